@@ -1,0 +1,7 @@
+import { defineConfig } from "drizzle-kit";
+
+export default defineConfig({
+	dialect: "sqlite",
+	schema: ["./src/areas/*/table.ts", "./src/tasks/table.ts", "./src/http/table.ts"],
+	out: "./drizzle/main",
+});

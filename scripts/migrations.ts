@@ -1,0 +1,27 @@
+/**
+ * `bun run migrations`: lets drizzle-kit write the next step of each file's schema from the areas' tables, and lists the
+ * steps in drizzle/<file>/index.ts, from where they are embedded in the executable. A step that has landed is never edited.
+ */
+import { mkdirSync } from "node:fs";
+import { $, Glob } from "bun";
+
+const files = ["main", "events", "usage", "renders"] as const;
+
+for (const file of files) {
+	mkdirSync(`drizzle/${file}`, { recursive: true });
+	const tables = file === "main" ? "src/**/table.ts" : `src/**/table.${file}.ts`;
+	if ([...new Glob(tables).scanSync(".")].length > 0)
+		await $`bun --bun drizzle-kit generate --name ${process.argv[2] ?? "step"} --config drizzle/${file}.config.ts`;
+	const steps = [...new Glob("*.sql").scanSync(`drizzle/${file}`)].sort();
+	const lines = [
+		"// Written by `bun run migrations`.",
+		'import type { Migration } from "../../src/kernel/migrate";',
+		...steps.map((step, at) => `import step${at} from "./${step}" with { type: "text" };`),
+		"",
+		"export const migrations: readonly Migration[] = [",
+		...steps.map((step, at) => `\t{ name: "${step.replace(".sql", "")}", sql: step${at} },`),
+		"];",
+		"",
+	];
+	await Bun.write(`drizzle/${file}/index.ts`, lines.join("\n"));
+}

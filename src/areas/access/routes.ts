@@ -1,0 +1,83 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { assertJsonType, parseJson, readText } from "../../http/body";
+import { SlidingWindow } from "../../http/window";
+import { toIso } from "../../kernel/clock";
+import { fail } from "../../kernel/errors";
+import { single } from "../../kernel/schema";
+import { systemActor } from "../../kernel/work";
+import type { Services } from "../../services";
+import { findUser, logout, membershipsOf, startSession } from "./operations";
+import { LoginBody, MeView, SessionView } from "./schema";
+
+/** Source: choices.md, Identity: "ten wrong passwords in ten minutes for one email or address pause it". */
+const wrongPasswordsMax = 10;
+const wrongPasswordsWindowMs = 10 * 60 * 1000;
+
+/** Verified when there is no such user, so that the time does not tell who has an account. */
+const decoyHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$7pBqCZ7kVJqK4rWJ1N2l1lSkQnV8r6qkq0cQ5m8uZ0Y";
+
+/** Sign-in belongs to a user, not to an environment; its times are the wall clock's. */
+const nobody = systemActor("");
+
+export const accessRoutes = ({ doors, authenticator, limits }: Services) => {
+	const wrongPasswords = new SlidingWindow(wrongPasswordsMax, wrongPasswordsWindowMs);
+
+	const assertNotPaused = (keys: readonly string[]): void => {
+		if (keys.some((key) => wrongPasswords.isFull(key, limits.clockMs())))
+			throw fail("RateLimitExceeded", "Too many wrong passwords; try again in ten minutes.");
+	};
+
+	return new Elysia({ prefix: "/api/v1", tags: ["Access"], normalize: false })
+		.onParse(async ({ request }) => {
+			const text = await readText(request);
+			assertJsonType(request, text);
+			return parseJson(text);
+		})
+		.post(
+			"/auth/login",
+			async ({ body: { email, password }, request, server }) => {
+				const keys = [`email ${email.toLowerCase()}`, `address ${server?.requestIP(request)?.address ?? "local"}`];
+				assertNotPaused(keys);
+				const user = doors.read(nobody, (work) => findUser(work, email));
+				const right = await Bun.password.verify(password, user?.passwordHash ?? decoyHash).catch(() => false);
+				if (!user || !right) {
+					for (const key of keys) wrongPasswords.count(key, limits.clockMs());
+					throw fail("Unauthenticated", "The email address or the password is wrong.");
+				}
+				return doors.write(nobody, (work) => {
+					const { token, session } = startSession(work, user);
+					return { data: { token, expiresAt: toIso(session.expiresAt) } };
+				});
+			},
+			{ body: LoginBody, response: single(SessionView) },
+		)
+		.post(
+			"/auth/logout",
+			({ request }) => {
+				const login = authenticator.login(request.headers);
+				doors.write(nobody, (work) => logout(work, login));
+				return { data: {} };
+			},
+			{ response: single(Type.Object({})) },
+		)
+		.get(
+			"/me",
+			({ request }) => {
+				const { user } = authenticator.login(request.headers);
+				const memberships = doors.read(nobody, (work) => membershipsOf(work, user));
+				return {
+					data: {
+						id: user.id,
+						email: user.email,
+						name: user.name,
+						memberships: memberships.map(({ environments, ...membership }) => ({
+							...membership,
+							environments: environments.map(({ id, name, kind }) => ({ id, name, type: kind })),
+						})),
+					},
+				};
+			},
+			{ response: single(MeView) },
+		);
+};

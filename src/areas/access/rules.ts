@@ -1,0 +1,35 @@
+import type { Instant } from "../../kernel/clock";
+import { fail } from "../../kernel/errors";
+import type { Actor, Scope } from "../../kernel/work";
+
+export type KeyStatus = "ACTIVE" | "EXPIRING" | "EXPIRED";
+
+/** Until its expiry a rotated key is still accepted (semantics-extra 1: "expiring soon, grace running"). */
+export const keyStatus = ({ expiresAt }: { readonly expiresAt: Instant | null }, now: Instant): KeyStatus =>
+	expiresAt === null ? "ACTIVE" : expiresAt > now ? "EXPIRING" : "EXPIRED";
+
+/** WRITE includes READ (choices.md, Identity). */
+export const allows = (scopes: ReadonlySet<Scope> | "everything", wanted: Scope): boolean =>
+	scopes === "everything" ||
+	scopes.has(wanted) ||
+	(wanted.endsWith(":READ") && scopes.has(wanted.replace(/READ$/, "WRITE") as Scope));
+
+/** What a route asks of its caller. */
+export interface Requirement {
+	/** Undefined: any server key will do (tasks, GraphQL), what it may see is decided further in. */
+	readonly scope?: Scope;
+	/** Whether a publishable key may call it: reads of the catalogue and of one customer's entitlements only. */
+	readonly publishable?: boolean;
+}
+
+/** Throws the 403 that fits: a publishable key outside its routes, or a key without the scope. */
+export function assertAllowed({ kind, scopes }: Actor, { scope, publishable }: Requirement): void {
+	if (kind === "PUBLISHABLE") {
+		if (publishable) return;
+		throw scope?.endsWith(":WRITE")
+			? fail("IdentityForbidden", "A publishable key only reads; use a server key for this call.")
+			: fail("IdentityForbidden", "A publishable key may not read this; use a server key for this call.");
+	}
+	if (scope !== undefined && !allows(scopes, scope))
+		throw fail("AccessDeniedError", `This key lacks the permission ${scope}; use a key that has it.`);
+}

@@ -1,0 +1,27 @@
+import { Type } from "@sinclair/typebox";
+import { nullable } from "../../kernel/schema";
+
+export const LoginBody = Type.Object(
+	{
+		email: Type.String({ format: "email", maxLength: 255 }),
+		/** Long enough for any passphrase, short enough that hashing it is no attack. */
+		password: Type.String({ minLength: 1, maxLength: 1024 }),
+	},
+	{ additionalProperties: false },
+);
+
+export const SessionView = Type.Object({ token: Type.String(), expiresAt: Type.String() });
+
+export const MeView = Type.Object({
+	id: Type.String(),
+	email: Type.String(),
+	name: nullable(Type.String()),
+	memberships: Type.Array(
+		Type.Object({
+			accountId: Type.String(),
+			accountName: Type.String(),
+			role: Type.String(),
+			environments: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), type: Type.String() })),
+		}),
+	),
+});

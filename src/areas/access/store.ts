@@ -1,0 +1,131 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
+import type { Transaction, Work } from "../../kernel/work";
+import {
+	type AccountRow,
+	type ApiKeyRow,
+	accounts,
+	apiKeys,
+	type EnvironmentRow,
+	environments,
+	type MembershipRow,
+	memberships,
+	type SessionRow,
+	sessions,
+	type UserRow,
+	users,
+} from "./table";
+
+// Access is what decides the environment of everything else, so its own queries are the ones not scoped by it.
+
+export const findAccount = (work: Work, id: string): AccountRow | undefined =>
+	work.tx.select().from(accounts).where(eq(accounts.id, id)).get();
+
+export const findFirstEnvironment = (work: Work): EnvironmentRow | undefined =>
+	work.tx.select().from(environments).orderBy(asc(environments.id)).limit(1).get();
+
+export const findEnvironment = (work: Work, id: string): EnvironmentRow | undefined =>
+	work.tx.select().from(environments).where(eq(environments.id, id)).get();
+
+export const findEnvironmentByName = (work: Work, name: string): EnvironmentRow | undefined =>
+	work.tx.select().from(environments).where(eq(environments.name, name)).orderBy(asc(environments.id)).limit(1).get();
+
+export const listEnvironmentsOf = (work: Work, accountId: string): EnvironmentRow[] =>
+	work.tx.select().from(environments).where(eq(environments.accountId, accountId)).orderBy(asc(environments.id)).all();
+
+export const listAllEnvironments = (work: Work): EnvironmentRow[] =>
+	work.tx.select().from(environments).orderBy(asc(environments.id)).all();
+
+export const insertAccount = (work: Work, name: string): AccountRow =>
+	work.tx.insert(accounts).values({ id: work.newId(), name, createdAt: work.now }).returning().get();
+
+export const insertEnvironment = (
+	work: Work,
+	environment: Pick<EnvironmentRow, "accountId" | "name" | "kind">,
+): EnvironmentRow =>
+	work.tx
+		.insert(environments)
+		.values({ ...environment, id: work.newId(), createdAt: work.now })
+		.returning()
+		.get();
+
+export const updateEnvironment = (
+	work: Work,
+	id: string,
+	changes: Partial<Pick<EnvironmentRow, "unknownCustomers" | "clientHardening">>,
+): EnvironmentRow => work.tx.update(environments).set(changes).where(eq(environments.id, id)).returning().get();
+
+const keyByHash = (tx: Transaction) =>
+	tx
+		.select({ key: apiKeys, environment: environments })
+		.from(apiKeys)
+		.innerJoin(environments, eq(environments.id, apiKeys.environmentId))
+		.where(eq(apiKeys.hash, sql.placeholder("hash")))
+		.prepare();
+
+export const findKeyByHash = (work: Work, hash: string) => work.prepared(keyByHash).get({ hash });
+
+export const findKey = (work: Work, id: string): ApiKeyRow | undefined =>
+	work.tx.select().from(apiKeys).where(eq(apiKeys.id, id)).get();
+
+export const listKeysOf = (work: Work, environmentId: string): ApiKeyRow[] =>
+	work.tx.select().from(apiKeys).where(eq(apiKeys.environmentId, environmentId)).orderBy(desc(apiKeys.id)).all();
+
+export const insertKey = (work: Work, key: Omit<ApiKeyRow, "id" | "createdAt">): ApiKeyRow =>
+	work.tx
+		.insert(apiKeys)
+		.values({ ...key, id: work.newId(), createdAt: work.now })
+		.returning()
+		.get();
+
+export const setKeyExpiry = (work: Work, id: string, expiresAt: Instant): ApiKeyRow =>
+	work.tx.update(apiKeys).set({ expiresAt }).where(eq(apiKeys.id, id)).returning().get();
+
+export const findUserByEmail = (work: Work, email: string): UserRow | undefined =>
+	work.tx.select().from(users).where(eq(users.email, email)).get();
+
+export const insertUser = (work: Work, user: Omit<UserRow, "id" | "createdAt">): UserRow =>
+	work.tx
+		.insert(users)
+		.values({ ...user, id: work.newId(), createdAt: work.now })
+		.returning()
+		.get();
+
+/** In the order in which they were made: the first is the one that counts when no account is named. */
+export const listMembershipsOf = (work: Work, userId: string): MembershipRow[] =>
+	work.tx.select().from(memberships).where(eq(memberships.userId, userId)).orderBy(asc(memberships.id)).all();
+
+export const insertMembership = (
+	work: Work,
+	membership: Pick<MembershipRow, "userId" | "accountId" | "role">,
+): MembershipRow =>
+	work.tx
+		.insert(memberships)
+		.values({ ...membership, id: work.newId(), createdAt: work.now })
+		.returning()
+		.get();
+
+const sessionByHash = (tx: Transaction) =>
+	tx
+		.select({ session: sessions, user: users })
+		.from(sessions)
+		.innerJoin(users, eq(users.id, sessions.userId))
+		.where(eq(sessions.tokenHash, sql.placeholder("hash")))
+		.prepare();
+
+export const findSessionByHash = (work: Work, hash: string) => work.prepared(sessionByHash).get({ hash });
+
+export const insertSession = (work: Work, session: Omit<SessionRow, "id" | "createdAt">): SessionRow =>
+	work.tx
+		.insert(sessions)
+		.values({ ...session, id: work.newId(), createdAt: work.now })
+		.returning()
+		.get();
+
+export const endSession = (work: Work, { id, userId }: SessionRow): void => {
+	work.tx
+		.update(sessions)
+		.set({ expiresAt: work.now })
+		.where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+		.run();
+};

@@ -1,0 +1,100 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Instant } from "../../kernel/clock";
+import type { Scope } from "../../kernel/work";
+
+/** A company that uses Tollgate; it owns environments and has members. */
+export const accounts = sqliteTable("accounts", {
+	id: text().primaryKey(),
+	name: text().notNull(),
+	createdAt: integer("created_at").notNull().$type<Instant>(),
+});
+
+export type EnvironmentKind = "PRODUCTION" | "SANDBOX" | "DEVELOPMENT";
+
+/** Everything that is sold, bought and counted belongs to exactly one environment. */
+export const environments = sqliteTable(
+	"environments",
+	{
+		id: text().primaryKey(),
+		accountId: text("account_id")
+			.notNull()
+			.references(() => accounts.id),
+		name: text().notNull(),
+		kind: text().notNull().$type<EnvironmentKind>(),
+		/** What events of a customer that does not exist meet (choices.md, Events). */
+		unknownCustomers: text("unknown_customers").notNull().default("refuse").$type<"refuse" | "accept">(),
+		/** Whether publishable keys must send the customer's id signed (choices.md, Identity). */
+		clientHardening: integer("client_hardening", { mode: "boolean" }).notNull().default(false),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [uniqueIndex("environments_name").on(table.accountId, table.name)],
+);
+
+export const users = sqliteTable("users", {
+	id: text().primaryKey(),
+	/** Lower case. */
+	email: text().notNull().unique(),
+	name: text(),
+	/** argon2id, in its own encoding. */
+	passwordHash: text("password_hash").notNull(),
+	createdAt: integer("created_at").notNull().$type<Instant>(),
+});
+
+export type Role = "OWNER" | "MEMBER" | "VIEWER";
+
+export const memberships = sqliteTable(
+	"memberships",
+	{
+		id: text().primaryKey(),
+		userId: text("user_id")
+			.notNull()
+			.references(() => users.id),
+		accountId: text("account_id")
+			.notNull()
+			.references(() => accounts.id),
+		role: text().notNull().$type<Role>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [uniqueIndex("memberships_user").on(table.userId, table.accountId)],
+);
+
+/** A bearer token of a user. Only its SHA-256 is kept. */
+export const sessions = sqliteTable("sessions", {
+	id: text().primaryKey(),
+	userId: text("user_id")
+		.notNull()
+		.references(() => users.id),
+	tokenHash: text("token_hash").notNull().unique(),
+	expiresAt: integer("expires_at").notNull().$type<Instant>(),
+	createdAt: integer("created_at").notNull().$type<Instant>(),
+});
+
+export type KeyKind = "FULL_ACCESS" | "SCOPED" | "PUBLISHABLE";
+
+/** An API key. Only its SHA-256 is kept: the secret is 192 random bits, so a fast hash is enough. */
+export const apiKeys = sqliteTable(
+	"api_keys",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id")
+			.notNull()
+			.references(() => environments.id),
+		kind: text().notNull().$type<KeyKind>(),
+		displayName: text("display_name").notNull(),
+		/** The first characters of the secret, by which people tell keys apart. */
+		prefix: text().notNull(),
+		hash: text().notNull().unique(),
+		/** Null for keys that are not scoped. */
+		scopes: text({ mode: "json" }).$type<Scope[]>(),
+		expiresAt: integer("expires_at").$type<Instant>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [index("api_keys_environment").on(table.environmentId)],
+);
+
+export type AccountRow = typeof accounts.$inferSelect;
+export type EnvironmentRow = typeof environments.$inferSelect;
+export type UserRow = typeof users.$inferSelect;
+export type MembershipRow = typeof memberships.$inferSelect;
+export type SessionRow = typeof sessions.$inferSelect;
+export type ApiKeyRow = typeof apiKeys.$inferSelect;

@@ -1,0 +1,82 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { createdAtQuery, pageQuery } from "../../kernel/page";
+import { queryList } from "../../kernel/query";
+import { Currency, literals, Metadata, Money, nullable, RefId } from "../../kernel/schema";
+
+export const CouponType = literals("FIXED", "PERCENTAGE");
+export type CouponType = Static<typeof CouponType>;
+export const CouponStatus = literals("ACTIVE", "ARCHIVED");
+export type CouponStatus = Static<typeof CouponStatus>;
+
+/** The service itself, a discount stated inline on a subscription, or the payment provider (semantics 6; choices.md). */
+export const CouponSource = literals("TOLLGATE", "TOLLGATE_ADHOC", "STRIPE");
+export type CouponSource = Static<typeof CouponSource>;
+
+/** Source: semantics-extra 10. */
+const Name = Type.String({ minLength: 1, maxLength: 40 });
+const CouponDescription = Type.String({ maxLength: 255 });
+
+/** Our choice: no single discount is above a trillion, and a coupon lasts at most a hundred years. */
+const AmountOff = Type.Object(
+	{ amount: Type.Number({ exclusiveMinimum: 0, maximum: 1e12 }), currency: Currency },
+	{ additionalProperties: false },
+);
+const DurationMonths = Type.Integer({ minimum: 1, maximum: 1200 });
+
+export const CouponCreate = Type.Object(
+	{
+		id: RefId,
+		name: Name,
+		description: nullable(CouponDescription),
+		percentOff: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
+		amountsOff: nullable(Type.Array(AmountOff, { minItems: 1, maxItems: 116 })),
+		durationInMonths: nullable(DurationMonths),
+		metadata: nullable(Metadata),
+	},
+	{ additionalProperties: false },
+);
+export type CouponCreate = Static<typeof CouponCreate>;
+
+/** The terms are fixed for good; only these three may change. */
+export const CouponUpdate = Type.Object(
+	{
+		name: Type.Optional(Name),
+		description: Type.Optional(nullable(CouponDescription)),
+		metadata: Type.Optional(nullable(Metadata)),
+	},
+	{ additionalProperties: false },
+);
+export type CouponUpdate = Static<typeof CouponUpdate>;
+
+export const CouponListQuery = Type.Object(
+	{
+		...pageQuery,
+		...createdAtQuery,
+		id: Type.Optional(Type.String({ maxLength: 255 })),
+		status: Type.Optional(queryList("ACTIVE", "ARCHIVED")),
+		type: Type.Optional(CouponType),
+	},
+	{ additionalProperties: false },
+);
+export type CouponListQuery = Static<typeof CouponListQuery>;
+
+export const Coupon = Type.Object(
+	{
+		id: Type.String(),
+		name: Type.String(),
+		description: nullable(Type.String()),
+		type: CouponType,
+		status: CouponStatus,
+		source: nullable(CouponSource),
+		percentOff: nullable(Type.Number()),
+		amountsOff: nullable(Type.Array(Money)),
+		durationInMonths: nullable(Type.Integer()),
+		billingId: nullable(Type.String()),
+		billingLinkUrl: nullable(Type.String()),
+		metadata: nullable(Metadata),
+		createdAt: Type.String(),
+		updatedAt: Type.String(),
+	},
+	{ $id: "Coupon" },
+);
+export type Coupon = Static<typeof Coupon>;

@@ -1,0 +1,35 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Instant } from "../../kernel/clock";
+import type { Amount } from "../../kernel/money";
+import type { Decimal } from "../../kernel/decimal";
+import type { CouponSource } from "./schema";
+
+export const coupons = sqliteTable(
+	"coupons",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		refId: text("ref_id").notNull(),
+		name: text().notNull(),
+		description: text(),
+		/** Exactly one of these two is set. */
+		percentOff: text("percent_off").$type<Decimal>(),
+		amountsOff: text("amounts_off", { mode: "json" }).$type<Amount[]>(),
+		/** Null means without end. */
+		durationMonths: integer("duration_months"),
+		metadata: text({ mode: "json" }).$type<Record<string, string>>(),
+		source: text().notNull().$type<CouponSource>(),
+		/** The coupon's id and page at a connected billing provider. */
+		billingId: text("billing_id"),
+		billingLinkUrl: text("billing_link_url"),
+		archivedAt: integer("archived_at").$type<Instant>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+		updatedAt: integer("updated_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		uniqueIndex("coupons_ref").on(table.environmentId, table.refId),
+		index("coupons_page").on(table.environmentId, table.id),
+	],
+);
+
+export type CouponRow = typeof coupons.$inferSelect;

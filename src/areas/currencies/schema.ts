@@ -1,0 +1,45 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { pageQuery } from "../../kernel/page";
+import { queryList } from "../../kernel/query";
+import { Description, DisplayName, Metadata, nullable, RefId } from "../../kernel/schema";
+
+/** Our choice: a symbol or a unit's name is shown beside a number and so is short. */
+const Label = Type.String({ maxLength: 64 });
+
+/** Both labels come together (semantics 10.2). */
+const UnitLabels = Type.Object({ singular: Label, plural: Label }, { additionalProperties: false });
+
+export const CurrencyCreate = Type.Object(
+	{
+		id: RefId,
+		displayName: DisplayName,
+		description: Type.Optional(Description),
+		symbol: Type.Optional(Label),
+		units: Type.Optional(UnitLabels),
+		metadata: Type.Optional(Metadata),
+	},
+	{ additionalProperties: false },
+);
+export type CurrencyCreate = Static<typeof CurrencyCreate>;
+
+export const CurrencyListQuery = Type.Object(
+	{ ...pageQuery, status: Type.Optional(queryList("ACTIVE", "ARCHIVED")) },
+	{ additionalProperties: false },
+);
+export type CurrencyListQuery = Static<typeof CurrencyListQuery>;
+
+export const CustomCurrency = Type.Object(
+	{
+		id: Type.String(),
+		displayName: Type.String(),
+		description: nullable(Type.String()),
+		symbol: nullable(Type.String()),
+		units: nullable(Type.Object({ singular: nullable(Type.String()), plural: nullable(Type.String()) })),
+		metadata: Metadata,
+		archivedAt: nullable(Type.String()),
+		createdAt: Type.String(),
+		updatedAt: Type.String(),
+	},
+	{ $id: "CustomCurrency" },
+);
+export type CustomCurrency = Static<typeof CustomCurrency>;

@@ -1,0 +1,132 @@
+import { fail } from "../../kernel/errors";
+import type { Page } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { getCoupon } from "../coupons/operations";
+import { assertApplicable } from "../coupons/rules";
+import { assertNotArchived, builtInBillingId } from "./rules";
+import type { CustomerListQuery, CustomerProvision, CustomerUpdate, ResourceListQuery } from "./schema";
+import {
+	changeCustomer,
+	insertCustomer,
+	insertResource,
+	pageCustomers,
+	pageResources,
+	selectByBillingId,
+	selectByIds,
+	selectByRef,
+	selectByRefs,
+	selectResource,
+	selectResourcesByIds,
+} from "./store";
+import type { CustomerRow, ResourceRow } from "./table";
+
+/** The customer of the caller's id, archived or not. */
+export const findCustomer = (work: Work, refId: string): CustomerRow | undefined => selectByRef(work, refId);
+
+/** As `findCustomer`; CustomerNotFound. */
+export function getCustomer(work: Work, refId: string): CustomerRow {
+	const customer = selectByRef(work, refId);
+	if (!customer) throw fail("CustomerNotFound", `There is no customer '${refId}' in this environment; provision it first.`);
+	return customer;
+}
+
+/** The caller's own id comes first, else the billing provider's (source: endpoint 1, path parameter `id`). */
+export const findCustomerByRefOrBillingId = (work: Work, ref: string): CustomerRow | undefined =>
+	selectByRef(work, ref) ?? selectByBillingId(work, ref);
+
+/** By row id: a reference that another row holds. CustomerNotFound. */
+export function getCustomerById(work: Work, id: string): CustomerRow {
+	const customer = selectByIds(work, [id])[0];
+	if (!customer) throw fail("CustomerNotFound", "There is no such customer in this environment.");
+	return customer;
+}
+
+/** Row id → row. At most a few hundred ids a call. */
+export const customersByIds = (work: Work, ids: readonly string[]): Map<string, CustomerRow> =>
+	new Map(selectByIds(work, ids).map((customer) => [customer.id, customer]));
+
+/** Caller's id → row, for a batch; unknown ids are left out. */
+export const customersByRefs = (work: Work, refIds: readonly string[]): Map<string, CustomerRow> =>
+	new Map(selectByRefs(work, refIds).map((customer) => [customer.refId, customer]));
+
+export const listCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> => pageCustomers(work, query);
+
+/** Creates a customer. DuplicatedEntityNotAllowed, CouponNotFound, ArchivedCouponCantBeApplied. */
+export function provisionCustomer(work: Work, input: CustomerProvision): CustomerRow {
+	if (selectByRef(work, input.id))
+		throw fail("DuplicatedEntityNotAllowed", `There is a customer '${input.id}' already; choose another id or update it.`);
+	const id = work.newId();
+	if (input.billingId) assertBillingIdFree(work, input.billingId);
+	return insertCustomer(work, id, {
+		refId: input.id,
+		billingId: input.billingId ?? builtInBillingId(id),
+		name: input.name ?? null,
+		email: input.email ?? null,
+		billingCurrency: input.billingCurrency ?? null,
+		language: input.language ?? null,
+		timezone: input.timezone ?? null,
+		couponId: input.couponId ? applicableCouponId(work, input.couponId) : null,
+		defaultPaymentMethod: input.defaultPaymentMethod ?? null,
+		integrations: input.integrations ?? [],
+		passthrough: input.passthrough ?? null,
+		metadata: input.metadata ?? {},
+	});
+}
+
+/**
+ * Changes what is sent; null clears. A null `billingId` gives the customer a new id at the built-in provider.
+ * CustomerNotFound, EntityIsArchivedError, CouponNotFound, ArchivedCouponCantBeApplied, DuplicatedEntityNotAllowed.
+ */
+export function updateCustomer(work: Work, refId: string, input: CustomerUpdate): CustomerRow {
+	const customer = getCustomer(work, refId);
+	assertNotArchived(customer);
+	const { couponId, billingId, ...plain } = input;
+	if (billingId && billingId !== customer.billingId) assertBillingIdFree(work, billingId);
+	return changeCustomer(work, customer, {
+		...plain,
+		...(billingId === undefined ? {} : { billingId: billingId ?? builtInBillingId(work.newId()) }),
+		...(couponId === undefined ? {} : { couponId: couponId ? applicableCouponId(work, couponId, customer) : null }),
+	});
+}
+
+/**
+ * Marks the customer archived and clears name and email (semantics-extra 14). What happens to its subscriptions is theirs
+ * to say: see `archiveCustomer` of subscriptions, which the routes call. Archiving twice changes nothing.
+ */
+export function markCustomerArchived(work: Work, customer: CustomerRow): CustomerRow {
+	if (customer.archivedAt !== null) return customer;
+	return changeCustomer(work, customer, { archivedAt: work.now, name: null, email: null });
+}
+
+/** Allows new subscriptions again; cleared fields stay cleared. Unarchiving twice changes nothing. */
+export function unarchiveCustomer(work: Work, refId: string): CustomerRow {
+	const customer = getCustomer(work, refId);
+	return customer.archivedAt === null ? customer : changeCustomer(work, customer, { archivedAt: null });
+}
+
+/** `customerId` is the row id; the resource's id is the caller's. */
+export const findResource = (work: Work, customerId: string, resourceRefId: string): ResourceRow | undefined =>
+	selectResource(work, customerId, resourceRefId);
+
+/** The resource of that id; it comes into being when something names it first (semantics 7). */
+export const ensureResource = (work: Work, customerId: string, resourceRefId: string): ResourceRow =>
+	selectResource(work, customerId, resourceRefId) ?? insertResource(work, customerId, resourceRefId);
+
+/** Row id → row. */
+export const resourcesByIds = (work: Work, ids: readonly string[]): Map<string, ResourceRow> =>
+	new Map(selectResourcesByIds(work, ids).map((resource) => [resource.id, resource]));
+
+export const listResources = (work: Work, refId: string, query: ResourceListQuery): Page<ResourceRow> =>
+	pageResources(work, getCustomer(work, refId).id, query);
+
+function assertBillingIdFree(work: Work, billingId: string): void {
+	if (selectByBillingId(work, billingId))
+		throw fail("DuplicatedEntityNotAllowed", `Another customer has the billing id '${billingId}' already.`);
+}
+
+/** A coupon that the customer holds already stays, also when it has been archived since. */
+function applicableCouponId(work: Work, couponRefId: string, holder?: CustomerRow): string {
+	const coupon = getCoupon(work, couponRefId);
+	if (coupon.id !== holder?.couponId) assertApplicable(coupon);
+	return coupon.id;
+}

@@ -1,0 +1,166 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { createdAtQuery, pageQuery } from "../../kernel/page";
+import { Currency, CustomerRefId, literals, Metadata, nullable, RefId } from "../../kernel/schema";
+
+/** Our bounds, so that no row grows without limit. */
+const Short = Type.String({ maxLength: 255 });
+const closed = { additionalProperties: false };
+
+export const Email = Type.String({ maxLength: 320, pattern: "^[^\\s@]+@[^\\s@]+$", description: "an e-mail address" });
+
+export const VendorIdentifier = literals(
+	"AUTH0",
+	"ZUORA",
+	"STRIPE",
+	"HUBSPOT",
+	"AWS_MARKETPLACE",
+	"SNOWFLAKE",
+	"SALESFORCE",
+	"BIG_QUERY",
+	"OPEN_FGA",
+	"APP_STORE",
+	"RECEIVED",
+	"PREQUEL",
+	"AIRWALLEX",
+	"STRIPE_INVOICING",
+);
+
+export const CustomerIntegrationRef = Type.Object(
+	{
+		id: Type.String({ minLength: 1, maxLength: 255 }),
+		syncedEntityId: nullable(Short),
+		vendorIdentifier: VendorIdentifier,
+	},
+	closed,
+);
+export type CustomerIntegrationRef = Static<typeof CustomerIntegrationRef>;
+
+/** Our bound: one link for each vendor is usual; twenty is far beyond. */
+export const CustomerIntegrations = Type.Array(CustomerIntegrationRef, { maxItems: 20 });
+
+export const DefaultPaymentMethod = Type.Object(
+	{
+		billingId: nullable(Short),
+		cardExpiryMonth: nullable(Type.Integer({ minimum: 1, maximum: 12 })),
+		cardExpiryYear: nullable(Type.Integer({ minimum: 0, maximum: 9999 })),
+		cardLast4Digits: nullable(Type.String({ pattern: "^[0-9]{4}$" })),
+		type: literals("CARD", "BANK", "CASH_APP"),
+	},
+	closed,
+);
+export type DefaultPaymentMethod = Static<typeof DefaultPaymentMethod>;
+
+export const Address = Type.Object(
+	{
+		city: Type.Optional(Short),
+		country: Type.Optional(Short),
+		line1: Type.Optional(Short),
+		line2: Type.Optional(Short),
+		postalCode: Type.Optional(Short),
+		state: Type.Optional(Short),
+	},
+	closed,
+);
+export type Address = Static<typeof Address>;
+
+export const TaxId = Type.Object({ type: Short, value: Short }, closed);
+
+/** Our bound on tax numbers. */
+export const TaxIds = Type.Array(TaxId, { maxItems: 20 });
+
+/** Billing details by the wire's own provider names; the built-in billing reads address, name and tax ids from them. */
+export const BillingPassthrough = Type.Object(
+	{
+		stripe: Type.Optional(
+			Type.Object(
+				{
+					billingAddress: Type.Optional(Address),
+					customerName: Type.Optional(Short),
+					invoiceCustomFields: Type.Optional(Metadata),
+					metadata: Type.Optional(Metadata),
+					paymentMethodId: Type.Optional(Short),
+					shippingAddress: Type.Optional(Address),
+					taxIds: Type.Optional(TaxIds),
+				},
+				closed,
+			),
+		),
+		zuora: Type.Optional(
+			Type.Object(
+				{
+					billingAddress: Type.Optional(Address),
+					currency: Type.Optional(Currency),
+					metadata: Type.Optional(Metadata),
+					paymentMethodId: Type.Optional(Short),
+				},
+				closed,
+			),
+		),
+	},
+	closed,
+);
+export type BillingPassthrough = Static<typeof BillingPassthrough>;
+
+const profile = {
+	billingCurrency: Type.Optional(nullable(Currency)),
+	billingId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
+	/** The empty string, and null, drop the coupon. */
+	couponId: Type.Optional(nullable(Type.Union([RefId, Type.Literal("")]))),
+	email: Type.Optional(nullable(Email)),
+	integrations: Type.Optional(CustomerIntegrations),
+	language: Type.Optional(nullable(Short)),
+	metadata: Type.Optional(Metadata),
+	name: Type.Optional(nullable(Short)),
+	passthrough: Type.Optional(BillingPassthrough),
+	timezone: Type.Optional(nullable(Short)),
+};
+
+export const CustomerProvision = Type.Object(
+	{ id: CustomerRefId, ...profile, defaultPaymentMethod: Type.Optional(nullable(DefaultPaymentMethod)) },
+	closed,
+);
+export type CustomerProvision = Static<typeof CustomerProvision>;
+
+/** A key that is left out is left as it is; null takes the value away. */
+export const CustomerUpdate = Type.Object(profile, closed);
+export type CustomerUpdate = Static<typeof CustomerUpdate>;
+
+export const CustomerListQuery = Type.Object(
+	{ ...pageQuery, ...createdAtQuery, email: Type.Optional(Type.String({ maxLength: 320 })), name: Type.Optional(Short) },
+	closed,
+);
+export type CustomerListQuery = Static<typeof CustomerListQuery>;
+
+export const ResourceListQuery = Type.Object(pageQuery, closed);
+export type ResourceListQuery = Static<typeof ResourceListQuery>;
+
+/** Source: path constraints of the invoice endpoints, taken for every customer route. */
+export const CustomerPath = Type.Object({ id: CustomerRefId });
+
+export const Customer = Type.Object(
+	{
+		id: Type.String(),
+		billingCurrency: nullable(Type.String()),
+		billingId: nullable(Type.String()),
+		couponId: nullable(Type.String()),
+		defaultPaymentMethod: nullable(DefaultPaymentMethod),
+		email: nullable(Type.String()),
+		integrations: CustomerIntegrations,
+		language: nullable(Type.String()),
+		metadata: Metadata,
+		name: nullable(Type.String()),
+		passthrough: Type.Optional(BillingPassthrough),
+		timezone: nullable(Type.String()),
+		archivedAt: nullable(Type.String()),
+		createdAt: Type.String(),
+		updatedAt: Type.String(),
+	},
+	{ $id: "Customer" },
+);
+export type Customer = Static<typeof Customer>;
+
+export const CustomerResource = Type.Object(
+	{ id: Type.String(), createdAt: Type.String(), updatedAt: Type.String() },
+	{ $id: "CustomerResource" },
+);
+export type CustomerResource = Static<typeof CustomerResource>;

@@ -1,0 +1,161 @@
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { createdWithin, type Page, readPage } from "../../kernel/page";
+import type { Transaction, Work } from "../../kernel/work";
+import type { CustomerListQuery, ResourceListQuery } from "./schema";
+import { type CustomerRow, customerResources, customers, type ResourceRow } from "./table";
+
+const inEnvironment = ({ actor }: Work): SQL => eq(customers.environmentId, actor.environmentId);
+
+// Asked for by every entitlement check, event batch and invoice: prepared once for each connection.
+const byRef = (tx: Transaction) =>
+	tx
+		.select()
+		.from(customers)
+		.where(
+			and(eq(customers.environmentId, sql.placeholder("environmentId")), eq(customers.refId, sql.placeholder("refId"))),
+		)
+		.prepare();
+
+export const selectByRef = (work: Work, refId: string): CustomerRow | undefined =>
+	work.prepared(byRef).get({ environmentId: work.actor.environmentId, refId });
+
+export const selectByBillingId = (work: Work, billingId: string): CustomerRow | undefined =>
+	work.tx
+		.select()
+		.from(customers)
+		.where(and(inEnvironment(work), eq(customers.billingId, billingId)))
+		.get();
+
+/** The rows of these ids; the callers' batches bound their number. */
+export const selectByIds = (work: Work, ids: readonly string[]): CustomerRow[] =>
+	ids.length === 0
+		? []
+		: work.tx
+				.select()
+				.from(customers)
+				.where(and(inEnvironment(work), inArray(customers.id, [...ids])))
+				.all();
+
+export const selectByRefs = (work: Work, refIds: readonly string[]): CustomerRow[] =>
+	refIds.length === 0
+		? []
+		: work.tx
+				.select()
+				.from(customers)
+				.where(and(inEnvironment(work), inArray(customers.refId, [...refIds])))
+				.all();
+
+/** Archived customers leave the list (semantics 7). */
+export const pageCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> =>
+	readPage(
+		query,
+		customers.id,
+		(cursor) => selectByIds(work, [cursor]).length > 0,
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(customers)
+				.where(
+					and(
+						inEnvironment(work),
+						isNull(customers.archivedAt),
+						beyondCursor,
+						query.email === undefined ? undefined : eq(customers.email, query.email),
+						query.name === undefined ? undefined : eq(customers.name, query.name),
+						...createdWithin(query, customers.createdAt),
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+
+export const insertCustomer = (
+	work: Work,
+	id: string,
+	customer: Omit<CustomerRow, "id" | "environmentId" | "archivedAt" | "createdAt" | "updatedAt">,
+): CustomerRow =>
+	work.tx
+		.insert(customers)
+		.values({
+			...customer,
+			id,
+			environmentId: work.actor.environmentId,
+			createdAt: work.now,
+			updatedAt: work.now,
+		})
+		.returning()
+		.get();
+
+export const changeCustomer = (work: Work, { id }: CustomerRow, changes: Partial<CustomerRow>): CustomerRow =>
+	work.tx
+		.update(customers)
+		.set({ ...changes, updatedAt: work.now })
+		.where(and(inEnvironment(work), eq(customers.id, id)))
+		.returning()
+		.get();
+
+const resourceByRef = (tx: Transaction) =>
+	tx
+		.select()
+		.from(customerResources)
+		.where(
+			and(
+				eq(customerResources.environmentId, sql.placeholder("environmentId")),
+				eq(customerResources.customerId, sql.placeholder("customerId")),
+				eq(customerResources.refId, sql.placeholder("refId")),
+			),
+		)
+		.prepare();
+
+export const selectResource = (work: Work, customerId: string, refId: string): ResourceRow | undefined =>
+	work.prepared(resourceByRef).get({ environmentId: work.actor.environmentId, customerId, refId });
+
+export const selectResourcesByIds = (work: Work, ids: readonly string[]): ResourceRow[] =>
+	ids.length === 0
+		? []
+		: work.tx
+				.select()
+				.from(customerResources)
+				.where(
+					and(
+						eq(customerResources.environmentId, work.actor.environmentId),
+						inArray(customerResources.id, [...ids]),
+					),
+				)
+				.all();
+
+export const insertResource = (work: Work, customerId: string, refId: string): ResourceRow =>
+	work.tx
+		.insert(customerResources)
+		.values({
+			id: work.newId(),
+			environmentId: work.actor.environmentId,
+			customerId,
+			refId,
+			createdAt: work.now,
+			updatedAt: work.now,
+		})
+		.returning()
+		.get();
+
+export const pageResources = (work: Work, customerId: string, query: ResourceListQuery): Page<ResourceRow> =>
+	readPage(
+		query,
+		customerResources.id,
+		(cursor) => selectResourcesByIds(work, [cursor]).some((resource) => resource.customerId === customerId),
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(customerResources)
+				.where(
+					and(
+						eq(customerResources.environmentId, work.actor.environmentId),
+						eq(customerResources.customerId, customerId),
+						beyondCursor,
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);

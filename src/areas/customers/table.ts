@@ -1,0 +1,62 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Instant } from "../../kernel/clock";
+import { coupons } from "../coupons/table";
+import type { BillingPassthrough, CustomerIntegrationRef, DefaultPaymentMethod } from "./schema";
+
+/** Who buys. Rows are never deleted: an archived customer keeps its ids, its invoices and its history. */
+export const customers = sqliteTable(
+	"customers",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		refId: text("ref_id").notNull(),
+		/** The customer's id at the billing provider; the built-in one makes it up when the caller gives none. */
+		billingId: text("billing_id").notNull(),
+		name: text(),
+		email: text(),
+		/** ISO 4217, lower case. */
+		billingCurrency: text("billing_currency"),
+		language: text(),
+		timezone: text(),
+		/** Acts on all active subscriptions of the customer. */
+		couponId: text("coupon_id").references(() => coupons.id),
+		defaultPaymentMethod: text("default_payment_method", { mode: "json" }).$type<DefaultPaymentMethod>(),
+		integrations: text({ mode: "json" }).notNull().$type<CustomerIntegrationRef[]>(),
+		/** Billing details as the caller sent them last: the address and tax ids that invoices carry. */
+		passthrough: text({ mode: "json" }).$type<BillingPassthrough>(),
+		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),
+		archivedAt: integer("archived_at").$type<Instant>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+		updatedAt: integer("updated_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		uniqueIndex("customers_ref").on(table.environmentId, table.refId),
+		uniqueIndex("customers_billing").on(table.environmentId, table.billingId),
+		index("customers_page").on(table.environmentId, table.id),
+		index("customers_email").on(table.environmentId, table.email),
+		index("customers_name").on(table.environmentId, table.name),
+	],
+);
+
+export type CustomerRow = typeof customers.$inferSelect;
+
+/** A part of a customer that has subscriptions and usage of its own. It comes into being when something names it. */
+export const customerResources = sqliteTable(
+	"customer_resources",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		customerId: text("customer_id")
+			.notNull()
+			.references(() => customers.id),
+		refId: text("ref_id").notNull(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+		updatedAt: integer("updated_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		uniqueIndex("customer_resources_ref").on(table.customerId, table.refId),
+		index("customer_resources_page").on(table.customerId, table.id),
+	],
+);
+
+export type ResourceRow = typeof customerResources.$inferSelect;

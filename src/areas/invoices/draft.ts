@@ -1,0 +1,67 @@
+import type { Instant } from "../../kernel/clock";
+import type { Decimal } from "../../kernel/decimal";
+import type { Period } from "../../kernel/period";
+import type { InvoiceParty, TierBreakdown } from "./party";
+import type { BillingReason, InvoiceLineKind } from "./table";
+
+/**
+ * A line as the rating has decided it. Amounts are exact decimals in major units, already rounded to whole minor units
+ * (choices.md, Money: once per line); the line's total is amount - discount + tax.
+ */
+export interface InvoiceLineDraft {
+	readonly kind: InvoiceLineKind;
+	readonly description: string;
+	/** Null for a line that counts nothing, such as a minimum spend. */
+	readonly quantity: Decimal | null;
+	/** Major units, with as many digits as it was priced with; null when tiers or blocks make up the price. */
+	readonly unitPrice: Decimal | null;
+	/** Shown as rows below the line. */
+	readonly tiers?: readonly TierBreakdown[] | null;
+	/** Before discount and tax; negative for a credit. */
+	readonly amount: Decimal;
+	/** What is taken off `amount`; 0 or left out: nothing. */
+	readonly discount?: Decimal;
+	/** On the discounted amount; 0 or left out: nothing. */
+	readonly tax?: Decimal;
+	/** Left out: the draft's own. */
+	readonly taxPercentage?: Decimal | null;
+	readonly period?: Period | null;
+	/** The caller's ids (refIds) of what is charged for. */
+	readonly productRefId?: string | null;
+	readonly featureRefId?: string | null;
+	readonly addonRefId?: string | null;
+}
+
+/** What `issueInvoice` needs. Totals are the sums of the lines; number, sequence and revision are given at issue. */
+export interface InvoiceDraft {
+	/** The customer's row id, and the customer as it is now. */
+	readonly customerId: string;
+	readonly customer: InvoiceParty;
+	/** The legal entity; left out: the account's name alone. */
+	readonly issuer?: InvoiceParty;
+	/** Row ids. */
+	readonly subscriptionId?: string | null;
+	readonly contractId?: string | null;
+	/** The contract's external id, which lists show and filter by. */
+	readonly contractRefId?: string | null;
+	readonly billingReason: BillingReason;
+	/** ISO 4217, lower case. */
+	readonly currency: string;
+	/** Left out: now. A renewal that is caught up after downtime is dated by its period. */
+	readonly issuedAt?: Instant;
+	/** Left out: due at issue. */
+	readonly dueAt?: Instant;
+	/** Given when it counts as paid from the start. A total of zero or less is always paid: nothing is left to collect. */
+	readonly paidAt?: Instant | null;
+	/** The service period. */
+	readonly period?: Period | null;
+	readonly taxPercentage?: Decimal | null;
+	/** What the discount is called on the document, such as "WELCOME (10% off)". */
+	readonly discountLabel?: string | null;
+	readonly poNumber?: string | null;
+	/** Printed at the end of the document. */
+	readonly notes?: string | null;
+	/** Printed below the dates, in this order. */
+	readonly customFields?: Readonly<Record<string, string>>;
+	readonly lines: readonly InvoiceLineDraft[];
+}

@@ -1,0 +1,155 @@
+import type { Instant } from "../../kernel/clock";
+import { exact } from "../../kernel/decimal";
+import { fail } from "../../kernel/errors";
+import type { Page } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { enqueueTask } from "../../tasks/operations";
+import { findAccount } from "../access/operations";
+import { findCustomerByRefOrBillingId } from "../customers/operations";
+import type { InvoiceDraft } from "./draft";
+import { pageInvoices } from "./list";
+import type { InvoiceParty } from "./party";
+import { assertMayBecome, invoiceNumber, totalsOf } from "./rules";
+import type { InvoiceListQuery, InvoicePdfGeneration } from "./schema";
+import {
+	changeInvoice,
+	findCustomersInvoice,
+	findInvoice,
+	findRender,
+	findRenderBytes,
+	insertInvoice,
+	latestOfContract,
+	latestOfSubscription,
+	linesOf,
+	nextSequence,
+} from "./store";
+import type { InvoiceLineRow, InvoiceRow } from "./table";
+
+/**
+ * Issues an invoice: numbers it without a gap, keeps issuer and customer as they are now, and stores the lines. From then
+ * on only its state changes. It comes OPEN, or PAID when `draft.paidAt` says so or when nothing is left to collect.
+ * AmountTooLarge beyond the range of exact totals.
+ */
+export function issueInvoice(work: Work, draft: InvoiceDraft): InvoiceRow {
+	const totals = totalsOf(draft);
+	const sequence = nextSequence(work);
+	const issuedAt = draft.issuedAt ?? work.now;
+	const paidAt = draft.paidAt ?? (exact(totals.total).gt(0) ? null : issuedAt);
+	return insertInvoice(
+		work,
+		{
+			customerId: draft.customerId,
+			subscriptionId: draft.subscriptionId ?? null,
+			contractId: draft.contractId ?? null,
+			contractRefId: draft.contractRefId ?? null,
+			number: invoiceNumber(sequence),
+			sequence,
+			state: paidAt === null ? "OPEN" : "PAID",
+			billingReason: draft.billingReason,
+			currency: draft.currency,
+			issuedAt,
+			dueAt: draft.dueAt ?? issuedAt,
+			paidAt,
+			periodStart: draft.period?.start ?? null,
+			periodEnd: draft.period?.end ?? null,
+			...totals,
+			taxPercentage: draft.taxPercentage ?? null,
+			discountLabel: draft.discountLabel ?? null,
+			poNumber: draft.poNumber ?? null,
+			notes: draft.notes ?? null,
+			customFields: draft.customFields ?? {},
+			issuer: draft.issuer ?? accountAsIssuer(work),
+			customer: draft.customer,
+		},
+		draft.lines,
+	);
+}
+
+/** Until a legal entity is given, the account itself sends the invoice. */
+const accountAsIssuer = (work: Work): InvoiceParty => ({
+	name: findAccount(work, work.actor.accountId)?.name ?? "Tollgate",
+	email: null,
+	address: null,
+	taxIds: [],
+});
+
+/** The invoice of that id in this environment, whoever its customer is; InvoiceNotFound. */
+export function getInvoice(work: Work, invoiceId: string): InvoiceRow {
+	const invoice = findInvoice(work, invoiceId);
+	if (!invoice) throw fail("InvoiceNotFound", `There is no invoice '${invoiceId}' in this environment.`);
+	return invoice;
+}
+
+/** Records a payment. InvoiceNotFound; BillingInvoiceStatusError unless the invoice is OPEN. */
+export function markPaid(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
+	const invoice = getInvoice(work, invoiceId);
+	assertMayBecome(invoice, "PAID");
+	return changeInvoice(work, invoice, { state: "PAID", paidAt });
+}
+
+/** Takes an unpaid invoice back; its number stays used. InvoiceNotFound; BillingInvoiceStatusError unless it is OPEN. */
+export function cancelInvoice(work: Work, invoiceId: string): InvoiceRow {
+	const invoice = getInvoice(work, invoiceId);
+	assertMayBecome(invoice, "CANCELED");
+	return changeInvoice(work, invoice, { state: "CANCELED", canceledAt: work.now });
+}
+
+/** The newest invoice of a subscription (its row id); undefined when it has none. */
+export const latestInvoiceOf = (work: Work, subscriptionId: string): InvoiceRow | undefined =>
+	latestOfSubscription(work, subscriptionId);
+
+/** The newest invoice of a contract (its row id); undefined when it has none. */
+export const latestInvoiceOfContract = (work: Work, contractId: string): InvoiceRow | undefined =>
+	latestOfContract(work, contractId);
+
+export const listCustomerInvoices = (work: Work, customerId: string, query: InvoiceListQuery): Page<InvoiceRow> =>
+	pageInvoices(work, customerId, query);
+
+/** The lines of each of the invoices, in the order of the document. */
+export function linesByInvoice(work: Work, rows: readonly InvoiceRow[]): Map<string, InvoiceLineRow[]> {
+	const lines = new Map<string, InvoiceLineRow[]>(rows.map(({ id }) => [id, []]));
+	for (const line of linesOf(
+		work,
+		rows.map(({ id }) => id),
+	))
+		lines.get(line.invoiceId)?.push(line);
+	return lines;
+}
+
+/**
+ * One poll (interface, endpoint 1): the invoice, and its PDF when there is one of the invoice as it stands. Never starts a
+ * render. An unknown customer is InvoiceNotFound too: to the caller there is no such invoice.
+ */
+export function readPdf(work: Work, customerRef: string, invoiceRef: string): { invoice: InvoiceRow; bytes: Buffer | undefined } {
+	const customer = findCustomerByRefOrBillingId(work, customerRef);
+	const invoice = customer && findCustomersInvoice(work, customer.id, invoiceRef);
+	if (!invoice) throw invoiceNotFound(customerRef, invoiceRef);
+	return { invoice, bytes: findRenderBytes(work, invoice) };
+}
+
+/**
+ * Interface, endpoint 2: READY when there is a PDF of the invoice as it stands, else one durable render task for this
+ * revision, however many ask for it. CustomerNotFound, InvoiceNotFound.
+ */
+export function generatePdf(work: Work, customerRef: string, invoiceRef: string): InvoicePdfGeneration {
+	const customer = findCustomerByRefOrBillingId(work, customerRef);
+	if (!customer)
+		throw fail(
+			"CustomerNotFound",
+			`There is no customer '${customerRef}' in this environment; use the customer's id or its billing id.`,
+		);
+	const invoice = findCustomersInvoice(work, customer.id, invoiceRef);
+	if (!invoice) throw invoiceNotFound(customerRef, invoiceRef);
+	const render = findRender(work, invoice);
+	const answer = { invoiceId: invoice.id, externalId: customerRef };
+	if (render) return { ...answer, status: "READY", taskId: render.taskId };
+	const task = enqueueTask(work, {
+		type: "RENDER_INVOICE",
+		payload: { invoiceId: invoice.id },
+		dedupeKey: `${invoice.id}:${invoice.revision}`,
+	});
+	return { ...answer, status: "PENDING", taskId: task.id };
+}
+
+const invoiceNotFound = (customerRef: string, invoiceRef: string) =>
+	fail("InvoiceNotFound", `The customer '${customerRef}' has no invoice '${invoiceRef}' in this environment.`);

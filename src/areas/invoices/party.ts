@@ -1,0 +1,37 @@
+/** Values that an invoice keeps as they were when it was issued. Plain values: they live in JSON columns. */
+
+export interface PostalAddress {
+	readonly line1?: string;
+	readonly line2?: string;
+	readonly city?: string;
+	readonly state?: string;
+	readonly postalCode?: string;
+	/** A country's name or its ISO 3166 code, as the caller gave it. */
+	readonly country?: string;
+}
+
+export interface TaxNumber {
+	readonly type: string;
+	readonly value: string;
+}
+
+/** Who sends an invoice, or who receives it. */
+export interface InvoiceParty {
+	/** The issuer's legal name, or the customer's name; for a customer without a name, its id. */
+	readonly name: string;
+	readonly email: string | null;
+	readonly address: PostalAddress | null;
+	readonly taxIds: readonly TaxNumber[];
+}
+
+/** One step of a tiered price as the document shows it under its line. `to` null is the open end. */
+export interface TierBreakdown {
+	readonly from: string;
+	readonly to: string | null;
+	/** Units that fell into this tier. */
+	readonly quantity: string;
+	/** Exact decimals in major units, as text. */
+	readonly unitPrice: string | null;
+	readonly flatPrice: string | null;
+	readonly amount: string;
+}

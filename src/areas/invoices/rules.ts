@@ -1,0 +1,64 @@
+import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
+import { assert, fail } from "../../kernel/errors";
+import { minorDigits } from "../../kernel/money";
+import type { InvoiceDraft, InvoiceLineDraft } from "./draft";
+import type { InvoiceState } from "./table";
+
+/** Our choice: far more than any price list makes, and a document of a few dozen pages. */
+export const linesMax = 1000;
+
+/** Our choice: totals stay exact as a sortable integer of hundredths (2^53 is about 9e15). */
+const totalMax = exact("10000000000000");
+
+/** How an invoice may change its state; what is not listed never happens. */
+export const nextStates: Readonly<Record<InvoiceState, readonly InvoiceState[]>> = {
+	OPEN: ["PAID", "CANCELED"],
+	PAID: [],
+	CANCELED: [],
+};
+
+/** "INV-000042"; from a million on, the number simply grows. */
+export const invoiceNumber = (sequence: number): string => `INV-${String(sequence).padStart(6, "0")}`;
+
+export const lineTotal = ({ amount, discount, tax }: Pick<InvoiceLineDraft, "amount" | "discount" | "tax">): Big =>
+	exact(amount)
+		.minus(discount ?? zero)
+		.plus(tax ?? zero);
+
+export interface InvoiceTotals {
+	readonly subTotal: Decimal;
+	readonly discount: Decimal;
+	readonly tax: Decimal;
+	readonly total: Decimal;
+	/** The total as an integer in hundredths of the major unit. */
+	readonly totalHundredths: number;
+}
+
+/** The sums of the lines. AmountTooLarge when they leave the range in which every amount is exact. */
+export function totalsOf({ lines, currency }: Pick<InvoiceDraft, "lines" | "currency">): InvoiceTotals {
+	if (lines.length > linesMax)
+		throw fail("AmountTooLarge", `An invoice has at most ${linesMax} lines, and this one would have ${lines.length}.`);
+	for (const { amount, discount, tax } of lines) {
+		for (const part of [amount, discount ?? zero, tax ?? zero])
+			assert(exact(part).round(minorDigits(currency)).eq(part), `a line's amount is in whole minor units, not ${part}`);
+	}
+	const total = sum(lines.map(lineTotal));
+	const subTotal = sum(lines.map(({ amount }) => exact(amount)));
+	if (total.abs().gt(totalMax) || subTotal.abs().gt(totalMax))
+		throw fail("AmountTooLarge", `An invoice may amount to at most ${totalMax.toFixed()}; this one comes to ${total.toFixed()}.`);
+	return {
+		subTotal: toDecimal(subTotal),
+		discount: toDecimal(sum(lines.map(({ discount }) => exact(discount ?? zero)))),
+		tax: toDecimal(sum(lines.map(({ tax }) => exact(tax ?? zero)))),
+		total: toDecimal(total),
+		totalHundredths: total.times(100).toNumber(),
+	};
+}
+
+export function assertMayBecome(invoice: { number: string; state: InvoiceState }, state: InvoiceState): void {
+	if (!nextStates[invoice.state].includes(state))
+		throw fail(
+			"BillingInvoiceStatusError",
+			`The invoice ${invoice.number} is ${invoice.state}; only an OPEN invoice can become ${state}.`,
+		);
+}

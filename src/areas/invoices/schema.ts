@@ -1,0 +1,87 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { pageQuery } from "../../kernel/page";
+import { queryList } from "../../kernel/query";
+import { CustomerRefId, literals, nullable, Timestamp } from "../../kernel/schema";
+import { invoiceStates } from "./table";
+
+export const CustomerPath = Type.Object({ id: CustomerRefId }, { additionalProperties: false });
+
+/** Source: interface, endpoints 1 and 2. */
+export const InvoicePath = Type.Object(
+	{ id: CustomerRefId, invoiceRef: Type.String({ minLength: 1, maxLength: 255 }) },
+	{ additionalProperties: false },
+);
+
+export const InvoicePdf = Type.Object(
+	{
+		invoiceId: Type.String({ maxLength: 255 }),
+		externalId: Type.String({ maxLength: 255 }),
+		status: literals("PENDING", "READY"),
+		fileName: nullable(Type.String({ maxLength: 255 })),
+		contentType: nullable(Type.String({ maxLength: 255 })),
+		contentBase64: nullable(Type.String({ maxLength: 20_000_000 })),
+	},
+	{ $id: "InvoicePdf", additionalProperties: false },
+);
+export type InvoicePdf = Static<typeof InvoicePdf>;
+
+export const InvoicePdfGeneration = Type.Object(
+	{
+		invoiceId: Type.String(),
+		externalId: Type.String(),
+		status: literals("PENDING", "READY"),
+		taskId: Type.String(),
+	},
+	{ $id: "InvoicePdfGeneration", additionalProperties: false },
+);
+export type InvoicePdfGeneration = Static<typeof InvoicePdfGeneration>;
+
+export const InvoiceListQuery = Type.Object(
+	{
+		...pageQuery,
+		contractExternalId: Type.Optional(Type.String({ maxLength: 255 })),
+		issuedAfter: Type.Optional(Timestamp),
+		issuedBefore: Type.Optional(Timestamp),
+		stateIn: Type.Optional(queryList(...invoiceStates)),
+		orderBy: Type.Optional(literals("issueDate", "dueDate", "total")),
+		orderDir: Type.Optional(literals("ASC", "DESC")),
+	},
+	{ additionalProperties: false },
+);
+export type InvoiceListQuery = Static<typeof InvoiceListQuery>;
+
+const nullableNumber = nullable(Type.Number());
+const nullableText = nullable(Type.String());
+
+export const CustomerInvoice = Type.Object(
+	{
+		invoiceId: Type.String(),
+		invoiceExternalId: nullableText,
+		invoiceNumber: nullableText,
+		customerExternalId: nullableText,
+		contractExternalId: nullableText,
+		state: literals(...invoiceStates),
+		currency: nullableText,
+		issueDate: nullableText,
+		dueDate: nullableText,
+		paidDate: nullableText,
+		subtotal: nullableNumber,
+		discount: nullableNumber,
+		tax: nullableNumber,
+		total: nullableNumber,
+		lineItems: Type.Array(
+			Type.Object(
+				{
+					description: nullableText,
+					quantity: nullableNumber,
+					unitPrice: nullableNumber,
+					amount: nullableNumber,
+					productExternalId: nullableText,
+				},
+				{ additionalProperties: false },
+			),
+		),
+	},
+	{ $id: "CustomerInvoice", additionalProperties: false },
+);
+export type CustomerInvoice = Static<typeof CustomerInvoice>;

@@ -1,0 +1,215 @@
+import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
+import { zero } from "../../kernel/decimal";
+import type { Transaction, Work } from "../../kernel/work";
+import type { InvoiceLineDraft } from "./draft";
+import { lineTotal } from "./rules";
+import { type InvoiceLineRow, type InvoiceRow, invoiceLines, invoiceSequences, invoices } from "./table";
+import { type InvoiceRenderRow, invoiceRenders } from "./table.renders";
+import { toDecimal } from "../../kernel/decimal";
+
+const inEnvironment = ({ actor }: Work): SQL => eq(invoices.environmentId, actor.environmentId);
+
+/** The next number of this environment. It is part of the caller's transaction: a rollback takes it back. */
+export const nextSequence = (work: Work): number =>
+	work.tx
+		.insert(invoiceSequences)
+		.values({ environmentId: work.actor.environmentId, last: 1 })
+		.onConflictDoUpdate({ target: invoiceSequences.environmentId, set: { last: sql`${invoiceSequences.last} + 1` } })
+		.returning({ last: invoiceSequences.last })
+		.get().last;
+
+/** Our choice: SQLite takes 32,766 parameters in a statement, and a line has about twenty. */
+const linesPerInsertMax = 500;
+
+export function insertInvoice(
+	work: Work,
+	invoice: Omit<InvoiceRow, "id" | "environmentId" | "revision" | "canceledAt" | "createdAt" | "updatedAt">,
+	lines: readonly InvoiceLineDraft[],
+): InvoiceRow {
+	const { environmentId } = work.actor;
+	const row = work.tx
+		.insert(invoices)
+		.values({
+			...invoice,
+			id: work.newId(),
+			environmentId,
+			revision: 1,
+			canceledAt: null,
+			createdAt: work.now,
+			updatedAt: work.now,
+		})
+		.returning()
+		.get();
+	const rows = lines.map((line, position): InvoiceLineRow => lineRow(row, line, position));
+	for (let at = 0; at < rows.length; at += linesPerInsertMax)
+		work.tx
+			.insert(invoiceLines)
+			.values(rows.slice(at, at + linesPerInsertMax))
+			.run();
+	return row;
+}
+
+const lineRow = ({ id, environmentId, taxPercentage }: InvoiceRow, line: InvoiceLineDraft, position: number): InvoiceLineRow => ({
+	invoiceId: id,
+	environmentId,
+	position,
+	kind: line.kind,
+	description: line.description,
+	quantity: line.quantity,
+	unitPrice: line.unitPrice,
+	tiers: line.tiers ?? null,
+	amount: line.amount,
+	discount: line.discount ?? zero,
+	tax: line.tax ?? zero,
+	total: toDecimal(lineTotal(line)),
+	taxPercentage: line.taxPercentage === undefined ? taxPercentage : line.taxPercentage,
+	periodStart: line.period?.start ?? null,
+	periodEnd: line.period?.end ?? null,
+	productRefId: line.productRefId ?? null,
+	featureRefId: line.featureRefId ?? null,
+	addonRefId: line.addonRefId ?? null,
+});
+
+export const findInvoice = (work: Work, id: string): InvoiceRow | undefined =>
+	work.tx
+		.select()
+		.from(invoices)
+		.where(and(inEnvironment(work), eq(invoices.id, id)))
+		.get();
+
+export const findCustomersInvoice = (work: Work, customerId: string, id: string): InvoiceRow | undefined =>
+	work.tx
+		.select()
+		.from(invoices)
+		.where(and(inEnvironment(work), eq(invoices.customerId, customerId), eq(invoices.id, id)))
+		.get();
+
+export const latestOfSubscription = (work: Work, subscriptionId: string): InvoiceRow | undefined =>
+	work.tx
+		.select()
+		.from(invoices)
+		.where(and(inEnvironment(work), eq(invoices.subscriptionId, subscriptionId)))
+		.orderBy(desc(invoices.sequence))
+		.limit(1)
+		.get();
+
+export const latestOfContract = (work: Work, contractId: string): InvoiceRow | undefined =>
+	work.tx
+		.select()
+		.from(invoices)
+		.where(and(inEnvironment(work), eq(invoices.contractId, contractId)))
+		.orderBy(desc(invoices.sequence))
+		.limit(1)
+		.get();
+
+/** Every change raises the revision, so that no PDF of an earlier one is served again. */
+export const changeInvoice = (
+	work: Work,
+	{ id }: InvoiceRow,
+	changes: Partial<Pick<InvoiceRow, "state" | "paidAt" | "canceledAt">>,
+): InvoiceRow =>
+	work.tx
+		.update(invoices)
+		.set({ ...changes, revision: sql`${invoices.revision} + 1`, updatedAt: work.now })
+		.where(and(inEnvironment(work), eq(invoices.id, id)))
+		.returning()
+		.get();
+
+/** In the order of the document; of several invoices, grouped by the caller. */
+export const linesOf = (work: Work, invoiceIds: readonly string[]): InvoiceLineRow[] =>
+	invoiceIds.length === 0
+		? []
+		: work.tx
+				.select()
+				.from(invoiceLines)
+				.where(
+					and(
+						eq(invoiceLines.environmentId, work.actor.environmentId),
+						inArray(invoiceLines.invoiceId, [...invoiceIds]),
+					),
+				)
+				.orderBy(asc(invoiceLines.invoiceId), asc(invoiceLines.position))
+				.all();
+
+const renderOfRevision = (tx: Transaction) =>
+	tx
+		.select({ taskId: invoiceRenders.taskId, sizeBytes: invoiceRenders.sizeBytes })
+		.from(invoiceRenders)
+		.where(freshRender)
+		.prepare();
+
+const bytesOfRevision = (tx: Transaction) =>
+	tx.select({ bytes: invoiceRenders.bytes }).from(invoiceRenders).where(freshRender).prepare();
+
+const freshRender = and(
+	eq(invoiceRenders.environmentId, sql.placeholder("environmentId")),
+	eq(invoiceRenders.invoiceId, sql.placeholder("invoiceId")),
+	eq(invoiceRenders.revision, sql.placeholder("revision")),
+	gt(invoiceRenders.expiresAt, sql.placeholder("now")),
+);
+
+const renderKey = ({ now }: Work, { environmentId, id, revision }: InvoiceRow) => ({
+	environmentId,
+	invoiceId: id,
+	revision,
+	now,
+});
+
+/** The finished PDF of the invoice as it stands, without its bytes. */
+export const findRender = (work: Work, invoice: InvoiceRow): Pick<InvoiceRenderRow, "taskId" | "sizeBytes"> | undefined =>
+	work.prepared(renderOfRevision).get(renderKey(work, invoice));
+
+export const findRenderBytes = (work: Work, invoice: InvoiceRow): Buffer | undefined =>
+	work.prepared(bytesOfRevision).get(renderKey(work, invoice))?.bytes;
+
+// The two below run in the renderer's own `Work` on renders.db.
+
+export interface RenderLimits {
+	readonly keptMs: number;
+	readonly bytesMax: number;
+}
+
+/** Keeps a PDF in the place of earlier revisions of the same invoice. */
+export function insertRender(
+	work: Work,
+	render: Pick<InvoiceRenderRow, "invoiceId" | "revision" | "taskId" | "bytes">,
+	{ keptMs }: Pick<RenderLimits, "keptMs">,
+): void {
+	const { environmentId } = work.actor;
+	work.tx
+		.delete(invoiceRenders)
+		.where(and(eq(invoiceRenders.environmentId, environmentId), eq(invoiceRenders.invoiceId, render.invoiceId)))
+		.run();
+	work.tx
+		.insert(invoiceRenders)
+		.values({
+			...render,
+			environmentId,
+			sizeBytes: render.bytes.length,
+			renderedAt: work.now,
+			expiresAt: (work.now + keptMs) as Instant,
+		})
+		.run();
+}
+
+/**
+ * Removes what has expired in this environment, then the oldest of all until at most `bytesMax` are left. The bound is
+ * one for the whole file, so this second query alone spans the environments. The newest PDF always stays.
+ */
+export function evictRenders(work: Work, { bytesMax }: Pick<RenderLimits, "bytesMax">): void {
+	work.tx
+		.delete(invoiceRenders)
+		.where(and(eq(invoiceRenders.environmentId, work.actor.environmentId), lt(invoiceRenders.expiresAt, work.now)))
+		.run();
+	const newerBytes = sql<number>`sum(${invoiceRenders.sizeBytes}) OVER (ORDER BY ${invoiceRenders.sequence} DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
+	const withNewer = work.tx
+		.select({ sequence: invoiceRenders.sequence, sizeBytes: invoiceRenders.sizeBytes, newerBytes: newerBytes.as("newer_bytes") })
+		.from(invoiceRenders)
+		.as("with_newer");
+	const beyond = work.tx
+		.select({ sequence: withNewer.sequence })
+		.from(withNewer)
+		.where(sql`${withNewer.newerBytes} + ${withNewer.sizeBytes} > ${bytesMax}`);
+	work.tx.delete(invoiceRenders).where(inArray(invoiceRenders.sequence, beyond)).run();
+}

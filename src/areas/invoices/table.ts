@@ -1,0 +1,125 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Instant } from "../../kernel/clock";
+import type { Decimal } from "../../kernel/decimal";
+import type { InvoiceParty, TierBreakdown } from "./party";
+
+/** Source: semantics-extra 9. An invoice is issued OPEN or PAID; PAID and CANCELED are final. */
+export const invoiceStates = ["OPEN", "PAID", "CANCELED"] as const;
+export type InvoiceState = (typeof invoiceStates)[number];
+
+/** Source: semantics-extra 9. */
+export const billingReasons = [
+	"BILLING_CYCLE",
+	"SUBSCRIPTION_CREATION",
+	"SUBSCRIPTION_UPDATE",
+	"MANUAL",
+	"MINIMUM_INVOICE_AMOUNT_EXCEEDED",
+	"OTHER",
+] as const;
+export type BillingReason = (typeof billingReasons)[number];
+
+/** Source: semantics-extra 9, line types. */
+export const invoiceLineKinds = [
+	"BaseCharge",
+	"AddonCharge",
+	"InAdvanceCommitmentCharge",
+	"PayAsYouGoCharge",
+	"OverageCharge",
+	"TierCharge",
+	"MinimumSpendCharge",
+	"MinimumSpendAdjustmentCharge",
+	"ZeroAmountBaseCharge",
+	"Other",
+] as const;
+export type InvoiceLineKind = (typeof invoiceLineKinds)[number];
+
+export const invoices = sqliteTable(
+	"invoices",
+	{
+		/** Also the "billing provider's invoice id" of the wire: Tollgate is its own provider. */
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		customerId: text("customer_id").notNull(),
+		/** Row ids; invoices know neither subscriptions nor contracts, so these are no foreign keys. */
+		subscriptionId: text("subscription_id"),
+		contractId: text("contract_id"),
+		/** The contract's external id as of issue; what lists filter by. */
+		contractRefId: text("contract_ref_id"),
+		number: text().notNull(),
+		sequence: integer().notNull(),
+		/** 1 when issued, raised by every change; a PDF belongs to one revision. */
+		revision: integer().notNull(),
+		state: text({ enum: invoiceStates }).notNull(),
+		billingReason: text("billing_reason", { enum: billingReasons }).notNull(),
+		/** ISO 4217, lower case. */
+		currency: text().notNull(),
+		issuedAt: integer("issued_at").notNull().$type<Instant>(),
+		dueAt: integer("due_at").notNull().$type<Instant>(),
+		paidAt: integer("paid_at").$type<Instant>(),
+		canceledAt: integer("canceled_at").$type<Instant>(),
+		periodStart: integer("period_start").$type<Instant>(),
+		periodEnd: integer("period_end").$type<Instant>(),
+		/** Sums of the lines, in major units: total = subTotal - discount + tax. */
+		subTotal: text("sub_total").notNull().$type<Decimal>(),
+		discount: text().notNull().$type<Decimal>(),
+		tax: text().notNull().$type<Decimal>(),
+		total: text().notNull().$type<Decimal>(),
+		/** The total in hundredths of the major unit, whatever the currency: what lists sort by. */
+		totalHundredths: integer("total_hundredths").notNull(),
+		taxPercentage: text("tax_percentage").$type<Decimal>(),
+		/** What the discount is called on the document, such as "WELCOME (10% off)". */
+		discountLabel: text("discount_label"),
+		poNumber: text("po_number"),
+		notes: text(),
+		customFields: text("custom_fields", { mode: "json" }).notNull().$type<Readonly<Record<string, string>>>(),
+		issuer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
+		customer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+		updatedAt: integer("updated_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		uniqueIndex("invoices_sequence").on(table.environmentId, table.sequence),
+		index("invoices_customer_issued").on(table.environmentId, table.customerId, table.issuedAt, table.id),
+		index("invoices_subscription").on(table.environmentId, table.subscriptionId, table.sequence),
+		index("invoices_contract").on(table.environmentId, table.contractId, table.sequence),
+	],
+);
+
+export const invoiceLines = sqliteTable(
+	"invoice_lines",
+	{
+		invoiceId: text("invoice_id")
+			.notNull()
+			.references(() => invoices.id),
+		environmentId: text("environment_id").notNull(),
+		/** From 0, in the order of the document. */
+		position: integer().notNull(),
+		kind: text({ enum: invoiceLineKinds }).notNull(),
+		description: text().notNull(),
+		quantity: text().$type<Decimal>(),
+		unitPrice: text("unit_price").$type<Decimal>(),
+		tiers: text({ mode: "json" }).$type<readonly TierBreakdown[]>(),
+		/** Major units, in whole minor units of the currency: total = amount - discount + tax. A credit is negative. */
+		amount: text().notNull().$type<Decimal>(),
+		discount: text().notNull().$type<Decimal>(),
+		tax: text().notNull().$type<Decimal>(),
+		total: text().notNull().$type<Decimal>(),
+		taxPercentage: text("tax_percentage").$type<Decimal>(),
+		periodStart: integer("period_start").$type<Instant>(),
+		periodEnd: integer("period_end").$type<Instant>(),
+		/** The caller's ids of what the line charges for. */
+		productRefId: text("product_ref_id"),
+		featureRefId: text("feature_ref_id"),
+		addonRefId: text("addon_ref_id"),
+	},
+	(table) => [primaryKey({ columns: [table.invoiceId, table.position] })],
+);
+
+/** The last number given, for each environment; raised in the issuing transaction, so a rollback leaves no gap. */
+export const invoiceSequences = sqliteTable("invoice_sequences", {
+	environmentId: text("environment_id").primaryKey(),
+	last: integer().notNull(),
+});
+
+export type InvoiceRow = typeof invoices.$inferSelect;
+export type InvoiceLineRow = typeof invoiceLines.$inferSelect;

@@ -1,0 +1,185 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Currency, Money, nullable, RefId } from "../../kernel/schema";
+import {
+	BillingCadence,
+	BillingModel,
+	BillingPeriod,
+	CreditCadence,
+	CreditGrantCadence,
+	OverageBillingPeriod,
+	PricingType,
+	ResetPeriod,
+	resetConfigurations,
+	TiersMode,
+} from "./schema";
+
+/** Our choices: a price list longer than these is a mistake, not a price list. */
+const pricingModelsMax = 200;
+const pricePeriodsMax = 600;
+const tiersMax = 200;
+
+/** Source: the contract, `maxUnitQuantity`. */
+export const unitQuantityMax = 999_999;
+
+/** An amount in major units. Without a currency it is in US dollars (our choice; the contract makes it optional). */
+const Price = Type.Object(
+	{ amount: Type.Number({ minimum: 0 }), currency: Type.Optional(Currency) },
+	{ additionalProperties: false },
+);
+
+const Tier = Type.Object(
+	{
+		upTo: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 1e15 }))),
+		unitPrice: Type.Optional(Price),
+		flatPrice: Type.Optional(Price),
+	},
+	{ additionalProperties: false },
+);
+export type TierInput = Static<typeof Tier>;
+
+const PricePeriod = Type.Object(
+	{
+		billingPeriod: BillingPeriod,
+		billingCountryCode: Type.Optional(Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2" })),
+		price: Type.Optional(Price),
+		tiers: Type.Optional(Type.Array(Tier, { minItems: 1, maxItems: tiersMax })),
+		blockSize: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
+		creditRate: Type.Optional(
+			Type.Object(
+				{
+					amount: Type.Number({ exclusiveMinimum: 0, maximum: 1e15 }),
+					currencyId: RefId,
+					costFormula: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+				},
+				{ additionalProperties: false },
+			),
+		),
+		creditGrantCadence: Type.Optional(CreditGrantCadence),
+	},
+	{ additionalProperties: false },
+);
+export type PricePeriod = Static<typeof PricePeriod>;
+
+const UnitQuantity = Type.Integer({ minimum: 0, maximum: unitQuantityMax });
+
+const PricingModel = Type.Object(
+	{
+		billingModel: BillingModel,
+		billingCadence: Type.Optional(BillingCadence),
+		featureId: Type.Optional(RefId),
+		topUpCustomCurrencyId: Type.Optional(RefId),
+		minUnitQuantity: Type.Optional(UnitQuantity),
+		maxUnitQuantity: Type.Optional(UnitQuantity),
+		tiersMode: Type.Optional(TiersMode),
+		resetPeriod: Type.Optional(ResetPeriod),
+		...resetConfigurations,
+		pricePeriods: Type.Array(PricePeriod, { minItems: 1, maxItems: pricePeriodsMax }),
+	},
+	{ additionalProperties: false },
+);
+export type PricingModel = Static<typeof PricingModel>;
+
+const OveragePricingModel = Type.Object(
+	{
+		billingModel: BillingModel,
+		billingCadence: Type.Optional(BillingCadence),
+		featureId: Type.Optional(RefId),
+		currencyId: Type.Optional(RefId),
+		/** The limit from which overage starts. */
+		entitlement: Type.Optional(
+			Type.Object(
+				{
+					featureId: RefId,
+					usageLimit: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
+					hasSoftLimit: Type.Optional(Type.Boolean()),
+					hasUnlimitedUsage: Type.Optional(Type.Boolean()),
+					resetPeriod: Type.Optional(ResetPeriod),
+					...resetConfigurations,
+				},
+				{ additionalProperties: false },
+			),
+		),
+		/** The credits to grant when the package does not grant that currency yet. */
+		creditEntitlement: Type.Optional(
+			Type.Object(
+				{
+					amount: Type.Number({ minimum: 0, maximum: 1e15 }),
+					cadence: CreditCadence,
+					customCurrencyId: RefId,
+				},
+				{ additionalProperties: false },
+			),
+		),
+		pricePeriods: Type.Array(PricePeriod, { minItems: 1, maxItems: pricePeriodsMax }),
+	},
+	{ additionalProperties: false },
+);
+export type OveragePricingModel = Static<typeof OveragePricingModel>;
+
+/** The whole pricing of a draft: what is sent takes the place of all that was there. */
+export const PackageCharges = Type.Object(
+	{
+		pricingType: PricingType,
+		/** Deprecated on the wire; kept as the version's billing id. */
+		billingId: Type.Optional(Type.String({ maxLength: 255 })),
+		pricingModels: Type.Optional(Type.Array(PricingModel, { maxItems: pricingModelsMax })),
+		overagePricingModels: Type.Optional(Type.Array(OveragePricingModel, { maxItems: pricingModelsMax })),
+		overageBillingPeriod: Type.Optional(OverageBillingPeriod),
+		minimumSpend: Type.Optional(
+			nullable(
+				Type.Array(Type.Object({ billingPeriod: BillingPeriod, minimum: Price }, { additionalProperties: false }), {
+					maxItems: 2,
+				}),
+			),
+		),
+	},
+	{ additionalProperties: false },
+);
+export type PackageCharges = Static<typeof PackageCharges>;
+
+const nullableMoney = Type.Optional(nullable(Money));
+
+export const Charge = Type.Object(
+	{
+		id: Type.String(),
+		billingModel: BillingModel,
+		billingCadence: BillingCadence,
+		billingPeriod: BillingPeriod,
+		billingCountryCode: Type.Optional(nullable(Type.String())),
+		featureId: Type.Optional(nullable(Type.String())),
+		price: nullableMoney,
+		tiersMode: Type.Optional(nullable(TiersMode)),
+		tiers: Type.Optional(
+			nullable(
+				Type.Array(
+					Type.Object({
+						upTo: Type.Optional(nullable(Type.Number())),
+						unitPrice: nullableMoney,
+						flatPrice: nullableMoney,
+					}),
+				),
+			),
+		),
+		blockSize: Type.Optional(nullable(Type.Number())),
+		minUnitQuantity: Type.Optional(nullable(Type.Number())),
+		maxUnitQuantity: Type.Optional(nullable(Type.Number())),
+		creditRate: Type.Optional(
+			nullable(
+				Type.Object({
+					amount: Type.Number(),
+					currencyId: Type.String(),
+					costFormula: Type.Optional(nullable(Type.String())),
+				}),
+			),
+		),
+		creditGrantCadence: Type.Optional(nullable(CreditGrantCadence)),
+		topUpCustomCurrencyId: Type.Optional(nullable(Type.String())),
+		billingId: Type.Optional(nullable(Type.String())),
+		crmId: Type.Optional(nullable(Type.String())),
+		crmLinkUrl: Type.Optional(nullable(Type.String())),
+		usedInSubscriptions: Type.Optional(nullable(Type.Boolean())),
+		createdAt: Type.String(),
+	},
+	{ $id: "Charge" },
+);
+export type Charge = Static<typeof Charge>;

@@ -1,0 +1,100 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { createdAtQuery, pageQuery } from "../../kernel/page";
+import { queryList } from "../../kernel/query";
+import { literals, nullable, RefId } from "../../kernel/schema";
+
+/** What plans, addons and subscriptions share of the wire's vocabulary, and the parts of it that concern versions. */
+export type PackageKind = "PLAN" | "ADDON";
+
+export const PackageStatus = literals("DRAFT", "PUBLISHED", "ARCHIVED");
+export type PackageStatus = Static<typeof PackageStatus>;
+
+export const PricingType = literals("FREE", "PAID", "CUSTOM");
+export type PricingType = Static<typeof PricingType>;
+
+export const BillingModel = literals("FLAT_FEE", "MINIMUM_SPEND", "PER_UNIT", "USAGE_BASED", "CREDIT_BASED");
+export type BillingModel = Static<typeof BillingModel>;
+
+export const BillingCadence = literals("RECURRING", "ONE_OFF");
+export type BillingCadence = Static<typeof BillingCadence>;
+
+export const BillingPeriod = literals("MONTHLY", "ANNUALLY");
+export type BillingPeriod = Static<typeof BillingPeriod>;
+
+export const OverageBillingPeriod = literals("ON_SUBSCRIPTION_RENEWAL", "MONTHLY");
+export type OverageBillingPeriod = Static<typeof OverageBillingPeriod>;
+
+export const TiersMode = literals("VOLUME", "GRADUATED");
+export type TiersMode = Static<typeof TiersMode>;
+
+export const CreditGrantCadence = literals("BEGINNING_OF_BILLING_PERIOD", "MONTHLY");
+export type CreditGrantCadence = Static<typeof CreditGrantCadence>;
+
+export const CreditCadence = literals("MONTH", "YEAR");
+export type CreditCadence = Static<typeof CreditCadence>;
+
+export const EntitlementBehavior = literals("Increment", "Override");
+export type EntitlementBehavior = Static<typeof EntitlementBehavior>;
+
+export const WidgetType = literals("PAYWALL", "CUSTOMER_PORTAL", "CHECKOUT");
+export type WidgetType = Static<typeof WidgetType>;
+
+export const ResetPeriod = literals("YEAR", "MONTH", "WEEK", "DAY", "HOUR");
+export type ResetPeriod = Static<typeof ResetPeriod>;
+
+const YearlyAnchor = literals("SubscriptionStart");
+const MonthlyAnchor = literals("SubscriptionStart", "StartOfTheMonth");
+const WeeklyAnchor = literals(
+	"SubscriptionStart",
+	"EverySunday",
+	"EveryMonday",
+	"EveryTuesday",
+	"EveryWednesday",
+	"EveryThursday",
+	"EveryFriday",
+	"EverySaturday",
+);
+export type ResetAnchor = Static<typeof YearlyAnchor> | Static<typeof MonthlyAnchor> | Static<typeof WeeklyAnchor>;
+
+/** The interface allows an empty object where the contract requires `accordingTo`: the wider reading holds on input. */
+const resetConfig = <T extends typeof YearlyAnchor | typeof MonthlyAnchor | typeof WeeklyAnchor>(anchor: T) =>
+	Type.Object({ accordingTo: Type.Optional(anchor) }, { additionalProperties: false });
+
+/** The three request fields that responses fold into `resetPeriodConfiguration`; null is the same as leaving it out. */
+export const resetConfigurations = {
+	yearlyResetPeriodConfiguration: Type.Optional(nullable(resetConfig(YearlyAnchor))),
+	monthlyResetPeriodConfiguration: Type.Optional(nullable(resetConfig(MonthlyAnchor))),
+	weeklyResetPeriodConfiguration: Type.Optional(nullable(resetConfig(WeeklyAnchor))),
+};
+
+export const ResetPeriodConfiguration = Type.Object({
+	accordingTo: Type.Union([YearlyAnchor, MonthlyAnchor, WeeklyAnchor]),
+});
+
+export const PackagePublish = Type.Object(
+	{ migrationType: literals("NEW_CUSTOMERS", "ALL_CUSTOMERS") },
+	{ additionalProperties: false },
+);
+export type PackagePublish = Static<typeof PackagePublish>;
+
+export const PublishResult = Type.Object({ taskId: nullable(Type.String()) });
+
+export const PackageListQuery = Type.Object(
+	{
+		...pageQuery,
+		...createdAtQuery,
+		productId: Type.Optional(Type.String({ maxLength: 255 })),
+		status: Type.Optional(queryList("DRAFT", "PUBLISHED", "ARCHIVED")),
+	},
+	{ additionalProperties: false },
+);
+export type PackageListQuery = Static<typeof PackageListQuery>;
+
+export const ChargeListQuery = Type.Object({ ...pageQuery }, { additionalProperties: false });
+export type ChargeListQuery = Static<typeof ChargeListQuery>;
+
+export const EntitlementRef = Type.Object({ id: Type.String(), type: literals("FEATURE", "CREDIT") });
+export type EntitlementRef = Static<typeof EntitlementRef>;
+
+/** Refs of other packages: compatible addons, dependencies. Our choice: at most 200. */
+export const PackageRefs = Type.Array(RefId, { maxItems: 200, uniqueItems: true });

@@ -1,0 +1,57 @@
+import { type Big, type Decimal, exact, sum, toDecimal } from "../../kernel/decimal";
+import { type Discount, discountLines } from "./discount";
+import { prorate, type Share, wholePeriod } from "./proration";
+import { taxOn } from "./tax";
+
+/** Major units, in whole minor units of the currency; total = subTotal − discount + tax, always. */
+export interface Totals {
+	readonly subTotal: Decimal;
+	readonly discount: Decimal;
+	readonly tax: Decimal;
+	readonly total: Decimal;
+}
+
+/** `amount` is exact and for the whole period; `share` says how much of the period is charged. */
+export interface UnroundedLine {
+	readonly amount: Big;
+	readonly share?: Share;
+}
+
+export interface TotalTerms {
+	readonly currency: string;
+	readonly coupon?: Discount | null;
+	/** 0 to 100. */
+	readonly taxPercentage?: Decimal | null;
+}
+
+/**
+ * Rounds each line once, discounts it, taxes the discounted amount, and sums the lines: the sums are those of the figures
+ * shown, to the last minor unit. Every figure of a line is reckoned from the rounded figures before it, so that whoever
+ * checks an invoice by hand arrives at the same amounts. Source: choices.md, Money.
+ */
+export function totalLines(
+	lines: readonly UnroundedLine[],
+	{ currency, coupon = null, taxPercentage = null }: TotalTerms,
+): Totals & { readonly lines: readonly Totals[] } {
+	const subTotals = lines.map(({ amount, share = wholePeriod }) => prorate(amount, share, currency));
+	const discounts = discountLines(subTotals, coupon, currency);
+	const rounded = subTotals.map((subTotal, at): Totals => {
+		const discount = discounts[at] ?? exact(0);
+		const tax = taxOn(subTotal, discount, taxPercentage, currency);
+		return {
+			subTotal: toDecimal(subTotal),
+			discount: toDecimal(discount),
+			tax: toDecimal(tax),
+			total: toDecimal(subTotal.minus(discount).plus(tax)),
+		};
+	});
+	return { lines: rounded, ...sumTotals(rounded) };
+}
+
+/** The sum of each figure. Nothing is rounded again. */
+export const sumTotals = (parts: readonly Totals[]): Totals => ({
+	subTotal: toDecimal(sum(parts.map(({ subTotal }) => exact(subTotal)))),
+	discount: toDecimal(sum(parts.map(({ discount }) => exact(discount)))),
+	tax: toDecimal(sum(parts.map(({ tax }) => exact(tax)))),
+	total: toDecimal(sum(parts.map(({ total }) => exact(total)))),
+});

@@ -1,0 +1,89 @@
+import type { Requirement } from "../areas/access/rules";
+import { hashSecret, signCustomer, signingSecret, equalSecrets } from "../areas/access/secrets";
+import { actorOfKey, actorOfUser, type Login, loginOfToken } from "../areas/access/operations";
+import { fail } from "../kernel/errors";
+import { type Actor, type Doors, systemActor } from "../kernel/work";
+
+/** The caller of environment-scoped routes, and whether publishable keys must prove their customer. */
+export interface Caller {
+	readonly actor: Actor;
+	readonly clientHardening: boolean;
+}
+
+export interface AuthenticatorOptions {
+	readonly doors: Doors;
+	/** From the data folder; what customers' backends sign with is derived from it. */
+	readonly folderSecret: string;
+}
+
+/** How many keys are remembered between two changes of the database. Our choice: more keys than any company uses at once. */
+const rememberedKeysMax = 10_000;
+
+/** No environment, no rights: for the look-ups by which a caller becomes known. Keys and sessions end by the wall clock. */
+const nobody = systemActor("");
+
+/** Who calls: an API key, or a user by bearer token (Authentication section). */
+export class Authenticator {
+	readonly #doors: Doors;
+	readonly #folderSecret: string;
+	#epoch = "";
+	readonly #remembered = new Map<string, Caller>();
+
+	constructor({ doors, folderSecret }: AuthenticatorOptions) {
+		this.#doors = doors;
+		this.#folderSecret = folderSecret;
+	}
+
+	/** Throws Unauthenticated, or what is wrong with the environment a user names. */
+	caller(headers: Headers): Caller {
+		const secret = headers.get("x-api-key");
+		if (secret !== null) return this.#callerOfKey(secret);
+		const login = this.login(headers);
+		// Both headers are read here only: with a key, the environment belongs to the key (Authentication, rule 5).
+		const actor = this.#doors.read(nobody, (work) =>
+			actorOfUser(work, login, headers.get("x-account-id") ?? undefined, headers.get("x-environment-id") ?? undefined),
+		);
+		return { actor, clientHardening: false };
+	}
+
+	/** The user behind the bearer token, for the routes that belong to a user rather than to an environment. */
+	login(headers: Headers): Login {
+		const token = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+		const login = token && this.#doors.read(nobody, (work) => loginOfToken(work, token));
+		if (!login)
+			throw fail("Unauthenticated", "Send a valid API key in the X-API-KEY header, or a user token as 'Authorization: Bearer'.");
+		return login;
+	}
+
+	/**
+	 * With client hardening on, a publishable key acts for one customer only: the one whose id the caller's backend has
+	 * signed (choices.md, Identity). `customerId` is the one that the route names, if it names one.
+	 */
+	assertCustomer({ actor, clientHardening }: Caller, { scope }: Requirement, headers: Headers, customerId: string | undefined) {
+		if (!clientHardening || actor.kind !== "PUBLISHABLE") return;
+		if (scope?.endsWith(":WRITE"))
+			throw fail("AuthCustomerReadonly", "With client hardening a publishable key only reads; use a server key for this call.");
+		if (customerId === undefined) return;
+		const expected = signCustomer(signingSecret(this.#folderSecret, actor.environmentId), customerId);
+		if (!equalSecrets(headers.get("x-customer-token") ?? "", expected))
+			throw fail(
+				"AuthCustomerMismatch",
+				"Send the HMAC-SHA256 of this customer's id, made by your backend with the signing secret, in the X-CUSTOMER-TOKEN header.",
+			);
+	}
+
+	#callerOfKey(secret: string): Caller {
+		const epoch = this.#doors.epoch();
+		if (epoch !== this.#epoch || this.#remembered.size > rememberedKeysMax) this.#remembered.clear();
+		this.#epoch = epoch;
+		const hash = hashSecret(secret);
+		const remembered = this.#remembered.get(hash);
+		if (remembered) return remembered;
+		const found = this.#doors.read(nobody, (work) => actorOfKey(work, secret));
+		if (!found) throw fail("Unauthenticated", "The API key in the X-API-KEY header is unknown, revoked or expired.");
+		const { expiresAt, ...caller } = found;
+		// A key that will end must be looked at each time; the others change only with the database.
+		if (expiresAt === null) this.#remembered.set(hash, caller);
+		return caller;
+	}
+}

@@ -1,0 +1,45 @@
+import { SQLiteError } from "bun:sqlite";
+import { Elysia } from "elysia";
+import { statusByCode } from "../kernel/error-codes";
+import { DomainError } from "../kernel/errors";
+import type { Log } from "./log";
+import { HttpRefusal } from "./refusal";
+import { requestIdOf } from "./requests";
+import { explain } from "./validation";
+
+const body = (message: string, code: string | null, reason?: string) => ({ message, code, ...(reason && { reason }) });
+
+/** The disk is full or gone, or a lock was not to be had: nothing was written, and a later call may succeed. */
+const isStorageTrouble = (error: unknown): boolean =>
+	error instanceof SQLiteError && /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(error.code ?? "");
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** The one place where a failure becomes a response. Nothing internal ever shows. */
+export const errors = (log: Log, hasRoute: (method: string, path: string) => boolean) =>
+	new Elysia({ name: "errors" }).onError({ as: "global" }, ({ error, code, status, set, request }) => {
+		// What a parse hook throws (a missing key, say) arrives wrapped in the framework's ParseError.
+		const refusal = code === "PARSE" && error.cause ? error.cause : error;
+		if (refusal instanceof DomainError) {
+			// Public clients retry 409 by themselves; a duplicate stays a duplicate.
+			if (refusal.code === "DuplicatedEntityNotAllowed") set.headers["x-should-retry"] = "false";
+			return status(statusByCode[refusal.code], body(refusal.message, refusal.code, refusal.reason));
+		}
+		if (refusal instanceof HttpRefusal) {
+			Object.assign(set.headers, refusal.headers);
+			return status(refusal.status, body(refusal.message, null));
+		}
+		if (code === "VALIDATION" && error.type !== "response") return status(400, body(explain(error), "BadUserInput"));
+		if (code === "PARSE") return status(400, body("The body is not valid JSON.", "BadUserInput"));
+		if (code === "NOT_FOUND") {
+			const path = new URL(request.url).pathname;
+			const allowed = methods.filter((method) => hasRoute(method, path));
+			if (allowed.length === 0) return status(404, body(`There is no route '${path}'; see /docs.`, null));
+			set.headers.Allow = allowed.join(", ");
+			return status(405, body(`'${request.method}' is not allowed here; use ${allowed.join(" or ")}.`, null));
+		}
+		const trouble = isStorageTrouble(refusal);
+		log.error({ requestId: requestIdOf(request), err: refusal }, trouble ? "storage failed" : "internal error");
+		if (trouble) set.headers["Retry-After"] = "5";
+		return status(trouble ? 503 : 500, body("Internal error", null));
+	});

@@ -1,0 +1,156 @@
+import { Elysia } from "elysia";
+import { assertAllowed, type Requirement } from "../areas/access/rules";
+import type { Scope, Work } from "../kernel/work";
+import type { Services } from "../services";
+import type { Caller } from "./authenticator";
+import { assertJsonType, parseJson, readText } from "./body";
+import { findKept, hashBody, type KeyedCall, keep, readKey } from "./idempotency";
+import { entityKey, type LimitedEntity } from "./limits";
+import { HttpRefusal } from "./refusal";
+
+export interface Permit extends Requirement {
+	/** Counts the call against the entity's limit of 30 a minute (Limits section). */
+	readonly limitedBy?: LimitedEntity;
+	/** "text" hands the body on unparsed, for routes whose reader is another thread. */
+	readonly body?: "json" | "text";
+}
+
+type Within = <T>(body: (work: Work) => T extends Promise<unknown> ? never : T) => T;
+
+/** What is known of a request before its handler runs; gone with the request. */
+interface Call {
+	caller: Caller;
+	admitted: boolean;
+	text: string;
+}
+
+interface Incoming {
+	readonly request: Request;
+	readonly route: string;
+	readonly params: Readonly<Record<string, string>> | undefined;
+	readonly set: { headers: Record<string, string | number | undefined | string[]> };
+}
+
+/** How many calls one key may have under way at once under one Idempotency-Key: one (choices.md, HTTP). */
+const underWay = new Set<string>();
+
+/**
+ * The order of checks of choices.md: authentication (401), permission (403), rate limit (429), then path, query and body
+ * (400), then existence, then rules. Gives each handler its doors, already opened for the caller:
+ * `read`, `write` (answers 200) and `create` (answers 201). The whole answer is built inside the door, so that an
+ * `Idempotency-Key` can keep it in the same transaction.
+ */
+export const identity = ({ doors, authenticator, limits }: Services) => {
+	const calls = new WeakMap<Request, Call>();
+
+	const callOf = (request: Request): Call => {
+		const known = calls.get(request);
+		if (known) return known;
+		const call = { caller: authenticator.caller(request.headers), admitted: false, text: "" };
+		calls.set(request, call);
+		return call;
+	};
+
+	const countLimit = (call: Call, { limitedBy }: Permit, { request, route, params, set }: Incoming, body: unknown) => {
+		const entity = limitedBy && entityKey(limitedBy, params ?? {}, body);
+		if (entity === undefined) return;
+		limits.count(call.caller.actor, route, request.method, entity, (headers) => Object.assign(set.headers, headers));
+	};
+
+	/** Permission, then the limit of an entity that the path names. An entity of the body waits until the body is read. */
+	const admit = (permit: Permit, incoming: Incoming): Call => {
+		const call = callOf(incoming.request);
+		if (call.admitted) return call;
+		assertAllowed(call.caller.actor, permit);
+		authenticator.assertCustomer(call.caller, permit, incoming.request.headers, incoming.params?.id);
+		if (permit.limitedBy !== "customer-resource") countLimit(call, permit, incoming, undefined);
+		call.admitted = true;
+		return call;
+	};
+
+	/** With an `Idempotency-Key`: the kept answer, or the new one, kept in the same transaction. */
+	const writeOnce = <T>(request: Request, status: number, replay: (status: number) => void, body: (work: Work) => T): T => {
+		const { caller, text } = callOf(request);
+		const key = request.method === "POST" ? readKey(request.headers) : undefined;
+		const write = doors.write as <R>(actor: typeof caller.actor, run: (work: Work) => R) => R;
+		if (key === undefined) return write(caller.actor, body);
+		const call: KeyedCall = { method: "POST", path: new URL(request.url).pathname, key, bodyHash: hashBody(text) };
+		return write(caller.actor, (work) => {
+			const kept = findKept(work, call);
+			if (kept) {
+				replay(kept.status);
+				return kept.answer as T;
+			}
+			const answer = body(work);
+			keep(work, call, { status, answer });
+			return answer;
+		});
+	};
+
+	return new Elysia({ name: "identity" })
+		.derive({ as: "scoped" }, ({ request, set, status }) => {
+			const { actor } = callOf(request).caller;
+			const write =
+				(success: 200 | 201): Within =>
+				(body) =>
+					writeOnce(
+						request,
+						success,
+						() => {
+							set.headers["idempotent-replayed"] = "true";
+						},
+						body as never,
+					);
+			return {
+				actor,
+				read: ((body) => doors.read(actor, body as never)) as Within,
+				write: write(200),
+				create: <T>(body: (work: Work) => T extends Promise<unknown> ? never : T) => status(201, write(201)(body)),
+				/** For routes that write elsewhere than in the main file: runs once under an `Idempotency-Key`. */
+				once: async <T>(run: () => Promise<T>): Promise<T> => {
+					const { text } = callOf(request);
+					const key = readKey(request.headers);
+					if (key === undefined) return run();
+					const call: KeyedCall = { method: "POST", path: new URL(request.url).pathname, key, bodyHash: hashBody(text) };
+					const slot = JSON.stringify([actor.environmentId, call.path, key]);
+					if (underWay.has(slot))
+						throw new HttpRefusal(409, `A call with the Idempotency-Key '${key}' is under way; try again shortly.`, {
+							"Retry-After": "1",
+							"x-should-retry": "true",
+						});
+					const kept = doors.read(actor, (work) => findKept(work, call) as never) as ReturnType<typeof findKept>;
+					if (kept) {
+						set.headers["idempotent-replayed"] = "true";
+						return kept.answer as T;
+					}
+					underWay.add(slot);
+					try {
+						const answer = await run();
+						doors.write(actor, (work) => keep(work, call, { status: 200, answer }));
+						return answer;
+					} finally {
+						underWay.delete(slot);
+					}
+				},
+			};
+		})
+		.macro("permit", (given: Scope | Permit) => {
+			const permit: Permit = typeof given === "string" ? { scope: given } : given;
+			return {
+				// Before the body is parsed: who may not call learns nothing, not even that the JSON was bad.
+				async parse(context) {
+					const call = admit(permit, context);
+					call.text = await readText(context.request);
+					assertJsonType(context.request, call.text);
+					if (permit.body === "text") return call.text;
+					const body = parseJson(call.text);
+					if (permit.limitedBy === "customer-resource") countLimit(call, permit, context, body);
+					return body;
+				},
+				// Requests without a body skip the parse step.
+				transform(context) {
+					admit(permit, context);
+				},
+			};
+		});
+};

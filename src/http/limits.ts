@@ -1,0 +1,57 @@
+import { fail } from "../kernel/errors";
+import type { Actor } from "../kernel/work";
+import { SlidingWindow } from "./window";
+
+/** Source: Limits section, "Entity-level rate limits", rules 1 and 2. */
+export const callsPerWindowMax = 30;
+export const windowMs = 60_000;
+
+/** The three kinds of entity, each with its own key (Limits section). */
+export type LimitedEntity = "customer" | "subscription" | "customer-resource";
+
+export interface RateHeaders {
+	[header: string]: string;
+}
+
+/** Counts calls per environment, route, method and entity; knows nothing of HTTP beyond the headers it answers with. */
+export class EntityLimits {
+	readonly #window = new SlidingWindow(callsPerWindowMax, windowMs);
+
+	/** `clockMs` is a monotonic clock: a limit protects the machine, so it runs on the machine's time, not a test clock's. */
+	constructor(readonly clockMs: () => number = () => performance.now()) {}
+
+	/** Counts one call and tells the standard headers, on the way out and in a refusal alike. */
+	count(actor: Actor, route: string, method: string, entity: string, setHeaders: (headers: RateHeaders) => void): void {
+		const key = JSON.stringify([actor.environmentId, method, route, entity]);
+		const { allowed, remaining, resetMs } = this.#window.count(key, this.clockMs());
+		const resetSeconds = String(Math.max(1, Math.ceil(resetMs / 1000)));
+		setHeaders({
+			"RateLimit-Limit": String(callsPerWindowMax),
+			"RateLimit-Remaining": String(remaining),
+			"RateLimit-Reset": resetSeconds,
+			...(allowed ? {} : { "Retry-After": resetSeconds }),
+		});
+		if (!allowed)
+			throw fail(
+				"RateLimitExceeded",
+				`More than ${callsPerWindowMax} calls a minute for '${entity}' on this route; try again in ${resetSeconds} s.`,
+			);
+	}
+
+	get size(): number {
+		return this.#window.size;
+	}
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+/** The entity that a call is about; undefined when the body does not name one (then validation refuses it anyway). */
+export function entityKey(entity: LimitedEntity, params: Readonly<Record<string, string>>, body: unknown): string | undefined {
+	if (entity !== "customer-resource") return text(params.id);
+	if (typeof body !== "object" || body === null) return undefined;
+	const { customerId, resourceId } = body as Readonly<Record<string, unknown>>;
+	const customer = text(customerId);
+	const resource = text(resourceId);
+	// JSON keeps "a:b" and "a" with resource "b" apart.
+	return customer && resource ? JSON.stringify([customer, resource]) : customer;
+}

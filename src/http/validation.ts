@@ -1,0 +1,39 @@
+import type { ValueError } from "@sinclair/typebox/errors";
+
+/** What a validation failure says: where, and what is expected there. Values are not repeated: they may be secrets. */
+export function explain({ type, valueError }: { readonly type: string; readonly valueError?: unknown }): string {
+	if (!valueError) return `${type}: is not valid.`;
+	const { path, says } = closest(valueError as ValueError);
+	return `${type}${path}: ${says}.`;
+}
+
+interface Explanation {
+	readonly path: string;
+	readonly says: string;
+}
+
+/**
+ * Of a union, the alternative that the value came closest to: the one whose first error lies deepest, and among equals
+ * the one that does not fail on its discriminator.
+ */
+function closest(error: ValueError): Explanation {
+	const inner = error.errors
+		.map((alternative) => alternative.First())
+		.filter((first): first is ValueError => first !== undefined)
+		.map(closest)
+		.sort((one, other) => rank(other) - rank(one))[0];
+	if (inner && inner.path.length > error.path.length) return inner;
+	return { path: error.path, says: expectation(error) };
+}
+
+const rank = ({ path }: Explanation): number => (path.endsWith("/type") ? 0 : path.split("/").length);
+
+function expectation({ schema, message }: ValueError): string {
+	const { expects, enum: choices, format } = schema as { expects?: string; enum?: unknown[]; format?: string };
+	if (expects) return expects;
+	if (format === "instant") return "must be an ISO 8601 date-time with a zone, such as 2026-01-31T00:00:00Z";
+	if (format === "uuid") return "must be a UUID";
+	if (choices && choices.length <= 40) return `must be one of ${choices.join(", ")}`;
+	if (choices) return "is not one of the allowed values";
+	return message.charAt(0).toLowerCase() + message.slice(1);
+}

@@ -1,0 +1,31 @@
+import type { ErrorCode } from "./error-codes";
+
+/** A refusal that a caller can meet. Anything else that is thrown is a bug, and answers 500. */
+export class DomainError extends Error {
+	constructor(
+		readonly code: ErrorCode,
+		message: string,
+		/** The billing side's machine-readable reason; only with BillingContractOperationRejected. */
+		readonly reason?: string,
+	) {
+		super(message);
+		this.name = code;
+	}
+}
+
+/** `throw fail("CouponNotFound", …)`: the message names the thing and, where there is one, the remedy. */
+export const fail = (code: ErrorCode, message: string): DomainError => new DomainError(code, message);
+
+/** A refusal by the billing half of a contract: the only one whose answer carries a `reason` (Errors, rule 6). */
+export const rejectBilling = (reason: string, message: string): DomainError =>
+	new DomainError("BillingContractOperationRejected", message, reason);
+
+/** What cannot happen. It logs as a bug and answers 500 with nothing internal. */
+export function assert(condition: unknown, message: string): asserts condition {
+	if (!condition) throw new Error(`Assertion failed: ${message}`);
+}
+
+/** Closes an exhaustive switch: a new case that is not handled does not compile. */
+export function unreachable(value: never): never {
+	throw new Error(`Assertion failed: unexpected case ${JSON.stringify(value)}`);
+}

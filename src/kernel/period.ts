@@ -1,0 +1,41 @@
+import type { Instant } from "./clock";
+
+/** Half open: [start, end). */
+export interface Period {
+	readonly start: Instant;
+	readonly end: Instant;
+}
+
+export type CalendarUnit = "hours" | "days" | "weeks" | "months" | "years";
+
+const utc = (at: Instant): Temporal.ZonedDateTime => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC");
+
+/**
+ * `anchor` plus `count` calendar units, in UTC. Months and years clamp to the month's last day; since every step is
+ * counted from the anchor, an anchor on the 31st never drifts.
+ */
+export const addUnits = (anchor: Instant, unit: CalendarUnit, count: number): Instant =>
+	utc(anchor).add({ [unit]: count }).epochMilliseconds as Instant;
+
+/** The period of `step` units, counted from `anchor`, that contains `at`. `at` may lie before the anchor. */
+export function periodContaining(anchor: Instant, unit: CalendarUnit, step: number, at: Instant): Period {
+	const whole = utc(anchor).until(utc(at), { largestUnit: unit })[unit];
+	// `until` truncates toward zero and clamps differently at a month's end: step back or forth until [start, end) holds.
+	let index = Math.floor(whole / step);
+	while (addUnits(anchor, unit, index * step) > at) index -= 1;
+	while (addUnits(anchor, unit, (index + 1) * step) <= at) index += 1;
+	return { start: addUnits(anchor, unit, index * step), end: addUnits(anchor, unit, (index + 1) * step) };
+}
+
+export const contains = ({ start, end }: Period, at: Instant): boolean => start <= at && at < end;
+
+export const startOfMonth = (at: Instant): Instant => {
+	const { year, month } = utc(at);
+	return Date.UTC(year, month - 1, 1) as Instant;
+};
+
+/** `weekday`: 1 is Monday, 7 is Sunday (ISO 8601). */
+export function startOfWeek(at: Instant, weekday: number): Instant {
+	const { year, month, day, dayOfWeek } = utc(at);
+	return Date.UTC(year, month - 1, day - ((dayOfWeek - weekday + 7) % 7)) as Instant;
+}

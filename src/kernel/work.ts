@@ -1,0 +1,120 @@
+import type { Database as SqliteFile } from "bun:sqlite";
+import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import type { Clock, Instant } from "./clock";
+import type { NewId } from "./ids";
+
+/** What a scoped key may be allowed. Source: semantics-extra 1 for the first six, choices.md (Identity) for the rest. */
+export const scopeResources = [
+	"API_KEY",
+	"COUPON",
+	"CUSTOMER",
+	"ENVIRONMENT",
+	"EVENT_QUEUE",
+	"SUBSCRIPTION",
+	"CATALOG",
+	"USAGE",
+	"CREDIT",
+	"INVOICE",
+	"CONTRACT",
+	"WEBHOOK",
+] as const;
+export type ScopeResource = (typeof scopeResources)[number];
+export type Scope = `${ScopeResource}:${"READ" | "WRITE"}`;
+
+/** Who acts, and where. The environment belongs to the key (or to the user's X-ENVIRONMENT-ID). */
+export interface Actor {
+	readonly kind: "FULL_ACCESS" | "SCOPED" | "PUBLISHABLE" | "USER" | "SYSTEM";
+	/** The key's or the user's id; "system" for what the service does by itself. */
+	readonly id: string;
+	readonly accountId: string;
+	readonly environmentId: string;
+	readonly scopes: ReadonlySet<Scope> | "everything";
+}
+
+/** The service itself, acting in one environment: tasks, aggregation, the command line. */
+export const systemActor = (environmentId: string, accountId = ""): Actor => ({
+	kind: "SYSTEM",
+	id: "system",
+	accountId,
+	environmentId,
+	scopes: "everything",
+});
+
+export type Database = BunSQLiteDatabase & { readonly $client: SqliteFile };
+export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
+
+/** The threads that can be woken once something is committed for them (workers/pool.ts). */
+export type WorkerName = "renderer" | "importer" | "aggregator";
+
+/** One request or task: one transaction, one instant, one acting identity. */
+export interface Work {
+	readonly tx: Transaction;
+	readonly now: Instant;
+	readonly actor: Actor;
+	/** A UUIDv7: sorts by time, and is the page cursor. Ids come from here so that a simulation can replay them from a seed. */
+	newId(): string;
+	/** Runs once the data is safe: nudging a worker, waking a delivery. Never runs after a rollback. */
+	afterCommit(effect: () => void): void;
+	/** After the commit, tells a worker thread to look for work. The message carries nothing: the table is the queue. */
+	wake(worker: WorkerName): void;
+	/**
+	 * A statement that is built and prepared once for each connection, for hot paths (a builder costs about 20 µs a call).
+	 * `build` must be a constant of its module: its identity is the key.
+	 */
+	prepared<Statement>(build: (tx: Transaction) => Statement): Statement;
+}
+
+/** An async body would let the transaction commit before it has run; this makes it a compile error. */
+type NotPromise<T> = T extends Promise<unknown> ? never : T;
+export type Door = <T>(actor: Actor, body: (work: Work) => NotPromise<T>) => T;
+
+/** The only two ways to the database. A writer takes the write lock at once, so it never fails half-way on a busy file. */
+export interface Doors {
+	readonly read: Door;
+	readonly write: Door;
+	/** Changes whenever the main file has changed, whoever wrote. What is cached under it is never stale. */
+	epoch(): string;
+}
+
+export interface DoorsOptions {
+	readonly db: Database;
+	readonly clock: Clock;
+	readonly newId: NewId;
+	readonly wake: (worker: WorkerName) => void;
+}
+
+export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
+	let writes = 0;
+	const dataVersion = db.$client.prepare<{ data_version: number }, []>("PRAGMA main.data_version");
+	const statements = new Map<unknown, unknown>();
+	const door =
+		(behavior: "deferred" | "immediate"): Door =>
+		<T>(actor: Actor, body: (work: Work) => NotPromise<T>): T => {
+			const effects: Array<() => void> = [];
+			if (behavior === "immediate") writes += 1;
+			const result = db.transaction(
+				(tx) =>
+					body({
+						tx,
+						actor,
+						newId,
+						now: clock.now(actor.environmentId),
+						afterCommit: (effect) => effects.push(effect),
+						wake: (worker) => effects.push(() => wake(worker)),
+						prepared: <Statement>(build: (tx: Transaction) => Statement): Statement => {
+							if (!statements.has(build)) statements.set(build, build(tx));
+							return statements.get(build) as Statement;
+						},
+					}),
+				{ behavior },
+			);
+			for (const effect of effects) effect();
+			return result as T;
+		};
+	return {
+		read: door("deferred"),
+		write: door("immediate"),
+		epoch: () => `${dataVersion.get()?.data_version}.${writes}`,
+	};
+}
+

@@ -1,0 +1,14 @@
+import type { Authenticator } from "./http/authenticator";
+import type { EntityLimits } from "./http/limits";
+import type { Log } from "./http/log";
+import type { Doors } from "./kernel/work";
+
+/** What the routes need of the running service. Made once, by `main.ts` (serve) or by a test's world. */
+export interface Services {
+	readonly doors: Doors;
+	readonly authenticator: Authenticator;
+	readonly limits: EntityLimits;
+	readonly log: Log;
+	/** What `/readyz` asks: the names of the parts that are not up. */
+	readonly notReady: () => readonly string[];
+}

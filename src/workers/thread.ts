@@ -1,0 +1,127 @@
+import type { Log } from "../http/log";
+import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
+
+export interface ThreadOptions {
+	readonly name: string;
+	/** Makes the thread. A function, since the bundler must see each `new Worker(new URL(…))` as it stands. */
+	readonly spawn: () => Worker;
+	readonly settings: WorkerSettings;
+	readonly log: Log;
+	/** Called when a thread died of an uncaught error, before the next one starts. */
+	readonly onDeath?: () => void;
+	readonly onAnswer?: (answer: unknown) => void;
+	/** Ends the thread when it has had nothing to do for so long; the next wake starts it again. */
+	readonly idleMs?: number;
+}
+
+/** Our choice: a thread that dies at once is started again after a pause that doubles up to this. */
+const respawnPauseMaxMs = 5_000;
+
+/** How long a stop waits for a thread to finish what it has begun. */
+const stopMs = 10_000;
+
+/** One worker thread, kept alive: started when asked, restarted when it dies, drained when it is stopped. */
+export class Thread {
+	readonly #options: ThreadOptions;
+	#worker: Worker | undefined;
+	#ready: PromiseWithResolvers<void> = Promise.withResolvers();
+	#stopping: PromiseWithResolvers<void> | undefined;
+	#isReady = false;
+	#deaths = 0;
+	#idleTimer: ReturnType<typeof setTimeout> | undefined;
+
+	constructor(options: ThreadOptions) {
+		this.#options = options;
+	}
+
+	get isReady(): boolean {
+		return this.#isReady;
+	}
+
+	/** Resolves when the thread has opened its files. */
+	start(): Promise<void> {
+		if (!this.#worker && !this.#stopping) this.#spawn();
+		return this.#ready.promise;
+	}
+
+	/** Tells the thread to look for work; starts it when it does not run. */
+	wake(): void {
+		clearTimeout(this.#idleTimer);
+		if (this.#stopping) return;
+		if (this.#worker) this.#post({ kind: "wake" });
+		else this.#spawn();
+	}
+
+	/** A request of the thread's own kind. Messages keep their order. */
+	request(request: unknown): void {
+		this.#post({ kind: "request", request });
+	}
+
+	/** Lets the thread finish what it has begun, then ends it. */
+	async stop(): Promise<void> {
+		clearTimeout(this.#idleTimer);
+		if (!this.#worker) return;
+		this.#stopping ??= Promise.withResolvers();
+		this.#post({ kind: "stop" });
+		await Promise.race([this.#stopping.promise, Bun.sleep(stopMs)]);
+		this.#end();
+		this.#stopping = undefined;
+	}
+
+	#post(message: ToWorker): void {
+		this.#worker?.postMessage(message);
+	}
+
+	#spawn(): void {
+		const { spawn, settings } = this.#options;
+		const worker = spawn();
+		this.#worker = worker;
+		worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data);
+		worker.onerror = ({ message }) => this.#die(worker, message);
+		worker.addEventListener("close", () => this.#die(worker, "closed"));
+		this.#post({ kind: "start", settings });
+	}
+
+	#hear(message: FromWorker): void {
+		switch (message.kind) {
+			case "ready":
+				this.#isReady = true;
+				this.#deaths = 0;
+				return this.#ready.resolve();
+			case "idle":
+				return this.#rest();
+			case "stopped":
+				return this.#stopping?.resolve();
+			case "answer":
+				return this.#options.onAnswer?.(message.answer);
+		}
+	}
+
+	#rest(): void {
+		const { idleMs } = this.#options;
+		if (idleMs === undefined) return;
+		clearTimeout(this.#idleTimer);
+		this.#idleTimer = setTimeout(() => void this.stop(), idleMs);
+	}
+
+	#die(worker: Worker, message: string): void {
+		// A death is reported by two events; a stop is no death.
+		if (worker !== this.#worker) return;
+		if (this.#stopping) return this.#stopping.resolve();
+		this.#end();
+		const { name, log, onDeath } = this.#options;
+		const pauseMs = Math.min(respawnPauseMaxMs, 50 * 2 ** this.#deaths);
+		this.#deaths += 1;
+		log.error({ worker: name, message, pauseMs }, "worker died; starting another");
+		onDeath?.();
+		setTimeout(() => void this.start(), pauseMs);
+	}
+
+	#end(): void {
+		const worker = this.#worker;
+		this.#worker = undefined;
+		this.#isReady = false;
+		this.#ready = Promise.withResolvers();
+		worker?.terminate();
+	}
+}

@@ -1,0 +1,135 @@
+import { afterAll } from "bun:test";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AnyElysia } from "elysia";
+import { migrations as events } from "../../drizzle/events";
+import { migrations as main } from "../../drizzle/main";
+import { migrations as renders } from "../../drizzle/renders";
+import { migrations as usage } from "../../drizzle/usage";
+import { createApp } from "../../src/app";
+import { createEnvironment, createKey, type NewKey } from "../../src/areas/access/operations";
+import { Authenticator } from "../../src/http/authenticator";
+import { EntityLimits } from "../../src/http/limits";
+import { openLog } from "../../src/http/log";
+import type { Instant } from "../../src/kernel/clock";
+import { openFile, prepareFiles } from "../../src/kernel/db";
+import { newUuidV7 } from "../../src/kernel/ids";
+import { openDoors, type Scope, systemActor, type WorkerName } from "../../src/kernel/work";
+import type { Services } from "../../src/services";
+
+/** Every test's instant, unless it turns the clock: the last day of a month, since that is where calendars go wrong. */
+export const testNow = Date.UTC(2026, 0, 31) as Instant;
+
+const folders: string[] = [];
+afterAll(() => {
+	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+let template: string | undefined;
+
+/** An empty data folder at the newest migration. Migrating takes a moment, so it is done once and copied. */
+export function freshFolder(): string {
+	if (!template) {
+		template = mkdtempSync(join(tmpdir(), "tollgate-template-"));
+		prepareFiles(template, { main, events, usage, renders });
+	}
+	const folder = mkdtempSync(join(tmpdir(), "tollgate-test-"));
+	folders.push(folder);
+	cpSync(template, folder, { recursive: true });
+	return folder;
+}
+
+export interface CallOptions {
+	/** An API key of the world; "" sends none. The first environment's full-access key when left out. */
+	readonly key?: string;
+	/** Sent as JSON; a string is sent as it stands. */
+	readonly body?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+	readonly status: number;
+	readonly headers: Headers;
+	// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON that came, whatever it is.
+	readonly body: any;
+}
+
+/**
+ * A fresh Tollgate in a folder of its own: real SQLite, a clock that stands still until it is turned, and two
+ * environments of two accounts. No threads: `woken` tells which would have been woken, and a test runs the job itself.
+ */
+export function world() {
+	const folder = freshFolder();
+	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	const clock = { at: testNow as Instant, now: () => clock.at };
+	const woken: WorkerName[] = [];
+	const doors = openDoors({ db, clock, newId: newUuidV7, wake: (worker) => woken.push(worker) });
+	const environment = (accountName: string) =>
+		doors.write(systemActor(""), (work) =>
+			createEnvironment(work, { accountName, environmentName: "main", kind: "SANDBOX" }),
+		);
+	const ours = environment("Ours");
+	const theirs = environment("Theirs");
+	const limitClock = { ms: 0 };
+	const services: Services = {
+		doors,
+		authenticator: new Authenticator({ doors, folderSecret: "a secret of the folder" }),
+		limits: new EntityLimits(() => limitClock.ms),
+		log: openLog("silent"),
+		notReady: () => [],
+	};
+	const app: AnyElysia = createApp(services);
+
+	const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+		const { key = ours.fullAccessKey, body: sent, headers = {} } = options;
+		await app.modules;
+		const response = await app.handle(
+			new Request(`http://localhost${path.startsWith("/api") || path.startsWith("/graphql") ? path : `/api/v1${path}`}`, {
+				method,
+				headers: {
+					...(key === "" ? {} : { "x-api-key": key }),
+					...(sent === undefined ? {} : { "content-type": "application/json" }),
+					...headers,
+				},
+				...(sent === undefined ? {} : { body: typeof sent === "string" ? sent : JSON.stringify(sent) }),
+			}),
+		);
+		const text = await response.text();
+		return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+	};
+
+	return {
+		call,
+		doors,
+		db,
+		folder,
+		clock,
+		limitClock,
+		services,
+		woken,
+		/** Full-access key of the first environment. */
+		key: ours.fullAccessKey,
+		publishableKey: ours.publishableKey,
+		/** Full-access key of the other account's environment: sees nothing of ours. */
+		foreignKey: theirs.fullAccessKey,
+		environmentId: ours.environment.id,
+		foreignEnvironmentId: theirs.environment.id,
+		actor: systemActor(ours.environment.id, ours.environment.accountId),
+		foreignActor: systemActor(theirs.environment.id, theirs.environment.accountId),
+		/** A scoped key of the first environment. */
+		scopedKey: (...scopes: Scope[]): string => makeKey({ kind: "SCOPED", displayName: "Scoped", scopes }),
+		/** A full-access key that ended a minute ago. */
+		expiredKey: (): string =>
+			makeKey({ kind: "FULL_ACCESS", displayName: "Ended", expiresAt: (clock.at - 60_000) as Instant }),
+	};
+
+	function makeKey(input: NewKey): string {
+		return doors.write(systemActor(""), (work) => createKey(work, ours.environment.id, input).secret);
+	}
+}
+
+export type World = ReturnType<typeof world>;
+
+/** A file of `lines` characters: for bodies and ids that are too long. */
+export const longText = (length: number): string => "x".repeat(length);
