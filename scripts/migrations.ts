@@ -11,7 +11,7 @@ for (const file of files) {
 	mkdirSync(`drizzle/${file}`, { recursive: true });
 	const tables = file === "main" ? "src/**/table.ts" : `src/**/table.${file}.ts`;
 	if ([...new Glob(tables).scanSync(".")].length > 0)
-		await $`bun --bun drizzle-kit generate --name ${process.argv[2] ?? "step"} --config drizzle/${file}.config.ts`;
+		await $`${process.execPath} --bun node_modules/.bin/drizzle-kit generate --name ${process.argv[2] ?? "step"} --config drizzle/${file}.config.ts`;
 	const steps = [...new Glob("*.sql").scanSync(`drizzle/${file}`)].sort();
 	const lines = [
 		"// Written by `bun run migrations`.",

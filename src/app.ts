@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { accessRoutes } from "./areas/access/routes";
+import { docs } from "./http/docs";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";
 import { requests } from "./http/requests";
@@ -8,9 +9,13 @@ import { taskRoutes } from "./tasks/routes";
 
 /** Composes the areas' routes, nothing else. */
 export const createApp = (services: Services): AnyElysia => {
+	// The framework keeps paths without parameters apart from the others.
+	const hasRoute = (method: string, path: string): boolean =>
+		app.router.http.find(method, path) !== null || app.router.static[path]?.[method] !== undefined;
 	const app: AnyElysia = new Elysia({ normalize: false })
 		.use(requests(services.log))
-		.use(errors(services.log, (method, path) => app.router.http.find(method, path) !== null))
+		.use(errors(services.log, hasRoute))
+		.use(docs())
 		.use(healthRoutes(services))
 		.use(accessRoutes(services))
 		.use(taskRoutes(services));

@@ -1,3 +1,4 @@
+import type { EventIngest } from "./areas/usage/ports";
 import type { Authenticator } from "./http/authenticator";
 import type { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
@@ -8,6 +9,7 @@ export interface Services {
 	readonly doors: Doors;
 	readonly authenticator: Authenticator;
 	readonly limits: EntityLimits;
+	readonly events: EventIngest;
 	readonly log: Log;
 	/** What `/readyz` asks: the names of the parts that are not up. */
 	readonly notReady: () => readonly string[];

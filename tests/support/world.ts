@@ -9,6 +9,9 @@ import { migrations as renders } from "../../drizzle/renders";
 import { migrations as usage } from "../../drizzle/usage";
 import { createApp } from "../../src/app";
 import { createEnvironment, createKey, type NewKey } from "../../src/areas/access/operations";
+import { EventLog } from "../../src/areas/usage/event-log";
+import { LocalIngest } from "../../src/areas/usage/local-ingest";
+import type { EventIngest } from "../../src/areas/usage/ports";
 import { Authenticator } from "../../src/http/authenticator";
 import { EntityLimits } from "../../src/http/limits";
 import { openLog } from "../../src/http/log";
@@ -76,6 +79,7 @@ export function world() {
 		doors,
 		authenticator: new Authenticator({ doors, folderSecret: "a secret of the folder" }),
 		limits: new EntityLimits(() => limitClock.ms),
+		events: ingestIn(folder, () => woken.push("aggregator")),
 		log: openLog("silent"),
 		notReady: () => [],
 	};
@@ -127,6 +131,27 @@ export function world() {
 	function makeKey(input: NewKey): string {
 		return doors.write(systemActor(""), (work) => createKey(work, ours.environment.id, input).secret);
 	}
+}
+
+/** The event log without its thread, opened when the first event comes. */
+function ingestIn(folder: string, onGrown: () => void): EventIngest {
+	let ingest: EventIngest | undefined;
+	const open = () =>
+		new LocalIngest(
+			new EventLog({
+				folder,
+				onTrouble: (error) => {
+					throw error;
+				},
+			}),
+			onGrown,
+		);
+	return {
+		send: (request) => {
+			ingest ??= open();
+			return ingest.send(request);
+		},
+	};
 }
 
 export type World = ReturnType<typeof world>;

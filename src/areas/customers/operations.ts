@@ -26,7 +26,8 @@ export const findCustomer = (work: Work, refId: string): CustomerRow | undefined
 /** As `findCustomer`; CustomerNotFound. */
 export function getCustomer(work: Work, refId: string): CustomerRow {
 	const customer = selectByRef(work, refId);
-	if (!customer) throw fail("CustomerNotFound", `There is no customer '${refId}' in this environment; provision it first.`);
+	if (!customer)
+		throw fail("CustomerNotFound", `There is no customer '${refId}' in this environment; provision it first.`);
 	return customer;
 }
 
@@ -54,7 +55,10 @@ export const listCustomers = (work: Work, query: CustomerListQuery): Page<Custom
 /** Creates a customer. DuplicatedEntityNotAllowed, CouponNotFound, ArchivedCouponCantBeApplied. */
 export function provisionCustomer(work: Work, input: CustomerProvision): CustomerRow {
 	if (selectByRef(work, input.id))
-		throw fail("DuplicatedEntityNotAllowed", `There is a customer '${input.id}' already; choose another id or update it.`);
+		throw fail(
+			"DuplicatedEntityNotAllowed",
+			`There is a customer '${input.id}' already; choose another id or update it.`,
+		);
 	const id = work.newId();
 	if (input.billingId) assertBillingIdFree(work, input.billingId);
 	return insertCustomer(work, id, {
@@ -65,7 +69,7 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 		billingCurrency: input.billingCurrency ?? null,
 		language: input.language ?? null,
 		timezone: input.timezone ?? null,
-		couponId: input.couponId ? applicableCouponId(work, input.couponId) : null,
+		...appliedCoupon(work, input.couponId ?? null),
 		defaultPaymentMethod: input.defaultPaymentMethod ?? null,
 		integrations: input.integrations ?? [],
 		passthrough: input.passthrough ?? null,
@@ -85,7 +89,7 @@ export function updateCustomer(work: Work, refId: string, input: CustomerUpdate)
 	return changeCustomer(work, customer, {
 		...plain,
 		...(billingId === undefined ? {} : { billingId: billingId ?? builtInBillingId(work.newId()) }),
-		...(couponId === undefined ? {} : { couponId: couponId ? applicableCouponId(work, couponId, customer) : null }),
+		...(couponId === undefined ? {} : appliedCoupon(work, couponId, customer)),
 	});
 }
 
@@ -124,9 +128,11 @@ function assertBillingIdFree(work: Work, billingId: string): void {
 		throw fail("DuplicatedEntityNotAllowed", `Another customer has the billing id '${billingId}' already.`);
 }
 
-/** A coupon that the customer holds already stays, also when it has been archived since. */
-function applicableCouponId(work: Work, couponRefId: string, holder?: CustomerRow): string {
+/** The empty string, and null, drop the coupon. One that the customer holds already stays, also when archived since. */
+function appliedCoupon(work: Work, couponRefId: string | null, holder?: CustomerRow) {
+	if (!couponRefId) return { couponId: null, couponAppliedAt: null };
 	const coupon = getCoupon(work, couponRefId);
-	if (coupon.id !== holder?.couponId) assertApplicable(coupon);
-	return coupon.id;
+	if (holder && coupon.id === holder.couponId) return { couponId: coupon.id, couponAppliedAt: holder.couponAppliedAt };
+	assertApplicable(coupon);
+	return { couponId: coupon.id, couponAppliedAt: work.now };
 }

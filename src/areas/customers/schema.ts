@@ -126,7 +126,12 @@ export const CustomerUpdate = Type.Object(profile, closed);
 export type CustomerUpdate = Static<typeof CustomerUpdate>;
 
 export const CustomerListQuery = Type.Object(
-	{ ...pageQuery, ...createdAtQuery, email: Type.Optional(Type.String({ maxLength: 320 })), name: Type.Optional(Short) },
+	{
+		...pageQuery,
+		...createdAtQuery,
+		email: Type.Optional(Type.String({ maxLength: 320 })),
+		name: Type.Optional(Short),
+	},
 	closed,
 );
 export type CustomerListQuery = Static<typeof CustomerListQuery>;

@@ -118,10 +118,7 @@ export const selectResourcesByIds = (work: Work, ids: readonly string[]): Resour
 				.select()
 				.from(customerResources)
 				.where(
-					and(
-						eq(customerResources.environmentId, work.actor.environmentId),
-						inArray(customerResources.id, [...ids]),
-					),
+					and(eq(customerResources.environmentId, work.actor.environmentId), inArray(customerResources.id, [...ids])),
 				)
 				.all();
 

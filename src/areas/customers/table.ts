@@ -20,6 +20,8 @@ export const customers = sqliteTable(
 		timezone: text(),
 		/** Acts on all active subscriptions of the customer. */
 		couponId: text("coupon_id").references(() => coupons.id),
+		/** From then on the coupon's months are counted. */
+		couponAppliedAt: integer("coupon_applied_at").$type<Instant>(),
 		defaultPaymentMethod: text("default_payment_method", { mode: "json" }).$type<DefaultPaymentMethod>(),
 		integrations: text({ mode: "json" }).notNull().$type<CustomerIntegrationRef[]>(),
 		/** Billing details as the caller sent them last: the address and tax ids that invoices carry. */

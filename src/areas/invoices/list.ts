@@ -2,12 +2,15 @@ import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from "drizzle-or
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { parseInstant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
-import { limitDefault, type Page } from "../../kernel/page";
+import type { Page } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
 import type { InvoiceListQuery } from "./schema";
 import { findCustomersInvoice } from "./store";
 import { type InvoiceRow, invoices } from "./table";
+
+/** Source: choices.md, page cursors: the same as every list. */
+const limitDefault = 20;
 
 const sortColumns = {
 	issueDate: "issuedAt",
@@ -66,9 +69,7 @@ function cursorRow(work: Work, customerId: string, cursor: string): InvoiceRow {
 }
 
 const beyond = (column: SQLiteColumn, key: number, id: string, ascending: boolean): SQL =>
-	ascending
-		? sql`(${column}, ${invoices.id}) > (${key}, ${id})`
-		: sql`(${column}, ${invoices.id}) < (${key}, ${id})`;
+	ascending ? sql`(${column}, ${invoices.id}) > (${key}, ${id})` : sql`(${column}, ${invoices.id}) < (${key}, ${id})`;
 
 /** Both date bounds are inclusive (semantics 4). */
 function filters({ contractExternalId, issuedAfter, issuedBefore, stateIn }: InvoiceListQuery): Array<SQL | undefined> {

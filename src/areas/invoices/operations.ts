@@ -120,7 +120,11 @@ export function linesByInvoice(work: Work, rows: readonly InvoiceRow[]): Map<str
  * One poll (interface, endpoint 1): the invoice, and its PDF when there is one of the invoice as it stands. Never starts a
  * render. An unknown customer is InvoiceNotFound too: to the caller there is no such invoice.
  */
-export function readPdf(work: Work, customerRef: string, invoiceRef: string): { invoice: InvoiceRow; bytes: Buffer | undefined } {
+export function readPdf(
+	work: Work,
+	customerRef: string,
+	invoiceRef: string,
+): { invoice: InvoiceRow; bytes: Buffer | undefined } {
 	const customer = findCustomerByRefOrBillingId(work, customerRef);
 	const invoice = customer && findCustomersInvoice(work, customer.id, invoiceRef);
 	if (!invoice) throw invoiceNotFound(customerRef, invoiceRef);

@@ -24,9 +24,10 @@ export interface InvoiceParty {
 	readonly taxIds: readonly TaxNumber[];
 }
 
-/** One step of a tiered price as the document shows it under its line. `to` null is the open end. */
+/** One step of a tiered price as the document shows it under its line: units over `from`, up to and with `to`. */
 export interface TierBreakdown {
 	readonly from: string;
+	/** Null is the open end. */
 	readonly to: string | null;
 	/** Units that fell into this tier. */
 	readonly quantity: string;

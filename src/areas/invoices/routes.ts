@@ -1,10 +1,18 @@
 import { Elysia } from "elysia";
-import { identity, type Services } from "../../http/identity";
+import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
+import type { Services } from "../../services";
 import { getCustomer } from "../customers/operations";
 import { generatePdf, linesByInvoice, listCustomerInvoices, readPdf } from "./operations";
-import { CustomerInvoice, CustomerPath, InvoiceListQuery, InvoicePath, InvoicePdf, InvoicePdfGeneration } from "./schema";
+import {
+	CustomerInvoice,
+	CustomerPath,
+	InvoiceListQuery,
+	InvoicePath,
+	InvoicePdf,
+	InvoicePdfGeneration,
+} from "./schema";
 import { viewInvoice, viewPdf } from "./view";
 
 export const invoiceRoutes = (services: Services) =>

@@ -45,7 +45,10 @@ export function totalsOf({ lines, currency }: Pick<InvoiceDraft, "lines" | "curr
 	const total = sum(lines.map(lineTotal));
 	const subTotal = sum(lines.map(({ amount }) => exact(amount)));
 	if (total.abs().gt(totalMax) || subTotal.abs().gt(totalMax))
-		throw fail("AmountTooLarge", `An invoice may amount to at most ${totalMax.toFixed()}; this one comes to ${total.toFixed()}.`);
+		throw fail(
+			"AmountTooLarge",
+			`An invoice may amount to at most ${totalMax.toFixed()}; this one comes to ${total.toFixed()}.`,
+		);
 	return {
 		subTotal: toDecimal(subTotal),
 		discount: toDecimal(sum(lines.map(({ discount }) => exact(discount ?? zero)))),

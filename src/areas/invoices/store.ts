@@ -1,12 +1,11 @@
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { zero } from "../../kernel/decimal";
+import { toDecimal, zero } from "../../kernel/decimal";
 import type { Transaction, Work } from "../../kernel/work";
 import type { InvoiceLineDraft } from "./draft";
 import { lineTotal } from "./rules";
 import { type InvoiceLineRow, type InvoiceRow, invoiceLines, invoiceSequences, invoices } from "./table";
 import { type InvoiceRenderRow, invoiceRenders } from "./table.renders";
-import { toDecimal } from "../../kernel/decimal";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(invoices.environmentId, actor.environmentId);
 
@@ -50,7 +49,11 @@ export function insertInvoice(
 	return row;
 }
 
-const lineRow = ({ id, environmentId, taxPercentage }: InvoiceRow, line: InvoiceLineDraft, position: number): InvoiceLineRow => ({
+const lineRow = (
+	{ id, environmentId, taxPercentage }: InvoiceRow,
+	line: InvoiceLineDraft,
+	position: number,
+): InvoiceLineRow => ({
 	invoiceId: id,
 	environmentId,
 	position,
@@ -157,7 +160,10 @@ const renderKey = ({ now }: Work, { environmentId, id, revision }: InvoiceRow) =
 });
 
 /** The finished PDF of the invoice as it stands, without its bytes. */
-export const findRender = (work: Work, invoice: InvoiceRow): Pick<InvoiceRenderRow, "taskId" | "sizeBytes"> | undefined =>
+export const findRender = (
+	work: Work,
+	invoice: InvoiceRow,
+): Pick<InvoiceRenderRow, "taskId" | "sizeBytes"> | undefined =>
 	work.prepared(renderOfRevision).get(renderKey(work, invoice));
 
 export const findRenderBytes = (work: Work, invoice: InvoiceRow): Buffer | undefined =>
@@ -204,7 +210,11 @@ export function evictRenders(work: Work, { bytesMax }: Pick<RenderLimits, "bytes
 		.run();
 	const newerBytes = sql<number>`sum(${invoiceRenders.sizeBytes}) OVER (ORDER BY ${invoiceRenders.sequence} DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
 	const withNewer = work.tx
-		.select({ sequence: invoiceRenders.sequence, sizeBytes: invoiceRenders.sizeBytes, newerBytes: newerBytes.as("newer_bytes") })
+		.select({
+			sequence: invoiceRenders.sequence,
+			sizeBytes: invoiceRenders.sizeBytes,
+			newerBytes: newerBytes.as("newer_bytes"),
+		})
 		.from(invoiceRenders)
 		.as("with_newer");
 	const beyond = work.tx

@@ -4,7 +4,11 @@ import type { CustomerInvoice, InvoicePdf } from "./schema";
 import type { InvoiceLineRow, InvoiceRow } from "./table";
 
 /** Source: operations, `customers.listInvoices`. An invoice has no external id of its own, so its id stands there. */
-export const viewInvoice = (invoice: InvoiceRow, lines: readonly InvoiceLineRow[], customerRefId: string): CustomerInvoice => ({
+export const viewInvoice = (
+	invoice: InvoiceRow,
+	lines: readonly InvoiceLineRow[],
+	customerRefId: string,
+): CustomerInvoice => ({
 	invoiceId: invoice.id,
 	invoiceExternalId: invoice.id,
 	invoiceNumber: invoice.number,

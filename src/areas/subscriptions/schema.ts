@@ -2,7 +2,146 @@ import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
-import { PaymentCollection, LatestInvoice } from "../invoices/schema";
 import { EntitlementRef, PricingType } from "../packages/schema";
+import { CancellationTime } from "../products/schema";
 
-export const SubscriptionStatus = literals("PAYMENT_PENDING", "ACTIVE", "EXPIRED", "IN_TRIAL", "CANCELED", "NOT_STARTED");
+const statuses = ["PAYMENT_PENDING", "ACTIVE", "EXPIRED", "IN_TRIAL", "CANCELED", "NOT_STARTED"] as const;
+export const SubscriptionStatus = literals(...statuses);
+export type SubscriptionStatus = Static<typeof SubscriptionStatus>;
+
+/** The mixed spelling is the wire's (semantics 9.3). */
+export const CancelReason = literals(
+	"UPGRADE_OR_DOWNGRADE",
+	"CANCELLED_BY_BILLING",
+	"EXPIRED",
+	"DETACH_BILLING",
+	"TRIAL_ENDED",
+	"Immediate",
+	"TRIAL_CONVERTED",
+	"PENDING_PAYMENT_EXPIRED",
+	"ScheduledCancellation",
+	"CustomerArchived",
+	"AutoCancellationRule",
+);
+export type CancelReason = Static<typeof CancelReason>;
+
+export const PaymentCollection = literals("NOT_REQUIRED", "PROCESSING", "FAILED", "ACTION_REQUIRED");
+export type PaymentCollection = Static<typeof PaymentCollection>;
+
+export const TrialEndBehavior = literals("CONVERT_TO_PAID", "CANCEL_SUBSCRIPTION");
+export type TrialEndBehavior = Static<typeof TrialEndBehavior>;
+
+export const SubscriptionCouponStatus = literals("ACTIVE", "EXPIRED", "REMOVED");
+export type SubscriptionCouponStatus = Static<typeof SubscriptionCouponStatus>;
+
+export const SubscriptionListQuery = Type.Object(
+	{
+		...pageQuery,
+		...createdAtQuery,
+		customerId: Type.Optional(Type.String({ maxLength: 255 })),
+		planId: Type.Optional(Type.String({ maxLength: 255 })),
+		/** The empty value means "on no resource" (semantics 1.3: how null is sent). */
+		resourceId: Type.Optional(Type.String({ maxLength: 255 })),
+		pricingType: Type.Optional(queryList("FREE", "PAID", "CUSTOM")),
+		status: Type.Optional(queryList(...statuses)),
+	},
+	{ additionalProperties: false },
+);
+export type SubscriptionListQuery = Static<typeof SubscriptionListQuery>;
+
+export const SubscriptionPath = Type.Object({ id: RefId });
+
+/** Everything is optional, so the call may come without a body at all (semantics 1.2). */
+export const SubscriptionCancel = Type.Object(
+	{
+		cancellationAction: Type.Optional(literals("DEFAULT", "REVOKE_ENTITLEMENTS")),
+		cancellationTime: Type.Optional(CancellationTime),
+		endDate: Type.Optional(Timestamp),
+		prorate: Type.Optional(Type.Boolean()),
+	},
+	{ additionalProperties: false },
+);
+export type SubscriptionCancel = Static<typeof SubscriptionCancel>;
+
+const Amount = Type.Object({ amount: Type.Number(), currency: Type.String() });
+const Time = nullable(Type.String());
+
+export const LatestInvoice = Type.Object({
+	billingId: Type.String(),
+	status: literals("OPEN", "CANCELED", "PAID"),
+	requiresAction: Type.Boolean(),
+	amountDue: nullable(Type.Number()),
+	billingReason: nullable(Type.String()),
+	currency: nullable(Type.String()),
+	pdfUrl: nullable(Type.String()),
+	total: nullable(Type.Number()),
+	createdAt: Type.String(),
+});
+export type LatestInvoice = Static<typeof LatestInvoice>;
+
+export const SubscriptionPrice = Type.Object({
+	addonId: nullable(Type.String()),
+	featureId: nullable(Type.String()),
+	amount: Type.Optional(Type.Number()),
+	baseCharge: Type.Optional(Type.Boolean()),
+	billingCountryCode: Type.Optional(Type.String()),
+	blockSize: Type.Optional(Type.Number()),
+	currency: Type.Optional(Type.String()),
+	tiers: Type.Optional(
+		Type.Array(
+			Type.Object({
+				flatPrice: Type.Optional(Amount),
+				unitPrice: Type.Optional(Amount),
+				upTo: Type.Optional(Type.Number()),
+			}),
+		),
+	),
+});
+export type SubscriptionPrice = Static<typeof SubscriptionPrice>;
+
+export const Subscription = Type.Object(
+	{
+		id: Type.String(),
+		billingId: nullable(Type.String()),
+		customerId: Type.String(),
+		payingCustomerId: nullable(Type.String()),
+		resourceId: nullable(Type.String()),
+		planId: Type.String(),
+		contractId: nullable(Type.String()),
+		status: SubscriptionStatus,
+		cancelReason: nullable(CancelReason),
+		pricingType: PricingType,
+		paymentCollection: PaymentCollection,
+		paymentCollectionMethod: nullable(literals("CHARGE", "INVOICE", "NONE")),
+		startDate: Type.String(),
+		endDate: Time,
+		effectiveEndDate: Time,
+		cancellationDate: Time,
+		trialEndDate: Time,
+		trial: nullable(Type.Object({ trialEndBehavior: TrialEndBehavior })),
+		billingCycleAnchor: Time,
+		currentBillingPeriodStart: Time,
+		currentBillingPeriodEnd: Time,
+		addons: Type.Array(Type.Object({ id: Type.String(), quantity: Type.Number() })),
+		coupons: Type.Array(
+			Type.Object({
+				id: Type.String(),
+				name: Type.String(),
+				status: SubscriptionCouponStatus,
+				percentOff: nullable(Type.Number()),
+				amountsOff: nullable(Type.Array(Amount)),
+			}),
+		),
+		prices: Type.Array(SubscriptionPrice),
+		minimumSpend: nullable(Amount),
+		budget: nullable(Type.Object({ limit: Type.Number(), hasSoftLimit: Type.Boolean() })),
+		latestInvoice: nullable(LatestInvoice),
+		futureUpdates: Type.Array(Type.Never()),
+		metadata: Metadata,
+		/** Only where one subscription is read: the entitlements of this subscription alone, not the plan's. */
+		subscriptionEntitlements: Type.Optional(Type.Array(EntitlementRef)),
+		createdAt: Type.String(),
+	},
+	{ $id: "Subscription" },
+);
+export type Subscription = Static<typeof Subscription>;

@@ -7,19 +7,46 @@ import { coupons } from "../coupons/table";
 import { customCurrencies } from "../currencies/table";
 import { customerResources, customers } from "../customers/table";
 import { features } from "../features/table";
-import { packages, packageVersions } from "../packages/table";
-import type { BillingPeriod, CreditCadence, PricingType, ResetAnchor, ResetPeriod } from "../packages/schema";
+import type {
+	BillingPeriod,
+	CreditCadence,
+	CreditGrantCadence,
+	PricingType,
+	ResetAnchor,
+	ResetPeriod,
+} from "../packages/schema";
+import { type ChargeTier, packages, packageVersions } from "../packages/table";
 import { products } from "../products/table";
 import type {
-	BillingDetails,
 	CancelReason,
 	PaymentCollection,
-	PaymentCollectionMethod,
-	PriceOverride,
 	SubscriptionCouponStatus,
 	SubscriptionStatus,
 	TrialEndBehavior,
 } from "./schema";
+import type { BillingDetails, PaymentCollectionMethod } from "./schema.provision";
+
+/**
+ * A price of this subscription alone, in the place of a catalogue price: of the plan's base fee (`isBase`), of a feature of
+ * the plan, or of an addon. Amounts are exact; the currency is that of the replaced price unless it says another.
+ */
+export interface PriceOverride {
+	readonly isBase: boolean;
+	/** The caller's ids, as they stand on the wire. */
+	readonly addonRefId: string | null;
+	readonly featureRefId: string | null;
+	readonly billingCountryCode: string | null;
+	readonly amount: Decimal | null;
+	readonly currency: string | null;
+	readonly blockSize: Decimal | null;
+	readonly tiers: readonly ChargeTier[] | null;
+	readonly creditRate: {
+		readonly amount: Decimal;
+		readonly currencyRefId: string;
+		readonly costFormula: string | null;
+	} | null;
+	readonly creditGrantCadence: CreditGrantCadence | null;
+}
 
 /** A customer's right to one version of a plan, and the terms it was sold on. It stays with that version until migrated. */
 export const subscriptions = sqliteTable(
@@ -118,10 +145,14 @@ export const subscriptionAddons = sqliteTable(
 		versionId: text("version_id")
 			.notNull()
 			.references(() => packageVersions.id),
+		position: integer().notNull(),
 		quantity: integer().notNull(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
-	(table) => [primaryKey({ columns: [table.subscriptionId, table.addonId] }), index("subscription_addons_version").on(table.versionId)],
+	(table) => [
+		primaryKey({ columns: [table.subscriptionId, table.addonId] }),
+		index("subscription_addons_version").on(table.versionId),
+	],
 );
 
 export type SubscriptionAddonRow = typeof subscriptionAddons.$inferSelect;

@@ -1,0 +1,62 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Description, DisplayName, Metadata, nullable, RefId } from "../../kernel/schema";
+import { EntitlementRef, PackageRefs, PackageStatus, PricingType } from "../packages/schema";
+import { PackageCharges, unitQuantityMax } from "../packages/schema.charges";
+
+const BillingId = Type.String({ maxLength: 255 });
+
+/** How many one subscription may hold, at least one (semantics 13). */
+const MaxQuantity = Type.Integer({ minimum: 1, maximum: unitQuantityMax });
+
+export const AddonCreate = Type.Object(
+	{
+		id: RefId,
+		displayName: DisplayName,
+		productId: RefId,
+		billingId: Type.Optional(nullable(BillingId)),
+		description: Type.Optional(nullable(Description)),
+		maxQuantity: Type.Optional(nullable(MaxQuantity)),
+		metadata: Type.Optional(Metadata),
+		pricingType: Type.Optional(nullable(PricingType)),
+		status: Type.Optional(PackageStatus),
+	},
+	{ additionalProperties: false },
+);
+export type AddonCreate = Static<typeof AddonCreate>;
+
+export const AddonUpdate = Type.Object(
+	{
+		billingId: Type.Optional(nullable(BillingId)),
+		charges: Type.Optional(PackageCharges),
+		dependencies: Type.Optional(nullable(PackageRefs)),
+		description: Type.Optional(nullable(Description)),
+		displayName: Type.Optional(DisplayName),
+		maxQuantity: Type.Optional(nullable(MaxQuantity)),
+		metadata: Type.Optional(Metadata),
+		status: Type.Optional(PackageStatus),
+	},
+	{ additionalProperties: false },
+);
+export type AddonUpdate = Static<typeof AddonUpdate>;
+
+export const Addon = Type.Object(
+	{
+		id: Type.String(),
+		displayName: Type.String(),
+		description: nullable(Type.String()),
+		productId: Type.String(),
+		billingId: nullable(Type.String()),
+		status: PackageStatus,
+		versionNumber: Type.Integer(),
+		isLatest: nullable(Type.Boolean()),
+		pricingType: nullable(PricingType),
+		dependencies: nullable(Type.Array(Type.String())),
+		maxQuantity: nullable(Type.Integer()),
+		entitlements: Type.Array(EntitlementRef),
+		metadata: Metadata,
+		createdAt: Type.String(),
+		updatedAt: Type.String(),
+	},
+	{ $id: "Addon" },
+);
+export type Addon = Static<typeof Addon>;

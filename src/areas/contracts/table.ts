@@ -1,0 +1,145 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Instant } from "../../kernel/clock";
+import type { Decimal } from "../../kernel/decimal";
+import { customers } from "../customers/table";
+import type { ContractRow as PricedRow } from "../pricing/contract-rows";
+import { subscriptions } from "../subscriptions/table";
+import type { PricingModelId } from "./rules.models";
+import type { BillingCycleUnit, ContractState, PaymentTime } from "./schema";
+
+/** Who issues: a company of the account. Source: choices.md, Contracts; there is always a default one. */
+export const legalEntities = sqliteTable(
+	"legal_entities",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		name: text().notNull(),
+		isDefault: integer("is_default", { mode: "boolean" }).notNull(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		index("legal_entities_environment").on(table.environmentId, table.id),
+		// The database itself says it: at most one default for each environment.
+		uniqueIndex("legal_entities_default").on(table.environmentId).where(sql`is_default = 1`),
+	],
+);
+
+export type LegalEntityRow = typeof legalEntities.$inferSelect;
+
+/** Where a legal entity is paid. */
+export const paymentAccounts = sqliteTable(
+	"payment_accounts",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		legalEntityId: text("legal_entity_id")
+			.notNull()
+			.references(() => legalEntities.id),
+		name: text().notNull(),
+		isDefault: integer("is_default", { mode: "boolean" }).notNull(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		index("payment_accounts_entity").on(table.legalEntityId, table.id),
+		uniqueIndex("payment_accounts_default").on(table.legalEntityId).where(sql`is_default = 1`),
+	],
+);
+
+export type PaymentAccountRow = typeof paymentAccounts.$inferSelect;
+
+/** One customer's custom-priced subscriptions, and (the billing half) the line items it is invoiced by. */
+export const contracts = sqliteTable(
+	"contracts",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		/** The caller's contract id, or the row id where none was given. */
+		refId: text("ref_id").notNull(),
+		customerId: text("customer_id")
+			.notNull()
+			.references(() => customers.id),
+		name: text(),
+		poNumber: text("po_number"),
+		/** Null: no billing half. The contract's own state is not stored; it follows from this and the subscriptions. */
+		billingState: text("billing_state").$type<ContractState>(),
+		activationStartAt: integer("activation_start_at").$type<Instant>(),
+		activationEndAt: integer("activation_end_at").$type<Instant>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+		updatedAt: integer("updated_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		uniqueIndex("contracts_ref").on(table.environmentId, table.refId),
+		index("contracts_page").on(table.environmentId, table.id),
+		index("contracts_customer").on(table.customerId, table.id),
+		index("contracts_name").on(table.environmentId, table.name),
+	],
+);
+
+export type ContractRow = typeof contracts.$inferSelect;
+
+/** Which subscriptions a contract groups. A subscription is on one contract at most: its id is the key. */
+export const contractSubscriptions = sqliteTable(
+	"contract_subscriptions",
+	{
+		subscriptionId: text("subscription_id")
+			.primaryKey()
+			.references(() => subscriptions.id),
+		environmentId: text("environment_id").notNull(),
+		contractId: text("contract_id")
+			.notNull()
+			.references(() => contracts.id),
+		/** From 0, in the order given. */
+		position: integer().notNull(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [index("contract_subscriptions_contract").on(table.contractId, table.position)],
+);
+
+/** A line item of the billing half. Its rows are complete: every key that its model uses is resolved when they are stored. */
+export const contractItems = sqliteTable(
+	"contract_items",
+	{
+		/** Also the `itemId` of the totals. */
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		contractId: text("contract_id")
+			.notNull()
+			.references(() => contracts.id),
+		/** The caller's reference, unique on its contract. */
+		externalId: text("external_id"),
+		name: text().notNull(),
+		/** What is sold; for pay-as-you-go pricing the id of a metered feature. */
+		itemName: text("item_name"),
+		pricingModelId: text("pricing_model_id").notNull().$type<PricingModelId>(),
+		rows: text({ mode: "json" }).notNull().$type<readonly PricedRow[]>(),
+		billingCycleUnit: text("billing_cycle_unit").notNull().$type<BillingCycleUnit>(),
+		billingCycleCount: integer("billing_cycle_count").notNull(),
+		paymentTime: text("payment_time").notNull().$type<PaymentTime>(),
+		/** Percent, 0 to 100. */
+		discount: text().$type<Decimal>(),
+		/** Percent, 0 to 100, on the discounted amount. */
+		tax: text().$type<Decimal>(),
+		/** Days until an invoice is due. */
+		netTerms: integer("net_terms"),
+		separateInvoice: integer("separate_invoice", { mode: "boolean" }).notNull(),
+		/** ISO 4217, lower case; the same on all items of a contract. */
+		currency: text().notNull(),
+		legalEntityId: text("legal_entity_id")
+			.notNull()
+			.references(() => legalEntities.id),
+		paymentAccountId: text("payment_account_id")
+			.notNull()
+			.references(() => paymentAccounts.id),
+		activationStartAt: integer("activation_start_at").$type<Instant>(),
+		activationEndAt: integer("activation_end_at").$type<Instant>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+		updatedAt: integer("updated_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		index("contract_items_contract").on(table.contractId, table.id),
+		uniqueIndex("contract_items_external").on(table.contractId, table.externalId),
+	],
+);
+
+export type ContractItemRow = typeof contractItems.$inferSelect;

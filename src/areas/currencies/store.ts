@@ -1,0 +1,75 @@
+import { and, count, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { type Page, readPage } from "../../kernel/page";
+import { queryValues } from "../../kernel/query";
+import type { Work } from "../../kernel/work";
+import type { CurrencyListQuery } from "./schema";
+import { type CurrencyRow, customCurrencies } from "./table";
+
+const inEnvironment = ({ actor }: Work): SQL => eq(customCurrencies.environmentId, actor.environmentId);
+
+export const findActiveCurrency = (work: Work, refId: string): CurrencyRow | undefined =>
+	work.tx
+		.select()
+		.from(customCurrencies)
+		.where(and(inEnvironment(work), eq(customCurrencies.refId, refId), isNull(customCurrencies.archivedAt)))
+		.get();
+
+export const selectActiveByRef = (work: Work, refIds: readonly string[]): CurrencyRow[] =>
+	work.tx
+		.select()
+		.from(customCurrencies)
+		.where(and(inEnvironment(work), inArray(customCurrencies.refId, [...refIds]), isNull(customCurrencies.archivedAt)))
+		.all();
+
+export const selectCurrencies = (work: Work, ids: readonly string[]): CurrencyRow[] =>
+	work.tx
+		.select()
+		.from(customCurrencies)
+		.where(and(inEnvironment(work), inArray(customCurrencies.id, [...ids])))
+		.all();
+
+export const countActive = (work: Work): number =>
+	work.tx
+		.select({ rows: count() })
+		.from(customCurrencies)
+		.where(and(inEnvironment(work), isNull(customCurrencies.archivedAt)))
+		.get()?.rows ?? 0;
+
+/** Without a status only the active ones are listed (semantics 2). */
+const withStatus = (query: CurrencyListQuery): SQL | undefined => {
+	const statuses = new Set(queryValues(query.status) ?? ["ACTIVE"]);
+	return statuses.size === 1
+		? (statuses.has("ARCHIVED") ? isNotNull : isNull)(customCurrencies.archivedAt)
+		: undefined;
+};
+
+export const pageCurrencies = (work: Work, query: CurrencyListQuery): Page<CurrencyRow> =>
+	readPage(
+		query,
+		customCurrencies.id,
+		(cursor) => selectCurrencies(work, [cursor]).length === 1,
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(customCurrencies)
+				.where(and(inEnvironment(work), beyondCursor, withStatus(query)))
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+
+export const insertCurrency = (
+	work: Work,
+	currency: Omit<CurrencyRow, "id" | "environmentId" | "archivedAt" | "createdAt" | "updatedAt">,
+): CurrencyRow =>
+	work.tx
+		.insert(customCurrencies)
+		.values({
+			...currency,
+			id: work.newId(),
+			environmentId: work.actor.environmentId,
+			createdAt: work.now,
+			updatedAt: work.now,
+		})
+		.returning()
+		.get();

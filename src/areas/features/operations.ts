@@ -1,0 +1,97 @@
+import { fail } from "../../kernel/errors";
+import type { Page } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { assertEnumFits, assertMeterTypeFits, meterOf, unitTransformationOf } from "./rules";
+import type { FeatureCreate, FeatureListQuery, FeatureUpdate, MeterInput } from "./schema";
+import {
+	type FeatureChanges,
+	findFeature,
+	findMeter,
+	insertFeature,
+	markActive,
+	pageFeatures,
+	replaceMeter,
+	saveFeature,
+	selectFeatures,
+	selectFeaturesByRef,
+	selectMeters,
+} from "./store";
+import type { FeatureRow, MeterRow } from "./table";
+
+export { findFeature };
+
+/** Throws FeatureNotFound. */
+export function getFeature(work: Work, refId: string): FeatureRow {
+	const feature = findFeature(work, refId);
+	if (!feature) throw fail("FeatureNotFound", `There is no feature '${refId}' in this environment.`);
+	return feature;
+}
+
+export const featuresByIds = (work: Work, ids: readonly string[]): Map<string, FeatureRow> =>
+	new Map(selectFeatures(work, ids).map((feature) => [feature.id, feature]));
+
+/** By the caller's ids; throws FeatureNotFound naming all that are missing. */
+export function featuresByRefs(work: Work, refIds: readonly string[]): Map<string, FeatureRow> {
+	const found = new Map(selectFeaturesByRef(work, refIds).map((feature) => [feature.refId, feature]));
+	const missing = [...new Set(refIds)].filter((refId) => !found.has(refId));
+	if (missing.length > 0)
+		throw fail("FeatureNotFound", `There is no feature '${missing.join("', '")}' in this environment; create it first.`);
+	return found;
+}
+
+/** The meters of this environment, oldest first. */
+export const listMeters = (work: Work): MeterRow[] => selectMeters(work);
+
+export const listFeatures = (work: Work, query: FeatureListQuery): Page<FeatureRow> => pageFeatures(work, query);
+
+export function createFeature(work: Work, input: FeatureCreate): FeatureRow {
+	const kind = { refId: input.id, featureType: input.featureType, meterType: input.meterType ?? "None" };
+	assertMeterTypeFits(kind);
+	assertEnumFits(input.id, input.featureType, input.enumConfiguration);
+	const unitTransformation = unitTransformationOf(kind, input.unitTransformation ?? null);
+	if (findFeature(work, input.id))
+		throw fail("DuplicatedEntityNotAllowed", `There is a feature '${input.id}' already; choose another id.`);
+	return insertFeature(work, {
+		...kind,
+		displayName: input.displayName,
+		description: input.description ?? null,
+		status: input.featureStatus ?? "NEW",
+		featureUnits: input.featureUnits ?? null,
+		featureUnitsPlural: input.featureUnitsPlural ?? null,
+		enumConfiguration: input.featureType === "ENUM" ? (input.enumConfiguration ?? null) : null,
+		unitTransformation,
+		metadata: input.metadata ?? {},
+	});
+}
+
+/** Changes what is sent. The type of a feature is fixed for good; a meter that is sent takes the place of the former one. */
+export function updateFeature(work: Work, refId: string, input: FeatureUpdate): FeatureRow {
+	const feature = getFeature(work, refId);
+	if (input.enumConfiguration) assertEnumFits(refId, feature.featureType, input.enumConfiguration);
+	const changes: FeatureChanges = {
+		...(input.displayName !== undefined && { displayName: input.displayName }),
+		...(input.description !== undefined && { description: input.description }),
+		...(input.featureUnits !== undefined && { featureUnits: input.featureUnits }),
+		...(input.featureUnitsPlural !== undefined && { featureUnitsPlural: input.featureUnitsPlural }),
+		...(input.metadata && { metadata: input.metadata }),
+		...(input.enumConfiguration &&
+			feature.featureType === "ENUM" && { enumConfiguration: input.enumConfiguration }),
+		...(input.unitTransformation !== undefined && {
+			unitTransformation: unitTransformationOf(feature, input.unitTransformation),
+		}),
+	};
+	if (input.meter) setMeter(work, feature, input.meter);
+	return saveFeature(work, feature, changes);
+}
+
+/** Sending the meter that is there already changes nothing, so a repeated update does not count all events again. */
+function setMeter(work: Work, feature: FeatureRow, input: MeterInput): void {
+	const meter = meterOf(feature, input);
+	const current = findMeter(work, feature.id);
+	if (current && Bun.deepEquals({ aggregation: current.aggregation, filters: current.filters }, meter)) return;
+	replaceMeter(work, feature.id, meter);
+	work.wake("aggregator");
+}
+
+/** A NEW feature is ACTIVE from the first package that entitles it on (semantics 4; the first use is our reading). */
+export const markFeaturesUsed = (work: Work, ids: readonly string[]): void => markActive(work, ids);

@@ -1,0 +1,114 @@
+import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
+import { createdWithin, type Page, readPage } from "../../kernel/page";
+import { queryValues } from "../../kernel/query";
+import type { Work } from "../../kernel/work";
+import type { FeatureListQuery } from "./schema";
+import { type FeatureRow, features, type MeterRow, meters } from "./table";
+
+const inEnvironment = ({ actor }: Work): SQL => eq(features.environmentId, actor.environmentId);
+
+export const findFeature = (work: Work, refId: string): FeatureRow | undefined =>
+	work.tx
+		.select()
+		.from(features)
+		.where(and(inEnvironment(work), eq(features.refId, refId)))
+		.get();
+
+export const selectFeatures = (work: Work, ids: readonly string[]): FeatureRow[] =>
+	work.tx
+		.select()
+		.from(features)
+		.where(and(inEnvironment(work), inArray(features.id, [...ids])))
+		.all();
+
+export const selectFeaturesByRef = (work: Work, refIds: readonly string[]): FeatureRow[] =>
+	work.tx
+		.select()
+		.from(features)
+		.where(and(inEnvironment(work), inArray(features.refId, [...refIds])))
+		.all();
+
+export const pageFeatures = (work: Work, query: FeatureListQuery): Page<FeatureRow> => {
+	const [types, meterTypes, statuses] = [query.featureType, query.meterType, query.status].map((sent) => queryValues(sent));
+	return readPage(
+		query,
+		features.id,
+		(cursor) => selectFeatures(work, [cursor]).length === 1,
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(features)
+				.where(
+					and(
+						inEnvironment(work),
+						beyondCursor,
+						query.id === undefined ? undefined : eq(features.refId, query.id),
+						types && inArray(features.featureType, types),
+						meterTypes && inArray(features.meterType, meterTypes),
+						statuses && inArray(features.status, statuses),
+						...createdWithin(query, features.createdAt),
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+};
+
+export const insertFeature = (
+	work: Work,
+	feature: Omit<FeatureRow, "id" | "environmentId" | "createdAt" | "updatedAt">,
+): FeatureRow =>
+	work.tx
+		.insert(features)
+		.values({
+			...feature,
+			id: work.newId(),
+			environmentId: work.actor.environmentId,
+			createdAt: work.now,
+			updatedAt: work.now,
+		})
+		.returning()
+		.get();
+
+export type FeatureChanges = Partial<Omit<FeatureRow, "id" | "environmentId" | "refId" | "createdAt" | "updatedAt">>;
+
+export const saveFeature = (work: Work, { id }: FeatureRow, changes: FeatureChanges): FeatureRow =>
+	work.tx
+		.update(features)
+		.set({ ...changes, updatedAt: work.now })
+		.where(and(inEnvironment(work), eq(features.id, id)))
+		.returning()
+		.get();
+
+/** A new feature becomes active with its first use; that is no change of its own, so `updatedAt` stays. */
+export const markActive = (work: Work, ids: readonly string[]): void => {
+	work.tx
+		.update(features)
+		.set({ status: "ACTIVE" })
+		.where(and(inEnvironment(work), inArray(features.id, [...ids]), eq(features.status, "NEW")))
+		.run();
+};
+
+export const findMeter = (work: Work, featureId: string): MeterRow | undefined =>
+	work.tx
+		.select()
+		.from(meters)
+		.where(and(eq(meters.environmentId, work.actor.environmentId), eq(meters.featureId, featureId)))
+		.get();
+
+export const selectMeters = (work: Work): MeterRow[] =>
+	work.tx.select().from(meters).where(eq(meters.environmentId, work.actor.environmentId)).orderBy(asc(meters.id)).all();
+
+/** The new meter gets a new id, so that everything is counted anew from the beginning of the event log. */
+export function replaceMeter(work: Work, featureId: string, meter: Pick<MeterRow, "aggregation" | "filters">): MeterRow {
+	work.tx
+		.delete(meters)
+		.where(and(eq(meters.environmentId, work.actor.environmentId), eq(meters.featureId, featureId)))
+		.run();
+	return work.tx
+		.insert(meters)
+		.values({ ...meter, id: work.newId(), environmentId: work.actor.environmentId, featureId, createdAt: work.now })
+		.returning()
+		.get();
+}

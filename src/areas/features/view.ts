@@ -1,0 +1,23 @@
+import { toIso } from "../../kernel/clock";
+import { toWire } from "../../kernel/decimal";
+import type { Feature } from "./schema";
+import type { FeatureRow } from "./table";
+
+export const viewFeature = (row: FeatureRow): Feature => ({
+	id: row.refId,
+	displayName: row.displayName,
+	description: row.description,
+	featureType: row.featureType,
+	meterType: row.meterType,
+	featureStatus: row.status,
+	featureUnits: row.featureUnits,
+	featureUnitsPlural: row.featureUnitsPlural,
+	enumConfiguration: row.enumConfiguration,
+	unitTransformation: row.unitTransformation && {
+		...row.unitTransformation,
+		divide: toWire(row.unitTransformation.divide),
+	},
+	metadata: row.metadata,
+	createdAt: toIso(row.createdAt),
+	updatedAt: toIso(row.updatedAt),
+});

@@ -1,0 +1,46 @@
+/** What a page is made of: plain values, decided by the layout and drawn by the painter. Points, from the top left. */
+
+export const colors = {
+	ink: [23, 28, 36],
+	muted: [98, 107, 120],
+	line: [214, 219, 226],
+	band: [245, 246, 248],
+	good: [22, 121, 76],
+	bad: [176, 42, 48],
+} as const;
+export type Color = keyof typeof colors;
+
+export interface TextCommand {
+	readonly kind: "text";
+	readonly text: string;
+	/** The start of the text; its end when `align` is "right"; the baseline. */
+	readonly x: number;
+	readonly y: number;
+	readonly size: number;
+	readonly bold: boolean;
+	readonly color: Color;
+	readonly align: "left" | "right";
+}
+
+export interface RuleCommand {
+	readonly kind: "rule";
+	readonly x: number;
+	readonly y: number;
+	readonly width: number;
+	readonly thickness: number;
+	readonly color: Color;
+}
+
+export interface BoxCommand {
+	readonly kind: "box";
+	readonly x: number;
+	readonly y: number;
+	readonly width: number;
+	readonly height: number;
+	readonly radius: number;
+	readonly color: Color;
+	readonly filled: boolean;
+}
+
+export type Command = TextCommand | RuleCommand | BoxCommand;
+export type Page = readonly Command[];

@@ -1,0 +1,145 @@
+import type { InvoiceDocument, PartyBlock } from "../document";
+import { Canvas } from "./canvas";
+import type { Color, Command, Page } from "./drawing";
+import { contentBottom, contentWidth, margin, pageHeight, right } from "./geometry";
+import { layTable } from "./lines";
+import { shorten, widthOf, wrap } from "./text";
+
+/** Where the facts begin, right of the customer's address. */
+const factsLeft = margin + contentWidth * 0.55;
+
+/** Our choice: what callers may send in any length is cut for the print, each far beyond what a reader wants. */
+const partyLinesMax = 24;
+const factsMax = 30;
+
+/** Places a document on its pages. Pure: the same document always gives the same commands. */
+export function layOut(document: InvoiceDocument): Page[] {
+	const canvas = new Canvas(contentBottom);
+	header(canvas, document);
+	parties(canvas, document);
+	headline(canvas, document);
+	layTable(canvas, document);
+	totals(canvas, document);
+	notes(canvas, document);
+	return canvas.pages.map((page, at) => [...page, ...foot(document, at + 1, canvas.pages.length)]);
+}
+
+function header(canvas: Canvas, { issuer }: InvoiceDocument): void {
+	const title = { size: 22, bold: true };
+	canvas.text("Invoice", { x: right, y: 68, ...title, align: "right" });
+	const widthMax = contentWidth - widthOf("Invoice", title) - 24;
+	let y = 66;
+	for (const line of wrap(issuer.name, { size: 14, bold: true }, widthMax).slice(0, 3)) {
+		canvas.text(line, { x: margin, y, size: 14, bold: true });
+		y += 18;
+	}
+	canvas.y = details(canvas, issuer, { x: margin, y: y - 1, width: widthMax * 0.75 }) + 8;
+	canvas.rule(margin, canvas.y, contentWidth, "line");
+	canvas.y += 24;
+}
+
+/** Returns the baseline after the last line. */
+function details(
+	canvas: Canvas,
+	{ details: lines }: PartyBlock,
+	{ x, y, width }: { x: number; y: number; width: number },
+): number {
+	let at = y;
+	for (const line of lines.flatMap((text) => wrap(text, { size: 9 }, width)).slice(0, partyLinesMax)) {
+		canvas.text(line, { x, y: at, size: 9, color: "muted" });
+		at += 12.5;
+	}
+	return at;
+}
+
+function parties(canvas: Canvas, { customer, facts }: InvoiceDocument): void {
+	const top = canvas.y;
+	const width = factsLeft - margin - 28;
+	canvas.text("BILL TO", { x: margin, y: top, size: 7.5, bold: true, color: "muted" });
+	let y = top + 16;
+	for (const line of wrap(customer.name, { size: 11, bold: true }, width).slice(0, 4)) {
+		canvas.text(line, { x: margin, y, size: 11, bold: true });
+		y += 14.5;
+	}
+	const customerEnd = details(canvas, customer, { x: margin, y, width });
+	let factY = top;
+	for (const { label, value } of facts.slice(0, factsMax)) {
+		const labelText = shorten(label, { size: 9 }, (right - factsLeft) * 0.5);
+		const room = right - factsLeft - widthOf(labelText, { size: 9 }) - 12;
+		canvas.text(labelText, { x: factsLeft, y: factY, size: 9, color: "muted" });
+		canvas.text(shorten(value, { size: 9 }, room), { x: right, y: factY, size: 9, align: "right" });
+		factY += 15;
+	}
+	canvas.y = Math.max(customerEnd, factY) + 16;
+}
+
+function headline(canvas: Canvas, { headline: text, badge }: InvoiceDocument): void {
+	const height = 40;
+	canvas.ensure(height + 40);
+	canvas.box(margin, canvas.y - 12, contentWidth, height, 4, "band", true);
+	const baseline = canvas.y + 13.5;
+	canvas.text(text, { x: margin + 14, y: baseline, size: 15, bold: true });
+	if (badge) {
+		const color: Color = badge.good ? "good" : "bad";
+		const width = widthOf(badge.text, { size: 10, bold: true }) + 18;
+		canvas.box(right - 14 - width, canvas.y - 2, width, 20, 3, color, false);
+		canvas.text(badge.text, { x: right - 14 - width + 9, y: baseline - 1.5, size: 10, bold: true, color });
+	}
+	canvas.y += height + 10;
+}
+
+const totalsLeft = margin + contentWidth * 0.45;
+
+/** Kept together: a reader finds subtotal, tax and what is due on one page. */
+function totals(canvas: Canvas, { totals: rows }: InvoiceDocument): void {
+	const laid = rows.map((row) => {
+		const strong = row.weight !== "normal";
+		const size = row.weight === "final" ? 11 : 9.5;
+		const room = right - totalsLeft - widthOf(row.value, { size, bold: strong }) - 16;
+		return { ...row, strong, size, labels: wrap(row.label, { size, bold: strong }, room).slice(0, 4) };
+	});
+	const rowHeight = ({ labels, weight }: (typeof laid)[number]): number =>
+		labels.length * 12 + (weight === "final" ? 12 : 4.5);
+	canvas.y += 10;
+	canvas.ensure(laid.reduce((height, row) => height + rowHeight(row), 0) + 8);
+	for (const row of laid) {
+		if (row.weight !== "normal")
+			canvas.rule(totalsLeft, canvas.y - 1, right - totalsLeft, "line", row.weight === "final" ? 1.2 : 0.6);
+		const baseline = canvas.y + (row.weight === "final" ? 15 : 11);
+		row.labels.forEach((label, at) => {
+			canvas.text(label, {
+				x: totalsLeft,
+				y: baseline + at * 12,
+				size: row.size,
+				bold: row.strong,
+				color: row.strong ? "ink" : "muted",
+			});
+		});
+		canvas.text(row.value, { x: right, y: baseline, size: row.size, bold: row.strong, align: "right" });
+		canvas.y += rowHeight(row);
+	}
+	canvas.y += 18;
+}
+
+function notes(canvas: Canvas, { notes: text }: InvoiceDocument): void {
+	if (text === null || text.trim() === "") return;
+	canvas.ensure(44);
+	canvas.text("NOTES", { x: margin, y: canvas.y + 8, size: 7.5, bold: true, color: "muted" });
+	canvas.y += 22;
+	for (const line of wrap(text, { size: 9 }, contentWidth)) {
+		canvas.ensure(12.5);
+		canvas.text(line, { x: margin, y: canvas.y, size: 9 });
+		canvas.y += 12.5;
+	}
+}
+
+function foot({ issuer, number }: InvoiceDocument, page: number, pageCount: number): Command[] {
+	const canvas = new Canvas(pageHeight);
+	const y = pageHeight - 36;
+	const place = `Page ${page} of ${pageCount}`;
+	const room = contentWidth - widthOf(place, { size: 8 }) - 24;
+	canvas.rule(margin, y - 14, contentWidth, "line");
+	canvas.text(shorten(`${issuer.name}  ·  ${number}`, { size: 8 }, room), { x: margin, y, size: 8, color: "muted" });
+	canvas.text(place, { x: right, y, size: 8, color: "muted", align: "right" });
+	return canvas.pages.flat();
+}

@@ -1,0 +1,166 @@
+import { shapeArabic } from "./arabic";
+import { isRightToLeft, visualOrder } from "./bidi";
+import {
+	boxWidth,
+	type EmbeddedFace,
+	embeddedWidth,
+	faceWith,
+	isWinAnsi,
+	type StandardFace,
+	standardWidth,
+} from "./faces";
+
+export interface TextStyle {
+	/** In points. */
+	readonly size: number;
+	readonly bold?: boolean;
+}
+
+/** Characters of one face, in the order of the page. `missing` ones are drawn as boxes. */
+export interface Run {
+	readonly face: StandardFace | EmbeddedFace | "missing";
+	readonly codes: readonly number[];
+	/** In thousandths of the font size. */
+	readonly width: number;
+}
+
+/** Our choice: no caller's text is longer; what goes beyond is laid out, but not remembered. */
+const rememberedMax = 20_000;
+const remembered = { regular: new Map<string, readonly Run[]>(), bold: new Map<string, readonly Run[]>() };
+
+/** Printable ASCII needs no thought, and it is nearly everything. */
+const plain = /^[\x20-\x7e]*$/;
+
+/** A line of text as runs, left to right: normalized, Arabic joined, right-to-left scripts in the order of the page. */
+export function runsOf(text: string, bold: boolean): readonly Run[] {
+	const known = remembered[bold ? "bold" : "regular"];
+	const found = known.get(text);
+	if (found) return found;
+	const runs = plain.test(text) ? [standardRun(codesOf(text), bold)] : mixedRuns(text, bold);
+	if (known.size >= rememberedMax) known.clear();
+	known.set(text, runs);
+	return runs;
+}
+
+/** In points. */
+export function widthOf(text: string, { size, bold = false }: TextStyle): number {
+	let width = 0;
+	for (const run of runsOf(text, bold)) width += run.width;
+	return (width * size) / 1000;
+}
+
+const codesOf = (text: string): number[] => Array.from(text, (character) => character.codePointAt(0) ?? 0);
+
+/** Characters without a picture of their own: joiners, direction marks, variation selectors, byte order marks. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+const control = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+const loneSurrogate = /\p{Cs}/gu;
+
+/** What is printed of a text: composed, blanks for control characters, one line. */
+export const printable = (text: string): string =>
+	text.normalize("NFC").replace(control, " ").replace(invisible, "").replace(loneSurrogate, "\ufffd");
+
+function mixedRuns(text: string, bold: boolean): Run[] {
+	const logical = codesOf(printable(text));
+	const codes = logical.some(isRightToLeft) ? visualOrder(shapeArabic(logical)) : logical;
+	if (codes.every(isWinAnsi)) return [standardRun(codes, bold)];
+	// A word is never set from two look-alike faces: once a letter needs Arimo, its Latin neighbours come from there too.
+	const own: EmbeddedFace = bold ? "arimo-bold" : "arimo";
+	const faces = codes.map((code) => (isWinAnsi(code) ? undefined : (faceWith(code, bold) ?? "missing")));
+	const allEmbedded = faces.includes(own);
+	const standard: StandardFace = bold ? "helvetica-bold" : "helvetica";
+	const runs: Array<{ face: Run["face"]; codes: number[]; width: number }> = [];
+	for (const [at, code] of codes.entries()) {
+		const face = faces[at] ?? (allEmbedded ? own : standard);
+		const width = widthIn(face, code);
+		const last = runs.at(-1);
+		if (last?.face === face) {
+			last.codes.push(code);
+			last.width += width;
+		} else runs.push({ face, codes: [code], width });
+	}
+	return runs;
+}
+
+function widthIn(face: Run["face"], code: number): number {
+	if (face === "missing") return boxWidth;
+	if (face === "helvetica" || face === "helvetica-bold") return standardWidth(face, code);
+	return embeddedWidth(face, code);
+}
+
+function standardRun(codes: readonly number[], bold: boolean): Run {
+	const face = bold ? "helvetica-bold" : "helvetica";
+	let width = 0;
+	for (const code of codes) width += standardWidth(face, code);
+	return { face, codes, width };
+}
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Between these a line may break without a blank: the scripts of East Asia, and Thai, which writes no blanks. */
+const breaksAnywhere = /[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
+
+/** Closing punctuation stays with what it closes. */
+const neverFirst = /^[、。，．：；！？）」』】〉》,.:;!?)\]}%]/;
+
+/** Breaks a text into lines that fit. Given line breaks are kept; a word that is wider than a line is cut. */
+export function wrap(text: string, style: TextStyle, widthMax: number): string[] {
+	return text
+		.split(/\r\n|[\n\r\u2028\u2029]/)
+		.flatMap((paragraph) => wrapParagraph(printable(paragraph).trim(), style, widthMax));
+}
+
+function wrapParagraph(text: string, style: TextStyle, widthMax: number): string[] {
+	if (widthOf(text, style) <= widthMax) return [text];
+	const lines: string[] = [];
+	let line = "";
+	for (const piece of piecesOf(text)) {
+		if (widthOf((line + piece).trimEnd(), style) <= widthMax) {
+			line += piece;
+			continue;
+		}
+		if (line.trim() !== "") lines.push(line.trimEnd());
+		line = piece.trimStart();
+		while (widthOf(line.trimEnd(), style) > widthMax) {
+			const cut = fitting(line, style, widthMax);
+			lines.push(cut);
+			line = line.slice(cut.length);
+		}
+	}
+	if (line.trim() !== "") lines.push(line.trimEnd());
+	return lines;
+}
+
+/** Words with the blanks that follow them; every character by itself where the script breaks anywhere. */
+function piecesOf(text: string): string[] {
+	return text.split(/(?<=[ \u2009\u200a]+)(?=[^ \u2009\u200a])/).flatMap((word) => {
+		if (!breaksAnywhere.test(word)) return [word];
+		const pieces: string[] = [];
+		for (const { segment } of segmenter.segment(word)) {
+			const last = pieces.at(-1);
+			const glued =
+				last !== undefined &&
+				(neverFirst.test(segment) || (!breaksAnywhere.test(segment) && !breaksAnywhere.test(last)));
+			if (glued) pieces[pieces.length - 1] = last + segment;
+			else pieces.push(segment);
+		}
+		return pieces;
+	});
+}
+
+/** The longest beginning that fits, by whole characters as people see them; at least one. */
+function fitting(text: string, style: TextStyle, widthMax: number): string {
+	let fits = "";
+	for (const { segment } of segmenter.segment(text)) {
+		if (fits !== "" && widthOf(fits + segment, style) > widthMax) break;
+		fits += segment;
+	}
+	return fits;
+}
+
+/** The text, or as much of it as fits on one line, closed by an ellipsis. */
+export function shorten(text: string, style: TextStyle, widthMax: number): string {
+	const line = printable(text.replace(/\s+/g, " ")).trim();
+	if (widthOf(line, style) <= widthMax) return line;
+	return `${fitting(line, style, widthMax - widthOf("…", style)).trimEnd()}…`;
+}

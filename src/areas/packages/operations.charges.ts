@@ -1,0 +1,212 @@
+import { type Decimal, toDecimal } from "../../kernel/decimal";
+import { assert, fail } from "../../kernel/errors";
+import type { Amount } from "../../kernel/money";
+import type { Work } from "../../kernel/work";
+import { currenciesByRefs, findCurrency } from "../currencies/operations";
+import { featuresByRefs, markFeaturesUsed } from "../features/operations";
+import { assertFeatureUsable } from "../features/rules";
+import { entitlementsOf, getVersionById } from "./operations";
+import { type TermsInput, updateDraft } from "./operations.lifecycle";
+import { resetOf } from "./rules";
+import { assertCharges, assertLimited, assertPricedFeature, defaultCurrency, modelPlace } from "./rules.charges";
+import { assertTermsFit, creditEntitlementOf, featureEntitlementChanges, featureEntitlementOf } from "./rules.entitlements";
+import type { PackageKind } from "./schema";
+import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel } from "./schema.charges";
+import { saveVersion } from "./store";
+import { type NewCharge, replaceCharges } from "./store.charges";
+import { insertEntitlement, saveEntitlement } from "./store.entitlements";
+import type { VersionRow } from "./table";
+
+/**
+ * PATCH of a plan or an addon: what is sent changes on the draft, and `charges`, when sent, take the place of its whole
+ * pricing. Throws what the rules of charges say, then PlanNotFound or AddonNotFound, then what the draft refuses.
+ */
+export function updatePackage(
+	work: Work,
+	kind: PackageKind,
+	refId: string,
+	terms: TermsInput,
+	charges: PackageCharges | undefined,
+): VersionRow {
+	if (charges) assertCharges(kind, charges);
+	const draft = updateDraft(work, kind, refId, terms);
+	if (!charges) return draft;
+	setCharges(work, draft, charges);
+	return getVersionById(work, draft.id);
+}
+
+/** Throws FeatureNotFound, CustomCurrencyNotFound, and the codes of features that cannot be priced so. */
+function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): void {
+	const named = lookUp(work, charges);
+	const { pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
+	const rows: NewCharge[] = [
+		...pricingModels.flatMap((model, at) => modelRows(modelPlace("pricingModels", at), model, named)),
+		...(minimumSpend ?? []).map(({ billingPeriod, minimum }) => ({
+			...blank,
+			billingModel: "MINIMUM_SPEND" as const,
+			billingPeriod,
+			price: amountOf(minimum),
+		})),
+		...overagePricingModels.flatMap((model, at) => overageRows(work, draft, modelPlace("overagePricingModels", at), model, named)),
+	];
+	replaceCharges(work, draft.id, rows);
+	markFeaturesUsed(
+		work,
+		rows.flatMap(({ featureId }) => featureId ?? []),
+	);
+	saveVersion(work, draft.id, {
+		pricingType: charges.pricingType,
+		// At the renewal unless said otherwise (our choice): the customer gets one invoice for both.
+		overageBillingPeriod:
+			overagePricingModels.length > 0 ? (charges.overageBillingPeriod ?? "ON_SUBSCRIPTION_RENEWAL") : null,
+		...(charges.billingId !== undefined && { billingId: charges.billingId }),
+	});
+}
+
+function lookUp(work: Work, { pricingModels = [], overagePricingModels = [] }: PackageCharges) {
+	const featureRefs = [
+		...pricingModels.map(({ featureId }) => featureId),
+		...overagePricingModels.map((model) => model.featureId ?? model.entitlement?.featureId),
+	];
+	const currencyRefs = pricingModels.flatMap((model) => [
+		model.topUpCustomCurrencyId,
+		...model.pricePeriods.map(({ creditRate }) => creditRate?.currencyId),
+	]);
+	const given = (refs: readonly (string | undefined)[]): string[] => [...new Set(refs.filter((ref) => ref !== undefined))];
+	return {
+		features: featuresByRefs(work, given(featureRefs)),
+		currencies: currenciesByRefs(work, given(currencyRefs)),
+	};
+}
+
+type Named = ReturnType<typeof lookUp>;
+
+const blank = {
+	isOverage: false,
+	billingCadence: "RECURRING",
+	billingCountryCode: null,
+	featureId: null,
+	overageCurrencyId: null,
+	topUpCurrencyId: null,
+	price: null,
+	tiersMode: null,
+	tiers: null,
+	blockSize: null,
+	minUnitQuantity: null,
+	maxUnitQuantity: null,
+	creditAmount: null,
+	creditCurrencyId: null,
+	creditCostFormula: null,
+	creditGrantCadence: null,
+	resetPeriod: null,
+	resetAnchor: null,
+} as const satisfies Partial<NewCharge>;
+
+const amountOf = ({ amount, currency = defaultCurrency }: NonNullable<PricePeriod["price"]>): Amount => ({
+	amount: toDecimal(amount),
+	currency,
+});
+
+/** A block of nothing is no block: single units are sold. */
+const blockOf = (size: number | undefined): Decimal | null => (size ? toDecimal(size) : null);
+
+const periodRow = ({ price, tiers, ...period }: PricePeriod) => ({
+	billingPeriod: period.billingPeriod,
+	billingCountryCode: period.billingCountryCode ?? null,
+	price: price ? amountOf(price) : null,
+	tiers:
+		tiers?.map(({ upTo, unitPrice, flatPrice }) => ({
+			upTo: upTo === undefined || upTo === null ? null : toDecimal(upTo),
+			unitPrice: unitPrice ? amountOf(unitPrice) : null,
+			flatPrice: flatPrice ? amountOf(flatPrice) : null,
+		})) ?? null,
+	blockSize: blockOf(period.blockSize),
+	creditAmount: period.creditRate ? toDecimal(period.creditRate.amount) : null,
+	creditCostFormula: period.creditRate?.costFormula ?? null,
+	creditGrantCadence: period.creditGrantCadence ?? null,
+});
+
+function modelRows(where: string, model: PricingModel, { features, currencies }: Named): NewCharge[] {
+	const feature = model.featureId === undefined ? undefined : features.get(model.featureId);
+	if (feature) {
+		assertFeatureUsable(feature);
+		assertPricedFeature(where, model.billingModel, feature);
+	}
+	const reset = resetOf(where, model);
+	return model.pricePeriods.map((period) => ({
+		...blank,
+		...periodRow(period),
+		...reset,
+		billingModel: model.billingModel,
+		billingCadence: model.billingCadence ?? "RECURRING",
+		featureId: feature?.id ?? null,
+		topUpCurrencyId: currencies.get(model.topUpCustomCurrencyId ?? "")?.id ?? null,
+		creditCurrencyId: currencies.get(period.creditRate?.currencyId ?? "")?.id ?? null,
+		tiersMode: model.tiersMode ?? null,
+		minUnitQuantity: model.minUnitQuantity ?? null,
+		maxUnitQuantity: model.maxUnitQuantity ?? null,
+	}));
+}
+
+function overageRows(work: Work, draft: VersionRow, where: string, model: OveragePricingModel, named: Named): NewCharge[] {
+	const target =
+		model.currencyId === undefined
+			? { featureId: limitedFeature(work, draft, where, model, named) }
+			: { overageCurrencyId: limitedCurrency(work, draft, where, model.currencyId, model) };
+	return model.pricePeriods.map((period) => ({
+		...blank,
+		...periodRow(period),
+		...target,
+		isOverage: true,
+		billingModel: model.billingModel,
+	}));
+}
+
+/**
+ * The feature whose overage is priced. Its entitlement is made or changed as the model says, and becomes soft: what is
+ * beyond the limit is sold, not refused (semantics-extra 10). The limit must be the plan's own, not an inherited one.
+ */
+function limitedFeature(work: Work, draft: VersionRow, where: string, model: OveragePricingModel, { features }: Named): string {
+	const featureRef = model.featureId ?? model.entitlement?.featureId ?? "";
+	const feature = features.get(featureRef);
+	assert(feature, "the overage feature was looked up");
+	assertFeatureUsable(feature);
+	assertPricedFeature(where, model.billingModel, feature);
+	const current = entitlementsOf(work, draft.id).find(({ featureId }) => featureId === feature.id);
+	const terms = model.entitlement && { ...model.entitlement, hasSoftLimit: true };
+	if (terms) assertTermsFit(where, feature, terms);
+	if (current) {
+		const changes = terms ? featureEntitlementChanges(where, current, terms) : { hasSoftLimit: true };
+		assertLimited(where, featureRef, { ...current, ...changes });
+		saveEntitlement(work, current, changes);
+	} else {
+		assertLimited(where, featureRef, terms);
+		insertEntitlement(work, draft.id, featureEntitlementOf(where, feature, terms ?? {}));
+	}
+	return feature.id;
+}
+
+/** The credit currency whose overage is priced: granted by the plan, or by the model's own `creditEntitlement`. */
+function limitedCurrency(
+	work: Work,
+	draft: VersionRow,
+	where: string,
+	currencyRef: string,
+	{ creditEntitlement }: OveragePricingModel,
+): string {
+	const currency = findCurrency(work, currencyRef);
+	const current = currency && entitlementsOf(work, draft.id).find(({ currencyId }) => currencyId === currency.id);
+	if (!currency || (!current && !creditEntitlement))
+		throw fail(
+			"CreditOveragePriceCurrencyNotFound",
+			currency
+				? `${where}: the plan '${draft.refId}' does not grant '${currencyRef}'; send 'creditEntitlement', or entitle it first.`
+				: `${where}: there is no active custom currency '${currencyRef}' in this environment; create it first.`,
+		);
+	if (current) saveEntitlement(work, current, { hasSoftLimit: true });
+	else if (creditEntitlement) {
+		const { amount, cadence } = creditEntitlement;
+		insertEntitlement(work, draft.id, creditEntitlementOf(currency.id, null, { amount, cadence, hasSoftLimit: true }));
+	}
+	return currency.id;
+}

@@ -1,0 +1,119 @@
+import { assert, fail } from "../../kernel/errors";
+import type { Page, PageQuery } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { findProduct } from "../products/operations";
+import { kindName, notFoundCode } from "./rules";
+import type { PackageKind, PackageListQuery } from "./schema";
+import {
+	findDraft,
+	findLatest,
+	findPackage,
+	pageVersions,
+	type ShownVersion,
+	selectLatestOf,
+	selectPackages,
+	selectPackagesByRef,
+	selectVersionsByIds,
+} from "./store";
+import { pageCharges, selectCharges, selectChargesOf } from "./store.charges";
+import { selectEntitlements } from "./store.entitlements";
+import type { ChargeRow, PackageEntitlementRow, PackageRow, VersionRow } from "./table";
+
+/** Throws PlanNotFound or AddonNotFound. */
+export function getPackage(work: Work, kind: PackageKind, refId: string): PackageRow {
+	const found = findPackage(work, kind, refId);
+	if (!found) throw fail(notFoundCode[kind], `There is no ${kindName[kind]} '${refId}' in this environment.`);
+	return found;
+}
+
+/** By the caller's ids, as far as they exist. */
+export const packagesByRefs = (work: Work, kind: PackageKind, refIds: readonly string[]): Map<string, PackageRow> =>
+	new Map(selectPackagesByRef(work, kind, refIds).map((found) => [found.refId, found]));
+
+export const packagesByIds = (work: Work, ids: readonly string[]): Map<string, PackageRow> =>
+	new Map(selectPackages(work, ids).map((found) => [found.id, found]));
+
+/**
+ * The version that new subscriptions take. Throws PlanNotFound or AddonNotFound; UnPublishedPackage while there is only
+ * a draft; EntityIsArchivedError once the package is archived.
+ */
+export function getPublishedVersion(work: Work, kind: PackageKind, refId: string): VersionRow {
+	const latest = findLatest(work, getPackage(work, kind, refId).id);
+	if (!latest)
+		throw fail("UnPublishedPackage", `The ${kindName[kind]} '${refId}' is still a draft; publish it before you use it.`);
+	if (latest.status === "ARCHIVED")
+		throw fail("EntityIsArchivedError", `The ${kindName[kind]} '${refId}' is archived; choose another one.`);
+	return latest;
+}
+
+/** The version that reads by id show: the latest published one, archived or not, or the draft when nothing is published. */
+export function getShownVersion(work: Work, kind: PackageKind, refId: string): VersionRow {
+	const { id } = getPackage(work, kind, refId);
+	const version = findLatest(work, id) ?? findDraft(work, id);
+	assert(version, `package ${id} has a version`);
+	return version;
+}
+
+/** By row id. Whoever has the id got it from a row that refers to it, so its absence is a bug of ours. */
+export function getVersionById(work: Work, id: string): VersionRow {
+	const [version] = selectVersionsByIds(work, [id]);
+	assert(version, `package version ${id} exists`);
+	return version;
+}
+
+export const versionsByIds = (work: Work, ids: readonly string[]): Map<string, VersionRow> =>
+	new Map(selectVersionsByIds(work, ids).map((version) => [version.id, version]));
+
+/** By package id: the versions published last, archived ones included; packages that have only a draft are left out. */
+export const latestVersionsOf = (work: Work, packageIds: readonly string[]): Map<string, VersionRow> =>
+	new Map(selectLatestOf(work, packageIds).map((version) => [version.packageId, version]));
+
+/** One version for each package, newest package first. A product that does not exist has no packages. */
+export const listPackages = (work: Work, kind: PackageKind, query: PackageListQuery): Page<ShownVersion> =>
+	pageVersions(work, kind, query.productId === undefined ? undefined : (findProduct(work, query.productId)?.id ?? ""), query);
+
+/** All charges of a version, overage included, in the order in which they were set. */
+export const chargesOf = (work: Work, versionId: string): ChargeRow[] => selectCharges(work, versionId);
+
+export const chargesOfVersions = (work: Work, versionIds: readonly string[]): Map<string, ChargeRow[]> =>
+	Map.groupBy(selectChargesOf(work, versionIds), (charge) => charge.versionId);
+
+export const listCharges = (
+	work: Work,
+	kind: PackageKind,
+	refId: string,
+	isOverage: boolean,
+	query: PageQuery,
+): Page<ChargeRow> => pageCharges(work, getShownVersion(work, kind, refId).id, isOverage, query);
+
+/** A version's own entitlements, in the order in which they were added. */
+export const entitlementsOf = (work: Work, versionId: string): PackageEntitlementRow[] =>
+	selectEntitlements(work, [versionId]);
+
+export const entitlementsOfVersions = (
+	work: Work,
+	versionIds: readonly string[],
+): Map<string, PackageEntitlementRow[]> =>
+	Map.groupBy(selectEntitlements(work, versionIds), (entitlement) => entitlement.versionId);
+
+/**
+ * What a plan's version inherits: for each feature and currency the grant of the nearest base plan that has one, in its
+ * latest published version. A base plan that was never published grants nothing. What the version grants itself is not
+ * taken off: a plan's own grant is added to the base's (semantics 5.4).
+ */
+export function inheritedEntitlementsOf(work: Work, version: Pick<VersionRow, "parentId">): PackageEntitlementRow[] {
+	const inherited = new Map<string | null, PackageEntitlementRow>();
+	const seen = new Set<string>();
+	let parentId = version.parentId;
+	while (parentId !== null && !seen.has(parentId)) {
+		seen.add(parentId);
+		const base = findLatest(work, parentId);
+		if (!base) break;
+		for (const entitlement of entitlementsOf(work, base.id)) {
+			const target = entitlement.featureId ?? entitlement.currencyId;
+			if (!inherited.has(target)) inherited.set(target, entitlement);
+		}
+		parentId = base.parentId;
+	}
+	return [...inherited.values()];
+}

@@ -1,0 +1,247 @@
+import { fail } from "../../kernel/errors";
+import { isMetered } from "../features/rules";
+import type { BillingModel, PackageKind } from "./schema";
+import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema.charges";
+import type { EntitledFeature } from "./rules.entitlements";
+
+/** Our choice: what is above a trillion in major units is a typing error, not a price. */
+export const priceAmountMax = 1e12;
+
+/** Our choice: a price that names no currency is in US dollars. */
+export const defaultCurrency = "usd";
+
+/**
+ * What each billing model looks like. `priced` says how: a flat amount; an amount for each unit or block, or tiers; or
+ * custom-currency credits for each unit. `counts` tells whether it counts a feature's units.
+ */
+const shapes: Readonly<
+	Record<BillingModel, { readonly priced: "flat" | "unit" | "credits"; readonly counts: boolean; readonly oneOff: boolean }>
+> = {
+	FLAT_FEE: { priced: "flat", counts: false, oneOff: true },
+	MINIMUM_SPEND: { priced: "flat", counts: false, oneOff: false },
+	PER_UNIT: { priced: "unit", counts: true, oneOff: true },
+	USAGE_BASED: { priced: "unit", counts: true, oneOff: false },
+	CREDIT_BASED: { priced: "credits", counts: true, oneOff: false },
+};
+
+const refuse = (where: string, why: string) => fail("BadUserInput", `${where}: ${why}`);
+
+/** `charges.pricingModels[1].pricePeriods[0]`: names the row at fault. */
+export const modelPlace = (list: "pricingModels" | "overagePricingModels", at: number): string => `charges.${list}[${at}]`;
+const periodPlace = (model: string, at: number): string => `${model}.pricePeriods[${at}]`;
+
+/** All that can be said of a pricing without looking anything up; the first fault is thrown with its place. */
+export function assertCharges(kind: PackageKind, charges: PackageCharges): void {
+	const { pricingType, pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
+	if (kind === "ADDON" && overagePricingModels.length > 0)
+		throw fail("OveragePriceNotSupportedOnAddon", `${modelPlace("overagePricingModels", 0)}: an addon has no overage prices; put them on the plan.`);
+	if (pricingType === "FREE" && pricingModels.length + overagePricingModels.length + (minimumSpend?.length ?? 0) > 0)
+		throw refuse("charges", "a FREE package has no prices; leave them out, or set pricingType PAID or CUSTOM.");
+	pricingModels.forEach((model, at) => {
+		assertModel(modelPlace("pricingModels", at), model);
+	});
+	overagePricingModels.forEach((model, at) => {
+		assertOverageModel(modelPlace("overagePricingModels", at), model);
+	});
+	minimumSpend?.forEach(({ minimum }, at) => {
+		assertAmount(`charges.minimumSpend[${at}].minimum`, minimum);
+	});
+	assertEachOnce(charges);
+	assertOneCurrencyForEachCountry(charges);
+}
+
+function assertModel(where: string, model: PricingModel): void {
+	const { billingModel, featureId, topUpCustomCurrencyId, tiersMode, pricePeriods } = model;
+	const { counts, oneOff } = shapes[billingModel];
+	const sellsTopUps = topUpCustomCurrencyId !== undefined;
+	if (counts && !sellsTopUps && featureId === undefined)
+		throw refuse(where, `${billingModel} needs 'featureId', the feature whose units it prices.`);
+	if (featureId !== undefined && (!counts || sellsTopUps))
+		throw refuse(where, `${sellsTopUps ? "a top-up" : billingModel} counts no feature; leave 'featureId' out.`);
+	if (model.billingCadence === "ONE_OFF" && !oneOff)
+		throw refuse(where, `${billingModel} recurs; 'billingCadence' ONE_OFF is for FLAT_FEE and PER_UNIT.`);
+	const { minUnitQuantity, maxUnitQuantity } = model;
+	if (billingModel !== "PER_UNIT" && (minUnitQuantity !== undefined || maxUnitQuantity !== undefined))
+		throw refuse(where, "'minUnitQuantity' and 'maxUnitQuantity' bound what is bought in advance: use them with PER_UNIT.");
+	if (minUnitQuantity !== undefined && maxUnitQuantity !== undefined && minUnitQuantity > maxUnitQuantity)
+		throw refuse(where, `'minUnitQuantity' ${minUnitQuantity} is above 'maxUnitQuantity' ${maxUnitQuantity}.`);
+	if (tiersMode !== undefined && pricePeriods.some(({ tiers }) => tiers === undefined))
+		throw refuse(where, "with 'tiersMode' every price period needs 'tiers'.");
+	pricePeriods.forEach((period, at) => {
+		assertPeriod(periodPlace(where, at), model, period);
+	});
+	assertSameBounds(where, pricePeriods);
+	assertDefaultPrice(where, pricePeriods);
+}
+
+function assertPeriod(where: string, model: PricingModel, period: PricePeriod): void {
+	const { billingModel, tiersMode, topUpCustomCurrencyId } = model;
+	// Top-ups are paid for in money, whatever the model is called.
+	const priced = topUpCustomCurrencyId === undefined ? shapes[billingModel].priced : "unit";
+	const { price, tiers, blockSize, creditRate } = period;
+	if (priced === "credits") {
+		if (!creditRate) throw refuse(where, `${billingModel} needs 'creditRate'.`);
+		if (price || tiers) throw refuse(where, `${billingModel} is paid in credits; leave 'price' and 'tiers' out.`);
+	} else {
+		if (creditRate) throw refuse(where, `'creditRate' goes with CREDIT_BASED, not with ${billingModel}.`);
+		if (priced === "flat" && !price) throw refuse(where, `${billingModel} needs 'price'.`);
+		if (priced === "flat" && (tiers || blockSize !== undefined))
+			throw refuse(where, `${billingModel} has one price; leave 'tiers' and 'blockSize' out.`);
+		if ((price === undefined) === (tiers === undefined))
+			throw refuse(where, `${billingModel} needs exactly one of 'price' and 'tiers'.`);
+	}
+	if (price) assertAmount(`${where}.price`, price);
+	if (!tiers) return;
+	if (tiersMode === undefined) throw refuse(where, "'tiers' need 'tiersMode' VOLUME or GRADUATED on the pricing model.");
+	if (blockSize) throw refuse(where, "'blockSize' goes with 'price', not with 'tiers'.");
+	assertTiers(where, tiers);
+}
+
+/** Bounds rise; the last tier, and only it, is open-ended; each tier has a price. */
+function assertTiers(where: string, tiers: readonly TierInput[]): void {
+	let reached = 0;
+	tiers.forEach(({ upTo, unitPrice, flatPrice }, at) => {
+		const place = `${where}.tiers[${at}]`;
+		const isLast = at === tiers.length - 1;
+		if (isLast !== (upTo === undefined || upTo === null))
+			throw refuse(place, isLast ? "the last tier is open-ended; leave 'upTo' out." : "only the last tier may leave 'upTo' out.");
+		if (upTo !== undefined && upTo !== null && upTo <= reached)
+			throw refuse(place, `'upTo' ${upTo} must be above ${reached}, where the tier begins.`);
+		reached = upTo ?? reached;
+		if (!unitPrice && !flatPrice) throw refuse(place, "a tier needs 'unitPrice', 'flatPrice', or both.");
+		if (unitPrice) assertAmount(`${place}.unitPrice`, unitPrice);
+		if (flatPrice) assertAmount(`${place}.flatPrice`, flatPrice);
+	});
+}
+
+function assertAmount(where: string, { amount }: { readonly amount: number }): void {
+	if (amount > priceAmountMax)
+		throw fail("AmountTooLarge", `${where}: ${amount} is above ${priceAmountMax}; amounts are in major units.`);
+}
+
+/** A quantity falls into the same tier whatever the billing period (semantics-extra 10, Prices). */
+function assertSameBounds(where: string, periods: readonly PricePeriod[]): void {
+	const bounds = periods.map(({ tiers }) => tiers?.map(({ upTo }) => upTo ?? null).join());
+	const other = bounds.findIndex((list) => list !== bounds[0]);
+	if (other !== -1)
+		throw refuse(periodPlace(where, other), "the bounds of its tiers must equal those of the other price periods.");
+}
+
+/** A price for one country needs one for all others (semantics-extra 10, Localisation). */
+function assertDefaultPrice(where: string, periods: readonly PricePeriod[]): void {
+	const defaults = new Set(periods.filter((period) => !period.billingCountryCode).map(({ billingPeriod }) => billingPeriod));
+	const alone = periods.findIndex(({ billingPeriod }) => !defaults.has(billingPeriod));
+	if (alone !== -1)
+		throw refuse(
+			periodPlace(where, alone),
+			`the ${periods[alone]?.billingPeriod} price for '${periods[alone]?.billingCountryCode}' needs one without 'billingCountryCode' beside it.`,
+		);
+}
+
+function assertOverageModel(where: string, model: OveragePricingModel): void {
+	const { billingModel, featureId, currencyId, entitlement, creditEntitlement, pricePeriods } = model;
+	const feature = featureId ?? entitlement?.featureId;
+	if ((feature === undefined) === (currencyId === undefined))
+		throw refuse(where, "overage is of a feature or of a credit currency: send exactly one of 'featureId' and 'currencyId'.");
+	if (billingModel !== "USAGE_BASED")
+		throw currencyId === undefined
+			? refuse(where, `overage is priced as USAGE_BASED, not as ${billingModel}.`)
+			: fail("InvalidCreditOverageBillingModel", `${where}: credit overage is priced as USAGE_BASED, not as ${billingModel}.`);
+	if (model.billingCadence === "ONE_OFF") throw refuse(where, "overage recurs; leave 'billingCadence' out.");
+	if (entitlement && entitlement.featureId !== feature)
+		throw refuse(where, `'entitlement' is of '${entitlement.featureId}', the price of '${feature ?? currencyId}'; they must agree.`);
+	if (creditEntitlement && creditEntitlement.customCurrencyId !== currencyId)
+		throw refuse(
+			where,
+			`'creditEntitlement' is of '${creditEntitlement.customCurrencyId}', the price of '${currencyId ?? feature}'; they must agree.`,
+		);
+	pricePeriods.forEach(({ price, tiers, creditRate }, at) => {
+		const place = periodPlace(where, at);
+		if (!price || tiers || creditRate) throw refuse(place, "overage has 'price', and neither 'tiers' nor 'creditRate'.");
+		assertAmount(`${place}.price`, price);
+	});
+	assertDefaultPrice(where, pricePeriods);
+}
+
+/** One price for each thing, cadence, billing period and country. */
+function assertEachOnce({ pricingModels = [], overagePricingModels = [], minimumSpend }: PackageCharges): void {
+	const placeByKey = new Map<string, string>();
+	const assertNew = (where: string, key: readonly (string | undefined)[]): void => {
+		const text = JSON.stringify(key);
+		const earlier = placeByKey.get(text);
+		if (earlier) throw refuse(where, `prices the same as ${earlier}; leave one of them out.`);
+		placeByKey.set(text, where);
+	};
+	pricingModels.forEach((model, modelAt) => {
+		const { billingModel, billingCadence = "RECURRING", featureId, topUpCustomCurrencyId } = model;
+		model.pricePeriods.forEach(({ billingPeriod, billingCountryCode }, at) => {
+			const key = [billingModel, billingCadence, featureId, topUpCustomCurrencyId, billingPeriod, billingCountryCode];
+			assertNew(periodPlace(modelPlace("pricingModels", modelAt), at), key);
+		});
+	});
+	overagePricingModels.forEach((model, modelAt) => {
+		const target = model.featureId ?? model.entitlement?.featureId;
+		model.pricePeriods.forEach(({ billingPeriod, billingCountryCode }, at) => {
+			const key = ["OVERAGE", target, model.currencyId, billingPeriod, billingCountryCode];
+			assertNew(periodPlace(modelPlace("overagePricingModels", modelAt), at), key);
+		});
+	});
+	minimumSpend?.forEach(({ billingPeriod }, at) => {
+		assertNew(`charges.minimumSpend[${at}]`, ["MINIMUM_SPEND", "RECURRING", undefined, undefined, billingPeriod, undefined]);
+	});
+}
+
+/** An invoice has one currency, so all that one customer may be charged has. */
+function assertOneCurrencyForEachCountry({
+	pricingModels = [],
+	overagePricingModels = [],
+	minimumSpend,
+}: PackageCharges): void {
+	const first = new Map<string | undefined, { readonly currency: string; readonly where: string }>();
+	const assertSame = (where: string, country: string | undefined, currency: string = defaultCurrency): void => {
+		const earlier = first.get(country);
+		if (earlier && earlier.currency !== currency)
+			throw refuse(where, `is in '${currency}', but ${earlier.where} is in '${earlier.currency}'; a price list has one currency for each country.`);
+		if (!earlier) first.set(country, { currency, where });
+	};
+	const assertPeriods = (model: string, periods: readonly PricePeriod[]): void => {
+		periods.forEach(({ billingCountryCode, price, tiers = [] }, at) => {
+			const where = periodPlace(model, at);
+			const prices = [price, ...tiers.flatMap(({ unitPrice, flatPrice }) => [unitPrice, flatPrice])];
+			for (const one of prices) if (one) assertSame(where, billingCountryCode, one.currency);
+		});
+	};
+	pricingModels.forEach(({ pricePeriods }, at) => {
+		assertPeriods(modelPlace("pricingModels", at), pricePeriods);
+	});
+	overagePricingModels.forEach(({ pricePeriods }, at) => {
+		assertPeriods(modelPlace("overagePricingModels", at), pricePeriods);
+	});
+	minimumSpend?.forEach(({ minimum }, at) => {
+		assertSame(`charges.minimumSpend[${at}]`, undefined, minimum.currency);
+	});
+}
+
+/** Units are bought of numbers; usage, credits and overage need something that is counted. */
+export function assertPricedFeature(where: string, billingModel: BillingModel, feature: EntitledFeature): void {
+	if (feature.featureType !== "NUMBER")
+		throw fail("UnsupportedFeatureType", `${where}: ${billingModel} prices a NUMBER feature; '${feature.refId}' is ${feature.featureType}.`);
+	if (billingModel !== "PER_UNIT" && !isMetered(feature))
+		throw fail(
+			"MeteringNotAvailableForFeatureType",
+			`${where}: ${billingModel} needs a metered feature; '${feature.refId}' has meterType None.`,
+		);
+}
+
+/** Overage begins where a limit ends, so there must be one. */
+export function assertLimited(
+	where: string,
+	featureRef: string,
+	grant: { readonly usageLimit: string | number | null | undefined; readonly hasUnlimitedUsage: boolean | null | undefined } | undefined,
+): void {
+	if (!grant || grant.hasUnlimitedUsage || grant.usageLimit === null || grant.usageLimit === undefined)
+		throw fail(
+			"OveragePriceRequiresUsageLimit",
+			`${where}: overage of '${featureRef}' needs a usage limit; send one in 'entitlement', or entitle the feature with one first.`,
+		);
+}

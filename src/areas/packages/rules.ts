@@ -1,0 +1,138 @@
+import type { ErrorCode } from "../../kernel/error-codes";
+import { fail } from "../../kernel/errors";
+import type { Static, TSchema } from "@sinclair/typebox";
+import type { PackageKind, PackageStatus, ResetAnchor, ResetPeriod, resetConfigurations } from "./schema";
+
+export const kindName: Readonly<Record<PackageKind, "plan" | "addon">> = { PLAN: "plan", ADDON: "addon" };
+export const notFoundCode = { PLAN: "PlanNotFound", ADDON: "AddonNotFound" } as const;
+
+/** A package's life. PUBLISHED_WITH_DRAFT: the published version is sold while its successor is written. */
+export type PackageState = "DRAFT" | "PUBLISHED" | "PUBLISHED_WITH_DRAFT" | "ARCHIVED";
+export type PackageAction = "update" | "entitle" | "publish" | "createDraft" | "removeDraft" | "archive";
+
+interface Refusal {
+	readonly code: ErrorCode | Readonly<Record<PackageKind, ErrorCode>>;
+	readonly because: string;
+}
+
+const archived: Refusal = { code: "EntityIsArchivedError", because: "is archived; make a new one" };
+const noDraft = (code: ErrorCode): Refusal => ({
+	code,
+	because: "is published and has no draft; open one with POST …/draft and change that",
+});
+const secondDraft: Refusal = {
+	code: "DraftAlreadyExists",
+	because: "has a draft already; change that one, publish it, or remove it",
+};
+
+/** What each action leads to, or why it is refused (semantics 5.2). GONE: nothing is left of the package. */
+export const transitions: Readonly<
+	Record<PackageState, Readonly<Record<PackageAction, PackageState | "GONE" | Refusal>>>
+> = {
+	DRAFT: {
+		update: "DRAFT",
+		entitle: "DRAFT",
+		publish: "PUBLISHED",
+		createDraft: secondDraft,
+		removeDraft: "GONE",
+		archive: {
+			code: { PLAN: "DraftPlanCantBeArchived", ADDON: "DraftAddonCantBeArchived" },
+			because: "was never published; remove the draft instead",
+		},
+	},
+	PUBLISHED: {
+		update: noDraft("CannotEditPackageInNonDraftMode"),
+		entitle: noDraft("EditAllowedOnDraftPackageOnlyError"),
+		publish: { code: "PackageAlreadyPublished", because: "is published and has no draft to publish" },
+		createDraft: "PUBLISHED_WITH_DRAFT",
+		removeDraft: { code: "EditAllowedOnDraftPackageOnlyError", because: "has no draft to remove" },
+		archive: "ARCHIVED",
+	},
+	PUBLISHED_WITH_DRAFT: {
+		update: "PUBLISHED_WITH_DRAFT",
+		entitle: "PUBLISHED_WITH_DRAFT",
+		publish: "PUBLISHED",
+		createDraft: secondDraft,
+		removeDraft: "PUBLISHED",
+		archive: {
+			code: { PLAN: "DraftPlanCantBeArchived", ADDON: "AddonWithDraftCannotBeDeletedError" },
+			because: "has an open draft; publish or remove it first",
+		},
+	},
+	ARCHIVED: {
+		update: archived,
+		entitle: { code: "EditAllowedOnDraftPackageOnlyError", because: archived.because },
+		publish: archived,
+		createDraft: archived,
+		removeDraft: archived,
+		// Archiving twice is not an error: it is archived either way. (Our choice.)
+		archive: "ARCHIVED",
+	},
+};
+
+export function stateOf(latest: { readonly status: PackageStatus } | undefined, hasDraft: boolean): PackageState {
+	if (!latest) return "DRAFT";
+	if (latest.status === "ARCHIVED") return "ARCHIVED";
+	return hasDraft ? "PUBLISHED_WITH_DRAFT" : "PUBLISHED";
+}
+
+/** The state that follows; throws where the table refuses. */
+export function nextState(
+	{ kind, refId }: { readonly kind: PackageKind; readonly refId: string },
+	state: PackageState,
+	action: PackageAction,
+): PackageState | "GONE" {
+	const next = transitions[state][action];
+	if (typeof next === "string") return next;
+	const { code, because } = next;
+	throw fail(typeof code === "string" ? code : code[kind], `The ${kindName[kind]} '${refId}' ${because}.`);
+}
+
+/** Publishing needs a decision on pricing, free packages included, and a price where a paid addon is sold (semantics-extra 4). */
+export function assertPriced(
+	{ kind, refId, pricingType }: { readonly kind: PackageKind; readonly refId: string; readonly pricingType: string | null },
+	chargeCount: number,
+): void {
+	if (pricingType === null)
+		throw fail(
+			"PackagePricingTypeNotSet",
+			`The ${kindName[kind]} '${refId}' has no pricing yet; set 'charges' with a pricingType (FREE, PAID or CUSTOM) before you publish.`,
+		);
+	if (kind === "ADDON" && pricingType === "PAID" && chargeCount === 0)
+		throw fail("AddonHasToHavePriceError", `The addon '${refId}' is PAID and has no price; set 'charges.pricingModels' first.`);
+}
+
+type ResetConfigurations = { [Key in keyof typeof resetConfigurations]?: Static<(typeof resetConfigurations)[Key] & TSchema> | undefined };
+
+const configurationByPeriod = {
+	YEAR: "yearlyResetPeriodConfiguration",
+	MONTH: "monthlyResetPeriodConfiguration",
+	WEEK: "weeklyResetPeriodConfiguration",
+} as const;
+
+/**
+ * Folds the three reset configurations into the anchor that fits `resetPeriod`; SubscriptionStart when none is named.
+ * Empty ones are the same as none at all. One that states an anchor for another period is InvalidEntitlementResetPeriod.
+ */
+export function resetOf(
+	where: string,
+	input: ResetConfigurations & { readonly resetPeriod?: ResetPeriod | undefined },
+): { readonly resetPeriod: ResetPeriod | null; readonly resetAnchor: ResetAnchor | null } {
+	const { resetPeriod } = input;
+	for (const [period, key] of Object.entries(configurationByPeriod)) {
+		if (input[key]?.accordingTo !== undefined && period !== resetPeriod)
+			throw fail(
+				"InvalidEntitlementResetPeriod",
+				`${where}: '${key}' goes with resetPeriod ${period}, not with ${resetPeriod ?? "none"}; send the one or leave out the other.`,
+			);
+	}
+	if (resetPeriod === undefined) return { resetPeriod: null, resetAnchor: null };
+	if (resetPeriod === "DAY" || resetPeriod === "HOUR") return { resetPeriod, resetAnchor: null };
+	return { resetPeriod, resetAnchor: input[configurationByPeriod[resetPeriod]]?.accordingTo ?? "SubscriptionStart" };
+}
+
+/** A package is made and changed as a draft; publishing and archiving are verbs of their own (semantics 5.2). */
+export function assertDraftStatus(status: PackageStatus | undefined): void {
+	if (status !== undefined && status !== "DRAFT")
+		throw fail("BadUserInput", `'status' can only be DRAFT here, not ${status}; use POST …/publish or POST …/archive.`);
+}

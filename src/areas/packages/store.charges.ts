@@ -1,0 +1,58 @@
+import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
+import { type Page, type PageQuery, readPage } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { type ChargeRow, charges } from "./table";
+
+const inEnvironment = ({ actor }: Work): SQL => eq(charges.environmentId, actor.environmentId);
+
+export const selectCharges = (work: Work, versionId: string): ChargeRow[] =>
+	work.tx
+		.select()
+		.from(charges)
+		.where(and(inEnvironment(work), eq(charges.versionId, versionId)))
+		.orderBy(asc(charges.id))
+		.all();
+
+export const selectChargesOf = (work: Work, versionIds: readonly string[]): ChargeRow[] =>
+	work.tx
+		.select()
+		.from(charges)
+		.where(and(inEnvironment(work), inArray(charges.versionId, [...versionIds])))
+		.orderBy(asc(charges.id))
+		.all();
+
+export const pageCharges = (work: Work, versionId: string, isOverage: boolean, query: PageQuery): Page<ChargeRow> => {
+	const ofList = and(inEnvironment(work), eq(charges.versionId, versionId), eq(charges.isOverage, isOverage));
+	return readPage(
+		query,
+		charges.id,
+		(cursor) => work.tx.select({ id: charges.id }).from(charges).where(and(ofList, eq(charges.id, cursor))).get() !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			work.tx.select().from(charges).where(and(ofList, beyondCursor)).orderBy(order).limit(rowsMax).all(),
+	);
+};
+
+export type NewCharge = Omit<ChargeRow, "id" | "environmentId" | "versionId" | "createdAt">;
+
+/** What is given takes the place of all charges the draft had. */
+export function replaceCharges(work: Work, versionId: string, rows: readonly NewCharge[]): void {
+	deleteCharges(work, versionId);
+	for (const row of rows)
+		work.tx
+			.insert(charges)
+			// What is copied brings an id and a version of its own: the new ones come last.
+			.values({ ...row, id: work.newId(), environmentId: work.actor.environmentId, versionId, createdAt: work.now })
+			.run();
+}
+
+export const deleteCharges = (work: Work, versionId: string): void => {
+	work.tx
+		.delete(charges)
+		.where(and(inEnvironment(work), eq(charges.versionId, versionId)))
+		.run();
+};
+
+/** All charges of one version again for another, in the same order. */
+export function copyCharges(work: Work, fromVersionId: string, toVersionId: string): void {
+	replaceCharges(work, toVersionId, selectCharges(work, fromVersionId));
+}

@@ -1,0 +1,222 @@
+import { and, eq, exists, getTableColumns, inArray, not, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { createdWithin, type Page, readPage } from "../../kernel/page";
+import { queryValues } from "../../kernel/query";
+import type { Work } from "../../kernel/work";
+import type { PackageKind, PackageListQuery, PackageStatus } from "./schema";
+import { type PackageRow, packages, packageVersions, type VersionRow } from "./table";
+
+const inEnvironment = ({ actor }: Work): SQL => eq(packageVersions.environmentId, actor.environmentId);
+
+const versionColumns = {
+	...getTableColumns(packageVersions),
+	kind: packages.kind,
+	refId: packages.refId,
+	productId: packages.productId,
+	packageCreatedAt: packages.createdAt,
+};
+
+const selectVersions = (work: Work) =>
+	work.tx
+		.select(versionColumns)
+		.from(packageVersions)
+		.innerJoin(packages, eq(packages.id, packageVersions.packageId));
+
+export const findPackage = (work: Work, kind: PackageKind, refId: string): PackageRow | undefined =>
+	work.tx
+		.select()
+		.from(packages)
+		.where(and(eq(packages.environmentId, work.actor.environmentId), eq(packages.kind, kind), eq(packages.refId, refId)))
+		.get();
+
+export const selectPackages = (work: Work, ids: readonly string[]): PackageRow[] =>
+	work.tx
+		.select()
+		.from(packages)
+		.where(and(eq(packages.environmentId, work.actor.environmentId), inArray(packages.id, [...ids])))
+		.all();
+
+export const selectPackagesByRef = (work: Work, kind: PackageKind, refIds: readonly string[]): PackageRow[] =>
+	work.tx
+		.select()
+		.from(packages)
+		.where(
+			and(
+				eq(packages.environmentId, work.actor.environmentId),
+				eq(packages.kind, kind),
+				inArray(packages.refId, [...refIds]),
+			),
+		)
+		.all();
+
+/** The version that was published last, archived or not; undefined while there is only a draft. */
+export const findLatest = (work: Work, packageId: string): VersionRow | undefined =>
+	selectVersions(work)
+		.where(and(inEnvironment(work), eq(packageVersions.packageId, packageId), eq(packageVersions.isLatest, true)))
+		.get();
+
+export const findDraft = (work: Work, packageId: string): VersionRow | undefined =>
+	selectVersions(work)
+		.where(and(inEnvironment(work), eq(packageVersions.packageId, packageId), eq(packageVersions.status, "DRAFT")))
+		.get();
+
+export const selectVersionsByIds = (work: Work, ids: readonly string[]): VersionRow[] =>
+	selectVersions(work)
+		.where(and(inEnvironment(work), inArray(packageVersions.id, [...ids])))
+		.all();
+
+export const selectLatestOf = (work: Work, packageIds: readonly string[]): VersionRow[] =>
+	selectVersions(work)
+		.where(and(inEnvironment(work), inArray(packageVersions.packageId, [...packageIds]), eq(packageVersions.isLatest, true)))
+		.all();
+
+/** Drafts and latest versions that have this package as their base. */
+export const selectChildren = (work: Work, packageId: string): VersionRow[] =>
+	selectVersions(work)
+		.where(
+			and(
+				inEnvironment(work),
+				eq(packageVersions.parentId, packageId),
+				or(eq(packageVersions.isLatest, true), eq(packageVersions.status, "DRAFT")),
+			),
+		)
+		.all();
+
+/**
+ * One row for each package: its latest version, or else its draft. With statuses, of what has one of those: so
+ * `status=DRAFT` shows the open draft of a published package too. (Our reading: one id covers all versions.)
+ */
+const shownVersion = (work: Work, statuses: readonly PackageStatus[] | undefined): SQL | undefined => {
+	const latest = alias(packageVersions, "latest");
+	const hasShownLatest = exists(
+		work.tx
+			.select({ one: sql`1` })
+			.from(latest)
+			.where(
+				and(
+					eq(latest.packageId, packageVersions.packageId),
+					eq(latest.isLatest, true),
+					statuses && inArray(latest.status, [...statuses]),
+				),
+			),
+	);
+	return and(
+		statuses && inArray(packageVersions.status, [...statuses]),
+		or(eq(packageVersions.isLatest, true), and(eq(packageVersions.status, "DRAFT"), not(hasShownLatest))),
+	);
+};
+
+/** The page cursor is the package's id, which all its versions share; so it comes with the version as `id`. */
+export interface ShownVersion {
+	readonly id: string;
+	readonly version: VersionRow;
+}
+
+export function pageVersions(
+	work: Work,
+	kind: PackageKind,
+	productId: string | undefined,
+	query: PackageListQuery,
+): Page<ShownVersion> {
+	const statuses = queryValues(query.status);
+	return readPage(
+		query,
+		packages.id,
+		(cursor) => selectPackages(work, [cursor]).some((found) => found.kind === kind),
+		(beyondCursor, order, rowsMax) =>
+			selectVersions(work)
+				.where(
+					and(
+						eq(packages.environmentId, work.actor.environmentId),
+						eq(packages.kind, kind),
+						beyondCursor,
+						productId === undefined ? undefined : eq(packages.productId, productId),
+						shownVersion(work, statuses),
+						...createdWithin(query, packages.createdAt),
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all()
+				.map((version) => ({ id: version.packageId, version })),
+	);
+}
+
+export const insertPackage = (work: Work, input: Pick<PackageRow, "kind" | "refId" | "productId">): PackageRow =>
+	work.tx
+		.insert(packages)
+		.values({ ...input, id: work.newId(), environmentId: work.actor.environmentId, createdAt: work.now })
+		.returning()
+		.get();
+
+export type VersionTerms = Pick<
+	VersionRow,
+	| "displayName"
+	| "description"
+	| "billingId"
+	| "metadata"
+	| "pricingType"
+	| "overageBillingPeriod"
+	| "parentId"
+	| "compatibleAddonRefs"
+	| "defaultTrial"
+	| "dependencyRefs"
+	| "maxQuantity"
+>;
+
+export function insertDraft(work: Work, packageId: string, versionNumber: number, terms: VersionTerms): string {
+	const id = work.newId();
+	work.tx
+		.insert(packageVersions)
+		.values({
+			...terms,
+			id,
+			environmentId: work.actor.environmentId,
+			packageId,
+			versionNumber,
+			status: "DRAFT",
+			isLatest: false,
+			createdAt: work.now,
+			updatedAt: work.now,
+		})
+		.run();
+	return id;
+}
+
+export const saveVersion = (
+	work: Work,
+	id: string,
+	changes: Partial<VersionTerms & Pick<VersionRow, "status" | "isLatest" | "publishedAt">>,
+): void => {
+	work.tx
+		.update(packageVersions)
+		.set({ ...changes, updatedAt: work.now })
+		.where(and(inEnvironment(work), eq(packageVersions.id, id)))
+		.run();
+};
+
+/** Its charges or entitlements have changed. */
+export const touchVersion = (work: Work, id: string): void => saveVersion(work, id, {});
+
+/** The former latest version steps back; it is no change of its terms, so its `updatedAt` stays. */
+export const stepBack = (work: Work, id: string): void => {
+	work.tx
+		.update(packageVersions)
+		.set({ isLatest: false })
+		.where(and(inEnvironment(work), eq(packageVersions.id, id)))
+		.run();
+};
+
+export const deleteVersion = (work: Work, id: string): void => {
+	work.tx
+		.delete(packageVersions)
+		.where(and(inEnvironment(work), eq(packageVersions.id, id)))
+		.run();
+};
+
+export const deletePackage = (work: Work, id: string): void => {
+	work.tx
+		.delete(packages)
+		.where(and(eq(packages.environmentId, work.actor.environmentId), eq(packages.id, id)))
+		.run();
+};

@@ -1,0 +1,82 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Description, DisplayName, literals, Metadata, nullable, RefId } from "../../kernel/schema";
+import { EntitlementRef, PackageRefs, PackageStatus, PricingType } from "../packages/schema";
+import { PackageCharges } from "../packages/schema.charges";
+
+/** Our choice: a trial lasts at most ten years. */
+const trialUnitsMax = 3660;
+
+const DefaultTrialConfig = Type.Object(
+	{
+		duration: Type.Integer({ minimum: 0, maximum: trialUnitsMax }),
+		units: literals("DAY", "MONTH"),
+		budget: Type.Optional(
+			nullable(
+				Type.Object(
+					{ limit: Type.Number({ minimum: 0, maximum: 1e12 }), hasSoftLimit: Type.Boolean() },
+					{ additionalProperties: false },
+				),
+			),
+		),
+		trialEndBehavior: Type.Optional(nullable(literals("CONVERT_TO_PAID", "CANCEL_SUBSCRIPTION"))),
+	},
+	{ additionalProperties: false },
+);
+export type DefaultTrialConfig = Static<typeof DefaultTrialConfig>;
+
+const BillingId = Type.String({ maxLength: 255 });
+
+export const PlanCreate = Type.Object(
+	{
+		id: RefId,
+		displayName: DisplayName,
+		productId: RefId,
+		billingId: Type.Optional(nullable(BillingId)),
+		defaultTrialConfig: Type.Optional(nullable(DefaultTrialConfig)),
+		description: Type.Optional(nullable(Description)),
+		metadata: Type.Optional(Metadata),
+		parentPlanId: Type.Optional(nullable(RefId)),
+		pricingType: Type.Optional(nullable(PricingType)),
+		status: Type.Optional(PackageStatus),
+	},
+	{ additionalProperties: false },
+);
+export type PlanCreate = Static<typeof PlanCreate>;
+
+export const PlanUpdate = Type.Object(
+	{
+		billingId: Type.Optional(nullable(BillingId)),
+		charges: Type.Optional(PackageCharges),
+		compatibleAddonIds: Type.Optional(nullable(PackageRefs)),
+		defaultTrialConfig: Type.Optional(nullable(DefaultTrialConfig)),
+		description: Type.Optional(nullable(Description)),
+		displayName: Type.Optional(DisplayName),
+		metadata: Type.Optional(Metadata),
+		parentPlanId: Type.Optional(nullable(RefId)),
+	},
+	{ additionalProperties: false },
+);
+export type PlanUpdate = Static<typeof PlanUpdate>;
+
+export const Plan = Type.Object(
+	{
+		id: Type.String(),
+		displayName: Type.String(),
+		description: nullable(Type.String()),
+		productId: Type.String(),
+		billingId: nullable(Type.String()),
+		status: PackageStatus,
+		versionNumber: Type.Integer(),
+		isLatest: nullable(Type.Boolean()),
+		pricingType: nullable(PricingType),
+		parentPlanId: nullable(Type.String()),
+		compatibleAddonIds: nullable(Type.Array(Type.String())),
+		defaultTrialConfig: nullable(DefaultTrialConfig),
+		entitlements: Type.Array(EntitlementRef),
+		metadata: Metadata,
+		createdAt: Type.String(),
+		updatedAt: Type.String(),
+	},
+	{ $id: "Plan" },
+);
+export type Plan = Static<typeof Plan>;

@@ -1,0 +1,223 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Currency, CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
+import { Address, TaxIds } from "../customers/schema";
+import { BillingPeriod, CreditCadence, CreditGrantCadence, ResetPeriod, resetConfigurations } from "../packages/schema";
+import { TrialEndBehavior } from "./schema";
+
+/** Our bounds: a subscription that passes them is a mistake, not a subscription. */
+const addonsMax = 100;
+const chargesMax = 200;
+const entitlementsMax = 200;
+const priceOverridesMax = 200;
+const tiersMax = 200;
+
+const closed = { additionalProperties: false };
+const Short = Type.String({ maxLength: 255 });
+const BillingId = Type.String({ minLength: 1, maxLength: 255 });
+const Country = Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2" });
+
+/** As usage events name it: any text. */
+export const ResourceRef = Type.String({ minLength: 1, maxLength: 255 });
+
+/** Amounts and quantities stay where a JSON number is exact. */
+const Quantity = Type.Number({ minimum: 0, maximum: 1e15 });
+const Price = Type.Number({ minimum: 0, maximum: 1e12 });
+const PriceMoney = Type.Object({ amount: Price, currency: Currency }, closed);
+
+export const AddonSelection = Type.Object(
+	{ id: RefId, quantity: Type.Integer({ minimum: 0, maximum: 999_999 }) },
+	closed,
+);
+export const AddonSelections = Type.Array(AddonSelection, { maxItems: addonsMax });
+
+const ChargeSelection = Type.Object({ id: RefId, quantity: Quantity, type: literals("FEATURE", "CREDIT") }, closed);
+export type ChargeSelection = Static<typeof ChargeSelection>;
+
+/** Source: semantics-extra 10 for the bounds of an inline discount, as for a coupon. */
+const AdHocDiscount = Type.Object(
+	{
+		amountsOff: Type.Optional(
+			nullable(
+				Type.Array(
+					Type.Object({ amount: Type.Number({ exclusiveMinimum: 0, maximum: 1e12 }), currency: Currency }, closed),
+					{
+						minItems: 1,
+						maxItems: 116,
+					},
+				),
+			),
+		),
+		description: Type.Optional(Short),
+		durationInMonths: Type.Optional(Type.Integer({ minimum: 1, maximum: 1200 })),
+		name: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+		percentOff: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
+	},
+	closed,
+);
+export type AdHocDiscount = Static<typeof AdHocDiscount>;
+
+const AppliedCoupon = Type.Object(
+	{
+		billingCouponId: Type.Optional(BillingId),
+		configuration: Type.Optional(Type.Object({ startDate: Type.Optional(Timestamp) }, closed)),
+		couponId: Type.Optional(RefId),
+		discount: Type.Optional(AdHocDiscount),
+		promotionCode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+	},
+	closed,
+);
+export type AppliedCoupon = Static<typeof AppliedCoupon>;
+
+/** What is kept of the billing information as it was sent; the rest has columns of its own. */
+export const BillingDetails = Type.Object(
+	{
+		billingAddress: Type.Optional(Address),
+		chargeOnBehalfOfAccount: Type.Optional(nullable(Short)),
+		isBackdated: Type.Optional(Type.Boolean()),
+		metadata: Type.Optional(Metadata),
+		prorationBehavior: Type.Optional(literals("INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE")),
+		taxIds: Type.Optional(TaxIds),
+		taxRateIds: Type.Optional(Type.Array(Short, { maxItems: 20 })),
+	},
+	closed,
+);
+export type BillingDetails = Static<typeof BillingDetails>;
+
+const BillingInformation = Type.Object(
+	{
+		...BillingDetails.properties,
+		integrationId: Type.Optional(nullable(Short)),
+		invoiceDaysUntilDue: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650 })),
+		isInvoicePaid: Type.Optional(Type.Boolean()),
+		taxPercentage: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+	},
+	closed,
+);
+
+const PriceOverrideInput = Type.Object(
+	{
+		addonId: Type.Optional(nullable(RefId)),
+		amount: Type.Optional(Price),
+		baseCharge: Type.Optional(Type.Boolean()),
+		billingCountryCode: Type.Optional(Country),
+		blockSize: Type.Optional(Quantity),
+		creditGrantCadence: Type.Optional(CreditGrantCadence),
+		creditRate: Type.Optional(
+			Type.Object(
+				{
+					amount: Type.Number({ exclusiveMinimum: 0, maximum: 1e15 }),
+					currencyId: RefId,
+					costFormula: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 1000 }))),
+				},
+				closed,
+			),
+		),
+		currency: Type.Optional(Currency),
+		featureId: Type.Optional(nullable(RefId)),
+		tiers: Type.Optional(
+			Type.Array(
+				Type.Object(
+					{
+						flatPrice: Type.Optional(PriceMoney),
+						unitPrice: Type.Optional(PriceMoney),
+						upTo: Type.Optional(Quantity),
+					},
+					closed,
+				),
+				{ minItems: 1, maxItems: tiersMax },
+			),
+		),
+	},
+	closed,
+);
+export type PriceOverrideInput = Static<typeof PriceOverrideInput>;
+
+const FeatureEntitlementInput = Type.Object(
+	{
+		type: literals("FEATURE"),
+		id: RefId,
+		hasSoftLimit: Type.Optional(Type.Boolean()),
+		hasUnlimitedUsage: Type.Optional(Type.Boolean()),
+		resetPeriod: Type.Optional(ResetPeriod),
+		...resetConfigurations,
+		usageLimit: Type.Optional(Quantity),
+	},
+	closed,
+);
+export type FeatureEntitlementInput = Static<typeof FeatureEntitlementInput>;
+
+const CreditEntitlementInput = Type.Object(
+	{ type: literals("CREDIT"), id: RefId, amount: Quantity, cadence: CreditCadence },
+	closed,
+);
+
+export const EntitlementInput = Type.Union([FeatureEntitlementInput, CreditEntitlementInput]);
+export type EntitlementInput = Static<typeof EntitlementInput>;
+
+export const PaymentCollectionMethod = literals("CHARGE", "INVOICE", "NONE");
+export type PaymentCollectionMethod = Static<typeof PaymentCollectionMethod>;
+
+const Url = Type.String({
+	maxLength: 2048,
+	pattern: "^[a-zA-Z][a-zA-Z0-9+.-]*:[^\\s]+$",
+	description: "an absolute URI",
+});
+
+export const SubscriptionProvision = Type.Object(
+	{
+		customerId: CustomerRefId,
+		planId: RefId,
+		id: Type.Optional(RefId),
+		addons: Type.Optional(AddonSelections),
+		appliedCoupon: Type.Optional(AppliedCoupon),
+		awaitPaymentConfirmation: Type.Optional(Type.Boolean()),
+		billingCountryCode: Type.Optional(nullable(Country)),
+		billingCycleAnchor: Type.Optional(literals("UNCHANGED", "NOW")),
+		billingId: Type.Optional(nullable(BillingId)),
+		billingInformation: Type.Optional(BillingInformation),
+		billingPeriod: Type.Optional(BillingPeriod),
+		budget: Type.Optional(nullable(Type.Object({ hasSoftLimit: Type.Boolean(), limit: Price }, closed))),
+		cancellationDate: Type.Optional(Timestamp),
+		charges: Type.Optional(Type.Array(ChargeSelection, { maxItems: chargesMax })),
+		/** No checkout is ever needed: payment is recorded by hand, so these are checked and have no effect. */
+		checkoutOptions: Type.Optional(
+			Type.Object(
+				{
+					cancelUrl: Url,
+					successUrl: Url,
+					allowPromoCodes: Type.Optional(Type.Boolean()),
+					allowTaxIdCollection: Type.Optional(Type.Boolean()),
+					collectBillingAddress: Type.Optional(Type.Boolean()),
+					collectPhoneNumber: Type.Optional(Type.Boolean()),
+					referenceId: Type.Optional(nullable(Short)),
+				},
+				closed,
+			),
+		),
+		entitlements: Type.Optional(Type.Array(EntitlementInput, { maxItems: entitlementsMax })),
+		metadata: Type.Optional(Metadata),
+		minimumSpend: Type.Optional(
+			nullable(Type.Object({ amount: Type.Optional(Price), currency: Type.Optional(Currency) }, closed)),
+		),
+		payingCustomerId: Type.Optional(nullable(CustomerRefId)),
+		paymentCollectionMethod: Type.Optional(PaymentCollectionMethod),
+		priceOverrides: Type.Optional(Type.Array(PriceOverrideInput, { maxItems: priceOverridesMax })),
+		resourceId: Type.Optional(nullable(ResourceRef)),
+		salesforceId: Type.Optional(nullable(Short)),
+		scheduleStrategy: Type.Optional(literals("END_OF_BILLING_PERIOD", "END_OF_BILLING_MONTH", "IMMEDIATE")),
+		startDate: Type.Optional(Timestamp),
+		trialOverrideConfiguration: Type.Optional(
+			Type.Object(
+				{
+					isTrial: Type.Boolean(),
+					trialEndBehavior: Type.Optional(TrialEndBehavior),
+					trialEndDate: Type.Optional(Timestamp),
+				},
+				closed,
+			),
+		),
+		unitQuantity: Type.Optional(Quantity),
+	},
+	{ $id: "SubscriptionProvisionBody", ...closed },
+);
+export type SubscriptionProvision = Static<typeof SubscriptionProvision>;

@@ -1,0 +1,75 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { CustomerRefId, literals, nullable, RefId, Timestamp } from "../../kernel/schema";
+
+/** Source: choices.md, HTTP (Limits: 1 MiB for one event). */
+export const eventBytesMax = 1024 * 1024;
+
+/** Source: Limits section. */
+export const eventsPerRequestMax = 1000;
+
+/** Our choice: as long as any id of the interface; bounds what a row of the log can hold beside its dimensions. */
+const Name = Type.String({ minLength: 1, maxLength: 255 });
+
+const DimensionValue = Type.Unsafe<string | number | boolean>(
+	Type.Union([Type.String(), Type.Number(), Type.Boolean()], { expects: "must be a string, a number or a boolean" }),
+);
+
+/** Source: interface, Usage event; dimensions as in the contract (semantics 10.1). The event's size bounds their number. */
+export const UsageEvent = Type.Object(
+	{
+		eventName: Name,
+		customerId: CustomerRefId,
+		idempotencyKey: Name,
+		resourceId: Type.Optional(nullable(RefId)),
+		/** Read by `parseInstant` in the ingester, which is quicker than a format. */
+		timestamp: Type.Optional(Type.String({ maxLength: 64 })),
+		dimensions: Type.Optional(Type.Record(Type.String(), DimensionValue)),
+	},
+	{ additionalProperties: false },
+);
+export type UsageEvent = Static<typeof UsageEvent>;
+
+export const EventReport = Type.Object(
+	{ events: Type.Array(UsageEvent, { minItems: 1, maxItems: eventsPerRequestMax }) },
+	{ additionalProperties: false },
+);
+export type EventReport = Static<typeof EventReport>;
+
+/** "Empty object confirming the events were accepted for processing." */
+export const Accepted = Type.Object({}, { additionalProperties: false });
+
+/** Our choice, the form of credit usage (semantics 10.4): up to three dimension keys of letters, digits, `_`, `$`, `-`. */
+const GroupBy = Type.String({ pattern: "^[a-zA-Z0-9_$-]+(,[a-zA-Z0-9_$-]+){0,2}$", maxLength: 255 });
+
+export const UsageHistoryQuery = Type.Object(
+	{
+		startDate: Timestamp,
+		endDate: Type.Optional(Timestamp),
+		groupBy: Type.Optional(GroupBy),
+		/** Empty means none (semantics 10.1). */
+		resourceId: Type.Optional(Type.Union([Type.Literal(""), RefId])),
+	},
+	{ additionalProperties: false },
+);
+export type UsageHistoryQuery = Static<typeof UsageHistoryQuery>;
+
+export const UsageHistoryPath = Type.Object({ customerId: CustomerRefId, featureId: RefId });
+
+export const MarkerType = literals("PERIODIC_RESET", "SUBSCRIPTION_CHANGE_RESET");
+export type MarkerType = Static<typeof MarkerType>;
+
+export const UsageHistory = Type.Object(
+	{
+		markers: Type.Array(Type.Object({ timestamp: Type.String(), type: MarkerType })),
+		series: Type.Array(
+			Type.Object({
+				points: Type.Array(
+					Type.Object({ isResetPoint: Type.Boolean(), timestamp: Type.String(), value: Type.Number() }),
+				),
+				tags: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+			}),
+		),
+	},
+	{ $id: "UsageHistory" },
+);
+export type UsageHistory = Static<typeof UsageHistory>;

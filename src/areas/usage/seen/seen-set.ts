@@ -1,0 +1,169 @@
+import { mkdirSync, readdirSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { Merge } from "./merge";
+import { RecentTable } from "./recent-table";
+import { Run, RunWriter, type Stretch } from "./run-file";
+import { sortEntries } from "./sort";
+
+/** Fingerprints that are kept in the table before they go to a file: at most 16 MiB of memory. Our choice. */
+const recentMax = 2 ** 18;
+
+/** So many neighbouring runs of one size become one run: with 100 million events there are about ten files to ask. */
+const mergedAtOnce = 4;
+
+export interface SeenSetOptions {
+	/** Holds the sorted runs, and nothing else. May be deleted while Tollgate is stopped: it is made again. */
+	readonly folder: string;
+	/** Whether a run belongs to this log and not, say, to the one that stood here before a backup was restored. */
+	readonly isOurs: (run: Run) => boolean;
+	/** A run could not be written: the set goes on from memory, and tries again later. */
+	readonly onTrouble: (error: unknown) => void;
+	readonly recentMax?: number;
+}
+
+/**
+ * Which events are in the log, by fingerprint, for ever: the newest in a table in memory, older ones in sorted files
+ * behind Bloom filters. Memory is bounded by 1.25 bytes an event, and a lookup stays as fast as it was on the first day.
+ * What it answers is a suspicion: the caller confirms it against the log. What it does not know was never there.
+ */
+export class SeenSet {
+	readonly #options: SeenSetOptions;
+	readonly #recent = new RecentTable();
+	/** In the order of the log, each beginning where the one before it ends. */
+	#runs: Run[];
+	#merge: Merge | undefined;
+	#spillAt: number;
+
+	constructor(options: SeenSetOptions) {
+		this.#options = options;
+		this.#spillAt = options.recentMax ?? recentMax;
+		mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+		this.#runs = openRuns(options);
+	}
+
+	/** Row id of the last event in the files; what follows it has to be added anew after a start. */
+	get coveredTo(): number {
+		return this.#runs.at(-1)?.header.lastEvent ?? 0;
+	}
+
+	/** How many files a lookup may have to ask. */
+	get runs(): number {
+		return this.#runs.length;
+	}
+
+	/** Calls `visit` with each event of this fingerprint, until it answers true; answers whether it did. */
+	some(high: number, low: number, visit: (event: number) => boolean): boolean {
+		if (this.#recent.some(high, low, visit)) return true;
+		for (const run of this.#runs) if (run.some(high, low, visit)) return true;
+		return false;
+	}
+
+	add(high: number, low: number, event: number): void {
+		this.#recent.add(high, low, event);
+	}
+
+	/** Takes back what was added for a commit that failed: else an honest retry would be called a duplicate. */
+	remove(high: number, low: number, event: number): void {
+		this.#recent.remove(high, low, event);
+	}
+
+	/**
+	 * Between two commits: moves a full table to a file, and goes on with a merge for about `entries` entries.
+	 * `lastEvent` is the row id of the last event that is committed. Answers whether a merge is left to go on with.
+	 */
+	tidy(lastEvent: number, entries: number): boolean {
+		try {
+			if (this.#recent.size >= this.#spillAt) this.#spill({ firstEvent: this.coveredTo + 1, lastEvent });
+			this.#goOnMerging(entries);
+		} catch (error) {
+			this.#merge?.abandon();
+			this.#merge = undefined;
+			this.#spillAt = Math.max(this.#spillAt, this.#recent.size + (this.#options.recentMax ?? recentMax) / 4);
+			this.#options.onTrouble(error);
+		}
+		return this.#merge !== undefined;
+	}
+
+	close(): void {
+		this.#merge?.abandon();
+		for (const run of this.#runs) run.close();
+		this.#runs = [];
+	}
+
+	#spill(stretch: Stretch): void {
+		const path = pathOf(this.#options.folder, stretch);
+		const writer = new RunWriter(path, { ...stretch, entries: this.#recent.size });
+		try {
+			writer.append(sortEntries(this.#recent.entries()));
+			writer.finish();
+		} catch (error) {
+			writer.abandon();
+			throw error;
+		}
+		this.#take(path, []);
+		this.#recent.clear();
+		this.#spillAt = this.#options.recentMax ?? recentMax;
+	}
+
+	#goOnMerging(entries: number): void {
+		this.#merge ??= this.#nextMerge();
+		if (!this.#merge?.step(entries)) return;
+		const { path, runs } = this.#merge;
+		this.#merge = undefined;
+		this.#take(path, runs);
+		for (const run of runs) run.delete();
+	}
+
+	/** The newest stretch of runs of one size that is long enough. */
+	#nextMerge(): Merge | undefined {
+		for (let end = this.#runs.length; end >= mergedAtOnce; end -= 1) {
+			const runs = this.#runs.slice(end - mergedAtOnce, end);
+			const sizes = new Set(runs.map((run) => this.#sizeClass(run)));
+			const [first, last] = [runs[0], runs.at(-1)];
+			if (sizes.size > 1 || !first || !last) continue;
+			const stretch = { firstEvent: first.header.firstEvent, lastEvent: last.header.lastEvent };
+			return new Merge(runs, pathOf(this.#options.folder, stretch));
+		}
+		return undefined;
+	}
+
+	/** 0 for runs that come from memory, one more for each merge. */
+	#sizeClass({ header }: Run): number {
+		return Math.round(Math.log(header.entries / (this.#options.recentMax ?? recentMax)) / Math.log(mergedAtOnce));
+	}
+
+	#take(path: string, inPlaceOf: readonly Run[]): void {
+		const run = Run.open(path);
+		if (!run) throw new Error(`The fingerprint file '${path}' is not what was written; the disk may be failing.`);
+		this.#runs = [...this.#runs.filter((one) => !inPlaceOf.includes(one)), run].sort(
+			(one, other) => one.header.firstEvent - other.header.firstEvent,
+		);
+	}
+}
+
+const suffix = ".run";
+const pathOf = (folder: string, { firstEvent, lastEvent }: Stretch): string => join(folder, `${firstEvent}-${lastEvent}${suffix}`);
+
+/**
+ * The runs that cover the log from its first event on without a gap, the longest first where a crash left a merged run
+ * beside its parts. All else is deleted: it is made again from the log.
+ */
+function openRuns({ folder, isOurs }: SeenSetOptions): Run[] {
+	const found: Run[] = [];
+	for (const name of readdirSync(folder)) {
+		const path = join(folder, name);
+		const run = name.endsWith(suffix) ? Run.open(path) : undefined;
+		if (run) found.push(run);
+		else unlinkSync(path);
+	}
+	found.sort(({ header: one }, { header: other }) => one.firstEvent - other.firstEvent || other.lastEvent - one.lastEvent);
+	const runs: Run[] = [];
+	let covered = 0;
+	for (const run of found) {
+		if (run.header.firstEvent === covered + 1 && isOurs(run)) {
+			runs.push(run);
+			covered = run.header.lastEvent;
+		} else run.delete();
+	}
+	return runs;
+}

@@ -1,0 +1,84 @@
+import { blob, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Decimal } from "../../kernel/decimal";
+
+/** How far the log has been read. One row: id 1. Commits together with what was read, so that a crash counts nothing twice. */
+export const usageCursor = sqliteTable("usage_cursor", {
+	id: integer().primaryKey(),
+	/** Row id of the last event that is in the postings, and in the totals of every counter that has come as far. */
+	postedTo: integer("posted_to").notNull(),
+});
+
+/** A meter that is being counted. A new meter counts the log from its beginning, and then goes along with its end. */
+export const usageCounters = sqliteTable(
+	"usage_counters",
+	{
+		id: integer().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		featureId: text("feature_id").notNull(),
+		meterId: text("meter_id").notNull(),
+		/** Row id of the last event that its totals hold. */
+		countedTo: integer("counted_to").notNull(),
+		/** FILLING until it has caught up; LIVE answers for its feature; RETIRED is about to be deleted. */
+		state: text().notNull().$type<"FILLING" | "LIVE" | "RETIRED">(),
+	},
+	(table) => [uniqueIndex("usage_counters_meter").on(table.featureId, table.meterId)],
+);
+
+/** A customer, or one resource of a customer: what usage is counted for. */
+export const usageSubjects = sqliteTable(
+	"usage_subjects",
+	{
+		id: integer().primaryKey(),
+		customerId: text("customer_id").notNull(),
+		/** The caller's id of the resource; empty when the events name none. */
+		resourceRef: text("resource_ref").notNull(),
+	},
+	(table) => [uniqueIndex("usage_subjects_name").on(table.customerId, table.resourceRef)],
+);
+
+/** What a row of `usage_totals` spans. */
+export const spans = { ever: 0, day: 1, hour: 2 } as const;
+export type Span = (typeof spans)[keyof typeof spans];
+
+/** Exact sums by counter, subject and span of time. */
+export const usageTotals = sqliteTable(
+	"usage_totals",
+	{
+		counterId: integer("counter_id").notNull(),
+		subjectId: integer("subject_id").notNull(),
+		span: integer().notNull().$type<Span>(),
+		/** Days or hours since the epoch, UTC; 0 for `ever`. */
+		bucket: integer().notNull(),
+		/** How many events the counter took. It only grows, so it also tells a cache whether anything has changed. */
+		events: integer().notNull(),
+		value: text().notNull().$type<Decimal>(),
+	},
+	(table) => [primaryKey({ columns: [table.counterId, table.subjectId, table.span, table.bucket] })],
+);
+
+/**
+ * Which events a subject has in an hour: the way from (customer, time) to the rows of the log. One row for each subject,
+ * hour and chunk that the aggregator read, whatever the meters: partial hours are counted from the raw events themselves.
+ */
+export const usagePostings = sqliteTable(
+	"usage_postings",
+	{
+		subjectId: integer("subject_id").notNull(),
+		hour: integer().notNull(),
+		firstEvent: integer("first_event").notNull(),
+		/** How far each event's row id lies behind `firstEvent`: 32-bit little-endian numbers, ascending. */
+		offsets: blob({ mode: "buffer" }).notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.subjectId, table.hour, table.firstEvent] })],
+);
+
+/** Events whose customer did not exist when they were read. They are counted once it does. */
+export const usageUnattributed = sqliteTable(
+	"usage_unattributed",
+	{
+		/** `event_customers.id` */
+		customer: integer().notNull(),
+		eventId: integer("event_id").notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.customer, table.eventId] })],
+);

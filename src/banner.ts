@@ -1,0 +1,31 @@
+import { keysFile } from "./bootstrap";
+import type { Server } from "./serve";
+
+/** What a person sees at the first start: where it runs, the keys (this once), and three commands that work as pasted. */
+export const banner = ({ url, firstKeys }: Server, folder: string, demo: boolean): string => {
+	if (!firstKeys) return `Tollgate runs at ${url}  (documentation: ${url}/docs)\n`;
+	const { fullAccessKey, publishableKey } = firstKeys;
+	const header = `-H 'X-API-KEY: ${fullAccessKey}'`;
+	const examples = demo
+		? [
+				`curl ${header} '${url}/api/v1/customers?limit=3'`,
+				`curl ${header} '${url}/api/v1/customers/customer-acme/entitlements/check?featureId=feature-api-calls'`,
+				`curl ${header} -H 'Content-Type: application/json' -d '{"events":[{"eventName":"api_call","customerId":"customer-acme","idempotencyKey":"try-1"}]}' ${url}/api/v1/events`,
+			]
+		: [
+				`curl ${header} -H 'Content-Type: application/json' -d '{"id":"product-one","displayName":"My product"}' ${url}/api/v1/products`,
+				`curl ${header} -H 'Content-Type: application/json' -d '{"id":"customer-one","name":"First customer"}' ${url}/api/v1/customers`,
+				`curl ${header} '${url}/api/v1/customers/customer-one/entitlements'`,
+			];
+	return [
+		"",
+		`Tollgate runs at   ${url}`,
+		`Documentation      ${url}/docs`,
+		`Full-access key    ${fullAccessKey}`,
+		`Publishable key    ${publishableKey}`,
+		"",
+		`The keys are shown this once; they are also in ${keysFile(folder)}. Try:`,
+		"",
+		...examples.flatMap((example) => [`  ${example}`, ""]),
+	].join("\n");
+};

@@ -1,0 +1,210 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import {
+	addEnvironment,
+	changeEnvironment,
+	chooseEnvironment,
+	createEnvironment,
+	createKey,
+	createUser,
+	listEnvironments,
+	listKeys,
+	revokeKey,
+	rotateKey,
+} from "../areas/access/operations";
+import { keyStatus } from "../areas/access/rules";
+import { signingSecret } from "../areas/access/secrets";
+import type { EnvironmentKind, Role } from "../areas/access/table";
+import { folderSecret } from "../bootstrap";
+import { openFolder } from "../files";
+import { type Instant, parseInstant, toIso } from "../kernel/clock";
+import { type Doors, type Scope, scopeResources, systemActor } from "../kernel/work";
+import type { CliContext } from "./commands";
+
+/** The command line acts for the owner of the folder. */
+const operator = systemActor("");
+
+/** Opens the folder for one short command; a server may be running on it at the same time. */
+function withDoors<T>({ config }: CliContext, body: (doors: Doors, folder: string) => T): T {
+	const { dataDir } = config();
+	const { db, doors } = openFolder(dataDir);
+	try {
+		return body(doors, dataDir);
+	} finally {
+		db.$client.close();
+	}
+}
+
+const environmentOption = () => new Option("--environment <id or name>", "the environment; the first one when left out");
+
+function readScope(text: string, before: readonly Scope[] = []): Scope[] {
+	const [resource, action] = text.toUpperCase().split(":");
+	if (!scopeResources.some((one) => one === resource) || (action !== "READ" && action !== "WRITE"))
+		throw new InvalidArgumentError(`A scope is RESOURCE:READ or RESOURCE:WRITE, with a resource of ${scopeResources.join(", ")}.`);
+	return [...before, `${resource}:${action}` as Scope];
+}
+
+function readInstant(text: string): Instant {
+	const at = parseInstant(text);
+	if (at === undefined) throw new InvalidArgumentError("An instant is an ISO 8601 date-time with a zone, such as 2027-01-31T00:00:00Z.");
+	return at;
+}
+
+export const accessCommands = (context: CliContext): Command[] => [keysCommand(context), usersCommand(context), environmentsCommand(context)];
+
+function keysCommand(context: CliContext): Command {
+	const { print } = context;
+	const keys = new Command("keys").description("API keys. Works on a stopped and on a running server.");
+	keys
+		.command("create")
+		.description("make a scoped key; its secret is shown this once")
+		.requiredOption("--name <text>", "what it is for")
+		.requiredOption("--scope <RESOURCE:ACTION>", "a permission; may be given several times", readScope)
+		.option("--expires <instant>", "when it ends, ISO 8601", readInstant)
+		.addOption(environmentOption())
+		.action((options: { name: string; scope: Scope[]; expires?: Instant; environment?: string }) =>
+			withDoors(context, (doors) => {
+				const { key, secret } = doors.write(operator, (work) =>
+					createKey(work, chooseEnvironment(work, options.environment).id, {
+						kind: "SCOPED",
+						displayName: options.name,
+						scopes: options.scope,
+						expiresAt: options.expires,
+					}),
+				);
+				print(`${key.id}  ${secret}`);
+			}),
+		);
+	keys
+		.command("list")
+		.description("the keys of an environment, without their secrets")
+		.addOption(environmentOption())
+		.action(({ environment }: { environment?: string }) =>
+			withDoors(context, (doors) => {
+				const lines = doors.read(operator, (work) =>
+					listKeys(work, chooseEnvironment(work, environment).id).map((key) =>
+						[
+							key.id,
+							key.kind.padEnd(11),
+							keyStatus(key, work.now).padEnd(8),
+							`${key.prefix}…`.padEnd(15),
+							key.expiresAt === null ? "never ends" : `ends ${toIso(key.expiresAt)}`,
+							key.displayName,
+							key.scopes?.join(",") ?? "",
+						].join("  "),
+					),
+				);
+				print(lines.join("\n"));
+			}),
+		);
+	keys
+		.command("rotate")
+		.description("replace a key by a new secret with the same rights")
+		.argument("<id>", "the key's id (see list)")
+		.option("--keep-until <instant>", "how long the old secret still works; not at all when left out", readInstant)
+		.action((id: string, { keepUntil }: { keepUntil?: Instant }) =>
+			withDoors(context, (doors) => {
+				const { key, secret } = doors.write(operator, (work) => rotateKey(work, id, keepUntil));
+				print(`${key.id}  ${secret}`);
+			}),
+		);
+	keys
+		.command("revoke")
+		.description("end a key now")
+		.argument("<id>", "the key's id (see list)")
+		.action((id: string) =>
+			withDoors(context, (doors) => {
+				doors.write(operator, (work) => revokeKey(work, id));
+				print(`revoked ${id}`);
+			}),
+		);
+	return keys;
+}
+
+function usersCommand(context: CliContext): Command {
+	const users = new Command("users").description("People who sign in. Works on a stopped and on a running server.");
+	users
+		.command("create")
+		.description("make a user; the password is read from standard input when it is not an option")
+		.requiredOption("--email <address>", "by which the user signs in")
+		.option("--name <text>", "the user's name")
+		.option("--password <text>", "at least 10 characters; better given on standard input")
+		.addOption(new Option("--role <role>", "in the account").choices(["OWNER", "MEMBER", "VIEWER"]).default("MEMBER"))
+		.addOption(environmentOption())
+		.action(async (options: { email: string; name?: string; password?: string; role: Role; environment?: string }) => {
+			const password = options.password ?? (await Bun.stdin.text()).trim();
+			if (!/^\S+@\S+$/.test(options.email)) throw new InvalidArgumentError("An email address has a name, an @ and a host.");
+			if (password.length < 10) throw new InvalidArgumentError("A password has at least 10 characters.");
+			const passwordHash = await Bun.password.hash(password, "argon2id");
+			withDoors(context, (doors) => {
+				const user = doors.write(operator, (work) =>
+					createUser(work, {
+						email: options.email,
+						name: options.name ?? null,
+						passwordHash,
+						accountId: chooseEnvironment(work, options.environment).accountId,
+						role: options.role,
+					}),
+				);
+				context.print(`${user.id}  ${user.email}`);
+			});
+		});
+	return users;
+}
+
+function environmentsCommand(context: CliContext): Command {
+	const { print } = context;
+	const environments = new Command("environments").description("Environments, each with its own keys and data.");
+	environments
+		.command("list")
+		.description("all of this folder")
+		.action(() =>
+			withDoors(context, (doors) =>
+				print(
+					doors
+						.read(operator, listEnvironments)
+						.map(({ id, accountId, name, kind }) => `${id}  ${kind.padEnd(11)}  ${name}  (account ${accountId})`)
+						.join("\n"),
+				),
+			),
+		);
+	environments
+		.command("create")
+		.description("one more, in the account of the first one or in a new account; its keys are shown this once")
+		.requiredOption("--name <text>", "its name")
+		.option("--account <name>", "make a new account of this name for it")
+		.addOption(new Option("--kind <kind>", "what it is for").choices(["PRODUCTION", "SANDBOX", "DEVELOPMENT"]).default("SANDBOX"))
+		.action((options: { name: string; account?: string; kind: EnvironmentKind }) =>
+			withDoors(context, (doors) => {
+				const made = doors.write(operator, (work) =>
+					options.account
+						? createEnvironment(work, { accountName: options.account, environmentName: options.name, kind: options.kind })
+						: addEnvironment(work, chooseEnvironment(work, undefined).accountId, options.name, options.kind),
+				);
+				print(
+					`${made.environment.id}  ${made.environment.name}\nFull-access key  ${made.fullAccessKey}\nPublishable key  ${made.publishableKey}`,
+				);
+			}),
+		);
+	environments
+		.command("set")
+		.description("change how an environment treats events of unknown customers, or its publishable keys")
+		.addOption(environmentOption())
+		.addOption(new Option("--unknown-customers <policy>", "for usage events").choices(["refuse", "accept"]))
+		.addOption(
+			new Option("--client-hardening <switch>", "whether publishable keys must send the customer's id signed").choices(["on", "off"]),
+		)
+		.action((options: { environment?: string; unknownCustomers?: "refuse" | "accept"; clientHardening?: "on" | "off" }) =>
+			withDoors(context, (doors, folder) => {
+				const changed = doors.write(operator, (work) =>
+					changeEnvironment(work, chooseEnvironment(work, options.environment).id, {
+						...(options.unknownCustomers && { unknownCustomers: options.unknownCustomers }),
+						...(options.clientHardening && { clientHardening: options.clientHardening === "on" }),
+					}),
+				);
+				print(`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}`);
+				if (options.clientHardening === "on")
+					print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);
+			}),
+		);
+	return environments;
+}

@@ -1,0 +1,92 @@
+import { Command, CommanderError, Option } from "commander";
+import { banner } from "../banner";
+import { type Config, ConfigError, readConfig } from "../config";
+import { openLog } from "../http/log";
+import { DomainError } from "../kernel/errors";
+import { FolderInUse } from "../kernel/lock";
+import { serve } from "../serve";
+import { version } from "../version";
+import { accessCommands } from "./access";
+import { folderCommands } from "./folder";
+
+export interface CliContext {
+	readonly config: () => Config;
+	/** Answers of a command: plain text on standard output. */
+	readonly print: (text: string) => void;
+}
+
+/** Exit status: 0 done, 1 failed, 2 wrong usage (choices.md, "Command line"). */
+type ExitStatus = 0 | 1 | 2;
+
+export async function run(
+	args: readonly string[],
+	environment: Readonly<Record<string, string | undefined>>,
+): Promise<ExitStatus> {
+	const context: CliContext = {
+		config: () => readConfig(environment),
+		print: (text) => void process.stdout.write(`${text}\n`),
+	};
+	const program = new Command("tollgate")
+		.description("Subscription billing, entitlements and usage metering: one executable, one data folder.")
+		.version(version, "--version")
+		.exitOverride()
+		.configureHelp({ showGlobalOptions: true })
+		.showHelpAfterError("Run with --help to see how it is used.");
+	program.addCommand(serveCommand(context)).addCommand(healthCommand(context));
+	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
+	for (const command of descendants(program)) command.exitOverride().showHelpAfterError("Run with --help to see how it is used.");
+	try {
+		await program.parseAsync([...args], { from: "user" });
+		return 0;
+	} catch (error) {
+		return explain(error);
+	}
+}
+
+const descendants = (command: Command): Command[] => command.commands.flatMap((child) => [child, ...descendants(child)]);
+
+/** A sentence for what a person can mend; the whole error for what is a bug of ours. */
+function explain(error: unknown): ExitStatus {
+	if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+	const message = messageOf(error);
+	process.stderr.write(`tollgate: ${message}\n`);
+	return error instanceof ConfigError ? 2 : 1;
+}
+
+function messageOf(error: unknown): string {
+	if (error instanceof DomainError || error instanceof ConfigError || error instanceof FolderInUse) return error.message;
+	if (!(error instanceof Error)) return String(error);
+	const code = "code" in error ? String(error.code) : "";
+	if (/^(EACCES|EROFS|EPERM)$/.test(code) || /^SQLITE_(READONLY|CANTOPEN)/.test(code))
+		return `The data folder cannot be written (${code}): give this user the right to write it, or set TOLLGATE_DATA_DIR to another one.`;
+	if (/^(ENOSPC|SQLITE_FULL)$/.test(code)) return `The disk is full (${code}): make room, then start again; nothing acknowledged is lost.`;
+	if (code === "EADDRINUSE") return "The port is in use by another process: stop that one, or set TOLLGATE_PORT (0 picks a free one).";
+	return error.stack ?? error.message;
+}
+
+function serveCommand({ config, print }: CliContext): Command {
+	return new Command("serve")
+		.description("Run the server. Settings are environment variables: see the README.")
+		.addOption(new Option("--demo", "seed the demo catalogue on an empty data folder (also TOLLGATE_DEMO=1)"))
+		.action(async ({ demo }: { demo?: boolean }) => {
+			const read = config();
+			const settings = { ...read, demo: read.demo || demo === true };
+			const log = openLog(settings.logLevel);
+			const server = await serve(settings, log);
+			print(banner(server, settings.dataDir, settings.demo));
+			await new Promise<void>((resolve) => {
+				for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+			});
+			await server.stop();
+		});
+}
+
+/** For a container's health check, which has no other HTTP client in a small image. */
+function healthCommand({ config, print }: CliContext): Command {
+	return new Command("health").description("Ask the running server whether it is ready.").action(async () => {
+		const { host, port } = config();
+		const answer = await fetch(`http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}/readyz`);
+		if (!answer.ok) throw new Error(`not ready: ${await answer.text()}`);
+		print("ready");
+	});
+}

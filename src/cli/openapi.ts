@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createApp } from "../app";
+import { openFolder } from "../files";
+import { Authenticator } from "../http/authenticator";
+import { specPath } from "../http/docs";
+import { EntityLimits } from "../http/limits";
+import { openLog } from "../http/log";
+
+/** The document as `GET /openapi.json` answers it, made by the same routes over a folder that is thrown away. */
+export async function openApiDocument(): Promise<unknown> {
+	const folder = mkdtempSync(join(tmpdir(), "tollgate-openapi-"));
+	const { db, doors } = openFolder(folder);
+	try {
+		const app = createApp({
+			doors,
+			authenticator: new Authenticator({ doors, folderSecret: "" }),
+			limits: new EntityLimits(),
+			events: { send: async () => ({ kind: "unavailable", message: "No server is running.", retryAfterSeconds: 1 }) },
+			log: openLog("silent"),
+			notReady: () => [],
+		});
+		await app.modules;
+		return await (await app.handle(new Request(`http://localhost${specPath}`))).json();
+	} finally {
+		db.$client.close();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}

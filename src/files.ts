@@ -1,0 +1,30 @@
+import { migrations as events } from "../drizzle/events";
+import { migrations as main } from "../drizzle/main";
+import { migrations as renders } from "../drizzle/renders";
+import { migrations as usage } from "../drizzle/usage";
+import { type Clock, wallClock } from "./kernel/clock";
+import { openFile, prepareFiles } from "./kernel/db";
+import { newUuidV7 } from "./kernel/ids";
+import { type Database, type Doors, openDoors, type WorkerName } from "./kernel/work";
+
+/** The schema of every file of a data folder, embedded in the executable. */
+export const schemas = { main, events, usage, renders } as const;
+
+export interface OpenFiles {
+	readonly db: Database;
+	readonly doors: Doors;
+}
+
+export interface OpenOptions {
+	readonly clock?: Clock;
+	readonly newId?: () => string;
+	readonly wake?: (worker: WorkerName) => void;
+}
+
+/** A data folder at the newest schema, with the main file open and the others attached for reading. */
+export function openFolder(folder: string, options: OpenOptions = {}): OpenFiles {
+	prepareFiles(folder, schemas);
+	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	const { clock = wallClock, newId = newUuidV7, wake = () => {} } = options;
+	return { db, doors: openDoors({ db, clock, newId, wake }) };
+}

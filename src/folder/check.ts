@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { checkInvoices } from "../areas/invoices/check";
+import { listEnvironments } from "../areas/access/operations";
+import { schemas } from "../files";
+import { type FileName, filePath, openFile } from "../kernel/db";
+import { wallClock } from "../kernel/clock";
+import { newUuidV7 } from "../kernel/ids";
+import { openDoors, systemActor } from "../kernel/work";
+
+/** What is wrong with a folder, a line each; empty when it is sound. Reads only; works beside a running server. */
+export function checkFolder(folder: string): string[] {
+	if (!existsSync(filePath(folder, "main"))) return [`There is no Tollgate data in '${folder}'.`];
+	const findings = (Object.keys(schemas) as FileName[]).flatMap((file) => checkFile(folder, file));
+	return findings.length > 0 ? findings : checkMeaning(folder);
+}
+
+/** Pages, indexes and references of one file, by SQLite's own checks. */
+function checkFile(folder: string, file: FileName): string[] {
+	const db = openFile(folder, file);
+	try {
+		const damage = db.$client
+			.query<{ integrity_check: string }, []>("PRAGMA integrity_check")
+			.all()
+			.map((row) => row.integrity_check)
+			.filter((line) => line !== "ok");
+		const dangling = db.$client.query<{ table: string; parent: string }, []>("PRAGMA foreign_key_check").all();
+		return [
+			...damage.map((line) => `${file}.db: ${line}`),
+			...dangling.map(({ table, parent }) => `${file}.db: a row of ${table} names a row of ${parent} that does not exist`),
+		];
+	} finally {
+		db.$client.close();
+	}
+}
+
+/** Whether what the files say holds together: invoices that sum up and are numbered without a gap. */
+function checkMeaning(folder: string): string[] {
+	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	const doors = openDoors({ db, clock: wallClock, newId: newUuidV7, wake: () => {} });
+	try {
+		const environments = doors.read(systemActor(""), listEnvironments);
+		return environments.flatMap(({ id, name }) =>
+			doors.read(systemActor(id), checkInvoices).map((finding) => `environment ${name}: ${finding}`),
+		);
+	} finally {
+		db.$client.close();
+	}
+}

@@ -1,0 +1,83 @@
+import { createApp } from "./app";
+import { bootstrap, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
+import type { Config } from "./config";
+import { seedDemo } from "./demo/seed";
+import { openFolder } from "./files";
+import { Authenticator } from "./http/authenticator";
+import { EntityLimits } from "./http/limits";
+import type { Log } from "./http/log";
+import { lockFolder } from "./kernel/lock";
+import type { WorkerName } from "./kernel/work";
+import type { Services } from "./services";
+import { Pool } from "./workers/pool";
+
+export interface Server {
+	readonly url: string;
+	/** Set at the first start of an empty folder: the only time that the keys are known. */
+	readonly firstKeys: FirstKeys | undefined;
+	/** Answers what has begun, drains the threads, closes the files. */
+	stop(): Promise<void>;
+}
+
+/** How long a stop waits for answers that have begun. */
+const drainMs = 10_000;
+
+/**
+ * The framework's own limit stays above ours, so that a body that is too large meets our answer and not an empty one
+ * (http/body.ts).
+ */
+const requestBytesMax = 64 * 1024 * 1024;
+
+/** Opens the folder, starts the threads, listens. Ready when it resolves. */
+export async function serve(config: Config, log: Log): Promise<Server> {
+	const unlock = lockFolder(config.dataDir);
+	// The pool needs the doors, and the doors wake the pool's threads.
+	const wakeable: { pool?: Pool } = {};
+	const { db, doors } = openFolder(config.dataDir, { wake: (worker: WorkerName) => wakeable.pool?.wake(worker) });
+	const firstKeys = bootstrap(doors, config);
+	if (firstKeys && config.demo) await seedDemo(config.dataDir, doors, firstKeys);
+	const pool = new Pool({
+		doors,
+		log,
+		settings: {
+			folder: config.dataDir,
+			logLevel: config.logLevel,
+			pdfLifetimeMs: config.pdfLifetimeMs,
+			pdfBytesMax: config.pdfBytesMax,
+		},
+	});
+	wakeable.pool = pool;
+	await pool.start();
+	const services: Services = {
+		doors,
+		authenticator: new Authenticator({ doors, folderSecret: folderSecret(config.dataDir) }),
+		limits: new EntityLimits(),
+		events: pool.events,
+		log,
+		notReady: () => pool.notReady(),
+	};
+	const app = createApp(services);
+	await app.modules;
+	app.listen({
+		hostname: config.host,
+		port: config.port,
+		// Two servers would share a port without a word.
+		reusePort: false,
+		maxRequestBodySize: requestBytesMax,
+	});
+	const url = `http://${config.host}:${app.server?.port}`;
+	log.info(`listening on ${url}`);
+	if (firstKeys) log.info({ file: keysFile(config.dataDir) }, "first start: the keys are in this file");
+	return {
+		url,
+		firstKeys,
+		stop: async () => {
+			log.info("stopping");
+			await Promise.race([app.stop(), Bun.sleep(drainMs)]);
+			await pool.stop();
+			db.$client.close();
+			unlock();
+			log.info("stopped");
+		},
+	};
+}

@@ -1,0 +1,19 @@
+import { EventLog } from "../areas/usage/event-log";
+import { IngestQueue } from "../areas/usage/ingest-queue";
+import type { IngesterRequest } from "../areas/usage/messages";
+import { runWorker, tell } from "./entry";
+
+/** The thread that writes events.db, and the only one. It is told what to write; nothing waits for it in a table. */
+runWorker("ingester", ({ folder }, log) => {
+	const events = new EventLog({ folder, onTrouble: (error) => log.error({ err: error }, "event log") });
+	const queue = new IngestQueue(events, (answer) => tell({ kind: "answer", answer }));
+	return {
+		wake: () => undefined,
+		// The main thread sends nothing else (ingest-client.ts).
+		request: (request) => queue.add(request as IngesterRequest),
+		stop: () => {
+			queue.drain();
+			events.close();
+		},
+	};
+});

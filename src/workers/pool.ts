@@ -1,0 +1,91 @@
+import { IngestClient } from "../areas/usage/ingest-client";
+import type { IngesterAnswer } from "../areas/usage/messages";
+import type { EventIngest } from "../areas/usage/ports";
+import type { Log } from "../http/log";
+import { type Doors, systemActor, type WorkerName } from "../kernel/work";
+import { msUntilNext, releaseTasks } from "../tasks/operations";
+import { type TaskType, taskTypes } from "../tasks/rules";
+import type { WorkerSettings } from "./messages";
+import { Thread, type ThreadOptions } from "./thread";
+
+export interface PoolOptions {
+	readonly doors: Doors;
+	readonly settings: WorkerSettings;
+	readonly log: Log;
+}
+
+/** A thread that renders or imports gives its memory back when it has had nothing to do for a minute. */
+const idleMs = 60_000;
+
+const queueActor = systemActor("");
+
+const typesOf = (worker: WorkerName): TaskType[] =>
+	(Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === worker);
+
+/** The service's threads: the event log's writer and the aggregator always, the others while there is work. */
+export class Pool {
+	readonly #doors: Doors;
+	readonly #ingester: Thread;
+	readonly #threads: Record<WorkerName, Thread>;
+	readonly #client: IngestClient;
+
+	constructor({ doors, settings, log }: PoolOptions) {
+		this.#doors = doors;
+		const thread = (name: string, spawn: () => Worker, more: Partial<ThreadOptions> = {}) =>
+			new Thread({ name, spawn, settings, log, ...more });
+		const taskThread = (name: WorkerName, spawn: () => Worker) =>
+			thread(name, spawn, { idleMs, onDeath: () => this.#release(name) });
+		// Each `new Worker(new URL(…))` stands as the bundler must see it.
+		this.#ingester = thread("ingester", () => new Worker(new URL("./ingester.ts", import.meta.url).href), {
+			onAnswer: (answer) => this.#client.hear(answer as IngesterAnswer),
+			onDeath: () => this.#client.died(),
+		});
+		this.#threads = {
+			aggregator: thread("aggregator", () => new Worker(new URL("./aggregator.ts", import.meta.url).href)),
+			renderer: taskThread("renderer", () => new Worker(new URL("./renderer.ts", import.meta.url).href)),
+			importer: taskThread("importer", () => new Worker(new URL("./importer.ts", import.meta.url).href)),
+		};
+		this.#client = new IngestClient({
+			post: (request) => this.#ingester.request(request),
+			onGrown: () => this.wake("aggregator"),
+		});
+	}
+
+	get events(): EventIngest {
+		return this.#client;
+	}
+
+	/**
+	 * What was claimed when the last process ended goes back into the queue, then the threads start. Resolves when the log
+	 * can be written and the totals have caught up with it: they are never behind after a restart (choices.md, Events).
+	 */
+	async start(): Promise<void> {
+		for (const worker of ["renderer", "importer"] as const) {
+			this.#release(worker);
+			if (this.#doors.read(queueActor, (work) => msUntilNext(work, typesOf(worker))) !== undefined) this.wake(worker);
+		}
+		await Promise.all([this.#ingester.start(), this.#threads.aggregator.start()]);
+	}
+
+	wake(worker: WorkerName): void {
+		this.#threads[worker].wake();
+	}
+
+	/** The threads that must be up and are not. */
+	notReady(): string[] {
+		const always = { ingester: this.#ingester, aggregator: this.#threads.aggregator };
+		return Object.entries(always).flatMap(([name, thread]) => (thread.isReady ? [] : [name]));
+	}
+
+	/** The writer first, so that the aggregator counts what it wrote last. */
+	async stop(): Promise<void> {
+		await this.#ingester.stop();
+		await Promise.all(Object.values(this.#threads).map((thread) => thread.stop()));
+	}
+
+	#release(worker: WorkerName): void {
+		this.#doors.write(queueActor, (work) => {
+			releaseTasks(work, typesOf(worker));
+		});
+	}
+}

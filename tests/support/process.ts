@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** The real program: the compiled executable when TOLLGATE_BINARY names one, else the sources. */
+const command: readonly string[] = process.env.TOLLGATE_BINARY
+	? [resolve(process.env.TOLLGATE_BINARY)]
+	: [process.execPath, resolve(import.meta.dir, "../../src/main.ts")];
+
+export const testKey = "server-test-key-0123456789";
+export const testPublishableKey = "client-test-key-0123456789";
+
+const settings = (folder: string) => ({
+	PATH: process.env.PATH,
+	HOME: process.env.HOME,
+	TOLLGATE_PORT: "0",
+	TOLLGATE_DATA_DIR: folder,
+	TOLLGATE_BOOTSTRAP_API_KEY: testKey,
+	TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY: testPublishableKey,
+});
+
+export interface Ran {
+	readonly status: number;
+	readonly output: string;
+	readonly errors: string;
+}
+
+/** Runs one command of the command line to its end. */
+export async function runTollgate(folder: string, args: readonly string[], environment: object = {}): Promise<Ran> {
+	const child = Bun.spawn([...command, ...args], {
+		cwd: tmpdir(),
+		env: { ...settings(folder), ...environment },
+		stdin: "ignore",
+		stdout: "pipe",
+		stderr: "pipe",
+	});
+	const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+	return { status: await child.exited, output, errors };
+}
+
+export interface Reply {
+	readonly status: number;
+	readonly headers: Headers;
+	// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON that came, whatever it is.
+	readonly body: any;
+}
+
+/** A running server in a process of its own. */
+export interface RunningServer {
+	readonly url: string;
+	/** What it has printed so far. */
+	output(): string;
+	call(method: string, path: string, body?: unknown, key?: string): Promise<Reply>;
+	/** `kill -9`: no handler runs. */
+	kill(): Promise<void>;
+	/** SIGTERM: drains. Answers the exit status. */
+	stop(): Promise<number>;
+}
+
+export async function startServer(folder: string, environment: object = {}): Promise<RunningServer> {
+	const child = Bun.spawn([...command, "serve"], {
+		cwd: tmpdir(),
+		env: { ...settings(folder), ...environment },
+		stdin: "ignore",
+		stdout: "pipe",
+		stderr: "inherit",
+	});
+	let printed = "";
+	const listening = Promise.withResolvers<string>();
+	void (async () => {
+		const decoder = new TextDecoder();
+		for await (const chunk of child.stdout) {
+			printed += decoder.decode(chunk, { stream: true });
+			const url = /listening on (http:\/\/[^"\s]+)/.exec(printed)?.[1];
+			if (url) listening.resolve(url);
+		}
+		listening.reject(new Error(`The server ended before it listened:\n${printed}`));
+	})();
+	const url = await listening.promise;
+	return {
+		url,
+		output: () => printed,
+		call: async (method, path, body, key = testKey) => {
+			const response = await fetch(`${url}${path.startsWith("/graphql") ? path : `/api/v1${path}`}`, {
+				method,
+				headers: { "x-api-key": key, ...(body !== undefined && { "content-type": "application/json" }) },
+				...(body !== undefined && { body: JSON.stringify(body) }),
+			});
+			const text = await response.text();
+			return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+		},
+		kill: async () => {
+			child.kill("SIGKILL");
+			await child.exited;
+		},
+		stop: async () => {
+			child.kill("SIGTERM");
+			return child.exited;
+		},
+	};
+}
+
+/** An empty folder for one test's data, and the way to throw it away. */
+export function temporaryFolder(): { readonly folder: string; remove(): void } {
+	const folder = mkdtempSync(join(tmpdir(), "tollgate-process-"));
+	return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Polls until `look` finds what it waits for. */
+export async function eventually<T>(look: () => Promise<T | undefined>, timeoutMs = 15_000): Promise<T> {
+	const end = performance.now() + timeoutMs;
+	for (;;) {
+		const found = await look();
+		if (found !== undefined) return found;
+		if (performance.now() > end) throw new Error(`Not seen within ${timeoutMs} ms.`);
+		await Bun.sleep(20);
+	}
+}
