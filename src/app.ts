@@ -1,5 +1,11 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { accessRoutes } from "./areas/access/routes";
+import { addonRoutes } from "./areas/addons/routes";
+import { couponRoutes } from "./areas/coupons/routes";
+import { currencyRoutes } from "./areas/currencies/routes";
+import { featureRoutes } from "./areas/features/routes";
+import { planRoutes } from "./areas/plans/routes";
+import { productRoutes } from "./areas/products/routes";
 import { docs } from "./http/docs";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";
@@ -18,6 +24,12 @@ export const createApp = (services: Services): AnyElysia => {
 		.use(docs())
 		.use(healthRoutes(services))
 		.use(accessRoutes(services))
+		.use(productRoutes(services))
+		.use(featureRoutes(services))
+		.use(currencyRoutes(services))
+		.use(planRoutes(services))
+		.use(addonRoutes(services))
+		.use(couponRoutes(services))
 		.use(taskRoutes(services));
 	return app;
 };

@@ -46,7 +46,9 @@ const expectations: Readonly<Record<string, string>> = {
 };
 
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-	const given = Object.fromEntries(Object.keys(Variables.properties).map((name) => [name, environment[name] || undefined]));
+	const given = Object.fromEntries(
+		Object.keys(Variables.properties).map((name) => [name, environment[name] || undefined]),
+	);
 	const variables: unknown = Value.Default(Variables, Value.Clean(Variables, given));
 	const wrong = [...Value.Errors(Variables, variables)].find(({ value }) => value !== undefined);
 	if (wrong) throw new ConfigError(expected(wrong.path.slice(1)));

@@ -35,7 +35,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	const wakeable: { pool?: Pool } = {};
 	const { db, doors } = openFolder(config.dataDir, { wake: (worker: WorkerName) => wakeable.pool?.wake(worker) });
 	const firstKeys = bootstrap(doors, config);
-	if (firstKeys && config.demo) await seedDemo(config.dataDir, doors, firstKeys);
+	if (firstKeys && config.demo) seedDemo(config.dataDir, db, firstKeys);
 	const pool = new Pool({
 		doors,
 		log,

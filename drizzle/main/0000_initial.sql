@@ -61,6 +61,88 @@ CREATE TABLE `users` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
+CREATE TABLE `contract_items` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`contract_id` text NOT NULL,
+	`external_id` text,
+	`name` text NOT NULL,
+	`item_name` text,
+	`pricing_model_id` text NOT NULL,
+	`rows` text NOT NULL,
+	`billing_cycle_unit` text NOT NULL,
+	`billing_cycle_count` integer NOT NULL,
+	`payment_time` text NOT NULL,
+	`discount` text,
+	`tax` text,
+	`net_terms` integer,
+	`separate_invoice` integer NOT NULL,
+	`currency` text NOT NULL,
+	`legal_entity_id` text NOT NULL,
+	`payment_account_id` text NOT NULL,
+	`activation_start_at` integer,
+	`activation_end_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`contract_id`) REFERENCES `contracts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`legal_entity_id`) REFERENCES `legal_entities`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`payment_account_id`) REFERENCES `payment_accounts`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `contract_items_contract` ON `contract_items` (`contract_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `contract_items_external` ON `contract_items` (`contract_id`,`external_id`);--> statement-breakpoint
+CREATE TABLE `contract_subscriptions` (
+	`subscription_id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`contract_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`contract_id`) REFERENCES `contracts`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `contract_subscriptions_contract` ON `contract_subscriptions` (`contract_id`,`position`);--> statement-breakpoint
+CREATE TABLE `contracts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`ref_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`name` text,
+	`po_number` text,
+	`billing_state` text,
+	`activation_start_at` integer,
+	`activation_end_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `contracts_ref` ON `contracts` (`environment_id`,`ref_id`);--> statement-breakpoint
+CREATE INDEX `contracts_page` ON `contracts` (`environment_id`,`id`);--> statement-breakpoint
+CREATE INDEX `contracts_customer` ON `contracts` (`customer_id`,`id`);--> statement-breakpoint
+CREATE INDEX `contracts_name` ON `contracts` (`environment_id`,`name`);--> statement-breakpoint
+CREATE TABLE `legal_entities` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`name` text NOT NULL,
+	`is_default` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `legal_entities_environment` ON `legal_entities` (`environment_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `legal_entities_default` ON `legal_entities` (`environment_id`) WHERE is_default = 1;--> statement-breakpoint
+CREATE TABLE `payment_accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`legal_entity_id` text NOT NULL,
+	`name` text NOT NULL,
+	`is_default` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`legal_entity_id`) REFERENCES `legal_entities`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `payment_accounts_entity` ON `payment_accounts` (`legal_entity_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `payment_accounts_default` ON `payment_accounts` (`legal_entity_id`) WHERE is_default = 1;--> statement-breakpoint
 CREATE TABLE `coupons` (
 	`id` text PRIMARY KEY NOT NULL,
 	`environment_id` text NOT NULL,
@@ -110,6 +192,7 @@ CREATE TABLE `customer_resources` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `customer_resources_ref` ON `customer_resources` (`customer_id`,`ref_id`);--> statement-breakpoint
 CREATE INDEX `customer_resources_page` ON `customer_resources` (`customer_id`,`id`);--> statement-breakpoint
+CREATE INDEX `customer_resources_name` ON `customer_resources` (`environment_id`,`ref_id`);--> statement-breakpoint
 CREATE TABLE `customers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`environment_id` text NOT NULL,
@@ -121,6 +204,7 @@ CREATE TABLE `customers` (
 	`language` text,
 	`timezone` text,
 	`coupon_id` text,
+	`coupon_applied_at` integer,
 	`default_payment_method` text,
 	`integrations` text NOT NULL,
 	`passthrough` text,
@@ -228,7 +312,8 @@ CREATE TABLE `invoices` (
 	`issuer` text NOT NULL,
 	`customer` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invoices_sequence` ON `invoices` (`environment_id`,`sequence`);--> statement-breakpoint
@@ -364,6 +449,7 @@ CREATE TABLE `subscription_addons` (
 	`subscription_id` text NOT NULL,
 	`addon_id` text NOT NULL,
 	`version_id` text NOT NULL,
+	`position` integer NOT NULL,
 	`quantity` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`subscription_id`, `addon_id`),

@@ -1,8 +1,9 @@
 CREATE TABLE `usage_counters` (
-	`id` integer PRIMARY KEY NOT NULL,
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`environment_id` text NOT NULL,
 	`feature_id` text NOT NULL,
 	`meter_id` text NOT NULL,
+	`definition` text NOT NULL,
 	`counted_to` integer NOT NULL,
 	`state` text NOT NULL
 );

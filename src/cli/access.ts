@@ -34,22 +34,30 @@ function withDoors<T>({ config }: CliContext, body: (doors: Doors, folder: strin
 	}
 }
 
-const environmentOption = () => new Option("--environment <id or name>", "the environment; the first one when left out");
+const environmentOption = () =>
+	new Option("--environment <id or name>", "the environment; the first one when left out");
 
 function readScope(text: string, before: readonly Scope[] = []): Scope[] {
 	const [resource, action] = text.toUpperCase().split(":");
 	if (!scopeResources.some((one) => one === resource) || (action !== "READ" && action !== "WRITE"))
-		throw new InvalidArgumentError(`A scope is RESOURCE:READ or RESOURCE:WRITE, with a resource of ${scopeResources.join(", ")}.`);
+		throw new InvalidArgumentError(
+			`A scope is RESOURCE:READ or RESOURCE:WRITE, with a resource of ${scopeResources.join(", ")}.`,
+		);
 	return [...before, `${resource}:${action}` as Scope];
 }
 
 function readInstant(text: string): Instant {
 	const at = parseInstant(text);
-	if (at === undefined) throw new InvalidArgumentError("An instant is an ISO 8601 date-time with a zone, such as 2027-01-31T00:00:00Z.");
+	if (at === undefined)
+		throw new InvalidArgumentError("An instant is an ISO 8601 date-time with a zone, such as 2027-01-31T00:00:00Z.");
 	return at;
 }
 
-export const accessCommands = (context: CliContext): Command[] => [keysCommand(context), usersCommand(context), environmentsCommand(context)];
+export const accessCommands = (context: CliContext): Command[] => [
+	keysCommand(context),
+	usersCommand(context),
+	environmentsCommand(context),
+];
 
 function keysCommand(context: CliContext): Command {
 	const { print } = context;
@@ -132,7 +140,8 @@ function usersCommand(context: CliContext): Command {
 		.addOption(environmentOption())
 		.action(async (options: { email: string; name?: string; password?: string; role: Role; environment?: string }) => {
 			const password = options.password ?? (await Bun.stdin.text()).trim();
-			if (!/^\S+@\S+$/.test(options.email)) throw new InvalidArgumentError("An email address has a name, an @ and a host.");
+			if (!/^\S+@\S+$/.test(options.email))
+				throw new InvalidArgumentError("An email address has a name, an @ and a host.");
 			if (password.length < 10) throw new InvalidArgumentError("A password has at least 10 characters.");
 			const passwordHash = await Bun.password.hash(password, "argon2id");
 			withDoors(context, (doors) => {
@@ -172,12 +181,20 @@ function environmentsCommand(context: CliContext): Command {
 		.description("one more, in the account of the first one or in a new account; its keys are shown this once")
 		.requiredOption("--name <text>", "its name")
 		.option("--account <name>", "make a new account of this name for it")
-		.addOption(new Option("--kind <kind>", "what it is for").choices(["PRODUCTION", "SANDBOX", "DEVELOPMENT"]).default("SANDBOX"))
+		.addOption(
+			new Option("--kind <kind>", "what it is for")
+				.choices(["PRODUCTION", "SANDBOX", "DEVELOPMENT"])
+				.default("SANDBOX"),
+		)
 		.action((options: { name: string; account?: string; kind: EnvironmentKind }) =>
 			withDoors(context, (doors) => {
 				const made = doors.write(operator, (work) =>
 					options.account
-						? createEnvironment(work, { accountName: options.account, environmentName: options.name, kind: options.kind })
+						? createEnvironment(work, {
+								accountName: options.account,
+								environmentName: options.name,
+								kind: options.kind,
+							})
 						: addEnvironment(work, chooseEnvironment(work, undefined).accountId, options.name, options.kind),
 				);
 				print(
@@ -191,20 +208,26 @@ function environmentsCommand(context: CliContext): Command {
 		.addOption(environmentOption())
 		.addOption(new Option("--unknown-customers <policy>", "for usage events").choices(["refuse", "accept"]))
 		.addOption(
-			new Option("--client-hardening <switch>", "whether publishable keys must send the customer's id signed").choices(["on", "off"]),
+			new Option("--client-hardening <switch>", "whether publishable keys must send the customer's id signed").choices([
+				"on",
+				"off",
+			]),
 		)
-		.action((options: { environment?: string; unknownCustomers?: "refuse" | "accept"; clientHardening?: "on" | "off" }) =>
-			withDoors(context, (doors, folder) => {
-				const changed = doors.write(operator, (work) =>
-					changeEnvironment(work, chooseEnvironment(work, options.environment).id, {
-						...(options.unknownCustomers && { unknownCustomers: options.unknownCustomers }),
-						...(options.clientHardening && { clientHardening: options.clientHardening === "on" }),
-					}),
-				);
-				print(`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}`);
-				if (options.clientHardening === "on")
-					print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);
-			}),
+		.action(
+			(options: { environment?: string; unknownCustomers?: "refuse" | "accept"; clientHardening?: "on" | "off" }) =>
+				withDoors(context, (doors, folder) => {
+					const changed = doors.write(operator, (work) =>
+						changeEnvironment(work, chooseEnvironment(work, options.environment).id, {
+							...(options.unknownCustomers && { unknownCustomers: options.unknownCustomers }),
+							...(options.clientHardening && { clientHardening: options.clientHardening === "on" }),
+						}),
+					);
+					print(
+						`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}`,
+					);
+					if (options.clientHardening === "on")
+						print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);
+				}),
 		);
 	return environments;
 }

@@ -34,7 +34,8 @@ export async function run(
 		.showHelpAfterError("Run with --help to see how it is used.");
 	program.addCommand(serveCommand(context)).addCommand(healthCommand(context));
 	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
-	for (const command of descendants(program)) command.exitOverride().showHelpAfterError("Run with --help to see how it is used.");
+	for (const command of descendants(program))
+		command.exitOverride().showHelpAfterError("Run with --help to see how it is used.");
 	try {
 		await program.parseAsync([...args], { from: "user" });
 		return 0;
@@ -43,7 +44,8 @@ export async function run(
 	}
 }
 
-const descendants = (command: Command): Command[] => command.commands.flatMap((child) => [child, ...descendants(child)]);
+const descendants = (command: Command): Command[] =>
+	command.commands.flatMap((child) => [child, ...descendants(child)]);
 
 /** A sentence for what a person can mend; the whole error for what is a bug of ours. */
 function explain(error: unknown): ExitStatus {
@@ -54,13 +56,16 @@ function explain(error: unknown): ExitStatus {
 }
 
 function messageOf(error: unknown): string {
-	if (error instanceof DomainError || error instanceof ConfigError || error instanceof FolderInUse) return error.message;
+	if (error instanceof DomainError || error instanceof ConfigError || error instanceof FolderInUse)
+		return error.message;
 	if (!(error instanceof Error)) return String(error);
 	const code = "code" in error ? String(error.code) : "";
 	if (/^(EACCES|EROFS|EPERM)$/.test(code) || /^SQLITE_(READONLY|CANTOPEN)/.test(code))
 		return `The data folder cannot be written (${code}): give this user the right to write it, or set TOLLGATE_DATA_DIR to another one.`;
-	if (/^(ENOSPC|SQLITE_FULL)$/.test(code)) return `The disk is full (${code}): make room, then start again; nothing acknowledged is lost.`;
-	if (code === "EADDRINUSE") return "The port is in use by another process: stop that one, or set TOLLGATE_PORT (0 picks a free one).";
+	if (/^(ENOSPC|SQLITE_FULL)$/.test(code))
+		return `The disk is full (${code}): make room, then start again; nothing acknowledged is lost.`;
+	if (code === "EADDRINUSE")
+		return "The port is in use by another process: stop that one, or set TOLLGATE_PORT (0 picks a free one).";
 	return error.stack ?? error.message;
 }
 

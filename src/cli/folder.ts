@@ -4,9 +4,9 @@ import { seedDemo } from "../demo/seed";
 import { openFolder } from "../files";
 import { backUp, restore } from "../folder/backup";
 import { checkFolder } from "../folder/check";
-import { openApiDocument } from "./openapi";
 import { lockFolder } from "../kernel/lock";
 import type { CliContext } from "./commands";
+import { openApiDocument } from "./openapi";
 
 /** Commands on the data folder as a whole. */
 export const folderCommands = (context: CliContext): Command[] => [
@@ -18,20 +18,25 @@ export const folderCommands = (context: CliContext): Command[] => [
 ];
 
 const demoCommand = ({ config, print }: CliContext): Command =>
-	new Command("demo").description("Fill an empty data folder with the demo catalogue, customers, usage and invoices.").action(async () => {
-		const settings = config();
-		const unlock = lockFolder(settings.dataDir);
-		const { db, doors } = openFolder(settings.dataDir);
-		try {
-			const keys = bootstrap(doors, settings);
-			if (!keys) throw new Error(`The data folder '${settings.dataDir}' is not empty; set TOLLGATE_DATA_DIR to a new one.`);
-			await seedDemo(settings.dataDir, doors, keys);
-			print(`seeded ${settings.dataDir}\nFull-access key  ${keys.fullAccessKey}\nPublishable key  ${keys.publishableKey}`);
-		} finally {
-			db.$client.close();
-			unlock();
-		}
-	});
+	new Command("demo")
+		.description("Fill an empty data folder with the demo catalogue, customers, usage and invoices.")
+		.action(async () => {
+			const settings = config();
+			const unlock = lockFolder(settings.dataDir);
+			const { db, doors } = openFolder(settings.dataDir);
+			try {
+				const keys = bootstrap(doors, settings);
+				if (!keys)
+					throw new Error(`The data folder '${settings.dataDir}' is not empty; set TOLLGATE_DATA_DIR to a new one.`);
+				seedDemo(settings.dataDir, db, keys);
+				print(
+					`seeded ${settings.dataDir}\nFull-access key  ${keys.fullAccessKey}\nPublishable key  ${keys.publishableKey}`,
+				);
+			} finally {
+				db.$client.close();
+				unlock();
+			}
+		});
 
 const backupCommand = ({ config, print }: CliContext): Command =>
 	new Command("backup")

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { checkInvoices } from "../areas/invoices/check";
 import { listEnvironments } from "../areas/access/operations";
+import { checkInvoices } from "../areas/invoices/check";
 import { schemas } from "../files";
-import { type FileName, filePath, openFile } from "../kernel/db";
 import { wallClock } from "../kernel/clock";
+import { type FileName, filePath, openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
 import { openDoors, systemActor } from "../kernel/work";
 
@@ -26,7 +26,9 @@ function checkFile(folder: string, file: FileName): string[] {
 		const dangling = db.$client.query<{ table: string; parent: string }, []>("PRAGMA foreign_key_check").all();
 		return [
 			...damage.map((line) => `${file}.db: ${line}`),
-			...dangling.map(({ table, parent }) => `${file}.db: a row of ${table} names a row of ${parent} that does not exist`),
+			...dangling.map(
+				({ table, parent }) => `${file}.db: a row of ${table} names a row of ${parent} that does not exist`,
+			),
 		];
 	} finally {
 		db.$client.close();

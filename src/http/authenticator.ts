@@ -1,6 +1,6 @@
-import type { Requirement } from "../areas/access/rules";
-import { hashSecret, signCustomer, signingSecret, equalSecrets } from "../areas/access/secrets";
 import { actorOfKey, actorOfUser, type Login, loginOfToken } from "../areas/access/operations";
+import type { Requirement } from "../areas/access/rules";
+import { equalSecrets, hashSecret, signCustomer, signingSecret } from "../areas/access/secrets";
 import { fail } from "../kernel/errors";
 import { type Actor, type Doors, systemActor } from "../kernel/work";
 
@@ -51,7 +51,10 @@ export class Authenticator {
 		const token = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
 		const login = token && this.#doors.read(nobody, (work) => loginOfToken(work, token));
 		if (!login)
-			throw fail("Unauthenticated", "Send a valid API key in the X-API-KEY header, or a user token as 'Authorization: Bearer'.");
+			throw fail(
+				"Unauthenticated",
+				"Send a valid API key in the X-API-KEY header, or a user token as 'Authorization: Bearer'.",
+			);
 		return login;
 	}
 
@@ -59,10 +62,18 @@ export class Authenticator {
 	 * With client hardening on, a publishable key acts for one customer only: the one whose id the caller's backend has
 	 * signed (choices.md, Identity). `customerId` is the one that the route names, if it names one.
 	 */
-	assertCustomer({ actor, clientHardening }: Caller, { scope }: Requirement, headers: Headers, customerId: string | undefined) {
+	assertCustomer(
+		{ actor, clientHardening }: Caller,
+		{ scope }: Requirement,
+		headers: Headers,
+		customerId: string | undefined,
+	) {
 		if (!clientHardening || actor.kind !== "PUBLISHABLE") return;
 		if (scope?.endsWith(":WRITE"))
-			throw fail("AuthCustomerReadonly", "With client hardening a publishable key only reads; use a server key for this call.");
+			throw fail(
+				"AuthCustomerReadonly",
+				"With client hardening a publishable key only reads; use a server key for this call.",
+			);
 		if (customerId === undefined) return;
 		const expected = signCustomer(signingSecret(this.#folderSecret, actor.environmentId), customerId);
 		if (!equalSecrets(headers.get("x-customer-token") ?? "", expected))

@@ -1,7 +1,7 @@
 import { swagger } from "@elysiajs/swagger";
 import { type AnyElysia, Elysia } from "elysia";
-import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import styles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
+import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import { interfaceVersion } from "../version";
 
 /** Source: choices.md, "Documents": both without a key, all assets served by the executable. */

@@ -48,7 +48,10 @@ export function findKept(work: Work, { method, path, key, bodyHash }: KeyedCall)
 		.get();
 	if (!kept || kept.createdAt <= work.now - keptMs) return undefined;
 	if (kept.bodyHash !== bodyHash)
-		throw fail("BadUserInput", `The Idempotency-Key '${key}' was used with another body; use a new key for a new request.`);
+		throw fail(
+			"BadUserInput",
+			`The Idempotency-Key '${key}' was used with another body; use a new key for a new request.`,
+		);
 	return kept;
 }
 

@@ -69,7 +69,12 @@ export const identity = ({ doors, authenticator, limits }: Services) => {
 	};
 
 	/** With an `Idempotency-Key`: the kept answer, or the new one, kept in the same transaction. */
-	const writeOnce = <T>(request: Request, status: number, replay: (status: number) => void, body: (work: Work) => T): T => {
+	const writeOnce = <T>(
+		request: Request,
+		status: number,
+		replay: (status: number) => void,
+		body: (work: Work) => T,
+	): T => {
 		const { caller, text } = callOf(request);
 		const key = request.method === "POST" ? readKey(request.headers) : undefined;
 		const write = doors.write as <R>(actor: typeof caller.actor, run: (work: Work) => R) => R;
@@ -111,7 +116,12 @@ export const identity = ({ doors, authenticator, limits }: Services) => {
 					const { text } = callOf(request);
 					const key = readKey(request.headers);
 					if (key === undefined) return run();
-					const call: KeyedCall = { method: "POST", path: new URL(request.url).pathname, key, bodyHash: hashBody(text) };
+					const call: KeyedCall = {
+						method: "POST",
+						path: new URL(request.url).pathname,
+						key,
+						bodyHash: hashBody(text),
+					};
 					const slot = JSON.stringify([actor.environmentId, call.path, key]);
 					if (underWay.has(slot))
 						throw new HttpRefusal(409, `A call with the Idempotency-Key '${key}' is under way; try again shortly.`, {

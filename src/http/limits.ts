@@ -46,7 +46,11 @@ export class EntityLimits {
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 /** The entity that a call is about; undefined when the body does not name one (then validation refuses it anyway). */
-export function entityKey(entity: LimitedEntity, params: Readonly<Record<string, string>>, body: unknown): string | undefined {
+export function entityKey(
+	entity: LimitedEntity,
+	params: Readonly<Record<string, string>>,
+	body: unknown,
+): string | undefined {
 	if (entity !== "customer-resource") return text(params.id);
 	if (typeof body !== "object" || body === null) return undefined;
 	const { customerId, resourceId } = body as Readonly<Record<string, unknown>>;

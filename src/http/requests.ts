@@ -25,5 +25,8 @@ export const requests = (log: Log) =>
 			const status = Number(set.status ?? 200);
 			const level = status >= 500 ? "error" : status >= 400 ? "info" : "debug";
 			if (!log.isLevelEnabled(level)) return;
-			log[level]({ requestId: requestIdOf(request), method: request.method, path: new URL(request.url).pathname, status }, "answered");
+			log[level](
+				{ requestId: requestIdOf(request), method: request.method, path: new URL(request.url).pathname, status },
+				"answered",
+			);
 		});

@@ -14,8 +14,7 @@ export interface Clock {
 /** The only reader of the machine's time. Everything else takes `work.now`. */
 export const wallClock: Clock = { now: () => Date.now() as Instant };
 
-const isoPattern =
-	/^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|[+-]\d{2}:\d{2})$/i;
+const isoPattern = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|[+-]\d{2}:\d{2})$/i;
 
 /**
  * An ISO 8601 date-time with a zone, as an instant; undefined when the text is no such time. Exact where `Date.parse`

@@ -35,7 +35,10 @@ function open(path: string): SqliteFile {
 }
 
 /** Creates the folder, readable by its owner only, and brings the given files up to the newest migration. */
-export function prepareFiles(folder: string, migrations: Readonly<Partial<Record<FileName, readonly Migration[]>>>): void {
+export function prepareFiles(
+	folder: string,
+	migrations: Readonly<Partial<Record<FileName, readonly Migration[]>>>,
+): void {
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	for (const [file, steps] of Object.entries(migrations)) {
 		const sqlite = open(filePath(folder, file as FileName));

@@ -12,7 +12,10 @@ export class FolderInUse extends Error {}
  */
 export function lockFolder(folder: string): () => void {
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
-	const sqlite = new SqliteFile(join(folder, "lock.db"), constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE);
+	const sqlite = new SqliteFile(
+		join(folder, "lock.db"),
+		constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE,
+	);
 	try {
 		sqlite.run("PRAGMA busy_timeout = 0");
 		sqlite.run("BEGIN EXCLUSIVE");

@@ -12,7 +12,8 @@ export interface Migration {
  * run time, which a single executable does not have, so this applies them (docs/decisions/0002).
  */
 export function migrateFile(sqlite: SqliteFile, steps: readonly Migration[]): void {
-	const version = (): number => sqlite.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+	const version = (): number =>
+		sqlite.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
 	if (version() > steps.length)
 		throw new Error(
 			`The data folder was written by a newer Tollgate (schema ${version()}, this one knows ${steps.length}). Start the newer version.`,

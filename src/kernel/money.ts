@@ -57,7 +57,13 @@ export function allocate(total: Big, weights: readonly Big[], currency: string):
 	const parts = weights.map((weight) => divide(total.times(weight), weightSum, places, "down"));
 	const left = total.minus(sum(parts)).div(unit).toNumber();
 	const byRemainder = weights
-		.map((weight, at) => ({ at, remainder: total.times(weight).minus((parts[at] ?? exact(0)).times(weightSum)).abs() }))
+		.map((weight, at) => ({
+			at,
+			remainder: total
+				.times(weight)
+				.minus((parts[at] ?? exact(0)).times(weightSum))
+				.abs(),
+		}))
 		.sort((one, other) => other.remainder.cmp(one.remainder) || one.at - other.at);
 	for (const { at } of byRemainder.slice(0, left)) parts[at] = (parts[at] ?? exact(0)).plus(unit);
 	return parts;

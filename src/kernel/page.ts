@@ -43,7 +43,10 @@ export function readPage<Row extends { id: string }>(
 	if (after && before) throw fail("BadUserInput", "Give either 'after' or 'before', not both.");
 	const given = before ?? after;
 	if (given !== undefined && !exists(given))
-		throw fail("BadUserInput", `The cursor '${given}' is unknown; use 'pagination.next' or 'pagination.prev' of an earlier page.`);
+		throw fail(
+			"BadUserInput",
+			`The cursor '${given}' is unknown; use 'pagination.next' or 'pagination.prev' of an earlier page.`,
+		);
 	const cursor = before ? gt(id, before) : after ? lt(id, after) : undefined;
 	// One row more than asked tells whether the list goes on.
 	const found = read(cursor, before ? asc(id) : desc(id), limit + 1);

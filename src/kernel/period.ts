@@ -8,7 +8,8 @@ export interface Period {
 
 export type CalendarUnit = "hours" | "days" | "weeks" | "months" | "years";
 
-const utc = (at: Instant): Temporal.ZonedDateTime => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC");
+const utc = (at: Instant): Temporal.ZonedDateTime =>
+	Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC");
 
 /**
  * `anchor` plus `count` calendar units, in UTC. Months and years clamp to the month's last day; since every step is

@@ -29,7 +29,10 @@ export const queryInteger = (minimum: number, maximum: number) =>
 		expects: `must be a whole number from ${minimum} to ${maximum}`,
 	});
 
-TypeRegistry.Set<Expecting>("QueryNumber", (_, text) => typeof text === "string" && /^-?\d{1,15}(\.\d{1,15})?$/.test(text));
+TypeRegistry.Set<Expecting>(
+	"QueryNumber",
+	(_, text) => typeof text === "string" && /^-?\d{1,15}(\.\d{1,15})?$/.test(text),
+);
 
 export const queryNumber = () =>
 	Type.Unsafe<string>({ [Kind]: "QueryNumber", type: "number", expects: "must be a decimal number" });

@@ -13,10 +13,16 @@ export const DisplayName = Type.String({ minLength: 1, maxLength: 255 });
 export const Description = Type.String({ maxLength: 4096 });
 
 /** An ISO 8601 date-time with a zone; see `parseInstant`. In OpenAPI it shows as a string. */
-export const Timestamp = Type.String({ format: "instant", maxLength: 64, description: "ISO 8601 date-time with a zone" });
+export const Timestamp = Type.String({
+	format: "instant",
+	maxLength: 64,
+	description: "ISO 8601 date-time with a zone",
+});
 
 /** String to string (source: semantics 1.2). Our bounds: 100 keys of 255 characters, values of 4096. */
-export const Metadata = Type.Record(Type.String({ maxLength: 255 }), Type.String({ maxLength: 4096 }), { maxProperties: 100 });
+export const Metadata = Type.Record(Type.String({ maxLength: 255 }), Type.String({ maxLength: 4096 }), {
+	maxProperties: 100,
+});
 
 export const Currency = Type.Unsafe<string>(
 	Type.String({ enum: currencyCodes, pattern: `^(${currencyCodes.join("|")})$`, description: "ISO 4217, lower case" }),

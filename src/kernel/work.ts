@@ -117,4 +117,3 @@ export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
 		epoch: () => `${dataVersion.get()?.data_version}.${writes}`,
 	};
 }
-

@@ -1,7 +1,15 @@
 import type { Instant } from "../kernel/clock";
 import { assert } from "../kernel/errors";
 import type { Work } from "../kernel/work";
-import { attemptsMax, endStatus, type TaskError, type TaskStatus, type TaskType, taskTransitions, taskTypes } from "./rules";
+import {
+	attemptsMax,
+	endStatus,
+	type TaskError,
+	type TaskStatus,
+	type TaskType,
+	taskTransitions,
+	taskTypes,
+} from "./rules";
 import { changeTask, findRunning, findTask, firstPending, inProgress, insertTask, nextDue } from "./store";
 import type { TaskRow } from "./table";
 
@@ -18,7 +26,10 @@ export interface NewTask {
 }
 
 /** Puts a task into the queue, in the caller's transaction, and wakes its thread once that is committed. */
-export function enqueueTask(work: Work, { type, payload, dedupeKey, totalCount = 1, dueAt = work.now }: NewTask): TaskRow {
+export function enqueueTask(
+	work: Work,
+	{ type, payload, dedupeKey, totalCount = 1, dueAt = work.now }: NewTask,
+): TaskRow {
 	const running = dedupeKey === undefined ? undefined : findRunning(work, type, dedupeKey);
 	if (running) return running;
 	work.wake(taskTypes[type].worker);
@@ -46,7 +57,10 @@ export function progressTask(work: Work, task: TaskRow, doneCount: number, error
 
 /** Ends a task by what has failed in it. */
 export function completeTask(work: Work, task: TaskRow): TaskRow {
-	return move(work, task, endStatus(task.totalCount, task.errors.length), { doneCount: task.totalCount, endedAt: work.now });
+	return move(work, task, endStatus(task.totalCount, task.errors.length), {
+		doneCount: task.totalCount,
+		endedAt: work.now,
+	});
 }
 
 /** A failed attempt: tried again after a pause that doubles, given up after `attemptsMax`. */

@@ -23,7 +23,10 @@ export interface WorkerBody {
 export const tell = (message: FromWorker): void => self.postMessage(message);
 
 /** The life of a thread: opened by "start", woken, stopped. An uncaught error ends it, and the pool starts another. */
-export function runWorker(name: string, open: (settings: WorkerSettings, log: Log) => WorkerBody | Promise<WorkerBody>): void {
+export function runWorker(
+	name: string,
+	open: (settings: WorkerSettings, log: Log) => WorkerBody | Promise<WorkerBody>,
+): void {
 	let body: WorkerBody | undefined;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	// One after the other: a wake that comes during another starts when that one has ended, and several are one.
@@ -53,7 +56,10 @@ export function runWorker(name: string, open: (settings: WorkerSettings, log: Lo
 			case "wake":
 				return wake();
 			case "request":
-				return body?.request?.(data.request);
+				if (body) return body.request?.(data.request);
+				// It came while the files were being opened.
+				queue = queue.then(() => body?.request?.(data.request));
+				return;
 			case "stop":
 				clearTimeout(timer);
 				queue = queue.then(async () => {
@@ -77,7 +83,12 @@ export type Job = (task: TaskRow) => void | Promise<void>;
 const queueActor = systemActor("");
 
 /** Takes one task after the other until none is due. Answers after how many milliseconds the next one is. */
-export async function drainTasks(doors: Doors, types: readonly TaskType[], job: Job, log: Log): Promise<number | undefined> {
+export async function drainTasks(
+	doors: Doors,
+	types: readonly TaskType[],
+	job: Job,
+	log: Log,
+): Promise<number | undefined> {
 	for (;;) {
 		const task = doors.write(queueActor, (work) => claimTask(work, types));
 		if (!task) break;

@@ -46,7 +46,10 @@ export class Pool {
 			importer: taskThread("importer", () => new Worker(new URL("./importer.ts", import.meta.url).href)),
 		};
 		this.#client = new IngestClient({
-			post: (request) => this.#ingester.request(request),
+			post: (request) => {
+				// Between the death of a thread and the start of the next nobody would ever answer.
+				if (!this.#ingester.request(request)) this.#client.died();
+			},
 			onGrown: () => this.wake("aggregator"),
 		});
 	}

@@ -52,9 +52,11 @@ export class Thread {
 		else this.#spawn();
 	}
 
-	/** A request of the thread's own kind. Messages keep their order. */
-	request(request: unknown): void {
+	/** A request of the thread's own kind. Messages keep their order. False when there is no thread to take it. */
+	request(request: unknown): boolean {
+		if (!this.#worker || this.#stopping) return false;
 		this.#post({ kind: "request", request });
+		return true;
 	}
 
 	/** Lets the thread finish what it has begun, then ends it. */
@@ -87,13 +89,16 @@ export class Thread {
 			case "ready":
 				this.#isReady = true;
 				this.#deaths = 0;
-				return this.#ready.resolve();
+				this.#ready.resolve();
+				break;
 			case "idle":
-				return this.#rest();
+				this.#rest();
+				break;
 			case "stopped":
-				return this.#stopping?.resolve();
+				this.#stopping?.resolve();
+				break;
 			case "answer":
-				return this.#options.onAnswer?.(message.answer);
+				this.#options.onAnswer?.(message.answer);
 		}
 	}
 
@@ -107,7 +112,10 @@ export class Thread {
 	#die(worker: Worker, message: string): void {
 		// A death is reported by two events; a stop is no death.
 		if (worker !== this.#worker) return;
-		if (this.#stopping) return this.#stopping.resolve();
+		if (this.#stopping) {
+			this.#stopping.resolve();
+			return;
+		}
 		this.#end();
 		const { name, log, onDeath } = this.#options;
 		const pauseMs = Math.min(respawnPauseMaxMs, 50 * 2 ** this.#deaths);

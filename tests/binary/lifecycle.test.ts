@@ -90,7 +90,14 @@ describe("the command line", () => {
 	test("a user signs in, names the environment, and signs out", async () => {
 		const folder = fresh();
 		const server = await startServer(folder);
-		const created = await runTollgate(folder, ["users", "create", "--email", "Ada@example.com", "--password", "a long pass phrase"]);
+		const created = await runTollgate(folder, [
+			"users",
+			"create",
+			"--email",
+			"Ada@example.com",
+			"--password",
+			"a long pass phrase",
+		]);
 		expect(created).toMatchObject({ status: 0, output: expect.stringContaining("ada@example.com") });
 		const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
 			fetch(`${server.url}/api/v1${path}`, {
@@ -99,7 +106,9 @@ describe("the command line", () => {
 				body: JSON.stringify(body),
 			});
 		expect((await post("/auth/login", { email: "ada@example.com", password: "wrong" })).status).toBe(401);
-		const login = (await (await post("/auth/login", { email: "ada@example.com", password: "a long pass phrase" })).json()) as {
+		const login = (await (
+			await post("/auth/login", { email: "ada@example.com", password: "a long pass phrase" })
+		).json()) as {
 			data: { token: string };
 		};
 		const authorization = { authorization: `Bearer ${login.data.token}` };

@@ -89,15 +89,18 @@ export function world() {
 		const { key = ours.fullAccessKey, body: sent, headers = {} } = options;
 		await app.modules;
 		const response = await app.handle(
-			new Request(`http://localhost${path.startsWith("/api") || path.startsWith("/graphql") ? path : `/api/v1${path}`}`, {
-				method,
-				headers: {
-					...(key === "" ? {} : { "x-api-key": key }),
-					...(sent === undefined ? {} : { "content-type": "application/json" }),
-					...headers,
+			new Request(
+				`http://localhost${path.startsWith("/api") || path.startsWith("/graphql") ? path : `/api/v1${path}`}`,
+				{
+					method,
+					headers: {
+						...(key === "" ? {} : { "x-api-key": key }),
+						...(sent === undefined ? {} : { "content-type": "application/json" }),
+						...headers,
+					},
+					...(sent === undefined ? {} : { body: typeof sent === "string" ? sent : JSON.stringify(sent) }),
 				},
-				...(sent === undefined ? {} : { body: typeof sent === "string" ? sent : JSON.stringify(sent) }),
-			}),
+			),
 		);
 		const text = await response.text();
 		return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };

@@ -67,12 +67,20 @@ export function loginOfToken(work: Work, token: string): Login | undefined {
  * The user as an actor in an environment. Without `accountId` the first membership counts; the environment is required
  * (Authentication, rule 5). A foreign account or environment is 403 (choices.md, Identity).
  */
-export function actorOfUser(work: Work, { user }: Login, accountId: string | undefined, environmentId: string | undefined): Actor {
+export function actorOfUser(
+	work: Work,
+	{ user }: Login,
+	accountId: string | undefined,
+	environmentId: string | undefined,
+): Actor {
 	const membership = accountId
 		? listMembershipsOf(work, user.id).find((one) => one.accountId === accountId)
 		: listMembershipsOf(work, user.id)[0];
 	if (!membership)
-		throw fail("IdentityForbidden", "You are no member of this account; name one of yours in X-ACCOUNT-ID (see GET /api/v1/me).");
+		throw fail(
+			"IdentityForbidden",
+			"You are no member of this account; name one of yours in X-ACCOUNT-ID (see GET /api/v1/me).",
+		);
 	if (!environmentId)
 		throw fail("MissingEntityIdError", "Name the environment in the X-ENVIRONMENT-ID header (see GET /api/v1/me).");
 	const environment = findEnvironment(work, environmentId);
@@ -111,7 +119,11 @@ export function createEnvironment(
 ): { environment: EnvironmentRow; fullAccessKey: string; publishableKey: string } {
 	const account = insertAccount(work, accountName);
 	const environment = insertEnvironment(work, { accountId: account.id, name: environmentName, kind });
-	const full = createKey(work, environment.id, { kind: "FULL_ACCESS", displayName: "Full access", secret: fullAccessKey });
+	const full = createKey(work, environment.id, {
+		kind: "FULL_ACCESS",
+		displayName: "Full access",
+		secret: fullAccessKey,
+	});
 	const publishable = createKey(work, environment.id, {
 		kind: "PUBLISHABLE",
 		displayName: "Publishable",
@@ -176,9 +188,14 @@ function getKey(work: Work, id: string): ApiKeyRow {
 }
 
 /** A new secret with the same rights. The old one ends at `oldExpiresAt`, now when it is not given. */
-export function rotateKey(work: Work, id: string, oldExpiresAt?: Instant): { key: ApiKeyRow; secret: string; old: ApiKeyRow } {
+export function rotateKey(
+	work: Work,
+	id: string,
+	oldExpiresAt?: Instant,
+): { key: ApiKeyRow; secret: string; old: ApiKeyRow } {
 	const { kind, displayName, scopes, environmentId, expiresAt } = getKey(work, id);
-	if (expiresAt !== null) throw fail("ApiKeyHasExpiry", `The key '${id}' is ending already; rotate the one that replaced it.`);
+	if (expiresAt !== null)
+		throw fail("ApiKeyHasExpiry", `The key '${id}' is ending already; rotate the one that replaced it.`);
 	const fresh = createKey(work, environmentId, { kind, displayName, scopes: scopes ?? undefined });
 	return { ...fresh, old: setKeyExpiry(work, id, oldExpiresAt ?? work.now) };
 }
@@ -201,7 +218,10 @@ export function chooseEnvironment(work: Work, idOrName: string | undefined): Env
 		? (findEnvironment(work, idOrName) ?? findEnvironmentByName(work, idOrName))
 		: findFirstEnvironment(work);
 	if (!environment)
-		throw fail("EnvironmentMissing", idOrName ? `There is no environment '${idOrName}'.` : "There is no environment yet.");
+		throw fail(
+			"EnvironmentMissing",
+			idOrName ? `There is no environment '${idOrName}'.` : "There is no environment yet.",
+		);
 	return environment;
 }
 
@@ -212,7 +232,13 @@ export const changeEnvironment = updateEnvironment;
 /** `passwordHash` is argon2id; hashing takes its time, so the caller does it before the transaction. */
 export function createUser(
 	work: Work,
-	{ email, name, passwordHash, accountId, role }: { email: string; name: string | null; passwordHash: string; accountId: string; role: Role },
+	{
+		email,
+		name,
+		passwordHash,
+		accountId,
+		role,
+	}: { email: string; name: string | null; passwordHash: string; accountId: string; role: Role },
 ): UserRow {
 	if (findUserByEmail(work, email.toLowerCase()))
 		throw fail("DuplicatedEntityNotAllowed", `There is a user '${email}' already.`);

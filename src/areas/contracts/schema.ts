@@ -66,7 +66,10 @@ const rowIndexMax = 999_999;
 
 export const ContractPath = Type.Object({ id: ContractId }, closed);
 export const ItemPath = Type.Object({ id: ContractId, itemRef: ItemRef }, closed);
-export const RowPath = Type.Object({ id: ContractId, itemRef: ItemRef, rowIndex: queryInteger(0, rowIndexMax) }, closed);
+export const RowPath = Type.Object(
+	{ id: ContractId, itemRef: ItemRef, rowIndex: queryInteger(0, rowIndexMax) },
+	closed,
+);
 
 /** No query parameter exists on these routes. */
 export const NoQuery = Type.Object({}, closed);
@@ -204,9 +207,7 @@ export const LegalEntity = Type.Object(
 		id: Type.String(),
 		name: Type.String(),
 		isDefault: Type.Boolean(),
-		paymentAccounts: Type.Array(
-			Type.Object({ id: Type.String(), name: Type.String(), isDefault: Type.Boolean() }),
-		),
+		paymentAccounts: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), isDefault: Type.Boolean() })),
 	},
 	{ $id: "LegalEntity" },
 );

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
-import type { Amount } from "../../kernel/money";
 import type { Decimal } from "../../kernel/decimal";
+import type { Amount } from "../../kernel/money";
 import type { CouponSource } from "./schema";
 
 export const coupons = sqliteTable(

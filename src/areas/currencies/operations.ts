@@ -20,7 +20,8 @@ export { findActiveCurrency as findCurrency };
 /** The active currency of that id; throws CustomCurrencyNotFound. */
 export function getCurrency(work: Work, refId: string): CurrencyRow {
 	const currency = findActiveCurrency(work, refId);
-	if (!currency) throw fail("CustomCurrencyNotFound", `There is no active custom currency '${refId}' in this environment.`);
+	if (!currency)
+		throw fail("CustomCurrencyNotFound", `There is no active custom currency '${refId}' in this environment.`);
 	return currency;
 }
 
@@ -45,7 +46,10 @@ export const listCurrencies = (work: Work, query: CurrencyListQuery): Page<Curre
 /** An id is free again once the currency that had it is archived (semantics 10.2). */
 export function createCurrency(work: Work, input: CurrencyCreate): CurrencyRow {
 	if (findActiveCurrency(work, input.id))
-		throw fail("DuplicatedEntityNotAllowed", `There is an active custom currency '${input.id}' already; choose another id.`);
+		throw fail(
+			"DuplicatedEntityNotAllowed",
+			`There is an active custom currency '${input.id}' already; choose another id.`,
+		);
 	if (countActive(work) >= activeCurrenciesMax)
 		throw fail(
 			"TooManyCustomCurrencies",

@@ -38,9 +38,7 @@ export const countActive = (work: Work): number =>
 /** Without a status only the active ones are listed (semantics 2). */
 const withStatus = (query: CurrencyListQuery): SQL | undefined => {
 	const statuses = new Set(queryValues(query.status) ?? ["ACTIVE"]);
-	return statuses.size === 1
-		? (statuses.has("ARCHIVED") ? isNotNull : isNull)(customCurrencies.archivedAt)
-		: undefined;
+	return statuses.size === 1 ? (statuses.has("ARCHIVED") ? isNotNull : isNull)(customCurrencies.archivedAt) : undefined;
 };
 
 export const pageCurrencies = (work: Work, query: CurrencyListQuery): Page<CurrencyRow> =>

@@ -1,7 +1,7 @@
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import { getCoupon } from "../coupons/operations";
+import { couponsByIds, getCoupon } from "../coupons/operations";
 import { assertApplicable } from "../coupons/rules";
 import { assertNotArchived, builtInBillingId } from "./rules";
 import type { CustomerListQuery, CustomerProvision, CustomerUpdate, ResourceListQuery } from "./schema";
@@ -17,6 +17,7 @@ import {
 	selectByRefs,
 	selectResource,
 	selectResourcesByIds,
+	selectResourcesByRef,
 } from "./store";
 import type { CustomerRow, ResourceRow } from "./table";
 
@@ -49,6 +50,12 @@ export const customersByIds = (work: Work, ids: readonly string[]): Map<string, 
 /** Caller's id → row, for a batch; unknown ids are left out. */
 export const customersByRefs = (work: Work, refIds: readonly string[]): Map<string, CustomerRow> =>
 	new Map(selectByRefs(work, refIds).map((customer) => [customer.refId, customer]));
+
+/** The caller's ids of the coupons that these customers hold, by the coupons' row ids. */
+export function couponRefsOf(work: Work, rows: readonly CustomerRow[]): Map<string, string> {
+	const held = [...new Set(rows.flatMap(({ couponId }) => couponId ?? []))];
+	return new Map([...couponsByIds(work, held)].map(([id, coupon]) => [id, coupon.refId]));
+}
 
 export const listCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> => pageCustomers(work, query);
 
@@ -115,6 +122,9 @@ export const findResource = (work: Work, customerId: string, resourceRefId: stri
 /** The resource of that id; it comes into being when something names it first (semantics 7). */
 export const ensureResource = (work: Work, customerId: string, resourceRefId: string): ResourceRow =>
 	selectResource(work, customerId, resourceRefId) ?? insertResource(work, customerId, resourceRefId);
+
+/** Every customer's resource of that id. */
+export const resourcesByRef = (work: Work, resourceRefId: string): ResourceRow[] => selectResourcesByRef(work, resourceRefId);
 
 /** Row id → row. */
 export const resourcesByIds = (work: Work, ids: readonly string[]): Map<string, ResourceRow> =>

@@ -122,6 +122,19 @@ export const selectResourcesByIds = (work: Work, ids: readonly string[]): Resour
 				)
 				.all();
 
+/** A resource id may be in use by several customers; our choice of how many of them a filter reaches. */
+const resourcesPerFilterMax = 1000;
+
+export const selectResourcesByRef = (work: Work, refId: string): ResourceRow[] =>
+	work.tx
+		.select()
+		.from(customerResources)
+		.where(
+			and(eq(customerResources.environmentId, work.actor.environmentId), eq(customerResources.refId, refId)),
+		)
+		.limit(resourcesPerFilterMax)
+		.all();
+
 export const insertResource = (work: Work, customerId: string, refId: string): ResourceRow =>
 	work.tx
 		.insert(customerResources)

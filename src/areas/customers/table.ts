@@ -58,6 +58,7 @@ export const customerResources = sqliteTable(
 	(table) => [
 		uniqueIndex("customer_resources_ref").on(table.customerId, table.refId),
 		index("customer_resources_page").on(table.customerId, table.id),
+		index("customer_resources_name").on(table.environmentId, table.refId),
 	],
 );
 

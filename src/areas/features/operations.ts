@@ -35,7 +35,10 @@ export function featuresByRefs(work: Work, refIds: readonly string[]): Map<strin
 	const found = new Map(selectFeaturesByRef(work, refIds).map((feature) => [feature.refId, feature]));
 	const missing = [...new Set(refIds)].filter((refId) => !found.has(refId));
 	if (missing.length > 0)
-		throw fail("FeatureNotFound", `There is no feature '${missing.join("', '")}' in this environment; create it first.`);
+		throw fail(
+			"FeatureNotFound",
+			`There is no feature '${missing.join("', '")}' in this environment; create it first.`,
+		);
 	return found;
 }
 
@@ -74,8 +77,7 @@ export function updateFeature(work: Work, refId: string, input: FeatureUpdate): 
 		...(input.featureUnits !== undefined && { featureUnits: input.featureUnits }),
 		...(input.featureUnitsPlural !== undefined && { featureUnitsPlural: input.featureUnitsPlural }),
 		...(input.metadata && { metadata: input.metadata }),
-		...(input.enumConfiguration &&
-			feature.featureType === "ENUM" && { enumConfiguration: input.enumConfiguration }),
+		...(input.enumConfiguration && feature.featureType === "ENUM" && { enumConfiguration: input.enumConfiguration }),
 		...(input.unitTransformation !== undefined && {
 			unitTransformation: unitTransformationOf(feature, input.unitTransformation),
 		}),

@@ -36,7 +36,10 @@ export function assertEnumFits(
 ): void {
 	if (featureType !== "ENUM") {
 		if (entries && entries.length > 0)
-			throw fail("UnsupportedFeatureType", `Feature '${refId}' is ${featureType}; only ENUM features have 'enumConfiguration'.`);
+			throw fail(
+				"UnsupportedFeatureType",
+				`Feature '${refId}' is ${featureType}; only ENUM features have 'enumConfiguration'.`,
+			);
 		return;
 	}
 	if (!entries || entries.length === 0)
@@ -77,7 +80,10 @@ export function meterOf(feature: Kind, { aggregation, filters }: MeterInput) {
 		});
 	});
 	const { function: name, field } = aggregation;
-	return { aggregation: name === "COUNT" || field === undefined ? { function: name } : { function: name, field }, filters };
+	return {
+		aggregation: name === "COUNT" || field === undefined ? { function: name } : { function: name, field },
+		filters,
+	};
 }
 
 function assertCondition({ operation, value, values }: MeterCondition, where: string): void {
@@ -105,7 +111,13 @@ function assertCondition({ operation, value, values }: MeterCondition, where: st
 }
 
 /** An archived (suspended) feature stays where it is entitled, and is refused anywhere new. */
-export function assertFeatureUsable({ refId, status }: { readonly refId: string; readonly status: FeatureStatus }): void {
+export function assertFeatureUsable({
+	refId,
+	status,
+}: {
+	readonly refId: string;
+	readonly status: FeatureStatus;
+}): void {
 	if (status === "SUSPENDED")
 		throw fail("EntityIsArchivedError", `Feature '${refId}' is archived; unarchive it before you entitle or price it.`);
 }

@@ -29,7 +29,9 @@ export const selectFeaturesByRef = (work: Work, refIds: readonly string[]): Feat
 		.all();
 
 export const pageFeatures = (work: Work, query: FeatureListQuery): Page<FeatureRow> => {
-	const [types, meterTypes, statuses] = [query.featureType, query.meterType, query.status].map((sent) => queryValues(sent));
+	const types = queryValues(query.featureType);
+	const meterTypes = queryValues(query.meterType);
+	const statuses = queryValues(query.status);
 	return readPage(
 		query,
 		features.id,
@@ -101,7 +103,11 @@ export const selectMeters = (work: Work): MeterRow[] =>
 	work.tx.select().from(meters).where(eq(meters.environmentId, work.actor.environmentId)).orderBy(asc(meters.id)).all();
 
 /** The new meter gets a new id, so that everything is counted anew from the beginning of the event log. */
-export function replaceMeter(work: Work, featureId: string, meter: Pick<MeterRow, "aggregation" | "filters">): MeterRow {
+export function replaceMeter(
+	work: Work,
+	featureId: string,
+	meter: Pick<MeterRow, "aggregation" | "filters">,
+): MeterRow {
 	work.tx
 		.delete(meters)
 		.where(and(eq(meters.environmentId, work.actor.environmentId), eq(meters.featureId, featureId)))

@@ -1,7 +1,14 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
-import type { EnumConfigurationEntry, FeatureStatus, FeatureType, MeterFilter, MeterFunction, MeterType } from "./schema";
+import type {
+	EnumConfigurationEntry,
+	FeatureStatus,
+	FeatureType,
+	MeterFilter,
+	MeterFunction,
+	MeterType,
+} from "./schema";
 
 /** Reported usage is divided by `divide` and rounded before it is shown, limited or priced. */
 export interface UnitTransformation {
@@ -52,7 +59,9 @@ export const meters = sqliteTable(
 		featureId: text("feature_id")
 			.notNull()
 			.references(() => features.id),
-		aggregation: text({ mode: "json" }).notNull().$type<{ readonly function: MeterFunction; readonly field?: string }>(),
+		aggregation: text({ mode: "json" })
+			.notNull()
+			.$type<{ readonly function: MeterFunction; readonly field?: string }>(),
 		/** Groups are alternatives; the conditions inside one group all have to hold. None at all takes every event. */
 		filters: text({ mode: "json" }).notNull().$type<MeterFilter[]>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

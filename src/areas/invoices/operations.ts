@@ -25,6 +25,10 @@ import {
 } from "./store";
 import type { InvoiceLineRow, InvoiceRow } from "./table";
 
+export type { InvoiceDraft, InvoiceLineDraft } from "./draft";
+export type { InvoiceParty, TierBreakdown } from "./party";
+export type { InvoiceLineRow, InvoiceRow } from "./table";
+
 /**
  * Issues an invoice: numbers it without a gap, keeps issuer and customer as they are now, and stores the lines. From then
  * on only its state changes. It comes OPEN, or PAID when `draft.paidAt` says so or when nothing is left to collect.
@@ -102,6 +106,17 @@ export const latestInvoiceOf = (work: Work, subscriptionId: string): InvoiceRow 
 export const latestInvoiceOfContract = (work: Work, contractId: string): InvoiceRow | undefined =>
 	latestOfContract(work, contractId);
 
+/** By the caller's customer id or by the customer's billing id, as every invoice path reads it; CustomerNotFound. */
+export function getInvoicedCustomer(work: Work, customerRef: string) {
+	const customer = findCustomerByRefOrBillingId(work, customerRef);
+	if (!customer)
+		throw fail(
+			"CustomerNotFound",
+			`There is no customer '${customerRef}' in this environment; use the customer's id or its billing id.`,
+		);
+	return customer;
+}
+
 export const listCustomerInvoices = (work: Work, customerId: string, query: InvoiceListQuery): Page<InvoiceRow> =>
 	pageInvoices(work, customerId, query);
 
@@ -136,12 +151,7 @@ export function readPdf(
  * revision, however many ask for it. CustomerNotFound, InvoiceNotFound.
  */
 export function generatePdf(work: Work, customerRef: string, invoiceRef: string): InvoicePdfGeneration {
-	const customer = findCustomerByRefOrBillingId(work, customerRef);
-	if (!customer)
-		throw fail(
-			"CustomerNotFound",
-			`There is no customer '${customerRef}' in this environment; use the customer's id or its billing id.`,
-		);
+	const customer = getInvoicedCustomer(work, customerRef);
 	const invoice = findCustomersInvoice(work, customer.id, invoiceRef);
 	if (!invoice) throw invoiceNotFound(customerRef, invoiceRef);
 	const render = findRender(work, invoice);

@@ -3,8 +3,7 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Services } from "../../services";
-import { getCustomer } from "../customers/operations";
-import { generatePdf, linesByInvoice, listCustomerInvoices, readPdf } from "./operations";
+import { generatePdf, getInvoicedCustomer, linesByInvoice, listCustomerInvoices, readPdf } from "./operations";
 import {
 	CustomerInvoice,
 	CustomerPath,
@@ -22,7 +21,7 @@ export const invoiceRoutes = (services: Services) =>
 			"/",
 			({ read, params, query }) =>
 				read((work) => {
-					const customer = getCustomer(work, params.id);
+					const customer = getInvoicedCustomer(work, params.id);
 					const page = listCustomerInvoices(work, customer.id, query);
 					const lines = linesByInvoice(work, page.rows);
 					return viewPage(page, (invoice) => viewInvoice(invoice, lines.get(invoice.id) ?? [], customer.refId));

@@ -2,7 +2,7 @@ import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kerne
 import { assert, fail } from "../../kernel/errors";
 import { minorDigits } from "../../kernel/money";
 import type { InvoiceDraft, InvoiceLineDraft } from "./draft";
-import type { InvoiceState } from "./table";
+import type { InvoiceState } from "./schema";
 
 /** Our choice: far more than any price list makes, and a document of a few dozen pages. */
 export const linesMax = 1000;

@@ -2,7 +2,36 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, nullable, Timestamp } from "../../kernel/schema";
-import { invoiceStates } from "./table";
+
+/** Source: semantics-extra 9. An invoice is issued OPEN or PAID; PAID and CANCELED are final. */
+export const invoiceStates = ["OPEN", "PAID", "CANCELED"] as const;
+export type InvoiceState = (typeof invoiceStates)[number];
+
+/** Source: semantics-extra 9. */
+export const billingReasons = [
+	"BILLING_CYCLE",
+	"SUBSCRIPTION_CREATION",
+	"SUBSCRIPTION_UPDATE",
+	"MANUAL",
+	"MINIMUM_INVOICE_AMOUNT_EXCEEDED",
+	"OTHER",
+] as const;
+export type BillingReason = (typeof billingReasons)[number];
+
+/** Source: semantics-extra 9, line types. */
+export const invoiceLineKinds = [
+	"BaseCharge",
+	"AddonCharge",
+	"InAdvanceCommitmentCharge",
+	"PayAsYouGoCharge",
+	"OverageCharge",
+	"TierCharge",
+	"MinimumSpendCharge",
+	"MinimumSpendAdjustmentCharge",
+	"ZeroAmountBaseCharge",
+	"Other",
+] as const;
+export type InvoiceLineKind = (typeof invoiceLineKinds)[number];
 
 export const CustomerPath = Type.Object({ id: CustomerRefId }, { additionalProperties: false });
 

@@ -1,37 +1,9 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
+import { customers } from "../customers/table";
 import type { InvoiceParty, TierBreakdown } from "./party";
-
-/** Source: semantics-extra 9. An invoice is issued OPEN or PAID; PAID and CANCELED are final. */
-export const invoiceStates = ["OPEN", "PAID", "CANCELED"] as const;
-export type InvoiceState = (typeof invoiceStates)[number];
-
-/** Source: semantics-extra 9. */
-export const billingReasons = [
-	"BILLING_CYCLE",
-	"SUBSCRIPTION_CREATION",
-	"SUBSCRIPTION_UPDATE",
-	"MANUAL",
-	"MINIMUM_INVOICE_AMOUNT_EXCEEDED",
-	"OTHER",
-] as const;
-export type BillingReason = (typeof billingReasons)[number];
-
-/** Source: semantics-extra 9, line types. */
-export const invoiceLineKinds = [
-	"BaseCharge",
-	"AddonCharge",
-	"InAdvanceCommitmentCharge",
-	"PayAsYouGoCharge",
-	"OverageCharge",
-	"TierCharge",
-	"MinimumSpendCharge",
-	"MinimumSpendAdjustmentCharge",
-	"ZeroAmountBaseCharge",
-	"Other",
-] as const;
-export type InvoiceLineKind = (typeof invoiceLineKinds)[number];
+import { billingReasons, invoiceLineKinds, invoiceStates } from "./schema";
 
 export const invoices = sqliteTable(
 	"invoices",
@@ -39,7 +11,9 @@ export const invoices = sqliteTable(
 		/** Also the "billing provider's invoice id" of the wire: Tollgate is its own provider. */
 		id: text().primaryKey(),
 		environmentId: text("environment_id").notNull(),
-		customerId: text("customer_id").notNull(),
+		customerId: text("customer_id")
+			.notNull()
+			.references(() => customers.id),
 		/** Row ids; invoices know neither subscriptions nor contracts, so these are no foreign keys. */
 		subscriptionId: text("subscription_id"),
 		contractId: text("contract_id"),

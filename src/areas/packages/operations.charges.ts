@@ -9,7 +9,12 @@ import { entitlementsOf, getVersionById } from "./operations";
 import { type TermsInput, updateDraft } from "./operations.lifecycle";
 import { resetOf } from "./rules";
 import { assertCharges, assertLimited, assertPricedFeature, defaultCurrency, modelPlace } from "./rules.charges";
-import { assertTermsFit, creditEntitlementOf, featureEntitlementChanges, featureEntitlementOf } from "./rules.entitlements";
+import {
+	assertTermsFit,
+	creditEntitlementOf,
+	featureEntitlementChanges,
+	featureEntitlementOf,
+} from "./rules.entitlements";
 import type { PackageKind } from "./schema";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel } from "./schema.charges";
 import { saveVersion } from "./store";
@@ -47,7 +52,9 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 			billingPeriod,
 			price: amountOf(minimum),
 		})),
-		...overagePricingModels.flatMap((model, at) => overageRows(work, draft, modelPlace("overagePricingModels", at), model, named)),
+		...overagePricingModels.flatMap((model, at) =>
+			overageRows(work, draft, modelPlace("overagePricingModels", at), model, named),
+		),
 	];
 	replaceCharges(work, draft.id, rows);
 	markFeaturesUsed(
@@ -72,7 +79,9 @@ function lookUp(work: Work, { pricingModels = [], overagePricingModels = [] }: P
 		model.topUpCustomCurrencyId,
 		...model.pricePeriods.map(({ creditRate }) => creditRate?.currencyId),
 	]);
-	const given = (refs: readonly (string | undefined)[]): string[] => [...new Set(refs.filter((ref) => ref !== undefined))];
+	const given = (refs: readonly (string | undefined)[]): string[] => [
+		...new Set(refs.filter((ref) => ref !== undefined)),
+	];
 	return {
 		features: featuresByRefs(work, given(featureRefs)),
 		currencies: currenciesByRefs(work, given(currencyRefs)),
@@ -148,7 +157,13 @@ function modelRows(where: string, model: PricingModel, { features, currencies }:
 	}));
 }
 
-function overageRows(work: Work, draft: VersionRow, where: string, model: OveragePricingModel, named: Named): NewCharge[] {
+function overageRows(
+	work: Work,
+	draft: VersionRow,
+	where: string,
+	model: OveragePricingModel,
+	named: Named,
+): NewCharge[] {
 	const target =
 		model.currencyId === undefined
 			? { featureId: limitedFeature(work, draft, where, model, named) }
@@ -166,7 +181,13 @@ function overageRows(work: Work, draft: VersionRow, where: string, model: Overag
  * The feature whose overage is priced. Its entitlement is made or changed as the model says, and becomes soft: what is
  * beyond the limit is sold, not refused (semantics-extra 10). The limit must be the plan's own, not an inherited one.
  */
-function limitedFeature(work: Work, draft: VersionRow, where: string, model: OveragePricingModel, { features }: Named): string {
+function limitedFeature(
+	work: Work,
+	draft: VersionRow,
+	where: string,
+	model: OveragePricingModel,
+	{ features }: Named,
+): string {
 	const featureRef = model.featureId ?? model.entitlement?.featureId ?? "";
 	const feature = features.get(featureRef);
 	assert(feature, "the overage feature was looked up");

@@ -42,7 +42,10 @@ export interface VersionDetails {
 }
 
 /** For a whole page at once: five queries, however many versions. */
-export function detailsOfVersions(work: Work, versions: readonly VersionRow[]): (version: VersionRow) => VersionDetails {
+export function detailsOfVersions(
+	work: Work,
+	versions: readonly VersionRow[],
+): (version: VersionRow) => VersionDetails {
 	const products = productsByIds(work, [...new Set(versions.map(({ productId }) => productId))]);
 	const parents = packagesByIds(
 		work,

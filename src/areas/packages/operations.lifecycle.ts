@@ -86,14 +86,18 @@ export function openDraft(work: Work, owner: PackageRow, action: PackageAction):
 
 function assertSameProduct(productId: string, other: PackageRow): void {
 	if (other.productId !== productId)
-		throw fail("BadUserInput", `The ${kindName[other.kind]} '${other.refId}' belongs to another product; choose one of the same.`);
+		throw fail(
+			"BadUserInput",
+			`The ${kindName[other.kind]} '${other.refId}' belongs to another product; choose one of the same.`,
+		);
 }
 
 /** Addons that are named must exist, belong to the product, and be others than the addon itself. */
 function assertAddons(work: Work, owner: PackageRow, refs: readonly string[]): void {
 	const found = packagesByRefs(work, "ADDON", refs);
 	const missing = refs.filter((ref) => !found.has(ref));
-	if (missing.length > 0) throw fail("AddonsNotFound", `There is no addon '${missing.join("', '")}' in this environment.`);
+	if (missing.length > 0)
+		throw fail("AddonsNotFound", `There is no addon '${missing.join("', '")}' in this environment.`);
 	for (const addon of found.values()) {
 		assertSameProduct(owner.productId, addon);
 		if (addon.id === owner.id) throw fail("BadUserInput", `The addon '${addon.refId}' cannot depend on itself.`);
@@ -109,7 +113,10 @@ function assertNoCircle(work: Work, owner: PackageRow, parent: PackageRow): void
 	const toVisit = [parent.id];
 	for (let id = toVisit.pop(); id !== undefined; id = toVisit.pop()) {
 		if (id === owner.id)
-			throw fail("PlansCircularDependencyError", `The plan '${owner.refId}' is a base of '${parent.refId}'; it cannot inherit from it.`);
+			throw fail(
+				"PlansCircularDependencyError",
+				`The plan '${owner.refId}' is a base of '${parent.refId}'; it cannot inherit from it.`,
+			);
 		if (seen.has(id)) continue;
 		seen.add(id);
 		for (const version of [findLatest(work, id), findDraft(work, id)])
@@ -121,7 +128,12 @@ function assertNoCircle(work: Work, owner: PackageRow, parent: PackageRow): void
  * Makes the draft the version that is sold. Answers the task that moves existing subscriptions; null when nothing has to
  * be moved: with NEW_CUSTOMERS, or when there is no former version that anyone could be on.
  */
-export function publishPackage(work: Work, kind: PackageKind, refId: string, _: PackagePublish): { taskId: string | null } {
+export function publishPackage(
+	work: Work,
+	kind: PackageKind,
+	refId: string,
+	_: PackagePublish,
+): { taskId: string | null } {
 	const owner = getPackage(work, kind, refId);
 	const draft = openDraft(work, owner, "publish");
 	assertPriced(draft, selectCharges(work, draft.id).length);
@@ -135,7 +147,10 @@ export function publishPackage(work: Work, kind: PackageKind, refId: string, _: 
 /** Dependencies first (semantics-extra 4): nothing is sold that leans on what is not. */
 function assertDependenciesPublished(work: Work, draft: VersionRow): void {
 	if (draft.parentId && !findLatest(work, draft.parentId))
-		throw fail("PlanCannotBePublishWhenBasePlanIsDraft", `The base plan of '${draft.refId}' is still a draft; publish that first.`);
+		throw fail(
+			"PlanCannotBePublishWhenBasePlanIsDraft",
+			`The base plan of '${draft.refId}' is still a draft; publish that first.`,
+		);
 	const unpublished = (refs: readonly string[] | null): string | undefined => {
 		const found = packagesByRefs(work, "ADDON", refs ?? []);
 		return refs?.find((ref) => {
@@ -151,7 +166,10 @@ function assertDependenciesPublished(work: Work, draft: VersionRow): void {
 		);
 	const needed = unpublished(draft.dependencyRefs);
 	if (needed !== undefined)
-		throw fail("UnPublishedPackage", `The addon '${needed}', which '${draft.refId}' needs, is still a draft; publish that first.`);
+		throw fail(
+			"UnPublishedPackage",
+			`The addon '${needed}', which '${draft.refId}' needs, is still a draft; publish that first.`,
+		);
 }
 
 /** Opens the next version as a copy of the published one. Throws DraftAlreadyExists, EntityIsArchivedError. */
@@ -195,7 +213,10 @@ export function removeDraft(work: Work, kind: PackageKind, refId: string): Packa
 function assertNoChildren(work: Work, owner: PackageRow): void {
 	const [child] = selectChildren(work, owner.id);
 	if (child)
-		throw fail("PlanWithChildCantBeDeleted", `The plan '${child.refId}' is based on '${owner.refId}'; give that another base first.`);
+		throw fail(
+			"PlanWithChildCantBeDeleted",
+			`The plan '${child.refId}' is based on '${owner.refId}'; give that another base first.`,
+		);
 }
 
 /** Ends its sale; running subscriptions go on. Throws DraftPlanCantBeArchived and its kin, and what the product names. */

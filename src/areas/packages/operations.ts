@@ -40,7 +40,10 @@ export const packagesByIds = (work: Work, ids: readonly string[]): Map<string, P
 export function getPublishedVersion(work: Work, kind: PackageKind, refId: string): VersionRow {
 	const latest = findLatest(work, getPackage(work, kind, refId).id);
 	if (!latest)
-		throw fail("UnPublishedPackage", `The ${kindName[kind]} '${refId}' is still a draft; publish it before you use it.`);
+		throw fail(
+			"UnPublishedPackage",
+			`The ${kindName[kind]} '${refId}' is still a draft; publish it before you use it.`,
+		);
 	if (latest.status === "ARCHIVED")
 		throw fail("EntityIsArchivedError", `The ${kindName[kind]} '${refId}' is archived; choose another one.`);
 	return latest;
@@ -70,7 +73,12 @@ export const latestVersionsOf = (work: Work, packageIds: readonly string[]): Map
 
 /** One version for each package, newest package first. A product that does not exist has no packages. */
 export const listPackages = (work: Work, kind: PackageKind, query: PackageListQuery): Page<ShownVersion> =>
-	pageVersions(work, kind, query.productId === undefined ? undefined : (findProduct(work, query.productId)?.id ?? ""), query);
+	pageVersions(
+		work,
+		kind,
+		query.productId === undefined ? undefined : (findProduct(work, query.productId)?.id ?? ""),
+		query,
+	);
 
 /** All charges of a version, overage included, in the order in which they were set. */
 export const chargesOf = (work: Work, versionId: string): ChargeRow[] => selectCharges(work, versionId);

@@ -1,8 +1,8 @@
 import { fail } from "../../kernel/errors";
 import { isMetered } from "../features/rules";
+import type { EntitledFeature } from "./rules.entitlements";
 import type { BillingModel, PackageKind } from "./schema";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema.charges";
-import type { EntitledFeature } from "./rules.entitlements";
 
 /** Our choice: what is above a trillion in major units is a typing error, not a price. */
 export const priceAmountMax = 1e12;
@@ -15,7 +15,10 @@ export const defaultCurrency = "usd";
  * custom-currency credits for each unit. `counts` tells whether it counts a feature's units.
  */
 const shapes: Readonly<
-	Record<BillingModel, { readonly priced: "flat" | "unit" | "credits"; readonly counts: boolean; readonly oneOff: boolean }>
+	Record<
+		BillingModel,
+		{ readonly priced: "flat" | "unit" | "credits"; readonly counts: boolean; readonly oneOff: boolean }
+	>
 > = {
 	FLAT_FEE: { priced: "flat", counts: false, oneOff: true },
 	MINIMUM_SPEND: { priced: "flat", counts: false, oneOff: false },
@@ -27,14 +30,18 @@ const shapes: Readonly<
 const refuse = (where: string, why: string) => fail("BadUserInput", `${where}: ${why}`);
 
 /** `charges.pricingModels[1].pricePeriods[0]`: names the row at fault. */
-export const modelPlace = (list: "pricingModels" | "overagePricingModels", at: number): string => `charges.${list}[${at}]`;
+export const modelPlace = (list: "pricingModels" | "overagePricingModels", at: number): string =>
+	`charges.${list}[${at}]`;
 const periodPlace = (model: string, at: number): string => `${model}.pricePeriods[${at}]`;
 
 /** All that can be said of a pricing without looking anything up; the first fault is thrown with its place. */
 export function assertCharges(kind: PackageKind, charges: PackageCharges): void {
 	const { pricingType, pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
 	if (kind === "ADDON" && overagePricingModels.length > 0)
-		throw fail("OveragePriceNotSupportedOnAddon", `${modelPlace("overagePricingModels", 0)}: an addon has no overage prices; put them on the plan.`);
+		throw fail(
+			"OveragePriceNotSupportedOnAddon",
+			`${modelPlace("overagePricingModels", 0)}: an addon has no overage prices; put them on the plan.`,
+		);
 	if (pricingType === "FREE" && pricingModels.length + overagePricingModels.length + (minimumSpend?.length ?? 0) > 0)
 		throw refuse("charges", "a FREE package has no prices; leave them out, or set pricingType PAID or CUSTOM.");
 	pricingModels.forEach((model, at) => {
@@ -62,7 +69,10 @@ function assertModel(where: string, model: PricingModel): void {
 		throw refuse(where, `${billingModel} recurs; 'billingCadence' ONE_OFF is for FLAT_FEE and PER_UNIT.`);
 	const { minUnitQuantity, maxUnitQuantity } = model;
 	if (billingModel !== "PER_UNIT" && (minUnitQuantity !== undefined || maxUnitQuantity !== undefined))
-		throw refuse(where, "'minUnitQuantity' and 'maxUnitQuantity' bound what is bought in advance: use them with PER_UNIT.");
+		throw refuse(
+			where,
+			"'minUnitQuantity' and 'maxUnitQuantity' bound what is bought in advance: use them with PER_UNIT.",
+		);
 	if (minUnitQuantity !== undefined && maxUnitQuantity !== undefined && minUnitQuantity > maxUnitQuantity)
 		throw refuse(where, `'minUnitQuantity' ${minUnitQuantity} is above 'maxUnitQuantity' ${maxUnitQuantity}.`);
 	if (tiersMode !== undefined && pricePeriods.some(({ tiers }) => tiers === undefined))
@@ -92,7 +102,8 @@ function assertPeriod(where: string, model: PricingModel, period: PricePeriod): 
 	}
 	if (price) assertAmount(`${where}.price`, price);
 	if (!tiers) return;
-	if (tiersMode === undefined) throw refuse(where, "'tiers' need 'tiersMode' VOLUME or GRADUATED on the pricing model.");
+	if (tiersMode === undefined)
+		throw refuse(where, "'tiers' need 'tiersMode' VOLUME or GRADUATED on the pricing model.");
 	if (blockSize) throw refuse(where, "'blockSize' goes with 'price', not with 'tiers'.");
 	assertTiers(where, tiers);
 }
@@ -104,7 +115,10 @@ function assertTiers(where: string, tiers: readonly TierInput[]): void {
 		const place = `${where}.tiers[${at}]`;
 		const isLast = at === tiers.length - 1;
 		if (isLast !== (upTo === undefined || upTo === null))
-			throw refuse(place, isLast ? "the last tier is open-ended; leave 'upTo' out." : "only the last tier may leave 'upTo' out.");
+			throw refuse(
+				place,
+				isLast ? "the last tier is open-ended; leave 'upTo' out." : "only the last tier may leave 'upTo' out.",
+			);
 		if (upTo !== undefined && upTo !== null && upTo <= reached)
 			throw refuse(place, `'upTo' ${upTo} must be above ${reached}, where the tier begins.`);
 		reached = upTo ?? reached;
@@ -129,7 +143,9 @@ function assertSameBounds(where: string, periods: readonly PricePeriod[]): void 
 
 /** A price for one country needs one for all others (semantics-extra 10, Localisation). */
 function assertDefaultPrice(where: string, periods: readonly PricePeriod[]): void {
-	const defaults = new Set(periods.filter((period) => !period.billingCountryCode).map(({ billingPeriod }) => billingPeriod));
+	const defaults = new Set(
+		periods.filter((period) => !period.billingCountryCode).map(({ billingPeriod }) => billingPeriod),
+	);
 	const alone = periods.findIndex(({ billingPeriod }) => !defaults.has(billingPeriod));
 	if (alone !== -1)
 		throw refuse(
@@ -142,14 +158,23 @@ function assertOverageModel(where: string, model: OveragePricingModel): void {
 	const { billingModel, featureId, currencyId, entitlement, creditEntitlement, pricePeriods } = model;
 	const feature = featureId ?? entitlement?.featureId;
 	if ((feature === undefined) === (currencyId === undefined))
-		throw refuse(where, "overage is of a feature or of a credit currency: send exactly one of 'featureId' and 'currencyId'.");
+		throw refuse(
+			where,
+			"overage is of a feature or of a credit currency: send exactly one of 'featureId' and 'currencyId'.",
+		);
 	if (billingModel !== "USAGE_BASED")
 		throw currencyId === undefined
 			? refuse(where, `overage is priced as USAGE_BASED, not as ${billingModel}.`)
-			: fail("InvalidCreditOverageBillingModel", `${where}: credit overage is priced as USAGE_BASED, not as ${billingModel}.`);
+			: fail(
+					"InvalidCreditOverageBillingModel",
+					`${where}: credit overage is priced as USAGE_BASED, not as ${billingModel}.`,
+				);
 	if (model.billingCadence === "ONE_OFF") throw refuse(where, "overage recurs; leave 'billingCadence' out.");
 	if (entitlement && entitlement.featureId !== feature)
-		throw refuse(where, `'entitlement' is of '${entitlement.featureId}', the price of '${feature ?? currencyId}'; they must agree.`);
+		throw refuse(
+			where,
+			`'entitlement' is of '${entitlement.featureId}', the price of '${feature ?? currencyId}'; they must agree.`,
+		);
 	if (creditEntitlement && creditEntitlement.customCurrencyId !== currencyId)
 		throw refuse(
 			where,
@@ -157,7 +182,8 @@ function assertOverageModel(where: string, model: OveragePricingModel): void {
 		);
 	pricePeriods.forEach(({ price, tiers, creditRate }, at) => {
 		const place = periodPlace(where, at);
-		if (!price || tiers || creditRate) throw refuse(place, "overage has 'price', and neither 'tiers' nor 'creditRate'.");
+		if (!price || tiers || creditRate)
+			throw refuse(place, "overage has 'price', and neither 'tiers' nor 'creditRate'.");
 		assertAmount(`${place}.price`, price);
 	});
 	assertDefaultPrice(where, pricePeriods);
@@ -187,7 +213,14 @@ function assertEachOnce({ pricingModels = [], overagePricingModels = [], minimum
 		});
 	});
 	minimumSpend?.forEach(({ billingPeriod }, at) => {
-		assertNew(`charges.minimumSpend[${at}]`, ["MINIMUM_SPEND", "RECURRING", undefined, undefined, billingPeriod, undefined]);
+		assertNew(`charges.minimumSpend[${at}]`, [
+			"MINIMUM_SPEND",
+			"RECURRING",
+			undefined,
+			undefined,
+			billingPeriod,
+			undefined,
+		]);
 	});
 }
 
@@ -201,7 +234,10 @@ function assertOneCurrencyForEachCountry({
 	const assertSame = (where: string, country: string | undefined, currency: string = defaultCurrency): void => {
 		const earlier = first.get(country);
 		if (earlier && earlier.currency !== currency)
-			throw refuse(where, `is in '${currency}', but ${earlier.where} is in '${earlier.currency}'; a price list has one currency for each country.`);
+			throw refuse(
+				where,
+				`is in '${currency}', but ${earlier.where} is in '${earlier.currency}'; a price list has one currency for each country.`,
+			);
 		if (!earlier) first.set(country, { currency, where });
 	};
 	const assertPeriods = (model: string, periods: readonly PricePeriod[]): void => {
@@ -225,7 +261,10 @@ function assertOneCurrencyForEachCountry({
 /** Units are bought of numbers; usage, credits and overage need something that is counted. */
 export function assertPricedFeature(where: string, billingModel: BillingModel, feature: EntitledFeature): void {
 	if (feature.featureType !== "NUMBER")
-		throw fail("UnsupportedFeatureType", `${where}: ${billingModel} prices a NUMBER feature; '${feature.refId}' is ${feature.featureType}.`);
+		throw fail(
+			"UnsupportedFeatureType",
+			`${where}: ${billingModel} prices a NUMBER feature; '${feature.refId}' is ${feature.featureType}.`,
+		);
 	if (billingModel !== "PER_UNIT" && !isMetered(feature))
 		throw fail(
 			"MeteringNotAvailableForFeatureType",
@@ -237,7 +276,12 @@ export function assertPricedFeature(where: string, billingModel: BillingModel, f
 export function assertLimited(
 	where: string,
 	featureRef: string,
-	grant: { readonly usageLimit: string | number | null | undefined; readonly hasUnlimitedUsage: boolean | null | undefined } | undefined,
+	grant:
+		| {
+				readonly usageLimit?: string | number | null | undefined;
+				readonly hasUnlimitedUsage?: boolean | null | undefined;
+		  }
+		| undefined,
 ): void {
 	if (!grant || grant.hasUnlimitedUsage || grant.usageLimit === null || grant.usageLimit === undefined)
 		throw fail(

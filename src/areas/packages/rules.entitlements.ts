@@ -18,22 +18,35 @@ export interface EntitledFeature {
 /** A plan's own grant is added to what its base grants; only addons may replace (semantics-extra 4). */
 export function assertBehaviorFits(where: string, kind: PackageKind, behavior: string | undefined): void {
 	if (kind === "PLAN" && behavior === "Override")
-		throw fail("CannotAddOverrideEntitlementToPlan", `${where}: a plan's entitlement cannot be Override; use Increment.`);
+		throw fail(
+			"CannotAddOverrideEntitlementToPlan",
+			`${where}: a plan's entitlement cannot be Override; use Increment.`,
+		);
 }
 
 /** Limits belong to numbers, values to enums, resets to what accumulates. `false` and empty say nothing and fit everywhere. */
-export function assertTermsFit(where: string, feature: EntitledFeature, input: Omit<FeatureEntitlementUpdate, "type">): void {
+export function assertTermsFit(
+	where: string,
+	feature: EntitledFeature,
+	input: Omit<FeatureEntitlementUpdate, "type">,
+): void {
 	const { featureType, meterType, refId, enumConfiguration } = feature;
 	if (featureType !== "NUMBER") {
 		const limit = (["usageLimit", "hasUnlimitedUsage", "hasSoftLimit"] as const).find(
 			(key) => input[key] !== undefined && input[key] !== null && input[key] !== false,
 		);
 		if (limit)
-			throw fail("UnsupportedFeatureType", `${where}: '${limit}' needs a NUMBER feature; '${refId}' is ${featureType}.`);
+			throw fail(
+				"UnsupportedFeatureType",
+				`${where}: '${limit}' needs a NUMBER feature; '${refId}' is ${featureType}.`,
+			);
 	}
 	if (input.enumValues && input.enumValues.length > 0) {
 		if (featureType !== "ENUM")
-			throw fail("UnsupportedFeatureType", `${where}: 'enumValues' needs an ENUM feature; '${refId}' is ${featureType}.`);
+			throw fail(
+				"UnsupportedFeatureType",
+				`${where}: 'enumValues' needs an ENUM feature; '${refId}' is ${featureType}.`,
+			);
 		const known = new Set(enumConfiguration?.map(({ value }) => value));
 		const unknown = input.enumValues.find((value) => !known.has(value));
 		if (unknown !== undefined)
@@ -164,5 +177,8 @@ export const creditEntitlementChanges = (
 /** Credits that scale with a feature scale with its usage limit, which only numbers have. */
 export function assertDependencyFits(where: string, { refId, featureType }: EntitledFeature): void {
 	if (featureType !== "NUMBER")
-		throw fail("UnsupportedFeatureType", `${where}: 'dependencyFeatureId' needs a NUMBER feature; '${refId}' is ${featureType}.`);
+		throw fail(
+			"UnsupportedFeatureType",
+			`${where}: 'dependencyFeatureId' needs a NUMBER feature; '${refId}' is ${featureType}.`,
+		);
 }

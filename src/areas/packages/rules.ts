@@ -1,7 +1,6 @@
 import type { ErrorCode } from "../../kernel/error-codes";
 import { fail } from "../../kernel/errors";
-import type { Static, TSchema } from "@sinclair/typebox";
-import type { PackageKind, PackageStatus, ResetAnchor, ResetPeriod, resetConfigurations } from "./schema";
+import type { PackageKind, PackageStatus, ResetAnchor, ResetConfigurations, ResetPeriod } from "./schema";
 
 export const kindName: Readonly<Record<PackageKind, "plan" | "addon">> = { PLAN: "plan", ADDON: "addon" };
 export const notFoundCode = { PLAN: "PlanNotFound", ADDON: "AddonNotFound" } as const;
@@ -90,7 +89,11 @@ export function nextState(
 
 /** Publishing needs a decision on pricing, free packages included, and a price where a paid addon is sold (semantics-extra 4). */
 export function assertPriced(
-	{ kind, refId, pricingType }: { readonly kind: PackageKind; readonly refId: string; readonly pricingType: string | null },
+	{
+		kind,
+		refId,
+		pricingType,
+	}: { readonly kind: PackageKind; readonly refId: string; readonly pricingType: string | null },
 	chargeCount: number,
 ): void {
 	if (pricingType === null)
@@ -99,10 +102,11 @@ export function assertPriced(
 			`The ${kindName[kind]} '${refId}' has no pricing yet; set 'charges' with a pricingType (FREE, PAID or CUSTOM) before you publish.`,
 		);
 	if (kind === "ADDON" && pricingType === "PAID" && chargeCount === 0)
-		throw fail("AddonHasToHavePriceError", `The addon '${refId}' is PAID and has no price; set 'charges.pricingModels' first.`);
+		throw fail(
+			"AddonHasToHavePriceError",
+			`The addon '${refId}' is PAID and has no price; set 'charges.pricingModels' first.`,
+		);
 }
-
-type ResetConfigurations = { [Key in keyof typeof resetConfigurations]?: Static<(typeof resetConfigurations)[Key] & TSchema> | undefined };
 
 const configurationByPeriod = {
 	YEAR: "yearlyResetPeriodConfiguration",
@@ -119,7 +123,8 @@ export function resetOf(
 	input: ResetConfigurations & { readonly resetPeriod?: ResetPeriod | undefined },
 ): { readonly resetPeriod: ResetPeriod | null; readonly resetAnchor: ResetAnchor | null } {
 	const { resetPeriod } = input;
-	for (const [period, key] of Object.entries(configurationByPeriod)) {
+	for (const period of ["YEAR", "MONTH", "WEEK"] as const) {
+		const key = configurationByPeriod[period];
 		if (input[key]?.accordingTo !== undefined && period !== resetPeriod)
 			throw fail(
 				"InvalidEntitlementResetPeriod",

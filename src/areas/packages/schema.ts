@@ -67,6 +67,11 @@ export const resetConfigurations = {
 	weeklyResetPeriodConfiguration: Type.Optional(nullable(resetConfig(WeeklyAnchor))),
 };
 
+/** The same as read: what a rule folds. */
+export type ResetConfigurations = {
+	readonly [Key in keyof typeof resetConfigurations]?: { readonly accordingTo?: ResetAnchor } | null;
+};
+
 export const ResetPeriodConfiguration = Type.Object({
 	accordingTo: Type.Union([YearlyAnchor, MonthlyAnchor, WeeklyAnchor]),
 });

@@ -26,7 +26,12 @@ export const pageCharges = (work: Work, versionId: string, isOverage: boolean, q
 	return readPage(
 		query,
 		charges.id,
-		(cursor) => work.tx.select({ id: charges.id }).from(charges).where(and(ofList, eq(charges.id, cursor))).get() !== undefined,
+		(cursor) =>
+			work.tx
+				.select({ id: charges.id })
+				.from(charges)
+				.where(and(ofList, eq(charges.id, cursor)))
+				.get() !== undefined,
 		(beyondCursor, order, rowsMax) =>
 			work.tx.select().from(charges).where(and(ofList, beyondCursor)).orderBy(order).limit(rowsMax).all(),
 	);

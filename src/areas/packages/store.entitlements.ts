@@ -60,5 +60,6 @@ export const deleteEntitlements = (work: Work, versionId: string): void => {
 
 /** All entitlements of one version again for another, in the same order. */
 export function copyEntitlements(work: Work, fromVersionId: string, toVersionId: string): void {
-	for (const entitlement of selectEntitlements(work, [fromVersionId])) insertEntitlement(work, toVersionId, entitlement);
+	for (const entitlement of selectEntitlements(work, [fromVersionId]))
+		insertEntitlement(work, toVersionId, entitlement);
 }

@@ -17,16 +17,15 @@ const versionColumns = {
 };
 
 const selectVersions = (work: Work) =>
-	work.tx
-		.select(versionColumns)
-		.from(packageVersions)
-		.innerJoin(packages, eq(packages.id, packageVersions.packageId));
+	work.tx.select(versionColumns).from(packageVersions).innerJoin(packages, eq(packages.id, packageVersions.packageId));
 
 export const findPackage = (work: Work, kind: PackageKind, refId: string): PackageRow | undefined =>
 	work.tx
 		.select()
 		.from(packages)
-		.where(and(eq(packages.environmentId, work.actor.environmentId), eq(packages.kind, kind), eq(packages.refId, refId)))
+		.where(
+			and(eq(packages.environmentId, work.actor.environmentId), eq(packages.kind, kind), eq(packages.refId, refId)),
+		)
 		.get();
 
 export const selectPackages = (work: Work, ids: readonly string[]): PackageRow[] =>
@@ -67,7 +66,9 @@ export const selectVersionsByIds = (work: Work, ids: readonly string[]): Version
 
 export const selectLatestOf = (work: Work, packageIds: readonly string[]): VersionRow[] =>
 	selectVersions(work)
-		.where(and(inEnvironment(work), inArray(packageVersions.packageId, [...packageIds]), eq(packageVersions.isLatest, true)))
+		.where(
+			and(inEnvironment(work), inArray(packageVersions.packageId, [...packageIds]), eq(packageVersions.isLatest, true)),
+		)
 		.all();
 
 /** Drafts and latest versions that have this package as their base. */

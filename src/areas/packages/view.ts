@@ -9,71 +9,75 @@ import type { ChargeRow, PackageEntitlementRow } from "./table";
 const viewAmount = (amount: Amount | null) => amount && { amount: toWire(amount.amount), currency: amount.currency };
 const refOrNull = (refs: Refs, id: string | null): string | null => (id === null ? null : (refs.get(id) ?? null));
 
-export const viewCharge = (refs: Refs) => (row: ChargeRow): Charge => ({
-	id: row.id,
-	billingModel: row.billingModel,
-	billingCadence: row.billingCadence,
-	billingPeriod: row.billingPeriod,
-	billingCountryCode: row.billingCountryCode,
-	featureId: refOrNull(refs, row.featureId),
-	price: viewAmount(row.price),
-	tiersMode: row.tiersMode,
-	tiers:
-		row.tiers?.map(({ upTo, unitPrice, flatPrice }) => ({
-			upTo: toWireOrNull(upTo),
-			unitPrice: viewAmount(unitPrice),
-			flatPrice: viewAmount(flatPrice),
-		})) ?? null,
-	blockSize: toWireOrNull(row.blockSize),
-	minUnitQuantity: row.minUnitQuantity,
-	maxUnitQuantity: row.maxUnitQuantity,
-	creditRate:
-		row.creditAmount === null || row.creditCurrencyId === null
-			? null
-			: {
-					amount: toWire(row.creditAmount),
-					currencyId: refs.get(row.creditCurrencyId) ?? "",
-					costFormula: row.creditCostFormula,
-				},
-	creditGrantCadence: row.creditGrantCadence,
-	topUpCustomCurrencyId: refOrNull(refs, row.topUpCurrencyId),
-	// No integration gives these to a single price, and who uses it is known to subscriptions only.
-	billingId: null,
-	crmId: null,
-	crmLinkUrl: null,
-	usedInSubscriptions: null,
-	createdAt: toIso(row.createdAt),
-});
-
-export const viewEntitlement = (refs: Refs) => (row: PackageEntitlementRow): PackageEntitlement => {
-	const shown = {
-		id: refs.get(row.featureId ?? row.currencyId ?? "") ?? "",
-		description: row.description,
-		displayNameOverride: row.displayNameOverride,
-		isGranted: row.isGranted,
-		isCustom: row.isCustom,
-		order: row.displayOrder,
-		hiddenFromWidgets: row.hiddenFromWidgets,
-		behavior: row.behavior,
-		hasSoftLimit: row.hasSoftLimit,
+export const viewCharge =
+	(refs: Refs) =>
+	(row: ChargeRow): Charge => ({
+		id: row.id,
+		billingModel: row.billingModel,
+		billingCadence: row.billingCadence,
+		billingPeriod: row.billingPeriod,
+		billingCountryCode: row.billingCountryCode,
+		featureId: refOrNull(refs, row.featureId),
+		price: viewAmount(row.price),
+		tiersMode: row.tiersMode,
+		tiers:
+			row.tiers?.map(({ upTo, unitPrice, flatPrice }) => ({
+				upTo: toWireOrNull(upTo),
+				unitPrice: viewAmount(unitPrice),
+				flatPrice: viewAmount(flatPrice),
+			})) ?? null,
+		blockSize: toWireOrNull(row.blockSize),
+		minUnitQuantity: row.minUnitQuantity,
+		maxUnitQuantity: row.maxUnitQuantity,
+		creditRate:
+			row.creditAmount === null || row.creditCurrencyId === null
+				? null
+				: {
+						amount: toWire(row.creditAmount),
+						currencyId: refs.get(row.creditCurrencyId) ?? "",
+						costFormula: row.creditCostFormula,
+					},
+		creditGrantCadence: row.creditGrantCadence,
+		topUpCustomCurrencyId: refOrNull(refs, row.topUpCurrencyId),
+		// No integration gives these to a single price, and who uses it is known to subscriptions only.
+		billingId: null,
+		crmId: null,
+		crmLinkUrl: null,
+		usedInSubscriptions: null,
 		createdAt: toIso(row.createdAt),
-		updatedAt: toIso(row.updatedAt),
-	};
-	if (row.type === "CREDIT")
-		return {
-			type: "CREDIT",
-			...shown,
-			amount: toWireOrNull(row.amount),
-			cadence: row.cadence,
-			dependencyFeatureId: refOrNull(refs, row.dependencyFeatureId),
+	});
+
+export const viewEntitlement =
+	(refs: Refs) =>
+	(row: PackageEntitlementRow): PackageEntitlement => {
+		const shown = {
+			id: refs.get(row.featureId ?? row.currencyId ?? "") ?? "",
+			description: row.description,
+			displayNameOverride: row.displayNameOverride,
+			isGranted: row.isGranted,
+			isCustom: row.isCustom,
+			order: row.displayOrder,
+			hiddenFromWidgets: row.hiddenFromWidgets,
+			behavior: row.behavior,
+			hasSoftLimit: row.hasSoftLimit,
+			createdAt: toIso(row.createdAt),
+			updatedAt: toIso(row.updatedAt),
 		};
-	return {
-		type: "FEATURE",
-		...shown,
-		usageLimit: toWireOrNull(row.usageLimit),
-		hasUnlimitedUsage: row.hasUnlimitedUsage,
-		enumValues: row.enumValues,
-		resetPeriod: row.resetPeriod,
-		resetPeriodConfiguration: row.resetAnchor && { accordingTo: row.resetAnchor },
+		if (row.type === "CREDIT")
+			return {
+				type: "CREDIT",
+				...shown,
+				amount: toWireOrNull(row.amount),
+				cadence: row.cadence,
+				dependencyFeatureId: refOrNull(refs, row.dependencyFeatureId),
+			};
+		return {
+			type: "FEATURE",
+			...shown,
+			usageLimit: toWireOrNull(row.usageLimit),
+			hasUnlimitedUsage: row.hasUnlimitedUsage,
+			enumValues: row.enumValues,
+			resetPeriod: row.resetPeriod,
+			resetPeriodConfiguration: row.resetAnchor && { accordingTo: row.resetAnchor },
+		};
 	};
-};

@@ -53,11 +53,18 @@ export const updatePlan = (work: Work, refId: string, input: PlanUpdate) =>
 		input.charges,
 	);
 
-/** The plans that a product's settings name must exist. Throws PlanNotFound. */
-export function assertJourneyPlans(work: Work, settings: ProductSettings | undefined): void {
+/** The plans that a product's settings name must exist and be its own. Throws PlanNotFound. */
+export function assertJourneyPlans(
+	work: Work,
+	product: { readonly id: string; readonly refId: string },
+	settings: ProductSettings | undefined,
+): void {
 	const refs = [settings?.subscriptionStartPlanId, settings?.downgradePlanId].filter((ref) => ref != null);
 	const found = packagesByRefs(work, "PLAN", refs);
-	const missing = refs.find((ref) => !found.has(ref));
+	const missing = refs.find((ref) => found.get(ref)?.productId !== product.id);
 	if (missing !== undefined)
-		throw fail("PlanNotFound", `There is no plan '${missing}' for the product's settings to name; create it first.`);
+		throw fail(
+			"PlanNotFound",
+			`Product '${product.refId}' has no plan '${missing}' for its settings to name; create it first.`,
+		);
 }

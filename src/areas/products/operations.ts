@@ -3,7 +3,7 @@ import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { defaultSettings, defaultUsageReset } from "./rules";
 import type { ProductCreate, ProductListQuery, ProductUpdate } from "./schema";
-import { findProduct, insertProduct, pageProducts, type ProductChanges, saveProduct, selectProducts } from "./store";
+import { findProduct, insertProduct, type ProductChanges, pageProducts, saveProduct, selectProducts } from "./store";
 import type { ProductRow } from "./table";
 
 export { findProduct };

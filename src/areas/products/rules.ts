@@ -20,5 +20,8 @@ export const productStatus = ({ archivedAt }: { readonly archivedAt: number | nu
 /** An archived product takes no new plans, addons or subscriptions. */
 export function assertProductActive(product: { readonly refId: string; readonly archivedAt: number | null }): void {
 	if (productStatus(product) === "ARCHIVED")
-		throw fail("EntityIsArchivedError", `Product '${product.refId}' is archived; unarchive it or choose another product.`);
+		throw fail(
+			"EntityIsArchivedError",
+			`Product '${product.refId}' is archived; unarchive it or choose another product.`,
+		);
 }

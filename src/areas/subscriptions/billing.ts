@@ -21,7 +21,6 @@ import { billInAdvance, couponActsAt } from "./terms";
  * One discount at a time: the subscription's own coupon goes before the customer's. (Our choice.)
  */
 export function rateInAdvance(
-	work: Work,
 	subscription: Pick<SubscriptionRow, "taxPercentage">,
 	sale: Sale,
 	period: Period,
@@ -44,7 +43,7 @@ export function billCreation(
 ): InvoiceRow | undefined {
 	const payer = payerOf(work, subscription);
 	const coupon = actingCoupon(work, subscription, payer.customer);
-	const rated = rateInAdvance(work, subscription, sale, period, coupon);
+	const rated = rateInAdvance(subscription, sale, period, coupon);
 	if (!rated) return undefined;
 	const { invoiceDaysUntilDue } = subscription;
 	return issueInvoice(work, {

@@ -4,7 +4,7 @@ import type { Work } from "../../kernel/work";
 import { currenciesByIds, currenciesByRefs } from "../currencies/operations";
 import { featuresByIds, featuresByRefs } from "../features/operations";
 import { chargesOfVersions, getPublishedVersion } from "../packages/operations";
-import type { BillingPeriod } from "../packages/schema";
+import type { BillingPeriod, PackageKind } from "../packages/schema";
 import type { ChargeRow, VersionRow } from "../packages/table";
 import { chooseBillingPeriod } from "../pricing/price-choice";
 import { productsByIds } from "../products/operations";
@@ -24,6 +24,8 @@ export interface SaleInput {
 	readonly billingPeriod?: BillingPeriod | undefined;
 	readonly billingCountryCode: string | null;
 	readonly priceOverrides: readonly PriceOverride[];
+	/** Versions that a running subscription holds already: these stay as they are, also when newer ones are published. */
+	readonly heldVersions?: readonly VersionRow[];
 }
 
 /** What is sold, checked and priced: the versions of today, the billing period, the prices and the units bought. */
@@ -44,8 +46,11 @@ export interface Sale {
  * InvalidQuantity, and what `assertAddonsFit` says.
  */
 export function prepareSale(work: Work, input: SaleInput): Sale {
-	const plan = getPublishedVersion(work, "PLAN", input.planId);
-	const addons = input.addons.map(({ id, quantity }) => ({ version: getPublishedVersion(work, "ADDON", id), quantity }));
+	const versionOf = (kind: PackageKind, refId: string) =>
+		input.heldVersions?.find((version) => version.kind === kind && version.refId === refId) ??
+		getPublishedVersion(work, kind, refId);
+	const plan = versionOf("PLAN", input.planId);
+	const addons = input.addons.map(({ id, quantity }) => ({ version: versionOf("ADDON", id), quantity }));
 	const asked = askedUnits(work, input.charges);
 	const product = productsByIds(work, [plan.productId]).get(plan.productId);
 	assert(product, "a plan has a product");

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type Database, openFile } from "../../kernel/db";
+import { openFile } from "../../kernel/db";
+import type { Database } from "../../kernel/work";
 import { type CheckedEvent, checkEvents } from "./event-check";
 import { EventCustomers } from "./event-customers";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "./ports";

@@ -1,5 +1,6 @@
 import { blob, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Decimal } from "../../kernel/decimal";
+import type { MeterDefinition } from "./rules";
 
 /** How far the log has been read. One row: id 1. Commits together with what was read, so that a crash counts nothing twice. */
 export const usageCursor = sqliteTable("usage_cursor", {
@@ -12,10 +13,13 @@ export const usageCursor = sqliteTable("usage_cursor", {
 export const usageCounters = sqliteTable(
 	"usage_counters",
 	{
-		id: integer().primaryKey(),
+		/** Never given twice, so that what is cached under it cannot be mistaken for another's. */
+		id: integer().primaryKey({ autoIncrement: true }),
 		environmentId: text("environment_id").notNull(),
 		featureId: text("feature_id").notNull(),
+		/** A meter never changes; another definition comes under another id. */
 		meterId: text("meter_id").notNull(),
+		definition: text({ mode: "json" }).notNull().$type<MeterDefinition>(),
 		/** Row id of the last event that its totals hold. */
 		countedTo: integer("counted_to").notNull(),
 		/** FILLING until it has caught up; LIVE answers for its feature; RETIRED is about to be deleted. */

@@ -110,7 +110,7 @@ function draw(library: jsPDF, embedded: ReadonlyMap<EmbeddedFace, Embedded>, com
 			);
 			return;
 		case "text":
-			return drawText(library, embedded, command);
+			drawText(library, embedded, command);
 	}
 }
 
@@ -146,11 +146,13 @@ function drawRun(
 		library.text(String.fromCharCode(...codes), x, y);
 		return;
 	}
-	if (face === "missing") return drawBoxes(library, codes.length, place);
-	const letters = embedded.get(face)?.letters;
+	const letters = face === "missing" ? undefined : embedded.get(face)?.letters;
 	const drawn = codes.map((code) => letters?.get(code)).join("");
-	// Only a text of thousands of different characters fills a subset; the rest are boxes too.
-	if (drawn.length < codes.length) return drawBoxes(library, codes.length, place);
+	// A text of thousands of different characters fills a subset; what is beyond it is drawn as boxes too.
+	if (face === "missing" || drawn.length < codes.length) {
+		drawBoxes(library, codes.length, place);
+		return;
+	}
 	library.setFont(face, "normal");
 	// Faces without a bold cut are made bolder by a thin outline.
 	const outlined = bold && face !== "arimo-bold";

@@ -122,7 +122,7 @@ const characterMap = (glyphCount: number): Uint8Array =>
 			// Ends, padding, starts, deltas, ranges.
 			[subsetFirstCode + glyphCount - 1, 0xffff, 0, subsetFirstCode, 0xffff, (1 - subsetFirstCode) & 0xffff, 1, 0, 0],
 		].flat();
-		words.forEach((word, at) => view.setUint16(at * 2, word));
+		for (const [at, word] of words.entries()) view.setUint16(at * 2, word);
 	});
 
 /** The PostScript name alone. */

@@ -1,0 +1,68 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { identity } from "../../http/identity";
+import { viewPage } from "../../kernel/page";
+import { listOf, RefId, single } from "../../kernel/schema";
+import type { Work } from "../../kernel/work";
+import type { Services } from "../../services";
+import { getShownVersion, listPackages } from "../packages/operations";
+import { detailsOfVersions } from "../packages/operations.details";
+import { archivePackage, createDraft } from "../packages/operations.lifecycle";
+import { entitlementRoutes, versionRoutes } from "../packages/endpoints";
+import { PackageListQuery } from "../packages/schema";
+import { createAddon, updateAddon } from "./operations";
+import { Addon, AddonCreate, AddonUpdate } from "./schema";
+import { viewAddon } from "./view";
+
+const params = Type.Object({ id: RefId });
+const readable = { scope: "CATALOG:READ", publishable: true } as const;
+
+type Version = ReturnType<typeof getShownVersion>;
+const present = (work: Work, version: Version) => ({
+	data: viewAddon(version, detailsOfVersions(work, [version])(version)),
+});
+
+export const addonRoutes = (services: Services) =>
+	new Elysia({ prefix: "/api/v1/addons", tags: ["Addons"], normalize: false })
+		.use(identity(services))
+		.get(
+			"/",
+			({ read, query }) =>
+				read((work) => {
+					const page = listPackages(work, "ADDON", query);
+					const detailsOf = detailsOfVersions(
+						work,
+						page.rows.map(({ version }) => version),
+					);
+					return viewPage(page, ({ version }) => viewAddon(version, detailsOf(version)));
+				}),
+			{ permit: readable, query: PackageListQuery, response: listOf(Addon) },
+		)
+		.post("/", ({ create, body }) => create((work) => present(work, createAddon(work, body))), {
+			permit: "CATALOG:WRITE",
+			body: AddonCreate,
+			response: { 201: single(Addon) },
+		})
+		.get("/:id", ({ read, params: { id } }) => read((work) => present(work, getShownVersion(work, "ADDON", id))), {
+			permit: readable,
+			params,
+			response: single(Addon),
+		})
+		.patch("/:id", ({ write, params: { id }, body }) => write((work) => present(work, updateAddon(work, id, body))), {
+			permit: "CATALOG:WRITE",
+			params,
+			body: AddonUpdate,
+			response: single(Addon),
+		})
+		.post("/:id/draft", ({ write, params: { id } }) => write((work) => present(work, createDraft(work, "ADDON", id))), {
+			permit: "CATALOG:WRITE",
+			params,
+			response: single(Addon),
+		})
+		.post(
+			"/:id/archive",
+			({ write, params: { id } }) => write((work) => present(work, archivePackage(work, "ADDON", id))),
+			{ permit: "CATALOG:WRITE", params, response: single(Addon) },
+		)
+		.use(versionRoutes(services, "ADDON"))
+		.use(entitlementRoutes(services, "ADDON"));

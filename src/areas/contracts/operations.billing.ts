@@ -1,0 +1,197 @@
+import { toDecimal } from "../../kernel/decimal";
+import { assert, fail, rejectBilling } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { getCustomerById } from "../customers/operations";
+import { findFeature } from "../features/operations";
+import { getContract } from "./operations";
+import { chooseIssuer, ensureDefaultLegalEntity, type Issuer } from "./operations.legal-entities";
+import {
+	assertBilled,
+	assertDraft,
+	assertPublishable,
+	assertRepresentable,
+	assertSameCurrency,
+	paymentTimeOf,
+	readWindow,
+	type Window,
+} from "./rules";
+import { defaultPricingModelId, type PricingModel, pricingModel } from "./rules.models";
+import { readRows, withoutRow } from "./rules.rows";
+import { type TermTotals, termTotals } from "./rules.totals";
+import type { ItemInput, ItemRow, ItemsAdd } from "./schema";
+import { type StatedContract, setBillingState } from "./store";
+import { findItem, insertItem, type NewItem, removeItem, saveRows, selectItems } from "./store.billing";
+import type { ContractItemRow, ContractRow } from "./table";
+
+/** Our choice: more lines make no contract that anybody reads. */
+const itemsMax = 500;
+
+/** Where neither the lines nor the customer say: the first currency of the wire's list. */
+const defaultCurrency = "usd";
+
+/** A contract and its figures as they stand after the call. */
+export interface BilledContract {
+	readonly contract: ContractRow;
+	readonly totals: TermTotals;
+}
+
+/** Source: semantics-extra 7 and 8, the totals in any state of the billing half. */
+export function getBillingSummary(work: Work, refId: string): BilledContract {
+	const contract = getContract(work, refId);
+	assertBilled(contract);
+	return summed(work, contract);
+}
+
+/**
+ * Appends lines, all or none; the same call twice makes two of each (semantics-extra 8). A caller's `externalId` is the
+ * exception: it addresses one line, so a second one of it is DuplicatedEntityNotAllowed.
+ */
+export function addItems(work: Work, refId: string, input: ItemsAdd): BilledContract {
+	const contract = getContract(work, refId);
+	assertDraft(contract);
+	const lines = selectItems(work, contract);
+	if (lines.length + input.items.length > itemsMax)
+		throw rejectBilling("TOO_MANY_LINE_ITEMS", `A contract has at most ${itemsMax} line items.`);
+	const [line] = lines;
+	const currency = input.currency ?? line?.currency ?? currencyOf(work, contract);
+	assertSameCurrency(currency, lines);
+	// Dates default to those already on the other items (semantics-extra 8), and before there are any to the contract's own.
+	const window = readWindow(input, line ?? contract);
+	const issuer = chooseIssuer(work, input.legalEntityId);
+	for (const item of input.items) {
+		if (item.externalId && findItem(work, contract, item.externalId))
+			throw fail(
+				"DuplicatedEntityNotAllowed",
+				`The contract '${refId}' has a line item '${item.externalId}' already; choose another 'externalId'.`,
+			);
+		insertItem(work, contract, newItem(work, item, currency, window, issuer));
+	}
+	return summed(work, contract);
+}
+
+/** Replaces all rows of a line. */
+export function replaceItemRows(work: Work, refId: string, itemRef: string, rows: readonly ItemRow[]): BilledContract {
+	const { contract, item } = draftItem(work, refId, itemRef);
+	saveRows(work, contract, item, readRows(pricingModel(item.pricingModelId), rows));
+	return summed(work, contract);
+}
+
+export function deleteItem(work: Work, refId: string, itemRef: string): BilledContract {
+	const { contract, item } = draftItem(work, refId, itemRef);
+	removeItem(work, contract, item);
+	return summed(work, contract);
+}
+
+/**
+ * Removes one row by its position; the rows after it move up, and the last one leaves a line of nothing (choices.md).
+ * Source: endpoint 7.
+ */
+export function deleteItemRow(work: Work, refId: string, itemRef: string, rowIndex: number): BilledContract {
+	const { contract, item } = draftItem(work, refId, itemRef, rowIndex);
+	saveRows(work, contract, item, withoutRow(item.rows, rowIndex));
+	return summed(work, contract);
+}
+
+/** Draft to live. The lines are fixed from here on. Source: semantics-extra 8. */
+export function publishContract(work: Work, refId: string): StatedContract {
+	const contract = getContract(work, refId);
+	assertPublishable(contract, selectItems(work, contract));
+	setBillingState(work, contract, "ACTIVE");
+	return getContract(work, refId);
+}
+
+/**
+ * ContractNotFound first; then what the billing half refuses, existence before state (choices.md, Order of checks). The
+ * catalogue has no code for an unknown line or row: they are refusals of the billing half, with a reason.
+ */
+function draftItem(
+	work: Work,
+	refId: string,
+	itemRef: string,
+	rowIndex?: number,
+): { contract: ContractRow; item: ContractItemRow } {
+	const contract = getContract(work, refId);
+	assertBilled(contract);
+	const item = findItem(work, contract, itemRef);
+	if (!item)
+		throw rejectBilling(
+			"LINE_ITEM_NOT_FOUND",
+			`The contract '${refId}' has no line item '${itemRef}'; see GET /api/v1/contracts/${refId}/billing/summary.`,
+		);
+	const count = item.rows.length;
+	if (rowIndex !== undefined && rowIndex >= count)
+		throw rejectBilling(
+			"ROW_NOT_FOUND",
+			`The line item '${itemRef}' has no row ${rowIndex}; it has ${count === 0 ? "none" : `rows 0 to ${count - 1}`}.`,
+		);
+	assertDraft(contract);
+	return { contract, item };
+}
+
+/** AmountTooLarge, where the figures pass what the wire can tell exactly. */
+function summed(work: Work, contract: ContractRow): BilledContract {
+	const { entity, accounts } = ensureDefaultLegalEntity(work);
+	const [account] = accounts;
+	assert(account, "the default legal entity has a payment account");
+	const totals = termTotals(selectItems(work, contract), {
+		currency: currencyOf(work, contract),
+		legalEntityId: entity.id,
+		paymentAccountId: account.id,
+		activationStartAt: contract.activationStartAt,
+		activationEndAt: contract.activationEndAt,
+	});
+	return { contract, totals: assertRepresentable(totals) };
+}
+
+const currencyOf = (work: Work, { customerId }: ContractRow): string =>
+	getCustomerById(work, customerId).billingCurrency ?? defaultCurrency;
+
+function newItem(
+	work: Work,
+	input: ItemInput,
+	currency: string,
+	window: Window,
+	{ entity, accounts }: Issuer,
+): NewItem {
+	const model = pricingModel(input.pricingModelId ?? defaultPricingModelId);
+	const [account] = accounts;
+	if (!account)
+		throw rejectBilling(
+			"PAYMENT_ACCOUNT_MISSING",
+			`The legal entity '${entity.id}' has no payment account; choose another.`,
+		);
+	assertMetered(work, model, input);
+	return {
+		externalId: input.externalId ?? null,
+		name: input.name,
+		itemName: input.itemName ?? null,
+		pricingModelId: model.id,
+		rows: readRows(model, input.rows),
+		// The interface gives no default for the unit; ours is the first of its list.
+		billingCycleUnit: input.billingCycleUnit ?? "monthly",
+		billingCycleCount: input.billingCycleCount ?? 1,
+		paymentTime: paymentTimeOf(model, input),
+		discount: decimalOrNull(input.discount),
+		tax: decimalOrNull(input.tax),
+		netTerms: input.netTerms ?? null,
+		separateInvoice: input.separateInvoice ?? false,
+		currency,
+		legalEntityId: entity.id,
+		paymentAccountId: account.id,
+		...window,
+	};
+}
+
+const decimalOrNull = (sent: number | null | undefined) =>
+	sent === undefined || sent === null ? null : toDecimal(sent);
+
+/** What is paid as it is used must be counted: the item is a metered feature. Source: semantics-extra 4 and 8. */
+function assertMetered(work: Work, { id, isPayAsYouGo }: PricingModel, { name, itemName }: ItemInput): void {
+	if (!isPayAsYouGo) return;
+	const feature = itemName ? findFeature(work, itemName) : undefined;
+	if (!feature || feature.meterType === "None")
+		throw rejectBilling(
+			"ITEM_NOT_METERED",
+			`The line item '${name}' is priced by '${id}': give the id of a metered feature in 'itemName'.`,
+		);
+}

@@ -1,0 +1,132 @@
+import { fail } from "../../kernel/errors";
+import type { Page } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { customersByIds, findCustomer, getCustomer } from "../customers/operations";
+import { assertNotArchived } from "../customers/rules";
+import { chargesOfVersions, versionsByIds } from "../packages/operations";
+import { currencyOfCharge } from "../pricing/charge";
+import { chargesFor } from "../pricing/price-choice";
+import { productsByIds } from "../products/operations";
+import { getSubscription, provisionSubscription, setContract, subscriptionsByIds } from "../subscriptions/operations";
+import type { SubscriptionRow } from "../subscriptions/table";
+import { ensureDefaultLegalEntity } from "./operations.legal-entities";
+import { assertFreeOfRoutes, readWindow } from "./rules";
+import { assertMembers, assertOneOfTwo, type Member } from "./rules.membership";
+import type { ContractCreate, ContractListQuery, SubscriptionEntry } from "./schema";
+import { findContract, insertContract, insertMembers, membersOf, pageContracts, type StatedContract } from "./store";
+
+/** Throws ContractNotFound. */
+export function getContract(work: Work, refId: string): StatedContract {
+	const contract = findContract(work, refId);
+	if (!contract) throw fail("ContractNotFound", `There is no contract '${refId}' in this environment.`);
+	return contract;
+}
+
+/** A customer that does not exist has no contracts. */
+export const listContracts = (work: Work, query: ContractListQuery): Page<StatedContract> =>
+	pageContracts(
+		work,
+		query,
+		query.customerExternalId === undefined ? undefined : (findCustomer(work, query.customerExternalId)?.id ?? null),
+	);
+
+/**
+ * The contract with all its subscriptions, or nothing at all. With the `contractId` of a contract that exists, that
+ * contract is returned unchanged and the rest of the body ignored (semantics-extra 5).
+ * CustomerNotFound, EntityIsArchivedError, SubscriptionNotFound, PlanNotFound, InvalidArgumentError,
+ * DuplicatedEntityNotAllowed, and whatever provisioning a new subscription refuses.
+ */
+export function createContract(work: Work, input: ContractCreate): StatedContract {
+	assertOneOfTwo(input.subscriptions);
+	assertFreeOfRoutes(input.contractId);
+	const window = readWindow(input, { activationStartAt: null, activationEndAt: null });
+	const known = input.contractId === undefined ? undefined : findContract(work, input.contractId);
+	if (known) return known;
+	const customer = getCustomer(work, input.customerId);
+	assertNotArchived(customer);
+	// A refusal after a subscription was provisioned undoes that too: it is all one transaction.
+	const subscriptions = input.subscriptions.map((entry) => provisioned(work, entry));
+	assertMembers(customer.id, members(work, subscriptions));
+	const hasBilling = input.setupBilling ?? true;
+	if (hasBilling) ensureDefaultLegalEntity(work);
+	const contract = insertContract(work, input.contractId, {
+		customerId: customer.id,
+		name: input.name ?? input.poNumber ?? customer.name,
+		poNumber: input.poNumber ?? null,
+		billingState: hasBilling ? "DRAFT" : null,
+		...window,
+	});
+	insertMembers(
+		work,
+		contract,
+		subscriptions.map(({ id }) => id),
+	);
+	for (const subscription of subscriptions) setContract(work, subscription, contract);
+	return getContract(work, contract.refId);
+}
+
+/** What a contract shows of others: its customer, and its subscriptions by the names of plan and product. */
+export interface ContractSurroundings {
+	readonly customerRefId: string;
+	readonly subscriptions: ReadonlyArray<{
+		readonly refId: string;
+		readonly planDisplayName: string | null;
+		readonly productDisplayName: string | null;
+	}>;
+}
+
+/** For a page of contracts, by contract id. */
+export function surroundingsOf(work: Work, shown: readonly StatedContract[]): Map<string, ContractSurroundings> {
+	const customers = customersByIds(work, [...new Set(shown.map(({ customerId }) => customerId))]);
+	const memberIds = membersOf(
+		work,
+		shown.map(({ id }) => id),
+	);
+	const subscriptions = subscriptionsByIds(work, [...memberIds.values()].flat());
+	const rows = [...subscriptions.values()];
+	const versions = versionsByIds(work, [...new Set(rows.map(({ versionId }) => versionId))]);
+	const products = productsByIds(work, [...new Set(rows.map(({ productId }) => productId))]);
+	return new Map(
+		shown.map(({ id, customerId }) => [
+			id,
+			{
+				customerRefId: customers.get(customerId)?.refId ?? "",
+				subscriptions: (memberIds.get(id) ?? [])
+					.map((memberId) => subscriptions.get(memberId))
+					.filter((subscription) => subscription !== undefined)
+					.map(({ refId, versionId, productId }) => ({
+						refId,
+						planDisplayName: versions.get(versionId)?.displayName ?? null,
+						productDisplayName: products.get(productId)?.displayName ?? null,
+					})),
+			},
+		]),
+	);
+}
+
+function provisioned(work: Work, { existingSubscriptionId, newSubscription }: SubscriptionEntry): SubscriptionRow {
+	if (newSubscription) return provisionSubscription(work, newSubscription);
+	return getSubscription(work, existingSubscriptionId ?? "");
+}
+
+function members(work: Work, subscriptions: readonly SubscriptionRow[]): Member[] {
+	const charges = chargesOfVersions(work, [...new Set(subscriptions.map(({ versionId }) => versionId))]);
+	return subscriptions.map((subscription) => ({
+		...subscription,
+		currencies: currenciesOf(subscription, charges.get(subscription.versionId) ?? []),
+	}));
+}
+
+/** Of the prices that hold for it, its own ones included. */
+function currenciesOf(
+	{ billingPeriod, billingCountryCode, priceOverrides, minimumSpend }: SubscriptionRow,
+	charges: Parameters<typeof chargesFor>[0],
+): string[] {
+	const held = billingPeriod === null ? [] : chargesFor(charges, billingPeriod, billingCountryCode);
+	const found = [
+		...held.map(currencyOfCharge),
+		...priceOverrides.map(({ currency }) => currency ?? undefined),
+		minimumSpend?.currency,
+	];
+	return [...new Set(found.filter((currency) => currency !== undefined))];
+}

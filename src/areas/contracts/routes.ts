@@ -1,0 +1,117 @@
+import { Elysia } from "elysia";
+import { identity } from "../../http/identity";
+import { assert } from "../../kernel/errors";
+import { viewPage } from "../../kernel/page";
+import { listOf, single } from "../../kernel/schema";
+import type { Work } from "../../kernel/work";
+import type { Services } from "../../services";
+import { createContract, getContract, listContracts, surroundingsOf } from "./operations";
+import {
+	addItems,
+	deleteItem,
+	deleteItemRow,
+	getBillingSummary,
+	publishContract,
+	replaceItemRows,
+} from "./operations.billing";
+import { ensureDefaultLegalEntity, listLegalEntities } from "./operations.legal-entities";
+import { pricingModels } from "./rules.models";
+import {
+	Contract,
+	ContractCreate,
+	ContractListQuery,
+	ContractPath,
+	ContractTotals,
+	ItemPath,
+	ItemsAdd,
+	ItemUpdate,
+	LegalEntity,
+	NoBody,
+	NoQuery,
+	PricingModelView,
+	RowPath,
+} from "./schema";
+import type { StatedContract } from "./store";
+import { viewContract, viewLegalEntity, viewPricingModel, viewTotals } from "./view";
+
+const shown = (work: Work, contract: StatedContract): Contract => {
+	const surroundings = surroundingsOf(work, [contract]).get(contract.id);
+	assert(surroundings, "a contract has surroundings");
+	return viewContract(contract, surroundings);
+};
+
+/** A fixed, short list: it has no pages, and says so. */
+const wholeList = <View>(data: View[]) => ({ data, pagination: { next: null, prev: null } });
+
+export const contractRoutes = (services: Services) =>
+	new Elysia({ prefix: "/api/v1/contracts", tags: ["Contracts"], normalize: false })
+		.use(identity(services))
+		.get(
+			"/",
+			({ read, query }) =>
+				read((work) => {
+					const page = listContracts(work, query);
+					const surroundings = surroundingsOf(work, page.rows);
+					return viewPage(page, (contract) =>
+						viewContract(contract, surroundings.get(contract.id) ?? { customerRefId: "", subscriptions: [] }),
+					);
+				}),
+			{ permit: "CONTRACT:READ", query: ContractListQuery, response: listOf(Contract) },
+		)
+		.post("/", ({ create, body }) => create((work) => ({ data: shown(work, createContract(work, body)) })), {
+			permit: "CONTRACT:WRITE",
+			body: ContractCreate,
+			response: { 201: single(Contract) },
+		})
+		.get("/pricing-models", ({ read }) => read(() => wholeList(pricingModels.map(viewPricingModel))), {
+			permit: "CONTRACT:READ",
+			query: NoQuery,
+			response: listOf(PricingModelView),
+		})
+		.get(
+			"/legal-entities",
+			// The first call makes the default one, so this read takes the writing door.
+			({ write }) =>
+				write((work) => {
+					ensureDefaultLegalEntity(work);
+					return wholeList(listLegalEntities(work).map(viewLegalEntity));
+				}),
+			{ permit: "CONTRACT:READ", query: NoQuery, response: listOf(LegalEntity) },
+		)
+		.get("/:id", ({ read, params }) => read((work) => ({ data: shown(work, getContract(work, params.id)) })), {
+			permit: "CONTRACT:READ",
+			params: ContractPath,
+			response: single(Contract),
+		})
+		.get(
+			"/:id/billing/summary",
+			({ read, params }) => read((work) => ({ data: viewTotals(getBillingSummary(work, params.id)) })),
+			{ permit: "CONTRACT:READ", params: ContractPath, response: single(ContractTotals) },
+		)
+		.post(
+			"/:id/billing/publish",
+			({ write, params }) => write((work) => ({ data: shown(work, publishContract(work, params.id)) })),
+			{ permit: "CONTRACT:WRITE", params: ContractPath, body: NoBody, response: single(Contract) },
+		)
+		.post(
+			"/:id/billing/items",
+			({ create, params, body }) => create((work) => ({ data: viewTotals(addItems(work, params.id, body)) })),
+			{ permit: "CONTRACT:WRITE", params: ContractPath, body: ItemsAdd, response: { 201: single(ContractTotals) } },
+		)
+		.patch(
+			"/:id/billing/items/:itemRef",
+			({ write, params: { id, itemRef }, body }) =>
+				write((work) => ({ data: viewTotals(replaceItemRows(work, id, itemRef, body.rows)) })),
+			{ permit: "CONTRACT:WRITE", params: ItemPath, body: ItemUpdate, response: single(ContractTotals) },
+		)
+		.delete(
+			"/:id/billing/items/:itemRef",
+			({ write, params: { id, itemRef } }) => write((work) => ({ data: viewTotals(deleteItem(work, id, itemRef)) })),
+			{ permit: "CONTRACT:WRITE", params: ItemPath, response: single(ContractTotals) },
+		)
+		.delete(
+			"/:id/billing/items/:itemRef/rows/:rowIndex",
+			({ write, params: { id, itemRef, rowIndex } }) =>
+				write((work) => ({ data: viewTotals(deleteItemRow(work, id, itemRef, Number(rowIndex))) })),
+			{ permit: "CONTRACT:WRITE", params: RowPath, response: single(ContractTotals) },
+		);

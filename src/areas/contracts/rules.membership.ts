@@ -1,0 +1,70 @@
+import { fail } from "../../kernel/errors";
+import type { SubscriptionEntry } from "./schema";
+
+/** What the rules of membership read of a subscription. */
+export interface Member {
+	readonly refId: string;
+	readonly customerId: string;
+	readonly productId: string;
+	readonly pricingType: "FREE" | "PAID" | "CUSTOM";
+	readonly paymentCollectionMethod: "CHARGE" | "INVOICE" | "NONE" | null;
+	/** The currencies that its prices are in; none where nothing is priced. */
+	readonly currencies: readonly string[];
+	/** The contract it is on already, by its external id. */
+	readonly contractRefId: string | null;
+}
+
+/** Each entry names exactly one of the two. Source: semantics 11. */
+export function assertOneOfTwo(entries: readonly SubscriptionEntry[]): void {
+	const at = entries.findIndex(
+		({ existingSubscriptionId, newSubscription }) =>
+			(existingSubscriptionId === undefined) === (newSubscription === undefined),
+	);
+	if (at >= 0)
+		throw fail(
+			"BadUserInput",
+			`body/subscriptions/${at}: give exactly one of 'existingSubscriptionId' and 'newSubscription'.`,
+		);
+}
+
+/**
+ * Custom-priced, of the contract's customer, on no other contract, one for each product, all in one billing currency.
+ * InvalidArgumentError, and DuplicatedEntityNotAllowed for a second one of a product. Source: semantics-extra 4 and 8.
+ */
+export function assertMembers(customerId: string, members: readonly Member[]): void {
+	for (const member of members) assertMember(customerId, member);
+	const byProduct = new Map<string, Member>();
+	for (const member of members) {
+		const other = byProduct.get(member.productId);
+		if (other)
+			throw fail(
+				"DuplicatedEntityNotAllowed",
+				`The subscriptions '${other.refId}' and '${member.refId}' are to the same product; a contract takes one of each.`,
+			);
+		byProduct.set(member.productId, member);
+	}
+	const currencies = [...new Set(members.flatMap((member) => member.currencies))];
+	if (currencies.length > 1)
+		throw fail(
+			"InvalidArgumentError",
+			`The subscriptions are priced in ${currencies.join(" and ")}; a contract has one billing currency.`,
+		);
+}
+
+function assertMember(customerId: string, member: Member): void {
+	if (member.customerId !== customerId)
+		throw fail("InvalidArgumentError", `The subscription '${member.refId}' belongs to another customer.`);
+	if (!isCustomPriced(member))
+		throw fail(
+			"InvalidArgumentError",
+			`The subscription '${member.refId}' is not custom-priced; a contract takes subscriptions to custom plans, or to paid ones whose payment collection method is NONE.`,
+		);
+	if (member.contractRefId !== null)
+		throw fail(
+			"InvalidArgumentError",
+			`The subscription '${member.refId}' is on the contract '${member.contractRefId}' already.`,
+		);
+}
+
+const isCustomPriced = ({ pricingType, paymentCollectionMethod }: Member): boolean =>
+	pricingType === "CUSTOM" || (pricingType === "PAID" && paymentCollectionMethod === "NONE");

@@ -1,0 +1,74 @@
+import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { fail, rejectBilling } from "../../kernel/errors";
+import type { ContractRow } from "../pricing/contract-rows";
+import { isTierModel, type PricingModel, type RowKey, rowKeys } from "./rules.models";
+import type { ItemRow } from "./schema";
+
+/**
+ * A line item's rows as they are stored: known keys that the model does not use are left out, and what a row leaves to its
+ * neighbours (the committed quantity, the lower bound) is written out, so that a row means the same when others are deleted.
+ * No rows sent gives the model's template; an empty list gives no rows. Source: semantics-extra 8.
+ */
+export function readRows(model: PricingModel, sent: readonly ItemRow[] | undefined): ContractRow[] {
+	if (!sent) return [...model.template];
+	assertNoQuantity(model, sent);
+	const rows = sent.map((row) => exposed(model, row));
+	return isTierModel(model) ? tierRows(model, rows) : rows.map((row) => withQuantity(model, row, one));
+}
+
+/** The rows that remain; those after the deleted one move up. */
+export const withoutRow = (rows: readonly ContractRow[], rowIndex: number): ContractRow[] =>
+	rows.filter((_, at) => at !== rowIndex);
+
+const one = toDecimal(1);
+
+/** What is used is not known beforehand (semantics-extra 4 and 8). */
+function assertNoQuantity({ id, isPayAsYouGo }: PricingModel, rows: readonly ItemRow[]): void {
+	const at = isPayAsYouGo ? rows.findIndex(({ quantity }) => quantity !== undefined && quantity !== null) : -1;
+	if (at >= 0)
+		throw rejectBilling(
+			"QUANTITY_NOT_ALLOWED",
+			`Row ${at}: the pay-as-you-go model '${id}' takes no 'quantity'; leave it out, or choose a fixed model.`,
+		);
+}
+
+function exposed({ editableInputs }: PricingModel, row: ItemRow): ContractRow {
+	const value = (key: RowKey): Decimal | null => {
+		const given = editableInputs.includes(key) ? row[key] : null;
+		return given === undefined || given === null ? null : toDecimal(given);
+	};
+	const [quantity, price, from, to, packageSize] = rowKeys.map(value);
+	return {
+		quantity: quantity ?? null,
+		price: price ?? null,
+		from: from ?? null,
+		to: to ?? null,
+		packageSize: packageSize ?? (editableInputs.includes("packageSize") ? one : null),
+	};
+}
+
+const withQuantity = ({ isPayAsYouGo }: PricingModel, row: ContractRow, committed: Decimal): ContractRow =>
+	isPayAsYouGo ? row : { ...row, quantity: row.quantity ?? committed };
+
+function tierRows(model: PricingModel, rows: readonly ContractRow[]): ContractRow[] {
+	const given = rows.flatMap(({ quantity }) => (quantity === null ? [] : [quantity]));
+	const committed = given[0] ?? one;
+	if (given.some((quantity) => quantity !== committed))
+		throw fail("BadUserInput", `The rows of the model '${model.id}' take one committed 'quantity'; give all the same.`);
+	const tiers = rows.map((row, at) =>
+		withQuantity(model, { ...row, from: row.from ?? rows[at - 1]?.to ?? zero }, committed),
+	);
+	for (const [at, tier] of tiers.entries()) assertTier(at, tier, tiers[at - 1]);
+	return tiers;
+}
+
+/** Tiers rise without overlap; a gap prices nothing. Only the last may be open. */
+function assertTier(at: number, { from, to }: ContractRow, previous: ContractRow | undefined): void {
+	const lower = exact(from ?? zero);
+	if (to !== null && lower.gte(exact(to))) throw fail("BadUserInput", `Row ${at}: 'to' must be above 'from'.`);
+	if (!previous) return;
+	if (previous.to === null)
+		throw fail("BadUserInput", `Row ${at - 1}: only the last tier may be open; give it a 'to'.`);
+	if (lower.lt(exact(previous.to)))
+		throw fail("BadUserInput", `Row ${at}: 'from' lies below the end of the tier before it; tiers may not overlap.`);
+}

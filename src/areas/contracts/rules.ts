@@ -1,0 +1,105 @@
+import type { Instant } from "../../kernel/clock";
+import { parseInstant } from "../../kernel/clock";
+import { assert, fail, rejectBilling } from "../../kernel/errors";
+import type { PricingModel } from "./rules.models";
+import { isRepresentable, type RatedItem, type TermTotals } from "./rules.totals";
+import type { ItemInput, PaymentTime } from "./schema";
+import type { ContractRow } from "./table";
+
+/** Paths below `/contracts` that are no contract: a contract of that id could not be read. */
+const reservedIds = new Set(["pricing-models", "legal-entities"]);
+
+export function assertFreeOfRoutes(contractId: string | undefined): void {
+	if (contractId !== undefined && reservedIds.has(contractId))
+		throw fail("BadUserInput", `'${contractId}' cannot be a contract's id, since it is the name of a route.`);
+}
+
+export interface Window {
+	readonly activationStartAt: Instant | null;
+	readonly activationEndAt: Instant | null;
+}
+
+/** The activation window as sent; what is not sent comes from `given`. Half open: the end lies after the start. */
+export function readWindow(
+	sent: { readonly activationStartDate?: string; readonly activationEndDate?: string },
+	given: Window,
+): Window {
+	const start = sent.activationStartDate === undefined ? given.activationStartAt : instant(sent.activationStartDate);
+	const end = sent.activationEndDate === undefined ? given.activationEndAt : instant(sent.activationEndDate);
+	if (start !== null && end !== null && end <= start)
+		throw fail("BadUserInput", "'activationEndDate' must be after 'activationStartDate'.");
+	return { activationStartAt: start, activationEndAt: end };
+}
+
+function instant(text: string): Instant {
+	const at = parseInstant(text);
+	assert(at !== undefined, "the schema has checked the instant");
+	return at;
+}
+
+type BillingHalf = Pick<ContractRow, "refId" | "billingState">;
+
+/** Every billing route refuses a contract with no billing half. Source: semantics-extra 8. */
+export function assertBilled({ refId, billingState }: BillingHalf): void {
+	if (billingState === null)
+		throw rejectBilling(
+			"BILLING_NOT_SET_UP",
+			`The contract '${refId}' has no billing; create it with 'setupBilling' true to give it line items.`,
+		);
+}
+
+/** Items change in a draft only: after publishing, the totals are what the customer is invoiced (interface, Contract totals). */
+export function assertDraft(contract: BillingHalf): void {
+	assertBilled(contract);
+	if (contract.billingState !== "DRAFT")
+		throw rejectBilling(
+			"CONTRACT_NOT_DRAFT",
+			`The billing of contract '${contract.refId}' is published and its line items are fixed; only a draft can be changed.`,
+		);
+}
+
+/** Source: semantics-extra 8, publish requires lines with a billing period, net terms, and a legal entity (which all have). */
+export function assertPublishable(contract: BillingHalf, items: readonly RatedItem[]): void {
+	assertDraft(contract);
+	if (items.length === 0)
+		throw rejectBilling(
+			"NO_LINE_ITEMS",
+			`The contract '${contract.refId}' has no line items; add one before publishing.`,
+		);
+	const undated = items.find((item) => item.activationStartAt === null || item.activationEndAt === null);
+	if (undated)
+		throw rejectBilling(
+			"BILLING_PERIOD_MISSING",
+			`The line item '${undated.name}' has no billing period; give 'activationStartDate' and 'activationEndDate'.`,
+		);
+	const termless = items.find((item) => item.netTerms === null);
+	if (termless)
+		throw rejectBilling("NET_TERMS_MISSING", `The line item '${termless.name}' has no net terms; give its 'netTerms'.`);
+}
+
+/** In arrears for pay-as-you-go, which nothing else can be; in advance otherwise. Source: semantics-extra 4 and 8. */
+export function paymentTimeOf(
+	{ id, isPayAsYouGo }: PricingModel,
+	{ paymentTime }: Pick<ItemInput, "paymentTime">,
+): PaymentTime {
+	if (isPayAsYouGo && paymentTime === "IN_ADVANCE")
+		throw rejectBilling(
+			"IN_ADVANCE_NOT_ALLOWED",
+			`The pay-as-you-go model '${id}' is paid in arrears; leave 'paymentTime' out, or choose a fixed model.`,
+		);
+	return paymentTime ?? (isPayAsYouGo ? "IN_ARREARS" : "IN_ADVANCE");
+}
+
+/** A contract adds its lines up, so they are in one currency. Source: semantics-extra 8, one billing currency. */
+export function assertSameCurrency(currency: string, items: readonly Pick<RatedItem, "currency">[]): void {
+	const other = items.find((item) => item.currency !== currency)?.currency;
+	if (other !== undefined)
+		throw rejectBilling("CURRENCY_MISMATCH", `The contract's line items are in ${other}, not ${currency}.`);
+}
+
+/** AmountTooLarge, where a JSON number could no longer tell every cent. */
+export function assertRepresentable(totals: TermTotals): TermTotals {
+	if (!isRepresentable(totals))
+		throw fail("AmountTooLarge", "The contract's totals would pass 90 trillion; lower a price or a quantity.");
+	return totals;
+}

@@ -1,0 +1,141 @@
+import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { type Page, readPage } from "../../kernel/page";
+import { queryValues } from "../../kernel/query";
+import type { Work } from "../../kernel/work";
+import { subscriptions } from "../subscriptions/table";
+import type { ContractListQuery, ContractState } from "./schema";
+import { type ContractRow, contractSubscriptions, contracts } from "./table";
+
+/** A contract with the state it is in now. */
+export type StatedContract = ContractRow & { readonly state: ContractState };
+
+const inEnvironment = ({ actor }: Work): SQL | undefined => eq(contracts.environmentId, actor.environmentId);
+
+/**
+ * A draft shows as active once a subscription of it runs or its billing is live; dates do not drive it (semantics-extra 8).
+ * It is SQL so that a list can filter by it.
+ */
+function stateOf(work: Work): SQL<ContractState> {
+	const runs = work.tx
+		.select({ one: sql`1` })
+		.from(contractSubscriptions)
+		.innerJoin(subscriptions, eq(subscriptions.id, contractSubscriptions.subscriptionId))
+		.where(
+			and(
+				eq(contractSubscriptions.contractId, contracts.id),
+				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL"]),
+				or(isNull(subscriptions.endAt), gt(subscriptions.endAt, work.now)),
+			),
+		);
+	return sql`CASE WHEN ${contracts.billingState} = 'ACTIVE' OR EXISTS ${runs} THEN 'ACTIVE' ELSE 'DRAFT' END`;
+}
+
+const selectStated = (work: Work) =>
+	work.tx.select({ contract: contracts, state: stateOf(work).as("state") }).from(contracts);
+
+const stated = ({ contract, state }: { contract: ContractRow; state: ContractState }): StatedContract => ({
+	...contract,
+	state,
+});
+
+export function findContract(work: Work, refId: string): StatedContract | undefined {
+	const found = selectStated(work)
+		.where(and(inEnvironment(work), eq(contracts.refId, refId)))
+		.get();
+	return found && stated(found);
+}
+
+/** `customerId` is the row id; null where the query names a customer that does not exist. */
+export function pageContracts(
+	work: Work,
+	query: ContractListQuery,
+	customerId: string | null | undefined,
+): Page<StatedContract> {
+	const states = queryValues(query.state);
+	return readPage(
+		query,
+		contracts.id,
+		(cursor) =>
+			work.tx
+				.select({ id: contracts.id })
+				.from(contracts)
+				.where(and(inEnvironment(work), eq(contracts.id, cursor)))
+				.get() !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			selectStated(work)
+				.where(
+					and(
+						inEnvironment(work),
+						beyondCursor,
+						customerId === undefined ? undefined : eq(contracts.customerId, customerId ?? ""),
+						query.name === undefined ? undefined : eq(contracts.name, query.name),
+						states && inArray(stateOf(work), states),
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all()
+				.map(stated),
+	);
+}
+
+export type NewContract = Omit<ContractRow, "id" | "refId" | "environmentId" | "createdAt" | "updatedAt">;
+
+/** Without a `refId` the contract is known by its row id. */
+export function insertContract(work: Work, refId: string | undefined, contract: NewContract): ContractRow {
+	const id = work.newId();
+	return work.tx
+		.insert(contracts)
+		.values({
+			...contract,
+			id,
+			refId: refId ?? id,
+			environmentId: work.actor.environmentId,
+			createdAt: work.now,
+			updatedAt: work.now,
+		})
+		.returning()
+		.get();
+}
+
+export const setBillingState = (work: Work, { id }: ContractRow, billingState: ContractState): void => {
+	work.tx
+		.update(contracts)
+		.set({ billingState, updatedAt: work.now })
+		.where(and(inEnvironment(work), eq(contracts.id, id)))
+		.run();
+};
+
+/** Adds subscriptions (row ids) in the order given. */
+export function insertMembers(work: Work, { id }: ContractRow, subscriptionIds: readonly string[]): void {
+	if (subscriptionIds.length === 0) return;
+	work.tx
+		.insert(contractSubscriptions)
+		.values(
+			subscriptionIds.map((subscriptionId, position) => ({
+				subscriptionId,
+				position,
+				contractId: id,
+				environmentId: work.actor.environmentId,
+				createdAt: work.now,
+			})),
+		)
+		.run();
+}
+
+/** Contract id → the row ids of its subscriptions, in order. At most a page of contracts, of a hundred subscriptions each. */
+export function membersOf(work: Work, contractIds: readonly string[]): Map<string, string[]> {
+	const links = work.tx
+		.select()
+		.from(contractSubscriptions)
+		.where(
+			and(
+				eq(contractSubscriptions.environmentId, work.actor.environmentId),
+				inArray(contractSubscriptions.contractId, [...contractIds]),
+			),
+		)
+		.orderBy(asc(contractSubscriptions.contractId), asc(contractSubscriptions.position))
+		.all();
+	const grouped = Map.groupBy(links, ({ contractId }) => contractId);
+	return new Map([...grouped].map(([contractId, rows]) => [contractId, rows.map((row) => row.subscriptionId)]));
+}

@@ -1,0 +1,80 @@
+import { toDecimal } from "../../kernel/decimal";
+import { fail } from "../../kernel/errors";
+import type { Page } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { assertOneDiscount } from "./rules";
+import type { CouponCreate, CouponListQuery, CouponUpdate } from "./schema";
+import { findCoupon, insertCoupon, pageCoupons, saveCoupon, selectCoupons } from "./store";
+import type { CouponRow } from "./table";
+
+/** Throws CouponNotFound. */
+export function getCoupon(work: Work, refId: string): CouponRow {
+	const coupon = findCoupon(work, refId);
+	if (!coupon) throw fail("CouponNotFound", `There is no coupon '${refId}' in this environment.`);
+	return coupon;
+}
+
+export const couponsByIds = (work: Work, ids: readonly string[]): Map<string, CouponRow> =>
+	new Map(selectCoupons(work, ids).map((coupon) => [coupon.id, coupon]));
+
+/** Endpoint 6. */
+export const listCoupons = (work: Work, query: CouponListQuery): Page<CouponRow> => pageCoupons(work, query);
+
+export function createCoupon(work: Work, input: CouponCreate): CouponRow {
+	assertOneDiscount(input);
+	if (findCoupon(work, input.id))
+		throw fail("DuplicatedEntityNotAllowed", `There is a coupon '${input.id}' already; choose another id.`);
+	return insertCoupon(work, {
+		refId: input.id,
+		name: input.name,
+		description: input.description,
+		percentOff: input.percentOff === null ? null : toDecimal(input.percentOff),
+		amountsOff: input.amountsOff?.map(({ amount, currency }) => ({ amount: toDecimal(amount), currency })) ?? null,
+		durationMonths: input.durationInMonths,
+		metadata: input.metadata,
+		source: "TOLLGATE",
+		billingId: null,
+		billingLinkUrl: null,
+	});
+}
+
+/** Changes what is sent; null clears. Archived coupons can still be renamed: they keep working where they were applied. */
+export function updateCoupon(work: Work, refId: string, input: CouponUpdate): CouponRow {
+	return saveCoupon(work, getCoupon(work, refId), {
+		...(input.name !== undefined && { name: input.name }),
+		...(input.description !== undefined && { description: input.description }),
+		...(input.metadata !== undefined && { metadata: input.metadata }),
+	});
+}
+
+/** Archiving twice is not an error: the coupon is archived either way. (Our choice; the interface is silent.) */
+export function archiveCoupon(work: Work, refId: string): CouponRow {
+	const coupon = getCoupon(work, refId);
+	return coupon.archivedAt === null ? saveCoupon(work, coupon, { archivedAt: work.now }) : coupon;
+}
+
+/** A discount stated inline on a subscription. Exactly one of the two amounts is set; the caller's rules have seen to it. */
+export interface AdHocDiscount {
+	readonly name?: string;
+	readonly description?: string;
+	readonly percentOff?: number;
+	readonly amountsOff?: ReadonlyArray<{ readonly amount: number; readonly currency: string }> | null;
+	readonly durationInMonths?: number;
+}
+
+/** Keeps an inline discount as a coupon of its own, hidden from the catalogue (semantics-extra 10; choices.md, own name). */
+export function createAdHocCoupon(work: Work, discount: AdHocDiscount): CouponRow {
+	const { name = "Discount", description = null, percentOff, amountsOff, durationInMonths = null } = discount;
+	return insertCoupon(work, {
+		refId: `adhoc_${work.newId().replaceAll("-", "")}`,
+		name,
+		description,
+		percentOff: percentOff === undefined ? null : toDecimal(percentOff),
+		amountsOff: amountsOff?.map(({ amount, currency }) => ({ amount: toDecimal(amount), currency })) ?? null,
+		durationMonths: durationInMonths,
+		metadata: null,
+		source: "TOLLGATE_ADHOC",
+		billingId: null,
+		billingLinkUrl: null,
+	});
+}

@@ -1,0 +1,89 @@
+import { and, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { createdWithin, type Page, readPage } from "../../kernel/page";
+import { queryValues } from "../../kernel/query";
+import type { Work } from "../../kernel/work";
+import type { CouponListQuery } from "./schema";
+import { type CouponRow, coupons } from "./table";
+
+const inEnvironment = ({ actor }: Work): SQL => eq(coupons.environmentId, actor.environmentId);
+
+/** Ad-hoc discounts live with their subscription and are hidden from the catalogue (semantics-extra 10). */
+const inCatalogue = (work: Work): SQL | undefined =>
+	and(inEnvironment(work), inArray(coupons.source, ["TOLLGATE", "STRIPE"]));
+
+export const findCoupon = (work: Work, refId: string): CouponRow | undefined =>
+	work.tx
+		.select()
+		.from(coupons)
+		.where(and(inEnvironment(work), eq(coupons.refId, refId)))
+		.get();
+
+export const selectCoupons = (work: Work, ids: readonly string[]): CouponRow[] =>
+	work.tx
+		.select()
+		.from(coupons)
+		.where(and(inEnvironment(work), inArray(coupons.id, [...ids])))
+		.all();
+
+/** Both statuses together, or none, take every coupon. */
+const withStatus = (query: CouponListQuery): SQL | undefined => {
+	const statuses = new Set(queryValues(query.status));
+	return statuses.size === 1 ? (statuses.has("ARCHIVED") ? isNotNull : isNull)(coupons.archivedAt) : undefined;
+};
+
+export const pageCoupons = (work: Work, query: CouponListQuery): Page<CouponRow> =>
+	readPage(
+		query,
+		coupons.id,
+		(cursor) =>
+			work.tx
+				.select({ id: coupons.id })
+				.from(coupons)
+				.where(and(inCatalogue(work), eq(coupons.id, cursor)))
+				.get() !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(coupons)
+				.where(
+					and(
+						inCatalogue(work),
+						beyondCursor,
+						query.id === undefined ? undefined : eq(coupons.refId, query.id),
+						withStatus(query),
+						query.type && (query.type === "FIXED" ? isNull : isNotNull)(coupons.percentOff),
+						...createdWithin(query, coupons.createdAt),
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+
+export const insertCoupon = (
+	work: Work,
+	coupon: Omit<CouponRow, "id" | "environmentId" | "archivedAt" | "createdAt" | "updatedAt">,
+): CouponRow =>
+	work.tx
+		.insert(coupons)
+		.values({
+			...coupon,
+			id: work.newId(),
+			environmentId: work.actor.environmentId,
+			createdAt: work.now,
+			updatedAt: work.now,
+		})
+		.returning()
+		.get();
+
+export const saveCoupon = (
+	work: Work,
+	{ id }: CouponRow,
+	changes: Partial<Pick<CouponRow, "name" | "description" | "metadata" | "archivedAt">>,
+): CouponRow =>
+	work.tx
+		.update(coupons)
+		.set({ ...changes, updatedAt: work.now })
+		.where(and(inEnvironment(work), eq(coupons.id, id)))
+		.returning()
+		.get();

@@ -1,0 +1,105 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { identity } from "../../http/identity";
+import { viewPage } from "../../kernel/page";
+import { answer, listOf, nullable, RefId, single } from "../../kernel/schema";
+import type { Work } from "../../kernel/work";
+import type { Services } from "../../services";
+import { listCharges } from "./operations";
+import { refsOfCharges, refsOfEntitlements } from "./operations.details";
+import { createEntitlements, listEntitlements, removeEntitlement, updateEntitlement } from "./operations.entitlements";
+import { publishPackage, removeDraft } from "./operations.lifecycle";
+import { ChargeListQuery, type PackageKind, PackagePublish, PublishResult } from "./schema";
+import { Charge } from "./schema.charges";
+import { PackageEntitlement, PackageEntitlementsCreate, PackageEntitlementUpdate } from "./schema.entitlements";
+import type { PackageEntitlementRow } from "./table";
+import { viewCharge, viewEntitlement } from "./view";
+
+const params = Type.Object({ id: RefId });
+const readable = { scope: "CATALOG:READ", publishable: true } as const;
+
+/** The routes that plans and addons have alike: charges, drafts, publishing. Each mounts them under its own path. */
+export const versionRoutes = (services: Services, kind: PackageKind) =>
+	new Elysia({ normalize: false })
+		.use(identity(services))
+		.get(
+			"/:id/charges",
+			({ read, params: { id }, query }) => read((work) => chargePage(work, kind, id, false, query)),
+			{ permit: readable, params, query: ChargeListQuery, response: listOf(Charge) },
+		)
+		.delete(
+			"/:id/draft",
+			({ write, params: { id } }) => write((work) => ({ data: { id: removeDraft(work, kind, id).refId } })),
+			{ permit: "CATALOG:WRITE", params, response: single(Type.Object({ id: Type.String() })) },
+		)
+		.post(
+			"/:id/publish",
+			({ write, params: { id }, body }) => write((work) => ({ data: publishPackage(work, kind, id, body) })),
+			{ permit: "CATALOG:WRITE", params, body: PackagePublish, response: single(PublishResult) },
+		);
+
+export function chargePage(work: Work, kind: PackageKind, refId: string, isOverage: boolean, query: ChargeListQuery) {
+	const page = listCharges(work, kind, refId, isOverage, query);
+	return viewPage(page, viewCharge(refsOfCharges(work, page.rows)));
+}
+
+/** Endpoint 3 and its kin, under `/plans/{planId}` and `/addons/{addonId}`. */
+export const entitlementRoutes = (services: Services, kind: PackageKind) =>
+	new Elysia({ normalize: false })
+		.use(identity(services))
+		.get(
+			"/:id/entitlements",
+			({ read, params: { id } }) =>
+				read((work) => ({
+					data: viewAll(work, listEntitlements(work, kind, id)),
+					// All of them come at once (semantics 2): both ends are always reached.
+					pagination: { next: null, prev: null },
+				})),
+			{
+				permit: readable,
+				params,
+				response: answer(
+					Type.Object({
+						data: Type.Array(PackageEntitlement),
+						pagination: Type.Object({ next: nullable(Type.String()), prev: nullable(Type.String()) }),
+					}),
+				),
+			},
+		)
+		.post(
+			"/:id/entitlements",
+			({ create, params: { id }, body }) =>
+				create((work) => ({ data: viewAll(work, createEntitlements(work, kind, id, body)) })),
+			{
+				permit: "CATALOG:WRITE",
+				params,
+				body: PackageEntitlementsCreate,
+				response: { 201: single(Type.Array(PackageEntitlement)) },
+			},
+		)
+		.patch(
+			"/:id/entitlements/:entitlementId",
+			({ write, params: { id, entitlementId }, body }) =>
+				write((work) => ({ data: viewOne(work, updateEntitlement(work, kind, id, entitlementId, body)) })),
+			{
+				permit: "CATALOG:WRITE",
+				params: Type.Object({ id: RefId, entitlementId: RefId }),
+				body: PackageEntitlementUpdate,
+				response: single(PackageEntitlement),
+			},
+		)
+		.delete(
+			"/:id/entitlements/:entitlementId",
+			({ write, params: { id, entitlementId } }) =>
+				write((work) => ({ data: viewOne(work, removeEntitlement(work, kind, id, entitlementId)) })),
+			{
+				permit: "CATALOG:WRITE",
+				params: Type.Object({ id: RefId, entitlementId: RefId }),
+				response: single(PackageEntitlement),
+			},
+		);
+
+const viewAll = (work: Work, rows: readonly PackageEntitlementRow[]) =>
+	rows.map(viewEntitlement(refsOfEntitlements(work, rows)));
+
+const viewOne = (work: Work, row: PackageEntitlementRow) => viewEntitlement(refsOfEntitlements(work, [row]))(row);

@@ -1,0 +1,74 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { identity } from "../../http/identity";
+import { viewPage } from "../../kernel/page";
+import { listOf, RefId, single } from "../../kernel/schema";
+import type { Work } from "../../kernel/work";
+import type { Services } from "../../services";
+import { getShownVersion, listPackages } from "../packages/operations";
+import { detailsOfVersions } from "../packages/operations.details";
+import { archivePackage, createDraft } from "../packages/operations.lifecycle";
+import { chargePage, entitlementRoutes, versionRoutes } from "../packages/endpoints";
+import { ChargeListQuery, PackageListQuery } from "../packages/schema";
+import { Charge } from "../packages/schema.charges";
+import { createPlan, updatePlan } from "./operations";
+import { Plan, PlanCreate, PlanUpdate } from "./schema";
+import { viewPlan } from "./view";
+
+const params = Type.Object({ id: RefId });
+const readable = { scope: "CATALOG:READ", publishable: true } as const;
+
+type Version = ReturnType<typeof getShownVersion>;
+const present = (work: Work, version: Version) => ({
+	data: viewPlan(version, detailsOfVersions(work, [version])(version)),
+});
+
+export const planRoutes = (services: Services) =>
+	new Elysia({ prefix: "/api/v1/plans", tags: ["Plans"], normalize: false })
+		.use(identity(services))
+		.get(
+			"/",
+			({ read, query }) =>
+				read((work) => {
+					const page = listPackages(work, "PLAN", query);
+					const detailsOf = detailsOfVersions(
+						work,
+						page.rows.map(({ version }) => version),
+					);
+					return viewPage(page, ({ version }) => viewPlan(version, detailsOf(version)));
+				}),
+			{ permit: readable, query: PackageListQuery, response: listOf(Plan) },
+		)
+		.post("/", ({ create, body }) => create((work) => present(work, createPlan(work, body))), {
+			permit: "CATALOG:WRITE",
+			body: PlanCreate,
+			response: { 201: single(Plan) },
+		})
+		.get("/:id", ({ read, params: { id } }) => read((work) => present(work, getShownVersion(work, "PLAN", id))), {
+			permit: readable,
+			params,
+			response: single(Plan),
+		})
+		.patch("/:id", ({ write, params: { id }, body }) => write((work) => present(work, updatePlan(work, id, body))), {
+			permit: "CATALOG:WRITE",
+			params,
+			body: PlanUpdate,
+			response: single(Plan),
+		})
+		.post("/:id/draft", ({ write, params: { id } }) => write((work) => present(work, createDraft(work, "PLAN", id))), {
+			permit: "CATALOG:WRITE",
+			params,
+			response: single(Plan),
+		})
+		.post(
+			"/:id/archive",
+			({ write, params: { id } }) => write((work) => present(work, archivePackage(work, "PLAN", id))),
+			{ permit: "CATALOG:WRITE", params, response: single(Plan) },
+		)
+		.get(
+			"/:id/overage-charges",
+			({ read, params: { id }, query }) => read((work) => chargePage(work, "PLAN", id, true, query)),
+			{ permit: readable, params, query: ChargeListQuery, response: listOf(Charge) },
+		)
+		.use(versionRoutes(services, "PLAN"))
+		.use(entitlementRoutes(services, "PLAN"));

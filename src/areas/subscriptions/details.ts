@@ -1,0 +1,104 @@
+import { assert } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { couponsByIds } from "../coupons/operations";
+import type { CouponRow } from "../coupons/table";
+import { customersByIds, resourcesByIds } from "../customers/operations";
+import { currenciesByIds } from "../currencies/operations";
+import { featuresByIds } from "../features/operations";
+import { latestInvoiceOf } from "../invoices/operations";
+import type { InvoiceRow } from "../invoices/table";
+import { versionsByIds } from "../packages/operations";
+import type { ChargeRow } from "../packages/table";
+import { heldPrices, namesIn, soldPackages } from "./sale";
+import { selectAddons, selectCoupons, selectEntitlements } from "./store.parts";
+import type { SubscriptionCouponRow, SubscriptionRow } from "./table";
+import type { HeldPrice, Names } from "./terms";
+
+/** All that a subscription's view needs beside its row: the caller's ids in place of row ids, its parts and its prices. */
+export interface SubscriptionDetails {
+	readonly row: SubscriptionRow;
+	readonly customerRef: string;
+	readonly payingCustomerRef: string | null;
+	readonly resourceRef: string | null;
+	readonly planRef: string;
+	readonly addons: readonly { readonly refId: string; readonly quantity: number }[];
+	readonly coupons: readonly { readonly applied: SubscriptionCouponRow; readonly coupon: CouponRow }[];
+	readonly prices: readonly HeldPrice<ChargeRow>[];
+	readonly names: Names;
+	readonly latestInvoice: InvoiceRow | undefined;
+	/** Null in lists (semantics-extra 2). */
+	readonly entitlements: readonly { readonly id: string; readonly type: "FEATURE" | "CREDIT" }[] | null;
+}
+
+/** Details of one, with the entitlements that it alone has. */
+export function detailOf(work: Work, row: SubscriptionRow): SubscriptionDetails {
+	const [details] = detailsOf(work, [row], true);
+	assert(details, "one row has one set of details");
+	return details;
+}
+
+/** Details of a page of subscriptions: a fixed number of queries, and one for each one's latest invoice and prices. */
+export function detailsOf(work: Work, rows: readonly SubscriptionRow[], withEntitlements = false): SubscriptionDetails[] {
+	const ids = rows.map(({ id }) => id);
+	const customers = customersByIds(
+		work,
+		rows.flatMap(({ customerId, payingCustomerId }) => [customerId, ...(payingCustomerId === null ? [] : [payingCustomerId])]),
+	);
+	const resources = resourcesByIds(
+		work,
+		rows.flatMap(({ resourceId }) => resourceId ?? []),
+	);
+	const addons = Map.groupBy(selectAddons(work, ids), ({ subscriptionId }) => subscriptionId);
+	const versions = versionsByIds(work, [
+		...new Set([...rows, ...[...addons.values()].flat()].map(({ versionId }) => versionId)),
+	]);
+	const applied = Map.groupBy(selectCoupons(work, ids), ({ subscriptionId }) => subscriptionId);
+	const coupons = couponsByIds(
+		work,
+		[...applied.values()].flat().map(({ couponId }) => couponId),
+	);
+	return rows.map((row) => {
+		const plan = versions.get(row.versionId);
+		const customer = customers.get(row.customerId);
+		assert(plan && customer, "a subscription's plan and customer exist");
+		const held = (addons.get(row.id) ?? []).flatMap(({ versionId, quantity }) => {
+			const version = versions.get(versionId);
+			return version ? [{ version, quantity }] : [];
+		});
+		const sold = soldPackages(work, plan, held);
+		const names = namesIn(work, sold);
+		return {
+			row,
+			customerRef: customer.refId,
+			payingCustomerRef: row.payingCustomerId === null ? null : (customers.get(row.payingCustomerId)?.refId ?? null),
+			resourceRef: row.resourceId === null ? null : (resources.get(row.resourceId)?.refId ?? null),
+			planRef: plan.refId,
+			addons: held.map(({ version, quantity }) => ({ refId: version.refId, quantity })),
+			coupons: (applied.get(row.id) ?? []).flatMap((one) => {
+				const coupon = coupons.get(one.couponId);
+				return coupon ? [{ applied: one, coupon }] : [];
+			}),
+			prices: heldPrices(sold, row, names),
+			names,
+			latestInvoice: latestInvoiceOf(work, row.id),
+			entitlements: withEntitlements ? entitlementRefs(work, row) : null,
+		};
+	});
+}
+
+function entitlementRefs(work: Work, { id }: SubscriptionRow) {
+	const own = selectEntitlements(work, [id]);
+	const features = featuresByIds(
+		work,
+		own.flatMap(({ featureId }) => featureId ?? []),
+	);
+	const currencies = currenciesByIds(
+		work,
+		own.flatMap(({ currencyId }) => currencyId ?? []),
+	);
+	return own.map(({ featureId, currencyId }) =>
+		featureId !== null
+			? { id: features.get(featureId)?.refId ?? featureId, type: "FEATURE" as const }
+			: { id: currencies.get(currencyId ?? "")?.refId ?? "", type: "CREDIT" as const },
+	);
+}

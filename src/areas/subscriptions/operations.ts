@@ -1,0 +1,109 @@
+import { fail } from "../../kernel/errors";
+import type { Page } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { findCustomer, getCustomer, markCustomerArchived, resourcesByRef } from "../customers/operations";
+import type { CustomerRow } from "../customers/table";
+import { packagesByRefs } from "../packages/operations";
+import { productsByIds } from "../products/operations";
+import { endSubscription, provisionSubscription, settleEnd } from "./provision";
+import { assertMayEnd } from "./rules";
+import type { SubscriptionCancel, SubscriptionListQuery } from "./schema";
+import { changeSubscription, pageSubscriptions, selectByIds, selectByRef, selectLive, selectRunning } from "./store";
+import { selectAddons, selectEntitlements, selectQuantities } from "./store.parts";
+import type {
+	SubscriptionAddonRow,
+	SubscriptionEntitlementRow,
+	SubscriptionQuantityRow,
+	SubscriptionRow,
+} from "./table";
+
+export { provisionSubscription };
+
+export const findSubscription = (work: Work, refId: string): SubscriptionRow | undefined => selectByRef(work, refId);
+
+/** SubscriptionNotFound. */
+export function getSubscription(work: Work, refId: string): SubscriptionRow {
+	const subscription = selectByRef(work, refId);
+	if (!subscription) throw fail("SubscriptionNotFound", `There is no subscription '${refId}' in this environment.`);
+	return subscription;
+}
+
+/** Row id → row. */
+export const subscriptionsByIds = (work: Work, ids: readonly string[]): Map<string, SubscriptionRow> =>
+	new Map(selectByIds(work, ids).map((subscription) => [subscription.id, subscription]));
+
+/** An id in the query that does not exist finds nothing. */
+export function listSubscriptions(work: Work, query: SubscriptionListQuery): Page<SubscriptionRow> {
+	const { customerId, planId, resourceId } = query;
+	return pageSubscriptions(work, query, {
+		customerId: customerId === undefined ? undefined : (findCustomer(work, customerId)?.id ?? ""),
+		planId: planId === undefined ? undefined : (packagesByRefs(work, "PLAN", [planId]).get(planId)?.id ?? ""),
+		resourceIds:
+			resourceId === undefined ? undefined : resourceId === "" ? null : resourcesByRef(work, resourceId).map(({ id }) => id),
+	});
+}
+
+/** The ones that give access now, on every resource of the customer (its row id), oldest first. */
+export const liveSubscriptions = (work: Work, customerId: string): SubscriptionRow[] => selectLive(work, customerId);
+
+/** Units bought in advance, by row ids of subscriptions. */
+export const quantitiesOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionQuantityRow[] =>
+	selectQuantities(work, subscriptionIds);
+export const subscriptionQuantities = (work: Work, subscriptionId: string): SubscriptionQuantityRow[] =>
+	selectQuantities(work, [subscriptionId]);
+
+export const addonsOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionAddonRow[] =>
+	selectAddons(work, subscriptionIds);
+export const subscriptionAddons = (work: Work, subscriptionId: string): SubscriptionAddonRow[] =>
+	selectAddons(work, [subscriptionId]);
+
+/** Entitlements of these subscriptions alone, not their plans'. */
+export const ownEntitlementsOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionEntitlementRow[] =>
+	selectEntitlements(work, subscriptionIds);
+
+/**
+ * Ends a subscription at once. SubscriptionNotFound, SubscriptionAlreadyCanceledOrExpired; another time than IMMEDIATE is
+ * UnsupportedSubscriptionScheduleType, whether the call names it or the product's settings do.
+ */
+export function cancelSubscription(work: Work, refId: string, input: SubscriptionCancel): SubscriptionRow {
+	const subscription = getSubscription(work, refId);
+	assertMayEnd(subscription, work.now);
+	const time = input.cancellationTime ?? cancellationTimeOf(work, subscription);
+	if (time !== "IMMEDIATE")
+		throw fail(
+			"UnsupportedSubscriptionScheduleType",
+			`Cancelling with ${time} is not available; call again with 'cancellationTime': 'IMMEDIATE' when it is due.`,
+		);
+	if (input.endDate !== undefined)
+		throw fail("InvalidCancellationDate", "'endDate' goes with SPECIFIC_DATE only; leave it out to cancel at once.");
+	return endSubscription(work, subscription, "Immediate");
+}
+
+const cancellationTimeOf = (work: Work, { productId }: SubscriptionRow) =>
+	productsByIds(work, [productId]).get(productId)?.settings.subscriptionCancellationTime ?? "IMMEDIATE";
+
+/**
+ * Archives a customer and ends its free subscriptions (reason CustomerArchived). Paid and custom ones must be ended
+ * first: CannotDeleteCustomerError (semantics-extra 4 and 14). CustomerNotFound.
+ */
+export function archiveCustomer(work: Work, refId: string): CustomerRow {
+	const customer = getCustomer(work, refId);
+	if (customer.archivedAt !== null) return customer;
+	const running = selectRunning(work, [customer.id]).filter((row) => !settleEnd(work, row));
+	const charged = running.find(({ pricingType }) => pricingType !== "FREE");
+	if (charged)
+		throw fail(
+			"CannotDeleteCustomerError",
+			`The customer '${refId}' has the ${charged.pricingType} subscription '${charged.refId}'; cancel it first.`,
+		);
+	for (const row of running) endSubscription(work, row, "CustomerArchived");
+	return markCustomerArchived(work, customer);
+}
+
+/** Puts a subscription under a contract, or takes it out (null). The contract's row id and external id. */
+export const setContract = (
+	work: Work,
+	subscription: SubscriptionRow,
+	contract: { readonly id: string; readonly refId: string } | null,
+): SubscriptionRow =>
+	changeSubscription(work, subscription, { contractId: contract?.id ?? null, contractRefId: contract?.refId ?? null });

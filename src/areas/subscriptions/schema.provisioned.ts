@@ -1,0 +1,15 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { literals, nullable } from "../../kernel/schema";
+import { EffectiveEntitlement } from "../entitlements/schema";
+import { Subscription } from "./schema";
+
+/** What provisioning answers. Without a payment provider it always succeeds at once (semantics-extra 13). */
+export const SubscriptionProvisioned = Type.Object({
+	id: Type.String(),
+	status: literals("SUCCESS", "PAYMENT_REQUIRED"),
+	isScheduled: Type.Boolean(),
+	/** The customer's effective ones after the change. */
+	entitlements: nullable(Type.Array(EffectiveEntitlement)),
+	subscription: nullable(Subscription),
+});
+export type SubscriptionProvisioned = Static<typeof SubscriptionProvisioned>;

@@ -1,0 +1,65 @@
+import type { Instant } from "../../kernel/clock";
+import { type Decimal, zero } from "../../kernel/decimal";
+import { fail } from "../../kernel/errors";
+import type { Period } from "../../kernel/period";
+import { ExactSum } from "./exact-sum";
+import { hourMs } from "./hours";
+import type { MarkerType } from "./schema";
+
+/** Where the counting starts anew: the caller knows the entitlement's resets, usage does not. */
+export interface Reset {
+	readonly at: Instant;
+	readonly type: MarkerType;
+}
+
+export interface HistoryPoint {
+	readonly at: Instant;
+	readonly value: Decimal;
+	readonly isResetPoint: boolean;
+}
+
+const dayMs = 24 * hourMs;
+
+/** Our choices: hours within a week, days within two years, weeks beyond. */
+const steps = [
+	{ spanMs: 7 * dayMs, stepMs: hourMs },
+	{ spanMs: 731 * dayMs, stepMs: dayMs },
+	{ spanMs: 7000 * dayMs, stepMs: 7 * dayMs },
+] as const;
+
+/** Our choice: a history of so many resets is a series no chart shows. */
+const resetsMax = 1000;
+
+/** The instants of a history: both ends, full hours (days, weeks) between them, and every reset. Ascending, each once. */
+export function historyInstants({ start, end }: Period, resets: readonly Reset[]): Instant[] {
+	if (start >= end) throw fail("BadUserInput", "query/endDate: must lie after startDate.");
+	const step = steps.find(({ spanMs }) => end - start <= spanMs);
+	if (!step) throw fail("BadUserInput", "query/startDate: a history covers at most 7000 days; ask for a later start.");
+	const within = resets.filter(({ at }) => start < at && at < end);
+	if (within.length > resetsMax)
+		throw fail("BadUserInput", `query/startDate: the period holds more than ${resetsMax} resets; ask for a later start.`);
+	const instants = new Set<Instant>([start, end, ...within.map(({ at }) => at)]);
+	for (let at = (Math.floor(start / step.stepMs) + 1) * step.stepMs; at < end; at += step.stepMs) instants.add(at as Instant);
+	return [...instants].sort((one, other) => one - other);
+}
+
+/** Where the running total that a history begins with was zero: the last reset before it, or its own start. */
+export function historyBase(start: Instant, resets: readonly Reset[]): Instant {
+	const before = resets.filter(({ at }) => at <= start).map(({ at }) => at);
+	return before.reduce<Instant | undefined>((latest, at) => (latest === undefined || at > latest ? at : latest), undefined) ?? start;
+}
+
+/**
+ * The running total since the last reset, at each instant (events before it; what a check would have shown then).
+ * `increments[i]` is what came between the instant before the i-th and the i-th; the first one counts from the base.
+ */
+export function runningTotals(instants: readonly Instant[], resets: readonly Reset[], increments: readonly Decimal[]): HistoryPoint[] {
+	const resetAt = new Set(resets.map(({ at }) => at));
+	let sum = new ExactSum();
+	return instants.map((at, index) => {
+		sum.add(increments[index] ?? zero);
+		const isResetPoint = resetAt.has(at);
+		if (isResetPoint) sum = new ExactSum();
+		return { at, value: sum.value, isResetPoint };
+	});
+}

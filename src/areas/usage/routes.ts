@@ -1,0 +1,106 @@
+import { Elysia } from "elysia";
+import { identity } from "../../http/identity";
+import { HttpRefusal } from "../../http/refusal";
+import { type Instant, parseInstant, toIso } from "../../kernel/clock";
+import { toWire } from "../../kernel/decimal";
+import { assert, fail, unreachable } from "../../kernel/errors";
+import { single } from "../../kernel/schema";
+import type { Doors, Work } from "../../kernel/work";
+import type { Services } from "../../services";
+import { findEnvironment } from "../access/operations";
+import { getCustomer } from "../customers/operations";
+import { getFeature } from "../features/operations";
+import type { Reset } from "./history";
+import { usageHistory } from "./operations";
+import type { IngestResult, UnknownCustomers } from "./ports";
+import { Accepted, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
+
+/** The resets of a customer's entitlement to a feature, up to `until`. Usage knows none: who does hands them in. */
+export type ResetsOf = (
+	work: Work,
+	of: { readonly customerId: string; readonly featureId: string; readonly resourceId: string | null; readonly until: Instant },
+) => readonly Reset[];
+
+const noResets: ResetsOf = () => [];
+
+export const usageRoutes = (services: Services, resetsOf: ResetsOf = noResets) => {
+	const policyOf = rememberPolicies(services.doors);
+	return new Elysia({ prefix: "/api/v1", tags: ["Usage"], normalize: false })
+		.use(identity(services))
+		.post(
+			"/events",
+			({ actor, read, body, once }) =>
+				once(async () => {
+					const { now, unknownCustomers } = read((work) => ({ now: work.now, unknownCustomers: policyOf(work) }));
+					assert(typeof body === "string", "the route asks for its body as text");
+					answerTo(await services.events.send({ environmentId: actor.environmentId, now, unknownCustomers, text: body }));
+					return { data: {} };
+				}),
+			{ permit: { scope: "USAGE:WRITE", body: "text" }, response: single(Accepted) },
+		)
+		.get(
+			"/usage/:customerId/history/:featureId",
+			({ read, params, query }) => read((work) => ({ data: viewHistory(work, resetsOf, params, query) })),
+			{ permit: "USAGE:READ", params: UsageHistoryPath, query: UsageHistoryQuery, response: single(UsageHistory) },
+		);
+};
+
+function answerTo(result: IngestResult): void {
+	switch (result.kind) {
+		case "accepted":
+			return;
+		case "refused":
+			throw fail(result.code, result.message);
+		case "too-large":
+			throw new HttpRefusal(413, result.message);
+		case "unavailable":
+			throw new HttpRefusal(503, result.message, { "Retry-After": String(result.retryAfterSeconds) });
+		default:
+			return unreachable(result);
+	}
+}
+
+/** The environment's setting, read again only when the main file has changed. */
+function rememberPolicies({ epoch }: Doors): (work: Work) => UnknownCustomers {
+	const known = new Map<string, UnknownCustomers>();
+	let knownAt = "";
+	return (work) => {
+		const { environmentId } = work.actor;
+		const at = epoch();
+		if (at !== knownAt) known.clear();
+		knownAt = at;
+		const policy = known.get(environmentId) ?? findEnvironment(work, environmentId)?.unknownCustomers ?? "refuse";
+		known.set(environmentId, policy);
+		return policy;
+	};
+}
+
+function viewHistory(
+	work: Work,
+	resetsOf: ResetsOf,
+	params: { readonly customerId: string; readonly featureId: string },
+	query: UsageHistoryQuery,
+): UsageHistory {
+	const start = instantOf(query.startDate);
+	const end = query.endDate === undefined ? work.now : instantOf(query.endDate);
+	if (start >= end) throw fail("BadUserInput", "query/startDate: must lie before endDate, which is now when it is left out.");
+	const customerId = getCustomer(work, params.customerId).id;
+	const featureId = getFeature(work, params.featureId).id;
+	const of = { customerId, featureId, resourceId: query.resourceId || null };
+	const resets = resetsOf(work, { ...of, until: end }).filter(({ at }) => at < end);
+	const groupBy = query.groupBy?.split(",") ?? [];
+	const series = usageHistory(work, { ...of, period: { start, end }, groupBy, resets });
+	return {
+		markers: resets.filter(({ at }) => at >= start).map(({ at, type }) => ({ timestamp: toIso(at), type })),
+		series: series.map(({ tags, points }) => ({
+			tags: [...tags],
+			points: points.map(({ at, value, isResetPoint }) => ({ isResetPoint, timestamp: toIso(at), value: toWire(value) })),
+		})),
+	};
+}
+
+function instantOf(text: string): Instant {
+	const at = parseInstant(text);
+	assert(at !== undefined, "the schema has checked the instant");
+	return at;
+}

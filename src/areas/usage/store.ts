@@ -1,0 +1,122 @@
+import { and, asc, eq, gt, gte, lt, max, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
+import type { Transaction } from "../../kernel/work";
+import { events } from "./table.events";
+import { spans, usageCounters, usageCursor, usagePostings, usageSubjects, usageTotals } from "./table.usage";
+
+/** One event of the log, as much as counting needs. */
+export interface RawEvent {
+	readonly id: number;
+	readonly at: Instant;
+	readonly eventName: string;
+	readonly dimensions: string | null;
+}
+
+const { placeholder } = sql;
+
+/**
+ * The reading side: statements that are prepared once for each connection. They are scoped by the counter, which belongs
+ * to one environment and is found by it, and by the subject, which belongs to one customer.
+ */
+export const buildStatements = (tx: Transaction) => ({
+	/** The feature's counter, the subject, and their whole total (null while there is none). One lookup for the hot path. */
+	whole: tx
+		.select({
+			counterId: usageCounters.id,
+			subjectId: usageSubjects.id,
+			definition: usageCounters.definition,
+			events: usageTotals.events,
+			value: usageTotals.value,
+		})
+		.from(usageCounters)
+		.innerJoin(
+			usageSubjects,
+			and(eq(usageSubjects.customerId, placeholder("customerId")), eq(usageSubjects.resourceRef, placeholder("resourceRef"))),
+		)
+		.innerJoin(
+			usageTotals,
+			and(
+				eq(usageTotals.counterId, usageCounters.id),
+				eq(usageTotals.subjectId, usageSubjects.id),
+				eq(usageTotals.span, spans.ever),
+				eq(usageTotals.bucket, 0),
+			),
+		)
+		.where(
+			and(
+				eq(usageCounters.featureId, placeholder("featureId")),
+				eq(usageCounters.environmentId, placeholder("environmentId")),
+				eq(usageCounters.state, "LIVE"),
+			),
+		)
+		.prepare(),
+	/** Totals of the buckets [from, to) of one span. */
+	buckets: tx
+		.select({ events: usageTotals.events, value: usageTotals.value })
+		.from(usageTotals)
+		.where(
+			and(
+				eq(usageTotals.counterId, placeholder("counterId")),
+				eq(usageTotals.subjectId, placeholder("subjectId")),
+				eq(usageTotals.span, placeholder("span")),
+				gte(usageTotals.bucket, placeholder("from")),
+				lt(usageTotals.bucket, placeholder("to")),
+			),
+		)
+		.prepare(),
+	/** Which events a subject has in an hour, in the order they came; those after `after` only. */
+	postings: tx
+		.select({ firstEvent: usagePostings.firstEvent, offsets: usagePostings.offsets })
+		.from(usagePostings)
+		.where(
+			and(
+				eq(usagePostings.subjectId, placeholder("subjectId")),
+				eq(usagePostings.hour, placeholder("hour")),
+				gt(usagePostings.firstEvent, placeholder("after")),
+			),
+		)
+		.orderBy(asc(usagePostings.firstEvent))
+		.prepare(),
+	/** The next hour, from `from` on, in which a subject has any event. */
+	nextHour: tx
+		.select({ hour: usagePostings.hour })
+		.from(usagePostings)
+		.where(and(eq(usagePostings.subjectId, placeholder("subjectId")), gte(usagePostings.hour, placeholder("from"))))
+		.orderBy(asc(usagePostings.hour))
+		.limit(1)
+		.prepare(),
+	/** Events of the log by a JSON list of their row ids. */
+	eventsByIds: tx
+		.select({ id: events.id, at: events.at, eventName: events.eventName, dimensions: events.dimensions })
+		.from(events)
+		.where(sql`${events.id} IN (SELECT value FROM json_each(${placeholder("ids")}))`)
+		.prepare(),
+	lastEvent: tx.select({ id: max(events.id) }).from(events).prepare(),
+	cursor: tx.select({ postedTo: usageCursor.postedTo }).from(usageCursor).where(eq(usageCursor.id, 1)).prepare(),
+});
+
+export type Statements = ReturnType<typeof buildStatements>;
+
+/** Event ids that are asked for at once. */
+const idsAtOnce = 5000;
+
+export interface Piece {
+	readonly events: readonly RawEvent[];
+	/** The posting that the last of them came from: read on after it. */
+	readonly lastPosting: number;
+}
+
+/** The raw events of one subject in one hour, in pieces; those of postings after `after` only. */
+export function* eventsOfHour(statements: Statements, subjectId: number, hour: number, after = 0): Generator<Piece> {
+	let ids: number[] = [];
+	let lastPosting = after;
+	const piece = (): Piece => ({ events: statements.eventsByIds.all({ ids: JSON.stringify(ids) }), lastPosting });
+	for (const { firstEvent, offsets } of statements.postings.all({ subjectId, hour, after })) {
+		for (const offset of new Uint32Array(new Uint8Array(offsets).buffer)) ids.push(firstEvent + offset);
+		lastPosting = firstEvent;
+		if (ids.length < idsAtOnce) continue;
+		yield piece();
+		ids = [];
+	}
+	if (ids.length > 0) yield piece();
+}

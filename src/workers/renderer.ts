@@ -1,0 +1,17 @@
+import { renderInvoice } from "../areas/invoices/render";
+import { wallClock } from "../kernel/clock";
+import { openFile } from "../kernel/db";
+import { newUuidV7 } from "../kernel/ids";
+import { openDoors } from "../kernel/work";
+import { runTaskWorker } from "./entry";
+
+// The thread that renders invoices, and the one writer of the finished PDFs.
+runTaskWorker("renderer", ["RENDER_INVOICE"], ["renders"], ({ doors, settings }) => {
+	const db = openFile(settings.folder, "renders");
+	const renders = openDoors({ db, clock: wallClock, newId: newUuidV7, wake: () => {} });
+	const limits = { keptMs: settings.pdfLifetimeMs, bytesMax: settings.pdfBytesMax };
+	return {
+		job: (task) => renderInvoice({ doors, renders, limits }, task),
+		close: () => db.$client.close(),
+	};
+});

@@ -1,0 +1,214 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { checkInvoices } from "../../../src/areas/invoices/check";
+import {
+	cancelInvoice,
+	getInvoice,
+	issueInvoice,
+	latestInvoiceOf,
+	latestInvoiceOfContract,
+	linesByInvoice,
+	markPaid,
+} from "../../../src/areas/invoices/operations";
+import { assertMayBecome, invoiceNumber, linesMax, nextStates, totalsOf } from "../../../src/areas/invoices/rules";
+import { invoiceStates } from "../../../src/areas/invoices/schema";
+import { invoices } from "../../../src/areas/invoices/table";
+import { exact } from "../../../src/kernel/decimal";
+import { systemActor } from "../../../src/kernel/work";
+import { acme, decimal, draft, instant, line, tieredLine } from "./samples";
+import { invoiceWorld } from "./support";
+
+describe("issueInvoice", () => {
+	test("numbers without a gap, whatever is rolled back, and each environment by itself", () => {
+		const world = invoiceWorld();
+		let expected = 0;
+		let foreign = 0;
+		fc.assert(
+			fc.property(fc.constantFrom("issue", "roll back", "two and roll back", "foreign"), (step) => {
+				const issueAndThrow = (count: number) =>
+					world.doors.write(world.actor, (work) => {
+						for (let at = 0; at < count; at += 1) issueInvoice(work, draft({ customerId: world.customer.id }));
+						throw new Error("rolled back");
+					});
+				if (step === "foreign") {
+					foreign += 1;
+					expect(world.issueForeign().number).toBe(invoiceNumber(foreign));
+				} else if (step === "issue") {
+					expected += 1;
+					expect(world.issue()).toMatchObject({ sequence: expected, number: invoiceNumber(expected) });
+				} else expect(() => issueAndThrow(step === "roll back" ? 1 : 2)).toThrow("rolled back");
+			}),
+			{ numRuns: 60 },
+		);
+		const sequences = world.doors.read(world.actor, (work) => work.tx.select().from(invoices).all());
+		expect(sequences.filter(({ environmentId }) => environmentId === world.environmentId)).toHaveLength(expected);
+		expect(world.doors.read(world.actor, checkInvoices)).toEqual([]);
+		expect(world.doors.read(world.foreignActor, checkInvoices)).toEqual([]);
+	});
+
+	test("sums the lines exactly and keeps them in order, issuer and customer as they were", () => {
+		const world = invoiceWorld();
+		const invoice = world.issue({
+			taxPercentage: decimal(20),
+			lines: [
+				line({ amount: decimal("0.1"), tax: decimal("0.02") }),
+				line({ amount: decimal("0.2"), discount: decimal("0.1"), tax: decimal("0.02"), taxPercentage: decimal(7) }),
+				tieredLine(),
+				line({ amount: decimal("-5"), quantity: null, unitPrice: null, taxPercentage: null }),
+			],
+		});
+		expect(invoice).toMatchObject({
+			state: "OPEN",
+			revision: 1,
+			subTotal: "140.3",
+			discount: "0.1",
+			tax: "0.04",
+			total: "140.24",
+			totalHundredths: 14024,
+			issuer: acme,
+		});
+		const lines = world.doors.read(world.actor, (work) => linesByInvoice(work, [invoice]).get(invoice.id) ?? []);
+		expect(lines.map(({ position, total, taxPercentage }) => [position, total, taxPercentage])).toEqual([
+			[0, "0.12", "20"],
+			[1, "0.12", "7"],
+			[2, "145", "20"],
+			[3, "-5", null],
+		]);
+		expect(lines[2]?.tiers).toHaveLength(3);
+	});
+
+	test("dates by the clock, is due at once and sent by the account when the draft says nothing", () => {
+		const world = invoiceWorld();
+		const invoice = world.doors.write(world.actor, (work) =>
+			issueInvoice(work, {
+				customerId: world.customer.id,
+				customer: { name: "Buyer", email: null, address: null, taxIds: [] },
+				billingReason: "MANUAL",
+				currency: "jpy",
+				lines: [line({ amount: decimal(1200) })],
+			}),
+		);
+		expect(invoice).toMatchObject({
+			issuedAt: world.clock.at,
+			dueAt: world.clock.at,
+			paidAt: null,
+			periodStart: null,
+			issuer: { name: "Ours" },
+			totalHundredths: 120_000,
+		});
+	});
+
+	test.each([
+		["a total of zero", { lines: [line({ amount: decimal(0) })] }, "PAID"],
+		["a credit", { lines: [line({ amount: decimal(-1) })] }, "PAID"],
+		["no line at all", { lines: [] }, "PAID"],
+		["a draft that says paid", { paidAt: instant("2026-02-01T00:00:00Z") }, "PAID"],
+		["something to collect", {}, "OPEN"],
+	])("%s: %#", (_, changes, state) => expect(invoiceWorld().issue(changes).state).toBe(state as "PAID" | "OPEN"));
+
+	test.each([
+		[
+			"more lines than an invoice holds",
+			{ lines: Array.from({ length: linesMax + 1 }, () => line()) },
+			"at most 1000 lines",
+		],
+		[
+			"an amount beyond the exact range",
+			{ lines: [line({ amount: decimal("10000000000000.01") })] },
+			"at most 10000000000000",
+		],
+		["a line in fractions of the minor unit", { lines: [line({ amount: decimal("0.001") })] }, "whole minor units"],
+		["a yen with decimals", { currency: "jpy", lines: [line({ amount: decimal("0.5") })] }, "whole minor units"],
+	])("%s is refused and takes no number", (_, changes, message) => {
+		const world = invoiceWorld();
+		expect(() => world.issue(changes)).toThrow(message);
+		expect(world.issue().number).toBe("INV-000001");
+	});
+
+	test("as many lines as an invoice holds are kept", () => {
+		const world = invoiceWorld();
+		const invoice = world.issue({ lines: Array.from({ length: linesMax }, () => line({ amount: decimal("0.01") })) });
+		expect(invoice.total).toBe(decimal(10));
+		expect(world.doors.read(world.actor, (work) => linesByInvoice(work, [invoice]).get(invoice.id))).toHaveLength(
+			linesMax,
+		);
+	});
+});
+
+describe("totals", () => {
+	const cents = fc.integer({ min: -1_000_000, max: 1_000_000 });
+	test("total is subTotal less discount plus tax, for any lines", () => {
+		fc.assert(
+			fc.property(fc.array(fc.tuple(cents, cents, cents), { maxLength: 30 }), (parts) => {
+				const money = (value: number) => decimal(exact(value).div(100).toFixed());
+				const lines = parts.map(([amount, discount, tax]) =>
+					line({ amount: money(amount), discount: money(discount), tax: money(tax) }),
+				);
+				const totals = totalsOf({ lines, currency: "usd" });
+				// The oracle counts whole cents.
+				const hundredths = parts.reduce((sum, [amount, discount, tax]) => sum + amount - discount + tax, 0);
+				expect(totals.totalHundredths).toBe(hundredths);
+				expect(exact(totals.subTotal).minus(totals.discount).plus(totals.tax).eq(totals.total)).toBe(true);
+			}),
+			{ numRuns: 200 },
+		);
+	});
+});
+
+describe("states", () => {
+	test("OPEN ends PAID or CANCELED, and nothing else happens", () => {
+		for (const from of invoiceStates)
+			for (const to of invoiceStates) {
+				const move = () => assertMayBecome({ number: "INV-000001", state: from }, to);
+				if (nextStates[from].includes(to)) expect(move).not.toThrow();
+				else expect(move).toThrow("only an OPEN invoice");
+			}
+		expect(nextStates).toEqual({ OPEN: ["PAID", "CANCELED"], PAID: [], CANCELED: [] });
+	});
+
+	test("a payment raises the revision and is recorded once", () => {
+		const world = invoiceWorld();
+		const { id } = world.issue();
+		const paidAt = instant("2026-02-03T10:00:00Z");
+		const pay = () => world.doors.write(world.actor, (work) => markPaid(work, id, paidAt));
+		expect(pay()).toMatchObject({ state: "PAID", paidAt, revision: 2 });
+		expect(pay).toThrow("is PAID");
+		expect(world.doors.read(world.actor, (work) => getInvoice(work, id).revision)).toBe(2);
+		const foreign = systemActor(world.foreignEnvironmentId);
+		expect(() => world.doors.write(foreign, (work) => markPaid(work, id, paidAt))).toThrow("no invoice");
+	});
+
+	test("a canceled invoice keeps its number and its amounts", () => {
+		const world = invoiceWorld();
+		const { id } = world.issue();
+		const canceled = world.doors.write(world.actor, (work) => cancelInvoice(work, id));
+		expect(canceled).toMatchObject({ state: "CANCELED", canceledAt: world.clock.at, revision: 2, total: "49" });
+		expect(world.issue().number).toBe("INV-000002");
+	});
+});
+
+test("the latest invoice of a subscription or a contract is the one with the highest number", () => {
+	const world = invoiceWorld();
+	world.issue({ subscriptionId: "sub", contractId: "con", issuedAt: instant("2026-05-01T00:00:00Z") });
+	const second = world.issue({ subscriptionId: "sub", contractId: "con", issuedAt: instant("2026-03-01T00:00:00Z") });
+	world.issue({ subscriptionId: "another" });
+	world.doors.read(world.actor, (work) => {
+		expect(latestInvoiceOf(work, "sub")?.id).toBe(second.id);
+		expect(latestInvoiceOfContract(work, "con")?.id).toBe(second.id);
+		expect(latestInvoiceOf(work, "none")).toBeUndefined();
+	});
+	expect(world.doors.read(world.foreignActor, (work) => latestInvoiceOf(work, "sub"))).toBeUndefined();
+});
+
+test("the check finds a gap in the numbers and sums that do not add up", () => {
+	const world = invoiceWorld();
+	for (let count = 0; count < 3; count += 1) world.issue();
+	world.db.$client.run("UPDATE invoices SET total = '50' WHERE number = 'INV-000003'");
+	world.db.$client.run("UPDATE invoices SET sequence = 9 WHERE number = 'INV-000002'");
+	expect(world.doors.read(world.actor, checkInvoices)).toEqual([
+		"before INV-000003 the numbers have a gap",
+		"INV-000003: total is 50, its lines make 49",
+		"before INV-000002 the numbers have a gap",
+		"the last number given is 3, the last invoice's is 9",
+	]);
+});
