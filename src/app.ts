@@ -1,11 +1,17 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { accessRoutes } from "./areas/access/routes";
 import { addonRoutes } from "./areas/addons/routes";
+import { contractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
+import { customerRoutes } from "./areas/customers/routes";
+import { entitlementRoutes } from "./areas/entitlements/routes";
+import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { featureRoutes } from "./areas/features/routes";
+import { invoiceRoutes } from "./areas/invoices/routes";
 import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
+import { usageRoutes } from "./areas/usage/routes";
 import { docs } from "./http/docs";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";
@@ -30,6 +36,12 @@ export const createApp = (services: Services): AnyElysia => {
 		.use(planRoutes(services))
 		.use(addonRoutes(services))
 		.use(couponRoutes(services))
+		.use(customerRoutes(services))
+		.use(entitlementRoutes(services))
+		.use(subscriptionRoutes(services))
+		.use(invoiceRoutes(services))
+		.use(usageRoutes(services))
+		.use(contractRoutes(services))
 		.use(taskRoutes(services));
 	return app;
 };

@@ -64,7 +64,7 @@ export class Authenticator {
 	 */
 	assertCustomer(
 		{ actor, clientHardening }: Caller,
-		{ scope }: Requirement,
+		{ scope, publishable }: Requirement,
 		headers: Headers,
 		customerId: string | undefined,
 	) {
@@ -74,7 +74,7 @@ export class Authenticator {
 				"AuthCustomerReadonly",
 				"With client hardening a publishable key only reads; use a server key for this call.",
 			);
-		if (customerId === undefined) return;
+		if (customerId === undefined || !publishable) return;
 		const expected = signCustomer(signingSecret(this.#folderSecret, actor.environmentId), customerId);
 		if (!equalSecrets(headers.get("x-customer-token") ?? "", expected))
 			throw fail(

@@ -61,8 +61,8 @@ export const identity = ({ doors, authenticator, limits }: Services) => {
 	const admit = (permit: Permit, incoming: Incoming): Call => {
 		const call = callOf(incoming.request);
 		if (call.admitted) return call;
-		assertAllowed(call.caller.actor, permit);
 		authenticator.assertCustomer(call.caller, permit, incoming.request.headers, incoming.params?.id);
+		assertAllowed(call.caller.actor, permit);
 		if (permit.limitedBy !== "customer-resource") countLimit(call, permit, incoming, undefined);
 		call.admitted = true;
 		return call;

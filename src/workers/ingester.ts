@@ -12,7 +12,7 @@ runWorker("ingester", ({ folder }, log) => {
 		// The main thread sends nothing else (ingest-client.ts).
 		request: (request) => queue.add(request as IngesterRequest),
 		stop: () => {
-			queue.drain();
+			queue.finish();
 			events.close();
 		},
 	};

@@ -5,6 +5,7 @@ import type { Log } from "../http/log";
 import { type Doors, systemActor, type WorkerName } from "../kernel/work";
 import { msUntilNext, releaseTasks } from "../tasks/operations";
 import { type TaskType, taskTypes } from "../tasks/rules";
+import { spawnThread } from "../threads";
 import type { WorkerSettings } from "./messages";
 import { Thread, type ThreadOptions } from "./thread";
 
@@ -35,15 +36,14 @@ export class Pool {
 			new Thread({ name, spawn, settings, log, ...more });
 		const taskThread = (name: WorkerName, spawn: () => Worker) =>
 			thread(name, spawn, { idleMs, onDeath: () => this.#release(name) });
-		// Each `new Worker(new URL(…))` stands as the bundler must see it.
-		this.#ingester = thread("ingester", () => new Worker(new URL("./ingester.ts", import.meta.url).href), {
+		this.#ingester = thread("ingester", spawnThread.ingester, {
 			onAnswer: (answer) => this.#client.hear(answer as IngesterAnswer),
 			onDeath: () => this.#client.died(),
 		});
 		this.#threads = {
-			aggregator: thread("aggregator", () => new Worker(new URL("./aggregator.ts", import.meta.url).href)),
-			renderer: taskThread("renderer", () => new Worker(new URL("./renderer.ts", import.meta.url).href)),
-			importer: taskThread("importer", () => new Worker(new URL("./importer.ts", import.meta.url).href)),
+			aggregator: thread("aggregator", spawnThread.aggregator),
+			renderer: taskThread("renderer", spawnThread.renderer),
+			importer: taskThread("importer", spawnThread.importer),
 		};
 		this.#client = new IngestClient({
 			post: (request) => {

@@ -3,7 +3,7 @@ import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
 
 export interface ThreadOptions {
 	readonly name: string;
-	/** Makes the thread. A function, since the bundler must see each `new Worker(new URL(…))` as it stands. */
+	/** Makes the thread (threads.ts). */
 	readonly spawn: () => Worker;
 	readonly settings: WorkerSettings;
 	readonly log: Log;

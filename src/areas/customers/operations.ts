@@ -124,7 +124,8 @@ export const ensureResource = (work: Work, customerId: string, resourceRefId: st
 	selectResource(work, customerId, resourceRefId) ?? insertResource(work, customerId, resourceRefId);
 
 /** Every customer's resource of that id. */
-export const resourcesByRef = (work: Work, resourceRefId: string): ResourceRow[] => selectResourcesByRef(work, resourceRefId);
+export const resourcesByRef = (work: Work, resourceRefId: string): ResourceRow[] =>
+	selectResourcesByRef(work, resourceRefId);
 
 /** Row id → row. */
 export const resourcesByIds = (work: Work, ids: readonly string[]): Map<string, ResourceRow> =>

@@ -129,9 +129,7 @@ export const selectResourcesByRef = (work: Work, refId: string): ResourceRow[] =
 	work.tx
 		.select()
 		.from(customerResources)
-		.where(
-			and(eq(customerResources.environmentId, work.actor.environmentId), eq(customerResources.refId, refId)),
-		)
+		.where(and(eq(customerResources.environmentId, work.actor.environmentId), eq(customerResources.refId, refId)))
 		.limit(resourcesPerFilterMax)
 		.all();
 

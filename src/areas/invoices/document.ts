@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/clock";
-import { type Big, type Decimal, exact, sum, toDecimal } from "../../kernel/decimal";
+import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { formatDate, formatMoney, formatMoneyWithCode, formatPercent, formatPeriod, formatQuantity } from "./format";
 import type { InvoiceParty, PostalAddress, TierBreakdown } from "./party";
 import type { InvoiceLineRow, InvoiceRow } from "./table";
@@ -15,7 +15,7 @@ export interface InvoiceDocument {
 	readonly customer: PartyBlock;
 	readonly facts: readonly Fact[];
 	readonly headline: string;
-	readonly badge: { readonly text: "PAID" | "CANCELED"; readonly good: boolean } | null;
+	readonly badge: { readonly text: "PAID" | "CREDITED" | "CANCELED"; readonly good: boolean } | null;
 	/** Whether the lines show their own tax rate: only when they differ. */
 	readonly showsTaxRates: boolean;
 	readonly lines: readonly DocumentLine[];
@@ -67,7 +67,7 @@ export function documentOf(invoice: InvoiceRow, lines: readonly InvoiceLineRow[]
 		customer: partyBlock(invoice.customer),
 		facts: factsOf(invoice),
 		headline: headlineOf(invoice),
-		badge: invoice.state === "OPEN" ? null : { text: invoice.state, good: invoice.state === "PAID" },
+		badge: badgeOf(invoice),
 		showsTaxRates: rates.size > 1,
 		lines: lines.map((line) => lineOf(line, currency, invoice)),
 		totals: totalsOf(invoice, lines),
@@ -98,7 +98,7 @@ function factsOf(invoice: InvoiceRow): Fact[] {
 		{ label: "Issue date", value: formatDate(issuedAt) },
 		{ label: "Due date", value: formatDate(dueAt) },
 	];
-	if (paidAt !== null) facts.push({ label: "Paid on", value: formatDate(paidAt) });
+	if (paidAt !== null) facts.push({ label: isCredit(invoice) ? "Credited on" : "Paid on", value: formatDate(paidAt) });
 	if (canceledAt !== null) facts.push({ label: "Canceled on", value: formatDate(canceledAt) });
 	if (periodStart !== null && periodEnd !== null)
 		facts.push({ label: "Service period", value: formatPeriod({ start: periodStart, end: periodEnd }) });
@@ -107,7 +107,14 @@ function factsOf(invoice: InvoiceRow): Fact[] {
 	return [...facts, ...Object.entries(invoice.customFields).map(([label, value]) => ({ label, value }))];
 }
 
-const zero = "0" as Decimal;
+/** A total below zero is owed to the customer. */
+const isCredit = ({ total }: InvoiceRow): boolean => exact(total).lt(0);
+
+function badgeOf(invoice: InvoiceRow): InvoiceDocument["badge"] {
+	if (invoice.state === "OPEN") return null;
+	if (invoice.state === "CANCELED") return { text: "CANCELED", good: false };
+	return { text: isCredit(invoice) ? "CREDITED" : "PAID", good: true };
+}
 
 /** What is still to be paid. */
 const amountDue = ({ state, total }: InvoiceRow): Decimal => (state === "OPEN" ? total : zero);
@@ -116,7 +123,7 @@ function headlineOf(invoice: InvoiceRow): string {
 	const { currency, total, paidAt, state } = invoice;
 	if (state === "OPEN") return `${formatMoneyWithCode(total, currency)} due ${formatDate(invoice.dueAt)}`;
 	if (state === "CANCELED") return `${formatMoneyWithCode(total, currency)} canceled`;
-	const verb = exact(total).lt(0) ? "credited" : "paid";
+	const verb = isCredit(invoice) ? "credited" : "paid";
 	return `${formatMoneyWithCode(exact(total).abs().toFixed(), currency)} ${verb}${paidAt === null ? "" : ` on ${formatDate(paidAt)}`}`;
 }
 

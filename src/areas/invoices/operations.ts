@@ -1,10 +1,10 @@
 import type { Instant } from "../../kernel/clock";
 import { exact } from "../../kernel/decimal";
-import { fail } from "../../kernel/errors";
+import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { enqueueTask } from "../../tasks/operations";
-import { findAccount } from "../access/operations";
+import { findAccount, findEnvironment } from "../access/operations";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
 import type { InvoiceDraft } from "./draft";
 import { pageInvoices } from "./list";
@@ -24,10 +24,6 @@ import {
 	nextSequence,
 } from "./store";
 import type { InvoiceLineRow, InvoiceRow } from "./table";
-
-export type { InvoiceDraft, InvoiceLineDraft } from "./draft";
-export type { InvoiceParty, TierBreakdown } from "./party";
-export type { InvoiceLineRow, InvoiceRow } from "./table";
 
 /**
  * Issues an invoice: numbers it without a gap, keeps issuer and customer as they are now, and stores the lines. From then
@@ -69,13 +65,13 @@ export function issueInvoice(work: Work, draft: InvoiceDraft): InvoiceRow {
 	);
 }
 
-/** Until a legal entity is given, the account itself sends the invoice. */
-const accountAsIssuer = (work: Work): InvoiceParty => ({
-	name: findAccount(work, work.actor.accountId)?.name ?? "Tollgate",
-	email: null,
-	address: null,
-	taxIds: [],
-});
+/** Until a legal entity is given, the environment's account itself sends the invoice. */
+function accountAsIssuer(work: Work): InvoiceParty {
+	const environment = findEnvironment(work, work.actor.environmentId);
+	const account = environment && findAccount(work, environment.accountId);
+	assert(account, "an environment belongs to an account");
+	return { name: account.name, email: null, address: null, taxIds: [] };
+}
 
 /** The invoice of that id in this environment, whoever its customer is; InvoiceNotFound. */
 export function getInvoice(work: Work, invoiceId: string): InvoiceRow {

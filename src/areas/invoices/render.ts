@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { assert } from "../../kernel/errors";
 import { type Doors, systemActor } from "../../kernel/work";
@@ -9,11 +9,10 @@ import { getInvoice, linesByInvoice } from "./operations";
 import { renderPdf } from "./pdf/render";
 import { evictRenders, findRender, insertRender, type RenderLimits } from "./store";
 
-export const RenderPayload = Type.Object({ invoiceId: Type.String() }, { additionalProperties: false });
-export type RenderPayload = Static<typeof RenderPayload>;
+const RenderPayload = Type.Object({ invoiceId: Type.String() }, { additionalProperties: false });
 
 /** Source: Limits section, 20,000,000 characters of base64, four for three bytes. */
-export const pdfBytesMax = 15_000_000;
+const contentBytesMax = 15_000_000;
 
 export interface RenderContext {
 	/** The main file, with the finished PDFs readable. */
@@ -41,8 +40,8 @@ export function renderInvoice({ doors, renders, limits }: RenderContext, task: T
 		const { invoice, lines } = found;
 		const bytes = renderPdf(documentOf(invoice, lines));
 		assert(
-			bytes.length <= pdfBytesMax,
-			`the PDF of ${invoice.number} has at most ${pdfBytesMax} bytes, not ${bytes.length}`,
+			bytes.length <= contentBytesMax,
+			`the PDF of ${invoice.number} has at most ${contentBytesMax} bytes, not ${bytes.length}`,
 		);
 		renders.write(actor, (work) => {
 			insertRender(work, { invoiceId: invoice.id, revision: invoice.revision, taskId: task.id, bytes }, limits);

@@ -136,7 +136,8 @@ function resetAfter(where: string, kept: KeptReset, patch: Omit<FeatureEntitleme
 		patch.monthlyResetPeriodConfiguration,
 		patch.weeklyResetPeriodConfiguration,
 	].some((configuration) => configuration?.accordingTo !== undefined);
-	return !namesAnchor && folded.resetPeriod === kept.resetPeriod ? kept : folded;
+	const { resetPeriod: period, resetAnchor } = kept;
+	return !namesAnchor && folded.resetPeriod === period ? { resetPeriod: period, resetAnchor } : folded;
 }
 
 const displayChanges = (patch: Omit<FeatureEntitlementUpdate | CreditEntitlementUpdate, "type">) => ({

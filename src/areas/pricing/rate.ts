@@ -7,19 +7,17 @@ import type { PricedTier } from "./tiers";
 import { type Totals, type TotalTerms, totalLines } from "./totals";
 
 /** Source: semantics-extra 9, line types. */
-export const lineKinds = [
-	"BaseCharge",
-	"AddonCharge",
-	"InAdvanceCommitmentCharge",
-	"PayAsYouGoCharge",
-	"OverageCharge",
-	"TierCharge",
-	"MinimumSpendCharge",
-	"MinimumSpendAdjustmentCharge",
-	"ZeroAmountBaseCharge",
-	"Other",
-] as const;
-export type LineKind = (typeof lineKinds)[number];
+export type LineKind =
+	| "BaseCharge"
+	| "AddonCharge"
+	| "InAdvanceCommitmentCharge"
+	| "PayAsYouGoCharge"
+	| "OverageCharge"
+	| "TierCharge"
+	| "MinimumSpendCharge"
+	| "MinimumSpendAdjustmentCharge"
+	| "ZeroAmountBaseCharge"
+	| "Other";
 
 /** What a line says about its subject; it is passed through to the rated line. */
 export interface LineSubject {

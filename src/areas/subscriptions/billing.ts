@@ -1,6 +1,6 @@
-import { addUnits, type Period } from "../../kernel/period";
 import type { Instant } from "../../kernel/clock";
 import { toDecimal } from "../../kernel/decimal";
+import { addUnits, type Period } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { couponsByIds } from "../coupons/operations";
 import type { CouponRow } from "../coupons/table";

@@ -2,8 +2,8 @@ import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { couponsByIds } from "../coupons/operations";
 import type { CouponRow } from "../coupons/table";
-import { customersByIds, resourcesByIds } from "../customers/operations";
 import { currenciesByIds } from "../currencies/operations";
+import { customersByIds, resourcesByIds } from "../customers/operations";
 import { featuresByIds } from "../features/operations";
 import { latestInvoiceOf } from "../invoices/operations";
 import type { InvoiceRow } from "../invoices/table";
@@ -38,11 +38,18 @@ export function detailOf(work: Work, row: SubscriptionRow): SubscriptionDetails 
 }
 
 /** Details of a page of subscriptions: a fixed number of queries, and one for each one's latest invoice and prices. */
-export function detailsOf(work: Work, rows: readonly SubscriptionRow[], withEntitlements = false): SubscriptionDetails[] {
+export function detailsOf(
+	work: Work,
+	rows: readonly SubscriptionRow[],
+	withEntitlements = false,
+): SubscriptionDetails[] {
 	const ids = rows.map(({ id }) => id);
 	const customers = customersByIds(
 		work,
-		rows.flatMap(({ customerId, payingCustomerId }) => [customerId, ...(payingCustomerId === null ? [] : [payingCustomerId])]),
+		rows.flatMap(({ customerId, payingCustomerId }) => [
+			customerId,
+			...(payingCustomerId === null ? [] : [payingCustomerId]),
+		]),
 	);
 	const resources = resourcesByIds(
 		work,

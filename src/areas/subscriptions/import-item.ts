@@ -25,7 +25,7 @@ export function importItem(work: Work, item: SubscriptionImportItem): Subscripti
 	const customer = getCustomer(work, item.customerId);
 	assertNotArchived(customer);
 	const existing = selectByRef(work, item.id);
-	if (existing) assertUpdatable(work, existing, customer, item);
+	if (existing) assertUpdatable(existing, customer, item);
 	const held = existing && heldBy(work, existing);
 	const samePlan = held?.versions.some(({ kind, refId }) => kind === "PLAN" && refId === item.planId) ?? false;
 	const sale = prepareSale(work, {
@@ -65,7 +65,8 @@ function importedSpan(work: Work, item: SubscriptionImportItem, existing: Subscr
 			"UnsupportedSubscriptionScheduleType",
 			"'startDate' lies in the future; subscriptions start now or in the past. Import it when it is due.",
 		);
-	if (endAt !== null && endAt <= startAt) throw fail("BadUserInput", "'endDate' must lie after the start of the subscription.");
+	if (endAt !== null && endAt <= startAt)
+		throw fail("BadUserInput", "'endDate' must lie after the start of the subscription.");
 	const hasEnded = endAt !== null && endAt <= work.now;
 	return {
 		startAt,
@@ -76,7 +77,13 @@ function importedSpan(work: Work, item: SubscriptionImportItem, existing: Subscr
 	};
 }
 
-function insertImported(work: Work, customer: CustomerRow, item: SubscriptionImportItem, sale: Sale, span: Span): SubscriptionRow {
+function insertImported(
+	work: Work,
+	customer: CustomerRow,
+	item: SubscriptionImportItem,
+	sale: Sale,
+	span: Span,
+): SubscriptionRow {
 	assert(sale.plan.pricingType, "a published plan has a pricing type");
 	return insertSubscription(work, {
 		refId: item.id,
@@ -139,7 +146,7 @@ function soldOf({ product, plan, billingPeriod }: Sale) {
 }
 
 /** What was cancelled does not come back by an import; what has expired may be corrected, also to go on. */
-function assertUpdatable(work: Work, existing: SubscriptionRow, customer: CustomerRow, item: SubscriptionImportItem): void {
+function assertUpdatable(existing: SubscriptionRow, customer: CustomerRow, item: SubscriptionImportItem): void {
 	if (existing.customerId !== customer.id)
 		throw fail("InvalidArgumentError", `The subscription '${item.id}' belongs to another customer; use another id.`);
 	if (existing.status === "CANCELED")
@@ -175,7 +182,11 @@ function heldBy(work: Work, { id, versionId }: SubscriptionRow) {
 	};
 }
 
-const resourceRefOf = (work: Work, { resourceId }: SubscriptionImportItem, existing: SubscriptionRow | undefined): string | null => {
+const resourceRefOf = (
+	work: Work,
+	{ resourceId }: SubscriptionImportItem,
+	existing: SubscriptionRow | undefined,
+): string | null => {
 	if (resourceId !== undefined || !existing?.resourceId) return resourceId ?? null;
 	return resourcesByIds(work, [existing.resourceId]).get(existing.resourceId)?.refId ?? null;
 };

@@ -20,13 +20,19 @@ export function importSubscriptions(work: Work, { subscriptions, integrationId }
 	assertItems(subscriptions);
 	assertKnownIntegration(integrationId);
 	const customers = customersByRefs(work, [...new Set(subscriptions.map(({ customerId }) => customerId))]);
-	const unknown = subscriptions.flatMap(({ customerId }, at) => (customers.has(customerId) ? [] : `'${customerId}' (item ${at})`));
+	const unknown = subscriptions.flatMap(({ customerId }, at) =>
+		customers.has(customerId) ? [] : `'${customerId}' (item ${at})`,
+	);
 	if (unknown.length > 0)
 		throw fail(
 			"CustomerNotFound",
 			`${unknown.length} items name customers that do not exist: ${unknown.slice(0, namedMax).join(", ")}${unknown.length > namedMax ? ", …" : ""}. Provision them first.`,
 		);
-	return enqueueTask(work, { type: "IMPORT_SUBSCRIPTIONS", payload: { subscriptions }, totalCount: subscriptions.length });
+	return enqueueTask(work, {
+		type: "IMPORT_SUBSCRIPTIONS",
+		payload: { subscriptions },
+		totalCount: subscriptions.length,
+	});
 }
 
 function assertItems(items: readonly SubscriptionImportItem[]): void {
@@ -34,7 +40,10 @@ function assertItems(items: readonly SubscriptionImportItem[]): void {
 	items.forEach(({ id, startDate, endDate }, at) => {
 		const earlier = firstAt.get(id);
 		if (earlier !== undefined)
-			throw fail("BadUserInput", `body/subscriptions/${at}/id: '${id}' is in item ${earlier} already; each id may be there once.`);
+			throw fail(
+				"BadUserInput",
+				`body/subscriptions/${at}/id: '${id}' is in item ${earlier} already; each id may be there once.`,
+			);
 		firstAt.set(id, at);
 		const start = startDate === undefined ? undefined : parseInstant(startDate);
 		const end = endDate ? parseInstant(endDate) : undefined;

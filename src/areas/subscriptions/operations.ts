@@ -39,7 +39,11 @@ export function listSubscriptions(work: Work, query: SubscriptionListQuery): Pag
 		customerId: customerId === undefined ? undefined : (findCustomer(work, customerId)?.id ?? ""),
 		planId: planId === undefined ? undefined : (packagesByRefs(work, "PLAN", [planId]).get(planId)?.id ?? ""),
 		resourceIds:
-			resourceId === undefined ? undefined : resourceId === "" ? null : resourcesByRef(work, resourceId).map(({ id }) => id),
+			resourceId === undefined
+				? undefined
+				: resourceId === ""
+					? null
+					: resourcesByRef(work, resourceId).map(({ id }) => id),
 	});
 }
 

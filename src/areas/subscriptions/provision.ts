@@ -15,13 +15,7 @@ import { assertOneCoupon, assertStartsNow, billingPeriodContaining, isCharged, u
 import { prepareSale, type Sale } from "./sale";
 import type { AppliedCoupon, EntitlementInput, PriceOverrideInput, SubscriptionProvision } from "./schema.provision";
 import { changeSubscription, insertSubscription, selectByRef, selectRunning } from "./store";
-import {
-	insertCoupon,
-	insertEntitlements,
-	type NewEntitlement,
-	replaceAddons,
-	replaceQuantities,
-} from "./store.parts";
+import { insertCoupon, insertEntitlements, type NewEntitlement, replaceAddons, replaceQuantities } from "./store.parts";
 import type { PriceOverride, SubscriptionRow } from "./table";
 
 /**
@@ -83,7 +77,12 @@ export const endSubscription = (
  * What a new subscription takes the place of: the one that runs for the same customer and product, and, where the product
  * allows several, for the same resource. One whose agreed end has come is written down as expired on the way.
  */
-export function runningBeside(work: Work, customerId: string, resourceRef: string | null, { product }: Sale): SubscriptionRow[] {
+export function runningBeside(
+	work: Work,
+	customerId: string,
+	resourceRef: string | null,
+	{ product }: Sale,
+): SubscriptionRow[] {
 	const resourceId = resourceRef === null ? null : (findResource(work, customerId, resourceRef)?.id ?? "");
 	return selectRunning(work, [customerId])
 		.filter((row) => row.productId === product.id)
@@ -133,8 +132,18 @@ const saleInputOf = (input: SubscriptionProvision) => ({
 	billingCountryCode: input.billingCountryCode ?? null,
 });
 
-function termsOf(input: SubscriptionProvision, { plan, product, billingPeriod, prices }: Sale, priceOverrides: PriceOverride[]) {
-	const { integrationId: _, invoiceDaysUntilDue, isInvoicePaid: __, taxPercentage, ...details } = input.billingInformation ?? {};
+function termsOf(
+	input: SubscriptionProvision,
+	{ plan, product, billingPeriod, prices }: Sale,
+	priceOverrides: PriceOverride[],
+) {
+	const {
+		integrationId: _,
+		invoiceDaysUntilDue,
+		isInvoicePaid: __,
+		taxPercentage,
+		...details
+	} = input.billingInformation ?? {};
 	const { amount, currency } = input.minimumSpend ?? {};
 	assert(plan.pricingType, "a published plan has a pricing type");
 	return {
@@ -172,7 +181,10 @@ function termsOf(input: SubscriptionProvision, { plan, product, billingPeriod, p
 function overrideOf(input: PriceOverrideInput): PriceOverride {
 	const { amount, blockSize, tiers, creditRate } = input;
 	if (!input.baseCharge && !input.featureId && !input.addonId)
-		throw fail("BadUserInput", "body/priceOverrides: say what each price is for: 'baseCharge', 'featureId' or 'addonId'.");
+		throw fail(
+			"BadUserInput",
+			"body/priceOverrides: say what each price is for: 'baseCharge', 'featureId' or 'addonId'.",
+		);
 	return {
 		isBase: input.baseCharge ?? false,
 		addonRefId: input.addonId ?? null,
@@ -181,11 +193,12 @@ function overrideOf(input: PriceOverrideInput): PriceOverride {
 		amount: amount === undefined ? null : toDecimal(amount),
 		currency: input.currency ?? null,
 		blockSize: blockSize === undefined ? null : toDecimal(blockSize),
-		tiers: tiers?.map(({ upTo, unitPrice, flatPrice }) => ({
-			upTo: upTo === undefined ? null : toDecimal(upTo),
-			unitPrice: unitPrice ? { ...unitPrice, amount: toDecimal(unitPrice.amount) } : null,
-			flatPrice: flatPrice ? { ...flatPrice, amount: toDecimal(flatPrice.amount) } : null,
-		})) ?? null,
+		tiers:
+			tiers?.map(({ upTo, unitPrice, flatPrice }) => ({
+				upTo: upTo === undefined ? null : toDecimal(upTo),
+				unitPrice: unitPrice ? { ...unitPrice, amount: toDecimal(unitPrice.amount) } : null,
+				flatPrice: flatPrice ? { ...flatPrice, amount: toDecimal(flatPrice.amount) } : null,
+			})) ?? null,
 		creditRate: creditRate
 			? {
 					amount: toDecimal(creditRate.amount),
@@ -207,7 +220,13 @@ function entitlementsOf(work: Work, inputs: readonly EntitlementInput[]): NewEnt
 		const where = `body/entitlements/${at}`;
 		if (seen.has(`${input.type} ${input.id}`)) throw fail("BadUserInput", `${where}: '${input.id}' is listed twice.`);
 		seen.add(`${input.type} ${input.id}`);
-		const none = { usageLimit: null, hasUnlimitedUsage: null, hasSoftLimit: null, resetPeriod: null, resetAnchor: null };
+		const none = {
+			usageLimit: null,
+			hasUnlimitedUsage: null,
+			hasSoftLimit: null,
+			resetPeriod: null,
+			resetAnchor: null,
+		};
 		if (input.type === "CREDIT")
 			return {
 				...none,
@@ -235,7 +254,10 @@ function couponOf(work: Work, applied: AppliedCoupon): CouponRow {
 	if (applied.promotionCode !== undefined)
 		throw fail("PromotionCodeNotFound", `There is no promotion code '${applied.promotionCode}' in this environment.`);
 	if (applied.billingCouponId !== undefined)
-		throw fail("CouponNotFound", `No billing provider is connected that knows '${applied.billingCouponId}'; use 'couponId'.`);
+		throw fail(
+			"CouponNotFound",
+			`No billing provider is connected that knows '${applied.billingCouponId}'; use 'couponId'.`,
+		);
 	if (applied.discount) return createAdHocCoupon(work, applied.discount);
 	const coupon = getCoupon(work, applied.couponId ?? "");
 	assertApplicable(coupon);

@@ -54,11 +54,11 @@ export const subscriptionRoutes = (services: Services) =>
 			body: SubscriptionProvision,
 			response: { 201: single(SubscriptionProvisioned) },
 		})
-		.post(
-			"/import",
-			({ write, body }) => write((work) => ({ data: { taskId: importSubscriptions(work, body).id } })),
-			{ permit: "SUBSCRIPTION:WRITE", body: SubscriptionImport, response: single(ImportStarted) },
-		)
+		.post("/import", ({ write, body }) => write((work) => ({ data: { taskId: importSubscriptions(work, body).id } })), {
+			permit: "SUBSCRIPTION:WRITE",
+			body: SubscriptionImport,
+			response: single(ImportStarted),
+		})
 		.get("/:id", ({ read, params: { id } }) => read((work) => show(work, getSubscription(work, id))), {
 			permit: "SUBSCRIPTION:READ",
 			params,

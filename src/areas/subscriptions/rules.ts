@@ -79,7 +79,8 @@ export function assertAddonsFit(plan: SoldPlan, addons: readonly SoldAddon[]): v
 			: version.productId === plan.productId;
 		if (!compatible)
 			throw fail("IncompatibleSubscriptionAddon", `The ${addon} cannot go with the plan '${plan.refId}'.`);
-		if (quantity < 1) throw fail("InvalidQuantity", `The quantity of the ${addon} must be at least 1; or leave it out.`);
+		if (quantity < 1)
+			throw fail("InvalidQuantity", `The quantity of the ${addon} must be at least 1; or leave it out.`);
 		if (version.maxQuantity !== null && quantity > version.maxQuantity)
 			throw fail(
 				"AddonQuantityExceedsLimitError",
@@ -125,7 +126,10 @@ interface Timing {
  * What would have to happen later, or by halves: refused, so that nobody relies on what never comes. Subscriptions start
  * now or in the past and run until they are cancelled or reach their agreed end.
  */
-export function assertStartsNow(input: SubscriptionProvision, { startAt, cancelAt, now, replacesRunning }: Timing): void {
+export function assertStartsNow(
+	input: SubscriptionProvision,
+	{ startAt, cancelAt, now, replacesRunning }: Timing,
+): void {
 	if (cancelAt !== null && cancelAt <= now)
 		throw fail("InvalidCancellationDate", "'cancellationDate' must lie in the future.");
 	if (startAt > now)

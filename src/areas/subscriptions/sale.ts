@@ -13,7 +13,15 @@ import type { ProductRow } from "../products/table";
 import { assertAddonsFit, isCharged } from "./rules";
 import type { ChargeSelection } from "./schema.provision";
 import type { PriceOverride } from "./table";
-import { type Bought, boughtUnits, type HeldPrice, type Names, pricesFor, type SoldPackage, withOverrides } from "./terms";
+import {
+	type Bought,
+	boughtUnits,
+	type HeldPrice,
+	type Names,
+	pricesFor,
+	type SoldPackage,
+	withOverrides,
+} from "./terms";
 
 export interface SaleInput {
 	/** The caller's ids. */
@@ -115,11 +123,7 @@ export function heldPrices(
 }
 
 /** Names of all features and currencies that the charges, or the caller, refer to. */
-export function namesIn(
-	work: Work,
-	sold: readonly SoldPackage<ChargeRow>[],
-	asked: readonly Bought[] = [],
-): Names {
+export function namesIn(work: Work, sold: readonly SoldPackage<ChargeRow>[], asked: readonly Bought[] = []): Names {
 	const charges = sold.flatMap((one) => one.charges);
 	const features = featuresByIds(work, present([...charges, ...asked].map(({ featureId }) => featureId)));
 	const currencies = currenciesByIds(
@@ -137,7 +141,8 @@ const present = (ids: readonly (string | null)[]): string[] => [...new Set(ids.f
 
 /** Resolves the caller's ids; FeatureNotFound, CustomCurrencyNotFound. */
 function askedUnits(work: Work, charges: readonly ChargeSelection[]): Bought[] {
-	const refsOf = (type: ChargeSelection["type"]) => charges.filter((charge) => charge.type === type).map(({ id }) => id);
+	const refsOf = (type: ChargeSelection["type"]) =>
+		charges.filter((charge) => charge.type === type).map(({ id }) => id);
 	const features = featuresByRefs(work, refsOf("FEATURE"));
 	const currencies = currenciesByRefs(work, refsOf("CREDIT"));
 	return charges.map(({ id, quantity, type }) => ({

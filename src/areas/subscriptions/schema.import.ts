@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
-import { AddonSelections, ResourceRef } from "./schema.provision";
+import { AddonSelections } from "./schema.provision";
 
 /** Source: Limits section, "up to 1000"; an import of nothing is refused. */
 const itemsMax = 1000;
@@ -22,7 +22,7 @@ export const SubscriptionImportItem = Type.Object(
 		id: RefId,
 		customerId: CustomerRefId,
 		planId: RefId,
-		resourceId: Type.Optional(nullable(ResourceRef)),
+		resourceId: Type.Optional(nullable(RefId)),
 		startDate: Type.Optional(Timestamp),
 		endDate: Type.Optional(nullable(Timestamp)),
 		metadata: Type.Optional(Metadata),

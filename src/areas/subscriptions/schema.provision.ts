@@ -16,9 +16,6 @@ const Short = Type.String({ maxLength: 255 });
 const BillingId = Type.String({ minLength: 1, maxLength: 255 });
 const Country = Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2" });
 
-/** As usage events name it: any text. */
-export const ResourceRef = Type.String({ minLength: 1, maxLength: 255 });
-
 /** Amounts and quantities stay where a JSON number is exact. */
 const Quantity = Type.Number({ minimum: 0, maximum: 1e15 });
 const Price = Type.Number({ minimum: 0, maximum: 1e12 });
@@ -202,7 +199,7 @@ export const SubscriptionProvision = Type.Object(
 		payingCustomerId: Type.Optional(nullable(CustomerRefId)),
 		paymentCollectionMethod: Type.Optional(PaymentCollectionMethod),
 		priceOverrides: Type.Optional(Type.Array(PriceOverrideInput, { maxItems: priceOverridesMax })),
-		resourceId: Type.Optional(nullable(ResourceRef)),
+		resourceId: Type.Optional(nullable(RefId)),
 		salesforceId: Type.Optional(nullable(Short)),
 		scheduleStrategy: Type.Optional(literals("END_OF_BILLING_PERIOD", "END_OF_BILLING_MONTH", "IMMEDIATE")),
 		startDate: Type.Optional(Timestamp),

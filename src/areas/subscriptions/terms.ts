@@ -1,5 +1,5 @@
-import { type Decimal, toDecimal } from "../../kernel/decimal";
 import type { Instant } from "../../kernel/clock";
+import { type Decimal, toDecimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { BillingModel, BillingPeriod } from "../packages/schema";
@@ -97,8 +97,12 @@ const subjectOf = ({ isBase, addonRefId, featureRefId }: Override): string => {
 	return featureRefId !== null ? `the feature '${featureRefId}' in ${of}` : isBase ? `the base charge of ${of}` : of;
 };
 
-function overridden<Charge extends OfferedCharge>(charge: Charge, { amount, currency, blockSize, tiers }: Override): Charge {
-	const own = charge.price?.currency ?? charge.tiers?.map(({ unitPrice, flatPrice }) => unitPrice ?? flatPrice)[0]?.currency;
+function overridden<Charge extends OfferedCharge>(
+	charge: Charge,
+	{ amount, currency, blockSize, tiers }: Override,
+): Charge {
+	const own =
+		charge.price?.currency ?? charge.tiers?.map(({ unitPrice, flatPrice }) => unitPrice ?? flatPrice)[0]?.currency;
 	return {
 		...charge,
 		...(amount === null ? {} : { price: { amount, currency: currency ?? own ?? "usd" }, tiers: null, tiersMode: null }),
@@ -135,9 +139,16 @@ export function boughtUnits(
 	if (unitQuantity !== undefined) {
 		const [single, ...others] = ofPlan;
 		if (!single || others.length > 0)
-			throw fail("InvalidQuantity", "'unitQuantity' is for plans with exactly one per-unit price; use 'charges' instead.");
+			throw fail(
+				"InvalidQuantity",
+				"'unitQuantity' is for plans with exactly one per-unit price; use 'charges' instead.",
+			);
 		const { featureId, topUpCurrencyId } = single.charge;
-		const bought = { featureId, currencyId: featureId === null ? topUpCurrencyId : null, quantity: toDecimal(unitQuantity) };
+		const bought = {
+			featureId,
+			currencyId: featureId === null ? topUpCurrencyId : null,
+			quantity: toDecimal(unitQuantity),
+		};
 		const named = chosen.get(keyOf(bought));
 		if (named && named.quantity !== bought.quantity)
 			throw fail("InvalidQuantity", "'unitQuantity' and 'charges' give different quantities; give one of them.");
@@ -161,7 +172,10 @@ export function boughtUnits(
 function unitsOf(price: HeldPrice, prices: readonly HeldPrice[], bought: readonly Bought[]): Decimal | undefined {
 	if (!countsUnits(price)) return undefined;
 	const key = keyOfPrice(price);
-	if (price.package.isAddon && prices.some((other) => !other.package.isAddon && countsUnits(other) && keyOfPrice(other) === key))
+	if (
+		price.package.isAddon &&
+		prices.some((other) => !other.package.isAddon && countsUnits(other) && keyOfPrice(other) === key)
+	)
 		return undefined;
 	return bought.find((units) => keyOf(units) === key)?.quantity;
 }

@@ -42,7 +42,8 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		coupons: details.coupons.map(({ applied, coupon }) => ({
 			id: coupon.refId,
 			name: coupon.name,
-			status: applied.status === "ACTIVE" && applied.endAt !== null && applied.endAt <= now ? "EXPIRED" : applied.status,
+			status:
+				applied.status === "ACTIVE" && applied.endAt !== null && applied.endAt <= now ? "EXPIRED" : applied.status,
 			percentOff: toWireOrNull(coupon.percentOff),
 			amountsOff: coupon.amountsOff?.map(viewAmount) ?? null,
 		})),

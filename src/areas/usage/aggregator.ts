@@ -1,8 +1,8 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { type Clock, type Instant, wallClock } from "../../kernel/clock";
 import { openFile } from "../../kernel/db";
-import type { Database } from "../../kernel/work";
 import { newUuidV7 } from "../../kernel/ids";
+import type { Database } from "../../kernel/work";
 import { type Doors, openDoors } from "../../kernel/work";
 import { Counters } from "./counters";
 import { Subjects } from "./subjects";
@@ -192,6 +192,9 @@ export class Aggregator {
 	}
 
 	#readCursor(): number {
-		return this.#usage.query<{ posted_to: number }, []>("SELECT posted_to FROM usage_cursor WHERE id = 1").get()?.posted_to ?? 0;
+		return (
+			this.#usage.query<{ posted_to: number }, []>("SELECT posted_to FROM usage_cursor WHERE id = 1").get()
+				?.posted_to ?? 0
+		);
 	}
 }

@@ -2,7 +2,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import { type Doors, systemActor } from "../../kernel/work";
 import { listMeters } from "../features/operations";
 import { isAdditive, type MeterDefinition } from "./rules";
-import { compileMeter, type Counter } from "./tally";
+import { type Counter, compileMeter } from "./tally";
 
 interface CounterRow {
 	readonly id: number;
@@ -42,7 +42,9 @@ export class Counters {
 			"INSERT INTO usage_counters (environment_id, feature_id, meter_id, definition, counted_to, state) VALUES (?, ?, ?, ?, 0, 'FILLING')",
 		);
 		this.#setState = usage.prepare<unknown, [string, number]>("UPDATE usage_counters SET state = ? WHERE id = ?");
-		this.#setCountedTo = usage.prepare<unknown, [number, number]>("UPDATE usage_counters SET counted_to = ? WHERE id = ?");
+		this.#setCountedTo = usage.prepare<unknown, [number, number]>(
+			"UPDATE usage_counters SET counted_to = ? WHERE id = ?",
+		);
 		const known = usage.query<{ environment_id: string }, []>("SELECT DISTINCT environment_id FROM event_customers");
 		for (const { environment_id } of known.all()) this.#environments.add(environment_id);
 		this.#load();
@@ -56,7 +58,10 @@ export class Counters {
 	/** Counters of an environment that have passed this event already. */
 	past(environmentId: string, event: number): readonly Counter[] {
 		return this.#entries
-			.filter(({ counter, countedTo, state }) => counter.environmentId === environmentId && countedTo >= event && state !== "RETIRED")
+			.filter(
+				({ counter, countedTo, state }) =>
+					counter.environmentId === environmentId && countedTo >= event && state !== "RETIRED",
+			)
 			.map(({ counter }) => counter);
 	}
 
@@ -94,7 +99,8 @@ export class Counters {
 		this.#advance(entry, to);
 		if (to < end) return;
 		for (const other of this.#entries)
-			if (other !== entry && other.counter.featureId === entry.counter.featureId) this.#setState.run("RETIRED", other.counter.id);
+			if (other !== entry && other.counter.featureId === entry.counter.featureId)
+				this.#setState.run("RETIRED", other.counter.id);
 		this.#setState.run("LIVE", entry.counter.id);
 		this.#load();
 	}
@@ -134,7 +140,12 @@ export class Counters {
 		const ours = this.#entries.filter(({ counter }) => counter.environmentId === environmentId);
 		const added = meters.filter(({ id }) => !ours.some(({ counter }) => counter.meterId === id));
 		for (const { id, featureId, aggregation, filters } of added)
-			this.#insert.run(environmentId, featureId, id, JSON.stringify({ aggregation, filters } satisfies MeterDefinition));
+			this.#insert.run(
+				environmentId,
+				featureId,
+				id,
+				JSON.stringify({ aggregation, filters } satisfies MeterDefinition),
+			);
 		let changed = added.length > 0;
 		for (const { counter, state } of ours) {
 			const isCurrent = meters.some(({ id }) => id === counter.meterId);
@@ -150,7 +161,11 @@ export class Counters {
 	#load(): void {
 		const rows = this.#usage.query<CounterRow, []>("SELECT * FROM usage_counters ORDER BY id").all();
 		const known = new Map(this.#entries.map(({ counter }) => [counter.id, counter]));
-		this.#entries = rows.map((row) => ({ counter: known.get(row.id) ?? read(row), countedTo: row.counted_to, state: row.state }));
+		this.#entries = rows.map((row) => ({
+			counter: known.get(row.id) ?? read(row),
+			countedTo: row.counted_to,
+			state: row.state,
+		}));
 		this.#live = new Map();
 		for (const { counter, state } of this.#entries) {
 			if (state !== "LIVE") continue;

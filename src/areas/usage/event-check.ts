@@ -44,7 +44,8 @@ export function checkEvents(text: string, now: Instant): Checked {
 			);
 		if (at > now + aheadMsMax) return refuse(`body/events/${index}/timestamp: lies more than 24 hours ahead.`);
 		const unstorable = findUnstorable(event);
-		if (unstorable) return refuse(`body/events/${index}/${unstorable}: holds half a surrogate pair, which is no character.`);
+		if (unstorable)
+			return refuse(`body/events/${index}/${unstorable}: holds half a surrogate pair, which is no character.`);
 		events.push({
 			customerRef: customerId,
 			resourceRef: resourceId,

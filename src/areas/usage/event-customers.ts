@@ -42,7 +42,9 @@ export class EventCustomers {
 		this.#insert = events.prepare<{ id: number }, [string, string, string | null]>(
 			"INSERT INTO event_customers (environment_id, customer_ref, customer_id) VALUES (?, ?, ?) RETURNING id",
 		);
-		this.#selectName = events.prepare<Name, [number]>("SELECT environment_id, customer_ref FROM event_customers WHERE id = ?");
+		this.#selectName = events.prepare<Name, [number]>(
+			"SELECT environment_id, customer_ref FROM event_customers WHERE id = ?",
+		);
 	}
 
 	/** The number of a customer that exists. */

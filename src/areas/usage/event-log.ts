@@ -16,6 +16,8 @@ export interface EventLogOptions {
 	readonly hash?: Hash;
 	/** How many fingerprints stay in memory; see `SeenSet`. */
 	readonly recentMax?: number;
+	/** Tests make the disk full by it. */
+	readonly onOpen?: (file: Database["$client"]) => void;
 }
 
 /** Entries that a merge of fingerprint files goes on by for each event: four merges in an event's life, with room. */
@@ -51,8 +53,9 @@ export class EventLog {
 	#lastEvent: number;
 	#added: Addition[] = [];
 
-	constructor({ folder, onTrouble, hash = wyhash, recentMax }: EventLogOptions) {
+	constructor({ folder, onTrouble, hash = wyhash, recentMax, onOpen }: EventLogOptions) {
 		this.#db = openFile(folder, "events").$client;
+		onOpen?.(this.#db);
 		this.#hash = hash;
 		this.#onTrouble = onTrouble;
 		this.#insert = this.#db.prepare<unknown, [number, number, string | null, string, string, number, string | null]>(
@@ -64,7 +67,8 @@ export class EventLog {
 		this.#storedKey = this.#db.prepare<StoredKey, [number]>(
 			"SELECT customer, resource_ref, event_name, idempotency_key FROM events WHERE id = ?",
 		);
-		this.#lastEvent = this.#db.query<{ last: number | null }, []>("SELECT max(id) AS last FROM events").get()?.last ?? 0;
+		this.#lastEvent =
+			this.#db.query<{ last: number | null }, []>("SELECT max(id) AS last FROM events").get()?.last ?? 0;
 		this.#customers = new EventCustomers(folder, this.#db);
 		this.#seen = new SeenSet({
 			folder: join(folder, "fingerprints"),
@@ -182,7 +186,8 @@ export class EventLog {
 			if (rows.length === 0) return;
 			for (const { first_event, fingerprints } of rows) {
 				const words = wordsOf(fingerprints);
-				for (let at = 0; at < words.length; at += 2) this.#seen.add(words[at] ?? 0, words[at + 1] ?? 0, first_event + at / 2);
+				for (let at = 0; at < words.length; at += 2)
+					this.#seen.add(words[at] ?? 0, words[at + 1] ?? 0, first_event + at / 2);
 				after = first_event;
 				this.#seen.tidy(first_event + words.length / 2 - 1, eventsAtOnce);
 			}

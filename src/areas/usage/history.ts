@@ -37,23 +37,36 @@ export function historyInstants({ start, end }: Period, resets: readonly Reset[]
 	if (!step) throw fail("BadUserInput", "query/startDate: a history covers at most 7000 days; ask for a later start.");
 	const within = resets.filter(({ at }) => start < at && at < end);
 	if (within.length > resetsMax)
-		throw fail("BadUserInput", `query/startDate: the period holds more than ${resetsMax} resets; ask for a later start.`);
+		throw fail(
+			"BadUserInput",
+			`query/startDate: the period holds more than ${resetsMax} resets; ask for a later start.`,
+		);
 	const instants = new Set<Instant>([start, end, ...within.map(({ at }) => at)]);
-	for (let at = (Math.floor(start / step.stepMs) + 1) * step.stepMs; at < end; at += step.stepMs) instants.add(at as Instant);
+	for (let at = (Math.floor(start / step.stepMs) + 1) * step.stepMs; at < end; at += step.stepMs)
+		instants.add(at as Instant);
 	return [...instants].sort((one, other) => one - other);
 }
 
 /** Where the running total that a history begins with was zero: the last reset before it, or its own start. */
 export function historyBase(start: Instant, resets: readonly Reset[]): Instant {
 	const before = resets.filter(({ at }) => at <= start).map(({ at }) => at);
-	return before.reduce<Instant | undefined>((latest, at) => (latest === undefined || at > latest ? at : latest), undefined) ?? start;
+	return (
+		before.reduce<Instant | undefined>(
+			(latest, at) => (latest === undefined || at > latest ? at : latest),
+			undefined,
+		) ?? start
+	);
 }
 
 /**
  * The running total since the last reset, at each instant (events before it; what a check would have shown then).
  * `increments[i]` is what came between the instant before the i-th and the i-th; the first one counts from the base.
  */
-export function runningTotals(instants: readonly Instant[], resets: readonly Reset[], increments: readonly Decimal[]): HistoryPoint[] {
+export function runningTotals(
+	instants: readonly Instant[],
+	resets: readonly Reset[],
+	increments: readonly Decimal[],
+): HistoryPoint[] {
 	const resetAt = new Set(resets.map(({ at }) => at));
 	let sum = new ExactSum();
 	return instants.map((at, index) => {

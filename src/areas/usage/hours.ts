@@ -32,10 +32,12 @@ export function coverPeriod({ start, end }: Period): Cover {
 		{ start: (lastHour * hourMs) as Instant, end },
 	].filter((part) => part.start < part.end);
 	const days = { from: Math.ceil(firstHour / hoursPerDay), to: Math.floor(lastHour / hoursPerDay) };
-	if (days.from >= days.to) return { parts, hours: [{ from: firstHour, to: lastHour }], days: none };
-	const hours = [
-		{ from: firstHour, to: days.from * hoursPerDay },
-		{ from: days.to * hoursPerDay, to: lastHour },
-	].filter(({ from, to }) => from < to);
-	return { parts, hours, days };
+	const hasDays = days.from < days.to;
+	const around = hasDays
+		? [
+				{ from: firstHour, to: days.from * hoursPerDay },
+				{ from: days.to * hoursPerDay, to: lastHour },
+			]
+		: [{ from: firstHour, to: lastHour }];
+	return { parts, hours: around.filter(({ from, to }) => from < to), days: hasDays ? days : none };
 }

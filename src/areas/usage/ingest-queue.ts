@@ -15,6 +15,7 @@ export class IngestQueue {
 	readonly #answer: (answer: IngesterAnswer) => void;
 	#waiting: IngesterRequest[] = [];
 	#scheduled = false;
+	#finished = false;
 
 	constructor(log: EventLog, answer: (answer: IngesterAnswer) => void) {
 		this.#log = log;
@@ -26,9 +27,10 @@ export class IngestQueue {
 		this.#schedule();
 	}
 
-	/** Takes all that waits, now. */
-	drain(): void {
+	/** Takes all that waits, and no more after it: the log is about to be closed. */
+	finish(): void {
 		while (this.#waiting.length > 0) this.#takeGroup();
+		this.#finished = true;
 	}
 
 	#schedule(): void {
@@ -37,6 +39,7 @@ export class IngestQueue {
 		// After the messages that have arrived already: they all belong to this group.
 		setImmediate(() => {
 			this.#scheduled = false;
+			if (this.#finished) return;
 			const more = this.#takeGroup();
 			if (more) this.#schedule();
 		});

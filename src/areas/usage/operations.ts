@@ -39,7 +39,11 @@ export function usageLag(work: Work): number {
 	return (statements.lastEvent.get()?.id ?? 0) - (statements.cursor.get()?.postedTo ?? 0);
 }
 
-const findSeries = (reader: UsageReader, { actor }: Work, { featureId, customerId, resourceId }: UsageOf): Series | undefined =>
+const findSeries = (
+	reader: UsageReader,
+	{ actor }: Work,
+	{ featureId, customerId, resourceId }: UsageOf,
+): Series | undefined =>
 	reader.find({ environmentId: actor.environmentId, featureId, customerId, resourceRef: resourceId ?? "" });
 
 export interface HistoryQuery extends UsageOf {
@@ -76,7 +80,11 @@ export function usageHistory(work: Work, { period, resets, groupBy, ...of }: His
 	const groups = series ? groupedIncrements(reader, series, periods, groupBy) : new Map<string, ExactSum[]>();
 	return [...groups].map(([group, sums]) => ({
 		tags: (JSON.parse(group) as string[]).map((value, at) => ({ key: groupBy[at] ?? "", value })),
-		points: runningTotals(instants, resets, sums.map(({ value }) => value)),
+		points: runningTotals(
+			instants,
+			resets,
+			sums.map(({ value }) => value),
+		),
 	}));
 }
 
@@ -98,7 +106,10 @@ function groupedIncrements(
 		for (const { events } of eventsOfHour(statements, series.subjectId, hour)) {
 			read += events.length;
 			if (read > groupedEventsMax)
-				throw fail("BadUserInput", `query/groupBy: the period holds more than ${groupedEventsMax} events; ask for a shorter one.`);
+				throw fail(
+					"BadUserInput",
+					`query/groupBy: the period holds more than ${groupedEventsMax} events; ask for a shorter one.`,
+				);
 			for (const { at, eventName, dimensions } of events) {
 				const event = { eventName, dimensions: readDimensions(dimensions) };
 				if (at < start || at >= end || !series.takes(event)) continue;
@@ -107,7 +118,10 @@ function groupedIncrements(
 				const sums = groups.get(group) ?? periods.map(() => new ExactSum());
 				groups.set(group, sums);
 				if (groups.size > groupsMax)
-					throw fail("BadUserInput", `query/groupBy: there are more than ${groupsMax} groups; choose another dimension.`);
+					throw fail(
+						"BadUserInput",
+						`query/groupBy: there are more than ${groupsMax} groups; choose another dimension.`,
+					);
 				sums[periodOf(ends, at)]?.add(series.valueOf(event));
 			}
 		}

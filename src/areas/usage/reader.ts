@@ -6,7 +6,7 @@ import { coverPeriod, hourOf, type Range } from "./hours";
 import type { EventFacts } from "./rules";
 import { buildStatements, eventsOfHour, type Statements } from "./store";
 import { type Span, spans } from "./table.usage";
-import { compileMeter, type Counter, readDimensions } from "./tally";
+import { type Counter, compileMeter, readDimensions } from "./tally";
 
 /** Sums that are remembered; beyond it all are forgotten. Our choice: about 20 MB. */
 const rememberedMax = 100_000;
@@ -57,7 +57,7 @@ export class UsageReader {
 
 	/** Undefined when nothing has been counted: no meter, no events, or none that the meter takes. */
 	find(key: UsageKey): Series | undefined {
-		const row = this.statements.whole.get(key);
+		const row = this.statements.whole.get({ ...key });
 		if (!row) return undefined;
 		const { definition, ...counted } = row;
 		const meter = this.#meters.get(counted.counterId) ?? compileMeter(definition);

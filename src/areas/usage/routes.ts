@@ -18,7 +18,12 @@ import { Accepted, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./s
 /** The resets of a customer's entitlement to a feature, up to `until`. Usage knows none: who does hands them in. */
 export type ResetsOf = (
 	work: Work,
-	of: { readonly customerId: string; readonly featureId: string; readonly resourceId: string | null; readonly until: Instant },
+	of: {
+		readonly customerId: string;
+		readonly featureId: string;
+		readonly resourceId: string | null;
+		readonly until: Instant;
+	},
 ) => readonly Reset[];
 
 const noResets: ResetsOf = () => [];
@@ -33,7 +38,9 @@ export const usageRoutes = (services: Services, resetsOf: ResetsOf = noResets) =
 				once(async () => {
 					const { now, unknownCustomers } = read((work) => ({ now: work.now, unknownCustomers: policyOf(work) }));
 					assert(typeof body === "string", "the route asks for its body as text");
-					answerTo(await services.events.send({ environmentId: actor.environmentId, now, unknownCustomers, text: body }));
+					answerTo(
+						await services.events.send({ environmentId: actor.environmentId, now, unknownCustomers, text: body }),
+					);
 					return { data: {} };
 				}),
 			{ permit: { scope: "USAGE:WRITE", body: "text" }, response: single(Accepted) },
@@ -56,7 +63,7 @@ function answerTo(result: IngestResult): void {
 		case "unavailable":
 			throw new HttpRefusal(503, result.message, { "Retry-After": String(result.retryAfterSeconds) });
 		default:
-			return unreachable(result);
+			unreachable(result);
 	}
 }
 
@@ -83,7 +90,8 @@ function viewHistory(
 ): UsageHistory {
 	const start = instantOf(query.startDate);
 	const end = query.endDate === undefined ? work.now : instantOf(query.endDate);
-	if (start >= end) throw fail("BadUserInput", "query/startDate: must lie before endDate, which is now when it is left out.");
+	if (start >= end)
+		throw fail("BadUserInput", "query/startDate: must lie before endDate, which is now when it is left out.");
 	const customerId = getCustomer(work, params.customerId).id;
 	const featureId = getFeature(work, params.featureId).id;
 	const of = { customerId, featureId, resourceId: query.resourceId || null };
@@ -94,7 +102,11 @@ function viewHistory(
 		markers: resets.filter(({ at }) => at >= start).map(({ at, type }) => ({ timestamp: toIso(at), type })),
 		series: series.map(({ tags, points }) => ({
 			tags: [...tags],
-			points: points.map(({ at, value, isResetPoint }) => ({ isResetPoint, timestamp: toIso(at), value: toWire(value) })),
+			points: points.map(({ at, value, isResetPoint }) => ({
+				isResetPoint,
+				timestamp: toIso(at),
+				value: toWire(value),
+			})),
 		})),
 	};
 }

@@ -37,7 +37,8 @@ export function compileValue({ aggregation }: MeterDefinition): (event: EventFac
 
 /** Whether a meter needs the dimensions at all; reading them is what counting an event costs most. */
 export const readsDimensions = ({ aggregation, filters }: MeterDefinition): boolean =>
-	aggregation.function !== "COUNT" || filters.some(({ conditions }) => conditions.some(({ field }) => field !== "eventName"));
+	aggregation.function !== "COUNT" ||
+	filters.some(({ conditions }) => conditions.some(({ field }) => field !== "eventName"));
 
 /** Plain or with an exponent as large as a double's: as JSON writes numbers, and short enough to compute with. */
 const decimalPattern = /^-?\d{1,64}(\.\d{1,64})?([eE][+-]?\d{1,3})?$/;

@@ -31,7 +31,10 @@ export const buildStatements = (tx: Transaction) => ({
 		.from(usageCounters)
 		.innerJoin(
 			usageSubjects,
-			and(eq(usageSubjects.customerId, placeholder("customerId")), eq(usageSubjects.resourceRef, placeholder("resourceRef"))),
+			and(
+				eq(usageSubjects.customerId, placeholder("customerId")),
+				eq(usageSubjects.resourceRef, placeholder("resourceRef")),
+			),
 		)
 		.innerJoin(
 			usageTotals,
@@ -91,7 +94,10 @@ export const buildStatements = (tx: Transaction) => ({
 		.from(events)
 		.where(sql`${events.id} IN (SELECT value FROM json_each(${placeholder("ids")}))`)
 		.prepare(),
-	lastEvent: tx.select({ id: max(events.id) }).from(events).prepare(),
+	lastEvent: tx
+		.select({ id: max(events.id) })
+		.from(events)
+		.prepare(),
 	cursor: tx.select({ postedTo: usageCursor.postedTo }).from(usageCursor).where(eq(usageCursor.id, 1)).prepare(),
 });
 

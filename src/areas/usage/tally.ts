@@ -61,4 +61,5 @@ export class Tally {
 const noDimensions = {};
 
 /** The stored dimensions; they are read only where a meter needs them. */
-export const readDimensions = (json: string | null): EventFacts["dimensions"] => (json === null ? noDimensions : JSON.parse(json));
+export const readDimensions = (json: string | null): EventFacts["dimensions"] =>
+	json === null ? noDimensions : JSON.parse(json);

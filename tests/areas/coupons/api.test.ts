@@ -17,7 +17,13 @@ guard(
 	[
 		{ method: "GET", path: "/coupons", scope: "COUPON:READ" },
 		{ method: "POST", path: "/coupons", scope: "COUPON:WRITE", body: tenPercent },
-		{ method: "GET", path: "/coupons/KEPT", scope: "COUPON:READ", missing: "CouponNotFound", missingPath: "/coupons/NO" },
+		{
+			method: "GET",
+			path: "/coupons/KEPT",
+			scope: "COUPON:READ",
+			missing: "CouponNotFound",
+			missingPath: "/coupons/NO",
+		},
 		{
 			method: "PATCH",
 			path: "/coupons/KEPT",
@@ -43,7 +49,9 @@ const create = ({ call }: World, body: unknown) => call("POST", "/coupons", { bo
 
 describe("POST /coupons", () => {
 	test("makes a percentage coupon with every key of the contract", async () => {
-		expect(await create(world(), { ...tenPercent, durationInMonths: 3, metadata: { campaign: "spring" } })).toMatchObject({
+		expect(
+			await create(world(), { ...tenPercent, durationInMonths: 3, metadata: { campaign: "spring" } }),
+		).toMatchObject({
 			status: 201,
 			body: {
 				data: {
@@ -68,7 +76,11 @@ describe("POST /coupons", () => {
 
 	test("makes a coupon of fixed amounts, exact to the cent", async () => {
 		const answer = await create(world(), fiveDollars);
-		expect(answer.body.data).toMatchObject({ type: "FIXED", percentOff: null, amountsOff: [{ amount: 5.25, currency: "usd" }] });
+		expect(answer.body.data).toMatchObject({
+			type: "FIXED",
+			percentOff: null,
+			amountsOff: [{ amount: 5.25, currency: "usd" }],
+		});
 	});
 
 	test("refuses a second one of the same id, and tells clients not to retry; elsewhere the id is free", async () => {
@@ -90,7 +102,11 @@ describe("POST /coupons", () => {
 		["no amount at all", { percentOff: null, amountsOff: [] }, "/amountsOff"],
 		["an amount of nothing", { percentOff: null, amountsOff: [{ ...usd, amount: 0 }] }, "/amountsOff/0/amount"],
 		["an unknown currency", { percentOff: null, amountsOff: [{ ...usd, currency: "xxx" }] }, "/amountsOff/0/currency"],
-		["an upper-case currency", { percentOff: null, amountsOff: [{ ...usd, currency: "USD" }] }, "/amountsOff/0/currency"],
+		[
+			"an upper-case currency",
+			{ percentOff: null, amountsOff: [{ ...usd, currency: "USD" }] },
+			"/amountsOff/0/currency",
+		],
 		["one currency twice", { percentOff: null, amountsOff: [usd, usd] }, "'usd' twice"],
 		["an unknown key of an amount", { percentOff: null, amountsOff: [{ ...usd, cents: 1 }] }, "cents"],
 		["no name", { name: undefined }, "name"],
@@ -126,7 +142,12 @@ describe("PATCH /coupons/{id}", () => {
 		});
 		const cleared = await ours.call("PATCH", "/coupons/TEN", { body: { description: null, metadata: null } });
 		expect(cleared.body.data).toMatchObject({ name: "New", description: null, metadata: null });
-		isRefusal(await ours.call("PATCH", "/coupons/TEN", { body: { percentOff: 20 } }), 400, "BadUserInput", "percentOff");
+		isRefusal(
+			await ours.call("PATCH", "/coupons/TEN", { body: { percentOff: 20 } }),
+			400,
+			"BadUserInput",
+			"percentOff",
+		);
 		isRefusal(await ours.call("PATCH", "/coupons/TEN", { body: { name: null } }), 400, "BadUserInput", "/name");
 	});
 });

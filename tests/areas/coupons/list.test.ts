@@ -24,7 +24,9 @@ beforeAll(async () => {
 		ours.clock.at = (testNow + Math.floor(at / 2) * stepMs) as Instant;
 		const type = at % 3 === 0 ? "FIXED" : "PERCENTAGE";
 		const terms =
-			type === "FIXED" ? { percentOff: null, amountsOff: [{ amount: 1, currency: "eur" }] } : { percentOff: 5, amountsOff: null };
+			type === "FIXED"
+				? { percentOff: null, amountsOff: [{ amount: 1, currency: "eur" }] }
+				: { percentOff: 5, amountsOff: null };
 		const body = { id: `C${at}`, name: `C${at}`, description: null, durationInMonths: null, metadata: null, ...terms };
 		await ours.call("POST", "/coupons", { body });
 		await ours.call("POST", "/coupons", { body, key: ours.foreignKey });
@@ -70,12 +72,18 @@ const list = async (query: URLSearchParams) => {
 	const { status, body } = await ours.call("GET", `/coupons?${query}`);
 	expect({ status, body }).toMatchObject({ status: 200 });
 	expect(Object.keys(body).sort()).toEqual(["data", "pagination"]);
-	return { ids: body.data.map(({ id }: Kept) => id) as string[], ...(body.pagination as { next: string | null; prev: string | null }) };
+	return {
+		ids: body.data.map(({ id }: Kept) => id) as string[],
+		...(body.pagination as { next: string | null; prev: string | null }),
+	};
 };
 
 const steps = fc.option(fc.integer({ min: -1, max: couponCount / 2 }), { nil: undefined });
 const filters: fc.Arbitrary<Filter> = fc.record({
-	id: fc.option(fc.integer({ min: 0, max: couponCount }).map((at) => `C${at}`), { nil: undefined, freq: 8 }),
+	id: fc.option(
+		fc.integer({ min: 0, max: couponCount }).map((at) => `C${at}`),
+		{ nil: undefined, freq: 8 },
+	),
 	type: fc.option(fc.constantFrom("FIXED" as const, "PERCENTAGE" as const), { nil: undefined }),
 	status: fc.option(fc.shuffledSubarray(["ACTIVE", "ARCHIVED"] as const, { minLength: 1 }), { nil: undefined }),
 	gt: steps,

@@ -33,7 +33,8 @@ guard(
 	fill,
 );
 
-const post = ({ call }: World, body: object) => call("POST", "/features", { body: { id: "f", displayName: "F", ...body } });
+const post = ({ call }: World, body: object) =>
+	call("POST", "/features", { body: { id: "f", displayName: "F", ...body } });
 
 describe("POST /features", () => {
 	test("makes a boolean feature with every key of the contract", async () => {
@@ -132,7 +133,11 @@ describe("PATCH /features/{id}", () => {
 
 	test("changes only what is sent; null removes the transformation", async () => {
 		const ours = await withCalls();
-		await patch(ours, { description: "All calls", metadata: { a: "1" }, unitTransformation: { divide: 0.5, round: "DOWN" } });
+		await patch(ours, {
+			description: "All calls",
+			metadata: { a: "1" },
+			unitTransformation: { divide: 0.5, round: "DOWN" },
+		});
 		expect((await patch(ours, { displayName: "Calls" })).body.data).toMatchObject({
 			displayName: "Calls",
 			description: "All calls",
@@ -182,7 +187,11 @@ describe("PATCH /features/{id}", () => {
 	const place = "meter.filters[1].conditions[0]";
 	test.each([
 		["no filters key", { aggregation: { function: "COUNT" } }, "/meter/filters"],
-		["an unknown function", { ...meter, aggregation: { function: "MEDIAN", field: "a" } }, "/meter/aggregation/function"],
+		[
+			"an unknown function",
+			{ ...meter, aggregation: { function: "MEDIAN", field: "a" } },
+			"/meter/aggregation/function",
+		],
 		["an empty group", { ...meter, filters: [{ conditions: [] }] }, "/meter/filters/0/conditions"],
 		["an unknown operation", condition({ field: "a", operation: "LIKE", value: "b" }), "/operation"],
 		["EQUALS without a value", condition({ field: "a", operation: "EQUALS" }), place],

@@ -96,7 +96,8 @@ describe("the document says", () => {
 
 	test("a credit as a credit", () => {
 		const document = documentFrom({ lines: [line({ amount: decimal("-120.5") })] });
-		expect(document.headline).toBe("$120.50 USD credited on 1 Feb 2026");
+		expect(document).toMatchObject({ headline: "$120.50 USD credited on 1 Feb 2026", badge: { text: "CREDITED" } });
+		expect(document.facts).toContainEqual({ label: "Credited on", value: "1 Feb 2026" });
 		expect(document.totals.map(({ label, value }) => [label, value])).toEqual([
 			["Subtotal", "-$120.50"],
 			["Total", "-$120.50"],

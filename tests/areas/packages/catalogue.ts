@@ -5,8 +5,7 @@ import { type Answer, type World, world } from "../../support/world";
 export const maker = ({ call }: Pick<World, "call">) => {
 	const made = async (answer: Promise<Answer>): Promise<Answer["body"]> => {
 		const { status, body } = await answer;
-		expect({ status, body }).toMatchObject({ body: { data: expect.anything() } });
-		expect([200, 201]).toContain(status);
+		if (status !== 200 && status !== 201) expect({ status, body }).toEqual({ status: 201, body: "something made" });
 		return body.data;
 	};
 	return {

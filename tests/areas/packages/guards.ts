@@ -80,7 +80,11 @@ export function guard(routes: readonly GuardedRoute[], prepare: (ours: World) =>
 			test("wants an id of the pattern and length of the interface", async () => {
 				for (const id of ["-x", "a%20b", "a@b", "x".repeat(256)]) {
 					const path = route.path.replace(/^(\/[^/]+)\/[^/]+/, `$1/${id}`);
-					isRefusal(await ours.call(route.method, path, { ...(route.body && { body: route.body }) }), 400, "BadUserInput");
+					isRefusal(
+						await ours.call(route.method, path, { ...(route.body && { body: route.body }) }),
+						400,
+						"BadUserInput",
+					);
 				}
 			});
 		}

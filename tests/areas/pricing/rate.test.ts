@@ -73,7 +73,7 @@ describe("a charge", () => {
 		[4, { minUnitQuantity: 5 }, "InvalidQuantity"],
 		[5, { minUnitQuantity: 5, maxUnitQuantity: 5 }, undefined],
 		[6, { maxUnitQuantity: 5 }, "InvalidQuantity"],
-	])("buying %p units within %p: %p", (quantity, bounds, code) => {
+	])("buying %p units, case %#", (quantity, bounds, code) => {
 		const terms = { minUnitQuantity: null, maxUnitQuantity: null, ...bounds };
 		expect(codeOf(() => assertPurchasable(terms, decimal(quantity)))).toBe(code);
 		expect(

@@ -44,6 +44,3 @@ export const decimals = (max = 9_999): fc.Arbitrary<Decimal> =>
 	fc
 		.tuple(fc.integer({ min: 0, max }), fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 0, max: 5 }))
 		.map(([whole, fraction, places]) => toDecimal(`${whole}.${String(fraction).padStart(5, "0").slice(0, places)}0`));
-
-/** Whole cents. */
-export const cents = fc.integer({ min: -500_000, max: 500_000 }).map((amount) => ratio(amount, 100));

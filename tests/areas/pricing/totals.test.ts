@@ -24,6 +24,13 @@ describe("proration", () => {
 		expect(prorate(exact(31), remainingShare(january, from), "usd").toFixed()).toBe(amount);
 	});
 
+	test("what lies outside the period is not charged for", () => {
+		const beyond = shareOf(january, { start: at(january.start - day), end: at(january.end + day) });
+		expect(prorate(exact(31), beyond, "usd").toFixed()).toBe("31");
+		const apart = shareOf(january, { start: at(january.end + day), end: at(january.end + 2 * day) });
+		expect(prorate(exact(31), apart, "usd").toFixed()).toBe("0");
+	});
+
 	test("yen have no cents, and a credit mirrors its charge", () => {
 		const half = shareOf(january, { start: january.start, end: at(january.start + 15.5 * day) });
 		expect(prorate(exact(101), half, "jpy").toFixed()).toBe("51");

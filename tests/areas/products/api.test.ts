@@ -81,7 +81,11 @@ describe("PATCH /products/{id}", () => {
 		const first = await ours.call("PATCH", "/products/app", {
 			body: { multipleSubscriptions: true, productSettings: settings, metadata: { team: "a" }, description: "Ours" },
 		});
-		expect(first.body.data).toMatchObject({ displayName: "app", multipleSubscriptions: true, productSettings: settings });
+		expect(first.body.data).toMatchObject({
+			displayName: "app",
+			multipleSubscriptions: true,
+			productSettings: settings,
+		});
 		const second = await ours.call("PATCH", "/products/app", {
 			body: { usageResetCutoffRule: { behavior: "NEVER_RESET" }, metadata: null, description: null },
 		});
@@ -103,7 +107,11 @@ describe("PATCH /products/{id}", () => {
 
 	test.each([
 		["a part of the settings", { productSettings: { subscriptionStartSetup: "FREE_PLAN" } }, "/productSettings"],
-		["an unknown setup", { productSettings: { ...defaults, subscriptionEndSetup: "NOTHING" } }, "/subscriptionEndSetup"],
+		[
+			"an unknown setup",
+			{ productSettings: { ...defaults, subscriptionEndSetup: "NOTHING" } },
+			"/subscriptionEndSetup",
+		],
 		["an unknown reset rule", { usageResetCutoffRule: { behavior: "SOMETIMES" } }, "/usageResetCutoffRule/behavior"],
 		["a name of null", { displayName: null }, "/displayName"],
 		["another id", { id: "other" }, "id"],

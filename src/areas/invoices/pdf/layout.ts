@@ -8,9 +8,12 @@ import { shorten, widthOf, wrap } from "./text";
 /** Where the facts begin, right of the customer's address. */
 const factsLeft = margin + contentWidth * 0.55;
 
-/** Our choice: what callers may send in any length is cut for the print, each far beyond what a reader wants. */
-const partyLinesMax = 24;
-const factsMax = 30;
+/** Our choice: so that the head of the longest document fits on its first page. Both are far beyond what a reader wants. */
+const partyLinesMax = 14;
+const factLinesMax = 20;
+const factValueLinesMax = 4;
+const factStep = 15;
+const factLineStep = 12;
 
 /** Places a document on its pages. Pure: the same document always gives the same commands. */
 export function layOut(document: InvoiceDocument): Page[] {
@@ -63,12 +66,16 @@ function parties(canvas: Canvas, { customer, facts }: InvoiceDocument): void {
 	}
 	const customerEnd = details(canvas, customer, { x: margin, y, width });
 	let factY = top;
-	for (const { label, value } of facts.slice(0, factsMax)) {
+	const factsEnd = top + factLinesMax * factStep;
+	for (const { label, value } of facts) {
 		const labelText = shorten(label, { size: 9 }, (right - factsLeft) * 0.5);
 		const room = right - factsLeft - widthOf(labelText, { size: 9 }) - 12;
+		const lines = wrap(value, { size: 9 }, room).slice(0, factValueLinesMax);
+		if (factY + factStep + (lines.length - 1) * factLineStep > factsEnd) break;
 		canvas.text(labelText, { x: factsLeft, y: factY, size: 9, color: "muted" });
-		canvas.text(shorten(value, { size: 9 }, room), { x: right, y: factY, size: 9, align: "right" });
-		factY += 15;
+		for (const [at, line] of lines.entries())
+			canvas.text(line, { x: right, y: factY + at * factLineStep, size: 9, align: "right" });
+		factY += factStep + (lines.length - 1) * factLineStep;
 	}
 	canvas.y = Math.max(customerEnd, factY) + 16;
 }
@@ -101,7 +108,7 @@ function totals(canvas: Canvas, { totals: rows }: InvoiceDocument): void {
 	const rowHeight = ({ labels, weight }: (typeof laid)[number]): number =>
 		labels.length * 12 + (weight === "final" ? 12 : 4.5);
 	canvas.y += 10;
-	canvas.ensure(laid.reduce((height, row) => height + rowHeight(row), 0) + 8);
+	canvas.ensure(laid.reduce((height, row) => height + rowHeight(row), 0));
 	for (const row of laid) {
 		if (row.weight !== "normal")
 			canvas.rule(totalsLeft, canvas.y - 1, right - totalsLeft, "line", row.weight === "final" ? 1.2 : 0.6);

@@ -20,8 +20,8 @@ interface Columns {
 	readonly amount: number;
 }
 
-/** Our choice: figures never take more than this of the width, so that a description always has room. */
-const figuresShareMax = 0.62;
+/** The widest figures that can occur leave as much. */
+const descriptionWidthMin = 80;
 
 const heads = { quantity: "Qty", unitPrice: "Unit price", taxRate: "Tax", amount: "Amount" } as const;
 type Figure = keyof typeof heads;
@@ -58,7 +58,7 @@ function columnsOf({ lines, showsTaxRates }: InvoiceDocument): Columns {
 	const quantity = unitPrice - widths.unitPrice - gap;
 	const figures = right - (quantity - widths.quantity - gap);
 	return {
-		descriptionWidth: Math.max(contentWidth - figures, contentWidth * (1 - figuresShareMax)),
+		descriptionWidth: Math.max(contentWidth - figures, descriptionWidthMin),
 		quantity,
 		unitPrice,
 		taxRate: showsTaxRates ? taxRate : undefined,

@@ -4,7 +4,8 @@ const probes = 7;
 /** A block is one line of the processor's cache, so that a probe costs one miss of it; four bits name a word in it. */
 const blockWords = 16;
 
-export const bloomWords = (events: number): number => Math.max(1, Math.ceil((events * bitsPerEvent) / (blockWords * 32))) * blockWords;
+export const bloomWords = (events: number): number =>
+	Math.max(1, Math.ceil((events * bitsPerEvent) / (blockWords * 32))) * blockWords;
 
 /** Tells for certain that a fingerprint is not in a run, from memory alone. `words` may come from a file. */
 export class Bloom {

@@ -56,7 +56,8 @@ export class Merge {
 				this.#writer.finish();
 				return true;
 			}
-			for (let word = 0; word < entryWords; word += 1) this.#out[this.#filled + word] = least.buffer[least.at + word] ?? 0;
+			for (let word = 0; word < entryWords; word += 1)
+				this.#out[this.#filled + word] = least.buffer[least.at + word] ?? 0;
 			least.at += entryWords;
 			this.#filled += entryWords;
 			if (this.#filled === this.#out.length) this.#flush();

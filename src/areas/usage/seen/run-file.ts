@@ -42,7 +42,12 @@ export class Run {
 		const words = new Uint32Array(headerWords);
 		const header = readWords(fd, words, 0) ? parseHeader(words) : undefined;
 		const tail = header && new Uint32Array(tailWords(header.entries));
-		if (!header || !tail || !readWords(fd, tail, headerWords * 4 + header.entries * entryBytes) || checkOf(words, tail) !== words[checkAt]) {
+		if (
+			!header ||
+			!tail ||
+			!readWords(fd, tail, headerWords * 4 + header.entries * entryBytes) ||
+			checkOf(words, tail) !== words[checkAt]
+		) {
 			closeSync(fd);
 			return undefined;
 		}
@@ -53,7 +58,11 @@ export class Run {
 	/** Calls `visit` with each event of this fingerprint until it answers true; answers whether it did. */
 	some(high: number, low: number, visit: (event: number) => boolean): boolean {
 		if (!this.bloom.mayHold(high, low)) return false;
-		for (let page = this.#firstPage(high); page < this.pageStarts.length && (this.pageStarts[page] ?? 0) <= high; page += 1) {
+		for (
+			let page = this.#firstPage(high);
+			page < this.pageStarts.length && (this.pageStarts[page] ?? 0) <= high;
+			page += 1
+		) {
 			const entries = this.readEntries(page * pageEntries, this.#page);
 			for (let at = 0; at < entries * entryWords; at += entryWords) {
 				if (this.#page[at] !== high || this.#page[at + 1] !== low) continue;
@@ -123,7 +132,14 @@ export class RunWriter {
 	finish(): void {
 		const words = new Uint32Array(headerWords);
 		const { entries, firstEvent, lastEvent } = this.header;
-		words.set([magic, entries, Math.floor(firstEvent / 2 ** 32), firstEvent >>> 0, Math.floor(lastEvent / 2 ** 32), lastEvent >>> 0]);
+		words.set([
+			magic,
+			entries,
+			Math.floor(firstEvent / 2 ** 32),
+			firstEvent >>> 0,
+			Math.floor(lastEvent / 2 ** 32),
+			lastEvent >>> 0,
+		]);
 		words[checkAt] = checkOf(words, this.#tail);
 		writeAll(this.#fd, this.#tail, headerWords * 4 + entries * entryBytes);
 		writeAll(this.#fd, words, 0);

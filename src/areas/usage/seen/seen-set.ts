@@ -142,7 +142,8 @@ export class SeenSet {
 }
 
 const suffix = ".run";
-const pathOf = (folder: string, { firstEvent, lastEvent }: Stretch): string => join(folder, `${firstEvent}-${lastEvent}${suffix}`);
+const pathOf = (folder: string, { firstEvent, lastEvent }: Stretch): string =>
+	join(folder, `${firstEvent}-${lastEvent}${suffix}`);
 
 /**
  * The runs that cover the log from its first event on without a gap, the longest first where a crash left a merged run
@@ -156,7 +157,9 @@ function openRuns({ folder, isOurs }: SeenSetOptions): Run[] {
 		if (run) found.push(run);
 		else unlinkSync(path);
 	}
-	found.sort(({ header: one }, { header: other }) => one.firstEvent - other.firstEvent || other.lastEvent - one.lastEvent);
+	found.sort(
+		({ header: one }, { header: other }) => one.firstEvent - other.firstEvent || other.lastEvent - one.lastEvent,
+	);
 	const runs: Run[] = [];
 	let covered = 0;
 	for (const run of found) {

@@ -12,7 +12,8 @@ export function sortEntries(words: Uint32Array): Uint32Array {
 		const bucket = ((words[at] ?? 0) >>> shift) + 1;
 		starts[bucket] = (starts[bucket] ?? 0) + 1;
 	}
-	for (let bucket = 1; bucket < starts.length; bucket += 1) starts[bucket] = (starts[bucket] ?? 0) + (starts[bucket - 1] ?? 0);
+	for (let bucket = 1; bucket < starts.length; bucket += 1)
+		starts[bucket] = (starts[bucket] ?? 0) + (starts[bucket - 1] ?? 0);
 	const ends = starts.slice();
 	const sorted = new Uint32Array(words.length);
 	for (let from = 0; from < words.length; from += entryWords) {

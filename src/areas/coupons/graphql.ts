@@ -1,0 +1,98 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import { fieldsOf, type GraphqlArea } from "../../graphql/area";
+import { date, type List, reckoned, relation, text } from "../../graphql/list";
+import { toWire, toWireOrNull } from "../../kernel/decimal";
+import type { Amount } from "../../kernel/money";
+import { customersOfCoupons } from "../customers/operations";
+import { customers } from "../customers/table";
+import { couponsByIds } from "./operations";
+import { couponStatus, couponType } from "./rules";
+import { type CouponRow, coupons } from "./table";
+
+const typeDefs = `
+	enum CouponType { FIXED PERCENTAGE }
+	enum CouponStatus { ACTIVE ARCHIVED }
+	enum CouponSource { TOLLGATE TOLLGATE_ADHOC STRIPE }
+	type SyncState { vendorIdentifier: String! status: String! }
+	type Coupon {
+		id: ID!
+		"The caller's id."
+		refId: String!
+		name: String!
+		description: String
+		type: CouponType!
+		status: CouponStatus!
+		source: CouponSource
+		"Percent, or the first of the amounts."
+		discountValue: Float!
+		percentOff: Float
+		amountsOff: [Money!]
+		durationInMonths: Int
+		additionalMetaData: JSON
+		billingId: String
+		billingLinkUrl: String
+		"Where the coupon is kept at integrations too."
+		syncStates: [SyncState!]
+		"The newest hundred customers that hold it."
+		customers: [Customer!]
+		environmentId: String!
+		createdAt: DateTime!
+		updatedAt: DateTime!
+	}
+`;
+
+/** Currencies are upper case here, unlike in REST (graphql.md, section 2). */
+const viewAmount = ({ amount, currency }: Amount) => ({ amount: toWire(amount), currency: currency.toUpperCase() });
+
+const coupon = fieldsOf<CouponRow>({
+	scope: "COUPON:READ",
+	open: ["id", "refId"],
+	fields: {
+		type: couponType,
+		status: couponStatus,
+		discountValue: ({ percentOff, amountsOff }) => toWireOrNull(percentOff ?? amountsOff?.[0]?.amount ?? null),
+		percentOff: ({ percentOff }) => toWireOrNull(percentOff),
+		amountsOff: ({ amountsOff }) => amountsOff?.map(viewAmount),
+		durationInMonths: ({ durationMonths }) => durationMonths,
+		additionalMetaData: ({ metadata }) => metadata,
+		// No integration keeps coupons.
+		syncStates: () => [],
+		customers(row, _, asking) {
+			asking.assertMay("CUSTOMER:READ");
+			return asking.related(row, ({ id }) => id, customersOfCoupons) ?? [];
+		},
+	},
+});
+
+const list: List = {
+	field: "coupons",
+	type: "Coupon",
+	scope: "COUPON:READ",
+	source: sql`${coupons}`,
+	id: coupons.id,
+	within: ({ actor }) => eq(coupons.environmentId, actor.environmentId),
+	// Discounts stated inline live with their subscription (semantics-extra 10).
+	shown: () => inArray(coupons.source, ["TOLLGATE", "STRIPE"]),
+	fields: {
+		id: text(coupons.id),
+		refId: text(coupons.refId),
+		name: text(coupons.name),
+		description: text(coupons.description),
+		type: reckoned(
+			{ enum: "CouponType" },
+			sql`case when ${coupons.percentOff} is null then 'FIXED' else 'PERCENTAGE' end`,
+		),
+		status: reckoned(
+			{ enum: "CouponStatus" },
+			sql`case when ${coupons.archivedAt} is null then 'ACTIVE' else 'ARCHIVED' end`,
+		),
+		billingId: text(coupons.billingId),
+		createdAt: date(coupons.createdAt),
+		updatedAt: date(coupons.updatedAt),
+		environmentId: text(coupons.environmentId),
+		customers: relation("Customer", coupons.id, customers.couponId),
+	},
+	rows: couponsByIds,
+};
+
+export const couponsGraphql: GraphqlArea = { typeDefs, types: { Coupon: coupon }, lists: [list] };

@@ -1,0 +1,60 @@
+import type { Instant } from "../../kernel/clock";
+import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
+import { type Period, periodContaining } from "../../kernel/period";
+import type { CreditCadence } from "../packages/schema";
+
+/** What one entitlement grants of a credit currency. */
+export interface CreditGrantTerms {
+	readonly isGranted: boolean;
+	readonly hasSoftLimit: boolean;
+	/** Effective: times the addon's quantity, and times the limit of the feature it depends on. */
+	readonly amount: Decimal;
+	/** Null for credits that were bought, which come once. */
+	readonly cadence: CreditCadence | null;
+	/** Cadences are counted from here. */
+	readonly anchorAt: Instant;
+	readonly updatedAt: Instant;
+}
+
+/** All credits of one currency that a customer is granted, whichever subscription grants them. */
+export interface CreditTotal {
+	readonly isRevoked: boolean;
+	readonly isSoft: boolean;
+	readonly granted: Decimal;
+	readonly periodEnd: Instant | null;
+	readonly updatedAt: Instant;
+}
+
+/** Credits add up over subscriptions, unlike limits: each is granted for itself (semantics 8, "total granted"). */
+export function totalCredits(terms: readonly CreditGrantTerms[], now: Instant): CreditTotal {
+	const ends = terms.flatMap(({ cadence, anchorAt }) =>
+		cadence === null ? [] : cadencePeriod(cadence, anchorAt, now).end,
+	);
+	return {
+		isRevoked: terms.some(({ isGranted }) => !isGranted),
+		isSoft: terms.some(({ hasSoftLimit }) => hasSoftLimit),
+		granted: toDecimal(sum(terms.filter(({ isGranted }) => isGranted).map(({ amount }) => exact(amount)))),
+		periodEnd: ends.length === 0 ? null : (Math.min(...ends) as Instant),
+		updatedAt: Math.max(...terms.map(({ updatedAt }) => updatedAt)) as Instant,
+	};
+}
+
+const cadencePeriod = (cadence: CreditCadence, anchor: Instant, now: Instant): Period =>
+	periodContaining(anchor, cadence === "MONTH" ? "months" : "years", 1, now);
+
+export interface CreditDecision {
+	readonly isGranted: boolean;
+	readonly reason: "Revoked" | "InsufficientCredits" | null;
+}
+
+/** Credits are there to be used while any are left, and as many as are asked for (semantics-extra 11). */
+export function decideCredits(
+	{ isRevoked, isSoft, granted }: CreditTotal,
+	used: Decimal,
+	requested: Decimal = zero,
+): CreditDecision {
+	if (isRevoked) return { isGranted: false, reason: "Revoked" };
+	const balance = exact(granted).minus(exact(used));
+	const enough = isSoft || (balance.gt(0) && balance.gte(exact(requested)));
+	return enough ? { isGranted: true, reason: null } : { isGranted: false, reason: "InsufficientCredits" };
+}

@@ -1,0 +1,217 @@
+import type { Instant } from "../../kernel/clock";
+import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import type { Work } from "../../kernel/work";
+import { currenciesByIds } from "../currencies/operations";
+import type { CurrencyRow } from "../currencies/table";
+import { findCustomer, findResource } from "../customers/operations";
+import { featuresByIds } from "../features/operations";
+import { isMetered } from "../features/rules";
+import type { FeatureRow } from "../features/table";
+import { entitlementsOfVersions, inheritedEntitlementsOf, versionsByIds } from "../packages/operations";
+import type { PackageEntitlementRow } from "../packages/table";
+import { productsByIds } from "../products/operations";
+import { addonsOf, liveSubscriptions, ownEntitlementsOf, quantitiesOf } from "../subscriptions/operations";
+import type {
+	SubscriptionAddonRow,
+	SubscriptionEntitlementRow,
+	SubscriptionQuantityRow,
+	SubscriptionRow,
+} from "../subscriptions/table";
+import { type FeatureTerms, type Source, sourcesOf } from "./combine";
+import type { CreditGrantTerms } from "./credits";
+
+export interface ResolvedFeature {
+	readonly feature: FeatureRow;
+	readonly isMetered: boolean;
+	readonly sources: readonly Source[];
+}
+
+export interface ResolvedCredits {
+	readonly currency: CurrencyRow;
+	readonly grants: readonly CreditGrantTerms[];
+}
+
+/** What a customer is entitled to, without its usage: everything of the main file that a check needs. */
+export interface Resolved {
+	/** Why nothing can be granted at all; null when something may be. */
+	readonly denied:
+		| "CustomerNotFound"
+		| "CustomerIsArchived"
+		| "CustomerResourceNotFound"
+		| "NoActiveSubscription"
+		| null;
+	/** Row id; null when there is no such customer. */
+	readonly customerId: string | null;
+	/** By the caller's ids. */
+	readonly features: ReadonlyMap<string, ResolvedFeature>;
+	readonly credits: ReadonlyMap<string, ResolvedCredits>;
+	/** When the first of the subscriptions ends: then all of this has to be resolved anew. */
+	readonly endsAt: Instant | null;
+}
+
+const nothing = { features: new Map(), credits: new Map(), endsAt: null } as const;
+
+/** `customerRef` and `resourceRef` are the caller's ids. */
+export function resolveEntitlements(work: Work, customerRef: string, resourceRef: string | null): Resolved {
+	const customer = findCustomer(work, customerRef);
+	if (!customer) return { ...nothing, denied: "CustomerNotFound", customerId: null };
+	const customerId = customer.id;
+	if (customer.archivedAt !== null) return { ...nothing, denied: "CustomerIsArchived", customerId };
+	const resource = resourceRef === null ? null : findResource(work, customerId, resourceRef);
+	if (resource === undefined) return { ...nothing, denied: "CustomerResourceNotFound", customerId };
+	const subscriptions = acting(work, liveSubscriptions(work, customerId), resource?.id ?? null);
+	if (subscriptions.length === 0) return { ...nothing, denied: "NoActiveSubscription", customerId };
+	const held = loadHeld(work, subscriptions);
+	const ends = subscriptions.flatMap(({ endAt }) => endAt ?? []);
+	return {
+		denied: null,
+		customerId,
+		features: resolveFeatures(held),
+		credits: resolveCredits(held),
+		endsAt: ends.length === 0 ? null : (Math.min(...ends) as Instant),
+	};
+}
+
+/**
+ * The subscriptions that act: on the resource itself, and on the customer as a whole where its product has only one
+ * subscription; without a resource, those of the customer as a whole (semantics-extra 11).
+ */
+function acting(work: Work, live: readonly SubscriptionRow[], resourceId: string | null): SubscriptionRow[] {
+	const ofCustomer = live.filter((row) => row.resourceId === null);
+	if (resourceId === null) return ofCustomer;
+	const products = productsByIds(
+		work,
+		ofCustomer.map(({ productId }) => productId),
+	);
+	return [
+		...live.filter((row) => row.resourceId === resourceId),
+		...ofCustomer.filter(({ productId }) => !products.get(productId)?.multipleSubscriptions),
+	];
+}
+
+/** One subscription with every entitlement that it holds, in the order in which they are looked at. */
+interface Held {
+	readonly subscription: SubscriptionRow;
+	/** The plan's own first, then its base plan's. */
+	readonly plan: readonly PackageEntitlementRow[];
+	readonly addons: readonly { readonly quantity: number; readonly entitlements: readonly PackageEntitlementRow[] }[];
+	readonly quantities: readonly SubscriptionQuantityRow[];
+	readonly own: readonly SubscriptionEntitlementRow[];
+}
+
+interface Loaded {
+	readonly held: readonly Held[];
+	readonly features: ReadonlyMap<string, FeatureRow>;
+	readonly currencies: ReadonlyMap<string, CurrencyRow>;
+}
+
+function loadHeld(work: Work, subscriptions: readonly SubscriptionRow[]): Loaded {
+	const ids = subscriptions.map(({ id }) => id);
+	const addons = bySubscription<SubscriptionAddonRow>(addonsOf(work, ids));
+	const quantities = bySubscription<SubscriptionQuantityRow>(quantitiesOf(work, ids));
+	const own = bySubscription<SubscriptionEntitlementRow>(ownEntitlementsOf(work, ids));
+	const versionIds = [...subscriptions, ...[...addons.values()].flat()].map(({ versionId }) => versionId);
+	const versions = versionsByIds(work, versionIds);
+	const entitlements = entitlementsOfVersions(work, versionIds);
+	const held = subscriptions.map((subscription): Held => {
+		const plan = versions.get(subscription.versionId);
+		return {
+			subscription,
+			plan: [...(entitlements.get(subscription.versionId) ?? []), ...(plan ? inheritedEntitlementsOf(work, plan) : [])],
+			addons: (addons.get(subscription.id) ?? []).map(({ versionId, quantity }) => ({
+				quantity,
+				entitlements: entitlements.get(versionId) ?? [],
+			})),
+			quantities: quantities.get(subscription.id) ?? [],
+			own: own.get(subscription.id) ?? [],
+		};
+	});
+	const referred = held.flatMap((one) => [
+		...one.plan,
+		...one.addons.flatMap((addon) => addon.entitlements),
+		...one.quantities,
+		...one.own,
+	]);
+	return {
+		held,
+		features: featuresByIds(work, [...new Set(referred.flatMap(({ featureId }) => featureId ?? []))]),
+		currencies: currenciesByIds(work, [...new Set(referred.flatMap(({ currencyId }) => currencyId ?? []))]),
+	};
+}
+
+const bySubscription = <Row extends { subscriptionId: string }>(rows: readonly Row[]): Map<string, Row[]> =>
+	Map.groupBy(rows, ({ subscriptionId }) => subscriptionId);
+
+function resolveFeatures({ held, features }: Loaded): Map<string, ResolvedFeature> {
+	const resolved = new Map<string, ResolvedFeature>();
+	for (const feature of features.values()) {
+		const sources = held.flatMap((one) => featureSources(one, feature.id));
+		if (sources.length > 0) resolved.set(feature.refId, { feature, isMetered: isMetered(feature), sources });
+	}
+	return resolved;
+}
+
+function featureSources({ subscription, plan, addons, quantities, own }: Held, featureId: string): Source[] {
+	const about = <Row extends { featureId: string | null }>(rows: readonly Row[]) =>
+		rows.filter((row) => row.featureId === featureId);
+	return sourcesOf({
+		plan: about(plan),
+		addons: addons.flatMap(({ quantity, entitlements }) =>
+			about(entitlements).map((terms) => ({ terms, behavior: terms.behavior, quantity })),
+		),
+		bought: about(quantities)[0]?.quantity ?? null,
+		own: about(own).map((row): FeatureTerms => ({ ...row, isGranted: true, enumValues: null }))[0] ?? null,
+		usageAnchorAt: subscription.usageAnchorAt,
+		updatedAt: subscription.startAt,
+	});
+}
+
+function resolveCredits({ held, currencies }: Loaded): Map<string, ResolvedCredits> {
+	const resolved = new Map<string, ResolvedCredits>();
+	for (const currency of currencies.values()) {
+		const grants = held.flatMap((one) => creditGrants(one, currency.id));
+		if (grants.length > 0) resolved.set(currency.refId, { currency, grants });
+	}
+	return resolved;
+}
+
+function creditGrants(held: Held, currencyId: string): CreditGrantTerms[] {
+	const { subscription, plan, addons, quantities, own } = held;
+	const anchorAt = subscription.billingAnchorAt ?? subscription.startAt;
+	const about = <Row extends { currencyId: string | null }>(rows: readonly Row[]) =>
+		rows.filter((row) => row.currencyId === currencyId);
+	const fromPackage = (row: PackageEntitlementRow, quantity: number): CreditGrantTerms => ({
+		isGranted: row.isGranted,
+		hasSoftLimit: row.hasSoftLimit ?? false,
+		amount: toDecimal(
+			exact(row.amount ?? zero)
+				.times(quantity)
+				.times(exact(dependencyFactor(held, row))),
+		),
+		cadence: row.cadence,
+		anchorAt,
+		updatedAt: Math.max(row.updatedAt, subscription.startAt) as Instant,
+	});
+	const added = addons.flatMap(({ quantity, entitlements }) => about(entitlements).map((row) => ({ row, quantity })));
+	const overrides = added.filter(({ row }) => row.behavior === "Override").map(({ row }) => fromPackage(row, 1));
+	const [largest] = overrides.sort((one, other) => exact(other.amount).cmp(exact(one.amount)));
+	const packages = largest
+		? [largest]
+		: [
+				...about(plan).map((row) => fromPackage(row, 1)),
+				...added.map(({ row, quantity }) => fromPackage(row, quantity)),
+			];
+	const plain = { isGranted: true, hasSoftLimit: false, anchorAt, updatedAt: subscription.startAt };
+	return [
+		...packages,
+		...about(own).map(({ amount, cadence }) => ({ ...plain, amount: amount ?? zero, cadence })),
+		...about(quantities).map(({ quantity }) => ({ ...plain, amount: quantity, cadence: null })),
+	];
+}
+
+/** "Effective credits are `amount` times the usage limit of that feature" (semantics 5.4), in the same subscription. */
+function dependencyFactor(held: Held, { dependencyFeatureId }: PackageEntitlementRow): Decimal {
+	if (dependencyFeatureId === null) return "1" as Decimal;
+	const limits = featureSources(held, dependencyFeatureId).flatMap(({ usageLimit }) => usageLimit ?? []);
+	return limits.reduce((most, limit) => (exact(limit).gt(exact(most)) ? limit : most), zero);
+}

@@ -1,0 +1,127 @@
+import { type Instant, toIso } from "../../kernel/clock";
+import { type Decimal, toWire, toWireOrNull } from "../../kernel/decimal";
+import type { CurrencyRow } from "../currencies/table";
+import type { FeatureRow } from "../features/table";
+import type { CreditDecision, CreditTotal } from "./credits";
+import type { Candidate } from "./rules";
+import type { AccessDeniedReason, EffectiveCreditEntitlement, EffectiveFeatureEntitlement } from "./schema";
+
+interface FeatureAccess {
+	readonly feature: FeatureRow;
+	readonly isMetered: boolean;
+	readonly isGranted: boolean;
+	readonly reason: AccessDeniedReason | null;
+	readonly shown: Candidate | null;
+	readonly validUntil: Instant | null;
+}
+
+/** Limit and usage show for numbers only; the usage period only where usage resets (semantics 8). */
+export function viewFeature({
+	feature,
+	isMetered,
+	isGranted,
+	reason,
+	shown,
+	validUntil,
+}: FeatureAccess): EffectiveFeatureEntitlement {
+	const view: EffectiveFeatureEntitlement = {
+		type: "FEATURE",
+		isGranted,
+		accessDeniedReason: reason,
+		feature: viewFeatureInfo(feature),
+	};
+	if (!shown) return view;
+	const { source, period, usage } = shown;
+	if (feature.featureType === "NUMBER") {
+		if (isMetered) view.currentUsage = toWire(usage);
+		view.usageLimit = toWireOrNull(source.usageLimit);
+		view.hasUnlimitedUsage = source.isUnlimited || source.usageLimit === null;
+	}
+	view.resetPeriod = source.resetPeriod;
+	if (period) {
+		view.usagePeriodAnchor = toIso(period.anchor);
+		view.usagePeriodStart = toIso(period.start);
+		view.usagePeriodEnd = toIso(period.end);
+	}
+	view.entitlementUpdatedAt = toIso(source.updatedAt);
+	if (validUntil !== null) view.validUntil = toIso(validUntil);
+	return view;
+}
+
+const viewFeatureInfo = ({ refId, displayName, status, featureType }: FeatureRow) => ({
+	id: refId,
+	displayName,
+	featureStatus: status,
+	featureType,
+});
+
+export const viewDeniedFeature = (
+	feature: FeatureRow | undefined,
+	reason: AccessDeniedReason,
+): EffectiveFeatureEntitlement => ({
+	type: "FEATURE",
+	isGranted: false,
+	accessDeniedReason: reason,
+	...(feature && { feature: viewFeatureInfo(feature) }),
+});
+
+interface CreditAccess {
+	readonly currency: CurrencyRow;
+	readonly total: CreditTotal;
+	readonly decision: CreditDecision;
+	readonly used: Decimal;
+	readonly validUntil: Instant | null;
+}
+
+export const viewCredits = ({
+	currency,
+	total,
+	decision,
+	used,
+	validUntil,
+}: CreditAccess): EffectiveCreditEntitlement => ({
+	type: "CREDIT",
+	isGranted: decision.isGranted,
+	accessDeniedReason: decision.reason,
+	currency: viewCurrencyInfo(currency),
+	currentUsage: toWire(used),
+	usageLimit: toWire(total.granted),
+	usageUpdatedAt: toIso(total.updatedAt),
+	entitlementUpdatedAt: toIso(total.updatedAt),
+	...(total.periodEnd !== null && { usagePeriodEnd: toIso(total.periodEnd) }),
+	...(validUntil !== null && { validUntil: toIso(validUntil) }),
+});
+
+/** The wire wants a currency in every answer: an unknown one is named by the id that was asked for. */
+export const viewDeniedCredits = (
+	currencyRef: string,
+	currency: CurrencyRow | undefined,
+	reason: AccessDeniedReason,
+	now: Instant,
+): EffectiveCreditEntitlement => ({
+	type: "CREDIT",
+	isGranted: false,
+	accessDeniedReason: reason,
+	currency: currency
+		? viewCurrencyInfo(currency)
+		: {
+				currencyId: currencyRef,
+				displayName: currencyRef,
+				description: null,
+				metadata: null,
+				unitSingular: null,
+				unitPlural: null,
+			},
+	currentUsage: 0,
+	usageLimit: 0,
+	usageUpdatedAt: toIso(now),
+});
+
+const viewCurrencyInfo = ({ refId, displayName, description, metadata, unitSingular, unitPlural }: CurrencyRow) => ({
+	currencyId: refId,
+	displayName,
+	description,
+	metadata,
+	unitSingular,
+	unitPlural,
+});

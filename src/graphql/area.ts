@@ -1,0 +1,38 @@
+import type { Scope } from "../kernel/work";
+import type { Asking } from "./asking";
+import type { List } from "./list";
+
+/** Nothing is asynchronous here: an operation is answered inside one transaction. */
+type Resolve<Source> = {
+	resolve(source: Source, args: Readonly<Record<string, unknown>>, asking: Asking): unknown;
+}["resolve"];
+
+export interface ObjectFields<Source = object> {
+	/**
+	 * What a key must be allowed to see the fields of this type, on whatever way they are reached. `open` names the fields
+	 * that every referring object shows in REST as well (its id): they need nothing more than the referring object did.
+	 */
+	readonly scope?: Scope;
+	readonly open?: readonly string[];
+	/** Fields that are left out are read from the source under their own name. */
+	readonly fields: Readonly<Record<string, Resolve<Source>>>;
+}
+
+export interface QueryField {
+	/** Undefined: any server key may ask. */
+	readonly scope?: Scope;
+	/** Arguments have passed the schema; they are still read one by one, since GraphQL's types end at run time. */
+	resolve(args: Readonly<Record<string, unknown>>, asking: Asking): unknown;
+}
+
+/** What one area adds to the GraphQL schema. */
+export interface GraphqlArea {
+	/** Schema language: the area's object and input types, and `extend type Query` for `queries`. */
+	readonly typeDefs: string;
+	readonly types?: Readonly<Record<string, ObjectFields>>;
+	readonly queries?: Readonly<Record<string, QueryField>>;
+	readonly lists?: readonly List[];
+}
+
+/** The fields of an object type whose source is `Source`; the schema knows the source only by the type's name. */
+export const fieldsOf = <Source extends object>(given: ObjectFields<Source>): ObjectFields => given as ObjectFields;

@@ -1,0 +1,86 @@
+import { assertAllowed } from "../areas/access/rules";
+import type { Scope, Work } from "../kernel/work";
+
+/** SQLite takes tens of thousands of parameters; a few hundred keep the statements short. Our choice. */
+const keysPerQueryMax = 500;
+
+/** How rows that others refer to are read: all keys at once. The areas' `…ByIds` operations have this shape. */
+type Load<Value> = (work: Work, keys: readonly string[]) => ReadonlyMap<string, Value>;
+
+/**
+ * One GraphQL operation while it is being answered: what the resolvers share. It lives in one `Work`, so everything that
+ * is answered together is of one instant and one state of the database.
+ */
+export class Asking {
+	readonly #siblings = new WeakMap<object, readonly object[]>();
+	readonly #found = new Map<unknown, Map<string, unknown>>();
+
+	constructor(readonly work: Work) {}
+
+	/** Throws the 403 of REST: the same scopes rule here (choices.md, Identity). */
+	assertMay(scope: Scope): void {
+		assertAllowed(this.work.actor, { scope });
+	}
+
+	/** Remembers that these rows were read together, so that what one of them refers to is read for all of them. */
+	together<Row extends object>(rows: readonly Row[]): readonly Row[] {
+		for (const row of rows) this.#siblings.set(row, rows);
+		return rows;
+	}
+
+	/**
+	 * What `row` refers to by `keyOf`, undefined where it refers to nothing. The first question reads it for all rows that
+	 * came together with this one, in one query; so a list costs as many queries as it has relations, however long it is.
+	 * `load` must be a constant of its module: its identity is the cache's key.
+	 */
+	related<Row extends object, Value>(
+		row: Row,
+		keyOf: (row: Row) => string | null,
+		load: Load<Value>,
+	): Value | undefined {
+		return this.relatedAll(row, (sibling) => [keyOf(sibling)], load)[0];
+	}
+
+	/** As `related`, for rows that refer to several others; what does not exist is left out. */
+	relatedAll<Row extends object, Value>(
+		row: Row,
+		keysOf: (row: Row) => readonly (string | null)[],
+		load: Load<Value>,
+	): Value[] {
+		const found = this.#foundBy(load);
+		const given = (of: Row): string[] => keysOf(of).filter((key) => key !== null);
+		const keys = given(row);
+		if (keys.some((key) => !found.has(key))) {
+			const siblings = (this.#siblings.get(row) ?? [row]) as readonly Row[];
+			const wanted = new Set([...keys, ...siblings.flatMap(given)]);
+			this.#read(
+				load,
+				found,
+				[...wanted].filter((key) => !found.has(key)),
+			);
+		}
+		return keys.map((key) => found.get(key)).filter((value) => value !== undefined);
+	}
+
+	#foundBy<Value>(load: Load<Value>): Map<string, Value | undefined> {
+		const known = this.#found.get(load);
+		if (known) return known as Map<string, Value | undefined>;
+		const found = new Map<string, Value | undefined>();
+		this.#found.set(load, found);
+		return found;
+	}
+
+	#read<Value>(load: Load<Value>, found: Map<string, Value | undefined>, keys: readonly string[]): void {
+		const values: Value[] = [];
+		for (let at = 0; at < keys.length; at += keysPerQueryMax) {
+			const chunk = keys.slice(at, at + keysPerQueryMax);
+			const loaded = load(this.work, chunk);
+			for (const key of chunk) {
+				const value = loaded.get(key);
+				found.set(key, value);
+				if (value !== undefined) values.push(value);
+			}
+		}
+		this.together(values.flat(1).filter((value): value is FlatArray<Value[], 1> & object => typeof value === "object" && value !== null));
+	}
+}

@@ -1,0 +1,81 @@
+import { filterNameOf } from "./filter";
+import type { Kind, List } from "./list";
+import { scalarDefs } from "./scalars";
+
+const orderedOperators = (type: string) => `eq: ${type} neq: ${type} gt: ${type} gte: ${type} lt: ${type} lte: ${type}`;
+const setOperators = (type: string) => `in: [${type}!] notIn: [${type}!] is: Boolean isNot: Boolean`;
+const patternOperators = "like: String notLike: String iLike: String notILike: String";
+
+const rangeDefs = (name: string, type: string) => `
+	input ${name}FieldComparisonBetween { lower: ${type}! upper: ${type}! }
+	input ${name}FieldComparison {
+		${orderedOperators(type)} ${setOperators(type)}
+		between: ${name}FieldComparisonBetween notBetween: ${name}FieldComparisonBetween
+	}
+`;
+
+/** What every list shares (graphql.md, section 3). */
+const sharedDefs = `
+	${scalarDefs}
+	type Query
+	type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: ConnectionCursor endCursor: ConnectionCursor }
+	"Forward with 'first' and 'after', backward with 'last' and 'before'; 1 to 100 rows, 20 by default."
+	input CursorPaging { first: Int after: ConnectionCursor last: Int before: ConnectionCursor }
+	enum SortDirection { ASC DESC }
+	enum SortNulls { NULLS_FIRST NULLS_LAST }
+	"Patterns: % is any text, _ any character, a backslash makes either stand for itself."
+	input StringFieldComparison { ${orderedOperators("String")} ${setOperators("String")} ${patternOperators} }
+	input BooleanFieldComparison { is: Boolean isNot: Boolean }
+	${rangeDefs("Date", "DateTime")}
+	${rangeDefs("Number", "Float")}
+	"An amount in whole currency units: 12.5 is twelve dollars fifty."
+	type Money { amount: Float! currency: String! }
+`;
+
+const comparisonOf = (kind: Kind): string =>
+	typeof kind === "string" ? `${kind}FieldComparison` : `${kind.enum}FilterComparison`;
+
+/** Enum comparisons are as wide as those of texts; lists share them. */
+const enumDefs = (name: string) => `
+	input ${name}FilterComparison { ${orderedOperators(name)} ${setOperators(name)} like: String notLike: String iLike: String notILike: String }
+`;
+
+function listDefs(list: List, filterNames: ReadonlyMap<string, string>): string {
+	const { type, field, fields } = list;
+	const filter = filterNameOf(list);
+	const filterFields = Object.entries(fields).map(
+		([name, declared]) =>
+			`${name}: ${"relation" in declared ? filterNames.get(declared.relation) : comparisonOf(declared.kind)}`,
+	);
+	const filterDef = `input ${filter} { ${filterFields.join(" ")} and: [${filter}!] or: [${filter}!] }`;
+	if (field === undefined) return filterDef;
+	const sorted = Object.entries(fields).flatMap(([name, declared]) =>
+		"relation" in declared || declared.through ? [] : name,
+	);
+	return `
+		${filterDef}
+		enum ${type}SortFields { ${sorted.join(" ")} }
+		input ${type}Sort { field: ${type}SortFields! direction: SortDirection! nulls: SortNulls }
+		type ${type}Edge { node: ${type}! cursor: ConnectionCursor! }
+		type ${type}Connection { edges: [${type}Edge!]! pageInfo: PageInfo! totalCount: Int! }
+		extend type Query { ${field}(filter: ${filter}, sorting: [${type}Sort!], paging: CursorPaging): ${type}Connection }
+	`;
+}
+
+/** The whole schema in schema language: what the areas have written, and what their lists imply. */
+export function definitionsOf(typeDefs: readonly string[], lists: readonly List[]): string {
+	const filterNames = new Map(lists.map((list) => [list.type, filterNameOf(list)]));
+	const enums = new Set(
+		lists.flatMap(({ fields }) =>
+			Object.values(fields).flatMap((declared) =>
+				"relation" in declared || typeof declared.kind === "string" ? [] : declared.kind.enum,
+			),
+		),
+	);
+	return [
+		sharedDefs,
+		...typeDefs,
+		...[...enums].map(enumDefs),
+		...lists.map((list) => listDefs(list, filterNames)),
+	].join("\n");
+}

@@ -1,0 +1,177 @@
+import { yoga } from "@elysiajs/graphql-yoga";
+import { Elysia } from "elysia";
+import {
+	type DocumentNode,
+	type ExecutionArgs,
+	type ExecutionResult,
+	executeSync,
+	getOperationAST,
+	type GraphQLSchema,
+	parse,
+} from "graphql";
+import { assertAllowed } from "../areas/access/rules";
+import { assertJsonType, parseJson, readText } from "../http/body";
+import { HttpRefusal } from "../http/refusal";
+import { requestIdOf } from "../http/requests";
+import { fail } from "../kernel/errors";
+import type { Actor } from "../kernel/work";
+import type { Services } from "../services";
+import { Asking } from "./asking";
+import { viewErrors } from "./errors";
+import { batchMax, measure, queryCharactersMax, rowsMax, tokensMax, tooManyRows } from "./limits";
+
+/** Parsed documents that are kept; clients send the same few texts again and again. Our choice. */
+const rememberedDocumentsMax = 200;
+
+/** What Yoga hands its plugins of one operation, as far as it is used here. */
+interface Incoming {
+	readonly request: Request;
+	readonly params: { readonly query: string; readonly operationName?: string; readonly variables?: Record<string, unknown> };
+}
+
+/** What is known of a request while its operations are answered; gone with the request. */
+interface Caller {
+	readonly actor: Actor;
+	/** Estimated rows of all operations of the batch so far. */
+	rows: number;
+}
+
+/**
+ * `POST /graphql` (endpoint 8). Every answer is 200 with `data` and `errors`, also for a bad key: the known clients lose
+ * the code with any other status, and retry most of them (graphql.md, sections 1 and 4).
+ */
+export function endpoint(services: Services, schema: GraphQLSchema): Elysia {
+	const callers = new WeakMap<Request, Caller>();
+	const config = {
+		schema,
+		graphqlEndpoint: "/graphql",
+		batching: { limit: batchMax },
+		// No page, no form posts, no answer to other paths, no second log: JSON in, JSON out. Errors are masked below.
+		graphiql: false,
+		landingPage: false,
+		multipart: false,
+		logging: false,
+		maskedErrors: false,
+		parserCache: { documentCache: rememberDocuments(), errorCache: { get: () => undefined, set: () => undefined } },
+		plugins: [reading(services, callers), limiting(schema, callers), answering(services, callers), rendering(services)],
+	};
+	return new Elysia({ tags: ["GraphQL"], normalize: false })
+		.onBeforeHandle(({ request }) => {
+			// The plugin mounts GET beside POST; the interface has POST only.
+			if (request.method !== "POST") throw new HttpRefusal(405, "Send GraphQL operations with POST.", { Allow: "POST" });
+		})
+		.use(yoga(config as unknown as Parameters<typeof yoga>[0])) as unknown as Elysia;
+}
+
+/** Who calls comes before what is said, as in REST; then the body with REST's own bounds. */
+const reading = ({ authenticator }: Services, callers: WeakMap<Request, Caller>) => ({
+	onRequestParse({
+		request,
+		setRequestParser,
+	}: {
+		readonly request: Request;
+		readonly setRequestParser: (parser: () => Promise<unknown>) => void;
+	}): void {
+		const { actor } = authenticator.caller(request.headers);
+		// Any server key may call; what it sees is decided field by field (Authentication, rules 2 and 4).
+		assertAllowed(actor, {});
+		callers.set(request, { actor, rows: 0 });
+		setRequestParser(async () => {
+			const text = await readText(request);
+			assertJsonType(request, text);
+			return operationsOf(parseJson(text));
+		});
+	},
+});
+
+/** One operation, or a batch of them. Keys that GraphQL over HTTP does not know are left aside, as clients send some. */
+function operationsOf(body: unknown): unknown {
+	if (Array.isArray(body)) {
+		if (body.length === 0) throw fail("BadUserInput", "The batch is empty; send at least one operation.");
+		return body.map(operationOf);
+	}
+	return operationOf(body);
+}
+
+function operationOf(body: unknown) {
+	if (typeof body !== "object" || body === null || Array.isArray(body))
+		throw fail("BadUserInput", "Send an object with 'query', or an array of such objects.");
+	const { query, variables, operationName } = body as Readonly<Record<string, unknown>>;
+	if (typeof query !== "string") throw fail("BadUserInput", "Send the GraphQL text as a string in 'query'.");
+	if (query.length > queryCharactersMax)
+		throw fail("BadUserInput", `'query' is longer than ${queryCharactersMax} characters.`);
+	if (variables != null && (typeof variables !== "object" || Array.isArray(variables)))
+		throw fail("BadUserInput", "Send 'variables' as an object.");
+	if (operationName != null && typeof operationName !== "string")
+		throw fail("BadUserInput", "Send 'operationName' as a string.");
+	return { query, ...(variables != null && { variables }), ...(operationName != null && { operationName }) };
+}
+
+/** Tokens while parsing, everything else right after it: before validation and whatever the document, cached or not. */
+const limiting = (schema: GraphQLSchema, callers: WeakMap<Request, Caller>) => ({
+	onParse({ context, setParseFn }: { readonly context: Incoming; readonly setParseFn: (fn: typeof parse) => void }) {
+		setParseFn((source, options) => parse(source, { ...options, maxTokens: tokensMax }));
+		return ({ result }: { readonly result: DocumentNode | Error | null }): void => {
+			if (!result || result instanceof Error) return;
+			const { request, params } = context;
+			const definition = getOperationAST(result, params.operationName);
+			const caller = callers.get(request);
+			if (!definition || !caller) return;
+			caller.rows += measure({ schema, document: result, definition, variables: params.variables ?? {} });
+			if (caller.rows > rowsMax) throw tooManyRows();
+		};
+	},
+});
+
+type Execution = ExecutionArgs & { readonly contextValue: Incoming };
+
+/** One operation is one Work: one transaction, one instant. Resolvers are synchronous, as the database is. */
+const answering = ({ doors }: Services, callers: WeakMap<Request, Caller>) => ({
+	onExecute({ setExecuteFn }: { readonly setExecuteFn: (execute: (args: Execution) => ExecutionResult) => void }): void {
+		setExecuteFn(({ contextValue, ...args }) => {
+			const caller = callers.get(contextValue.request);
+			if (!caller) throw new Error("Assertion failed: no operation runs before its caller is known");
+			return doors.read(caller.actor, (work) => executeSync({ ...args, contextValue: new Asking(work) }));
+		});
+	},
+});
+
+/** Always 200 and JSON, whatever the operation came to and whatever the caller accepts. */
+const rendering = ({ log }: Services) => ({
+	onResultProcess({
+		request,
+		setResultProcessor,
+	}: {
+		readonly request: Request;
+		readonly setResultProcessor: (
+			process: (result: ExecutionResult | ExecutionResult[]) => Response,
+			mediaType: string,
+		) => void;
+	}): void {
+		const requestId = requestIdOf(request);
+		const failing = {
+			requestId,
+			logBug: (error: unknown) => log.error({ requestId, err: error }, "internal error"),
+		};
+		setResultProcessor(
+			(result) =>
+				Response.json(
+					Array.isArray(result) ? result.map((each) => viewErrors(each, failing)) : viewErrors(result, failing),
+				),
+			"application/json",
+		);
+	},
+});
+
+/** The newest documents; the oldest goes first. */
+function rememberDocuments() {
+	const documents = new Map<string, DocumentNode>();
+	return {
+		get: (text: string): DocumentNode | undefined => documents.get(text),
+		set(text: string, document: DocumentNode): void {
+			documents.set(text, document);
+			const [oldest] = documents.keys();
+			if (documents.size > rememberedDocumentsMax && oldest !== undefined) documents.delete(oldest);
+		},
+	};
+}

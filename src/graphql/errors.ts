@@ -1,0 +1,52 @@
+import { type ExecutionResult, GraphQLError } from "graphql";
+import { DomainError } from "../kernel/errors";
+import { HttpRefusal } from "../http/refusal";
+
+/** Our choice: the same refusal on every row of a page says no more than on the first hundred. */
+const errorsMax = 100;
+
+/** The request that failed, and where to tell of what is our own fault. */
+export interface Failing {
+	readonly requestId: string;
+	readonly logBug: (error: unknown) => void;
+}
+
+/**
+ * The one mapper of GraphQL errors: `message` and `extensions.code`, spelt as in REST (graphql.md, section 4). Nothing
+ * internal ever shows. `traceId` is the request id, for finding it in the log.
+ */
+export function viewErrors(result: ExecutionResult, failing: Failing): ExecutionResult {
+	const { errors, data } = result;
+	if (!errors || errors.length === 0) return { data: data ?? null };
+	const shown = errors.slice(0, errorsMax).map((error) => viewError(error, failing));
+	return { ...(data === undefined ? {} : { data }), errors: shown };
+}
+
+function viewError(error: GraphQLError, { requestId, logBug }: Failing): GraphQLError {
+	const cause = causeOf(error);
+	const { message, code } = explain(cause);
+	if (code === "UnexpectedError") logBug(cause);
+	return new GraphQLError(cause === error ? error.message : message, {
+		extensions: { code, traceId: requestId },
+		...(error.nodes && { nodes: error.nodes }),
+		...(error.source && { source: error.source }),
+		...(error.positions && { positions: error.positions }),
+		...(error.path && { path: error.path }),
+	});
+}
+
+/** GraphQL wraps what resolvers throw, and what scalars throw twice. */
+function causeOf(error: GraphQLError): Error {
+	let cause: Error = error;
+	while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
+	return cause;
+}
+
+function explain(cause: Error): { readonly message: string; readonly code: string } {
+	if (cause instanceof DomainError) return { message: cause.message, code: cause.code };
+	// Status and headers mean nothing here: clients read only a body that came with 200.
+	if (cause instanceof HttpRefusal) return { message: cause.message, code: "BadUserInput" };
+	// Syntax, unknown fields, variables of the wrong type: what GraphQL itself finds wrong with the request.
+	if (cause instanceof GraphQLError) return { message: cause.message, code: "BadUserInput" };
+	return { message: "Internal error", code: "UnexpectedError" };
+}

@@ -1,0 +1,81 @@
+import type { SQL, SQLWrapper } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Scope, Work } from "../kernel/work";
+
+/** What a field is compared as; an enum by the name of its GraphQL type. */
+export type Kind = "String" | "Date" | "Number" | "Boolean" | { readonly enum: string };
+
+/** A field that filters compare, and lists may be sorted by. Instants are milliseconds, enums as GraphQL spells them. */
+export interface ComparedField {
+	readonly kind: Kind;
+	/** The column, or an expression over the list's tables. */
+	readonly value: SQLWrapper | ((work: Work) => SQLWrapper);
+	/** False where the value is never null: one sort key less. */
+	readonly nullable: boolean;
+	/** The value belongs to a row that this one refers to; it can be filtered by, but not sorted by. */
+	readonly through?: Reference;
+}
+
+/** From the list's own column to the key of the other table, whose rows are all of one environment. */
+export interface Reference {
+	readonly own: SQLiteColumn;
+	readonly theirs: SQLiteColumn;
+	readonly environment: SQLiteColumn;
+}
+
+/** A filter of another list, met by at least one of the rows that belong to this one. */
+export interface RelationField {
+	/** The other list's type: its filter is `{type}Filter`. */
+	readonly relation: string;
+	readonly own: SQLiteColumn;
+	readonly theirs: SQLiteColumn;
+}
+
+/** Rows that can be filtered: behind a field of the root, `field(filter, sorting, paging)`, or only behind relations. */
+export interface List {
+	readonly field?: string;
+	readonly type: string;
+	/** The filter's name where it is not `{type}Filter`. */
+	readonly filterName?: string;
+	readonly scope: Scope;
+	/** The tables to select from. */
+	readonly source: SQL;
+	/** The row id: the cursor, and what sorts newest first. */
+	readonly id: SQLiteColumn;
+	/** The environment, and whatever tells rows of this list from others in the same table. */
+	readonly within: (work: Work) => SQL;
+	/** What the list leaves out although it exists, such as archived customers. */
+	readonly shown?: (work: Work) => SQL;
+	readonly fields: Readonly<Record<string, ComparedField | RelationField>>;
+	/** Row id → row: the area's `…ByIds`. */
+	readonly rows: (work: Work, ids: readonly string[]) => ReadonlyMap<string, object>;
+}
+
+const compared =
+	(kind: Kind) =>
+	(column: SQLiteColumn): ComparedField => ({ kind, value: column, nullable: !column.notNull });
+
+export const text = compared("String");
+export const date = compared("Date");
+export const flag = compared("Boolean");
+export const numeric = compared("Number");
+
+/** An enum that is stored as GraphQL spells it. */
+export const choice = (enumName: string, column: SQLiteColumn): ComparedField => compared({ enum: enumName })(column);
+
+/** A value that is reckoned, such as a status from dates. */
+export const reckoned = (kind: Kind, value: ComparedField["value"]): ComparedField => ({ kind, value, nullable: true });
+
+/** The caller's id of something this row refers to. */
+export const textThrough = (value: SQLiteColumn, through: Reference): ComparedField => ({
+	kind: "String",
+	value,
+	nullable: true,
+	through,
+});
+
+export const relation = (type: string, own: SQLiteColumn, theirs: SQLiteColumn): RelationField => ({
+	relation: type,
+	own,
+	theirs,
+});

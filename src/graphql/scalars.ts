@@ -1,0 +1,39 @@
+import { GraphQLError, type GraphQLScalarType, type GraphQLSchema, Kind, type ValueNode } from "graphql";
+import { type Instant, parseInstant, toIso } from "../kernel/clock";
+
+/** The scalars of the wire (graphql.md, section 2). */
+export const scalarDefs = `
+	"An ISO 8601 date-time with a zone; answers are in UTC."
+	scalar DateTime
+	scalar JSON
+	"The id of a row; give it back as 'after' or 'before'."
+	scalar ConnectionCursor
+`;
+
+function instantOf(value: unknown): Instant {
+	const at = typeof value === "string" ? parseInstant(value) : undefined;
+	if (at === undefined)
+		throw new GraphQLError("Give an ISO 8601 date-time with a zone, such as 2026-01-31T00:00:00Z.");
+	return at;
+}
+
+function cursorOf(value: unknown): string {
+	if (typeof value !== "string") throw new GraphQLError("Give a cursor as a string.");
+	return value;
+}
+
+const literalOf = (node: ValueNode): unknown => (node.kind === Kind.STRING ? node.value : undefined);
+
+/** Rows hold instants as numbers, views as text that is ISO already. */
+const isoOf = (value: unknown): unknown => (typeof value === "number" ? toIso(value as Instant) : value);
+
+/** JSON needs nothing: a scalar that the schema language declares takes and gives any value. */
+export function attachScalars(schema: GraphQLSchema): void {
+	const dateTime = schema.getType("DateTime") as GraphQLScalarType;
+	dateTime.serialize = isoOf;
+	dateTime.parseValue = instantOf;
+	dateTime.parseLiteral = (node) => instantOf(literalOf(node));
+	const cursor = schema.getType("ConnectionCursor") as GraphQLScalarType;
+	cursor.parseValue = cursorOf;
+	cursor.parseLiteral = (node) => cursorOf(literalOf(node));
+}

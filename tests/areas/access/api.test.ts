@@ -1,0 +1,171 @@
+import { describe, expect, test } from "bun:test";
+import { addEnvironment, changeEnvironment, createUser } from "../../../src/areas/access/operations";
+import { signCustomer, signingSecret } from "../../../src/areas/access/secrets";
+import type { Role } from "../../../src/areas/access/table";
+import { systemActor } from "../../../src/kernel/work";
+import { type World, world } from "../../support/world";
+
+const password = "a long pass phrase";
+// Hashed once: argon2id takes its time on purpose.
+const passwordHash = await Bun.password.hash(password, { algorithm: "argon2id", memoryCost: 1024, timeCost: 1 });
+
+function addUser({ doors, actor }: World, role: Role = "MEMBER"): void {
+	doors.write(systemActor(""), (work) =>
+		createUser(work, { email: "Ada@example.com", name: "Ada", passwordHash, accountId: actor.accountId, role }),
+	);
+}
+
+const login = (w: World, body: unknown) => w.call("POST", "/auth/login", { key: "", body });
+
+async function bearer(w: World): Promise<Record<string, string>> {
+	const { body } = await login(w, { email: "ada@example.com", password });
+	return { authorization: `Bearer ${body.data.token}` };
+}
+
+describe("POST /auth/login", () => {
+	test("gives a token for twelve hours, which is kept only as a hash", async () => {
+		const w = world();
+		addUser(w);
+		const { status, body } = await login(w, { email: "ADA@example.com", password });
+		expect(status).toBe(200);
+		expect(body.data.expiresAt).toBe("2026-01-31T12:00:00.000Z");
+		const kept = JSON.stringify(w.db.$client.query("SELECT * FROM sessions").all());
+		expect(kept).not.toContain(body.data.token);
+	});
+
+	test.each([
+		["a wrong password", { email: "ada@example.com", password: "wrong" }, 401],
+		["an unknown user", { email: "eve@example.com", password }, 401],
+		["no password", { email: "ada@example.com" }, 400],
+		["no email address", { email: "ada", password }, 400],
+		["an unknown key", { email: "ada@example.com", password, remember: true }, 400],
+		["malformed JSON", "{", 400],
+	])("%s", async (_, sent, status) => {
+		const w = world();
+		addUser(w);
+		const answer = await login(w, sent);
+		expect(answer.status).toBe(status);
+		expect(answer.body).toEqual({ message: expect.any(String), code: status === 401 ? "Unauthenticated" : "BadUserInput" });
+	});
+
+	test("ten wrong passwords in ten minutes pause the address, even for the right one", async () => {
+		const w = world();
+		addUser(w);
+		for (let at = 0; at < 10; at += 1)
+			expect((await login(w, { email: "ada@example.com", password: "wrong" })).status).toBe(401);
+		expect(await login(w, { email: "ada@example.com", password })).toMatchObject({
+			status: 429,
+			body: { code: "RateLimitExceeded" },
+		});
+		w.limitClock.ms += 10 * 60 * 1000;
+		expect((await login(w, { email: "ada@example.com", password })).status).toBe(200);
+	});
+});
+
+describe("a user's token", () => {
+	test("shows who one is, and where", async () => {
+		const w = world();
+		addUser(w, "OWNER");
+		const { body } = await w.call("GET", "/me", { key: "", headers: await bearer(w) });
+		expect(body.data).toMatchObject({
+			email: "ada@example.com",
+			name: "Ada",
+			memberships: [{ accountName: "Ours", role: "OWNER", environments: [{ id: w.environmentId, type: "SANDBOX" }] }],
+		});
+	});
+
+	const headers: Array<[string, (w: World) => Record<string, string>, number, string | null]> = [
+		["no environment", () => ({}), 400, "MissingEntityIdError"],
+		["an unknown environment", () => ({ "x-environment-id": "nowhere" }), 404, "EnvironmentMissing"],
+		["a foreign environment", (w) => ({ "x-environment-id": w.foreignEnvironmentId }), 403, "IdentityForbidden"],
+		[
+			"a foreign account",
+			(w) => ({ "x-environment-id": w.foreignEnvironmentId, "x-account-id": w.foreignActor.accountId }),
+			403,
+			"IdentityForbidden",
+		],
+		["one's own environment", (w) => ({ "x-environment-id": w.environmentId }), 200, null],
+		[
+			"one's own environment and account",
+			(w) => ({ "x-environment-id": w.environmentId, "x-account-id": w.actor.accountId }),
+			200,
+			null,
+		],
+	];
+	test.each(headers)("with %s", async (_, extra, status, code) => {
+		const w = world();
+		addUser(w);
+		const answer = await w.call("GET", "/products", { key: "", headers: { ...(await bearer(w)), ...extra(w) } });
+		expect(answer.status).toBe(status);
+		if (code !== null) expect(answer.body).toEqual({ message: expect.any(String), code });
+	});
+
+	test("reaches a second environment of the account, and sees only that one's data", async () => {
+		const w = world();
+		addUser(w);
+		const { environment } = w.doors.write(systemActor(""), (work) =>
+			addEnvironment(work, w.actor.accountId, "staging", "SANDBOX"),
+		);
+		await w.call("POST", "/products", { body: { id: "a", displayName: "A" } });
+		const authorization = await bearer(w);
+		const seen = async (id: string) =>
+			(await w.call("GET", "/products", { key: "", headers: { ...authorization, "x-environment-id": id } })).body.data.length;
+		expect(await seen(w.environmentId)).toBe(1);
+		expect(await seen(environment.id)).toBe(0);
+	});
+
+	test("of a viewer reads and does not write", async () => {
+		const w = world();
+		addUser(w, "VIEWER");
+		const headers = { ...(await bearer(w)), "x-environment-id": w.environmentId };
+		expect((await w.call("GET", "/products", { key: "", headers })).status).toBe(200);
+		expect(
+			await w.call("POST", "/products", { key: "", headers, body: { id: "a", displayName: "A" } }),
+		).toMatchObject({ status: 403, body: { code: "AccessDeniedError" } });
+	});
+
+	test("ends after twelve hours, and by signing out", async () => {
+		const w = world();
+		addUser(w);
+		const first = await bearer(w);
+		expect((await w.call("POST", "/auth/logout", { key: "", headers: first })).status).toBe(200);
+		expect((await w.call("GET", "/me", { key: "", headers: first })).status).toBe(401);
+		const second = await bearer(w);
+		w.clock.at = (w.clock.at + 12 * 60 * 60 * 1000) as typeof w.clock.at;
+		expect((await w.call("GET", "/me", { key: "", headers: second })).status).toBe(401);
+	});
+});
+
+describe("client hardening", () => {
+	const secretOf = (w: World) => signingSecret("a secret of the folder", w.environmentId);
+	const check = (w: World, headers: Record<string, string> = {}) =>
+		w.call("GET", "/customers/customer-one/entitlements", { key: w.publishableKey, headers });
+	const hardened = () => {
+		const w = world();
+		w.doors.write(systemActor(""), (work) => changeEnvironment(work, w.environmentId, { clientHardening: true }));
+		return w;
+	};
+
+	test("is off at first: a publishable key reads any customer's entitlements", async () => {
+		expect((await check(world())).status).toBe(200);
+	});
+
+	test("a publishable key must send the customer's id, signed", async () => {
+		const w = hardened();
+		expect(await check(w)).toMatchObject({ status: 400, body: { code: "AuthCustomerMismatch" } });
+		const other = { "x-customer-token": signCustomer(secretOf(w), "customer-two") };
+		expect(await check(w, other)).toMatchObject({ status: 400, body: { code: "AuthCustomerMismatch" } });
+		const right = { "x-customer-token": signCustomer(secretOf(w), "customer-one") };
+		expect((await check(w, right)).status).toBe(200);
+	});
+
+	test("a write by a publishable key is AuthCustomerReadonly; server keys are not concerned", async () => {
+		const w = hardened();
+		const body = { id: "a", displayName: "A" };
+		expect(await w.call("POST", "/products", { key: w.publishableKey, body })).toMatchObject({
+			status: 400,
+			body: { code: "AuthCustomerReadonly" },
+		});
+		expect((await w.call("POST", "/products", { body })).status).toBe(201);
+	});
+});

@@ -1,0 +1,96 @@
+import { expect } from "bun:test";
+import { provisionCustomer } from "../../../src/areas/customers/operations";
+import { provisionSubscription } from "../../../src/areas/subscriptions/operations";
+import type { SubscriptionProvision } from "../../../src/areas/subscriptions/schema.provision";
+import { type World, world } from "../../support/world";
+
+type PricingType = "CUSTOM" | "FREE" | "PAID";
+
+/** A plan of that id, published, in a product of the same id. */
+export async function publishPlan(
+	{ call, key }: World,
+	id: string,
+	pricingType: PricingType,
+	as = key,
+	currency = "usd",
+) {
+	const send = async (method: string, path: string, body: unknown) => {
+		const answer = await call(method, path, { body, key: as });
+		if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+	};
+	const pricingModels = [
+		{ billingModel: "FLAT_FEE", pricePeriods: [{ billingPeriod: "MONTHLY", price: { amount: 10, currency } }] },
+	];
+	await send("POST", "/products", { id, displayName: `Product ${id}` });
+	await send("POST", "/plans", { id, displayName: `Plan ${id}`, productId: id });
+	await send("PATCH", `/plans/${id}`, { charges: { pricingType, ...(pricingType === "PAID" && { pricingModels }) } });
+	await send("POST", `/plans/${id}/publish`, { migrationType: "NEW_CUSTOMERS" });
+}
+
+/** Two environments with a customer 'acme' each; ours has custom plans 'platform' and 'support', and a subscription to each. */
+export async function contractWorld() {
+	const here = world();
+	for (const id of ["platform", "support"]) await publishPlan(here, id, "CUSTOM");
+	here.doors.write(here.actor, (work) => {
+		provisionCustomer(work, { id: "acme", name: "Acme" });
+		provisionCustomer(work, { id: "other" });
+	});
+	here.doors.write(here.foreignActor, (work) => {
+		provisionCustomer(work, { id: "acme", name: "Their Acme" });
+	});
+	const subscribe = (input: Partial<SubscriptionProvision> & { planId: string }) =>
+		here.doors.write(here.actor, (work) => provisionSubscription(work, { customerId: "acme", ...input }).refId);
+	subscribe({ planId: "platform", id: "sub-platform" });
+	subscribe({ planId: "support", id: "sub-support" });
+	return { ...here, subscribe };
+}
+
+export const contractOf = (values: object = {}) => ({
+	customerId: "acme",
+	contractId: "C-1",
+	subscriptions: [{ existingSubscriptionId: "sub-platform" }],
+	...values,
+});
+
+/** As `contractWorld`, with the contract 'C-1' and nothing on it yet. */
+export async function draftWorld(values: object = {}) {
+	const here = await contractWorld();
+	const { status, body } = await here.call("POST", "/contracts", { body: contractOf(values) });
+	if (status !== 201) throw new Error(JSON.stringify(body));
+	return here;
+}
+
+export const year = { activationStartDate: "2026-01-01T00:00:00.000Z", activationEndDate: "2027-01-01T00:00:00.000Z" };
+
+/** Worked in semantics-extra 8: 590 for 60 units. */
+export const tiers = [
+	{ from: 0, to: 50, price: 10, quantity: 60 },
+	{ from: 50, to: null, price: 9, quantity: 60 },
+];
+
+export const items = "/contracts/C-1/billing/items";
+export const seats = {
+	name: "Seats",
+	externalId: "seats",
+	pricingModelId: "tiered",
+	rows: tiers,
+	billingCycleUnit: "one_time",
+};
+export const fee = {
+	name: "Fee",
+	externalId: "fee",
+	rows: [{ price: 100 }],
+	billingCycleUnit: "monthly",
+	netTerms: 30,
+};
+export const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+/** A draft with a flat monthly fee (1200 for the year, less 10 percent, plus 20) and tiered seats (590 once). */
+export async function billedWorld() {
+	const here = await draftWorld(year);
+	const { status, body } = await here.call("POST", items, {
+		body: { items: [{ ...fee, discount: 10, tax: 20 }, seats], ...year },
+	});
+	if (status !== 201) throw new Error(JSON.stringify(body));
+	return { ...here, totals: body.data };
+}

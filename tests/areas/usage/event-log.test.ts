@@ -1,0 +1,277 @@
+import type { Database as SqliteFile } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { IngestClient } from "../../../src/areas/usage/ingest-client";
+import { IngestQueue } from "../../../src/areas/usage/ingest-queue";
+import type { IngesterAnswer, IngesterRequest } from "../../../src/areas/usage/messages";
+import { longText, testNow } from "../../support/world";
+import { count, event, ground, textOf } from "./ground";
+
+const request = (text: string, environmentId = "env") => ({
+	environmentId,
+	now: testNow,
+	unknownCustomers: "refuse" as const,
+	text,
+});
+
+describe("which events are the same", () => {
+	/** Sends a first event and then another, by one batch, by two, or with a restart between; answers how many count. */
+	const countBoth = (more: object, hash?: (text: string) => bigint) => {
+		const counts = new Set<string>();
+		for (const way of ["one batch", "two requests", "restart"] as const) {
+			const site = ground({ ...(hash && { hash }), recentMax: 1 });
+			const rows = [site.customer("acme"), site.customer("bob")];
+			site.meter("calls", count);
+			if (way === "one batch") site.take([event(), event(more)]);
+			else {
+				site.take([event()]);
+				site.jobs.log.tidy(1);
+				if (way === "restart") site.crash();
+				site.take([event(more)]);
+			}
+			site.jobs.aggregator.run();
+			const resources = [null, "r1", "r2"];
+			const all = rows.flatMap((row) =>
+				resources.map((resourceId) => Number(site.usage("calls", row, { resourceId }))),
+			);
+			counts.add(String(all.reduce((sum, one) => sum + one, 0)));
+		}
+		return [...counts];
+	};
+
+	const cases: Array<[string, object, string]> = [
+		["all parts equal", {}, "1"],
+		["another time", { timestamp: "2025-01-01T00:00:00Z" }, "1"],
+		["other dimensions", { dimensions: { a: 1 } }, "1"],
+		["resource null and absent", { resourceId: null }, "1"],
+		["another key", { idempotencyKey: "k2" }, "2"],
+		["another event name", { eventName: "login" }, "2"],
+		["another customer", { customerId: "bob" }, "2"],
+		["a resource", { resourceId: "r1" }, "2"],
+		["name and key cut elsewhere", { eventName: "api.callk", idempotencyKey: "1" }, "2"],
+	];
+	test.each(cases)("%s", (_, more, expected) => {
+		expect(countBoth(more)).toEqual([expected]);
+	});
+	test.each(cases)("%s, with every fingerprint the same", (_, more, expected) => {
+		expect(countBoth(more, () => 7n)).toEqual([expected]);
+	});
+
+	test("the same event of two environments counts in both", () => {
+		const site = ground({ hash: () => 7n });
+		const [ours, theirs] = [site.customer("acme"), site.customer("acme", "other")];
+		site.meter("calls", count);
+		site.meter("calls", count, "other");
+		site.take([event()]);
+		site.take([event()], "other");
+		site.jobs.aggregator.run();
+		expect([site.usage("calls", ours), site.usage("calls", theirs, { environmentId: "other" })]).toEqual(["1", "1"]);
+		expect(site.usage("calls", theirs)).toBe("0");
+	});
+
+	test("when the fingerprint files are lost", () => {
+		const site = ground({ recentMax: 2 });
+		site.customer("acme");
+		const events = Array.from({ length: 40 }, (_, at) => event({ idempotencyKey: `k${at}` }));
+		for (const one of events) {
+			site.take([one]);
+			site.jobs.log.tidy(1);
+		}
+		rmSync(join(site.folder, "fingerprints"), { recursive: true });
+		site.crash();
+		site.take(events);
+		expect(site.jobs.log.lastEvent).toBe(40);
+	});
+});
+
+describe("a group of requests", () => {
+	test("one bad request does not hurt the others", () => {
+		const site = ground();
+		site.customer("acme");
+		const results = site.jobs.log.ingest([
+			request(textOf([event()])),
+			request("{"),
+			request(textOf([event({ idempotencyKey: "k2" }), event({ customerId: "nobody" })])),
+			request(textOf([event({ idempotencyKey: "k3" })])),
+		]);
+		expect(results.map(({ kind }) => kind)).toEqual(["accepted", "refused", "refused", "accepted"]);
+		expect(site.jobs.log.lastEvent).toBe(2);
+		// Nothing of the refused one was kept, not even its fingerprint.
+		site.take([event({ idempotencyKey: "k2" })]);
+		expect(site.jobs.log.lastEvent).toBe(3);
+	});
+
+	test("a full disk: nobody is told yes, nothing is kept, and an honest retry is no duplicate", () => {
+		let file: SqliteFile | undefined;
+		const site = ground({
+			onOpen: (opened) => {
+				file = opened;
+			},
+		});
+		const acme = site.customer("acme");
+		site.customer("bob");
+		site.meter("calls", count);
+		site.take([event()]);
+		const pages = file?.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
+		file?.run(`PRAGMA max_page_count = ${pages}`);
+		const large = [
+			event({ idempotencyKey: "k2", dimensions: { text: longText(20_000) } }),
+			event({ idempotencyKey: "k2", customerId: "bob" }),
+		];
+		const results = site.jobs.log.ingest([request(textOf(large)), request(textOf([event()])), request("{")]);
+		expect(results.map(({ kind }) => kind)).toEqual(["unavailable", "unavailable", "unavailable"]);
+		expect(site.troubles.map(String)).toEqual([expect.stringContaining("full")]);
+		expect(site.jobs.log.lastEvent).toBe(1);
+
+		file?.run("PRAGMA max_page_count = 1000000");
+		site.take(large);
+		expect(site.jobs.log.lastEvent).toBe(3);
+		site.take(large);
+		site.crash();
+		site.take(large);
+		expect(site.jobs.log.lastEvent).toBe(3);
+		site.jobs.aggregator.run();
+		expect(site.usage("calls", acme)).toBe("2");
+	});
+});
+
+describe("meters", () => {
+	test("a new meter counts the log from its beginning; until it has, the former one answers", () => {
+		const site = ground();
+		const acme = site.customer("acme");
+		site.meter("calls", count);
+		site.take(Array.from({ length: 10 }, (_, at) => event({ idempotencyKey: `k${at}`, dimensions: { n: at } })));
+		site.jobs.aggregator.run();
+		site.changeMeter("calls", { aggregation: { function: "SUM", field: "n" }, filters: [] });
+		site.crash(4);
+		expect(site.usage("calls", acme)).toBe("10");
+		site.jobs.aggregator.step();
+		expect(site.jobs.aggregator.lag()).toBe(6);
+		expect(site.usage("calls", acme)).toBe("10");
+		site.jobs.aggregator.run();
+		expect(site.usage("calls", acme)).toBe("45");
+		expect(site.jobs.aggregator.lag()).toBe(0);
+	});
+
+	test("events of a feature without a meter are accepted and counted once it has one", () => {
+		const site = ground();
+		const acme = site.customer("acme");
+		site.take([event()]);
+		site.jobs.aggregator.run();
+		site.meter("calls", count);
+		expect(site.usage("calls", acme)).toBe("0");
+		site.jobs.aggregator.run();
+		expect(site.usage("calls", acme)).toBe("1");
+	});
+
+	test("only the events of its own environment are counted", () => {
+		const site = ground();
+		const [acme, foreign] = [site.customer("acme"), site.customer("acme", "other")];
+		site.meter("calls", count);
+		site.take([event()]);
+		site.take([event(), event({ idempotencyKey: "k2" })], "other");
+		site.jobs.aggregator.run();
+		expect([site.usage("calls", acme), site.usage("calls", foreign)]).toEqual(["1", "0"]);
+	});
+});
+
+test("a late event lands in the period that it belongs to", () => {
+	const site = ground();
+	const acme = site.customer("acme");
+	site.meter("calls", count);
+	const december = { start: Date.UTC(2025, 11, 1), end: Date.UTC(2026, 0, 1) } as never;
+	const january = { start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 1, 1) } as never;
+	const usage = () => [site.usage("calls", acme, { period: december }), site.usage("calls", acme, { period: january })];
+	site.take([event({ timestamp: "2026-01-01T00:00:00Z" })]);
+	site.jobs.aggregator.run();
+	expect(usage()).toEqual(["0", "1"]);
+	site.take([event({ idempotencyKey: "k2", timestamp: "2025-12-31T23:59:59.999Z" })]);
+	site.jobs.aggregator.run();
+	expect(usage()).toEqual(["1", "1"]);
+});
+
+describe("between the HTTP side and the thread", () => {
+	const pair = () => {
+		const site = ground();
+		site.customer("acme");
+		const answers: IngesterAnswer[] = [];
+		const posted: IngesterRequest[] = [];
+		let grown = 0;
+		const client = new IngestClient({
+			post: (sent) => posted.push(sent),
+			onGrown: () => {
+				grown += 1;
+			},
+		});
+		const queue = new IngestQueue(site.jobs.log, (answer) => {
+			answers.push(answer);
+			client.hear(answer);
+		});
+		const deliver = () => posted.splice(0).map((sent) => queue.add(sent));
+		return { site, answers, client, queue, posted, deliver, grown: () => grown };
+	};
+
+	test("what arrives together shares one transaction, and each gets its own answer", async () => {
+		const { client, deliver, answers, grown, site } = pair();
+		const sent = [
+			textOf([event()]),
+			"{",
+			textOf([event({ customerId: "nobody" })]),
+			textOf([event({ idempotencyKey: "k2" })]),
+		];
+		const results = Promise.all(sent.map((text) => client.send(request(text))));
+		deliver();
+		expect((await results).map(({ kind }) => kind)).toEqual(["accepted", "refused", "refused", "accepted"]);
+		expect(answers.length).toBe(1);
+		expect(grown()).toBe(1);
+		expect(site.jobs.log.lastEvent).toBe(2);
+	});
+
+	test("duplicates alone wake nobody", async () => {
+		const { client, deliver, grown } = pair();
+		for (let round = 0; round < 2; round += 1) {
+			const result = client.send(request(textOf([event()])));
+			deliver();
+			expect(await result).toEqual({ kind: "accepted" });
+		}
+		expect(grown()).toBe(1);
+	});
+
+	test("when the thread dies, those under way are told to try again, and later ones are not harmed", async () => {
+		const { client, deliver, posted } = pair();
+		const lost = client.send(request(textOf([event()])));
+		posted.length = 0;
+		client.died();
+		expect(await lost).toMatchObject({
+			kind: "unavailable",
+			retryAfterSeconds: 1,
+			message: expect.stringContaining("count once"),
+		});
+		const again = client.send(request(textOf([event()])));
+		deliver();
+		expect(await again).toEqual({ kind: "accepted" });
+	});
+
+	test("a full queue holds callers off, and takes them again when it has room", async () => {
+		const { client, deliver, posted } = pair();
+		const waiting = Array.from({ length: 8192 }, () => client.send(request("{")));
+		expect(await client.send(request(textOf([event()])))).toMatchObject({ kind: "unavailable" });
+		expect(posted.length).toBe(8192);
+		deliver();
+		const kinds = new Set((await Promise.all(waiting)).map(({ kind }) => kind));
+		expect([...kinds]).toEqual(["refused"]);
+		const later = client.send(request(textOf([event()])));
+		deliver();
+		expect(await later).toEqual({ kind: "accepted" });
+	});
+
+	test("a stop writes what waits", async () => {
+		const { client, deliver, queue, site } = pair();
+		const result = client.send(request(textOf([event()])));
+		deliver();
+		queue.finish();
+		expect(await result).toEqual({ kind: "accepted" });
+		expect(site.jobs.log.lastEvent).toBe(1);
+	});
+});

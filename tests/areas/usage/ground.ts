@@ -1,0 +1,109 @@
+import { expect } from "bun:test";
+import { provisionCustomer } from "../../../src/areas/customers/operations";
+import { createFeature, getFeature, updateFeature } from "../../../src/areas/features/operations";
+import type { MeterInput } from "../../../src/areas/features/schema";
+import { Aggregator } from "../../../src/areas/usage/aggregator";
+import { EventLog, type EventLogOptions } from "../../../src/areas/usage/event-log";
+import { currentUsage } from "../../../src/areas/usage/operations";
+import type { IngestResult, UnknownCustomers } from "../../../src/areas/usage/ports";
+import type { Instant } from "../../../src/kernel/clock";
+import { openFile } from "../../../src/kernel/db";
+import { newUuidV7 } from "../../../src/kernel/ids";
+import type { Period } from "../../../src/kernel/period";
+import { openDoors, systemActor } from "../../../src/kernel/work";
+import { freshFolder, testNow } from "../../support/world";
+
+export interface SentEvent {
+	readonly eventName: string;
+	readonly customerId: string;
+	readonly idempotencyKey: string;
+	readonly resourceId?: string | null;
+	readonly timestamp?: string;
+	readonly dimensions?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** An event of customer "acme", one call to the API. */
+export const event = (more: Partial<SentEvent> = {}): SentEvent => ({
+	eventName: "api.call",
+	customerId: "acme",
+	idempotencyKey: "k1",
+	...more,
+});
+
+export const textOf = (events: readonly unknown[]): string => JSON.stringify({ events });
+
+/** The files of a data folder and the jobs on them, without HTTP and without threads. */
+export function ground(options: Partial<EventLogOptions> = {}) {
+	const folder = options.folder ?? freshFolder();
+	const db = openFile(folder, "main", ["usage", "events"]);
+	const clock = { now: () => testNow };
+	const doors = openDoors({ db, clock, newId: newUuidV7, wake: () => {} });
+	const troubles: unknown[] = [];
+	const openLog = () => new EventLog({ onTrouble: (error) => troubles.push(error), ...options, folder });
+	const openAggregator = (chunkEvents = 1000) => new Aggregator({ folder, chunkEvents, clock });
+	const jobs = { log: openLog(), aggregator: openAggregator() };
+
+	const send = (
+		events: readonly unknown[],
+		environmentId = "env",
+		unknownCustomers: UnknownCustomers = "refuse",
+	): IngestResult => {
+		const [result] = jobs.log.ingest([{ environmentId, now: testNow, unknownCustomers, text: textOf(events) }]);
+		if (!result) throw new Error("no answer");
+		return result;
+	};
+
+	return {
+		folder,
+		doors,
+		jobs,
+		troubles,
+		openLog,
+		openAggregator,
+		send,
+		/** Sends, and expects it to be taken. */
+		take: (events: readonly unknown[], environmentId = "env"): void => {
+			expect(send(events, environmentId)).toEqual({ kind: "accepted" });
+		},
+		/** As after a kill: what was in memory is gone, the files are as they were. */
+		crash: (chunkEvents?: number): void => {
+			jobs.log = openLog();
+			jobs.aggregator = openAggregator(chunkEvents);
+		},
+		customer: (id: string, environmentId = "env"): string =>
+			doors.write(systemActor(environmentId), (work) => provisionCustomer(work, { id }).id),
+		/** A metered feature; answers its row id. */
+		meter: (id: string, meter: MeterInput, environmentId = "env"): string =>
+			doors.write(systemActor(environmentId), (work) => {
+				createFeature(work, { id, displayName: id, featureType: "NUMBER", meterType: "INCREMENTAL" });
+				return updateFeature(work, id, { meter }).id;
+			}),
+		changeMeter: (id: string, meter: MeterInput, environmentId = "env"): void => {
+			doors.write(systemActor(environmentId), (work) => {
+				updateFeature(work, id, { meter });
+			});
+		},
+		usage: (
+			featureId: string,
+			customerId: string,
+			{ resourceId = null, period = null, environmentId = "env" }: UsageOptions = {},
+		): string =>
+			doors.read(systemActor(environmentId), (work) => {
+				const feature = getFeature(work, featureId);
+				return currentUsage(work, { featureId: feature.id, customerId, resourceId, period });
+			}),
+	};
+}
+
+interface UsageOptions {
+	readonly resourceId?: string | null;
+	readonly period?: Period | null;
+	readonly environmentId?: string;
+}
+
+export const count: MeterInput = { aggregation: { function: "COUNT" }, filters: [] };
+export const sumOf = (field: string): MeterInput => ({ aggregation: { function: "SUM", field }, filters: [] });
+export const named = (eventName: string): MeterInput["filters"][number] => ({
+	conditions: [{ field: "eventName", operation: "EQUALS", value: eventName }],
+});
+export const at = (text: string): Instant => Date.parse(text) as Instant;

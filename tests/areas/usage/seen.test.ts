@@ -1,0 +1,180 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { Bloom, bloomWords } from "../../../src/areas/usage/seen/bloom";
+import { fingerprintOf, wyhash } from "../../../src/areas/usage/seen/fingerprint";
+import { entryWords, RecentTable } from "../../../src/areas/usage/seen/recent-table";
+import { SeenSet } from "../../../src/areas/usage/seen/seen-set";
+import { comesBefore, sortEntries } from "../../../src/areas/usage/seen/sort";
+
+/** Few values, so that chains, equal fingerprints and wrapped slots abound. */
+const word = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom(4094, 4095, 4096, 2 ** 32 - 1));
+
+interface Collection {
+	some(high: number, low: number, visit: (event: number) => boolean): boolean;
+}
+
+function eventsUnder(set: Collection, high: number, low: number): number[] {
+	const events: number[] = [];
+	set.some(high, low, (event) => {
+		events.push(event);
+		return false;
+	});
+	return events.sort((one, other) => one - other);
+}
+
+describe("the table of recent fingerprints", () => {
+	test("holds what was added and not removed, several events under one fingerprint", () => {
+		fc.assert(
+			fc.property(fc.array(fc.tuple(fc.boolean(), word, word), { maxLength: 60 }), (steps) => {
+				const table = new RecentTable();
+				const held: Array<[number, number, number]> = [];
+				for (const [index, [adds, high, low]] of steps.entries()) {
+					const gone = held.findIndex(([h, l]) => h === high && l === low);
+					if (adds || gone < 0) {
+						table.add(high, low, index + 1);
+						held.push([high, low, index + 1]);
+					} else {
+						const [[h, l, event] = [0, 0, 0]] = held.splice(gone, 1);
+						table.remove(h, l, event);
+					}
+				}
+				expect(table.size).toBe(held.length);
+				for (const [, high, low] of steps) {
+					const expected = held.filter(([h, l]) => h === high && l === low).map(([, , event]) => event);
+					expect(eventsUnder(table, high, low)).toEqual(expected);
+				}
+			}),
+			{ numRuns: 200 },
+		);
+	});
+
+	test("grows, and keeps row ids beyond 2^32", () => {
+		const table = new RecentTable();
+		for (let event = 1; event <= 10_000; event += 1) table.add(event % 7, event, 2 ** 40 + event);
+		expect(eventsUnder(table, 9999 % 7, 9999)).toEqual([2 ** 40 + 9999]);
+		expect(table.entries().length).toBe(10_000 * entryWords);
+	});
+});
+
+test("entries are sorted by fingerprint, then by event", () => {
+	fc.assert(
+		fc.property(
+			fc.array(fc.tuple(fc.oneof(word, fc.nat(2 ** 32 - 1)), word, fc.nat(9)), { maxLength: 50 }),
+			(entries) => {
+				const sorted = sortEntries(new Uint32Array(entries.flatMap(([high, low, event]) => [high, low, 0, event])));
+				for (let at = entryWords; at < sorted.length; at += entryWords)
+					expect(comesBefore(sorted, at, sorted, at - entryWords)).toBe(false);
+				const texts = Array.from({ length: entries.length }, (_, at) => sorted.slice(at * 4, at * 4 + 4).join());
+				expect(texts.sort()).toEqual(entries.map(([high, low, event]) => [high, low, 0, event].join()).sort());
+			},
+		),
+		{ numRuns: 200 },
+	);
+});
+
+test("the Bloom filter knows all that was added, and takes few others for known", () => {
+	const events = 20_000;
+	const bloom = new Bloom(new Uint32Array(bloomWords(events)));
+	const print = (text: string) => fingerprintOf(wyhash, text);
+	for (let event = 0; event < events; event += 1) {
+		const { high, low } = print(`in ${event}`);
+		bloom.add(high, low);
+	}
+	const mayHold = (text: string) => {
+		const { high, low } = print(text);
+		return bloom.mayHold(high, low);
+	};
+	const names = Array.from({ length: events }, (_, event) => event);
+	expect(names.filter((event) => mayHold(`in ${event}`)).length).toBe(events);
+	expect(names.filter((event) => mayHold(`out ${event}`)).length / events).toBeLessThan(0.025);
+});
+
+describe("the set of all fingerprints", () => {
+	const folders: string[] = [];
+	afterEach(() => {
+		for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+	});
+	const newFolder = () => {
+		const folder = mkdtempSync(join(tmpdir(), "tollgate-seen-"));
+		folders.push(folder);
+		return folder;
+	};
+	const open = (folder: string, isOurs = true) =>
+		new SeenSet({
+			folder,
+			recentMax: 8,
+			isOurs: () => isOurs,
+			onTrouble: (error) => {
+				throw error;
+			},
+		});
+
+	const print = (event: number) => ({ high: (event * 2654435761) % 2 ** 32, low: event % 5 });
+	/** Adds the events of a log from where the files end, as the log does after a start. */
+	const replay = (set: SeenSet, to: number, mergeEntries: number) => {
+		for (let event = set.coveredTo + 1; event <= to; event += 1) {
+			set.add(print(event).high, print(event).low, event);
+			if (event % 3 === 0) set.tidy(event, mergeEntries);
+		}
+	};
+	const knowsAll = (set: SeenSet, to: number) =>
+		Array.from({ length: to }, (_, at) => at + 1).every((event) => {
+			const { high, low } = print(event);
+			return set.some(high, low, (found) => found === event);
+		});
+
+	test("knows every event through spills, merges and restarts, whichever files a crash left", () => {
+		fc.assert(
+			fc.property(
+				fc.nat(300),
+				fc.nat(300),
+				fc.integer({ min: 1, max: 40 }),
+				fc.nat(20),
+				(first, second, mergeEntries, lost) => {
+					const folder = newFolder();
+					const before = open(folder);
+					replay(before, first, mergeEntries);
+					expect(knowsAll(before, first)).toBe(true);
+					// No close: a kill leaves half-written files. One of the others is lost on top.
+					const names = readdirSync(folder).sort();
+					const victim = names[lost];
+					if (victim) rmSync(join(folder, victim));
+					const after = open(folder);
+					replay(after, first + second, mergeEntries);
+					expect(knowsAll(after, first + second)).toBe(true);
+					const { high, low } = print(first + second + 1);
+					expect(after.some(high, low, (found) => found === first + second + 1)).toBe(false);
+					after.close();
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
+
+	test("merges, so that few files have to be asked", () => {
+		const set = open(newFolder());
+		replay(set, 3000, 200);
+		while (set.tidy(3000, 1000));
+		expect(set.runs).toBeLessThan(14);
+		expect(knowsAll(set, 3000)).toBe(true);
+	});
+
+	test("throws away a damaged file, and files of another log", () => {
+		const folder = newFolder();
+		const set = open(folder);
+		replay(set, 30, 0);
+		set.close();
+		const [name = ""] = readdirSync(folder).sort();
+		const bytes = readFileSync(join(folder, name));
+		bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+		writeFileSync(join(folder, name), bytes);
+		writeFileSync(join(folder, "other.run"), "no run at all");
+		expect(open(folder).coveredTo).toBe(0);
+		replay(open(folder), 30, 0);
+		expect(open(folder, false).coveredTo).toBe(0);
+		expect(readdirSync(folder)).toEqual([]);
+	});
+});

@@ -1,0 +1,48 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../support/process";
+import type { Measure } from "./main";
+
+const rounds = 5;
+
+/** From the start of the process to the first 200, on a folder that exists; and what the process holds when idle. */
+export async function measureStart(): Promise<Measure[]> {
+	const { folder, remove } = temporaryFolder();
+	const times: number[] = [];
+	let residentMiB = 0;
+	for (let round = 0; round <= rounds; round += 1) {
+		const port = 42_800 + round;
+		const start = performance.now();
+		const child = Bun.spawn([process.env.TOLLGATE_BINARY ?? "", "serve"], {
+			env: { TOLLGATE_DATA_DIR: folder, TOLLGATE_PORT: String(port), TOLLGATE_LOG_LEVEL: "warn" },
+			stdout: "ignore",
+			stderr: "inherit",
+		});
+		while (
+			!(await fetch(`http://127.0.0.1:${port}/readyz`)
+				.then((answer) => answer.ok)
+				.catch(() => false))
+		)
+			await Bun.sleep(1);
+		// The first round makes the folder and warms the disk's cache.
+		if (round > 0) times.push(performance.now() - start);
+		if (round === rounds) {
+			await Bun.sleep(2000);
+			const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(join("/proc", String(child.pid), "status"), "utf8"))?.[1];
+			residentMiB = Number(resident) / 1024;
+		}
+		child.kill();
+		await child.exited;
+	}
+	rmSync(folder, { recursive: true, force: true });
+	remove();
+	times.sort((one, other) => one - other);
+	return [
+		{
+			name: "cold start to the first 200, median ms",
+			value: (times[Math.floor(rounds / 2)] ?? 0).toFixed(0),
+			aim: "under 100",
+		},
+		{ name: "resident when idle, MiB", value: residentMiB.toFixed(0), aim: "under 120" },
+	];
+}
