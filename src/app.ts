@@ -12,6 +12,7 @@ import { invoiceRoutes } from "./areas/invoices/routes";
 import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
 import { usageRoutes } from "./areas/usage/routes";
+import { graphqlRoutes } from "./graphql/schema";
 import { docs } from "./http/docs";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";
@@ -42,6 +43,7 @@ export const createApp = (services: Services): AnyElysia => {
 		.use(invoiceRoutes(services))
 		.use(usageRoutes(services))
 		.use(contractRoutes(services))
-		.use(taskRoutes(services));
+		.use(taskRoutes(services))
+		.use(graphqlRoutes(services));
 	return app;
 };

@@ -1,3 +1,4 @@
+import type { AnyElysia } from "elysia";
 import { createApp } from "./app";
 import { bootstrap, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
 import type { Config } from "./config";
@@ -27,6 +28,18 @@ const drainMs = 10_000;
  * (http/body.ts).
  */
 const requestBytesMax = 64 * 1024 * 1024;
+
+/**
+ * Takes no new connection, answers the requests that have begun, then closes. (The server's own promise waits for idle
+ * keep-alive connections too, which may never end.)
+ */
+async function drain(server: AnyElysia["server"]): Promise<void> {
+	if (!server) return;
+	void server.stop();
+	const end = performance.now() + drainMs;
+	while (server.pendingRequests > 0 && performance.now() < end) await Bun.sleep(5);
+	await server.stop(true);
+}
 
 /** Opens the folder, starts the threads, listens. Ready when it resolves. */
 export async function serve(config: Config, log: Log): Promise<Server> {
@@ -73,7 +86,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		firstKeys,
 		stop: async () => {
 			log.info("stopping");
-			await Promise.race([app.stop(), Bun.sleep(drainMs)]);
+			await drain(app.server);
 			await pool.stop();
 			db.$client.close();
 			unlock();

@@ -11,7 +11,8 @@ CREATE TABLE `usage_counters` (
 CREATE UNIQUE INDEX `usage_counters_meter` ON `usage_counters` (`feature_id`,`meter_id`);--> statement-breakpoint
 CREATE TABLE `usage_cursor` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`posted_to` integer NOT NULL
+	`posted_to` integer NOT NULL,
+	`revision` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `usage_postings` (

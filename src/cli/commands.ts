@@ -60,7 +60,7 @@ function messageOf(error: unknown): string {
 		return error.message;
 	if (!(error instanceof Error)) return String(error);
 	const code = "code" in error ? String(error.code) : "";
-	if (/^(EACCES|EROFS|EPERM)$/.test(code) || /^SQLITE_(READONLY|CANTOPEN)/.test(code))
+	if (/^(EACCES|EROFS|EPERM|ENOTDIR|EEXIST)$/.test(code) || /^SQLITE_(READONLY|CANTOPEN)/.test(code))
 		return `The data folder cannot be written (${code}): give this user the right to write it, or set TOLLGATE_DATA_DIR to another one.`;
 	if (/^(ENOSPC|SQLITE_FULL)$/.test(code))
 		return `The disk is full (${code}): make room, then start again; nothing acknowledged is lost.`;

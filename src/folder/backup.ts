@@ -1,5 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { create, extract, list } from "tar";
+import { folderSecret } from "../bootstrap";
 import { schemas } from "../files";
 import { type FileName, filePath, openFile, prepareFiles } from "../kernel/db";
 import { lockFolder } from "../kernel/lock";
@@ -13,24 +15,26 @@ const copied: readonly FileName[] = ["usage", "events", "main"];
 /** The folder's own secret goes along, since signing secrets derive from it. */
 const secretFile = "secret";
 
-/** Writes the archive; answers its size in bytes. The copy is SQLite's own (`VACUUM INTO`), safe beside a running server. */
+const archived: readonly string[] = [...copied.map((file) => basename(filePath("", file))), secretFile];
+
+/**
+ * Writes a compressed tar file; answers its size in bytes. The copies are SQLite's own (`VACUUM INTO`), safe beside a
+ * running server, and lie in the data folder while the archive is made: there must be room for them.
+ */
 export async function backUp(folder: string, target: string): Promise<number> {
 	if (existsSync(target)) throw new Error(`The file '${target}' exists already; name a new one.`);
 	if (!existsSync(filePath(folder, "main"))) throw new Error(`There is no Tollgate data in '${folder}'.`);
 	const staging = mkdtempSync(join(folder, "backup-"));
 	try {
-		const entries: Record<string, Blob> = {};
 		for (const file of copied) {
-			const copy = filePath(staging, file);
 			const db = openFile(folder, file);
-			db.$client.run("VACUUM INTO ?", [copy]);
+			db.$client.run("VACUUM INTO ?", [filePath(staging, file)]);
 			db.$client.close();
-			entries[basename(copy)] = Bun.file(copy);
 		}
-		const secret = join(folder, secretFile);
-		if (existsSync(secret)) entries[secretFile] = Bun.file(secret);
-		await Bun.Archive.write(target, entries, { compress: "gzip" });
-		return Bun.file(target).size;
+		folderSecret(folder);
+		copyFileSync(join(folder, secretFile), join(staging, secretFile));
+		await create({ gzip: true, file: target, cwd: staging, portable: true }, [...archived]);
+		return statSync(target).size;
 	} finally {
 		rmSync(staging, { recursive: true, force: true });
 	}
@@ -43,12 +47,10 @@ export async function restore(source: string, folder: string): Promise<void> {
 	try {
 		if (existsSync(filePath(folder, "main")))
 			throw new Error(`The data folder '${folder}' is not empty; set TOLLGATE_DATA_DIR to a new one.`);
-		const archive = new Bun.Archive(await Bun.file(source).bytes());
-		const names = [...(await archive.files()).keys()];
-		const known = [...copied.map((file) => basename(filePath(folder, file))), secretFile];
-		if (!names.includes("main.db") || names.some((name) => !known.includes(name)))
-			throw new Error(`'${source}' is not a backup of Tollgate.`);
-		await archive.extract(folder);
+		const names: string[] = [];
+		await list({ file: source, onReadEntry: ({ path }) => void names.push(path) });
+		if (names.toSorted().join() !== archived.toSorted().join()) throw new Error(`'${source}' is not a backup of Tollgate.`);
+		await extract({ file: source, cwd: folder });
 		prepareFiles(folder, schemas);
 	} finally {
 		unlock();

@@ -36,3 +36,10 @@ export interface GraphqlArea {
 
 /** The fields of an object type whose source is `Source`; the schema knows the source only by the type's name. */
 export const fieldsOf = <Source extends object>(given: ObjectFields<Source>): ObjectFields => given as ObjectFields;
+
+/** A text of the argument `input`; undefined when it is left out or null. The schema has checked its type. */
+export function inputText(args: Readonly<Record<string, unknown>>, name: string, of = "input"): string | undefined {
+	const input = args[of];
+	const value = typeof input === "object" && input !== null ? Reflect.get(input, name) : undefined;
+	return typeof value === "string" ? value : undefined;
+}

@@ -81,6 +81,10 @@ export class Asking {
 				if (value !== undefined) values.push(value);
 			}
 		}
-		this.together(values.flat(1).filter((value): value is FlatArray<Value[], 1> & object => typeof value === "object" && value !== null));
+		this.together(
+			values
+				.flat(1)
+				.filter((value): value is FlatArray<Value[], 1> & object => typeof value === "object" && value !== null),
+		);
 	}
 }

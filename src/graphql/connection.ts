@@ -2,7 +2,7 @@ import { and, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { assert, fail } from "../kernel/errors";
 import type { Work } from "../kernel/work";
 import type { Asking } from "./asking";
-import { conditionOf, type Lists, valueOf } from "./filter";
+import { conditionOf, expressionOf, type Lists } from "./filter";
 import type { List } from "./list";
 
 /** As REST: 20 when nothing is asked for, 1 to 100 (choices.md, page cursors; Limits section). */
@@ -42,12 +42,7 @@ interface Place {
 }
 
 /** One page of a list. Arguments come as the schema has coerced them. */
-export function connect(
-	asking: Asking,
-	lists: Lists,
-	list: List,
-	args: Readonly<Record<string, unknown>>,
-): Connection {
+export function connect(asking: Asking, lists: Lists, list: List, args: Readonly<Record<string, unknown>>): Connection {
 	const { work } = asking;
 	const condition = and(list.within(work), list.shown?.(work), conditionOf(asking, lists, list, args.filter));
 	const order = orderOf(work, list, args.sorting);
@@ -117,7 +112,7 @@ function keysOf(work: Work, list: List, item: Readonly<Record<string, unknown>>)
 	const field = list.fields[`${item.field}`];
 	assert(field && !("relation" in field), "the enum of sort fields names fields of the list");
 	const descending = item.direction === "DESC";
-	const value = valueOf(work, field);
+	const value = expressionOf(work, field);
 	const key: OrderKey = { value, descending };
 	if (!field.nullable) return [key];
 	// Null counts as the largest value unless the caller says where it goes (our choice; SQLite alone has it smallest).
@@ -137,7 +132,10 @@ function beyond(work: Work, list: List, order: readonly OrderKey[], cursor: stri
 		sql`select ${columns} from ${list.source} where ${and(list.within(work), sql`${list.id} = ${cursor}`)} limit 1`,
 	);
 	if (!at)
-		throw fail("BadUserInput", `The cursor '${cursor.slice(0, 64)}' is unknown; use one that an earlier page has given.`);
+		throw fail(
+			"BadUserInput",
+			`The cursor '${cursor.slice(0, 64)}' is unknown; use one that an earlier page has given.`,
+		);
 	const steps = order.map(({ value, descending }, depth) => {
 		// `is` compares nulls too; a null is beyond nothing, and nothing beyond it: the key before has told them apart.
 		const equalSoFar = order.slice(0, depth).map((key, at_) => sql`${key.value} is ${at[at_]}`);

@@ -5,9 +5,10 @@ import {
 	type ExecutionArgs,
 	type ExecutionResult,
 	executeSync,
+	type GraphQLError,
 	getOperationAST,
-	type GraphQLSchema,
 	parse,
+	validate,
 } from "graphql";
 import { assertAllowed } from "../areas/access/rules";
 import { assertJsonType, parseJson, readText } from "../http/body";
@@ -17,7 +18,9 @@ import { fail } from "../kernel/errors";
 import type { Actor } from "../kernel/work";
 import type { Services } from "../services";
 import { Asking } from "./asking";
+import type { Schemas } from "./build";
 import { viewErrors } from "./errors";
+import { type Lenient, lenientOf, lenientRules } from "./lenient";
 import { batchMax, measure, queryCharactersMax, rowsMax, tokensMax, tooManyRows } from "./limits";
 
 /** Parsed documents that are kept; clients send the same few texts again and again. Our choice. */
@@ -26,7 +29,11 @@ const rememberedDocumentsMax = 200;
 /** What Yoga hands its plugins of one operation, as far as it is used here. */
 interface Incoming {
 	readonly request: Request;
-	readonly params: { readonly query: string; readonly operationName?: string; readonly variables?: Record<string, unknown> };
+	readonly params: {
+		readonly query: string;
+		readonly operationName?: string;
+		readonly variables?: Record<string, unknown>;
+	};
 }
 
 /** What is known of a request while its operations are answered; gone with the request. */
@@ -40,10 +47,11 @@ interface Caller {
  * `POST /graphql` (endpoint 8). Every answer is 200 with `data` and `errors`, also for a bad key: the known clients lose
  * the code with any other status, and retry most of them (graphql.md, sections 1 and 4).
  */
-export function endpoint(services: Services, schema: GraphQLSchema): Elysia {
+export function endpoint(services: Services, schemas: Schemas): Elysia {
 	const callers = new WeakMap<Request, Caller>();
+	const known = new WeakMap<DocumentNode, Lenient | "strict">();
 	const config = {
-		schema,
+		schema: schemas.shown,
 		graphqlEndpoint: "/graphql",
 		batching: { limit: batchMax },
 		// No page, no form posts, no answer to other paths, no second log: JSON in, JSON out. Errors are masked below.
@@ -53,12 +61,19 @@ export function endpoint(services: Services, schema: GraphQLSchema): Elysia {
 		logging: false,
 		maskedErrors: false,
 		parserCache: { documentCache: rememberDocuments(), errorCache: { get: () => undefined, set: () => undefined } },
-		plugins: [reading(services, callers), limiting(schema, callers), answering(services, callers), rendering(services)],
+		plugins: [
+			reading(services, callers),
+			limiting(schemas, callers, known),
+			validating(schemas, known),
+			answering(services, schemas, callers, known),
+			rendering(services),
+		],
 	};
 	return new Elysia({ tags: ["GraphQL"], normalize: false })
 		.onBeforeHandle(({ request }) => {
 			// The plugin mounts GET beside POST; the interface has POST only.
-			if (request.method !== "POST") throw new HttpRefusal(405, "Send GraphQL operations with POST.", { Allow: "POST" });
+			if (request.method !== "POST")
+				throw new HttpRefusal(405, "Send GraphQL operations with POST.", { Allow: "POST" });
 		})
 		.use(yoga(config as unknown as Parameters<typeof yoga>[0])) as unknown as Elysia;
 }
@@ -107,31 +122,76 @@ function operationOf(body: unknown) {
 	return { query, ...(variables != null && { variables }), ...(operationName != null && { operationName }) };
 }
 
+/** Parsed documents: whether the schema knows all they ask for, or what they are without the rest. */
+type Known = WeakMap<DocumentNode, Lenient | "strict">;
+
+const lenientIn = (known: Known, document: DocumentNode): Lenient | undefined => {
+	const found = known.get(document);
+	return found === "strict" ? undefined : found;
+};
+
+interface Parsed {
+	readonly result: DocumentNode | Error | null;
+	readonly replaceParseResult: (document: DocumentNode) => void;
+}
+
 /** Tokens while parsing, everything else right after it: before validation and whatever the document, cached or not. */
-const limiting = (schema: GraphQLSchema, callers: WeakMap<Request, Caller>) => ({
+const limiting = ({ shown }: Schemas, callers: WeakMap<Request, Caller>, known: Known) => ({
 	onParse({ context, setParseFn }: { readonly context: Incoming; readonly setParseFn: (fn: typeof parse) => void }) {
 		setParseFn((source, options) => parse(source, { ...options, maxTokens: tokensMax }));
-		return ({ result }: { readonly result: DocumentNode | Error | null }): void => {
+		return ({ result, replaceParseResult }: Parsed): void => {
 			if (!result || result instanceof Error) return;
+			const lenient = known.has(result) ? lenientIn(known, result) : lenientOf(shown, result);
+			const document = lenient?.document ?? result;
+			known.set(document, lenient ?? "strict");
+			if (document !== result) replaceParseResult(document);
 			const { request, params } = context;
-			const definition = getOperationAST(result, params.operationName);
+			const definition = getOperationAST(document, params.operationName);
 			const caller = callers.get(request);
 			if (!definition || !caller) return;
-			caller.rows += measure({ schema, document: result, definition, variables: params.variables ?? {} });
+			caller.rows += measure({ schema: shown, document, definition, variables: params.variables ?? {} });
 			if (caller.rows > rowsMax) throw tooManyRows();
 		};
+	},
+});
+
+const validating = ({ lenient }: Schemas, known: Known) => ({
+	onValidate({
+		params,
+		setValidationFn,
+	}: {
+		readonly params: { readonly documentAST: DocumentNode };
+		readonly setValidationFn: (validate: () => readonly GraphQLError[]) => void;
+	}): void {
+		const { documentAST } = params;
+		if (lenientIn(known, documentAST)) setValidationFn(() => validate(lenient, documentAST, lenientRules));
 	},
 });
 
 type Execution = ExecutionArgs & { readonly contextValue: Incoming };
 
 /** One operation is one Work: one transaction, one instant. Resolvers are synchronous, as the database is. */
-const answering = ({ doors }: Services, callers: WeakMap<Request, Caller>) => ({
-	onExecute({ setExecuteFn }: { readonly setExecuteFn: (execute: (args: Execution) => ExecutionResult) => void }): void {
+const answering = (
+	{ doors }: Services,
+	{ shown, lenient }: Schemas,
+	callers: WeakMap<Request, Caller>,
+	known: Known,
+) => ({
+	onExecute({
+		setExecuteFn,
+	}: {
+		readonly setExecuteFn: (execute: (args: Execution) => ExecutionResult) => void;
+	}): void {
 		setExecuteFn(({ contextValue, ...args }) => {
 			const caller = callers.get(contextValue.request);
 			if (!caller) throw new Error("Assertion failed: no operation runs before its caller is known");
-			return doors.read(caller.actor, (work) => executeSync({ ...args, contextValue: new Asking(work) }));
+			const reduced = lenientIn(known, args.document);
+			const schema = reduced ? lenient : shown;
+			const result = doors.read(caller.actor, (work) =>
+				executeSync({ ...args, schema, contextValue: new Asking(work) }),
+			);
+			// A typing error answers null as well: this tells whoever looks.
+			return reduced ? { ...result, extensions: { unknownFields: reduced.unknown } } : result;
 		});
 	},
 });

@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from "graphql";
-import { DomainError } from "../kernel/errors";
 import { HttpRefusal } from "../http/refusal";
+import { DomainError } from "../kernel/errors";
 
 /** Our choice: the same refusal on every row of a page says no more than on the first hundred. */
 const errorsMax = 100;
@@ -16,17 +16,18 @@ export interface Failing {
  * internal ever shows. `traceId` is the request id, for finding it in the log.
  */
 export function viewErrors(result: ExecutionResult, failing: Failing): ExecutionResult {
-	const { errors, data } = result;
-	if (!errors || errors.length === 0) return { data: data ?? null };
+	const { errors, data, extensions } = result;
+	const told = extensions && { extensions };
+	if (!errors || errors.length === 0) return { data: data ?? null, ...told };
 	const shown = errors.slice(0, errorsMax).map((error) => viewError(error, failing));
-	return { ...(data === undefined ? {} : { data }), errors: shown };
+	return { ...(data === undefined ? {} : { data }), errors: shown, ...told };
 }
 
 function viewError(error: GraphQLError, { requestId, logBug }: Failing): GraphQLError {
 	const cause = causeOf(error);
-	const { message, code } = explain(cause);
+	const { message, code } = explain(cause, error);
 	if (code === "UnexpectedError") logBug(cause);
-	return new GraphQLError(cause === error ? error.message : message, {
+	return new GraphQLError(message, {
 		extensions: { code, traceId: requestId },
 		...(error.nodes && { nodes: error.nodes }),
 		...(error.source && { source: error.source }),
@@ -42,11 +43,11 @@ function causeOf(error: GraphQLError): Error {
 	return cause;
 }
 
-function explain(cause: Error): { readonly message: string; readonly code: string } {
+function explain(cause: Error, error: GraphQLError): { readonly message: string; readonly code: string } {
 	if (cause instanceof DomainError) return { message: cause.message, code: cause.code };
 	// Status and headers mean nothing here: clients read only a body that came with 200.
 	if (cause instanceof HttpRefusal) return { message: cause.message, code: "BadUserInput" };
-	// Syntax, unknown fields, variables of the wrong type: what GraphQL itself finds wrong with the request.
-	if (cause instanceof GraphQLError) return { message: cause.message, code: "BadUserInput" };
+	// Syntax, unknown fields, variables of the wrong type: what GraphQL itself finds wrong. The outer message names the place.
+	if (cause instanceof GraphQLError) return { message: error.message, code: "BadUserInput" };
 	return { message: "Internal error", code: "UnexpectedError" };
 }

@@ -74,7 +74,7 @@ class Compiler {
 	#compared(field: ComparedField, given: unknown): SQL | undefined {
 		if (!isValues(given)) return undefined;
 		const { through, kind } = field;
-		const value = valueOf(this.asking.work, field);
+		const value = expressionOf(this.asking.work, field);
 		return and(
 			...Object.entries(given).map(([operator, operand]) => {
 				this.#conditions += 1;
@@ -93,7 +93,7 @@ class Compiler {
 	}
 }
 
-export const valueOf = (work: Work, { value }: ComparedField): SQLWrapper =>
+export const expressionOf = (work: Work, { value }: ComparedField): SQLWrapper =>
 	typeof value === "function" ? value(work) : value;
 
 /** Null is not compared: as in SQL, neither `eq` nor `neq` of a value holds for it. */

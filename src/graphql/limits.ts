@@ -2,10 +2,10 @@ import {
 	type DocumentNode,
 	type FieldNode,
 	type FragmentDefinitionNode,
-	getNamedType,
-	getNullableType,
 	type GraphQLNamedType,
 	type GraphQLSchema,
+	getNamedType,
+	getNullableType,
 	isCompositeType,
 	isInterfaceType,
 	isListType,
@@ -88,14 +88,19 @@ class Measure {
 		this.#selections += 1;
 		if (this.#selections > selectionsMax)
 			throw fail("BadUserInput", `The operation selects more than ${selectionsMax} fields; ask in parts.`);
-		if (selection.kind === Kind.FIELD) return this.#field(selection, spot);
-		if (selection.kind === Kind.INLINE_FRAGMENT)
-			return this.#walk(selection.selectionSet, { ...spot, type: this.#narrowed(selection.typeCondition?.name.value, spot) });
-		const name = selection.name.value;
+		if (selection.kind === Kind.FIELD) this.#field(selection, spot);
+		else if (selection.kind === Kind.INLINE_FRAGMENT) {
+			const type = this.#narrowed(selection.typeCondition?.name.value, spot);
+			this.#walk(selection.selectionSet, { ...spot, type });
+		} else this.#spread(selection.name.value, spot);
+	}
+
+	#spread(name: string, spot: Spot): void {
 		const fragment = this.#fragments.get(name);
 		if (!fragment || this.#open.has(name)) return;
 		this.#open.add(name);
-		this.#walk(fragment.selectionSet, { ...spot, type: this.#narrowed(fragment.typeCondition.name.value, spot) });
+		const type = this.#narrowed(fragment.typeCondition.name.value, spot);
+		this.#walk(fragment.selectionSet, { ...spot, type });
 		this.#open.delete(name);
 	}
 
@@ -121,8 +126,7 @@ class Measure {
 	#inside(field: FieldNode, { type, depth, times, page }: Spot): Spot {
 		const within = { depth: depth + 1, page: undefined };
 		if (field.name.value.startsWith("__")) return { ...within, type: undefined, times: 0 };
-		const definition =
-			isObjectType(type) || isInterfaceType(type) ? type.getFields()[field.name.value] : undefined;
+		const definition = isObjectType(type) || isInterfaceType(type) ? type.getFields()[field.name.value] : undefined;
 		if (!definition) return { ...within, type: undefined, times };
 		const named = getNamedType(definition.type);
 		const isList = isListType(getNullableType(definition.type));

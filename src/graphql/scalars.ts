@@ -12,8 +12,7 @@ export const scalarDefs = `
 
 function instantOf(value: unknown): Instant {
 	const at = typeof value === "string" ? parseInstant(value) : undefined;
-	if (at === undefined)
-		throw new GraphQLError("Give an ISO 8601 date-time with a zone, such as 2026-01-31T00:00:00Z.");
+	if (at === undefined) throw new GraphQLError("Give an ISO 8601 date-time with a zone, such as 2026-01-31T00:00:00Z.");
 	return at;
 }
 

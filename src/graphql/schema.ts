@@ -1,10 +1,34 @@
+import { couponsGraphql } from "../areas/coupons/graphql";
+import { customersGraphql } from "../areas/customers/graphql";
+import { entitlementsGraphql } from "../areas/entitlements/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
+import { packagesGraphql } from "../areas/packages/graphql";
 import { productsGraphql } from "../areas/products/graphql";
+import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import type { Services } from "../services";
+import type { GraphqlArea } from "./area";
 import { buildAreas } from "./build";
 import { endpoint } from "./endpoint";
 
-/** All areas' types and fields as one schema. */
-export const graphqlSchema = buildAreas([productsGraphql, featuresGraphql]);
+/** The clients' start-up query. The address must be null: a client would report its errors there (graphql.md, trap 10). */
+const sdkGraphql: GraphqlArea = {
+	typeDefs: `
+		type SdkConfiguration { sentryDsn: String }
+		extend type Query { sdkConfiguration: SdkConfiguration! }
+	`,
+	queries: { sdkConfiguration: { resolve: () => ({ sentryDsn: null }) } },
+};
 
-export const graphqlRoutes = (services: Services) => endpoint(services, graphqlSchema);
+/** All areas' types and fields as one. */
+const schemas = buildAreas([
+	productsGraphql,
+	featuresGraphql,
+	packagesGraphql,
+	couponsGraphql,
+	customersGraphql,
+	subscriptionsGraphql,
+	entitlementsGraphql,
+	sdkGraphql,
+]);
+
+export const graphqlRoutes = (services: Services) => endpoint(services, schemas);

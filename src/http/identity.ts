@@ -148,7 +148,8 @@ export const identity = ({ doors, authenticator, limits }: Services) => {
 			const permit: Permit = typeof given === "string" ? { scope: given } : given;
 			return {
 				// Before the body is parsed: who may not call learns nothing, not even that the JSON was bad.
-				async parse(context) {
+				// (Arrows, not methods: the framework reads the source of its hooks, also after it has been minified.)
+				parse: async (context) => {
 					const call = admit(permit, context);
 					call.text = await readText(context.request);
 					assertJsonType(context.request, call.text);
@@ -158,7 +159,7 @@ export const identity = ({ doors, authenticator, limits }: Services) => {
 					return body;
 				},
 				// Requests without a body skip the parse step.
-				transform(context) {
+				transform: (context) => {
 					admit(permit, context);
 				},
 			};

@@ -13,20 +13,24 @@ interface Explanation {
 }
 
 /**
- * Of a union, the alternative that the value came closest to: the one whose first error lies deepest, and among equals
- * the one that does not fail on its discriminator.
+ * Of a union, the alternative that the value came closest to: one whose discriminator fits, and among those the one whose
+ * first error lies deepest.
  */
 function closest(error: ValueError): Explanation {
 	const inner = error.errors
-		.map((alternative) => alternative.First())
-		.filter((first): first is ValueError => first !== undefined)
-		.map(closest)
-		.sort((one, other) => rank(other) - rank(one))[0];
-	if (inner && inner.path.length > error.path.length) return inner;
+		.map((alternative) => [...alternative])
+		.flatMap((found) => {
+			const [first] = found;
+			if (!first) return [];
+			const fits = !found.some(({ path }) => path.endsWith("/type"));
+			return [{ fits, explanation: closest(first) }];
+		})
+		.sort((one, other) => Number(other.fits) - Number(one.fits) || depth(other.explanation) - depth(one.explanation))[0];
+	if (inner && inner.explanation.path.length > error.path.length) return inner.explanation;
 	return { path: error.path, says: expectation(error) };
 }
 
-const rank = ({ path }: Explanation): number => (path.endsWith("/type") ? 0 : path.split("/").length);
+const depth = ({ path }: Explanation): number => path.split("/").length;
 
 function expectation({ schema, message }: ValueError): string {
 	const { expects, enum: choices, format } = schema as { expects?: string; enum?: unknown[]; format?: string };

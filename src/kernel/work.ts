@@ -74,6 +74,8 @@ export interface Doors {
 	readonly write: Door;
 	/** Changes whenever the main file has changed, whoever wrote. What is cached under it is never stale. */
 	epoch(): string;
+	/** As `epoch`, of the attached file with the usage totals, which only the aggregator writes. */
+	usageEpoch(): number;
 }
 
 export interface DoorsOptions {
@@ -86,6 +88,8 @@ export interface DoorsOptions {
 export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
 	let writes = 0;
 	const dataVersion = db.$client.prepare<{ data_version: number }, []>("PRAGMA main.data_version");
+	// Prepared when first asked for: not every connection has the file attached.
+	let usageVersion: typeof dataVersion | undefined;
 	const statements = new Map<unknown, unknown>();
 	const door =
 		(behavior: "deferred" | "immediate"): Door =>
@@ -115,5 +119,9 @@ export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
 		read: door("deferred"),
 		write: door("immediate"),
 		epoch: () => `${dataVersion.get()?.data_version}.${writes}`,
+		usageEpoch: () => {
+			usageVersion ??= db.$client.prepare<{ data_version: number }, []>("PRAGMA usage.data_version");
+			return usageVersion.get()?.data_version ?? 0;
+		},
 	};
 }

@@ -65,7 +65,9 @@ export class Thread {
 		if (!this.#worker) return;
 		this.#stopping ??= Promise.withResolvers();
 		this.#post({ kind: "stop" });
-		await Promise.race([this.#stopping.promise, Bun.sleep(stopMs)]);
+		const giveUp = setTimeout(() => this.#stopping?.resolve(), stopMs);
+		await this.#stopping.promise;
+		clearTimeout(giveUp);
 		this.#end();
 		this.#stopping = undefined;
 	}

@@ -19,6 +19,12 @@ const settings = (folder: string) => ({
 	TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY: testPublishableKey,
 });
 
+/** Whatever way a test ends, no server outlives the run. */
+const running = new Set<Bun.Subprocess>();
+process.on("exit", () => {
+	for (const child of running) child.kill("SIGKILL");
+});
+
 export interface Ran {
 	readonly status: number;
 	readonly output: string;
@@ -65,6 +71,8 @@ export async function startServer(folder: string, environment: object = {}): Pro
 		stdout: "pipe",
 		stderr: "inherit",
 	});
+	running.add(child);
+	void child.exited.then(() => running.delete(child));
 	let printed = "";
 	const listening = Promise.withResolvers<string>();
 	void (async () => {

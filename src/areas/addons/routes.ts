@@ -5,7 +5,7 @@ import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { entitlementRoutes, versionRoutes } from "../packages/endpoints";
+import { packageEntitlementRoutes, versionRoutes } from "../packages/endpoints";
 import { getShownVersion, listPackages } from "../packages/operations";
 import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
@@ -65,4 +65,4 @@ export const addonRoutes = (services: Services) =>
 			{ permit: "CATALOG:WRITE", params, response: single(Addon) },
 		)
 		.use(versionRoutes(services, "ADDON"))
-		.use(entitlementRoutes(services, "ADDON"));
+		.use(packageEntitlementRoutes(services, "ADDON"));

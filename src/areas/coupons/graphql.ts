@@ -1,9 +1,10 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, inArray, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea } from "../../graphql/area";
+import { belonging } from "../../graphql/belonging";
 import { date, type List, reckoned, relation, text } from "../../graphql/list";
-import { toWire, toWireOrNull } from "../../kernel/decimal";
-import type { Amount } from "../../kernel/money";
-import { customersOfCoupons } from "../customers/operations";
+import { moneyOf } from "../../graphql/spelling";
+import { toWireOrNull } from "../../kernel/decimal";
+import { customersByIds } from "../customers/operations";
 import { customers } from "../customers/table";
 import { couponsByIds } from "./operations";
 import { couponStatus, couponType } from "./rules";
@@ -41,8 +42,13 @@ const typeDefs = `
 	}
 `;
 
-/** Currencies are upper case here, unlike in REST (graphql.md, section 2). */
-const viewAmount = ({ amount, currency }: Amount) => ({ amount: toWire(amount), currency: currency.toUpperCase() });
+const customersOfCoupons = belonging({
+	id: customers.id,
+	parent: customers.couponId,
+	environment: customers.environmentId,
+	shown: isNull(customers.archivedAt),
+	rows: customersByIds,
+});
 
 const coupon = fieldsOf<CouponRow>({
 	scope: "COUPON:READ",
@@ -52,7 +58,7 @@ const coupon = fieldsOf<CouponRow>({
 		status: couponStatus,
 		discountValue: ({ percentOff, amountsOff }) => toWireOrNull(percentOff ?? amountsOff?.[0]?.amount ?? null),
 		percentOff: ({ percentOff }) => toWireOrNull(percentOff),
-		amountsOff: ({ amountsOff }) => amountsOff?.map(viewAmount),
+		amountsOff: ({ amountsOff }) => amountsOff?.map(moneyOf),
 		durationInMonths: ({ durationMonths }) => durationMonths,
 		additionalMetaData: ({ metadata }) => metadata,
 		// No integration keeps coupons.

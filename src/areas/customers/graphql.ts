@@ -1,8 +1,9 @@
 import { eq, isNull, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea } from "../../graphql/area";
+import { fieldsOf, type GraphqlArea, inputText } from "../../graphql/area";
+import { belonging } from "../../graphql/belonging";
 import { date, type List, reckoned, relation, text } from "../../graphql/list";
 import { couponsByIds } from "../coupons/operations";
-import { subscriptionsOfCustomers } from "../subscriptions/operations";
+import { subscriptionsByIds } from "../subscriptions/operations";
 import { subscriptions } from "../subscriptions/table";
 import { customersByIds, getCustomer } from "./operations";
 import { type CustomerRow, customers } from "./table";
@@ -47,6 +48,13 @@ const typeDefs = `
 
 const syncedId = ({ integrations }: CustomerRow, vendor: string): string | null =>
 	integrations.find(({ vendorIdentifier }) => vendorIdentifier === vendor)?.syncedEntityId ?? null;
+
+const subscriptionsOfCustomers = belonging({
+	id: subscriptions.id,
+	parent: subscriptions.customerId,
+	environment: subscriptions.environmentId,
+	rows: subscriptionsByIds,
+});
 
 const customer = fieldsOf<CustomerRow>({
 	scope: "CUSTOMER:READ",
@@ -107,7 +115,7 @@ export const customersGraphql: GraphqlArea = {
 	queries: {
 		getCustomerByRefId: {
 			scope: "CUSTOMER:READ",
-			resolve: ({ input }, { work }) => getCustomer(work, (input as { customerId: string }).customerId),
+			resolve: (args, { work }) => getCustomer(work, inputText(args, "customerId") ?? ""),
 		},
 	},
 	lists: [list],

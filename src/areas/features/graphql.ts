@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea } from "../../graphql/area";
 import { choice, date, type List, reckoned, text } from "../../graphql/list";
+import { meterTypeOf } from "../../graphql/spelling";
 import { toWire } from "../../kernel/decimal";
 import { featuresByIds } from "./operations";
-import type { MeterType } from "./schema";
-import { type FeatureRow, features } from "./table";
+import { type FeatureRow, features, type UnitTransformation } from "./table";
 
 const typeDefs = `
 	enum FeatureType { BOOLEAN NUMBER ENUM }
@@ -33,24 +33,17 @@ const typeDefs = `
 	}
 `;
 
-/** GraphQL spells them in Pascal case, unlike REST (graphql.md, section 2). */
-const meterTypes: Readonly<Record<MeterType, string>> = {
-	FLUCTUATING: "Fluctuating",
-	INCREMENTAL: "Incremental",
-	None: "None",
-};
-
 const feature = fieldsOf<FeatureRow>({
 	scope: "CATALOG:READ",
 	open: ["id", "refId"],
 	fields: {
-		meterType: ({ meterType }) => meterTypes[meterType],
+		meterType: meterTypeOf,
 		featureStatus: ({ status }) => status,
-		unitTransformation: ({ unitTransformation }) =>
-			unitTransformation && { ...unitTransformation, divide: toWire(unitTransformation.divide) },
 		additionalMetaData: ({ metadata }) => metadata,
 	},
 });
+
+const transformation = fieldsOf<UnitTransformation>({ fields: { divide: ({ divide }) => toWire(divide) } });
 
 const list: List = {
 	field: "features",
@@ -77,4 +70,8 @@ const list: List = {
 	rows: featuresByIds,
 };
 
-export const featuresGraphql: GraphqlArea = { typeDefs, types: { Feature: feature }, lists: [list] };
+export const featuresGraphql: GraphqlArea = {
+	typeDefs,
+	types: { Feature: feature, UnitTransformation: transformation },
+	lists: [list],
+};

@@ -38,7 +38,7 @@ export type UnitTransformationInput = Static<typeof UnitTransformationInput>;
 export const MeterFunction = literals("SUM", "MAX", "MIN", "AVG", "COUNT", "UNIQUE");
 export type MeterFunction = Static<typeof MeterFunction>;
 
-export const MeterOperation = literals(
+const MeterOperation = literals(
 	"EQUALS",
 	"NOT_EQUALS",
 	"GREATER_THAN",
@@ -52,7 +52,6 @@ export const MeterOperation = literals(
 	"ENDS_WITH",
 	"IN",
 );
-export type MeterOperation = Static<typeof MeterOperation>;
 
 /** `field` is `eventName`, or a dimension of the event. */
 const MeterCondition = Type.Object(

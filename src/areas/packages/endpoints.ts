@@ -44,7 +44,7 @@ export function chargePage(work: Work, kind: PackageKind, refId: string, isOvera
 }
 
 /** Endpoint 3 and its kin, under `/plans/{planId}` and `/addons/{addonId}`. */
-export const entitlementRoutes = (services: Services, kind: PackageKind) =>
+export const packageEntitlementRoutes = (services: Services, kind: PackageKind) =>
 	new Elysia({ normalize: false })
 		.use(identity(services))
 		.get(

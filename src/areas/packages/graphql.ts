@@ -2,8 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea } from "../../graphql/area";
 import type { Asking } from "../../graphql/asking";
 import { choice, date, flag, type List, numeric, text, textThrough } from "../../graphql/list";
+import { moneyOrNull } from "../../graphql/spelling";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
-import type { Amount } from "../../kernel/money";
 import type { Work } from "../../kernel/work";
 import { currenciesByIds } from "../currencies/operations";
 import { featuresByIds } from "../features/operations";
@@ -114,9 +114,6 @@ const typeDefs = `
 	}
 `;
 
-const viewMoney = ({ amount, currency }: Amount) => ({ amount: toWire(amount), currency: currency.toUpperCase() });
-const viewMoneyOrNull = (amount: Amount | null) => amount && viewMoney(amount);
-
 /** By the base's package id: what a version inherits hangs on its base alone. */
 const inheritedFrom = (work: Work, parentIds: readonly string[]): Map<string, PackageEntitlementRow[]> =>
 	new Map(parentIds.map((parentId) => [parentId, inheritedEntitlementsOf(work, { parentId })]));
@@ -183,7 +180,8 @@ const addon = fieldsOf<VersionRow>({
 	open: ["id", "refId"],
 	fields: {
 		...versionResolvers,
-		dependencies: (row, _, asking) => asking.relatedAll(row, ({ dependencyRefs }) => dependencyRefs ?? [], addonsByRefs),
+		dependencies: (row, _, asking) =>
+			asking.relatedAll(row, ({ dependencyRefs }) => dependencyRefs ?? [], addonsByRefs),
 	},
 });
 
@@ -191,12 +189,12 @@ const price = fieldsOf<ChargeRow>({
 	fields: {
 		// No integration gives an id to a single price.
 		billingId: () => null,
-		price: ({ price, tiers }) => viewMoneyOrNull(price ?? tiers?.[0]?.unitPrice ?? tiers?.[0]?.flatPrice ?? null),
+		price: ({ price, tiers }) => moneyOrNull(price ?? tiers?.[0]?.unitPrice ?? tiers?.[0]?.flatPrice ?? null),
 		tiers: ({ tiers }) =>
 			tiers?.map(({ upTo, unitPrice, flatPrice }) => ({
 				upTo: toWireOrNull(upTo),
-				unitPrice: viewMoneyOrNull(unitPrice),
-				flatPrice: viewMoneyOrNull(flatPrice),
+				unitPrice: moneyOrNull(unitPrice),
+				flatPrice: moneyOrNull(flatPrice),
 			})),
 		blockSize: ({ blockSize }) => toWireOrNull(blockSize),
 		creditRate(row, _, asking) {

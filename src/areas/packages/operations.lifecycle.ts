@@ -24,7 +24,7 @@ import type { PackageRow, VersionRow } from "./table";
 /** The terms of a version as the caller knows them: the base plan by its own id. */
 export type TermsInput = Partial<Omit<VersionTerms, "parentId"> & { readonly parentRef: string | null }>;
 
-export interface NewPackage {
+interface NewPackage {
 	readonly kind: PackageKind;
 	readonly refId: string;
 	readonly productRef: string;

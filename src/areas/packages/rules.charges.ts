@@ -5,7 +5,7 @@ import type { BillingModel, PackageKind } from "./schema";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema.charges";
 
 /** Our choice: what is above a trillion in major units is a typing error, not a price. */
-export const priceAmountMax = 1e12;
+const priceAmountMax = 1e12;
 
 /** Our choice: a price that names no currency is in US dollars. */
 export const defaultCurrency = "usd";

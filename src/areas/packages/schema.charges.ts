@@ -49,6 +49,7 @@ const PricePeriod = Type.Object(
 				{
 					amount: Type.Number({ exclusiveMinimum: 0, maximum: 1e15 }),
 					currencyId: RefId,
+					/** A cost per event instead of per unit; it is kept as text and read where credits are consumed. */
 					costFormula: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
 				},
 				{ additionalProperties: false },

@@ -34,13 +34,12 @@ const featureTerms = {
 	...resetConfigurations,
 };
 
-export const FeatureEntitlementCreate = Type.Object(
+const FeatureEntitlementCreate = Type.Object(
 	{ type: literals("FEATURE"), id: RefId, ...display, ...featureTerms },
 	{ additionalProperties: false },
 );
-export type FeatureEntitlementCreate = Static<typeof FeatureEntitlementCreate>;
 
-export const CreditEntitlementCreate = Type.Object(
+const CreditEntitlementCreate = Type.Object(
 	{
 		type: literals("CREDIT"),
 		id: RefId,
@@ -51,7 +50,6 @@ export const CreditEntitlementCreate = Type.Object(
 	},
 	{ additionalProperties: false },
 );
-export type CreditEntitlementCreate = Static<typeof CreditEntitlementCreate>;
 
 /** Endpoint 3: `type` tells a feature from a credit entitlement. */
 export const PackageEntitlementsCreate = Type.Object(
@@ -100,7 +98,7 @@ const shown = {
 	updatedAt: Type.String(),
 };
 
-export const PackageFeatureEntitlement = Type.Object({
+const PackageFeatureEntitlement = Type.Object({
 	type: literals("FEATURE"),
 	...shown,
 	usageLimit: nullable(Type.Number()),
@@ -110,7 +108,7 @@ export const PackageFeatureEntitlement = Type.Object({
 	resetPeriodConfiguration: nullable(ResetPeriodConfiguration),
 });
 
-export const PackageCreditEntitlement = Type.Object({
+const PackageCreditEntitlement = Type.Object({
 	type: literals("CREDIT"),
 	...shown,
 	amount: nullable(Type.Number()),

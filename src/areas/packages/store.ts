@@ -16,6 +16,10 @@ const versionColumns = {
 	packageCreatedAt: packages.createdAt,
 };
 
+/** As literals, not parameters: only so does SQLite see that the partial indexes of the table hold them. */
+const isLatest = sql`${packageVersions.isLatest} = 1`;
+const isDraft = sql`${packageVersions.status} = 'DRAFT'`;
+
 const selectVersions = (work: Work) =>
 	work.tx.select(versionColumns).from(packageVersions).innerJoin(packages, eq(packages.id, packageVersions.packageId));
 
@@ -51,12 +55,12 @@ export const selectPackagesByRef = (work: Work, kind: PackageKind, refIds: reado
 /** The version that was published last, archived or not; undefined while there is only a draft. */
 export const findLatest = (work: Work, packageId: string): VersionRow | undefined =>
 	selectVersions(work)
-		.where(and(inEnvironment(work), eq(packageVersions.packageId, packageId), eq(packageVersions.isLatest, true)))
+		.where(and(inEnvironment(work), eq(packageVersions.packageId, packageId), isLatest))
 		.get();
 
 export const findDraft = (work: Work, packageId: string): VersionRow | undefined =>
 	selectVersions(work)
-		.where(and(inEnvironment(work), eq(packageVersions.packageId, packageId), eq(packageVersions.status, "DRAFT")))
+		.where(and(inEnvironment(work), eq(packageVersions.packageId, packageId), isDraft))
 		.get();
 
 export const selectVersionsByIds = (work: Work, ids: readonly string[]): VersionRow[] =>
@@ -66,21 +70,13 @@ export const selectVersionsByIds = (work: Work, ids: readonly string[]): Version
 
 export const selectLatestOf = (work: Work, packageIds: readonly string[]): VersionRow[] =>
 	selectVersions(work)
-		.where(
-			and(inEnvironment(work), inArray(packageVersions.packageId, [...packageIds]), eq(packageVersions.isLatest, true)),
-		)
+		.where(and(inEnvironment(work), inArray(packageVersions.packageId, [...packageIds]), isLatest))
 		.all();
 
 /** Drafts and latest versions that have this package as their base. */
 export const selectChildren = (work: Work, packageId: string): VersionRow[] =>
 	selectVersions(work)
-		.where(
-			and(
-				inEnvironment(work),
-				eq(packageVersions.parentId, packageId),
-				or(eq(packageVersions.isLatest, true), eq(packageVersions.status, "DRAFT")),
-			),
-		)
+		.where(and(inEnvironment(work), eq(packageVersions.parentId, packageId), or(isLatest, isDraft)))
 		.all();
 
 /**
@@ -96,14 +92,14 @@ const shownVersion = (work: Work, statuses: readonly PackageStatus[] | undefined
 			.where(
 				and(
 					eq(latest.packageId, packageVersions.packageId),
-					eq(latest.isLatest, true),
+					sql`${latest.isLatest} = 1`,
 					statuses && inArray(latest.status, [...statuses]),
 				),
 			),
 	);
 	return and(
 		statuses && inArray(packageVersions.status, [...statuses]),
-		or(eq(packageVersions.isLatest, true), and(eq(packageVersions.status, "DRAFT"), not(hasShownLatest))),
+		or(isLatest, and(isDraft, not(hasShownLatest))),
 	);
 };
 

@@ -46,7 +46,7 @@ export const packages = sqliteTable(
 export type PackageRow = typeof packages.$inferSelect;
 
 /** A plan's default trial. The budget's limit is an amount of money in the plan's currency. */
-export interface TrialConfig {
+interface TrialConfig {
 	readonly duration: number;
 	readonly units: "DAY" | "MONTH";
 	readonly budget: { readonly limit: Decimal; readonly hasSoftLimit: boolean } | null;

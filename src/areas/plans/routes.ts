@@ -5,7 +5,7 @@ import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { chargePage, entitlementRoutes, versionRoutes } from "../packages/endpoints";
+import { chargePage, packageEntitlementRoutes, versionRoutes } from "../packages/endpoints";
 import { getShownVersion, listPackages } from "../packages/operations";
 import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
@@ -71,4 +71,4 @@ export const planRoutes = (services: Services) =>
 			{ permit: readable, params, query: ChargeListQuery, response: listOf(Charge) },
 		)
 		.use(versionRoutes(services, "PLAN"))
-		.use(entitlementRoutes(services, "PLAN"));
+		.use(packageEntitlementRoutes(services, "PLAN"));

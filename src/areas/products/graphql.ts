@@ -98,4 +98,8 @@ const list: List = {
 	rows: productsByIds,
 };
 
-export const productsGraphql: GraphqlArea = { typeDefs, types: { Product: product, ProductSettings: settings }, lists: [list] };
+export const productsGraphql: GraphqlArea = {
+	typeDefs,
+	types: { Product: product, ProductSettings: settings },
+	lists: [list],
+};

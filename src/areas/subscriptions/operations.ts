@@ -1,10 +1,18 @@
-import { fail } from "../../kernel/errors";
+import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import { findCustomer, getCustomer, markCustomerArchived, resourcesByRef } from "../customers/operations";
+import {
+	findCustomer,
+	getCustomer,
+	getCustomerById,
+	markCustomerArchived,
+	resourcesByIds,
+	resourcesByRef,
+} from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
 import { packagesByRefs } from "../packages/operations";
 import { productsByIds } from "../products/operations";
+import type { ProductSettings } from "../products/schema";
 import { endSubscription, provisionSubscription, settleEnd } from "./provision";
 import { assertMayEnd } from "./rules";
 import type { SubscriptionCancel, SubscriptionListQuery } from "./schema";
@@ -67,12 +75,15 @@ export const ownEntitlementsOf = (work: Work, subscriptionIds: readonly string[]
 
 /**
  * Ends a subscription at once. SubscriptionNotFound, SubscriptionAlreadyCanceledOrExpired; another time than IMMEDIATE is
- * UnsupportedSubscriptionScheduleType, whether the call names it or the product's settings do.
+ * UnsupportedSubscriptionScheduleType, whether the call names it or the product's settings do. Where the product goes on
+ * with a free plan, that begins in the same transaction, unless REVOKE_ENTITLEMENTS takes all access away.
  */
 export function cancelSubscription(work: Work, refId: string, input: SubscriptionCancel): SubscriptionRow {
 	const subscription = getSubscription(work, refId);
 	assertMayEnd(subscription, work.now);
-	const time = input.cancellationTime ?? cancellationTimeOf(work, subscription);
+	const settings = productsByIds(work, [subscription.productId]).get(subscription.productId)?.settings;
+	assert(settings, "a subscription has a product");
+	const time = input.cancellationTime ?? settings.subscriptionCancellationTime;
 	if (time !== "IMMEDIATE")
 		throw fail(
 			"UnsupportedSubscriptionScheduleType",
@@ -80,11 +91,31 @@ export function cancelSubscription(work: Work, refId: string, input: Subscriptio
 		);
 	if (input.endDate !== undefined)
 		throw fail("InvalidCancellationDate", "'endDate' goes with SPECIFIC_DATE only; leave it out to cancel at once.");
-	return endSubscription(work, subscription, "Immediate");
+	if (input.prorate)
+		throw fail(
+			"UnsupportedParameter",
+			"Credit for unused time is not available; leave 'prorate' out, or set it to false.",
+		);
+	const ended = endSubscription(work, subscription, "Immediate");
+	const downgradePlan = input.cancellationAction === "REVOKE_ENTITLEMENTS" ? null : downgradePlanOf(settings);
+	if (downgradePlan !== null) startDowngrade(work, ended, downgradePlan);
+	return ended;
 }
 
-const cancellationTimeOf = (work: Work, { productId }: SubscriptionRow) =>
-	productsByIds(work, [productId]).get(productId)?.settings.subscriptionCancellationTime ?? "IMMEDIATE";
+/** The free plan that follows the end of a subscription, where the product says so (semantics-extra 13). */
+const downgradePlanOf = ({ subscriptionEndSetup, downgradePlanId }: ProductSettings): string | null =>
+	subscriptionEndSetup === "DOWNGRADE_TO_FREE" ? (downgradePlanId ?? null) : null;
+
+/** The end of the downgrade plan itself is followed by nothing. */
+function startDowngrade(work: Work, { planId, customerId, resourceId }: SubscriptionRow, downgradePlan: string): void {
+	if (packagesByRefs(work, "PLAN", [downgradePlan]).get(downgradePlan)?.id === planId) return;
+	const resource = resourceId === null ? undefined : resourcesByIds(work, [resourceId]).get(resourceId);
+	provisionSubscription(work, {
+		customerId: getCustomerById(work, customerId).refId,
+		planId: downgradePlan,
+		...(resource && { resourceId: resource.refId }),
+	});
+}
 
 /**
  * Archives a customer and ends its free subscriptions (reason CustomerArchived). Paid and custom ones must be ended

@@ -73,6 +73,9 @@ export const endSubscription = (
 		endedAt: work.now,
 	});
 
+/** Our choice: the interface names the refusal but no number. It bounds what an entitlement read has to look at. */
+export const runningPerCustomerMax = 1000;
+
 /**
  * What a new subscription takes the place of: the one that runs for the same customer and product, and, where the product
  * allows several, for the same resource. One whose agreed end has come is written down as expired on the way.
@@ -84,7 +87,13 @@ export function runningBeside(
 	{ product }: Sale,
 ): SubscriptionRow[] {
 	const resourceId = resourceRef === null ? null : (findResource(work, customerId, resourceRef)?.id ?? "");
-	return selectRunning(work, [customerId])
+	const running = selectRunning(work, [customerId]);
+	if (running.length >= runningPerCustomerMax)
+		throw fail(
+			"TooManySubscriptionsPerCustomer",
+			`A customer may have ${runningPerCustomerMax} running subscriptions, and this one has them; cancel one first.`,
+		);
+	return running
 		.filter((row) => row.productId === product.id)
 		.filter((row) => !product.multipleSubscriptions || row.resourceId === resourceId)
 		.filter((row) => !settleEnd(work, row));

@@ -70,7 +70,8 @@ export const subscriptionRoutes = (services: Services) =>
 			{
 				permit: { scope: "SUBSCRIPTION:WRITE", limitedBy: "subscription" },
 				params,
-				body: Type.Optional(SubscriptionCancel),
+				// No body at all is the same as an empty one (semantics 1.2).
+				body: Type.Union([SubscriptionCancel, Type.Undefined()]),
 				response,
 			},
 		);

@@ -6,7 +6,7 @@ import type { Transaction, Work } from "../../kernel/work";
 import { ExactSum } from "./exact-sum";
 import { type HistoryPoint, historyBase, historyInstants, type Reset, runningTotals } from "./history";
 import { hourOf } from "./hours";
-import { type Series, UsageReader } from "./reader";
+import { type Series, type UsageKey, UsageReader } from "./reader";
 import { eventsOfHour } from "./store";
 import { readDimensions } from "./tally";
 
@@ -26,12 +26,8 @@ export interface UsageOf {
  * What the feature's meter has counted with start ≤ timestamp < end; over all time when `period` is null. Exact to the
  * millisecond. Follows the log within about 100 ms; 0 where there is no meter, or nothing was counted.
  */
-export function currentUsage(work: Work, { period, ...of }: UsageOf & { readonly period: Period | null }): Decimal {
-	const reader = work.prepared(buildReader);
-	const series = findSeries(reader, work, of);
-	if (!series) return zero;
-	return period === null ? series.value : reader.sumWithin(series, period);
-}
+export const currentUsage = (work: Work, { period, ...of }: UsageOf & { readonly period: Period | null }): Decimal =>
+	work.prepared(buildReader).current(keyOf(work, of), period);
 
 /** How many events of the log are not in the totals yet. Meters that are new and still filling are not looked at. */
 export function usageLag(work: Work): number {
@@ -39,12 +35,12 @@ export function usageLag(work: Work): number {
 	return (statements.lastEvent.get()?.id ?? 0) - (statements.cursor.get()?.postedTo ?? 0);
 }
 
-const findSeries = (
-	reader: UsageReader,
-	{ actor }: Work,
-	{ featureId, customerId, resourceId }: UsageOf,
-): Series | undefined =>
-	reader.find({ environmentId: actor.environmentId, featureId, customerId, resourceRef: resourceId ?? "" });
+const keyOf = ({ actor }: Work, { featureId, customerId, resourceId }: UsageOf): UsageKey => ({
+	environmentId: actor.environmentId,
+	featureId,
+	customerId,
+	resourceRef: resourceId ?? "",
+});
 
 export interface HistoryQuery extends UsageOf {
 	readonly period: Period;
@@ -70,7 +66,7 @@ const groupsMax = 100;
 export function usageHistory(work: Work, { period, resets, groupBy, ...of }: HistoryQuery): HistorySeries[] {
 	const reader = work.prepared(buildReader);
 	const instants = historyInstants(period, resets);
-	const series = findSeries(reader, work, of);
+	const series = reader.find(keyOf(work, of));
 	const starts = [historyBase(period.start, resets), ...instants];
 	const periods = instants.map((end, index) => ({ start: starts[index] ?? end, end }));
 	if (groupBy.length === 0) {

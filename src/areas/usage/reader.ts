@@ -1,4 +1,5 @@
 import { type Decimal, zero } from "../../kernel/decimal";
+import { assert } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Transaction } from "../../kernel/work";
 import { ExactSum } from "./exact-sum";
@@ -47,6 +48,9 @@ interface RememberedPart {
  */
 export class UsageReader {
 	readonly statements: Statements;
+	/** What `current` answered since the totals have changed last. */
+	readonly #current = new Map<string, Decimal>();
+	#revision: number | undefined;
 	readonly #sums = new Map<string, RememberedSum>();
 	readonly #parts = new Map<string, RememberedPart>();
 	readonly #meters = new Map<number, ReturnType<typeof compileMeter>>();
@@ -59,11 +63,22 @@ export class UsageReader {
 	find(key: UsageKey): Series | undefined {
 		const row = this.statements.whole.get({ ...key });
 		if (!row) return undefined;
-		const { definition, ...counted } = row;
-		const meter = this.#meters.get(counted.counterId) ?? compileMeter(definition);
-		if (this.#meters.size >= rememberedMax) this.#meters.clear();
-		this.#meters.set(counted.counterId, meter);
-		return { ...counted, ...meter };
+		return { ...row, ...this.#meter(row.counterId) };
+	}
+
+	/** The sum within the period, of all time when it is null. The hot path: while nothing was counted, one small look. */
+	current(key: UsageKey, period: Period | null): Decimal {
+		const revision = this.statements.revision.get()?.revision;
+		if (revision !== this.#revision || this.#current.size >= rememberedMax) this.#current.clear();
+		this.#revision = revision;
+		const { environmentId, featureId, customerId, resourceRef } = key;
+		const name = `${environmentId}/${featureId}/${customerId}/${resourceRef}/${period?.start}/${period?.end}`;
+		const known = this.#current.get(name);
+		if (known !== undefined) return known;
+		const series = this.find(key);
+		const value = !series ? zero : period === null ? series.value : this.sumWithin(series, period);
+		this.#current.set(name, value);
+		return value;
 	}
 
 	/** The sum of the events with start ≤ at < end. */
@@ -79,6 +94,18 @@ export class UsageReader {
 		if (this.#sums.size >= rememberedMax) this.#sums.clear();
 		this.#sums.set(key, { events: series.events, value: sum.value });
 		return sum.value;
+	}
+
+	/** A counter's id is never given twice, and its meter never changes. */
+	#meter(counterId: number): ReturnType<typeof compileMeter> {
+		const known = this.#meters.get(counterId);
+		if (known) return known;
+		const row = this.statements.definition.get({ counterId });
+		assert(row, "a counter that was read in this transaction is there");
+		const meter = compileMeter(row.definition);
+		if (this.#meters.size >= rememberedMax) this.#meters.clear();
+		this.#meters.set(counterId, meter);
+		return meter;
 	}
 
 	#addBuckets(sum: ExactSum, { counterId, subjectId }: Series, span: Span, { from, to }: Range): void {

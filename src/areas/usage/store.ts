@@ -24,7 +24,6 @@ export const buildStatements = (tx: Transaction) => ({
 		.select({
 			counterId: usageCounters.id,
 			subjectId: usageSubjects.id,
-			definition: usageCounters.definition,
 			events: usageTotals.events,
 			value: usageTotals.value,
 		})
@@ -53,6 +52,13 @@ export const buildStatements = (tx: Transaction) => ({
 			),
 		)
 		.prepare(),
+	definition: tx
+		.select({ definition: usageCounters.definition })
+		.from(usageCounters)
+		.where(eq(usageCounters.id, placeholder("counterId")))
+		.prepare(),
+	/** As long as it is the same, so is every total. */
+	revision: tx.select({ revision: usageCursor.revision }).from(usageCursor).where(eq(usageCursor.id, 1)).prepare(),
 	/** Totals of the buckets [from, to) of one span. */
 	buckets: tx
 		.select({ events: usageTotals.events, value: usageTotals.value })

@@ -7,6 +7,8 @@ export const usageCursor = sqliteTable("usage_cursor", {
 	id: integer().primaryKey(),
 	/** Row id of the last event that is in the postings, and in the totals of every counter that has come as far. */
 	postedTo: integer("posted_to").notNull(),
+	/** Counts the transactions that changed anything in this file: what is remembered under it is never stale. */
+	revision: integer().notNull(),
 });
 
 /** A meter that is being counted. A new meter counts the log from its beginning, and then goes along with its end. */

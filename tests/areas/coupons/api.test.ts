@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createAdHocCoupon } from "../../../src/areas/coupons/operations";
 import { longText, type World, world } from "../../support/world";
 import { guard, isRefusal } from "../packages/guards";
 
@@ -86,7 +87,7 @@ describe("POST /coupons", () => {
 	test("refuses a second one of the same id, and tells clients not to retry; elsewhere the id is free", async () => {
 		const ours = world();
 		await create(ours, tenPercent);
-		const second = await create(ours, fiveDollars && { ...fiveDollars, id: "TEN" });
+		const second = await create(ours, { ...fiveDollars, id: "TEN" });
 		isRefusal(second, 409, "DuplicatedEntityNotAllowed", "'TEN'");
 		expect(second.headers.get("x-should-retry")).toBe("false");
 		expect((await ours.call("POST", "/coupons", { body: tenPercent, key: ours.foreignKey })).status).toBe(201);
@@ -163,4 +164,11 @@ describe("POST /coupons/{id}/archive", () => {
 		isRefusal(await create(ours, tenPercent), 409, "DuplicatedEntityNotAllowed");
 		expect((await ours.call("GET", "/coupons/TEN")).body.data.status).toBe("ARCHIVED");
 	});
+});
+
+test("a discount stated inline on a subscription is no coupon of the catalogue", async () => {
+	const ours = world();
+	const source = ours.doors.write(ours.actor, (work) => createAdHocCoupon(work, { percentOff: 15 }).source);
+	expect(source).toBe("TOLLGATE_ADHOC");
+	expect((await ours.call("GET", "/coupons")).body.data).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { entitlementsOf, getPublishedVersion, inheritedEntitlementsOf } from "../../../src/areas/packages/operations";
 import { type PackageAction, type PackageState, transitions } from "../../../src/areas/packages/rules";
 import type { World } from "../../support/world";
@@ -8,8 +8,8 @@ import { isRefusal } from "./guards";
 const states: readonly PackageState[] = ["DRAFT", "PUBLISHED", "PUBLISHED_WITH_DRAFT", "ARCHIVED"];
 const actions: readonly PackageAction[] = ["update", "entitle", "publish", "createDraft", "removeDraft", "archive"];
 const kinds = [
-	["PLAN", "/plans/pro"],
-	["ADDON", "/addons/extra"],
+	["PLAN", "plan", "/plans"],
+	["ADDON", "addon", "/addons"],
 ] as const;
 
 const publishBody = { body: { migrationType: "NEW_CUSTOMERS" } };
@@ -45,19 +45,25 @@ async function seen({ call }: World, path: string): Promise<PackageState | "GONE
 	const shown = await call("GET", path);
 	if (shown.status === 404) return "GONE";
 	const list = path.split("/")[1];
-	const drafts = (await call("GET", `/${list}?status=DRAFT`)).body.data.map(
+	const drafts = (await call("GET", `/${list}?status=DRAFT&limit=100`)).body.data.map(
 		({ id }: { id: string }) => `/${list}/${id}`,
 	);
 	if (shown.body.data.status !== "PUBLISHED") return shown.body.data.status;
 	return drafts.includes(path) ? "PUBLISHED_WITH_DRAFT" : "PUBLISHED";
 }
 
-describe.each(kinds)("the life of a %s", (kind, path) => {
+describe.each(kinds)("the life of a %s", (kind, noun, list) => {
+	let ours: World;
+	beforeAll(async () => {
+		ours = await catalogue();
+	});
 	for (const state of states)
 		for (const action of actions) {
 			const next = transitions[state][action];
 			test(`${state}: ${action} ${typeof next === "string" ? `leads to ${next}` : "is refused"}`, async () => {
-				const ours = await catalogue();
+				const id = `${state}-${action}`;
+				const path = `${list}/${id}`;
+				await maker(ours)[noun](id);
 				await lead(ours, path, state);
 				expect(await seen(ours, path)).toBe(state);
 				const answer = await act(ours, path, action);

@@ -1,6 +1,6 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { IngestClient } from "../../../src/areas/usage/ingest-client";
 import { IngestQueue } from "../../../src/areas/usage/ingest-queue";
@@ -105,34 +105,39 @@ describe("a group of requests", () => {
 	test("a full disk: nobody is told yes, nothing is kept, and an honest retry is no duplicate", () => {
 		let file: SqliteFile | undefined;
 		const site = ground({
+			recentMax: 3,
 			onOpen: (opened) => {
 				file = opened;
 			},
 		});
 		const acme = site.customer("acme");
-		site.customer("bob");
+		const bob = site.customer("bob");
 		site.meter("calls", count);
 		site.take([event()]);
 		const pages = file?.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
 		file?.run(`PRAGMA max_page_count = ${pages}`);
 		const large = [
-			event({ idempotencyKey: "k2", dimensions: { text: longText(20_000) } }),
 			event({ idempotencyKey: "k2", customerId: "bob" }),
+			event({ idempotencyKey: "k3", customerId: "bob" }),
+			event({ idempotencyKey: "k2", dimensions: { text: longText(20_000) } }),
 		];
 		const results = site.jobs.log.ingest([request(textOf(large)), request(textOf([event()])), request("{")]);
 		expect(results.map(({ kind }) => kind)).toEqual(["unavailable", "unavailable", "unavailable"]);
 		expect(site.troubles.map(String)).toEqual([expect.stringContaining("full")]);
 		expect(site.jobs.log.lastEvent).toBe(1);
+		// The table of fingerprints holds one event, not three: it is not full.
+		site.jobs.log.tidy(1);
+		expect(readdirSync(join(site.folder, "fingerprints"))).toEqual([]);
 
 		file?.run("PRAGMA max_page_count = 1000000");
 		site.take(large);
-		expect(site.jobs.log.lastEvent).toBe(3);
+		expect(site.jobs.log.lastEvent).toBe(4);
+		site.jobs.aggregator.run();
+		expect([site.usage("calls", acme), site.usage("calls", bob)]).toEqual(["2", "2"]);
 		site.take(large);
 		site.crash();
 		site.take(large);
-		expect(site.jobs.log.lastEvent).toBe(3);
-		site.jobs.aggregator.run();
-		expect(site.usage("calls", acme)).toBe("2");
+		expect(site.jobs.log.lastEvent).toBe(4);
 	});
 });
 
@@ -152,6 +157,25 @@ describe("meters", () => {
 		site.jobs.aggregator.run();
 		expect(site.usage("calls", acme)).toBe("45");
 		expect(site.jobs.aggregator.lag()).toBe(0);
+	});
+
+	test("a meter that has passed a waiting event counts it when its customer comes, even while it is filling", () => {
+		const site = ground();
+		site.customer("acme");
+		site.send(
+			[event({ customerId: "later" }), ...Array.from({ length: 8 }, (_, at) => event({ idempotencyKey: `k${at}` }))],
+			"env",
+			"accept",
+		);
+		site.jobs.aggregator.run();
+		site.meter("calls", count);
+		site.crash(2);
+		site.jobs.aggregator.step();
+		const later = site.customer("later");
+		site.jobs.aggregator.step();
+		expect(site.jobs.aggregator.lag()).toBeGreaterThan(0);
+		site.jobs.aggregator.run();
+		expect(site.usage("calls", later)).toBe("1");
 	});
 
 	test("events of a feature without a meter are accepted and counted once it has one", () => {

@@ -162,6 +162,16 @@ describe("the set of all fingerprints", () => {
 		expect(knowsAll(set, 3000)).toBe(true);
 	});
 
+	test("finds equal fingerprints on whichever page of a file they stand", () => {
+		const set = new SeenSet({ folder: newFolder(), recentMax: 1000, isOurs: () => true, onTrouble: () => {} });
+		for (let event = 1; event <= 1000; event += 1) set.add(event < 200 ? event : 7_000_000, 3, event);
+		set.tidy(1000, 1);
+		expect(set.runs).toBe(1);
+		expect(eventsUnder(set, 7_000_000, 3).length).toBe(801);
+		expect(eventsUnder(set, 199, 3)).toEqual([199]);
+		expect(eventsUnder(set, 200, 3)).toEqual([]);
+	});
+
 	test("throws away a damaged file, and files of another log", () => {
 		const folder = newFolder();
 		const set = open(folder);

@@ -52,8 +52,9 @@ export class RecentTable {
 		this.#size -= 1;
 	}
 
+	/** Keeps its slots: what filled it once will fill it again. */
 	clear(): void {
-		this.#allocate(slotsMin);
+		this.#events.fill(0);
 		this.#size = 0;
 	}
 

@@ -1,0 +1,293 @@
+import { fieldsOf, type GraphqlArea, inputText } from "../../graphql/area";
+import { meterTypeOf } from "../../graphql/spelling";
+import type { Work } from "../../kernel/work";
+import { findFeature } from "../features/operations";
+import type { FeatureRow } from "../features/table";
+import { checkEntitlement, listEntitlements } from "./operations";
+import { type ResolvedFeature, resolveEntitlements } from "./resolve";
+import type { EffectiveCreditEntitlement, EffectiveEntitlement, EffectiveFeatureEntitlement } from "./schema";
+
+/**
+ * Clients before the union know the first type, later ones the second: the fields are the same. What credits have too is
+ * nullable in both, since one selection may not ask two types of one name.
+ */
+const featureEntitlementFields = `
+	isGranted: Boolean!
+	accessDeniedReason: AccessDeniedReason
+	customerId: String!
+	resourceId: String
+	usageLimit: Float
+	hasUnlimitedUsage: Boolean
+	hasSoftLimit: Boolean
+	currentUsage: Float
+	requestedUsage: Float
+	enumValues: [String!]
+	resetPeriod: EntitlementResetPeriod
+	resetPeriodConfiguration: ResetPeriodConfiguration
+	nextResetDate: DateTime
+	usagePeriodAnchor: DateTime
+	usagePeriodStart: DateTime
+	usagePeriodEnd: DateTime
+	validUntil: DateTime
+	entitlementUpdatedAt: DateTime
+	usageUpdatedAt: DateTime
+	feature: EntitlementFeature
+`;
+
+const typeDefs = `
+	enum AccessDeniedReason {
+		FeatureNotFound CustomerNotFound CustomerIsArchived CustomerResourceNotFound NoActiveSubscription
+		NoFeatureEntitlementInSubscription RequestedUsageExceedingLimit RequestedValuesMismatch BudgetExceeded Unknown
+		FeatureTypeMismatch Revoked InsufficientCredits EntitlementNotFound
+	}
+	type YearlyResetPeriodConfig { accordingTo: String! yearlyAccordingTo: String! }
+	type MonthlyResetPeriodConfig { accordingTo: String! monthlyAccordingTo: String! }
+	type WeeklyResetPeriodConfig { accordingTo: String! weeklyAccordingTo: String! }
+	union ResetPeriodConfiguration = YearlyResetPeriodConfig | MonthlyResetPeriodConfig | WeeklyResetPeriodConfig
+	type EntitlementFeature {
+		id: ID!
+		refId: String!
+		displayName: String!
+		description: String
+		featureType: FeatureType!
+		meterType: MeterType!
+		featureUnits: String
+		featureUnitsPlural: String
+		unitTransformation: UnitTransformation
+		additionalMetaData: JSON
+	}
+	type Entitlement { ${featureEntitlementFields} }
+	type FeatureEntitlement { ${featureEntitlementFields} }
+	type EntitlementCurrency {
+		currencyId: String!
+		displayName: String!
+		description: String
+		unitSingular: String
+		unitPlural: String
+		additionalMetaData: JSON
+	}
+	type CreditEntitlement {
+		isGranted: Boolean!
+		accessDeniedReason: AccessDeniedReason
+		customerId: String!
+		resourceId: String
+		currency: EntitlementCurrency!
+		usageLimit: Float
+		currentUsage: Float
+		usagePeriodEnd: DateTime
+		usageUpdatedAt: DateTime
+		entitlementUpdatedAt: DateTime
+		validUntil: DateTime
+	}
+	union EntitlementItem = FeatureEntitlement | CreditEntitlement
+	type EntitlementsState {
+		accessDeniedReason: AccessDeniedReason
+		"entitlementsV2 is another name for it."
+		entitlements: [EntitlementItem!]!
+		entitlementsV2: [EntitlementItem!]!
+	}
+	input FetchEntitlementsQuery { customerId: String! resourceId: String environmentId: String }
+	input EntitlementOptions { requestedUsage: Float requestedValues: [String!] }
+	input FetchEntitlementQuery {
+		customerId: String!
+		featureId: String!
+		resourceId: String
+		options: EntitlementOptions
+		environmentId: String
+	}
+	extend type Query {
+		"Empty for an unknown customer, and for one without a subscription."
+		cachedEntitlements(query: FetchEntitlementsQuery!): [Entitlement!]!
+		entitlementsState(query: FetchEntitlementsQuery!): EntitlementsState!
+		"One access decision, with its reason."
+		entitlement(query: FetchEntitlementQuery!): Entitlement!
+	}
+`;
+
+interface Asked {
+	readonly customerId: string;
+	readonly resourceId: string | null;
+}
+
+const askedOf = (args: Readonly<Record<string, unknown>>): Asked => ({
+	customerId: inputText(args, "customerId", "query") ?? "",
+	resourceId: inputText(args, "resourceId", "query") || null,
+});
+
+/** An entitlement as REST decides it, with what clients need who decide by themselves (graphql.md, section 11.7). */
+interface ShownFeature {
+	readonly __typename: "FeatureEntitlement";
+	readonly asked: Asked;
+	readonly view: EffectiveFeatureEntitlement;
+	readonly resolved: ResolvedFeature | undefined;
+	readonly requestedUsage: number | null;
+}
+
+interface ShownCredits {
+	readonly __typename: "CreditEntitlement";
+	readonly asked: Asked;
+	readonly view: EffectiveCreditEntitlement;
+}
+
+type Shown = ShownFeature | ShownCredits;
+
+interface State {
+	readonly accessDeniedReason: string | null;
+	readonly shown: readonly Shown[];
+}
+
+/** Everything is resolved once; quotas are the client's to hold against the usage it gets, so they deny nothing here. */
+function stateOf(work: Work, asked: Asked): State {
+	const resolved = resolveEntitlements(work, asked.customerId, asked.resourceId);
+	const { accessDeniedReason, entitlements } = listEntitlements(
+		work,
+		asked.customerId,
+		asked.resourceId,
+		() => resolved,
+	);
+	return {
+		accessDeniedReason,
+		shown: entitlements.map((view) => shownOf(withoutQuota(view), asked, resolved.features)),
+	};
+}
+
+const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =>
+	view.accessDeniedReason === "RequestedUsageExceedingLimit"
+		? { ...view, isGranted: true, accessDeniedReason: null }
+		: view;
+
+const shownOf = (
+	view: EffectiveEntitlement,
+	asked: Asked,
+	features: ReadonlyMap<string, ResolvedFeature>,
+	requestedUsage: number | null = null,
+): Shown =>
+	view.type === "CREDIT"
+		? { __typename: "CreditEntitlement", asked, view }
+		: {
+				__typename: "FeatureEntitlement",
+				asked,
+				view,
+				resolved: features.get(view.feature?.id ?? ""),
+				requestedUsage,
+			};
+
+function decisionOf(work: Work, args: Readonly<Record<string, unknown>>): Shown {
+	const asked = askedOf(args);
+	const { options } = (args.query ?? {}) as { options?: { requestedUsage?: number; requestedValues?: string[] } };
+	const resolved = resolveEntitlements(work, asked.customerId, asked.resourceId);
+	const view = checkEntitlement(
+		work,
+		asked.customerId,
+		{
+			featureId: inputText(args, "featureId", "query") ?? "",
+			...(asked.resourceId !== null && { resourceId: asked.resourceId }),
+			...(options?.requestedUsage != null && { requestedUsage: String(options.requestedUsage) }),
+			...(options?.requestedValues && { requestedValues: options.requestedValues }),
+		},
+		() => resolved,
+	);
+	return shownOf(view, asked, resolved.features, options?.requestedUsage ?? null);
+}
+
+const configurationTypes = {
+	YEAR: ["YearlyResetPeriodConfig", "yearlyAccordingTo"],
+	MONTH: ["MonthlyResetPeriodConfig", "monthlyAccordingTo"],
+	WEEK: ["WeeklyResetPeriodConfig", "weeklyAccordingTo"],
+	DAY: null,
+	HOUR: null,
+} as const;
+
+/** Of the source that the answer shows: the one with its reset period. */
+function resetConfigurationOf({ view, resolved }: ShownFeature) {
+	const period = view.resetPeriod ?? null;
+	const anchor = resolved?.sources.find(({ resetPeriod }) => resetPeriod === period)?.resetAnchor;
+	const type = period === null ? null : configurationTypes[period];
+	if (!type || !anchor) return null;
+	return { __typename: type[0], accordingTo: anchor, [type[1]]: anchor };
+}
+
+const featureEntitlement = fieldsOf<ShownFeature>({
+	fields: {
+		isGranted: ({ view }) => view.isGranted,
+		accessDeniedReason: ({ view }) => view.accessDeniedReason,
+		customerId: ({ asked }) => asked.customerId,
+		resourceId: ({ asked }) => asked.resourceId,
+		usageLimit: ({ view }) => view.usageLimit,
+		hasUnlimitedUsage: ({ view }) => view.hasUnlimitedUsage,
+		// Any source that gives access gives it (semantics-extra 11).
+		hasSoftLimit: ({ resolved }) => resolved?.sources.some(({ isSoft }) => isSoft),
+		currentUsage: ({ view }) => view.currentUsage,
+		enumValues: ({ resolved, view }) =>
+			view.feature?.featureType === "ENUM" && resolved
+				? [...new Set(resolved.sources.flatMap(({ enumValues }) => enumValues))]
+				: null,
+		resetPeriod: ({ view }) => view.resetPeriod,
+		resetPeriodConfiguration: resetConfigurationOf,
+		nextResetDate: ({ view }) => view.usagePeriodEnd,
+		usagePeriodAnchor: ({ view }) => view.usagePeriodAnchor,
+		usagePeriodStart: ({ view }) => view.usagePeriodStart,
+		usagePeriodEnd: ({ view }) => view.usagePeriodEnd,
+		validUntil: ({ view }) => view.validUntil,
+		entitlementUpdatedAt: ({ view }) => view.entitlementUpdatedAt,
+		// Usage is read as of now.
+		usageUpdatedAt: ({ resolved }, _, { work }) => (resolved?.isMetered ? work.now : null),
+		feature: ({ resolved, view }, _, { work }) =>
+			resolved?.feature ?? (view.feature && findFeature(work, view.feature.id)),
+	},
+});
+
+const entitlementFeature = fieldsOf<FeatureRow>({
+	fields: { meterType: meterTypeOf, additionalMetaData: ({ metadata }) => metadata },
+});
+
+const creditEntitlement = fieldsOf<ShownCredits>({
+	fields: {
+		isGranted: ({ view }) => view.isGranted,
+		accessDeniedReason: ({ view }) => view.accessDeniedReason,
+		customerId: ({ asked }) => asked.customerId,
+		resourceId: ({ asked }) => asked.resourceId,
+		currency: ({ view }) => view.currency,
+		usageLimit: ({ view }) => view.usageLimit,
+		currentUsage: ({ view }) => view.currentUsage,
+		usagePeriodEnd: ({ view }) => view.usagePeriodEnd,
+		usageUpdatedAt: ({ view }) => view.usageUpdatedAt,
+		entitlementUpdatedAt: ({ view }) => view.entitlementUpdatedAt,
+		validUntil: ({ view }) => view.validUntil,
+	},
+});
+
+const currency = fieldsOf<EffectiveCreditEntitlement["currency"]>({
+	fields: { additionalMetaData: ({ metadata }) => metadata },
+});
+
+const state = fieldsOf<State>({
+	fields: { entitlements: ({ shown }) => shown, entitlementsV2: ({ shown }) => shown },
+});
+
+/** REST's scope for entitlements is the customer's (choices.md, Identity). */
+const scope = "CUSTOMER:READ";
+
+export const entitlementsGraphql: GraphqlArea = {
+	typeDefs,
+	types: {
+		Entitlement: featureEntitlement,
+		FeatureEntitlement: featureEntitlement,
+		CreditEntitlement: creditEntitlement,
+		EntitlementFeature: entitlementFeature,
+		EntitlementCurrency: currency,
+		EntitlementsState: state,
+	},
+	queries: {
+		// The old clients ignore `isGranted` and know no credits: only what is granted, and features only.
+		cachedEntitlements: {
+			scope,
+			resolve: (args, { work }) =>
+				stateOf(work, askedOf(args)).shown.filter(
+					({ __typename, view }) => __typename === "FeatureEntitlement" && view.isGranted,
+				),
+		},
+		entitlementsState: { scope, resolve: (args, { work }) => stateOf(work, askedOf(args)) },
+		entitlement: { scope, resolve: (args, { work }) => decisionOf(work, args) },
+	},
+};

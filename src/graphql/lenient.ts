@@ -1,0 +1,94 @@
+import {
+	type DocumentNode,
+	doTypesOverlap,
+	type FieldNode,
+	type GraphQLSchema,
+	isCompositeType,
+	isObjectType,
+	Kind,
+	NoUnusedFragmentsRule,
+	NoUnusedVariablesRule,
+	OverlappingFieldsCanBeMergedRule,
+	specifiedRules,
+	TypeInfo,
+	type ValidationRule,
+	visit,
+	visitWithTypeInfo,
+} from "graphql";
+
+/** Stands in an operation where a field was asked for that its object does not have; always null. */
+export const absentField = "_absent";
+
+/** Enough to see what is wrong; an operation may be wrong in many places. Our choice. */
+const namedMax = 50;
+
+/** An operation in which what the schema lacks is put aside. */
+export interface Lenient {
+	readonly document: DocumentNode;
+	/** `Type.field` and `... on Type`, for whoever wrote the operation. */
+	readonly unknown: readonly string[];
+}
+
+/**
+ * The complete selections of later clients are not known, and a strict server would refuse a whole operation over one
+ * field (graphql.md, section 11.1). So an unknown field of an object is asked for as `_absent`, under its own response
+ * key, and a fragment on a type that cannot be here selects nothing. Fields of the root stay strict: there, null would
+ * pass for an answer. Undefined when the schema knows everything.
+ */
+export function lenientOf(schema: GraphQLSchema, document: DocumentNode): Lenient | undefined {
+	const unknown = new Set<string>();
+	const typeInfo = new TypeInfo(schema);
+	const strangers = new Set(
+		document.definitions.flatMap((node) =>
+			node.kind === Kind.FRAGMENT_DEFINITION && !schema.getType(node.typeCondition.name.value) ? node.name.value : [],
+		),
+	);
+	const fits = (typeName: string): boolean => {
+		const [parent, type] = [typeInfo.getParentType(), schema.getType(typeName)];
+		if (!parent || (type && isCompositeType(type) && doTypesOverlap(schema, parent, type))) return true;
+		unknown.add(`... on ${typeName}`);
+		return false;
+	};
+	const lenient: DocumentNode = visit(
+		document,
+		visitWithTypeInfo(typeInfo, {
+			Field(node) {
+				const parent = typeInfo.getParentType();
+				if (!parent || typeInfo.getFieldDef() || parent === schema.getQueryType()) return undefined;
+				unknown.add(`${parent.name}.${node.name.value}`);
+				return isObjectType(parent) ? absent(node) : null;
+			},
+			InlineFragment: (node) => (!node.typeCondition || fits(node.typeCondition.name.value) ? undefined : null),
+			FragmentSpread: (node) => (strangers.has(node.name.value) ? null : undefined),
+			FragmentDefinition(node) {
+				if (!strangers.has(node.name.value)) return undefined;
+				unknown.add(`... on ${node.typeCondition.name.value}`);
+				return null;
+			},
+			SelectionSet: {
+				leave: (node) => (node.selections.length > 0 ? undefined : { ...node, selections: [typeName] }),
+			},
+		}),
+	);
+	return unknown.size === 0 ? undefined : { document: lenient, unknown: [...unknown].slice(0, namedMax) };
+}
+
+const absent = ({ name, alias, directives }: FieldNode): FieldNode => ({
+	kind: Kind.FIELD,
+	alias: alias ?? name,
+	name: { kind: Kind.NAME, value: absentField },
+	...(directives && { directives }),
+});
+
+/** What is left of a selection that asked for strangers only. */
+const typeName: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: "__typename" } };
+
+const tooStrict: ReadonlySet<ValidationRule> = new Set<ValidationRule>([
+	// What used them is gone.
+	NoUnusedVariablesRule,
+	NoUnusedFragmentsRule,
+	// One member of a union may have a field that another lacks, under one response key.
+	OverlappingFieldsCanBeMergedRule,
+]);
+
+export const lenientRules = specifiedRules.filter((rule) => !tooStrict.has(rule));

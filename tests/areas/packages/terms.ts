@@ -1,0 +1,7 @@
+import type { World } from "../../support/world";
+
+/** Short words for the entitlements of the plan `pro`. */
+export const post = ({ call }: World, ...entitlements: unknown[]) =>
+	call("POST", "/plans/pro/entitlements", { body: { entitlements } });
+export const feature = (id: string, terms: object = {}) => ({ type: "FEATURE", id, ...terms });
+export const credit = (terms: object = {}) => ({ type: "CREDIT", id: "gold", amount: 100, cadence: "MONTH", ...terms });

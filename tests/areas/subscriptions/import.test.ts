@@ -1,0 +1,296 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { itemsPerTransaction, runImport } from "../../../src/areas/subscriptions/import";
+import type { Instant } from "../../../src/kernel/clock";
+import type { Doors } from "../../../src/kernel/work";
+import { systemActor } from "../../../src/kernel/work";
+import { claimTask, releaseTasks } from "../../../src/tasks/operations";
+import type { TaskRow } from "../../../src/tasks/table";
+import type { World } from "../../support/world";
+import { guard, isRefusal } from "../packages/guards";
+import { invoicesOf, provision, shop, stock } from "./shop";
+
+const item = (id: string, body: object = {}) => ({ id, customerId: "acme", planId: "free", ...body });
+
+guard(
+	[
+		{
+			method: "POST",
+			path: "/subscriptions/import",
+			scope: "SUBSCRIPTION:WRITE",
+			body: { subscriptions: [item("i1")] },
+		},
+	],
+	stock,
+);
+
+const queue = systemActor("");
+const claim = ({ doors }: World): TaskRow | undefined =>
+	doors.write(queue, (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
+
+/** What the importer's thread does: one task after the other. */
+async function work(ours: World): Promise<void> {
+	for (let task = claim(ours); task; task = claim(ours)) await runImport(ours.doors, task);
+}
+
+describe("POST /subscriptions/import", () => {
+	let ours: World;
+	beforeEach(async () => {
+		ours = await shop();
+	});
+	const send = (subscriptions: object[], more: object = {}) =>
+		ours.call("POST", "/subscriptions/import", { body: { subscriptions, ...more } });
+	const taskOf = async (taskId: string) => (await ours.call("GET", `/tasks/${taskId}`)).body.data;
+	const run = async (subscriptions: object[]) => {
+		const { taskId } = (await send(subscriptions)).body.data;
+		await work(ours);
+		return taskOf(taskId);
+	};
+	const get = async (id: string) => (await ours.call("GET", `/subscriptions/${id}`)).body.data;
+	/** Customers of their own, since only one subscription runs for each. */
+	const withCustomers = async (count: number) => {
+		const items = Array.from({ length: count }, (_, at) => item(`s-${at}`, { customerId: `c-${at}` }));
+		for (const { customerId } of items) await ours.call("POST", "/customers", { body: { id: customerId } });
+		return items;
+	};
+
+	test("answers a task at once, which waits until it is worked off", async () => {
+		const answer = await send([item("i1")]);
+		expect(answer.status).toBe(200);
+		expect(Object.keys(answer.body.data)).toEqual(["taskId"]);
+		expect(ours.woken).toContain("importer");
+		expect(await taskOf(answer.body.data.taskId)).toMatchObject({
+			status: "PENDING",
+			progress: 0,
+			totalSubtasksCount: 1,
+		});
+		isRefusal(await ours.call("GET", "/subscriptions/i1"), 404, "SubscriptionNotFound");
+		await work(ours);
+		expect(await taskOf(answer.body.data.taskId)).toMatchObject({
+			status: "COMPLETED",
+			progress: 100,
+			importErrors: [],
+		});
+		expect((await get("i1")).status).toBe("ACTIVE");
+	});
+
+	const wrong: Array<[string, object[], object, string]> = [
+		["nothing", [], {}, "subscriptions"],
+		["too many", Array.from({ length: 1001 }, (_, at) => item(`i${at}`)), {}, "subscriptions"],
+		["an id twice", [item("i1"), item("i2"), item("i1")], {}, "'i1' is in item 0"],
+		["no plan", [{ id: "i1", customerId: "acme" }], {}, "planId"],
+		["an unknown period", [item("i1", { billingPeriod: "weekly" })], {}, "billingPeriod"],
+		["an unknown kind of charge", [item("i1", { charges: [{ id: "seats", quantity: 1, type: "seat" }] })], {}, "type"],
+		[
+			"an end before the start",
+			[item("i1", { startDate: "2026-01-02T00:00:00Z", endDate: "2026-01-01T00:00:00Z" })],
+			{},
+			"endDate",
+		],
+		["an unknown key", [item("i1", { status: "ACTIVE" })], {}, "status"],
+		["metadata that is not text", [item("i1", { metadata: { a: 1 } })], {}, "metadata"],
+	];
+	test.each(wrong)("refuses %s", async (_, items, more, says) => {
+		isRefusal(await send(items, more), 400, "BadUserInput", says);
+		expect(claim(ours)).toBeUndefined();
+	});
+
+	test("refuses unknown customers, naming the first ten, and integrations that are not connected", async () => {
+		const items = [item("ok"), ...Array.from({ length: 12 }, (_, at) => item(`i${at}`, { customerId: `x${at}` }))];
+		const { message } = (await send(items)).body;
+		expect(message).toContain("'x9' (item 10)");
+		expect(message).not.toContain("'x10'");
+		isRefusal(await send(items), 404, "CustomerNotFound", "12 items");
+		isRefusal(await send([item("i1")], { integrationId: "stripe" }), 404, "IntegrationNotFound", "stripe");
+		expect((await send([item("i1")], { integrationId: null })).status).toBe(200);
+		isRefusal(
+			await ours.call("POST", "/subscriptions/import", { key: ours.foreignKey, body: { subscriptions: [item("i1")] } }),
+			404,
+			"CustomerNotFound",
+		);
+	});
+
+	test("creates with everything an item says, in any letter case, and charges nothing", async () => {
+		const task = await run([
+			item("i1", {
+				planId: "pro",
+				billingPeriod: "Monthly",
+				startDate: "2025-11-10T00:00:00Z",
+				endDate: "2027-01-01T00:00:00Z",
+				billingId: "b-1",
+				resourceId: "site",
+				metadata: { from: "old" },
+				addons: [{ id: "extra", quantity: 2 }],
+				charges: [{ id: "seats", quantity: 7, type: "Feature" }],
+			}),
+		]);
+		expect(task).toMatchObject({ taskType: expect.any(String), status: "COMPLETED", importErrors: [] });
+		expect(await get("i1")).toMatchObject({
+			customerId: "acme",
+			planId: "pro",
+			status: "ACTIVE",
+			startDate: "2025-11-10T00:00:00.000Z",
+			endDate: "2027-01-01T00:00:00.000Z",
+			effectiveEndDate: "2027-01-01T00:00:00.000Z",
+			currentBillingPeriodStart: "2026-01-10T00:00:00.000Z",
+			billingId: "b-1",
+			resourceId: "site",
+			metadata: { from: "old" },
+			addons: [{ id: "extra", quantity: 2 }],
+			latestInvoice: null,
+		});
+		expect(await invoicesOf(ours)).toEqual([]);
+		const seats = await ours.call("GET", "/customers/acme/entitlements/check?featureId=seats&resourceId=site");
+		expect(seats.body.data).toMatchObject({ isGranted: true, usageLimit: 7 });
+	});
+
+	test("updates what is there, leaves alone what an item leaves out, and raises no invoice of its own", async () => {
+		const made = await provision(ours, {
+			id: "s1",
+			planId: "pro",
+			billingPeriod: "MONTHLY",
+			unitQuantity: 4,
+			addons: [{ id: "extra", quantity: 1 }],
+			metadata: { a: "1" },
+		});
+		await run([item("s1", { planId: "pro", metadata: { b: "2" } })]);
+		expect(await get("s1")).toEqual({ ...made.subscription, metadata: { b: "2" } });
+		await run([
+			item("s1", {
+				planId: "pro",
+				addons: [],
+				charges: [{ id: "seats", quantity: 9, type: "FEATURE" }],
+				endDate: "2026-06-01T00:00:00Z",
+			}),
+		]);
+		expect(await get("s1")).toMatchObject({ addons: [], endDate: "2026-06-01T00:00:00.000Z", metadata: { b: "2" } });
+		await run([item("s1", { planId: "basic", endDate: null })]);
+		expect(await get("s1")).toMatchObject({ planId: "basic", endDate: null, status: "ACTIVE" });
+		expect(await invoicesOf(ours)).toHaveLength(1);
+		expect((await ours.call("GET", "/subscriptions")).body.data).toHaveLength(1);
+	});
+
+	test("an item that is imported twice ends in the same state", async () => {
+		const items = [item("i1", { planId: "basic", startDate: "2025-01-31T00:00:00Z", resourceId: "site" })];
+		await run(items);
+		const first = await get("i1");
+		await run(items);
+		expect(await get("i1")).toEqual(first);
+	});
+
+	test("a refused item fails alone, with its index, and leaves nothing behind", async () => {
+		await provision(ours, { id: "gone", planId: "free" });
+		await ours.call("POST", "/subscriptions/gone/cancel");
+		await ours.call("POST", "/customers", { body: { id: "away" } });
+		await ours.call("POST", "/customers/away/archive");
+		const task = await run([
+			item("a", { planId: "none" }),
+			item("b", { planId: "draft" }),
+			item("c", { planId: "pro", billingPeriod: "MONTHLY", addons: [{ id: "none", quantity: 1 }] }),
+			item("d", { planId: "pro" }),
+			item("e", { startDate: "2026-03-01T00:00:00Z" }),
+			item("f", { customerId: "away" }),
+			item("gone"),
+			item("ok", { resourceId: "site" }),
+		]);
+		expect(task).toMatchObject({ status: "PARTIALLY_FAILED", progress: 100, totalSubtasksCount: 8 });
+		expect(
+			task.importErrors.map(({ id, error }: { id: string; error: string }) => [
+				id,
+				error.split(": ").slice(0, 2).join(" "),
+			]),
+		).toEqual([
+			["a", "Item 0 PlanNotFound"],
+			["b", "Item 1 UnPublishedPackage"],
+			["c", "Item 2 AddonNotFound"],
+			["d", "Item 3 BillingPeriodMissingError"],
+			["e", "Item 4 UnsupportedSubscriptionScheduleType"],
+			["f", "Item 5 EntityIsArchivedError"],
+			["gone", "Item 6 SubscriptionAlreadyCanceledOrExpired"],
+		]);
+		const left = (await ours.call("GET", "/subscriptions")).body.data.map(({ id }: { id: string }) => id);
+		expect(left).toEqual(["ok", "gone"]);
+		expect((await run([item("z", { planId: "none" })])).status).toBe("FAILED");
+	});
+
+	test("what has ended already is kept as history, beside the one that runs", async () => {
+		await provision(ours, { id: "now", planId: "basic" });
+		await run([item("old", { startDate: "2024-01-01T00:00:00Z", endDate: "2025-01-01T00:00:00Z" })]);
+		expect(await get("old")).toMatchObject({
+			status: "EXPIRED",
+			cancelReason: "EXPIRED",
+			effectiveEndDate: "2025-01-01T00:00:00.000Z",
+		});
+		expect((await get("now")).status).toBe("ACTIVE");
+	});
+
+	test("an agreed end counts from its very instant, in reads, lists and entitlements", async () => {
+		await run([item("i1", { endDate: "2026-02-01T00:00:00Z" })]);
+		const check = async () => (await ours.call("GET", "/customers/acme/entitlements/check?featureId=calls")).body.data;
+		expect(await check()).toMatchObject({ isGranted: true, validUntil: "2026-02-01T00:00:00.000Z" });
+		ours.clock.at = Date.UTC(2026, 1, 1) as Instant;
+		expect(await get("i1")).toMatchObject({ status: "EXPIRED", cancelReason: "EXPIRED" });
+		expect(await check()).toMatchObject({ isGranted: false, accessDeniedReason: "NoActiveSubscription" });
+		expect((await ours.call("GET", "/subscriptions?status=EXPIRED")).body.data).toHaveLength(1);
+		expect((await ours.call("GET", "/subscriptions?status=ACTIVE")).body.data).toHaveLength(0);
+		isRefusal(await ours.call("POST", "/subscriptions/i1/cancel"), 400, "SubscriptionAlreadyCanceledOrExpired");
+		await provision(ours, { id: "next", planId: "free" });
+		expect(await get("i1")).toMatchObject({ status: "EXPIRED", effectiveEndDate: "2026-02-01T00:00:00.000Z" });
+	});
+
+	test("several imports are worked off in the order in which they came", async () => {
+		const [first, second] = [
+			await send([item("a", { metadata: { n: "1" } })]),
+			await send([item("a", { metadata: { n: "2" } })]),
+		];
+		await work(ours);
+		expect((await get("a")).metadata).toEqual({ n: "2" });
+		for (const { body } of [first, second]) expect((await taskOf(body.data.taskId)).status).toBe("COMPLETED");
+	});
+
+	describe("when the job is killed", () => {
+		/** Doors whose n-th transaction dies after its body has run: nothing of it is committed, as in a power cut. */
+		const dyingAt = (doors: Doors, nth: number): Doors => {
+			let writes = 0;
+			return {
+				...doors,
+				write: (actor, body) =>
+					doors.write(actor, (inner) => {
+						const result = body(inner);
+						writes += 1;
+						if (writes === nth) throw new Error("killed");
+						return result;
+					}),
+			};
+		};
+
+		test.each([1, 2, 3, 4])(
+			"in transaction %d, it goes on where the last commit left it, and does nothing twice",
+			async (nth) => {
+				const items = [...(await withCustomers(itemsPerTransaction + 10)), item("bad", { planId: "none" })];
+				const { taskId } = (await send(items)).body.data;
+				const task = claim(ours);
+				if (!task) throw new Error("there is a task");
+				const job = runImport(dyingAt(ours.doors, nth), task);
+				// Two transactions of items, then the one that ends the task.
+				if (nth <= 3) expect(job).rejects.toThrow("killed");
+				await job.catch(() => undefined);
+				const done = nth === 1 ? 0 : nth === 2 ? itemsPerTransaction : items.length;
+				expect((await taskOf(taskId)).progress).toBe(Math.floor((done * 100) / items.length));
+				ours.doors.write(queue, (inner) => releaseTasks(inner, ["IMPORT_SUBSCRIPTIONS"]));
+				const before = (await ours.call("GET", "/subscriptions?limit=100")).body.data;
+				expect(before).toHaveLength(Math.min(done, itemsPerTransaction + 10));
+				ours.clock.at = (ours.clock.at + 1000) as Instant;
+				await work(ours);
+				expect(await taskOf(taskId)).toMatchObject({
+					status: "PARTIALLY_FAILED",
+					progress: 100,
+					importErrors: [{ id: "bad" }],
+				});
+				const after = (await ours.call("GET", "/subscriptions?limit=100")).body.data;
+				expect(after).toHaveLength(itemsPerTransaction + 10);
+				// What the first run had committed was not touched again.
+				expect(after.slice(after.length - before.length)).toEqual(before);
+			},
+		);
+	});
+});

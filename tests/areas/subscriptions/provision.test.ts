@@ -1,0 +1,472 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Instant } from "../../../src/kernel/clock";
+import { longText, type World } from "../../support/world";
+import { isRefusal } from "../packages/guards";
+import { invoicesOf, provision, shop } from "./shop";
+
+let ours: World;
+beforeAll(async () => {
+	ours = await shop();
+});
+
+let customers = 0;
+/** A customer of its own for a test, so that none sees another's subscriptions. */
+async function customer(body: object = {}): Promise<string> {
+	customers += 1;
+	const id = `customer-${customers}`;
+	await ours.call("POST", "/customers", { body: { id, ...body } });
+	return id;
+}
+const post = (body: object, options: object = {}) => ours.call("POST", "/subscriptions", { body, ...options });
+const monthly = { planId: "pro", billingPeriod: "MONTHLY" };
+
+describe("who may provision, and what", () => {
+	test("asks who calls, what the key may do, and then reads the body", async () => {
+		const body = { customerId: "acme", planId: "free" };
+		isRefusal(await post(body, { key: "" }), 401, "Unauthenticated");
+		isRefusal(await post(body, { key: ours.publishableKey }), 403, "IdentityForbidden");
+		isRefusal(await post(body, { key: ours.scopedKey("SUBSCRIPTION:READ") }), 403, "AccessDeniedError");
+		isRefusal(await ours.call("POST", "/subscriptions", { body: "{" }), 400, "BadUserInput", "JSON");
+		isRefusal(await post(body, { key: ours.foreignKey }), 404, "CustomerNotFound");
+		expect((await ours.call("GET", "/subscriptions", { key: ours.foreignKey })).body.data).toEqual([]);
+	});
+
+	const wrong: Array<[object, string]> = [
+		[{}, "customerId"],
+		[{ customerId: "acme" }, "planId"],
+		[{ ...monthly, customerId: "a b" }, "customerId"],
+		[{ ...monthly, planId: 5 }, "planId"],
+		[{ ...monthly, id: longText(256) }, "id"],
+		[{ ...monthly, billingPeriod: "Monthly" }, "billingPeriod"],
+		[{ ...monthly, addons: [{ id: "extra" }] }, "quantity"],
+		[{ ...monthly, addons: [{ id: "extra", quantity: 1.5 }] }, "quantity"],
+		[{ ...monthly, charges: [{ id: "seats", quantity: -1, type: "FEATURE" }] }, "quantity"],
+		[{ ...monthly, charges: [{ id: "seats", quantity: 1, type: "Feature" }] }, "type"],
+		[{ ...monthly, unitQuantity: "5" }, "unitQuantity"],
+		[{ ...monthly, startDate: "2026-01-31" }, "startDate"],
+		[{ ...monthly, billingCountryCode: "DEU" }, "billingCountryCode"],
+		[{ ...monthly, billingInformation: { taxPercentage: 101 } }, "taxPercentage"],
+		[{ ...monthly, billingInformation: { couponId: "TEN" } }, "couponId"],
+		[{ ...monthly, minimumSpend: { amount: 5, currency: "USD" } }, "currency"],
+		[{ ...monthly, budget: { limit: 5 } }, "hasSoftLimit"],
+		[{ ...monthly, checkoutOptions: { successUrl: "nowhere", cancelUrl: "https://x.test" } }, "successUrl"],
+		[{ ...monthly, metadata: { a: true } }, "metadata"],
+		[{ ...monthly, priceOverrides: [{ amount: 5 }] }, "priceOverrides"],
+		[{ ...monthly, appliedCoupon: {} }, "appliedCoupon"],
+		[{ ...monthly, appliedCoupon: { couponId: "TEN", promotionCode: "X" } }, "appliedCoupon"],
+		[{ ...monthly, appliedCoupon: { discount: { name: "none" } } }, "discount"],
+		[
+			{
+				...monthly,
+				entitlements: [
+					{ type: "FEATURE", id: "sso" },
+					{ type: "FEATURE", id: "sso" },
+				],
+			},
+			"twice",
+		],
+		[{ ...monthly, surprise: 1 }, "surprise"],
+	];
+	test.each(wrong)("refuses %j", async (body, says) => {
+		isRefusal(
+			await post("customerId" in body || "planId" in body ? { customerId: "acme", ...body } : body),
+			400,
+			"BadUserInput",
+			says,
+		);
+	});
+
+	const refused: Array<[object, number, string]> = [
+		[{ ...monthly, customerId: "nobody" }, 404, "CustomerNotFound"],
+		[{ ...monthly, payingCustomerId: "nobody" }, 404, "CustomerNotFound"],
+		[{ planId: "none" }, 404, "PlanNotFound"],
+		[{ planId: "draft" }, 400, "UnPublishedPackage"],
+		[{ ...monthly, addons: [{ id: "none", quantity: 1 }] }, 404, "AddonNotFound"],
+		[{ planId: "pro" }, 400, "BillingPeriodMissingError"],
+		[{ planId: "basic", billingPeriod: "ANNUALLY" }, 400, "BillingPeriodMissingError"],
+		[{ ...monthly, addons: [{ id: "alien", quantity: 1 }] }, 400, "IncompatibleSubscriptionAddon"],
+		[
+			{
+				...monthly,
+				addons: [
+					{ id: "extra", quantity: 1 },
+					{ id: "extra", quantity: 1 },
+				],
+			},
+			400,
+			"DuplicateAddonProvisionedError",
+		],
+		[{ ...monthly, addons: [{ id: "extra", quantity: 4 }] }, 400, "AddonQuantityExceedsLimitError"],
+		[{ ...monthly, addons: [{ id: "extra", quantity: 0 }] }, 400, "InvalidQuantity"],
+		[{ ...monthly, addons: [{ id: "needy", quantity: 1 }] }, 400, "AddonDependencyMissingError"],
+		[{ ...monthly, unitQuantity: 0 }, 400, "InvalidQuantity"],
+		[{ ...monthly, unitQuantity: 51 }, 400, "InvalidQuantity"],
+		[{ ...monthly, unitQuantity: 1.5 }, 400, "InvalidQuantity"],
+		[{ planId: "free", unitQuantity: 1 }, 400, "InvalidQuantity"],
+		[{ ...monthly, unitQuantity: 2, charges: [{ id: "seats", quantity: 3, type: "FEATURE" }] }, 400, "InvalidQuantity"],
+		[{ ...monthly, charges: [{ id: "calls", quantity: 3, type: "FEATURE" }] }, 404, "PriceNotFound"],
+		[{ ...monthly, charges: [{ id: "none", quantity: 3, type: "FEATURE" }] }, 404, "FeatureNotFound"],
+		[{ ...monthly, charges: [{ id: "none", quantity: 3, type: "CREDIT" }] }, 404, "CustomCurrencyNotFound"],
+		[{ ...monthly, charges: [{ id: "gold", quantity: 3, type: "CREDIT" }] }, 404, "PriceNotFound"],
+		[{ ...monthly, entitlements: [{ type: "FEATURE", id: "none" }] }, 404, "FeatureNotFound"],
+		[{ ...monthly, priceOverrides: [{ featureId: "calls", amount: 1 }] }, 404, "PriceNotFound"],
+		[{ ...monthly, priceOverrides: [{ addonId: "extra", amount: 1 }] }, 404, "PriceNotFound"],
+		[{ ...monthly, appliedCoupon: { couponId: "none" } }, 404, "CouponNotFound"],
+		[{ ...monthly, appliedCoupon: { billingCouponId: "none" } }, 404, "CouponNotFound"],
+		[{ ...monthly, appliedCoupon: { promotionCode: "none" } }, 404, "PromotionCodeNotFound"],
+		[{ ...monthly, appliedCoupon: { couponId: "OLD" } }, 400, "ArchivedCouponCantBeApplied"],
+		[{ ...monthly, billingInformation: { integrationId: "none" } }, 404, "IntegrationNotFound"],
+		[{ ...monthly, startDate: "2026-02-01T00:00:00Z" }, 400, "UnsupportedSubscriptionScheduleType"],
+		[{ ...monthly, cancellationDate: "2026-02-01T00:00:00Z" }, 400, "UnsupportedSubscriptionScheduleType"],
+		[{ ...monthly, cancellationDate: "2026-01-01T00:00:00Z" }, 400, "InvalidCancellationDate"],
+		[{ ...monthly, scheduleStrategy: "END_OF_BILLING_PERIOD" }, 400, "UnsupportedSubscriptionScheduleType"],
+		[{ ...monthly, trialOverrideConfiguration: { isTrial: true } }, 400, "UnsupportedParameter"],
+	];
+	test.each(refused)("refuses %j with %d %s, and keeps nothing of it", async (body, status, code) => {
+		const id = await customer();
+		isRefusal(await post({ customerId: id, ...body }), status, code);
+		expect((await ours.call("GET", `/subscriptions?customerId=${id}`)).body.data).toEqual([]);
+		expect(await invoicesOf(ours, id)).toEqual([]);
+	});
+
+	test("counts thirty calls a minute for one customer and resource", async () => {
+		const id = await customer();
+		const send = (resourceId?: string) => post({ customerId: id, planId: "none", ...(resourceId && { resourceId }) });
+		for (let call = 0; call < 30; call += 1) expect((await send()).status).toBe(404);
+		isRefusal(await send(), 429, "RateLimitExceeded");
+		expect((await send("site")).status).toBe(404);
+	});
+});
+
+describe("what provisioning answers", () => {
+	test("the subscription with every key, and what the customer may do from now on", async () => {
+		const id = await customer();
+		const data = await provision(ours, {
+			...monthly,
+			customerId: id,
+			id: "sub-1",
+			resourceId: "site",
+			billingId: "b-1",
+			addons: [{ id: "extra", quantity: 2 }],
+			charges: [{ id: "seats", quantity: 3, type: "FEATURE" }],
+			metadata: { source: "web" },
+			minimumSpend: { amount: 12.5 },
+			budget: { limit: 100, hasSoftLimit: true },
+			paymentCollectionMethod: "INVOICE",
+			entitlements: [{ type: "FEATURE", id: "calls", usageLimit: 5000 }],
+			trialOverrideConfiguration: { isTrial: false },
+		});
+		expect(data).toMatchObject({ id: "sub-1", status: "SUCCESS", isScheduled: false });
+		expect(data.subscription).toEqual({
+			id: "sub-1",
+			billingId: "b-1",
+			customerId: id,
+			payingCustomerId: null,
+			resourceId: "site",
+			planId: "pro",
+			contractId: null,
+			status: "ACTIVE",
+			cancelReason: null,
+			pricingType: "PAID",
+			paymentCollection: "NOT_REQUIRED",
+			paymentCollectionMethod: "INVOICE",
+			startDate: "2026-01-31T00:00:00.000Z",
+			endDate: null,
+			effectiveEndDate: null,
+			cancellationDate: null,
+			trialEndDate: null,
+			trial: null,
+			billingCycleAnchor: "2026-01-31T00:00:00.000Z",
+			currentBillingPeriodStart: "2026-01-31T00:00:00.000Z",
+			currentBillingPeriodEnd: "2026-02-28T00:00:00.000Z",
+			addons: [{ id: "extra", quantity: 2 }],
+			coupons: [],
+			prices: [
+				{ addonId: null, featureId: null, baseCharge: true, amount: 20, currency: "usd" },
+				{ addonId: null, featureId: "seats", baseCharge: false, amount: 5, currency: "usd" },
+				{ addonId: "extra", featureId: null, baseCharge: false, amount: 3.33, currency: "usd" },
+			],
+			minimumSpend: { amount: 12.5, currency: "usd" },
+			budget: { limit: 100, hasSoftLimit: true },
+			latestInvoice: {
+				billingId: expect.any(String),
+				status: "OPEN",
+				requiresAction: false,
+				amountDue: 41.66,
+				billingReason: "SUBSCRIPTION_CREATION",
+				currency: "usd",
+				pdfUrl: null,
+				total: 41.66,
+				createdAt: "2026-01-31T00:00:00.000Z",
+			},
+			futureUpdates: [],
+			metadata: { source: "web" },
+			subscriptionEntitlements: [{ id: "calls", type: "FEATURE" }],
+			createdAt: "2026-01-31T00:00:00.000Z",
+		});
+		const limits = Object.fromEntries(
+			data.entitlements.flatMap((one: { type: string; feature: { id: string }; usageLimit?: number }) =>
+				one.type === "FEATURE" ? [[one.feature.id, one.usageLimit]] : [],
+			),
+		);
+		expect(limits).toEqual({ sso: undefined, calls: 5000, region: undefined, seats: 3 });
+		expect((await ours.call("GET", "/subscriptions/sub-1")).body.data).toEqual(data.subscription);
+		isRefusal(await post({ customerId: id, planId: "free", id: "sub-1" }), 409, "DuplicatedEntityNotAllowed", "sub-1");
+	});
+
+	test("a free plan charges nothing and has no billing period", async () => {
+		const id = await customer();
+		const { subscription } = await provision(ours, { customerId: id, planId: "free", billingPeriod: "MONTHLY" });
+		expect(subscription).toMatchObject({
+			pricingType: "FREE",
+			billingCycleAnchor: null,
+			currentBillingPeriodStart: null,
+			currentBillingPeriodEnd: null,
+			latestInvoice: null,
+			prices: [],
+		});
+		expect(await invoicesOf(ours, id)).toEqual([]);
+	});
+
+	test("the only billing period is taken when none is given", async () => {
+		const { subscription } = await provision(ours, { customerId: await customer(), planId: "basic" });
+		expect(subscription).toMatchObject({ currentBillingPeriodEnd: "2026-02-28T00:00:00.000Z" });
+	});
+
+	test("an Idempotency-Key gives the same answer again, and one subscription", async () => {
+		const id = await customer();
+		const send = () => post({ customerId: id, planId: "basic" }, { headers: { "idempotency-key": `k-${id}` } });
+		const [first, again] = [await send(), await send()];
+		expect(again.body).toEqual(first.body);
+		expect(again.headers.get("idempotent-replayed")).toBe("true");
+		expect((await ours.call("GET", `/subscriptions?customerId=${id}`)).body.data).toHaveLength(1);
+		expect(await invoicesOf(ours, id)).toHaveLength(1);
+	});
+});
+
+describe("the first invoice", () => {
+	interface Worked {
+		readonly body: object;
+		readonly customer?: object;
+		readonly lines: ReadonlyArray<readonly [description: string, quantity: number, amount: number]>;
+		readonly sums: object;
+	}
+	const examples: Array<[string, Worked]> = [
+		[
+			"the plan alone: at least one seat",
+			{
+				body: monthly,
+				lines: [
+					["Pro", 1, 20],
+					["Seats (Pro)", 1, 5],
+				],
+				sums: { subtotal: 25, total: 25 },
+			},
+		],
+		[
+			"a year",
+			{
+				body: { planId: "pro", billingPeriod: "ANNUALLY", unitQuantity: 2 },
+				lines: [
+					["Pro", 1, 200],
+					["Seats (Pro)", 2, 100],
+				],
+				sums: { subtotal: 300, total: 300 },
+			},
+		],
+		[
+			"addons, a percentage and tax: 41.66 − 2.00 − 1.50 − 0.67 + 3.42 + 2.57 + 1.14",
+			{
+				body: {
+					...monthly,
+					unitQuantity: 3,
+					addons: [{ id: "extra", quantity: 2 }],
+					appliedCoupon: { couponId: "TEN" },
+					billingInformation: { taxPercentage: 19 },
+				},
+				lines: [
+					["Pro", 1, 20],
+					["Seats (Pro)", 3, 15],
+					["extra", 2, 6.66],
+				],
+				sums: { subtotal: 41.66, discount: 4.17, tax: 7.13, total: 44.62 },
+			},
+		],
+		[
+			"a fixed discount never goes below zero: 5 of 9.99",
+			{
+				body: { planId: "basic", appliedCoupon: { couponId: "FIVE" } },
+				lines: [["Basic", 1, 9.99]],
+				sums: { discount: 5, total: 4.99 },
+			},
+		],
+		[
+			"the customer's own coupon",
+			{
+				customer: { couponId: "TEN" },
+				body: { planId: "basic" },
+				lines: [["Basic", 1, 9.99]],
+				sums: { discount: 1, total: 8.99 },
+			},
+		],
+		[
+			"the subscription's coupon goes before the customer's",
+			{
+				customer: { couponId: "TEN" },
+				body: { planId: "basic", appliedCoupon: { couponId: "FIVE" } },
+				lines: [["Basic", 1, 9.99]],
+				sums: { discount: 5, total: 4.99 },
+			},
+		],
+		[
+			"an inline discount",
+			{
+				body: { planId: "basic", appliedCoupon: { discount: { percentOff: 33.3, name: "Deal" } } },
+				lines: [["Basic", 1, 9.99]],
+				sums: { discount: 3.33, total: 6.66 },
+			},
+		],
+		[
+			"prices of its own: 0.105 a seat rounds half up",
+			{
+				body: {
+					...monthly,
+					unitQuantity: 3,
+					priceOverrides: [
+						{ baseCharge: true, amount: 7.5 },
+						{ featureId: "seats", amount: 0.105 },
+					],
+				},
+				lines: [
+					["Pro", 1, 7.5],
+					["Seats (Pro)", 3, 0.32],
+				],
+				sums: { total: 7.82 },
+			},
+		],
+		[
+			"tiers of its own: 2 × 10 and 3 × 4",
+			{
+				body: {
+					...monthly,
+					unitQuantity: 5,
+					priceOverrides: [
+						{
+							featureId: "seats",
+							tiers: [
+								{ upTo: 2, unitPrice: { amount: 10, currency: "usd" } },
+								{ unitPrice: { amount: 4, currency: "usd" } },
+							],
+						},
+					],
+				},
+				lines: [
+					["Pro", 1, 20],
+					["Seats (Pro)", 5, 32],
+				],
+				sums: { total: 52 },
+			},
+		],
+	];
+	test.each(examples)("%s", async (_, { body, customer: profile = {}, lines, sums }) => {
+		const id = await customer(profile);
+		await provision(ours, { customerId: id, ...body });
+		const invoices = await invoicesOf(ours, id);
+		expect(invoices).toHaveLength(1);
+		expect(invoices[0]).toMatchObject({ state: "OPEN", currency: "usd", customerExternalId: id, ...sums });
+		expect(
+			invoices[0].lineItems.map((line: { description: string; quantity: number; amount: number }) => [
+				line.description,
+				line.quantity,
+				line.amount,
+			]),
+		).toEqual(lines);
+	});
+
+	test("is paid from the start where the caller says so, and due when it says so", async () => {
+		const [paid, later] = [await customer(), await customer()];
+		await provision(ours, { customerId: paid, planId: "basic", billingInformation: { isInvoicePaid: true } });
+		await provision(ours, { customerId: later, planId: "basic", billingInformation: { invoiceDaysUntilDue: 14 } });
+		expect((await invoicesOf(ours, paid))[0]).toMatchObject({ state: "PAID", paidDate: "2026-01-31T00:00:00.000Z" });
+		expect((await invoicesOf(ours, later))[0]).toMatchObject({ state: "OPEN", dueDate: "2026-02-14T00:00:00.000Z" });
+	});
+
+	test("goes to the customer who pays", async () => {
+		const [id, payer] = [await customer(), await customer()];
+		const { subscription } = await provision(ours, { customerId: id, planId: "basic", payingCustomerId: payer });
+		expect(subscription).toMatchObject({ customerId: id, payingCustomerId: payer });
+		expect(await invoicesOf(ours, id)).toEqual([]);
+		expect(await invoicesOf(ours, payer)).toHaveLength(1);
+	});
+
+	test("is not raised for a start in the past, whose billing goes on from there", async () => {
+		const id = await customer();
+		const { subscription } = await provision(ours, {
+			customerId: id,
+			planId: "basic",
+			startDate: "2025-12-15T10:00:00+01:00",
+		});
+		expect(subscription).toMatchObject({
+			startDate: "2025-12-15T09:00:00.000Z",
+			billingCycleAnchor: "2025-12-15T09:00:00.000Z",
+			currentBillingPeriodStart: "2026-01-15T09:00:00.000Z",
+			currentBillingPeriodEnd: "2026-02-15T09:00:00.000Z",
+			latestInvoice: null,
+		});
+		expect(await invoicesOf(ours, id)).toEqual([]);
+	});
+});
+
+describe("taking another's place", () => {
+	test("a plan of the same product ends the one that runs", async () => {
+		const id = await customer();
+		const first = await provision(ours, { customerId: id, planId: "free" });
+		const second = await provision(ours, { customerId: id, planId: "basic" });
+		const [newer, older] = (await ours.call("GET", `/subscriptions?customerId=${id}`)).body.data;
+		expect(newer).toMatchObject({ id: second.id, status: "ACTIVE" });
+		expect(older).toMatchObject({
+			id: first.id,
+			status: "CANCELED",
+			cancelReason: "UPGRADE_OR_DOWNGRADE",
+			effectiveEndDate: "2026-01-31T00:00:00.000Z",
+		});
+		isRefusal(
+			await post({ customerId: id, planId: "free", billingCycleAnchor: "UNCHANGED" }),
+			400,
+			"UnsupportedParameter",
+			"NOW",
+		);
+	});
+
+	test("another resource does so too, unless the product allows several", async () => {
+		const id = await customer();
+		const statuses = async () =>
+			(await ours.call("GET", `/subscriptions?customerId=${id}&status=ACTIVE`)).body.data.map(
+				(one: { resourceId: string | null }) => one.resourceId,
+			);
+		await provision(ours, { customerId: id, planId: "free", resourceId: "a" });
+		await provision(ours, { customerId: id, planId: "free", resourceId: "b" });
+		expect(await statuses()).toEqual(["b"]);
+		const several = await shop();
+		await several.call("PATCH", "/products/app", { body: { multipleSubscriptions: true } });
+		for (const resourceId of ["a", "b", "a", null]) await provision(several, { planId: "free", resourceId });
+		const { data } = (await several.call("GET", "/subscriptions?status=ACTIVE")).body;
+		expect(data.map((one: { resourceId: string | null }) => one.resourceId)).toEqual([null, "a", "b"]);
+	});
+
+	test("usage is counted anew from the change, as the product says", async () => {
+		const id = await customer();
+		const anchor = async () =>
+			(await ours.call("GET", `/customers/${id}/entitlements/check?featureId=calls`)).body.data.usagePeriodAnchor;
+		await provision(ours, { customerId: id, ...monthly });
+		const before = ours.clock.at;
+		ours.clock.at = (before + 86_400_000) as Instant;
+		await provision(ours, { customerId: id, planId: "pro", billingPeriod: "ANNUALLY" });
+		expect(await anchor()).toBe("2026-02-01T00:00:00.000Z");
+		await ours.call("PATCH", "/products/app", { body: { usageResetCutoffRule: { behavior: "NEVER_RESET" } } });
+		ours.clock.at = (before + 2 * 86_400_000) as Instant;
+		await provision(ours, { customerId: id, ...monthly });
+		expect(await anchor()).toBe("2026-02-01T00:00:00.000Z");
+		ours.clock.at = before;
+	});
+});

@@ -1,0 +1,437 @@
+import { runImport } from "../../src/areas/subscriptions/import";
+import { Aggregator } from "../../src/areas/usage/aggregator";
+import { openLog } from "../../src/http/log";
+import { drainTasks } from "../../src/workers/entry";
+import { type Answer, type World, world } from "../support/world";
+
+/** One call of the scenario, as it was sent and answered. */
+export interface Exchange {
+	readonly method: string;
+	/** With its `/api/v1`, without its query. */
+	readonly path: string;
+	readonly body: unknown;
+	readonly answer: Answer;
+}
+
+const usd = (amount: number) => ({ amount, currency: "usd" });
+const metadata = { team: "billing", tier: "1" };
+const published = { migrationType: "NEW_CUSTOMERS" };
+const later = "2026-03-01T00:00:00.000Z";
+
+const both = (monthly: object, annually: object) => [
+	{ billingPeriod: "MONTHLY", ...monthly },
+	{ billingPeriod: "ANNUALLY", ...annually },
+];
+const base = {
+	billingModel: "FLAT_FEE",
+	billingCadence: "RECURRING",
+	pricePeriods: [
+		...both({ price: usd(20) }, { price: usd(200) }),
+		{ billingPeriod: "MONTHLY", billingCountryCode: "DE", price: usd(19) },
+	],
+};
+const seatPrice = {
+	billingModel: "PER_UNIT",
+	featureId: "seats",
+	minUnitQuantity: 1,
+	maxUnitQuantity: 50,
+	tiersMode: "GRADUATED",
+	pricePeriods: both(
+		{ tiers: [{ upTo: 5, unitPrice: usd(10), flatPrice: usd(1) }, { unitPrice: usd(8) }] },
+		{ tiers: [{ upTo: 5, unitPrice: usd(100), flatPrice: usd(1) }, { unitPrice: usd(80) }] },
+	),
+};
+const charges = {
+	pricingType: "PAID",
+	billingId: "provider-1",
+	minimumSpend: [{ billingPeriod: "MONTHLY", minimum: usd(15) }],
+	pricingModels: [
+		base,
+		seatPrice,
+		{
+			billingModel: "USAGE_BASED",
+			featureId: "calls",
+			resetPeriod: "MONTH",
+			monthlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" },
+			pricePeriods: both({ price: usd(0.01), blockSize: 1000 }, { price: usd(0.1), blockSize: 1000 }),
+		},
+		{
+			billingModel: "CREDIT_BASED",
+			featureId: "calls",
+			pricePeriods: both(
+				{ creditRate: { amount: 0.5, currencyId: "gold", costFormula: "tokens / 1000" }, creditGrantCadence: "MONTHLY" },
+				{ creditRate: { amount: 0.5, currencyId: "gold" } },
+			),
+		},
+		{
+			billingModel: "PER_UNIT",
+			billingCadence: "ONE_OFF",
+			topUpCustomCurrencyId: "gold",
+			pricePeriods: [{ billingPeriod: "MONTHLY", price: usd(0.01) }],
+		},
+	],
+};
+
+const display = {
+	description: "How it shows",
+	displayNameOverride: "Shown",
+	hiddenFromWidgets: ["PAYWALL", "CHECKOUT"],
+	isCustom: false,
+	isGranted: true,
+	order: 2,
+};
+const entitlements = [
+	{
+		type: "FEATURE",
+		id: "calls",
+		...display,
+		behavior: "Increment",
+		usageLimit: 1000,
+		hasUnlimitedUsage: false,
+		hasSoftLimit: true,
+		resetPeriod: "MONTH",
+		monthlyResetPeriodConfiguration: { accordingTo: "StartOfTheMonth" },
+	},
+	{ type: "FEATURE", id: "region", enumValues: ["eu"] },
+	{ type: "FEATURE", id: "sso" },
+	{
+		type: "FEATURE",
+		id: "width",
+		usageLimit: 9,
+		resetPeriod: "WEEK",
+		weeklyResetPeriodConfiguration: { accordingTo: "EveryMonday" },
+	},
+	{
+		type: "FEATURE",
+		id: "depth",
+		usageLimit: null,
+		hasUnlimitedUsage: true,
+		resetPeriod: "YEAR",
+		yearlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" },
+	},
+	{
+		type: "CREDIT",
+		id: "gold",
+		...display,
+		behavior: "Increment",
+		amount: 100,
+		cadence: "MONTH",
+		hasSoftLimit: false,
+		dependencyFeatureId: "seats",
+	},
+];
+
+const address = { line1: "1 Main St", line2: "Floor 2", city: "Springfield", state: "OR", postalCode: "97403", country: "US" };
+const customer = {
+	id: "acme",
+	name: "Acme Ltd",
+	email: "billing@acme.test",
+	billingCurrency: "usd",
+	billingId: "cus_1",
+	couponId: "TEN",
+	defaultPaymentMethod: {
+		type: "CARD",
+		billingId: "pm_1",
+		cardExpiryMonth: 12,
+		cardExpiryYear: 2030,
+		cardLast4Digits: "4242",
+	},
+	integrations: [{ id: "crm", vendorIdentifier: "HUBSPOT", syncedEntityId: "hub-1" }],
+	language: "en",
+	metadata,
+	passthrough: {
+		stripe: {
+			billingAddress: address,
+			shippingAddress: address,
+			customerName: "Acme",
+			invoiceCustomFields: { po: "7" },
+			metadata,
+			paymentMethodId: "pm_1",
+			taxIds: [{ type: "us_ein", value: "12-3456789" }],
+		},
+		zuora: { billingAddress: address, currency: "usd", metadata, paymentMethodId: "pm_2" },
+	},
+	timezone: "Europe/Berlin",
+};
+
+const subscription = {
+	id: "sub-1",
+	customerId: "acme",
+	planId: "pro",
+	resourceId: "site-1",
+	payingCustomerId: "parent",
+	billingId: "billing-1",
+	billingPeriod: "MONTHLY",
+	addons: [{ id: "extra", quantity: 2 }],
+	appliedCoupon: { couponId: "FIVE", configuration: { startDate: "2026-01-31T00:00:00.000Z" } },
+	billingInformation: { billingAddress: address, taxPercentage: 19, invoiceDaysUntilDue: 14, metadata },
+	budget: { limit: 500, hasSoftLimit: true },
+	charges: [{ id: "seats", quantity: 7, type: "FEATURE" }],
+	entitlements: [
+		{ type: "FEATURE", id: "seats", usageLimit: 5000 },
+		{ type: "CREDIT", id: "gold", amount: 10, cadence: "MONTH" },
+	],
+	metadata,
+	minimumSpend: usd(5),
+	paymentCollectionMethod: "INVOICE",
+	priceOverrides: [{ baseCharge: true, amount: 18, currency: "usd" }],
+};
+
+/** Calls every operation that stands, with bodies that fill what can be filled, and keeps what was answered. */
+export async function play(): Promise<{ readonly here: World; readonly exchanges: readonly Exchange[] }> {
+	const here = world();
+	const exchanges: Exchange[] = [];
+	const send = async (method: string, target: string, body?: unknown): Promise<Answer["body"]> => {
+		const answer = await here.call(method, target, { ...(body !== undefined && { body }) });
+		const path = `/api/v1${target.split("?")[0]}`;
+		exchanges.push({ method, path, body, answer });
+		if (answer.status >= 300) throw new Error(`${method} ${target}: ${answer.status} ${JSON.stringify(answer.body)}`);
+		return answer.body.data;
+	};
+	await catalogue(send);
+	await packages(send);
+	await send("PATCH", "/products/app", {
+		displayName: "App",
+		description: "The application",
+		metadata,
+		multipleSubscriptions: true,
+		productSettings: {
+			subscriptionStartSetup: "FREE_PLAN",
+			subscriptionStartPlanId: "free",
+			subscriptionEndSetup: "DOWNGRADE_TO_FREE",
+			downgradePlanId: "free",
+			subscriptionCancellationTime: "IMMEDIATE",
+			prorateAtEndOfBillingPeriod: true,
+		},
+		usageResetCutoffRule: { behavior: "ALWAYS_RESET" },
+	});
+	await send("GET", "/products?status=PUBLISHED,ARCHIVED");
+	await customers(send);
+	await subscriptions(send, here);
+	await contracts(send);
+	// The middle of a list has both cursors. They are what the answer of the first page says.
+	await send("GET", "/features?limit=1");
+	const next = exchanges.at(-1)?.answer.body.pagination.next;
+	await send("GET", `/features?limit=1&after=${next}`);
+	return { here, exchanges };
+}
+
+type Send = (method: string, target: string, body?: unknown) => Promise<Answer["body"]>;
+
+async function catalogue(send: Send): Promise<void> {
+	const described = { displayName: "Shown", description: "Described", metadata };
+	await send("POST", "/products", { id: "app", ...described, multipleSubscriptions: true });
+	await send("POST", "/features", {
+		id: "calls",
+		...described,
+		featureType: "NUMBER",
+		meterType: "INCREMENTAL",
+		featureStatus: "NEW",
+		featureUnits: "call",
+		featureUnitsPlural: "calls",
+		unitTransformation: { divide: 2, round: "DOWN", featureUnits: "pair", featureUnitsPlural: "pairs" },
+	});
+	await send("POST", "/features", { id: "sso", displayName: "SSO", featureType: "BOOLEAN" });
+	await send("POST", "/features", { id: "seats", displayName: "Seats", featureType: "NUMBER", meterType: "FLUCTUATING" });
+	for (const id of ["width", "depth"])
+		await send("POST", "/features", { id, displayName: id, featureType: "NUMBER", meterType: "INCREMENTAL" });
+	const enumConfiguration = [{ value: "eu", displayName: "Europe" }];
+	await send("POST", "/features", { id: "region", displayName: "Region", featureType: "ENUM", enumConfiguration });
+	await send("PATCH", "/features/region", { enumConfiguration: [...enumConfiguration, { value: "us", displayName: "US" }] });
+	await send("PATCH", "/features/calls", {
+		...described,
+		featureUnits: "call",
+		featureUnitsPlural: "calls",
+		meter: {
+			aggregation: { function: "SUM", field: "size" },
+			filters: [
+				{
+					conditions: [
+						{ field: "eventName", operation: "EQUALS", value: "call" },
+						{ field: "host", operation: "IN", values: ["a", "b"] },
+					],
+				},
+			],
+		},
+		unitTransformation: { divide: 1, round: "UP", featureUnits: "call", featureUnitsPlural: "calls" },
+	});
+	await send("GET", "/features/calls");
+	await send("GET", "/features?featureType=NUMBER,ENUM&meterType=None,INCREMENTAL&status=NEW,ACTIVE");
+	await send("POST", "/credits/custom-currencies", {
+		id: "gold",
+		...described,
+		symbol: "G",
+		units: { singular: "coin", plural: "coins" },
+	});
+	await send("GET", "/credits/custom-currencies?status=ACTIVE,ARCHIVED");
+	const terms = { name: "Ten", description: "Ten off", durationInMonths: 3, metadata };
+	await send("POST", "/coupons", { id: "TEN", ...terms, percentOff: 10, amountsOff: null });
+	await send("POST", "/coupons", { id: "FIVE", ...terms, percentOff: null, amountsOff: [usd(5), { amount: 4, currency: "eur" }] });
+	const none = { description: null, durationInMonths: null, metadata: null, amountsOff: null };
+	await send("POST", "/coupons", { id: "OLD", name: "Old", ...none, percentOff: 1 });
+	await send("PATCH", "/coupons/OLD", { name: "Older", description: "Old", metadata });
+	await send("POST", "/coupons/OLD/archive");
+	await send("GET", "/coupons/FIVE");
+	await send("GET", "/coupons?status=ACTIVE,ARCHIVED");
+}
+
+async function packages(send: Send): Promise<void> {
+	const described = { displayName: "Shown", description: "Described", metadata, billingId: "provider-1", productId: "app" };
+	await send("POST", "/plans", { id: "free", displayName: "Free", productId: "app" });
+	await send("PATCH", "/plans/free", { charges: { pricingType: "FREE" } });
+	await send("POST", "/plans/free/publish", published);
+	for (const id of ["platform", "support"]) {
+		await send("POST", "/products", { id, displayName: id, description: null, metadata: null });
+		await send("POST", "/plans", { id, displayName: id, productId: id });
+		await send("PATCH", `/plans/${id}`, { charges: { pricingType: "CUSTOM" } });
+		await send("POST", `/plans/${id}/publish`, published);
+	}
+	for (const id of ["extra", "needed"])
+		await send("POST", "/addons", { id, ...described, maxQuantity: 5, pricingType: "PAID", status: "DRAFT" });
+	const flat = { pricingType: "PAID", pricingModels: [{ ...base, pricePeriods: base.pricePeriods.slice(0, 2) }] };
+	await send("PATCH", "/addons/needed", { charges: flat });
+	await send("POST", "/addons/needed/publish", published);
+	const dependent = { displayName: "Extra", description: "More", metadata, maxQuantity: 3, billingId: "provider-2" };
+	await send("PATCH", "/addons/extra", { ...dependent, dependencies: ["needed"], charges: flat });
+	await send("PATCH", "/addons/extra", { dependencies: [] });
+	await send("PATCH", "/addons/extra", { dependencies: null });
+	const trial = { duration: 14, units: "DAY", budget: { limit: 10, hasSoftLimit: true }, trialEndBehavior: "CONVERT_TO_PAID" };
+	const draft = { ...described, defaultTrialConfig: trial, parentPlanId: "free", pricingType: "PAID", status: "DRAFT" };
+	await send("POST", "/plans", { id: "pro", ...draft });
+	for (const path of ["/addons/extra", "/plans/pro"]) {
+		await send("POST", `${path}/entitlements`, { entitlements });
+		const { id: _, type: __, ...terms } = entitlements[0] ?? {};
+		await send("PATCH", `${path}/entitlements/calls`, { type: "FEATURE", ...terms });
+		await send("PATCH", `${path}/entitlements/gold`, { type: "CREDIT", amount: 50, cadence: "MONTH", ...display });
+		await send("DELETE", `${path}/entitlements/sso`);
+		await send("GET", `${path}/entitlements`);
+	}
+	await send("POST", "/addons/extra/publish", published);
+	await send("PATCH", "/plans/pro", {
+		displayName: "Pro",
+		description: "For many",
+		metadata,
+		billingId: "provider-3",
+		compatibleAddonIds: ["extra", "needed"],
+		defaultTrialConfig: trial,
+		parentPlanId: "free",
+		charges: {
+			...charges,
+			overageBillingPeriod: "MONTHLY",
+			overagePricingModels: [
+				{
+					billingModel: "USAGE_BASED",
+					billingCadence: "RECURRING",
+					featureId: "calls",
+					entitlement: { featureId: "calls", usageLimit: 1000, hasSoftLimit: true, resetPeriod: "MONTH" },
+					pricePeriods: both({ price: usd(1) }, { price: usd(1) }),
+				},
+			],
+		},
+	});
+	await send("POST", "/plans/pro/publish", published);
+	for (const path of ["/addons/extra", "/plans/pro"]) {
+		await send("POST", `${path}/draft`);
+		await send("DELETE", `${path}/draft`);
+		await send("GET", path);
+		await send("GET", `${path}/charges?limit=100`);
+		await send("GET", `${path.split("/").slice(0, 2).join("/")}?productId=app&status=PUBLISHED,DRAFT`);
+	}
+	await send("GET", "/plans/pro/overage-charges");
+	await send("POST", "/addons", { id: "old", ...described, pricingType: "FREE" });
+	await send("POST", "/addons/old/publish", published);
+	await send("POST", "/addons/old/archive");
+	await send("POST", "/plans", { id: "old", ...described, pricingType: "FREE" });
+	await send("POST", "/plans/old/publish", published);
+	await send("POST", "/plans/old/archive");
+}
+
+async function customers(send: Send): Promise<void> {
+	await send("POST", "/customers", { id: "parent" });
+	await send("POST", "/customers", customer);
+	const { id: _, defaultPaymentMethod: __, ...profile } = customer;
+	await send("PATCH", "/customers/acme", profile);
+	await send("POST", "/customers/parent/archive");
+	await send("POST", "/customers/parent/unarchive");
+	await send("GET", "/customers/acme");
+	await send("GET", "/customers?limit=100");
+}
+
+async function subscriptions(send: Send, { folder, clock, doors }: World): Promise<void> {
+	await send("POST", "/subscriptions", subscription);
+	await send("GET", "/subscriptions/sub-1");
+	await send("GET", "/subscriptions?customerId=acme&status=ACTIVE&pricingType=PAID");
+	const event = { eventName: "call", customerId: "acme", idempotencyKey: "e-1", resourceId: "site-1" };
+	const dimensions = { size: 3, host: "a", cold: false };
+	await send("POST", "/events", { events: [{ ...event, timestamp: "2026-01-31T00:00:00.000Z", dimensions }] });
+	const aggregator = new Aggregator({ folder });
+	while (aggregator.step());
+	aggregator.close();
+	// Beyond the month's end, where the counting of calls begins anew.
+	clock.at = (clock.at + 3 * 24 * 60 * 60 * 1000) as typeof clock.at;
+	const history = "startDate=2026-01-30T00:00:00Z&endDate=2026-02-02T00:00:00Z&groupBy=host&resourceId=site-1";
+	await send("GET", `/usage/acme/history/calls?${history}`);
+	await send("GET", "/customers/acme/entitlements?resourceId=site-1");
+	for (const asked of ["featureId=calls&requestedUsage=2", "currencyId=gold", "featureId=region&requestedValues=eu,us"])
+		await send("GET", `/customers/acme/entitlements/check?resourceId=site-1&${asked}`);
+	await send("GET", "/customers/acme/entitlements/check?featureId=nothing");
+	await send("GET", "/customers/acme/entitlements/check?resourceId=site-1&currencyId=gold&requestedUsage=1000000");
+	await send("GET", "/customers/nobody/entitlements");
+	await send("GET", "/customers/acme/resources");
+	await send("GET", "/customers/acme/invoices?stateIn=OPEN,PAID&orderBy=total&orderDir=ASC");
+	await send("GET", "/customers/parent/invoices");
+	await send("POST", "/subscriptions", {
+		id: "sub-de",
+		customerId: "acme",
+		planId: "pro",
+		resourceId: "site-de",
+		billingPeriod: "MONTHLY",
+		billingCountryCode: "DE",
+		appliedCoupon: { discount: { name: "Friends", percentOff: 5 } },
+		billingInformation: { isInvoicePaid: true },
+	});
+	await send("GET", "/customers/acme/invoices?limit=1");
+	await send("POST", "/subscriptions", { id: "sub-2", customerId: "acme", planId: "free" });
+	const cancellation = { cancellationAction: "DEFAULT", cancellationTime: "IMMEDIATE", prorate: false };
+	await send("POST", "/subscriptions/sub-2/cancel", cancellation);
+	await send("GET", "/subscriptions/sub-2");
+	await send("POST", "/subscriptions/import", {
+		subscriptions: [
+			{
+				id: "sub-3",
+				customerId: "acme",
+				planId: "pro",
+				resourceId: "site-2",
+				startDate: "2026-01-01T00:00:00.000Z",
+				endDate: later,
+				metadata,
+				billingId: "billing-3",
+				billingPeriod: "ANNUALLY",
+				addons: [{ id: "extra", quantity: 1 }],
+				charges: [{ id: "seats", quantity: 2, type: "FEATURE" }],
+			},
+		],
+		integrationId: null,
+	});
+	await drainTasks(doors, ["IMPORT_SUBSCRIPTIONS"], (task) => runImport(doors, task), openLog("silent"));
+	await send("GET", "/subscriptions/sub-3");
+}
+
+async function contracts(send: Send): Promise<void> {
+	await send("POST", "/subscriptions", { id: "sub-custom", customerId: "acme", planId: "platform" });
+	await send("POST", "/contracts", {
+		customerId: "acme",
+		subscriptions: [
+			{ existingSubscriptionId: "sub-custom" },
+			{ newSubscription: { id: "sub-custom-2", customerId: "acme", planId: "support" } },
+		],
+		activationStartDate: "2026-01-01T00:00:00.000Z",
+		activationEndDate: "2027-01-01T00:00:00.000Z",
+		name: "Framework",
+		poNumber: "PO-7",
+		setupBilling: true,
+	});
+	const [{ id }] = await send("GET", "/contracts?customerExternalId=acme&name=Framework&state=ACTIVE,DRAFT");
+	await send("GET", `/contracts/${id}`);
+	await send("GET", "/subscriptions/sub-custom");
+}
