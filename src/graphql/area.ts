@@ -37,9 +37,16 @@ export interface GraphqlArea {
 /** The fields of an object type whose source is `Source`; the schema knows the source only by the type's name. */
 export const fieldsOf = <Source extends object>(given: ObjectFields<Source>): ObjectFields => given as ObjectFields;
 
-/** A text of the argument `input`; undefined when it is left out or null. The schema has checked its type. */
-export function inputText(args: Readonly<Record<string, unknown>>, name: string, of = "input"): string | undefined {
-	const input = args[of];
-	const value = typeof input === "object" && input !== null ? Reflect.get(input, name) : undefined;
+type Values = Readonly<Record<string, unknown>>;
+
+/** An input object among arguments, or inside another one; empty when it is left out or null. */
+export function inputOf(args: Values, name: string): Values {
+	const input = args[name];
+	return typeof input === "object" && input !== null ? { ...input } : {};
+}
+
+/** A text of an input object; undefined when it is left out or null. The schema has checked its type. */
+export function textOf(input: Values, name: string): string | undefined {
+	const value = input[name];
 	return typeof value === "string" ? value : undefined;
 }

@@ -4,6 +4,9 @@ import type { Scope, Work } from "../kernel/work";
 /** SQLite takes tens of thousands of parameters; a few hundred keep the statements short. Our choice. */
 const keysPerQueryMax = 500;
 
+/** Objects that one operation may answer, as far as lists inside objects go: some hundred milliseconds of work. Our choice. */
+const objectsMax = 50_000;
+
 /** How rows that others refer to are read: all keys at once. The areas' `…ByIds` operations have this shape. */
 type Load<Value> = (work: Work, keys: readonly string[]) => ReadonlyMap<string, Value>;
 
@@ -15,7 +18,20 @@ export class Asking {
 	readonly #siblings = new WeakMap<object, readonly object[]>();
 	readonly #found = new Map<unknown, Map<string, unknown>>();
 
-	constructor(readonly work: Work) {}
+	#objects = 0;
+
+	constructor(
+		readonly work: Work,
+		readonly max = objectsMax,
+	) {}
+
+	/**
+	 * Whether more was asked for than one operation may answer: then the answer has holes, and is not to be given. The
+	 * estimate before (limits.ts) knows no lengths of lists; this is the bound that holds.
+	 */
+	get isExhausted(): boolean {
+		return this.#objects > this.max;
+	}
 
 	/** Throws the 403 of REST: the same scopes rule here (choices.md, Identity). */
 	assertMay(scope: Scope): void {
@@ -59,7 +75,10 @@ export class Asking {
 				[...wanted].filter((key) => !found.has(key)),
 			);
 		}
-		return keys.map((key) => found.get(key)).filter((value) => value !== undefined);
+		const values = keys.map((key) => found.get(key)).filter((value) => value !== undefined);
+		for (const value of values) this.#objects += Array.isArray(value) ? value.length : 1;
+		// An error on every field that is left would cost more than what it refuses.
+		return this.isExhausted ? [] : values;
 	}
 
 	#foundBy<Value>(load: Load<Value>): Map<string, Value | undefined> {

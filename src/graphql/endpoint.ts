@@ -14,7 +14,7 @@ import { assertAllowed } from "../areas/access/rules";
 import { assertJsonType, parseJson, readText } from "../http/body";
 import { HttpRefusal } from "../http/refusal";
 import { requestIdOf } from "../http/requests";
-import { fail } from "../kernel/errors";
+import { assert, fail } from "../kernel/errors";
 import type { Actor } from "../kernel/work";
 import type { Services } from "../services";
 import { Asking } from "./asking";
@@ -184,12 +184,15 @@ const answering = (
 	}): void {
 		setExecuteFn(({ contextValue, ...args }) => {
 			const caller = callers.get(contextValue.request);
-			if (!caller) throw new Error("Assertion failed: no operation runs before its caller is known");
+			assert(caller, "no operation runs before its caller is known");
 			const reduced = lenientIn(known, args.document);
 			const schema = reduced ? lenient : shown;
-			const result = doors.read(caller.actor, (work) =>
-				executeSync({ ...args, schema, contextValue: new Asking(work) }),
-			);
+			const result = doors.read(caller.actor, (work) => {
+				const asking = new Asking(work);
+				const answer = executeSync({ ...args, schema, contextValue: asking });
+				if (asking.isExhausted) throw tooManyRows();
+				return answer;
+			});
 			// A typing error answers null as well: this tells whoever looks.
 			return reduced ? { ...result, extensions: { unknownFields: reduced.unknown } } : result;
 		});

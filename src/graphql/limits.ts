@@ -33,7 +33,7 @@ export const rowsMax = 20_000;
 export const batchMax = 25;
 
 /** The estimate for a list that does not page: entitlements of a plan, subscriptions of a customer. */
-const rowsOfPlainList = 5;
+const rowsOfPlainList = 3;
 
 export interface Operation {
 	readonly schema: GraphQLSchema;
@@ -146,4 +146,7 @@ class Measure {
 }
 
 export const tooManyRows = () =>
-	fail("BadUserInput", `The request could answer more than ${rowsMax} objects; ask for smaller pages, or in parts.`);
+	fail(
+		"BadUserInput",
+		"The request asks for too many objects; ask for smaller pages, fewer lists inside lists, or in parts.",
+	);

@@ -11,6 +11,9 @@ import { temporaryFolder, testKey } from "../support/process";
 import type { Measure } from "./main";
 import { portOf, whole, withServer } from "./serving";
 
+/** The test process waits for the line that says where the server listens, which is logged as information. */
+const settings = { TOLLGATE_LOG_LEVEL: "info" };
+
 const customers = 100;
 const seconds = 4;
 const now = Date.UTC(2026, 0, 31) as Instant;
@@ -75,7 +78,7 @@ export async function ingestOverHttp(perRequest: number, connections: number): P
 		const printed = await new Response(child.stdout).text();
 		if ((await child.exited) !== 0) throw new Error("The load generator failed.");
 		return Number(printed.trim());
-	});
+	}, settings);
 }
 
 /** Ingest at 1000 and at 1 event per request, against the ceiling of the same run. */

@@ -68,6 +68,16 @@ describe("answers", () => {
 		}
 	});
 
+	test("timestamps are ISO 8601 in UTC", () => {
+		const times = exchanges.flatMap(({ method, path, answer }) => {
+			const places = placesOf(operationOf(method, path)?.response ?? {}, answer.body);
+			return places.filter(({ schema, value }) => value !== null && settled(schema, value).format === "date-time");
+		});
+		expect(times.length).toBeGreaterThan(100);
+		const odd = times.filter(({ value }) => !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(value)));
+		expect(odd.map(({ path, value }) => [path, value])).toEqual([]);
+	});
+
 	test("every list shows at least one item", () => {
 		const lists = built.filter(({ response }) => resolve(resolve(response).properties?.data ?? {}).type === "array");
 		const empty = lists.filter(({ id }) => !answersOf(id).some(({ body }) => body.data.length > 0));

@@ -420,6 +420,7 @@ async function subscriptions(send: Send, { folder, clock, doors }: World): Promi
 async function contracts(send: Send): Promise<void> {
 	await send("POST", "/subscriptions", { id: "sub-custom", customerId: "acme", planId: "platform" });
 	await send("POST", "/contracts", {
+		contractId: "C-1",
 		customerId: "acme",
 		subscriptions: [
 			{ existingSubscriptionId: "sub-custom" },
@@ -431,7 +432,13 @@ async function contracts(send: Send): Promise<void> {
 		poNumber: "PO-7",
 		setupBilling: true,
 	});
-	const [{ id }] = await send("GET", "/contracts?customerExternalId=acme&name=Framework&state=ACTIVE,DRAFT");
-	await send("GET", `/contracts/${id}`);
+	await send("GET", "/contracts?customerExternalId=acme&name=Framework&state=ACTIVE,DRAFT");
+	await send("GET", "/contracts/C-1");
+	await send("POST", "/contracts/C-1/billing/items", {
+		items: [
+			{ name: "Fee", externalId: "fee", rows: [{ price: 100 }], billingCycleUnit: "monthly", netTerms: 30, tax: 20 },
+			{ name: "Seats", externalId: "seats", netTerms: 30, pricingModelId: "tiered", rows: [{ to: 5, price: 2 }, { from: 5, price: 1 }] },
+		],
+	});
 	await send("GET", "/subscriptions/sub-custom");
 }

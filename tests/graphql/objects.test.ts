@@ -286,6 +286,9 @@ describe("objects", () => {
 			]),
 		);
 		expect(found.prices).toHaveLength(3);
+		const { latestInvoice: invoice } = (await ours.call("GET", "/subscriptions/sub-1")).body.data;
+		expect(invoice.total).toBeGreaterThan(0);
+		expect(found.latestInvoice).toEqual({ status: invoice.status, total: invoice.total, currency: "USD" });
 		const { getSubscription: other } = await data(ours, query, { input: { subscriptionId: "sub-2" } });
 		expect(other).toMatchObject({ pricingType: "FREE", resource: { resourceId: "site" }, addons: [], prices: [] });
 		const missing = await ask(ours, query, { input: { subscriptionId: "none" } });

@@ -1,5 +1,5 @@
 import { eq, isNull, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea, inputText } from "../../graphql/area";
+import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
 import { belonging } from "../../graphql/belonging";
 import { date, type List, reckoned, relation, text } from "../../graphql/list";
 import { couponsByIds } from "../coupons/operations";
@@ -115,7 +115,7 @@ export const customersGraphql: GraphqlArea = {
 	queries: {
 		getCustomerByRefId: {
 			scope: "CUSTOMER:READ",
-			resolve: (args, { work }) => getCustomer(work, inputText(args, "customerId") ?? ""),
+			resolve: (args, { work }) => getCustomer(work, textOf(inputOf(args, "input"), "customerId") ?? ""),
 		},
 	},
 	lists: [list],

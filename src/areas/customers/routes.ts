@@ -39,7 +39,7 @@ export const customerRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/customers", tags: ["Customers"], normalize: false })
 		.use(identity(services))
 		.get(
-			"/",
+			"",
 			({ read, query }) =>
 				read((work) => {
 					const page = listCustomers(work, query);
@@ -48,7 +48,7 @@ export const customerRoutes = (services: Services) =>
 				}),
 			{ permit: "CUSTOMER:READ", query: CustomerListQuery, response: listOf(Customer) },
 		)
-		.post("/", ({ create, body }) => create((work) => show(work, provisionCustomer(work, body))), {
+		.post("", ({ create, body }) => create((work) => show(work, provisionCustomer(work, body))), {
 			permit: "CUSTOMER:WRITE",
 			body: CustomerProvision,
 			response: { 201: response },

@@ -1,4 +1,4 @@
-import { fieldsOf, type GraphqlArea, inputText } from "../../graphql/area";
+import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
 import { meterTypeOf } from "../../graphql/spelling";
 import type { Work } from "../../kernel/work";
 import { findFeature } from "../features/operations";
@@ -109,10 +109,10 @@ interface Asked {
 	readonly resourceId: string | null;
 }
 
-const askedOf = (args: Readonly<Record<string, unknown>>): Asked => ({
-	customerId: inputText(args, "customerId", "query") ?? "",
-	resourceId: inputText(args, "resourceId", "query") || null,
-});
+const askedOf = (args: Readonly<Record<string, unknown>>): Asked => {
+	const query = inputOf(args, "query");
+	return { customerId: textOf(query, "customerId") ?? "", resourceId: textOf(query, "resourceId") || null };
+};
 
 /** An entitlement as REST decides it, with what clients need who decide by themselves (graphql.md, section 11.7). */
 interface ShownFeature {
@@ -174,20 +174,22 @@ const shownOf = (
 
 function decisionOf(work: Work, args: Readonly<Record<string, unknown>>): Shown {
 	const asked = askedOf(args);
-	const { options } = (args.query ?? {}) as { options?: { requestedUsage?: number; requestedValues?: string[] } };
+	const query = inputOf(args, "query");
+	const { requestedUsage, requestedValues } = inputOf(query, "options");
+	const usage = typeof requestedUsage === "number" ? requestedUsage : null;
 	const resolved = resolveEntitlements(work, asked.customerId, asked.resourceId);
 	const view = checkEntitlement(
 		work,
 		asked.customerId,
 		{
-			featureId: inputText(args, "featureId", "query") ?? "",
+			featureId: textOf(query, "featureId") ?? "",
 			...(asked.resourceId !== null && { resourceId: asked.resourceId }),
-			...(options?.requestedUsage != null && { requestedUsage: String(options.requestedUsage) }),
-			...(options?.requestedValues && { requestedValues: options.requestedValues }),
+			...(usage !== null && { requestedUsage: String(usage) }),
+			...(Array.isArray(requestedValues) && { requestedValues: requestedValues.map(String) }),
 		},
 		() => resolved,
 	);
-	return shownOf(view, asked, resolved.features, options?.requestedUsage ?? null);
+	return shownOf(view, asked, resolved.features, usage);
 }
 
 const configurationTypes = {

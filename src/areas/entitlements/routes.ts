@@ -40,7 +40,7 @@ export const entitlementRoutes = (services: Services) => {
 
 	return new Elysia({ prefix: "/api/v1/customers/:id/entitlements", tags: ["Entitlements"], normalize: false })
 		.use(identity(services))
-		.get("/", ({ read, params: { id }, query: { resourceId } }) => read((work) => list(work, id, resourceId || null)), {
+		.get("", ({ read, params: { id }, query: { resourceId } }) => read((work) => list(work, id, resourceId || null)), {
 			permit,
 			params,
 			query: EntitlementsQuery,

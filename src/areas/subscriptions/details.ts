@@ -7,7 +7,7 @@ import { customersByIds, resourcesByIds } from "../customers/operations";
 import { featuresByIds } from "../features/operations";
 import { latestInvoiceOf } from "../invoices/operations";
 import type { InvoiceRow } from "../invoices/table";
-import { versionsByIds } from "../packages/operations";
+import { chargesOfVersions, versionsByIds } from "../packages/operations";
 import type { ChargeRow } from "../packages/table";
 import { heldPrices, namesIn, soldPackages } from "./sale";
 import { selectAddons, selectCoupons, selectEntitlements } from "./store.parts";
@@ -37,7 +37,7 @@ export function detailOf(work: Work, row: SubscriptionRow): SubscriptionDetails 
 	return details;
 }
 
-/** Details of a page of subscriptions: a fixed number of queries, and one for each one's latest invoice and prices. */
+/** Details of a page of subscriptions: a fixed number of queries, and one for the latest invoice of each. */
 export function detailsOf(
 	work: Work,
 	rows: readonly SubscriptionRow[],
@@ -64,6 +64,8 @@ export function detailsOf(
 		work,
 		[...applied.values()].flat().map(({ couponId }) => couponId),
 	);
+	const charges = chargesOfVersions(work, [...versions.keys()]);
+	const names = namesIn(work, [...charges.values()].flat());
 	return rows.map((row) => {
 		const plan = versions.get(row.versionId);
 		const customer = customers.get(row.customerId);
@@ -72,8 +74,6 @@ export function detailsOf(
 			const version = versions.get(versionId);
 			return version ? [{ version, quantity }] : [];
 		});
-		const sold = soldPackages(work, plan, held);
-		const names = namesIn(work, sold);
 		return {
 			row,
 			customerRef: customer.refId,
@@ -85,7 +85,7 @@ export function detailsOf(
 				const coupon = coupons.get(one.couponId);
 				return coupon ? [{ applied: one, coupon }] : [];
 			}),
-			prices: heldPrices(sold, row, names),
+			prices: heldPrices(soldPackages({ plan, addons: held }, charges), row, names),
 			names,
 			latestInvoice: latestInvoiceOf(work, row.id),
 			entitlements: withEntitlements ? entitlementRefs(work, row) : null,

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea, inputText } from "../../graphql/area";
+import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
 import type { Asking } from "../../graphql/asking";
 import { choice, date, type List, numeric, reckoned, relation, text, textThrough } from "../../graphql/list";
 import { toWire } from "../../kernel/decimal";
@@ -133,7 +133,10 @@ const subscription = fieldsOf<SubscriptionRow>({
 		effectiveEndDate: (row, _, asking) => viewOf(row, asking)?.effectiveEndDate,
 		currentBillingPeriodStart: (row, _, asking) => viewOf(row, asking)?.currentBillingPeriodStart,
 		currentBillingPeriodEnd: (row, _, asking) => viewOf(row, asking)?.currentBillingPeriodEnd,
-		latestInvoice: (row, _, asking) => viewOf(row, asking)?.latestInvoice,
+		latestInvoice(row, _, asking) {
+			const invoice = viewOf(row, asking)?.latestInvoice;
+			return invoice && { ...invoice, currency: invoice.currency?.toUpperCase() };
+		},
 		plan: (row, _, asking) => asking.related(row, ({ versionId }) => versionId, versionsByIds),
 		addons: (row, _, asking) => asking.related(row, ({ id }) => id, addonsOfSubscriptions) ?? [],
 		prices: (row, _, asking) => pricesOf(row, asking),
@@ -245,7 +248,7 @@ export const subscriptionsGraphql: GraphqlArea = {
 	queries: {
 		getSubscription: {
 			scope: "SUBSCRIPTION:READ",
-			resolve: (args, { work }) => getSubscription(work, inputText(args, "subscriptionId") ?? ""),
+			resolve: (args, { work }) => getSubscription(work, textOf(inputOf(args, "input"), "subscriptionId") ?? ""),
 		},
 	},
 	lists: [list, addonList],

@@ -9,26 +9,29 @@ import { featuresByIds } from "../features/operations";
 import { versionsByIds } from "../packages/operations";
 import type { BillingPeriod } from "../packages/schema";
 import { endSubscription, runningBeside, saveParts, spanOf } from "./provision";
-import { prepareSale, type Sale } from "./sale";
+import type { Sale, SaleInput } from "./sale";
 import type { SubscriptionImportItem } from "./schema.import";
 import type { ChargeSelection } from "./schema.provision";
 import { changeSubscription, insertSubscription, selectByRef } from "./store";
 import { selectAddons, selectQuantities } from "./store.parts";
 import type { SubscriptionRow } from "./table";
 
+/** Looks up and checks what is sold: `prepareSale` of one transaction. */
+export type Sell = (input: SaleInput) => Sale;
+
 /**
  * Creates the subscription of that id, or brings the one that is there to what the item says; keys that an item leaves out
  * are left as they are. No invoice: what was charged elsewhere is not charged again, and billing begins with the next
  * period (semantics-extra 20). An item that is done twice ends in the same state.
  */
-export function importItem(work: Work, item: SubscriptionImportItem): SubscriptionRow {
+export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell): SubscriptionRow {
 	const customer = getCustomer(work, item.customerId);
 	assertNotArchived(customer);
 	const existing = selectByRef(work, item.id);
 	if (existing) assertUpdatable(existing, customer, item);
 	const held = existing && heldBy(work, existing);
 	const samePlan = held?.versions.some(({ kind, refId }) => kind === "PLAN" && refId === item.planId) ?? false;
-	const sale = prepareSale(work, {
+	const sale = sell({
 		planId: item.planId,
 		addons: item.addons ?? (samePlan ? (held?.addons ?? []) : []),
 		charges: item.charges?.map(chargeOf) ?? (samePlan ? (held?.charges ?? []) : []),

@@ -4,11 +4,12 @@ import { type Doors, systemActor, type Work } from "../../kernel/work";
 import { completeTask, progressTask } from "../../tasks/operations";
 import type { TaskError } from "../../tasks/rules";
 import type { TaskRow } from "../../tasks/table";
-import { importItem } from "./import-item";
+import { importItem, type Sell } from "./import-item";
+import { prepareSale, type Sale } from "./sale";
 import { SubscriptionImport, type SubscriptionImportItem } from "./schema.import";
 
 /** Our choice: short enough that no other writer waits for long, long enough that the commits do not dominate. */
-export const itemsPerTransaction = 50;
+export const itemsPerTransaction = 25;
 
 /**
  * Works off one import. What a transaction has imported and how far the task has come are committed together, so a job that
@@ -33,17 +34,29 @@ function importNext(work: Work, task: TaskRow, items: readonly SubscriptionImpor
 	const from = task.doneCount;
 	const to = Math.min(from + itemsPerTransaction, items.length);
 	const errors: TaskError[] = [];
+	const sell = salesOf(work);
 	items.slice(from, to).forEach((item, offset) => {
-		const refusal = refusalOf(work, item);
+		const refusal = refusalOf(work, item, sell);
 		if (refusal) errors.push({ id: item.id, error: `Item ${from + offset}: ${refusal.code}: ${refusal.message}` });
 	});
 	return progressTask(work, task, to, errors);
 }
 
+/** Within one transaction the catalogue stands still, so items that buy the same thing share what was looked up for it. */
+function salesOf(work: Work): Sell {
+	const sales = new Map<string, Sale>();
+	return (input) => {
+		const key = JSON.stringify({ ...input, heldVersions: input.heldVersions?.map(({ id }) => id) });
+		const sale = sales.get(key) ?? prepareSale(work, input);
+		sales.set(key, sale);
+		return sale;
+	};
+}
+
 /** Each item has a savepoint of its own: what a refused one had begun is undone, what the others did stays. */
-function refusalOf(work: Work, item: SubscriptionImportItem): DomainError | undefined {
+function refusalOf(work: Work, item: SubscriptionImportItem, sell: Sell): DomainError | undefined {
 	try {
-		work.tx.transaction(() => importItem(work, item));
+		work.tx.transaction(() => importItem(work, item, sell));
 		return undefined;
 	} catch (error) {
 		if (error instanceof DomainError) return error;

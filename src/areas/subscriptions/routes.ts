@@ -40,7 +40,7 @@ export const subscriptionRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/subscriptions", tags: ["Subscriptions"], normalize: false })
 		.use(identity(services))
 		.get(
-			"/",
+			"",
 			({ read, query }) =>
 				read((work) => {
 					const page = listSubscriptions(work, query);
@@ -49,7 +49,7 @@ export const subscriptionRoutes = (services: Services) =>
 				}),
 			{ permit: "SUBSCRIPTION:READ", query: SubscriptionListQuery, response: listOf(Subscription) },
 		)
-		.post("/", ({ create, body }) => create((work) => provision(work, body)), {
+		.post("", ({ create, body }) => create((work) => provision(work, body)), {
 			permit: { scope: "SUBSCRIPTION:WRITE", limitedBy: "customer-resource" },
 			body: SubscriptionProvision,
 			response: { 201: single(SubscriptionProvisioned) },

@@ -64,9 +64,14 @@ export function prepareSale(work: Work, input: SaleInput): Sale {
 	assert(product, "a plan has a product");
 	assertProductActive(product);
 	assertAddonsFit(plan, addons);
-	const sold = soldPackages(work, plan, addons);
+	const versionIds = [plan, ...addons.map(({ version }) => version)].map(({ id }) => id);
+	const sold = soldPackages({ plan, addons }, chargesOfVersions(work, versionIds));
 	const billingPeriod = billingPeriodOf(plan, sold, input.billingPeriod);
-	const names = namesIn(work, sold, asked);
+	const names = namesIn(
+		work,
+		sold.flatMap(({ charges }) => charges),
+		asked,
+	);
 	const prices = heldPrices(sold, { ...input, billingPeriod }, names);
 	const bought = boughtUnits(prices, asked, input.unitQuantity, names);
 	return { product, plan, addons, billingPeriod, prices, bought, names };
@@ -86,25 +91,23 @@ function billingPeriodOf(
 	return chosen;
 }
 
-/** The plan first, then its addons, each with all its charges. */
-export function soldPackages(
-	work: Work,
-	plan: VersionRow,
-	addons: readonly { readonly version: VersionRow; readonly quantity: number }[],
-): SoldPackage<ChargeRow>[] {
-	const all = [{ version: plan, quantity: 1 }, ...addons];
-	const charges = chargesOfVersions(
-		work,
-		all.map(({ version }) => version.id),
-	);
-	return all.map(({ version, quantity }) => ({
+interface Sold {
+	readonly plan: VersionRow;
+	readonly addons: readonly { readonly version: VersionRow; readonly quantity: number }[];
+}
+
+/** The plan first, then its addons, each with all its charges; `charges` are by version. */
+export const soldPackages = (
+	{ plan, addons }: Sold,
+	charges: ReadonlyMap<string, readonly ChargeRow[]>,
+): SoldPackage<ChargeRow>[] =>
+	[{ version: plan, quantity: 1 }, ...addons].map(({ version, quantity }) => ({
 		refId: version.refId,
 		displayName: version.displayName,
 		quantity,
 		isAddon: version.kind === "ADDON",
 		charges: charges.get(version.id) ?? [],
 	}));
-}
 
 interface PriceTerms {
 	readonly billingPeriod: BillingPeriod | null;
@@ -123,8 +126,7 @@ export function heldPrices(
 }
 
 /** Names of all features and currencies that the charges, or the caller, refer to. */
-export function namesIn(work: Work, sold: readonly SoldPackage<ChargeRow>[], asked: readonly Bought[] = []): Names {
-	const charges = sold.flatMap((one) => one.charges);
+export function namesIn(work: Work, charges: readonly ChargeRow[], asked: readonly Bought[] = []): Names {
 	const features = featuresByIds(work, present([...charges, ...asked].map(({ featureId }) => featureId)));
 	const currencies = currenciesByIds(
 		work,

@@ -25,13 +25,13 @@ export interface Cover {
 export function coverPeriod({ start, end }: Period): Cover {
 	const none = { from: 0, to: 0 };
 	if (end <= start) return { parts: [], hours: [], days: none };
-	const [firstHour, lastHour] = [Math.ceil(start / hourMs), Math.floor(end / hourMs)];
+	const [firstHour, lastHour] = [hourOf((start - 1) as Instant) + 1, hourOf(end)];
 	if (firstHour > lastHour) return { parts: [{ start, end }], hours: [], days: none };
 	const parts = [
 		{ start, end: (firstHour * hourMs) as Instant },
 		{ start: (lastHour * hourMs) as Instant, end },
 	].filter((part) => part.start < part.end);
-	const days = { from: Math.ceil(firstHour / hoursPerDay), to: Math.floor(lastHour / hoursPerDay) };
+	const days = { from: dayOfHour(firstHour - 1) + 1, to: dayOfHour(lastHour) };
 	const hasDays = days.from < days.to;
 	const around = hasDays
 		? [

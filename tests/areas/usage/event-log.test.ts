@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { IngestClient } from "../../../src/areas/usage/ingest-client";
 import { IngestQueue } from "../../../src/areas/usage/ingest-queue";
 import type { IngesterAnswer, IngesterRequest } from "../../../src/areas/usage/messages";
+import { usageLag } from "../../../src/areas/usage/operations";
+import { systemActor } from "../../../src/kernel/work";
 import { longText, testNow } from "../../support/world";
 import { count, event, ground, textOf } from "./ground";
 
@@ -198,6 +200,16 @@ describe("meters", () => {
 		site.jobs.aggregator.run();
 		expect([site.usage("calls", acme), site.usage("calls", foreign)]).toEqual(["1", "0"]);
 	});
+});
+
+test("the lag tells how many events the totals are behind", () => {
+	const site = ground();
+	site.customer("acme");
+	const lag = () => site.doors.read(systemActor("env"), usageLag);
+	site.take([event(), event({ idempotencyKey: "k2" })]);
+	expect(lag()).toBe(2);
+	site.jobs.aggregator.run();
+	expect(lag()).toBe(0);
 });
 
 test("a late event lands in the period that it belongs to", () => {

@@ -1,0 +1,307 @@
+import type { TSchema } from "@sinclair/typebox";
+import { EventReport } from "../../src/areas/usage/schema";
+import type { Scope } from "../../src/kernel/work";
+
+/** A request that each route takes, over what the scenario has made, and what it says of things that are not there. */
+export interface Template {
+	/** Below `/api/v1`; `{invoice}` and `{task}` stand for ids that only the running world knows. */
+	readonly path: string;
+	/** Parameters that the route cannot do without. */
+	readonly query?: string;
+	readonly body?: Readonly<Record<string, unknown>>;
+	/** Where the body is checked by another thread, and so not by the route. */
+	readonly schema?: TSchema;
+	/** Undefined: any server key may call; what it sees depends on the thing asked for. */
+	readonly scope?: Scope;
+	readonly publishable?: true;
+	/** What the template itself answers; its success status when left out. */
+	readonly answers?: readonly [status: number, code: string];
+	/** Paths, or bodies, that name what nobody has, and the code of the 404. */
+	readonly unknown?: ReadonlyArray<readonly [path: string, code: string | null, body?: Readonly<Record<string, unknown>>]>;
+	/** What a foreign environment's key gets: the 404 of `unknown` unless it is a list, or makes its own thing. */
+	readonly foreign?: "an empty list" | "its own" | "no access";
+}
+
+const none = "no-such-thing";
+const catalogueRead = { scope: "CATALOG:READ", publishable: true } as const;
+const publish = { migrationType: "NEW_CUSTOMERS" };
+const sso = { entitlements: [{ type: "FEATURE", id: "sso" }] };
+
+/** Plans and addons have most of their routes alike. */
+const packages = (kind: "plans" | "addons", notFound: string): Record<string, Template> => {
+	const [published, old] = kind === "plans" ? ["pro", "old"] : ["extra", "old"];
+	const unknown = (tail: string) => [[`/${kind}/${none}${tail}`, notFound]] as const;
+	const of = (tail: string) => ({ path: `/${kind}/${published}${tail}`, unknown: unknown(tail) });
+	const body = { id: "fresh", displayName: "Fresh", productId: "app" };
+	const write = { scope: "CATALOG:WRITE" } as const;
+	const entitlement = `/${kind}/${published}/entitlements/${none}`;
+	return {
+		[`GET /${kind}`]: { path: `/${kind}`, ...catalogueRead, foreign: "an empty list" },
+		[`POST /${kind}`]: {
+			path: `/${kind}`,
+			...write,
+			body,
+			unknown: [[`/${kind}`, "ProductNotFoundError", { ...body, productId: none }]],
+		},
+		// The changes that follow need a draft; publishing uses it up.
+		[`POST /${kind}/:id/draft`]: { ...of("/draft"), ...write },
+		[`GET /${kind}/:id`]: { ...of(""), ...catalogueRead },
+		[`PATCH /${kind}/:id`]: { ...of(""), ...write, body: { displayName: "Shown" } },
+		[`GET /${kind}/:id/charges`]: { ...of("/charges"), ...catalogueRead },
+		[`GET /${kind}/:id/entitlements`]: { ...of("/entitlements"), ...catalogueRead },
+		[`POST /${kind}/:id/entitlements`]: { ...of("/entitlements"), ...write, body: sso },
+		[`PATCH /${kind}/:id/entitlements/:entitlementId`]: {
+			path: `/${kind}/${published}/entitlements/calls`,
+			...write,
+			body: { type: "FEATURE", order: 1 },
+			unknown: [...unknown("/entitlements/calls"), [entitlement, "FeatureNotFound"]],
+		},
+		[`DELETE /${kind}/:id/entitlements/:entitlementId`]: {
+			path: `/${kind}/${published}/entitlements/region`,
+			...write,
+			unknown: [...unknown("/entitlements/region"), [entitlement, "FeatureNotFound"]],
+		},
+		[`POST /${kind}/:id/publish`]: { ...of("/publish"), ...write, body: publish },
+		[`DELETE /${kind}/:id/draft`]: {
+			...of("/draft"),
+			...write,
+			answers: [400, "EditAllowedOnDraftPackageOnlyError"],
+		},
+		[`POST /${kind}/:id/archive`]: { ...of("/archive"), path: `/${kind}/${old}/archive`, ...write },
+	};
+};
+
+const catalogue: Record<string, Template> = {
+	"GET /products": { path: "/products", ...catalogueRead, foreign: "an empty list" },
+	"POST /products": {
+		path: "/products",
+		scope: "CATALOG:WRITE",
+		body: { id: "fresh", displayName: "Fresh" },
+		foreign: "its own",
+	},
+	"PATCH /products/:id": {
+		path: "/products/app",
+		scope: "CATALOG:WRITE",
+		body: { displayName: "App" },
+		unknown: [[`/products/${none}`, "ProductNotFoundError"]],
+	},
+	"GET /features": { path: "/features", ...catalogueRead, foreign: "an empty list" },
+	"POST /features": {
+		path: "/features",
+		scope: "CATALOG:WRITE",
+		body: { id: "fresh", displayName: "Fresh", featureType: "BOOLEAN" },
+		foreign: "its own",
+	},
+	"GET /features/:id": {
+		path: "/features/calls",
+		...catalogueRead,
+		unknown: [[`/features/${none}`, "FeatureNotFound"]],
+	},
+	"PATCH /features/:id": {
+		path: "/features/calls",
+		scope: "CATALOG:WRITE",
+		body: { displayName: "Calls" },
+		unknown: [[`/features/${none}`, "FeatureNotFound"]],
+	},
+	"GET /credits/custom-currencies": {
+		path: "/credits/custom-currencies",
+		scope: "CATALOG:READ",
+		foreign: "an empty list",
+	},
+	"POST /credits/custom-currencies": {
+		path: "/credits/custom-currencies",
+		scope: "CATALOG:WRITE",
+		body: { id: "fresh", displayName: "Fresh" },
+		foreign: "its own",
+	},
+	...packages("plans", "PlanNotFound"),
+	"GET /plans/:id/overage-charges": {
+		path: "/plans/pro/overage-charges",
+		...catalogueRead,
+		unknown: [[`/plans/${none}/overage-charges`, "PlanNotFound"]],
+	},
+	...packages("addons", "AddonNotFound"),
+};
+
+const terms = { description: null, percentOff: 5, amountsOff: null, durationInMonths: null, metadata: null };
+
+const coupons: Record<string, Template> = {
+	"GET /coupons": { path: "/coupons", scope: "COUPON:READ", foreign: "an empty list" },
+	"POST /coupons": {
+		path: "/coupons",
+		scope: "COUPON:WRITE",
+		body: { id: "fresh", name: "Fresh", ...terms },
+		foreign: "its own",
+	},
+	"GET /coupons/:id": { path: "/coupons/TEN", scope: "COUPON:READ", unknown: [[`/coupons/${none}`, "CouponNotFound"]] },
+	"PATCH /coupons/:id": {
+		path: "/coupons/TEN",
+		scope: "COUPON:WRITE",
+		body: { name: "Ten" },
+		unknown: [[`/coupons/${none}`, "CouponNotFound"]],
+	},
+	"POST /coupons/:id/archive": {
+		path: "/coupons/OLD/archive",
+		scope: "COUPON:WRITE",
+		unknown: [[`/coupons/${none}/archive`, "CouponNotFound"]],
+	},
+};
+
+const ofCustomer = (tail: string, path = `/customers/acme${tail}`) => ({
+	path,
+	unknown: [[`/customers/${none}${tail}`, "CustomerNotFound"]] as const,
+});
+
+const customers: Record<string, Template> = {
+	"GET /customers": { path: "/customers", scope: "CUSTOMER:READ", foreign: "an empty list" },
+	"POST /customers": { path: "/customers", scope: "CUSTOMER:WRITE", body: { id: "fresh" }, foreign: "its own" },
+	"GET /customers/:id": { ...ofCustomer(""), scope: "CUSTOMER:READ" },
+	"PATCH /customers/:id": { ...ofCustomer(""), scope: "CUSTOMER:WRITE", body: { name: "Acme" } },
+	"POST /customers/:id/archive": {
+		...ofCustomer("/archive", "/customers/parent/archive"),
+		scope: "CUSTOMER:WRITE",
+	},
+	"POST /customers/:id/unarchive": {
+		...ofCustomer("/unarchive", "/customers/parent/unarchive"),
+		scope: "CUSTOMER:WRITE",
+	},
+	"GET /customers/:id/resources": { ...ofCustomer("/resources"), scope: "CUSTOMER:READ" },
+	// A check never fails on what is unknown: it answers why access is denied (semantics 8).
+	"GET /customers/:id/entitlements": {
+		path: "/customers/acme/entitlements",
+		scope: "CUSTOMER:READ",
+		publishable: true,
+		foreign: "no access",
+	},
+	"GET /customers/:id/entitlements/check": {
+		path: "/customers/acme/entitlements/check",
+		query: "featureId=calls",
+		scope: "CUSTOMER:READ",
+		publishable: true,
+		foreign: "no access",
+	},
+	"GET /customers/:id/invoices": { ...ofCustomer("/invoices"), scope: "INVOICE:READ" },
+	"GET /customers/:id/invoices/:invoiceRef/pdf/status": {
+		path: "/customers/acme/invoices/{invoice}/pdf/status",
+		scope: "INVOICE:READ",
+		unknown: [
+			[`/customers/${none}/invoices/{invoice}/pdf/status`, "InvoiceNotFound"],
+			[`/customers/acme/invoices/${none}/pdf/status`, "InvoiceNotFound"],
+		],
+	},
+	"POST /customers/:id/invoices/:invoiceRef/pdf/generate": {
+		path: "/customers/acme/invoices/{invoice}/pdf/generate",
+		scope: "INVOICE:WRITE",
+		unknown: [
+			[`/customers/${none}/invoices/{invoice}/pdf/generate`, "CustomerNotFound"],
+			[`/customers/acme/invoices/${none}/pdf/generate`, "InvoiceNotFound"],
+		],
+	},
+};
+
+const sale = { customerId: "acme", planId: "free", resourceId: "fresh" };
+const imported = { id: "fresh", customerId: "acme", planId: "free" };
+const reported = { eventName: "call", customerId: "acme", idempotencyKey: "fresh" };
+
+const subscriptions: Record<string, Template> = {
+	"GET /subscriptions": { path: "/subscriptions", scope: "SUBSCRIPTION:READ", foreign: "an empty list" },
+	"POST /subscriptions": {
+		path: "/subscriptions",
+		scope: "SUBSCRIPTION:WRITE",
+		body: sale,
+		unknown: [
+			["/subscriptions", "CustomerNotFound", { ...sale, customerId: none }],
+			["/subscriptions", "PlanNotFound", { ...sale, planId: none }],
+		],
+	},
+	"POST /subscriptions/import": {
+		path: "/subscriptions/import",
+		scope: "SUBSCRIPTION:WRITE",
+		body: { subscriptions: [imported] },
+		unknown: [["/subscriptions/import", "CustomerNotFound", { subscriptions: [{ ...imported, customerId: none }] }]],
+	},
+	"GET /subscriptions/:id": {
+		path: "/subscriptions/sub-1",
+		scope: "SUBSCRIPTION:READ",
+		unknown: [[`/subscriptions/${none}`, "SubscriptionNotFound"]],
+	},
+	"POST /subscriptions/:id/cancel": {
+		path: "/subscriptions/sub-2/cancel",
+		scope: "SUBSCRIPTION:WRITE",
+		body: { prorate: false },
+		answers: [400, "SubscriptionAlreadyCanceledOrExpired"],
+		unknown: [[`/subscriptions/${none}/cancel`, "SubscriptionNotFound"]],
+	},
+	"POST /events": {
+		path: "/events",
+		scope: "USAGE:WRITE",
+		body: { events: [reported] },
+		schema: EventReport,
+		unknown: [["/events", "CustomerNotFound", { events: [{ ...reported, customerId: none }] }]],
+	},
+	"GET /usage/:customerId/history/:featureId": {
+		path: "/usage/acme/history/calls",
+		query: "startDate=2026-01-01T00:00:00Z",
+		scope: "USAGE:READ",
+		unknown: [
+			[`/usage/${none}/history/calls`, "CustomerNotFound"],
+			[`/usage/acme/history/${none}`, "FeatureNotFound"],
+		],
+	},
+	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
+};
+
+const items = "/billing/items";
+const ofContract = (tail: string) => ({
+	path: `/contracts/C-1${tail}`,
+	unknown: [[`/contracts/${none}${tail}`, "ContractNotFound"]] as const,
+});
+
+const contracts: Record<string, Template> = {
+	"GET /contracts": { path: "/contracts", scope: "CONTRACT:READ", foreign: "an empty list" },
+	"POST /contracts": {
+		path: "/contracts",
+		scope: "CONTRACT:WRITE",
+		body: { customerId: "acme", subscriptions: [{ existingSubscriptionId: "sub-custom" }], contractId: "C-1" },
+		unknown: [
+			["/contracts", "CustomerNotFound", { customerId: none, subscriptions: [{ existingSubscriptionId: "sub-1" }] }],
+			["/contracts", "SubscriptionNotFound", { customerId: "acme", subscriptions: [{ existingSubscriptionId: none }] }],
+		],
+	},
+	"GET /contracts/pricing-models": { path: "/contracts/pricing-models", scope: "CONTRACT:READ", foreign: "its own" },
+	"GET /contracts/legal-entities": { path: "/contracts/legal-entities", scope: "CONTRACT:READ", foreign: "its own" },
+	"GET /contracts/:id": { ...ofContract(""), scope: "CONTRACT:READ" },
+	"GET /contracts/:id/billing/summary": { ...ofContract("/billing/summary"), scope: "CONTRACT:READ" },
+	"POST /contracts/:id/billing/items": {
+		...ofContract(items),
+		scope: "CONTRACT:WRITE",
+		body: { items: [{ name: "Fresh", externalId: "fresh", netTerms: 30 }] },
+	},
+	"PATCH /contracts/:id/billing/items/:itemRef": {
+		...ofContract(`${items}/seats`),
+		scope: "CONTRACT:WRITE",
+		body: { rows: [{ to: 5, price: 2 }, { from: 5, price: 1 }] },
+	},
+	"DELETE /contracts/:id/billing/items/:itemRef/rows/:rowIndex": {
+		...ofContract(`${items}/seats/rows/0`),
+		scope: "CONTRACT:WRITE",
+	},
+	"DELETE /contracts/:id/billing/items/:itemRef": { ...ofContract(`${items}/seats`), scope: "CONTRACT:WRITE" },
+	"POST /contracts/:id/billing/publish": { ...ofContract("/billing/publish"), scope: "CONTRACT:WRITE" },
+};
+
+/** By method and route below `/api/v1`. A route that has no entry fails the test. */
+export const templates: Readonly<Record<string, Template>> = {
+	...catalogue,
+	...coupons,
+	...customers,
+	...subscriptions,
+	...contracts,
+};
+
+/** Routes without an API key, and why. */
+export const keyless: Readonly<Record<string, string>> = {
+	"POST /auth/login": "here a user becomes known",
+	"POST /auth/logout": "belongs to the user's session, not to an environment",
+	"GET /me": "belongs to the user, who names no environment yet",
+};

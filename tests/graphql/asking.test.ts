@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test";
+import { Asking } from "../../src/graphql/asking";
+import { world } from "../support/world";
+
+interface Parent {
+	readonly id: string;
+	readonly child: string | null;
+}
+
+const parents = (size: number): Parent[] =>
+	Array.from({ length: size }, (_, at) => ({ id: `${at}`, child: at % 2 ? `c${at}` : null }));
+
+const within = <T>(body: (asking: Asking) => T, max?: number): T => {
+	const { doors, actor } = world();
+	return doors.read(actor, (work) => body(new Asking(work, max)) as never);
+};
+
+/** Remembers what it was asked for; "c3" does not exist. */
+const counting = () => {
+	const calls: (readonly string[])[] = [];
+	const load = (_: unknown, keys: readonly string[]) => {
+		calls.push(keys);
+		return new Map(keys.filter((key) => key !== "c3").map((key) => [key, { key, child: `${key}!` }]));
+	};
+	return { calls, load };
+};
+
+describe("what rows refer to", () => {
+	test("is read once for all that came together, missing ones included", () => {
+		const { calls, load } = counting();
+		within((asking) => {
+			const rows = asking.together(parents(8));
+			const found = rows.map((row) => asking.related(row, ({ child }) => child, load)?.key);
+			expect(found).toEqual([undefined, "c1", undefined, undefined, undefined, "c5", undefined, "c7"]);
+		});
+		expect(calls).toEqual([["c1", "c3", "c5", "c7"]]);
+	});
+
+	test("came together as well, so that the next step is one query too", () => {
+		const [first, second] = [counting(), counting()];
+		within((asking) => {
+			for (const row of asking.together(parents(8))) {
+				const child = asking.related(row, ({ child }) => child, first.load);
+				if (child) expect(asking.related(child, (of) => of.child, second.load)?.key).toBe(`${child.key}!`);
+			}
+		});
+		expect(second.calls).toEqual([["c1!", "c5!", "c7!"]]);
+	});
+
+	test("is read in parts where there is much of it", () => {
+		const { calls, load } = counting();
+		within((asking) => {
+			const [, row] = asking.together(parents(2400));
+			if (row) asking.related(row, ({ child }) => child, load);
+		});
+		expect(calls.map(({ length }) => length)).toEqual([500, 500, 200]);
+	});
+
+	test("of several keys, in their order, without those that do not exist", () => {
+		const { load } = counting();
+		within((asking) => {
+			const found = asking.relatedAll({ id: "x" }, () => ["c9", null, "c3", "c1"], load);
+			expect(found.map(({ key }) => key)).toEqual(["c9", "c1"]);
+		});
+	});
+});
+
+test("beyond the bound nothing more is given, also of what was read before", () => {
+	const list = (_: unknown, keys: readonly string[]) => new Map(keys.map((key) => [key, [{}, {}, {}]]));
+	within((asking) => {
+		const [one, other] = asking.together(parents(2));
+		if (!one || !other) throw new Error("two rows were made");
+		const sizes = [one, one, one, other].map((row) => asking.related(row, () => "same", list)?.length);
+		expect(sizes).toEqual([3, 3, undefined, undefined]);
+		expect(asking.isExhausted).toBe(true);
+	}, 8);
+});
