@@ -12,6 +12,7 @@ for (const file of files) {
 	const tables = file === "main" ? "src/**/table.ts" : `src/**/table.${file}.ts`;
 	if ([...new Glob(tables).scanSync(".")].length > 0)
 		await $`${process.execPath} --bun node_modules/.bin/drizzle-kit generate --name ${process.argv[2] ?? "step"} --config drizzle/${file}.config.ts`;
+	await withoutRowid(file);
 	const steps = [...new Glob("*.sql").scanSync(`drizzle/${file}`)].sort();
 	const lines = [
 		"// Written by `bun run migrations`.",
@@ -24,4 +25,21 @@ for (const file of files) {
 		"",
 	];
 	await Bun.write(`drizzle/${file}/index.ts`, lines.join("\n"));
+}
+
+/**
+ * What drizzle-kit cannot say: these tables are their primary key, and would store it twice beside a row id. Changes only
+ * the step just written, since a table is created once.
+ */
+async function withoutRowid(file: string): Promise<void> {
+	const clustered = ["usage_totals", "usage_postings", "usage_unattributed"];
+	for (const step of new Glob("*.sql").scanSync(`drizzle/${file}`)) {
+		const path = `drizzle/${file}/${step}`;
+		const sql = await Bun.file(path).text();
+		const changed = clustered.reduce(
+			(text, table) => text.replace(new RegExp(`(CREATE TABLE \`${table}\` \\([^;]*\\n\\));`), "$1 WITHOUT ROWID;"),
+			sql,
+		);
+		if (changed !== sql) await Bun.write(path, changed);
+	}
 }

@@ -6,17 +6,18 @@ import { couponRoutes } from "./areas/coupons/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { entitlementRoutes } from "./areas/entitlements/routes";
-import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { featureRoutes } from "./areas/features/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
+import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { usageRoutes } from "./areas/usage/routes";
 import { graphqlRoutes } from "./graphql/schema";
 import { docs } from "./http/docs";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";
 import { requests } from "./http/requests";
+import { type Declared, undeclared } from "./http/undeclared";
 import type { Services } from "./services";
 import { taskRoutes } from "./tasks/routes";
 
@@ -25,9 +26,15 @@ export const createApp = (services: Services): AnyElysia => {
 	// The framework keeps paths without parameters apart from the others.
 	const hasRoute = (method: string, path: string): boolean =>
 		app.router.http.find(method, path) !== null || app.router.static[path]?.[method] !== undefined;
+	let declared: ReadonlyMap<string, Declared> | undefined;
+	const declaredBy = (method: string, route: string): Declared | undefined => {
+		declared ??= declarations(app);
+		return declared.get(`${method} ${route}`);
+	};
 	const app: AnyElysia = new Elysia({ normalize: false })
 		.use(requests(services.log))
 		.use(errors(services.log, hasRoute))
+		.use(undeclared(declaredBy))
 		.use(docs())
 		.use(healthRoutes(services))
 		.use(accessRoutes(services))
@@ -47,3 +54,14 @@ export const createApp = (services: Services): AnyElysia => {
 		.use(graphqlRoutes(services));
 	return app;
 };
+
+/** The API's routes, by what their schemas say they take. */
+const declarations = ({ routes }: AnyElysia): ReadonlyMap<string, Declared> =>
+	new Map(
+		routes
+			.filter(({ path }) => path.startsWith("/api/"))
+			.map(({ method, path, hooks }) => [
+				`${method} ${path}`,
+				{ query: hooks.query !== undefined, body: hooks.body !== undefined },
+			]),
+	);

@@ -21,7 +21,7 @@ CREATE TABLE `usage_postings` (
 	`first_event` integer NOT NULL,
 	`offsets` blob NOT NULL,
 	PRIMARY KEY(`subject_id`, `hour`, `first_event`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `usage_subjects` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -38,10 +38,10 @@ CREATE TABLE `usage_totals` (
 	`events` integer NOT NULL,
 	`value` text NOT NULL,
 	PRIMARY KEY(`counter_id`, `subject_id`, `span`, `bucket`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `usage_unattributed` (
 	`customer` integer NOT NULL,
 	`event_id` integer NOT NULL,
 	PRIMARY KEY(`customer`, `event_id`)
-);
+) WITHOUT ROWID;

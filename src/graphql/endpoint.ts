@@ -14,7 +14,8 @@ import { assertAllowed } from "../areas/access/rules";
 import { assertJsonType, parseJson, readText } from "../http/body";
 import { HttpRefusal } from "../http/refusal";
 import { requestIdOf } from "../http/requests";
-import { assert, fail } from "../kernel/errors";
+import { statusByCode } from "../kernel/error-codes";
+import { assert, DomainError, fail } from "../kernel/errors";
 import type { Actor } from "../kernel/work";
 import type { Services } from "../services";
 import { Asking } from "./asking";
@@ -44,8 +45,9 @@ interface Caller {
 }
 
 /**
- * `POST /graphql` (endpoint 8). Every answer is 200 with `data` and `errors`, also for a bad key: the known clients lose
- * the code with any other status, and retry most of them (graphql.md, sections 1 and 4).
+ * `POST /graphql` (endpoint 8). Who may not call gets the interface's 401 or 403 (Authentication, rules 3 and 4); every
+ * other answer is 200 with `data` and `errors`, since the known clients lose the code with any other status, and retry
+ * most of them (graphql.md, sections 1 and 4).
  */
 export function endpoint(services: Services, schemas: Schemas): Elysia {
 	const callers = new WeakMap<Request, Caller>();
@@ -62,7 +64,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		maskedErrors: false,
 		parserCache: { documentCache: rememberDocuments(), errorCache: { get: () => undefined, set: () => undefined } },
 		plugins: [
-			reading(services, callers),
+			reading(),
 			limiting(schemas, callers, known),
 			validating(schemas, known),
 			answering(services, schemas, callers, known),
@@ -74,12 +76,29 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 			// The plugin mounts GET beside POST; the interface has POST only.
 			if (request.method !== "POST")
 				throw new HttpRefusal(405, "Send GraphQL operations with POST.", { Allow: "POST" });
+			try {
+				const { actor } = services.authenticator.caller(request.headers);
+				// Any server key may call; what it sees is decided field by field (Authentication, rules 2 and 4).
+				assertAllowed(actor, {});
+				callers.set(request, { actor, rows: 0 });
+			} catch (error) {
+				if (!(error instanceof DomainError)) throw error;
+				return turnAway(error, requestIdOf(request));
+			}
+			return undefined;
 		})
 		.use(yoga(config as unknown as Parameters<typeof yoga>[0])) as unknown as Elysia;
 }
 
-/** Who calls comes before what is said, as in REST; then the body with REST's own bounds. */
-const reading = ({ authenticator }: Services, callers: WeakMap<Request, Caller>) => ({
+/** The error body of REST, and beside it the `errors` that a GraphQL client looks for. */
+const turnAway = ({ message, code }: DomainError, traceId: string): Response =>
+	Response.json(
+		{ message, code, errors: [{ message, extensions: { code, traceId } }] },
+		{ status: statusByCode[code], headers: { "x-request-id": traceId } },
+	);
+
+/** The body, with REST's own bounds. */
+const reading = () => ({
 	onRequestParse({
 		request,
 		setRequestParser,
@@ -87,10 +106,6 @@ const reading = ({ authenticator }: Services, callers: WeakMap<Request, Caller>)
 		readonly request: Request;
 		readonly setRequestParser: (parser: () => Promise<unknown>) => void;
 	}): void {
-		const { actor } = authenticator.caller(request.headers);
-		// Any server key may call; what it sees is decided field by field (Authentication, rules 2 and 4).
-		assertAllowed(actor, {});
-		callers.set(request, { actor, rows: 0 });
 		setRequestParser(async () => {
 			const text = await readText(request);
 			assertJsonType(request, text);

@@ -25,7 +25,9 @@ function closest(error: ValueError): Explanation {
 			const fits = !found.some(({ path }) => path.endsWith("/type"));
 			return [{ fits, explanation: closest(first) }];
 		})
-		.sort((one, other) => Number(other.fits) - Number(one.fits) || depth(other.explanation) - depth(one.explanation))[0];
+		.sort(
+			(one, other) => Number(other.fits) - Number(one.fits) || depth(other.explanation) - depth(one.explanation),
+		)[0];
 	if (inner && inner.explanation.path.length > error.path.length) return inner.explanation;
 	return { path: error.path, says: expectation(error) };
 }

@@ -54,7 +54,11 @@ export function prepareFiles(
  * A connection to one file for writing, with others attached for reading only: their tables answer under their own
  * names in the same transaction, so that a decision reads the catalogue and the totals by one `work.tx`.
  */
-export function openFile(folder: string, file: FileName, readAlso: readonly FileName[] = []): Database {
+export function openFile(
+	folder: string,
+	file: FileName,
+	readAlso: ReadonlyArray<Exclude<FileName, "main">> = [],
+): Database {
 	const sqlite = open(filePath(folder, file));
 	for (const other of readAlso) sqlite.run(`ATTACH 'file:${filePath(folder, other)}?mode=ro' AS ${other}`);
 	return drizzle(sqlite);

@@ -43,6 +43,9 @@ export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 export const answer = <T extends TSchema>(schema: T): T =>
 	process.env.NODE_ENV === "test" ? schema : ({ ...schema, [Kind]: "Any" } as T);
 
+/** A body that another thread reads as text: documented by the schema of what the text holds, checked over there. */
+export const textOf = (schema: TSchema) => Type.Unsafe<string>({ ...schema, [Kind]: "Any" });
+
 export const single = <T extends TSchema>(schema: T) => answer(Type.Object({ data: schema }));
 export const listOf = <T extends TSchema>(schema: T) =>
 	answer(

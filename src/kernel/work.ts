@@ -72,6 +72,8 @@ export type Door = <T>(actor: Actor, body: (work: Work) => NotPromise<T>) => T;
 export interface Doors {
 	readonly read: Door;
 	readonly write: Door;
+	/** The environment's time, for what never comes to the database on this thread. */
+	now(environmentId: string): Instant;
 	/** Changes whenever the main file has changed, whoever wrote. What is cached under it is never stale. */
 	epoch(): string;
 	/** As `epoch`, of the attached file with the usage totals, which only the aggregator writes. */
@@ -87,41 +89,68 @@ export interface DoorsOptions {
 
 export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
 	let writes = 0;
-	const dataVersion = db.$client.prepare<{ data_version: number }, []>("PRAGMA main.data_version");
-	// Prepared when first asked for: not every connection has the file attached.
-	let usageVersion: typeof dataVersion | undefined;
+	const mainVersion = versionOf(db, "main");
+	const usageVersion = versionOf(db, "usage");
 	const statements = new Map<unknown, unknown>();
 	const door =
 		(behavior: "deferred" | "immediate"): Door =>
 		<T>(actor: Actor, body: (work: Work) => NotPromise<T>): T => {
 			const effects: Array<() => void> = [];
-			if (behavior === "immediate") writes += 1;
-			const result = db.transaction(
-				(tx) =>
-					body({
-						tx,
-						actor,
-						newId,
-						now: clock.now(actor.environmentId),
-						afterCommit: (effect) => effects.push(effect),
-						wake: (worker) => effects.push(() => wake(worker)),
-						prepared: <Statement>(build: (tx: Transaction) => Statement): Statement => {
-							if (!statements.has(build)) statements.set(build, build(tx));
-							return statements.get(build) as Statement;
-						},
-					}),
-				{ behavior },
-			);
+			const run = () =>
+				db.transaction(
+					(tx) =>
+						body({
+							tx,
+							actor,
+							newId,
+							now: clock.now(actor.environmentId),
+							afterCommit: (effect) => effects.push(effect),
+							wake: (worker) => effects.push(() => wake(worker)),
+							prepared: <Statement>(build: (tx: Transaction) => Statement): Statement => {
+								if (!statements.has(build)) statements.set(build, build(tx));
+								return statements.get(build) as Statement;
+							},
+						}),
+					{ behavior },
+				) as T;
+			const result = behavior === "immediate" ? writing(run) : run();
 			for (const effect of effects) effect();
-			return result as T;
+			return result;
 		};
+	/** What is read while a write is under way has an epoch of its own: it may still be rolled back. */
+	const writing = <T>(run: () => T): T => {
+		writes += 1;
+		try {
+			return run();
+		} finally {
+			writes += 1;
+		}
+	};
 	return {
 		read: door("deferred"),
 		write: door("immediate"),
-		epoch: () => `${dataVersion.get()?.data_version}.${writes}`,
-		usageEpoch: () => {
-			usageVersion ??= db.$client.prepare<{ data_version: number }, []>("PRAGMA usage.data_version");
-			return usageVersion.get()?.data_version ?? 0;
-		},
+		now: (environmentId) => clock.now(environmentId),
+		epoch: () => `${mainVersion()}.${writes}`,
+		usageEpoch: usageVersion,
+	};
+}
+
+/**
+ * A file's `data_version`: another number after any other connection has committed. Asked once for each turn of the event
+ * loop, since a request asks several times; what is read under a version that is a moment old is read again under the next.
+ */
+function versionOf(db: Database, file: string): () => number {
+	// Prepared when first asked for: not every connection has every file attached.
+	let statement: ReturnType<typeof prepare> | undefined;
+	const prepare = () => db.$client.prepare<{ data_version: number }, []>(`PRAGMA ${file}.data_version`);
+	let version: number | undefined;
+	return () => {
+		if (version !== undefined) return version;
+		statement ??= prepare();
+		queueMicrotask(() => {
+			version = undefined;
+		});
+		version = statement.get()?.data_version ?? 0;
+		return version;
 	};
 }

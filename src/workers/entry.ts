@@ -1,6 +1,6 @@
 import { type Log, openLog } from "../http/log";
 import { wallClock } from "../kernel/clock";
-import { type FileName, openFile } from "../kernel/db";
+import { openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
 import { type Doors, openDoors, systemActor } from "../kernel/work";
 import { claimTask, failTask, msUntilNext } from "../tasks/operations";
@@ -109,7 +109,7 @@ export async function drainTasks(
 export function runTaskWorker(
 	name: string,
 	types: readonly TaskType[],
-	readAlso: readonly FileName[],
+	readAlso: Parameters<typeof openFile>[2],
 	open: (context: JobContext) => { job: Job; close: () => void },
 ): void {
 	runWorker(name, (settings, log) => {

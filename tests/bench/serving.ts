@@ -7,7 +7,7 @@ export async function withServer<T>(
 	environment: object = {},
 ): Promise<T> {
 	const { folder, remove } = temporaryFolder();
-	const server = await startServer(folder, { TOLLGATE_LOG_LEVEL: "warn", ...environment });
+	const server = await startServer(folder, environment);
 	try {
 		return await body(server, folder);
 	} finally {

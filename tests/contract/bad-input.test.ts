@@ -5,6 +5,7 @@ import { createApp } from "../../src/app";
 import { type Scope, scopeResources } from "../../src/kernel/work";
 import { type Answer, type CallOptions, longText } from "../support/world";
 import { shapeOf } from "./contract";
+import { isError } from "./refusal";
 import { keyless, type Template, templates } from "./routes";
 import { play } from "./scenario";
 
@@ -36,14 +37,6 @@ const send = (method: string, path: string, options: CallOptions = {}): Promise<
 	here.limitClock.ms += 60_000;
 	return here.call(method, filled(path), options);
 };
-
-function isError(answer: Answer, status: number, code: string | null, ...says: string[]): void {
-	expect({ status: answer.status, body: answer.body }).toEqual({
-		status,
-		body: { message: expect.stringMatching(/^\S.{8,}\.$/s), code },
-	});
-	for (const text of says) expect(answer.body.message).toContain(text);
-}
 
 test("every route has its entry, and every entry its route", () => {
 	const entries = [...Object.keys(templates), ...Object.keys(keyless)];
@@ -93,7 +86,8 @@ describe.each(Object.entries(templates))("%s", (name, template) => {
 					"BadUserInput",
 					"application/json",
 				);
-			for (const text of ["5", '"text"', "[]", "null", "true"]) isError(await call({ body: text }), 400, "BadUserInput");
+			for (const text of ["5", '"text"', "[]", "null", "true"])
+				isError(await call({ body: text }), 400, "BadUserInput");
 		});
 
 		test("a body over 8 MiB: 413", async () => {
@@ -128,7 +122,9 @@ describe.each(Object.entries(templates))("%s", (name, template) => {
 	});
 
 	test("another method: 405 with the methods that are allowed", async () => {
-		const allowed = methods.filter((one) => mounted.some((other) => other.method === one && fits(other.path, template.path)));
+		const allowed = methods.filter((one) =>
+			mounted.some((other) => other.method === one && fits(other.path, template.path)),
+		);
 		for (const other of methods) {
 			if (allowed.includes(other)) continue;
 			const answer = await send(other, template.path);
@@ -217,13 +213,17 @@ const withQuery = (path: string, query: string | undefined): string =>
 /** The path once for each of its parameters, with another value there. */
 function withEach(route: string, path: string, value: string): string[] {
 	const segments = path.split("/");
-	return route.split("/").flatMap((segment, at) => (segment.startsWith(":") ? [segments.with(at, value).join("/")] : []));
+	return route
+		.split("/")
+		.flatMap((segment, at) => (segment.startsWith(":") ? [segments.with(at, value).join("/")] : []));
 }
 
 /** Whether a route answers at a path; where a literal and a parameter both fit, the framework takes the literal. */
 function fits(route: string, path: string): boolean {
 	const segments = path.split("/");
 	const wanted = route.split("/");
-	return shapeOf(route) === shapeOf(path) ||
-		(wanted.length === segments.length && wanted.every((one, at) => one.startsWith(":") || one === segments[at]));
+	return (
+		shapeOf(route) === shapeOf(path) ||
+		(wanted.length === segments.length && wanted.every((one, at) => one.startsWith(":") || one === segments[at]))
+	);
 }

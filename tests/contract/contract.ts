@@ -123,6 +123,14 @@ export function faults(schema: Schema, value: unknown): string[] {
 	);
 }
 
+/** `createdAt` is an object in the contract, and `createdAt[gt]` and its kin on the wire (semantics 1.3). */
+export function queryKeys(query: Schema | null): string[] {
+	return Object.entries(resolve(query ?? {}).properties ?? {}).flatMap(([key, schema]) => {
+		const { properties } = resolve(schema);
+		return properties ? Object.keys(properties).map((bound) => `${key}[${bound}]`) : [key];
+	});
+}
+
 /** One place in a value, with the schema that stands there. */
 export interface Place {
 	readonly path: readonly (string | number)[];

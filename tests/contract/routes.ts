@@ -17,7 +17,9 @@ export interface Template {
 	/** What the template itself answers; its success status when left out. */
 	readonly answers?: readonly [status: number, code: string];
 	/** Paths, or bodies, that name what nobody has, and the code of the 404. */
-	readonly unknown?: ReadonlyArray<readonly [path: string, code: string | null, body?: Readonly<Record<string, unknown>>]>;
+	readonly unknown?: ReadonlyArray<
+		readonly [path: string, code: string | null, body?: Readonly<Record<string, unknown>>]
+	>;
 	/** What a foreign environment's key gets: the 404 of `unknown` unless it is a list, or makes its own thing. */
 	readonly foreign?: "an empty list" | "its own" | "no access";
 }
@@ -280,7 +282,12 @@ const contracts: Record<string, Template> = {
 	"PATCH /contracts/:id/billing/items/:itemRef": {
 		...ofContract(`${items}/seats`),
 		scope: "CONTRACT:WRITE",
-		body: { rows: [{ to: 5, price: 2 }, { from: 5, price: 1 }] },
+		body: {
+			rows: [
+				{ to: 5, price: 2 },
+				{ from: 5, price: 1 },
+			],
+		},
 	},
 	"DELETE /contracts/:id/billing/items/:itemRef/rows/:rowIndex": {
 		...ofContract(`${items}/seats/rows/0`),

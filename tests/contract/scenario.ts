@@ -3,6 +3,19 @@ import { Aggregator } from "../../src/areas/usage/aggregator";
 import { openLog } from "../../src/http/log";
 import { drainTasks } from "../../src/workers/entry";
 import { type Answer, type World, world } from "../support/world";
+import {
+	base,
+	both,
+	charges,
+	customer,
+	display,
+	entitlements,
+	later,
+	metadata,
+	published,
+	subscription,
+	usd,
+} from "./bodies";
 
 /** One call of the scenario, as it was sent and answered. */
 export interface Exchange {
@@ -12,170 +25,6 @@ export interface Exchange {
 	readonly body: unknown;
 	readonly answer: Answer;
 }
-
-const usd = (amount: number) => ({ amount, currency: "usd" });
-const metadata = { team: "billing", tier: "1" };
-const published = { migrationType: "NEW_CUSTOMERS" };
-const later = "2026-03-01T00:00:00.000Z";
-
-const both = (monthly: object, annually: object) => [
-	{ billingPeriod: "MONTHLY", ...monthly },
-	{ billingPeriod: "ANNUALLY", ...annually },
-];
-const base = {
-	billingModel: "FLAT_FEE",
-	billingCadence: "RECURRING",
-	pricePeriods: [
-		...both({ price: usd(20) }, { price: usd(200) }),
-		{ billingPeriod: "MONTHLY", billingCountryCode: "DE", price: usd(19) },
-	],
-};
-const seatPrice = {
-	billingModel: "PER_UNIT",
-	featureId: "seats",
-	minUnitQuantity: 1,
-	maxUnitQuantity: 50,
-	tiersMode: "GRADUATED",
-	pricePeriods: both(
-		{ tiers: [{ upTo: 5, unitPrice: usd(10), flatPrice: usd(1) }, { unitPrice: usd(8) }] },
-		{ tiers: [{ upTo: 5, unitPrice: usd(100), flatPrice: usd(1) }, { unitPrice: usd(80) }] },
-	),
-};
-const charges = {
-	pricingType: "PAID",
-	billingId: "provider-1",
-	minimumSpend: [{ billingPeriod: "MONTHLY", minimum: usd(15) }],
-	pricingModels: [
-		base,
-		seatPrice,
-		{
-			billingModel: "USAGE_BASED",
-			featureId: "calls",
-			resetPeriod: "MONTH",
-			monthlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" },
-			pricePeriods: both({ price: usd(0.01), blockSize: 1000 }, { price: usd(0.1), blockSize: 1000 }),
-		},
-		{
-			billingModel: "CREDIT_BASED",
-			featureId: "calls",
-			pricePeriods: both(
-				{ creditRate: { amount: 0.5, currencyId: "gold", costFormula: "tokens / 1000" }, creditGrantCadence: "MONTHLY" },
-				{ creditRate: { amount: 0.5, currencyId: "gold" } },
-			),
-		},
-		{
-			billingModel: "PER_UNIT",
-			billingCadence: "ONE_OFF",
-			topUpCustomCurrencyId: "gold",
-			pricePeriods: [{ billingPeriod: "MONTHLY", price: usd(0.01) }],
-		},
-	],
-};
-
-const display = {
-	description: "How it shows",
-	displayNameOverride: "Shown",
-	hiddenFromWidgets: ["PAYWALL", "CHECKOUT"],
-	isCustom: false,
-	isGranted: true,
-	order: 2,
-};
-const entitlements = [
-	{
-		type: "FEATURE",
-		id: "calls",
-		...display,
-		behavior: "Increment",
-		usageLimit: 1000,
-		hasUnlimitedUsage: false,
-		hasSoftLimit: true,
-		resetPeriod: "MONTH",
-		monthlyResetPeriodConfiguration: { accordingTo: "StartOfTheMonth" },
-	},
-	{ type: "FEATURE", id: "region", enumValues: ["eu"] },
-	{ type: "FEATURE", id: "sso" },
-	{
-		type: "FEATURE",
-		id: "width",
-		usageLimit: 9,
-		resetPeriod: "WEEK",
-		weeklyResetPeriodConfiguration: { accordingTo: "EveryMonday" },
-	},
-	{
-		type: "FEATURE",
-		id: "depth",
-		usageLimit: null,
-		hasUnlimitedUsage: true,
-		resetPeriod: "YEAR",
-		yearlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" },
-	},
-	{
-		type: "CREDIT",
-		id: "gold",
-		...display,
-		behavior: "Increment",
-		amount: 100,
-		cadence: "MONTH",
-		hasSoftLimit: false,
-		dependencyFeatureId: "seats",
-	},
-];
-
-const address = { line1: "1 Main St", line2: "Floor 2", city: "Springfield", state: "OR", postalCode: "97403", country: "US" };
-const customer = {
-	id: "acme",
-	name: "Acme Ltd",
-	email: "billing@acme.test",
-	billingCurrency: "usd",
-	billingId: "cus_1",
-	couponId: "TEN",
-	defaultPaymentMethod: {
-		type: "CARD",
-		billingId: "pm_1",
-		cardExpiryMonth: 12,
-		cardExpiryYear: 2030,
-		cardLast4Digits: "4242",
-	},
-	integrations: [{ id: "crm", vendorIdentifier: "HUBSPOT", syncedEntityId: "hub-1" }],
-	language: "en",
-	metadata,
-	passthrough: {
-		stripe: {
-			billingAddress: address,
-			shippingAddress: address,
-			customerName: "Acme",
-			invoiceCustomFields: { po: "7" },
-			metadata,
-			paymentMethodId: "pm_1",
-			taxIds: [{ type: "us_ein", value: "12-3456789" }],
-		},
-		zuora: { billingAddress: address, currency: "usd", metadata, paymentMethodId: "pm_2" },
-	},
-	timezone: "Europe/Berlin",
-};
-
-const subscription = {
-	id: "sub-1",
-	customerId: "acme",
-	planId: "pro",
-	resourceId: "site-1",
-	payingCustomerId: "parent",
-	billingId: "billing-1",
-	billingPeriod: "MONTHLY",
-	addons: [{ id: "extra", quantity: 2 }],
-	appliedCoupon: { couponId: "FIVE", configuration: { startDate: "2026-01-31T00:00:00.000Z" } },
-	billingInformation: { billingAddress: address, taxPercentage: 19, invoiceDaysUntilDue: 14, metadata },
-	budget: { limit: 500, hasSoftLimit: true },
-	charges: [{ id: "seats", quantity: 7, type: "FEATURE" }],
-	entitlements: [
-		{ type: "FEATURE", id: "seats", usageLimit: 5000 },
-		{ type: "CREDIT", id: "gold", amount: 10, cadence: "MONTH" },
-	],
-	metadata,
-	minimumSpend: usd(5),
-	paymentCollectionMethod: "INVOICE",
-	priceOverrides: [{ baseCharge: true, amount: 18, currency: "usd" }],
-};
 
 /** Calls every operation that stands, with bodies that fill what can be filled, and keeps what was answered. */
 export async function play(): Promise<{ readonly here: World; readonly exchanges: readonly Exchange[] }> {
@@ -232,12 +81,19 @@ async function catalogue(send: Send): Promise<void> {
 		unitTransformation: { divide: 2, round: "DOWN", featureUnits: "pair", featureUnitsPlural: "pairs" },
 	});
 	await send("POST", "/features", { id: "sso", displayName: "SSO", featureType: "BOOLEAN" });
-	await send("POST", "/features", { id: "seats", displayName: "Seats", featureType: "NUMBER", meterType: "FLUCTUATING" });
+	await send("POST", "/features", {
+		id: "seats",
+		displayName: "Seats",
+		featureType: "NUMBER",
+		meterType: "FLUCTUATING",
+	});
 	for (const id of ["width", "depth"])
 		await send("POST", "/features", { id, displayName: id, featureType: "NUMBER", meterType: "INCREMENTAL" });
 	const enumConfiguration = [{ value: "eu", displayName: "Europe" }];
 	await send("POST", "/features", { id: "region", displayName: "Region", featureType: "ENUM", enumConfiguration });
-	await send("PATCH", "/features/region", { enumConfiguration: [...enumConfiguration, { value: "us", displayName: "US" }] });
+	await send("PATCH", "/features/region", {
+		enumConfiguration: [...enumConfiguration, { value: "us", displayName: "US" }],
+	});
 	await send("PATCH", "/features/calls", {
 		...described,
 		featureUnits: "call",
@@ -266,7 +122,12 @@ async function catalogue(send: Send): Promise<void> {
 	await send("GET", "/credits/custom-currencies?status=ACTIVE,ARCHIVED");
 	const terms = { name: "Ten", description: "Ten off", durationInMonths: 3, metadata };
 	await send("POST", "/coupons", { id: "TEN", ...terms, percentOff: 10, amountsOff: null });
-	await send("POST", "/coupons", { id: "FIVE", ...terms, percentOff: null, amountsOff: [usd(5), { amount: 4, currency: "eur" }] });
+	await send("POST", "/coupons", {
+		id: "FIVE",
+		...terms,
+		percentOff: null,
+		amountsOff: [usd(5), { amount: 4, currency: "eur" }],
+	});
 	const none = { description: null, durationInMonths: null, metadata: null, amountsOff: null };
 	await send("POST", "/coupons", { id: "OLD", name: "Old", ...none, percentOff: 1 });
 	await send("PATCH", "/coupons/OLD", { name: "Older", description: "Old", metadata });
@@ -276,7 +137,13 @@ async function catalogue(send: Send): Promise<void> {
 }
 
 async function packages(send: Send): Promise<void> {
-	const described = { displayName: "Shown", description: "Described", metadata, billingId: "provider-1", productId: "app" };
+	const described = {
+		displayName: "Shown",
+		description: "Described",
+		metadata,
+		billingId: "provider-1",
+		productId: "app",
+	};
 	await send("POST", "/plans", { id: "free", displayName: "Free", productId: "app" });
 	await send("PATCH", "/plans/free", { charges: { pricingType: "FREE" } });
 	await send("POST", "/plans/free/publish", published);
@@ -295,7 +162,12 @@ async function packages(send: Send): Promise<void> {
 	await send("PATCH", "/addons/extra", { ...dependent, dependencies: ["needed"], charges: flat });
 	await send("PATCH", "/addons/extra", { dependencies: [] });
 	await send("PATCH", "/addons/extra", { dependencies: null });
-	const trial = { duration: 14, units: "DAY", budget: { limit: 10, hasSoftLimit: true }, trialEndBehavior: "CONVERT_TO_PAID" };
+	const trial = {
+		duration: 14,
+		units: "DAY",
+		budget: { limit: 10, hasSoftLimit: true },
+		trialEndBehavior: "CONVERT_TO_PAID",
+	};
 	const draft = { ...described, defaultTrialConfig: trial, parentPlanId: "free", pricingType: "PAID", status: "DRAFT" };
 	await send("POST", "/plans", { id: "pro", ...draft });
 	for (const path of ["/addons/extra", "/plans/pro"]) {
@@ -437,7 +309,16 @@ async function contracts(send: Send): Promise<void> {
 	await send("POST", "/contracts/C-1/billing/items", {
 		items: [
 			{ name: "Fee", externalId: "fee", rows: [{ price: 100 }], billingCycleUnit: "monthly", netTerms: 30, tax: 20 },
-			{ name: "Seats", externalId: "seats", netTerms: 30, pricingModelId: "tiered", rows: [{ to: 5, price: 2 }, { from: 5, price: 1 }] },
+			{
+				name: "Seats",
+				externalId: "seats",
+				netTerms: 30,
+				pricingModelId: "tiered",
+				rows: [
+					{ to: 5, price: 2 },
+					{ from: 5, price: 1 },
+				],
+			},
 		],
 	});
 	await send("GET", "/subscriptions/sub-custom");

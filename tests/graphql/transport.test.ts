@@ -9,15 +9,16 @@ const counted = { data: { products: { totalCount: 0 } } };
 describe("who may call", () => {
 	const ours = world();
 	const cases = [
-		["no key", "", "Unauthenticated"],
-		["an unknown key", "server-nothing", "Unauthenticated"],
-		["an expired key", ours.expiredKey(), "Unauthenticated"],
-		["a publishable key", ours.publishableKey, "IdentityForbidden"],
+		["no key", "", 401, "Unauthenticated"],
+		["an unknown key", "server-nothing", 401, "Unauthenticated"],
+		["an expired key", ours.expiredKey(), 401, "Unauthenticated"],
+		["a publishable key", ours.publishableKey, 403, "IdentityForbidden"],
 	] as const;
-	for (const [name, key, code] of cases)
-		test(`${name}: 200 with ${code} and no data`, async () => {
+	for (const [name, key, expected, code] of cases)
+		test(`${name}: ${expected} with ${code}, as the error body and as GraphQL errors, and no data`, async () => {
 			const { status, body } = await ours.call("POST", "/graphql", { key, body: { query: count } });
-			expect(status).toBe(200);
+			expect(status).toBe(expected);
+			expect(body).toMatchObject({ message: body.errors[0].message, code });
 			expect(body).not.toHaveProperty("data");
 			expect(codes(body)).toEqual([code]);
 			expect(body.errors[0].message).toMatch(/key/);

@@ -28,12 +28,14 @@ export const accessRoutes = ({ doors, authenticator, limits }: Services) => {
 			throw fail("RateLimitExceeded", "Too many wrong passwords; try again in ten minutes.");
 	};
 
-	return new Elysia({ prefix: "/api/v1", tags: ["Access"], normalize: false })
-		.onParse(async ({ request }) => {
-			const text = await readText(request);
-			assertJsonType(request, text);
-			return parseJson(text);
-		})
+	const readBody = async (request: Request): Promise<unknown> => {
+		const text = await readText(request);
+		assertJsonType(request, text);
+		return parseJson(text);
+	};
+
+	const signIn = new Elysia({ normalize: false })
+		.onParse(({ request }) => readBody(request))
 		.post(
 			"/auth/login",
 			async ({ body: { email, password }, request, server }) => {
@@ -51,7 +53,17 @@ export const accessRoutes = ({ doors, authenticator, limits }: Services) => {
 				});
 			},
 			{ body: LoginBody, response: single(SessionView) },
-		)
+		);
+
+	/** The token comes before the body, here as everywhere. */
+	const signedIn = new Elysia({ normalize: false })
+		.onParse(({ request }) => {
+			authenticator.login(request.headers);
+			return readBody(request);
+		})
+		.onTransform(({ request }) => {
+			authenticator.login(request.headers);
+		})
 		.post(
 			"/auth/logout",
 			({ request }) => {
@@ -80,4 +92,6 @@ export const accessRoutes = ({ doors, authenticator, limits }: Services) => {
 			},
 			{ response: single(MeView) },
 		);
+
+	return new Elysia({ prefix: "/api/v1", tags: ["Access"], normalize: false }).use(signIn).use(signedIn);
 };

@@ -26,7 +26,7 @@ export const addonRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/addons", tags: ["Addons"], normalize: false })
 		.use(identity(services))
 		.get(
-			"/",
+			"",
 			({ read, query }) =>
 				read((work) => {
 					const page = listPackages(work, "ADDON", query);
@@ -38,7 +38,7 @@ export const addonRoutes = (services: Services) =>
 				}),
 			{ permit: readable, query: PackageListQuery, response: listOf(Addon) },
 		)
-		.post("/", ({ create, body }) => create((work) => present(work, createAddon(work, body))), {
+		.post("", ({ create, body }) => create((work) => present(work, createAddon(work, body))), {
 			permit: "CATALOG:WRITE",
 			body: AddonCreate,
 			response: { 201: single(Addon) },

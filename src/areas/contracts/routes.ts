@@ -47,7 +47,7 @@ export const contractRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/contracts", tags: ["Contracts"], normalize: false })
 		.use(identity(services))
 		.get(
-			"/",
+			"",
 			({ read, query }) =>
 				read((work) => {
 					const page = listContracts(work, query);
@@ -58,7 +58,7 @@ export const contractRoutes = (services: Services) =>
 				}),
 			{ permit: "CONTRACT:READ", query: ContractListQuery, response: listOf(Contract) },
 		)
-		.post("/", ({ create, body }) => create((work) => ({ data: shown(work, createContract(work, body)) })), {
+		.post("", ({ create, body }) => create((work) => ({ data: shown(work, createContract(work, body)) })), {
 			permit: "CONTRACT:WRITE",
 			body: ContractCreate,
 			response: { 201: single(Contract) },

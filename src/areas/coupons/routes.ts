@@ -13,12 +13,12 @@ const params = Type.Object({ id: RefId });
 export const couponRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/coupons", tags: ["Coupons"], normalize: false })
 		.use(identity(services))
-		.get("/", ({ read, query }) => read((work) => viewPage(listCoupons(work, query), viewCoupon)), {
+		.get("", ({ read, query }) => read((work) => viewPage(listCoupons(work, query), viewCoupon)), {
 			permit: "COUPON:READ",
 			query: CouponListQuery,
 			response: listOf(Coupon),
 		})
-		.post("/", ({ create, body }) => create((work) => ({ data: viewCoupon(createCoupon(work, body)) })), {
+		.post("", ({ create, body }) => create((work) => ({ data: viewCoupon(createCoupon(work, body)) })), {
 			permit: "COUPON:WRITE",
 			body: CouponCreate,
 			response: { 201: single(Coupon) },

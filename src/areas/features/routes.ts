@@ -14,12 +14,12 @@ const readable = { scope: "CATALOG:READ", publishable: true } as const;
 export const featureRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/features", tags: ["Features"], normalize: false })
 		.use(identity(services))
-		.get("/", ({ read, query }) => read((work) => viewPage(listFeatures(work, query), viewFeature)), {
+		.get("", ({ read, query }) => read((work) => viewPage(listFeatures(work, query), viewFeature)), {
 			permit: readable,
 			query: FeatureListQuery,
 			response: listOf(Feature),
 		})
-		.post("/", ({ create, body }) => create((work) => ({ data: viewFeature(createFeature(work, body)) })), {
+		.post("", ({ create, body }) => create((work) => ({ data: viewFeature(createFeature(work, body)) })), {
 			permit: "CATALOG:WRITE",
 			body: FeatureCreate,
 			response: { 201: single(Feature) },

@@ -18,7 +18,7 @@ export const invoiceRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/customers/:id/invoices", tags: ["Invoices"], normalize: false })
 		.use(identity(services))
 		.get(
-			"/",
+			"",
 			({ read, params, query }) =>
 				read((work) => {
 					const customer = getInvoicedCustomer(work, params.id);

@@ -136,6 +136,9 @@ export function publishPackage(
 ): { taskId: string | null } {
 	const owner = getPackage(work, kind, refId);
 	const draft = openDraft(work, owner, "publish");
+	const product = productsByIds(work, [owner.productId]).get(owner.productId);
+	assert(product, "a package has a product");
+	assertProductActive(product);
 	assertPriced(draft, selectCharges(work, draft.id).length);
 	assertDependenciesPublished(work, draft);
 	const former = findLatest(work, owner.id);
@@ -178,23 +181,26 @@ export function createDraft(work: Work, kind: PackageKind, refId: string): Versi
 	const latest = findLatest(work, owner.id);
 	nextState(owner, stateOf(latest, findDraft(work, owner.id) !== undefined), "createDraft");
 	assert(latest, "only a published package gets a new draft");
-	const id = insertDraft(work, owner.id, latest.versionNumber + 1, {
-		displayName: latest.displayName,
-		description: latest.description,
-		billingId: latest.billingId,
-		metadata: latest.metadata,
-		pricingType: latest.pricingType,
-		overageBillingPeriod: latest.overageBillingPeriod,
-		parentId: latest.parentId,
-		compatibleAddonRefs: latest.compatibleAddonRefs,
-		defaultTrial: latest.defaultTrial,
-		dependencyRefs: latest.dependencyRefs,
-		maxQuantity: latest.maxQuantity,
-	});
+	const id = insertDraft(work, owner.id, latest.versionNumber + 1, termsOf(latest));
 	copyCharges(work, latest.id, id);
 	copyEntitlements(work, latest.id, id);
 	return getVersionById(work, id);
 }
+
+/** The terms of a version, to begin another one with. */
+export const termsOf = (version: VersionRow): VersionTerms => ({
+	displayName: version.displayName,
+	description: version.description,
+	billingId: version.billingId,
+	metadata: version.metadata,
+	pricingType: version.pricingType,
+	overageBillingPeriod: version.overageBillingPeriod,
+	parentId: version.parentId,
+	compatibleAddonRefs: version.compatibleAddonRefs,
+	defaultTrial: version.defaultTrial,
+	dependencyRefs: version.dependencyRefs,
+	maxQuantity: version.maxQuantity,
+});
 
 /** Throws the draft away; a package that was never published goes with it, unless another plan is based on it. */
 export function removeDraft(work: Work, kind: PackageKind, refId: string): PackageRow {

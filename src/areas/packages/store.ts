@@ -1,4 +1,4 @@
-import { and, eq, exists, getTableColumns, inArray, not, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, exists, getTableColumns, inArray, not, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
@@ -73,10 +73,20 @@ export const selectLatestOf = (work: Work, packageIds: readonly string[]): Versi
 		.where(and(inEnvironment(work), inArray(packageVersions.packageId, [...packageIds]), isLatest))
 		.all();
 
-/** Drafts and latest versions that have this package as their base. */
+/** What is sold or written on now: neither a former version nor an archived one. */
+export const isActive = or(and(isLatest, sql`${packageVersions.status} = 'PUBLISHED'`), isDraft);
+
+/** Drafts and published versions that have this package as their base. */
 export const selectChildren = (work: Work, packageId: string): VersionRow[] =>
 	selectVersions(work)
-		.where(and(inEnvironment(work), eq(packageVersions.parentId, packageId), or(isLatest, isDraft)))
+		.where(and(inEnvironment(work), eq(packageVersions.parentId, packageId), isActive))
+		.all();
+
+/** Drafts and latest versions of a product's plans and addons, oldest package first, each package's published one first. */
+export const selectVersionsOfProduct = (work: Work, productId: string): VersionRow[] =>
+	selectVersions(work)
+		.where(and(inEnvironment(work), eq(packages.productId, productId), or(isLatest, isDraft)))
+		.orderBy(asc(packages.id), asc(packageVersions.versionNumber))
 		.all();
 
 /**

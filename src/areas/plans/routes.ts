@@ -27,7 +27,7 @@ export const planRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/plans", tags: ["Plans"], normalize: false })
 		.use(identity(services))
 		.get(
-			"/",
+			"",
 			({ read, query }) =>
 				read((work) => {
 					const page = listPackages(work, "PLAN", query);
@@ -39,7 +39,7 @@ export const planRoutes = (services: Services) =>
 				}),
 			{ permit: readable, query: PackageListQuery, response: listOf(Plan) },
 		)
-		.post("/", ({ create, body }) => create((work) => present(work, createPlan(work, body))), {
+		.post("", ({ create, body }) => create((work) => present(work, createPlan(work, body))), {
 			permit: "CATALOG:WRITE",
 			body: PlanCreate,
 			response: { 201: single(Plan) },

@@ -74,8 +74,9 @@ export function assertPurchasable(
 export const currencyOfCharge = ({ price, tiers }: Pick<PricedCharge, "price" | "tiers">): string | undefined =>
 	price?.currency ?? tiers?.map(({ unitPrice, flatPrice }) => (unitPrice ?? flatPrice)?.currency).find(Boolean);
 
-function rateUnits(charge: PricedCharge, quantity: Decimal): RatedCharge {
-	const { price, tiers, tiersMode, blockSize } = charge;
+/** Units by their price, by blocks or by tiers, exact and without bounds. Less than nothing costs nothing. */
+export function rateUnits({ price, tiers, tiersMode, blockSize }: PricedCharge, counted: Decimal): RatedCharge {
+	const quantity = exact(counted).lt(0) ? zero : counted;
 	if (tiers && tiers.length > 0) {
 		// Tier bounds count units; with a block size the quantity is first rounded up to whole blocks. (Our choice.)
 		const units = blockSize ? toDecimal(blocksCovering(quantity, blockSize).times(exact(blockSize))) : quantity;

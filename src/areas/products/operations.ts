@@ -1,8 +1,8 @@
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import { defaultSettings, defaultUsageReset } from "./rules";
-import type { ProductCreate, ProductListQuery, ProductUpdate } from "./schema";
+import { defaultSettings, defaultUsageReset, nextProductStatus } from "./rules";
+import type { ProductCreate, ProductDuplicate, ProductListQuery, ProductSettings, ProductUpdate } from "./schema";
 import { findProduct, insertProduct, type ProductChanges, pageProducts, saveProduct, selectProducts } from "./store";
 import type { ProductRow } from "./table";
 
@@ -20,9 +20,14 @@ export const productsByIds = (work: Work, ids: readonly string[]): Map<string, P
 
 export const listProducts = (work: Work, query: ProductListQuery): Page<ProductRow> => pageProducts(work, query);
 
+function assertIdFree(work: Work, refId: string): void {
+	if (findProduct(work, refId))
+		throw fail("DuplicatedEntityNotAllowed", `There is a product '${refId}' already; choose another id.`);
+}
+
+/** Throws DuplicatedEntityNotAllowed. */
 export function createProduct(work: Work, input: ProductCreate): ProductRow {
-	if (findProduct(work, input.id))
-		throw fail("DuplicatedEntityNotAllowed", `There is a product '${input.id}' already; choose another id.`);
+	assertIdFree(work, input.id);
 	return insertProduct(work, {
 		refId: input.id,
 		displayName: input.displayName,
@@ -37,6 +42,7 @@ export function createProduct(work: Work, input: ProductCreate): ProductRow {
 /** Changes what is sent; null clears (semantics 1.6). Settings are replaced as a whole. They act on new subscriptions only. */
 export function updateProduct(work: Work, refId: string, input: ProductUpdate): ProductRow {
 	const product = getProduct(work, refId);
+	nextProductStatus(product, "update");
 	const changes: ProductChanges = {
 		...(input.displayName !== undefined && { displayName: input.displayName }),
 		...(input.description !== undefined && { description: input.description }),
@@ -46,4 +52,69 @@ export function updateProduct(work: Work, refId: string, input: ProductUpdate): 
 		...(input.usageResetCutoffRule && { usageReset: input.usageResetCutoffRule.behavior }),
 	};
 	return saveProduct(work, product, changes);
+}
+
+/**
+ * Ends the sale of a product and, by `archivePackages`, of its plans and addons; running subscriptions go on. Products
+ * come before packages, so who calls hands that half in. Throws ProductNotFoundError, CannotArchiveProductError.
+ */
+export function archiveProduct(
+	work: Work,
+	refId: string,
+	archivePackages: (work: Work, product: ProductRow) => void,
+): ProductRow {
+	const product = getProduct(work, refId);
+	nextProductStatus(product, "archive");
+	archivePackages(work, product);
+	return saveProduct(work, product, { archivedAt: work.now });
+}
+
+/**
+ * Opens the product again; its plans and addons stay archived (semantics 3, our reading). Throws ProductNotFoundError,
+ * CannotUnarchiveProductError.
+ */
+export function unarchiveProduct(work: Work, refId: string): ProductRow {
+	const product = getProduct(work, refId);
+	nextProductStatus(product, "unarchive");
+	return saveProduct(work, product, { archivedAt: null });
+}
+
+/** Copies what belongs to one product into another; answers what each plan's id has become. */
+export type CopyPackages = (work: Work, from: ProductRow, to: ProductRow) => ReadonlyMap<string, string>;
+
+/**
+ * A product like another one, with its plans and addons (copied by `copyPackages`, which is handed in since packages come
+ * later), in the caller's transaction. Its journey names the copied plans. Throws ProductNotFoundError,
+ * DuplicateProductValidationError (the source is archived), DuplicatedEntityNotAllowed.
+ */
+export function duplicateProduct(
+	work: Work,
+	refId: string,
+	{ targetId, displayName, description }: ProductDuplicate,
+	copyPackages: CopyPackages,
+): ProductRow {
+	const source = getProduct(work, refId);
+	nextProductStatus(source, "duplicate");
+	assertIdFree(work, targetId);
+	const copy = insertProduct(work, {
+		refId: targetId,
+		displayName: displayName ?? source.displayName,
+		description: description === undefined ? source.description : description,
+		metadata: source.metadata,
+		multipleSubscriptions: source.multipleSubscriptions,
+		settings: source.settings,
+		usageReset: source.usageReset,
+	});
+	const planRefs = copyPackages(work, source, copy);
+	return saveProduct(work, copy, { settings: journeyOf(source.settings, planRefs) });
+}
+
+/** A plan that was not copied, since it is archived, is named no more. */
+function journeyOf(settings: ProductSettings, planRefs: ReadonlyMap<string, string>): ProductSettings {
+	const copied = (ref: string | null | undefined): string | null => (ref == null ? null : (planRefs.get(ref) ?? null));
+	return {
+		...settings,
+		subscriptionStartPlanId: copied(settings.subscriptionStartPlanId),
+		downgradePlanId: copied(settings.downgradePlanId),
+	};
 }

@@ -4,20 +4,33 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
+import { archivePackagesOf, copyPackages } from "../packages/operations.product";
 import { assertJourneyPlans } from "../plans/operations";
-import { createProduct, getProduct, listProducts, updateProduct } from "./operations";
-import { Product, ProductCreate, ProductListQuery, ProductUpdate } from "./schema";
+import { hasSubscriptions } from "../subscriptions/catalogue";
+import {
+	archiveProduct,
+	createProduct,
+	duplicateProduct,
+	getProduct,
+	listProducts,
+	unarchiveProduct,
+	updateProduct,
+} from "./operations";
+import { assertMultiplicityFits } from "./rules";
+import { Product, ProductCreate, ProductDuplicate, ProductListQuery, ProductUpdate } from "./schema";
 import { viewProduct } from "./view";
+
+const params = Type.Object({ id: RefId });
 
 export const productRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/products", tags: ["Products"], normalize: false })
 		.use(identity(services))
-		.get("/", ({ read, query }) => read((work) => viewPage(listProducts(work, query), viewProduct)), {
+		.get("", ({ read, query }) => read((work) => viewPage(listProducts(work, query), viewProduct)), {
 			permit: { scope: "CATALOG:READ", publishable: true },
 			query: ProductListQuery,
 			response: listOf(Product),
 		})
-		.post("/", ({ create, body }) => create((work) => ({ data: viewProduct(createProduct(work, body)) })), {
+		.post("", ({ create, body }) => create((work) => ({ data: viewProduct(createProduct(work, body)) })), {
 			permit: "CATALOG:WRITE",
 			body: ProductCreate,
 			response: { 201: single(Product) },
@@ -27,9 +40,27 @@ export const productRoutes = (services: Services) =>
 			({ write, params: { id }, body }) =>
 				write((work) => {
 					const product = getProduct(work, id);
-					// Products come before plans, so it is here that the plans which the settings name are looked for.
+					// Products come before plans and subscriptions, so it is here that those are asked.
 					assertJourneyPlans(work, product, body.productSettings);
+					assertMultiplicityFits(product, body, () => hasSubscriptions(work, product.id));
 					return { data: viewProduct(updateProduct(work, id, body)) };
 				}),
-			{ permit: "CATALOG:WRITE", params: Type.Object({ id: RefId }), body: ProductUpdate, response: single(Product) },
+			{ permit: "CATALOG:WRITE", params, body: ProductUpdate, response: single(Product) },
+		)
+		.post(
+			"/:id/archive",
+			({ write, params: { id } }) =>
+				write((work) => ({ data: viewProduct(archiveProduct(work, id, archivePackagesOf)) })),
+			{ permit: "CATALOG:WRITE", params, response: single(Product) },
+		)
+		.post(
+			"/:id/unarchive",
+			({ write, params: { id } }) => write((work) => ({ data: viewProduct(unarchiveProduct(work, id)) })),
+			{ permit: "CATALOG:WRITE", params, response: single(Product) },
+		)
+		.post(
+			"/:id/duplicate",
+			({ create, params: { id }, body }) =>
+				create((work) => ({ data: viewProduct(duplicateProduct(work, id, body, copyPackages)) })),
+			{ permit: "CATALOG:WRITE", params, body: ProductDuplicate, response: { 201: single(Product) } },
 		);

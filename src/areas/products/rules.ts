@@ -1,5 +1,6 @@
+import type { ErrorCode } from "../../kernel/error-codes";
 import { fail } from "../../kernel/errors";
-import type { ProductSettings, ProductStatus, UsageResetBehavior } from "./schema";
+import type { ProductSettings, ProductStatus, ProductUpdate, UsageResetBehavior } from "./schema";
 
 /** Source: semantics-extra 10, "Defaults": the customer picks a plan, a cancellation acts at once and ends the access. */
 export const defaultSettings: ProductSettings = {
@@ -17,11 +18,68 @@ export const defaultUsageReset: UsageResetBehavior = "ALWAYS_RESET";
 export const productStatus = ({ archivedAt }: { readonly archivedAt: number | null }): ProductStatus =>
 	archivedAt === null ? "PUBLISHED" : "ARCHIVED";
 
+/** `extend`: a new plan or addon, a publication, a sale. */
+export type ProductAction = "update" | "extend" | "duplicate" | "archive" | "unarchive";
+
+interface Refusal {
+	readonly code: ErrorCode;
+	readonly because: string;
+}
+
+/** What each action leads to, or why it is refused (semantics 3; the refusals of a second archive are our choice). */
+export const productTransitions: Readonly<
+	Record<ProductStatus, Readonly<Record<ProductAction, ProductStatus | Refusal>>>
+> = {
+	PUBLISHED: {
+		update: "PUBLISHED",
+		extend: "PUBLISHED",
+		duplicate: "PUBLISHED",
+		archive: "ARCHIVED",
+		unarchive: { code: "CannotUnarchiveProductError", because: "is not archived; it needs no unarchiving" },
+	},
+	ARCHIVED: {
+		// Like an archived coupon, it may still be renamed: it shows wherever it was sold.
+		update: "ARCHIVED",
+		extend: { code: "EntityIsArchivedError", because: "is archived; unarchive it or choose another product" },
+		duplicate: {
+			code: "DuplicateProductValidationError",
+			because: "is archived, and so are its plans and addons; duplicate a product that is sold",
+		},
+		archive: { code: "CannotArchiveProductError", because: "is archived already; unarchive it to sell it again" },
+		unarchive: "PUBLISHED",
+	},
+};
+
+interface Archivable {
+	readonly refId: string;
+	readonly archivedAt: number | null;
+}
+
+/** The status that follows; throws where the table refuses. */
+export function nextProductStatus(product: Archivable, action: ProductAction): ProductStatus {
+	const next = productTransitions[productStatus(product)][action];
+	if (typeof next === "string") return next;
+	throw fail(next.code, `Product '${product.refId}' ${next.because}.`);
+}
+
 /** An archived product takes no new plans, addons or subscriptions. */
-export function assertProductActive(product: { readonly refId: string; readonly archivedAt: number | null }): void {
-	if (productStatus(product) === "ARCHIVED")
+export function assertProductActive(product: Archivable): void {
+	nextProductStatus(product, "extend");
+}
+
+/**
+ * Whether one customer may hold several subscriptions is settled with the first subscription (semantics-extra 10): those
+ * that run would break the other rule. Sending the value that it has is no change. `hasSubscriptions` is asked only then.
+ */
+export function assertMultiplicityFits(
+	product: { readonly refId: string; readonly multipleSubscriptions: boolean },
+	{ multipleSubscriptions }: Pick<ProductUpdate, "multipleSubscriptions">,
+	hasSubscriptions: () => boolean,
+): void {
+	if (multipleSubscriptions === undefined || multipleSubscriptions === product.multipleSubscriptions) return;
+	if (hasSubscriptions())
 		throw fail(
-			"EntityIsArchivedError",
-			`Product '${product.refId}' is archived; unarchive it or choose another product.`,
+			"InvalidArgumentError",
+			`'multipleSubscriptions' of product '${product.refId}' is ${product.multipleSubscriptions} for good, since it has been subscribed to; leave it out, or duplicate the product.`,
 		);
 }

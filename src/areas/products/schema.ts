@@ -51,6 +51,16 @@ export const ProductUpdate = Type.Object(
 );
 export type ProductUpdate = Static<typeof ProductUpdate>;
 
+export const ProductDuplicate = Type.Object(
+	{
+		targetId: RefId,
+		displayName: Type.Optional(DisplayName),
+		description: Type.Optional(nullable(Description)),
+	},
+	{ additionalProperties: false },
+);
+export type ProductDuplicate = Static<typeof ProductDuplicate>;
+
 export const ProductListQuery = Type.Object(
 	{
 		...pageQuery,

@@ -67,7 +67,10 @@ export const insertProduct = (
 		.get();
 
 export type ProductChanges = Partial<
-	Pick<ProductRow, "displayName" | "description" | "metadata" | "multipleSubscriptions" | "settings" | "usageReset">
+	Pick<
+		ProductRow,
+		"displayName" | "description" | "metadata" | "multipleSubscriptions" | "settings" | "usageReset" | "archivedAt"
+	>
 >;
 
 export const saveProduct = (work: Work, { id }: ProductRow, changes: ProductChanges): ProductRow =>

@@ -4,8 +4,8 @@ import { HttpRefusal } from "../../http/refusal";
 import { type Instant, parseInstant, toIso } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
 import { assert, fail, unreachable } from "../../kernel/errors";
-import { single } from "../../kernel/schema";
-import type { Doors, Work } from "../../kernel/work";
+import { single, textOf } from "../../kernel/schema";
+import type { Actor, Doors, Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { findEnvironment } from "../access/operations";
 import { getCustomer } from "../customers/operations";
@@ -13,7 +13,7 @@ import { getFeature } from "../features/operations";
 import type { Reset } from "./history";
 import { usageHistory } from "./operations";
 import type { IngestResult, UnknownCustomers } from "./ports";
-import { Accepted, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
+import { Accepted, EventReport, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
 
 /** The resets of a customer's entitlement to a feature, up to `until`. Usage knows none: who does hands them in. */
 export type ResetsOf = (
@@ -34,16 +34,15 @@ export const usageRoutes = (services: Services, resetsOf: ResetsOf = noResets) =
 		.use(identity(services))
 		.post(
 			"/events",
-			({ actor, read, body, once }) =>
+			({ actor, body, once }) =>
 				once(async () => {
-					const { now, unknownCustomers } = read((work) => ({ now: work.now, unknownCustomers: policyOf(work) }));
-					assert(typeof body === "string", "the route asks for its body as text");
-					answerTo(
-						await services.events.send({ environmentId: actor.environmentId, now, unknownCustomers, text: body }),
-					);
+					const { environmentId } = actor;
+					const now = services.doors.now(environmentId);
+					const unknownCustomers = policyOf(actor);
+					answerTo(await services.events.send({ environmentId, now, unknownCustomers, text: body }));
 					return { data: {} };
 				}),
-			{ permit: { scope: "USAGE:WRITE", body: "text" }, response: single(Accepted) },
+			{ permit: { scope: "USAGE:WRITE", body: "text" }, body: textOf(EventReport), response: single(Accepted) },
 		)
 		.get(
 			"/usage/:customerId/history/:featureId",
@@ -68,15 +67,17 @@ function answerTo(result: IngestResult): void {
 }
 
 /** The environment's setting, read again only when the main file has changed. */
-function rememberPolicies({ epoch }: Doors): (work: Work) => UnknownCustomers {
+function rememberPolicies({ epoch, read }: Doors): (actor: Actor) => UnknownCustomers {
 	const known = new Map<string, UnknownCustomers>();
 	let knownAt = "";
-	return (work) => {
-		const { environmentId } = work.actor;
+	return (actor) => {
+		const { environmentId } = actor;
 		const at = epoch();
 		if (at !== knownAt) known.clear();
 		knownAt = at;
-		const policy = known.get(environmentId) ?? findEnvironment(work, environmentId)?.unknownCustomers ?? "refuse";
+		const policy =
+			known.get(environmentId) ??
+			read(actor, (work) => findEnvironment(work, environmentId)?.unknownCustomers ?? "refuse");
 		known.set(environmentId, policy);
 		return policy;
 	};

@@ -1,0 +1,175 @@
+import { Value } from "@sinclair/typebox/value";
+import { defaultSettings, defaultUsageReset } from "../products/rules";
+import type { ProductSettings } from "../products/schema";
+import type { MeterInput, UnitTransformationInput } from "../features/schema";
+import type { DefaultTrialConfig } from "../plans/schema";
+import { canonicalCharges } from "./rules.charges";
+import { canonicalEntitlements } from "./rules.entitlements";
+import { byText, metadataOrNull, stated, textOrNull } from "./rules.stated";
+import type {
+	Catalogue,
+	CatalogueAddon,
+	CatalogueCoupon,
+	CatalogueCurrency,
+	CatalogueFeature,
+	CataloguePlan,
+	CatalogueProduct,
+} from "./schema";
+
+/**
+ * The one way to write a catalogue down: lists sorted by id, keys in a fixed order, defaults left out. Two catalogues
+ * that mean the same are equal in this form, to the byte once printed. Throws what the folding of resets refuses.
+ */
+export const canonical = (catalogue: Catalogue): Catalogue =>
+	stated<Catalogue>({
+		$schema: null,
+		version: 1,
+		products: listOf(catalogue.products, product),
+		currencies: listOf(catalogue.currencies, currency),
+		features: listOf(catalogue.features, feature),
+		addons: listOf(catalogue.addons, addon),
+		plans: listOf(catalogue.plans, plan),
+		coupons: listOf(catalogue.coupons, coupon),
+	});
+
+function listOf<Entry extends { readonly id: string }>(
+	entries: readonly Entry[] | undefined,
+	write: (entry: Entry, at: number) => Entry,
+): Entry[] | null {
+	if (!entries || entries.length === 0) return null;
+	return entries.map(write).sort((one, other) => byText(one.id, other.id));
+}
+
+const sorted = (refs: readonly string[] | null | undefined): string[] | null | undefined => refs?.toSorted(byText);
+
+const product = (entry: CatalogueProduct): CatalogueProduct =>
+	stated<CatalogueProduct>({
+		id: entry.id,
+		displayName: entry.displayName,
+		description: textOrNull(entry.description),
+		multipleSubscriptions: entry.multipleSubscriptions || null,
+		productSettings: entry.productSettings && settings(entry.productSettings),
+		usageResetCutoffRule:
+			entry.usageResetCutoffRule?.behavior === defaultUsageReset ? null : entry.usageResetCutoffRule,
+		metadata: metadataOrNull(entry.metadata),
+	});
+
+const writtenSettings = (entry: ProductSettings): ProductSettings =>
+	stated<ProductSettings>({
+		subscriptionStartSetup: entry.subscriptionStartSetup,
+		subscriptionStartPlanId: entry.subscriptionStartPlanId,
+		subscriptionEndSetup: entry.subscriptionEndSetup,
+		downgradePlanId: entry.downgradePlanId,
+		subscriptionCancellationTime: entry.subscriptionCancellationTime,
+		prorateAtEndOfBillingPeriod: entry.prorateAtEndOfBillingPeriod,
+	});
+
+function settings(entry: ProductSettings): ProductSettings | null {
+	const written = writtenSettings(entry);
+	return Value.Equal(written, writtenSettings(defaultSettings)) ? null : written;
+}
+
+const currency = (entry: CatalogueCurrency): CatalogueCurrency =>
+	stated<CatalogueCurrency>({
+		id: entry.id,
+		displayName: entry.displayName,
+		description: textOrNull(entry.description),
+		symbol: textOrNull(entry.symbol),
+		units: entry.units && { singular: entry.units.singular, plural: entry.units.plural },
+		metadata: metadataOrNull(entry.metadata),
+	});
+
+const feature = (entry: CatalogueFeature): CatalogueFeature =>
+	stated<CatalogueFeature>({
+		id: entry.id,
+		displayName: entry.displayName,
+		description: textOrNull(entry.description),
+		featureType: entry.featureType,
+		meterType: entry.meterType === "None" ? null : entry.meterType,
+		featureUnits: entry.featureUnits,
+		featureUnitsPlural: entry.featureUnitsPlural,
+		// The order is that in which the values are offered, so it stays.
+		enumConfiguration: entry.enumConfiguration?.length
+			? entry.enumConfiguration.map(({ value, displayName }) => ({ value, displayName }))
+			: null,
+		unitTransformation: entry.unitTransformation && unitTransformation(entry.unitTransformation),
+		meter: entry.meter && meter(entry.meter),
+		metadata: metadataOrNull(entry.metadata),
+	});
+
+const unitTransformation = (entry: UnitTransformationInput): UnitTransformationInput =>
+	stated<UnitTransformationInput>({
+		divide: entry.divide,
+		round: entry.round === "DOWN" ? "DOWN" : null,
+		featureUnits: entry.featureUnits,
+		featureUnitsPlural: entry.featureUnitsPlural,
+	});
+
+/** Groups and conditions stay in their order: another one is another meter, and counts everything anew. */
+function meter({ aggregation, filters }: MeterInput): MeterInput {
+	const { function: name, field: _, ...more } = aggregation;
+	return {
+		aggregation: name === "COUNT" ? { ...more, function: name } : { ...aggregation },
+		filters: filters.map(({ conditions }) => ({
+			conditions: conditions.map(({ field, operation, value, values }) =>
+				stated<(typeof conditions)[number]>({ field, operation, value, values }),
+			),
+		})),
+	};
+}
+
+const addon = (entry: CatalogueAddon, at: number): CatalogueAddon =>
+	stated<CatalogueAddon>({
+		id: entry.id,
+		productId: entry.productId,
+		displayName: entry.displayName,
+		description: textOrNull(entry.description),
+		maxQuantity: entry.maxQuantity,
+		dependencies: entry.dependencies?.length ? sorted(entry.dependencies) : null,
+		...sold(`addons[${at}]`, entry),
+	});
+
+const plan = (entry: CataloguePlan, at: number): CataloguePlan =>
+	stated<CataloguePlan>({
+		id: entry.id,
+		productId: entry.productId,
+		displayName: entry.displayName,
+		description: textOrNull(entry.description),
+		parentPlanId: entry.parentPlanId,
+		// None at all is not the same as an empty list: without one all addons of the product go with the plan.
+		compatibleAddonIds: sorted(entry.compatibleAddonIds),
+		defaultTrialConfig: entry.defaultTrialConfig && trial(entry.defaultTrialConfig),
+		...sold(`plans[${at}]`, entry),
+	});
+
+/** What plans and addons share. The billing id that `charges` may carry is the package's own. */
+function sold(where: string, entry: CatalogueAddon | CataloguePlan) {
+	const entitlements = canonicalEntitlements(where, entry.entitlements ?? [], entry.charges);
+	return {
+		billingId: textOrNull(entry.charges.billingId) ?? textOrNull(entry.billingId),
+		charges: canonicalCharges(where, entry.charges),
+		entitlements: entitlements.length > 0 ? entitlements : null,
+		metadata: metadataOrNull(entry.metadata),
+	};
+}
+
+const trial = ({ duration, units, budget, trialEndBehavior }: DefaultTrialConfig): DefaultTrialConfig =>
+	stated<DefaultTrialConfig>({
+		duration,
+		units,
+		budget: budget && { limit: budget.limit, hasSoftLimit: budget.hasSoftLimit },
+		trialEndBehavior,
+	});
+
+const coupon = (entry: CatalogueCoupon): CatalogueCoupon =>
+	stated<CatalogueCoupon>({
+		id: entry.id,
+		name: entry.name,
+		description: textOrNull(entry.description),
+		percentOff: entry.percentOff,
+		amountsOff: entry.amountsOff
+			?.map(({ amount, currency }) => ({ amount, currency }))
+			.sort((one, other) => byText(one.currency, other.currency)),
+		durationInMonths: entry.durationInMonths,
+		metadata: metadataOrNull(entry.metadata),
+	});

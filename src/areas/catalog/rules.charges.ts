@@ -1,0 +1,222 @@
+import { toDecimal, toWire } from "../../kernel/decimal";
+import { resetOf } from "../packages/rules";
+import { defaultCurrency, modelPlace } from "../packages/rules.charges";
+import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
+import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "../packages/schema.charges";
+import { byText, stated } from "./rules.stated";
+
+export interface Reset {
+	readonly resetPeriod: ResetPeriod | null;
+	readonly resetAnchor: ResetAnchor | null;
+}
+
+/** One price as the database holds it, in the document's words: a row for each model, billing period and country. */
+export interface PriceRow extends Reset {
+	readonly isOverage: boolean;
+	readonly billingModel: BillingModel;
+	readonly billingCadence: "RECURRING" | "ONE_OFF";
+	readonly featureId: string | null;
+	/** Overage only. */
+	readonly currencyId: string | null;
+	readonly topUpCustomCurrencyId: string | null;
+	readonly tiersMode: "VOLUME" | "GRADUATED" | null;
+	readonly minUnitQuantity: number | null;
+	readonly maxUnitQuantity: number | null;
+	readonly period: PricePeriod;
+}
+
+/**
+ * The one way in which a pricing is written down: rows that can be one pricing model are one, models and periods stand in
+ * a fixed order, minimum spends in `minimumSpend`, and what is the default is left out (but a price's currency, which a
+ * reader must not have to guess).
+ */
+export function canonicalCharges(where: string, charges: PackageCharges): PackageCharges {
+	return chargesOfRows(charges.pricingType, charges.overageBillingPeriod ?? null, rowsOfCharges(where, charges));
+}
+
+function rowsOfCharges(where: string, charges: PackageCharges): PriceRow[] {
+	const { pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
+	return [
+		...pricingModels.flatMap((model, at) => modelRows(`${where}.${modelPlace("pricingModels", at)}`, model)),
+		...(minimumSpend ?? []).map(({ billingPeriod, minimum }) => ({
+			...blank,
+			billingModel: "MINIMUM_SPEND" as const,
+			period: { billingPeriod, price: canonicalPrice(minimum) },
+		})),
+		...overagePricingModels.flatMap(overageRows),
+	];
+}
+
+const blank = {
+	isOverage: false,
+	billingCadence: "RECURRING",
+	featureId: null,
+	currencyId: null,
+	topUpCustomCurrencyId: null,
+	tiersMode: null,
+	minUnitQuantity: null,
+	maxUnitQuantity: null,
+	resetPeriod: null,
+	resetAnchor: null,
+} as const satisfies Partial<PriceRow>;
+
+const modelRows = (where: string, model: PricingModel): PriceRow[] =>
+	model.pricePeriods.map((period) => ({
+		...blank,
+		...resetOf(where, model),
+		billingModel: model.billingModel,
+		billingCadence: model.billingCadence ?? "RECURRING",
+		featureId: model.featureId ?? null,
+		topUpCustomCurrencyId: model.topUpCustomCurrencyId ?? null,
+		tiersMode: model.tiersMode ?? null,
+		minUnitQuantity: model.minUnitQuantity ?? null,
+		maxUnitQuantity: model.maxUnitQuantity ?? null,
+		period: canonicalPeriod(period),
+	}));
+
+const overageRows = (model: OveragePricingModel): PriceRow[] =>
+	model.pricePeriods.map((period) => ({
+		...blank,
+		isOverage: true,
+		billingModel: model.billingModel,
+		featureId: overageFeature(model),
+		currencyId: model.currencyId ?? null,
+		period: canonicalPeriod(period),
+	}));
+
+export const overageFeature = (model: OveragePricingModel): string | null =>
+	model.currencyId === undefined ? (model.featureId ?? model.entitlement?.featureId ?? null) : null;
+
+const canonicalPrice = ({ amount, currency = defaultCurrency }: NonNullable<PricePeriod["price"]>) => ({
+	amount: wireNumber(amount),
+	currency,
+});
+
+/** As it comes back from the database: minus zero is zero. */
+const wireNumber = (amount: number): number => toWire(toDecimal(amount));
+
+const canonicalPeriod = ({ price, tiers, creditRate, ...period }: PricePeriod): PricePeriod =>
+	stated<PricePeriod>({
+		billingPeriod: period.billingPeriod,
+		billingCountryCode: period.billingCountryCode,
+		price: price && canonicalPrice(price),
+		tiers: tiers?.map(({ upTo, unitPrice, flatPrice }) =>
+			stated<TierInput>({
+				upTo,
+				unitPrice: unitPrice && canonicalPrice(unitPrice),
+				flatPrice: flatPrice && canonicalPrice(flatPrice),
+			}),
+		),
+		// A block of nothing is no block.
+		blockSize: period.blockSize || null,
+		creditRate:
+			creditRate &&
+			stated<NonNullable<PricePeriod["creditRate"]>>({
+				amount: creditRate.amount,
+				currencyId: creditRate.currencyId,
+				costFormula: creditRate.costFormula,
+			}),
+		creditGrantCadence: period.creditGrantCadence,
+	});
+
+const modelOrder: readonly BillingModel[] = ["FLAT_FEE", "PER_UNIT", "USAGE_BASED", "CREDIT_BASED", "MINIMUM_SPEND"];
+
+/** The pricing that these rows make up, in its one form. */
+export function chargesOfRows(
+	pricingType: PackageCharges["pricingType"],
+	overageBillingPeriod: PackageCharges["overageBillingPeriod"] | null,
+	rows: readonly PriceRow[],
+): PackageCharges {
+	const groups = [...Map.groupBy(rows, modelKey).entries()]
+		.sort(([one], [other]) => byText(one, other))
+		.map(([, group]) => group.toSorted((one, other) => byText(periodKey(one), periodKey(other))));
+	const own = groups.filter(([first]) => first && !first.isOverage);
+	const overage = groups.filter(([first]) => first?.isOverage).map(overageModel);
+	const minimums = own.filter(isMinimumSpend).flat();
+	return stated<PackageCharges>({
+		pricingType,
+		billingId: null,
+		pricingModels: unlessEmpty(own.filter((group) => !isMinimumSpend(group)).map(pricingModel)),
+		minimumSpend: unlessEmpty(
+			minimums.flatMap(({ period: { billingPeriod, price } }) => (price ? { billingPeriod, minimum: price } : [])),
+		),
+		overagePricingModels: unlessEmpty(overage),
+		overageBillingPeriod: overage.length > 0 && overageBillingPeriod === "MONTHLY" ? "MONTHLY" : null,
+	});
+}
+
+const unlessEmpty = <T>(list: T[]): T[] | null => (list.length > 0 ? list : null);
+
+/** What rows must share to be one model. The tiers' bounds are part of it, since a model has the same in all periods. */
+const modelKey = (row: PriceRow): string =>
+	JSON.stringify([
+		row.isOverage,
+		modelOrder.indexOf(row.billingModel),
+		row.billingCadence === "ONE_OFF",
+		row.featureId ?? "",
+		row.currencyId ?? "",
+		row.topUpCustomCurrencyId ?? "",
+		row.tiersMode,
+		row.minUnitQuantity,
+		row.maxUnitQuantity,
+		row.resetPeriod,
+		row.resetAnchor,
+		row.period.tiers?.map(({ upTo }) => upTo ?? null) ?? null,
+	]);
+
+const periodKey = ({ period: { billingPeriod, billingCountryCode } }: PriceRow): string =>
+	`${billingPeriod === "MONTHLY" ? 0 : 1}${billingCountryCode ?? ""}`;
+
+/** A minimum spend that `minimumSpend` can say; one with prices for countries stays a pricing model. */
+const isMinimumSpend = (group: readonly PriceRow[]): boolean =>
+	group.every(
+		({ billingModel, topUpCustomCurrencyId, resetPeriod, tiersMode, period }) =>
+			billingModel === "MINIMUM_SPEND" &&
+			topUpCustomCurrencyId === null &&
+			resetPeriod === null &&
+			tiersMode === null &&
+			period.billingCountryCode === undefined &&
+			period.creditGrantCadence === undefined,
+	);
+
+function pricingModel(group: readonly PriceRow[]): PricingModel {
+	const [row = { ...blank, billingModel: "FLAT_FEE" as const }] = group;
+	return stated<PricingModel>({
+		billingModel: row.billingModel,
+		billingCadence: row.billingCadence === "ONE_OFF" ? "ONE_OFF" : null,
+		featureId: row.featureId,
+		topUpCustomCurrencyId: row.topUpCustomCurrencyId,
+		minUnitQuantity: row.minUnitQuantity,
+		maxUnitQuantity: row.maxUnitQuantity,
+		tiersMode: row.tiersMode,
+		...unfoldReset(row),
+		pricePeriods: group.map(({ period }) => period),
+	});
+}
+
+function overageModel(group: readonly PriceRow[]): OveragePricingModel {
+	const [row = { ...blank, billingModel: "USAGE_BASED" as const }] = group;
+	return stated<OveragePricingModel>({
+		billingModel: row.billingModel,
+		billingCadence: null,
+		featureId: row.featureId,
+		currencyId: row.currencyId,
+		entitlement: null,
+		creditEntitlement: null,
+		pricePeriods: group.map(({ period }) => period),
+	});
+}
+
+/** The request fields of a reset; the anchor SubscriptionStart is the default and left out. */
+export function unfoldReset({ resetPeriod, resetAnchor }: Reset) {
+	const stands = resetAnchor !== null && resetAnchor !== "SubscriptionStart";
+	return {
+		resetPeriod,
+		// A year's only anchor is the default.
+		yearlyResetPeriodConfiguration: null,
+		monthlyResetPeriodConfiguration:
+			stands && resetPeriod === "MONTH" && resetAnchor === "StartOfTheMonth" ? { accordingTo: resetAnchor } : null,
+		weeklyResetPeriodConfiguration:
+			stands && resetPeriod === "WEEK" && resetAnchor !== "StartOfTheMonth" ? { accordingTo: resetAnchor } : null,
+	};
+}

@@ -1,0 +1,120 @@
+import { toDecimal, toWire } from "../../kernel/decimal";
+import { resetOf } from "../packages/rules";
+import type { OveragePricingModel, PackageCharges } from "../packages/schema.charges";
+import type { PackageEntitlementsCreate } from "../packages/schema.entitlements";
+import { overageFeature, unfoldReset } from "./rules.charges";
+import { byText, stated, textOrNull } from "./rules.stated";
+
+export type CatalogueEntitlement = PackageEntitlementsCreate["entitlements"][number];
+type FeatureEntitlement = Extract<CatalogueEntitlement, { type: "FEATURE" }>;
+type CreditEntitlement = Extract<CatalogueEntitlement, { type: "CREDIT" }>;
+
+/**
+ * What a package grants, written down in its one way: sorted by type and id, defaults left out. Overage prices make the
+ * entitlement they go beyond a soft one, and may state it; both are folded in here, as setting the prices does.
+ */
+export function canonicalEntitlements(
+	where: string,
+	entitlements: readonly CatalogueEntitlement[],
+	charges: PackageCharges,
+): CatalogueEntitlement[] {
+	const byKey = new Map<string, CatalogueEntitlement>();
+	entitlements.forEach((entitlement, at) => {
+		byKey.set(keyOf(entitlement), canonicalEntitlement(`${where}.entitlements[${at}]`, entitlement));
+	});
+	charges.overagePricingModels?.forEach((model, at) => {
+		const soft = softened(byKey, model);
+		if (soft) byKey.set(keyOf(soft), canonicalEntitlement(`${where}.charges.overagePricingModels[${at}]`, soft));
+	});
+	return [...byKey.entries()].sort(([one], [other]) => byText(one, other)).map(([, entitlement]) => entitlement);
+}
+
+/** Features first. */
+const keyOf = ({ type, id }: CatalogueEntitlement): string => `${type === "FEATURE" ? 0 : 1} ${id}`;
+
+/** The entitlement whose limit or balance an overage price begins at, as it is once that price is set. */
+function softened(
+	byKey: ReadonlyMap<string, CatalogueEntitlement>,
+	model: OveragePricingModel,
+): CatalogueEntitlement | undefined {
+	const { currencyId, entitlement, creditEntitlement } = model;
+	if (currencyId !== undefined) {
+		const granted = byKey.get(keyOf({ type: "CREDIT", id: currencyId, amount: null, cadence: "MONTH" }));
+		if (granted) return { ...granted, hasSoftLimit: true };
+		if (!creditEntitlement) return undefined;
+		const { amount, cadence } = creditEntitlement;
+		return { type: "CREDIT", id: currencyId, amount, cadence, hasSoftLimit: true };
+	}
+	const id = overageFeature(model);
+	if (id === null) return undefined;
+	const granted = byKey.get(keyOf({ type: "FEATURE", id }));
+	if (granted?.type !== "FEATURE") return { type: "FEATURE", id, ...limitOf(entitlement), hasSoftLimit: true };
+	const terms = withoutEmptyAnchors(limitOf(entitlement));
+	// Another period begins with its own anchor; the same keeps the one it has unless another is named.
+	const keepsReset = terms.resetPeriod === undefined || terms.resetPeriod === granted.resetPeriod;
+	return { ...(keepsReset ? granted : withoutAnchors(granted)), ...terms, hasSoftLimit: true };
+}
+
+type Limit = Omit<NonNullable<OveragePricingModel["entitlement"]>, "featureId">;
+
+const limitOf = (entitlement: OveragePricingModel["entitlement"]): Limit => {
+	if (!entitlement) return {};
+	const { featureId: _, ...limit } = entitlement;
+	return limit;
+};
+
+/** A reset configuration that names no anchor changes none. */
+function withoutEmptyAnchors(limit: Limit): Limit {
+	const { yearlyResetPeriodConfiguration: y, monthlyResetPeriodConfiguration: m, weeklyResetPeriodConfiguration: w } = limit;
+	return {
+		...withoutAnchors(limit),
+		...(y?.accordingTo && { yearlyResetPeriodConfiguration: y }),
+		...(m?.accordingTo && { monthlyResetPeriodConfiguration: m }),
+		...(w?.accordingTo && { weeklyResetPeriodConfiguration: w }),
+	};
+}
+
+function withoutAnchors<T extends Limit>(limit: T) {
+	const {
+		yearlyResetPeriodConfiguration: _y,
+		monthlyResetPeriodConfiguration: _m,
+		weeklyResetPeriodConfiguration: _w,
+		...rest
+	} = limit;
+	return rest;
+}
+
+const display = (entitlement: CatalogueEntitlement) => ({
+	displayNameOverride: entitlement.displayNameOverride,
+	description: textOrNull(entitlement.description),
+	order: entitlement.order === undefined ? null : toWire(toDecimal(entitlement.order)),
+	hiddenFromWidgets: entitlement.hiddenFromWidgets?.length ? entitlement.hiddenFromWidgets.toSorted(byText) : null,
+	isCustom: entitlement.isCustom,
+	isGranted: entitlement.isGranted === false ? false : null,
+	behavior: entitlement.behavior === "Override" ? ("Override" as const) : null,
+});
+
+const canonicalEntitlement = (where: string, entitlement: CatalogueEntitlement): CatalogueEntitlement =>
+	entitlement.type === "FEATURE"
+		? stated<FeatureEntitlement>({
+				type: "FEATURE",
+				id: entitlement.id,
+				usageLimit: entitlement.usageLimit,
+				hasUnlimitedUsage: entitlement.hasUnlimitedUsage,
+				hasSoftLimit: entitlement.hasSoftLimit,
+				enumValues: entitlement.enumValues?.length ? entitlement.enumValues.toSorted(byText) : null,
+				...unfoldReset(resetOf(where, entitlement)),
+				...display(entitlement),
+			})
+		: {
+				// `amount` stays also when it is null: the wire asks for it.
+				...stated<Omit<CreditEntitlement, "amount">>({
+					type: "CREDIT",
+					id: entitlement.id,
+					cadence: entitlement.cadence,
+					dependencyFeatureId: entitlement.dependencyFeatureId,
+					hasSoftLimit: entitlement.hasSoftLimit ? true : null,
+					...display(entitlement),
+				}),
+				amount: entitlement.amount,
+			};

@@ -1,0 +1,153 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Metadata, nullable } from "../../kernel/schema";
+import { AddonCreate, AddonUpdate } from "../addons/schema";
+import { CouponCreate } from "../coupons/schema";
+import { CurrencyCreate } from "../currencies/schema";
+import { FeatureCreate, MeterInput } from "../features/schema";
+import { PackageCharges } from "../packages/schema.charges";
+import { PackageEntitlementsCreate } from "../packages/schema.entitlements";
+import { PlanCreate, PlanUpdate } from "../plans/schema";
+import { ProductCreate, ProductUpdate } from "../products/schema";
+
+/** Our choice: a catalogue that people keep in git is far smaller; a larger file is a mistake. */
+export const fileBytesMax = 8 * 1024 * 1024;
+
+/** Our choice, for each list of the document; an environment that has more is not kept as a file. */
+export const entriesMax = 10_000;
+
+/** Our choice: as many entitlements as one request may bring. */
+const entitlementsMax = 200;
+
+const closed = { additionalProperties: false } as const;
+
+const product = ProductCreate.properties;
+const CatalogueProduct = Type.Object(
+	{
+		id: product.id,
+		displayName: product.displayName,
+		description: product.description,
+		metadata: product.metadata,
+		multipleSubscriptions: product.multipleSubscriptions,
+		productSettings: ProductUpdate.properties.productSettings,
+		usageResetCutoffRule: ProductUpdate.properties.usageResetCutoffRule,
+	},
+	closed,
+);
+export type CatalogueProduct = Static<typeof CatalogueProduct>;
+
+const feature = FeatureCreate.properties;
+const CatalogueFeature = Type.Object(
+	{
+		id: feature.id,
+		displayName: feature.displayName,
+		description: feature.description,
+		featureType: feature.featureType,
+		meterType: feature.meterType,
+		featureUnits: feature.featureUnits,
+		featureUnitsPlural: feature.featureUnitsPlural,
+		enumConfiguration: feature.enumConfiguration,
+		unitTransformation: feature.unitTransformation,
+		/** How raw events become the feature's usage. Once there is one it can be replaced, not removed. */
+		meter: Type.Optional(MeterInput),
+		metadata: feature.metadata,
+	},
+	closed,
+);
+export type CatalogueFeature = Static<typeof CatalogueFeature>;
+
+const currency = CurrencyCreate.properties;
+const CatalogueCurrency = Type.Object(
+	{
+		id: currency.id,
+		displayName: currency.displayName,
+		description: currency.description,
+		symbol: currency.symbol,
+		units: currency.units,
+		metadata: currency.metadata,
+	},
+	closed,
+);
+export type CatalogueCurrency = Static<typeof CatalogueCurrency>;
+
+const Entitlements = Type.Optional(
+	Type.Array(PackageEntitlementsCreate.properties.entitlements.items, { maxItems: entitlementsMax }),
+);
+
+const addon = AddonCreate.properties;
+const CatalogueAddon = Type.Object(
+	{
+		id: addon.id,
+		productId: addon.productId,
+		displayName: addon.displayName,
+		description: addon.description,
+		billingId: addon.billingId,
+		maxQuantity: addon.maxQuantity,
+		dependencies: AddonUpdate.properties.dependencies,
+		metadata: addon.metadata,
+		charges: PackageCharges,
+		entitlements: Entitlements,
+	},
+	closed,
+);
+export type CatalogueAddon = Static<typeof CatalogueAddon>;
+
+const plan = PlanCreate.properties;
+const CataloguePlan = Type.Object(
+	{
+		id: plan.id,
+		productId: plan.productId,
+		displayName: plan.displayName,
+		description: plan.description,
+		billingId: plan.billingId,
+		parentPlanId: plan.parentPlanId,
+		compatibleAddonIds: PlanUpdate.properties.compatibleAddonIds,
+		defaultTrialConfig: plan.defaultTrialConfig,
+		metadata: plan.metadata,
+		charges: PackageCharges,
+		entitlements: Entitlements,
+	},
+	closed,
+);
+export type CataloguePlan = Static<typeof CataloguePlan>;
+
+const coupon = CouponCreate.properties;
+/** As the wire's, but that what is null may be left out. */
+const CatalogueCoupon = Type.Object(
+	{
+		id: coupon.id,
+		name: coupon.name,
+		description: Type.Optional(coupon.description),
+		percentOff: Type.Optional(coupon.percentOff),
+		amountsOff: Type.Optional(coupon.amountsOff),
+		durationInMonths: Type.Optional(coupon.durationInMonths),
+		metadata: Type.Optional(nullable(Metadata)),
+	},
+	closed,
+);
+export type CatalogueCoupon = Static<typeof CatalogueCoupon>;
+
+const listOfAtMost = { maxItems: entriesMax } as const;
+
+/** A price list as one document. What an entry leaves out has its default; a list that is left out says nothing. */
+export const Catalogue = Type.Object(
+	{
+		$schema: Type.Optional(Type.String({ maxLength: 2048, description: "For editors; it has no meaning here" })),
+		version: Type.Literal(1, { description: "The version of this format" }),
+		products: Type.Optional(Type.Array(CatalogueProduct, listOfAtMost)),
+		currencies: Type.Optional(Type.Array(CatalogueCurrency, listOfAtMost)),
+		features: Type.Optional(Type.Array(CatalogueFeature, listOfAtMost)),
+		addons: Type.Optional(Type.Array(CatalogueAddon, listOfAtMost)),
+		plans: Type.Optional(Type.Array(CataloguePlan, listOfAtMost)),
+		coupons: Type.Optional(Type.Array(CatalogueCoupon, listOfAtMost)),
+	},
+	{ ...closed, title: "Tollgate catalogue", description: "A price list: `tollgate catalog export|plan|apply`" },
+);
+export type Catalogue = Static<typeof Catalogue>;
+
+/** The lists of a catalogue, in the order in which they stand in a file: what is named comes before what names it. */
+export const catalogueLists = ["products", "currencies", "features", "addons", "plans", "coupons"] as const;
+export type CatalogueList = (typeof catalogueLists)[number];
+
+/** The published JSON Schema: docs/catalogue.schema.json. */
+export const catalogueJsonSchema = (): string =>
+	`${JSON.stringify({ $schema: "http://json-schema.org/draft-07/schema#", ...Catalogue }, null, "\t")}\n`;

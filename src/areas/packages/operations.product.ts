@@ -1,0 +1,110 @@
+import { fail } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import type { ProductRow } from "../products/table";
+import { packagesByRefs } from "./operations";
+import { termsOf } from "./operations.lifecycle";
+import { kindName } from "./rules";
+import type { PackageKind } from "./schema";
+import { insertDraft, insertPackage, saveVersion, selectVersionsOfProduct, type VersionTerms } from "./store";
+import { copyCharges } from "./store.charges";
+import { copyEntitlements } from "./store.entitlements";
+import type { VersionRow } from "./table";
+
+/** How many packages a refusal names; our choice. */
+const namedMax = 10;
+
+/** Source: the interface's pattern of ids. */
+const refLengthMax = 255;
+
+/**
+ * Ends the sale of all that a product has. What was never published stays a draft, which can be published once the product
+ * is unarchived; an open draft of a published package would be lost for good, so it is refused: CannotArchiveProductError.
+ */
+export function archivePackagesOf(work: Work, product: ProductRow): void {
+	const versions = selectVersionsOfProduct(work, product.id);
+	const published = new Map(versions.filter((one) => one.status === "PUBLISHED").map((one) => [one.packageId, one]));
+	const open = versions.filter(({ status, packageId }) => status === "DRAFT" && published.has(packageId));
+	if (open.length > 0)
+		throw fail(
+			"CannotArchiveProductError",
+			`Product '${product.refId}' cannot be archived while ${listed(open)} ${open.length === 1 ? "has an open draft" : "have open drafts"}; publish or remove it first.`,
+		);
+	for (const { id } of published.values()) saveVersion(work, id, { status: "ARCHIVED" });
+}
+
+const listed = (versions: readonly VersionRow[]): string =>
+	versions
+		.slice(0, namedMax)
+		.map(({ kind, refId }) => `the ${kindName[kind]} '${refId}'`)
+		.join(", ") + (versions.length > namedMax ? ` and ${versions.length - namedMax} more` : "");
+
+/**
+ * Copies a product's plans and addons, in what is published and in what is drafted, with charges and entitlements; archived
+ * ones are left out, and so is every mention of them. The id of a copy is `<id of the new product>-<id of the original>`
+ * (our choice). What referred to a package of the product refers to its copy. Answers the plans' ids, former → new.
+ * DuplicateProductValidationError for an id that grows too long, DuplicatedEntityNotAllowed for one that is taken.
+ */
+export function copyPackages(work: Work, from: ProductRow, to: ProductRow): Map<string, string> {
+	const versions = selectVersionsOfProduct(work, from.id).filter(({ status }) => status !== "ARCHIVED");
+	const byPackage = [...Map.groupBy(versions, ({ packageId }) => packageId).values()];
+	const owners = byPackage.flatMap(([first]) => first ?? []);
+	const refs = { PLAN: newRefs(work, "PLAN", owners, to), ADDON: newRefs(work, "ADDON", owners, to) };
+	// All packages first: a plan may be based on one that is younger.
+	const ids = new Map(
+		owners.map(({ packageId, kind, refId }) => {
+			const copy = insertPackage(work, { kind, refId: refs[kind].get(refId) ?? "", productId: to.id });
+			return [packageId, copy.id] as const;
+		}),
+	);
+	for (const [packageId, id] of ids)
+		versions
+			.filter((version) => version.packageId === packageId)
+			.forEach((version, at) => {
+				copyVersion(work, version, id, at + 1, pointedToCopies(version, ids, refs.ADDON));
+			});
+	return refs.PLAN;
+}
+
+/** Former → new ids of one kind, none of them taken. */
+function newRefs(work: Work, kind: PackageKind, owners: readonly VersionRow[], to: ProductRow): Map<string, string> {
+	const refs = new Map(
+		owners.filter((one) => one.kind === kind).map(({ refId }) => [refId, `${to.refId}-${refId}`] as const),
+	);
+	const long = [...refs.values()].find((ref) => ref.length > refLengthMax);
+	if (long !== undefined)
+		throw fail(
+			"DuplicateProductValidationError",
+			`The copied ${kindName[kind]} would be called '${long}', longer than ${refLengthMax} characters; choose a shorter 'targetId'.`,
+		);
+	const [taken] = packagesByRefs(work, kind, [...refs.values()]).keys();
+	if (taken !== undefined)
+		throw fail(
+			"DuplicatedEntityNotAllowed",
+			`There is a ${kindName[kind]} '${taken}' already, which a copy would be called; choose another 'targetId'.`,
+		);
+	return refs;
+}
+
+function pointedToCopies(
+	version: VersionRow,
+	ids: ReadonlyMap<string, string>,
+	addonRefs: ReadonlyMap<string, string>,
+): VersionTerms {
+	const copied = (refs: readonly string[] | null) => refs && refs.flatMap((ref) => addonRefs.get(ref) ?? []);
+	return {
+		...termsOf(version),
+		// A billing provider's id belongs to the one package that it was given to.
+		billingId: null,
+		parentId: version.parentId === null ? null : (ids.get(version.parentId) ?? null),
+		compatibleAddonRefs: copied(version.compatibleAddonRefs),
+		dependencyRefs: copied(version.dependencyRefs),
+	};
+}
+
+function copyVersion(work: Work, version: VersionRow, packageId: string, number: number, terms: VersionTerms): void {
+	const id = insertDraft(work, packageId, number, terms);
+	copyCharges(work, version.id, id);
+	copyEntitlements(work, version.id, id);
+	if (version.status === "PUBLISHED")
+		saveVersion(work, id, { status: "PUBLISHED", isLatest: true, publishedAt: work.now });
+}

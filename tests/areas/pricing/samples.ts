@@ -1,0 +1,36 @@
+import type { PricedCharge } from "../../../src/areas/pricing/charge";
+import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
+import { DomainError } from "../../../src/kernel/errors";
+import type { Amount } from "../../../src/kernel/money";
+
+export const decimal = (value: number | string): Decimal => toDecimal(value);
+export const usd = (amount: number, currency = "usd"): Amount => ({ amount: decimal(amount), currency });
+
+export const charge = (values: Partial<PricedCharge>): PricedCharge => ({
+	billingModel: "FLAT_FEE",
+	price: null,
+	tiersMode: null,
+	tiers: null,
+	blockSize: null,
+	minUnitQuantity: null,
+	maxUnitQuantity: null,
+	...values,
+});
+
+/** A tier of charges: up to, unit price, flat price. */
+export const tier = (upTo: number | null, unitPrice: number | null, flatPrice: number | null = null) => ({
+	upTo: upTo === null ? null : decimal(upTo),
+	unitPrice: unitPrice === null ? null : usd(unitPrice),
+	flatPrice: flatPrice === null ? null : usd(flatPrice),
+});
+
+/** What was refused, and how; undefined when nothing was. */
+export const refusalOf = (body: () => unknown): DomainError | undefined => {
+	try {
+		body();
+	} catch (error) {
+		if (error instanceof DomainError) return error;
+		throw error;
+	}
+	return undefined;
+};

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "bun:test";
+import { createApp } from "../../src/app";
+import { world } from "../support/world";
+import { isError } from "./refusal";
+import { play } from "./scenario";
+
+const { here } = await play();
+const { call } = here;
+
+describe("entity-level rate limits", () => {
+	// Those of the interface's two tables that are built; a body that comes to nothing counts as well.
+	const sale = (customerId: string, resourceId?: string) => ({
+		customerId,
+		planId: "none",
+		...(resourceId && { resourceId }),
+	});
+	const routes: ReadonlyArray<[string, string, (id: string) => string]> = [
+		["POST", "/subscriptions/:id/cancel", (id) => `/subscriptions/${id}/cancel`],
+		["PATCH", "/customers/:id", (id) => `/customers/${id}`],
+		["POST", "/customers/:id/archive", (id) => `/customers/${id}/archive`],
+		["POST", "/customers/:id/unarchive", (id) => `/customers/${id}/unarchive`],
+	];
+
+	test.each(routes)(
+		"%s %s: 30 calls a minute for each entity; others and other routes are unaffected",
+		async (method, _, path) => {
+			const { call: send } = world();
+			const options = method === "PATCH" ? { body: {} } : {};
+			for (let at = 0; at < 30; at += 1) expect((await send(method, path("a"), options)).status).toBe(404);
+			const refused = await send(method, path("a"), options);
+			isError(refused, 429, "RateLimitExceeded", "'a'");
+			for (const name of ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "retry-after"])
+				expect(Number(refused.headers.get(name))).toBeGreaterThanOrEqual(0);
+			expect((await send(method, path("b"), options)).status).toBe(404);
+			for (const [otherMethod, , other] of routes)
+				if (other !== path) {
+					const answer = await send(otherMethod, other("a"), otherMethod === "PATCH" ? { body: {} } : {});
+					expect(answer.status).toBe(404);
+				}
+			expect((await send("GET", "/customers/a")).status).toBe(404);
+		},
+	);
+
+	test("POST /subscriptions: by customer and resource, or by customer alone", async () => {
+		const { call: send, limitClock } = world();
+		for (const resource of [undefined, "r"]) {
+			for (let at = 0; at < 30; at += 1)
+				isError(await send("POST", "/subscriptions", { body: sale("a", resource) }), 404, "CustomerNotFound");
+			isError(await send("POST", "/subscriptions", { body: sale("a", resource) }), 429, "RateLimitExceeded");
+		}
+		isError(await send("POST", "/subscriptions", { body: sale("a", "other") }), 404, "CustomerNotFound");
+		isError(await send("POST", "/subscriptions", { body: sale("b") }), 404, "CustomerNotFound");
+		limitClock.ms += 60_000;
+		isError(await send("POST", "/subscriptions", { body: sale("a") }), 404, "CustomerNotFound");
+	});
+
+	test("no other route is limited by an entity", async () => {
+		const { call: send } = world();
+		for (let at = 0; at < 40; at += 1) {
+			expect((await send("GET", "/subscriptions/a")).status).toBe(404);
+			expect((await send("POST", "/customers/a/invoices/i/pdf/generate")).status).toBe(404);
+		}
+	});
+});
+
+describe("versioning and conventions", () => {
+	test("every REST path carries /api/v1, and the description has the interface's version", async () => {
+		const app = createApp(here.services);
+		const { info, paths } = await app.handle(new Request("http://localhost/openapi.json")).then((one) => one.json());
+		expect(info.version).toBe("8.59.0");
+		const outside = Object.keys(paths).filter((path) => !path.startsWith("/api/v1/"));
+		expect(outside.sort()).toEqual(["/healthz", "/readyz"]);
+		expect((await here.call("GET", "/api/v2/coupons")).status).toBe(404);
+	});
+
+	test("bodies and answers are application/json", async () => {
+		for (const answer of [
+			await call("GET", "/coupons"),
+			await call("GET", "/coupons/none"),
+			await call("GET", "/none"),
+		])
+			expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+	});
+
+	test("money is in major units, and a float's own digits never show", async () => {
+		const { body } = await call("GET", "/customers/parent/invoices");
+		expect(body.data[0].total).toBe(142.8);
+		expect(body.data[0].total).toBe(
+			Number((body.data[0].subtotal - body.data[0].discount + body.data[0].tax).toFixed(2)),
+		);
+	});
+});
