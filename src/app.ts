@@ -12,7 +12,7 @@ import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { usageRoutes } from "./areas/usage/routes";
-import { graphqlRoutes } from "./graphql/schema";
+import { graphqlRoutes } from "./graphql/routes";
 import { docs } from "./http/docs";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";

@@ -2,7 +2,6 @@ import type { AnyElysia } from "elysia";
 import { createApp } from "./app";
 import { bootstrap, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
 import type { Config } from "./config";
-import { seedDemo } from "./demo/seed";
 import { openFolder } from "./files";
 import { Authenticator } from "./http/authenticator";
 import { EntityLimits } from "./http/limits";
@@ -48,7 +47,10 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	const wakeable: { pool?: Pool } = {};
 	const { db, doors } = openFolder(config.dataDir, { wake: (worker: WorkerName) => wakeable.pool?.wake(worker) });
 	const firstKeys = bootstrap(doors, config);
-	if (firstKeys && config.demo) seedDemo(config.dataDir, db, firstKeys);
+	if (firstKeys && config.demo) {
+		const { seedDemo } = await import("./demo/seed");
+		seedDemo(config.dataDir, db, firstKeys);
+	}
 	const pool = new Pool({
 		doors,
 		log,

@@ -1,14 +1,10 @@
 import { Command } from "commander";
 import { bootstrap } from "../bootstrap";
-import { seedDemo } from "../demo/seed";
 import { openFolder } from "../files";
-import { backUp, restore } from "../folder/backup";
-import { checkFolder } from "../folder/check";
 import { lockFolder } from "../kernel/lock";
 import type { CliContext } from "./commands";
-import { openApiDocument } from "./openapi";
 
-/** Commands on the data folder as a whole. */
+/** Commands on the data folder as a whole. What each needs is loaded when it runs: a server needs none of it. */
 export const folderCommands = (context: CliContext): Command[] => [
 	demoCommand(context),
 	backupCommand(context),
@@ -28,6 +24,7 @@ const demoCommand = ({ config, print }: CliContext): Command =>
 				const keys = bootstrap(doors, settings);
 				if (!keys)
 					throw new Error(`The data folder '${settings.dataDir}' is not empty; set TOLLGATE_DATA_DIR to a new one.`);
+				const { seedDemo } = await import("../demo/seed");
 				seedDemo(settings.dataDir, db, keys);
 				print(
 					`seeded ${settings.dataDir}\nFull-access key  ${keys.fullAccessKey}\nPublishable key  ${keys.publishableKey}`,
@@ -43,6 +40,7 @@ const backupCommand = ({ config, print }: CliContext): Command =>
 		.description("Write a consistent copy of the data folder to one file. Works while the server runs.")
 		.argument("<file>", "a new file, such as tollgate.tar.gz")
 		.action(async (file: string) => {
+			const { backUp } = await import("../folder/backup");
 			const bytes = await backUp(config().dataDir, file);
 			print(`wrote ${file} (${bytes} bytes)`);
 		});
@@ -53,12 +51,14 @@ const restoreCommand = ({ config, print }: CliContext): Command =>
 		.argument("<file>", "a file that backup wrote")
 		.action(async (file: string) => {
 			const { dataDir } = config();
+			const { restore } = await import("../folder/backup");
 			await restore(file, dataDir);
 			print(`restored ${file} to ${dataDir}`);
 		});
 
 const checkCommand = ({ config, print }: CliContext): Command =>
-	new Command("check").description("Check the integrity of the files and of what they say.").action(() => {
+	new Command("check").description("Check the integrity of the files and of what they say.").action(async () => {
+		const { checkFolder } = await import("../folder/check");
 		const findings = checkFolder(config().dataDir);
 		for (const finding of findings) print(finding);
 		if (findings.length > 0) throw new Error(`${findings.length} findings.`);
@@ -67,5 +67,6 @@ const checkCommand = ({ config, print }: CliContext): Command =>
 
 const openapiCommand = ({ print }: CliContext): Command =>
 	new Command("openapi").description("Print the OpenAPI document.").action(async () => {
+		const { openApiDocument } = await import("./openapi");
 		print(JSON.stringify(await openApiDocument(), null, "\t"));
 	});

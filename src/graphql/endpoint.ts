@@ -12,7 +12,6 @@ import {
 } from "graphql";
 import { assertAllowed } from "../areas/access/rules";
 import { assertJsonType, parseJson, readText } from "../http/body";
-import { HttpRefusal } from "../http/refusal";
 import { requestIdOf } from "../http/requests";
 import { statusByCode } from "../kernel/error-codes";
 import { assert, DomainError, fail } from "../kernel/errors";
@@ -73,9 +72,6 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 	};
 	return new Elysia({ tags: ["GraphQL"], normalize: false })
 		.onBeforeHandle(({ request }) => {
-			// The plugin mounts GET beside POST; the interface has POST only.
-			if (request.method !== "POST")
-				throw new HttpRefusal(405, "Send GraphQL operations with POST.", { Allow: "POST" });
 			try {
 				const { actor } = services.authenticator.caller(request.headers);
 				// Any server key may call; what it sees is decided field by field (Authentication, rules 2 and 4).

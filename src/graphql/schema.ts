@@ -31,4 +31,4 @@ const schemas = buildAreas([
 	sdkGraphql,
 ]);
 
-export const graphqlRoutes = (services: Services) => endpoint(services, schemas);
+export const graphqlEndpoint = (services: Services) => endpoint(services, schemas);

@@ -149,18 +149,20 @@ export const identity = ({ doors, authenticator, limits }: Services) => {
 			return {
 				// Before the body is parsed: who may not call learns nothing, not even that the JSON was bad.
 				// (Arrows, not methods: the framework reads the source of its hooks, also after it has been minified.)
-				parse: async (context) => {
-					const call = admit(permit, context);
-					call.text = await readText(context.request);
-					assertJsonType(context.request, call.text);
+				// (And each names what it takes: handed the whole context, the framework would fill in all of it, cookies too.)
+				parse: async ({ request, route, params, set }) => {
+					const incoming = { request, route, params, set };
+					const call = admit(permit, incoming);
+					call.text = await readText(request);
+					assertJsonType(request, call.text);
 					if (permit.body === "text") return call.text;
 					const body = parseJson(call.text);
-					if (permit.limitedBy === "customer-resource") countLimit(call, permit, context, body);
+					if (permit.limitedBy === "customer-resource") countLimit(call, permit, incoming, body);
 					return body;
 				},
 				// Requests without a body skip the parse step.
-				transform: (context) => {
-					admit(permit, context);
+				transform: ({ request, route, params, set }) => {
+					admit(permit, { request, route, params, set });
 				},
 			};
 		});

@@ -1,5 +1,6 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { Clock, Instant } from "./clock";
 import type { NewId } from "./ids";
 
@@ -41,7 +42,8 @@ export const systemActor = (environmentId: string, accountId = ""): Actor => ({
 });
 
 export type Database = BunSQLiteDatabase & { readonly $client: SqliteFile };
-export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
+/** What a transaction can be asked: the same for reading, for writing and for a savepoint within. */
+export type Transaction = BaseSQLiteDatabase<"sync", void, Record<string, never>>;
 
 /** The threads that can be woken once something is committed for them (workers/pool.ts). */
 export type WorkerName = "renderer" | "importer" | "aggregator";
@@ -92,31 +94,56 @@ export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
 	const mainVersion = versionOf(db, "main");
 	const usageVersion = versionOf(db, "usage");
 	const statements = new Map<unknown, unknown>();
-	const door =
-		(behavior: "deferred" | "immediate"): Door =>
-		<T>(actor: Actor, body: (work: Work) => NotPromise<T>): T => {
-			const effects: Array<() => void> = [];
-			const run = () =>
-				db.transaction(
-					(tx) =>
-						body({
-							tx,
-							actor,
-							newId,
-							now: clock.now(actor.environmentId),
-							afterCommit: (effect) => effects.push(effect),
-							wake: (worker) => effects.push(() => wake(worker)),
-							prepared: <Statement>(build: (tx: Transaction) => Statement): Statement => {
-								if (!statements.has(build)) statements.set(build, build(tx));
-								return statements.get(build) as Statement;
-							},
-						}),
-					{ behavior },
-				) as T;
-			const result = behavior === "immediate" ? writing(run) : run();
-			for (const effect of effects) effect();
-			return result;
+	const workOf = (actor: Actor, effects: Array<() => void>, tx: () => Transaction): Work => ({
+		actor,
+		newId,
+		now: clock.now(actor.environmentId),
+		afterCommit: (effect) => effects.push(effect),
+		wake: (worker) => effects.push(() => wake(worker)),
+		get tx() {
+			return tx();
+		},
+		prepared: <Statement>(build: (tx: Transaction) => Statement): Statement => {
+			// Asked for each time: the transaction must have begun, whether or not the statement is known.
+			const within = tx();
+			if (!statements.has(build)) statements.set(build, build(within));
+			return statements.get(build) as Statement;
+		},
+	});
+
+	const begin = db.$client.prepare("BEGIN");
+	const commit = db.$client.prepare("COMMIT");
+	/** The transaction begins with the first look at the database: what a cache answers needs none. */
+	const read: Door = <T>(actor: Actor, body: (work: Work) => NotPromise<T>): T => {
+		const effects: Array<() => void> = [];
+		let begun = false;
+		const tx = () => {
+			if (!begun && !db.$client.inTransaction) {
+				begin.run();
+				begun = true;
+			}
+			return db;
 		};
+		let result: T;
+		try {
+			result = body(workOf(actor, effects, tx)) as T;
+		} finally {
+			if (begun) commit.run();
+		}
+		for (const effect of effects) effect();
+		return result;
+	};
+
+	/** Takes the write lock at once, so that it never fails half-way on a busy file. */
+	const write: Door = <T>(actor: Actor, body: (work: Work) => NotPromise<T>): T => {
+		const effects: Array<() => void> = [];
+		const result = writing(() =>
+			db.transaction((tx) => body(workOf(actor, effects, () => tx)), { behavior: "immediate" }),
+		);
+		for (const effect of effects) effect();
+		return result as T;
+	};
+
 	/** What is read while a write is under way has an epoch of its own: it may still be rolled back. */
 	const writing = <T>(run: () => T): T => {
 		writes += 1;
@@ -127,8 +154,8 @@ export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
 		}
 	};
 	return {
-		read: door("deferred"),
-		write: door("immediate"),
+		read,
+		write,
 		now: (environmentId) => clock.now(environmentId),
 		epoch: () => `${mainVersion()}.${writes}`,
 		usageEpoch: usageVersion,

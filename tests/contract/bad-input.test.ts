@@ -182,6 +182,12 @@ describe.each(Object.entries(keyless))("%s, without a key since %s", (name) => {
 	});
 });
 
+test("8 MiB are bytes, not characters, also when no length is announced", async () => {
+	const body = JSON.stringify({ id: "fresh-bytes", displayName: "€".repeat(3 * 1024 * 1024) });
+	expect(body.length).toBeLessThan(8 * 1024 * 1024);
+	isError(await send("POST", "/products", { body }), 413, null);
+});
+
 describe("POST /auth/login", () => {
 	test.each<[string, unknown, string]>([
 		["malformed JSON", "{", "JSON"],

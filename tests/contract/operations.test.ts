@@ -22,7 +22,7 @@ const named = (list: readonly Operation[]) => list.map((one) => [one.id, one] as
 const creating = new Set([
 	...["addons.create", "plans.create", "addons.entitlements.create", "plans.entitlements.create"],
 	...["contracts.create", "coupons.create", "credits.customCurrencies.create", "customers.provision"],
-	...["features.createFeature", "products.createProduct", "subscriptions.provision"],
+	...["features.createFeature", "products.createProduct", "products.duplicateProduct", "subscriptions.provision"],
 ]);
 
 describe("the harness", () => {
@@ -58,6 +58,13 @@ describe("answers", () => {
 		expect(times.length).toBeGreaterThan(100);
 		const odd = times.filter(({ value }) => !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(value)));
 		expect(odd.map(({ path, value }) => [path, value])).toEqual([]);
+	});
+
+	test("money is in major units, and a float's own digits never show", () => {
+		const paid = exchanges.findLast(({ path }) => path.endsWith("/customers/parent/invoices"))?.answer.body.data[0];
+		expect([paid.total, paid.lineItems.length > 0]).toEqual([142.8, true]);
+		const numbers = [...JSON.stringify(exchanges.map(({ answer }) => answer.body)).matchAll(/:(-?\d+\.\d+)/g)];
+		expect(numbers.map(([, digits = ""]) => digits).filter((digits) => digits.length > 12)).toEqual([]);
 	});
 
 	test("every list shows at least one item", () => {

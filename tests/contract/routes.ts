@@ -73,6 +73,11 @@ const packages = (kind: "plans" | "addons", notFound: string): Record<string, Te
 	};
 };
 
+const ofProduct = (tail: string, id: string) => ({
+	path: `/products/${id}${tail}`,
+	unknown: [[`/products/${none}${tail}`, "ProductNotFoundError"]] as const,
+});
+
 const catalogue: Record<string, Template> = {
 	"GET /products": { path: "/products", ...catalogueRead, foreign: "an empty list" },
 	"POST /products": {
@@ -86,6 +91,13 @@ const catalogue: Record<string, Template> = {
 		scope: "CATALOG:WRITE",
 		body: { displayName: "App" },
 		unknown: [[`/products/${none}`, "ProductNotFoundError"]],
+	},
+	"POST /products/:id/archive": { ...ofProduct("/archive", "copy"), scope: "CATALOG:WRITE" },
+	"POST /products/:id/unarchive": { ...ofProduct("/unarchive", "copy"), scope: "CATALOG:WRITE" },
+	"POST /products/:id/duplicate": {
+		...ofProduct("/duplicate", "app"),
+		scope: "CATALOG:WRITE",
+		body: { targetId: "fresh-copy" },
 	},
 	"GET /features": { path: "/features", ...catalogueRead, foreign: "an empty list" },
 	"POST /features": {
@@ -104,6 +116,21 @@ const catalogue: Record<string, Template> = {
 		scope: "CATALOG:WRITE",
 		body: { displayName: "Calls" },
 		unknown: [[`/features/${none}`, "FeatureNotFound"]],
+	},
+	"POST /features/:id/archive": {
+		path: "/features/spare/archive",
+		scope: "CATALOG:WRITE",
+		unknown: [[`/features/${none}/archive`, "FeatureNotFound"]],
+	},
+	"POST /features/:id/unarchive": {
+		path: "/features/spare/unarchive",
+		scope: "CATALOG:WRITE",
+		unknown: [[`/features/${none}/unarchive`, "FeatureNotFound"]],
+	},
+	"GET /features/:id/meter": {
+		path: "/features/calls/meter",
+		scope: "CATALOG:READ",
+		unknown: [[`/features/${none}/meter`, "FeatureNotFound"]],
 	},
 	"GET /credits/custom-currencies": {
 		path: "/credits/custom-currencies",

@@ -54,6 +54,10 @@ export async function play(): Promise<{ readonly here: World; readonly exchanges
 		},
 		usageResetCutoffRule: { behavior: "ALWAYS_RESET" },
 	});
+	const copy = { targetId: "copy", displayName: "Copy", description: "A copy" };
+	await send("POST", "/products/app/duplicate", copy);
+	await send("POST", "/products/copy/archive");
+	await send("POST", "/products/copy/unarchive");
 	await send("GET", "/products?status=PUBLISHED,ARCHIVED");
 	await customers(send);
 	await subscriptions(send, here);
@@ -112,6 +116,9 @@ async function catalogue(send: Send): Promise<void> {
 		unitTransformation: { divide: 1, round: "UP", featureUnits: "call", featureUnitsPlural: "calls" },
 	});
 	await send("GET", "/features/calls");
+	await send("POST", "/features", { id: "spare", displayName: "Spare", featureType: "BOOLEAN" });
+	await send("POST", "/features/spare/archive");
+	await send("POST", "/features/spare/unarchive");
 	await send("GET", "/features?featureType=NUMBER,ENUM&meterType=None,INCREMENTAL&status=NEW,ACTIVE");
 	await send("POST", "/credits/custom-currencies", {
 		id: "gold",

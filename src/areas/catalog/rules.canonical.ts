@@ -1,7 +1,7 @@
 import { Value } from "@sinclair/typebox/value";
 import { defaultSettings, defaultUsageReset } from "../products/rules";
 import type { ProductSettings } from "../products/schema";
-import type { MeterInput, UnitTransformationInput } from "../features/schema";
+import type { MeterAggregation, MeterInput, UnitTransformationInput } from "../features/schema";
 import type { DefaultTrialConfig } from "../plans/schema";
 import { canonicalCharges } from "./rules.charges";
 import { canonicalEntitlements } from "./rules.entitlements";
@@ -107,9 +107,10 @@ const unitTransformation = (entry: UnitTransformationInput): UnitTransformationI
 
 /** Groups and conditions stay in their order: another one is another meter, and counts everything anew. */
 function meter({ aggregation, filters }: MeterInput): MeterInput {
-	const { function: name, field: _, ...more } = aggregation;
+	const { function: name, field, percentile } = aggregation;
 	return {
-		aggregation: name === "COUNT" ? { ...more, function: name } : { ...aggregation },
+		// COUNT has no field; one that is given says nothing.
+		aggregation: stated<MeterAggregation>({ function: name, field: name === "COUNT" ? null : field, percentile }),
 		filters: filters.map(({ conditions }) => ({
 			conditions: conditions.map(({ field, operation, value, values }) =>
 				stated<(typeof conditions)[number]>({ field, operation, value, values }),

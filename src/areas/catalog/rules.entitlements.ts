@@ -48,40 +48,44 @@ function softened(
 	const id = overageFeature(model);
 	if (id === null) return undefined;
 	const granted = byKey.get(keyOf({ type: "FEATURE", id }));
-	if (granted?.type !== "FEATURE") return { type: "FEATURE", id, ...limitOf(entitlement), hasSoftLimit: true };
-	const terms = withoutEmptyAnchors(limitOf(entitlement));
+	const { featureId: _, ...limit } = entitlement ?? { featureId: id };
+	if (granted?.type !== "FEATURE") return { type: "FEATURE", id, ...limit, hasSoftLimit: true };
 	// Another period begins with its own anchor; the same keeps the one it has unless another is named.
-	const keepsReset = terms.resetPeriod === undefined || terms.resetPeriod === granted.resetPeriod;
-	return { ...(keepsReset ? granted : withoutAnchors(granted)), ...terms, hasSoftLimit: true };
-}
-
-type Limit = Omit<NonNullable<OveragePricingModel["entitlement"]>, "featureId">;
-
-const limitOf = (entitlement: OveragePricingModel["entitlement"]): Limit => {
-	if (!entitlement) return {};
-	const { featureId: _, ...limit } = entitlement;
-	return limit;
-};
-
-/** A reset configuration that names no anchor changes none. */
-function withoutEmptyAnchors(limit: Limit): Limit {
-	const { yearlyResetPeriodConfiguration: y, monthlyResetPeriodConfiguration: m, weeklyResetPeriodConfiguration: w } = limit;
+	const keepsReset = limit.resetPeriod === undefined || limit.resetPeriod === granted.resetPeriod;
 	return {
+		...withoutAnchors(granted),
 		...withoutAnchors(limit),
-		...(y?.accordingTo && { yearlyResetPeriodConfiguration: y }),
-		...(m?.accordingTo && { monthlyResetPeriodConfiguration: m }),
-		...(w?.accordingTo && { weeklyResetPeriodConfiguration: w }),
+		...(keepsReset && namedAnchors(granted)),
+		...namedAnchors(limit),
+		hasSoftLimit: true,
 	};
 }
 
-function withoutAnchors<T extends Limit>(limit: T) {
+type Anchors = Pick<
+	FeatureEntitlement,
+	"yearlyResetPeriodConfiguration" | "monthlyResetPeriodConfiguration" | "weeklyResetPeriodConfiguration"
+>;
+
+function withoutAnchors<T extends Anchors>(terms: T) {
 	const {
 		yearlyResetPeriodConfiguration: _y,
 		monthlyResetPeriodConfiguration: _m,
 		weeklyResetPeriodConfiguration: _w,
 		...rest
-	} = limit;
+	} = terms;
 	return rest;
+}
+
+/** A reset configuration that names no anchor changes none. */
+function namedAnchors(terms: Anchors): Anchors {
+	const yearly = terms.yearlyResetPeriodConfiguration;
+	const monthly = terms.monthlyResetPeriodConfiguration;
+	const weekly = terms.weeklyResetPeriodConfiguration;
+	return {
+		...(yearly?.accordingTo && { yearlyResetPeriodConfiguration: yearly }),
+		...(monthly?.accordingTo && { monthlyResetPeriodConfiguration: monthly }),
+		...(weekly?.accordingTo && { weeklyResetPeriodConfiguration: weekly }),
+	};
 }
 
 const display = (entitlement: CatalogueEntitlement) => ({

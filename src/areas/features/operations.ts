@@ -1,7 +1,7 @@
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import { assertEnumFits, assertMeterTypeFits, meterOf, unitTransformationOf } from "./rules";
+import { assertEnumFits, assertMeterTypeFits, meterOf, nextFeatureStatus, unitTransformationOf } from "./rules";
 import type { FeatureCreate, FeatureListQuery, FeatureUpdate, MeterInput } from "./schema";
 import {
 	type FeatureChanges,
@@ -90,9 +90,80 @@ export function updateFeature(work: Work, refId: string, input: FeatureUpdate): 
 function setMeter(work: Work, feature: FeatureRow, input: MeterInput): void {
 	const meter = meterOf(feature, input);
 	const current = findMeter(work, feature.id);
-	if (current && Bun.deepEquals({ aggregation: current.aggregation, filters: current.filters }, meter)) return;
+	if (current && isSameMeter(current, meter)) return;
 	replaceMeter(work, feature.id, meter);
 	work.wake("aggregator");
+}
+
+const isSameMeter = ({ aggregation, filters }: MeterRow, meter: ReturnType<typeof meterOf>): boolean =>
+	Bun.deepEquals({ aggregation, filters }, meter);
+
+/** Answers whether something that runs relies on the feature (its row id). */
+export type IsInUse = (work: Work, featureId: string) => boolean;
+
+/**
+ * What was counted so far must not change its meaning under a running subscription: another meter is
+ * CannotUpdateMeterOfFeatureInUse, another unit transformation CannotUpdateUnitTransformationError (semantics-extra 4). A
+ * first meter, and sending again what is there, are fine. Features come before subscriptions, so `isInUse` is handed in.
+ */
+export function assertChangeFitsUse(work: Work, refId: string, input: FeatureUpdate, isInUse: IsInUse): void {
+	const feature = getFeature(work, refId);
+	const meter = input.meter && findMeter(work, feature.id);
+	const changesMeter = input.meter && meter && !isSameMeter(meter, meterOf(feature, input.meter));
+	const changesUnits =
+		input.unitTransformation !== undefined &&
+		!Bun.deepEquals(feature.unitTransformation, unitTransformationOf(feature, input.unitTransformation));
+	if (!(changesMeter || changesUnits) || !isInUse(work, feature.id)) return;
+	const remedy = "make a new feature for the new way of counting, and entitle that";
+	if (changesMeter)
+		throw fail(
+			"CannotUpdateMeterOfFeatureInUse",
+			`The meter of feature '${refId}' counts for running subscriptions and cannot change; ${remedy}.`,
+		);
+	throw fail(
+		"CannotUpdateUnitTransformationError",
+		`The unit transformation of feature '${refId}' holds for running subscriptions and cannot change; ${remedy}.`,
+	);
+}
+
+/** The meter as it was set; undefined when the feature has none. Throws FeatureNotFound. */
+export const findMeterOf = (work: Work, refId: string): MeterRow | undefined =>
+	findMeter(work, getFeature(work, refId).id);
+
+/** How many users of a feature a refusal names; our choice. */
+const namedMax = 10;
+
+/**
+ * Keeps a feature out of new entitlements and prices. Throws FeatureNotFound; CannotArchiveFeatureError while a published or
+ * drafted package uses it. `usersOf` names those; packages come later, so it is handed in.
+ */
+export function archiveFeature(
+	work: Work,
+	refId: string,
+	usersOf: (work: Work, use: { readonly featureId: string }) => readonly { readonly title: string }[],
+): FeatureRow {
+	const feature = getFeature(work, refId);
+	const status = nextFeatureStatus(feature, "archive", () => false);
+	if (status === feature.status) return feature;
+	const users = usersOf(work, { featureId: feature.id });
+	if (users.length > 0)
+		throw fail(
+			"CannotArchiveFeatureError",
+			`Feature '${refId}' is used by ${users
+				.slice(0, namedMax)
+				.map(({ title }) => title)
+				.join(
+					", ",
+				)}${users.length > namedMax ? ", …" : ""}; take it out of their entitlements and charges, or archive them first.`,
+		);
+	return saveFeature(work, feature, { status });
+}
+
+/** Lets a feature be entitled again. Throws FeatureNotFound. `wasUsed`: whether any package ever had it. */
+export function unarchiveFeature(work: Work, refId: string, wasUsed: IsInUse): FeatureRow {
+	const feature = getFeature(work, refId);
+	const status = nextFeatureStatus(feature, "unarchive", () => wasUsed(work, feature.id));
+	return status === feature.status ? feature : saveFeature(work, feature, { status });
 }
 
 /** A NEW feature is ACTIVE from the first package that entitles it on (semantics 4; the first use is our reading). */

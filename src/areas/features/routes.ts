@@ -1,12 +1,24 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
+import { HttpRefusal } from "../../http/refusal";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
-import { createFeature, getFeature, listFeatures, updateFeature } from "./operations";
-import { Feature, FeatureCreate, FeatureListQuery, FeatureUpdate } from "./schema";
-import { viewFeature } from "./view";
+import { packagesUsing, wasEverUsed } from "../packages/operations.uses";
+import { isFeatureInUse } from "../subscriptions/catalogue";
+import {
+	archiveFeature,
+	assertChangeFitsUse,
+	createFeature,
+	findMeterOf,
+	getFeature,
+	listFeatures,
+	unarchiveFeature,
+	updateFeature,
+} from "./operations";
+import { Feature, FeatureCreate, FeatureListQuery, FeatureUpdate, Meter } from "./schema";
+import { viewFeature, viewMeter } from "./view";
 
 const params = Type.Object({ id: RefId });
 const readable = { scope: "CATALOG:READ", publishable: true } as const;
@@ -31,6 +43,32 @@ export const featureRoutes = (services: Services) =>
 		})
 		.patch(
 			"/:id",
-			({ write, params: { id }, body }) => write((work) => ({ data: viewFeature(updateFeature(work, id, body)) })),
+			({ write, params: { id }, body }) =>
+				write((work) => {
+					assertChangeFitsUse(work, id, body, isFeatureInUse);
+					return { data: viewFeature(updateFeature(work, id, body)) };
+				}),
 			{ permit: "CATALOG:WRITE", params, body: FeatureUpdate, response: single(Feature) },
+		)
+		.get(
+			"/:id/meter",
+			({ read, params: { id } }) =>
+				read((work) => {
+					const meter = findMeterOf(work, id);
+					// The catalogue has no code for it: reading meters is our addition.
+					if (!meter)
+						throw new HttpRefusal(404, `The feature '${id}' has no meter; set one with PATCH /api/v1/features/${id}.`);
+					return { data: viewMeter(id, meter) };
+				}),
+			{ permit: "CATALOG:READ", params, response: single(Meter) },
+		)
+		.post(
+			"/:id/archive",
+			({ write, params: { id } }) => write((work) => ({ data: viewFeature(archiveFeature(work, id, packagesUsing)) })),
+			{ permit: "CATALOG:WRITE", params, response: single(Feature) },
+		)
+		.post(
+			"/:id/unarchive",
+			({ write, params: { id } }) => write((work) => ({ data: viewFeature(unarchiveFeature(work, id, wasEverUsed)) })),
+			{ permit: "CATALOG:WRITE", params, response: single(Feature) },
 		);

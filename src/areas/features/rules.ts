@@ -1,9 +1,11 @@
 import { toDecimal } from "../../kernel/decimal";
+import type { ErrorCode } from "../../kernel/error-codes";
 import { fail } from "../../kernel/errors";
 import type {
 	EnumConfigurationEntry,
 	FeatureStatus,
 	FeatureType,
+	MeterAggregation,
 	MeterCondition,
 	MeterInput,
 	MeterType,
@@ -65,24 +67,45 @@ export function unitTransformationOf(feature: Kind, input: UnitTransformationInp
 	};
 }
 
-/** What is kept of a meter: COUNT needs no field, every other function does. `where` names the place for the caller. */
+/** Our choice: every event is held against all conditions of a meter. */
+export const meterConditionsMax = 200;
+
+/** What is kept of a meter: COUNT needs no field, every other function does, and PERCENTILE its percentile too. */
 export function meterOf(feature: Kind, { aggregation, filters }: MeterInput) {
 	if (!isMetered(feature))
 		throw fail(
 			"MeterMustBeAssociatedToMeteredFeature",
 			`Feature '${feature.refId}' is not metered; a meter needs a NUMBER feature with meterType INCREMENTAL or FLUCTUATING.`,
 		);
-	if (aggregation.function !== "COUNT" && aggregation.field === undefined)
-		throw fail("BadUserInput", `meter.aggregation: ${aggregation.function} needs 'field', the dimension to aggregate.`);
-	filters.forEach(({ conditions }, group) => {
-		conditions.forEach((condition, at) => {
+	const conditions = filters.reduce((sum, filter) => sum + filter.conditions.length, 0);
+	if (conditions > meterConditionsMax)
+		throw fail(
+			"FeatureConfigurationExceededLimitError",
+			`meter.filters: ${conditions} conditions are more than the ${meterConditionsMax} that a meter may have; IN takes many values in one.`,
+		);
+	filters.forEach((filter, group) => {
+		filter.conditions.forEach((condition, at) => {
 			assertCondition(condition, `meter.filters[${group}].conditions[${at}]`);
 		});
 	});
-	const { function: name, field } = aggregation;
+	return { aggregation: aggregationOf(aggregation), filters };
+}
+
+/** A field of COUNT says nothing and is not kept. */
+function aggregationOf({ function: name, field, percentile }: MeterAggregation): MeterAggregation {
+	if (name !== "COUNT" && field === undefined)
+		throw fail("BadUserInput", `meter.aggregation: ${name} needs 'field', the dimension to aggregate.`);
+	if ((name === "PERCENTILE") !== (percentile !== undefined))
+		throw fail(
+			"BadUserInput",
+			name === "PERCENTILE"
+				? "meter.aggregation: PERCENTILE needs 'percentile', above 0 and up to 100."
+				: `meter.aggregation: 'percentile' goes with PERCENTILE, not with ${name}; leave it out.`,
+		);
 	return {
-		aggregation: name === "COUNT" || field === undefined ? { function: name } : { function: name, field },
-		filters,
+		function: name,
+		...(name !== "COUNT" && field !== undefined && { field }),
+		...(percentile !== undefined && { percentile }),
 	};
 }
 
@@ -110,14 +133,48 @@ function assertCondition({ operation, value, values }: MeterCondition, where: st
 	}
 }
 
-/** An archived (suspended) feature stays where it is entitled, and is refused anywhere new. */
-export function assertFeatureUsable({
-	refId,
-	status,
-}: {
+/** `use`: a package entitles or prices it. */
+export type FeatureAction = "use" | "archive" | "unarchive";
+
+interface Refusal {
+	readonly code: ErrorCode;
+	readonly because: string;
+}
+
+/**
+ * What each action leads to, or why it is refused (semantics 4). Doing twice what is done changes nothing (our choice).
+ * Unarchiving leads back to ACTIVE when any package ever used the feature, else to NEW.
+ */
+export const featureTransitions: Readonly<
+	Record<FeatureStatus, Readonly<Record<FeatureAction, FeatureStatus | "NEW_OR_ACTIVE" | Refusal>>>
+> = {
+	NEW: { use: "ACTIVE", archive: "SUSPENDED", unarchive: "NEW" },
+	ACTIVE: { use: "ACTIVE", archive: "SUSPENDED", unarchive: "ACTIVE" },
+	SUSPENDED: {
+		use: { code: "EntityIsArchivedError", because: "is archived; unarchive it before you entitle or price it" },
+		archive: "SUSPENDED",
+		unarchive: "NEW_OR_ACTIVE",
+	},
+};
+
+interface Living {
 	readonly refId: string;
 	readonly status: FeatureStatus;
-}): void {
-	if (status === "SUSPENDED")
-		throw fail("EntityIsArchivedError", `Feature '${refId}' is archived; unarchive it before you entitle or price it.`);
+}
+
+/** The status that follows; throws where the table refuses. `wasUsed` is asked only where it matters. */
+export function nextFeatureStatus(
+	{ refId, status }: Living,
+	action: FeatureAction,
+	wasUsed: () => boolean,
+): FeatureStatus {
+	const next = featureTransitions[status][action];
+	if (next === "NEW_OR_ACTIVE") return wasUsed() ? "ACTIVE" : "NEW";
+	if (typeof next === "string") return next;
+	throw fail(next.code, `Feature '${refId}' ${next.because}.`);
+}
+
+/** An archived (suspended) feature stays where it is entitled, and is refused anywhere new. */
+export function assertFeatureUsable(feature: Living): void {
+	nextFeatureStatus(feature, "use", () => true);
 }

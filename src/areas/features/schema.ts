@@ -35,7 +35,8 @@ const UnitTransformationInput = Type.Object(
 );
 export type UnitTransformationInput = Static<typeof UnitTransformationInput>;
 
-export const MeterFunction = literals("SUM", "MAX", "MIN", "AVG", "COUNT", "UNIQUE");
+/** Source: the contract for the first six; LATEST (the last reported value) and PERCENTILE are our addition. */
+export const MeterFunction = literals("SUM", "MAX", "MIN", "AVG", "COUNT", "UNIQUE", "LATEST", "PERCENTILE");
 export type MeterFunction = Static<typeof MeterFunction>;
 
 const MeterOperation = literals(
@@ -72,17 +73,38 @@ const MeterFilter = Type.Object(
 );
 export type MeterFilter = Static<typeof MeterFilter>;
 
+const MeterAggregation = Type.Object(
+	{
+		function: MeterFunction,
+		/** The dimension to aggregate. */
+		field: Type.Optional(ShortText),
+		/** PERCENTILE only: 50 is the median, 100 the greatest value. */
+		percentile: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
+	},
+	{ additionalProperties: false },
+);
+export type MeterAggregation = Static<typeof MeterAggregation>;
+
 export const MeterInput = Type.Object(
 	{
-		aggregation: Type.Object(
-			{ function: MeterFunction, field: Type.Optional(ShortText) },
-			{ additionalProperties: false },
-		),
+		aggregation: MeterAggregation,
 		filters: Type.Array(MeterFilter, { maxItems: 50 }),
 	},
 	{ additionalProperties: false },
 );
 export type MeterInput = Static<typeof MeterInput>;
+
+/** Our addition: the meter as it was set. */
+export const Meter = Type.Object(
+	{
+		featureId: Type.String(),
+		aggregation: MeterAggregation,
+		filters: Type.Array(MeterFilter),
+		createdAt: Type.String(),
+	},
+	{ $id: "Meter" },
+);
+export type Meter = Static<typeof Meter>;
 
 export const FeatureCreate = Type.Object(
 	{

@@ -5,8 +5,8 @@ import type {
 	EnumConfigurationEntry,
 	FeatureStatus,
 	FeatureType,
+	MeterAggregation,
 	MeterFilter,
-	MeterFunction,
 	MeterType,
 } from "./schema";
 
@@ -59,9 +59,7 @@ export const meters = sqliteTable(
 		featureId: text("feature_id")
 			.notNull()
 			.references(() => features.id),
-		aggregation: text({ mode: "json" })
-			.notNull()
-			.$type<{ readonly function: MeterFunction; readonly field?: string }>(),
+		aggregation: text({ mode: "json" }).notNull().$type<MeterAggregation>(),
 		/** Groups are alternatives; the conditions inside one group all have to hold. None at all takes every event. */
 		filters: text({ mode: "json" }).notNull().$type<MeterFilter[]>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

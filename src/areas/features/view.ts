@@ -1,7 +1,7 @@
 import { toIso } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
-import type { Feature } from "./schema";
-import type { FeatureRow } from "./table";
+import type { Feature, Meter } from "./schema";
+import type { FeatureRow, MeterRow } from "./table";
 
 export const viewFeature = (row: FeatureRow): Feature => ({
 	id: row.refId,
@@ -20,4 +20,11 @@ export const viewFeature = (row: FeatureRow): Feature => ({
 	metadata: row.metadata,
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),
+});
+
+export const viewMeter = (featureRef: string, { aggregation, filters, createdAt }: MeterRow): Meter => ({
+	featureId: featureRef,
+	aggregation,
+	filters,
+	createdAt: toIso(createdAt),
 });

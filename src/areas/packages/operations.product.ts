@@ -90,7 +90,7 @@ function pointedToCopies(
 	ids: ReadonlyMap<string, string>,
 	addonRefs: ReadonlyMap<string, string>,
 ): VersionTerms {
-	const copied = (refs: readonly string[] | null) => refs && refs.flatMap((ref) => addonRefs.get(ref) ?? []);
+	const copied = (refs: readonly string[] | null) => refs?.flatMap((ref) => addonRefs.get(ref) ?? []) ?? null;
 	return {
 		...termsOf(version),
 		// A billing provider's id belongs to the one package that it was given to.

@@ -20,7 +20,7 @@ const versionColumns = {
 const isLatest = sql`${packageVersions.isLatest} = 1`;
 const isDraft = sql`${packageVersions.status} = 'DRAFT'`;
 
-const selectVersions = (work: Work) =>
+export const selectVersions = (work: Work) =>
 	work.tx.select(versionColumns).from(packageVersions).innerJoin(packages, eq(packages.id, packageVersions.packageId));
 
 export const findPackage = (work: Work, kind: PackageKind, refId: string): PackageRow | undefined =>

@@ -105,7 +105,7 @@ class Reader {
 
 	private call(name: string, start: number): Formula {
 		if (!isFunction(name)) throw this.refuse(`there is no function '${name}'`, start);
-		this.countOperation();
+		this.countOperation(start);
 		const { least, most } = formulaFunctions[name];
 		const given = [this.sum()];
 		while (this.take(",")) given.push(this.sum());
@@ -127,13 +127,13 @@ class Reader {
 
 	private operator<Operator extends FormulaOperator>(...operators: Operator[]): Operator | undefined {
 		const operator = operators.find((one) => this.take(one));
-		if (operator) this.countOperation();
+		if (operator) this.countOperation(this.at - operator.length);
 		return operator;
 	}
 
-	private countOperation(): void {
+	private countOperation(at: number): void {
 		this.operations += 1;
-		if (this.operations > operationsMax) throw this.refuse(`it has more than ${operationsMax} operations`);
+		if (this.operations > operationsMax) throw this.refuse(`it has more than ${operationsMax} operations`, at);
 	}
 
 	private take(character: string): boolean {

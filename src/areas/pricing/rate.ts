@@ -140,9 +140,8 @@ const subjectOf = ({
 	addonRefId = null,
 }: LineSubject): Required<LineSubject> => ({ period, productRefId, featureRefId, addonRefId });
 
-/** What is billed after it was used. Source: semantics-extra 10, pay as you go and overage. */
-const isOnDemand = (charge: ChargeItem["charge"] | undefined): boolean =>
-	charge !== undefined && (charge.isOverage === true || charge.billingModel === "USAGE_BASED");
+/** What is billed after it was used: overage is USAGE_BASED too. Source: semantics-extra 10. */
+const isOnDemand = (charge: ChargeItem["charge"] | undefined): boolean => charge?.billingModel === "USAGE_BASED";
 
 /** Usage is billed as much as there was; what is paid once is paid whole. (Our choice for one-off charges.) */
 const isSharedByTime = (charge: ChargeItem["charge"]): boolean =>

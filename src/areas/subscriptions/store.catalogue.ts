@@ -1,9 +1,22 @@
-import { and, eq, type SQL } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../kernel/work";
 import { packages } from "../packages/table";
-import { subscriptions } from "./table";
+import { subscriptionAddons, subscriptionEntitlements, subscriptionQuantities, subscriptions } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
+
+/** As one parameter: there may be more ids than a statement takes parameters. */
+const isOneOf = (column: SQLiteColumn, ids: readonly string[]): SQL =>
+	sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
+
+/** What gives access, or is about to: an agreed end that has come ends it, written down or not. */
+export const isRunning = (work: Work): SQL | undefined =>
+	and(
+		inEnvironment(work),
+		inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"]),
+		or(isNull(subscriptions.endAt), gt(subscriptions.endAt, work.now)),
+	);
 
 /** By way of the product's plans, whose subscriptions have an index. */
 export const existsOfProduct = (work: Work, productId: string): boolean =>
@@ -14,3 +27,39 @@ export const existsOfProduct = (work: Work, productId: string): boolean =>
 		.where(and(inEnvironment(work), eq(packages.productId, productId)))
 		.limit(1)
 		.get() !== undefined;
+
+interface Versions {
+	readonly versionIds: readonly string[];
+	readonly packageIds: readonly string[];
+}
+
+/** Whether a running subscription was sold one of the versions, as its plan or as an addon. */
+export const existsRunningOn = (work: Work, { versionIds, packageIds }: Versions): boolean =>
+	work.tx
+		.select({ id: subscriptions.id })
+		.from(subscriptions)
+		.where(
+			and(isRunning(work), isOneOf(subscriptions.planId, packageIds), isOneOf(subscriptions.versionId, versionIds)),
+		)
+		.limit(1)
+		.get() !== undefined ||
+	work.tx
+		.select({ id: subscriptions.id })
+		.from(subscriptionAddons)
+		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionAddons.subscriptionId))
+		.where(and(isRunning(work), isOneOf(subscriptionAddons.versionId, versionIds)))
+		.limit(1)
+		.get() !== undefined;
+
+/** Whether a running subscription has an entitlement of its own to the feature, or bought units of it. */
+export const existsRunningWith = (work: Work, featureId: string): boolean =>
+	[subscriptionEntitlements, subscriptionQuantities].some(
+		(parts) =>
+			work.tx
+				.select({ id: subscriptions.id })
+				.from(parts)
+				.innerJoin(subscriptions, eq(subscriptions.id, parts.subscriptionId))
+				.where(and(isRunning(work), eq(parts.featureId, featureId)))
+				.limit(1)
+				.get() !== undefined,
+	);

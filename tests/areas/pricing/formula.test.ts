@@ -27,6 +27,7 @@ describe("worked examples", () => {
 		["24 / 4 / 2", "3"],
 		["-2 * -(3 - 5)", "-4"],
 		["2--3", "5"],
+		["tokens--cached", "1750"],
 		["0.1 + 0.2", "0.3"],
 		["tokens", "1500"],
 		// 1500 / 1000 = 1.5 thousands at 0.2 credits.
@@ -60,11 +61,16 @@ describe("worked examples", () => {
 		expect(String(evaluateFormula(parseFormula(text), dimensions))).toBe(value);
 	});
 
+	test("what an object inherits is not a dimension either", () => {
+		expect(String(evaluateFormula(parseFormula("a + b"), Object.create({ a: 5 }, { b: { value: 2 } })))).toBe("2");
+	});
+
 	test("values stay within bounds, so that no event is costly to cost", () => {
 		const power = parseFormula(Array.from({ length: 200 }, () => "a").join("*"));
 		expect(String(evaluateFormula(power, { a: "1e300" }))).toBe(`1${"0".repeat(40)}`);
 		expect(String(evaluateFormula(power, { a: -1e300 }))).toBe(`1${"0".repeat(40)}`);
 		expect(String(evaluateFormula(parseFormula("0 - a"), { a: 1e300 }))).toBe(`-1${"0".repeat(40)}`);
+		expect(String(evaluateFormula(parseFormula("0 - a - a"), { a: 1e300 }))).toBe(`-1${"0".repeat(40)}`);
 		expect(String(evaluateFormula(power, { a: "1e-300" }))).toBe("0");
 		expect(String(evaluateFormula(parseFormula("a"), { a: Number.POSITIVE_INFINITY }))).toBe("0");
 	});

@@ -8,37 +8,15 @@ import {
 	type OfferedCharge,
 } from "../../../src/areas/pricing/price-choice";
 import { type ChargeItem, rateInvoice } from "../../../src/areas/pricing/rate";
-import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
-import { DomainError } from "../../../src/kernel/errors";
+import { charge, decimal, refusalOf, usd } from "./samples";
 
-const decimal = (value: number): Decimal => toDecimal(value);
-const usd = (amount: number, currency = "usd") => ({ amount: decimal(amount), currency });
-
-const charge = (values: Partial<PricedCharge>): PricedCharge => ({
-	billingModel: "FLAT_FEE",
-	price: null,
-	tiersMode: null,
-	tiers: null,
-	blockSize: null,
-	minUnitQuantity: null,
-	maxUnitQuantity: null,
-	...values,
-});
 const tiers = [
 	{ upTo: decimal(5), unitPrice: usd(20), flatPrice: usd(10) },
 	{ upTo: decimal(10), unitPrice: usd(15), flatPrice: usd(8) },
 	{ upTo: null, unitPrice: usd(10), flatPrice: usd(5) },
 ];
 
-const codeOf = (body: () => unknown): string | undefined => {
-	try {
-		body();
-	} catch (error) {
-		if (error instanceof DomainError) return error.code;
-		throw error;
-	}
-	return undefined;
-};
+const codeOf = (body: () => unknown): string | undefined => refusalOf(body)?.code;
 
 describe("a charge", () => {
 	test.each([

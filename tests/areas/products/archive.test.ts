@@ -117,9 +117,9 @@ describe("POST /products/{id}/archive", () => {
 		const opened = await ours.call("POST", "/products/app/unarchive");
 		expect(opened).toMatchObject({ status: 200, body: { data: { id: "app", status: "PUBLISHED" } } });
 		expect(await packageStatus(ours, "/plans/pro")).toBe("ARCHIVED");
-		expect((await ours.call("POST", "/plans", { body: { id: "new", displayName: "N", productId: "app" } })).status).toBe(
-			201,
-		);
+		expect(
+			(await ours.call("POST", "/plans", { body: { id: "new", displayName: "N", productId: "app" } })).status,
+		).toBe(201);
 	});
 });
 

@@ -1,0 +1,131 @@
+import { fail } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { createAddon, updateAddon } from "../addons/operations";
+import { entitlementsOf, getShownVersion, packagesByRefs } from "../packages/operations";
+import { refsOfEntitlements } from "../packages/operations.details";
+import { createEntitlements, removeEntitlement } from "../packages/operations.entitlements";
+import { createDraft, publishPackage } from "../packages/operations.lifecycle";
+import { kindName } from "../packages/rules";
+import type { PackageKind, PackagePublish } from "../packages/schema";
+import { createPlan, updatePlan } from "../plans/operations";
+import type { CatalogueFile } from "./file";
+import { within } from "./rules.check";
+import type { Change } from "./rules.diff";
+import { neededFirst } from "./rules.order";
+import type { CatalogueAddon, CatalogueList, CataloguePlan } from "./schema";
+
+export type Migration = PackagePublish["migrationType"];
+
+interface Step<Entry> {
+	readonly id: string;
+	readonly place: string;
+	readonly entry: Entry;
+	readonly change: Change;
+}
+
+/** The entries that change, each with its place in the file. */
+const stepsOf = <Entry extends { readonly id: string }>(
+	{ at }: CatalogueFile,
+	list: CatalogueList,
+	entries: readonly Entry[],
+	changed: (id: string) => Change | undefined,
+): Step<Entry>[] =>
+	entries.flatMap((entry, index) => {
+		const change = changed(entry.id);
+		return change ? { id: entry.id, place: `${at([list, index])}, '${entry.id}'`, entry, change } : [];
+	});
+
+/** New versions of addons, published; answers the tasks that move subscriptions. */
+export function applyAddons(
+	work: Work,
+	file: CatalogueFile,
+	changed: (id: string) => Change | undefined,
+	migration: Migration,
+): string[] {
+	const steps = stepsOf(file, "addons", file.catalogue.addons ?? [], changed);
+	for (const { place, entry, change } of steps)
+		within(place, () => openVersion(work, "ADDON", entry, change, () => createAddon(work, startOf(entry))));
+	return neededFirst(steps, ({ entry }) => entry.dependencies ?? []).flatMap(({ place, entry, change }) =>
+		within(place, () => {
+			setEntitlements(work, "ADDON", entry, change);
+			updateAddon(work, entry.id, {
+				...termsOf(entry),
+				maxQuantity: entry.maxQuantity ?? null,
+				dependencies: entry.dependencies ?? null,
+			});
+			return publish(work, "ADDON", entry.id, migration);
+		}),
+	);
+}
+
+/** The same of plans, base plans first. */
+export function applyPlans(
+	work: Work,
+	file: CatalogueFile,
+	changed: (id: string) => Change | undefined,
+	migration: Migration,
+): string[] {
+	const steps = stepsOf(file, "plans", file.catalogue.plans ?? [], changed);
+	for (const { place, entry, change } of steps)
+		within(place, () => openVersion(work, "PLAN", entry, change, () => createPlan(work, startOf(entry))));
+	return neededFirst(steps, ({ entry }) => entry.parentPlanId ?? []).flatMap(({ place, entry, change }) =>
+		within(place, () => {
+			setEntitlements(work, "PLAN", entry, change);
+			updatePlan(work, entry.id, {
+				...termsOf(entry),
+				parentPlanId: entry.parentPlanId ?? null,
+				compatibleAddonIds: entry.compatibleAddonIds ?? null,
+				defaultTrialConfig: entry.defaultTrialConfig ?? null,
+			});
+			return publish(work, "PLAN", entry.id, migration);
+		}),
+	);
+}
+
+type Package = CataloguePlan | CatalogueAddon;
+
+const startOf = ({ id, productId, displayName }: Package) => ({ id, productId, displayName });
+
+const termsOf = ({ displayName, description = null, billingId = null, metadata = {}, charges }: Package) => ({
+	displayName,
+	description: description || null,
+	billingId: billingId || null,
+	metadata,
+	charges,
+});
+
+/** A draft to write on. Somebody's open draft is never taken over: what is in it was not meant to be sold yet. */
+function openVersion(work: Work, kind: PackageKind, { id }: Package, { action }: Change, create: () => void): void {
+	if (action === "change") {
+		createDraft(work, kind, id);
+		return;
+	}
+	if (packagesByRefs(work, kind, [id]).size === 0) {
+		create();
+		return;
+	}
+	const { status } = getShownVersion(work, kind, id);
+	if (status === "DRAFT")
+		throw fail(
+			"DraftAlreadyExists",
+			`The ${kindName[kind]} '${id}' is a draft that was never published; publish or remove it, then apply the file.`,
+		);
+	throw fail("EntityIsArchivedError", `The ${kindName[kind]} '${id}' is archived for good; choose another id.`);
+}
+
+/** All anew when any has changed: the draft then has them in the file's order. */
+function setEntitlements(work: Work, kind: PackageKind, { id, entitlements = [] }: Package, change: Change): void {
+	const inherits = change.fields.every(({ path }) => !path.startsWith("entitlements"));
+	if (change.action === "change" && inherits) return;
+	if (change.action === "change") {
+		const rows = entitlementsOf(work, draftOf(work, kind, id));
+		const refs = refsOfEntitlements(work, rows);
+		for (const row of rows) removeEntitlement(work, kind, id, refs.get(row.featureId ?? row.currencyId ?? "") ?? "");
+	}
+	if (entitlements.length > 0) createEntitlements(work, kind, id, { entitlements });
+}
+
+function publish(work: Work, kind: PackageKind, id: string, migrationType: Migration): string[] {
+	const { taskId } = publishPackage(work, kind, id, { migrationType });
+	return taskId === null ? [] : [taskId];
+}

@@ -1,0 +1,138 @@
+import { fail } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { archiveCoupon, createCoupon, findCoupon, updateCoupon } from "../coupons/operations";
+import { archiveCurrency, createCurrency, updateCurrency } from "../currencies/operations";
+import {
+	archiveFeature,
+	assertChangeFitsUse,
+	createFeature,
+	findFeature,
+	unarchiveFeature,
+	updateFeature,
+} from "../features/operations";
+import { archivePackage } from "../packages/operations.lifecycle";
+import { archivePackagesOf } from "../packages/operations.product";
+import { packagesUsing, wasEverUsed } from "../packages/operations.uses";
+import { assertJourneyPlans } from "../plans/operations";
+import { archiveProduct, createProduct, findProduct, getProduct, unarchiveProduct, updateProduct } from "../products/operations";
+import { assertMultiplicityFits, defaultSettings, defaultUsageReset, productStatus } from "../products/rules";
+import { hasSubscriptions, isFeatureInUse } from "../subscriptions/catalogue";
+import { applyAddons, applyPlans, type Migration } from "./apply.packages";
+import type { CatalogueFile } from "./file";
+import { within } from "./rules.check";
+import type { Change } from "./rules.diff";
+import { neededFirst } from "./rules.order";
+import type { CatalogueCoupon, CatalogueCurrency, CatalogueFeature, CatalogueList, CatalogueProduct } from "./schema";
+
+export type { Migration };
+
+/**
+ * Adds and changes, what is named before what names it. Entries go in as the file has them, so that a refusal names the
+ * places as its author knows them. Answers the tasks that move subscriptions.
+ */
+export function applyEntries(
+	work: Work,
+	file: CatalogueFile,
+	changes: readonly Change[],
+	migration: Migration,
+): string[] {
+	const { catalogue, at } = file;
+	const changed = changesBy(changes.filter(({ action }) => action !== "archive"));
+	const each = <Entry extends { readonly id: string }>(
+		list: CatalogueList,
+		entries: readonly Entry[] | undefined,
+		body: (entry: Entry, change: Change) => void,
+	) => {
+		entries?.forEach((entry, index) => {
+			const change = changed(list, entry.id);
+			if (change) within(`${at([list, index])}, '${entry.id}'`, () => body(entry, change));
+		});
+	};
+	each("currencies", catalogue.currencies, (entry, change) => applyCurrency(work, entry, change));
+	each("features", catalogue.features, (entry) => applyFeature(work, entry));
+	each("products", catalogue.products, (entry) => applyProduct(work, entry));
+	const taskIds = [
+		...applyAddons(work, file, (id) => changed("addons", id), migration),
+		...applyPlans(work, file, (id) => changed("plans", id), migration),
+	];
+	// Last, since a product's journey names its plans.
+	each("products", catalogue.products, (entry) => applyJourney(work, entry));
+	each("coupons", catalogue.coupons, (entry) => applyCoupon(work, entry));
+	return taskIds;
+}
+
+function changesBy(changes: readonly Change[]): (list: CatalogueList, id: string) => Change | undefined {
+	const byKey = new Map(changes.map((change) => [`${change.list} ${change.id}`, change]));
+	return (list, id) => byKey.get(`${list} ${id}`);
+}
+
+/** An id whose currency is archived is free again (semantics 10.2), so an addition is always a new currency. */
+function applyCurrency(work: Work, { id, ...terms }: CatalogueCurrency, { action }: Change): void {
+	if (action === "add") createCurrency(work, { id, ...terms });
+	else updateCurrency(work, id, { description: null, symbol: null, metadata: {}, ...terms });
+}
+
+/** An archived feature comes back. */
+function applyFeature(work: Work, { id, featureType, meterType, meter, ...terms }: CatalogueFeature): void {
+	const there = findFeature(work, id);
+	if (!there) {
+		createFeature(work, { id, featureType, ...(meterType && { meterType }), ...terms });
+		if (meter) updateFeature(work, id, { meter });
+		return;
+	}
+	if (there.featureType !== featureType || there.meterType !== (meterType ?? "None"))
+		throw fail(
+			"BadUserInput",
+			`There is an archived feature '${id}' of type ${there.featureType} and meterType ${there.meterType}; choose another id.`,
+		);
+	if (there.status === "SUSPENDED") unarchiveFeature(work, id, wasEverUsed);
+	const changes = { description: "", metadata: {}, unitTransformation: null, ...terms, ...(meter && { meter }) };
+	assertChangeFitsUse(work, id, changes, isFeatureInUse);
+	updateFeature(work, id, changes);
+}
+
+/** Its journey comes later. An archived product comes back, without the plans and addons it had. */
+function applyProduct(work: Work, entry: CatalogueProduct): void {
+	const { id, displayName, description = null, metadata = {}, multipleSubscriptions = false } = entry;
+	const there = findProduct(work, id);
+	if (!there) {
+		createProduct(work, { id, displayName, description, metadata, multipleSubscriptions });
+		return;
+	}
+	if (productStatus(there) === "ARCHIVED") unarchiveProduct(work, id);
+	const changes = { displayName, description, metadata, multipleSubscriptions };
+	assertMultiplicityFits(there, changes, () => hasSubscriptions(work, there.id));
+	updateProduct(work, id, changes);
+}
+
+function applyJourney(
+	work: Work,
+	{ id, productSettings = defaultSettings, usageResetCutoffRule = { behavior: defaultUsageReset } }: CatalogueProduct,
+): void {
+	assertJourneyPlans(work, getProduct(work, id), productSettings);
+	updateProduct(work, id, { productSettings, usageResetCutoffRule });
+}
+
+function applyCoupon(work: Work, entry: CatalogueCoupon): void {
+	const { id, name, description = null, percentOff = null, amountsOff = null, durationInMonths = null, metadata = null } = entry;
+	const there = findCoupon(work, id);
+	if (!there) createCoupon(work, { id, name, description, percentOff, amountsOff, durationInMonths, metadata });
+	else if (there.archivedAt !== null)
+		throw fail("EntityIsArchivedError", `The coupon '${id}' is archived for good; choose another id.`);
+	else updateCoupon(work, id, { name, description, metadata });
+}
+
+/** What names something goes before what it names; a product's plans and addons go with it. */
+export function archiveEntries(work: Work, changes: readonly Change[]): void {
+	const gone = (list: CatalogueList) => changes.filter((change) => change.action === "archive" && change.list === list);
+	for (const { id } of gone("coupons")) archiveCoupon(work, id);
+	for (const { id } of gone("products")) archiveProduct(work, id, archivePackagesOf);
+	for (const { id } of archivablePlans(work, gone("plans"))) archivePackage(work, "PLAN", id);
+	for (const { id } of gone("addons")) archivePackage(work, "ADDON", id);
+	for (const { id } of gone("features")) archiveFeature(work, id, packagesUsing);
+	for (const { id } of gone("currencies")) archiveCurrency(work, id, packagesUsing);
+}
+
+/** A plan goes after the plans that are based on it. */
+const archivablePlans = (work: Work, plans: readonly Change[]): Change[] =>
+	neededFirst(plans, ({ id }) => childrenOf(work, id));

@@ -1,0 +1,132 @@
+import { toWire, toWireOrNull } from "../../kernel/decimal";
+import { assert } from "../../kernel/errors";
+import type { Amount } from "../../kernel/money";
+import type { Work } from "../../kernel/work";
+import { chargesOfVersions, entitlementsOfVersions } from "../packages/operations";
+import { detailsOfVersions, type Refs, refsOfCharges, refsOfEntitlements } from "../packages/operations.details";
+import type { PackageCharges, PricePeriod, TierInput } from "../packages/schema.charges";
+import type { ChargeRow, PackageEntitlementRow, VersionRow } from "../packages/table";
+import { chargesOfRows, type PriceRow, unfoldReset } from "./rules.charges";
+import type { CatalogueEntitlement } from "./rules.entitlements";
+import { stated } from "./rules.stated";
+
+/** What a version's own columns do not say. */
+export interface SoldTerms {
+	readonly productRef: string;
+	readonly parentRef: string | null;
+	readonly charges: PackageCharges;
+	readonly entitlements: CatalogueEntitlement[];
+}
+
+/** How many versions are read at once: few enough that a statement's parameters suffice. */
+const versionsAtOnce = 100;
+
+export function soldTermsOf(work: Work, versions: readonly VersionRow[]): (version: VersionRow) => SoldTerms {
+	const terms = new Map<string, SoldTerms>();
+	for (let from = 0; from < versions.length; from += versionsAtOnce)
+		for (const [id, found] of readTerms(work, versions.slice(from, from + versionsAtOnce))) terms.set(id, found);
+	return ({ id }) => {
+		const found = terms.get(id);
+		assert(found, `the terms of version ${id} were read`);
+		return found;
+	};
+}
+
+function readTerms(work: Work, versions: readonly VersionRow[]): [string, SoldTerms][] {
+	const ids = versions.map(({ id }) => id);
+	const charges = chargesOfVersions(work, ids);
+	const entitlements = entitlementsOfVersions(work, ids);
+	const chargeRefs = refsOfCharges(work, [...charges.values()].flat());
+	const entitlementRefs = refsOfEntitlements(work, [...entitlements.values()].flat());
+	const details = detailsOfVersions(work, versions);
+	return versions.map((version) => {
+		const { productRef, parentRef } = details(version);
+		assert(version.pricingType, "a published version has a pricing type");
+		const rows = (charges.get(version.id) ?? []).map((row) => priceRow(row, chargeRefs));
+		return [
+			version.id,
+			{
+				productRef,
+				parentRef,
+				charges: chargesOfRows(version.pricingType, version.overageBillingPeriod, rows),
+				entitlements: (entitlements.get(version.id) ?? []).map((row) => entitlement(row, entitlementRefs)),
+			},
+		];
+	});
+}
+
+const refOrNull = (refs: Refs, id: string | null): string | null => (id === null ? null : refOf(refs, id));
+
+function refOf(refs: Refs, id: string | null): string {
+	const ref = refs.get(id ?? "");
+	assert(ref !== undefined, `${id} was looked up`);
+	return ref;
+}
+
+const priceOf = (price: Amount | null) => price && { amount: toWire(price.amount), currency: price.currency };
+
+const priceRow = (row: ChargeRow, refs: Refs): PriceRow => ({
+	isOverage: row.isOverage,
+	billingModel: row.billingModel,
+	billingCadence: row.billingCadence,
+	featureId: refOrNull(refs, row.featureId),
+	currencyId: refOrNull(refs, row.overageCurrencyId),
+	topUpCustomCurrencyId: refOrNull(refs, row.topUpCurrencyId),
+	tiersMode: row.tiersMode,
+	minUnitQuantity: row.minUnitQuantity,
+	maxUnitQuantity: row.maxUnitQuantity,
+	resetPeriod: row.resetPeriod,
+	resetAnchor: row.resetAnchor,
+	period: stated<PricePeriod>({
+		billingPeriod: row.billingPeriod,
+		billingCountryCode: row.billingCountryCode,
+		price: priceOf(row.price),
+		tiers: row.tiers?.map(({ upTo, unitPrice, flatPrice }) =>
+			stated<TierInput>({ upTo: toWireOrNull(upTo), unitPrice: priceOf(unitPrice), flatPrice: priceOf(flatPrice) }),
+		),
+		blockSize: toWireOrNull(row.blockSize),
+		creditRate:
+			row.creditAmount === null || row.creditCurrencyId === null
+				? null
+				: stated<NonNullable<PricePeriod["creditRate"]>>({
+						amount: toWire(row.creditAmount),
+						currencyId: refOf(refs, row.creditCurrencyId),
+						costFormula: row.creditCostFormula,
+					}),
+		creditGrantCadence: row.creditGrantCadence,
+	}),
+});
+
+function entitlement(row: PackageEntitlementRow, refs: Refs): CatalogueEntitlement {
+	const display = {
+		description: row.description,
+		displayNameOverride: row.displayNameOverride,
+		hiddenFromWidgets: row.hiddenFromWidgets,
+		isCustom: row.isCustom,
+		isGranted: row.isGranted,
+		order: row.displayOrder,
+		behavior: row.behavior,
+		hasSoftLimit: row.hasSoftLimit,
+	};
+	if (row.type === "FEATURE")
+		return stated<Extract<CatalogueEntitlement, { type: "FEATURE" }>>({
+			type: "FEATURE",
+			id: refOf(refs, row.featureId),
+			...display,
+			usageLimit: toWireOrNull(row.usageLimit),
+			hasUnlimitedUsage: row.hasUnlimitedUsage,
+			enumValues: row.enumValues,
+			...unfoldReset(row),
+		});
+	assert(row.cadence, "a credit entitlement has a cadence");
+	return {
+		...stated<Omit<Extract<CatalogueEntitlement, { type: "CREDIT" }>, "amount">>({
+			type: "CREDIT",
+			id: refOf(refs, row.currencyId),
+			...display,
+			cadence: row.cadence,
+			dependencyFeatureId: refOrNull(refs, row.dependencyFeatureId),
+		}),
+		amount: toWireOrNull(row.amount),
+	};
+}

@@ -1,0 +1,158 @@
+import { toWire } from "../../kernel/decimal";
+import { assert, fail } from "../../kernel/errors";
+import type { Page } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { listCoupons } from "../coupons/operations";
+import type { CouponRow } from "../coupons/table";
+import { listCurrencies } from "../currencies/operations";
+import type { CurrencyRow } from "../currencies/table";
+import { listFeatures, listMeters } from "../features/operations";
+import type { UnitTransformationInput } from "../features/schema";
+import type { FeatureRow, MeterRow } from "../features/table";
+import { listPackages } from "../packages/operations";
+import type { PackageKind } from "../packages/schema";
+import type { VersionRow } from "../packages/table";
+import { listProducts } from "../products/operations";
+import type { ProductRow } from "../products/table";
+import { type SoldTerms, soldTermsOf } from "./export.packages";
+import { canonical } from "./rules.canonical";
+import { stated } from "./rules.stated";
+import {
+	type Catalogue,
+	type CatalogueAddon,
+	type CatalogueCoupon,
+	type CatalogueCurrency,
+	type CatalogueFeature,
+	type CataloguePlan,
+	type CatalogueProduct,
+	entriesMax,
+} from "./schema";
+
+/**
+ * The environment's catalogue as it is sold now, in canonical form: of each plan and addon the version published last.
+ * What is archived or only a draft is left out, and so are discounts stated inline on a subscription.
+ */
+export function exportCatalogue(work: Work): Catalogue {
+	const meters = new Map(listMeters(work).map((meter) => [meter.featureId, meter]));
+	const everything = { limit: "100" };
+	const published = (kind: PackageKind) =>
+		all(`${kind.toLowerCase()}s`, (query) => listPackages(work, kind, { ...everything, status: "PUBLISHED", ...query }));
+	const plans = published("PLAN").map(({ version }) => version);
+	const addons = published("ADDON").map(({ version }) => version);
+	const plan = soldTermsOf(work, plans);
+	const addon = soldTermsOf(work, addons);
+	return canonical({
+		version: 1,
+		products: all("products", (query) => listProducts(work, { ...everything, status: "PUBLISHED", ...query })).map(product),
+		currencies: all("currencies", (query) => listCurrencies(work, { ...everything, ...query })).map(currency),
+		features: all("features", (query) => listFeatures(work, { ...everything, status: "NEW,ACTIVE" as "NEW", ...query })).map(
+			(row) => feature(row, meters.get(row.id)),
+		),
+		addons: addons.map((row) => addonOf(row, addon(row))),
+		plans: plans.map((row) => planOf(row, plan(row))),
+		coupons: all("coupons", (query) => listCoupons(work, { ...everything, status: "ACTIVE", ...query })).map(coupon),
+	});
+}
+
+/** Every page of a list. A catalogue of more than `entriesMax` of a kind is refused, not cut. */
+function all<Row>(what: string, list: (query: { readonly after?: string }) => Page<Row>): Row[] {
+	const rows: Row[] = [];
+	let page = list({});
+	for (;;) {
+		rows.push(...page.rows);
+		if (rows.length > entriesMax)
+			throw fail("BadUserInput", `This environment has more than ${entriesMax} ${what}, too many to keep in one file.`);
+		if (page.next === null) return rows;
+		page = list({ after: page.next });
+	}
+}
+
+const product = (row: ProductRow): CatalogueProduct =>
+	stated<CatalogueProduct>({
+		id: row.refId,
+		displayName: row.displayName,
+		description: row.description,
+		metadata: row.metadata,
+		multipleSubscriptions: row.multipleSubscriptions,
+		productSettings: row.settings,
+		usageResetCutoffRule: { behavior: row.usageReset },
+	});
+
+const currency = (row: CurrencyRow): CatalogueCurrency =>
+	stated<CatalogueCurrency>({
+		id: row.refId,
+		displayName: row.displayName,
+		description: row.description,
+		symbol: row.symbol,
+		units:
+			row.unitSingular === null && row.unitPlural === null
+				? null
+				: { singular: row.unitSingular ?? "", plural: row.unitPlural ?? "" },
+		metadata: row.metadata,
+	});
+
+const feature = (row: FeatureRow, meter: MeterRow | undefined): CatalogueFeature =>
+	stated<CatalogueFeature>({
+		id: row.refId,
+		displayName: row.displayName,
+		description: row.description,
+		featureType: row.featureType,
+		meterType: row.meterType,
+		featureUnits: row.featureUnits,
+		featureUnitsPlural: row.featureUnitsPlural,
+		enumConfiguration: row.enumConfiguration,
+		unitTransformation:
+			row.unitTransformation &&
+			stated<UnitTransformationInput>({
+				...row.unitTransformation,
+				divide: toWire(row.unitTransformation.divide),
+			}),
+		meter: meter && { aggregation: meter.aggregation, filters: meter.filters },
+		metadata: row.metadata,
+	});
+
+const addonOf = (row: VersionRow, terms: SoldTerms): CatalogueAddon =>
+	stated<CatalogueAddon>({
+		id: row.refId,
+		productId: terms.productRef,
+		displayName: row.displayName,
+		description: row.description,
+		billingId: row.billingId,
+		maxQuantity: row.maxQuantity,
+		dependencies: row.dependencyRefs,
+		metadata: row.metadata,
+		charges: terms.charges,
+		entitlements: terms.entitlements,
+	});
+
+function planOf(row: VersionRow, terms: SoldTerms): CataloguePlan {
+	const { defaultTrial: trial } = row;
+	assert(row.parentId === null || terms.parentRef !== null, "a base plan exists");
+	return stated<CataloguePlan>({
+		id: row.refId,
+		productId: terms.productRef,
+		displayName: row.displayName,
+		description: row.description,
+		billingId: row.billingId,
+		parentPlanId: terms.parentRef,
+		compatibleAddonIds: row.compatibleAddonRefs,
+		defaultTrialConfig: trial && {
+			...trial,
+			budget: trial.budget && { limit: toWire(trial.budget.limit), hasSoftLimit: trial.budget.hasSoftLimit },
+		},
+		metadata: row.metadata,
+		charges: terms.charges,
+		entitlements: terms.entitlements,
+	});
+}
+
+const coupon = (row: CouponRow): CatalogueCoupon =>
+	stated<CatalogueCoupon>({
+		id: row.refId,
+		name: row.name,
+		description: row.description,
+		percentOff: row.percentOff === null ? null : toWire(row.percentOff),
+		amountsOff: row.amountsOff?.map(({ amount, currency }) => ({ amount: toWire(amount), currency })),
+		durationInMonths: row.durationMonths,
+		metadata: row.metadata,
+	});

@@ -1,0 +1,64 @@
+import { DomainError, fail } from "../../kernel/errors";
+import { assertOneDiscount } from "../coupons/rules";
+import { assertEnumFits, assertMeterTypeFits, meterOf, unitTransformationOf } from "../features/rules";
+import { assertCharges } from "../packages/rules.charges";
+import { type Catalogue, type CatalogueAddon, type CatalogueFeature, type CataloguePlan, catalogueLists } from "./schema";
+
+/** Names a place in the file, for messages. */
+export type At = (place: readonly (string | number)[]) => string;
+
+/** Runs `body`; what it refuses is said to be at that place of the file. */
+export function within<T>(place: string, body: () => T): T {
+	try {
+		return body();
+	} catch (error) {
+		if (error instanceof DomainError) throw new DomainError(error.code, `${place}: ${error.message}`, error.reason);
+		throw error;
+	}
+}
+
+/** All that can be said of a catalogue without looking anything up. Throws the areas' own codes, naming the place. */
+export function assertCatalogue(catalogue: Catalogue, at: At): void {
+	for (const list of catalogueLists) assertEachIdOnce(catalogue[list] ?? [], (index) => at([list, index, "id"]));
+	catalogue.features?.forEach((entry, index) => {
+		within(at(["features", index]), () => assertFeature(entry));
+	});
+	catalogue.addons?.forEach((entry, index) => {
+		assertSold("ADDON", entry, (...more) => at(["addons", index, ...more]));
+	});
+	catalogue.plans?.forEach((entry, index) => {
+		assertSold("PLAN", entry, (...more) => at(["plans", index, ...more]));
+	});
+	catalogue.coupons?.forEach(({ percentOff = null, amountsOff = null }, index) => {
+		within(at(["coupons", index]), () => assertOneDiscount({ percentOff, amountsOff }));
+	});
+}
+
+function assertEachIdOnce(entries: readonly { readonly id: string }[], at: (index: number) => string): void {
+	const firstByKey = new Map<string, number>();
+	entries.forEach((entry, index) => {
+		// A feature and a currency may share an id where both are entitled.
+		const key = "type" in entry ? `${entry.type} ${entry.id}` : entry.id;
+		const first = firstByKey.get(key);
+		if (first !== undefined)
+			throw fail("DuplicatedEntityNotAllowed", `${at(index)}: '${entry.id}' is there already, at ${at(first)}.`);
+		firstByKey.set(key, index);
+	});
+}
+
+function assertFeature(entry: CatalogueFeature): void {
+	const kind = { refId: entry.id, featureType: entry.featureType, meterType: entry.meterType ?? "None" };
+	assertMeterTypeFits(kind);
+	assertEnumFits(entry.id, entry.featureType, entry.enumConfiguration);
+	unitTransformationOf(kind, entry.unitTransformation ?? null);
+	if (entry.meter) meterOf(kind, entry.meter);
+}
+
+function assertSold(
+	kind: "PLAN" | "ADDON",
+	entry: CataloguePlan | CatalogueAddon,
+	at: (...more: (string | number)[]) => string,
+): void {
+	within(at(), () => assertCharges(kind, entry.charges));
+	assertEachIdOnce(entry.entitlements ?? [], (index) => at("entitlements", index));
+}

@@ -1,0 +1,50 @@
+import { fail } from "../../kernel/errors";
+import type { Change } from "./rules.diff";
+import type { CatalogueList } from "./schema";
+
+/** What one entry of each list is called. */
+export const entryName: Readonly<Record<CatalogueList, string>> = {
+	products: "product",
+	currencies: "currency",
+	features: "feature",
+	addons: "addon",
+	plans: "plan",
+	coupons: "coupon",
+};
+
+interface Fixed {
+	readonly keys: readonly string[];
+	/** "removed": may be replaced, but not taken away. */
+	readonly against: "any change" | "removal";
+	readonly remedy: string;
+}
+
+const newId = "it is fixed for good; give a new one another id, and prune this one";
+
+/** What the interface gives no way to change (semantics 4, 5 and 6). */
+const fixed: Partial<Record<CatalogueList, readonly Fixed[]>> = {
+	features: [
+		{ keys: ["featureType", "meterType"], against: "any change", remedy: newId },
+		{
+			keys: ["featureUnits", "featureUnitsPlural", "meter"],
+			against: "removal",
+			remedy: "it can be replaced, not removed",
+		},
+	],
+	addons: [{ keys: ["productId"], against: "any change", remedy: newId }],
+	plans: [{ keys: ["productId"], against: "any change", remedy: newId }],
+	coupons: [{ keys: ["percentOff", "amountsOff", "durationInMonths"], against: "any change", remedy: newId }],
+	currencies: [{ keys: ["units"], against: "removal", remedy: "they can be replaced, not removed" }],
+};
+
+/** Refuses what no operation can do, before anything is done. Throws BadUserInput. */
+export function assertPossible({ list, id, fields }: Change): void {
+	for (const { keys, against, remedy } of fixed[list] ?? [])
+		for (const { path, after } of fields) {
+			const [key = ""] = path.split(/[.[]/);
+			// A part of a removed whole would have a longer path.
+			const refused = keys.includes(key) && (against === "any change" || (path === key && after === undefined));
+			if (refused)
+				throw fail("BadUserInput", `The ${entryName[list]} '${id}' has another '${key}' in the file; ${remedy}.`);
+		}
+}
