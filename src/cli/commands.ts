@@ -7,6 +7,7 @@ import { FolderInUse } from "../kernel/lock";
 import { serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
+import { catalogCommand } from "./catalog";
 import { folderCommands } from "./folder";
 
 export interface CliContext {
@@ -32,7 +33,7 @@ export async function run(
 		.exitOverride()
 		.configureHelp({ showGlobalOptions: true })
 		.showHelpAfterError("Run with --help to see how it is used.");
-	program.addCommand(serveCommand(context)).addCommand(healthCommand(context));
+	program.addCommand(serveCommand(context)).addCommand(healthCommand(context)).addCommand(catalogCommand(context));
 	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
 	for (const command of descendants(program))
 		command.exitOverride().showHelpAfterError("Run with --help to see how it is used.");

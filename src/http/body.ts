@@ -12,7 +12,8 @@ export async function readText(request: Request): Promise<string> {
 	const tooLarge = () => new HttpRefusal(413, `The body is larger than ${bodyBytesMax} bytes; send it in parts.`);
 	if (Number(request.headers.get("content-length") ?? 0) > bodyBytesMax) throw tooLarge();
 	const text = await request.text();
-	if (text.length > bodyBytesMax) throw tooLarge();
+	// A character is at most three bytes of UTF-8 here, so a short text needs no counting.
+	if (text.length * 3 > bodyBytesMax && Buffer.byteLength(text) > bodyBytesMax) throw tooLarge();
 	return text;
 }
 

@@ -55,9 +55,10 @@ export function progressTask(work: Work, task: TaskRow, doneCount: number, error
 	return changeTask(work, task.id, { doneCount, errors: [...task.errors, ...errors] });
 }
 
-/** Ends a task by what has failed in it. */
+/** Ends a task by what has failed in it. What it had to do is forgotten: an import's items are some megabytes. */
 export function completeTask(work: Work, task: TaskRow): TaskRow {
 	return move(work, task, endStatus(task.totalCount, task.errors.length), {
+		payload: {},
 		doneCount: task.totalCount,
 		endedAt: work.now,
 	});

@@ -1,4 +1,4 @@
-import { fail } from "../../kernel/errors";
+import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { createAddon, updateAddon } from "../addons/operations";
 import { entitlementsOf, getShownVersion, packagesByRefs } from "../packages/operations";
@@ -7,6 +7,7 @@ import { createEntitlements, removeEntitlement } from "../packages/operations.en
 import { createDraft, publishPackage } from "../packages/operations.lifecycle";
 import { kindName } from "../packages/rules";
 import type { PackageKind, PackagePublish } from "../packages/schema";
+import type { VersionRow } from "../packages/table";
 import { createPlan, updatePlan } from "../plans/operations";
 import type { CatalogueFile } from "./file";
 import { within } from "./rules.check";
@@ -43,11 +44,10 @@ export function applyAddons(
 	migration: Migration,
 ): string[] {
 	const steps = stepsOf(file, "addons", file.catalogue.addons ?? [], changed);
-	for (const { place, entry, change } of steps)
-		within(place, () => openVersion(work, "ADDON", entry, change, () => createAddon(work, startOf(entry))));
+	const drafts = openDrafts(work, "ADDON", steps, (entry) => createAddon(work, startOf(entry)));
 	return neededFirst(steps, ({ entry }) => entry.dependencies ?? []).flatMap(({ place, entry, change }) =>
 		within(place, () => {
-			setEntitlements(work, "ADDON", entry, change);
+			setEntitlements(work, drafts.get(entry.id), entry, change);
 			updateAddon(work, entry.id, {
 				...termsOf(entry),
 				maxQuantity: entry.maxQuantity ?? null,
@@ -66,19 +66,19 @@ export function applyPlans(
 	migration: Migration,
 ): string[] {
 	const steps = stepsOf(file, "plans", file.catalogue.plans ?? [], changed);
-	for (const { place, entry, change } of steps)
-		within(place, () => openVersion(work, "PLAN", entry, change, () => createPlan(work, startOf(entry))));
-	return neededFirst(steps, ({ entry }) => entry.parentPlanId ?? []).flatMap(({ place, entry, change }) =>
-		within(place, () => {
-			setEntitlements(work, "PLAN", entry, change);
-			updatePlan(work, entry.id, {
-				...termsOf(entry),
-				parentPlanId: entry.parentPlanId ?? null,
-				compatibleAddonIds: entry.compatibleAddonIds ?? null,
-				defaultTrialConfig: entry.defaultTrialConfig ?? null,
-			});
-			return publish(work, "PLAN", entry.id, migration);
-		}),
+	const drafts = openDrafts(work, "PLAN", steps, (entry) => createPlan(work, startOf(entry)));
+	return neededFirst(steps, ({ entry }) => (entry.parentPlanId ? [entry.parentPlanId] : [])).flatMap(
+		({ place, entry, change }) =>
+			within(place, () => {
+				setEntitlements(work, drafts.get(entry.id), entry, change);
+				updatePlan(work, entry.id, {
+					...termsOf(entry),
+					parentPlanId: entry.parentPlanId ?? null,
+					compatibleAddonIds: entry.compatibleAddonIds ?? null,
+					defaultTrialConfig: entry.defaultTrialConfig ?? null,
+				});
+				return publish(work, "PLAN", entry.id, migration);
+			}),
 	);
 }
 
@@ -94,18 +94,28 @@ const termsOf = ({ displayName, description = null, billingId = null, metadata =
 	charges,
 });
 
-/** A draft to write on. Somebody's open draft is never taken over: what is in it was not meant to be sold yet. */
-function openVersion(work: Work, kind: PackageKind, { id }: Package, { action }: Change, create: () => void): void {
-	if (action === "change") {
-		createDraft(work, kind, id);
-		return;
-	}
-	if (packagesByRefs(work, kind, [id]).size === 0) {
-		create();
-		return;
-	}
-	const { status } = getShownVersion(work, kind, id);
-	if (status === "DRAFT")
+/** Drafts to write on, all of them before the first is filled, since they may name each other. */
+const openDrafts = <Entry extends Package>(
+	work: Work,
+	kind: PackageKind,
+	steps: readonly Step<Entry>[],
+	create: (entry: Entry) => VersionRow,
+): Map<string, VersionRow> =>
+	new Map(
+		steps.map(({ place, entry, change }) => [
+			entry.id,
+			within(place, () => {
+				if (change.action === "change") return createDraft(work, kind, entry.id);
+				assertIdFree(work, kind, entry.id);
+				return create(entry);
+			}),
+		]),
+	);
+
+/** Somebody's open draft is never taken over: what is in it was not meant to be sold yet. */
+function assertIdFree(work: Work, kind: PackageKind, id: string): void {
+	if (packagesByRefs(work, kind, [id]).size === 0) return;
+	if (getShownVersion(work, kind, id).status === "DRAFT")
 		throw fail(
 			"DraftAlreadyExists",
 			`The ${kindName[kind]} '${id}' is a draft that was never published; publish or remove it, then apply the file.`,
@@ -114,15 +124,19 @@ function openVersion(work: Work, kind: PackageKind, { id }: Package, { action }:
 }
 
 /** All anew when any has changed: the draft then has them in the file's order. */
-function setEntitlements(work: Work, kind: PackageKind, { id, entitlements = [] }: Package, change: Change): void {
-	const inherits = change.fields.every(({ path }) => !path.startsWith("entitlements"));
-	if (change.action === "change" && inherits) return;
-	if (change.action === "change") {
-		const rows = entitlementsOf(work, draftOf(work, kind, id));
-		const refs = refsOfEntitlements(work, rows);
-		for (const row of rows) removeEntitlement(work, kind, id, refs.get(row.featureId ?? row.currencyId ?? "") ?? "");
-	}
-	if (entitlements.length > 0) createEntitlements(work, kind, id, { entitlements });
+function setEntitlements(
+	work: Work,
+	draft: VersionRow | undefined,
+	{ id, entitlements = [] }: Package,
+	{ action, fields }: Change,
+): void {
+	assert(draft, "every step has a draft");
+	if (action === "change" && fields.every(({ path }) => !path.startsWith("entitlements"))) return;
+	const rows = entitlementsOf(work, draft.id);
+	const refs = refsOfEntitlements(work, rows);
+	for (const row of rows)
+		removeEntitlement(work, draft.kind, id, refs.get(row.featureId ?? row.currencyId ?? "") ?? "");
+	if (entitlements.length > 0) createEntitlements(work, draft.kind, id, { entitlements });
 }
 
 function publish(work: Work, kind: PackageKind, id: string, migrationType: Migration): string[] {

@@ -1,20 +1,29 @@
 import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { archiveCoupon, createCoupon, findCoupon, updateCoupon } from "../coupons/operations";
+import { archiveCoupon, createCoupon, updateCoupon } from "../coupons/operations";
 import { archiveCurrency, createCurrency, updateCurrency } from "../currencies/operations";
 import {
 	archiveFeature,
 	assertChangeFitsUse,
 	createFeature,
 	findFeature,
+	findMeterOf,
 	unarchiveFeature,
 	updateFeature,
 } from "../features/operations";
+import type { FeatureRow } from "../features/table";
 import { archivePackage } from "../packages/operations.lifecycle";
 import { archivePackagesOf } from "../packages/operations.product";
 import { packagesUsing, wasEverUsed } from "../packages/operations.uses";
 import { assertJourneyPlans } from "../plans/operations";
-import { archiveProduct, createProduct, findProduct, getProduct, unarchiveProduct, updateProduct } from "../products/operations";
+import {
+	archiveProduct,
+	createProduct,
+	findProduct,
+	getProduct,
+	unarchiveProduct,
+	updateProduct,
+} from "../products/operations";
 import { assertMultiplicityFits, defaultSettings, defaultUsageReset, productStatus } from "../products/rules";
 import { hasSubscriptions, isFeatureInUse } from "../subscriptions/catalogue";
 import { applyAddons, applyPlans, type Migration } from "./apply.packages";
@@ -22,7 +31,14 @@ import type { CatalogueFile } from "./file";
 import { within } from "./rules.check";
 import type { Change } from "./rules.diff";
 import { neededFirst } from "./rules.order";
-import type { CatalogueCoupon, CatalogueCurrency, CatalogueFeature, CatalogueList, CatalogueProduct } from "./schema";
+import type {
+	Catalogue,
+	CatalogueCoupon,
+	CatalogueCurrency,
+	CatalogueFeature,
+	CatalogueList,
+	CatalogueProduct,
+} from "./schema";
 
 export type { Migration };
 
@@ -57,7 +73,7 @@ export function applyEntries(
 	];
 	// Last, since a product's journey names its plans.
 	each("products", catalogue.products, (entry) => applyJourney(work, entry));
-	each("coupons", catalogue.coupons, (entry) => applyCoupon(work, entry));
+	each("coupons", catalogue.coupons, (entry, change) => applyCoupon(work, entry, change));
 	return taskIds;
 }
 
@@ -85,10 +101,37 @@ function applyFeature(work: Work, { id, featureType, meterType, meter, ...terms 
 			"BadUserInput",
 			`There is an archived feature '${id}' of type ${there.featureType} and meterType ${there.meterType}; choose another id.`,
 		);
-	if (there.status === "SUSPENDED") unarchiveFeature(work, id, wasEverUsed);
-	const changes = { description: "", metadata: {}, unitTransformation: null, ...terms, ...(meter && { meter }) };
+	if (there.status === "SUSPENDED") {
+		assertNothingLost(work, there, { ...terms, meter });
+		unarchiveFeature(work, id, wasEverUsed);
+	}
+	const changes = {
+		// There is no null for it on the wire; an empty text says as much.
+		...(there.description && { description: "" }),
+		metadata: {},
+		unitTransformation: null,
+		...terms,
+		...(meter && { meter }),
+	};
 	assertChangeFitsUse(work, id, changes, isFeatureInUse);
 	updateFeature(work, id, changes);
+}
+
+/** An archived feature keeps what cannot be taken off a feature, so the file must state it too. */
+function assertNothingLost(
+	work: Work,
+	there: FeatureRow,
+	stated: { [Key in "featureUnits" | "featureUnitsPlural" | "meter"]?: unknown },
+): void {
+	const kept = { ...there, meter: findMeterOf(work, there.refId) ?? null };
+	const lost = (["featureUnits", "featureUnitsPlural", "meter"] as const).find(
+		(key) => kept[key] !== null && stated[key] === undefined,
+	);
+	if (lost)
+		throw fail(
+			"BadUserInput",
+			`There is an archived feature '${there.refId}' that has '${lost}'; state one, or choose another id.`,
+		);
 }
 
 /** Its journey comes later. An archived product comes back, without the plans and addons it had. */
@@ -113,26 +156,27 @@ function applyJourney(
 	updateProduct(work, id, { productSettings, usageResetCutoffRule });
 }
 
-function applyCoupon(work: Work, entry: CatalogueCoupon): void {
-	const { id, name, description = null, percentOff = null, amountsOff = null, durationInMonths = null, metadata = null } = entry;
-	const there = findCoupon(work, id);
-	if (!there) createCoupon(work, { id, name, description, percentOff, amountsOff, durationInMonths, metadata });
-	else if (there.archivedAt !== null)
-		throw fail("EntityIsArchivedError", `The coupon '${id}' is archived for good; choose another id.`);
-	else updateCoupon(work, id, { name, description, metadata });
+/** The id of an archived coupon stays taken: createCoupon refuses it. */
+function applyCoupon(work: Work, entry: CatalogueCoupon, { action }: Change): void {
+	const { id, name, description = null, percentOff = null, amountsOff = null } = entry;
+	const { durationInMonths = null, metadata = null } = entry;
+	if (action === "change") updateCoupon(work, id, { name, description, metadata });
+	else createCoupon(work, { id, name, description, percentOff, amountsOff, durationInMonths, metadata });
 }
 
 /** What names something goes before what it names; a product's plans and addons go with it. */
-export function archiveEntries(work: Work, changes: readonly Change[]): void {
+export function archiveEntries(work: Work, current: Catalogue, changes: readonly Change[]): void {
 	const gone = (list: CatalogueList) => changes.filter((change) => change.action === "archive" && change.list === list);
 	for (const { id } of gone("coupons")) archiveCoupon(work, id);
 	for (const { id } of gone("products")) archiveProduct(work, id, archivePackagesOf);
-	for (const { id } of archivablePlans(work, gone("plans"))) archivePackage(work, "PLAN", id);
+	for (const { id } of childrenFirst(current, gone("plans"))) archivePackage(work, "PLAN", id);
 	for (const { id } of gone("addons")) archivePackage(work, "ADDON", id);
 	for (const { id } of gone("features")) archiveFeature(work, id, packagesUsing);
 	for (const { id } of gone("currencies")) archiveCurrency(work, id, packagesUsing);
 }
 
 /** A plan goes after the plans that are based on it. */
-const archivablePlans = (work: Work, plans: readonly Change[]): Change[] =>
-	neededFirst(plans, ({ id }) => childrenOf(work, id));
+function childrenFirst({ plans = [] }: Catalogue, gone: readonly Change[]): Change[] {
+	const children = Map.groupBy(plans, ({ parentPlanId }) => parentPlanId);
+	return neededFirst(gone, ({ id }) => (children.get(id) ?? []).map((child) => child.id));
+}

@@ -36,18 +36,22 @@ export function exportCatalogue(work: Work): Catalogue {
 	const meters = new Map(listMeters(work).map((meter) => [meter.featureId, meter]));
 	const everything = { limit: "100" };
 	const published = (kind: PackageKind) =>
-		all(`${kind.toLowerCase()}s`, (query) => listPackages(work, kind, { ...everything, status: "PUBLISHED", ...query }));
+		all(`${kind.toLowerCase()}s`, (query) =>
+			listPackages(work, kind, { ...everything, status: "PUBLISHED", ...query }),
+		);
 	const plans = published("PLAN").map(({ version }) => version);
 	const addons = published("ADDON").map(({ version }) => version);
 	const plan = soldTermsOf(work, plans);
 	const addon = soldTermsOf(work, addons);
 	return canonical({
 		version: 1,
-		products: all("products", (query) => listProducts(work, { ...everything, status: "PUBLISHED", ...query })).map(product),
-		currencies: all("currencies", (query) => listCurrencies(work, { ...everything, ...query })).map(currency),
-		features: all("features", (query) => listFeatures(work, { ...everything, status: "NEW,ACTIVE" as "NEW", ...query })).map(
-			(row) => feature(row, meters.get(row.id)),
+		products: all("products", (query) => listProducts(work, { ...everything, status: "PUBLISHED", ...query })).map(
+			product,
 		),
+		currencies: all("currencies", (query) => listCurrencies(work, { ...everything, ...query })).map(currency),
+		features: all("features", (query) =>
+			listFeatures(work, { ...everything, status: "NEW,ACTIVE" as "NEW", ...query }),
+		).map((row) => feature(row, meters.get(row.id))),
 		addons: addons.map((row) => addonOf(row, addon(row))),
 		plans: plans.map((row) => planOf(row, plan(row))),
 		coupons: all("coupons", (query) => listCoupons(work, { ...everything, status: "ACTIVE", ...query })).map(coupon),

@@ -104,7 +104,8 @@ function closest(error: ValueError): Fault {
 
 function expectation({ schema, message, value }: ValueError): string {
 	const choices: unknown = schema.enum;
-	if (Array.isArray(choices)) return choices.length > 40 ? "is not one of the allowed values" : `must be one of ${choices.join(", ")}`;
+	if (Array.isArray(choices))
+		return choices.length > 40 ? "is not one of the allowed values" : `must be one of ${choices.join(", ")}`;
 	if (message === "Unexpected property") return "there is no such key here";
 	if (message === "Expected required property") return "is missing";
 	const hint = message === "Expected string" && typeof value === "number" ? "; put it in quotes" : "";

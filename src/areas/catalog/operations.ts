@@ -28,10 +28,11 @@ export interface Applied extends Difference {
 export function applyCatalogue(work: Work, file: CatalogueFile, { prune, migration }: ApplyOptions): Applied {
 	assertCatalogue(file.catalogue, file.at);
 	const wanted = canonical(file.catalogue);
-	const difference = diff(exportCatalogue(work), wanted, { prune });
+	const current = exportCatalogue(work);
+	const difference = diff(current, wanted, { prune });
 	for (const change of difference.changes) assertPossible(change);
 	const taskIds = applyEntries(work, file, difference.changes, migration);
-	archiveEntries(work, difference.changes);
+	archiveEntries(work, current, difference.changes);
 	const [left] = diff(exportCatalogue(work), wanted, { prune }).changes;
 	assert(!left, `nothing is left to change once a file is applied, but ${JSON.stringify(left)}`);
 	return { ...difference, taskIds };

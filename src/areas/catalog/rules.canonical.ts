@@ -1,8 +1,8 @@
 import { Value } from "@sinclair/typebox/value";
-import { defaultSettings, defaultUsageReset } from "../products/rules";
-import type { ProductSettings } from "../products/schema";
 import type { MeterAggregation, MeterInput, UnitTransformationInput } from "../features/schema";
 import type { DefaultTrialConfig } from "../plans/schema";
+import { defaultSettings, defaultUsageReset } from "../products/rules";
+import type { ProductSettings } from "../products/schema";
 import { canonicalCharges } from "./rules.charges";
 import { canonicalEntitlements } from "./rules.entitlements";
 import { byText, metadataOrNull, stated, textOrNull } from "./rules.stated";

@@ -2,7 +2,13 @@ import { toDecimal, toWire } from "../../kernel/decimal";
 import { resetOf } from "../packages/rules";
 import { defaultCurrency, modelPlace } from "../packages/rules.charges";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
-import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "../packages/schema.charges";
+import type {
+	OveragePricingModel,
+	PackageCharges,
+	PricePeriod,
+	PricingModel,
+	TierInput,
+} from "../packages/schema.charges";
 import { byText, stated } from "./rules.stated";
 
 export interface Reset {

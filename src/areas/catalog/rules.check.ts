@@ -2,7 +2,13 @@ import { DomainError, fail } from "../../kernel/errors";
 import { assertOneDiscount } from "../coupons/rules";
 import { assertEnumFits, assertMeterTypeFits, meterOf, unitTransformationOf } from "../features/rules";
 import { assertCharges } from "../packages/rules.charges";
-import { type Catalogue, type CatalogueAddon, type CatalogueFeature, type CataloguePlan, catalogueLists } from "./schema";
+import {
+	type Catalogue,
+	type CatalogueAddon,
+	type CatalogueFeature,
+	type CataloguePlan,
+	catalogueLists,
+} from "./schema";
 
 /** Names a place in the file, for messages. */
 export type At = (place: readonly (string | number)[]) => string;

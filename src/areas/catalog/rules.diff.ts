@@ -47,7 +47,10 @@ export function diff(current: Catalogue, wanted: Catalogue, options: { readonly 
 		for (const [id, entry] of before) if (!after.has(id)) missing.push({ list, id, name: nameOf(entry) });
 	}
 	if (!options.prune) return { changes, kept: missing };
-	return { changes: [...changes, ...missing.map((one) => ({ ...one, action: "archive" as const, fields: [] }))], kept: [] };
+	return {
+		changes: [...changes, ...missing.map((one) => ({ ...one, action: "archive" as const, fields: [] }))],
+		kept: [],
+	};
 }
 
 const byId = (entries: readonly Entry[] | undefined): Map<string, Entry> =>

@@ -1,12 +1,16 @@
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import type { CurrencyCreate, CurrencyListQuery } from "./schema";
+import { type CurrencyAction, currencyState, nextCurrencyState } from "./rules";
+import type { CurrencyCreate, CurrencyListQuery, CurrencyUpdate } from "./schema";
 import {
+	type CurrencyChanges,
 	countActive,
 	findActiveCurrency,
+	findArchivedCurrency,
 	insertCurrency,
 	pageCurrencies,
+	saveCurrency,
 	selectActiveByRef,
 	selectCurrencies,
 } from "./store";
@@ -50,11 +54,7 @@ export function createCurrency(work: Work, input: CurrencyCreate): CurrencyRow {
 			"DuplicatedEntityNotAllowed",
 			`There is an active custom currency '${input.id}' already; choose another id.`,
 		);
-	if (countActive(work) >= activeCurrenciesMax)
-		throw fail(
-			"TooManyCustomCurrencies",
-			`This environment has ${activeCurrenciesMax} active custom currencies, the most it may have; archive one first.`,
-		);
+	assertRoom(work);
 	return insertCurrency(work, {
 		refId: input.id,
 		displayName: input.displayName,
@@ -66,3 +66,87 @@ export function createCurrency(work: Work, input: CurrencyCreate): CurrencyRow {
 		metadata: input.metadata ?? {},
 	});
 }
+
+function assertRoom(work: Work): void {
+	if (countActive(work) >= activeCurrenciesMax)
+		throw fail(
+			"TooManyCustomCurrencies",
+			`This environment has ${activeCurrenciesMax} active custom currencies, the most it may have; archive one first.`,
+		);
+}
+
+/** The currency that an id means: the active one, else the last archived one. Throws CustomCurrencyNotFound. */
+function resolve(work: Work, refId: string) {
+	const active = findActiveCurrency(work, refId);
+	const archived = findArchivedCurrency(work, refId);
+	const state = currencyState(active, archived);
+	const currency = active ?? archived;
+	if (!currency || !state)
+		throw fail("CustomCurrencyNotFound", `There is no custom currency '${refId}' in this environment.`);
+	return { currency, state };
+}
+
+/** What is meant, and whether the action may be; throws CustomCurrencyNotFound and what the table of transitions says. */
+function resolveFor(work: Work, refId: string, action: CurrencyAction): CurrencyRow {
+	const { currency, state } = resolve(work, refId);
+	nextCurrencyState(refId, state, action);
+	return currency;
+}
+
+/** Changes what is sent; null and the empty text clear. Throws CustomCurrencyNotFound, EntityIsArchivedError. */
+export function updateCurrency(work: Work, refId: string, input: CurrencyUpdate): CurrencyRow {
+	const currency = resolveFor(work, refId, "update");
+	const changes: CurrencyChanges = {
+		...(input.displayName !== undefined && { displayName: input.displayName }),
+		...(input.description !== undefined && { description: input.description || null }),
+		...(input.symbol !== undefined && { symbol: input.symbol || null }),
+		...(input.units && { unitSingular: input.units.singular, unitPlural: input.units.plural }),
+		...(input.metadata !== undefined && { metadata: input.metadata ?? {} }),
+	};
+	return saveCurrency(work, currency, changes);
+}
+
+/** Names the packages that grant a currency (its row id) or price in it. Packages come later, so it is handed in. */
+export type UsersOf = (work: Work, use: { readonly currencyId: string }) => readonly CurrencyUser[];
+
+interface CurrencyUser {
+	readonly kind: "PLAN" | "ADDON";
+	readonly refId: string;
+	readonly displayName: string;
+	/** What a message calls it. */
+	readonly title: string;
+}
+
+/** How many users a refusal names; our choice. */
+const namedMax = 10;
+
+/**
+ * Frees the id. Throws CustomCurrencyNotFound; IntegrityViolation (our choice: the interface names no code of its own) while
+ * a published or drafted plan or addon uses the currency.
+ */
+export function archiveCurrency(work: Work, refId: string, usersOf: UsersOf): CurrencyRow {
+	const currency = resolveFor(work, refId, "archive");
+	if (currency.archivedAt !== null) return currency;
+	const users = usersOf(work, { currencyId: currency.id }).map(({ title }) => title);
+	if (users.length > 0)
+		throw fail(
+			"IntegrityViolation",
+			`The custom currency '${refId}' is used by ${users.slice(0, namedMax).join(", ")}${users.length > namedMax ? ", …" : ""}; take it out of their entitlements and charges, or archive them first.`,
+		);
+	return saveCurrency(work, currency, { archivedAt: work.now });
+}
+
+/**
+ * Brings back the last archived currency of that id. Throws CustomCurrencyNotFound; DuplicatedEntityNotAllowed when another
+ * active one has taken the id; TooManyCustomCurrencies.
+ */
+export function unarchiveCurrency(work: Work, refId: string): CurrencyRow {
+	const currency = resolveFor(work, refId, "unarchive");
+	if (currency.archivedAt === null) return currency;
+	assertRoom(work);
+	return saveCurrency(work, currency, { archivedAt: null });
+}
+
+/** The published and drafted plans and addons that use a currency, archived or not. Throws CustomCurrencyNotFound. */
+export const listAssociatedEntities = (work: Work, refId: string, usersOf: UsersOf): readonly CurrencyUser[] =>
+	usersOf(work, { currencyId: resolve(work, refId).currency.id });

@@ -22,6 +22,26 @@ export const CurrencyCreate = Type.Object(
 );
 export type CurrencyCreate = Static<typeof CurrencyCreate>;
 
+/** Left out is unchanged; null and, for texts, the empty text clear (semantics 1.6 and 10.2). */
+export const CurrencyUpdate = Type.Object(
+	{
+		displayName: Type.Optional(DisplayName),
+		description: Type.Optional(nullable(Description)),
+		symbol: Type.Optional(nullable(Label)),
+		units: Type.Optional(UnitLabels),
+		metadata: Type.Optional(nullable(Metadata)),
+	},
+	{ additionalProperties: false },
+);
+export type CurrencyUpdate = Static<typeof CurrencyUpdate>;
+
+export const AssociatedEntity = Type.Object({
+	id: Type.String(),
+	displayName: Type.String(),
+	/** `Plan` or `Addon`; a free text in the contract. */
+	type: Type.String(),
+});
+
 export const CurrencyListQuery = Type.Object(
 	{ ...pageQuery, status: Type.Optional(queryList("ACTIVE", "ARCHIVED")) },
 	{ additionalProperties: false },

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
@@ -12,6 +12,16 @@ export const findActiveCurrency = (work: Work, refId: string): CurrencyRow | und
 		.select()
 		.from(customCurrencies)
 		.where(and(inEnvironment(work), eq(customCurrencies.refId, refId), isNull(customCurrencies.archivedAt)))
+		.get();
+
+/** Of all archived ones that had the id, the one that came last. */
+export const findArchivedCurrency = (work: Work, refId: string): CurrencyRow | undefined =>
+	work.tx
+		.select()
+		.from(customCurrencies)
+		.where(and(inEnvironment(work), eq(customCurrencies.refId, refId), isNotNull(customCurrencies.archivedAt)))
+		.orderBy(desc(customCurrencies.archivedAt), desc(customCurrencies.id))
+		.limit(1)
 		.get();
 
 export const selectActiveByRef = (work: Work, refIds: readonly string[]): CurrencyRow[] =>
@@ -69,5 +79,20 @@ export const insertCurrency = (
 			createdAt: work.now,
 			updatedAt: work.now,
 		})
+		.returning()
+		.get();
+
+export type CurrencyChanges = Partial<
+	Pick<
+		CurrencyRow,
+		"displayName" | "description" | "symbol" | "unitSingular" | "unitPlural" | "metadata" | "archivedAt"
+	>
+>;
+
+export const saveCurrency = (work: Work, { id }: CurrencyRow, changes: CurrencyChanges): CurrencyRow =>
+	work.tx
+		.update(customCurrencies)
+		.set({ ...changes, updatedAt: work.now })
+		.where(and(inEnvironment(work), eq(customCurrencies.id, id)))
 		.returning()
 		.get();

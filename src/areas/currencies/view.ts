@@ -16,3 +16,13 @@ export const viewCurrency = (row: CurrencyRow): CustomCurrency => ({
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),
 });
+
+export const viewAssociatedEntity = ({
+	kind,
+	refId,
+	displayName,
+}: {
+	readonly kind: "PLAN" | "ADDON";
+	readonly refId: string;
+	readonly displayName: string;
+}) => ({ id: refId, displayName, type: kind === "PLAN" ? "Plan" : "Addon" });

@@ -68,6 +68,8 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 		);
 	const id = work.newId();
 	if (input.billingId) assertBillingIdFree(work, input.billingId);
+	// Events may have been waiting for this customer (choices.md, Events, `unknownCustomers`).
+	work.wake("aggregator");
 	return insertCustomer(work, id, {
 		refId: input.id,
 		billingId: input.billingId ?? builtInBillingId(id),

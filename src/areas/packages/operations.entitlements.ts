@@ -3,6 +3,7 @@ import type { Work } from "../../kernel/work";
 import { currenciesByIds, currenciesByRefs } from "../currencies/operations";
 import { featuresByIds, featuresByRefs, findFeature, getFeature, markFeaturesUsed } from "../features/operations";
 import { assertFeatureUsable } from "../features/rules";
+import type { FeatureRow } from "../features/table";
 import { entitlementsOf, getPackage, getShownVersion } from "./operations";
 import { openDraft } from "./operations.lifecycle";
 import { kindName } from "./rules";
@@ -53,7 +54,7 @@ export function createEntitlements(
 	});
 	markFeaturesUsed(
 		work,
-		rows.flatMap(({ featureId }) => featureId ?? []),
+		rows.flatMap(({ featureId, dependencyFeatureId }) => featureId ?? dependencyFeatureId ?? []),
 	);
 	touchVersion(work, draft.id);
 	return rows.map((row) => insertEntitlement(work, draft.id, row));
@@ -85,7 +86,7 @@ function draftEntitlement(
 		const currency = currencies.get(input.id);
 		assert(currency, "the currency was looked up");
 		const dependency = input.dependencyFeatureId === undefined ? undefined : features.get(input.dependencyFeatureId);
-		if (dependency) assertDependencyFits(where, dependency);
+		if (dependency) assertDependency(where, dependency);
 		return creditEntitlementOf(currency.id, dependency?.id ?? null, input);
 	}
 	const feature = features.get(input.id);
@@ -93,6 +94,11 @@ function draftEntitlement(
 	assertFeatureUsable(feature);
 	assertTermsFit(where, feature, input);
 	return featureEntitlementOf(where, feature, input);
+}
+
+function assertDependency(where: string, feature: FeatureRow): void {
+	assertFeatureUsable(feature);
+	assertDependencyFits(where, feature);
 }
 
 /** Changes the fields that are sent. `id` is the feature's or the currency's id; the type cannot be switched. */
@@ -111,7 +117,10 @@ export function updateEntitlement(
 	assertBehaviorFits(where, kind, patch.behavior);
 	touchVersion(work, draft.id);
 	if (patch.type === "CREDIT") {
-		if (dependency) assertDependencyFits(where, dependency);
+		if (dependency) {
+			assertDependency(where, dependency);
+			markFeaturesUsed(work, [dependency.id]);
+		}
 		const dependencyId = patch.dependencyFeatureId === undefined ? undefined : (dependency?.id ?? null);
 		return saveEntitlement(work, entitlement, creditEntitlementChanges(dependencyId, patch));
 	}

@@ -53,7 +53,9 @@ export function provisionSubscription(work: Work, input: SubscriptionProvision):
 	});
 	saveParts(work, subscription, sale, entitlements);
 	if (coupon) applyCoupon(work, subscription, coupon, input.appliedCoupon);
-	if (isCharged(subscription.pricingType) && startAt === work.now && sale.billingPeriod !== null) {
+	// With the collection method NONE a paid plan is priced like a custom one, and billed by its contract (semantics-extra 8).
+	const isBilledHere = isCharged(subscription.pricingType) && subscription.paymentCollectionMethod !== "NONE";
+	if (isBilledHere && startAt === work.now && sale.billingPeriod !== null) {
 		const period = billingPeriodContaining(startAt, sale.billingPeriod, work.now);
 		billCreation(work, subscription, sale, period, input.billingInformation?.isInvoicePaid ?? false);
 	}

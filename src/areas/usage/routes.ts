@@ -9,26 +9,13 @@ import type { Actor, Doors, Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { findEnvironment } from "../access/operations";
 import { getCustomer } from "../customers/operations";
+import { usageResets } from "../entitlements/operations.resets";
 import { getFeature } from "../features/operations";
-import type { Reset } from "./history";
 import { usageHistory } from "./operations";
 import type { IngestResult, UnknownCustomers } from "./ports";
 import { Accepted, EventReport, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
 
-/** The resets of a customer's entitlement to a feature, up to `until`. Usage knows none: who does hands them in. */
-export type ResetsOf = (
-	work: Work,
-	of: {
-		readonly customerId: string;
-		readonly featureId: string;
-		readonly resourceId: string | null;
-		readonly until: Instant;
-	},
-) => readonly Reset[];
-
-const noResets: ResetsOf = () => [];
-
-export const usageRoutes = (services: Services, resetsOf: ResetsOf = noResets) => {
+export const usageRoutes = (services: Services) => {
 	const policyOf = rememberPolicies(services.doors);
 	return new Elysia({ prefix: "/api/v1", tags: ["Usage"], normalize: false })
 		.use(identity(services))
@@ -46,7 +33,7 @@ export const usageRoutes = (services: Services, resetsOf: ResetsOf = noResets) =
 		)
 		.get(
 			"/usage/:customerId/history/:featureId",
-			({ read, params, query }) => read((work) => ({ data: viewHistory(work, resetsOf, params, query) })),
+			({ read, params, query }) => read((work) => ({ data: viewHistory(work, params, query) })),
 			{ permit: "USAGE:READ", params: UsageHistoryPath, query: UsageHistoryQuery, response: single(UsageHistory) },
 		);
 };
@@ -85,7 +72,6 @@ function rememberPolicies({ epoch, read }: Doors): (actor: Actor) => UnknownCust
 
 function viewHistory(
 	work: Work,
-	resetsOf: ResetsOf,
 	params: { readonly customerId: string; readonly featureId: string },
 	query: UsageHistoryQuery,
 ): UsageHistory {
@@ -95,8 +81,10 @@ function viewHistory(
 		throw fail("BadUserInput", "query/startDate: must lie before endDate, which is now when it is left out.");
 	const customerId = getCustomer(work, params.customerId).id;
 	const featureId = getFeature(work, params.featureId).id;
-	const of = { customerId, featureId, resourceId: query.resourceId || null };
-	const resets = resetsOf(work, { ...of, until: end }).filter(({ at }) => at < end);
+	const resourceId = query.resourceId || null;
+	const of = { customerId, featureId, resourceId };
+	const refs = { customerRef: params.customerId, featureRef: params.featureId, resourceRef: resourceId };
+	const resets = usageResets(work, { ...refs, from: start, until: end });
 	const groupBy = query.groupBy?.split(",") ?? [];
 	const series = usageHistory(work, { ...of, period: { start, end }, groupBy, resets });
 	return {

@@ -1,0 +1,51 @@
+import type { Instant } from "../../kernel/clock";
+import { zero } from "../../kernel/decimal";
+import type { Work } from "../../kernel/work";
+import { type Reset, usagePeriodAt } from "./period";
+import { resolveEntitlements } from "./resolve";
+import { decide } from "./rules";
+
+export interface UsageReset {
+	readonly at: Instant;
+	readonly type: "PERIODIC_RESET" | "SUBSCRIPTION_CHANGE_RESET";
+}
+
+export interface ResetsOf {
+	/** The caller's ids. */
+	readonly customerRef: string;
+	readonly featureRef: string;
+	readonly resourceRef: string | null;
+	readonly from: Instant;
+	readonly until: Instant;
+}
+
+/** Our choice, and one more than a history shows: who asks for more is told to narrow the period. */
+const resetsMax = 1001;
+
+/**
+ * When the usage of a feature began to count anew for a customer, within [from, until) and the last time before it, newest
+ * first: by the entitlement that a check shows now (semantics 10.1). Empty when nothing entitles, or usage never resets.
+ */
+export function usageResets(work: Work, { customerRef, featureRef, resourceRef, from, until }: ResetsOf): UsageReset[] {
+	const resolved = resolveEntitlements(work, customerRef, resourceRef).features.get(featureRef);
+	if (!resolved) return [];
+	const { feature, isMetered, sources } = resolved;
+	const candidates = sources.map((source) => ({ source, period: usagePeriodAt(source, work.now), usage: zero }));
+	const { shown } = decide({ featureType: feature.featureType, isMetered }, candidates, {});
+	return shown ? resetsWithin(shown.source, from, until) : [];
+}
+
+/** Back from the end, one usage period after the other, until the first that began before `from`. */
+function resetsWithin(entitlement: Reset, from: Instant, until: Instant): UsageReset[] {
+	const resets: UsageReset[] = [];
+	for (let at = startBefore(entitlement, until); at !== null; at = startBefore(entitlement, at)) {
+		const isFirst = at === entitlement.usageAnchorAt;
+		resets.push({ at, type: isFirst ? "SUBSCRIPTION_CHANGE_RESET" : "PERIODIC_RESET" });
+		// Before the subscription there was nothing to reset.
+		if (at < from || at <= entitlement.usageAnchorAt || resets.length > resetsMax) break;
+	}
+	return resets;
+}
+
+const startBefore = (entitlement: Reset, at: Instant): Instant | null =>
+	usagePeriodAt(entitlement, (at - 1) as Instant)?.start ?? null;

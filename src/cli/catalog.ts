@@ -1,0 +1,137 @@
+import { Command, Option } from "commander";
+import { chooseEnvironment } from "../areas/access/operations";
+import type { Applied } from "../areas/catalog/operations";
+import { openFolder } from "../files";
+import { fail } from "../kernel/errors";
+import { type Actor, type Doors, systemActor, type Work } from "../kernel/work";
+import type { CliContext } from "./commands";
+
+// The area is loaded by the commands that need it: compiling its schema and reading YAML would cost every start of the server.
+const area = () => import("../areas/catalog/operations");
+const files = () => import("../areas/catalog/file");
+const schemas = () => import("../areas/catalog/schema");
+const views = () => import("../areas/catalog/view");
+
+type Migration = "NEW_CUSTOMERS" | "ALL_CUSTOMERS";
+
+interface Options {
+	readonly environment?: string;
+	readonly prune?: boolean;
+	readonly migration: Migration;
+	readonly json?: boolean;
+}
+
+const environmentOption = () =>
+	new Option("--environment <id or name>", "the environment; the first one when left out");
+
+const pruneOption = () => new Option("--prune", "archive what the environment has and the file has not");
+
+const migrationOption = () =>
+	new Option("--migration <type>", "whom new versions of plans and addons are for; ALL_CUSTOMERS moves subscriptions")
+		.choices(["NEW_CUSTOMERS", "ALL_CUSTOMERS"])
+		.default("NEW_CUSTOMERS");
+
+const jsonOption = () => new Option("--json", "print the difference as JSON");
+
+/** The catalogue as a file. Works beside a running server, which sees the change at once. */
+export function catalogCommand(context: CliContext): Command {
+	const catalog = new Command("catalog").description(
+		"The catalogue as a file (YAML or JSON), for price lists in git. Works on a stopped and on a running server.",
+	);
+	catalog
+		.command("export")
+		.description("write the catalogue as it is sold now; archived entries and drafts are left out")
+		.argument("[file]", "written as YAML, or as JSON when its name ends so; standard output when left out")
+		.addOption(environmentOption())
+		.action((file: string | undefined, options: Options) => exportTo(context, file, options));
+	catalog
+		.command("plan")
+		.description("print what apply would change, rehearsed and rolled back, so that what it would refuse shows too")
+		.argument("<file>", "a catalogue; - is standard input")
+		.addOption(environmentOption())
+		.addOption(pruneOption())
+		.addOption(migrationOption())
+		.addOption(jsonOption())
+		.action((file: string, options: Options) => change(context, file, options, rehearse));
+	catalog
+		.command("apply")
+		.description("make the catalogue what the file says, whole or not at all; applying again changes nothing")
+		.argument("<file>", "a catalogue; - is standard input")
+		.addOption(environmentOption())
+		.addOption(pruneOption())
+		.addOption(migrationOption())
+		.addOption(jsonOption())
+		.action((file: string, options: Options) => change(context, file, options, perform));
+	return catalog;
+}
+
+async function exportTo(context: CliContext, file: string | undefined, options: Options): Promise<void> {
+	const { exportCatalogue } = await import("../areas/catalog/export");
+	const { formatOf, writeCatalogue } = await files();
+	const catalogue = inEnvironment(context, options, (doors, actor) => doors.read(actor, exportCatalogue));
+	const text = writeCatalogue(catalogue, formatOf(file ?? ""));
+	if (file === undefined) context.print(text.trimEnd());
+	else {
+		await Bun.write(file, text);
+		context.print(`wrote ${file}`);
+	}
+}
+
+type Run = (doors: Doors, actor: Actor, body: (work: Work) => Applied) => Applied;
+
+const perform: Run = (doors, actor, body) => doors.write(actor, body);
+
+/** Carries the outcome out of a transaction that is rolled back. */
+class Rehearsed extends Error {
+	constructor(readonly applied: Applied) {
+		super("rehearsed");
+	}
+}
+
+/** The whole of it, then rolled back: what would be refused is found, and nothing is left. Only throwing rolls back. */
+const rehearse: Run = (doors, actor, body) => {
+	try {
+		return doors.write<Applied>(actor, (work) => {
+			throw new Rehearsed(body(work));
+		});
+	} catch (outcome) {
+		if (outcome instanceof Rehearsed) return outcome.applied;
+		throw outcome;
+	}
+};
+
+async function change(context: CliContext, file: string, options: Options, run: Run): Promise<void> {
+	const { applyCatalogue } = await area();
+	const { readCatalogue } = await files();
+	const { viewDifference } = await views();
+	const wanted = readCatalogue(await readText(file));
+	const { prune = false, migration, json } = options;
+	const applied = inEnvironment(context, options, (doors, actor) =>
+		run(doors, actor, (work) => applyCatalogue(work, wanted, { prune, migration })),
+	);
+	context.print(json ? JSON.stringify(applied, null, 2) : viewDifference(applied, run === perform));
+}
+
+async function readText(file: string): Promise<string> {
+	const { fileBytesMax } = await schemas();
+	if (file === "-") return await Bun.stdin.text();
+	const source = Bun.file(file);
+	if (!(await source.exists())) throw fail("BadUserInput", `There is no file '${file}'.`);
+	if (source.size > fileBytesMax)
+		throw fail("BadUserInput", `'${file}' is larger than ${fileBytesMax} bytes, the most a catalogue may have.`);
+	return await source.text();
+}
+
+function inEnvironment<T>(
+	{ config }: CliContext,
+	{ environment }: Options,
+	body: (doors: Doors, actor: Actor) => T,
+): T {
+	const { db, doors } = openFolder(config().dataDir);
+	try {
+		const { id, accountId } = doors.read(systemActor(""), (work) => chooseEnvironment(work, environment));
+		return body(doors, systemActor(id, accountId));
+	} finally {
+		db.$client.close();
+	}
+}
