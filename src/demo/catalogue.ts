@@ -3,7 +3,7 @@ import { createCoupon } from "../areas/coupons/operations";
 import { createCurrency } from "../areas/currencies/operations";
 import { createFeature, updateFeature } from "../areas/features/operations";
 import { createEntitlements } from "../areas/packages/operations.entitlements";
-import { publishPackage } from "../areas/packages/operations.lifecycle";
+import { publishPackage } from "../areas/subscriptions/publish";
 import { createPlan, updatePlan } from "../areas/plans/operations";
 import { createProduct } from "../areas/products/operations";
 import type { Work } from "../kernel/work";

@@ -55,14 +55,16 @@ export function progressTask(work: Work, task: TaskRow, doneCount: number, error
 	return changeTask(work, task.id, { doneCount, errors: [...task.errors, ...errors] });
 }
 
-/** Ends a task by what has failed in it. What it had to do is forgotten: an import's items are some megabytes. */
+/** Ends a task by what has failed in it. */
 export function completeTask(work: Work, task: TaskRow): TaskRow {
 	return move(work, task, endStatus(task.totalCount, task.errors.length), {
-		payload: {},
 		doneCount: task.totalCount,
 		endedAt: work.now,
 	});
 }
+
+/** For a large payload, with the end of the task: an import's items are some megabytes that nobody reads again. */
+export const forgetPayload = (work: Work, task: TaskRow): TaskRow => changeTask(work, task.id, { payload: {} });
 
 /** A failed attempt: tried again after a pause that doubles, given up after `attemptsMax`. */
 export function failTask(work: Work, task: TaskRow, error: string): TaskRow {

@@ -6,10 +6,10 @@ import { listOf, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { packageEntitlementRoutes, versionRoutes } from "../packages/endpoints";
-import { getShownVersion, listPackages } from "../packages/operations";
+import { getVersion, listPackages, listVersions } from "../packages/operations";
 import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
-import { PackageListQuery } from "../packages/schema";
+import { PackageListQuery, VersionListQuery, VersionQuery } from "../packages/schema";
 import { createAddon, updateAddon } from "./operations";
 import { Addon, AddonCreate, AddonUpdate } from "./schema";
 import { viewAddon } from "./view";
@@ -17,7 +17,7 @@ import { viewAddon } from "./view";
 const params = Type.Object({ id: RefId });
 const readable = { scope: "CATALOG:READ", publishable: true } as const;
 
-type Version = ReturnType<typeof getShownVersion>;
+type Version = ReturnType<typeof getVersion>;
 const present = (work: Work, version: Version) => ({
 	data: viewAddon(version, detailsOfVersions(work, [version])(version)),
 });
@@ -43,11 +43,22 @@ export const addonRoutes = (services: Services) =>
 			body: AddonCreate,
 			response: { 201: single(Addon) },
 		})
-		.get("/:id", ({ read, params: { id } }) => read((work) => present(work, getShownVersion(work, "ADDON", id))), {
-			permit: readable,
-			params,
-			response: single(Addon),
-		})
+		.get(
+			"/:id",
+			({ read, params: { id }, query }) => read((work) => present(work, getVersion(work, "ADDON", id, query))),
+			{ permit: readable, params, query: VersionQuery, response: single(Addon) },
+		)
+		.get(
+			"/:id/versions",
+			({ read, params: { id }, query }) =>
+				read((work) => {
+					const page = listVersions(work, "ADDON", id, query);
+					const detailsOf = detailsOfVersions(work, page.rows);
+					return viewPage(page, (version) => viewAddon(version, detailsOf(version)));
+				}),
+			// What was sold before, and what is not sold yet, is for servers only.
+			{ permit: "CATALOG:READ", params, query: VersionListQuery, response: listOf(Addon) },
+		)
 		.patch("/:id", ({ write, params: { id }, body }) => write((work) => present(work, updateAddon(work, id, body))), {
 			permit: "CATALOG:WRITE",
 			params,

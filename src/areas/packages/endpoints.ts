@@ -5,11 +5,13 @@ import { viewPage } from "../../kernel/page";
 import { answer, listOf, nullable, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { listCharges } from "./operations";
+import { chargesInUse } from "../subscriptions/catalogue";
+import { publishPackage } from "../subscriptions/publish";
+import { entitlementsOf, getVersion, listCharges } from "./operations";
 import { refsOfCharges, refsOfEntitlements } from "./operations.details";
-import { createEntitlements, listEntitlements, removeEntitlement, updateEntitlement } from "./operations.entitlements";
-import { publishPackage, removeDraft } from "./operations.lifecycle";
-import { ChargeListQuery, type PackageKind, PackagePublish, PublishResult } from "./schema";
+import { createEntitlements, removeEntitlement, updateEntitlement } from "./operations.entitlements";
+import { removeDraft } from "./operations.lifecycle";
+import { ChargeListQuery, type PackageKind, PackagePublish, PublishResult, VersionQuery } from "./schema";
 import { Charge } from "./schema.charges";
 import { PackageEntitlement, PackageEntitlementsCreate, PackageEntitlementUpdate } from "./schema.entitlements";
 import type { PackageEntitlementRow } from "./table";
@@ -39,8 +41,9 @@ export const versionRoutes = (services: Services, kind: PackageKind) =>
 		);
 
 export function chargePage(work: Work, kind: PackageKind, refId: string, isOverage: boolean, query: ChargeListQuery) {
-	const page = listCharges(work, kind, refId, isOverage, query);
-	return viewPage(page, viewCharge(refsOfCharges(work, page.rows)));
+	const version = getVersion(work, kind, refId, query);
+	const page = listCharges(work, version.id, isOverage, query);
+	return viewPage(page, viewCharge(refsOfCharges(work, page.rows), chargesInUse(work, version)));
 }
 
 /** Endpoint 3 and its kin, under `/plans/{planId}` and `/addons/{addonId}`. */
@@ -49,15 +52,16 @@ export const packageEntitlementRoutes = (services: Services, kind: PackageKind) 
 		.use(identity(services))
 		.get(
 			"/:id/entitlements",
-			({ read, params: { id } }) =>
+			({ read, params: { id }, query }) =>
 				read((work) => ({
-					data: viewAll(work, listEntitlements(work, kind, id)),
+					data: viewAll(work, entitlementsOf(work, getVersion(work, kind, id, query).id)),
 					// All of them come at once (semantics 2): both ends are always reached.
 					pagination: { next: null, prev: null },
 				})),
 			{
 				permit: readable,
 				params,
+				query: VersionQuery,
 				response: answer(
 					Type.Object({
 						data: Type.Array(PackageEntitlement),

@@ -22,10 +22,6 @@ import { findDraft, touchVersion } from "./store";
 import { deleteEntitlement, insertEntitlement, type NewEntitlement, saveEntitlement } from "./store.entitlements";
 import type { PackageEntitlementRow, PackageRow } from "./table";
 
-/** What the shown version grants by itself; inherited grants are listed with the base plan. */
-export const listEntitlements = (work: Work, kind: PackageKind, refId: string): PackageEntitlementRow[] =>
-	entitlementsOf(work, getShownVersion(work, kind, refId).id);
-
 /**
  * Endpoint 3: all or nothing, on the draft only. Throws PlanNotFound, FeatureNotFound, CustomCurrencyNotFound, then
  * EditAllowedOnDraftPackageOnlyError, the codes of the rules, and DuplicatedEntityNotAllowed for what the batch or the

@@ -3,8 +3,17 @@ import type { Work } from "../../kernel/work";
 import { getProduct, productsByIds } from "../products/operations";
 import { assertProductActive } from "../products/rules";
 import { getPackage, getVersionById, packagesByRefs } from "./operations";
-import { assertPriced, kindName, nextState, type PackageAction, stateOf } from "./rules";
-import type { PackageKind, PackagePublish } from "./schema";
+import {
+	assertAddons,
+	assertDependenciesPublished,
+	assertNoCircle,
+	assertNoDependencyCircle,
+	assertNotInJourney,
+	assertNotReferredTo,
+	assertSameProduct,
+} from "./operations.references";
+import { assertPriced, assertVersionNumber, kindName, nextState, type PackageAction, stateOf } from "./rules";
+import type { PackageKind } from "./schema";
 import {
 	deletePackage,
 	deleteVersion,
@@ -13,7 +22,6 @@ import {
 	insertDraft,
 	insertPackage,
 	saveVersion,
-	selectChildren,
 	stepBack,
 	type VersionTerms,
 } from "./store";
@@ -65,12 +73,13 @@ export function updateDraft(work: Work, kind: PackageKind, refId: string, terms:
 	const owner = getPackage(work, kind, refId);
 	const parent = terms.parentRef == null ? undefined : getPackage(work, "PLAN", terms.parentRef);
 	const addons = [...(terms.compatibleAddonRefs ?? []), ...(terms.dependencyRefs ?? [])];
-	assertAddons(work, owner, addons);
+	const found = assertAddons(work, owner, addons);
 	const draft = openDraft(work, owner, "update");
 	if (parent) {
 		assertSameProduct(owner.productId, parent);
 		assertNoCircle(work, owner, parent);
 	}
+	if (terms.dependencyRefs) assertNoDependencyCircle(work, owner, found);
 	const { parentRef, ...rest } = terms;
 	saveVersion(work, draft.id, { ...rest, ...(parentRef !== undefined && { parentId: parent?.id ?? null }) });
 	return getVersionById(work, draft.id);
@@ -84,56 +93,18 @@ export function openDraft(work: Work, owner: PackageRow, action: PackageAction):
 	return draft;
 }
 
-function assertSameProduct(productId: string, other: PackageRow): void {
-	if (other.productId !== productId)
-		throw fail(
-			"BadUserInput",
-			`The ${kindName[other.kind]} '${other.refId}' belongs to another product; choose one of the same.`,
-		);
-}
-
-/** Addons that are named must exist, belong to the product, and be others than the addon itself. */
-function assertAddons(work: Work, owner: PackageRow, refs: readonly string[]): void {
-	const found = packagesByRefs(work, "ADDON", refs);
-	const missing = refs.filter((ref) => !found.has(ref));
-	if (missing.length > 0)
-		throw fail("AddonsNotFound", `There is no addon '${missing.join("', '")}' in this environment.`);
-	for (const addon of found.values()) {
-		assertSameProduct(owner.productId, addon);
-		if (addon.id === owner.id) throw fail("BadUserInput", `The addon '${addon.refId}' cannot depend on itself.`);
-	}
+/** What a publication is about: the draft that is to be sold, and the version that it follows, if there is one. */
+export interface Publication {
+	readonly draft: VersionRow;
+	readonly former: VersionRow | undefined;
 }
 
 /**
- * A plan must not become its own base. Drafts and published versions are both followed, so that no later publish of any
- * of them can close a circle; that is why publishing need not look again.
+ * All that a publication needs to be true, and nothing changed yet. Throws PlanNotFound or AddonNotFound, what the table of
+ * transitions says, EntityIsArchivedError (the product), PackagePricingTypeNotSet, AddonHasToHavePriceError, and the codes of
+ * what is not published yet.
  */
-function assertNoCircle(work: Work, owner: PackageRow, parent: PackageRow): void {
-	const seen = new Set<string>();
-	const toVisit = [parent.id];
-	for (let id = toVisit.pop(); id !== undefined; id = toVisit.pop()) {
-		if (id === owner.id)
-			throw fail(
-				"PlansCircularDependencyError",
-				`The plan '${owner.refId}' is a base of '${parent.refId}'; it cannot inherit from it.`,
-			);
-		if (seen.has(id)) continue;
-		seen.add(id);
-		for (const version of [findLatest(work, id), findDraft(work, id)])
-			if (version?.parentId) toVisit.push(version.parentId);
-	}
-}
-
-/**
- * Makes the draft the version that is sold. Answers the task that moves existing subscriptions; null when nothing has to
- * be moved: with NEW_CUSTOMERS, or when there is no former version that anyone could be on.
- */
-export function publishPackage(
-	work: Work,
-	kind: PackageKind,
-	refId: string,
-	_: PackagePublish,
-): { taskId: string | null } {
+export function preparePublication(work: Work, kind: PackageKind, refId: string): Publication {
 	const owner = getPackage(work, kind, refId);
 	const draft = openDraft(work, owner, "publish");
 	const product = productsByIds(work, [owner.productId]).get(owner.productId);
@@ -141,46 +112,29 @@ export function publishPackage(
 	assertProductActive(product);
 	assertPriced(draft, selectCharges(work, draft.id).length);
 	assertDependenciesPublished(work, draft);
-	const former = findLatest(work, owner.id);
+	return { draft, former: findLatest(work, owner.id) };
+}
+
+/**
+ * Makes the draft the version that is sold; answers it. Whoever runs on former versions stays there: moving them is for
+ * subscriptions, which come later (`publishPackage` there).
+ */
+export function publishDraft(work: Work, { draft, former }: Publication): VersionRow {
 	if (former) stepBack(work, former.id);
 	saveVersion(work, draft.id, { status: "PUBLISHED", isLatest: true, publishedAt: work.now });
-	return { taskId: null };
+	return getVersionById(work, draft.id);
 }
 
-/** Dependencies first (semantics-extra 4): nothing is sold that leans on what is not. */
-function assertDependenciesPublished(work: Work, draft: VersionRow): void {
-	if (draft.parentId && !findLatest(work, draft.parentId))
-		throw fail(
-			"PlanCannotBePublishWhenBasePlanIsDraft",
-			`The base plan of '${draft.refId}' is still a draft; publish that first.`,
-		);
-	const unpublished = (refs: readonly string[] | null): string | undefined => {
-		const found = packagesByRefs(work, "ADDON", refs ?? []);
-		return refs?.find((ref) => {
-			const addon = found.get(ref);
-			return !addon || !findLatest(work, addon.id);
-		});
-	};
-	const compatible = unpublished(draft.compatibleAddonRefs);
-	if (compatible !== undefined)
-		throw fail(
-			"PlanCannotBePublishWhenCompatibleAddonIsDraft",
-			`The compatible addon '${compatible}' of '${draft.refId}' is still a draft; publish that first.`,
-		);
-	const needed = unpublished(draft.dependencyRefs);
-	if (needed !== undefined)
-		throw fail(
-			"UnPublishedPackage",
-			`The addon '${needed}', which '${draft.refId}' needs, is still a draft; publish that first.`,
-		);
-}
-
-/** Opens the next version as a copy of the published one. Throws DraftAlreadyExists, EntityIsArchivedError. */
+/**
+ * Opens the next version as a copy of the published one. Throws DraftAlreadyExists, EntityIsArchivedError,
+ * VersionExceedsMaxValueError.
+ */
 export function createDraft(work: Work, kind: PackageKind, refId: string): VersionRow {
 	const owner = getPackage(work, kind, refId);
 	const latest = findLatest(work, owner.id);
 	nextState(owner, stateOf(latest, findDraft(work, owner.id) !== undefined), "createDraft");
 	assert(latest, "only a published package gets a new draft");
+	assertVersionNumber(owner, latest.versionNumber + 1);
 	const id = insertDraft(work, owner.id, latest.versionNumber + 1, termsOf(latest));
 	copyCharges(work, latest.id, id);
 	copyEntitlements(work, latest.id, id);
@@ -202,27 +156,18 @@ export const termsOf = (version: VersionRow): VersionTerms => ({
 	maxQuantity: version.maxQuantity,
 });
 
-/** Throws the draft away; a package that was never published goes with it, unless another plan is based on it. */
+/** Throws the draft away; a package that was never published goes with it, unless another one refers to it. */
 export function removeDraft(work: Work, kind: PackageKind, refId: string): PackageRow {
 	const owner = getPackage(work, kind, refId);
 	const draft = findDraft(work, owner.id);
 	const next = nextState(owner, stateOf(findLatest(work, owner.id), draft !== undefined), "removeDraft");
 	assert(draft, "the table of transitions removes only drafts");
-	if (next === "GONE") assertNoChildren(work, owner);
+	if (next === "GONE") assertNotReferredTo(work, owner);
 	deleteCharges(work, draft.id);
 	deleteEntitlements(work, draft.id);
 	deleteVersion(work, draft.id);
 	if (next === "GONE") deletePackage(work, owner.id);
 	return owner;
-}
-
-function assertNoChildren(work: Work, owner: PackageRow): void {
-	const [child] = selectChildren(work, owner.id);
-	if (child)
-		throw fail(
-			"PlanWithChildCantBeDeleted",
-			`The plan '${child.refId}' is based on '${owner.refId}'; give that another base first.`,
-		);
 }
 
 /** Ends its sale; running subscriptions go on. Throws DraftPlanCantBeArchived and its kin, and what the product names. */
@@ -232,17 +177,8 @@ export function archivePackage(work: Work, kind: PackageKind, refId: string): Ve
 	nextState(owner, stateOf(latest, findDraft(work, owner.id) !== undefined), "archive");
 	assert(latest, "only a published package is archived");
 	if (latest.status === "ARCHIVED") return latest;
-	assertNoChildren(work, owner);
+	assertNotReferredTo(work, owner);
 	if (kind === "PLAN") assertNotInJourney(work, owner);
 	saveVersion(work, latest.id, { status: "ARCHIVED" });
 	return getVersionById(work, latest.id);
-}
-
-function assertNotInJourney(work: Work, { productId, refId }: PackageRow): void {
-	const settings = productsByIds(work, [productId]).get(productId)?.settings;
-	const remedy = "name another plan in the product's settings first";
-	if (settings?.subscriptionStartPlanId === refId)
-		throw fail("PlanIsUsedAsDefaultStartPlan", `The plan '${refId}' is where new customers start; ${remedy}.`);
-	if (settings?.downgradePlanId === refId)
-		throw fail("PlanIsUsedAsDowngradePlan", `The plan '${refId}' is where ended subscriptions fall to; ${remedy}.`);
 }

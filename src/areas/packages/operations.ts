@@ -8,7 +8,9 @@ import {
 	findDraft,
 	findLatest,
 	findPackage,
+	findVersion,
 	pageVersions,
+	pageVersionsOf,
 	type ShownVersion,
 	selectLatestOf,
 	selectPackages,
@@ -57,6 +59,27 @@ export function getShownVersion(work: Work, kind: PackageKind, refId: string): V
 	return version;
 }
 
+/** A version by its number as the query has it, or the one that reads show. Throws PlanNotFound or AddonNotFound. */
+export function getVersion(
+	work: Work,
+	kind: PackageKind,
+	refId: string,
+	{ version: asked }: { readonly version?: string },
+): VersionRow {
+	if (asked === undefined) return getShownVersion(work, kind, refId);
+	const version = findVersion(work, getPackage(work, kind, refId).id, Number(asked));
+	if (!version)
+		throw fail(
+			notFoundCode[kind],
+			`The ${kindName[kind]} '${refId}' has no version ${asked}; GET …/${refId}/versions lists those it has.`,
+		);
+	return version;
+}
+
+/** Every version of a package, drafts and former ones included, newest first. Throws PlanNotFound or AddonNotFound. */
+export const listVersions = (work: Work, kind: PackageKind, refId: string, query: PageQuery): Page<VersionRow> =>
+	pageVersionsOf(work, getPackage(work, kind, refId).id, query);
+
 /** By row id. Whoever has the id got it from a row that refers to it, so its absence is a bug of ours. */
 export function getVersionById(work: Work, id: string): VersionRow {
 	const [version] = selectVersionsByIds(work, [id]);
@@ -86,13 +109,9 @@ export const chargesOf = (work: Work, versionId: string): ChargeRow[] => selectC
 export const chargesOfVersions = (work: Work, versionIds: readonly string[]): Map<string, ChargeRow[]> =>
 	Map.groupBy(selectChargesOf(work, versionIds), (charge) => charge.versionId);
 
-export const listCharges = (
-	work: Work,
-	kind: PackageKind,
-	refId: string,
-	isOverage: boolean,
-	query: PageQuery,
-): Page<ChargeRow> => pageCharges(work, getShownVersion(work, kind, refId).id, isOverage, query);
+/** One page of a version's charges (its row id): of overage, or all others. */
+export const listCharges = (work: Work, versionId: string, isOverage: boolean, query: PageQuery): Page<ChargeRow> =>
+	pageCharges(work, versionId, isOverage, query);
 
 /** A version's own entitlements, in the order in which they were added. */
 export const entitlementsOf = (work: Work, versionId: string): PackageEntitlementRow[] =>

@@ -1,6 +1,13 @@
 import type { ErrorCode } from "../../kernel/error-codes";
 import { fail } from "../../kernel/errors";
-import type { PackageKind, PackageStatus, ResetAnchor, ResetConfigurations, ResetPeriod } from "./schema";
+import {
+	type PackageKind,
+	type PackageStatus,
+	type ResetAnchor,
+	type ResetConfigurations,
+	type ResetPeriod,
+	versionNumberMax,
+} from "./schema";
 
 export const kindName: Readonly<Record<PackageKind, "plan" | "addon">> = { PLAN: "plan", ADDON: "addon" };
 export const notFoundCode = { PLAN: "PlanNotFound", ADDON: "AddonNotFound" } as const;
@@ -85,6 +92,18 @@ export function nextState(
 	if (typeof next === "string") return next;
 	const { code, because } = next;
 	throw fail(typeof code === "string" ? code : code[kind], `The ${kindName[kind]} '${refId}' ${because}.`);
+}
+
+/** The interface names the refusal but no number; a version a minute for two months fits. (Our choice.) */
+export function assertVersionNumber(
+	{ kind, refId }: { readonly kind: PackageKind; readonly refId: string },
+	versionNumber: number,
+): void {
+	if (versionNumber > versionNumberMax)
+		throw fail(
+			"VersionExceedsMaxValueError",
+			`The ${kindName[kind]} '${refId}' has had ${versionNumberMax} versions, the most it may have; make a new one.`,
+		);
 }
 
 /** Publishing needs a decision on pricing, free packages included, and a price where a paid addon is sold (semantics-extra 4). */

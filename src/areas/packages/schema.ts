@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
-import { queryList } from "../../kernel/query";
+import { queryInteger, queryList } from "../../kernel/query";
 import { literals, nullable, RefId } from "../../kernel/schema";
 
 /** What plans, addons and subscriptions share of the wire's vocabulary, and the parts of it that concern versions. */
@@ -76,6 +76,12 @@ export const ResetPeriodConfiguration = Type.Object({
 	accordingTo: Type.Union([YearlyAnchor, MonthlyAnchor, WeeklyAnchor]),
 });
 
+/** Our addition: `dryRun=true` answers what a publication would change, and changes nothing. */
+export const PublishQuery = Type.Object(
+	{ dryRun: Type.Optional(literals("true", "false")) },
+	{ additionalProperties: false },
+);
+
 export const PackagePublish = Type.Object(
 	{ migrationType: literals("NEW_CUSTOMERS", "ALL_CUSTOMERS") },
 	{ additionalProperties: false },
@@ -95,7 +101,18 @@ export const PackageListQuery = Type.Object(
 );
 export type PackageListQuery = Static<typeof PackageListQuery>;
 
-export const ChargeListQuery = Type.Object({ ...pageQuery }, { additionalProperties: false });
+/** Our choice; `assertVersionNumber` holds it. */
+export const versionNumberMax = 100_000;
+
+/** Our addition: one version by its number, in place of the one that reads show. */
+const versionQuery = { version: Type.Optional(queryInteger(1, versionNumberMax)) };
+
+export const VersionQuery = Type.Object(versionQuery, { additionalProperties: false });
+export type VersionQuery = Static<typeof VersionQuery>;
+
+export const VersionListQuery = Type.Object(pageQuery, { additionalProperties: false });
+
+export const ChargeListQuery = Type.Object({ ...pageQuery, ...versionQuery }, { additionalProperties: false });
 export type ChargeListQuery = Static<typeof ChargeListQuery>;
 
 export const EntitlementRef = Type.Object({ id: Type.String(), type: literals("FEATURE", "CREDIT") });

@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, getTableColumns, inArray, not, or, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
-import { createdWithin, type Page, readPage } from "../../kernel/page";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { createdWithin, type Page, type PageQuery, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
 import type { PackageKind, PackageListQuery, PackageStatus } from "./schema";
@@ -81,6 +81,49 @@ export const selectChildren = (work: Work, packageId: string): VersionRow[] =>
 	selectVersions(work)
 		.where(and(inEnvironment(work), eq(packageVersions.parentId, packageId), isActive))
 		.all();
+
+/** Drafts and published versions of the addon's product that name it, as compatible or as needed. */
+export const selectNamingAddon = (work: Work, addon: Pick<PackageRow, "productId" | "refId">): VersionRow[] => {
+	const names = (list: SQLiteColumn): SQL =>
+		sql`exists (select 1 from json_each(${list}) where json_each.value = ${addon.refId})`;
+	return selectVersions(work)
+		.where(
+			and(
+				inEnvironment(work),
+				eq(packages.productId, addon.productId),
+				isActive,
+				or(names(packageVersions.compatibleAddonRefs), names(packageVersions.dependencyRefs)),
+			),
+		)
+		.all();
+};
+
+/** One version of a package by its number. */
+export const findVersion = (work: Work, packageId: string, versionNumber: number): VersionRow | undefined =>
+	selectVersions(work)
+		.where(
+			and(
+				inEnvironment(work),
+				eq(packageVersions.packageId, packageId),
+				eq(packageVersions.versionNumber, versionNumber),
+			),
+		)
+		.get();
+
+/** All versions of one package, newest first; the page cursor is the version's row id. */
+export const pageVersionsOf = (work: Work, packageId: string, query: PageQuery): Page<VersionRow> => {
+	const ofPackage = and(inEnvironment(work), eq(packageVersions.packageId, packageId));
+	return readPage(
+		query,
+		packageVersions.id,
+		(cursor) =>
+			selectVersions(work)
+				.where(and(ofPackage, eq(packageVersions.id, cursor)))
+				.get() !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			selectVersions(work).where(and(ofPackage, beyondCursor)).orderBy(order).limit(rowsMax).all(),
+	);
+};
 
 /** Drafts and latest versions of a product's plans and addons, oldest package first, each package's published one first. */
 export const selectVersionsOfProduct = (work: Work, productId: string): VersionRow[] =>

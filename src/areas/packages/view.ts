@@ -9,8 +9,9 @@ import type { ChargeRow, PackageEntitlementRow } from "./table";
 const viewAmount = (amount: Amount | null) => amount && { amount: toWire(amount.amount), currency: amount.currency };
 const refOrNull = (refs: Refs, id: string | null): string | null => (id === null ? null : (refs.get(id) ?? null));
 
+/** `used`: the row ids of the charges that running subscriptions are billed by. */
 export const viewCharge =
-	(refs: Refs) =>
+	(refs: Refs, used: ReadonlySet<string>) =>
 	(row: ChargeRow): Charge => ({
 		id: row.id,
 		billingModel: row.billingModel,
@@ -39,11 +40,11 @@ export const viewCharge =
 					},
 		creditGrantCadence: row.creditGrantCadence,
 		topUpCustomCurrencyId: refOrNull(refs, row.topUpCurrencyId),
-		// No integration gives these to a single price, and who uses it is known to subscriptions only.
+		// No integration gives these to a single price.
 		billingId: null,
 		crmId: null,
 		crmLinkUrl: null,
-		usedInSubscriptions: null,
+		usedInSubscriptions: used.has(row.id),
 		createdAt: toIso(row.createdAt),
 	});
 

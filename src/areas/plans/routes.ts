@@ -6,10 +6,10 @@ import { listOf, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { chargePage, packageEntitlementRoutes, versionRoutes } from "../packages/endpoints";
-import { getShownVersion, listPackages } from "../packages/operations";
+import { getVersion, listPackages, listVersions } from "../packages/operations";
 import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
-import { ChargeListQuery, PackageListQuery } from "../packages/schema";
+import { ChargeListQuery, PackageListQuery, VersionListQuery, VersionQuery } from "../packages/schema";
 import { Charge } from "../packages/schema.charges";
 import { createPlan, updatePlan } from "./operations";
 import { Plan, PlanCreate, PlanUpdate } from "./schema";
@@ -18,7 +18,7 @@ import { viewPlan } from "./view";
 const params = Type.Object({ id: RefId });
 const readable = { scope: "CATALOG:READ", publishable: true } as const;
 
-type Version = ReturnType<typeof getShownVersion>;
+type Version = ReturnType<typeof getVersion>;
 const present = (work: Work, version: Version) => ({
 	data: viewPlan(version, detailsOfVersions(work, [version])(version)),
 });
@@ -44,11 +44,22 @@ export const planRoutes = (services: Services) =>
 			body: PlanCreate,
 			response: { 201: single(Plan) },
 		})
-		.get("/:id", ({ read, params: { id } }) => read((work) => present(work, getShownVersion(work, "PLAN", id))), {
-			permit: readable,
-			params,
-			response: single(Plan),
-		})
+		.get(
+			"/:id",
+			({ read, params: { id }, query }) => read((work) => present(work, getVersion(work, "PLAN", id, query))),
+			{ permit: readable, params, query: VersionQuery, response: single(Plan) },
+		)
+		.get(
+			"/:id/versions",
+			({ read, params: { id }, query }) =>
+				read((work) => {
+					const page = listVersions(work, "PLAN", id, query);
+					const detailsOf = detailsOfVersions(work, page.rows);
+					return viewPage(page, (version) => viewPlan(version, detailsOf(version)));
+				}),
+			// What was sold before, and what is not sold yet, is for servers only.
+			{ permit: "CATALOG:READ", params, query: VersionListQuery, response: listOf(Plan) },
+		)
 		.patch("/:id", ({ write, params: { id }, body }) => write((work) => present(work, updatePlan(work, id, body))), {
 			permit: "CATALOG:WRITE",
 			params,

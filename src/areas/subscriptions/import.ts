@@ -1,7 +1,7 @@
 import { Value } from "@sinclair/typebox/value";
 import { assert, DomainError } from "../../kernel/errors";
 import { type Doors, systemActor, type Work } from "../../kernel/work";
-import { completeTask, progressTask } from "../../tasks/operations";
+import { completeTask, forgetPayload, progressTask } from "../../tasks/operations";
 import type { TaskError } from "../../tasks/rules";
 import type { TaskRow } from "../../tasks/table";
 import { importItem, type Sell } from "./import-item";
@@ -27,7 +27,7 @@ export async function runImport(doors: Doors, task: TaskRow): Promise<void> {
 		// A gap between two transactions lets other writers in and the loop see a stop.
 		await Bun.sleep(0);
 	}
-	doors.write(actor, (work) => completeTask(work, current));
+	doors.write(actor, (work) => completeTask(work, forgetPayload(work, current)));
 }
 
 function importNext(work: Work, task: TaskRow, items: readonly SubscriptionImportItem[]): TaskRow {

@@ -1,8 +1,14 @@
 import { and, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../kernel/work";
-import { packages } from "../packages/table";
-import { subscriptionAddons, subscriptionEntitlements, subscriptionQuantities, subscriptions } from "./table";
+import { packages, type VersionRow } from "../packages/table";
+import {
+	type SubscriptionRow,
+	subscriptionAddons,
+	subscriptionEntitlements,
+	subscriptionQuantities,
+	subscriptions,
+} from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
 
@@ -63,3 +69,22 @@ export const existsRunningWith = (work: Work, featureId: string): boolean =>
 				.limit(1)
 				.get() !== undefined,
 	);
+
+/** The billing periods and countries that the running subscriptions of one version have, each once. */
+export const selectTermsOn = (
+	work: Work,
+	{ id, packageId, kind }: Pick<VersionRow, "id" | "packageId" | "kind">,
+): Array<Pick<SubscriptionRow, "billingPeriod" | "billingCountryCode">> => {
+	const terms = work.tx
+		.selectDistinct({
+			billingPeriod: subscriptions.billingPeriod,
+			billingCountryCode: subscriptions.billingCountryCode,
+		})
+		.from(subscriptions);
+	return kind === "PLAN"
+		? terms.where(and(isRunning(work), eq(subscriptions.planId, packageId), eq(subscriptions.versionId, id))).all()
+		: terms
+				.innerJoin(subscriptionAddons, eq(subscriptionAddons.subscriptionId, subscriptions.id))
+				.where(and(isRunning(work), eq(subscriptionAddons.versionId, id)))
+				.all();
+};

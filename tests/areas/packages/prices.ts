@@ -41,7 +41,7 @@ export const blank = {
 	billingId: null,
 	crmId: null,
 	crmLinkUrl: null,
-	usedInSubscriptions: null,
+	usedInSubscriptions: false,
 	createdAt: "2026-01-31T00:00:00.000Z",
 };
 
