@@ -1,7 +1,7 @@
 /** `bun run check`: types, format and lint, import rules, unused code. Runs all, then fails if one has failed. */
 const checks: Record<string, string[]> = {
 	types: ["tsc", "--noEmit"],
-	lint: ["biome", "ci", "--error-on-warnings"],
+	lint: ["biome", "ci", "--error-on-warnings", "--colors=off", "--max-diagnostics=20"],
 	imports: ["depcruise", "--config", ".dependency-cruiser.mjs", "src", "tests"],
 	unused: ["knip"],
 };

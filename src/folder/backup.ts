@@ -49,7 +49,8 @@ export async function restore(source: string, folder: string): Promise<void> {
 			throw new Error(`The data folder '${folder}' is not empty; set TOLLGATE_DATA_DIR to a new one.`);
 		const names: string[] = [];
 		await list({ file: source, onReadEntry: ({ path }) => void names.push(path) });
-		if (names.toSorted().join() !== archived.toSorted().join()) throw new Error(`'${source}' is not a backup of Tollgate.`);
+		if (names.toSorted().join() !== archived.toSorted().join())
+			throw new Error(`'${source}' is not a backup of Tollgate.`);
 		await extract({ file: source, cwd: folder });
 		prepareFiles(folder, schemas);
 	} finally {

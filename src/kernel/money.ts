@@ -6,9 +6,6 @@ export const currencyCodes =
 		" ",
 	);
 
-const known = new Set(currencyCodes);
-export const isCurrency = (code: string): boolean => known.has(code);
-
 /** ISO 4217 minor units that are not two. */
 const minorDigitsByCurrency: Readonly<Record<string, number>> = {
 	bif: 0,

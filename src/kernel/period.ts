@@ -28,8 +28,6 @@ export function periodContaining(anchor: Instant, unit: CalendarUnit, step: numb
 	return { start: addUnits(anchor, unit, index * step), end: addUnits(anchor, unit, (index + 1) * step) };
 }
 
-export const contains = ({ start, end }: Period, at: Instant): boolean => start <= at && at < end;
-
 export const startOfMonth = (at: Instant): Instant => {
 	const { year, month } = utc(at);
 	return Date.UTC(year, month - 1, 1) as Instant;

@@ -115,7 +115,12 @@ describe("kill -9", () => {
 			const { data } = (await task()).body;
 			return data.status === "COMPLETED" ? data : undefined;
 		}, 30_000);
-		expect(ended).toMatchObject({ progress: 100, totalSubtasksCount: 600, completedSubtasksCount: 600, importErrors: [] });
+		expect(ended).toMatchObject({
+			progress: 100,
+			totalSubtasksCount: 600,
+			completedSubtasksCount: 600,
+			importErrors: [],
+		});
 		const seen = new Set<string>();
 		for (let after = ""; ; ) {
 			const page = await server.call("GET", `/subscriptions?limit=100${after && `&after=${after}`}`);
@@ -137,7 +142,10 @@ describe("kill -9", () => {
 		await server.call("POST", "/subscriptions", { customerId: "customer", planId: "plan" });
 		const { body } = await server.call("GET", "/customers/customer/invoices");
 		const path = `/customers/customer/invoices/${body.data[0].invoiceId}/pdf`;
-		expect((await server.call("GET", `${path}/status`)).body.data).toMatchObject({ status: "PENDING", contentBase64: null });
+		expect((await server.call("GET", `${path}/status`)).body.data).toMatchObject({
+			status: "PENDING",
+			contentBase64: null,
+		});
 		const asked = await Promise.all(Array.from({ length: 10 }, () => server.call("POST", `${path}/generate`)));
 		expect(new Set(asked.map((reply) => reply.body.data.taskId)).size).toBe(1);
 		await server.kill();

@@ -28,6 +28,19 @@ const seatPrice = {
 		{ tiers: [{ upTo: 5, unitPrice: usd(100), flatPrice: usd(1) }, { unitPrice: usd(80) }] },
 	),
 };
+/** Pay-as-you-go, which only plans with MONTHLY as their sole period have (semantics-extra 10). */
+export const usageCharges = {
+	pricingType: "PAID",
+	pricingModels: [
+		{
+			billingModel: "USAGE_BASED",
+			featureId: "calls",
+			resetPeriod: "MONTH",
+			monthlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" },
+			pricePeriods: [{ billingPeriod: "MONTHLY", price: usd(0.01), blockSize: 1000 }],
+		},
+	],
+};
 export const charges = {
 	pricingType: "PAID",
 	billingId: "provider-1",
@@ -35,13 +48,6 @@ export const charges = {
 	pricingModels: [
 		base,
 		seatPrice,
-		{
-			billingModel: "USAGE_BASED",
-			featureId: "calls",
-			resetPeriod: "MONTH",
-			monthlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" },
-			pricePeriods: both({ price: usd(0.01), blockSize: 1000 }, { price: usd(0.1), blockSize: 1000 }),
-		},
 		{
 			billingModel: "CREDIT_BASED",
 			featureId: "calls",

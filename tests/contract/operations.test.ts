@@ -91,8 +91,6 @@ const neverShown = new Set([
 		"subscriptions.provision.data.checkoutUrl",
 		"subscriptions.provision.data.checkoutBillingId",
 	],
-	// Null is "not told": plans and addons know no subscriptions.
-	"Charge.usedInSubscriptions",
 	// All entitlements come at once (semantics 2): both ends are always reached.
 	...["NullableCursorPagination.next", "NullableCursorPagination.prev"],
 	// Archiving currencies, migrating subscriptions, trials, scheduled changes and the invoices of contracts come later.

@@ -14,6 +14,7 @@ import {
 	metadata,
 	published,
 	subscription,
+	usageCharges,
 	usd,
 } from "./bodies";
 
@@ -209,6 +210,10 @@ async function packages(send: Send): Promise<void> {
 		},
 	});
 	await send("POST", "/plans/pro/publish", published);
+	await send("POST", "/plans", { id: "usage", displayName: "Usage", productId: "app" });
+	await send("PATCH", "/plans/usage", { charges: usageCharges });
+	await send("POST", "/plans/usage/publish", published);
+	await send("GET", "/plans/usage/charges");
 	for (const path of ["/addons/extra", "/plans/pro"]) {
 		await send("POST", `${path}/draft`);
 		await send("DELETE", `${path}/draft`);

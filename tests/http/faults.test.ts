@@ -15,7 +15,9 @@ describe("a full disk", () => {
 		expect((await call("GET", "/products")).body.data).toEqual([]);
 
 		db.$client.run("PRAGMA max_page_count = 1073741823");
-		expect((await call("POST", "/products", { body: { id: "large", displayName: "Large", metadata } })).status).toBe(201);
+		expect((await call("POST", "/products", { body: { id: "large", displayName: "Large", metadata } })).status).toBe(
+			201,
+		);
 		expect(db.$client.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
 	});
 });

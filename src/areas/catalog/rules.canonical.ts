@@ -148,9 +148,9 @@ function sold(where: string, entry: CatalogueAddon | CataloguePlan) {
 	const entitlements = canonicalEntitlements(where, entry.entitlements ?? [], entry.charges);
 	return {
 		billingId: textOrNull(entry.charges.billingId) ?? textOrNull(entry.billingId),
+		metadata: metadataOrNull(entry.metadata),
 		charges: canonicalCharges(where, entry.charges),
 		entitlements: entitlements.length > 0 ? entitlements : null,
-		metadata: metadataOrNull(entry.metadata),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { toDecimal, toWire } from "../../kernel/decimal";
 import { resetOf } from "../packages/rules";
-import { defaultCurrency, modelPlace } from "../packages/rules.charges";
+import { modelPlace } from "../packages/rules.places";
+import { defaultCurrency } from "../packages/rules.price-list";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
 import type {
 	OveragePricingModel,

@@ -111,14 +111,14 @@ const canonicalEntitlement = (where: string, entitlement: CatalogueEntitlement):
 				...display(entitlement),
 			})
 		: {
-				// `amount` stays also when it is null: the wire asks for it.
-				...stated<Omit<CreditEntitlement, "amount">>({
-					type: "CREDIT",
-					id: entitlement.id,
+				type: "CREDIT",
+				id: entitlement.id,
+				// It stays also when it is null: the wire asks for it.
+				amount: entitlement.amount,
+				...stated<Omit<CreditEntitlement, "type" | "id" | "amount">>({
 					cadence: entitlement.cadence,
 					dependencyFeatureId: entitlement.dependencyFeatureId,
 					hasSoftLimit: entitlement.hasSoftLimit ? true : null,
 					...display(entitlement),
 				}),
-				amount: entitlement.amount,
 			};

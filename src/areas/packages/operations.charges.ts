@@ -8,13 +8,15 @@ import { assertFeatureUsable } from "../features/rules";
 import { entitlementsOf, getVersionById } from "./operations";
 import { type TermsInput, updateDraft } from "./operations.lifecycle";
 import { resetOf } from "./rules";
-import { assertCharges, assertLimited, assertPricedFeature, defaultCurrency, modelPlace } from "./rules.charges";
+import { assertCharges, assertLimited, assertPricedFeature } from "./rules.charges";
 import {
 	assertTermsFit,
 	creditEntitlementOf,
 	featureEntitlementChanges,
 	featureEntitlementOf,
 } from "./rules.entitlements";
+import { modelPlace } from "./rules.places";
+import { defaultCurrency } from "./rules.price-list";
 import type { PackageKind } from "./schema";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel } from "./schema.charges";
 import { saveVersion } from "./store";

@@ -1,14 +1,13 @@
 import { fail } from "../../kernel/errors";
 import { isMetered } from "../features/rules";
 import type { EntitledFeature } from "./rules.entitlements";
+import { modelPlace, periodPlace, refuse } from "./rules.places";
+import { assertEachOnce, assertOneCurrencyForEachCountry, assertUsageBilledMonthly } from "./rules.price-list";
 import type { BillingModel, PackageKind } from "./schema";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema.charges";
 
 /** Our choice: what is above a trillion in major units is a typing error, not a price. */
 const priceAmountMax = 1e12;
-
-/** Our choice: a price that names no currency is in US dollars. */
-export const defaultCurrency = "usd";
 
 /**
  * What each billing model looks like. `priced` says how: a flat amount; an amount for each unit or block, or tiers; or
@@ -26,13 +25,6 @@ const shapes: Readonly<
 	USAGE_BASED: { priced: "unit", counts: true, oneOff: false },
 	CREDIT_BASED: { priced: "credits", counts: true, oneOff: false },
 };
-
-const refuse = (where: string, why: string) => fail("BadUserInput", `${where}: ${why}`);
-
-/** `charges.pricingModels[1].pricePeriods[0]`: names the row at fault. */
-export const modelPlace = (list: "pricingModels" | "overagePricingModels", at: number): string =>
-	`charges.${list}[${at}]`;
-const periodPlace = (model: string, at: number): string => `${model}.pricePeriods[${at}]`;
 
 /** All that can be said of a pricing without looking anything up; the first fault is thrown with its place. */
 export function assertCharges(kind: PackageKind, charges: PackageCharges): void {
@@ -55,6 +47,7 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	});
 	assertEachOnce(charges);
 	assertOneCurrencyForEachCountry(charges);
+	if (kind === "PLAN") assertUsageBilledMonthly(charges);
 }
 
 function assertModel(where: string, model: PricingModel): void {
@@ -187,75 +180,6 @@ function assertOverageModel(where: string, model: OveragePricingModel): void {
 		assertAmount(`${place}.price`, price);
 	});
 	assertDefaultPrice(where, pricePeriods);
-}
-
-/** One price for each thing, cadence, billing period and country. */
-function assertEachOnce({ pricingModels = [], overagePricingModels = [], minimumSpend }: PackageCharges): void {
-	const placeByKey = new Map<string, string>();
-	const assertNew = (where: string, key: readonly (string | undefined)[]): void => {
-		const text = JSON.stringify(key);
-		const earlier = placeByKey.get(text);
-		if (earlier) throw refuse(where, `prices the same as ${earlier}; leave one of them out.`);
-		placeByKey.set(text, where);
-	};
-	pricingModels.forEach((model, modelAt) => {
-		const { billingModel, billingCadence = "RECURRING", featureId, topUpCustomCurrencyId } = model;
-		model.pricePeriods.forEach(({ billingPeriod, billingCountryCode }, at) => {
-			const key = [billingModel, billingCadence, featureId, topUpCustomCurrencyId, billingPeriod, billingCountryCode];
-			assertNew(periodPlace(modelPlace("pricingModels", modelAt), at), key);
-		});
-	});
-	overagePricingModels.forEach((model, modelAt) => {
-		const target = model.featureId ?? model.entitlement?.featureId;
-		model.pricePeriods.forEach(({ billingPeriod, billingCountryCode }, at) => {
-			const key = ["OVERAGE", target, model.currencyId, billingPeriod, billingCountryCode];
-			assertNew(periodPlace(modelPlace("overagePricingModels", modelAt), at), key);
-		});
-	});
-	minimumSpend?.forEach(({ billingPeriod }, at) => {
-		assertNew(`charges.minimumSpend[${at}]`, [
-			"MINIMUM_SPEND",
-			"RECURRING",
-			undefined,
-			undefined,
-			billingPeriod,
-			undefined,
-		]);
-	});
-}
-
-/** An invoice has one currency, so all that one customer may be charged has. */
-function assertOneCurrencyForEachCountry({
-	pricingModels = [],
-	overagePricingModels = [],
-	minimumSpend,
-}: PackageCharges): void {
-	const first = new Map<string | undefined, { readonly currency: string; readonly where: string }>();
-	const assertSame = (where: string, country: string | undefined, currency: string = defaultCurrency): void => {
-		const earlier = first.get(country);
-		if (earlier && earlier.currency !== currency)
-			throw refuse(
-				where,
-				`is in '${currency}', but ${earlier.where} is in '${earlier.currency}'; a price list has one currency for each country.`,
-			);
-		if (!earlier) first.set(country, { currency, where });
-	};
-	const assertPeriods = (model: string, periods: readonly PricePeriod[]): void => {
-		periods.forEach(({ billingCountryCode, price, tiers = [] }, at) => {
-			const where = periodPlace(model, at);
-			const prices = [price, ...tiers.flatMap(({ unitPrice, flatPrice }) => [unitPrice, flatPrice])];
-			for (const one of prices) if (one) assertSame(where, billingCountryCode, one.currency);
-		});
-	};
-	pricingModels.forEach(({ pricePeriods }, at) => {
-		assertPeriods(modelPlace("pricingModels", at), pricePeriods);
-	});
-	overagePricingModels.forEach(({ pricePeriods }, at) => {
-		assertPeriods(modelPlace("overagePricingModels", at), pricePeriods);
-	});
-	minimumSpend?.forEach(({ minimum }, at) => {
-		assertSame(`charges.minimumSpend[${at}]`, undefined, minimum.currency);
-	});
 }
 
 /** Units are bought of numbers; usage, credits and overage need something that is counted. */

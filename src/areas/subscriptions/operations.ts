@@ -27,8 +27,6 @@ import type {
 
 export { provisionSubscription };
 
-export const findSubscription = (work: Work, refId: string): SubscriptionRow | undefined => selectByRef(work, refId);
-
 /** SubscriptionNotFound. */
 export function getSubscription(work: Work, refId: string): SubscriptionRow {
 	const subscription = selectByRef(work, refId);
@@ -61,13 +59,9 @@ export const liveSubscriptions = (work: Work, customerId: string): SubscriptionR
 /** Units bought in advance, by row ids of subscriptions. */
 export const quantitiesOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionQuantityRow[] =>
 	selectQuantities(work, subscriptionIds);
-export const subscriptionQuantities = (work: Work, subscriptionId: string): SubscriptionQuantityRow[] =>
-	selectQuantities(work, [subscriptionId]);
 
 export const addonsOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionAddonRow[] =>
 	selectAddons(work, subscriptionIds);
-export const subscriptionAddons = (work: Work, subscriptionId: string): SubscriptionAddonRow[] =>
-	selectAddons(work, [subscriptionId]);
 
 /** Entitlements of these subscriptions alone, not their plans'. */
 export const ownEntitlementsOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionEntitlementRow[] =>

@@ -45,7 +45,10 @@ describe("POST /auth/login", () => {
 		addUser(w);
 		const answer = await login(w, sent);
 		expect(answer.status).toBe(status);
-		expect(answer.body).toEqual({ message: expect.any(String), code: status === 401 ? "Unauthenticated" : "BadUserInput" });
+		expect(answer.body).toEqual({
+			message: expect.any(String),
+			code: status === 401 ? "Unauthenticated" : "BadUserInput",
+		});
 	});
 
 	test("ten wrong passwords in ten minutes pause the address, even for the right one", async () => {
@@ -109,7 +112,8 @@ describe("a user's token", () => {
 		await w.call("POST", "/products", { body: { id: "a", displayName: "A" } });
 		const authorization = await bearer(w);
 		const seen = async (id: string) =>
-			(await w.call("GET", "/products", { key: "", headers: { ...authorization, "x-environment-id": id } })).body.data.length;
+			(await w.call("GET", "/products", { key: "", headers: { ...authorization, "x-environment-id": id } })).body.data
+				.length;
 		expect(await seen(w.environmentId)).toBe(1);
 		expect(await seen(environment.id)).toBe(0);
 	});
@@ -119,9 +123,10 @@ describe("a user's token", () => {
 		addUser(w, "VIEWER");
 		const headers = { ...(await bearer(w)), "x-environment-id": w.environmentId };
 		expect((await w.call("GET", "/products", { key: "", headers })).status).toBe(200);
-		expect(
-			await w.call("POST", "/products", { key: "", headers, body: { id: "a", displayName: "A" } }),
-		).toMatchObject({ status: 403, body: { code: "AccessDeniedError" } });
+		expect(await w.call("POST", "/products", { key: "", headers, body: { id: "a", displayName: "A" } })).toMatchObject({
+			status: 403,
+			body: { code: "AccessDeniedError" },
+		});
 	});
 
 	test("ends after twelve hours, and by signing out", async () => {
