@@ -22,6 +22,9 @@ export interface WorkerBody {
 
 export const tell = (message: FromWorker): void => self.postMessage(message);
 
+/** Whether this thread has been told to stop: what is begun is finished, nothing more is taken up. */
+let stopping = false;
+
 /** The life of a thread: opened by "start", woken, stopped. An uncaught error ends it, and the pool starts another. */
 export function runWorker(
 	name: string,
@@ -61,6 +64,7 @@ export function runWorker(
 				queue = queue.then(() => body?.request?.(data.request));
 				return;
 			case "stop":
+				stopping = true;
 				clearTimeout(timer);
 				queue = queue.then(async () => {
 					await body?.stop();
@@ -89,7 +93,7 @@ export async function drainTasks(
 	job: Job,
 	log: Log,
 ): Promise<number | undefined> {
-	for (;;) {
+	while (!stopping) {
 		const task = doors.write(queueActor, (work) => claimTask(work, types));
 		if (!task) break;
 		try {

@@ -29,6 +29,7 @@ export class Thread {
 	#isReady = false;
 	#deaths = 0;
 	#idleTimer: ReturnType<typeof setTimeout> | undefined;
+	#wokenAtStop = false;
 
 	constructor(options: ThreadOptions) {
 		this.#options = options;
@@ -47,8 +48,8 @@ export class Thread {
 	/** Tells the thread to look for work; starts it when it does not run. */
 	wake(): void {
 		clearTimeout(this.#idleTimer);
-		if (this.#stopping) return;
-		if (this.#worker) this.#post({ kind: "wake" });
+		if (this.#stopping) this.#wokenAtStop = true;
+		else if (this.#worker) this.#post({ kind: "wake" });
 		else this.#spawn();
 	}
 
@@ -64,6 +65,7 @@ export class Thread {
 		clearTimeout(this.#idleTimer);
 		if (!this.#worker) return;
 		this.#stopping ??= Promise.withResolvers();
+		this.#wokenAtStop = false;
 		this.#post({ kind: "stop" });
 		const giveUp = setTimeout(() => this.#stopping?.resolve(), stopMs);
 		await this.#stopping.promise;
@@ -108,7 +110,11 @@ export class Thread {
 		const { idleMs } = this.#options;
 		if (idleMs === undefined) return;
 		clearTimeout(this.#idleTimer);
-		this.#idleTimer = setTimeout(() => void this.stop(), idleMs);
+		this.#idleTimer = setTimeout(async () => {
+			await this.stop();
+			// Work that came while the thread was ending would otherwise wait for the next wake.
+			if (this.#wokenAtStop) this.wake();
+		}, idleMs);
 	}
 
 	#die(worker: Worker, message: string): void {

@@ -1,0 +1,23 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { runWorker, tell } from "../../src/workers/entry";
+
+/** A thread for the tests: writes down what happens to it, answers requests, and dies when it is asked to. */
+runWorker("recorder", ({ folder }) => {
+	const record = (what: string) => appendFileSync(join(folder, "record.txt"), `${what}\n`);
+	record("open");
+	return {
+		wake: () => {
+			record("wake");
+			return undefined;
+		},
+		request: (request) => {
+			if (request === "die") throw new Error("asked to die");
+			tell({ kind: "answer", answer: request });
+		},
+		stop: async () => {
+			await Bun.sleep(50);
+			record("stop");
+		},
+	};
+});
