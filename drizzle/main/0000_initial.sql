@@ -504,6 +504,21 @@ CREATE TABLE `subscription_quantities` (
 	FOREIGN KEY (`currency_id`) REFERENCES `custom_currencies`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `subscription_version_changes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`subscription_id` text NOT NULL,
+	`package_id` text NOT NULL,
+	`from_version_id` text NOT NULL,
+	`to_version_id` text NOT NULL,
+	`changed_at` integer NOT NULL,
+	`prices_from` integer NOT NULL,
+	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`from_version_id`) REFERENCES `package_versions`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`to_version_id`) REFERENCES `package_versions`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `subscription_version_changes_subscription` ON `subscription_version_changes` (`subscription_id`,`id`);--> statement-breakpoint
 CREATE TABLE `subscriptions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`environment_id` text NOT NULL,

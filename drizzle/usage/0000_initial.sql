@@ -15,6 +15,16 @@ CREATE TABLE `usage_cursor` (
 	`revision` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `usage_members` (
+	`counter_id` integer NOT NULL,
+	`subject_id` integer NOT NULL,
+	`span` integer NOT NULL,
+	`bucket` integer NOT NULL,
+	`value` text NOT NULL,
+	`events` integer NOT NULL,
+	PRIMARY KEY(`counter_id`, `subject_id`, `span`, `bucket`, `value`)
+);
+--> statement-breakpoint
 CREATE TABLE `usage_postings` (
 	`subject_id` integer NOT NULL,
 	`hour` integer NOT NULL,
@@ -36,7 +46,7 @@ CREATE TABLE `usage_totals` (
 	`span` integer NOT NULL,
 	`bucket` integer NOT NULL,
 	`events` integer NOT NULL,
-	`value` text NOT NULL,
+	`state` text NOT NULL,
 	PRIMARY KEY(`counter_id`, `subject_id`, `span`, `bucket`)
 ) WITHOUT ROWID;
 --> statement-breakpoint

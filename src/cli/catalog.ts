@@ -62,6 +62,13 @@ export function catalogCommand(context: CliContext): Command {
 		.addOption(migrationOption())
 		.addOption(jsonOption())
 		.action((file: string, options: Options) => change(context, file, options, perform));
+	catalog
+		.command("schema")
+		.description("print the JSON Schema of such files")
+		.action(async () => {
+			const { catalogueJsonSchema } = await schemas();
+			context.print(JSON.stringify(catalogueJsonSchema(), null, "\t"));
+		});
 	return catalog;
 }
 

@@ -25,17 +25,30 @@ export interface QueryField {
 	resolve(args: Readonly<Record<string, unknown>>, asking: Asking): unknown;
 }
 
+export interface MutationField {
+	readonly scope: Scope;
+	/** Runs in a transaction of its own (mutations.ts); what it throws undoes it. Made by `mutation`. */
+	resolve(args: Readonly<Record<string, unknown>>, asking: Asking): object;
+}
+
 /** What one area adds to the GraphQL schema. */
 export interface GraphqlArea {
-	/** Schema language: the area's object and input types, and `extend type Query` for `queries`. */
+	/** Schema language: the area's object and input types, and `extend type Query` and `Mutation` for the fields. */
 	readonly typeDefs: string;
 	readonly types?: Readonly<Record<string, ObjectFields>>;
+	/** Of a union, the type of each source; left out where the sources say so themselves, as `__typename`. */
+	readonly unions?: Readonly<Record<string, (source: object) => string>>;
 	readonly queries?: Readonly<Record<string, QueryField>>;
+	readonly mutations?: Readonly<Record<string, MutationField>>;
 	readonly lists?: readonly List[];
 }
 
 /** The fields of an object type whose source is `Source`; the schema knows the source only by the type's name. */
 export const fieldsOf = <Source extends object>(given: ObjectFields<Source>): ObjectFields => given as ObjectFields;
+
+/** The types of a union whose sources are `Source`. */
+export const unionOf = <Source extends object>(typeOf: (source: Source) => string): ((source: object) => string) =>
+	typeOf as (source: object) => string;
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -23,6 +23,8 @@ export class Asking {
 	constructor(
 		readonly work: Work,
 		readonly max = objectsMax,
+		/** Of a mutation, the field of the root that runs now, by its response key. */
+		readonly turn?: string,
 	) {}
 
 	/**

@@ -1,6 +1,14 @@
-import { assertValidSchema, buildSchema, type GraphQLObjectType, type GraphQLSchema, isObjectType } from "graphql";
+import {
+	assertValidSchema,
+	buildSchema,
+	type GraphQLObjectType,
+	type GraphQLSchema,
+	isNullableType,
+	isObjectType,
+	isUnionType,
+} from "graphql";
 import { assert } from "../kernel/errors";
-import type { GraphqlArea, ObjectFields, QueryField } from "./area";
+import type { GraphqlArea, MutationField, ObjectFields, QueryField } from "./area";
 import type { Asking } from "./asking";
 import { connect } from "./connection";
 import { definitionsOf } from "./definitions";
@@ -25,8 +33,9 @@ export function buildAreas(areas: readonly GraphqlArea[]): Schemas {
 	);
 	const shown = buildSchema(definitions);
 	assertValidSchema(shown);
+	const roots = [shown.getQueryType(), shown.getMutationType()];
 	const objects = Object.values(shown.getTypeMap()).filter(
-		(type) => isObjectType(type) && !type.name.startsWith("__") && type !== shown.getQueryType(),
+		(type) => isObjectType(type) && !type.name.startsWith("__") && !roots.includes(type),
 	);
 	const absences = objects.map(({ name }) => `extend type ${name} { ${absentField}: JSON }`);
 	const lenient = buildSchema([definitions, ...absences].join("\n"));
@@ -36,9 +45,12 @@ export function buildAreas(areas: readonly GraphqlArea[]): Schemas {
 
 function attach(schema: GraphQLSchema, areas: readonly GraphqlArea[], lists: readonly List[]): void {
 	attachScalars(schema);
-	for (const { types, queries } of areas) {
+	for (const { types, unions, queries, mutations } of areas) {
 		for (const [name, fields] of Object.entries(types ?? {})) attachObject(objectOf(schema, name), fields);
+		for (const [name, typeOf] of Object.entries(unions ?? {})) attachUnion(schema, name, typeOf);
 		for (const [name, query] of Object.entries(queries ?? {})) attachQuery(objectOf(schema, "Query"), name, query);
+		for (const [name, mutation] of Object.entries(mutations ?? {}))
+			attachMutation(objectOf(schema, "Mutation"), name, mutation);
 	}
 	attachLists(objectOf(schema, "Query"), lists);
 }
@@ -68,6 +80,12 @@ function attachObject(type: GraphQLObjectType, { scope, open = [], fields }: Obj
 	}
 }
 
+function attachUnion(schema: GraphQLSchema, name: string, typeOf: (source: object) => string): void {
+	const type = schema.getType(name);
+	assert(isUnionType(type), `the schema has a union ${name}`);
+	type.resolveType = typeOf;
+}
+
 function attachQuery(query: GraphQLObjectType, name: string, { scope, resolve }: QueryField): void {
 	fieldOf(query, name).resolve = (_: unknown, args, asking: Asking) => {
 		if (scope) asking.assertMay(scope);
@@ -75,12 +93,28 @@ function attachQuery(query: GraphQLObjectType, name: string, { scope, resolve }:
 	};
 }
 
+/** Runs when it is its turn, and only then: mutations.ts executes an operation once for each field of its root. */
+function attachMutation(root: GraphQLObjectType, name: string, { scope, resolve }: MutationField): void {
+	const field = fieldOf(root, name);
+	assert(isNullableType(field.type), `${name} may be refused without what others of the operation have answered`);
+	field.resolve = (_: unknown, args, asking: Asking, { path }) => {
+		if (asking.turn !== path.key) return null;
+		asking.assertMay(scope);
+		const answer = resolve(args, asking);
+		return Array.isArray(answer) ? asking.together(answer) : answer;
+	};
+}
+
 function attachLists(query: GraphQLObjectType, given: readonly List[]): void {
 	const lists: Lists = new Map(given.map((list) => [list.type, list]));
-	for (const list of given)
-		if (list.field !== undefined)
-			attachQuery(query, list.field, {
-				scope: list.scope,
-				resolve: (args, asking) => connect(asking, lists, list, args),
+	for (const list of given) {
+		const { scope, field, everyField, shown: _, ...every } = list;
+		if (field !== undefined)
+			attachQuery(query, field, { scope, resolve: (args, asking) => connect(asking, lists, list, args) });
+		if (everyField !== undefined)
+			attachQuery(query, everyField, {
+				scope,
+				resolve: (args, asking) => connect(asking, lists, { ...every, scope }, args),
 			});
+	}
 }

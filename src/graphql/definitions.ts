@@ -18,6 +18,7 @@ const rangeDefs = (name: string, type: string) => `
 const sharedDefs = `
 	${scalarDefs}
 	type Query
+	type Mutation
 	type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: ConnectionCursor endCursor: ConnectionCursor }
 	"Forward with 'first' and 'after', backward with 'last' and 'before'; 1 to 100 rows, 20 by default."
 	input CursorPaging { first: Int after: ConnectionCursor last: Int before: ConnectionCursor }
@@ -30,6 +31,10 @@ const sharedDefs = `
 	${rangeDefs("Number", "Float")}
 	"An amount in whole currency units: 12.5 is twelve dollars fifty."
 	type Money { amount: Float! currency: String! }
+	"As Money."
+	input MoneyInput { amount: Float! currency: String! }
+	"The caller's id of what a mutation is about."
+	input ByRefIdInput { refId: String! }
 `;
 
 const comparisonOf = (kind: Kind): string =>
@@ -41,7 +46,7 @@ const enumDefs = (name: string) => `
 `;
 
 function listDefs(list: List, filterNames: ReadonlyMap<string, string>): string {
-	const { type, field, fields } = list;
+	const { type, field, everyField, fields } = list;
 	const filter = filterNameOf(list);
 	const filterFields = Object.entries(fields).map(
 		([name, declared]) =>
@@ -58,7 +63,10 @@ function listDefs(list: List, filterNames: ReadonlyMap<string, string>): string 
 		input ${type}Sort { field: ${type}SortFields! direction: SortDirection! nulls: SortNulls }
 		type ${type}Edge { node: ${type}! cursor: ConnectionCursor! }
 		type ${type}Connection { edges: [${type}Edge!]! pageInfo: PageInfo! totalCount: Int! }
-		extend type Query { ${field}(filter: ${filter}, sorting: [${type}Sort!], paging: CursorPaging): ${type}Connection }
+		extend type Query { ${[field, everyField]
+			.filter((name) => name !== undefined)
+			.map((name) => `${name}(filter: ${filter}, sorting: [${type}Sort!], paging: CursorPaging): ${type}Connection`)
+			.join(" ")} }
 	`;
 }
 

@@ -7,11 +7,13 @@ import {
 	executeSync,
 	type GraphQLError,
 	getOperationAST,
+	OperationTypeNode,
 	parse,
 	validate,
 } from "graphql";
 import { assertAllowed } from "../areas/access/rules";
 import { assertJsonType, parseJson, readText } from "../http/body";
+import { type KeyedCall, keyedCall } from "../http/idempotency";
 import { requestIdOf } from "../http/requests";
 import { statusByCode } from "../kernel/error-codes";
 import { assert, DomainError, fail } from "../kernel/errors";
@@ -22,6 +24,7 @@ import type { Schemas } from "./build";
 import { viewErrors } from "./errors";
 import { type Lenient, lenientOf, lenientRules } from "./lenient";
 import { batchMax, measure, queryCharactersMax, rowsMax, tokensMax, tooManyRows } from "./limits";
+import { executeMutation } from "./mutations";
 
 /** Parsed documents that are kept; clients send the same few texts again and again. Our choice. */
 const rememberedDocumentsMax = 200;
@@ -33,6 +36,8 @@ interface Incoming {
 		readonly query: string;
 		readonly operationName?: string;
 		readonly variables?: Record<string, unknown>;
+		/** Ours: which operation of the batch this is, so that an `Idempotency-Key` tells them apart. */
+		readonly extensions?: { readonly place: number };
 	};
 }
 
@@ -41,6 +46,10 @@ interface Caller {
 	readonly actor: Actor;
 	/** Estimated rows of all operations of the batch so far. */
 	rows: number;
+	/** Known once the body is read; undefined without an `Idempotency-Key`. */
+	call: KeyedCall | undefined;
+	/** Whether the `Idempotency-Key` had an answer already. */
+	replayed: boolean;
 }
 
 /**
@@ -63,11 +72,11 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		maskedErrors: false,
 		parserCache: { documentCache: rememberDocuments(), errorCache: { get: () => undefined, set: () => undefined } },
 		plugins: [
-			reading(),
+			reading(callers),
 			limiting(schemas, callers, known),
 			validating(schemas, known),
 			answering(services, schemas, callers, known),
-			rendering(services),
+			rendering(services, callers),
 		],
 	};
 	return new Elysia({ tags: ["GraphQL"], normalize: false })
@@ -76,7 +85,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 				const { actor } = services.authenticator.caller(request.headers);
 				// Any server key may call; what it sees is decided field by field (Authentication, rules 2 and 4).
 				assertAllowed(actor, {});
-				callers.set(request, { actor, rows: 0 });
+				callers.set(request, { actor, rows: 0, call: undefined, replayed: false });
 			} catch (error) {
 				if (!(error instanceof DomainError)) throw error;
 				return turnAway(error, requestIdOf(request));
@@ -94,7 +103,7 @@ const turnAway = ({ message, code }: DomainError, traceId: string): Response =>
 	);
 
 /** The body, with REST's own bounds. */
-const reading = () => ({
+const reading = (callers: WeakMap<Request, Caller>) => ({
 	onRequestParse({
 		request,
 		setRequestParser,
@@ -105,6 +114,8 @@ const reading = () => ({
 		setRequestParser(async () => {
 			const text = await readText(request);
 			assertJsonType(request, text);
+			const caller = callers.get(request);
+			if (caller) caller.call = keyedCall(request, text);
 			return operationsOf(parseJson(text));
 		});
 	},
@@ -116,10 +127,10 @@ function operationsOf(body: unknown): unknown {
 		if (body.length === 0) throw fail("BadUserInput", "The batch is empty; send at least one operation.");
 		return body.map(operationOf);
 	}
-	return operationOf(body);
+	return operationOf(body, 0);
 }
 
-function operationOf(body: unknown) {
+function operationOf(body: unknown, place: number) {
 	if (typeof body !== "object" || body === null || Array.isArray(body))
 		throw fail("BadUserInput", "Send an object with 'query', or an array of such objects.");
 	const { query, variables, operationName } = body as Readonly<Record<string, unknown>>;
@@ -130,7 +141,12 @@ function operationOf(body: unknown) {
 		throw fail("BadUserInput", "Send 'variables' as an object.");
 	if (operationName != null && typeof operationName !== "string")
 		throw fail("BadUserInput", "Send 'operationName' as a string.");
-	return { query, ...(variables != null && { variables }), ...(operationName != null && { operationName }) };
+	return {
+		query,
+		extensions: { place },
+		...(variables != null && { variables }),
+		...(operationName != null && { operationName }),
+	};
 }
 
 /** Parsed documents: whether the schema knows all they ask for, or what they are without the rest. */
@@ -181,7 +197,10 @@ const validating = ({ lenient }: Schemas, known: Known) => ({
 
 type Execution = ExecutionArgs & { readonly contextValue: Incoming };
 
-/** One operation is one Work: one transaction, one instant. Resolvers are synchronous, as the database is. */
+/**
+ * A query is one Work: one transaction, one instant. Of a mutation each field of the root is one (mutations.ts). Resolvers
+ * are synchronous, as the database is.
+ */
 const answering = (
 	{ doors }: Services,
 	{ shown, lenient }: Schemas,
@@ -198,20 +217,36 @@ const answering = (
 			assert(caller, "no operation runs before its caller is known");
 			const reduced = lenientIn(known, args.document);
 			const schema = reduced ? lenient : shown;
-			const result = doors.read(caller.actor, (work) => {
-				const asking = new Asking(work);
-				const answer = executeSync({ ...args, schema, contextValue: asking });
-				if (asking.isExhausted) throw tooManyRows();
-				return answer;
-			});
+			const execute = (asking: Asking) => executeSync({ ...args, schema, contextValue: asking });
+			const isMutation = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.MUTATION;
+			const result = isMutation
+				? executeMutation({
+						doors,
+						actor: caller.actor,
+						execute,
+						callOf: (field) => callOfField(caller, contextValue, field),
+						onReplay: () => {
+							caller.replayed = true;
+						},
+					})
+				: doors.read(caller.actor, (work) => {
+						const asking = new Asking(work);
+						const answer = execute(asking);
+						if (asking.isExhausted) throw tooManyRows();
+						return answer;
+					});
 			// A typing error answers null as well: this tells whoever looks.
 			return reduced ? { ...result, extensions: { unknownFields: reduced.unknown } } : result;
 		});
 	},
 });
 
+/** Each field of the root is kept by itself, since each is a transaction by itself: a retry runs what has not run yet. */
+const callOfField = ({ call }: Caller, { params }: Incoming, field: string): KeyedCall | undefined =>
+	call && { ...call, path: `${call.path}#${params.extensions?.place ?? 0}.${field}` };
+
 /** Always 200 and JSON, whatever the operation came to and whatever the caller accepts. */
-const rendering = ({ log }: Services) => ({
+const rendering = ({ log }: Services, callers: WeakMap<Request, Caller>) => ({
 	onResultProcess({
 		request,
 		setResultProcessor,
@@ -231,6 +266,7 @@ const rendering = ({ log }: Services) => ({
 			(result) =>
 				Response.json(
 					Array.isArray(result) ? result.map((each) => viewErrors(each, failing)) : viewErrors(result, failing),
+					callers.get(request)?.replayed ? { headers: { "idempotent-replayed": "true" } } : {},
 				),
 			"application/json",
 		);

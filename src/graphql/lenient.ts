@@ -3,6 +3,7 @@ import {
 	doTypesOverlap,
 	type FieldNode,
 	type GraphQLSchema,
+	getNamedType,
 	isCompositeType,
 	isObjectType,
 	Kind,
@@ -11,6 +12,7 @@ import {
 	OverlappingFieldsCanBeMergedRule,
 	specifiedRules,
 	TypeInfo,
+	type TypeNode,
 	type ValidationRule,
 	visit,
 	visitWithTypeInfo,
@@ -37,12 +39,14 @@ export interface Lenient {
  */
 export function lenientOf(schema: GraphQLSchema, document: DocumentNode): Lenient | undefined {
 	const unknown = new Set<string>();
+	const named = withKnownVariables(schema, document, unknown);
 	const typeInfo = new TypeInfo(schema);
 	const strangers = new Set(
-		document.definitions.flatMap((node) =>
+		named.definitions.flatMap((node) =>
 			node.kind === Kind.FRAGMENT_DEFINITION && !schema.getType(node.typeCondition.name.value) ? node.name.value : [],
 		),
 	);
+	const roots: readonly unknown[] = [schema.getQueryType(), schema.getMutationType()];
 	const fits = (typeName: string): boolean => {
 		const [parent, type] = [typeInfo.getParentType(), schema.getType(typeName)];
 		if (!parent || (type && isCompositeType(type) && doTypesOverlap(schema, parent, type))) return true;
@@ -50,11 +54,11 @@ export function lenientOf(schema: GraphQLSchema, document: DocumentNode): Lenien
 		return false;
 	};
 	const lenient: DocumentNode = visit(
-		document,
+		named,
 		visitWithTypeInfo(typeInfo, {
 			Field(node) {
 				const parent = typeInfo.getParentType();
-				if (!parent || typeInfo.getFieldDef() || parent === schema.getQueryType()) return undefined;
+				if (!parent || typeInfo.getFieldDef() || roots.includes(parent)) return undefined;
 				unknown.add(`${parent.name}.${node.name.value}`);
 				return isObjectType(parent) ? absent(node) : null;
 			},
@@ -71,6 +75,49 @@ export function lenientOf(schema: GraphQLSchema, document: DocumentNode): Lenien
 		}),
 	);
 	return unknown.size === 0 ? undefined : { document: lenient, unknown: [...unknown].slice(0, namedMax) };
+}
+
+/**
+ * Two releases give the type of one argument two names (graphql.md, section 11.2). A variable whose type nobody knows gets
+ * the type of the place where it stands first, and its value is held against that; whether it fits elsewhere is checked.
+ */
+function withKnownVariables(schema: GraphQLSchema, document: DocumentNode, unknown: Set<string>): DocumentNode {
+	const strangers = new Set(
+		document.definitions.flatMap((node) =>
+			node.kind === Kind.OPERATION_DEFINITION
+				? (node.variableDefinitions ?? [])
+						.filter(({ type }) => !schema.getType(nameOf(type)))
+						.map(({ variable }) => variable.name.value)
+				: [],
+		),
+	);
+	if (strangers.size === 0) return document;
+	const expected = new Map<string, string>();
+	const typeInfo = new TypeInfo(schema);
+	visit(
+		document,
+		visitWithTypeInfo(typeInfo, {
+			Variable({ name: { value } }) {
+				const type = typeInfo.getInputType();
+				if (type && strangers.has(value) && !expected.has(value)) expected.set(value, getNamedType(type).name);
+			},
+		}),
+	);
+	return visit(document, {
+		VariableDefinition(node) {
+			const name = expected.get(node.variable.name.value);
+			if (name === undefined || schema.getType(nameOf(node.type))) return undefined;
+			unknown.add(`$${node.variable.name.value}: ${nameOf(node.type)}`);
+			return { ...node, type: renamed(node.type, name) };
+		},
+	});
+}
+
+const nameOf = (type: TypeNode): string => (type.kind === Kind.NAMED_TYPE ? type.name.value : nameOf(type.type));
+
+function renamed<Type extends TypeNode>(type: Type, name: string): Type {
+	if (type.kind === Kind.NAMED_TYPE) return { ...type, name: { ...type.name, value: name } };
+	return { ...type, type: renamed(type.type, name) };
 }
 
 const absent = ({ name, alias, directives }: FieldNode): FieldNode => ({

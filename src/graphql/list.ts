@@ -34,6 +34,8 @@ export interface RelationField {
 /** Rows that can be filtered: behind a field of the root, `field(filter, sorting, paging)`, or only behind relations. */
 export interface List {
 	readonly field?: string;
+	/** A second field of the root, which leaves nothing out: all versions of all plans. Only beside `field`. */
+	readonly everyField?: string;
 	readonly type: string;
 	/** The filter's name where it is not `{type}Filter`. */
 	readonly filterName?: string;

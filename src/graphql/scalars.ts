@@ -1,4 +1,11 @@
-import { GraphQLError, type GraphQLScalarType, type GraphQLSchema, Kind, type ValueNode } from "graphql";
+import {
+	GraphQLError,
+	type GraphQLScalarType,
+	type GraphQLSchema,
+	Kind,
+	type ValueNode,
+	valueFromASTUntyped,
+} from "graphql";
 import { type Instant, parseInstant, toIso } from "../kernel/clock";
 
 /** The scalars of the wire (graphql.md, section 2). */
@@ -26,7 +33,14 @@ const literalOf = (node: ValueNode): unknown => (node.kind === Kind.STRING ? nod
 /** Rows hold instants as numbers, views as text that is ISO already. */
 const isoOf = (value: unknown): unknown => (typeof value === "number" ? toIso(value as Instant) : value);
 
-/** JSON needs nothing: a scalar that the schema language declares takes and gives any value. */
+/** What is written in an operation's text comes as objects without a prototype, which the database layer does not take. */
+function plain(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(plain);
+	if (typeof value !== "object" || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+}
+
+/** JSON needs nothing else: a scalar that the schema language declares takes and gives any value. */
 export function attachScalars(schema: GraphQLSchema): void {
 	const dateTime = schema.getType("DateTime") as GraphQLScalarType;
 	dateTime.serialize = isoOf;
@@ -34,5 +48,7 @@ export function attachScalars(schema: GraphQLSchema): void {
 	dateTime.parseLiteral = (node) => instantOf(literalOf(node));
 	const cursor = schema.getType("ConnectionCursor") as GraphQLScalarType;
 	cursor.parseValue = cursorOf;
+	const json = schema.getType("JSON") as GraphQLScalarType;
+	json.parseLiteral = (node, variables) => plain(valueFromASTUntyped(node, variables));
 	cursor.parseLiteral = (node) => cursorOf(literalOf(node));
 }

@@ -1,8 +1,14 @@
+import { addonsGraphql } from "../areas/addons/graphql";
 import { couponsGraphql } from "../areas/coupons/graphql";
+import { currenciesGraphql } from "../areas/currencies/graphql";
 import { customersGraphql } from "../areas/customers/graphql";
 import { entitlementsGraphql } from "../areas/entitlements/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
 import { packagesGraphql } from "../areas/packages/graphql";
+import { packageEntitlementsGraphql } from "../areas/packages/graphql.entitlements";
+import { packageLifecycleGraphql } from "../areas/packages/graphql.lifecycle";
+import { pricesGraphql } from "../areas/packages/graphql.prices";
+import { plansGraphql } from "../areas/plans/graphql";
 import { productsGraphql } from "../areas/products/graphql";
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import type { Services } from "../services";
@@ -24,7 +30,13 @@ const schemas = buildAreas([
 	productsGraphql,
 	featuresGraphql,
 	packagesGraphql,
+	packageLifecycleGraphql,
+	packageEntitlementsGraphql,
+	pricesGraphql,
+	plansGraphql,
+	addonsGraphql,
 	couponsGraphql,
+	currenciesGraphql,
 	customersGraphql,
 	subscriptionsGraphql,
 	entitlementsGraphql,

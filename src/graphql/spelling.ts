@@ -7,6 +7,11 @@ const meterTypes = { FLUCTUATING: "Fluctuating", INCREMENTAL: "Incremental", Non
 export const meterTypeOf = ({ meterType }: { readonly meterType: keyof typeof meterTypes }): string =>
 	meterTypes[meterType];
 
+/** The other way round, for inputs. */
+export const restMeterTypes: ReadonlyMap<string, string> = new Map(
+	Object.entries(meterTypes).map(([rest, graphql]) => [graphql, rest]),
+);
+
 /** Whole currency units; the currency is upper case. */
 export const moneyOf = ({ amount, currency }: Amount) => ({
 	amount: toWire(amount),
@@ -14,3 +19,21 @@ export const moneyOf = ({ amount, currency }: Amount) => ({
 });
 
 export const moneyOrNull = (amount: Amount | null) => amount && moneyOf(amount);
+
+const configurationTypes = {
+	YEAR: ["YearlyResetPeriodConfig", "yearlyAccordingTo"],
+	MONTH: ["MonthlyResetPeriodConfig", "monthlyAccordingTo"],
+	WEEK: ["WeeklyResetPeriodConfig", "weeklyAccordingTo"],
+	DAY: null,
+	HOUR: null,
+} as const;
+
+/** A member of the union ResetPeriodConfiguration: the field has a name of its own in each (graphql.md, section 8). */
+export function resetConfigurationOf(
+	period: keyof typeof configurationTypes | null,
+	anchor: string | null | undefined,
+) {
+	const type = period === null ? null : configurationTypes[period];
+	if (!type || !anchor) return null;
+	return { __typename: type[0], accordingTo: anchor, [type[1]]: anchor };
+}

@@ -1,7 +1,8 @@
 import { and, eq, lt } from "drizzle-orm";
 import type { Instant } from "../kernel/clock";
 import { fail } from "../kernel/errors";
-import type { Work } from "../kernel/work";
+import type { Actor, Doors, Sync, Work } from "../kernel/work";
+import { HttpRefusal } from "./refusal";
 import { idempotencyKeys } from "./table";
 
 /** Source: choices.md, HTTP. */
@@ -10,7 +11,7 @@ const keptMs = 24 * 60 * 60 * 1000;
 /** Our choice: as long as any id of the interface. */
 const keyLengthMax = 255;
 
-/** A POST that carries an `Idempotency-Key`. */
+/** A POST that carries an `Idempotency-Key`. Its body's hash is of the text as it came. */
 export interface KeyedCall {
 	readonly method: string;
 	readonly path: string;
@@ -25,6 +26,70 @@ export function readKey(headers: Headers): string | undefined {
 	if (key !== undefined && (key === "" || key.length > keyLengthMax))
 		throw fail("BadUserInput", `Send an 'Idempotency-Key' of 1 to ${keyLengthMax} characters.`);
 	return key;
+}
+
+/** The call, when it is a POST that carries a key. */
+export function keyedCall({ method, headers, url }: Request, text: string): KeyedCall | undefined {
+	const key = method === "POST" ? readKey(headers) : undefined;
+	return key === undefined ? undefined : { method, path: new URL(url).pathname, key, bodyHash: hashBody(text) };
+}
+
+/** What guards a call: the doors of its caller, and what to do when the answer is one that was kept. */
+export interface Guard {
+	readonly doors: Doors;
+	readonly actor: Actor;
+	/** Undefined: the call carries no key, and simply runs. */
+	readonly call: KeyedCall | undefined;
+	readonly onReplay: () => void;
+}
+
+/** Runs `body` at most once under its key, in the write transaction that also keeps the answer. */
+export function writeOnce<T>(
+	{ doors, actor, call, onReplay }: Guard,
+	status: number,
+	body: (work: Work) => T,
+	...sync: Sync<T>
+): T {
+	if (!call) return doors.write(actor, body, ...sync);
+	const guarded = (work: Work): T => {
+		const kept = findKept(work, call);
+		if (kept) {
+			onReplay();
+			// What this route answered under this key before.
+			return kept.answer as T;
+		}
+		const answer = body(work);
+		keep(work, call, { status, answer });
+		return answer;
+	};
+	return doors.write(actor, guarded, ...sync);
+}
+
+/** Calls that run now and are not kept yet: the same key meanwhile is 409, to be tried again (choices.md, HTTP). */
+const underWay = new Set<string>();
+
+/** For what is written elsewhere than in the main file: the answer is kept once it is there. */
+export async function runOnce<T>({ doors, actor, call, onReplay }: Guard, run: () => Promise<T>): Promise<T> {
+	if (!call) return run();
+	const slot = JSON.stringify([actor.environmentId, call.path, call.key]);
+	if (underWay.has(slot))
+		throw new HttpRefusal(409, `A call with the Idempotency-Key '${call.key}' is under way; try again shortly.`, {
+			"Retry-After": "1",
+			"x-should-retry": "true",
+		});
+	const kept = doors.read(actor, (work) => findKept(work, call));
+	if (kept) {
+		onReplay();
+		return kept.answer as T;
+	}
+	underWay.add(slot);
+	try {
+		const answer = await run();
+		doors.write(actor, (work) => keep(work, call, { status: 200, answer }));
+		return answer;
+	} finally {
+		underWay.delete(slot);
+	}
 }
 
 export interface KeptAnswer {

@@ -1,12 +1,11 @@
 import { Elysia } from "elysia";
 import { assertAllowed, type Requirement } from "../areas/access/rules";
-import type { Scope, Work } from "../kernel/work";
+import type { Scope, Sync, Work } from "../kernel/work";
 import type { Services } from "../services";
 import type { Caller } from "./authenticator";
 import { assertJsonType, parseJson, readText } from "./body";
-import { findKept, hashBody, type KeyedCall, keep, readKey } from "./idempotency";
+import { type Guard, keyedCall, runOnce, writeOnce } from "./idempotency";
 import { entityKey, type LimitedEntity } from "./limits";
-import { HttpRefusal } from "./refusal";
 
 export interface Permit extends Requirement {
 	/** Counts the call against the entity's limit of 30 a minute (Limits section). */
@@ -14,8 +13,6 @@ export interface Permit extends Requirement {
 	/** "text" hands the body on unparsed, for routes whose reader is another thread. */
 	readonly body?: "json" | "text";
 }
-
-type Within = <T>(body: (work: Work) => T extends Promise<unknown> ? never : T) => T;
 
 /** What is known of a request before its handler runs; gone with the request. */
 interface Call {
@@ -30,9 +27,6 @@ interface Incoming {
 	readonly params: Readonly<Record<string, string>> | undefined;
 	readonly set: { headers: Record<string, string | number | undefined | string[]> };
 }
-
-/** How many calls one key may have under way at once under one Idempotency-Key: one (choices.md, HTTP). */
-const underWay = new Set<string>();
 
 /**
  * The order of checks of choices.md: authentication (401), permission (403), rate limit (429), then path, query and body
@@ -68,80 +62,25 @@ export const identity = ({ doors, authenticator, limits }: Services) => {
 		return call;
 	};
 
-	/** With an `Idempotency-Key`: the kept answer, or the new one, kept in the same transaction. */
-	const writeOnce = <T>(
-		request: Request,
-		status: number,
-		replay: (status: number) => void,
-		body: (work: Work) => T,
-	): T => {
-		const { caller, text } = callOf(request);
-		const key = request.method === "POST" ? readKey(request.headers) : undefined;
-		const write = doors.write as <R>(actor: typeof caller.actor, run: (work: Work) => R) => R;
-		if (key === undefined) return write(caller.actor, body);
-		const call: KeyedCall = { method: "POST", path: new URL(request.url).pathname, key, bodyHash: hashBody(text) };
-		return write(caller.actor, (work) => {
-			const kept = findKept(work, call);
-			if (kept) {
-				replay(kept.status);
-				return kept.answer as T;
-			}
-			const answer = body(work);
-			keep(work, call, { status, answer });
-			return answer;
-		});
-	};
-
 	return new Elysia({ name: "identity" })
 		.derive({ as: "scoped" }, ({ request, set, status }) => {
 			const { actor } = callOf(request).caller;
-			const write =
-				(success: 200 | 201): Within =>
-				(body) =>
-					writeOnce(
-						request,
-						success,
-						() => {
-							set.headers["idempotent-replayed"] = "true";
-						},
-						body as never,
-					);
+			// Asked for when the handler runs: the body's text is known by then.
+			const guard = (): Guard => ({
+				doors,
+				actor,
+				call: keyedCall(request, callOf(request).text),
+				onReplay: () => {
+					set.headers["idempotent-replayed"] = "true";
+				},
+			});
 			return {
 				actor,
-				read: ((body) => doors.read(actor, body as never)) as Within,
-				write: write(200),
-				create: <T>(body: (work: Work) => T extends Promise<unknown> ? never : T) => status(201, write(201)(body)),
-				/** For routes that write elsewhere than in the main file: runs once under an `Idempotency-Key`. */
-				once: async <T>(run: () => Promise<T>): Promise<T> => {
-					const { text } = callOf(request);
-					const key = readKey(request.headers);
-					if (key === undefined) return run();
-					const call: KeyedCall = {
-						method: "POST",
-						path: new URL(request.url).pathname,
-						key,
-						bodyHash: hashBody(text),
-					};
-					const slot = JSON.stringify([actor.environmentId, call.path, key]);
-					if (underWay.has(slot))
-						throw new HttpRefusal(409, `A call with the Idempotency-Key '${key}' is under way; try again shortly.`, {
-							"Retry-After": "1",
-							"x-should-retry": "true",
-						});
-					const kept = doors.read(actor, (work) => findKept(work, call) as never) as ReturnType<typeof findKept>;
-					if (kept) {
-						set.headers["idempotent-replayed"] = "true";
-						return kept.answer as T;
-					}
-					underWay.add(slot);
-					try {
-						const answer = await run();
-						doors.write(actor, (work) => keep(work, call, { status: 200, answer }));
-						return answer;
-					} finally {
-						underWay.delete(slot);
-					}
-				},
+				read: <T>(body: (work: Work) => T, ...sync: Sync<T>): T => doors.read(actor, body, ...sync),
+				write: <T>(body: (work: Work) => T, ...sync: Sync<T>): T => writeOnce(guard(), 200, body, ...sync),
+				create: <T>(body: (work: Work) => T, ...sync: Sync<T>) => status(201, writeOnce(guard(), 201, body, ...sync)),
+				/** For routes that write elsewhere than in the main file. */
+				once: <T>(run: () => Promise<T>): Promise<T> => runOnce(guard(), run),
 			};
 		})
 		.macro("permit", (given: Scope | Permit) => {

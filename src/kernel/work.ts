@@ -66,9 +66,12 @@ export interface Work {
 	prepared<Statement>(build: (tx: Transaction) => Statement): Statement;
 }
 
-/** An async body would let the transaction commit before it has run; this makes it a compile error. */
-type NotPromise<T> = T extends Promise<unknown> ? never : T;
-export type Door = <T>(actor: Actor, body: (work: Work) => NotPromise<T>) => T;
+/**
+ * An async body would let the transaction commit before it has run; this makes it a compile error: for a promise it asks
+ * for an argument that nobody has. Who wraps a door hands it on.
+ */
+export type Sync<T> = [T] extends [never] ? [] : T extends Promise<unknown> ? [bodiesMustBeSynchronous: never] : [];
+export type Door = <T>(actor: Actor, body: (work: Work) => T, ...sync: Sync<T>) => T;
 
 /** The only two ways to the database. A writer takes the write lock at once, so it never fails half-way on a busy file. */
 export interface Doors {
@@ -114,7 +117,7 @@ export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
 	const begin = db.$client.prepare("BEGIN");
 	const commit = db.$client.prepare("COMMIT");
 	/** The transaction begins with the first look at the database: what a cache answers needs none. */
-	const read: Door = <T>(actor: Actor, body: (work: Work) => NotPromise<T>): T => {
+	const read: Door = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
 		const effects: Array<() => void> = [];
 		let begun = false;
 		const tx = () => {
@@ -126,7 +129,7 @@ export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
 		};
 		let result: T;
 		try {
-			result = body(workOf(actor, effects, tx)) as T;
+			result = body(workOf(actor, effects, tx));
 		} finally {
 			if (begun) commit.run();
 		}
@@ -135,13 +138,13 @@ export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
 	};
 
 	/** Takes the write lock at once, so that it never fails half-way on a busy file. */
-	const write: Door = <T>(actor: Actor, body: (work: Work) => NotPromise<T>): T => {
+	const write: Door = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
 		const effects: Array<() => void> = [];
 		const result = writing(() =>
 			db.transaction((tx) => body(workOf(actor, effects, () => tx)), { behavior: "immediate" }),
 		);
 		for (const effect of effects) effect();
-		return result as T;
+		return result;
 	};
 
 	/** What is read while a write is under way has an epoch of its own: it may still be rolled back. */

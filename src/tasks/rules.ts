@@ -4,6 +4,7 @@ import type { Scope, WorkerName } from "../kernel/work";
 export const taskTypes = {
 	RENDER_INVOICE: { worker: "renderer", scope: "INVOICE:READ" },
 	IMPORT_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ" },
+	MIGRATE_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ" },
 } as const satisfies Record<string, { worker: WorkerName; scope: Scope }>;
 
 export type TaskType = keyof typeof taskTypes;

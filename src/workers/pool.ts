@@ -18,6 +18,12 @@ export interface PoolOptions {
 /** A thread that renders or imports gives its memory back when it has had nothing to do for a minute. */
 const idleMs = 60_000;
 
+/** Our choice: how soon a task is seen that another process has queued, such as the command line. */
+const lookMs = 1000;
+
+/** The threads that work off tasks. */
+const taskWorkers = ["renderer", "importer"] as const;
+
 const queueActor = systemActor("");
 
 const typesOf = (worker: WorkerName): TaskType[] =>
@@ -29,6 +35,8 @@ export class Pool {
 	readonly #ingester: Thread;
 	readonly #threads: Record<WorkerName, Thread>;
 	readonly #client: IngestClient;
+	#looking: ReturnType<typeof setInterval> | undefined;
+	#lookedAt = "";
 
 	constructor({ doors, settings, log }: PoolOptions) {
 		this.#doors = doors;
@@ -63,10 +71,9 @@ export class Pool {
 	 * can be written and the totals have caught up with it: they are never behind after a restart (choices.md, Events).
 	 */
 	async start(): Promise<void> {
-		for (const worker of ["renderer", "importer"] as const) {
-			this.#release(worker);
-			if (this.#doors.read(queueActor, (work) => msUntilNext(work, typesOf(worker))) !== undefined) this.wake(worker);
-		}
+		for (const worker of taskWorkers) this.#release(worker);
+		this.#look();
+		this.#looking = setInterval(() => this.#look(), lookMs);
 		await Promise.all([this.#ingester.start(), this.#threads.aggregator.start()]);
 	}
 
@@ -82,8 +89,18 @@ export class Pool {
 
 	/** The writer first, so that the aggregator counts what it wrote last. */
 	async stop(): Promise<void> {
+		clearInterval(this.#looking);
 		await this.#ingester.stop();
 		await Promise.all(Object.values(this.#threads).map((thread) => thread.stop()));
+	}
+
+	/** Wakes who has something to do, when the main file has changed since the last look. */
+	#look(): void {
+		const epoch = this.#doors.epoch();
+		if (epoch === this.#lookedAt) return;
+		this.#lookedAt = epoch;
+		for (const worker of taskWorkers)
+			if (this.#doors.read(queueActor, (work) => msUntilNext(work, typesOf(worker))) !== undefined) this.wake(worker);
 	}
 
 	#release(worker: WorkerName): void {

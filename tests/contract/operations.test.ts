@@ -93,8 +93,8 @@ const neverShown = new Set([
 	],
 	// All entitlements come at once (semantics 2): both ends are always reached.
 	...["NullableCursorPagination.next", "NullableCursorPagination.prev"],
-	// Archiving currencies, migrating subscriptions, trials, scheduled changes and the invoices of contracts come later.
-	...["CustomCurrency.archivedAt", "PublishResult.taskId", "Subscription.trial", "Subscription.trial.trialEndBehavior"],
+	// Trials, scheduled changes and the invoices of contracts come later.
+	...["Subscription.trial", "Subscription.trial.trialEndBehavior"],
 	...["Subscription.trialEndDate", "customers.listInvoices.data.contractExternalId"],
 	...["scheduledExecutionTime", "scheduleStatus", "subscriptionScheduleType", "targetPackage"].map(
 		(key) => `Subscription.futureUpdates.${key}`,

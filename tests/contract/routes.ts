@@ -49,6 +49,7 @@ const packages = (kind: "plans" | "addons", notFound: string): Record<string, Te
 		[`POST /${kind}/:id/draft`]: { ...of("/draft"), ...write },
 		[`GET /${kind}/:id`]: { ...of(""), ...catalogueRead },
 		[`PATCH /${kind}/:id`]: { ...of(""), ...write, body: { displayName: "Shown" } },
+		[`GET /${kind}/:id/versions`]: { ...of("/versions"), scope: "CATALOG:READ" },
 		[`GET /${kind}/:id/charges`]: { ...of("/charges"), ...catalogueRead },
 		[`GET /${kind}/:id/entitlements`]: { ...of("/entitlements"), ...catalogueRead },
 		[`POST /${kind}/:id/entitlements`]: { ...of("/entitlements"), ...write, body: sso },
@@ -76,6 +77,11 @@ const packages = (kind: "plans" | "addons", notFound: string): Record<string, Te
 const ofProduct = (tail: string, id: string) => ({
 	path: `/products/${id}${tail}`,
 	unknown: [[`/products/${none}${tail}`, "ProductNotFoundError"]] as const,
+});
+
+const ofCurrency = (tail: string, id = "gold") => ({
+	path: `/credits/custom-currencies/${id}${tail}`,
+	unknown: [[`/credits/custom-currencies/${none}${tail}`, "CustomCurrencyNotFound"]] as const,
 });
 
 const catalogue: Record<string, Template> = {
@@ -143,6 +149,17 @@ const catalogue: Record<string, Template> = {
 		body: { id: "fresh", displayName: "Fresh" },
 		foreign: "its own",
 	},
+	"PATCH /credits/custom-currencies/:id": {
+		...ofCurrency(""),
+		scope: "CATALOG:WRITE",
+		body: { displayName: "Gold" },
+	},
+	"GET /credits/custom-currencies/:id/associated-entities": {
+		...ofCurrency("/associated-entities"),
+		scope: "CATALOG:READ",
+	},
+	"POST /credits/custom-currencies/:id/archive": { ...ofCurrency("/archive", "silver"), scope: "CATALOG:WRITE" },
+	"POST /credits/custom-currencies/:id/unarchive": { ...ofCurrency("/unarchive", "silver"), scope: "CATALOG:WRITE" },
 	...packages("plans", "PlanNotFound"),
 	"GET /plans/:id/overage-charges": {
 		path: "/plans/pro/overage-charges",

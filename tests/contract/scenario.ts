@@ -127,7 +127,12 @@ async function catalogue(send: Send): Promise<void> {
 		symbol: "G",
 		units: { singular: "coin", plural: "coins" },
 	});
+	const units = { singular: "coin", plural: "coins" };
+	await send("PATCH", "/credits/custom-currencies/gold", { ...described, symbol: "Au", units });
+	await send("POST", "/credits/custom-currencies", { id: "silver", ...described });
+	await send("POST", "/credits/custom-currencies/silver/archive");
 	await send("GET", "/credits/custom-currencies?status=ACTIVE,ARCHIVED");
+	await send("POST", "/credits/custom-currencies/silver/unarchive");
 	const terms = { name: "Ten", description: "Ten off", durationInMonths: 3, metadata };
 	await send("POST", "/coupons", { id: "TEN", ...terms, percentOff: 10, amountsOff: null });
 	await send("POST", "/coupons", {
@@ -222,6 +227,7 @@ async function packages(send: Send): Promise<void> {
 		await send("GET", `${path.split("/").slice(0, 2).join("/")}?productId=app&status=PUBLISHED,DRAFT`);
 	}
 	await send("GET", "/plans/pro/overage-charges");
+	await send("GET", "/credits/custom-currencies/gold/associated-entities");
 	await send("POST", "/addons", { id: "old", ...described, pricingType: "FREE" });
 	await send("POST", "/addons/old/publish", published);
 	await send("POST", "/addons/old/archive");
@@ -274,6 +280,15 @@ async function subscriptions(send: Send, { folder, clock, doors }: World): Promi
 		appliedCoupon: { discount: { name: "Friends", percentOff: 5 } },
 		billingInformation: { isInvoicePaid: true },
 	});
+	await send("POST", "/subscriptions", {
+		id: "sub-usage",
+		customerId: "acme",
+		planId: "usage",
+		resourceId: "site-usage",
+	});
+	await send("GET", "/subscriptions/sub-usage");
+	await send("POST", "/plans/usage/draft");
+	await send("POST", "/plans/usage/publish", { migrationType: "ALL_CUSTOMERS" });
 	await send("GET", "/customers/acme/invoices?limit=1");
 	await send("POST", "/subscriptions", { id: "sub-2", customerId: "acme", planId: "free" });
 	const cancellation = { cancellationAction: "DEFAULT", cancellationTime: "IMMEDIATE", prorate: false };

@@ -86,7 +86,7 @@ describe("what is sent", () => {
 		["a syntax error", '{"query":"{"}'],
 		["an unknown operation name", '{"query":"query A {__typename}","operationName":"B"}'],
 		["two operations and no name", '{"query":"query A {__typename} query B {__typename}"}'],
-		["a mutation, of which there is none", '{"query":"mutation { x }"}'],
+		["a mutation that there is none of", '{"query":"mutation { x }"}'],
 		["JSON nested too deep", `{"query":"{__typename}","variables":{"a":${"[".repeat(80)}${"]".repeat(80)}}}`],
 		["more than the body may hold", JSON.stringify({ query: count, variables: { a: longText(8 * 1024 * 1024) } })],
 		["a query longer than it may be", JSON.stringify({ query: `${count}#${longText(100_000)}` })],

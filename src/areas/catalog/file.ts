@@ -1,6 +1,6 @@
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
-import { Document, isMap, isNode, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import { Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import { fail } from "../../kernel/errors";
 import { Catalogue, fileBytesMax } from "./schema";
 
@@ -25,17 +25,26 @@ const faultsShownMax = 20;
 export function readCatalogue(text: string): CatalogueFile {
 	if (Buffer.byteLength(text) > fileBytesMax)
 		throw fail("BadUserInput", `The file is larger than ${fileBytesMax} bytes, the most a catalogue may have.`);
-	const lines = new LineCounter();
-	const document = parseDocument(text, { lineCounter: lines, merge: true, uniqueKeys: true, prettyErrors: false });
-	const [broken] = document.errors;
-	if (broken) {
-		const { line, col } = lines.linePos(broken.pos[0]);
-		throw fail("BadUserInput", `line ${line}, column ${col}: ${broken.message}`);
-	}
-	const value: unknown = document.toJS();
+	const { document, value, lines } = parsed(text);
 	const at = (place: Place): string => `${written(place)}${lineOf(document, lines, place)}`;
 	if (!checked().Check(value)) throw fail("BadUserInput", faults(value, at));
 	return { catalogue: value, at };
+}
+
+function parsed(text: string) {
+	const lines = new LineCounter();
+	try {
+		const document = parseDocument(text, { lineCounter: lines, merge: true, uniqueKeys: true, prettyErrors: false });
+		const [broken] = document.errors;
+		if (!broken) return { document, lines, value: document.toJS() as unknown };
+		const { line, col } = lines.linePos(broken.pos[0]);
+		throw fail("BadUserInput", `line ${line}, column ${col}: ${broken.message}`);
+	} catch (error) {
+		// The parser's own guards: aliases that multiply without end, and nesting deeper than the stack.
+		if (error instanceof ReferenceError || error instanceof RangeError)
+			throw fail("BadUserInput", `The file cannot be read: ${error.message}.`);
+		throw error;
+	}
 }
 
 /** `plans[2].charges.pricingModels[0]`; the document itself is called so. */
@@ -136,6 +145,8 @@ export function writeCatalogue(catalogue: Catalogue, format: FileFormat): string
 	visit(document, {
 		Pair(_, { key, value }) {
 			const name = String(key);
+			// Unquoted it would merge instead of being a key.
+			if (name === "<<" && isScalar(key)) key.type = "QUOTE_DOUBLE";
 			if (oneLine.has(name) && isMap(value)) value.flow = true;
 			if (oneLineElements.has(name) && isSeq(value)) for (const item of value.items) if (isMap(item)) item.flow = true;
 		},

@@ -62,7 +62,7 @@ function differences(path: string, before: unknown, after: unknown): FieldChange
 	if (Value.Equal(before, after)) return [];
 	if (isRecord(before) && isRecord(after) && !isAmount(before)) {
 		const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-		return keys.flatMap((key) => differences(path === "" ? key : `${path}.${key}`, before[key], after[key]));
+		return keys.flatMap((key) => differences(path === "" ? key : `${path}.${key}`, own(before, key), own(after, key)));
 	}
 	if (Array.isArray(before) && Array.isArray(after)) return elementDifferences(path, before, after);
 	return [{ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }];
@@ -104,6 +104,10 @@ function elementName(element: Readonly<Record<string, unknown>>): string | undef
 }
 
 const words = (...parts: readonly unknown[]): string => parts.filter((part) => part !== undefined).join(" ");
+
+/** Metadata may have a key such as `valueOf`, which every object has by birth. */
+const own = (record: Readonly<Record<string, unknown>>, key: string): unknown =>
+	Object.hasOwn(record, key) ? record[key] : undefined;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === "object" && value !== null && !Array.isArray(value);

@@ -148,6 +148,13 @@ export type Catalogue = Static<typeof Catalogue>;
 export const catalogueLists = ["products", "currencies", "features", "addons", "plans", "coupons"] as const;
 export type CatalogueList = (typeof catalogueLists)[number];
 
-/** The published JSON Schema: docs/catalogue.schema.json. */
-export const catalogueJsonSchema = (): string =>
-	`${JSON.stringify({ $schema: "http://json-schema.org/draft-07/schema#", ...Catalogue }, null, "\t")}\n`;
+/**
+ * The published JSON Schema (docs/catalogue.schema.json), for editors and for whoever writes such files by program. Where
+ * values are enumerated, the pattern that says the same is left out.
+ */
+export const catalogueJsonSchema = (): unknown =>
+	JSON.parse(
+		JSON.stringify({ $schema: "http://json-schema.org/draft-07/schema#", ...Catalogue }, (_, value) =>
+			value?.enum && value.pattern ? { ...value, pattern: undefined } : value,
+		),
+	);

@@ -1,13 +1,15 @@
 import { eq, inArray, isNull, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea } from "../../graphql/area";
+import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
 import { belonging } from "../../graphql/belonging";
 import { date, type List, reckoned, relation, text } from "../../graphql/list";
+import { byRefId, mutation, NoBody } from "../../graphql/mutation";
 import { moneyOf } from "../../graphql/spelling";
 import { toWireOrNull } from "../../kernel/decimal";
 import { customersByIds } from "../customers/operations";
 import { customers } from "../customers/table";
-import { couponsByIds } from "./operations";
+import { archiveCoupon, couponsByIds, createCoupon, getCoupon, updateCoupon } from "./operations";
 import { couponStatus, couponType } from "./rules";
+import { CouponCreate, CouponUpdate } from "./schema";
 import { type CouponRow, coupons } from "./table";
 
 const typeDefs = `
@@ -39,6 +41,27 @@ const typeDefs = `
 		environmentId: String!
 		createdAt: DateTime!
 		updatedAt: DateTime!
+	}
+	"One of percentOff and amountsOff; what is left out is null."
+	input CreateCouponInput {
+		refId: String!
+		name: String!
+		description: String = null
+		percentOff: Float = null
+		amountsOff: [MoneyInput!] = null
+		durationInMonths: Int = null
+		additionalMetaData: JSON = null
+	}
+	"The terms are fixed for good. What is left out stays, null clears."
+	input UpdateCouponInput { refId: String! name: String description: String additionalMetaData: JSON }
+	extend type Query {
+		"Throws CouponNotFound."
+		coupon(refId: String!): Coupon
+	}
+	extend type Mutation {
+		createOneCoupon(input: CreateCouponInput!): Coupon
+		updateOneCoupon(input: UpdateCouponInput!): Coupon
+		archiveCoupon(input: ByRefIdInput!): Coupon
 	}
 `;
 
@@ -101,4 +124,23 @@ const list: List = {
 	rows: couponsByIds,
 };
 
-export const couponsGraphql: GraphqlArea = { typeDefs, types: { Coupon: coupon }, lists: [list] };
+const scope = "COUPON:WRITE";
+
+export const couponsGraphql: GraphqlArea = {
+	typeDefs,
+	types: { Coupon: coupon },
+	queries: {
+		coupon: { scope: "COUPON:READ", resolve: (args, { work }) => getCoupon(work, textOf(args, "refId") ?? "") },
+	},
+	mutations: {
+		createOneCoupon: mutation({ scope, body: CouponCreate, run: createCoupon }),
+		updateOneCoupon: mutation({
+			scope,
+			path: byRefId,
+			body: CouponUpdate,
+			run: (work, body, { id }) => updateCoupon(work, id, body),
+		}),
+		archiveCoupon: mutation({ scope, path: byRefId, body: NoBody, run: (work, _, { id }) => archiveCoupon(work, id) }),
+	},
+	lists: [list],
+};

@@ -2,7 +2,7 @@ import { toDecimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import { assertOneDiscount } from "./rules";
+import { assertOneDiscount, nextCouponStatus } from "./rules";
 import type { CouponCreate, CouponListQuery, CouponUpdate } from "./schema";
 import { findCoupon, insertCoupon, pageCoupons, saveCoupon, selectCoupons } from "./store";
 import type { CouponRow } from "./table";
@@ -40,7 +40,9 @@ export function createCoupon(work: Work, input: CouponCreate): CouponRow {
 
 /** Changes what is sent; null clears. Archived coupons can still be renamed: they keep working where they were applied. */
 export function updateCoupon(work: Work, refId: string, input: CouponUpdate): CouponRow {
-	return saveCoupon(work, getCoupon(work, refId), {
+	const coupon = getCoupon(work, refId);
+	nextCouponStatus(coupon, "update");
+	return saveCoupon(work, coupon, {
 		...(input.name !== undefined && { name: input.name }),
 		...(input.description !== undefined && { description: input.description }),
 		...(input.metadata !== undefined && { metadata: input.metadata }),
@@ -50,6 +52,7 @@ export function updateCoupon(work: Work, refId: string, input: CouponUpdate): Co
 /** Archiving twice is not an error: the coupon is archived either way. (Our choice; the interface is silent.) */
 export function archiveCoupon(work: Work, refId: string): CouponRow {
 	const coupon = getCoupon(work, refId);
+	nextCouponStatus(coupon, "archive");
 	return coupon.archivedAt === null ? saveCoupon(work, coupon, { archivedAt: work.now }) : coupon;
 }
 

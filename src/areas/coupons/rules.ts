@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../kernel/error-codes";
 import { fail } from "../../kernel/errors";
 import type { CouponCreate, CouponStatus, CouponType } from "./schema";
 
@@ -16,8 +17,39 @@ export const couponType = ({ percentOff }: { readonly percentOff: string | null 
 export const couponStatus = ({ archivedAt }: { readonly archivedAt: number | null }): CouponStatus =>
 	archivedAt === null ? "ACTIVE" : "ARCHIVED";
 
+/** `apply`: to a customer or a subscription. */
+export type CouponAction = "update" | "apply" | "archive";
+
+interface Refusal {
+	readonly code: ErrorCode;
+	readonly because: string;
+}
+
+/** What each action leads to, or why it is refused (semantics 6: there is no way back). Archiving twice is no error. */
+export const couponTransitions: Readonly<Record<CouponStatus, Readonly<Record<CouponAction, CouponStatus | Refusal>>>> =
+	{
+		ACTIVE: { update: "ACTIVE", apply: "ACTIVE", archive: "ARCHIVED" },
+		ARCHIVED: {
+			// It keeps working where it was applied, and so may still be renamed.
+			update: "ARCHIVED",
+			apply: { code: "ArchivedCouponCantBeApplied", because: "is archived; choose an active one" },
+			archive: "ARCHIVED",
+		},
+	};
+
+interface Archivable {
+	readonly refId: string;
+	readonly archivedAt: number | null;
+}
+
+/** The status that follows; throws where the table refuses. */
+export function nextCouponStatus(coupon: Archivable, action: CouponAction): CouponStatus {
+	const next = couponTransitions[couponStatus(coupon)][action];
+	if (typeof next === "string") return next;
+	throw fail(next.code, `Coupon '${coupon.refId}' ${next.because}.`);
+}
+
 /** Archived coupons keep working where they were applied, and are refused anywhere new. */
-export function assertApplicable(coupon: { readonly refId: string; readonly archivedAt: number | null }): void {
-	if (couponStatus(coupon) === "ARCHIVED")
-		throw fail("ArchivedCouponCantBeApplied", `Coupon '${coupon.refId}' is archived; choose an active one.`);
+export function assertApplicable(coupon: Archivable): void {
+	nextCouponStatus(coupon, "apply");
 }

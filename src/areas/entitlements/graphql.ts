@@ -1,5 +1,5 @@
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { meterTypeOf } from "../../graphql/spelling";
+import { meterTypeOf, resetConfigurationOf } from "../../graphql/spelling";
 import type { Work } from "../../kernel/work";
 import { findFeature } from "../features/operations";
 import type { FeatureRow } from "../features/table";
@@ -192,21 +192,10 @@ function decisionOf(work: Work, args: Readonly<Record<string, unknown>>): Shown 
 	return shownOf(view, asked, resolved.features, usage);
 }
 
-const configurationTypes = {
-	YEAR: ["YearlyResetPeriodConfig", "yearlyAccordingTo"],
-	MONTH: ["MonthlyResetPeriodConfig", "monthlyAccordingTo"],
-	WEEK: ["WeeklyResetPeriodConfig", "weeklyAccordingTo"],
-	DAY: null,
-	HOUR: null,
-} as const;
-
 /** Of the source that the answer shows: the one with its reset period. */
-function resetConfigurationOf({ view, resolved }: ShownFeature) {
+function shownResetConfiguration({ view, resolved }: ShownFeature) {
 	const period = view.resetPeriod ?? null;
-	const anchor = resolved?.sources.find(({ resetPeriod }) => resetPeriod === period)?.resetAnchor;
-	const type = period === null ? null : configurationTypes[period];
-	if (!type || !anchor) return null;
-	return { __typename: type[0], accordingTo: anchor, [type[1]]: anchor };
+	return resetConfigurationOf(period, resolved?.sources.find(({ resetPeriod }) => resetPeriod === period)?.resetAnchor);
 }
 
 const featureEntitlement = fieldsOf<ShownFeature>({
@@ -225,7 +214,7 @@ const featureEntitlement = fieldsOf<ShownFeature>({
 				? [...new Set(resolved.sources.flatMap(({ enumValues }) => enumValues))]
 				: null,
 		resetPeriod: ({ view }) => view.resetPeriod,
-		resetPeriodConfiguration: resetConfigurationOf,
+		resetPeriodConfiguration: shownResetConfiguration,
 		nextResetDate: ({ view }) => view.usagePeriodEnd,
 		usagePeriodAnchor: ({ view }) => view.usagePeriodAnchor,
 		usagePeriodStart: ({ view }) => view.usagePeriodStart,

@@ -1,10 +1,24 @@
 import { eq, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea } from "../../graphql/area";
+import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
 import { choice, date, type List, reckoned, text } from "../../graphql/list";
+import { byRefId, mutation, NoBody } from "../../graphql/mutation";
 import { meterTypeOf } from "../../graphql/spelling";
 import { toWire } from "../../kernel/decimal";
-import { featuresByIds } from "./operations";
-import { type FeatureRow, features, type UnitTransformation } from "./table";
+import type { Work } from "../../kernel/work";
+import { packagesUsing, wasEverUsed } from "../packages/operations.uses";
+import { isFeatureInUse } from "../subscriptions/catalogue";
+import {
+	archiveFeature,
+	assertChangeFitsUse,
+	createFeature,
+	featuresByIds,
+	getFeature,
+	listMeters,
+	unarchiveFeature,
+	updateFeature,
+} from "./operations";
+import { FeatureCreate, FeatureUpdate } from "./schema";
+import { type FeatureRow, features, type MeterRow, type UnitTransformation } from "./table";
 
 const typeDefs = `
 	enum FeatureType { BOOLEAN NUMBER ENUM }
@@ -13,6 +27,16 @@ const typeDefs = `
 	enum UnitRounding { UP DOWN }
 	type EnumConfigurationEntry { value: String! displayName: String! }
 	type UnitTransformation { divide: Float! round: UnitRounding! featureUnits: String featureUnitsPlural: String }
+	enum MeterFunction { SUM MAX MIN AVG COUNT UNIQUE LATEST PERCENTILE }
+	enum MeterOperation {
+		EQUALS NOT_EQUALS GREATER_THAN GREATER_THAN_OR_EQUAL LESS_THAN LESS_THAN_OR_EQUAL
+		IS_NULL IS_NOT_NULL CONTAINS STARTS_WITH ENDS_WITH IN
+	}
+	type MeterAggregation { function: MeterFunction! field: String percentile: Float }
+	type MeterCondition { field: String! operation: MeterOperation! value: String values: [String!] }
+	type MeterFilter { conditions: [MeterCondition!]! }
+	"How events become usage: one group of conditions has to hold, all of the conditions inside it."
+	type Meter { id: ID! aggregation: MeterAggregation! filters: [MeterFilter!]! createdAt: DateTime! }
 	type Feature {
 		id: ID!
 		"The caller's id."
@@ -26,12 +50,64 @@ const typeDefs = `
 		featureUnitsPlural: String
 		enumConfiguration: [EnumConfigurationEntry!]
 		unitTransformation: UnitTransformation
+		"Null while none is set."
+		meter: Meter
 		additionalMetaData: JSON
 		environmentId: String!
 		createdAt: DateTime!
 		updatedAt: DateTime!
 	}
+	input EnumConfigurationEntryInput { value: String! displayName: String! }
+	input UnitTransformationInput {
+		divide: Float!
+		round: UnitRounding
+		featureUnits: String
+		featureUnitsPlural: String
+	}
+	input MeterAggregationInput { function: MeterFunction! field: String percentile: Float }
+	input MeterConditionInput { field: String! operation: MeterOperation! value: String values: [String!] }
+	input MeterFilterInput { conditions: [MeterConditionInput!]! }
+	input MeterInput { aggregation: MeterAggregationInput! filters: [MeterFilterInput!]! }
+	input CreateFeatureInput {
+		refId: String!
+		displayName: String!
+		featureType: FeatureType!
+		description: String
+		enumConfiguration: [EnumConfigurationEntryInput!]
+		featureStatus: FeatureStatus
+		featureUnits: String
+		featureUnitsPlural: String
+		additionalMetaData: JSON
+		meterType: MeterType
+		unitTransformation: UnitTransformationInput
+	}
+	"What is left out stays. A meter takes the place of the former one."
+	input UpdateFeatureInput {
+		refId: String!
+		displayName: String
+		description: String
+		enumConfiguration: [EnumConfigurationEntryInput!]
+		featureUnits: String
+		featureUnitsPlural: String
+		additionalMetaData: JSON
+		meter: MeterInput
+		unitTransformation: UnitTransformationInput
+	}
+	extend type Query {
+		"Throws FeatureNotFound."
+		feature(refId: String!): Feature
+	}
+	extend type Mutation {
+		createOneFeature(input: CreateFeatureInput!): Feature
+		updateOneFeature(input: UpdateFeatureInput!): Feature
+		archiveFeature(input: ByRefIdInput!): Feature
+		unarchiveFeature(input: ByRefIdInput!): Feature
+	}
 `;
+
+/** The environment's meters, by their features. */
+const metersOfFeatures = (work: Work): Map<string, MeterRow> =>
+	new Map(listMeters(work).map((meter) => [meter.featureId, meter]));
 
 const feature = fieldsOf<FeatureRow>({
 	scope: "CATALOG:READ",
@@ -39,6 +115,7 @@ const feature = fieldsOf<FeatureRow>({
 	fields: {
 		meterType: meterTypeOf,
 		featureStatus: ({ status }) => status,
+		meter: (row, _, asking) => asking.related(row, ({ id }) => id, metersOfFeatures),
 		additionalMetaData: ({ metadata }) => metadata,
 	},
 });
@@ -70,8 +147,37 @@ const list: List = {
 	rows: featuresByIds,
 };
 
+const scope = "CATALOG:WRITE";
+
 export const featuresGraphql: GraphqlArea = {
 	typeDefs,
 	types: { Feature: feature, UnitTransformation: transformation },
+	queries: {
+		feature: { scope: "CATALOG:READ", resolve: (args, { work }) => getFeature(work, textOf(args, "refId") ?? "") },
+	},
+	mutations: {
+		createOneFeature: mutation({ scope, body: FeatureCreate, run: createFeature }),
+		updateOneFeature: mutation({
+			scope,
+			path: byRefId,
+			body: FeatureUpdate,
+			run(work, body, { id }) {
+				assertChangeFitsUse(work, id, body, isFeatureInUse);
+				return updateFeature(work, id, body);
+			},
+		}),
+		archiveFeature: mutation({
+			scope,
+			path: byRefId,
+			body: NoBody,
+			run: (work, _, { id }) => archiveFeature(work, id, packagesUsing),
+		}),
+		unarchiveFeature: mutation({
+			scope,
+			path: byRefId,
+			body: NoBody,
+			run: (work, _, { id }) => unarchiveFeature(work, id, wasEverUsed),
+		}),
+	},
 	lists: [list],
 };

@@ -7,13 +7,15 @@ import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { chargesInUse } from "../subscriptions/catalogue";
 import { publishPackage } from "../subscriptions/publish";
+import { impactOfPublication } from "../subscriptions/publish.impact";
 import { entitlementsOf, getVersion, listCharges } from "./operations";
 import { refsOfCharges, refsOfEntitlements } from "./operations.details";
 import { createEntitlements, removeEntitlement, updateEntitlement } from "./operations.entitlements";
 import { removeDraft } from "./operations.lifecycle";
-import { ChargeListQuery, type PackageKind, PackagePublish, PublishResult, VersionQuery } from "./schema";
+import { ChargeListQuery, type PackageKind, PackagePublish, PublishQuery, VersionQuery } from "./schema";
 import { Charge } from "./schema.charges";
 import { PackageEntitlement, PackageEntitlementsCreate, PackageEntitlementUpdate } from "./schema.entitlements";
+import { PublishResult } from "./schema.impact";
 import type { PackageEntitlementRow } from "./table";
 import { viewCharge, viewEntitlement } from "./view";
 
@@ -36,8 +38,18 @@ export const versionRoutes = (services: Services, kind: PackageKind) =>
 		)
 		.post(
 			"/:id/publish",
-			({ write, params: { id }, body }) => write((work) => ({ data: publishPackage(work, kind, id, body) })),
-			{ permit: "CATALOG:WRITE", params, body: PackagePublish, response: single(PublishResult) },
+			({ read, write, params: { id }, query, body }) =>
+				// A trial run goes through the door that cannot write.
+				query.dryRun === "true"
+					? read((work) => ({ data: { taskId: null, impact: impactOfPublication(work, kind, id, body) } }))
+					: write((work) => ({ data: publishPackage(work, kind, id, body) })),
+			{
+				permit: "CATALOG:WRITE",
+				params,
+				query: PublishQuery,
+				body: PackagePublish,
+				response: single(PublishResult),
+			},
 		);
 
 export function chargePage(work: Work, kind: PackageKind, refId: string, isOverage: boolean, query: ChargeListQuery) {

@@ -1,17 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea } from "../../graphql/area";
+import { fieldsOf, type GraphqlArea, type QueryField, textOf } from "../../graphql/area";
 import type { Asking } from "../../graphql/asking";
 import { choice, date, flag, type List, numeric, text, textThrough } from "../../graphql/list";
-import { moneyOrNull } from "../../graphql/spelling";
-import { toWire, toWireOrNull } from "../../kernel/decimal";
+import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import { currenciesByIds } from "../currencies/operations";
-import { featuresByIds } from "../features/operations";
 import { productsByIds } from "../products/operations";
 import { products } from "../products/table";
 import {
 	chargesOfVersions,
 	entitlementsOfVersions,
+	getVersion,
 	inheritedEntitlementsOf,
 	latestVersionsOf,
 	listPackages,
@@ -19,7 +17,7 @@ import {
 	versionsByIds,
 } from "./operations";
 import type { PackageKind } from "./schema";
-import { type ChargeRow, type PackageEntitlementRow, packages, packageVersions, type VersionRow } from "./table";
+import { type PackageEntitlementRow, packages, packageVersions, type VersionRow } from "./table";
 
 /** What plans and addons have alike. */
 const versionFields = `
@@ -38,7 +36,11 @@ const versionFields = `
 	product: Product!
 	"Grants of features; those of the base plan are inherited."
 	entitlements: [PackageEntitlement!]
+	"The same, with the grants of credits among them."
+	entitlementItems: [PackageEntitlementItem!]
 	prices: [Price!]
+	"What usage beyond the limits of entitlements costs."
+	overagePrices: [Price!]
 	environmentId: String!
 	createdAt: DateTime!
 	updatedAt: DateTime!
@@ -47,50 +49,8 @@ const versionFields = `
 const typeDefs = `
 	enum PackageStatus { DRAFT PUBLISHED ARCHIVED }
 	enum PricingType { FREE PAID CUSTOM }
-	enum BillingModel { FLAT_FEE MINIMUM_SPEND PER_UNIT USAGE_BASED CREDIT_BASED }
-	enum BillingPeriod { MONTHLY ANNUALLY }
-	enum BillingCadence { RECURRING ONE_OFF }
-	enum TiersMode { VOLUME GRADUATED }
 	enum TrialPeriodUnits { DAY MONTH }
 	enum TrialEndBehavior { CONVERT_TO_PAID CANCEL_SUBSCRIPTION }
-	enum EntitlementResetPeriod { YEAR MONTH WEEK DAY HOUR }
-	enum WidgetType { PAYWALL CUSTOMER_PORTAL CHECKOUT }
-	type PriceTier { upTo: Float unitPrice: Money flatPrice: Money }
-	type CreditRate { amount: Float! currencyId: String costFormula: String }
-	type Price {
-		id: ID!
-		billingModel: BillingModel!
-		billingPeriod: BillingPeriod!
-		billingCadence: BillingCadence!
-		billingCountryCode: String
-		billingId: String
-		minUnitQuantity: Int
-		maxUnitQuantity: Int
-		"Of tiers, what the first one costs; null where credits pay."
-		price: Money
-		tiers: [PriceTier!]
-		tiersMode: TiersMode
-		blockSize: Float
-		creditRate: CreditRate
-		feature: Feature
-	}
-	type PackageEntitlement {
-		id: ID!
-		"The caller's id of the feature."
-		featureId: String!
-		feature: Feature!
-		description: String
-		displayNameOverride: String
-		usageLimit: Float
-		hasUnlimitedUsage: Boolean
-		hasSoftLimit: Boolean
-		isGranted: Boolean!
-		hiddenFromWidgets: [WidgetType!]
-		enumValues: [String!]
-		resetPeriod: EntitlementResetPeriod
-		createdAt: DateTime!
-		updatedAt: DateTime!
-	}
 	type TrialBudget { limit: Float! hasSoftLimit: Boolean! }
 	type DefaultTrialConfig {
 		duration: Float!
@@ -104,6 +64,8 @@ const typeDefs = `
 		inheritedEntitlements: [PackageEntitlement!]
 		"The published addons that may go with it, at most a hundred."
 		compatibleAddons: [Addon!]
+		"As they were set; null means all of the product."
+		compatibleAddonIds: [String!]
 		defaultTrialConfig: DefaultTrialConfig
 	}
 	type Addon {
@@ -111,6 +73,12 @@ const typeDefs = `
 		"How many one subscription may hold; null means any number."
 		maxQuantity: Int
 		dependencies: [Addon!]
+	}
+	extend type Query {
+		"As the list shows it, or one version by its number; throws PlanNotFound."
+		plan(refId: String!, version: Int): Plan
+		"As the list shows it, or one version by its number; throws AddonNotFound."
+		addon(refId: String!, version: Int): Addon
 	}
 `;
 
@@ -146,10 +114,14 @@ const versionResolvers = {
 	additionalMetaData: ({ metadata }: VersionRow) => metadata,
 	product: (row: VersionRow, _: unknown, asking: Asking) =>
 		asking.related(row, ({ productId }) => productId, productsByIds),
+	entitlementItems: (row: VersionRow, _: unknown, asking: Asking) =>
+		asking.related(row, ({ id }) => id, entitlementsOfVersions) ?? [],
 	entitlements: (row: VersionRow, _: unknown, asking: Asking) =>
 		ofFeatures(asking.related(row, ({ id }) => id, entitlementsOfVersions)),
 	prices: (row: VersionRow, _: unknown, asking: Asking) =>
 		(asking.related(row, ({ id }) => id, chargesOfVersions) ?? []).filter(({ isOverage }) => !isOverage),
+	overagePrices: (row: VersionRow, _: unknown, asking: Asking) =>
+		(asking.related(row, ({ id }) => id, chargesOfVersions) ?? []).filter(({ isOverage }) => isOverage),
 	// As in REST: the package's birth, the version's last change.
 	createdAt: ({ packageCreatedAt }: VersionRow) => packageCreatedAt,
 };
@@ -167,6 +139,7 @@ const plan = fieldsOf<VersionRow>({
 			const { compatibleAddonRefs } = row;
 			return compatibleAddonRefs ? offered.filter(({ refId }) => compatibleAddonRefs.includes(refId)) : offered;
 		},
+		compatibleAddonIds: ({ compatibleAddonRefs }) => compatibleAddonRefs,
 		defaultTrialConfig: ({ defaultTrial }) =>
 			defaultTrial && {
 				...defaultTrial,
@@ -185,44 +158,13 @@ const addon = fieldsOf<VersionRow>({
 	},
 });
 
-const price = fieldsOf<ChargeRow>({
-	fields: {
-		// No integration gives an id to a single price.
-		billingId: () => null,
-		price: ({ price, tiers }) => moneyOrNull(price ?? tiers?.[0]?.unitPrice ?? tiers?.[0]?.flatPrice ?? null),
-		tiers: ({ tiers }) =>
-			tiers?.map(({ upTo, unitPrice, flatPrice }) => ({
-				upTo: toWireOrNull(upTo),
-				unitPrice: moneyOrNull(unitPrice),
-				flatPrice: moneyOrNull(flatPrice),
-			})),
-		blockSize: ({ blockSize }) => toWireOrNull(blockSize),
-		creditRate(row, _, asking) {
-			const currency = asking.related(row, ({ creditCurrencyId }) => creditCurrencyId, currenciesByIds);
-			if (row.creditAmount === null) return null;
-			return { amount: toWire(row.creditAmount), currencyId: currency?.refId, costFormula: row.creditCostFormula };
-		},
-		feature: (row, _, asking) => asking.related(row, ({ featureId }) => featureId, featuresByIds),
-	},
-});
-
-const featureOf = (row: PackageEntitlementRow, asking: Asking) =>
-	asking.related(row, ({ featureId }) => featureId, featuresByIds);
-
-const entitlement = fieldsOf<PackageEntitlementRow>({
-	fields: {
-		featureId: (row, _, asking) => featureOf(row, asking)?.refId,
-		feature: (row, _, asking) => featureOf(row, asking),
-		usageLimit: ({ usageLimit }) => toWireOrNull(usageLimit),
-	},
-});
-
 /** One row for each package: its latest version, or the draft while nothing is published (as REST's lists without a status). */
 const shownVersion = sql`(${packageVersions.isLatest} = 1 or (${packageVersions.status} = 'DRAFT' and not exists (
 	select 1 from ${packageVersions} as latest where latest.package_id = ${packageVersions.packageId} and latest.is_latest = 1)))`;
 
-const listOfVersions = (field: string, type: string, kind: PackageKind, own: List["fields"]): List => ({
-	field,
+const listOfVersions = (type: "Plan" | "Addon", kind: PackageKind, own: List["fields"]): List => ({
+	field: `${type.toLowerCase()}s`,
+	everyField: `${type.toLowerCase()}Versions`,
 	type,
 	scope: "CATALOG:READ",
 	source: sql`${packageVersions} inner join ${packages} on ${packages.id} = ${packageVersions.packageId}`,
@@ -253,12 +195,21 @@ const listOfVersions = (field: string, type: string, kind: PackageKind, own: Lis
 	rows: versionsByIds,
 });
 
+const versionOf = (kind: PackageKind): QueryField => ({
+	scope: "CATALOG:READ",
+	resolve: (args, { work }) =>
+		getVersion(work, kind, textOf(args, "refId") ?? "", {
+			...(typeof args.version === "number" && { version: String(args.version) }),
+		}),
+});
+
 /** Plans and addons: what they share makes up most of them. */
 export const packagesGraphql: GraphqlArea = {
 	typeDefs,
-	types: { Plan: plan, Addon: addon, Price: price, PackageEntitlement: entitlement },
+	types: { Plan: plan, Addon: addon },
+	queries: { plan: versionOf("PLAN"), addon: versionOf("ADDON") },
 	lists: [
-		listOfVersions("plans", "Plan", "PLAN", {}),
-		listOfVersions("addons", "Addon", "ADDON", { maxQuantity: numeric(packageVersions.maxQuantity) }),
+		listOfVersions("Plan", "PLAN", {}),
+		listOfVersions("Addon", "ADDON", { maxQuantity: numeric(packageVersions.maxQuantity) }),
 	],
 };

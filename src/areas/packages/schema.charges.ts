@@ -184,3 +184,14 @@ export const Charge = Type.Object(
 	{ $id: "Charge" },
 );
 export type Charge = Static<typeof Charge>;
+
+/** What a charge prices, without what belongs to its row alone: what two versions are compared by. */
+export const ChargeTerms = Type.Omit(Charge, [
+	"id",
+	"createdAt",
+	"usedInSubscriptions",
+	"billingId",
+	"crmId",
+	"crmLinkUrl",
+]);
+export type ChargeTerms = Static<typeof ChargeTerms>;

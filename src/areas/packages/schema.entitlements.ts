@@ -118,3 +118,11 @@ const PackageCreditEntitlement = Type.Object({
 
 export const PackageEntitlement = Type.Union([PackageFeatureEntitlement, PackageCreditEntitlement]);
 export type PackageEntitlement = Static<typeof PackageEntitlement>;
+
+/** What an entitlement grants and how it shows, without when it was written: what two versions are compared by. */
+const timestamps = ["createdAt", "updatedAt"] as const;
+export const PackageEntitlementTerms = Type.Union([
+	Type.Omit(PackageFeatureEntitlement, timestamps),
+	Type.Omit(PackageCreditEntitlement, timestamps),
+]);
+export type PackageEntitlementTerms = Static<typeof PackageEntitlementTerms>;

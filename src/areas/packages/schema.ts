@@ -88,8 +88,6 @@ export const PackagePublish = Type.Object(
 );
 export type PackagePublish = Static<typeof PackagePublish>;
 
-export const PublishResult = Type.Object({ taskId: nullable(Type.String()) });
-
 export const PackageListQuery = Type.Object(
 	{
 		...pageQuery,

@@ -1,11 +1,24 @@
 import { eq, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea } from "../../graphql/area";
+import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
 import { choice, date, flag, type List, reckoned, text } from "../../graphql/list";
+import { byRefId, mutation, NoBody } from "../../graphql/mutation";
 import type { Work } from "../../kernel/work";
 import { latestVersionsOf, packagesByRefs } from "../packages/operations";
+import { archivePackagesOf, copyPackages } from "../packages/operations.product";
 import type { VersionRow } from "../packages/table";
-import { productsByIds } from "./operations";
-import { productStatus } from "./rules";
+import { assertJourneyPlans } from "../plans/operations";
+import { hasSubscriptions } from "../subscriptions/catalogue";
+import {
+	archiveProduct,
+	createProduct,
+	duplicateProduct,
+	getProduct,
+	productsByIds,
+	unarchiveProduct,
+	updateProduct,
+} from "./operations";
+import { assertMultiplicityFits, productStatus } from "./rules";
+import { ProductCreate, ProductDuplicate, ProductUpdate } from "./schema";
 import { type ProductRow, products } from "./table";
 
 const typeDefs = `
@@ -36,6 +49,46 @@ const typeDefs = `
 		environmentId: String!
 		createdAt: DateTime!
 		updatedAt: DateTime!
+	}
+	input CreateProductInput {
+		refId: String!
+		displayName: String!
+		description: String
+		additionalMetaData: JSON
+		multipleSubscriptions: Boolean
+	}
+	"Replaced as a whole. Plans are named by the caller's ids."
+	input ProductSettingsInput {
+		subscriptionStartSetup: SubscriptionStartSetup!
+		subscriptionStartPlanId: String
+		subscriptionEndSetup: SubscriptionEndSetup!
+		downgradePlanId: String
+		subscriptionCancellationTime: SubscriptionCancellationTime!
+		prorateAtEndOfBillingPeriod: Boolean
+	}
+	input UsageResetCutoffRuleInput { behavior: UsageResetBehavior! }
+	"What is left out stays, null clears."
+	input UpdateProductInput {
+		refId: String!
+		displayName: String
+		description: String
+		additionalMetaData: JSON
+		multipleSubscriptions: Boolean
+		productSettings: ProductSettingsInput
+		usageResetCutoffRule: UsageResetCutoffRuleInput
+	}
+	"A copy with its plans and addons; targetId is the id of the copy."
+	input DuplicateProductInput { refId: String! targetId: String! displayName: String description: String }
+	extend type Query {
+		"Throws ProductNotFoundError."
+		product(refId: String!): Product
+	}
+	extend type Mutation {
+		createOneProduct(input: CreateProductInput!): Product
+		updateOneProduct(input: UpdateProductInput!): Product
+		archiveProduct(input: ByRefIdInput!): Product
+		unarchiveProduct(input: ByRefIdInput!): Product
+		duplicateProduct(input: DuplicateProductInput!): Product
 	}
 `;
 
@@ -98,8 +151,46 @@ const list: List = {
 	rows: productsByIds,
 };
 
+const scope = "CATALOG:WRITE";
+
 export const productsGraphql: GraphqlArea = {
 	typeDefs,
 	types: { Product: product, ProductSettings: settings },
+	queries: {
+		product: { scope: "CATALOG:READ", resolve: (args, { work }) => getProduct(work, textOf(args, "refId") ?? "") },
+	},
+	mutations: {
+		createOneProduct: mutation({ scope, body: ProductCreate, run: createProduct }),
+		updateOneProduct: mutation({
+			scope,
+			path: byRefId,
+			body: ProductUpdate,
+			// As the route: products come before plans and subscriptions, so it is here that those are asked.
+			run(work, body, { id }) {
+				const found = getProduct(work, id);
+				assertJourneyPlans(work, found, body.productSettings);
+				assertMultiplicityFits(found, body, () => hasSubscriptions(work, found.id));
+				return updateProduct(work, id, body);
+			},
+		}),
+		archiveProduct: mutation({
+			scope,
+			path: byRefId,
+			body: NoBody,
+			run: (work, _, { id }) => archiveProduct(work, id, archivePackagesOf),
+		}),
+		unarchiveProduct: mutation({
+			scope,
+			path: byRefId,
+			body: NoBody,
+			run: (work, _, { id }) => unarchiveProduct(work, id),
+		}),
+		duplicateProduct: mutation({
+			scope,
+			path: byRefId,
+			body: ProductDuplicate,
+			run: (work, body, { id }) => duplicateProduct(work, id, body, copyPackages),
+		}),
+	},
 	lists: [list],
 };

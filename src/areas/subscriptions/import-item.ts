@@ -160,7 +160,7 @@ function assertUpdatable(existing: SubscriptionRow, customer: CustomerRow, item:
 }
 
 /** What the subscription has now, in the words of an import item. */
-function heldBy(work: Work, { id, versionId }: SubscriptionRow) {
+export function heldBy(work: Work, { id, versionId }: SubscriptionRow) {
 	const rows = selectAddons(work, [id]);
 	const versions = versionsByIds(work, [versionId, ...rows.map((row) => row.versionId)]);
 	const quantities = selectQuantities(work, [id]);

@@ -13,7 +13,7 @@ import {
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
 
 /** As one parameter: there may be more ids than a statement takes parameters. */
-const isOneOf = (column: SQLiteColumn, ids: readonly string[]): SQL =>
+export const isOneOf = (column: SQLiteColumn, ids: readonly string[]): SQL =>
 	sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 
 /** What gives access, or is about to: an agreed end that has come ends it, written down or not. */

@@ -220,3 +220,32 @@ export const subscriptionCoupons = sqliteTable(
 );
 
 export type SubscriptionCouponRow = typeof subscriptionCoupons.$inferSelect;
+
+/**
+ * A subscription's change from one version of its plan, or of an addon, to another, as a publication brought it. It is
+ * entitled by the new version at once; what is charged for the time before `pricesFrom` is charged by the old one.
+ */
+export const subscriptionVersionChanges = sqliteTable(
+	"subscription_version_changes",
+	{
+		id: text().primaryKey(),
+		subscriptionId: text("subscription_id")
+			.notNull()
+			.references(() => subscriptions.id),
+		packageId: text("package_id")
+			.notNull()
+			.references(() => packages.id),
+		fromVersionId: text("from_version_id")
+			.notNull()
+			.references(() => packageVersions.id),
+		toVersionId: text("to_version_id")
+			.notNull()
+			.references(() => packageVersions.id),
+		changedAt: integer("changed_at").notNull().$type<Instant>(),
+		/** The start of the next billing period; that of the change itself where nothing was charged. */
+		pricesFrom: integer("prices_from").notNull().$type<Instant>(),
+	},
+	(table) => [index("subscription_version_changes_subscription").on(table.subscriptionId, table.id)],
+);
+
+export type SubscriptionVersionChangeRow = typeof subscriptionVersionChanges.$inferSelect;

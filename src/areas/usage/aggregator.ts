@@ -3,7 +3,7 @@ import { type Clock, type Instant, wallClock } from "../../kernel/clock";
 import { openFile } from "../../kernel/db";
 import { newUuidV7 } from "../../kernel/ids";
 import type { Database } from "../../kernel/work";
-import { type Doors, openDoors } from "../../kernel/work";
+import { openDoors } from "../../kernel/work";
 import { Counters } from "./counters";
 import { Subjects } from "./subjects";
 import { type Counter, readDimensions, Tally } from "./tally";
@@ -39,18 +39,18 @@ const logColumns = "e.id, e.customer, e.resource_ref, e.event_name, e.at, e.dime
 export class Aggregator {
 	readonly #usage: SqliteFile;
 	readonly #main: Database;
-	readonly #doors: Doors;
 	readonly #counters: Counters;
 	readonly #subjects: Subjects;
 	readonly #totals: Totals;
 	readonly #chunkEvents: number;
+	readonly #mainVersion;
 	readonly #readLog;
 	readonly #readPending;
 	readonly #nextPending;
 	readonly #isPending;
 	readonly #addPending;
 	#postedTo: number;
-	#pendingEpoch = "";
+	#pendingEpoch: number | undefined;
 
 	constructor({ folder, chunkEvents = chunkEventsDefault, clock = wallClock }: AggregatorOptions) {
 		this.#usage = openFile(folder, "usage", ["events"]).$client;
@@ -59,13 +59,14 @@ export class Aggregator {
 		this.#usage.run("PRAGMA main.synchronous = NORMAL");
 		this.#main = openFile(folder, "main");
 		this.#main.$client.run("PRAGMA query_only = ON");
-		this.#doors = openDoors({ db: this.#main, clock, newId: newUuidV7, wake: () => {} });
+		const doors = openDoors({ db: this.#main, clock, newId: newUuidV7, wake: () => {} });
 		this.#chunkEvents = chunkEvents;
 		this.#usage.run("INSERT OR IGNORE INTO usage_cursor (id, posted_to, revision) VALUES (1, 0, 0)");
 		this.#postedTo = this.#readCursor();
-		this.#counters = new Counters(this.#usage, this.#doors);
+		this.#counters = new Counters(this.#usage, doors, () => this.#epoch());
 		this.#subjects = new Subjects(this.#usage, this.#main.$client);
 		this.#totals = new Totals(this.#usage);
+		this.#mainVersion = this.#main.$client.prepare<{ data_version: number }, []>("PRAGMA data_version");
 		this.#readLog = this.#usage.prepare<LogRow, [number, number, number]>(
 			`SELECT ${logColumns} FROM events e WHERE e.id > ? AND e.id <= ? ORDER BY e.id LIMIT ?`,
 		);
@@ -104,7 +105,7 @@ export class Aggregator {
 			this.#postedTo = this.#readCursor();
 			this.#subjects.forget();
 			this.#counters.reload();
-			this.#pendingEpoch = "";
+			this.#pendingEpoch = undefined;
 			throw error;
 		}
 	}
@@ -169,7 +170,7 @@ export class Aggregator {
 
 	/** Counts events that have waited for a customer which exists by now. */
 	#attribute(): boolean {
-		const epoch = this.#doors.epoch();
+		const epoch = this.#epoch();
 		if (epoch === this.#pendingEpoch) return false;
 		for (let after = 0; ; ) {
 			const pending = this.#nextPending.get(after)?.customer;
@@ -195,6 +196,14 @@ export class Aggregator {
 		const readsThem = row.dimensions !== null && counters.some(({ readsDimensions }) => readsDimensions);
 		const event = { eventName: row.event_name, dimensions: readDimensions(readsThem ? row.dimensions : null) };
 		tally.add(this.#subjects.idOf(customerId, row.resource_ref ?? ""), row.id, row.at, event, counters);
+	}
+
+	/**
+	 * Changes whenever the main file has changed. Asked anew each time: the doors' own epoch stands still until the thread
+	 * has paused, and a step must see what was committed just before it.
+	 */
+	#epoch(): number {
+		return this.#mainVersion.get()?.data_version ?? 0;
 	}
 
 	#totalChanges(): number {

@@ -1,7 +1,7 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { type Doors, systemActor } from "../../kernel/work";
 import { listMeters } from "../features/operations";
-import { isAdditive, type MeterDefinition } from "./rules";
+import type { MeterDefinition } from "./rules";
 import { type Counter, compileMeter } from "./tally";
 
 interface CounterRow {
@@ -27,17 +27,20 @@ interface Entry {
 export class Counters {
 	readonly #usage: SqliteFile;
 	readonly #doors: Doors;
+	readonly #epochOf: () => number;
 	readonly #insert;
 	readonly #setState;
 	readonly #setCountedTo;
 	#entries: Entry[] = [];
 	#live = new Map<string, Counter[]>();
 	readonly #environments = new Set<string>();
-	#epoch = "";
+	#epoch: number | undefined;
 
-	constructor(usage: SqliteFile, doors: Doors) {
+	/** `epochOf` changes whenever the main file has changed. */
+	constructor(usage: SqliteFile, doors: Doors, epochOf: () => number) {
 		this.#usage = usage;
 		this.#doors = doors;
+		this.#epochOf = epochOf;
 		this.#insert = usage.prepare<unknown, [string, string, string, string]>(
 			"INSERT INTO usage_counters (environment_id, feature_id, meter_id, definition, counted_to, state) VALUES (?, ?, ?, ?, 0, 'FILLING')",
 		);
@@ -76,12 +79,12 @@ export class Counters {
 	meet(environmentId: string): void {
 		if (this.#environments.has(environmentId)) return;
 		this.#environments.add(environmentId);
-		this.#epoch = "";
+		this.#epoch = undefined;
 	}
 
 	/** Follows the catalogue, when it has changed. Inside the caller's transaction. */
 	follow(): void {
-		const epoch = this.#doors.epoch();
+		const epoch = this.#epochOf();
 		if (epoch === this.#epoch) return;
 		this.#epoch = epoch;
 		let changed = false;
@@ -110,13 +113,8 @@ export class Counters {
 		const retired = this.#entries.find(({ state }) => state === "RETIRED");
 		if (!retired) return false;
 		const { id } = retired.counter;
-		const deleted = this.#usage
-			.query(
-				`DELETE FROM usage_totals WHERE counter_id = ?1 AND (subject_id, span, bucket) IN
-				(SELECT subject_id, span, bucket FROM usage_totals WHERE counter_id = ?1 LIMIT ?2)`,
-			)
-			.run(id, rowsMax);
-		if (deleted.changes === 0) {
+		const deleted = ["usage_members", "usage_totals"].some((table) => this.#deleteSome(table, id, rowsMax));
+		if (!deleted) {
 			this.#usage.query("DELETE FROM usage_counters WHERE id = ?").run(id);
 			this.#load();
 		}
@@ -125,8 +123,20 @@ export class Counters {
 
 	/** After a rollback, what is in memory may not stand. */
 	reload(): void {
-		this.#epoch = "";
+		this.#epoch = undefined;
 		this.#load();
+	}
+
+	/** The tables' keys begin with the counter's id. */
+	#deleteSome(table: string, counterId: number, rowsMax: number): boolean {
+		const key = table === "usage_members" ? "subject_id, span, bucket, value" : "subject_id, span, bucket";
+		const { changes } = this.#usage
+			.query(
+				`DELETE FROM ${table} WHERE counter_id = ?1 AND (${key}) IN
+				(SELECT ${key} FROM ${table} WHERE counter_id = ?1 LIMIT ?2)`,
+			)
+			.run(counterId, rowsMax);
+		return changes > 0;
 	}
 
 	#advance(entry: Entry, to: number): void {
@@ -136,7 +146,7 @@ export class Counters {
 	}
 
 	#followEnvironment(environmentId: string): boolean {
-		const meters = this.#doors.read(systemActor(environmentId), (work) => listMeters(work)).filter(isAdditive);
+		const meters = this.#doors.read(systemActor(environmentId), (work) => listMeters(work));
 		const ours = this.#entries.filter(({ counter }) => counter.environmentId === environmentId);
 		const added = meters.filter(({ id }) => !ours.some(({ counter }) => counter.meterId === id));
 		for (const { id, featureId, aggregation, filters } of added)

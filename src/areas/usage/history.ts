@@ -1,8 +1,8 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, zero } from "../../kernel/decimal";
+import type { Decimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
-import { ExactSum } from "./exact-sum";
+import type { Aggregate, Summary } from "./aggregate";
 import { hourMs } from "./hours";
 import type { MarkerType } from "./schema";
 
@@ -59,20 +59,22 @@ export function historyBase(start: Instant, resets: readonly Reset[]): Instant {
 }
 
 /**
- * The running total since the last reset, at each instant (events before it; what a check would have shown then).
+ * The meter's value since the last reset, at each instant (of the events before it; what a check would have shown then).
  * `increments[i]` is what came between the instant before the i-th and the i-th; the first one counts from the base.
  */
-export function runningTotals(
+export function runningValues(
 	instants: readonly Instant[],
 	resets: readonly Reset[],
-	increments: readonly Decimal[],
+	start: () => Aggregate,
+	increments: ReadonlyArray<Summary | undefined>,
 ): HistoryPoint[] {
 	const resetAt = new Set(resets.map(({ at }) => at));
-	let sum = new ExactSum();
+	let running = start();
 	return instants.map((at, index) => {
-		sum.add(increments[index] ?? zero);
 		const isResetPoint = resetAt.has(at);
-		if (isResetPoint) sum = new ExactSum();
-		return { at, value: sum.value, isResetPoint };
+		const increment = increments[index];
+		if (isResetPoint) running = start();
+		else if (increment) running.merge(increment);
+		return { at, value: running.value, isResetPoint };
 	});
 }

@@ -1,14 +1,11 @@
-import type { Instant } from "../../kernel/clock";
 import { type Decimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Transaction, Work } from "../../kernel/work";
-import { ExactSum } from "./exact-sum";
-import { type HistoryPoint, historyBase, historyInstants, type Reset, runningTotals } from "./history";
-import { hourOf } from "./hours";
+import type { Summary } from "./aggregate";
+import { groupedIncrements } from "./grouped";
+import { type HistoryPoint, historyBase, historyInstants, type Reset, runningValues } from "./history";
 import { type Series, type UsageKey, UsageReader } from "./reader";
-import { eventsOfHour } from "./store";
-import { readDimensions } from "./tally";
 
 /** A module constant: its identity is what `work.prepared` remembers the reader of each connection by. */
 const buildReader = (tx: Transaction): UsageReader => new UsageReader(tx);
@@ -23,8 +20,8 @@ export interface UsageOf {
 }
 
 /**
- * What the feature's meter has counted with start ≤ timestamp < end; over all time when `period` is null. Exact to the
- * millisecond. Follows the log within about 100 ms; 0 where there is no meter, or nothing was counted.
+ * The value of the feature's meter over the events with start ≤ timestamp < end; over all time when `period` is null. Exact
+ * to the millisecond. Follows the log within about 100 ms; 0 where there is no meter, or no event had a value.
  */
 export const currentUsage = (work: Work, { period, ...of }: UsageOf & { readonly period: Period | null }): Decimal =>
 	work.prepared(buildReader).current(keyOf(work, of), period);
@@ -55,82 +52,40 @@ export interface HistorySeries {
 	readonly points: readonly HistoryPoint[];
 }
 
-/** Our choices: beyond these the caller is asked to narrow the period. */
-const groupedEventsMax = 200_000;
-const groupsMax = 100;
-
 /**
- * The running total since the last reset, as points over time (semantics 10.1; that it is the running total is our
- * reading of `isResetPoint`). With `groupBy` one series for each combination of values, an absent dimension being "".
+ * The running value since the last reset, as points over time (semantics 10.1; that it is the running one is our reading of
+ * `isResetPoint`). With `groupBy` one series for each combination of values, an absent dimension being "".
  */
 export function usageHistory(work: Work, { period, resets, groupBy, ...of }: HistoryQuery): HistorySeries[] {
 	const reader = work.prepared(buildReader);
 	const instants = historyInstants(period, resets);
 	const series = reader.find(keyOf(work, of));
+	if (!series) {
+		const points = instants.map((at) => ({ at, value: zero, isResetPoint: resets.some((reset) => reset.at === at) }));
+		return groupBy.length === 0 ? [{ tags: [], points }] : [];
+	}
 	const starts = [historyBase(period.start, resets), ...instants];
 	const periods = instants.map((end, index) => ({ start: starts[index] ?? end, end }));
-	if (groupBy.length === 0) {
-		const increments = periods.map((one) => (series ? reader.sumWithin(series, one) : zero));
-		return [{ tags: [], points: runningTotals(instants, resets, increments) }];
-	}
-	const groups = series ? groupedIncrements(reader, series, periods, groupBy) : new Map<string, ExactSum[]>();
-	return [...groups].map(([group, sums]) => ({
+	const pointsOf = (increments: ReadonlyArray<Summary | undefined>) =>
+		runningValues(instants, resets, series.start, increments);
+	if (groupBy.length === 0) return [{ tags: [], points: pointsOf(incrementsOf(reader, series, periods)) }];
+	return [...groupedIncrements(reader.statements, series, periods, groupBy)].map(([group, increments]) => ({
 		tags: (JSON.parse(group) as string[]).map((value, at) => ({ key: groupBy[at] ?? "", value })),
-		points: runningTotals(
-			instants,
-			resets,
-			sums.map(({ value }) => value),
-		),
+		points: pointsOf(increments),
 	}));
 }
 
-/** By the JSON of the group's values: what each of the adjoining periods adds. From the raw events. */
-function groupedIncrements(
-	{ statements }: UsageReader,
-	series: Series,
-	periods: readonly Period[],
-	groupBy: readonly string[],
-): Map<string, ExactSum[]> {
-	const groups = new Map<string, ExactSum[]>();
-	const ends = periods.map(({ end }) => end);
-	const [start, end] = [periods[0]?.start ?? 0, periods.at(-1)?.end ?? 0];
-	let read = 0;
-	for (let from = hourOf(start as Instant); ; ) {
-		const hour = statements.nextHour.get({ subjectId: series.subjectId, from })?.hour;
-		if (hour === undefined || hour > hourOf(end as Instant)) return groups;
-		from = hour + 1;
-		for (const { events } of eventsOfHour(statements, series.subjectId, hour)) {
-			read += events.length;
-			if (read > groupedEventsMax)
-				throw fail(
-					"BadUserInput",
-					`query/groupBy: the period holds more than ${groupedEventsMax} events; ask for a shorter one.`,
-				);
-			for (const { at, eventName, dimensions } of events) {
-				const event = { eventName, dimensions: readDimensions(dimensions) };
-				if (at < start || at >= end || !series.takes(event)) continue;
-				const values = groupBy.map((key) => String(Object.hasOwn(event.dimensions, key) ? event.dimensions[key] : ""));
-				const group = JSON.stringify(values);
-				const sums = groups.get(group) ?? periods.map(() => new ExactSum());
-				groups.set(group, sums);
-				if (groups.size > groupsMax)
-					throw fail(
-						"BadUserInput",
-						`query/groupBy: there are more than ${groupsMax} groups; choose another dimension.`,
-					);
-				sums[periodOf(ends, at)]?.add(series.valueOf(event));
-			}
-		}
-	}
-}
+/** Our choices: each point of a percentile looks at all of them; a set is only read. */
+const historyMembersMax = { none: 0, distinct: 1_000_000, counted: 200_000 } as const;
 
-/** The first period that ends after `at`. */
-function periodOf(ends: readonly Instant[], at: Instant): number {
-	let [from, to] = [0, ends.length];
-	while (from < to) {
-		const middle = (from + to) >> 1;
-		if ((ends[middle] ?? 0) <= at) from = middle + 1;
-		else to = middle;
-	}
-	return from;
+function incrementsOf(reader: UsageReader, series: Series, periods: readonly Period[]): Summary[] {
+	const membersMax = historyMembersMax[series.membership];
+	let members = 0;
+	return periods.map((period) => {
+		const increment = reader.within(series, period);
+		members += increment.members.size;
+		if (members > membersMax)
+			throw fail("BadUserInput", `query/startDate: the period holds over ${membersMax} values; ask for a later start.`);
+		return increment;
+	});
 }

@@ -1,16 +1,26 @@
+import type { Instant } from "../../kernel/clock";
 import { type Decimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Transaction } from "../../kernel/work";
-import { ExactSum } from "./exact-sum";
+import { type Aggregate, type Membership, noMembers, type Summary } from "./aggregate";
 import { coverPeriod, hourOf, type Range } from "./hours";
+import { Memory } from "./memory";
 import type { EventFacts } from "./rules";
 import { buildStatements, eventsOfHour, type Statements } from "./store";
 import { type Span, spans } from "./table.usage";
-import { type Counter, compileMeter, readDimensions } from "./tally";
+import { type CompiledMeter, compileMeter, readDimensions } from "./tally";
 
-/** Sums that are remembered; beyond it all are forgotten. Our choice: about 20 MB. */
+/** Answers and meters that are remembered; beyond it all are forgotten. Our choice: about 20 MB. */
 const rememberedMax = 100_000;
+
+/** Our choice: a hundred thousand aggregates (40 MB), or a million members (100 MB) where there are such meters. */
+const weightMax = 1_000_000;
+const weightOf = (...summaries: readonly Summary[]): number =>
+	summaries.reduce((weight, { members }) => weight + members.size, 10);
+
+/** The days that an instant can lie in. */
+const always: Period = { start: -8.64e15 as Instant, end: 8.64e15 as Instant };
 
 /** Whose usage of what. */
 export interface UsageKey {
@@ -22,28 +32,33 @@ export interface UsageKey {
 }
 
 /** A counter and a subject that have met: at least one event was counted. */
-export interface Series extends Pick<Counter, "readsDimensions" | "takes" | "valueOf"> {
+export interface Series extends CompiledMeter {
 	readonly counterId: number;
 	readonly subjectId: number;
-	/** How many events are in the total. It only grows: as long as it is the same, so is every sum. */
+	/** How many events are in the total. It only grows: as long as it is the same, so is every answer. */
 	readonly events: number;
-	readonly value: Decimal;
+	/** Of all time. */
+	readonly state: string;
 }
 
-interface RememberedSum {
-	readonly events: number;
-	readonly value: Decimal;
+interface RememberedPeriod {
+	events: number;
+	readonly aggregate: Aggregate;
+	/** Of meters with members, the pieces of the period as they went into the aggregate; of sets without the members. */
+	readonly pieces: Map<string, Summary>;
 }
+
+const noPieces = new Map<string, Summary>();
 
 interface RememberedPart {
 	/** Of the counter in the whole hour: what is compared with the hour's total. */
 	events: number;
-	readonly sum: ExactSum;
+	readonly aggregate: Aggregate;
 	lastPosting: number;
 }
 
 /**
- * Reads totals, exact to the millisecond: whole days and hours from the sums, what is left of an hour from the raw events.
+ * Reads totals, exact to the millisecond: whole days and hours from the totals, what is left of an hour from the raw events.
  * One for each connection. What it remembers is checked against the totals' counts each time, so it changes the cost only.
  */
 export class UsageReader {
@@ -51,9 +66,9 @@ export class UsageReader {
 	/** What `current` answered since the totals have changed last. */
 	readonly #current = new Map<string, Decimal>();
 	#revision: number | undefined;
-	readonly #sums = new Map<string, RememberedSum>();
-	readonly #parts = new Map<string, RememberedPart>();
-	readonly #meters = new Map<number, ReturnType<typeof compileMeter>>();
+	readonly #periods = new Memory<RememberedPeriod>(weightMax);
+	readonly #parts = new Memory<RememberedPart>(weightMax);
+	readonly #meters = new Map<number, CompiledMeter>();
 
 	constructor(tx: Transaction) {
 		this.statements = buildStatements(tx);
@@ -66,7 +81,7 @@ export class UsageReader {
 		return { ...row, ...this.#meter(row.counterId) };
 	}
 
-	/** The sum within the period, of all time when it is null. The hot path: while nothing was counted, one small look. */
+	/** The meter's value within the period, of all time when it is null. The hot path: while nothing was counted, one small look. */
 	current(key: UsageKey, period: Period | null): Decimal {
 		const revision = this.statements.revision.get()?.revision;
 		if (revision !== this.#revision || this.#current.size >= rememberedMax) this.#current.clear();
@@ -76,28 +91,58 @@ export class UsageReader {
 		const known = this.#current.get(name);
 		if (known !== undefined) return known;
 		const series = this.find(key);
-		const value = !series ? zero : period === null ? series.value : this.sumWithin(series, period);
+		const value = !series ? zero : period === null ? this.#ever(series) : this.within(series, period).value;
 		this.#current.set(name, value);
 		return value;
 	}
 
-	/** The sum of the events with start ≤ at < end. */
-	sumWithin(series: Series, period: Period): Decimal {
-		const key = `${series.counterId}/${series.subjectId}/${period.start}/${period.end}`;
-		const known = this.#sums.get(key);
-		if (known?.events === series.events) return known.value;
+	/** What the events with start ≤ at < end come to. To be looked at, or merged into another; never to be added to. */
+	within(series: Series, period: Period): Aggregate {
+		const { counterId, subjectId, membership } = series;
+		const key = `${counterId}/${subjectId}/${period.start}/${period.end}`;
+		const known = this.#periods.get(key);
+		if (known?.events === series.events) return known.aggregate;
+		// Members are many and only ever come to a piece: those that came are merged. All else is put together anew, of few rows.
+		const isPlain = membership === "none";
+		const into: RememberedPeriod =
+			known && !isPlain ? known : { events: 0, aggregate: series.start(), pieces: isPlain ? noPieces : new Map() };
 		const { parts, hours, days } = coverPeriod(period);
-		const sum = new ExactSum();
-		for (const part of parts) sum.add(this.#sumOfPart(series, part));
-		for (const range of hours) this.#addBuckets(sum, series, spans.hour, range);
-		this.#addBuckets(sum, series, spans.day, days);
-		if (this.#sums.size >= rememberedMax) this.#sums.clear();
-		this.#sums.set(key, { events: series.events, value: sum.value });
-		return sum.value;
+		for (const part of parts) {
+			const ofPart = this.#part(series, part);
+			if (ofPart) mergePiece(into, membership, `part ${part.start}`, ofPart.state, () => new Map(ofPart.members));
+		}
+		for (const range of hours) this.#mergeBuckets(into, series, spans.hour, range);
+		this.#mergeBuckets(into, series, spans.day, days);
+		into.events = series.events;
+		this.#periods.set(key, into, weightOf(into.aggregate, ...into.pieces.values()));
+		return into.aggregate;
+	}
+
+	#mergeBuckets(into: RememberedPeriod, series: Series, span: Span, { from, to }: Range): void {
+		if (from >= to) return;
+		const { counterId, subjectId, membership } = series;
+		for (const { bucket, state } of this.statements.buckets.all({ counterId, subjectId, span, from, to }))
+			mergePiece(into, membership, `${span} ${bucket}`, state, () => this.#members(series, span, bucket));
+	}
+
+	#ever(series: Series): Decimal {
+		// Counted values have no row for all time: it would be read again as a whole with each new event.
+		if (series.membership === "counted") return this.within(series, always).value;
+		// A set's state is its size: no need to read it.
+		if (series.membership === "distinct") return series.state as Decimal;
+		const aggregate = series.start();
+		aggregate.merge({ state: series.state, members: noMembers });
+		return aggregate.value;
+	}
+
+	#members({ membership, counterId, subjectId }: Series, span: Span, bucket: number): Summary["members"] {
+		if (membership === "none") return noMembers;
+		const rows = this.statements.members.all({ counterId, subjectId, span, bucket });
+		return new Map(rows.map(({ value, events }) => [value, events]));
 	}
 
 	/** A counter's id is never given twice, and its meter never changes. */
-	#meter(counterId: number): ReturnType<typeof compileMeter> {
+	#meter(counterId: number): CompiledMeter {
 		const known = this.#meters.get(counterId);
 		if (known) return known;
 		const row = this.statements.definition.get({ counterId });
@@ -108,38 +153,58 @@ export class UsageReader {
 		return meter;
 	}
 
-	#addBuckets(sum: ExactSum, { counterId, subjectId }: Series, span: Span, { from, to }: Range): void {
-		if (from >= to) return;
-		for (const { value } of this.statements.buckets.all({ counterId, subjectId, span, from, to })) sum.add(value);
-	}
-
 	/** A period within one hour, from the raw events. Events that came since the last time are added to what was known. */
-	#sumOfPart(series: Series, part: Period): Decimal {
+	#part(series: Series, part: Period): Aggregate | undefined {
 		const { counterId, subjectId } = series;
 		const hour = hourOf(part.start);
 		const total = this.statements.buckets.get({ counterId, subjectId, span: spans.hour, from: hour, to: hour + 1 });
-		if (!total) return zero;
+		if (!total) return undefined;
 		const key = `${counterId}/${subjectId}/${part.start}/${part.end}`;
 		const known = this.#parts.get(key);
 		if (known) this.#readOn(series, part, hour, known);
-		if (known?.events === total.events) return known.sum.value;
 		// New, or an event with a lower row id came late (its customer did not exist before): all of it again.
-		const fresh: RememberedPart = { events: 0, sum: new ExactSum(), lastPosting: 0 };
-		this.#readOn(series, part, hour, fresh);
-		if (this.#parts.size >= rememberedMax) this.#parts.clear();
-		this.#parts.set(key, fresh);
-		return fresh.sum.value;
+		const isWhole = known?.events === total.events;
+		const read = isWhole ? known : { events: 0, aggregate: series.start(), lastPosting: 0 };
+		if (!isWhole) this.#readOn(series, part, hour, read);
+		this.#parts.set(key, read, weightOf(read.aggregate));
+		return read.aggregate;
 	}
 
 	#readOn(series: Series, { start, end }: Period, hour: number, into: RememberedPart): void {
 		for (const { events, lastPosting } of eventsOfHour(this.statements, series.subjectId, hour, into.lastPosting)) {
-			for (const { at, eventName, dimensions } of events) {
+			for (const { id, at, eventName, dimensions } of events) {
 				const event: EventFacts = { eventName, dimensions: readDimensions(series.readsDimensions ? dimensions : null) };
 				if (!series.takes(event)) continue;
 				into.events += 1;
-				if (start <= at && at < end) into.sum.add(series.valueOf(event));
+				if (start <= at && at < end) into.aggregate.add(series.fieldOf(event), at, id);
 			}
 			into.lastPosting = lastPosting;
 		}
 	}
+}
+
+/** Merges what came to a piece since it was merged last. `readMembers` is not called when nothing came. */
+function mergePiece(
+	{ aggregate, pieces }: RememberedPeriod,
+	membership: Membership,
+	name: string,
+	state: string,
+	readMembers: () => Summary["members"],
+): void {
+	const before = pieces.get(name);
+	if (before?.state === state) return;
+	const members = readMembers();
+	aggregate.merge({ state, members: before ? cameSince(before.members, members) : members });
+	if (membership === "none") return;
+	// Merging a set again changes nothing, so its members need not be remembered.
+	pieces.set(name, { state, members: membership === "distinct" ? noMembers : members });
+}
+
+function cameSince(before: Summary["members"], now: Summary["members"]): Summary["members"] {
+	const came = new Map<string, number>();
+	for (const [value, events] of now) {
+		const more = events - (before.get(value) ?? 0);
+		if (more > 0) came.set(value, more);
+	}
+	return came;
 }

@@ -1,6 +1,6 @@
-import { type Decimal, exact, toDecimal } from "../../kernel/decimal";
+import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { unreachable } from "../../kernel/errors";
-import type { MeterCondition, MeterFilter, MeterFunction } from "../features/schema";
+import type { MeterAggregation, MeterCondition, MeterFilter } from "../features/schema";
 
 export type DimensionValue = string | number | boolean;
 
@@ -11,15 +11,11 @@ export interface EventFacts {
 }
 
 export interface MeterDefinition {
-	readonly aggregation: { readonly function: MeterFunction; readonly field?: string };
+	readonly aggregation: MeterAggregation;
 	readonly filters: readonly MeterFilter[];
 }
 
 type Test = (event: EventFacts) => boolean;
-
-/** The functions whose totals add up: the ones that are counted now. */
-export const isAdditive = ({ aggregation }: MeterDefinition): boolean =>
-	aggregation.function === "COUNT" || aggregation.function === "SUM";
 
 /** Whether a meter takes an event: groups are alternatives, the conditions inside one all have to hold (semantics 4). */
 export function compileFilters(filters: readonly MeterFilter[]): Test {
@@ -28,11 +24,11 @@ export function compileFilters(filters: readonly MeterFilter[]): Test {
 	return (event) => groups.some((conditions) => conditions.every((holds) => holds(event)));
 }
 
-/** What an event adds to the meter's total. */
-export function compileValue({ aggregation }: MeterDefinition): (event: EventFacts) => number | Decimal {
-	const { function: name, field = "" } = aggregation;
-	if (name !== "SUM") return () => 1;
-	return (event) => amountOf(fieldOf(event, field));
+/** Finds what an event holds in the meter's field; undefined when it holds nothing there. */
+export function compileField({ aggregation }: MeterDefinition): (event: EventFacts) => DimensionValue | undefined {
+	const { field } = aggregation;
+	if (field === undefined) return () => undefined;
+	return (event) => fieldOf(event, field);
 }
 
 /** Whether a meter needs the dimensions at all; reading them is what counting an event costs most. */
@@ -43,10 +39,20 @@ export const readsDimensions = ({ aggregation, filters }: MeterDefinition): bool
 /** Plain or with an exponent as large as a double's: as JSON writes numbers, and short enough to compute with. */
 const decimalPattern = /^-?\d{1,64}(\.\d{1,64})?([eE][+-]?\d{1,3})?$/;
 
-/** The number in a dimension: exact. A missing or non-numeric one counts as 0 (our choice; the sources are silent). */
-export function amountOf(value: DimensionValue | undefined): number | Decimal {
+/** The number in a dimension, exact; undefined where there is none. */
+export function measureOf(value: DimensionValue | undefined): number | Decimal | undefined {
 	if (typeof value === "number") return value;
-	return typeof value === "string" && decimalPattern.test(value) ? toDecimal(value) : 0;
+	return typeof value === "string" && decimalPattern.test(value) ? decimalOf(value) : undefined;
+}
+
+/** What an event adds to a sum: a missing or non-numeric value counts as 0 (our choice; the sources are silent). */
+export const amountOf = (value: DimensionValue | undefined): number | Decimal => measureOf(value) ?? 0;
+
+/** One text for each number: "1.50" and 1.5 are both "1.5", and "-0" is "0". */
+export function decimalOf(value: number | string): Decimal {
+	if (typeof value === "number" && Number.isSafeInteger(value)) return String(value) as Decimal;
+	const decimal = toDecimal(value);
+	return decimal === "-0" ? zero : decimal;
 }
 
 /** The event's name under `eventName`, else the dimension; undefined when there is none. */

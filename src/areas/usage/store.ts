@@ -2,7 +2,15 @@ import { and, asc, eq, gt, gte, lt, max, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import type { Transaction } from "../../kernel/work";
 import { events } from "./table.events";
-import { spans, usageCounters, usageCursor, usagePostings, usageSubjects, usageTotals } from "./table.usage";
+import {
+	spans,
+	usageCounters,
+	usageCursor,
+	usageMembers,
+	usagePostings,
+	usageSubjects,
+	usageTotals,
+} from "./table.usage";
 
 /** One event of the log, as much as counting needs. */
 export interface RawEvent {
@@ -25,7 +33,7 @@ export const buildStatements = (tx: Transaction) => ({
 			counterId: usageCounters.id,
 			subjectId: usageSubjects.id,
 			events: usageTotals.events,
-			value: usageTotals.value,
+			state: usageTotals.state,
 		})
 		.from(usageCounters)
 		.innerJoin(
@@ -61,7 +69,7 @@ export const buildStatements = (tx: Transaction) => ({
 	revision: tx.select({ revision: usageCursor.revision }).from(usageCursor).where(eq(usageCursor.id, 1)).prepare(),
 	/** Totals of the buckets [from, to) of one span. */
 	buckets: tx
-		.select({ events: usageTotals.events, value: usageTotals.value })
+		.select({ bucket: usageTotals.bucket, events: usageTotals.events, state: usageTotals.state })
 		.from(usageTotals)
 		.where(
 			and(
@@ -70,6 +78,19 @@ export const buildStatements = (tx: Transaction) => ({
 				eq(usageTotals.span, placeholder("span")),
 				gte(usageTotals.bucket, placeholder("from")),
 				lt(usageTotals.bucket, placeholder("to")),
+			),
+		)
+		.prepare(),
+	/** The values of one bucket. */
+	members: tx
+		.select({ value: usageMembers.value, events: usageMembers.events })
+		.from(usageMembers)
+		.where(
+			and(
+				eq(usageMembers.counterId, placeholder("counterId")),
+				eq(usageMembers.subjectId, placeholder("subjectId")),
+				eq(usageMembers.span, placeholder("span")),
+				eq(usageMembers.bucket, placeholder("bucket")),
 			),
 		)
 		.prepare(),

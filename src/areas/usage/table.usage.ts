@@ -1,5 +1,4 @@
 import { blob, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Decimal } from "../../kernel/decimal";
 import type { MeterDefinition } from "./rules";
 
 /** How far the log has been read. One row: id 1. Commits together with what was read, so that a crash counts nothing twice. */
@@ -46,7 +45,7 @@ export const usageSubjects = sqliteTable(
 export const spans = { ever: 0, day: 1, hour: 2 } as const;
 export type Span = (typeof spans)[keyof typeof spans];
 
-/** Exact sums by counter, subject and span of time. */
+/** What was counted, by counter, subject and span of time. */
 export const usageTotals = sqliteTable(
 	"usage_totals",
 	{
@@ -57,9 +56,29 @@ export const usageTotals = sqliteTable(
 		bucket: integer().notNull(),
 		/** How many events the counter took. It only grows, so it also tells a cache whether anything has changed. */
 		events: integer().notNull(),
-		value: text().notNull().$type<Decimal>(),
+		/** As the meter's function writes it (aggregate.ts): a sum, the greatest value, the number of members, … */
+		state: text().notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.counterId, table.subjectId, table.span, table.bucket] })],
+);
+
+/**
+ * The values that were seen in a span of time: of UNIQUE meters the set, of PERCENTILE meters with the number of events
+ * that hold each. Sets do not add up, so that each span keeps its own; of PERCENTILE only days and hours are kept.
+ */
+export const usageMembers = sqliteTable(
+	"usage_members",
+	{
+		counterId: integer("counter_id").notNull(),
+		subjectId: integer("subject_id").notNull(),
+		span: integer().notNull().$type<Span>(),
+		bucket: integer().notNull(),
+		/** As it is known by (members.ts). */
+		value: text().notNull(),
+		/** Always 1 for UNIQUE, which does not ask how often. */
+		events: integer().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.counterId, table.subjectId, table.span, table.bucket, table.value] })],
 );
 
 /**

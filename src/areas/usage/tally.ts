@@ -1,34 +1,44 @@
 import type { Instant } from "../../kernel/clock";
-import type { Decimal } from "../../kernel/decimal";
-import { ExactSum } from "./exact-sum";
+import { type Aggregate, type Aggregation, aggregationOf } from "./aggregate";
 import { hourOf } from "./hours";
-import { compileFilters, compileValue, type EventFacts, type MeterDefinition, readsDimensions } from "./rules";
+import {
+	compileField,
+	compileFilters,
+	type DimensionValue,
+	type EventFacts,
+	type MeterDefinition,
+	readsDimensions,
+} from "./rules";
 
 /** A meter, ready to be held against events. */
-export interface Counter {
+export interface Counter extends Aggregation {
 	readonly id: number;
 	readonly environmentId: string;
 	readonly featureId: string;
 	readonly meterId: string;
 	readonly readsDimensions: boolean;
 	readonly takes: (event: EventFacts) => boolean;
-	readonly valueOf: (event: EventFacts) => number | Decimal;
+	readonly fieldOf: (event: EventFacts) => DimensionValue | undefined;
 }
 
-export const compileMeter = (definition: MeterDefinition): Pick<Counter, "readsDimensions" | "takes" | "valueOf"> => ({
+export type CompiledMeter = Omit<Counter, "id" | "environmentId" | "featureId" | "meterId">;
+
+export const compileMeter = (definition: MeterDefinition): CompiledMeter => ({
+	...aggregationOf(definition),
 	readsDimensions: readsDimensions(definition),
 	takes: compileFilters(definition.filters),
-	valueOf: compileValue(definition),
+	fieldOf: compileField(definition),
 });
 
-/** Events and their sum. */
+/** Events that a meter took, with or without a value, and what they come to. */
 export class Amount {
 	events = 0;
-	readonly sum = new ExactSum();
 
-	add(events: number, value: number | Decimal): void {
-		this.events += events;
-		this.sum.add(value);
+	constructor(readonly aggregate: Aggregate) {}
+
+	add(other: Amount): void {
+		this.events += other.events;
+		this.aggregate.merge(other.aggregate);
 	}
 }
 
@@ -51,9 +61,10 @@ export class Tally {
 		tally.eventIds.push(eventId);
 		for (const counter of counters) {
 			if (!counter.takes(event)) continue;
-			const amount = tally.amounts.get(counter) ?? new Amount();
+			const amount = tally.amounts.get(counter) ?? new Amount(counter.start());
 			tally.amounts.set(counter, amount);
-			amount.add(1, counter.valueOf(event));
+			amount.events += 1;
+			amount.aggregate.add(counter.fieldOf(event), at, eventId);
 		}
 	}
 }

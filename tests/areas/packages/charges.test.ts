@@ -18,7 +18,6 @@ describe("charges of a draft", () => {
 					monthly({ price: { amount: 9, currency: "eur" }, billingCountryCode: "DE" }),
 				),
 				perUnit({ minUnitQuantity: 1, maxUnitQuantity: 50, tiersMode: "GRADUATED" }, { tiers: graduated }),
-				usage({ resetPeriod: "MONTH" }, { price: usd(0.00025), blockSize: 1000 }),
 				{
 					billingModel: "CREDIT_BASED",
 					featureId: "calls",
@@ -59,7 +58,6 @@ describe("charges of a draft", () => {
 					{ upTo: null, unitPrice: null, flatPrice: usd(5) },
 				],
 			}),
-			charge("USAGE_BASED", { featureId: "calls", price: usd(0.00025), blockSize: 1000 }),
 			charge("CREDIT_BASED", {
 				featureId: "calls",
 				creditRate: { amount: 0.5, currencyId: "gold", costFormula: "tokens / 1000" },
@@ -68,6 +66,13 @@ describe("charges of a draft", () => {
 			charge("PER_UNIT", { billingCadence: "ONE_OFF", topUpCustomCurrencyId: "gold", price: usd(0.01) }),
 			charge("MINIMUM_SPEND", { price: usd(50) }),
 		]);
+	});
+
+	test("usage is priced in blocks, by the month", async () => {
+		const ours = await catalogue();
+		await set(ours, paid(flat(), usage({ resetPeriod: "MONTH" }, { price: usd(0.00025), blockSize: 1000 })));
+		const terms = { billingPeriod: "MONTHLY", billingModel: "USAGE_BASED", featureId: "calls" };
+		expect((await listed(ours)).at(1)).toEqual({ ...blank, ...terms, price: usd(0.00025), blockSize: 1000 });
 	});
 
 	test("prices are kept exactly as written", async () => {

@@ -47,7 +47,7 @@ export const blank = {
 
 /** The charges as listed, newest first, without their ids; reversed, so that they stand as they were sent. */
 export async function listed({ call }: World, path = "/plans/pro/charges"): Promise<object[]> {
-	const { status, body } = await call("GET", `${path}?limit=100`);
+	const { status, body } = await call("GET", `${path}${path.includes("?") ? "&" : "?"}limit=100`);
 	expect(status).toBe(200);
 	return body.data.map(({ id: _, ...charge }: { id: string }) => charge).reverse();
 }

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { itemsPerTransaction, runImport } from "../../../src/areas/subscriptions/import";
 import type { Instant } from "../../../src/kernel/clock";
-import type { Doors } from "../../../src/kernel/work";
 import { systemActor } from "../../../src/kernel/work";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { TaskRow } from "../../../src/tasks/table";
+import { dyingAt } from "../../support/doors";
 import type { World } from "../../support/world";
 import { guard, isRefusal } from "../packages/guards";
 import { invoicesOf, provision, shop, stock } from "./shop";
@@ -254,21 +254,6 @@ describe("POST /subscriptions/import", () => {
 	});
 
 	describe("when the job is killed", () => {
-		/** Doors whose n-th transaction dies after its body has run: nothing of it is committed, as in a power cut. */
-		const dyingAt = (doors: Doors, nth: number): Doors => {
-			let writes = 0;
-			return {
-				...doors,
-				write: (actor, body) =>
-					doors.write(actor, (inner) => {
-						const result = body(inner);
-						writes += 1;
-						if (writes === nth) throw new Error("killed");
-						return result;
-					}),
-			};
-		};
-
 		test.each([1, 2, 3, 4])(
 			"in transaction %d, it goes on where the last commit left it, and does nothing twice",
 			async (nth) => {

@@ -55,6 +55,8 @@ export function ground(options: Partial<EventLogOptions> = {}) {
 
 	return {
 		folder,
+		/** The connection that reads. */
+		file: db.$client,
 		doors,
 		jobs,
 		troubles,

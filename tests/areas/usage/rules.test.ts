@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { MeterCondition } from "../../../src/areas/features/schema";
+import { aggregationOf } from "../../../src/areas/usage/aggregate";
 import { ExactSum } from "../../../src/areas/usage/exact-sum";
-import { historyBase, historyInstants, type Reset, runningTotals } from "../../../src/areas/usage/history";
+import { historyBase, historyInstants, type Reset, runningValues } from "../../../src/areas/usage/history";
 import { coverPeriod, hourMs } from "../../../src/areas/usage/hours";
-import { amountOf, compileFilters, compileValue, type DimensionValue } from "../../../src/areas/usage/rules";
+import { Memory } from "../../../src/areas/usage/memory";
+import { amountOf, compileFilters, type DimensionValue } from "../../../src/areas/usage/rules";
 import type { Instant } from "../../../src/kernel/clock";
 import { toDecimal } from "../../../src/kernel/decimal";
 import { at } from "./ground";
@@ -112,11 +114,6 @@ describe("the amount of an event", () => {
 	])("%p counts as %s", (found, expected) => {
 		expect(String(toDecimal(amountOf(found)))).toBe(expected);
 	});
-
-	test("COUNT counts 1 whatever the event holds", () => {
-		const value = compileValue({ aggregation: { function: "COUNT" }, filters: [] });
-		expect(value({ eventName: "x", dimensions: { amount: 7 } })).toBe(1);
-	});
 });
 
 test("sums are exact: whole numbers of any size and decimals, in any order, whole or in parts", () => {
@@ -204,11 +201,27 @@ describe("a history", () => {
 
 	test("falls to zero at a reset", () => {
 		const instants = [at("2026-01-10T01:00:00Z"), at("2026-01-10T01:30:00Z"), at("2026-01-10T02:00:00Z")];
-		const points = runningTotals(instants, resets, ["5", "2.5", "1"].map(toDecimal));
+		const { start } = aggregationOf({ aggregation: { function: "SUM", field: "n" }, filters: [] });
+		const increments = ["5", "2.5", "1"].map((state) => ({ state, members: new Map<string, number>() }));
+		const points = runningValues(instants, resets, start, increments);
 		expect(points.map(({ value, isResetPoint }) => `${value} ${isResetPoint}`)).toEqual([
 			"5 false",
 			"0 true",
 			"1 false",
 		]);
 	});
+});
+
+test("a memory forgets everything beyond its weight, and never keeps what alone is too heavy", () => {
+	const memory = new Memory<string>(10);
+	memory.set("a", "a", 4);
+	memory.set("b", "b", 4);
+	memory.set("a", "a, grown", 6);
+	expect([memory.get("a"), memory.get("b")]).toEqual(["a, grown", "b"]);
+	memory.set("c", "c", 1);
+	expect([memory.get("a"), memory.get("b"), memory.get("c")]).toEqual([undefined, undefined, "c"]);
+	memory.set("d", "d", 11);
+	expect([memory.get("c"), memory.get("d")]).toEqual([undefined, undefined]);
+	memory.set("e", "e", 10);
+	expect(memory.get("e")).toBe("e");
 });

@@ -1,0 +1,71 @@
+import type { Work } from "../../kernel/work";
+import { chargesOf, entitlementsOf, inheritedEntitlementsOf } from "./operations";
+import { refsOfCharges, refsOfEntitlements } from "./operations.details";
+import { combinedGrant } from "./rules.impact";
+import type { Charge, ChargeTerms } from "./schema.charges";
+import type { PackageEntitlementTerms } from "./schema.entitlements";
+import type { ChargeRow, PackageEntitlementRow, VersionRow } from "./table";
+import { viewCharge, viewEntitlement } from "./view";
+
+/** What a version grants, its base plan's grants included, by the row id of the feature or currency. */
+export function grantsOf(work: Work, version: VersionRow): Map<string, PackageEntitlementTerms> {
+	const rows = new Map<string, PackageEntitlementRow>();
+	for (const row of entitlementsOf(work, version.id)) rows.set(targetOf(row), row);
+	for (const base of inheritedEntitlementsOf(work, version)) {
+		const own = rows.get(targetOf(base));
+		rows.set(targetOf(base), own ? combinedGrant(own, base) : base);
+	}
+	const view = viewEntitlement(refsOfEntitlements(work, [...rows.values()]));
+	return new Map(
+		[...rows].map(([target, row]) => {
+			const { createdAt: _, updatedAt: __, ...terms } = view(row);
+			return [target, terms];
+		}),
+	);
+}
+
+const targetOf = ({ featureId, currencyId }: PackageEntitlementRow): string => featureId ?? `${currencyId}`;
+
+/** One price with what tells it from the others of its version. */
+export interface PricedCharge {
+	readonly isOverage: boolean;
+	readonly terms: ChargeTerms;
+}
+
+/** What a version charges, by what is priced, and for which period and country. */
+export function pricesOf(work: Work, versionId: string): Map<string, PricedCharge> {
+	const charges = chargesOf(work, versionId);
+	const view = viewCharge(refsOfCharges(work, charges), new Set());
+	return new Map(
+		charges.map((charge) => [keyOf(charge), { isOverage: charge.isOverage, terms: termsOf(view(charge)) }]),
+	);
+}
+
+const termsOf = (charge: Charge): ChargeTerms => ({
+	billingModel: charge.billingModel,
+	billingCadence: charge.billingCadence,
+	billingPeriod: charge.billingPeriod,
+	billingCountryCode: charge.billingCountryCode ?? null,
+	featureId: charge.featureId ?? null,
+	price: charge.price ?? null,
+	tiersMode: charge.tiersMode ?? null,
+	tiers: charge.tiers ?? null,
+	blockSize: charge.blockSize ?? null,
+	minUnitQuantity: charge.minUnitQuantity ?? null,
+	maxUnitQuantity: charge.maxUnitQuantity ?? null,
+	creditRate: charge.creditRate ?? null,
+	creditGrantCadence: charge.creditGrantCadence ?? null,
+	topUpCustomCurrencyId: charge.topUpCustomCurrencyId ?? null,
+});
+
+const keyOf = (charge: ChargeRow): string =>
+	JSON.stringify([
+		charge.isOverage,
+		charge.billingModel,
+		charge.billingCadence,
+		charge.featureId,
+		charge.overageCurrencyId,
+		charge.topUpCurrencyId,
+		charge.billingPeriod,
+		charge.billingCountryCode,
+	]);

@@ -1,0 +1,110 @@
+import type { Instant } from "../../kernel/clock";
+import { assert } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { chargesOfVersions, getVersionById } from "../packages/operations";
+import type { BillingPeriod } from "../packages/schema";
+import type { VersionRow } from "../packages/table";
+import { heldBy } from "./import-item";
+import { saveParts } from "./provision";
+import { billingPeriodContaining } from "./rules";
+import { prepareSale } from "./sale";
+import type { ChargeSelection } from "./schema.provision";
+import { changeSubscription } from "./store";
+import { selectAddons, selectQuantities } from "./store.parts";
+import { insertVersionChange, selectVersionChanges } from "./store.versions";
+import type { SubscriptionRow } from "./table";
+
+/**
+ * Moves a running subscription to another version of its plan, or of an addon that it holds; addons, units, prices of its
+ * own, period and country stay. Entitlements follow at once; prices with the next billing period, so nothing is invoiced
+ * here (our choice: what a period costs is agreed when it begins). Usage is counted on: a version is no change of plan.
+ * Throws what `prepareSale` says when the subscription cannot be sold so: a period that is priced no more, a quantity out of
+ * bounds, an addon that does not fit, a price of its own with nothing to override.
+ */
+export function moveToVersion(work: Work, subscription: SubscriptionRow, target: VersionRow): SubscriptionRow {
+	const held = heldBy(work, subscription);
+	const former = held.versions.find(({ packageId }) => packageId === target.packageId);
+	const plan = held.versions.find(({ kind }) => kind === "PLAN");
+	assert(former && plan, "a subscription holds what it is moved from");
+	const versions = held.versions.map((version) => (version === former ? target : version));
+	const sale = prepareSale(work, {
+		planId: plan.refId,
+		addons: held.addons,
+		charges: stillSold(work, subscription, versions, held.charges),
+		billingPeriod: subscription.billingPeriod ?? undefined,
+		billingCountryCode: subscription.billingCountryCode,
+		priceOverrides: subscription.priceOverrides,
+		heldVersions: versions,
+	});
+	assert(sale.plan.pricingType, "a published plan has a pricing type");
+	insertVersionChange(work, {
+		subscriptionId: subscription.id,
+		packageId: target.packageId,
+		fromVersionId: former.id,
+		toVersionId: target.id,
+		pricesFrom: pricesFrom(work, subscription),
+	});
+	const moved = changeSubscription(work, subscription, {
+		versionId: sale.plan.id,
+		pricingType: sale.plan.pricingType,
+		...billingAfter(work, subscription, sale.billingPeriod),
+	});
+	saveParts(work, moved, sale, []);
+	return moved;
+}
+
+/**
+ * Units that the new versions sell no more are held no more: what was bought by the unit is then part of the package, or
+ * gone from it. `charges` are the subscription's quantities, in their order.
+ */
+function stillSold(
+	work: Work,
+	{ id, billingPeriod }: SubscriptionRow,
+	versions: readonly VersionRow[],
+	charges: readonly ChargeSelection[],
+): ChargeSelection[] {
+	const versionIds = versions.map((version) => version.id);
+	const prices = [...chargesOfVersions(work, versionIds).values()].flat();
+	const sold = new Set(
+		prices
+			.filter((price) => price.billingModel === "PER_UNIT" && !price.isOverage)
+			.filter((price) => billingPeriod === null || price.billingPeriod === billingPeriod)
+			.map((price) => price.featureId ?? price.topUpCurrencyId),
+	);
+	const quantities = selectQuantities(work, [id]);
+	return charges.filter((_, at) => sold.has(quantities[at]?.featureId ?? quantities[at]?.currencyId ?? null));
+}
+
+/** The period that runs was agreed on the old terms; where nothing was charged, the new ones hold from now on. */
+function pricesFrom({ now }: Work, { billingPeriod, billingAnchorAt }: SubscriptionRow): Instant {
+	if (billingPeriod === null || billingAnchorAt === null) return now;
+	return billingPeriodContaining(billingAnchorAt, billingPeriod, now).end;
+}
+
+/** What begins to be charged is charged from now on; what is charged no more has no periods. */
+function billingAfter({ now }: Work, subscription: SubscriptionRow, billingPeriod: BillingPeriod | null) {
+	if (billingPeriod === subscription.billingPeriod) return {};
+	if (billingPeriod === null) return { billingPeriod, billingAnchorAt: null, billedUntil: null };
+	return { billingPeriod, billingAnchorAt: now, billedUntil: now };
+}
+
+/**
+ * The version of a package that a subscription is charged by at a time: for time before a change's prices took effect, the
+ * one that was left. Whoever bills a period asks for its start.
+ */
+export function versionChargedAt(
+	work: Work,
+	subscription: SubscriptionRow,
+	packageId: string,
+	at: Instant,
+): VersionRow {
+	const changes = selectVersionChanges(work, subscription.id).filter((change) => change.packageId === packageId);
+	const left = changes.find((change) => at < change.pricesFrom)?.fromVersionId;
+	const held =
+		packageId === subscription.planId
+			? subscription.versionId
+			: selectAddons(work, [subscription.id]).find(({ addonId }) => addonId === packageId)?.versionId;
+	const versionId = left ?? held;
+	assert(versionId, "a subscription is asked for a package that it holds");
+	return getVersionById(work, versionId);
+}

@@ -1,0 +1,269 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { runMigration, subscriptionsPerTransaction } from "../../../src/areas/subscriptions/migrate";
+import { getSubscription, quantitiesOf } from "../../../src/areas/subscriptions/operations";
+import { subscriptionVersionChanges } from "../../../src/areas/subscriptions/table";
+import { versionChargedAt } from "../../../src/areas/subscriptions/version-change";
+import type { Instant } from "../../../src/kernel/clock";
+import { systemActor } from "../../../src/kernel/work";
+import { claimTask, releaseTasks } from "../../../src/tasks/operations";
+import type { TaskRow } from "../../../src/tasks/table";
+import { dyingAt } from "../../support/doors";
+import type { World } from "../../support/world";
+import { maker } from "../packages/catalogue";
+import { flat, paid, perUnit, usd } from "../packages/prices";
+import { invoicesOf, provision, shop } from "./shop";
+
+const queue = systemActor("");
+let ours: World;
+beforeEach(async () => {
+	ours = await shop();
+});
+
+const claim = (): TaskRow | undefined => ours.doors.write(queue, (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
+/** What the importer's thread does: one task after the other. */
+async function work(): Promise<void> {
+	for (let task = claim(); task; task = claim()) await runMigration(ours.doors, task);
+}
+
+const read = async (path: string) => (await ours.call("GET", path)).body.data;
+const taskOf = (id: string) => read(`/tasks/${id}`);
+
+/** Opens a draft, changes it, and publishes it; answers the task. */
+async function publish(path: string, change: () => Promise<unknown>, migrationType = "ALL_CUSTOMERS") {
+	await ours.call("POST", `${path}/draft`);
+	await change();
+	const answer = await ours.call("POST", `${path}/publish`, { body: { migrationType } });
+	expect(answer.status).toBe(200);
+	expect(Object.keys(answer.body.data)).toEqual(["taskId"]);
+	return answer.body.data.taskId as string | null;
+}
+
+const charge = (path: string, ...models: object[]) => maker(ours).charge(path, paid(...models));
+const limit = (path: string, usageLimit: number) =>
+	ours.call("PATCH", `${path}/entitlements/calls`, { body: { type: "FEATURE", usageLimit } });
+const limitOf = async (customer = "acme") =>
+	(await read(`/customers/${customer}/entitlements/check?featureId=calls`)).usageLimit;
+
+const versionOf = (id: string) => ours.doors.read(ours.actor, (work) => getSubscription(work, id).versionId);
+const changes = () => ours.doors.read(ours.actor, (work) => work.tx.select().from(subscriptionVersionChanges).all());
+/** The number of the plan's version that a time is charged by. */
+const chargedAt = (id: string, at: number, plan: "planId" = "planId") =>
+	ours.doors.read(ours.actor, (work) => {
+		const subscription = getSubscription(work, id);
+		return versionChargedAt(work, subscription, subscription[plan], at as Instant).versionNumber;
+	});
+
+async function customers(count: number, planId: string): Promise<void> {
+	for (let at = 0; at < count; at += 1) {
+		await ours.call("POST", "/customers", { body: { id: `c${at}` } });
+		await provision(ours, { id: `s${at}`, customerId: `c${at}`, planId });
+	}
+}
+
+describe("publishing a plan to all customers", () => {
+	test("queues a task for the importer, which moves what runs: entitlements at once, prices with the next period", async () => {
+		await provision(ours, { id: "s1", planId: "pro", billingPeriod: "MONTHLY", charges: seats(7) });
+		const before = await invoicesOf(ours);
+		ours.woken.length = 0;
+		const taskId = await publish("/plans/pro", async () => {
+			await limit("/plans/pro", 5);
+			await charge("/plans/pro", flat(30), perUnit({}, { price: usd(6) }));
+		});
+		expect(ours.woken).toContain("importer");
+		expect(await taskOf(taskId ?? "")).toMatchObject({
+			taskType: "MIGRATE_SUBSCRIPTIONS",
+			status: "PENDING",
+			totalSubtasksCount: 1,
+		});
+		expect(await limitOf()).toBe(1000);
+		await work();
+		expect(await taskOf(taskId ?? "")).toMatchObject({
+			status: "COMPLETED",
+			progress: 100,
+			completedSubtasksCount: 1,
+			failedSubtasksCount: 0,
+		});
+		expect(await limitOf()).toBe(5);
+		expect(await read("/subscriptions/s1")).toMatchObject({ status: "ACTIVE", prices: [usd(30), usd(6)] });
+		expect(await invoicesOf(ours)).toEqual(before);
+		// The period that runs, from the 31st of January, was agreed on the first version.
+		expect(chargedAt("s1", Date.UTC(2026, 0, 31))).toBe(1);
+		expect(chargedAt("s1", Date.UTC(2026, 1, 28) - 1)).toBe(1);
+		expect(chargedAt("s1", Date.UTC(2026, 1, 28))).toBe(2);
+	});
+
+	test("units that are sold no more are held no more; the least of new ones is", async () => {
+		await provision(ours, { id: "s1", planId: "pro", billingPeriod: "MONTHLY", charges: seats(7) });
+		const units = () => ours.doors.read(ours.actor, (inner) => quantitiesOf(inner, [getSubscription(inner, "s1").id]));
+		await publish("/plans/pro", () => charge("/plans/pro", flat(30)));
+		await work();
+		expect(units()).toEqual([]);
+		await publish("/plans/pro", () => charge("/plans/pro", flat(30), perUnit({ minUnitQuantity: 3 })));
+		await work();
+		expect(units().map(({ quantity }) => Number(quantity))).toEqual([3]);
+	});
+
+	test("answers no task when nothing runs, when nobody is to move, and when all have ended", async () => {
+		const change = () => limit("/plans/free", 20);
+		expect(await publish("/plans/free", change)).toBeNull();
+		await provision(ours, { id: "s1", planId: "free" });
+		const first = versionOf("s1");
+		expect(await publish("/plans/free", change, "NEW_CUSTOMERS")).toBeNull();
+		await work();
+		expect(versionOf("s1")).toBe(first);
+		await ours.call("POST", "/subscriptions/s1/cancel", { body: {} });
+		expect(await publish("/plans/free", change)).toBeNull();
+		expect(changes()).toEqual([]);
+	});
+
+	test("moves those that were left behind before, and no one else's", async () => {
+		await provision(ours, { id: "s1", planId: "free" });
+		await publish("/plans/free", () => limit("/plans/free", 20), "NEW_CUSTOMERS");
+		await ours.call("POST", "/customers", { body: { id: "other" } });
+		await provision(ours, { id: "s2", customerId: "other", planId: "basic" });
+		const basic = versionOf("s2");
+		const taskId = await publish("/plans/free", () => limit("/plans/free", 30));
+		expect(await taskOf(taskId ?? "")).toMatchObject({ totalSubtasksCount: 1 });
+		await work();
+		expect(await limitOf()).toBe(30);
+		expect(versionOf("s2")).toBe(basic);
+	});
+
+	test("two publications in a row end with the second, also for those who came in between", async () => {
+		await provision(ours, { id: "s1", planId: "free" });
+		await publish("/plans/free", () => limit("/plans/free", 20));
+		await ours.call("POST", "/customers", { body: { id: "between" } });
+		await provision(ours, { id: "s2", customerId: "between", planId: "free" });
+		await publish("/plans/free", () => limit("/plans/free", 30));
+		await work();
+		expect([await limitOf(), await limitOf("between")]).toEqual([30, 30]);
+		expect(changes()).toHaveLength(3);
+	});
+
+	test("what becomes paid is charged from now on; what becomes free, no more", async () => {
+		await provision(ours, { id: "s1", planId: "free" });
+		await publish("/plans/free", () => charge("/plans/free", flat(5)));
+		ours.clock.at = Date.UTC(2026, 1, 10) as Instant;
+		await work();
+		const terms = () => ours.doors.read(ours.actor, (work) => getSubscription(work, "s1"));
+		const start = Date.UTC(2026, 1, 10);
+		expect(terms()).toMatchObject({
+			pricingType: "PAID",
+			billingPeriod: "MONTHLY",
+			billingAnchorAt: start,
+			billedUntil: start,
+		} as object);
+		await publish("/plans/free", () => maker(ours).charge("/plans/free", { pricingType: "FREE" }));
+		await work();
+		const none = { billingPeriod: null, billingAnchorAt: null, billedUntil: null };
+		expect(terms()).toMatchObject({ pricingType: "FREE", ...none } as object);
+		expect((await read("/subscriptions/s1")).status).toBe("ACTIVE");
+	});
+});
+
+const seats = (quantity: number) => [{ id: "seats", quantity, type: "FEATURE" }];
+
+test("publishing an addon moves the subscriptions that hold it, and keeps how many of it", async () => {
+	const addons = [{ id: "extra", quantity: 2 }];
+	await provision(ours, { id: "s1", planId: "pro", billingPeriod: "MONTHLY", addons });
+	const plan = versionOf("s1");
+	expect(await limitOf()).toBe(2000);
+	const taskId = await publish("/addons/extra", () => limit("/addons/extra", 600));
+	await work();
+	expect((await taskOf(taskId ?? "")).status).toBe("COMPLETED");
+	expect(await limitOf()).toBe(2200);
+	expect(await read("/subscriptions/s1")).toMatchObject({ addons: [{ id: "extra", quantity: 2 }] });
+	expect(versionOf("s1")).toBe(plan);
+	expect(await publish("/addons/alien", () => Promise.resolve())).toBeNull();
+});
+
+describe("what cannot be sold on the new terms stays where it is, and is told", () => {
+	const cases: Array<[string, object, () => Promise<unknown>, string]> = [
+		[
+			"a period that is priced no more",
+			{ billingPeriod: "ANNUALLY" },
+			() => pro(flat(30)),
+			"BillingPeriodMissingError",
+		],
+		[
+			"more units than are sold",
+			{ charges: seats(7) },
+			() => pro(flat(30), perUnit({ maxUnitQuantity: 5 })),
+			"InvalidQuantity",
+		],
+		[
+			"a price of its own with nothing to override",
+			{ priceOverrides: [{ featureId: "seats", amount: 1 }] },
+			() => pro(flat(30)),
+			"PriceNotFound",
+		],
+		[
+			"an addon that goes with the plan no more",
+			{ addons: [{ id: "extra", quantity: 1 }] },
+			() => ours.call("PATCH", "/plans/pro", { body: { compatibleAddonIds: [] } }),
+			"IncompatibleSubscriptionAddon",
+		],
+	];
+	const pro = (...models: object[]) => charge("/plans/pro", ...models);
+
+	test.each(cases)("%s", async (_, body, change, code) => {
+		await provision(ours, { id: "s1", planId: "pro", billingPeriod: "MONTHLY", ...body });
+		await ours.call("POST", "/customers", { body: { id: "plain" } });
+		await provision(ours, { id: "s2", customerId: "plain", planId: "pro", billingPeriod: "MONTHLY" });
+		if (code === "PriceNotFound")
+			await ours.call("POST", "/subscriptions/s2/cancel", { body: { cancellationTime: "IMMEDIATE" } });
+		const [version, shown] = [versionOf("s1"), await read("/subscriptions/s1")];
+		const taskId = await publish("/plans/pro", change);
+		await work();
+		const task = await taskOf(taskId ?? "");
+		expect(task.importErrors).toEqual([{ id: "s1", error: expect.stringContaining(`${code}: `) }]);
+		expect(task.status).toBe(code === "PriceNotFound" ? "FAILED" : "PARTIALLY_FAILED");
+		expect(versionOf("s1")).toBe(version);
+		expect(await read("/subscriptions/s1")).toEqual(shown);
+		expect(chargedAt("s2", Date.UTC(2027, 0, 1))).toBe(code === "PriceNotFound" ? 1 : 2);
+	});
+});
+
+describe("when the job is killed", () => {
+	test.each([1, 2, 3, 4])(
+		"in transaction %d, it goes on from what is committed, and moves nothing twice",
+		async (nth) => {
+			await charge("/plans/draft", flat(1));
+			await maker(ours).publish("/plans/draft");
+			await customers(subscriptionsPerTransaction + 10, "draft");
+			// It has a price of its own, and so cannot follow.
+			await provision(ours, { id: "own", planId: "draft", priceOverrides: [{ baseCharge: true, amount: 2 }] });
+			const taskId = await publish("/plans/draft", () => maker(ours).charge("/plans/draft", { pricingType: "CUSTOM" }));
+			const task = claim();
+			if (!task) throw new Error("there is a task");
+			const total = subscriptionsPerTransaction + 11;
+			// Two transactions of subscriptions, one that finds no more, and the one that ends the task.
+			const job = runMigration(dyingAt(ours.doors, nth), task);
+			expect(job).rejects.toThrow("killed");
+			await job.catch(() => undefined);
+			const done = nth === 1 ? 0 : nth === 2 ? subscriptionsPerTransaction : total;
+			expect((await taskOf(taskId ?? "")).progress).toBe(Math.floor((done * 100) / total));
+			const before = changes();
+			expect(before).toHaveLength(nth === 1 ? 0 : nth === 2 ? subscriptionsPerTransaction : total - 1);
+			ours.doors.write(queue, (inner) => releaseTasks(inner, ["MIGRATE_SUBSCRIPTIONS"]));
+			await work();
+			expect(await taskOf(taskId ?? "")).toMatchObject({
+				status: "PARTIALLY_FAILED",
+				progress: 100,
+				importErrors: [{ id: "own" }],
+			});
+			const after = changes();
+			expect(after.slice(0, before.length)).toEqual(before);
+			expect(new Set(after.map(({ subscriptionId }) => subscriptionId)).size).toBe(total - 1);
+			expect(after).toHaveLength(total - 1);
+		},
+	);
+});
+
+test("another environment's subscriptions and task are out of reach", async () => {
+	await provision(ours, { id: "s1", planId: "free" });
+	const taskId = await publish("/plans/free", () => limit("/plans/free", 20));
+	expect((await ours.call("GET", `/tasks/${taskId}`, { key: ours.foreignKey })).status).toBe(404);
+	expect((await ours.call("GET", `/tasks/${taskId}`, { key: ours.scopedKey("SUBSCRIPTION:READ") })).status).toBe(200);
+	expect((await ours.call("GET", `/tasks/${taskId}`, { key: ours.scopedKey("INVOICE:READ") })).status).toBe(403);
+});

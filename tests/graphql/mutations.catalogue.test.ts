@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { TSchema } from "@sinclair/typebox";
+import { AddonCreate, AddonUpdate } from "../../src/areas/addons/schema";
+import { CouponCreate, CouponUpdate } from "../../src/areas/coupons/schema";
+import { CurrencyCreate, CurrencyUpdate } from "../../src/areas/currencies/schema";
+import { FeatureCreate, FeatureUpdate } from "../../src/areas/features/schema";
+import { PackagePublish } from "../../src/areas/packages/schema";
+import { PackageCharges } from "../../src/areas/packages/schema.charges";
+import { PackageEntitlementsCreate, PackageEntitlementUpdate } from "../../src/areas/packages/schema.entitlements";
+import { PlanCreate, PlanUpdate } from "../../src/areas/plans/schema";
+import { ProductCreate, ProductDuplicate, ProductUpdate } from "../../src/areas/products/schema";
+import { type World, world } from "../support/world";
+import { codes } from "./ask";
+import { type Step, steps } from "./catalogue";
+import { type InputField, inputOf, mutate, mutationInputs, nameOf, shownTypes } from "./mutate";
+
+const inputOfStep = ({ rest: [, , body = {}], path = {}, under }: Step): object => ({
+	...path,
+	...inputOf(under === undefined ? body : (body as Record<string, object>)[under]),
+});
+
+/** Without the ids of rows, which are each world's own. */
+const comparable = (body: unknown): unknown =>
+	JSON.parse(JSON.stringify(body).replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}/g, "(row)"));
+
+describe("by GraphQL and by REST the same comes to be", () => {
+	const byRest = world();
+	const byGraphql = world();
+	steps.forEach((step, at) => {
+		const [method, path, body] = step.rest;
+		test(`${at}: ${step.mutation}, as ${method} ${path}`, async () => {
+			const answer = await byRest.call(method, path, body && { body });
+			expect({ status: answer.status < 300, body: answer.body }).toMatchObject({ status: true });
+			expect(await mutate(byGraphql, step.mutation, inputOfStep(step))).toEqual({
+				data: { [step.mutation]: expect.anything() },
+			});
+			for (const read of step.reads) {
+				const [one, other] = [await byRest.call("GET", read), await byGraphql.call("GET", read)];
+				expect([read, one.status, comparable(other.body)]).toEqual([read, 200, comparable(one.body)]);
+			}
+		});
+	});
+
+	test("that is every mutation there is", async () => {
+		const shown = await mutationInputs(byGraphql);
+		expect([...shown.keys()].filter((name) => !steps.some(({ mutation }) => mutation === name))).toEqual([]);
+	});
+});
+
+describe("who may", () => {
+	let ours: World;
+	beforeAll(() => {
+		ours = world();
+	});
+	const unlike = (mutation: string) => (mutation.includes("Coupon") ? "CATALOG:WRITE" : "COUPON:WRITE");
+	const each = steps.filter(({ mutation }, at) => steps.findIndex((step) => step.mutation === mutation) === at);
+	for (const step of each)
+		test(step.mutation, async () => {
+			const input = inputOfStep(step);
+			for (const key of [ours.scopedKey("CATALOG:READ", "COUPON:READ"), ours.scopedKey(unlike(step.mutation))]) {
+				const { data, errors } = await mutate(ours, step.mutation, input, { key });
+				expect([data, codes({ errors })]).toEqual([{ [step.mutation]: null }, ["AccessDeniedError"]]);
+				const rest = await ours.call(step.rest[0], step.rest[1], { key, body: step.rest[2] ?? {} });
+				expect(rest.body).toEqual({ code: "AccessDeniedError", message: errors[0].message });
+			}
+		});
+
+	test("a publishable key may not even ask", async () => {
+		const query = 'mutation { createOneProduct(input: { refId: "p", displayName: "P" }) { refId } }';
+		const { status, body } = await ours.call("POST", "/graphql", { key: ours.publishableKey, body: { query } });
+		expect([status, body.code]).toEqual([403, "IdentityForbidden"]);
+	});
+
+	test("nothing of it was done", async () => {
+		for (const path of ["/products", "/features", "/plans", "/addons", "/coupons", "/credits/custom-currencies"])
+			expect((await ours.call("GET", path)).body.data).toEqual([]);
+	});
+});
+
+/** What a REST route takes, by the mutation that does the same, and what of the input stands in the route's path. */
+const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...path: string[]]>> = {
+	createOneProduct: [ProductCreate],
+	updateOneProduct: [ProductUpdate, "refId"],
+	duplicateProduct: [ProductDuplicate, "refId"],
+	createOneFeature: [FeatureCreate],
+	updateOneFeature: [FeatureUpdate, "refId"],
+	createCustomCurrency: [CurrencyCreate],
+	updateCustomCurrency: [CurrencyUpdate, "refId"],
+	createOnePlan: [PlanCreate],
+	updateOnePlan: [PlanUpdate, "refId"],
+	setPlanPricing: [PackageCharges, "refId"],
+	createOneAddon: [AddonCreate],
+	updateOneAddon: [AddonUpdate, "refId"],
+	setAddonPricing: [PackageCharges, "refId"],
+	publishPlan: [PackagePublish, "refId"],
+	publishAddon: [PackagePublish, "refId"],
+	createPackageEntitlements: [PackageEntitlementsCreate, "packageType", "packageId"],
+	updatePackageEntitlement: [PackageEntitlementUpdate, "packageType", "packageId", "refId"],
+	deletePackageEntitlement: [undefined, "packageType", "packageId", "refId"],
+	createOneCoupon: [CouponCreate],
+	updateOneCoupon: [CouponUpdate, "refId"],
+};
+
+describe("inputs have the fields that the bodies of REST have", () => {
+	const ours = world();
+	const names: Readonly<Record<string, string>> = { id: "refId", metadata: "additionalMetaData" };
+
+	/** One line for each field: its path, its kind, whether it must be sent. */
+	function linesOfSchema(schema: TSchema, at = ""): string[] {
+		const members: TSchema[] = schema.anyOf ?? [schema];
+		const objects = members.filter(({ type, properties }) => type === "object" && properties);
+		const properties = new Map<string, TSchema[]>();
+		for (const { properties: own } of objects)
+			for (const [name, value] of Object.entries(own as Record<string, TSchema>))
+				properties.set(name, [...(properties.get(name) ?? []), value]);
+		return [...properties].flatMap(([name, alternatives]) => {
+			const [value] = alternatives;
+			if (!value) return [];
+			const path = `${at}.${names[name] ?? name}`;
+			const types: TSchema[] = value.anyOf ?? [value];
+			const isRequired =
+				objects.every(({ required = [] }) => required.includes(name)) && !types.some(({ type }) => type === "null");
+			const [of = value, ...others] = alternatives
+				.flatMap((one): TSchema[] => one.anyOf ?? [one])
+				.filter(({ type }) => type !== "null");
+			// What tells the members of a union apart.
+			if (others.some((other) => other.enum?.[0] !== of.enum?.[0]))
+				return [
+					`${path} ${[of, ...others]
+						.map(({ enum: [only] }) => only)
+						.sort()
+						.join("|")}!`,
+				];
+			const inner: TSchema = of.type === "array" ? of.items : of;
+			const wrapped = `${of.type === "array" ? `[${kindOfSchema(inner)}]` : kindOfSchema(inner)}${isRequired ? "!" : ""}`;
+			return [`${path} ${wrapped}`, ...(inner.patternProperties ? [] : linesOfSchema(inner, path))];
+		});
+	}
+
+	const scalars = new Map([
+		["string", "String"],
+		["number", "Float"],
+		["integer", "Int"],
+		["boolean", "Boolean"],
+	]);
+
+	function kindOfSchema(schema: TSchema): string {
+		if (schema.anyOf || schema.properties) return "object";
+		if (schema.patternProperties) return "JSON";
+		const { enum: values } = schema as { readonly enum?: readonly string[] };
+		if (values?.includes("usd")) return "String";
+		if (values)
+			return [...values]
+				.map((value) => value.toUpperCase())
+				.sort()
+				.join("|");
+		return scalars.get(schema.type) ?? "?";
+	}
+
+	test("and nothing else, by name, type and whether they must be sent", async () => {
+		const types = await shownTypes(ours);
+		const kindOf = (type: InputField["type"]): string => {
+			const shown = types.get(nameOf(type));
+			if (shown?.inputFields) return "object";
+			if (shown?.enumValues)
+				return shown.enumValues
+					.map(({ name }) => name.toUpperCase())
+					.sort()
+					.join("|");
+			return nameOf(type);
+		};
+		const linesOf = (typeName: string, without: readonly string[], at = ""): string[] =>
+			(types.get(typeName)?.inputFields ?? [])
+				.filter(({ name }) => !without.includes(name))
+				.flatMap(({ name, type }) => {
+					const isRequired = type.kind === "NON_NULL";
+					const isList = (isRequired ? type.ofType : type)?.kind === "LIST";
+					const path = `${at}.${name}`;
+					const kind = isList ? `[${kindOf(type)}]` : kindOf(type);
+					return [`${path} ${kind}${isRequired ? "!" : ""}`, ...linesOf(nameOf(type), [], path)];
+				});
+		for (const [name, typeName] of await mutationInputs(ours)) {
+			const [body, ...path] = bodies[name] ?? [undefined, "refId"];
+			const shown = linesOf(typeName, path);
+			expect([name, ...shown.sort()]).toEqual([name, ...(body ? linesOfSchema(body) : []).sort()]);
+		}
+	});
+});
