@@ -27,7 +27,7 @@ export interface QueryField {
 
 export interface MutationField {
 	readonly scope: Scope;
-	/** Runs in a transaction of its own (mutations.ts); what it throws undoes it. Made by `mutation`. */
+	/** Runs in a transaction of its own (mutations.ts); what it throws undoes it. Made by `operation`. */
 	resolve(args: Readonly<Record<string, unknown>>, asking: Asking): object;
 }
 

@@ -1,5 +1,5 @@
 import type { GraphqlArea } from "../../graphql/area";
-import { byRefId, mutation } from "../../graphql/mutation";
+import { byRefId, operation } from "../../graphql/operation";
 import { createAddon, updateAddon } from "./operations";
 import { AddonCreate, AddonUpdate } from "./schema";
 
@@ -43,14 +43,14 @@ const scope = "CATALOG:WRITE";
 export const addonsGraphql: GraphqlArea = {
 	typeDefs,
 	mutations: {
-		createOneAddon: mutation({ scope, body: AddonCreate, run: createAddon }),
-		updateOneAddon: mutation({
+		createOneAddon: operation({ scope, body: AddonCreate, run: createAddon }),
+		updateOneAddon: operation({
 			scope,
 			path: byRefId,
 			body: AddonUpdate,
 			run: (work, body, { id }) => updateAddon(work, id, body),
 		}),
-		setAddonPricing: mutation({
+		setAddonPricing: operation({
 			scope,
 			path: byRefId,
 			body: AddonUpdate,

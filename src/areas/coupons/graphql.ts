@@ -2,7 +2,7 @@ import { eq, inArray, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
 import { belonging } from "../../graphql/belonging";
 import { date, type List, reckoned, relation, text } from "../../graphql/list";
-import { byRefId, mutation, NoBody } from "../../graphql/mutation";
+import { byRefId, NoBody, operation } from "../../graphql/operation";
 import { moneyOf } from "../../graphql/spelling";
 import { toWireOrNull } from "../../kernel/decimal";
 import { customersByIds } from "../customers/operations";
@@ -133,14 +133,14 @@ export const couponsGraphql: GraphqlArea = {
 		coupon: { scope: "COUPON:READ", resolve: (args, { work }) => getCoupon(work, textOf(args, "refId") ?? "") },
 	},
 	mutations: {
-		createOneCoupon: mutation({ scope, body: CouponCreate, run: createCoupon }),
-		updateOneCoupon: mutation({
+		createOneCoupon: operation({ scope, body: CouponCreate, run: createCoupon }),
+		updateOneCoupon: operation({
 			scope,
 			path: byRefId,
 			body: CouponUpdate,
 			run: (work, body, { id }) => updateCoupon(work, id, body),
 		}),
-		archiveCoupon: mutation({ scope, path: byRefId, body: NoBody, run: (work, _, { id }) => archiveCoupon(work, id) }),
+		archiveCoupon: operation({ scope, path: byRefId, body: NoBody, run: (work, _, { id }) => archiveCoupon(work, id) }),
 	},
 	lists: [list],
 };

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
 import { date, type List, reckoned, text } from "../../graphql/list";
-import { byRefId, mutation, NoBody } from "../../graphql/mutation";
+import { byRefId, NoBody, operation } from "../../graphql/operation";
 import { packagesUsing } from "../packages/operations.uses";
 import {
 	archiveCurrency,
@@ -120,20 +120,20 @@ export const currenciesGraphql: GraphqlArea = {
 		},
 	},
 	mutations: {
-		createCustomCurrency: mutation({ scope, body: CurrencyCreate, run: createCurrency }),
-		updateCustomCurrency: mutation({
+		createCustomCurrency: operation({ scope, body: CurrencyCreate, run: createCurrency }),
+		updateCustomCurrency: operation({
 			scope,
 			path: byRefId,
 			body: CurrencyUpdate,
 			run: (work, body, { id }) => updateCurrency(work, id, body),
 		}),
-		archiveCustomCurrency: mutation({
+		archiveCustomCurrency: operation({
 			scope,
 			path: byRefId,
 			body: NoBody,
 			run: (work, _, { id }) => archiveCurrency(work, id, packagesUsing),
 		}),
-		unarchiveCustomCurrency: mutation({
+		unarchiveCustomCurrency: operation({
 			scope,
 			path: byRefId,
 			body: NoBody,

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
 import { choice, date, type List, reckoned, text } from "../../graphql/list";
-import { byRefId, mutation, NoBody } from "../../graphql/mutation";
+import { byRefId, NoBody, operation } from "../../graphql/operation";
 import { meterTypeOf } from "../../graphql/spelling";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
@@ -156,8 +156,8 @@ export const featuresGraphql: GraphqlArea = {
 		feature: { scope: "CATALOG:READ", resolve: (args, { work }) => getFeature(work, textOf(args, "refId") ?? "") },
 	},
 	mutations: {
-		createOneFeature: mutation({ scope, body: FeatureCreate, run: createFeature }),
-		updateOneFeature: mutation({
+		createOneFeature: operation({ scope, body: FeatureCreate, run: createFeature }),
+		updateOneFeature: operation({
 			scope,
 			path: byRefId,
 			body: FeatureUpdate,
@@ -166,13 +166,13 @@ export const featuresGraphql: GraphqlArea = {
 				return updateFeature(work, id, body);
 			},
 		}),
-		archiveFeature: mutation({
+		archiveFeature: operation({
 			scope,
 			path: byRefId,
 			body: NoBody,
 			run: (work, _, { id }) => archiveFeature(work, id, packagesUsing),
 		}),
-		unarchiveFeature: mutation({
+		unarchiveFeature: operation({
 			scope,
 			path: byRefId,
 			body: NoBody,

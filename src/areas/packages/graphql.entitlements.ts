@@ -1,6 +1,6 @@
 import { fieldsOf, type GraphqlArea, unionOf } from "../../graphql/area";
 import type { Asking } from "../../graphql/asking";
-import { mutation, NoBody } from "../../graphql/mutation";
+import { NoBody, operation } from "../../graphql/operation";
 import { resetConfigurationOf } from "../../graphql/spelling";
 import { toWireOrNull } from "../../kernel/decimal";
 import { currenciesByIds } from "../currencies/operations";
@@ -154,19 +154,19 @@ export const packageEntitlementsGraphql: GraphqlArea = {
 		),
 	},
 	mutations: {
-		createPackageEntitlements: mutation({
+		createPackageEntitlements: operation({
 			scope,
 			path: ofPackage,
 			body: PackageEntitlementsCreate,
 			run: (work, body, path) => createEntitlements(work, kindOf(path), path.id, body),
 		}),
-		updatePackageEntitlement: mutation({
+		updatePackageEntitlement: operation({
 			scope,
 			path: ofEntitlement,
 			body: PackageEntitlementUpdate,
 			run: (work, body, path) => updateEntitlement(work, kindOf(path), path.id, path.entitlementId, body),
 		}),
-		deletePackageEntitlement: mutation({
+		deletePackageEntitlement: operation({
 			scope,
 			path: ofEntitlement,
 			body: NoBody,

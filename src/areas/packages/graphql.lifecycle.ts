@@ -1,11 +1,16 @@
-import { fieldsOf, type GraphqlArea, type MutationField } from "../../graphql/area";
-import { byRefId, mutation, NoBody } from "../../graphql/mutation";
+import { fieldsOf, type GraphqlArea, type MutationField, type QueryField } from "../../graphql/area";
+import { byRefId, NoBody, operation } from "../../graphql/operation";
 import { publishPackage } from "../subscriptions/publish";
+import { impactOfPublication } from "../subscriptions/publish.impact";
 import { archivePackage, createDraft, removeDraft } from "./operations.lifecycle";
 import { type PackageKind, PackagePublish } from "./schema";
-import type { PackageRow } from "./table";
+import type { PublishImpact } from "./schema.impact";
 
 const typeDefsOf = (type: "Plan" | "Addon") => `
+	extend type Query {
+		"What publishing the draft would change; it changes nothing."
+		${type.toLowerCase()}PublishImpact(input: PublishPackageInput!): PublishImpact
+	}
 	extend type Mutation {
 		publish${type}(input: PublishPackageInput!): PublishedPackage
 		"The draft, begun as a copy of what is published."
@@ -20,6 +25,27 @@ const typeDefs = `
 	input PublishPackageInput { refId: String! migrationType: PublishMigrationType! }
 	"taskId: the task that moves subscriptions; null when there are none to move."
 	type PublishedPackage { taskId: String }
+	enum ImpactChange { ADDED REMOVED CHANGED }
+	"before and after are as in REST; null where there is none."
+	type EntitlementChange {
+		"The caller's id of the feature or the currency."
+		refId: String!
+		type: PackageEntitlementType!
+		change: ImpactChange!
+		before: JSON
+		after: JSON
+	}
+	type ChargeChange { isOverage: Boolean! change: ImpactChange! before: JSON after: JSON }
+	type CustomerLosing { customerId: String! loses: [String!]! }
+	type PublishImpact {
+		entitlements: [EntitlementChange!]!
+		charges: [ChargeChange!]!
+		"Running subscriptions that would be moved."
+		subscriptionsCount: Int!
+		"Who would have less of something; at most a hundred."
+		customersLosing: [CustomerLosing!]!
+		customersLosingCount: Int!
+	}
 	"Of whose draft is gone."
 	type RemovedDraft { refId: String! }
 	${typeDefsOf("Plan")}
@@ -29,25 +55,25 @@ const typeDefs = `
 const scope = "CATALOG:WRITE";
 
 const mutationsOf = (type: "Plan" | "Addon", kind: PackageKind): Record<string, MutationField> => ({
-	[`publish${type}`]: mutation({
+	[`publish${type}`]: operation({
 		scope,
 		path: byRefId,
 		body: PackagePublish,
 		run: (work, body, { id }) => publishPackage(work, kind, id, body),
 	}),
-	[`create${type}Draft`]: mutation({
+	[`create${type}Draft`]: operation({
 		scope,
 		path: byRefId,
 		body: NoBody,
 		run: (work, _, { id }) => createDraft(work, kind, id),
 	}),
-	[`remove${type}Draft`]: mutation({
+	[`remove${type}Draft`]: operation({
 		scope,
 		path: byRefId,
 		body: NoBody,
 		run: (work, _, { id }) => removeDraft(work, kind, id),
 	}),
-	[`archive${type}`]: mutation({
+	[`archive${type}`]: operation({
 		scope,
 		path: byRefId,
 		body: NoBody,
@@ -55,9 +81,21 @@ const mutationsOf = (type: "Plan" | "Addon", kind: PackageKind): Record<string, 
 	}),
 });
 
+/** As in REST, who may not publish may not ask either: it names customers. */
+const impactOf = (kind: PackageKind): QueryField =>
+	operation({
+		scope,
+		path: byRefId,
+		body: PackagePublish,
+		run: (work, body, { id }) => impactOfPublication(work, kind, id, body),
+	});
+
+const entitlementChange = fieldsOf<PublishImpact["entitlements"][number]>({ fields: { refId: ({ id }) => id } });
+
 /** What plans and addons do alike; what each is made of is theirs. */
 export const packageLifecycleGraphql: GraphqlArea = {
 	typeDefs,
-	types: { RemovedDraft: fieldsOf<PackageRow>({ fields: {} }) },
+	types: { EntitlementChange: entitlementChange },
+	queries: { planPublishImpact: impactOf("PLAN"), addonPublishImpact: impactOf("ADDON") },
 	mutations: { ...mutationsOf("Plan", "PLAN"), ...mutationsOf("Addon", "ADDON") },
 };

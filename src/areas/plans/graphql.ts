@@ -1,5 +1,5 @@
 import type { GraphqlArea } from "../../graphql/area";
-import { byRefId, mutation } from "../../graphql/mutation";
+import { byRefId, operation } from "../../graphql/operation";
 import { createPlan, updatePlan } from "./operations";
 import { PlanCreate, PlanUpdate } from "./schema";
 
@@ -51,14 +51,14 @@ const scope = "CATALOG:WRITE";
 export const plansGraphql: GraphqlArea = {
 	typeDefs,
 	mutations: {
-		createOnePlan: mutation({ scope, body: PlanCreate, run: createPlan }),
-		updateOnePlan: mutation({
+		createOnePlan: operation({ scope, body: PlanCreate, run: createPlan }),
+		updateOnePlan: operation({
 			scope,
 			path: byRefId,
 			body: PlanUpdate,
 			run: (work, body, { id }) => updatePlan(work, id, body),
 		}),
-		setPlanPricing: mutation({
+		setPlanPricing: operation({
 			scope,
 			path: byRefId,
 			body: PlanUpdate,

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
 import { choice, date, flag, type List, reckoned, text } from "../../graphql/list";
-import { byRefId, mutation, NoBody } from "../../graphql/mutation";
+import { byRefId, NoBody, operation } from "../../graphql/operation";
 import type { Work } from "../../kernel/work";
 import { latestVersionsOf, packagesByRefs } from "../packages/operations";
 import { archivePackagesOf, copyPackages } from "../packages/operations.product";
@@ -160,8 +160,8 @@ export const productsGraphql: GraphqlArea = {
 		product: { scope: "CATALOG:READ", resolve: (args, { work }) => getProduct(work, textOf(args, "refId") ?? "") },
 	},
 	mutations: {
-		createOneProduct: mutation({ scope, body: ProductCreate, run: createProduct }),
-		updateOneProduct: mutation({
+		createOneProduct: operation({ scope, body: ProductCreate, run: createProduct }),
+		updateOneProduct: operation({
 			scope,
 			path: byRefId,
 			body: ProductUpdate,
@@ -173,19 +173,19 @@ export const productsGraphql: GraphqlArea = {
 				return updateProduct(work, id, body);
 			},
 		}),
-		archiveProduct: mutation({
+		archiveProduct: operation({
 			scope,
 			path: byRefId,
 			body: NoBody,
 			run: (work, _, { id }) => archiveProduct(work, id, archivePackagesOf),
 		}),
-		unarchiveProduct: mutation({
+		unarchiveProduct: operation({
 			scope,
 			path: byRefId,
 			body: NoBody,
 			run: (work, _, { id }) => unarchiveProduct(work, id),
 		}),
-		duplicateProduct: mutation({
+		duplicateProduct: operation({
 			scope,
 			path: byRefId,
 			body: ProductDuplicate,

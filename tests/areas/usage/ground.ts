@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import { cpSync } from "node:fs";
 import { provisionCustomer } from "../../../src/areas/customers/operations";
 import { createFeature, getFeature, updateFeature } from "../../../src/areas/features/operations";
 import type { MeterInput } from "../../../src/areas/features/schema";
@@ -12,6 +13,7 @@ import { newUuidV7 } from "../../../src/kernel/ids";
 import type { Period } from "../../../src/kernel/period";
 import { openDoors, systemActor } from "../../../src/kernel/work";
 import { freshFolder, testNow } from "../../support/world";
+import { memoryFolder } from "./memory-folder";
 
 export interface SentEvent {
 	readonly eventName: string;
@@ -32,9 +34,19 @@ export const event = (more: Partial<SentEvent> = {}): SentEvent => ({
 
 export const textOf = (events: readonly unknown[]): string => JSON.stringify({ events });
 
+/** Made once: all migrations have run on its files. */
+let template: string | undefined;
+
+function copyOfTemplate(): string {
+	template ??= freshFolder();
+	const folder = memoryFolder();
+	cpSync(template, folder, { recursive: true });
+	return folder;
+}
+
 /** The files of a data folder and the jobs on them, without HTTP and without threads. */
 export function ground(options: Partial<EventLogOptions> = {}) {
-	const folder = options.folder ?? freshFolder();
+	const folder = options.folder ?? copyOfTemplate();
 	const db = openFile(folder, "main", ["usage", "events"]);
 	const clock = { now: () => testNow };
 	const doors = openDoors({ db, clock, newId: newUuidV7, wake: () => {} });

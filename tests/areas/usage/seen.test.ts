@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { Bloom, bloomWords } from "../../../src/areas/usage/seen/bloom";
@@ -8,6 +7,7 @@ import { fingerprintOf, wyhash } from "../../../src/areas/usage/seen/fingerprint
 import { entryWords, RecentTable } from "../../../src/areas/usage/seen/recent-table";
 import { SeenSet } from "../../../src/areas/usage/seen/seen-set";
 import { comesBefore, sortEntries } from "../../../src/areas/usage/seen/sort";
+import { memoryFolder } from "./memory-folder";
 
 /** Few values, so that chains, equal fingerprints and wrapped slots abound. */
 const word = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom(4094, 4095, 4096, 2 ** 32 - 1));
@@ -93,17 +93,6 @@ test("the Bloom filter knows all that was added, and takes few others for known"
 });
 
 describe("the set of all fingerprints", () => {
-	const folders: string[] = [];
-	afterEach(() => {
-		for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-	});
-	// In memory where there is such a folder: no power fails in these tests, and their many flushes would take seconds.
-	const ground = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-	const newFolder = () => {
-		const folder = mkdtempSync(join(ground, "tollgate-seen-"));
-		folders.push(folder);
-		return folder;
-	};
 	const open = (folder: string, isOurs = true) =>
 		new SeenSet({
 			folder,
@@ -136,7 +125,7 @@ describe("the set of all fingerprints", () => {
 				fc.integer({ min: 1, max: 40 }),
 				fc.nat(20),
 				(first, second, mergeEntries, lost) => {
-					const folder = newFolder();
+					const folder = memoryFolder();
 					const before = open(folder);
 					replay(before, first, mergeEntries);
 					expect(knowsAll(before, first)).toBe(true);
@@ -157,7 +146,7 @@ describe("the set of all fingerprints", () => {
 	}, 30_000);
 
 	test("merges, so that few files have to be asked", () => {
-		const set = open(newFolder());
+		const set = open(memoryFolder());
 		replay(set, 1000, 200);
 		while (set.tidy(1000, 1000));
 		expect(set.runs).toBeLessThan(12);
@@ -165,7 +154,7 @@ describe("the set of all fingerprints", () => {
 	}, 30_000);
 
 	test("finds equal fingerprints on whichever page of a file they stand", () => {
-		const set = new SeenSet({ folder: newFolder(), recentMax: 1000, isOurs: () => true, onTrouble: () => {} });
+		const set = new SeenSet({ folder: memoryFolder(), recentMax: 1000, isOurs: () => true, onTrouble: () => {} });
 		for (let event = 1; event <= 1000; event += 1) set.add(event < 200 ? event : 7_000_000, 3, event);
 		set.tidy(1000, 1);
 		expect(set.runs).toBe(1);
@@ -175,7 +164,7 @@ describe("the set of all fingerprints", () => {
 	});
 
 	test("throws away a damaged file, and files of another log", () => {
-		const folder = newFolder();
+		const folder = memoryFolder();
 		const set = open(folder);
 		replay(set, 30, 0);
 		set.close();

@@ -25,11 +25,11 @@ interface Declared<Body extends TSchema, Parameter extends string> {
 }
 
 /**
- * A mutation that does what a REST route does, with the same operation: its input becomes that route's path and body, which
+ * A field of the root that does what a REST route does, with the same operation: its input becomes that route's path and body, which
  * the same schemas check, so that refusals read the same and there is one definition of what is allowed. In front of them
  * GraphQL refuses, in its own words, what its types do not know.
  */
-export function mutation<Body extends TSchema, const Parameter extends string = never>(
+export function operation<Body extends TSchema, const Parameter extends string = never>(
 	declared: Declared<Body, Parameter>,
 ): MutationField {
 	const { scope, path, body, under, run } = declared;
