@@ -415,6 +415,7 @@ CREATE UNIQUE INDEX `package_versions_number` ON `package_versions` (`package_id
 CREATE UNIQUE INDEX `package_versions_draft` ON `package_versions` (`package_id`) WHERE status = 'DRAFT';--> statement-breakpoint
 CREATE UNIQUE INDEX `package_versions_latest` ON `package_versions` (`package_id`) WHERE is_latest = 1;--> statement-breakpoint
 CREATE INDEX `package_versions_parent` ON `package_versions` (`parent_id`);--> statement-breakpoint
+CREATE INDEX `package_versions_page` ON `package_versions` (`package_id`,`id`);--> statement-breakpoint
 CREATE TABLE `packages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`environment_id` text NOT NULL,
@@ -570,6 +571,7 @@ CREATE UNIQUE INDEX `subscriptions_ref` ON `subscriptions` (`environment_id`,`re
 CREATE INDEX `subscriptions_page` ON `subscriptions` (`environment_id`,`id`);--> statement-breakpoint
 CREATE INDEX `subscriptions_customer` ON `subscriptions` (`customer_id`,`id`);--> statement-breakpoint
 CREATE INDEX `subscriptions_plan` ON `subscriptions` (`plan_id`,`id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_version` ON `subscriptions` (`version_id`,`status`,`billing_period`,`billing_country_code`,`end_at`,`environment_id`);--> statement-breakpoint
 CREATE INDEX `subscriptions_contract` ON `subscriptions` (`contract_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `subscriptions_running` ON `subscriptions` (`customer_id`,`product_id`) WHERE status = 'ACTIVE' AND resource_id IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `subscriptions_running_resource` ON `subscriptions` (`customer_id`,`product_id`,`resource_id`) WHERE status = 'ACTIVE' AND resource_id IS NOT NULL;--> statement-breakpoint

@@ -217,13 +217,12 @@ const answering = (
 			assert(caller, "no operation runs before its caller is known");
 			const reduced = lenientIn(known, args.document);
 			const schema = reduced ? lenient : shown;
-			const execute = (asking: Asking) => executeSync({ ...args, schema, contextValue: asking });
 			const isMutation = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.MUTATION;
 			const result = isMutation
 				? executeMutation({
 						doors,
 						actor: caller.actor,
-						execute,
+						args: { ...args, schema },
 						callOf: (field) => callOfField(caller, contextValue, field),
 						onReplay: () => {
 							caller.replayed = true;
@@ -231,7 +230,7 @@ const answering = (
 					})
 				: doors.read(caller.actor, (work) => {
 						const asking = new Asking(work);
-						const answer = execute(asking);
+						const answer = executeSync({ ...args, schema, contextValue: asking });
 						if (asking.isExhausted) throw tooManyRows();
 						return answer;
 					});

@@ -1,4 +1,13 @@
-import { type ExecutionResult, GraphQLError } from "graphql";
+import {
+	type ExecutionArgs,
+	type ExecutionResult,
+	executeSync,
+	GraphQLError,
+	getOperationAST,
+	getVariableValues,
+	Kind,
+	type NamedTypeNode,
+} from "graphql";
 import { type KeyedCall, writeOnce } from "../http/idempotency";
 import type { Actor, Doors, Work } from "../kernel/work";
 import { Asking } from "./asking";
@@ -6,11 +15,16 @@ import { tooManyRows } from "./limits";
 
 type Data = Record<string, unknown>;
 
+/** Executes the whole operation; only the field whose turn it is does anything. */
+type Execute = (asking: Asking) => ExecutionResult;
+
+/** As many as the library itself tells of. */
+const errorsMax = 50;
+
 export interface Mutating {
 	readonly doors: Doors;
 	readonly actor: Actor;
-	/** Executes the whole operation; only the field whose turn it is does anything. */
-	readonly execute: (asking: Asking) => ExecutionResult;
+	readonly args: ExecutionArgs;
 	/** The call under its `Idempotency-Key`, as far as one field of the root goes; undefined without a key. */
 	readonly callOf: (field: string) => KeyedCall | undefined;
 	readonly onReplay: () => void;
@@ -33,7 +47,10 @@ class Undone extends Error {
  * with the arguments.
  */
 export function executeMutation(mutating: Mutating): ExecutionResult {
-	const { doors, actor, execute } = mutating;
+	const { doors, actor, args } = mutating;
+	const read = withVariablesRead(args);
+	if ("errors" in read) return read;
+	const execute = (asking: Asking) => executeSync({ ...read, contextValue: asking });
 	const survey = doors.read(actor, (work) => execute(new Asking(work)));
 	if (!survey.data) return survey;
 	const data: Data = {};
@@ -42,9 +59,27 @@ export function executeMutation(mutating: Mutating): ExecutionResult {
 		const refusals = errorsOf(survey.errors ?? [], field);
 		errors.push(...refusals);
 		// What has a value already is the name of the type.
-		data[field] = refusals.length > 0 || value !== null ? value : turn(mutating, field, errors);
+		data[field] = refusals.length > 0 || value !== null ? value : turn(mutating, execute, field, errors);
 	}
 	return { data, ...(errors.length > 0 && { errors }) };
+}
+
+/** The library's scalar that gives every value on as it is. */
+const anything: NamedTypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: "JSON" } };
+
+/** Reads the variables once, where each execution would do it again: a body may hold megabytes of them. */
+function withVariablesRead(args: ExecutionArgs): ExecutionArgs | { readonly errors: readonly GraphQLError[] } {
+	const { schema, document, operationName, variableValues } = args;
+	const operation = getOperationAST(document, operationName);
+	if (!operation) return args;
+	const declared = operation.variableDefinitions ?? [];
+	const { errors, coerced } = getVariableValues(schema, declared, variableValues ?? {}, { maxErrors: errorsMax });
+	if (errors) return { errors };
+	const variableDefinitions = declared.map(({ kind, variable }) => ({ kind, variable, type: anything }));
+	const definitions = document.definitions.map((node) =>
+		node === operation ? { ...operation, variableDefinitions } : node,
+	);
+	return { ...args, document: { ...document, definitions }, variableValues: coerced };
 }
 
 /** What is wrong with the arguments of the other fields shows each time. */
@@ -52,11 +87,15 @@ const errorsOf = (errors: readonly GraphQLError[], field: string): GraphQLError[
 	errors.filter(({ path }) => path?.[0] === field);
 
 /** With an `Idempotency-Key` the answer of each field is kept in its own transaction (choices.md, HTTP). */
-function turn(mutating: Mutating, field: string, errors: GraphQLError[]): unknown {
-	const { doors, actor, callOf, onReplay } = mutating;
+function turn(
+	{ doors, actor, callOf, onReplay }: Mutating,
+	execute: Execute,
+	field: string,
+	errors: GraphQLError[],
+): unknown {
 	try {
 		const guard = { doors, actor, call: callOf(field), onReplay };
-		return writeOnce(guard, 200, (work) => ({ value: answer(work, mutating, field) })).value;
+		return writeOnce(guard, 200, (work) => ({ value: answer(work, execute, field) })).value;
 	} catch (error) {
 		const failure = () => new GraphQLError("failed", { path: [field], originalError: error as Error });
 		errors.push(...(error instanceof Undone ? error.errors : [failure()]));
@@ -64,7 +103,7 @@ function turn(mutating: Mutating, field: string, errors: GraphQLError[]): unknow
 	}
 }
 
-function answer(work: Work, { execute }: Mutating, field: string): unknown {
+function answer(work: Work, execute: Execute, field: string): unknown {
 	const asking = new Asking(work, undefined, field);
 	const { data, errors = [] } = execute(asking);
 	if (asking.isExhausted) throw tooManyRows();

@@ -25,9 +25,9 @@ interface Declared<Body extends TSchema, Parameter extends string> {
 }
 
 /**
- * A field of the root that does what a REST route does, with the same operation: its input becomes that route's path and body, which
- * the same schemas check, so that refusals read the same and there is one definition of what is allowed. In front of them
- * GraphQL refuses, in its own words, what its types do not know.
+ * A field of the root that does what a REST route does, with the same operation: its input becomes that route's path and
+ * body, which the same schemas check. So refusals read the same, and what is allowed is said once. In front of them GraphQL
+ * refuses, in its own words, what its types do not know.
  */
 export function operation<Body extends TSchema, const Parameter extends string = never>(
 	declared: Declared<Body, Parameter>,

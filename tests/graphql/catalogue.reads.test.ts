@@ -136,6 +136,37 @@ describe("reads of the catalogue", () => {
 		expect(codes(await ask(ours, '{ plan(refId: "pro", version: 9) { refId } }'))).toEqual(["PlanNotFound"]);
 	});
 
+	test("what publishing a draft would change, as REST tells it", async () => {
+		await mutate(ours, "updatePackageEntitlement", {
+			packageType: "PLAN",
+			packageId: "pro",
+			type: "CREDIT",
+			refId: "gold",
+			amount: 7,
+		});
+		const rest = await ours.call("POST", "/plans/pro/publish?dryRun=true", {
+			body: { migrationType: "ALL_CUSTOMERS" },
+		});
+		const { planPublishImpact } = await data(
+			ours,
+			`{ planPublishImpact(input: { refId: "pro", migrationType: ALL_CUSTOMERS }) {
+				entitlements { refId type change before after } charges { isOverage change before after }
+				subscriptionsCount customersLosing { customerId loses } customersLosingCount } }`,
+		);
+		const { entitlements, ...others } = rest.body.data.impact;
+		expect(planPublishImpact).toEqual({
+			...others,
+			entitlements: entitlements.map(({ id, ...change }: { id: string }) => ({ refId: id, ...change })),
+		});
+		expect(planPublishImpact.entitlements).toMatchObject([{ refId: "gold", change: "CHANGED", after: { amount: 7 } }]);
+		const none =
+			'{ addonPublishImpact(input: { refId: "extra", migrationType: NEW_CUSTOMERS }) { subscriptionsCount } }';
+		expect(codes(await ask(ours, none))).toEqual(["PackageAlreadyPublished"]);
+		expect(codes(await ask(ours, none, undefined, { key: ours.scopedKey("CATALOG:READ") }))).toEqual([
+			"AccessDeniedError",
+		]);
+	});
+
 	test("custom currencies: as a list, one, and what uses it", async () => {
 		await ours.call("POST", "/credits/custom-currencies", { body: { id: "old", displayName: "Old" } });
 		await mutate(ours, "archiveCustomCurrency", { refId: "old" });

@@ -27,23 +27,14 @@ export function packagesUsing(work: Work, use: CatalogueUse): PackageUse[] {
 /** Whether any version of any package, also a former one, grants or prices the feature (its row id). */
 export const wasEverUsed = (work: Work, featureId: string): boolean => selectAllUsing(work, { featureId }).length > 0;
 
-interface UsingVersions {
-	readonly versionIds: readonly string[];
-	readonly packageIds: readonly string[];
-}
-
-/** Every version that grants or prices the feature, itself or by a base plan: what a subscription to it relies on. */
-export function versionsRelyingOn(work: Work, featureId: string): UsingVersions {
+/** The row ids of every version that grants or prices the feature, itself or by a base plan. */
+export function versionsRelyingOn(work: Work, featureId: string): string[] {
 	const versionIds = new Set<string>();
-	const packageIds = new Set<string>();
 	const bases = new Set<string>();
 	let found = selectAllUsing(work, { featureId });
 	while (found.length > 0) {
 		const added = found.filter(({ id }) => !versionIds.has(id));
-		for (const { id, packageId } of added) {
-			versionIds.add(id);
-			packageIds.add(packageId);
-		}
+		for (const { id } of added) versionIds.add(id);
 		// Only the latest version of a base is inherited.
 		const newBases = added.filter(({ isLatest, packageId }) => isLatest && !bases.has(packageId));
 		for (const { packageId } of newBases) bases.add(packageId);
@@ -55,5 +46,5 @@ export function versionsRelyingOn(work: Work, featureId: string): UsingVersions 
 						newBases.map(({ packageId }) => packageId),
 					);
 	}
-	return { versionIds: [...versionIds], packageIds: [...packageIds] };
+	return [...versionIds];
 }

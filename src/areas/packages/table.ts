@@ -95,6 +95,7 @@ export const packageVersions = sqliteTable(
 		uniqueIndex("package_versions_draft").on(table.packageId).where(sql`status = 'DRAFT'`),
 		uniqueIndex("package_versions_latest").on(table.packageId).where(sql`is_latest = 1`),
 		index("package_versions_parent").on(table.parentId),
+		index("package_versions_page").on(table.packageId, table.id),
 	],
 );
 

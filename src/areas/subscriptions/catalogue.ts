@@ -18,7 +18,7 @@ export const isFeatureInUse = (work: Work, featureId: string): boolean =>
  * The row ids of a version's charges, overage included, that at least one running subscription is billed by: those of its
  * billing period and country.
  */
-export function chargesInUse(work: Work, version: Pick<VersionRow, "id" | "packageId" | "kind">): Set<string> {
+export function chargesInUse(work: Work, version: Pick<VersionRow, "id" | "kind">): Set<string> {
 	const terms = selectTermsOn(work, version);
 	if (terms.length === 0) return new Set();
 	const charges = chargesOf(work, version.id);

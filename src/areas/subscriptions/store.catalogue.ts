@@ -34,19 +34,12 @@ export const existsOfProduct = (work: Work, productId: string): boolean =>
 		.limit(1)
 		.get() !== undefined;
 
-interface Versions {
-	readonly versionIds: readonly string[];
-	readonly packageIds: readonly string[];
-}
-
 /** Whether a running subscription was sold one of the versions, as its plan or as an addon. */
-export const existsRunningOn = (work: Work, { versionIds, packageIds }: Versions): boolean =>
+export const existsRunningOn = (work: Work, versionIds: readonly string[]): boolean =>
 	work.tx
 		.select({ id: subscriptions.id })
 		.from(subscriptions)
-		.where(
-			and(isRunning(work), isOneOf(subscriptions.planId, packageIds), isOneOf(subscriptions.versionId, versionIds)),
-		)
+		.where(and(isRunning(work), isOneOf(subscriptions.versionId, versionIds)))
 		.limit(1)
 		.get() !== undefined ||
 	work.tx
@@ -73,7 +66,7 @@ export const existsRunningWith = (work: Work, featureId: string): boolean =>
 /** The billing periods and countries that the running subscriptions of one version have, each once. */
 export const selectTermsOn = (
 	work: Work,
-	{ id, packageId, kind }: Pick<VersionRow, "id" | "packageId" | "kind">,
+	{ id, kind }: Pick<VersionRow, "id" | "kind">,
 ): Array<Pick<SubscriptionRow, "billingPeriod" | "billingCountryCode">> => {
 	const terms = work.tx
 		.selectDistinct({
@@ -82,7 +75,7 @@ export const selectTermsOn = (
 		})
 		.from(subscriptions);
 	return kind === "PLAN"
-		? terms.where(and(isRunning(work), eq(subscriptions.planId, packageId), eq(subscriptions.versionId, id))).all()
+		? terms.where(and(isRunning(work), eq(subscriptions.versionId, id))).all()
 		: terms
 				.innerJoin(subscriptionAddons, eq(subscriptionAddons.subscriptionId, subscriptions.id))
 				.where(and(isRunning(work), eq(subscriptionAddons.versionId, id)))

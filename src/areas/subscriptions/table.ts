@@ -118,6 +118,15 @@ export const subscriptions = sqliteTable(
 		index("subscriptions_page").on(table.environmentId, table.id),
 		index("subscriptions_customer").on(table.customerId, table.id),
 		index("subscriptions_plan").on(table.planId, table.id),
+		// Holds all that the catalogue asks of a version's subscriptions: which of its prices are used.
+		index("subscriptions_version").on(
+			table.versionId,
+			table.status,
+			table.billingPeriod,
+			table.billingCountryCode,
+			table.endAt,
+			table.environmentId,
+		),
 		index("subscriptions_contract").on(table.contractId),
 		// One that runs for each customer, product and resource: the database itself keeps the rule.
 		// (Two indexes, since to SQLite no resource is different from no resource.)

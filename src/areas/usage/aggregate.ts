@@ -138,7 +138,7 @@ class Extreme implements Aggregate {
 }
 
 /** Our choice: more places than any price has. The quotient is exact until it is asked for, and then rounded once, half up. */
-export const averagePlaces = 12;
+const averagePlaces = 12;
 
 /** State: "sum/number of values". */
 class Average implements Aggregate {
