@@ -23,7 +23,7 @@ CREATE TABLE `usage_members` (
 	`value` text NOT NULL,
 	`events` integer NOT NULL,
 	PRIMARY KEY(`counter_id`, `subject_id`, `span`, `bucket`, `value`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `usage_postings` (
 	`subject_id` integer NOT NULL,

@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { $ } from "bun";
 import { measureChecks } from "./checks";
 import { measureIngest } from "./ingest";
+import { measureLag } from "./lag";
+import { measurePlans } from "./plans";
 import { measureRenders } from "./renders";
 import { measureStart } from "./start";
 
@@ -23,7 +25,7 @@ export interface Measure {
 	readonly aim?: string;
 }
 
-const sections = [measureIngest, measureChecks, measureRenders, measureStart];
+const sections = [measureIngest, measureLag, measureChecks, measureRenders, measurePlans, measureStart];
 for (const measure of sections) {
 	for (const { name, value, ratio, aim } of await measure())
 		console.log(

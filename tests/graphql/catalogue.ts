@@ -1,61 +1,7 @@
-import { flat, graduated, monthly, paid, perUnit, usage, usd } from "../areas/packages/prices";
-
-/** One operation of the catalogue in both languages. */
-export interface Step {
-	readonly mutation: string;
-	readonly rest: readonly [method: string, path: string, body?: object];
-	/** What the mutation's input holds of the path. */
-	readonly path?: Readonly<Record<string, string>>;
-	/** The key of the REST body that the input holds the inside of. */
-	readonly under?: string;
-	/** What REST is asked afterwards, in both worlds. */
-	readonly reads: readonly string[];
-}
+import { flat, paid, usd } from "../areas/packages/prices";
+import { meter, overage, type Step, settings } from "./catalogue.terms";
 
 const ref = (refId: string) => ({ refId });
-const settings = {
-	subscriptionStartSetup: "FREE_PLAN",
-	subscriptionStartPlanId: "free",
-	subscriptionEndSetup: "DOWNGRADE_TO_FREE",
-	downgradePlanId: "free",
-	subscriptionCancellationTime: "END_OF_BILLING_PERIOD",
-	prorateAtEndOfBillingPeriod: true,
-};
-
-const meter = {
-	aggregation: { function: "SUM", field: "tokens" },
-	filters: [
-		{
-			conditions: [
-				{ field: "eventName", operation: "IN", values: ["call", "chat"] },
-				{ field: "model", operation: "STARTS_WITH", value: "big" },
-			],
-		},
-	],
-};
-
-const overage = {
-	...paid(
-		flat(20, { billingPeriod: "MONTHLY", billingCountryCode: "DE", price: { amount: 18.5, currency: "eur" } }),
-		perUnit({ minUnitQuantity: 1, maxUnitQuantity: 50 }),
-		usage({ tiersMode: "GRADUATED", billingModel: "USAGE_BASED" }, { tiers: graduated }),
-	),
-	overagePricingModels: [
-		{
-			billingModel: "USAGE_BASED",
-			featureId: "calls",
-			entitlement: {
-				featureId: "calls",
-				usageLimit: 500,
-				resetPeriod: "WEEK",
-				weeklyResetPeriodConfiguration: { accordingTo: "EveryMonday" },
-			},
-			pricePeriods: [monthly({ price: usd(0.002) })],
-		},
-	],
-	overageBillingPeriod: "MONTHLY",
-	minimumSpend: [{ billingPeriod: "MONTHLY", minimum: usd(100) }],
-};
 
 /** A price list from nothing to its end: every mutation of the catalogue at least once, in an order that makes sense. */
 export const steps: readonly Step[] = [

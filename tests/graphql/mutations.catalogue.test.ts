@@ -11,7 +11,8 @@ import { PlanCreate, PlanUpdate } from "../../src/areas/plans/schema";
 import { ProductCreate, ProductDuplicate, ProductUpdate } from "../../src/areas/products/schema";
 import { type World, world } from "../support/world";
 import { codes } from "./ask";
-import { type Step, steps } from "./catalogue";
+import { steps } from "./catalogue";
+import type { Step } from "./catalogue.terms";
 import { type InputField, inputOf, mutate, mutationInputs, nameOf, shownTypes } from "./mutate";
 
 const inputOfStep = ({ rest: [, , body = {}], path = {}, under }: Step): object => ({

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { testsFolder } from "./folders";
 
 /** The real program: the compiled executable when TOLLGATE_BINARY names one, else the sources. */
 const command: readonly string[] = process.env.TOLLGATE_BINARY
@@ -110,7 +111,7 @@ export async function startServer(folder: string, environment: object = {}): Pro
 
 /** An empty folder for one test's data, and the way to throw it away. */
 export function temporaryFolder(): { readonly folder: string; remove(): void } {
-	const folder = mkdtempSync(join(tmpdir(), "tollgate-process-"));
+	const folder = mkdtempSync(join(testsFolder, "process-"));
 	return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 

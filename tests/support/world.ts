@@ -1,6 +1,4 @@
-import { afterAll } from "bun:test";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyElysia } from "elysia";
 import { migrations as events } from "../../drizzle/events";
@@ -20,25 +18,20 @@ import { openFile, prepareFiles } from "../../src/kernel/db";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { openDoors, type Scope, systemActor, type WorkerName } from "../../src/kernel/work";
 import type { Services } from "../../src/services";
+import { testsFolder } from "./folders";
 
 /** Every test's instant, unless it turns the clock: the last day of a month, since that is where calendars go wrong. */
 export const testNow = Date.UTC(2026, 0, 31) as Instant;
-
-const folders: string[] = [];
-afterAll(() => {
-	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 let template: string | undefined;
 
 /** An empty data folder at the newest migration. Migrating takes a moment, so it is done once and copied. */
 export function freshFolder(): string {
 	if (!template) {
-		template = mkdtempSync(join(tmpdir(), "tollgate-template-"));
+		template = mkdtempSync(join(testsFolder, "template-"));
 		prepareFiles(template, { main, events, usage, renders });
 	}
-	const folder = mkdtempSync(join(tmpdir(), "tollgate-test-"));
-	folders.push(folder);
+	const folder = mkdtempSync(join(testsFolder, "world-"));
 	cpSync(template, folder, { recursive: true });
 	return folder;
 }

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chooseEnvironment, createEnvironment } from "../../src/areas/access/operations";
+import { createFeature } from "../../src/areas/features/operations";
+import { createEntitlements } from "../../src/areas/packages/operations.entitlements";
+import { createDraft } from "../../src/areas/packages/operations.lifecycle";
+import { createPlan, updatePlan } from "../../src/areas/plans/operations";
+import { createProduct } from "../../src/areas/products/operations";
+import { publishPackage } from "../../src/areas/subscriptions/publish";
+import { openFolder } from "../../src/files";
+import { type Doors, systemActor, type Work } from "../../src/kernel/work";
+import { startServer, testKey } from "../support/process";
+import type { Measure } from "./main";
+import { loadRate, portOf, whole } from "./serving";
+
+const plansCount = 200;
+const few = 200;
+const many = 10_000;
+const newCustomers = { migrationType: "NEW_CUSTOMERS" } as const;
+
+/** Reading and listing plans over HTTP, at 200 versions and at 10,000 of the same plans: the ratio says whether it stays flat. */
+export async function measurePlans(): Promise<Measure[]> {
+	const folder = mkdtempSync(join(tmpdir(), "tollgate-plans-"));
+	try {
+		seed(folder);
+		const [readFew, listFew] = await rates(folder);
+		addVersions(folder, (many - few) / plansCount);
+		const [readMany, listMany] = await rates(folder);
+		return [
+			{ name: `plan reads/s at ${few} versions (ceiling)`, value: whole(readFew) },
+			{ name: `plan reads/s at ${many} versions`, value: whole(readMany), ratio: readMany / readFew, aim: "flat" },
+			{ name: `lists of 100 plans/s at ${few} versions (ceiling)`, value: whole(listFew) },
+			{
+				name: `lists of 100 plans/s at ${many} versions`,
+				value: whole(listMany),
+				ratio: listMany / listFew,
+				aim: "flat",
+			},
+		];
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+const planId = (at: number): string => `plan-${at}`;
+
+function seed(folder: string): void {
+	inFolder(folder, (doors) => {
+		const { environment } = doors.write(systemActor(""), (work) =>
+			createEnvironment(work, {
+				accountName: "Bench",
+				environmentName: "bench",
+				kind: "SANDBOX",
+				fullAccessKey: testKey,
+			}),
+		);
+		const actor = systemActor(environment.id, environment.accountId);
+		doors.write(actor, (work) => {
+			createProduct(work, { id: "product", displayName: "Product" });
+			createFeature(work, { id: "feature", displayName: "Feature", featureType: "BOOLEAN" });
+			for (let at = 0; at < plansCount; at += 1) publishFirst(work, planId(at));
+		});
+	});
+}
+
+function publishFirst(work: Work, id: string): void {
+	createPlan(work, { id, displayName: id, productId: "product" });
+	updatePlan(work, id, {
+		charges: {
+			pricingType: "PAID",
+			pricingModels: [
+				{
+					billingModel: "FLAT_FEE",
+					pricePeriods: [{ billingPeriod: "MONTHLY", price: { amount: 10, currency: "usd" } }],
+				},
+			],
+		},
+	});
+	createEntitlements(work, "PLAN", id, { entitlements: [{ type: "FEATURE", id: "feature" }] });
+	publishPackage(work, "PLAN", id, newCustomers);
+}
+
+function addVersions(folder: string, rounds: number): void {
+	inFolder(folder, (doors) => {
+		const environmentId = doors.read(systemActor(""), (work) => chooseEnvironment(work, undefined).id);
+		for (let round = 0; round < rounds; round += 1)
+			doors.write(systemActor(environmentId), (work) => {
+				for (let at = 0; at < plansCount; at += 1) {
+					createDraft(work, "PLAN", planId(at));
+					publishPackage(work, "PLAN", planId(at), newCustomers);
+				}
+			});
+	});
+}
+
+function inFolder(folder: string, body: (doors: Doors) => void): void {
+	const { db, doors } = openFolder(folder);
+	body(doors);
+	db.$client.close();
+}
+
+async function rates(folder: string): Promise<[number, number]> {
+	const server = await startServer(folder);
+	const shape = { port: portOf(server), seconds: 2, connections: 4, inFlight: 4 };
+	const get = (path: string) => `GET /api/v1${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-KEY: ${testKey}\r\n\r\n`;
+	const read = await loadRate({ ...shape, request: get(`/plans/${planId(7)}`) });
+	const list = await loadRate({ ...shape, request: get("/plans?limit=100") });
+	await server.stop();
+	return [read, list];
+}
