@@ -2,30 +2,14 @@ import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { archiveCoupon, createCoupon, updateCoupon } from "../coupons/operations";
 import { archiveCurrency, createCurrency, updateCurrency } from "../currencies/operations";
-import {
-	archiveFeature,
-	assertChangeFitsUse,
-	createFeature,
-	findFeature,
-	findMeterOf,
-	unarchiveFeature,
-	updateFeature,
-} from "../features/operations";
+import { createFeature, findFeature, findMeterOf, updateFeature } from "../features/operations";
+import { archiveUnusedFeature, changeFeature, reviveFeature } from "../features/operations.whole";
 import type { FeatureRow } from "../features/table";
 import { archivePackage } from "../packages/operations.lifecycle";
-import { archivePackagesOf } from "../packages/operations.product";
-import { packagesUsing, wasEverUsed } from "../packages/operations.uses";
-import { assertJourneyPlans } from "../plans/operations";
-import {
-	archiveProduct,
-	createProduct,
-	findProduct,
-	getProduct,
-	unarchiveProduct,
-	updateProduct,
-} from "../products/operations";
-import { assertMultiplicityFits, defaultSettings, defaultUsageReset, productStatus } from "../products/rules";
-import { hasSubscriptions, isFeatureInUse } from "../subscriptions/catalogue";
+import { packagesUsing } from "../packages/operations.uses";
+import { createProduct, findProduct, unarchiveProduct } from "../products/operations";
+import { archiveWholeProduct, changeProduct } from "../products/operations.whole";
+import { defaultSettings, defaultUsageReset, productStatus } from "../products/rules";
 import { applyAddons, applyPlans, type Migration } from "./apply.packages";
 import type { CatalogueFile } from "./file";
 import { within } from "./rules.check";
@@ -103,7 +87,7 @@ function applyFeature(work: Work, { id, featureType, meterType, meter, ...terms 
 		);
 	if (there.status === "SUSPENDED") {
 		assertNothingLost(work, there, { ...terms, meter });
-		unarchiveFeature(work, id, wasEverUsed);
+		reviveFeature(work, id);
 	}
 	const changes = {
 		// There is no null for it on the wire; an empty text says as much.
@@ -113,8 +97,7 @@ function applyFeature(work: Work, { id, featureType, meterType, meter, ...terms 
 		...terms,
 		...(meter && { meter }),
 	};
-	assertChangeFitsUse(work, id, changes, isFeatureInUse);
-	updateFeature(work, id, changes);
+	changeFeature(work, id, changes);
 }
 
 /** An archived feature keeps what cannot be taken off a feature, so the file must state it too. */
@@ -144,16 +127,14 @@ function applyProduct(work: Work, entry: CatalogueProduct): void {
 	}
 	if (productStatus(there) === "ARCHIVED") unarchiveProduct(work, id);
 	const changes = { displayName, description, metadata, multipleSubscriptions };
-	assertMultiplicityFits(there, changes, () => hasSubscriptions(work, there.id));
-	updateProduct(work, id, changes);
+	changeProduct(work, id, changes);
 }
 
 function applyJourney(
 	work: Work,
 	{ id, productSettings = defaultSettings, usageResetCutoffRule = { behavior: defaultUsageReset } }: CatalogueProduct,
 ): void {
-	assertJourneyPlans(work, getProduct(work, id), productSettings);
-	updateProduct(work, id, { productSettings, usageResetCutoffRule });
+	changeProduct(work, id, { productSettings, usageResetCutoffRule });
 }
 
 /** The id of an archived coupon stays taken: createCoupon refuses it. */
@@ -168,10 +149,10 @@ function applyCoupon(work: Work, entry: CatalogueCoupon, { action }: Change): vo
 export function archiveEntries(work: Work, current: Catalogue, changes: readonly Change[]): void {
 	const gone = (list: CatalogueList) => changes.filter((change) => change.action === "archive" && change.list === list);
 	for (const { id } of gone("coupons")) archiveCoupon(work, id);
-	for (const { id } of gone("products")) archiveProduct(work, id, archivePackagesOf);
+	for (const { id } of gone("products")) archiveWholeProduct(work, id);
 	for (const { id } of childrenFirst(current, gone("plans"))) archivePackage(work, "PLAN", id);
 	for (const { id } of gone("addons")) archivePackage(work, "ADDON", id);
-	for (const { id } of gone("features")) archiveFeature(work, id, packagesUsing);
+	for (const { id } of gone("features")) archiveUnusedFeature(work, id);
 	for (const { id } of gone("currencies")) archiveCurrency(work, id, packagesUsing);
 }
 

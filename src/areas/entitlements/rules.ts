@@ -95,7 +95,10 @@ export function byGenerosity({ source: left }: Candidate, { source: right }: Can
 		right.usageAnchorAt - left.usageAnchorAt ||
 		right.updatedAt - left.updatedAt ||
 		compareTexts(left.resetAnchor ?? "", right.resetAnchor ?? "") ||
-		compareTexts(left.enumValues.join(), right.enumValues.join())
+		compareTexts(left.enumValues.join(), right.enumValues.join()) ||
+		// Both limitless: the one that says so before the one that states nothing, then by what it states.
+		Number(right.isUnlimited) - Number(left.isUnlimited) ||
+		compareTexts(left.usageLimit ?? "", right.usageLimit ?? "")
 	);
 }
 

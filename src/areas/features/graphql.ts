@@ -5,18 +5,8 @@ import { byRefId, NoBody, operation } from "../../graphql/operation";
 import { meterTypeOf } from "../../graphql/spelling";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import { packagesUsing, wasEverUsed } from "../packages/operations.uses";
-import { isFeatureInUse } from "../subscriptions/catalogue";
-import {
-	archiveFeature,
-	assertChangeFitsUse,
-	createFeature,
-	featuresByIds,
-	getFeature,
-	listMeters,
-	unarchiveFeature,
-	updateFeature,
-} from "./operations";
+import { createFeature, featuresByIds, getFeature, listMeters } from "./operations";
+import { archiveUnusedFeature, changeFeature, reviveFeature } from "./operations.whole";
 import { FeatureCreate, FeatureUpdate } from "./schema";
 import { type FeatureRow, features, type MeterRow, type UnitTransformation } from "./table";
 
@@ -161,22 +151,19 @@ export const featuresGraphql: GraphqlArea = {
 			scope,
 			path: byRefId,
 			body: FeatureUpdate,
-			run(work, body, { id }) {
-				assertChangeFitsUse(work, id, body, isFeatureInUse);
-				return updateFeature(work, id, body);
-			},
+			run: (work, body, { id }) => changeFeature(work, id, body),
 		}),
 		archiveFeature: operation({
 			scope,
 			path: byRefId,
 			body: NoBody,
-			run: (work, _, { id }) => archiveFeature(work, id, packagesUsing),
+			run: (work, _, { id }) => archiveUnusedFeature(work, id),
 		}),
 		unarchiveFeature: operation({
 			scope,
 			path: byRefId,
 			body: NoBody,
-			run: (work, _, { id }) => unarchiveFeature(work, id, wasEverUsed),
+			run: (work, _, { id }) => reviveFeature(work, id),
 		}),
 	},
 	lists: [list],

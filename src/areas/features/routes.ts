@@ -5,18 +5,8 @@ import { HttpRefusal } from "../../http/refusal";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
-import { packagesUsing, wasEverUsed } from "../packages/operations.uses";
-import { isFeatureInUse } from "../subscriptions/catalogue";
-import {
-	archiveFeature,
-	assertChangeFitsUse,
-	createFeature,
-	findMeterOf,
-	getFeature,
-	listFeatures,
-	unarchiveFeature,
-	updateFeature,
-} from "./operations";
+import { createFeature, findMeterOf, getFeature, listFeatures } from "./operations";
+import { archiveUnusedFeature, changeFeature, reviveFeature } from "./operations.whole";
 import { Feature, FeatureCreate, FeatureListQuery, FeatureUpdate, Meter } from "./schema";
 import { viewFeature, viewMeter } from "./view";
 
@@ -43,11 +33,7 @@ export const featureRoutes = (services: Services) =>
 		})
 		.patch(
 			"/:id",
-			({ write, params: { id }, body }) =>
-				write((work) => {
-					assertChangeFitsUse(work, id, body, isFeatureInUse);
-					return { data: viewFeature(updateFeature(work, id, body)) };
-				}),
+			({ write, params: { id }, body }) => write((work) => ({ data: viewFeature(changeFeature(work, id, body)) })),
 			{ permit: "CATALOG:WRITE", params, body: FeatureUpdate, response: single(Feature) },
 		)
 		.get(
@@ -64,11 +50,11 @@ export const featureRoutes = (services: Services) =>
 		)
 		.post(
 			"/:id/archive",
-			({ write, params: { id } }) => write((work) => ({ data: viewFeature(archiveFeature(work, id, packagesUsing)) })),
+			({ write, params: { id } }) => write((work) => ({ data: viewFeature(archiveUnusedFeature(work, id)) })),
 			{ permit: "CATALOG:WRITE", params, response: single(Feature) },
 		)
 		.post(
 			"/:id/unarchive",
-			({ write, params: { id } }) => write((work) => ({ data: viewFeature(unarchiveFeature(work, id, wasEverUsed)) })),
+			({ write, params: { id } }) => write((work) => ({ data: viewFeature(reviveFeature(work, id)) })),
 			{ permit: "CATALOG:WRITE", params, response: single(Feature) },
 		);

@@ -4,20 +4,10 @@ import { choice, date, flag, type List, reckoned, text } from "../../graphql/lis
 import { byRefId, NoBody, operation } from "../../graphql/operation";
 import type { Work } from "../../kernel/work";
 import { latestVersionsOf, packagesByRefs } from "../packages/operations";
-import { archivePackagesOf, copyPackages } from "../packages/operations.product";
 import type { VersionRow } from "../packages/table";
-import { assertJourneyPlans } from "../plans/operations";
-import { hasSubscriptions } from "../subscriptions/catalogue";
-import {
-	archiveProduct,
-	createProduct,
-	duplicateProduct,
-	getProduct,
-	productsByIds,
-	unarchiveProduct,
-	updateProduct,
-} from "./operations";
-import { assertMultiplicityFits, productStatus } from "./rules";
+import { createProduct, getProduct, productsByIds, unarchiveProduct } from "./operations";
+import { archiveWholeProduct, changeProduct, duplicateWholeProduct } from "./operations.whole";
+import { productStatus } from "./rules";
 import { ProductCreate, ProductDuplicate, ProductUpdate } from "./schema";
 import { type ProductRow, products } from "./table";
 
@@ -165,19 +155,13 @@ export const productsGraphql: GraphqlArea = {
 			scope,
 			path: byRefId,
 			body: ProductUpdate,
-			// As the route: products come before plans and subscriptions, so it is here that those are asked.
-			run(work, body, { id }) {
-				const found = getProduct(work, id);
-				assertJourneyPlans(work, found, body.productSettings);
-				assertMultiplicityFits(found, body, () => hasSubscriptions(work, found.id));
-				return updateProduct(work, id, body);
-			},
+			run: (work, body, { id }) => changeProduct(work, id, body),
 		}),
 		archiveProduct: operation({
 			scope,
 			path: byRefId,
 			body: NoBody,
-			run: (work, _, { id }) => archiveProduct(work, id, archivePackagesOf),
+			run: (work, _, { id }) => archiveWholeProduct(work, id),
 		}),
 		unarchiveProduct: operation({
 			scope,
@@ -189,7 +173,7 @@ export const productsGraphql: GraphqlArea = {
 			scope,
 			path: byRefId,
 			body: ProductDuplicate,
-			run: (work, body, { id }) => duplicateProduct(work, id, body, copyPackages),
+			run: (work, body, { id }) => duplicateWholeProduct(work, id, body),
 		}),
 	},
 	lists: [list],

@@ -4,19 +4,8 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
-import { archivePackagesOf, copyPackages } from "../packages/operations.product";
-import { assertJourneyPlans } from "../plans/operations";
-import { hasSubscriptions } from "../subscriptions/catalogue";
-import {
-	archiveProduct,
-	createProduct,
-	duplicateProduct,
-	getProduct,
-	listProducts,
-	unarchiveProduct,
-	updateProduct,
-} from "./operations";
-import { assertMultiplicityFits } from "./rules";
+import { createProduct, listProducts, unarchiveProduct } from "./operations";
+import { archiveWholeProduct, changeProduct, duplicateWholeProduct } from "./operations.whole";
 import { Product, ProductCreate, ProductDuplicate, ProductListQuery, ProductUpdate } from "./schema";
 import { viewProduct } from "./view";
 
@@ -37,20 +26,12 @@ export const productRoutes = (services: Services) =>
 		})
 		.patch(
 			"/:id",
-			({ write, params: { id }, body }) =>
-				write((work) => {
-					const product = getProduct(work, id);
-					// Products come before plans and subscriptions, so it is here that those are asked.
-					assertJourneyPlans(work, product, body.productSettings);
-					assertMultiplicityFits(product, body, () => hasSubscriptions(work, product.id));
-					return { data: viewProduct(updateProduct(work, id, body)) };
-				}),
+			({ write, params: { id }, body }) => write((work) => ({ data: viewProduct(changeProduct(work, id, body)) })),
 			{ permit: "CATALOG:WRITE", params, body: ProductUpdate, response: single(Product) },
 		)
 		.post(
 			"/:id/archive",
-			({ write, params: { id } }) =>
-				write((work) => ({ data: viewProduct(archiveProduct(work, id, archivePackagesOf)) })),
+			({ write, params: { id } }) => write((work) => ({ data: viewProduct(archiveWholeProduct(work, id)) })),
 			{ permit: "CATALOG:WRITE", params, response: single(Product) },
 		)
 		.post(
@@ -61,6 +42,6 @@ export const productRoutes = (services: Services) =>
 		.post(
 			"/:id/duplicate",
 			({ create, params: { id }, body }) =>
-				create((work) => ({ data: viewProduct(duplicateProduct(work, id, body, copyPackages)) })),
+				create((work) => ({ data: viewProduct(duplicateWholeProduct(work, id, body)) })),
 			{ permit: "CATALOG:WRITE", params, body: ProductDuplicate, response: { 201: single(Product) } },
 		);

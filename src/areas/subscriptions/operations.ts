@@ -10,7 +10,7 @@ import {
 	resourcesByRef,
 } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
-import { packagesByRefs } from "../packages/operations";
+import { latestVersionsOf, packagesByRefs } from "../packages/operations";
 import { productsByIds } from "../products/operations";
 import type { ProductSettings } from "../products/schema";
 import { endSubscription, provisionSubscription, settleEnd } from "./provision";
@@ -100,9 +100,14 @@ export function cancelSubscription(work: Work, refId: string, input: Subscriptio
 const downgradePlanOf = ({ subscriptionEndSetup, downgradePlanId }: ProductSettings): string | null =>
 	subscriptionEndSetup === "DOWNGRADE_TO_FREE" ? (downgradePlanId ?? null) : null;
 
-/** The end of the downgrade plan itself is followed by nothing. */
+/**
+ * The end of the downgrade plan itself is followed by nothing, and so is an end once that plan is archived (with its
+ * product, say): what can no longer be sold must not keep anybody from leaving.
+ */
 function startDowngrade(work: Work, { planId, customerId, resourceId }: SubscriptionRow, downgradePlan: string): void {
-	if (packagesByRefs(work, "PLAN", [downgradePlan]).get(downgradePlan)?.id === planId) return;
+	const plan = packagesByRefs(work, "PLAN", [downgradePlan]).get(downgradePlan);
+	if (plan?.id === planId) return;
+	if (plan && latestVersionsOf(work, [plan.id]).get(plan.id)?.status === "ARCHIVED") return;
 	const resource = resourceId === null ? undefined : resourcesByIds(work, [resourceId]).get(resourceId);
 	provisionSubscription(work, {
 		customerId: getCustomerById(work, customerId).refId,
