@@ -6,11 +6,12 @@ import type { Work } from "../../kernel/work";
 import { findCurrency } from "../currencies/operations";
 import { findFeature } from "../features/operations";
 import { isMetered } from "../features/rules";
+import { inPricedUnits } from "../pricing/usage";
 import { currentUsage } from "../usage/operations";
 import { decideCredits, totalCredits } from "./credits";
 import { usagePeriodAt } from "./period";
 import { type Resolved, type ResolvedCredits, type ResolvedFeature, resolveEntitlements } from "./resolve";
-import { type AccessRequest, type Candidate, decide, inShownUnits } from "./rules";
+import { type AccessRequest, type Candidate, decide } from "./rules";
 import type {
 	AccessDeniedReason,
 	EffectiveCreditEntitlement,
@@ -98,7 +99,7 @@ function effectiveFeature(
 		const period = usagePeriodAt(source, work.now);
 		if (!isMetered) return { source, period, usage: zero };
 		const usage = currentUsage(work, { featureId: feature.id, customerId, resourceId: resourceRef, period });
-		return { source, period, usage: inShownUnits(usage, feature.unitTransformation) };
+		return { source, period, usage: inPricedUnits(usage, feature.unitTransformation) };
 	});
 	const { isGranted, reason, shown } = decide({ featureType: feature.featureType, isMetered }, candidates, request);
 	const validUntil = earliest([endsAt, ...candidates.map(({ period }) => period?.end ?? null)]);

@@ -1,4 +1,4 @@
-import { type Decimal, divide, exact, toDecimal, zero } from "../../kernel/decimal";
+import { type Decimal, exact, zero } from "../../kernel/decimal";
 import type { Source } from "./combine";
 import type { UsagePeriod } from "./period";
 import type { AccessDeniedReason } from "./schema";
@@ -103,13 +103,3 @@ export function byGenerosity({ source: left }: Candidate, { source: right }: Can
 }
 
 const compareTexts = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
-
-/** Reported usage in the units that are shown and limited: divided, and rounded as the feature says (semantics 4). */
-export function inShownUnits(
-	usage: Decimal,
-	transformation: { readonly divide: Decimal; readonly round: "UP" | "DOWN" } | null,
-): Decimal {
-	if (transformation === null || usage === zero) return usage;
-	const { divide: by, round: direction } = transformation;
-	return toDecimal(divide(exact(usage), exact(by), 0, direction === "UP" ? "up" : "down"));
-}

@@ -1,5 +1,6 @@
 import { fail } from "../../kernel/errors";
 import { isMetered } from "../features/rules";
+import { parseFormula } from "../pricing/formula-parser";
 import type { EntitledFeature } from "./rules.entitlements";
 import { modelPlace, periodPlace, refuse } from "./rules.places";
 import { assertEachOnce, assertOneCurrencyForEachCountry, assertUsageBilledMonthly } from "./rules.price-list";
@@ -85,6 +86,7 @@ function assertPeriod(where: string, model: PricingModel, period: PricePeriod): 
 	if (priced === "credits") {
 		if (!creditRate) throw refuse(where, `${billingModel} needs 'creditRate'.`);
 		if (price || tiers) throw refuse(where, `${billingModel} is paid in credits; leave 'price' and 'tiers' out.`);
+		if (creditRate.costFormula !== undefined) parseFormula(creditRate.costFormula, `${where}.creditRate.costFormula`);
 	} else {
 		if (creditRate) throw refuse(where, `'creditRate' goes with CREDIT_BASED, not with ${billingModel}.`);
 		if (priced === "flat" && !price) throw refuse(where, `${billingModel} needs 'price'.`);

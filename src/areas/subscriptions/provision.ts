@@ -10,6 +10,7 @@ import { ensureResource, findResource, getCustomer } from "../customers/operatio
 import { assertNotArchived } from "../customers/rules";
 import { featuresByRefs } from "../features/operations";
 import { resetOf } from "../packages/rules";
+import { parseFormula } from "../pricing/formula-parser";
 import { billCreation, couponEnd } from "./billing";
 import { assertOneCoupon, assertStartsNow, billingPeriodContaining, isCharged, usageAnchorAfter } from "./rules";
 import { prepareSale, type Sale } from "./sale";
@@ -191,6 +192,7 @@ function termsOf(
 
 function overrideOf(input: PriceOverrideInput): PriceOverride {
 	const { amount, blockSize, tiers, creditRate } = input;
+	if (creditRate?.costFormula !== undefined) parseFormula(creditRate.costFormula, "body/priceOverrides: costFormula");
 	if (!input.baseCharge && !input.featureId && !input.addonId)
 		throw fail(
 			"BadUserInput",

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type FeatureTerms, type Source, sourcesOf } from "../../../src/areas/entitlements/combine";
 import { type CreditGrantTerms, decideCredits, totalCredits } from "../../../src/areas/entitlements/credits";
-import { type Candidate, type DecidedFeature, decide, inShownUnits } from "../../../src/areas/entitlements/rules";
+import { type Candidate, type DecidedFeature, decide } from "../../../src/areas/entitlements/rules";
+import { inPricedUnits } from "../../../src/areas/pricing/usage";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 
@@ -255,7 +256,7 @@ describe("units", () => {
 		["7.5", null, "7.5"],
 	];
 	test.each(cases)("%s with %j shows as %s", (usage, transformation, shown) => {
-		expect(inShownUnits(usage as Decimal, transformation as never)).toBe(shown as Decimal);
+		expect(inPricedUnits(usage as Decimal, transformation as never)).toBe(shown as Decimal);
 	});
 });
 

@@ -160,6 +160,18 @@ describe("charges of a draft", () => {
 			"charges.minimumSpend[0]: is ANNUALLY",
 		],
 		["usage paid once", paid(usage({ billingCadence: "ONE_OFF" })), 400, "BadUserInput", "ONE_OFF"],
+		[
+			"a cost formula that is none",
+			paid(
+				usage(
+					{ billingModel: "CREDIT_BASED" },
+					{ creditRate: { amount: 1, currencyId: "gold", costFormula: "tokens *" } },
+				),
+			),
+			400,
+			"BadUserInput",
+			"creditRate.costFormula",
+		],
 		["credits without a rate", paid(usage({ billingModel: "CREDIT_BASED" }, {})), 400, "BadUserInput", "creditRate"],
 		[
 			"credits with a price",

@@ -151,6 +151,21 @@ describe("POST /subscriptions/:id/cancel", () => {
 		expect((await cancel(id, { cancellationTime: "IMMEDIATE" })).status).toBe(200);
 	});
 
+	test("is not refused because the plan to fall to has been archived with the product", async () => {
+		const { id } = await provision(ours, { planId: "basic" });
+		const productSettings = {
+			subscriptionStartSetup: "PLAN_SELECTION",
+			subscriptionEndSetup: "DOWNGRADE_TO_FREE",
+			downgradePlanId: "free",
+			subscriptionCancellationTime: "IMMEDIATE",
+		};
+		await ours.call("PATCH", "/products/app", { body: { productSettings } });
+		const archived = await ours.call("POST", "/products/app/archive");
+		expect(archived.status).toBe(200);
+		expect((await cancel(id)).status).toBe(200);
+		expect((await ours.call("GET", "/subscriptions?status=ACTIVE")).body.data).toEqual([]);
+	});
+
 	test("allows thirty calls a minute for one subscription", async () => {
 		const { id } = await provision(ours, { planId: "basic" });
 		for (let call = 0; call < 30; call += 1) expect((await cancel(id, { prorate: true })).status).toBe(400);
