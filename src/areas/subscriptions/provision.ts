@@ -192,7 +192,7 @@ function termsOf(
 
 function overrideOf(input: PriceOverrideInput): PriceOverride {
 	const { amount, blockSize, tiers, creditRate } = input;
-	if (creditRate?.costFormula !== undefined) parseFormula(creditRate.costFormula, "body/priceOverrides: costFormula");
+	if (creditRate?.costFormula) parseFormula(creditRate.costFormula, "body/priceOverrides: costFormula");
 	if (!input.baseCharge && !input.featureId && !input.addonId)
 		throw fail(
 			"BadUserInput",
