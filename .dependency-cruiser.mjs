@@ -61,7 +61,9 @@ export default {
 			comment: "Routes, GraphQL fields and job entries are imported by the compositions only.",
 			severity: "error",
 			from: { path: "^src/", pathNot: "^src/(app|graphql/|workers/|areas/pricing/)" },
-			to: { path: "^src/areas/[^/]+/(routes|graphql)[^/]*\\.ts$|^src/workers/(ingester|aggregator|renderer|importer)\\.ts$" },
+			to: {
+				path: "^src/areas/[^/]+/(routes|graphql)[^/]*\\.ts$|^src/workers/(ingester|aggregator|renderer|importer)\\.ts$",
+			},
 		},
 		{
 			name: "source-knows-no-tests",
