@@ -108,7 +108,8 @@ export class Thread {
 
 	#rest(): void {
 		const { idleMs } = this.#options;
-		if (idleMs === undefined) return;
+		// A thread may say so while it is being stopped; a timer would then keep the process alive.
+		if (idleMs === undefined || this.#stopping) return;
 		clearTimeout(this.#idleTimer);
 		this.#idleTimer = setTimeout(async () => {
 			await this.stop();
@@ -136,8 +137,9 @@ export class Thread {
 	#end(): void {
 		const worker = this.#worker;
 		this.#worker = undefined;
+		// Who waits for a thread that died before it was ready goes on waiting for the next one.
+		if (this.#isReady) this.#ready = Promise.withResolvers();
 		this.#isReady = false;
-		this.#ready = Promise.withResolvers();
 		worker?.terminate();
 	}
 }
