@@ -62,7 +62,8 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		},
 	});
 	wakeable.pool = pool;
-	await pool.start();
+	// The threads open their files while this one builds its routes.
+	const started = pool.start();
 	const services: Services = {
 		doors,
 		authenticator: new Authenticator({ doors, folderSecret: folderSecret(config.dataDir) }),
@@ -72,7 +73,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		notReady: () => pool.notReady(),
 	};
 	const app = createApp(services);
-	await app.modules;
+	await Promise.all([app.modules, started]);
 	app.listen({
 		hostname: config.host,
 		port: config.port,
