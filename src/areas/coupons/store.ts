@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
+import { archivedAs, newRow } from "../../kernel/rows";
 import type { Work } from "../../kernel/work";
 import type { CouponListQuery } from "./schema";
 import { type CouponRow, coupons } from "./table";
@@ -25,12 +26,6 @@ export const selectCoupons = (work: Work, ids: readonly string[]): CouponRow[] =
 		.where(and(inEnvironment(work), inArray(coupons.id, [...ids])))
 		.all();
 
-/** Both statuses together, or none, take every coupon. */
-const withStatus = (query: CouponListQuery): SQL | undefined => {
-	const statuses = new Set(queryValues(query.status));
-	return statuses.size === 1 ? (statuses.has("ARCHIVED") ? isNotNull : isNull)(coupons.archivedAt) : undefined;
-};
-
 export const pageCoupons = (work: Work, query: CouponListQuery): Page<CouponRow> =>
 	readPage(
 		query,
@@ -50,7 +45,7 @@ export const pageCoupons = (work: Work, query: CouponListQuery): Page<CouponRow>
 						inCatalogue(work),
 						beyondCursor,
 						query.id === undefined ? undefined : eq(coupons.refId, query.id),
-						withStatus(query),
+						archivedAs(coupons.archivedAt, queryValues(query.status)),
 						query.type && (query.type === "FIXED" ? isNull : isNotNull)(coupons.percentOff),
 						...createdWithin(query, coupons.createdAt),
 					),
@@ -68,10 +63,7 @@ export const insertCoupon = (
 		.insert(coupons)
 		.values({
 			...coupon,
-			id: work.newId(),
-			environmentId: work.actor.environmentId,
-			createdAt: work.now,
-			updatedAt: work.now,
+			...newRow(work),
 		})
 		.returning()
 		.get();

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
+import { archivedAs, newRow } from "../../kernel/rows";
 import type { Work } from "../../kernel/work";
 import type { CurrencyListQuery } from "./schema";
 import { type CurrencyRow, customCurrencies } from "./table";
@@ -46,11 +47,6 @@ export const countActive = (work: Work): number =>
 		.get()?.rows ?? 0;
 
 /** Without a status only the active ones are listed (semantics 2). */
-const withStatus = (query: CurrencyListQuery): SQL | undefined => {
-	const statuses = new Set(queryValues(query.status) ?? ["ACTIVE"]);
-	return statuses.size === 1 ? (statuses.has("ARCHIVED") ? isNotNull : isNull)(customCurrencies.archivedAt) : undefined;
-};
-
 export const pageCurrencies = (work: Work, query: CurrencyListQuery): Page<CurrencyRow> =>
 	readPage(
 		query,
@@ -60,7 +56,13 @@ export const pageCurrencies = (work: Work, query: CurrencyListQuery): Page<Curre
 			work.tx
 				.select()
 				.from(customCurrencies)
-				.where(and(inEnvironment(work), beyondCursor, withStatus(query)))
+				.where(
+					and(
+						inEnvironment(work),
+						beyondCursor,
+						archivedAs(customCurrencies.archivedAt, queryValues(query.status) ?? ["ACTIVE"]),
+					),
+				)
 				.orderBy(order)
 				.limit(rowsMax)
 				.all(),
@@ -74,10 +76,7 @@ export const insertCurrency = (
 		.insert(customCurrencies)
 		.values({
 			...currency,
-			id: work.newId(),
-			environmentId: work.actor.environmentId,
-			createdAt: work.now,
-			updatedAt: work.now,
+			...newRow(work),
 		})
 		.returning()
 		.get();

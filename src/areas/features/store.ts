@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
+import { newRow } from "../../kernel/rows";
 import type { Work } from "../../kernel/work";
 import type { FeatureListQuery } from "./schema";
 import { type FeatureRow, features, type MeterRow, meters } from "./table";
@@ -65,10 +66,7 @@ export const insertFeature = (
 		.insert(features)
 		.values({
 			...feature,
-			id: work.newId(),
-			environmentId: work.actor.environmentId,
-			createdAt: work.now,
-			updatedAt: work.now,
+			...newRow(work),
 		})
 		.returning()
 		.get();

@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { and, eq, inArray, type SQL } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
+import { archivedAs, newRow } from "../../kernel/rows";
 import type { Work } from "../../kernel/work";
 import type { ProductListQuery } from "./schema";
 import { type ProductRow, products } from "./table";
@@ -21,12 +22,6 @@ export const selectProducts = (work: Work, ids: readonly string[]): ProductRow[]
 		.where(and(inEnvironment(work), inArray(products.id, [...ids])))
 		.all();
 
-/** Both statuses together, or none, take every product. */
-const withStatus = (query: ProductListQuery): SQL | undefined => {
-	const statuses = new Set(queryValues(query.status));
-	return statuses.size === 1 ? (statuses.has("ARCHIVED") ? isNotNull : isNull)(products.archivedAt) : undefined;
-};
-
 export const pageProducts = (work: Work, query: ProductListQuery): Page<ProductRow> =>
 	readPage(
 		query,
@@ -41,7 +36,7 @@ export const pageProducts = (work: Work, query: ProductListQuery): Page<ProductR
 						inEnvironment(work),
 						beyondCursor,
 						query.id === undefined ? undefined : eq(products.refId, query.id),
-						withStatus(query),
+						archivedAs(products.archivedAt, queryValues(query.status)),
 						...createdWithin(query, products.createdAt),
 					),
 				)
@@ -58,10 +53,7 @@ export const insertProduct = (
 		.insert(products)
 		.values({
 			...product,
-			id: work.newId(),
-			environmentId: work.actor.environmentId,
-			createdAt: work.now,
-			updatedAt: work.now,
+			...newRow(work),
 		})
 		.returning()
 		.get();

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, lte, not, or, type SQL, sql } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
+import { newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { SubscriptionListQuery, SubscriptionStatus } from "./schema";
 import { type SubscriptionRow, subscriptions } from "./table";
@@ -123,10 +124,7 @@ export const insertSubscription = (work: Work, subscription: NewSubscription): S
 		.insert(subscriptions)
 		.values({
 			...subscription,
-			id: work.newId(),
-			environmentId: work.actor.environmentId,
-			createdAt: work.now,
-			updatedAt: work.now,
+			...newRow(work),
 		})
 		.returning()
 		.get();
