@@ -38,18 +38,38 @@ export function readPage<Row extends { id: string }>(
 	exists: (cursor: string) => boolean,
 	read: (beyondCursor: SQL | undefined, order: SQL, rowsMax: number) => Row[],
 ): Page<Row> {
+	const { cursor, isBackward, rowsMax } = askedPage(query);
+	if (cursor !== undefined && !exists(cursor)) throw unknownCursor(cursor);
+	const beyond = cursor === undefined ? undefined : (isBackward ? gt : lt)(id, cursor);
+	return cutPage(query, read(beyond, (isBackward ? asc : desc)(id), rowsMax));
+}
+
+export interface AskedPage {
+	readonly cursor: string | undefined;
+	/** From the cursor back to the beginning: the list is read the other way round. */
+	readonly isBackward: boolean;
+	/** One row more than asked, which tells whether the list goes on. */
+	readonly rowsMax: number;
+}
+
+const limitOf = ({ limit }: PageQuery): number => (limit === undefined ? limitDefault : Number(limit));
+
+export function askedPage(query: PageQuery): AskedPage {
 	const { after, before } = query;
-	const limit = query.limit === undefined ? limitDefault : Number(query.limit);
 	if (after && before) throw fail("BadUserInput", "Give either 'after' or 'before', not both.");
-	const given = before ?? after;
-	if (given !== undefined && !exists(given))
-		throw fail(
-			"BadUserInput",
-			`The cursor '${given}' is unknown; use 'pagination.next' or 'pagination.prev' of an earlier page.`,
-		);
-	const cursor = before ? gt(id, before) : after ? lt(id, after) : undefined;
-	// One row more than asked tells whether the list goes on.
-	const found = read(cursor, before ? asc(id) : desc(id), limit + 1);
+	return { cursor: before ?? after, isBackward: before !== undefined, rowsMax: limitOf(query) + 1 };
+}
+
+export const unknownCursor = (cursor: string) =>
+	fail(
+		"BadUserInput",
+		`The cursor '${cursor}' is unknown; use 'pagination.next' or 'pagination.prev' of an earlier page.`,
+	);
+
+/** The page of what was found, at most `rowsMax` rows in the order in which they were read. */
+export function cutPage<Row extends { id: string }>(query: PageQuery, found: readonly Row[]): Page<Row> {
+	const { after, before } = query;
+	const limit = limitOf(query);
 	const goesOn = found.length > limit;
 	const rows = found.slice(0, limit);
 	if (before) rows.reverse();

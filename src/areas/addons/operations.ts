@@ -1,7 +1,7 @@
 import type { Work } from "../../kernel/work";
 import { updatePackage } from "../packages/operations.charges";
 import { createPackage } from "../packages/operations.lifecycle";
-import { assertDraftStatus } from "../packages/rules";
+import { assertDraftStatus, sentTerms } from "../packages/rules";
 import type { AddonCreate, AddonUpdate } from "./schema";
 
 /** Starts an addon as a draft. For the codes see `createPackage`. */
@@ -30,10 +30,7 @@ export function updateAddon(work: Work, refId: string, input: AddonUpdate) {
 		"ADDON",
 		refId,
 		{
-			...(input.displayName !== undefined && { displayName: input.displayName }),
-			...(input.description !== undefined && { description: input.description }),
-			...(input.billingId !== undefined && { billingId: input.billingId }),
-			...(input.metadata && { metadata: input.metadata }),
+			...sentTerms(input),
 			...(input.maxQuantity !== undefined && { maxQuantity: input.maxQuantity }),
 			...(input.dependencies !== undefined && { dependencyRefs: input.dependencies }),
 		},

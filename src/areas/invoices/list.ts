@@ -1,16 +1,13 @@
 import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { parseInstant } from "../../kernel/clock";
-import { assert, fail } from "../../kernel/errors";
-import type { Page } from "../../kernel/page";
+import { assert } from "../../kernel/errors";
+import { askedPage, cutPage, type Page, unknownCursor } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
 import type { InvoiceListQuery } from "./schema";
 import { findCustomersInvoice } from "./store";
 import { type InvoiceRow, invoices } from "./table";
-
-/** Source: choices.md, page cursors: the same as every list. */
-const limitDefault = 20;
 
 const sortColumns = {
 	issueDate: "issuedAt",
@@ -24,14 +21,12 @@ const sortColumns = {
  * none of the sort keys ever changes, so a cursor stays right under every order and while invoices are added.
  */
 export function pageInvoices(work: Work, customerId: string, query: InvoiceListQuery): Page<InvoiceRow> {
-	const { after, before, orderBy = "issueDate", orderDir = "ASC" } = query;
-	if (after && before) throw fail("BadUserInput", "Give either 'after' or 'before', not both.");
-	const limit = query.limit === undefined ? limitDefault : Number(query.limit);
+	const { orderBy = "issueDate", orderDir = "ASC" } = query;
+	const asked = askedPage(query);
 	const field = sortColumns[orderBy];
-	const given = before ?? after;
-	const cursor = given === undefined ? undefined : cursorRow(work, customerId, given);
+	const cursor = asked.cursor === undefined ? undefined : cursorRow(work, customerId, asked.cursor);
 	// Reading back from a cursor runs through the list the other way round.
-	const ascending = (orderDir === "ASC") !== (before !== undefined);
+	const ascending = (orderDir === "ASC") !== asked.isBackward;
 	const direction = ascending ? asc : desc;
 	const found = work.tx
 		.select()
@@ -45,26 +40,14 @@ export function pageInvoices(work: Work, customerId: string, query: InvoiceListQ
 			),
 		)
 		.orderBy(direction(invoices[field]), direction(invoices.id))
-		// One row more than asked tells whether the list goes on.
-		.limit(limit + 1)
+		.limit(asked.rowsMax)
 		.all();
-	const goesOn = found.length > limit;
-	const rows = found.slice(0, limit);
-	if (before) rows.reverse();
-	return {
-		rows,
-		next: before || goesOn ? (rows.at(-1)?.id ?? null) : null,
-		prev: after || (before && goesOn) ? (rows.at(0)?.id ?? null) : null,
-	};
+	return cutPage(query, found);
 }
 
 function cursorRow(work: Work, customerId: string, cursor: string): InvoiceRow {
 	const row = findCustomersInvoice(work, customerId, cursor);
-	if (!row)
-		throw fail(
-			"BadUserInput",
-			`The cursor '${cursor}' is unknown; use 'pagination.next' or 'pagination.prev' of an earlier page.`,
-		);
+	if (!row) throw unknownCursor(cursor);
 	return row;
 }
 

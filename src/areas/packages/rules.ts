@@ -160,3 +160,18 @@ export function assertDraftStatus(status: PackageStatus | undefined): void {
 	if (status !== undefined && status !== "DRAFT")
 		throw fail("BadUserInput", `'status' can only be DRAFT here, not ${status}; use POST …/publish or POST …/archive.`);
 }
+
+/** What plans and addons are changed in alike: only what was sent. */
+export const sentTerms = ({ displayName, description, billingId, metadata }: CommonTerms) => ({
+	...(displayName !== undefined && { displayName }),
+	...(description !== undefined && { description }),
+	...(billingId !== undefined && { billingId }),
+	...(metadata && { metadata }),
+});
+
+interface CommonTerms {
+	readonly displayName?: string;
+	readonly description?: string | null;
+	readonly billingId?: string | null;
+	readonly metadata?: Record<string, string>;
+}

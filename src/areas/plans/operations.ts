@@ -4,7 +4,7 @@ import type { Work } from "../../kernel/work";
 import { packagesByRefs } from "../packages/operations";
 import { updatePackage } from "../packages/operations.charges";
 import { createPackage } from "../packages/operations.lifecycle";
-import { assertDraftStatus } from "../packages/rules";
+import { assertDraftStatus, sentTerms } from "../packages/rules";
 import type { ProductSettings } from "../products/schema";
 import type { DefaultTrialConfig, PlanCreate, PlanUpdate } from "./schema";
 
@@ -42,10 +42,7 @@ export const updatePlan = (work: Work, refId: string, input: PlanUpdate) =>
 		"PLAN",
 		refId,
 		{
-			...(input.displayName !== undefined && { displayName: input.displayName }),
-			...(input.description !== undefined && { description: input.description }),
-			...(input.billingId !== undefined && { billingId: input.billingId }),
-			...(input.metadata && { metadata: input.metadata }),
+			...sentTerms(input),
 			...(input.parentPlanId !== undefined && { parentRef: input.parentPlanId }),
 			...(input.compatibleAddonIds !== undefined && { compatibleAddonRefs: input.compatibleAddonIds }),
 			...(input.defaultTrialConfig !== undefined && { defaultTrial: trialOf(input.defaultTrialConfig) }),
