@@ -26,6 +26,14 @@ export function shareOf(period: Period, part: Period): Share {
 /** What is left of a period at `at`: the share that a change in mid-period credits and charges. */
 export const remainingShare = (period: Period, at: Instant): Share => shareOf(period, { start: at, end: period.end });
 
+/** The largest of some shares, compared as exact fractions; nothing where there are none. */
+export const largestShare = (shares: readonly Share[]): Share =>
+	shares.reduce(
+		(largest, share) =>
+			exact(share.partMs).times(largest.wholeMs).gt(exact(largest.partMs).times(share.wholeMs)) ? share : largest,
+		{ partMs: 0, wholeMs: 1 },
+	);
+
 /** amount × share, rounded once to the currency's minor unit, half up (away from zero, so that a credit mirrors its charge). */
 export const prorate = (amount: Big, { partMs, wholeMs }: Share, currency: string): Big =>
 	divideToMinor(amount.times(partMs), exact(wholeMs), currency);

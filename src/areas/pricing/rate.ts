@@ -2,12 +2,13 @@ import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal"
 import { assert, fail, unreachable } from "../../kernel/errors";
 import { roundToMinor } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
+import { rateSinceBilled } from "./billed";
 import { currencyOfCharge, type PricedCharge, type RatedCharge, rateCharge } from "./charge";
 import { settleMinimumSpend } from "./minimum-spend";
 import { rateOverage } from "./overage";
 import type { Share } from "./proration";
 import type { PricedTier } from "./tiers";
-import { type Totals, type TotalTerms, totalLines, type UnroundedLine } from "./totals";
+import { sumTotals, type Totals, type TotalTerms, totalLines, type UnroundedLine } from "./totals";
 import { inPricedUnits, rateUsage, type UnitTransformation } from "./usage";
 
 /** Source: semantics-extra 9, line types. */
@@ -49,7 +50,10 @@ export interface ChargeItem extends LineSubject {
 	readonly unitTransformation?: UnitTransformation | null;
 	/** Overage only: what was included, in transformed units; null: all of it. Left out: the quantity is what lies beyond. */
 	readonly limit?: Decimal | null;
-	/** Overage only: how much of the quantity earlier bills have counted. */
+	/**
+	 * Usage and overage: how much of `quantity`, in the same reported units, earlier invoices of the same window have
+	 * billed. The line is what the window has added since (billed.ts).
+	 */
 	readonly billed?: Decimal;
 }
 
@@ -57,6 +61,8 @@ export interface ChargeItem extends LineSubject {
 export interface MinimumSpendPaid extends LineSubject {
 	/** What was charged for it in advance: whole minor units, before discount and tax. */
 	readonly amount: Decimal;
+	/** How much of it earlier invoices of the period have drawn (`minimumDrawn`). Left out: nothing. */
+	readonly drawn?: Decimal;
 	readonly description: string;
 }
 
@@ -84,6 +90,8 @@ export interface RatedLine extends Required<LineSubject> {
 export interface RatedInvoice extends Totals {
 	readonly currency: string;
 	readonly lines: readonly RatedLine[];
+	/** What the on-demand charges have drawn here of the minimum spend that was paid in advance; never negative. */
+	readonly minimumDrawn: Decimal;
 }
 
 /** A line before rounding, discount and tax. */
@@ -93,28 +101,55 @@ type UnratedLine = UnroundedLine & Omit<RatedLine, keyof Totals | "amount" | "ta
  * The whole computation of an invoice, without saving anything: provisioning issues what this returns, and a preview shows it.
  * A charge that is priced in credits alone makes no line. A price in another currency is refused (InvalidArgumentError),
  * a quantity out of a charge's bounds too (InvalidQuantity).
+ *
+ * Credits are the mirror of charges: items with `isCredit` come out as the same items without it, every figure negated.
+ * Where both stand in one invoice, a fixed discount is reckoned for each side by itself (discount.ts).
  */
 export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: InvoiceInput): RatedInvoice {
 	const { currency, taxPercentage = null } = terms;
 	const charged = items.filter((item) => costsMoney(item.charge, currency) && !isCreditOfOneOff(item));
-	const unrated = charged.map(unratedLine);
-	if (minimumSpendPaid) {
-		const onDemand = unrated.filter((_, at) => isOnDemand(charged[at]?.charge));
-		unrated.push(...minimumSpendAdjustment(minimumSpendPaid, onDemand, currency));
-	}
+	const unrated = charged.map((item) => unratedLine(item, currency));
+	const onDemand = unrated.filter((_, at) => isOnDemand(charged[at]?.charge));
+	const minimumDrawn = minimumSpendPaid ? drawnOf(minimumSpendPaid, onDemand, currency) : zero;
+	if (minimumSpendPaid && exact(minimumDrawn).gt(0))
+		unrated.push(minimumSpendAdjustment(minimumSpendPaid, minimumDrawn));
 	const { lines: rounded, ...sums } = totalLines(unrated, terms);
-	const lines = unrated.map(({ amount: _, share: __, ...line }, at): RatedLine => {
+	const lines = unrated.map(({ amount: _, share: __, isCredit: ___, ...line }, at): RatedLine => {
 		const totals = rounded[at];
 		assert(totals, "every line is totalled");
 		const { subTotal: amount, discount, tax, total } = totals;
 		return { ...line, amount, discount, tax, total, taxPercentage };
 	});
-	return { currency, lines, ...sums };
+	return { currency, lines, minimumDrawn, ...sums };
 }
 
-function unratedLine(item: ChargeItem): UnratedLine {
-	const { quantity, unitPrice, tiers, amount } = rateItem(item);
-	const { description, share, isCredit, kind = lineKindOf(item, amount.eq(0)) } = item;
+/**
+ * One invoice out of parts that were each rated by terms of their own (a credit side with the coupon and tax of what was
+ * charged, a charge side with today's): the lines in order, the sums added, nothing rated or rounded again. One part at
+ * least, all of one currency.
+ */
+export function joinRated(parts: readonly RatedInvoice[]): RatedInvoice {
+	const [first] = parts;
+	assert(first, "an invoice has a part");
+	const { currency } = first;
+	for (const part of parts) assert(part.currency === currency, "the parts of an invoice are in one currency");
+	return {
+		currency,
+		lines: parts.flatMap(({ lines }) => lines),
+		minimumDrawn: toDecimal(sum(parts.map(({ minimumDrawn }) => exact(minimumDrawn)))),
+		...sumTotals(parts),
+	};
+}
+
+/** What the on-demand lines come to before minimum spend, discount and tax: a budget counts it. */
+export const onDemandOf = ({ lines }: Pick<RatedInvoice, "lines">): Decimal =>
+	toDecimal(sum(lines.filter(({ kind }) => onDemandKinds.has(kind)).map(({ amount }) => exact(amount))));
+
+const onDemandKinds: ReadonlySet<LineKind> = new Set(["PayAsYouGoCharge", "OverageCharge"]);
+
+function unratedLine(item: ChargeItem, currency: string): UnratedLine {
+	const { quantity, unitPrice, tiers, amount } = rateItem(item, currency);
+	const { description, share, isCredit = false, kind = lineKindOf(item, amount.eq(0)) } = item;
 	return {
 		kind,
 		description,
@@ -123,14 +158,19 @@ function unratedLine(item: ChargeItem): UnratedLine {
 		tiers,
 		...subjectOf(item),
 		amount: isCredit ? amount.times(-1) : amount,
+		isCredit,
 		...(share && isSharedByTime(item.charge) && { share }),
 	};
 }
 
-function rateItem({ charge, quantity, unitTransformation = null, limit = zero, billed }: ChargeItem): RatedCharge {
-	if (charge.isOverage) return rateOverage(charge, inPricedUnits(quantity, unitTransformation), limit, billed);
-	if (isOnDemand(charge)) return rateUsage(charge, quantity, unitTransformation);
-	return rateCharge(charge, quantity);
+function rateItem(item: ChargeItem, currency: string): RatedCharge {
+	const { charge, quantity, unitTransformation = null, limit = zero, billed = zero } = item;
+	if (!isOnDemand(charge)) return rateCharge(charge, quantity);
+	const rateWindow = (usage: Decimal) =>
+		charge.isOverage
+			? rateOverage(charge, inPricedUnits(usage, unitTransformation), limit)
+			: rateUsage(charge, usage, unitTransformation);
+	return rateSinceBilled(rateWindow, quantity, billed, currency);
 }
 
 const subjectOf = ({
@@ -143,27 +183,34 @@ const subjectOf = ({
 /** What is billed after it was used: overage is USAGE_BASED too. Source: semantics-extra 10. */
 const isOnDemand = (charge: ChargeItem["charge"] | undefined): boolean => charge?.billingModel === "USAGE_BASED";
 
-/** Usage is billed as much as there was; what is paid once is paid whole. (Our choice for one-off charges.) */
-const isSharedByTime = (charge: ChargeItem["charge"]): boolean =>
+/**
+ * What is paid in advance for each period, and so parted by time. Usage is billed as much as there was; what is paid once
+ * is paid whole. (Our choice for one-off charges.)
+ */
+export const isSharedByTime = (charge: ChargeItem["charge"]): boolean =>
 	!isOnDemand(charge) && charge.billingCadence !== "ONE_OFF";
 
 /** A one-off charge was not paid for a time, so no time of it is unused. (Our choice.) */
 const isCreditOfOneOff = ({ charge, isCredit = false }: ChargeItem): boolean =>
 	isCredit && charge.billingCadence === "ONE_OFF";
 
-/** One line that takes off what the minimum has paid for of the on-demand lines, as they are rounded; none for nothing. */
-function minimumSpendAdjustment(
-	{ amount: paid, description, ...subject }: MinimumSpendPaid,
-	onDemand: readonly UnratedLine[],
-	currency: string,
-): UnratedLine[] {
-	const due = sum(onDemand.map(({ amount }) => roundToMinor(amount, currency)));
-	const { drawn } = settleMinimumSpend(paid, toDecimal(due));
-	if (exact(drawn).eq(0)) return [];
-	const amount = exact(drawn).times(-1);
-	const counted = { quantity: null, unitPrice: null, tiers: null };
-	return [{ kind: "MinimumSpendAdjustmentCharge", description, ...counted, ...subjectOf(subject), amount }];
+/** What the on-demand lines, as they are rounded, draw of what is left of the minimum. */
+function drawnOf({ amount, drawn = zero }: MinimumSpendPaid, onDemand: readonly UnratedLine[], currency: string) {
+	const due = sum(onDemand.map((line) => roundToMinor(line.amount, currency)));
+	const left = exact(amount).minus(exact(drawn));
+	return settleMinimumSpend(toDecimal(left), toDecimal(due)).drawn;
 }
+
+/** One line that takes off what the minimum has paid for of the on-demand lines. */
+const minimumSpendAdjustment = ({ description, ...subject }: MinimumSpendPaid, drawn: Decimal): UnratedLine => ({
+	kind: "MinimumSpendAdjustmentCharge",
+	description,
+	quantity: null,
+	unitPrice: null,
+	tiers: null,
+	...subjectOf(subject),
+	amount: exact(drawn).times(-1),
+});
 
 function costsMoney(charge: PricedCharge, currency: string): boolean {
 	const own = currencyOfCharge(charge);

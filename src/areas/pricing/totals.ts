@@ -11,10 +11,13 @@ export interface Totals {
 	readonly total: Decimal;
 }
 
-/** `amount` is exact and for the whole period; `share` says how much of the period is charged. */
 export interface UnroundedLine {
+	/** Exact, and for the whole period; negative for a credit. */
 	readonly amount: Big;
+	/** How much of the period is charged; left out: the line is not parted by time. */
 	readonly share?: Share;
+	/** Takes a charge back: every figure of the line is that of the charge, negated. */
+	readonly isCredit?: boolean;
 }
 
 export interface TotalTerms {
@@ -33,9 +36,12 @@ export function totalLines(
 	lines: readonly UnroundedLine[],
 	{ currency, coupon = null, taxPercentage = null }: TotalTerms,
 ): Totals & { readonly lines: readonly Totals[] } {
-	const subTotals = lines.map(({ amount, share = wholePeriod }) => prorate(amount, share, currency));
-	const discounts = discountLines(subTotals, coupon, currency);
-	const rounded = subTotals.map((subTotal, at): Totals => {
+	const parted = lines.map((line) => ({
+		...line,
+		subTotal: prorate(line.amount, line.share ?? wholePeriod, currency),
+	}));
+	const discounts = discountLines(parted, coupon, currency);
+	const rounded = parted.map(({ subTotal }, at): Totals => {
 		const discount = discounts[at] ?? exact(0);
 		const tax = taxOn(subTotal, discount, taxPercentage, currency);
 		return {

@@ -6,7 +6,7 @@ import { cyclesOf, isRepresentable, type RatedItem, termTotals } from "../../../
 import { type ContractRow, rateRows, rateUsageRows } from "../../../src/areas/pricing/contract-rows";
 import { type Instant, parseInstant } from "../../../src/kernel/clock";
 import { toDecimal } from "../../../src/kernel/decimal";
-import { add, less, parse, ratio, rounded, same, times, total } from "../pricing/rational";
+import { add, less, parse, ratio, rounded, same, times, total } from "../../support/oracle/rational";
 
 const on = (day: string): Instant => {
 	const at = parseInstant(`${day}T00:00:00Z`);

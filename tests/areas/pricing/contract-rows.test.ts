@@ -6,7 +6,6 @@ import {
 	add,
 	ceiling,
 	compare,
-	decimals,
 	less,
 	parse,
 	type Rational,
@@ -15,7 +14,8 @@ import {
 	smaller,
 	times,
 	total,
-} from "./rational";
+} from "../../support/oracle/rational";
+import { decimals } from "./samples";
 
 const row = (values: Partial<Record<keyof ContractRow, number>>): ContractRow => {
 	const value = (key: keyof ContractRow) => (values[key] === undefined ? null : toDecimal(values[key]));

@@ -1,6 +1,17 @@
 import fc from "fast-check";
 import type { Dimensions, FormulaOperator } from "../../../src/areas/pricing/formula";
-import { add, ceiling, compare, decimals, less, parse, type Rational, ratio, rounded, times } from "./rational";
+import {
+	add,
+	ceiling,
+	compare,
+	less,
+	parse,
+	type Rational,
+	ratio,
+	rounded,
+	times,
+} from "../../support/oracle/rational";
+import { decimals } from "./samples";
 
 /** The oracle's own tree, its own printer and its own arithmetic. */
 export type Tree =

@@ -4,9 +4,9 @@ import { type Dimensions, evaluateFormula } from "../../../src/areas/pricing/for
 import { parseFormula } from "../../../src/areas/pricing/formula-parser";
 import { amountOf } from "../../../src/areas/usage/rules";
 import { toDecimal } from "../../../src/kernel/decimal";
+import { parse, rounded, same } from "../../support/oracle/rational";
 import { held, print, reckon, type Tree, trees } from "./formula-oracle";
-import { decimals, parse, rounded, same } from "./rational";
-import { refusalOf } from "./samples";
+import { decimals, refusalOf } from "./samples";
 
 const dimensions: Dimensions = {
 	tokens: 1500,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { percentageOnly } from "../../../src/areas/pricing/discount";
 import { recurringCharges } from "../../../src/areas/pricing/price-choice";
-import { type ChargeItem, rateInvoice } from "../../../src/areas/pricing/rate";
+import { type ChargeItem, joinRated, onDemandOf, rateInvoice } from "../../../src/areas/pricing/rate";
 import { charge, decimal, tier, usd } from "./samples";
 
 const item = (values: Partial<ChargeItem["charge"]>, quantity: number, more: Partial<ChargeItem> = {}): ChargeItem => ({
@@ -115,5 +116,66 @@ describe("coupons in several currencies, and tax", () => {
 		// 9 over 6 and 12: a third and two thirds.
 		expect(rated.lines.map(({ discount }) => String(discount))).toEqual(["3", "6"]);
 		expect(String(rated.total)).toBe("9");
+	});
+});
+
+describe("invoices in parts", () => {
+	const calls = item({ billingModel: "USAGE_BASED", price: usd(0.5) }, 30);
+	const beyond = item({ billingModel: "USAGE_BASED", price: usd(2), isOverage: true }, 4);
+	const percent = { percentOff: decimal(10), amountsOff: null };
+	const fixed = { percentOff: null, amountsOff: [usd(5)] };
+
+	test("parts of other terms are joined in order, their sums added", () => {
+		const back = rateInvoice({
+			currency: "usd",
+			items: [item({ price: usd(30) }, 1, { isCredit: true })],
+			coupon: fixed,
+		});
+		const anew = rateInvoice({
+			currency: "usd",
+			items: [item({ price: usd(50) }, 1), calls],
+			coupon: percent,
+			taxPercentage: decimal(20),
+			minimumSpendPaid: { amount: decimal(10), description: "Minimum" },
+		});
+		const joined = joinRated([back, anew]);
+		expect(joined.lines).toEqual([...back.lines, ...anew.lines]);
+		// −30 + 5 are −25; 50 + 15 − 10 are 55, less 10 % 49.50, with 20 % tax 59.40.
+		expect([joined.subTotal, joined.discount, joined.tax, joined.total, joined.minimumDrawn].map(String)).toEqual([
+			"25",
+			"0.5",
+			"9.9",
+			"34.4",
+			"10",
+		]);
+		expect(joinRated([anew])).toEqual(anew);
+	});
+
+	test("nothing, and two currencies, cannot be joined", () => {
+		const [dollars, euros] = ["usd", "eur"].map((currency) => rateInvoice({ currency, items: [] }));
+		if (!dollars || !euros) throw new Error("two invoices");
+		expect(() => joinRated([])).toThrow("has a part");
+		expect(() => joinRated([dollars, euros])).toThrow("in one currency");
+	});
+
+	test("what is on demand is summed before minimum spend, discount and tax", () => {
+		const rated = rateInvoice({
+			currency: "usd",
+			items: [item({ price: usd(50) }, 1), calls, beyond],
+			coupon: percent,
+			taxPercentage: decimal(20),
+			minimumSpendPaid: { amount: decimal(10), description: "Minimum" },
+		});
+		// 30 × 0.50 + 4 × 2
+		expect(String(onDemandOf(rated))).toBe("23");
+		expect(String(onDemandOf(rateInvoice({ currency: "usd", items: [] })))).toBe("0");
+	});
+
+	test.each([
+		["none", null, null],
+		["a percentage", percent, percent],
+		["a fixed amount", fixed, null],
+	])("between a period's invoices a coupon acts by its percentage only: %s", (_, coupon, acting) => {
+		expect(percentageOnly(coupon)).toEqual(acting);
 	});
 });

@@ -4,8 +4,8 @@ import type { PricedCharge } from "../../../src/areas/pricing/charge";
 import { settleMinimumSpend } from "../../../src/areas/pricing/minimum-spend";
 import { type ChargeItem, rateInvoice } from "../../../src/areas/pricing/rate";
 import type { Decimal } from "../../../src/kernel/decimal";
-import { compare, decimals, parse, ratio, rounded, same, total } from "./rational";
-import { charge, decimal, usd } from "./samples";
+import { compare, parse, ratio, rounded, same, total } from "../../support/oracle/rational";
+import { charge, decimal, decimals, usd } from "./samples";
 
 describe("settling a period", () => {
 	test.each([
@@ -102,6 +102,23 @@ describe("a minimum spend on invoices", () => {
 			"PayAsYouGoCharge 0 0 0 0",
 		]);
 		expect(shown({ currency: "usd", items: [], minimumSpendPaid: paid(100) })).toEqual([]);
+	});
+
+	test.each([
+		// paid, drawn before, calls at 0.01: drawn now, due
+		["the first invoice of the period", 100, 0, 6_000, ["60", "0"]],
+		["the next one draws on what is left", 100, 60, 6_000, ["40", "20"]],
+		["nothing is left", 100, 100, 6_000, ["0", "60"]],
+		["more was drawn than is still paid", 50, 60, 6_000, ["0", "60"]],
+		["nothing was used", 100, 60, 0, ["0", "0"]],
+	] as const)("over several invoices: %s", (_, amount, drawn, quantity, expected) => {
+		const minimumSpendPaid = { ...paid(amount), drawn: decimal(drawn) };
+		const { minimumDrawn, total: due } = rateInvoice({ currency: "usd", items: [calls(quantity)], minimumSpendPaid });
+		expect([minimumDrawn, due].map(String)).toEqual([...expected]);
+	});
+
+	test("an invoice without a minimum draws nothing", () => {
+		expect(String(rateInvoice({ currency: "usd", items: [calls(6_000)] }).minimumDrawn)).toBe("0");
 	});
 
 	test("discount and tax fall on the excess alone", () => {

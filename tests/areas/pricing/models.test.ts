@@ -11,7 +11,6 @@ import {
 	add,
 	ceiling,
 	compare,
-	decimals,
 	less,
 	parse,
 	type Rational,
@@ -20,7 +19,8 @@ import {
 	smaller,
 	times,
 	total,
-} from "./rational";
+} from "../../support/oracle/rational";
+import { decimals } from "./samples";
 
 const decimal = (value: number) => toDecimal(value);
 const tier = (upTo: number | null, unitPrice: number | null, flatPrice: number | null = null) => ({

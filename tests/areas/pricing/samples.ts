@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import type { PricedCharge } from "../../../src/areas/pricing/charge";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 import { DomainError } from "../../../src/kernel/errors";
@@ -34,3 +35,9 @@ export const refusalOf = (body: () => unknown): DomainError | undefined => {
 	}
 	return undefined;
 };
+
+/** A decimal as it would come from the catalogue: 0 to 9999.99999. */
+export const decimals = (max = 9_999): fc.Arbitrary<Decimal> =>
+	fc
+		.tuple(fc.integer({ min: 0, max }), fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 0, max: 5 }))
+		.map(([whole, fraction, places]) => toDecimal(`${whole}.${String(fraction).padStart(5, "0").slice(0, places)}0`));

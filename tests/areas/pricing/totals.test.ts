@@ -6,7 +6,8 @@ import { totalLines } from "../../../src/areas/pricing/totals";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, exact, toDecimal } from "../../../src/kernel/decimal";
 import { minorDigits } from "../../../src/kernel/money";
-import { add, compare, decimals, less, parse, ratio, rounded, same, times, total } from "./rational";
+import { add, compare, less, parse, ratio, rounded, same, smaller, times, total } from "../../support/oracle/rational";
+import { decimals } from "./samples";
 
 const day = 86_400_000;
 const at = (milliseconds: number) => milliseconds as Instant;
@@ -65,7 +66,9 @@ describe("proration", () => {
 	});
 });
 
-const lines = (...amounts: Array<number | string>) => amounts.map((amount) => ({ amount: exact(amount) }));
+/** What is negative is a credit. */
+const lines = (...amounts: Array<number | string>) =>
+	amounts.map((amount) => ({ amount: exact(amount), isCredit: exact(amount).lt(0) }));
 const percent = (percentOff: number): Discount => ({ percentOff: toDecimal(percentOff), amountsOff: null });
 const off = (amount: number, currency = "usd"): Discount => ({
 	percentOff: null,
@@ -90,8 +93,16 @@ describe("totals of lines", () => {
 		["a fixed amount", lines(10, 20), { coupon: off(5) }, [30, 5, 0, 25]],
 		["a fixed amount beyond the sum", lines(10, 20), { coupon: off(100) }, [30, 30, 0, 0]],
 		["a fixed amount in another currency", lines(10), { coupon: off(5, "eur") }, [10, 0, 0, 10]],
-		["a credit lowers what there is to discount", lines(30, -20), { coupon: off(100) }, [10, 10, 0, 0]],
-		["more credit than charge is left alone", lines(10, -30), { coupon: off(5) }, [-20, 0, 0, -20]],
+		["a credit gives back the discount of its charge", lines(30, -20), { coupon: off(25) }, [10, 5, 0, 5]],
+		["all of it, where all of it was taken off", lines(30, -20), { coupon: off(100) }, [10, 10, 0, 0]],
+		["more credit than charge", lines(10, -30), { coupon: off(15) }, [-20, -5, 0, -15]],
+		["credits alone", lines(-10, -30), { coupon: off(5) }, [-40, -5, 0, -35]],
+		[
+			"what is negative but no credit lowers what there is to discount",
+			[{ amount: exact(30) }, { amount: exact(-20) }],
+			{ coupon: off(25) },
+			[10, 10, 0, 0],
+		],
 		["a percentage is taken from credits too", lines(30, -20), { coupon: percent(50) }, [10, 5, 0, 5]],
 	] as const)("%s", (_, given, terms, expected) => {
 		expect(figures(totalLines(given, { currency: "usd", ...terms }))).toEqual([...expected]);
@@ -109,11 +120,15 @@ describe("totals of lines", () => {
 		decimals(5_000).map((amount): Discount => ({ percentOff: null, amountsOff: [{ amount, currency: "usd" }] })),
 	);
 	const taxes = fc.option(decimals(99));
+	const signed = ([amount, isCredit]: readonly [Decimal, boolean]) => ({
+		amount: exact(amount).times(isCredit ? -1 : 1),
+		isCredit,
+	});
 
 	test("the sums are those of the lines, and every line adds up", () => {
 		fc.assert(
 			fc.property(amounts, coupons, taxes, (given, coupon, taxPercentage) => {
-				const exactLines = given.map(([amount, isCredit]) => ({ amount: exact(amount).times(isCredit ? -1 : 1) }));
+				const exactLines = given.map(signed);
 				const result = totalLines(exactLines, { currency: "usd", coupon, taxPercentage });
 				for (const figure of ["subTotal", "discount", "tax", "total"] as const)
 					expect(same(result[figure], total(result.lines.map((line) => parse(line[figure]))))).toBe(true);
@@ -134,19 +149,22 @@ describe("totals of lines", () => {
 		);
 	});
 
-	test("a fixed discount takes what it offers, no more than is due, and from no line more than it is worth", () => {
+	test("a fixed discount takes what it offers from each side, no more than there is, and from no line more than it is worth", () => {
 		fc.assert(
 			fc.property(amounts, decimals(5_000), (given, amount) => {
-				const exactLines = given.map(([each, isCredit]) => ({ amount: exact(each).times(isCredit ? -1 : 1) }));
 				const coupon = { percentOff: null, amountsOff: [{ amount, currency: "usd" }] };
-				const { lines: parts, ...sums } = totalLines(exactLines, { currency: "usd", coupon });
-				const due = parse(sums.subTotal);
+				const { lines: parts } = totalLines(given.map(signed), { currency: "usd", coupon });
 				const offered = rounded(parse(amount));
-				const taken = compare(due, ratio(0)) <= 0n ? ratio(0) : compare(offered, due) < 0n ? offered : due;
-				expect(same(sums.discount, taken)).toBe(true);
-				for (const { subTotal, discount } of parts) {
-					expect(Number(discount)).toBeGreaterThanOrEqual(0);
-					expect(compare(parse(discount), parse(subTotal)) <= 0n || parse(discount).over === 0n).toBe(true);
+				for (const side of [false, true]) {
+					const own = parts.filter((_, index) => given[index]?.[1] === side);
+					const ofCharge = (figure: Decimal) => times(parse(figure), ratio(side ? -1 : 1));
+					const there = total(own.map(({ subTotal }) => ofCharge(subTotal)));
+					const taken = total(own.map(({ discount }) => ofCharge(discount)));
+					expect(compare(taken, smaller(offered, there))).toBe(0n);
+					for (const { subTotal, discount } of own) {
+						expect(compare(ofCharge(discount), ratio(0)) >= 0n).toBe(true);
+						expect(compare(ofCharge(discount), ofCharge(subTotal)) <= 0n).toBe(true);
+					}
 				}
 			}),
 		);

@@ -1,7 +1,4 @@
-import fc from "fast-check";
-import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
-
-/** The oracle's own arithmetic: fractions of two BigInts. It shares nothing with the code under test. */
+/** The oracles' own arithmetic: fractions of two BigInts. It shares nothing with the code under test. */
 export interface Rational {
 	readonly over: bigint;
 	readonly under: bigint;
@@ -38,9 +35,3 @@ export function rounded(value: Rational, places = 2): Rational {
 }
 
 export const same = (actual: string, expected: Rational) => compare(parse(actual), expected) === 0n;
-
-/** A decimal as it would come from the catalogue: 0 to 9999.99999. */
-export const decimals = (max = 9_999): fc.Arbitrary<Decimal> =>
-	fc
-		.tuple(fc.integer({ min: 0, max }), fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 0, max: 5 }))
-		.map(([whole, fraction, places]) => toDecimal(`${whole}.${String(fraction).padStart(5, "0").slice(0, places)}0`));
