@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { testClocksIn } from "../areas/access/clocks";
 import { listEnvironments } from "../areas/access/operations";
 import { checkInvoices } from "../areas/invoices/check";
 import { schemas } from "../files";
@@ -35,10 +36,10 @@ function checkFile(folder: string, file: FileName): string[] {
 	}
 }
 
-/** Whether what the files say holds together: invoices that sum up and are numbered without a gap. */
+/** Whether what the files say holds together: invoices and credit notes that sum up and are numbered without a gap. */
 function checkMeaning(folder: string): string[] {
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
-	const doors = openDoors({ db, clock: wallClock, newId: newUuidV7, wake: () => {} });
+	const doors = openDoors({ db, clock: wallClock, testClocks: testClocksIn, newId: newUuidV7, wake: () => {} });
 	try {
 		const environments = doors.read(systemActor(""), listEnvironments);
 		return environments.flatMap(({ id, name }) =>

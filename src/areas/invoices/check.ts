@@ -2,56 +2,103 @@ import { and, asc, eq, gte } from "drizzle-orm";
 import { exact, sum } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { linesByInvoice } from "./operations";
+import { linesByCreditNote } from "./operations.credit-notes";
 import { lineTotal } from "./rules";
-import { type InvoiceLineRow, type InvoiceRow, invoiceSequences, invoices } from "./table";
+import {
+	type CreditNoteRow,
+	creditNoteSequences,
+	creditNotes,
+	type InvoiceRow,
+	invoiceSequences,
+	invoices,
+	type LineRow,
+} from "./table";
 
-/** How many invoices are held in memory at once, with their lines. */
-const invoicesAtOnceMax = 200;
+/** How many documents are held in memory at once, with their lines. */
+const documentsAtOnceMax = 200;
 
 /**
- * What is wrong with this environment's invoices, a line each: numbers that leave a gap, totals that are not the sums of
- * the lines. Empty when all is well.
+ * What is wrong with this environment's invoices and credit notes, a line each: numbers that leave a gap, totals that are
+ * not the sums of the lines. Empty when all is well.
  */
-export function checkInvoices(work: Work): string[] {
-	const { environmentId } = work.actor;
+export const checkInvoices = (work: Work): string[] => [
+	...checkSeries("invoice", {
+		from: (sequence) => readInvoices(work, sequence),
+		linesOf: (rows) => linesByInvoice(work, rows),
+		lastGiven: lastInvoiceNumber(work),
+	}),
+	...checkSeries("credit note", {
+		from: (sequence) => readCreditNotes(work, sequence),
+		linesOf: (rows) => linesByCreditNote(work, rows),
+		lastGiven: lastCreditNoteNumber(work),
+	}),
+];
+
+/** Documents that are numbered in one row. */
+interface Series<Row> {
+	/** The next few from this number on. */
+	readonly from: (sequence: number) => Row[];
+	readonly linesOf: (rows: readonly Row[]) => ReadonlyMap<string, readonly LineRow[]>;
+	readonly lastGiven: number;
+}
+
+type Summed = Pick<
+	InvoiceRow | CreditNoteRow,
+	"id" | "number" | "sequence" | "subTotal" | "discount" | "tax" | "total"
+>;
+
+function checkSeries<Row extends Summed>(what: string, { from, linesOf, lastGiven }: Series<Row>): string[] {
 	const findings: string[] = [];
 	let expected = 1;
 	for (;;) {
-		const rows = work.tx
-			.select()
-			.from(invoices)
-			.where(and(eq(invoices.environmentId, environmentId), gte(invoices.sequence, expected)))
-			.orderBy(asc(invoices.sequence))
-			.limit(invoicesAtOnceMax)
-			.all();
+		const rows = from(expected);
 		if (rows.length === 0) break;
-		const lines = linesByInvoice(work, rows);
-		for (const invoice of rows) {
-			if (invoice.sequence !== expected) findings.push(`before the invoice ${invoice.number} a number is missing`);
-			expected = invoice.sequence + 1;
-			findings.push(...checkSums(invoice, lines.get(invoice.id) ?? []));
+		const lines = linesOf(rows);
+		for (const row of rows) {
+			const named = `the ${what} ${row.number}`;
+			if (row.sequence !== expected) findings.push(`before ${named} a number is missing`);
+			expected = row.sequence + 1;
+			findings.push(...checkSums(named, row, lines.get(row.id) ?? []));
 		}
 	}
-	const counter = work.tx
-		.select()
-		.from(invoiceSequences)
-		.where(eq(invoiceSequences.environmentId, environmentId))
-		.get();
-	const last = counter?.last ?? 0;
-	if (last !== expected - 1) findings.push(`the last number given is ${last}, the last invoice's is ${expected - 1}`);
+	if (lastGiven !== expected - 1)
+		findings.push(`the last ${what} number given is ${lastGiven}, the last ${what}'s is ${expected - 1}`);
 	return findings;
 }
 
-function checkSums(invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): string[] {
+function checkSums(named: string, row: Summed, lines: readonly LineRow[]): string[] {
 	const sums = [
-		["subTotal", invoice.subTotal, lines.map(({ amount }) => exact(amount))],
-		["discount", invoice.discount, lines.map(({ discount }) => exact(discount))],
-		["tax", invoice.tax, lines.map(({ tax }) => exact(tax))],
-		["total", invoice.total, lines.map(lineTotal)],
+		["subTotal", row.subTotal, lines.map(({ amount }) => exact(amount))],
+		["discount", row.discount, lines.map(({ discount }) => exact(discount))],
+		["tax", row.tax, lines.map(({ tax }) => exact(tax))],
+		["total", row.total, lines.map(lineTotal)],
 	] as const;
 	return sums.flatMap(([name, stated, parts]) =>
-		sum(parts).eq(stated)
-			? []
-			: [`the invoice ${invoice.number}: ${name} is ${stated}, its lines make ${sum(parts).toFixed()}`],
+		sum(parts).eq(stated) ? [] : [`${named}: ${name} is ${stated}, its lines make ${sum(parts).toFixed()}`],
 	);
 }
+
+const readInvoices = ({ tx, actor }: Work, sequence: number): InvoiceRow[] =>
+	tx
+		.select()
+		.from(invoices)
+		.where(and(eq(invoices.environmentId, actor.environmentId), gte(invoices.sequence, sequence)))
+		.orderBy(asc(invoices.sequence))
+		.limit(documentsAtOnceMax)
+		.all();
+
+const readCreditNotes = ({ tx, actor }: Work, sequence: number): CreditNoteRow[] =>
+	tx
+		.select()
+		.from(creditNotes)
+		.where(and(eq(creditNotes.environmentId, actor.environmentId), gte(creditNotes.sequence, sequence)))
+		.orderBy(asc(creditNotes.sequence))
+		.limit(documentsAtOnceMax)
+		.all();
+
+const lastInvoiceNumber = ({ tx, actor }: Work): number =>
+	tx.select().from(invoiceSequences).where(eq(invoiceSequences.environmentId, actor.environmentId)).get()?.last ?? 0;
+
+const lastCreditNoteNumber = ({ tx, actor }: Work): number =>
+	tx.select().from(creditNoteSequences).where(eq(creditNoteSequences.environmentId, actor.environmentId)).get()?.last ??
+	0;

@@ -2,16 +2,19 @@ import type { Instant } from "../../kernel/clock";
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { formatDate, formatMoney, formatMoneyWithCode, formatPercent, formatPeriod, formatQuantity } from "./format";
 import type { InvoiceParty, PostalAddress, TierBreakdown } from "./party";
-import type { InvoiceLineRow, InvoiceRow } from "./table";
+import type { CreditNoteRow, InvoiceRow, LineRow } from "./table";
 
-/** An invoice as it is printed: every text decided, nothing placed. */
+/** An invoice or a credit note as it is printed: every text decided, nothing placed. */
 export interface InvoiceDocument {
 	readonly id: string;
+	readonly title: "Invoice" | "Credit note";
 	readonly number: string;
 	readonly revision: number;
 	/** When this state of the invoice came to be; the PDF carries it as its date, so that it never depends on the render. */
 	readonly changedAt: Instant;
 	readonly issuer: PartyBlock;
+	/** What the customer is to it: who pays, or who is paid back. */
+	readonly customerLabel: string;
 	readonly customer: PartyBlock;
 	readonly facts: readonly Fact[];
 	readonly headline: string;
@@ -55,27 +58,52 @@ export interface DocumentPart {
 	readonly amount: string;
 }
 
-export function documentOf(invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): InvoiceDocument {
-	const { currency } = invoice;
-	const rates = new Set(lines.map(({ taxPercentage }) => taxPercentage ?? "0"));
+/** `notes`: the credit notes that correct the invoice, in the order of their numbers. */
+export function documentOf(
+	invoice: InvoiceRow,
+	lines: readonly LineRow[],
+	notes: readonly CreditNoteRow[],
+): InvoiceDocument {
+	const money = settlementOf(invoice, notes);
 	return {
 		id: invoice.id,
+		title: "Invoice",
 		number: invoice.number,
 		revision: invoice.revision,
 		changedAt: invoice.updatedAt,
 		issuer: partyBlock(invoice.issuer),
+		customerLabel: "Bill to",
 		customer: partyBlock(invoice.customer),
-		facts: factsOf(invoice),
-		headline: headlineOf(invoice),
-		badge: badgeOf(invoice),
-		showsTaxRates: rates.size > 1,
-		lines: lines.map((line) => lineOf(line, currency, invoice)),
-		totals: totalsOf(invoice, lines),
+		facts: factsOf(invoice, notes, money),
+		headline: headlineOf(invoice, money),
+		badge: badgeOf(invoice, money),
+		showsTaxRates: showsTaxRates(lines),
+		lines: linesOf(invoice, lines),
+		totals: totalsOf(invoice, lines, notes, money),
 		notes: invoice.notes,
 	};
 }
 
-const partyBlock = ({ name, address, email, taxIds }: InvoiceParty): PartyBlock => ({
+/** What has become of an invoice's total. */
+interface Settlement {
+	/** Taken off by credit notes before it was paid. */
+	readonly credited: Big;
+	readonly paid: Big;
+	readonly due: Big;
+}
+
+function settlementOf({ state, total }: InvoiceRow, notes: readonly CreditNoteRow[]): Settlement {
+	const none = exact(0);
+	const credited = sum(notes.filter(({ reducesDue }) => reducesDue).map((note) => exact(note.total)));
+	const rest = exact(total).minus(credited);
+	const left = rest.gt(0) ? rest : none;
+	return { credited, paid: state === "PAID" ? left : none, due: state === "OPEN" ? left : none };
+}
+
+export const showsTaxRates = (lines: readonly LineRow[]): boolean =>
+	new Set(lines.map(({ taxPercentage }) => taxPercentage ?? "0")).size > 1;
+
+export const partyBlock = ({ name, address, email, taxIds }: InvoiceParty): PartyBlock => ({
 	name,
 	details: [
 		...addressLines(address),
@@ -91,45 +119,60 @@ function addressLines(address: PostalAddress | null): string[] {
 	return [line1, line2, place, country].filter((line): line is string => line !== undefined && line.trim() !== "");
 }
 
-function factsOf(invoice: InvoiceRow): Fact[] {
-	const { issuedAt, dueAt, paidAt, canceledAt, periodStart, periodEnd } = invoice;
+function factsOf(invoice: InvoiceRow, notes: readonly CreditNoteRow[], money: Settlement): Fact[] {
+	const { issuedAt, dueAt, paidAt, canceledAt } = invoice;
 	const facts: Fact[] = [
 		{ label: "Invoice number", value: invoice.number },
 		{ label: "Issue date", value: formatDate(issuedAt) },
 		{ label: "Due date", value: formatDate(dueAt) },
 	];
-	if (paidAt !== null) facts.push({ label: isCredit(invoice) ? "Credited on" : "Paid on", value: formatDate(paidAt) });
+	if (paidAt !== null)
+		facts.push({ label: isCredited(invoice, money) ? "Credited on" : "Paid on", value: formatDate(paidAt) });
 	if (canceledAt !== null) facts.push({ label: "Canceled on", value: formatDate(canceledAt) });
-	if (periodStart !== null && periodEnd !== null)
-		facts.push({ label: "Service period", value: formatPeriod({ start: periodStart, end: periodEnd }) });
+	if (notes.length > 0) facts.push({ label: "Credited by", value: notes.map(({ number }) => number).join(", ") });
+	facts.push(...periodFact(invoice));
 	if (invoice.contractRefId !== null) facts.push({ label: "Contract", value: invoice.contractRefId });
 	if (invoice.poNumber !== null) facts.push({ label: "PO number", value: invoice.poNumber });
 	return [...facts, ...Object.entries(invoice.customFields).map(([label, value]) => ({ label, value }))];
 }
 
-/** A total below zero is owed to the customer. */
-const isCredit = ({ total }: InvoiceRow): boolean => exact(total).lt(0);
+export const periodFact = ({ periodStart, periodEnd }: Pick<InvoiceRow, "periodStart" | "periodEnd">): Fact[] =>
+	periodStart === null || periodEnd === null
+		? []
+		: [{ label: "Service period", value: formatPeriod({ start: periodStart, end: periodEnd }) }];
 
-function badgeOf(invoice: InvoiceRow): InvoiceDocument["badge"] {
+/** A total below zero is owed to the customer; one that credit notes took off entirely was never paid. */
+const isCredited = ({ total }: InvoiceRow, { credited, paid }: Settlement): boolean =>
+	exact(total).lt(0) || (credited.gt(0) && paid.eq(0));
+
+function badgeOf(invoice: InvoiceRow, money: Settlement): InvoiceDocument["badge"] {
 	if (invoice.state === "OPEN") return null;
 	if (invoice.state === "CANCELED") return { text: "CANCELED", good: false };
-	return { text: isCredit(invoice) ? "CREDITED" : "PAID", good: true };
+	return { text: isCredited(invoice, money) ? "CREDITED" : "PAID", good: true };
 }
 
-/** What is still to be paid. */
-const amountDue = ({ state, total }: InvoiceRow): Decimal => (state === "OPEN" ? total : zero);
-
-function headlineOf(invoice: InvoiceRow): string {
+function headlineOf(invoice: InvoiceRow, money: Settlement): string {
 	const { currency, total, paidAt, state } = invoice;
-	if (state === "OPEN") return `${formatMoneyWithCode(total, currency)} due ${formatDate(invoice.dueAt)}`;
+	if (state === "OPEN") return `${formatMoneyWithCode(money.due.toFixed(), currency)} due ${formatDate(invoice.dueAt)}`;
 	if (state === "CANCELED") return `${formatMoneyWithCode(total, currency)} canceled`;
-	const verb = isCredit(invoice) ? "credited" : "paid";
-	return `${formatMoneyWithCode(exact(total).abs().toFixed(), currency)} ${verb}${paidAt === null ? "" : ` on ${formatDate(paidAt)}`}`;
+	const on = paidAt === null ? "" : ` on ${formatDate(paidAt)}`;
+	if (isCredited(invoice, money)) return `${formatMoneyWithCode(exact(total).abs().toFixed(), currency)} credited${on}`;
+	return `${formatMoneyWithCode(money.paid.toFixed(), currency)} paid${on}`;
 }
 
-function lineOf(line: InvoiceLineRow, currency: string, invoice: InvoiceRow): DocumentLine {
+/** The document's own period stands above; the lines say theirs once one of them has another. */
+export function linesOf(
+	document: Pick<InvoiceRow, "currency" | "periodStart" | "periodEnd">,
+	lines: readonly LineRow[],
+): DocumentLine[] {
+	const isOther = ({ periodStart, periodEnd }: LineRow): boolean =>
+		periodStart !== null && (periodStart !== document.periodStart || periodEnd !== document.periodEnd);
+	const showsPeriods = lines.some(isOther);
+	return lines.map((line) => lineOf(line, document.currency, showsPeriods));
+}
+
+function lineOf(line: LineRow, currency: string, showsPeriod: boolean): DocumentLine {
 	const { periodStart, periodEnd, quantity, unitPrice, amount, discount, taxPercentage } = line;
-	const samePeriod = periodStart === invoice.periodStart && periodEnd === invoice.periodEnd;
 	const discounted = exact(discount).eq(0)
 		? []
 		: [
@@ -142,9 +185,8 @@ function lineOf(line: InvoiceLineRow, currency: string, invoice: InvoiceRow): Do
 			];
 	return {
 		description: line.description,
-		// The invoice's own period stands above; a line repeats it only where it differs.
 		period:
-			periodStart === null || periodEnd === null || samePeriod
+			!showsPeriod || periodStart === null || periodEnd === null
 				? null
 				: formatPeriod({ start: periodStart, end: periodEnd }),
 		quantity: quantity === null ? "" : formatQuantity(quantity),
@@ -173,8 +215,43 @@ function tierRange(from: string, to: string | undefined): string {
 	return from === "0" ? `First ${to}` : `Over ${from}, up to ${to}`;
 }
 
-function totalsOf(invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): Total[] {
-	const { currency, discount, subTotal, total, discountLabel, state } = invoice;
+/** Our choice: more credit notes than this are one row, so that the totals stay on a page. */
+const creditRowsMax = 5;
+
+function totalsOf(
+	invoice: InvoiceRow,
+	lines: readonly LineRow[],
+	notes: readonly CreditNoteRow[],
+	{ credited, paid, due }: Settlement,
+): Total[] {
+	const { currency, total } = invoice;
+	const reducing = notes.filter(({ reducesDue }) => reducesDue);
+	const lessRow = (label: string, value: Big | Decimal): Total => ({
+		label,
+		value: formatMoney(toDecimal(exact(value).times(-1)), currency),
+		weight: "normal",
+	});
+	return [
+		...sumsOf(invoice, lines),
+		{ label: "Total", value: formatMoney(total, currency), weight: "strong" },
+		...(reducing.length > creditRowsMax
+			? [lessRow(`Credited by ${reducing.length} credit notes`, credited)]
+			: reducing.map((note) => lessRow(`Credited by ${note.number}`, note.total))),
+		...(paid.gt(0) ? [lessRow("Amount paid", paid)] : []),
+		{ label: "Amount due", value: formatMoneyWithCode(due.toFixed(), currency), weight: "final" },
+	];
+}
+
+/** What leads to the total: the lines' sum, the discount, the taxes. */
+export function sumsOf(
+	{
+		currency,
+		discount,
+		subTotal,
+		discountLabel,
+	}: Pick<InvoiceRow, "currency" | "discount" | "subTotal" | "discountLabel">,
+	lines: readonly LineRow[],
+): Total[] {
 	const money = (value: Decimal): string => formatMoney(value, currency);
 	const totals: Total[] = [{ label: "Subtotal", value: money(subTotal), weight: "normal" }];
 	if (!exact(discount).eq(0)) {
@@ -186,21 +263,17 @@ function totalsOf(invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): Total[
 		const net = toDecimal(exact(subTotal).minus(discount));
 		totals.push({ label: "Total excluding tax", value: money(net), weight: "normal" });
 	}
-	totals.push(...taxes, { label: "Total", value: money(total), weight: "strong" });
-	if (state === "PAID" && exact(total).gt(0))
-		totals.push({ label: "Amount paid", value: money(toDecimal(exact(total).times(-1))), weight: "normal" });
-	totals.push({ label: "Amount due", value: formatMoneyWithCode(amountDue(invoice), currency), weight: "final" });
-	return totals;
+	return [...totals, ...taxes];
 }
 
 /** One row for each tax rate, with the amount that it is reckoned on. */
-function taxRows(lines: readonly InvoiceLineRow[], currency: string): Total[] {
-	const byRate = new Map<Decimal, InvoiceLineRow[]>();
+function taxRows(lines: readonly LineRow[], currency: string): Total[] {
+	const byRate = new Map<Decimal, LineRow[]>();
 	for (const line of lines) {
 		const rate = line.taxPercentage ?? zero;
 		byRate.set(rate, [...(byRate.get(rate) ?? []), line]);
 	}
-	const base = (rows: readonly InvoiceLineRow[]): Big =>
+	const base = (rows: readonly LineRow[]): Big =>
 		sum(rows.map(({ amount, discount }) => exact(amount).minus(discount)));
 	return [...byRate]
 		.filter(([rate, rows]) => !exact(rate).eq(0) || !sum(rows.map(({ tax }) => exact(tax))).eq(0))

@@ -3,6 +3,7 @@ import type { Decimal } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
 import type { InvoiceParty, TierBreakdown } from "./party";
 import type { BillingReason, InvoiceLineKind } from "./schema";
+import type { CreditNoteReason } from "./schema.credit-notes";
 
 /**
  * A line as the rating has decided it. Amounts are exact decimals in major units, already rounded to whole minor units
@@ -63,5 +64,32 @@ export interface InvoiceDraft {
 	readonly notes?: string | null;
 	/** Printed below the dates, in this order. */
 	readonly customFields?: Readonly<Record<string, string>>;
+	readonly lines: readonly InvoiceLineDraft[];
+}
+
+/**
+ * What `issueCreditNote` needs. Lines carry what is given back as positive amounts; a negative one is kept back, such as the
+ * charge within a proration that gives back more than it takes. The total is above zero.
+ */
+export interface CreditNoteDraft {
+	/** The customer's row id; of a note that corrects an invoice, the customer of that invoice. */
+	readonly customerId: string;
+	readonly customer: InvoiceParty;
+	/** Left out: the account's name alone. */
+	readonly issuer?: InvoiceParty;
+	/** Row ids. */
+	readonly subscriptionId?: string | null;
+	readonly contractId?: string | null;
+	/** The invoice that it corrects, in the same currency and not CANCELED; null: none. */
+	readonly invoiceId: string | null;
+	/** Left out: ORDER_CHANGE. */
+	readonly reasonCode?: CreditNoteReason;
+	/** ISO 4217, lower case. */
+	readonly currency: string;
+	/** Left out: now. */
+	readonly issuedAt?: Instant;
+	readonly period?: Period | null;
+	readonly discountLabel?: string | null;
+	readonly taxPercentage?: Decimal | null;
 	readonly lines: readonly InvoiceLineDraft[];
 }

@@ -1,10 +1,9 @@
 import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { parseInstant } from "../../kernel/clock";
-import { assert } from "../../kernel/errors";
 import { askedPage, cutPage, type Page, unknownCursor } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
+import { instantOf } from "./rules";
 import type { InvoiceListQuery } from "./schema";
 import { findCustomersInvoice } from "./store";
 import { type InvoiceRow, invoices } from "./table";
@@ -63,10 +62,4 @@ function filters({ contractExternalId, issuedAfter, issuedBefore, stateIn }: Inv
 		issuedBefore === undefined ? undefined : lte(invoices.issuedAt, instantOf(issuedBefore)),
 		states && inArray(invoices.state, states),
 	];
-}
-
-function instantOf(text: string) {
-	const at = parseInstant(text);
-	assert(at !== undefined, "the schema has checked the instant");
-	return at;
 }

@@ -3,23 +3,20 @@ import { exact } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import { enqueueTask } from "../../tasks/operations";
 import { findAccount, findEnvironment } from "../access/operations";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
 import type { InvoiceDraft } from "./draft";
 import { pageInvoices } from "./list";
 import type { InvoiceParty } from "./party";
 import { assertMayBecome, invoiceNumber, totalsOf } from "./rules";
-import type { InvoiceListQuery, InvoicePdfGeneration } from "./schema";
+import type { InvoiceListQuery } from "./schema";
 import {
 	changeInvoice,
 	findCustomersInvoice,
 	findInvoice,
-	findRender,
-	findRenderBytes,
 	insertInvoice,
 	latestOfContract,
-	latestOfSubscription,
+	latestOfSubscriptions,
 	linesOf,
 	nextSequence,
 } from "./store";
@@ -66,7 +63,7 @@ export function issueInvoice(work: Work, draft: InvoiceDraft): InvoiceRow {
 }
 
 /** Until a legal entity is given, the environment's account itself sends the invoice. */
-function accountAsIssuer(work: Work): InvoiceParty {
+export function accountAsIssuer(work: Work): InvoiceParty {
 	const environment = findEnvironment(work, work.actor.environmentId);
 	const account = environment && findAccount(work, environment.accountId);
 	assert(account, "an environment belongs to an account");
@@ -96,7 +93,15 @@ export function cancelInvoice(work: Work, invoiceId: string): InvoiceRow {
 
 /** The newest invoice of a subscription (its row id); undefined when it has none. */
 export const latestInvoiceOf = (work: Work, subscriptionId: string): InvoiceRow | undefined =>
-	latestOfSubscription(work, subscriptionId);
+	latestInvoicesOf(work, [subscriptionId]).get(subscriptionId);
+
+/** The newest invoice of each subscription (their row ids) that has one. */
+export const latestInvoicesOf = (work: Work, subscriptionIds: readonly string[]): Map<string, InvoiceRow> =>
+	new Map(
+		latestOfSubscriptions(work, subscriptionIds).flatMap((invoice) =>
+			invoice.subscriptionId === null ? [] : [[invoice.subscriptionId, invoice]],
+		),
+	);
 
 /** The newest invoice of a contract (its row id); undefined when it has none. */
 export const latestInvoiceOfContract = (work: Work, contractId: string): InvoiceRow | undefined =>
@@ -127,39 +132,16 @@ export function linesByInvoice(work: Work, rows: readonly InvoiceRow[]): Map<str
 	return lines;
 }
 
-/**
- * One poll (interface, endpoint 1): the invoice, and its PDF when there is one of the invoice as it stands. Never starts a
- * render. An unknown customer is InvoiceNotFound too: to the caller there is no such invoice.
- */
-export function readPdf(
+/** InvoiceNotFound when it is no invoice of that customer. */
+export function getCustomersInvoice(
 	work: Work,
-	customerRef: string,
+	{ id, refId }: { readonly id: string; readonly refId: string },
 	invoiceRef: string,
-): { invoice: InvoiceRow; bytes: Buffer | undefined } {
-	const customer = findCustomerByRefOrBillingId(work, customerRef);
-	const invoice = customer && findCustomersInvoice(work, customer.id, invoiceRef);
-	if (!invoice) throw invoiceNotFound(customerRef, invoiceRef);
-	return { invoice, bytes: findRenderBytes(work, invoice) };
+): InvoiceRow {
+	const invoice = findCustomersInvoice(work, id, invoiceRef);
+	if (!invoice) throw invoiceNotFound(refId, invoiceRef);
+	return invoice;
 }
 
-/**
- * Interface, endpoint 2: READY when there is a PDF of the invoice as it stands, else one durable render task for this
- * revision, however many ask for it. CustomerNotFound, InvoiceNotFound.
- */
-export function generatePdf(work: Work, customerRef: string, invoiceRef: string): InvoicePdfGeneration {
-	const customer = getInvoicedCustomer(work, customerRef);
-	const invoice = findCustomersInvoice(work, customer.id, invoiceRef);
-	if (!invoice) throw invoiceNotFound(customerRef, invoiceRef);
-	const render = findRender(work, invoice);
-	const answer = { invoiceId: invoice.id, externalId: customerRef };
-	if (render) return { ...answer, status: "READY", taskId: render.taskId };
-	const task = enqueueTask(work, {
-		type: "RENDER_INVOICE",
-		payload: { invoiceId: invoice.id },
-		dedupeKey: `${invoice.id}:${invoice.revision}`,
-	});
-	return { ...answer, status: "PENDING", taskId: task.id };
-}
-
-const invoiceNotFound = (customerRef: string, invoiceRef: string) =>
+export const invoiceNotFound = (customerRef: string, invoiceRef: string) =>
 	fail("InvoiceNotFound", `The customer '${customerRef}' has no invoice '${invoiceRef}' in this environment.`);

@@ -1,15 +1,24 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { assert } from "../../kernel/errors";
-import { type Doors, systemActor } from "../../kernel/work";
+import { type Doors, systemActor, type Work } from "../../kernel/work";
 import { completeTask } from "../../tasks/operations";
 import type { TaskRow } from "../../tasks/table";
-import { documentOf } from "./document";
+import { documentOf, type InvoiceDocument } from "./document";
+import { creditNoteDocumentOf } from "./document.credit-note";
 import { getInvoice, linesByInvoice } from "./operations";
+import { linesByCreditNote } from "./operations.credit-notes";
+import { printedNote } from "./operations.pdf";
 import { renderPdf } from "./pdf/render";
 import { evictRenders, findRender, insertRender, type RenderLimits } from "./store";
+import { creditNotesOf, findCreditNote } from "./store.credit-notes";
 
-const RenderPayload = Type.Object({ invoiceId: Type.String() }, { additionalProperties: false });
+/** Names the invoice or the credit note. */
+const RenderPayload = Type.Union([
+	Type.Object({ invoiceId: Type.String() }, { additionalProperties: false }),
+	Type.Object({ creditNoteId: Type.String() }, { additionalProperties: false }),
+]);
+type RenderPayload = Static<typeof RenderPayload>;
 
 /** Source: Limits section, 20,000,000 characters of base64, four for three bytes. */
 const contentBytesMax = 15_000_000;
@@ -29,24 +38,33 @@ export interface RenderContext {
  */
 export function renderInvoice({ doors, renders, limits }: RenderContext, task: TaskRow): void {
 	const { payload } = task;
-	assert(Value.Check(RenderPayload, payload), "a render task names its invoice");
+	assert(Value.Check(RenderPayload, payload), "a render task names its invoice or its credit note");
 	const actor = systemActor(task.environmentId);
-	const found = doors.read(actor, (work) => {
-		const invoice = getInvoice(work, payload.invoiceId);
-		if (findRender(work, invoice)) return undefined;
-		return { invoice, lines: linesByInvoice(work, [invoice]).get(invoice.id) ?? [] };
-	});
-	if (found) {
-		const { invoice, lines } = found;
-		const bytes = renderPdf(documentOf(invoice, lines));
+	const document = doors.read(actor, (work) => missingDocument(work, payload));
+	if (document) {
+		const { id, revision, number } = document;
+		const bytes = renderPdf(document);
 		assert(
 			bytes.length <= contentBytesMax,
-			`the PDF of ${invoice.number} has at most ${contentBytesMax} bytes, not ${bytes.length}`,
+			`the PDF of ${number} has at most ${contentBytesMax} bytes, not ${bytes.length}`,
 		);
 		renders.write(actor, (work) => {
-			insertRender(work, { invoiceId: invoice.id, revision: invoice.revision, taskId: task.id, bytes }, limits);
+			insertRender(work, { invoiceId: id, revision, taskId: task.id, bytes }, limits);
 			evictRenders(work, limits);
 		});
 	}
 	doors.write(actor, (work) => completeTask(work, task));
+}
+
+/** What is to be printed; undefined when its PDF is there already. */
+function missingDocument(work: Work, payload: RenderPayload): InvoiceDocument | undefined {
+	if ("creditNoteId" in payload) {
+		const note = findCreditNote(work, payload.creditNoteId);
+		assert(note, "a credit note is never deleted");
+		if (findRender(work, printedNote(note))) return undefined;
+		return creditNoteDocumentOf(note, linesByCreditNote(work, [note]).get(note.id) ?? []);
+	}
+	const invoice = getInvoice(work, payload.invoiceId);
+	if (findRender(work, invoice)) return undefined;
+	return documentOf(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], creditNotesOf(work, invoice));
 }

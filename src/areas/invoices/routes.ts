@@ -1,24 +1,76 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
+import { HttpRefusal } from "../../http/refusal";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
+import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { generatePdf, getInvoicedCustomer, linesByInvoice, listCustomerInvoices, readPdf } from "./operations";
+import { payInvoice } from "../subscriptions/payment";
+import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerInvoices } from "./operations";
+import { creditInvoice, findCreditNoteOf, linesByCreditNote, listCreditNotes } from "./operations.credit-notes";
+import { findNotePdf, generateNotePdf, generatePdf, readPdf } from "./operations.pdf";
+import { pdfWaitLimits, pdfWaits, type WaitLimits } from "./pdf-wait";
+import { instantOf } from "./rules";
+import { assertDateOf } from "./rules.credit-notes";
 import {
 	CustomerInvoice,
 	CustomerPath,
 	InvoiceListQuery,
 	InvoicePath,
+	InvoicePayment,
 	InvoicePdf,
 	InvoicePdfGeneration,
 } from "./schema";
-import { viewInvoice, viewPdf } from "./view";
+import { CreditNote, CreditNoteListQuery, CreditNotePath, InvoiceCredit } from "./schema.credit-notes";
+import type { CreditNoteRow, InvoiceRow } from "./table";
+import { pdfResponse, viewCreditNote, viewInvoice, viewPdf } from "./view";
 
-export const invoiceRoutes = (services: Services) =>
-	new Elysia({ prefix: "/api/v1/customers/:id/invoices", tags: ["Invoices"], normalize: false })
+const show = (work: Work, invoice: InvoiceRow, customerRefId: string) => ({
+	data: viewInvoice(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], customerRefId),
+});
+
+const showNote = (work: Work, note: CreditNoteRow, customerRefId: string) => ({
+	data: viewCreditNote(note, linesByCreditNote(work, [note]).get(note.id) ?? [], customerRefId),
+});
+
+/** The catalogue has no code for it. */
+function getNote(work: Work, customerRef: string, creditNoteRef: string) {
+	const customer = getInvoicedCustomer(work, customerRef);
+	const note = findCreditNoteOf(work, customer.id, creditNoteRef);
+	if (!note)
+		throw new HttpRefusal(
+			404,
+			`The customer '${customerRef}' has no credit note '${creditNoteRef}' in this environment.`,
+		);
+	return { note, customer };
+}
+
+function pay(work: Work, customerRef: string, invoiceRef: string, paidDate: string | undefined) {
+	const customer = getInvoicedCustomer(work, customerRef);
+	const invoice = getCustomersInvoice(work, customer, invoiceRef);
+	const paidAt = paidDate === undefined ? work.now : instantOf(paidDate);
+	if (paidDate !== undefined) assertDateOf(invoice, "paidDate", paidAt, work.now);
+	return show(work, payInvoice(work, invoice.id, paidAt), customer.refId);
+}
+
+/** Documented by its content type: there is no JSON to describe. */
+const pdfFile = {
+	responses: {
+		200: {
+			description: "The PDF, inline",
+			content: { "application/pdf": { schema: { type: "string", format: "binary" } } },
+		},
+		503: { description: "Not ready in time; ask again after the seconds of Retry-After" },
+	},
+} as const;
+
+export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWaitLimits) => {
+	const wait = pdfWaits(waitLimits, services.stopping);
+	return new Elysia({ prefix: "/api/v1/customers/:id", tags: ["Invoices"], normalize: false })
 		.use(identity(services))
 		.get(
-			"",
+			"/invoices",
 			({ read, params, query }) =>
 				read((work) => {
 					const customer = getInvoicedCustomer(work, params.id);
@@ -29,7 +81,27 @@ export const invoiceRoutes = (services: Services) =>
 			{ permit: "INVOICE:READ", params: CustomerPath, query: InvoiceListQuery, response: listOf(CustomerInvoice) },
 		)
 		.get(
-			"/:invoiceRef/pdf/status",
+			"/invoices/:invoiceRef",
+			({ read, params: { id, invoiceRef } }) =>
+				read((work) => {
+					const customer = getInvoicedCustomer(work, id);
+					return show(work, getCustomersInvoice(work, customer, invoiceRef), customer.refId);
+				}),
+			{ permit: "INVOICE:READ", params: InvoicePath, response: single(CustomerInvoice) },
+		)
+		.get(
+			"/invoices/:invoiceRef/pdf",
+			async ({ read, write, request, params: { id, invoiceRef } }) => {
+				const look = () => read((work) => readPdf(work, getInvoicedCustomer(work, id).refId, invoiceRef));
+				const { invoice, bytes } = look();
+				if (bytes) return pdfResponse(invoice, bytes);
+				write((work) => generatePdf(work, id, invoiceRef));
+				return pdfResponse(invoice, await wait(invoice.number, () => look().bytes, request.signal));
+			},
+			{ permit: "INVOICE:READ", params: InvoicePath, detail: pdfFile },
+		)
+		.get(
+			"/invoices/:invoiceRef/pdf/status",
 			({ read, params: { id, invoiceRef } }) =>
 				read((work) => {
 					const { invoice, bytes } = readPdf(work, id, invoiceRef);
@@ -38,7 +110,65 @@ export const invoiceRoutes = (services: Services) =>
 			{ permit: "INVOICE:READ", params: InvoicePath, response: single(InvoicePdf) },
 		)
 		.post(
-			"/:invoiceRef/pdf/generate",
+			"/invoices/:invoiceRef/pdf/generate",
 			({ write, params: { id, invoiceRef } }) => write((work) => ({ data: generatePdf(work, id, invoiceRef) })),
 			{ permit: "INVOICE:WRITE", params: InvoicePath, response: single(InvoicePdfGeneration) },
+		)
+		.post(
+			"/invoices/:invoiceRef/paid",
+			({ write, params: { id, invoiceRef }, body }) => write((work) => pay(work, id, invoiceRef, body?.paidDate)),
+			{
+				permit: "INVOICE:WRITE",
+				params: InvoicePath,
+				// No body at all is the same as an empty one (semantics 1.2).
+				body: Type.Union([InvoicePayment, Type.Undefined()]),
+				response: single(CustomerInvoice),
+			},
+		)
+		.post(
+			"/invoices/:invoiceRef/credit-note",
+			({ create, params: { id, invoiceRef }, body }) =>
+				create((work) => {
+					const note = creditInvoice(work, id, invoiceRef, body ?? {});
+					return showNote(work, note, getInvoicedCustomer(work, id).refId);
+				}),
+			{
+				permit: "INVOICE:WRITE",
+				params: InvoicePath,
+				body: Type.Union([InvoiceCredit, Type.Undefined()]),
+				response: { 201: single(CreditNote) },
+			},
+		)
+		.get(
+			"/credit-notes",
+			({ read, params, query }) =>
+				read((work) => {
+					const customer = getInvoicedCustomer(work, params.id);
+					const page = listCreditNotes(work, customer.id, query);
+					const lines = linesByCreditNote(work, page.rows);
+					return viewPage(page, (note) => viewCreditNote(note, lines.get(note.id) ?? [], customer.refId));
+				}),
+			{ permit: "INVOICE:READ", params: CustomerPath, query: CreditNoteListQuery, response: listOf(CreditNote) },
+		)
+		.get(
+			"/credit-notes/:creditNoteRef",
+			({ read, params: { id, creditNoteRef } }) =>
+				read((work) => {
+					const { note, customer } = getNote(work, id, creditNoteRef);
+					return showNote(work, note, customer.refId);
+				}),
+			{ permit: "INVOICE:READ", params: CreditNotePath, response: single(CreditNote) },
+		)
+		.get(
+			"/credit-notes/:creditNoteRef/pdf",
+			async ({ read, write, request, params: { id, creditNoteRef } }) => {
+				const { note } = read((work) => getNote(work, id, creditNoteRef));
+				const look = () => read((work) => findNotePdf(work, note));
+				const bytes = look();
+				if (bytes) return pdfResponse(note, bytes);
+				write((work) => ({ taskId: generateNotePdf(work, note).id }));
+				return pdfResponse(note, await wait(note.number, look, request.signal));
+			},
+			{ permit: "INVOICE:READ", params: CreditNotePath, detail: pdfFile },
 		);
+};

@@ -1,3 +1,4 @@
+import { type Instant, parseInstant } from "../../kernel/clock";
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import { minorDigits } from "../../kernel/money";
@@ -16,6 +17,13 @@ export const nextStates: Readonly<Record<InvoiceState, readonly InvoiceState[]>>
 	PAID: [],
 	CANCELED: [],
 };
+
+/** A time of the wire that its schema has checked. */
+export function instantOf(text: string): Instant {
+	const at = parseInstant(text);
+	assert(at !== undefined, "the schema has checked the instant");
+	return at;
+}
 
 /** "INV-000042"; from a million on, the number simply grows. */
 export const invoiceNumber = (sequence: number): string => `INV-${String(sequence).padStart(6, "0")}`;
@@ -37,7 +45,10 @@ export interface InvoiceTotals {
 /** The sums of the lines. AmountTooLarge when they leave the range in which every amount is exact. */
 export function totalsOf({ lines, currency }: Pick<InvoiceDraft, "lines" | "currency">): InvoiceTotals {
 	if (lines.length > linesMax)
-		throw fail("AmountTooLarge", `An invoice has at most ${linesMax} lines, and this one would have ${lines.length}.`);
+		throw fail(
+			"AmountTooLarge",
+			`An invoice or credit note has at most ${linesMax} lines; this one would have ${lines.length}.`,
+		);
 	for (const { amount, discount, tax } of lines) {
 		for (const part of [amount, discount ?? zero, tax ?? zero])
 			assert(exact(part).round(minorDigits(currency)).eq(part), `a line's amount is in whole minor units, not ${part}`);
@@ -47,7 +58,7 @@ export function totalsOf({ lines, currency }: Pick<InvoiceDraft, "lines" | "curr
 	if (total.abs().gt(totalMax) || subTotal.abs().gt(totalMax))
 		throw fail(
 			"AmountTooLarge",
-			`An invoice may amount to at most ${totalMax.toFixed()}; this one comes to ${total.toFixed()}.`,
+			`An invoice or credit note may amount to at most ${totalMax.toFixed()}; this one comes to ${total.toFixed()}.`,
 		);
 	return {
 		subTotal: toDecimal(subTotal),

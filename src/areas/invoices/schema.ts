@@ -65,6 +65,9 @@ export const InvoicePdfGeneration = Type.Object(
 );
 export type InvoicePdfGeneration = Static<typeof InvoicePdfGeneration>;
 
+/** Source: semantics-extra 7, Invoices; left out: now. */
+export const InvoicePayment = Type.Object({ paidDate: Type.Optional(Timestamp) }, { additionalProperties: false });
+
 export const InvoiceListQuery = Type.Object(
 	{
 		...pageQuery,
@@ -82,6 +85,18 @@ export type InvoiceListQuery = Static<typeof InvoiceListQuery>;
 const nullableNumber = nullable(Type.Number());
 const nullableText = nullable(Type.String());
 
+export const LineItem = Type.Object(
+	{
+		description: nullableText,
+		quantity: nullableNumber,
+		unitPrice: nullableNumber,
+		amount: nullableNumber,
+		productExternalId: nullableText,
+	},
+	{ additionalProperties: false },
+);
+export type LineItem = Static<typeof LineItem>;
+
 export const CustomerInvoice = Type.Object(
 	{
 		invoiceId: Type.String(),
@@ -98,18 +113,7 @@ export const CustomerInvoice = Type.Object(
 		discount: nullableNumber,
 		tax: nullableNumber,
 		total: nullableNumber,
-		lineItems: Type.Array(
-			Type.Object(
-				{
-					description: nullableText,
-					quantity: nullableNumber,
-					unitPrice: nullableNumber,
-					amount: nullableNumber,
-					productExternalId: nullableText,
-				},
-				{ additionalProperties: false },
-			),
-		),
+		lineItems: Type.Array(LineItem),
 	},
 	{ $id: "CustomerInvoice", additionalProperties: false },
 );

@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { toDecimal, zero } from "../../kernel/decimal";
 import type { Transaction, Work } from "../../kernel/work";
 import type { InvoiceLineDraft } from "./draft";
 import { lineTotal } from "./rules";
-import { type InvoiceLineRow, type InvoiceRow, invoiceLines, invoiceSequences, invoices } from "./table";
+import { type InvoiceLineRow, type InvoiceRow, invoiceLines, invoiceSequences, invoices, type LineRow } from "./table";
 import { type InvoiceRenderRow, invoiceRenders } from "./table.renders";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(invoices.environmentId, actor.environmentId);
@@ -19,7 +20,7 @@ export const nextSequence = (work: Work): number =>
 		.get().last;
 
 /** Our choice: SQLite takes 32,766 parameters in a statement, and a line has about twenty. */
-const linesPerInsertMax = 500;
+export const linesPerInsertMax = 500;
 
 export function insertInvoice(
 	work: Work,
@@ -40,7 +41,9 @@ export function insertInvoice(
 		})
 		.returning()
 		.get();
-	const rows = lines.map((line, position): InvoiceLineRow => lineRow(row, line, position));
+	const rows = lines.map(
+		(line, position): InvoiceLineRow => ({ invoiceId: row.id, ...lineColumnsOf(row, line, position) }),
+	);
 	for (let at = 0; at < rows.length; at += linesPerInsertMax)
 		work.tx
 			.insert(invoiceLines)
@@ -49,12 +52,12 @@ export function insertInvoice(
 	return row;
 }
 
-const lineRow = (
-	{ id, environmentId, taxPercentage }: InvoiceRow,
+/** A line as it is kept, whichever document it is on. */
+export const lineColumnsOf = (
+	{ environmentId, taxPercentage }: Pick<InvoiceRow, "environmentId" | "taxPercentage">,
 	line: InvoiceLineDraft,
 	position: number,
-): InvoiceLineRow => ({
-	invoiceId: id,
+): LineRow => ({
 	environmentId,
 	position,
 	kind: line.kind,
@@ -88,14 +91,21 @@ export const findCustomersInvoice = (work: Work, customerId: string, id: string)
 		.where(and(inEnvironment(work), eq(invoices.customerId, customerId), eq(invoices.id, id)))
 		.get();
 
-export const latestOfSubscription = (work: Work, subscriptionId: string): InvoiceRow | undefined =>
-	work.tx
-		.select()
-		.from(invoices)
-		.where(and(inEnvironment(work), eq(invoices.subscriptionId, subscriptionId)))
-		.orderBy(desc(invoices.sequence))
-		.limit(1)
-		.get();
+/**
+ * One seek for each subscription, however many invoices it has. The environment stands in the inner query alone: in the
+ * outer one it would win over the ids, and every invoice of the environment would be read.
+ */
+export function latestOfSubscriptions(work: Work, subscriptionIds: readonly string[]): InvoiceRow[] {
+	const latest = alias(invoices, "latest");
+	const newest = work.tx
+		.select({ id: latest.id })
+		.from(latest)
+		.where(and(eq(latest.environmentId, work.actor.environmentId), eq(latest.subscriptionId, sql`asked.value`)))
+		.orderBy(desc(latest.sequence))
+		.limit(1);
+	const asked = sql`json_each(${JSON.stringify(subscriptionIds)}) AS asked`;
+	return work.tx.select().from(invoices).where(sql`${invoices.id} IN (SELECT ${newest} FROM ${asked})`).all();
+}
 
 export const latestOfContract = (work: Work, contractId: string): InvoiceRow | undefined =>
 	work.tx
@@ -152,22 +162,23 @@ const freshRender = and(
 	gt(invoiceRenders.expiresAt, sql.placeholder("now")),
 );
 
-const renderKey = ({ now }: Work, { environmentId, id, revision }: InvoiceRow) => ({
+/** What there can be a PDF of: an invoice as it stands, or a credit note. The ids of both are unique together. */
+export type Printed = Pick<InvoiceRow, "id" | "environmentId" | "revision">;
+
+/** By the machine's time, as they are kept: a test clock makes no PDF disappear. */
+const renderKey = ({ machineNow }: Work, { environmentId, id, revision }: Printed) => ({
 	environmentId,
 	invoiceId: id,
 	revision,
-	now,
+	now: machineNow,
 });
 
-/** The finished PDF of the invoice as it stands, without its bytes. */
-export const findRender = (
-	work: Work,
-	invoice: InvoiceRow,
-): Pick<InvoiceRenderRow, "taskId" | "sizeBytes"> | undefined =>
-	work.prepared(renderOfRevision).get(renderKey(work, invoice));
+/** The finished PDF of what is printed as it stands, without its bytes. */
+export const findRender = (work: Work, printed: Printed): Pick<InvoiceRenderRow, "taskId" | "sizeBytes"> | undefined =>
+	work.prepared(renderOfRevision).get(renderKey(work, printed));
 
-export const findRenderBytes = (work: Work, invoice: InvoiceRow): Buffer | undefined =>
-	work.prepared(bytesOfRevision).get(renderKey(work, invoice))?.bytes;
+export const findRenderBytes = (work: Work, printed: Printed): Buffer | undefined =>
+	work.prepared(bytesOfRevision).get(renderKey(work, printed))?.bytes;
 
 // The two below run in the renderer's own `Work` on renders.db.
 
@@ -193,8 +204,8 @@ export function insertRender(
 			...render,
 			environmentId,
 			sizeBytes: render.bytes.length,
-			renderedAt: work.now,
-			expiresAt: (work.now + keptMs) as Instant,
+			renderedAt: work.machineNow,
+			expiresAt: (work.machineNow + keptMs) as Instant,
 		})
 		.run();
 }
@@ -206,7 +217,9 @@ export function insertRender(
 export function evictRenders(work: Work, { bytesMax }: Pick<RenderLimits, "bytesMax">): void {
 	work.tx
 		.delete(invoiceRenders)
-		.where(and(eq(invoiceRenders.environmentId, work.actor.environmentId), lt(invoiceRenders.expiresAt, work.now)))
+		.where(
+			and(eq(invoiceRenders.environmentId, work.actor.environmentId), lt(invoiceRenders.expiresAt, work.machineNow)),
+		)
 		.run();
 	const newerBytes = sql<number>`sum(${invoiceRenders.sizeBytes}) OVER (ORDER BY ${invoiceRenders.sequence} DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
 	const withNewer = work.tx

@@ -8,6 +8,7 @@ export const invoiceRenders = sqliteTable(
 		/** The order of rendering over all environments, whatever their clocks say: the smallest is evicted first. */
 		sequence: integer().primaryKey({ autoIncrement: true }),
 		environmentId: text("environment_id").notNull(),
+		/** Or the credit note. */
 		invoiceId: text("invoice_id").notNull(),
 		revision: integer().notNull(),
 		/** The task that rendered it. */

@@ -4,6 +4,7 @@ import type { Decimal } from "../../kernel/decimal";
 import { customers } from "../customers/table";
 import type { InvoiceParty, TierBreakdown } from "./party";
 import { billingReasons, invoiceLineKinds, invoiceStates } from "./schema";
+import { creditNoteReasons } from "./schema.credit-notes";
 
 export const invoices = sqliteTable(
 	"invoices",
@@ -59,32 +60,40 @@ export const invoices = sqliteTable(
 	],
 );
 
+/** What a line of an invoice and a line of a credit note have alike. */
+const lineColumns = {
+	environmentId: text("environment_id").notNull(),
+	/** From 0, in the order of the document. */
+	position: integer().notNull(),
+	kind: text({ enum: invoiceLineKinds }).notNull(),
+	description: text().notNull(),
+	quantity: text().$type<Decimal>(),
+	unitPrice: text("unit_price").$type<Decimal>(),
+	tiers: text({ mode: "json" }).$type<readonly TierBreakdown[]>(),
+	/**
+	 * Major units, in whole minor units of the currency: total = amount - discount + tax. On an invoice a credit is negative;
+	 * on a credit note what is given back is positive.
+	 */
+	amount: text().notNull().$type<Decimal>(),
+	discount: text().notNull().$type<Decimal>(),
+	tax: text().notNull().$type<Decimal>(),
+	total: text().notNull().$type<Decimal>(),
+	taxPercentage: text("tax_percentage").$type<Decimal>(),
+	periodStart: integer("period_start").$type<Instant>(),
+	periodEnd: integer("period_end").$type<Instant>(),
+	/** The caller's ids of what the line charges for. */
+	productRefId: text("product_ref_id"),
+	featureRefId: text("feature_ref_id"),
+	addonRefId: text("addon_ref_id"),
+};
+
 export const invoiceLines = sqliteTable(
 	"invoice_lines",
 	{
 		invoiceId: text("invoice_id")
 			.notNull()
 			.references(() => invoices.id),
-		environmentId: text("environment_id").notNull(),
-		/** From 0, in the order of the document. */
-		position: integer().notNull(),
-		kind: text({ enum: invoiceLineKinds }).notNull(),
-		description: text().notNull(),
-		quantity: text().$type<Decimal>(),
-		unitPrice: text("unit_price").$type<Decimal>(),
-		tiers: text({ mode: "json" }).$type<readonly TierBreakdown[]>(),
-		/** Major units, in whole minor units of the currency: total = amount - discount + tax. A credit is negative. */
-		amount: text().notNull().$type<Decimal>(),
-		discount: text().notNull().$type<Decimal>(),
-		tax: text().notNull().$type<Decimal>(),
-		total: text().notNull().$type<Decimal>(),
-		taxPercentage: text("tax_percentage").$type<Decimal>(),
-		periodStart: integer("period_start").$type<Instant>(),
-		periodEnd: integer("period_end").$type<Instant>(),
-		/** The caller's ids of what the line charges for. */
-		productRefId: text("product_ref_id"),
-		featureRefId: text("feature_ref_id"),
-		addonRefId: text("addon_ref_id"),
+		...lineColumns,
 	},
 	(table) => [primaryKey({ columns: [table.invoiceId, table.position] })],
 );
@@ -95,5 +104,69 @@ export const invoiceSequences = sqliteTable("invoice_sequences", {
 	last: integer().notNull(),
 });
 
+/** Written once, never changed. */
+export const creditNotes = sqliteTable(
+	"credit_notes",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		customerId: text("customer_id")
+			.notNull()
+			.references(() => customers.id),
+		/** Row ids, no foreign keys: as for invoices. */
+		subscriptionId: text("subscription_id"),
+		contractId: text("contract_id"),
+		/** The invoice that it corrects; null when it corrects none by itself. Its number, as it is printed. */
+		invoiceId: text("invoice_id").references(() => invoices.id),
+		invoiceNumber: text("invoice_number"),
+		/** Issued while its invoice was OPEN: that much less is to be paid. Else it is owed to the customer. */
+		reducesDue: integer("reduces_due", { mode: "boolean" }).notNull(),
+		number: text().notNull(),
+		sequence: integer().notNull(),
+		reasonCode: text("reason_code", { enum: creditNoteReasons }).notNull(),
+		/** ISO 4217, lower case. */
+		currency: text().notNull(),
+		issuedAt: integer("issued_at").notNull().$type<Instant>(),
+		periodStart: integer("period_start").$type<Instant>(),
+		periodEnd: integer("period_end").$type<Instant>(),
+		/** Sums of the lines, in major units: total = subTotal - discount + tax, and above zero. */
+		subTotal: text("sub_total").notNull().$type<Decimal>(),
+		discount: text().notNull().$type<Decimal>(),
+		tax: text().notNull().$type<Decimal>(),
+		total: text().notNull().$type<Decimal>(),
+		taxPercentage: text("tax_percentage").$type<Decimal>(),
+		discountLabel: text("discount_label"),
+		issuer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
+		customer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		uniqueIndex("credit_notes_sequence").on(table.environmentId, table.sequence),
+		index("credit_notes_customer").on(table.environmentId, table.customerId, table.id),
+		index("credit_notes_invoice").on(table.environmentId, table.invoiceId, table.sequence),
+	],
+);
+
+export const creditNoteLines = sqliteTable(
+	"credit_note_lines",
+	{
+		creditNoteId: text("credit_note_id")
+			.notNull()
+			.references(() => creditNotes.id),
+		...lineColumns,
+	},
+	(table) => [primaryKey({ columns: [table.creditNoteId, table.position] })],
+);
+
+/** As `invoiceSequences`: credit notes have numbers of their own. */
+export const creditNoteSequences = sqliteTable("credit_note_sequences", {
+	environmentId: text("environment_id").primaryKey(),
+	last: integer().notNull(),
+});
+
 export type InvoiceRow = typeof invoices.$inferSelect;
 export type InvoiceLineRow = typeof invoiceLines.$inferSelect;
+export type CreditNoteRow = typeof creditNotes.$inferSelect;
+export type CreditNoteLineRow = typeof creditNoteLines.$inferSelect;
+/** A line, whichever document it is on. */
+export type LineRow = Omit<InvoiceLineRow, "invoiceId">;

@@ -1,7 +1,8 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
-import type { CustomerInvoice, InvoicePdf } from "./schema";
-import type { InvoiceLineRow, InvoiceRow } from "./table";
+import type { CustomerInvoice, InvoicePdf, LineItem } from "./schema";
+import type { CreditNote } from "./schema.credit-notes";
+import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
 
 /** Source: operations, `customers.listInvoices`. An invoice has no external id of its own, so its id stands there. */
 export const viewInvoice = (
@@ -23,21 +24,51 @@ export const viewInvoice = (
 	discount: toWire(invoice.discount),
 	tax: toWire(invoice.tax),
 	total: toWire(invoice.total),
-	lineItems: lines.map((line) => ({
-		description: line.description,
-		quantity: toWireOrNull(line.quantity),
-		unitPrice: toWireOrNull(line.unitPrice),
-		amount: toWire(line.amount),
-		productExternalId: line.productRefId,
-	})),
+	lineItems: lines.map(viewLine),
 });
+
+const viewLine = (line: LineRow): LineItem => ({
+	description: line.description,
+	quantity: toWireOrNull(line.quantity),
+	unitPrice: toWireOrNull(line.unitPrice),
+	amount: toWire(line.amount),
+	productExternalId: line.productRefId,
+});
+
+export const viewCreditNote = (
+	note: CreditNoteRow,
+	lines: readonly CreditNoteLineRow[],
+	customerRefId: string,
+): CreditNote => ({
+	creditNoteId: note.id,
+	creditNoteNumber: note.number,
+	customerExternalId: customerRefId,
+	invoiceId: note.invoiceId,
+	invoiceNumber: note.invoiceNumber,
+	reasonCode: note.reasonCode,
+	issueDate: toIso(note.issuedAt),
+	currency: note.currency,
+	subtotal: toWire(note.subTotal),
+	discount: toWire(note.discount),
+	tax: toWire(note.tax),
+	total: toWire(note.total),
+	lineItems: lines.map(viewLine),
+});
+
+const fileName = ({ number }: { readonly number: string }): string => `${number}.pdf`;
+
+/** The file itself, to be shown rather than saved. */
+export const pdfResponse = (document: { readonly number: string }, bytes: Buffer): Response =>
+	new Response(new Uint8Array(bytes), {
+		headers: { "content-type": "application/pdf", "content-disposition": `inline; filename="${fileName(document)}"` },
+	});
 
 /** `customerRef` is the id that the caller used in the path, whichever of the two it was. */
 export const viewPdf = (invoice: InvoiceRow, customerRef: string, bytes: Buffer | undefined): InvoicePdf => ({
 	invoiceId: invoice.id,
 	externalId: customerRef,
 	status: bytes ? "READY" : "PENDING",
-	fileName: bytes ? `${invoice.number}.pdf` : null,
+	fileName: bytes ? fileName(invoice) : null,
 	contentType: bytes ? "application/pdf" : null,
 	contentBase64: bytes?.toString("base64") ?? null,
 });

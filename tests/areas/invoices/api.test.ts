@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { Elysia } from "elysia";
+import { createApp } from "../../../src/app";
 import { cancelInvoice, markPaid } from "../../../src/areas/invoices/operations";
+import { invoiceRoutes } from "../../../src/areas/invoices/routes";
+import { errors } from "../../../src/http/errors";
 import { tasks } from "../../../src/tasks/table";
 import { longText } from "../../support/world";
 import { decimal, instant, line } from "./samples";
@@ -10,6 +14,10 @@ const unknownId = "019a0000-0000-7000-8000-00000000dead";
 describe.each([
 	["GET", "/pdf/status", "INVOICE:READ", "InvoiceNotFound"],
 	["POST", "/pdf/generate", "INVOICE:WRITE", "CustomerNotFound"],
+	["GET", "", "INVOICE:READ", "CustomerNotFound"],
+	["GET", "/pdf", "INVOICE:READ", "CustomerNotFound"],
+	["POST", "/paid", "INVOICE:WRITE", "CustomerNotFound"],
+	["POST", "/credit-note", "INVOICE:WRITE", "CustomerNotFound"],
 ] as const)("%s …/invoices/{invoiceRef}%s refuses", (method, tail, scope, unknownCustomer) => {
 	const cases: ReadonlyArray<
 		[
@@ -359,5 +367,137 @@ describe("GET /customers/{id}/invoices", () => {
 		});
 		expect((await world.call("GET", `/customers/${world.customer.billingId}/invoices`)).body).toEqual(answer.body);
 		expect((await world.call("GET", "/customers/nobody/invoices")).body.code).toBe("CustomerNotFound");
+	});
+});
+
+test("GET …/invoices/{invoiceRef} shows what the list shows", async () => {
+	const world = invoiceWorld();
+	const invoice = world.issue({ lines: [line({ productRefId: "prod" }), line()] });
+	world.issue();
+	const [listed] = (await world.call("GET", "/customers/cust-1/invoices?limit=1")).body.data;
+	for (const ref of ["cust-1", world.customer.billingId])
+		expect(await world.call("GET", `/customers/${ref}/invoices/${invoice.id}`)).toMatchObject({
+			status: 200,
+			body: { data: listed },
+		});
+	expect(listed).toMatchObject({ invoiceId: invoice.id, customerExternalId: "cust-1" });
+});
+
+describe("POST …/paid", () => {
+	const paid = (world: ReturnType<typeof invoiceWorld>, id: string, body?: unknown) =>
+		world.call("POST", `/customers/cust-1/invoices/${id}/paid`, body === undefined ? {} : { body });
+
+	test.each([
+		["the time that is given", { paidDate: "2026-02-10T12:00:00+02:00" }, "2026-02-10T10:00:00.000Z"],
+		["the moment of the issue", { paidDate: "2026-02-01T00:00:00Z" }, "2026-02-01T00:00:00.000Z"],
+		["this very moment", { paidDate: "2026-02-20T00:00:00Z" }, "2026-02-20T00:00:00.000Z"],
+		["now, without a date", {}, "2026-02-20T00:00:00.000Z"],
+		["now, without a body", undefined, "2026-02-20T00:00:00.000Z"],
+	])("records a payment at %s", async (_, body, paidDate) => {
+		const world = invoiceWorld();
+		world.clock.at = instant("2026-02-20T00:00:00Z");
+		const invoice = world.issue();
+		const answer = await paid(world, invoice.id, body);
+		expect(answer).toMatchObject({ status: 200, body: { data: { state: "PAID", paidDate, total: 49 } } });
+		expect((await world.call("GET", `/customers/cust-1/invoices/${invoice.id}`)).body).toEqual(answer.body);
+	});
+
+	test.each([
+		["a moment before the issue", { paidDate: "2026-01-31T23:59:59.999Z" }, "InvalidArgumentError", "2026-02-01T00:00"],
+		["a moment from now", { paidDate: "2026-02-20T00:00:00.001Z" }, "InvalidArgumentError", "future"],
+		["a date without a time", { paidDate: "2026-02-10" }, "BadUserInput", "paidDate"],
+		["no date", { paidDate: null }, "BadUserInput", "paidDate"],
+		["another key", { paidAt: "2026-02-10T00:00:00Z" }, "BadUserInput", "paidAt"],
+	])("%s: 400, and the invoice stays OPEN", async (_, body, code, message) => {
+		const world = invoiceWorld();
+		world.clock.at = instant("2026-02-20T00:00:00Z");
+		const invoice = world.issue();
+		expect(await paid(world, invoice.id, body)).toMatchObject({
+			status: 400,
+			body: { code, message: expect.stringContaining(message) },
+		});
+		expect((await world.call("GET", `/customers/cust-1/invoices/${invoice.id}`)).body.data).toMatchObject({
+			state: "OPEN",
+			paidDate: null,
+		});
+	});
+
+	test("twice, or after it was canceled: 404 BillingInvoiceStatusError", async () => {
+		const world = invoiceWorld();
+		const [invoice, canceled] = [world.issue(), world.issue()];
+		world.doors.write(world.actor, (work) => cancelInvoice(work, canceled.id));
+		expect((await paid(world, invoice.id)).status).toBe(200);
+		for (const [id, state] of [
+			[invoice.id, "PAID"],
+			[canceled.id, "CANCELED"],
+		] as const)
+			expect(await paid(world, id)).toMatchObject({
+				status: 404,
+				body: { code: "BillingInvoiceStatusError", message: expect.stringContaining(`is ${state}`) },
+			});
+	});
+});
+
+describe("GET …/pdf", () => {
+	const file = (world: ReturnType<typeof invoiceWorld>, id: string) =>
+		world.call("GET", `/customers/cust-1/invoices/${id}/pdf`, { key: world.scopedKey("INVOICE:READ") });
+
+	test("has it made, waits, and answers the file itself", async () => {
+		const world = invoiceWorld();
+		const invoice = world.issue();
+		const answers = [file(world, invoice.id), file(world, invoice.id)];
+		await Bun.sleep(30);
+		expect(world.woken.filter((worker) => worker === "renderer")).toHaveLength(1);
+		await world.runRenderer();
+		for (const answer of await Promise.all(answers)) {
+			expect(answer.status).toBe(200);
+			expect(answer.headers.get("content-type")).toBe("application/pdf");
+			expect(answer.headers.get("content-disposition")).toBe('inline; filename="INV-000001.pdf"');
+			expect(answer.body).toStartWith("%PDF-");
+		}
+		// It is there now, and asks for nothing more.
+		expect((await file(world, invoice.id)).status).toBe(200);
+		expect(world.doors.read(world.actor, (work) => work.tx.select().from(tasks).all())).toHaveLength(1);
+	});
+
+	test("holds nothing while it waits: others read and write", async () => {
+		const world = invoiceWorld();
+		const invoice = world.issue();
+		const answer = file(world, invoice.id);
+		await Bun.sleep(20);
+		expect(world.issue().number).toBe("INV-000002");
+		expect((await world.status(invoice)).body.data.status).toBe("PENDING");
+		await world.runRenderer();
+		expect((await answer).status).toBe(200);
+	});
+
+	test("the bytes are those that the status tells", async () => {
+		const world = invoiceWorld();
+		const invoice = world.issue();
+		await world.generate(invoice);
+		await world.runRenderer();
+		const response = await createApp(world.services).handle(
+			new Request(`http://localhost/api/v1/customers/cust-1/invoices/${invoice.id}/pdf`, {
+				headers: { "x-api-key": world.key },
+			}),
+		);
+		const told = (await world.status(invoice)).body.data.contentBase64;
+		expect(Buffer.from(await response.arrayBuffer()).toString("base64")).toBe(told);
+	});
+
+	test("503 with Retry-After when it is not ready in time", async () => {
+		const world = invoiceWorld();
+		const invoice = world.issue();
+		const app = new Elysia()
+			.use(errors(world.services.log, () => false))
+			.use(invoiceRoutes(world.services, { waitMsMax: 50, waitersMax: 2 }));
+		await app.modules;
+		const response = await app.handle(
+			new Request(`http://localhost/api/v1/customers/cust-1/invoices/${invoice.id}/pdf`, {
+				headers: { "x-api-key": world.key },
+			}),
+		);
+		expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
+		expect(await response.json()).toEqual({ code: null, message: expect.stringContaining("INV-000001 is not ready") });
 	});
 });

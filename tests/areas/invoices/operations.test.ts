@@ -8,6 +8,7 @@ import {
 	issueInvoice,
 	latestInvoiceOf,
 	latestInvoiceOfContract,
+	latestInvoicesOf,
 	linesByInvoice,
 	markPaid,
 } from "../../../src/areas/invoices/operations";
@@ -191,13 +192,23 @@ test("the latest invoice of a subscription or a contract is the one with the hig
 	const world = invoiceWorld();
 	world.issue({ subscriptionId: "sub", contractId: "con", issuedAt: instant("2026-05-01T00:00:00Z") });
 	const second = world.issue({ subscriptionId: "sub", contractId: "con", issuedAt: instant("2026-03-01T00:00:00Z") });
-	world.issue({ subscriptionId: "another" });
+	const another = world.issue({ subscriptionId: "another" });
+	world.issue();
 	world.doors.read(world.actor, (work) => {
+		expect(latestInvoicesOf(work, ["sub", "another", "none"])).toEqual(
+			new Map([
+				["sub", second],
+				["another", another],
+			]),
+		);
+		expect(latestInvoicesOf(work, ["sub"])).toEqual(new Map([["sub", second]]));
+		expect(latestInvoicesOf(work, [])).toEqual(new Map());
 		expect(latestInvoiceOf(work, "sub")?.id).toBe(second.id);
 		expect(latestInvoiceOfContract(work, "con")?.id).toBe(second.id);
 		expect(latestInvoiceOf(work, "none")).toBeUndefined();
 	});
 	expect(world.doors.read(world.foreignActor, (work) => latestInvoiceOf(work, "sub"))).toBeUndefined();
+	expect(world.doors.read(world.foreignActor, (work) => latestInvoicesOf(work, ["sub"]))).toEqual(new Map());
 });
 
 test("the check finds a gap in the numbers and sums that do not add up", () => {
@@ -209,6 +220,6 @@ test("the check finds a gap in the numbers and sums that do not add up", () => {
 		"before the invoice INV-000003 a number is missing",
 		"the invoice INV-000003: total is 50, its lines make 49",
 		"before the invoice INV-000002 a number is missing",
-		"the last number given is 3, the last invoice's is 9",
+		"the last invoice number given is 3, the last invoice's is 9",
 	]);
 });

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { documentOf, type InvoiceDocument } from "../../../src/areas/invoices/document";
+import { creditNoteDocumentOf } from "../../../src/areas/invoices/document.credit-note";
 import type { InvoiceDraft } from "../../../src/areas/invoices/draft";
-import { linesByInvoice, markPaid } from "../../../src/areas/invoices/operations";
+import { getInvoice, linesByInvoice, markPaid } from "../../../src/areas/invoices/operations";
+import { creditInvoice, issueCreditNote, linesByCreditNote } from "../../../src/areas/invoices/operations.credit-notes";
 import { contentBottom, margin, pageHeight, right } from "../../../src/areas/invoices/pdf/geometry";
 import { layOut } from "../../../src/areas/invoices/pdf/layout";
 import { renderPdf } from "../../../src/areas/invoices/pdf/render";
 import { widthOf } from "../../../src/areas/invoices/pdf/text";
+import { creditNotesOf } from "../../../src/areas/invoices/store.credit-notes";
 import { embeddedFonts, pageTexts } from "./pdf-text";
-import { decimal, instant, line, manyScripts, tieredLine } from "./samples";
+import { decimal, globex, instant, january, line, manyScripts, tieredLine } from "./samples";
 import { invoiceWorld } from "./support";
 
 function documentFrom(changes: Partial<InvoiceDraft>, paidAt?: string): InvoiceDocument {
@@ -17,7 +20,7 @@ function documentFrom(changes: Partial<InvoiceDraft>, paidAt?: string): InvoiceD
 		? world.doors.write(world.actor, (work) => markPaid(work, issued.id, instant(paidAt)))
 		: issued;
 	const lines = world.doors.read(world.actor, (work) => linesByInvoice(work, [invoice]).get(invoice.id) ?? []);
-	return documentOf(invoice, lines);
+	return documentOf(invoice, lines, []);
 }
 
 const long = {
@@ -106,7 +109,131 @@ describe("the document says", () => {
 	});
 });
 
+describe("an invoice that was credited says", () => {
+	/** After credit notes over so much each; those in `late` come after the payment. */
+	function credited(amounts: readonly number[], late: readonly number[] = []): InvoiceDocument {
+		const world = invoiceWorld();
+		world.clock.at = instant("2026-02-20T00:00:00Z");
+		const { id } = world.issue();
+		const give = (amount: number) =>
+			world.doors.write(world.actor, (work) =>
+				issueCreditNote(work, {
+					customerId: world.customer.id,
+					customer: globex,
+					invoiceId: id,
+					currency: "usd",
+					lines: [line({ amount: decimal(amount) })],
+				}),
+			);
+		amounts.forEach(give);
+		if (late.length > 0) world.doors.write(world.actor, (work) => markPaid(work, id, world.clock.at));
+		late.forEach(give);
+		return world.doors.read(world.actor, (work) => {
+			const invoice = getInvoice(work, id);
+			return documentOf(invoice, linesByInvoice(work, [invoice]).get(id) ?? [], creditNotesOf(work, invoice));
+		});
+	}
+	const last = ({ totals }: InvoiceDocument, count: number) =>
+		totals.slice(-count).map(({ label, value }) => [label, value]);
+
+	test("what is still due", () => {
+		const document = credited([9, 10.5]);
+		expect(document).toMatchObject({ headline: "$29.50 USD due 3 Mar 2026", badge: null });
+		expect(document.facts).toContainEqual({ label: "Credited by", value: "CN-000001, CN-000002" });
+		expect(last(document, 4)).toEqual([
+			["Total", "$49.00"],
+			["Credited by CN-000001", "-$9.00"],
+			["Credited by CN-000002", "-$10.50"],
+			["Amount due", "$29.50 USD"],
+		]);
+	});
+
+	test("that nothing is due, and that nobody paid", () => {
+		const document = credited([49]);
+		expect(document).toMatchObject({ headline: "$49.00 USD credited on 20 Feb 2026", badge: { text: "CREDITED" } });
+		expect(document.facts).toContainEqual({ label: "Credited on", value: "20 Feb 2026" });
+		expect(last(document, 2)).toEqual([
+			["Credited by CN-000001", "-$49.00"],
+			["Amount due", "$0.00 USD"],
+		]);
+	});
+
+	test("what was paid, whatever was given back afterwards", () => {
+		const document = credited([9], [40]);
+		expect(document).toMatchObject({ headline: "$40.00 USD paid on 20 Feb 2026", badge: { text: "PAID" } });
+		expect(document.facts).toContainEqual({ label: "Credited by", value: "CN-000001, CN-000002" });
+		expect(last(document, 3)).toEqual([
+			["Credited by CN-000001", "-$9.00"],
+			["Amount paid", "-$40.00"],
+			["Amount due", "$0.00 USD"],
+		]);
+	});
+
+	test("many credit notes in one row, and no less than nothing due", () => {
+		expect(last(credited([10, 10, 10, 10, 8, 5]), 2)).toEqual([
+			["Credited by 6 credit notes", "-$53.00"],
+			["Amount due", "$0.00 USD"],
+		]);
+	});
+});
+
+test("a credit note says whom, why, for which invoice, and how much comes back", () => {
+	const world = invoiceWorld();
+	world.clock.at = instant("2026-02-20T00:00:00Z");
+	const invoice = world.issue({
+		...rich,
+		lines: [line({ amount: decimal(100), discount: decimal(10), tax: decimal("17.1") })],
+	});
+	const document = world.doors.write(world.actor, (work) => {
+		const note = creditInvoice(work, "cust-1", invoice.id, { reasonCode: "SERVICE_UNSATISFACTORY" });
+		return creditNoteDocumentOf(note, linesByCreditNote(work, [note]).get(note.id) ?? []);
+	});
+	expect(document).toMatchObject({
+		title: "Credit note",
+		customerLabel: "Credit to",
+		issuer: { name: "Acme Cloud GmbH" },
+		customer: { name: "Globex Corporation" },
+		facts: [
+			{ label: "Credit note number", value: "CN-000001" },
+			{ label: "For invoice", value: "INV-000001" },
+			{ label: "Issue date", value: "20 Feb 2026" },
+			{ label: "Reason", value: "Service unsatisfactory" },
+			{ label: "Service period", value: "1 Jan 2026 – 31 Jan 2026" },
+		],
+		headline: "€107.10 EUR credited on 20 Feb 2026",
+		badge: null,
+	});
+	expect(document.totals.map(({ label, value }) => [label, value])).toEqual([
+		["Subtotal", "€100.00"],
+		["Discount: WELCOME (10% off)", "-€10.00"],
+		["Total excluding tax", "€90.00"],
+		["Tax 19% on €90.00", "€17.10"],
+		["Total credited", "€107.10 EUR"],
+	]);
+	const [page] = pageTexts(renderPdf(document));
+	for (const text of ["Credit note", "CREDIT TO", "CN-000001", "INV-000001", "€107.10 EUR"])
+		expect(page).toContain(text);
+});
+
+test("lines tell their periods once one of them has another than the invoice", () => {
+	const february = { start: january.end, end: instant("2026-03-01T00:00:00Z") };
+	const periodsOf = (...periods: (typeof january | null)[]) =>
+		documentFrom({ lines: periods.map((period) => line({ period })) }).lines.map(({ period }) => period);
+	expect(periodsOf(january, january, null)).toEqual([null, null, null]);
+	expect(periodsOf(january, february, null)).toEqual(["1 Jan 2026 – 31 Jan 2026", "1 Feb 2026 – 28 Feb 2026", null]);
+});
+
 describe("the PDF", () => {
+	test("the totals never stand alone on a page", () => {
+		const document = documentFrom(long);
+		for (let count = 2; count < 40; count += 1) {
+			const last = layOut({ ...document, lines: document.lines.slice(0, count) }).at(-1) ?? [];
+			const texts = last.flatMap((command) => (command.kind === "text" ? [command.text] : []));
+			expect(texts).toContain(`Line ${count}`);
+			expect(texts).toContain("Subtotal");
+		}
+	});
+
 	test("has every text on its page, in standard fonts alone", () => {
 		const pdf = renderPdf(documentFrom(rich));
 		expect(embeddedFonts(pdf)).toEqual([]);

@@ -9,37 +9,46 @@ import { openFile } from "../../../src/kernel/db";
 import { newUuidV7 } from "../../../src/kernel/ids";
 import { openDoors } from "../../../src/kernel/work";
 import { drainTasks, type Job } from "../../../src/workers/entry";
-import { world } from "../../support/world";
+import { type World, world } from "../../support/world";
 import { draft } from "./samples";
 
 export const dayMs = 24 * 60 * 60 * 1000;
 
+const roomy = { keptMs: dayMs, bytesMax: 1_000_000 };
+
+/** The renderer's job on a world's folder, run by hand. */
+export function rendererOf({ folder, clock, doors }: Pick<World, "folder" | "clock" | "doors">, limits = roomy) {
+	const db = openFile(folder, "renders");
+	const renders = openDoors({ db, clock, newId: newUuidV7, wake: () => {} });
+	const context: RenderContext = { doors, renders, limits };
+	const job: Job = (task) => renderInvoice(context, task);
+	return {
+		renders,
+		context,
+		/** What the renderer thread does when it is woken. */
+		runRenderer: (run: Job = job) => drainTasks(doors, ["RENDER_INVOICE"], run, openLog("silent")),
+	};
+}
+
 /** A world with two customers here and one in the foreign environment, and the renderer's job run by hand. */
-export function invoiceWorld(limits = { keptMs: dayMs, bytesMax: 1_000_000 }) {
+export function invoiceWorld(limits = roomy) {
 	const base = world();
-	const db = openFile(base.folder, "renders");
-	const renders = openDoors({ db, clock: base.clock, newId: newUuidV7, wake: () => {} });
-	const context: RenderContext = { doors: base.doors, renders, limits };
 	const provision = (actor: typeof base.actor, id: string): CustomerRow =>
 		base.doors.write(actor, (work) => provisionCustomer(work, { id, name: `${id} Ltd`, email: null }));
 	const customer = provision(base.actor, "cust-1");
 	const other = provision(base.actor, "cust-2");
 	const foreign = provision(base.foreignActor, "cust-1");
 
-	const job: Job = (task) => renderInvoice(context, task);
 	return {
 		...base,
-		renders,
+		...rendererOf(base, limits),
 		customer,
 		other,
 		foreign,
-		context,
 		issue: (changes: Partial<InvoiceDraft> = {}): InvoiceRow =>
 			base.doors.write(base.actor, (work) => issueInvoice(work, draft({ customerId: customer.id, ...changes }))),
 		issueForeign: (changes: Partial<InvoiceDraft> = {}): InvoiceRow =>
 			base.doors.write(base.foreignActor, (work) => issueInvoice(work, draft({ customerId: foreign.id, ...changes }))),
-		/** What the renderer thread does when it is woken. */
-		runRenderer: (run: Job = job) => drainTasks(base.doors, ["RENDER_INVOICE"], run, openLog("silent")),
 		status: (invoice: InvoiceRow, ref = customer.refId) =>
 			base.call("GET", `/customers/${ref}/invoices/${invoice.id}/pdf/status`),
 		generate: (invoice: InvoiceRow, ref = customer.refId) =>

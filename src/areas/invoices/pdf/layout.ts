@@ -1,4 +1,4 @@
-import type { InvoiceDocument, PartyBlock } from "../document";
+import type { InvoiceDocument, PartyBlock, Total } from "../document";
 import { Canvas } from "./canvas";
 import type { Color, Command, Page } from "./drawing";
 import { contentBottom, contentWidth, margin, pageHeight, right } from "./geometry";
@@ -21,16 +21,17 @@ export function layOut(document: InvoiceDocument): Page[] {
 	header(canvas, document);
 	parties(canvas, document);
 	headline(canvas, document);
-	layTable(canvas, document);
-	totals(canvas, document);
+	const laid = layTotals(document);
+	layTable(canvas, document, laid.height);
+	totals(canvas, laid);
 	notes(canvas, document);
 	return canvas.pages.map((page, at) => [...page, ...foot(document, at + 1, canvas.pages.length)]);
 }
 
-function header(canvas: Canvas, { issuer }: InvoiceDocument): void {
-	const title = { size: 22, bold: true };
-	canvas.text("Invoice", { x: right, y: 68, ...title, align: "right" });
-	const widthMax = contentWidth - widthOf("Invoice", title) - 24;
+function header(canvas: Canvas, { issuer, title }: InvoiceDocument): void {
+	const large = { size: 22, bold: true };
+	canvas.text(title, { x: right, y: 68, ...large, align: "right" });
+	const widthMax = contentWidth - widthOf(title, large) - 24;
 	let y = 66;
 	for (const line of wrap(issuer.name, { size: 14, bold: true }, widthMax).slice(0, 3)) {
 		canvas.text(line, { x: margin, y, size: 14, bold: true });
@@ -55,10 +56,10 @@ function details(
 	return at;
 }
 
-function parties(canvas: Canvas, { customer, facts }: InvoiceDocument): void {
+function parties(canvas: Canvas, { customerLabel, customer, facts }: InvoiceDocument): void {
 	const top = canvas.y;
 	const width = factsLeft - margin - 28;
-	canvas.text("BILL TO", { x: margin, y: top, size: 7.5, bold: true, color: "muted" });
+	canvas.text(customerLabel.toUpperCase(), { x: margin, y: top, size: 7.5, bold: true, color: "muted" });
 	let y = top + 16;
 	for (const line of wrap(customer.name, { size: 11, bold: true }, width).slice(0, 4)) {
 		canvas.text(line, { x: margin, y, size: 11, bold: true });
@@ -97,19 +98,36 @@ function headline(canvas: Canvas, { headline: text, badge }: InvoiceDocument): v
 
 const totalsLeft = margin + contentWidth * 0.45;
 
-/** Kept together: a reader finds subtotal, tax and what is due on one page. */
-function totals(canvas: Canvas, { totals: rows }: InvoiceDocument): void {
-	const laid = rows.map((row) => {
+interface LaidTotal extends Total {
+	readonly strong: boolean;
+	readonly size: number;
+	readonly labels: readonly string[];
+	readonly height: number;
+}
+
+interface LaidTotals {
+	readonly rows: readonly LaidTotal[];
+	readonly height: number;
+}
+
+const totalsTop = 10;
+
+function layTotals({ totals: given }: InvoiceDocument): LaidTotals {
+	const rows = given.map((row): LaidTotal => {
 		const strong = row.weight !== "normal";
 		const size = row.weight === "final" ? 11 : 9.5;
 		const room = right - totalsLeft - widthOf(row.value, { size, bold: strong }) - 16;
-		return { ...row, strong, size, labels: wrap(row.label, { size, bold: strong }, room).slice(0, 4) };
+		const labels = wrap(row.label, { size, bold: strong }, room).slice(0, 4);
+		return { ...row, strong, size, labels, height: labels.length * 12 + (row.weight === "final" ? 12 : 4.5) };
 	});
-	const rowHeight = ({ labels, weight }: (typeof laid)[number]): number =>
-		labels.length * 12 + (weight === "final" ? 12 : 4.5);
-	canvas.y += 10;
-	canvas.ensure(laid.reduce((height, row) => height + rowHeight(row), 0));
-	for (const row of laid) {
+	return { rows, height: rows.reduce((total, { height }) => total + height, totalsTop) };
+}
+
+/** Kept together: a reader finds subtotal, tax and what is due on one page. */
+function totals(canvas: Canvas, { rows, height }: LaidTotals): void {
+	canvas.y += totalsTop;
+	canvas.ensure(height - totalsTop);
+	for (const row of rows) {
 		if (row.weight !== "normal")
 			canvas.rule(totalsLeft, canvas.y - 1, right - totalsLeft, "line", row.weight === "final" ? 1.2 : 0.6);
 		const baseline = canvas.y + (row.weight === "final" ? 15 : 11);
@@ -123,7 +141,7 @@ function totals(canvas: Canvas, { totals: rows }: InvoiceDocument): void {
 			});
 		});
 		canvas.text(row.value, { x: right, y: baseline, size: row.size, bold: row.strong, align: "right" });
-		canvas.y += rowHeight(row);
+		canvas.y += row.height;
 	}
 	canvas.y += 18;
 }

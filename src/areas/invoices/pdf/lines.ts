@@ -26,13 +26,17 @@ const descriptionWidthMin = 80;
 const heads = { quantity: "Qty", unitPrice: "Unit price", taxRate: "Tax", amount: "Amount" } as const;
 type Figure = keyof typeof heads;
 
-export function layTable(canvas: Canvas, document: InvoiceDocument): void {
+/** `totalsHeight`: the last line goes to the next page with the totals, so that they never stand there alone. */
+export function layTable(canvas: Canvas, document: InvoiceDocument, totalsHeight: number): void {
 	const columns = columnsOf(document);
 	const head = (): void => drawHead(canvas, columns);
 	canvas.ensure(60);
 	head();
 	canvas.onNewPage = head;
-	for (const line of document.lines) drawLine(canvas, columns, line);
+	for (const [at, line] of document.lines.entries()) {
+		const isLast = at > 0 && at === document.lines.length - 1;
+		drawLine(canvas, columns, line, isLast ? totalsHeight : 0);
+	}
 	if (document.lines.length === 0) drawEmpty(canvas);
 	canvas.onNewPage = undefined;
 }
@@ -117,10 +121,10 @@ const paddingBottom = 5;
 /** A line that would be torn by the page's end begins on the next one, unless it is long by itself. */
 const togetherMax = 160;
 
-function drawLine(canvas: Canvas, columns: Columns, line: DocumentLine): void {
+function drawLine(canvas: Canvas, columns: Columns, line: DocumentLine, heightAfter: number): void {
 	const rows = rowsOf(line, columns.descriptionWidth);
 	const height = rows.reduce((total, { step }) => total + step, paddingTop + paddingBottom);
-	canvas.ensure(Math.min(height, togetherMax));
+	canvas.ensure(height > togetherMax ? togetherMax : height + heightAfter);
 	canvas.y += paddingTop;
 	for (const row of rows) {
 		if (canvas.ensure(row.step)) canvas.y += paddingTop;

@@ -2,17 +2,17 @@ import type { InvoiceDocument } from "../document";
 import { layOut } from "./layout";
 import { paint } from "./paint";
 
-/** An invoice as a PDF. Same document, same bytes. */
+/** An invoice or a credit note as a PDF. Same document, same bytes. */
 export const renderPdf = (document: InvoiceDocument): Buffer =>
 	paint({
 		pages: layOut(document),
-		title: `Invoice ${document.number}`,
+		title: `${document.title} ${document.number}`,
 		author: document.issuer.name,
-		subject: `Invoice ${document.number} for ${document.customer.name}`,
+		subject: `${document.title} ${document.number} for ${document.customer.name}`,
 		createdAt: document.changedAt,
 		fileId: fileIdOf(document),
 	});
 
-/** From the invoice and its revision alone. */
+/** From what is printed and its revision alone. */
 const fileIdOf = ({ id, revision }: InvoiceDocument): string =>
 	new Bun.CryptoHasher("md5").update(`${id}:${revision}`).digest("hex");

@@ -1,0 +1,48 @@
+import type { Work } from "../../kernel/work";
+import { enqueueTask } from "../../tasks/operations";
+import type { TaskRow } from "../../tasks/table";
+import { findCustomerByRefOrBillingId } from "../customers/operations";
+import { getCustomersInvoice, getInvoicedCustomer, invoiceNotFound } from "./operations";
+import { creditNoteRevision } from "./rules.credit-notes";
+import type { InvoicePdfGeneration } from "./schema";
+import { findCustomersInvoice, findRender, findRenderBytes, type Printed } from "./store";
+import type { CreditNoteRow, InvoiceRow } from "./table";
+
+export const printedNote = (note: CreditNoteRow): Printed => ({ ...note, revision: creditNoteRevision });
+
+/**
+ * One poll (interface, endpoint 1): the invoice, and its PDF when there is one of the invoice as it stands. Never starts a
+ * render. An unknown customer is InvoiceNotFound too: to the caller there is no such invoice.
+ */
+export function readPdf(
+	work: Work,
+	customerRef: string,
+	invoiceRef: string,
+): { invoice: InvoiceRow; bytes: Buffer | undefined } {
+	const customer = findCustomerByRefOrBillingId(work, customerRef);
+	const invoice = customer && findCustomersInvoice(work, customer.id, invoiceRef);
+	if (!invoice) throw invoiceNotFound(customerRef, invoiceRef);
+	return { invoice, bytes: findRenderBytes(work, invoice) };
+}
+
+/**
+ * Interface, endpoint 2: READY when there is a PDF of the invoice as it stands, else one durable render task for this
+ * revision, however many ask for it. CustomerNotFound, InvoiceNotFound.
+ */
+export function generatePdf(work: Work, customerRef: string, invoiceRef: string): InvoicePdfGeneration {
+	const invoice = getCustomersInvoice(work, getInvoicedCustomer(work, customerRef), invoiceRef);
+	const render = findRender(work, invoice);
+	const answer = { invoiceId: invoice.id, externalId: customerRef };
+	if (render) return { ...answer, status: "READY", taskId: render.taskId };
+	return { ...answer, status: "PENDING", taskId: queueRender(work, invoice, { invoiceId: invoice.id }).id };
+}
+
+export const findNotePdf = (work: Work, note: CreditNoteRow): Buffer | undefined =>
+	findRenderBytes(work, printedNote(note));
+
+/** As `generatePdf`, for a credit note. */
+export const generateNotePdf = (work: Work, note: CreditNoteRow): TaskRow =>
+	queueRender(work, printedNote(note), { creditNoteId: note.id });
+
+const queueRender = (work: Work, { id, revision }: Printed, payload: unknown): TaskRow =>
+	enqueueTask(work, { type: "RENDER_INVOICE", payload, dedupeKey: `${id}:${revision}` });

@@ -1,0 +1,54 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { pageQuery } from "../../kernel/page";
+import { CustomerRefId, literals, nullable, Timestamp } from "../../kernel/schema";
+import { LineItem } from "./schema";
+
+/** Source: semantics-extra 9. */
+export const creditNoteReasons = [
+	"ORDER_CHANGE",
+	"ORDER_CANCELLATION",
+	"WAIVER",
+	"PRODUCT_UNSATISFACTORY",
+	"SERVICE_UNSATISFACTORY",
+	"USAGE_CREDIT",
+	"OTHER",
+] as const;
+export type CreditNoteReason = (typeof creditNoteReasons)[number];
+
+/** Source: semantics-extra 7, Invoices. */
+export const InvoiceCredit = Type.Object(
+	{ reasonCode: Type.Optional(literals(...creditNoteReasons)), issueDate: Type.Optional(Timestamp) },
+	{ additionalProperties: false },
+);
+export type InvoiceCredit = Static<typeof InvoiceCredit>;
+
+export const CreditNotePath = Type.Object(
+	{ id: CustomerRefId, creditNoteRef: Type.String({ minLength: 1, maxLength: 255 }) },
+	{ additionalProperties: false },
+);
+
+export const CreditNoteListQuery = Type.Object(pageQuery, { additionalProperties: false });
+export type CreditNoteListQuery = Static<typeof CreditNoteListQuery>;
+
+const nullableText = nullable(Type.String());
+
+/** Our shape, after the invoice's: the interface names credit notes, and shows none. Amounts are what is given back. */
+export const CreditNote = Type.Object(
+	{
+		creditNoteId: Type.String(),
+		creditNoteNumber: Type.String(),
+		customerExternalId: Type.String(),
+		invoiceId: nullableText,
+		invoiceNumber: nullableText,
+		reasonCode: literals(...creditNoteReasons),
+		issueDate: Type.String(),
+		currency: Type.String(),
+		subtotal: Type.Number(),
+		discount: Type.Number(),
+		tax: Type.Number(),
+		total: Type.Number(),
+		lineItems: Type.Array(LineItem),
+	},
+	{ $id: "CreditNote", additionalProperties: false },
+);
+export type CreditNote = Static<typeof CreditNote>;

@@ -1,0 +1,104 @@
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type Page, readPage } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import type { InvoiceLineDraft } from "./draft";
+import type { CreditNoteListQuery } from "./schema.credit-notes";
+import { lineColumnsOf, linesPerInsertMax } from "./store";
+import {
+	type CreditNoteLineRow,
+	type CreditNoteRow,
+	creditNoteLines,
+	creditNoteSequences,
+	creditNotes,
+	type InvoiceRow,
+} from "./table";
+
+const inEnvironment = ({ actor }: Work): SQL => eq(creditNotes.environmentId, actor.environmentId);
+
+/** The next number of this environment. It is part of the caller's transaction: a rollback takes it back. */
+export const nextCreditNoteSequence = (work: Work): number =>
+	work.tx
+		.insert(creditNoteSequences)
+		.values({ environmentId: work.actor.environmentId, last: 1 })
+		.onConflictDoUpdate({
+			target: creditNoteSequences.environmentId,
+			set: { last: sql`${creditNoteSequences.last} + 1` },
+		})
+		.returning({ last: creditNoteSequences.last })
+		.get().last;
+
+export function insertCreditNote(
+	work: Work,
+	note: Omit<CreditNoteRow, "id" | "environmentId" | "createdAt">,
+	lines: readonly InvoiceLineDraft[],
+): CreditNoteRow {
+	const { environmentId } = work.actor;
+	const row = work.tx
+		.insert(creditNotes)
+		.values({ ...note, id: work.newId(), environmentId, createdAt: work.now })
+		.returning()
+		.get();
+	const rows = lines.map(
+		(line, position): CreditNoteLineRow => ({ creditNoteId: row.id, ...lineColumnsOf(row, line, position) }),
+	);
+	for (let at = 0; at < rows.length; at += linesPerInsertMax)
+		work.tx
+			.insert(creditNoteLines)
+			.values(rows.slice(at, at + linesPerInsertMax))
+			.run();
+	return row;
+}
+
+export const findCreditNote = (work: Work, id: string): CreditNoteRow | undefined =>
+	work.tx
+		.select()
+		.from(creditNotes)
+		.where(and(inEnvironment(work), eq(creditNotes.id, id)))
+		.get();
+
+export const findCustomersCreditNote = (work: Work, customerId: string, id: string): CreditNoteRow | undefined =>
+	work.tx
+		.select()
+		.from(creditNotes)
+		.where(and(inEnvironment(work), eq(creditNotes.customerId, customerId), eq(creditNotes.id, id)))
+		.get();
+
+/** In the order of their numbers. */
+export const creditNotesOf = (work: Work, { id }: InvoiceRow): CreditNoteRow[] =>
+	work.tx
+		.select()
+		.from(creditNotes)
+		.where(and(inEnvironment(work), eq(creditNotes.invoiceId, id)))
+		.orderBy(asc(creditNotes.sequence))
+		.all();
+
+export const pageCreditNotes = (work: Work, customerId: string, query: CreditNoteListQuery): Page<CreditNoteRow> =>
+	readPage(
+		query,
+		creditNotes.id,
+		(cursor) => findCustomersCreditNote(work, customerId, cursor) !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(creditNotes)
+				.where(and(inEnvironment(work), eq(creditNotes.customerId, customerId), beyondCursor))
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+
+/** In the order of the document; of several notes, grouped by the caller. */
+export const creditNoteLinesOf = (work: Work, creditNoteIds: readonly string[]): CreditNoteLineRow[] =>
+	creditNoteIds.length === 0
+		? []
+		: work.tx
+				.select()
+				.from(creditNoteLines)
+				.where(
+					and(
+						eq(creditNoteLines.environmentId, work.actor.environmentId),
+						inArray(creditNoteLines.creditNoteId, [...creditNoteIds]),
+					),
+				)
+				.orderBy(asc(creditNoteLines.creditNoteId), asc(creditNoteLines.position))
+				.all();
