@@ -14,15 +14,18 @@ export interface FirstKeys {
 /** Where the keys of the first start lie, readable by the owner of the folder only. */
 export const keysFile = (folder: string): string => join(folder, "initial-keys.txt");
 
-/** On an empty folder: the account, one environment and its two default keys (choices.md, "First start"). */
+/**
+ * On an empty folder: the account, one environment and its two default keys (choices.md, "First start"). It is a sandbox, so
+ * that everything can be tried, its clock turned too; the production environment is made on purpose (our choice).
+ */
 export function bootstrap(doors: Doors, config: Config): FirstKeys | undefined {
 	const created = doors.write(systemActor(""), (work) =>
 		hasEnvironment(work)
 			? undefined
 			: createEnvironment(work, {
 					accountName: "Tollgate",
-					environmentName: "production",
-					kind: "PRODUCTION",
+					environmentName: "sandbox",
+					kind: "SANDBOX",
 					fullAccessKey: config.bootstrapApiKey,
 					publishableKey: config.bootstrapPublishableKey,
 				}),

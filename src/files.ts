@@ -2,6 +2,7 @@ import { migrations as events } from "../drizzle/events";
 import { migrations as main } from "../drizzle/main";
 import { migrations as renders } from "../drizzle/renders";
 import { migrations as usage } from "../drizzle/usage";
+import { testClocksIn } from "./areas/access/clocks";
 import { type Clock, wallClock } from "./kernel/clock";
 import { openFile, prepareFiles } from "./kernel/db";
 import { newUuidV7 } from "./kernel/ids";
@@ -16,6 +17,7 @@ export interface OpenFiles {
 }
 
 export interface OpenOptions {
+	/** The machine's. */
 	readonly clock?: Clock;
 	readonly newId?: () => string;
 	readonly wake?: (worker: WorkerName) => void;
@@ -26,5 +28,5 @@ export function openFolder(folder: string, options: OpenOptions = {}): OpenFiles
 	prepareFiles(folder, schemas);
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
 	const { clock = wallClock, newId = newUuidV7, wake = () => {} } = options;
-	return { db, doors: openDoors({ db, clock, newId, wake }) };
+	return { db, doors: openDoors({ db, clock, testClocks: testClocksIn, newId, wake }) };
 }

@@ -64,12 +64,14 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	wakeable.pool = pool;
 	// The threads open their files while this one builds its routes.
 	const started = pool.start();
+	const stopping = new AbortController();
 	const services: Services = {
 		doors,
 		authenticator: new Authenticator({ doors, folderSecret: folderSecret(config.dataDir) }),
 		limits: new EntityLimits(),
 		events: pool.events,
 		log,
+		stopping: stopping.signal,
 		notReady: () => pool.notReady(),
 	};
 	const app = createApp(services);
@@ -89,6 +91,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		firstKeys,
 		stop: async () => {
 			log.info("stopping");
+			stopping.abort();
 			await drain(app.server);
 			await pool.stop();
 			db.$client.close();

@@ -11,6 +11,8 @@ export interface Services {
 	readonly limits: EntityLimits;
 	readonly events: EventIngest;
 	readonly log: Log;
+	/** Aborted when the server is about to stop: what takes long ends where it is. */
+	readonly stopping: AbortSignal;
 	/** What `/readyz` asks: the names of the parts that are not up. */
 	readonly notReady: () => readonly string[];
 }

@@ -7,4 +7,5 @@ export const spawnThread = {
 	aggregator: () => new Worker(new URL("./workers/aggregator.ts", import.meta.url).href),
 	renderer: () => new Worker(new URL("./workers/renderer.ts", import.meta.url).href),
 	importer: () => new Worker(new URL("./workers/importer.ts", import.meta.url).href),
+	scheduler: () => new Worker(new URL("./workers/scheduler.ts", import.meta.url).href),
 } as const;

@@ -13,29 +13,12 @@ import {
 } from "../areas/access/operations";
 import { keyStatus } from "../areas/access/rules";
 import { signingSecret } from "../areas/access/secrets";
-import type { EnvironmentKind, Role } from "../areas/access/table";
+import type { BillingAnchor, EnvironmentKind, Role } from "../areas/access/table";
 import { folderSecret } from "../bootstrap";
-import { openFolder } from "../files";
-import { type Instant, parseInstant, toIso } from "../kernel/clock";
-import { type Doors, type Scope, scopeResources, systemActor } from "../kernel/work";
+import { type Instant, toIso } from "../kernel/clock";
+import { type Scope, scopeResources } from "../kernel/work";
 import type { CliContext } from "./commands";
-
-/** The command line acts for the owner of the folder. */
-const operator = systemActor("");
-
-/** Opens the folder for one short command; a server may be running on it at the same time. */
-function withDoors<T>({ config }: CliContext, body: (doors: Doors, folder: string) => T): T {
-	const { dataDir } = config();
-	const { db, doors } = openFolder(dataDir);
-	try {
-		return body(doors, dataDir);
-	} finally {
-		db.$client.close();
-	}
-}
-
-const environmentOption = () =>
-	new Option("--environment <id or name>", "the environment; the first one when left out");
+import { environmentOption, operator, readInstant, withDoors } from "./doors";
 
 function readScope(text: string, before: readonly Scope[] = []): Scope[] {
 	const [resource, action] = text.toUpperCase().split(":");
@@ -44,13 +27,6 @@ function readScope(text: string, before: readonly Scope[] = []): Scope[] {
 			`A scope is RESOURCE:READ or RESOURCE:WRITE, with a resource of ${scopeResources.join(", ")}.`,
 		);
 	return [...before, `${resource}:${action}` as Scope];
-}
-
-function readInstant(text: string): Instant {
-	const at = parseInstant(text);
-	if (at === undefined)
-		throw new InvalidArgumentError("An instant is an ISO 8601 date-time with a zone, such as 2027-01-31T00:00:00Z.");
-	return at;
 }
 
 export const accessCommands = (context: CliContext): Command[] => [
@@ -93,7 +69,7 @@ function keysCommand(context: CliContext): Command {
 						[
 							key.id,
 							key.kind.padEnd(11),
-							keyStatus(key, work.now).padEnd(8),
+							keyStatus(key, work.machineNow).padEnd(8),
 							`${key.prefix}…`.padEnd(15),
 							key.expiresAt === null ? "never ends" : `ends ${toIso(key.expiresAt)}`,
 							key.displayName,
@@ -160,6 +136,13 @@ function usersCommand(context: CliContext): Command {
 	return users;
 }
 
+interface EnvironmentSettings {
+	readonly environment?: string;
+	readonly unknownCustomers?: "refuse" | "accept";
+	readonly clientHardening?: "on" | "off";
+	readonly billingAnchor?: BillingAnchor;
+}
+
 function environmentsCommand(context: CliContext): Command {
 	const { print } = context;
 	const environments = new Command("environments").description("Environments, each with its own keys and data.");
@@ -204,7 +187,9 @@ function environmentsCommand(context: CliContext): Command {
 		);
 	environments
 		.command("set")
-		.description("change how an environment treats events of unknown customers, or its publishable keys")
+		.description(
+			"change how an environment treats events of unknown customers, its publishable keys, or new subscriptions",
+		)
 		.addOption(environmentOption())
 		.addOption(new Option("--unknown-customers <policy>", "for usage events").choices(["refuse", "accept"]))
 		.addOption(
@@ -213,21 +198,27 @@ function environmentsCommand(context: CliContext): Command {
 				"off",
 			]),
 		)
-		.action(
-			(options: { environment?: string; unknownCustomers?: "refuse" | "accept"; clientHardening?: "on" | "off" }) =>
-				withDoors(context, (doors, folder) => {
-					const changed = doors.write(operator, (work) =>
-						changeEnvironment(work, chooseEnvironment(work, options.environment).id, {
-							...(options.unknownCustomers && { unknownCustomers: options.unknownCustomers }),
-							...(options.clientHardening && { clientHardening: options.clientHardening === "on" }),
-						}),
-					);
-					print(
-						`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}`,
-					);
-					if (options.clientHardening === "on")
-						print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);
-				}),
+		.addOption(
+			new Option(
+				"--billing-anchor <anchor>",
+				"from where the billing periods of new subscriptions are counted",
+			).choices(["SUBSCRIPTION_START", "START_OF_THE_MONTH"]),
+		)
+		.action((options: EnvironmentSettings) =>
+			withDoors(context, (doors, folder) => {
+				const changed = doors.write(operator, (work) =>
+					changeEnvironment(work, chooseEnvironment(work, options.environment).id, {
+						...(options.unknownCustomers && { unknownCustomers: options.unknownCustomers }),
+						...(options.clientHardening && { clientHardening: options.clientHardening === "on" }),
+						...(options.billingAnchor && { billingAnchor: options.billingAnchor }),
+					}),
+				);
+				print(
+					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, billing anchor ${changed.billingAnchor}`,
+				);
+				if (options.clientHardening === "on")
+					print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);
+			}),
 		);
 	return environments;
 }

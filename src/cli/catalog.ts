@@ -5,6 +5,7 @@ import { openFolder } from "../files";
 import { fail } from "../kernel/errors";
 import { type Actor, type Doors, systemActor, type Work } from "../kernel/work";
 import type { CliContext } from "./commands";
+import { environmentOption } from "./doors";
 
 // The area is loaded by the commands that need it: compiling its schema and reading YAML would cost every start of the server.
 const area = () => import("../areas/catalog/operations");
@@ -20,9 +21,6 @@ interface Options {
 	readonly migration: Migration;
 	readonly json?: boolean;
 }
-
-const environmentOption = () =>
-	new Option("--environment <id or name>", "the environment; the first one when left out");
 
 const pruneOption = () => new Option("--prune", "archive what the environment has and the file has not");
 

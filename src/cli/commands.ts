@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { banner } from "../banner";
 import { type Config, ConfigError, readConfig } from "../config";
 import { openLog } from "../http/log";
@@ -8,6 +8,7 @@ import { serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
 import { catalogCommand } from "./catalog";
+import { clockCommand } from "./clock";
 import { folderCommands } from "./folder";
 
 export interface CliContext {
@@ -33,7 +34,11 @@ export async function run(
 		.exitOverride()
 		.configureHelp({ showGlobalOptions: true })
 		.showHelpAfterError("Run with --help to see how it is used.");
-	program.addCommand(serveCommand(context)).addCommand(healthCommand(context)).addCommand(catalogCommand(context));
+	program
+		.addCommand(serveCommand(context))
+		.addCommand(healthCommand(context))
+		.addCommand(catalogCommand(context))
+		.addCommand(clockCommand(context));
 	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
 	for (const command of descendants(program))
 		command.exitOverride().showHelpAfterError("Run with --help to see how it is used.");
@@ -50,14 +55,21 @@ const descendants = (command: Command): Command[] =>
 
 /** A sentence for what a person can mend; the whole error for what is a bug of ours. */
 function explain(error: unknown): ExitStatus {
-	if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+	// What is wrong with an argument has been printed, unless a command itself has found it.
+	const isArgument = error instanceof InvalidArgumentError;
+	if (error instanceof CommanderError && !isArgument) return error.exitCode === 0 ? 0 : 2;
 	const message = messageOf(error);
 	process.stderr.write(`tollgate: ${message}\n`);
-	return error instanceof ConfigError ? 2 : 1;
+	return error instanceof ConfigError || isArgument ? 2 : 1;
 }
 
 function messageOf(error: unknown): string {
-	if (error instanceof DomainError || error instanceof ConfigError || error instanceof FolderInUse)
+	if (
+		error instanceof DomainError ||
+		error instanceof ConfigError ||
+		error instanceof FolderInUse ||
+		error instanceof InvalidArgumentError
+	)
 		return error.message;
 	if (!(error instanceof Error)) return String(error);
 	const code = "code" in error ? String(error.code) : "";

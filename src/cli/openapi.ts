@@ -19,6 +19,7 @@ export async function openApiDocument(): Promise<unknown> {
 			limits: new EntityLimits(),
 			events: { send: async () => ({ kind: "unavailable", message: "No server is running.", retryAfterSeconds: 1 }) },
 			log: openLog("silent"),
+			stopping: new AbortController().signal,
 			notReady: () => [],
 		});
 		await app.modules;

@@ -148,7 +148,7 @@ const customers: readonly DemoCustomer[] = [
  * events, which go to the event log as they would over HTTP.
  */
 export function seedDemo(folder: string, db: Database, { environmentId, accountId }: FirstKeys): void {
-	const today = wallClock.now(environmentId);
+	const today = wallClock.now();
 	const clock = { at: today, now: (): Instant => clock.at };
 	const doors = openDoors({ db, clock, newId: newUuidV7, wake: () => {} });
 	const actor = systemActor(environmentId, accountId);

@@ -111,7 +111,7 @@ export function findKept(work: Work, { method, path, key, bodyHash }: KeyedCall)
 			),
 		)
 		.get();
-	if (!kept || kept.createdAt <= work.now - keptMs) return undefined;
+	if (!kept || kept.createdAt <= work.machineNow - keptMs) return undefined;
 	if (kept.bodyHash !== bodyHash)
 		throw fail(
 			"BadUserInput",
@@ -130,16 +130,16 @@ export function keep(work: Work, call: KeyedCall, { status, answer }: KeptAnswer
 		.where(
 			and(
 				eq(idempotencyKeys.environmentId, work.actor.environmentId),
-				lt(idempotencyKeys.createdAt, (work.now - keptMs) as Instant),
+				lt(idempotencyKeys.createdAt, (work.machineNow - keptMs) as Instant),
 			),
 		)
 		.run();
 	work.tx
 		.insert(idempotencyKeys)
-		.values({ ...call, status, answer, environmentId: work.actor.environmentId, createdAt: work.now })
+		.values({ ...call, status, answer, environmentId: work.actor.environmentId, createdAt: work.machineNow })
 		.onConflictDoUpdate({
 			target: [idempotencyKeys.environmentId, idempotencyKeys.method, idempotencyKeys.path, idempotencyKeys.key],
-			set: { bodyHash: call.bodyHash, status, answer, createdAt: work.now },
+			set: { bodyHash: call.bodyHash, status, answer, createdAt: work.machineNow },
 		})
 		.run();
 }

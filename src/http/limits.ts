@@ -9,6 +9,35 @@ export const windowMs = 60_000;
 /** The three kinds of entity, each with its own key (Limits section). */
 export type LimitedEntity = "customer" | "subscription" | "customer-resource";
 
+/** The thirteen limited routes (Limits section, both tables): whatever does the same in another way counts as one of them. */
+const limitedRoutes = {
+	"POST /subscriptions": "customer-resource",
+	"POST /subscriptions/:id/transfer": "subscription",
+	"POST /subscriptions/:id/migrate": "subscription",
+	"POST /subscriptions/:id/delegate": "subscription",
+	"DELETE /subscriptions/:id/future-update/pending-payment": "subscription",
+	"DELETE /subscriptions/:id/future-update/schedule": "subscription",
+	"PATCH /subscriptions/:id": "subscription",
+	"POST /subscriptions/:id/cancel": "subscription",
+	"PATCH /customers/:id": "customer",
+	"POST /customers/:id/archive": "customer",
+	"POST /customers/:id/unarchive": "customer",
+	"POST /customers/:id/payment-method": "customer",
+	"DELETE /customers/:id/payment-method": "customer",
+} as const satisfies Readonly<Record<string, LimitedEntity>>;
+
+export type LimitedRoute = keyof typeof limitedRoutes;
+
+/** As REST says it of a request: the same bucket, whichever way a call came in. */
+export function callOfRoute(route: LimitedRoute): {
+	readonly method: string;
+	readonly route: string;
+	readonly entity: LimitedEntity;
+} {
+	const [method = "", path = ""] = route.split(" ");
+	return { method, route: `/api/v1${path}`, entity: limitedRoutes[route] };
+}
+
 export interface RateHeaders {
 	[header: string]: string;
 }
@@ -48,7 +77,7 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 /** The entity that a call is about; undefined when the body does not name one (then validation refuses it anyway). */
 export function entityKey(
 	entity: LimitedEntity,
-	params: Readonly<Record<string, string>>,
+	params: Readonly<Record<string, unknown>>,
 	body: unknown,
 ): string | undefined {
 	if (entity !== "customer-resource") return text(params.id);

@@ -6,12 +6,12 @@ export type Instant = number & { readonly [instant]: true };
 export const toIso = (at: Instant): string => new Date(at).toISOString();
 export const toIsoOrNull = (at: Instant | null): string | null => (at === null ? null : toIso(at));
 
-/** Each environment has its own time: the wall clock, or a test clock that someone has set. */
+/** The machine's time. An environment's is this one, unless it has a test clock (kernel/work.ts, `DoorsOptions.testClocks`). */
 export interface Clock {
-	now(environmentId: string): Instant;
+	now(): Instant;
 }
 
-/** The only reader of the machine's time. Everything else takes `work.now`. */
+/** The only reader of the machine's time. Everything else takes `work.now`, or `work.machineNow` for what protects the machine. */
 export const wallClock: Clock = { now: () => Date.now() as Instant };
 
 const isoPattern = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|[+-]\d{2}:\d{2})$/i;
@@ -28,4 +28,11 @@ export function parseInstant(text: string): Instant | undefined {
 	if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
 	const at = Date.parse(text);
 	return Number.isNaN(at) ? undefined : (at as Instant);
+}
+
+/** As `parseInstant`, of a text that a schema has checked. */
+export function instantOf(text: string): Instant {
+	const at = parseInstant(text);
+	if (at === undefined) throw new Error(`Assertion failed: the schema has checked the instant '${text}'`);
+	return at;
 }

@@ -46,12 +46,18 @@ export type Database = BunSQLiteDatabase & { readonly $client: SqliteFile };
 export type Transaction = BaseSQLiteDatabase<"sync", void, Record<string, never>>;
 
 /** The threads that can be woken once something is committed for them (workers/pool.ts). */
-export type WorkerName = "renderer" | "importer" | "aggregator";
+export type WorkerName = "renderer" | "importer" | "aggregator" | "scheduler";
 
 /** One request or task: one transaction, one instant, one acting identity. */
 export interface Work {
 	readonly tx: Transaction;
+	/** The environment's time: the wall clock, or its test clock. For everything that is sold, billed, counted or shown. */
 	readonly now: Instant;
+	/**
+	 * The machine's time, whatever the environment's clock says. For what protects or runs the machine: the end of keys and
+	 * sessions, kept answers, the task queue, kept PDFs.
+	 */
+	readonly machineNow: Instant;
 	readonly actor: Actor;
 	/** A UUIDv7: sorts by time, and is the page cursor. Ids come from here so that a simulation can replay them from a seed. */
 	newId(): string;
@@ -65,6 +71,21 @@ export interface Work {
 	 */
 	prepared<Statement>(build: (tx: Transaction) => Statement): Statement;
 }
+
+/** The same transaction and actor at another instant: what was due earlier is carried out at its own time. */
+export const workAt = (work: Work, now: Instant): Work => ({
+	now,
+	machineNow: work.machineNow,
+	actor: work.actor,
+	newId: work.newId,
+	afterCommit: work.afterCommit,
+	wake: work.wake,
+	prepared: work.prepared,
+	// Asked for each time: a reading transaction begins with the first look at the database.
+	get tx() {
+		return work.tx;
+	},
+});
 
 /**
  * An async body would let the transaction commit before it has run; this makes it a compile error: for a promise it asks
@@ -87,32 +108,62 @@ export interface Doors {
 
 export interface DoorsOptions {
 	readonly db: Database;
+	/** The machine's. */
 	readonly clock: Clock;
+	/** How the environments whose clock is frozen are read; left out for a file that holds no environments. */
+	readonly testClocks?: (db: Database) => ReadClocks;
 	readonly newId: NewId;
 	readonly wake: (worker: WorkerName) => void;
 }
 
-export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
+/** The test clocks by environment, as they stand in the open transaction, or now when there is none. */
+export type ReadClocks = () => ReadonlyMap<string, Instant>;
+
+const noClocks: ReadonlyMap<string, Instant> = new Map();
+
+export function openDoors({ db, clock, testClocks = () => () => noClocks, newId, wake }: DoorsOptions): Doors {
 	let writes = 0;
+	const readClocks = testClocks(db);
 	const mainVersion = versionOf(db, "main");
 	const usageVersion = versionOf(db, "usage");
 	const statements = new Map<unknown, unknown>();
-	const workOf = (actor: Actor, effects: Array<() => void>, tx: () => Transaction): Work => ({
-		actor,
-		newId,
-		now: clock.now(actor.environmentId),
-		afterCommit: (effect) => effects.push(effect),
-		wake: (worker) => effects.push(() => wake(worker)),
-		get tx() {
-			return tx();
-		},
-		prepared: <Statement>(build: (tx: Transaction) => Statement): Statement => {
-			// Asked for each time: the transaction must have begun, whether or not the statement is known.
-			const within = tx();
-			if (!statements.has(build)) statements.set(build, build(within));
-			return statements.get(build) as Statement;
-		},
-	});
+	let frozen = noClocks;
+	let frozenVersion: number | undefined;
+	let frozenWrites = 0;
+	/** Remembered as everything is that the epoch keeps: a check of access looks at two numbers. */
+	const rememberedClocks = (): ReadonlyMap<string, Instant> => {
+		const version = mainVersion();
+		if (version === frozenVersion && writes === frozenWrites) return frozen;
+		frozen = readClocks();
+		frozenVersion = version;
+		frozenWrites = writes;
+		return frozen;
+	};
+	const workOf = (
+		actor: Actor,
+		effects: Array<() => void>,
+		tx: () => Transaction,
+		clocks: ReadonlyMap<string, Instant>,
+	): Work => {
+		const machineNow = clock.now();
+		return {
+			actor,
+			newId,
+			now: clocks.get(actor.environmentId) ?? machineNow,
+			machineNow,
+			afterCommit: (effect) => effects.push(effect),
+			wake: (worker) => effects.push(() => wake(worker)),
+			get tx() {
+				return tx();
+			},
+			prepared: <Statement>(build: (tx: Transaction) => Statement): Statement => {
+				// Asked for each time: the transaction must have begun, whether or not the statement is known.
+				const within = tx();
+				if (!statements.has(build)) statements.set(build, build(within));
+				return statements.get(build) as Statement;
+			},
+		};
+	};
 
 	const begin = db.$client.prepare("BEGIN");
 	const commit = db.$client.prepare("COMMIT");
@@ -129,7 +180,7 @@ export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
 		};
 		let result: T;
 		try {
-			result = body(workOf(actor, effects, tx));
+			result = body(workOf(actor, effects, tx, rememberedClocks()));
 		} finally {
 			if (begun) commit.run();
 		}
@@ -141,7 +192,8 @@ export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
 	const write: Door = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
 		const effects: Array<() => void> = [];
 		const result = writing(() =>
-			db.transaction((tx) => body(workOf(actor, effects, () => tx)), { behavior: "immediate" }),
+			// The clock is read under the lock: what is written is never dated before a clock that has been advanced.
+			db.transaction((tx) => body(workOf(actor, effects, () => tx, readClocks())), { behavior: "immediate" }),
 		);
 		for (const effect of effects) effect();
 		return result;
@@ -159,7 +211,7 @@ export function openDoors({ db, clock, newId, wake }: DoorsOptions): Doors {
 	return {
 		read,
 		write,
-		now: (environmentId) => clock.now(environmentId),
+		now: (environmentId) => rememberedClocks().get(environmentId) ?? clock.now(),
 		epoch: () => `${mainVersion()}.${writes}`,
 		usageEpoch: usageVersion,
 	};

@@ -28,7 +28,7 @@ export interface NewTask {
 /** Puts a task into the queue, in the caller's transaction, and wakes its thread once that is committed. */
 export function enqueueTask(
 	work: Work,
-	{ type, payload, dedupeKey, totalCount = 1, dueAt = work.now }: NewTask,
+	{ type, payload, dedupeKey, totalCount = 1, dueAt = work.machineNow }: NewTask,
 ): TaskRow {
 	const running = dedupeKey === undefined ? undefined : findRunning(work, type, dedupeKey);
 	if (running) return running;
@@ -43,11 +43,11 @@ export function claimTask(work: Work, types: readonly TaskType[]): TaskRow | und
 	if (task.attempts >= attemptsMax) {
 		move(work, task, "FAILED", {
 			errors: [...task.errors, { id: task.id, error: `Given up after ${attemptsMax} attempts; see the log.` }],
-			endedAt: work.now,
+			endedAt: work.machineNow,
 		});
 		return claimTask(work, types);
 	}
-	return move(work, task, "IN_PROGRESS", { attempts: task.attempts + 1, startedAt: task.startedAt ?? work.now });
+	return move(work, task, "IN_PROGRESS", { attempts: task.attempts + 1, startedAt: task.startedAt ?? work.machineNow });
 }
 
 /** Records subtasks that have ended, in the same transaction as their effects: so none is ever done twice. */
@@ -59,9 +59,13 @@ export function progressTask(work: Work, task: TaskRow, doneCount: number, error
 export function completeTask(work: Work, task: TaskRow): TaskRow {
 	return move(work, task, endStatus(task.totalCount, task.errors.length), {
 		doneCount: task.totalCount,
-		endedAt: work.now,
+		endedAt: work.machineNow,
 	});
 }
+
+/** Ends a task that has lost its purpose: nothing of it is tried again. */
+export const cancelTask = (work: Work, task: TaskRow, why: TaskError): TaskRow =>
+	move(work, task, "CANCELED", { errors: [...task.errors, why], endedAt: work.machineNow });
 
 /** For a large payload, with the end of the task: an import's items are some megabytes that nobody reads again. */
 export const forgetPayload = (work: Work, task: TaskRow): TaskRow => changeTask(work, task.id, { payload: {} });
@@ -69,8 +73,8 @@ export const forgetPayload = (work: Work, task: TaskRow): TaskRow => changeTask(
 /** A failed attempt: tried again after a pause that doubles, given up after `attemptsMax`. */
 export function failTask(work: Work, task: TaskRow, error: string): TaskRow {
 	if (task.attempts >= attemptsMax)
-		return move(work, task, "FAILED", { errors: [...task.errors, { id: task.id, error }], endedAt: work.now });
-	return move(work, task, "PENDING", { dueAt: (work.now + 1000 * 2 ** task.attempts) as Instant });
+		return move(work, task, "FAILED", { errors: [...task.errors, { id: task.id, error }], endedAt: work.machineNow });
+	return move(work, task, "PENDING", { dueAt: (work.machineNow + 1000 * 2 ** task.attempts) as Instant });
 }
 
 /** At the start, and after a thread died: what it had claimed is put back into the queue. */
@@ -93,5 +97,5 @@ function move(work: Work, task: TaskRow, to: TaskStatus, changes: Partial<TaskRo
 /** In how many milliseconds the next waiting task is due (0 when it is); undefined when none waits. */
 export function msUntilNext(work: Work, types: readonly TaskType[]): number | undefined {
 	const task = firstPending(work, types);
-	return task && Math.max(0, task.dueAt - work.now);
+	return task && Math.max(0, task.dueAt - work.machineNow);
 }

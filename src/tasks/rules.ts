@@ -5,6 +5,7 @@ export const taskTypes = {
 	RENDER_INVOICE: { worker: "renderer", scope: "INVOICE:READ" },
 	IMPORT_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ" },
 	MIGRATE_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ" },
+	SIMULATE_PLAN: { worker: "importer", scope: "CATALOG:READ" },
 } as const satisfies Record<string, { worker: WorkerName; scope: Scope }>;
 
 export type TaskType = keyof typeof taskTypes;

@@ -36,7 +36,7 @@ export const insertTask = (
 			environmentId: work.actor.environmentId,
 			status: "PENDING",
 			errors: [],
-			createdAt: work.now,
+			createdAt: work.machineNow,
 		})
 		.returning()
 		.get();
@@ -46,7 +46,7 @@ export const nextDue = (work: Work, types: readonly TaskType[]): TaskRow | undef
 	work.tx
 		.select()
 		.from(tasks)
-		.where(and(inArray(tasks.type, [...types]), eq(tasks.status, "PENDING"), lte(tasks.dueAt, work.now)))
+		.where(and(inArray(tasks.type, [...types]), eq(tasks.status, "PENDING"), lte(tasks.dueAt, work.machineNow)))
 		.orderBy(asc(tasks.dueAt), asc(tasks.id))
 		.limit(1)
 		.get();

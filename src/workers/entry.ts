@@ -1,8 +1,9 @@
+import { testClocksIn } from "../areas/access/clocks";
 import { type Log, openLog } from "../http/log";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
-import { type Doors, openDoors, systemActor } from "../kernel/work";
+import { type Database, type Doors, openDoors, systemActor } from "../kernel/work";
 import { claimTask, failTask, msUntilNext } from "../tasks/operations";
 import type { TaskType } from "../tasks/rules";
 import type { TaskRow } from "../tasks/table";
@@ -24,6 +25,7 @@ export const tell = (message: FromWorker): void => self.postMessage(message);
 
 /** Whether this thread has been told to stop: what is begun is finished, nothing more is taken up. */
 let stopping = false;
+export const isStopping = (): boolean => stopping;
 
 /** The life of a thread: opened by "start", woken, stopped. An uncaught error ends it, and the pool starts another. */
 export function runWorker(
@@ -109,6 +111,15 @@ export async function drainTasks(
 	return doors.read(queueActor, (work) => msUntilNext(work, types));
 }
 
+/** A thread's own connection to the main file. Nobody is woken from here: the pool looks by itself. */
+export function openMain(folder: string, readAlso: Parameters<typeof openFile>[2]): { db: Database; doors: Doors } {
+	const db = openFile(folder, "main", readAlso);
+	return {
+		db,
+		doors: openDoors({ db, clock: wallClock, testClocks: testClocksIn, newId: newUuidV7, wake: () => {} }),
+	};
+}
+
 /** A thread that works off tasks of the main file. */
 export function runTaskWorker(
 	name: string,
@@ -117,8 +128,7 @@ export function runTaskWorker(
 	open: (context: JobContext) => { job: Job; close: () => void },
 ): void {
 	runWorker(name, (settings, log) => {
-		const db = openFile(settings.folder, "main", readAlso);
-		const doors = openDoors({ db, clock: wallClock, newId: newUuidV7, wake: () => {} });
+		const { db, doors } = openMain(settings.folder, readAlso);
 		const { job, close } = open({ doors, settings, log });
 		return {
 			wake: () => drainTasks(doors, types, job, log),

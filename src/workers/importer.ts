@@ -1,9 +1,25 @@
 import { runImport } from "../areas/subscriptions/import";
 import { runMigration } from "../areas/subscriptions/migrate";
+import { runSimulation } from "../areas/subscriptions/simulate";
 import { runTaskWorker } from "./entry";
 
-// The thread that imports and migrates subscriptions: one task after the other, in the order in which they were queued.
-runTaskWorker("importer", ["IMPORT_SUBSCRIPTIONS", "MIGRATE_SUBSCRIPTIONS"], [], ({ doors }) => ({
-	job: (task) => (task.type === "MIGRATE_SUBSCRIPTIONS" ? runMigration(doors, task) : runImport(doors, task)),
-	close: () => {},
-}));
+// The thread that imports, migrates and simulates subscriptions: one task after the other, in the order in which they came.
+// What ends a subscription settles its usage, and a simulation counts it.
+runTaskWorker(
+	"importer",
+	["IMPORT_SUBSCRIPTIONS", "MIGRATE_SUBSCRIPTIONS", "SIMULATE_PLAN"],
+	["usage", "events"],
+	({ doors }) => ({
+		job: (task) => {
+			switch (task.type) {
+				case "SIMULATE_PLAN":
+					return runSimulation(doors, task);
+				case "MIGRATE_SUBSCRIPTIONS":
+					return runMigration(doors, task);
+				default:
+					return runImport(doors, task);
+			}
+		},
+		close: () => {},
+	}),
+);

@@ -1,7 +1,9 @@
 import { IngestClient } from "../areas/usage/ingest-client";
 import type { IngesterAnswer } from "../areas/usage/messages";
 import type { EventIngest } from "../areas/usage/ports";
+import { earliestOnWallClock } from "../clocks/catch-up";
 import type { Log } from "../http/log";
+import type { Instant } from "../kernel/clock";
 import { type Doors, systemActor, type WorkerName } from "../kernel/work";
 import { msUntilNext, releaseTasks } from "../tasks/operations";
 import { type TaskType, taskTypes } from "../tasks/rules";
@@ -15,10 +17,10 @@ export interface PoolOptions {
 	readonly log: Log;
 }
 
-/** A thread that renders or imports gives its memory back when it has had nothing to do for a minute. */
+/** A thread that works off tasks or due steps gives its memory back when it has had nothing to do for a minute. */
 const idleMs = 60_000;
 
-/** Our choice: how soon a task is seen that another process has queued, such as the command line. */
+/** Our choice: how soon a task or a due time is seen that another thread or process has set, such as the command line. */
 const lookMs = 1000;
 
 /** The threads that work off tasks. */
@@ -37,6 +39,10 @@ export class Pool {
 	readonly #client: IngestClient;
 	#looking: ReturnType<typeof setInterval> | undefined;
 	#lookedAt = "";
+	/** When the next step of an environment on the wall clock is due, as of the last look. */
+	#dueAt: Instant | undefined;
+	#alarm: ReturnType<typeof setTimeout> | undefined;
+	#isStarted = false;
 
 	constructor({ doors, settings, log }: PoolOptions) {
 		this.#doors = doors;
@@ -52,6 +58,7 @@ export class Pool {
 			aggregator: thread("aggregator", spawnThread.aggregator),
 			renderer: taskThread("renderer", spawnThread.renderer),
 			importer: taskThread("importer", spawnThread.importer),
+			scheduler: thread("scheduler", spawnThread.scheduler, { idleMs }),
 		};
 		this.#client = new IngestClient({
 			post: (request) => {
@@ -75,6 +82,9 @@ export class Pool {
 		this.#look();
 		this.#looking = setInterval(() => this.#look(), lookMs);
 		await Promise.all([this.#ingester.start(), this.#threads.aggregator.start()]);
+		// What is due is billed by totals that have caught up.
+		this.#isStarted = true;
+		this.#setAlarm();
 	}
 
 	wake(worker: WorkerName): void {
@@ -90,17 +100,34 @@ export class Pool {
 	/** The writer first, so that the aggregator counts what it wrote last. */
 	async stop(): Promise<void> {
 		clearInterval(this.#looking);
+		clearTimeout(this.#alarm);
+		this.#isStarted = false;
 		await this.#ingester.stop();
 		await Promise.all(Object.values(this.#threads).map((thread) => thread.stop()));
 	}
 
-	/** Wakes who has something to do, when the main file has changed since the last look. */
+	/** Wakes who has something to do, or will have soon. Asks again when the main file has changed since the last look. */
 	#look(): void {
 		const epoch = this.#doors.epoch();
-		if (epoch === this.#lookedAt) return;
-		this.#lookedAt = epoch;
-		for (const worker of taskWorkers)
-			if (this.#doors.read(queueActor, (work) => msUntilNext(work, typesOf(worker))) !== undefined) this.wake(worker);
+		if (epoch !== this.#lookedAt) {
+			this.#lookedAt = epoch;
+			for (const worker of taskWorkers)
+				if (this.#doors.read(queueActor, (work) => msUntilNext(work, typesOf(worker))) !== undefined) this.wake(worker);
+			this.#dueAt = this.#doors.read(queueActor, earliestOnWallClock);
+		}
+		this.#setAlarm();
+	}
+
+	/** Only for what is due before the look after next: a timer of over 24 days fires at once, and a machine's clock is set. */
+	#setAlarm(): void {
+		if (this.#dueAt === undefined || !this.#isStarted) return;
+		const inMs = this.#dueAt - this.#doors.now(queueActor.environmentId);
+		if (inMs > 2 * lookMs) return;
+		// Opened ahead, so that the step is not late by a thread's start.
+		void this.#threads.scheduler.start();
+		clearTimeout(this.#alarm);
+		// A timer may fire a moment early.
+		this.#alarm = setTimeout(() => this.wake("scheduler"), Math.max(0, inMs + 1));
 	}
 
 	#release(worker: WorkerName): void {

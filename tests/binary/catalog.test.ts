@@ -22,7 +22,7 @@ describe("tollgate catalog, beside a running server", () => {
 			// A rehearsal leaves nothing.
 			expect((await server.call("GET", "/plans")).body.data).toEqual([]);
 
-			const applied = await catalog("apply", file, "--environment", "production");
+			const applied = await catalog("apply", file, "--environment", "sandbox");
 			expect(applied).toMatchObject({ status: 0, errors: "" });
 			expect(applied.output).toEndWith("\n11 added, 0 changed, 0 archived.\n");
 			expect((await server.call("GET", "/plans/vault-home")).body.data).toMatchObject({

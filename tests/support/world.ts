@@ -6,14 +6,17 @@ import { migrations as main } from "../../drizzle/main";
 import { migrations as renders } from "../../drizzle/renders";
 import { migrations as usage } from "../../drizzle/usage";
 import { createApp } from "../../src/app";
+import { testClocksIn } from "../../src/areas/access/clocks";
 import { createEnvironment, createKey, type NewKey } from "../../src/areas/access/operations";
+import { Aggregator } from "../../src/areas/usage/aggregator";
 import { EventLog } from "../../src/areas/usage/event-log";
 import { LocalIngest } from "../../src/areas/usage/local-ingest";
 import type { EventIngest } from "../../src/areas/usage/ports";
+import type { TurnedClockView } from "../../src/clocks/schema";
 import { Authenticator } from "../../src/http/authenticator";
 import { EntityLimits } from "../../src/http/limits";
 import { openLog } from "../../src/http/log";
-import type { Instant } from "../../src/kernel/clock";
+import { type Instant, toIso } from "../../src/kernel/clock";
 import { openFile, prepareFiles } from "../../src/kernel/db";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { openDoors, type Scope, systemActor, type WorkerName } from "../../src/kernel/work";
@@ -60,7 +63,13 @@ export function world() {
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
 	const clock = { at: testNow as Instant, now: () => clock.at };
 	const woken: WorkerName[] = [];
-	const doors = openDoors({ db, clock, newId: newUuidV7, wake: (worker) => woken.push(worker) });
+	const doors = openDoors({
+		db,
+		clock,
+		testClocks: testClocksIn,
+		newId: newUuidV7,
+		wake: (worker) => woken.push(worker),
+	});
 	const environment = (accountName: string) =>
 		doors.write(systemActor(""), (work) =>
 			createEnvironment(work, { accountName, environmentName: "main", kind: "SANDBOX" }),
@@ -68,12 +77,14 @@ export function world() {
 	const ours = environment("Ours");
 	const theirs = environment("Theirs");
 	const limitClock = { ms: 0 };
+	const stopping = new AbortController();
 	const services: Services = {
 		doors,
 		authenticator: new Authenticator({ doors, folderSecret: "a secret of the folder" }),
 		limits: new EntityLimits(() => limitClock.ms),
 		events: ingestIn(folder, () => woken.push("aggregator")),
 		log: openLog("silent"),
+		stopping: stopping.signal,
 		notReady: () => [],
 	};
 	const app: AnyElysia = createApp(services);
@@ -96,11 +107,32 @@ export function world() {
 			),
 		);
 		const text = await response.text();
-		return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+		const isFile = response.headers.get("content-type") === "application/pdf";
+		const body = text === "" ? undefined : isFile ? text : JSON.parse(text);
+		return { status: response.status, headers: response.headers, body };
+	};
+
+	/** The totals of what was reported, which no thread counts here. */
+	const countUsage = (): void => {
+		const aggregator = new Aggregator({ folder, clock });
+		aggregator.run();
+		aggregator.close();
 	};
 
 	return {
 		call,
+		/**
+		 * Turns the first environment's clock by its own route: to an instant, or by an ISO 8601 duration. Answers what the
+		 * route answers; what fell due on the way has happened.
+		 */
+		advance: async (to: string | Instant): Promise<TurnedClockView> => {
+			countUsage();
+			const body = typeof to === "number" ? { now: toIso(to) } : to.startsWith("P") ? { advanceBy: to } : { now: to };
+			const answer = await call("POST", "/environments/current/clock", { body });
+			if (answer.status !== 200) throw new Error(`The clock was not turned: ${JSON.stringify(answer.body)}`);
+			return answer.body.data;
+		},
+		stopping,
 		doors,
 		db,
 		folder,

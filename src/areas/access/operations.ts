@@ -42,7 +42,7 @@ export interface KeyHolder {
 /** The caller behind an API key; undefined when the key is unknown or expired. */
 export function actorOfKey(work: Work, secret: string): KeyHolder | undefined {
 	const found = findKeyByHash(work, hashSecret(secret));
-	if (!found || keyStatus(found.key, work.now) === "EXPIRED") return undefined;
+	if (!found || keyStatus(found.key, work.machineNow) === "EXPIRED") return undefined;
 	const { key, environment } = found;
 	const scopes = key.kind === "FULL_ACCESS" ? "everything" : new Set<Scope>(key.scopes ?? []);
 	return {
@@ -60,7 +60,7 @@ export interface Login {
 /** The user behind a bearer token; undefined when the token is unknown or expired. */
 export function loginOfToken(work: Work, token: string): Login | undefined {
 	const found = findSessionByHash(work, hashSecret(token));
-	return found && found.session.expiresAt > work.now ? found : undefined;
+	return found && found.session.expiresAt > work.machineNow ? found : undefined;
 }
 
 /**
@@ -197,7 +197,7 @@ export function rotateKey(
 	if (expiresAt !== null)
 		throw fail("ApiKeyHasExpiry", `The key '${id}' is ending already; rotate the one that replaced it.`);
 	const fresh = createKey(work, environmentId, { kind, displayName, scopes: scopes ?? undefined });
-	return { ...fresh, old: setKeyExpiry(work, id, oldExpiresAt ?? work.now) };
+	return { ...fresh, old: setKeyExpiry(work, id, oldExpiresAt ?? work.machineNow) };
 }
 
 /**
@@ -206,10 +206,10 @@ export function rotateKey(
  */
 export function revokeKey(work: Work, id: string): ApiKeyRow {
 	const key = getKey(work, id);
-	if (keyStatus(key, work.now) === "EXPIRED") throw fail("ApiKeyExpired", `The key '${id}' has ended already.`);
+	if (keyStatus(key, work.machineNow) === "EXPIRED") throw fail("ApiKeyExpired", `The key '${id}' has ended already.`);
 	if (key.kind !== "SCOPED" && key.expiresAt === null)
 		throw fail("BadUserInput", `The key '${id}' is a default key of its environment; rotate it instead.`);
-	return setKeyExpiry(work, id, work.now);
+	return setKeyExpiry(work, id, work.machineNow);
 }
 
 /** The environment that the command line means: by id or name; the first one when nothing is named. */
@@ -228,6 +228,13 @@ export function chooseEnvironment(work: Work, idOrName: string | undefined): Env
 export const hasEnvironment = (work: Work): boolean => findFirstEnvironment(work) !== undefined;
 
 export const changeEnvironment = updateEnvironment;
+
+/** The environment that the caller acts in. */
+export function getOwnEnvironment(work: Work): EnvironmentRow {
+	const environment = findEnvironment(work, work.actor.environmentId);
+	assert(environment, "a caller's environment is there");
+	return environment;
+}
 
 /** `passwordHash` is argon2id; hashing takes its time, so the caller does it before the transaction. */
 export function createUser(
@@ -252,7 +259,7 @@ export const findUser = (work: Work, email: string): UserRow | undefined => find
 /** A bearer token for a user whose password has been verified. */
 export function startSession(work: Work, user: UserRow): { token: string; session: SessionRow } {
 	const token = newSecret("session");
-	const expiresAt = (work.now + sessionLifetimeMs) as Instant;
+	const expiresAt = (work.machineNow + sessionLifetimeMs) as Instant;
 	return { token, session: insertSession(work, { userId: user.id, tokenHash: hashSecret(token), expiresAt }) };
 }
 

@@ -18,18 +18,21 @@ export const allows = (scopes: ReadonlySet<Scope> | "everything", wanted: Scope)
 export interface Requirement {
 	/** Undefined: any server key will do (tasks, GraphQL), what it may see is decided further in. */
 	readonly scope?: Scope;
+	/** A second one, where the answer shows what belongs to two resources. */
+	readonly also?: Scope;
 	/** Whether a publishable key may call it: reads of the catalogue and of one customer's entitlements only. */
 	readonly publishable?: boolean;
 }
 
 /** Throws the 403 that fits: a publishable key outside its routes, or a key without the scope. */
-export function assertAllowed({ kind, scopes }: Actor, { scope, publishable }: Requirement): void {
+export function assertAllowed({ kind, scopes }: Actor, { scope, also, publishable }: Requirement): void {
 	if (kind === "PUBLISHABLE") {
 		if (publishable) return;
 		throw scope?.endsWith(":WRITE")
 			? fail("IdentityForbidden", "A publishable key only reads; use a server key for this call.")
 			: fail("IdentityForbidden", "A publishable key may not read this; use a server key for this call.");
 	}
-	if (scope !== undefined && !allows(scopes, scope))
-		throw fail("AccessDeniedError", `This key lacks the permission ${scope}; use a key that has it.`);
+	const missing = [scope, also].find((wanted) => wanted !== undefined && !allows(scopes, wanted));
+	if (missing !== undefined)
+		throw fail("AccessDeniedError", `This key lacks the permission ${missing}; use a key that has it.`);
 }

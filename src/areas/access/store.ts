@@ -24,8 +24,15 @@ export const findAccount = (work: Work, id: string): AccountRow | undefined =>
 export const findFirstEnvironment = (work: Work): EnvironmentRow | undefined =>
 	work.tx.select().from(environments).orderBy(asc(environments.id)).limit(1).get();
 
+const environmentById = (tx: Transaction) =>
+	tx
+		.select()
+		.from(environments)
+		.where(eq(environments.id, sql.placeholder("id")))
+		.prepare();
+
 export const findEnvironment = (work: Work, id: string): EnvironmentRow | undefined =>
-	work.tx.select().from(environments).where(eq(environments.id, id)).get();
+	work.prepared(environmentById).get({ id });
 
 export const findEnvironmentByName = (work: Work, name: string): EnvironmentRow | undefined =>
 	work.tx.select().from(environments).where(eq(environments.name, name)).orderBy(asc(environments.id)).limit(1).get();
@@ -37,7 +44,7 @@ export const listAllEnvironments = (work: Work): EnvironmentRow[] =>
 	work.tx.select().from(environments).orderBy(asc(environments.id)).all();
 
 export const insertAccount = (work: Work, name: string): AccountRow =>
-	work.tx.insert(accounts).values({ id: work.newId(), name, createdAt: work.now }).returning().get();
+	work.tx.insert(accounts).values({ id: work.newId(), name, createdAt: work.machineNow }).returning().get();
 
 export const insertEnvironment = (
 	work: Work,
@@ -45,14 +52,14 @@ export const insertEnvironment = (
 ): EnvironmentRow =>
 	work.tx
 		.insert(environments)
-		.values({ ...environment, id: work.newId(), createdAt: work.now })
+		.values({ ...environment, id: work.newId(), createdAt: work.machineNow })
 		.returning()
 		.get();
 
 export const updateEnvironment = (
 	work: Work,
 	id: string,
-	changes: Partial<Pick<EnvironmentRow, "unknownCustomers" | "clientHardening">>,
+	changes: Partial<Pick<EnvironmentRow, "unknownCustomers" | "clientHardening" | "billingAnchor" | "clockAt">>,
 ): EnvironmentRow => work.tx.update(environments).set(changes).where(eq(environments.id, id)).returning().get();
 
 const keyByHash = (tx: Transaction) =>
@@ -74,7 +81,7 @@ export const listKeysOf = (work: Work, environmentId: string): ApiKeyRow[] =>
 export const insertKey = (work: Work, key: Omit<ApiKeyRow, "id" | "createdAt">): ApiKeyRow =>
 	work.tx
 		.insert(apiKeys)
-		.values({ ...key, id: work.newId(), createdAt: work.now })
+		.values({ ...key, id: work.newId(), createdAt: work.machineNow })
 		.returning()
 		.get();
 
@@ -87,7 +94,7 @@ export const findUserByEmail = (work: Work, email: string): UserRow | undefined 
 export const insertUser = (work: Work, user: Omit<UserRow, "id" | "createdAt">): UserRow =>
 	work.tx
 		.insert(users)
-		.values({ ...user, id: work.newId(), createdAt: work.now })
+		.values({ ...user, id: work.newId(), createdAt: work.machineNow })
 		.returning()
 		.get();
 
@@ -101,7 +108,7 @@ export const insertMembership = (
 ): MembershipRow =>
 	work.tx
 		.insert(memberships)
-		.values({ ...membership, id: work.newId(), createdAt: work.now })
+		.values({ ...membership, id: work.newId(), createdAt: work.machineNow })
 		.returning()
 		.get();
 
@@ -118,14 +125,14 @@ export const findSessionByHash = (work: Work, hash: string) => work.prepared(ses
 export const insertSession = (work: Work, session: Omit<SessionRow, "id" | "createdAt">): SessionRow =>
 	work.tx
 		.insert(sessions)
-		.values({ ...session, id: work.newId(), createdAt: work.now })
+		.values({ ...session, id: work.newId(), createdAt: work.machineNow })
 		.returning()
 		.get();
 
 export const endSession = (work: Work, { id, userId }: SessionRow): void => {
 	work.tx
 		.update(sessions)
-		.set({ expiresAt: work.now })
+		.set({ expiresAt: work.machineNow })
 		.where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
 		.run();
 };

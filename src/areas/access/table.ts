@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Scope } from "../../kernel/work";
@@ -10,6 +11,7 @@ export const accounts = sqliteTable("accounts", {
 });
 
 export type EnvironmentKind = "PRODUCTION" | "SANDBOX" | "DEVELOPMENT";
+export type BillingAnchor = "SUBSCRIPTION_START" | "START_OF_THE_MONTH";
 
 /** Everything that is sold, bought and counted belongs to exactly one environment. */
 export const environments = sqliteTable(
@@ -25,9 +27,16 @@ export const environments = sqliteTable(
 		unknownCustomers: text("unknown_customers").notNull().default("refuse").$type<"refuse" | "accept">(),
 		/** Whether publishable keys must send the customer's id signed (choices.md, Identity). */
 		clientHardening: integer("client_hardening", { mode: "boolean" }).notNull().default(false),
+		/** From where the billing periods of a new subscription are counted, unless it says so itself. */
+		billingAnchor: text("billing_anchor").notNull().default("SUBSCRIPTION_START").$type<BillingAnchor>(),
+		/** A frozen test clock; null is the wall clock. Only ever moves forward while it is frozen. */
+		clockAt: integer("clock_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
-	(table) => [uniqueIndex("environments_name").on(table.accountId, table.name)],
+	(table) => [
+		uniqueIndex("environments_name").on(table.accountId, table.name),
+		index("environments_frozen").on(table.clockAt).where(sql`clock_at IS NOT NULL`),
+	],
 );
 
 export const users = sqliteTable("users", {

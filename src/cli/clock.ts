@@ -1,0 +1,123 @@
+import { Command, InvalidArgumentError } from "commander";
+import { chooseEnvironment } from "../areas/access/operations";
+import type { ClockBody, ClockView } from "../clocks/schema";
+import { openFolder } from "../files";
+import { type Instant, toIso } from "../kernel/clock";
+import { FolderInUse, lockFolder } from "../kernel/lock";
+import { type Actor, type Doors, systemActor } from "../kernel/work";
+import type { CliContext } from "./commands";
+import { environmentOption, operator, readInstant } from "./doors";
+
+// Loaded by the commands that need them: a start of the server needs none of it here.
+const operations = () => import("../clocks/operations");
+const schemas = () => import("../clocks/schema");
+
+interface Options {
+	readonly environment?: string;
+}
+
+/** The test clocks of sandboxes, by the same operations as the routes. */
+export function clockCommand(context: CliContext): Command {
+	const clock = new Command("clock").description(
+		"The test clock of a sandbox. Works on a stopped and on a running server, which sees the change at once.",
+	);
+	clock
+		.command("show")
+		.description("the environment's time, and when something falls due next")
+		.addOption(environmentOption())
+		.action((options: Options) =>
+			inEnvironment(context, options, async (doors, actor) => {
+				const { showClock } = await operations();
+				context.print(describe(doors.read(actor, showClock)));
+			}),
+		);
+	clock
+		.command("freeze")
+		.description("stop the environment's clock; what is due by then happens first")
+		.option("--at <instant>", "the time at which it stops, ISO 8601; now when left out", readInstant)
+		.addOption(environmentOption())
+		.action((options: Options & { at?: Instant }) =>
+			turn(context, options, options.at === undefined ? {} : { now: toIso(options.at) }),
+		);
+	clock
+		.command("advance")
+		.description("turn the clock forward; everything that falls due on the way happens at once, in order")
+		.argument("[duration]", "ISO 8601, such as P1M or P1Y2DT3H")
+		.option("--to <instant>", "the time to turn it to, ISO 8601, instead of a duration", readInstant)
+		.addOption(environmentOption())
+		.action(async (duration: string | undefined, { to, ...options }: Options & { to?: Instant }) =>
+			turn(context, options, await readTarget(duration, to)),
+		);
+	clock
+		.command("release")
+		.description("go back to the wall clock, once that has come as far as the frozen one")
+		.addOption(environmentOption())
+		.action((options: Options) =>
+			inEnvironment(context, options, async (doors, actor) => {
+				const { releaseClock } = await operations();
+				context.print(describe(doors.write(actor, releaseClock)));
+			}),
+		);
+	return clock;
+}
+
+async function readTarget(duration: string | undefined, to: Instant | undefined): Promise<ClockBody> {
+	if ((duration === undefined) === (to === undefined))
+		throw new InvalidArgumentError("Give either a duration or --to, such as `tollgate clock advance P1M`.");
+	if (to !== undefined) return { now: toIso(to) };
+	const { durationExpected, parseDuration } = await schemas();
+	if (duration === undefined || !parseDuration(duration))
+		throw new InvalidArgumentError(`The duration ${durationExpected}.`);
+	return { advanceBy: duration };
+}
+
+/** What bills usage needs the totals: without a server they are brought up to the log here. */
+async function turn(context: CliContext, options: Options, change: ClockBody): Promise<void> {
+	const unlock = await countUsage(context.config().dataDir);
+	try {
+		await inEnvironment(context, options, async (doors, actor) => {
+			const { turnClock } = await operations();
+			const turning = { doors, actor, isStopping: () => false, onFailure: () => {} };
+			const { steps, failures = [], ...clock } = await turnClock(turning, change);
+			context.print(`${describe(clock)}; ${steps} steps`);
+			for (const { subscriptionId, error } of failures) context.print(`failed  ${subscriptionId}  ${error}`);
+		});
+	} finally {
+		unlock();
+	}
+}
+
+/** Holds the folder meanwhile; a running server counts by itself. */
+async function countUsage(folder: string): Promise<() => void> {
+	let unlock: () => void;
+	try {
+		unlock = lockFolder(folder);
+	} catch (error) {
+		if (error instanceof FolderInUse) return () => {};
+		throw error;
+	}
+	const { Aggregator } = await import("../areas/usage/aggregator");
+	openFolder(folder).db.$client.close();
+	const aggregator = new Aggregator({ folder });
+	aggregator.run();
+	aggregator.close();
+	return unlock;
+}
+
+const describe = ({ now, isFrozen, nextDueAt }: ClockView): string =>
+	`${now}  ${isFrozen ? "frozen" : "wall clock"}  ${nextDueAt === null ? "nothing is due" : `next due ${nextDueAt}`}`;
+
+/** Acts for the service in the environment that is named, as the owner of the folder may. */
+async function inEnvironment(
+	{ config }: CliContext,
+	{ environment }: Options,
+	body: (doors: Doors, actor: Actor) => Promise<void>,
+): Promise<void> {
+	const { db, doors } = openFolder(config().dataDir);
+	try {
+		const { id, accountId } = doors.read(operator, (work) => chooseEnvironment(work, environment));
+		await body(doors, systemActor(id, accountId));
+	} finally {
+		db.$client.close();
+	}
+}

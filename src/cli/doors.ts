@@ -1,0 +1,29 @@
+import { InvalidArgumentError, Option } from "commander";
+import { openFolder } from "../files";
+import { type Instant, parseInstant } from "../kernel/clock";
+import { type Doors, systemActor } from "../kernel/work";
+import type { CliContext } from "./commands";
+
+/** The command line acts for the owner of the folder. */
+export const operator = systemActor("");
+
+/** Opens the folder for one short command; a server may be running on it at the same time. */
+export function withDoors<T>({ config }: CliContext, body: (doors: Doors, folder: string) => T): T {
+	const { dataDir } = config();
+	const { db, doors } = openFolder(dataDir);
+	try {
+		return body(doors, dataDir);
+	} finally {
+		db.$client.close();
+	}
+}
+
+export const environmentOption = () =>
+	new Option("--environment <id or name>", "the environment; the first one when left out");
+
+export function readInstant(text: string): Instant {
+	const at = parseInstant(text);
+	if (at === undefined)
+		throw new InvalidArgumentError("An instant is an ISO 8601 date-time with a zone, such as 2027-01-31T00:00:00Z.");
+	return at;
+}

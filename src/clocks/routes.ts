@@ -1,0 +1,62 @@
+import { Elysia } from "elysia";
+import type { DueStep } from "../areas/subscriptions/due";
+import { identity } from "../http/identity";
+import { HttpRefusal } from "../http/refusal";
+import { fail } from "../kernel/errors";
+import { single } from "../kernel/schema";
+import type { Actor } from "../kernel/work";
+import type { Services } from "../services";
+import { logFailure } from "./catch-up";
+import { releaseClock, showClock, turnClock } from "./operations";
+import { ClockBody, ClockPath, ClockView, TurnedClockView } from "./schema";
+
+/** Test clocks, our addition to the interface. An environment's clock is seen and turned from within only. */
+export const clockRoutes = (services: Services) => {
+	const { doors, log, stopping } = services;
+	return new Elysia({ prefix: "/api/v1/environments/:id/clock", tags: ["Environments"], normalize: false })
+		.use(identity(services))
+		.get(
+			"",
+			({ read, actor, params }) => {
+				assertOwn(actor, params.id);
+				return read((work) => ({ data: showClock(work) }));
+			},
+			{ permit: "ENVIRONMENT:READ", params: ClockPath, response: single(ClockView) },
+		)
+		.post(
+			"",
+			({ once, actor, params, body, request, server }) => {
+				assertOwn(actor, params.id);
+				// A year of renewals may take longer than a connection is kept that says nothing.
+				server?.timeout(request, 0);
+				const isStopping = () => stopping.aborted;
+				const onFailure = (step: DueStep) => logFailure(log, actor.environmentId, step);
+				return once(async () => {
+					const data = await turnClock({ doors, actor, isStopping, onFailure }, body);
+					if (stopping.aborted)
+						throw new HttpRefusal(503, `The server is stopping; the clock got to ${data.now}. Send it again.`, {
+							"Retry-After": "5",
+						});
+					return { data };
+				});
+			},
+			{ permit: "ENVIRONMENT:WRITE", params: ClockPath, body: ClockBody, response: single(TurnedClockView) },
+		)
+		.delete(
+			"",
+			({ write, actor, params }) => {
+				assertOwn(actor, params.id);
+				return write((work) => ({ data: releaseClock(work) }));
+			},
+			{ permit: "ENVIRONMENT:WRITE", params: ClockPath, response: single(ClockView) },
+		);
+};
+
+/** "current" is the environment of the key. Of another's nothing is said, not even that it is there. */
+function assertOwn({ environmentId }: Actor, id: string): void {
+	if (id !== environmentId && id !== "current")
+		throw fail(
+			"EnvironmentMissing",
+			`There is no environment '${id}' that this key belongs to; 'current' names its own.`,
+		);
+}

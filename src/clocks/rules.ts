@@ -1,0 +1,58 @@
+import type { EnvironmentRow } from "../areas/access/table";
+import { type Instant, parseInstant, toIso } from "../kernel/clock";
+import { assert, fail } from "../kernel/errors";
+import { type ClockBody, parseDuration } from "./schema";
+
+/** Our choice: as far as four digits of a year go, so that every date that a step brings about can be written. */
+const latest = Date.parse("9999-01-01T00:00:00Z") as Instant;
+
+/** Where a clock that stands at `from` is to be turned. Months and years are counted on the UTC calendar. */
+export function targetOf({ now, advanceBy }: ClockBody, from: Instant): Instant {
+	if (now !== undefined && advanceBy !== undefined)
+		throw fail("BadUserInput", "body: give either 'now' or 'advanceBy', not both.");
+	const target = now === undefined ? later(from, advanceBy) : parseInstant(now);
+	assert(target !== undefined, "the schema has checked the instant");
+	if (target > latest) throw fail("InvalidArgumentError", `A test clock goes no further than ${toIso(latest)}.`);
+	return target;
+}
+
+function later(from: Instant, advanceBy: string | undefined): Instant {
+	if (advanceBy === undefined) return from;
+	const duration = parseDuration(advanceBy);
+	assert(duration, "the schema has checked the duration");
+	try {
+		const start = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO("UTC");
+		return start.add(duration).epochMilliseconds as Instant;
+	} catch (error) {
+		if (error instanceof RangeError)
+			throw fail("InvalidArgumentError", `'${advanceBy}' leads beyond the calendar; advance by less.`);
+		throw error;
+	}
+}
+
+/** Customers pay by the production environment's time, so nobody turns it. No key could: it is a rule, no permission. */
+export function assertMayBeTurned({ kind, name }: EnvironmentRow): void {
+	if (kind === "PRODUCTION")
+		throw fail(
+			"InvalidArgumentError",
+			`'${name}' is a production environment, whose clock is the wall clock; use a sandbox (\`tollgate environments create\`).`,
+		);
+}
+
+/** What has been carried out cannot be taken back, so a frozen clock only goes forward. */
+export function assertForward(target: Instant, frozenAt: Instant): void {
+	if (target < frozenAt)
+		throw fail(
+			"InvalidArgumentError",
+			`The clock stands at ${toIso(frozenAt)} and only goes forward; name a later time, or use a new environment.`,
+		);
+}
+
+/** Back on the wall clock, what the test clock has carried out ahead of it would lie in the future. */
+export function assertMayBeReleased(frozenAt: Instant, machineNow: Instant): void {
+	if (frozenAt > machineNow)
+		throw fail(
+			"InvalidArgumentError",
+			`The clock stands at ${toIso(frozenAt)}, ahead of the wall clock; release it from then on, or use a new environment.`,
+		);
+}

@@ -1,0 +1,57 @@
+import { FormatRegistry, type Static, Type } from "@sinclair/typebox";
+import { nullable, Timestamp } from "../kernel/schema";
+
+FormatRegistry.Set("positive duration", (text) => parseDuration(text) !== undefined);
+
+/** An ISO 8601 duration that goes forward; undefined when the text is none. */
+export function parseDuration(text: string): Temporal.Duration | undefined {
+	try {
+		const duration = Temporal.Duration.from(text);
+		return duration.sign > 0 ? duration : undefined;
+	} catch (error) {
+		if (error instanceof RangeError) return undefined;
+		throw error;
+	}
+}
+
+export const durationExpected = "must be a positive ISO 8601 duration, such as P1M or P1Y2DT3H";
+
+/** The routes of test clocks are our addition to the interface. */
+export const ClockPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 255 }) });
+
+export const ClockBody = Type.Object(
+	{
+		now: Type.Optional(Timestamp),
+		advanceBy: Type.Optional(
+			Type.String({
+				format: "positive duration",
+				maxLength: 64,
+				expects: durationExpected,
+				description: "ISO 8601 duration, counted on the UTC calendar",
+			}),
+		),
+	},
+	{ additionalProperties: false },
+);
+export type ClockBody = Static<typeof ClockBody>;
+
+const clock = {
+	environmentId: Type.String(),
+	/** The environment's time. */
+	now: Type.String(),
+	isFrozen: Type.Boolean(),
+	/** When the next renewal, trial end, expiry or scheduled change falls due. */
+	nextDueAt: nullable(Type.String()),
+};
+
+export const ClockView = Type.Object(clock);
+export type ClockView = Static<typeof ClockView>;
+
+export const TurnedClockView = Type.Object({
+	...clock,
+	/** How many renewals, trial ends and so on were carried out by this call. */
+	steps: Type.Integer(),
+	/** Those that could not be carried out, the first hundred; they are tried again a day later. */
+	failures: Type.Optional(Type.Array(Type.Object({ subscriptionId: Type.String(), error: Type.String() }))),
+});
+export type TurnedClockView = Static<typeof TurnedClockView>;

@@ -1,0 +1,243 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { CatchUp } from "../../src/clocks/catch-up";
+import { turnClock } from "../../src/clocks/operations";
+import type { TurnedClockView } from "../../src/clocks/schema";
+import { openLog } from "../../src/http/log";
+import { type Instant, toIso } from "../../src/kernel/clock";
+import type { Doors } from "../../src/kernel/work";
+import { provision, shop } from "../areas/subscriptions/shop";
+import { dyingAt } from "../support/doors";
+import { testNow, type World } from "../support/world";
+
+// Every step is a transaction on the disk; a busy machine needs its time for them.
+setDefaultTimeout(60_000);
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+interface Issued {
+	readonly sequence: number;
+	readonly issued: string;
+	readonly total: string;
+}
+
+/** In the order of their numbers. */
+const invoices = ({ db, environmentId }: World): Issued[] =>
+	db.$client
+		.query<{ sequence: number; issued_at: Instant; total: string }, [string]>(
+			"SELECT sequence, issued_at, total FROM invoices WHERE environment_id = ? ORDER BY sequence",
+		)
+		.all(environmentId)
+		.map(({ sequence, issued_at, total }) => ({ sequence, issued: toIso(issued_at).slice(0, 10), total }));
+
+const days = (w: World): string[] => invoices(w).map(({ issued }) => issued);
+
+/** What `acme` buys on the 31st of January, and `later` twelve days after. */
+async function twoSubscriptions(): Promise<World> {
+	const w = await shop();
+	await w.call("POST", "/customers", { body: { id: "later" } });
+	await w.advance("2026-01-31T00:00:00Z");
+	await provision(w, { planId: "basic", billingPeriod: "MONTHLY" });
+	await w.advance("P12D");
+	await provision(w, { customerId: "later", planId: "basic", billingPeriod: "MONTHLY" });
+	return w;
+}
+
+/** What is said of a call, but for whose environment it was. */
+const said = ({ environmentId: _, ...rest }: TurnedClockView) => rest;
+
+const turn = (w: World, doors: Doors, now: string): Promise<TurnedClockView> =>
+	turnClock({ doors, actor: w.actor, isStopping: () => false, onFailure: () => {} }, { now });
+
+describe("advancing a test clock", () => {
+	test("a year's renewals happen at once, each at its own time, on the month's last day where it is shorter", async () => {
+		const w = await shop();
+		await w.advance("2026-01-31T00:00:00Z");
+		await provision(w, { planId: "basic", billingPeriod: "MONTHLY" });
+		expect(said(await w.advance("P1Y"))).toEqual({
+			now: "2027-01-31T00:00:00.000Z",
+			isFrozen: true,
+			nextDueAt: "2027-02-28T00:00:00.000Z",
+			steps: 12,
+		});
+		expect(days(w)).toEqual([
+			"2026-01-31",
+			"2026-02-28",
+			"2026-03-31",
+			"2026-04-30",
+			"2026-05-31",
+			"2026-06-30",
+			"2026-07-31",
+			"2026-08-31",
+			"2026-09-30",
+			"2026-10-31",
+			"2026-11-30",
+			"2026-12-31",
+			"2027-01-31",
+		]);
+	});
+
+	test("what falls due at the very millisecond is carried out, what falls due after it is not", async () => {
+		const w = await shop();
+		await w.advance("2026-01-31T00:00:00Z");
+		await provision(w, { planId: "basic", billingPeriod: "MONTHLY" });
+		expect((await w.advance("2026-02-27T23:59:59.999Z")).steps).toBe(0);
+		expect((await w.advance("2026-02-28T00:00:00.000Z")).steps).toBe(1);
+		expect((await w.advance("PT0.001S")).steps).toBe(0);
+	});
+
+	test("happens in order of due time over all customers, and in one leap as in many small ones", async () => {
+		const [leap, small] = [await twoSubscriptions(), await twoSubscriptions()];
+		await leap.advance("2026-05-01T00:00:00Z");
+		for (let day = 14; day <= 90; day += 4) await small.advance((testNow + day * dayMs) as Instant);
+		expect(days(leap)).toHaveLength(7);
+		expect(days(leap)).toEqual(days(leap).toSorted());
+		expect(invoices(leap)).toEqual(invoices(small));
+	});
+
+	test("other requests are served meanwhile, a second advance and a release are refused", async () => {
+		const w = await twoSubscriptions();
+		const path = "/environments/current/clock";
+		const turning = w.call("POST", path, { body: { advanceBy: "P1Y" } });
+		const [again, release, read] = await Promise.all([
+			w.call("POST", path, { body: { advanceBy: "P1D" } }),
+			w.call("DELETE", path),
+			w.call("GET", path),
+		]);
+		for (const refused of [again, release])
+			expect(refused).toMatchObject({
+				status: 400,
+				body: { code: "ObjectAlreadyBeingUsedByAnotherRequestError", message: expect.stringContaining("again") },
+			});
+		expect(read.body.data.now < "2027").toBe(true);
+		expect((await turning).body.data).toMatchObject({ now: "2027-02-12T00:00:00.000Z", steps: 24 });
+		expect((await w.call("POST", path, { body: { advanceBy: "P1D" } })).status).toBe(200);
+	});
+
+	test("a step that cannot be carried out is told, tried again each day, and holds up nobody", async () => {
+		const w = await twoSubscriptions();
+		const broken = w.db.$client
+			.query<{ ref_id: string }, []>(
+				"UPDATE subscriptions SET billing_anchor_at = NULL WHERE start_at = 1769817600000 RETURNING ref_id",
+			)
+			.get();
+		const { steps, failures } = await w.advance("2026-03-13T00:00:00Z");
+		// From the 28th of February to the 13th of March; and the other customer's renewal of the 12th.
+		expect(steps).toBe(14 + 1);
+		expect(failures).toHaveLength(14);
+		expect(failures?.[0]).toEqual({
+			subscriptionId: broken?.ref_id ?? "",
+			error: "Internal error; see the log.",
+		});
+		expect(days(w)).toEqual(["2026-01-31", "2026-02-12", "2026-03-12"]);
+	});
+
+	test("killed at any step, it goes on where it got to: nothing is lost, nothing happens twice", async () => {
+		const whole = await twoSubscriptions();
+		await whole.advance("2026-05-01T00:00:00Z");
+		for (const nth of [1, 3, 7]) {
+			const w = await twoSubscriptions();
+			const before = days(w).length;
+			// The first write freezes the clock, each other one takes a step; the last one arrives.
+			await expect(turn(w, dyingAt(w.doors, nth), "2026-05-01T00:00:00Z")).rejects.toThrow("killed");
+			expect(days(w)).toHaveLength(before + Math.max(0, nth - 2));
+			expect(w.doors.now(w.environmentId) < Date.UTC(2026, 4, 1)).toBe(true);
+			await turn(w, w.doors, "2026-05-01T00:00:00Z");
+			expect(invoices(w)).toEqual(invoices(whole));
+		}
+	});
+
+	test("stops where it is when the server is about to stop", async () => {
+		const w = await twoSubscriptions();
+		let asked = 0;
+		const isStopping = () => ++asked > 3;
+		const { now, steps } = await turnClock(
+			{ doors: w.doors, actor: w.actor, isStopping, onFailure: () => {} },
+			{ now: "2027-01-01T00:00:00Z" },
+		);
+		expect({ now: now < "2027", isSome: steps > 0 }).toEqual({ now: true, isSome: true });
+		expect((await w.advance("2027-01-01T00:00:00Z")).now).toBe("2027-01-01T00:00:00.000Z");
+		expect(days(w)).toEqual(days(w).toSorted());
+		expect(new Set(days(w)).size).toBe(days(w).length);
+	});
+});
+
+describe("access checks follow the clock", () => {
+	test("forward into the next period, to the end of the subscription; and never into another environment", async () => {
+		const w = await shop();
+		const access = async () =>
+			(await w.call("GET", "/customers/acme/entitlements/check?featureId=sso")).body.data.isGranted;
+		await w.advance("2026-01-31T00:00:00Z");
+		const { subscription } = await provision(w, {
+			planId: "pro",
+			billingPeriod: "MONTHLY",
+			charges: [{ type: "FEATURE", id: "seats", quantity: 2 }],
+		});
+		expect(await access()).toBe(true);
+		expect(await access()).toBe(true);
+		await w.call("POST", `/subscriptions/${subscription.id}/cancel`, {
+			body: { cancellationTime: "SPECIFIC_DATE", endDate: "2026-06-15T00:00:00Z" },
+		});
+		await w.advance("2026-06-14T23:59:59.999Z");
+		expect(await access()).toBe(true);
+		await w.advance("2026-06-15T00:00:00Z");
+		expect(await access()).toBe(false);
+	});
+});
+
+describe("the scheduler", () => {
+	const catchUp = (w: World, isStopping = () => false) =>
+		new CatchUp({ doors: w.doors, log: openLog("silent"), isStopping }).run();
+
+	test("after three months without a server each period has its invoice, once and dated right", async () => {
+		const w = await shop();
+		await provision(w, { planId: "basic", billingPeriod: "MONTHLY" });
+		w.clock.at = Date.UTC(2026, 3, 30) as Instant;
+		await catchUp(w);
+		await catchUp(w);
+		expect(days(w)).toEqual(["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30"]);
+	});
+
+	test("leaves a frozen environment alone, and takes it up when its clock is released", async () => {
+		const w = await shop();
+		await provision(w, { planId: "basic", billingPeriod: "MONTHLY" });
+		await w.advance("2026-02-01T00:00:00Z");
+		w.clock.at = Date.UTC(2026, 2, 1) as Instant;
+		await catchUp(w);
+		expect(days(w)).toEqual(["2026-01-31"]);
+		expect((await w.call("DELETE", "/environments/current/clock")).status).toBe(200);
+		await catchUp(w);
+		expect(days(w)).toEqual(["2026-01-31", "2026-02-28"]);
+	});
+
+	test("a step that fails holds up no other, and is tried again a day later", async () => {
+		const w = await shop();
+		await w.call("POST", "/customers", { body: { id: "sound" } });
+		await provision(w, { planId: "basic", billingPeriod: "MONTHLY" });
+		w.db.$client.run("UPDATE subscriptions SET billing_anchor_at = NULL");
+		await provision(w, { customerId: "sound", planId: "basic", billingPeriod: "MONTHLY" });
+		w.clock.at = Date.UTC(2026, 1, 28) as Instant;
+		await catchUp(w);
+		expect(days(w)).toEqual(["2026-01-31", "2026-01-31", "2026-02-28"]);
+		w.db.$client.run("UPDATE subscriptions SET billing_anchor_at = start_at");
+		w.clock.at = (Date.UTC(2026, 2, 1) - 1) as Instant;
+		await catchUp(w);
+		expect(days(w)).toHaveLength(3);
+		w.clock.at = Date.UTC(2026, 2, 1) as Instant;
+		await catchUp(w);
+		expect(days(w)).toHaveLength(4);
+		expect(invoices(w).at(-1)).toMatchObject({ issued: "2026-02-28" });
+	});
+
+	test("ends between two steps when it is told to stop", async () => {
+		const w = await shop();
+		await provision(w, { planId: "basic", billingPeriod: "MONTHLY" });
+		w.clock.at = Date.UTC(2027, 0, 31) as Instant;
+		let asked = 0;
+		await catchUp(w, () => ++asked > 5);
+		const done = days(w).length;
+		expect(done).toBeGreaterThan(1);
+		expect(done).toBeLessThan(13);
+		await catchUp(w);
+		expect(days(w)).toHaveLength(13);
+	});
+});
