@@ -28,7 +28,7 @@ export interface QueryField {
 export interface MutationField {
 	readonly scope: Scope;
 	/** Runs in a transaction of its own (mutations.ts); what it throws undoes it. Made by `operation`. */
-	resolve(args: Readonly<Record<string, unknown>>, asking: Asking): object;
+	resolve(args: Readonly<Record<string, unknown>>, asking: Asking): object | string;
 }
 
 /** What one area adds to the GraphQL schema. */

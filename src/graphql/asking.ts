@@ -1,4 +1,6 @@
 import { assertAllowed } from "../areas/access/rules";
+import type { LimitedRoute } from "../http/limits";
+import { assert } from "../kernel/errors";
 import type { Scope, Work } from "../kernel/work";
 
 /** SQLite takes tens of thousands of parameters; a few hundred keep the statements short. Our choice. */
@@ -9,6 +11,16 @@ const objectsMax = 50_000;
 
 /** How rows that others refer to are read: all keys at once. The areas' `…ByIds` operations have this shape. */
 type Load<Value> = (work: Work, keys: readonly string[]) => ReadonlyMap<string, Value>;
+
+/** Counts a call of this path and body against the limit of the entity that it is about; RateLimitExceeded. */
+export type CountCall = (route: LimitedRoute, params: Readonly<Record<string, unknown>>, body: unknown) => void;
+
+/** The field of a mutation's root that runs now. */
+export interface Turn {
+	/** Its response key. */
+	readonly field: string;
+	readonly countCall: CountCall;
+}
 
 /**
  * One GraphQL operation while it is being answered: what the resolvers share. It lives in one `Work`, so everything that
@@ -23,8 +35,7 @@ export class Asking {
 	constructor(
 		readonly work: Work,
 		readonly max = objectsMax,
-		/** Of a mutation, the field of the root that runs now, by its response key. */
-		readonly turn?: string,
+		readonly turn?: Turn,
 	) {}
 
 	/**
@@ -38,6 +49,12 @@ export class Asking {
 	/** Throws the 403 of REST: the same scopes rule here (choices.md, Identity). */
 	assertMay(scope: Scope): void {
 		assertAllowed(this.work.actor, { scope });
+	}
+
+	/** Of a mutation, before it does anything: see `CountCall`. */
+	countCall(...call: Parameters<CountCall>): void {
+		assert(this.turn, "only a mutation is limited by an entity");
+		this.turn.countCall(...call);
 	}
 
 	/** Remembers that these rows were read together, so that what one of them refers to is read for all of them. */

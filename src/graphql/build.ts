@@ -45,14 +45,25 @@ export function buildAreas(areas: readonly GraphqlArea[]): Schemas {
 
 function attach(schema: GraphQLSchema, areas: readonly GraphqlArea[], lists: readonly List[]): void {
 	attachScalars(schema);
-	for (const { types, unions, queries, mutations } of areas) {
-		for (const [name, fields] of Object.entries(types ?? {})) attachObject(objectOf(schema, name), fields);
+	for (const [name, fields] of fieldsByType(areas)) attachObject(objectOf(schema, name), fields);
+	for (const { unions, queries, mutations } of areas) {
 		for (const [name, typeOf] of Object.entries(unions ?? {})) attachUnion(schema, name, typeOf);
 		for (const [name, query] of Object.entries(queries ?? {})) attachQuery(objectOf(schema, "Query"), name, query);
 		for (const [name, mutation] of Object.entries(mutations ?? {}))
 			attachMutation(objectOf(schema, "Mutation"), name, mutation);
 	}
 	attachLists(objectOf(schema, "Query"), lists);
+}
+
+/** An area may add fields to another one's type (`extend type`): they come under the scope that the type has there. */
+function fieldsByType(areas: readonly GraphqlArea[]): ReadonlyMap<string, ObjectFields> {
+	const types = new Map<string, ObjectFields>();
+	for (const [name, added] of areas.flatMap((area) => Object.entries(area.types ?? {}))) {
+		const known = types.get(name);
+		const open = [...(known?.open ?? []), ...(added.open ?? [])];
+		types.set(name, { ...known, ...added, open, fields: { ...known?.fields, ...added.fields } });
+	}
+	return types;
 }
 
 function objectOf(schema: GraphQLSchema, name: string): GraphQLObjectType {
@@ -98,10 +109,10 @@ function attachMutation(root: GraphQLObjectType, name: string, { scope, resolve 
 	const field = fieldOf(root, name);
 	assert(isNullableType(field.type), `${name} may be refused without what others of the operation have answered`);
 	field.resolve = (_: unknown, args, asking: Asking, { path }) => {
-		if (asking.turn !== path.key) return null;
+		if (asking.turn?.field !== path.key) return null;
 		asking.assertMay(scope);
 		const answer = resolve(args, asking);
-		return Array.isArray(answer) ? asking.together(answer) : answer;
+		return Array.isArray(answer) && answer.every((item) => typeof item === "object") ? asking.together(answer) : answer;
 	};
 }
 

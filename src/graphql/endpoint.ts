@@ -14,6 +14,7 @@ import {
 import { assertAllowed } from "../areas/access/rules";
 import { assertJsonType, parseJson, readText } from "../http/body";
 import { type KeyedCall, keyedCall } from "../http/idempotency";
+import type { RateHeaders } from "../http/limits";
 import { requestIdOf } from "../http/requests";
 import { statusByCode } from "../kernel/error-codes";
 import { assert, DomainError, fail } from "../kernel/errors";
@@ -21,6 +22,7 @@ import type { Actor } from "../kernel/work";
 import type { Services } from "../services";
 import { Asking } from "./asking";
 import type { Schemas } from "./build";
+import { counting } from "./counting";
 import { viewErrors } from "./errors";
 import { type Lenient, lenientOf, lenientRules } from "./lenient";
 import { batchMax, measure, queryCharactersMax, rowsMax, tokensMax, tooManyRows } from "./limits";
@@ -50,6 +52,8 @@ interface Caller {
 	call: KeyedCall | undefined;
 	/** Whether the `Idempotency-Key` had an answer already. */
 	replayed: boolean;
+	/** Of the limited calls so far, the headers of the one with the fewest left. */
+	rate: RateHeaders;
 }
 
 /**
@@ -85,7 +89,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 				const { actor } = services.authenticator.caller(request.headers);
 				// Any server key may call; what it sees is decided field by field (Authentication, rules 2 and 4).
 				assertAllowed(actor, {});
-				callers.set(request, { actor, rows: 0, call: undefined, replayed: false });
+				callers.set(request, { actor, rows: 0, call: undefined, replayed: false, rate: {} });
 			} catch (error) {
 				if (!(error instanceof DomainError)) throw error;
 				return turnAway(error, requestIdOf(request));
@@ -202,7 +206,7 @@ type Execution = ExecutionArgs & { readonly contextValue: Incoming };
  * are synchronous, as the database is.
  */
 const answering = (
-	{ doors }: Services,
+	{ doors, limits }: Services,
 	{ shown, lenient }: Schemas,
 	callers: WeakMap<Request, Caller>,
 	known: Known,
@@ -227,6 +231,7 @@ const answering = (
 						onReplay: () => {
 							caller.replayed = true;
 						},
+						countCall: counting(limits, caller),
 					})
 				: doors.read(caller.actor, (work) => {
 						const asking = new Asking(work);
@@ -265,11 +270,16 @@ const rendering = ({ log }: Services, callers: WeakMap<Request, Caller>) => ({
 			(result) =>
 				Response.json(
 					Array.isArray(result) ? result.map((each) => viewErrors(each, failing)) : viewErrors(result, failing),
-					callers.get(request)?.replayed ? { headers: { "idempotent-replayed": "true" } } : {},
+					{ headers: headersOf(callers.get(request)) },
 				),
 			"application/json",
 		);
 	},
+});
+
+const headersOf = (caller: Caller | undefined): Record<string, string> => ({
+	...caller?.rate,
+	...(caller?.replayed && { "idempotent-replayed": "true" }),
 });
 
 /** The newest documents; the oldest goes first. */

@@ -10,7 +10,7 @@ import {
 } from "graphql";
 import { type KeyedCall, writeOnce } from "../http/idempotency";
 import type { Actor, Doors, Work } from "../kernel/work";
-import { Asking } from "./asking";
+import { Asking, type CountCall, type Turn } from "./asking";
 import { tooManyRows } from "./limits";
 
 type Data = Record<string, unknown>;
@@ -28,6 +28,7 @@ export interface Mutating {
 	/** The call under its `Idempotency-Key`, as far as one field of the root goes; undefined without a key. */
 	readonly callOf: (field: string) => KeyedCall | undefined;
 	readonly onReplay: () => void;
+	readonly countCall: CountCall;
 }
 
 /** What a field came to that cannot be answered in full: its transaction is rolled back. */
@@ -88,14 +89,16 @@ const errorsOf = (errors: readonly GraphQLError[], field: string): GraphQLError[
 
 /** With an `Idempotency-Key` the answer of each field is kept in its own transaction (choices.md, HTTP). */
 function turn(
-	{ doors, actor, callOf, onReplay }: Mutating,
+	{ doors, actor, callOf, onReplay, countCall }: Mutating,
 	execute: Execute,
 	field: string,
 	errors: GraphQLError[],
 ): unknown {
 	try {
 		const guard = { doors, actor, call: callOf(field), onReplay };
-		return writeOnce(guard, 200, (work) => ({ value: answer(work, execute, field) })).value;
+		return writeOnce(guard, 200, (work) => ({
+			value: answer(work, execute, { field, countCall }),
+		})).value;
 	} catch (error) {
 		const failure = () => new GraphQLError("failed", { path: [field], originalError: error as Error });
 		errors.push(...(error instanceof Undone ? error.errors : [failure()]));
@@ -103,8 +106,9 @@ function turn(
 	}
 }
 
-function answer(work: Work, execute: Execute, field: string): unknown {
-	const asking = new Asking(work, undefined, field);
+function answer(work: Work, execute: Execute, turn: Turn): unknown {
+	const { field } = turn;
+	const asking = new Asking(work, undefined, turn);
 	const { data, errors = [] } = execute(asking);
 	if (asking.isExhausted) throw tooManyRows();
 	const own = errorsOf(errors, field);

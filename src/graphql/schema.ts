@@ -2,6 +2,7 @@ import { addonsGraphql } from "../areas/addons/graphql";
 import { couponsGraphql } from "../areas/coupons/graphql";
 import { currenciesGraphql } from "../areas/currencies/graphql";
 import { customersGraphql } from "../areas/customers/graphql";
+import { customerMutationsGraphql } from "../areas/customers/graphql.mutations";
 import { entitlementsGraphql } from "../areas/entitlements/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
 import { packagesGraphql } from "../areas/packages/graphql";
@@ -10,7 +11,12 @@ import { packageLifecycleGraphql } from "../areas/packages/graphql.lifecycle";
 import { pricesGraphql } from "../areas/packages/graphql.prices";
 import { plansGraphql } from "../areas/plans/graphql";
 import { productsGraphql } from "../areas/products/graphql";
+import { promotionalEntitlementsGraphql } from "../areas/promotional-entitlements/graphql";
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
+import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
+import { subscriptionListsGraphql } from "../areas/subscriptions/graphql.lists";
+import { subscriptionPreviewsGraphql } from "../areas/subscriptions/graphql.previews";
+import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.provision";
 import type { Services } from "../services";
 import type { GraphqlArea } from "./area";
 import { buildAreas } from "./build";
@@ -38,7 +44,13 @@ const schemas = buildAreas([
 	couponsGraphql,
 	currenciesGraphql,
 	customersGraphql,
+	customerMutationsGraphql,
+	promotionalEntitlementsGraphql,
 	subscriptionsGraphql,
+	subscriptionListsGraphql,
+	subscriptionProvisionGraphql,
+	subscriptionChangesGraphql,
+	subscriptionPreviewsGraphql,
 	entitlementsGraphql,
 	sdkGraphql,
 ]);

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { granted, item } from "../areas/promotional-entitlements/grants";
 import { provision, shop } from "../areas/subscriptions/shop";
 import { ask } from "./ask";
 
@@ -14,7 +15,8 @@ const fragments = `
 		product { __typename refId displayName description additionalMetaData productSettings { __typename downgradePlan { __typename refId displayName } } }
 		basePlan { __typename id refId displayName } entitlements { ...EntitlementFields } inheritedEntitlements { ...EntitlementFields }
 		prices { ...PriceFields } defaultTrialConfig { __typename duration units } compatibleAddons { ...AddonFields } }
-	fragment PromotionalFields on PromotionalEntitlement { status usageLimit featureId feature { ...FeatureFields } }
+	fragment PromotionalFields on PromotionalEntitlement { __typename status usageLimit featureId hasUnlimitedUsage resetPeriod
+		endDate isVisible feature { ...FeatureFields } }
 	fragment SubscriptionFields on CustomerSubscription { __typename id refId status additionalMetaData billingId billingLinkUrl
 		effectiveEndDate currentBillingPeriodEnd pricingType experimentInfo { __typename id name groupName groupType }
 		prices { __typename usageLimit price { ...PriceFields } } totalPrice { subTotal { amount } total { amount } }
@@ -32,6 +34,7 @@ const byFilter = `query GetCustomerByRefId($filter: CustomerFilter) { customers(
 test("the known client's largest read is answered whole, with null for what there is none of", async () => {
 	const ours = await shop();
 	await provision(ours, { planId: "pro", billingPeriod: "MONTHLY", addons: [{ id: "extra", quantity: 2 }] });
+	await granted(ours, item("calls", { usageLimit: 5, resetPeriod: "DAY" }));
 	const body = await ask(ours, byFilter, { filter: { refId: { eq: "acme" } } });
 	expect(body).not.toHaveProperty("errors");
 	expect(body.data.customers.edges).toMatchObject([
@@ -39,11 +42,24 @@ test("the known client's largest read is answered whole, with null for what ther
 			__typename: "CustomerEdge",
 			node: {
 				refId: "acme",
-				promotionalEntitlements: null,
+				promotionalEntitlements: [
+					{
+						__typename: "PromotionalEntitlement",
+						status: "Active",
+						usageLimit: 5,
+						featureId: "calls",
+						hasUnlimitedUsage: null,
+						resetPeriod: "DAY",
+						endDate: "2026-02-28T00:00:00.000Z",
+						isVisible: true,
+						feature: { refId: "calls", featureType: "NUMBER", meterType: "Incremental" },
+					},
+				],
 				subscriptions: [
 					{
 						__typename: "CustomerSubscription",
-						totalPrice: null,
+						// The plan, the one seat that comes with it, and two addons.
+						totalPrice: { subTotal: { amount: 31.66 }, total: { amount: 31.66 } },
 						customer: { refId: "acme" },
 						plan: {
 							refId: "pro",

@@ -9,11 +9,28 @@ import { PackageCharges } from "../../src/areas/packages/schema.charges";
 import { PackageEntitlementsCreate, PackageEntitlementUpdate } from "../../src/areas/packages/schema.entitlements";
 import { PlanCreate, PlanUpdate } from "../../src/areas/plans/schema";
 import { ProductCreate, ProductDuplicate, ProductUpdate } from "../../src/areas/products/schema";
+import { PromotionalGrants } from "../../src/areas/promotional-entitlements/schema";
+import { SubscriptionMigrate, SubscriptionTransfer, UsageCharge } from "../../src/areas/subscriptions/schema";
+import { PlanSimulate } from "../../src/areas/subscriptions/schema.simulate";
 import { type World, world } from "../support/world";
 import { codes } from "./ask";
 import { steps } from "./catalogue";
 import type { Step } from "./catalogue.terms";
 import { type InputField, inputOf, mutate, mutationInputs, nameOf, shownTypes } from "./mutate";
+
+/**
+ * Inputs that the known clients have put together otherwise than REST's bodies: see customers.test.ts and
+ * subscriptions.guards.test.ts, which hold them against the bodies too.
+ */
+const putTogether = new Set([
+	...["provisionCustomer", "createOneCustomer", "updateOneCustomer", "updateCustomer"],
+	...["importOneCustomer", "importCustomer", "importCustomersBulk"],
+	...["archiveCustomer", "unarchiveCustomer", "detachCustomerPaymentMethod"],
+	...["provisionSubscription", "provisionSubscriptionV2", "applySubscription", "createSubscription"],
+	...["importSubscriptionsBulk", "updateOneSubscription", "updateSubscription", "cancelSubscription"],
+	...["transferSubscription", "delegateSubscriptionToCustomer", "cancelSchedule"],
+	...["estimateSubscription", "estimateSubscriptionUpdate", "previewSubscription"],
+]);
 
 const inputOfStep = ({ rest: [, , body = {}], path = {}, under }: Step): object => ({
 	...path,
@@ -42,9 +59,20 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		});
 	});
 
+	/** What is no part of the catalogue is tested with its area. */
+	const elsewhere = new Set([
+		"grantPromotionalEntitlements",
+		"revokePromotionalEntitlement",
+		"simulatePlan",
+		...["migrateSubscriptionToLatest", "transferSubscriptionToResource", "markInvoiceAsPaid"],
+		...["chargeSubscriptionUsage", "triggerSubscriptionUsageSync"],
+		...putTogether,
+	]);
+
 	test("that is every mutation there is", async () => {
 		const shown = await mutationInputs(byGraphql);
-		expect([...shown.keys()].filter((name) => !steps.some(({ mutation }) => mutation === name))).toEqual([]);
+		const tested = new Set([...steps.map(({ mutation }) => mutation), ...elsewhere]);
+		expect([...shown.keys()].filter((name) => !tested.has(name))).toEqual([]);
 	});
 });
 
@@ -90,6 +118,7 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	createOnePlan: [PlanCreate],
 	updateOnePlan: [PlanUpdate, "refId"],
 	setPlanPricing: [PackageCharges, "refId"],
+	simulatePlan: [PlanSimulate, "refId"],
 	createOneAddon: [AddonCreate],
 	updateOneAddon: [AddonUpdate, "refId"],
 	setAddonPricing: [PackageCharges, "refId"],
@@ -100,6 +129,21 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	deletePackageEntitlement: [undefined, "packageType", "packageId", "refId"],
 	createOneCoupon: [CouponCreate],
 	updateOneCoupon: [CouponUpdate, "refId"],
+	grantPromotionalEntitlements: [PromotionalGrants, "customerId", "environmentId"],
+	migrateSubscriptionToLatest: [SubscriptionMigrate, "subscriptionId", "environmentId"],
+	transferSubscriptionToResource: [SubscriptionTransfer, "subscriptionId", "environmentId"],
+	markInvoiceAsPaid: [undefined, "subscriptionId", "environmentId"],
+	chargeSubscriptionUsage: [UsageCharge, "subscriptionId", "environmentId"],
+	triggerSubscriptionUsageSync: [undefined, "subscriptionId", "environmentId"],
+	revokePromotionalEntitlement: [undefined, "customerId", "featureId", "environmentId"],
+};
+
+/** GraphQL's names cannot begin with a digit. */
+const renamedValues: Readonly<Record<string, string>> = {
+	"1 week": "ONE_WEEK",
+	"1 month": "ONE_MONTH",
+	"6 month": "SIX_MONTH",
+	"1 year": "ONE_YEAR",
 };
 
 describe("inputs have the fields that the bodies of REST have", () => {
@@ -152,7 +196,7 @@ describe("inputs have the fields that the bodies of REST have", () => {
 		if (values?.includes("usd")) return "String";
 		if (values)
 			return [...values]
-				.map((value) => value.toUpperCase())
+				.map((value) => (renamedValues[value] ?? value).toUpperCase())
 				.sort()
 				.join("|");
 		return scalars.get(schema.type) ?? "?";
@@ -181,6 +225,7 @@ describe("inputs have the fields that the bodies of REST have", () => {
 					return [`${path} ${kind}${isRequired ? "!" : ""}`, ...linesOf(nameOf(type), [], path)];
 				});
 		for (const [name, typeName] of await mutationInputs(ours)) {
+			if (putTogether.has(name)) continue;
 			const [body, ...path] = bodies[name] ?? [undefined, "refId"];
 			const shown = linesOf(typeName, path);
 			expect([name, ...shown.sort()]).toEqual([name, ...(body ? linesOfSchema(body) : []).sort()]);

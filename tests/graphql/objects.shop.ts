@@ -4,6 +4,20 @@ import type { World } from "../support/world";
 /** The shop with two customers who have subscribed. */
 export async function soldShop(): Promise<World> {
 	const ours = await shop();
+	// Before the product begins a subscription for each new customer: what this one has, it is given below.
+	await ours.call("POST", "/customers", {
+		body: {
+			id: "beta",
+			defaultPaymentMethod: {
+				type: "CARD",
+				billingId: null,
+				cardExpiryMonth: 4,
+				cardExpiryYear: 2030,
+				cardLast4Digits: "4242",
+			},
+			integrations: [{ id: "i", vendorIdentifier: "AWS_MARKETPLACE", syncedEntityId: "aws-1" }],
+		},
+	});
 	await ours.call("PATCH", "/products/app", {
 		body: {
 			metadata: { team: "core" },
@@ -26,19 +40,6 @@ export async function soldShop(): Promise<World> {
 		addons: [{ id: "extra", quantity: 2 }],
 		charges: [{ id: "seats", type: "FEATURE", quantity: 7 }],
 		metadata: { channel: "web" },
-	});
-	await ours.call("POST", "/customers", {
-		body: {
-			id: "beta",
-			defaultPaymentMethod: {
-				type: "CARD",
-				billingId: null,
-				cardExpiryMonth: 4,
-				cardExpiryYear: 2030,
-				cardLast4Digits: "4242",
-			},
-			integrations: [{ id: "i", vendorIdentifier: "AWS_MARKETPLACE", syncedEntityId: "aws-1" }],
-		},
 	});
 	await provision(ours, { customerId: "beta", id: "sub-2", planId: "free", resourceId: "site" });
 	return ours;

@@ -1,15 +1,21 @@
-import { eq, isNull, sql } from "drizzle-orm";
+import { eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
 import { belonging } from "../../graphql/belonging";
 import { date, type List, reckoned, relation, text } from "../../graphql/list";
 import { couponsByIds } from "../coupons/operations";
+import { versionsByIds } from "../packages/operations";
+import { productsByIds } from "../products/operations";
+import { promotionalEntitlements } from "../promotional-entitlements/table";
 import { subscriptionsByIds } from "../subscriptions/operations";
-import { subscriptions } from "../subscriptions/table";
-import { customersByIds, getCustomer } from "./operations";
+import { type SubscriptionRow, subscriptions } from "../subscriptions/table";
+import { customersByIds, getCustomer, liveCountsOf } from "./operations";
 import { type CustomerRow, customers } from "./table";
 
 const typeDefs = `
 	type TrialedPlan { planRefId: String! productRefId: String! }
+	type CustomerSubscriptionTotalCount { pricingType: PricingType! totalCount: Int! }
+	"Active: the ones that give access now, trials included. A pricing type without any is left out."
+	type CustomerStatistics { activeSubscriptionsByPricingType: [CustomerSubscriptionTotalCount!]! }
 	enum ExperimentGroupType { CONTROL VARIANT }
 	type ExperimentInfo { id: String! name: String! groupName: String! groupType: ExperimentGroupType! }
 	type Customer {
@@ -21,6 +27,7 @@ const typeDefs = `
 		email: String
 		billingId: String
 		crmId: String
+		salesforceId: String
 		awsMarketplaceCustomerId: String
 		additionalMetaData: JSON
 		hasPaymentMethod: Boolean!
@@ -30,7 +37,9 @@ const typeDefs = `
 		billingCurrency: String
 		language: String
 		timezone: String
+		"Of the newest hundred subscriptions that began with a trial, each plan once."
 		trialedPlans: [TrialedPlan!]
+		statistics: CustomerStatistics!
 		experimentInfo: ExperimentInfo
 		coupon: Coupon
 		"In every state; the newest hundred."
@@ -56,12 +65,30 @@ const subscriptionsOfCustomers = belonging({
 	rows: subscriptionsByIds,
 });
 
+/** On any resource; a hundred are enough to name the plans of. */
+const trialsOfCustomers = belonging({
+	id: subscriptions.id,
+	parent: subscriptions.customerId,
+	environment: subscriptions.environmentId,
+	shown: isNotNull(subscriptions.trialEndAt),
+	rows: subscriptionsByIds,
+});
+
+/** Its source is the subscription: plans and products of all trials are read together. */
+const trialedPlan = fieldsOf<SubscriptionRow>({
+	fields: {
+		planRefId: (row, _, asking) => asking.related(row, ({ versionId }) => versionId, versionsByIds)?.refId,
+		productRefId: (row, _, asking) => asking.related(row, ({ productId }) => productId, productsByIds)?.refId,
+	},
+});
+
 const customer = fieldsOf<CustomerRow>({
 	scope: "CUSTOMER:READ",
 	open: ["id", "refId", "customerId"],
 	fields: {
 		customerId: ({ refId }) => refId,
 		crmId: (row) => syncedId(row, "HUBSPOT"),
+		salesforceId: (row) => syncedId(row, "SALESFORCE"),
 		awsMarketplaceCustomerId: (row) => syncedId(row, "AWS_MARKETPLACE"),
 		additionalMetaData: ({ metadata }) => metadata,
 		hasPaymentMethod: ({ defaultPaymentMethod }) => defaultPaymentMethod !== null,
@@ -69,8 +96,16 @@ const customer = fieldsOf<CustomerRow>({
 		defaultPaymentExpirationYear: ({ defaultPaymentMethod }) => defaultPaymentMethod?.cardExpiryYear,
 		defaultPaymentMethodLast4Digits: ({ defaultPaymentMethod }) => defaultPaymentMethod?.cardLast4Digits,
 		billingCurrency: ({ billingCurrency }) => billingCurrency?.toUpperCase(),
-		// There are no trials and no experiments; clients ask for them all the same (graphql.md, section 8).
-		trialedPlans: () => [],
+		trialedPlans(row, _, asking) {
+			asking.assertMay("SUBSCRIPTION:READ");
+			const trials = asking.related(row, ({ id }) => id, trialsOfCustomers) ?? [];
+			return [...new Map(trials.map((trial) => [trial.planId, trial])).values()];
+		},
+		statistics(row, _, asking) {
+			asking.assertMay("SUBSCRIPTION:READ");
+			return { activeSubscriptionsByPricingType: asking.related(row, ({ id }) => id, liveCountsOf) ?? [] };
+		},
+		// There are no experiments; clients ask for them all the same (graphql.md, section 8).
 		experimentInfo: () => null,
 		coupon: (row, _, asking) => asking.related(row, ({ couponId }) => couponId, couponsByIds),
 		subscriptions(row, _, asking) {
@@ -105,13 +140,14 @@ const list: List = {
 		updatedAt: date(customers.updatedAt),
 		environmentId: text(customers.environmentId),
 		subscriptions: relation("CustomerSubscription", customers.id, subscriptions.customerId),
+		promotionalEntitlements: relation("PromotionalEntitlement", customers.id, promotionalEntitlements.customerId),
 	},
 	rows: customersByIds,
 };
 
 export const customersGraphql: GraphqlArea = {
 	typeDefs,
-	types: { Customer: customer },
+	types: { Customer: customer, TrialedPlan: trialedPlan },
 	queries: {
 		getCustomerByRefId: {
 			scope: "CUSTOMER:READ",

@@ -4,17 +4,20 @@ import type { Work } from "../../kernel/work";
 import { couponsByIds, getCoupon } from "../coupons/operations";
 import { assertApplicable } from "../coupons/rules";
 import { assertNotArchived, builtInBillingId } from "./rules";
+import { assertLinkedOnce } from "./rules.integrations";
 import type { CustomerListQuery, CustomerProvision, CustomerUpdate, ResourceListQuery } from "./schema";
 import {
 	changeCustomer,
 	insertCustomer,
 	insertResource,
+	type LiveCount,
 	pageCustomers,
 	pageResources,
 	selectByBillingId,
 	selectByIds,
 	selectByRef,
 	selectByRefs,
+	selectLiveCounts,
 	selectResource,
 	selectResourcesByIds,
 	selectResourcesByRef,
@@ -57,20 +60,29 @@ export function couponRefsOf(work: Work, rows: readonly CustomerRow[]): Map<stri
 	return new Map([...couponsByIds(work, held)].map(([id, coupon]) => [id, coupon.refId]));
 }
 
+/** By the customers' row ids: how many of their subscriptions give access now, by pricing type. */
+export const liveCountsOf = (work: Work, customerIds: readonly string[]): Map<string, LiveCount[]> =>
+	Map.groupBy(selectLiveCounts(work, customerIds), ({ customerId }) => customerId);
+
 export const listCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> => pageCustomers(work, query);
 
-/** Creates a customer. DuplicatedEntityNotAllowed, CouponNotFound, ArchivedCouponCantBeApplied. */
+/**
+ * Creates a customer, and nothing beside it: `provisionCustomerOnJourney` is what callers are given.
+ * DuplicatedEntityNotAllowed, DuplicateIntegrationNotAllowed, CouponNotFound, ArchivedCouponCantBeApplied.
+ */
 export function provisionCustomer(work: Work, input: CustomerProvision): CustomerRow {
 	if (selectByRef(work, input.id))
 		throw fail(
 			"DuplicatedEntityNotAllowed",
 			`There is a customer '${input.id}' already; choose another id or update it.`,
 		);
+	assertLinkedOnce(input.integrations ?? []);
 	const id = work.newId();
 	if (input.billingId) assertBillingIdFree(work, input.billingId);
 	// Events may have been waiting for this customer (choices.md, Events, `unknownCustomers`).
 	work.wake("aggregator");
-	return insertCustomer(work, id, {
+	return insertCustomer(work, {
+		id,
 		refId: input.id,
 		billingId: input.billingId ?? builtInBillingId(id),
 		name: input.name ?? null,
@@ -80,20 +92,24 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 		timezone: input.timezone ?? null,
 		...appliedCoupon(work, input.couponId ?? null),
 		defaultPaymentMethod: input.defaultPaymentMethod ?? null,
+		paymentMethodSource: null,
 		integrations: input.integrations ?? [],
 		passthrough: input.passthrough ?? null,
 		metadata: input.metadata ?? {},
+		importedAsOf: null,
 	});
 }
 
 /**
  * Changes what is sent; null clears. A null `billingId` gives the customer a new id at the built-in provider.
- * CustomerNotFound, EntityIsArchivedError, CouponNotFound, ArchivedCouponCantBeApplied, DuplicatedEntityNotAllowed.
+ * CustomerNotFound, EntityIsArchivedError, CouponNotFound, ArchivedCouponCantBeApplied, DuplicatedEntityNotAllowed,
+ * DuplicateIntegrationNotAllowed.
  */
 export function updateCustomer(work: Work, refId: string, input: CustomerUpdate): CustomerRow {
 	const customer = getCustomer(work, refId);
 	assertNotArchived(customer);
 	const { couponId, billingId, ...plain } = input;
+	assertLinkedOnce(input.integrations ?? []);
 	if (billingId && billingId !== customer.billingId) assertBillingIdFree(work, billingId);
 	return changeCustomer(work, customer, {
 		...plain,

@@ -1,19 +1,25 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
-import { listOf, single } from "../../kernel/schema";
+import { answer, listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
+import { surroundingsOf } from "../contracts/operations";
+import { Contract } from "../contracts/schema";
+import { viewContract } from "../contracts/view";
 import { archiveCustomer } from "../subscriptions/operations";
 import {
 	couponRefsOf,
 	getCustomer,
 	listCustomers,
 	listResources,
-	provisionCustomer,
 	unarchiveCustomer,
 	updateCustomer,
 } from "./operations";
+import { importCustomers } from "./operations.import";
+import { attachPaymentMethod } from "./operations.payment";
+import { contractsOf, detachPaymentMethod, welcomeCustomer } from "./operations.whole";
 import {
 	Customer,
 	CustomerListQuery,
@@ -23,12 +29,26 @@ import {
 	CustomerUpdate,
 	ResourceListQuery,
 } from "./schema";
+import { CustomerImport, CustomersImported } from "./schema.import";
+import { PaymentMethodAttach } from "./schema.integrations";
 import type { CustomerRow } from "./table";
 import { viewCustomer, viewResource } from "./view";
 
 const show = (work: Work, row: CustomerRow) => {
 	const couponRefs = couponRefsOf(work, [row]);
 	return { data: viewCustomer(row, (row.couponId && couponRefs.get(row.couponId)) || null) };
+};
+
+/** Unpaged (semantics 7). */
+const contractList = answer(Type.Object({ data: Type.Array(Contract) }));
+
+const showContracts = (work: Work, contracts: ReturnType<typeof contractsOf>) => {
+	const surroundings = surroundingsOf(work, contracts);
+	return {
+		data: contracts.map((contract) =>
+			viewContract(contract, surroundings.get(contract.id) ?? { customerRefId: "", subscriptions: [] }),
+		),
+	};
 };
 
 const limited = { scope: "CUSTOMER:WRITE", limitedBy: "customer" } as const;
@@ -48,10 +68,15 @@ export const customerRoutes = (services: Services) =>
 				}),
 			{ permit: "CUSTOMER:READ", query: CustomerListQuery, response: listOf(Customer) },
 		)
-		.post("", ({ create, body }) => create((work) => show(work, provisionCustomer(work, body))), {
+		.post("", ({ create, body }) => create((work) => show(work, welcomeCustomer(work, body).customer)), {
 			permit: "CUSTOMER:WRITE",
 			body: CustomerProvision,
 			response: { 201: response },
+		})
+		.post("/import", ({ write, body }) => write((work) => ({ data: { newCustomers: importCustomers(work, body) } })), {
+			permit: "CUSTOMER:WRITE",
+			body: CustomerImport,
+			response: single(CustomersImported),
 		})
 		.get("/:id", ({ read, params: { id } }) => read((work) => show(work, getCustomer(work, id))), {
 			permit: "CUSTOMER:READ",
@@ -74,8 +99,23 @@ export const customerRoutes = (services: Services) =>
 			params,
 			response,
 		})
+		.post(
+			"/:id/payment-method",
+			({ write, params: { id }, body }) => write((work) => show(work, attachPaymentMethod(work, id, body))),
+			{ permit: limited, params, body: PaymentMethodAttach, response },
+		)
+		.delete(
+			"/:id/payment-method",
+			({ write, params: { id } }) => write((work) => show(work, detachPaymentMethod(work, id))),
+			{ permit: limited, params, response },
+		)
 		.get(
 			"/:id/resources",
 			({ read, params: { id }, query }) => read((work) => viewPage(listResources(work, id, query), viewResource)),
 			{ permit: "CUSTOMER:READ", params, query: ResourceListQuery, response: listOf(CustomerResource) },
-		);
+		)
+		.get("/:id/contracts", ({ read, params: { id } }) => read((work) => showContracts(work, contractsOf(work, id))), {
+			permit: "CONTRACT:READ",
+			params,
+			response: contractList,
+		});

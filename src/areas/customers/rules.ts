@@ -1,10 +1,26 @@
 import { fail } from "../../kernel/errors";
+import type { DefaultPaymentMethod } from "./schema";
 
-/** An archived customer gets nothing new; it keeps what it had, for reading. */
-export function assertNotArchived(customer: { refId: string; archivedAt: unknown }): void {
+/** An archived customer gets nothing new; it keeps what it had, for reading. `where` names the place in a batch. */
+export function assertNotArchived(customer: { refId: string; archivedAt: unknown }, where = ""): void {
 	if (customer.archivedAt !== null)
-		throw fail("EntityIsArchivedError", `The customer '${customer.refId}' is archived; unarchive it first.`);
+		throw fail("EntityIsArchivedError", `${where}The customer '${customer.refId}' is archived; unarchive it first.`);
 }
 
 /** The built-in billing provider's id of a customer, made of a fresh row id. */
 export const builtInBillingId = (id: string): string => `cus_${id.replaceAll("-", "")}`;
+
+/** None can be connected yet, so none is known (choices.md, Built-in billing provider). */
+export function assertKnownIntegration(integrationId: string | null | undefined): void {
+	if (integrationId)
+		throw fail("IntegrationNotFound", `There is no integration '${integrationId}' in this environment; leave it out.`);
+}
+
+/** A payment method of which only the id at the provider is known. */
+export const cardOf = (billingId: string): DefaultPaymentMethod => ({
+	billingId,
+	type: "CARD",
+	cardExpiryMonth: null,
+	cardExpiryYear: null,
+	cardLast4Digits: null,
+});

@@ -8,7 +8,7 @@ const closed = { additionalProperties: false };
 
 export const Email = Type.String({ maxLength: 320, pattern: "^[^\\s@]+@[^\\s@]+$", description: "an e-mail address" });
 
-export const VendorIdentifier = literals(
+export const vendors = [
 	"AUTH0",
 	"ZUORA",
 	"STRIPE",
@@ -23,11 +23,15 @@ export const VendorIdentifier = literals(
 	"PREQUEL",
 	"AIRWALLEX",
 	"STRIPE_INVOICING",
-);
+] as const;
+export const VendorIdentifier = literals(...vendors);
+export type VendorIdentifier = Static<typeof VendorIdentifier>;
+
+export const IntegrationId = Type.String({ minLength: 1, maxLength: 255 });
 
 export const CustomerIntegrationRef = Type.Object(
 	{
-		id: Type.String({ minLength: 1, maxLength: 255 }),
+		id: IntegrationId,
 		syncedEntityId: nullable(Short),
 		vendorIdentifier: VendorIdentifier,
 	},
@@ -36,7 +40,8 @@ export const CustomerIntegrationRef = Type.Object(
 export type CustomerIntegrationRef = Static<typeof CustomerIntegrationRef>;
 
 /** Our bound: one link for each vendor is usual; twenty is far beyond. */
-export const CustomerIntegrations = Type.Array(CustomerIntegrationRef, { maxItems: 20 });
+export const linksMax = 20;
+export const CustomerIntegrations = Type.Array(CustomerIntegrationRef, { maxItems: linksMax });
 
 export const DefaultPaymentMethod = Type.Object(
 	{
@@ -49,6 +54,12 @@ export const DefaultPaymentMethod = Type.Object(
 	closed,
 );
 export type DefaultPaymentMethod = Static<typeof DefaultPaymentMethod>;
+
+/** Where a payment method was taken from, for the connector that will charge it. */
+export interface PaymentMethodSource {
+	readonly integrationId: string;
+	readonly vendorIdentifier: VendorIdentifier;
+}
 
 export const Address = Type.Object(
 	{

@@ -1,6 +1,10 @@
-import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
+import { amongIds, idsIn } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
+import type { PricingType } from "../packages/schema";
+import { subscriptions } from "../subscriptions/table";
 import type { CustomerListQuery, ResourceListQuery } from "./schema";
 import { type CustomerRow, customerResources, customers, type ResourceRow } from "./table";
 
@@ -26,15 +30,21 @@ export const selectByBillingId = (work: Work, billingId: string): CustomerRow | 
 		.where(and(inEnvironment(work), eq(customers.billingId, billingId)))
 		.get();
 
-/** The rows of these ids; the callers' batches bound their number. */
-export const selectByIds = (work: Work, ids: readonly string[]): CustomerRow[] =>
-	ids.length === 0
+export const selectByBillingIds = (work: Work, billingIds: readonly string[]): CustomerRow[] =>
+	billingIds.length === 0
 		? []
 		: work.tx
 				.select()
 				.from(customers)
-				.where(and(inEnvironment(work), inArray(customers.id, [...ids])))
+				.where(and(inEnvironment(work), inArray(customers.billingId, [...billingIds])))
 				.all();
+
+/** The rows of these ids; the callers' batches bound their number. */
+export const selectByIds = (work: Work, ids: readonly string[]): CustomerRow[] =>
+	ids.length === 0 ? [] : work.prepared(customersAmong).all(idsIn(work, ids));
+
+const customersAmong = (tx: Transaction) =>
+	tx.select().from(customers).where(amongIds(customers.environmentId, customers.id)).prepare();
 
 export const selectByRefs = (work: Work, refIds: readonly string[]): CustomerRow[] =>
 	refIds.length === 0
@@ -70,30 +80,77 @@ export const pageCustomers = (work: Work, query: CustomerListQuery): Page<Custom
 				.all(),
 	);
 
-export const insertCustomer = (
-	work: Work,
-	id: string,
-	customer: Omit<CustomerRow, "id" | "environmentId" | "archivedAt" | "createdAt" | "updatedAt">,
-): CustomerRow =>
+export type NewCustomer = Omit<CustomerRow, "environmentId" | "archivedAt" | "createdAt" | "updatedAt">;
+
+export const insertCustomer = (work: Work, customer: NewCustomer): CustomerRow =>
 	work.tx
 		.insert(customers)
-		.values({
-			...customer,
-			id,
-			environmentId: work.actor.environmentId,
-			createdAt: work.now,
-			updatedAt: work.now,
-		})
+		.values({ ...customer, environmentId: work.actor.environmentId, createdAt: work.now, updatedAt: work.now })
 		.returning()
 		.get();
 
+/** One statement for so many rows: its parameters stay well below what SQLite takes. Our choice. */
+const rowsPerStatementMax = 200;
+
+/** Writes rows that are new or changed, in whole: a statement for each would take several times as long. */
+export function saveImported(work: Work, rows: readonly CustomerRow[]): void {
+	const sent = (column: SQLiteColumn) => sql.raw(`excluded."${column.name}"`);
+	for (let at = 0; at < rows.length; at += rowsPerStatementMax)
+		work.tx
+			.insert(customers)
+			.values(rows.slice(at, at + rowsPerStatementMax))
+			.onConflictDoUpdate({
+				target: customers.id,
+				set: {
+					name: sent(customers.name),
+					email: sent(customers.email),
+					billingId: sent(customers.billingId),
+					defaultPaymentMethod: sent(customers.defaultPaymentMethod),
+					paymentMethodSource: sent(customers.paymentMethodSource),
+					integrations: sent(customers.integrations),
+					metadata: sent(customers.metadata),
+					importedAsOf: sent(customers.importedAsOf),
+					updatedAt: sent(customers.updatedAt),
+				},
+			})
+			.run();
+}
+
+/** Whatever changes a customer but an import makes it as new as the change. */
 export const changeCustomer = (work: Work, { id }: CustomerRow, changes: Partial<CustomerRow>): CustomerRow =>
 	work.tx
 		.update(customers)
-		.set({ ...changes, updatedAt: work.now })
+		.set({ importedAsOf: null, ...changes, updatedAt: work.now })
 		.where(and(inEnvironment(work), eq(customers.id, id)))
 		.returning()
 		.get();
+
+export interface LiveCount {
+	readonly customerId: string;
+	readonly pricingType: PricingType;
+	readonly totalCount: number;
+}
+
+/** Live as `liveSubscriptions` of subscriptions has it, counted for many customers at once. */
+export const selectLiveCounts = (work: Work, customerIds: readonly string[]): LiveCount[] =>
+	work.tx
+		.select({
+			customerId: subscriptions.customerId,
+			pricingType: subscriptions.pricingType,
+			totalCount: count(),
+		})
+		.from(subscriptions)
+		.where(
+			and(
+				eq(subscriptions.environmentId, work.actor.environmentId),
+				inArray(subscriptions.customerId, [...customerIds]),
+				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL"]),
+				or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, work.now)),
+			),
+		)
+		.groupBy(subscriptions.customerId, subscriptions.pricingType)
+		.orderBy(subscriptions.pricingType)
+		.all();
 
 const resourceByRef = (tx: Transaction) =>
 	tx
@@ -111,16 +168,11 @@ const resourceByRef = (tx: Transaction) =>
 export const selectResource = (work: Work, customerId: string, refId: string): ResourceRow | undefined =>
 	work.prepared(resourceByRef).get({ environmentId: work.actor.environmentId, customerId, refId });
 
+const resourcesAmong = (tx: Transaction) =>
+	tx.select().from(customerResources).where(amongIds(customerResources.environmentId, customerResources.id)).prepare();
+
 export const selectResourcesByIds = (work: Work, ids: readonly string[]): ResourceRow[] =>
-	ids.length === 0
-		? []
-		: work.tx
-				.select()
-				.from(customerResources)
-				.where(
-					and(eq(customerResources.environmentId, work.actor.environmentId), inArray(customerResources.id, [...ids])),
-				)
-				.all();
+	ids.length === 0 ? [] : work.prepared(resourcesAmong).all(idsIn(work, ids));
 
 /** A resource id may be in use by several customers; our choice of how many of them a filter reaches. */
 const resourcesPerFilterMax = 1000;

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { coupons } from "../coupons/table";
-import type { BillingPassthrough, CustomerIntegrationRef, DefaultPaymentMethod } from "./schema";
+import type { BillingPassthrough, CustomerIntegrationRef, DefaultPaymentMethod, PaymentMethodSource } from "./schema";
 
 /** Who buys. Rows are never deleted: an archived customer keeps its ids, its invoices and its history. */
 export const customers = sqliteTable(
@@ -23,10 +23,15 @@ export const customers = sqliteTable(
 		/** From then on the coupon's months are counted. */
 		couponAppliedAt: integer("coupon_applied_at").$type<Instant>(),
 		defaultPaymentMethod: text("default_payment_method", { mode: "json" }).$type<DefaultPaymentMethod>(),
+		/** Null with a payment method that was stated, not attached. */
+		paymentMethodSource: text("payment_method_source", { mode: "json" }).$type<PaymentMethodSource>(),
+		/** Links to external entities, oldest first. */
 		integrations: text({ mode: "json" }).notNull().$type<CustomerIntegrationRef[]>(),
 		/** Billing details as the caller sent them last: the address and tax ids that invoices carry. */
 		passthrough: text({ mode: "json" }).$type<BillingPassthrough>(),
 		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),
+		/** Of the import that wrote the row last, as of when it spoke; null since anything else has changed it. */
+		importedAsOf: integer("imported_as_of").$type<Instant>(),
 		archivedAt: integer("archived_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),

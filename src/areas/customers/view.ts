@@ -1,5 +1,6 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
-import type { Customer, CustomerResource } from "./schema";
+import type { Customer, CustomerIntegrationRef, CustomerResource } from "./schema";
+import type { CustomerIntegration } from "./schema.integrations";
 import type { CustomerRow, ResourceRow } from "./table";
 
 /** `couponRef` is the caller's id of the coupon that the row names. */
@@ -25,4 +26,16 @@ export const viewResource = (row: ResourceRow): CustomerResource => ({
 	id: row.refId,
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),
+});
+
+/** No connector has synchronised anything yet. */
+export const viewIntegration = ({
+	id,
+	syncedEntityId,
+	vendorIdentifier,
+}: CustomerIntegrationRef): CustomerIntegration => ({
+	id,
+	syncedEntityId,
+	vendorIdentifier,
+	syncData: null,
 });

@@ -3,7 +3,15 @@ import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { defaultSettings, defaultUsageReset, nextProductStatus } from "./rules";
 import type { ProductCreate, ProductDuplicate, ProductListQuery, ProductSettings, ProductUpdate } from "./schema";
-import { findProduct, insertProduct, type ProductChanges, pageProducts, saveProduct, selectProducts } from "./store";
+import {
+	findProduct,
+	insertProduct,
+	type ProductChanges,
+	pageProducts,
+	saveProduct,
+	selectProducts,
+	selectStarting,
+} from "./store";
 import type { ProductRow } from "./table";
 
 export { findProduct };
@@ -17,6 +25,9 @@ export function getProduct(work: Work, refId: string): ProductRow {
 
 export const productsByIds = (work: Work, ids: readonly string[]): Map<string, ProductRow> =>
 	new Map(selectProducts(work, ids).map((product) => [product.id, product]));
+
+/** Those whose journey gives every new customer a subscription, oldest first. */
+export const productsStarting = (work: Work): ProductRow[] => selectStarting(work);
 
 export const listProducts = (work: Work, query: ProductListQuery): Page<ProductRow> => pageProducts(work, query);
 

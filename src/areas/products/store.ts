@@ -1,8 +1,8 @@
-import { and, eq, inArray, type SQL } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { archivedAs, newRow } from "../../kernel/rows";
-import type { Work } from "../../kernel/work";
+import { amongIds, archivedAs, idsIn, newRow } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
 import type { ProductListQuery } from "./schema";
 import { type ProductRow, products } from "./table";
 
@@ -15,11 +15,26 @@ export const findProduct = (work: Work, refId: string): ProductRow | undefined =
 		.where(and(inEnvironment(work), eq(products.refId, refId)))
 		.get();
 
+const productsAmong = (tx: Transaction) =>
+	tx.select().from(products).where(amongIds(products.environmentId, products.id)).prepare();
+
 export const selectProducts = (work: Work, ids: readonly string[]): ProductRow[] =>
+	ids.length === 0 ? [] : work.prepared(productsAmong).all(idsIn(work, ids));
+
+/** Those that are sold and start a new customer on a plan of theirs, oldest first. */
+export const selectStarting = (work: Work): ProductRow[] =>
 	work.tx
 		.select()
 		.from(products)
-		.where(and(inEnvironment(work), inArray(products.id, [...ids])))
+		.where(
+			and(
+				inEnvironment(work),
+				isNull(products.archivedAt),
+				sql`json_extract(${products.settings}, '$.subscriptionStartSetup') <> 'PLAN_SELECTION'`,
+				sql`json_extract(${products.settings}, '$.subscriptionStartPlanId') is not null`,
+			),
+		)
+		.orderBy(products.id)
 		.all();
 
 export const pageProducts = (work: Work, query: ProductListQuery): Page<ProductRow> =>

@@ -1,0 +1,134 @@
+import { type Instant, parseInstant } from "../../kernel/clock";
+import { assert, fail } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { assertKnownIntegration, assertNotArchived, builtInBillingId, cardOf } from "./rules";
+import { withVendorId } from "./rules.integrations";
+import type { CustomerIntegrationRef } from "./schema";
+import type { CustomerImport, CustomerImportItem } from "./schema.import";
+import { saveImported, selectByBillingIds, selectByRefs } from "./store";
+import type { CustomerRow } from "./table";
+
+/**
+ * Creates and changes up to a thousand customers at once, all or none; answers the ids of the new ones in the order of the
+ * request. A record that is known to be newer than the item is left as it is.
+ * BadUserInput for an id or billing id that is there twice, IntegrationNotFound, EntityIsArchivedError,
+ * DuplicatedEntityNotAllowed for a billing id that another customer has.
+ */
+export function importCustomers(work: Work, { customers: items, integrationId }: CustomerImport): string[] {
+	assertKnownIntegration(integrationId);
+	assertOnce(items, "id");
+	assertOnce(items, "billingId");
+	const known = new Map(selectByRefs(work, refsOf(items)).map((customer) => [customer.refId, customer]));
+	assertBillingIdsFree(work, items);
+	const written = items.flatMap((item, at) => {
+		const customer = known.get(item.id);
+		if (!customer) return newCustomer(work, item);
+		return isOutdated(item, customer) ? [] : changed(work, customer, item, at);
+	});
+	saveImported(work, written);
+	const fresh = refsOf(items).filter((refId) => !known.has(refId));
+	// Events may have been waiting for these customers (choices.md, Events, `unknownCustomers`).
+	if (fresh.length > 0) work.wake("aggregator");
+	return fresh;
+}
+
+const refsOf = (items: readonly CustomerImportItem[]): string[] => items.map(({ id }) => id);
+
+function assertOnce(items: readonly CustomerImportItem[], key: "id" | "billingId"): void {
+	const firstAt = new Map<string, number>();
+	items.forEach(({ [key]: value }, at) => {
+		if (value === undefined) return;
+		const earlier = firstAt.get(value);
+		if (earlier !== undefined)
+			throw fail(
+				"BadUserInput",
+				`body/customers/${at}/${key}: '${value}' is in item ${earlier} already; each may be there once.`,
+			);
+		firstAt.set(value, at);
+	});
+}
+
+/** Also where its holder gets another one by the same import: an import does not depend on the order of its items. */
+function assertBillingIdsFree(work: Work, items: readonly CustomerImportItem[]): void {
+	const holders = new Map(
+		selectByBillingIds(
+			work,
+			items.flatMap(({ billingId }) => billingId ?? []),
+		).map(({ billingId, refId }) => [billingId, refId]),
+	);
+	items.forEach(({ id, billingId }, at) => {
+		const holder = billingId === undefined ? undefined : holders.get(billingId);
+		if (holder !== undefined && holder !== id)
+			throw fail(
+				"DuplicatedEntityNotAllowed",
+				`body/customers/${at}/billingId: another customer has the billing id '${billingId}' already.`,
+			);
+	});
+}
+
+const asOf = ({ updatedAt }: CustomerImportItem): Instant | null => {
+	if (updatedAt === undefined) return null;
+	const at = parseInstant(updatedAt);
+	assert(at !== undefined, "the schema has checked the instant");
+	return at;
+};
+
+/** What an import wrote is as old as that import said; what was written otherwise, as its last change. */
+function isOutdated(item: CustomerImportItem, { importedAsOf, updatedAt }: CustomerRow): boolean {
+	const at = asOf(item);
+	return at !== null && at < (importedAsOf ?? updatedAt);
+}
+
+function newCustomer(work: Work, item: CustomerImportItem): CustomerRow {
+	const id = work.newId();
+	return {
+		id,
+		environmentId: work.actor.environmentId,
+		refId: item.id,
+		billingId: item.billingId ?? builtInBillingId(id),
+		name: item.name,
+		email: item.email,
+		billingCurrency: null,
+		language: null,
+		timezone: null,
+		couponId: null,
+		couponAppliedAt: null,
+		defaultPaymentMethod: item.paymentMethodId === undefined ? null : cardOf(item.paymentMethodId),
+		paymentMethodSource: null,
+		integrations: linksWith(item, []),
+		passthrough: null,
+		metadata: item.metadata ?? {},
+		importedAsOf: asOf(item),
+		archivedAt: null,
+		createdAt: work.now,
+		updatedAt: work.now,
+	};
+}
+
+/** What the item leaves out stays. */
+function changed(work: Work, customer: CustomerRow, item: CustomerImportItem, at: number): CustomerRow {
+	assertNotArchived(customer, `body/customers/${at}: `);
+	const { name, email, billingId, metadata, paymentMethodId } = item;
+	return {
+		...customer,
+		name,
+		email,
+		integrations: linksWith(item, customer.integrations),
+		importedAsOf: asOf(item),
+		...(billingId !== undefined && { billingId }),
+		...(metadata !== undefined && { metadata }),
+		// What is known of the card beyond its id stays, as long as it is the same one.
+		...(paymentMethodId !== undefined &&
+			paymentMethodId !== customer.defaultPaymentMethod?.billingId && {
+				defaultPaymentMethod: cardOf(paymentMethodId),
+				paymentMethodSource: null,
+			}),
+		updatedAt: work.now,
+	};
+}
+
+const linksWith = (
+	{ salesforceId }: CustomerImportItem,
+	links: readonly CustomerIntegrationRef[],
+): CustomerIntegrationRef[] =>
+	salesforceId === undefined ? [...links] : withVendorId(links, "SALESFORCE", salesforceId);

@@ -1,0 +1,103 @@
+import { fail } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { listContracts } from "../contracts/operations";
+import { chargesOf, latestVersionsOf, packagesByRefs } from "../packages/operations";
+import { offeredPeriods } from "../pricing/price-choice";
+import { productsStarting } from "../products/operations";
+import type { ProductRow } from "../products/table";
+import { liveSubscriptions, provisionSubscription } from "../subscriptions/operations";
+import type { SubscriptionProvision } from "../subscriptions/schema.provision";
+import type { SubscriptionRow } from "../subscriptions/table";
+import { findCustomerByRefOrBillingId, getCustomer, provisionCustomer } from "./operations";
+import { clearPaymentMethod } from "./operations.payment";
+import { assertNotArchived } from "./rules";
+import { canStart } from "./rules.journey";
+import type { CustomerProvision } from "./schema";
+import type { CustomerRow } from "./table";
+
+// Customers come before subscriptions. What concerns a customer with its subscriptions stands above both, here, and every
+// way in (REST, GraphQL) goes through it.
+
+type ContractPage = ReturnType<typeof listContracts>;
+
+/** What the caller asks for beside the customer: as of a subscription, but for the customer, who is not there yet. */
+export type FirstSubscription = Omit<SubscriptionProvision, "customerId">;
+
+export interface Welcomed {
+	readonly customer: CustomerRow;
+	/** The subscription that was asked for, or the first that a product's journey began. */
+	readonly subscription: SubscriptionRow | null;
+	readonly startedBy: "REQUEST" | "FREE_PLAN" | "TRIAL_PERIOD" | null;
+}
+
+/**
+ * Creates a customer and sets it on its way: with the subscription that is asked for, and with the start plan of each other
+ * product whose journey begins by itself (semantics-extra 10). A start plan that cannot be sold is passed over, since
+ * what the catalogue lacks must keep nobody from becoming a customer. Codes as of `provisionCustomer` and
+ * `provisionSubscription`.
+ */
+export function welcomeCustomer(work: Work, input: CustomerProvision, requested?: FirstSubscription): Welcomed {
+	const customer = provisionCustomer(work, input);
+	const asked = requested && provisionSubscription(work, { ...requested, customerId: customer.refId });
+	const begun = productsStarting(work)
+		.filter(({ id }) => id !== asked?.productId)
+		.flatMap((product) => startJourney(work, customer, product) ?? []);
+	const [first] = begun;
+	if (asked) return { customer, subscription: asked, startedBy: "REQUEST" };
+	return { customer, subscription: first?.subscription ?? null, startedBy: first?.setup ?? null };
+}
+
+function startJourney(work: Work, { refId }: CustomerRow, { settings }: ProductRow) {
+	const { subscriptionStartSetup: setup, subscriptionStartPlanId: planId } = settings;
+	if (setup === "PLAN_SELECTION" || planId == null) return undefined;
+	const plan = packagesByRefs(work, "PLAN", [planId]).get(planId);
+	const version = plan && latestVersionsOf(work, [plan.id]).get(plan.id);
+	if (!version || !canStart(version, setup)) return undefined;
+	// Nobody is there to choose: the shorter period, as far as there is one.
+	const [billingPeriod] = version.pricingType === "FREE" ? [] : offeredPeriods(chargesOf(work, version.id));
+	const subscription = provisionSubscription(work, {
+		customerId: refId,
+		planId,
+		...(billingPeriod && { billingPeriod }),
+	});
+	return { subscription, setup };
+}
+
+/**
+ * Takes the customer's default payment method away. CustomerNotFound, EntityIsArchivedError; PaymentMethodNotFoundError
+ * where there is none; CannotRemovePaymentMethodFromCustomerError while a paid subscription is charged to it.
+ */
+export function detachPaymentMethod(work: Work, refId: string): CustomerRow {
+	const customer = getCustomer(work, refId);
+	assertNotArchived(customer);
+	if (customer.defaultPaymentMethod === null)
+		throw fail("PaymentMethodNotFoundError", `The customer '${refId}' has no payment method.`);
+	const charged = liveSubscriptions(work, customer.id).find(
+		({ pricingType, paymentCollectionMethod, payingCustomerId }) =>
+			pricingType === "PAID" &&
+			paymentCollectionMethod === "CHARGE" &&
+			(payingCustomerId === null || payingCustomerId === customer.id),
+	);
+	if (charged)
+		throw fail(
+			"CannotRemovePaymentMethodFromCustomerError",
+			`The subscription '${charged.refId}' is charged to the payment method of '${refId}'; attach another one, or cancel it first.`,
+		);
+	return clearPaymentMethod(work, customer);
+}
+
+/**
+ * Every contract of the customer, newest first: a list without pages, as the interface has it. By the caller's id or the
+ * billing id, like a customer's invoices. CustomerNotFound.
+ */
+export function contractsOf(work: Work, ref: string): ContractPage["rows"] {
+	const { refId } = findCustomerByRefOrBillingId(work, ref) ?? getCustomer(work, ref);
+	const contracts: ContractPage["rows"] = [];
+	let after: string | null | undefined;
+	while (after !== null) {
+		const page = listContracts(work, { customerExternalId: refId, limit: "100", ...(after && { after }) });
+		contracts.push(...page.rows);
+		after = page.next;
+	}
+	return contracts;
+}

@@ -1,0 +1,42 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { CustomerRefId, Metadata, nullable, Timestamp } from "../../kernel/schema";
+import { Email } from "./schema";
+
+/** Our bound, as for an import of subscriptions. */
+const customersPerImportMax = 1000;
+
+const closed = { additionalProperties: false };
+const Short = Type.String({ minLength: 1, maxLength: 255 });
+
+export const CustomerImportItem = Type.Object(
+	{
+		id: CustomerRefId,
+		email: nullable(Email),
+		name: nullable(Type.String({ maxLength: 255 })),
+		billingId: Type.Optional(Short),
+		metadata: Type.Optional(Metadata),
+		paymentMethodId: Type.Optional(Short),
+		salesforceId: Type.Optional(Short),
+		/** As of when the rest is so: what is known to be newer stays (semantics-extra 20). */
+		updatedAt: Type.Optional(Timestamp),
+	},
+	closed,
+);
+export type CustomerImportItem = Static<typeof CustomerImportItem>;
+
+export const CustomerImport = Type.Object(
+	{
+		customers: Type.Array(CustomerImportItem, { minItems: 1, maxItems: customersPerImportMax }),
+		integrationId: Type.Optional(Short),
+	},
+	{ $id: "CustomerImportBody", ...closed },
+);
+export type CustomerImport = Static<typeof CustomerImport>;
+
+export const CustomersImported = Type.Object(
+	{
+		/** The ids of those that were new, in the order in which they were sent. */
+		newCustomers: Type.Array(Type.String()),
+	},
+	{ $id: "CustomersImported" },
+);

@@ -1,0 +1,431 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { invoicesOf, shop } from "../areas/subscriptions/shop";
+import type { World } from "../support/world";
+import { ask, codes, data } from "./ask";
+import { mutate } from "./mutate";
+
+let ours: World;
+
+beforeEach(async () => {
+	ours = await shop();
+});
+
+const now = "2026-01-31T00:00:00.000Z";
+const monthEnd = "2026-02-28T00:00:00.000Z";
+
+/** As far as graphql.md (section 8) tells what clients select of a subscription that a mutation answers. */
+const slim = `{ __typename id refId subscriptionId status additionalMetaData billingId billingLinkUrl effectiveEndDate
+	currentBillingPeriodEnd pricingType experimentInfo { id } prices { usageLimit price { billingModel price { amount currency } } }
+	totalPrice { subTotal { amount currency } total { amount currency } } plan { id refId } addons { quantity addon { id refId } }
+	customer { id refId } resource { resourceId } latestInvoice { status total updatedAt } paymentCollection billingSyncError }`;
+
+const run = (name: string, input: object, options: Parameters<typeof mutate>[3] = {}) =>
+	mutate(ours, name, input, { selection: slim, ...options });
+
+const provisioned = `{ status checkoutUrl checkoutBillingId isScheduled subscription ${slim}
+	entitlementsV2 { __typename ... on FeatureEntitlement { isGranted usageLimit feature { refId } }
+		... on CreditEntitlement { currency { currencyId } } } }`;
+
+const buy = async (input: object) => {
+	const body = await run("provisionSubscription", { customerId: "acme", ...input }, { selection: provisioned });
+	if (body.errors) throw new Error(JSON.stringify(body.errors));
+	return body.data.provisionSubscription;
+};
+
+const read = async (id: string) => (await ours.call("GET", `/subscriptions/${id}`)).body.data;
+const patch = (path: string, body: object) => ours.call("PATCH", path, { body });
+
+describe("provisioning", () => {
+	const asked = {
+		customerId: "acme",
+		planId: "pro",
+		refId: "sub-1",
+		billingPeriod: "MONTHLY",
+		addons: [{ addonId: "extra" }, { addonId: "needy", quantity: 2 }],
+		unitQuantity: 3,
+		additionalMetaData: { refId: "kept" },
+		billingInformation: {
+			taxPercentage: 19,
+			billingAddress: { country: "DE", addressLine1: "Dom", phoneNumber: "1" },
+			taxRateIds: ["t"],
+			isInvoicePaid: true,
+		},
+		minimumSpend: { amount: 100, currency: "USD" },
+		budget: { limit: 50, hasSoftLimit: true },
+		subscriptionEntitlements: [{ featureId: "sso" }],
+		entitlements: [{ type: "CREDIT", id: "gold", amount: 5, cadence: "MONTH" }],
+		priceOverrides: [{ baseCharge: true, amount: 15, currency: "USD" }],
+		appliedCoupon: { discount: { name: "Deal", percentOff: 10 } },
+		checkoutOptions: { successUrl: "https://a.test/x", cancelUrl: "https://a.test/y" },
+		cancellationDate: "2026-06-01T00:00:00Z",
+		paymentCollectionMethod: "INVOICE",
+		salesforceId: "sf-1",
+		payingCustomerId: "beta",
+		resourceId: "site",
+		environmentId: "any",
+	};
+
+	test.each(["provisionSubscription", "provisionSubscriptionV2"])("%s: every field has its place", async (name) => {
+		await ours.call("POST", "/customers", { body: { id: "beta" } });
+		const { data: answer, errors } = await run(name, asked, { selection: provisioned });
+		expect(errors).toBeUndefined();
+		const { subscription, entitlementsV2, ...rest } = answer[name];
+		expect(rest).toEqual({ status: "SUCCESS", checkoutUrl: null, checkoutBillingId: null, isScheduled: false });
+		expect(subscription).toMatchObject({
+			__typename: "CustomerSubscription",
+			refId: "sub-1",
+			subscriptionId: "sub-1",
+			status: "ACTIVE",
+			additionalMetaData: { refId: "kept" },
+			currentBillingPeriodEnd: monthEnd,
+			effectiveEndDate: "2026-06-01T00:00:00.000Z",
+			plan: { refId: "pro" },
+			addons: [
+				{ quantity: 1, addon: { refId: "extra" } },
+				{ quantity: 2, addon: { refId: "needy" } },
+			],
+			customer: { refId: "acme" },
+			resource: { resourceId: "site" },
+			paymentCollection: "NOT_REQUIRED",
+			billingSyncError: null,
+			// 15, three seats of 5, three addons of 3.33, and 100 at least; 10 % off, 19 % on.
+			totalPrice: { subTotal: { amount: 139.99, currency: "USD" }, total: { amount: 149.94, currency: "USD" } },
+			latestInvoice: { status: "PAID", total: 149.94, updatedAt: now },
+		});
+		expect(entitlementsV2).toContainEqual({
+			__typename: "FeatureEntitlement",
+			isGranted: true,
+			usageLimit: 1500,
+			feature: { refId: "calls" },
+		});
+		expect(entitlementsV2).toContainEqual({ __typename: "CreditEntitlement", currency: { currencyId: "gold" } });
+		expect(await read("sub-1")).toMatchObject({
+			payingCustomerId: "beta",
+			cancellationDate: "2026-06-01T00:00:00.000Z",
+			paymentCollectionMethod: "INVOICE",
+			minimumSpend: { amount: 100, currency: "usd" },
+			budget: { limit: 50, hasSoftLimit: true },
+			coupons: [{ name: "Deal", percentOff: 10 }],
+			subscriptionEntitlements: [
+				{ id: "gold", type: "CREDIT" },
+				{ id: "sso", type: "FEATURE" },
+			],
+		});
+	});
+
+	test("the words of the first release: its type, its names, an empty billing information", async () => {
+		const query = `mutation ProvisionSubscription($input: ProvisionSubscription!) {
+			provisionSubscription(input: $input) { checkoutUrl status subscription { __typename id refId } } }`;
+		const input = {
+			customerId: "acme",
+			planId: "pro",
+			subscriptionId: "sub-a",
+			priceUnitAmount: 4,
+			billingPeriod: "ANNUALLY",
+			startDate: "2026-02-28T00:00:00.000Z",
+			skipTrial: true,
+			awaitPaymentConfirmation: false,
+			billingInformation: {},
+		};
+		const body = await ask(ours, query, { input });
+		expect(body.data.provisionSubscription).toMatchObject({ status: "SUCCESS", subscription: { refId: "sub-a" } });
+		expect(await read("sub-a")).toMatchObject({ status: "NOT_STARTED", startDate: "2026-02-28T00:00:00.000Z" });
+		const { createSubscription } = await data(
+			ours,
+			`mutation ($subscription: SubscriptionInput!) { createSubscription(subscription: $subscription) { refId status crmId trialEndDate cancellationDate } }`,
+			{
+				subscription: {
+					customerId: "acme",
+					planId: "basic",
+					crmId: "sf-2",
+					refId: "sub-b",
+					endDate: "2026-05-01T00:00:00Z",
+					isOverridingTrialConfig: true,
+					isTrial: false,
+					isCustomPriceSubscription: false,
+				},
+			},
+		);
+		expect(createSubscription).toEqual({
+			refId: "sub-b",
+			status: "ACTIVE",
+			crmId: "sf-2",
+			trialEndDate: null,
+			cancellationDate: "2026-05-01T00:00:00.000Z",
+		});
+	});
+
+	test("isOverridingTrialConfig says whether it begins as a trial; alone it says nothing", async () => {
+		await ours.call("POST", "/plans/basic/draft");
+		await patch("/plans/basic", { defaultTrialConfig: { duration: 7, units: "DAY" } });
+		await ours.call("POST", "/plans/basic/publish", { body: { migrationType: "NEW_CUSTOMERS" } });
+		const created = async (more: object) =>
+			ask(
+				ours,
+				`mutation ($subscription: SubscriptionInput!) { createSubscription(subscription: $subscription) { status trialEndDate trial { trialEndBehavior } } }`,
+				{ subscription: { customerId: "acme", planId: "basic", ...more } },
+			);
+		const trial = { trialEndDate: "2026-02-07T00:00:00.000Z", trial: { trialEndBehavior: "CONVERT_TO_PAID" } };
+		expect((await created({ isOverridingTrialConfig: true, isTrial: true })).data.createSubscription).toEqual({
+			status: "IN_TRIAL",
+			...trial,
+		});
+		const paid = { status: "ACTIVE", trialEndDate: null, trial: null };
+		expect((await created({ isOverridingTrialConfig: true, isTrial: false })).data.createSubscription).toEqual(paid);
+		expect(codes(await created({ isOverridingTrialConfig: true }))).toEqual(["BadUserInput"]);
+	});
+
+	test("applySubscription answers the subscription and what it allows", async () => {
+		const input = { customerId: "acme", planId: "free", paymentMethodId: "pm_1" };
+		const selection = "{ subscription { refId plan { refId } } entitlementsV2 { __typename } }";
+		const { data: answer } = await run("applySubscription", input, { selection });
+		expect(answer.applySubscription).toMatchObject({
+			subscription: { plan: { refId: "free" } },
+			entitlementsV2: [{ __typename: "FeatureEntitlement" }],
+		});
+	});
+
+	test("importSubscriptionsBulk answers a task; a member says what REST's says", async () => {
+		const item = {
+			subscriptionId: "moved",
+			customerId: "acme",
+			planId: "pro",
+			billingPeriod: "MONTHLY",
+			startDate: "2025-01-31T00:00:00Z",
+			endDate: null,
+			billingId: null,
+			addons: [{ addonId: "extra", quantity: 2 }],
+			billableFeatures: [{ featureId: "seats", quantity: 4 }],
+			additionalMetaData: { from: "old" },
+		};
+		const bulk = (subscriptions: object[], more: object = {}) =>
+			run("importSubscriptionsBulk", { subscriptions, ...more }, { selection: "" });
+		const { data: answer } = await bulk([item]);
+		const task = (await ours.call("GET", `/tasks/${answer.importSubscriptionsBulk}`)).body.data;
+		expect(task).toMatchObject({ id: answer.importSubscriptionsBulk, status: "PENDING" });
+		expect(ours.woken).toContain("importer");
+		expect(codes(await bulk([]))).toEqual(["BadUserInput"]);
+		expect(codes(await bulk([{ customerId: "acme", planId: "pro" }]))).toEqual(["BadUserInput"]);
+		expect(codes(await bulk([{ ...item, customerId: "none" }]))).toEqual(["CustomerNotFound"]);
+		expect(codes(await bulk([item], { integrationId: "i" }))).toEqual(["IntegrationNotFound"]);
+	});
+});
+
+describe.each(["updateOneSubscription", "updateSubscription"])("%s", (name) => {
+	test("changes what is sent; null clears, what is left out stays", async () => {
+		await buy({ planId: "pro", billingPeriod: "MONTHLY", refId: "s", additionalMetaData: { a: "b" } });
+		const change = (input: object) => run(name, input);
+		const more = await change({
+			refId: "s",
+			unitQuantity: 5,
+			addons: [{ addonId: "extra", quantity: 2 }],
+			additionalMetaData: { c: "d" },
+			budget: { limit: 9, hasSoftLimit: false },
+			minimumSpend: { amount: 1, currency: "USD" },
+			salesforceId: "x",
+			cancellationDate: "2026-09-01T00:00:00Z",
+			billingInformation: { couponId: "TEN", metadata: { k: "v" } },
+			environmentId: "any",
+		});
+		expect(more.errors).toBeUndefined();
+		expect(more.data[name]).toMatchObject({
+			refId: "s",
+			addons: [{ quantity: 2, addon: { refId: "extra" } }],
+			effectiveEndDate: "2026-09-01T00:00:00.000Z",
+			// 20, five seats, two addons, 1 at least; 10 % off.
+			totalPrice: { subTotal: { amount: 52.66 }, total: { amount: 47.39 } },
+		});
+		const after = await read("s");
+		expect(after).toMatchObject({ metadata: { c: "d" }, coupons: [{ id: "TEN" }], budget: { limit: 9 } });
+		await change({ subscriptionId: "s", billingInformation: {} });
+		expect(await read("s")).toEqual(after);
+		await change({ refId: "s", budget: null, minimumSpend: null, salesforceId: null, cancellationDate: null });
+		const cleared = await read("s");
+		expect(cleared).toMatchObject({ budget: null, minimumSpend: null, cancellationDate: null, metadata: { c: "d" } });
+		await change({ refId: "s", billableFeatures: [{ featureId: "seats", quantity: 6 }] });
+		expect((await invoicesOf(ours)).flatMap(({ lineItems }) => lineItems)).toContainEqual(
+			expect.objectContaining({ quantity: 6, description: "Seats (Pro)" }),
+		);
+	});
+
+	test("refuses as REST does", async () => {
+		await buy({ planId: "basic", refId: "s" });
+		const refused = async (input: object) => codes(await run(name, input));
+		expect(await refused({ refId: "none" })).toEqual(["SubscriptionNotFound"]);
+		expect(await refused({ refId: "none", unitQuantity: 1 })).toEqual(["SubscriptionNotFound"]);
+		expect(await refused({ refId: "s", unitQuantity: 1 })).toEqual(["InvalidQuantity"]);
+		expect(await refused({ refId: "s", addons: [{ addonId: "nope" }] })).toEqual(["AddonNotFound"]);
+		expect(await refused({ refId: "s", scheduleStrategy: "NEVER" })).toEqual(["BadUserInput"]);
+		expect(await refused({ unitQuantity: 1 })).toEqual(["BadUserInput"]);
+		expect(await refused({ refId: "s", trialEndDate: monthEnd })).toEqual(["InvalidSubscriptionStatus"]);
+	});
+});
+
+test("units that two names give differently are refused; the same is fine", async () => {
+	await buy({ planId: "pro", billingPeriod: "MONTHLY", refId: "s" });
+	const charges = [{ id: "seats", quantity: 4, type: "FEATURE" }];
+	expect(codes(await run("updateSubscription", { refId: "s", charges, unitQuantity: 5 }))).toEqual(["InvalidQuantity"]);
+	expect(await run("updateSubscription", { refId: "s", charges, unitQuantity: 4 })).toMatchObject({
+		data: { updateSubscription: { totalPrice: { total: { amount: 40 } } } },
+	});
+});
+
+test("cancelling, at each time", async () => {
+	await buy({ planId: "pro", billingPeriod: "MONTHLY", refId: "s" });
+	const cancel = (input: object) => run("cancelSubscription", { subscriptionRefId: "s", ...input });
+	const later = await cancel({ subscriptionCancellationTime: "END_OF_BILLING_PERIOD" });
+	expect(later.data.cancelSubscription).toMatchObject({ status: "ACTIVE", effectiveEndDate: monthEnd });
+	const endDate = "2026-02-10T00:00:00.000Z";
+	const dated = await cancel({ subscriptionCancellationTime: "SPECIFIC_DATE", endDate });
+	expect(dated.data.cancelSubscription).toMatchObject({ status: "ACTIVE", effectiveEndDate: endDate });
+	expect(codes(await cancel({ subscriptionCancellationTime: "SPECIFIC_DATE" }))).toEqual(["InvalidCancellationDate"]);
+	const ended = await cancel({
+		subscriptionCancellationTime: "IMMEDIATE",
+		subscriptionCancellationAction: "REVOKE_ENTITLEMENTS",
+		prorate: false,
+	});
+	expect(ended.data.cancelSubscription).toMatchObject({ status: "CANCELED", effectiveEndDate: now });
+	expect(codes(await cancel({}))).toEqual(["SubscriptionAlreadyCanceledOrExpired"]);
+	const notes = (await ours.call("GET", "/customers/acme/credit-notes")).body.data;
+	expect(notes).toEqual([]);
+});
+
+test("migrating to the newest version, now or with the period", async () => {
+	await buy({ planId: "basic", refId: "s" });
+	const migrate = (input: object = {}) =>
+		run("migrateSubscriptionToLatest", { subscriptionId: "s", ...input }, { selection: "{ subscriptionId }" });
+	expect(codes(await migrate())).toEqual(["SubscriptionAlreadyOnLatestPlan"]);
+	const publish = async (displayName: string) => {
+		await ours.call("POST", "/plans/basic/draft");
+		await patch("/plans/basic", { displayName });
+		await ours.call("POST", "/plans/basic/publish", { body: { migrationType: "NEW_CUSTOMERS" } });
+	};
+	await publish("Two");
+	expect((await migrate({ subscriptionMigrationTime: "IMMEDIATE" })).data).toEqual({
+		migrateSubscriptionToLatest: { subscriptionId: "s" },
+	});
+	await publish("Three");
+	expect(await migrate()).not.toHaveProperty("errors");
+	const query = `{ getSubscription(input: { subscriptionId: "s" }) { plan { versionNumber } futureUpdates {
+		subscriptionScheduleType scheduleStatus scheduledExecutionTime targetPackage { refId displayName } } } }`;
+	expect((await data(ours, query)).getSubscription).toEqual({
+		plan: { versionNumber: 2 },
+		futureUpdates: [
+			{
+				subscriptionScheduleType: "MigrateToLatest",
+				scheduleStatus: "Scheduled",
+				scheduledExecutionTime: monthEnd,
+				targetPackage: { refId: "basic", displayName: "Two" },
+			},
+		],
+	});
+	expect(codes(await migrate())).toEqual(["ScheduledMigrationAlreadyExistsError"]);
+});
+
+test("transferring, by the subscription or by where it runs; delegating", async () => {
+	await patch("/products/app", { multipleSubscriptions: true });
+	await buy({ planId: "free", refId: "a", resourceId: "one" });
+	const place = (name: string, input: object) => run(name, input, { selection: "{ refId resource { resourceId } }" });
+	const first = await place("transferSubscriptionToResource", { subscriptionId: "a", destinationResourceId: "two" });
+	expect(first.data.transferSubscriptionToResource).toEqual({ refId: "a", resource: { resourceId: "two" } });
+	const byPlace = { customerId: "acme", sourceResourceId: "two", destinationResourceId: "three" };
+	expect((await place("transferSubscription", byPlace)).data.transferSubscription).toEqual({
+		refId: "a",
+		resource: { resourceId: "three" },
+	});
+	const byId = await place("transferSubscription", { subscriptionId: "a", destinationResourceId: "four" });
+	expect(byId.data.transferSubscription.resource).toEqual({ resourceId: "four" });
+	const refused = async (input: object) =>
+		codes(await place("transferSubscription", { destinationResourceId: "x", ...input }));
+	expect(await refused({})).toEqual(["BadUserInput"]);
+	expect(await refused({ customerId: "none" })).toEqual(["CustomerNotFound"]);
+	expect(await refused({ customerId: "acme", sourceResourceId: "nine" })).toEqual(["CustomerResourceNotFound"]);
+	expect(await refused({ customerId: "acme", sourceResourceId: "two" })).toEqual(["SubscriptionNotFound"]);
+	expect(await refused({ customerId: "acme" })).toEqual(["SubscriptionNotFound"]);
+
+	await ours.call("POST", "/customers", { body: { id: "beta" } });
+	const delegate = (input: object) =>
+		run(
+			"delegateSubscriptionToCustomer",
+			{ subscriptionId: "a", ...input },
+			{ selection: "{ payingCustomer { refId } }" },
+		);
+	for (const name of ["destinationCustomerId", "targetCustomerId"])
+		expect((await delegate({ [name]: "beta" })).data.delegateSubscriptionToCustomer).toEqual({
+			payingCustomer: { refId: "beta" },
+		});
+	expect(codes(await delegate({ destinationCustomerId: "none" }))).toEqual(["CustomerNotFound"]);
+	expect(codes(await delegate({}))).toEqual(["BadUserInput"]);
+});
+
+test("where several run, the transfer wants a name", async () => {
+	await patch("/products/app", { multipleSubscriptions: true });
+	await ours.call("POST", "/products", { body: { id: "other", displayName: "o", multipleSubscriptions: true } });
+	await ours.call("POST", "/plans", { body: { id: "side", displayName: "s", productId: "other" } });
+	await patch("/plans/side", { charges: { pricingType: "FREE", pricingModels: [] } });
+	await ours.call("POST", "/plans/side/publish", { body: { migrationType: "NEW_CUSTOMERS" } });
+	for (const planId of ["free", "side"]) await buy({ planId, resourceId: "one" });
+	const input = { customerId: "acme", sourceResourceId: "one", destinationResourceId: "two" };
+	expect(codes(await run("transferSubscription", input))).toEqual(["InvalidArgumentError"]);
+});
+
+test("what is scheduled, and what waits for a payment, is dropped by cancelSchedule", async () => {
+	await buy({ planId: "pro", billingPeriod: "MONTHLY", refId: "s", unitQuantity: 5 });
+	const drop = (input: object = {}) => run("cancelSchedule", { subscriptionId: "s", ...input }, { selection: "" });
+	expect(codes(await drop())).toEqual(["FutureUpdateNotFound"]);
+	const selection =
+		"{ futureUpdates { subscriptionScheduleType scheduleStatus scheduledExecutionTime targetPackage { refId } } }";
+	const change = (input: object) => run("updateSubscription", { refId: "s", ...input }, { selection });
+	const units = await change({ unitQuantity: 2, scheduleStrategy: "END_OF_BILLING_PERIOD" });
+	expect(units.data.updateSubscription.futureUpdates).toEqual([
+		{
+			subscriptionScheduleType: "UnitAmount",
+			scheduleStatus: "Scheduled",
+			scheduledExecutionTime: monthEnd,
+			targetPackage: null,
+		},
+	]);
+	expect(codes(await drop({ status: "PendingPayment" }))).toEqual(["FutureUpdateNotFound"]);
+	expect((await drop({ status: "Scheduled" })).data).toEqual({ cancelSchedule: "s" });
+	const awaited = await change({ unitQuantity: 9, awaitPaymentConfirmation: true });
+	expect(awaited.data.updateSubscription.futureUpdates).toMatchObject([
+		{ subscriptionScheduleType: "UnitAmount", scheduleStatus: "PendingPayment" },
+	]);
+	expect((await drop({ status: "PendingPayment" })).data).toEqual({ cancelSchedule: "s" });
+	expect((await read("s")).futureUpdates).toEqual([]);
+	expect(codes(await drop({ status: "Done" }))).toEqual(["BadUserInput"]);
+	await buy({ planId: "basic", scheduleStrategy: "END_OF_BILLING_PERIOD" });
+	const shown = `{ getSubscription(input: { subscriptionId: "s" }) ${selection} }`;
+	expect((await data(ours, shown)).getSubscription.futureUpdates).toEqual([
+		{
+			subscriptionScheduleType: "Downgrade",
+			scheduleStatus: "Scheduled",
+			scheduledExecutionTime: monthEnd,
+			targetPackage: { refId: "basic" },
+		},
+	]);
+	expect((await drop()).data).toEqual({ cancelSchedule: "s" });
+});
+
+test("the latest invoice is paid, usage is charged, and nothing is synchronised", async () => {
+	await buy({ planId: "basic", refId: "s" });
+	const input = { subscriptionId: "s", environmentId: "any" };
+	const pay = () => run("markInvoiceAsPaid", input, { selection: "{ refId latestInvoice { status } }" });
+	expect((await pay()).data.markInvoiceAsPaid).toEqual({ refId: "s", latestInvoice: { status: "PAID" } });
+	expect(codes(await pay())).toEqual(["BillingInvoiceStatusError"]);
+	const selection = "{ subscriptionId periodStart periodEnd invoiceBillingId usageCharged { featureId usageAmount } }";
+	const charge = (more: object = {}) => run("chargeSubscriptionUsage", { ...input, ...more }, { selection });
+	expect((await charge({ untilDate: now })).data.chargeSubscriptionUsage).toEqual({
+		subscriptionId: "s",
+		periodStart: now,
+		periodEnd: now,
+		invoiceBillingId: null,
+		usageCharged: [],
+	});
+	expect(codes(await charge({ untilDate: "2027-01-01T00:00:00Z" }))).toEqual(["InvalidArgumentError"]);
+	const sync = await run("triggerSubscriptionUsageSync", input, { selection: "{ triggered }" });
+	expect(sync.data.triggerSubscriptionUsageSync).toEqual({ triggered: false });
+	const stranger = { subscriptionId: "none" };
+	for (const name of ["markInvoiceAsPaid", "chargeSubscriptionUsage", "triggerSubscriptionUsageSync"])
+		expect(codes(await run(name, stranger, { selection: "{ __typename }" }))).toEqual(["SubscriptionNotFound"]);
+});
