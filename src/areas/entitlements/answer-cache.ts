@@ -49,7 +49,7 @@ export class AnswerCache<Answer> {
 const holds = ({ from, until }: Remembered<unknown>, now: Instant): boolean =>
 	from <= now && (until === null || now < until);
 
-/** The first of the `validUntil` of an answer's entries and of when the subscriptions behind it end. */
+/** The first of the `validUntil` of an answer's entries and of when the subscriptions and grants behind it end. */
 export function answerUntil(
 	entries: ReadonlyArray<{ readonly validUntil?: string }>,
 	endsAt: Instant | null,

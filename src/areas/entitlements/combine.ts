@@ -36,6 +36,8 @@ export interface SubscriptionGrant {
 
 /** One source of access, ready to be compared with others. */
 export interface Source {
+	/** Given beside what was bought. */
+	readonly isPromotional: boolean;
 	readonly isRevoked: boolean;
 	readonly isUnlimited: boolean;
 	/** Null where no number limits the feature. */
@@ -56,6 +58,12 @@ export function sourcesOf(grant: SubscriptionGrant): Source[] {
 	if (grant.own) sources.push(sourceOf([grant.own], limitsOf([grant.own]), grant));
 	return sources;
 }
+
+/** A promotional grant: a source beside every subscription of the customer, never added to one (semantics-extra 11). */
+export const promotionalSource = (terms: FeatureTerms, startAt: Instant): Source => ({
+	...sourceOf([terms], limitsOf([terms]), { usageAnchorAt: startAt, updatedAt: terms.updatedAt }),
+	isPromotional: true,
+});
 
 /**
  * Plan with its base plan, then addons. Source: semantics-extra 11: increments are added, times their quantity; of several
@@ -112,9 +120,14 @@ function isLarger(one: Limits, other: Limits): boolean {
 }
 
 /** Reset and soft limit come from the first that states them; the plan goes first. */
-function sourceOf(terms: readonly FeatureTerms[], { isUnlimited, limit }: Limits, grant: SubscriptionGrant): Source {
+function sourceOf(
+	terms: readonly FeatureTerms[],
+	{ isUnlimited, limit }: Limits,
+	grant: Pick<SubscriptionGrant, "usageAnchorAt" | "updatedAt">,
+): Source {
 	const resetting = terms.find(({ resetPeriod }) => resetPeriod !== null);
 	return {
+		isPromotional: false,
 		isRevoked: terms.some(({ isGranted }) => !isGranted),
 		isUnlimited,
 		usageLimit: limit === null || isUnlimited ? null : toDecimal(limit),

@@ -3,9 +3,18 @@ import { meterTypeOf, resetConfigurationOf } from "../../graphql/spelling";
 import type { Work } from "../../kernel/work";
 import { findFeature } from "../features/operations";
 import type { FeatureRow } from "../features/table";
-import { checkEntitlement, listEntitlements } from "./operations";
-import { type ResolvedFeature, resolveEntitlements } from "./resolve";
-import type { EffectiveCreditEntitlement, EffectiveEntitlement, EffectiveFeatureEntitlement } from "./schema";
+import { checkEntitlement } from "./operations";
+import { resolveEntitlements } from "./resolve";
+import type { EffectiveCreditEntitlement } from "./schema";
+import {
+	type Asked,
+	entitlementsStateOf,
+	type Shown,
+	type ShownCredits,
+	type ShownFeature,
+	type State,
+	shownOf,
+} from "./state";
 
 /**
  * Clients before the union know the first type, later ones the second: the fields are the same. What credits have too is
@@ -96,7 +105,7 @@ const typeDefs = `
 		environmentId: String
 	}
 	extend type Query {
-		"Empty for an unknown customer, and for one without a subscription."
+		"Empty for an unknown customer, and for one that has neither a subscription nor a promotional entitlement."
 		cachedEntitlements(query: FetchEntitlementsQuery!): [Entitlement!]!
 		entitlementsState(query: FetchEntitlementsQuery!): EntitlementsState!
 		"One access decision, with its reason."
@@ -104,73 +113,10 @@ const typeDefs = `
 	}
 `;
 
-interface Asked {
-	readonly customerId: string;
-	readonly resourceId: string | null;
-}
-
 const askedOf = (args: Readonly<Record<string, unknown>>): Asked => {
 	const query = inputOf(args, "query");
 	return { customerId: textOf(query, "customerId") ?? "", resourceId: textOf(query, "resourceId") || null };
 };
-
-/** An entitlement as REST decides it, with what clients need who decide by themselves (graphql.md, section 11.7). */
-interface ShownFeature {
-	readonly __typename: "FeatureEntitlement";
-	readonly asked: Asked;
-	readonly view: EffectiveFeatureEntitlement;
-	readonly resolved: ResolvedFeature | undefined;
-	readonly requestedUsage: number | null;
-}
-
-interface ShownCredits {
-	readonly __typename: "CreditEntitlement";
-	readonly asked: Asked;
-	readonly view: EffectiveCreditEntitlement;
-}
-
-type Shown = ShownFeature | ShownCredits;
-
-interface State {
-	readonly accessDeniedReason: string | null;
-	readonly shown: readonly Shown[];
-}
-
-/** Everything is resolved once; quotas are the client's to hold against the usage it gets, so they deny nothing here. */
-function stateOf(work: Work, asked: Asked): State {
-	const resolved = resolveEntitlements(work, asked.customerId, asked.resourceId);
-	const { accessDeniedReason, entitlements } = listEntitlements(
-		work,
-		asked.customerId,
-		asked.resourceId,
-		() => resolved,
-	);
-	return {
-		accessDeniedReason,
-		shown: entitlements.map((view) => shownOf(withoutQuota(view), asked, resolved.features)),
-	};
-}
-
-const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =>
-	view.accessDeniedReason === "RequestedUsageExceedingLimit"
-		? { ...view, isGranted: true, accessDeniedReason: null }
-		: view;
-
-const shownOf = (
-	view: EffectiveEntitlement,
-	asked: Asked,
-	features: ReadonlyMap<string, ResolvedFeature>,
-	requestedUsage: number | null = null,
-): Shown =>
-	view.type === "CREDIT"
-		? { __typename: "CreditEntitlement", asked, view }
-		: {
-				__typename: "FeatureEntitlement",
-				asked,
-				view,
-				resolved: features.get(view.feature?.id ?? ""),
-				requestedUsage,
-			};
 
 function decisionOf(work: Work, args: Readonly<Record<string, unknown>>): Shown {
 	const asked = askedOf(args);
@@ -274,11 +220,11 @@ export const entitlementsGraphql: GraphqlArea = {
 		cachedEntitlements: {
 			scope,
 			resolve: (args, { work }) =>
-				stateOf(work, askedOf(args)).shown.filter(
+				entitlementsStateOf(work, askedOf(args)).shown.filter(
 					({ __typename, view }) => __typename === "FeatureEntitlement" && view.isGranted,
 				),
 		},
-		entitlementsState: { scope, resolve: (args, { work }) => stateOf(work, askedOf(args)) },
+		entitlementsState: { scope, resolve: (args, { work }) => entitlementsStateOf(work, askedOf(args)) },
 		entitlement: { scope, resolve: (args, { work }) => decisionOf(work, args) },
 	},
 };

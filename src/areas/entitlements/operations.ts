@@ -7,9 +7,10 @@ import { findCurrency } from "../currencies/operations";
 import { findFeature } from "../features/operations";
 import { isMetered } from "../features/rules";
 import { inPricedUnits } from "../pricing/usage";
+import { isBudgetSpent } from "../subscriptions/budget";
 import { currentUsage } from "../usage/operations";
 import { decideCredits, totalCredits } from "./credits";
-import { usagePeriodAt } from "./period";
+import { earliest, usagePeriodAt } from "./period";
 import { type Resolved, type ResolvedCredits, type ResolvedFeature, resolveEntitlements } from "./resolve";
 import { type AccessRequest, type Candidate, decide } from "./rules";
 import type {
@@ -99,7 +100,8 @@ function effectiveFeature(
 		const period = usagePeriodAt(source, work.now);
 		if (!isMetered) return { source, period, usage: zero };
 		const usage = currentUsage(work, { featureId: feature.id, customerId, resourceId: resourceRef, period });
-		return { source, period, usage: inPricedUnits(usage, feature.unitTransformation) };
+		const isOverBudget = source.budgeted !== undefined && isBudgetSpent(work, source.budgeted, feature.id);
+		return { source, period, usage: inPricedUnits(usage, feature.unitTransformation), isOverBudget };
 	});
 	const { isGranted, reason, shown } = decide({ featureType: feature.featureType, isMetered }, candidates, request);
 	const validUntil = earliest([endsAt, ...candidates.map(({ period }) => period?.end ?? null)]);
@@ -144,6 +146,3 @@ function reasonWithout(
 		"NoFeatureEntitlementInSubscription"
 	);
 }
-
-const earliest = (instants: readonly (Instant | null)[]): Instant | null =>
-	instants.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);

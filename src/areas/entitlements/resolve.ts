@@ -10,20 +10,29 @@ import type { FeatureRow } from "../features/table";
 import { entitlementsOfVersions, inheritedEntitlementsOf, versionsByIds } from "../packages/operations";
 import type { PackageEntitlementRow } from "../packages/table";
 import { productsByIds } from "../products/operations";
+import { actingPromotionalEntitlements } from "../promotional-entitlements/operations";
+import type { PromotionalEntitlementRow } from "../promotional-entitlements/table";
 import { addonsOf, liveSubscriptions, ownEntitlementsOf, quantitiesOf } from "../subscriptions/operations";
+import { hardBudgetOf } from "../subscriptions/rules.budget";
 import type {
 	SubscriptionAddonRow,
 	SubscriptionEntitlementRow,
 	SubscriptionQuantityRow,
 	SubscriptionRow,
 } from "../subscriptions/table";
-import { type FeatureTerms, type Source, sourcesOf } from "./combine";
+import { type FeatureTerms, promotionalSource, type Source, sourcesOf } from "./combine";
 import type { CreditGrantTerms } from "./credits";
+import { earliest } from "./period";
 
 export interface ResolvedFeature {
 	readonly feature: FeatureRow;
 	readonly isMetered: boolean;
-	readonly sources: readonly Source[];
+	readonly sources: readonly ResolvedSource[];
+}
+
+export interface ResolvedSource extends Source {
+	/** The subscription that gives it, where that has a hard budget for what is priced by use. */
+	readonly budgeted?: SubscriptionRow;
 }
 
 export interface ResolvedCredits {
@@ -45,7 +54,7 @@ export interface Resolved {
 	/** By the caller's ids. */
 	readonly features: ReadonlyMap<string, ResolvedFeature>;
 	readonly credits: ReadonlyMap<string, ResolvedCredits>;
-	/** When the first of the subscriptions ends: then all of this has to be resolved anew. */
+	/** When the first of the subscriptions and promotional grants ends: then all of this has to be resolved anew. */
 	readonly endsAt: Instant | null;
 }
 
@@ -60,15 +69,18 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
 	const resource = resourceRef === null ? null : findResource(work, customerId, resourceRef);
 	if (resource === undefined) return { ...nothing, denied: "CustomerResourceNotFound", customerId };
 	const subscriptions = acting(work, liveSubscriptions(work, customerId), resource?.id ?? null);
-	if (subscriptions.length === 0) return { ...nothing, denied: "NoActiveSubscription", customerId };
-	const held = loadHeld(work, subscriptions);
-	const ends = subscriptions.flatMap(({ endAt }) => endAt ?? []);
+	// They act on every subscription and resource of the customer (semantics-extra 11), and without any (semantics 8).
+	const promotional = actingPromotionalEntitlements(work, customerId);
+	if (subscriptions.length + promotional.length === 0)
+		return { ...nothing, denied: "NoActiveSubscription", customerId };
+	const loaded = load(work, subscriptions, promotional);
+	const subscriptionEnds = subscriptions.map(({ runsUntil }) => runsUntil);
 	return {
 		denied: null,
 		customerId,
-		features: resolveFeatures(held),
-		credits: resolveCredits(held),
-		endsAt: ends.length === 0 ? null : (Math.min(...ends) as Instant),
+		features: resolveFeatures(loaded),
+		credits: resolveCredits(loaded),
+		endsAt: earliest([...subscriptionEnds, ...promotional.map(({ endAt }) => endAt)]),
 	};
 }
 
@@ -101,11 +113,16 @@ interface Held {
 
 interface Loaded {
 	readonly held: readonly Held[];
+	readonly promotional: readonly PromotionalEntitlementRow[];
 	readonly features: ReadonlyMap<string, FeatureRow>;
 	readonly currencies: ReadonlyMap<string, CurrencyRow>;
 }
 
-function loadHeld(work: Work, subscriptions: readonly SubscriptionRow[]): Loaded {
+function load(
+	work: Work,
+	subscriptions: readonly SubscriptionRow[],
+	promotional: readonly PromotionalEntitlementRow[],
+): Loaded {
 	const ids = subscriptions.map(({ id }) => id);
 	const addons = bySubscription<SubscriptionAddonRow>(addonsOf(work, ids));
 	const quantities = bySubscription<SubscriptionQuantityRow>(quantitiesOf(work, ids));
@@ -134,7 +151,10 @@ function loadHeld(work: Work, subscriptions: readonly SubscriptionRow[]): Loaded
 	]);
 	return {
 		held,
-		features: featuresByIds(work, [...new Set(referred.flatMap(({ featureId }) => featureId ?? []))]),
+		promotional,
+		features: featuresByIds(work, [
+			...new Set([...referred, ...promotional].flatMap(({ featureId }) => featureId ?? [])),
+		]),
 		currencies: currenciesByIds(work, [...new Set(referred.flatMap(({ currencyId }) => currencyId ?? []))]),
 	};
 }
@@ -142,16 +162,20 @@ function loadHeld(work: Work, subscriptions: readonly SubscriptionRow[]): Loaded
 const bySubscription = <Row extends { subscriptionId: string }>(rows: readonly Row[]): Map<string, Row[]> =>
 	Map.groupBy(rows, ({ subscriptionId }) => subscriptionId);
 
-function resolveFeatures({ held, features }: Loaded): Map<string, ResolvedFeature> {
+function resolveFeatures({ held, promotional, features }: Loaded): Map<string, ResolvedFeature> {
 	const resolved = new Map<string, ResolvedFeature>();
 	for (const feature of features.values()) {
-		const sources = held.flatMap((one) => featureSources(one, feature.id));
+		const given = promotional.filter(({ featureId }) => featureId === feature.id);
+		const sources = [
+			...held.flatMap((one) => featureSources(one, feature.id)),
+			...given.map((row) => promotionalSource({ ...row, isGranted: true }, row.startAt)),
+		];
 		if (sources.length > 0) resolved.set(feature.refId, { feature, isMetered: isMetered(feature), sources });
 	}
 	return resolved;
 }
 
-function featureSources({ subscription, plan, addons, quantities, own }: Held, featureId: string): Source[] {
+function featureSources({ subscription, plan, addons, quantities, own }: Held, featureId: string): ResolvedSource[] {
 	const about = <Row extends { featureId: string | null }>(rows: readonly Row[]) =>
 		rows.filter((row) => row.featureId === featureId);
 	return sourcesOf({
@@ -163,7 +187,7 @@ function featureSources({ subscription, plan, addons, quantities, own }: Held, f
 		own: about(own).map((row): FeatureTerms => ({ ...row, isGranted: true, enumValues: null }))[0] ?? null,
 		usageAnchorAt: subscription.usageAnchorAt,
 		updatedAt: subscription.startAt,
-	});
+	}).map((source) => (hardBudgetOf(subscription) === null ? source : { ...source, budgeted: subscription }));
 }
 
 function resolveCredits({ held, currencies }: Loaded): Map<string, ResolvedCredits> {

@@ -6,8 +6,9 @@ import { type Resolved, resolveEntitlements } from "./resolve";
 const rememberedMax = 20_000;
 
 /**
- * Remembers what customers are entitled to, until anything in the main file changes or a subscription ends. Usage is not
- * part of it and is read each time. A cache changes cost, never meaning: what is kept under an epoch was read no earlier.
+ * Remembers what customers are entitled to, until anything in the main file changes, or a subscription or a promotional
+ * grant ends. Usage is not part of it and is read each time. A cache changes cost, never meaning: what is kept under an
+ * epoch was read no earlier.
  */
 export class ResolvedCache {
 	readonly #doors: Doors;

@@ -14,6 +14,8 @@ export interface Candidate {
 	readonly source: Source;
 	readonly period: UsagePeriod | null;
 	readonly usage: Decimal;
+	/** The subscription's hard budget is spent, and this feature would cost more. */
+	readonly isOverBudget?: boolean;
 }
 
 export interface AccessRequest {
@@ -54,8 +56,10 @@ export function decide(feature: DecidedFeature, candidates: readonly Candidate[]
 		case "NUMBER": {
 			// A metered feature is asked for one more unit unless said otherwise, so a full quota denies (semantics-extra 11).
 			const requested = request.requestedUsage ?? (feature.isMetered ? one : zero);
-			const granting = [best, ...others].find((candidate) => leavesRoom(candidate, requested));
-			return granting ? granted(granting) : denied("RequestedUsageExceedingLimit", best);
+			const withRoom = [best, ...others].filter((candidate) => leavesRoom(candidate, requested));
+			const granting = withRoom.find(({ isOverBudget = false }) => !isOverBudget);
+			if (granting) return granted(granting);
+			return withRoom[0] ? denied("BudgetExceeded", withRoom[0]) : denied("RequestedUsageExceedingLimit", best);
 		}
 	}
 }
@@ -80,8 +84,9 @@ const leavesRoom = ({ source, usage }: Candidate, requested: Decimal): boolean =
 const resetRank = { HOUR: 0, DAY: 1, WEEK: 2, MONTH: 3, YEAR: 4 } as const;
 
 /**
- * Most generous first: no limit, then the larger limit, then the soft one, then the one that resets more often. What is
- * left is ordered by plain values, so that the order in which sources were found never shows.
+ * Most generous first: no limit, then the larger limit, then the soft one, then a subscription's before a promotional one
+ * (semantics-extra 11, tie-break), then the one that resets more often. What is left is ordered by plain values, so that
+ * the order in which sources were found never shows.
  */
 export function byGenerosity({ source: left }: Candidate, { source: right }: Candidate): number {
 	const [leftFree, rightFree] = [isLimitless(left), isLimitless(right)];
@@ -89,6 +94,7 @@ export function byGenerosity({ source: left }: Candidate, { source: right }: Can
 	const byLimit = leftFree ? 0 : exact(right.usageLimit ?? zero).cmp(exact(left.usageLimit ?? zero));
 	if (byLimit !== 0) return byLimit;
 	if (left.isSoft !== right.isSoft) return left.isSoft ? -1 : 1;
+	if (left.isPromotional !== right.isPromotional) return left.isPromotional ? 1 : -1;
 	const rank = (source: Source) => (source.resetPeriod === null ? 5 : resetRank[source.resetPeriod]);
 	return (
 		rank(left) - rank(right) ||

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type FeatureTerms, type Source, sourcesOf } from "../../../src/areas/entitlements/combine";
+import { type FeatureTerms, promotionalSource, type Source, sourcesOf } from "../../../src/areas/entitlements/combine";
 import { type CreditGrantTerms, decideCredits, totalCredits } from "../../../src/areas/entitlements/credits";
 import { type Candidate, type DecidedFeature, decide } from "../../../src/areas/entitlements/rules";
 import { inPricedUnits } from "../../../src/areas/pricing/usage";
@@ -11,6 +11,7 @@ const at = (ms: number) => ms as Instant;
 const number = { featureType: "NUMBER", isMetered: true } as const;
 
 const source = (changes: Partial<Source> = {}): Source => ({
+	isPromotional: false,
 	isRevoked: false,
 	isUnlimited: false,
 	usageLimit: null,
@@ -106,6 +107,46 @@ describe("what one subscription grants", () => {
 	});
 });
 
+describe("what a promotional grant gives", () => {
+	test("its own terms, counted from its start", () => {
+		const given = limit(7, { resetPeriod: "WEEK", resetAnchor: "EveryFriday", hasSoftLimit: true, updatedAt: at(9) });
+		expect(promotionalSource(given, at(3))).toEqual(
+			source({
+				isPromotional: true,
+				usageLimit: toDecimal(7),
+				isSoft: true,
+				resetPeriod: "WEEK",
+				resetAnchor: "EveryFriday",
+				usageAnchorAt: at(3),
+				updatedAt: at(9),
+			}),
+		);
+		expect(promotionalSource(terms({ hasUnlimitedUsage: true }), at(3))).toMatchObject({
+			isUnlimited: true,
+			usageLimit: null,
+		});
+	});
+
+	const shown = (...candidates: Candidate[]) => decide(number, candidates, {}).shown?.source.isPromotional;
+	const promotional = { isPromotional: true };
+	test.each<[string, boolean, Candidate, Candidate]>([
+		["the larger one", true, limited(10, 0), limited(11, 0, promotional)],
+		["the larger one", false, limited(10, 0), limited(9, 0, promotional)],
+		["one without a limit", true, limited(10, 0), limited(0, 0, { ...promotional, isUnlimited: true })],
+		["of equal ones the soft one", true, limited(10, 0), limited(10, 0, { ...promotional, isSoft: true })],
+		[
+			"of equal ones the subscription's, however often it resets",
+			false,
+			limited(10, 0),
+			limited(10, 0, { ...promotional, resetPeriod: "HOUR" }),
+		],
+		["the one that has room", true, limited(10, 10), limited(5, 0, { ...promotional, resetPeriod: "HOUR" })],
+	])("beside a subscription's, what shows is %s", (_, isPromotional, sold, given) => {
+		expect(shown(sold, given)).toBe(isPromotional);
+		expect(shown(given, sold)).toBe(isPromotional);
+	});
+});
+
 describe("the decision", () => {
 	const cases: Array<[string, DecidedFeature, Candidate[], object, string | null]> = [
 		["nothing granted", number, [], {}, "NoFeatureEntitlementInSubscription"],
@@ -155,6 +196,7 @@ describe("the decision", () => {
 const anyCandidate = fc
 	.record({
 		usageLimit: fc.option(fc.integer({ min: 0, max: 20 })),
+		isPromotional: fc.boolean(),
 		isUnlimited: fc.boolean(),
 		isSoft: fc.boolean(),
 		enumValues: fc.subarray(["a", "b", "c"]),

@@ -1,0 +1,185 @@
+import { eq, isNull, sql } from "drizzle-orm";
+import { fieldsOf, type GraphqlArea } from "../../graphql/area";
+import { belonging } from "../../graphql/belonging";
+import { choice, date, flag, type List, reckoned, text, textThrough } from "../../graphql/list";
+import { type Input, NoBody, operation } from "../../graphql/operation";
+import { resetConfigurationOf } from "../../graphql/spelling";
+import { toWireOrNull } from "../../kernel/decimal";
+import { customersByIds } from "../customers/operations";
+import type { CustomerRow } from "../customers/table";
+import { featuresByIds } from "../features/operations";
+import { features } from "../features/table";
+import { grantPromotionalEntitlements, promotionalEntitlementsByIds, revokePromotionalEntitlement } from "./operations";
+import {
+	PromotionalEntitlementPath,
+	PromotionalEntitlementsPath,
+	PromotionalGrants,
+	type PromotionalPeriod,
+} from "./schema";
+import { type Grant, statusAt, withOwners } from "./store";
+import { promotionalEntitlements } from "./table";
+
+const typeDefs = `
+	enum PromotionalEntitlementStatus { Active Expired Paused }
+	enum PromotionalEntitlementPeriod { ONE_WEEK ONE_MONTH SIX_MONTH ONE_YEAR LIFETIME CUSTOM }
+	"What a customer was given beside what it bought."
+	type PromotionalEntitlement {
+		id: ID!
+		status: PromotionalEntitlementStatus!
+		"The caller's id of the feature."
+		featureId: String!
+		feature: Feature!
+		customer: Customer!
+		description: String
+		period: PromotionalEntitlementPeriod!
+		startDate: DateTime!
+		"Null is without end."
+		endDate: DateTime
+		usageLimit: Float
+		hasUnlimitedUsage: Boolean
+		hasSoftLimit: Boolean
+		enumValues: [String!]
+		isVisible: Boolean!
+		resetPeriod: EntitlementResetPeriod
+		resetPeriodConfiguration: ResetPeriodConfiguration
+		environmentId: String!
+		createdAt: DateTime!
+		updatedAt: DateTime!
+	}
+	extend type Customer {
+		"What it was given and was not taken back; the newest hundred."
+		promotionalEntitlements: [PromotionalEntitlement!]
+	}
+	"A NUMBER needs either usageLimit or hasUnlimitedUsage; CUSTOM needs customEndDate, an ISO 8601 date-time."
+	input PromotionalEntitlementInput {
+		featureId: String!
+		period: PromotionalEntitlementPeriod!
+		customEndDate: String = null
+		usageLimit: Float = null
+		hasUnlimitedUsage: Boolean = null
+		hasSoftLimit: Boolean = null
+		isVisible: Boolean = null
+		enumValues: [String!] = null
+		resetPeriod: EntitlementResetPeriod = null
+		yearlyResetPeriodConfiguration: YearlyResetPeriodConfigInput = null
+		monthlyResetPeriodConfiguration: MonthlyResetPeriodConfigInput = null
+		weeklyResetPeriodConfiguration: WeeklyResetPeriodConfigInput = null
+	}
+	"All or nothing; what was given already is given anew from now on."
+	input GrantPromotionalEntitlementsInput {
+		customerId: String!
+		promotionalEntitlements: [PromotionalEntitlementInput!]!
+		environmentId: String
+	}
+	input RevokePromotionalEntitlementInput { customerId: String! featureId: String! environmentId: String }
+	extend type Mutation {
+		grantPromotionalEntitlements(input: GrantPromotionalEntitlementsInput!): [PromotionalEntitlement!]
+		revokePromotionalEntitlement(input: RevokePromotionalEntitlementInput!): PromotionalEntitlement
+	}
+`;
+
+/** GraphQL's names cannot begin with a digit (graphql.md, section 2). */
+const periods = {
+	"1 week": "ONE_WEEK",
+	"1 month": "ONE_MONTH",
+	"6 month": "SIX_MONTH",
+	"1 year": "ONE_YEAR",
+	lifetime: "LIFETIME",
+	custom: "CUSTOM",
+} as const satisfies Readonly<Record<PromotionalPeriod, string>>;
+
+const restPeriods: ReadonlyMap<unknown, string> = new Map(
+	Object.entries(periods).map(([rest, graphql]) => [graphql, rest]),
+);
+
+const grantsOfCustomers = belonging({
+	id: promotionalEntitlements.id,
+	parent: promotionalEntitlements.customerId,
+	environment: promotionalEntitlements.environmentId,
+	shown: isNull(promotionalEntitlements.revokedAt),
+	rows: promotionalEntitlementsByIds,
+});
+
+const customer = fieldsOf<CustomerRow>({
+	fields: {
+		promotionalEntitlements: (row, _, asking) => asking.related(row, ({ id }) => id, grantsOfCustomers) ?? [],
+	},
+});
+
+const entitlement = fieldsOf<Grant>({
+	scope: "CUSTOMER:READ",
+	open: ["id"],
+	fields: {
+		featureId: ({ featureRefId }) => featureRefId,
+		feature: (row, _, asking) => asking.related(row, ({ featureId }) => featureId, featuresByIds),
+		customer: (row, _, asking) => asking.related(row, ({ customerId }) => customerId, customersByIds),
+		period: ({ period }) => periods[period],
+		startDate: ({ startAt }) => startAt,
+		endDate: ({ endAt }) => endAt,
+		usageLimit: ({ usageLimit }) => toWireOrNull(usageLimit),
+		resetPeriodConfiguration: ({ resetPeriod, resetAnchor }) => resetConfigurationOf(resetPeriod, resetAnchor),
+	},
+});
+
+/** Behind `CustomerFilter.promotionalEntitlements` only. */
+const list: List = {
+	type: "PromotionalEntitlement",
+	scope: "CUSTOMER:READ",
+	source: withOwners,
+	id: promotionalEntitlements.id,
+	within: ({ actor }) =>
+		sql`${eq(promotionalEntitlements.environmentId, actor.environmentId)} and ${isNull(promotionalEntitlements.revokedAt)}`,
+	fields: {
+		id: text(promotionalEntitlements.id),
+		status: reckoned({ enum: "PromotionalEntitlementStatus" }, ({ now }) => statusAt(now)),
+		featureId: textThrough(features.refId, {
+			own: promotionalEntitlements.featureId,
+			theirs: features.id,
+			environment: features.environmentId,
+		}),
+		usageLimit: reckoned("Number", sql`cast(${promotionalEntitlements.usageLimit} as real)`),
+		hasUnlimitedUsage: flag(promotionalEntitlements.hasUnlimitedUsage),
+		hasSoftLimit: flag(promotionalEntitlements.hasSoftLimit),
+		isVisible: flag(promotionalEntitlements.isVisible),
+		resetPeriod: choice("EntitlementResetPeriod", promotionalEntitlements.resetPeriod),
+		startDate: date(promotionalEntitlements.startAt),
+		endDate: date(promotionalEntitlements.endAt),
+		createdAt: date(promotionalEntitlements.createdAt),
+		updatedAt: date(promotionalEntitlements.updatedAt),
+	},
+	rows: promotionalEntitlementsByIds,
+};
+
+const scope = "CUSTOMER:WRITE";
+
+/** The environment is the key's (graphql.md, section 7), and REST spells the periods its own way. */
+function spelt({ environmentId: _, promotionalEntitlements: items, ...input }: Input): Input {
+	const given = Array.isArray(items) && {
+		promotionalEntitlements: items.map((item) => ({ ...item, period: restPeriods.get(item.period) })),
+	};
+	return { ...input, ...given };
+}
+
+export const promotionalEntitlementsGraphql: GraphqlArea = {
+	typeDefs,
+	types: { PromotionalEntitlement: entitlement, Customer: customer },
+	mutations: {
+		grantPromotionalEntitlements: operation({
+			scope,
+			path: { customerId: "id" },
+			params: PromotionalEntitlementsPath.properties,
+			read: spelt,
+			body: PromotionalGrants,
+			run: (work, body, { id }) => grantPromotionalEntitlements(work, id, body),
+		}),
+		revokePromotionalEntitlement: operation({
+			scope,
+			path: { customerId: "id", featureId: "featureId" },
+			params: PromotionalEntitlementPath.properties,
+			read: spelt,
+			body: NoBody,
+			run: (work, _, { id, featureId }) => revokePromotionalEntitlement(work, id, featureId),
+		}),
+	},
+	lists: [list],
+};

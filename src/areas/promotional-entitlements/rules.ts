@@ -1,0 +1,94 @@
+import { type Instant, parseInstant } from "../../kernel/clock";
+import { toDecimal } from "../../kernel/decimal";
+import { assert, fail } from "../../kernel/errors";
+import { addUnits, type CalendarUnit } from "../../kernel/period";
+import { resetOf } from "../packages/rules";
+import { assertTermsFit, type EntitledFeature } from "../packages/rules.entitlements";
+import type { PromotionalGrant, PromotionalPeriod } from "./schema";
+
+/** One call gives a feature once: of two, nobody could say which one was meant. */
+export function assertNamedOnce(grants: readonly PromotionalGrant[]): void {
+	const ids = grants.map(({ featureId }) => featureId);
+	const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+	if (twice !== undefined)
+		throw fail("BadUserInput", `'promotionalEntitlements' names the feature '${twice}' twice; grant it once.`);
+}
+
+/**
+ * A whole grant out of its input, from `now` on. BadUserInput for limits, values and dates that do not fit; else the codes by
+ * which plans refuse the same terms: UnsupportedFeatureType, MeteringNotAvailableForFeatureType, InvalidEntitlementResetPeriod.
+ */
+export function grantOf(where: string, feature: EntitledFeature, grant: PromotionalGrant, now: Instant) {
+	const { usageLimit, hasUnlimitedUsage, hasSoftLimit, enumValues, isVisible, period } = grant;
+	const reset = {
+		...resetConfigurationsOf(grant),
+		...(grant.resetPeriod !== null && { resetPeriod: grant.resetPeriod }),
+	};
+	assertTermsFit(where, feature, {
+		usageLimit,
+		hasUnlimitedUsage: hasUnlimitedUsage ?? false,
+		hasSoftLimit: hasSoftLimit ?? false,
+		enumValues: enumValues ?? [],
+		...reset,
+	});
+	if (feature.featureType === "NUMBER") assertOneLimit(where, grant);
+	return {
+		featureId: feature.id,
+		usageLimit: usageLimit === null ? null : toDecimal(usageLimit),
+		hasUnlimitedUsage,
+		hasSoftLimit,
+		enumValues,
+		// Shown unless said otherwise. (Our choice; the wire answers a plain boolean.)
+		isVisible: isVisible ?? true,
+		period,
+		...resetOf(where, reset),
+		startAt: now,
+		endAt: endOf(where, grant, now),
+	};
+}
+
+const resetConfigurationsOf = (grant: PromotionalGrant) => ({
+	yearlyResetPeriodConfiguration: grant.yearlyResetPeriodConfiguration,
+	monthlyResetPeriodConfiguration: grant.monthlyResetPeriodConfiguration,
+	weeklyResetPeriodConfiguration: grant.weeklyResetPeriodConfiguration,
+});
+
+/** A grant of a number says how much: nobody is to be given everything by two keys that were left null. (Our choice.) */
+function assertOneLimit(where: string, { usageLimit, hasUnlimitedUsage }: PromotionalGrant): void {
+	const isUnlimited = hasUnlimitedUsage ?? false;
+	if ((usageLimit !== null) === isUnlimited)
+		throw fail(
+			"BadUserInput",
+			`${where}: ${isUnlimited ? "a number has a limit or none" : "a number needs its limit"}; send either 'usageLimit' or 'hasUnlimitedUsage' true.`,
+		);
+}
+
+const lengths: Readonly<Partial<Record<PromotionalPeriod, readonly [unit: CalendarUnit, count: number]>>> = {
+	"1 week": ["weeks", 1],
+	"1 month": ["months", 1],
+	"6 month": ["months", 6],
+	"1 year": ["years", 1],
+};
+
+/** Start plus period on the UTC calendar, the caller's own date, or null: without end (semantics 7). */
+export function endOf(
+	where: string,
+	{ period, customEndDate }: Pick<PromotionalGrant, "period" | "customEndDate">,
+	start: Instant,
+): Instant | null {
+	if (period === "custom") return customEndOf(where, customEndDate, start);
+	if (customEndDate !== null)
+		throw fail("BadUserInput", `${where}: 'customEndDate' goes with period 'custom', not with '${period}'; send null.`);
+	const length = lengths[period];
+	return length ? addUnits(start, ...length) : null;
+}
+
+function customEndOf(where: string, customEndDate: string | null, start: Instant): Instant {
+	if (customEndDate === null)
+		throw fail("BadUserInput", `${where}: period 'custom' needs 'customEndDate', when the grant ends.`);
+	const end = parseInstant(customEndDate);
+	assert(end !== undefined, "the schema has checked the instant");
+	if (end <= start)
+		throw fail("BadUserInput", `${where}: 'customEndDate' ${customEndDate} is not in the future; name a later one.`);
+	return end;
+}

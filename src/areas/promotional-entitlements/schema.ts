@@ -1,0 +1,79 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { createdAtQuery, pageQuery } from "../../kernel/page";
+import { queryList } from "../../kernel/query";
+import { CustomerRefId, literals, nullable, RefId, Timestamp } from "../../kernel/schema";
+import { ResetPeriod, ResetPeriodConfiguration, resetConfigurations } from "../packages/schema";
+
+export const PromotionalPeriod = literals("1 week", "1 month", "6 month", "1 year", "lifetime", "custom");
+export type PromotionalPeriod = Static<typeof PromotionalPeriod>;
+
+const statuses = ["Active", "Expired", "Paused"] as const;
+export const PromotionalStatus = literals(...statuses);
+export type PromotionalStatus = Static<typeof PromotionalStatus>;
+
+/** Semantics 13 admits negative limits, which grant nothing. Our choice: they stay where a JSON number is exact. */
+const UsageLimit = Type.Number({ minimum: -1e15, maximum: 1e15 });
+
+const closed = { additionalProperties: false };
+
+/** All twelve keys are required, ten of them nullable (semantics 7). */
+export const PromotionalGrant = Type.Object(
+	{
+		featureId: RefId,
+		period: PromotionalPeriod,
+		customEndDate: nullable(Timestamp),
+		usageLimit: nullable(UsageLimit),
+		hasUnlimitedUsage: nullable(Type.Boolean()),
+		hasSoftLimit: nullable(Type.Boolean()),
+		isVisible: nullable(Type.Boolean()),
+		enumValues: nullable(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 200, uniqueItems: true })),
+		resetPeriod: nullable(ResetPeriod),
+		...Type.Required(Type.Object(resetConfigurations)).properties,
+	},
+	closed,
+);
+export type PromotionalGrant = Static<typeof PromotionalGrant>;
+
+/** Our choice: as many as a plan takes in one call. */
+const grantsPerRequestMax = 200;
+
+export const PromotionalGrants = Type.Object(
+	{ promotionalEntitlements: Type.Array(PromotionalGrant, { minItems: 1, maxItems: grantsPerRequestMax }) },
+	closed,
+);
+export type PromotionalGrants = Static<typeof PromotionalGrants>;
+
+export const PromotionalEntitlementListQuery = Type.Object(
+	{ ...pageQuery, ...createdAtQuery, status: Type.Optional(queryList(...statuses)) },
+	closed,
+);
+export type PromotionalEntitlementListQuery = Static<typeof PromotionalEntitlementListQuery>;
+
+export const PromotionalEntitlementsPath = Type.Object({ id: CustomerRefId });
+export const PromotionalEntitlementPath = Type.Object({ id: CustomerRefId, featureId: RefId });
+
+export const PromotionalEntitlement = Type.Object(
+	{
+		id: Type.String(),
+		environmentId: Type.String(),
+		featureId: Type.String({ description: "The caller's id" }),
+		/** Nothing sets a description, and there are no feature groups: both are null. */
+		description: nullable(Type.String()),
+		featureGroupIds: nullable(Type.Array(Type.String())),
+		status: PromotionalStatus,
+		period: PromotionalPeriod,
+		startDate: Type.String(),
+		endDate: nullable(Type.String()),
+		usageLimit: nullable(Type.Number()),
+		hasUnlimitedUsage: nullable(Type.Boolean()),
+		hasSoftLimit: nullable(Type.Boolean()),
+		enumValues: nullable(Type.Array(Type.String())),
+		isVisible: Type.Boolean(),
+		resetPeriod: nullable(ResetPeriod),
+		resetPeriodConfiguration: nullable(ResetPeriodConfiguration),
+		createdAt: Type.String(),
+		updatedAt: Type.String(),
+	},
+	{ $id: "PromotionalEntitlement" },
+);
+export type PromotionalEntitlement = Static<typeof PromotionalEntitlement>;

@@ -1,0 +1,125 @@
+import { and, eq, getTableColumns, inArray, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
+import { createdWithin, type Page, readPage } from "../../kernel/page";
+import { queryValues } from "../../kernel/query";
+import { newRow } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
+import { customers } from "../customers/table";
+import { features } from "../features/table";
+import type { PromotionalEntitlementListQuery, PromotionalStatus } from "./schema";
+import { type PromotionalEntitlementRow, promotionalEntitlements } from "./table";
+
+const granted = promotionalEntitlements;
+
+/** A grant with what its feature and its customer make of it at the instant of the question. */
+export interface Grant extends PromotionalEntitlementRow {
+	/** The caller's id of the feature. */
+	readonly featureRefId: string;
+	readonly status: PromotionalStatus;
+}
+
+/** Over comes before paused; a feature or a customer that is archived pauses what is not over (semantics 7). */
+export const statusAt = (now: Instant | Placeholder) => sql<PromotionalStatus>`case
+	when ${granted.endAt} <= ${now} then 'Expired'
+	when ${features.status} = 'SUSPENDED' or ${customers.archivedAt} is not null then 'Paused'
+	else 'Active' end`;
+
+/** Where `statusAt` can be asked. */
+export const withOwners = sql`${granted}
+	inner join ${features} on ${features.id} = ${granted.featureId}
+	inner join ${customers} on ${customers.id} = ${granted.customerId}`;
+
+const grants = (tx: Transaction, now: Instant | Placeholder) =>
+	tx
+		.select({ ...getTableColumns(granted), featureRefId: features.refId, status: statusAt(now) })
+		.from(granted)
+		.innerJoin(features, eq(features.id, granted.featureId))
+		.innerJoin(customers, eq(customers.id, granted.customerId));
+
+const inEnvironment = ({ actor }: Work): SQL => eq(granted.environmentId, actor.environmentId);
+
+// Asked for by every entitlement check that finds nothing remembered. In no order, so that the index of what stands is used.
+const acting = (tx: Transaction) =>
+	grants(tx, sql.placeholder("now"))
+		.where(
+			and(
+				eq(granted.environmentId, sql.placeholder("environmentId")),
+				eq(granted.customerId, sql.placeholder("customerId")),
+				isNull(granted.revokedAt),
+				eq(statusAt(sql.placeholder("now")), "Active"),
+			),
+		)
+		.prepare();
+
+export const selectActing = (work: Work, customerId: string): Grant[] =>
+	work.prepared(acting).all({ environmentId: work.actor.environmentId, customerId, now: work.now });
+
+export const selectByIds = (work: Work, ids: readonly string[]): Grant[] =>
+	grants(work.tx, work.now)
+		.where(and(inEnvironment(work), inArray(granted.id, [...ids])))
+		.all();
+
+/** The one that stands, over or not. */
+export const findStanding = (work: Work, customerId: string, featureId: string): Grant | undefined =>
+	grants(work.tx, work.now)
+		.where(
+			and(
+				inEnvironment(work),
+				eq(granted.customerId, customerId),
+				eq(granted.featureId, featureId),
+				isNull(granted.revokedAt),
+			),
+		)
+		.get();
+
+export const pageGrants = (work: Work, customerId: string, query: PromotionalEntitlementListQuery): Page<Grant> => {
+	const statuses = queryValues(query.status);
+	const ofCustomer = and(inEnvironment(work), eq(granted.customerId, customerId), isNull(granted.revokedAt));
+	return readPage(
+		query,
+		granted.id,
+		// Also one that was revoked since: whoever pages meanwhile goes on from its place.
+		(cursor) => selectByIds(work, [cursor]).some((grant) => grant.customerId === customerId),
+		(beyondCursor, order, rowsMax) =>
+			grants(work.tx, work.now)
+				.where(
+					and(
+						ofCustomer,
+						beyondCursor,
+						statuses && inArray(statusAt(work.now), statuses),
+						...createdWithin(query, granted.createdAt),
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+};
+
+/** Takes the standing grants of these features back. */
+export const markRevoked = (work: Work, customerId: string, featureIds: readonly string[]): void => {
+	work.tx
+		.update(granted)
+		.set({ revokedAt: work.now, updatedAt: work.now })
+		.where(
+			and(
+				inEnvironment(work),
+				eq(granted.customerId, customerId),
+				inArray(granted.featureId, [...featureIds]),
+				isNull(granted.revokedAt),
+			),
+		)
+		.run();
+};
+
+export type NewGrant = Omit<
+	PromotionalEntitlementRow,
+	"id" | "environmentId" | "customerId" | "revokedAt" | "createdAt" | "updatedAt"
+>;
+
+/** Answers the ids, in the order of the grants. */
+export const insertGrants = (work: Work, customerId: string, given: readonly NewGrant[]): string[] => {
+	const rows = given.map((grant) => ({ ...grant, customerId, ...newRow(work) }));
+	work.tx.insert(granted).values(rows).run();
+	return rows.map(({ id }) => id);
+};

@@ -1,0 +1,425 @@
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { Instant } from "../../../src/kernel/clock";
+import { longText, type World, world } from "../../support/world";
+import { guard, isRefusal } from "../packages/guards";
+import { body, grant, granted, item, list, path, prepare } from "./grants";
+
+guard(
+	[
+		{ method: "GET", path, scope: "CUSTOMER:READ" },
+		{ method: "POST", path, scope: "CUSTOMER:WRITE", body: body(item("sso")) },
+		{ method: "DELETE", path: `${path}/audit`, scope: "CUSTOMER:WRITE" },
+	],
+	async (ours) => {
+		await prepare(ours);
+		await granted(ours, item("audit"));
+	},
+);
+
+let ours: World;
+async function begin() {
+	ours = world();
+	await prepare(ours);
+}
+
+const on = (text: string) => {
+	ours.clock.at = Date.parse(text) as Instant;
+};
+const features = (rows: readonly { featureId: string }[]) => rows.map(({ featureId }) => featureId);
+
+describe("all three routes", () => {
+	beforeEach(begin);
+	const routes = [
+		["GET", path, undefined],
+		["POST", path, body(item("sso"))],
+		["DELETE", `${path}/sso`, undefined],
+	] as const;
+	test.each(routes)("%s %s knows no customer that is nowhere, or elsewhere only", async (method, at, sent) => {
+		await granted(ours, item("sso"));
+		const options = sent && { body: sent };
+		const nobody = at.replace("acme", "nobody");
+		isRefusal(await ours.call(method, nobody, { ...options }), 404, "CustomerNotFound", "'nobody'");
+		isRefusal(await ours.call(method, at, { ...options, key: ours.foreignKey }), 404, "CustomerNotFound", "'acme'");
+		expect(features(await list(ours))).toEqual(["sso"]);
+	});
+
+	test.each(routes)("%s %s wants ids of the pattern and length of the interface", async (method, at, sent) => {
+		for (const id of ["-x", "a%20b", longText(256)])
+			isRefusal(
+				await ours.call(method, at.replace("acme", id), { ...(sent && { body: sent }) }),
+				400,
+				"BadUserInput",
+				"/id",
+			);
+	});
+
+	test("a customer's id may hold an @, and another environment's grants are no one's business", async () => {
+		await ours.call("POST", "/customers", { body: { id: "a@b" } });
+		const of = "/customers/a@b/promotional-entitlements";
+		expect((await ours.call("POST", of, { body: body(item("sso")) })).status).toBe(201);
+		expect((await ours.call("DELETE", `${of}/sso`)).status).toBe(200);
+		await ours.call("POST", "/customers", { body: { id: "acme" }, key: ours.foreignKey });
+		await granted(ours, item("sso"));
+		const foreign = await ours.call("GET", path, { key: ours.foreignKey });
+		expect(foreign.body.data).toEqual([]);
+		isRefusal(await ours.call("DELETE", `${path}/sso`, { key: ours.foreignKey }), 404, "FeatureNotFound");
+	});
+});
+
+describe("POST …/promotional-entitlements, item by item", () => {
+	beforeAll(begin);
+
+	test("answers 201 with every key of the contract, in the order of the input", async () => {
+		const calls = item("calls", {
+			usageLimit: 500,
+			hasUnlimitedUsage: false,
+			hasSoftLimit: true,
+			isVisible: false,
+			period: "6 month",
+			resetPeriod: "WEEK",
+			weeklyResetPeriodConfiguration: { accordingTo: "EveryMonday" },
+		});
+		const answer = await grant(ours, calls, item("region", { enumValues: ["eu"], period: "lifetime" }));
+		const common = {
+			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+			environmentId: ours.environmentId,
+			description: null,
+			featureGroupIds: null,
+			status: "Active",
+			startDate: "2026-01-31T00:00:00.000Z",
+			createdAt: "2026-01-31T00:00:00.000Z",
+			updatedAt: "2026-01-31T00:00:00.000Z",
+		};
+		expect(answer).toMatchObject({ status: 201 });
+		expect(answer.body).toEqual({
+			data: [
+				{
+					...common,
+					featureId: "calls",
+					period: "6 month",
+					endDate: "2026-07-31T00:00:00.000Z",
+					usageLimit: 500,
+					hasUnlimitedUsage: false,
+					hasSoftLimit: true,
+					enumValues: null,
+					isVisible: false,
+					resetPeriod: "WEEK",
+					resetPeriodConfiguration: { accordingTo: "EveryMonday" },
+				},
+				{
+					...common,
+					featureId: "region",
+					period: "lifetime",
+					endDate: null,
+					usageLimit: null,
+					hasUnlimitedUsage: null,
+					hasSoftLimit: null,
+					enumValues: ["eu"],
+					isVisible: true,
+					resetPeriod: null,
+					resetPeriodConfiguration: null,
+				},
+			],
+		});
+	});
+
+	const good: Array<[string, object, object]> = [
+		["a boolean by its name alone", item("sso"), {}],
+		["a boolean, with the keys that say nothing", item("sso", { hasSoftLimit: false, enumValues: [] }), {}],
+		["a setting", item("depth", { usageLimit: 0.5 }), { usageLimit: 0.5 }],
+		["nothing at all", item("calls", { usageLimit: 0 }), { usageLimit: 0 }],
+		["less than nothing (semantics 13)", item("calls", { usageLimit: -1 }), { usageLimit: -1 }],
+		["without a limit", item("seats", { hasUnlimitedUsage: true }), { hasUnlimitedUsage: true, usageLimit: null }],
+		[
+			"a reset with its default anchor",
+			item("calls", { usageLimit: 1, resetPeriod: "MONTH" }),
+			{ resetPeriodConfiguration: { accordingTo: "SubscriptionStart" } },
+		],
+		[
+			"a reset with empty configurations",
+			item("calls", { usageLimit: 1, resetPeriod: "YEAR", monthlyResetPeriodConfiguration: {} }),
+			{ resetPeriodConfiguration: { accordingTo: "SubscriptionStart" } },
+		],
+		[
+			"a daily reset, which has no anchor",
+			item("calls", { usageLimit: 1, resetPeriod: "DAY" }),
+			{ resetPeriod: "DAY", resetPeriodConfiguration: null },
+		],
+		[
+			"until a date of its own",
+			item("sso", { period: "custom", customEndDate: "2026-01-31T01:00:00+00:30" }),
+			{ period: "custom", endDate: "2026-01-31T00:30:00.000Z" },
+		],
+	];
+	test.each(good)("takes %s", async (_, given, shown) => {
+		expect(await granted(ours, given)).toMatchObject([shown]);
+	});
+
+	const soft = { hasSoftLimit: true };
+	const bad: Array<[string, object, string, string]> = [
+		["a limit of a boolean", item("sso", { usageLimit: 1 }), "UnsupportedFeatureType", "'usageLimit'"],
+		["no limit of a boolean", item("sso", { hasUnlimitedUsage: true }), "UnsupportedFeatureType", "BOOLEAN"],
+		["a soft limit of an enum", item("region", soft), "UnsupportedFeatureType", "'hasSoftLimit'"],
+		["values of a boolean", item("sso", { enumValues: ["eu"] }), "UnsupportedFeatureType", "'enumValues'"],
+		["values of a number", item("calls", { usageLimit: 1, enumValues: ["eu"] }), "UnsupportedFeatureType", "NUMBER"],
+		["a value that the feature lacks", item("region", { enumValues: ["eu", "asia"] }), "BadUserInput", "'asia'"],
+		["one value twice", item("region", { enumValues: ["eu", "eu"] }), "BadUserInput", "/enumValues"],
+		["a number that says nothing", item("calls"), "BadUserInput", "needs its limit"],
+		["a number that is not unlimited", item("depth", { hasUnlimitedUsage: false }), "BadUserInput", "needs its limit"],
+		[
+			"both a limit and none",
+			item("calls", { usageLimit: 1, hasUnlimitedUsage: true }),
+			"BadUserInput",
+			"a limit or none",
+		],
+		["a limit in quotes", item("calls", { usageLimit: "1" }), "BadUserInput", "/usageLimit"],
+		["a limit beyond all numbers", item("calls", { usageLimit: 1e16 }), "BadUserInput", "/usageLimit"],
+		[
+			"a reset of a boolean",
+			item("sso", { resetPeriod: "DAY" }),
+			"MeteringNotAvailableForFeatureType",
+			"'resetPeriod'",
+		],
+		[
+			"a reset of a setting",
+			item("depth", { usageLimit: 1, resetPeriod: "DAY" }),
+			"MeteringNotAvailableForFeatureType",
+			"'depth'",
+		],
+		[
+			"a reset of what goes up and down",
+			item("seats", { usageLimit: 1, resetPeriod: "DAY" }),
+			"InvalidEntitlementResetPeriod",
+			"'seats'",
+		],
+		[
+			"an anchor of another reset",
+			item("calls", {
+				usageLimit: 1,
+				resetPeriod: "WEEK",
+				monthlyResetPeriodConfiguration: { accordingTo: "StartOfTheMonth" },
+			}),
+			"InvalidEntitlementResetPeriod",
+			"monthlyResetPeriodConfiguration",
+		],
+		[
+			"an anchor without a reset",
+			item("calls", { usageLimit: 1, weeklyResetPeriodConfiguration: { accordingTo: "EverySunday" } }),
+			"InvalidEntitlementResetPeriod",
+			"none",
+		],
+		["an unknown reset", item("calls", { usageLimit: 1, resetPeriod: "MINUTE" }), "BadUserInput", "/resetPeriod"],
+		["an unknown period", item("sso", { period: "2 weeks" }), "BadUserInput", "/period"],
+		["GraphQL's spelling of a period", item("sso", { period: "ONE_WEEK" }), "BadUserInput", "/period"],
+		["custom without a date", item("sso", { period: "custom" }), "BadUserInput", "'customEndDate'"],
+		[
+			"custom that ends now",
+			item("sso", { period: "custom", customEndDate: "2026-01-31T00:00:00Z" }),
+			"BadUserInput",
+			"not in the future",
+		],
+		[
+			"a date beside a period",
+			item("sso", { period: "lifetime", customEndDate: "2027-01-31T00:00:00Z" }),
+			"BadUserInput",
+			"'lifetime'",
+		],
+		["a date that is none", item("sso", { period: "custom", customEndDate: "soon" }), "BadUserInput", "/customEndDate"],
+		["an unknown key", item("sso", { description: "A gift" }), "BadUserInput", "description"],
+		["an id that is none", item("a b"), "BadUserInput", "/featureId"],
+		["a feature that nobody has", item("nope"), "FeatureNotFound", "'nope'"],
+	];
+	test.each(bad)("refuses %s, and with it everything else of the call", async (_, given, code, says) => {
+		const before = await list(ours);
+		isRefusal(await grant(ours, item("audit"), given), code === "FeatureNotFound" ? 404 : 400, code, says);
+		expect(await list(ours)).toEqual(before);
+		expect(features(before)).not.toContain("audit");
+	});
+
+	test.each(Object.keys(item("sso")))("refuses an item without '%s'", async (key) => {
+		isRefusal(await grant(ours, item("sso", { [key]: undefined })), 400, "BadUserInput", key);
+	});
+
+	test.each(["featureId", "period"])("refuses null for '%s'", async (key) => {
+		isRefusal(await grant(ours, item("sso", { [key]: null })), 400, "BadUserInput", key);
+	});
+});
+
+describe("POST …/promotional-entitlements", () => {
+	beforeEach(begin);
+
+	test("takes 1 to 200 features, each once", async () => {
+		isRefusal(await grant(ours), 400, "BadUserInput", "/promotionalEntitlements");
+		isRefusal(await grant(ours, item("sso"), item("audit"), item("sso")), 400, "BadUserInput", "'sso' twice");
+		const many = Array.from({ length: 201 }, (_, at) => item(`f${at}`));
+		isRefusal(await grant(ours, ...many), 400, "BadUserInput", "/promotionalEntitlements");
+		// The whole batch passes the schema, and is looked up at once.
+		isRefusal(await grant(ours, ...many.slice(1)), 404, "FeatureNotFound", "'f1'");
+		expect(await list(ours)).toEqual([]);
+	});
+
+	test("refuses what is archived: the feature, the customer", async () => {
+		await ours.call("POST", "/features/audit/archive");
+		isRefusal(await grant(ours, item("sso"), item("audit")), 400, "EntityIsArchivedError", "'audit'");
+		await ours.call("POST", "/customers/acme/archive");
+		isRefusal(await grant(ours, item("sso")), 400, "EntityIsArchivedError", "'acme'");
+		isRefusal(await grant(ours, item("nope")), 404, "FeatureNotFound");
+		expect(await list(ours)).toEqual([]);
+	});
+
+	test("gives anew what was given already: the earlier grant ends, the new one begins now", async () => {
+		const [first] = await granted(ours, item("calls", { usageLimit: 5, period: "1 year" }), item("sso"));
+		on("2026-02-10T00:00:00.000Z");
+		const [second] = await granted(ours, item("calls", { usageLimit: 3, period: "1 week" }));
+		expect(second).toMatchObject({
+			usageLimit: 3,
+			startDate: "2026-02-10T00:00:00.000Z",
+			endDate: "2026-02-17T00:00:00.000Z",
+		});
+		expect(second.id).not.toBe(first.id);
+		expect(await list(ours)).toMatchObject([{ id: second.id }, { featureId: "sso" }]);
+		on("2026-03-10T00:00:00.000Z");
+		await granted(ours, item("calls", { usageLimit: 9 }));
+		// What is over and was given anew is not shown twice.
+		expect(await list(ours, "?status=Expired")).toMatchObject([{ featureId: "sso" }]);
+	});
+
+	test("the same Idempotency-Key gives once", async () => {
+		const headers = { "idempotency-key": "gift-1" };
+		const [one, other] = [
+			await ours.call("POST", path, { body: body(item("sso")), headers }),
+			await ours.call("POST", path, { body: body(item("sso")), headers }),
+		];
+		expect(other.body).toEqual(one.body);
+		expect(await list(ours)).toHaveLength(1);
+	});
+
+	test("64 racing grants of one feature leave one live grant", async () => {
+		const answers = await Promise.all(
+			Array.from({ length: 64 }, (_, at) => grant(ours, item("calls", { usageLimit: at }))),
+		);
+		expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+		const [last, ...others] = await list(ours);
+		expect(others).toEqual([]);
+		expect(answers.map(({ body }) => body.data[0].id)).toContain(last?.id);
+		const rows = ours.db.$client.query(
+			"select count(*) as all_of_them, count(revoked_at) as revoked from promotional_entitlements",
+		);
+		expect(rows.get()).toEqual({ all_of_them: 64, revoked: 63 });
+	});
+
+	test("the database itself keeps one live grant of a customer and feature", async () => {
+		await granted(ours, item("sso"));
+		const columns = ours.db.$client
+			.query<{ name: string }, []>("select name from pragma_table_info('promotional_entitlements')")
+			.all()
+			.map(({ name }) => name)
+			.join();
+		const copy = (changes: string) =>
+			ours.db.$client.run(
+				`insert into promotional_entitlements (${columns}) select ${changes} from promotional_entitlements limit 1`,
+			);
+		expect(() => copy(columns.replace("id", "'another'"))).toThrow("UNIQUE");
+		copy(columns.replace("id", "'another'").replace("revoked_at", "1"));
+	});
+});
+
+describe("GET …/promotional-entitlements", () => {
+	beforeEach(begin);
+
+	test("shows each status at its very instant", async () => {
+		await granted(ours, item("sso"), item("audit", { period: "lifetime" }));
+		const statuses = async () => Object.fromEntries((await list(ours)).map((one) => [one.featureId, one.status]));
+		expect(await statuses()).toEqual({ sso: "Active", audit: "Active" });
+		on("2026-02-27T23:59:59.999Z");
+		expect(await statuses()).toEqual({ sso: "Active", audit: "Active" });
+		on("2026-02-28T00:00:00.000Z");
+		expect(await statuses()).toEqual({ sso: "Expired", audit: "Active" });
+		on("2036-02-28T00:00:00.000Z");
+		expect(await statuses()).toEqual({ sso: "Expired", audit: "Active" });
+	});
+
+	test("pauses with the feature and with the customer, and goes on with them; what is over stays over", async () => {
+		await granted(ours, item("sso"), item("audit"), item("region", { period: "1 week" }));
+		on("2026-02-08T00:00:00.000Z");
+		const statuses = async () => Object.fromEntries((await list(ours)).map((one) => [one.featureId, one.status]));
+		for (const feature of ["audit", "region"])
+			expect((await ours.call("POST", `/features/${feature}/archive`)).status).toBe(200);
+		expect(await statuses()).toEqual({ sso: "Active", audit: "Paused", region: "Expired" });
+		await ours.call("POST", "/features/audit/unarchive");
+		expect(await statuses()).toEqual({ sso: "Active", audit: "Active", region: "Expired" });
+		await ours.call("POST", "/customers/acme/archive");
+		expect(await statuses()).toEqual({ sso: "Paused", audit: "Paused", region: "Expired" });
+		await ours.call("POST", "/customers/acme/unarchive");
+		expect(await statuses()).toEqual({ sso: "Active", audit: "Active", region: "Expired" });
+	});
+
+	test("narrows by status, several of them, and by date", async () => {
+		await granted(ours, item("region", { period: "1 week" }));
+		on("2026-02-10T00:00:00.000Z");
+		await granted(ours, item("audit"), item("sso"));
+		await ours.call("POST", "/features/audit/archive");
+		const found = async (query: string) => features(await list(ours, query)).sort();
+		expect(await found("?status=Active")).toEqual(["sso"]);
+		expect(await found("?status=Paused")).toEqual(["audit"]);
+		expect(await found("?status=Expired")).toEqual(["region"]);
+		expect(await found("?status=Active,Expired")).toEqual(["region", "sso"]);
+		expect(await found("?status=Paused&status=Active")).toEqual(["audit", "sso"]);
+		expect(await found("?createdAt[gte]=2026-02-10T00:00:00Z")).toEqual(["audit", "sso"]);
+		expect(await found("?createdAt[lt]=2026-02-10T00:00:00Z&status=Expired")).toEqual(["region"]);
+		expect(await found("?createdAt[gt]=2026-02-10T00:00:00Z")).toEqual([]);
+		for (const query of ["?status=ACTIVE", "?status=Active,Revoked", "?createdAt[gt]=yesterday", "?featureId=sso"])
+			isRefusal(await ours.call("GET", `${path}${query}`), 400, "BadUserInput");
+	});
+
+	test("pages newest first, and goes on from a grant that was revoked meanwhile", async () => {
+		for (const id of ["sso", "audit", "region"]) await granted(ours, item(id));
+		const page = async (query: string) => (await ours.call("GET", `${path}?limit=1${query}`)).body;
+		const first = await page("");
+		expect(features(first.data)).toEqual(["region"]);
+		await ours.call("DELETE", `${path}/region`);
+		const second = await page(`&after=${first.pagination.next}`);
+		expect(features(second.data)).toEqual(["audit"]);
+		const third = await page(`&after=${second.pagination.next}`);
+		expect([features(third.data), third.pagination.next]).toEqual([["sso"], null]);
+		expect(features((await page(`&before=${third.pagination.prev}`)).data)).toEqual(["audit"]);
+	});
+
+	test("knows no cursor of another customer", async () => {
+		const [{ id }] = await granted(ours, item("sso"));
+		await ours.call("POST", "/customers", { body: { id: "other" } });
+		const answer = await ours.call("GET", `/customers/other/promotional-entitlements?after=${id}`);
+		isRefusal(answer, 400, "BadUserInput", id);
+	});
+});
+
+describe("DELETE …/promotional-entitlements/:featureId", () => {
+	beforeEach(begin);
+
+	test("takes one back and answers it; it leaves the list, and the others stay", async () => {
+		const [sso] = await granted(ours, item("sso"), item("audit"));
+		expect(await ours.call("DELETE", `${path}/sso`)).toMatchObject({ status: 200, body: { data: sso } });
+		expect(features(await list(ours))).toEqual(["audit"]);
+		expect(features(await list(ours, "?status=Active,Expired,Paused"))).toEqual(["audit"]);
+		isRefusal(await ours.call("DELETE", `${path}/sso`), 404, "PromotionalEntitlementNotFoundError", "'sso'");
+		expect(await granted(ours, item("sso"))).toMatchObject([{ status: "Active" }]);
+	});
+
+	test("says which of the two is unknown: the feature, or its grant", async () => {
+		isRefusal(await ours.call("DELETE", `${path}/nope`), 404, "FeatureNotFound", "'nope'");
+		isRefusal(await ours.call("DELETE", `${path}/sso`), 404, "PromotionalEntitlementNotFoundError", "'acme'");
+		isRefusal(await ours.call("DELETE", `${path}/-x`), 400, "BadUserInput", "/featureId");
+	});
+
+	test("takes back what is paused or over too, and of an archived customer", async () => {
+		await granted(ours, item("sso", { period: "1 week" }), item("audit"), item("region"));
+		on("2026-02-08T00:00:00.000Z");
+		await ours.call("POST", "/features/audit/archive");
+		const status = async (feature: string) => (await ours.call("DELETE", `${path}/${feature}`)).body.data.status;
+		expect(await status("sso")).toBe("Expired");
+		expect(await status("audit")).toBe("Paused");
+		await ours.call("POST", "/customers/acme/archive");
+		expect(await status("region")).toBe("Paused");
+		expect(await list(ours)).toEqual([]);
+	});
+});
