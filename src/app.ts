@@ -5,13 +5,16 @@ import { contractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
+import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
 import { entitlementRoutes } from "./areas/entitlements/routes";
 import { featureRoutes } from "./areas/features/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
+import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { usageRoutes } from "./areas/usage/routes";
+import { clockRoutes } from "./clocks/routes";
 import { graphqlRoutes } from "./graphql/routes";
 import { docs } from "./http/docs";
 import { errors } from "./http/errors";
@@ -45,12 +48,15 @@ export const createApp = (services: Services): AnyElysia => {
 		.use(addonRoutes(services))
 		.use(couponRoutes(services))
 		.use(customerRoutes(services))
+		.use(customerIntegrationRoutes(services))
+		.use(promotionalEntitlementRoutes(services))
 		.use(entitlementRoutes(services))
 		.use(subscriptionRoutes(services))
 		.use(invoiceRoutes(services))
 		.use(usageRoutes(services))
 		.use(contractRoutes(services))
 		.use(taskRoutes(services))
+		.use(clockRoutes(services))
 		.use(graphqlRoutes(services));
 	return app;
 };

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { archivedAs, newRow } from "../../kernel/rows";
-import type { Work } from "../../kernel/work";
+import { amongIds, archivedAs, idsIn, newRow } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
 import type { CouponListQuery } from "./schema";
 import { type CouponRow, coupons } from "./table";
 
@@ -19,12 +19,11 @@ export const findCoupon = (work: Work, refId: string): CouponRow | undefined =>
 		.where(and(inEnvironment(work), eq(coupons.refId, refId)))
 		.get();
 
+const couponsAmong = (tx: Transaction) =>
+	tx.select().from(coupons).where(amongIds(coupons.environmentId, coupons.id)).prepare();
+
 export const selectCoupons = (work: Work, ids: readonly string[]): CouponRow[] =>
-	work.tx
-		.select()
-		.from(coupons)
-		.where(and(inEnvironment(work), inArray(coupons.id, [...ids])))
-		.all();
+	ids.length === 0 ? [] : work.prepared(couponsAmong).all(idsIn(work, ids));
 
 export const pageCoupons = (work: Work, query: CouponListQuery): Page<CouponRow> =>
 	readPage(

@@ -1,8 +1,8 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { archivedAs, newRow } from "../../kernel/rows";
-import type { Work } from "../../kernel/work";
+import { amongIds, archivedAs, idsIn, newRow } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
 import type { CurrencyListQuery } from "./schema";
 import { type CurrencyRow, customCurrencies } from "./table";
 
@@ -25,19 +25,21 @@ export const findArchivedCurrency = (work: Work, refId: string): CurrencyRow | u
 		.limit(1)
 		.get();
 
-export const selectActiveByRef = (work: Work, refIds: readonly string[]): CurrencyRow[] =>
-	work.tx
+const currenciesAmongRefs = (tx: Transaction) =>
+	tx
 		.select()
 		.from(customCurrencies)
-		.where(and(inEnvironment(work), inArray(customCurrencies.refId, [...refIds]), isNull(customCurrencies.archivedAt)))
-		.all();
+		.where(and(amongIds(customCurrencies.environmentId, customCurrencies.refId), isNull(customCurrencies.archivedAt)))
+		.prepare();
+
+export const selectActiveByRef = (work: Work, refIds: readonly string[]): CurrencyRow[] =>
+	refIds.length === 0 ? [] : work.prepared(currenciesAmongRefs).all(idsIn(work, refIds));
+
+const currenciesAmong = (tx: Transaction) =>
+	tx.select().from(customCurrencies).where(amongIds(customCurrencies.environmentId, customCurrencies.id)).prepare();
 
 export const selectCurrencies = (work: Work, ids: readonly string[]): CurrencyRow[] =>
-	work.tx
-		.select()
-		.from(customCurrencies)
-		.where(and(inEnvironment(work), inArray(customCurrencies.id, [...ids])))
-		.all();
+	ids.length === 0 ? [] : work.prepared(currenciesAmong).all(idsIn(work, ids));
 
 export const countActive = (work: Work): number =>
 	work.tx

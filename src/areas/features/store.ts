@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { newRow } from "../../kernel/rows";
-import type { Work } from "../../kernel/work";
+import { amongIds, idsIn, newRow } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
 import type { FeatureListQuery } from "./schema";
 import { type FeatureRow, features, type MeterRow, meters } from "./table";
 
@@ -15,19 +15,17 @@ export const findFeature = (work: Work, refId: string): FeatureRow | undefined =
 		.where(and(inEnvironment(work), eq(features.refId, refId)))
 		.get();
 
+const featuresAmong = (tx: Transaction) =>
+	tx.select().from(features).where(amongIds(features.environmentId, features.id)).prepare();
+
 export const selectFeatures = (work: Work, ids: readonly string[]): FeatureRow[] =>
-	work.tx
-		.select()
-		.from(features)
-		.where(and(inEnvironment(work), inArray(features.id, [...ids])))
-		.all();
+	ids.length === 0 ? [] : work.prepared(featuresAmong).all(idsIn(work, ids));
+
+const featuresAmongRefs = (tx: Transaction) =>
+	tx.select().from(features).where(amongIds(features.environmentId, features.refId)).prepare();
 
 export const selectFeaturesByRef = (work: Work, refIds: readonly string[]): FeatureRow[] =>
-	work.tx
-		.select()
-		.from(features)
-		.where(and(inEnvironment(work), inArray(features.refId, [...refIds])))
-		.all();
+	refIds.length === 0 ? [] : work.prepared(featuresAmongRefs).all(idsIn(work, refIds));
 
 export const pageFeatures = (work: Work, query: FeatureListQuery): Page<FeatureRow> => {
 	const types = queryValues(query.featureType);

@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
+import { and, asc, eq, type SQL } from "drizzle-orm";
 import { type Page, type PageQuery, readPage } from "../../kernel/page";
-import type { Work } from "../../kernel/work";
+import { amongIds, idsIn } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
 import { type ChargeRow, charges } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(charges.environmentId, actor.environmentId);
@@ -13,13 +14,16 @@ export const selectCharges = (work: Work, versionId: string): ChargeRow[] =>
 		.orderBy(asc(charges.id))
 		.all();
 
-export const selectChargesOf = (work: Work, versionIds: readonly string[]): ChargeRow[] =>
-	work.tx
+const chargesAmong = (tx: Transaction) =>
+	tx
 		.select()
 		.from(charges)
-		.where(and(inEnvironment(work), inArray(charges.versionId, [...versionIds])))
+		.where(amongIds(charges.environmentId, charges.versionId))
 		.orderBy(asc(charges.id))
-		.all();
+		.prepare();
+
+export const selectChargesOf = (work: Work, versionIds: readonly string[]): ChargeRow[] =>
+	versionIds.length === 0 ? [] : work.prepared(chargesAmong).all(idsIn(work, versionIds));
 
 export const pageCharges = (work: Work, versionId: string, isOverage: boolean, query: PageQuery): Page<ChargeRow> => {
 	const ofList = and(inEnvironment(work), eq(charges.versionId, versionId), eq(charges.isOverage, isOverage));

@@ -1,17 +1,21 @@
-import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
-import type { Work } from "../../kernel/work";
+import { and, asc, eq, type SQL } from "drizzle-orm";
+import { amongIds, idsIn } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
 import { type PackageEntitlementRow, packageEntitlements } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(packageEntitlements.environmentId, actor.environmentId);
 
 /** In the order in which they were added. */
 export const selectEntitlements = (work: Work, versionIds: readonly string[]): PackageEntitlementRow[] =>
-	work.tx
+	versionIds.length === 0 ? [] : work.prepared(entitlementsAmong).all(idsIn(work, versionIds));
+
+const entitlementsAmong = (tx: Transaction) =>
+	tx
 		.select()
 		.from(packageEntitlements)
-		.where(and(inEnvironment(work), inArray(packageEntitlements.versionId, [...versionIds])))
+		.where(amongIds(packageEntitlements.environmentId, packageEntitlements.versionId))
 		.orderBy(asc(packageEntitlements.id))
-		.all();
+		.prepare();
 
 export type NewEntitlement = Omit<
 	PackageEntitlementRow,

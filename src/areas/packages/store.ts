@@ -2,7 +2,8 @@ import { and, asc, eq, exists, getTableColumns, inArray, not, or, type SQL, sql 
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { createdWithin, type Page, type PageQuery, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import type { Work } from "../../kernel/work";
+import { amongIds, idsIn } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
 import type { PackageKind, PackageListQuery, PackageStatus } from "./schema";
 import { type PackageRow, packages, packageVersions, type VersionRow } from "./table";
 
@@ -23,14 +24,21 @@ const isDraft = sql`${packageVersions.status} = 'DRAFT'`;
 export const selectVersions = (work: Work) =>
 	work.tx.select(versionColumns).from(packageVersions).innerJoin(packages, eq(packages.id, packageVersions.packageId));
 
-export const findPackage = (work: Work, kind: PackageKind, refId: string): PackageRow | undefined =>
-	work.tx
+const packageByRef = (tx: Transaction) =>
+	tx
 		.select()
 		.from(packages)
 		.where(
-			and(eq(packages.environmentId, work.actor.environmentId), eq(packages.kind, kind), eq(packages.refId, refId)),
+			and(
+				eq(packages.environmentId, sql.placeholder("environmentId")),
+				eq(packages.kind, sql.placeholder("kind")),
+				eq(packages.refId, sql.placeholder("refId")),
+			),
 		)
-		.get();
+		.prepare();
+
+export const findPackage = (work: Work, kind: PackageKind, refId: string): PackageRow | undefined =>
+	work.prepared(packageByRef).get({ environmentId: work.actor.environmentId, kind, refId });
 
 export const selectPackages = (work: Work, ids: readonly string[]): PackageRow[] =>
 	work.tx
@@ -54,19 +62,37 @@ export const selectPackagesByRef = (work: Work, kind: PackageKind, refIds: reado
 
 /** The version that was published last, archived or not; undefined while there is only a draft. */
 export const findLatest = (work: Work, packageId: string): VersionRow | undefined =>
-	selectVersions(work)
-		.where(and(inEnvironment(work), eq(packageVersions.packageId, packageId), isLatest))
-		.get();
+	work.prepared(latestVersion).get({ environmentId: work.actor.environmentId, packageId });
+
+const latestVersion = (tx: Transaction) =>
+	tx
+		.select(versionColumns)
+		.from(packageVersions)
+		.innerJoin(packages, eq(packages.id, packageVersions.packageId))
+		.where(
+			and(
+				eq(packageVersions.environmentId, sql.placeholder("environmentId")),
+				eq(packageVersions.packageId, sql.placeholder("packageId")),
+				isLatest,
+			),
+		)
+		.prepare();
 
 export const findDraft = (work: Work, packageId: string): VersionRow | undefined =>
 	selectVersions(work)
 		.where(and(inEnvironment(work), eq(packageVersions.packageId, packageId), isDraft))
 		.get();
 
+const versionsAmong = (tx: Transaction) =>
+	tx
+		.select(versionColumns)
+		.from(packageVersions)
+		.innerJoin(packages, eq(packages.id, packageVersions.packageId))
+		.where(amongIds(packageVersions.environmentId, packageVersions.id))
+		.prepare();
+
 export const selectVersionsByIds = (work: Work, ids: readonly string[]): VersionRow[] =>
-	selectVersions(work)
-		.where(and(inEnvironment(work), inArray(packageVersions.id, [...ids])))
-		.all();
+	ids.length === 0 ? [] : work.prepared(versionsAmong).all(idsIn(work, ids));
 
 export const selectLatestOf = (work: Work, packageIds: readonly string[]): VersionRow[] =>
 	selectVersions(work)

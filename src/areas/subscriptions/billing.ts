@@ -1,92 +1,175 @@
 import type { Instant } from "../../kernel/clock";
-import { toDecimal } from "../../kernel/decimal";
+import { type Decimal, exact, toDecimal } from "../../kernel/decimal";
+import { assert } from "../../kernel/errors";
 import { addUnits, type Period } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { couponsByIds } from "../coupons/operations";
 import type { CouponRow } from "../coupons/table";
 import { customersByIds } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
-import { issueInvoice } from "../invoices/operations";
+import { issueInvoice, latestInvoiceOf } from "../invoices/operations";
+import { issueCreditNote } from "../invoices/operations.credit-notes";
 import type { InvoiceParty } from "../invoices/party";
+import type { BillingReason } from "../invoices/schema";
+import type { CreditNoteReason } from "../invoices/schema.credit-notes";
 import type { InvoiceRow } from "../invoices/table";
-import { currencyOf } from "../pricing/price-choice";
-import { type RatedInvoice, rateInvoice } from "../pricing/rate";
-import type { Sale } from "./sale";
+import type { Discount } from "../pricing/discount";
+import type { RatedInvoice, RatedLine } from "../pricing/rate";
+import { changeSubscription } from "./store";
 import { selectCoupons } from "./store.parts";
-import type { SubscriptionRow } from "./table";
-import { billInAdvance, couponActsAt } from "./terms";
+import type { SubscriptionCouponRow, SubscriptionRow } from "./table";
+import { couponActsAt } from "./terms";
 
-/**
- * What the period costs in advance, as the invoice will say it; undefined when nothing is to be paid for. Saves nothing.
- * One discount at a time: the subscription's own coupon goes before the customer's. (Our choice.)
- */
-export function rateInAdvance(
-	subscription: Pick<SubscriptionRow, "taxPercentage">,
-	sale: Sale,
-	period: Period,
-	coupon: CouponRow | null,
-): RatedInvoice | undefined {
-	const { bought, names, product, prices } = sale;
-	const items = billInAdvance(prices, { bought, period, productRefId: product.refId, names });
-	const currency = currencyOf(items.map(({ charge }) => charge));
-	if (currency === undefined) return undefined;
-	return rateInvoice({ items, currency, coupon, taxPercentage: subscription.taxPercentage });
+/** Who pays for a subscription, and with which discount. */
+export interface Payer {
+	readonly customer: CustomerRow;
+	readonly paying: CustomerRow;
+	/** The one that acts now: the subscription's own goes before the customer's (one discount at a time, our choice). */
+	readonly coupon: CouponRow | null;
 }
 
-/** Raises the first invoice of a subscription, in the transaction that makes it; undefined when nothing is to be paid for. */
-export function billCreation(
+export function payerOf(work: Work, subscription: SubscriptionRow): Payer {
+	const { customerId, payingCustomerId } = subscription;
+	const found = customersByIds(work, [customerId, ...(payingCustomerId === null ? [] : [payingCustomerId])]);
+	const customer = found.get(customerId);
+	const paying = found.get(payingCustomerId ?? customerId);
+	assert(customer && paying, "a subscription's customers exist in its environment");
+	return { customer, paying, coupon: actingCoupon(work, subscription, customer) };
+}
+
+function actingCoupon(work: Work, { id }: SubscriptionRow, holder: CustomerRow): CouponRow | null {
+	const applied = selectCoupons(work, [id]);
+	const coupons = couponsByIds(work, [
+		...applied.map(({ couponId }) => couponId),
+		...(holder.couponId === null ? [] : [holder.couponId]),
+	]);
+	return couponActing(work.now, applied, holder, coupons);
+}
+
+/** Of a subscription's own coupons and its customer's, by row id among `coupons`, the one that acts at a time. */
+export function couponActing(
+	now: Instant,
+	applied: readonly SubscriptionCouponRow[],
+	holder: Pick<CustomerRow, "couponId" | "couponAppliedAt">,
+	coupons: ReadonlyMap<string, CouponRow>,
+): CouponRow | null {
+	const own = applied.find((one) => one.status === "ACTIVE" && couponActsAt(one, now));
+	if (own) return coupons.get(own.couponId) ?? null;
+	const held = coupons.get(holder.couponId ?? "");
+	const startAt = holder.couponAppliedAt ?? now;
+	return held && couponActsAt({ startAt, endAt: couponEnd(held, startAt) }, now) ? held : null;
+}
+
+/** What a coupon takes off: what is kept of it with what was charged. */
+export const discountOf = ({ percentOff, amountsOff }: CouponRow): Discount => ({ percentOff, amountsOff });
+
+/** Null: without end. */
+export const couponEnd = ({ durationMonths }: Pick<CouponRow, "durationMonths">, startAt: Instant): Instant | null =>
+	durationMonths === null ? null : addUnits(startAt, "months", durationMonths);
+
+export interface Issue {
+	readonly payer: Payer;
+	readonly billingReason: BillingReason;
+	readonly period: Period | null;
+	readonly isPaid?: boolean;
+	/** Why money is given back, where that is what comes out. */
+	readonly creditReason?: CreditNoteReason;
+	/** The subscription whose charges it takes back (its row id), where that is another. */
+	readonly creditedId?: string;
+}
+
+/**
+ * Issues what a bill came to: an invoice for each currency, or a credit note where more is given back than charged. An invoice
+ * of nothing but zeros is issued too: it tells the customer what the period holds.
+ */
+export function issueBill(
 	work: Work,
 	subscription: SubscriptionRow,
-	sale: Sale,
-	period: Period,
-	isPaid: boolean,
+	rated: readonly RatedInvoice[],
+	issue: Issue,
 ): InvoiceRow | undefined {
-	const payer = payerOf(work, subscription);
-	const coupon = actingCoupon(work, subscription, payer.customer);
-	const rated = rateInAdvance(subscription, sale, period, coupon);
-	if (!rated) return undefined;
+	const invoices = rated.flatMap((one) => {
+		if (exact(one.total).gte(0)) return [issueOne(work, subscription, one, issue)];
+		creditOne(work, subscription, one, issue);
+		return [];
+	});
+	return invoices.at(-1);
+}
+
+function issueOne(
+	work: Work,
+	subscription: SubscriptionRow,
+	rated: RatedInvoice,
+	{ payer: { paying, coupon }, billingReason, period, isPaid = false }: Issue,
+): InvoiceRow {
 	const { invoiceDaysUntilDue } = subscription;
 	return issueInvoice(work, {
-		customerId: payer.paying.id,
-		customer: invoiceParty(payer.paying, subscription),
-		subscriptionId: subscription.id,
-		contractId: subscription.contractId,
-		contractRefId: subscription.contractRefId,
-		billingReason: "SUBSCRIPTION_CREATION",
+		...issuedFor(subscription, paying),
+		billingReason,
 		currency: rated.currency,
 		...(invoiceDaysUntilDue === null ? {} : { dueAt: addUnits(work.now, "days", invoiceDaysUntilDue) }),
 		paidAt: isPaid ? work.now : null,
 		period,
 		taxPercentage: subscription.taxPercentage,
 		discountLabel: coupon && discountLabel(coupon),
-		customFields: payer.paying.passthrough?.stripe?.invoiceCustomFields ?? {},
+		customFields: paying.passthrough?.stripe?.invoiceCustomFields ?? {},
 		lines: rated.lines,
 	});
 }
 
-function payerOf(work: Work, { customerId, payingCustomerId }: SubscriptionRow) {
-	const found = customersByIds(work, [customerId, ...(payingCustomerId === null ? [] : [payingCustomerId])]);
-	const customer = found.get(customerId);
-	const paying = found.get(payingCustomerId ?? customerId);
-	if (!customer || !paying) throw new Error("A subscription's customers exist in its environment.");
-	return { customer, paying };
+function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoice, issue: Issue): void {
+	const { payer, period, creditReason = "ORDER_CHANGE", creditedId = subscription.id } = issue;
+	const { contractRefId: _, ...issued } = issuedFor(subscription, payer.paying);
+	const latest = latestInvoiceOf(work, creditedId);
+	const isCorrected =
+		latest?.customerId === payer.paying.id && latest.currency === rated.currency && latest.state !== "CANCELED";
+	issueCreditNote(work, {
+		...issued,
+		invoiceId: isCorrected ? latest.id : null,
+		reasonCode: creditReason,
+		currency: rated.currency,
+		period,
+		taxPercentage: subscription.taxPercentage,
+		lines: rated.lines.map(givenBack),
+	});
 }
 
-/** The coupon that acts now: the subscription's, else the one that its customer holds. */
-function actingCoupon(work: Work, subscription: SubscriptionRow, customer: CustomerRow): CouponRow | null {
-	const own = selectCoupons(work, [subscription.id]).find(
-		(applied) => applied.status === "ACTIVE" && couponActsAt(applied, work.now),
-	);
-	if (own) return couponsByIds(work, [own.couponId]).get(own.couponId) ?? null;
-	if (customer.couponId === null) return null;
-	const held = couponsByIds(work, [customer.couponId]).get(customer.couponId);
-	const startAt = customer.couponAppliedAt ?? work.now;
-	return held && couponActsAt({ startAt, endAt: couponEnd(held, startAt) }, work.now) ? held : null;
-}
+/** A credit note says what is given back; a charge within it takes off from that. */
+const givenBack = (line: RatedLine): RatedLine => ({
+	...line,
+	amount: negated(line.amount),
+	discount: negated(line.discount),
+	tax: negated(line.tax),
+	total: negated(line.total),
+});
 
-/** Null: without end. */
-export const couponEnd = ({ durationMonths }: Pick<CouponRow, "durationMonths">, startAt: Instant): Instant | null =>
-	durationMonths === null ? null : addUnits(startAt, "months", durationMonths);
+const negated = (amount: Decimal): Decimal => toDecimal(exact(amount).times(-1));
+
+const issuedFor = (subscription: SubscriptionRow, paying: CustomerRow) => ({
+	customerId: paying.id,
+	customer: invoiceParty(paying, subscription),
+	subscriptionId: subscription.id,
+	contractId: subscription.contractId,
+	contractRefId: subscription.contractRefId,
+});
+
+/** Keeps what was rated for the next invoice. Prorations of another currency cannot wait on it; these are issued now. */
+export function keepForNext(
+	work: Work,
+	subscription: SubscriptionRow,
+	rated: readonly RatedInvoice[],
+	issue: Issue,
+): SubscriptionRow {
+	const currency = subscription.prorations?.currency ?? rated[0]?.currency;
+	const [waiting, others] = [
+		rated.filter((one) => one.currency === currency),
+		rated.filter((one) => one.currency !== currency),
+	];
+	issueBill(work, subscription, others, issue);
+	if (currency === undefined || waiting.length === 0) return subscription;
+	const lines = [...(subscription.prorations?.lines ?? []), ...waiting.flatMap((one) => one.lines)];
+	return changeSubscription(work, subscription, { prorations: { currency, lines } });
+}
 
 const discountLabel = ({ name, percentOff }: CouponRow): string =>
 	percentOff === null ? name : `${name} (${toDecimal(percentOff)}% off)`;

@@ -5,13 +5,15 @@ import type { CouponRow } from "../coupons/table";
 import { currenciesByIds } from "../currencies/operations";
 import { customersByIds, resourcesByIds } from "../customers/operations";
 import { featuresByIds } from "../features/operations";
-import { latestInvoiceOf } from "../invoices/operations";
+import { latestInvoicesOf } from "../invoices/operations";
 import type { InvoiceRow } from "../invoices/table";
 import { chargesOfVersions, versionsByIds } from "../packages/operations";
 import type { ChargeRow } from "../packages/table";
 import { heldPrices, namesIn, soldPackages } from "./sale";
+import { selectSuccessors } from "./store";
 import { selectAddons, selectCoupons, selectEntitlements } from "./store.parts";
-import type { SubscriptionCouponRow, SubscriptionRow } from "./table";
+import { selectPendingUpdates } from "./store.updates";
+import type { SubscriptionCouponRow, SubscriptionRow, SubscriptionUpdateRow } from "./table";
 import type { HeldPrice, Names } from "./terms";
 
 /** All that a subscription's view needs beside its row: the caller's ids in place of row ids, its parts and its prices. */
@@ -26,6 +28,10 @@ export interface SubscriptionDetails {
 	readonly prices: readonly HeldPrice<ChargeRow>[];
 	readonly names: Names;
 	readonly latestInvoice: InvoiceRow | undefined;
+	/** What is to come: scheduled, or waiting for a payment. */
+	readonly updates: readonly SubscriptionUpdateRow[];
+	/** The plan that is to take its place. */
+	readonly successor: { readonly row: SubscriptionRow; readonly planRef: string } | undefined;
 	/** Null in lists (semantics-extra 2). */
 	readonly entitlements: readonly { readonly id: string; readonly type: "FEATURE" | "CREDIT" }[] | null;
 }
@@ -37,7 +43,7 @@ export function detailOf(work: Work, row: SubscriptionRow): SubscriptionDetails 
 	return details;
 }
 
-/** Details of a page of subscriptions: a fixed number of queries, and one for the latest invoice of each. */
+/** Details of a page of subscriptions: a fixed number of queries, however many there are. */
 export function detailsOf(
 	work: Work,
 	rows: readonly SubscriptionRow[],
@@ -56,9 +62,12 @@ export function detailsOf(
 		rows.flatMap(({ resourceId }) => resourceId ?? []),
 	);
 	const addons = Map.groupBy(selectAddons(work, ids), ({ subscriptionId }) => subscriptionId);
+	const successors = new Map(selectSuccessors(work, ids).map((row) => [row.supersedesId, row]));
 	const versions = versionsByIds(work, [
-		...new Set([...rows, ...[...addons.values()].flat()].map(({ versionId }) => versionId)),
+		...new Set([...rows, ...successors.values(), ...[...addons.values()].flat()].map(({ versionId }) => versionId)),
 	]);
+	const updates = Map.groupBy(selectPendingUpdates(work, ids), ({ subscriptionId }) => subscriptionId);
+	const invoices = latestInvoicesOf(work, ids);
 	const applied = Map.groupBy(selectCoupons(work, ids), ({ subscriptionId }) => subscriptionId);
 	const coupons = couponsByIds(
 		work,
@@ -69,6 +78,7 @@ export function detailsOf(
 	return rows.map((row) => {
 		const plan = versions.get(row.versionId);
 		const customer = customers.get(row.customerId);
+		const successor = successors.get(row.id);
 		assert(plan && customer, "a subscription's plan and customer exist");
 		const held = (addons.get(row.id) ?? []).flatMap(({ versionId, quantity }) => {
 			const version = versions.get(versionId);
@@ -87,7 +97,9 @@ export function detailsOf(
 			}),
 			prices: heldPrices(soldPackages({ plan, addons: held }, charges), row, names),
 			names,
-			latestInvoice: latestInvoiceOf(work, row.id),
+			latestInvoice: invoices.get(row.id),
+			updates: updates.get(row.id) ?? [],
+			successor: successor && { row: successor, planRef: versions.get(successor.versionId)?.refId ?? "" },
 			entitlements: withEntitlements ? entitlementRefs(work, row) : null,
 		};
 	});

@@ -1,20 +1,19 @@
-import { eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
 import type { Asking } from "../../graphql/asking";
-import { choice, date, type List, numeric, reckoned, relation, text, textThrough } from "../../graphql/list";
+import { moneyOf, moneyOrNull } from "../../graphql/spelling";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import { customersByIds, resourcesByIds } from "../customers/operations";
-import { customerResources, customers } from "../customers/table";
+import { couponsByIds } from "../coupons/operations";
+import { customersByIds, findCustomer, resourcesByIds } from "../customers/operations";
 import { versionsByIds } from "../packages/operations";
-import { packages } from "../packages/table";
-import { products } from "../products/table";
+import { productsByIds } from "../products/operations";
 import { detailsOf, type SubscriptionDetails } from "./details";
-import { addonsOf, getSubscription, quantitiesOf, subscriptionsByIds } from "./operations";
+import { addonsOf, getSubscription, liveSubscriptions, quantitiesOf, subscriptionsByIds } from "./operations";
 import { cancelReasonAt, statusAt } from "./rules";
 import type { Subscription } from "./schema";
-import { type SubscriptionAddonRow, type SubscriptionRow, subscriptionAddons, subscriptions } from "./table";
-import { viewSubscription } from "./view";
+import type { SubscriptionAddonRow, SubscriptionRow } from "./table";
+import { recurringPrice } from "./total-price";
+import { type FutureUpdate, futureUpdatesOf, viewSubscription } from "./view";
 
 const typeDefs = `
 	enum SubscriptionStatus { ACTIVE CANCELED EXPIRED IN_TRIAL NOT_STARTED PAYMENT_PENDING }
@@ -32,6 +31,27 @@ const typeDefs = `
 	}
 	type SubscriptionAddon { id: ID! quantity: Int! addon: Addon! }
 	type SubscriptionResource { resourceId: String! }
+	"What a whole billing period costs in advance, at the terms of today."
+	type CustomerSubscriptionTotalPrice { subTotal: Money! total: Money! }
+	enum SubscriptionScheduleType {
+		Downgrade Plan BillingPeriod UnitAmount RecurringCredits PriceOverride Addon Coupon MigrateToLatest
+		AdditionalMetaData BillingInfoMetadata
+	}
+	enum SubscriptionScheduleStatus { Scheduled PendingPayment Done Failed Canceled }
+	type SubscriptionFutureUpdate {
+		subscriptionScheduleType: SubscriptionScheduleType!
+		scheduleStatus: SubscriptionScheduleStatus!
+		"When it happens, or until when its payment is waited for."
+		scheduledExecutionTime: DateTime!
+		"The plan that it is about, where it is about one."
+		targetPackage: Plan
+	}
+	enum SubscriptionTrialEndBehavior { CONVERT_TO_PAID CANCEL_SUBSCRIPTION }
+	type SubscriptionTrial { trialEndBehavior: SubscriptionTrialEndBehavior! }
+	type SubscriptionBudget { limit: Float! hasSoftLimit: Boolean! }
+	enum SubscriptionCouponStatus { ACTIVE EXPIRED REMOVED }
+	"A discount of this subscription alone."
+	type SubscriptionCoupon { status: SubscriptionCouponStatus! coupon: Coupon! }
 	type SubscriptionInvoice {
 		billingId: String!
 		status: InvoiceStatus!
@@ -42,6 +62,7 @@ const typeDefs = `
 		pdfUrl: String
 		total: Float
 		createdAt: DateTime!
+		updatedAt: DateTime!
 	}
 	type CustomerSubscription {
 		id: ID!
@@ -55,12 +76,17 @@ const typeDefs = `
 		billingId: String
 		billingLinkUrl: String
 		crmId: String
+		"As crmId."
+		salesforceId: String
+		contractId: String
 		additionalMetaData: JSON
 		startDate: DateTime!
 		endDate: DateTime
 		trialEndDate: DateTime
+		trial: SubscriptionTrial
 		cancellationDate: DateTime
 		effectiveEndDate: DateTime
+		billingCycleAnchor: DateTime
 		currentBillingPeriodStart: DateTime
 		currentBillingPeriodEnd: DateTime
 		paymentCollection: PaymentCollection!
@@ -69,6 +95,13 @@ const typeDefs = `
 		plan: Plan!
 		addons: [SubscriptionAddon!]
 		prices: [SubscriptionPrice!]
+		"Null where nothing is paid in advance."
+		totalPrice: CustomerSubscriptionTotalPrice
+		minimumSpend: Money
+		budget: SubscriptionBudget
+		coupons: [SubscriptionCoupon!]
+		"What is scheduled, or waits for a payment."
+		futureUpdates: [SubscriptionFutureUpdate!]
 		customer: Customer!
 		payingCustomer: Customer
 		resource: SubscriptionResource
@@ -78,9 +111,18 @@ const typeDefs = `
 		createdAt: DateTime!
 	}
 	input GetSubscriptionInput { subscriptionId: String! environmentId: String }
+	input GetActiveSubscriptionsInput {
+		customerId: String!
+		resourceId: String
+		"Together with resourceId: on any of them. Neither: on every resource, and on none."
+		resourceIds: [String!]
+		environmentId: String
+	}
 	extend type Query {
 		"Throws SubscriptionNotFound."
 		getSubscription(input: GetSubscriptionInput!): CustomerSubscription
+		"What gives access now, oldest first; empty for an unknown customer."
+		getActiveSubscriptions(input: GetActiveSubscriptionsInput!): [CustomerSubscription!]!
 	}
 `;
 
@@ -118,6 +160,55 @@ function pricesOf(row: SubscriptionRow, asking: Asking) {
 	});
 }
 
+/** Of the view their status, which tells what has run out; of the details the coupons themselves. */
+function couponsOf(row: SubscriptionRow, asking: Asking) {
+	const { view, details } = asking.related(row, ({ id }) => id, detailedByIds) ?? {};
+	const coupons = asking.together(details?.coupons.map(({ coupon }) => coupon) ?? []);
+	return coupons.map((coupon, at) => ({ coupon, status: view?.coupons[at]?.status }));
+}
+
+function totalPriceOf(row: SubscriptionRow, asking: Asking) {
+	const details = asking.related(row, ({ id }) => id, detailedByIds)?.details;
+	const product = asking.related(row, ({ productId }) => productId, productsByIds);
+	const customer = asking.related(row, ({ customerId }) => customerId, customersByIds);
+	if (!details || !product || !customer) return null;
+	const coupon = asking.related(customer, ({ couponId }) => couponId, couponsByIds);
+	const bought = asking.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];
+	const price = recurringPrice({ details, product, customer, coupon, bought }, asking.work.now);
+	if (!price) return null;
+	const { currency, subTotal, total } = price;
+	return { subTotal: moneyOf({ amount: subTotal, currency }), total: moneyOf({ amount: total, currency }) };
+}
+
+/** With the subscription, so that the plans of all that came together are read together. */
+type ShownUpdate = FutureUpdate & { readonly of: SubscriptionRow };
+
+const futureUpdates = (row: SubscriptionRow, asking: Asking): ShownUpdate[] => {
+	const details = asking.related(row, ({ id }) => id, detailedByIds)?.details;
+	return details ? futureUpdatesOf(details).map((update) => ({ ...update, of: row })) : [];
+};
+
+const targetsOf = (row: SubscriptionRow, asking: Asking): string[] =>
+	futureUpdates(row, asking).flatMap(({ target }) => target?.versionId ?? []);
+
+const futureUpdate = fieldsOf<ShownUpdate>({
+	fields: {
+		subscriptionScheduleType: ({ type }) => pascal(type),
+		scheduleStatus: ({ status }) => pascal(status),
+		scheduledExecutionTime: ({ executeAt }) => executeAt,
+		targetPackage: ({ of, target }, _, asking) =>
+			target &&
+			asking.relatedAll(of, (row) => targetsOf(row, asking), versionsByIds).find(({ id }) => id === target.versionId),
+	},
+});
+
+/** Schedules are spelt otherwise than in REST (semantics-extra 13). */
+const pascal = (constant: string): string =>
+	constant
+		.split("_")
+		.map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`)
+		.join("");
+
 const subscription = fieldsOf<SubscriptionRow>({
 	scope: "SUBSCRIPTION:READ",
 	open: ["id", "refId", "subscriptionId"],
@@ -129,17 +220,31 @@ const subscription = fieldsOf<SubscriptionRow>({
 		startDate: ({ startAt }) => startAt,
 		endDate: ({ endAt }) => endAt,
 		trialEndDate: ({ trialEndAt }) => trialEndAt,
+		trial: ({ trialEndBehavior }) => trialEndBehavior && { trialEndBehavior },
 		cancellationDate: ({ cancelAt }) => cancelAt,
+		billingCycleAnchor: ({ billingAnchorAt }) => billingAnchorAt,
 		effectiveEndDate: (row, _, asking) => viewOf(row, asking)?.effectiveEndDate,
 		currentBillingPeriodStart: (row, _, asking) => viewOf(row, asking)?.currentBillingPeriodStart,
 		currentBillingPeriodEnd: (row, _, asking) => viewOf(row, asking)?.currentBillingPeriodEnd,
 		latestInvoice(row, _, asking) {
-			const invoice = viewOf(row, asking)?.latestInvoice;
-			return invoice && { ...invoice, currency: invoice.currency?.toUpperCase() };
+			const { view, details } = asking.related(row, ({ id }) => id, detailedByIds) ?? {};
+			const invoice = view?.latestInvoice;
+			return (
+				invoice && {
+					...invoice,
+					currency: invoice.currency?.toUpperCase(),
+					updatedAt: details?.latestInvoice?.updatedAt,
+				}
+			);
 		},
 		plan: (row, _, asking) => asking.related(row, ({ versionId }) => versionId, versionsByIds),
 		addons: (row, _, asking) => asking.related(row, ({ id }) => id, addonsOfSubscriptions) ?? [],
 		prices: (row, _, asking) => pricesOf(row, asking),
+		totalPrice: (row, _, asking) => totalPriceOf(row, asking),
+		minimumSpend: ({ minimumSpend }) => moneyOrNull(minimumSpend),
+		budget: ({ budget }) => budget && { ...budget, limit: toWire(budget.limit) },
+		coupons: (row, _, asking) => couponsOf(row, asking),
+		futureUpdates: (row, _, asking) => futureUpdates(row, asking),
 		customer: (row, _, asking) => asking.related(row, ({ customerId }) => customerId, customersByIds),
 		payingCustomer: (row, _, asking) => asking.related(row, ({ payingCustomerId }) => payingCustomerId, customersByIds),
 		resource(row, _, asking) {
@@ -151,6 +256,7 @@ const subscription = fieldsOf<SubscriptionRow>({
 		billingSyncError: () => null,
 		experimentInfo: () => null,
 		crmId: ({ salesforceId }) => salesforceId,
+		contractId: ({ contractRefId }) => contractRefId,
 	},
 });
 
@@ -161,95 +267,31 @@ const addon = fieldsOf<SubscriptionAddonRow>({
 	},
 });
 
-/** As `statusAt` of the rules: an agreed end that has come counts, written down or not. */
-const statusNow = ({ now }: Work) =>
-	sql`case when ${subscriptions.status} in ('ACTIVE', 'IN_TRIAL') and ${subscriptions.endAt} <= ${now}
-		then 'EXPIRED' else ${subscriptions.status} end`;
-
-const cancelReasonNow = (work: Work) =>
-	sql`coalesce(${subscriptions.cancelReason}, case when ${statusNow(work)} = 'EXPIRED' then 'EXPIRED' end)`;
-
-/** SQLite's `min` of several values is null if one of them is. */
-const effectiveEnd = sql`coalesce(${subscriptions.endedAt},
-	min(coalesce(${subscriptions.endAt}, ${subscriptions.cancelAt}), coalesce(${subscriptions.cancelAt}, ${subscriptions.endAt})))`;
-
-const list: List = {
-	field: "subscriptions",
-	type: "CustomerSubscription",
-	scope: "SUBSCRIPTION:READ",
-	source: sql`${subscriptions}`,
-	id: subscriptions.id,
-	within: ({ actor }) => eq(subscriptions.environmentId, actor.environmentId),
-	fields: {
-		id: text(subscriptions.id),
-		refId: text(subscriptions.refId),
-		subscriptionId: text(subscriptions.refId),
-		status: reckoned({ enum: "SubscriptionStatus" }, statusNow),
-		cancelReason: reckoned({ enum: "SubscriptionCancelReason" }, cancelReasonNow),
-		pricingType: choice("PricingType", subscriptions.pricingType),
-		billingPeriod: choice("BillingPeriod", subscriptions.billingPeriod),
-		billingId: text(subscriptions.billingId),
-		crmId: text(subscriptions.salesforceId),
-		startDate: date(subscriptions.startAt),
-		endDate: date(subscriptions.endAt),
-		trialEndDate: date(subscriptions.trialEndAt),
-		effectiveEndDate: reckoned("Date", effectiveEnd),
-		cancellationDate: date(subscriptions.cancelAt),
-		createdAt: date(subscriptions.createdAt),
-		environmentId: text(subscriptions.environmentId),
-		customerId: textThrough(customers.refId, {
-			own: subscriptions.customerId,
-			theirs: customers.id,
-			environment: customers.environmentId,
-		}),
-		resourceId: textThrough(customerResources.refId, {
-			own: subscriptions.resourceId,
-			theirs: customerResources.id,
-			environment: customerResources.environmentId,
-		}),
-		productId: textThrough(products.refId, {
-			own: subscriptions.productId,
-			theirs: products.id,
-			environment: products.environmentId,
-		}),
-		planId: textThrough(packages.refId, {
-			own: subscriptions.planId,
-			theirs: packages.id,
-			environment: packages.environmentId,
-		}),
-		customer: relation("Customer", subscriptions.customerId, customers.id),
-		addons: relation("SubscriptionAddon", subscriptions.id, subscriptionAddons.subscriptionId),
-	},
-	rows: subscriptionsByIds,
-};
-
-/** Behind `CustomerSubscriptionFilter.addons` only. */
-const addonList: List = {
-	type: "SubscriptionAddon",
-	scope: "SUBSCRIPTION:READ",
-	source: sql`${subscriptionAddons} inner join ${subscriptions} on ${subscriptions.id} = ${subscriptionAddons.subscriptionId}`,
-	id: subscriptionAddons.addonId,
-	within: ({ actor }) => eq(subscriptions.environmentId, actor.environmentId),
-	fields: {
-		quantity: numeric(subscriptionAddons.quantity),
-		addonId: textThrough(packages.refId, {
-			own: subscriptionAddons.addonId,
-			theirs: packages.id,
-			environment: packages.environmentId,
-		}),
-		createdAt: date(subscriptionAddons.createdAt),
-	},
-	rows: () => new Map(),
-};
+function activeSubscriptions(work: Work, input: Readonly<Record<string, unknown>>): SubscriptionRow[] {
+	const customer = findCustomer(work, textOf(input, "customerId") ?? "");
+	if (!customer) return [];
+	const { resourceId, resourceIds } = input;
+	const live = liveSubscriptions(work, customer.id);
+	if (resourceId == null && resourceIds == null) return live;
+	const wanted = [...(resourceId == null ? [] : [resourceId]), ...(Array.isArray(resourceIds) ? resourceIds : [])];
+	const resources = resourcesByIds(
+		work,
+		live.flatMap((row) => row.resourceId ?? []),
+	);
+	return live.filter((row) => wanted.includes(resources.get(row.resourceId ?? "")?.refId));
+}
 
 export const subscriptionsGraphql: GraphqlArea = {
 	typeDefs,
-	types: { CustomerSubscription: subscription, SubscriptionAddon: addon },
+	types: { CustomerSubscription: subscription, SubscriptionAddon: addon, SubscriptionFutureUpdate: futureUpdate },
 	queries: {
 		getSubscription: {
 			scope: "SUBSCRIPTION:READ",
 			resolve: (args, { work }) => getSubscription(work, textOf(inputOf(args, "input"), "subscriptionId") ?? ""),
 		},
+		getActiveSubscriptions: {
+			scope: "SUBSCRIPTION:READ",
+			resolve: (args, asking) => asking.together(activeSubscriptions(asking.work, inputOf(args, "input"))),
+		},
 	},
-	lists: [list, addonList],
 };

@@ -1,19 +1,20 @@
 import { type Instant, parseInstant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { currenciesByIds } from "../currencies/operations";
 import { ensureResource, getCustomer, resourcesByIds } from "../customers/operations";
 import { assertNotArchived } from "../customers/rules";
 import type { CustomerRow } from "../customers/table";
-import { featuresByIds } from "../features/operations";
-import { versionsByIds } from "../packages/operations";
 import type { BillingPeriod } from "../packages/schema";
-import { endSubscription, runningBeside, saveParts, spanOf } from "./provision";
+import { endSubscription, markEnded } from "./ending";
+import { heldBy } from "./held";
+import { insertParts, replaceParts } from "./provision";
+import { usageAnchorAfter } from "./rules";
 import type { Sale, SaleInput } from "./sale";
 import type { SubscriptionImportItem } from "./schema.import";
 import type { ChargeSelection } from "./schema.provision";
+import { type Slot, slotFor } from "./slot";
+import { cycleChargedElsewhere } from "./starting";
 import { changeSubscription, insertSubscription, selectByRef } from "./store";
-import { selectAddons, selectQuantities } from "./store.parts";
 import type { SubscriptionRow } from "./table";
 
 /** Looks up and checks what is sold: `prepareSale` of one transaction. */
@@ -42,20 +43,25 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 	});
 	const span = importedSpan(work, item, existing);
 	if (span.status === "ACTIVE")
-		for (const row of runningBeside(work, customer.id, resourceRefOf(work, item, existing), sale))
-			if (row.id !== existing?.id) endSubscription(work, row, "UPGRADE_OR_DOWNGRADE");
+		clearSlot(work, slotFor(work, customer.id, resourceRefOf(work, item, existing), sale), existing);
 	const subscription = existing
 		? updateImported(work, existing, item, sale, span)
 		: insertImported(work, customer, item, sale, span);
-	saveParts(work, subscription, sale, []);
+	(existing ? replaceParts : insertParts)(work, subscription, sale);
 	return subscription;
+}
+
+/** One is active in each place: what is imported takes it. */
+function clearSlot(work: Work, { active, waiting }: Slot, existing: SubscriptionRow | undefined): void {
+	if (active && active.id !== existing?.id) endSubscription(work, active, { reason: "UPGRADE_OR_DOWNGRADE" });
+	for (const row of waiting) if (row.id !== existing?.id) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
 }
 
 interface Span {
 	readonly startAt: Instant;
 	readonly endAt: Instant | null;
 	readonly endedAt: Instant | null;
-	readonly status: "ACTIVE" | "EXPIRED";
+	readonly status: "ACTIVE" | "EXPIRED" | "NOT_STARTED";
 	readonly cancelReason: "EXPIRED" | null;
 }
 
@@ -63,11 +69,6 @@ interface Span {
 function importedSpan(work: Work, item: SubscriptionImportItem, existing: SubscriptionRow | undefined): Span {
 	const startAt = instantOf(item.startDate) ?? existing?.startAt ?? work.now;
 	const endAt = item.endDate === null ? null : (instantOf(item.endDate) ?? existing?.endAt ?? null);
-	if (startAt > work.now)
-		throw fail(
-			"UnsupportedSubscriptionScheduleType",
-			"'startDate' lies in the future; subscriptions start now or in the past. Import it when it is due.",
-		);
 	if (endAt !== null && endAt <= startAt)
 		throw fail("BadUserInput", "'endDate' must lie after the start of the subscription.");
 	const hasEnded = endAt !== null && endAt <= work.now;
@@ -75,7 +76,7 @@ function importedSpan(work: Work, item: SubscriptionImportItem, existing: Subscr
 		startAt,
 		endAt,
 		endedAt: hasEnded ? endAt : null,
-		status: hasEnded ? "EXPIRED" : "ACTIVE",
+		status: hasEnded ? "EXPIRED" : startAt > work.now ? "NOT_STARTED" : "ACTIVE",
 		cancelReason: hasEnded ? "EXPIRED" : null,
 	};
 }
@@ -96,7 +97,7 @@ function insertImported(
 		resourceId: item.resourceId ? ensureResource(work, customer.id, item.resourceId).id : null,
 		...soldOf(sale),
 		billingCountryCode: null,
-		...spanOf(work, sale, span.startAt),
+		...periodsOf(work, sale, span),
 		...span,
 		cancelAt: null,
 		trialEndAt: null,
@@ -126,7 +127,7 @@ function updateImported(
 	const samePeriods = span.startAt === existing.startAt && sale.billingPeriod === existing.billingPeriod;
 	return changeSubscription(work, existing, {
 		...soldOf(sale),
-		...(samePeriods ? {} : spanOf(work, sale, span.startAt)),
+		...(samePeriods ? {} : periodsOf(work, sale, span)),
 		...span,
 		...(sale.plan.id === existing.versionId ? {} : { priceOverrides: [] }),
 		...(resourceId === undefined
@@ -136,6 +137,14 @@ function updateImported(
 		...(metadata === undefined ? {} : { metadata }),
 	});
 }
+
+/** What starts later is charged from its start; what runs was charged elsewhere for the period that runs. */
+const periodsOf = (work: Work, sale: Sale, { startAt, status }: Span) => ({
+	...(status === "NOT_STARTED" ? nothingCharged : cycleChargedElsewhere(work, sale, startAt)),
+	usageAnchorAt: usageAnchorAfter(undefined, { startAt, billingPeriod: sale.billingPeriod }, sale.product.usageReset),
+});
+
+const nothingCharged = { billingAnchorAt: null, billedUntil: null };
 
 function soldOf({ product, plan, billingPeriod }: Sale) {
 	assert(plan.pricingType, "a published plan has a pricing type");
@@ -157,32 +166,6 @@ function assertUpdatable(existing: SubscriptionRow, customer: CustomerRow, item:
 			"SubscriptionAlreadyCanceledOrExpired",
 			`The subscription '${item.id}' is CANCELED; import it under another id.`,
 		);
-}
-
-/** What the subscription has now, in the words of an import item. */
-export function heldBy(work: Work, { id, versionId }: SubscriptionRow) {
-	const rows = selectAddons(work, [id]);
-	const versions = versionsByIds(work, [versionId, ...rows.map((row) => row.versionId)]);
-	const quantities = selectQuantities(work, [id]);
-	const features = featuresByIds(
-		work,
-		quantities.flatMap(({ featureId }) => featureId ?? []),
-	);
-	const currencies = currenciesByIds(
-		work,
-		quantities.flatMap(({ currencyId }) => currencyId ?? []),
-	);
-	return {
-		versions: [...versions.values()],
-		addons: rows.map((row) => ({ id: versions.get(row.versionId)?.refId ?? "", quantity: row.quantity })),
-		charges: quantities.map(
-			({ featureId, currencyId, quantity }): ChargeSelection => ({
-				id: (featureId === null ? currencies.get(currencyId ?? "") : features.get(featureId))?.refId ?? "",
-				quantity: Number(quantity),
-				type: featureId === null ? "CREDIT" : "FEATURE",
-			}),
-		),
-	};
 }
 
 const resourceRefOf = (

@@ -4,7 +4,7 @@ import type { Work } from "../../kernel/work";
 import { enqueueTask } from "../../tasks/operations";
 import type { TaskRow } from "../../tasks/table";
 import { customersByRefs } from "../customers/operations";
-import { assertKnownIntegration } from "./provision";
+import { assertKnownIntegration } from "../customers/rules";
 import type { SubscriptionImport, SubscriptionImportItem } from "./schema.import";
 
 /** How many unknown customers a refusal names (choices.md, imports and events alike). */

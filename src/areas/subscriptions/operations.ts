@@ -1,21 +1,26 @@
-import { assert, fail } from "../../kernel/errors";
+import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import {
-	findCustomer,
-	getCustomer,
-	getCustomerById,
-	markCustomerArchived,
-	resourcesByIds,
-	resourcesByRef,
-} from "../customers/operations";
+import { findCustomer, getCustomer, markCustomerArchived, resourcesByRef } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
-import { latestVersionsOf, packagesByRefs } from "../packages/operations";
-import { productsByIds } from "../products/operations";
-import type { ProductSettings } from "../products/schema";
-import { endSubscription, provisionSubscription, settleEnd } from "./provision";
-import { assertMayEnd } from "./rules";
-import type { SubscriptionCancel, SubscriptionListQuery } from "./schema";
+import { packagesByRefs } from "../packages/operations";
+import { cancel } from "./cancel";
+import { catchUp } from "./due";
+import { markEnded } from "./ending";
+import { cancelAwaited, cancelScheduled } from "./future-updates";
+import { migrateOne } from "./migrate-one";
+import { payLatestInvoice } from "./payment";
+import { provision } from "./provision";
+import type {
+	SubscriptionCancel,
+	SubscriptionDelegate,
+	SubscriptionListQuery,
+	SubscriptionMigrate,
+	SubscriptionTransfer,
+	UsageCharge,
+} from "./schema";
+import type { SubscriptionProvision } from "./schema.provision";
+import type { SubscriptionUpdate } from "./schema.update";
 import { changeSubscription, pageSubscriptions, selectByIds, selectByRef, selectLive, selectRunning } from "./store";
 import { selectAddons, selectEntitlements, selectQuantities } from "./store.parts";
 import type {
@@ -24,8 +29,9 @@ import type {
 	SubscriptionQuantityRow,
 	SubscriptionRow,
 } from "./table";
-
-export { provisionSubscription };
+import { delegate, transfer } from "./transfer";
+import { update } from "./update";
+import { type ChargedUsage, chargeUsage } from "./usage-charge";
 
 /** SubscriptionNotFound. */
 export function getSubscription(work: Work, refId: string): SubscriptionRow {
@@ -68,52 +74,58 @@ export const ownEntitlementsOf = (work: Work, subscriptionIds: readonly string[]
 	selectEntitlements(work, subscriptionIds);
 
 /**
- * Ends a subscription at once. SubscriptionNotFound, SubscriptionAlreadyCanceledOrExpired; another time than IMMEDIATE is
- * UnsupportedSubscriptionScheduleType, whether the call names it or the product's settings do. Where the product goes on
- * with a free plan, that begins in the same transaction, unless REVOKE_ENTITLEMENTS takes all access away.
+ * Gives a customer a subscription: see `provision` for what it does and how it may be refused. What was due for the customer
+ * before is carried out first, as with every change of a subscription.
  */
-export function cancelSubscription(work: Work, refId: string, input: SubscriptionCancel): SubscriptionRow {
-	const subscription = getSubscription(work, refId);
-	assertMayEnd(subscription, work.now);
-	const settings = productsByIds(work, [subscription.productId]).get(subscription.productId)?.settings;
-	assert(settings, "a subscription has a product");
-	const time = input.cancellationTime ?? settings.subscriptionCancellationTime;
-	if (time !== "IMMEDIATE")
-		throw fail(
-			"UnsupportedSubscriptionScheduleType",
-			`Cancelling with ${time} is not available; call again with 'cancellationTime': 'IMMEDIATE' when it is due.`,
-		);
-	if (input.endDate !== undefined)
-		throw fail("InvalidCancellationDate", "'endDate' goes with SPECIFIC_DATE only; leave it out to cancel at once.");
-	if (input.prorate)
-		throw fail(
-			"UnsupportedParameter",
-			"Credit for unused time is not available; leave 'prorate' out, or set it to false.",
-		);
-	const ended = endSubscription(work, subscription, "Immediate");
-	const downgradePlan = input.cancellationAction === "REVOKE_ENTITLEMENTS" ? null : downgradePlanOf(settings);
-	if (downgradePlan !== null) startDowngrade(work, ended, downgradePlan);
-	return ended;
+export function provisionSubscription(work: Work, input: SubscriptionProvision): SubscriptionRow {
+	const customer = findCustomer(work, input.customerId);
+	if (customer) catchUp(work, customer.id);
+	return provision(work, input).subscription;
 }
 
-/** The free plan that follows the end of a subscription, where the product says so (semantics-extra 13). */
-const downgradePlanOf = ({ subscriptionEndSetup, downgradePlanId }: ProductSettings): string | null =>
-	subscriptionEndSetup === "DOWNGRADE_TO_FREE" ? (downgradePlanId ?? null) : null;
+/** The subscription of the caller's id, up to date: what was due for it is carried out. SubscriptionNotFound. */
+export function changeable(work: Work, refId: string): SubscriptionRow {
+	catchUp(work, getSubscription(work, refId).customerId);
+	return getSubscription(work, refId);
+}
 
-/**
- * The end of the downgrade plan itself is followed by nothing, and so is an end once that plan is archived (with its
- * product, say): what can no longer be sold must not keep anybody from leaving.
- */
-function startDowngrade(work: Work, { planId, customerId, resourceId }: SubscriptionRow, downgradePlan: string): void {
-	const plan = packagesByRefs(work, "PLAN", [downgradePlan]).get(downgradePlan);
-	if (plan?.id === planId) return;
-	if (plan && latestVersionsOf(work, [plan.id]).get(plan.id)?.status === "ARCHIVED") return;
-	const resource = resourceId === null ? undefined : resourcesByIds(work, [resourceId]).get(resourceId);
-	provisionSubscription(work, {
-		customerId: getCustomerById(work, customerId).refId,
-		planId: downgradePlan,
-		...(resource && { resourceId: resource.refId }),
-	});
+// Each of these is one call of the interface; SubscriptionNotFound, and what the operation itself says.
+
+export const updateSubscription = (work: Work, refId: string, input: SubscriptionUpdate): SubscriptionRow =>
+	update(work, changeable(work, refId), input).subscription;
+
+export const cancelSubscription = (work: Work, refId: string, input: SubscriptionCancel): SubscriptionRow =>
+	cancel(work, changeable(work, refId), input);
+
+export const migrateSubscription = (work: Work, refId: string, input: SubscriptionMigrate): SubscriptionRow =>
+	migrateOne(work, changeable(work, refId), input);
+
+export const transferSubscription = (work: Work, refId: string, input: SubscriptionTransfer): SubscriptionRow =>
+	transfer(work, changeable(work, refId), input);
+
+export const delegateSubscription = (work: Work, refId: string, input: SubscriptionDelegate): SubscriptionRow =>
+	delegate(work, changeable(work, refId), input);
+
+export const cancelScheduledUpdates = (work: Work, refId: string): SubscriptionRow =>
+	cancelScheduled(work, changeable(work, refId));
+
+export const cancelPendingPayment = (work: Work, refId: string): SubscriptionRow =>
+	cancelAwaited(work, changeable(work, refId));
+
+export const chargeSubscriptionUsage = (work: Work, refId: string, input: UsageCharge): ChargedUsage =>
+	chargeUsage(work, changeable(work, refId), input);
+
+/** Marks the latest invoice as paid. MissingBillingInvoiceError, BillingInvoiceStatusError. */
+export function paySubscription(work: Work, refId: string): SubscriptionRow {
+	const row = changeable(work, refId);
+	payLatestInvoice(work, row);
+	return row;
+}
+
+/** Usage is billed here, and there is no provider that it would have to be sent to (semantics 9.7). SubscriptionNotFound. */
+export function syncUsage(work: Work, refId: string): { triggered: boolean } {
+	getSubscription(work, refId);
+	return { triggered: false };
 }
 
 /**
@@ -123,14 +135,15 @@ function startDowngrade(work: Work, { planId, customerId, resourceId }: Subscrip
 export function archiveCustomer(work: Work, refId: string): CustomerRow {
 	const customer = getCustomer(work, refId);
 	if (customer.archivedAt !== null) return customer;
-	const running = selectRunning(work, [customer.id]).filter((row) => !settleEnd(work, row));
+	catchUp(work, customer.id);
+	const running = selectRunning(work, [customer.id]);
 	const charged = running.find(({ pricingType }) => pricingType !== "FREE");
 	if (charged)
 		throw fail(
 			"CannotDeleteCustomerError",
 			`The customer '${refId}' has the ${charged.pricingType} subscription '${charged.refId}'; cancel it first.`,
 		);
-	for (const row of running) endSubscription(work, row, "CustomerArchived");
+	for (const row of running) markEnded(work, row, { reason: "CustomerArchived" });
 	return markCustomerArchived(work, customer);
 }
 

@@ -1,31 +1,43 @@
-import { type Instant, parseInstant } from "../../kernel/clock";
+import { type Instant, instantOf } from "../../kernel/clock";
 import { toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
+import { addUnits } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
-import { createAdHocCoupon, getCoupon } from "../coupons/operations";
-import { assertApplicable } from "../coupons/rules";
-import type { CouponRow } from "../coupons/table";
-import { currenciesByRefs } from "../currencies/operations";
-import { ensureResource, findResource, getCustomer } from "../customers/operations";
-import { assertNotArchived } from "../customers/rules";
-import { featuresByRefs } from "../features/operations";
-import { resetOf } from "../packages/rules";
-import { parseFormula } from "../pricing/formula-parser";
-import { billCreation, couponEnd } from "./billing";
-import { assertOneCoupon, assertStartsNow, billingPeriodContaining, isCharged, usageAnchorAfter } from "./rules";
+import { ensureResource, getCustomer } from "../customers/operations";
+import { assertKnownIntegration, assertNotArchived } from "../customers/rules";
+import type { PriceDirection } from "../pricing/direction";
+import type { RatedInvoice } from "../pricing/rate";
+import { markEnded } from "./ending";
+import { applyCoupon, budgetOf, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "./input";
+import { usageAnchorAfter } from "./rules";
+import { type Trial, trialFor } from "./rules.trial";
 import { prepareSale, type Sale } from "./sale";
-import type { AppliedCoupon, EntitlementInput, PriceOverrideInput, SubscriptionProvision } from "./schema.provision";
-import { changeSubscription, insertSubscription, selectByRef, selectRunning } from "./store";
-import { insertCoupon, insertEntitlements, type NewEntitlement, replaceAddons, replaceQuantities } from "./store.parts";
+import type { SubscriptionProvision } from "./schema.provision";
+import { changeTime, directionOf, type Slot, slotFor } from "./slot";
+import { openBilling } from "./starting";
+import { changeSubscription, insertSubscription, selectByRef, selectOfProduct } from "./store";
+import { insertAddons, insertEntitlements, insertQuantities, replaceAddons, replaceQuantities } from "./store.parts";
 import type { PriceOverride, SubscriptionRow } from "./table";
 
+/** Our choice, as payment providers have it: how long a first payment is waited for. */
+export const paymentWindowHours = 23;
+
+export interface Provisioned {
+	readonly subscription: SubscriptionRow;
+	/** What it came to at once; nothing for what starts later, in a trial, or is not charged. */
+	readonly rated: readonly RatedInvoice[];
+	readonly sale: Sale;
+	readonly direction: PriceDirection;
+}
+
 /**
- * Gives a customer a subscription, in the caller's transaction: ends the one it takes the place of, and raises the first
- * invoice of a paid plan. A start in the past is not charged for; the first invoice is then the next period's.
+ * Gives a customer a subscription, in the caller's transaction: now, in the past (not charged for before the next period), or
+ * later, when it will take the place of the one that runs. An upgrade is had at once, and a downgrade when the product says,
+ * unless the call says otherwise. Expects that what was due before has been carried out.
  * Codes: CustomerNotFound, PlanNotFound, AddonNotFound, CouponNotFound, PromotionCodeNotFound, IntegrationNotFound,
  * FeatureNotFound, CustomCurrencyNotFound, PriceNotFound; DuplicatedEntityNotAllowed; and those of the rules.
  */
-export function provisionSubscription(work: Work, input: SubscriptionProvision): SubscriptionRow {
+export function provision(work: Work, input: SubscriptionProvision): Provisioned {
 	const customer = getCustomer(work, input.customerId);
 	const paying = input.payingCustomerId ? getCustomer(work, input.payingCustomerId) : undefined;
 	const priceOverrides = input.priceOverrides?.map(overrideOf) ?? [];
@@ -37,103 +49,160 @@ export function provisionSubscription(work: Work, input: SubscriptionProvision):
 	if (paying) assertNotArchived(paying);
 	assertIdFree(work, input.id);
 
-	const startAt = instantOf(input.startDate) ?? work.now;
-	const cancelAt = instantOf(input.cancellationDate) ?? null;
-	const running = runningBeside(work, customer.id, input.resourceId ?? null, sale);
-	assertStartsNow(input, { startAt, cancelAt, now: work.now, replacesRunning: running.length > 0 });
-	for (const row of running) endSubscription(work, row, "UPGRADE_OR_DOWNGRADE");
-
+	const slot = slotFor(work, customer.id, input.resourceId ?? null, sale);
+	const direction = directionOf(work, slot.active, sale, minimumSpendOf(input.minimumSpend, sale));
+	const startAt = changeTime(work, input, { active: slot.active, sale, direction });
+	const trial = trialOf(work, input, { customerId: customer.id, sale, startAt });
 	const resource = input.resourceId ? ensureResource(work, customer.id, input.resourceId) : undefined;
+	const previous = slot.active ?? slot.trial;
 	const subscription = insertSubscription(work, {
 		...termsOf(input, sale, priceOverrides),
+		...timingOf(work, { input, startAt, trial, slot, direction }),
 		refId: input.id ?? `sub_${work.newId().replaceAll("-", "")}`,
 		customerId: customer.id,
 		payingCustomerId: paying?.id ?? null,
 		resourceId: resource?.id ?? null,
-		...spanOf(work, sale, startAt, running.at(-1)),
+		usageAnchorAt: usageAnchorAfter(previous, { startAt, billingPeriod: sale.billingPeriod }, sale.product.usageReset),
 	});
-	saveParts(work, subscription, sale, entitlements);
-	if (coupon) applyCoupon(work, subscription, coupon, input.appliedCoupon);
-	// With the collection method NONE a paid plan is priced like a custom one, and billed by its contract (semantics-extra 8).
-	const isBilledHere = isCharged(subscription.pricingType) && subscription.paymentCollectionMethod !== "NONE";
-	if (isBilledHere && startAt === work.now && sale.billingPeriod !== null) {
-		const period = billingPeriodContaining(startAt, sale.billingPeriod, work.now);
-		billCreation(work, subscription, sale, period, input.billingInformation?.isInvoicePaid ?? false);
-	}
-	return subscription;
+	insertParts(work, subscription, sale);
+	insertEntitlements(work, subscription.id, entitlements);
+	if (coupon && input.appliedCoupon) applyCoupon(work, subscription, coupon, input.appliedCoupon);
+	// What was to come in its place, or waits for a payment, is not wanted any more.
+	for (const row of slot.waiting) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
+	const begun =
+		startAt > work.now ? { subscription, rated: [] } : begin(work, subscription, sale, { ...beginningOf(input), slot });
+	return { ...begun, sale, direction };
 }
 
-/** Ends a subscription now; what it was stays readable. */
-export const endSubscription = (
-	work: Work,
-	subscription: SubscriptionRow,
-	cancelReason: NonNullable<SubscriptionRow["cancelReason"]>,
-): SubscriptionRow =>
-	changeSubscription(work, subscription, {
-		status: "CANCELED",
-		cancelReason,
-		cancelAt: work.now,
-		endedAt: work.now,
-	});
+/** How a subscription begins, beyond what its row says. */
+export interface Beginning {
+	readonly slot: Slot;
+	/** A trial that runs goes on beside it. */
+	readonly keepsTrial?: boolean;
+	readonly anchor?: SubscriptionProvision["billingCycleAnchor"];
+	readonly isPaid?: boolean | undefined;
+	readonly isBackdated?: boolean | undefined;
+	readonly awaitsPayment?: boolean | undefined;
+}
 
-/** Our choice: the interface names the refusal but no number. It bounds what an entitlement read has to look at. */
-export const runningPerCustomerMax = 1000;
+const beginningOf = (input: SubscriptionProvision): Omit<Beginning, "slot"> => ({
+	keepsTrial: input.trialOverrideConfiguration?.isTrial === false,
+	anchor: input.billingCycleAnchor,
+	isPaid: input.billingInformation?.isInvoicePaid,
+	isBackdated: input.billingInformation?.isBackdated,
+	awaitsPayment: input.awaitPaymentConfirmation,
+});
 
 /**
- * What a new subscription takes the place of: the one that runs for the same customer and product, and, where the product
- * allows several, for the same resource. One whose agreed end has come is written down as expired on the way.
+ * What happens when a subscription's time has come: as a trial it takes the place of a trial only; else it takes that of the
+ * active one, and a trial of the product is converted, and its first invoice is raised. While that waits for its payment,
+ * what it will take the place of goes on.
  */
-export function runningBeside(
+export function begin(
 	work: Work,
-	customerId: string,
-	resourceRef: string | null,
-	{ product }: Sale,
-): SubscriptionRow[] {
-	const resourceId = resourceRef === null ? null : (findResource(work, customerId, resourceRef)?.id ?? "");
-	const running = selectRunning(work, [customerId]);
-	if (running.length >= runningPerCustomerMax)
-		throw fail(
-			"TooManySubscriptionsPerCustomer",
-			`A customer may have ${runningPerCustomerMax} running subscriptions, and this one has them; cancel one first.`,
-		);
-	return running
-		.filter((row) => row.productId === product.id)
-		.filter((row) => !product.multipleSubscriptions || row.resourceId === resourceId)
-		.filter((row) => !settleEnd(work, row));
+	row: SubscriptionRow,
+	sale: Sale,
+	{ slot, keepsTrial = false, anchor, isPaid, isBackdated, awaitsPayment = false }: Beginning,
+): Pick<Provisioned, "subscription" | "rated"> {
+	const isTrial = row.trialEndAt !== null && row.trialEndAt > work.now;
+	if (isTrial) {
+		if (slot.trial) markEnded(work, slot.trial, { reason: "UPGRADE_OR_DOWNGRADE" });
+		return { subscription: changeSubscription(work, row, { status: "IN_TRIAL" }), rated: [] };
+	}
+	const { subscription, rated, invoice } = openBilling(work, row, sale, {
+		// Charged from the end of a trial, where there was one.
+		from: row.trialEndAt ?? row.startAt,
+		replaced: slot.active ? [slot.active] : [],
+		anchor,
+		behavior: row.billingDetails?.prorationBehavior ?? "INVOICE_IMMEDIATELY",
+		isPaid,
+		isBackdated,
+		awaitsPayment,
+	});
+	if (awaitsPayment && invoice?.state === "OPEN") {
+		const paymentDueAt = addUnits(work.now, "hours", paymentWindowHours);
+		return {
+			subscription: changeSubscription(work, subscription, { paymentDueAt, paymentCollection: "PROCESSING" }),
+			rated,
+		};
+	}
+	if (slot.active) markEnded(work, slot.active, { reason: "UPGRADE_OR_DOWNGRADE" });
+	if (slot.trial && !keepsTrial) markEnded(work, slot.trial, { reason: "TRIAL_CONVERTED" });
+	return { subscription: changeSubscription(work, subscription, { status: "ACTIVE" }), rated };
 }
 
-/** Writes down an agreed end that has come; tells whether it had. */
-export function settleEnd(work: Work, row: SubscriptionRow): boolean {
-	if (row.endAt === null || row.endAt > work.now) return false;
-	changeSubscription(work, row, { status: "EXPIRED", cancelReason: "EXPIRED", endedAt: row.endAt });
-	return true;
-}
-
-/** What a sale and its time make of a row: shared with the import. */
-export function spanOf(work: Work, { product, billingPeriod }: Sale, startAt: Instant, previous?: SubscriptionRow) {
+/** A row begins as what it cannot be charged as yet: `begin` says what becomes of it. */
+function timingOf(
+	work: Work,
+	{
+		input,
+		startAt,
+		trial,
+		slot,
+		direction,
+	}: {
+		readonly input: SubscriptionProvision;
+		readonly startAt: Instant;
+		readonly trial: Trial | null;
+		readonly slot: Slot;
+		readonly direction: PriceDirection;
+	},
+) {
+	const cancelAt = input.cancellationDate === undefined ? null : instantOf(input.cancellationDate);
+	if (cancelAt !== null && (cancelAt <= work.now || cancelAt <= startAt))
+		throw fail("InvalidCancellationDate", "'cancellationDate' must lie in the future, and after the start.");
+	const isLater = startAt > work.now;
+	const supersedes = isLater ? slot.active : undefined;
 	return {
 		startAt,
-		billingAnchorAt: billingPeriod === null ? null : startAt,
-		// The period that runs is settled: by the first invoice, or, with a start in the past, elsewhere.
-		billedUntil: billingPeriod === null ? null : billingPeriodContaining(startAt, billingPeriod, work.now).end,
-		usageAnchorAt: usageAnchorAfter(previous, { startAt, billingPeriod }, product.usageReset),
+		status: isLater ? ("NOT_STARTED" as const) : ("PAYMENT_PENDING" as const),
+		cancelAt,
+		endAt: null,
+		endedAt: null,
+		trialEndAt: trial?.endAt ?? null,
+		trialEndBehavior: trial?.behavior ?? null,
+		trialBudget: trial?.budget ?? null,
+		billingAnchorAt: null,
+		billedUntil: null,
+		supersedesId: supersedes?.id ?? null,
+		supersedesAs: supersedes ? (direction === "downgrade" ? ("DOWNGRADE" as const) : ("PLAN" as const)) : null,
 	};
 }
 
-export function saveParts(
+function trialOf(
 	work: Work,
-	{ id }: SubscriptionRow,
-	{ addons, bought }: Sale,
-	entitlements: readonly NewEntitlement[],
-): void {
-	replaceAddons(
-		work,
-		id,
-		addons.map(({ version, quantity }) => ({ addonId: version.packageId, versionId: version.id, quantity })),
-	);
-	replaceQuantities(work, id, bought);
-	insertEntitlements(work, id, entitlements);
+	{ trialOverrideConfiguration: asked }: SubscriptionProvision,
+	{ customerId, sale, startAt }: { customerId: string; sale: Sale; startAt: Instant },
+) {
+	const { plan, product } = sale;
+	assert(plan.pricingType, "a published plan has a pricing type");
+	return trialFor({
+		startAt,
+		pricingType: plan.pricingType,
+		offered: plan.defaultTrial,
+		asked: asked && {
+			isTrial: asked.isTrial,
+			endAt: asked.trialEndDate === undefined ? undefined : instantOf(asked.trialEndDate),
+			behavior: asked.trialEndBehavior,
+		},
+		history: selectOfProduct(work, customerId, product.id),
+	});
 }
+
+/** What a sale puts into a new subscription. */
+export function insertParts(work: Work, { id }: SubscriptionRow, sale: Sale): void {
+	insertAddons(work, id, addonsOf(sale));
+	insertQuantities(work, id, sale.bought);
+}
+
+/** What a sale puts in the place of what was there. */
+export function replaceParts(work: Work, { id }: SubscriptionRow, sale: Sale): void {
+	replaceAddons(work, id, addonsOf(sale));
+	replaceQuantities(work, id, sale.bought);
+}
+
+const addonsOf = ({ addons }: Sale) =>
+	addons.map(({ version, quantity }) => ({ addonId: version.packageId, versionId: version.id, quantity }));
 
 const saleInputOf = (input: SubscriptionProvision) => ({
 	planId: input.planId,
@@ -144,11 +213,7 @@ const saleInputOf = (input: SubscriptionProvision) => ({
 	billingCountryCode: input.billingCountryCode ?? null,
 });
 
-function termsOf(
-	input: SubscriptionProvision,
-	{ plan, product, billingPeriod, prices }: Sale,
-	priceOverrides: PriceOverride[],
-) {
+function termsOf(input: SubscriptionProvision, sale: Sale, priceOverrides: PriceOverride[]) {
 	const {
 		integrationId: _,
 		invoiceDaysUntilDue,
@@ -156,31 +221,22 @@ function termsOf(
 		taxPercentage,
 		...details
 	} = input.billingInformation ?? {};
-	const { amount, currency } = input.minimumSpend ?? {};
+	const { plan, product, billingPeriod } = sale;
 	assert(plan.pricingType, "a published plan has a pricing type");
 	return {
 		productId: product.id,
 		planId: plan.packageId,
 		versionId: plan.id,
-		status: "ACTIVE" as const,
 		cancelReason: null,
 		pricingType: plan.pricingType,
 		billingPeriod,
 		billingId: input.billingId ?? null,
 		billingCountryCode: input.billingCountryCode ?? null,
-		endAt: null,
-		cancelAt: null,
-		endedAt: null,
-		trialEndAt: null,
-		trialEndBehavior: null,
 		// Payment is recorded by hand until a payment integration is connected (choices.md, Built-in billing provider).
 		paymentCollection: "NOT_REQUIRED" as const,
 		paymentCollectionMethod: input.paymentCollectionMethod ?? null,
-		minimumSpend:
-			amount === undefined
-				? null
-				: { amount: toDecimal(amount), currency: currency ?? prices[0]?.charge.price?.currency ?? "usd" },
-		budget: input.budget ? { ...input.budget, limit: toDecimal(input.budget.limit) } : null,
+		minimumSpend: minimumSpendOf(input.minimumSpend, sale),
+		budget: budgetOf(input.budget),
 		taxPercentage: taxPercentage === undefined ? null : toDecimal(taxPercentage),
 		invoiceDaysUntilDue: invoiceDaysUntilDue ?? null,
 		billingDetails: input.billingInformation ? details : null,
@@ -190,113 +246,7 @@ function termsOf(
 	};
 }
 
-function overrideOf(input: PriceOverrideInput): PriceOverride {
-	const { amount, blockSize, tiers, creditRate } = input;
-	if (creditRate?.costFormula) parseFormula(creditRate.costFormula, "body/priceOverrides: costFormula");
-	if (!input.baseCharge && !input.featureId && !input.addonId)
-		throw fail(
-			"BadUserInput",
-			"body/priceOverrides: say what each price is for: 'baseCharge', 'featureId' or 'addonId'.",
-		);
-	return {
-		isBase: input.baseCharge ?? false,
-		addonRefId: input.addonId ?? null,
-		featureRefId: input.featureId ?? null,
-		billingCountryCode: input.billingCountryCode ?? null,
-		amount: amount === undefined ? null : toDecimal(amount),
-		currency: input.currency ?? null,
-		blockSize: blockSize === undefined ? null : toDecimal(blockSize),
-		tiers:
-			tiers?.map(({ upTo, unitPrice, flatPrice }) => ({
-				upTo: upTo === undefined ? null : toDecimal(upTo),
-				unitPrice: unitPrice ? { ...unitPrice, amount: toDecimal(unitPrice.amount) } : null,
-				flatPrice: flatPrice ? { ...flatPrice, amount: toDecimal(flatPrice.amount) } : null,
-			})) ?? null,
-		creditRate: creditRate
-			? {
-					amount: toDecimal(creditRate.amount),
-					currencyRefId: creditRate.currencyId,
-					costFormula: creditRate.costFormula ?? null,
-				}
-			: null,
-		creditGrantCadence: input.creditGrantCadence ?? null,
-	};
-}
-
-/** FeatureNotFound, CustomCurrencyNotFound; BadUserInput for what is listed twice. */
-function entitlementsOf(work: Work, inputs: readonly EntitlementInput[]): NewEntitlement[] {
-	const refsOf = (type: EntitlementInput["type"]) => inputs.filter((input) => input.type === type).map(({ id }) => id);
-	const features = featuresByRefs(work, refsOf("FEATURE"));
-	const currencies = currenciesByRefs(work, refsOf("CREDIT"));
-	const seen = new Set<string>();
-	return inputs.map((input, at) => {
-		const where = `body/entitlements/${at}`;
-		if (seen.has(`${input.type} ${input.id}`)) throw fail("BadUserInput", `${where}: '${input.id}' is listed twice.`);
-		seen.add(`${input.type} ${input.id}`);
-		const none = {
-			usageLimit: null,
-			hasUnlimitedUsage: null,
-			hasSoftLimit: null,
-			resetPeriod: null,
-			resetAnchor: null,
-		};
-		if (input.type === "CREDIT")
-			return {
-				...none,
-				featureId: null,
-				currencyId: currencies.get(input.id)?.id ?? null,
-				amount: toDecimal(input.amount),
-				cadence: input.cadence,
-			};
-		return {
-			featureId: features.get(input.id)?.id ?? null,
-			currencyId: null,
-			amount: null,
-			cadence: null,
-			usageLimit: input.usageLimit === undefined ? null : toDecimal(input.usageLimit),
-			hasUnlimitedUsage: input.hasUnlimitedUsage ?? null,
-			hasSoftLimit: input.hasSoftLimit ?? null,
-			...resetOf(where, input),
-		};
-	});
-}
-
-/** CouponNotFound, PromotionCodeNotFound, ArchivedCouponCantBeApplied. */
-function couponOf(work: Work, applied: AppliedCoupon): CouponRow {
-	assertOneCoupon(applied);
-	if (applied.promotionCode !== undefined)
-		throw fail("PromotionCodeNotFound", `There is no promotion code '${applied.promotionCode}' in this environment.`);
-	if (applied.billingCouponId !== undefined)
-		throw fail(
-			"CouponNotFound",
-			`No billing provider is connected that knows '${applied.billingCouponId}'; use 'couponId'.`,
-		);
-	if (applied.discount) return createAdHocCoupon(work, applied.discount);
-	const coupon = getCoupon(work, applied.couponId ?? "");
-	assertApplicable(coupon);
-	return coupon;
-}
-
-function applyCoupon(work: Work, { id, startAt }: SubscriptionRow, coupon: CouponRow, applied?: AppliedCoupon): void {
-	const from = instantOf(applied?.configuration?.startDate) ?? startAt;
-	insertCoupon(work, id, { couponId: coupon.id, startAt: from, endAt: couponEnd(coupon, from) });
-}
-
 function assertIdFree(work: Work, id: string | undefined): void {
 	if (id !== undefined && selectByRef(work, id))
 		throw fail("DuplicatedEntityNotAllowed", `There is a subscription '${id}' already; choose another id.`);
-}
-
-/** None can be connected yet, so none is known (choices.md, Built-in billing provider). */
-export function assertKnownIntegration(integrationId: string | null | undefined): void {
-	if (integrationId)
-		throw fail("IntegrationNotFound", `There is no integration '${integrationId}' in this environment; leave it out.`);
-}
-
-/** The schema has checked the text. */
-function instantOf(text: string | undefined): Instant | undefined {
-	if (text === undefined) return undefined;
-	const at = parseInstant(text);
-	assert(at !== undefined, "the schema has checked the instant");
-	return at;
 }

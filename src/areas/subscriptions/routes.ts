@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
@@ -8,13 +8,43 @@ import type { Services } from "../../services";
 import { listEntitlements } from "../entitlements/operations";
 import { detailOf, detailsOf } from "./details";
 import { importSubscriptions } from "./import-request";
-import { cancelSubscription, getSubscription, listSubscriptions, provisionSubscription } from "./operations";
-import { Subscription, SubscriptionCancel, SubscriptionListQuery, SubscriptionPath } from "./schema";
+import {
+	cancelPendingPayment,
+	cancelScheduledUpdates,
+	cancelSubscription,
+	chargeSubscriptionUsage,
+	delegateSubscription,
+	getSubscription,
+	listSubscriptions,
+	migrateSubscription,
+	paySubscription,
+	provisionSubscription,
+	syncUsage,
+	transferSubscription,
+	updateSubscription,
+} from "./operations";
+import { previewSubscription } from "./preview";
+import {
+	IdOnly,
+	Subscription,
+	SubscriptionCancel,
+	SubscriptionDelegate,
+	SubscriptionListQuery,
+	SubscriptionMigrate,
+	SubscriptionPath,
+	SubscriptionTransfer,
+	UsageCharge,
+	UsageCharged,
+	UsageSynced,
+} from "./schema";
 import { ImportStarted, SubscriptionImport } from "./schema.import";
+import { SubscriptionPreview, SubscriptionPreviewed } from "./schema.preview";
 import { SubscriptionProvision } from "./schema.provision";
 import { SubscriptionProvisioned } from "./schema.provisioned";
+import { SubscriptionUpdate } from "./schema.update";
 import type { SubscriptionRow } from "./table";
-import { viewSubscription } from "./view";
+import { viewCharge, viewSubscription } from "./view";
+import { viewPreview } from "./view.preview";
 
 const show = (work: Work, row: SubscriptionRow) => ({ data: viewSubscription(detailOf(work, row), work.now) });
 
@@ -26,13 +56,19 @@ function provision(work: Work, body: SubscriptionProvision): { data: Subscriptio
 		data: {
 			id: row.refId,
 			status: "SUCCESS",
-			isScheduled: false,
+			isScheduled: row.startAt > work.now,
 			entitlements: listEntitlements(work, details.customerRef, details.resourceRef).entitlements,
 			subscription: viewSubscription(details, work.now),
 		},
 	};
 }
 
+const showId = ({ refId }: SubscriptionRow) => ({ data: { id: refId } });
+
+/** No body at all is the same as an empty one (semantics 1.2). */
+const optional = <Body extends TSchema>(body: Body) => Type.Union([body, Type.Undefined()]);
+
+const limited = { scope: "SUBSCRIPTION:WRITE", limitedBy: "subscription" } as const;
 const params = SubscriptionPath;
 const response = single(Subscription);
 
@@ -59,19 +95,65 @@ export const subscriptionRoutes = (services: Services) =>
 			body: SubscriptionImport,
 			response: single(ImportStarted),
 		})
+		.post("/preview", ({ write, body }) => write((work) => ({ data: viewPreview(previewSubscription(work, body)) })), {
+			// It writes nothing, whatever the door says: what it does is taken back.
+			permit: "SUBSCRIPTION:READ",
+			body: SubscriptionPreview,
+			response: single(SubscriptionPreviewed),
+		})
 		.get("/:id", ({ read, params: { id } }) => read((work) => show(work, getSubscription(work, id))), {
 			permit: "SUBSCRIPTION:READ",
 			params,
 			response,
 		})
+		.patch(
+			"/:id",
+			({ write, params: { id }, body }) => write((work) => show(work, updateSubscription(work, id, body))),
+			{ permit: limited, params, body: SubscriptionUpdate, response },
+		)
 		.post(
 			"/:id/cancel",
 			({ write, params: { id }, body }) => write((work) => show(work, cancelSubscription(work, id, body ?? {}))),
-			{
-				permit: { scope: "SUBSCRIPTION:WRITE", limitedBy: "subscription" },
-				params,
-				// No body at all is the same as an empty one (semantics 1.2).
-				body: Type.Union([SubscriptionCancel, Type.Undefined()]),
-				response,
-			},
-		);
+			{ permit: limited, params, body: optional(SubscriptionCancel), response },
+		)
+		.post(
+			"/:id/migrate",
+			({ write, params: { id }, body }) => write((work) => show(work, migrateSubscription(work, id, body ?? {}))),
+			{ permit: limited, params, body: optional(SubscriptionMigrate), response },
+		)
+		.post(
+			"/:id/transfer",
+			({ write, params: { id }, body }) => write((work) => show(work, transferSubscription(work, id, body))),
+			{ permit: limited, params, body: SubscriptionTransfer, response },
+		)
+		.post(
+			"/:id/delegate",
+			({ write, params: { id }, body }) => write((work) => show(work, delegateSubscription(work, id, body))),
+			{ permit: limited, params, body: SubscriptionDelegate, response },
+		)
+		.delete(
+			"/:id/future-update/schedule",
+			({ write, params: { id } }) => write((work) => showId(cancelScheduledUpdates(work, id))),
+			{ permit: limited, params, response: single(IdOnly) },
+		)
+		.delete(
+			"/:id/future-update/pending-payment",
+			({ write, params: { id } }) => write((work) => showId(cancelPendingPayment(work, id))),
+			{ permit: limited, params, response: single(IdOnly) },
+		)
+		.post("/:id/invoice/paid", ({ write, params: { id } }) => write((work) => showId(paySubscription(work, id))), {
+			permit: "SUBSCRIPTION:WRITE",
+			params,
+			response: single(IdOnly),
+		})
+		.post(
+			"/:id/usage/charge",
+			({ write, params: { id }, body }) =>
+				write((work) => ({ data: viewCharge(id, chargeSubscriptionUsage(work, id, body ?? {})) })),
+			{ permit: "SUBSCRIPTION:WRITE", params, body: optional(UsageCharge), response: single(UsageCharged) },
+		)
+		.post("/:id/usage/sync", ({ write, params: { id } }) => write((work) => ({ data: syncUsage(work, id) })), {
+			permit: "SUBSCRIPTION:WRITE",
+			params,
+			response: single(UsageSynced),
+		});

@@ -1,10 +1,10 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import { type Period, periodContaining } from "../../kernel/period";
-import type { BillingPeriod, PricingType } from "../packages/schema";
+import type { BillingPeriod } from "../packages/schema";
 import type { UsageResetBehavior } from "../products/schema";
 import type { CancelReason, SubscriptionStatus } from "./schema";
-import type { SubscriptionProvision } from "./schema.provision";
+import type { SubscriptionUpdate } from "./schema.update";
 
 /** Which status may follow which. Source: semantics 9.3; ended ones never change again. */
 export const nextStatuses: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
@@ -18,18 +18,28 @@ export const nextStatuses: Readonly<Record<SubscriptionStatus, readonly Subscrip
 
 interface Term {
 	readonly status: SubscriptionStatus;
+	readonly runsUntil: Instant | null;
+	readonly cancelAt: Instant | null;
 	readonly endAt: Instant | null;
 }
 
 /**
- * The status as of `now`: an agreed end that has come counts from that very instant, whoever writes it down and when.
- * So a reader never sees a subscription outlive its end.
+ * The status as of `now`: an end that has come counts from that very instant, whoever writes it down and when. So a reader
+ * never sees a subscription outlive its end.
  */
-export const statusAt = ({ status, endAt }: Term, now: Instant): SubscriptionStatus =>
-	isRunning(status) && endAt !== null && endAt <= now ? "EXPIRED" : status;
+export function statusAt({ status, runsUntil, cancelAt }: Term, now: Instant): SubscriptionStatus {
+	if (nextStatuses[status].length === 0 || runsUntil === null || runsUntil > now) return status;
+	return cancelAt === runsUntil ? "CANCELED" : "EXPIRED";
+}
 
-export const cancelReasonAt = (term: Term & { cancelReason: CancelReason | null }, now: Instant): CancelReason | null =>
-	term.cancelReason ?? (statusAt(term, now) === "EXPIRED" ? "EXPIRED" : null);
+export function cancelReasonAt(
+	term: Term & { readonly cancelReason: CancelReason | null },
+	now: Instant,
+): CancelReason | null {
+	if (term.cancelReason !== null || statusAt(term, now) === term.status) return term.cancelReason;
+	if (term.cancelAt === term.runsUntil) return "ScheduledCancellation";
+	return term.endAt === term.runsUntil ? "EXPIRED" : "TRIAL_ENDED";
+}
 
 /** Access comes with these two only (semantics-extra 13). */
 export const isRunning = (status: SubscriptionStatus): boolean => status === "ACTIVE" || status === "IN_TRIAL";
@@ -98,9 +108,9 @@ export function assertAddonsFit(plan: SoldPlan, addons: readonly SoldAddon[]): v
 }
 
 /** A coupon is named in exactly one way (semantics 9.1). */
-export function assertOneCoupon(applied: NonNullable<SubscriptionProvision["appliedCoupon"]>): void {
+export function assertOneCoupon(applied: NonNullable<SubscriptionUpdate["appliedCoupon"]>): void {
 	const named = (["billingCouponId", "couponId", "discount", "promotionCode"] as const).filter(
-		(name) => applied[name] !== undefined,
+		(name) => applied[name] !== undefined && applied[name] !== null,
 	);
 	if (named.length !== 1)
 		throw fail(
@@ -114,50 +124,6 @@ export function assertOneCoupon(applied: NonNullable<SubscriptionProvision["appl
 	const twice = currencies.find((currency, at) => currencies.indexOf(currency) !== at);
 	if (twice) throw fail("BadUserInput", `body/appliedCoupon/discount: 'amountsOff' names '${twice}' twice.`);
 }
-
-interface Timing {
-	readonly startAt: Instant;
-	readonly cancelAt: Instant | null;
-	readonly now: Instant;
-	readonly replacesRunning: boolean;
-}
-
-/**
- * What would have to happen later, or by halves: refused, so that nobody relies on what never comes. Subscriptions start
- * now or in the past and run until they are cancelled or reach their agreed end.
- */
-export function assertStartsNow(
-	input: SubscriptionProvision,
-	{ startAt, cancelAt, now, replacesRunning }: Timing,
-): void {
-	if (cancelAt !== null && cancelAt <= now)
-		throw fail("InvalidCancellationDate", "'cancellationDate' must lie in the future.");
-	if (startAt > now)
-		throw fail(
-			"UnsupportedSubscriptionScheduleType",
-			"'startDate' lies in the future; subscriptions start now or in the past. Call again when it is due.",
-		);
-	if (cancelAt !== null)
-		throw fail(
-			"UnsupportedSubscriptionScheduleType",
-			"'cancellationDate' cannot be set ahead; cancel the subscription with IMMEDIATE when it is due.",
-		);
-	if (input.scheduleStrategy !== undefined && input.scheduleStrategy !== "IMMEDIATE")
-		throw fail(
-			"UnsupportedSubscriptionScheduleType",
-			`The schedule strategy ${input.scheduleStrategy} is not available; use IMMEDIATE.`,
-		);
-	if (input.trialOverrideConfiguration?.isTrial)
-		throw fail("UnsupportedParameter", "Trials are not available; leave 'trialOverrideConfiguration' out.");
-	if (input.billingCycleAnchor === "UNCHANGED" && replacesRunning)
-		throw fail(
-			"UnsupportedParameter",
-			"A subscription that takes the place of another begins a new billing cycle; use 'billingCycleAnchor' NOW.",
-		);
-}
-
-/** Nothing is ever charged for a free plan; a custom one is billed by its contract. */
-export const isCharged = (pricingType: PricingType): boolean => pricingType === "PAID";
 
 /** Where the counting of usage begins when one subscription follows another (semantics-extra 10, "Usage reset"). */
 export function usageAnchorAfter(

@@ -10,7 +10,7 @@ import { chooseBillingPeriod } from "../pricing/price-choice";
 import { productsByIds } from "../products/operations";
 import { assertProductActive } from "../products/rules";
 import type { ProductRow } from "../products/table";
-import { assertAddonsFit, isCharged } from "./rules";
+import { assertAddonsFit } from "./rules";
 import type { ChargeSelection } from "./schema.provision";
 import type { PriceOverride } from "./table";
 import {
@@ -86,7 +86,7 @@ function billingPeriodOf(
 	if (plan.pricingType === "FREE" || plan.pricingType === null) return null;
 	const charges = own && own.charges.length > 0 ? own.charges : addons.flatMap((addon) => addon.charges);
 	const chosen = chooseBillingPeriod(charges, asked);
-	if (chosen === null && isCharged(plan.pricingType) && charges.length > 0)
+	if (chosen === null && plan.pricingType === "PAID" && charges.length > 0)
 		throw fail("BillingPeriodMissingError", "Give 'billingPeriod': MONTHLY or ANNUALLY.");
 	return chosen;
 }
@@ -134,6 +134,7 @@ export function namesIn(work: Work, charges: readonly ChargeRow[], asked: readon
 	);
 	return {
 		featureRef: (id) => features.get(id)?.refId ?? id,
+		currencyRef: (id) => currencies.get(id)?.refId ?? id,
 		featureName: (id) => features.get(id)?.displayName ?? id,
 		currencyName: (id) => currencies.get(id)?.displayName ?? id,
 	};

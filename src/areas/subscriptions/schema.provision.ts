@@ -12,13 +12,13 @@ const priceOverridesMax = 200;
 const tiersMax = 200;
 
 const closed = { additionalProperties: false };
-const Short = Type.String({ maxLength: 255 });
+export const Short = Type.String({ maxLength: 255 });
 const BillingId = Type.String({ minLength: 1, maxLength: 255 });
-const Country = Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2" });
+export const Country = Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2" });
 
 /** Amounts and quantities stay where a JSON number is exact. */
-const Quantity = Type.Number({ minimum: 0, maximum: 1e15 });
-const Price = Type.Number({ minimum: 0, maximum: 1e12 });
+export const Quantity = Type.Number({ minimum: 0, maximum: 1e15 });
+export const Price = Type.Number({ minimum: 0, maximum: 1e12 });
 const PriceMoney = Type.Object({ amount: Price, currency: Currency }, closed);
 
 export const AddonSelection = Type.Object(
@@ -27,11 +27,15 @@ export const AddonSelection = Type.Object(
 );
 export const AddonSelections = Type.Array(AddonSelection, { maxItems: addonsMax });
 
-const ChargeSelection = Type.Object({ id: RefId, quantity: Quantity, type: literals("FEATURE", "CREDIT") }, closed);
+export const ChargeSelection = Type.Object(
+	{ id: RefId, quantity: Quantity, type: literals("FEATURE", "CREDIT") },
+	closed,
+);
 export type ChargeSelection = Static<typeof ChargeSelection>;
+export const ChargeSelections = Type.Array(ChargeSelection, { maxItems: chargesMax });
 
 /** Source: semantics-extra 10 for the bounds of an inline discount, as for a coupon. */
-const AdHocDiscount = Type.Object(
+export const AdHocDiscount = Type.Object(
 	{
 		amountsOff: Type.Optional(
 			nullable(
@@ -53,7 +57,7 @@ const AdHocDiscount = Type.Object(
 );
 export type AdHocDiscount = Static<typeof AdHocDiscount>;
 
-const AppliedCoupon = Type.Object(
+export const AppliedCoupon = Type.Object(
 	{
 		billingCouponId: Type.Optional(BillingId),
 		configuration: Type.Optional(Type.Object({ startDate: Type.Optional(Timestamp) }, closed)),
@@ -65,6 +69,9 @@ const AppliedCoupon = Type.Object(
 );
 export type AppliedCoupon = Static<typeof AppliedCoupon>;
 
+export const ProrationBehavior = literals("INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE");
+export type ProrationBehavior = Static<typeof ProrationBehavior>;
+
 /** What is kept of the billing information as it was sent; the rest has columns of its own. */
 export const BillingDetails = Type.Object(
 	{
@@ -72,7 +79,7 @@ export const BillingDetails = Type.Object(
 		chargeOnBehalfOfAccount: Type.Optional(nullable(Short)),
 		isBackdated: Type.Optional(Type.Boolean()),
 		metadata: Type.Optional(Metadata),
-		prorationBehavior: Type.Optional(literals("INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE")),
+		prorationBehavior: Type.Optional(ProrationBehavior),
 		taxIds: Type.Optional(TaxIds),
 		taxRateIds: Type.Optional(Type.Array(Short, { maxItems: 20 })),
 	},
@@ -80,7 +87,7 @@ export const BillingDetails = Type.Object(
 );
 export type BillingDetails = Static<typeof BillingDetails>;
 
-const BillingInformation = Type.Object(
+export const BillingInformation = Type.Object(
 	{
 		...BillingDetails.properties,
 		integrationId: Type.Optional(nullable(Short)),
@@ -91,7 +98,17 @@ const BillingInformation = Type.Object(
 	closed,
 );
 
-const PriceOverrideInput = Type.Object(
+/** When previewing and updating, nothing in it may be null. */
+export const BillingInformationChange = Type.Object(
+	{
+		...BillingInformation.properties,
+		chargeOnBehalfOfAccount: Type.Optional(Short),
+		integrationId: Type.Optional(Short),
+	},
+	closed,
+);
+
+export const PriceOverrideInput = Type.Object(
 	{
 		addonId: Type.Optional(nullable(RefId)),
 		amount: Type.Optional(Price),
@@ -150,9 +167,13 @@ const CreditEntitlementInput = Type.Object(
 
 export const EntitlementInput = Type.Union([FeatureEntitlementInput, CreditEntitlementInput]);
 export type EntitlementInput = Static<typeof EntitlementInput>;
+export const EntitlementInputs = Type.Array(EntitlementInput, { maxItems: entitlementsMax });
 
 export const PaymentCollectionMethod = literals("CHARGE", "INVOICE", "NONE");
 export type PaymentCollectionMethod = Static<typeof PaymentCollectionMethod>;
+
+export const ScheduleStrategy = literals("END_OF_BILLING_PERIOD", "END_OF_BILLING_MONTH", "IMMEDIATE");
+export type ScheduleStrategy = Static<typeof ScheduleStrategy>;
 
 const Url = Type.String({
 	maxLength: 2048,
@@ -175,7 +196,7 @@ export const SubscriptionProvision = Type.Object(
 		billingPeriod: Type.Optional(BillingPeriod),
 		budget: Type.Optional(nullable(Type.Object({ hasSoftLimit: Type.Boolean(), limit: Price }, closed))),
 		cancellationDate: Type.Optional(Timestamp),
-		charges: Type.Optional(Type.Array(ChargeSelection, { maxItems: chargesMax })),
+		charges: Type.Optional(ChargeSelections),
 		/** No checkout is ever needed: payment is recorded by hand, so these are checked and have no effect. */
 		checkoutOptions: Type.Optional(
 			Type.Object(
@@ -191,7 +212,7 @@ export const SubscriptionProvision = Type.Object(
 				closed,
 			),
 		),
-		entitlements: Type.Optional(Type.Array(EntitlementInput, { maxItems: entitlementsMax })),
+		entitlements: Type.Optional(EntitlementInputs),
 		metadata: Type.Optional(Metadata),
 		minimumSpend: Type.Optional(
 			nullable(Type.Object({ amount: Type.Optional(Price), currency: Type.Optional(Currency) }, closed)),
@@ -201,7 +222,7 @@ export const SubscriptionProvision = Type.Object(
 		priceOverrides: Type.Optional(Type.Array(PriceOverrideInput, { maxItems: priceOverridesMax })),
 		resourceId: Type.Optional(nullable(RefId)),
 		salesforceId: Type.Optional(nullable(Short)),
-		scheduleStrategy: Type.Optional(literals("END_OF_BILLING_PERIOD", "END_OF_BILLING_MONTH", "IMMEDIATE")),
+		scheduleStrategy: Type.Optional(ScheduleStrategy),
 		startDate: Type.Optional(Timestamp),
 		trialOverrideConfiguration: Type.Optional(
 			Type.Object(

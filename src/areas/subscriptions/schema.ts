@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
-import { literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
+import { CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
 import { EntitlementRef, PricingType } from "../packages/schema";
 import { CancellationTime } from "../products/schema";
 
@@ -51,10 +51,33 @@ export type SubscriptionListQuery = Static<typeof SubscriptionListQuery>;
 
 export const SubscriptionPath = Type.Object({ id: RefId });
 
+/** Source: semantics 9.4, `futureUpdates`. */
+export const updateTypes = [
+	"DOWNGRADE",
+	"PLAN",
+	"BILLING_PERIOD",
+	"UNIT_AMOUNT",
+	"RECURRING_CREDITS",
+	"PRICE_OVERRIDE",
+	"ADDON",
+	"COUPON",
+	"MIGRATE_TO_LATEST",
+	"ADDITIONAL_META_DATA",
+	"BILLING_INFO_METADATA",
+] as const;
+export const UpdateType = literals(...updateTypes);
+export type UpdateType = Static<typeof UpdateType>;
+
+export const UpdateStatus = literals("PENDING_PAYMENT", "SCHEDULED", "CANCELED", "DONE", "FAILED");
+export type UpdateStatus = Static<typeof UpdateStatus>;
+
+const CancellationAction = literals("DEFAULT", "REVOKE_ENTITLEMENTS");
+export type CancellationAction = Static<typeof CancellationAction>;
+
 /** Everything is optional, so the call may come without a body at all (semantics 1.2). */
 export const SubscriptionCancel = Type.Object(
 	{
-		cancellationAction: Type.Optional(literals("DEFAULT", "REVOKE_ENTITLEMENTS")),
+		cancellationAction: Type.Optional(CancellationAction),
 		cancellationTime: Type.Optional(CancellationTime),
 		endDate: Type.Optional(Timestamp),
 		prorate: Type.Optional(Type.Boolean()),
@@ -62,6 +85,34 @@ export const SubscriptionCancel = Type.Object(
 	{ additionalProperties: false },
 );
 export type SubscriptionCancel = Static<typeof SubscriptionCancel>;
+
+/** The body may be left out (semantics 1.2). */
+export const SubscriptionMigrate = Type.Object(
+	{ subscriptionMigrationTime: Type.Optional(literals("END_OF_BILLING_PERIOD", "IMMEDIATE")) },
+	{ additionalProperties: false },
+);
+export type SubscriptionMigrate = Static<typeof SubscriptionMigrate>;
+
+export const SubscriptionTransfer = Type.Object({ destinationResourceId: RefId }, { additionalProperties: false });
+export type SubscriptionTransfer = Static<typeof SubscriptionTransfer>;
+
+export const SubscriptionDelegate = Type.Object({ targetCustomerId: CustomerRefId }, { additionalProperties: false });
+export type SubscriptionDelegate = Static<typeof SubscriptionDelegate>;
+
+export const UsageCharge = Type.Object({ untilDate: Type.Optional(Timestamp) }, { additionalProperties: false });
+export type UsageCharge = Static<typeof UsageCharge>;
+
+export const UsageCharged = Type.Object({
+	subscriptionId: Type.String(),
+	periodStart: Type.String(),
+	periodEnd: Type.String(),
+	invoiceBillingId: nullable(Type.String()),
+	usageCharged: Type.Array(Type.Object({ featureId: nullable(Type.String()), usageAmount: Type.Number() })),
+});
+
+export const UsageSynced = Type.Object({ triggered: Type.Boolean() });
+
+export const IdOnly = Type.Object({ id: Type.String() });
 
 const Amount = Type.Object({ amount: Type.Number(), currency: Type.String() });
 const Time = nullable(Type.String());
@@ -136,7 +187,14 @@ export const Subscription = Type.Object(
 		minimumSpend: nullable(Amount),
 		budget: nullable(Type.Object({ limit: Type.Number(), hasSoftLimit: Type.Boolean() })),
 		latestInvoice: nullable(LatestInvoice),
-		futureUpdates: Type.Array(Type.Never()),
+		futureUpdates: Type.Array(
+			Type.Object({
+				subscriptionScheduleType: UpdateType,
+				scheduleStatus: UpdateStatus,
+				scheduledExecutionTime: Type.String(),
+				targetPackage: nullable(Type.Object({ id: Type.String() })),
+			}),
+		),
 		metadata: Metadata,
 		/** Only where one subscription is read: the entitlements of this subscription alone, not the plan's. */
 		subscriptionEntitlements: Type.Optional(Type.Array(EntitlementRef)),

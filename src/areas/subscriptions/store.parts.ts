@@ -1,80 +1,112 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
-import type { Work } from "../../kernel/work";
+import { and, asc, eq, getTableColumns } from "drizzle-orm";
+import { amongIds, idsIn } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
 import {
 	type SubscriptionAddonRow,
 	type SubscriptionCouponRow,
 	type SubscriptionEntitlementRow,
 	type SubscriptionQuantityRow,
+	type SubscriptionUsageBillRow,
 	subscriptionAddons,
 	subscriptionCoupons,
 	subscriptionEntitlements,
 	subscriptionQuantities,
 	subscriptions,
+	subscriptionUsageBills,
 } from "./table";
 
 /**
  * The parts of subscriptions. Their tables have no environment of their own: each query goes by way of the subscription
- * they belong to, whose environment it checks.
+ * they belong to, whose environment it checks. They are asked for with every bill and every access decision, and so are
+ * prepared once.
  */
-const owned = (work: Work, ids: readonly string[]) =>
-	and(eq(subscriptions.environmentId, work.actor.environmentId), inArray(subscriptions.id, [...ids]));
+const owned = amongIds(subscriptions.environmentId, subscriptions.id);
+
+const addonsOf = (tx: Transaction) =>
+	tx
+		.select(getTableColumns(subscriptionAddons))
+		.from(subscriptionAddons)
+		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionAddons.subscriptionId))
+		.where(owned)
+		.orderBy(asc(subscriptionAddons.subscriptionId), asc(subscriptionAddons.position))
+		.prepare();
 
 /** In the order in which they were given. */
 export const selectAddons = (work: Work, subscriptionIds: readonly string[]): SubscriptionAddonRow[] =>
-	subscriptionIds.length === 0
-		? []
-		: work.tx
-				.select()
-				.from(subscriptionAddons)
-				.innerJoin(subscriptions, eq(subscriptions.id, subscriptionAddons.subscriptionId))
-				.where(owned(work, subscriptionIds))
-				.orderBy(asc(subscriptionAddons.subscriptionId), asc(subscriptionAddons.position))
-				.all()
-				.map((row) => row.subscription_addons);
+	subscriptionIds.length === 0 ? [] : work.prepared(addonsOf).all(idsIn(work, subscriptionIds));
+
+const quantitiesOf = (tx: Transaction) =>
+	tx
+		.select(getTableColumns(subscriptionQuantities))
+		.from(subscriptionQuantities)
+		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionQuantities.subscriptionId))
+		.where(owned)
+		.orderBy(asc(subscriptionQuantities.subscriptionId), asc(subscriptionQuantities.position))
+		.prepare();
 
 export const selectQuantities = (work: Work, subscriptionIds: readonly string[]): SubscriptionQuantityRow[] =>
-	subscriptionIds.length === 0
-		? []
-		: work.tx
-				.select()
-				.from(subscriptionQuantities)
-				.innerJoin(subscriptions, eq(subscriptions.id, subscriptionQuantities.subscriptionId))
-				.where(owned(work, subscriptionIds))
-				.orderBy(asc(subscriptionQuantities.subscriptionId), asc(subscriptionQuantities.position))
-				.all()
-				.map((row) => row.subscription_quantities);
+	subscriptionIds.length === 0 ? [] : work.prepared(quantitiesOf).all(idsIn(work, subscriptionIds));
+
+const entitlementsOf = (tx: Transaction) =>
+	tx
+		.select(getTableColumns(subscriptionEntitlements))
+		.from(subscriptionEntitlements)
+		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionEntitlements.subscriptionId))
+		.where(owned)
+		.orderBy(asc(subscriptionEntitlements.id))
+		.prepare();
 
 export const selectEntitlements = (work: Work, subscriptionIds: readonly string[]): SubscriptionEntitlementRow[] =>
-	subscriptionIds.length === 0
-		? []
-		: work.tx
-				.select()
-				.from(subscriptionEntitlements)
-				.innerJoin(subscriptions, eq(subscriptions.id, subscriptionEntitlements.subscriptionId))
-				.where(owned(work, subscriptionIds))
-				.orderBy(asc(subscriptionEntitlements.id))
-				.all()
-				.map((row) => row.subscription_entitlements);
+	subscriptionIds.length === 0 ? [] : work.prepared(entitlementsOf).all(idsIn(work, subscriptionIds));
+
+const couponsOf = (tx: Transaction) =>
+	tx
+		.select(getTableColumns(subscriptionCoupons))
+		.from(subscriptionCoupons)
+		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionCoupons.subscriptionId))
+		.where(owned)
+		.orderBy(asc(subscriptionCoupons.id))
+		.prepare();
 
 export const selectCoupons = (work: Work, subscriptionIds: readonly string[]): SubscriptionCouponRow[] =>
-	subscriptionIds.length === 0
-		? []
-		: work.tx
-				.select()
-				.from(subscriptionCoupons)
-				.innerJoin(subscriptions, eq(subscriptions.id, subscriptionCoupons.subscriptionId))
-				.where(owned(work, subscriptionIds))
-				.orderBy(asc(subscriptionCoupons.id))
-				.all()
-				.map((row) => row.subscription_coupons);
+	subscriptionIds.length === 0 ? [] : work.prepared(couponsOf).all(idsIn(work, subscriptionIds));
+
+const usageBillsOf = (tx: Transaction) =>
+	tx
+		.select(getTableColumns(subscriptionUsageBills))
+		.from(subscriptionUsageBills)
+		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionUsageBills.subscriptionId))
+		.where(owned)
+		.prepare();
+
+export const selectUsageBills = (work: Work, subscriptionId: string): SubscriptionUsageBillRow[] =>
+	work.prepared(usageBillsOf).all(idsIn(work, [subscriptionId]));
+
+export type NewUsageBill = Pick<SubscriptionUsageBillRow, "kind" | "featureId" | "windowStart" | "quantity">;
+
+export const upsertUsageBill = (work: Work, subscriptionId: string, bill: NewUsageBill): void => {
+	work.tx
+		.insert(subscriptionUsageBills)
+		.values({ ...bill, subscriptionId, updatedAt: work.now })
+		.onConflictDoUpdate({
+			target: [
+				subscriptionUsageBills.subscriptionId,
+				subscriptionUsageBills.kind,
+				subscriptionUsageBills.featureId,
+				subscriptionUsageBills.windowStart,
+			],
+			set: { quantity: bill.quantity, updatedAt: work.now },
+		})
+		.run();
+};
 
 export type NewAddon = Pick<SubscriptionAddonRow, "addonId" | "versionId" | "quantity">;
 export type NewQuantity = Pick<SubscriptionQuantityRow, "featureId" | "currencyId" | "quantity">;
 export type NewEntitlement = Omit<SubscriptionEntitlementRow, "id" | "subscriptionId" | "createdAt" | "updatedAt">;
 
-/** What is given takes the place of what was there; `subscriptionId` is a row that the caller has read or just made. */
-export function replaceAddons(work: Work, subscriptionId: string, addons: readonly NewAddon[]): void {
-	work.tx.delete(subscriptionAddons).where(eq(subscriptionAddons.subscriptionId, subscriptionId)).run();
+// `subscriptionId` is a row that the caller has read or just made. What replaces takes the place of what was there.
+
+export function insertAddons(work: Work, subscriptionId: string, addons: readonly NewAddon[]): void {
 	addons.forEach((addon, position) => {
 		work.tx
 			.insert(subscriptionAddons)
@@ -83,14 +115,28 @@ export function replaceAddons(work: Work, subscriptionId: string, addons: readon
 	});
 }
 
+export function replaceAddons(work: Work, subscriptionId: string, addons: readonly NewAddon[]): void {
+	work.tx.delete(subscriptionAddons).where(eq(subscriptionAddons.subscriptionId, subscriptionId)).run();
+	insertAddons(work, subscriptionId, addons);
+}
+
 export function replaceQuantities(work: Work, subscriptionId: string, quantities: readonly NewQuantity[]): void {
 	work.tx.delete(subscriptionQuantities).where(eq(subscriptionQuantities.subscriptionId, subscriptionId)).run();
+	insertQuantities(work, subscriptionId, quantities);
+}
+
+export function insertQuantities(work: Work, subscriptionId: string, quantities: readonly NewQuantity[]): void {
 	quantities.forEach((quantity, position) => {
 		work.tx
 			.insert(subscriptionQuantities)
 			.values({ ...quantity, subscriptionId, position })
 			.run();
 	});
+}
+
+export function replaceEntitlements(work: Work, subscriptionId: string, entitlements: readonly NewEntitlement[]): void {
+	work.tx.delete(subscriptionEntitlements).where(eq(subscriptionEntitlements.subscriptionId, subscriptionId)).run();
+	insertEntitlements(work, subscriptionId, entitlements);
 }
 
 export function insertEntitlements(work: Work, subscriptionId: string, entitlements: readonly NewEntitlement[]): void {
@@ -100,6 +146,15 @@ export function insertEntitlements(work: Work, subscriptionId: string, entitleme
 			.values({ ...entitlement, id: work.newId(), subscriptionId, createdAt: work.now, updatedAt: work.now })
 			.run();
 }
+
+/** The one that acts is taken off: what it has done stays. */
+export const removeCoupons = (work: Work, subscriptionId: string): void => {
+	work.tx
+		.update(subscriptionCoupons)
+		.set({ status: "REMOVED", endAt: work.now })
+		.where(and(eq(subscriptionCoupons.subscriptionId, subscriptionId), eq(subscriptionCoupons.status, "ACTIVE")))
+		.run();
+};
 
 export const insertCoupon = (
 	work: Work,

@@ -1,5 +1,6 @@
-import { and, asc, count, countDistinct, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
-import type { Work } from "../../kernel/work";
+import { and, asc, count, countDistinct, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { amongIds, idsIn } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
 
 import { packageVersions, type VersionRow } from "../packages/table";
 import { isOneOf, isRunning } from "./store.catalogue";
@@ -54,14 +55,16 @@ export const insertVersionChange = (
 
 /** By way of the subscription, whose environment it checks; oldest first. */
 export const selectVersionChanges = (work: Work, subscriptionId: string): SubscriptionVersionChangeRow[] =>
-	work.tx
-		.select()
+	work.prepared(versionChangesOf).all(idsIn(work, [subscriptionId]));
+
+const versionChangesOf = (tx: Transaction) =>
+	tx
+		.select(getTableColumns(subscriptionVersionChanges))
 		.from(subscriptionVersionChanges)
 		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionVersionChanges.subscriptionId))
-		.where(and(eq(subscriptions.environmentId, work.actor.environmentId), eq(subscriptions.id, subscriptionId)))
+		.where(amongIds(subscriptions.environmentId, subscriptions.id))
 		.orderBy(asc(subscriptionVersionChanges.id))
-		.all()
-		.map((row) => row.subscription_version_changes);
+		.prepare();
 
 /** From running subscriptions that are behind, each with the version of the package that it holds. */
 const holdersBehind = (work: Work, target: Target) => {

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Amount } from "../../kernel/money";
+import type { Period } from "../../kernel/period";
 import { coupons } from "../coupons/table";
 import { customCurrencies } from "../currencies/table";
 import { customerResources, customers } from "../customers/table";
@@ -16,15 +17,22 @@ import type {
 	ResetPeriod,
 } from "../packages/schema";
 import { type ChargeTier, packages, packageVersions } from "../packages/table";
+import type { Discount } from "../pricing/discount";
+import type { ChargeItem, RatedLine } from "../pricing/rate";
 import { products } from "../products/table";
+import type { CurrencyTotal } from "./rules.simulate";
 import type {
+	CancellationAction,
 	CancelReason,
 	PaymentCollection,
 	SubscriptionCouponStatus,
 	SubscriptionStatus,
 	TrialEndBehavior,
+	UpdateStatus,
+	UpdateType,
 } from "./schema";
 import type { BillingDetails, PaymentCollectionMethod } from "./schema.provision";
+import type { SubscriptionUpdate } from "./schema.update";
 
 /**
  * A price of this subscription alone, in the place of a catalogue price: of the plan's base fee (`isBase`), of a feature of
@@ -35,6 +43,8 @@ export interface PriceOverride {
 	/** The caller's ids, as they stand on the wire. */
 	readonly addonRefId: string | null;
 	readonly featureRefId: string | null;
+	/** Of the credits that are bought by the unit. */
+	readonly currencyRefId?: string | null;
 	readonly billingCountryCode: string | null;
 	readonly amount: Decimal | null;
 	readonly currency: string | null;
@@ -46,6 +56,29 @@ export interface PriceOverride {
 		readonly costFormula: string | null;
 	} | null;
 	readonly creditGrantCadence: CreditGrantCadence | null;
+}
+
+/**
+ * What was charged in advance for a billing period, as it was charged: a credit for unused time takes back just this,
+ * whatever has changed since.
+ */
+export interface ChargedPeriod {
+	/** The whole billing period, also when it was charged from a later time on. */
+	readonly period: Period;
+	readonly currency: string;
+	/** Recurring items only, for the whole period. */
+	readonly items: readonly ChargeItem[];
+	readonly coupon: Discount | null;
+	readonly taxPercentage: Decimal | null;
+	/** What was charged as minimum spend, and how much of it on-demand charges have drawn; whole minor units. */
+	readonly minimum: { readonly paid: Decimal; readonly drawn: Decimal } | null;
+	/** By another system, before an import or a start in the past: a change pays the difference, an end gives nothing back. */
+	readonly elsewhere?: true;
+}
+
+export interface PendingProrations {
+	readonly currency: string;
+	readonly lines: readonly RatedLine[];
 }
 
 /** A customer's right to one version of a plan, and the terms it was sold on. It stays with that version until migrated. */
@@ -94,6 +127,34 @@ export const subscriptions = sqliteTable(
 		billedUntil: integer("billed_until").$type<Instant>(),
 		/** Usage periods of "SubscriptionStart" are counted from here. */
 		usageAnchorAt: integer("usage_anchor_at").notNull().$type<Instant>(),
+		/** On-demand usage before this is never billed here: it came before the start, in a trial, or at other prices. Null: from the start. */
+		usageBilledFrom: integer("usage_billed_from").$type<Instant>(),
+		/** Up to here on-demand usage has been billed; late usage of the last billing period is still taken up. Null: not at all. */
+		usageBilledUntil: integer("usage_billed_until").$type<Instant>(),
+		/** When on-demand usage is billed between two renewals; null: with the renewals only. */
+		usageDueAt: integer("usage_due_at").$type<Instant>(),
+		/** What was charged in advance for the running billing period: the basis of every credit. Null: nothing was, not here. */
+		charged: text({ mode: "json" }).$type<ChargedPeriod>(),
+		/** Prorations that wait for the next invoice, rated and final. */
+		prorations: text({ mode: "json" }).$type<PendingProrations>(),
+		/** When something happens next by itself, on the environment's clock (due.ts); null: nothing will. */
+		nextDueAt: integer("next_due_at").$type<Instant>(),
+		/** The first of its scheduled updates; null: none is scheduled. */
+		nextUpdateAt: integer("next_update_at").$type<Instant>(),
+		/** From here it gives no access any more, whoever writes that down and when: the first of its ends. Null: open. */
+		runsUntil: integer("runs_until").$type<Instant>(),
+		/** What a scheduled cancellation will do with access. */
+		cancelAction: text("cancel_action").$type<CancellationAction>(),
+		/** Until then a payment is waited for. */
+		paymentDueAt: integer("payment_due_at").$type<Instant>(),
+		/** The running subscription whose place it takes when it starts, and what kind of change that is. */
+		supersedesId: text("supersedes_id"),
+		supersedesAs: text("supersedes_as").$type<"DOWNGRADE" | "PLAN">(),
+		/** The most that on-demand charges may come to while it is a trial. */
+		trialBudget: text("trial_budget", { mode: "json" }).$type<{
+			readonly limit: Decimal;
+			readonly hasSoftLimit: boolean;
+		}>(),
 		paymentCollection: text("payment_collection").notNull().$type<PaymentCollection>(),
 		paymentCollectionMethod: text("payment_collection_method").$type<PaymentCollectionMethod>(),
 		minimumSpend: text("minimum_spend", { mode: "json" }).$type<Amount>(),
@@ -128,6 +189,9 @@ export const subscriptions = sqliteTable(
 			table.environmentId,
 		),
 		index("subscriptions_contract").on(table.contractId),
+		index("subscriptions_due").on(table.environmentId, table.nextDueAt, table.status, table.id),
+		index("subscriptions_customer_due").on(table.customerId, table.nextDueAt),
+		index("subscriptions_supersedes").on(table.supersedesId),
 		// One that runs for each customer, product and resource: the database itself keeps the rule.
 		// (Two indexes, since to SQLite no resource is different from no resource.)
 		uniqueIndex("subscriptions_running")
@@ -136,6 +200,12 @@ export const subscriptions = sqliteTable(
 		uniqueIndex("subscriptions_running_resource")
 			.on(table.customerId, table.productId, table.resourceId)
 			.where(sql`status = 'ACTIVE' AND resource_id IS NOT NULL`),
+		uniqueIndex("subscriptions_trial")
+			.on(table.customerId, table.productId)
+			.where(sql`status = 'IN_TRIAL' AND resource_id IS NULL`),
+		uniqueIndex("subscriptions_trial_resource")
+			.on(table.customerId, table.productId, table.resourceId)
+			.where(sql`status = 'IN_TRIAL' AND resource_id IS NOT NULL`),
 	],
 );
 
@@ -231,6 +301,63 @@ export const subscriptionCoupons = sqliteTable(
 export type SubscriptionCouponRow = typeof subscriptionCoupons.$inferSelect;
 
 /**
+ * A change that is to come (semantics 9.4, `futureUpdates`), and, once it has come or will not, what became of it. One row
+ * for each kind of change; those of one call and one time are carried out together.
+ */
+export const subscriptionUpdates = sqliteTable(
+	"subscription_updates",
+	{
+		id: text().primaryKey(),
+		subscriptionId: text("subscription_id")
+			.notNull()
+			.references(() => subscriptions.id),
+		type: text().notNull().$type<UpdateType>(),
+		status: text().notNull().$type<UpdateStatus>(),
+		/** SCHEDULED: when it happens. PENDING_PAYMENT: until when the payment is waited for. */
+		executeAt: integer("execute_at").notNull().$type<Instant>(),
+		/** The part of an update's body that it will change, as the caller sent it. */
+		changes: text({ mode: "json" }).notNull().$type<SubscriptionUpdate>(),
+		/** The invoice whose payment it waits for. */
+		invoiceId: text("invoice_id"),
+		/** Why it failed. */
+		error: text(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+		updatedAt: integer("updated_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		index("subscription_updates_subscription").on(table.subscriptionId, table.status, table.executeAt),
+		index("subscription_updates_invoice").on(table.invoiceId),
+	],
+);
+
+export type SubscriptionUpdateRow = typeof subscriptionUpdates.$inferSelect;
+
+/**
+ * How much on-demand usage has been billed, for each thing that is priced and each window in which it is counted: what is
+ * billed next is what the whole window costs, less what this much of it cost.
+ */
+export const subscriptionUsageBills = sqliteTable(
+	"subscription_usage_bills",
+	{
+		subscriptionId: text("subscription_id")
+			.notNull()
+			.references(() => subscriptions.id),
+		/** "usage" for pay-as-you-go, "overage" for what lies beyond a limit. */
+		kind: text().notNull().$type<"usage" | "overage">(),
+		featureId: text("feature_id")
+			.notNull()
+			.references(() => features.id),
+		windowStart: integer("window_start").notNull().$type<Instant>(),
+		/** As it was reported, before any unit transformation. */
+		quantity: text().notNull().$type<Decimal>(),
+		updatedAt: integer("updated_at").notNull().$type<Instant>(),
+	},
+	(table) => [primaryKey({ columns: [table.subscriptionId, table.kind, table.featureId, table.windowStart] })],
+);
+
+export type SubscriptionUsageBillRow = typeof subscriptionUsageBills.$inferSelect;
+
+/**
  * A subscription's change from one version of its plan, or of an addon, to another, as a publication brought it. It is
  * entitled by the new version at once; what is charged for the time before `pricesFrom` is charged by the old one.
  */
@@ -258,3 +385,71 @@ export const subscriptionVersionChanges = sqliteTable(
 );
 
 export type SubscriptionVersionChangeRow = typeof subscriptionVersionChanges.$inferSelect;
+
+/**
+ * The last question of what a version of a plan would have cost, and how far the answer has come. There is one for each plan:
+ * the next takes its place. Nothing is referred to by key: a draft, and a plan that is no more than one, may be thrown away.
+ */
+export const planSimulations = sqliteTable(
+	"plan_simulations",
+	{
+		/** That of its task. */
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		planId: text("plan_id").notNull(),
+		versionId: text("version_id").notNull(),
+		versionNumber: integer("version_number").notNull(),
+		/** A fingerprint of what the version charges and grants: an answer is about one price list, not about two. */
+		terms: text().notNull(),
+		/** Billing periods that begin within; both null: the last one of each subscription. */
+		startAt: integer("start_at").$type<Instant>(),
+		endAt: integer("end_at").$type<Instant>(),
+		/** The row id of the subscription that was looked at last. */
+		afterId: text("after_id").notNull(),
+		totals: text({ mode: "json" }).notNull().$type<CurrencyTotal[]>(),
+		failuresCount: integer("failures_count").notNull(),
+		/** What is past is told from here, however long the task takes. */
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [uniqueIndex("plan_simulations_plan").on(table.planId)],
+);
+
+export type PlanSimulationRow = typeof planSimulations.$inferSelect;
+
+/** What one subscription would have cost in one currency. */
+export const planSimulationCosts = sqliteTable(
+	"plan_simulation_costs",
+	{
+		planId: text("plan_id").notNull(),
+		simulationId: text("simulation_id").notNull(),
+		subscriptionId: text("subscription_id").notNull(),
+		customerId: text("customer_id").notNull(),
+		currency: text().notNull(),
+		before: text().notNull().$type<Decimal>(),
+		after: text().notNull().$type<Decimal>(),
+		difference: text().notNull().$type<Decimal>(),
+		/** The size of the difference, for the order of the list alone. */
+		weight: real().notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.planId, table.simulationId, table.subscriptionId, table.currency] }),
+		index("plan_simulation_costs_weight").on(table.simulationId, table.weight),
+	],
+);
+
+export type PlanSimulationCostRow = typeof planSimulationCosts.$inferSelect;
+
+/** A subscription that cannot be sold on the simulated version. */
+export const planSimulationFailures = sqliteTable(
+	"plan_simulation_failures",
+	{
+		planId: text("plan_id").notNull(),
+		simulationId: text("simulation_id").notNull(),
+		subscriptionId: text("subscription_id").notNull(),
+		code: text().notNull(),
+		message: text().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.planId, table.simulationId, table.subscriptionId] })],
+);
+
+export type PlanSimulationFailureRow = typeof planSimulationFailures.$inferSelect;

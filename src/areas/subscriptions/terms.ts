@@ -1,6 +1,7 @@
 import type { Instant } from "../../kernel/clock";
 import { type Decimal, toDecimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
+import type { Amount } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
 import type { BillingModel, BillingPeriod } from "../packages/schema";
 import { assertPurchasable } from "../pricing/charge";
@@ -28,6 +29,7 @@ export interface Override {
 	readonly isBase: boolean;
 	readonly addonRefId: string | null;
 	readonly featureRefId: string | null;
+	readonly currencyRefId?: string | null;
 	readonly billingCountryCode: string | null;
 	readonly amount: Decimal | null;
 	readonly currency: string | null;
@@ -45,6 +47,7 @@ export interface Bought {
 /** The caller's own ids of what charges refer to by row id, and the names that invoices print. */
 export interface Names {
 	readonly featureRef: (featureId: string) => string;
+	readonly currencyRef: (currencyId: string) => string;
 	readonly featureName: (featureId: string) => string;
 	readonly currencyName: (currencyId: string) => string;
 }
@@ -67,12 +70,12 @@ export function withOverrides<Charge extends OfferedCharge>(
 	prices: readonly HeldPrice<Charge>[],
 	overrides: readonly Override[],
 	billingCountryCode: string | null,
-	{ featureRef }: Pick<Names, "featureRef">,
+	names: Pick<Names, "featureRef" | "currencyRef">,
 ): HeldPrice<Charge>[] {
 	let held = [...prices];
 	for (const override of overrides) {
 		if (override.billingCountryCode !== null && override.billingCountryCode !== billingCountryCode) continue;
-		const replaces = (price: HeldPrice<Charge>) => isMeantBy(override, price, featureRef);
+		const replaces = (price: HeldPrice<Charge>) => isMeantBy(override, price, names);
 		if (!held.some(replaces))
 			throw fail("PriceNotFound", `There is no price of ${subjectOf(override)} to override for this billing period.`);
 		held = held.map((price) => (replaces(price) ? { ...price, charge: overridden(price.charge, override) } : price));
@@ -81,19 +84,22 @@ export function withOverrides<Charge extends OfferedCharge>(
 }
 
 function isMeantBy(
-	{ isBase, addonRefId, featureRefId }: Override,
+	{ isBase, addonRefId, featureRefId, currencyRefId = null }: Override,
 	{ charge, package: { refId, isAddon } }: HeldPrice,
-	featureRef: (featureId: string) => string,
+	{ featureRef, currencyRef }: Pick<Names, "featureRef" | "currencyRef">,
 ): boolean {
 	if (charge.isOverage || charge.billingModel === "MINIMUM_SPEND") return false;
 	if (isAddon ? refId !== addonRefId : addonRefId !== null) return false;
+	if (currencyRefId !== null)
+		return charge.topUpCurrencyId !== null && currencyRef(charge.topUpCurrencyId) === currencyRefId;
 	if (featureRefId !== null) return charge.featureId !== null && featureRef(charge.featureId) === featureRefId;
 	if (isBase) return charge.billingModel === "FLAT_FEE";
 	return isAddon;
 }
 
-const subjectOf = ({ isBase, addonRefId, featureRefId }: Override): string => {
+const subjectOf = ({ isBase, addonRefId, featureRefId, currencyRefId }: Override): string => {
 	const of = addonRefId === null ? "the plan" : `the addon '${addonRefId}'`;
+	if (currencyRefId) return `the credits '${currencyRefId}' in ${of}`;
 	return featureRefId !== null ? `the feature '${featureRefId}' in ${of}` : isBase ? `the base charge of ${of}` : of;
 };
 
@@ -183,40 +189,105 @@ function unitsOf(price: HeldPrice, prices: readonly HeldPrice[], bought: readonl
 const keyOf = ({ featureId, currencyId }: Omit<Bought, "quantity">): string => featureId ?? currencyId ?? "";
 const keyOfPrice = ({ charge }: HeldPrice): string => charge.featureId ?? charge.topUpCurrencyId ?? "";
 
-interface BillTerms {
+/** What the items of a bill are made of; a sale has all but the minimum. */
+export interface ChargeTerms {
+	readonly prices: readonly HeldPrice[];
 	readonly bought: readonly Bought[];
-	readonly period: Period | null;
-	readonly productRefId: string;
 	readonly names: Names;
+	readonly product: { readonly refId: string };
+	/** The subscription's own, in the place of the catalogue's. */
+	readonly minimumSpend?: Amount | null;
 }
 
 /**
- * What a period costs in advance: flat fees, and units of the plan and its addons. An addon's per-unit price counts the
- * addon's quantity unless its feature's units were asked for by name.
+ * What a period costs in advance: flat fees, units and minimum spends of the plan and its addons. An addon's per-unit price
+ * counts the addon's quantity unless its feature's units were asked for by name.
  */
-export const billInAdvance = (
-	prices: readonly HeldPrice[],
-	{ bought, period, productRefId, names }: BillTerms,
-): ChargeItem[] =>
-	prices.filter(isInAdvance).flatMap((price) => {
+export function billInAdvance(terms: ChargeTerms, period: Period | null): ChargeItem[] {
+	const { prices, bought, names, product, minimumSpend = null } = terms;
+	const subject = { period, productRefId: product.refId };
+	const items = prices.filter(isInAdvance).flatMap((price) => {
 		const { charge, package: sold } = price;
 		const units = unitsOf(price, prices, bought);
 		// Top-ups that nobody asked for cost nothing.
 		if (charge.topUpCurrencyId !== null && units === undefined) return [];
 		return {
-			charge,
+			...subject,
+			...itemOf(price, names),
 			quantity: units ?? toDecimal(sold.quantity),
-			description: describe(charge, sold.displayName, names),
-			isAddon: sold.isAddon,
-			period: charge.billingCadence === "ONE_OFF" ? null : period,
-			productRefId,
-			featureRefId: charge.featureId === null ? null : names.featureRef(charge.featureId),
-			addonRefId: sold.isAddon ? sold.refId : null,
+			...(charge.billingCadence === "ONE_OFF" ? { period: null } : {}),
 		};
 	});
+	const minimums = minimumSpend
+		? [ownMinimum(minimumSpend)]
+		: prices.filter(isMinimumSpend).map(({ charge }) => charge);
+	return [
+		...items,
+		...minimums.map((charge) => ({
+			...subject,
+			charge: pricedOf(charge),
+			quantity: one,
+			description: "Minimum spend",
+		})),
+	];
+}
+
+/** What is priced by use: pay as you go, and what lies beyond the limit of a feature. */
+export const onDemandPrices = (prices: readonly HeldPrice[]): HeldPrice[] =>
+	prices.filter(({ charge }) => charge.billingModel === "USAGE_BASED" && charge.featureId !== null);
+
+/** The item of a price, without its quantity and its period. */
+export const itemOf = (
+	{ charge, package: sold }: HeldPrice,
+	names: Names,
+): Pick<ChargeItem, "charge" | "description" | "isAddon" | "featureRefId" | "addonRefId"> => ({
+	charge: pricedOf(charge),
+	description: describe(charge, sold.displayName, names),
+	isAddon: sold.isAddon,
+	featureRefId: charge.featureId === null ? null : names.featureRef(charge.featureId),
+	addonRefId: sold.isAddon ? sold.refId : null,
+});
+
+const one = "1" as Decimal;
+
+const isMinimumSpend = ({ charge }: HeldPrice): boolean => charge.billingModel === "MINIMUM_SPEND";
+
+const ownMinimum = (price: Amount): ChargeItem["charge"] => ({
+	billingModel: "MINIMUM_SPEND",
+	billingCadence: "RECURRING",
+	price,
+	tiersMode: null,
+	tiers: null,
+	blockSize: null,
+	minUnitQuantity: null,
+	maxUnitQuantity: null,
+});
+
+/** What is kept of a price that was charged: the terms that rating reads, and nothing of the catalogue's bookkeeping. */
+const pricedOf = ({
+	billingModel,
+	billingCadence = "RECURRING",
+	isOverage = false,
+	price,
+	tiersMode,
+	tiers,
+	blockSize,
+	minUnitQuantity,
+	maxUnitQuantity,
+}: ChargeItem["charge"]): ChargeItem["charge"] => ({
+	billingModel,
+	billingCadence,
+	isOverage,
+	price,
+	tiersMode,
+	tiers,
+	blockSize,
+	minUnitQuantity,
+	maxUnitQuantity,
+});
 
 function describe(charge: OfferedCharge, packageName: string, { featureName, currencyName }: Names): string {
-	if (charge.billingModel !== "PER_UNIT") return packageName;
+	if (charge.billingModel === "FLAT_FEE") return packageName;
 	if (charge.featureId !== null) return `${featureName(charge.featureId)} (${packageName})`;
 	return charge.topUpCurrencyId === null ? packageName : `${currencyName(charge.topUpCurrencyId)} (${packageName})`;
 }

@@ -1,17 +1,17 @@
 import type { Instant } from "../../kernel/clock";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { chargesOfVersions, getVersionById } from "../packages/operations";
+import { chargesOfVersions } from "../packages/operations";
 import type { BillingPeriod } from "../packages/schema";
 import type { VersionRow } from "../packages/table";
-import { heldBy } from "./import-item";
-import { saveParts } from "./provision";
+import { heldBy } from "./held";
+import { replaceParts } from "./provision";
 import { billingPeriodContaining } from "./rules";
-import { prepareSale } from "./sale";
+import { prepareSale, type Sale } from "./sale";
 import type { ChargeSelection } from "./schema.provision";
 import { changeSubscription } from "./store";
-import { selectAddons, selectQuantities } from "./store.parts";
-import { insertVersionChange, selectVersionChanges } from "./store.versions";
+import { selectQuantities } from "./store.parts";
+import { insertVersionChange } from "./store.versions";
 import type { SubscriptionRow } from "./table";
 
 /**
@@ -24,18 +24,9 @@ import type { SubscriptionRow } from "./table";
 export function moveToVersion(work: Work, subscription: SubscriptionRow, target: VersionRow): SubscriptionRow {
 	const held = heldBy(work, subscription);
 	const former = held.versions.find(({ packageId }) => packageId === target.packageId);
-	const plan = held.versions.find(({ kind }) => kind === "PLAN");
-	assert(former && plan, "a subscription holds what it is moved from");
+	assert(former, "a subscription holds what it is moved from");
 	const versions = held.versions.map((version) => (version === former ? target : version));
-	const sale = prepareSale(work, {
-		planId: plan.refId,
-		addons: held.addons,
-		charges: stillSold(work, subscription, versions, held.charges),
-		billingPeriod: subscription.billingPeriod ?? undefined,
-		billingCountryCode: subscription.billingCountryCode,
-		priceOverrides: subscription.priceOverrides,
-		heldVersions: versions,
-	});
+	const sale = saleOn(work, subscription, { ...held, versions });
 	assert(sale.plan.pricingType, "a published plan has a pricing type");
 	insertVersionChange(work, {
 		subscriptionId: subscription.id,
@@ -49,8 +40,27 @@ export function moveToVersion(work: Work, subscription: SubscriptionRow, target:
 		pricingType: sale.plan.pricingType,
 		...billingAfter(work, subscription, sale.billingPeriod),
 	});
-	saveParts(work, moved, sale, []);
+	replaceParts(work, moved, sale);
 	return moved;
+}
+
+/** The same things sold on other versions; the codes of `prepareSale`. */
+export function saleOn(
+	work: Work,
+	subscription: SubscriptionRow,
+	{ versions, addons, charges }: ReturnType<typeof heldBy>,
+): Sale {
+	const plan = versions.find(({ kind }) => kind === "PLAN");
+	assert(plan, "a subscription has a plan");
+	return prepareSale(work, {
+		planId: plan.refId,
+		addons,
+		charges: stillSold(work, subscription, versions, charges),
+		billingPeriod: subscription.billingPeriod ?? undefined,
+		billingCountryCode: subscription.billingCountryCode,
+		priceOverrides: subscription.priceOverrides,
+		heldVersions: versions,
+	});
 }
 
 /**
@@ -84,27 +94,6 @@ function pricesFrom({ now }: Work, { billingPeriod, billingAnchorAt }: Subscript
 /** What begins to be charged is charged from now on; what is charged no more has no periods. */
 function billingAfter({ now }: Work, subscription: SubscriptionRow, billingPeriod: BillingPeriod | null) {
 	if (billingPeriod === subscription.billingPeriod) return {};
-	if (billingPeriod === null) return { billingPeriod, billingAnchorAt: null, billedUntil: null };
-	return { billingPeriod, billingAnchorAt: now, billedUntil: now };
-}
-
-/**
- * The version of a package that a subscription is charged by at a time: for time before a change's prices took effect, the
- * one that was left. Whoever bills a period asks for its start.
- */
-export function versionChargedAt(
-	work: Work,
-	subscription: SubscriptionRow,
-	packageId: string,
-	at: Instant,
-): VersionRow {
-	const changes = selectVersionChanges(work, subscription.id).filter((change) => change.packageId === packageId);
-	const left = changes.find((change) => at < change.pricesFrom)?.fromVersionId;
-	const held =
-		packageId === subscription.planId
-			? subscription.versionId
-			: selectAddons(work, [subscription.id]).find(({ addonId }) => addonId === packageId)?.versionId;
-	const versionId = left ?? held;
-	assert(versionId, "a subscription is asked for a package that it holds");
-	return getVersionById(work, versionId);
+	if (billingPeriod === null) return { billingPeriod, billingAnchorAt: null, billedUntil: null, charged: null };
+	return { billingPeriod, billingAnchorAt: now, billedUntil: now, usageBilledFrom: now };
 }

@@ -1,19 +1,21 @@
+import type { Static } from "@sinclair/typebox";
 import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Amount } from "../../kernel/money";
 import type { InvoiceRow } from "../invoices/table";
 import type { OfferedCharge } from "../pricing/price-choice";
 import type { SubscriptionDetails } from "./details";
-import { billingPeriodContaining, cancelReasonAt, isRunning, statusAt } from "./rules";
-import type { LatestInvoice, Subscription, SubscriptionPrice } from "./schema";
+import { billingPeriodContaining, cancelReasonAt, statusAt } from "./rules";
+import type { LatestInvoice, Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
 import type { HeldPrice, Names } from "./terms";
+import type { ChargedUsage } from "./usage-charge";
 
 /** A subscription as of `now`: an agreed end that has come shows, and the billing period is the one that runs. */
 export function viewSubscription(details: SubscriptionDetails, now: Instant): Subscription {
 	const { row, entitlements } = details;
 	const status = statusAt(row, now);
 	const period =
-		isRunning(status) && row.billingAnchorAt !== null && row.billingPeriod !== null
+		status === "ACTIVE" && row.billingAnchorAt !== null && row.billingPeriod !== null
 			? billingPeriodContaining(row.billingAnchorAt, row.billingPeriod, now)
 			: null;
 	return {
@@ -31,7 +33,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		paymentCollectionMethod: row.paymentCollectionMethod,
 		startDate: toIso(row.startAt),
 		endDate: toIsoOrNull(row.endAt),
-		effectiveEndDate: toIsoOrNull(row.endedAt ?? earlier(row.endAt, row.cancelAt)),
+		effectiveEndDate: toIsoOrNull(row.endedAt ?? row.runsUntil),
 		cancellationDate: toIsoOrNull(row.cancelAt),
 		trialEndDate: toIsoOrNull(row.trialEndAt),
 		trial: row.trialEndBehavior && { trialEndBehavior: row.trialEndBehavior },
@@ -51,15 +53,52 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		minimumSpend: row.minimumSpend && viewAmount(row.minimumSpend),
 		budget: row.budget && { limit: toWire(row.budget.limit), hasSoftLimit: row.budget.hasSoftLimit },
 		latestInvoice: details.latestInvoice ? viewLatestInvoice(details.latestInvoice) : null,
-		futureUpdates: [],
+		futureUpdates: futureUpdatesOf(details).map(viewFutureUpdate),
 		metadata: row.metadata,
 		...(entitlements && { subscriptionEntitlements: [...entitlements] }),
 		createdAt: toIso(row.createdAt),
 	};
 }
 
-const earlier = (one: Instant | null, other: Instant | null): Instant | null =>
-	one === null ? other : other === null || one < other ? one : other;
+/** What is to come, with the plan that it is about, where it is about one: its version and the caller's id. */
+export interface FutureUpdate {
+	readonly type: UpdateType;
+	readonly status: UpdateStatus;
+	readonly executeAt: Instant;
+	readonly target: { readonly versionId: string; readonly refId: string } | null;
+}
+
+/** The plan that is to take its place is a future update too, though it is a subscription of its own. */
+export const futureUpdatesOf = ({ row, updates, successor, planRef }: SubscriptionDetails): FutureUpdate[] => [
+	...(successor
+		? [
+				{
+					type: successor.row.supersedesAs ?? ("PLAN" as const),
+					status: "SCHEDULED" as const,
+					executeAt: successor.row.startAt,
+					target: { versionId: successor.row.versionId, refId: successor.planRef },
+				},
+			]
+		: []),
+	...updates.map(({ type, status, executeAt }) => ({
+		type,
+		status,
+		executeAt,
+		target: type === "MIGRATE_TO_LATEST" ? { versionId: row.versionId, refId: planRef } : null,
+	})),
+];
+
+const viewFutureUpdate = ({
+	type,
+	status,
+	executeAt,
+	target,
+}: FutureUpdate): Subscription["futureUpdates"][number] => ({
+	subscriptionScheduleType: type,
+	scheduleStatus: status,
+	scheduledExecutionTime: toIso(executeAt),
+	targetPackage: target && { id: target.refId },
+});
 
 const viewAmount = ({ amount, currency }: Amount) => ({ amount: toWire(amount), currency });
 
@@ -97,4 +136,12 @@ const viewLatestInvoice = (invoice: InvoiceRow): LatestInvoice => ({
 	pdfUrl: null,
 	total: toWire(invoice.total),
 	createdAt: toIso(invoice.createdAt),
+});
+
+export const viewCharge = (refId: string, { period, invoice, usage }: ChargedUsage): Static<typeof UsageCharged> => ({
+	subscriptionId: refId,
+	periodStart: toIso(period.start),
+	periodEnd: toIso(period.end),
+	invoiceBillingId: invoice?.id ?? null,
+	usageCharged: [...usage].map(([featureId, amount]) => ({ featureId, usageAmount: toWire(amount) })),
 });

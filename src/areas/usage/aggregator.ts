@@ -4,6 +4,7 @@ import { openFile } from "../../kernel/db";
 import { newUuidV7 } from "../../kernel/ids";
 import type { Database } from "../../kernel/work";
 import { openDoors } from "../../kernel/work";
+import { testClocksIn } from "../access/clocks";
 import { Counters } from "./counters";
 import { Subjects } from "./subjects";
 import { type Counter, readDimensions, Tally } from "./tally";
@@ -59,7 +60,7 @@ export class Aggregator {
 		this.#usage.run("PRAGMA main.synchronous = NORMAL");
 		this.#main = openFile(folder, "main");
 		this.#main.$client.run("PRAGMA query_only = ON");
-		const doors = openDoors({ db: this.#main, clock, newId: newUuidV7, wake: () => {} });
+		const doors = openDoors({ db: this.#main, clock, testClocks: testClocksIn, newId: newUuidV7, wake: () => {} });
 		this.#chunkEvents = chunkEvents;
 		this.#usage.run("INSERT OR IGNORE INTO usage_cursor (id, posted_to, revision) VALUES (1, 0, 0)");
 		this.#postedTo = this.#readCursor();

@@ -26,10 +26,16 @@ export interface UsageOf {
 export const currentUsage = (work: Work, { period, ...of }: UsageOf & { readonly period: Period | null }): Decimal =>
 	work.prepared(buildReader).current(keyOf(work, of), period);
 
-/** How many events of the log are not in the totals yet. Meters that are new and still filling are not looked at. */
-export function usageLag(work: Work): number {
+/** Positions in the log of events: of the newest one, and of the last one in the totals. Filling meters are not looked at. */
+export function usageProgress(work: Work): { readonly written: number; readonly counted: number } {
 	const { statements } = work.prepared(buildReader);
-	return (statements.lastEvent.get()?.id ?? 0) - (statements.cursor.get()?.postedTo ?? 0);
+	return { written: statements.lastEvent.get()?.id ?? 0, counted: statements.cursor.get()?.postedTo ?? 0 };
+}
+
+/** How many events of the log are not in the totals yet. */
+export function usageLag(work: Work): number {
+	const { written, counted } = usageProgress(work);
+	return written - counted;
 }
 
 const keyOf = ({ actor }: Work, { featureId, customerId, resourceId }: UsageOf): UsageKey => ({

@@ -1,0 +1,170 @@
+import { type Instant, toIso } from "../../kernel/clock";
+import { assert, DomainError } from "../../kernel/errors";
+import { addUnits } from "../../kernel/period";
+import { type Work, workAt } from "../../kernel/work";
+import { applyDueUpdates } from "./apply-update";
+import { followEnd } from "./downgrade";
+import { endSubscription, markEnded } from "./ending";
+import { heldBy, heldSale } from "./held";
+import { begin, replaceParts } from "./provision";
+import { billUsage, renew } from "./renewing";
+import { type Due, nextDue } from "./rules.due";
+import { prepareSale, type Sale } from "./sale";
+import { besides, slotOf } from "./slot";
+import {
+	changeSubscription,
+	postpone,
+	selectDueOfCustomer,
+	selectFirstDueAt,
+	selectFirstDueByEnvironment,
+	selectNextDue,
+} from "./store";
+import type { SubscriptionRow } from "./table";
+
+/** One step that an environment's clock has brought about. */
+export interface DueStep {
+	/** When it was due; everything it did is dated so. */
+	readonly at: Instant;
+	/** The caller's id of the subscription. */
+	readonly subscriptionRef: string;
+	/** Why it could not be carried out; it is tried again a day later. */
+	readonly failure?: unknown;
+}
+
+/** When the next step of the work's environment is due, however far ahead; undefined when nothing waits. */
+export const nextDueAt = (work: Work): Instant | undefined => selectFirstDueAt(work) ?? undefined;
+
+/** For every environment that waits for something: when. Asked by the service itself, for all environments. */
+export const dueEnvironments = (work: Work): Array<{ environmentId: string; dueAt: Instant }> =>
+	selectFirstDueByEnvironment(work);
+
+/**
+ * Carries out the first step of the work's environment that is due by `until`, at its own time, in the caller's transaction;
+ * undefined when none is. A step that cannot be carried out is undone alone and tried again a day later, so that one
+ * subscription never holds up the others.
+ */
+export function runNextDue(work: Work, until: Instant): DueStep | undefined {
+	const row = selectNextDue(work, until);
+	if (!row) return undefined;
+	const due = dueOf(row);
+	const step = { at: later(due.at, row.nextDueAt), subscriptionRef: row.refId };
+	try {
+		work.tx.transaction(() => carryOut(work, row, due));
+		return step;
+	} catch (failure) {
+		postpone(work, row, addUnits(step.at, "days", 1));
+		return { ...step, failure };
+	}
+}
+
+const later = (one: Instant, other: Instant | null): Instant => (other !== null && other > one ? other : one);
+
+/** Our choice: a customer's backlog that is longer than this is a fault, and is told instead of blocking the call. */
+const stepsMax = 100_000;
+
+/**
+ * Carries out everything that is due for a customer (its row id) by now, in the caller's transaction: so that a call never
+ * meets a subscription whose renewal, say, is a moment late.
+ */
+export function catchUp(work: Work, customerId: string): void {
+	for (let steps = 0; steps < stepsMax; steps += 1) {
+		const row = selectDueOfCustomer(work, customerId);
+		if (!row) return;
+		carryOut(work, row, dueOf(row));
+	}
+	throw new Error(
+		`The customer ${customerId} has more than ${stepsMax} steps to be carried out by ${toIso(work.now)}.`,
+	);
+}
+
+function dueOf(row: SubscriptionRow): Due {
+	const due = nextDue(row);
+	assert(due, "what is due has something to be done");
+	return due;
+}
+
+/** At the time at which it was due: what it writes is dated so, whenever it is done. */
+function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
+	const then = workAt(work, at);
+	switch (kind) {
+		case "CANCEL":
+			end(then, row, { reason: "ScheduledCancellation" });
+			return;
+		case "EXPIRE":
+			end(then, row, { reason: "EXPIRED", status: "EXPIRED" });
+			return;
+		case "PAYMENT_EXPIRE":
+			markEnded(then, row, { reason: "PENDING_PAYMENT_EXPIRED", status: "EXPIRED" });
+			return;
+		case "TRIAL_END":
+			endTrial(then, row);
+			return;
+		case "START":
+			start(then, row);
+			return;
+		case "UPDATE":
+			applyDueUpdates(then, row);
+			return;
+		case "BILL_USAGE":
+			billUsage(then, row, at, "BILLING_CYCLE");
+			return;
+		case "RENEW":
+			renew(then, row);
+	}
+}
+
+function end(work: Work, row: SubscriptionRow, how: Parameters<typeof endSubscription>[2]): void {
+	const isLive = row.status === "ACTIVE" || row.status === "IN_TRIAL";
+	const ended = isLive ? endSubscription(work, row, how) : markEnded(work, row, how);
+	if (isLive) followEnd(work, ended, row.cancelAction);
+}
+
+/**
+ * A trial goes on as what was tried, and is charged from here on, or it ends. A customer who has chosen a paid
+ * or custom plan of the product by then keeps it: that trial ends too. Source: semantics 9.2.
+ */
+function endTrial(work: Work, row: SubscriptionRow): void {
+	const sale = heldSale(work, row);
+	const slot = besides(slotOf(work, row, sale), row);
+	const hasChosen = slot.active !== undefined && slot.active.pricingType !== "FREE";
+	if (row.trialEndBehavior === "CANCEL_SUBSCRIPTION" || hasChosen) {
+		const ended = markEnded(work, row, { reason: "TRIAL_ENDED", status: "EXPIRED" });
+		if (!slot.active) followEnd(work, ended, null);
+		return;
+	}
+	begin(work, row, sale, { slot });
+}
+
+/** What was sold for later begins on the versions that are sold by then (semantics-extra 10). */
+function start(work: Work, row: SubscriptionRow): void {
+	const sale = soldByNow(work, row);
+	assert(sale.plan.pricingType, "a published plan has a pricing type");
+	const started = changeSubscription(work, row, {
+		versionId: sale.plan.id,
+		pricingType: sale.plan.pricingType,
+		billingPeriod: sale.billingPeriod,
+		supersedesId: null,
+		supersedesAs: null,
+	});
+	replaceParts(work, started, sale);
+	begin(work, started, sale, { slot: besides(slotOf(work, row, sale), row) });
+}
+
+/** Where the newest versions cannot be sold so (a period that is priced no more, say), what was agreed holds. */
+function soldByNow(work: Work, row: SubscriptionRow): Sale {
+	const { addons, charges, versions } = heldBy(work, row);
+	const plan = versions.find(({ kind }) => kind === "PLAN");
+	assert(plan, "a subscription has a plan");
+	try {
+		return prepareSale(work, {
+			...row,
+			planId: plan.refId,
+			addons,
+			charges,
+			billingPeriod: row.billingPeriod ?? undefined,
+		});
+	} catch (refusal) {
+		if (refusal instanceof DomainError) return heldSale(work, row);
+		throw refusal;
+	}
+}

@@ -1,0 +1,130 @@
+import type { Instant } from "../../kernel/clock";
+import type { Work } from "../../kernel/work";
+import { cancelInvoice, getInvoice, latestInvoiceOf } from "../invoices/operations";
+import { percentageOnly } from "../pricing/discount";
+import type { ChargeItem } from "../pricing/rate";
+import { issueBill, payerOf } from "./billing";
+import { heldSale } from "./held";
+import { type CountedUsage, recordBilled, unbilledUsage, usageItems } from "./on-demand";
+import { afterCredits, type BillSide, creditSide, minimumPaidBy, rateBill } from "./rules.bill";
+import { isBilledHere } from "./rules.due";
+import type { Sale } from "./sale";
+import type { CancelReason } from "./schema";
+import { changeSubscription, selectSuccessors } from "./store";
+import { endUpdates, selectPendingUpdates } from "./store.updates";
+import type { PendingProrations, SubscriptionRow, SubscriptionUpdateRow } from "./table";
+
+/** What is still to be settled of a subscription that ends, or that changes its prices, now. */
+export interface Closing {
+	/** Unused time that is given back, and usage up to now. */
+	readonly sides: readonly BillSide[];
+	readonly given: readonly BillSide[];
+	readonly used: readonly BillSide[];
+	readonly pending: readonly PendingProrations[];
+	/** To be recorded by whoever issues the bill. */
+	readonly counted: readonly CountedUsage[];
+}
+
+const nothing: Closing = { sides: [], given: [], used: [], pending: [], counted: [] };
+
+interface ClosingTerms {
+	/** Whether unused time is given back. */
+	readonly credits: boolean;
+	/** Whether usage is billed up to now; left out: it is. */
+	readonly usage?: boolean;
+	/** Items that are not given back. */
+	readonly except?: readonly ChargeItem[];
+	/** What was held until now, at its prices, where that has been written over already. */
+	readonly sale?: Sale;
+	/** The billing period goes on. */
+	readonly isMidway?: boolean;
+}
+
+/**
+ * What a running subscription's bill closes with: the unused time that is given back, the usage up to now, and the prorations
+ * that waited for the next invoice. Its own coupon and tax hold for it.
+ */
+export function closingOf(
+	work: Work,
+	row: SubscriptionRow,
+	{ credits, usage = true, except = [], sale, isMidway = false }: ClosingTerms,
+): Closing {
+	if (row.status !== "ACTIVE" || !isBilledHere(row)) return nothing;
+	const credit = credits ? creditSide(row.charged, work.now, except) : undefined;
+	const given = credit ? [credit] : [];
+	const held = () => sale ?? heldSale(work, row, (work.now - 1) as Instant);
+	const counted = usage ? unbilledUsage(work, row, held(), work.now) : [];
+	const used = [usageSide(work, { ...row, charged: afterCredits(row.charged, given) }, counted, isMidway)];
+	return { sides: [...given, ...used], given, used, pending: row.prorations ? [row.prorations] : [], counted };
+}
+
+/**
+ * Usage that is billed by itself. A fixed discount belongs to a period's regular invoice, and is not given twice (our
+ * choice): to the one that began the period, or, where nothing is charged in advance, to the one that ends it.
+ */
+export function usageSide(
+	work: Work,
+	row: SubscriptionRow,
+	counted: readonly CountedUsage[],
+	isMidway: boolean,
+): BillSide {
+	const { coupon } = payerOf(work, row);
+	return {
+		items: usageItems(counted),
+		coupon: row.charged || isMidway ? percentageOnly(coupon) : coupon,
+		taxPercentage: row.taxPercentage,
+		minimumSpendPaid: minimumPaidBy(row.charged),
+	};
+}
+
+export interface End {
+	readonly reason: CancelReason;
+	readonly status?: "CANCELED" | "EXPIRED";
+	/** Gives unused time back. */
+	readonly prorate?: boolean;
+}
+
+/** Ends a subscription now, and settles it: the usage up to now is billed, unused time given back where asked. */
+export function endSubscription(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
+	const closing = closingOf(work, row, { credits: prorate && !row.charged?.elsewhere });
+	issueBill(work, row, rateBill(closing), {
+		payer: payerOf(work, row),
+		billingReason: "SUBSCRIPTION_UPDATE",
+		creditReason: "ORDER_CANCELLATION",
+		period: null,
+	});
+	recordBilled(work, row, closing.counted);
+	for (const successor of selectSuccessors(work, [row.id])) markEnded(work, successor, end);
+	return markEnded(work, row, end);
+}
+
+/** Writes the end down; what it was stays readable. What was to come will not, and a payment that was waited for neither. */
+export function markEnded(work: Work, row: SubscriptionRow, { reason, status = "CANCELED" }: End): SubscriptionRow {
+	if (row.status === "PAYMENT_PENDING") cancelOpenInvoice(work, row);
+	const ended = changeSubscription(work, row, {
+		status,
+		cancelReason: reason,
+		...(status === "CANCELED" && { cancelAt: work.now }),
+		endedAt: work.now,
+		paymentCollection: "NOT_REQUIRED",
+		prorations: null,
+	});
+	const pending = selectPendingUpdates(work, [row.id]);
+	const unpaid = pending.filter((update) => update.status === "PENDING_PAYMENT");
+	const scheduled = pending.filter((update) => update.status === "SCHEDULED");
+	return endUpdates(work, giveUp(work, ended, unpaid), scheduled, "CANCELED");
+}
+
+/** Updates that wait for a payment no longer, and the invoices that nobody has to pay any more. */
+export function giveUp(work: Work, row: SubscriptionRow, unpaid: readonly SubscriptionUpdateRow[]): SubscriptionRow {
+	if (unpaid.length === 0) return row;
+	for (const invoiceId of new Set(unpaid.flatMap((update) => update.invoiceId ?? [])))
+		if (getInvoice(work, invoiceId).state === "OPEN") cancelInvoice(work, invoiceId);
+	const settled = changeSubscription(work, row, { paymentCollection: "NOT_REQUIRED" });
+	return endUpdates(work, settled, unpaid, "CANCELED");
+}
+
+function cancelOpenInvoice(work: Work, row: SubscriptionRow): void {
+	const invoice = latestInvoiceOf(work, row.id);
+	if (invoice?.state === "OPEN") cancelInvoice(work, invoice.id);
+}

@@ -1,0 +1,167 @@
+import { fieldsOf, type GraphqlArea, inputOf } from "../../graphql/area";
+import { type Input, operation } from "../../graphql/operation";
+import { isoText, itemsOf, sent, subscribingFields, subscriptionBody } from "../../graphql/subscribing";
+import type { Work } from "../../kernel/work";
+import { entitlementsStateOf } from "../entitlements/state";
+import { detailOf } from "./details";
+import { importSubscriptions } from "./import-request";
+import { provisionSubscription } from "./operations";
+import { SubscriptionImport } from "./schema.import";
+import { SubscriptionProvision } from "./schema.provision";
+import type { SubscriptionRow } from "./table";
+
+const typeDefs = `
+	enum ProvisionSubscriptionStatus { SUCCESS PAYMENT_REQUIRED }
+	"Always a success: no payment provider is connected, so no checkout is ever needed."
+	type ProvisionSubscriptionResult {
+		status: ProvisionSubscriptionStatus!
+		checkoutUrl: String
+		checkoutBillingId: String
+		isScheduled: Boolean!
+		subscription: CustomerSubscription
+		"What the customer may do from now on, on the subscription's resource."
+		entitlementsV2: [EntitlementItem!]
+	}
+	type ApplySubscriptionResult { subscription: CustomerSubscription! entitlementsV2: [EntitlementItem!] }
+	"Checked, and without effect."
+	input CheckoutOptions {
+		successUrl: String!
+		cancelUrl: String!
+		allowPromoCodes: Boolean
+		allowTaxIdCollection: Boolean
+		collectBillingAddress: Boolean
+		collectPhoneNumber: Boolean
+		referenceId: String
+	}
+	input ProvisionSubscriptionInput { customerId: String! checkoutOptions: CheckoutOptions ${subscribingFields} }
+	input ApplySubscriptionInput {
+		customerId: String!
+		"Has no effect: no payment provider is connected."
+		paymentMethodId: String
+		${subscribingFields}
+	}
+	input SubscriptionInput {
+		customerId: String!
+		"As cancellationDate."
+		endDate: DateTime
+		"With isOverridingTrialConfig: whether it begins as a trial, whatever the plan says."
+		isTrial: Boolean
+		isOverridingTrialConfig: Boolean
+		"Has no effect: the plan tells."
+		isCustomPriceSubscription: Boolean
+		"As salesforceId."
+		crmId: String
+		${subscribingFields}
+	}
+	input ImportSubscriptionInput {
+		refId: String
+		"As refId; one of the two must be sent."
+		subscriptionId: String
+		customerId: String!
+		planId: String!
+		resourceId: String
+		startDate: DateTime
+		"Null: without end."
+		endDate: DateTime
+		"Null removes."
+		billingId: String
+		billingPeriod: BillingPeriod
+		addons: [SubscriptionAddonInput!]
+		billableFeatures: [BillableFeatureInput!]
+		charges: JSON
+		additionalMetaData: JSON
+	}
+	input ImportSubscriptionsBulkInput {
+		subscriptions: [ImportSubscriptionInput!]!
+		integrationId: String
+		environmentId: String
+	}
+	extend type Mutation {
+		provisionSubscription(input: ProvisionSubscriptionInput!): ProvisionSubscriptionResult
+		"As provisionSubscription."
+		provisionSubscriptionV2(input: ProvisionSubscriptionInput!): ProvisionSubscriptionResult
+		"As provisionSubscription: what runs in its place ends."
+		applySubscription(input: ApplySubscriptionInput!): ApplySubscriptionResult
+		"As provisionSubscription, answering the subscription alone."
+		createSubscription(subscription: SubscriptionInput!): CustomerSubscription
+		"Answers the id of the task, which goes on by itself."
+		importSubscriptionsBulk(input: ImportSubscriptionsBulkInput!): String
+	}
+`;
+
+/** Their source is the subscription; the entitlements are read in the same transaction. */
+const applied = fieldsOf<SubscriptionRow>({
+	fields: { subscription: (row) => row, entitlementsV2: (row, _, { work }) => entitlementsAfter(work, row) },
+});
+
+const provisioned = fieldsOf<SubscriptionRow>({
+	fields: {
+		...applied.fields,
+		status: () => "SUCCESS",
+		checkoutUrl: () => null,
+		checkoutBillingId: () => null,
+		isScheduled: ({ startAt }, _, { work }) => startAt > work.now,
+	},
+});
+
+function entitlementsAfter(work: Work, row: SubscriptionRow) {
+	const { customerRef, resourceRef } = detailOf(work, row);
+	return entitlementsStateOf(work, { customerId: customerRef, resourceId: resourceRef }).shown;
+}
+
+/** Names of the first release, for what later ones call otherwise. */
+function createdOf(input: Input): Input {
+	const { endDate, isTrial, isOverridingTrialConfig, isCustomPriceSubscription: _, crmId, ...terms } = input;
+	return subscriptionBody({
+		...terms,
+		cancellationDate: input.cancellationDate ?? endDate,
+		salesforceId: input.salesforceId ?? crmId,
+		trialOverrideConfiguration:
+			input.trialOverrideConfiguration ?? (isOverridingTrialConfig === true ? { isTrial } : undefined),
+	});
+}
+
+const importOf = ({ subscriptions, integrationId }: Input): Input => ({
+	subscriptions: itemsOf(subscriptions)?.map(importedOf),
+	...sent({ integrationId }),
+});
+
+function importedOf(item: Input): Input {
+	const { startDate, endDate, billingId } = item;
+	return {
+		...subscriptionBody(inputOf({ item }, "item")),
+		...sent({ startDate: isoText(startDate), endDate: isoText(endDate) }),
+		...(endDate === null && { endDate }),
+		...(billingId === null && { billingId }),
+	};
+}
+
+const scope = "SUBSCRIPTION:WRITE";
+
+const provision = {
+	scope,
+	limitedBy: "POST /subscriptions",
+	read: subscriptionBody,
+	body: SubscriptionProvision,
+	run: provisionSubscription,
+} as const;
+
+export const subscriptionProvisionGraphql: GraphqlArea = {
+	typeDefs,
+	types: { ProvisionSubscriptionResult: provisioned, ApplySubscriptionResult: applied },
+	mutations: {
+		provisionSubscription: operation(provision),
+		provisionSubscriptionV2: operation(provision),
+		applySubscription: operation({
+			...provision,
+			read: ({ paymentMethodId: _, ...input }) => subscriptionBody(input),
+		}),
+		createSubscription: operation({ ...provision, argument: "subscription", read: createdOf }),
+		importSubscriptionsBulk: operation({
+			scope,
+			read: importOf,
+			body: SubscriptionImport,
+			run: (work, body) => importSubscriptions(work, body).id,
+		}),
+	},
+};

@@ -1,0 +1,85 @@
+import type { Instant } from "../../kernel/clock";
+import { fail } from "../../kernel/errors";
+import { type Work, workAt } from "../../kernel/work";
+import { getInvoice, latestInvoiceOf, markPaid } from "../invoices/operations";
+import { assertMayBecome } from "../invoices/rules";
+import type { InvoiceRow } from "../invoices/table";
+import { applyUpdate, behaviorOf } from "./apply-update";
+import { issueBill, payerOf } from "./billing";
+import { catchUp } from "./due";
+import { closingOf, markEnded } from "./ending";
+import { heldSale } from "./held";
+import { recordBilled } from "./on-demand";
+import { rateBill } from "./rules.bill";
+import { besides, slotOf } from "./slot";
+import { changeSubscription, selectByIds } from "./store";
+import { endUpdates, selectPendingUpdates } from "./store.updates";
+import type { SubscriptionRow } from "./table";
+import { mergedTarget } from "./target";
+
+/**
+ * Records a payment, and lets happen what waited for it: a subscription begins, a change is made. What was due before is
+ * carried out first, so that a payment that comes too late is refused. InvoiceNotFound;
+ * BillingInvoiceStatusError unless the invoice is OPEN.
+ */
+export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
+	const { subscriptionId } = getInvoice(work, invoiceId);
+	for (const { customerId } of subscriptionId === null ? [] : selectByIds(work, [subscriptionId]))
+		catchUp(work, customerId);
+	const paid = markPaid(work, invoiceId, paidAt);
+	const [row] = paid.subscriptionId === null ? [] : selectByIds(work, [paid.subscriptionId]);
+	if (row?.status === "PAYMENT_PENDING") activate(work, row);
+	else if (row) makePaidChange(work, row, paid);
+	return paid;
+}
+
+/** Marks the latest invoice of a subscription as paid. MissingBillingInvoiceError, BillingInvoiceStatusError. */
+export function payLatestInvoice(work: Work, row: SubscriptionRow): InvoiceRow {
+	const invoice = latestInvoiceOf(work, row.id);
+	if (!invoice)
+		throw fail(
+			"MissingBillingInvoiceError",
+			`The subscription '${row.refId}' has no invoice yet; nothing is to be paid.`,
+		);
+	assertMayBecome(invoice, "PAID");
+	return payInvoice(work, invoice.id, work.now);
+}
+
+/**
+ * What it takes the place of has run until now: its usage is billed, its unused time was given back on the invoice. A
+ * period that it began while the payment was waited for is given back whole, since this one is charged for it.
+ */
+function activate(work: Work, row: SubscriptionRow): void {
+	const slot = besides(slotOf(work, row, heldSale(work, row)), row);
+	if (slot.active) {
+		const renewedAt = renewedSince(slot.active, row.startAt);
+		const closing = closingOf(work, slot.active, { credits: false });
+		const renewal = renewedAt && closingOf(workAt(work, renewedAt), slot.active, { credits: true, usage: false });
+		const sides = [...(renewal?.sides ?? []), ...closing.sides];
+		issueBill(work, slot.active, rateBill({ ...closing, sides }), {
+			payer: payerOf(work, slot.active),
+			billingReason: "SUBSCRIPTION_UPDATE",
+			period: null,
+		});
+		recordBilled(work, slot.active, closing.counted);
+		markEnded(work, slot.active, { reason: "UPGRADE_OR_DOWNGRADE" });
+	}
+	if (slot.trial) markEnded(work, slot.trial, { reason: "TRIAL_CONVERTED" });
+	changeSubscription(work, row, { status: "ACTIVE", paymentDueAt: null, paymentCollection: "NOT_REQUIRED" });
+}
+
+/** The beginning of the running period, where it has begun after a time. */
+const renewedSince = ({ charged }: SubscriptionRow, since: Instant): Instant | undefined =>
+	charged && charged.period.start > since ? charged.period.start : undefined;
+
+/** The invoice was for the rest of the period in which it was raised: of a period that has begun since, the difference is due. */
+function makePaidChange(work: Work, row: SubscriptionRow, { id, issuedAt }: InvoiceRow): void {
+	const waiting = selectPendingUpdates(work, [row.id]).filter(({ invoiceId }) => invoiceId === id);
+	if (waiting.length === 0) return;
+	const done = changeSubscription(work, endUpdates(work, row, waiting, "DONE"), { paymentCollection: "NOT_REQUIRED" });
+	const isPaidFor = renewedSince(row, issuedAt) === undefined;
+	applyUpdate(work, done, mergedTarget(work, done, waiting), {
+		behavior: behaviorOf(row),
+		...(isPaidFor && { part: "usage" }),
+	});
+}

@@ -1,0 +1,77 @@
+import type { Instant } from "../../kernel/clock";
+import { assert } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import type { BillingReason } from "../invoices/schema";
+import type { InvoiceRow } from "../invoices/table";
+import type { RatedInvoice } from "../pricing/rate";
+import { discountOf, issueBill, payerOf } from "./billing";
+import { usageSide } from "./ending";
+import { changesPrices, heldSale } from "./held";
+import { type CountedUsage, recordBilled, unbilledUsage, usageItems } from "./on-demand";
+import { billingPeriodContaining } from "./rules";
+import { chargedBy, drawnBy, isOneOff, minimumPaidBy, rateBill } from "./rules.bill";
+import { usageDueAfter } from "./starting";
+import { changeSubscription } from "./store";
+import type { SubscriptionRow } from "./table";
+import { billInAdvance } from "./terms";
+
+/**
+ * Begins the billing period that starts now: one invoice charges it in advance, bills the usage of the one that has ended,
+ * at the prices of that one, and takes up the prorations that waited.
+ */
+export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
+	const { billingAnchorAt, billingPeriod, billedUntil } = row;
+	assert(billingAnchorAt !== null && billingPeriod !== null && billedUntil === work.now, "a renewal comes at its time");
+	const sale = heldSale(work, row);
+	const period = billingPeriodContaining(billingAnchorAt, billingPeriod, work.now);
+	const payer = payerOf(work, row);
+	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
+	const items = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
+	const saleUntilNow = changesPrices(work, row) ? heldSale(work, row, (work.now - 1) as Instant) : sale;
+	const counted = unbilledUsage(work, row, saleUntilNow, work.now);
+	const side = {
+		...terms,
+		items: [...items, ...usageItems(counted)],
+		minimumSpendPaid: minimumPaidBy(row.charged),
+	};
+	const pending = row.prorations ? [row.prorations] : [];
+	const renewed = changeSubscription(work, row, {
+		billedUntil: period.end,
+		usageBilledUntil: work.now,
+		usageDueAt: usageDueAfter(sale, billingAnchorAt, period.end, work.now),
+		charged: chargedBy(items, period, terms, rateBill({ sides: [{ items, ...terms }] }), null),
+		prorations: null,
+	});
+	recordBilled(work, row, counted);
+	issueBill(work, renewed, rateBill({ sides: [side], pending }), { payer, billingReason: "BILLING_CYCLE", period });
+	return renewed;
+}
+
+export interface UsageBill {
+	readonly counted: readonly CountedUsage[];
+	readonly rated: readonly RatedInvoice[];
+	readonly invoice: InvoiceRow | undefined;
+}
+
+/** Bills the on-demand usage up to an instant, in the midst of a period. */
+export function billUsage(work: Work, row: SubscriptionRow, until: Instant, billingReason: BillingReason): UsageBill {
+	const sale = heldSale(work, row, (until - 1) as Instant);
+	const counted = unbilledUsage(work, row, sale, until);
+	const sides = [usageSide(work, row, counted, true)];
+	const rated = rateBill({ sides });
+	const { billingAnchorAt, billedUntil } = row;
+	const billed = changeSubscription(work, row, {
+		usageBilledUntil: until,
+		charged: drawnBy(row.charged, sides),
+		...(billingAnchorAt !== null &&
+			billedUntil !== null && { usageDueAt: usageDueAfter(sale, billingAnchorAt, billedUntil, work.now) }),
+	});
+	recordBilled(work, row, counted);
+	const from = row.usageBilledUntil ?? row.usageBilledFrom ?? row.startAt;
+	const invoice = issueBill(work, billed, rated, {
+		payer: payerOf(work, row),
+		billingReason,
+		period: { start: from, end: until },
+	});
+	return { counted, rated, invoice };
+}

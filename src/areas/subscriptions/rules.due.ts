@@ -1,0 +1,92 @@
+import type { Instant } from "../../kernel/clock";
+import type { PricingType } from "../packages/schema";
+import type { SubscriptionStatus, TrialEndBehavior } from "./schema";
+
+/** What happens to a subscription by itself, when its time comes. */
+export type DueKind =
+	| "CANCEL"
+	| "EXPIRE"
+	| "PAYMENT_EXPIRE"
+	| "TRIAL_END"
+	| "START"
+	| "UPDATE"
+	| "BILL_USAGE"
+	| "RENEW";
+
+export interface Due {
+	readonly at: Instant;
+	readonly kind: DueKind;
+}
+
+/** What the schedule is told from; a subscription's row has all of it. */
+export interface Scheduled {
+	readonly status: SubscriptionStatus;
+	readonly pricingType: PricingType;
+	readonly paymentCollectionMethod: "CHARGE" | "INVOICE" | "NONE" | null;
+	readonly startAt: Instant;
+	readonly trialEndAt: Instant | null;
+	readonly trialEndBehavior: TrialEndBehavior | null;
+	readonly cancelAt: Instant | null;
+	readonly endAt: Instant | null;
+	readonly paymentDueAt: Instant | null;
+	readonly billedUntil: Instant | null;
+	readonly usageDueAt: Instant | null;
+	readonly nextUpdateAt: Instant | null;
+}
+
+/**
+ * Whether Tollgate invoices it: nothing is ever charged for a free plan, and a custom one, or a paid one with the collection
+ * method NONE, is billed by its contract (semantics-extra 8).
+ */
+export const isBilledHere = ({
+	pricingType,
+	paymentCollectionMethod,
+}: Pick<Scheduled, "pricingType" | "paymentCollectionMethod">): boolean =>
+	pricingType === "PAID" && paymentCollectionMethod !== "NONE";
+
+/**
+ * What happens next, and when. Of things that fall on one instant, an end comes first, so that nothing is charged for time
+ * that is not had; a scheduled change comes before the renewal, which then charges the new terms.
+ */
+export function nextDue(subscription: Scheduled): Due | undefined {
+	let next: Due | undefined;
+	for (const due of dues(subscription)) if (next === undefined || due.at < next.at) next = due;
+	return next;
+}
+
+/** In the order in which they happen when they fall on one instant. */
+function dues(subscription: Scheduled): Due[] {
+	const { status, startAt, trialEndAt, cancelAt, endAt, paymentDueAt, billedUntil, usageDueAt, nextUpdateAt } =
+		subscription;
+	const due = (kind: DueKind, at: Instant | null): Due[] => (at === null ? [] : [{ kind, at }]);
+	const ends = [...due("CANCEL", cancelAt), ...due("EXPIRE", endAt)];
+	switch (status) {
+		case "NOT_STARTED":
+			return [...ends, ...due("START", startAt)];
+		case "PAYMENT_PENDING":
+			return [...ends, ...due("PAYMENT_EXPIRE", paymentDueAt)];
+		case "IN_TRIAL":
+			return [...ends, ...due("TRIAL_END", trialEndAt)];
+		case "ACTIVE":
+			return [
+				...ends,
+				...due("UPDATE", nextUpdateAt),
+				...(isBilledHere(subscription) ? [...due("BILL_USAGE", usageDueAt), ...due("RENEW", billedUntil)] : []),
+			];
+		case "CANCELED":
+		case "EXPIRED":
+			return [];
+	}
+}
+
+/**
+ * The first of its ends: from that very instant it gives no access any more, whoever writes that down and when. So a reader
+ * never sees a subscription outlive its end.
+ */
+export function runsUntil({ trialEndAt, trialEndBehavior, status, cancelAt, endAt }: Scheduled): Instant | null {
+	const trialEnd = status === "IN_TRIAL" && trialEndBehavior === "CANCEL_SUBSCRIPTION" ? trialEndAt : null;
+	return [cancelAt, endAt, trialEnd].reduce(earlier, null);
+}
+
+export const earlier = (one: Instant | null, other: Instant | null): Instant | null =>
+	one === null ? other : other === null || one < other ? one : other;

@@ -1,0 +1,69 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Currency, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
+import { BillingPeriod } from "../packages/schema";
+import {
+	AddonSelections,
+	AppliedCoupon,
+	BillingInformationChange,
+	ChargeSelections,
+	EntitlementInputs,
+	Price,
+	ScheduleStrategy,
+	Short,
+} from "./schema.provision";
+
+const closed = { additionalProperties: false };
+
+/** Our bound, as when provisioning. */
+const priceOverridesMax = 200;
+
+/** Unlike when provisioning, a price may be that of recurring credits (`currencyId`), and has no tiers (semantics 9.4). */
+const PriceUpdate = Type.Object(
+	{
+		addonId: Type.Optional(RefId),
+		amount: Type.Optional(Price),
+		baseCharge: Type.Optional(Type.Boolean()),
+		currency: Type.Optional(Currency),
+		currencyId: Type.Optional(RefId),
+		featureId: Type.Optional(RefId),
+	},
+	closed,
+);
+export type PriceUpdate = Static<typeof PriceUpdate>;
+
+/** What is left out stays; what may be null is taken away by null; a list takes the place of the whole list (semantics 9.4). */
+export const SubscriptionUpdate = Type.Object(
+	{
+		addons: Type.Optional(AddonSelections),
+		appliedCoupon: Type.Optional(
+			Type.Object(
+				{
+					...AppliedCoupon.properties,
+					promotionCode: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
+				},
+				closed,
+			),
+		),
+		awaitPaymentConfirmation: Type.Optional(Type.Boolean()),
+		billingCycleAnchor: Type.Optional(literals("UNCHANGED", "NOW")),
+		billingInformation: Type.Optional(
+			Type.Object({ ...BillingInformationChange.properties, couponId: Type.Optional(RefId) }, closed),
+		),
+		billingPeriod: Type.Optional(BillingPeriod),
+		budget: Type.Optional(nullable(Type.Object({ hasSoftLimit: Type.Boolean(), limit: Price }, closed))),
+		cancellationDate: Type.Optional(nullable(Timestamp)),
+		charges: Type.Optional(ChargeSelections),
+		entitlements: Type.Optional(EntitlementInputs),
+		metadata: Type.Optional(Metadata),
+		minimumSpend: Type.Optional(
+			nullable(Type.Object({ amount: Type.Optional(Price), currency: Type.Optional(Currency) }, closed)),
+		),
+		priceOverrides: Type.Optional(Type.Array(PriceUpdate, { maxItems: priceOverridesMax })),
+		promotionCode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+		salesforceId: Type.Optional(nullable(Short)),
+		scheduleStrategy: Type.Optional(ScheduleStrategy),
+		trialEndDate: Type.Optional(Timestamp),
+	},
+	{ $id: "SubscriptionUpdateBody", ...closed },
+);
+export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>;

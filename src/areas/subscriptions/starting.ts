@@ -1,0 +1,183 @@
+import type { Instant } from "../../kernel/clock";
+import { type Period, periodContaining, startOfMonth } from "../../kernel/period";
+import type { Work } from "../../kernel/work";
+import { findEnvironment } from "../access/operations";
+import type { InvoiceRow } from "../invoices/table";
+import type { ChargeItem, RatedInvoice } from "../pricing/rate";
+import { discountOf, issueBill, keepForNext, payerOf } from "./billing";
+import { type Closing, closingOf } from "./ending";
+import { passOverUsage, recordBilled } from "./on-demand";
+import { billingPeriodContaining } from "./rules";
+import { chargedBy, drawnBy, isOneOff, rateBill, remainingOf } from "./rules.bill";
+import { isBilledHere } from "./rules.due";
+import type { Sale } from "./sale";
+import type { ProrationBehavior } from "./schema.provision";
+import { changeSubscription } from "./store";
+import type { ChargedPeriod, SubscriptionRow } from "./table";
+import { billInAdvance } from "./terms";
+
+export interface Opening {
+	/** From when it is had: now, or earlier. */
+	readonly from: Instant;
+	/** The running ones whose place it takes; they are settled in the same bill, and ended by the caller. */
+	readonly replaced: readonly SubscriptionRow[];
+	readonly anchor?: "UNCHANGED" | "NOW" | undefined;
+	readonly behavior: ProrationBehavior;
+	readonly isPaid?: boolean | undefined;
+	/** Charges the running period of a start in the past, which otherwise counts as charged elsewhere. */
+	readonly isBackdated?: boolean | undefined;
+	/** The replaced ones go on until it is paid, so their usage is not settled yet. */
+	readonly awaitsPayment?: boolean | undefined;
+}
+
+export interface Opened {
+	readonly subscription: SubscriptionRow;
+	/** What it came to, issued or waiting for the next invoice. */
+	readonly rated: readonly RatedInvoice[];
+	readonly invoice: InvoiceRow | undefined;
+}
+
+/**
+ * Begins to charge for a subscription: sets its billing periods, charges the first one, gives back the unused time of what it
+ * takes the place of, and bills the usage of that up to now; all in one bill. A plan that follows another of the same billing
+ * period goes on with its cycle unless told otherwise, and pays for the rest of the period. A start in the past is not
+ * charged for before the next period (semantics-extra 13).
+ */
+export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, opening: Opening): Opened {
+	const { replaced, behavior, isPaid = false, awaitsPayment = false } = opening;
+	const payer = payerOf(work, row);
+	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
+	const closings = replaced.map((one) => closingOf(work, one, { credits: behavior !== "NONE", usage: !awaitsPayment }));
+	const cycle = cycleOf(work, sale, opening);
+	const items =
+		cycle && isBilledHere(row) ? billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, cycle.period) : [];
+	const due = cycle ? dueNow(items, cycle, opening) : [];
+	const side = { items: due, ...terms };
+	const rated = rateBill({
+		sides: [...closings.flatMap(({ sides }) => sides), side],
+		pending: closings.flatMap(({ pending }) => pending),
+	});
+	for (const [at, one] of replaced.entries()) recordBilled(work, one, closings[at]?.counted ?? []);
+	const isCharged = due.some((item) => !isOneOff(item));
+	const opened = cycle
+		? changeSubscription(work, row, {
+				billingAnchorAt: cycle.anchorAt,
+				billedUntil: cycle.period.end,
+				usageBilledFrom: cycle.from,
+				usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
+				charged: isCharged
+					? chargedBy(items, cycle.period, terms, rateBill({ sides: [side] }), null)
+					: cycle.isPast
+						? chargedElsewhere(items, cycle, terms)
+						: carriedOver(cycle, behavior, closings),
+			})
+		: row;
+	if (cycle) passOverUsage(work, opened, sale, cycle.from);
+	const issue = {
+		payer,
+		billingReason: closings.some(({ sides }) => sides.length > 0) ? "SUBSCRIPTION_UPDATE" : "SUBSCRIPTION_CREATION",
+		period: cycle?.period ?? null,
+		isPaid,
+		...(replaced[0] && { creditedId: replaced[0].id }),
+	} as const;
+	if (behavior === "CREATE_PRORATIONS" && cycle?.isMidway)
+		return { subscription: keepForNext(work, opened, rated, issue), rated, invoice: undefined };
+	return { subscription: opened, rated, invoice: issueBill(work, opened, rated, issue) };
+}
+
+/** Where nothing is prorated, what was charged for the running period stays charged for it. */
+function carriedOver(
+	{ continued, isMidway }: Cycle,
+	behavior: ProrationBehavior,
+	closings: readonly Closing[],
+): ChargedPeriod | null {
+	if (!continued?.charged || !isMidway || behavior !== "NONE") return null;
+	return drawnBy(
+		continued.charged,
+		closings.flatMap(({ used }) => used),
+	);
+}
+
+/** The billing periods of an imported subscription, whose running period was charged elsewhere. */
+export function cycleChargedElsewhere(work: Work, sale: Sale, from: Instant) {
+	const cycle = cycleOf(work, sale, { from, replaced: [] });
+	if (!cycle)
+		return { billingAnchorAt: null, billedUntil: null, usageBilledFrom: null, usageDueAt: null, charged: null };
+	return {
+		billingAnchorAt: cycle.anchorAt,
+		billedUntil: cycle.period.end,
+		usageBilledFrom: cycle.from,
+		usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
+		charged: chargedElsewhere(billInAdvance(sale, cycle.period), cycle, { coupon: null, taxPercentage: null }),
+	};
+}
+
+/** As if it had been charged here: so that a change in mid-period charges the difference only. */
+function chargedElsewhere(
+	items: readonly ChargeItem[],
+	{ period, from }: Cycle,
+	terms: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
+): ChargedPeriod | null {
+	const side = { items: remainingOf(items, period, from), ...terms };
+	const charged = chargedBy(items, period, terms, rateBill({ sides: [side] }), null);
+	return charged && { ...charged, elsewhere: true };
+}
+
+/** The billing periods that a subscription begins with. */
+interface Cycle {
+	readonly anchorAt: Instant;
+	readonly period: Period;
+	/** From when this period is charged. */
+	readonly from: Instant;
+	readonly isPast: boolean;
+	/** The one whose cycle it goes on with. */
+	readonly continued: SubscriptionRow | undefined;
+	/** What that one was charged reaches beyond now: at the very end of its period there is nothing to prorate. */
+	readonly isMidway: boolean;
+}
+
+/** Undefined where nothing is priced. */
+function cycleOf(
+	work: Work,
+	{ billingPeriod }: Sale,
+	{ from, replaced, anchor }: Pick<Opening, "from" | "replaced" | "anchor">,
+): Cycle | undefined {
+	if (billingPeriod === null) return undefined;
+	const isPast = from < work.now;
+	const continued =
+		anchor === "NOW" || isPast
+			? undefined
+			: replaced.find((one) => one.billingPeriod === billingPeriod && one.charged !== null);
+	const anchorAt = continued?.billingAnchorAt ?? (anchor === "NOW" ? from : anchorIn(work, from));
+	const period = billingPeriodContaining(anchorAt, billingPeriod, work.now);
+	const isMidway = continued !== undefined && continued.billedUntil !== null && continued.billedUntil > work.now;
+	return { anchorAt, period, from: from > period.start ? from : period.start, isPast, continued, isMidway };
+}
+
+/** What of a period's items is charged at once. */
+function dueNow(
+	items: readonly ChargeItem[],
+	{ period, from, isPast, isMidway }: Cycle,
+	opening: Opening,
+): ChargeItem[] {
+	if (isPast && !opening.isBackdated) return [];
+	if (isMidway && opening.behavior === "NONE") return items.filter(isOneOff);
+	return remainingOf(items, period, from);
+}
+
+/** Billing periods are counted from the start, or, where the environment says so, from the first of its month. */
+const anchorIn = (work: Work, from: Instant): Instant =>
+	findEnvironment(work, work.actor.environmentId)?.billingAnchor === "START_OF_THE_MONTH" ? startOfMonth(from) : from;
+
+/** When overage is billed by the month though the period is a year: the next month's end within it. Source: semantics-extra 10. */
+export function usageDueAfter(
+	{ plan, billingPeriod, prices }: Sale,
+	anchorAt: Instant,
+	periodEnd: Instant,
+	at: Instant,
+): Instant | null {
+	if (billingPeriod !== "ANNUALLY" || plan.overageBillingPeriod !== "MONTHLY") return null;
+	if (!prices.some(({ charge }) => charge.isOverage)) return null;
+	const { end } = periodContaining(anchorAt, "months", 1, at);
+	return end < periodEnd ? end : null;
+}
