@@ -8,6 +8,7 @@ import { $ } from "bun";
 import { measureChecks } from "./checks";
 import { measureIngest } from "./ingest";
 import { measureLag } from "./lag";
+import { measureLife } from "./life";
 import { measurePlans } from "./plans";
 import { measureRenders } from "./renders";
 import { measureStart } from "./start";
@@ -25,7 +26,7 @@ export interface Measure {
 	readonly aim?: string;
 }
 
-const sections = [measureIngest, measureLag, measureChecks, measureRenders, measurePlans, measureStart];
+const sections = [measureIngest, measureLag, measureChecks, measureRenders, measurePlans, measureLife, measureStart];
 for (const measure of sections) {
 	for (const { name, value, ratio, aim } of await measure())
 		console.log(

@@ -1,8 +1,9 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { createApp } from "../../src/app";
 import { type Scope, scopeResources } from "../../src/kernel/work";
+import { rendererOf } from "../areas/invoices/support";
 import { type Answer, type CallOptions, longText } from "../support/world";
 import { shapeOf } from "./contract";
 import { isError } from "./refusal";
@@ -28,9 +29,23 @@ const madeBy = (path: string, pick: (data: Answer["body"]) => string): string =>
 };
 const ids: Readonly<Record<string, string>> = {
 	"{invoice}": madeBy("/customers/acme/invoices", ([first]) => first.invoiceId),
+	"{unpaid}": madeBy("/customers/parent/invoices", ([first]) => first.invoiceId),
+	"{creditNote}": madeBy("/credit-note", ({ creditNoteId }) => creditNoteId),
+	"{environment}": here.environmentId,
 	"{task}": madeBy("/subscriptions/import", ({ taskId }) => taskId),
+	"{simulation}": madeBy("/simulate", ({ taskId }) => taskId),
 };
 const filled = (path: string): string => path.replace(/\{\w+\}/g, (name) => ids[name] ?? name);
+
+/** The renderer's thread: a route that waits for a PDF gets it. */
+const { runRenderer } = rendererOf(here);
+const rendering = setInterval(() => {
+	const at = here.woken.indexOf("renderer");
+	if (at < 0) return;
+	here.woken.splice(at, 1);
+	void runRenderer();
+}, 50);
+afterAll(() => clearInterval(rendering));
 
 const send = (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
 	// Each call in a minute of its own: what an entity's limit does is tested elsewhere.
@@ -45,7 +60,7 @@ test("every route has its entry, and every entry its route", () => {
 
 describe.each(Object.entries(templates))("%s", (name, template) => {
 	const [method = "", route = ""] = name.split(" ");
-	const { body, scope } = template;
+	const { body, scope, also } = template;
 	const target = template.query ? `${template.path}?${template.query}` : template.path;
 	const hooks = mounted.find((one) => one.name === name)?.hooks;
 	const hasBody = method !== "GET";
@@ -159,8 +174,17 @@ describe.each(Object.entries(templates))("%s", (name, template) => {
 		}
 	});
 
+	if (scope && also)
+		test("with one of its two scopes: 403 AccessDeniedError", async () => {
+			for (const [held, lacking] of [
+				[scope, also],
+				[also, scope],
+			] as const)
+				isError(await call({ key: here.scopedKey(held) }), 403, "AccessDeniedError", lacking);
+		});
+
 	test("the request of the table itself is taken, with its scope alone", async () => {
-		const answer = await call(scope === undefined ? {} : { key: here.scopedKey(scope) });
+		const answer = await call(scope === undefined ? {} : { key: here.scopedKey(scope, ...(also ? [also] : [])) });
 		if (template.answers) isError(answer, ...template.answers);
 		else expect([200, 201]).toContain(answer.status);
 	});

@@ -178,4 +178,5 @@ export const subscription = {
 	minimumSpend: usd(5),
 	paymentCollectionMethod: "INVOICE",
 	priceOverrides: [{ baseCharge: true, amount: 18, currency: "usd" }],
+	trialOverrideConfiguration: { isTrial: false },
 };

@@ -6,36 +6,50 @@ import { isError } from "./refusal";
 const { call, services } = world();
 
 describe("entity-level rate limits", () => {
-	// Those of the interface's two tables that are built; a body that comes to nothing counts as well.
+	// All of the interface's two tables; a body that comes to nothing counts as well.
 	const sale = (customerId: string, resourceId?: string) => ({
 		customerId,
 		planId: "none",
 		...(resourceId && { resourceId }),
 	});
-	const routes: ReadonlyArray<[string, string, (id: string) => string]> = [
+	const card = { integrationId: "i", paymentMethodId: "pm", vendorIdentifier: "STRIPE" };
+	const routes: ReadonlyArray<[string, string, (id: string) => string, body?: object]> = [
 		["POST", "/subscriptions/:id/cancel", (id) => `/subscriptions/${id}/cancel`],
-		["PATCH", "/customers/:id", (id) => `/customers/${id}`],
+		["PATCH", "/subscriptions/:id", (id) => `/subscriptions/${id}`, {}],
+		["POST", "/subscriptions/:id/migrate", (id) => `/subscriptions/${id}/migrate`],
+		["POST", "/subscriptions/:id/transfer", (id) => `/subscriptions/${id}/transfer`, { destinationResourceId: "r" }],
+		["POST", "/subscriptions/:id/delegate", (id) => `/subscriptions/${id}/delegate`, { targetCustomerId: "c" }],
+		["DELETE", "/subscriptions/:id/future-update/schedule", (id) => `/subscriptions/${id}/future-update/schedule`],
+		[
+			"DELETE",
+			"/subscriptions/:id/future-update/pending-payment",
+			(id) => `/subscriptions/${id}/future-update/pending-payment`,
+		],
+		["PATCH", "/customers/:id", (id) => `/customers/${id}`, {}],
 		["POST", "/customers/:id/archive", (id) => `/customers/${id}/archive`],
 		["POST", "/customers/:id/unarchive", (id) => `/customers/${id}/unarchive`],
+		["POST", "/customers/:id/payment-method", (id) => `/customers/${id}/payment-method`, card],
+		["DELETE", "/customers/:id/payment-method", (id) => `/customers/${id}/payment-method`],
 	];
 
 	test.each(routes)(
 		"%s %s: 30 calls a minute for each entity; others and other routes are unaffected",
-		async (method, _, path) => {
+		async (method, _, path, body) => {
 			const { call: send } = world();
-			const options = method === "PATCH" ? { body: {} } : {};
+			const options = body ? { body } : {};
 			for (let at = 0; at < 30; at += 1) expect((await send(method, path("a"), options)).status).toBe(404);
 			const refused = await send(method, path("a"), options);
 			isError(refused, 429, "RateLimitExceeded", "'a'");
 			for (const name of ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "retry-after"])
 				expect(Number(refused.headers.get(name))).toBeGreaterThanOrEqual(0);
 			expect((await send(method, path("b"), options)).status).toBe(404);
-			for (const [otherMethod, , other] of routes)
+			for (const [otherMethod, , other, otherBody] of routes)
 				if (other !== path) {
-					const answer = await send(otherMethod, other("a"), otherMethod === "PATCH" ? { body: {} } : {});
+					const answer = await send(otherMethod, other("a"), otherBody ? { body: otherBody } : {});
 					expect(answer.status).toBe(404);
 				}
 			expect((await send("GET", "/customers/a")).status).toBe(404);
+			expect((await send("POST", "/subscriptions/a/usage/sync")).status).toBe(404);
 		},
 	);
 

@@ -22,6 +22,7 @@ const named = (list: readonly Operation[]) => list.map((one) => [one.id, one] as
 const creating = new Set([
 	...["addons.create", "plans.create", "addons.entitlements.create", "plans.entitlements.create"],
 	...["contracts.create", "coupons.create", "credits.customCurrencies.create", "customers.provision"],
+	"customers.promotionalEntitlements.create",
 	...["features.createFeature", "products.createProduct", "products.duplicateProduct", "subscriptions.provision"],
 ]);
 
@@ -62,7 +63,7 @@ describe("answers", () => {
 
 	test("money is in major units, and a float's own digits never show", () => {
 		const paid = exchanges.findLast(({ path }) => path.endsWith("/customers/parent/invoices"))?.answer.body.data[0];
-		expect([paid.total, paid.lineItems.length > 0]).toEqual([142.8, true]);
+		expect([paid.total, paid.lineItems.length > 0]).toEqual([148.75, true]);
 		const numbers = [...JSON.stringify(exchanges.map(({ answer }) => answer.body)).matchAll(/:(-?\d+\.\d+)/g)];
 		expect(numbers.map(([, digits = ""]) => digits).filter((digits) => digits.length > 12)).toEqual([]);
 	});
@@ -91,15 +92,15 @@ const neverShown = new Set([
 		"subscriptions.provision.data.checkoutUrl",
 		"subscriptions.provision.data.checkoutBillingId",
 	],
+	...["", ".billingId", ".billingLinkUrl", ".dimensions", ".priceGroupPackageBillingId"].map(
+		(key) => `CustomerIntegration.syncData${key}`,
+	),
+	// Nothing describes a grant, and there are no feature groups.
+	...["PromotionalEntitlement.description", "PromotionalEntitlement.featureGroupIds"],
 	// All entitlements come at once (semantics 2): both ends are always reached.
 	...["NullableCursorPagination.next", "NullableCursorPagination.prev"],
-	// Trials, scheduled changes and the invoices of contracts come later.
-	...["Subscription.trial", "Subscription.trial.trialEndBehavior"],
-	...["Subscription.trialEndDate", "customers.listInvoices.data.contractExternalId"],
-	...["scheduledExecutionTime", "scheduleStatus", "subscriptionScheduleType", "targetPackage"].map(
-		(key) => `Subscription.futureUpdates.${key}`,
-	),
-	...["Contract.latestInvoice", "Contract.nextInvoice"],
+	// The invoices of contracts come later.
+	...["customers.listInvoices.data.contractExternalId", "Contract.latestInvoice", "Contract.nextInvoice"],
 	...["amount", "dueDate", "periodEnd", "periodStart"].map((key) => `Contract.nextInvoice.${key}`),
 ]);
 

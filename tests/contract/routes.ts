@@ -1,10 +1,11 @@
 import type { TSchema } from "@sinclair/typebox";
 import { EventReport } from "../../src/areas/usage/schema";
 import type { Scope } from "../../src/kernel/work";
+import { item } from "../areas/promotional-entitlements/grants";
 
 /** A request that each route takes, over what the scenario has made, and what it says of things that are not there. */
 export interface Template {
-	/** Below `/api/v1`; `{invoice}` and `{task}` stand for ids that only the running world knows. */
+	/** Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{simulation}` and `{environment}` stand for ids that only the running world knows. */
 	readonly path: string;
 	/** Parameters that the route cannot do without. */
 	readonly query?: string;
@@ -13,6 +14,8 @@ export interface Template {
 	readonly schema?: TSchema;
 	/** Undefined: any server key may call; what it sees depends on the thing asked for. */
 	readonly scope?: Scope;
+	/** A second one, without which the first is not enough. */
+	readonly also?: Scope;
 	readonly publishable?: true;
 	/** What the template itself answers; its success status when left out. */
 	readonly answers?: readonly [status: number, code: string];
@@ -25,7 +28,12 @@ export interface Template {
 }
 
 const none = "no-such-thing";
+const clock = {
+	path: "/environments/{environment}/clock",
+	unknown: [[`/environments/${none}/clock`, "EnvironmentMissing"]],
+} as const;
 const catalogueRead = { scope: "CATALOG:READ", publishable: true } as const;
+const simulation = { scope: "CATALOG:READ", also: "SUBSCRIPTION:READ" } as const;
 const publish = { migrationType: "NEW_CUSTOMERS" };
 const sso = { entitlements: [{ type: "FEATURE", id: "sso" }] };
 
@@ -166,6 +174,24 @@ const catalogue: Record<string, Template> = {
 		...catalogueRead,
 		unknown: [[`/plans/${none}/overage-charges`, "PlanNotFound"]],
 	},
+	"POST /plans/:id/simulate": {
+		path: "/plans/pro/simulate",
+		...simulation,
+		body: { startDate: "2026-01-01T00:00:00Z", endDate: "2026-02-01T00:00:00Z", versionNumber: 1 },
+		unknown: [
+			[`/plans/${none}/simulate`, "PlanNotFound"],
+			["/plans/pro/simulate", "PlanNotFound", { versionNumber: 99 }],
+		],
+	},
+	"GET /plans/:id/simulations/:taskId": {
+		path: "/plans/usage/simulations/{simulation}",
+		...simulation,
+		unknown: [
+			[`/plans/${none}/simulations/{simulation}`, "PlanNotFound"],
+			[`/plans/usage/simulations/${none}`, null],
+			["/plans/pro/simulations/{simulation}", null],
+		],
+	},
 	...packages("addons", "AddonNotFound"),
 };
 
@@ -198,6 +224,35 @@ const ofCustomer = (tail: string, path = `/customers/acme${tail}`) => ({
 	unknown: [[`/customers/${none}${tail}`, "CustomerNotFound"]] as const,
 });
 
+const ofInvoice = (customer: string, invoice: string, tail: string) => ({
+	path: `/customers/${customer}/invoices/${invoice}${tail}`,
+	unknown: [
+		[`/customers/${none}/invoices/${invoice}${tail}`, "CustomerNotFound"],
+		[`/customers/${customer}/invoices/${none}${tail}`, "InvoiceNotFound"],
+	] as const,
+});
+
+const ofCreditNote = (tail: string) => ({
+	path: `/customers/acme/credit-notes/{creditNote}${tail}`,
+	unknown: [
+		[`/customers/${none}/credit-notes/{creditNote}${tail}`, "CustomerNotFound"],
+		// The catalogue has no code for it.
+		[`/customers/acme/credit-notes/${none}${tail}`, null],
+	] as const,
+});
+
+const grant = item("sso", { period: "lifetime" });
+
+const link = { id: "fresh", syncedEntityId: "1", vendorIdentifier: "STRIPE" };
+const card = { integrationId: "stripe-1", paymentMethodId: "pm_1", vendorIdentifier: "STRIPE" };
+const ofLink = {
+	path: "/customers/acme/integrations/crm",
+	unknown: [
+		[`/customers/${none}/integrations/crm`, "CustomerNotFound"],
+		[`/customers/acme/integrations/${none}`, "IntegrationNotFound"],
+	],
+} as const;
+
 const customers: Record<string, Template> = {
 	"GET /customers": { path: "/customers", scope: "CUSTOMER:READ", foreign: "an empty list" },
 	"POST /customers": { path: "/customers", scope: "CUSTOMER:WRITE", body: { id: "fresh" }, foreign: "its own" },
@@ -211,7 +266,55 @@ const customers: Record<string, Template> = {
 		...ofCustomer("/unarchive", "/customers/parent/unarchive"),
 		scope: "CUSTOMER:WRITE",
 	},
+	"POST /customers/import": {
+		path: "/customers/import",
+		scope: "CUSTOMER:WRITE",
+		body: { customers: [{ id: "fresh", email: null, name: null }] },
+		unknown: [
+			[
+				"/customers/import",
+				"IntegrationNotFound",
+				{ customers: [{ id: "fresh", email: null, name: null }], integrationId: none },
+			],
+		],
+		foreign: "its own",
+	},
+	"POST /customers/:id/payment-method": { ...ofCustomer("/payment-method"), scope: "CUSTOMER:WRITE", body: card },
+	"DELETE /customers/:id/payment-method": { ...ofCustomer("/payment-method"), scope: "CUSTOMER:WRITE" },
+	"GET /customers/:id/integrations": { ...ofCustomer("/integrations"), scope: "CUSTOMER:READ" },
+	"POST /customers/:id/integrations": { ...ofCustomer("/integrations"), scope: "CUSTOMER:WRITE", body: link },
+	"GET /customers/:id/integrations/:integrationId": { ...ofLink, scope: "CUSTOMER:READ" },
+	"PATCH /customers/:id/integrations/:integrationId": {
+		...ofLink,
+		scope: "CUSTOMER:WRITE",
+		body: { syncedEntityId: "2" },
+	},
+	"DELETE /customers/:id/integrations/:integrationId": { ...ofLink, scope: "CUSTOMER:WRITE" },
+	"GET /customers/:id/contracts": { ...ofCustomer("/contracts"), scope: "CONTRACT:READ" },
 	"GET /customers/:id/resources": { ...ofCustomer("/resources"), scope: "CUSTOMER:READ" },
+	"GET /customers/:id/promotional-entitlements": { ...ofCustomer("/promotional-entitlements"), scope: "CUSTOMER:READ" },
+	"POST /customers/:id/promotional-entitlements": {
+		...ofCustomer("/promotional-entitlements"),
+		scope: "CUSTOMER:WRITE",
+		body: { promotionalEntitlements: [grant] },
+		unknown: [
+			[`/customers/${none}/promotional-entitlements`, "CustomerNotFound"],
+			[
+				"/customers/acme/promotional-entitlements",
+				"FeatureNotFound",
+				{ promotionalEntitlements: [{ ...grant, featureId: none }] },
+			],
+		],
+	},
+	"DELETE /customers/:id/promotional-entitlements/:featureId": {
+		path: "/customers/acme/promotional-entitlements/sso",
+		scope: "CUSTOMER:WRITE",
+		unknown: [
+			[`/customers/${none}/promotional-entitlements/sso`, "CustomerNotFound"],
+			[`/customers/acme/promotional-entitlements/${none}`, "FeatureNotFound"],
+			["/customers/acme/promotional-entitlements/seats", "PromotionalEntitlementNotFoundError"],
+		],
+	},
 	// A check never fails on what is unknown: it answers why access is denied (semantics 8).
 	"GET /customers/:id/entitlements": {
 		path: "/customers/acme/entitlements",
@@ -227,6 +330,24 @@ const customers: Record<string, Template> = {
 		foreign: "no access",
 	},
 	"GET /customers/:id/invoices": { ...ofCustomer("/invoices"), scope: "INVOICE:READ" },
+	"GET /customers/:id/invoices/:invoiceRef": { ...ofInvoice("acme", "{invoice}", ""), scope: "INVOICE:READ" },
+	"GET /customers/:id/invoices/:invoiceRef/pdf": {
+		...ofInvoice("acme", "{invoice}", "/pdf"),
+		scope: "INVOICE:READ",
+	},
+	"POST /customers/:id/invoices/:invoiceRef/paid": {
+		...ofInvoice("parent", "{unpaid}", "/paid"),
+		scope: "INVOICE:WRITE",
+		body: {},
+	},
+	"POST /customers/:id/invoices/:invoiceRef/credit-note": {
+		...ofInvoice("parent", "{unpaid}", "/credit-note"),
+		scope: "INVOICE:WRITE",
+		body: { reasonCode: "WAIVER" },
+	},
+	"GET /customers/:id/credit-notes": { ...ofCustomer("/credit-notes"), scope: "INVOICE:READ" },
+	"GET /customers/:id/credit-notes/:creditNoteRef": { ...ofCreditNote(""), scope: "INVOICE:READ" },
+	"GET /customers/:id/credit-notes/:creditNoteRef/pdf": { ...ofCreditNote("/pdf"), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef/pdf/status": {
 		path: "/customers/acme/invoices/{invoice}/pdf/status",
 		scope: "INVOICE:READ",
@@ -248,6 +369,12 @@ const customers: Record<string, Template> = {
 const sale = { customerId: "acme", planId: "free", resourceId: "fresh" };
 const imported = { id: "fresh", customerId: "acme", planId: "free" };
 const reported = { eventName: "call", customerId: "acme", idempotencyKey: "fresh" };
+
+const ofSubscription = (id: string, tail: string) => ({
+	path: `/subscriptions/${id}${tail}`,
+	scope: "SUBSCRIPTION:WRITE" as const,
+	unknown: [[`/subscriptions/${none}${tail}`, "SubscriptionNotFound"]] as const,
+});
 
 const subscriptions: Record<string, Template> = {
 	"GET /subscriptions": { path: "/subscriptions", scope: "SUBSCRIPTION:READ", foreign: "an empty list" },
@@ -278,6 +405,47 @@ const subscriptions: Record<string, Template> = {
 		answers: [400, "SubscriptionAlreadyCanceledOrExpired"],
 		unknown: [[`/subscriptions/${none}/cancel`, "SubscriptionNotFound"]],
 	},
+	"POST /subscriptions/preview": {
+		path: "/subscriptions/preview",
+		scope: "SUBSCRIPTION:READ",
+		body: sale,
+		unknown: [
+			["/subscriptions/preview", "CustomerNotFound", { ...sale, customerId: none }],
+			["/subscriptions/preview", "PlanNotFound", { ...sale, planId: none }],
+		],
+	},
+	"PATCH /subscriptions/:id": { ...ofSubscription("sub-1", ""), body: { metadata: { changed: "yes" } } },
+	"POST /subscriptions/:id/migrate": {
+		...ofSubscription("sub-usage", "/migrate"),
+		body: { subscriptionMigrationTime: "IMMEDIATE" },
+	},
+	"POST /subscriptions/:id/transfer": {
+		...ofSubscription("sub-de", "/transfer"),
+		body: { destinationResourceId: "fresh-site" },
+	},
+	"POST /subscriptions/:id/delegate": {
+		...ofSubscription("sub-de", "/delegate"),
+		body: { targetCustomerId: "acme" },
+		unknown: [
+			[`/subscriptions/${none}/delegate`, "SubscriptionNotFound"],
+			["/subscriptions/sub-de/delegate", "CustomerNotFound", { targetCustomerId: none }],
+		],
+	},
+	// The scenario has dropped what was to come, and paid what was to be paid.
+	"DELETE /subscriptions/:id/future-update/schedule": {
+		...ofSubscription("sub-1", "/future-update/schedule"),
+		answers: [404, "FutureUpdateNotFound"],
+	},
+	"DELETE /subscriptions/:id/future-update/pending-payment": {
+		...ofSubscription("sub-1", "/future-update/pending-payment"),
+		answers: [404, "FutureUpdateNotFound"],
+	},
+	"POST /subscriptions/:id/invoice/paid": {
+		...ofSubscription("sub-de", "/invoice/paid"),
+		answers: [404, "BillingInvoiceStatusError"],
+	},
+	"POST /subscriptions/:id/usage/charge": { ...ofSubscription("sub-usage", "/usage/charge"), body: {} },
+	"POST /subscriptions/:id/usage/sync": ofSubscription("sub-usage", "/usage/sync"),
 	"POST /events": {
 		path: "/events",
 		scope: "USAGE:WRITE",
@@ -295,6 +463,10 @@ const subscriptions: Record<string, Template> = {
 		],
 	},
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
+	"GET /environments/:id/clock": { ...clock, scope: "ENVIRONMENT:READ" },
+	// Frozen where the wall clock stands: nothing falls due, and it can be released.
+	"POST /environments/:id/clock": { ...clock, scope: "ENVIRONMENT:WRITE", body: {} },
+	"DELETE /environments/:id/clock": { ...clock, scope: "ENVIRONMENT:WRITE" },
 };
 
 const items = "/billing/items";

@@ -2,6 +2,7 @@ import { runImport } from "../../src/areas/subscriptions/import";
 import { Aggregator } from "../../src/areas/usage/aggregator";
 import { openLog } from "../../src/http/log";
 import { drainTasks } from "../../src/workers/entry";
+import { item } from "../areas/promotional-entitlements/grants";
 import { type Answer, type World, world } from "../support/world";
 import {
 	base,
@@ -62,6 +63,7 @@ export async function play(): Promise<{ readonly here: World; readonly exchanges
 	await send("GET", "/products?status=PUBLISHED,ARCHIVED");
 	await customers(send);
 	await subscriptions(send, here);
+	await changes(send, here);
 	await contracts(send);
 	// The middle of a list has both cursors. They are what the answer of the first page says.
 	await send("GET", "/features?limit=1");
@@ -243,6 +245,45 @@ async function customers(send: Send): Promise<void> {
 	await send("PATCH", "/customers/acme", profile);
 	await send("POST", "/customers/parent/archive");
 	await send("POST", "/customers/parent/unarchive");
+	const weekly = { resetPeriod: "WEEK", weeklyResetPeriodConfiguration: { accordingTo: "EveryMonday" } };
+	await send("POST", "/customers/parent/promotional-entitlements", {
+		promotionalEntitlements: [
+			item("calls", { usageLimit: 5, hasUnlimitedUsage: false, hasSoftLimit: true, isVisible: false, ...weekly }),
+			item("region", { enumValues: ["eu"], period: "custom", customEndDate: later }),
+			item("sso", { period: "lifetime" }),
+		],
+	});
+	await send("GET", "/customers/parent/promotional-entitlements?status=Active,Paused&limit=2");
+	await send("DELETE", "/customers/parent/promotional-entitlements/sso");
+	await send("POST", "/customers/import", {
+		customers: [
+			{
+				id: "moved",
+				name: "Moved",
+				email: "moved@acme.test",
+				billingId: "cus_moved",
+				metadata,
+				paymentMethodId: "pm_3",
+				salesforceId: "0015",
+				updatedAt: "2026-01-01T00:00:00Z",
+			},
+		],
+	});
+	const card = {
+		integrationId: "stripe-1",
+		paymentMethodId: "pm_4",
+		vendorIdentifier: "STRIPE",
+		billingCurrency: "usd",
+	};
+	await send("POST", "/customers/moved/payment-method", card);
+	await send("DELETE", "/customers/moved/payment-method");
+	const link = { id: "erp", syncedEntityId: "e-1", vendorIdentifier: "ZUORA" };
+	await send("POST", "/customers/acme/integrations", link);
+	await send("PATCH", "/customers/acme/integrations/erp", { syncedEntityId: "e-2" });
+	await send("GET", "/customers/acme/integrations/erp");
+	const links = "/customers/acme/integrations?limit=1&vendorIdentifier=ZUORA,HUBSPOT";
+	await send("GET", links);
+	await send("DELETE", "/customers/acme/integrations/erp");
 	await send("GET", "/customers/acme");
 	await send("GET", "/customers?limit=100");
 }
@@ -254,9 +295,7 @@ async function subscriptions(send: Send, { folder, clock, doors }: World): Promi
 	const event = { eventName: "call", customerId: "acme", idempotencyKey: "e-1", resourceId: "site-1" };
 	const dimensions = { size: 3, host: "a", cold: false };
 	await send("POST", "/events", { events: [{ ...event, timestamp: "2026-01-31T00:00:00.000Z", dimensions }] });
-	const aggregator = new Aggregator({ folder });
-	while (aggregator.step());
-	aggregator.close();
+	countEvents(folder);
 	// Beyond the month's end, where the counting of calls begins anew.
 	clock.at = (clock.at + 3 * 24 * 60 * 60 * 1000) as typeof clock.at;
 	const history = "startDate=2026-01-30T00:00:00Z&endDate=2026-02-02T00:00:00Z&groupBy=host&resourceId=site-1";
@@ -287,9 +326,12 @@ async function subscriptions(send: Send, { folder, clock, doors }: World): Promi
 		resourceId: "site-usage",
 	});
 	await send("GET", "/subscriptions/sub-usage");
+	// Of a plan whose draft nobody else asks about: the answer stays.
+	await send("POST", "/plans/usage/simulate", { versionNumber: 1 });
 	await send("POST", "/plans/usage/draft");
 	await send("POST", "/plans/usage/publish", { migrationType: "ALL_CUSTOMERS" });
-	await send("GET", "/customers/acme/invoices?limit=1");
+	const [invoice] = await send("GET", "/customers/acme/invoices?limit=1");
+	await send("POST", `/customers/acme/invoices/${invoice.invoiceId}/credit-note`, { reasonCode: "WAIVER" });
 	await send("POST", "/subscriptions", { id: "sub-2", customerId: "acme", planId: "free" });
 	const cancellation = { cancellationAction: "DEFAULT", cancellationTime: "IMMEDIATE", prorate: false };
 	await send("POST", "/subscriptions/sub-2/cancel", cancellation);
@@ -316,6 +358,51 @@ async function subscriptions(send: Send, { folder, clock, doors }: World): Promi
 	await send("GET", "/subscriptions/sub-3");
 }
 
+function countEvents(folder: string): void {
+	const aggregator = new Aggregator({ folder });
+	while (aggregator.step());
+	aggregator.close();
+}
+
+/** What a subscription can be changed in, once it runs. */
+async function changes(send: Send, { folder, clock }: World): Promise<void> {
+	const { id: _, metadata: __, entitlements: ___, budget: ____, minimumSpend: _____, ...priced } = subscription;
+	const { paymentCollectionMethod: ______, priceOverrides: _______, billingId: ________, ...asked } = priced;
+	for (const couponId of ["FIVE", "TEN"])
+		await send("POST", "/subscriptions/preview", {
+			...asked,
+			resourceId: "site-new",
+			appliedCoupon: { couponId },
+			billingInformation: { taxPercentage: 19, prorationBehavior: "INVOICE_IMMEDIATELY" },
+			scheduleStrategy: "IMMEDIATE",
+		});
+	await send("POST", "/subscriptions", {
+		id: "sub-trial",
+		customerId: "acme",
+		planId: "pro",
+		resourceId: "site-trial",
+		billingPeriod: "ANNUALLY",
+		trialOverrideConfiguration: { isTrial: true, trialEndDate: later, trialEndBehavior: "CANCEL_SUBSCRIPTION" },
+	});
+	await send("PATCH", "/subscriptions/sub-trial", { trialEndDate: "2026-03-01T00:00:00Z", budget: null });
+	const seats = (quantity: number) => ({ charges: [{ id: "seats", quantity, type: "FEATURE" }] });
+	await send("PATCH", "/subscriptions/sub-1", { ...seats(9), awaitPaymentConfirmation: true });
+	await send("POST", "/subscriptions/sub-1/invoice/paid");
+	await send("PATCH", "/subscriptions/sub-1", { ...seats(10), awaitPaymentConfirmation: true });
+	await send("DELETE", "/subscriptions/sub-1/future-update/pending-payment");
+	await send("POST", "/subscriptions/sub-usage/migrate", { subscriptionMigrationTime: "END_OF_BILLING_PERIOD" });
+	await send("DELETE", "/subscriptions/sub-usage/future-update/schedule");
+	await send("POST", "/subscriptions/sub-de/transfer", { destinationResourceId: "site-at" });
+	await send("POST", "/subscriptions/sub-de/delegate", { targetCustomerId: "moved" });
+	const event = { eventName: "call", customerId: "acme", idempotencyKey: "e-2", resourceId: "site-usage" };
+	clock.at = (clock.at + 60 * 60 * 1000) as typeof clock.at;
+	await send("POST", "/events", { events: [{ ...event, dimensions: { size: 7, host: "b" } }] });
+	countEvents(folder);
+	clock.at = (clock.at + 60 * 60 * 1000) as typeof clock.at;
+	await send("POST", "/subscriptions/sub-usage/usage/charge", { untilDate: new Date(clock.at).toISOString() });
+	await send("POST", "/subscriptions/sub-usage/usage/sync");
+}
+
 async function contracts(send: Send): Promise<void> {
 	await send("POST", "/subscriptions", { id: "sub-custom", customerId: "acme", planId: "platform" });
 	await send("POST", "/contracts", {
@@ -332,6 +419,7 @@ async function contracts(send: Send): Promise<void> {
 		setupBilling: true,
 	});
 	await send("GET", "/contracts?customerExternalId=acme&name=Framework&state=ACTIVE,DRAFT");
+	await send("GET", "/customers/acme/contracts");
 	await send("GET", "/contracts/C-1");
 	await send("POST", "/contracts/C-1/billing/items", {
 		items: [

@@ -290,7 +290,7 @@ describe("GET /contracts", () => {
 		const { call, db, clock } = await contractWorld();
 		await call("POST", "/contracts", { body: contractOf() });
 		const stateWithEnd = async (endAt: number) => {
-			db.$client.run("UPDATE subscriptions SET end_at = ? WHERE ref_id = 'sub-platform'", [endAt]);
+			db.$client.run("UPDATE subscriptions SET end_at = ?1, runs_until = ?1 WHERE ref_id = 'sub-platform'", [endAt]);
 			return (await call("GET", "/contracts/C-1")).body.data.state;
 		};
 		expect([await stateWithEnd(clock.at + 1), await stateWithEnd(clock.at)]).toEqual(["ACTIVE", "DRAFT"]);

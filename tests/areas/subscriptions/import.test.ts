@@ -193,12 +193,11 @@ describe("POST /subscriptions/import", () => {
 			item("b", { planId: "draft" }),
 			item("c", { planId: "pro", billingPeriod: "MONTHLY", addons: [{ id: "none", quantity: 1 }] }),
 			item("d", { planId: "pro" }),
-			item("e", { startDate: "2026-03-01T00:00:00Z" }),
 			item("f", { customerId: "away" }),
 			item("gone"),
 			item("ok", { resourceId: "site" }),
 		]);
-		expect(task).toMatchObject({ status: "PARTIALLY_FAILED", progress: 100, totalSubtasksCount: 8 });
+		expect(task).toMatchObject({ status: "PARTIALLY_FAILED", progress: 100, totalSubtasksCount: 7 });
 		expect(
 			task.importErrors.map(({ id, error }: { id: string; error: string }) => [
 				id,
@@ -209,9 +208,8 @@ describe("POST /subscriptions/import", () => {
 			["b", "Item 1 UnPublishedPackage"],
 			["c", "Item 2 AddonNotFound"],
 			["d", "Item 3 BillingPeriodMissingError"],
-			["e", "Item 4 UnsupportedSubscriptionScheduleType"],
-			["f", "Item 5 EntityIsArchivedError"],
-			["gone", "Item 6 SubscriptionAlreadyCanceledOrExpired"],
+			["f", "Item 4 EntityIsArchivedError"],
+			["gone", "Item 5 SubscriptionAlreadyCanceledOrExpired"],
 		]);
 		const left = (await ours.call("GET", "/subscriptions")).body.data.map(({ id }: { id: string }) => id);
 		expect(left).toEqual(["ok", "gone"]);
@@ -241,6 +239,47 @@ describe("POST /subscriptions/import", () => {
 		isRefusal(await ours.call("POST", "/subscriptions/i1/cancel"), 400, "SubscriptionAlreadyCanceledOrExpired");
 		await provision(ours, { id: "next", planId: "free" });
 		expect(await get("i1")).toMatchObject({ status: "EXPIRED", effectiveEndDate: "2026-02-01T00:00:00.000Z" });
+	});
+
+	test("one that is to start later takes its place then, and is charged from there", async () => {
+		await provision(ours, { id: "now", planId: "free" });
+		await run([item("later", { planId: "basic", startDate: "2026-03-01T00:00:00Z" })]);
+		expect(await get("later")).toMatchObject({ status: "NOT_STARTED", currentBillingPeriodStart: null });
+		expect((await get("now")).status).toBe("ACTIVE");
+		await ours.advance("2026-03-01T00:00:00Z");
+		expect(await get("now")).toMatchObject({ status: "CANCELED", cancelReason: "UPGRADE_OR_DOWNGRADE" });
+		expect(await get("later")).toMatchObject({
+			status: "ACTIVE",
+			latestInvoice: { total: 9.99, createdAt: "2026-03-01T00:00:00.000Z" },
+		});
+	});
+
+	test("what runs is renewed with its next period, and an agreed end comes by itself", async () => {
+		await run([item("i1", { planId: "basic", startDate: "2025-12-10T00:00:00Z", endDate: "2026-04-10T00:00:00Z" })]);
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await get("i1")).toMatchObject({
+			status: "EXPIRED",
+			cancelReason: "EXPIRED",
+			effectiveEndDate: "2026-04-10T00:00:00.000Z",
+		});
+		expect((await invoicesOf(ours)).map(({ issueDate, total }) => [issueDate, total])).toEqual([
+			["2026-02-10T00:00:00.000Z", 9.99],
+			["2026-03-10T00:00:00.000Z", 9.99],
+		]);
+	});
+
+	test("a change in mid-period charges the difference, an end gives nothing back that was charged elsewhere", async () => {
+		await run([item("i1", { planId: "pro", billingPeriod: "MONTHLY", startDate: "2026-01-15T00:00:00Z" })]);
+		ours.clock.at = Date.UTC(2026, 0, 30, 12) as Instant;
+		const change = { charges: [{ id: "seats", quantity: 3, type: "FEATURE" }] };
+		expect((await ours.call("PATCH", "/subscriptions/i1", { body: change })).status).toBe(200);
+		expect((await invoicesOf(ours)).map(({ total }) => total)).toEqual([5]);
+		const free = await run([item("i1", { planId: "pro", metadata: { a: "1" } })]);
+		expect(free.status).toBe("COMPLETED");
+		await ours.call("POST", "/customers", { body: { id: "other" } });
+		await run([item("i2", { customerId: "other", planId: "basic", startDate: "2026-01-15T00:00:00Z" })]);
+		expect((await ours.call("POST", "/subscriptions/i2/cancel")).body.data.status).toBe("CANCELED");
+		expect((await ours.call("GET", "/customers/other/credit-notes")).body.data).toEqual([]);
 	});
 
 	test("several imports are worked off in the order in which they came", async () => {

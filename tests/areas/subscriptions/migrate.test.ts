@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { heldSale } from "../../../src/areas/subscriptions/held";
 import { runMigration, subscriptionsPerTransaction } from "../../../src/areas/subscriptions/migrate";
 import { getSubscription, quantitiesOf } from "../../../src/areas/subscriptions/operations";
 import { subscriptionVersionChanges } from "../../../src/areas/subscriptions/table";
-import { versionChargedAt } from "../../../src/areas/subscriptions/version-change";
 import type { Instant } from "../../../src/kernel/clock";
 import { systemActor } from "../../../src/kernel/work";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
@@ -10,6 +10,7 @@ import type { TaskRow } from "../../../src/tasks/table";
 import { dyingAt } from "../../support/doors";
 import type { World } from "../../support/world";
 import { maker } from "../packages/catalogue";
+import { isRefusal } from "../packages/guards";
 import { flat, paid, perUnit, usd } from "../packages/prices";
 import { invoicesOf, provision, shop } from "./shop";
 
@@ -47,11 +48,8 @@ const limitOf = async (customer = "acme") =>
 const versionOf = (id: string) => ours.doors.read(ours.actor, (work) => getSubscription(work, id).versionId);
 const changes = () => ours.doors.read(ours.actor, (work) => work.tx.select().from(subscriptionVersionChanges).all());
 /** The number of the plan's version that a time is charged by. */
-const chargedAt = (id: string, at: number, plan: "planId" = "planId") =>
-	ours.doors.read(ours.actor, (work) => {
-		const subscription = getSubscription(work, id);
-		return versionChargedAt(work, subscription, subscription[plan], at as Instant).versionNumber;
-	});
+const chargedAt = (id: string, at: number) =>
+	ours.doors.read(ours.actor, (work) => heldSale(work, getSubscription(work, id), at as Instant).plan.versionNumber);
 
 async function customers(count: number, planId: string): Promise<void> {
 	for (let at = 0; at < count; at += 1) {
@@ -221,6 +219,116 @@ describe("what cannot be sold on the new terms stays where it is, and is told", 
 		expect(versionOf("s1")).toBe(version);
 		expect(await read("/subscriptions/s1")).toEqual(shown);
 		expect(chargedAt("s2", Date.UTC(2027, 0, 1))).toBe(code === "PriceNotFound" ? 1 : 2);
+	});
+});
+
+describe("POST /subscriptions/:id/migrate", () => {
+	const migrate = (subscriptionMigrationTime?: string, id = "s1") =>
+		ours.call(
+			"POST",
+			`/subscriptions/${id}/migrate`,
+			subscriptionMigrationTime ? { body: { subscriptionMigrationTime } } : {},
+		);
+	const totals = async () => (await invoicesOf(ours)).map(({ total }) => total);
+	const notes = async () => (await read("/customers/acme/credit-notes")).map(({ total }: { total: number }) => total);
+	const republish = (...models: object[]) =>
+		publish("/plans/pro", () => charge("/plans/pro", ...models), "NEW_CUSTOMERS");
+	const dearer = async () => {
+		await provision(ours, { id: "s1", planId: "pro", billingPeriod: "MONTHLY" });
+		await republish(flat(30), perUnit({}, { price: usd(6) }));
+		ours.clock.at = Date.UTC(2026, 1, 14) as Instant;
+	};
+
+	test.each([undefined, "END_OF_BILLING_PERIOD"])("at the end of the period, with %p", async (time) => {
+		await dearer();
+		const answer = await migrate(time);
+		expect(answer.status).toBe(200);
+		expect(answer.body.data).toMatchObject({
+			prices: [usd(20), usd(5)],
+			futureUpdates: [
+				{
+					subscriptionScheduleType: "MIGRATE_TO_LATEST",
+					scheduleStatus: "SCHEDULED",
+					scheduledExecutionTime: "2026-02-28T00:00:00.000Z",
+					targetPackage: { id: "pro" },
+				},
+			],
+		});
+		expect(await totals()).toEqual([25]);
+		await ours.advance("2026-03-01T00:00:00Z");
+		expect(await read("/subscriptions/s1")).toMatchObject({ futureUpdates: [], prices: [usd(30), usd(6)] });
+		expect(await totals()).toEqual([25, 36]);
+	});
+
+	test("at once, with the difference of the rest of the period: half of 36 less half of 25", async () => {
+		await dearer();
+		expect((await migrate("IMMEDIATE")).body.data).toMatchObject({ futureUpdates: [], prices: [usd(30), usd(6)] });
+		expect(await totals()).toEqual([25, 5.5]);
+		isRefusal(await migrate("IMMEDIATE"), 400, "SubscriptionAlreadyOnLatestPlan", "s1");
+	});
+
+	test("once: a second one waits for the first, until that is dropped", async () => {
+		await dearer();
+		await migrate();
+		for (const time of [undefined, "IMMEDIATE"])
+			isRefusal(await migrate(time), 400, "ScheduledMigrationAlreadyExistsError", "s1");
+		await ours.call("DELETE", "/subscriptions/s1/future-update/schedule");
+		expect((await migrate("IMMEDIATE")).status).toBe(200);
+	});
+
+	test("an addon's newest version too, and nothing where there is none", async () => {
+		await provision(ours, {
+			id: "s1",
+			planId: "pro",
+			billingPeriod: "MONTHLY",
+			addons: [{ id: "extra", quantity: 2 }],
+		});
+		isRefusal(await migrate(), 400, "SubscriptionAlreadyOnLatestPlan");
+		await publish("/addons/extra", () => limit("/addons/extra", 600), "NEW_CUSTOMERS");
+		expect((await migrate("IMMEDIATE")).body.data.addons).toEqual([{ id: "extra", quantity: 2 }]);
+		expect(await limitOf()).toBe(2200);
+		expect(await totals()).toEqual([31.66]);
+	});
+
+	const refused: Array<[string, object | string, number, string]> = [
+		["another time", { subscriptionMigrationTime: "LATER" }, 400, "BadUserInput"],
+		["what it does not know", { planId: "pro" }, 400, "BadUserInput"],
+	];
+	test.each(refused)("refuses %s", async (_, body, status, code) => {
+		isRefusal(await ours.call("POST", "/subscriptions/none/migrate", { body }), status, code);
+	});
+
+	test("what is over, and what is not there", async () => {
+		await dearer();
+		await ours.call("POST", "/subscriptions/s1/cancel");
+		isRefusal(await migrate(), 400, "SubscriptionAlreadyCanceledOrExpired");
+		isRefusal(await migrate(undefined, "none"), 404, "SubscriptionNotFound");
+	});
+
+	const kinds = { FREE: { pricingType: "FREE" }, CUSTOM: { pricingType: "CUSTOM" }, PAID: paid(flat(8)) };
+	type Kind = keyof typeof kinds;
+	const moves: Array<[Kind, Kind, string | null, number[]]> = [
+		["PAID", "FREE", null, [4]],
+		["PAID", "CUSTOM", null, [4]],
+		["CUSTOM", "FREE", null, []],
+		["FREE", "PAID", "InvalidArgumentError", []],
+		["FREE", "CUSTOM", "InvalidArgumentError", []],
+		["CUSTOM", "PAID", "InvalidArgumentError", []],
+	];
+	test.each(moves)("from %s to %s: %p", async (from, to, code, credited) => {
+		await maker(ours).charge("/plans/draft", kinds[from]);
+		await maker(ours).publish("/plans/draft");
+		await provision(ours, { id: "s1", planId: "draft" });
+		await publish("/plans/draft", () => maker(ours).charge("/plans/draft", kinds[to]), "NEW_CUSTOMERS");
+		ours.clock.at = Date.UTC(2026, 1, 14) as Instant;
+		const answer = await migrate("IMMEDIATE");
+		if (code) isRefusal(answer, 400, code, to);
+		else expect(answer.body.data).toMatchObject({ status: "ACTIVE", pricingType: to });
+		expect((await read("/subscriptions/s1")).pricingType).toBe(code ? from : to);
+		expect(await notes()).toEqual(credited);
+		// Whatever it has become, nothing is charged where nothing is priced.
+		await ours.advance("2026-04-01T00:00:00Z");
+		expect(await totals()).toEqual(from === "PAID" ? [8] : []);
 	});
 });
 

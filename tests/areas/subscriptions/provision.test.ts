@@ -116,11 +116,9 @@ describe("who may provision, and what", () => {
 		[{ ...monthly, appliedCoupon: { promotionCode: "none" } }, 404, "PromotionCodeNotFound"],
 		[{ ...monthly, appliedCoupon: { couponId: "OLD" } }, 400, "ArchivedCouponCantBeApplied"],
 		[{ ...monthly, billingInformation: { integrationId: "none" } }, 404, "IntegrationNotFound"],
-		[{ ...monthly, startDate: "2026-02-01T00:00:00Z" }, 400, "UnsupportedSubscriptionScheduleType"],
-		[{ ...monthly, cancellationDate: "2026-02-01T00:00:00Z" }, 400, "UnsupportedSubscriptionScheduleType"],
 		[{ ...monthly, cancellationDate: "2026-01-01T00:00:00Z" }, 400, "InvalidCancellationDate"],
-		[{ ...monthly, scheduleStrategy: "END_OF_BILLING_PERIOD" }, 400, "UnsupportedSubscriptionScheduleType"],
-		[{ ...monthly, trialOverrideConfiguration: { isTrial: true } }, 400, "UnsupportedParameter"],
+		[{ ...monthly, scheduleStrategy: "END_OF_BILLING_PERIOD" }, 400, "SchedulingAtEndOfBillingPeriod"],
+		[{ ...monthly, trialOverrideConfiguration: { isTrial: true } }, 400, "BadUserInput"],
 	];
 	test.each(refused)("refuses %j with %d %s, and keeps nothing of it", async (body, status, code) => {
 		const id = await customer();
@@ -192,11 +190,11 @@ describe("what provisioning answers", () => {
 				billingId: expect.any(String),
 				status: "OPEN",
 				requiresAction: false,
-				amountDue: 41.66,
+				amountDue: 54.16,
 				billingReason: "SUBSCRIPTION_CREATION",
 				currency: "usd",
 				pdfUrl: null,
-				total: 41.66,
+				total: 54.16,
 				createdAt: "2026-01-31T00:00:00.000Z",
 			},
 			futureUpdates: [],
@@ -430,12 +428,10 @@ describe("taking another's place", () => {
 			cancelReason: "UPGRADE_OR_DOWNGRADE",
 			effectiveEndDate: "2026-01-31T00:00:00.000Z",
 		});
-		isRefusal(
-			await post({ customerId: id, planId: "free", billingCycleAnchor: "UNCHANGED" }),
-			400,
-			"UnsupportedParameter",
-			"NOW",
-		);
+		// The unused time of 9.99 was paid for and is given back whole.
+		const third = await provision(ours, { customerId: id, planId: "free", billingCycleAnchor: "UNCHANGED" });
+		expect(third.subscription).toMatchObject({ status: "ACTIVE", latestInvoice: null });
+		expect((await ours.call("GET", `/customers/${id}/credit-notes`)).body.data).toMatchObject([{ total: 9.99 }]);
 	});
 
 	test("another resource does so too, unless the product allows several", async () => {

@@ -8,6 +8,9 @@ import {
 	statusAt,
 	usageAnchorAfter,
 } from "../../../src/areas/subscriptions/rules";
+import { type DueKind, nextDue, runsUntil, type Scheduled } from "../../../src/areas/subscriptions/rules.due";
+import { mergedChanges, nowOnly, partsOf } from "../../../src/areas/subscriptions/rules.update";
+import type { SubscriptionUpdate } from "../../../src/areas/subscriptions/schema.update";
 import {
 	billInAdvance,
 	boughtUnits,
@@ -22,24 +25,127 @@ import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 const at = (ms: number) => ms as Instant;
 
 describe("status", () => {
+	const running = { status: "ACTIVE" as const, cancelAt: null, endAt: null, cancelReason: null };
 	test("what has ended never changes again", () => {
 		for (const status of ["CANCELED", "EXPIRED"] as const) expect(nextStatuses[status]).toEqual([]);
 		for (const [status, next] of Object.entries(nextStatuses)) expect(next).not.toContain(status as never);
 	});
 
 	test("an agreed end counts from its instant: half open", () => {
-		const term = { status: "ACTIVE" as const, endAt: at(10), cancelReason: null };
+		const term = { ...running, endAt: at(10), runsUntil: at(10) };
 		expect([9, 10, 11].map((now) => statusAt(term, at(now)))).toEqual(["ACTIVE", "EXPIRED", "EXPIRED"]);
 		expect([9, 10].map((now) => isLiveAt(term, at(now)))).toEqual([true, false]);
 		expect([9, 10].map((now) => cancelReasonAt(term, at(now)))).toEqual([null, "EXPIRED"]);
-		expect(statusAt({ status: "CANCELED", endAt: at(10) }, at(20))).toBe("CANCELED");
-		expect(cancelReasonAt({ status: "CANCELED", endAt: at(10), cancelReason: "Immediate" }, at(20))).toBe("Immediate");
+		const ended = { ...term, status: "CANCELED" as const, cancelReason: "Immediate" as const };
+		expect(statusAt(ended, at(20))).toBe("CANCELED");
+		expect(cancelReasonAt(ended, at(20))).toBe("Immediate");
 	});
 
 	test("a coupon acts from its start to before its end", () => {
 		const coupon = { startAt: at(5), endAt: at(10) };
 		expect([4, 5, 9, 10].map((now) => couponActsAt(coupon, at(now)))).toEqual([false, true, true, false]);
 		expect(couponActsAt({ startAt: at(5), endAt: null }, at(1e15))).toBe(true);
+	});
+});
+
+describe("what happens next", () => {
+	const nothing: Scheduled = {
+		status: "ACTIVE",
+		pricingType: "PAID",
+		paymentCollectionMethod: null,
+		startAt: at(0),
+		trialEndAt: null,
+		trialEndBehavior: null,
+		cancelAt: null,
+		endAt: null,
+		paymentDueAt: null,
+		billedUntil: null,
+		usageDueAt: null,
+		nextUpdateAt: null,
+	};
+	const everything = {
+		...nothing,
+		startAt: at(5),
+		trialEndAt: at(5),
+		cancelAt: at(5),
+		endAt: at(5),
+		paymentDueAt: at(5),
+		billedUntil: at(5),
+		usageDueAt: at(5),
+		nextUpdateAt: at(5),
+	};
+	const order: Array<[Scheduled["status"], DueKind[]]> = [
+		["NOT_STARTED", ["CANCEL", "EXPIRE", "START"]],
+		["PAYMENT_PENDING", ["CANCEL", "EXPIRE", "PAYMENT_EXPIRE"]],
+		["IN_TRIAL", ["CANCEL", "EXPIRE", "TRIAL_END"]],
+		["ACTIVE", ["CANCEL", "EXPIRE", "UPDATE", "BILL_USAGE", "RENEW"]],
+		["CANCELED", []],
+		["EXPIRED", []],
+	];
+	const fieldOf: Record<DueKind, keyof Scheduled> = {
+		CANCEL: "cancelAt",
+		EXPIRE: "endAt",
+		PAYMENT_EXPIRE: "paymentDueAt",
+		TRIAL_END: "trialEndAt",
+		START: "startAt",
+		UPDATE: "nextUpdateAt",
+		BILL_USAGE: "usageDueAt",
+		RENEW: "billedUntil",
+	};
+	test.each(order)("to what is %s, of things that fall on one instant: %j", (status, kinds) => {
+		let row: Scheduled = { ...everything, status };
+		for (const kind of kinds) {
+			expect(nextDue(row)).toEqual({ kind, at: at(5) });
+			row = { ...row, [fieldOf[kind]]: kind === "START" ? at(9) : null };
+		}
+		expect(nextDue(row)?.at).toBe(status === "NOT_STARTED" ? at(9) : undefined);
+	});
+	test("the earliest of all, whatever it is; nothing is billed that is not billed here", () => {
+		const times = fc.record({ cancelAt: fc.nat(9), endAt: fc.nat(9), nextUpdateAt: fc.nat(9), billedUntil: fc.nat(9) });
+		fc.assert(
+			fc.property(times, (given) => {
+				const row = { ...nothing, ...(given as unknown as Partial<Scheduled>) };
+				expect(nextDue(row)?.at).toBe(at(Math.min(...Object.values(given))));
+				const elsewhere = nextDue({ ...row, pricingType: "CUSTOM" });
+				expect(elsewhere?.at).toBe(at(Math.min(given.cancelAt, given.endAt, given.nextUpdateAt)));
+				expect(runsUntil(row)).toBe(at(Math.min(given.cancelAt, given.endAt)));
+			}),
+		);
+	});
+});
+
+describe("what an update changes", () => {
+	const whole: SubscriptionUpdate = {
+		billingPeriod: "ANNUALLY",
+		addons: [],
+		charges: [
+			{ id: "seats", quantity: 2, type: "FEATURE" },
+			{ id: "gold", quantity: 5, type: "CREDIT" },
+		],
+		priceOverrides: [],
+		minimumSpend: null,
+		appliedCoupon: { couponId: "TEN" },
+		metadata: {},
+		billingInformation: { taxPercentage: 5, couponId: "TEN" },
+		budget: null,
+		entitlements: [],
+		salesforceId: null,
+	};
+	test("falls into parts that make up the whole again, with what is changed at once", () => {
+		const parts = partsOf(whole);
+		expect(parts.map(({ type }) => type)).toEqual([
+			"BILLING_PERIOD",
+			"ADDON",
+			"UNIT_AMOUNT",
+			"RECURRING_CREDITS",
+			"PRICE_OVERRIDE",
+			"COUPON",
+			"ADDITIONAL_META_DATA",
+			"BILLING_INFO_METADATA",
+		]);
+		expect({ ...mergedChanges(parts), ...nowOnly(whole) }).toEqual(whole);
+		expect(partsOf({})).toEqual([]);
+		expect(partsOf({ cancellationDate: null, scheduleStrategy: "IMMEDIATE" })).toEqual([]);
 	});
 });
 
@@ -95,9 +201,11 @@ const addon = (quantity: number, ...charges: ReturnType<typeof charge>[]) => ({
 });
 const names = {
 	featureRef: (id: string) => `ref-${id}`,
+	currencyRef: (id: string) => `ref-${id}`,
 	featureName: (id: string) => `Name ${id}`,
 	currencyName: (id: string) => id,
 };
+const terms = { names, product: { refId: "app" } };
 const units = (featureId: string, quantity: number) => ({ featureId, currencyId: null, quantity: toDecimal(quantity) });
 
 describe("the units that are bought", () => {
@@ -120,7 +228,7 @@ describe("the units that are bought", () => {
 	});
 	test("an addon's per-unit price counts the addon's quantity, unless its units are asked for", () => {
 		const bill = (bought: ReturnType<typeof boughtUnits>) =>
-			billInAdvance(prices, { bought, period: null, productRefId: "app", names }).map(({ description, quantity }) => [
+			billInAdvance({ ...terms, prices, bought }, null).map(({ description, quantity }) => [
 				description,
 				quantity as string,
 			]);
@@ -137,18 +245,14 @@ describe("the units that are bought", () => {
 			"MONTHLY",
 			null,
 		);
-		const items = billInAdvance(both, {
-			bought: boughtUnits(both, [units("seats", 7)], undefined, names),
-			period: null,
-			productRefId: "app",
-			names,
-		});
+		const bought = boughtUnits(both, [units("seats", 7)], undefined, names);
+		const items = billInAdvance({ ...terms, prices: both, bought }, null);
 		expect(items.map(({ quantity }) => quantity as string)).toEqual(["7", "3"]);
 	});
 	test("usage is not bought", () => {
 		const used = pricesFor([plan(charge("USAGE_BASED", 1, "calls"))], "MONTHLY", null);
 		expect(() => boughtUnits(used, [units("calls", 1)], undefined, names)).toThrow("not sold by the unit");
-		expect(billInAdvance(used, { bought: [], period: null, productRefId: "app", names })).toEqual([]);
+		expect(billInAdvance({ ...terms, prices: used, bought: [] }, null)).toEqual([]);
 	});
 });
 
@@ -200,7 +304,7 @@ test("what is billed in advance is the sum of price times quantity, in cents, wh
 				null,
 			);
 			const bought = boughtUnits(prices, [], seats, names);
-			const items = billInAdvance(prices, { bought, period: null, productRefId: "app", names });
+			const items = billInAdvance({ ...terms, prices, bought }, null);
 			const { total } = rateInvoice({ items, currency: "usd" });
 			// The oracle counts in whole cents.
 			const expected = base + seat * seats + (extra ? extra.cents * extra.quantity : 0);

@@ -1,0 +1,322 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { flat, perUnit, type Till, till, units, used } from "./billing";
+
+// Every step is a transaction on the disk; a busy machine needs its time for them.
+setDefaultTimeout(60_000);
+
+/** `pro`, 30 a month and 3 a seat, is bought on the 1st of April; on the 16th half of the month is left, on the 22nd 0.3. */
+async function april(more: { behavior?: string } = {}): Promise<Till & { id: string }> {
+	const ours = await till("2026-04-01T00:00:00Z");
+	await ours.plan("pro", [flat({ month: 30, year: 300 }), perUnit("seats", { month: 3, year: 30 })]);
+	await ours.plan("basic", [flat({ month: 12, year: 120 })]);
+	await ours.plan("max", [flat({ month: 60, year: 600 })]);
+	await ours.plan("free", []);
+	await ours.addon("extra", flat({ month: 6, year: 60 }));
+	await ours.addon("other", flat({ month: 9, year: 90 }));
+	await ours.addon("setup", flat({ month: 50, year: 50 }, { billingCadence: "ONE_OFF" }));
+	const id = await ours.buy("pro", {
+		billingPeriod: "MONTHLY",
+		...(more.behavior && { billingInformation: { prorationBehavior: more.behavior } }),
+	});
+	return { ...ours, id };
+}
+
+const bought = "2026-04-01: 33 = pro 30 + Seats (pro) 3";
+
+describe("a change in mid-period", () => {
+	test("is charged at once, by the part of the period that is left, several times over", async () => {
+		const ours = await april();
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.change(ours.id, units("seats", 3));
+		await ours.advance("2026-04-22T00:00:00Z");
+		await ours.change(ours.id, { ...units("seats", 2), addons: [{ id: "extra", quantity: 2 }] });
+		await ours.change(ours.id, { addons: [] });
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			bought,
+			"2026-04-16: 3 = Unused time: Seats (pro) -1.5 + 3 Seats (pro) 4.5",
+			"2026-04-22: 2.7 = 3 Unused time: Seats (pro) -2.7 + 2 Seats (pro) 1.8 + 2 extra 3.6",
+			"2026-04-22: -3.6 = 2 Unused time: extra -3.6",
+			"2026-05-01: 36 = pro 30 + 2 Seats (pro) 6",
+		]);
+	});
+
+	test("waits for the next invoice, rated as it was made", async () => {
+		const ours = await april({ behavior: "CREATE_PRORATIONS" });
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.change(ours.id, units("seats", 3));
+		await ours.advance("2026-04-22T00:00:00Z");
+		await ours.change(ours.id, units("seats", 2));
+		expect(await ours.books()).toEqual([bought]);
+		await ours.advance("2026-06-01T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			bought,
+			"2026-05-01: 38.1 = Unused time: Seats (pro) -1.5 + 3 Seats (pro) 4.5 + 3 Unused time: Seats (pro) -2.7 + 2 Seats (pro) 1.8 + pro 30 + 2 Seats (pro) 6",
+			"2026-06-01: 36 = pro 30 + 2 Seats (pro) 6",
+		]);
+	});
+
+	test("what waits is settled with the end, whichever way it ends", async () => {
+		const ours = await april({ behavior: "CREATE_PRORATIONS" });
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.change(ours.id, units("seats", 3));
+		await ours.cancel(ours.id);
+		expect(await ours.books()).toEqual([
+			bought,
+			"2026-04-16: -16.5 = Unused time: Seats (pro) -1.5 + 3 Seats (pro) 4.5 + Unused time: pro -15 + 3 Unused time: Seats (pro) -4.5",
+		]);
+	});
+
+	test("is not charged before the next period, nor given back, where nothing is to be prorated", async () => {
+		const ours = await april({ behavior: "NONE" });
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.change(ours.id, { ...units("seats", 3), addons: [{ id: "setup", quantity: 1 }] });
+		await ours.change(ours.id, units("seats", 2));
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			bought,
+			"2026-04-16: 50 = setup 50",
+			"2026-05-01: 36 = pro 30 + 2 Seats (pro) 6",
+		]);
+	});
+
+	test("begins a period anew where the anchor is NOW, and another billing period does", async () => {
+		const ours = await april();
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.change(ours.id, { ...units("seats", 2), billingCycleAnchor: "NOW" });
+		await ours.advance("2026-05-31T00:00:00Z");
+		await ours.change(ours.id, { billingPeriod: "ANNUALLY" });
+		await ours.advance("2027-05-31T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			bought,
+			"2026-04-16: 19.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5 + pro 30 + 2 Seats (pro) 6",
+			"2026-05-16: 36 = pro 30 + 2 Seats (pro) 6",
+			// 16 of 31 days are left.
+			"2026-05-31: 341.42 = Unused time: pro -15.48 + 2 Unused time: Seats (pro) -3.1 + pro 300 + 2 Seats (pro) 60",
+			"2027-05-31: 360 = pro 300 + 2 Seats (pro) 60",
+		]);
+	});
+
+	test("that changes nothing costs nothing: neither the same again, nor another order, nor what is only written", async () => {
+		const ours = await april();
+		await ours.change(ours.id, {
+			addons: [
+				{ id: "extra", quantity: 1 },
+				{ id: "other", quantity: 1 },
+			],
+		});
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.coupon("TEN", { percent: 10 });
+		await ours.change(ours.id, { ...units("seats", 1), appliedCoupon: { couponId: "TEN" } });
+		await ours.change(ours.id, {
+			addons: [
+				{ id: "other", quantity: 1 },
+				{ id: "extra", quantity: 1 },
+			],
+		});
+		await ours.change(ours.id, { metadata: { a: "b" }, billingInformation: { taxPercentage: 10 } });
+		expect(await ours.books()).toEqual([bought, "2026-04-01: 15 = extra 6 + other 9"]);
+	});
+});
+
+describe("a change at the end of the period", () => {
+	test.each(["INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE"])(
+		"is charged with the renewal: %s",
+		async (behavior) => {
+			const ours = await april({ behavior });
+			await ours.advance("2026-04-16T00:00:00Z");
+			const later = { scheduleStrategy: "END_OF_BILLING_PERIOD" };
+			await ours.change(ours.id, { ...units("seats", 2), addons: [{ id: "setup", quantity: 1 }], ...later });
+			await ours.change(ours.id, { metadata: { a: "b" }, ...later });
+			await ours.advance("2026-06-01T00:00:00Z");
+			expect(await ours.books()).toEqual([
+				bought,
+				"2026-05-01: 86 = setup 50 + pro 30 + 2 Seats (pro) 6",
+				"2026-06-01: 36 = pro 30 + 2 Seats (pro) 6",
+			]);
+		},
+	);
+
+	test("bills the usage of the period that has ended at its own prices", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 10 }), used("calls", { month: 0.5 })]);
+		await ours.addon("more", flat({ month: 1 }));
+		const id = await ours.buy("pro");
+		await ours.advance("2026-04-21T00:00:00Z");
+		await ours.use("calls", 7, "2026-04-20T00:00:00Z");
+		await ours.change(id, {
+			scheduleStrategy: "END_OF_BILLING_PERIOD",
+			addons: [{ id: "more", quantity: 1 }],
+			priceOverrides: [{ featureId: "calls", amount: 2 }],
+		});
+		await ours.advance("2026-05-10T00:00:00Z");
+		await ours.use("calls", 3, "2026-05-09T00:00:00Z");
+		await ours.advance("2026-06-01T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 10 = pro 10",
+			"2026-05-01: 14.5 = 7 Calls (pro) 3.5 + pro 10 + more 1",
+			"2026-06-01: 17 = pro 10 + more 1 + 3 Calls (pro) 6",
+		]);
+	});
+});
+
+describe("another plan", () => {
+	test("up: the unused time of the old one is given back, the rest of the period charged, and the cycle goes on", async () => {
+		const ours = await april();
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.buy("max", { billingPeriod: "MONTHLY" });
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			bought,
+			"2026-04-16: 13.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5 + max 30",
+			"2026-05-01: 60 = max 60",
+		]);
+	});
+
+	test("down, and to nothing: what is more than the new one costs comes back as a credit note", async () => {
+		const ours = await april();
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.buy("basic", { billingPeriod: "MONTHLY" });
+		await ours.advance("2026-04-22T00:00:00Z");
+		await ours.buy("free");
+		await ours.advance("2026-06-01T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			bought,
+			"2026-04-16: -10.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5 + basic 6",
+			"2026-04-22: -3.6 = Unused time: basic -3.6",
+		]);
+	});
+
+	test("of another billing period begins a cycle of its own", async () => {
+		const ours = await april();
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.buy("max", { billingPeriod: "ANNUALLY" });
+		await ours.advance("2027-04-16T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			bought,
+			"2026-04-16: 583.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5 + max 600",
+			"2027-04-16: 600 = max 600",
+		]);
+	});
+
+	test.each(["INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE"])(
+		"at the end of the period is charged in the place of the renewal: %s",
+		async (prorationBehavior) => {
+			const ours = await april();
+			await ours.advance("2026-04-16T00:00:00Z");
+			const billingInformation = { prorationBehavior };
+			await ours.buy("basic", {
+				billingPeriod: "MONTHLY",
+				scheduleStrategy: "END_OF_BILLING_PERIOD",
+				billingInformation,
+			});
+			await ours.advance("2026-06-01T00:00:00Z");
+			expect(await ours.books()).toEqual([bought, "2026-05-01: 12 = basic 12", "2026-06-01: 12 = basic 12"]);
+		},
+	);
+
+	test("waits for the next invoice, or is charged from the next period on, as the call says", async () => {
+		const ours = await april();
+		await ours.customer("none");
+		await ours.buy("pro", { billingPeriod: "MONTHLY", customerId: "none" });
+		await ours.advance("2026-04-16T00:00:00Z");
+		const asked = (prorationBehavior: string) => ({
+			billingPeriod: "MONTHLY",
+			billingInformation: { prorationBehavior },
+		});
+		await ours.buy("max", asked("CREATE_PRORATIONS"));
+		const id = await ours.buy("max", { ...asked("NONE"), customerId: "none" });
+		await ours.advance("2026-05-01T00:00:00Z");
+		await ours.cancel(id);
+		expect(await ours.books()).toEqual([
+			bought,
+			"2026-05-01: 73.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5 + max 30 + max 60",
+		]);
+		expect(await ours.books("none")).toEqual([
+			bought,
+			"2026-05-01: 60 = max 60",
+			"2026-05-01: -60 = Unused time: max -60",
+		]);
+	});
+
+	test("what nobody paid for in advance is given back once, and never again", async () => {
+		const ours = await april();
+		await ours.plan("payg", [used("calls", { month: 1 })]);
+		await ours.advance("2026-04-16T00:00:00Z");
+		const id = await ours.buy("payg");
+		await ours.cancel(id);
+		expect(await ours.books()).toEqual([
+			bought,
+			"2026-04-16: -16.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5",
+		]);
+	});
+});
+
+describe("discounts, tax and currencies", () => {
+	test("a coupon of three months takes off three invoices, and then none; a credit has the discount of its charge", async () => {
+		const ours = await till("2026-01-31T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 30 })]);
+		await ours.coupon("THIRD", { percent: 33, months: 3 });
+		const id = await ours.buy("pro", {
+			appliedCoupon: { couponId: "THIRD" },
+			billingInformation: { taxPercentage: 7.5 },
+		});
+		await ours.advance("2026-05-15T12:00:00Z");
+		await ours.cancel(id);
+		// 30 - 9.9 = 20.1, and 7.5 % of it 1.5075.
+		expect(await ours.books()).toEqual([
+			"2026-01-31: 21.61 less 9.9 tax 1.51 = pro 30",
+			"2026-02-28: 21.61 less 9.9 tax 1.51 = pro 30",
+			"2026-03-31: 21.61 less 9.9 tax 1.51 = pro 30",
+			"2026-04-30: 32.25 tax 2.25 = pro 30",
+			"2026-05-15T12:00: -16.13 tax -1.13 = Unused time: pro -15",
+		]);
+	});
+
+	test("a fixed one is a month's: a part of the month has that part of it", async () => {
+		const ours = await april();
+		await ours.customer("five");
+		await ours.coupon("FIVE", { amounts: [5, [700, "jpy"]] });
+		const id = await ours.buy("pro", {
+			billingPeriod: "MONTHLY",
+			customerId: "five",
+			appliedCoupon: { couponId: "FIVE" },
+		});
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.change(id, units("seats", 3));
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await ours.books("five")).toEqual([
+			"2026-04-01: 28 less 5 = pro 30 + Seats (pro) 3",
+			"2026-04-16: 3 = Unused time: pro -15 + Unused time: Seats (pro) -1.5 + pro 15 + 3 Seats (pro) 4.5",
+			"2026-05-01: 34 less 5 = pro 30 + 3 Seats (pro) 9",
+		]);
+	});
+
+	test("the customer's own coupon acts where the subscription has none", async () => {
+		const ours = await april();
+		await ours.coupon("HALF", { percent: 50, months: 1 });
+		await ours.coupon("TEN", { percent: 10 });
+		await ours.customer("held", { couponId: "HALF" });
+		await ours.customer("both", { couponId: "HALF" });
+		await ours.buy("basic", { billingPeriod: "MONTHLY", customerId: "held" });
+		await ours.buy("basic", { billingPeriod: "MONTHLY", customerId: "both", appliedCoupon: { couponId: "TEN" } });
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await ours.books("held")).toEqual(["2026-04-01: 6 less 6 = basic 12", "2026-05-01: 12 = basic 12"]);
+		expect(await ours.books("both")).toEqual([
+			"2026-04-01: 10.8 less 1.2 = basic 12",
+			"2026-05-01: 10.8 less 1.2 = basic 12",
+		]);
+	});
+
+	test("a currency without minor units is rounded to whole units, and half of one up", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("yen", [flat({ month: [1001, "jpy"] })]);
+		const id = await ours.buy("yen", { billingInformation: { taxPercentage: 10 } });
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.cancel(id);
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 1101 tax 100 = yen 1001",
+			"2026-04-16: -551 tax -50 = Unused time: yen -501",
+		]);
+	});
+});

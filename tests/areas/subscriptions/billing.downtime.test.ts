@@ -1,0 +1,120 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { type DueStep, runNextDue } from "../../../src/areas/subscriptions/due";
+import { type Instant, toIso } from "../../../src/kernel/clock";
+import { flat, type Till, till, used } from "./billing";
+
+// Every step is a transaction on the disk; a busy machine needs its time for them.
+setDefaultTimeout(60_000);
+
+/** Everything that is due by the machine's time, one transaction for each step, as the scheduler's thread does it. */
+function runDue({ doors, actor, clock }: Till): DueStep[] {
+	const steps: DueStep[] = [];
+	for (;;) {
+		const step = doors.write(actor, (work) => runNextDue(work, clock.at));
+		if (!step) return steps;
+		steps.push(step);
+	}
+}
+
+const told = (steps: readonly DueStep[]) =>
+	steps.map(({ at, subscriptionRef, failure }) => `${toIso(at).slice(0, 10)} ${subscriptionRef}${failure ? "!" : ""}`);
+
+/** Two customers, monthly from the 31st of January and from the 10th of February; then the server is off. */
+async function offSince(february: string): Promise<Till> {
+	const ours = await till("2026-01-31T00:00:00Z", "wall");
+	await ours.plan("pro", [flat({ month: 10 }), used("calls", { month: 1 })]);
+	await ours.customer("b");
+	await ours.buy("pro", { id: "first", billingInformation: { invoiceDaysUntilDue: 14 } });
+	ours.clock.at = Date.parse("2026-02-10T00:00:00Z") as Instant;
+	await ours.buy("pro", { id: "second", customerId: "b" });
+	ours.clock.at = Date.parse(february) as Instant;
+	await ours.use("calls", 3, "2026-02-11T00:00:00Z");
+	return ours;
+}
+
+const ofAcme = [
+	"2026-01-31: 10 = pro 10",
+	"2026-02-28: 13 = pro 10 + 3 Calls (pro) 3",
+	"2026-03-31: 14 = pro 10 + 4 Calls (pro) 4",
+	"2026-04-30: 10 = pro 10",
+];
+
+describe("a server that was off for three months", () => {
+	test("bills each period once, dated and due right, in order, and does nothing when it looks again", async () => {
+		const ours = await offSince("2026-02-11T00:00:00Z");
+		ours.clock.at = Date.parse("2026-05-09T23:59:59.999Z") as Instant;
+		await ours.use("calls", 4, "2026-03-30T23:59:59.999Z");
+		expect(told(runDue(ours))).toEqual([
+			"2026-02-28 first",
+			"2026-03-10 second",
+			"2026-03-31 first",
+			"2026-04-10 second",
+			"2026-04-30 first",
+		]);
+		expect(await ours.books()).toEqual(ofAcme);
+		expect(await ours.books("b")).toEqual([
+			"2026-02-10: 10 = pro 10",
+			"2026-03-10: 10 = pro 10",
+			"2026-04-10: 10 = pro 10",
+		]);
+		const invoices = await ours.insist("GET", "/customers/acme/invoices");
+		expect(invoices.map(({ dueDate }: { dueDate: string }) => dueDate.slice(0, 10))).toEqual([
+			"2026-02-14",
+			"2026-03-14",
+			"2026-04-14",
+			"2026-05-14",
+		]);
+		expect(numbersOf(ours)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+		expect(runDue(ours)).toEqual([]);
+		expect(numbersOf(ours)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+	});
+
+	test("or a call that comes first brings its customer up to date, in the same way", async () => {
+		const ours = await offSince("2026-02-11T00:00:00Z");
+		ours.clock.at = Date.parse("2026-05-09T23:59:59.999Z") as Instant;
+		await ours.use("calls", 4, "2026-03-30T23:59:59.999Z");
+		await ours.change("first", { metadata: { a: "b" } });
+		expect(await ours.books()).toEqual(ofAcme);
+		expect(await ours.books("b")).toHaveLength(1);
+		expect(told(runDue(ours))).toEqual(["2026-03-10 second", "2026-04-10 second"]);
+	});
+
+	test("ends what has ended meanwhile at its time, and bills what was used until then", async () => {
+		const ours = await offSince("2026-02-11T00:00:00Z");
+		await ours.cancel("first", { cancellationTime: "SPECIFIC_DATE", endDate: "2026-03-31T12:00:00Z" });
+		ours.clock.at = Date.parse("2026-05-09T00:00:00Z") as Instant;
+		await ours.use("calls", 4, "2026-03-31T11:59:59.999Z");
+		await ours.use("calls", 99, "2026-03-31T12:00:00Z");
+		runDue(ours);
+		expect(await ours.books()).toEqual([
+			"2026-01-31: 10 = pro 10",
+			"2026-02-28: 13 = pro 10 + 3 Calls (pro) 3",
+			"2026-03-31: 10 = pro 10",
+			"2026-03-31T12:00: 4 = 4 Calls (pro) 4",
+		]);
+	});
+});
+
+test("a step that fails holds nobody up, and is tried again a day later, at its own time", async () => {
+	const ours = await offSince("2026-02-11T00:00:00Z");
+	const set = (billingPeriod: string | null) =>
+		ours.db.$client.run("UPDATE subscriptions SET billing_period = ? WHERE ref_id = 'first'", [billingPeriod]);
+	set(null);
+	ours.clock.at = Date.parse("2026-03-10T12:00:00Z") as Instant;
+	const tried = Array.from({ length: 10 }, (_, day) => `2026-03-${String(day + 1).padStart(2, "0")} first!`);
+	expect(told(runDue(ours))).toEqual(["2026-02-28 first!", ...tried, "2026-03-10 second"]);
+	expect(await ours.books()).toEqual(ofAcme.slice(0, 1));
+	expect(numbersOf(ours)).toEqual([1, 2, 3]);
+	set("MONTHLY");
+	expect(runDue(ours)).toEqual([]);
+	ours.clock.at = Date.parse("2026-03-11T00:00:00Z") as Instant;
+	expect(told(runDue(ours))).toEqual(["2026-03-11 first"]);
+	expect(await ours.books()).toEqual(ofAcme.slice(0, 2));
+	expect(numbersOf(ours)).toEqual([1, 2, 3, 4]);
+});
+
+const numbersOf = ({ db }: Till) =>
+	db.$client
+		.query<{ sequence: number }, []>("SELECT sequence FROM invoices ORDER BY rowid")
+		.all()
+		.map(({ sequence }) => sequence);

@@ -1,0 +1,342 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beyond, flat, perUnit, tiered, till, units, used } from "./billing";
+
+// Every step is a transaction on the disk; a busy machine needs its time for them.
+setDefaultTimeout(60_000);
+
+describe("pay as you go", () => {
+	test("is billed at the period's end, in whole units and started blocks, and by tiers", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("units", [used("tokens", { month: 0.25 })]);
+		await ours.plan("blocks", [used("calls", { month: 3 }, { blockSize: 10 })]);
+		await ours.plan("graduated", [
+			tiered("calls", "GRADUATED", [
+				[5, 20, 10],
+				[10, 15, 8],
+				[null, 10, 5],
+			]),
+		]);
+		await ours.plan("volume", [
+			tiered("calls", "VOLUME", [
+				[5, 20],
+				[10, 15],
+				[null, 10],
+			]),
+		]);
+		for (const id of ["units", "blocks", "graduated", "volume"]) {
+			await ours.customer(id);
+			await ours.buy(id, { customerId: id });
+		}
+		await ours.advance("2026-04-20T00:00:00Z");
+		await ours.use("tokens", 7001, undefined, "units");
+		await ours.use("calls", 21, undefined, "blocks");
+		await ours.use("calls", 20, undefined, "graduated");
+		await ours.use("calls", 20, undefined, "volume");
+		await ours.advance("2026-06-01T00:00:00Z");
+		expect(await ours.books("units")).toEqual(["2026-05-01: 2 = 8 Tokens (units) 2"]);
+		expect(await ours.books("blocks")).toEqual(["2026-05-01: 9 = 21 Calls (blocks) 9"]);
+		// 5 × 20 + 5 × 15 + 10 × 10 and the flat fees 10, 8 and 5.
+		expect(await ours.books("graduated")).toEqual(["2026-05-01: 298 = 20 Calls (graduated) 298"]);
+		expect(await ours.books("volume")).toEqual(["2026-05-01: 200 = 20 Calls (volume) 200"]);
+	});
+
+	test("half open: the last millisecond is the period's, the next is the next one's", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("payg", [used("calls", { month: 1 })]);
+		await ours.use("calls", 1000, "2026-03-31T23:59:59.999Z");
+		await ours.buy("payg");
+		await ours.use("calls", 1, "2026-04-01T00:00:00Z");
+		await ours.advance("2026-04-30T23:59:59.999Z");
+		await ours.use("calls", 2);
+		await ours.use("calls", 4, "2026-05-01T00:00:00Z");
+		await ours.advance("2026-06-01T00:00:00Z");
+		expect(await ours.books()).toEqual(["2026-05-01: 3 = 3 Calls (payg) 3", "2026-06-01: 4 = 4 Calls (payg) 4"]);
+	});
+
+	test("reported late, it is billed with the next invoice, once; later than that it is not", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("pro", [
+			flat({ month: 5 }),
+			tiered("calls", "GRADUATED", [
+				[10, 1],
+				[null, 0.5],
+			]),
+		]);
+		await ours.buy("pro");
+		await ours.use("calls", 8);
+		await ours.advance("2026-05-02T00:00:00Z");
+		await ours.use("calls", 6, "2026-04-30T12:00:00Z");
+		await ours.use("calls", 1);
+		await ours.advance("2026-06-02T00:00:00Z");
+		await ours.use("calls", 100, "2026-04-30T12:00:00Z");
+		await ours.advance("2026-07-02T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 5 = pro 5",
+			"2026-05-01: 13 = pro 5 + 8 Calls (pro) 8",
+			// Two more at 1, and four of the second tier.
+			"2026-06-01: 10 = pro 5 + 6 Calls (pro) 4 + Calls (pro) 1",
+			"2026-07-01: 5 = pro 5",
+		]);
+	});
+
+	test("charged in between, however often, comes to the one bill to the cent", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 5 }), used("calls", { month: 0.333 }), used("tokens", { month: 0.07 })]);
+		await ours.customer("once");
+		await ours.buy("pro", { customerId: "once" });
+		const id = await ours.buy("pro");
+		const use = async (calls: number, tokens: number) => {
+			for (const customer of ["acme", "once"]) {
+				await ours.use("calls", calls, undefined, customer);
+				await ours.use("tokens", tokens, undefined, customer);
+			}
+		};
+		await use(1, 1);
+		await ours.advance("2026-04-10T00:00:00Z");
+		const charged = await ours.chargeUsage(id);
+		expect(charged).toMatchObject({ periodStart: "2026-04-01T00:00:00.000Z", periodEnd: "2026-04-10T00:00:00.000Z" });
+		expect(charged.usageCharged).toEqual([
+			{ featureId: "calls", usageAmount: 1 },
+			{ featureId: "tokens", usageAmount: 1 },
+		]);
+		await use(1, 998);
+		await ours.advance("2026-04-20T00:00:00Z");
+		await ours.chargeUsage(id);
+		expect((await ours.chargeUsage(id)).invoiceBillingId).toBeNull();
+		await use(2, 2);
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await ours.books("once")).toEqual([
+			"2026-04-01: 5 = pro 5",
+			"2026-05-01: 6.47 = pro 5 + 4 Calls (pro) 1.33 + 2 Tokens (pro) 0.14",
+		]);
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 5 = pro 5",
+			"2026-04-10: 0.4 = Calls (pro) 0.33 + Tokens (pro) 0.07",
+			"2026-04-20: 0.34 = Calls (pro) 0.34 + 0 Tokens (pro) 0",
+			"2026-05-01: 5.73 = pro 5 + 2 Calls (pro) 0.66 + Tokens (pro) 0.07",
+		]);
+	});
+
+	test("taken back after it was billed, it is not billed again when it returns", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("payg", [used("calls", { month: 1 })]);
+		const id = await ours.buy("payg");
+		for (const n of [10, -5, 5, 2]) {
+			await ours.use("calls", n);
+			await ours.advance("P1D");
+			await ours.chargeUsage(id);
+		}
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await ours.books()).toEqual(["2026-04-02: 10 = 10 Calls (payg) 10", "2026-04-05: 2 = 2 Calls (payg) 2"]);
+	});
+
+	test("a fixed discount is a period's: usage that is charged in between has none of it", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("payg", [used("calls", { month: 1 })]);
+		await ours.coupon("FIVE", { amounts: [5] });
+		const id = await ours.buy("payg", { appliedCoupon: { couponId: "FIVE" } });
+		await ours.use("calls", 4);
+		await ours.advance("2026-04-10T00:00:00Z");
+		await ours.chargeUsage(id);
+		await ours.use("calls", 20);
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-10: 4 = 4 Calls (payg) 4",
+			"2026-05-01: 15 less 5 = 20 Calls (payg) 20",
+		]);
+	});
+
+	test("in a trial is not billed, and what a budget allows changes no price", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("payg", [used("calls", { month: 1 })]);
+		await ours.buy("payg", {
+			budget: { limit: 3, hasSoftLimit: true },
+			trialOverrideConfiguration: { isTrial: true, trialEndDate: "2026-04-15T00:00:00Z" },
+		});
+		await ours.use("calls", 100);
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.use("calls", 7);
+		await ours.advance("2026-05-15T00:00:00Z");
+		expect(await ours.books()).toEqual(["2026-05-15: 7 = 7 Calls (payg) 7"]);
+	});
+});
+
+describe("the last usage", () => {
+	test("is billed with the end, at the very instant, and that after it never", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 30 }), used("calls", { month: 1 })]);
+		const id = await ours.buy("pro");
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.use("calls", 4, "2026-04-15T23:59:59.999Z");
+		await ours.use("calls", 100, "2026-04-16T00:00:00Z");
+		await ours.cancel(id);
+		await ours.advance("2026-06-01T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 30 = pro 30",
+			"2026-04-16: -11 = Unused time: pro -15 + 4 Calls (pro) 4",
+		]);
+	});
+
+	test("is billed at the old plan's price when another plan follows, with its addon's when that goes", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("old", [flat({ month: 30 }), used("calls", { month: 1 })]);
+		await ours.plan("new", [flat({ month: 60 }), used("calls", { month: 2 })]);
+		await ours.addon("meter", used("tokens", { month: 5 }));
+		const id = await ours.buy("old", { addons: [{ id: "meter", quantity: 1 }] });
+		await ours.use("calls", 3);
+		await ours.use("tokens", 1500);
+		await ours.advance("2026-04-11T00:00:00Z");
+		await ours.change(id, { addons: [] });
+		await ours.use("tokens", 1_000_000);
+		await ours.use("calls", 2);
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.buy("new");
+		await ours.use("calls", 7);
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 30 = old 30",
+			"2026-04-11: 13 = 3 Calls (old) 3 + 2 Tokens (meter) 10",
+			"2026-04-16: 17 = Unused time: old -15 + 2 Calls (old) 2 + new 30",
+			"2026-05-01: 74 = new 60 + 7 Calls (new) 14",
+		]);
+	});
+});
+
+describe("overage", () => {
+	test("of a month that starts again is billed with the renewal, by its limit's own month", async () => {
+		const ours = await till("2026-01-31T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 10 })], { overagePricingModels: [beyond("calls", 100, { month: 0.5 })] });
+		const id = await ours.buy("pro");
+		await ours.use("calls", 90);
+		await ours.advance("2026-02-05T00:00:00Z");
+		expect((await ours.chargeUsage(id)).invoiceBillingId).toBeNull();
+		await ours.use("calls", 20);
+		await ours.advance("2026-02-10T00:00:00Z");
+		await ours.chargeUsage(id);
+		await ours.use("calls", 5);
+		await ours.advance("2026-02-28T00:00:00Z");
+		await ours.use("calls", 101);
+		await ours.advance("2026-03-31T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-01-31: 10 = pro 10",
+			"2026-02-10: 5 = 10 Calls (pro) 5",
+			"2026-02-28: 12.5 = pro 10 + 5 Calls (pro) 2.5",
+			"2026-03-31: 10.5 = pro 10 + Calls (pro) 0.5",
+		]);
+	});
+
+	test.each([
+		[
+			"MONTHLY",
+			["2026-01-31: 100 = pro 100", "2026-02-28: 5 = 10 Calls (pro) 5", "2026-05-31: 1 = 2 Calls (pro) 1"],
+			"2027-01-31: 102 = pro 100 + 4 Calls (pro) 2",
+		],
+		[
+			"ON_SUBSCRIPTION_RENEWAL",
+			["2026-01-31: 100 = pro 100"],
+			"2027-01-31: 108 = pro 100 + 10 Calls (pro) 5 + 2 Calls (pro) 1 + 4 Calls (pro) 2",
+		],
+	])("in a year's plan is billed %s", async (overageBillingPeriod, during, renewal) => {
+		const ours = await till("2026-01-31T00:00:00Z");
+		await ours.plan("pro", [flat({ year: 100 })], {
+			overageBillingPeriod,
+			overagePricingModels: [beyond("calls", 100, { year: 0.5 })],
+		});
+		await ours.buy("pro");
+		await ours.use("calls", 110);
+		await ours.advance("2026-05-01T00:00:00Z");
+		await ours.use("calls", 102);
+		await ours.advance("2027-01-30T00:00:00Z");
+		await ours.use("calls", 104);
+		expect(await ours.books()).toEqual(during);
+		await ours.advance("2027-01-31T00:00:00Z");
+		expect(await ours.books()).toEqual([...during, renewal]);
+	});
+
+	test("that a change in the same instant precedes is billed all the same", async () => {
+		const ours = await till("2026-01-15T00:00:00Z");
+		await ours.plan("pro", [flat({ year: 365 })], {
+			overageBillingPeriod: "MONTHLY",
+			overagePricingModels: [beyond("calls", 100, { year: 1 })],
+		});
+		await ours.addon("extra", flat({ year: 365 }));
+		const id = await ours.buy("pro");
+		await ours.use("calls", 103);
+		await ours.change(id, { addons: [{ id: "extra", quantity: 1 }], scheduleStrategy: "END_OF_BILLING_MONTH" });
+		await ours.advance("2026-03-01T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-01-15: 365 = pro 365",
+			"2026-02-15: 334 = extra 334",
+			"2026-02-15: 3 = 3 Calls (pro) 3",
+		]);
+	});
+});
+
+describe("minimum spend", () => {
+	test("is paid in advance and drawn by usage, over several invoices; what is beyond it is due, what is left is lost", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("pro", [used("calls", { month: 1 })], {
+			minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }],
+		});
+		const id = await ours.buy("pro");
+		await ours.use("calls", 70);
+		await ours.advance("2026-04-10T00:00:00Z");
+		await ours.chargeUsage(id);
+		await ours.use("calls", 50);
+		await ours.advance("2026-04-20T00:00:00Z");
+		await ours.chargeUsage(id);
+		await ours.use("calls", 8);
+		await ours.advance("2026-05-02T00:00:00Z");
+		await ours.use("calls", 30);
+		await ours.advance("2026-06-01T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 100 = Minimum spend 100",
+			"2026-04-10: 0 = 70 Calls (pro) 70 + Covered by the minimum spend -70",
+			"2026-04-20: 20 = 50 Calls (pro) 50 + Covered by the minimum spend -30",
+			"2026-05-01: 108 = Minimum spend 100 + 8 Calls (pro) 8",
+			"2026-06-01: 100 = Minimum spend 100 + 30 Calls (pro) 30 + Covered by the minimum spend -30",
+		]);
+	});
+
+	test("that is given back pays for no usage: neither at the end, nor where a period begins anew", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("pro", [used("calls", { month: 1 })]);
+		await ours.customer("anew");
+		const minimum = { minimumSpend: { amount: 100, currency: "usd" } };
+		const id = await ours.buy("pro", minimum);
+		const anew = await ours.buy("pro", { ...minimum, customerId: "anew" });
+		await ours.advance("2026-04-16T00:00:00Z");
+		for (const customer of ["acme", "anew"]) await ours.use("calls", 80, "2026-04-10T00:00:00Z", customer);
+		await ours.cancel(id);
+		await ours.change(anew, { ...minimum, billingCycleAnchor: "NOW" });
+		await ours.use("calls", 120, undefined, "anew");
+		await ours.advance("2026-05-16T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 100 = Minimum spend 100",
+			"2026-04-16: -20 = Unused time: Minimum spend -50 + 80 Calls (pro) 80 + Covered by the minimum spend -50",
+		]);
+		expect(await ours.books("anew")).toEqual([
+			"2026-04-01: 100 = Minimum spend 100",
+			"2026-04-16: 80 = Unused time: Minimum spend -50 + Minimum spend 100 + 80 Calls (pro) 80 + Covered by the minimum spend -50",
+			"2026-05-16: 120 = Minimum spend 100 + 120 Calls (pro) 120 + Covered by the minimum spend -100",
+		]);
+	});
+
+	test("is drawn once by usage that a change of its price closes", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("pro", [used("calls", { month: 1 }), perUnit("seats", { month: 10 })], {
+			minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }],
+		});
+		const id = await ours.buy("pro");
+		await ours.use("calls", 60);
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.change(id, { ...units("seats", 1), priceOverrides: [{ featureId: "calls", amount: 2 }] });
+		await ours.use("calls", 30);
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 110 = Seats (pro) 10 + Minimum spend 100",
+			"2026-04-16: 0 = 60 Calls (pro) 60 + Covered by the minimum spend -60",
+			"2026-05-01: 130 = Seats (pro) 10 + Minimum spend 100 + 30 Calls (pro) 60 + Covered by the minimum spend -40",
+		]);
+	});
+});

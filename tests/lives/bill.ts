@@ -1,0 +1,152 @@
+/**
+ * A bill, from the sentences of the pricing README and of the subscriptions README, in exact fractions. Nothing of `src` is
+ * imported: what one invoice comes to is the pricing oracle's, what is put together here are the sides of a bill.
+ */
+import { type ExactCharge, type ExactItem, rateInvoiceExactly } from "../support/oracle/pricing";
+import type { Span } from "./calendar";
+import type { ListedCoupon } from "./price-list";
+
+export type Discount = Pick<ListedCoupon, "percent" | "amounts">;
+
+export interface Item extends Omit<ExactItem, "share"> {
+	readonly addon: string | null;
+	readonly feature: string | null;
+	readonly span: Span | null;
+	/** The part of a whole period that is charged. */
+	readonly of?: Span;
+}
+
+export interface Side {
+	readonly items: readonly Item[];
+	readonly discount: Discount | null;
+	readonly tax: string | null;
+	readonly minimum?: Minimum | null;
+}
+
+/** Whole minor units. */
+export interface Minimum {
+	readonly paid: bigint;
+	readonly drawn: bigint;
+}
+
+/** Amounts are whole minor units; a credit is negative. */
+export interface Line {
+	readonly addon: string | null;
+	readonly feature: string | null;
+	readonly kind: "advance" | "once" | "usage" | "minimum" | "drawn";
+	readonly quantity: string | null;
+	readonly unitPrice: string | null;
+	readonly span: Span | null;
+	readonly amount: bigint;
+	readonly discount: bigint;
+	readonly tax: bigint;
+	readonly total: bigint;
+	readonly taxPercentage: string | null;
+}
+
+export interface Rated {
+	readonly currency: string;
+	readonly lines: readonly Line[];
+	readonly total: bigint;
+	readonly drawn: bigint;
+}
+
+export interface Pending {
+	readonly currency: string;
+	readonly lines: readonly Line[];
+}
+
+const withoutMinorUnit = new Set(["jpy", "krw", "clp"]);
+export const majorOf = (minor: bigint, currency: string): string => {
+	if (withoutMinorUnit.has(currency)) return String(minor);
+	const digits = String(minor < 0n ? -minor : minor).padStart(3, "0");
+	return `${minor < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+};
+
+const currencyOf = ({ price, tiers }: ExactCharge): string | undefined =>
+	price?.currency ?? tiers?.map(({ unitPrice, flatPrice }) => (unitPrice ?? flatPrice)?.currency).find(Boolean);
+
+export const isOnce = ({ charge }: Item): boolean => charge.billingCadence === "ONE_OFF";
+const isUsage = ({ charge }: Item): boolean => charge.billingModel === "USAGE_BASED";
+
+/** One part for each currency; those without a line are none. */
+export function rate(sides: readonly Side[], pending: readonly Pending[] = []): Rated[] {
+	const parts = [...pending.map(({ currency, lines }) => ({ currency, lines, drawn: 0n })), ...sides.flatMap(rateSide)];
+	const currencies = [...new Set(parts.map(({ currency }) => currency))];
+	return currencies
+		.map((currency) => {
+			const own = parts.filter((part) => part.currency === currency);
+			const lines = own.flatMap((part) => part.lines);
+			return {
+				currency,
+				lines,
+				total: lines.reduce((sum, { total }) => sum + total, 0n),
+				drawn: own.reduce((sum, { drawn }) => sum + drawn, 0n),
+			};
+		})
+		.filter(({ lines }) => lines.length > 0);
+}
+
+/** A fixed discount is taken off what recurs; only where nothing does, off usage and what is paid once. */
+function rateSide(side: Side): Array<Omit<Rated, "total">> {
+	const isFixed = side.discount?.amounts != null;
+	const recurring = side.items.filter((item) => !isOnce(item) && !isUsage(item));
+	if (!isFixed || recurring.length === 0) return rateAlike(side);
+	const others = side.items.filter((item) => isOnce(item) || isUsage(item));
+	return [
+		...rateAlike({ ...side, items: recurring, minimum: null }),
+		...rateAlike({ ...side, items: others, discount: null }),
+	];
+}
+
+function rateAlike({ items, discount, tax, minimum = null }: Side): Array<Omit<Rated, "total">> {
+	const currency = items.map(({ charge }) => currencyOf(charge)).find(Boolean);
+	if (currency === undefined) return [];
+	const charged = items.filter((item) => !(item.isCredit && isOnce(item)));
+	const rated = rateInvoiceExactly({
+		currency,
+		items: charged.map(({ span, of, ...item }) => ({
+			...item,
+			...(of && span && { share: { partMs: span.end - span.start, wholeMs: of.end - of.start } }),
+		})),
+		coupon: discount && { percentOff: discount.percent, amountsOff: discount.amounts },
+		taxPercentage: tax,
+		minimumSpendPaid: minimum && { amount: majorOf(minimum.paid, currency), drawn: majorOf(minimum.drawn, currency) },
+	});
+	const lines = rated.lines.map((line, at): Line => {
+		const item = charged[at];
+		return {
+			addon: item?.addon ?? null,
+			feature: item?.feature ?? null,
+			kind: !item
+				? "drawn"
+				: item.charge.billingModel === "MINIMUM_SPEND"
+					? "minimum"
+					: isUsage(item)
+						? "usage"
+						: isOnce(item)
+							? "once"
+							: "advance",
+			quantity: line.quantity,
+			unitPrice: line.unitPrice,
+			span: item?.span ?? null,
+			amount: BigInt(line.amount),
+			discount: BigInt(line.discount),
+			tax: BigInt(line.tax),
+			total: BigInt(line.total),
+			taxPercentage: tax,
+		};
+	});
+	return [{ currency, lines, drawn: BigInt(rated.minimumDrawn) }];
+}
+
+/** What is left of a period, from an instant on; what is paid once is paid whole. */
+export const restOf = (items: readonly Item[], period: Span, from: number): Item[] =>
+	items.map((item) =>
+		isOnce(item) || from <= period.start ? item : { ...item, span: { start: from, end: period.end }, of: period },
+	);
+
+/** Whether two items charge the same: what, how many, and for how much. */
+export const isAlike = (one: Item, other: Item): boolean => alikeKey(one) === alikeKey(other);
+export const alikeKey = ({ charge, quantity, addon, feature }: Item): string =>
+	JSON.stringify([charge, quantity, addon, feature]);

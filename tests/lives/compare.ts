@@ -1,0 +1,90 @@
+import type { Line } from "./bill";
+import type { Issued } from "./oracle";
+import type { StoredDocument, StoredLine } from "./system";
+
+/** What the system issued and what the oracle would have: the first difference in words, or none. */
+export function differenceOf(documents: readonly StoredDocument[], issued: readonly Issued[]): string | undefined {
+	for (const kind of ["invoice", "credit note"] as const) {
+		const [actual, expected] = [documents, issued].map((all) => all.filter((one) => one.kind === kind)) as [
+			StoredDocument[],
+			Issued[],
+		];
+		for (let at = 0; at < Math.max(actual.length, expected.length); at += 1) {
+			const [is, should] = [actual[at], expected[at]];
+			const [told, wanted] = [is && textOfStored(is), should && textOfIssued(should)];
+			if (told !== wanted)
+				return `${kind} ${at + 1} is\n${told ?? "not there"}\nand should be\n${wanted ?? "not there"}`;
+			const flaw = is && flawOf(is, actual[at - 1]);
+			if (flaw) return `${kind} ${at + 1}: ${flaw}\n${told}`;
+		}
+	}
+	return undefined;
+}
+
+const iso = (at: number | null): string => (at === null ? "-" : new Date(at).toISOString());
+
+const textOfIssued = ({ subscription, at, dueAt, reason, currency, lines }: Issued): string =>
+	[`${iso(at)} due ${iso(dueAt)} ${subscription} ${reason} ${currency}`, ...lines.map(textOfLine).sort()].join("\n  ");
+
+const textOfLine = (line: Line): string =>
+	[
+		line.kind === "once" ? "advance" : line.kind,
+		line.addon ?? "-",
+		line.feature ?? "-",
+		`${line.quantity ?? "-"} × ${line.unitPrice ?? "-"}`,
+		`${iso(line.span?.start ?? null)}..${iso(line.span?.end ?? null)}`,
+		`= ${line.amount} less ${line.discount} tax ${line.tax} (${line.taxPercentage ?? "-"} %) total ${line.total}`,
+	].join(" ");
+
+const textOfStored = ({ kind, subscription, at, dueAt, reason, currency, lines }: StoredDocument): string =>
+	[
+		`${iso(at)} due ${iso(dueAt)} ${subscription} ${reason} ${currency}`,
+		...lines.map((line) => textOfStoredLine(line, currency, kind === "invoice" ? 1n : -1n)).sort(),
+	].join("\n  ");
+
+const kinds: Readonly<Record<string, string>> = {
+	MinimumSpendCharge: "minimum",
+	MinimumSpendAdjustmentCharge: "drawn",
+	PayAsYouGoCharge: "usage",
+	OverageCharge: "usage",
+};
+
+function textOfStoredLine(line: StoredLine, currency: string, sign: 1n | -1n): string {
+	const [amount, discount, tax, total] = [line.amount, line.discount, line.tax, line.total].map(
+		(text) => sign * minorOf(text, currency),
+	);
+	return [
+		kinds[line.kind] ?? "advance",
+		line.addon ?? "-",
+		line.feature ?? "-",
+		`${line.quantity ?? "-"} × ${line.unitPrice ?? "-"}`,
+		`${iso(line.start)}..${iso(line.end)}`,
+		`= ${amount} less ${discount} tax ${tax} (${line.taxPercentage ?? "-"} %) total ${total}`,
+	].join(" ");
+}
+
+/** What must hold of every document: its sums are those of its lines, and numbers rise without a gap, as time does. */
+function flawOf(document: StoredDocument, before: StoredDocument | undefined): string | undefined {
+	const { currency, lines } = document;
+	for (const [sum, part] of [
+		["subTotal", "amount"],
+		["discount", "discount"],
+		["tax", "tax"],
+		["total", "total"],
+	] as const) {
+		const added = lines.reduce((all, line) => all + minorOf(line[part], currency), 0n);
+		if (added !== minorOf(document[sum], currency)) return `its ${sum} is ${document[sum]}, its lines come to ${added}`;
+	}
+	if (before && document.sequence !== before.sequence + 1) return `its number ${document.sequence} leaves a gap`;
+	if (before && document.at < before.at) return "it is dated before the one that was issued before it";
+	return undefined;
+}
+
+/** Whole minor units; an amount with a part of one is no amount. */
+function minorOf(text: string, currency: string): bigint {
+	const places = currency === "jpy" ? 0 : 2;
+	const [, minus, whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+	if (whole === "" || fraction.length > places) throw new Error(`${text} ${currency} is no whole amount.`);
+	const size = BigInt(whole + fraction.padEnd(places, "0"));
+	return minus ? -size : size;
+}

@@ -1,0 +1,248 @@
+import { addMonths, dayMs, firstOfMonth, hourMs } from "./calendar";
+import type { Buying, Cancelling, Changing, Oracle, Subscription, Used } from "./oracle";
+import { periodOf } from "./oracle";
+import type { ListedPackage, PriceList } from "./price-list";
+import { features } from "./price-list";
+import type { Random } from "./random";
+
+/** One thing that somebody does, at a time. */
+export type Act = { readonly at: number } & (
+	| { readonly do: "wait" }
+	| { readonly do: "use"; readonly used: readonly Used[] }
+	/** The other calls carry out first what is due for the customer; some find it done already. */
+	| ({ readonly isLate: boolean } & Call)
+);
+
+export type Call =
+	| { readonly do: "buy"; readonly body: Buying }
+	| { readonly do: "change"; readonly id: string; readonly body: Changing }
+	| { readonly do: "cancel"; readonly id: string; readonly body: Cancelling }
+	| { readonly do: "charge"; readonly id: string; readonly until: number }
+	| { readonly do: "drop"; readonly id: string };
+
+export interface Life {
+	readonly list: PriceList;
+	readonly couponId: string | null;
+	readonly startAt: number;
+	readonly acts: readonly Act[];
+}
+
+const start = addMonths(0, 12 * 53);
+const yearsMax = 3;
+
+export function beginning(random: Random, list: PriceList): Omit<Life, "acts"> {
+	const day = addMonths(start, random.whole(0, 36)) + random.whole(0, 30) * dayMs;
+	return {
+		list,
+		couponId: random.chance(0.2) ? random.oneOf(list.coupons).id : null,
+		startAt: day + (random.chance(0.5) ? 0 : random.whole(0, dayMs - 1)),
+	};
+}
+
+/** The acts of a life, one after the other: each is thought of when the oracle has lived through those before. */
+export function* actsOf(random: Random, { list, startAt }: Omit<Life, "acts">, oracle: Oracle): Generator<Act> {
+	const end = addMonths(startAt, 12 * yearsMax);
+	const calls = random.whole(1, 12);
+	let now = startAt;
+	let bought = 0;
+	for (let call = 0; call < calls && now < end; call += 1) {
+		if (call > 0) now = Math.min(end, timeAfter(random, now, oracle));
+		const isLate = random.chance(0.3);
+		if (!isLate) yield { do: "wait", at: now };
+		if (random.chance(0.5)) yield { do: "use", at: now, used: usage(random, now, oracle) };
+		const act = callOf(random, list, now, oracle, `s${bought}`);
+		if (act.do === "buy") bought += 1;
+		yield { ...act, at: now, isLate };
+	}
+	const last = Math.min(end, now + random.whole(0, random.chance(0.1) ? 420 : 40) * dayMs);
+	if (random.chance(0.5)) yield { do: "use", at: last, used: usage(random, last, oracle) };
+	yield { do: "wait", at: last };
+}
+
+/** Mostly where things go wrong: a millisecond around what is due, and around the ends of months. */
+function timeAfter(random: Random, now: number, oracle: Oracle): number {
+	const due = oracle.nextDue();
+	const near = (at: number) => Math.max(now, at + random.oneOf([-1, 0, 0, 1]));
+	const choice = random.whole(1, 100);
+	if (choice <= 8) return now;
+	if (choice <= 35 && due !== undefined) return near(due);
+	if (choice <= 50 && due !== undefined) return near(addMonths(due, random.whole(1, random.chance(0.2) ? 13 : 2)));
+	if (choice <= 62) return near(firstOfMonth(addMonths(now, random.whole(1, 2))));
+	if (choice <= 70) return now + random.whole(1, 3) * dayMs;
+	return now + random.whole(1, 50) * dayMs + random.whole(0, dayMs - 1);
+}
+
+function usage(random: Random, now: number, oracle: Oracle): Used[] {
+	const counted = Object.entries(features).filter(([, { counts }]) => counts !== null);
+	const [running] = oracle.running.filter(({ status }) => status === "ACTIVE");
+	const current = running && periodOf(running, now);
+	const moments = [now, now - 1, now - random.whole(0, 40 * dayMs), now - random.whole(0, 3 * hourMs)];
+	if (current) {
+		const { start: from } = current;
+		moments.push(from, from - 1, from + random.whole(0, now - from), from - random.whole(0, 30 * dayMs));
+	}
+	return Array.from({ length: random.whole(1, 5) }, () => {
+		const [feature, { divide }] = random.oneOf(counted);
+		const n = random.decimal(divide === "1000" ? 30_000 : 60, random.oneOf([0, 0, 2]));
+		return { feature, n: random.chance(0.08) ? `-${n}` : n, at: random.oneOf(moments) };
+	});
+}
+
+function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, nextId: string): Call {
+	const { running } = oracle;
+	if (running.length === 0 || random.chance(0.15))
+		return { do: "buy", body: buying(random, list, now, oracle, nextId) };
+	const of = random.oneOf(running);
+	const { id } = of;
+	const choice = random.whole(1, 100);
+	if (choice <= 12) return { do: "cancel", id, body: cancelling(random, now, of) };
+	if (choice <= 30 && of.status === "ACTIVE" && of.terms.cycle !== null) {
+		const from = of.usageUntil ?? of.usageFrom ?? of.startAt;
+		return { do: "charge", id, until: random.chance(0.6) || from > now ? now : random.whole(from, now) };
+	}
+	const hasNext = of.scheduled.length > 0 || running.some(({ supersedes }) => supersedes === of);
+	if (choice <= 36 && hasNext) return { do: "drop", id };
+	return { do: "change", id, body: changing(random, list, now, of) };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+const cyclesOf = ({ charges }: ListedPackage) => [
+	...new Set(charges.flatMap(({ prices }) => prices.map(({ cycle }) => cycle))),
+];
+
+/** Addons in the plan's currency. */
+function addonsFor(random: Random, list: PriceList, plan: ListedPackage) {
+	const fitting = list.addons.filter(({ currency }) => currency === plan.currency);
+	return random.some(fitting, 0.3).map(({ id, charges }) => ({
+		id,
+		quantity: random.whole(Math.max(1, ...charges.map(({ least = 1 }) => least)), 4),
+	}));
+}
+
+function unitsFor(random: Random, plan: ListedPackage) {
+	return plan.charges
+		.filter(({ model }) => model === "PER_UNIT")
+		.map(({ feature = "", least = 1 }) => ({
+			id: feature,
+			quantity: random.whole(Math.max(1, least), 9),
+			type: "FEATURE" as const,
+		}));
+}
+
+/** Of what is priced for every billing period, so that a price of its own always has something to replace. */
+function overridesFor(random: Random, plan: ListedPackage) {
+	const cycles = cyclesOf(plan).length;
+	const everywhere = plan.charges.filter(({ prices, beyond }) => prices.length === cycles && !beyond);
+	const fees = everywhere.filter(({ model }) => model === "FLAT_FEE").slice(0, 1);
+	const counted = everywhere.filter(({ feature }) => feature !== undefined);
+	const amount = () => Number(random.decimal(50, random.oneOf([0, 2, 4])));
+	return [
+		...random.some(fees, 0.5).map(() => ({ baseCharge: true, amount: amount() })),
+		...random.some(counted, 0.4).map(({ feature = "" }) => ({ featureId: feature, amount: amount() })),
+	];
+}
+
+const minimumFor = (random: Random, { currency }: ListedPackage) => ({
+	amount: Number(random.decimal(200, currency === "jpy" ? 0 : 2)),
+	currency,
+});
+
+function informationFor(random: Random) {
+	return {
+		...(random.chance(0.5) && {
+			prorationBehavior: random.oneOf([
+				"INVOICE_IMMEDIATELY",
+				"CREATE_PRORATIONS",
+				"CREATE_PRORATIONS",
+				"NONE",
+			] as const),
+		}),
+		...(random.chance(0.3) && { taxPercentage: Number(random.decimal(25, 2)) }),
+		...(random.chance(0.2) && { invoiceDaysUntilDue: random.whole(0, 60) }),
+	};
+}
+
+function buying(random: Random, list: PriceList, now: number, oracle: Oracle, id: string): Buying {
+	const plan = random.oneOf(random.chance(0.08) ? list.plans : list.plans.filter(({ charges }) => charges.length > 0));
+	const cycles = cyclesOf(plan);
+	const addons = cycles.length === 0 ? [] : addonsFor(random, list, plan);
+	const units = unitsFor(random, plan);
+	const active = oracle.running.find(({ status }) => status === "ACTIVE");
+	const hasPeriod = active !== undefined && active.terms.cycle !== null;
+	const isTrial = cycles.length > 0 && random.chance(0.12);
+	const choice = random.whole(1, 100);
+	return {
+		id,
+		planId: plan.id,
+		...(cycles.length > 0 && { billingPeriod: random.oneOf(cycles) }),
+		...(addons.length > 0 && { addons }),
+		...(units.length > 0 && random.chance(0.7) && { charges: units }),
+		...(cycles.length > 0 && random.chance(0.25) && { appliedCoupon: { couponId: random.oneOf(list.coupons).id } }),
+		...(random.chance(0.25) && { billingCycleAnchor: random.oneOf(["UNCHANGED", "NOW"] as const) }),
+		...(cycles.length > 0 && {
+			billingInformation: { ...informationFor(random), ...(random.chance(0.3) && { isBackdated: true }) },
+		}),
+		...(cycles.length > 0 && random.chance(0.12) && { minimumSpend: minimumFor(random, plan) }),
+		...(cycles.length > 0 && random.chance(0.15) && { priceOverrides: overridesFor(random, plan) }),
+		...(choice <= 10 && { startDate: iso(now + random.whole(1, 60) * dayMs) }),
+		...(choice > 10 && choice <= 20 && { startDate: iso(now - random.whole(0, 70) * dayMs - random.whole(0, 1)) }),
+		...(choice > 20 &&
+			choice <= 35 &&
+			hasPeriod && {
+				scheduleStrategy: random.oneOf([
+					"END_OF_BILLING_PERIOD",
+					"END_OF_BILLING_PERIOD",
+					"END_OF_BILLING_MONTH",
+				] as const),
+			}),
+		...(choice > 35 && choice <= 50 && { scheduleStrategy: "IMMEDIATE" as const }),
+		...(isTrial && {
+			trialOverrideConfiguration: {
+				isTrial: true,
+				trialEndDate: iso(now + random.whole(61, 90) * dayMs),
+				...(random.chance(0.3) && { trialEndBehavior: "CANCEL_SUBSCRIPTION" as const }),
+			},
+		}),
+	};
+}
+
+function changing(random: Random, list: PriceList, now: number, of: Subscription): Changing {
+	const { plan, cycle } = of.terms;
+	if (cycle === null) return { metadata: { a: "b" } };
+	const cycles = cyclesOf(plan);
+	const units = unitsFor(random, plan);
+	const other = cycles.find((one) => one !== cycle);
+	const isLater = of.status === "ACTIVE" && random.chance(0.25);
+	const shortens = other === "MONTHLY" && of.status === "ACTIVE";
+	const changesCycle = other !== undefined && random.chance(0.15);
+	const change: Changing = {
+		...(units.length > 0 && random.chance(0.45) && { charges: units }),
+		...(random.chance(0.4) && { addons: addonsFor(random, list, plan) }),
+		...(changesCycle && { billingPeriod: other }),
+		...(random.chance(0.12) && { priceOverrides: overridesFor(random, plan) }),
+		...(random.chance(0.12) && { minimumSpend: random.chance(0.3) ? null : minimumFor(random, plan) }),
+		...(random.chance(0.12) && { appliedCoupon: { couponId: random.oneOf(list.coupons).id } }),
+		...(random.chance(0.3) && { billingInformation: informationFor(random) }),
+		...(random.chance(0.12) && { billingCycleAnchor: random.oneOf(["UNCHANGED", "NOW"] as const) }),
+		...(isLater && {
+			scheduleStrategy: random.oneOf([
+				"END_OF_BILLING_PERIOD",
+				"END_OF_BILLING_PERIOD",
+				"END_OF_BILLING_MONTH",
+			] as const),
+		}),
+		...(!isLater && !(changesCycle && shortens) && random.chance(0.15) && { scheduleStrategy: "IMMEDIATE" as const }),
+		...(random.chance(0.06) && {
+			cancellationDate: random.chance(0.5) ? null : iso(Math.max(now, of.startAt) + random.whole(1, 60 * dayMs)),
+		}),
+		...(of.status === "IN_TRIAL" && random.chance(0.4) && { trialEndDate: iso(now + random.whole(1, 40 * dayMs)) }),
+	};
+	return Object.keys(change).length === 0 ? { metadata: { a: "b" } } : change;
+}
+
+function cancelling(random: Random, now: number, of: Subscription): Cancelling {
+	const choice = random.whole(1, 3);
+	if (choice === 1 && periodOf(of, now) && of.status === "ACTIVE") return { cancellationTime: "END_OF_BILLING_PERIOD" };
+	if (choice === 2) return { cancellationTime: "SPECIFIC_DATE", endDate: iso(now + random.whole(1, 90 * dayMs)) };
+	return { cancellationTime: "IMMEDIATE", ...(random.chance(0.4) && { prorate: random.chance(0.5) }) };
+}

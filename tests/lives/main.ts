@@ -1,0 +1,54 @@
+/**
+ * `bun run lives [count] [--seed n] [--shard i/n]`: random lives of subscriptions, each compared with the oracle's own (see
+ * README.md). What differs is shrunk and shown as it can be lived again.
+ */
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { Lived } from "./run";
+
+// Read by the tests' own folder, so before it is imported: nothing of this need outlive the power.
+if (existsSync("/dev/shm")) process.env.TMPDIR = "/dev/shm";
+const { runLives, shrink } = await import("./run");
+
+const { values, positionals } = parseArgs({
+	options: { seed: { type: "string", default: "1" }, shard: { type: "string", default: "1/1" } },
+	allowPositionals: true,
+});
+const [shard = 1, of = 1] = values.shard.split("/").map(Number);
+const lives = Math.ceil(Number(positionals[0] ?? 1000) / of);
+const differencesMax = 3;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const began = performance.now();
+let lived = 0;
+let documents = 0;
+let toldAt = began;
+const refusals = new Map<string, number>();
+const differing: Lived[] = [];
+const rate = () => (lived / ((performance.now() - began) / 1000)).toFixed(1);
+const said = () =>
+	`${lived} lives, ${documents} invoices and credit notes, ${[...refusals.values()].reduce((a, b) => a + b, 0)} refused calls, ${differing.length} differences, ${rate()} lives/s`;
+
+for await (const one of runLives({ seed: Number(values.seed), shard: shard - 1, of, lives })) {
+	lived += 1;
+	documents += one.documents;
+	for (const refusal of one.refusals) {
+		const kind = refusal.replace(/'[^']*'/g, "…");
+		refusals.set(kind, (refusals.get(kind) ?? 0) + 1);
+	}
+	if (one.difference !== undefined) differing.push(one);
+	if (differing.length >= differencesMax) break;
+	if (performance.now() - toldAt < 30_000) continue;
+	toldAt = performance.now();
+	say(said());
+}
+for (const one of differing) {
+	const { list, acts, ...born } = await shrink(one.life);
+	say(`Price list: ${JSON.stringify(list)}`);
+	say(`Born: ${JSON.stringify(born)}`);
+	for (const act of acts) say(`${new Date(act.at).toISOString()} ${JSON.stringify(act)}`);
+	say(one.difference ?? "");
+}
+for (const [kind, times] of [...refusals].toSorted(([, a], [, b]) => b - a)) say(`${times} × ${kind}`);
+say(said());
+process.exit(differing.length === 0 ? 0 : 1);

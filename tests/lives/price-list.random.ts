@@ -1,0 +1,172 @@
+import type {
+	Cycle,
+	ListedCharge,
+	ListedCoupon,
+	ListedPackage,
+	ListedPrice,
+	ListedTier,
+	PriceList,
+	Reset,
+} from "./price-list";
+import type { Random } from "./random";
+
+const both: readonly Cycle[] = ["MONTHLY", "ANNUALLY"];
+
+/** Four plans, four addons and four coupons, of every kind of price. */
+export function randomPriceList(random: Random): PriceList {
+	const currency = random.oneOf(["usd", "usd", "eur", "jpy"]);
+	const other = random.chance(0.15) ? "gbp" : currency;
+	return {
+		plans: [
+			{ ...nothing, id: "free", isAddon: false, currency },
+			advancePlan(random, "pro", currency),
+			advancePlan(random, "max", other),
+			meteredPlan(random, "payg", currency),
+			meteredPlan(random, "meter", currency),
+		],
+		addons: [
+			addon("extra", currency, feeOf(random, both)),
+			addon("storage", currency, unitsOf(random, "storage", both)),
+			{
+				...addon("boost", currency, feeOf(random, both)),
+				adds: [{ feature: "calls", limit: String(random.whole(1, 50)) }],
+			},
+			random.chance(0.5)
+				? addon("setup", currency, { ...feeOf(random, both), isOnce: true })
+				: addon("jobs", currency, usageOf(random, "jobs")),
+		],
+		coupons: [percentOff(random, "part"), percentOff(random, "while"), amountsOff(random, "fixed", currency), whole],
+		isFromTheFirst: random.chance(0.25),
+		waits: random.chance(0.25),
+		usageReset: random.oneOf(["ALWAYS_RESET", "NEVER_RESET", "BILLING_PERIOD_CHANGE"]),
+	};
+}
+
+const nothing = { charges: [], minimums: [], isOverageMonthly: false, adds: [] } satisfies Partial<ListedPackage>;
+const addon = (id: string, currency: string, charge: ListedCharge): ListedPackage => ({
+	...nothing,
+	id,
+	isAddon: true,
+	currency,
+	charges: [charge],
+});
+
+/** By the month or by the year, with overage perhaps. */
+function advancePlan(random: Random, id: string, currency: string): ListedPackage {
+	const cycles = random.oneOf([both, both, ["MONTHLY" as const], ["ANNUALLY" as const]]);
+	const fee = random.chance(0.8) ? [feeOf(random, cycles)] : [];
+	const units = random.chance(0.7) || fee.length === 0 ? [unitsOf(random, "seats", cycles)] : [];
+	const setup = random.chance(0.3) ? [{ ...feeOf(random, cycles), isOnce: true as const }] : [];
+	const overage = random.chance(0.5) ? [overageOf(random, cycles)] : [];
+	return {
+		id,
+		isAddon: false,
+		currency,
+		charges: [...fee, ...units, ...setup, ...overage],
+		minimums: random.chance(0.2)
+			? cycles.map((cycle) => ({ cycle, amount: amountOf(random, cycle === "MONTHLY" ? 90 : 900) }))
+			: [],
+		isOverageMonthly: random.chance(0.5),
+		adds: [],
+	};
+}
+
+/** By the month, for what is used. */
+function meteredPlan(random: Random, id: string, currency: string): ListedPackage {
+	const fee = random.chance(0.5) ? [feeOf(random, ["MONTHLY"])] : [];
+	const counted = random.some(["calls", "tokens", "peak"], 0.5);
+	const usage = (counted.length === 0 ? ["calls"] : counted).map((feature) => usageOf(random, feature));
+	const units = random.chance(0.3) ? [unitsOf(random, "seats", ["MONTHLY"])] : [];
+	const minimums = random.chance(0.4) ? [{ cycle: "MONTHLY" as const, amount: amountOf(random, 90) }] : [];
+	return { ...nothing, id, isAddon: false, currency, charges: [...fee, ...usage, ...units], minimums };
+}
+
+const amountOf = (random: Random, to: number): string => random.decimal(to, random.oneOf([0, 2, 2]));
+
+const feeOf = (random: Random, cycles: readonly Cycle[]): ListedCharge => ({
+	model: "FLAT_FEE",
+	prices: cycles.map((cycle) => ({ cycle, amount: amountOf(random, cycle === "MONTHLY" ? 100 : 1000) })),
+});
+
+function unitsOf(random: Random, feature: string, cycles: readonly Cycle[]): ListedCharge {
+	const least = random.chance(0.3) ? { least: random.whole(1, 3) } : {};
+	if (random.chance(0.7)) return { model: "PER_UNIT", feature, ...least, prices: pricesOf(random, cycles, 20, 2) };
+	const bounds = boundsOf(random, 8);
+	return {
+		model: "PER_UNIT",
+		feature,
+		...least,
+		mode: random.oneOf(["VOLUME", "GRADUATED"]),
+		prices: cycles.map((cycle) => ({ cycle, tiers: tiersOf(random, bounds, 20) })),
+	};
+}
+
+function usageOf(random: Random, feature: string): ListedCharge {
+	if (random.chance(0.6)) {
+		const block = random.chance(0.4) ? { block: String(random.whole(1, 20)) } : {};
+		return { model: "USAGE_BASED", feature, ...block, prices: pricesOf(random, ["MONTHLY"], 2, 5) };
+	}
+	return {
+		model: "USAGE_BASED",
+		feature,
+		mode: random.oneOf(["VOLUME", "GRADUATED"]),
+		prices: [{ cycle: "MONTHLY", tiers: tiersOf(random, boundsOf(random, 60), 2) }],
+	};
+}
+
+const resets: readonly Reset[] = [
+	"MONTH from the start",
+	"MONTH from the start",
+	"MONTH from the first",
+	"WEEK",
+	"YEAR",
+	"DAY",
+];
+
+const overageOf = (random: Random, cycles: readonly Cycle[]): ListedCharge => ({
+	model: "USAGE_BASED",
+	feature: random.oneOf(["calls", "tokens"]),
+	...(random.chance(0.3) && { block: String(random.whole(2, 20)) }),
+	prices: pricesOf(random, cycles, 2, 5),
+	beyond: { limit: String(random.whole(0, 60)), reset: random.oneOf(resets) },
+});
+
+const pricesOf = (random: Random, cycles: readonly Cycle[], to: number, places: number): ListedPrice[] =>
+	cycles.map((cycle) => ({ cycle, amount: random.decimal(to, places) }));
+
+const boundsOf = (random: Random, step: number): string[] => {
+	let bound = 0;
+	return Array.from({ length: random.whole(1, 3) }, () => {
+		bound += random.whole(1, step);
+		return String(bound);
+	});
+};
+
+const tiersOf = (random: Random, bounds: readonly string[], to: number): ListedTier[] =>
+	[...bounds, null].map((upTo) => {
+		const isFlat = random.chance(0.2);
+		return {
+			upTo,
+			unit: isFlat ? null : random.decimal(to, 4),
+			flat: isFlat || random.chance(0.3) ? random.decimal(30, 2) : null,
+		};
+	});
+
+const months = (random: Random) => (random.chance(0.6) ? random.whole(1, 14) : null);
+
+const percentOff = (random: Random, id: string): ListedCoupon => ({
+	id,
+	percent: random.decimal(99, 2),
+	amounts: null,
+	months: months(random),
+});
+const amountsOff = (random: Random, id: string, currency: string): ListedCoupon => ({
+	id,
+	percent: null,
+	amounts: [
+		{ amount: random.decimal(60, 2), currency },
+		{ amount: "3.5", currency: "chf" },
+	],
+	months: months(random),
+});
+const whole: ListedCoupon = { id: "whole", percent: "100", amounts: null, months: 2 };

@@ -1,0 +1,178 @@
+import { differenceOf } from "./compare";
+import { type Act, actsOf, beginning, type Life } from "./life";
+import { Oracle, Refused } from "./oracle";
+import type { PriceList } from "./price-list";
+import { randomPriceList } from "./price-list.random";
+import { randomOf } from "./random";
+import { type Customer, System } from "./system";
+
+export interface Lived {
+	readonly life: Life;
+	readonly documents: number;
+	readonly refusals: readonly string[];
+	readonly difference: string | undefined;
+}
+
+export interface Options {
+	readonly seed: number;
+	/** Of all price lists, every `of`-th from `shard` on. */
+	readonly shard: number;
+	readonly of: number;
+	readonly lives: number;
+}
+
+type Open = (couponId: string | null, startAt: number) => Customer;
+
+const livesPerList = 20;
+/** Then the files begin anew: they only grow. */
+const listsPerSystem = 40;
+
+/** Lives so many lives, each compared with the oracle's own; those of one seed are always the same. */
+export async function* runLives({ seed, shard, of, lives }: Options): AsyncGenerator<Lived> {
+	let system = new System();
+	let lived = 0;
+	try {
+		for (let at = shard; lived < lives; at += of) {
+			if (lived > 0 && lived % (livesPerList * listsPerSystem) === 0) {
+				system.close();
+				system = new System();
+			}
+			const random = randomOf(mixed(seed, at));
+			const list = randomPriceList(random);
+			const open = await system.open(list);
+			for (let nth = 0; nth < livesPerList && lived < lives; nth += 1) {
+				lived += 1;
+				yield liveOne(open, list, randomOf(mixed(seed, at, nth)));
+			}
+		}
+	} finally {
+		system.close();
+	}
+}
+
+const mixed = (...parts: readonly number[]): number =>
+	parts.reduce((hash, part) => Math.imul(hash ^ part, 0x9e3779b1) ^ (hash >>> 13), 0x811c9dc5) >>> 0;
+
+function liveOne(open: Open, list: PriceList, random: ReturnType<typeof randomOf>): Lived {
+	const born = beginning(random, list);
+	const oracle = new Oracle(list, { couponId: born.couponId, at: born.startAt });
+	const thought: Act[] = [];
+	const acts = function* () {
+		for (const act of actsOf(random, born, oracle)) {
+			thought.push(act);
+			yield act;
+		}
+	};
+	const lived = live(open(born.couponId, born.startAt), oracle, acts());
+	return { life: { ...born, acts: thought }, ...lived };
+}
+
+/** The same life again, in the same environment: by another customer. */
+export const relive = (open: Open, life: Life): Omit<Lived, "life"> =>
+	live(
+		open(life.couponId, life.startAt),
+		new Oracle(life.list, { couponId: life.couponId, at: life.startAt }),
+		life.acts,
+	);
+
+function live(customer: Customer, oracle: Oracle, acts: Iterable<Act>): Omit<Lived, "life"> {
+	const refusals: string[] = [];
+	let failure: string | undefined;
+	try {
+		for (const act of acts) {
+			const refusal = customer.act(act);
+			if (refusal === undefined) tell(oracle, act);
+			else {
+				refusals.push(refusal);
+				// What was due before the call has been taken back with it.
+				customer.act({ do: "wait", at: act.at });
+				oracle.run(act.at);
+			}
+		}
+	} catch (error) {
+		failure = error instanceof Refused ? `the oracle knows no ${error.message}` : `${(error as Error).stack}`;
+	}
+	const documents = customer.documents();
+	customer.leave();
+	return { documents: documents.length, refusals, difference: failure ?? differenceOf(documents, oracle.issued) };
+}
+
+function tell(oracle: Oracle, act: Act): void {
+	switch (act.do) {
+		case "wait":
+			oracle.run(act.at);
+			return;
+		case "use":
+			oracle.report(act.used);
+			return;
+		case "buy":
+			oracle.buy(act.at, act.body);
+			return;
+		case "change":
+			oracle.change(act.at, act.id, act.body);
+			return;
+		case "cancel":
+			oracle.cancel(act.at, act.id, act.body);
+			return;
+		case "charge":
+			oracle.chargeUsage(act.at, act.id, act.until);
+			return;
+		case "drop":
+			oracle.dropScheduled(act.at, act.id);
+	}
+}
+
+/** A shorter life that still differs: without what can be left out. */
+export async function shrink(life: Life): Promise<Life> {
+	const system = new System();
+	try {
+		const open = await system.open(life.list);
+		const differs = (acts: readonly Act[]) => relive(open, { ...life, acts }).difference !== undefined;
+		let acts = life.acts;
+		for (let isShorter = true; isShorter; ) {
+			const shorter = simplerThan(acts).find(differs);
+			isShorter = shorter !== undefined;
+			acts = shorter ?? acts;
+		}
+		return { ...life, acts };
+	} finally {
+		system.close();
+	}
+}
+
+function simplerThan(acts: readonly Act[]): Act[][] {
+	const without = acts.map((_, at) => acts.filter((__, other) => other !== at));
+	const plainer = acts.flatMap((act, at) => plainerThan(act).map((one) => acts.with(at, one)));
+	return [...without, ...plainer];
+}
+
+function plainerThan(act: Act): Act[] {
+	switch (act.do) {
+		case "use":
+			return act.used.length < 2
+				? []
+				: act.used.map((_, at) => ({ ...act, used: act.used.filter((__, other) => other !== at) }));
+		case "buy":
+			return lessOf(act.body)
+				.filter(({ id, planId }) => id !== undefined && planId !== undefined)
+				.map((body) => ({ ...act, body }));
+		case "change":
+			return lessOf(act.body).map((body) => ({ ...act, body }));
+		default:
+			return [];
+	}
+}
+
+/** Each with one thing less, also of what is nested. */
+const lessOf = <Body extends object>(body: Body): Body[] =>
+	Object.entries(body).flatMap(([key, value]) => {
+		const rest = { ...body };
+		delete (rest as Record<string, unknown>)[key];
+		const nested =
+			Array.isArray(value) && value.length > 1
+				? value.map((_, at) => ({ ...body, [key]: value.filter((__, other) => other !== at) }))
+				: typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 1
+					? lessOf(value).map((less) => ({ ...body, [key]: less }))
+					: [];
+		return [rest, ...nested];
+	});

@@ -1,0 +1,344 @@
+/** The system under test: its own operations on real SQLite files, without HTTP and without threads. */
+import { rmSync } from "node:fs";
+import type { Static, TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { createEnvironment } from "../../src/areas/access/operations";
+import { provisionCustomer } from "../../src/areas/customers/operations";
+import { runNextDue } from "../../src/areas/subscriptions/due";
+import {
+	cancelScheduledUpdates,
+	cancelSubscription,
+	chargeSubscriptionUsage,
+	provisionSubscription,
+	updateSubscription,
+} from "../../src/areas/subscriptions/operations";
+import { SubscriptionCancel, UsageCharge } from "../../src/areas/subscriptions/schema";
+import { SubscriptionProvision } from "../../src/areas/subscriptions/schema.provision";
+import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update";
+import { Aggregator } from "../../src/areas/usage/aggregator";
+import { EventLog } from "../../src/areas/usage/event-log";
+import { type Instant, toIso } from "../../src/kernel/clock";
+import { DomainError } from "../../src/kernel/errors";
+import { type Actor, systemActor, type Work } from "../../src/kernel/work";
+import { maker } from "../areas/packages/catalogue";
+import { world } from "../support/world";
+import type { Act, Call } from "./life";
+import type { Used } from "./oracle";
+import { features, type ListedCharge, type ListedPackage, type PriceList, type Reset } from "./price-list";
+
+/** A line of a document as it stands in the files; amounts in major units. */
+export interface StoredLine {
+	readonly addon: string | null;
+	readonly feature: string | null;
+	readonly kind: string;
+	readonly quantity: string | null;
+	readonly unitPrice: string | null;
+	readonly start: number | null;
+	readonly end: number | null;
+	readonly amount: string;
+	readonly discount: string;
+	readonly tax: string;
+	readonly total: string;
+	readonly taxPercentage: string | null;
+}
+
+export interface StoredDocument {
+	readonly kind: "invoice" | "credit note";
+	readonly id: string;
+	readonly subscription: string;
+	readonly sequence: number;
+	readonly at: number;
+	readonly dueAt: number | null;
+	readonly reason: string;
+	readonly currency: string;
+	readonly subTotal: string;
+	readonly discount: string;
+	readonly tax: string;
+	readonly total: string;
+	readonly lines: StoredLine[];
+}
+
+/** A customer who lives in an environment of the system. */
+export interface Customer {
+	/** Answers the code of the refusal, where the system refuses. */
+	act(act: Act): string | undefined;
+	documents(): StoredDocument[];
+	/** What is still due for it never comes. */
+	leave(): void;
+}
+
+export class System {
+	readonly #world = world();
+	readonly #log;
+	readonly #aggregator;
+	#environments = 0;
+	#customers = 0;
+	#events = 0;
+
+	constructor() {
+		// No power fails here, and nothing is kept.
+		this.#world.db.$client.run("PRAGMA synchronous = OFF");
+		const { folder, clock } = this.#world;
+		this.#log = new EventLog({
+			folder,
+			onTrouble: (error) => {
+				throw error;
+			},
+			onOpen: (file) => file.run("PRAGMA synchronous = OFF"),
+		});
+		this.#aggregator = new Aggregator({ folder, clock });
+	}
+
+	close(): void {
+		this.#aggregator.close();
+		rmSync(this.#world.folder, { recursive: true, force: true });
+	}
+
+	/** An environment that sells by a price list. */
+	async open(list: PriceList): Promise<(couponId: string | null, startAt: number) => Customer> {
+		const { doors, db, call, clock } = this.#world;
+		clock.at = Date.UTC(2020, 0, 1) as Instant;
+		this.#environments += 1;
+		const { environment, fullAccessKey: key } = doors.write(systemActor(""), (work) =>
+			createEnvironment(work, {
+				accountName: `Account ${this.#environments}`,
+				environmentName: "lives",
+				kind: "SANDBOX",
+			}),
+		);
+		if (list.isFromTheFirst)
+			db.$client.run("UPDATE environments SET billing_anchor = 'START_OF_THE_MONTH' WHERE id = ?", [environment.id]);
+		await stock(list, (method, path, options) => call(method, path, { ...options, key }));
+		const actor = systemActor(environment.id, environment.accountId);
+		return (couponId, startAt) => this.#customer(actor, couponId, startAt);
+	}
+
+	#customer(actor: Actor, couponId: string | null, startAt: number): Customer {
+		const { doors, db, clock } = this.#world;
+		this.#customers += 1;
+		const id = `c${this.#customers}`;
+		clock.at = startAt as Instant;
+		const row = doors.write(actor, (work) => provisionCustomer(work, { id, ...(couponId && { couponId }) }));
+		const own = (ref: string) => `${id}-${ref}`;
+		return {
+			act: (act) => {
+				clock.at = act.at as Instant;
+				switch (act.do) {
+					case "wait":
+						this.#runDue(actor);
+						return undefined;
+					case "use":
+						this.#use(actor, id, act.used);
+						return undefined;
+					default:
+						return refusalOf(() => doors.write(actor, (work) => carryOut(work, id, act, own)));
+				}
+			},
+			documents: () => documentsOf(db.$client, row.id, id.length + 1),
+			leave: () => {
+				db.$client.run("UPDATE subscriptions SET next_due_at = NULL WHERE customer_id = ?", [row.id]);
+			},
+		};
+	}
+
+	#runDue(actor: Actor): void {
+		const { doors, clock } = this.#world;
+		for (;;) {
+			const step = doors.write(actor, (work) => runNextDue(work, clock.at));
+			if (!step) return;
+			if (step.failure) throw step.failure;
+		}
+	}
+
+	#use({ environmentId }: Actor, customerId: string, used: readonly Used[]): void {
+		const events = used.map(({ feature, n, at }) => {
+			this.#events += 1;
+			const idempotencyKey = `e${this.#events}`;
+			const timestamp = toIso(at as Instant);
+			return { eventName: feature, customerId, idempotencyKey, timestamp, dimensions: { n: Number(n) } };
+		});
+		const text = JSON.stringify({ events });
+		const now = this.#world.clock.at;
+		const [result] = this.#log.ingest([{ environmentId, now, unknownCustomers: "refuse", text }]);
+		if (result?.kind !== "accepted") throw new Error(JSON.stringify(result));
+		this.#aggregator.run();
+	}
+}
+
+function refusalOf(body: () => void): string | undefined {
+	try {
+		body();
+		return undefined;
+	} catch (error) {
+		if (error instanceof DomainError) return `${error.code}: ${error.message}`;
+		throw error;
+	}
+}
+
+/** Whatever a life thinks of, the wire would take it. */
+function checked<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
+	if (!Value.Check(schema, body)) throw new Error(JSON.stringify([...Value.Errors(schema, body)].slice(0, 3)));
+	return body;
+}
+
+function carryOut(work: Work, customerId: string, call: Call, own: (ref: string) => string): void {
+	switch (call.do) {
+		case "buy":
+			provisionSubscription(work, checked(SubscriptionProvision, { ...call.body, id: own(call.body.id), customerId }));
+			return;
+		case "change":
+			updateSubscription(work, own(call.id), checked(SubscriptionUpdate, call.body));
+			return;
+		case "cancel":
+			cancelSubscription(work, own(call.id), checked(SubscriptionCancel, call.body));
+			return;
+		case "charge":
+			chargeSubscriptionUsage(
+				work,
+				own(call.id),
+				checked(UsageCharge, call.until === work.now ? {} : { untilDate: toIso(call.until as Instant) }),
+			);
+			return;
+		case "drop":
+			cancelScheduledUpdates(work, own(call.id));
+	}
+}
+
+type Ask = Parameters<typeof maker>[0]["call"];
+
+async function stock(list: PriceList, call: Ask): Promise<void> {
+	const make = maker({ call });
+	const insist = async (method: string, path: string, body?: object) => {
+		const answer = await call(method, path, { body });
+		if (answer.status > 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+	};
+	await make.product();
+	await insist("PATCH", "/products/app", {
+		usageResetCutoffRule: { behavior: list.usageReset },
+		productSettings: {
+			subscriptionStartSetup: "PLAN_SELECTION",
+			subscriptionEndSetup: "CANCEL_SUBSCRIPTION",
+			subscriptionCancellationTime: "IMMEDIATE",
+			prorateAtEndOfBillingPeriod: list.waits,
+		},
+	});
+	for (const [id, { counts, divide, round }] of Object.entries(features)) {
+		const isUsed = counts !== null;
+		await make.feature(id, {
+			featureType: "NUMBER",
+			meterType: isUsed ? "INCREMENTAL" : "FLUCTUATING",
+			...(divide !== undefined && {
+				unitTransformation: { divide: Number(divide), round, featureUnits: "unit", featureUnitsPlural: "units" },
+			}),
+		});
+		if (isUsed) await insist("PATCH", `/features/${id}`, { meter: meterOf(id, counts) });
+	}
+	for (const sold of [...list.addons, ...list.plans]) {
+		const path = `/${sold.isAddon ? "addons" : "plans"}/${sold.id}`;
+		await (sold.isAddon ? make.addon(sold.id) : make.plan(sold.id));
+		for (const { feature, limit } of sold.adds)
+			await make.entitle(path, { type: "FEATURE", id: feature, usageLimit: Number(limit) });
+		await make.charge(path, chargesOf(sold));
+		await make.publish(path);
+	}
+	for (const { id, percent, amounts, months } of list.coupons)
+		await insist("POST", "/coupons", {
+			id,
+			name: id,
+			description: null,
+			metadata: null,
+			percentOff: percent === null ? null : Number(percent),
+			amountsOff: amounts?.map(({ amount, currency }) => ({ amount: Number(amount), currency })) ?? null,
+			durationInMonths: months,
+		});
+}
+
+const meterOf = (eventName: string, aggregation: "SUM" | "MAX") => ({
+	aggregation: { function: aggregation, field: "n" },
+	filters: [{ conditions: [{ field: "eventName", operation: "EQUALS", value: eventName }] }],
+});
+
+function chargesOf({ charges, minimums, currency, isAddon, isOverageMonthly }: ListedPackage): object {
+	if (charges.length === 0) return { pricingType: "FREE" };
+	const money = (amount: string) => ({ amount: Number(amount), currency });
+	const modelOf = ({ model, feature, isOnce, block, mode, least, prices, beyond }: ListedCharge) => ({
+		billingModel: model,
+		...(feature !== undefined && { featureId: feature }),
+		...(isOnce && { billingCadence: "ONE_OFF" }),
+		...(mode && { tiersMode: mode }),
+		...(least !== undefined && { minUnitQuantity: least }),
+		...(beyond && {
+			entitlement: { featureId: feature, usageLimit: Number(beyond.limit), ...resetOf(beyond.reset) },
+		}),
+		pricePeriods: prices.map(({ cycle, amount, tiers }) => ({
+			billingPeriod: cycle,
+			...(amount !== undefined && { price: money(amount) }),
+			...(block !== undefined && { blockSize: Number(block) }),
+			...(tiers && {
+				tiers: tiers.map(({ upTo, unit, flat }) => ({
+					...(upTo !== null && { upTo: Number(upTo) }),
+					...(unit !== null && { unitPrice: money(unit) }),
+					...(flat !== null && { flatPrice: money(flat) }),
+				})),
+			}),
+		})),
+	});
+	const overage = charges.filter(({ beyond }) => beyond);
+	return {
+		pricingType: "PAID",
+		pricingModels: charges.filter(({ beyond }) => !beyond).map(modelOf),
+		...(overage.length > 0 && { overagePricingModels: overage.map(modelOf) }),
+		...(!isAddon && { overageBillingPeriod: isOverageMonthly ? "MONTHLY" : "ON_SUBSCRIPTION_RENEWAL" }),
+		...(minimums.length > 0 && {
+			minimumSpend: minimums.map(({ cycle, amount }) => ({ billingPeriod: cycle, minimum: money(amount) })),
+		}),
+	};
+}
+
+function resetOf(reset: Reset): object {
+	switch (reset) {
+		case "MONTH from the start":
+			return { resetPeriod: "MONTH", monthlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" } };
+		case "MONTH from the first":
+			return { resetPeriod: "MONTH", monthlyResetPeriodConfiguration: { accordingTo: "StartOfTheMonth" } };
+		case "YEAR":
+			return { resetPeriod: "YEAR", yearlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" } };
+		case "WEEK":
+			return { resetPeriod: "WEEK", weeklyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" } };
+		case "DAY":
+			return { resetPeriod: "DAY" };
+	}
+}
+
+type File = ReturnType<typeof world>["db"]["$client"];
+
+const lineColumns = `l.addon_ref_id AS addon, l.feature_ref_id AS feature, l.kind, l.quantity, l.unit_price AS unitPrice,
+	l.period_start AS start, l.period_end AS end, l.amount, l.discount, l.tax, l.total, l.tax_percentage AS taxPercentage`;
+const documentColumns = `d.id, substr(s.ref_id, ?1 + 1) AS subscription, d.sequence, d.issued_at AS at, d.currency,
+	d.sub_total AS subTotal, d.discount, d.tax, d.total`;
+
+/** In the order of issue. */
+function documentsOf(file: File, customerRow: string, prefixLength: number): StoredDocument[] {
+	const read = (kind: StoredDocument["kind"], table: string, more: string, linesTable: string, key: string) => {
+		const documents = file
+			.query<Omit<StoredDocument, "kind" | "lines">, [number, string]>(
+				`SELECT ${documentColumns}, ${more} FROM ${table} d JOIN subscriptions s ON s.id = d.subscription_id
+				WHERE d.customer_id = ?2 ORDER BY d.sequence`,
+			)
+			.all(prefixLength, customerRow);
+		const lines = file.query<StoredLine, [string]>(
+			`SELECT ${lineColumns} FROM ${linesTable} l WHERE l.${key} = ?1 ORDER BY l.position`,
+		);
+		return documents.map((document): StoredDocument => ({ ...document, kind, lines: lines.all(document.id) }));
+	};
+	return [
+		...read("invoice", "invoices", "d.billing_reason AS reason, d.due_at AS dueAt", "invoice_lines", "invoice_id"),
+		...read(
+			"credit note",
+			"credit_notes",
+			"d.reason_code AS reason, NULL AS dueAt",
+			"credit_note_lines",
+			"credit_note_id",
+		),
+	];
+}
