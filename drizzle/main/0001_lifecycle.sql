@@ -167,6 +167,7 @@ ALTER TABLE `subscriptions` ADD `payment_due_at` integer;--> statement-breakpoin
 ALTER TABLE `subscriptions` ADD `supersedes_id` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `supersedes_as` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `trial_budget` text;--> statement-breakpoint
+CREATE INDEX `subscriptions_place` ON `subscriptions` (`customer_id`,`status`,`product_id`,`resource_id`);--> statement-breakpoint
 CREATE INDEX `subscriptions_due` ON `subscriptions` (`environment_id`,`next_due_at`,`status`,`id`);--> statement-breakpoint
 CREATE INDEX `subscriptions_customer_due` ON `subscriptions` (`customer_id`,`next_due_at`);--> statement-breakpoint
 CREATE INDEX `subscriptions_supersedes` ON `subscriptions` (`supersedes_id`);--> statement-breakpoint

@@ -184,6 +184,8 @@ describe.each(Object.entries(templates))("%s", (name, template) => {
 		});
 
 	test("the request of the table itself is taken, with its scope alone", async () => {
+		// A clock is turned once what was reported is counted.
+		here.countUsage();
 		const answer = await call(scope === undefined ? {} : { key: here.scopedKey(scope, ...(also ? [also] : [])) });
 		if (template.answers) isError(answer, ...template.answers);
 		else expect([200, 201]).toContain(answer.status);

@@ -10,7 +10,7 @@ import { PackageEntitlementsCreate, PackageEntitlementUpdate } from "../../src/a
 import { PlanCreate, PlanUpdate } from "../../src/areas/plans/schema";
 import { ProductCreate, ProductDuplicate, ProductUpdate } from "../../src/areas/products/schema";
 import { PromotionalGrants } from "../../src/areas/promotional-entitlements/schema";
-import { SubscriptionMigrate, SubscriptionTransfer, UsageCharge } from "../../src/areas/subscriptions/schema";
+import { SubscriptionDelegate, SubscriptionMigrate, SubscriptionTransfer, UsageCharge } from "../../src/areas/subscriptions/schema";
 import { PlanSimulate } from "../../src/areas/subscriptions/schema.simulate";
 import { type World, world } from "../support/world";
 import { codes } from "./ask";
@@ -28,7 +28,7 @@ const putTogether = new Set([
 	...["archiveCustomer", "unarchiveCustomer", "detachCustomerPaymentMethod"],
 	...["provisionSubscription", "provisionSubscriptionV2", "applySubscription", "createSubscription"],
 	...["importSubscriptionsBulk", "updateOneSubscription", "updateSubscription", "cancelSubscription"],
-	...["transferSubscription", "delegateSubscriptionToCustomer", "cancelSchedule"],
+	"cancelSchedule",
 	...["estimateSubscription", "estimateSubscriptionUpdate", "previewSubscription"],
 ]);
 
@@ -64,7 +64,8 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		"grantPromotionalEntitlements",
 		"revokePromotionalEntitlement",
 		"simulatePlan",
-		...["migrateSubscriptionToLatest", "transferSubscriptionToResource", "markInvoiceAsPaid"],
+		...["migrateSubscriptionToLatest", "transferSubscription", "transferSubscriptionToResource"],
+		...["delegateSubscriptionToCustomer", "markInvoiceAsPaid"],
 		...["chargeSubscriptionUsage", "triggerSubscriptionUsageSync"],
 		...putTogether,
 	]);
@@ -131,6 +132,8 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	updateOneCoupon: [CouponUpdate, "refId"],
 	grantPromotionalEntitlements: [PromotionalGrants, "customerId", "environmentId"],
 	migrateSubscriptionToLatest: [SubscriptionMigrate, "subscriptionId", "environmentId"],
+	transferSubscription: [SubscriptionTransfer, "subscriptionId", "environmentId"],
+	delegateSubscriptionToCustomer: [SubscriptionDelegate, "subscriptionId", "environmentId"],
 	transferSubscriptionToResource: [SubscriptionTransfer, "subscriptionId", "environmentId"],
 	markInvoiceAsPaid: [undefined, "subscriptionId", "environmentId"],
 	chargeSubscriptionUsage: [UsageCharge, "subscriptionId", "environmentId"],

@@ -1,9 +1,9 @@
-import { provision, shop } from "../areas/subscriptions/shop";
-import type { World } from "../support/world";
+import { provision, stock } from "../areas/subscriptions/shop";
+import { type World, world } from "../support/world";
 
 /** The shop with two customers who have subscribed. */
-export async function soldShop(): Promise<World> {
-	const ours = await shop();
+export async function soldShop(ours = world()): Promise<World> {
+	await stock(ours);
 	// Before the product begins a subscription for each new customer: what this one has, it is given below.
 	await ours.call("POST", "/customers", {
 		body: {

@@ -26,7 +26,7 @@ const writes: readonly Sent[] = [
 	["migrateSubscriptionToLatest", { subscriptionId: "s" }],
 	["transferSubscription", { subscriptionId: "s", destinationResourceId: "r" }],
 	["transferSubscriptionToResource", { subscriptionId: "s", destinationResourceId: "r" }],
-	["delegateSubscriptionToCustomer", { subscriptionId: "s", destinationCustomerId: "c" }],
+	["delegateSubscriptionToCustomer", { subscriptionId: "s", targetCustomerId: "c" }],
 	["cancelSchedule", { subscriptionId: "s" }, ""],
 	["cancelSchedule", { subscriptionId: "s", status: "PendingPayment" }, ""],
 	["markInvoiceAsPaid", { subscriptionId: "s" }],
@@ -79,7 +79,7 @@ describe("a limited mutation counts as the route that it stands for", () => {
 		[
 			"POST /subscriptions/:id/delegate",
 			"delegateSubscriptionToCustomer",
-			{ subscriptionId: "s", destinationCustomerId: "c" },
+			{ subscriptionId: "s", targetCustomerId: "c" },
 		],
 		["DELETE /subscriptions/:id/future-update/schedule", "cancelSchedule", { subscriptionId: "s" }, ""],
 		[

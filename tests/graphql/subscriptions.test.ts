@@ -322,51 +322,28 @@ test("migrating to the newest version, now or with the period", async () => {
 	expect(codes(await migrate())).toEqual(["ScheduledMigrationAlreadyExistsError"]);
 });
 
-test("transferring, by the subscription or by where it runs; delegating", async () => {
+test("transferring to another resource; delegating to another customer", async () => {
 	await patch("/products/app", { multipleSubscriptions: true });
 	await buy({ planId: "free", refId: "a", resourceId: "one" });
 	const place = (name: string, input: object) => run(name, input, { selection: "{ refId resource { resourceId } }" });
-	const first = await place("transferSubscriptionToResource", { subscriptionId: "a", destinationResourceId: "two" });
-	expect(first.data.transferSubscriptionToResource).toEqual({ refId: "a", resource: { resourceId: "two" } });
-	const byPlace = { customerId: "acme", sourceResourceId: "two", destinationResourceId: "three" };
-	expect((await place("transferSubscription", byPlace)).data.transferSubscription).toEqual({
-		refId: "a",
-		resource: { resourceId: "three" },
-	});
-	const byId = await place("transferSubscription", { subscriptionId: "a", destinationResourceId: "four" });
-	expect(byId.data.transferSubscription.resource).toEqual({ resourceId: "four" });
-	const refused = async (input: object) =>
-		codes(await place("transferSubscription", { destinationResourceId: "x", ...input }));
-	expect(await refused({})).toEqual(["BadUserInput"]);
-	expect(await refused({ customerId: "none" })).toEqual(["CustomerNotFound"]);
-	expect(await refused({ customerId: "acme", sourceResourceId: "nine" })).toEqual(["CustomerResourceNotFound"]);
-	expect(await refused({ customerId: "acme", sourceResourceId: "two" })).toEqual(["SubscriptionNotFound"]);
-	expect(await refused({ customerId: "acme" })).toEqual(["SubscriptionNotFound"]);
+	for (const [name, to] of Object.entries({ transferSubscription: "two", transferSubscriptionToResource: "three" }))
+		expect((await place(name, { subscriptionId: "a", destinationResourceId: to })).data[name]).toEqual({
+			refId: "a",
+			resource: { resourceId: to },
+		});
+	expect(codes(await place("transferSubscription", { subscriptionId: "b", destinationResourceId: "x" }))).toEqual([
+		"SubscriptionNotFound",
+	]);
 
 	await ours.call("POST", "/customers", { body: { id: "beta" } });
-	const delegate = (input: object) =>
+	const delegate = (targetCustomerId: string) =>
 		run(
 			"delegateSubscriptionToCustomer",
-			{ subscriptionId: "a", ...input },
+			{ subscriptionId: "a", targetCustomerId },
 			{ selection: "{ payingCustomer { refId } }" },
 		);
-	for (const name of ["destinationCustomerId", "targetCustomerId"])
-		expect((await delegate({ [name]: "beta" })).data.delegateSubscriptionToCustomer).toEqual({
-			payingCustomer: { refId: "beta" },
-		});
-	expect(codes(await delegate({ destinationCustomerId: "none" }))).toEqual(["CustomerNotFound"]);
-	expect(codes(await delegate({}))).toEqual(["BadUserInput"]);
-});
-
-test("where several run, the transfer wants a name", async () => {
-	await patch("/products/app", { multipleSubscriptions: true });
-	await ours.call("POST", "/products", { body: { id: "other", displayName: "o", multipleSubscriptions: true } });
-	await ours.call("POST", "/plans", { body: { id: "side", displayName: "s", productId: "other" } });
-	await patch("/plans/side", { charges: { pricingType: "FREE", pricingModels: [] } });
-	await ours.call("POST", "/plans/side/publish", { body: { migrationType: "NEW_CUSTOMERS" } });
-	for (const planId of ["free", "side"]) await buy({ planId, resourceId: "one" });
-	const input = { customerId: "acme", sourceResourceId: "one", destinationResourceId: "two" };
-	expect(codes(await run("transferSubscription", input))).toEqual(["InvalidArgumentError"]);
+	expect((await delegate("beta")).data.delegateSubscriptionToCustomer).toEqual({ payingCustomer: { refId: "beta" } });
+	expect(codes(await delegate("none"))).toEqual(["CustomerNotFound"]);
 });
 
 test("what is scheduled, and what waits for a payment, is dropped by cancelSchedule", async () => {

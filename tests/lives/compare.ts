@@ -1,5 +1,5 @@
 import type { Line } from "./bill";
-import type { Issued } from "./oracle";
+import type { Issued } from "./books";
 import type { StoredDocument, StoredLine } from "./system";
 
 /** What the system issued and what the oracle would have: the first difference in words, or none. */

@@ -1,9 +1,10 @@
 import { addMonths, dayMs, firstOfMonth, hourMs } from "./calendar";
-import type { Buying, Cancelling, Changing, Oracle, Subscription, Used } from "./oracle";
-import { periodOf } from "./oracle";
+import type { Buying, Cancelling, Changing, Used } from "./calls";
+import type { Oracle } from "./oracle";
 import type { ListedPackage, PriceList } from "./price-list";
 import { features } from "./price-list";
 import type { Random } from "./random";
+import { periodOf, type Subscription } from "./subscription";
 
 /** One thing that somebody does, at a time. */
 export type Act = { readonly at: number } & (
@@ -223,7 +224,7 @@ function changing(random: Random, list: PriceList, now: number, of: Subscription
 		...(random.chance(0.12) && { minimumSpend: random.chance(0.3) ? null : minimumFor(random, plan) }),
 		...(random.chance(0.12) && { appliedCoupon: { couponId: random.oneOf(list.coupons).id } }),
 		...(random.chance(0.3) && { billingInformation: informationFor(random) }),
-		...(random.chance(0.12) && { billingCycleAnchor: random.oneOf(["UNCHANGED", "NOW"] as const) }),
+		...(random.chance(0.2) && { billingCycleAnchor: random.oneOf(["UNCHANGED", "NOW"] as const) }),
 		...(isLater && {
 			scheduleStrategy: random.oneOf([
 				"END_OF_BILLING_PERIOD",

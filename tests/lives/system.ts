@@ -22,8 +22,8 @@ import { DomainError } from "../../src/kernel/errors";
 import { type Actor, systemActor, type Work } from "../../src/kernel/work";
 import { maker } from "../areas/packages/catalogue";
 import { world } from "../support/world";
+import type { Used } from "./calls";
 import type { Act, Call } from "./life";
-import type { Used } from "./oracle";
 import { features, type ListedCharge, type ListedPackage, type PriceList, type Reset } from "./price-list";
 
 /** A line of a document as it stands in the files; amounts in major units. */

@@ -121,6 +121,7 @@ export function world() {
 
 	return {
 		call,
+		countUsage,
 		/**
 		 * Turns the first environment's clock by its own route: to an instant, or by an ISO 8601 duration. Answers what the
 		 * route answers; what fell due on the way has happened.

@@ -2,17 +2,13 @@ import { Type } from "@sinclair/typebox";
 import type { GraphqlArea } from "../../graphql/area";
 import { type Input, NoBody, operation } from "../../graphql/operation";
 import { isoText, sent, updateBody } from "../../graphql/subscribing";
-import { fail } from "../../kernel/errors";
 import { literals } from "../../kernel/schema";
-import type { Work } from "../../kernel/work";
-import { findResource, getCustomer } from "../customers/operations";
 import {
 	cancelPendingPayment,
 	cancelScheduledUpdates,
 	cancelSubscription,
 	chargeSubscriptionUsage,
 	delegateSubscription,
-	liveSubscriptions,
 	migrateSubscription,
 	paySubscription,
 	syncUsage,
@@ -82,24 +78,14 @@ const typeDefs = `
 		subscriptionMigrationTime: SubscriptionMigrationTime
 		environmentId: String
 	}
-	"By the subscription's id, or by the customer and the resource where exactly one subscription runs."
 	input TransferSubscriptionInput {
-		subscriptionId: String
-		customerId: String
-		sourceResourceId: String
-		destinationResourceId: String!
-		environmentId: String
-	}
-	input TransferSubscriptionToResourceInput {
 		subscriptionId: String!
 		destinationResourceId: String!
 		environmentId: String
 	}
 	input DelegateSubscriptionToCustomerInput {
 		subscriptionId: String!
-		destinationCustomerId: String
-		"As destinationCustomerId; one of the two must be sent."
-		targetCustomerId: String
+		targetCustomerId: String!
 		environmentId: String
 	}
 	input SubscriptionUpdateScheduleCancellationInput {
@@ -109,8 +95,12 @@ const typeDefs = `
 		environmentId: String
 	}
 	input BySubscriptionIdInput { subscriptionId: String! environmentId: String }
-	"Left out: up to now."
-	input ChargeSubscriptionUsageInput { subscriptionId: String! untilDate: DateTime environmentId: String }
+	input ChargeSubscriptionUsageInput {
+		subscriptionId: String!
+		"An ISO 8601 date-time; left out: up to now."
+		untilDate: String
+		environmentId: String
+	}
 	type SubscriptionUsageCharged { featureId: String usageAmount: Float! }
 	type SubscriptionUsageCharge {
 		subscriptionId: String!
@@ -128,7 +118,7 @@ const typeDefs = `
 		cancelSubscription(input: SubscriptionCancellationInput!): CustomerSubscription
 		migrateSubscriptionToLatest(input: SubscriptionMigrationInput!): CustomerSubscription
 		transferSubscription(input: TransferSubscriptionInput!): CustomerSubscription
-		transferSubscriptionToResource(input: TransferSubscriptionToResourceInput!): CustomerSubscription
+		transferSubscriptionToResource(input: TransferSubscriptionInput!): CustomerSubscription
 		delegateSubscriptionToCustomer(input: DelegateSubscriptionToCustomerInput!): CustomerSubscription
 		"Drops what is scheduled, or what waits for a payment; answers the subscription's id."
 		cancelSchedule(input: SubscriptionUpdateScheduleCancellationInput!): String
@@ -166,43 +156,12 @@ function cancellationOf({ subscriptionRefId, endDate, prorate, ...input }: Input
 	});
 }
 
-/** CustomerNotFound, CustomerResourceNotFound, SubscriptionNotFound; InvalidArgumentError where several run there. */
-function transferOf({ subscriptionId, customerId, sourceResourceId, destinationResourceId }: Input, work: Work): Input {
-	const named =
-		subscriptionId ??
-		(typeof customerId === "string" ? onlySubscriptionOn(work, customerId, sourceResourceId) : undefined);
-	return sent({ subscriptionId: named, destinationResourceId });
-}
-
-function onlySubscriptionOn(work: Work, customerRef: string, resourceRef: unknown): string {
-	const customer = getCustomer(work, customerRef);
-	const resource = typeof resourceRef === "string" ? findResource(work, customer.id, resourceRef) : null;
-	if (resource === undefined)
-		throw fail("CustomerResourceNotFound", `The customer '${customerRef}' has no resource '${resourceRef}'.`);
-	const [only, ...others] = liveSubscriptions(work, customer.id).filter(
-		({ resourceId }) => resourceId === (resource?.id ?? null),
-	);
-	const where = resource ? `the resource '${resource.refId}'` : "no resource";
-	if (!only)
-		throw fail("SubscriptionNotFound", `The customer '${customerRef}' has no subscription that runs on ${where}.`);
-	if (others.length > 0)
-		throw fail(
-			"InvalidArgumentError",
-			`The customer '${customerRef}' has ${others.length + 1} subscriptions that run on ${where}; name one by 'subscriptionId'.`,
-		);
-	return only.refId;
-}
-
-const delegationOf = ({ subscriptionId, destinationCustomerId, targetCustomerId }: Input): Input =>
-	sent({ subscriptionId, targetCustomerId: destinationCustomerId ?? targetCustomerId });
-
-const transfer = {
+const transfer = operation({
 	...bySubscriptionId,
 	limitedBy: "POST /subscriptions/:id/transfer",
 	body: SubscriptionTransfer,
-	run: (work: Work, body: SubscriptionTransfer, { id }: { readonly id: string }) =>
-		transferSubscription(work, id, body),
-} as const;
+	run: (work, body, { id }) => transferSubscription(work, id, body),
+});
 
 const awaitsPayment = ({ status }: Input): boolean => status === "PendingPayment";
 
@@ -224,12 +183,11 @@ export const subscriptionChangesGraphql: GraphqlArea = {
 			body: SubscriptionMigrate,
 			run: (work, body, { id }) => migrateSubscription(work, id, body),
 		}),
-		transferSubscription: operation({ ...transfer, read: transferOf }),
-		transferSubscriptionToResource: operation(transfer),
+		transferSubscription: transfer,
+		transferSubscriptionToResource: transfer,
 		delegateSubscriptionToCustomer: operation({
 			...bySubscriptionId,
 			limitedBy: "POST /subscriptions/:id/delegate",
-			read: delegationOf,
 			body: SubscriptionDelegate,
 			run: (work, body, { id }) => delegateSubscription(work, id, body),
 		}),
@@ -250,7 +208,6 @@ export const subscriptionChangesGraphql: GraphqlArea = {
 		}),
 		chargeSubscriptionUsage: operation({
 			...bySubscriptionId,
-			read: ({ untilDate, ...input }) => plainly({ ...input, untilDate: isoText(untilDate) }),
 			body: UsageCharge,
 			run: (work, body, { id }) => viewCharge(id, chargeSubscriptionUsage(work, id, body)),
 		}),

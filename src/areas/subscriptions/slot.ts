@@ -9,7 +9,7 @@ import { heldSale } from "./held";
 import { billingPeriodContaining } from "./rules";
 import type { Sale } from "./sale";
 import type { ScheduleStrategy } from "./schema.provision";
-import { selectRunning } from "./store";
+import { countRunning, selectInPlace } from "./store";
 import type { SubscriptionRow } from "./table";
 import { billInAdvance } from "./terms";
 
@@ -38,15 +38,13 @@ export function slotOf(
 	{ customerId, resourceId }: Pick<SubscriptionRow, "customerId" | "resourceId">,
 	{ product }: Pick<Sale, "product">,
 ): Slot {
-	const running = selectRunning(work, [customerId]);
-	if (running.length >= runningPerCustomerMax)
+	if (countRunning(work, customerId) >= runningPerCustomerMax)
 		throw fail(
 			"TooManySubscriptionsPerCustomer",
 			`A customer may have ${runningPerCustomerMax} running subscriptions, and this one has them; cancel one first.`,
 		);
-	const rows = running
-		.filter((row) => row.productId === product.id)
-		.filter((row) => !product.multipleSubscriptions || row.resourceId === resourceId);
+	const anyResource = !product.multipleSubscriptions;
+	const rows = selectInPlace(work, { customerId, productId: product.id, resourceId, anyResource });
 	return {
 		active: rows.find(({ status }) => status === "ACTIVE"),
 		trial: rows.find(({ status }) => status === "IN_TRIAL"),

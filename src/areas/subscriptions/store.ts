@@ -1,4 +1,4 @@
-import { and, between, eq, gt, inArray, isNotNull, isNull, lte, min, not, or, type SQL, sql } from "drizzle-orm";
+import { and, between, count, eq, gt, inArray, isNotNull, isNull, lte, min, not, or, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
@@ -68,6 +68,47 @@ const running = (tx: Transaction) =>
 /** Rows that still stand as running, of these customers: what a provision or an import may have to end. */
 export const selectRunning = (work: Work, customerIds: readonly string[]): SubscriptionRow[] =>
 	customerIds.length === 0 ? [] : work.prepared(running).all(idsIn(work, customerIds));
+
+const inPlace = (tx: Transaction) =>
+	tx
+		.select()
+		.from(subscriptions)
+		.where(
+			and(
+				isRunningOf,
+				eq(subscriptions.productId, sql.placeholder("productId")),
+				// Of any resource where the product has one place for each customer.
+				or(
+					sql`${sql.placeholder("anyResource")}`,
+					sql`${subscriptions.resourceId} is ${sql.placeholder("resourceId")}`,
+				),
+			),
+		)
+		.orderBy(subscriptions.id)
+		.prepare();
+
+const countRunningOf = (tx: Transaction) =>
+	tx.select({ rows: count() }).from(subscriptions).where(isRunningOf).prepare();
+
+const isRunningOf = and(
+	eq(subscriptions.environmentId, sql.placeholder("environmentId")),
+	eq(subscriptions.customerId, sql.placeholder("customerId")),
+	inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"]),
+);
+
+/** The place that a subscription takes: on one resource (its row id; null: on none), or on any. */
+export interface Place {
+	readonly customerId: string;
+	readonly productId: string;
+	readonly resourceId: string | null;
+	readonly anyResource: boolean;
+}
+
+export const selectInPlace = (work: Work, { anyResource, ...place }: Place): SubscriptionRow[] =>
+	work.prepared(inPlace).all({ environmentId: work.actor.environmentId, ...place, anyResource: anyResource ? 1 : 0 });
+
+export const countRunning = (work: Work, customerId: string): number =>
+	work.prepared(countRunningOf).get({ environmentId: work.actor.environmentId, customerId })?.rows ?? 0;
 
 /** The row ids that the query's own ids stand for; undefined where the query does not ask, null for "on none". */
 export interface SubscriptionFilter {

@@ -189,6 +189,7 @@ export const subscriptions = sqliteTable(
 			table.environmentId,
 		),
 		index("subscriptions_contract").on(table.contractId),
+		index("subscriptions_place").on(table.customerId, table.status, table.productId, table.resourceId),
 		index("subscriptions_due").on(table.environmentId, table.nextDueAt, table.status, table.id),
 		index("subscriptions_customer_due").on(table.customerId, table.nextDueAt),
 		index("subscriptions_supersedes").on(table.supersedesId),

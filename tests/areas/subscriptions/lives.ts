@@ -127,5 +127,3 @@ export function lives() {
 				.toReversed() as string[],
 	};
 }
-
-export type Lives = ReturnType<typeof lives>;

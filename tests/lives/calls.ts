@@ -1,0 +1,117 @@
+import type { Behavior, Cycle } from "./price-list";
+
+// What the oracle is told, in the words of the wire.
+
+/** As the wire has it; only what lives use. */
+export interface Buying {
+	readonly id: string;
+	readonly planId: string;
+	readonly billingPeriod?: Cycle;
+	readonly addons?: ReadonlyArray<{ readonly id: string; readonly quantity: number }>;
+	readonly charges?: readonly Units[];
+	readonly appliedCoupon?: { readonly couponId: string };
+	readonly billingCycleAnchor?: "UNCHANGED" | "NOW";
+	readonly billingInformation?: Information & { readonly isBackdated?: boolean };
+	readonly minimumSpend?: { readonly amount: number; readonly currency: string };
+	readonly priceOverrides?: readonly Override[];
+	readonly scheduleStrategy?: Strategy;
+	readonly startDate?: string;
+	readonly cancellationDate?: string;
+	readonly trialOverrideConfiguration?: {
+		readonly isTrial: boolean;
+		readonly trialEndDate?: string;
+		readonly trialEndBehavior?: "CONVERT_TO_PAID" | "CANCEL_SUBSCRIPTION";
+	};
+}
+
+export interface Changing {
+	readonly billingPeriod?: Cycle;
+	readonly addons?: ReadonlyArray<{ readonly id: string; readonly quantity: number }>;
+	readonly charges?: readonly Units[];
+	readonly appliedCoupon?: { readonly couponId: string };
+	readonly billingCycleAnchor?: "UNCHANGED" | "NOW";
+	readonly billingInformation?: Information;
+	readonly minimumSpend?: { readonly amount: number; readonly currency: string } | null;
+	readonly priceOverrides?: readonly Override[];
+	readonly scheduleStrategy?: Strategy;
+	readonly cancellationDate?: string | null;
+	readonly trialEndDate?: string;
+	readonly metadata?: Readonly<Record<string, string>>;
+}
+
+export interface Cancelling {
+	readonly cancellationTime: "IMMEDIATE" | "END_OF_BILLING_PERIOD" | "SPECIFIC_DATE";
+	readonly endDate?: string;
+	readonly prorate?: boolean;
+}
+
+type Strategy = "END_OF_BILLING_PERIOD" | "END_OF_BILLING_MONTH" | "IMMEDIATE";
+interface Units {
+	readonly id: string;
+	readonly quantity: number;
+	readonly type: "FEATURE";
+}
+interface Information {
+	readonly prorationBehavior?: Behavior;
+	readonly taxPercentage?: number;
+	readonly invoiceDaysUntilDue?: number;
+}
+export interface Override {
+	readonly baseCharge?: boolean;
+	readonly featureId?: string;
+	readonly addonId?: string;
+	readonly amount: number;
+}
+
+export interface Used {
+	readonly feature: string;
+	readonly n: string;
+	readonly at: number;
+}
+
+export interface Part {
+	readonly type: string;
+	readonly changes: Changing;
+}
+
+/** The kinds of change that one update makes; each is scheduled by itself. */
+export function partsOf(changes: Changing): Part[] {
+	const { billingPeriod, addons, charges, priceOverrides, minimumSpend, appliedCoupon, billingInformation, metadata } =
+		changes;
+	const part = (type: string, some: Changing): Part[] =>
+		Object.keys(some).length === 0 ? [] : [{ type, changes: some }];
+	return [
+		...part("BILLING_PERIOD", billingPeriod ? { billingPeriod } : {}),
+		...part("ADDON", addons ? { addons } : {}),
+		...part("UNIT_AMOUNT", charges && charges.length > 0 ? { charges } : {}),
+		...part("PRICE_OVERRIDE", {
+			...(priceOverrides && { priceOverrides }),
+			...(minimumSpend !== undefined && { minimumSpend }),
+		}),
+		...part("COUPON", appliedCoupon ? { appliedCoupon } : {}),
+		...part("METADATA", metadata ? { metadata } : {}),
+		...part(
+			"BILLING_INFO",
+			billingInformation && Object.keys(billingInformation).length > 0 ? { billingInformation } : {},
+		),
+	];
+}
+
+export const isTerm = (type: string): boolean => type !== "COUPON" && type !== "METADATA" && type !== "BILLING_INFO";
+
+/** Of several that are scheduled for one time. */
+export const mergedParts = (due: readonly Part[]): Changing => {
+	const charges = due.flatMap(({ changes }) => changes.charges ?? []);
+	const billingInformation = Object.assign({}, ...due.map(({ changes }) => changes.billingInformation));
+	return {
+		...(charges.length > 0 && { charges }),
+		...(Object.keys(billingInformation).length > 0 && { billingInformation }),
+	};
+};
+
+/** A number of the wire in plain digits. */
+export const plain = (value: number): string => {
+	const text = String(value);
+	if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Error(`${text} has no plain digits.`);
+	return text;
+};

@@ -1,0 +1,87 @@
+import { type Discount, type Item, isAlike, isOnce, type Minimum, type Rated, rate, type Side } from "./bill";
+import type { Span } from "./calendar";
+
+/** What was charged for the running period. */
+export interface Charged {
+	readonly period: Span;
+	readonly currency: string;
+	readonly items: readonly Item[];
+	readonly discount: Discount | null;
+	readonly tax: string | null;
+	readonly minimum: Minimum | null;
+	readonly isElsewhere: boolean;
+}
+
+export function chargedFor(items: readonly Item[], period: Span, side: Side, isElsewhere: boolean): Charged | null {
+	const recurring = items.filter((item) => !isOnce(item));
+	const [rated] = rate([{ ...side, items: recurring }]);
+	if (!rated) return null;
+	const own = rate([side]).find(({ currency }) => currency === rated.currency);
+	const lines = own?.lines.filter(({ kind }) => kind === "minimum") ?? [];
+	const paid = lines.reduce((sum, { amount }) => sum + amount, 0n);
+	return {
+		period,
+		currency: rated.currency,
+		items: recurring,
+		discount: side.discount,
+		tax: side.tax,
+		minimum: lines.length === 0 ? null : { paid, drawn: 0n },
+		isElsewhere,
+	};
+}
+
+/** After a change in mid-period: the minimum is what was paid for it in all, less what was given back. */
+export function rechargedFor(
+	before: Charged | null,
+	items: readonly Item[],
+	period: Span,
+	terms: Pick<Side, "discount" | "tax">,
+	rated: readonly Rated[],
+): Charged | null {
+	const charged = chargedFor(items, period, { ...terms, items }, false);
+	if (!charged) return null;
+	const former = before?.currency === charged.currency ? before.minimum : null;
+	const own = rated.find(({ currency }) => currency === charged.currency);
+	const lines = own?.lines.filter(({ kind }) => kind === "minimum") ?? [];
+	if (lines.length === 0 && former === null) return { ...charged, minimum: null };
+	const paid = lines.reduce((sum, { amount }) => sum + amount, former?.paid ?? 0n);
+	return { ...charged, minimum: { paid, drawn: (former?.drawn ?? 0n) + (own?.drawn ?? 0n) } };
+}
+
+export function creditOf(charged: Charged | null, now: number, except: readonly Item[]): Side[] {
+	if (!charged || now >= charged.period.end) return [];
+	const items = charged.items
+		.filter((item) => !except.some((one) => isAlike(one, item)))
+		.map((item) => ({
+			...item,
+			isCredit: true,
+			span: { start: Math.max(now, charged.period.start), end: charged.period.end },
+			of: charged.period,
+		}));
+	return [{ items, discount: charged.discount, tax: charged.tax }];
+}
+
+export function afterCredits(charged: Charged, given: readonly Side[]): Charged {
+	if (!charged.minimum) return charged;
+	const own = rate(given).find(({ currency }) => currency === charged.currency);
+	const back = own?.lines.filter(({ kind }) => kind === "minimum") ?? [];
+	const { paid, drawn } = charged.minimum;
+	return { ...charged, minimum: { paid: back.reduce((sum, { amount }) => sum + amount, paid), drawn } };
+}
+
+export function drawnFrom(charged: Charged, used: Side | undefined): Charged {
+	const drawn = used ? (rate([used])[0]?.drawn ?? 0n) : 0n;
+	if (!charged.minimum) return charged;
+	return { ...charged, minimum: { paid: charged.minimum.paid, drawn: charged.minimum.drawn + drawn } };
+}
+
+/** What is charged after a change as it was before needs no line; a fixed discount is spread over all, so with it all do. */
+export function unchangedOf(
+	charged: Charged | null,
+	items: readonly Item[],
+	{ discount, tax }: Pick<Side, "discount" | "tax">,
+): Item[] {
+	if (!charged || discount?.amounts != null || charged.tax !== tax) return [];
+	if (JSON.stringify(charged.discount) !== JSON.stringify(discount)) return [];
+	return items.filter((item) => charged.items.some((before) => isAlike(before, item)));
+}

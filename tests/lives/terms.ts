@@ -1,0 +1,195 @@
+import type { ExactCharge } from "../support/oracle/pricing";
+import { alikeKey, type Item, isOnce, rate } from "./bill";
+import { monthsAround, type Span } from "./calendar";
+import { type Buying, type Changing, type Override, plain } from "./calls";
+import type { Behavior, Cycle, ListedCharge, ListedPackage, PriceList } from "./price-list";
+
+/** Everything that is agreed. */
+export interface Terms {
+	readonly plan: ListedPackage;
+	readonly cycle: Cycle | null;
+	readonly addons: ReadonlyArray<{ readonly package: ListedPackage; readonly quantity: number }>;
+	readonly units: Readonly<Record<string, number>>;
+	readonly overrides: readonly Override[];
+	readonly minimum: { readonly amount: string; readonly currency: string } | null;
+	readonly tax: string | null;
+	readonly behavior: Behavior;
+	readonly daysDue: number | null;
+}
+
+const packageOf = (list: PriceList, id: string): ListedPackage => {
+	const found = [...list.plans, ...list.addons].find((one) => one.id === id);
+	if (!found) throw new Error(`Nothing is called ${id}.`);
+	return found;
+};
+
+export function termsOf(list: PriceList, asked: Buying): Terms {
+	const plan = packageOf(list, asked.planId);
+	const cycles = [...new Set(plan.charges.flatMap(({ prices }) => prices.map(({ cycle }) => cycle)))];
+	const terms: Terms = {
+		plan,
+		cycle: cycles.length === 0 ? null : (asked.billingPeriod ?? cycles[0] ?? null),
+		addons: [],
+		units: {},
+		overrides: asked.priceOverrides ?? [],
+		minimum: null,
+		tax: null,
+		behavior: "INVOICE_IMMEDIATELY",
+		daysDue: null,
+	};
+	const { addons, charges, billingInformation, minimumSpend } = asked;
+	return changedTerms(list, terms, {
+		...(addons && { addons }),
+		...(charges && { charges }),
+		...(billingInformation && { billingInformation }),
+		...(minimumSpend && { minimumSpend }),
+	});
+}
+
+/** What is left out stays; units that the plan sells and nobody asked for are the least of them. */
+export function changedTerms(list: PriceList, terms: Terms, changes: Changing): Terms {
+	const { billingInformation = {}, minimumSpend } = changes;
+	const { taxPercentage, invoiceDaysUntilDue, prorationBehavior } = billingInformation;
+	const addons =
+		changes.addons?.map(({ id, quantity }) => ({ package: packageOf(list, id), quantity })) ?? terms.addons;
+	const cycle = changes.billingPeriod ?? terms.cycle;
+	const named = Object.fromEntries((changes.charges ?? []).map(({ id, quantity }) => [id, quantity]));
+	const least = Object.fromEntries(
+		terms.plan.charges
+			.filter(({ model, prices }) => model === "PER_UNIT" && prices.some((price) => price.cycle === cycle))
+			.map(({ feature = "", least: fewest = 1 }) => [feature, fewest]),
+	);
+	return {
+		...terms,
+		cycle,
+		addons,
+		units: { ...least, ...terms.units, ...named },
+		overrides: changes.priceOverrides ?? terms.overrides,
+		minimum:
+			minimumSpend === undefined
+				? terms.minimum
+				: minimumSpend && { amount: plain(minimumSpend.amount), currency: minimumSpend.currency },
+		tax: taxPercentage === undefined ? terms.tax : plain(taxPercentage),
+		behavior: prorationBehavior ?? terms.behavior,
+		daysDue: invoiceDaysUntilDue ?? terms.daysDue,
+	};
+}
+
+/** Above zero is up: from nothing to a price, then the longer period, then the higher sum of a whole period. */
+export function directionOf(before: Terms, after: Terms): number {
+	const [old, next] = [priceOf(before), priceOf(after)];
+	if ((old.amount === 0n) !== (next.amount === 0n)) return old.amount === 0n ? 1 : -1;
+	const months = (cycle: Cycle) => (cycle === "MONTHLY" ? 1 : 12);
+	const longer = before.cycle && after.cycle ? months(after.cycle) - months(before.cycle) : 0;
+	if (longer !== 0) return longer;
+	if (old.currency !== next.currency) return 0;
+	return next.amount > old.amount ? 1 : next.amount < old.amount ? -1 : 0;
+}
+
+export const isFree = ({ plan }: Terms): boolean => plan.charges.length === 0;
+export const cycleAround = (anchor: number, cycle: Cycle, at: number): Span =>
+	monthsAround(anchor, cycle === "MONTHLY" ? 1 : 12, at);
+
+interface Held {
+	readonly listed: ListedCharge;
+	readonly charge: ExactCharge;
+	readonly addon: string | null;
+	readonly count: number;
+}
+
+/** The prices of plan and addons for the billing period, with the subscription's own in their place. */
+export function pricesOf({ plan, addons, cycle, overrides }: Terms): Held[] {
+	if (cycle === null) return [];
+	return [{ package: plan, quantity: 1 }, ...addons].flatMap(({ package: sold, quantity: count }) =>
+		sold.charges.flatMap((listed): Held[] => {
+			const price = listed.prices.find((one) => one.cycle === cycle);
+			if (!price) return [];
+			const addon = sold.isAddon ? sold.id : null;
+			const own = overrides.find((override) => isFor(override, listed, addon));
+			const amount = own ? plain(own.amount) : price.amount;
+			const money = (value: string | null) => (value === null ? null : { amount: value, currency: sold.currency });
+			return [
+				{
+					listed,
+					addon,
+					count,
+					charge: {
+						billingModel: listed.model,
+						billingCadence: listed.isOnce ? "ONE_OFF" : "RECURRING",
+						isOverage: listed.beyond !== undefined,
+						price: amount === undefined ? null : money(amount),
+						tiersMode: own ? null : (listed.mode ?? null),
+						tiers:
+							own || !price.tiers
+								? null
+								: price.tiers.map(({ upTo, unit, flat }) => ({
+										upTo,
+										unitPrice: money(unit),
+										flatPrice: money(flat),
+									})),
+						blockSize: listed.block ?? null,
+					},
+				},
+			];
+		}),
+	);
+}
+
+/** Overage has no price of a subscription's own. */
+function isFor(
+	{ baseCharge, featureId, addonId }: Override,
+	{ model, feature, beyond }: ListedCharge,
+	addon: string | null,
+) {
+	if (beyond || (addonId ?? null) !== addon) return false;
+	if (featureId !== undefined) return feature === featureId;
+	return baseCharge ? model === "FLAT_FEE" : addon !== null;
+}
+
+/** What a period costs in advance: fees and units, and at last the minimum. */
+export function advanceItems(terms: Terms, span: Span): Item[] {
+	const { plan, cycle, units, minimum } = terms;
+	const items = pricesOf(terms)
+		.filter(({ listed }) => listed.model !== "USAGE_BASED")
+		.map(({ listed, charge, addon, count }): Item => {
+			const { model, feature = null, isOnce: once } = listed;
+			const ofPlan = addon === null && model === "PER_UNIT" ? (units[feature ?? ""] ?? 1) : undefined;
+			return { charge, addon, feature, quantity: String(ofPlan ?? count), span: once ? null : span };
+		});
+	const ofPlan = plan.minimums.find((one) => one.cycle === cycle);
+	const least = minimum ?? (ofPlan && { amount: ofPlan.amount, currency: plan.currency });
+	if (!least || cycle === null) return items;
+	const charge: ExactCharge = {
+		billingModel: "MINIMUM_SPEND",
+		billingCadence: "RECURRING",
+		isOverage: false,
+		price: least,
+		tiersMode: null,
+		tiers: null,
+		blockSize: null,
+	};
+	return [...items, { charge, addon: null, feature: null, quantity: "1", span }];
+}
+
+export const subjectOf = ({ addon, feature, charge }: Item): string =>
+	JSON.stringify([addon, feature, charge.billingModel]);
+
+export const usagePrices = (terms: Terms) =>
+	pricesOf(terms)
+		.filter(({ listed }) => listed.model === "USAGE_BASED")
+		.map(({ charge, listed, addon }) => [charge, listed.feature, addon]);
+
+function priceOf(terms: Terms): { amount: bigint; currency: string | undefined } {
+	const items = advanceItems(terms, { start: 0, end: 1 }).filter((item) => !isOnce(item));
+	const [rated] = rate([{ items, discount: null, tax: null }]);
+	return { amount: rated?.total ?? 0n, currency: rated?.currency };
+}
+
+export function areAlike(one: readonly Item[], other: readonly Item[]): boolean {
+	const keys = (items: readonly Item[]) =>
+		items
+			.filter((item) => !isOnce(item))
+			.map(alikeKey)
+			.sort();
+	return JSON.stringify(keys(one)) === JSON.stringify(keys(other));
+}
