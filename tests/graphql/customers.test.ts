@@ -101,7 +101,7 @@ describe("provisionCustomer", () => {
 					},
 					subscription: null,
 					subscriptionDecisionStrategy: "SKIPPED_SUBSCRIPTION_CREATION",
-					entitlementsV2: null,
+					entitlementsV2: [],
 				},
 			},
 		});

@@ -140,7 +140,7 @@ describe("against an oracle", () => {
 					before = page.edges[0]?.cursor;
 				}
 			}),
-			{ numRuns: 150 },
+			{ numRuns: 60 },
 		);
 	});
 
@@ -163,7 +163,7 @@ describe("against an oracle", () => {
 				expect(backward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage).toBe(found.length > 5);
 				expect(backward ? pageInfo.hasNextPage : pageInfo.hasPreviousPage).toBe(rest > 0);
 			}),
-			{ numRuns: 150 },
+			{ numRuns: 60 },
 		);
 	});
 });

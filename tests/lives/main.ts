@@ -2,13 +2,16 @@
  * `bun run lives [count] [--seed n] [--shard i/n]`: random lives of subscriptions, each compared with the oracle's own (see
  * README.md). What differs is shrunk and shown as it can be lived again.
  */
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Lived } from "./run";
 
 // Read by the tests' own folder, so before it is imported: nothing of this need outlive the power.
 if (existsSync("/dev/shm")) process.env.TMPDIR = "/dev/shm";
 const { runLives, shrink } = await import("./run");
+const { testsFolder } = await import("../support/folders");
+process.on("exit", () => rmSync(testsFolder, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 
 const { values, positionals } = parseArgs({
 	options: { seed: { type: "string", default: "1" }, shard: { type: "string", default: "1/1" } },

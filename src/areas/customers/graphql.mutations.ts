@@ -4,6 +4,7 @@ import { NoBody, operation } from "../../graphql/operation";
 import { CustomerRefId } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import { assertAllowed } from "../access/rules";
+import { entitlementsStateOf } from "../entitlements/state";
 import { archiveCustomer } from "../subscriptions/operations";
 import {
 	importedOf,
@@ -32,7 +33,7 @@ const typeDefs = `
 		"The one that was asked for, or the first that a product's journey began."
 		subscription: CustomerSubscription
 		subscriptionDecisionStrategy: SubscriptionDecisionStrategy!
-		"Null: not known here; ask entitlementsState."
+		"What the customer may do from now on, on no resource."
 		entitlementsV2: [EntitlementItem!]
 	}
 	extend type Mutation {
@@ -65,7 +66,8 @@ const provisioned = fieldsOf<Welcomed>({
 	fields: {
 		subscriptionDecisionStrategy: ({ startedBy }) =>
 			startedBy === null ? "SKIPPED_SUBSCRIPTION_CREATION" : strategies[startedBy],
-		entitlementsV2: () => null,
+		entitlementsV2: ({ customer }, _, { work }) =>
+			entitlementsStateOf(work, { customerId: customer.refId, resourceId: null }).shown,
 	},
 });
 

@@ -137,7 +137,7 @@ function changeBill(
 		isAnew,
 		isAtRenewal,
 		repricesUsage,
-		rated: rateBill({ sides, pending: isAnew ? pending : [] }),
+		rated: rateBill({ sides, pending: isAnew && part !== "terms" ? pending : [] }),
 		charged: isAnew
 			? chargedBy(items, period, terms, rateBill({ sides: [charges] }), null)
 			: isProrated

@@ -10,7 +10,7 @@ import { catchUp } from "./due";
 import { closingOf, markEnded } from "./ending";
 import { heldSale } from "./held";
 import { recordBilled } from "./on-demand";
-import { rateBill } from "./rules.bill";
+import { type BillSide, rateBill } from "./rules.bill";
 import { besides, slotOf } from "./slot";
 import { changeSubscription, selectByIds } from "./store";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
@@ -54,8 +54,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 	if (slot.active) {
 		const renewedAt = renewedSince(slot.active, row.startAt);
 		const closing = closingOf(work, slot.active, { credits: false });
-		const renewal = renewedAt && closingOf(workAt(work, renewedAt), slot.active, { credits: true, usage: false });
-		const sides = [...(renewal?.sides ?? []), ...closing.sides];
+		const sides = [...(renewedAt === undefined ? [] : givenBackFrom(work, slot.active, renewedAt)), ...closing.sides];
 		issueBill(work, slot.active, rateBill({ ...closing, sides }), {
 			payer: payerOf(work, slot.active),
 			billingReason: "SUBSCRIPTION_UPDATE",
@@ -68,18 +67,34 @@ function activate(work: Work, row: SubscriptionRow): void {
 	changeSubscription(work, row, { status: "ACTIVE", paymentDueAt: null, paymentCollection: "NOT_REQUIRED" });
 }
 
+const givenBackFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSide[] =>
+	closingOf(workAt(work, at), row, { credits: true, usage: false }).given;
+
 /** The beginning of the running period, where it has begun after a time. */
 const renewedSince = ({ charged }: SubscriptionRow, since: Instant): Instant | undefined =>
 	charged && charged.period.start > since ? charged.period.start : undefined;
 
-/** The invoice was for the rest of the period in which it was raised: of a period that has begun since, the difference is due. */
+/**
+ * The invoice was for the rest of the period in which it was raised: of a period that has begun since, the difference is due.
+ * Where it was for a period of its own, the one that has begun since is given back instead.
+ */
 function makePaidChange(work: Work, row: SubscriptionRow, { id, issuedAt }: InvoiceRow): void {
 	const waiting = selectPendingUpdates(work, [row.id]).filter(({ invoiceId }) => invoiceId === id);
 	if (waiting.length === 0) return;
 	const done = changeSubscription(work, endUpdates(work, row, waiting, "DONE"), { paymentCollection: "NOT_REQUIRED" });
-	const isPaidFor = renewedSince(row, issuedAt) === undefined;
-	applyUpdate(work, done, mergedTarget(work, done, waiting), {
+	const target = mergedTarget(work, done, waiting);
+	const anchor = target.changes.billingCycleAnchor;
+	const isAnew = anchor === "NOW" || target.sale.billingPeriod !== row.billingPeriod;
+	const renewedAt = renewedSince(row, issuedAt);
+	if (isAnew && renewedAt !== undefined)
+		issueBill(work, done, rateBill({ sides: givenBackFrom(work, done, renewedAt) }), {
+			payer: payerOf(work, done),
+			billingReason: "SUBSCRIPTION_UPDATE",
+			period: null,
+		});
+	applyUpdate(work, done, target, {
 		behavior: behaviorOf(row),
-		...(isPaidFor && { part: "usage" }),
+		anchor,
+		...((isAnew || renewedAt === undefined) && { part: "usage" }),
 	});
 }

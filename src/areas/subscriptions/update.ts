@@ -160,7 +160,7 @@ function awaitPayment(
 		row,
 		parts.map(({ type, changes }) => ({
 			type,
-			changes,
+			changes: { ...changes, ...(billing.anchor && { billingCycleAnchor: billing.anchor }) },
 			status: "PENDING_PAYMENT",
 			executeAt: addUnits(work.now, "hours", paymentWindowHours),
 			invoiceId: invoice?.id ?? null,

@@ -160,6 +160,56 @@ describe("a change at the end of the period", () => {
 	});
 });
 
+describe("a change that waits for its payment", () => {
+	const awaited = { awaitPaymentConfirmation: true };
+	const pay = (ours: Till, id: string, number: string) =>
+		ours
+			.insist("GET", "/customers/acme/invoices")
+			.then((invoices) => invoices.find((one: { invoiceNumber: string }) => one.invoiceNumber === number))
+			.then(({ invoiceId }) => ours.insist("POST", `/customers/acme/invoices/${invoiceId}/paid`, {}))
+			.then(() => ours.insist("GET", `/subscriptions/${id}`));
+
+	test("is charged once where it begins a period anew, with what had waited for an invoice", async () => {
+		const ours = await april({ behavior: "CREATE_PRORATIONS" });
+		await ours.advance("2026-04-10T00:00:00Z");
+		await ours.change(ours.id, { addons: [{ id: "extra", quantity: 1 }] });
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.change(ours.id, { ...units("seats", 2), billingCycleAnchor: "NOW", ...awaited });
+		await pay(ours, ours.id, "INV-000002");
+		await ours.advance("2026-05-16T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			bought,
+			"2026-04-16: 22.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5 + Unused time: extra -3 + pro 30 + 2 Seats (pro) 6 + extra 6",
+			"2026-04-16: 4.2 = extra 4.2",
+			"2026-05-16: 42 = pro 30 + 2 Seats (pro) 6 + extra 6",
+		]);
+	});
+
+	test("that is made after a renewal is charged for the difference since, or has the renewal given back", async () => {
+		const ours = await april();
+		await ours.advance("2026-04-30T12:00:00Z");
+		await ours.change(ours.id, { ...units("seats", 31), ...awaited });
+		await ours.advance("2026-05-01T00:00:00Z");
+		await pay(ours, ours.id, "INV-000002");
+		await ours.advance("2026-05-31T12:00:00Z");
+		await ours.change(ours.id, { billingPeriod: "ANNUALLY", ...awaited });
+		await ours.advance("2026-06-01T00:00:00Z");
+		await pay(ours, ours.id, "INV-000005");
+		await ours.advance("2027-06-01T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			bought,
+			"2026-04-30T12:00: 1.5 = Unused time: Seats (pro) -0.05 + 31 Seats (pro) 1.55",
+			"2026-05-01: 33 = pro 30 + Seats (pro) 3",
+			"2026-05-01: 90 = Unused time: Seats (pro) -3 + 31 Seats (pro) 93",
+			// Half a day of 31 is left: 0.48 and 1.5.
+			"2026-05-31T12:00: 1228.02 = Unused time: pro -0.48 + 31 Unused time: Seats (pro) -1.5 + pro 300 + 31 Seats (pro) 930",
+			"2026-06-01: 123 = pro 30 + 31 Seats (pro) 93",
+			"2026-06-01: -123 = Unused time: pro -30 + 31 Unused time: Seats (pro) -93",
+			"2027-06-01: 1230 = pro 300 + 31 Seats (pro) 930",
+		]);
+	});
+});
+
 describe("another plan", () => {
 	test("up: the unused time of the old one is given back, the rest of the period charged, and the cycle goes on", async () => {
 		const ours = await april();
