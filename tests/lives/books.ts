@@ -57,7 +57,9 @@ export class Books {
 		isBackdated: boolean,
 	): void {
 		const { behavior, cycle } = of.terms;
-		const closing = replaced && !isFree(replaced.terms) ? this.#closing(now, replaced, behavior !== "NONE") : undefined;
+		// What was charged elsewhere is set against a price, and not paid out.
+		const gives = behavior !== "NONE" && !(isFree(of.terms) && replaced?.charged?.isElsewhere);
+		const closing = replaced && !isFree(replaced.terms) ? this.#closing(now, replaced, gives) : undefined;
 		const issue = { reason: closing ? "SUBSCRIPTION_UPDATE" : "SUBSCRIPTION_CREATION" };
 		const before = closing ? [...closing.given, closing.used] : [];
 		const pending = closing?.pending ?? [];

@@ -84,8 +84,8 @@ function nextUsageDue(
 }
 
 /** A paid subscription that is no longer charged here is settled. */
-function settleOnly(work: Work, { before, after }: ChangeOfTerms): Billed {
-	const closing = closingOf(work, before, { credits: true });
+function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms): Billed {
+	const closing = closingOf(work, before, { credits: !before.charged?.elsewhere, sale: saleBefore });
 	const rated = rateBill(closing);
 	recordBilled(work, before, closing.counted);
 	const subscription = changeSubscription(work, after, {

@@ -11,14 +11,14 @@ import { billUsage, renew } from "./renewing";
 import { type Due, nextDue } from "./rules.due";
 import { prepareSale, type Sale } from "./sale";
 import { besides, slotOf } from "./slot";
+import { changeSubscription } from "./store";
 import {
-	changeSubscription,
 	postpone,
 	selectDueOfCustomer,
 	selectFirstDueAt,
 	selectFirstDueByEnvironment,
 	selectNextDue,
-} from "./store";
+} from "./store.due";
 import type { SubscriptionRow } from "./table";
 
 /** One step that an environment's clock has brought about. */

@@ -47,7 +47,13 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 	const { replaced, behavior, isPaid = false, awaitsPayment = false } = opening;
 	const payer = payerOf(work, row);
 	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
-	const closings = replaced.map((one) => closingOf(work, one, { credits: behavior !== "NONE", usage: !awaitsPayment }));
+	const closings = replaced.map((one) =>
+		closingOf(work, one, {
+			// What was charged elsewhere is set against a price, and not paid out.
+			credits: behavior !== "NONE" && (isBilledHere(row) || !one.charged?.elsewhere),
+			usage: !awaitsPayment,
+		}),
+	);
 	const cycle = cycleOf(work, sale, opening);
 	const items =
 		cycle && isBilledHere(row) ? billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, cycle.period) : [];

@@ -116,6 +116,20 @@ describe("a start in the past", () => {
 		]);
 	});
 
+	test("that nothing was charged for gives nothing back, neither to its end nor to a free plan", async () => {
+		const ours = await till("2026-04-11T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 30 })]);
+		await ours.plan("free", []);
+		await ours.customer("ends");
+		await ours.buy("pro", { startDate: "2026-04-01T00:00:00Z" });
+		const id = await ours.buy("pro", { startDate: "2026-04-01T00:00:00Z", customerId: "ends" });
+		await ours.buy("free");
+		await ours.cancel(id);
+		await ours.advance("2026-06-01T00:00:00Z");
+		expect(await ours.books()).toEqual([]);
+		expect(await ours.books("ends")).toEqual([]);
+	});
+
 	test("is charged for the running period where the caller backdates it", async () => {
 		const ours = await till("2026-04-11T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 30 })]);
