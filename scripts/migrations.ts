@@ -32,7 +32,13 @@ for (const file of files) {
  * the step just written, since a table is created once.
  */
 async function withoutRowid(file: string): Promise<void> {
-	const clustered = ["subscription_usage_bills", "usage_totals", "usage_postings", "usage_unattributed", "usage_members"];
+	const clustered = [
+		"subscription_usage_bills",
+		"usage_totals",
+		"usage_postings",
+		"usage_unattributed",
+		"usage_members",
+	];
 	for (const step of new Glob("*.sql").scanSync(`drizzle/${file}`)) {
 		const path = `drizzle/${file}/${step}`;
 		const sql = await Bun.file(path).text();

@@ -1,4 +1,4 @@
-import { afterAll, setDefaultTimeout } from "bun:test";
+import { afterAll } from "bun:test";
 import { rmSync } from "node:fs";
 import { testsFolder } from "./folders";
 
@@ -6,6 +6,3 @@ import { testsFolder } from "./folders";
 process.env.NODE_ENV = "test";
 
 afterAll(() => rmSync(testsFolder, { recursive: true, force: true }));
-
-// A slow or shared machine is no failure: no test asserts how long anything takes.
-setDefaultTimeout(30_000);
