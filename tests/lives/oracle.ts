@@ -164,7 +164,9 @@ export class Oracle {
 			];
 			return;
 		}
-		if (parts.some(({ type }) => isTerm(type))) of.scheduled = [];
+		// A new change discards what was scheduled; one that changes no terms, what is of its own kind.
+		const isOfTerms = parts.some(({ type }) => isTerm(type));
+		of.scheduled = of.scheduled.filter((one) => !isOfTerms && !parts.some(({ type }) => type === one.type));
 		this.#books.change(now, of, changes, {
 			behavior: changes.billingInformation?.prorationBehavior ?? of.terms.behavior,
 			...(changes.billingCycleAnchor && { anchor: changes.billingCycleAnchor }),

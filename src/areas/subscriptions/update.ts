@@ -58,7 +58,7 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 		anchor: input.billingCycleAnchor,
 		isPaid: input.billingInformation?.isInvoicePaid,
 	};
-	const settled = parts.some(isTerm) ? withoutScheduled(work, row) : row;
+	const settled = withoutScheduled(work, row, parts);
 	if (input.awaitPaymentConfirmation) {
 		const waiting = awaitPayment(work, settled, { target, billing, parts });
 		if (waiting)
@@ -128,11 +128,17 @@ function schedule(work: Work, row: SubscriptionRow, { at, parts, input }: Later)
 const changeNow = (work: Work, row: SubscriptionRow, input: SubscriptionUpdate): SubscriptionRow =>
 	applyUpdate(work, row, targetOf(work, row, nowOnly(input)), { behavior: behaviorOf(row) }).subscription;
 
-/** A new immediate change discards earlier scheduled ones (semantics-extra 13), and those that wait for a payment. */
-function withoutScheduled(work: Work, row: SubscriptionRow): SubscriptionRow {
+/**
+ * A new immediate change discards earlier scheduled ones (semantics-extra 13), and those that wait for a payment; one that
+ * changes no terms discards those of its own kind only.
+ */
+function withoutScheduled(work: Work, row: SubscriptionRow, parts: readonly UpdatePart[]): SubscriptionRow {
+	const isOfTerms = parts.some(isTerm);
 	const pending = selectPendingUpdates(work, [row.id]);
-	const scheduled = pending.filter(({ status }) => status === "SCHEDULED");
-	const unpaid = pending.filter(({ status }) => status === "PENDING_PAYMENT");
+	const scheduled = pending.filter(
+		({ status, type }) => status === "SCHEDULED" && (isOfTerms || parts.some((part) => part.type === type)),
+	);
+	const unpaid = pending.filter(({ status }) => status === "PENDING_PAYMENT" && isOfTerms);
 	return endUpdates(work, giveUp(work, row, unpaid), scheduled, "CANCELED");
 }
 

@@ -137,6 +137,16 @@ describe("a change at the end of the period", () => {
 		},
 	);
 
+	test("loses none of it to a coupon that is applied before then, in the place of the scheduled one", async () => {
+		const ours = await april();
+		await ours.coupon("TEN", { percent: 10 });
+		const coupon = { appliedCoupon: { couponId: "TEN" } };
+		await ours.change(ours.id, { ...units("seats", 2), ...coupon, scheduleStrategy: "END_OF_BILLING_PERIOD" });
+		await ours.change(ours.id, coupon);
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await ours.books()).toEqual([bought, "2026-05-01: 32.4 less 3.6 = pro 30 + 2 Seats (pro) 6"]);
+	});
+
 	test("bills the usage of the period that has ended at its own prices", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 10 }), used("calls", { month: 0.5 })]);
