@@ -2,6 +2,9 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
 	dialect: "sqlite",
-	schema: ["./src/areas/*/table.ts", "./src/tasks/table.ts", "./src/http/table.ts"],
+	schema: [
+		"./src/areas/*/table.ts",
+		"./src/areas/subscriptions/table.simulations.ts", "./src/tasks/table.ts", "./src/http/table.ts",
+	],
 	out: "./drizzle/main",
 });

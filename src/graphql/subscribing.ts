@@ -5,15 +5,11 @@ import type { Input } from "./operation";
 // A subscription that is asked for: alone, or together with its customer. The wire names of two releases (graphql.md,
 // section 7) become the one body of `POST /subscriptions`.
 
-/** The members that every such input has. What is JSON here is REST's own, name for name. */
-export const subscribingFields = `
+/** What decides a price, in every input that sells or previews. What is JSON here is REST's own, name for name. */
+export const pricedFields = `
 	planId: String!
-	refId: String
-	"As refId."
-	subscriptionId: String
 	resourceId: String
 	payingCustomerId: String
-	billingId: String
 	billingPeriod: BillingPeriod
 	billingCountryCode: String
 	billingCycleAnchor: String
@@ -22,26 +18,36 @@ export const subscribingFields = `
 	unitQuantity: Float
 	"As unitQuantity."
 	priceUnitAmount: Float
+	"Units, where the plan sells them; else usage, which only a preview counts, in its recurring invoice."
 	billableFeatures: [BillableFeatureInput!]
 	charges: JSON
-	entitlements: JSON
-	subscriptionEntitlements: JSON
-	priceOverrides: JSON
 	appliedCoupon: JSON
 	promotionCode: String
-	minimumSpend: MoneyInput
-	budget: JSON
 	startDate: DateTime
-	cancellationDate: DateTime
 	scheduleStrategy: String
 	trialOverrideConfiguration: JSON
 	"True: without the plan's trial."
 	skipTrial: Boolean
+	environmentId: String
+`;
+
+/** The members that every input has which sells. */
+export const subscribingFields = `
+	${pricedFields}
+	refId: String
+	"As refId."
+	subscriptionId: String
+	billingId: String
+	entitlements: JSON
+	subscriptionEntitlements: JSON
+	priceOverrides: JSON
+	minimumSpend: MoneyInput
+	budget: JSON
+	cancellationDate: DateTime
 	paymentCollectionMethod: PaymentCollectionMethod
 	awaitPaymentConfirmation: Boolean
 	salesforceId: String
 	additionalMetaData: JSON
-	environmentId: String
 `;
 
 export const subscribingDefs = `

@@ -1,40 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import type { GraphqlArea } from "../../graphql/area";
 import { operation } from "../../graphql/operation";
-import { previewBody, updateBody } from "../../graphql/subscribing";
+import { previewBody, pricedFields, updateBody } from "../../graphql/subscribing";
 import type { Work } from "../../kernel/work";
 import { previewSubscription, previewUpdate } from "./preview";
 import { SubscriptionPreview } from "./schema.preview";
 import { Quantity } from "./schema.provision";
 import { SubscriptionUpdate } from "./schema.update";
 import { viewEstimate, viewPreviewInMoney } from "./view.estimate";
-
-/** What has a price, of what provisioning takes. */
-const pricedFields = `
-	planId: String!
-	customerId: String!
-	resourceId: String
-	payingCustomerId: String
-	billingPeriod: BillingPeriod
-	billingCountryCode: String
-	billingCycleAnchor: String
-	billingInformation: SubscriptionBillingInfo
-	addons: [SubscriptionAddonInput!]
-	unitQuantity: Float
-	"As unitQuantity."
-	priceUnitAmount: Float
-	"Units, where the plan sells them; else usage, which the recurring invoice counts."
-	billableFeatures: [BillableFeatureInput!]
-	charges: JSON
-	appliedCoupon: JSON
-	promotionCode: String
-	startDate: DateTime
-	scheduleStrategy: String
-	trialOverrideConfiguration: JSON
-	"True: without the plan's trial."
-	skipTrial: Boolean
-	environmentId: String
-`;
 
 const sums = `
 	subTotal: Money!
@@ -61,8 +34,8 @@ const timing = `
 `;
 
 const typeDefs = `
-	input EstimateSubscriptionInput { ${pricedFields} }
-	input PreviewSubscriptionInput { ${pricedFields} }
+	input EstimateSubscriptionInput { customerId: String! ${pricedFields} }
+	input PreviewSubscriptionInput { customerId: String! ${pricedFields} }
 	input EstimateSubscriptionUpdateInput {
 		subscriptionId: String!
 		addons: [SubscriptionAddonInput!]

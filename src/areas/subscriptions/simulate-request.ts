@@ -9,7 +9,7 @@ import { assertPriced } from "../packages/rules";
 import type { VersionRow } from "../packages/table";
 import { type PlanSimulate, simulatedDaysMax } from "./schema.simulate";
 import { countBilledOn, findSimulation, insertSimulation } from "./store.simulate";
-import type { PlanSimulationRow } from "./table";
+import type { PlanSimulationRow } from "./table.simulations";
 
 /**
  * Queues what a version of a plan would have cost in the past; answers the task. One simulation is kept for each plan: this

@@ -23,7 +23,8 @@ import {
 	selectBilledOn,
 } from "./store.simulate";
 import { selectVersionChanges } from "./store.versions";
-import type { PlanSimulationRow, SubscriptionRow } from "./table";
+import type { SubscriptionRow } from "./table";
+import type { PlanSimulationRow } from "./table.simulations";
 import { billInAdvance } from "./terms";
 import { saleOn } from "./version-change";
 

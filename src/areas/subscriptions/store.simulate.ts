@@ -1,6 +1,7 @@
 import { and, asc, count, countDistinct, desc, eq, gt, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../kernel/work";
+import { type SubscriptionRow, subscriptions } from "./table";
 import {
 	type PlanSimulationCostRow,
 	type PlanSimulationFailureRow,
@@ -8,9 +9,7 @@ import {
 	planSimulationCosts,
 	planSimulationFailures,
 	planSimulations,
-	type SubscriptionRow,
-	subscriptions,
-} from "./table";
+} from "./table.simulations";
 
 export const findSimulation = (work: Work, id: string): PlanSimulationRow | undefined =>
 	work.tx

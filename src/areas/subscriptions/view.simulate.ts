@@ -9,7 +9,7 @@ import { subscriptionsByIds } from "./operations";
 import { type Comparison, differenceOf } from "./rules.simulate";
 import { listedMax, type PlanSimulation } from "./schema.simulate";
 import { countCustomers, selectCosts, selectFailures } from "./store.simulate";
-import type { PlanSimulationRow } from "./table";
+import type { PlanSimulationRow } from "./table.simulations";
 
 /** As far as it has come. */
 export function viewSimulation(work: Work, simulation: PlanSimulationRow): PlanSimulation {
