@@ -46,11 +46,14 @@ export const answer = <T extends TSchema>(schema: T): T =>
 /** A body that another thread reads as text: documented by the schema of what the text holds, checked over there. */
 export const textOf = (schema: TSchema) => Type.Unsafe<string>({ ...schema, [Kind]: "Any" });
 
+/** Both keys are always there, null at the ends. */
+export const Pagination = Type.Object({ next: nullable(Type.String()), prev: nullable(Type.String()) });
+
 export const single = <T extends TSchema>(schema: T) => answer(Type.Object({ data: schema }));
 export const listOf = <T extends TSchema>(schema: T) =>
 	answer(
 		Type.Object({
 			data: Type.Array(schema),
-			pagination: Type.Object({ next: nullable(Type.String()), prev: nullable(Type.String()) }),
+			pagination: Pagination,
 		}),
 	);

@@ -4,26 +4,13 @@ import { assertAllowed } from "../areas/access/rules";
 import { identity } from "../http/identity";
 import { HttpRefusal } from "../http/refusal";
 import { toIso, toIsoOrNull } from "../kernel/clock";
-import { literals, nullable, single } from "../kernel/schema";
+import { single } from "../kernel/schema";
 import type { Services } from "../services";
+import { taskOperations as operations } from "./detail";
 import { getTask } from "./operations";
-import { progressPercent, taskStatuses, taskTypes } from "./rules";
+import { progressPercent, taskTypes } from "./rules";
+import { Task } from "./schema";
 import type { TaskRow } from "./table";
-
-/** Source: choices.md, imports (our addition to the interface). */
-const Task = Type.Object({
-	id: Type.String(),
-	taskType: Type.String(),
-	status: literals(...taskStatuses),
-	progress: Type.Integer({ minimum: 0, maximum: 100 }),
-	createdAt: Type.String(),
-	startDate: nullable(Type.String()),
-	endDate: nullable(Type.String()),
-	totalSubtasksCount: Type.Integer(),
-	completedSubtasksCount: Type.Integer(),
-	failedSubtasksCount: Type.Integer(),
-	importErrors: Type.Array(Type.Object({ id: Type.String(), error: Type.String() })),
-});
 
 const viewTask = (task: TaskRow) => ({
 	id: task.id,
@@ -51,6 +38,7 @@ export const taskRoutes = (services: Services) =>
 				return { data: viewTask(task) };
 			}),
 		{
+			detail: operations.retrieve,
 			// Any server key may ask; what it may see depends on the task's type.
 			permit: {},
 			params: Type.Object({ taskId: Type.String({ minLength: 1, maxLength: 255 }) }),

@@ -10,6 +10,7 @@ import { getVersion, listPackages, listVersions } from "../packages/operations";
 import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
 import { PackageListQuery, VersionListQuery, VersionQuery } from "../packages/schema";
+import { addonOperations as operations } from "./detail";
 import { createAddon, updateAddon } from "./operations";
 import { Addon, AddonCreate, AddonUpdate } from "./schema";
 import { viewAddon } from "./view";
@@ -36,9 +37,10 @@ export const addonRoutes = (services: Services) =>
 					);
 					return viewPage(page, ({ version }) => viewAddon(version, detailsOf(version)));
 				}),
-			{ permit: readable, query: PackageListQuery, response: listOf(Addon) },
+			{ detail: operations.list, permit: readable, query: PackageListQuery, response: listOf(Addon) },
 		)
 		.post("", ({ create, body }) => create((work) => present(work, createAddon(work, body))), {
+			detail: operations.create,
 			permit: "CATALOG:WRITE",
 			body: AddonCreate,
 			response: { 201: single(Addon) },
@@ -46,7 +48,7 @@ export const addonRoutes = (services: Services) =>
 		.get(
 			"/:id",
 			({ read, params: { id }, query }) => read((work) => present(work, getVersion(work, "ADDON", id, query))),
-			{ permit: readable, params, query: VersionQuery, response: single(Addon) },
+			{ detail: operations.retrieve, permit: readable, params, query: VersionQuery, response: single(Addon) },
 		)
 		.get(
 			"/:id/versions",
@@ -57,15 +59,23 @@ export const addonRoutes = (services: Services) =>
 					return viewPage(page, (version) => viewAddon(version, detailsOf(version)));
 				}),
 			// What was sold before, and what is not sold yet, is for servers only.
-			{ permit: "CATALOG:READ", params, query: VersionListQuery, response: listOf(Addon) },
+			{
+				detail: operations.listVersions,
+				permit: "CATALOG:READ",
+				params,
+				query: VersionListQuery,
+				response: listOf(Addon),
+			},
 		)
 		.patch("/:id", ({ write, params: { id }, body }) => write((work) => present(work, updateAddon(work, id, body))), {
+			detail: operations.update,
 			permit: "CATALOG:WRITE",
 			params,
 			body: AddonUpdate,
 			response: single(Addon),
 		})
 		.post("/:id/draft", ({ write, params: { id } }) => write((work) => present(work, createDraft(work, "ADDON", id))), {
+			detail: operations.createDraft,
 			permit: "CATALOG:WRITE",
 			params,
 			response: single(Addon),
@@ -73,7 +83,7 @@ export const addonRoutes = (services: Services) =>
 		.post(
 			"/:id/archive",
 			({ write, params: { id } }) => write((work) => present(work, archivePackage(work, "ADDON", id))),
-			{ permit: "CATALOG:WRITE", params, response: single(Addon) },
+			{ detail: operations.archive, permit: "CATALOG:WRITE", params, response: single(Addon) },
 		)
 		.use(versionRoutes(services, "ADDON"))
 		.use(packageEntitlementRoutes(services, "ADDON"));

@@ -7,6 +7,7 @@ import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { payInvoice } from "../subscriptions/payment";
+import { invoiceOperations as operations } from "./detail";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerInvoices } from "./operations";
 import { creditInvoice, findCreditNoteOf, linesByCreditNote, listCreditNotes } from "./operations.credit-notes";
 import { findNotePdf, generateNotePdf, generatePdf, readPdf } from "./operations.pdf";
@@ -54,17 +55,6 @@ function pay(work: Work, customerRef: string, invoiceRef: string, paidDate: stri
 	return show(work, payInvoice(work, invoice.id, paidAt), customer.refId);
 }
 
-/** Documented by its content type: there is no JSON to describe. */
-const pdfFile = {
-	responses: {
-		200: {
-			description: "The PDF, inline",
-			content: { "application/pdf": { schema: { type: "string", format: "binary" } } },
-		},
-		503: { description: "Not ready in time; ask again after the seconds of Retry-After" },
-	},
-} as const;
-
 export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWaitLimits) => {
 	const wait = pdfWaits(waitLimits, services.stopping);
 	return new Elysia({ prefix: "/api/v1/customers/:id", tags: ["Invoices"], normalize: false })
@@ -78,7 +68,13 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 					const lines = linesByInvoice(work, page.rows);
 					return viewPage(page, (invoice) => viewInvoice(invoice, lines.get(invoice.id) ?? [], customer.refId));
 				}),
-			{ permit: "INVOICE:READ", params: CustomerPath, query: InvoiceListQuery, response: listOf(CustomerInvoice) },
+			{
+				detail: operations.list,
+				permit: "INVOICE:READ",
+				params: CustomerPath,
+				query: InvoiceListQuery,
+				response: listOf(CustomerInvoice),
+			},
 		)
 		.get(
 			"/invoices/:invoiceRef",
@@ -87,7 +83,7 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 					const customer = getInvoicedCustomer(work, id);
 					return show(work, getCustomersInvoice(work, customer, invoiceRef), customer.refId);
 				}),
-			{ permit: "INVOICE:READ", params: InvoicePath, response: single(CustomerInvoice) },
+			{ detail: operations.retrieve, permit: "INVOICE:READ", params: InvoicePath, response: single(CustomerInvoice) },
 		)
 		.get(
 			"/invoices/:invoiceRef/pdf",
@@ -98,7 +94,7 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 				write((work) => generatePdf(work, id, invoiceRef));
 				return pdfResponse(invoice, await wait(invoice.number, () => look().bytes, request.signal));
 			},
-			{ permit: "INVOICE:READ", params: InvoicePath, detail: pdfFile },
+			{ detail: operations.retrievePdf, permit: "INVOICE:READ", params: InvoicePath },
 		)
 		.get(
 			"/invoices/:invoiceRef/pdf/status",
@@ -107,17 +103,28 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 					const { invoice, bytes } = readPdf(work, id, invoiceRef);
 					return { data: viewPdf(invoice, id, bytes) };
 				}),
-			{ permit: "INVOICE:READ", params: InvoicePath, response: single(InvoicePdf) },
+			{
+				detail: operations.retrievePdfStatus,
+				permit: "INVOICE:READ",
+				params: InvoicePath,
+				response: single(InvoicePdf),
+			},
 		)
 		.post(
 			"/invoices/:invoiceRef/pdf/generate",
 			({ write, params: { id, invoiceRef } }) => write((work) => ({ data: generatePdf(work, id, invoiceRef) })),
-			{ permit: "INVOICE:WRITE", params: InvoicePath, response: single(InvoicePdfGeneration) },
+			{
+				detail: operations.generatePdf,
+				permit: "INVOICE:WRITE",
+				params: InvoicePath,
+				response: single(InvoicePdfGeneration),
+			},
 		)
 		.post(
 			"/invoices/:invoiceRef/paid",
 			({ write, params: { id, invoiceRef }, body }) => write((work) => pay(work, id, invoiceRef, body?.paidDate)),
 			{
+				detail: operations.markAsPaid,
 				permit: "INVOICE:WRITE",
 				params: InvoicePath,
 				// No body at all is the same as an empty one (semantics 1.2).
@@ -133,6 +140,7 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 					return showNote(work, note, getInvoicedCustomer(work, id).refId);
 				}),
 			{
+				detail: operations.credit,
 				permit: "INVOICE:WRITE",
 				params: InvoicePath,
 				body: Type.Union([InvoiceCredit, Type.Undefined()]),
@@ -148,7 +156,13 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 					const lines = linesByCreditNote(work, page.rows);
 					return viewPage(page, (note) => viewCreditNote(note, lines.get(note.id) ?? [], customer.refId));
 				}),
-			{ permit: "INVOICE:READ", params: CustomerPath, query: CreditNoteListQuery, response: listOf(CreditNote) },
+			{
+				detail: operations.listCreditNotes,
+				permit: "INVOICE:READ",
+				params: CustomerPath,
+				query: CreditNoteListQuery,
+				response: listOf(CreditNote),
+			},
 		)
 		.get(
 			"/credit-notes/:creditNoteRef",
@@ -157,7 +171,12 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 					const { note, customer } = getNote(work, id, creditNoteRef);
 					return showNote(work, note, customer.refId);
 				}),
-			{ permit: "INVOICE:READ", params: CreditNotePath, response: single(CreditNote) },
+			{
+				detail: operations.retrieveCreditNote,
+				permit: "INVOICE:READ",
+				params: CreditNotePath,
+				response: single(CreditNote),
+			},
 		)
 		.get(
 			"/credit-notes/:creditNoteRef/pdf",
@@ -169,6 +188,6 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 				write((work) => ({ taskId: generateNotePdf(work, note).id }));
 				return pdfResponse(note, await wait(note.number, look, request.signal));
 			},
-			{ permit: "INVOICE:READ", params: CreditNotePath, detail: pdfFile },
+			{ detail: operations.retrieveCreditNotePdf, permit: "INVOICE:READ", params: CreditNotePath },
 		);
 };

@@ -2,12 +2,13 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
-import { answer, listOf, nullable, RefId, single } from "../../kernel/schema";
+import { answer, listOf, Pagination, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { chargesInUse } from "../subscriptions/catalogue";
 import { publishPackage } from "../subscriptions/publish";
 import { impactOfPublication } from "../subscriptions/publish.impact";
+import { packageOperations } from "./detail";
 import { entitlementsOf, getVersion, listCharges } from "./operations";
 import { refsOfCharges, refsOfEntitlements } from "./operations.details";
 import { createEntitlements, removeEntitlement, updateEntitlement } from "./operations.entitlements";
@@ -29,12 +30,23 @@ export const versionRoutes = (services: Services, kind: PackageKind) =>
 		.get(
 			"/:id/charges",
 			({ read, params: { id }, query }) => read((work) => chargePage(work, kind, id, false, query)),
-			{ permit: readable, params, query: ChargeListQuery, response: listOf(Charge) },
+			{
+				detail: packageOperations(kind).listCharges,
+				permit: readable,
+				params,
+				query: ChargeListQuery,
+				response: listOf(Charge),
+			},
 		)
 		.delete(
 			"/:id/draft",
 			({ write, params: { id } }) => write((work) => ({ data: { id: removeDraft(work, kind, id).refId } })),
-			{ permit: "CATALOG:WRITE", params, response: single(Type.Object({ id: Type.String() })) },
+			{
+				detail: packageOperations(kind).removeDraft,
+				permit: "CATALOG:WRITE",
+				params,
+				response: single(Type.Object({ id: Type.String() })),
+			},
 		)
 		.post(
 			"/:id/publish",
@@ -44,6 +56,7 @@ export const versionRoutes = (services: Services, kind: PackageKind) =>
 					? read((work) => ({ data: { taskId: null, impact: impactOfPublication(work, kind, id, body) } }))
 					: write((work) => ({ data: publishPackage(work, kind, id, body) })),
 			{
+				detail: packageOperations(kind).publish,
 				permit: "CATALOG:WRITE",
 				params,
 				query: PublishQuery,
@@ -71,13 +84,14 @@ export const packageEntitlementRoutes = (services: Services, kind: PackageKind) 
 					pagination: { next: null, prev: null },
 				})),
 			{
+				detail: packageOperations(kind).entitlements.list,
 				permit: readable,
 				params,
 				query: VersionQuery,
 				response: answer(
 					Type.Object({
 						data: Type.Array(PackageEntitlement),
-						pagination: Type.Object({ next: nullable(Type.String()), prev: nullable(Type.String()) }),
+						pagination: Pagination,
 					}),
 				),
 			},
@@ -87,6 +101,7 @@ export const packageEntitlementRoutes = (services: Services, kind: PackageKind) 
 			({ create, params: { id }, body }) =>
 				create((work) => ({ data: viewAll(work, createEntitlements(work, kind, id, body)) })),
 			{
+				detail: packageOperations(kind).entitlements.create,
 				permit: "CATALOG:WRITE",
 				params,
 				body: PackageEntitlementsCreate,
@@ -98,6 +113,7 @@ export const packageEntitlementRoutes = (services: Services, kind: PackageKind) 
 			({ write, params: { id, entitlementId }, body }) =>
 				write((work) => ({ data: viewOne(work, updateEntitlement(work, kind, id, entitlementId, body)) })),
 			{
+				detail: packageOperations(kind).entitlements.update,
 				permit: "CATALOG:WRITE",
 				params: Type.Object({ id: RefId, entitlementId: RefId }),
 				body: PackageEntitlementUpdate,
@@ -109,6 +125,7 @@ export const packageEntitlementRoutes = (services: Services, kind: PackageKind) 
 			({ write, params: { id, entitlementId } }) =>
 				write((work) => ({ data: viewOne(work, removeEntitlement(work, kind, id, entitlementId)) })),
 			{
+				detail: packageOperations(kind).entitlements.delete,
 				permit: "CATALOG:WRITE",
 				params: Type.Object({ id: RefId, entitlementId: RefId }),
 				response: single(PackageEntitlement),

@@ -15,6 +15,7 @@ import { Charge } from "../packages/schema.charges";
 import { PlanSimulate, PlanSimulation, SimulationPath, SimulationStarted } from "../subscriptions/schema.simulate";
 import { findPlanSimulation, simulatePlan } from "../subscriptions/simulate-request";
 import { viewSimulation } from "../subscriptions/view.simulate";
+import { planOperations as operations } from "./detail";
 import { createPlan, updatePlan } from "./operations";
 import { Plan, PlanCreate, PlanUpdate } from "./schema";
 import { viewPlan } from "./view";
@@ -43,9 +44,10 @@ export const planRoutes = (services: Services) =>
 					);
 					return viewPage(page, ({ version }) => viewPlan(version, detailsOf(version)));
 				}),
-			{ permit: readable, query: PackageListQuery, response: listOf(Plan) },
+			{ detail: operations.list, permit: readable, query: PackageListQuery, response: listOf(Plan) },
 		)
 		.post("", ({ create, body }) => create((work) => present(work, createPlan(work, body))), {
+			detail: operations.create,
 			permit: "CATALOG:WRITE",
 			body: PlanCreate,
 			response: { 201: single(Plan) },
@@ -53,7 +55,7 @@ export const planRoutes = (services: Services) =>
 		.get(
 			"/:id",
 			({ read, params: { id }, query }) => read((work) => present(work, getVersion(work, "PLAN", id, query))),
-			{ permit: readable, params, query: VersionQuery, response: single(Plan) },
+			{ detail: operations.retrieve, permit: readable, params, query: VersionQuery, response: single(Plan) },
 		)
 		.get(
 			"/:id/versions",
@@ -64,15 +66,23 @@ export const planRoutes = (services: Services) =>
 					return viewPage(page, (version) => viewPlan(version, detailsOf(version)));
 				}),
 			// What was sold before, and what is not sold yet, is for servers only.
-			{ permit: "CATALOG:READ", params, query: VersionListQuery, response: listOf(Plan) },
+			{
+				detail: operations.listVersions,
+				permit: "CATALOG:READ",
+				params,
+				query: VersionListQuery,
+				response: listOf(Plan),
+			},
 		)
 		.patch("/:id", ({ write, params: { id }, body }) => write((work) => present(work, updatePlan(work, id, body))), {
+			detail: operations.update,
 			permit: "CATALOG:WRITE",
 			params,
 			body: PlanUpdate,
 			response: single(Plan),
 		})
 		.post("/:id/draft", ({ write, params: { id } }) => write((work) => present(work, createDraft(work, "PLAN", id))), {
+			detail: operations.createDraft,
 			permit: "CATALOG:WRITE",
 			params,
 			response: single(Plan),
@@ -80,18 +90,25 @@ export const planRoutes = (services: Services) =>
 		.post(
 			"/:id/archive",
 			({ write, params: { id } }) => write((work) => present(work, archivePackage(work, "PLAN", id))),
-			{ permit: "CATALOG:WRITE", params, response: single(Plan) },
+			{ detail: operations.archive, permit: "CATALOG:WRITE", params, response: single(Plan) },
 		)
 		.get(
 			"/:id/overage-charges",
 			({ read, params: { id }, query }) => read((work) => chargePage(work, "PLAN", id, true, query)),
-			{ permit: readable, params, query: ChargeListQuery, response: listOf(Charge) },
+			{
+				detail: operations.listOverageCharges,
+				permit: readable,
+				params,
+				query: ChargeListQuery,
+				response: listOf(Charge),
+			},
 		)
 		.post(
 			"/:id/simulate",
 			({ write, params: { id }, body }) =>
 				write((work) => ({ data: { taskId: simulatePlan(work, id, body ?? {}).id } })),
 			{
+				detail: operations.simulate,
 				permit: simulation,
 				params,
 				body: Type.Union([PlanSimulate, Type.Undefined()]),
@@ -107,7 +124,12 @@ export const planRoutes = (services: Services) =>
 					if (!found) throw new HttpRefusal(404, `The plan '${id}' has no simulation '${taskId}', or a later one.`);
 					return { data: viewSimulation(work, found) };
 				}),
-			{ permit: simulation, params: SimulationPath, response: single(PlanSimulation) },
+			{
+				detail: operations.retrieveSimulation,
+				permit: simulation,
+				params: SimulationPath,
+				response: single(PlanSimulation),
+			},
 		)
 		.use(versionRoutes(services, "PLAN"))
 		.use(packageEntitlementRoutes(services, "PLAN"));
