@@ -4,7 +4,7 @@ import { type Config, ConfigError, readConfig } from "../config";
 import { openLog } from "../http/log";
 import { DomainError } from "../kernel/errors";
 import { FolderInUse } from "../kernel/lock";
-import { serve } from "../serve";
+import { CannotListen, serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
 import { catalogCommand } from "./catalog";
@@ -68,6 +68,7 @@ function messageOf(error: unknown): string {
 		error instanceof DomainError ||
 		error instanceof ConfigError ||
 		error instanceof FolderInUse ||
+		error instanceof CannotListen ||
 		error instanceof InvalidArgumentError
 	)
 		return error.message;
@@ -77,8 +78,6 @@ function messageOf(error: unknown): string {
 		return `The data folder cannot be written (${code}): give this user the right to write it, or set TOLLGATE_DATA_DIR to another one.`;
 	if (/^(ENOSPC|SQLITE_FULL)$/.test(code))
 		return `The disk is full (${code}): make room, then start again; nothing acknowledged is lost.`;
-	if (code === "EADDRINUSE")
-		return "The port is in use by another process: stop that one, or set TOLLGATE_PORT (0 picks a free one).";
 	return error.stack ?? error.message;
 }
 
