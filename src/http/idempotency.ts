@@ -97,7 +97,11 @@ export interface KeptAnswer {
 	readonly answer: unknown;
 }
 
-/** The answer that was given to this call before; undefined when it is new. Another body under the same key is 400. */
+/**
+ * The answer that was given to this call before; undefined when it is new. It belongs to the caller who earned it: another
+ * one may not be allowed to see it, and is refused with 400 (our choice: to run the call again for a key that has just been
+ * rotated would do it twice). Another body under the same key is 400 too.
+ */
 export function findKept(work: Work, { method, path, key, bodyHash }: KeyedCall): KeptAnswer | undefined {
 	const kept = work.tx
 		.select()
@@ -112,6 +116,11 @@ export function findKept(work: Work, { method, path, key, bodyHash }: KeyedCall)
 		)
 		.get();
 	if (!kept || kept.createdAt <= work.machineNow - keptMs) return undefined;
+	if (kept.callerId !== null && kept.callerId !== work.actor.id)
+		throw fail(
+			"BadUserInput",
+			`The Idempotency-Key '${key}' was used by another caller here; use a new key for a new request, or ask for its outcome with the API key or user that sent it.`,
+		);
 	if (kept.bodyHash !== bodyHash)
 		throw fail(
 			"BadUserInput",
@@ -134,12 +143,13 @@ export function keep(work: Work, call: KeyedCall, { status, answer }: KeptAnswer
 			),
 		)
 		.run();
+	const outcome = { callerId: work.actor.id, status, answer, createdAt: work.machineNow };
 	work.tx
 		.insert(idempotencyKeys)
-		.values({ ...call, status, answer, environmentId: work.actor.environmentId, createdAt: work.machineNow })
+		.values({ ...call, ...outcome, environmentId: work.actor.environmentId })
 		.onConflictDoUpdate({
 			target: [idempotencyKeys.environmentId, idempotencyKeys.method, idempotencyKeys.path, idempotencyKeys.key],
-			set: { bodyHash: call.bodyHash, status, answer, createdAt: work.machineNow },
+			set: { ...outcome, bodyHash: call.bodyHash },
 		})
 		.run();
 }

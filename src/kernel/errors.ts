@@ -20,6 +20,13 @@ export const fail = (code: ErrorCode, message: string): DomainError => new Domai
 export const rejectBilling = (reason: string, message: string): DomainError =>
 	new DomainError("BillingContractOperationRejected", message, reason);
 
+/**
+ * What a caller may read of a failure that is kept for later, in a task or beside an item: refusals of the catalogue speak,
+ * anything else shows nothing internal and names what finds it in the log.
+ */
+export const shownMessage = (failure: unknown, logged: string): string =>
+	failure instanceof DomainError ? failure.message : `Internal error; the log has more, under '${logged}'.`;
+
 /** What cannot happen. It logs as a bug and answers 500 with nothing internal. */
 export function assert(condition: unknown, message: string): asserts condition {
 	if (!condition) throw new Error(`Assertion failed: ${message}`);

@@ -2,6 +2,7 @@ import { testClocksIn } from "../areas/access/clocks";
 import { type Log, openLog } from "../http/log";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
+import { shownMessage } from "../kernel/errors";
 import { newUuidV7 } from "../kernel/ids";
 import { type Database, type Doors, openDoors, systemActor } from "../kernel/work";
 import { claimTask, failTask, msUntilNext } from "../tasks/operations";
@@ -102,8 +103,7 @@ export async function drainTasks(
 			await job(task);
 		} catch (error) {
 			log.error({ taskId: task.id, type: task.type, err: error }, "task failed");
-			const message = error instanceof Error && error.name !== "Error" ? error.message : "Internal error; see the log.";
-			doors.write(queueActor, (work) => failTask(work, task, message));
+			doors.write(queueActor, (work) => failTask(work, task, shownMessage(error, task.id)));
 		}
 		// A gap between two tasks lets the loop see a stop, and the write-ahead log be folded back.
 		await Bun.sleep(0);
