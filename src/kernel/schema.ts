@@ -25,7 +25,11 @@ export const Metadata = Type.Record(Type.String({ maxLength: 255 }), Type.String
 });
 
 export const Currency = Type.Unsafe<string>(
-	Type.String({ enum: currencyCodes, pattern: `^(${currencyCodes.join("|")})$`, description: "ISO 4217, lower case" }),
+	Type.String({
+		enum: [...currencyCodes],
+		pattern: `^(${currencyCodes.join("|")})$`,
+		description: "ISO 4217, lower case",
+	}),
 );
 
 /** `amount` in major units: 12.5 is twelve dollars fifty. */

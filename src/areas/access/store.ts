@@ -59,7 +59,9 @@ export const insertEnvironment = (
 export const updateEnvironment = (
 	work: Work,
 	id: string,
-	changes: Partial<Pick<EnvironmentRow, "unknownCustomers" | "clientHardening" | "billingAnchor" | "clockAt">>,
+	changes: Partial<
+		Pick<EnvironmentRow, "unknownCustomers" | "clientHardening" | "billingAnchor" | "defaultCurrency" | "clockAt">
+	>,
 ): EnvironmentRow => work.tx.update(environments).set(changes).where(eq(environments.id, id)).returning().get();
 
 const keyByHash = (tx: Transaction) =>

@@ -8,7 +8,7 @@ import type { Services } from "../../services";
 import { featureOperations as operations } from "./detail";
 import { createFeature, findMeterOf, getFeature, listFeatures } from "./operations";
 import { archiveUnusedFeature, changeFeature, reviveFeature } from "./operations.whole";
-import { Feature, FeatureCreate, FeatureListQuery, FeatureUpdate, Meter } from "./schema";
+import { Feature, FeatureCreate, FeatureListQuery, FeatureUpdate, FeatureUpdated, Meter } from "./schema";
 import { viewFeature, viewMeter } from "./view";
 
 const params = Type.Object({ id: RefId });
@@ -37,8 +37,19 @@ export const featureRoutes = (services: Services) =>
 		})
 		.patch(
 			"/:id",
-			({ write, params: { id }, body }) => write((work) => ({ data: viewFeature(changeFeature(work, id, body)) })),
-			{ detail: operations.update, permit: "CATALOG:WRITE", params, body: FeatureUpdate, response: single(Feature) },
+			({ write, params: { id }, body }) =>
+				write((work) => {
+					const feature = changeFeature(work, id, body);
+					const meter = findMeterOf(work, id);
+					return { data: { ...viewFeature(feature), meter: meter ? viewMeter(id, meter) : null } };
+				}),
+			{
+				detail: operations.update,
+				permit: "CATALOG:WRITE",
+				params,
+				body: FeatureUpdate,
+				response: single(FeatureUpdated),
+			},
 		)
 		.get(
 			"/:id/meter",

@@ -36,7 +36,10 @@ export const invoiceOperations = {
 		path: invoice,
 		answer: pdf,
 		refusals: ["CustomerNotFound", "InvoiceNotFound"],
-		uncoded: { 503: "Not ready in time; ask again after the seconds of `Retry-After`." },
+		uncoded: {
+			500: "Its render failed each time and was given up.",
+			503: "Not ready in time; ask again after the seconds of `Retry-After`.",
+		},
 	}),
 	retrievePdfStatus: operation({
 		operationId: "customers.retrieveInvoicePdfStatus",

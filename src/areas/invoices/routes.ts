@@ -10,7 +10,7 @@ import { payInvoice } from "../subscriptions/payment";
 import { invoiceOperations as operations } from "./detail";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerInvoices } from "./operations";
 import { creditInvoice, findCreditNoteOf, linesByCreditNote, listCreditNotes } from "./operations.credit-notes";
-import { findNotePdf, generateNotePdf, generatePdf, readPdf } from "./operations.pdf";
+import { findNotePdf, generateNotePdf, generatePdf, isGivenUp, readPdf } from "./operations.pdf";
 import { pdfWaitLimits, pdfWaits, type WaitLimits } from "./pdf-wait";
 import { instantOf } from "./rules";
 import { assertDateOf } from "./rules.credit-notes";
@@ -55,6 +55,12 @@ function pay(work: Work, customerRef: string, invoiceRef: string, paidDate: stri
 	return show(work, payInvoice(work, invoice.id, paidAt), customer.refId);
 }
 
+/** Who waits for a PDF is told when its render was given up: to ask again would fail for the same reason. */
+function stillComing(work: Work, number: string, taskId: string): undefined {
+	if (isGivenUp(work, taskId))
+		throw new HttpRefusal(500, `The PDF of ${number} cannot be made; the log says why at the task '${taskId}'.`);
+}
+
 export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWaitLimits) => {
 	const wait = pdfWaits(waitLimits, services.stopping);
 	return new Elysia({ prefix: "/api/v1/customers/:id", tags: ["Invoices"], normalize: false })
@@ -88,11 +94,12 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 		.get(
 			"/invoices/:invoiceRef/pdf",
 			async ({ read, write, request, params: { id, invoiceRef } }) => {
-				const look = () => read((work) => readPdf(work, getInvoicedCustomer(work, id).refId, invoiceRef));
-				const { invoice, bytes } = look();
+				const pdfOf = (work: Work) => readPdf(work, getInvoicedCustomer(work, id).refId, invoiceRef);
+				const { invoice, bytes } = read(pdfOf);
 				if (bytes) return pdfResponse(invoice, bytes);
-				write((work) => generatePdf(work, id, invoiceRef));
-				return pdfResponse(invoice, await wait(invoice.number, () => look().bytes, request.signal));
+				const { taskId } = write((work) => generatePdf(work, id, invoiceRef));
+				const look = () => read((work) => pdfOf(work).bytes ?? stillComing(work, invoice.number, taskId));
+				return pdfResponse(invoice, await wait(invoice.number, look, request.signal));
 			},
 			{ detail: operations.retrievePdf, permit: "INVOICE:READ", params: InvoicePath },
 		)
@@ -182,10 +189,10 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 			"/credit-notes/:creditNoteRef/pdf",
 			async ({ read, write, request, params: { id, creditNoteRef } }) => {
 				const { note } = read((work) => getNote(work, id, creditNoteRef));
-				const look = () => read((work) => findNotePdf(work, note));
-				const bytes = look();
+				const bytes = read((work) => findNotePdf(work, note));
 				if (bytes) return pdfResponse(note, bytes);
-				write((work) => ({ taskId: generateNotePdf(work, note).id }));
+				const { taskId } = write((work) => ({ taskId: generateNotePdf(work, note).id }));
+				const look = () => read((work) => findNotePdf(work, note) ?? stillComing(work, note.number, taskId));
 				return pdfResponse(note, await wait(note.number, look, request.signal));
 			},
 			{ detail: operations.retrieveCreditNotePdf, permit: "INVOICE:READ", params: CreditNotePath },

@@ -9,7 +9,7 @@ import { chargesInUse } from "../subscriptions/catalogue";
 import { publishPackage } from "../subscriptions/publish";
 import { impactOfPublication } from "../subscriptions/publish.impact";
 import { packageOperations } from "./detail";
-import { entitlementsOf, getVersion, listCharges } from "./operations";
+import { chargesOf, entitlementsOf, getVersion, listCharges } from "./operations";
 import { refsOfCharges, refsOfEntitlements } from "./operations.details";
 import { createEntitlements, removeEntitlement, updateEntitlement } from "./operations.entitlements";
 import { removeDraft } from "./operations.lifecycle";
@@ -17,7 +17,7 @@ import { ChargeListQuery, type PackageKind, PackagePublish, PublishQuery, Versio
 import { Charge } from "./schema.charges";
 import { PackageEntitlement, PackageEntitlementsCreate, PackageEntitlementUpdate } from "./schema.entitlements";
 import { PublishResult } from "./schema.impact";
-import type { PackageEntitlementRow } from "./table";
+import type { PackageEntitlementRow, VersionRow } from "./table";
 import { viewCharge, viewEntitlement } from "./view";
 
 const params = Type.Object({ id: RefId });
@@ -69,6 +69,16 @@ export function chargePage(work: Work, kind: PackageKind, refId: string, isOvera
 	const version = getVersion(work, kind, refId, query);
 	const page = listCharges(work, version.id, isOverage, query);
 	return viewPage(page, viewCharge(refsOfCharges(work, page.rows), chargesInUse(work, version)));
+}
+
+/** What the two lists of charges show of a version, whole: the answer to who has just set them. */
+export function pricingOf(work: Work, version: VersionRow): { charges: Charge[]; overageCharges: Charge[] } {
+	const rows = chargesOf(work, version.id);
+	const viewed = rows.map(viewCharge(refsOfCharges(work, rows), chargesInUse(work, version)));
+	return {
+		charges: viewed.filter((_, at) => !rows[at]?.isOverage),
+		overageCharges: viewed.filter((_, at) => rows[at]?.isOverage),
+	};
 }
 
 /** Endpoint 3 and its kin, under `/plans/{planId}` and `/addons/{addonId}`. */

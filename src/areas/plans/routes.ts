@@ -6,7 +6,7 @@ import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { chargePage, packageEntitlementRoutes, versionRoutes } from "../packages/endpoints";
+import { chargePage, packageEntitlementRoutes, pricingOf, versionRoutes } from "../packages/endpoints";
 import { getVersion, listPackages, listVersions } from "../packages/operations";
 import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
@@ -17,7 +17,7 @@ import { findPlanSimulation, simulatePlan } from "../subscriptions/simulate-requ
 import { viewSimulation } from "../subscriptions/view.simulate";
 import { planOperations as operations } from "./detail";
 import { createPlan, updatePlan } from "./operations";
-import { Plan, PlanCreate, PlanUpdate } from "./schema";
+import { Plan, PlanCreate, PlanUpdate, PlanUpdated } from "./schema";
 import { viewPlan } from "./view";
 
 const params = Type.Object({ id: RefId });
@@ -28,6 +28,11 @@ const simulation = { scope: "CATALOG:READ", also: "SUBSCRIPTION:READ" } as const
 type Version = ReturnType<typeof getVersion>;
 const present = (work: Work, version: Version) => ({
 	data: viewPlan(version, detailsOfVersions(work, [version])(version)),
+});
+
+/** With its prices, which the same call may have set. */
+const presentWhole = (work: Work, version: Version) => ({
+	data: { ...present(work, version).data, ...pricingOf(work, version) },
 });
 
 export const planRoutes = (services: Services) =>
@@ -74,13 +79,11 @@ export const planRoutes = (services: Services) =>
 				response: listOf(Plan),
 			},
 		)
-		.patch("/:id", ({ write, params: { id }, body }) => write((work) => present(work, updatePlan(work, id, body))), {
-			detail: operations.update,
-			permit: "CATALOG:WRITE",
-			params,
-			body: PlanUpdate,
-			response: single(Plan),
-		})
+		.patch(
+			"/:id",
+			({ write, params: { id }, body }) => write((work) => presentWhole(work, updatePlan(work, id, body))),
+			{ detail: operations.update, permit: "CATALOG:WRITE", params, body: PlanUpdate, response: single(PlanUpdated) },
+		)
 		.post("/:id/draft", ({ write, params: { id } }) => write((work) => present(work, createDraft(work, "PLAN", id))), {
 			detail: operations.createDraft,
 			permit: "CATALOG:WRITE",
