@@ -91,6 +91,7 @@ export const invoiceOperations = {
 		refusals: ["CustomerNotFound"],
 		uncoded: {
 			404: "The customer has no such credit note.",
+			500: "Its render failed each time and was given up.",
 			503: "Not ready in time; ask again after the seconds of `Retry-After`.",
 		},
 	}),
