@@ -104,11 +104,19 @@ function carriedOver(
 	);
 }
 
+/** Nothing is charged, or not yet. */
+export const noCycle = {
+	billingAnchorAt: null,
+	billedUntil: null,
+	usageBilledFrom: null,
+	usageDueAt: null,
+	charged: null,
+} as const;
+
 /** The billing periods of an imported subscription, whose running period was charged elsewhere. */
 export function cycleChargedElsewhere(work: Work, sale: Sale, from: Instant) {
 	const cycle = cycleOf(work, sale, { from, replaced: [] });
-	if (!cycle)
-		return { billingAnchorAt: null, billedUntil: null, usageBilledFrom: null, usageDueAt: null, charged: null };
+	if (!cycle) return noCycle;
 	return {
 		billingAnchorAt: cycle.anchorAt,
 		billedUntil: cycle.period.end,
