@@ -58,8 +58,8 @@ const over = { startDate: "2025-06-10T00:00:00Z", endDate: "2026-01-20T00:00:00Z
 const free = { planId: "free" };
 
 /** What becomes of it, why it ended, and when until 1 July it is invoiced (9.99 each); or the code of the refusal. */
-type Outcome = string | { status: string; cancelReason: string | null; invoiced: readonly string[] };
-const becomes = (status: string, invoiced: readonly string[] = [], cancelReason: string | null = null): Outcome => ({
+type Outcome = string | { status: string; cancelReason: string | null; invoiced: string[] };
+const becomes = (status: string, invoiced: string[] = [], cancelReason: string | null = null): Outcome => ({
 	status,
 	cancelReason,
 	invoiced,
