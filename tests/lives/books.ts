@@ -70,10 +70,9 @@ export class Books {
 		const from = of.trialEnd ?? of.startAt;
 		const isPast = from < now;
 		const continued =
-			anchor !== "NOW" && !isPast && replaced?.terms.cycle === cycle && replaced.charged !== null
-				? replaced
-				: undefined;
-		const anchorAt = continued?.anchor ?? (anchor !== "NOW" && this.#list.isFromTheFirst ? firstOfMonth(from) : from);
+			// The cycle is the subscription's, whatever it was charged: a plan that is paid by use has one too.
+			anchor !== "NOW" && !isPast && replaced?.terms.cycle === cycle && replaced.anchor !== null ? replaced : undefined;
+		const anchorAt = continued?.anchor ?? this.#anchorFrom(from, anchor);
 		const period = cycleAround(anchorAt, cycle, now);
 		const since = Math.max(from, period.start);
 		const isMidway = continued !== undefined && continued.billedUntil !== null && continued.billedUntil > now;
@@ -159,7 +158,7 @@ export class Books {
 		if (changes.appliedCoupon) of.coupon = { coupon: couponOf(this.#list, changes.appliedCoupon.couponId), start: now };
 		if (!isCharged || after.cycle === null || of.anchor === null) return;
 		const isAtRenewal = !isAnew && of.billedUntil !== null && of.billedUntil <= now;
-		const anchorAt = isAnew ? now : of.anchor;
+		const anchorAt = isAnew ? this.#anchorFrom(now, anchor) : of.anchor;
 		const period = cycleAround(anchorAt, after.cycle, now);
 		const [old, items] = [advanceItems(before, period), advanceItems(after, period)];
 		const isProrated = isAnew || (!isAtRenewal && behavior !== "NONE" && !areAlike(old, items));
@@ -193,6 +192,11 @@ export class Books {
 		const issue = { reason: "SUBSCRIPTION_UPDATE" };
 		if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !isAnew)) this.#keep(now, of, rated, issue);
 		else this.#issue(now, of, rated, issue);
+	}
+
+	/** From where the periods are counted that begin at a time. */
+	#anchorFrom(at: number, anchor: "UNCHANGED" | "NOW" | undefined): number {
+		return anchor !== "NOW" && this.#list.isFromTheFirst ? firstOfMonth(at) : at;
 	}
 
 	#conditions(now: number, of: Subscription): Pick<Side, "discount" | "tax"> {

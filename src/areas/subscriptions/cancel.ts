@@ -3,9 +3,8 @@ import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { productsByIds } from "../products/operations";
 import type { CancellationTime, ProductSettings } from "../products/schema";
-import { followEnd } from "./downgrade";
-import { endSubscription, markEnded } from "./ending";
-import { assertMayEnd } from "./rules";
+import { end } from "./downgrade";
+import { assertMayEnd } from "./rules.status";
 import type { SubscriptionCancel } from "./schema";
 import { periodEnd } from "./slot";
 import { changeSubscription } from "./store";
@@ -31,13 +30,8 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 		);
 	const cancelAction = input.cancellationAction ?? "DEFAULT";
 	switch (time) {
-		case "IMMEDIATE": {
-			const isLive = row.status === "ACTIVE" || row.status === "IN_TRIAL";
-			const end = { reason: "Immediate", prorate: input.prorate ?? true } as const;
-			const ended = isLive ? endSubscription(work, row, end) : markEnded(work, row, end);
-			if (isLive) followEnd(work, ended, cancelAction);
-			return ended;
-		}
+		case "IMMEDIATE":
+			return end(work, row, { reason: "Immediate", prorate: input.prorate ?? true }, cancelAction);
 		case "END_OF_BILLING_PERIOD":
 			return changeSubscription(work, row, { cancelAt: endOfPeriod(work, row), cancelAction });
 		case "SPECIFIC_DATE": {
@@ -72,13 +66,13 @@ function endOfPeriod(work: Work, row: SubscriptionRow): Instant {
 			"TrialMustBeCancelledImmediately",
 			"A trial has no billing period; cancel it with IMMEDIATE, or with SPECIFIC_DATE and its 'endDate'.",
 		);
-	const end = row.pricingType === "PAID" ? periodEnd(work, row) : null;
-	if (end === null)
+	const periodEndsAt = row.pricingType === "PAID" ? periodEnd(work, row) : null;
+	if (periodEndsAt === null)
 		throw fail(
 			"SubscriptionDoesNotHaveBillingPeriod",
 			`The subscription '${row.refId}' has no billing period; cancel it with IMMEDIATE or SPECIFIC_DATE.`,
 		);
-	return end;
+	return periodEndsAt;
 }
 
 function dateOf(work: Work, { endDate }: SubscriptionCancel): Instant {

@@ -12,7 +12,7 @@ import { chargedBy, drawnBy, isOneOff, isSameCharge, rateBill, remainingOf, subj
 import { isBilledHere } from "./rules.due";
 import type { Sale } from "./sale";
 import type { ProrationBehavior } from "./schema.provision";
-import { usageDueAfter } from "./starting";
+import { anchorFrom, usageDueAfter } from "./starting";
 import { changeSubscription } from "./store";
 import type { ChargedPeriod, SubscriptionRow } from "./table";
 import { billInAdvance, itemOf, onDemandPrices } from "./terms";
@@ -111,7 +111,8 @@ function changeBill(
 	const isAnew = anchor === "NOW" || billingPeriod !== before.billingPeriod || before.billingAnchorAt === null;
 	// Where the period ends at this very instant, its renewal comes next, and charges the new terms.
 	const isAtRenewal = !isAnew && before.billedUntil !== null && before.billedUntil <= work.now;
-	const anchorAt = isAnew || before.billingAnchorAt === null ? work.now : before.billingAnchorAt;
+	const anchorAt =
+		isAnew || before.billingAnchorAt === null ? anchorFrom(work, work.now, anchor) : before.billingAnchorAt;
 	const period = billingPeriodContaining(anchorAt, billingPeriod, work.now);
 	const items = billInAdvance({ ...sale, minimumSpend: after.minimumSpend }, period);
 	const itemsBefore = billInAdvance({ ...saleBefore, minimumSpend: before.minimumSpend }, period);

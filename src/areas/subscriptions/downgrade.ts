@@ -2,9 +2,27 @@ import type { Work } from "../../kernel/work";
 import { getCustomerById, resourcesByIds } from "../customers/operations";
 import { latestVersionsOf, packagesByRefs } from "../packages/operations";
 import { productsByIds } from "../products/operations";
+import { type End, endSubscription, markEnded } from "./ending";
 import { provision } from "./provision";
+import { isRunning } from "./rules.status";
 import type { CancellationAction } from "./schema";
 import type { SubscriptionRow } from "./table";
+
+/**
+ * Ends a subscription of any status. What runs is settled, and the product's free plan follows it; what does not run has
+ * nothing to settle and is followed by nothing. `action` is what the cancellation does with access, where it is one.
+ */
+export function end(
+	work: Work,
+	row: SubscriptionRow,
+	how: End,
+	action: CancellationAction | null = row.cancelAction,
+): SubscriptionRow {
+	if (!isRunning(row.status)) return markEnded(work, row, how);
+	const ended = endSubscription(work, row, how);
+	followEnd(work, ended, action);
+	return ended;
+}
 
 /**
  * The free plan that follows the end of a subscription where the product says so (semantics-extra 13), unless all access is

@@ -3,8 +3,8 @@ import { assert, DomainError } from "../../kernel/errors";
 import { addUnits } from "../../kernel/period";
 import { type Work, workAt } from "../../kernel/work";
 import { applyDueUpdates } from "./apply-update";
-import { followEnd } from "./downgrade";
-import { endSubscription, markEnded } from "./ending";
+import { end, followEnd } from "./downgrade";
+import { markEnded } from "./ending";
 import { heldBy, heldSale } from "./held";
 import { begin, replaceParts } from "./provision";
 import { billUsage, renew } from "./renewing";
@@ -111,12 +111,6 @@ function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
 		case "RENEW":
 			renew(then, row);
 	}
-}
-
-function end(work: Work, row: SubscriptionRow, how: Parameters<typeof endSubscription>[2]): void {
-	const isLive = row.status === "ACTIVE" || row.status === "IN_TRIAL";
-	const ended = isLive ? endSubscription(work, row, how) : markEnded(work, row, how);
-	if (isLive) followEnd(work, ended, row.cancelAction);
 }
 
 /**

@@ -10,7 +10,7 @@ import { afterCredits, type BillSide, creditSide, minimumPaidBy, rateBill } from
 import { isBilledHere } from "./rules.due";
 import type { Sale } from "./sale";
 import type { CancelReason } from "./schema";
-import { changeSubscription, selectSuccessors } from "./store";
+import { changeStatus, changeSubscription, selectSuccessors } from "./store";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 import type { PendingProrations, SubscriptionRow, SubscriptionUpdateRow } from "./table";
 
@@ -80,6 +80,8 @@ export function usageSide(
 export interface End {
 	readonly reason: CancelReason;
 	readonly status?: "CANCELED" | "EXPIRED";
+	/** When it ended; left out: now. Earlier only where an import says so. */
+	readonly at?: Instant;
 	/** Gives unused time back. */
 	readonly prorate?: boolean;
 }
@@ -99,13 +101,16 @@ export function endSubscription(work: Work, row: SubscriptionRow, { prorate = fa
 }
 
 /** Writes the end down; what it was stays readable. What was to come will not, and a payment that was waited for neither. */
-export function markEnded(work: Work, row: SubscriptionRow, { reason, status = "CANCELED" }: End): SubscriptionRow {
+export function markEnded(
+	work: Work,
+	row: SubscriptionRow,
+	{ reason, status = "CANCELED", at = work.now }: End,
+): SubscriptionRow {
 	if (row.status === "PAYMENT_PENDING") cancelOpenInvoice(work, row);
-	const ended = changeSubscription(work, row, {
-		status,
+	const ended = changeStatus(work, row, status, {
 		cancelReason: reason,
-		...(status === "CANCELED" && { cancelAt: work.now }),
-		endedAt: work.now,
+		...(status === "CANCELED" && { cancelAt: at }),
+		endedAt: at,
 		paymentCollection: "NOT_REQUIRED",
 		prorations: null,
 	});

@@ -9,7 +9,7 @@ import { versionsByIds } from "../packages/operations";
 import { productsByIds } from "../products/operations";
 import { detailsOf, type SubscriptionDetails } from "./details";
 import { addonsOf, getSubscription, liveSubscriptions, quantitiesOf, subscriptionsByIds } from "./operations";
-import { cancelReasonAt, statusAt } from "./rules";
+import { cancelReasonAt, statusAt } from "./rules.status";
 import type { Subscription } from "./schema";
 import type { SubscriptionAddonRow, SubscriptionRow } from "./table";
 import { recurringPrice } from "./total-price";

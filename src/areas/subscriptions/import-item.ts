@@ -5,16 +5,20 @@ import { ensureResource, getCustomer, resourcesByIds } from "../customers/operat
 import { assertNotArchived } from "../customers/rules";
 import type { CustomerRow } from "../customers/table";
 import type { BillingPeriod } from "../packages/schema";
+import { end } from "./downgrade";
+import { catchUp } from "./due";
 import { endSubscription, markEnded } from "./ending";
 import { heldBy } from "./held";
 import { insertParts, replaceParts } from "./provision";
 import { usageAnchorAfter } from "./rules";
+import { assertNotAwaitingPayment, hasEnded, isRunning } from "./rules.status";
 import type { Sale, SaleInput } from "./sale";
+import type { SubscriptionStatus } from "./schema";
 import type { SubscriptionImportItem } from "./schema.import";
 import type { ChargeSelection } from "./schema.provision";
 import { type Slot, slotFor } from "./slot";
-import { cycleChargedElsewhere } from "./starting";
-import { changeSubscription, insertSubscription, selectByRef } from "./store";
+import { cycleChargedElsewhere, noCycle } from "./starting";
+import { changeStatus, changeSubscription, insertSubscription, selectByRef } from "./store";
 import type { SubscriptionRow } from "./table";
 
 /** Looks up and checks what is sold: `prepareSale` of one transaction. */
@@ -22,12 +26,15 @@ export type Sell = (input: SaleInput) => Sale;
 
 /**
  * Creates the subscription of that id, or brings the one that is there to what the item says; keys that an item leaves out
- * are left as they are. No invoice: what was charged elsewhere is not charged again, and billing begins with the next
- * period (semantics-extra 20). An item that is done twice ends in the same state.
+ * are left as they are. What was due before is carried out first. No invoice: what was charged elsewhere is not charged
+ * again, and billing begins with the next period; a trial goes on, and is charged from its end. An item that is done twice
+ * ends in the same state. InvalidSubscriptionStatus for one that waits for its first payment, and for a start that is moved
+ * into the future when it has come; SubscriptionAlreadyCanceledOrExpired; and the codes of the sale.
  */
 export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell): SubscriptionRow {
 	const customer = getCustomer(work, item.customerId);
 	assertNotArchived(customer);
+	catchUp(work, customer.id);
 	const existing = selectByRef(work, item.id);
 	if (existing) assertUpdatable(existing, customer, item);
 	const held = existing && heldBy(work, existing);
@@ -42,63 +49,78 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		heldVersions: samePlan ? (held?.versions ?? []) : [],
 	});
 	const span = importedSpan(work, item, existing);
-	if (span.status === "ACTIVE")
-		clearSlot(work, slotFor(work, customer.id, resourceRefOf(work, item, existing), sale), existing);
+	const status = importedStatus(work, existing, sale, span);
+	if (isRunning(status))
+		clearSlot(work, slotFor(work, customer.id, resourceRefOf(work, item, existing), sale), existing, status);
 	const subscription = existing
-		? updateImported(work, existing, item, sale, span)
-		: insertImported(work, customer, item, sale, span);
+		? updateImported(work, existing, item, { sale, span, status })
+		: insertImported(work, customer, item, { sale, span, status });
 	(existing ? replaceParts : insertParts)(work, subscription, sale);
 	return subscription;
 }
 
-/** One is active in each place: what is imported takes it. */
-function clearSlot(work: Work, { active, waiting }: Slot, existing: SubscriptionRow | undefined): void {
-	if (active && active.id !== existing?.id) endSubscription(work, active, { reason: "UPGRADE_OR_DOWNGRADE" });
-	for (const row of waiting) if (row.id !== existing?.id) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
+interface Imported {
+	readonly sale: Sale;
+	readonly span: Span;
+	readonly status: SubscriptionStatus;
 }
 
 interface Span {
 	readonly startAt: Instant;
 	readonly endAt: Instant | null;
-	readonly endedAt: Instant | null;
-	readonly status: "ACTIVE" | "EXPIRED" | "NOT_STARTED";
-	readonly cancelReason: "EXPIRED" | null;
 }
 
-/** An item whose end has come already is history: it is kept as expired and takes nobody's place. */
 function importedSpan(work: Work, item: SubscriptionImportItem, existing: SubscriptionRow | undefined): Span {
 	const startAt = instantOf(item.startDate) ?? existing?.startAt ?? work.now;
 	const endAt = item.endDate === null ? null : (instantOf(item.endDate) ?? existing?.endAt ?? null);
 	if (endAt !== null && endAt <= startAt)
 		throw fail("BadUserInput", "'endDate' must lie after the start of the subscription.");
-	const hasEnded = endAt !== null && endAt <= work.now;
-	return {
-		startAt,
-		endAt,
-		endedAt: hasEnded ? endAt : null,
-		status: hasEnded ? "EXPIRED" : startAt > work.now ? "NOT_STARTED" : "ACTIVE",
-		cancelReason: hasEnded ? "EXPIRED" : null,
-	};
+	return { startAt, endAt };
+}
+
+/** What the item makes of it. One whose end has come already is history; a trial goes on, unless the plan is free. */
+function importedStatus(
+	{ now }: Work,
+	existing: SubscriptionRow | undefined,
+	{ plan }: Sale,
+	{ startAt, endAt }: Span,
+): SubscriptionStatus {
+	if (endAt !== null && endAt <= now) return "EXPIRED";
+	if (startAt > now) return "NOT_STARTED";
+	if (existing?.status === "ACTIVE" || plan.pricingType === "FREE") return "ACTIVE";
+	return existing?.trialEndAt && existing.trialEndAt > now ? "IN_TRIAL" : "ACTIVE";
+}
+
+/** One is active in each place, and one in trial: what is imported takes it. */
+function clearSlot(
+	work: Work,
+	{ active, trial, waiting }: Slot,
+	existing: SubscriptionRow | undefined,
+	status: SubscriptionStatus,
+): void {
+	const other = status === "IN_TRIAL" ? trial : active;
+	for (const row of [...(other ? [other] : []), ...waiting])
+		if (row.id !== existing?.id) endSubscription(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
 }
 
 function insertImported(
 	work: Work,
 	customer: CustomerRow,
 	item: SubscriptionImportItem,
-	sale: Sale,
-	span: Span,
+	{ sale, span, status }: Imported,
 ): SubscriptionRow {
-	assert(sale.plan.pricingType, "a published plan has a pricing type");
-	return insertSubscription(work, {
+	const row = insertSubscription(work, {
 		refId: item.id,
 		billingId: item.billingId ?? null,
 		customerId: customer.id,
 		payingCustomerId: null,
 		resourceId: item.resourceId ? ensureResource(work, customer.id, item.resourceId).id : null,
 		...soldOf(sale),
-		billingCountryCode: null,
-		...periodsOf(work, sale, span),
 		...span,
+		usageAnchorAt: usageAnchorOf(sale, span),
+		billingCountryCode: null,
+		billingAnchorAt: null,
+		billedUntil: null,
 		cancelAt: null,
 		trialEndAt: null,
 		trialEndBehavior: null,
@@ -113,38 +135,70 @@ function insertImported(
 		metadata: item.metadata ?? {},
 		salesforceId: null,
 	});
+	return enter(work, row, sale, status);
 }
 
 function updateImported(
 	work: Work,
 	existing: SubscriptionRow,
 	item: SubscriptionImportItem,
-	sale: Sale,
-	span: Span,
+	{ sale, span, status }: Imported,
 ): SubscriptionRow {
 	const { resourceId, billingId, metadata } = item;
-	// What has been billed stays billed, unless another start or another period makes other periods of it.
-	const samePeriods = span.startAt === existing.startAt && sale.billingPeriod === existing.billingPeriod;
-	return changeSubscription(work, existing, {
+	const former = formerOf(work, existing, status, span);
+	const isSameTerm = span.startAt === former.startAt && sale.billingPeriod === former.billingPeriod;
+	const changed = changeSubscription(work, former, {
 		...soldOf(sale),
-		...(samePeriods ? {} : periodsOf(work, sale, span)),
 		...span,
-		...(sale.plan.id === existing.versionId ? {} : { priceOverrides: [] }),
+		...(status === "EXPIRED" && { endedAt: span.endAt }),
+		...(isSameTerm ? {} : { usageAnchorAt: usageAnchorOf(sale, span) }),
+		...(sale.plan.id === former.versionId ? {} : { priceOverrides: [] }),
 		...(resourceId === undefined
 			? {}
-			: { resourceId: resourceId === null ? null : ensureResource(work, existing.customerId, resourceId).id }),
+			: { resourceId: resourceId === null ? null : ensureResource(work, former.customerId, resourceId).id }),
 		...(billingId === undefined ? {} : { billingId }),
 		...(metadata === undefined ? {} : { metadata }),
 	});
+	if (changed.status !== status) return enter(work, changed, sale, status);
+	// What has been billed stays billed, unless another start or another period makes other periods of it.
+	const keepsCycle = isSameTerm && (former.billingAnchorAt !== null) === (sale.billingPeriod !== null);
+	if (status !== "ACTIVE" || keepsCycle) return changed;
+	return changeSubscription(work, changed, cycleChargedElsewhere(work, sale, changed.startAt));
 }
 
-/** What starts later is charged from its start; what runs was charged elsewhere for the period that runs. */
-const periodsOf = (work: Work, sale: Sale, { startAt, status }: Span) => ({
-	...(status === "NOT_STARTED" ? nothingCharged : cycleChargedElsewhere(work, sale, startAt)),
-	usageAnchorAt: usageAnchorAfter(undefined, { startAt, billingPeriod: sale.billingPeriod }, sale.product.usageReset),
-});
+/** What ends is settled on the terms that it was held on; what had expired, and is not to have, begins again. */
+function formerOf(work: Work, existing: SubscriptionRow, status: SubscriptionStatus, { endAt }: Span): SubscriptionRow {
+	if (status === "EXPIRED" && existing.status !== "EXPIRED")
+		return end(work, existing, { reason: "EXPIRED", status, ...(endAt !== null && { at: endAt }) });
+	if (status === "EXPIRED" || existing.status !== "EXPIRED") return existing;
+	return changeStatus(work, existing, "NOT_STARTED", {
+		cancelReason: null,
+		cancelAt: null,
+		endedAt: null,
+		...noCycle,
+	});
+}
 
-const nothingCharged = { billingAnchorAt: null, billedUntil: null };
+/** What starts later is charged from its start, and a trial from its end; what runs was charged elsewhere for the running period. */
+function enter(work: Work, row: SubscriptionRow, sale: Sale, status: SubscriptionStatus): SubscriptionRow {
+	switch (status) {
+		case row.status:
+			return row;
+		case "EXPIRED":
+			return markEnded(work, row, { reason: "EXPIRED", status, ...(row.endAt !== null && { at: row.endAt }) });
+		case "ACTIVE":
+			return changeStatus(work, row, status, {
+				...cycleChargedElsewhere(work, sale, row.startAt),
+				supersedesId: null,
+				supersedesAs: null,
+			});
+		default:
+			return changeStatus(work, row, status, { supersedesId: null, supersedesAs: null });
+	}
+}
+
+const usageAnchorOf = ({ billingPeriod, product }: Sale, { startAt }: Span): Instant =>
+	usageAnchorAfter(undefined, { startAt, billingPeriod }, product.usageReset);
 
 function soldOf({ product, plan, billingPeriod }: Sale) {
 	assert(plan.pricingType, "a published plan has a pricing type");
@@ -157,15 +211,19 @@ function soldOf({ product, plan, billingPeriod }: Sale) {
 	};
 }
 
-/** What was cancelled does not come back by an import; what has expired may be corrected, also to go on. */
+/**
+ * What was cancelled does not come back by an import, nor what ended because it was not paid for; what has come to its agreed
+ * end may be corrected, also to go on.
+ */
 function assertUpdatable(existing: SubscriptionRow, customer: CustomerRow, item: SubscriptionImportItem): void {
 	if (existing.customerId !== customer.id)
 		throw fail("InvalidArgumentError", `The subscription '${item.id}' belongs to another customer; use another id.`);
-	if (existing.status === "CANCELED")
+	if (hasEnded(existing.status) && existing.cancelReason !== "EXPIRED")
 		throw fail(
 			"SubscriptionAlreadyCanceledOrExpired",
-			`The subscription '${item.id}' is CANCELED; import it under another id.`,
+			`The subscription '${item.id}' is ${existing.status} (${existing.cancelReason}); import it under another id.`,
 		);
+	assertNotAwaitingPayment(existing);
 }
 
 const resourceRefOf = (

@@ -3,7 +3,7 @@ import type { Work } from "../../kernel/work";
 import type { PricingType } from "../packages/schema";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { heldBy } from "./held";
-import { assertMayEnd } from "./rules";
+import { assertMayEnd } from "./rules.status";
 import type { SubscriptionMigrate } from "./schema";
 import { periodEnd } from "./slot";
 import { insertUpdates, selectPendingUpdates } from "./store.updates";

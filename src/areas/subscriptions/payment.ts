@@ -12,7 +12,7 @@ import { heldSale } from "./held";
 import { recordBilled } from "./on-demand";
 import { type BillSide, rateBill } from "./rules.bill";
 import { besides, slotOf } from "./slot";
-import { changeSubscription, selectByIds } from "./store";
+import { changeStatus, changeSubscription, selectByIds } from "./store";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 import type { SubscriptionRow } from "./table";
 import { mergedTarget } from "./target";
@@ -64,7 +64,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 		markEnded(work, slot.active, { reason: "UPGRADE_OR_DOWNGRADE" });
 	}
 	if (slot.trial) markEnded(work, slot.trial, { reason: "TRIAL_CONVERTED" });
-	changeSubscription(work, row, { status: "ACTIVE", paymentDueAt: null, paymentCollection: "NOT_REQUIRED" });
+	changeStatus(work, row, "ACTIVE", { paymentDueAt: null, paymentCollection: "NOT_REQUIRED" });
 }
 
 const givenBackFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSide[] =>

@@ -15,7 +15,7 @@ import { prepareSale, type Sale } from "./sale";
 import type { SubscriptionProvision } from "./schema.provision";
 import { changeTime, directionOf, type Slot, slotFor } from "./slot";
 import { openBilling } from "./starting";
-import { changeSubscription, insertSubscription, selectByRef, selectOfProduct } from "./store";
+import { changeStatus, insertSubscription, selectByRef, selectOfProduct } from "./store";
 import { insertAddons, insertEntitlements, insertQuantities, replaceAddons, replaceQuantities } from "./store.parts";
 import type { PriceOverride, SubscriptionRow } from "./table";
 
@@ -107,7 +107,7 @@ export function begin(
 	const isTrial = row.trialEndAt !== null && row.trialEndAt > work.now;
 	if (isTrial) {
 		if (slot.trial) markEnded(work, slot.trial, { reason: "UPGRADE_OR_DOWNGRADE" });
-		return { subscription: changeSubscription(work, row, { status: "IN_TRIAL" }), rated: [] };
+		return { subscription: changeStatus(work, row, "IN_TRIAL"), rated: [] };
 	}
 	const { subscription, rated, invoice } = openBilling(work, row, sale, {
 		// Charged from the end of a trial, where there was one.
@@ -121,17 +121,14 @@ export function begin(
 	});
 	if (awaitsPayment && invoice?.state === "OPEN") {
 		const paymentDueAt = addUnits(work.now, "hours", paymentWindowHours);
-		return {
-			subscription: changeSubscription(work, subscription, { paymentDueAt, paymentCollection: "PROCESSING" }),
-			rated,
-		};
+		const waiting = { paymentDueAt, paymentCollection: "PROCESSING" } as const;
+		return { subscription: changeStatus(work, subscription, "PAYMENT_PENDING", waiting), rated };
 	}
 	if (slot.active) markEnded(work, slot.active, { reason: "UPGRADE_OR_DOWNGRADE" });
 	if (slot.trial && !keepsTrial) markEnded(work, slot.trial, { reason: "TRIAL_CONVERTED" });
-	return { subscription: changeSubscription(work, subscription, { status: "ACTIVE" }), rated };
+	return { subscription: changeStatus(work, subscription, "ACTIVE"), rated };
 }
 
-/** A row begins as what it cannot be charged as yet: `begin` says what becomes of it. */
 function timingOf(
 	work: Work,
 	{
@@ -155,10 +152,8 @@ function timingOf(
 	const supersedes = isLater ? slot.active : undefined;
 	return {
 		startAt,
-		status: isLater ? ("NOT_STARTED" as const) : ("PAYMENT_PENDING" as const),
 		cancelAt,
 		endAt: null,
-		endedAt: null,
 		trialEndAt: trial?.endAt ?? null,
 		trialEndBehavior: trial?.behavior ?? null,
 		trialBudget: trial?.budget ?? null,
@@ -227,7 +222,6 @@ function termsOf(input: SubscriptionProvision, sale: Sale, priceOverrides: Price
 		productId: product.id,
 		planId: plan.packageId,
 		versionId: plan.id,
-		cancelReason: null,
 		pricingType: plan.pricingType,
 		billingPeriod,
 		billingId: input.billingId ?? null,

@@ -9,7 +9,7 @@ import { usageSide } from "./ending";
 import { changesPrices, heldSale } from "./held";
 import { type CountedUsage, recordBilled, unbilledUsage, usageItems } from "./on-demand";
 import { billingPeriodContaining } from "./rules";
-import { chargedBy, drawnBy, isOneOff, minimumPaidBy, rateBill } from "./rules.bill";
+import { chargedBy, drawnBy, isOneOff, minimumPaidBy, rateBill, remainingOf } from "./rules.bill";
 import { usageDueAfter } from "./starting";
 import { changeSubscription } from "./store";
 import type { SubscriptionRow } from "./table";
@@ -27,11 +27,13 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const payer = payerOf(work, row);
 	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
 	const items = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
+	// What began to be charged in mid-period, counted from the first of the month, pays for the rest of the period.
+	const due = remainingOf(items, period, work.now);
 	const saleUntilNow = changesPrices(work, row) ? heldSale(work, row, (work.now - 1) as Instant) : sale;
 	const counted = unbilledUsage(work, row, saleUntilNow, work.now);
 	const side = {
 		...terms,
-		items: [...items, ...usageItems(counted)],
+		items: [...due, ...usageItems(counted)],
 		minimumSpendPaid: minimumPaidBy(row.charged),
 	};
 	const pending = row.prorations ? [row.prorations] : [];
@@ -39,7 +41,7 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 		billedUntil: period.end,
 		usageBilledUntil: work.now,
 		usageDueAt: usageDueAfter(sale, billingAnchorAt, period.end, work.now),
-		charged: chargedBy(items, period, terms, rateBill({ sides: [{ items, ...terms }] }), null),
+		charged: chargedBy(items, period, terms, rateBill({ sides: [{ items: due, ...terms }] }), null),
 		prorations: null,
 	});
 	recordBilled(work, row, counted);

@@ -3,56 +3,7 @@ import { fail } from "../../kernel/errors";
 import { type Period, periodContaining } from "../../kernel/period";
 import type { BillingPeriod } from "../packages/schema";
 import type { UsageResetBehavior } from "../products/schema";
-import type { CancelReason, SubscriptionStatus } from "./schema";
 import type { SubscriptionUpdate } from "./schema.update";
-
-/** Which status may follow which. Source: semantics 9.3; ended ones never change again. */
-export const nextStatuses: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
-	NOT_STARTED: ["ACTIVE", "IN_TRIAL", "CANCELED", "EXPIRED"],
-	PAYMENT_PENDING: ["ACTIVE", "EXPIRED", "CANCELED"],
-	IN_TRIAL: ["ACTIVE", "CANCELED", "EXPIRED"],
-	ACTIVE: ["CANCELED", "EXPIRED"],
-	CANCELED: [],
-	EXPIRED: [],
-};
-
-interface Term {
-	readonly status: SubscriptionStatus;
-	readonly runsUntil: Instant | null;
-	readonly cancelAt: Instant | null;
-	readonly endAt: Instant | null;
-}
-
-/**
- * The status as of `now`: an end that has come counts from that very instant, whoever writes it down and when. So a reader
- * never sees a subscription outlive its end.
- */
-export function statusAt({ status, runsUntil, cancelAt }: Term, now: Instant): SubscriptionStatus {
-	if (nextStatuses[status].length === 0 || runsUntil === null || runsUntil > now) return status;
-	return cancelAt === runsUntil ? "CANCELED" : "EXPIRED";
-}
-
-export function cancelReasonAt(
-	term: Term & { readonly cancelReason: CancelReason | null },
-	now: Instant,
-): CancelReason | null {
-	if (term.cancelReason !== null || statusAt(term, now) === term.status) return term.cancelReason;
-	if (term.cancelAt === term.runsUntil) return "ScheduledCancellation";
-	return term.endAt === term.runsUntil ? "EXPIRED" : "TRIAL_ENDED";
-}
-
-/** Access comes with these two only (semantics-extra 13). */
-export const isRunning = (status: SubscriptionStatus): boolean => status === "ACTIVE" || status === "IN_TRIAL";
-export const isLiveAt = (term: Term, now: Instant): boolean => isRunning(statusAt(term, now));
-
-export function assertMayEnd(subscription: Term & { refId: string }, now: Instant): void {
-	const status = statusAt(subscription, now);
-	if (nextStatuses[status].length === 0)
-		throw fail(
-			"SubscriptionAlreadyCanceledOrExpired",
-			`The subscription '${subscription.refId}' is ${status} already; provision a new one.`,
-		);
-}
 
 /** Months and years are counted from the anchor, clamped to the month's last day. */
 export const billingPeriodContaining = (anchor: Instant, billingPeriod: BillingPeriod, at: Instant): Period =>

@@ -104,11 +104,19 @@ function carriedOver(
 	);
 }
 
+/** Nothing is charged, or not yet. */
+export const noCycle = {
+	billingAnchorAt: null,
+	billedUntil: null,
+	usageBilledFrom: null,
+	usageDueAt: null,
+	charged: null,
+} as const;
+
 /** The billing periods of an imported subscription, whose running period was charged elsewhere. */
 export function cycleChargedElsewhere(work: Work, sale: Sale, from: Instant) {
 	const cycle = cycleOf(work, sale, { from, replaced: [] });
-	if (!cycle)
-		return { billingAnchorAt: null, billedUntil: null, usageBilledFrom: null, usageDueAt: null, charged: null };
+	if (!cycle) return noCycle;
 	return {
 		billingAnchorAt: cycle.anchorAt,
 		billedUntil: cycle.period.end,
@@ -138,7 +146,7 @@ interface Cycle {
 	readonly isPast: boolean;
 	/** The one whose cycle it goes on with. */
 	readonly continued: SubscriptionRow | undefined;
-	/** What that one was charged reaches beyond now: at the very end of its period there is nothing to prorate. */
+	/** That one's period reaches beyond now: at the very end of its period there is nothing to prorate. */
 	readonly isMidway: boolean;
 }
 
@@ -153,8 +161,8 @@ function cycleOf(
 	const continued =
 		anchor === "NOW" || isPast
 			? undefined
-			: replaced.find((one) => one.billingPeriod === billingPeriod && one.charged !== null);
-	const anchorAt = continued?.billingAnchorAt ?? (anchor === "NOW" ? from : anchorIn(work, from));
+			: replaced.find((one) => one.billingPeriod === billingPeriod && one.billingAnchorAt !== null);
+	const anchorAt = continued?.billingAnchorAt ?? anchorFrom(work, from, anchor);
 	const period = billingPeriodContaining(anchorAt, billingPeriod, work.now);
 	const isMidway = continued !== undefined && continued.billedUntil !== null && continued.billedUntil > work.now;
 	return { anchorAt, period, from: from > period.start ? from : period.start, isPast, continued, isMidway };
@@ -171,9 +179,14 @@ function dueNow(
 	return remainingOf(items, period, from);
 }
 
-/** Billing periods are counted from the start, or, where the environment says so, from the first of its month. */
-const anchorIn = (work: Work, from: Instant): Instant =>
-	findEnvironment(work, work.actor.environmentId)?.billingAnchor === "START_OF_THE_MONTH" ? startOfMonth(from) : from;
+/**
+ * From where the billing periods are counted that begin at an instant: that instant, or, where the environment says so and
+ * the call does not say NOW, the first of its month.
+ */
+export const anchorFrom = (work: Work, from: Instant, anchor?: "UNCHANGED" | "NOW"): Instant =>
+	anchor !== "NOW" && findEnvironment(work, work.actor.environmentId)?.billingAnchor === "START_OF_THE_MONTH"
+		? startOfMonth(from)
+		: from;
 
 /** When overage is billed by the month though the period is a year: the next month's end within it. Source: semantics-extra 10. */
 export function usageDueAfter(

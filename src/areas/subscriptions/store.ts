@@ -5,6 +5,7 @@ import { queryValues } from "../../kernel/query";
 import { amongIds, idsIn, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { nextDue, runsUntil, type Scheduled } from "./rules.due";
+import { assertMayBecome } from "./rules.status";
 import type { SubscriptionListQuery, SubscriptionStatus } from "./schema";
 import { type SubscriptionRow, subscriptions } from "./table";
 
@@ -190,23 +191,56 @@ type Derived = "nextDueAt" | "nextUpdateAt" | "runsUntil";
 
 export type NewSubscription = Omit<
 	SubscriptionRow,
-	"id" | "environmentId" | "createdAt" | "updatedAt" | "contractId" | "contractRefId" | Lifecycle | Derived
+	| "id"
+	| "environmentId"
+	| "createdAt"
+	| "updatedAt"
+	| "contractId"
+	| "contractRefId"
+	| "status"
+	| "cancelReason"
+	| "endedAt"
+	| Lifecycle
+	| Derived
 > &
 	Partial<Pick<SubscriptionRow, Lifecycle>>;
 
-export const insertSubscription = (work: Work, subscription: NewSubscription): SubscriptionRow =>
-	work.tx
+/** Every subscription begins as NOT_STARTED, also one that starts now: `changeStatus` says what becomes of it. */
+export function insertSubscription(work: Work, subscription: NewSubscription): SubscriptionRow {
+	const row = { ...subscription, status: "NOT_STARTED" as const };
+	return work.tx
 		.insert(subscriptions)
-		.values({ ...subscription, ...newRow(work), ...derivedOf({ ...nothingDue, ...subscription }) })
+		.values({ ...row, ...newRow(work), ...derivedOf({ ...nothingDue, ...row }) })
 		.returning()
 		.get();
+}
 
 /** What a new row may leave out. */
 const nothingDue = { paymentDueAt: null, usageDueAt: null, nextUpdateAt: null };
 
 const derivedOf = (row: Scheduled) => ({ nextDueAt: nextDue(row)?.at ?? null, runsUntil: runsUntil(row) });
 
-export function changeSubscription(
+type Changes = Partial<Omit<SubscriptionRow, Derived | "status">>;
+
+/** Everything but the status. */
+export const changeSubscription = (work: Work, row: Pick<SubscriptionRow, "id">, changes: Changes): SubscriptionRow =>
+	write(work, row, changes);
+
+/**
+ * The one way to another status, with what else changes with it, for whoever brings it about: a call, a due step, a payment,
+ * an import. InvalidSubscriptionStatus for what the table of transitions does not allow.
+ */
+export function changeStatus(
+	work: Work,
+	row: Pick<SubscriptionRow, "id" | "refId" | "status">,
+	status: SubscriptionStatus,
+	changes: Changes = {},
+): SubscriptionRow {
+	assertMayBecome(row, status);
+	return write(work, row, { ...changes, status });
+}
+
+function write(
 	work: Work,
 	{ id }: Pick<SubscriptionRow, "id">,
 	changes: Partial<Omit<SubscriptionRow, Derived>>,

@@ -3,7 +3,7 @@ import type { Work } from "../../kernel/work";
 import { ensureResource, getCustomer, getCustomerById } from "../customers/operations";
 import { assertNotArchived } from "../customers/rules";
 import { heldSale } from "./held";
-import { assertMayEnd } from "./rules";
+import { assertMayEnd } from "./rules.status";
 import type { SubscriptionDelegate, SubscriptionTransfer } from "./schema";
 import { besides, slotFor } from "./slot";
 import { changeSubscription } from "./store";

@@ -12,8 +12,8 @@ import { giveUp } from "./ending";
 import { minimumSpendOf } from "./input";
 import { paymentWindowHours } from "./provision";
 import { rehearse } from "./rehearse";
-import { assertMayEnd } from "./rules";
 import { isBilledHere } from "./rules.due";
+import { assertMayEnd, assertNotAwaitingPayment } from "./rules.status";
 import { isTerm, nowOnly, partsOf, type UpdatePart } from "./rules.update";
 import type { SubscriptionUpdate } from "./schema.update";
 import { changeTime, directionOf, periodEnd } from "./slot";
@@ -42,11 +42,7 @@ export interface Updated {
  */
 export function update(work: Work, subscription: SubscriptionRow, input: SubscriptionUpdate): Updated {
 	assertMayEnd(subscription, work.now);
-	if (subscription.status === "PAYMENT_PENDING")
-		throw fail(
-			"InvalidSubscriptionStatus",
-			`The subscription '${subscription.refId}' waits for its first payment; mark its invoice as paid, or cancel it.`,
-		);
+	assertNotAwaitingPayment(subscription);
 	const row = changeEnds(work, subscription, input);
 	const parts = partsOf(input);
 	const target = targetOf(work, row, input);

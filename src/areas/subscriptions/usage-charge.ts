@@ -5,8 +5,8 @@ import type { Period } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import type { InvoiceRow } from "../invoices/table";
 import { billUsage } from "./renewing";
-import { assertMayEnd } from "./rules";
 import { isBilledHere } from "./rules.due";
+import { assertMayEnd } from "./rules.status";
 import type { UsageCharge } from "./schema";
 import type { SubscriptionRow } from "./table";
 

@@ -9,6 +9,7 @@ import { replaceParts } from "./provision";
 import { billingPeriodContaining } from "./rules";
 import { prepareSale, type Sale } from "./sale";
 import type { ChargeSelection } from "./schema.provision";
+import { anchorFrom } from "./starting";
 import { changeSubscription } from "./store";
 import { selectQuantities } from "./store.parts";
 import { insertVersionChange } from "./store.versions";
@@ -92,8 +93,9 @@ function pricesFrom({ now }: Work, { billingPeriod, billingAnchorAt }: Subscript
 }
 
 /** What begins to be charged is charged from now on; what is charged no more has no periods. */
-function billingAfter({ now }: Work, subscription: SubscriptionRow, billingPeriod: BillingPeriod | null) {
+function billingAfter(work: Work, subscription: SubscriptionRow, billingPeriod: BillingPeriod | null) {
+	const { now } = work;
 	if (billingPeriod === subscription.billingPeriod) return {};
 	if (billingPeriod === null) return { billingPeriod, billingAnchorAt: null, billedUntil: null, charged: null };
-	return { billingPeriod, billingAnchorAt: now, billedUntil: now, usageBilledFrom: now };
+	return { billingPeriod, billingAnchorAt: anchorFrom(work, now), billedUntil: now, usageBilledFrom: now };
 }

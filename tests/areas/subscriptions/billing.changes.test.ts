@@ -56,6 +56,29 @@ describe("a change in mid-period", () => {
 		]);
 	});
 
+	test("of the plan goes on with the cycle, also where nothing was charged in advance", async () => {
+		const ours = await april();
+		await ours.plan("metered", [used("calls", { month: 0.5 })]);
+		await ours.customer("usage");
+		await ours.buy("metered", { customerId: "usage" });
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.use("calls", 4, "2026-04-10T00:00:00Z", "usage");
+		const id = await ours.buy("basic", { customerId: "usage", billingPeriod: "MONTHLY" });
+		const { data } = (await ours.call("GET", `/subscriptions/${id}`)).body;
+		expect([data.currentBillingPeriodStart, data.currentBillingPeriodEnd]).toEqual([
+			"2026-04-01T00:00:00.000Z",
+			"2026-05-01T00:00:00.000Z",
+		]);
+		await ours.advance("2026-05-16T00:00:00Z");
+		await ours.buy("metered", { customerId: "usage" });
+		await ours.advance("2026-06-01T00:00:00Z");
+		expect(await ours.books("usage")).toEqual([
+			"2026-04-16: 8 = 4 Calls (metered) 2 + basic 6",
+			"2026-05-01: 12 = basic 12",
+			"2026-05-16: -6.19 = Unused time: basic -6.19",
+		]);
+	});
+
 	test("what waits is settled with the end, whichever way it ends", async () => {
 		const ours = await april({ behavior: "CREATE_PRORATIONS" });
 		await ours.advance("2026-04-16T00:00:00Z");

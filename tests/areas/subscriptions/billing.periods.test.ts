@@ -1,4 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { runMigration } from "../../../src/areas/subscriptions/migrate";
+import { systemActor } from "../../../src/kernel/work";
+import { claimTask } from "../../../src/tasks/operations";
 import { flat, perUnit, till, units } from "./billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
@@ -77,6 +80,40 @@ describe("where the environment bills from the first of the month", () => {
 			"2026-02-01: 31 = pro 31",
 			"2026-02-15: -15.5 = Unused time: pro -15.5",
 		]);
+	});
+
+	test("another billing period is counted from the first too, and its stub charged by its part", async () => {
+		const ours = await fromTheFirst("2026-03-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 31, year: 365 })]);
+		const id = await ours.buy("pro", { billingPeriod: "MONTHLY" });
+		await ours.advance("2026-03-11T00:00:00Z");
+		const { data } = (await ours.call("PATCH", `/subscriptions/${id}`, { body: { billingPeriod: "ANNUALLY" } })).body;
+		expect([data.currentBillingPeriodStart, data.currentBillingPeriodEnd]).toEqual([
+			"2026-03-01T00:00:00.000Z",
+			"2027-03-01T00:00:00.000Z",
+		]);
+		await ours.advance("2027-03-02T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-03-01: 31 = pro 31",
+			"2026-03-11: 334 = Unused time: pro -21 + pro 355",
+			"2027-03-01: 365 = pro 365",
+		]);
+	});
+
+	test("what begins to be charged by a publication is counted from the first too", async () => {
+		const ours = await fromTheFirst("2026-04-01T00:00:00Z");
+		await ours.plan("grows", []);
+		await ours.buy("grows");
+		await ours.advance("2026-04-16T00:00:00Z");
+		const charges = { pricingType: "PAID", pricingModels: [flat({ month: 30 })] };
+		await ours.insist("POST", "/plans/grows/draft");
+		await ours.insist("PATCH", "/plans/grows", { charges });
+		await ours.insist("POST", "/plans/grows/publish", { migrationType: "ALL_CUSTOMERS" });
+		const task = ours.doors.write(systemActor(""), (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
+		if (!task) throw new Error("there is a task");
+		await runMigration(ours.doors, task);
+		await ours.advance("2026-05-02T00:00:00Z");
+		expect(await ours.books()).toEqual(["2026-04-16: 15 = grows 15", "2026-05-01: 30 = grows 30"]);
 	});
 
 	test("a change within the stub is reckoned by the whole month", async () => {

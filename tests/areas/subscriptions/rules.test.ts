@@ -1,14 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { rateInvoice } from "../../../src/areas/pricing/rate";
-import {
-	cancelReasonAt,
-	isLiveAt,
-	nextStatuses,
-	statusAt,
-	usageAnchorAfter,
-} from "../../../src/areas/subscriptions/rules";
+import { usageAnchorAfter } from "../../../src/areas/subscriptions/rules";
 import { type DueKind, nextDue, runsUntil, type Scheduled } from "../../../src/areas/subscriptions/rules.due";
+import { cancelReasonAt, isLiveAt, nextStatuses, statusAt } from "../../../src/areas/subscriptions/rules.status";
 import { mergedChanges, nowOnly, partsOf } from "../../../src/areas/subscriptions/rules.update";
 import type { SubscriptionUpdate } from "../../../src/areas/subscriptions/schema.update";
 import {
@@ -26,8 +21,9 @@ const at = (ms: number) => ms as Instant;
 
 describe("status", () => {
 	const running = { status: "ACTIVE" as const, cancelAt: null, endAt: null, cancelReason: null };
-	test("what has ended never changes again", () => {
-		for (const status of ["CANCELED", "EXPIRED"] as const) expect(nextStatuses[status]).toEqual([]);
+	test("what was cancelled never changes again, and what has expired only begins again", () => {
+		expect(nextStatuses.CANCELED).toEqual([]);
+		expect(nextStatuses.EXPIRED).toEqual(["NOT_STARTED"]);
 		for (const [status, next] of Object.entries(nextStatuses)) expect(next).not.toContain(status as never);
 	});
 
