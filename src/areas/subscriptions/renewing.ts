@@ -5,9 +5,10 @@ import type { BillingReason } from "../invoices/schema";
 import type { InvoiceRow } from "../invoices/table";
 import type { RatedInvoice } from "../pricing/rate";
 import { discountOf, issueBill, payerOf } from "./billing";
-import { usageSide } from "./ending";
+import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
+import { lateSides, unspentMinimum, usageSide } from "./ending";
 import { changesPrices, heldSale } from "./held";
-import { type CountedUsage, recordBilled, unbilledUsage, usageItems } from "./on-demand";
+import { unbilledUsage } from "./on-demand";
 import { billingPeriodContaining } from "./rules";
 import { chargedBy, drawnBy, isOneOff, minimumPaidBy, rateBill } from "./rules.bill";
 import { usageDueAfter } from "./starting";
@@ -31,7 +32,7 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const counted = unbilledUsage(work, row, saleUntilNow, work.now);
 	const side = {
 		...terms,
-		items: [...items, ...usageItems(counted)],
+		items: [...items, ...usageItems(counted.windows)],
 		minimumSpendPaid: minimumPaidBy(row.charged),
 	};
 	const pending = row.prorations ? [row.prorations] : [];
@@ -42,13 +43,15 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 		charged: chargedBy(items, period, terms, rateBill({ sides: [{ items, ...terms }] }), null),
 		prorations: null,
 	});
-	recordBilled(work, row, counted);
-	issueBill(work, renewed, rateBill({ sides: [side], pending }), { payer, billingReason: "BILLING_CYCLE", period });
+	const drawn = drawnBy(row.charged, [usageSide(work, row, counted.windows, true)]);
+	recordBilled(work, row, { ...counted, unspent: unspentMinimum(row, drawn) });
+	const sides = [side, ...lateSides(work, row, counted)];
+	issueBill(work, renewed, rateBill({ sides, pending }), { payer, billingReason: "BILLING_CYCLE", period });
 	return renewed;
 }
 
 export interface UsageBill {
-	readonly counted: readonly CountedUsage[];
+	readonly counted: UsageCount;
 	readonly rated: readonly RatedInvoice[];
 	readonly invoice: InvoiceRow | undefined;
 }
@@ -57,8 +60,8 @@ export interface UsageBill {
 export function billUsage(work: Work, row: SubscriptionRow, until: Instant, billingReason: BillingReason): UsageBill {
 	const sale = heldSale(work, row, (until - 1) as Instant);
 	const counted = unbilledUsage(work, row, sale, until);
-	const sides = [usageSide(work, row, counted, true)];
-	const rated = rateBill({ sides });
+	const sides = [usageSide(work, row, counted.windows, true)];
+	const rated = rateBill({ sides: [...sides, ...lateSides(work, row, counted)] });
 	const { billingAnchorAt, billedUntil } = row;
 	const billed = changeSubscription(work, row, {
 		usageBilledUntil: until,

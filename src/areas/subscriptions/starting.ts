@@ -5,8 +5,9 @@ import { findEnvironment } from "../access/operations";
 import type { InvoiceRow } from "../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../pricing/rate";
 import { discountOf, issueBill, keepForNext, payerOf } from "./billing";
+import { noUsage, recordBilled } from "./counted-usage";
 import { type Closing, closingOf } from "./ending";
-import { passOverUsage, recordBilled } from "./on-demand";
+import { passOverUsage } from "./on-demand";
 import { billingPeriodContaining } from "./rules";
 import { chargedBy, drawnBy, isOneOff, rateBill, remainingOf } from "./rules.bill";
 import { isBilledHere } from "./rules.due";
@@ -63,7 +64,7 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 		sides: [...closings.flatMap(({ sides }) => sides), side],
 		pending: closings.flatMap(({ pending }) => pending),
 	});
-	for (const [at, one] of replaced.entries()) recordBilled(work, one, closings[at]?.counted ?? []);
+	for (const [at, one] of replaced.entries()) recordBilled(work, one, closings[at]?.counted ?? noUsage);
 	const isCharged = due.some((item) => !isOneOff(item));
 	const opened = cycle
 		? changeSubscription(work, row, {
