@@ -6,7 +6,7 @@ import type { InvoiceRow } from "../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../pricing/rate";
 import { discountOf, issueBill, keepForNext, payerOf } from "./billing";
 import { recordBilled } from "./counted-usage";
-import { closingOf } from "./ending";
+import { closingOf, firstLookForLate } from "./ending";
 import { passOverUsage } from "./on-demand";
 import { billingPeriodContaining } from "./rules";
 import { chargedBy, drawnBy, isOneOff, isSameCharge, rateBill, remainingOf, subjectOf, without } from "./rules.bill";
@@ -92,7 +92,8 @@ function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms): B
 	const subscription = changeSubscription(work, after, {
 		...(after.billingPeriod === null && { billingAnchorAt: null }),
 		billedUntil: null,
-		usageDueAt: null,
+		usageBilledUntil: work.now,
+		usageDueAt: firstLookForLate(work, before),
 		charged: null,
 		prorations: null,
 	});

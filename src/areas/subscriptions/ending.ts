@@ -9,11 +9,12 @@ import { type CountedUsage, minimumOfLate, noUsage, recordBilled, type UsageCoun
 import { heldSale } from "./held";
 import { unbilledUsage } from "./on-demand";
 import { afterCredits, type BillSide, creditSide, drawnBy, minimumPaidBy, rateBill } from "./rules.bill";
-import { isBilledHere } from "./rules.due";
+import { isBilledHere, nextLookForLate } from "./rules.due";
 import type { Sale } from "./sale";
 import type { CancelReason } from "./schema";
 import { changeSubscription, selectSuccessors } from "./store";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
+import { selectUsageMarks } from "./store.usage-bills";
 import type { ChargedPeriod, PendingProrations, SubscriptionRow, SubscriptionUpdateRow } from "./table";
 
 /** What is still to be settled of a subscription that ends, or that changes its prices, now. */
@@ -140,6 +141,7 @@ export function markEnded(work: Work, row: SubscriptionRow, { reason, status = "
 		cancelReason: reason,
 		...(status === "CANCELED" && { cancelAt: work.now }),
 		endedAt: work.now,
+		usageDueAt: row.status === "ACTIVE" ? firstLookForLate(work, row) : null,
 		paymentCollection: "NOT_REQUIRED",
 		prorations: null,
 	});
@@ -148,6 +150,10 @@ export function markEnded(work: Work, row: SubscriptionRow, { reason, status = "
 	const scheduled = pending.filter((update) => update.status === "SCHEDULED");
 	return endUpdates(work, giveUp(work, ended, unpaid), scheduled, "CANCELED");
 }
+
+/** Null where no usage was ever billed, so none can come late. */
+export const firstLookForLate = (work: Work, row: SubscriptionRow): Instant | null =>
+	selectUsageMarks(work, row).length === 0 ? null : nextLookForLate(work.now, work.now);
 
 /** Updates that wait for a payment no longer, and the invoices that nobody has to pay any more. */
 export function giveUp(work: Work, row: SubscriptionRow, unpaid: readonly SubscriptionUpdateRow[]): SubscriptionRow {

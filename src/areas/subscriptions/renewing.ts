@@ -11,8 +11,9 @@ import { changesPrices, heldSale } from "./held";
 import { unbilledUsage } from "./on-demand";
 import { billingPeriodContaining } from "./rules";
 import { chargedBy, drawnBy, isOneOff, minimumPaidBy, rateBill } from "./rules.bill";
-import { usageDueAfter } from "./starting";
-import { changeSubscription } from "./store";
+import { nextLookForLate } from "./rules.due";
+import { isBilledByTheMonth, usageDueAfter } from "./starting";
+import { changeSubscription, setUsageDue } from "./store";
 import type { SubscriptionRow } from "./table";
 import { billInAdvance } from "./terms";
 
@@ -50,6 +51,21 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	return renewed;
 }
 
+/**
+ * Bills what is reported of a subscription after it has ended, or has become one that is not charged here: by an invoice of
+ * its own, since none of its own would come.
+ */
+export function billLateUsage(work: Work, row: SubscriptionRow): void {
+	// The minimum of its last period is kept with those that have passed.
+	const settled = { ...row, charged: null };
+	const settledAt = row.endedAt ?? row.usageBilledUntil ?? work.now;
+	const counted = unbilledUsage(work, settled, null, settledAt);
+	const rated = rateBill({ sides: lateSides(work, settled, counted) });
+	recordBilled(work, settled, counted);
+	issueBill(work, settled, rated, { payer: payerOf(work, row), billingReason: "BILLING_CYCLE", period: null });
+	setUsageDue(work, row, nextLookForLate(settledAt, work.now));
+}
+
 export interface UsageBill {
 	readonly counted: UsageCount;
 	readonly rated: readonly RatedInvoice[];
@@ -59,7 +75,8 @@ export interface UsageBill {
 /** Bills the on-demand usage up to an instant, in the midst of a period. */
 export function billUsage(work: Work, row: SubscriptionRow, until: Instant, billingReason: BillingReason): UsageBill {
 	const sale = heldSale(work, row, (until - 1) as Instant);
-	const counted = unbilledUsage(work, row, sale, until);
+	const isDue = billingReason === "BILLING_CYCLE" ? isBilledByTheMonth(sale) : undefined;
+	const counted = unbilledUsage(work, row, sale, until, isDue);
 	const sides = [usageSide(work, row, counted.windows, true)];
 	const rated = rateBill({ sides: [...sides, ...lateSides(work, row, counted)] });
 	const { billingAnchorAt, billedUntil } = row;

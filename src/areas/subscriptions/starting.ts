@@ -15,7 +15,7 @@ import type { Sale } from "./sale";
 import type { ProrationBehavior } from "./schema.provision";
 import { changeSubscription } from "./store";
 import type { ChargedPeriod, SubscriptionRow } from "./table";
-import { billInAdvance } from "./terms";
+import { billInAdvance, type HeldPrice, onDemandPrices } from "./terms";
 
 export interface Opening {
 	/** From when it is had: now, or earlier. */
@@ -176,15 +176,15 @@ function dueNow(
 const anchorIn = (work: Work, from: Instant): Instant =>
 	findEnvironment(work, work.actor.environmentId)?.billingAnchor === "START_OF_THE_MONTH" ? startOfMonth(from) : from;
 
-/** When overage is billed by the month though the period is a year: the next month's end within it. Source: semantics-extra 10. */
-export function usageDueAfter(
-	{ plan, billingPeriod, prices }: Sale,
-	anchorAt: Instant,
-	periodEnd: Instant,
-	at: Instant,
-): Instant | null {
-	if (billingPeriod !== "ANNUALLY" || plan.overageBillingPeriod !== "MONTHLY") return null;
-	if (!prices.some(({ charge }) => charge.isOverage)) return null;
+/** When usage is billed by the month though the period is a year: at the end of the month that runs, within that year. */
+export function usageDueAfter(sale: Sale, anchorAt: Instant, periodEnd: Instant, at: Instant): Instant | null {
+	if (sale.billingPeriod !== "ANNUALLY" || !onDemandPrices(sale.prices).some(isBilledByTheMonth(sale))) return null;
 	const { end } = periodContaining(anchorAt, "months", 1, at);
 	return end < periodEnd ? end : null;
 }
+
+/** What is priced for a month is billed each month, in arrears; overage that is priced for a year too, if the plan says so. */
+export const isBilledByTheMonth =
+	({ plan }: Sale) =>
+	({ charge }: HeldPrice): boolean =>
+		charge.billingPeriod === "MONTHLY" || (charge.isOverage && plan.overageBillingPeriod === "MONTHLY");
