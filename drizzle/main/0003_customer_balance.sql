@@ -1,0 +1,20 @@
+CREATE TABLE `customer_balance_entries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`currency` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`kind` text NOT NULL,
+	`amount` text NOT NULL,
+	`balance` text NOT NULL,
+	`invoice_id` text,
+	`credit_note_id` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`credit_note_id`) REFERENCES `credit_notes`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `customer_balance_entries_sequence` ON `customer_balance_entries` (`environment_id`,`customer_id`,`currency`,`sequence`);--> statement-breakpoint
+ALTER TABLE `credit_notes` ADD `to_balance` text DEFAULT '0' NOT NULL;--> statement-breakpoint
+ALTER TABLE `invoices` ADD `balance_applied` text DEFAULT '0' NOT NULL;
