@@ -85,7 +85,6 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 		billingReason: closings.some(({ sides }) => sides.length > 0) ? "SUBSCRIPTION_UPDATE" : "SUBSCRIPTION_CREATION",
 		period: cycle?.period ?? null,
 		isPaid,
-		...(replaced[0] && { creditedId: replaced[0].id }),
 	} as const;
 	if (behavior === "CREATE_PRORATIONS" && cycle?.isMidway)
 		return { subscription: keepForNext(work, opened, rated, issue), rated, invoice: undefined };
