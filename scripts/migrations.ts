@@ -34,6 +34,8 @@ for (const file of files) {
 async function withoutRowid(file: string): Promise<void> {
 	const clustered = [
 		"subscription_usage_bills",
+		"subscription_usage_marks",
+		"subscription_unspent_minimums",
 		"usage_totals",
 		"usage_postings",
 		"usage_unattributed",

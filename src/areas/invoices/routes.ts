@@ -2,11 +2,13 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { HttpRefusal } from "../../http/refusal";
+import { toWire } from "../../kernel/decimal";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { payInvoice } from "../subscriptions/payment";
+import { balancesOf } from "./balance";
 import { invoiceOperations as operations } from "./detail";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerInvoices } from "./operations";
 import { creditInvoice, findCreditNoteOf, linesByCreditNote, listCreditNotes } from "./operations.credit-notes";
@@ -15,6 +17,7 @@ import { pdfWaitLimits, pdfWaits, type WaitLimits } from "./pdf-wait";
 import { instantOf } from "./rules";
 import { assertDateOf } from "./rules.credit-notes";
 import {
+	CustomerBalance,
 	CustomerInvoice,
 	CustomerPath,
 	InvoiceListQuery,
@@ -81,6 +84,15 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 				query: InvoiceListQuery,
 				response: listOf(CustomerInvoice),
 			},
+		)
+		.get(
+			"/balance",
+			({ read, params }) =>
+				read((work) => {
+					const { id } = getInvoicedCustomer(work, params.id);
+					return { data: balancesOf(work, id).map(({ amount, currency }) => ({ amount: toWire(amount), currency })) };
+				}),
+			{ permit: "INVOICE:READ", params: CustomerPath, response: single(CustomerBalance) },
 		)
 		.get(
 			"/invoices/:invoiceRef",

@@ -121,25 +121,14 @@ export function assertOneCurrencyForEachCountry(charges: PackageCharges): void {
 	}
 }
 
-/**
- * Pay-as-you-go is billed at the end of each month, so a plan that has it is monthly and nothing else (semantics-extra 10,
- * Prices). Overage and credits may be sold by the year too.
- */
-export function assertUsageBilledMonthly({ pricingModels = [], minimumSpend }: PackageCharges): void {
-	const usage = pricingModels.findIndex(({ billingModel }) => billingModel === "USAGE_BASED");
-	if (usage === -1) return;
-	const yearly = [
-		...pricingModels.flatMap(({ pricePeriods }, modelAt) =>
-			pricePeriods.map(({ billingPeriod }, at) => ({
-				billingPeriod,
-				where: periodPlace(modelPlace("pricingModels", modelAt), at),
-			})),
-		),
-		...(minimumSpend ?? []).map(({ billingPeriod }, at) => ({ billingPeriod, where: `charges.minimumSpend[${at}]` })),
-	].find(({ billingPeriod }) => billingPeriod === "ANNUALLY");
-	if (yearly)
-		throw refuse(
-			yearly.where,
-			`is ANNUALLY, but ${modelPlace("pricingModels", usage)} is USAGE_BASED, which only plans with MONTHLY as their sole period can have; make a plan of its own for yearly customers, or sell what exceeds a limit as overage.`,
-		);
+/** Pay as you go is billed at the end of each month, also within a year that is paid in advance. */
+export function assertUsageBilledMonthly({ pricingModels = [] }: PackageCharges): void {
+	pricingModels.forEach(({ billingModel, pricePeriods }, modelAt) => {
+		const yearly = pricePeriods.findIndex(({ billingPeriod }) => billingPeriod === "ANNUALLY");
+		if (billingModel === "USAGE_BASED" && yearly !== -1)
+			throw refuse(
+				periodPlace(modelPlace("pricingModels", modelAt), yearly),
+				"is ANNUALLY, but usage is billed each month; price it MONTHLY: that holds for yearly customers too.",
+			);
+	});
 }

@@ -343,31 +343,6 @@ export const subscriptionUpdates = sqliteTable(
 export type SubscriptionUpdateRow = typeof subscriptionUpdates.$inferSelect;
 
 /**
- * How much on-demand usage has been billed, for each thing that is priced and each window in which it is counted: what is
- * billed next is what the whole window costs, less what this much of it cost.
- */
-export const subscriptionUsageBills = sqliteTable(
-	"subscription_usage_bills",
-	{
-		subscriptionId: text("subscription_id")
-			.notNull()
-			.references(() => subscriptions.id),
-		/** "usage" for pay-as-you-go, "overage" for what lies beyond a limit. */
-		kind: text().notNull().$type<"usage" | "overage">(),
-		featureId: text("feature_id")
-			.notNull()
-			.references(() => features.id),
-		windowStart: integer("window_start").notNull().$type<Instant>(),
-		/** As it was reported, before any unit transformation. */
-		quantity: text().notNull().$type<Decimal>(),
-		updatedAt: integer("updated_at").notNull().$type<Instant>(),
-	},
-	(table) => [primaryKey({ columns: [table.subscriptionId, table.kind, table.featureId, table.windowStart] })],
-);
-
-export type SubscriptionUsageBillRow = typeof subscriptionUsageBills.$inferSelect;
-
-/**
  * A subscription's change from one version of its plan, or of an addon, to another, as a publication brought it. It is
  * entitled by the new version at once; what is charged for the time before `pricesFrom` is charged by the old one.
  */
