@@ -168,7 +168,7 @@ const isSchema = (value: unknown): value is Schema =>
 
 const meaningOf = (status: string, { properties }: Schema): string => {
 	if (status === "201") return "Created.";
-	return properties?.pagination ? "One page of the list, newest first." : "Done.";
+	return properties?.pagination ? "One page of the list." : "Done.";
 };
 
 /** `CouponAnswer`, `CouponPage`: after what is in it, so that the operations that answer alike share it. */

@@ -87,7 +87,7 @@ async function signUp(doors: Demo["doors"]): Promise<void> {
 	const passwordHash = await Bun.password.hash(password);
 	doors.write(systemActor(""), (work) => {
 		const { accountId } = chooseEnvironment(work, undefined);
-		createUser(work, { email, name: null, passwordHash, accountId, role: "ADMIN" });
+		createUser(work, { email, name: null, passwordHash, accountId, role: "OWNER" });
 	});
 }
 

@@ -12,14 +12,15 @@ export const invoiceOperations = {
 	list: operation({
 		operationId: "customers.listInvoices",
 		summary: "List a customer's invoices",
+		description: "The first issued comes first, unless it is asked otherwise.",
 		path: customer,
 		query: {
 			contractExternalId: "Only invoices of this contract",
 			issuedAfter: "Only invoices issued at this instant or after",
 			issuedBefore: "Only invoices issued before this instant",
 			stateIn: "Only invoices in these states",
-			orderBy: "By what to sort, in place of newest first",
-			orderDir: "Which end first, with `orderBy`",
+			orderBy: "By what to sort; the date of issue when left out",
+			orderDir: "Upwards (when left out) or downwards",
 		},
 		refusals: ["CustomerNotFound"],
 	}),
