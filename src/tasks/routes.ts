@@ -1,13 +1,14 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { assertAllowed } from "../areas/access/rules";
 import { identity } from "../http/identity";
 import { HttpRefusal } from "../http/refusal";
 import { toIso, toIsoOrNull } from "../kernel/clock";
 import { literals, nullable, single } from "../kernel/schema";
+import type { Work } from "../kernel/work";
 import type { Services } from "../services";
-import { getTask } from "./operations";
-import { progressPercent, taskStatuses, taskTypes } from "./rules";
+import { failuresOf, getTask } from "./operations";
+import { errorsShownMax, progressPercent, taskStatuses, taskTypes } from "./rules";
 import type { TaskRow } from "./table";
 
 /** Source: choices.md, imports (our addition to the interface). */
@@ -22,22 +23,25 @@ const Task = Type.Object({
 	totalSubtasksCount: Type.Integer(),
 	completedSubtasksCount: Type.Integer(),
 	failedSubtasksCount: Type.Integer(),
-	importErrors: Type.Array(Type.Object({ id: Type.String(), error: Type.String() })),
+	importErrors: Type.Array(Type.Object({ id: Type.String(), error: Type.String() }), { maxItems: errorsShownMax }),
 });
 
-const viewTask = (task: TaskRow) => ({
-	id: task.id,
-	taskType: task.type,
-	status: task.status,
-	progress: progressPercent(task),
-	createdAt: toIso(task.createdAt),
-	startDate: toIsoOrNull(task.startedAt),
-	endDate: toIsoOrNull(task.endedAt),
-	totalSubtasksCount: task.totalCount,
-	completedSubtasksCount: task.doneCount,
-	failedSubtasksCount: task.errors.length,
-	importErrors: task.errors,
-});
+function viewTask(work: Work, task: TaskRow): Static<typeof Task> {
+	const failures = failuresOf(work, task);
+	return {
+		id: task.id,
+		taskType: task.type,
+		status: task.status,
+		progress: progressPercent(task),
+		createdAt: toIso(task.createdAt),
+		startDate: toIsoOrNull(task.startedAt),
+		endDate: toIsoOrNull(task.endedAt),
+		totalSubtasksCount: task.totalCount,
+		completedSubtasksCount: task.doneCount,
+		failedSubtasksCount: failures.count,
+		importErrors: failures.first,
+	};
+}
 
 export const taskRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/tasks", tags: ["Tasks"], normalize: false }).use(identity(services)).get(
@@ -48,7 +52,7 @@ export const taskRoutes = (services: Services) =>
 				// The catalogue has no code for it: tasks are our addition.
 				if (!task) throw new HttpRefusal(404, `There is no task '${params.taskId}' in this environment.`);
 				assertAllowed(actor, { scope: taskTypes[task.type].scope });
-				return { data: viewTask(task) };
+				return { data: viewTask(work, task) };
 			}),
 		{
 			// Any server key may ask; what it may see depends on the task's type.
