@@ -1,4 +1,4 @@
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Instant } from "../kernel/clock";
 import { fail } from "../kernel/errors";
 import type { Actor, Doors, Sync, Work } from "../kernel/work";
@@ -131,18 +131,9 @@ export function findKept(work: Work, { method, path, key, bodyHash }: KeyedCall)
 
 /**
  * Keeps an answer in the transaction that earned it: after a crash either both are there or neither is. Refusals are not
- * kept, since they changed nothing. Forgets what is older than a day, a few rows with each new one.
+ * kept, since they changed nothing.
  */
 export function keep(work: Work, call: KeyedCall, { status, answer }: KeptAnswer): void {
-	work.tx
-		.delete(idempotencyKeys)
-		.where(
-			and(
-				eq(idempotencyKeys.environmentId, work.actor.environmentId),
-				lt(idempotencyKeys.createdAt, (work.machineNow - keptMs) as Instant),
-			),
-		)
-		.run();
 	const outcome = { callerId: work.actor.id, status, answer, createdAt: work.machineNow };
 	work.tx
 		.insert(idempotencyKeys)
@@ -152,4 +143,15 @@ export function keep(work: Work, call: KeyedCall, { status, answer }: KeptAnswer
 			set: { ...outcome, bodyHash: call.bodyHash },
 		})
 		.run();
+}
+
+/** Forgets at most so many answers that are older than a day, of every environment; answers how many that were. */
+export function purgeAnswers(work: Work, rowsMax: number): number {
+	const piece = work.tx
+		.select({ rowid: sql`rowid` })
+		.from(idempotencyKeys)
+		.where(lt(idempotencyKeys.createdAt, (work.machineNow - keptMs) as Instant))
+		.limit(rowsMax);
+	return work.tx.delete(idempotencyKeys).where(inArray(sql`rowid`, piece)).returning({ key: idempotencyKeys.key }).all()
+		.length;
 }

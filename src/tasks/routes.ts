@@ -5,26 +5,30 @@ import { identity } from "../http/identity";
 import { HttpRefusal } from "../http/refusal";
 import { toIso, toIsoOrNull } from "../kernel/clock";
 import { single } from "../kernel/schema";
+import type { Work } from "../kernel/work";
 import type { Services } from "../services";
 import { taskOperations as operations } from "./detail";
-import { getTask } from "./operations";
+import { failuresOf, getTask } from "./operations";
 import { progressPercent, taskTypes } from "./rules";
 import { Task } from "./schema";
 import type { TaskRow } from "./table";
 
-const viewTask = (task: TaskRow) => ({
-	id: task.id,
-	taskType: task.type,
-	status: task.status,
-	progress: progressPercent(task),
-	createdAt: toIso(task.createdAt),
-	startDate: toIsoOrNull(task.startedAt),
-	endDate: toIsoOrNull(task.endedAt),
-	totalSubtasksCount: task.totalCount,
-	completedSubtasksCount: task.doneCount,
-	failedSubtasksCount: task.errors.length,
-	importErrors: task.errors,
-});
+function viewTask(work: Work, task: TaskRow): Task {
+	const failures = failuresOf(work, task);
+	return {
+		id: task.id,
+		taskType: task.type,
+		status: task.status,
+		progress: progressPercent(task),
+		createdAt: toIso(task.createdAt),
+		startDate: toIsoOrNull(task.startedAt),
+		endDate: toIsoOrNull(task.endedAt),
+		totalSubtasksCount: task.totalCount,
+		completedSubtasksCount: task.doneCount,
+		failedSubtasksCount: failures.count,
+		importErrors: failures.first,
+	};
+}
 
 export const taskRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/tasks", tags: ["Tasks"], normalize: false }).use(identity(services)).get(
@@ -35,7 +39,7 @@ export const taskRoutes = (services: Services) =>
 				// The catalogue has no code for it: tasks are our addition.
 				if (!task) throw new HttpRefusal(404, `There is no task '${params.taskId}' in this environment.`);
 				assertAllowed(actor, { scope: taskTypes[task.type].scope });
-				return { data: viewTask(task) };
+				return { data: viewTask(work, task) };
 			}),
 		{
 			detail: operations.retrieve,

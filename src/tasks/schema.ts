@@ -1,6 +1,6 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { literals, nullable } from "../kernel/schema";
-import { taskStatuses } from "./rules";
+import { errorsShownMax, taskStatuses } from "./rules";
 
 /** Our addition to the interface, which only hands out task ids. */
 export const Task = Type.Object({
@@ -14,5 +14,6 @@ export const Task = Type.Object({
 	totalSubtasksCount: Type.Integer(),
 	completedSubtasksCount: Type.Integer(),
 	failedSubtasksCount: Type.Integer(),
-	importErrors: Type.Array(Type.Object({ id: Type.String(), error: Type.String() })),
+	importErrors: Type.Array(Type.Object({ id: Type.String(), error: Type.String() }), { maxItems: errorsShownMax }),
 });
+export type Task = Static<typeof Task>;

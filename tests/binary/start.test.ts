@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runTollgate, startServer, temporaryFolder } from "../support/process";
 
@@ -32,4 +33,88 @@ describe("a start that fails", () => {
 		expect(failed.status).toBe(1);
 		expect(failed.errors).toMatch(/^tollgate: Cannot listen on .*: set TOLLGATE_HOST to .*\n$/);
 	});
+});
+
+describe("settings", () => {
+	test("a misspelt one stops the start, before anything is made", async () => {
+		const folder = fresh();
+		const failed = await runTollgate(folder, ["serve"], { TOLLGATE_PROT: "4281" });
+		expect(failed.status).toBe(2);
+		expect(failed.errors).toContain("There is no setting 'TOLLGATE_PROT'; did you mean TOLLGATE_PORT?");
+		expect(existsSync(folder)).toBe(false);
+	});
+
+	test("serve --help lists them", async () => {
+		const { output, status } = await runTollgate(fresh(), ["serve", "--help"]);
+		expect(status).toBe(0);
+		for (const name of ["HOST", "PORT", "DATA_DIR", "LOG_LEVEL", "BOOTSTRAP_API_KEY", "PDF_MIB"])
+			expect(output).toContain(`TOLLGATE_${name}`);
+	});
+});
+
+describe("what cannot be read is a sentence, not a stack", () => {
+	test("a catalogue that is nested without end", async () => {
+		const file = join(parent, "deep.yaml");
+		writeFileSync(file, "[".repeat(200_000));
+		const failed = await runTollgate(fresh(), ["catalog", "plan", file]);
+		expect(failed.status).toBe(1);
+		expect(failed.errors).toBe("tollgate: The file is nested far deeper than any catalogue; it cannot be read.\n");
+	});
+
+	test.each(["main", "events", "usage"])("check of a damaged %s.db", async (name) => {
+		const folder = fresh();
+		await runTollgate(folder, ["keys", "list"]);
+		writeFileSync(join(folder, `${name}.db`), "This is no database, whatever its name says. ".repeat(200));
+		const failed = await runTollgate(folder, ["check"]);
+		expect(failed.status).toBe(1);
+		expect(failed.output).toContain(`${name}.db: `);
+		expect(failed.output + failed.errors).not.toContain("    at ");
+	});
+});
+
+describe("scripts/run.mjs, which npm start runs", () => {
+	const script = join(import.meta.dir, "../../scripts/run.mjs");
+	const sources = join(import.meta.dir, "../../src/main.ts");
+
+	/** As npm starts it: by a shell of its own. */
+	async function started(command: readonly string[]) {
+		const child = Bun.spawn([...command], {
+			env: { PATH: process.env.PATH, HOME: process.env.HOME, TOLLGATE_PORT: "0", TOLLGATE_DATA_DIR: fresh() },
+			stdin: "ignore",
+			stdout: "pipe",
+			stderr: "inherit",
+		});
+		let printed = "";
+		const decoder = new TextDecoder();
+		const listening = Promise.withResolvers<string>();
+		// The pipe ends when the last process that holds it has ended: the server.
+		const ended = (async () => {
+			for await (const chunk of child.stdout) {
+				printed += decoder.decode(chunk, { stream: true });
+				const url = /listening on (http:\/\/[^"\s]+)/.exec(printed)?.[1];
+				if (url) listening.resolve(url);
+			}
+			listening.reject(new Error(`It ended before it listened:\n${printed}`));
+		})();
+		return { child, url: await listening.promise, ended, output: () => printed };
+	}
+
+	test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+		"%s stops the server in order",
+		async (signal) => {
+			const { child, ended, output } = await started(["node", script, sources, "serve"]);
+			child.kill(signal);
+			await ended;
+			expect(output()).toContain("stopped");
+		},
+		30_000,
+	);
+
+	test("the death of what started it does too", async () => {
+		const parentOf = `require("child_process").spawn("node", ${JSON.stringify([script, sources, "serve"])}, { stdio: "inherit" })`;
+		const { child, ended, output } = await started(["node", "-e", parentOf]);
+		child.kill("SIGKILL");
+		await ended;
+		expect(output()).toContain("stopped");
+	}, 30_000);
 });

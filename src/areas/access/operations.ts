@@ -4,6 +4,7 @@ import type { Actor, Scope, Work } from "../../kernel/work";
 import { keyStatus } from "./rules";
 import { hashSecret, newSecret, visiblePrefix } from "./secrets";
 import {
+	deleteExpiredSessions,
 	endSession,
 	findAccount,
 	findEnvironment,
@@ -267,6 +268,9 @@ export function startSession(work: Work, user: UserRow): { token: string; sessio
 }
 
 export const logout = (work: Work, { session }: Login): void => endSession(work, session);
+
+/** Forgets at most so many sessions that have ended; answers how many that were. */
+export const purgeSessions = deleteExpiredSessions;
 
 export interface MembershipView {
 	readonly accountId: string;

@@ -70,15 +70,19 @@ export const memberships = sqliteTable(
 );
 
 /** A bearer token of a user. Only its SHA-256 is kept. */
-export const sessions = sqliteTable("sessions", {
-	id: text().primaryKey(),
-	userId: text("user_id")
-		.notNull()
-		.references(() => users.id),
-	tokenHash: text("token_hash").notNull().unique(),
-	expiresAt: integer("expires_at").notNull().$type<Instant>(),
-	createdAt: integer("created_at").notNull().$type<Instant>(),
-});
+export const sessions = sqliteTable(
+	"sessions",
+	{
+		id: text().primaryKey(),
+		userId: text("user_id")
+			.notNull()
+			.references(() => users.id),
+		tokenHash: text("token_hash").notNull().unique(),
+		expiresAt: integer("expires_at").notNull().$type<Instant>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [index("sessions_expiry").on(table.expiresAt)],
+);
 
 export type KeyKind = "FULL_ACCESS" | "SCOPED" | "PUBLISHABLE";
 
