@@ -1,8 +1,7 @@
 import type { AnyElysia } from "elysia";
 import { createApp } from "./app";
-import { bootstrap, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
+import { beginFolder, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
 import type { Config } from "./config";
-import { openFolder } from "./files";
 import { Authenticator } from "./http/authenticator";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
@@ -45,12 +44,8 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	const unlock = lockFolder(config.dataDir);
 	// The pool needs the doors, and the doors wake the pool's threads.
 	const wakeable: { pool?: Pool } = {};
-	const { db, doors } = openFolder(config.dataDir, { wake: (worker: WorkerName) => wakeable.pool?.wake(worker) });
-	const firstKeys = bootstrap(doors, config);
-	if (firstKeys && config.demo) {
-		const { seedDemo } = await import("./demo/seed");
-		seedDemo(config.dataDir, db, firstKeys);
-	}
+	const wake = (worker: WorkerName) => wakeable.pool?.wake(worker);
+	const { db, doors, firstKeys } = await beginFolder(config, { wake });
 	const pool = new Pool({
 		doors,
 		log,

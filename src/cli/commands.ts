@@ -2,8 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { banner } from "../banner";
 import { type Config, ConfigError, readConfig } from "../config";
 import { openLog } from "../http/log";
-import { DomainError } from "../kernel/errors";
-import { FolderInUse } from "../kernel/lock";
+import { DomainError, FolderError } from "../kernel/errors";
 import { serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
@@ -67,7 +66,7 @@ function messageOf(error: unknown): string {
 	if (
 		error instanceof DomainError ||
 		error instanceof ConfigError ||
-		error instanceof FolderInUse ||
+		error instanceof FolderError ||
 		error instanceof InvalidArgumentError
 	)
 		return error.message;

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { bootstrap } from "../bootstrap";
-import { openFolder } from "../files";
+import { beginFolder } from "../bootstrap";
+import { FolderError } from "../kernel/errors";
 import { lockFolder } from "../kernel/lock";
 import type { CliContext } from "./commands";
 
@@ -19,18 +19,17 @@ const demoCommand = ({ config, print }: CliContext): Command =>
 		.action(async () => {
 			const settings = config();
 			const unlock = lockFolder(settings.dataDir);
-			const { db, doors } = openFolder(settings.dataDir);
 			try {
-				const keys = bootstrap(doors, settings);
+				const { db, firstKeys: keys } = await beginFolder({ ...settings, demo: true });
+				db.$client.close();
 				if (!keys)
-					throw new Error(`The data folder '${settings.dataDir}' is not empty; set TOLLGATE_DATA_DIR to a new one.`);
-				const { seedDemo } = await import("../demo/seed");
-				seedDemo(settings.dataDir, db, keys);
+					throw new FolderError(
+						`The data folder '${settings.dataDir}' is not empty; set TOLLGATE_DATA_DIR to a new one.`,
+					);
 				print(
 					`seeded ${settings.dataDir}\nFull-access key  ${keys.fullAccessKey}\nPublishable key  ${keys.publishableKey}`,
 				);
 			} finally {
-				db.$client.close();
 				unlock();
 			}
 		});

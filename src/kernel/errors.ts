@@ -13,6 +13,9 @@ export class DomainError extends Error {
 	}
 }
 
+/** What the person who starts Tollgate must mend in the data folder, or in an archive: told as a sentence, without a stack. */
+export class FolderError extends Error {}
+
 /** `throw fail("CouponNotFound", …)`: the message names the thing and, where there is one, the remedy. */
 export const fail = (code: ErrorCode, message: string): DomainError => new DomainError(code, message);
 

@@ -1,9 +1,11 @@
 import { constants, Database as SqliteFile } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { folderMode } from "./disk";
+import { FolderError } from "./errors";
 
 /** The folder belongs to another process, which is told to the person who started this one. */
-export class FolderInUse extends Error {}
+export class FolderInUse extends FolderError {}
 
 /**
  * Holds the data folder for this process: an exclusive transaction on a file of its own, so that the operating system
@@ -11,7 +13,7 @@ export class FolderInUse extends Error {}
  * SQLite's own locks.
  */
 export function lockFolder(folder: string): () => void {
-	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	mkdirSync(folder, { recursive: true, mode: folderMode });
 	const sqlite = new SqliteFile(
 		join(folder, "lock.db"),
 		constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE,

@@ -32,15 +32,19 @@ export interface Ran {
 	readonly errors: string;
 }
 
-/** Runs one command of the command line to its end. */
-export async function runTollgate(folder: string, args: readonly string[], environment: object = {}): Promise<Ran> {
-	const child = Bun.spawn([...command, ...args], {
+/** The program on a folder, in a process of its own. */
+export const spawnTollgate = (folder: string, args: readonly string[], environment: object = {}) =>
+	Bun.spawn([...command, ...args], {
 		cwd: tmpdir(),
 		env: { ...settings(folder), ...environment },
 		stdin: "ignore",
 		stdout: "pipe",
 		stderr: "pipe",
 	});
+
+/** Runs one command of the command line to its end. */
+export async function runTollgate(folder: string, args: readonly string[], environment: object = {}): Promise<Ran> {
+	const child = spawnTollgate(folder, args, environment);
 	const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
 	return { status: await child.exited, output, errors };
 }
