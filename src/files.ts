@@ -22,6 +22,7 @@ export interface OpenOptions {
 	readonly clock?: Clock;
 	readonly newId?: () => string;
 	readonly wake?: (worker: WorkerName) => void;
+	readonly onUnconfirmed?: (cause: unknown) => void;
 }
 
 /** A data folder at the newest schema, with the main file open and the others attached for reading. */
@@ -34,6 +35,6 @@ export function openFolder(folder: string, options: OpenOptions = {}): OpenFiles
 /** As `openFolder`, of files that are at the newest schema. */
 export function openPrepared(folder: string, options: OpenOptions = {}): OpenFiles {
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
-	const { clock = wallClock, newId = newUuidV7, wake = () => {} } = options;
-	return { db, doors: openDoors({ db, clock, testClocks: testClocksIn, newId, wake }) };
+	const { clock = wallClock, newId = newUuidV7, wake = () => {}, onUnconfirmed } = options;
+	return { db, doors: openDoors({ db, clock, testClocks: testClocksIn, newId, wake, onUnconfirmed }) };
 }

@@ -39,16 +39,35 @@ async function drain(server: AnyElysia["server"]): Promise<void> {
 	await server.stop(true);
 }
 
+/** Our choice: how long the answers that are written have to leave before the process ends. */
+const lastAnswersMs = 100;
+
+/**
+ * Ends the process: after a failed sync only a new start, which reads what is on disk, knows what was kept. Going on would
+ * promise what the disk may not hold.
+ */
+const endUnconfirmed =
+	(log: Log) =>
+	(cause: unknown): void => {
+		log.fatal(
+			{ err: cause },
+			"the disk did not confirm a write: ending at once; a new start goes on from what the disk holds",
+		);
+		setTimeout(() => process.exit(1), lastAnswersMs);
+	};
+
 /** Opens the folder, starts the threads, listens. Ready when it resolves. */
 export async function serve(config: Config, log: Log): Promise<Server> {
 	const unlock = lockFolder(config.dataDir);
 	// The pool needs the doors, and the doors wake the pool's threads.
 	const wakeable: { pool?: Pool } = {};
+	const onUnconfirmed = endUnconfirmed(log);
 	const wake = (worker: WorkerName) => wakeable.pool?.wake(worker);
-	const { db, doors, firstKeys } = await beginFolder(config, { wake });
+	const { db, doors, firstKeys } = await beginFolder(config, { wake, onUnconfirmed });
 	const pool = new Pool({
 		doors,
 		log,
+		onUnconfirmed,
 		settings: {
 			folder: config.dataDir,
 			logLevel: config.logLevel,

@@ -3,6 +3,7 @@ import { banner } from "../banner";
 import { type Config, ConfigError, readConfig } from "../config";
 import { openLog } from "../http/log";
 import { DomainError, FolderError } from "../kernel/errors";
+import { StorageError } from "../kernel/storage";
 import { serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
@@ -67,6 +68,7 @@ function messageOf(error: unknown): string {
 		error instanceof DomainError ||
 		error instanceof ConfigError ||
 		error instanceof FolderError ||
+		error instanceof StorageError ||
 		error instanceof InvalidArgumentError
 	)
 		return error.message;
