@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { filePath } from "../kernel/db";
-import { syncToDisk, syncTree, writeWhole } from "../kernel/disk";
+import { syncToDisk, writeWhole } from "../kernel/disk";
 import { FolderError } from "../kernel/errors";
 
 /** What fills an empty folder. */
@@ -22,7 +22,7 @@ const made = [
 /**
  * Fills an empty folder with all of its files or with none: a filling that was killed, or failed, is thrown away when the
  * next one begins. (The files are made where they stay: the folder may be the root of a disk, which cannot be renamed.)
- * The caller holds the folder's lock.
+ * The caller holds the folder's lock. `fill` writes to disk what it makes.
  */
 export async function fillFolder<T>(folder: string, filling: Filling, fill: () => Promise<T>): Promise<T> {
 	writeWhole(markOf(folder), filling);
@@ -30,7 +30,8 @@ export async function fillFolder<T>(folder: string, filling: Filling, fill: () =
 	let filled: T;
 	try {
 		filled = await fill();
-		syncTree(folder);
+		// What is in the files is on disk by `fill`; their names are by this.
+		syncToDisk(folder);
 	} catch (error) {
 		clear(folder);
 		rmSync(markOf(folder));

@@ -9,7 +9,7 @@ import {
 	statSync,
 	writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 
 /** What Tollgate makes is its owner's alone. */
 const fileMode = 0o600;
@@ -39,7 +39,10 @@ export function renameWhole(from: string, to: string): void {
 	syncToDisk(dirname(to));
 }
 
-/** Waits until a file's content, or a folder's list of names, is on disk. */
+/**
+ * Waits until a file's content, or a folder's list of names, is on disk. Never for a database that this process has open:
+ * closing any descriptor of a file gives up the process's locks on it, and other processes would take it for closed.
+ */
 export function syncToDisk(path: string): void {
 	const file = openSync(path, "r");
 	try {
@@ -47,16 +50,6 @@ export function syncToDisk(path: string): void {
 	} finally {
 		closeSync(file);
 	}
-}
-
-/** As `syncToDisk`, for a folder and all that is in it. */
-export function syncTree(folder: string): void {
-	for (const entry of readdirSync(folder, { withFileTypes: true })) {
-		const path = join(folder, entry.name);
-		if (entry.isDirectory()) syncTree(path);
-		else syncToDisk(path);
-	}
-	syncToDisk(folder);
 }
 
 /** Takes what others may do with a file or a folder from them. Answers false where this user may not change it. */
