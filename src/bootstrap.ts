@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createEnvironment, hasEnvironment } from "./areas/access/operations";
 import type { Config } from "./config";
 import { type OpenFiles, type OpenOptions, openFolder, openPrepared, schemas } from "./files";
+import { assertAgreement } from "./folder/agree";
 import { assertFilled, fillFolder, hasMainFile, unfinishedIn } from "./folder/fill";
 import { prepareFiles } from "./kernel/db";
 import { writeWhole } from "./kernel/disk";
@@ -38,6 +39,7 @@ export async function beginFolder(config: Config, options: OpenOptions = {}): Pr
 	folderSecret(dataDir);
 	if (unfinished === undefined && hasMainFile(dataDir)) {
 		const files = openFolder(dataDir, options);
+		assertAgreement(files.db.$client);
 		if (files.doors.read(systemActor(""), hasEnvironment)) return { ...files, firstKeys: undefined };
 		// It holds nothing yet: a command has made it, or a first start of an earlier version that was killed.
 		files.db.$client.close();

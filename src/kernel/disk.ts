@@ -1,14 +1,4 @@
-import {
-	chmodSync,
-	closeSync,
-	fsyncSync,
-	openSync,
-	readdirSync,
-	renameSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from "node:fs";
+import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** What Tollgate makes is its owner's alone. */

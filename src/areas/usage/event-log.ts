@@ -6,7 +6,7 @@ import { type CheckedEvent, checkEvents } from "./event-check";
 import { EventCustomers } from "./event-customers";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "./ports";
 import { type Fingerprint, fingerprintOf, type Hash, wyhash } from "./seen/fingerprint";
-import type { Run } from "./seen/run-file";
+import { DamagedRun, type Run } from "./seen/run-file";
 import { SeenSet } from "./seen/seen-set";
 
 export interface EventLogOptions {
@@ -44,7 +44,8 @@ interface Addition extends Fingerprint {
  */
 export class EventLog {
 	readonly #db: Database["$client"];
-	readonly #seen: SeenSet;
+	readonly #reopenSeen: () => SeenSet;
+	#seen: SeenSet;
 	readonly #customers: EventCustomers;
 	readonly #hash: Hash;
 	readonly #onTrouble: (error: unknown) => void;
@@ -72,12 +73,8 @@ export class EventLog {
 		this.#lastEvent =
 			this.#db.query<{ last: number | null }, []>("SELECT max(id) AS last FROM events").get()?.last ?? 0;
 		this.#customers = new EventCustomers(folder, this.#db);
-		this.#seen = new SeenSet({
-			folder: join(folder, "fingerprints"),
-			isOurs: (run) => this.#isOurs(run),
-			onTrouble: (error) => this.#tellTrouble(error, false),
-			...(recentMax !== undefined && { recentMax }),
-		});
+		this.#seen = this.#openSeen(folder, recentMax);
+		this.#reopenSeen = () => this.#openSeen(folder, recentMax);
 		this.#replay();
 	}
 
@@ -119,10 +116,28 @@ export class EventLog {
 		this.#db.close();
 	}
 
+	#openSeen(folder: string, recentMax: number | undefined): SeenSet {
+		return new SeenSet({
+			folder: join(folder, "fingerprints"),
+			isOurs: (run) => this.#isOurs(run),
+			onTrouble: (error) => this.#tellTrouble(error, false),
+			...(recentMax !== undefined && { recentMax }),
+		});
+	}
+
+	/** Throws a damaged file of fingerprints away, and makes again from the log what it held. */
+	#mend({ run }: DamagedRun): void {
+		run.delete();
+		this.#seen.close();
+		this.#seen = this.#reopenSeen();
+		this.#replay();
+	}
+
 	/** What the disk did not confirm is told as a `StorageError`, and nothing is taken after it. */
 	#tellTrouble(error: unknown, isCommitting: boolean): void {
 		this.#isUnconfirmed ||= isUnconfirmed(error, isCommitting);
 		this.#onTrouble(this.#isUnconfirmed ? unconfirmedWrite(error) : error);
+		if (error instanceof DamagedRun) this.#mend(error);
 	}
 
 	#take({ text, now, environmentId, unknownCustomers }: IngestRequest): IngestResult {
