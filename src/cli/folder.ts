@@ -58,7 +58,7 @@ const restoreCommand = ({ config, print }: CliContext): Command =>
 const checkCommand = ({ config, print }: CliContext): Command =>
 	new Command("check").description("Check the integrity of the files and of what they say.").action(async () => {
 		const { checkFolder } = await import("../folder/check");
-		const findings = checkFolder(config().dataDir);
+		const findings = await checkFolder(config().dataDir);
 		for (const finding of findings) print(finding);
 		if (findings.length > 0) throw new Error(`${findings.length} findings.`);
 		print("sound");

@@ -33,8 +33,7 @@ export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INT
 	];
 }
 
-const one = (db: SqliteFile, sql: string): number =>
-	db.query<{ value: number | null }, []>(sql).get()?.value ?? 0;
+const one = (db: SqliteFile, sql: string): number => db.query<{ value: number | null }, []>(sql).get()?.value ?? 0;
 
 /** Refuses to start on files that are not of one time: what is missing would never be counted, or billed. */
 export function assertAgreement(db: SqliteFile): void {

@@ -12,7 +12,10 @@ export class FolderInUse extends FolderError {}
  * gives it back whatever way the process ends. Short-lived commands (keys, users) do not need it: they write through
  * SQLite's own locks.
  */
-export function lockFolder(folder: string): () => void {
+export function lockFolder(
+	folder: string,
+	refusal = `The data folder '${folder}' is in use by another Tollgate; stop that one, or set TOLLGATE_DATA_DIR to another folder.`,
+): () => void {
 	mkdirSync(folder, { recursive: true, mode: folderMode });
 	const sqlite = new SqliteFile(
 		join(folder, "lock.db"),
@@ -23,10 +26,7 @@ export function lockFolder(folder: string): () => void {
 		sqlite.run("BEGIN EXCLUSIVE");
 	} catch (error) {
 		sqlite.close();
-		if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY")
-			throw new FolderInUse(
-				`The data folder '${folder}' is in use by another Tollgate; stop that one, or set TOLLGATE_DATA_DIR to another folder.`,
-			);
+		if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") throw new FolderInUse(refusal);
 		throw error;
 	}
 	return () => sqlite.close();
