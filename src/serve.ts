@@ -2,6 +2,7 @@ import type { AnyElysia } from "elysia";
 import { createApp } from "./app";
 import { beginFolder, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
 import type { Config } from "./config";
+import { makeFilesPrivate } from "./folder/fill";
 import { Authenticator } from "./http/authenticator";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
@@ -59,6 +60,9 @@ const endUnconfirmed =
 /** Opens the folder, starts the threads, listens. Ready when it resolves. */
 export async function serve(config: Config, log: Log): Promise<Server> {
 	const unlock = lockFolder(config.dataDir);
+	const open = makeFilesPrivate(config.dataDir);
+	if (open.length > 0)
+		log.warn({ files: open }, "others on this machine may read these files, and this user may not change that");
 	// The pool needs the doors, and the doors wake the pool's threads.
 	const wakeable: { pool?: Pool } = {};
 	const onUnconfirmed = endUnconfirmed(log);

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { beginFolder } from "../bootstrap";
+import type { Verified } from "../folder/archive";
 import { FolderError } from "../kernel/errors";
 import { lockFolder } from "../kernel/lock";
 import type { CliContext } from "./commands";
@@ -38,21 +39,31 @@ const backupCommand = ({ config, print }: CliContext): Command =>
 	new Command("backup")
 		.description("Write a consistent copy of the data folder to one file. Works while the server runs.")
 		.argument("<file>", "a new file, such as tollgate.tar.gz")
-		.action(async (file: string) => {
+		.option("--verify", "write nothing: read a file that backup wrote, and compare all of it with its checksums")
+		.action(async (file: string, { verify }: { verify?: true }) => {
+			if (verify) {
+				const { verifyArchive } = await import("../folder/archive");
+				print(`${file} is sound${describeMade(await verifyArchive(file))}`);
+				return;
+			}
 			const { backUp } = await import("../folder/backup");
 			const bytes = await backUp(config().dataDir, file);
 			print(`wrote ${file} (${bytes} bytes)`);
 		});
 
+const describeMade = ({ made }: Verified): string =>
+	made
+		? `: made at ${made.at} by Tollgate ${made.by}`
+		: ", as far as can be told: a version that wrote no checksums made it";
+
 const restoreCommand = ({ config, print }: CliContext): Command =>
 	new Command("restore")
-		.description("Fill an empty data folder from a backup. The server must not run.")
+		.description("Fill an empty data folder from a backup, after verifying it. The server must not run.")
 		.argument("<file>", "a file that backup wrote")
 		.action(async (file: string) => {
 			const { dataDir } = config();
 			const { restore } = await import("../folder/backup");
-			await restore(file, dataDir);
-			print(`restored ${file} to ${dataDir}`);
+			print(`restored ${file} to ${dataDir}${describeMade(await restore(file, dataDir))}`);
 		});
 
 const checkCommand = ({ config, print }: CliContext): Command =>

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { filePath } from "../kernel/db";
-import { syncToDisk, writeWhole } from "../kernel/disk";
+import { makePrivate, syncToDisk, writeWhole } from "../kernel/disk";
 import { FolderError } from "../kernel/errors";
 
 /** What fills an empty folder. */
@@ -45,6 +45,16 @@ export async function fillFolder<T>(folder: string, filling: Filling, fill: () =
 function clear(folder: string): void {
 	for (const name of made) rmSync(join(folder, name), { recursive: true, force: true });
 	syncToDisk(folder);
+}
+
+/**
+ * Takes what others may do with our files from them: an earlier version, or a copy, may have left them open. Answers the
+ * names of those that this user may not change.
+ */
+export function makeFilesPrivate(folder: string): string[] {
+	const fingerprints = join(folder, "fingerprints");
+	const within = existsSync(fingerprints) ? readdirSync(fingerprints).map((name) => join("fingerprints", name)) : [];
+	return [...made, ...within, "secret", "lock.db"].filter((name) => !makePrivate(join(folder, name)));
 }
 
 /** By what the folder is being filled, or was when that was killed. */
