@@ -1,8 +1,8 @@
 import type { AnyElysia } from "elysia";
 import { createApp } from "./app";
-import { bootstrap, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
+import { beginFolder, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
 import type { Config } from "./config";
-import { openFolder } from "./files";
+import { makeFilesPrivate } from "./folder/fill";
 import { Authenticator } from "./http/authenticator";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
@@ -66,6 +66,23 @@ function listen(app: AnyElysia, { host, port }: Config): void {
 	}
 }
 
+/** Our choice: how long the answers that are written have to leave before the process ends. */
+const lastAnswersMs = 100;
+
+/**
+ * Ends the process: after a failed sync only a new start, which reads what is on disk, knows what was kept. Going on would
+ * promise what the disk may not hold.
+ */
+const endUnconfirmed =
+	(log: Log) =>
+	(cause: unknown): void => {
+		log.fatal(
+			{ err: cause },
+			"the disk did not confirm a write: ending at once; a new start goes on from what the disk holds",
+		);
+		setTimeout(() => process.exit(1), lastAnswersMs);
+	};
+
 /**
  * Opens the folder, starts the threads, listens. Ready when it resolves; when it rejects, nothing of it is left: what has
  * been begun is undone in reverse order, by a failed start as by a stop.
@@ -73,18 +90,19 @@ function listen(app: AnyElysia, { host, port }: Config): void {
 export async function serve(config: Config, log: Log): Promise<Server> {
 	await using begun = new AsyncDisposableStack();
 	begun.defer(lockFolder(config.dataDir));
+	const open = makeFilesPrivate(config.dataDir);
+	if (open.length > 0)
+		log.warn({ files: open }, "others on this machine may read these files, and this user may not change that");
 	// The pool needs the doors, and the doors wake the pool's threads.
 	const wakeable: { pool?: Pool } = {};
-	const { db, doors } = openFolder(config.dataDir, { wake: (worker: WorkerName) => wakeable.pool?.wake(worker) });
+	const onUnconfirmed = endUnconfirmed(log);
+	const wake = (worker: WorkerName) => wakeable.pool?.wake(worker);
+	const { db, doors, firstKeys } = await beginFolder(config, { wake, onUnconfirmed });
 	begun.defer(() => db.$client.close());
-	const firstKeys = bootstrap(doors, config);
-	if (firstKeys && config.demo) {
-		const { seedDemo } = await import("./demo/seed");
-		seedDemo(config.dataDir, db, firstKeys);
-	}
 	const pool = new Pool({
 		doors,
 		log,
+		onUnconfirmed,
 		settings: {
 			folder: config.dataDir,
 			logLevel: config.logLevel,

@@ -3,7 +3,7 @@ import { banner } from "../banner";
 import { assertKnown, type Config, ConfigError, describeSettings, type Environment, readConfig } from "../config";
 import { openLog } from "../http/log";
 import { DomainError, FolderError } from "../kernel/errors";
-import { FolderInUse } from "../kernel/lock";
+import { StorageError } from "../kernel/storage";
 import { CannotListen, serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
@@ -65,8 +65,8 @@ function messageOf(error: unknown): string {
 		error instanceof DomainError ||
 		error instanceof ConfigError ||
 		error instanceof FolderError ||
-		error instanceof FolderInUse ||
 		error instanceof CannotListen ||
+		error instanceof StorageError ||
 		error instanceof InvalidArgumentError
 	)
 		return error.message;
