@@ -3,9 +3,13 @@ import { createApp } from "./app";
 import { bootstrap, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
 import type { Config } from "./config";
 import { openFolder } from "./files";
+import { Disk } from "./folder/disk";
 import { Authenticator } from "./http/authenticator";
+import { Bodies } from "./http/body";
+import { securityHeaders } from "./http/headers";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
+import { Senders } from "./http/senders";
 import { lockFolder } from "./kernel/lock";
 import type { WorkerName } from "./kernel/work";
 import type { Services } from "./services";
@@ -69,6 +73,9 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		doors,
 		authenticator: new Authenticator({ doors, folderSecret: folderSecret(config.dataDir) }),
 		limits: new EntityLimits(),
+		bodies: new Bodies(),
+		senders: new Senders(config.trustedProxies),
+		disk: new Disk({ folder: config.dataDir }),
 		events: pool.events,
 		log,
 		stopping: stopping.signal,
@@ -82,6 +89,12 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		// Two servers would share a port without a word.
 		reusePort: false,
 		maxRequestBodySize: requestBytesMax,
+		// The runtime's own page would show the source and the stack.
+		development: false,
+		error: (error: Error) => {
+			log.error({ err: error }, "internal error");
+			return Response.json({ message: "Internal error", code: null }, { status: 500, headers: securityHeaders("") });
+		},
 	});
 	const url = `http://${config.host}:${app.server?.port}`;
 	log.info(`listening on ${url}`);

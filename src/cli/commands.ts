@@ -91,7 +91,8 @@ function serveCommand({ config, print }: CliContext): Command {
 			const settings = { ...read, demo: read.demo || demo === true };
 			const log = openLog(settings.logLevel);
 			const server = await serve(settings, log);
-			print(banner(server, settings.dataDir, settings.demo));
+			// Keys belong on a person's screen, not in what collects logs: there, lines of JSON say where they are (serve.ts).
+			if (process.stdout.isTTY) print(banner(server, settings.dataDir, settings.demo));
 			await new Promise<void>((resolve) => {
 				for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
 			});

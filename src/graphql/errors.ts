@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from "graphql";
 import { HttpRefusal } from "../http/refusal";
-import { DomainError } from "../kernel/errors";
+import { DomainError, withShortQuotes } from "../kernel/errors";
 
 /** Our choice: the same refusal on every row of a page says no more than on the first hundred. */
 const errorsMax = 100;
@@ -48,6 +48,6 @@ function explain(cause: Error, error: GraphQLError): { readonly message: string;
 	// Status and headers mean nothing here: clients read only a body that came with 200.
 	if (cause instanceof HttpRefusal) return { message: cause.message, code: "BadUserInput" };
 	// Syntax, unknown fields, variables of the wrong type: what GraphQL itself finds wrong. The outer message names the place.
-	if (cause instanceof GraphQLError) return { message: error.message, code: "BadUserInput" };
+	if (cause instanceof GraphQLError) return { message: withShortQuotes(error.message), code: "BadUserInput" };
 	return { message: "Internal error", code: "UnexpectedError" };
 }

@@ -3,7 +3,8 @@ import { assertAllowed, type Requirement } from "../areas/access/rules";
 import type { Scope, Sync, Work } from "../kernel/work";
 import type { Services } from "../services";
 import type { Caller } from "./authenticator";
-import { assertJsonType, parseJson, readText } from "./body";
+import { assertJsonType, parseJson } from "./body";
+import { bodySizeOf } from "./body-sizes";
 import { type Guard, keyedCall, runOnce, writeOnce } from "./idempotency";
 import { entityKey, type LimitedEntity } from "./limits";
 
@@ -13,6 +14,9 @@ export interface Permit extends Requirement {
 	/** "text" hands the body on unparsed, for routes whose reader is another thread. */
 	readonly body?: "json" | "text";
 }
+
+/** Marks, in the OpenAPI document, the operations that a publishable key may call. */
+export const publishableMark = "x-publishable-key";
 
 /** What is known of a request before its handler runs; gone with the request. */
 interface Call {
@@ -34,7 +38,7 @@ interface Incoming {
  * `read`, `write` (answers 200) and `create` (answers 201). The whole answer is built inside the door, so that an
  * `Idempotency-Key` can keep it in the same transaction.
  */
-export const identity = ({ doors, authenticator, limits }: Services) => {
+export const identity = ({ doors, authenticator, limits, bodies }: Services) => {
 	const calls = new WeakMap<Request, Call>();
 
 	const callOf = (request: Request): Call => {
@@ -86,13 +90,15 @@ export const identity = ({ doors, authenticator, limits }: Services) => {
 		.macro("permit", (given: Scope | Permit) => {
 			const permit: Permit = typeof given === "string" ? { scope: given } : given;
 			return {
+				// For whoever reads the document, and for browsers that ask ahead (cors.ts).
+				...(permit.publishable && { detail: { [publishableMark]: true } }),
 				// Before the body is parsed: who may not call learns nothing, not even that the JSON was bad.
 				// (Arrows, not methods: the framework reads the source of its hooks, also after it has been minified.)
 				// (And each names what it takes: handed the whole context, the framework would fill in all of it, cookies too.)
 				parse: async ({ request, route, params, set }) => {
 					const incoming = { request, route, params, set };
 					const call = admit(permit, incoming);
-					call.text = await readText(request);
+					call.text = await bodies.text(request, bodySizeOf(request.method, route));
 					assertJsonType(request, call.text);
 					if (permit.body === "text") return call.text;
 					const body = parseJson(call.text);
