@@ -7,10 +7,12 @@ export interface DiskOptions {
 	readonly folder: string;
 	/** Below this much room the disk counts as full. */
 	readonly freeBytesMin?: number;
+	/** A monotonic clock. */
+	readonly clockMs?: () => number;
 }
 
-/** Our choice: what the write-ahead logs of all files may take before they are folded back. */
-const freeBytesMinDefault = 64 * mebibyte;
+/** Our choice: what the write-ahead log of one file may take before it is folded back (kernel/db.ts). */
+const freeBytesMinDefault = 16 * mebibyte;
 
 /** What is written to see whether anything can be: more than a file's last block may have left. */
 const probe = new Uint8Array(64 * 1024);
@@ -22,18 +24,20 @@ const rememberedMs = 1000;
 export class Disk {
 	readonly #folder: string;
 	readonly #freeBytesMin: number;
+	readonly #clockMs: () => number;
 	#looked: Promise<string | undefined> = Promise.resolve(undefined);
 	#lookedAtMs = Number.NEGATIVE_INFINITY;
 
-	constructor({ folder, freeBytesMin = freeBytesMinDefault }: DiskOptions) {
+	constructor({ folder, freeBytesMin = freeBytesMinDefault, clockMs = () => performance.now() }: DiskOptions) {
+		this.#clockMs = clockMs;
 		this.#folder = folder;
 		this.#freeBytesMin = freeBytesMin;
 	}
 
 	/** Why nothing can be written, and what helps; undefined when all is well. */
 	trouble(): Promise<string | undefined> {
-		const nowMs = performance.now();
-		if (nowMs - this.#lookedAtMs > rememberedMs) {
+		const nowMs = this.#clockMs();
+		if (nowMs - this.#lookedAtMs >= rememberedMs) {
 			this.#lookedAtMs = nowMs;
 			this.#looked = this.#look();
 		}
