@@ -83,8 +83,12 @@ class Share {
 	}
 }
 
-const tooLarge = (bytesMax: number): HttpRefusal =>
-	new HttpRefusal(413, `The body is larger than ${bytesMax} bytes, the most that this route takes; send it in parts.`);
+const tooLarge = (bytesMax: number, headers: Readonly<Record<string, string>> = {}): HttpRefusal =>
+	new HttpRefusal(
+		413,
+		`The body is larger than ${bytesMax} bytes, the most that this route takes; send it in parts.`,
+		headers,
+	);
 
 async function readChunks(
 	reader: { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> },
@@ -97,7 +101,8 @@ async function readChunks(
 		if (done) return Buffer.concat(chunks).toString("utf8");
 		if (!value) continue;
 		share.grow(value.byteLength);
-		if (share.bytes > bytesMax) throw tooLarge(bytesMax);
+		// There may be no end to what follows.
+		if (share.bytes > bytesMax) throw tooLarge(bytesMax, { Connection: "close" });
 		chunks.push(value);
 	}
 }

@@ -75,6 +75,7 @@ describe("how large a body may be", () => {
 		expect(answer.status).toBe(413);
 		expect(sent.bytes).toBeLessThan(2 * mebibyte);
 		expect(sent.isCancelled).toBe(true);
+		expect(answer.headers.get("connection")).toBe("close");
 	});
 
 	test("a body in pieces is read whole, wherever a character is cut", async () => {
