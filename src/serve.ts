@@ -2,10 +2,14 @@ import type { AnyElysia } from "elysia";
 import { createApp } from "./app";
 import { beginFolder, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
 import type { Config } from "./config";
+import { Disk } from "./folder/disk";
 import { makeFilesPrivate } from "./folder/fill";
 import { Authenticator } from "./http/authenticator";
+import { Bodies } from "./http/body";
+import { securityHeaders } from "./http/headers";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
+import { Senders } from "./http/senders";
 import { lockFolder } from "./kernel/lock";
 import type { WorkerName } from "./kernel/work";
 import type { Services } from "./services";
@@ -51,7 +55,7 @@ const listenObstacles: Readonly<Record<string, string>> = {
 /** For an address of another machine, or a name that nobody knows, the system gives several codes. */
 const otherObstacle = "set TOLLGATE_HOST to an address that this machine has, such as 127.0.0.1, or 0.0.0.0 for all";
 
-function listen(app: AnyElysia, { host, port }: Config): void {
+function listen(app: AnyElysia, { host, port }: Config, log: Log): void {
 	try {
 		app.listen({
 			hostname: host,
@@ -59,6 +63,12 @@ function listen(app: AnyElysia, { host, port }: Config): void {
 			// Two servers would share a port without a word.
 			reusePort: false,
 			maxRequestBodySize: requestBytesMax,
+			// The runtime's own page would show the source and the stack.
+			development: false,
+			error: (error: Error) => {
+				log.error({ err: error }, "internal error");
+				return Response.json({ message: "Internal error", code: null }, { status: 500, headers: securityHeaders("") });
+			},
 		});
 	} catch (error) {
 		const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -119,6 +129,9 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		doors,
 		authenticator: new Authenticator({ doors, folderSecret: folderSecret(config.dataDir) }),
 		limits: new EntityLimits(),
+		bodies: new Bodies(),
+		senders: new Senders(config.trustedProxies),
+		disk: new Disk({ folder: config.dataDir }),
 		events: pool.events,
 		log,
 		stopping: stopping.signal,
@@ -126,7 +139,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	};
 	const app = createApp(services);
 	await Promise.all([app.modules, started]);
-	listen(app, config);
+	listen(app, config, log);
 	begun.defer(() => drain(app.server));
 	const url = `http://${config.host}:${app.server?.port}`;
 	log.info(`listening on ${url}`);

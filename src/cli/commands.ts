@@ -98,7 +98,8 @@ function serveCommand({ config, print }: CliContext, environment: Environment): 
 			for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => onSignal());
 			const server = await serve(settings, log);
 			onSignal = stop.resolve;
-			print(banner(server, settings.dataDir, settings.demo));
+			// Keys belong on a person's screen, not in what collects logs: there, lines of JSON say where they are (serve.ts).
+			if (process.stdout.isTTY) print(banner(server, settings.dataDir, settings.demo));
 			await stop.promise;
 			await server.stop();
 		});

@@ -67,6 +67,8 @@ export interface RunningServer {
 	readonly url: string;
 	/** What it has printed so far. */
 	output(): string;
+	/** Closes the pipe that it prints to, as whoever collects its log may end before it does. */
+	stopReading(): Promise<void>;
 	call(method: string, path: string, body?: unknown, key?: string, headers?: object): Promise<Reply>;
 	/** `kill -9`: no handler runs. */
 	kill(): Promise<void>;
@@ -90,10 +92,13 @@ export async function startServer(folder: string, environment: object = {}): Pro
 	void child.exited.then(() => running.delete(child));
 	let printed = "";
 	const listening = Promise.withResolvers<string>();
+	const reader = child.stdout.getReader();
 	void (async () => {
 		const decoder = new TextDecoder();
-		for await (const chunk of child.stdout) {
-			printed += decoder.decode(chunk, { stream: true });
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (done) break;
+			printed += decoder.decode(value, { stream: true });
 			const url = /listening on (http:\/\/[^"\s]+)/.exec(printed)?.[1];
 			if (url) listening.resolve(url);
 		}
@@ -103,6 +108,7 @@ export async function startServer(folder: string, environment: object = {}): Pro
 	return {
 		url,
 		output: () => printed,
+		stopReading: () => reader.cancel(),
 		call: async (method, path, body, key = testKey, headers = {}) => {
 			const response = await fetch(`${url}${path.startsWith("/graphql") ? path : `/api/v1${path}`}`, {
 				method,
