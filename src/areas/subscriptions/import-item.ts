@@ -5,6 +5,7 @@ import { ensureResource, getCustomer, resourcesByIds } from "../customers/operat
 import { assertNotArchived } from "../customers/rules";
 import type { CustomerRow } from "../customers/table";
 import type { BillingPeriod } from "../packages/schema";
+import { buyerOf } from "./buyer";
 import { endSubscription, markEnded } from "./ending";
 import { heldBy } from "./held";
 import { insertParts, replaceParts } from "./provision";
@@ -37,7 +38,10 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		addons: item.addons ?? (samePlan ? (held?.addons ?? []) : []),
 		charges: item.charges?.map(chargeOf) ?? (samePlan ? (held?.charges ?? []) : []),
 		billingPeriod: upper(item.billingPeriod) ?? (samePlan ? (existing?.billingPeriod ?? undefined) : undefined),
-		billingCountryCode: existing?.billingCountryCode ?? null,
+		prices:
+			existing && samePlan
+				? { country: existing.billingCountryCode }
+				: { buyer: buyerOf(customer, existing?.billingCountryCode) },
 		priceOverrides: samePlan ? (existing?.priceOverrides ?? []) : [],
 		heldVersions: samePlan ? (held?.versions ?? []) : [],
 	});
@@ -96,7 +100,6 @@ function insertImported(
 		payingCustomerId: null,
 		resourceId: item.resourceId ? ensureResource(work, customer.id, item.resourceId).id : null,
 		...soldOf(sale),
-		billingCountryCode: null,
 		...periodsOf(work, sale, span),
 		...span,
 		cancelAt: null,
@@ -146,7 +149,7 @@ const periodsOf = (work: Work, sale: Sale, { startAt, status }: Span) => ({
 
 const nothingCharged = { billingAnchorAt: null, billedUntil: null };
 
-function soldOf({ product, plan, billingPeriod }: Sale) {
+function soldOf({ product, plan, billingPeriod, billingCountryCode }: Sale) {
 	assert(plan.pricingType, "a published plan has a pricing type");
 	return {
 		productId: product.id,
@@ -154,6 +157,7 @@ function soldOf({ product, plan, billingPeriod }: Sale) {
 		versionId: plan.id,
 		pricingType: plan.pricingType,
 		billingPeriod,
+		billingCountryCode,
 	};
 }
 

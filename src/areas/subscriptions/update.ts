@@ -79,7 +79,7 @@ function updateDirection(
 		work,
 		row,
 		sale,
-		minimumSpend === undefined ? row.minimumSpend : minimumSpendOf(minimumSpend, sale),
+		minimumSpend === undefined ? row.minimumSpend : minimumSpendOf(work, minimumSpend, sale, payerOf(work, row).paying),
 	);
 }
 
