@@ -2,6 +2,7 @@ import { type Instant, instantOf } from "../../kernel/clock";
 import { toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import { addUnits } from "../../kernel/period";
+import { assertSupported } from "../../kernel/unsupported";
 import type { Work } from "../../kernel/work";
 import { ensureResource, getCustomer } from "../customers/operations";
 import { assertKnownIntegration, assertNotArchived } from "../customers/rules";
@@ -12,6 +13,7 @@ import { markEnded } from "./ending";
 import { applyCoupon, budgetOf, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "./input";
 import { usageAnchorAfter } from "./rules";
 import { type Trial, trialFor } from "./rules.trial";
+import { unsupportedInSale } from "./rules.unsupported";
 import { prepareSale, type Sale } from "./sale";
 import type { SubscriptionProvision } from "./schema.provision";
 import { changeTime, directionOf, runningInPlace, type Slot, slotFor } from "./slot";
@@ -36,9 +38,11 @@ export interface Provisioned {
  * later, when it will take the place of the one that runs. An upgrade is had at once, and a downgrade when the product says,
  * unless the call says otherwise. Expects that what was due before has been carried out.
  * Codes: CustomerNotFound, PlanNotFound, AddonNotFound, CouponNotFound, PromotionCodeNotFound, IntegrationNotFound,
- * FeatureNotFound, CustomCurrencyNotFound, PriceNotFound; DuplicatedEntityNotAllowed; and those of the rules.
+ * FeatureNotFound, CustomCurrencyNotFound, PriceNotFound; DuplicatedEntityNotAllowed; those of what cannot be carried out, and
+ * those of the rules.
  */
 export function provision(work: Work, input: SubscriptionProvision): Provisioned {
+	assertSupported(input, unsupportedInSale);
 	const customer = getCustomer(work, input.customerId);
 	const paying = input.payingCustomerId ? getCustomer(work, input.payingCustomerId) : undefined;
 	const priceOverrides = input.priceOverrides?.map(overrideOf) ?? [];

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Currency, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
 import { BillingPeriod } from "../packages/schema";
+import { Short } from "./schema.billing";
 import {
 	AddonSelections,
 	AppliedCoupon,
@@ -9,7 +10,6 @@ import {
 	EntitlementInputs,
 	Price,
 	ScheduleStrategy,
-	Short,
 } from "./schema.provision";
 
 const closed = { additionalProperties: false };

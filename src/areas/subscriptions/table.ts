@@ -30,7 +30,8 @@ import type {
 	UpdateStatus,
 	UpdateType,
 } from "./schema";
-import type { BillingDetails, PaymentCollectionMethod } from "./schema.provision";
+import type { BillingDetails } from "./schema.billing";
+import type { PaymentCollectionMethod } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
 
 /**

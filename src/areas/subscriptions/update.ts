@@ -2,6 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import { exact } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import { addUnits } from "../../kernel/period";
+import { assertSupported } from "../../kernel/unsupported";
 import type { Work } from "../../kernel/work";
 import type { PriceDirection } from "../pricing/direction";
 import type { RatedInvoice } from "../pricing/rate";
@@ -14,6 +15,7 @@ import { paymentWindowHours } from "./provision";
 import { rehearse } from "./rehearse";
 import { assertMayEnd } from "./rules";
 import { isBilledHere } from "./rules.due";
+import { unsupportedInUpdate } from "./rules.unsupported";
 import { isTerm, nowOnly, partsOf, type UpdatePart } from "./rules.update";
 import type { SubscriptionUpdate } from "./schema.update";
 import { changeTime, directionOf, periodEnd } from "./slot";
@@ -41,6 +43,7 @@ export interface Updated {
  * DowngradeBillingPeriodNotSupportedError, and the codes of what is sold.
  */
 export function update(work: Work, subscription: SubscriptionRow, input: SubscriptionUpdate): Updated {
+	assertSupported(input, unsupportedInUpdate);
 	assertMayEnd(subscription, work.now);
 	if (subscription.status === "PAYMENT_PENDING")
 		throw fail(
