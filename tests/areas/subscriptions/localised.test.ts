@@ -199,6 +199,28 @@ describe("an amount that names no currency is", () => {
 		expect(await billed(ours, { customerId: "other", planId: "tiered", ...dearer })).toBe("42 gbp");
 	});
 
+	test("nothing at all for what is paid in credits: it has no price in money to override", async () => {
+		const ours = await market();
+		const make = maker(ours);
+		await make.feature("calls", { featureType: "NUMBER", meterType: "INCREMENTAL" });
+		await make.currency("gold");
+		await make.plan("credits");
+		const creditRate = { amount: 1, currencyId: "gold" };
+		const inCredits = {
+			billingModel: "CREDIT_BASED",
+			featureId: "calls",
+			pricePeriods: [{ billingPeriod: "MONTHLY", creditRate }],
+		};
+		await make.charge("/plans/credits", { pricingType: "PAID", pricingModels: [inCredits] });
+		await make.publish("/plans/credits");
+		await customer(ours, "acme");
+		const body = { customerId: "acme", planId: "credits", priceOverrides: [{ featureId: "calls", amount: 5 }] };
+		expect(await ours.call("POST", "/subscriptions", { body })).toMatchObject({
+			status: 400,
+			body: { code: "InvalidArgumentError", message: expect.stringContaining("credits") },
+		});
+	});
+
 	test("a price in that of its list, else in the environment's", async () => {
 		const ours = await market();
 		const make = maker(ours);
