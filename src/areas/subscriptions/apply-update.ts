@@ -10,7 +10,7 @@ import { giveUp } from "./ending";
 import { heldSale } from "./held";
 import { applyCoupon, budgetOf, type CouponChoice, couponOf, entitlementsOf, minimumSpendOf } from "./input";
 import { replaceParts } from "./provision";
-import type { ProrationBehavior } from "./schema.billing";
+import type { ProrationBehavior } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
 import { changeSubscription } from "./store";
 import { removeCoupons, replaceEntitlements, selectCoupons } from "./store.parts";

@@ -11,7 +11,7 @@ import { billingPeriodContaining } from "./rules";
 import { chargedBy, drawnBy, isOneOff, isSameCharge, rateBill, remainingOf, subjectOf, without } from "./rules.bill";
 import { isBilledHere } from "./rules.due";
 import type { Sale } from "./sale";
-import type { ProrationBehavior } from "./schema.billing";
+import type { ProrationBehavior } from "./schema.provision";
 import { usageDueAfter } from "./starting";
 import { changeSubscription } from "./store";
 import type { ChargedPeriod, SubscriptionRow } from "./table";

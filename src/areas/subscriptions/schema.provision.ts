@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { currencyCodes } from "../../kernel/money";
 import { Currency, CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
+import { Address, TaxIds } from "../customers/schema";
 import { BillingPeriod, CreditCadence, CreditGrantCadence, ResetPeriod, resetConfigurations } from "../packages/schema";
 import { TrialEndBehavior } from "./schema";
-import { BillingDetails, Short } from "./schema.billing";
 
 /** Our bounds: a subscription that passes them is a mistake, not a subscription. */
 const addonsMax = 100;
@@ -13,6 +13,7 @@ const priceOverridesMax = 200;
 const tiersMax = 200;
 
 const closed = { additionalProperties: false };
+export const Short = Type.String({ maxLength: 255 });
 const BillingId = Type.String({ minLength: 1, maxLength: 255 });
 export const Country = Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2" });
 
@@ -68,6 +69,24 @@ export const AppliedCoupon = Type.Object(
 	closed,
 );
 export type AppliedCoupon = Static<typeof AppliedCoupon>;
+
+export const ProrationBehavior = literals("INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE");
+export type ProrationBehavior = Static<typeof ProrationBehavior>;
+
+/** What is kept of the billing information as it was sent; the rest has columns of its own. */
+export const BillingDetails = Type.Object(
+	{
+		billingAddress: Type.Optional(Address),
+		chargeOnBehalfOfAccount: Type.Optional(nullable(Short)),
+		isBackdated: Type.Optional(Type.Boolean()),
+		metadata: Type.Optional(Metadata),
+		prorationBehavior: Type.Optional(ProrationBehavior),
+		taxIds: Type.Optional(TaxIds),
+		taxRateIds: Type.Optional(Type.Array(Short, { maxItems: 20 })),
+	},
+	closed,
+);
+export type BillingDetails = Static<typeof BillingDetails>;
 
 export const BillingInformation = Type.Object(
 	{

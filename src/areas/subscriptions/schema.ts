@@ -4,7 +4,6 @@ import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
 import { EntitlementRef, PricingType } from "../packages/schema";
 import { CancellationTime } from "../products/schema";
-import { BillingDetails } from "./schema.billing";
 
 const statuses = ["PAYMENT_PENDING", "ACTIVE", "EXPIRED", "IN_TRIAL", "CANCELED", "NOT_STARTED"] as const;
 export const SubscriptionStatus = literals(...statuses);
@@ -186,7 +185,6 @@ export const Subscription = Type.Object(
 		),
 		prices: Type.Array(SubscriptionPrice),
 		minimumSpend: nullable(Amount),
-		billingInformation: nullable(BillingDetails),
 		budget: nullable(Type.Object({ limit: Type.Number(), hasSoftLimit: Type.Boolean() })),
 		latestInvoice: nullable(LatestInvoice),
 		futureUpdates: Type.Array(

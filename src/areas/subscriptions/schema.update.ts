@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Currency, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
 import { BillingPeriod } from "../packages/schema";
-import { Short } from "./schema.billing";
 import {
 	AddonSelections,
 	AppliedCoupon,
@@ -10,6 +9,7 @@ import {
 	EntitlementInputs,
 	Price,
 	ScheduleStrategy,
+	Short,
 } from "./schema.provision";
 
 const closed = { additionalProperties: false };

@@ -11,7 +11,7 @@ import { billingPeriodContaining } from "./rules";
 import { chargedBy, drawnBy, isOneOff, rateBill, remainingOf } from "./rules.bill";
 import { isBilledHere } from "./rules.due";
 import type { Sale } from "./sale";
-import type { ProrationBehavior } from "./schema.billing";
+import type { ProrationBehavior } from "./schema.provision";
 import { changeSubscription } from "./store";
 import type { ChargedPeriod, SubscriptionRow } from "./table";
 import { billInAdvance } from "./terms";

@@ -30,8 +30,7 @@ import type {
 	UpdateStatus,
 	UpdateType,
 } from "./schema";
-import type { BillingDetails } from "./schema.billing";
-import type { PaymentCollectionMethod } from "./schema.provision";
+import type { BillingDetails, PaymentCollectionMethod } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
 
 /**

@@ -51,7 +51,6 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		})),
 		prices: details.prices.filter(({ charge }) => costsMoney(charge)).map((price) => viewPrice(price, details.names)),
 		minimumSpend: row.minimumSpend && viewAmount(row.minimumSpend),
-		billingInformation: row.billingDetails,
 		budget: row.budget && { limit: toWire(row.budget.limit), hasSoftLimit: row.budget.hasSoftLimit },
 		latestInvoice: details.latestInvoice ? viewLatestInvoice(details.latestInvoice) : null,
 		futureUpdates: futureUpdatesOf(details).map(viewFutureUpdate),

@@ -185,7 +185,6 @@ describe("what provisioning answers", () => {
 				{ addonId: "extra", featureId: null, baseCharge: false, amount: 3.33, currency: "usd" },
 			],
 			minimumSpend: { amount: 12.5, currency: "usd" },
-			billingInformation: null,
 			budget: { limit: 100, hasSoftLimit: true },
 			latestInvoice: {
 				billingId: expect.any(String),
