@@ -141,9 +141,12 @@ describe("tollgate clock", () => {
 		expect(ran.errors).toContain(text);
 	});
 
-	test("an environment's billing anchor is set beside its other settings", async () => {
+	test("an environment's billing anchor and currency are set beside its other settings", async () => {
 		const ran = await runTollgate(production, ["environments", "set", "--billing-anchor", "START_OF_THE_MONTH"]);
 		expect(ran.output).toContain("billing anchor START_OF_THE_MONTH");
 		expect((await runTollgate(production, ["environments", "set", "--billing-anchor", "TODAY"])).status).toBe(2);
+		const currency = await runTollgate(production, ["environments", "set", "--currency", "KWD"]);
+		expect(currency.output).toContain("billing anchor START_OF_THE_MONTH, currency kwd");
+		expect((await runTollgate(production, ["environments", "set", "--currency", "XAU"])).status).toBe(2);
 	});
 });

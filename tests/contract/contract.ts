@@ -34,18 +34,31 @@ const cursor: Schema = { anyOf: [{ type: "string" }, { type: "null" }] };
 /**
  * Where our answers are the wider or the narrower ones on purpose, and why:
  * - cursors are always there and null at the ends (choices.md, Page cursors), where the contract leaves them out;
- * - events answer an empty object (interface, endpoint 5), where the contract says nothing.
+ * - events answer an empty object (interface, endpoint 5), where the contract says nothing;
+ * - an update of a plan answers its prices too, and one of a feature its meter: what the call itself may have set.
  */
 const definitions: Record<string, Schema> = {
 	...(schemasJson.$defs as Record<string, Schema>),
 	CursorPagination: { type: "object", properties: { next: cursor, prev: cursor }, required: ["next", "prev"] },
 };
 
-export const operations: readonly Operation[] = (operationsJson as unknown as Operation[]).map((operation) =>
-	operation.id === "events.report"
-		? { ...operation, response: answerOf({ type: "object", properties: {}, additionalProperties: false }) }
-		: operation,
-);
+const nothing: Schema = { type: "object", properties: {}, additionalProperties: false };
+const charges: Schema = { type: "array", items: { $ref: "#/$defs/Charge" } };
+const wider: Readonly<Record<string, Schema>> = {
+	"events.report": nothing,
+	"plans.update": widened("Plan", { charges, overageCharges: charges }),
+	"features.updateFeature": widened("Feature", { meter: { anyOf: [{ type: "object" }, { type: "null" }] } }),
+};
+
+export const operations: readonly Operation[] = (operationsJson as unknown as Operation[]).map((operation) => {
+	const data = wider[operation.id];
+	return data ? { ...operation, response: answerOf(data) } : operation;
+});
+
+function widened(name: string, more: NonNullable<Schema["properties"]>): Schema {
+	const { properties = {}, required = [], ...schema } = definitions[name] ?? {};
+	return { ...schema, properties: { ...properties, ...more }, required: [...required, ...Object.keys(more)] };
+}
 
 export function answerOf(data: Schema): Schema {
 	return { type: "object", properties: { data }, required: ["data"] };

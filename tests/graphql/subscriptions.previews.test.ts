@@ -183,6 +183,20 @@ describe("what a change would cost", () => {
 		expect((await ours.call("GET", "/subscriptions/s")).body.data.futureUpdates).toEqual([]);
 	});
 
+	test("where nothing costs anything, nothing is in the currency of who pays, else of the environment", async () => {
+		const currency = async (customerId: string) => {
+			const input = { customerId, planId: "free" };
+			const body = await mutate(ours, "estimateSubscription", input, { selection: "{ total { amount currency } }" });
+			return body.data.estimateSubscription.total;
+		};
+		await ours.call("POST", "/customers", { body: { id: "european", billingCurrency: "eur" } });
+		await ours.call("POST", "/customers", { body: { id: "anybody" } });
+		expect(await currency("european")).toEqual({ amount: 0, currency: "EUR" });
+		ours.db.$client.run("UPDATE environments SET default_currency = 'sek'");
+		expect(await currency("anybody")).toEqual({ amount: 0, currency: "SEK" });
+		ours.db.$client.run("UPDATE environments SET default_currency = 'usd'");
+	});
+
 	test("a key that only reads may ask", async () => {
 		const key = ours.scopedKey("SUBSCRIPTION:READ");
 		const body = await mutate(ours, "estimateSubscriptionUpdate", { subscriptionId: "s", unitQuantity: 2 }, { key });

@@ -47,7 +47,6 @@ describe("provisioning", () => {
 		billingInformation: {
 			taxPercentage: 19,
 			billingAddress: { country: "DE", addressLine1: "Dom", phoneNumber: "1" },
-			taxRateIds: ["t"],
 			isInvoicePaid: true,
 		},
 		minimumSpend: { amount: 100, currency: "USD" },
@@ -56,7 +55,6 @@ describe("provisioning", () => {
 		entitlements: [{ type: "CREDIT", id: "gold", amount: 5, cadence: "MONTH" }],
 		priceOverrides: [{ baseCharge: true, amount: 15, currency: "USD" }],
 		appliedCoupon: { discount: { name: "Deal", percentOff: 10 } },
-		checkoutOptions: { successUrl: "https://a.test/x", cancelUrl: "https://a.test/y" },
 		cancellationDate: "2026-06-01T00:00:00Z",
 		paymentCollectionMethod: "INVOICE",
 		salesforceId: "sf-1",
@@ -176,7 +174,7 @@ describe("provisioning", () => {
 	});
 
 	test("applySubscription answers the subscription and what it allows", async () => {
-		const input = { customerId: "acme", planId: "free", paymentMethodId: "pm_1" };
+		const input = { customerId: "acme", planId: "free" };
 		const selection = "{ subscription { refId plan { refId } } entitlementsV2 { __typename } }";
 		const { data: answer } = await run("applySubscription", input, { selection });
 		expect(answer.applySubscription).toMatchObject({

@@ -5,14 +5,14 @@ import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { packageEntitlementRoutes, pricingOf, versionRoutes } from "../packages/endpoints";
+import { packageEntitlementRoutes, versionRoutes } from "../packages/endpoints";
 import { getVersion, listPackages, listVersions } from "../packages/operations";
 import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
 import { PackageListQuery, VersionListQuery, VersionQuery } from "../packages/schema";
 import { addonOperations as operations } from "./detail";
 import { createAddon, updateAddon } from "./operations";
-import { Addon, AddonCreate, AddonUpdate, AddonUpdated } from "./schema";
+import { Addon, AddonCreate, AddonUpdate } from "./schema";
 import { viewAddon } from "./view";
 
 const params = Type.Object({ id: RefId });
@@ -21,11 +21,6 @@ const readable = { scope: "CATALOG:READ", publishable: true } as const;
 type Version = ReturnType<typeof getVersion>;
 const present = (work: Work, version: Version) => ({
 	data: viewAddon(version, detailsOfVersions(work, [version])(version)),
-});
-
-/** With its prices, which the same call may have set. */
-const presentWhole = (work: Work, version: Version) => ({
-	data: { ...present(work, version).data, charges: pricingOf(work, version).charges },
 });
 
 export const addonRoutes = (services: Services) =>
@@ -72,11 +67,13 @@ export const addonRoutes = (services: Services) =>
 				response: listOf(Addon),
 			},
 		)
-		.patch(
-			"/:id",
-			({ write, params: { id }, body }) => write((work) => presentWhole(work, updateAddon(work, id, body))),
-			{ detail: operations.update, permit: "CATALOG:WRITE", params, body: AddonUpdate, response: single(AddonUpdated) },
-		)
+		.patch("/:id", ({ write, params: { id }, body }) => write((work) => present(work, updateAddon(work, id, body))), {
+			detail: operations.update,
+			permit: "CATALOG:WRITE",
+			params,
+			body: AddonUpdate,
+			response: single(Addon),
+		})
 		.post("/:id/draft", ({ write, params: { id } }) => write((work) => present(work, createDraft(work, "ADDON", id))), {
 			detail: operations.createDraft,
 			permit: "CATALOG:WRITE",

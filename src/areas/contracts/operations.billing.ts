@@ -1,5 +1,6 @@
 import { toDecimal } from "../../kernel/decimal";
 import { assert, fail, rejectBilling } from "../../kernel/errors";
+import { assertSupported, type Unsupported } from "../../kernel/unsupported";
 import type { Work } from "../../kernel/work";
 import { defaultCurrencyOf } from "../access/operations";
 import { getCustomerById } from "../customers/operations";
@@ -27,6 +28,15 @@ import type { ContractItemRow, ContractRow } from "./table";
 /** Our choice: more lines make no contract that anybody reads. */
 const itemsMax = 500;
 
+/** A contract's lines are added up; no invoices are raised by it that a line could stand on by itself. */
+const unsupportedInItems: readonly Unsupported[] = [
+	{
+		path: "items[].separateInvoice",
+		code: "UnsupportedParameter",
+		why: "a contract raises no invoices of its own, so none can be separate; leave it out.",
+	},
+];
+
 /** A contract and its figures as they stand after the call. */
 export interface BilledContract {
 	readonly contract: ContractRow;
@@ -45,6 +55,7 @@ export function getBillingSummary(work: Work, refId: string): BilledContract {
  * exception: it addresses one line, so a second one of it is DuplicatedEntityNotAllowed.
  */
 export function addItems(work: Work, refId: string, input: ItemsAdd): BilledContract {
+	assertSupported(input, unsupportedInItems);
 	const contract = getContract(work, refId);
 	assertDraft(contract);
 	const lines = selectItems(work, contract);

@@ -1,7 +1,7 @@
 import { type Instant, parseInstant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { assertKnownIntegration, assertNotArchived, builtInBillingId, cardOf } from "./rules";
+import { assertKnownIntegration, assertNotArchived, builtInBillingId, statedPaymentMethod } from "./rules";
 import { withVendorId } from "./rules.integrations";
 import type { CustomerIntegrationRef } from "./schema";
 import type { CustomerImport, CustomerImportItem } from "./schema.import";
@@ -93,8 +93,9 @@ function newCustomer(work: Work, item: CustomerImportItem): CustomerRow {
 		timezone: null,
 		couponId: null,
 		couponAppliedAt: null,
-		defaultPaymentMethod: item.paymentMethodId === undefined ? null : cardOf(item.paymentMethodId),
+		defaultPaymentMethod: null,
 		paymentMethodSource: null,
+		...statedPaymentMethod(item.paymentMethodId, null),
 		integrations: linksWith(item, []),
 		passthrough: null,
 		metadata: item.metadata ?? {},
@@ -117,12 +118,7 @@ function changed(work: Work, customer: CustomerRow, item: CustomerImportItem, at
 		importedAsOf: asOf(item),
 		...(billingId !== undefined && { billingId }),
 		...(metadata !== undefined && { metadata }),
-		// What is known of the card beyond its id stays, as long as it is the same one.
-		...(paymentMethodId !== undefined &&
-			paymentMethodId !== customer.defaultPaymentMethod?.billingId && {
-				defaultPaymentMethod: cardOf(paymentMethodId),
-				paymentMethodSource: null,
-			}),
+		...statedPaymentMethod(paymentMethodId, customer.defaultPaymentMethod),
 		updatedAt: work.now,
 	};
 }

@@ -3,7 +3,7 @@ import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { couponsByIds, getCoupon } from "../coupons/operations";
 import { assertApplicable } from "../coupons/rules";
-import { assertNotArchived, builtInBillingId } from "./rules";
+import { assertNotArchived, builtInBillingId, statedPaymentMethod } from "./rules";
 import { assertLinkedOnce } from "./rules.integrations";
 import type { CustomerListQuery, CustomerProvision, CustomerUpdate, ResourceListQuery } from "./schema";
 import {
@@ -91,8 +91,10 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 		language: input.language ?? null,
 		timezone: input.timezone ?? null,
 		...appliedCoupon(work, input.couponId ?? null),
-		defaultPaymentMethod: input.defaultPaymentMethod ?? null,
+		defaultPaymentMethod: null,
 		paymentMethodSource: null,
+		...statedPaymentMethod(paymentMethodIn(input), null),
+		...(input.defaultPaymentMethod !== undefined && { defaultPaymentMethod: input.defaultPaymentMethod }),
 		integrations: input.integrations ?? [],
 		passthrough: input.passthrough ?? null,
 		metadata: input.metadata ?? {},
@@ -113,6 +115,7 @@ export function updateCustomer(work: Work, refId: string, input: CustomerUpdate)
 	if (billingId && billingId !== customer.billingId) assertBillingIdFree(work, billingId);
 	return changeCustomer(work, customer, {
 		...plain,
+		...statedPaymentMethod(paymentMethodIn(input), customer.defaultPaymentMethod),
 		...(billingId === undefined ? {} : { billingId: billingId ?? builtInBillingId(work.newId()) }),
 		...(couponId === undefined ? {} : appliedCoupon(work, couponId, customer)),
 	});
@@ -151,6 +154,10 @@ export const resourcesByIds = (work: Work, ids: readonly string[]): Map<string, 
 
 export const listResources = (work: Work, refId: string, query: ResourceListQuery): Page<ResourceRow> =>
 	pageResources(work, getCustomer(work, refId).id, query);
+
+/** The id of a payment method may come with the billing details of either provider. */
+const paymentMethodIn = ({ passthrough }: Pick<CustomerUpdate, "passthrough">): string | undefined =>
+	passthrough?.stripe?.paymentMethodId ?? passthrough?.zuora?.paymentMethodId;
 
 function assertBillingIdFree(work: Work, billingId: string): void {
 	if (selectByBillingId(work, billingId))

@@ -16,6 +16,15 @@ export function assertKnownIntegration(integrationId: string | null | undefined)
 		throw fail("IntegrationNotFound", `There is no integration '${integrationId}' in this environment; leave it out.`);
 }
 
+/**
+ * What a payment method's id at the provider says, where one is given: it is the default one. What is known of the card
+ * beyond its id stays as long as it is the same one.
+ */
+export const statedPaymentMethod = (billingId: string | undefined, before: DefaultPaymentMethod | null) =>
+	billingId === undefined || billingId === before?.billingId
+		? {}
+		: { defaultPaymentMethod: cardOf(billingId), paymentMethodSource: null };
+
 /** A payment method of which only the id at the provider is known. */
 export const cardOf = (billingId: string): DefaultPaymentMethod => ({
 	billingId,

@@ -1,6 +1,7 @@
 import { fail } from "../../kernel/errors";
 import { isMetered } from "../features/rules";
 import { parseFormula } from "../pricing/formula-parser";
+import { resetOf } from "./rules";
 import type { EntitledFeature } from "./rules.entitlements";
 import { modelPlace, periodPlace, refuse } from "./rules.places";
 import { assertEachOnce, assertOneCurrencyForEachCountry, assertUsageBilledMonthly } from "./rules.price-list";
@@ -69,6 +70,7 @@ function assertModel(where: string, model: PricingModel): void {
 		);
 	if (minUnitQuantity !== undefined && maxUnitQuantity !== undefined && minUnitQuantity > maxUnitQuantity)
 		throw refuse(where, `'minUnitQuantity' ${minUnitQuantity} is above 'maxUnitQuantity' ${maxUnitQuantity}.`);
+	assertCountedByBillingMonth(where, model);
 	if (tiersMode !== undefined && pricePeriods.some(({ tiers }) => tiers === undefined))
 		throw refuse(where, "with 'tiersMode' every price period needs 'tiers'.");
 	pricePeriods.forEach((period, at) => {
@@ -76,6 +78,18 @@ function assertModel(where: string, model: PricingModel): void {
 	});
 	assertSameBounds(where, pricePeriods);
 	assertDefaultPrice(where, pricePeriods);
+}
+
+/** Any other reset would be kept and never counted by; overage has its own, in its `entitlement`. (Our choice.) */
+function assertCountedByBillingMonth(where: string, model: PricingModel): void {
+	const { billingModel, resetPeriod } = model;
+	if (resetPeriod === undefined) return;
+	const { resetAnchor } = resetOf(where, model);
+	if (billingModel !== "USAGE_BASED" || resetPeriod !== "MONTH" || resetAnchor !== "SubscriptionStart")
+		throw fail(
+			"InvalidEntitlementResetPeriod",
+			`${where}: usage that is priced is counted by the months of its subscription, and nothing else is; leave 'resetPeriod' out, or set it on the feature's entitlement.`,
+		);
 }
 
 function assertPeriod(where: string, model: PricingModel, period: PricePeriod): void {

@@ -107,6 +107,58 @@ function isNearer(charge: OfferedCharge, before: OfferedCharge, billingPeriod: B
 	return is === was ? charge.billingCountryCode !== null : is;
 }
 
+/** What of a buyer decides whose prices hold. Countries are ISO 3166-1 alpha-2, currencies ISO 4217 in lower case. */
+export interface Buyer {
+	/** By name, the most binding first: the country that the call names, and that of what the sale takes the place of. */
+	readonly countries: readonly string[];
+	/** Of who pays. */
+	readonly currency: string | null;
+	readonly country: string | null;
+}
+
+/**
+ * The country whose prices hold for a sale, of packages that are sold together; null is the default prices. Of these the first
+ * that there are prices for:
+ *
+ * 1. the countries by name;
+ * 2. the payer's currency: in it the prices of the payer's country, else the default ones, else those of the first country by
+ *    code;
+ * 3. the payer's country;
+ * 4. the default prices.
+ *
+ * What is not named must have all its prices in one currency, or the next is looked at; what is named is taken as it is, and
+ * rating refuses two currencies. Where it ends at the default prices, the country by name is kept. (Our choice: a call goes before
+ * what is known of a customer, and a customer's currency, in which all its invoices are to be, before its address.)
+ */
+export function chooseCountry(
+	priceLists: readonly (readonly OfferedCharge[])[],
+	billingPeriod: BillingPeriod | null,
+	{ countries, currency, country }: Buyer,
+): string | null {
+	const [byName = null] = countries;
+	if (billingPeriod === null) return byName;
+	const priced = new Set(
+		priceLists
+			.flat()
+			.flatMap((charge) => (isBilledWithin(charge, billingPeriod) ? (charge.billingCountryCode ?? []) : [])),
+	);
+	const named = countries.find((one) => priced.has(one));
+	if (named !== undefined) return named;
+	const known = country !== null && priced.has(country) ? [country] : [];
+	const currenciesIn = (one: string | null) =>
+		currenciesOf(priceLists.flatMap((charges) => chargesFor(charges, billingPeriod, one)));
+	const inCurrency = [...known, null, ...[...priced].sort()].find((one) => {
+		const [only, another] = currenciesIn(one);
+		return currency !== null && only === currency && another === undefined;
+	});
+	if (inCurrency !== undefined) return inCurrency ?? byName;
+	return known.find((one) => currenciesIn(one).length <= 1) ?? byName;
+}
+
+const currenciesOf = (charges: readonly PricedCharge[]): string[] => [
+	...new Set(charges.map(currencyOfCharge).filter((currency) => currency !== undefined)),
+];
+
 const pricedThing = (charge: OfferedCharge): string =>
 	JSON.stringify([
 		charge.isOverage,
@@ -120,7 +172,7 @@ const pricedThing = (charge: OfferedCharge): string =>
 
 /** The one currency of all prices; undefined when none costs money. Two currencies cannot share an invoice. */
 export function currencyOf(charges: readonly PricedCharge[]): string | undefined {
-	const currencies = [...new Set(charges.map(currencyOfCharge).filter((currency) => currency !== undefined))];
+	const currencies = currenciesOf(charges);
 	if (currencies.length > 1)
 		throw fail(
 			"InvalidArgumentError",

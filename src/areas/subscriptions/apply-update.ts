@@ -4,6 +4,7 @@ import { assert, DomainError, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import type { CouponRow } from "../coupons/table";
 import { assertKnownIntegration } from "../customers/rules";
+import { payerOf } from "./billing";
 import { type Billed, type Billing, billChange } from "./change-billing";
 import { giveUp } from "./ending";
 import { heldSale } from "./held";
@@ -93,7 +94,9 @@ function writeTerms(work: Work, row: SubscriptionRow, { sale, changes, priceOver
 		...(metadata && { metadata }),
 		...(salesforceId !== undefined && { salesforceId }),
 		...(budget !== undefined && { budget: budgetOf(budget) }),
-		...(minimumSpend !== undefined && { minimumSpend: minimumSpendOf(minimumSpend, sale) }),
+		...(minimumSpend !== undefined && {
+			minimumSpend: minimumSpendOf(work, minimumSpend, sale, payerOf(work, row).paying),
+		}),
 		...(invoiceDaysUntilDue !== undefined && { invoiceDaysUntilDue }),
 		...(taxPercentage !== undefined && { taxPercentage: toDecimal(taxPercentage) }),
 		...(changes.billingInformation && { billingDetails: { ...row.billingDetails, ...details } }),

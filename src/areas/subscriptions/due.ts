@@ -152,11 +152,12 @@ function soldByNow(work: Work, row: SubscriptionRow): Sale {
 	assert(plan, "a subscription has a plan");
 	try {
 		return prepareSale(work, {
-			...row,
 			planId: plan.refId,
 			addons,
 			charges,
 			billingPeriod: row.billingPeriod ?? undefined,
+			prices: { country: row.billingCountryCode },
+			priceOverrides: row.priceOverrides,
 		});
 	} catch (refusal) {
 		if (refusal instanceof DomainError) return heldSale(work, row);

@@ -1,11 +1,13 @@
 import { fieldsOf, type GraphqlArea, inputOf } from "../../graphql/area";
 import { type Input, operation } from "../../graphql/operation";
 import { isoText, itemsOf, sent, subscribingFields, subscriptionBody } from "../../graphql/subscribing";
+import { assertSupported } from "../../kernel/unsupported";
 import type { Work } from "../../kernel/work";
 import { entitlementsStateOf } from "../entitlements/state";
 import { detailOf } from "./details";
 import { importSubscriptions } from "./import-request";
 import { provisionSubscription } from "./operations";
+import { unsupportedInApply } from "./rules.unsupported";
 import { SubscriptionImport } from "./schema.import";
 import { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionRow } from "./table";
@@ -23,7 +25,7 @@ const typeDefs = `
 		entitlementsV2: [EntitlementItem!]
 	}
 	type ApplySubscriptionResult { subscription: CustomerSubscription! entitlementsV2: [EntitlementItem!] }
-	"Checked, and without effect."
+	"Refused: there is no checkout."
 	input CheckoutOptions {
 		successUrl: String!
 		cancelUrl: String!
@@ -36,7 +38,7 @@ const typeDefs = `
 	input ProvisionSubscriptionInput { customerId: String! checkoutOptions: CheckoutOptions ${subscribingFields} }
 	input ApplySubscriptionInput {
 		customerId: String!
-		"Has no effect: no payment provider is connected."
+		"Refused: no payment provider is connected that could charge it at once."
 		paymentMethodId: String
 		${subscribingFields}
 	}
@@ -154,7 +156,10 @@ export const subscriptionProvisionGraphql: GraphqlArea = {
 		provisionSubscriptionV2: operation(provision),
 		applySubscription: operation({
 			...provision,
-			read: ({ paymentMethodId: _, ...input }) => subscriptionBody(input),
+			read({ paymentMethodId, ...input }) {
+				assertSupported({ paymentMethodId }, unsupportedInApply);
+				return subscriptionBody(input);
+			},
 		}),
 		createSubscription: operation({ ...provision, argument: "subscription", read: createdOf }),
 		importSubscriptionsBulk: operation({

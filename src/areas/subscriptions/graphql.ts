@@ -75,6 +75,8 @@ const typeDefs = `
 		billingPeriod: BillingPeriod
 		billingId: String
 		billingLinkUrl: String
+		"As it was sent: address and tax ids for the invoices, and metadata."
+		billingInformation: JSON
 		crmId: String
 		"As crmId."
 		salesforceId: String
@@ -256,6 +258,7 @@ const subscription = fieldsOf<SubscriptionRow>({
 		billingSyncError: () => null,
 		experimentInfo: () => null,
 		crmId: ({ salesforceId }) => salesforceId,
+		billingInformation: ({ billingDetails }) => billingDetails,
 		contractId: ({ contractRefId }) => contractRefId,
 	},
 });

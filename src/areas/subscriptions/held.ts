@@ -34,7 +34,8 @@ export function heldSale(work: Work, subscription: SubscriptionRow, at: Instant 
 	const bought = selectQuantities(work, [subscription.id]);
 	const names = namesIn(work, [...charges.values()].flat(), bought);
 	const prices = heldPrices(soldPackages({ plan, addons }, charges), subscription, names);
-	return { product, plan, addons, billingPeriod: subscription.billingPeriod, prices, bought, names };
+	const { billingPeriod, billingCountryCode } = subscription;
+	return { product, plan, addons, billingPeriod, billingCountryCode, prices, bought, names };
 }
 
 /** Whether other prices hold for a subscription from now on than until now, by a version that it was moved to. */

@@ -5,6 +5,7 @@ import { ensureResource, getCustomer, resourcesByIds } from "../customers/operat
 import { assertNotArchived } from "../customers/rules";
 import type { CustomerRow } from "../customers/table";
 import type { BillingPeriod } from "../packages/schema";
+import { buyerOf } from "./buyer";
 import { end } from "./downgrade";
 import { catchUp } from "./due";
 import { endSubscription, markEnded } from "./ending";
@@ -44,7 +45,10 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		addons: item.addons ?? (samePlan ? (held?.addons ?? []) : []),
 		charges: item.charges?.map(chargeOf) ?? (samePlan ? (held?.charges ?? []) : []),
 		billingPeriod: upper(item.billingPeriod) ?? (samePlan ? (existing?.billingPeriod ?? undefined) : undefined),
-		billingCountryCode: existing?.billingCountryCode ?? null,
+		prices:
+			existing && samePlan
+				? { country: existing.billingCountryCode }
+				: { buyer: buyerOf(customer, existing?.billingCountryCode) },
 		priceOverrides: samePlan ? (existing?.priceOverrides ?? []) : [],
 		heldVersions: samePlan ? (held?.versions ?? []) : [],
 	});
@@ -118,7 +122,6 @@ function insertImported(
 		...soldOf(sale),
 		...span,
 		usageAnchorAt: usageAnchorOf(sale, span),
-		billingCountryCode: null,
 		billingAnchorAt: null,
 		billedUntil: null,
 		cancelAt: null,
@@ -200,7 +203,7 @@ function enter(work: Work, row: SubscriptionRow, sale: Sale, status: Subscriptio
 const usageAnchorOf = ({ billingPeriod, product }: Sale, { startAt }: Span): Instant =>
 	usageAnchorAfter(undefined, { startAt, billingPeriod }, product.usageReset);
 
-function soldOf({ product, plan, billingPeriod }: Sale) {
+function soldOf({ product, plan, billingPeriod, billingCountryCode }: Sale) {
 	assert(plan.pricingType, "a published plan has a pricing type");
 	return {
 		productId: product.id,
@@ -208,6 +211,7 @@ function soldOf({ product, plan, billingPeriod }: Sale) {
 		versionId: plan.id,
 		pricingType: plan.pricingType,
 		billingPeriod,
+		billingCountryCode,
 	};
 }
 

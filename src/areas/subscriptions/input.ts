@@ -7,10 +7,12 @@ import { createAdHocCoupon, getCoupon } from "../coupons/operations";
 import { assertApplicable } from "../coupons/rules";
 import type { CouponRow } from "../coupons/table";
 import { currenciesByRefs } from "../currencies/operations";
+import type { CustomerRow } from "../customers/table";
 import { featuresByRefs } from "../features/operations";
 import { resetOf } from "../packages/rules";
 import { parseFormula } from "../pricing/formula-parser";
 import { couponEnd } from "./billing";
+import { currencyOfSale } from "./buyer";
 import { assertOneCoupon } from "./rules";
 import type { Sale } from "./sale";
 import type { EntitlementInput, PriceOverrideInput } from "./schema.provision";
@@ -23,14 +25,16 @@ import type { PriceOverride, SubscriptionRow } from "./table";
 /** The widest of the ways in which a coupon is named. */
 export type CouponChoice = NonNullable<SubscriptionUpdate["appliedCoupon"]>;
 
-/** Null takes the minimum away; without a currency it is that of the prices. */
+/** Null takes the minimum away; without a currency it is in that of the sale. */
 export const minimumSpendOf = (
+	work: Work,
 	input: SubscriptionUpdate["minimumSpend"],
-	{ prices }: Pick<Sale, "prices">,
+	sale: Pick<Sale, "prices">,
+	paying: CustomerRow,
 ): Amount | null =>
 	input?.amount === undefined
 		? null
-		: { amount: toDecimal(input.amount), currency: input.currency ?? prices[0]?.charge.price?.currency ?? "usd" };
+		: { amount: toDecimal(input.amount), currency: input.currency ?? currencyOfSale(work, sale, paying) };
 
 export const budgetOf = (input: SubscriptionUpdate["budget"]): SubscriptionRow["budget"] =>
 	input ? { ...input, limit: toDecimal(input.limit) } : null;

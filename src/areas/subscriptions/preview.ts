@@ -10,6 +10,7 @@ import { chargesOfVersions, getPublishedVersion } from "../packages/operations";
 import type { ChargeItem, RatedInvoice } from "../pricing/rate";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { discountOf, payerOf } from "./billing";
+import { currencyOfSale } from "./buyer";
 import { catchUp } from "./due";
 import { heldSale } from "./held";
 import { changeable } from "./operations";
@@ -31,6 +32,8 @@ export interface Previewed {
 	/** What each whole period would be invoiced as, with the usage that was estimated; empty where nothing recurs. */
 	readonly recurring: readonly RatedInvoice[];
 	readonly period: Period | null;
+	/** Of the prices, also where nothing is to be paid. */
+	readonly currency: string;
 	readonly coupon: CouponRow | null;
 	/** When it takes effect. */
 	readonly at: Instant;
@@ -117,10 +120,12 @@ function recurringOf(
 	work: Work,
 	{ subscription, sale }: Pick<Provisioned, "subscription" | "sale">,
 	estimates: Estimates,
-): Pick<Previewed, "recurring" | "period" | "coupon"> {
-	const { coupon } = payerOf(work, subscription);
+): Pick<Previewed, "recurring" | "period" | "currency" | "coupon"> {
+	const { coupon, paying } = payerOf(work, subscription);
+	const currency = currencyOfSale(work, sale, paying);
 	const usage = estimatedUsage(work, subscription, estimates);
-	if (sale.billingPeriod === null || !isBilledHere(subscription)) return { recurring: [], period: null, coupon };
+	if (sale.billingPeriod === null || !isBilledHere(subscription))
+		return { recurring: [], period: null, currency, coupon };
 	const from = chargedFrom(subscription, work.now);
 	const period = billingPeriodContaining(subscription.billingAnchorAt ?? from, sale.billingPeriod, from);
 	const items = billInAdvance({ ...sale, minimumSpend: subscription.minimumSpend }, period);
@@ -133,7 +138,7 @@ function recurringOf(
 			},
 		],
 	});
-	return { recurring, period, coupon };
+	return { recurring, period, currency, coupon };
 }
 
 /** From its start, from the end of its trial, or, where it runs already, from now. */

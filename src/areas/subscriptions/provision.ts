@@ -2,18 +2,21 @@ import { type Instant, instantOf } from "../../kernel/clock";
 import { toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import { addUnits } from "../../kernel/period";
+import { assertSupported } from "../../kernel/unsupported";
 import type { Work } from "../../kernel/work";
 import { ensureResource, getCustomer } from "../customers/operations";
 import { assertKnownIntegration, assertNotArchived } from "../customers/rules";
 import type { PriceDirection } from "../pricing/direction";
 import type { RatedInvoice } from "../pricing/rate";
+import { buyerOf, countriesIn } from "./buyer";
 import { markEnded } from "./ending";
 import { applyCoupon, budgetOf, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "./input";
 import { usageAnchorAfter } from "./rules";
 import { type Trial, trialFor } from "./rules.trial";
+import { unsupportedInSale } from "./rules.unsupported";
 import { prepareSale, type Sale } from "./sale";
 import type { SubscriptionProvision } from "./schema.provision";
-import { changeTime, directionOf, type Slot, slotFor } from "./slot";
+import { changeTime, directionOf, runningInPlace, type Slot, slotFor } from "./slot";
 import { openBilling } from "./starting";
 import { changeStatus, insertSubscription, selectByRef, selectOfProduct } from "./store";
 import { insertAddons, insertEntitlements, insertQuantities, replaceAddons, replaceQuantities } from "./store.parts";
@@ -35,13 +38,17 @@ export interface Provisioned {
  * later, when it will take the place of the one that runs. An upgrade is had at once, and a downgrade when the product says,
  * unless the call says otherwise. Expects that what was due before has been carried out.
  * Codes: CustomerNotFound, PlanNotFound, AddonNotFound, CouponNotFound, PromotionCodeNotFound, IntegrationNotFound,
- * FeatureNotFound, CustomCurrencyNotFound, PriceNotFound; DuplicatedEntityNotAllowed; and those of the rules.
+ * FeatureNotFound, CustomCurrencyNotFound, PriceNotFound; DuplicatedEntityNotAllowed; those of what cannot be carried out, and
+ * those of the rules.
  */
 export function provision(work: Work, input: SubscriptionProvision): Provisioned {
+	assertSupported(input, unsupportedInSale);
 	const customer = getCustomer(work, input.customerId);
 	const paying = input.payingCustomerId ? getCustomer(work, input.payingCustomerId) : undefined;
 	const priceOverrides = input.priceOverrides?.map(overrideOf) ?? [];
-	const sale = prepareSale(work, { ...saleInputOf(input), priceOverrides });
+	const running = runningInPlace(work, customer.id, input);
+	const buyer = buyerOf(paying ?? customer, ...countriesIn(input), running?.billingCountryCode);
+	const sale = prepareSale(work, { ...saleInputOf(input), prices: { buyer }, priceOverrides });
 	const entitlements = entitlementsOf(work, input.entitlements ?? []);
 	const coupon = input.appliedCoupon && couponOf(work, input.appliedCoupon);
 	assertKnownIntegration(input.billingInformation?.integrationId);
@@ -50,13 +57,15 @@ export function provision(work: Work, input: SubscriptionProvision): Provisioned
 	assertIdFree(work, input.id);
 
 	const slot = slotFor(work, customer.id, input.resourceId ?? null, sale);
-	const direction = directionOf(work, slot.active, sale, minimumSpendOf(input.minimumSpend, sale));
+	const minimumSpend = minimumSpendOf(work, input.minimumSpend, sale, paying ?? customer);
+	const direction = directionOf(work, slot.active, sale, minimumSpend);
 	const startAt = changeTime(work, input, { active: slot.active, sale, direction });
 	const trial = trialOf(work, input, { customerId: customer.id, sale, startAt });
 	const resource = input.resourceId ? ensureResource(work, customer.id, input.resourceId) : undefined;
 	const previous = slot.active ?? slot.trial;
 	const subscription = insertSubscription(work, {
 		...termsOf(input, sale, priceOverrides),
+		minimumSpend,
 		...timingOf(work, { input, startAt, trial, slot, direction }),
 		refId: input.id ?? `sub_${work.newId().replaceAll("-", "")}`,
 		customerId: customer.id,
@@ -205,7 +214,6 @@ const saleInputOf = (input: SubscriptionProvision) => ({
 	charges: input.charges ?? [],
 	unitQuantity: input.unitQuantity,
 	billingPeriod: input.billingPeriod,
-	billingCountryCode: input.billingCountryCode ?? null,
 });
 
 function termsOf(input: SubscriptionProvision, sale: Sale, priceOverrides: PriceOverride[]) {
@@ -216,7 +224,7 @@ function termsOf(input: SubscriptionProvision, sale: Sale, priceOverrides: Price
 		taxPercentage,
 		...details
 	} = input.billingInformation ?? {};
-	const { plan, product, billingPeriod } = sale;
+	const { plan, product, billingPeriod, billingCountryCode } = sale;
 	assert(plan.pricingType, "a published plan has a pricing type");
 	return {
 		productId: product.id,
@@ -225,11 +233,10 @@ function termsOf(input: SubscriptionProvision, sale: Sale, priceOverrides: Price
 		pricingType: plan.pricingType,
 		billingPeriod,
 		billingId: input.billingId ?? null,
-		billingCountryCode: input.billingCountryCode ?? null,
+		billingCountryCode,
 		// Payment is recorded by hand until a payment integration is connected (choices.md, Built-in billing provider).
 		paymentCollection: "NOT_REQUIRED" as const,
 		paymentCollectionMethod: input.paymentCollectionMethod ?? null,
-		minimumSpend: minimumSpendOf(input.minimumSpend, sale),
 		budget: budgetOf(input.budget),
 		taxPercentage: taxPercentage === undefined ? null : toDecimal(taxPercentage),
 		invoiceDaysUntilDue: invoiceDaysUntilDue ?? null,

@@ -6,7 +6,7 @@ import { featuresByIds, featuresByRefs } from "../features/operations";
 import { chargesOfVersions, getPublishedVersion } from "../packages/operations";
 import type { BillingPeriod, PackageKind } from "../packages/schema";
 import type { ChargeRow, VersionRow } from "../packages/table";
-import { chooseBillingPeriod, notBilledWithin } from "../pricing/price-choice";
+import { type Buyer, chooseBillingPeriod, chooseCountry, notBilledWithin } from "../pricing/price-choice";
 import { productsByIds } from "../products/operations";
 import { assertProductActive } from "../products/rules";
 import type { ProductRow } from "../products/table";
@@ -30,7 +30,8 @@ export interface SaleInput {
 	readonly charges: readonly ChargeSelection[];
 	readonly unitQuantity?: number | undefined;
 	readonly billingPeriod?: BillingPeriod | undefined;
-	readonly billingCountryCode: string | null;
+	/** Whose prices: chosen for who buys now, or those of the country (null: the default ones) that holds already. */
+	readonly prices: { readonly buyer: Buyer } | { readonly country: string | null };
 	readonly priceOverrides: readonly PriceOverride[];
 	/** Versions that a running subscription holds already: these stay as they are, also when newer ones are published. */
 	readonly heldVersions?: readonly VersionRow[];
@@ -43,6 +44,8 @@ export interface Sale {
 	readonly addons: readonly { readonly version: VersionRow; readonly quantity: number }[];
 	/** Null where nothing is charged. */
 	readonly billingPeriod: BillingPeriod | null;
+	/** The country whose prices hold; null is the default ones. */
+	readonly billingCountryCode: string | null;
 	readonly prices: readonly HeldPrice<ChargeRow>[];
 	readonly bought: readonly Bought[];
 	readonly names: Names;
@@ -74,9 +77,18 @@ export function prepareSale(work: Work, input: SaleInput): Sale {
 		sold.flatMap(({ charges }) => charges),
 		asked,
 	);
-	const prices = heldPrices(sold, { ...input, billingPeriod }, names);
+	const billingCountryCode =
+		"country" in input.prices
+			? input.prices.country
+			: chooseCountry(
+					sold.map(({ charges }) => charges),
+					billingPeriod,
+					input.prices.buyer,
+				);
+	const { priceOverrides } = input;
+	const prices = heldPrices(sold, { billingPeriod, billingCountryCode, priceOverrides }, names);
 	const bought = boughtUnits(prices, asked, input.unitQuantity, names);
-	return { product, plan, addons, billingPeriod, prices, bought, names };
+	return { product, plan, addons, billingPeriod, billingCountryCode, prices, bought, names };
 }
 
 /** A plan's own prices decide; a custom plan without any takes the period it is asked for. */

@@ -198,7 +198,6 @@ export const SubscriptionProvision = Type.Object(
 		budget: Type.Optional(nullable(Type.Object({ hasSoftLimit: Type.Boolean(), limit: Price }, closed))),
 		cancellationDate: Type.Optional(Timestamp),
 		charges: Type.Optional(ChargeSelections),
-		/** No checkout is ever needed: payment is recorded by hand, so these are checked and have no effect. */
 		checkoutOptions: Type.Optional(
 			Type.Object(
 				{

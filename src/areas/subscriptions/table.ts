@@ -184,7 +184,7 @@ export const subscriptions = sqliteTable(
 			table.status,
 			table.billingPeriod,
 			table.billingCountryCode,
-			table.endAt,
+			table.runsUntil,
 			table.environmentId,
 		),
 		index("subscriptions_contract").on(table.contractId),

@@ -33,7 +33,7 @@ export function targetOf(work: Work, row: SubscriptionRow, changes: Subscription
 		addons: changes.addons ?? held.addons,
 		charges: withCharges(held.charges, changes.charges ?? []),
 		billingPeriod: changes.billingPeriod ?? row.billingPeriod ?? undefined,
-		billingCountryCode: row.billingCountryCode,
+		prices: { country: row.billingCountryCode },
 		priceOverrides,
 		heldVersions: held.versions.map((version) => moves.find(({ from }) => from === version)?.to ?? version),
 	});

@@ -4,7 +4,7 @@ import { fail } from "../../kernel/errors";
 import type { Amount } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
 import type { BillingModel, BillingPeriod } from "../packages/schema";
-import { assertPurchasable } from "../pricing/charge";
+import { assertPurchasable, currencyOfCharge } from "../pricing/charge";
 import { chargesFor, type OfferedCharge } from "../pricing/price-choice";
 import type { ChargeItem } from "../pricing/rate";
 
@@ -107,11 +107,14 @@ function overridden<Charge extends OfferedCharge>(
 	charge: Charge,
 	{ amount, currency, blockSize, tiers }: Override,
 ): Charge {
-	const own =
-		charge.price?.currency ?? charge.tiers?.map(({ unitPrice, flatPrice }) => unitPrice ?? flatPrice)[0]?.currency;
+	const own = currencyOfCharge(charge);
+	if (own === undefined && (amount !== null || tiers !== null))
+		throw fail("InvalidArgumentError", "What is paid in credits has no price in money to override; leave it out.");
 	return {
 		...charge,
-		...(amount === null ? {} : { price: { amount, currency: currency ?? own ?? "usd" }, tiers: null, tiersMode: null }),
+		...(amount === null || own === undefined
+			? {}
+			: { price: { amount, currency: currency ?? own }, tiers: null, tiersMode: null }),
 		...(tiers === null ? {} : { tiers, price: null, tiersMode: charge.tiersMode ?? "GRADUATED" }),
 		...(blockSize === null ? {} : { blockSize }),
 	};

@@ -2,6 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import { exact } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import { addUnits } from "../../kernel/period";
+import { assertSupported } from "../../kernel/unsupported";
 import type { Work } from "../../kernel/work";
 import type { PriceDirection } from "../pricing/direction";
 import type { RatedInvoice } from "../pricing/rate";
@@ -14,6 +15,7 @@ import { paymentWindowHours } from "./provision";
 import { rehearse } from "./rehearse";
 import { isBilledHere } from "./rules.due";
 import { assertMayEnd, assertNotAwaitingPayment } from "./rules.status";
+import { unsupportedInUpdate } from "./rules.unsupported";
 import { isTerm, nowOnly, partsOf, type UpdatePart } from "./rules.update";
 import type { SubscriptionUpdate } from "./schema.update";
 import { changeTime, directionOf, periodEnd } from "./slot";
@@ -41,6 +43,7 @@ export interface Updated {
  * DowngradeBillingPeriodNotSupportedError, and the codes of what is sold.
  */
 export function update(work: Work, subscription: SubscriptionRow, input: SubscriptionUpdate): Updated {
+	assertSupported(input, unsupportedInUpdate);
 	assertMayEnd(subscription, work.now);
 	assertNotAwaitingPayment(subscription);
 	const row = changeEnds(work, subscription, input);
@@ -75,7 +78,7 @@ function updateDirection(
 		work,
 		row,
 		sale,
-		minimumSpend === undefined ? row.minimumSpend : minimumSpendOf(minimumSpend, sale),
+		minimumSpend === undefined ? row.minimumSpend : minimumSpendOf(work, minimumSpend, sale, payerOf(work, row).paying),
 	);
 }
 

@@ -58,7 +58,7 @@ export function saleOn(
 		addons,
 		charges: stillSold(work, subscription, versions, charges),
 		billingPeriod: subscription.billingPeriod ?? undefined,
-		billingCountryCode: subscription.billingCountryCode,
+		prices: { country: subscription.billingCountryCode },
 		priceOverrides: subscription.priceOverrides,
 		heldVersions: versions,
 	});

@@ -8,9 +8,6 @@ import type { Previewed } from "./preview";
 
 // What previews and estimates are in GraphQL: the same figures as REST's preview, as Money, with what is prorated.
 
-/** Where nothing costs anything there is no currency; clients want one all the same. */
-const noCurrency = "usd";
-
 const nothing = (currency: string): RatedInvoice => ({
 	currency,
 	lines: [],
@@ -22,9 +19,8 @@ const nothing = (currency: string): RatedInvoice => ({
 });
 
 /** As in REST: the invoice in the new plan's currency, which comes last; nothing to pay is one of zero. */
-function invoicesOf({ immediate, recurring }: Previewed) {
-	const [now, later] = [immediate.at(-1), recurring.at(-1)];
-	return { now: now ?? nothing(later?.currency ?? noCurrency), later };
+function invoicesOf({ immediate, recurring, currency }: Previewed) {
+	return { now: immediate.at(-1) ?? nothing(currency), later: recurring.at(-1) };
 }
 
 /** What is estimated: what is due now, and beside it what a whole period costs. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { longText } from "../../support/world";
-import { billedWorld, draftWorld, fee, items, seats, tiers, uuid, year } from "./support";
+import { billedWorld, contractOf, draftWorld, fee, items, publishPlan, seats, tiers, uuid, year } from "./support";
+
+const of = (existingSubscriptionId: string) => ({ subscriptions: [{ existingSubscriptionId }] });
 
 describe("POST /contracts/{id}/billing/items", () => {
 	test("answers the contract totals, every field", async () => {
@@ -33,6 +35,26 @@ describe("POST /contracts/{id}/billing/items", () => {
 		const second = await call("POST", items, { body: { items: [line] } });
 		expect(second.body.data).toMatchObject({ total: 240, currency: "eur", netTerms: 14, ...year });
 		expect((await call("GET", "/contracts/C-1/billing/summary")).body).toEqual(second.body);
+	});
+
+	test("without a word on it they are in the currency of the prices, else of the customer, else of the environment", async () => {
+		const here = await draftWorld();
+		const { call } = here;
+		const lines = { items: [{ name: "Fee", rows: [{ price: 10 }] }] };
+		const inCurrency = async (contractId: string) => {
+			const empty = (await call("GET", `/contracts/${contractId}/billing/summary`)).body.data.currency;
+			const { currency } = (await call("POST", `/contracts/${contractId}/billing/items`, { body: lines })).body.data;
+			return [empty, currency];
+		};
+		here.db.$client.run("UPDATE environments SET default_currency = 'sek'");
+		expect(await inCurrency("C-1")).toEqual(["sek", "sek"]);
+		await call("PATCH", "/customers/acme", { body: { billingCurrency: "gbp" } });
+		await call("POST", "/contracts", { body: contractOf({ contractId: "C-2", ...of("sub-support") }) });
+		expect(await inCurrency("C-2")).toEqual(["gbp", "gbp"]);
+		await publishPlan(here, "paid", "PAID", here.key, "eur");
+		here.subscribe({ planId: "paid", id: "sub-paid", paymentCollectionMethod: "NONE" });
+		await call("POST", "/contracts", { body: contractOf({ contractId: "C-3", ...of("sub-paid") }) });
+		expect(await inCurrency("C-3")).toEqual(["eur", "eur"]);
 	});
 
 	test("terms on which the lines differ are null; the issuer never is", async () => {

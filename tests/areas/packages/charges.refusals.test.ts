@@ -225,6 +225,15 @@ describe("charges of a draft", () => {
 		],
 		["units of a boolean", paid(perUnit({ featureId: "sso" })), 400, "UnsupportedFeatureType", `${at(0)}: PER_UNIT`],
 		["usage of a setting", paid(usage({ featureId: "depth" })), 400, "MeteringNotAvailableForFeatureType", "'depth'"],
+		["usage by the day", paid(usage({ resetPeriod: "DAY" })), 400, "InvalidEntitlementResetPeriod", at(0)],
+		[
+			"usage by the calendar's month",
+			paid(usage({ resetPeriod: "MONTH", monthlyResetPeriodConfiguration: { accordingTo: "StartOfTheMonth" } })),
+			400,
+			"InvalidEntitlementResetPeriod",
+			at(0),
+		],
+		["a reset of seats", paid(perUnit({ resetPeriod: "MONTH" })), 400, "InvalidEntitlementResetPeriod", at(0)],
 		[
 			"a reset that does not fit",
 			paid(usage({ resetPeriod: "DAY", monthlyResetPeriodConfiguration: { accordingTo: "StartOfTheMonth" } })),

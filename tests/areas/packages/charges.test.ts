@@ -90,8 +90,6 @@ describe("charges of a draft", () => {
 			charges: [{ billingModel: "FLAT_FEE", price: usd(10) }],
 			overageCharges: [{ billingModel: "USAGE_BASED", featureId: "calls", price: usd(0.5) }],
 		});
-		const addon = await ours.call("PATCH", "/addons/extra", { body: { charges: paid(flat(3)) } });
-		expect(addon.body.data).toMatchObject({ charges: [{ billingModel: "FLAT_FEE", price: usd(3) }] });
 	});
 
 	test("usage is priced in blocks, by the month", async () => {

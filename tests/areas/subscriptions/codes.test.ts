@@ -15,8 +15,20 @@ const readme = await Bun.file(join(root, "src/areas/subscriptions/README.md")).t
 /** The codes of the Errors section that belong to customers and subscriptions and have a trigger. */
 const triggered = [
 	...["AddonDependencyMissingError", "AddonNotFound", "AddonQuantityExceedsLimitError", "AmountTooLarge"],
-	...["ArchivedCouponCantBeApplied", "BadUserInput", "BillingInvoiceStatusError", "BillingPeriodMissingError"],
-	...["CannotDeleteCustomerError", "CannotRemovePaymentMethodFromCustomerError", "CouponNotFound"],
+	...[
+		"ArchivedCouponCantBeApplied",
+		"BadUserInput",
+		"BillingIntegrationMissing",
+		"BillingInvoiceStatusError",
+		"BillingPeriodMissingError",
+	],
+	...[
+		"CannotDeleteCustomerError",
+		"CheckoutIsNotSupported",
+		"UnsupportedParameter",
+		"CannotRemovePaymentMethodFromCustomerError",
+		"CouponNotFound",
+	],
 	...["CustomerAlreadyUsesCouponError", "CustomerNotFound", "DowngradeBillingPeriodNotSupportedError"],
 	...["DuplicateAddonProvisionedError", "DuplicateIntegrationNotAllowed", "DuplicatedEntityNotAllowed"],
 	...["EntityIdDifferentFromRefIdError", "EntityIsArchivedError", "FutureUpdateNotFound"],
