@@ -1,10 +1,16 @@
 import { operation } from "../../openapi/operation";
 
 const customer = { id: ["The customer's id, or its id at the billing provider", "customer-acme"] } as const;
-const invoice = { ...customer, invoiceRef: ["The invoice's number, or its id", "INV-000001"] } as const;
+const invoice = {
+	...customer,
+	invoiceRef: ["The invoice's id, which the list of invoices answers", "0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c70"],
+} as const;
 const note = {
 	id: ["The customer's id", "customer-globex"],
-	creditNoteRef: ["The credit note's number, or its id", "CN-000001"],
+	creditNoteRef: [
+		"The credit note's id, which the list of credit notes answers",
+		"0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c71",
+	],
 } as const;
 const pdf = { description: "The PDF, inline.", contentType: "application/pdf" } as const;
 
