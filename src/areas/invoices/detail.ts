@@ -69,10 +69,11 @@ export const invoiceOperations = {
 	credit: operation({
 		operationId: "customers.creditInvoice",
 		summary: "Correct an invoice by a credit note",
-		description: "Invoices never change: a credit note gives the whole of one back.",
+		description:
+			"Invoices never change: a credit note gives back what is left of one, without what was used, which stays owed.",
 		path: invoice,
 		example: { reasonCode: "WAIVER" },
-		refusals: ["CustomerNotFound", "InvoiceNotFound", "BillingInvoiceStatusError"],
+		refusals: ["CustomerNotFound", "InvoiceNotFound", "BillingInvoiceStatusError", "InvalidArgumentError"],
 	}),
 	listCreditNotes: operation({
 		operationId: "customers.listCreditNotes",
