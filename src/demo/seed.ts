@@ -163,7 +163,7 @@ export function seedDemo(folder: string, db: Database, { environmentId, accountI
 	on(daysMax, seedCatalogue);
 	for (const customer of [...customers].sort((one, other) => other.daysAgo - one.daysAgo))
 		on(customer.daysAgo, (work) => seedCustomer(work, customer));
-	on(82, (work) => seedCreditNote(work, "INV-000002"));
+	on(82, seedCreditNote);
 	on(74, seedContract);
 	on(1, seedSecondVersion);
 	on(0, seedStates);

@@ -5,6 +5,7 @@ import { linkIntegration } from "../areas/customers/operations.integrations";
 import { attachPaymentMethod } from "../areas/customers/operations.payment";
 import { createFeature } from "../areas/features/operations";
 import { archiveUnusedFeature } from "../areas/features/operations.whole";
+import { getInvoicedCustomer, listCustomerInvoices } from "../areas/invoices/operations";
 import { creditInvoice } from "../areas/invoices/operations.credit-notes";
 import { createEntitlements, updateEntitlement } from "../areas/packages/operations.entitlements";
 import { createDraft } from "../areas/packages/operations.lifecycle";
@@ -35,9 +36,11 @@ export function seedSecondVersion(work: Work): void {
 }
 
 /** The first credit note: an invoice that was waived. */
-export const seedCreditNote = (work: Work, invoiceNumber: string): void => {
-	creditInvoice(work, "customer-globex", invoiceNumber, { reasonCode: "WAIVER" });
-};
+export function seedCreditNote(work: Work): void {
+	const customer = getInvoicedCustomer(work, "customer-globex");
+	const [invoice] = listCustomerInvoices(work, customer.id, {}).rows;
+	if (invoice) creditInvoice(work, customer.refId, invoice.id, { reasonCode: "WAIVER" });
+}
 
 function seedRetired(work: Work): void {
 	createProduct(work, { id: "product-retired", displayName: "Paper maps" });

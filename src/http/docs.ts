@@ -66,7 +66,9 @@ const css = "text/css; charset=utf-8";
 
 /** The OpenAPI document, from the routes, and a page that shows it and tries it out. */
 export const docs = (routes: () => AnyElysia["routes"]): AnyElysia => {
-	const spec = new Asset("application/json; charset=utf-8", () => JSON.stringify(openApiDocument(routes())));
+	const spec = new Asset("application/json; charset=utf-8", async () =>
+		JSON.stringify(await openApiDocument(routes())),
+	);
 	const html = new Asset("text/html; charset=utf-8", () => page);
 	const files: Readonly<Record<string, Asset>> = {
 		"swagger-ui.js": new Asset(javascript, () => Bun.file(swaggerScript).text()),

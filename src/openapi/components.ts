@@ -8,10 +8,12 @@ import { plain, type Schema, withInner } from "./schema";
 export class Components {
 	readonly schemas: Record<string, Schema> = {};
 	readonly #nameByShape = new Map<string, string>();
+	readonly #shapes = new WeakMap<Schema, string>();
+	readonly #numbers = new Map<string, string>();
 
 	constructor() {
 		for (const [name, schema] of namedSchemas()) {
-			const shape = shapeOf(plain(schema));
+			const shape = this.#shapeOf(plain(schema));
 			if (!this.#nameByShape.has(shape)) this.#nameByShape.set(shape, name);
 		}
 	}
@@ -22,7 +24,7 @@ export class Components {
 	}
 
 	#refer(schema: Schema, nameHere: string): Schema {
-		const shape = shapeOf(schema);
+		const shape = this.#shapeOf(schema);
 		const known = this.#nameByShape.get(shape);
 		if (!isObject(schema) && !(known !== undefined && isChoice(schema))) return this.#inside(schema, nameHere);
 		const name = known ?? nameHere;
@@ -45,12 +47,27 @@ export class Components {
 	#inside(schema: Schema, name: string): Schema {
 		return withInner(schema, (inner, suffix) => this.#refer(inner, `${name}${suffix}`));
 	}
+
+	/**
+	 * The same for schemas that say the same, whatever they say of themselves: a thing may be described differently in two
+	 * places. What is inside counts by a number, so that each schema is written out once.
+	 */
+	#shapeOf(schema: Schema): string {
+		const known = this.#shapes.get(schema);
+		if (known !== undefined) return known;
+		const { description: _, ...said } = withInner(schema, (inner) => ({
+			$ref: this.#shapeOf(inner),
+			...(inner.description !== undefined && { description: inner.description }),
+		}));
+		const text = JSON.stringify(said);
+		const shape = this.#numbers.get(text) ?? String(this.#numbers.size);
+		this.#numbers.set(text, shape);
+		this.#shapes.set(schema, shape);
+		return shape;
+	}
 }
 
 const isObject = ({ properties }: Schema): boolean => properties !== undefined && Object.keys(properties).length > 0;
 
 const isChoice = ({ enum: values, anyOf }: Schema): boolean =>
 	(values?.length ?? 0) > 1 || (anyOf ?? []).filter(isObject).length > 1;
-
-/** What a schema says of itself is not part of its shape: the same may be called differently in two places. */
-const shapeOf = ({ description: _, ...schema }: Schema): string => JSON.stringify(schema);

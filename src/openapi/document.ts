@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from "node:timers/promises";
 import type { AnyElysia } from "elysia";
 import { interfaceVersion, version } from "../version";
 import { Components } from "./components";
@@ -8,6 +9,9 @@ import { errorSchema, refusalsOf, sharedRefusals } from "./refusals";
 import { capitalised, plain, type Schema } from "./schema";
 import { securityOf, securitySchemes } from "./security";
 import { tags } from "./tags";
+
+/** The document is made while the server answers others: after so many operations they have their turn. */
+const operationsAtOnce = 10;
 
 type Route = AnyElysia["routes"][number];
 
@@ -22,14 +26,15 @@ interface Documented {
  * The OpenAPI document, out of the routes: paths and schemas from what they check, callers and limits from their `permit`,
  * names and examples from their notes (`operation.ts`).
  */
-export function openApiDocument(routes: readonly Route[]) {
+export async function openApiDocument(routes: readonly Route[]) {
 	const components = new Components();
 	const documented = routes.flatMap((route): Documented[] => {
 		const detail: RouteDetail | undefined = route.hooks.detail;
 		return detail?.notes ? [{ route, detail, notes: detail.notes }] : [];
 	});
 	const paths: Record<string, Record<string, unknown>> = {};
-	for (const one of documented) {
+	for (const [at, one] of documented.entries()) {
+		if (at % operationsAtOnce === 0) await othersFirst();
 		const path = one.route.path.replace(/:(\w+)/g, "{$1}");
 		paths[path] = { ...paths[path], [one.route.method.toLowerCase()]: operationOf(one, components) };
 	}

@@ -52,8 +52,16 @@ function alternative(schema: Schema, at: number, all: readonly Schema[]): string
 	return all.filter(({ type }) => type !== "null").length > 1 ? String(at + 1) : "";
 }
 
-/** JSON Schema without what is TypeBox's or ours alone. */
+const plainOnes = new WeakMap<Schema, Schema>();
+
+/** JSON Schema without what is TypeBox's or ours alone. The code shares schemas, and so does what is made of them. */
 export function plain(schema: Schema): Schema {
+	const known = plainOnes.get(schema) ?? made(schema);
+	plainOnes.set(schema, known);
+	return known;
+}
+
+function made(schema: Schema): Schema {
 	const some = schema.anyOf?.filter(({ type }) => type !== "undefined") ?? [];
 	// A body that may be left out is a union with `undefined`, which is no JSON.
 	if (some.length === 1 && some[0] !== undefined) return plain(some[0]);
@@ -69,6 +77,6 @@ export function plain(schema: Schema): Schema {
 			// The values of an enumeration say it already.
 			...(pattern !== undefined && schema.enum === undefined && { pattern }),
 		},
-		plain,
+		(inner) => plain(inner),
 	);
 }

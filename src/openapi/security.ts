@@ -18,7 +18,8 @@ export const securitySchemes = {
 	userToken: {
 		type: "http",
 		scheme: "bearer",
-		description: "A user's token, from `POST /api/v1/auth/login`. It comes with `X-ENVIRONMENT-ID`.",
+		description:
+			"A user's token, from `POST /api/v1/auth/login`. It comes with `X-ENVIRONMENT-ID`; `X-ACCOUNT-ID` chooses among several memberships.",
 	},
 	environment: {
 		type: "apiKey",

@@ -78,9 +78,23 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	"auth.me": signedIn,
 	"tasks.retrieve": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/subscriptions/import", exampleOf("subscriptions.import"))).body.data,
+	...Object.fromEntries(
+		["retrieveInvoice", "retrieveInvoicePdfStatus", "generateInvoicePdf", "markInvoiceAsPaid", "creditInvoice"].map(
+			(name) => [`customers.${name}`, anInvoice],
+		),
+	),
+	"customers.retrieveCreditNote": async (demo) => {
+		const [note] = (await ask(demo, "GET", "/api/v1/customers/customer-globex/credit-notes")).body.data;
+		return { creditNoteRef: note.creditNoteId };
+	},
 	"plans.retrieveSimulation": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,
 };
+
+async function anInvoice(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const [invoice] = (await ask(demo, "GET", "/api/v1/customers/customer-acme/invoices")).body.data;
+	return { invoiceRef: invoice.invoiceId };
+}
 
 async function signUp(doors: Demo["doors"]): Promise<void> {
 	const { email, password } = exampleOf("auth.login") as { email: string; password: string };

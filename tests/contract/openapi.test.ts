@@ -5,7 +5,10 @@ import { type Operation, operations, queryKeys, resolve, type Schema, shapeOf } 
 import { notBuilt } from "./not-built";
 import { templates } from "./routes";
 
-const document = await createApp(world().services)
+const app = createApp(world().services);
+await app.modules;
+
+const document = await app
 	.handle(new Request("http://localhost/openapi.json"))
 	.then((response) => response.json() as Promise<Document>);
 
@@ -93,6 +96,13 @@ describe("what a client is generated from", () => {
 		});
 		expect(wrong).toEqual([]);
 		expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
+	});
+
+	test("no route of the API is left out", () => {
+		const served = app.routes
+			.filter(({ path }) => path.startsWith("/api/"))
+			.map(({ method, path }) => `${method} ${shapeOf(path)}`);
+		expect(served.filter((route) => !byRoute.has(route))).toEqual([]);
 	});
 
 	test("every operation says what it does, in a known group, and what it is sent as an example", () => {

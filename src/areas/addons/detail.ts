@@ -26,6 +26,6 @@ export const addonOperations = {
 				],
 			},
 		},
-		refusals: ["AddonNotFound", "FeatureNotFound", "EditAllowedOnDraftPackageOnlyError"],
+		refusals: ["AddonNotFound", "FeatureNotFound", "CannotEditPackageInNonDraftMode", "EntityIsArchivedError"],
 	}),
 };

@@ -21,10 +21,10 @@ export const contractOperations = {
 		example: {
 			contractId: "contract-umbrella",
 			customerId: "customer-umbrella",
-			name: "Umbrella 2027",
+			name: "Umbrella 2030",
 			subscriptions: [{ existingSubscriptionId: "subscription-umbrella" }],
-			activationStartDate: "2027-01-01T00:00:00Z",
-			activationEndDate: "2028-01-01T00:00:00Z",
+			activationStartDate: "2030-01-01T00:00:00Z",
+			activationEndDate: "2031-01-01T00:00:00Z",
 		},
 		refusals: ["CustomerNotFound", "SubscriptionNotFound", "PlanNotFound", "DuplicatedEntityNotAllowed"],
 	}),

@@ -43,9 +43,10 @@ export const customerOperations = {
 	archive: operation({
 		operationId: "customers.archive",
 		summary: "Archive a customer",
-		description: "Its subscriptions end.",
+		description:
+			"Its subscriptions end, and its name and email address are taken away. Refused while paid or custom ones run.",
 		path: { id: ["The customer's id", "customer-tyrell"] },
-		refusals: ["CustomerNotFound"],
+		refusals: ["CustomerNotFound", "CannotDeleteCustomerError"],
 	}),
 	unarchive: operation({
 		operationId: "customers.unarchive",
@@ -95,7 +96,7 @@ export const customerOperations = {
 			summary: "Link a customer to its record in another system",
 			path,
 			example: { id: "support-desk", syncedEntityId: "company-42", vendorIdentifier: "HUBSPOT" },
-			refusals: ["CustomerNotFound"],
+			refusals: ["CustomerNotFound", "DuplicateIntegrationNotAllowed"],
 		}),
 		retrieve: operation({
 			operationId: "customers.integrations.retrieve",

@@ -21,7 +21,7 @@ export const entitlementOperations = {
 			featureId: ["The feature that is asked for; this or `currencyId`", "feature-api-calls"],
 			currencyId: "The custom currency that is asked for",
 			resourceId,
-			requestedUsage: "How much more is about to be used; 1 when left out",
+			requestedUsage: "How much more is about to be used; when left out, 1 of what is metered",
 			requestedValues: "The values of an ENUM feature that are asked for",
 		},
 	}),

@@ -1,10 +1,16 @@
 import { operation } from "../../openapi/operation";
 
 const customer = { id: ["The customer's id, or its id at the billing provider", "customer-acme"] } as const;
-const invoice = { ...customer, invoiceRef: ["The invoice's number, or its id", "INV-000001"] } as const;
+const invoice = {
+	...customer,
+	invoiceRef: ["The invoice's id, which the list of invoices answers", "0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c70"],
+} as const;
 const note = {
 	id: ["The customer's id", "customer-globex"],
-	creditNoteRef: ["The credit note's number, or its id", "CN-000001"],
+	creditNoteRef: [
+		"The credit note's id, which the list of credit notes answers",
+		"0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c71",
+	],
 } as const;
 const pdf = { description: "The PDF, inline.", contentType: "application/pdf" } as const;
 
@@ -66,10 +72,11 @@ export const invoiceOperations = {
 	credit: operation({
 		operationId: "customers.creditInvoice",
 		summary: "Correct an invoice by a credit note",
-		description: "Invoices never change: a credit note gives the whole of one back.",
+		description:
+			"Invoices never change: a credit note gives back what is left of one, without what was used, which stays owed.",
 		path: invoice,
 		example: { reasonCode: "WAIVER" },
-		refusals: ["CustomerNotFound", "InvoiceNotFound", "BillingInvoiceStatusError"],
+		refusals: ["CustomerNotFound", "InvoiceNotFound", "BillingInvoiceStatusError", "InvalidArgumentError"],
 	}),
 	listCreditNotes: operation({
 		operationId: "customers.listCreditNotes",

@@ -2,8 +2,6 @@ import { and, asc, desc, eq, getTableColumns, inArray, ne, type SQL, sql } from 
 import { type Page, readPage } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import type { InvoiceLineDraft } from "./draft";
-import { sequenceOf } from "./rules";
-import { creditNoteNumber } from "./rules.credit-notes";
 import type { InvoiceLineKind } from "./schema";
 import type { CreditNoteListQuery } from "./schema.credit-notes";
 import { lineColumnsOf, linesPerInsertMax } from "./store";
@@ -61,16 +59,12 @@ export const findCreditNote = (work: Work, id: string): CreditNoteRow | undefine
 		.where(and(inEnvironment(work), eq(creditNotes.id, id)))
 		.get();
 
-/** By its id or by its number, as for an invoice. */
-export function findCustomersCreditNote(work: Work, customerId: string, ref: string): CreditNoteRow | undefined {
-	const sequence = sequenceOf(ref, creditNoteNumber);
-	const isIt = sequence === undefined ? eq(creditNotes.id, ref) : eq(creditNotes.sequence, sequence);
-	return work.tx
+export const findCustomersCreditNote = (work: Work, customerId: string, id: string): CreditNoteRow | undefined =>
+	work.tx
 		.select()
 		.from(creditNotes)
-		.where(and(inEnvironment(work), eq(creditNotes.customerId, customerId), isIt))
+		.where(and(inEnvironment(work), eq(creditNotes.customerId, customerId), eq(creditNotes.id, id)))
 		.get();
-}
 
 /** In the order of their numbers. */
 export const creditNotesOf = (work: Work, { id }: InvoiceRow): CreditNoteRow[] =>

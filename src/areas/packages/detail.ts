@@ -20,6 +20,11 @@ const words = {
 	},
 } as const;
 
+const archiveRefusals = {
+	PLAN: ["DraftPlanCantBeArchived", "PlanIsUsedAsDefaultStartPlan", "PlanIsUsedAsDowngradePlan"],
+	ADDON: ["DraftAddonCantBeArchived", "AddonWithDraftCannotBeDeletedError"],
+} as const;
+
 /** Plans and addons have these operations alike. */
 export const packageOperations = (kind: PackageKind) => {
 	const { area, noun, id, drafted, unused, missing } = words[kind];
@@ -50,7 +55,7 @@ export const packageOperations = (kind: PackageKind) => {
 			summary: `Begin a new version of ${an}`,
 			description: "A copy of the version that is sold, to be changed and published. Customers see nothing of it.",
 			path,
-			refusals: [missing, "DraftAlreadyExists"],
+			refusals: [missing, "DraftAlreadyExists", "EntityIsArchivedError"],
 		}),
 		removeDraft: operation({
 			operationId: `${area}.removeDraft`,
@@ -68,14 +73,14 @@ export const packageOperations = (kind: PackageKind) => {
 				dryRun: "`true` answers what would change, and for whom, and changes nothing",
 			},
 			example: { migrationType: "NEW_CUSTOMERS" },
-			refusals: [missing, "EditAllowedOnDraftPackageOnlyError", "PackagePricingTypeNotSet"],
+			refusals: [missing, "PackageAlreadyPublished", "PackagePricingTypeNotSet", "EntityIsArchivedError"],
 		}),
 		archive: operation({
 			operationId: `${area}.archive`,
 			summary: `Archive ${an}`,
-			description: "It is sold no more; subscriptions that run on it go on.",
+			description: "It is sold no more; subscriptions that run on it go on. A draft is published or removed first.",
 			path: { id: [`The ${noun}'s id`, unused] },
-			refusals: [missing, kind === "PLAN" ? "DraftPlanCantBeArchived" : "DraftAddonCantBeArchived"],
+			refusals: [missing, ...archiveRefusals[kind]],
 		}),
 		listCharges: operation({
 			operationId: `${area}.listCharges`,

@@ -32,7 +32,13 @@ export const planOperations = {
 				],
 			},
 		},
-		refusals: ["PlanNotFound", "AddonNotFound", "FeatureNotFound", "EditAllowedOnDraftPackageOnlyError"],
+		refusals: [
+			"PlanNotFound",
+			"AddonNotFound",
+			"FeatureNotFound",
+			"CannotEditPackageInNonDraftMode",
+			"EntityIsArchivedError",
+		],
 	}),
 	simulate: operation({
 		operationId: "plans.simulate",

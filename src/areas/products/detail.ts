@@ -29,7 +29,7 @@ export const productOperations = {
 	archive: operation({
 		operationId: "products.archiveProduct",
 		summary: "Archive a product",
-		description: "With all its plans and addons; refused while subscriptions run on them.",
+		description: "With all its plans and addons: they are sold no more. Subscriptions that run go on.",
 		path: unused,
 		refusals: ["ProductNotFoundError", "CannotArchiveProductError"],
 	}),
@@ -44,6 +44,6 @@ export const productOperations = {
 		summary: "Copy a product with all its plans and addons",
 		path,
 		example: { targetId: "product-atlas-copy", displayName: "Atlas (copy)" },
-		refusals: ["ProductNotFoundError", "DuplicatedEntityNotAllowed"],
+		refusals: ["ProductNotFoundError", "DuplicateProductValidationError", "DuplicatedEntityNotAllowed"],
 	}),
 };

@@ -37,8 +37,9 @@ const access = await GET("/api/v1/customers/{id}/entitlements/check", {
 const coupons = await GET("/api/v1/coupons", { params: { query: { limit: 1, status: ["ACTIVE"] } } });
 const refused = await GET("/api/v1/plans/{id}", { params: { path: { id: "no-such-plan" } } });
 const refusal: Refusal | undefined = refused.error;
+const invoices = await GET("/api/v1/customers/{id}/invoices", { params: { path: { id: "customer-acme" } } });
 const pdf = await GET("/api/v1/customers/{id}/invoices/{invoiceRef}/pdf", {
-	params: { path: { id: "customer-acme", invoiceRef: "INV-000001" } },
+	params: { path: { id: "customer-acme", invoiceRef: invoices.data?.data[0]?.invoiceId ?? "" } },
 	parseAs: "text",
 });
 
