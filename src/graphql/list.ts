@@ -1,5 +1,5 @@
-import type { SQL, SQLWrapper } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { is, type SQL, type SQLWrapper } from "drizzle-orm";
+import { getTableConfig, SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Scope, Work } from "../kernel/work";
 
 /** What a field is compared as; an enum by the name of its GraphQL type. */
@@ -30,6 +30,26 @@ export interface RelationField {
 	readonly own: SQLiteColumn;
 	readonly theirs: SQLiteColumn;
 }
+
+/**
+ * Whether an index finds the rows by a value of this column: it is the first one of an index, or follows the environment
+ * there. What an index holds in part only does not count.
+ */
+export function isIndexed(column: unknown): boolean {
+	if (!is(column, SQLiteColumn)) return false;
+	if (column.primary) return true;
+	const known = indexedColumns.get(column);
+	if (known !== undefined) return known;
+	const found = getTableConfig(column.table).indexes.some(({ config }) => {
+		const names = config.columns.map((indexed) => (is(indexed, SQLiteColumn) ? indexed.name : ""));
+		const [first] = names[0] === "environment_id" ? names.slice(1) : names;
+		return config.where === undefined && first === column.name;
+	});
+	indexedColumns.set(column, found);
+	return found;
+}
+
+const indexedColumns = new WeakMap<SQLiteColumn, boolean>();
 
 /** Rows that can be filtered: behind a field of the root, `field(filter, sorting, paging)`, or only behind relations. */
 export interface List {

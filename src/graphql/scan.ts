@@ -1,0 +1,199 @@
+import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Asking } from "./asking";
+import { costs } from "./budget";
+import type { Filter } from "./filter";
+import { isIndexed, type List } from "./list";
+
+/** Our choice: rows that an index finds are taken all at once as long as they are few; of many, a part may do. */
+const foundRowsMax = 1_000;
+
+/** Rows that are looked at first for each row that is wanted, and how much further each next look goes. Our choices. */
+const windowRowsPerRow = 5;
+const windowGrowth = 5;
+
+export interface OrderKey {
+	readonly value: SQLWrapper;
+	readonly descending: boolean;
+}
+
+/** Which rows of a list are wanted. */
+export interface Wanted {
+	readonly order: readonly OrderKey[];
+	/** Beyond this row, by its id; its place in the order is `beyond`. */
+	readonly from: string | undefined;
+	readonly beyond: SQL | undefined;
+	readonly rowsMax: number;
+}
+
+interface Counted {
+	readonly source: SQL;
+	readonly condition: SQL | undefined;
+	/** For the refusal. */
+	readonly list: List;
+	/** What else is done with each row. */
+	readonly rowCost?: number;
+}
+
+/**
+ * Counts rows by stepping along them, as far as the budget reaches; refused beyond. So what comes after it is known to be
+ * affordable before it is begun.
+ */
+export function countUpTo(asking: Asking, { source, condition, list, rowCost = costs.row }: Counted): number {
+	const most = Math.floor(asking.budget.left / (costs.step + rowCost));
+	const counted = sql`select count(*) from (select 1 from ${source} where ${condition} limit ${most + 1})`;
+	const rows = asking.work.tx.values<[number]>(counted)[0]?.[0] ?? 0;
+	asking.spend(costs.statement + rows * costs.step, remedyOf(list));
+	// One more than can be paid for is refused here.
+	if (rows > most) asking.spend(rows * rowCost, remedyOf(list));
+	return rows;
+}
+
+/**
+ * Finds rows of a list, or counts them, without a statement that looks at more rows than the request can pay for. Rows that
+ * an index finds are taken at once; else the list is looked through in its own order, a window at a time, until there are
+ * enough; and what needs them all (a count, another order) is refused before it is begun where they are too many.
+ */
+export class Scan {
+	readonly #filter: Filter;
+	#plain: Filter | undefined;
+	#foundRows: number | undefined;
+	#size: number | undefined;
+
+	constructor(
+		readonly asking: Asking,
+		readonly list: List,
+		readonly compile: (isPlain: boolean) => Filter,
+	) {
+		this.#filter = compile(false);
+	}
+
+	/** Row ids, as many as there are. */
+	ids(wanted: Wanted): string[] {
+		const { order, rowsMax } = wanted;
+		const found = this.#rowsOfKeys();
+		if (found !== undefined) return this.#select(this.#filter, { ...wanted, order: order.map(sortedApart) }, found);
+		if (order.length > 1) return this.#select(this.#inPlace, wanted, this.#rows());
+		if (this.#isAll()) return this.#select(this.#inPlace, wanted, rowsMax);
+		return this.#inWindows(wanted);
+	}
+
+	count(): number {
+		const found = this.#rowsOfKeys();
+		const rows = found ?? this.#rows();
+		if (this.#isAll()) return rows;
+		const { condition, rowCost, statementCost } = found === undefined ? this.#inPlace : this.#filter;
+		this.#spend(rows * (costs.row + rowCost) + statementCost);
+		const { within, shown, source } = this.list;
+		const { work } = this.asking;
+		const met = and(within(work), shown?.(work), condition);
+		return work.tx.values<[number]>(sql`select count(*) from ${source} where ${met}`)[0]?.[0] ?? 0;
+	}
+
+	/** The filter so that no rows are found by it. */
+	get #inPlace(): Filter {
+		this.#plain ??= this.compile(true);
+		return this.#plain;
+	}
+
+	/** Whether nothing is left out of the list. */
+	#isAll = (): boolean => this.list.shown === undefined && this.#filter.condition === undefined;
+
+	/** How many rows the keys of the filter leave; undefined where there are none, or they leave too many. */
+	#rowsOfKeys(): number | undefined {
+		const { list, asking } = this;
+		const { keys, statementCost } = this.#filter;
+		if (keys.length === 0) return undefined;
+		if (this.#foundRows === undefined) {
+			const met = and(list.within(asking.work), ...keys);
+			const rows = sql`select count(*) from (select 1 from ${list.source} where ${met} limit ${foundRowsMax + 1})`;
+			this.#spend(foundRowsMax * costs.step + statementCost);
+			this.#foundRows = asking.work.tx.values<[number]>(rows)[0]?.[0] ?? 0;
+		}
+		return this.#foundRows <= foundRowsMax ? this.#foundRows : undefined;
+	}
+
+	/** All rows of the list, where they can be paid for. */
+	#rows(): number {
+		const { list, asking } = this;
+		const condition = list.within(asking.work);
+		this.#size ??= countUpTo(asking, {
+			source: list.source,
+			condition,
+			list,
+			rowCost: costs.row + this.#inPlace.rowCost,
+		});
+		return this.#size;
+	}
+
+	/** One statement over at most `rows` rows. */
+	#select({ condition, rowCost, statementCost }: Filter, wanted: Wanted, rows: number): string[] {
+		const { within, shown } = this.list;
+		const { work } = this.asking;
+		const { order, beyond, rowsMax } = wanted;
+		this.#spend(rows * (costs.row + rowCost + costs.sortKey * (order.length - 1)) + statementCost);
+		return this.#selectIds(and(within(work), shown?.(work), condition, beyond), order, rowsMax);
+	}
+
+	/** In the list's own order, by id: looks at a few rows, and further as long as too few of them are wanted. */
+	#inWindows({ order, from, rowsMax }: Wanted): string[] {
+		const { asking, list } = this;
+		const { condition, rowCost, statementCost } = this.#inPlace;
+		const descending = order[0]?.descending ?? true;
+		const costOfRow = costs.row + rowCost + costs.step;
+		const found: string[] = [];
+		let edge = from;
+		for (let size = rowsMax * windowRowsPerRow; ; size *= windowGrowth) {
+			const affordable = Math.floor((asking.budget.left - 2 * costs.statement - statementCost) / costOfRow);
+			const rows = Math.max(1, Math.min(size, affordable));
+			this.#spend(costs.statement + statementCost + rows * costOfRow);
+			const rest = and(list.within(asking.work), edge === undefined ? undefined : beyondId(list, edge, descending));
+			const window = this.#window(rest, descending, rows);
+			if (window.last === null) return found;
+			const inside = descending ? sql`${list.id} >= ${window.last}` : sql`${list.id} <= ${window.last}`;
+			const met = and(rest, inside, list.shown?.(asking.work), condition);
+			found.push(...this.#selectIds(met, order, rowsMax - found.length));
+			if (found.length >= rowsMax || window.rows < rows) return found;
+			edge = window.last;
+		}
+	}
+
+	/** The next rows of the list, whatever they hold: how many there are, and where they end. */
+	#window(rest: SQL | undefined, descending: boolean, rowsMax: number): { rows: number; last: string | null } {
+		const { id, source } = this.list;
+		const [direction, end] = descending ? [sql`desc`, sql`min(row_id)`] : [sql`asc`, sql`max(row_id)`];
+		const [found] = this.asking.work.tx.values<[number, string | null]>(
+			sql`select count(*), ${end} from (select ${id} as row_id from ${source} where ${rest} order by ${id} ${direction} limit ${rowsMax})`,
+		);
+		return { rows: found?.[0] ?? 0, last: found?.[1] ?? null };
+	}
+
+	#selectIds(condition: SQL | undefined, order: readonly OrderKey[], rowsMax: number): string[] {
+		const by = sql.join(
+			order.map(({ value, descending }) => sql`${value} ${sql.raw(descending ? "desc" : "asc")}`),
+			sql`, `,
+		);
+		const { id, source } = this.list;
+		return this.asking.work.tx
+			.values<[string]>(sql`select ${id} from ${source} where ${condition} order by ${by} limit ${rowsMax}`)
+			.map(([found]) => found);
+	}
+
+	#spend(cost: number): void {
+		this.asking.spend(costs.statement + cost, remedyOf(this.list));
+	}
+}
+
+const beyondId = ({ id }: List, edge: string, descending: boolean): SQL =>
+	descending ? sql`${id} < ${edge}` : sql`${id} > ${edge}`;
+
+/** Few rows are sorted faster than the whole list is walked along the index that has them in order already. */
+const sortedApart = ({ value, descending }: OrderKey): OrderKey => ({ value: sql`+${value}`, descending });
+
+/** What narrows a list down, for who has asked too much of it. */
+function remedyOf({ type, fields }: List): string {
+	const keys = Object.entries(fields).flatMap(([name, field]) => {
+		if ("relation" in field) return [];
+		return isIndexed(field.through ? field.through.own : field.value) ? [name] : [];
+	});
+	return `Too many rows of ${type} would have to be looked at: narrow them down by 'eq' or 'in' of ${keys.join(", ")} (not under 'or'), use fewer conditions, leave out 'sorting' and 'totalCount', or ask in several requests.`;
+}
