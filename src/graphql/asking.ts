@@ -47,12 +47,7 @@ export class Asking {
 
 	/** Before something is done that costs: what cannot be paid is refused, and with it the operation. */
 	spend(cost: number, remedy: string): void {
-		try {
-			this.budget.spend(cost, remedy);
-		} catch (refusal) {
-			if (refusal instanceof DomainError) this.#refusal ??= refusal;
-			throw refusal;
-		}
+		this.#affordable(() => this.budget.spend(cost, remedy));
 	}
 
 	/** One more value of the answer. False where the operation is refused: an error on every field that is left costs more. */
@@ -112,6 +107,16 @@ export class Asking {
 		return keys.map((key) => found.get(key)).filter((value) => value !== undefined);
 	}
 
+	/** A refusal here is one of the whole operation: nothing of it is tried a second time. */
+	#affordable<T>(work: () => T): T {
+		try {
+			return work();
+		} catch (refusal) {
+			if (refusal instanceof DomainError) this.#refusal ??= refusal;
+			throw refusal;
+		}
+	}
+
 	#foundBy<Value>(load: Load<Value>): Map<string, Value | undefined> {
 		const known = this.#found.get(load);
 		if (known) return known as Map<string, Value | undefined>;
@@ -125,7 +130,7 @@ export class Asking {
 		for (let at = 0; at < keys.length; at += keysPerQueryMax) {
 			const chunk = keys.slice(at, at + keysPerQueryMax);
 			this.spend(costs.statement + chunk.length * costs.loadedRow, smallerPages);
-			const loaded = load(this.work, chunk);
+			const loaded = this.#affordable(() => load(this.work, chunk));
 			const others = [...loaded.values()].flat(1).length - chunk.length;
 			if (others > 0) this.spend(others * costs.loadedRow, smallerPages);
 			for (const key of chunk) {

@@ -3,10 +3,10 @@ import { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { assert, fail } from "../kernel/errors";
 import type { Work } from "../kernel/work";
 import type { Asking } from "./asking";
+import { apart, countUpTo } from "./bounds";
 import { costs } from "./budget";
 import { globOf, likeOf } from "./like";
-import { type ComparedField, isIndexed, type Kind, type List, type Reference, type RelationField } from "./list";
-import { countUpTo } from "./scan";
+import { type ComparedField, indexOf, type Kind, type List, type Reference, type RelationField } from "./list";
 
 /** Our choices: no screen or client asks for more in one filter. */
 const conditionsMax = 100;
@@ -30,6 +30,8 @@ export interface Filter {
 	readonly condition: SQL | undefined;
 	/** The conditions among it that an index answers; all of them have to hold. */
 	readonly keys: readonly SQL[];
+	/** Whether one of the keys has an index to itself: then rows are not to be found by their environment. */
+	readonly hasOwnIndex: boolean;
 	/** For each row that is held against it. */
 	readonly rowCost: number;
 	/** For each statement that holds it: what it reads of other tables is read once, however many rows there are. */
@@ -57,6 +59,7 @@ interface Spot {
 class Compiler {
 	#conditions = 0;
 	#keys: SQL[] = [];
+	#hasOwnIndex = false;
 	#rowCost = 0;
 	#statementCost = 0;
 
@@ -64,7 +67,13 @@ class Compiler {
 
 	compile(list: List, filter: unknown): Filter {
 		const condition = this.#filter(filter, { list, depth: 1, isKey: true });
-		return { condition, keys: this.#keys, rowCost: this.#rowCost, statementCost: this.#statementCost };
+		return {
+			condition,
+			keys: this.#keys,
+			hasOwnIndex: this.#hasOwnIndex,
+			rowCost: this.#rowCost,
+			statementCost: this.#statementCost,
+		};
 	}
 
 	/** Fields, `and` and `or` of one object all have to hold, as the wire has it. */
@@ -102,14 +111,16 @@ class Compiler {
 		assert(other, `the list of ${relation} is part of the schema`);
 		// To filter by what a key may not see would tell it.
 		asking.assertMay(other.scope);
-		const outer = { keys: this.#keys, rowCost: this.#rowCost };
+		const outer = { keys: this.#keys, hasOwnIndex: this.#hasOwnIndex, rowCost: this.#rowCost };
 		this.#keys = [];
 		this.#rowCost = 0;
 		const inner = this.#filter(given, { list: other, depth: spot.depth + 1, isKey: true });
 		const [keys, rowCost] = [this.#keys, this.#rowCost];
+		const environment = this.#hasOwnIndex ? apart(other.within(asking.work)) : other.within(asking.work);
 		this.#keys = outer.keys;
+		this.#hasOwnIndex = outer.hasOwnIndex;
 		this.#rowCost = outer.rowCost;
-		const within = and(other.within(asking.work), isNotNull(theirs));
+		const within = and(environment, isNotNull(theirs));
 		const rows = countUpTo(asking, { source: other.source, condition: and(within, ...keys), list: other });
 		this.#statementCost += rows * (costs.row + costs.sortKey + rowCost);
 		const met = sql`(select ${theirs} from ${other.source} where ${and(within, inner)})`;
@@ -119,8 +130,16 @@ class Compiler {
 	/** Whether a column of the list is one of what a query answers; found by it where that has been found by a key itself. */
 	#among(own: SQLWrapper, met: SQL, isFound: boolean, { isKey }: Spot): SQL {
 		this.#rowCost += costs.comparison;
-		if (isKey && isFound && isIndexed(own)) this.#keys.push(sql`${own} in ${met}`);
+		if (isKey && isFound) this.#keep(own, sql`${own} in ${met}`);
 		return sql`${this.#shown(own)} in ${met}`;
+	}
+
+	/** Keeps a condition as a key, where there is an index to find rows by it. */
+	#keep(value: SQLWrapper, condition: SQL): void {
+		const index = indexOf(value);
+		if (index === undefined) return;
+		this.#keys.push(condition);
+		if (index === "itself") this.#hasOwnIndex = true;
 	}
 
 	/** To the database a sum is no column that it has an index of. */
@@ -138,8 +157,8 @@ class Compiler {
 				if (field.through) return this.#through(field, field.through, operator, operand, spot);
 				this.#charge(operator, operand);
 				if (!is(value, SQLiteColumn)) this.#rowCost += costs.reckoning;
-				if (spot.isKey && isFinding(operator, operand) && isIndexed(value))
-					this.#keys.push(compare(value, field.kind, operator, operand));
+				if (spot.isKey && isFinding(operator, operand))
+					this.#keep(value, compare(value, field.kind, operator, operand));
 				return compare(this.#shown(value), field.kind, operator, operand);
 			}),
 		);
@@ -158,7 +177,7 @@ class Compiler {
 			eq(environment, asking.work.actor.environmentId),
 			compare(value, field.kind, operator, operand),
 		);
-		const isFound = isFinding(operator, operand) && isIndexed(value);
+		const isFound = isFinding(operator, operand) && indexOf(value) !== undefined;
 		const source = sql`${theirs.table}`;
 		const all = eq(environment, asking.work.actor.environmentId);
 		const rows = countUpTo(asking, { source, condition: isFound ? condition : all, list: spot.list });

@@ -31,25 +31,20 @@ export interface RelationField {
 	readonly theirs: SQLiteColumn;
 }
 
-/**
- * Whether an index finds the rows by a value of this column: it is the first one of an index, or follows the environment
- * there. What an index holds in part only does not count.
- */
-export function isIndexed(column: unknown): boolean {
-	if (!is(column, SQLiteColumn)) return false;
-	if (column.primary) return true;
-	const known = indexedColumns.get(column);
-	if (known !== undefined) return known;
-	const found = getTableConfig(column.table).indexes.some(({ config }) => {
-		const names = config.columns.map((indexed) => (is(indexed, SQLiteColumn) ? indexed.name : ""));
-		const [first] = names[0] === "environment_id" ? names.slice(1) : names;
-		return config.where === undefined && first === column.name;
-	});
-	indexedColumns.set(column, found);
-	return found;
-}
+/** How an index finds rows by a column: the column is the first one of it, or follows the environment there. */
+type IndexedBy = "itself" | "environment";
 
-const indexedColumns = new WeakMap<SQLiteColumn, boolean>();
+/** Undefined where none does. What an index holds in part only does not count. */
+export function indexOf(column: unknown): IndexedBy | undefined {
+	if (!is(column, SQLiteColumn)) return undefined;
+	if (column.primary) return "itself";
+	const leading = getTableConfig(column.table)
+		.indexes.filter(({ config }) => config.where === undefined)
+		.map(({ config }) => config.columns.map((indexed) => (is(indexed, SQLiteColumn) ? indexed.name : "")));
+	if (leading.some(([first]) => first === column.name)) return "itself";
+	if (leading.some(([first, second]) => first === "environment_id" && second === column.name)) return "environment";
+	return undefined;
+}
 
 /** Rows that can be filtered: behind a field of the root, `field(filter, sorting, paging)`, or only behind relations. */
 export interface List {

@@ -1,8 +1,9 @@
 import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Asking } from "./asking";
+import { apart, countUpTo, remedyOf } from "./bounds";
 import { costs } from "./budget";
 import type { Filter } from "./filter";
-import { isIndexed, type List } from "./list";
+import type { List } from "./list";
 
 /** Our choice: rows that an index finds are taken all at once as long as they are few; of many, a part may do. */
 const foundRowsMax = 1_000;
@@ -23,29 +24,6 @@ export interface Wanted {
 	readonly from: string | undefined;
 	readonly beyond: SQL | undefined;
 	readonly rowsMax: number;
-}
-
-interface Counted {
-	readonly source: SQL;
-	readonly condition: SQL | undefined;
-	/** For the refusal. */
-	readonly list: List;
-	/** What else is done with each row. */
-	readonly rowCost?: number;
-}
-
-/**
- * Counts rows by stepping along them, as far as the budget reaches; refused beyond. So what comes after it is known to be
- * affordable before it is begun.
- */
-export function countUpTo(asking: Asking, { source, condition, list, rowCost = costs.row }: Counted): number {
-	const most = Math.floor(asking.budget.left / (costs.step + rowCost));
-	const counted = sql`select count(*) from (select 1 from ${source} where ${condition} limit ${most + 1})`;
-	const rows = asking.work.tx.values<[number]>(counted)[0]?.[0] ?? 0;
-	asking.spend(costs.statement + rows * costs.step, remedyOf(list));
-	// One more than can be paid for is refused here.
-	if (rows > most) asking.spend(rows * rowCost, remedyOf(list));
-	return rows;
 }
 
 /**
@@ -71,9 +49,9 @@ export class Scan {
 	ids(wanted: Wanted): string[] {
 		const { order, rowsMax } = wanted;
 		const found = this.#rowsOfKeys();
-		if (found !== undefined) return this.#select(this.#filter, { ...wanted, order: order.map(sortedApart) }, found);
-		if (order.length > 1) return this.#select(this.#inPlace, wanted, this.#rows());
-		if (this.#isAll()) return this.#select(this.#inPlace, wanted, rowsMax);
+		if (found !== undefined) return this.#select({ ...wanted, order: order.map(sortedApart) }, found, true);
+		if (order.length > 1) return this.#select(wanted, this.#rows());
+		if (this.#isAll()) return this.#select(wanted, rowsMax);
 		return this.#inWindows(wanted);
 	}
 
@@ -82,10 +60,11 @@ export class Scan {
 		const rows = found ?? this.#rows();
 		if (this.#isAll()) return rows;
 		const { condition, rowCost, statementCost } = found === undefined ? this.#inPlace : this.#filter;
+		const within = this.#within(found !== undefined);
 		this.#spend(rows * (costs.row + rowCost) + statementCost);
-		const { within, shown, source } = this.list;
+		const { shown, source } = this.list;
 		const { work } = this.asking;
-		const met = and(within(work), shown?.(work), condition);
+		const met = and(within, shown?.(work), condition);
 		return work.tx.values<[number]>(sql`select count(*) from ${source} where ${met}`)[0]?.[0] ?? 0;
 	}
 
@@ -104,12 +83,18 @@ export class Scan {
 		const { keys, statementCost } = this.#filter;
 		if (keys.length === 0) return undefined;
 		if (this.#foundRows === undefined) {
-			const met = and(list.within(asking.work), ...keys);
+			const met = and(this.#within(true), ...keys);
 			const rows = sql`select count(*) from (select 1 from ${list.source} where ${met} limit ${foundRowsMax + 1})`;
 			this.#spend(foundRowsMax * costs.step + statementCost);
 			this.#foundRows = asking.work.tx.values<[number]>(rows)[0]?.[0] ?? 0;
 		}
 		return this.#foundRows <= foundRowsMax ? this.#foundRows : undefined;
+	}
+
+	/** The environment; kept from the database as a way to find rows, where a key is the shorter one. */
+	#within(isByKey: boolean): SQL {
+		const within = this.list.within(this.asking.work);
+		return isByKey && this.#filter.hasOwnIndex ? apart(within) : within;
 	}
 
 	/** All rows of the list, where they can be paid for. */
@@ -126,12 +111,11 @@ export class Scan {
 	}
 
 	/** One statement over at most `rows` rows. */
-	#select({ condition, rowCost, statementCost }: Filter, wanted: Wanted, rows: number): string[] {
-		const { within, shown } = this.list;
-		const { work } = this.asking;
-		const { order, beyond, rowsMax } = wanted;
+	#select({ order, beyond, rowsMax }: Wanted, rows: number, isByKey = false): string[] {
+		const { condition, rowCost, statementCost } = isByKey ? this.#filter : this.#inPlace;
 		this.#spend(rows * (costs.row + rowCost + costs.sortKey * (order.length - 1)) + statementCost);
-		return this.#selectIds(and(within(work), shown?.(work), condition, beyond), order, rowsMax);
+		const met = and(this.#within(isByKey), this.list.shown?.(this.asking.work), condition, beyond);
+		return this.#selectIds(met, order, rowsMax);
 	}
 
 	/** In the list's own order, by id: looks at a few rows, and further as long as too few of them are wanted. */
@@ -188,12 +172,3 @@ const beyondId = ({ id }: List, edge: string, descending: boolean): SQL =>
 
 /** Few rows are sorted faster than the whole list is walked along the index that has them in order already. */
 const sortedApart = ({ value, descending }: OrderKey): OrderKey => ({ value: sql`+${value}`, descending });
-
-/** What narrows a list down, for who has asked too much of it. */
-function remedyOf({ type, fields }: List): string {
-	const keys = Object.entries(fields).flatMap(([name, field]) => {
-		if ("relation" in field) return [];
-		return isIndexed(field.through ? field.through.own : field.value) ? [name] : [];
-	});
-	return `Too many rows of ${type} would have to be looked at: narrow them down by 'eq' or 'in' of ${keys.join(", ")} (not under 'or'), use fewer conditions, leave out 'sorting' and 'totalCount', or ask in several requests.`;
-}

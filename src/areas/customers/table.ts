@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { coupons } from "../coupons/table";
@@ -42,6 +43,8 @@ export const customers = sqliteTable(
 		index("customers_page").on(table.environmentId, table.id),
 		index("customers_email").on(table.environmentId, table.email),
 		index("customers_name").on(table.environmentId, table.name),
+		// Most have none, and take no place here.
+		index("customers_coupon").on(table.couponId, table.id).where(sql`coupon_id IS NOT NULL`),
 	],
 );
 
