@@ -27,6 +27,10 @@ export const costs = {
 	loadedRow: 50,
 	/** A value that is answered, down to its JSON. */
 	value: 12,
+	/** What a customer has, from all that it holds. */
+	entitlements: 4_000,
+	/** What a publication would change, for all who hold the package. */
+	impact: 50_000,
 } as const;
 
 /** What one request has left to spend. */

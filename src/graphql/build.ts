@@ -99,11 +99,12 @@ function attachUnion(schema: GraphQLSchema, name: string, typeOf: (source: objec
 	type.resolveType = typeOf;
 }
 
-function attachQuery(query: GraphQLObjectType, name: string, { scope, resolve }: QueryField): void {
+function attachQuery(query: GraphQLObjectType, name: string, field: QueryField): void {
+	const { scope, cost = costs.statement, resolve } = field;
 	fieldOf(query, name).resolve = (_: unknown, args, asking: Asking) => {
 		if (!asking.mayAnswer()) return null;
 		if (scope) asking.assertMay(scope);
-		asking.spend(costs.statement, smallerPages);
+		asking.spend(cost, smallerPages);
 		return resolve(args, asking);
 	};
 }

@@ -224,6 +224,19 @@ describe("what else a request may ask for", () => {
 		expect(codes(answer)).toEqual(["BadUserInput"]);
 	});
 
+	test("reads that go through all that somebody has, a few of them", async () => {
+		const impacts = (count: number) =>
+			`{ ${repeated(count, (at) => `i${at}: planPublishImpact(input: { refId: "pro", migrationType: ALL_CUSTOMERS }) { subscriptionsCount }`)} }`;
+		expect(codes(await ask(ours, impacts(2)))).toEqual(["PlanNotFound", "PlanNotFound"]);
+		await refused({ query: impacts(19) }, "more work than one request may take");
+		const access = `{ entitlementsState(query: { customerId: "acme" }) { accessDeniedReason } }`;
+		expect(await ask(ours, access)).not.toHaveProperty("errors");
+		await refused(
+			Array(25).fill({ query: `{ ${repeated(19, (at) => `e${at}: ${access.slice(2, -2)}`)} }` }),
+			"more work",
+		);
+	});
+
 	test("so many fields, all operations together", async () => {
 		const name = (at: number) => `f${at}: refId`;
 		const query = `{ ${repeated(19, (at) => `c${at}: coupons { edges { node { refId name id status type description source billingId createdAt updatedAt } } }`)} }`;
