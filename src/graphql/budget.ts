@@ -9,20 +9,24 @@ export const costMax = 200_000;
 
 export const costs = {
 	/** One more statement, with its way through the query builder. */
-	statement: 200,
+	statement: 400,
 	/** A comparison as a part of a statement: it has to be built and compiled. */
 	term: 20,
 	/** A step along an index, nothing else being looked at. */
 	step: 0.25,
 	/** A row that is looked at, before anything is compared. */
-	row: 1,
+	row: 1.5,
 	comparison: 0.2,
 	/** Each `%` makes a pattern start again, and so does each character that fits at first. */
 	wildcard: 0.2,
 	patternCharacter: 1 / 64,
 	/** A value that is reckoned from others. */
 	reckoning: 2,
-	sortKey: 0.5,
+	/** A row that takes its place among the first ones of an order, and each key of that order. */
+	sort: 1.5,
+	sortKey: 0.2,
+	/** A value that is kept, to be looked up by others. */
+	kept: 0.5,
 	/** A row that is read whole, and made into an object. */
 	loadedRow: 50,
 	/** A value that is answered, down to its JSON. */

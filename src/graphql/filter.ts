@@ -122,7 +122,7 @@ class Compiler {
 		this.#rowCost = outer.rowCost;
 		const within = and(environment, isNotNull(theirs));
 		const rows = countUpTo(asking, { source: other.source, condition: and(within, ...keys), list: other });
-		this.#statementCost += rows * (costs.row + costs.sortKey + rowCost);
+		this.#statementCost += rows * (costs.row + costs.kept + rowCost);
 		const met = sql`(select ${theirs} from ${other.source} where ${and(within, inner)})`;
 		return this.#among(own, met, keys.length > 0, spot);
 	}
@@ -181,7 +181,7 @@ class Compiler {
 		const source = sql`${theirs.table}`;
 		const all = eq(environment, asking.work.actor.environmentId);
 		const rows = countUpTo(asking, { source, condition: isFound ? condition : all, list: spot.list });
-		this.#statementCost += rows * (costs.row + costs.sortKey + comparisonCost(operator, operand)) + costs.term;
+		this.#statementCost += rows * (costs.row + costs.kept + comparisonCost(operator, operand)) + costs.term;
 		return this.#among(own, sql`(select ${theirs} from ${theirs.table} where ${condition})`, isFound, spot);
 	}
 

@@ -113,7 +113,8 @@ export class Scan {
 	/** One statement over at most `rows` rows. */
 	#select({ order, beyond, rowsMax }: Wanted, rows: number, isByKey = false): string[] {
 		const { condition, rowCost, statementCost } = isByKey ? this.#filter : this.#inPlace;
-		this.#spend(rows * (costs.row + rowCost + costs.sortKey * (order.length - 1)) + statementCost);
+		const sorting = order.length > 1 ? costs.sort + costs.sortKey * order.length : 0;
+		this.#spend(rows * (costs.row + rowCost + sorting) + statementCost);
 		const met = and(this.#within(isByKey), this.list.shown?.(this.asking.work), condition, beyond);
 		return this.#selectIds(met, order, rowsMax);
 	}
@@ -131,24 +132,22 @@ export class Scan {
 			const rows = Math.max(1, Math.min(size, affordable));
 			this.#spend(costs.statement + statementCost + rows * costOfRow);
 			const rest = and(list.within(asking.work), edge === undefined ? undefined : beyondId(list, edge, descending));
-			const window = this.#window(rest, descending, rows);
-			if (window.last === null) return found;
-			const inside = descending ? sql`${list.id} >= ${window.last}` : sql`${list.id} <= ${window.last}`;
+			const last = this.#endOfWindow(rest, descending, rows);
+			const inside = last && (descending ? sql`${list.id} >= ${last}` : sql`${list.id} <= ${last}`);
 			const met = and(rest, inside, list.shown?.(asking.work), condition);
 			found.push(...this.#selectIds(met, order, rowsMax - found.length));
-			if (found.length >= rowsMax || window.rows < rows) return found;
-			edge = window.last;
+			if (found.length >= rowsMax || last === undefined) return found;
+			edge = last;
 		}
 	}
 
-	/** The next rows of the list, whatever they hold: how many there are, and where they end. */
-	#window(rest: SQL | undefined, descending: boolean, rowsMax: number): { rows: number; last: string | null } {
+	/** The row with which the next `rows` rows of the list end, whatever they hold; undefined where there are fewer. */
+	#endOfWindow(rest: SQL | undefined, descending: boolean, rows: number): string | undefined {
 		const { id, source } = this.list;
-		const [direction, end] = descending ? [sql`desc`, sql`min(row_id)`] : [sql`asc`, sql`max(row_id)`];
-		const [found] = this.asking.work.tx.values<[number, string | null]>(
-			sql`select count(*), ${end} from (select ${id} as row_id from ${source} where ${rest} order by ${id} ${direction} limit ${rowsMax})`,
-		);
-		return { rows: found?.[0] ?? 0, last: found?.[1] ?? null };
+		const direction = sql.raw(descending ? "desc" : "asc");
+		return this.asking.work.tx.values<[string]>(
+			sql`select ${id} from ${source} where ${rest} order by ${id} ${direction} limit 1 offset ${rows - 1}`,
+		)[0]?.[0];
 	}
 
 	#selectIds(condition: SQL | undefined, order: readonly OrderKey[], rowsMax: number): string[] {
