@@ -30,10 +30,16 @@ export function countUpTo(asking: Asking, { source, condition, list, rowCost = c
 export const apart = (condition: SQL): SQL => sql`(${condition}) is true`;
 
 /** What narrows a list down, for who has asked too much of it. */
-export function remedyOf({ type, fields }: List): string {
-	const keys = Object.entries(fields).flatMap(([name, field]) => {
+export function remedyOf(list: List): string {
+	const known = remedies.get(list);
+	if (known !== undefined) return known;
+	const keys = Object.entries(list.fields).flatMap(([name, field]) => {
 		if ("relation" in field) return [];
 		return indexOf(field.through ? field.through.own : field.value) ? [name] : [];
 	});
-	return `Too many rows of ${type} would have to be looked at: narrow them down by 'eq' or 'in' of ${keys.join(", ")} (not under 'or'), use fewer conditions, leave out 'sorting' and 'totalCount', or ask in several requests.`;
+	const remedy = `Too many rows of ${list.type} would have to be looked at: narrow them down by 'eq' or 'in' of ${keys.join(", ")} (not under 'or'), use fewer conditions, leave out 'sorting' and 'totalCount', or ask in several requests.`;
+	remedies.set(list, remedy);
+	return remedy;
 }
+
+const remedies = new WeakMap<List, string>();

@@ -34,15 +34,23 @@ export interface RelationField {
 /** How an index finds rows by a column: the column is the first one of it, or follows the environment there. */
 type IndexedBy = "itself" | "environment";
 
-/** Undefined where none does. What an index holds in part only does not count. */
-export function indexOf(column: unknown): IndexedBy | undefined {
-	if (!is(column, SQLiteColumn)) return undefined;
-	if (column.primary) return "itself";
-	const leading = getTableConfig(column.table)
+/** Undefined where none does. */
+export function indexOf(value: unknown): IndexedBy | undefined {
+	if (!is(value, SQLiteColumn)) return undefined;
+	if (!knownIndexes.has(value)) knownIndexes.set(value, declaredIndexOf(value));
+	return knownIndexes.get(value);
+}
+
+const knownIndexes = new WeakMap<SQLiteColumn, IndexedBy | undefined>();
+
+/** What an index holds in part only does not count. */
+function declaredIndexOf({ name, primary, table }: SQLiteColumn): IndexedBy | undefined {
+	if (primary) return "itself";
+	const leading = getTableConfig(table)
 		.indexes.filter(({ config }) => config.where === undefined)
 		.map(({ config }) => config.columns.map((indexed) => (is(indexed, SQLiteColumn) ? indexed.name : "")));
-	if (leading.some(([first]) => first === column.name)) return "itself";
-	if (leading.some(([first, second]) => first === "environment_id" && second === column.name)) return "environment";
+	if (leading.some(([first]) => first === name)) return "itself";
+	if (leading.some(([first, second]) => first === "environment_id" && second === name)) return "environment";
 	return undefined;
 }
 

@@ -133,7 +133,7 @@ export class Scan {
 			this.#spend(costs.statement + statementCost + rows * costOfRow);
 			const rest = and(list.within(asking.work), edge === undefined ? undefined : beyondId(list, edge, descending));
 			const last = this.#endOfWindow(rest, descending, rows);
-			const inside = last && (descending ? sql`${list.id} >= ${last}` : sql`${list.id} <= ${last}`);
+			const inside = last === undefined ? undefined : upToId(list, last, descending);
 			const met = and(rest, inside, list.shown?.(asking.work), condition);
 			found.push(...this.#selectIds(met, order, rowsMax - found.length));
 			if (found.length >= rowsMax || last === undefined) return found;
@@ -168,6 +168,9 @@ export class Scan {
 
 const beyondId = ({ id }: List, edge: string, descending: boolean): SQL =>
 	descending ? sql`${id} < ${edge}` : sql`${id} > ${edge}`;
+
+const upToId = ({ id }: List, last: string, descending: boolean): SQL =>
+	descending ? sql`${id} >= ${last}` : sql`${id} <= ${last}`;
 
 /** Few rows are sorted faster than the whole list is walked along the index that has them in order already. */
 const sortedApart = ({ value, descending }: OrderKey): OrderKey => ({ value: sql`+${value}`, descending });
