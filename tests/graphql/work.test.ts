@@ -184,6 +184,66 @@ describe("what a list may cost", () => {
 	});
 });
 
+test("rows that have an index of their own are not looked for among all of the environment", async () => {
+	const ours = world();
+	const statements = recording(ours);
+	const filters = [
+		'customerId: { eq: "a" }',
+		'customer: { refId: { in: ["a", "b"] } }',
+		'planId: { eq: "pro" }, customerId: { eq: "a" }',
+	];
+	for (const filter of filters)
+		await ask(
+			ours,
+			`{ subscriptions(filter: { ${filter}, status: { eq: ACTIVE } }) { totalCount edges { node { refId } } } }`,
+		);
+	const plans = statements
+		.filter(({ sql }) => sql.includes('from "subscriptions"'))
+		.flatMap(({ sql }) =>
+			ours.db.$client
+				.query<{ detail: string }, null[]>(`EXPLAIN QUERY PLAN ${sql}`)
+				.all(...Array<null>((sql.match(/\?/g) ?? []).length).fill(null)),
+		)
+		.map(({ detail }) => detail)
+		.filter((detail) => /(SCAN|SEARCH) subscriptions/.test(detail));
+	expect(plans.length).toBeGreaterThanOrEqual(9);
+	expect(plans.filter((detail) => !detail.includes("(customer_id=?"))).toEqual([]);
+});
+
+test("the lists inside the objects of a page hold so many rows, all together", async () => {
+	const ours = world();
+	fill(ours, 2_100);
+	const coupon = {
+		name: "C",
+		description: null,
+		percentOff: 10,
+		amountsOff: null,
+		durationInMonths: null,
+		metadata: {},
+	};
+	for (let at = 0; at < 21; at += 1)
+		expect((await ours.call("POST", "/coupons", { body: { id: `c${at}`, ...coupon } })).status).toBe(201);
+	const perCoupon = (count: number) =>
+		ours.db.$client.run(
+			`UPDATE customers SET coupon_id = (SELECT id FROM coupons WHERE ref_id = 'c' || (CAST(substr(customers.ref_id, 10) AS INTEGER) % 21))
+			WHERE CAST(substr(customers.ref_id, 10) AS INTEGER) < ${21 * count}`,
+		);
+	const query = "{ coupons(paging: { first: 100 }) { edges { node { customers { refId } } } } }";
+	perCoupon(20);
+	const { coupons } = (await ask(ours, query)).data;
+	expect(coupons.edges.map(({ node }: { node: { customers: object[] } }) => node.customers.length)).toEqual(
+		Array(21).fill(20),
+	);
+	expect(coupons.edges.at(-1).node.customers.slice(0, 2)).toEqual([
+		{ refId: "customer-399" },
+		{ refId: "customer-378" },
+	]);
+	perCoupon(100);
+	const body = await ask(ours, query);
+	expect(body).not.toHaveProperty("data");
+	expect(codes(body)).toEqual(["BadUserInput"]);
+});
+
 describe("what else a request may ask for", () => {
 	const ours = world();
 	const refused = async (body: unknown, says: string) => {
