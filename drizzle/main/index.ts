@@ -9,6 +9,7 @@ import step5 from "./0005_usage_of_closed_periods.sql" with { type: "text" };
 import step6 from "./0006_task_errors.sql" with { type: "text" };
 import step7 from "./0007_allowed_origins.sql" with { type: "text" };
 import step8 from "./0008_running_subscriptions_of_versions.sql" with { type: "text" };
+import step9 from "./0009_customers_of_coupons.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0006_task_errors", sql: step6 },
 	{ name: "0007_allowed_origins", sql: step7 },
 	{ name: "0008_running_subscriptions_of_versions", sql: step8 },
+	{ name: "0009_customers_of_coupons", sql: step9 },
 ];

@@ -21,6 +21,8 @@ export interface ObjectFields<Source = object> {
 export interface QueryField {
 	/** Undefined: any server key may ask. */
 	readonly scope?: Scope;
+	/** What it takes of the request's budget, where that is more than a statement (budget.ts). */
+	readonly cost?: number;
 	/** Arguments have passed the schema; they are still read one by one, since GraphQL's types end at run time. */
 	resolve(args: Readonly<Record<string, unknown>>, asking: Asking): unknown;
 }

@@ -1,13 +1,11 @@
 import { assertAllowed } from "../areas/access/rules";
 import type { LimitedRoute } from "../http/limits";
-import { assert } from "../kernel/errors";
+import { assert, DomainError } from "../kernel/errors";
 import type { Scope, Work } from "../kernel/work";
+import { type Budget, costs, smallerPages, tooMuch } from "./budget";
 
 /** SQLite takes tens of thousands of parameters; a few hundred keep the statements short. Our choice. */
 const keysPerQueryMax = 500;
-
-/** Objects that one operation may answer, as far as lists inside objects go: some hundred milliseconds of work. Our choice. */
-const objectsMax = 50_000;
 
 /** How rows that others refer to are read: all keys at once. The areas' `…ByIds` operations have this shape. */
 type Load<Value> = (work: Work, keys: readonly string[]) => ReadonlyMap<string, Value>;
@@ -30,20 +28,32 @@ export class Asking {
 	readonly #siblings = new WeakMap<object, readonly object[]>();
 	readonly #found = new Map<unknown, Map<string, unknown>>();
 
-	#objects = 0;
+	#refusal: DomainError | undefined;
 
 	constructor(
 		readonly work: Work,
-		readonly max = objectsMax,
+		/** The request's: other operations of the batch spend of it too. */
+		readonly budget: Budget,
 		readonly turn?: Turn,
 	) {}
 
 	/**
-	 * Whether more was asked for than one operation may answer: then the answer has holes, and is not to be given. The
+	 * Throws when more was asked for than one request may cost: then the answer has holes, and is not to be given. The
 	 * estimate before (limits.ts) knows no lengths of lists; this is the bound that holds.
 	 */
-	get isExhausted(): boolean {
-		return this.#objects > this.max;
+	assertWhole(): void {
+		if (this.#refusal) throw this.#refusal;
+	}
+
+	/** Before something is done that costs: what cannot be paid is refused, and with it the operation. */
+	spend(cost: number, remedy: string): void {
+		this.#affordable(() => this.budget.spend(cost, remedy));
+	}
+
+	/** One more value of the answer. False where the operation is refused: an error on every field that is left costs more. */
+	mayAnswer(): boolean {
+		if (this.#refusal === undefined && !this.budget.count(costs.value)) this.#refusal = tooMuch(smallerPages);
+		return this.#refusal === undefined;
 	}
 
 	/** Throws the 403 of REST: the same scopes rule here (choices.md, Identity). */
@@ -94,10 +104,17 @@ export class Asking {
 				[...wanted].filter((key) => !found.has(key)),
 			);
 		}
-		const values = keys.map((key) => found.get(key)).filter((value) => value !== undefined);
-		for (const value of values) this.#objects += Array.isArray(value) ? value.length : 1;
-		// An error on every field that is left would cost more than what it refuses.
-		return this.isExhausted ? [] : values;
+		return keys.map((key) => found.get(key)).filter((value) => value !== undefined);
+	}
+
+	/** A refusal here is one of the whole operation: nothing of it is tried a second time. */
+	#affordable<T>(work: () => T): T {
+		try {
+			return work();
+		} catch (refusal) {
+			if (refusal instanceof DomainError) this.#refusal ??= refusal;
+			throw refusal;
+		}
 	}
 
 	#foundBy<Value>(load: Load<Value>): Map<string, Value | undefined> {
@@ -112,7 +129,10 @@ export class Asking {
 		const values: Value[] = [];
 		for (let at = 0; at < keys.length; at += keysPerQueryMax) {
 			const chunk = keys.slice(at, at + keysPerQueryMax);
-			const loaded = load(this.work, chunk);
+			this.spend(costs.statement + chunk.length * costs.loadedRow, smallerPages);
+			const loaded = this.#affordable(() => load(this.work, chunk));
+			const others = [...loaded.values()].flat(1).length - chunk.length;
+			if (others > 0) this.spend(others * costs.loadedRow, smallerPages);
 			for (const key of chunk) {
 				const value = loaded.get(key);
 				found.set(key, value);

@@ -1,9 +1,13 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Work } from "../kernel/work";
+import { smallerPages, tooMuch } from "./budget";
 
 /** Our choice: a list inside an object does not page; whoever has more asks the root's list with a filter. */
 export const belongingMax = 100;
+
+/** Our choice: what the lists of all parents hold together is read at once, within some 30 ms. */
+const belongingOfAllMax = 2_000;
 
 interface Children<Row> {
 	readonly id: SQLiteColumn;
@@ -15,16 +19,20 @@ interface Children<Row> {
 	readonly rows: (work: Work, ids: readonly string[]) => ReadonlyMap<string, Row>;
 }
 
-/** Reads the newest rows that belong to each of several parents: two queries, however many parents there are. */
+/**
+ * Reads the newest rows that belong to each of several parents: two queries, however many parents there are. An index on the
+ * parent and the id finds them, so that of what a parent has no more is looked at than is shown.
+ */
 export const belonging =
 	<Row extends object>({ id, parent, environment, shown, rows }: Children<Row>) =>
 	(work: Work, parentIds: readonly string[]): Map<string, Row[]> => {
-		const of = and(eq(environment, work.actor.environmentId), inArray(parent, [...parentIds]), shown);
-		const newest = sql`row_number() over (partition by ${parent} order by ${id} desc)`;
+		const own = and(sql`${parent} = parent.value`, eq(environment, work.actor.environmentId), shown);
+		const newest = sql`(select ${id} as row_id from ${id.table} where ${own} order by ${id} desc limit ${belongingMax})`;
 		const pairs = work.tx.values<[string, string]>(
-			sql`select parent_id, row_id from (select ${parent} as parent_id, ${id} as row_id, ${newest} as place
-				from ${id.table} where ${of}) where place <= ${belongingMax} order by row_id desc`,
+			sql`select parent.value, child.value from json_each(${JSON.stringify(parentIds)}) as parent,
+				json_each((select json_group_array(row_id) from ${newest})) as child limit ${belongingOfAllMax + 1}`,
 		);
+		if (pairs.length > belongingOfAllMax) throw tooMuch(smallerPages);
 		const found = rows(
 			work,
 			pairs.map(([, rowId]) => rowId),

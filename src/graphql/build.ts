@@ -10,6 +10,7 @@ import {
 import { assert } from "../kernel/errors";
 import type { GraphqlArea, MutationField, ObjectFields, QueryField } from "./area";
 import type { Asking } from "./asking";
+import { costs, smallerPages } from "./budget";
 import { connect } from "./connection";
 import { definitionsOf } from "./definitions";
 import type { Lists } from "./filter";
@@ -85,6 +86,7 @@ function attachObject(type: GraphQLObjectType, { scope, open = [], fields }: Obj
 		const resolve = fields[name] ?? ((source: object) => Reflect.get(source, name));
 		const needs = open.includes(name) || name === absentField ? undefined : scope;
 		field.resolve = (source: object, args, asking: Asking) => {
+			if (!asking.mayAnswer()) return null;
 			if (needs) asking.assertMay(needs);
 			return resolve(source, args, asking);
 		};
@@ -97,9 +99,12 @@ function attachUnion(schema: GraphQLSchema, name: string, typeOf: (source: objec
 	type.resolveType = typeOf;
 }
 
-function attachQuery(query: GraphQLObjectType, name: string, { scope, resolve }: QueryField): void {
+function attachQuery(query: GraphQLObjectType, name: string, field: QueryField): void {
+	const { scope, cost = costs.statement, resolve } = field;
 	fieldOf(query, name).resolve = (_: unknown, args, asking: Asking) => {
+		if (!asking.mayAnswer()) return null;
 		if (scope) asking.assertMay(scope);
+		asking.spend(cost, smallerPages);
 		return resolve(args, asking);
 	};
 }

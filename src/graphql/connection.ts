@@ -1,9 +1,11 @@
-import { and, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, or, type SQL, sql } from "drizzle-orm";
 import { assert, fail } from "../kernel/errors";
 import type { Work } from "../kernel/work";
 import type { Asking } from "./asking";
-import { conditionOf, expressionOf, type Lists } from "./filter";
+import { costs, smallerPages } from "./budget";
+import { compileFilter, expressionOf, type Lists } from "./filter";
 import type { List } from "./list";
+import { type OrderKey, Scan } from "./scan";
 
 /** As REST: 20 when nothing is asked for, 1 to 100 (choices.md, page cursors; Limits section). */
 export const pageSizeDefault = 20;
@@ -19,19 +21,14 @@ interface Edge {
 
 /** What is not asked for costs nothing: the functions run when the operation selects the field. */
 export interface Connection {
-	readonly edges: readonly Edge[];
-	readonly pageInfo: {
+	readonly edges: () => readonly Edge[];
+	readonly pageInfo: () => {
 		readonly startCursor: string | null;
 		readonly endCursor: string | null;
 		readonly hasPreviousPage: () => boolean;
 		readonly hasNextPage: () => boolean;
 	};
 	readonly totalCount: () => number;
-}
-
-interface OrderKey {
-	readonly value: SQLWrapper;
-	readonly descending: boolean;
 }
 
 /** Where a page begins: beyond a row in the list's order, or against it. */
@@ -43,39 +40,64 @@ interface Place {
 
 /** One page of a list. Arguments come as the schema has coerced them. */
 export function connect(asking: Asking, lists: Lists, list: List, args: Readonly<Record<string, unknown>>): Connection {
-	const { work } = asking;
-	const condition = and(list.within(work), list.shown?.(work), conditionOf(asking, lists, list, args.filter));
-	const order = orderOf(work, list, args.sorting);
+	const order = orderOf(asking.work, list, args.sorting);
 	const place = placeOf(args.paging);
-	const { cursor, backward, limit } = place;
+	const scan = new Scan(asking, list, (isPlain) => compileFilter({ asking, lists, isPlain }, list, args.filter));
 	const idsBeyond = (from: string | undefined, against: boolean, rowsMax: number): string[] =>
-		selectIds(work, list, and(condition, from === undefined ? undefined : beyond(work, list, order, from, against)), {
+		scan.ids({
 			order: against ? order.map(reversed) : order,
+			from,
+			beyond: from === undefined ? undefined : beyond(asking, list, order, from, against),
 			rowsMax,
 		});
-	const ids = idsBeyond(cursor, backward, limit);
-	if (backward) ids.reverse();
-	const edges = edgesOf(asking, list, ids);
-	const [first, last] = [ids.at(0), ids.at(-1)];
-	// An empty page lies at one end: what there is, is on the cursor's side.
-	const goesOn = (from: string | undefined, against: boolean): boolean =>
-		from === undefined
-			? cursor !== undefined && backward !== against && idsBeyond(undefined, false, 1).length > 0
-			: idsBeyond(from, against, 1).length > 0;
+	if (place.cursor !== undefined) cursorRow(asking, list, order, place.cursor);
+	let page: PageOfIds | undefined;
+	const read = (): PageOfIds => {
+		page ??= pageOf(place, idsBeyond);
+		return page;
+	};
 	return {
-		edges,
-		pageInfo: {
-			startCursor: first ?? null,
-			endCursor: last ?? null,
-			hasPreviousPage: () => goesOn(first, true),
-			hasNextPage: () => goesOn(last, false),
+		edges: () => edgesOf(asking, list, read().ids),
+		pageInfo() {
+			const { ids, goesOn } = read();
+			return {
+				startCursor: ids.at(0) ?? null,
+				endCursor: ids.at(-1) ?? null,
+				hasPreviousPage: () => goesOn(true),
+				hasNextPage: () => goesOn(false),
+			};
 		},
-		totalCount: () => countRows(work, list, condition),
+		totalCount: () => scan.count(),
 	};
 }
 
+interface PageOfIds {
+	readonly ids: readonly string[];
+	/** Whether there is more: after the page, or before it, which is against the list's order. */
+	readonly goesOn: (against: boolean) => boolean;
+}
+
+type IdsBeyond = (from: string | undefined, against: boolean, rowsMax: number) => string[];
+
+function pageOf({ cursor, backward, limit }: Place, idsBeyond: IdsBeyond): PageOfIds {
+	// One more than is shown tells whether the list goes on.
+	const found = idsBeyond(cursor, backward, limit + 1);
+	const ids = found.slice(0, limit);
+	if (backward) ids.reverse();
+	const goesOn = (against: boolean): boolean => {
+		if (against === backward) return found.length > limit;
+		if (cursor === undefined) return false;
+		const from = against ? ids.at(0) : ids.at(-1);
+		// An empty page lies at one end: what there is, is on the cursor's side.
+		return (from === undefined ? idsBeyond(undefined, false, 1) : idsBeyond(from, against, 1)).length > 0;
+	};
+	return { ids, goesOn };
+}
+
 function edgesOf(asking: Asking, list: List, ids: readonly string[]): Edge[] {
-	const rows = ids.length === 0 ? new Map<string, object>() : list.rows(asking.work, ids);
+	if (ids.length === 0) return [];
+	asking.spend(costs.statement + ids.length * costs.loadedRow, smallerPages);
+	const rows = list.rows(asking.work, ids);
 	const edges = ids.map((id) => {
 		const node = rows.get(id);
 		assert(node, `${list.type} ${id} was found in this transaction`);
@@ -122,12 +144,14 @@ function keysOf(work: Work, list: List, item: Readonly<Record<string, unknown>>)
 
 const reversed = ({ value, descending }: OrderKey): OrderKey => ({ value, descending: !descending });
 
-/** Rows that come after the cursor's row in this order (before it, when `against`): compared key by key. */
-function beyond(work: Work, list: List, order: readonly OrderKey[], cursor: string, against: boolean): SQL {
+/** What the row of a cursor is sorted by; BadUserInput where there is none. */
+function cursorRow(asking: Asking, list: List, order: readonly OrderKey[], cursor: string): readonly unknown[] {
 	const columns = sql.join(
 		order.map(({ value }) => sql`${value}`),
 		sql`, `,
 	);
+	asking.spend(costs.statement, smallerPages);
+	const { work } = asking;
 	const [at] = work.tx.values<unknown[]>(
 		sql`select ${columns} from ${list.source} where ${and(list.within(work), sql`${list.id} = ${cursor}`)} limit 1`,
 	);
@@ -136,6 +160,12 @@ function beyond(work: Work, list: List, order: readonly OrderKey[], cursor: stri
 			"BadUserInput",
 			`The cursor '${cursor.slice(0, 64)}' is unknown; use one that an earlier page has given.`,
 		);
+	return at;
+}
+
+/** Rows that come after the cursor's row in this order (before it, when `against`): compared key by key. */
+function beyond(asking: Asking, list: List, order: readonly OrderKey[], cursor: string, against: boolean): SQL {
+	const at = cursorRow(asking, list, order, cursor);
 	const steps = order.map(({ value, descending }, depth) => {
 		// `is` compares nulls too; a null is beyond nothing, and nothing beyond it: the key before has told them apart.
 		const equalSoFar = order.slice(0, depth).map((key, at_) => sql`${key.value} is ${at[at_]}`);
@@ -144,21 +174,3 @@ function beyond(work: Work, list: List, order: readonly OrderKey[], cursor: stri
 	});
 	return or(...steps) ?? sql`false`;
 }
-
-interface Slice {
-	readonly order: readonly OrderKey[];
-	readonly rowsMax: number;
-}
-
-function selectIds(work: Work, list: List, condition: SQL | undefined, { order, rowsMax }: Slice): string[] {
-	const by = sql.join(
-		order.map(({ value, descending }) => sql`${value} ${sql.raw(descending ? "desc" : "asc")}`),
-		sql`, `,
-	);
-	return work.tx
-		.values<[string]>(sql`select ${list.id} from ${list.source} where ${condition} order by ${by} limit ${rowsMax}`)
-		.map(([id]) => id);
-}
-
-const countRows = (work: Work, list: List, condition: SQL | undefined): number =>
-	work.tx.values<[number]>(sql`select count(*) from ${list.source} where ${condition}`)[0]?.[0] ?? 0;

@@ -17,16 +17,19 @@ import { type KeyedCall, keyedCall } from "../http/idempotency";
 import type { RateHeaders } from "../http/limits";
 import { requestIdOf } from "../http/requests";
 import { statusByCode } from "../kernel/error-codes";
-import { assert, DomainError, fail } from "../kernel/errors";
+import { assert, DomainError } from "../kernel/errors";
 import type { Actor } from "../kernel/work";
 import type { Services } from "../services";
 import { Asking } from "./asking";
+import { Budget } from "./budget";
 import type { Schemas } from "./build";
 import { counting } from "./counting";
 import { viewErrors } from "./errors";
 import { type Lenient, lenientOf, lenientRules } from "./lenient";
-import { batchMax, measure, queryCharactersMax, rowsMax, tokensMax, tooManyRows } from "./limits";
+import { batchMax, measure, noTotals, type Totals, tokensMax } from "./limits";
 import { executeMutation } from "./mutations";
+import { operationsOf } from "./request";
+import { nextTurn } from "./turns";
 
 /** Parsed documents that are kept; clients send the same few texts again and again. Our choice. */
 const rememberedDocumentsMax = 200;
@@ -46,8 +49,13 @@ interface Incoming {
 /** What is known of a request while its operations are answered; gone with the request. */
 interface Caller {
 	readonly actor: Actor;
-	/** Estimated rows of all operations of the batch so far. */
-	rows: number;
+	/** What all operations of the batch come to so far, as far as their text tells. */
+	readonly totals: Totals;
+	/** What is left for them to spend. */
+	readonly budget: Budget;
+	/** When the operation before has had its turn, and when it has been answered. */
+	turn: Promise<void>;
+	answered: Promise<unknown>;
 	/** Known once the body is read; undefined without an `Idempotency-Key`. */
 	call: KeyedCall | undefined;
 	/** Whether the `Idempotency-Key` had an answer already. */
@@ -77,6 +85,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		parserCache: { documentCache: rememberDocuments(), errorCache: { get: () => undefined, set: () => undefined } },
 		plugins: [
 			reading(services, callers),
+			takingTurns(callers),
 			limiting(schemas, callers, known),
 			validating(schemas, known),
 			answering(services, schemas, callers, known),
@@ -89,7 +98,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 				const { actor } = services.authenticator.caller(request.headers);
 				// Any server key may call; what it sees is decided field by field (Authentication, rules 2 and 4).
 				assertAllowed(actor, {});
-				callers.set(request, { actor, rows: 0, call: undefined, replayed: false, rate: {} });
+				callers.set(request, newCaller(actor));
 			} catch (error) {
 				if (!(error instanceof DomainError)) throw error;
 				return turnAway(error, requestIdOf(request));
@@ -98,6 +107,17 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		})
 		.use(yoga(config as unknown as Parameters<typeof yoga>[0])) as unknown as Elysia;
 }
+
+const newCaller = (actor: Actor): Caller => ({
+	actor,
+	totals: noTotals(),
+	budget: new Budget(),
+	turn: Promise.resolve(),
+	answered: Promise.resolve(),
+	call: undefined,
+	replayed: false,
+	rate: {},
+});
 
 /** The error body of REST, and beside it the `errors` that a GraphQL client looks for. */
 const turnAway = ({ message, code }: DomainError, traceId: string): Response =>
@@ -125,33 +145,15 @@ const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
 	},
 });
 
-/** One operation, or a batch of them. Keys that GraphQL over HTTP does not know are left aside, as clients send some. */
-function operationsOf(body: unknown): unknown {
-	if (Array.isArray(body)) {
-		if (body.length === 0) throw fail("BadUserInput", "The batch is empty; send at least one operation.");
-		return body.map(operationOf);
-	}
-	return operationOf(body, 0);
-}
-
-function operationOf(body: unknown, place: number) {
-	if (typeof body !== "object" || body === null || Array.isArray(body))
-		throw fail("BadUserInput", "Send an object with 'query', or an array of such objects.");
-	const { query, variables, operationName } = body as Readonly<Record<string, unknown>>;
-	if (typeof query !== "string") throw fail("BadUserInput", "Send the GraphQL text as a string in 'query'.");
-	if (query.length > queryCharactersMax)
-		throw fail("BadUserInput", `'query' is longer than ${queryCharactersMax} characters.`);
-	if (variables != null && (typeof variables !== "object" || Array.isArray(variables)))
-		throw fail("BadUserInput", "Send 'variables' as an object.");
-	if (operationName != null && typeof operationName !== "string")
-		throw fail("BadUserInput", "Send 'operationName' as a string.");
-	return {
-		query,
-		extensions: { place },
-		...(variables != null && { variables }),
-		...(operationName != null && { operationName }),
-	};
-}
+/** Between two operations of a batch others are served: each is parsed, checked and answered in a turn of its own. */
+const takingTurns = (callers: WeakMap<Request, Caller>) => ({
+	async onParams({ request, params }: Incoming): Promise<void> {
+		const caller = callers.get(request);
+		if (!caller || (params.extensions?.place ?? 0) === 0) return;
+		caller.turn = caller.turn.then(nextTurn);
+		await caller.turn;
+	},
+});
 
 /** Parsed documents: whether the schema knows all they ask for, or what they are without the rest. */
 type Known = WeakMap<DocumentNode, Lenient | "strict">;
@@ -180,8 +182,7 @@ const limiting = ({ shown }: Schemas, callers: WeakMap<Request, Caller>, known: 
 			const definition = getOperationAST(document, params.operationName);
 			const caller = callers.get(request);
 			if (!definition || !caller) return;
-			caller.rows += measure({ schema: shown, document, definition, variables: params.variables ?? {} });
-			if (caller.rows > rowsMax) throw tooManyRows();
+			measure({ schema: shown, document, definition, variables: params.variables ?? {} }, caller.totals);
 		};
 	},
 });
@@ -214,31 +215,37 @@ const answering = (
 	onExecute({
 		setExecuteFn,
 	}: {
-		readonly setExecuteFn: (execute: (args: Execution) => ExecutionResult) => void;
+		readonly setExecuteFn: (execute: (args: Execution) => Promise<ExecutionResult>) => void;
 	}): void {
-		setExecuteFn(({ contextValue, ...args }) => {
+		setExecuteFn(async ({ contextValue, ...args }) => {
 			const caller = callers.get(contextValue.request);
 			assert(caller, "no operation runs before its caller is known");
 			const reduced = lenientIn(known, args.document);
 			const schema = reduced ? lenient : shown;
 			const isMutation = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.MUTATION;
-			const result = isMutation
-				? executeMutation({
-						doors,
-						actor: caller.actor,
-						args: { ...args, schema },
-						callOf: (field) => callOfField(caller, contextValue, field),
-						onReplay: () => {
-							caller.replayed = true;
-						},
-						countCall: counting(limits, caller),
-					})
-				: doors.read(caller.actor, (work) => {
-						const asking = new Asking(work);
-						const answer = executeSync({ ...args, schema, contextValue: asking });
-						if (asking.isExhausted) throw tooManyRows();
-						return answer;
-					});
+			const run = async (): Promise<ExecutionResult> =>
+				isMutation
+					? executeMutation({
+							doors,
+							actor: caller.actor,
+							budget: caller.budget,
+							args: { ...args, schema },
+							callOf: (field) => callOfField(caller, contextValue, field),
+							onReplay: () => {
+								caller.replayed = true;
+							},
+							countCall: counting(limits, caller),
+						})
+					: doors.read(caller.actor, (work) => {
+							const asking = new Asking(work, caller.budget);
+							const answer = executeSync({ ...args, schema, contextValue: asking });
+							asking.assertWhole();
+							return answer;
+						});
+			// What the operation before does comes first, also where it takes several turns.
+			const answered = caller.answered.then(run);
+			caller.answered = answered.catch(() => undefined);
+			const result = await answered;
 			// A typing error answers null as well: this tells whoever looks.
 			return reduced ? { ...result, extensions: { unknownFields: reduced.unknown } } : result;
 		});

@@ -1,9 +1,12 @@
-import { and, eq, isNotNull, isNull, not, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, is, isNotNull, isNull, not, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { assert, fail } from "../kernel/errors";
 import type { Work } from "../kernel/work";
 import type { Asking } from "./asking";
+import { apart, countUpTo } from "./bounds";
+import { costs } from "./budget";
 import { globOf, likeOf } from "./like";
-import type { ComparedField, Kind, List, RelationField } from "./list";
+import { type ComparedField, indexOf, type Kind, type List, type Reference, type RelationField } from "./list";
 
 /** Our choices: no screen or client asks for more in one filter. */
 const conditionsMax = 100;
@@ -21,39 +24,78 @@ export type Lists = ReadonlyMap<string, List>;
 
 export const filterNameOf = ({ type, filterName }: List): string => filterName ?? `${type}Filter`;
 
-/** Undefined where nothing is asked for. Arguments come as GraphQL has coerced them: instants are milliseconds. */
-export function conditionOf(asking: Asking, lists: Lists, list: List, filter: unknown): SQL | undefined {
-	return new Compiler(asking, lists).filter(list, filter, 1);
+/** What a list is asked for, as SQL, and what it costs (budget.ts). */
+export interface Filter {
+	/** Undefined where nothing is asked for. Arguments come as GraphQL has coerced them: instants are milliseconds. */
+	readonly condition: SQL | undefined;
+	/** The conditions among it that an index answers; all of them have to hold. */
+	readonly keys: readonly SQL[];
+	/** Whether one of the keys has an index to itself: then rows are not to be found by their environment. */
+	readonly hasOwnIndex: boolean;
+	/** For each row that is held against it. */
+	readonly rowCost: number;
+	/** For each statement that holds it: what it reads of other tables is read once, however many rows there are. */
+	readonly statementCost: number;
+}
+
+/** How conditions are compiled: `isPlain` keeps the database from finding rows by them, so that it looks where it is told. */
+export interface Compiling {
+	readonly asking: Asking;
+	readonly lists: Lists;
+	readonly isPlain: boolean;
+}
+
+export const compileFilter = (compiling: Compiling, list: List, filter: unknown): Filter =>
+	new Compiler(compiling).compile(list, filter);
+
+/** Where a condition stands. */
+interface Spot {
+	readonly list: List;
+	readonly depth: number;
+	/** Whether it has to hold for every row that is found: not so under `or`. */
+	readonly isKey: boolean;
 }
 
 class Compiler {
 	#conditions = 0;
+	#keys: SQL[] = [];
+	#hasOwnIndex = false;
+	#rowCost = 0;
+	#statementCost = 0;
 
-	constructor(
-		readonly asking: Asking,
-		readonly lists: Lists,
-	) {}
+	constructor(readonly compiling: Compiling) {}
+
+	compile(list: List, filter: unknown): Filter {
+		const condition = this.#filter(filter, { list, depth: 1, isKey: true });
+		return {
+			condition,
+			keys: this.#keys,
+			hasOwnIndex: this.#hasOwnIndex,
+			rowCost: this.#rowCost,
+			statementCost: this.#statementCost,
+		};
+	}
 
 	/** Fields, `and` and `or` of one object all have to hold, as the wire has it. */
-	filter(list: List, filter: unknown, depth: number): SQL | undefined {
+	#filter(filter: unknown, spot: Spot): SQL | undefined {
 		if (!isValues(filter)) return undefined;
-		if (depth > filterDepthMax)
+		if (spot.depth > filterDepthMax)
 			throw fail("BadUserInput", `The filter nests deeper than ${filterDepthMax} levels; make it flatter.`);
 		return and(
 			...Object.entries(filter).map(([name, given]) => {
-				if (name === "and") return and(...this.#alternatives(list, given, depth));
-				if (name === "or") return this.#any(this.#alternatives(list, given, depth));
-				const field = list.fields[name];
-				assert(field, `the schema lets ${name} through, so ${list.type} has it`);
-				return "relation" in field ? this.#related(field, given, depth) : this.#compared(field, given);
+				if (name === "and") return and(...this.#alternatives(given, spot));
+				if (name === "or") return this.#any(this.#alternatives(given, { ...spot, isKey: false }));
+				const field = spot.list.fields[name];
+				assert(field, `the schema lets ${name} through, so ${spot.list.type} has it`);
+				return "relation" in field ? this.#related(field, given, spot) : this.#compared(field, given, spot);
 			}),
 		);
 	}
 
-	#alternatives(list: List, given: unknown, depth: number): SQL[] {
+	#alternatives(given: unknown, spot: Spot): SQL[] {
 		if (!Array.isArray(given)) return [];
 		// An empty alternative holds for every row.
-		return given.map((alternative) => this.filter(list, alternative, depth + 1) ?? sql`true`);
+		return given.map((alternative) => this.#filter(alternative, { ...spot, depth: spot.depth + 1 }) ?? sql`true`);
 	}
 
 	/** No alternative at all asks for nothing, as an absent `or` does. */
@@ -61,36 +103,104 @@ class Compiler {
 		return alternatives.length === 0 ? undefined : or(...alternatives);
 	}
 
-	#related({ relation, own, theirs }: RelationField, given: unknown, depth: number): SQL | undefined {
+	/** The rows of the other list are read once, by themselves: what finds them must be found within the budget as well. */
+	#related({ relation, own, theirs }: RelationField, given: unknown, spot: Spot): SQL | undefined {
 		if (!isValues(given)) return undefined;
-		const other = this.lists.get(relation);
+		const { asking, lists } = this.compiling;
+		const other = lists.get(relation);
 		assert(other, `the list of ${relation} is part of the schema`);
 		// To filter by what a key may not see would tell it.
-		this.asking.assertMay(other.scope);
-		const met = and(other.within(this.asking.work), isNotNull(theirs), this.filter(other, given, depth + 1));
-		return sql`${own} in (select ${theirs} from ${other.source} where ${met})`;
+		asking.assertMay(other.scope);
+		const outer = { keys: this.#keys, hasOwnIndex: this.#hasOwnIndex, rowCost: this.#rowCost };
+		this.#keys = [];
+		this.#rowCost = 0;
+		const inner = this.#filter(given, { list: other, depth: spot.depth + 1, isKey: true });
+		const [keys, rowCost] = [this.#keys, this.#rowCost];
+		const environment = this.#hasOwnIndex ? apart(other.within(asking.work)) : other.within(asking.work);
+		this.#keys = outer.keys;
+		this.#hasOwnIndex = outer.hasOwnIndex;
+		this.#rowCost = outer.rowCost;
+		const within = and(environment, isNotNull(theirs));
+		const rows = countUpTo(asking, { source: other.source, condition: and(within, ...keys), list: other });
+		this.#statementCost += rows * (costs.row + costs.kept + rowCost);
+		const met = sql`(select ${theirs} from ${other.source} where ${and(within, inner)})`;
+		return this.#among(own, met, keys.length > 0, spot);
 	}
 
-	#compared(field: ComparedField, given: unknown): SQL | undefined {
+	/** Whether a column of the list is one of what a query answers; found by it where that has been found by a key itself. */
+	#among(own: SQLWrapper, met: SQL, isFound: boolean, { isKey }: Spot): SQL {
+		this.#rowCost += costs.comparison;
+		if (isKey && isFound) this.#keep(own, sql`${own} in ${met}`);
+		return sql`${this.#shown(own)} in ${met}`;
+	}
+
+	/** Keeps a condition as a key, where there is an index to find rows by it. */
+	#keep(value: SQLWrapper, condition: SQL): void {
+		const index = indexOf(value);
+		if (index === undefined) return;
+		this.#keys.push(condition);
+		if (index === "itself") this.#hasOwnIndex = true;
+	}
+
+	/** To the database a sum is no column that it has an index of. */
+	#shown = (value: SQLWrapper): SQLWrapper => (this.compiling.isPlain ? sql`+${value}` : value);
+
+	#compared(field: ComparedField, given: unknown, spot: Spot): SQL | undefined {
 		if (!isValues(given)) return undefined;
-		const { through, kind } = field;
-		const value = expressionOf(this.asking.work, field);
+		const { work } = this.compiling.asking;
 		return and(
 			...Object.entries(given).map(([operator, operand]) => {
 				this.#conditions += 1;
 				if (this.#conditions > conditionsMax)
 					throw fail("BadUserInput", `The filter has more than ${conditionsMax} conditions; ask in parts.`);
-				if (!through) return compare(value, kind, operator, operand);
-				// Whether it refers to anything is seen in the row itself.
-				if (operand === null) return compare(through.own, kind, operator, operand);
-				const met = and(
-					eq(through.environment, this.asking.work.actor.environmentId),
-					compare(value, kind, operator, operand),
-				);
-				return sql`${through.own} in (select ${through.theirs} from ${through.theirs.table} where ${met})`;
+				const value = expressionOf(work, field);
+				if (field.through) return this.#through(field, field.through, operator, operand, spot);
+				this.#charge(operator, operand);
+				if (!is(value, SQLiteColumn)) this.#rowCost += costs.reckoning;
+				if (spot.isKey && isFinding(operator, operand))
+					this.#keep(value, compare(value, field.kind, operator, operand));
+				return compare(this.#shown(value), field.kind, operator, operand);
 			}),
 		);
 	}
+
+	#through(field: ComparedField, reference: Reference, operator: string, operand: unknown, spot: Spot): SQL {
+		const { asking } = this.compiling;
+		const { own, theirs, environment } = reference;
+		// Whether it refers to anything is seen in the row itself.
+		if (operand === null) {
+			this.#charge(operator, operand);
+			return compare(this.#shown(own), field.kind, operator, operand);
+		}
+		const value = expressionOf(asking.work, field);
+		const condition = and(
+			eq(environment, asking.work.actor.environmentId),
+			compare(value, field.kind, operator, operand),
+		);
+		const isFound = isFinding(operator, operand) && indexOf(value) !== undefined;
+		const source = sql`${theirs.table}`;
+		const all = eq(environment, asking.work.actor.environmentId);
+		const rows = countUpTo(asking, { source, condition: isFound ? condition : all, list: spot.list });
+		this.#statementCost += rows * (costs.row + costs.kept + comparisonCost(operator, operand)) + costs.term;
+		return this.#among(own, sql`(select ${theirs} from ${theirs.table} where ${condition})`, isFound, spot);
+	}
+
+	#charge(operator: string, operand: unknown): void {
+		this.#rowCost += comparisonCost(operator, operand);
+		this.#statementCost += costs.term * (Array.isArray(operand) ? 1 + operand.length / 10 : 1);
+	}
+}
+
+/** Whether an index finds the rows that a comparison holds for. */
+const isFinding = (operator: string, operand: unknown): boolean =>
+	operand !== null && (operator === "eq" || operator === "in");
+
+function comparisonCost(operator: string, operand: unknown): number {
+	// A list of values is looked through by halves.
+	if (Array.isArray(operand)) return costs.comparison * (1 + Math.log2(operand.length + 1));
+	if (typeof operand !== "string" || !/like/i.test(operator)) return costs.comparison;
+	const wildcards = operand.split("%").length - 1;
+	return costs.comparison + wildcards * costs.wildcard + operand.length * costs.patternCharacter;
 }
 
 export const expressionOf = (work: Work, { value }: ComparedField): SQLWrapper =>

@@ -1,5 +1,5 @@
-import type { SQL, SQLWrapper } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { is, type SQL, type SQLWrapper } from "drizzle-orm";
+import { getTableConfig, SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Scope, Work } from "../kernel/work";
 
 /** What a field is compared as; an enum by the name of its GraphQL type. */
@@ -29,6 +29,29 @@ export interface RelationField {
 	readonly relation: string;
 	readonly own: SQLiteColumn;
 	readonly theirs: SQLiteColumn;
+}
+
+/** How an index finds rows by a column: the column is the first one of it, or follows the environment there. */
+type IndexedBy = "itself" | "environment";
+
+/** Undefined where none does. */
+export function indexOf(value: unknown): IndexedBy | undefined {
+	if (!is(value, SQLiteColumn)) return undefined;
+	if (!knownIndexes.has(value)) knownIndexes.set(value, declaredIndexOf(value));
+	return knownIndexes.get(value);
+}
+
+const knownIndexes = new WeakMap<SQLiteColumn, IndexedBy | undefined>();
+
+/** What an index holds in part only does not count. */
+function declaredIndexOf({ name, primary, table }: SQLiteColumn): IndexedBy | undefined {
+	if (primary) return "itself";
+	const leading = getTableConfig(table)
+		.indexes.filter(({ config }) => config.where === undefined)
+		.map(({ config }) => config.columns.map((indexed) => (is(indexed, SQLiteColumn) ? indexed.name : "")));
+	if (leading.some(([first]) => first === name)) return "itself";
+	if (leading.some(([first, second]) => first === "environment_id" && second === name)) return "environment";
+	return undefined;
 }
 
 /** Rows that can be filtered: behind a field of the root, `field(filter, sorting, paging)`, or only behind relations. */

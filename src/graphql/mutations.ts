@@ -9,9 +9,10 @@ import {
 	type NamedTypeNode,
 } from "graphql";
 import { type KeyedCall, writeOnce } from "../http/idempotency";
-import type { Actor, Doors, Work } from "../kernel/work";
-import { Asking, type CountCall, type Turn } from "./asking";
-import { tooManyRows } from "./limits";
+import type { Actor, Doors } from "../kernel/work";
+import { Asking, type CountCall } from "./asking";
+import type { Budget } from "./budget";
+import { nextTurn } from "./turns";
 
 type Data = Record<string, unknown>;
 
@@ -24,6 +25,7 @@ const errorsMax = 50;
 export interface Mutating {
 	readonly doors: Doors;
 	readonly actor: Actor;
+	readonly budget: Budget;
 	readonly args: ExecutionArgs;
 	/** The call under its `Idempotency-Key`, as far as one field of the root goes; undefined without a key. */
 	readonly callOf: (field: string) => KeyedCall | undefined;
@@ -41,18 +43,18 @@ class Undone extends Error {
 /**
  * Answers a mutation: each field of its root is one Work and one transaction, one after the other in the order in which they
  * stand. A field that fails is undone as a whole, also when only a part of its answer failed, so that an error always means
- * that nothing was done; the fields before and after it are not touched by that.
+ * that nothing was done; the fields before and after it are not touched by that. Others are served between two of them.
  *
  * The library executes the root's fields in one go, resolver and answer together. So the operation is executed once for each
  * of them, where all but one answer null at once; before that, once for none, which tells what there is and what is wrong
  * with the arguments.
  */
-export function executeMutation(mutating: Mutating): ExecutionResult {
-	const { doors, actor, args } = mutating;
+export async function executeMutation(mutating: Mutating): Promise<ExecutionResult> {
+	const { doors, actor, args, budget } = mutating;
 	const read = withVariablesRead(args);
 	if ("errors" in read) return read;
 	const execute = (asking: Asking) => executeSync({ ...read, contextValue: asking });
-	const survey = doors.read(actor, (work) => execute(new Asking(work)));
+	const survey = doors.read(actor, (work) => execute(new Asking(work, budget)));
 	if (!survey.data) return survey;
 	const data: Data = {};
 	const errors: GraphQLError[] = [];
@@ -60,7 +62,11 @@ export function executeMutation(mutating: Mutating): ExecutionResult {
 		const refusals = errorsOf(survey.errors ?? [], field);
 		errors.push(...refusals);
 		// What has a value already is the name of the type.
-		data[field] = refusals.length > 0 || value !== null ? value : turn(mutating, execute, field, errors);
+		data[field] = value;
+		if (refusals.length > 0 || value !== null) continue;
+		data[field] = turn(mutating, execute, field, errors);
+		// Nothing is held between two fields, so others may come in.
+		await nextTurn();
 	}
 	return { data, ...(errors.length > 0 && { errors }) };
 }
@@ -89,7 +95,7 @@ const errorsOf = (errors: readonly GraphQLError[], field: string): GraphQLError[
 
 /** With an `Idempotency-Key` the answer of each field is kept in its own transaction (choices.md, HTTP). */
 function turn(
-	{ doors, actor, callOf, onReplay, countCall }: Mutating,
+	{ doors, actor, budget, callOf, onReplay, countCall }: Mutating,
 	execute: Execute,
 	field: string,
 	errors: GraphQLError[],
@@ -97,7 +103,7 @@ function turn(
 	try {
 		const guard = { doors, actor, call: callOf(field), onReplay };
 		return writeOnce(guard, 200, (work) => ({
-			value: answer(work, execute, { field, countCall }),
+			value: answer(new Asking(work, budget, { field, countCall }), execute),
 		})).value;
 	} catch (error) {
 		const failure = () => new GraphQLError("failed", { path: [field], originalError: error as Error });
@@ -106,11 +112,10 @@ function turn(
 	}
 }
 
-function answer(work: Work, execute: Execute, turn: Turn): unknown {
-	const { field } = turn;
-	const asking = new Asking(work, undefined, turn);
+function answer(asking: Asking, execute: Execute): unknown {
 	const { data, errors = [] } = execute(asking);
-	if (asking.isExhausted) throw tooManyRows();
+	asking.assertWhole();
+	const field = asking.turn?.field ?? "";
 	const own = errorsOf(errors, field);
 	if (own.length > 0) throw new Undone(own);
 	return data?.[field] ?? null;

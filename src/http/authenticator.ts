@@ -70,7 +70,7 @@ export class Authenticator {
 
 	/**
 	 * With client hardening on, a publishable key acts for one customer only: the one whose id the caller's backend has
-	 * signed (choices.md, Identity). `customerId` is the one that the route names, if it names one.
+	 * signed. `customerId` is the one that the route is about, undefined where it is about none: the catalogue needs no proof.
 	 */
 	assertCustomer(
 		{ actor, clientHardening }: Caller,

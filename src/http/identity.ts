@@ -12,6 +12,8 @@ import { entityKey, type LimitedEntity } from "./limits";
 export interface Permit extends Requirement {
 	/** Counts the call against the entity's limit of 30 a minute (Limits section). */
 	readonly limitedBy?: LimitedEntity;
+	/** The parameter of the path that names a customer: with client hardening a publishable key must prove that one. */
+	readonly customer?: string;
 	/** "text" hands the body on unparsed, for routes whose reader is another thread. */
 	readonly body?: "json" | "text";
 }
@@ -57,7 +59,8 @@ export const identity = ({ doors, authenticator, limits, bodies }: Services) => 
 	const admit = (permit: Permit, incoming: Incoming): Call => {
 		const call = callOf(incoming.request);
 		if (call.admitted) return call;
-		authenticator.assertCustomer(call.caller, permit, incoming.request.headers, incoming.params?.id);
+		const customerId = permit.customer === undefined ? undefined : incoming.params?.[permit.customer];
+		authenticator.assertCustomer(call.caller, permit, incoming.request.headers, customerId);
 		assertAllowed(call.caller.actor, permit);
 		if (permit.limitedBy !== "customer-resource") countLimit(call, permit, incoming, undefined);
 		call.admitted = true;

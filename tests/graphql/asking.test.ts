@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Asking } from "../../src/graphql/asking";
+import { Budget, costs } from "../../src/graphql/budget";
 import { world } from "../support/world";
 
 interface Parent {
@@ -10,10 +11,10 @@ interface Parent {
 const parents = (size: number): Parent[] =>
 	Array.from({ length: size }, (_, at) => ({ id: `${at}`, child: at % 2 ? `c${at}` : null }));
 
-const within = (body: (asking: Asking) => void, max?: number): void => {
+const within = (body: (asking: Asking) => void, budget = new Budget()): void => {
 	const { doors, actor } = world();
 	doors.read(actor, (work) => {
-		body(new Asking(work, max));
+		body(new Asking(work, budget));
 	});
 };
 
@@ -67,13 +68,44 @@ describe("what rows refer to", () => {
 	});
 });
 
-test("beyond the bound nothing more is given, also of what was read before", () => {
-	const list = (_: unknown, keys: readonly string[]) => new Map(keys.map((key) => [key, [{}, {}, {}]]));
-	within((asking) => {
-		const [one, other] = asking.together(parents(2));
-		if (!one || !other) throw new Error("two rows were made");
-		const sizes = [one, one, one, other].map((row) => asking.related(row, () => "same", list)?.length);
-		expect(sizes).toEqual([3, 3, undefined, undefined]);
-		expect(asking.isExhausted).toBe(true);
-	}, 8);
+describe("beyond what a request may cost", () => {
+	const refusal = expect.objectContaining({ code: "BadUserInput" });
+
+	test("nothing more is read, and the operation is not answered", () => {
+		const { calls, load } = counting();
+		const budget = new Budget(costs.statement + 4 * costs.loadedRow);
+		within((asking) => {
+			const rows = asking.together(parents(8));
+			asking.related(rows[1] ?? {}, () => "a", load);
+			expect(() => asking.related(rows[1] ?? {}, () => "b", load)).toThrow(refusal);
+			expect(() => asking.assertWhole()).toThrow(refusal);
+			expect(asking.mayAnswer()).toBe(false);
+		}, budget);
+		expect(calls).toEqual([["a"]]);
+		// What was refused has cost nothing: another operation of the batch has what is left.
+		within((asking) => {
+			expect(asking.mayAnswer()).toBe(true);
+			expect(() => asking.assertWhole()).not.toThrow();
+		}, budget);
+	});
+
+	test("the rows of lists inside objects count one by one", () => {
+		const list = (_: unknown, keys: readonly string[]) => new Map(keys.map((key) => [key, Array(100).fill({})]));
+		within(
+			(asking) => {
+				expect(() => asking.related({}, () => "many", list)).toThrow(refusal);
+			},
+			new Budget(costs.statement + 50 * costs.loadedRow),
+		);
+	});
+
+	test("each value that is answered counts", () => {
+		within(
+			(asking) => {
+				expect([asking.mayAnswer(), asking.mayAnswer(), asking.mayAnswer()]).toEqual([true, true, false]);
+				expect(() => asking.assertWhole()).toThrow(refusal);
+			},
+			new Budget(2 * costs.value),
+		);
+	});
 });

@@ -44,6 +44,8 @@ export const customers = sqliteTable(
 		index("customers_shown").on(table.environmentId, table.id).where(sql`archived_at IS NULL`),
 		index("customers_email").on(table.environmentId, table.email),
 		index("customers_name").on(table.environmentId, table.name),
+		// Most have none, and take no place here.
+		index("customers_coupon").on(table.couponId, table.id).where(sql`coupon_id IS NOT NULL`),
 	],
 );
 

@@ -1,4 +1,5 @@
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
+import { costs } from "../../graphql/budget";
 import { meterTypeOf, resetConfigurationOf } from "../../graphql/spelling";
 import type { Work } from "../../kernel/work";
 import { findFeature } from "../features/operations";
@@ -204,6 +205,7 @@ const state = fieldsOf<State>({
 
 /** REST's scope for entitlements is the customer's (choices.md, Identity). */
 const scope = "CUSTOMER:READ";
+const cost = costs.entitlements;
 
 export const entitlementsGraphql: GraphqlArea = {
 	typeDefs,
@@ -219,12 +221,13 @@ export const entitlementsGraphql: GraphqlArea = {
 		// The old clients ignore `isGranted` and know no credits: only what is granted, and features only.
 		cachedEntitlements: {
 			scope,
+			cost,
 			resolve: (args, { work }) =>
 				entitlementsStateOf(work, askedOf(args)).shown.filter(
 					({ __typename, view }) => __typename === "FeatureEntitlement" && view.isGranted,
 				),
 		},
-		entitlementsState: { scope, resolve: (args, { work }) => entitlementsStateOf(work, askedOf(args)) },
-		entitlement: { scope, resolve: (args, { work }) => decisionOf(work, args) },
+		entitlementsState: { scope, cost, resolve: (args, { work }) => entitlementsStateOf(work, askedOf(args)) },
+		entitlement: { scope, cost, resolve: (args, { work }) => decisionOf(work, args) },
 	},
 };

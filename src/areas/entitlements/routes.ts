@@ -15,7 +15,7 @@ import {
 	EntitlementsQuery,
 } from "./schema";
 
-const permit = { scope: "CUSTOMER:READ", publishable: true } as const;
+const permit = { scope: "CUSTOMER:READ", publishable: true, customer: "id" } as const;
 const params = EntitlementsPath;
 
 /** These two reads are the hottest of all, so what they answer is remembered; see the README for when it is forgotten. */

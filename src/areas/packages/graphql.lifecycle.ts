@@ -1,4 +1,5 @@
 import { fieldsOf, type GraphqlArea, type MutationField, type QueryField } from "../../graphql/area";
+import { costs } from "../../graphql/budget";
 import { byRefId, NoBody, operation } from "../../graphql/operation";
 import { publishPackage } from "../subscriptions/publish";
 import { impactOfPublication } from "../subscriptions/publish.impact";
@@ -82,13 +83,15 @@ const mutationsOf = (type: "Plan" | "Addon", kind: PackageKind): Record<string, 
 });
 
 /** As in REST, who may not publish may not ask either: it names customers. */
-const impactOf = (kind: PackageKind): QueryField =>
-	operation({
+const impactOf = (kind: PackageKind): QueryField => ({
+	...operation({
 		scope,
 		path: byRefId,
 		body: PackagePublish,
 		run: (work, body, { id }) => impactOfPublication(work, kind, id, body),
-	});
+	}),
+	cost: costs.impact,
+});
 
 const entitlementChange = fieldsOf<PublishImpact["entitlements"][number]>({ fields: { refId: ({ id }) => id } });
 

@@ -1,5 +1,6 @@
 import { assert, fail } from "../../kernel/errors";
 import type { Page, PageQuery } from "../../kernel/page";
+import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
 import { findProduct } from "../products/operations";
 import { kindName, notFoundCode } from "./rules";
@@ -24,9 +25,12 @@ import type { ChargeRow, PackageEntitlementRow, PackageRow, VersionRow } from ".
 /** Throws PlanNotFound or AddonNotFound. */
 export function getPackage(work: Work, kind: PackageKind, refId: string): PackageRow {
 	const found = findPackage(work, kind, refId);
-	if (!found) throw fail(notFoundCode[kind], `There is no ${kindName[kind]} '${refId}' in this environment.`);
+	if (!found) throw unknownPackage(kind, refId);
 	return found;
 }
+
+const unknownPackage = (kind: PackageKind, refId: string) =>
+	fail(notFoundCode[kind], `There is no ${kindName[kind]} '${refId}' in this environment.`);
 
 /** By the caller's ids, as far as they exist. */
 export const packagesByRefs = (work: Work, kind: PackageKind, refIds: readonly string[]): Map<string, PackageRow> =>
@@ -59,13 +63,17 @@ export function getShownVersion(work: Work, kind: PackageKind, refId: string): V
 	return version;
 }
 
-/** A version by its number as the query has it, or the one that reads show. Throws PlanNotFound or AddonNotFound. */
+/**
+ * A version by its number as the query has it, or the one that reads show. Throws PlanNotFound or AddonNotFound. To a
+ * publishable key there is only what is sold now: it is in the page of whoever looks at the prices.
+ */
 export function getVersion(
 	work: Work,
 	kind: PackageKind,
 	refId: string,
 	{ version: asked }: { readonly version?: string },
 ): VersionRow {
+	if (work.actor.kind === "PUBLISHABLE") return getSoldVersion(work, kind, refId, asked);
 	if (asked === undefined) return getShownVersion(work, kind, refId);
 	const version = findVersion(work, getPackage(work, kind, refId).id, Number(asked));
 	if (!version)
@@ -74,6 +82,15 @@ export function getVersion(
 			`The ${kindName[kind]} '${refId}' has no version ${asked}; GET …/${refId}/versions lists those it has.`,
 		);
 	return version;
+}
+
+/** What is not sold, or not any more, does not tell itself apart from what there is none of. */
+function getSoldVersion(work: Work, kind: PackageKind, refId: string, asked: string | undefined): VersionRow {
+	const found = findPackage(work, kind, refId);
+	const latest = found && findLatest(work, found.id);
+	if (latest?.status !== "PUBLISHED" || (asked !== undefined && Number(asked) !== latest.versionNumber))
+		throw unknownPackage(kind, refId);
+	return latest;
 }
 
 /** Every version of a package, drafts and former ones included, newest first. Throws PlanNotFound or AddonNotFound. */
@@ -94,14 +111,19 @@ export const versionsByIds = (work: Work, ids: readonly string[]): Map<string, V
 export const latestVersionsOf = (work: Work, packageIds: readonly string[]): Map<string, VersionRow> =>
 	new Map(selectLatestOf(work, packageIds).map((version) => [version.packageId, version]));
 
-/** One version for each package, newest package first. A product that does not exist has no packages. */
-export const listPackages = (work: Work, kind: PackageKind, query: PackageListQuery): Page<ShownVersion> =>
-	pageVersions(
-		work,
-		kind,
-		query.productId === undefined ? undefined : (findProduct(work, query.productId)?.id ?? ""),
-		query,
-	);
+/**
+ * One version for each package, newest package first. A product that does not exist has no packages. Of the statuses asked
+ * for, all of them when none is, a publishable key sees what is published.
+ */
+export function listPackages(work: Work, kind: PackageKind, query: PackageListQuery): Page<ShownVersion> {
+	const productId = query.productId === undefined ? undefined : (findProduct(work, query.productId)?.id ?? "");
+	const asked = queryValues(query.status);
+	const statuses =
+		work.actor.kind === "PUBLISHABLE"
+			? (asked ?? ["PUBLISHED" as const]).filter((status) => status === "PUBLISHED")
+			: asked;
+	return pageVersions(work, kind, productId, statuses, query);
+}
 
 /** All charges of a version, overage included, in the order in which they were set. */
 export const chargesOf = (work: Work, versionId: string): ChargeRow[] => selectCharges(work, versionId);

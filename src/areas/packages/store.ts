@@ -1,7 +1,6 @@
 import { and, asc, eq, exists, getTableColumns, inArray, not, or, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { createdWithin, type Page, type PageQuery, readPage } from "../../kernel/page";
-import { queryValues } from "../../kernel/query";
 import { amongIds, idsIn } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PackageKind, PackageListQuery, PackageStatus } from "./schema";
@@ -192,9 +191,9 @@ export function pageVersions(
 	work: Work,
 	kind: PackageKind,
 	productId: string | undefined,
+	statuses: readonly PackageStatus[] | undefined,
 	query: PackageListQuery,
 ): Page<ShownVersion> {
-	const statuses = queryValues(query.status);
 	return readPage(
 		query,
 		packages.id,

@@ -1,0 +1,1 @@
+CREATE INDEX `customers_coupon` ON `customers` (`coupon_id`,`id`) WHERE coupon_id IS NOT NULL;

@@ -1,0 +1,176 @@
+import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Asking } from "./asking";
+import { apart, countUpTo, remedyOf } from "./bounds";
+import { costs } from "./budget";
+import type { Filter } from "./filter";
+import type { List } from "./list";
+
+/** Our choice: rows that an index finds are taken all at once as long as they are few; of many, a part may do. */
+const foundRowsMax = 1_000;
+
+/** Rows that are looked at first for each row that is wanted, and how much further each next look goes. Our choices. */
+const windowRowsPerRow = 5;
+const windowGrowth = 5;
+
+export interface OrderKey {
+	readonly value: SQLWrapper;
+	readonly descending: boolean;
+}
+
+/** Which rows of a list are wanted. */
+export interface Wanted {
+	readonly order: readonly OrderKey[];
+	/** Beyond this row, by its id; its place in the order is `beyond`. */
+	readonly from: string | undefined;
+	readonly beyond: SQL | undefined;
+	readonly rowsMax: number;
+}
+
+/**
+ * Finds rows of a list, or counts them, without a statement that looks at more rows than the request can pay for. Rows that
+ * an index finds are taken at once; else the list is looked through in its own order, a window at a time, until there are
+ * enough; and what needs them all (a count, another order) is refused before it is begun where they are too many.
+ */
+export class Scan {
+	readonly #filter: Filter;
+	#plain: Filter | undefined;
+	#foundRows: number | undefined;
+	#size: number | undefined;
+
+	constructor(
+		readonly asking: Asking,
+		readonly list: List,
+		readonly compile: (isPlain: boolean) => Filter,
+	) {
+		this.#filter = compile(false);
+	}
+
+	/** Row ids, as many as there are. */
+	ids(wanted: Wanted): string[] {
+		const { order, rowsMax } = wanted;
+		const found = this.#rowsOfKeys();
+		if (found !== undefined) return this.#select({ ...wanted, order: order.map(sortedApart) }, found, true);
+		if (order.length > 1) return this.#select(wanted, this.#rows());
+		if (this.#isAll()) return this.#select(wanted, rowsMax);
+		return this.#inWindows(wanted);
+	}
+
+	count(): number {
+		const found = this.#rowsOfKeys();
+		const rows = found ?? this.#rows();
+		if (this.#isAll()) return rows;
+		const { condition, rowCost, statementCost } = found === undefined ? this.#inPlace : this.#filter;
+		const within = this.#within(found !== undefined);
+		this.#spend(rows * (costs.row + rowCost) + statementCost);
+		const { shown, source } = this.list;
+		const { work } = this.asking;
+		const met = and(within, shown?.(work), condition);
+		return work.tx.values<[number]>(sql`select count(*) from ${source} where ${met}`)[0]?.[0] ?? 0;
+	}
+
+	/** The filter so that no rows are found by it. */
+	get #inPlace(): Filter {
+		this.#plain ??= this.compile(true);
+		return this.#plain;
+	}
+
+	/** Whether nothing is left out of the list. */
+	#isAll = (): boolean => this.list.shown === undefined && this.#filter.condition === undefined;
+
+	/** How many rows the keys of the filter leave; undefined where there are none, or they leave too many. */
+	#rowsOfKeys(): number | undefined {
+		const { list, asking } = this;
+		const { keys, statementCost } = this.#filter;
+		if (keys.length === 0) return undefined;
+		if (this.#foundRows === undefined) {
+			const met = and(this.#within(true), ...keys);
+			const rows = sql`select count(*) from (select 1 from ${list.source} where ${met} limit ${foundRowsMax + 1})`;
+			this.#spend(foundRowsMax * costs.step + statementCost);
+			this.#foundRows = asking.work.tx.values<[number]>(rows)[0]?.[0] ?? 0;
+		}
+		return this.#foundRows <= foundRowsMax ? this.#foundRows : undefined;
+	}
+
+	/** The environment; kept from the database as a way to find rows, where a key is the shorter one. */
+	#within(isByKey: boolean): SQL {
+		const within = this.list.within(this.asking.work);
+		return isByKey && this.#filter.hasOwnIndex ? apart(within) : within;
+	}
+
+	/** All rows of the list, where they can be paid for. */
+	#rows(): number {
+		const { list, asking } = this;
+		const condition = list.within(asking.work);
+		this.#size ??= countUpTo(asking, {
+			source: list.source,
+			condition,
+			list,
+			rowCost: costs.row + this.#inPlace.rowCost,
+		});
+		return this.#size;
+	}
+
+	/** One statement over at most `rows` rows. */
+	#select({ order, beyond, rowsMax }: Wanted, rows: number, isByKey = false): string[] {
+		const { condition, rowCost, statementCost } = isByKey ? this.#filter : this.#inPlace;
+		const sorting = order.length > 1 ? costs.sort + costs.sortKey * order.length : 0;
+		this.#spend(rows * (costs.row + rowCost + sorting) + statementCost);
+		const met = and(this.#within(isByKey), this.list.shown?.(this.asking.work), condition, beyond);
+		return this.#selectIds(met, order, rowsMax);
+	}
+
+	/** In the list's own order, by id: looks at a few rows, and further as long as too few of them are wanted. */
+	#inWindows({ order, from, rowsMax }: Wanted): string[] {
+		const { asking, list } = this;
+		const { condition, rowCost, statementCost } = this.#inPlace;
+		const descending = order[0]?.descending ?? true;
+		const costOfRow = costs.row + rowCost + costs.step;
+		const found: string[] = [];
+		let edge = from;
+		for (let size = rowsMax * windowRowsPerRow; ; size *= windowGrowth) {
+			const affordable = Math.floor((asking.budget.left - 2 * costs.statement - statementCost) / costOfRow);
+			const rows = Math.max(1, Math.min(size, affordable));
+			this.#spend(costs.statement + statementCost + rows * costOfRow);
+			const rest = and(list.within(asking.work), edge === undefined ? undefined : beyondId(list, edge, descending));
+			const last = this.#endOfWindow(rest, descending, rows);
+			const inside = last === undefined ? undefined : upToId(list, last, descending);
+			const met = and(rest, inside, list.shown?.(asking.work), condition);
+			found.push(...this.#selectIds(met, order, rowsMax - found.length));
+			if (found.length >= rowsMax || last === undefined) return found;
+			edge = last;
+		}
+	}
+
+	/** The row with which the next `rows` rows of the list end, whatever they hold; undefined where there are fewer. */
+	#endOfWindow(rest: SQL | undefined, descending: boolean, rows: number): string | undefined {
+		const { id, source } = this.list;
+		const direction = sql.raw(descending ? "desc" : "asc");
+		return this.asking.work.tx.values<[string]>(
+			sql`select ${id} from ${source} where ${rest} order by ${id} ${direction} limit 1 offset ${rows - 1}`,
+		)[0]?.[0];
+	}
+
+	#selectIds(condition: SQL | undefined, order: readonly OrderKey[], rowsMax: number): string[] {
+		const by = sql.join(
+			order.map(({ value, descending }) => sql`${value} ${sql.raw(descending ? "desc" : "asc")}`),
+			sql`, `,
+		);
+		const { id, source } = this.list;
+		return this.asking.work.tx
+			.values<[string]>(sql`select ${id} from ${source} where ${condition} order by ${by} limit ${rowsMax}`)
+			.map(([found]) => found);
+	}
+
+	#spend(cost: number): void {
+		this.asking.spend(costs.statement + cost, remedyOf(this.list));
+	}
+}
+
+const beyondId = ({ id }: List, edge: string, descending: boolean): SQL =>
+	descending ? sql`${id} < ${edge}` : sql`${id} > ${edge}`;
+
+const upToId = ({ id }: List, last: string, descending: boolean): SQL =>
+	descending ? sql`${id} >= ${last}` : sql`${id} <= ${last}`;
+
+/** Few rows are sorted faster than the whole list is walked along the index that has them in order already. */
+const sortedApart = ({ value, descending }: OrderKey): OrderKey => ({ value: sql`+${value}`, descending });
