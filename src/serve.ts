@@ -93,7 +93,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		development: false,
 		error: (error: Error) => {
 			log.error({ err: error }, "internal error");
-			return Response.json({ message: "Internal error", code: null }, { status: 500, headers: securityHeaders("") });
+			return Response.json({ message: "Internal error", code: null }, { status: 500, headers: securityHeaders });
 		},
 	});
 	const url = `http://${config.host}:${app.server?.port}`;

@@ -1,7 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import { fail, shorten } from "../kernel/errors";
-import { publishableMark } from "./identity";
 import { checker } from "./validation";
 
 /** What a route says it takes, and who may call it. */
@@ -47,7 +46,7 @@ const declaredBy = ({ routes }: AnyElysia): ReadonlyMap<string, Declared> =>
 				{
 					query: hooks.query !== undefined,
 					checkBody: hooks.body === undefined ? undefined : checker("body", hooks.body as TSchema),
-					isPublishable: hooks.detail?.[publishableMark] === true,
+					isPublishable: hooks.detail?.permit?.publishable === true,
 				},
 			]),
 	);

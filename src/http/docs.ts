@@ -24,6 +24,8 @@ const page = `<!doctype html>
 </html>
 `;
 
+const pagePolicy = "default-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+
 const asset = (path: string, type: string) => new Response(Bun.file(path), { headers: { "content-type": type } });
 
 /** The OpenAPI document, from the routes' own schemas, and a page that shows it. */
@@ -55,6 +57,12 @@ export const docs = (): AnyElysia =>
 		)
 		// The plugin's own page loads from a CDN; ours takes its place, and an offline machine shows it too.
 		.get("/docs/unstyled", ({ redirect }) => redirect(docsPath))
-		.get(docsPath, () => new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } }))
+		.get(
+			docsPath,
+			() =>
+				new Response(page, {
+					headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": pagePolicy },
+				}),
+		)
 		.get(`${docsPath}/swagger-ui.js`, () => asset(bundle, "text/javascript; charset=utf-8"))
 		.get(`${docsPath}/swagger-ui.css`, () => asset(styles, "text/css; charset=utf-8"));

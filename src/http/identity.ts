@@ -1,4 +1,4 @@
-import { Elysia } from "elysia";
+import { type DocumentDecoration, Elysia } from "elysia";
 import { assertAllowed, type Requirement } from "../areas/access/rules";
 import type { Scope, Sync, Work } from "../kernel/work";
 import type { Services } from "../services";
@@ -15,8 +15,10 @@ export interface Permit extends Requirement {
 	readonly body?: "json" | "text";
 }
 
-/** Marks, in the OpenAPI document, the operations that a publishable key may call. */
-export const publishableMark = "x-publishable-key";
+/** What a route carries as its `detail`: who may call it (declared.ts). */
+export interface PermitDetail extends DocumentDecoration {
+	readonly permit: Permit;
+}
 
 /** What is known of a request before its handler runs; gone with the request. */
 interface Call {
@@ -89,9 +91,9 @@ export const identity = ({ doors, authenticator, limits, bodies }: Services) => 
 		})
 		.macro("permit", (given: Scope | Permit) => {
 			const permit: Permit = typeof given === "string" ? { scope: given } : given;
+			const detail: PermitDetail = { permit };
 			return {
-				// For whoever reads the document, and for browsers that ask ahead (cors.ts).
-				...(permit.publishable && { detail: { [publishableMark]: true } }),
+				detail,
 				// Before the body is parsed: who may not call learns nothing, not even that the JSON was bad.
 				// (Arrows, not methods: the framework reads the source of its hooks, also after it has been minified.)
 				// (And each names what it takes: handed the whole context, the framework would fill in all of it, cookies too.)

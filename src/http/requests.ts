@@ -44,7 +44,7 @@ export const requests = (logging: Logging) => {
 	return new Elysia({ name: "requests" })
 		.onRequest(({ request, set, server }) => {
 			set.headers["x-request-id"] = requestIdOf(request);
-			Object.assign(set.headers, securityHeaders(request.url));
+			Object.assign(set.headers, securityHeaders);
 			if (request.headers.has("x-forwarded-proto") && senders.of(request, server).isSecure)
 				Object.assign(set.headers, onlyHttps);
 			// Looking it up takes its time: where successes are not logged, only failures do (errors.ts).
