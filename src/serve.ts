@@ -67,7 +67,7 @@ function listen(app: AnyElysia, { host, port }: Config, log: Log): void {
 			development: false,
 			error: (error: Error) => {
 				log.error({ err: error }, "internal error");
-				return Response.json({ message: "Internal error", code: null }, { status: 500, headers: securityHeaders("") });
+				return Response.json({ message: "Internal error", code: null }, { status: 500, headers: securityHeaders });
 			},
 		});
 	} catch (error) {

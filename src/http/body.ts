@@ -28,19 +28,18 @@ export class Bodies {
 
 	/** The body as text. Refuses one that is too large before or while it comes (413), that drips (408), or that is one too many (503). */
 	async text(request: Request, size: BodySize): Promise<string> {
-		const { body, headers } = request;
-		if (!body) return "";
 		const bytesMax = bytesMaxOf[size];
-		const announced = headers.get("content-length");
+		const announced = request.headers.get("content-length");
 		if (Number(announced) > bytesMax) throw tooLarge(bytesMax);
 		const share = new Share((bytes) => this.#take(bytes));
 		try {
 			// A body whose length was announced never grows beyond it: the parser of HTTP sees to that, and reads it fastest.
-			if (announced !== null && !headers.has("transfer-encoding")) {
+			if (announced !== null && !request.headers.has("transfer-encoding")) {
 				share.grow(Number(announced));
 				return await inTime(request.text(), this.#patienceMs(Number(announced)));
 			}
-			const reader = body.getReader();
+			const reader = request.body?.getReader();
+			if (!reader) return "";
 			const reading = readChunks(reader, bytesMax, share);
 			return await inTime(reading, this.#patienceMs(bytesMax)).finally(() => void reader.cancel().catch(() => {}));
 		} finally {

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { onlyHttps, securityHeaders } from "./headers";
 import type { Log } from "./log";
+import { HttpRefusal } from "./refusal";
 import type { Senders } from "./senders";
 
 const sane = /^[\w.:-]{1,128}$/;
@@ -32,7 +33,8 @@ export function describeRequest({ senders }: Logging, request: Request) {
 	return {
 		requestId: requestIdOf(request),
 		method: request.method,
-		path: new URL(request.url).pathname,
+		// A request whose host is none has no path that could be told from it.
+		path: URL.parse(request.url)?.pathname ?? "",
 		...(client !== undefined && { client }),
 		...(traceparent !== null && sentTrace.test(traceparent) && { traceparent }),
 	};
@@ -44,7 +46,8 @@ export const requests = (logging: Logging) => {
 	return new Elysia({ name: "requests" })
 		.onRequest(({ request, set, server }) => {
 			set.headers["x-request-id"] = requestIdOf(request);
-			Object.assign(set.headers, securityHeaders(request.url));
+			Object.assign(set.headers, securityHeaders);
+			if (!URL.canParse(request.url)) throw new HttpRefusal(400, "The 'Host' header is not a host.");
 			if (request.headers.has("x-forwarded-proto") && senders.of(request, server).isSecure)
 				Object.assign(set.headers, onlyHttps);
 			// Looking it up takes its time: where successes are not logged, only failures do (errors.ts).

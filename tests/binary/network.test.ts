@@ -1,6 +1,14 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
 import { join } from "node:path";
-import { type RunningServer, runTollgate, startServer, temporaryFolder, testPublishableKey } from "../support/process";
+import {
+	type RunningServer,
+	runTollgate,
+	startServer,
+	temporaryFolder,
+	testKey,
+	testPublishableKey,
+} from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
 afterAll(remove);
@@ -82,6 +90,25 @@ describe("allowed origins", () => {
 	])("%s is none", async (text) => {
 		const ran = await runTollgate(fresh(), ["environments", "set", "--allowed-origins", text]);
 		expect(ran).toMatchObject({ status: 2, errors: expect.stringContaining("is no origin") });
+	});
+});
+
+describe("a Host header that is none", () => {
+	test.each(["[::bad", "a b", "a:99999", "%", ""])("'%s' is 400 with the error body", async (host) => {
+		const server = await startServer(fresh());
+		const answer = await new Promise<string>((resolve, reject) => {
+			const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+			socket.once("data", (data) => {
+				resolve(String(data));
+				socket.destroy();
+			});
+			socket.once("error", reject);
+			socket.write(`GET /api/v1/products HTTP/1.1\r\nHost: ${host}\r\nX-API-KEY: ${testKey}\r\n\r\n`);
+		});
+		expect(answer).toStartWith("HTTP/1.1 400");
+		expect(answer).toContain('{"message":"The \'Host\' header is not a host.","code":null}');
+		await server.stop();
+		expect(server.output()).not.toContain('"level":"error"');
 	});
 });
 

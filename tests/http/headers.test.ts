@@ -31,19 +31,15 @@ describe("the headers of every answer", () => {
 		expect([answer.status, answer.headers.get("cache-control")]).toEqual([500, "no-store"]);
 	});
 
-	test.each(["/docs", "/docs/", "/docs?x", "/docs/swagger-ui.css"])(
-		"%s runs only what this server serves",
-		async (path) => {
-			const app = createApp(world().services);
-			await app.modules;
-			const { headers } = await app.handle(new Request(`http://localhost${path}`));
-			const policy = headers.get("content-security-policy") ?? "";
-			expect(policy).toContain("default-src 'self'");
-			expect(policy).toContain("frame-ancestors 'none'");
-			expect(policy).not.toMatch(/script-src|unsafe-eval/);
-			expect(headers.get("x-content-type-options")).toBe("nosniff");
-		},
-	);
+	test("the documentation says for itself what it loads, and is framed by nobody either", async () => {
+		const app = createApp(world().services);
+		await app.modules;
+		const { headers } = await app.handle(new Request("http://localhost/docs"));
+		const policy = headers.get("content-security-policy") ?? "";
+		expect(policy).toContain("'self'");
+		expect(policy).toContain("frame-ancestors 'none'");
+		expect(headers.get("x-content-type-options")).toBe("nosniff");
+	});
 
 	test("nobody can claim HTTPS but a trusted proxy", async () => {
 		const { call } = world();
