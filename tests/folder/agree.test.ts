@@ -46,7 +46,7 @@ test.each([
 		bringBack(file, earlier, folder);
 		const ran = await runTollgate(folder, ["serve"]);
 		expect(ran.status).toBe(1);
-	expect(ran.errors).toContain(message);
+		expect(ran.errors).toContain(message);
 		expect(ran.errors).toContain("restore a backup into a new folder");
 		expect(ran.errors).not.toContain("    at ");
 		expect(await runTollgate(folder, ["check"])).toMatchObject({ status: 1, output: expect.stringContaining(message) });
