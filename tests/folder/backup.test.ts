@@ -6,6 +6,7 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	rmSync,
 	statSync,
 	symlinkSync,
 	writeFileSync,
@@ -166,7 +167,7 @@ describe("an archive that would write elsewhere", () => {
 	});
 
 	const relink = (folder: string, name: string): void => {
-		require("node:fs").rmSync(join(folder, name));
+		rmSync(join(folder, name));
 		symlinkSync(outside, join(folder, name));
 	};
 });
