@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { testClocksIn } from "../areas/access/clocks";
 import { listEnvironments } from "../areas/access/operations";
 import { checkInvoices } from "../areas/invoices/check";
+import { checkFingerprints } from "../areas/usage/log-check";
 import { recountUsage } from "../areas/usage/recount";
 import { schemas } from "../files";
 import { wallClock } from "../kernel/clock";
@@ -21,7 +22,7 @@ export async function checkFolder(folder: string): Promise<string[]> {
 	// Of files that are not of one time, each difference would be named again.
 	if (apart.length > 0) return apart;
 	const usage = await withStaging(folder, "check", (scratch) => recountUsage(folder, scratch));
-	return [...usage, ...checkMeaning(folder)];
+	return [...checkFingerprints(folder), ...usage, ...checkMeaning(folder)];
 }
 
 /** Pages, indexes and references of one file, by SQLite's own checks. */

@@ -54,7 +54,9 @@ function clear(folder: string): void {
 export function makeFilesPrivate(folder: string): string[] {
 	const fingerprints = join(folder, "fingerprints");
 	const within = existsSync(fingerprints) ? readdirSync(fingerprints).map((name) => join("fingerprints", name)) : [];
-	return [...made, ...within, "secret", "lock.db"].filter((name) => !makePrivate(join(folder, name)));
+	return [...made, ...within, "secret", "lock.db", "lock.db-journal"].filter(
+		(name) => !makePrivate(join(folder, name)),
+	);
 }
 
 /** By what the folder is being filled, or was when that was killed. */

@@ -1,6 +1,6 @@
-import { constants, Database as SqliteFile } from "bun:sqlite";
+import { constants, SQLiteError, Database as SqliteFile } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { folderMode } from "./disk";
 import { type Migration, migrateFile } from "./migrate";
@@ -62,5 +62,34 @@ export function openFile(
 ): Database {
 	const sqlite = open(filePath(folder, file));
 	for (const other of readAlso) sqlite.run(`ATTACH 'file:${filePath(folder, other)}?mode=ro' AS ${other}`);
-	return drizzle(sqlite);
+	const last = { sql: "" };
+	lastQueries.set(sqlite, last);
+	const logQuery = (sql: string): void => {
+		last.sql = sql;
+	};
+	return drizzle(sqlite, { logger: { logQuery } });
+}
+
+/** What each connection was asked last, as Drizzle wrote it. */
+const lastQueries = new WeakMap<SqliteFile, { sql: string }>();
+
+/** The files whose tables the last query names: where one of several attached files fails, SQLite does not say which. */
+export function filesAsked(sqlite: SqliteFile): string[] {
+	const files = sqlite.query<{ name: string; file: string }, []>("PRAGMA database_list").all();
+	const sql = lastQueries.get(sqlite)?.sql ?? "";
+	const asked = files.filter(({ name }) => tablesOf(sqlite, name)?.some((table) => sql.includes(`"${table}"`)) ?? true);
+	return (asked.length > 0 ? asked : files).map(({ file }) => basename(file));
+}
+
+/** Undefined where not even the list of the tables can be read. */
+function tablesOf(sqlite: SqliteFile, attached: string): string[] | undefined {
+	try {
+		return sqlite
+			.query<{ name: string }, []>(`SELECT name FROM ${attached}.sqlite_master WHERE type = 'table'`)
+			.all()
+			.map(({ name }) => name);
+	} catch (error) {
+		if (error instanceof SQLiteError) return undefined;
+		throw error;
+	}
 }

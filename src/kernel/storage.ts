@@ -12,6 +12,22 @@ export const isStorageTrouble = (error: unknown): boolean =>
 	(error instanceof SQLiteError &&
 		/^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|CORRUPT|NOTADB)/.test(error.code ?? ""));
 
+/** What is in a file could not be read, or is no database's any more. */
+const isUnreadable = (error: unknown): error is SQLiteError =>
+	error instanceof SQLiteError && /^SQLITE_(IOERR(?!_WRITE$)|CORRUPT|NOTADB)/.test(error.code ?? "");
+
+/** The same failure, with the files that were asked named for the log; anything else as it is. */
+export function withFilesNamed(error: unknown, filesAsked: () => readonly string[]): unknown {
+	if (!isUnreadable(error)) return error;
+	const files = filesAsked().join(" or ");
+	const cause = new Error(`${files} could not be read (${error.code}); 'tollgate check' says what is damaged`, {
+		cause: error,
+	});
+	return new StorageError("A file of the data folder could not be read; the operator finds its name in the log.", {
+		cause,
+	});
+}
+
 /** A failed `fsync`, of SQLite's or of our own files. */
 export const isFailedSync = (error: unknown): boolean =>
 	error instanceof SQLiteError

@@ -2,8 +2,9 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { Clock, Instant } from "./clock";
+import { filesAsked } from "./db";
 import type { NewId } from "./ids";
-import { endingService, isUnconfirmed, unconfirmedWrite } from "./storage";
+import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./storage";
 
 /** What a scoped key may be allowed. Source: semantics-extra 1 for the first six, choices.md (Identity) for the rest. */
 export const scopeResources = [
@@ -178,6 +179,7 @@ export function openDoors({
 
 	const begin = db.$client.prepare("BEGIN");
 	const commit = db.$client.prepare("COMMIT");
+	const rollback = db.$client.prepare("ROLLBACK");
 	/** After a commit that was not confirmed, what this connection shows need not be what the disk holds. */
 	const assertConfirmed = (): void => {
 		if (unconfirmed !== undefined) throw endingService(unconfirmed);
@@ -197,8 +199,11 @@ export function openDoors({
 		let result: T;
 		try {
 			result = body(workOf(actor, effects, tx, rememberedClocks()));
-		} finally {
 			if (begun) commit.run();
+		} catch (error) {
+			// A file that cannot be read may refuse the commit too; left open, the transaction would show old data for ever.
+			if (begun && db.$client.inTransaction) rollback.run();
+			throw withFilesNamed(error, () => filesAsked(db.$client));
 		}
 		for (const effect of effects) effect();
 		return result;
@@ -219,7 +224,7 @@ export function openDoors({
 		try {
 			result = writing(() => db.transaction(transact, { behavior: "immediate" }));
 		} catch (error) {
-			if (!isUnconfirmed(error, isCommitting)) throw error;
+			if (!isUnconfirmed(error, isCommitting)) throw withFilesNamed(error, () => filesAsked(db.$client));
 			unconfirmed = error;
 			onUnconfirmed(error);
 			throw unconfirmedWrite(error);

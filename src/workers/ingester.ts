@@ -7,7 +7,8 @@ import { runWorker, tell, tellUnconfirmed } from "./entry";
 /** The thread that writes events.db, and the only one. It is told what to write; nothing waits for it in a table. */
 runWorker("ingester", ({ folder }, log) => {
 	const onTrouble = (error: unknown): void => {
-		log.error({ err: error, file: "events.db" }, "event log");
+		// It writes the one and looks customers up in the other.
+		log.error({ err: error, files: ["events.db", "main.db"] }, "event log");
 		if (error instanceof StorageError) tellUnconfirmed(error.cause);
 	};
 	const events = new EventLog({ folder, onTrouble });

@@ -102,4 +102,16 @@ describe.skipIf(!canFailCalls || process.env.TOLLGATE_BINARY !== undefined)("a d
 		expect(doors.read(systemActor(""), (work) => msUntilNext(work, ["RENDER_INVOICE"]))).toBeDefined();
 		db.$client.close();
 	}, 30_000);
+
+	test("that cannot be read: 503, and the log names the file", async () => {
+		const { server } = await failingServer(`pread64=${ioError}`);
+		const answer = await server.call("GET", "/coupons");
+		expect(answer.status).toBe(503);
+		expect(answer.headers.get("retry-after")).toBe("5");
+		expect(answer.body).toEqual({ message: expect.stringContaining("could not be read"), code: null });
+		// The page of the table may fail as "malformed"; nothing else on the disk can be read either.
+		expect(server.output()).toMatch(/main\.db[a-z. ]* could not be read \(SQLITE_/);
+		expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+		await server.kill();
+	}, 30_000);
 });

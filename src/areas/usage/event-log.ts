@@ -154,13 +154,9 @@ export class EventLog {
 		return { kind: "accepted" };
 	}
 
-	/** Identity of an event (choices.md): environment, customer, resource, event name and idempotency key; never its time. */
 	#append(environmentId: string, customer: number, event: CheckedEvent): void {
-		const { customerRef, resourceRef, eventName, idempotencyKey, at, dimensions } = event;
-		const { high, low } = fingerprintOf(
-			this.#hash,
-			`${environmentId}\n${customerRef}\n${resourceRef ?? ""}\n${eventName.length}\n${eventName}${idempotencyKey}`,
-		);
+		const { resourceRef, eventName, idempotencyKey, at, dimensions } = event;
+		const { high, low } = fingerprintOf(this.#hash, identityOf(environmentId, event));
 		// The same fingerprint is a suspicion only: another event may share it, and both must count.
 		const isKnown = this.#seen.some(high, low, (other) => this.#isSame(other, customer, event));
 		if (isKnown) return;
@@ -242,8 +238,20 @@ const unconfirmed =
 const allUnavailable = (requests: readonly IngestRequest[], message: string): IngestResult[] =>
 	requests.map(() => ({ kind: "unavailable", message, retryAfterSeconds }));
 
+/** Identity of an event: environment, customer, resource, event name and idempotency key; never its time. */
+export const identityOf = (
+	environmentId: string,
+	{
+		customerRef,
+		resourceRef,
+		eventName,
+		idempotencyKey,
+	}: Pick<CheckedEvent, "customerRef" | "resourceRef" | "eventName" | "idempotencyKey">,
+): string =>
+	`${environmentId}\n${customerRef}\n${resourceRef ?? ""}\n${eventName.length}\n${eventName}${idempotencyKey}`;
+
 /** A copy: the database's own bytes need not lie where words may begin. */
-const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer);
+export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer);
 
 /** Source: choices.md, Events: 404 naming the first ten indexes. */
 function refuseUnknown(events: readonly CheckedEvent[], customers: ReadonlyArray<number | undefined>): IngestResult {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { checkFingerprints } from "../../../src/areas/usage/log-check";
 import { recountUsage } from "../../../src/areas/usage/recount";
 import { openFile } from "../../../src/kernel/db";
 import { count, event, ground, sumOf } from "./ground";
@@ -56,5 +57,25 @@ describe("the totals, counted again", () => {
 		const found = recount(site.folder);
 		expect(found.join("\n")).toContain(where);
 		expect(found.at(-1)).toContain("delete usage.db");
+	});
+});
+
+describe("the fingerprints of the log", () => {
+	const eventsFile = (folder: string) => openFile(folder, "events").$client;
+
+	test("are those of its events", () => {
+		expect(checkFingerprints(counted().folder)).toEqual([]);
+	});
+
+	test.each([
+		["UPDATE events SET idempotency_key = 'k5000' WHERE id = 5", "event 5 of customer 'late' is not the one"],
+		["UPDATE events SET resource_ref = 'r9' WHERE id = 2", "event 2 of customer 'acme' is not the one"],
+		["UPDATE event_commits SET fingerprints = zeroblob(8) WHERE first_event = 3", "event 3 of customer 'late' is not"],
+		["DELETE FROM events WHERE id = 7", "event 7 is missing"],
+		["DELETE FROM event_commits WHERE first_event = 4", "the events 4 to 4 have no fingerprints"],
+	])("after %p are not, and it is said which", (damage, message) => {
+		const site = counted();
+		expect(eventsFile(site.folder).run(damage).changes).toBe(1);
+		expect(checkFingerprints(site.folder).join("\n")).toContain(message);
 	});
 });
