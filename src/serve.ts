@@ -2,10 +2,12 @@ import type { AnyElysia } from "elysia";
 import { createApp } from "./app";
 import { bootstrap, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
 import type { Config } from "./config";
+import { ConnectionBound } from "./connections";
 import { openFolder } from "./files";
 import { Authenticator } from "./http/authenticator";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
+import { descriptorsMax } from "./kernel/descriptors";
 import { lockFolder } from "./kernel/lock";
 import type { WorkerName } from "./kernel/work";
 import type { Services } from "./services";
@@ -27,6 +29,9 @@ const drainMs = 10_000;
  * (http/body.ts).
  */
 const requestBytesMax = 64 * 1024 * 1024;
+
+/** Our choice: a client that keeps its connection open longer than this without a word opens another. */
+const idleSeconds = 30;
 
 /**
  * Takes no new connection, answers the requests that have begun, then closes. (The server's own promise waits for idle
@@ -59,6 +64,7 @@ function listen(app: AnyElysia, { host, port }: Config): void {
 			// Two servers would share a port without a word.
 			reusePort: false,
 			maxRequestBodySize: requestBytesMax,
+			idleTimeout: idleSeconds,
 		});
 	} catch (error) {
 		const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -71,6 +77,7 @@ function listen(app: AnyElysia, { host, port }: Config): void {
  * been begun is undone in reverse order, by a failed start as by a stop.
  */
 export async function serve(config: Config, log: Log): Promise<Server> {
+	const max = descriptorsMax();
 	await using begun = new AsyncDisposableStack();
 	begun.defer(lockFolder(config.dataDir));
 	// The pool needs the doors, and the doors wake the pool's threads.
@@ -85,6 +92,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	const pool = new Pool({
 		doors,
 		log,
+		descriptorsMax: max,
 		settings: {
 			folder: config.dataDir,
 			logLevel: config.logLevel,
@@ -110,7 +118,15 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	await Promise.all([app.modules, started]);
 	listen(app, config);
 	begun.defer(() => drain(app.server));
-	const url = `http://${config.host}:${app.server?.port}`;
+	const port = app.server?.port ?? config.port;
+	const connections = new ConnectionBound({
+		max,
+		close: () => drain(app.server),
+		listen: () => listen(app, { ...config, port }),
+		log,
+	});
+	begun.defer(() => connections.stop());
+	const url = `http://${config.host}:${port}`;
 	log.info(`listening on ${url}`);
 	if (firstKeys) log.info({ file: keysFile(config.dataDir) }, "first start: the keys are in this file");
 	const running = begun.move();
