@@ -2,6 +2,7 @@ import type { AnyElysia } from "elysia";
 import { createApp } from "./app";
 import { beginFolder, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
 import type { Config } from "./config";
+import { ConnectionBound } from "./connections";
 import { Disk } from "./folder/disk";
 import { makeFilesPrivate } from "./folder/fill";
 import { Authenticator } from "./http/authenticator";
@@ -10,6 +11,7 @@ import { securityHeaders } from "./http/headers";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
 import { Senders } from "./http/senders";
+import { descriptorsMax } from "./kernel/descriptors";
 import { lockFolder } from "./kernel/lock";
 import type { WorkerName } from "./kernel/work";
 import type { Services } from "./services";
@@ -31,6 +33,9 @@ const drainMs = 10_000;
  * (http/body.ts).
  */
 const requestBytesMax = 64 * 1024 * 1024;
+
+/** Our choice: a client that keeps its connection open longer than this without a word opens another. */
+const idleSeconds = 30;
 
 /**
  * Takes no new connection, answers the requests that have begun, then closes. (The server's own promise waits for idle
@@ -69,6 +74,7 @@ function listen(app: AnyElysia, { host, port }: Config, log: Log): void {
 				log.error({ err: error }, "internal error");
 				return Response.json({ message: "Internal error", code: null }, { status: 500, headers: securityHeaders });
 			},
+			idleTimeout: idleSeconds,
 		});
 	} catch (error) {
 		const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -98,6 +104,7 @@ const endUnconfirmed =
  * been begun is undone in reverse order, by a failed start as by a stop.
  */
 export async function serve(config: Config, log: Log): Promise<Server> {
+	const max = descriptorsMax();
 	await using begun = new AsyncDisposableStack();
 	begun.defer(lockFolder(config.dataDir));
 	const open = makeFilesPrivate(config.dataDir);
@@ -113,6 +120,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		doors,
 		log,
 		onUnconfirmed,
+		descriptorsMax: max,
 		settings: {
 			folder: config.dataDir,
 			logLevel: config.logLevel,
@@ -141,7 +149,15 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	await Promise.all([app.modules, started]);
 	listen(app, config, log);
 	begun.defer(() => drain(app.server));
-	const url = `http://${config.host}:${app.server?.port}`;
+	const port = app.server?.port ?? config.port;
+	const connections = new ConnectionBound({
+		max,
+		close: () => drain(app.server),
+		listen: () => listen(app, { ...config, port }, log),
+		log,
+	});
+	begun.defer(() => connections.stop());
+	const url = `http://${config.host}:${port}`;
 	log.info(`listening on ${url}`);
 	if (firstKeys) log.info({ file: keysFile(config.dataDir) }, "first start: the keys are in this file");
 	const running = begun.move();

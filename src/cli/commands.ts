@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { banner } from "../banner";
 import { assertKnown, type Config, ConfigError, describeSettings, type Environment, readConfig } from "../config";
 import { openLog } from "../http/log";
+import { TooFewDescriptors } from "../kernel/descriptors";
 import { DomainError, FolderError } from "../kernel/errors";
 import { StorageError } from "../kernel/storage";
 import { CannotListen, serve } from "../serve";
@@ -67,6 +68,7 @@ function messageOf(error: unknown): string {
 		error instanceof FolderError ||
 		error instanceof CannotListen ||
 		error instanceof StorageError ||
+		error instanceof TooFewDescriptors ||
 		error instanceof InvalidArgumentError
 	)
 		return error.message;

@@ -4,6 +4,7 @@ import type { EventIngest } from "../areas/usage/ports";
 import { earliestOnWallClock } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
+import { descriptorsUsed } from "../kernel/descriptors";
 import { type Doors, systemActor, type WorkerName } from "../kernel/work";
 import { msUntilNext, releaseTasks } from "../tasks/operations";
 import { type TaskType, taskTypes } from "../tasks/rules";
@@ -17,10 +18,21 @@ export interface PoolOptions {
 	readonly log: Log;
 	/** A thread has met a disk that did not confirm a commit. */
 	readonly onUnconfirmed: (cause: string) => void;
+	/** How many files and connections the process may have open. */
+	readonly descriptorsMax: number;
 }
 
 /** A thread that works off tasks or due steps gives its memory back when it has had nothing to do for a minute. */
 const idleMs = 60_000;
+
+/** Our choice: what a thread opens, and as much again. */
+const threadDescriptors = 32;
+
+/**
+ * Our choice: with fewer descriptors every thread is started at once and stays, so that none has to open its files when
+ * connections have taken what there was.
+ */
+const fewDescriptors = 4096;
 
 /** Our choice: how soon a task or a due time is seen that another thread or process has set, such as the command line. */
 const lookMs = 1000;
@@ -55,14 +67,18 @@ export class Pool {
 	#dueAt: Instant | undefined;
 	#alarm: ReturnType<typeof setTimeout> | undefined;
 	#isStarted = false;
+	readonly #allStay: boolean;
 
-	constructor({ doors, settings, log, onUnconfirmed }: PoolOptions) {
+	constructor({ doors, settings, log, onUnconfirmed, descriptorsMax }: PoolOptions) {
 		this.#doors = doors;
 		this.#log = log;
+		this.#allStay = descriptorsMax < fewDescriptors;
+		const resting = this.#allStay ? {} : { idleMs };
+		const mayStart = () => !Number.isFinite(descriptorsMax) || descriptorsUsed() + threadDescriptors <= descriptorsMax;
 		const thread = (name: string, spawn: () => Worker, more: Partial<ThreadOptions> = {}) =>
-			new Thread({ name, spawn, settings, log, onUnconfirmed, ...more });
+			new Thread({ name, spawn, settings, log, onUnconfirmed, mayStart, ...more });
 		const taskThread = (name: WorkerName, spawn: () => Worker) =>
-			thread(name, spawn, { idleMs, onDeath: () => this.#release(name) });
+			thread(name, spawn, { ...resting, onDeath: () => this.#release(name) });
 		this.#ingester = thread("ingester", spawnThread.ingester, {
 			onAnswer: (answer) => this.#client.hear(answer as IngesterAnswer),
 			onDeath: () => this.#client.died(),
@@ -71,7 +87,7 @@ export class Pool {
 			aggregator: thread("aggregator", spawnThread.aggregator),
 			renderer: taskThread("renderer", spawnThread.renderer),
 			importer: taskThread("importer", spawnThread.importer),
-			scheduler: thread("scheduler", spawnThread.scheduler, { idleMs }),
+			scheduler: thread("scheduler", spawnThread.scheduler, resting),
 		};
 		this.#client = new IngestClient({
 			post: (request) => {
@@ -95,7 +111,8 @@ export class Pool {
 		this.#look();
 		this.#looking = setInterval(() => this.#look(), lookMs);
 		this.#purging = setInterval(() => this.wake("scheduler"), purgeEveryMs);
-		await Promise.all([this.#ingester.start(), this.#threads.aggregator.start()]);
+		const first = this.#allStay ? Object.values(this.#threads) : [this.#threads.aggregator];
+		await Promise.all([this.#ingester.start(), ...first.map((thread) => thread.start())]);
 		// What is due is billed by totals that have caught up.
 		this.#isStarted = true;
 		this.#setAlarm();

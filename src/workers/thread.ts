@@ -12,6 +12,8 @@ export interface ThreadOptions {
 	readonly onAnswer?: (answer: unknown) => void;
 	/** The thread has met a disk that did not confirm a commit. */
 	readonly onUnconfirmed?: (cause: string) => void;
+	/** Whether there is room for what it opens; a thread that were started without would end the process. */
+	readonly mayStart?: () => boolean;
 	/** Ends the thread when it has had nothing to do for so long; the next wake starts it again. */
 	readonly idleMs?: number;
 }
@@ -31,6 +33,7 @@ export class Thread {
 	#isReady = false;
 	#deaths = 0;
 	#idleTimer: ReturnType<typeof setTimeout> | undefined;
+	#startTimer: ReturnType<typeof setTimeout> | undefined;
 	#wokenAtStop = false;
 
 	constructor(options: ThreadOptions) {
@@ -65,6 +68,7 @@ export class Thread {
 	/** Lets the thread finish what it has begun, then ends it. */
 	async stop(): Promise<void> {
 		clearTimeout(this.#idleTimer);
+		clearTimeout(this.#startTimer);
 		if (!this.#worker) return;
 		this.#stopping ??= Promise.withResolvers();
 		this.#wokenAtStop = false;
@@ -81,7 +85,12 @@ export class Thread {
 	}
 
 	#spawn(): void {
-		const { spawn, settings } = this.#options;
+		clearTimeout(this.#startTimer);
+		const { name, spawn, settings, log, mayStart = () => true } = this.#options;
+		if (!mayStart()) {
+			log.error({ worker: name, pauseMs: this.#startLater() }, "too few descriptors to start a worker; trying again");
+			return;
+		}
 		const worker = spawn();
 		this.#worker = worker;
 		worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data);
@@ -132,11 +141,16 @@ export class Thread {
 		}
 		this.#end();
 		const { name, log, onDeath } = this.#options;
+		log.error({ worker: name, message, pauseMs: this.#startLater() }, "worker died; starting another");
+		onDeath?.();
+	}
+
+	/** After a pause that doubles until it is ready; answers the pause. */
+	#startLater(): number {
 		const pauseMs = Math.min(respawnPauseMaxMs, 50 * 2 ** this.#deaths);
 		this.#deaths += 1;
-		log.error({ worker: name, message, pauseMs }, "worker died; starting another");
-		onDeath?.();
-		setTimeout(() => void this.start(), pauseMs);
+		this.#startTimer = setTimeout(() => void this.start(), pauseMs);
+		return pauseMs;
 	}
 
 	#end(): void {

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runTollgate, startServer, temporaryFolder } from "../support/process";
+import { spawned } from "../support/spawned";
 
 const { folder: parent, remove } = temporaryFolder();
 afterAll(remove);
@@ -76,33 +77,10 @@ describe("scripts/run.mjs, which npm start runs", () => {
 	const script = join(import.meta.dir, "../../scripts/run.mjs");
 	const sources = join(import.meta.dir, "../../src/main.ts");
 
-	/** As npm starts it: by a shell of its own. */
-	async function started(command: readonly string[]) {
-		const child = Bun.spawn([...command], {
-			env: { PATH: process.env.PATH, HOME: process.env.HOME, TOLLGATE_PORT: "0", TOLLGATE_DATA_DIR: fresh() },
-			stdin: "ignore",
-			stdout: "pipe",
-			stderr: "inherit",
-		});
-		let printed = "";
-		const decoder = new TextDecoder();
-		const listening = Promise.withResolvers<string>();
-		// The pipe ends when the last process that holds it has ended: the server.
-		const ended = (async () => {
-			for await (const chunk of child.stdout) {
-				printed += decoder.decode(chunk, { stream: true });
-				const url = /listening on (http:\/\/[^"\s]+)/.exec(printed)?.[1];
-				if (url) listening.resolve(url);
-			}
-			listening.reject(new Error(`It ended before it listened:\n${printed}`));
-		})();
-		return { child, url: await listening.promise, ended, output: () => printed };
-	}
-
 	test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 		"%s stops the server in order",
 		async (signal) => {
-			const { child, ended, output } = await started(["node", script, sources, "serve"]);
+			const { child, ended, output } = await spawned(["node", script, sources, "serve"], fresh());
 			child.kill(signal);
 			await ended;
 			expect(output()).toContain("stopped");
@@ -112,7 +90,7 @@ describe("scripts/run.mjs, which npm start runs", () => {
 
 	test("the death of what started it does too", async () => {
 		const parentOf = `require("child_process").spawn("node", ${JSON.stringify([script, sources, "serve"])}, { stdio: "inherit" })`;
-		const { child, ended, output } = await started(["node", "-e", parentOf]);
+		const { child, ended, output } = await spawned(["node", "-e", parentOf], fresh());
 		child.kill("SIGKILL");
 		await ended;
 		expect(output()).toContain("stopped");

@@ -9,9 +9,10 @@ import { filePath, openFile } from "../../src/kernel/db";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { openDoors } from "../../src/kernel/work";
 import { drainTasks } from "../../src/workers/entry";
+import { purge } from "../../src/workers/purge";
 import { play } from "../contract/scenario";
 import { ask } from "../graphql/ask";
-import type { World } from "../support/world";
+import { freshFolder, type World } from "../support/world";
 import { crowd } from "./crowd";
 import { recordStatements } from "./statements";
 
@@ -71,6 +72,7 @@ async function runTasks({ folder, doors, clock }: World): Promise<void> {
 	await drainTasks(doors, ["MIGRATE_SUBSCRIPTIONS"], (task) => runMigration(doors, task), log);
 	await drainTasks(doors, ["RENDER_INVOICE"], (task) => renderInvoice({ doors, renders, limits }, task), log);
 	await new CatchUp({ doors, log, isStopping: () => false }).run();
+	await purge(doors, () => false);
 	db.$client.close();
 }
 
@@ -95,6 +97,8 @@ async function live(): Promise<World> {
 	return here;
 }
 
+// Migrated before: its statements are no statements of the server.
+freshFolder();
 const recorded = recordStatements();
 const here = await live();
 recorded.stop();

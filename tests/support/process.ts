@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { testsFolder } from "./folders";
 
 /** The real program: the compiled executable when TOLLGATE_BINARY names one, else the sources. */
-const command: readonly string[] = process.env.TOLLGATE_BINARY
+export const command: readonly string[] = process.env.TOLLGATE_BINARY
 	? [resolve(process.env.TOLLGATE_BINARY)]
 	: [process.execPath, resolve(import.meta.dir, "../../src/main.ts")];
 

@@ -91,4 +91,31 @@ describe("a thread", () => {
 		thread.wake();
 		await seen("open", "wake", "stop", "open", "wake", "stop");
 	});
+
+	test("that may not start yet is tried again with pauses, and is not ready meanwhile", async () => {
+		let asked = 0;
+		const mayStart = () => {
+			asked += 1;
+			return asked > 2;
+		};
+		const { thread, seen } = recorder({ mayStart });
+		const started = thread.start();
+		expect(thread.isReady).toBe(false);
+		await started;
+		expect(asked).toBe(3);
+		await seen("open", "wake");
+	});
+
+	test("that is stopped while it waits for its next start does not start any more", async () => {
+		const { thread, record } = recorder({ mayStart: () => true });
+		await thread.start();
+		thread.request("die");
+		await eventually(async () => (thread.isReady ? undefined : true));
+		await thread.stop();
+		const before = record().length;
+		// Four times the pause.
+		await Bun.sleep(200);
+		expect(record()).toHaveLength(before);
+		expect(thread.isReady).toBe(false);
+	});
 });
