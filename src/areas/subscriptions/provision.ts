@@ -1,14 +1,17 @@
 import { type Instant, instantOf } from "../../kernel/clock";
-import { toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import { addUnits } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { ensureResource, getCustomer } from "../customers/operations";
 import { assertKnownIntegration, assertNotArchived } from "../customers/rules";
+import { getPublishedVersion } from "../packages/operations";
 import type { PriceDirection } from "../pricing/direction";
 import type { RatedInvoice } from "../pricing/rate";
+import { productsByIds } from "../products/operations";
+import type { ProductRow } from "../products/table";
+import { carryCoupons, customerTermsOf } from "./customer-terms";
 import { markEnded } from "./ending";
-import { applyCoupon, budgetOf, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "./input";
+import { applyCoupon, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "./input";
 import { usageAnchorAfter } from "./rules";
 import { type Trial, trialFor } from "./rules.trial";
 import { prepareSale, type Sale } from "./sale";
@@ -33,15 +36,21 @@ export interface Provisioned {
 /**
  * Gives a customer a subscription, in the caller's transaction: now, in the past (not charged for before the next period), or
  * later, when it will take the place of the one that runs. An upgrade is had at once, and a downgrade when the product says,
- * unless the call says otherwise. Expects that what was due before has been carried out.
+ * unless the call says otherwise. What is agreed with the customer rather than with the plan stays as it was with the one whose
+ * place it takes, or which it follows (`follows`, ended just now), unless the call names it. Expects that what was due before has been carried out.
  * Codes: CustomerNotFound, PlanNotFound, AddonNotFound, CouponNotFound, PromotionCodeNotFound, IntegrationNotFound,
  * FeatureNotFound, CustomCurrencyNotFound, PriceNotFound; DuplicatedEntityNotAllowed; and those of the rules.
  */
-export function provision(work: Work, input: SubscriptionProvision): Provisioned {
+export function provision(work: Work, input: SubscriptionProvision, follows?: SubscriptionRow): Provisioned {
 	const customer = getCustomer(work, input.customerId);
 	const paying = input.payingCustomerId ? getCustomer(work, input.payingCustomerId) : undefined;
 	const priceOverrides = input.priceOverrides?.map(overrideOf) ?? [];
-	const sale = prepareSale(work, { ...saleInputOf(input), priceOverrides });
+	const slot = slotFor(work, customer.id, input.resourceId ?? null, { product: productOf(work, input.planId) });
+	const previous = slot.active ?? slot.trial;
+	const predecessor = previous ?? follows;
+	const terms = customerTermsOf(input, input.payingCustomerId && paying?.id, predecessor);
+	const { billingCountryCode } = terms;
+	const sale = prepareSale(work, { ...saleInputOf(input), billingCountryCode, priceOverrides });
 	const entitlements = entitlementsOf(work, input.entitlements ?? []);
 	const coupon = input.appliedCoupon && couponOf(work, input.appliedCoupon);
 	assertKnownIntegration(input.billingInformation?.integrationId);
@@ -49,24 +58,23 @@ export function provision(work: Work, input: SubscriptionProvision): Provisioned
 	if (paying) assertNotArchived(paying);
 	assertIdFree(work, input.id);
 
-	const slot = slotFor(work, customer.id, input.resourceId ?? null, sale);
 	const direction = directionOf(work, slot.active, sale, minimumSpendOf(input.minimumSpend, sale));
 	const startAt = changeTime(work, input, { active: slot.active, sale, direction });
 	const trial = trialOf(work, input, { customerId: customer.id, sale, startAt });
 	const resource = input.resourceId ? ensureResource(work, customer.id, input.resourceId) : undefined;
-	const previous = slot.active ?? slot.trial;
 	const subscription = insertSubscription(work, {
-		...termsOf(input, sale, priceOverrides),
+		...terms,
+		...soldTerms(input, sale, priceOverrides),
 		...timingOf(work, { input, startAt, trial, slot, direction }),
 		refId: input.id ?? `sub_${work.newId().replaceAll("-", "")}`,
 		customerId: customer.id,
-		payingCustomerId: paying?.id ?? null,
 		resourceId: resource?.id ?? null,
 		usageAnchorAt: usageAnchorAfter(previous, { startAt, billingPeriod: sale.billingPeriod }, sale.product.usageReset),
 	});
 	insertParts(work, subscription, sale);
 	insertEntitlements(work, subscription.id, entitlements);
 	if (coupon && input.appliedCoupon) applyCoupon(work, subscription, coupon, input.appliedCoupon);
+	else if (predecessor) carryCoupons(work, predecessor, subscription);
 	// What was to come in its place, or waits for a payment, is not wanted any more.
 	for (const row of slot.waiting) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
 	const begun =
@@ -205,17 +213,9 @@ const saleInputOf = (input: SubscriptionProvision) => ({
 	charges: input.charges ?? [],
 	unitQuantity: input.unitQuantity,
 	billingPeriod: input.billingPeriod,
-	billingCountryCode: input.billingCountryCode ?? null,
 });
 
-function termsOf(input: SubscriptionProvision, sale: Sale, priceOverrides: PriceOverride[]) {
-	const {
-		integrationId: _,
-		invoiceDaysUntilDue,
-		isInvoicePaid: __,
-		taxPercentage,
-		...details
-	} = input.billingInformation ?? {};
+function soldTerms(input: SubscriptionProvision, sale: Sale, priceOverrides: PriceOverride[]) {
 	const { plan, product, billingPeriod } = sale;
 	assert(plan.pricingType, "a published plan has a pricing type");
 	return {
@@ -225,19 +225,19 @@ function termsOf(input: SubscriptionProvision, sale: Sale, priceOverrides: Price
 		pricingType: plan.pricingType,
 		billingPeriod,
 		billingId: input.billingId ?? null,
-		billingCountryCode: input.billingCountryCode ?? null,
 		// Payment is recorded by hand until a payment integration is connected (choices.md, Built-in billing provider).
 		paymentCollection: "NOT_REQUIRED" as const,
-		paymentCollectionMethod: input.paymentCollectionMethod ?? null,
 		minimumSpend: minimumSpendOf(input.minimumSpend, sale),
-		budget: budgetOf(input.budget),
-		taxPercentage: taxPercentage === undefined ? null : toDecimal(taxPercentage),
-		invoiceDaysUntilDue: invoiceDaysUntilDue ?? null,
-		billingDetails: input.billingInformation ? details : null,
 		priceOverrides,
-		metadata: input.metadata ?? {},
-		salesforceId: input.salesforceId ?? null,
 	};
+}
+
+/** PlanNotFound, UnPublishedPackage. */
+function productOf(work: Work, planId: string): ProductRow {
+	const { productId } = getPublishedVersion(work, "PLAN", planId);
+	const product = productsByIds(work, [productId]).get(productId);
+	assert(product, "a plan has a product");
+	return product;
 }
 
 function assertIdFree(work: Work, id: string | undefined): void {
