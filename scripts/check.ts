@@ -1,17 +1,30 @@
-/** `bun run check`: types, format and lint, import rules, unused code. Runs all, then fails if one has failed. */
+/** `bun run check`: types, format and lint, import rules, unused code, the OpenAPI document. Runs all, then fails if one has failed. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openApiDocument } from "../src/cli/openapi";
+
+const folder = mkdtempSync(join(tmpdir(), "tollgate-check-"));
+const openapi = join(folder, "openapi.json");
+writeFileSync(openapi, JSON.stringify(await openApiDocument()));
+
 const checks: Record<string, string[]> = {
 	types: ["tsc", "--noEmit"],
 	lint: ["biome", "ci", "--error-on-warnings", "--colors=off", "--max-diagnostics=20"],
 	imports: ["depcruise", "--config", ".dependency-cruiser.mjs", "src", "tests"],
 	unused: ["knip"],
+	openapi: ["redocly", "lint", "--max-problems=20", openapi],
 };
 
 let failed = 0;
 for (const [name, [command = "", ...args]] of Object.entries(checks)) {
 	const { exitCode } = Bun.spawnSync([process.execPath, "--bun", `node_modules/.bin/${command}`, ...args], {
 		stdio: ["ignore", "inherit", "inherit"],
+		// The linter of the document would ask the network for news.
+		env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
 	});
 	console.log(`${exitCode === 0 ? "ok    " : "FAILED"} ${name}`);
 	if (exitCode !== 0) failed += 1;
 }
+rmSync(folder, { recursive: true });
 process.exitCode = failed === 0 ? 0 : 1;

@@ -13,6 +13,7 @@ for (const file of files) {
 	if ([...new Glob(tables).scanSync(".")].length > 0)
 		await $`${process.execPath} --bun node_modules/.bin/drizzle-kit generate --name ${process.argv[2] ?? "step"} --config drizzle/${file}.config.ts`;
 	await withoutRowid(file);
+	await carriedOver(file);
 	const steps = [...new Glob("*.sql").scanSync(`drizzle/${file}`)].sort();
 	const lines = [
 		"// Written by `bun run migrations`.",
@@ -34,6 +35,8 @@ for (const file of files) {
 async function withoutRowid(file: string): Promise<void> {
 	const clustered = [
 		"subscription_usage_bills",
+		"subscription_usage_marks",
+		"subscription_unspent_minimums",
 		"usage_totals",
 		"usage_postings",
 		"usage_unattributed",
@@ -47,5 +50,20 @@ async function withoutRowid(file: string): Promise<void> {
 			sql,
 		);
 		if (changed !== sql) await Bun.write(path, changed);
+	}
+}
+
+/** What drizzle-kit does not know either: where the contents of a column go before it is dropped. */
+async function carriedOver(file: string): Promise<void> {
+	const moves: Readonly<Record<string, string>> = {
+		"ALTER TABLE `tasks` DROP COLUMN `errors`;":
+			"INSERT INTO task_errors (task_id, position, item_id, error) SELECT tasks.id, json_each.key, json_each.value ->> '$.id', json_each.value ->> '$.error' FROM tasks, json_each(tasks.errors);",
+	};
+	for (const step of new Glob("*.sql").scanSync(`drizzle/${file}`)) {
+		const path = `drizzle/${file}/${step}`;
+		const sql = await Bun.file(path).text();
+		for (const [drop, move] of Object.entries(moves))
+			if (sql.includes(drop) && !sql.includes(move))
+				await Bun.write(path, sql.replace(drop, `${move}--> statement-breakpoint\n${drop}`));
 	}
 }

@@ -1,6 +1,7 @@
 /**
  * `npm start` and `npm test` on a machine that has only Node and npm: installs what is missing, then runs Bun from
- * node_modules with the arguments given. With Bun at hand, `bun install` and `bun …` do the same without this.
+ * node_modules with the arguments given; so do the other scripts of package.json. With Bun at hand, `bun install` and
+ * `bun …` do the same without this.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -37,6 +38,11 @@ if (!installed()) {
 	spawnSync(process.execPath, ["-e", `require("fs").writeFileSync(${JSON.stringify(marker)}, "")`]);
 }
 
+const parent = process.ppid;
 const child = spawn(bun, process.argv.slice(2), { cwd: root, stdio: "inherit" });
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+// Whatever ends this ends what it runs, in order: a signal, a terminal that is closed, the end of npm itself.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill("SIGTERM"));
+setInterval(() => {
+	if (process.ppid !== parent) child.kill("SIGTERM");
+}, 500).unref();
 child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

@@ -38,7 +38,7 @@ export const createApp = (services: Services): AnyElysia => {
 		.use(requests(services.log))
 		.use(errors(services.log, hasRoute))
 		.use(undeclared(declaredBy))
-		.use(docs())
+		.use(docs(() => app.routes))
 		.use(healthRoutes(services))
 		.use(accessRoutes(services))
 		.use(productRoutes(services))

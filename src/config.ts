@@ -1,22 +1,48 @@
+import { readFileSync, statSync } from "node:fs";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { logLevels } from "./http/log";
 import { literals } from "./kernel/schema";
 
-/** The environment variables, as text. Source: choices.md, "Running it"; the last three are ours. */
+/** Every setting, as text, with what `serve --help` says of it. Each may also come as `NAME_FILE`: the file that holds it. */
 const Variables = Type.Object({
-	TOLLGATE_HOST: Type.String({ minLength: 1, default: "127.0.0.1" }),
-	TOLLGATE_PORT: Type.String({ pattern: "^\\d{1,5}$", default: "4280" }),
-	TOLLGATE_DATA_DIR: Type.String({ minLength: 1, default: "./data" }),
-	TOLLGATE_LOG_LEVEL: Type.Unsafe<(typeof logLevels)[number]>({ ...literals(...logLevels), default: "info" }),
-	TOLLGATE_BOOTSTRAP_API_KEY: Type.Optional(Type.String({ pattern: "^server-\\S{16,200}$" })),
-	TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY: Type.Optional(Type.String({ pattern: "^client-\\S{16,200}$" })),
-	TOLLGATE_DEMO: Type.Optional(Type.String({ pattern: "^[01]?$" })),
-	/** How long a finished PDF is kept, in hours. */
-	TOLLGATE_PDF_HOURS: Type.String({ pattern: "^[1-9]\\d{0,3}$", default: "24" }),
-	/** How much room finished PDFs may take, in MiB. */
-	TOLLGATE_PDF_MIB: Type.String({ pattern: "^[1-9]\\d{0,5}$", default: "256" }),
+	TOLLGATE_HOST: Type.String({ minLength: 1, default: "127.0.0.1", description: "the address to listen on" }),
+	TOLLGATE_PORT: Type.String({
+		pattern: "^\\d{1,5}$",
+		default: "4280",
+		description: "the port to listen on; 0 picks a free one",
+	}),
+	TOLLGATE_DATA_DIR: Type.String({ minLength: 1, default: "./data", description: "the data folder" }),
+	TOLLGATE_LOG_LEVEL: Type.Unsafe<(typeof logLevels)[number]>({
+		...literals(...logLevels),
+		default: "info",
+		description: "how much is logged",
+	}),
+	TOLLGATE_BOOTSTRAP_API_KEY: Type.Optional(
+		Type.String({
+			pattern: "^server-\\S{16,200}$",
+			description: "the full-access key of the first environment; made when unset",
+		}),
+	),
+	TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY: Type.Optional(
+		Type.String({ pattern: "^client-\\S{16,200}$", description: "its publishable key; made when unset" }),
+	),
+	TOLLGATE_DEMO: Type.Optional(
+		Type.String({ pattern: "^[01]?$", description: "1 fills an empty data folder with the demo" }),
+	),
+	TOLLGATE_PDF_HOURS: Type.String({
+		pattern: "^[1-9]\\d{0,3}$",
+		default: "24",
+		description: "how long a finished PDF is kept",
+	}),
+	TOLLGATE_PDF_MIB: Type.String({
+		pattern: "^[1-9]\\d{0,5}$",
+		default: "256",
+		description: "how much room finished PDFs may take",
+	}),
 });
+
+const names = Object.keys(Variables.properties);
 
 export interface Config {
 	readonly host: string;
@@ -45,10 +71,14 @@ const expectations: Readonly<Record<string, string>> = {
 	TOLLGATE_PDF_MIB: "a number of MiB from 1 to 999999",
 };
 
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-	const given = Object.fromEntries(
-		Object.keys(Variables.properties).map((name) => [name, environment[name] || undefined]),
-	);
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Our choice: no setting is longer; a larger file is another one than was meant. */
+const fileBytesMax = 64 * 1024;
+
+/** Throws ConfigError for the first setting that is not what it must be. */
+export function readConfig(environment: Environment): Config {
+	const given = Object.fromEntries(names.map((name) => [name, settingOf(environment, name)]));
 	const variables: unknown = Value.Default(Variables, Value.Clean(Variables, given));
 	const wrong = [...Value.Errors(Variables, variables)].find(({ value }) => value !== undefined);
 	if (wrong) throw new ConfigError(expected(wrong.path.slice(1)));
@@ -66,6 +96,58 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 		pdfLifetimeMs: Number(read.TOLLGATE_PDF_HOURS) * 60 * 60 * 1000,
 		pdfBytesMax: Number(read.TOLLGATE_PDF_MIB) * 1024 * 1024,
 	};
+}
+
+/** As it is set, or as the file has it that `NAME_FILE` names; undefined when neither is, or when it is empty. */
+function settingOf(environment: Environment, name: string): string | undefined {
+	const file = environment[`${name}_FILE`];
+	const value = environment[name] || undefined;
+	if (!file) return value;
+	if (value !== undefined) throw new ConfigError(`Set ${name} or ${name}_FILE, not both.`);
+	try {
+		if (statSync(file).size <= fileBytesMax) return readFileSync(file, "utf8").trim() || undefined;
+	} catch {
+		throw new ConfigError(`${name}_FILE must name a file that this user can read.`);
+	}
+	throw new ConfigError(`${name}_FILE must name a file of at most ${fileBytesMax} bytes.`);
+}
+
+/**
+ * A setting that is misspelt would be ignored without a word: the server does not start with one. (Other commands do, so that
+ * a shell may hold variables of its own.)
+ */
+export function assertKnown(environment: Environment): void {
+	for (const name of Object.keys(environment)) {
+		if (!name.startsWith("TOLLGATE_") || names.includes(name.replace(/_FILE$/, ""))) continue;
+		const [nearest] = names.toSorted((one, other) => distance(name, one) - distance(name, other));
+		throw new ConfigError(
+			`There is no setting '${name.slice(0, 100)}'; did you mean ${nearest}? (\`tollgate serve --help\` lists all.)`,
+		);
+	}
+}
+
+/** How many letters must be put in, left out or changed to make one of the other (Levenshtein). */
+function distance(one: string, other: string): number {
+	let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+	for (let at = 1; at <= one.length; at += 1) {
+		const next = [at];
+		for (let to = 1; to <= other.length; to += 1) {
+			const changed = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1);
+			next.push(Math.min(changed, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
+		}
+		row = next;
+	}
+	return row[other.length] ?? 0;
+}
+
+/** For `serve --help`: each setting, what it is, and what holds when it is unset. */
+export function describeSettings(): string {
+	const width = Math.max(...names.map((name) => name.length));
+	const lines = Object.entries(Variables.properties).map(
+		([name, { description, default: standard }]) =>
+			`  ${name.padEnd(width)}  ${description}${standard === undefined ? "" : ` (${standard})`}`,
+	);
+	return ["", "Settings, as environment variables; NAME_FILE names a file that holds the value:", ...lines].join("\n");
 }
 
 const expected = (name: string): string => `${name} must be ${expectations[name] ?? "set"}.`;

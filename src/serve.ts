@@ -40,12 +40,43 @@ async function drain(server: AnyElysia["server"]): Promise<void> {
 	await server.stop(true);
 }
 
-/** Opens the folder, starts the threads, listens. Ready when it resolves. */
+/** Why there is no server at the address that was asked for: told to the person who started it. */
+export class CannotListen extends Error {}
+
+const listenObstacles: Readonly<Record<string, string>> = {
+	EADDRINUSE: "another process uses it: stop that one, or set TOLLGATE_PORT (0 picks a free one)",
+	EACCES: "this user may not open that port: set TOLLGATE_PORT to one above 1023",
+};
+
+/** For an address of another machine, or a name that nobody knows, the system gives several codes. */
+const otherObstacle = "set TOLLGATE_HOST to an address that this machine has, such as 127.0.0.1, or 0.0.0.0 for all";
+
+function listen(app: AnyElysia, { host, port }: Config): void {
+	try {
+		app.listen({
+			hostname: host,
+			port,
+			// Two servers would share a port without a word.
+			reusePort: false,
+			maxRequestBodySize: requestBytesMax,
+		});
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? String(error.code) : "";
+		throw new CannotListen(`Cannot listen on ${host}:${port} (${code}): ${listenObstacles[code] ?? otherObstacle}.`);
+	}
+}
+
+/**
+ * Opens the folder, starts the threads, listens. Ready when it resolves; when it rejects, nothing of it is left: what has
+ * been begun is undone in reverse order, by a failed start as by a stop.
+ */
 export async function serve(config: Config, log: Log): Promise<Server> {
-	const unlock = lockFolder(config.dataDir);
+	await using begun = new AsyncDisposableStack();
+	begun.defer(lockFolder(config.dataDir));
 	// The pool needs the doors, and the doors wake the pool's threads.
 	const wakeable: { pool?: Pool } = {};
 	const { db, doors } = openFolder(config.dataDir, { wake: (worker: WorkerName) => wakeable.pool?.wake(worker) });
+	begun.defer(() => db.$client.close());
 	const firstKeys = bootstrap(doors, config);
 	if (firstKeys && config.demo) {
 		const { seedDemo } = await import("./demo/seed");
@@ -62,6 +93,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		},
 	});
 	wakeable.pool = pool;
+	begun.defer(() => pool.stop());
 	// The threads open their files while this one builds its routes.
 	const started = pool.start();
 	const stopping = new AbortController();
@@ -76,26 +108,19 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	};
 	const app = createApp(services);
 	await Promise.all([app.modules, started]);
-	app.listen({
-		hostname: config.host,
-		port: config.port,
-		// Two servers would share a port without a word.
-		reusePort: false,
-		maxRequestBodySize: requestBytesMax,
-	});
+	listen(app, config);
+	begun.defer(() => drain(app.server));
 	const url = `http://${config.host}:${app.server?.port}`;
 	log.info(`listening on ${url}`);
 	if (firstKeys) log.info({ file: keysFile(config.dataDir) }, "first start: the keys are in this file");
+	const running = begun.move();
 	return {
 		url,
 		firstKeys,
 		stop: async () => {
 			log.info("stopping");
 			stopping.abort();
-			await drain(app.server);
-			await pool.stop();
-			db.$client.close();
-			unlock();
+			await running.disposeAsync();
 			log.info("stopped");
 		},
 	};

@@ -2,8 +2,18 @@
 import type { Migration } from "../../src/kernel/migrate";
 import step0 from "./0000_initial.sql" with { type: "text" };
 import step1 from "./0001_lifecycle.sql" with { type: "text" };
+import step2 from "./0002_indexes.sql" with { type: "text" };
+import step3 from "./0003_caller_of_idempotency_key.sql" with { type: "text" };
+import step4 from "./0004_environment_currency.sql" with { type: "text" };
+import step5 from "./0005_usage_of_closed_periods.sql" with { type: "text" };
+import step6 from "./0006_task_errors.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
 	{ name: "0001_lifecycle", sql: step1 },
+	{ name: "0002_indexes", sql: step2 },
+	{ name: "0003_caller_of_idempotency_key", sql: step3 },
+	{ name: "0004_environment_currency", sql: step4 },
+	{ name: "0005_usage_of_closed_periods", sql: step5 },
+	{ name: "0006_task_errors", sql: step6 },
 ];

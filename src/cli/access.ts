@@ -16,6 +16,7 @@ import { signingSecret } from "../areas/access/secrets";
 import type { BillingAnchor, EnvironmentKind, Role } from "../areas/access/table";
 import { folderSecret } from "../bootstrap";
 import { type Instant, toIso } from "../kernel/clock";
+import { currencyCodes } from "../kernel/money";
 import { type Scope, scopeResources } from "../kernel/work";
 import type { CliContext } from "./commands";
 import { environmentOption, operator, readInstant, withDoors } from "./doors";
@@ -141,6 +142,13 @@ interface EnvironmentSettings {
 	readonly unknownCustomers?: "refuse" | "accept";
 	readonly clientHardening?: "on" | "off";
 	readonly billingAnchor?: BillingAnchor;
+	readonly currency?: string;
+}
+
+function currencyCode(text: string): string {
+	const code = text.toLowerCase();
+	if (!currencyCodes.includes(code)) throw new InvalidArgumentError(`'${text}' is no currency of ISO 4217.`);
+	return code;
 }
 
 function environmentsCommand(context: CliContext): Command {
@@ -188,7 +196,7 @@ function environmentsCommand(context: CliContext): Command {
 	environments
 		.command("set")
 		.description(
-			"change how an environment treats events of unknown customers, its publishable keys, or new subscriptions",
+			"change how an environment treats events of unknown customers, its publishable keys, new subscriptions, or amounts without a currency",
 		)
 		.addOption(environmentOption())
 		.addOption(new Option("--unknown-customers <policy>", "for usage events").choices(["refuse", "accept"]))
@@ -204,6 +212,12 @@ function environmentsCommand(context: CliContext): Command {
 				"from where the billing periods of new subscriptions are counted",
 			).choices(["SUBSCRIPTION_START", "START_OF_THE_MONTH"]),
 		)
+		.addOption(
+			new Option(
+				"--currency <code>",
+				"ISO 4217: what an amount is in that names no currency, where nothing beside it does either",
+			).argParser(currencyCode),
+		)
 		.action((options: EnvironmentSettings) =>
 			withDoors(context, (doors, folder) => {
 				const changed = doors.write(operator, (work) =>
@@ -211,10 +225,11 @@ function environmentsCommand(context: CliContext): Command {
 						...(options.unknownCustomers && { unknownCustomers: options.unknownCustomers }),
 						...(options.clientHardening && { clientHardening: options.clientHardening === "on" }),
 						...(options.billingAnchor && { billingAnchor: options.billingAnchor }),
+						...(options.currency && { defaultCurrency: options.currency }),
 					}),
 				);
 				print(
-					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, billing anchor ${changed.billingAnchor}`,
+					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, billing anchor ${changed.billingAnchor}, currency ${changed.defaultCurrency}`,
 				);
 				if (options.clientHardening === "on")
 					print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);

@@ -1,10 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { banner } from "../banner";
-import { type Config, ConfigError, readConfig } from "../config";
+import { assertKnown, type Config, ConfigError, describeSettings, type Environment, readConfig } from "../config";
 import { openLog } from "../http/log";
-import { DomainError } from "../kernel/errors";
+import { DomainError, FolderError } from "../kernel/errors";
 import { FolderInUse } from "../kernel/lock";
-import { serve } from "../serve";
+import { CannotListen, serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
 import { catalogCommand } from "./catalog";
@@ -20,10 +20,7 @@ export interface CliContext {
 /** Exit status: 0 done, 1 failed, 2 wrong usage (choices.md, "Command line"). */
 type ExitStatus = 0 | 1 | 2;
 
-export async function run(
-	args: readonly string[],
-	environment: Readonly<Record<string, string | undefined>>,
-): Promise<ExitStatus> {
+export async function run(args: readonly string[], environment: Environment): Promise<ExitStatus> {
 	const context: CliContext = {
 		config: () => readConfig(environment),
 		print: (text) => void process.stdout.write(`${text}\n`),
@@ -35,7 +32,7 @@ export async function run(
 		.configureHelp({ showGlobalOptions: true })
 		.showHelpAfterError("Run with --help to see how it is used.");
 	program
-		.addCommand(serveCommand(context))
+		.addCommand(serveCommand(context, environment))
 		.addCommand(healthCommand(context))
 		.addCommand(catalogCommand(context))
 		.addCommand(clockCommand(context));
@@ -67,7 +64,9 @@ function messageOf(error: unknown): string {
 	if (
 		error instanceof DomainError ||
 		error instanceof ConfigError ||
+		error instanceof FolderError ||
 		error instanceof FolderInUse ||
+		error instanceof CannotListen ||
 		error instanceof InvalidArgumentError
 	)
 		return error.message;
@@ -75,26 +74,32 @@ function messageOf(error: unknown): string {
 	const code = "code" in error ? String(error.code) : "";
 	if (/^(EACCES|EROFS|EPERM|ENOTDIR|EEXIST)$/.test(code) || /^SQLITE_(READONLY|CANTOPEN)/.test(code))
 		return `The data folder cannot be written (${code}): give this user the right to write it, or set TOLLGATE_DATA_DIR to another one.`;
+	if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
+		return `A file of the data folder is damaged (${code}: ${error.message}): \`tollgate check\` says which; restore a backup.`;
 	if (/^(ENOSPC|SQLITE_FULL)$/.test(code))
 		return `The disk is full (${code}): make room, then start again; nothing acknowledged is lost.`;
-	if (code === "EADDRINUSE")
-		return "The port is in use by another process: stop that one, or set TOLLGATE_PORT (0 picks a free one).";
 	return error.stack ?? error.message;
 }
 
-function serveCommand({ config, print }: CliContext): Command {
+function serveCommand({ config, print }: CliContext, environment: Environment): Command {
 	return new Command("serve")
-		.description("Run the server. Settings are environment variables: see the README.")
+		.description("Run the server.")
+		.addHelpText("after", describeSettings())
 		.addOption(new Option("--demo", "seed the demo catalogue on an empty data folder (also TOLLGATE_DEMO=1)"))
 		.action(async ({ demo }: { demo?: boolean }) => {
+			assertKnown(environment);
 			const read = config();
 			const settings = { ...read, demo: read.demo || demo === true };
 			const log = openLog(settings.logLevel);
+			const stop = Promise.withResolvers<void>();
+			// Nobody has been promised anything before it listens: until then a signal ends it where it is. A terminal and npm may
+			// both send one: the second does not end what the first has begun.
+			let onSignal = (): void => process.exit(1);
+			for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => onSignal());
 			const server = await serve(settings, log);
+			onSignal = stop.resolve;
 			print(banner(server, settings.dataDir, settings.demo));
-			await new Promise<void>((resolve) => {
-				for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
-			});
+			await stop.promise;
 			await server.stop();
 		});
 }

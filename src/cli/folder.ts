@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { bootstrap } from "../bootstrap";
 import { openFolder } from "../files";
+import { FolderError } from "../kernel/errors";
 import { lockFolder } from "../kernel/lock";
 import type { CliContext } from "./commands";
 
@@ -61,7 +62,7 @@ const checkCommand = ({ config, print }: CliContext): Command =>
 		const { checkFolder } = await import("../folder/check");
 		const findings = checkFolder(config().dataDir);
 		for (const finding of findings) print(finding);
-		if (findings.length > 0) throw new Error(`${findings.length} findings.`);
+		if (findings.length > 0) throw new FolderError(`${findings.length} findings.`);
 		print("sound");
 	});
 

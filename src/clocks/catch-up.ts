@@ -28,8 +28,8 @@ export class CatchUp {
 	readonly #doors: Doors;
 	readonly #log: Log;
 	readonly #isStopping: () => boolean;
-	/** Until when an environment is left alone. */
-	readonly #resting = new Map<string, Instant>();
+	/** Until when an environment is left alone, in running time: whatever becomes of the machine's clock. */
+	readonly #resting = new Map<string, number>();
 
 	constructor({ doors, log, isStopping }: { doors: Doors; log: Log; isStopping: () => boolean }) {
 		this.#doors = doors;
@@ -51,13 +51,13 @@ export class CatchUp {
 	#due(): string[] {
 		return this.#doors.read(everywhere, (work) =>
 			dueOnWallClock(work)
-				.filter(({ environmentId, dueAt }) => dueAt <= work.now && !this.#rests(environmentId, work.now))
+				.filter(({ environmentId, dueAt }) => dueAt <= work.now && !this.#rests(environmentId))
 				.map(({ environmentId }) => environmentId),
 		);
 	}
 
-	#rests(environmentId: string, now: Instant): boolean {
-		return (this.#resting.get(environmentId) ?? 0) > now;
+	#rests(environmentId: string): boolean {
+		return (this.#resting.get(environmentId) ?? 0) > performance.now();
 	}
 
 	async #sweep(environmentId: string): Promise<number> {
@@ -78,7 +78,7 @@ export class CatchUp {
 			});
 		} catch (error) {
 			this.#log.error({ environmentId, err: error }, "due steps could not be carried out; trying again in a minute");
-			this.#resting.set(environmentId, (until + restMs) as Instant);
+			this.#resting.set(environmentId, performance.now() + restMs);
 		}
 		return steps;
 	}

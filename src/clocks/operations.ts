@@ -2,7 +2,7 @@ import { changeEnvironment, getOwnEnvironment } from "../areas/access/operations
 import type { EnvironmentRow } from "../areas/access/table";
 import { type DueStep, nextDueAt } from "../areas/subscriptions/due";
 import { type Instant, toIso, toIsoOrNull } from "../kernel/clock";
-import { DomainError, fail } from "../kernel/errors";
+import { fail, shownMessage } from "../kernel/errors";
 import { type Actor, type Doors, systemActor, type Work } from "../kernel/work";
 import { assertForward, assertMayBeReleased, assertMayBeTurned, targetOf } from "./rules";
 import type { ClockBody, ClockView, TurnedClockView } from "./schema";
@@ -55,7 +55,10 @@ export async function turnClock(
 			if (step.failure === undefined) return;
 			onFailure(step);
 			if (failures.length < failuresMax)
-				failures.push({ subscriptionId: step.subscriptionRef, error: messageOf(step.failure) });
+				failures.push({
+					subscriptionId: step.subscriptionRef,
+					error: shownMessage(step.failure, step.subscriptionRef),
+				});
 		};
 		await sweep({
 			doors,
@@ -72,10 +75,6 @@ export async function turnClock(
 		turning.delete(environmentId);
 	}
 }
-
-/** Whether the last call got there is seen by the clock; what is shown of an error is what the API would show. */
-const messageOf = (failure: unknown): string =>
-	failure instanceof DomainError ? failure.message : "Internal error; see the log.";
 
 /** Stops the clock, where it is or at the time asked for when nothing lies after it. Answers where it is to be turned. */
 function freeze(work: Work, change: ClockBody): Instant {

@@ -7,6 +7,7 @@ import { single } from "../kernel/schema";
 import type { Actor } from "../kernel/work";
 import type { Services } from "../services";
 import { logFailure } from "./catch-up";
+import { clockOperations as operations } from "./detail";
 import { releaseClock, showClock, turnClock } from "./operations";
 import { ClockBody, ClockPath, ClockView, TurnedClockView } from "./schema";
 
@@ -21,7 +22,7 @@ export const clockRoutes = (services: Services) => {
 				assertOwn(actor, params.id);
 				return read((work) => ({ data: showClock(work) }));
 			},
-			{ permit: "ENVIRONMENT:READ", params: ClockPath, response: single(ClockView) },
+			{ detail: operations.retrieve, permit: "ENVIRONMENT:READ", params: ClockPath, response: single(ClockView) },
 		)
 		.post(
 			"",
@@ -40,7 +41,13 @@ export const clockRoutes = (services: Services) => {
 					return { data };
 				});
 			},
-			{ permit: "ENVIRONMENT:WRITE", params: ClockPath, body: ClockBody, response: single(TurnedClockView) },
+			{
+				detail: operations.turn,
+				permit: "ENVIRONMENT:WRITE",
+				params: ClockPath,
+				body: ClockBody,
+				response: single(TurnedClockView),
+			},
 		)
 		.delete(
 			"",
@@ -48,7 +55,7 @@ export const clockRoutes = (services: Services) => {
 				assertOwn(actor, params.id);
 				return write((work) => ({ data: releaseClock(work) }));
 			},
-			{ permit: "ENVIRONMENT:WRITE", params: ClockPath, response: single(ClockView) },
+			{ detail: operations.release, permit: "ENVIRONMENT:WRITE", params: ClockPath, response: single(ClockView) },
 		);
 };
 

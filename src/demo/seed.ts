@@ -8,6 +8,7 @@ import { type Instant, toIso, wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
 import { type Database, openDoors, systemActor, type Work } from "../kernel/work";
 import { seedCatalogue } from "./catalogue";
+import { seedCreditNote, seedSecondVersion, seedStates } from "./states";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -162,7 +163,10 @@ export function seedDemo(folder: string, db: Database, { environmentId, accountI
 	on(daysMax, seedCatalogue);
 	for (const customer of [...customers].sort((one, other) => other.daysAgo - one.daysAgo))
 		on(customer.daysAgo, (work) => seedCustomer(work, customer));
+	on(82, (work) => seedCreditNote(work, "INV-000002"));
 	on(74, seedContract);
+	on(1, seedSecondVersion);
+	on(0, seedStates);
 	seedUsage(folder, environmentId, today);
 }
 
@@ -186,6 +190,7 @@ function seedCustomer(work: Work, customer: DemoCustomer): void {
 /** A year's contract with tiered rows, to look at and to delete a row of. */
 function seedContract(work: Work): void {
 	const contract = createContract(work, {
+		contractId: "contract-wayne",
 		customerId: "customer-wayne",
 		name: "Wayne Enterprises 2026",
 		poNumber: "PO-4711",

@@ -1,3 +1,4 @@
+import { SQLiteError } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { testClocksIn } from "../areas/access/clocks";
 import { listEnvironments } from "../areas/access/operations";
@@ -6,7 +7,7 @@ import { schemas } from "../files";
 import { wallClock } from "../kernel/clock";
 import { type FileName, filePath, openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
-import { openDoors, systemActor } from "../kernel/work";
+import { type Database, openDoors, systemActor } from "../kernel/work";
 
 /** What is wrong with a folder, a line each; empty when it is sound. Reads only; works beside a running server. */
 export function checkFolder(folder: string): string[] {
@@ -17,8 +18,9 @@ export function checkFolder(folder: string): string[] {
 
 /** Pages, indexes and references of one file, by SQLite's own checks. */
 function checkFile(folder: string, file: FileName): string[] {
-	const db = openFile(folder, file);
+	let db: Database | undefined;
 	try {
+		db = openFile(folder, file);
 		const damage = db.$client
 			.query<{ integrity_check: string }, []>("PRAGMA integrity_check")
 			.all()
@@ -31,8 +33,12 @@ function checkFile(folder: string, file: FileName): string[] {
 				({ table, parent }) => `${file}.db: a row of ${table} names a row of ${parent} that does not exist`,
 			),
 		];
+	} catch (error) {
+		// Beyond what its own checks can read.
+		if (error instanceof SQLiteError) return [`${file}.db: ${error.message}`];
+		throw error;
 	} finally {
-		db.$client.close();
+		db?.$client.close();
 	}
 }
 

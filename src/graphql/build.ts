@@ -104,13 +104,16 @@ function attachQuery(query: GraphQLObjectType, name: string, { scope, resolve }:
 	};
 }
 
-/** Runs when it is its turn, and only then: mutations.ts executes an operation once for each field of its root. */
+/**
+ * Runs when it is its turn, and only then: mutations.ts executes an operation once for each field of its root. Whether the
+ * caller may is asked each time, so that a refusal comes before anything that was kept under an `Idempotency-Key`.
+ */
 function attachMutation(root: GraphQLObjectType, name: string, { scope, resolve }: MutationField): void {
 	const field = fieldOf(root, name);
 	assert(isNullableType(field.type), `${name} may be refused without what others of the operation have answered`);
 	field.resolve = (_: unknown, args, asking: Asking, { path }) => {
-		if (asking.turn?.field !== path.key) return null;
 		asking.assertMay(scope);
+		if (asking.turn?.field !== path.key) return null;
 		const answer = resolve(args, asking);
 		return Array.isArray(answer) && answer.every((item) => typeof item === "object") ? asking.together(answer) : answer;
 	};

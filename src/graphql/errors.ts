@@ -48,6 +48,11 @@ function explain(cause: Error, error: GraphQLError): { readonly message: string;
 	// Status and headers mean nothing here: clients read only a body that came with 200.
 	if (cause instanceof HttpRefusal) return { message: cause.message, code: "BadUserInput" };
 	// Syntax, unknown fields, variables of the wrong type: what GraphQL itself finds wrong. The outer message names the place.
-	if (cause instanceof GraphQLError) return { message: error.message, code: "BadUserInput" };
+	if (cause instanceof GraphQLError && !isOfAnAnswer(cause, error))
+		return { message: error.message, code: "BadUserInput" };
 	return { message: "Internal error", code: "UnexpectedError" };
 }
+
+/** A value of ours that its type cannot show is no mistake of the caller's. What stands in the operation has its place there. */
+const isOfAnAnswer = (cause: GraphQLError, { path }: GraphQLError): boolean =>
+	path !== undefined && cause.nodes === undefined;

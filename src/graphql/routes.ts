@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Services } from "../services";
+import { graphqlOperation } from "./detail";
 
 /**
  * `POST /graphql`. The schema and its engine are loaded with the first operation: they take a third of a cold start, and a
@@ -19,6 +20,6 @@ export const graphqlRoutes = (services: Services): AnyElysia => {
 			loaded ??= load();
 			return (await loaded).handle(request);
 		},
-		{ parse: "none" },
+		{ parse: "none", detail: graphqlOperation },
 	);
 };

@@ -1,11 +1,21 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { answer } from "../kernel/schema";
 import type { Services } from "../services";
+import { healthOperations as operations } from "./health.detail";
+
+const Status = Type.Object({ status: Type.String() });
+const NotReady = Type.Object({ status: Type.String(), missing: Type.Array(Type.String()) });
 
 /** Source: choices.md, "Running it": both answer without a key. */
 export const healthRoutes = ({ notReady }: Services) =>
 	new Elysia({ tags: ["Health"] })
-		.get("/healthz", () => ({ status: "ok" }))
-		.get("/readyz", ({ status }) => {
-			const missing = notReady();
-			return missing.length === 0 ? { status: "ready" } : status(503, { status: "not ready", missing });
-		});
+		.get("/healthz", () => ({ status: "ok" }), { detail: operations.alive, response: answer(Status) })
+		.get(
+			"/readyz",
+			({ status }) => {
+				const missing = notReady();
+				return missing.length === 0 ? { status: "ready" } : status(503, { status: "not ready", missing: [...missing] });
+			},
+			{ detail: operations.ready, response: { 200: answer(Status), 503: answer(NotReady) } },
+		);

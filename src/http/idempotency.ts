@@ -1,4 +1,4 @@
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Instant } from "../kernel/clock";
 import { fail } from "../kernel/errors";
 import type { Actor, Doors, Sync, Work } from "../kernel/work";
@@ -97,7 +97,11 @@ export interface KeptAnswer {
 	readonly answer: unknown;
 }
 
-/** The answer that was given to this call before; undefined when it is new. Another body under the same key is 400. */
+/**
+ * The answer that was given to this call before; undefined when it is new. It belongs to the caller who earned it: another
+ * one may not be allowed to see it, and is refused with 400 (our choice: to run the call again for a key that has just been
+ * rotated would do it twice). Another body under the same key is 400 too.
+ */
 export function findKept(work: Work, { method, path, key, bodyHash }: KeyedCall): KeptAnswer | undefined {
 	const kept = work.tx
 		.select()
@@ -112,6 +116,11 @@ export function findKept(work: Work, { method, path, key, bodyHash }: KeyedCall)
 		)
 		.get();
 	if (!kept || kept.createdAt <= work.machineNow - keptMs) return undefined;
+	if (kept.callerId !== null && kept.callerId !== work.actor.id)
+		throw fail(
+			"BadUserInput",
+			`The Idempotency-Key '${key}' was used by another caller here; use a new key for a new request, or ask for its outcome with the API key or user that sent it.`,
+		);
 	if (kept.bodyHash !== bodyHash)
 		throw fail(
 			"BadUserInput",
@@ -122,24 +131,27 @@ export function findKept(work: Work, { method, path, key, bodyHash }: KeyedCall)
 
 /**
  * Keeps an answer in the transaction that earned it: after a crash either both are there or neither is. Refusals are not
- * kept, since they changed nothing. Forgets what is older than a day, a few rows with each new one.
+ * kept, since they changed nothing.
  */
 export function keep(work: Work, call: KeyedCall, { status, answer }: KeptAnswer): void {
-	work.tx
-		.delete(idempotencyKeys)
-		.where(
-			and(
-				eq(idempotencyKeys.environmentId, work.actor.environmentId),
-				lt(idempotencyKeys.createdAt, (work.machineNow - keptMs) as Instant),
-			),
-		)
-		.run();
+	const outcome = { callerId: work.actor.id, status, answer, createdAt: work.machineNow };
 	work.tx
 		.insert(idempotencyKeys)
-		.values({ ...call, status, answer, environmentId: work.actor.environmentId, createdAt: work.machineNow })
+		.values({ ...call, ...outcome, environmentId: work.actor.environmentId })
 		.onConflictDoUpdate({
 			target: [idempotencyKeys.environmentId, idempotencyKeys.method, idempotencyKeys.path, idempotencyKeys.key],
-			set: { bodyHash: call.bodyHash, status, answer, createdAt: work.machineNow },
+			set: { ...outcome, bodyHash: call.bodyHash },
 		})
 		.run();
+}
+
+/** Forgets at most so many answers that are older than a day, of every environment; answers how many that were. */
+export function purgeAnswers(work: Work, rowsMax: number): number {
+	const piece = work.tx
+		.select({ rowid: sql`rowid` })
+		.from(idempotencyKeys)
+		.where(lt(idempotencyKeys.createdAt, (work.machineNow - keptMs) as Instant))
+		.limit(rowsMax);
+	return work.tx.delete(idempotencyKeys).where(inArray(sql`rowid`, piece)).returning({ key: idempotencyKeys.key }).all()
+		.length;
 }

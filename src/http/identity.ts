@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { assertAllowed, type Requirement } from "../areas/access/rules";
 import type { Scope, Sync, Work } from "../kernel/work";
+import { permitted } from "../openapi/operation";
 import type { Services } from "../services";
 import type { Caller } from "./authenticator";
 import { assertJsonType, parseJson, readText } from "./body";
@@ -86,6 +87,7 @@ export const identity = ({ doors, authenticator, limits }: Services) => {
 		.macro("permit", (given: Scope | Permit) => {
 			const permit: Permit = typeof given === "string" ? { scope: given } : given;
 			return {
+				detail: permitted(permit),
 				// Before the body is parsed: who may not call learns nothing, not even that the JSON was bad.
 				// (Arrows, not methods: the framework reads the source of its hooks, also after it has been minified.)
 				// (And each names what it takes: handed the whole context, the framework would fill in all of it, cookies too.)

@@ -9,6 +9,8 @@ export const idempotencyKeys = sqliteTable(
 		method: text().notNull(),
 		path: text().notNull(),
 		key: text().notNull(),
+		/** Whose call it was: the id of an API key or of a user. Null: kept by a release that did not ask. */
+		callerId: text("caller_id"),
 		/** SHA-256 of the body: the same key with another body is refused. */
 		bodyHash: text("body_hash").notNull(),
 		status: integer().notNull(),

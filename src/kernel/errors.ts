@@ -13,12 +13,22 @@ export class DomainError extends Error {
 	}
 }
 
+/** What the person who starts Tollgate must mend in the data folder, or in an archive: told as a sentence, without a stack. */
+export class FolderError extends Error {}
+
 /** `throw fail("CouponNotFound", …)`: the message names the thing and, where there is one, the remedy. */
 export const fail = (code: ErrorCode, message: string): DomainError => new DomainError(code, message);
 
 /** A refusal by the billing half of a contract: the only one whose answer carries a `reason` (Errors, rule 6). */
 export const rejectBilling = (reason: string, message: string): DomainError =>
 	new DomainError("BillingContractOperationRejected", message, reason);
+
+/**
+ * What a caller may read of a failure that is kept for later, in a task or beside an item: refusals of the catalogue speak,
+ * anything else shows nothing internal and names what finds it in the log.
+ */
+export const shownMessage = (failure: unknown, logged: string): string =>
+	failure instanceof DomainError ? failure.message : `Internal error; the log has more, under '${logged}'.`;
 
 /** What cannot happen. It logs as a bug and answers 500 with nothing internal. */
 export function assert(condition: unknown, message: string): asserts condition {

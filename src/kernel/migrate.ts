@@ -19,13 +19,39 @@ export function migrateFile(sqlite: SqliteFile, steps: readonly Migration[]): vo
 			`The data folder was written by a newer Tollgate (schema ${version()}, this one knows ${steps.length}). Start the newer version.`,
 		);
 	if (version() === steps.length) return;
-	sqlite
-		.transaction(() => {
-			// Read again under the write lock: another process may have migrated meanwhile.
-			for (const { sql } of steps.slice(version())) {
-				for (const statement of sql.split("--> statement-breakpoint")) sqlite.run(statement);
-			}
-			sqlite.run(`PRAGMA user_version = ${steps.length}`);
-		})
-		.immediate();
+	withoutForeignKeys(sqlite, () => {
+		sqlite
+			.transaction(() => {
+				// Read again under the write lock: another process may have migrated meanwhile.
+				const missing = steps.slice(version());
+				if (missing.length === 0) return;
+				for (const { sql } of missing)
+					for (const statement of sql.split("--> statement-breakpoint")) sqlite.run(statement);
+				assertReferences(sqlite);
+				sqlite.run(`PRAGMA user_version = ${steps.length}`);
+			})
+			.immediate();
+	});
+}
+
+/**
+ * A step that rebuilds a table fills a new one, drops the old one and renames. Were foreign keys enforced, the drop would
+ * delete the rows that refer to the table, or be refused by them. SQLite ignores the switch inside a transaction, so it is
+ * set around it, and the references are checked before the commit (sqlite.org/lang_altertable.html, section 7).
+ */
+function withoutForeignKeys(sqlite: SqliteFile, body: () => void): void {
+	sqlite.run("PRAGMA foreign_keys = OFF");
+	try {
+		body();
+	} finally {
+		sqlite.run("PRAGMA foreign_keys = ON");
+	}
+}
+
+function assertReferences(sqlite: SqliteFile): void {
+	const [dangling, ...more] = sqlite.query<{ table: string; parent: string }, []>("PRAGMA foreign_key_check").all();
+	if (dangling)
+		throw new Error(
+			`The data folder cannot be brought to this version: a row of ${dangling.table} names a row of ${dangling.parent} that does not exist (and ${more.length} more). Nothing was changed; run \`tollgate check\` with the version that wrote it.`,
+		);
 }

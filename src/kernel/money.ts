@@ -1,33 +1,27 @@
+import { data } from "currency-codes";
 import { type Big, type Decimal, divide, exact, round, sum } from "./decimal";
+import { assert } from "./errors";
 
-/** The 116 currencies of the wire contract, lower case (source: `CurrencyCode`). */
-export const currencyCodes =
-	"usd aed all amd ang aud awg azn bam bbd bdt bgn bif bmd bnd bsd bwp byn bzd brl cad cdf chf cny czk dkk dop dzd egp etb eur fjd gbp gel gip gmd gyd hkd hrk htg idr ils inr isk jmd jpy kes kgs khr kmf krw kyd kzt lbp lkr lrd lsl mad mdl mga mkd mmk mnt mop mro mvr mwk mxn myr mzn nad ngn nok npr nzd pgk php pkr pln qar ron rsd rub rwf sar sbd scr sek sgd sle sll sos szl thb tjs top try ttd tzs uah uzs vnd vuv wst xaf xcd yer zar zmw clp djf gnf ugx pyg xof xpf".split(
-		" ",
-	);
+/** What ISO 4217 lists beside money: metals, units of account of banks, codes for tests and for no currency. They have no minor unit. */
+const noMoney: ReadonlySet<string> = new Set("xag xau xba xbb xbc xbd xdr xpd xpt xsu xts xua xxx".split(" "));
 
-/** ISO 4217 minor units that are not two. */
-const minorDigitsByCurrency: Readonly<Record<string, number>> = {
-	bif: 0,
-	clp: 0,
-	djf: 0,
-	gnf: 0,
-	isk: 0,
-	jpy: 0,
-	kmf: 0,
-	krw: 0,
-	pyg: 0,
-	rwf: 0,
-	ugx: 0,
-	uyi: 0,
-	vnd: 0,
-	vuv: 0,
-	xaf: 0,
-	xof: 0,
-	xpf: 0,
-};
+/** Three that the wire contract names and ISO has withdrawn, and one that came after the package's list. All have hundredths. */
+const besideTheList = ["hrk", "mro", "sll", "xcg"];
 
-export const minorDigits = (currency: string): number => minorDigitsByCurrency[currency] ?? 2;
+/** By lower-case code, how many decimals its minor unit has: 2 for cents, 0 for yen, 3 for fils. Source: ISO 4217. */
+const minorDigitsByCurrency: ReadonlyMap<string, number> = new Map([
+	...data.map(({ code, digits }) => [code.toLowerCase(), digits] as const).filter(([code]) => !noMoney.has(code)),
+	...besideTheList.map((code) => [code, 2] as const),
+]);
+
+/** All currencies of ISO 4217, lower case; the 116 of the wire contract are among them. */
+export const currencyCodes: readonly string[] = [...minorDigitsByCurrency.keys()].sort();
+
+export function minorDigits(currency: string): number {
+	const digits = minorDigitsByCurrency.get(currency);
+	assert(digits !== undefined, `'${currency}' is a currency of ISO 4217`);
+	return digits;
+}
 
 /** An exact amount in major units: 12.5 is twelve dollars fifty. */
 export interface Amount {
@@ -35,7 +29,7 @@ export interface Amount {
 	readonly currency: string;
 }
 
-/** To the currency's minor unit, half up. Happens once for each invoice line (choices.md, Money). */
+/** To the currency's minor unit, half up. Happens once for each invoice line (our choice: what a line shows can be paid). */
 export const roundToMinor = (value: Big, currency: string): Big => round(value, minorDigits(currency), "half-up");
 
 /** numerator / denominator, rounded once to the currency's minor unit, half up. */

@@ -25,7 +25,11 @@ export const Metadata = Type.Record(Type.String({ maxLength: 255 }), Type.String
 });
 
 export const Currency = Type.Unsafe<string>(
-	Type.String({ enum: currencyCodes, pattern: `^(${currencyCodes.join("|")})$`, description: "ISO 4217, lower case" }),
+	Type.String({
+		enum: [...currencyCodes],
+		pattern: `^(${currencyCodes.join("|")})$`,
+		description: "ISO 4217, lower case",
+	}),
 );
 
 /** `amount` in major units: 12.5 is twelve dollars fifty. */
@@ -46,11 +50,14 @@ export const answer = <T extends TSchema>(schema: T): T =>
 /** A body that another thread reads as text: documented by the schema of what the text holds, checked over there. */
 export const textOf = (schema: TSchema) => Type.Unsafe<string>({ ...schema, [Kind]: "Any" });
 
+/** Both keys are always there, null at the ends. */
+export const Pagination = Type.Object({ next: nullable(Type.String()), prev: nullable(Type.String()) });
+
 export const single = <T extends TSchema>(schema: T) => answer(Type.Object({ data: schema }));
 export const listOf = <T extends TSchema>(schema: T) =>
 	answer(
 		Type.Object({
 			data: Type.Array(schema),
-			pagination: Type.Object({ next: nullable(Type.String()), prev: nullable(Type.String()) }),
+			pagination: Pagination,
 		}),
 	);

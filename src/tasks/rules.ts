@@ -1,14 +1,21 @@
 import type { Scope, WorkerName } from "../kernel/work";
 
-/** Each type of task, the thread that runs it, and what a key needs to read it. */
+/**
+ * Each type of task, the thread that runs it, what a key needs to read it, and whether it stays when it has ended: what a
+ * simulation has found is read by its task, for as long as the plan keeps it.
+ */
 export const taskTypes = {
-	RENDER_INVOICE: { worker: "renderer", scope: "INVOICE:READ" },
-	IMPORT_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ" },
-	MIGRATE_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ" },
-	SIMULATE_PLAN: { worker: "importer", scope: "CATALOG:READ" },
-} as const satisfies Record<string, { worker: WorkerName; scope: Scope }>;
+	RENDER_INVOICE: { worker: "renderer", scope: "INVOICE:READ", stays: false },
+	IMPORT_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ", stays: false },
+	MIGRATE_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ", stays: false },
+	SIMULATE_PLAN: { worker: "importer", scope: "CATALOG:READ", stays: true },
+} as const satisfies Record<string, { worker: WorkerName; scope: Scope; stays: boolean }>;
 
 export type TaskType = keyof typeof taskTypes;
+
+/** Asked by a job between two steps: when the thread is to stop, the rest of the task is left for its next run. */
+export type IsStopping = () => boolean;
+export const neverStops: IsStopping = () => false;
 
 /** Source: choices.md, imports; semantics-extra 20. */
 export const taskStatuses = ["PENDING", "IN_PROGRESS", "COMPLETED", "PARTIALLY_FAILED", "FAILED", "CANCELED"] as const;
@@ -30,8 +37,23 @@ export const taskTransitions: Readonly<Record<TaskStatus, readonly TaskStatus[]>
 	CANCELED: [],
 };
 
-/** Our choice: a task that brought its thread down five times would do so for ever. */
+/** Our choice: a task that brought its thread down five times, and got no further, would do so for ever. */
 export const attemptsMax = 5;
+
+/** Before it is tried again after so many attempts: a pause that doubles. */
+export const retryPauseMs = (attempts: number): number => 1000 * 2 ** attempts;
+
+/**
+ * No task waits longer than this. One whose time lies further ahead was put off before the machine's clock was set back,
+ * and is due.
+ */
+export const retryPauseMaxMs = retryPauseMs(attemptsMax);
+
+/** Our choice: how long a task can be read after it has ended, 30 days. */
+export const endedKeptMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Our choice: as many errors of one task as a person reads; `failedSubtasksCount` counts them all. */
+export const errorsShownMax = 1000;
 
 /** Where a task ends: all failed, some failed, none failed. */
 export function endStatus(totalCount: number, errorCount: number): "COMPLETED" | "PARTIALLY_FAILED" | "FAILED" {

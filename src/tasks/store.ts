@@ -1,7 +1,9 @@
-import { and, asc, eq, inArray, lte } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, lt, lte, max, or, sql } from "drizzle-orm";
+import type { Instant } from "../kernel/clock";
+import { assert } from "../kernel/errors";
 import type { Work } from "../kernel/work";
-import type { TaskType } from "./rules";
-import { type TaskRow, tasks } from "./table";
+import { type TaskError, type TaskType, taskTypes } from "./rules";
+import { type TaskRow, taskErrors, tasks } from "./table";
 
 export const findTask = (work: Work, id: string): TaskRow | undefined =>
 	work.tx
@@ -9,6 +11,13 @@ export const findTask = (work: Work, id: string): TaskRow | undefined =>
 		.from(tasks)
 		.where(and(eq(tasks.environmentId, work.actor.environmentId), eq(tasks.id, id)))
 		.get();
+
+/** Of any environment: for the thread that has claimed it. */
+export function getTaskRow(work: Work, id: string): TaskRow {
+	const task = work.tx.select().from(tasks).where(eq(tasks.id, id)).get();
+	assert(task, "a task that is worked off is not removed");
+	return task;
+}
 
 export const findRunning = (work: Work, type: TaskType, dedupeKey: string): TaskRow | undefined =>
 	work.tx
@@ -35,24 +44,35 @@ export const insertTask = (
 			id: work.newId(),
 			environmentId: work.actor.environmentId,
 			status: "PENDING",
-			errors: [],
 			createdAt: work.machineNow,
 		})
 		.returning()
 		.get();
 
-/** The queue is one for all environments: the threads serve every one, in order of due time. */
-export const nextDue = (work: Work, types: readonly TaskType[]): TaskRow | undefined =>
+/**
+ * The queue is one for all environments: the threads serve every one, in order of due time. What is due later than
+ * `aheadMaxMs` from now is due too.
+ */
+export const nextDue = (work: Work, types: readonly TaskType[], aheadMaxMs: number): TaskRow | undefined =>
 	work.tx
 		.select()
 		.from(tasks)
-		.where(and(inArray(tasks.type, [...types]), eq(tasks.status, "PENDING"), lte(tasks.dueAt, work.machineNow)))
+		.where(
+			and(
+				inArray(tasks.type, [...types]),
+				eq(tasks.status, "PENDING"),
+				or(lte(tasks.dueAt, work.machineNow), gt(tasks.dueAt, (work.machineNow + aheadMaxMs) as Instant)),
+			),
+		)
 		.orderBy(asc(tasks.dueAt), asc(tasks.id))
 		.limit(1)
 		.get();
 
-export const changeTask = (work: Work, id: string, changes: Partial<TaskRow>): TaskRow =>
-	work.tx.update(tasks).set(changes).where(eq(tasks.id, id)).returning().get();
+/** Answers the changed row without reading it again: a payload may be megabytes. */
+export function changeTask(work: Work, task: TaskRow, changes: Partial<TaskRow>): TaskRow {
+	work.tx.update(tasks).set(changes).where(eq(tasks.id, task.id)).run();
+	return { ...task, ...changes };
+}
 
 /** Tasks that a thread had claimed when it died. */
 export const inProgress = (work: Work, types: readonly TaskType[]): TaskRow[] =>
@@ -70,3 +90,67 @@ export const firstPending = (work: Work, types: readonly TaskType[]): TaskRow | 
 		.orderBy(asc(tasks.dueAt))
 		.limit(1)
 		.get();
+
+export function insertErrors(work: Work, { id: taskId }: TaskRow, errors: readonly TaskError[]): void {
+	if (errors.length === 0) return;
+	const last = work.tx
+		.select({ position: max(taskErrors.position) })
+		.from(taskErrors)
+		.where(eq(taskErrors.taskId, taskId))
+		.get();
+	const next = (last?.position ?? -1) + 1;
+	const rows = errors.map(({ id: itemId, error }, at) => ({ taskId, position: next + at, itemId, error }));
+	work.tx.insert(taskErrors).values(rows).run();
+}
+
+export const countErrors = (work: Work, { id }: TaskRow): number =>
+	work.tx.select({ rows: count() }).from(taskErrors).where(eq(taskErrors.taskId, id)).get()?.rows ?? 0;
+
+export const selectErrors = (work: Work, { id }: TaskRow, rowsMax: number): TaskError[] =>
+	work.tx
+		.select({ id: taskErrors.itemId, error: taskErrors.error })
+		.from(taskErrors)
+		.where(eq(taskErrors.taskId, id))
+		.orderBy(asc(taskErrors.position))
+		.limit(rowsMax)
+		.all();
+
+export const selectItemsAmong = (work: Work, { id }: TaskRow, itemIds: readonly string[]): string[] =>
+	work.tx
+		.select({ itemId: taskErrors.itemId })
+		.from(taskErrors)
+		.where(and(eq(taskErrors.taskId, id), inArray(taskErrors.itemId, [...itemIds])))
+		.all()
+		.map(({ itemId }) => itemId);
+
+const types = Object.keys(taskTypes) as TaskType[];
+const passing = types.filter((type) => !taskTypes[type].stays);
+
+/** Of every environment, those that ended first. */
+export const selectEndedBefore = (work: Work, before: Instant, rowsMax: number): string[] =>
+	work.tx
+		.select({ id: tasks.id })
+		.from(tasks)
+		.where(and(lt(tasks.endedAt, before), inArray(tasks.type, passing)))
+		.orderBy(asc(tasks.endedAt))
+		.limit(rowsMax)
+		.all()
+		.map(({ id }) => id);
+
+/** Answers how many there were. */
+export function deleteErrors(work: Work, taskIds: readonly string[], rowsMax: number): number {
+	const piece = work.tx
+		.select({ rowid: sql`rowid` })
+		.from(taskErrors)
+		.where(inArray(taskErrors.taskId, [...taskIds]))
+		.limit(rowsMax);
+	return work.tx.delete(taskErrors).where(inArray(sql`rowid`, piece)).returning({ taskId: taskErrors.taskId }).all()
+		.length;
+}
+
+export const deleteTasks = (work: Work, ids: readonly string[]): number =>
+	work.tx
+		.delete(tasks)
+		.where(inArray(tasks.id, [...ids]))
+		.returning({ id: tasks.id })
+		.all().length;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../kernel/clock";
-import type { TaskError, TaskStatus, TaskType } from "./rules";
+import type { TaskStatus, TaskType } from "./rules";
 
 /** The queue itself. A message to a worker only says "look": what is here and not ended is done again after a crash. */
 export const tasks = sqliteTable(
@@ -15,10 +15,9 @@ export const tasks = sqliteTable(
 		dedupeKey: text("dedupe_key"),
 		payload: text({ mode: "json" }).notNull().$type<unknown>(),
 		totalCount: integer("total_count").notNull(),
-		/** Subtasks ended, well or badly. */
+		/** Subtasks ended, well or badly: `task_errors` has the latter. */
 		doneCount: integer("done_count").notNull().default(0),
-		errors: text({ mode: "json" }).notNull().$type<TaskError[]>(),
-		/** How often it was claimed; bounded by `attemptsMax`. */
+		/** How often it was claimed since it last got on; bounded by `attemptsMax`. */
 		attempts: integer().notNull().default(0),
 		dueAt: integer("due_at").notNull().$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -27,9 +26,28 @@ export const tasks = sqliteTable(
 	},
 	(table) => [
 		index("tasks_queue").on(table.type, table.status, table.dueAt),
+		index("tasks_ended").on(table.endedAt).where(sql`ended_at IS NOT NULL`),
 		uniqueIndex("tasks_dedupe")
 			.on(table.environmentId, table.type, table.dedupeKey)
 			.where(sql`status IN ('PENDING', 'IN_PROGRESS') AND dedupe_key IS NOT NULL`),
+	],
+);
+
+/** What failed inside a task, in the order in which it did. */
+export const taskErrors = sqliteTable(
+	"task_errors",
+	{
+		taskId: text("task_id")
+			.notNull()
+			.references(() => tasks.id),
+		position: integer().notNull(),
+		/** The caller's id of the item; the task's own when it failed as a whole. */
+		itemId: text("item_id").notNull(),
+		error: text().notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.taskId, table.position] }),
+		index("task_errors_item").on(table.taskId, table.itemId),
 	],
 );
 

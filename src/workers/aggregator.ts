@@ -1,5 +1,5 @@
 import { Aggregator } from "../areas/usage/aggregator";
-import { runWorker } from "./entry";
+import { isStopping, runWorker } from "./entry";
 
 /** Steps between two looks at the thread's messages: some half a second of work at most. */
 const stepsAtOnce = 10;
@@ -20,7 +20,7 @@ const lookAgainMs = 250;
 runWorker("aggregator", async ({ folder }) => {
 	const aggregator = new Aggregator({ folder });
 	// A gap after each step lets the write-ahead log of the events be folded back.
-	while (aggregator.step()) await Bun.sleep(0);
+	while (!isStopping() && aggregator.step()) await Bun.sleep(0);
 	return {
 		wake: async () => {
 			for (let steps = 0; steps < stepsAtOnce; steps += 1) {

@@ -2,9 +2,10 @@ import { testClocksIn } from "../areas/access/clocks";
 import { type Log, openLog } from "../http/log";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
+import { shownMessage } from "../kernel/errors";
 import { newUuidV7 } from "../kernel/ids";
 import { type Database, type Doors, openDoors, systemActor } from "../kernel/work";
-import { claimTask, failTask, msUntilNext } from "../tasks/operations";
+import { claimTask, failTask, msUntilNext, putBackTask } from "../tasks/operations";
 import type { TaskType } from "../tasks/rules";
 import type { TaskRow } from "../tasks/table";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
@@ -82,7 +83,10 @@ export interface JobContext {
 	readonly log: Log;
 }
 
-/** One claimed task, done to its end by its own short transactions; it calls `completeTask` in the last one. */
+/**
+ * One claimed task, done to its end by its own short transactions; it calls `completeTask` in the last one. When it sees a
+ * stop it returns before that, and what it has left is put back into the queue.
+ */
 export type Job = (task: TaskRow) => void | Promise<void>;
 
 /** No environment: the queue is one for all, and its times are the machine's. */
@@ -102,9 +106,9 @@ export async function drainTasks(
 			await job(task);
 		} catch (error) {
 			log.error({ taskId: task.id, type: task.type, err: error }, "task failed");
-			const message = error instanceof Error && error.name !== "Error" ? error.message : "Internal error; see the log.";
-			doors.write(queueActor, (work) => failTask(work, task, message));
+			doors.write(queueActor, (work) => failTask(work, task, shownMessage(error, task.id)));
 		}
+		if (stopping) doors.write(queueActor, (work) => putBackTask(work, task));
 		// A gap between two tasks lets the loop see a stop, and the write-ahead log be folded back.
 		await Bun.sleep(0);
 	}

@@ -1,7 +1,7 @@
 import { runImport } from "../areas/subscriptions/import";
 import { runMigration } from "../areas/subscriptions/migrate";
 import { runSimulation } from "../areas/subscriptions/simulate";
-import { runTaskWorker } from "./entry";
+import { isStopping, runTaskWorker } from "./entry";
 
 // The thread that imports, migrates and simulates subscriptions: one task after the other, in the order in which they came.
 // What ends a subscription settles its usage, and a simulation counts it.
@@ -13,11 +13,11 @@ runTaskWorker(
 		job: (task) => {
 			switch (task.type) {
 				case "SIMULATE_PLAN":
-					return runSimulation(doors, task);
+					return runSimulation(doors, task, isStopping);
 				case "MIGRATE_SUBSCRIPTIONS":
-					return runMigration(doors, task);
+					return runMigration(doors, task, isStopping);
 				default:
-					return runImport(doors, task);
+					return runImport(doors, task, isStopping);
 			}
 		},
 		close: () => {},

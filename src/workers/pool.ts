@@ -23,6 +23,12 @@ const idleMs = 60_000;
 /** Our choice: how soon a task or a due time is seen that another thread or process has set, such as the command line. */
 const lookMs = 1000;
 
+/** Our choice: how often what is past is forgotten. */
+const purgeEveryMs = 15 * 60_000;
+
+/** Our choice: the machine's clock and a running time that differ by more than this between two looks: it was set. */
+const clockJumpMinMs = 5_000;
+
 /** The threads that work off tasks. */
 const taskWorkers = ["renderer", "importer"] as const;
 
@@ -37,7 +43,11 @@ export class Pool {
 	readonly #ingester: Thread;
 	readonly #threads: Record<WorkerName, Thread>;
 	readonly #client: IngestClient;
+	readonly #log: Log;
 	#looking: ReturnType<typeof setInterval> | undefined;
+	#purging: ReturnType<typeof setInterval> | undefined;
+	/** The machine's time less the time that the process has run, as of the last look: constant, unless the clock is set. */
+	#clockOffset: number | undefined;
 	#lookedAt = "";
 	/** When the next step of an environment on the wall clock is due, as of the last look. */
 	#dueAt: Instant | undefined;
@@ -46,6 +56,7 @@ export class Pool {
 
 	constructor({ doors, settings, log }: PoolOptions) {
 		this.#doors = doors;
+		this.#log = log;
 		const thread = (name: string, spawn: () => Worker, more: Partial<ThreadOptions> = {}) =>
 			new Thread({ name, spawn, settings, log, ...more });
 		const taskThread = (name: WorkerName, spawn: () => Worker) =>
@@ -81,6 +92,7 @@ export class Pool {
 		for (const worker of taskWorkers) this.#release(worker);
 		this.#look();
 		this.#looking = setInterval(() => this.#look(), lookMs);
+		this.#purging = setInterval(() => this.wake("scheduler"), purgeEveryMs);
 		await Promise.all([this.#ingester.start(), this.#threads.aggregator.start()]);
 		// What is due is billed by totals that have caught up.
 		this.#isStarted = true;
@@ -100,6 +112,7 @@ export class Pool {
 	/** The writer first, so that the aggregator counts what it wrote last. */
 	async stop(): Promise<void> {
 		clearInterval(this.#looking);
+		clearInterval(this.#purging);
 		clearTimeout(this.#alarm);
 		this.#isStarted = false;
 		await this.#ingester.stop();
@@ -108,6 +121,7 @@ export class Pool {
 
 	/** Wakes who has something to do, or will have soon. Asks again when the main file has changed since the last look. */
 	#look(): void {
+		this.#watchClock();
 		const epoch = this.#doors.epoch();
 		if (epoch !== this.#lookedAt) {
 			this.#lookedAt = epoch;
@@ -116,6 +130,15 @@ export class Pool {
 			this.#dueAt = this.#doors.read(queueActor, earliestOnWallClock);
 		}
 		this.#setAlarm();
+	}
+
+	/** Nothing waits for longer because of it, but who reads times in the log or on invoices should know. */
+	#watchClock(): void {
+		const offset = this.#doors.now(queueActor.environmentId) - performance.now();
+		const jumpMs = Math.round(offset - (this.#clockOffset ?? offset));
+		this.#clockOffset = offset;
+		if (Math.abs(jumpMs) >= clockJumpMinMs)
+			this.#log.warn({ jumpMs }, `the machine's clock was set ${jumpMs < 0 ? "back" : "forward"}`);
 	}
 
 	/** Only for what is due before the look after next: a timer of over 24 days fires at once, and a machine's clock is set. */

@@ -1,13 +1,18 @@
 import { CatchUp } from "../clocks/catch-up";
 import { isStopping, openMain, runWorker } from "./entry";
+import { purge } from "./purge";
 
-/** The thread that carries out what falls due in environments on the wall clock. The pool wakes it when something is. */
+/**
+ * The thread that carries out what falls due in environments on the wall clock, and forgets what is past. The pool wakes it
+ * when something is due, and now and then.
+ */
 runWorker("scheduler", ({ folder }, log) => {
 	const { db, doors } = openMain(folder, ["usage", "events"]);
 	const catchUp = new CatchUp({ doors, log, isStopping });
 	return {
 		wake: async () => {
 			await catchUp.run();
+			await purge(doors, isStopping);
 			return undefined;
 		},
 		stop: () => db.$client.close(),

@@ -126,7 +126,7 @@ describe("advancing a test clock", () => {
 		expect(failures).toHaveLength(14);
 		expect(failures?.[0]).toEqual({
 			subscriptionId: broken?.ref_id ?? "",
-			error: "Internal error; see the log.",
+			error: `Internal error; the log has more, under '${broken?.ref_id}'.`,
 		});
 		expect(days(w)).toEqual(["2026-01-31", "2026-02-12", "2026-03-12"]);
 	});

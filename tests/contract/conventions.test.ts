@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import packageJson from "../../package.json";
 import { createApp } from "../../src/app";
 import { world } from "../support/world";
 import { isError } from "./refusal";
@@ -79,9 +80,10 @@ describe("versioning and conventions", () => {
 	test("every REST path carries /api/v1, and the description has the interface's version", async () => {
 		const app = createApp(services);
 		const { info, paths } = await app.handle(new Request("http://localhost/openapi.json")).then((one) => one.json());
-		expect(info.version).toBe("8.59.0");
+		expect(info["x-interface-version"]).toBe("8.59.0");
+		expect(info.version).toBe(packageJson.version);
 		const outside = Object.keys(paths).filter((path) => !path.startsWith("/api/v1/"));
-		expect(outside.sort()).toEqual(["/healthz", "/readyz"]);
+		expect(outside.sort()).toEqual(["/graphql", "/healthz", "/readyz"]);
 		expect((await call("GET", "/api/v2/coupons")).status).toBe(404);
 	});
 

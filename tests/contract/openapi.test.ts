@@ -3,14 +3,34 @@ import { createApp } from "../../src/app";
 import { world } from "../support/world";
 import { type Operation, operations, queryKeys, resolve, type Schema, shapeOf } from "./contract";
 import { notBuilt } from "./not-built";
+import { templates } from "./routes";
 
 const document = await createApp(world().services)
 	.handle(new Request("http://localhost/openapi.json"))
-	.then((response) => response.json() as Promise<{ paths: Record<string, Record<string, Documented>> }>);
+	.then((response) => response.json() as Promise<Document>);
+
+interface Document {
+	readonly info: { readonly description: string };
+	readonly tags: ReadonlyArray<{ readonly name: string }>;
+	readonly paths: Record<string, Record<string, Documented>>;
+	readonly components: { readonly schemas: Record<string, Schema> };
+}
 
 interface Documented {
-	readonly parameters?: ReadonlyArray<{ readonly in: string; readonly name: string }>;
-	readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
+	readonly operationId: string;
+	readonly summary: string;
+	readonly description: string;
+	readonly tags: readonly string[];
+	readonly security: ReadonlyArray<Record<string, readonly string[]>>;
+	readonly parameters: ReadonlyArray<{ readonly in: string; readonly name: string; readonly description: string }>;
+	readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema; readonly example?: unknown }> };
+	readonly responses: Record<string, { readonly description?: string; readonly $ref?: string }>;
+}
+
+/** A schema of the document, or the one that it refers to. */
+function described(schema: Schema): Schema {
+	const name = schema.$ref?.replace("#/components/schemas/", "");
+	return name === undefined ? schema : described(document.components.schemas[name] ?? {});
 }
 
 const built = operations.filter(({ id }) => !notBuilt.includes(id));
@@ -52,15 +72,94 @@ describe("the OpenAPI document", () => {
 		expect(parameters.sort()).toEqual([...queryKeys(query), ...(beyondQuery[id] ?? [])].sort());
 		const shape = one?.requestBody?.content["application/json"]?.schema;
 		if (!body || shape === undefined) return expect(shape).toBeUndefined();
-		expect(topFields(shape)).toEqual([...topFields(body), ...(beyond[id] ?? [])].sort());
+		expect(topFields(shape, described)).toEqual([...topFields(body, resolve), ...(beyond[id] ?? [])].sort());
+	});
+});
+
+describe("what a client is generated from", () => {
+	const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+		Object.entries(methods).map(([method, one]) => ({
+			route: `${method.toUpperCase()} ${shapeOf(path)}`,
+			path,
+			...one,
+		})),
+	);
+	const byRoute = new Map(all.map((one) => [one.route, one]));
+
+	test("every operation has the interface's name, and no two have the same", () => {
+		const wrong = operations.flatMap(({ id, method, path }) => {
+			const one = byRoute.get(`${method} ${shapeOf(path)}`);
+			return one && one.operationId !== id ? [`${id}: ${one.operationId}`] : [];
+		});
+		expect(wrong).toEqual([]);
+		expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
+	});
+
+	test("every operation says what it does, in a known group, and what it is sent as an example", () => {
+		const groups = document.tags.map(({ name }) => name);
+		const wanting = all.filter(
+			({ summary, description, tags, requestBody }) =>
+				!summary ||
+				!description ||
+				tags.some((tag) => !groups.includes(tag)) ||
+				(requestBody && requestBody.content["application/json"]?.example === undefined),
+		);
+		expect(wanting.map(({ operationId }) => operationId)).toEqual([]);
+	});
+
+	test("every parameter is described", () => {
+		const wanting = all.flatMap(({ operationId, parameters }) =>
+			parameters.filter((one) => !("$ref" in one) && !one.description).map(({ name }) => `${operationId} ${name}`),
+		);
+		expect(wanting).toEqual([]);
+	});
+
+	test("every object with fields has a name", () => {
+		const inline: string[] = [];
+		const walk = (value: unknown, at: string): void => {
+			if (typeof value !== "object" || value === null) return;
+			if ("properties" in value && Object.keys(value.properties ?? {}).length > 0 && "type" in value) inline.push(at);
+			for (const [key, inner] of Object.entries(value)) walk(inner, `${at}/${key}`);
+		};
+		walk(document.paths, "");
+		for (const [name, schema] of Object.entries(document.components.schemas))
+			for (const [key, inner] of Object.entries(schema.properties ?? {})) walk(inner, `${name}/${key}`);
+		expect(inline).toEqual([]);
+	});
+
+	test("says who may call, and what they are refused with", () => {
+		const login = all.find(({ operationId }) => operationId === "auth.login");
+		expect(login?.security).toEqual([]);
+		const check = all.find(({ operationId }) => operationId === "customers.checkEntitlement");
+		expect(check?.security).toEqual([
+			{ serverKey: ["CUSTOMER:READ"] },
+			{ userToken: ["CUSTOMER:READ"], environment: [] },
+			{ publishableKey: [] },
+		]);
+		const open = ["auth.login", "health.alive", "health.ready"];
+		const withoutKey = all.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
+		expect(withoutKey.sort()).toEqual(open);
+		const limited = all.filter(({ responses }) => responses["429"]).map(({ operationId }) => operationId);
+		expect(limited.length).toBeGreaterThan(10);
+	});
+
+	test("names the codes by which a route refuses what is not there", () => {
+		const missing = Object.entries(templates).flatMap(([route, { unknown = [] }]) => {
+			const [method = "", path = ""] = route.split(" ");
+			const one = byRoute.get(`${method} ${shapeOf(`/api/v1${path}`)}`);
+			return unknown.flatMap(([, code]) =>
+				code === null || one?.responses["404"]?.description?.includes(`\`${code}\``) ? [] : [`${route}: ${code}`],
+			);
+		});
+		expect(missing).toEqual([]);
 	});
 });
 
 /** The fields of a body, those of all alternatives where there are several, with a mark on what is required. */
-function topFields(schema: Schema): string[] {
-	const { properties = {}, required = [], oneOf, anyOf } = resolve(schema);
+function topFields(schema: Schema, look: (schema: Schema) => Schema): string[] {
+	const { properties = {}, required = [], oneOf, anyOf } = look(schema);
 	const alternatives = oneOf ?? anyOf;
-	if (alternatives) return [...new Set(alternatives.flatMap(topFields))].sort();
+	if (alternatives) return [...new Set(alternatives.flatMap((one) => topFields(one, look)))].sort();
 	return Object.keys(properties)
 		.map((key) => (required.includes(key) ? `${key}!` : key))
 		.sort();

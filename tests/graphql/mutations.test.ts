@@ -189,6 +189,28 @@ describe("an Idempotency-Key", () => {
 		]);
 	});
 
+	test("belongs to one caller, who must still be allowed to call", async () => {
+		const query = `mutation { ${product("a", "made")} }`;
+		const sendAs = (key: string) => ours.call("POST", "/graphql", { body: { query }, headers, key });
+		const [owner, other, reader] = [
+			ours.scopedKey("CATALOG:WRITE"),
+			ours.scopedKey("CATALOG:WRITE"),
+			ours.scopedKey("CUSTOMER:READ"),
+		];
+		expect((await sendAs(owner)).body.data).toEqual({ made: { refId: "a" } });
+		for (const [key, code] of [
+			[other, "BadUserInput"],
+			[reader, "AccessDeniedError"],
+		] as const) {
+			const { body, headers: answered } = await sendAs(key);
+			expect([body.data, codes(body)]).toEqual([{ made: null }, [code]]);
+			expect(answered.get("idempotent-replayed")).toBeNull();
+		}
+		expect((await sendAs(owner)).headers.get("idempotent-replayed")).toBe("true");
+		ours.db.$client.run("UPDATE api_keys SET scopes = '[\"CATALOG:READ\"]' WHERE scopes = '[\"CATALOG:WRITE\"]'");
+		expect(codes((await sendAs(owner)).body)).toEqual(["AccessDeniedError"]);
+	});
+
 	test("tells the operations of a batch apart", async () => {
 		const body = ["a", "b"].map((id) => ({ query: `mutation { ${product(id, "made")} }` }));
 		for (const replayed of [null, "true"]) {

@@ -220,4 +220,13 @@ describe("what is answered", () => {
 		expect(JSON.stringify(body)).not.toMatch(/coupons.*(select|from)|SQLITE/i);
 		expect(logged).toMatchObject([{ requestId: "mine" }]);
 	});
+
+	test("a value that its type cannot show is a failure of ours, not the caller's", async () => {
+		const ours = world();
+		await ours.call("POST", "/products", { body: { id: "app", displayName: "App" } });
+		ours.db.$client.exec("UPDATE products SET usage_reset = 'a-secret'");
+		const body = await ask(ours, '{ product(refId: "app") { productSettings { __typename } usageReset } }');
+		expect(codes(body)).toEqual(["UnexpectedError"]);
+		expect(JSON.stringify(body)).not.toContain("a-secret");
+	});
 });

@@ -129,6 +129,38 @@ describe("Idempotency-Key", () => {
 		expect((await call("POST", "/products", { body: product, headers })).status).toBe(201);
 	});
 
+	test("an answer is replayed to the caller who earned it, and to nobody else", async () => {
+		const w = world();
+		const [first, second, reader] = [
+			w.scopedKey("CATALOG:WRITE"),
+			w.scopedKey("CATALOG:WRITE"),
+			w.scopedKey("CATALOG:READ"),
+		];
+		const send = (key: string) => w.call("POST", "/products", { body: product, headers, key });
+		expect((await send(first)).status).toBe(201);
+		for (const key of [second, w.key])
+			expect(await send(key)).toMatchObject({
+				status: 400,
+				body: { code: "BadUserInput", message: expect.stringContaining("another caller") },
+			});
+		expect(await send(reader)).toMatchObject({ status: 403, body: { code: "AccessDeniedError" } });
+		expect(await send(w.publishableKey)).toMatchObject({ status: 403, body: { code: "IdentityForbidden" } });
+		expect((await send(first)).headers.get("idempotent-replayed")).toBe("true");
+	});
+
+	test("what is written elsewhere than in the main file belongs to its caller too", async () => {
+		const w = world();
+		await w.call("POST", "/customers", { body: { id: "acme" } });
+		const body = { events: [{ eventName: "used", customerId: "acme", idempotencyKey: "1" }] };
+		const send = (key: string) => w.call("POST", "/events", { body, headers, key });
+		expect((await send(w.scopedKey("USAGE:WRITE"))).status).toBe(200);
+		expect(await send(w.scopedKey("USAGE:WRITE"))).toMatchObject({
+			status: 400,
+			body: { message: expect.stringContaining("another caller") },
+		});
+		expect((await send(w.scopedKey("USAGE:READ"))).status).toBe(403);
+	});
+
 	test("is kept for each environment, and for 24 hours", async () => {
 		const w = world();
 		await w.call("POST", "/products", { body: product, headers });

@@ -4,6 +4,7 @@ import type { Actor, Scope, Work } from "../../kernel/work";
 import { keyStatus } from "./rules";
 import { hashSecret, newSecret, visiblePrefix } from "./secrets";
 import {
+	deleteExpiredSessions,
 	endSession,
 	findAccount,
 	findEnvironment,
@@ -236,6 +237,9 @@ export function getOwnEnvironment(work: Work): EnvironmentRow {
 	return environment;
 }
 
+/** What an amount is in that names no currency, where nothing beside it does either. */
+export const defaultCurrencyOf = (work: Work): string => getOwnEnvironment(work).defaultCurrency;
+
 /** `passwordHash` is argon2id; hashing takes its time, so the caller does it before the transaction. */
 export function createUser(
 	work: Work,
@@ -264,6 +268,9 @@ export function startSession(work: Work, user: UserRow): { token: string; sessio
 }
 
 export const logout = (work: Work, { session }: Login): void => endSession(work, session);
+
+/** Forgets at most so many sessions that have ended; answers how many that were. */
+export const purgeSessions = deleteExpiredSessions;
 
 export interface MembershipView {
 	readonly accountId: string;

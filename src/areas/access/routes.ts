@@ -7,6 +7,7 @@ import { fail } from "../../kernel/errors";
 import { single } from "../../kernel/schema";
 import { systemActor } from "../../kernel/work";
 import type { Services } from "../../services";
+import { accessOperations as operations } from "./detail";
 import { findUser, logout, membershipsOf, startSession } from "./operations";
 import { LoginBody, MeView, SessionView } from "./schema";
 
@@ -52,7 +53,7 @@ export const accessRoutes = ({ doors, authenticator, limits }: Services) => {
 					return { data: { token, expiresAt: toIso(session.expiresAt) } };
 				});
 			},
-			{ body: LoginBody, response: single(SessionView) },
+			{ detail: operations.login, body: LoginBody, response: single(SessionView) },
 		);
 
 	/** The token comes before the body, here as everywhere. */
@@ -71,7 +72,7 @@ export const accessRoutes = ({ doors, authenticator, limits }: Services) => {
 				doors.write(nobody, (work) => logout(work, login));
 				return { data: {} };
 			},
-			{ response: single(Type.Object({})) },
+			{ detail: operations.logout, response: single(Type.Object({})) },
 		)
 		.get(
 			"/me",
@@ -90,7 +91,7 @@ export const accessRoutes = ({ doors, authenticator, limits }: Services) => {
 					},
 				};
 			},
-			{ response: single(MeView) },
+			{ detail: operations.me, response: single(MeView) },
 		);
 
 	return new Elysia({ prefix: "/api/v1", tags: ["Access"], normalize: false }).use(signIn).use(signedIn);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import type { Transaction, Work } from "../../kernel/work";
 import {
@@ -59,7 +59,9 @@ export const insertEnvironment = (
 export const updateEnvironment = (
 	work: Work,
 	id: string,
-	changes: Partial<Pick<EnvironmentRow, "unknownCustomers" | "clientHardening" | "billingAnchor" | "clockAt">>,
+	changes: Partial<
+		Pick<EnvironmentRow, "unknownCustomers" | "clientHardening" | "billingAnchor" | "defaultCurrency" | "clockAt">
+	>,
 ): EnvironmentRow => work.tx.update(environments).set(changes).where(eq(environments.id, id)).returning().get();
 
 const keyByHash = (tx: Transaction) =>
@@ -136,3 +138,13 @@ export const endSession = (work: Work, { id, userId }: SessionRow): void => {
 		.where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
 		.run();
 };
+
+/** Answers how many there were. */
+export function deleteExpiredSessions(work: Work, rowsMax: number): number {
+	const piece = work.tx
+		.select({ id: sessions.id })
+		.from(sessions)
+		.where(lte(sessions.expiresAt, work.machineNow))
+		.limit(rowsMax);
+	return work.tx.delete(sessions).where(inArray(sessions.id, piece)).returning({ id: sessions.id }).all().length;
+}

@@ -29,6 +29,8 @@ export const environments = sqliteTable(
 		clientHardening: integer("client_hardening", { mode: "boolean" }).notNull().default(false),
 		/** From where the billing periods of a new subscription are counted, unless it says so itself. */
 		billingAnchor: text("billing_anchor").notNull().default("SUBSCRIPTION_START").$type<BillingAnchor>(),
+		/** What an amount is in that names no currency, where nothing beside it does either. ISO 4217, lower case. */
+		defaultCurrency: text("default_currency").notNull().default("usd"),
 		/** A frozen test clock; null is the wall clock. Only ever moves forward while it is frozen. */
 		clockAt: integer("clock_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -68,15 +70,19 @@ export const memberships = sqliteTable(
 );
 
 /** A bearer token of a user. Only its SHA-256 is kept. */
-export const sessions = sqliteTable("sessions", {
-	id: text().primaryKey(),
-	userId: text("user_id")
-		.notNull()
-		.references(() => users.id),
-	tokenHash: text("token_hash").notNull().unique(),
-	expiresAt: integer("expires_at").notNull().$type<Instant>(),
-	createdAt: integer("created_at").notNull().$type<Instant>(),
-});
+export const sessions = sqliteTable(
+	"sessions",
+	{
+		id: text().primaryKey(),
+		userId: text("user_id")
+			.notNull()
+			.references(() => users.id),
+		tokenHash: text("token_hash").notNull().unique(),
+		expiresAt: integer("expires_at").notNull().$type<Instant>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [index("sessions_expiry").on(table.expiresAt)],
+);
 
 export type KeyKind = "FULL_ACCESS" | "SCOPED" | "PUBLISHABLE";
 

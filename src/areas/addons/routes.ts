@@ -5,13 +5,14 @@ import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { packageEntitlementRoutes, versionRoutes } from "../packages/endpoints";
+import { packageEntitlementRoutes, pricingOf, versionRoutes } from "../packages/endpoints";
 import { getVersion, listPackages, listVersions } from "../packages/operations";
 import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
 import { PackageListQuery, VersionListQuery, VersionQuery } from "../packages/schema";
+import { addonOperations as operations } from "./detail";
 import { createAddon, updateAddon } from "./operations";
-import { Addon, AddonCreate, AddonUpdate } from "./schema";
+import { Addon, AddonCreate, AddonUpdate, AddonUpdated } from "./schema";
 import { viewAddon } from "./view";
 
 const params = Type.Object({ id: RefId });
@@ -20,6 +21,11 @@ const readable = { scope: "CATALOG:READ", publishable: true } as const;
 type Version = ReturnType<typeof getVersion>;
 const present = (work: Work, version: Version) => ({
 	data: viewAddon(version, detailsOfVersions(work, [version])(version)),
+});
+
+/** With its prices, which the same call may have set. */
+const presentWhole = (work: Work, version: Version) => ({
+	data: { ...present(work, version).data, charges: pricingOf(work, version).charges },
 });
 
 export const addonRoutes = (services: Services) =>
@@ -36,9 +42,10 @@ export const addonRoutes = (services: Services) =>
 					);
 					return viewPage(page, ({ version }) => viewAddon(version, detailsOf(version)));
 				}),
-			{ permit: readable, query: PackageListQuery, response: listOf(Addon) },
+			{ detail: operations.list, permit: readable, query: PackageListQuery, response: listOf(Addon) },
 		)
 		.post("", ({ create, body }) => create((work) => present(work, createAddon(work, body))), {
+			detail: operations.create,
 			permit: "CATALOG:WRITE",
 			body: AddonCreate,
 			response: { 201: single(Addon) },
@@ -46,7 +53,7 @@ export const addonRoutes = (services: Services) =>
 		.get(
 			"/:id",
 			({ read, params: { id }, query }) => read((work) => present(work, getVersion(work, "ADDON", id, query))),
-			{ permit: readable, params, query: VersionQuery, response: single(Addon) },
+			{ detail: operations.retrieve, permit: readable, params, query: VersionQuery, response: single(Addon) },
 		)
 		.get(
 			"/:id/versions",
@@ -57,15 +64,21 @@ export const addonRoutes = (services: Services) =>
 					return viewPage(page, (version) => viewAddon(version, detailsOf(version)));
 				}),
 			// What was sold before, and what is not sold yet, is for servers only.
-			{ permit: "CATALOG:READ", params, query: VersionListQuery, response: listOf(Addon) },
+			{
+				detail: operations.listVersions,
+				permit: "CATALOG:READ",
+				params,
+				query: VersionListQuery,
+				response: listOf(Addon),
+			},
 		)
-		.patch("/:id", ({ write, params: { id }, body }) => write((work) => present(work, updateAddon(work, id, body))), {
-			permit: "CATALOG:WRITE",
-			params,
-			body: AddonUpdate,
-			response: single(Addon),
-		})
+		.patch(
+			"/:id",
+			({ write, params: { id }, body }) => write((work) => presentWhole(work, updateAddon(work, id, body))),
+			{ detail: operations.update, permit: "CATALOG:WRITE", params, body: AddonUpdate, response: single(AddonUpdated) },
+		)
 		.post("/:id/draft", ({ write, params: { id } }) => write((work) => present(work, createDraft(work, "ADDON", id))), {
+			detail: operations.createDraft,
 			permit: "CATALOG:WRITE",
 			params,
 			response: single(Addon),
@@ -73,7 +86,7 @@ export const addonRoutes = (services: Services) =>
 		.post(
 			"/:id/archive",
 			({ write, params: { id } }) => write((work) => present(work, archivePackage(work, "ADDON", id))),
-			{ permit: "CATALOG:WRITE", params, response: single(Addon) },
+			{ detail: operations.archive, permit: "CATALOG:WRITE", params, response: single(Addon) },
 		)
 		.use(versionRoutes(services, "ADDON"))
 		.use(packageEntitlementRoutes(services, "ADDON"));

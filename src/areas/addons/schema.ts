@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Description, DisplayName, Metadata, nullable, RefId } from "../../kernel/schema";
 import { EntitlementRef, PackageRefs, PackageStatus, PricingType } from "../packages/schema";
-import { PackageCharges, unitQuantityMax } from "../packages/schema.charges";
+import { Charge, PackageCharges, unitQuantityMax } from "../packages/schema.charges";
 
 const BillingId = Type.String({ maxLength: 255 });
 
@@ -60,3 +60,8 @@ export const Addon = Type.Object(
 	{ $id: "Addon" },
 );
 export type Addon = Static<typeof Addon>;
+
+/** What an update answers beyond the contract, which shows prices by a list of their own: the prices of the draft. */
+export const AddonUpdated = Type.Composite([Addon, Type.Object({ charges: Type.Array(Charge) })], {
+	$id: "AddonUpdated",
+});

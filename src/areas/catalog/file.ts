@@ -31,18 +31,22 @@ export function readCatalogue(text: string): CatalogueFile {
 	return { catalogue: value, at };
 }
 
+const nestedTooDeep = "The file is nested far deeper than any catalogue; it cannot be read.";
+
 function parsed(text: string) {
 	const lines = new LineCounter();
 	try {
 		const document = parseDocument(text, { lineCounter: lines, merge: true, uniqueKeys: true, prettyErrors: false });
 		const [broken] = document.errors;
 		if (!broken) return { document, lines, value: document.toJS() as unknown };
+		if (broken.code === "RESOURCE_EXHAUSTION") throw fail("BadUserInput", nestedTooDeep);
 		const { line, col } = lines.linePos(broken.pos[0]);
 		throw fail("BadUserInput", `line ${line}, column ${col}: ${broken.message}`);
 	} catch (error) {
-		// The parser's own guards: aliases that multiply without end, and nesting deeper than the stack.
-		if (error instanceof ReferenceError || error instanceof RangeError)
-			throw fail("BadUserInput", `The file cannot be read: ${error.message}.`);
+		// Nested deeper than the stack.
+		if (error instanceof RangeError) throw fail("BadUserInput", nestedTooDeep);
+		// The parser's own guard against aliases that multiply without end.
+		if (error instanceof ReferenceError) throw fail("BadUserInput", `The file cannot be read: ${error.message}.`);
 		throw error;
 	}
 }

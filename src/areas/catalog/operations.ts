@@ -1,9 +1,10 @@
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { defaultCurrencyOf } from "../access/operations";
 import { applyEntries, archiveEntries, type Migration } from "./apply";
 import { exportCatalogue } from "./export";
 import type { CatalogueFile } from "./file";
-import { canonical } from "./rules.canonical";
+import { canonical, inCurrencies } from "./rules.canonical";
 import { assertCatalogue } from "./rules.check";
 import { type Difference, diff } from "./rules.diff";
 import { assertPossible } from "./rules.possible";
@@ -25,7 +26,8 @@ export interface Applied extends Difference {
  * whole or not at all. What is as it should be is not touched, so a second time changes nothing. Throws what the operations
  * throw, with the place in the file; BadUserInput for what no operation can change.
  */
-export function applyCatalogue(work: Work, file: CatalogueFile, { prune, migration }: ApplyOptions): Applied {
+export function applyCatalogue(work: Work, written: CatalogueFile, { prune, migration }: ApplyOptions): Applied {
+	const file = { ...written, catalogue: inCurrencies(written.catalogue, defaultCurrencyOf(work)) };
 	assertCatalogue(file.catalogue, file.at);
 	const wanted = canonical(file.catalogue);
 	const current = exportCatalogue(work);

@@ -1,5 +1,6 @@
 import { Value } from "@sinclair/typebox/value";
 import type { MeterAggregation, MeterInput, UnitTransformationInput } from "../features/schema";
+import { withCurrencies } from "../packages/rules.price-list";
 import type { DefaultTrialConfig } from "../plans/schema";
 import { defaultSettings, defaultUsageReset } from "../products/rules";
 import type { ProductSettings } from "../products/schema";
@@ -31,6 +32,16 @@ export const canonical = (catalogue: Catalogue): Catalogue =>
 		plans: listOf(catalogue.plans, plan),
 		coupons: listOf(catalogue.coupons, coupon),
 	});
+
+/** The catalogue with the currency of every price written out; `fallback` is the environment's own. */
+export function inCurrencies(catalogue: Catalogue, fallback: string): Catalogue {
+	const priced = <Entry extends CatalogueAddon | CataloguePlan>(entry: Entry): Entry => ({
+		...entry,
+		charges: withCurrencies(entry.charges, fallback),
+	});
+	const { plans, addons } = catalogue;
+	return { ...catalogue, ...(plans && { plans: plans.map(priced) }), ...(addons && { addons: addons.map(priced) }) };
+}
 
 function listOf<Entry extends { readonly id: string }>(
 	entries: readonly Entry[] | undefined,

@@ -1,11 +1,11 @@
 import { toDecimal, toWire } from "../../kernel/decimal";
 import { resetOf } from "../packages/rules";
 import { modelPlace } from "../packages/rules.places";
-import { defaultCurrency } from "../packages/rules.price-list";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
 import type {
 	OveragePricingModel,
 	PackageCharges,
+	PriceInput,
 	PricePeriod,
 	PricingModel,
 	TierInput,
@@ -34,8 +34,7 @@ export interface PriceRow extends Reset {
 
 /**
  * The one way in which a pricing is written down: rows that can be one pricing model are one, models and periods stand in
- * a fixed order, minimum spends in `minimumSpend`, and what is the default is left out (but a price's currency, which a
- * reader must not have to guess).
+ * a fixed order, minimum spends in `minimumSpend`, and what is the default is left out.
  */
 export function canonicalCharges(where: string, charges: PackageCharges): PackageCharges {
 	return chargesOfRows(charges.pricingType, charges.overageBillingPeriod ?? null, rowsOfCharges(where, charges));
@@ -94,10 +93,8 @@ const overageRows = (model: OveragePricingModel): PriceRow[] =>
 export const overageFeature = (model: OveragePricingModel): string | null =>
 	model.currencyId === undefined ? (model.featureId ?? model.entitlement?.featureId ?? null) : null;
 
-const canonicalPrice = ({ amount, currency = defaultCurrency }: NonNullable<PricePeriod["price"]>) => ({
-	amount: wireNumber(amount),
-	currency,
-});
+const canonicalPrice = ({ amount, currency }: PriceInput): PriceInput =>
+	stated<PriceInput>({ amount: wireNumber(amount), currency });
 
 /** As it comes back from the database: minus zero is zero. */
 const wireNumber = (amount: number): number => toWire(toDecimal(amount));

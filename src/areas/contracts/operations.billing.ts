@@ -1,9 +1,10 @@
 import { toDecimal } from "../../kernel/decimal";
 import { assert, fail, rejectBilling } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { defaultCurrencyOf } from "../access/operations";
 import { getCustomerById } from "../customers/operations";
 import { findFeature } from "../features/operations";
-import { getContract } from "./operations";
+import { getContract, pricedCurrencyOf } from "./operations";
 import { chooseIssuer, ensureDefaultLegalEntity, type Issuer } from "./operations.legal-entities";
 import {
 	assertBilled,
@@ -25,9 +26,6 @@ import type { ContractItemRow, ContractRow } from "./table";
 
 /** Our choice: more lines make no contract that anybody reads. */
 const itemsMax = 500;
-
-/** Where neither the lines nor the customer say: the first currency of the wire's list. */
-const defaultCurrency = "usd";
 
 /** A contract and its figures as they stand after the call. */
 export interface BilledContract {
@@ -143,8 +141,11 @@ function summed(work: Work, contract: ContractRow): BilledContract {
 	return { contract, totals: assertRepresentable(totals) };
 }
 
-const currencyOf = (work: Work, { customerId }: ContractRow): string =>
-	getCustomerById(work, customerId).billingCurrency ?? defaultCurrency;
+/** Where no line says: that of its subscriptions' prices, else of its customer, else of the environment. (Our choice.) */
+const currencyOf = (work: Work, contract: ContractRow): string =>
+	pricedCurrencyOf(work, contract) ??
+	getCustomerById(work, contract.customerId).billingCurrency ??
+	defaultCurrencyOf(work);
 
 function newItem(
 	work: Work,

@@ -3,11 +3,15 @@ import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { customersByIds, findCustomer, getCustomer } from "../customers/operations";
 import { assertNotArchived } from "../customers/rules";
-import { chargesOfVersions, versionsByIds } from "../packages/operations";
-import { currencyOfCharge } from "../pricing/charge";
-import { chargesFor } from "../pricing/price-choice";
+import { versionsByIds } from "../packages/operations";
 import { productsByIds } from "../products/operations";
-import { getSubscription, provisionSubscription, setContract, subscriptionsByIds } from "../subscriptions/operations";
+import {
+	currenciesOf,
+	getSubscription,
+	provisionSubscription,
+	setContract,
+	subscriptionsByIds,
+} from "../subscriptions/operations";
 import type { SubscriptionRow } from "../subscriptions/table";
 import { ensureDefaultLegalEntity } from "./operations.legal-entities";
 import { assertFreeOfRoutes, readWindow } from "./rules";
@@ -109,24 +113,11 @@ function provisioned(work: Work, { existingSubscriptionId, newSubscription }: Su
 	return getSubscription(work, existingSubscriptionId ?? "");
 }
 
-function members(work: Work, subscriptions: readonly SubscriptionRow[]): Member[] {
-	const charges = chargesOfVersions(work, [...new Set(subscriptions.map(({ versionId }) => versionId))]);
-	return subscriptions.map((subscription) => ({
-		...subscription,
-		currencies: currenciesOf(subscription, charges.get(subscription.versionId) ?? []),
-	}));
-}
+const members = (work: Work, subscriptions: readonly SubscriptionRow[]): Member[] =>
+	subscriptions.map((subscription) => ({ ...subscription, currencies: currenciesOf(work, subscription) }));
 
-/** Of the prices that hold for it, its own ones included. */
-function currenciesOf(
-	{ billingPeriod, billingCountryCode, priceOverrides, minimumSpend }: SubscriptionRow,
-	charges: Parameters<typeof chargesFor>[0],
-): string[] {
-	const held = billingPeriod === null ? [] : chargesFor(charges, billingPeriod, billingCountryCode);
-	const found = [
-		...held.map(currencyOfCharge),
-		...priceOverrides.map(({ currency }) => currency ?? undefined),
-		minimumSpend?.currency,
-	];
-	return [...new Set(found.filter((currency) => currency !== undefined))];
+/** The one currency that the prices of a contract's subscriptions are in; undefined where nothing is priced. */
+export function pricedCurrencyOf(work: Work, { id }: Pick<StatedContract, "id">): string | undefined {
+	const subscriptions = subscriptionsByIds(work, membersOf(work, [id]).get(id) ?? []);
+	return [...subscriptions.values()].flatMap((subscription) => currenciesOf(work, subscription))[0];
 }

@@ -5,6 +5,7 @@ import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
+import { contractOperations as operations } from "./detail";
 import { createContract, getContract, listContracts, surroundingsOf } from "./operations";
 import {
 	addItems,
@@ -56,14 +57,16 @@ export const contractRoutes = (services: Services) =>
 						viewContract(contract, surroundings.get(contract.id) ?? { customerRefId: "", subscriptions: [] }),
 					);
 				}),
-			{ permit: "CONTRACT:READ", query: ContractListQuery, response: listOf(Contract) },
+			{ detail: operations.list, permit: "CONTRACT:READ", query: ContractListQuery, response: listOf(Contract) },
 		)
 		.post("", ({ create, body }) => create((work) => ({ data: shown(work, createContract(work, body)) })), {
+			detail: operations.create,
 			permit: "CONTRACT:WRITE",
 			body: ContractCreate,
 			response: { 201: single(Contract) },
 		})
 		.get("/pricing-models", ({ read }) => read(() => wholeList(pricingModels.map(viewPricingModel))), {
+			detail: operations.listPricingModels,
 			permit: "CONTRACT:READ",
 			query: NoQuery,
 			response: listOf(PricingModelView),
@@ -76,9 +79,10 @@ export const contractRoutes = (services: Services) =>
 					ensureDefaultLegalEntity(work);
 					return wholeList(listLegalEntities(work).map(viewLegalEntity));
 				}),
-			{ permit: "CONTRACT:READ", query: NoQuery, response: listOf(LegalEntity) },
+			{ detail: operations.listLegalEntities, permit: "CONTRACT:READ", query: NoQuery, response: listOf(LegalEntity) },
 		)
 		.get("/:id", ({ read, params }) => read((work) => ({ data: shown(work, getContract(work, params.id)) })), {
+			detail: operations.retrieve,
 			permit: "CONTRACT:READ",
 			params: ContractPath,
 			response: single(Contract),
@@ -86,32 +90,55 @@ export const contractRoutes = (services: Services) =>
 		.get(
 			"/:id/billing/summary",
 			({ read, params }) => read((work) => ({ data: viewTotals(getBillingSummary(work, params.id)) })),
-			{ permit: "CONTRACT:READ", params: ContractPath, response: single(ContractTotals) },
+			{
+				detail: operations.retrieveSummary,
+				permit: "CONTRACT:READ",
+				params: ContractPath,
+				response: single(ContractTotals),
+			},
 		)
 		.post(
 			"/:id/billing/publish",
 			({ write, params }) => write((work) => ({ data: shown(work, publishContract(work, params.id)) })),
-			{ permit: "CONTRACT:WRITE", params: ContractPath, body: NoBody, response: single(Contract) },
+			{
+				detail: operations.publish,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				body: NoBody,
+				response: single(Contract),
+			},
 		)
 		.post(
 			"/:id/billing/items",
 			({ create, params, body }) => create((work) => ({ data: viewTotals(addItems(work, params.id, body)) })),
-			{ permit: "CONTRACT:WRITE", params: ContractPath, body: ItemsAdd, response: { 201: single(ContractTotals) } },
+			{
+				detail: operations.addItems,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				body: ItemsAdd,
+				response: { 201: single(ContractTotals) },
+			},
 		)
 		.patch(
 			"/:id/billing/items/:itemRef",
 			({ write, params: { id, itemRef }, body }) =>
 				write((work) => ({ data: viewTotals(replaceItemRows(work, id, itemRef, body.rows)) })),
-			{ permit: "CONTRACT:WRITE", params: ItemPath, body: ItemUpdate, response: single(ContractTotals) },
+			{
+				detail: operations.updateItem,
+				permit: "CONTRACT:WRITE",
+				params: ItemPath,
+				body: ItemUpdate,
+				response: single(ContractTotals),
+			},
 		)
 		.delete(
 			"/:id/billing/items/:itemRef",
 			({ write, params: { id, itemRef } }) => write((work) => ({ data: viewTotals(deleteItem(work, id, itemRef)) })),
-			{ permit: "CONTRACT:WRITE", params: ItemPath, response: single(ContractTotals) },
+			{ detail: operations.deleteItem, permit: "CONTRACT:WRITE", params: ItemPath, response: single(ContractTotals) },
 		)
 		.delete(
 			"/:id/billing/items/:itemRef/rows/:rowIndex",
 			({ write, params: { id, itemRef, rowIndex } }) =>
 				write((work) => ({ data: viewTotals(deleteItemRow(work, id, itemRef, Number(rowIndex))) })),
-			{ permit: "CONTRACT:WRITE", params: RowPath, response: single(ContractTotals) },
+			{ detail: operations.deleteItemRow, permit: "CONTRACT:WRITE", params: RowPath, response: single(ContractTotals) },
 		);

@@ -4,6 +4,7 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
+import { couponOperations as operations } from "./detail";
 import { archiveCoupon, createCoupon, getCoupon, listCoupons, updateCoupon } from "./operations";
 import { Coupon, CouponCreate, CouponListQuery, CouponUpdate } from "./schema";
 import { viewCoupon } from "./view";
@@ -14,16 +15,19 @@ export const couponRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/coupons", tags: ["Coupons"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read, query }) => read((work) => viewPage(listCoupons(work, query), viewCoupon)), {
+			detail: operations.list,
 			permit: "COUPON:READ",
 			query: CouponListQuery,
 			response: listOf(Coupon),
 		})
 		.post("", ({ create, body }) => create((work) => ({ data: viewCoupon(createCoupon(work, body)) })), {
+			detail: operations.create,
 			permit: "COUPON:WRITE",
 			body: CouponCreate,
 			response: { 201: single(Coupon) },
 		})
 		.get("/:id", ({ read, params: { id } }) => read((work) => ({ data: viewCoupon(getCoupon(work, id)) })), {
+			detail: operations.retrieve,
 			permit: "COUPON:READ",
 			params,
 			response: single(Coupon),
@@ -31,10 +35,10 @@ export const couponRoutes = (services: Services) =>
 		.patch(
 			"/:id",
 			({ write, params: { id }, body }) => write((work) => ({ data: viewCoupon(updateCoupon(work, id, body)) })),
-			{ permit: "COUPON:WRITE", params, body: CouponUpdate, response: single(Coupon) },
+			{ detail: operations.update, permit: "COUPON:WRITE", params, body: CouponUpdate, response: single(Coupon) },
 		)
 		.post(
 			"/:id/archive",
 			({ write, params: { id } }) => write((work) => ({ data: viewCoupon(archiveCoupon(work, id)) })),
-			{ permit: "COUPON:WRITE", params, response: single(Coupon) },
+			{ detail: operations.archive, permit: "COUPON:WRITE", params, response: single(Coupon) },
 		);

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { currencyCodes } from "../../kernel/money";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { Currency, literals, Metadata, Money, nullable, RefId } from "../../kernel/schema";
@@ -29,7 +30,7 @@ export const CouponCreate = Type.Object(
 		name: Name,
 		description: nullable(CouponDescription),
 		percentOff: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
-		amountsOff: nullable(Type.Array(AmountOff, { minItems: 1, maxItems: 116 })),
+		amountsOff: nullable(Type.Array(AmountOff, { minItems: 1, maxItems: currencyCodes.length })),
 		durationInMonths: nullable(DurationMonths),
 		metadata: nullable(Metadata),
 	},

@@ -5,6 +5,7 @@ import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
 import { packagesUsing } from "../packages/operations.uses";
+import { currencyOperations as operations } from "./detail";
 import {
 	archiveCurrency,
 	createCurrency,
@@ -22,11 +23,13 @@ export const currencyRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/credits/custom-currencies", tags: ["Custom currencies"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read, query }) => read((work) => viewPage(listCurrencies(work, query), viewCurrency)), {
+			detail: operations.list,
 			permit: "CATALOG:READ",
 			query: CurrencyListQuery,
 			response: listOf(CustomCurrency),
 		})
 		.post("", ({ create, body }) => create((work) => ({ data: viewCurrency(createCurrency(work, body)) })), {
+			detail: operations.create,
 			permit: "CATALOG:WRITE",
 			body: CurrencyCreate,
 			response: { 201: single(CustomCurrency) },
@@ -34,22 +37,33 @@ export const currencyRoutes = (services: Services) =>
 		.patch(
 			"/:id",
 			({ write, params: { id }, body }) => write((work) => ({ data: viewCurrency(updateCurrency(work, id, body)) })),
-			{ permit: "CATALOG:WRITE", params, body: CurrencyUpdate, response: single(CustomCurrency) },
+			{
+				detail: operations.update,
+				permit: "CATALOG:WRITE",
+				params,
+				body: CurrencyUpdate,
+				response: single(CustomCurrency),
+			},
 		)
 		.post(
 			"/:id/archive",
 			({ write, params: { id } }) =>
 				write((work) => ({ data: viewCurrency(archiveCurrency(work, id, packagesUsing)) })),
-			{ permit: "CATALOG:WRITE", params, response: single(CustomCurrency) },
+			{ detail: operations.archive, permit: "CATALOG:WRITE", params, response: single(CustomCurrency) },
 		)
 		.post(
 			"/:id/unarchive",
 			({ write, params: { id } }) => write((work) => ({ data: viewCurrency(unarchiveCurrency(work, id)) })),
-			{ permit: "CATALOG:WRITE", params, response: single(CustomCurrency) },
+			{ detail: operations.unarchive, permit: "CATALOG:WRITE", params, response: single(CustomCurrency) },
 		)
 		.get(
 			"/:id/associated-entities",
 			({ read, params: { id } }) =>
 				read((work) => ({ data: listAssociatedEntities(work, id, packagesUsing).map(viewAssociatedEntity) })),
-			{ permit: "CATALOG:READ", params, response: single(Type.Array(AssociatedEntity)) },
+			{
+				detail: operations.listAssociatedEntities,
+				permit: "CATALOG:READ",
+				params,
+				response: single(Type.Array(AssociatedEntity)),
+			},
 		);

@@ -3,6 +3,7 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Services } from "../../services";
+import { customerOperations } from "./detail";
 import {
 	getIntegration,
 	linkIntegration,
@@ -32,6 +33,7 @@ export const customerIntegrationRoutes = (services: Services) =>
 			({ read, params: { id }, query }) =>
 				read((work) => viewPage(listIntegrations(work, id, query), ({ link }) => viewIntegration(link))),
 			{
+				detail: customerOperations.integrations.list,
 				permit: "CUSTOMER:READ",
 				params: CustomerPath,
 				query: IntegrationListQuery,
@@ -42,23 +44,35 @@ export const customerIntegrationRoutes = (services: Services) =>
 			"",
 			({ write, params: { id }, body }) =>
 				write((work) => ({ data: viewIntegration(linkIntegration(work, id, body)) })),
-			{ permit: "CUSTOMER:WRITE", params: CustomerPath, body: IntegrationLink, response },
+			{
+				detail: customerOperations.integrations.link,
+				permit: "CUSTOMER:WRITE",
+				params: CustomerPath,
+				body: IntegrationLink,
+				response,
+			},
 		)
 		.get(
 			"/:integrationId",
 			({ read, params: { id, integrationId } }) =>
 				read((work) => ({ data: viewIntegration(getIntegration(work, id, integrationId)) })),
-			{ permit: "CUSTOMER:READ", params, response },
+			{ detail: customerOperations.integrations.retrieve, permit: "CUSTOMER:READ", params, response },
 		)
 		.patch(
 			"/:integrationId",
 			({ write, params: { id, integrationId }, body }) =>
 				write((work) => ({ data: viewIntegration(updateIntegration(work, id, integrationId, body)) })),
-			{ permit: "CUSTOMER:WRITE", params, body: IntegrationUpdate, response },
+			{
+				detail: customerOperations.integrations.update,
+				permit: "CUSTOMER:WRITE",
+				params,
+				body: IntegrationUpdate,
+				response,
+			},
 		)
 		.delete(
 			"/:integrationId",
 			({ write, params: { id, integrationId } }) =>
 				write((work) => ({ data: viewIntegration(unlinkIntegration(work, id, integrationId)) })),
-			{ permit: "CUSTOMER:WRITE", params, response },
+			{ detail: customerOperations.integrations.unlink, permit: "CUSTOMER:WRITE", params, response },
 		);

@@ -9,6 +9,7 @@ import { surroundingsOf } from "../contracts/operations";
 import { Contract } from "../contracts/schema";
 import { viewContract } from "../contracts/view";
 import { archiveCustomer } from "../subscriptions/operations";
+import { customerOperations as operations } from "./detail";
 import {
 	couponRefsOf,
 	getCustomer,
@@ -66,35 +67,41 @@ export const customerRoutes = (services: Services) =>
 					const couponRefs = couponRefsOf(work, page.rows);
 					return viewPage(page, (row) => viewCustomer(row, (row.couponId && couponRefs.get(row.couponId)) || null));
 				}),
-			{ permit: "CUSTOMER:READ", query: CustomerListQuery, response: listOf(Customer) },
+			{ detail: operations.list, permit: "CUSTOMER:READ", query: CustomerListQuery, response: listOf(Customer) },
 		)
 		.post("", ({ create, body }) => create((work) => show(work, welcomeCustomer(work, body).customer)), {
+			detail: operations.provision,
 			permit: "CUSTOMER:WRITE",
 			body: CustomerProvision,
 			response: { 201: response },
 		})
 		.post("/import", ({ write, body }) => write((work) => ({ data: { newCustomers: importCustomers(work, body) } })), {
+			detail: operations.import,
 			permit: "CUSTOMER:WRITE",
 			body: CustomerImport,
 			response: single(CustomersImported),
 		})
 		.get("/:id", ({ read, params: { id } }) => read((work) => show(work, getCustomer(work, id))), {
+			detail: operations.retrieve,
 			permit: "CUSTOMER:READ",
 			params,
 			response,
 		})
 		.patch("/:id", ({ write, params: { id }, body }) => write((work) => show(work, updateCustomer(work, id, body))), {
+			detail: operations.update,
 			permit: limited,
 			params,
 			body: CustomerUpdate,
 			response,
 		})
 		.post("/:id/archive", ({ write, params: { id } }) => write((work) => show(work, archiveCustomer(work, id))), {
+			detail: operations.archive,
 			permit: limited,
 			params,
 			response,
 		})
 		.post("/:id/unarchive", ({ write, params: { id } }) => write((work) => show(work, unarchiveCustomer(work, id))), {
+			detail: operations.unarchive,
 			permit: limited,
 			params,
 			response,
@@ -102,19 +109,26 @@ export const customerRoutes = (services: Services) =>
 		.post(
 			"/:id/payment-method",
 			({ write, params: { id }, body }) => write((work) => show(work, attachPaymentMethod(work, id, body))),
-			{ permit: limited, params, body: PaymentMethodAttach, response },
+			{ detail: operations.paymentMethod.attach, permit: limited, params, body: PaymentMethodAttach, response },
 		)
 		.delete(
 			"/:id/payment-method",
 			({ write, params: { id } }) => write((work) => show(work, detachPaymentMethod(work, id))),
-			{ permit: limited, params, response },
+			{ detail: operations.paymentMethod.detach, permit: limited, params, response },
 		)
 		.get(
 			"/:id/resources",
 			({ read, params: { id }, query }) => read((work) => viewPage(listResources(work, id, query), viewResource)),
-			{ permit: "CUSTOMER:READ", params, query: ResourceListQuery, response: listOf(CustomerResource) },
+			{
+				detail: operations.listResources,
+				permit: "CUSTOMER:READ",
+				params,
+				query: ResourceListQuery,
+				response: listOf(CustomerResource),
+			},
 		)
 		.get("/:id/contracts", ({ read, params: { id } }) => read((work) => showContracts(work, contractsOf(work, id))), {
+			detail: operations.listContracts,
 			permit: "CONTRACT:READ",
 			params,
 			response: contractList,

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { coupons } from "../coupons/table";
@@ -40,6 +41,7 @@ export const customers = sqliteTable(
 		uniqueIndex("customers_ref").on(table.environmentId, table.refId),
 		uniqueIndex("customers_billing").on(table.environmentId, table.billingId),
 		index("customers_page").on(table.environmentId, table.id),
+		index("customers_shown").on(table.environmentId, table.id).where(sql`archived_at IS NULL`),
 		index("customers_email").on(table.environmentId, table.email),
 		index("customers_name").on(table.environmentId, table.name),
 	],

@@ -4,6 +4,7 @@ import { single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { AnswerCache, answerUntil } from "./answer-cache";
+import { entitlementOperations as operations } from "./detail";
 import { checkEntitlement, listEntitlements } from "./operations";
 import { ResolvedCache } from "./resolved-cache";
 import {
@@ -41,12 +42,14 @@ export const entitlementRoutes = (services: Services) => {
 	return new Elysia({ prefix: "/api/v1/customers/:id/entitlements", tags: ["Entitlements"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read, params: { id }, query: { resourceId } }) => read((work) => list(work, id, resourceId || null)), {
+			detail: operations.retrieve,
 			permit,
 			params,
 			query: EntitlementsQuery,
 			response: single(EntitlementsAnswer),
 		})
 		.get("/check", ({ read, params: { id }, query }) => read((work) => check(work, id, query)), {
+			detail: operations.check,
 			permit,
 			params,
 			query: EntitlementCheckQuery,

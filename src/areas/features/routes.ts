@@ -5,9 +5,10 @@ import { HttpRefusal } from "../../http/refusal";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
+import { featureOperations as operations } from "./detail";
 import { createFeature, findMeterOf, getFeature, listFeatures } from "./operations";
 import { archiveUnusedFeature, changeFeature, reviveFeature } from "./operations.whole";
-import { Feature, FeatureCreate, FeatureListQuery, FeatureUpdate, Meter } from "./schema";
+import { Feature, FeatureCreate, FeatureListQuery, FeatureUpdate, FeatureUpdated, Meter } from "./schema";
 import { viewFeature, viewMeter } from "./view";
 
 const params = Type.Object({ id: RefId });
@@ -17,24 +18,38 @@ export const featureRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/features", tags: ["Features"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read, query }) => read((work) => viewPage(listFeatures(work, query), viewFeature)), {
+			detail: operations.list,
 			permit: readable,
 			query: FeatureListQuery,
 			response: listOf(Feature),
 		})
 		.post("", ({ create, body }) => create((work) => ({ data: viewFeature(createFeature(work, body)) })), {
+			detail: operations.create,
 			permit: "CATALOG:WRITE",
 			body: FeatureCreate,
 			response: { 201: single(Feature) },
 		})
 		.get("/:id", ({ read, params: { id } }) => read((work) => ({ data: viewFeature(getFeature(work, id)) })), {
+			detail: operations.retrieve,
 			permit: readable,
 			params,
 			response: single(Feature),
 		})
 		.patch(
 			"/:id",
-			({ write, params: { id }, body }) => write((work) => ({ data: viewFeature(changeFeature(work, id, body)) })),
-			{ permit: "CATALOG:WRITE", params, body: FeatureUpdate, response: single(Feature) },
+			({ write, params: { id }, body }) =>
+				write((work) => {
+					const feature = changeFeature(work, id, body);
+					const meter = findMeterOf(work, id);
+					return { data: { ...viewFeature(feature), meter: meter ? viewMeter(id, meter) : null } };
+				}),
+			{
+				detail: operations.update,
+				permit: "CATALOG:WRITE",
+				params,
+				body: FeatureUpdate,
+				response: single(FeatureUpdated),
+			},
 		)
 		.get(
 			"/:id/meter",
@@ -46,15 +61,15 @@ export const featureRoutes = (services: Services) =>
 						throw new HttpRefusal(404, `The feature '${id}' has no meter; set one with PATCH /api/v1/features/${id}.`);
 					return { data: viewMeter(id, meter) };
 				}),
-			{ permit: "CATALOG:READ", params, response: single(Meter) },
+			{ detail: operations.retrieveMeter, permit: "CATALOG:READ", params, response: single(Meter) },
 		)
 		.post(
 			"/:id/archive",
 			({ write, params: { id } }) => write((work) => ({ data: viewFeature(archiveUnusedFeature(work, id)) })),
-			{ permit: "CATALOG:WRITE", params, response: single(Feature) },
+			{ detail: operations.archive, permit: "CATALOG:WRITE", params, response: single(Feature) },
 		)
 		.post(
 			"/:id/unarchive",
 			({ write, params: { id } }) => write((work) => ({ data: viewFeature(reviveFeature(work, id)) })),
-			{ permit: "CATALOG:WRITE", params, response: single(Feature) },
+			{ detail: operations.unarchive, permit: "CATALOG:WRITE", params, response: single(Feature) },
 		);

@@ -178,3 +178,8 @@ export const Feature = Type.Object(
 	{ $id: "Feature" },
 );
 export type Feature = Static<typeof Feature>;
+
+/** What an update answers beyond the contract: the meter that counts, which the same call may have set. */
+export const FeatureUpdated = Type.Composite([Feature, Type.Object({ meter: nullable(Meter) })], {
+	$id: "FeatureUpdated",
+});

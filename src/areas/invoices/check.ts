@@ -1,13 +1,15 @@
-import { and, asc, eq, gte } from "drizzle-orm";
-import { exact, sum } from "../../kernel/decimal";
+import { and, asc, eq, gte, sql } from "drizzle-orm";
+import { exact, sum, zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { linesByInvoice } from "./operations";
 import { linesByCreditNote } from "./operations.credit-notes";
 import { lineTotal } from "./rules";
 import {
 	type CreditNoteRow,
+	type CustomerBalanceEntryRow,
 	creditNoteSequences,
 	creditNotes,
+	customerBalanceEntries,
 	type InvoiceRow,
 	invoiceSequences,
 	invoices,
@@ -32,7 +34,29 @@ export const checkInvoices = (work: Work): string[] => [
 		linesOf: (rows) => linesByCreditNote(work, rows),
 		lastGiven: lastCreditNoteNumber(work),
 	}),
+	...checkBalances(work),
 ];
+
+/** A balance is the sum of its entries, never below zero, and none is missing. */
+function checkBalances(work: Work): string[] {
+	const findings: string[] = [];
+	let former: CustomerBalanceEntryRow | undefined;
+	for (;;) {
+		const rows = readBalanceEntries(work, former);
+		if (rows.length === 0) return findings;
+		for (const row of rows) {
+			const { customerId, currency, sequence, amount, balance } = row;
+			const isNext = former?.customerId === customerId && former.currency === currency;
+			const before = isNext && former ? former : { sequence: 0, balance: zero };
+			const made = exact(before.balance).plus(exact(amount));
+			const entry = `entry ${sequence} of the balance of the customer ${customerId} in ${currency}`;
+			if (sequence !== before.sequence + 1) findings.push(`before ${entry} one is missing`);
+			else if (!made.eq(balance) || made.lt(0))
+				findings.push(`${entry} says ${balance}, the entries make ${made.toFixed()}`);
+			former = row;
+		}
+	}
+}
 
 /** Documents that are numbered in one row. */
 interface Series<Row> {
@@ -95,6 +119,27 @@ const readCreditNotes = ({ tx, actor }: Work, sequence: number): CreditNoteRow[]
 		.orderBy(asc(creditNotes.sequence))
 		.limit(documentsAtOnceMax)
 		.all();
+
+/** Each balance by itself, in the order of its entries; those after one. */
+const readBalanceEntries = (
+	{ tx, actor }: Work,
+	after: CustomerBalanceEntryRow | undefined,
+): CustomerBalanceEntryRow[] => {
+	const { environmentId, customerId, currency, sequence } = customerBalanceEntries;
+	return tx
+		.select()
+		.from(customerBalanceEntries)
+		.where(
+			and(
+				eq(environmentId, actor.environmentId),
+				after &&
+					sql`(${customerId}, ${currency}, ${sequence}) > (${after.customerId}, ${after.currency}, ${after.sequence})`,
+			),
+		)
+		.orderBy(customerId, currency, sequence)
+		.limit(documentsAtOnceMax)
+		.all();
+};
 
 const lastInvoiceNumber = ({ tx, actor }: Work): number =>
 	tx.select().from(invoiceSequences).where(eq(invoiceSequences.environmentId, actor.environmentId)).get()?.last ?? 0;

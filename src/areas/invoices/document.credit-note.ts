@@ -1,3 +1,4 @@
+import { exact } from "../../kernel/decimal";
 import { type InvoiceDocument, linesOf, partyBlock, periodFact, showsTaxRates, sumsOf } from "./document";
 import { formatDate, formatMoneyWithCode } from "./format";
 import { creditNoteRevision } from "./rules.credit-notes";
@@ -17,7 +18,7 @@ const reasons: Readonly<Record<CreditNoteReason, string>> = {
 
 /** A credit note as it is printed; amounts are what the customer gets back. */
 export function creditNoteDocumentOf(note: CreditNoteRow, lines: readonly LineRow[]): InvoiceDocument {
-	const { currency, invoiceNumber, total } = note;
+	const { currency, invoiceNumber, total, toBalance } = note;
 	const amount = formatMoneyWithCode(total, currency);
 	return {
 		id: note.id,
@@ -39,7 +40,19 @@ export function creditNoteDocumentOf(note: CreditNoteRow, lines: readonly LineRo
 		badge: null,
 		showsTaxRates: showsTaxRates(lines),
 		lines: linesOf(note, lines),
-		totals: [...sumsOf(note, lines), { label: "Total credited", value: amount, weight: "final" }],
+		totals: [
+			...sumsOf(note, lines),
+			{ label: "Total credited", value: amount, weight: "final" },
+			...(exact(toBalance).gt(0)
+				? [
+						{
+							label: "Added to your balance",
+							value: formatMoneyWithCode(toBalance, currency),
+							weight: "normal",
+						} as const,
+					]
+				: []),
+		],
 		notes: null,
 	};
 }

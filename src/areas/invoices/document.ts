@@ -2,6 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { formatDate, formatMoney, formatMoneyWithCode, formatPercent, formatPeriod, formatQuantity } from "./format";
 import type { InvoiceParty, PostalAddress, TierBreakdown } from "./party";
+import { dueOf, reducedBy } from "./rules.credit-notes";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "./table";
 
 /** An invoice or a credit note as it is printed: every text decided, nothing placed. */
@@ -88,16 +89,19 @@ export function documentOf(
 interface Settlement {
 	/** Taken off by credit notes before it was paid. */
 	readonly credited: Big;
+	/** Paid by what the customer had in credit. */
+	readonly fromBalance: Big;
 	readonly paid: Big;
 	readonly due: Big;
 }
 
-function settlementOf({ state, total }: InvoiceRow, notes: readonly CreditNoteRow[]): Settlement {
+function settlementOf(invoice: InvoiceRow, notes: readonly CreditNoteRow[]): Settlement {
+	const { state, total, balanceApplied } = invoice;
 	const none = exact(0);
-	const credited = sum(notes.filter(({ reducesDue }) => reducesDue).map((note) => exact(note.total)));
+	const credited = reducedBy(notes);
 	const rest = exact(total).minus(credited);
-	const left = rest.gt(0) ? rest : none;
-	return { credited, paid: state === "PAID" ? left : none, due: state === "OPEN" ? left : none };
+	const paid = state === "PAID" && rest.gt(0) ? rest : none;
+	return { credited, fromBalance: exact(balanceApplied), paid, due: dueOf(invoice, notes) };
 }
 
 export const showsTaxRates = (lines: readonly LineRow[]): boolean =>
@@ -222,7 +226,7 @@ function totalsOf(
 	invoice: InvoiceRow,
 	lines: readonly LineRow[],
 	notes: readonly CreditNoteRow[],
-	{ credited, paid, due }: Settlement,
+	{ credited, fromBalance, paid, due }: Settlement,
 ): Total[] {
 	const { currency, total } = invoice;
 	const reducing = notes.filter(({ reducesDue }) => reducesDue);
@@ -236,8 +240,9 @@ function totalsOf(
 		{ label: "Total", value: formatMoney(total, currency), weight: "strong" },
 		...(reducing.length > creditRowsMax
 			? [lessRow(`Credited by ${reducing.length} credit notes`, credited)]
-			: reducing.map((note) => lessRow(`Credited by ${note.number}`, note.total))),
-		...(paid.gt(0) ? [lessRow("Amount paid", paid)] : []),
+			: reducing.map((note) => lessRow(`Credited by ${note.number}`, reducedBy([note])))),
+		...(fromBalance.gt(0) ? [lessRow("Paid from your balance", fromBalance)] : []),
+		...(paid.gt(fromBalance) ? [lessRow("Amount paid", paid.minus(fromBalance))] : []),
 		{ label: "Amount due", value: formatMoneyWithCode(due.toFixed(), currency), weight: "final" },
 	];
 }

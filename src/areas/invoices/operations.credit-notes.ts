@@ -1,12 +1,21 @@
 import type { Instant } from "../../kernel/clock";
 import { exact, sum } from "../../kernel/decimal";
-import { assert } from "../../kernel/errors";
+import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import type { CreditNoteDraft } from "./draft";
+import { enterBalance } from "./balance";
+import type { CreditNoteDraft, InvoiceLineDraft } from "./draft";
 import { accountAsIssuer, getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
-import { instantOf, totalsOf } from "./rules";
-import { assertDateOf, creditNoteNumber, linesToCredit } from "./rules.credit-notes";
+import { instantOf, lineTotal, totalsOf } from "./rules";
+import {
+	assertDateOf,
+	creditNoteNumber,
+	dueOf,
+	leftOf,
+	linesToCredit,
+	splitLines,
+	toBalanceOf,
+} from "./rules.credit-notes";
 import type { CreditNoteListQuery, InvoiceCredit } from "./schema.credit-notes";
 import { changeInvoice } from "./store";
 import {
@@ -14,21 +23,65 @@ import {
 	creditNotesOf,
 	findCustomersCreditNote,
 	insertCreditNote,
+	invoicesCharging,
 	nextCreditNoteSequence,
 	pageCreditNotes,
 } from "./store.credit-notes";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceRow } from "./table";
 
 /**
+ * Gives back what subscriptions (row ids) were charged for a time: off the invoices that charged that time, newest first,
+ * each by a credit note of its own that takes no more than is left of it. What none of them has left becomes the customer's
+ * balance. The codes of `issueCreditNote`.
+ */
+export function giveBack(
+	work: Work,
+	draft: Omit<CreditNoteDraft, "invoiceId">,
+	subscriptionIds: readonly string[],
+): void {
+	let { lines } = draft;
+	for (const invoice of invoicesGivenBack(work, draft, subscriptionIds)) {
+		const rest = sum(lines.map(lineTotal));
+		if (rest.lte(0)) return;
+		const left = leftOf(invoice, creditNotesOf(work, invoice));
+		if (left.lte(0)) continue;
+		const [part, others] = splitLines(lines, left.lt(rest) ? left : rest, draft.currency);
+		issueCreditNote(work, { ...draft, invoiceId: invoice.id, lines: part });
+		lines = others;
+	}
+	if (sum(lines.map(lineTotal)).gt(0)) issueCreditNote(work, { ...draft, invoiceId: null, lines });
+}
+
+function invoicesGivenBack(
+	work: Work,
+	{ lines, customerId, currency }: Omit<CreditNoteDraft, "invoiceId">,
+	subscriptionIds: readonly string[],
+): InvoiceRow[] {
+	const times = lines.flatMap((line) => (line.period && lineTotal(line).gt(0) ? line.period : []));
+	if (times.length === 0) return [];
+	return invoicesCharging(work, {
+		customerId,
+		currency,
+		subscriptionIds,
+		from: Math.min(...times.map(({ start }) => start)),
+		until: Math.max(...times.map(({ end }) => end)),
+	});
+}
+
+/**
  * Issues a credit note: numbers it without a gap, keeps issuer and customer as they are now, and stores the lines. It never
- * changes. Its invoice, when it has one, gets a new revision, and is PAID once nothing of it is left to collect. A proration
- * may give back more than its invoice says: the unused time can have been billed over several.
+ * changes, and never exceeds what is left of its invoice. That gets a new revision, and is PAID once nothing of it is left to
+ * collect. What there is no invoice for, or what the balance had paid, goes to the customer's balance.
  * InvoiceNotFound; AmountTooLarge beyond the range of exact totals.
  */
 export function issueCreditNote(work: Work, draft: CreditNoteDraft): CreditNoteRow {
 	const { totalHundredths: _, ...totals } = totalsOf(draft);
 	assert(exact(totals.total).gt(0), `a credit note gives something back, not ${totals.total}`);
 	const invoice = draft.invoiceId === null ? undefined : correctedInvoice(work, draft, draft.invoiceId);
+	const notes = invoice ? creditNotesOf(work, invoice) : [];
+	if (invoice)
+		assert(leftOf(invoice, notes).gte(totals.total), `a credit note takes no more than is left of ${invoice.number}`);
+	const toBalance = toBalanceOf(totals.total, invoice, notes);
 	const sequence = nextCreditNoteSequence(work);
 	const note = insertCreditNote(
 		work,
@@ -47,6 +100,7 @@ export function issueCreditNote(work: Work, draft: CreditNoteDraft): CreditNoteR
 			periodStart: draft.period?.start ?? null,
 			periodEnd: draft.period?.end ?? null,
 			...totals,
+			toBalance,
 			taxPercentage: draft.taxPercentage ?? null,
 			discountLabel: draft.discountLabel ?? null,
 			issuer: draft.issuer ?? accountAsIssuer(work),
@@ -54,7 +108,8 @@ export function issueCreditNote(work: Work, draft: CreditNoteDraft): CreditNoteR
 		},
 		draft.lines,
 	);
-	if (invoice) settle(work, invoice, note.issuedAt);
+	enterBalance(work, note, { kind: "CREDITED", amount: toBalance, invoiceId: null, creditNoteId: note.id });
+	if (invoice) settle(work, invoice, [...notes, note], note.issuedAt);
 	return note;
 }
 
@@ -67,9 +122,8 @@ function correctedInvoice(work: Work, { customerId, currency }: CreditNoteDraft,
 }
 
 /** The invoice shows what was credited, so its PDF is another one; when that was all there was to collect, it is PAID. */
-function settle(work: Work, invoice: InvoiceRow, at: Instant): void {
-	const credited = sum(creditNotesOf(work, invoice).map(({ total }) => exact(total)));
-	const isSettled = invoice.state === "OPEN" && credited.gte(invoice.total);
+function settle(work: Work, invoice: InvoiceRow, notes: readonly CreditNoteRow[], at: Instant): void {
+	const isSettled = invoice.state === "OPEN" && dueOf(invoice, notes).eq(0);
 	changeInvoice(work, invoice, isSettled ? { state: "PAID", paidAt: at } : {});
 }
 
@@ -90,7 +144,8 @@ export function creditInvoice(
 	const notes = creditNotesOf(work, invoice);
 	const creditedLines = linesByCreditNote(work, notes);
 	const earlier = notes.map(({ id, number }) => ({ number, lines: creditedLines.get(id) ?? [] }));
-	const lines = linesToCredit(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], earlier);
+	const creditable = linesToCredit(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], earlier);
+	const lines = withinLeft(invoice, notes, creditable);
 	const { periodStart, periodEnd } = invoice;
 	return issueCreditNote(work, {
 		customerId: invoice.customerId,
@@ -107,6 +162,18 @@ export function creditInvoice(
 		taxPercentage: invoice.taxPercentage,
 		lines,
 	});
+}
+
+/** Usage that took something off an invoice (by volume tiers) lets the rest of it come to more than is left of it. */
+function withinLeft(
+	invoice: InvoiceRow,
+	notes: readonly CreditNoteRow[],
+	lines: readonly InvoiceLineDraft[],
+): readonly InvoiceLineDraft[] {
+	const left = leftOf(invoice, notes);
+	if (left.lte(0))
+		throw fail("BillingInvoiceStatusError", `The invoice ${invoice.number} has nothing left that could be credited.`);
+	return sum(lines.map(lineTotal)).lte(left) ? lines : splitLines(lines, left, invoice.currency)[0];
 }
 
 /** Newest first. */

@@ -1,5 +1,5 @@
 import type { Work } from "../../kernel/work";
-import { enqueueTask } from "../../tasks/operations";
+import { enqueueTask, getTask } from "../../tasks/operations";
 import type { TaskRow } from "../../tasks/table";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
 import { getCustomersInvoice, getInvoicedCustomer, invoiceNotFound } from "./operations";
@@ -43,6 +43,9 @@ export const findNotePdf = (work: Work, note: CreditNoteRow): Buffer | undefined
 /** As `generatePdf`, for a credit note. */
 export const generateNotePdf = (work: Work, note: CreditNoteRow): TaskRow =>
 	queueRender(work, printedNote(note), { creditNoteId: note.id });
+
+/** Whether the task was tried as often as a task is, and failed each time. */
+export const isGivenUp = (work: Work, taskId: string): boolean => getTask(work, taskId)?.status === "FAILED";
 
 const queueRender = (work: Work, { id, revision }: Printed, payload: unknown): TaskRow =>
 	enqueueTask(work, { type: "RENDER_INVOICE", payload, dedupeKey: `${id}:${revision}` });

@@ -1,14 +1,16 @@
 import type { Instant } from "../../kernel/clock";
-import { exact } from "../../kernel/decimal";
+import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { findAccount, findEnvironment } from "../access/operations";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
+import { balanceOf, enterBalance } from "./balance";
 import type { InvoiceDraft } from "./draft";
 import { pageInvoices } from "./list";
 import type { InvoiceParty } from "./party";
 import { assertMayBecome, invoiceNumber, totalsOf } from "./rules";
+import { dueOf, notReturned } from "./rules.credit-notes";
 import type { InvoiceListQuery } from "./schema";
 import {
 	changeInvoice,
@@ -20,19 +22,22 @@ import {
 	linesOf,
 	nextSequence,
 } from "./store";
+import { creditNotesOf, creditNotesOfInvoices } from "./store.credit-notes";
 import type { InvoiceLineRow, InvoiceRow } from "./table";
 
 /**
  * Issues an invoice: numbers it without a gap, keeps issuer and customer as they are now, and stores the lines. From then
- * on only its state changes. It comes OPEN, or PAID when `draft.paidAt` says so or when nothing is left to collect.
+ * on only its state changes. It comes OPEN, or PAID when `draft.paidAt` says so or when nothing is left to collect,
+ * since the customer's balance pays what it can.
  * AmountTooLarge beyond the range of exact totals.
  */
 export function issueInvoice(work: Work, draft: InvoiceDraft): InvoiceRow {
 	const totals = totalsOf(draft);
 	const sequence = nextSequence(work);
 	const issuedAt = draft.issuedAt ?? work.now;
-	const paidAt = draft.paidAt ?? (exact(totals.total).gt(0) ? null : issuedAt);
-	return insertInvoice(
+	const balanceApplied = draft.paidAt == null ? payableFromBalance(work, draft, totals.total) : zero;
+	const paidAt = draft.paidAt ?? (exact(totals.total).gt(exact(balanceApplied)) ? null : issuedAt);
+	const invoice = insertInvoice(
 		work,
 		{
 			customerId: draft.customerId,
@@ -50,6 +55,7 @@ export function issueInvoice(work: Work, draft: InvoiceDraft): InvoiceRow {
 			periodStart: draft.period?.start ?? null,
 			periodEnd: draft.period?.end ?? null,
 			...totals,
+			balanceApplied,
 			taxPercentage: draft.taxPercentage ?? null,
 			discountLabel: draft.discountLabel ?? null,
 			poNumber: draft.poNumber ?? null,
@@ -60,6 +66,16 @@ export function issueInvoice(work: Work, draft: InvoiceDraft): InvoiceRow {
 		},
 		draft.lines,
 	);
+	const applied = toDecimal(exact(balanceApplied).times(-1));
+	enterBalance(work, invoice, { kind: "APPLIED", amount: applied, invoiceId: invoice.id, creditNoteId: null });
+	return invoice;
+}
+
+/** What a customer has in credit pays the next invoice in that currency, as far as it goes. */
+function payableFromBalance(work: Work, draft: InvoiceDraft, total: Decimal): Decimal {
+	if (exact(total).lte(0)) return zero;
+	const balance = balanceOf(work, draft);
+	return exact(balance).lt(exact(total)) ? balance : total;
 }
 
 /** Until a legal entity is given, the environment's account itself sends the invoice. */
@@ -84,10 +100,12 @@ export function markPaid(work: Work, invoiceId: string, paidAt: Instant): Invoic
 	return changeInvoice(work, invoice, { state: "PAID", paidAt });
 }
 
-/** Takes an unpaid invoice back; its number stays used. InvoiceNotFound; BillingInvoiceStatusError unless it is OPEN. */
+/** Takes an unpaid invoice back; its number stays used, and what the balance paid of it returns there. InvoiceNotFound; BillingInvoiceStatusError unless it is OPEN. */
 export function cancelInvoice(work: Work, invoiceId: string): InvoiceRow {
 	const invoice = getInvoice(work, invoiceId);
 	assertMayBecome(invoice, "CANCELED");
+	const returned = notReturned(invoice, creditNotesOf(work, invoice));
+	enterBalance(work, invoice, { kind: "RETURNED", amount: returned, invoiceId: invoice.id, creditNoteId: null });
 	return changeInvoice(work, invoice, { state: "CANCELED", canceledAt: work.now });
 }
 
@@ -102,6 +120,19 @@ export const latestInvoicesOf = (work: Work, subscriptionIds: readonly string[])
 			invoice.subscriptionId === null ? [] : [[invoice.subscriptionId, invoice]],
 		),
 	);
+
+/** What is left to collect of each of the invoices, by their row ids. */
+export function amountsDue(work: Work, rows: readonly InvoiceRow[]): Map<string, Decimal> {
+	const open = rows.filter(({ state }) => state === "OPEN");
+	const notes = Map.groupBy(
+		creditNotesOfInvoices(
+			work,
+			open.map(({ id }) => id),
+		),
+		({ invoiceId }) => invoiceId,
+	);
+	return new Map(rows.map((row) => [row.id, toDecimal(dueOf(row, notes.get(row.id) ?? []))]));
+}
 
 /** The newest invoice of a contract (its row id); undefined when it has none. */
 export const latestInvoiceOfContract = (work: Work, contractId: string): InvoiceRow | undefined =>

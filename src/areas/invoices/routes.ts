@@ -2,18 +2,22 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { HttpRefusal } from "../../http/refusal";
+import { toWire } from "../../kernel/decimal";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { payInvoice } from "../subscriptions/payment";
+import { balancesOf } from "./balance";
+import { invoiceOperations as operations } from "./detail";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerInvoices } from "./operations";
 import { creditInvoice, findCreditNoteOf, linesByCreditNote, listCreditNotes } from "./operations.credit-notes";
-import { findNotePdf, generateNotePdf, generatePdf, readPdf } from "./operations.pdf";
+import { findNotePdf, generateNotePdf, generatePdf, isGivenUp, readPdf } from "./operations.pdf";
 import { pdfWaitLimits, pdfWaits, type WaitLimits } from "./pdf-wait";
 import { instantOf } from "./rules";
 import { assertDateOf } from "./rules.credit-notes";
 import {
+	CustomerBalance,
 	CustomerInvoice,
 	CustomerPath,
 	InvoiceListQuery,
@@ -54,16 +58,11 @@ function pay(work: Work, customerRef: string, invoiceRef: string, paidDate: stri
 	return show(work, payInvoice(work, invoice.id, paidAt), customer.refId);
 }
 
-/** Documented by its content type: there is no JSON to describe. */
-const pdfFile = {
-	responses: {
-		200: {
-			description: "The PDF, inline",
-			content: { "application/pdf": { schema: { type: "string", format: "binary" } } },
-		},
-		503: { description: "Not ready in time; ask again after the seconds of Retry-After" },
-	},
-} as const;
+/** Who waits for a PDF is told when its render was given up: to ask again would fail for the same reason. */
+function stillComing(work: Work, number: string, taskId: string): undefined {
+	if (isGivenUp(work, taskId))
+		throw new HttpRefusal(500, `The PDF of ${number} cannot be made; the log says why at the task '${taskId}'.`);
+}
 
 export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWaitLimits) => {
 	const wait = pdfWaits(waitLimits, services.stopping);
@@ -78,7 +77,22 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 					const lines = linesByInvoice(work, page.rows);
 					return viewPage(page, (invoice) => viewInvoice(invoice, lines.get(invoice.id) ?? [], customer.refId));
 				}),
-			{ permit: "INVOICE:READ", params: CustomerPath, query: InvoiceListQuery, response: listOf(CustomerInvoice) },
+			{
+				detail: operations.list,
+				permit: "INVOICE:READ",
+				params: CustomerPath,
+				query: InvoiceListQuery,
+				response: listOf(CustomerInvoice),
+			},
+		)
+		.get(
+			"/balance",
+			({ read, params }) =>
+				read((work) => {
+					const { id } = getInvoicedCustomer(work, params.id);
+					return { data: balancesOf(work, id).map(({ amount, currency }) => ({ amount: toWire(amount), currency })) };
+				}),
+			{ permit: "INVOICE:READ", params: CustomerPath, response: single(CustomerBalance) },
 		)
 		.get(
 			"/invoices/:invoiceRef",
@@ -87,18 +101,19 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 					const customer = getInvoicedCustomer(work, id);
 					return show(work, getCustomersInvoice(work, customer, invoiceRef), customer.refId);
 				}),
-			{ permit: "INVOICE:READ", params: InvoicePath, response: single(CustomerInvoice) },
+			{ detail: operations.retrieve, permit: "INVOICE:READ", params: InvoicePath, response: single(CustomerInvoice) },
 		)
 		.get(
 			"/invoices/:invoiceRef/pdf",
 			async ({ read, write, request, params: { id, invoiceRef } }) => {
-				const look = () => read((work) => readPdf(work, getInvoicedCustomer(work, id).refId, invoiceRef));
-				const { invoice, bytes } = look();
+				const pdfOf = (work: Work) => readPdf(work, getInvoicedCustomer(work, id).refId, invoiceRef);
+				const { invoice, bytes } = read(pdfOf);
 				if (bytes) return pdfResponse(invoice, bytes);
-				write((work) => generatePdf(work, id, invoiceRef));
-				return pdfResponse(invoice, await wait(invoice.number, () => look().bytes, request.signal));
+				const { taskId } = write((work) => generatePdf(work, id, invoiceRef));
+				const look = () => read((work) => pdfOf(work).bytes ?? stillComing(work, invoice.number, taskId));
+				return pdfResponse(invoice, await wait(invoice.number, look, request.signal));
 			},
-			{ permit: "INVOICE:READ", params: InvoicePath, detail: pdfFile },
+			{ detail: operations.retrievePdf, permit: "INVOICE:READ", params: InvoicePath },
 		)
 		.get(
 			"/invoices/:invoiceRef/pdf/status",
@@ -107,17 +122,28 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 					const { invoice, bytes } = readPdf(work, id, invoiceRef);
 					return { data: viewPdf(invoice, id, bytes) };
 				}),
-			{ permit: "INVOICE:READ", params: InvoicePath, response: single(InvoicePdf) },
+			{
+				detail: operations.retrievePdfStatus,
+				permit: "INVOICE:READ",
+				params: InvoicePath,
+				response: single(InvoicePdf),
+			},
 		)
 		.post(
 			"/invoices/:invoiceRef/pdf/generate",
 			({ write, params: { id, invoiceRef } }) => write((work) => ({ data: generatePdf(work, id, invoiceRef) })),
-			{ permit: "INVOICE:WRITE", params: InvoicePath, response: single(InvoicePdfGeneration) },
+			{
+				detail: operations.generatePdf,
+				permit: "INVOICE:WRITE",
+				params: InvoicePath,
+				response: single(InvoicePdfGeneration),
+			},
 		)
 		.post(
 			"/invoices/:invoiceRef/paid",
 			({ write, params: { id, invoiceRef }, body }) => write((work) => pay(work, id, invoiceRef, body?.paidDate)),
 			{
+				detail: operations.markAsPaid,
 				permit: "INVOICE:WRITE",
 				params: InvoicePath,
 				// No body at all is the same as an empty one (semantics 1.2).
@@ -133,6 +159,7 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 					return showNote(work, note, getInvoicedCustomer(work, id).refId);
 				}),
 			{
+				detail: operations.credit,
 				permit: "INVOICE:WRITE",
 				params: InvoicePath,
 				body: Type.Union([InvoiceCredit, Type.Undefined()]),
@@ -148,7 +175,13 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 					const lines = linesByCreditNote(work, page.rows);
 					return viewPage(page, (note) => viewCreditNote(note, lines.get(note.id) ?? [], customer.refId));
 				}),
-			{ permit: "INVOICE:READ", params: CustomerPath, query: CreditNoteListQuery, response: listOf(CreditNote) },
+			{
+				detail: operations.listCreditNotes,
+				permit: "INVOICE:READ",
+				params: CustomerPath,
+				query: CreditNoteListQuery,
+				response: listOf(CreditNote),
+			},
 		)
 		.get(
 			"/credit-notes/:creditNoteRef",
@@ -157,18 +190,23 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 					const { note, customer } = getNote(work, id, creditNoteRef);
 					return showNote(work, note, customer.refId);
 				}),
-			{ permit: "INVOICE:READ", params: CreditNotePath, response: single(CreditNote) },
+			{
+				detail: operations.retrieveCreditNote,
+				permit: "INVOICE:READ",
+				params: CreditNotePath,
+				response: single(CreditNote),
+			},
 		)
 		.get(
 			"/credit-notes/:creditNoteRef/pdf",
 			async ({ read, write, request, params: { id, creditNoteRef } }) => {
 				const { note } = read((work) => getNote(work, id, creditNoteRef));
-				const look = () => read((work) => findNotePdf(work, note));
-				const bytes = look();
+				const bytes = read((work) => findNotePdf(work, note));
 				if (bytes) return pdfResponse(note, bytes);
-				write((work) => ({ taskId: generateNotePdf(work, note).id }));
+				const { taskId } = write((work) => ({ taskId: generateNotePdf(work, note).id }));
+				const look = () => read((work) => findNotePdf(work, note) ?? stillComing(work, note.number, taskId));
 				return pdfResponse(note, await wait(note.number, look, request.signal));
 			},
-			{ permit: "INVOICE:READ", params: CreditNotePath, detail: pdfFile },
+			{ detail: operations.retrieveCreditNotePdf, permit: "INVOICE:READ", params: CreditNotePath },
 		);
 };

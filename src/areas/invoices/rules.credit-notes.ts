@@ -1,10 +1,11 @@
 import { type Instant, toIso } from "../../kernel/clock";
-import { type Decimal, exact, sum, toDecimal } from "../../kernel/decimal";
+import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
+import { divideToMinor } from "../../kernel/money";
 import type { InvoiceLineDraft } from "./draft";
 import { lineTotal } from "./rules";
 import type { InvoiceLineKind, InvoiceState } from "./schema";
-import type { LineRow } from "./table";
+import type { CreditNoteRow, InvoiceRow, LineRow } from "./table";
 
 /** "CN-000042"; from a million on, the number simply grows. */
 export const creditNoteNumber = (sequence: number): string => `CN-${String(sequence).padStart(6, "0")}`;
@@ -25,6 +26,91 @@ const usageKinds: ReadonlySet<InvoiceLineKind> = new Set([
 interface Credited {
 	readonly number: string;
 	readonly lines: readonly LineRow[];
+}
+
+/** What these rules read of an invoice, and of the credit notes that it has. */
+type Charged = Pick<InvoiceRow, "state" | "total" | "balanceApplied">;
+type Noted = Pick<CreditNoteRow, "total" | "reducesDue" | "toBalance">;
+
+/** How much of an invoice can still be credited: no credit note exceeds it. */
+export const leftOf = ({ total }: Pick<InvoiceRow, "total">, notes: readonly Noted[]): Big =>
+	exact(total).minus(sum(notes.map((note) => exact(note.total))));
+
+/** What credit notes have taken off before it was paid. */
+export const reducedBy = (notes: readonly Noted[]): Big =>
+	sum(notes.filter(({ reducesDue }) => reducesDue).map((note) => exact(note.total).minus(exact(note.toBalance))));
+
+/** What is left to collect of an invoice. */
+export function dueOf({ state, total, balanceApplied }: Charged, notes: readonly Noted[]): Big {
+	const due = exact(total).minus(exact(balanceApplied)).minus(reducedBy(notes));
+	return state === "OPEN" && due.gt(0) ? due : exact(0);
+}
+
+/** What the balance paid of an invoice, less what has gone back there. */
+export const notReturned = ({ balanceApplied }: Pick<InvoiceRow, "balanceApplied">, notes: readonly Noted[]): Decimal =>
+	toDecimal(exact(balanceApplied).minus(sum(notes.map(({ toBalance }) => exact(toBalance)))));
+
+/**
+ * How much of a new note's total goes to the customer's balance. Of an OPEN invoice: what is beyond what is still due. Of a
+ * PAID one: what the balance had paid; the rest is owed to the customer, who paid it. Of none: all of it.
+ */
+export function toBalanceOf(total: Decimal, invoice: Charged | undefined, notes: readonly Noted[]): Decimal {
+	if (!invoice) return total;
+	const given = exact(total);
+	if (invoice.state === "OPEN") return toDecimal(positive(given.minus(dueOf(invoice, notes))));
+	const returnable = notReturned(invoice, notes);
+	return exact(returnable).lt(given) ? returnable : total;
+}
+
+const positive = (amount: Big): Big => (amount.lt(0) ? exact(0) : amount);
+
+/**
+ * Cuts what is given back in two: lines that come to `amount`, and the rest; column by column they sum to the whole. What is
+ * kept back (a charge within a proration) goes with the first. `amount` is at most what all lines come to.
+ */
+export function splitLines(
+	lines: readonly InvoiceLineDraft[],
+	amount: Big,
+	currency: string,
+): [part: InvoiceLineDraft[], rest: InvoiceLineDraft[]] {
+	const kept = lines.filter((line) => lineTotal(line).lte(0));
+	let open = amount.minus(sum(kept.map(lineTotal)));
+	const [part, rest]: [InvoiceLineDraft[], InvoiceLineDraft[]] = [[], []];
+	for (const line of lines) {
+		const total = lineTotal(line);
+		if (total.lte(open)) part.push(line);
+		else if (open.lte(0)) rest.push(line);
+		else {
+			const [first, second] = cutLine(line, open, currency);
+			part.push(first);
+			rest.push(second);
+		}
+		if (total.gt(0)) open = positive(open.minus(total));
+	}
+	return [part, rest];
+}
+
+/** Tax and discount by their share, each rounded once; the amount is what makes the total. */
+function cutLine(
+	line: InvoiceLineDraft,
+	total: Big,
+	currency: string,
+): [part: InvoiceLineDraft, rest: InvoiceLineDraft] {
+	const whole = lineTotal(line);
+	const shareOf = (value: Decimal) => divideToMinor(exact(value).times(total), whole, currency);
+	const { tax = zero, discount = zero } = line;
+	const ofPart = { tax: shareOf(tax), discount: shareOf(discount) };
+	const amount = total.minus(ofPart.tax).plus(ofPart.discount);
+	const cut = { ...line, unitPrice: null, tiers: null };
+	return [
+		{ ...cut, amount: toDecimal(amount), tax: toDecimal(ofPart.tax), discount: toDecimal(ofPart.discount) },
+		{
+			...cut,
+			amount: toDecimal(exact(line.amount).minus(amount)),
+			tax: toDecimal(exact(tax).minus(ofPart.tax)),
+			discount: toDecimal(exact(discount).minus(ofPart.discount)),
+		},
+	];
 }
 
 /**

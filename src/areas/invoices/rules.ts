@@ -28,6 +28,12 @@ export function instantOf(text: string): Instant {
 /** "INV-000042"; from a million on, the number simply grows. */
 export const invoiceNumber = (sequence: number): string => `INV-${String(sequence).padStart(6, "0")}`;
 
+/** The sequence of a number as it is printed; undefined when the text is none. */
+export function sequenceOf(number: string, numbered: (sequence: number) => string): number | undefined {
+	const sequence = Number(/^[A-Z]{2,3}-(\d{6,15})$/.exec(number)?.[1]);
+	return numbered(sequence) === number ? sequence : undefined;
+}
+
 export const lineTotal = ({ amount, discount, tax }: Pick<InvoiceLineDraft, "amount" | "discount" | "tax">): Big =>
 	exact(amount)
 		.minus(discount ?? zero)

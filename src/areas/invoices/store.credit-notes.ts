@@ -1,7 +1,10 @@
-import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import type { InvoiceLineDraft } from "./draft";
+import { sequenceOf } from "./rules";
+import { creditNoteNumber } from "./rules.credit-notes";
+import type { InvoiceLineKind } from "./schema";
 import type { CreditNoteListQuery } from "./schema.credit-notes";
 import { lineColumnsOf, linesPerInsertMax } from "./store";
 import {
@@ -11,6 +14,8 @@ import {
 	creditNoteSequences,
 	creditNotes,
 	type InvoiceRow,
+	invoiceLines,
+	invoices,
 } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(creditNotes.environmentId, actor.environmentId);
@@ -56,12 +61,16 @@ export const findCreditNote = (work: Work, id: string): CreditNoteRow | undefine
 		.where(and(inEnvironment(work), eq(creditNotes.id, id)))
 		.get();
 
-export const findCustomersCreditNote = (work: Work, customerId: string, id: string): CreditNoteRow | undefined =>
-	work.tx
+/** By its id or by its number, as for an invoice. */
+export function findCustomersCreditNote(work: Work, customerId: string, ref: string): CreditNoteRow | undefined {
+	const sequence = sequenceOf(ref, creditNoteNumber);
+	const isIt = sequence === undefined ? eq(creditNotes.id, ref) : eq(creditNotes.sequence, sequence);
+	return work.tx
 		.select()
 		.from(creditNotes)
-		.where(and(inEnvironment(work), eq(creditNotes.customerId, customerId), eq(creditNotes.id, id)))
+		.where(and(inEnvironment(work), eq(creditNotes.customerId, customerId), isIt))
 		.get();
+}
 
 /** In the order of their numbers. */
 export const creditNotesOf = (work: Work, { id }: InvoiceRow): CreditNoteRow[] =>
@@ -70,6 +79,48 @@ export const creditNotesOf = (work: Work, { id }: InvoiceRow): CreditNoteRow[] =
 		.from(creditNotes)
 		.where(and(inEnvironment(work), eq(creditNotes.invoiceId, id)))
 		.orderBy(asc(creditNotes.sequence))
+		.all();
+
+/** What is paid in advance, and so given back for unused time. */
+const inAdvanceKinds: InvoiceLineKind[] = [
+	"BaseCharge",
+	"AddonCharge",
+	"InAdvanceCommitmentCharge",
+	"MinimumSpendCharge",
+];
+
+/** Our choice: far more invoices than one billing period has. */
+const chargingInvoicesMax = 200;
+
+/** Of these subscriptions (row ids), the customer's invoices that charged a time in advance, newest first. */
+export const invoicesCharging = (
+	work: Work,
+	of: {
+		readonly customerId: string;
+		readonly currency: string;
+		readonly subscriptionIds: readonly string[];
+		readonly from: number;
+		readonly until: number;
+	},
+): InvoiceRow[] =>
+	work.tx
+		.selectDistinct(getTableColumns(invoices))
+		.from(invoices)
+		.innerJoin(invoiceLines, eq(invoiceLines.invoiceId, invoices.id))
+		.where(
+			and(
+				eq(invoices.environmentId, work.actor.environmentId),
+				inArray(invoices.subscriptionId, [...of.subscriptionIds]),
+				eq(invoices.customerId, of.customerId),
+				eq(invoices.currency, of.currency),
+				ne(invoices.state, "CANCELED"),
+				inArray(invoiceLines.kind, inAdvanceKinds),
+				sql`${invoiceLines.periodStart} < ${of.until}`,
+				sql`${invoiceLines.periodEnd} > ${of.from}`,
+			),
+		)
+		.orderBy(desc(invoices.sequence))
+		.limit(chargingInvoicesMax)
 		.all();
 
 export const pageCreditNotes = (work: Work, customerId: string, query: CreditNoteListQuery): Page<CreditNoteRow> =>
@@ -86,6 +137,17 @@ export const pageCreditNotes = (work: Work, customerId: string, query: CreditNot
 				.limit(rowsMax)
 				.all(),
 	);
+
+/** As `creditNotesOf`, of several invoices by their row ids. */
+export const creditNotesOfInvoices = (work: Work, invoiceIds: readonly string[]): CreditNoteRow[] =>
+	invoiceIds.length === 0
+		? []
+		: work.tx
+				.select()
+				.from(creditNotes)
+				.where(and(inEnvironment(work), inArray(creditNotes.invoiceId, [...invoiceIds])))
+				.orderBy(asc(creditNotes.sequence))
+				.all();
 
 /** In the order of the document; of several notes, grouped by the caller. */
 export const creditNoteLinesOf = (work: Work, creditNoteIds: readonly string[]): CreditNoteLineRow[] =>

@@ -4,7 +4,7 @@ import type { Instant } from "../../kernel/clock";
 import { toDecimal, zero } from "../../kernel/decimal";
 import type { Transaction, Work } from "../../kernel/work";
 import type { InvoiceLineDraft } from "./draft";
-import { lineTotal } from "./rules";
+import { invoiceNumber, lineTotal, sequenceOf } from "./rules";
 import { type InvoiceLineRow, type InvoiceRow, invoiceLines, invoiceSequences, invoices, type LineRow } from "./table";
 import { type InvoiceRenderRow, invoiceRenders } from "./table.renders";
 
@@ -84,12 +84,16 @@ export const findInvoice = (work: Work, id: string): InvoiceRow | undefined =>
 		.where(and(inEnvironment(work), eq(invoices.id, id)))
 		.get();
 
-export const findCustomersInvoice = (work: Work, customerId: string, id: string): InvoiceRow | undefined =>
-	work.tx
+/** By its id or by its number, as a person reads it off the paper. */
+export function findCustomersInvoice(work: Work, customerId: string, ref: string): InvoiceRow | undefined {
+	const sequence = sequenceOf(ref, invoiceNumber);
+	const isIt = sequence === undefined ? eq(invoices.id, ref) : eq(invoices.sequence, sequence);
+	return work.tx
 		.select()
 		.from(invoices)
-		.where(and(inEnvironment(work), eq(invoices.customerId, customerId), eq(invoices.id, id)))
+		.where(and(inEnvironment(work), eq(invoices.customerId, customerId), isIt))
 		.get();
+}
 
 /**
  * One seek for each subscription, however many invoices it has. The environment stands in the inner query alone: in the

@@ -39,6 +39,8 @@ export const invoices = sqliteTable(
 		discount: text().notNull().$type<Decimal>(),
 		tax: text().notNull().$type<Decimal>(),
 		total: text().notNull().$type<Decimal>(),
+		/** How much of the total the customer's balance paid for when it was issued. */
+		balanceApplied: text("balance_applied").notNull().default("0").$type<Decimal>(),
 		/** The total in hundredths of the major unit, whatever the currency: what lists sort by. */
 		totalHundredths: integer("total_hundredths").notNull(),
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
@@ -134,6 +136,8 @@ export const creditNotes = sqliteTable(
 		discount: text().notNull().$type<Decimal>(),
 		tax: text().notNull().$type<Decimal>(),
 		total: text().notNull().$type<Decimal>(),
+		/** How much of the total went to the customer's balance: no invoice is left to take it off, or the balance had paid for it. */
+		toBalance: text("to_balance").notNull().default("0").$type<Decimal>(),
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
 		discountLabel: text("discount_label"),
 		issuer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
@@ -164,6 +168,44 @@ export const creditNoteSequences = sqliteTable("credit_note_sequences", {
 	last: integer().notNull(),
 });
 
+/**
+ * What customers have in credit, as a ledger: rows are added and never changed. The balance of a customer in a currency is
+ * what its last row says.
+ */
+export const customerBalanceEntries = sqliteTable(
+	"customer_balance_entries",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		customerId: text("customer_id")
+			.notNull()
+			.references(() => customers.id),
+		/** ISO 4217, lower case. */
+		currency: text().notNull(),
+		/** From 1, without a gap, for each customer and currency. */
+		sequence: integer().notNull(),
+		/** CREDITED: by a credit note. APPLIED: to an invoice. RETURNED: of an invoice that was canceled. */
+		kind: text({ enum: ["CREDITED", "APPLIED", "RETURNED"] }).notNull(),
+		/** What the entry adds, in major units; negative for what it takes. Never 0. */
+		amount: text().notNull().$type<Decimal>(),
+		/** What the customer has after it; never negative. */
+		balance: text().notNull().$type<Decimal>(),
+		/** Exactly one of the two is set: the document that it comes from. */
+		invoiceId: text("invoice_id").references(() => invoices.id),
+		creditNoteId: text("credit_note_id").references(() => creditNotes.id),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		uniqueIndex("customer_balance_entries_sequence").on(
+			table.environmentId,
+			table.customerId,
+			table.currency,
+			table.sequence,
+		),
+	],
+);
+
+export type CustomerBalanceEntryRow = typeof customerBalanceEntries.$inferSelect;
 export type InvoiceRow = typeof invoices.$inferSelect;
 export type InvoiceLineRow = typeof invoiceLines.$inferSelect;
 export type CreditNoteRow = typeof creditNotes.$inferSelect;

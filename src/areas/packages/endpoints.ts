@@ -2,13 +2,14 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
-import { answer, listOf, nullable, RefId, single } from "../../kernel/schema";
+import { answer, listOf, Pagination, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { chargesInUse } from "../subscriptions/catalogue";
 import { publishPackage } from "../subscriptions/publish";
 import { impactOfPublication } from "../subscriptions/publish.impact";
-import { entitlementsOf, getVersion, listCharges } from "./operations";
+import { packageOperations } from "./detail";
+import { chargesOf, entitlementsOf, getVersion, listCharges } from "./operations";
 import { refsOfCharges, refsOfEntitlements } from "./operations.details";
 import { createEntitlements, removeEntitlement, updateEntitlement } from "./operations.entitlements";
 import { removeDraft } from "./operations.lifecycle";
@@ -16,7 +17,7 @@ import { ChargeListQuery, type PackageKind, PackagePublish, PublishQuery, Versio
 import { Charge } from "./schema.charges";
 import { PackageEntitlement, PackageEntitlementsCreate, PackageEntitlementUpdate } from "./schema.entitlements";
 import { PublishResult } from "./schema.impact";
-import type { PackageEntitlementRow } from "./table";
+import type { PackageEntitlementRow, VersionRow } from "./table";
 import { viewCharge, viewEntitlement } from "./view";
 
 const params = Type.Object({ id: RefId });
@@ -29,12 +30,23 @@ export const versionRoutes = (services: Services, kind: PackageKind) =>
 		.get(
 			"/:id/charges",
 			({ read, params: { id }, query }) => read((work) => chargePage(work, kind, id, false, query)),
-			{ permit: readable, params, query: ChargeListQuery, response: listOf(Charge) },
+			{
+				detail: packageOperations(kind).listCharges,
+				permit: readable,
+				params,
+				query: ChargeListQuery,
+				response: listOf(Charge),
+			},
 		)
 		.delete(
 			"/:id/draft",
 			({ write, params: { id } }) => write((work) => ({ data: { id: removeDraft(work, kind, id).refId } })),
-			{ permit: "CATALOG:WRITE", params, response: single(Type.Object({ id: Type.String() })) },
+			{
+				detail: packageOperations(kind).removeDraft,
+				permit: "CATALOG:WRITE",
+				params,
+				response: single(Type.Object({ id: Type.String() })),
+			},
 		)
 		.post(
 			"/:id/publish",
@@ -44,6 +56,7 @@ export const versionRoutes = (services: Services, kind: PackageKind) =>
 					? read((work) => ({ data: { taskId: null, impact: impactOfPublication(work, kind, id, body) } }))
 					: write((work) => ({ data: publishPackage(work, kind, id, body) })),
 			{
+				detail: packageOperations(kind).publish,
 				permit: "CATALOG:WRITE",
 				params,
 				query: PublishQuery,
@@ -56,6 +69,16 @@ export function chargePage(work: Work, kind: PackageKind, refId: string, isOvera
 	const version = getVersion(work, kind, refId, query);
 	const page = listCharges(work, version.id, isOverage, query);
 	return viewPage(page, viewCharge(refsOfCharges(work, page.rows), chargesInUse(work, version)));
+}
+
+/** What the two lists of charges show of a version, whole: the answer to who has just set them. */
+export function pricingOf(work: Work, version: VersionRow): { charges: Charge[]; overageCharges: Charge[] } {
+	const rows = chargesOf(work, version.id);
+	const viewed = rows.map(viewCharge(refsOfCharges(work, rows), chargesInUse(work, version)));
+	return {
+		charges: viewed.filter((_, at) => !rows[at]?.isOverage),
+		overageCharges: viewed.filter((_, at) => rows[at]?.isOverage),
+	};
 }
 
 /** Endpoint 3 and its kin, under `/plans/{planId}` and `/addons/{addonId}`. */
@@ -71,13 +94,14 @@ export const packageEntitlementRoutes = (services: Services, kind: PackageKind) 
 					pagination: { next: null, prev: null },
 				})),
 			{
+				detail: packageOperations(kind).entitlements.list,
 				permit: readable,
 				params,
 				query: VersionQuery,
 				response: answer(
 					Type.Object({
 						data: Type.Array(PackageEntitlement),
-						pagination: Type.Object({ next: nullable(Type.String()), prev: nullable(Type.String()) }),
+						pagination: Pagination,
 					}),
 				),
 			},
@@ -87,6 +111,7 @@ export const packageEntitlementRoutes = (services: Services, kind: PackageKind) 
 			({ create, params: { id }, body }) =>
 				create((work) => ({ data: viewAll(work, createEntitlements(work, kind, id, body)) })),
 			{
+				detail: packageOperations(kind).entitlements.create,
 				permit: "CATALOG:WRITE",
 				params,
 				body: PackageEntitlementsCreate,
@@ -98,6 +123,7 @@ export const packageEntitlementRoutes = (services: Services, kind: PackageKind) 
 			({ write, params: { id, entitlementId }, body }) =>
 				write((work) => ({ data: viewOne(work, updateEntitlement(work, kind, id, entitlementId, body)) })),
 			{
+				detail: packageOperations(kind).entitlements.update,
 				permit: "CATALOG:WRITE",
 				params: Type.Object({ id: RefId, entitlementId: RefId }),
 				body: PackageEntitlementUpdate,
@@ -109,6 +135,7 @@ export const packageEntitlementRoutes = (services: Services, kind: PackageKind) 
 			({ write, params: { id, entitlementId } }) =>
 				write((work) => ({ data: viewOne(work, removeEntitlement(work, kind, id, entitlementId)) })),
 			{
+				detail: packageOperations(kind).entitlements.delete,
 				permit: "CATALOG:WRITE",
 				params: Type.Object({ id: RefId, entitlementId: RefId }),
 				response: single(PackageEntitlement),

@@ -45,7 +45,7 @@ const typeDefs = `
 		feature: Feature
 		createdAt: DateTime!
 	}
-	"Without a currency it is in US dollars."
+	"Without a currency it is in that of the list's other prices, else in the environment's."
 	input PriceInput { amount: Float! currency: String }
 	input PriceTierInput { upTo: Float unitPrice: PriceInput flatPrice: PriceInput }
 	input CreditRateInput { amount: Float! currencyId: String! costFormula: String }

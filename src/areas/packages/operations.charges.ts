@@ -2,6 +2,7 @@ import { type Decimal, toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Amount } from "../../kernel/money";
 import type { Work } from "../../kernel/work";
+import { defaultCurrencyOf } from "../access/operations";
 import { currenciesByRefs, findCurrency } from "../currencies/operations";
 import { featuresByRefs, markFeaturesUsed } from "../features/operations";
 import { assertFeatureUsable } from "../features/rules";
@@ -16,9 +17,9 @@ import {
 	featureEntitlementOf,
 } from "./rules.entitlements";
 import { modelPlace } from "./rules.places";
-import { defaultCurrency } from "./rules.price-list";
+import { withCurrencies } from "./rules.price-list";
 import type { PackageKind } from "./schema";
-import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel } from "./schema.charges";
+import type { OveragePricingModel, PackageCharges, PriceInput, PricePeriod, PricingModel } from "./schema.charges";
 import { saveVersion } from "./store";
 import { type NewCharge, replaceCharges } from "./store.charges";
 import { insertEntitlement, saveEntitlement } from "./store.entitlements";
@@ -33,8 +34,9 @@ export function updatePackage(
 	kind: PackageKind,
 	refId: string,
 	terms: TermsInput,
-	charges: PackageCharges | undefined,
+	asked: PackageCharges | undefined,
 ): VersionRow {
+	const charges = asked && withCurrencies(asked, defaultCurrencyOf(work));
 	if (charges) assertCharges(kind, charges);
 	const draft = updateDraft(work, kind, refId, terms);
 	if (!charges) return draft;
@@ -113,10 +115,10 @@ const blank = {
 	resetAnchor: null,
 } as const satisfies Partial<NewCharge>;
 
-const amountOf = ({ amount, currency = defaultCurrency }: NonNullable<PricePeriod["price"]>): Amount => ({
-	amount: toDecimal(amount),
-	currency,
-});
+function amountOf({ amount, currency }: PriceInput): Amount {
+	assert(currency, "the currency of every price was written out");
+	return { amount: toDecimal(amount), currency };
+}
 
 /** A block of nothing is no block: single units are sold. */
 const blockOf = (size: number | undefined): Decimal | null => (size ? toDecimal(size) : null);

@@ -12,7 +12,15 @@ import {
 	assertNotReferredTo,
 	assertSameProduct,
 } from "./operations.references";
-import { assertPriced, assertVersionNumber, kindName, nextState, type PackageAction, stateOf } from "./rules";
+import {
+	assertPriced,
+	assertSoldByAPeriod,
+	assertVersionNumber,
+	kindName,
+	nextState,
+	type PackageAction,
+	stateOf,
+} from "./rules";
 import type { PackageKind } from "./schema";
 import {
 	deletePackage,
@@ -110,7 +118,9 @@ export function preparePublication(work: Work, kind: PackageKind, refId: string)
 	const product = productsByIds(work, [owner.productId]).get(owner.productId);
 	assert(product, "a package has a product");
 	assertProductActive(product);
-	assertPriced(draft, selectCharges(work, draft.id).length);
+	const charges = selectCharges(work, draft.id);
+	assertPriced(draft, charges.length);
+	if (draft.pricingType === "PAID") assertSoldByAPeriod(owner, charges);
 	assertDependenciesPublished(work, draft);
 	return { draft, former: findLatest(work, owner.id) };
 }

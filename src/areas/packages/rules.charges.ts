@@ -48,7 +48,7 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	});
 	assertEachOnce(charges);
 	assertOneCurrencyForEachCountry(charges);
-	if (kind === "PLAN") assertUsageBilledMonthly(charges);
+	assertUsageBilledMonthly(charges);
 }
 
 function assertModel(where: string, model: PricingModel): void {

@@ -1,10 +1,74 @@
 import { modelPlace, periodPlace, refuse } from "./rules.places";
-import type { PackageCharges, PricePeriod } from "./schema.charges";
+import type { PackageCharges, PriceInput, PricePeriod } from "./schema.charges";
 
 // What the rows of a price list must be to each other; each row for itself is checked in `rules.charges.ts`.
 
-/** Our choice: a price that names no currency is in US dollars. */
-export const defaultCurrency = "usd";
+/**
+ * The price list with the currency of every price written out. One that names none is in the currency that the other prices of
+ * its country name, else in that of the default prices, else in `fallback`, the environment's own. (Our choice: the wire makes
+ * the currency optional.)
+ */
+export function withCurrencies(charges: PackageCharges, fallback: string): PackageCharges {
+	const { pricingModels, overagePricingModels, minimumSpend } = charges;
+	const named = new Map<string | undefined, string>();
+	for (const { country, price } of allPrices(charges))
+		if (price.currency && !named.has(country)) named.set(country, price.currency);
+	const currencyIn = (country: string | undefined) => named.get(country) ?? named.get(undefined) ?? fallback;
+	const priced = (price: PriceInput, country?: string): PriceInput => ({
+		...price,
+		currency: price.currency ?? currencyIn(country),
+	});
+	const period = ({ price, tiers, ...terms }: PricePeriod): PricePeriod => ({
+		...terms,
+		...(price && { price: priced(price, terms.billingCountryCode) }),
+		...(tiers && {
+			tiers: tiers.map(({ unitPrice, flatPrice, ...tier }) => ({
+				...tier,
+				...(unitPrice && { unitPrice: priced(unitPrice, terms.billingCountryCode) }),
+				...(flatPrice && { flatPrice: priced(flatPrice, terms.billingCountryCode) }),
+			})),
+		}),
+	});
+	const model = <Model extends { pricePeriods: PricePeriod[] }>(one: Model): Model => ({
+		...one,
+		pricePeriods: one.pricePeriods.map(period),
+	});
+	return {
+		...charges,
+		...(pricingModels && { pricingModels: pricingModels.map(model) }),
+		...(overagePricingModels && { overagePricingModels: overagePricingModels.map(model) }),
+		...(minimumSpend && {
+			minimumSpend: minimumSpend.map(({ minimum, ...terms }) => ({ ...terms, minimum: priced(minimum) })),
+		}),
+	};
+}
+
+interface PlacedPrice {
+	readonly where: string;
+	readonly country: string | undefined;
+	readonly price: PriceInput;
+}
+
+/** Every price of the list, with its place and the country that it is for; the default prices have none. */
+function allPrices({ pricingModels = [], overagePricingModels = [], minimumSpend }: PackageCharges): PlacedPrice[] {
+	const ofPeriods = (model: string, periods: readonly PricePeriod[]): PlacedPrice[] =>
+		periods.flatMap(({ billingCountryCode: country, price, tiers = [] }, at) =>
+			[price, ...tiers.flatMap(({ unitPrice, flatPrice }) => [unitPrice, flatPrice])].flatMap((one) =>
+				one ? { where: periodPlace(model, at), country, price: one } : [],
+			),
+		);
+	return [
+		...pricingModels.flatMap(({ pricePeriods }, at) => ofPeriods(modelPlace("pricingModels", at), pricePeriods)),
+		...overagePricingModels.flatMap(({ pricePeriods }, at) =>
+			ofPeriods(modelPlace("overagePricingModels", at), pricePeriods),
+		),
+		...(minimumSpend ?? []).map(({ minimum }, at) => ({
+			where: `charges.minimumSpend[${at}]`,
+			country: undefined,
+			price: minimum,
+		})),
+	];
+}
 
 /** One price for each thing, cadence, billing period and country. */
 export function assertEachOnce({ pricingModels = [], overagePricingModels = [], minimumSpend }: PackageCharges): void {
@@ -42,13 +106,11 @@ export function assertEachOnce({ pricingModels = [], overagePricingModels = [], 
 }
 
 /** An invoice has one currency, so all that one customer may be charged has. */
-export function assertOneCurrencyForEachCountry({
-	pricingModels = [],
-	overagePricingModels = [],
-	minimumSpend,
-}: PackageCharges): void {
+export function assertOneCurrencyForEachCountry(charges: PackageCharges): void {
 	const first = new Map<string | undefined, { readonly currency: string; readonly where: string }>();
-	const assertSame = (where: string, country: string | undefined, currency: string = defaultCurrency): void => {
+	for (const { where, country, price } of allPrices(charges)) {
+		const { currency } = price;
+		if (currency === undefined) continue;
 		const earlier = first.get(country);
 		if (earlier && earlier.currency !== currency)
 			throw refuse(
@@ -56,44 +118,17 @@ export function assertOneCurrencyForEachCountry({
 				`is in '${currency}', but ${earlier.where} is in '${earlier.currency}'; a price list has one currency for each country.`,
 			);
 		if (!earlier) first.set(country, { currency, where });
-	};
-	const assertPeriods = (model: string, periods: readonly PricePeriod[]): void => {
-		periods.forEach(({ billingCountryCode, price, tiers = [] }, at) => {
-			const where = periodPlace(model, at);
-			const prices = [price, ...tiers.flatMap(({ unitPrice, flatPrice }) => [unitPrice, flatPrice])];
-			for (const one of prices) if (one) assertSame(where, billingCountryCode, one.currency);
-		});
-	};
-	pricingModels.forEach(({ pricePeriods }, at) => {
-		assertPeriods(modelPlace("pricingModels", at), pricePeriods);
-	});
-	overagePricingModels.forEach(({ pricePeriods }, at) => {
-		assertPeriods(modelPlace("overagePricingModels", at), pricePeriods);
-	});
-	minimumSpend?.forEach(({ minimum }, at) => {
-		assertSame(`charges.minimumSpend[${at}]`, undefined, minimum.currency);
-	});
+	}
 }
 
-/**
- * Pay-as-you-go is billed at the end of each month, so a plan that has it is monthly and nothing else (semantics-extra 10,
- * Prices). Overage and credits may be sold by the year too.
- */
-export function assertUsageBilledMonthly({ pricingModels = [], minimumSpend }: PackageCharges): void {
-	const usage = pricingModels.findIndex(({ billingModel }) => billingModel === "USAGE_BASED");
-	if (usage === -1) return;
-	const yearly = [
-		...pricingModels.flatMap(({ pricePeriods }, modelAt) =>
-			pricePeriods.map(({ billingPeriod }, at) => ({
-				billingPeriod,
-				where: periodPlace(modelPlace("pricingModels", modelAt), at),
-			})),
-		),
-		...(minimumSpend ?? []).map(({ billingPeriod }, at) => ({ billingPeriod, where: `charges.minimumSpend[${at}]` })),
-	].find(({ billingPeriod }) => billingPeriod === "ANNUALLY");
-	if (yearly)
-		throw refuse(
-			yearly.where,
-			`is ANNUALLY, but ${modelPlace("pricingModels", usage)} is USAGE_BASED, which only plans with MONTHLY as their sole period can have; make a plan of its own for yearly customers, or sell what exceeds a limit as overage.`,
-		);
+/** Pay as you go is billed at the end of each month, also within a year that is paid in advance. */
+export function assertUsageBilledMonthly({ pricingModels = [] }: PackageCharges): void {
+	pricingModels.forEach(({ billingModel, pricePeriods }, modelAt) => {
+		const yearly = pricePeriods.findIndex(({ billingPeriod }) => billingPeriod === "ANNUALLY");
+		if (billingModel === "USAGE_BASED" && yearly !== -1)
+			throw refuse(
+				periodPlace(modelPlace("pricingModels", modelAt), yearly),
+				"is ANNUALLY, but usage is billed each month; price it MONTHLY: that holds for yearly customers too.",
+			);
+	});
 }

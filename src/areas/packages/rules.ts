@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../kernel/error-codes";
 import { fail } from "../../kernel/errors";
+import { notBilledWithin, type OfferedCharge, offeredPeriods } from "../pricing/price-choice";
 import {
 	type PackageKind,
 	type PackageStatus,
@@ -125,6 +126,19 @@ export function assertPriced(
 			"AddonHasToHavePriceError",
 			`The addon '${refId}' is PAID and has no price; set 'charges.pricingModels' first.`,
 		);
+}
+
+/** BillingPeriodMissingError where some of the prices are for one billing period, some for another, and none has all. */
+export function assertSoldByAPeriod(
+	{ kind, refId }: { readonly kind: PackageKind; readonly refId: string },
+	charges: readonly OfferedCharge[],
+): void {
+	const offered = offeredPeriods(charges);
+	if (offered.length === 0 || offered.some((period) => notBilledWithin(charges, period) === undefined)) return;
+	throw fail(
+		"BillingPeriodMissingError",
+		`The ${kindName[kind]} '${refId}' can be sold by no billing period: no period has a price of everything that recurs. Give all of it MONTHLY prices, or ANNUALLY ones; usage may stay MONTHLY.`,
+	);
 }
 
 const configurationByPeriod = {

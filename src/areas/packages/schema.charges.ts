@@ -21,11 +21,12 @@ const tiersMax = 200;
 /** Source: the contract, `maxUnitQuantity`. */
 export const unitQuantityMax = 999_999;
 
-/** An amount in major units. Without a currency it is in US dollars (our choice; the contract makes it optional). */
+/** An amount in major units. What it is in when it names no currency, see `withCurrencies`. */
 const Price = Type.Object(
 	{ amount: Type.Number({ minimum: 0 }), currency: Type.Optional(Currency) },
 	{ additionalProperties: false },
 );
+export type PriceInput = Static<typeof Price>;
 
 const Tier = Type.Object(
 	{

@@ -96,6 +96,7 @@ export const packageVersions = sqliteTable(
 		uniqueIndex("package_versions_latest").on(table.packageId).where(sql`is_latest = 1`),
 		index("package_versions_parent").on(table.parentId),
 		index("package_versions_page").on(table.packageId, table.id),
+		index("package_versions_environment").on(table.environmentId, table.id),
 	],
 );
 
@@ -148,7 +149,13 @@ export const charges = sqliteTable(
 		resetAnchor: text("reset_anchor").$type<ResetAnchor>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
-	(table) => [index("charges_version").on(table.versionId, table.id)],
+	(table) => [
+		index("charges_version").on(table.versionId, table.id),
+		index("charges_feature").on(table.featureId).where(sql`feature_id IS NOT NULL`),
+		index("charges_credit").on(table.creditCurrencyId).where(sql`credit_currency_id IS NOT NULL`),
+		index("charges_top_up").on(table.topUpCurrencyId).where(sql`top_up_currency_id IS NOT NULL`),
+		index("charges_overage").on(table.overageCurrencyId).where(sql`overage_currency_id IS NOT NULL`),
+	],
 );
 
 export type ChargeRow = typeof charges.$inferSelect;
@@ -193,6 +200,11 @@ export const packageEntitlements = sqliteTable(
 	(table) => [
 		uniqueIndex("package_entitlements_feature").on(table.versionId, table.featureId),
 		uniqueIndex("package_entitlements_currency").on(table.versionId, table.currencyId),
+		index("package_entitlements_of_feature").on(table.featureId).where(sql`feature_id IS NOT NULL`),
+		index("package_entitlements_of_currency").on(table.currencyId).where(sql`currency_id IS NOT NULL`),
+		index("package_entitlements_dependency")
+			.on(table.dependencyFeatureId)
+			.where(sql`dependency_feature_id IS NOT NULL`),
 	],
 );
 

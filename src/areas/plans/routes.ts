@@ -6,7 +6,7 @@ import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { chargePage, packageEntitlementRoutes, versionRoutes } from "../packages/endpoints";
+import { chargePage, packageEntitlementRoutes, pricingOf, versionRoutes } from "../packages/endpoints";
 import { getVersion, listPackages, listVersions } from "../packages/operations";
 import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
@@ -15,8 +15,9 @@ import { Charge } from "../packages/schema.charges";
 import { PlanSimulate, PlanSimulation, SimulationPath, SimulationStarted } from "../subscriptions/schema.simulate";
 import { findPlanSimulation, simulatePlan } from "../subscriptions/simulate-request";
 import { viewSimulation } from "../subscriptions/view.simulate";
+import { planOperations as operations } from "./detail";
 import { createPlan, updatePlan } from "./operations";
-import { Plan, PlanCreate, PlanUpdate } from "./schema";
+import { Plan, PlanCreate, PlanUpdate, PlanUpdated } from "./schema";
 import { viewPlan } from "./view";
 
 const params = Type.Object({ id: RefId });
@@ -27,6 +28,11 @@ const simulation = { scope: "CATALOG:READ", also: "SUBSCRIPTION:READ" } as const
 type Version = ReturnType<typeof getVersion>;
 const present = (work: Work, version: Version) => ({
 	data: viewPlan(version, detailsOfVersions(work, [version])(version)),
+});
+
+/** With its prices, which the same call may have set. */
+const presentWhole = (work: Work, version: Version) => ({
+	data: { ...present(work, version).data, ...pricingOf(work, version) },
 });
 
 export const planRoutes = (services: Services) =>
@@ -43,9 +49,10 @@ export const planRoutes = (services: Services) =>
 					);
 					return viewPage(page, ({ version }) => viewPlan(version, detailsOf(version)));
 				}),
-			{ permit: readable, query: PackageListQuery, response: listOf(Plan) },
+			{ detail: operations.list, permit: readable, query: PackageListQuery, response: listOf(Plan) },
 		)
 		.post("", ({ create, body }) => create((work) => present(work, createPlan(work, body))), {
+			detail: operations.create,
 			permit: "CATALOG:WRITE",
 			body: PlanCreate,
 			response: { 201: single(Plan) },
@@ -53,7 +60,7 @@ export const planRoutes = (services: Services) =>
 		.get(
 			"/:id",
 			({ read, params: { id }, query }) => read((work) => present(work, getVersion(work, "PLAN", id, query))),
-			{ permit: readable, params, query: VersionQuery, response: single(Plan) },
+			{ detail: operations.retrieve, permit: readable, params, query: VersionQuery, response: single(Plan) },
 		)
 		.get(
 			"/:id/versions",
@@ -64,15 +71,21 @@ export const planRoutes = (services: Services) =>
 					return viewPage(page, (version) => viewPlan(version, detailsOf(version)));
 				}),
 			// What was sold before, and what is not sold yet, is for servers only.
-			{ permit: "CATALOG:READ", params, query: VersionListQuery, response: listOf(Plan) },
+			{
+				detail: operations.listVersions,
+				permit: "CATALOG:READ",
+				params,
+				query: VersionListQuery,
+				response: listOf(Plan),
+			},
 		)
-		.patch("/:id", ({ write, params: { id }, body }) => write((work) => present(work, updatePlan(work, id, body))), {
-			permit: "CATALOG:WRITE",
-			params,
-			body: PlanUpdate,
-			response: single(Plan),
-		})
+		.patch(
+			"/:id",
+			({ write, params: { id }, body }) => write((work) => presentWhole(work, updatePlan(work, id, body))),
+			{ detail: operations.update, permit: "CATALOG:WRITE", params, body: PlanUpdate, response: single(PlanUpdated) },
+		)
 		.post("/:id/draft", ({ write, params: { id } }) => write((work) => present(work, createDraft(work, "PLAN", id))), {
+			detail: operations.createDraft,
 			permit: "CATALOG:WRITE",
 			params,
 			response: single(Plan),
@@ -80,18 +93,25 @@ export const planRoutes = (services: Services) =>
 		.post(
 			"/:id/archive",
 			({ write, params: { id } }) => write((work) => present(work, archivePackage(work, "PLAN", id))),
-			{ permit: "CATALOG:WRITE", params, response: single(Plan) },
+			{ detail: operations.archive, permit: "CATALOG:WRITE", params, response: single(Plan) },
 		)
 		.get(
 			"/:id/overage-charges",
 			({ read, params: { id }, query }) => read((work) => chargePage(work, "PLAN", id, true, query)),
-			{ permit: readable, params, query: ChargeListQuery, response: listOf(Charge) },
+			{
+				detail: operations.listOverageCharges,
+				permit: readable,
+				params,
+				query: ChargeListQuery,
+				response: listOf(Charge),
+			},
 		)
 		.post(
 			"/:id/simulate",
 			({ write, params: { id }, body }) =>
 				write((work) => ({ data: { taskId: simulatePlan(work, id, body ?? {}).id } })),
 			{
+				detail: operations.simulate,
 				permit: simulation,
 				params,
 				body: Type.Union([PlanSimulate, Type.Undefined()]),
@@ -107,7 +127,12 @@ export const planRoutes = (services: Services) =>
 					if (!found) throw new HttpRefusal(404, `The plan '${id}' has no simulation '${taskId}', or a later one.`);
 					return { data: viewSimulation(work, found) };
 				}),
-			{ permit: simulation, params: SimulationPath, response: single(PlanSimulation) },
+			{
+				detail: operations.retrieveSimulation,
+				permit: simulation,
+				params: SimulationPath,
+				response: single(PlanSimulation),
+			},
 		)
 		.use(versionRoutes(services, "PLAN"))
 		.use(packageEntitlementRoutes(services, "PLAN"));

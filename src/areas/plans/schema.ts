@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Description, DisplayName, literals, Metadata, nullable, RefId } from "../../kernel/schema";
 import { EntitlementRef, PackageRefs, PackageStatus, PricingType } from "../packages/schema";
-import { PackageCharges } from "../packages/schema.charges";
+import { Charge, PackageCharges } from "../packages/schema.charges";
 
 /** Our choice: a trial lasts at most ten years. */
 const trialUnitsMax = 3660;
@@ -80,3 +80,9 @@ export const Plan = Type.Object(
 	{ $id: "Plan" },
 );
 export type Plan = Static<typeof Plan>;
+
+/** What an update answers beyond the contract, which shows prices by lists of their own: the prices of the draft. */
+export const PlanUpdated = Type.Composite(
+	[Plan, Type.Object({ charges: Type.Array(Charge), overageCharges: Type.Array(Charge) })],
+	{ $id: "PlanUpdated" },
+);

@@ -15,15 +15,29 @@ export interface OfferedCharge extends PricedCharge {
 	readonly creditCurrencyId: string | null;
 }
 
-/** The billing periods that a version's own prices (not its overage) are offered for, shorter first. */
-export const offeredPeriods = (charges: readonly OfferedCharge[]): BillingPeriod[] =>
-	(["MONTHLY", "ANNUALLY"] as const).filter((period) =>
-		charges.some((charge) => !charge.isOverage && charge.billingPeriod === period),
-	);
+/**
+ * The billing periods that a version can be sold by, shorter first: those that its prices in advance are for, as far as all
+ * else of it can be billed within them. What is priced by use decides by itself only where nothing is paid in advance, and
+ * overage says nothing about how a version is sold.
+ */
+export function offeredPeriods(charges: readonly OfferedCharge[]): BillingPeriod[] {
+	const own = charges.filter(({ isOverage }) => !isOverage);
+	const inAdvance = own.filter(isPaidInAdvance);
+	const decisive = inAdvance.length > 0 ? inAdvance : own;
+	const priced = billingPeriods.filter((period) => decisive.some(({ billingPeriod }) => billingPeriod === period));
+	const complete = priced.filter((period) => notBilledWithin(charges, period) === undefined);
+	// Where none is, whoever sells it says what is missing.
+	return complete.length > 0 ? complete : priced;
+}
+
+const billingPeriods = ["MONTHLY", "ANNUALLY"] as const;
+
+const isPaidInAdvance = ({ billingModel, billingCadence }: OfferedCharge): boolean =>
+	billingCadence === "RECURRING" && billingModel !== "USAGE_BASED" && billingModel !== "CREDIT_BASED";
 
 /**
  * The period a subscription is billed by: the one asked for, or the only one offered; null when nothing is priced.
- * Several offered and none asked is refused rather than guessed (BillingPeriodMissingError; source: semantics-extra 4).
+ * Several offered and none asked is refused rather than guessed (BillingPeriodMissingError).
  */
 export function chooseBillingPeriod(
 	charges: readonly OfferedCharge[],
@@ -34,7 +48,7 @@ export function chooseBillingPeriod(
 	if (only === undefined) return asked ?? null;
 	if (asked !== undefined) {
 		if (offered.includes(asked)) return asked;
-		throw fail("BillingPeriodMissingError", `There is no ${asked} price; choose ${offered.join(" or ")}.`);
+		throw fail("BillingPeriodMissingError", `Not everything has a ${asked} price; choose ${offered.join(" or ")}.`);
 	}
 	if (offered.length > 1)
 		throw fail("BillingPeriodMissingError", `Give 'billingPeriod': the prices are ${offered.join(" and ")}.`);
@@ -42,8 +56,34 @@ export function chooseBillingPeriod(
 }
 
 /**
- * One row for each thing that is priced: the country's where there is one, else the default (no country).
- * Source: semantics-extra 10, Localisation. A thing without a row for the period, or with foreign rows only, is left out.
+ * Something that is priced for other periods only, so that a subscription of this one would have it for nothing; undefined
+ * where there is none. What is paid once, a minimum spend, credits and top-ups may be offered to
+ * one period alone.
+ */
+export function notBilledWithin<Charge extends OfferedCharge>(
+	charges: readonly Charge[],
+	billingPeriod: BillingPeriod,
+): Charge | undefined {
+	const billed = new Set(charges.filter((charge) => isBilledWithin(charge, billingPeriod)).map(pricedThing));
+	return charges.find(
+		(charge) =>
+			charge.billingCadence === "RECURRING" &&
+			goesWithPeriod.has(charge.billingModel) &&
+			charge.topUpCurrencyId === null &&
+			!billed.has(pricedThing(charge)),
+	);
+}
+
+const goesWithPeriod: ReadonlySet<PricedCharge["billingModel"]> = new Set(["FLAT_FEE", "PER_UNIT", "USAGE_BASED"]);
+
+/** What is used is billed by its own period, which may be shorter than the subscription's. */
+const isBilledWithin = (charge: OfferedCharge, billingPeriod: BillingPeriod): boolean =>
+	charge.billingPeriod === billingPeriod ||
+	(charge.billingModel === "USAGE_BASED" && charge.billingPeriod === "MONTHLY");
+
+/**
+ * One row for each thing that is priced: that of the billing period, else, of what is billed in arrears, that of a shorter
+ * one; the country's where there is one, else the default (no country). A thing with foreign rows only is left out.
  */
 export function chargesFor<Charge extends OfferedCharge>(
 	charges: readonly Charge[],
@@ -52,13 +92,19 @@ export function chargesFor<Charge extends OfferedCharge>(
 ): Charge[] {
 	const chosen = new Map<string, Charge>();
 	for (const charge of charges) {
-		if (charge.billingPeriod !== billingPeriod) continue;
 		const country = charge.billingCountryCode;
-		if (country !== null && country !== billingCountryCode) continue;
+		if (!isBilledWithin(charge, billingPeriod) || (country !== null && country !== billingCountryCode)) continue;
 		const thing = pricedThing(charge);
-		if (country !== null || !chosen.has(thing)) chosen.set(thing, charge);
+		const before = chosen.get(thing);
+		if (!before || isNearer(charge, before, billingPeriod)) chosen.set(thing, charge);
 	}
 	return [...chosen.values()];
+}
+
+/** The period counts before the country. */
+function isNearer(charge: OfferedCharge, before: OfferedCharge, billingPeriod: BillingPeriod): boolean {
+	const [is, was] = [charge.billingPeriod === billingPeriod, before.billingPeriod === billingPeriod];
+	return is === was ? charge.billingCountryCode !== null : is;
 }
 
 const pricedThing = (charge: OfferedCharge): string =>

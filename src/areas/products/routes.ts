@@ -4,6 +4,7 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
+import { productOperations as operations } from "./detail";
 import { createProduct, listProducts, unarchiveProduct } from "./operations";
 import { archiveWholeProduct, changeProduct, duplicateWholeProduct } from "./operations.whole";
 import { Product, ProductCreate, ProductDuplicate, ProductListQuery, ProductUpdate } from "./schema";
@@ -15,11 +16,13 @@ export const productRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/products", tags: ["Products"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read, query }) => read((work) => viewPage(listProducts(work, query), viewProduct)), {
+			detail: operations.list,
 			permit: { scope: "CATALOG:READ", publishable: true },
 			query: ProductListQuery,
 			response: listOf(Product),
 		})
 		.post("", ({ create, body }) => create((work) => ({ data: viewProduct(createProduct(work, body)) })), {
+			detail: operations.create,
 			permit: "CATALOG:WRITE",
 			body: ProductCreate,
 			response: { 201: single(Product) },
@@ -27,21 +30,27 @@ export const productRoutes = (services: Services) =>
 		.patch(
 			"/:id",
 			({ write, params: { id }, body }) => write((work) => ({ data: viewProduct(changeProduct(work, id, body)) })),
-			{ permit: "CATALOG:WRITE", params, body: ProductUpdate, response: single(Product) },
+			{ detail: operations.update, permit: "CATALOG:WRITE", params, body: ProductUpdate, response: single(Product) },
 		)
 		.post(
 			"/:id/archive",
 			({ write, params: { id } }) => write((work) => ({ data: viewProduct(archiveWholeProduct(work, id)) })),
-			{ permit: "CATALOG:WRITE", params, response: single(Product) },
+			{ detail: operations.archive, permit: "CATALOG:WRITE", params, response: single(Product) },
 		)
 		.post(
 			"/:id/unarchive",
 			({ write, params: { id } }) => write((work) => ({ data: viewProduct(unarchiveProduct(work, id)) })),
-			{ permit: "CATALOG:WRITE", params, response: single(Product) },
+			{ detail: operations.unarchive, permit: "CATALOG:WRITE", params, response: single(Product) },
 		)
 		.post(
 			"/:id/duplicate",
 			({ create, params: { id }, body }) =>
 				create((work) => ({ data: viewProduct(duplicateWholeProduct(work, id, body)) })),
-			{ permit: "CATALOG:WRITE", params, body: ProductDuplicate, response: { 201: single(Product) } },
+			{
+				detail: operations.duplicate,
+				permit: "CATALOG:WRITE",
+				params,
+				body: ProductDuplicate,
+				response: { 201: single(Product) },
+			},
 		);

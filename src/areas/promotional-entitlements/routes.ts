@@ -4,6 +4,7 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Services } from "../../services";
+import { promotionalEntitlementOperations as operations } from "./detail";
 import { grantPromotionalEntitlements, listPromotionalEntitlements, revokePromotionalEntitlement } from "./operations";
 import {
 	PromotionalEntitlement,
@@ -28,6 +29,7 @@ export const promotionalEntitlementRoutes = (services: Services) =>
 			({ read, params: { id }, query }) =>
 				read((work) => viewPage(listPromotionalEntitlements(work, id, query), viewPromotionalEntitlement)),
 			{
+				detail: operations.list,
 				permit: "CUSTOMER:READ",
 				params,
 				query: PromotionalEntitlementListQuery,
@@ -39,6 +41,7 @@ export const promotionalEntitlementRoutes = (services: Services) =>
 			({ create, params: { id }, body }) =>
 				create((work) => ({ data: grantPromotionalEntitlements(work, id, body).map(viewPromotionalEntitlement) })),
 			{
+				detail: operations.create,
 				permit: "CUSTOMER:WRITE",
 				params,
 				body: PromotionalGrants,
@@ -49,5 +52,10 @@ export const promotionalEntitlementRoutes = (services: Services) =>
 			"/:featureId",
 			({ write, params: { id, featureId } }) =>
 				write((work) => ({ data: viewPromotionalEntitlement(revokePromotionalEntitlement(work, id, featureId)) })),
-			{ permit: "CUSTOMER:WRITE", params: PromotionalEntitlementPath, response: single(PromotionalEntitlement) },
+			{
+				detail: operations.revoke,
+				permit: "CUSTOMER:WRITE",
+				params: PromotionalEntitlementPath,
+				response: single(PromotionalEntitlement),
+			},
 		);

@@ -55,9 +55,11 @@ export const selectActing = (work: Work, customerId: string): Grant[] =>
 	work.prepared(acting).all({ environmentId: work.actor.environmentId, customerId, now: work.now });
 
 export const selectByIds = (work: Work, ids: readonly string[]): Grant[] =>
-	grants(work.tx, work.now)
-		.where(and(inEnvironment(work), inArray(granted.id, [...ids])))
-		.all();
+	ids.length === 0
+		? []
+		: grants(work.tx, work.now)
+				.where(and(inEnvironment(work), inArray(granted.id, [...ids])))
+				.all();
 
 /** The one that stands, over or not. */
 export const findStanding = (work: Work, customerId: string, featureId: string): Grant | undefined =>

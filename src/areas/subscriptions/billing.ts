@@ -7,15 +7,15 @@ import { couponsByIds } from "../coupons/operations";
 import type { CouponRow } from "../coupons/table";
 import { customersByIds } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
-import { issueInvoice, latestInvoiceOf } from "../invoices/operations";
-import { issueCreditNote } from "../invoices/operations.credit-notes";
+import { issueInvoice } from "../invoices/operations";
+import { giveBack } from "../invoices/operations.credit-notes";
 import type { InvoiceParty } from "../invoices/party";
 import type { BillingReason } from "../invoices/schema";
 import type { CreditNoteReason } from "../invoices/schema.credit-notes";
 import type { InvoiceRow } from "../invoices/table";
 import type { Discount } from "../pricing/discount";
 import type { RatedInvoice, RatedLine } from "../pricing/rate";
-import { changeSubscription } from "./store";
+import { changeSubscription, selectOfProduct } from "./store";
 import { selectCoupons } from "./store.parts";
 import type { SubscriptionCouponRow, SubscriptionRow } from "./table";
 import { couponActsAt } from "./terms";
@@ -74,12 +74,10 @@ export interface Issue {
 	readonly isPaid?: boolean;
 	/** Why money is given back, where that is what comes out. */
 	readonly creditReason?: CreditNoteReason;
-	/** The subscription whose charges it takes back (its row id), where that is another. */
-	readonly creditedId?: string;
 }
 
 /**
- * Issues what a bill came to: an invoice for each currency, or a credit note where more is given back than charged. An invoice
+ * Issues what a bill came to: an invoice for each currency, or credit notes where more is given back than charged. An invoice
  * of nothing but zeros is issued too: it tells the customer what the period holds.
  */
 export function issueBill(
@@ -118,21 +116,27 @@ function issueOne(
 }
 
 function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoice, issue: Issue): void {
-	const { payer, period, creditReason = "ORDER_CHANGE", creditedId = subscription.id } = issue;
+	const { payer, period, creditReason = "ORDER_CHANGE" } = issue;
 	const { contractRefId: _, ...issued } = issuedFor(subscription, payer.paying);
-	const latest = latestInvoiceOf(work, creditedId);
-	const isCorrected =
-		latest?.customerId === payer.paying.id && latest.currency === rated.currency && latest.state !== "CANCELED";
-	issueCreditNote(work, {
-		...issued,
-		invoiceId: isCorrected ? latest.id : null,
-		reasonCode: creditReason,
-		currency: rated.currency,
-		period,
-		taxPercentage: subscription.taxPercentage,
-		lines: rated.lines.map(givenBack),
-	});
+	giveBack(
+		work,
+		{
+			...issued,
+			reasonCode: creditReason,
+			currency: rated.currency,
+			period,
+			taxPercentage: subscription.taxPercentage,
+			lines: rated.lines.map(givenBack),
+		},
+		inSamePlace(work, subscription),
+	);
 }
+
+/** The subscription and those whose place it took, one after the other: what they were charged was set against each other. */
+const inSamePlace = (work: Work, { customerId, productId, resourceId }: SubscriptionRow): string[] =>
+	selectOfProduct(work, customerId, productId)
+		.filter((one) => one.resourceId === resourceId)
+		.map(({ id }) => id);
 
 /** A credit note says what is given back; a charge within it takes off from that. */
 const givenBack = (line: RatedLine): RatedLine => ({

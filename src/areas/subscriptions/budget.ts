@@ -1,8 +1,9 @@
 import { type Decimal, exact, sum, toDecimal } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { onDemandOf } from "../pricing/rate";
+import { usageItems } from "./counted-usage";
 import { heldSale } from "./held";
-import { usageItems, usageOfPeriod } from "./on-demand";
+import { usageOfPeriod } from "./on-demand";
 import { rateBill } from "./rules.bill";
 import { hardBudgetOf } from "./rules.budget";
 import type { Sale } from "./sale";

@@ -5,8 +5,9 @@ import type { Work } from "../../kernel/work";
 import type { InvoiceRow } from "../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../pricing/rate";
 import { discountOf, issueBill, keepForNext, payerOf } from "./billing";
-import { closingOf } from "./ending";
-import { passOverUsage, recordBilled } from "./on-demand";
+import { recordBilled } from "./counted-usage";
+import { closingOf, firstLookForLate } from "./ending";
+import { passOverUsage } from "./on-demand";
 import { billingPeriodContaining } from "./rules";
 import { chargedBy, drawnBy, isOneOff, isSameCharge, rateBill, remainingOf, subjectOf, without } from "./rules.bill";
 import { isBilledHere } from "./rules.due";
@@ -91,7 +92,8 @@ function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms): B
 	const subscription = changeSubscription(work, after, {
 		...(after.billingPeriod === null && { billingAnchorAt: null }),
 		billedUntil: null,
-		usageDueAt: null,
+		usageBilledUntil: work.now,
+		usageDueAt: firstLookForLate(work, before),
 		charged: null,
 		prorations: null,
 	});
@@ -120,7 +122,7 @@ function changeBill(
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
 	const terms = termsOf(work, after);
 	const unchanged = isAnew ? [] : unchangedItems(before.charged, items, terms);
-	const { given, used, pending, counted } = closingOf(work, before, {
+	const { given, used, late, pending, counted } = closingOf(work, before, {
 		credits: isProrated && behavior !== "NONE",
 		except: unchanged,
 		usage: part !== "terms" && (isAnew || repricesUsage),
@@ -131,7 +133,7 @@ function changeBill(
 	const charges = { ...terms, items: [...rest, ...added(itemsBefore, items)] };
 	recordBilled(work, before, counted);
 	const ofTerms = [...given, charges];
-	const sides = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : used)];
+	const sides = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...used, ...late])];
 	return {
 		anchorAt,
 		period,

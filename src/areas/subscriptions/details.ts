@@ -1,3 +1,4 @@
+import { type Decimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { couponsByIds } from "../coupons/operations";
@@ -5,7 +6,7 @@ import type { CouponRow } from "../coupons/table";
 import { currenciesByIds } from "../currencies/operations";
 import { customersByIds, resourcesByIds } from "../customers/operations";
 import { featuresByIds } from "../features/operations";
-import { latestInvoicesOf } from "../invoices/operations";
+import { amountsDue, latestInvoicesOf } from "../invoices/operations";
 import type { InvoiceRow } from "../invoices/table";
 import { chargesOfVersions, versionsByIds } from "../packages/operations";
 import type { ChargeRow } from "../packages/table";
@@ -28,6 +29,8 @@ export interface SubscriptionDetails {
 	readonly prices: readonly HeldPrice<ChargeRow>[];
 	readonly names: Names;
 	readonly latestInvoice: InvoiceRow | undefined;
+	/** What is left to collect of that. */
+	readonly amountDue: Decimal;
 	/** What is to come: scheduled, or waiting for a payment. */
 	readonly updates: readonly SubscriptionUpdateRow[];
 	/** The plan that is to take its place. */
@@ -68,6 +71,7 @@ export function detailsOf(
 	]);
 	const updates = Map.groupBy(selectPendingUpdates(work, ids), ({ subscriptionId }) => subscriptionId);
 	const invoices = latestInvoicesOf(work, ids);
+	const due = amountsDue(work, [...invoices.values()]);
 	const applied = Map.groupBy(selectCoupons(work, ids), ({ subscriptionId }) => subscriptionId);
 	const coupons = couponsByIds(
 		work,
@@ -98,6 +102,7 @@ export function detailsOf(
 			prices: heldPrices(soldPackages({ plan, addons: held }, charges), row, names),
 			names,
 			latestInvoice: invoices.get(row.id),
+			amountDue: due.get(invoices.get(row.id)?.id ?? "") ?? zero,
 			updates: updates.get(row.id) ?? [],
 			successor: successor && { row: successor, planRef: versions.get(successor.versionId)?.refId ?? "" },
 			entitlements: withEntitlements ? entitlementRefs(work, row) : null,

@@ -7,8 +7,8 @@ import { end, followEnd } from "./downgrade";
 import { markEnded } from "./ending";
 import { heldBy, heldSale } from "./held";
 import { begin, replaceParts } from "./provision";
-import { billUsage, renew } from "./renewing";
-import { type Due, nextDue } from "./rules.due";
+import { billLateUsage, billUsage, renew } from "./renewing";
+import { type Due, isBilledHere, nextDue } from "./rules.due";
 import { prepareSale, type Sale } from "./sale";
 import { besides, slotOf } from "./slot";
 import { changeSubscription } from "./store";
@@ -106,7 +106,8 @@ function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
 			applyDueUpdates(then, row);
 			return;
 		case "BILL_USAGE":
-			billUsage(then, row, at, "BILLING_CYCLE");
+			if (row.status === "ACTIVE" && isBilledHere(row)) billUsage(then, row, at, "BILLING_CYCLE");
+			else billLateUsage(then, row);
 			return;
 		case "RENEW":
 			renew(then, row);

@@ -1,18 +1,21 @@
 import type { Instant } from "../../kernel/clock";
+import { exact, toDecimal } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { cancelInvoice, getInvoice, latestInvoiceOf } from "../invoices/operations";
 import { percentageOnly } from "../pricing/discount";
 import type { ChargeItem } from "../pricing/rate";
 import { issueBill, payerOf } from "./billing";
+import { type CountedUsage, minimumOfLate, noUsage, recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { heldSale } from "./held";
-import { type CountedUsage, recordBilled, unbilledUsage, usageItems } from "./on-demand";
-import { afterCredits, type BillSide, creditSide, minimumPaidBy, rateBill } from "./rules.bill";
-import { isBilledHere } from "./rules.due";
+import { unbilledUsage } from "./on-demand";
+import { afterCredits, type BillSide, creditSide, drawnBy, minimumPaidBy, rateBill } from "./rules.bill";
+import { isBilledHere, nextLookForLate } from "./rules.due";
 import type { Sale } from "./sale";
 import type { CancelReason } from "./schema";
 import { changeStatus, changeSubscription, selectSuccessors } from "./store";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
-import type { PendingProrations, SubscriptionRow, SubscriptionUpdateRow } from "./table";
+import { selectUsageMarks } from "./store.usage-bills";
+import type { ChargedPeriod, PendingProrations, SubscriptionRow, SubscriptionUpdateRow } from "./table";
 
 /** What is still to be settled of a subscription that ends, or that changes its prices, now. */
 export interface Closing {
@@ -20,12 +23,14 @@ export interface Closing {
 	readonly sides: readonly BillSide[];
 	readonly given: readonly BillSide[];
 	readonly used: readonly BillSide[];
+	/** Usage of closed periods that was reported since they were billed. */
+	readonly late: readonly BillSide[];
 	readonly pending: readonly PendingProrations[];
 	/** To be recorded by whoever issues the bill. */
-	readonly counted: readonly CountedUsage[];
+	readonly counted: UsageCount;
 }
 
-const nothing: Closing = { sides: [], given: [], used: [], pending: [], counted: [] };
+const nothing: Closing = { sides: [], given: [], used: [], late: [], pending: [], counted: noUsage };
 
 interface ClosingTerms {
 	/** Whether unused time is given back. */
@@ -53,9 +58,18 @@ export function closingOf(
 	const credit = credits ? creditSide(row.charged, work.now, except) : undefined;
 	const given = credit ? [credit] : [];
 	const held = () => sale ?? heldSale(work, row, (work.now - 1) as Instant);
-	const counted = usage ? unbilledUsage(work, row, held(), work.now) : [];
-	const used = [usageSide(work, { ...row, charged: afterCredits(row.charged, given) }, counted, isMidway)];
-	return { sides: [...given, ...used], given, used, pending: row.prorations ? [row.prorations] : [], counted };
+	const counted = usage ? unbilledUsage(work, row, held(), work.now) : noUsage;
+	const charged = afterCredits(row.charged, given);
+	const used = [usageSide(work, { ...row, charged }, counted.windows, isMidway)];
+	const late = lateSides(work, row, counted);
+	return {
+		sides: [...given, ...used, ...late],
+		given,
+		used,
+		late,
+		pending: row.prorations ? [row.prorations] : [],
+		counted: isMidway || !usage ? counted : { ...counted, unspent: unspentMinimum(row, drawnBy(charged, used)) },
+	};
 }
 
 /**
@@ -75,6 +89,27 @@ export function usageSide(
 		taxPercentage: row.taxPercentage,
 		minimumSpendPaid: minimumPaidBy(row.charged),
 	};
+}
+
+/** What came late is discounted and taxed as the invoice that bills it, and draws on the minimum of its own period. */
+export function lateSides(work: Work, row: SubscriptionRow, { late }: UsageCount): BillSide[] {
+	if (late.length === 0) return [];
+	const coupon = percentageOnly(payerOf(work, row).coupon);
+	return late.map((one) => ({
+		items: usageItems(one.windows),
+		coupon,
+		taxPercentage: row.taxPercentage,
+		minimumSpendPaid: minimumOfLate(one),
+	}));
+}
+
+/** What is left of a period's minimum spend once its usage has been billed; undefined when nothing is. */
+export function unspentMinimum({ id }: SubscriptionRow, charged: ChargedPeriod | null) {
+	if (!charged?.minimum) return undefined;
+	const { period, currency, minimum } = charged;
+	const left = exact(minimum.paid).minus(exact(minimum.drawn));
+	if (left.lte(0)) return undefined;
+	return { subscriptionId: id, periodStart: period.start, periodEnd: period.end, currency, amount: toDecimal(left) };
 }
 
 export interface End {
@@ -111,6 +146,7 @@ export function markEnded(
 		cancelReason: reason,
 		...(status === "CANCELED" && { cancelAt: at }),
 		endedAt: at,
+		usageDueAt: row.status === "ACTIVE" ? firstLookForLate(work, row) : null,
 		paymentCollection: "NOT_REQUIRED",
 		prorations: null,
 	});
@@ -119,6 +155,10 @@ export function markEnded(
 	const scheduled = pending.filter((update) => update.status === "SCHEDULED");
 	return endUpdates(work, giveUp(work, ended, unpaid), scheduled, "CANCELED");
 }
+
+/** Null where no usage was ever billed, so none can come late. */
+export const firstLookForLate = (work: Work, row: SubscriptionRow): Instant | null =>
+	selectUsageMarks(work, row).length === 0 ? null : nextLookForLate(work.now, work.now);
 
 /** Updates that wait for a payment no longer, and the invoices that nobody has to pay any more. */
 export function giveUp(work: Work, row: SubscriptionRow, unpaid: readonly SubscriptionUpdateRow[]): SubscriptionRow {

@@ -2,7 +2,7 @@ import { Value } from "@sinclair/typebox/value";
 import { assert, DomainError } from "../../kernel/errors";
 import { type Doors, systemActor, type Work } from "../../kernel/work";
 import { completeTask, forgetPayload, progressTask } from "../../tasks/operations";
-import type { TaskError } from "../../tasks/rules";
+import { type IsStopping, neverStops, type TaskError } from "../../tasks/rules";
 import type { TaskRow } from "../../tasks/table";
 import { importItem, type Sell } from "./import-item";
 import { prepareSale, type Sale } from "./sale";
@@ -13,10 +13,10 @@ export const itemsPerTransaction = 25;
 
 /**
  * Works off one import. What a transaction has imported and how far the task has come are committed together, so a job that
- * was killed goes on where the last commit left it, and no item is ever done twice. An item that is refused is recorded
- * with its index and skipped; the others go on.
+ * was killed, or has seen a stop between two of them, goes on where the last commit left it, and no item is ever done twice.
+ * An item that is refused is recorded with its index and skipped; the others go on.
  */
-export async function runImport(doors: Doors, task: TaskRow): Promise<void> {
+export async function runImport(doors: Doors, task: TaskRow, isStopping: IsStopping = neverStops): Promise<void> {
 	const actor = systemActor(task.environmentId);
 	const payload: unknown = task.payload;
 	assert(Value.Check(SubscriptionImport, payload), `the payload of import ${task.id} is what was queued`);
@@ -26,6 +26,7 @@ export async function runImport(doors: Doors, task: TaskRow): Promise<void> {
 		current = doors.write(actor, (work) => importNext(work, current, items));
 		// A gap between two transactions lets other writers in and the loop see a stop.
 		await Bun.sleep(0);
+		if (isStopping()) return;
 	}
 	doors.write(actor, (work) => completeTask(work, forgetPayload(work, current)));
 }

@@ -2,8 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { assert, DomainError } from "../../kernel/errors";
 import { type Doors, systemActor, type Work } from "../../kernel/work";
-import { completeTask, progressTask } from "../../tasks/operations";
-import type { TaskError } from "../../tasks/rules";
+import { completeTask, failedAmong, progressTask } from "../../tasks/operations";
+import { type IsStopping, neverStops, type TaskError } from "../../tasks/rules";
 import type { TaskRow } from "../../tasks/table";
 import { getVersionById } from "../packages/operations";
 import type { VersionRow } from "../packages/table";
@@ -21,10 +21,10 @@ export type MigrationPayload = Static<typeof MigrationPayload>;
 /**
  * Moves every running subscription that holds an older version to the published one. What a transaction has moved and how
  * far the task has come are committed together, and what is moved is no longer behind: so a job that was killed begins
- * again at the front, passes over what it has refused before, and does nothing twice. A subscription that cannot be sold on
- * the new terms stays where it is, and is recorded with the reason.
+ * again at the front, passes over what it has refused before, and does nothing twice; so does one that has seen a stop between
+ * two transactions. A subscription that cannot be sold on the new terms stays where it is, and is recorded with the reason.
  */
-export async function runMigration(doors: Doors, task: TaskRow): Promise<void> {
+export async function runMigration(doors: Doors, task: TaskRow, isStopping: IsStopping = neverStops): Promise<void> {
 	const actor = systemActor(task.environmentId);
 	const payload: unknown = task.payload;
 	assert(Value.Check(MigrationPayload, payload), `the payload of migration ${task.id} is what was queued`);
@@ -36,6 +36,7 @@ export async function runMigration(doors: Doors, task: TaskRow): Promise<void> {
 		last = step?.task ?? last;
 		// A gap between two transactions lets other writers in and the loop see a stop.
 		await Bun.sleep(0);
+		if (step && isStopping()) return;
 	}
 	doors.write(actor, (work) => completeTask(work, last));
 }
@@ -51,7 +52,11 @@ function moveNext(work: Work, target: VersionRow, { task, afterId }: Step): Step
 	const behind = selectBehind(work, target, afterId, subscriptionsPerTransaction);
 	const last = behind.at(-1);
 	if (!last) return undefined;
-	const refusedBefore = new Set(task.errors.map(({ id }) => id));
+	const refusedBefore = failedAmong(
+		work,
+		task,
+		behind.map(({ refId }) => refId),
+	);
 	const errors: TaskError[] = [];
 	const fresh = behind.filter(({ refId }) => !refusedBefore.has(refId));
 	for (const subscription of fresh) {

@@ -1,90 +1,144 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, exact, zero } from "../../kernel/decimal";
+import { zero } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
-import { resourcesByIds } from "../customers/operations";
 import { type Source, sourcesOf } from "../entitlements/combine";
 import { usagePeriodAt } from "../entitlements/period";
 import { byGenerosity } from "../entitlements/rules";
 import { featuresByIds } from "../features/operations";
+import type { FeatureRow } from "../features/table";
 import { entitlementsOfVersions, inheritedEntitlementsOf } from "../packages/operations";
 import type { ChargeItem } from "../pricing/rate";
-import { inPricedUnits } from "../pricing/usage";
-import { currentUsage } from "../usage/operations";
+import { countedEvents, currentUsage, type UsageOf } from "../usage/operations";
+import { type CountedUsage, meteredBy, noUsage, recordBilled, type UsageCount } from "./counted-usage";
+import { byMinimum, lateWindows } from "./late-usage";
 import { billingPeriodContaining } from "./rules";
 import type { Sale } from "./sale";
-import { selectEntitlements, selectUsageBills, upsertUsageBill } from "./store.parts";
-import type { SubscriptionRow, SubscriptionUsageBillRow } from "./table";
+import { selectEntitlements } from "./store.parts";
+import { selectUsageBillsFrom, selectUsageMarks, type UsageKey } from "./store.usage-bills";
+import type { SubscriptionRow } from "./table";
 import { type HeldPrice, itemOf, onDemandPrices } from "./terms";
-
-/** What one price's usage came to within one window in which it is counted, as far as it is to be billed. */
-export interface CountedUsage {
-	readonly kind: SubscriptionUsageBillRow["kind"];
-	readonly featureId: string;
-	readonly featureRef: string;
-	readonly window: Period;
-	/** As it was reported. */
-	readonly quantity: Decimal;
-	/** How much of it earlier bills have counted. */
-	readonly billed: Decimal;
-	readonly item: ChargeItem;
-}
 
 /** Our choice: the hours of two years, for an hourly limit that is billed by the year; more are no price list. */
 const windowsMax = 20_000;
 
+/** A stretch of time in which usage is counted, as far as it has come. */
+interface Window extends Period {
+	/** More of it is to come. */
+	readonly isOpen: boolean;
+}
+
+/** A price by use, and whose usage of what it prices. */
+interface UsedPrice extends UsageKey {
+	readonly price: HeldPrice;
+	readonly feature: FeatureRow;
+	/** What limits the feature; overage lies beyond it. */
+	readonly source: Source | undefined;
+	readonly of: UsageOf;
+}
+
 /**
- * The on-demand usage of a subscription that is not billed yet, up to an instant: pay as you go counts by billing period,
- * overage by the reset period of the limit that it lies beyond. The billing period before is looked at again, so that usage
- * that was reported late is billed with the next invoice instead of never. `sale` says at which prices.
+ * The on-demand usage of a subscription that is not billed yet, up to an instant: pay as you go counts by the period that it
+ * is priced for, overage by the reset period of the limit that it lies beyond. Usage of closed windows that was reported
+ * since is there too, at the prices of then. `sale` says at which prices the open ones are billed; null: nothing is used any
+ * more. `isDue` picks the prices that are billed now.
  */
-export function unbilledUsage(work: Work, subscription: SubscriptionRow, sale: Sale, until: Instant): CountedUsage[] {
-	const { from, windows } = billableTime(subscription, until);
-	if (from >= until) return [];
-	return countUsage(work, subscription, sale, (price, source) =>
-		price.charge.isOverage ? resetWindows(source, from, until) : windows,
-	);
+export function unbilledUsage(
+	work: Work,
+	subscription: SubscriptionRow,
+	sale: Sale | null,
+	until: Instant,
+	isDue: (price: HeldPrice) => boolean = () => true,
+): UsageCount {
+	const marks = selectUsageMarks(work, subscription);
+	const used = Map.groupBy(sale ? usedPrices(work, subscription, sale) : [], keyOf);
+	const priced = [...used.values()].map((alike) => {
+		const [one] = alike;
+		if (!one || !sale || !alike.some(({ price }) => isDue(price))) return noUsage;
+		const mark = marks.find((known) => keyOf(known) === keyOf(one));
+		const first = subscription.usageBilledFrom ?? subscription.startAt;
+		const since = laterOf(first, mark?.closedUntil ?? previousPeriodStart(subscription, until));
+		const windows = windowsOf(subscription, one, { start: since, end: until }, first);
+		const earliest = windows[0]?.start ?? until;
+		const billed = new Map(
+			selectUsageBillsFrom(work, subscription, one, earliest).map((bill) => [bill.windowStart, bill.quantity]),
+		);
+		const counted = alike.flatMap((of) =>
+			windows.map((window) => countIn(work, sale, of, window, billed.get(window.start) ?? zero)),
+		);
+		const openStarts = new Set(windows.map(({ start }) => start));
+		const late = mark ? lateWindows(work, subscription, mark, { of: one.of, openStarts }) : [];
+		const closedUntil = windows.find(({ isOpen }) => isOpen)?.start ?? until;
+		return { ...withLate(work, subscription, counted, late), marks: [markOf(work, one, closedUntil)] };
+	});
+	const of = meteredBy(work, subscription);
+	// What was priced once, and is not any more.
+	const former = marks
+		.filter((mark) => !used.has(keyOf(mark)))
+		.map((mark) => {
+			const { kind, featureId } = mark;
+			const late = lateWindows(work, subscription, mark, { of: of(featureId), openStarts: new Set() });
+			const closed = markOf(work, { kind, featureId, of: of(featureId) }, laterOf(until, mark.closedUntil));
+			return { ...withLate(work, subscription, [], late), marks: [closed] };
+		});
+	return joined([...priced, ...former]);
+}
+
+/** What came late to the period that runs draws on its minimum spend like the rest of it. */
+function withLate(
+	work: Work,
+	subscription: SubscriptionRow,
+	windows: readonly CountedUsage[],
+	late: readonly CountedUsage[],
+): Pick<UsageCount, "windows" | "late"> {
+	const running = subscription.charged?.period;
+	const isRunning = ({ window }: CountedUsage) =>
+		running !== undefined && running.start < window.end && window.end <= running.end;
+	return {
+		windows: [...windows, ...late.filter(isRunning)],
+		late: byMinimum(
+			work,
+			subscription,
+			late.filter((one) => !isRunning(one)),
+		),
+	};
+}
+
+const keyOf = ({ kind, featureId }: UsageKey): string => `${kind}/${featureId}`;
+
+const joined = (counts: readonly UsageCount[]): UsageCount => ({
+	windows: counts.flatMap(({ windows }) => windows),
+	late: counts.flatMap(({ late }) => late),
+	marks: counts.flatMap(({ marks }) => marks),
+});
+
+function markOf(work: Work, { kind, featureId, of }: UsageKey & Pick<UsedPrice, "of">, closedUntil: Instant) {
+	const events = countedEvents(work, of);
+	return { kind, featureId, closedUntil, events: events.before(closedUntil), meterId: events.meterId };
 }
 
 /** All on-demand usage of the running billing period (of the trial, while it is one), billed or not: what a budget is held against. */
 export function usageOfPeriod(work: Work, subscription: SubscriptionRow, sale: Sale): CountedUsage[] {
 	const { start } = periodAt(subscription, work.now) ?? { start: subscription.startAt };
 	const period = { start: laterOf(start, subscription.startAt), end: (work.now + 1) as Instant };
-	return countUsage(work, subscription, sale, (price, source) =>
-		price.charge.isOverage ? resetWindows(source, period.start, period.end) : [period],
-	).map((counted) => ({ ...counted, billed: zero, item: { ...counted.item, billed: zero } }));
+	return usedPrices(work, subscription, sale).flatMap((used) =>
+		windowsOf(subscription, used, period, period.start).map((window) => countIn(work, sale, used, window, zero)),
+	);
 }
 
 /**
  * The on-demand usage of a past period by itself, whoever has billed it: of a limit's window that began earlier, what came
  * before the period counts as billed with the one before.
  */
-export function usageWithin(
-	work: Work,
-	subscription: SubscriptionRow,
-	sale: Sale,
-	{ start, end }: Period,
-): CountedUsage[] {
-	const keyOf = ({ window, ...counted }: CountedUsage) => billKey({ ...counted, windowStart: window.start });
-	const earlier = countUsage(work, subscription, sale, (price, source) =>
-		price.charge.isOverage ? resetWindows(source, (start - 1) as Instant, start) : [],
+export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sale, period: Period): CountedUsage[] {
+	const { start } = period;
+	return usedPrices(work, subscription, sale).flatMap((used) =>
+		windowsOf(subscription, used, period, start).map((window) => {
+			const before =
+				window.start < start ? currentUsage(work, { ...used.of, period: { start: window.start, end: start } }) : zero;
+			return countIn(work, sale, used, window, before);
+		}),
 	);
-	const before = new Map(earlier.map((counted) => [keyOf(counted), counted.quantity]));
-	return countUsage(work, subscription, sale, (price, source) =>
-		price.charge.isOverage ? resetWindows(source, start, end) : [{ start, end }],
-	).map((counted) => {
-		const billed = before.get(keyOf(counted)) ?? zero;
-		return { ...counted, billed, item: { ...counted.item, billed } };
-	});
-}
-
-/** In the transaction that bills it: so nothing is ever billed twice, and nothing is left out. */
-export function recordBilled(work: Work, subscription: SubscriptionRow, counted: readonly CountedUsage[]): void {
-	for (const { kind, featureId, window, quantity, billed } of counted) {
-		// Usage that was taken back after it was billed is not billed again when it returns.
-		const most = exact(billed).gt(exact(quantity)) ? billed : quantity;
-		upsertUsageBill(work, subscription.id, { kind, featureId, windowStart: window.start, quantity: most });
-	}
 }
 
 /**
@@ -92,31 +146,15 @@ export function recordBilled(work: Work, subscription: SubscriptionRow, counted:
  * start, in a trial, or was billed by the subscription whose usage goes on.
  */
 export function passOverUsage(work: Work, subscription: SubscriptionRow, sale: Sale, until: Instant): void {
-	const counted = countUsage(work, subscription, sale, (price, source) =>
-		price.charge.isOverage ? resetWindows(source, (until - 1) as Instant, until) : [],
-	);
-	recordBilled(work, subscription, counted);
-}
-
-/** The items that a bill has of it: what is not more than was billed already makes none, nor what stays within a limit. */
-export const usageItems = (counted: readonly CountedUsage[]): ChargeItem[] =>
-	counted
-		.filter((one) => exact(one.quantity).gt(exact(one.billed)) && (one.kind === "usage" || isBeyondLimit(one)))
-		.map(({ item }) => item);
-
-const isBeyondLimit = ({ quantity, item: { unitTransformation = null, limit } }: CountedUsage): boolean =>
-	exact(inPricedUnits(quantity, unitTransformation)).gt(exact(limit ?? zero));
-
-/** The time whose usage may still be billed: the last billing period and the one that `until` ends or lies in. */
-function billableTime(subscription: SubscriptionRow, until: Instant): { from: Instant; windows: Period[] } {
-	const first = subscription.usageBilledFrom ?? subscription.startAt;
-	const current = periodAt(subscription, (until - 1) as Instant);
-	if (!current) return { from: until, windows: [] };
-	const last = periodAt(subscription, (current.start - 1) as Instant);
-	const windows = (last ? [last, current] : [current])
-		.map(({ start, end }) => ({ start: laterOf(start, first), end: end < until ? end : until }))
-		.filter(({ start, end }) => start < end);
-	return { from: windows[0]?.start ?? until, windows };
+	const windows = usedPrices(work, subscription, sale)
+		.filter(({ kind }) => kind === "overage")
+		.flatMap((used) =>
+			resetWindows(used.source, { start: (until - 1) as Instant, end: until }).map((window) => {
+				const [bill] = selectUsageBillsFrom(work, subscription, used, window.start);
+				return countIn(work, sale, used, window, bill?.quantity ?? zero);
+			}),
+		);
+	recordBilled(work, subscription, { ...noUsage, windows });
 }
 
 const periodAt = ({ billingAnchorAt, billingPeriod }: SubscriptionRow, at: Instant): Period | undefined =>
@@ -124,27 +162,50 @@ const periodAt = ({ billingAnchorAt, billingPeriod }: SubscriptionRow, at: Insta
 		? undefined
 		: billingPeriodContaining(billingAnchorAt, billingPeriod, at);
 
+/** Where nothing says what has been billed. */
+function previousPeriodStart(subscription: SubscriptionRow, until: Instant): Instant {
+	const current = periodAt(subscription, (until - 1) as Instant);
+	return (current && periodAt(subscription, (current.start - 1) as Instant))?.start ?? until;
+}
+
 const laterOf = (one: Instant, other: Instant): Instant => (one > other ? one : other);
 
+/** The windows of a price that overlap a time; those of pay as you go begin not before `first`. */
+function windowsOf(subscription: SubscriptionRow, { kind, price, source }: UsedPrice, time: Period, first: Instant) {
+	return kind === "overage"
+		? resetWindows(source, time)
+		: pricedWindows(subscription, price, time).map((window) => ({ ...window, start: laterOf(window.start, first) }));
+}
+
+/** The periods that a price is for, counted from the billing anchor: within a longer billing period, too. */
+function pricedWindows({ billingAnchorAt }: SubscriptionRow, { charge }: HeldPrice, { start, end }: Period): Window[] {
+	// A trial has no billing periods yet.
+	if (billingAnchorAt === null) return start < end ? [{ start, end, isOpen: true }] : [];
+	const windows: Window[] = [];
+	for (let at = start; at < end && windows.length < windowsMax; ) {
+		const period = billingPeriodContaining(billingAnchorAt, charge.billingPeriod, at);
+		windows.push({ start: period.start, end: period.end < end ? period.end : end, isOpen: period.end > end });
+		at = period.end;
+	}
+	return windows;
+}
+
 /** The windows of a limit that overlap a time, each from its own beginning: what came before counts against the limit too. */
-function resetWindows(source: Source | undefined, from: Instant, until: Instant): Period[] {
+function resetWindows(source: Source | undefined, { start, end: until }: Period): Window[] {
 	if (!source) return [];
-	const windows: Period[] = [];
-	for (let at = from; at < until && windows.length < windowsMax; ) {
-		const window = usagePeriodAt(source, at) ?? { start: source.usageAnchorAt, end: until };
-		const end = window.end < until ? window.end : until;
-		if (window.start < end) windows.push({ start: window.start, end });
+	const windows: Window[] = [];
+	for (let at = start; at < until && windows.length < windowsMax; ) {
+		const window = usagePeriodAt(source, at);
+		const end = window && window.end < until ? window.end : until;
+		const from = window?.start ?? source.usageAnchorAt;
+		if (from < end) windows.push({ start: from, end, isOpen: window === null || window.end > until });
 		at = end > at ? end : until;
 	}
 	return windows;
 }
 
-function countUsage(
-	work: Work,
-	subscription: SubscriptionRow,
-	sale: Sale,
-	windowsOf: (price: HeldPrice, source: Source | undefined) => readonly Period[],
-): CountedUsage[] {
+/** The prices by use that hold for a subscription; what has no limit has nothing beyond it. */
+function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale): UsedPrice[] {
 	const prices = onDemandPrices(sale.prices);
 	if (prices.length === 0) return [];
 	const features = featuresByIds(
@@ -152,41 +213,37 @@ function countUsage(
 		prices.flatMap(({ charge }) => charge.featureId ?? []),
 	);
 	const limits = limitsOf(work, subscription, sale);
-	const billed = new Map(selectUsageBills(work, subscription.id).map((bill) => [billKey(bill), bill.quantity]));
-	const resourceRef =
-		subscription.resourceId === null
-			? null
-			: (resourcesByIds(work, [subscription.resourceId]).get(subscription.resourceId)?.refId ?? null);
-	return prices.flatMap((price): CountedUsage[] => {
+	const of = meteredBy(work, subscription);
+	return prices.flatMap((price): UsedPrice[] => {
 		const featureId = price.charge.featureId ?? "";
 		const feature = features.get(featureId);
 		const kind = price.charge.isOverage ? "overage" : "usage";
 		const source = kind === "overage" ? limits(featureId) : undefined;
-		// What has no limit has nothing beyond it.
 		if (!feature || (kind === "overage" && (!source || source.usageLimit === null))) return [];
-		return windowsOf(price, source).map((window) => {
-			const of = { featureId, customerId: subscription.customerId, resourceId: resourceRef };
-			const quantity = currentUsage(work, { ...of, period: window });
-			const before = billed.get(billKey({ kind, featureId, windowStart: window.start })) ?? zero;
-			const item: ChargeItem = {
-				...itemOf(price, sale.names),
-				quantity,
-				billed: before,
-				period: window,
-				productRefId: sale.product.refId,
-				unitTransformation: feature.unitTransformation,
-				...(source && { limit: source.usageLimit }),
-			};
-			return { kind, featureId, featureRef: feature.refId, window, quantity, billed: before, item };
-		});
+		return [{ kind, featureId, price, feature, source, of: of(featureId) }];
 	});
 }
 
-const billKey = ({
-	kind,
-	featureId,
-	windowStart,
-}: Pick<SubscriptionUsageBillRow, "kind" | "featureId" | "windowStart">) => `${kind}/${featureId}/${windowStart}`;
+function countIn(
+	work: Work,
+	sale: Sale,
+	{ kind, featureId, feature, price, source, of }: UsedPrice,
+	{ start, end }: Window,
+	billed: CountedUsage["billed"],
+): CountedUsage {
+	const window = { start, end };
+	const quantity = currentUsage(work, { ...of, period: window });
+	const item: ChargeItem = {
+		...itemOf(price, sale.names),
+		quantity,
+		billed,
+		period: window,
+		productRefId: sale.product.refId,
+		unitTransformation: feature.unitTransformation,
+		...(source && { limit: source.usageLimit }),
+	};
+	return { kind, featureId, featureRef: feature.refId, window, quantity, billed, item };
+}
 
 /** What limits a feature within this one subscription: the most generous of what its packages and it itself grant. */
 function limitsOf(

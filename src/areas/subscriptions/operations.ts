@@ -4,10 +4,12 @@ import type { Work } from "../../kernel/work";
 import { findCustomer, getCustomer, markCustomerArchived, resourcesByRef } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
 import { packagesByRefs } from "../packages/operations";
+import { currencyOfCharge } from "../pricing/charge";
 import { cancel } from "./cancel";
 import { catchUp } from "./due";
 import { markEnded } from "./ending";
 import { cancelAwaited, cancelScheduled } from "./future-updates";
+import { heldSale } from "./held";
 import { migrateOne } from "./migrate-one";
 import { payLatestInvoice } from "./payment";
 import { provision } from "./provision";
@@ -72,6 +74,13 @@ export const addonsOf = (work: Work, subscriptionIds: readonly string[]): Subscr
 /** Entitlements of these subscriptions alone, not their plans'. */
 export const ownEntitlementsOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionEntitlementRow[] =>
 	selectEntitlements(work, subscriptionIds);
+
+/** The currencies of its prices, its own ones and its minimum spend among them; none where nothing is priced. */
+export function currenciesOf(work: Work, subscription: SubscriptionRow): string[] {
+	const { prices } = heldSale(work, subscription);
+	const named = [...prices.map(({ charge }) => currencyOfCharge(charge)), subscription.minimumSpend?.currency];
+	return [...new Set(named.filter((currency) => currency !== undefined))];
+}
 
 /**
  * Gives a customer a subscription: see `provision` for what it does and how it may be refused. What was due for the customer

@@ -5,13 +5,15 @@ import type { BillingReason } from "../invoices/schema";
 import type { InvoiceRow } from "../invoices/table";
 import type { RatedInvoice } from "../pricing/rate";
 import { discountOf, issueBill, payerOf } from "./billing";
-import { usageSide } from "./ending";
+import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
+import { lateSides, unspentMinimum, usageSide } from "./ending";
 import { changesPrices, heldSale } from "./held";
-import { type CountedUsage, recordBilled, unbilledUsage, usageItems } from "./on-demand";
+import { unbilledUsage } from "./on-demand";
 import { billingPeriodContaining } from "./rules";
 import { chargedBy, drawnBy, isOneOff, minimumPaidBy, rateBill, remainingOf } from "./rules.bill";
-import { usageDueAfter } from "./starting";
-import { changeSubscription } from "./store";
+import { nextLookForLate } from "./rules.due";
+import { isBilledByTheMonth, usageDueAfter } from "./starting";
+import { changeSubscription, setUsageDue } from "./store";
 import type { SubscriptionRow } from "./table";
 import { billInAdvance } from "./terms";
 
@@ -33,7 +35,7 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const counted = unbilledUsage(work, row, saleUntilNow, work.now);
 	const side = {
 		...terms,
-		items: [...due, ...usageItems(counted)],
+		items: [...due, ...usageItems(counted.windows)],
 		minimumSpendPaid: minimumPaidBy(row.charged),
 	};
 	const pending = row.prorations ? [row.prorations] : [];
@@ -44,13 +46,30 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 		charged: chargedBy(items, period, terms, rateBill({ sides: [{ items: due, ...terms }] }), null),
 		prorations: null,
 	});
-	recordBilled(work, row, counted);
-	issueBill(work, renewed, rateBill({ sides: [side], pending }), { payer, billingReason: "BILLING_CYCLE", period });
+	const drawn = drawnBy(row.charged, [usageSide(work, row, counted.windows, true)]);
+	recordBilled(work, row, { ...counted, unspent: unspentMinimum(row, drawn) });
+	const sides = [side, ...lateSides(work, row, counted)];
+	issueBill(work, renewed, rateBill({ sides, pending }), { payer, billingReason: "BILLING_CYCLE", period });
 	return renewed;
 }
 
+/**
+ * Bills what is reported of a subscription after it has ended, or has become one that is not charged here: by an invoice of
+ * its own, since none of its own would come.
+ */
+export function billLateUsage(work: Work, row: SubscriptionRow): void {
+	// The minimum of its last period is kept with those that have passed.
+	const settled = { ...row, charged: null };
+	const settledAt = row.endedAt ?? row.usageBilledUntil ?? work.now;
+	const counted = unbilledUsage(work, settled, null, settledAt);
+	const rated = rateBill({ sides: lateSides(work, settled, counted) });
+	recordBilled(work, settled, counted);
+	issueBill(work, settled, rated, { payer: payerOf(work, row), billingReason: "BILLING_CYCLE", period: null });
+	setUsageDue(work, row, nextLookForLate(settledAt, work.now));
+}
+
 export interface UsageBill {
-	readonly counted: readonly CountedUsage[];
+	readonly counted: UsageCount;
 	readonly rated: readonly RatedInvoice[];
 	readonly invoice: InvoiceRow | undefined;
 }
@@ -58,9 +77,10 @@ export interface UsageBill {
 /** Bills the on-demand usage up to an instant, in the midst of a period. */
 export function billUsage(work: Work, row: SubscriptionRow, until: Instant, billingReason: BillingReason): UsageBill {
 	const sale = heldSale(work, row, (until - 1) as Instant);
-	const counted = unbilledUsage(work, row, sale, until);
-	const sides = [usageSide(work, row, counted, true)];
-	const rated = rateBill({ sides });
+	const isDue = billingReason === "BILLING_CYCLE" ? isBilledByTheMonth(sale) : undefined;
+	const counted = unbilledUsage(work, row, sale, until, isDue);
+	const sides = [usageSide(work, row, counted.windows, true)];
+	const rated = rateBill({ sides: [...sides, ...lateSides(work, row, counted)] });
 	const { billingAnchorAt, billedUntil } = row;
 	const billed = changeSubscription(work, row, {
 		usageBilledUntil: until,

@@ -6,6 +6,7 @@ import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { listEntitlements } from "../entitlements/operations";
+import { subscriptionOperations as operations } from "./detail";
 import { detailOf, detailsOf } from "./details";
 import { importSubscriptions } from "./import-request";
 import {
@@ -83,25 +84,34 @@ export const subscriptionRoutes = (services: Services) =>
 					const details = new Map(detailsOf(work, page.rows).map((one) => [one.row.id, one]));
 					return viewPage(page, (row) => viewSubscription(details.get(row.id) ?? detailOf(work, row), work.now));
 				}),
-			{ permit: "SUBSCRIPTION:READ", query: SubscriptionListQuery, response: listOf(Subscription) },
+			{
+				detail: operations.list,
+				permit: "SUBSCRIPTION:READ",
+				query: SubscriptionListQuery,
+				response: listOf(Subscription),
+			},
 		)
 		.post("", ({ create, body }) => create((work) => provision(work, body)), {
+			detail: operations.provision,
 			permit: { scope: "SUBSCRIPTION:WRITE", limitedBy: "customer-resource" },
 			body: SubscriptionProvision,
 			response: { 201: single(SubscriptionProvisioned) },
 		})
 		.post("/import", ({ write, body }) => write((work) => ({ data: { taskId: importSubscriptions(work, body).id } })), {
+			detail: operations.import,
 			permit: "SUBSCRIPTION:WRITE",
 			body: SubscriptionImport,
 			response: single(ImportStarted),
 		})
 		.post("/preview", ({ write, body }) => write((work) => ({ data: viewPreview(previewSubscription(work, body)) })), {
 			// It writes nothing, whatever the door says: what it does is taken back.
+			detail: operations.preview,
 			permit: "SUBSCRIPTION:READ",
 			body: SubscriptionPreview,
 			response: single(SubscriptionPreviewed),
 		})
 		.get("/:id", ({ read, params: { id } }) => read((work) => show(work, getSubscription(work, id))), {
+			detail: operations.retrieve,
 			permit: "SUBSCRIPTION:READ",
 			params,
 			response,
@@ -109,39 +119,40 @@ export const subscriptionRoutes = (services: Services) =>
 		.patch(
 			"/:id",
 			({ write, params: { id }, body }) => write((work) => show(work, updateSubscription(work, id, body))),
-			{ permit: limited, params, body: SubscriptionUpdate, response },
+			{ detail: operations.update, permit: limited, params, body: SubscriptionUpdate, response },
 		)
 		.post(
 			"/:id/cancel",
 			({ write, params: { id }, body }) => write((work) => show(work, cancelSubscription(work, id, body ?? {}))),
-			{ permit: limited, params, body: optional(SubscriptionCancel), response },
+			{ detail: operations.cancel, permit: limited, params, body: optional(SubscriptionCancel), response },
 		)
 		.post(
 			"/:id/migrate",
 			({ write, params: { id }, body }) => write((work) => show(work, migrateSubscription(work, id, body ?? {}))),
-			{ permit: limited, params, body: optional(SubscriptionMigrate), response },
+			{ detail: operations.migrate, permit: limited, params, body: optional(SubscriptionMigrate), response },
 		)
 		.post(
 			"/:id/transfer",
 			({ write, params: { id }, body }) => write((work) => show(work, transferSubscription(work, id, body))),
-			{ permit: limited, params, body: SubscriptionTransfer, response },
+			{ detail: operations.transfer, permit: limited, params, body: SubscriptionTransfer, response },
 		)
 		.post(
 			"/:id/delegate",
 			({ write, params: { id }, body }) => write((work) => show(work, delegateSubscription(work, id, body))),
-			{ permit: limited, params, body: SubscriptionDelegate, response },
+			{ detail: operations.delegate, permit: limited, params, body: SubscriptionDelegate, response },
 		)
 		.delete(
 			"/:id/future-update/schedule",
 			({ write, params: { id } }) => write((work) => showId(cancelScheduledUpdates(work, id))),
-			{ permit: limited, params, response: single(IdOnly) },
+			{ detail: operations.futureUpdate.cancelSchedule, permit: limited, params, response: single(IdOnly) },
 		)
 		.delete(
 			"/:id/future-update/pending-payment",
 			({ write, params: { id } }) => write((work) => showId(cancelPendingPayment(work, id))),
-			{ permit: limited, params, response: single(IdOnly) },
+			{ detail: operations.futureUpdate.cancelPendingPayment, permit: limited, params, response: single(IdOnly) },
 		)
 		.post("/:id/invoice/paid", ({ write, params: { id } }) => write((work) => showId(paySubscription(work, id))), {
+			detail: operations.markAsPaid,
 			permit: "SUBSCRIPTION:WRITE",
 			params,
 			response: single(IdOnly),
@@ -150,9 +161,16 @@ export const subscriptionRoutes = (services: Services) =>
 			"/:id/usage/charge",
 			({ write, params: { id }, body }) =>
 				write((work) => ({ data: viewCharge(id, chargeSubscriptionUsage(work, id, body ?? {})) })),
-			{ permit: "SUBSCRIPTION:WRITE", params, body: optional(UsageCharge), response: single(UsageCharged) },
+			{
+				detail: operations.usage.charge,
+				permit: "SUBSCRIPTION:WRITE",
+				params,
+				body: optional(UsageCharge),
+				response: single(UsageCharged),
+			},
 		)
 		.post("/:id/usage/sync", ({ write, params: { id } }) => write((work) => ({ data: syncUsage(work, id) })), {
+			detail: operations.usage.sync,
 			permit: "SUBSCRIPTION:WRITE",
 			params,
 			response: single(UsageSynced),

@@ -1,4 +1,5 @@
 import type { Instant } from "../../kernel/clock";
+import { addUnits, periodContaining } from "../../kernel/period";
 import type { PricingType } from "../packages/schema";
 import type { SubscriptionStatus, TrialEndBehavior } from "./schema";
 
@@ -71,11 +72,13 @@ function dues(subscription: Scheduled): Due[] {
 			return [
 				...ends,
 				...due("UPDATE", nextUpdateAt),
-				...(isBilledHere(subscription) ? [...due("BILL_USAGE", usageDueAt), ...due("RENEW", billedUntil)] : []),
+				...due("BILL_USAGE", usageDueAt),
+				...(isBilledHere(subscription) ? due("RENEW", billedUntil) : []),
 			];
 		case "CANCELED":
 		case "EXPIRED":
-			return [];
+			// What is reported of its time is still billed.
+			return due("BILL_USAGE", usageDueAt);
 	}
 }
 
@@ -87,6 +90,13 @@ export function runsUntil({ trialEndAt, trialEndBehavior, status, cancelAt, endA
 	const trialEnd = status === "IN_TRIAL" && trialEndBehavior === "CANCEL_SUBSCRIPTION" ? trialEndAt : null;
 	return [cancelAt, endAt, trialEnd].reduce(earlier, null);
 }
+
+/**
+ * When a subscription that is billed no more is looked at again for usage that was reported late: each month of the first year
+ * after, then each year. (Our choice: it is never given up, and costs next to nothing.)
+ */
+export const nextLookForLate = (settledAt: Instant, now: Instant): Instant =>
+	periodContaining(settledAt, now < addUnits(settledAt, "years", 1) ? "months" : "years", 1, now).end;
 
 export const earlier = (one: Instant | null, other: Instant | null): Instant | null =>
 	one === null ? other : other === null || one < other ? one : other;

@@ -6,7 +6,7 @@ import { featuresByIds, featuresByRefs } from "../features/operations";
 import { chargesOfVersions, getPublishedVersion } from "../packages/operations";
 import type { BillingPeriod, PackageKind } from "../packages/schema";
 import type { ChargeRow, VersionRow } from "../packages/table";
-import { chooseBillingPeriod } from "../pricing/price-choice";
+import { chooseBillingPeriod, notBilledWithin } from "../pricing/price-choice";
 import { productsByIds } from "../products/operations";
 import { assertProductActive } from "../products/rules";
 import type { ProductRow } from "../products/table";
@@ -67,6 +67,8 @@ export function prepareSale(work: Work, input: SaleInput): Sale {
 	const versionIds = [plan, ...addons.map(({ version }) => version)].map(({ id }) => id);
 	const sold = soldPackages({ plan, addons }, chargesOfVersions(work, versionIds));
 	const billingPeriod = billingPeriodOf(plan, sold, input.billingPeriod);
+	if (billingPeriod !== null && plan.pricingType === "PAID")
+		for (const one of sold) assertBilledWithin(work, one, billingPeriod);
 	const names = namesIn(
 		work,
 		sold.flatMap(({ charges }) => charges),
@@ -89,6 +91,23 @@ function billingPeriodOf(
 	if (chosen === null && plan.pricingType === "PAID" && charges.length > 0)
 		throw fail("BillingPeriodMissingError", "Give 'billingPeriod': MONTHLY or ANNUALLY.");
 	return chosen;
+}
+
+/** Nothing is sold for nothing because its price is for another period. */
+function assertBilledWithin(
+	work: Work,
+	{ displayName, charges }: SoldPackage<ChargeRow>,
+	billingPeriod: BillingPeriod,
+): void {
+	const missing = notBilledWithin(charges, billingPeriod);
+	if (!missing) return;
+	const feature =
+		missing.featureId === null ? undefined : featuresByIds(work, [missing.featureId]).get(missing.featureId);
+	const what = feature ? `'${feature.refId}' in '${displayName}'` : `'${displayName}'`;
+	throw fail(
+		"BillingPeriodMissingError",
+		`${what} has a ${missing.billingPeriod} price only, and cannot be billed ${billingPeriod}; choose another period, or price it ${billingPeriod}.`,
+	);
 }
 
 interface Sold {

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { currencyCodes } from "../../kernel/money";
 import { Currency, CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
 import { Address, TaxIds } from "../customers/schema";
 import { BillingPeriod, CreditCadence, CreditGrantCadence, ResetPeriod, resetConfigurations } from "../packages/schema";
@@ -43,7 +44,7 @@ export const AdHocDiscount = Type.Object(
 					Type.Object({ amount: Type.Number({ exclusiveMinimum: 0, maximum: 1e12 }), currency: Currency }, closed),
 					{
 						minItems: 1,
-						maxItems: 116,
+						maxItems: currencyCodes.length,
 					},
 				),
 			),

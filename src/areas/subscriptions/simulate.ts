@@ -2,14 +2,16 @@ import { DomainError } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import { type Doors, systemActor, type Work, workAt } from "../../kernel/work";
 import { cancelTask, completeTask, progressTask } from "../../tasks/operations";
+import { type IsStopping, neverStops } from "../../tasks/rules";
 import type { TaskRow } from "../../tasks/table";
 import { versionsByIds } from "../packages/operations";
 import type { VersionRow } from "../packages/table";
 import { currencyOfCharge } from "../pricing/charge";
 import type { RatedInvoice } from "../pricing/rate";
 import { discountOf, payerOf } from "./billing";
+import { usageItems } from "./counted-usage";
 import { heldBy, heldSale } from "./held";
-import { usageItems, usageWithin } from "./on-demand";
+import { usageWithin } from "./on-demand";
 import { chargedBy, isOneOff, minimumPaidBy, rateBill, remainingOf } from "./rules.bill";
 import { addedTo, type Comparison, type Costs, compare, costsOf, type PastPeriod, pastPeriods } from "./rules.simulate";
 import type { Sale } from "./sale";
@@ -37,14 +39,14 @@ const forgottenPerTransaction = 1000;
 /**
  * Reckons what a version of a plan would have cost each subscription on it. A step reckons in a reading transaction, which
  * holds up nobody, and then writes down the results, how far it has come and the task's progress together: a job that was
- * killed goes on where the last write left it, and no subscription counts twice. It ends early when another simulation has
- * taken its place, or the version is not any more what it was asked for.
+ * killed, or has seen a stop between two steps, goes on where the last write left it, and no subscription counts twice. It ends
+ * early when another simulation has taken its place, or the version is not any more what it was asked for.
  */
-export async function runSimulation(doors: Doors, task: TaskRow): Promise<void> {
+export async function runSimulation(doors: Doors, task: TaskRow, isStopping: IsStopping = neverStops): Promise<void> {
 	const actor = systemActor(task.environmentId);
-	while (doors.write(actor, (work) => forgetNext(work, task.id)) > 0) await Bun.sleep(0);
+	while (!isStopping() && doors.write(actor, (work) => forgetNext(work, task.id)) > 0) await Bun.sleep(0);
 	let current: TaskRow | undefined = task;
-	while (current) {
+	while (current && !isStopping()) {
 		const from: TaskRow = current;
 		const step = doors.read(actor, (work) => nextStep(work, from.id));
 		current = doors.write(actor, (work) => record(work, from, step));

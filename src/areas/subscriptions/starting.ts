@@ -5,8 +5,9 @@ import { findEnvironment } from "../access/operations";
 import type { InvoiceRow } from "../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../pricing/rate";
 import { discountOf, issueBill, keepForNext, payerOf } from "./billing";
+import { noUsage, recordBilled } from "./counted-usage";
 import { type Closing, closingOf } from "./ending";
-import { passOverUsage, recordBilled } from "./on-demand";
+import { passOverUsage } from "./on-demand";
 import { billingPeriodContaining } from "./rules";
 import { chargedBy, drawnBy, isOneOff, rateBill, remainingOf } from "./rules.bill";
 import { isBilledHere } from "./rules.due";
@@ -14,7 +15,7 @@ import type { Sale } from "./sale";
 import type { ProrationBehavior } from "./schema.provision";
 import { changeSubscription } from "./store";
 import type { ChargedPeriod, SubscriptionRow } from "./table";
-import { billInAdvance } from "./terms";
+import { billInAdvance, type HeldPrice, onDemandPrices } from "./terms";
 
 export interface Opening {
 	/** From when it is had: now, or earlier. */
@@ -63,7 +64,7 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 		sides: [...closings.flatMap(({ sides }) => sides), side],
 		pending: closings.flatMap(({ pending }) => pending),
 	});
-	for (const [at, one] of replaced.entries()) recordBilled(work, one, closings[at]?.counted ?? []);
+	for (const [at, one] of replaced.entries()) recordBilled(work, one, closings[at]?.counted ?? noUsage);
 	const isCharged = due.some((item) => !isOneOff(item));
 	const opened = cycle
 		? changeSubscription(work, row, {
@@ -84,7 +85,6 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 		billingReason: closings.some(({ sides }) => sides.length > 0) ? "SUBSCRIPTION_UPDATE" : "SUBSCRIPTION_CREATION",
 		period: cycle?.period ?? null,
 		isPaid,
-		...(replaced[0] && { creditedId: replaced[0].id }),
 	} as const;
 	if (behavior === "CREATE_PRORATIONS" && cycle?.isMidway)
 		return { subscription: keepForNext(work, opened, rated, issue), rated, invoice: undefined };
@@ -188,15 +188,15 @@ export const anchorFrom = (work: Work, from: Instant, anchor?: "UNCHANGED" | "NO
 		? startOfMonth(from)
 		: from;
 
-/** When overage is billed by the month though the period is a year: the next month's end within it. Source: semantics-extra 10. */
-export function usageDueAfter(
-	{ plan, billingPeriod, prices }: Sale,
-	anchorAt: Instant,
-	periodEnd: Instant,
-	at: Instant,
-): Instant | null {
-	if (billingPeriod !== "ANNUALLY" || plan.overageBillingPeriod !== "MONTHLY") return null;
-	if (!prices.some(({ charge }) => charge.isOverage)) return null;
+/** When usage is billed by the month though the period is a year: at the end of the month that runs, within that year. */
+export function usageDueAfter(sale: Sale, anchorAt: Instant, periodEnd: Instant, at: Instant): Instant | null {
+	if (sale.billingPeriod !== "ANNUALLY" || !onDemandPrices(sale.prices).some(isBilledByTheMonth(sale))) return null;
 	const { end } = periodContaining(anchorAt, "months", 1, at);
 	return end < periodEnd ? end : null;
 }
+
+/** What is priced for a month is billed each month, in arrears; overage that is priced for a year too, if the plan says so. */
+export const isBilledByTheMonth =
+	({ plan }: Sale) =>
+	({ charge }: HeldPrice): boolean =>
+		charge.billingPeriod === "MONTHLY" || (charge.isOverage && plan.overageBillingPeriod === "MONTHLY");

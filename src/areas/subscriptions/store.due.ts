@@ -1,6 +1,7 @@
-import { and, between, eq, isNotNull, min, type SQL, sql } from "drizzle-orm";
+import { and, between, eq, min, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import type { Transaction, Work } from "../../kernel/work";
+import { environments } from "../access/table";
 import { type SubscriptionRow, subscriptions } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
@@ -79,12 +80,15 @@ const firstDueOfCustomer = (tx: Transaction) =>
 		.limit(1)
 		.prepare();
 
+/** One look along the index for each environment, however many subscriptions wait in it. */
+const firstDueWithin = sql<Instant | null>`(
+	select min(${subscriptions.nextDueAt}) from ${subscriptions} where ${subscriptions.environmentId} = ${environments.id}
+)`;
+
 /** Of every environment: asked by the service itself, which serves them all. */
 export const selectFirstDueByEnvironment = (work: Work): Array<{ environmentId: string; dueAt: Instant }> =>
 	work.tx
-		.select({ environmentId: subscriptions.environmentId, dueAt: min(subscriptions.nextDueAt) })
-		.from(subscriptions)
-		.where(isNotNull(subscriptions.nextDueAt))
-		.groupBy(subscriptions.environmentId)
+		.select({ environmentId: environments.id, dueAt: firstDueWithin })
+		.from(environments)
 		.all()
 		.flatMap(({ environmentId, dueAt }) => (dueAt === null ? [] : { environmentId, dueAt }));

@@ -6,13 +6,11 @@ import {
 	type SubscriptionCouponRow,
 	type SubscriptionEntitlementRow,
 	type SubscriptionQuantityRow,
-	type SubscriptionUsageBillRow,
 	subscriptionAddons,
 	subscriptionCoupons,
 	subscriptionEntitlements,
 	subscriptionQuantities,
 	subscriptions,
-	subscriptionUsageBills,
 } from "./table";
 
 /**
@@ -70,35 +68,6 @@ const couponsOf = (tx: Transaction) =>
 
 export const selectCoupons = (work: Work, subscriptionIds: readonly string[]): SubscriptionCouponRow[] =>
 	subscriptionIds.length === 0 ? [] : work.prepared(couponsOf).all(idsIn(work, subscriptionIds));
-
-const usageBillsOf = (tx: Transaction) =>
-	tx
-		.select(getTableColumns(subscriptionUsageBills))
-		.from(subscriptionUsageBills)
-		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionUsageBills.subscriptionId))
-		.where(owned)
-		.prepare();
-
-export const selectUsageBills = (work: Work, subscriptionId: string): SubscriptionUsageBillRow[] =>
-	work.prepared(usageBillsOf).all(idsIn(work, [subscriptionId]));
-
-export type NewUsageBill = Pick<SubscriptionUsageBillRow, "kind" | "featureId" | "windowStart" | "quantity">;
-
-export const upsertUsageBill = (work: Work, subscriptionId: string, bill: NewUsageBill): void => {
-	work.tx
-		.insert(subscriptionUsageBills)
-		.values({ ...bill, subscriptionId, updatedAt: work.now })
-		.onConflictDoUpdate({
-			target: [
-				subscriptionUsageBills.subscriptionId,
-				subscriptionUsageBills.kind,
-				subscriptionUsageBills.featureId,
-				subscriptionUsageBills.windowStart,
-			],
-			set: { quantity: bill.quantity, updatedAt: work.now },
-		})
-		.run();
-};
 
 export type NewAddon = Pick<SubscriptionAddonRow, "addonId" | "versionId" | "quantity">;
 export type NewQuantity = Pick<SubscriptionQuantityRow, "featureId" | "currencyId" | "quantity">;

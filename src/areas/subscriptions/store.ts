@@ -266,6 +266,12 @@ function derive(work: Work, row: SubscriptionRow): SubscriptionRow {
 	return { ...row, ...derived };
 }
 
+/** When usage is looked at next. Looking changes nothing that anybody sees of a subscription. */
+export const setUsageDue = (work: Work, row: SubscriptionRow, usageDueAt: Instant | null): SubscriptionRow => {
+	work.tx.update(subscriptions).set({ usageDueAt }).where(eq(subscriptions.id, row.id)).run();
+	return derive(work, { ...row, usageDueAt });
+};
+
 /** After its updates have changed. */
 export const setNextUpdate = (work: Work, row: SubscriptionRow, nextUpdateAt: Instant | null): SubscriptionRow => {
 	work.tx.update(subscriptions).set({ nextUpdateAt }).where(eq(subscriptions.id, row.id)).run();

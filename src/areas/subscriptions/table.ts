@@ -191,6 +191,8 @@ export const subscriptions = sqliteTable(
 		index("subscriptions_place").on(table.customerId, table.status, table.productId, table.resourceId),
 		index("subscriptions_due").on(table.environmentId, table.nextDueAt, table.status, table.id),
 		index("subscriptions_customer_due").on(table.customerId, table.nextDueAt),
+		// In the order of a page; the last two columns tell whether an end has come that nobody has written down yet.
+		index("subscriptions_status").on(table.environmentId, table.status, table.id, table.runsUntil, table.cancelAt),
 		index("subscriptions_supersedes").on(table.supersedesId),
 		// One that runs for each customer, product and resource: the database itself keeps the rule.
 		// (Two indexes, since to SQLite no resource is different from no resource.)
@@ -248,7 +250,11 @@ export const subscriptionQuantities = sqliteTable(
 		currencyId: text("currency_id").references(() => customCurrencies.id),
 		quantity: text().notNull().$type<Decimal>(),
 	},
-	(table) => [primaryKey({ columns: [table.subscriptionId, table.position] })],
+	(table) => [
+		primaryKey({ columns: [table.subscriptionId, table.position] }),
+		index("subscription_quantities_feature").on(table.featureId).where(sql`feature_id IS NOT NULL`),
+		index("subscription_quantities_currency").on(table.currencyId).where(sql`currency_id IS NOT NULL`),
+	],
 );
 
 export type SubscriptionQuantityRow = typeof subscriptionQuantities.$inferSelect;
@@ -273,7 +279,11 @@ export const subscriptionEntitlements = sqliteTable(
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},
-	(table) => [index("subscription_entitlements_subscription").on(table.subscriptionId)],
+	(table) => [
+		index("subscription_entitlements_subscription").on(table.subscriptionId),
+		index("subscription_entitlements_feature").on(table.featureId).where(sql`feature_id IS NOT NULL`),
+		index("subscription_entitlements_currency").on(table.currencyId).where(sql`currency_id IS NOT NULL`),
+	],
 );
 
 export type SubscriptionEntitlementRow = typeof subscriptionEntitlements.$inferSelect;
@@ -333,31 +343,6 @@ export const subscriptionUpdates = sqliteTable(
 export type SubscriptionUpdateRow = typeof subscriptionUpdates.$inferSelect;
 
 /**
- * How much on-demand usage has been billed, for each thing that is priced and each window in which it is counted: what is
- * billed next is what the whole window costs, less what this much of it cost.
- */
-export const subscriptionUsageBills = sqliteTable(
-	"subscription_usage_bills",
-	{
-		subscriptionId: text("subscription_id")
-			.notNull()
-			.references(() => subscriptions.id),
-		/** "usage" for pay-as-you-go, "overage" for what lies beyond a limit. */
-		kind: text().notNull().$type<"usage" | "overage">(),
-		featureId: text("feature_id")
-			.notNull()
-			.references(() => features.id),
-		windowStart: integer("window_start").notNull().$type<Instant>(),
-		/** As it was reported, before any unit transformation. */
-		quantity: text().notNull().$type<Decimal>(),
-		updatedAt: integer("updated_at").notNull().$type<Instant>(),
-	},
-	(table) => [primaryKey({ columns: [table.subscriptionId, table.kind, table.featureId, table.windowStart] })],
-);
-
-export type SubscriptionUsageBillRow = typeof subscriptionUsageBills.$inferSelect;
-
-/**
  * A subscription's change from one version of its plan, or of an addon, to another, as a publication brought it. It is
  * entitled by the new version at once; what is charged for the time before `pricesFrom` is charged by the old one.
  */
@@ -381,7 +366,13 @@ export const subscriptionVersionChanges = sqliteTable(
 		/** The start of the next billing period; that of the change itself where nothing was charged. */
 		pricesFrom: integer("prices_from").notNull().$type<Instant>(),
 	},
-	(table) => [index("subscription_version_changes_subscription").on(table.subscriptionId, table.id)],
+	(table) => [
+		index("subscription_version_changes_subscription").on(table.subscriptionId, table.id),
+		// A version that is removed is looked for here.
+		index("subscription_version_changes_from").on(table.fromVersionId),
+		index("subscription_version_changes_to").on(table.toVersionId),
+		index("subscription_version_changes_package").on(table.packageId),
+	],
 );
 
 export type SubscriptionVersionChangeRow = typeof subscriptionVersionChanges.$inferSelect;

@@ -4,6 +4,7 @@ import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import type { InvoiceRow } from "../invoices/table";
+import { allWindows } from "./counted-usage";
 import { billUsage } from "./renewing";
 import { isBilledHere } from "./rules.due";
 import { assertMayEnd } from "./rules.status";
@@ -40,7 +41,7 @@ export function chargeUsage(work: Work, row: SubscriptionRow, { untilDate }: Usa
 		throw fail("InvalidArgumentError", "'untilDate' lies before the last charge; there is nothing to charge.");
 	const { counted, invoice } = billUsage(work, row, end, "MANUAL");
 	const usage = new Map<string, Decimal>();
-	for (const { featureRef, quantity, billed } of counted) {
+	for (const { featureRef, quantity, billed } of allWindows(counted)) {
 		const more = exact(quantity).minus(exact(billed));
 		if (more.gt(0)) usage.set(featureRef, toDecimal(exact(usage.get(featureRef) ?? zero).plus(more)));
 	}

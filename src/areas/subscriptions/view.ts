@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
-import { toWire, toWireOrNull } from "../../kernel/decimal";
+import { type Decimal, toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Amount } from "../../kernel/money";
 import type { InvoiceRow } from "../invoices/table";
 import type { OfferedCharge } from "../pricing/price-choice";
@@ -53,7 +53,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		prices: details.prices.filter(({ charge }) => costsMoney(charge)).map((price) => viewPrice(price, details.names)),
 		minimumSpend: row.minimumSpend && viewAmount(row.minimumSpend),
 		budget: row.budget && { limit: toWire(row.budget.limit), hasSoftLimit: row.budget.hasSoftLimit },
-		latestInvoice: details.latestInvoice ? viewLatestInvoice(details.latestInvoice) : null,
+		latestInvoice: details.latestInvoice ? viewLatestInvoice(details.latestInvoice, details.amountDue) : null,
 		futureUpdates: futureUpdatesOf(details).map(viewFutureUpdate),
 		metadata: row.metadata,
 		...(entitlements && { subscriptionEntitlements: [...entitlements] }),
@@ -126,11 +126,11 @@ function viewPrice({ charge, package: sold }: HeldPrice, { featureRef }: Names):
 	};
 }
 
-const viewLatestInvoice = (invoice: InvoiceRow): LatestInvoice => ({
+const viewLatestInvoice = (invoice: InvoiceRow, amountDue: Decimal): LatestInvoice => ({
 	billingId: invoice.id,
 	status: invoice.state,
 	requiresAction: false,
-	amountDue: invoice.state === "OPEN" ? toWire(invoice.total) : 0,
+	amountDue: toWire(amountDue),
 	billingReason: invoice.billingReason,
 	currency: invoice.currency,
 	// There is no durable URL of a document: it is fetched through the PDF endpoints.

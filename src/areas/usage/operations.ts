@@ -1,3 +1,4 @@
+import type { Instant } from "../../kernel/clock";
 import { type Decimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
@@ -25,6 +26,24 @@ export interface UsageOf {
  */
 export const currentUsage = (work: Work, { period, ...of }: UsageOf & { readonly period: Period | null }): Decimal =>
 	work.prepared(buildReader).current(keyOf(work, of), period);
+
+/** The events that a feature's meter has counted. Their number only grows: where it is the same, so is every total. */
+export interface CountedEvents {
+	/** Null while no event was counted. Another meter's counts cannot be compared. */
+	readonly meterId: string | null;
+	within(period: Period): number;
+	before(at: Instant): number;
+}
+
+export function countedEvents(work: Work, of: UsageOf): CountedEvents {
+	const reader = work.prepared(buildReader);
+	const series = reader.find(keyOf(work, of));
+	return {
+		meterId: series?.meterId ?? null,
+		within: (period) => (series ? reader.eventsWithin(series, period) : 0),
+		before: (at) => (series ? reader.eventsBefore(series, at) : 0),
+	};
+}
 
 /** Positions in the log of events: of the newest one, and of the last one in the totals. Filling meters are not looked at. */
 export function usageProgress(work: Work): { readonly written: number; readonly counted: number } {

@@ -35,6 +35,7 @@ export interface UsageKey {
 export interface Series extends CompiledMeter {
 	readonly counterId: number;
 	readonly subjectId: number;
+	readonly meterId: string;
 	/** How many events are in the total. It only grows: as long as it is the same, so is every answer. */
 	readonly events: number;
 	/** Of all time. */
@@ -53,6 +54,8 @@ const noPieces = new Map<string, Summary>();
 interface RememberedPart {
 	/** Of the counter in the whole hour: what is compared with the hour's total. */
 	events: number;
+	/** Of them, those within the part. */
+	within: number;
 	readonly aggregate: Aggregate;
 	lastPosting: number;
 }
@@ -108,7 +111,7 @@ export class UsageReader {
 			known && !isPlain ? known : { events: 0, aggregate: series.start(), pieces: isPlain ? noPieces : new Map() };
 		const { parts, hours, days } = coverPeriod(period);
 		for (const part of parts) {
-			const ofPart = this.#part(series, part);
+			const ofPart = this.#part(series, part)?.aggregate;
 			if (ofPart) mergePiece(into, membership, `part ${part.start}`, ofPart.state, () => new Map(ofPart.members));
 		}
 		for (const range of hours) this.#mergeBuckets(into, series, spans.hour, range);
@@ -116,6 +119,24 @@ export class UsageReader {
 		into.events = series.events;
 		this.#periods.set(key, into, weightOf(into.aggregate, ...into.pieces.values()));
 		return into.aggregate;
+	}
+
+	/** How many events were counted with start ≤ at < end. They only grow: events are never taken back. */
+	eventsWithin(series: Series, period: Period): number {
+		const { counterId, subjectId } = series;
+		const { parts, hours, days } = coverPeriod(period);
+		const inBuckets = (span: Span, { from, to }: Range): number =>
+			from >= to ? 0 : (this.statements.bucketEvents.get({ counterId, subjectId, span, from, to })?.events ?? 0);
+		return sumOf([
+			...parts.map((part) => this.#part(series, part)?.within ?? 0),
+			...hours.map((range) => inBuckets(spans.hour, range)),
+			inBuckets(spans.day, days),
+		]);
+	}
+
+	/** How many events were counted before an instant: all but those since then, which are fewer to add up. */
+	eventsBefore(series: Series, at: Instant): number {
+		return series.events - this.eventsWithin(series, { start: at, end: always.end });
 	}
 
 	#mergeBuckets(into: RememberedPeriod, series: Series, span: Span, { from, to }: Range): void {
@@ -154,7 +175,7 @@ export class UsageReader {
 	}
 
 	/** A period within one hour, from the raw events. Events that came since the last time are added to what was known. */
-	#part(series: Series, part: Period): Aggregate | undefined {
+	#part(series: Series, part: Period): RememberedPart | undefined {
 		const { counterId, subjectId } = series;
 		const hour = hourOf(part.start);
 		const total = this.statements.buckets.get({ counterId, subjectId, span: spans.hour, from: hour, to: hour + 1 });
@@ -164,10 +185,10 @@ export class UsageReader {
 		if (known) this.#readOn(series, part, hour, known);
 		// New, or an event with a lower row id came late (its customer did not exist before): all of it again.
 		const isWhole = known?.events === total.events;
-		const read = isWhole ? known : { events: 0, aggregate: series.start(), lastPosting: 0 };
+		const read = isWhole ? known : { events: 0, within: 0, aggregate: series.start(), lastPosting: 0 };
 		if (!isWhole) this.#readOn(series, part, hour, read);
 		this.#parts.set(key, read, weightOf(read.aggregate));
-		return read.aggregate;
+		return read;
 	}
 
 	#readOn(series: Series, { start, end }: Period, hour: number, into: RememberedPart): void {
@@ -176,7 +197,9 @@ export class UsageReader {
 				const event: EventFacts = { eventName, dimensions: readDimensions(series.readsDimensions ? dimensions : null) };
 				if (!series.takes(event)) continue;
 				into.events += 1;
-				if (start <= at && at < end) into.aggregate.add(series.fieldOf(event), at, id);
+				if (at < start || at >= end) continue;
+				into.within += 1;
+				into.aggregate.add(series.fieldOf(event), at, id);
 			}
 			into.lastPosting = lastPosting;
 		}
@@ -208,3 +231,5 @@ function cameSince(before: Summary["members"], now: Summary["members"]): Summary
 	}
 	return came;
 }
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);

@@ -11,6 +11,7 @@ import { findEnvironment } from "../access/operations";
 import { getCustomer } from "../customers/operations";
 import { usageResets } from "../entitlements/operations.resets";
 import { getFeature } from "../features/operations";
+import { usageOperations as operations } from "./detail";
 import { usageHistory } from "./operations";
 import type { IngestResult, UnknownCustomers } from "./ports";
 import { Accepted, EventReport, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
@@ -29,12 +30,23 @@ export const usageRoutes = (services: Services) => {
 					answerTo(await services.events.send({ environmentId, now, unknownCustomers, text: body }));
 					return { data: {} };
 				}),
-			{ permit: { scope: "USAGE:WRITE", body: "text" }, body: textOf(EventReport), response: single(Accepted) },
+			{
+				detail: operations.report,
+				permit: { scope: "USAGE:WRITE", body: "text" },
+				body: textOf(EventReport),
+				response: single(Accepted),
+			},
 		)
 		.get(
 			"/usage/:customerId/history/:featureId",
 			({ read, params, query }) => read((work) => ({ data: viewHistory(work, params, query) })),
-			{ permit: "USAGE:READ", params: UsageHistoryPath, query: UsageHistoryQuery, response: single(UsageHistory) },
+			{
+				detail: operations.history,
+				permit: "USAGE:READ",
+				params: UsageHistoryPath,
+				query: UsageHistoryQuery,
+				response: single(UsageHistory),
+			},
 		);
 };
 

@@ -22,6 +22,15 @@ export interface RawEvent {
 
 const { placeholder } = sql;
 
+/** The buckets [from, to) of one span. */
+const inBuckets = and(
+	eq(usageTotals.counterId, placeholder("counterId")),
+	eq(usageTotals.subjectId, placeholder("subjectId")),
+	eq(usageTotals.span, placeholder("span")),
+	gte(usageTotals.bucket, placeholder("from")),
+	lt(usageTotals.bucket, placeholder("to")),
+);
+
 /**
  * The reading side: statements that are prepared once for each connection. They are scoped by the counter, which belongs
  * to one environment and is found by it, and by the subject, which belongs to one customer.
@@ -32,6 +41,7 @@ export const buildStatements = (tx: Transaction) => ({
 		.select({
 			counterId: usageCounters.id,
 			subjectId: usageSubjects.id,
+			meterId: usageCounters.meterId,
 			events: usageTotals.events,
 			state: usageTotals.state,
 		})
@@ -71,15 +81,13 @@ export const buildStatements = (tx: Transaction) => ({
 	buckets: tx
 		.select({ bucket: usageTotals.bucket, events: usageTotals.events, state: usageTotals.state })
 		.from(usageTotals)
-		.where(
-			and(
-				eq(usageTotals.counterId, placeholder("counterId")),
-				eq(usageTotals.subjectId, placeholder("subjectId")),
-				eq(usageTotals.span, placeholder("span")),
-				gte(usageTotals.bucket, placeholder("from")),
-				lt(usageTotals.bucket, placeholder("to")),
-			),
-		)
+		.where(inBuckets)
+		.prepare(),
+	/** How many events the buckets [from, to) of one span hold. */
+	bucketEvents: tx
+		.select({ events: sql<number | null>`sum(${usageTotals.events})` })
+		.from(usageTotals)
+		.where(inBuckets)
 		.prepare(),
 	/** The values of one bucket. */
 	members: tx

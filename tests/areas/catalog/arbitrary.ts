@@ -105,10 +105,15 @@ const priced = fc.record({
 			),
 	),
 });
-/** Pay as you go is for plans that are monthly and nothing else. */
+/** Pay as you go is by the month, and units are sold by a billing period that the fee, which comes first, is for too. */
 const paid = priced.map((charges) => {
-	const isYearly = JSON.stringify(charges).includes("ANNUALLY");
-	const kept = charges.pricingModels.filter(({ billingModel }) => !(isYearly && billingModel === "USAGE_BASED"));
+	const isFor = (model: object, period: string) => JSON.stringify(model).includes(period);
+	const [fee = {}] = charges.pricingModels;
+	const kept = charges.pricingModels.filter((model) => {
+		if (model.billingModel === "USAGE_BASED") return !isFor(model, "ANNUALLY");
+		const isSeats = model.billingModel === "PER_UNIT" && "featureId" in model;
+		return !isSeats || ["MONTHLY", "ANNUALLY"].some((period) => isFor(model, period) && isFor(fee, period));
+	});
 	return { ...charges, pricingModels: kept };
 });
 

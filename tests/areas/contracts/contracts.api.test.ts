@@ -286,6 +286,23 @@ describe("GET /contracts", () => {
 		expect((await call("GET", "/contracts?state=ACTIVE")).body.data).toEqual([]);
 	});
 
+	test("whatever ends a subscription ends the activity at that very instant: its end, a cancellation, a trial", async () => {
+		const { call, clock, subscribe } = await contractWorld();
+		const end = "2026-03-01T00:00:00.000Z";
+		const trial = { isTrial: true, trialEndDate: end, trialEndBehavior: "CANCEL_SUBSCRIPTION" } as const;
+		subscribe({ planId: "platform", id: "canceled", customerId: "other", cancellationDate: end });
+		subscribe({ planId: "support", id: "on-trial", customerId: "other", trialOverrideConfiguration: trial });
+		for (const id of ["canceled", "on-trial"])
+			await call("POST", "/contracts", {
+				body: contractOf({ contractId: id, customerId: "other", subscriptions: [{ existingSubscriptionId: id }] }),
+			});
+		const states = async () => (await call("GET", "/contracts")).body.data.map(({ state }: { state: string }) => state);
+		clock.at = (Date.parse(end) - 1) as typeof clock.at;
+		expect(await states()).toEqual(["ACTIVE", "ACTIVE"]);
+		clock.at = Date.parse(end) as typeof clock.at;
+		expect(await states()).toEqual(["DRAFT", "DRAFT"]);
+	});
+
 	test("an agreed end that has come ends the activity, written down or not", async () => {
 		const { call, db, clock } = await contractWorld();
 		await call("POST", "/contracts", { body: contractOf() });

@@ -31,6 +31,13 @@ guard(
 	},
 );
 
+test("an update answers the meter: the one that was just set, the one that stays, or that there is none", async () => {
+	const ours = await withCalls();
+	expect((await patch(ours, { displayName: "Calls" })).body.data).toMatchObject({ displayName: "Calls", meter: null });
+	expect((await patch(ours, { meter: sum })).body.data.meter).toMatchObject({ featureId: "calls", ...sum });
+	expect((await patch(ours, { displayName: "API calls" })).body.data.meter).toMatchObject(sum);
+});
+
 describe("GET /features/{id}/meter", () => {
 	test("answers the meter as it was set", async () => {
 		const ours = await withCalls();

@@ -273,7 +273,10 @@ describe("POST …/pdf/generate", () => {
 			world.clock.at = (world.clock.at + 60_000) as typeof world.clock.at;
 		}
 		expect(attempts).toBe(5);
-		expect((await world.call("GET", `/tasks/${taskId}`)).body.data).toMatchObject({ status: "FAILED" });
+		expect((await world.call("GET", `/tasks/${taskId}`)).body.data).toMatchObject({
+			status: "FAILED",
+			importErrors: [{ id: taskId, error: expect.stringContaining("see the log") }],
+		});
 		expect((await world.status(invoice)).body.data.status).toBe("PENDING");
 		const again = (await world.generate(invoice)).body.data;
 		expect(again.taskId).not.toBe(taskId);
@@ -483,6 +486,29 @@ describe("GET …/pdf", () => {
 		);
 		const told = (await world.status(invoice)).body.data.contentBase64;
 		expect(Buffer.from(await response.arrayBuffer()).toString("base64")).toBe(told);
+	});
+
+	test("500 once its render was given up: who waits is not sent to ask for ever", async () => {
+		const world = invoiceWorld();
+		const invoice = world.issue();
+		const { taskId } = (await world.generate(invoice)).body.data;
+		const answer = file(world, invoice.id);
+		for (let round = 0; round < 5; round += 1) {
+			await world.runRenderer(() => {
+				throw new Error("no ink");
+			});
+			world.clock.at = (world.clock.at + 60_000) as typeof world.clock.at;
+		}
+		expect(await answer).toMatchObject({ status: 500, body: { code: null, message: expect.stringContaining(taskId) } });
+	});
+
+	test.each(["2038-02-01T00:00:00Z", "9999-12-31T00:00:00Z"])("is there for an invoice of %s", async (at) => {
+		const world = invoiceWorld();
+		world.clock.at = instant(at);
+		const invoice = world.issue({ issuedAt: instant(at), dueAt: instant(at) });
+		await world.generate(invoice);
+		await world.runRenderer();
+		expect((await world.status(invoice)).body.data).toMatchObject({ status: "READY", fileName: "INV-000001.pdf" });
 	});
 
 	test("503 with Retry-After when it is not ready in time", async () => {

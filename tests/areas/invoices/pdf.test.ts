@@ -304,6 +304,27 @@ describe("the PDF", () => {
 		}
 	});
 
+	test.each([
+		["2026-02-01T00:00:00Z", "D:20260201000000-00'00'", "1 Feb 2026"],
+		["2037-12-31T23:59:59Z", "D:20371231235959-00'00'", "31 Dec 2037"],
+		["2038-02-01T00:00:00Z", "D:20380201000000-00'00'", "1 Feb 2038"],
+		["2100-02-28T12:30:15Z", "D:21000228123015-00'00'", "28 Feb 2100"],
+		["9999-12-31T23:59:59Z", "D:99991231235959-00'00'", "31 Dec 9999"],
+	])("is dated in UTC whatever the year and the machine's time zone: %s", (at, created, shown) => {
+		const invoice = documentFrom({ issuedAt: instant(at), dueAt: instant(at), period: null });
+		const zone = process.env.TZ;
+		try {
+			for (const elsewhere of ["Pacific/Kiritimati", "America/St_Johns", "UTC"]) {
+				process.env.TZ = elsewhere;
+				const pdf = renderPdf({ ...invoice, changedAt: instant(at) });
+				expect(pdf.toString("latin1")).toContain(`/CreationDate (${created})`);
+				expect(pageTexts(pdf).flat()).toContain(shown);
+			}
+		} finally {
+			process.env.TZ = zone ?? "UTC";
+		}
+	});
+
 	test("embeds what the standard fonts lack, so that it reads and copies as it was written", () => {
 		const pdf = renderPdf(
 			documentFrom({

@@ -139,25 +139,11 @@ describe("charges of a draft", () => {
 		],
 		["units at least of usage", paid(usage({ minUnitQuantity: 5 })), 400, "BadUserInput", "PER_UNIT"],
 		[
-			"usage of a yearly plan",
-			paid(flat(10, annually({ price: usd(100) })), usage({})),
-			400,
-			"BadUserInput",
-			`${at(0, 1)}: is ANNUALLY, but ${at(1)} is USAGE_BASED`,
-		],
-		[
 			"usage by the year",
 			paid(usage({ pricePeriods: [annually({ price: usd(1) })] })),
 			400,
 			"BadUserInput",
 			`${at(0, 0)}: is ANNUALLY`,
-		],
-		[
-			"usage with a yearly minimum",
-			{ ...paid(usage({})), minimumSpend: [{ billingPeriod: "ANNUALLY", minimum: usd(1) }] },
-			400,
-			"BadUserInput",
-			"charges.minimumSpend[0]: is ANNUALLY",
 		],
 		["usage paid once", paid(usage({ billingCadence: "ONE_OFF" })), 400, "BadUserInput", "ONE_OFF"],
 		[

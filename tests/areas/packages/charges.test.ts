@@ -37,6 +37,9 @@ describe("charges of a draft", () => {
 			],
 		});
 		expect(answer).toMatchObject({ status: 200, body: { data: { pricingType: "PAID", billingId: "provider-1" } } });
+		// The answer shows what was set, as the list does.
+		const answered = answer.body.data.charges.map(({ id: _, ...charge }: { id: string }) => charge);
+		expect(answered).toEqual(await listed(ours));
 		const charge = (billingModel: string, terms: object) => ({
 			...blank,
 			billingPeriod: "MONTHLY",
@@ -66,6 +69,29 @@ describe("charges of a draft", () => {
 			charge("PER_UNIT", { billingCadence: "ONE_OFF", topUpCustomCurrencyId: "gold", price: usd(0.01) }),
 			charge("MINIMUM_SPEND", { price: usd(50) }),
 		]);
+	});
+
+	test("an update of anything answers the prices that the draft has, overage by itself", async () => {
+		const ours = await catalogue();
+		await set(ours, {
+			...paid(flat(10)),
+			overagePricingModels: [
+				{
+					billingModel: "USAGE_BASED",
+					featureId: "calls",
+					entitlement: { featureId: "calls", usageLimit: 100 },
+					pricePeriods: [monthly({ price: usd(0.5) })],
+				},
+			],
+		});
+		const { data } = (await ours.call("PATCH", "/plans/pro", { body: { displayName: "Pro" } })).body;
+		expect(data).toMatchObject({
+			displayName: "Pro",
+			charges: [{ billingModel: "FLAT_FEE", price: usd(10) }],
+			overageCharges: [{ billingModel: "USAGE_BASED", featureId: "calls", price: usd(0.5) }],
+		});
+		const addon = await ours.call("PATCH", "/addons/extra", { body: { charges: paid(flat(3)) } });
+		expect(addon.body.data).toMatchObject({ charges: [{ billingModel: "FLAT_FEE", price: usd(3) }] });
 	});
 
 	test("usage is priced in blocks, by the month", async () => {

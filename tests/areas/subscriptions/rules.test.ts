@@ -75,8 +75,8 @@ describe("what happens next", () => {
 		["PAYMENT_PENDING", ["CANCEL", "EXPIRE", "PAYMENT_EXPIRE"]],
 		["IN_TRIAL", ["CANCEL", "EXPIRE", "TRIAL_END"]],
 		["ACTIVE", ["CANCEL", "EXPIRE", "UPDATE", "BILL_USAGE", "RENEW"]],
-		["CANCELED", []],
-		["EXPIRED", []],
+		["CANCELED", ["BILL_USAGE"]],
+		["EXPIRED", ["BILL_USAGE"]],
 	];
 	const fieldOf: Record<DueKind, keyof Scheduled> = {
 		CANCEL: "cancelAt",

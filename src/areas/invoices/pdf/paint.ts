@@ -20,7 +20,7 @@ export interface Painting {
 export function paint(painting: Painting): Buffer {
 	const library = new jsPDF({ unit: "pt", format: [pageWidth, pageHeight], compress: true, putOnlyUsedFonts: true });
 	library.setFileId(painting.fileId);
-	library.setCreationDate(pdfDate(painting.createdAt));
+	library.setCreationDate(new UtcDate(painting.createdAt));
 	library.setLanguage("en");
 	library.setDocumentProperties({
 		title: painting.title,
@@ -37,11 +37,19 @@ export function paint(painting: Painting): Buffer {
 	return Buffer.from(library.output("arraybuffer"));
 }
 
-/** As the format writes it: `D:YYYYMMDDHHmmSS`, in UTC. */
-const pdfDate = (at: Instant): string =>
-	`D:${Temporal.Instant.fromEpochMilliseconds(at)
-		.toString({ smallestUnit: "second" })
-		.replace(/[-:TZ]/g, "")}+00'00'`;
+/**
+ * The library takes a date as text only up to the year 2037; a `Date` of any year it reads by the calendar of the machine's time
+ * zone. This one's calendar is UTC everywhere, so the same document gives the same bytes on every machine.
+ */
+class UtcDate extends Date {
+	override getTimezoneOffset = () => 0;
+	override getFullYear = () => this.getUTCFullYear();
+	override getMonth = () => this.getUTCMonth();
+	override getDate = () => this.getUTCDate();
+	override getHours = () => this.getUTCHours();
+	override getMinutes = () => this.getUTCMinutes();
+	override getSeconds = () => this.getUTCSeconds();
+}
 
 /** The characters of one face that the document uses, as the subset names them. */
 interface Embedded {

@@ -1,0 +1,1 @@
+ALTER TABLE `environments` ADD `default_currency` text DEFAULT 'usd' NOT NULL;

@@ -1,0 +1,20 @@
+import { operation } from "../../openapi/operation";
+
+export const accessOperations = {
+	login: operation({
+		operationId: "auth.login",
+		summary: "Sign in",
+		description:
+			"A token for twelve hours. Users are made with `tollgate users create`. Ten wrong passwords in ten minutes for one address pause it.",
+		example: { email: "ada@example.com", password: "correct horse battery staple" },
+		callers: "anyone",
+		refusals: ["Unauthenticated", "RateLimitExceeded"],
+	}),
+	logout: operation({ operationId: "auth.logout", summary: "Sign out", callers: "user" }),
+	me: operation({
+		operationId: "auth.me",
+		summary: "Show who is signed in",
+		description: "With memberships and their environments.",
+		callers: "user",
+	}),
+};

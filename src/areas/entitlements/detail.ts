@@ -1,0 +1,28 @@
+import { operation } from "../../openapi/operation";
+
+const path = { id: ["The customer's id", "customer-acme"] } as const;
+const resourceId = "The customer's resource; left out or empty, what belongs to none";
+
+export const entitlementOperations = {
+	retrieve: operation({
+		operationId: "customers.retrieveEntitlements",
+		summary: "List all that a customer may do",
+		description: "From plan, addons, subscription and gifts, with what was used. An unknown customer has no access.",
+		path,
+		query: { resourceId },
+	}),
+	check: operation({
+		operationId: "customers.checkEntitlement",
+		summary: "May the customer do that?",
+		description:
+			"One feature or one currency. `isGranted` is the answer, `accessDeniedReason` says why not. Always 200: what is unknown is not granted.",
+		path,
+		query: {
+			featureId: ["The feature that is asked for; this or `currencyId`", "feature-api-calls"],
+			currencyId: "The custom currency that is asked for",
+			resourceId,
+			requestedUsage: "How much more is about to be used; 1 when left out",
+			requestedValues: "The values of an ENUM feature that are asked for",
+		},
+	}),
+};

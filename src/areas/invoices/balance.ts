@@ -1,0 +1,73 @@
+import { and, desc, eq } from "drizzle-orm";
+import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { assert } from "../../kernel/errors";
+import type { Amount } from "../../kernel/money";
+import type { Work } from "../../kernel/work";
+import { type CustomerBalanceEntryRow, customerBalanceEntries } from "./table";
+
+/** Whose balance (the customer's row id), in which currency (ISO 4217, lower case): a balance pays in its own currency only. */
+interface Owner {
+	readonly customerId: string;
+	readonly currency: string;
+}
+
+const lastEntry = (work: Work, { customerId, currency }: Owner): CustomerBalanceEntryRow | undefined =>
+	work.tx
+		.select()
+		.from(customerBalanceEntries)
+		.where(
+			and(
+				eq(customerBalanceEntries.environmentId, work.actor.environmentId),
+				eq(customerBalanceEntries.customerId, customerId),
+				eq(customerBalanceEntries.currency, currency),
+			),
+		)
+		.orderBy(desc(customerBalanceEntries.sequence))
+		.limit(1)
+		.get();
+
+/** What a customer has in credit, in major units. */
+export const balanceOf = (work: Work, owner: Owner): Decimal => lastEntry(work, owner)?.balance ?? zero;
+
+/** What a customer has in credit in each currency in which there is something. */
+export function balancesOf(work: Work, customerId: string): Amount[] {
+	const currencies = work.tx
+		.selectDistinct({ currency: customerBalanceEntries.currency })
+		.from(customerBalanceEntries)
+		.where(
+			and(
+				eq(customerBalanceEntries.environmentId, work.actor.environmentId),
+				eq(customerBalanceEntries.customerId, customerId),
+			),
+		)
+		.orderBy(customerBalanceEntries.currency)
+		.all();
+	return currencies
+		.map(({ currency }) => ({ amount: balanceOf(work, { customerId, currency }), currency }))
+		.filter(({ amount }) => exact(amount).gt(0));
+}
+
+/** Adds an entry to a customer's balance; nothing for an amount of 0. */
+export function enterBalance(
+	work: Work,
+	{ customerId, currency }: Owner,
+	entry: Pick<CustomerBalanceEntryRow, "kind" | "amount" | "invoiceId" | "creditNoteId">,
+): void {
+	if (exact(entry.amount).eq(0)) return;
+	const last = lastEntry(work, { customerId, currency });
+	const balance = exact(last?.balance ?? zero).plus(exact(entry.amount));
+	assert(balance.gte(0), "no more is taken from a balance than there is");
+	work.tx
+		.insert(customerBalanceEntries)
+		.values({
+			...entry,
+			id: work.newId(),
+			environmentId: work.actor.environmentId,
+			customerId,
+			currency,
+			sequence: (last?.sequence ?? 0) + 1,
+			balance: toDecimal(balance),
+			createdAt: work.now,
+		})
+		.run();
+}

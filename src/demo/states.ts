@@ -1,0 +1,134 @@
+import { createAddon, updateAddon } from "../areas/addons/operations";
+import { archiveCurrency, createCurrency } from "../areas/currencies/operations";
+import { provisionCustomer } from "../areas/customers/operations";
+import { linkIntegration } from "../areas/customers/operations.integrations";
+import { attachPaymentMethod } from "../areas/customers/operations.payment";
+import { createFeature } from "../areas/features/operations";
+import { archiveUnusedFeature } from "../areas/features/operations.whole";
+import { creditInvoice } from "../areas/invoices/operations.credit-notes";
+import { createEntitlements, updateEntitlement } from "../areas/packages/operations.entitlements";
+import { createDraft } from "../areas/packages/operations.lifecycle";
+import { packagesUsing } from "../areas/packages/operations.uses";
+import { createPlan, updatePlan } from "../areas/plans/operations";
+import { createProduct } from "../areas/products/operations";
+import { archiveWholeProduct } from "../areas/products/operations.whole";
+import { grantPromotionalEntitlements } from "../areas/promotional-entitlements/operations";
+import { archiveCustomer, provisionSubscription, updateSubscription } from "../areas/subscriptions/operations";
+import { publishPackage } from "../areas/subscriptions/publish";
+import type { Work } from "../kernel/work";
+
+/** One of each state that the running business does not show: drafts, the retired, gifts, waiting changes. */
+export function seedStates(work: Work): void {
+	seedRetired(work);
+	seedUnused(work);
+	seedDrafts(work);
+	seedGifts(work);
+	seedWaiting(work);
+	seedResources(work);
+}
+
+/** A second version of the Pro plan, for new customers only. */
+export function seedSecondVersion(work: Work): void {
+	createDraft(work, "PLAN", "plan-pro");
+	updateEntitlement(work, "PLAN", "plan-pro", "feature-projects", { type: "FEATURE", usageLimit: 100 });
+	publishPackage(work, "PLAN", "plan-pro", { migrationType: "NEW_CUSTOMERS" });
+}
+
+/** The first credit note: an invoice that was waived. */
+export const seedCreditNote = (work: Work, invoiceNumber: string): void => {
+	creditInvoice(work, "customer-globex", invoiceNumber, { reasonCode: "WAIVER" });
+};
+
+function seedRetired(work: Work): void {
+	createProduct(work, { id: "product-retired", displayName: "Paper maps" });
+	archiveWholeProduct(work, "product-retired");
+	createFeature(work, { id: "feature-retired", displayName: "Fax", featureType: "BOOLEAN" });
+	archiveUnusedFeature(work, "feature-retired");
+	createCurrency(work, { id: "currency-retired", displayName: "Stamps" });
+	archiveCurrency(work, "currency-retired", packagesUsing);
+	provisionCustomer(work, { id: "customer-pied-piper", name: "Pied Piper", email: "hello@piedpiper.example" });
+	archiveCustomer(work, "customer-pied-piper");
+}
+
+/** What may be archived, since nothing uses it. */
+function seedUnused(work: Work): void {
+	createProduct(work, { id: "product-labs", displayName: "Labs" });
+	createFeature(work, { id: "feature-beta", displayName: "Beta programme", featureType: "BOOLEAN" });
+	createCurrency(work, { id: "currency-beta", displayName: "Beta points" });
+	createPlan(work, { id: "plan-classic", displayName: "Classic", productId: "product-atlas" });
+	updatePlan(work, "plan-classic", { charges: { pricingType: "FREE" } });
+	publishPackage(work, "PLAN", "plan-classic", { migrationType: "NEW_CUSTOMERS" });
+	createAddon(work, { id: "addon-classic", displayName: "Classic support", productId: "product-atlas" });
+	updateAddon(work, "addon-classic", { charges: { pricingType: "FREE" } });
+	publishPackage(work, "ADDON", "addon-classic", { migrationType: "NEW_CUSTOMERS" });
+}
+
+function seedDrafts(work: Work): void {
+	const monthly = (amount: number) => ({
+		charges: {
+			pricingType: "PAID" as const,
+			pricingModels: [
+				{
+					billingModel: "FLAT_FEE" as const,
+					pricePeriods: [{ billingPeriod: "MONTHLY" as const, price: { amount, currency: "usd" } }],
+				},
+			],
+		},
+	});
+	const projects = { entitlements: [{ type: "FEATURE" as const, id: "feature-projects", usageLimit: 150 }] };
+	createPlan(work, { id: "plan-growth", displayName: "Growth", productId: "product-atlas" });
+	updatePlan(work, "plan-growth", monthly(189));
+	createEntitlements(work, "PLAN", "plan-growth", projects);
+	createAddon(work, { id: "addon-onboarding", displayName: "Onboarding", productId: "product-atlas" });
+	updateAddon(work, "addon-onboarding", monthly(240));
+	createEntitlements(work, "ADDON", "addon-onboarding", projects);
+}
+
+function seedGifts(work: Work): void {
+	grantPromotionalEntitlements(work, "customer-acme", {
+		promotionalEntitlements: [
+			{
+				featureId: "feature-sso",
+				period: "1 year",
+				customEndDate: null,
+				usageLimit: null,
+				hasUnlimitedUsage: null,
+				hasSoftLimit: null,
+				isVisible: null,
+				enumValues: null,
+				resetPeriod: null,
+				monthlyResetPeriodConfiguration: null,
+				weeklyResetPeriodConfiguration: null,
+				yearlyResetPeriodConfiguration: null,
+			},
+		],
+	});
+	linkIntegration(work, "customer-acme", { id: "crm", syncedEntityId: "0015", vendorIdentifier: "SALESFORCE" });
+	attachPaymentMethod(work, "customer-stark", {
+		integrationId: "bank",
+		paymentMethodId: "pm_stark",
+		vendorIdentifier: "STRIPE",
+	});
+}
+
+/** A product of which one customer has several subscriptions, each for a resource of its own. */
+function seedResources(work: Work): void {
+	createProduct(work, { id: "product-fleet", displayName: "Fleet", multipleSubscriptions: true });
+	createPlan(work, { id: "plan-fleet", displayName: "Fleet", productId: "product-fleet" });
+	updatePlan(work, "plan-fleet", { charges: { pricingType: "FREE" } });
+	publishPackage(work, "PLAN", "plan-fleet", { migrationType: "NEW_CUSTOMERS" });
+	for (const depot of ["north", "south"])
+		provisionSubscription(work, {
+			id: `subscription-depot-${depot}`,
+			customerId: "customer-acme",
+			planId: "plan-fleet",
+			resourceId: `depot-${depot}`,
+		});
+}
+
+/** Changes that wait: for the end of the period, and for their payment. */
+function seedWaiting(work: Work): void {
+	const seats = (quantity: number) => [{ type: "FEATURE" as const, id: "feature-seats", quantity }];
+	updateSubscription(work, "subscription-stark", { scheduleStrategy: "END_OF_BILLING_PERIOD", charges: seats(40) });
+	updateSubscription(work, "subscription-sakura", { awaitPaymentConfirmation: true, charges: seats(5) });
+}

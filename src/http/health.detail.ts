@@ -1,0 +1,11 @@
+import { operation } from "../openapi/operation";
+
+export const healthOperations = {
+	alive: operation({ operationId: "health.alive", summary: "Does the server live?", callers: "anyone" }),
+	ready: operation({
+		operationId: "health.ready",
+		summary: "Can the server work?",
+		description: "503 while files are opened or threads are not up; `missing` names what is not there.",
+		callers: "anyone",
+	}),
+};

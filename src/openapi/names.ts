@@ -1,0 +1,76 @@
+import type { TSchema } from "@sinclair/typebox";
+import * as access from "../areas/access/schema";
+import * as addons from "../areas/addons/schema";
+import * as contracts from "../areas/contracts/schema";
+import * as coupons from "../areas/coupons/schema";
+import * as currencies from "../areas/currencies/schema";
+import * as customers from "../areas/customers/schema";
+import * as customerImport from "../areas/customers/schema.import";
+import * as customerIntegrations from "../areas/customers/schema.integrations";
+import * as entitlements from "../areas/entitlements/schema";
+import * as features from "../areas/features/schema";
+import * as invoices from "../areas/invoices/schema";
+import * as creditNotes from "../areas/invoices/schema.credit-notes";
+import * as packages from "../areas/packages/schema";
+import * as charges from "../areas/packages/schema.charges";
+import * as packageEntitlements from "../areas/packages/schema.entitlements";
+import * as impact from "../areas/packages/schema.impact";
+import * as plans from "../areas/plans/schema";
+import * as products from "../areas/products/schema";
+import * as promotionalEntitlements from "../areas/promotional-entitlements/schema";
+import * as subscriptions from "../areas/subscriptions/schema";
+import * as subscriptionImport from "../areas/subscriptions/schema.import";
+import * as preview from "../areas/subscriptions/schema.preview";
+import * as provision from "../areas/subscriptions/schema.provision";
+import * as provisioned from "../areas/subscriptions/schema.provisioned";
+import * as simulate from "../areas/subscriptions/schema.simulate";
+import * as update from "../areas/subscriptions/schema.update";
+import * as usage from "../areas/usage/schema";
+import * as clocks from "../clocks/schema";
+import * as graphql from "../graphql/detail";
+import * as kernel from "../kernel/schema";
+import * as tasks from "../tasks/schema";
+
+/** Every module that describes the wire. What it exports is known in the OpenAPI document by the name that it has here. */
+const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
+	kernel,
+	access,
+	products,
+	features,
+	currencies,
+	packages,
+	charges,
+	packageEntitlements,
+	impact,
+	plans,
+	addons,
+	coupons,
+	customers,
+	customerImport,
+	customerIntegrations,
+	promotionalEntitlements,
+	entitlements,
+	subscriptions,
+	provision,
+	provisioned,
+	update,
+	preview,
+	subscriptionImport,
+	simulate,
+	invoices,
+	creditNotes,
+	usage,
+	contracts,
+	clocks,
+	tasks,
+	graphql,
+];
+
+const isSchema = (value: unknown): value is TSchema =>
+	typeof value === "object" && value !== null && ("type" in value || "anyOf" in value);
+
+/** The schemas with their names in the document: that of the export, unless the schema says another by its `$id`. */
+export const namedSchemas = (): ReadonlyArray<readonly [name: string, schema: TSchema]> =>
+	modules.flatMap((module) =>
+		Object.entries(module).flatMap(([name, value]) => (isSchema(value) ? [[value.$id ?? name, value] as const] : [])),
+	);

@@ -1,0 +1,122 @@
+import type { AnyElysia } from "elysia";
+import { type ErrorCode, statusByCode } from "../kernel/error-codes";
+import type { OperationNotes, RouteDetail } from "./operation";
+
+interface Refusal {
+	readonly description: string;
+	/** Null where the catalogue has no code. */
+	readonly example: { readonly message: string; readonly code: ErrorCode | null };
+	readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+const errorBody = { $ref: "#/components/schemas/Error" };
+
+/** The one shape of every refusal. */
+export const errorSchema = {
+	type: "object",
+	description: "A refusal. Nothing has been changed.",
+	required: ["message", "code"],
+	properties: {
+		message: { type: "string", description: "What is wrong, and the remedy where there is one; for people" },
+		code: {
+			anyOf: [{ type: "string", enum: Object.keys(statusByCode).sort() }, { type: "null" }],
+			description: "For programs; null where no code is needed",
+		},
+		reason: {
+			type: "string",
+			maxLength: 255,
+			description: "Only with BillingContractOperationRejected: the billing side's own code",
+		},
+	},
+} as const;
+
+const seconds = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } });
+
+/** What many routes answer alike, by its name among the document's components. */
+const shared = {
+	BadRequest: {
+		description: "The path, the query or the body is not as described.",
+		example: { message: "body/name: must be a string of at most 255 characters.", code: "BadUserInput" },
+	},
+	Unauthenticated: {
+		description: "The key or the token is missing, wrong or expired.",
+		example: { message: "The API key is missing, wrong or expired.", code: "Unauthenticated" },
+	},
+	Forbidden: {
+		description:
+			"The key lacks the scope (`AccessDeniedError`), or this kind of caller may not do this (`IdentityForbidden`).",
+		example: {
+			message: "This key lacks the permission CUSTOMER:READ; use a key that has it.",
+			code: "AccessDeniedError",
+		},
+	},
+	UnderWay: {
+		description: "A call with the same `Idempotency-Key` is under way; repeat it.",
+		example: { message: "A call with this Idempotency-Key is under way; repeat it in a moment.", code: null },
+	},
+	TooLarge: {
+		description: "The body is larger than this route takes.",
+		example: { message: "The body is larger than 8388608 bytes; send it in parts.", code: null },
+	},
+	TooManyRequests: {
+		description: "More than 30 calls a minute of this route for one customer or subscription.",
+		example: { message: "More than 30 calls a minute for this entity; try again later.", code: "RateLimitExceeded" },
+		headers: { "Retry-After": seconds("Seconds until the next call may succeed") },
+	},
+} as const satisfies Readonly<Record<string, Refusal>>;
+
+const response = ({ description, example, headers }: Refusal) => ({
+	description,
+	...(headers && { headers }),
+	content: { "application/json": { schema: errorBody, example } },
+});
+
+export const sharedRefusals = Object.fromEntries(
+	Object.entries(shared).map(([name, refusal]) => [name, response(refusal)]),
+);
+
+const sharedByStatus: Readonly<Record<number, keyof typeof shared>> = {
+	400: "BadRequest",
+	401: "Unauthenticated",
+	403: "Forbidden",
+	409: "UnderWay",
+	413: "TooLarge",
+	429: "TooManyRequests",
+};
+
+/** What a route may refuse with: by what it is, and by its own rules. */
+export function refusalsOf(
+	{ method, hooks }: AnyElysia["routes"][number],
+	{ permit }: RouteDetail,
+	{ callers, refusals = [], uncoded = {} }: OperationNotes,
+): Record<string, unknown> {
+	const own = Map.groupBy(refusals, (code): number => statusByCode[code]);
+	const statuses = new Set<number>([
+		...(callers === "anyone" && hooks.body === undefined ? [] : [400]),
+		...(callers === "anyone" ? [] : [401]),
+		...(permit ? [403] : []),
+		...(permit && method === "POST" ? [409] : []),
+		...(hooks.body === undefined ? [] : [413]),
+		...(permit?.limitedBy === undefined ? [] : [429]),
+		...own.keys(),
+		...Object.keys(uncoded).map(Number),
+	]);
+	return Object.fromEntries(
+		[...statuses].sort().map((status) => [status, refusalAt(status, own.get(status) ?? [], uncoded[status])]),
+	);
+}
+
+function refusalAt(status: number, codes: readonly ErrorCode[], uncoded: string | undefined) {
+	const name = sharedByStatus[status];
+	const [first] = codes;
+	if (name !== undefined && first === undefined && uncoded === undefined)
+		return { $ref: `#/components/responses/${name}` };
+	const general = name === undefined ? [] : [shared[name].description];
+	const special = codes.map((code) => `\`${code}\``).join(", ");
+	return response({
+		description: [...general, ...(special === "" ? [] : [`By its code: ${special}.`]), uncoded]
+			.filter((text) => text !== undefined)
+			.join(" "),
+		example: { message: uncoded ?? "What is wrong, and the remedy.", code: first ?? null },
+	});
+}

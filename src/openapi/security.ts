@@ -1,0 +1,43 @@
+import type { OperationNotes, RouteDetail } from "./operation";
+
+/** One scheme for each kind of caller. */
+export const securitySchemes = {
+	serverKey: {
+		type: "apiKey",
+		in: "header",
+		name: "X-API-KEY",
+		description:
+			"A full-access or a scoped key (`server-…`). Backends only. A scoped key needs the scopes that the operation names; WRITE includes READ.",
+	},
+	publishableKey: {
+		type: "apiKey",
+		in: "header",
+		name: "X-API-KEY",
+		description: "A publishable key (`client-…`), for browsers: reads what is sold, and what one customer may do.",
+	},
+	userToken: {
+		type: "http",
+		scheme: "bearer",
+		description: "A user's token, from `POST /api/v1/auth/login`. It comes with `X-ENVIRONMENT-ID`.",
+	},
+	environment: {
+		type: "apiKey",
+		in: "header",
+		name: "X-ENVIRONMENT-ID",
+		description: "The environment that a user's token acts in; `GET /api/v1/me` lists them. Ignored with a key.",
+	},
+} as const;
+
+type Requirement = Partial<Record<keyof typeof securitySchemes, readonly string[]>>;
+
+/** Any one of the requirements will do. A scheme's list names the scopes that a key needs. */
+export function securityOf(permit: RouteDetail["permit"], callers: OperationNotes["callers"]): readonly Requirement[] {
+	if (callers === "anyone") return [];
+	if (callers === "user") return [{ userToken: [] }];
+	const scopes = [permit?.scope, permit?.also].filter((scope) => scope !== undefined);
+	return [
+		{ serverKey: scopes },
+		{ userToken: scopes, environment: [] },
+		...(permit?.publishable ? [{ publishableKey: [] }] : []),
+	];
+}

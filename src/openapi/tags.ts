@@ -1,0 +1,27 @@
+/** The groups of the document, in the order in which a newcomer meets them. */
+export const tags = [
+	{
+		name: "Products",
+		description: "What is sold: a product has plans and addons, and rules for a customer's journey.",
+	},
+	{
+		name: "Features",
+		description: "What customers buy: switches, limits, choices; a meter counts their use from events.",
+	},
+	{ name: "Plans", description: "Price lists in versions: charges and entitlements. A draft is published to be sold." },
+	{ name: "Addons", description: "What is bought beside a plan." },
+	{ name: "Coupons", description: "Discounts, in percent or in amounts." },
+	{ name: "Custom currencies", description: "Credits of your own." },
+	{ name: "Customers", description: "Who buys: profile, resources, payment method, links to other systems." },
+	{ name: "Promotional entitlements", description: "What a customer is given beside what it bought." },
+	{ name: "Subscriptions", description: "The whole life of a subscription: sale, trial, change, renewal, end." },
+	{ name: "Entitlements", description: "May the customer do that? Answered from what it bought and used." },
+	{ name: "Usage", description: "Usage events, and the history of what was used." },
+	{ name: "Invoices", description: "Invoices and credit notes, and their PDFs." },
+	{ name: "Contracts", description: "Negotiated contracts with line items." },
+	{ name: "Tasks", description: "How far work in the background has come." },
+	{ name: "Environments", description: "Test clocks: the time of a sandbox, frozen and turned forward." },
+	{ name: "Access", description: "Users who sign in." },
+	{ name: "GraphQL", description: "The same data by GraphQL." },
+	{ name: "Health", description: "For load balancers and containers." },
+];

@@ -1,0 +1,70 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assertKnown, ConfigError, describeSettings, readConfig } from "../src/config";
+import { temporaryFolder } from "./support/process";
+
+const { folder, remove } = temporaryFolder();
+afterAll(remove);
+
+const file = (name: string, text: string): string => {
+	const path = join(folder, name);
+	writeFileSync(path, text);
+	return path;
+};
+
+const settings = [
+	"TOLLGATE_HOST",
+	"TOLLGATE_PORT",
+	"TOLLGATE_DATA_DIR",
+	"TOLLGATE_LOG_LEVEL",
+	"TOLLGATE_BOOTSTRAP_API_KEY",
+	"TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY",
+	"TOLLGATE_DEMO",
+	"TOLLGATE_PDF_HOURS",
+	"TOLLGATE_PDF_MIB",
+];
+
+describe("a setting in a file", () => {
+	test("counts as the variable itself, without the line's end", () => {
+		const key = "server-0123456789abcdef";
+		const config = readConfig({
+			TOLLGATE_BOOTSTRAP_API_KEY_FILE: file("key", `${key}\n`),
+			TOLLGATE_PORT_FILE: file("port", "4321\n"),
+		});
+		expect(config).toMatchObject({ bootstrapApiKey: key, port: 4321 });
+	});
+
+	test.each([
+		["a file that is not there", { TOLLGATE_PORT_FILE: join(folder, "none") }, "TOLLGATE_PORT_FILE must name a file"],
+		["a folder", { TOLLGATE_PORT_FILE: folder }, "TOLLGATE_PORT_FILE must name a file"],
+		["both", { TOLLGATE_PORT: "1", TOLLGATE_PORT_FILE: file("one", "1") }, "TOLLGATE_PORT or TOLLGATE_PORT_FILE"],
+		["what is wrong in it", { TOLLGATE_PORT_FILE: file("two", "http") }, "TOLLGATE_PORT must be a port"],
+		["a large one", { TOLLGATE_HOST_FILE: file("large", "x".repeat(70_000)) }, "at most 65536 bytes"],
+	])("%s is refused", (_, environment, message) => {
+		expect(() => readConfig(environment)).toThrow(message);
+		expect(() => readConfig(environment)).toThrow(ConfigError);
+	});
+});
+
+describe("a variable that is no setting", () => {
+	test.each([
+		["TOLLGATE_PROT", "TOLLGATE_PORT"],
+		["TOLLGATE_DATADIR", "TOLLGATE_DATA_DIR"],
+		["TOLLGATE_LOGLEVEL", "TOLLGATE_LOG_LEVEL"],
+		["TOLLGATE_HOSTS_FILE", "TOLLGATE_HOST"],
+	])("%s is refused, naming %s", (name, nearest) => {
+		expect(() => assertKnown({ [name]: "x" })).toThrow(`There is no setting '${name}'; did you mean ${nearest}?`);
+	});
+
+	test("those that are settings pass, and what is not ours", () => {
+		const own = settings.flatMap((name) => [name, `${name}_FILE`]);
+		expect(() =>
+			assertKnown(Object.fromEntries([...own, "PATH", "tollgate_x"].map((name) => [name, "x"]))),
+		).not.toThrow();
+	});
+});
+
+test("every setting is described", () => {
+	for (const name of settings) expect(describeSettings()).toMatch(new RegExp(`^ {2}${name} +\\S`, "m"));
+});

@@ -1,0 +1,126 @@
+import { expect, test } from "bun:test";
+import { Ajv2020 } from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import { chooseEnvironment, createUser } from "../../src/areas/access/operations";
+import { openApiDocument } from "../../src/cli/openapi";
+import { systemActor } from "../../src/kernel/work";
+import { type Demo, demoKey, openDemo } from "../support/demo";
+
+interface Parameter {
+	readonly name: string;
+	readonly in: string;
+	readonly required?: boolean;
+	readonly description: string;
+	readonly example?: string | number;
+}
+
+interface Documented {
+	readonly operationId: string;
+	readonly parameters: readonly Parameter[];
+	readonly security: ReadonlyArray<Record<string, unknown>>;
+	readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown }> };
+	readonly responses: Record<string, unknown>;
+}
+
+const document = (await openApiDocument()) as { paths: Record<string, Record<string, Documented>> };
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+	Object.entries(methods).map(([method, one]) => ({ method: method.toUpperCase(), path, ...one })),
+);
+type Operation = (typeof operations)[number];
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(document, "openapi");
+
+/** What is wrong with an answer by the document itself. */
+function faults({ path, method }: Operation, status: number, answer: unknown): unknown {
+	const pointer = [
+		"paths",
+		path,
+		method.toLowerCase(),
+		"responses",
+		String(status),
+		"content",
+		"application/json",
+		"schema",
+	]
+		.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+		.join("/");
+	const validate = ajv.compile({ $ref: `openapi#/${pointer}` });
+	return validate(answer) ? [] : validate.errors;
+}
+
+async function ask({ app }: Demo, method: string, path: string, body?: unknown, token?: string) {
+	const response = await app.handle(
+		new Request(`http://localhost${path}`, {
+			method,
+			headers: {
+				...(token === undefined ? { "x-api-key": demoKey } : { authorization: `Bearer ${token}` }),
+				...(body !== undefined && { "content-type": "application/json" }),
+			},
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		}),
+	);
+	const text = await response.text();
+	return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+const exampleOf = (id: string): unknown =>
+	operations.find(({ operationId }) => operationId === id)?.requestBody?.content["application/json"]?.example;
+
+/** Where an example stands for what only an earlier call answers: that call first, and what it answers in its place. */
+const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<string, string>>>>> = {
+	"auth.login": async ({ doors }) => {
+		await signUp(doors);
+		return {};
+	},
+	"auth.logout": signedIn,
+	"auth.me": signedIn,
+	"tasks.retrieve": async (demo) =>
+		(await ask(demo, "POST", "/api/v1/subscriptions/import", exampleOf("subscriptions.import"))).body.data,
+	"plans.retrieveSimulation": async (demo) =>
+		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,
+};
+
+async function signUp(doors: Demo["doors"]): Promise<void> {
+	const { email, password } = exampleOf("auth.login") as { email: string; password: string };
+	const passwordHash = await Bun.password.hash(password);
+	doors.write(systemActor(""), (work) => {
+		const { accountId } = chooseEnvironment(work, undefined);
+		createUser(work, { email, name: null, passwordHash, accountId, role: "OWNER" });
+	});
+}
+
+async function signedIn(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	await signUp(demo.doors);
+	return (await ask(demo, "POST", "/api/v1/auth/login", exampleOf("auth.login"))).body.data;
+}
+
+/** PDFs are drawn by a thread; `openapi.client.test.ts` gets one from a whole server. */
+const drawn = ["customers.retrieveInvoicePdf", "customers.retrieveCreditNotePdf"];
+
+test.each(
+	operations.filter(({ operationId }) => !drawn.includes(operationId)).map((one) => [one.operationId, one] as const),
+)("%s: its example works on demo data, and the answer is as described", async (id, one) => {
+	const demo = await openDemo();
+	try {
+		const { token, ...known } = (await earlier[id]?.(demo)) ?? {};
+		const textOf = ({ name, example }: Parameter) => encodeURIComponent(known[name] ?? example ?? "");
+		const path = one.parameters
+			.filter((parameter) => parameter.in === "path")
+			.reduce((filled, parameter) => filled.replace(`{${parameter.name}}`, textOf(parameter)), one.path);
+		const query = one.parameters
+			.filter((parameter) => parameter.in === "query" && parameter.example !== undefined)
+			.map((parameter) => `${parameter.name}=${textOf(parameter)}`)
+			.join("&");
+		const body = one.requestBody?.content["application/json"]?.example;
+		const answer = await ask(demo, one.method, query === "" ? path : `${path}?${query}`, body, token);
+		expect({ status: answer.status, body: answer.status < 300 || answer.body }).toEqual({
+			status: answer.status === 201 ? 201 : 200,
+			body: true,
+		});
+		expect(faults(one, answer.status, answer.body)).toEqual([]);
+	} finally {
+		demo.close();
+	}
+});

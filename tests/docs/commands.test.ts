@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { commandsOf, continues, pages, textOf } from "./pages";
+import { runPages } from "./run-pages";
+
+/** The pages with commands, each after the page that it says it continues. */
+const inOrder = new Map<string, string>();
+const add = async (page: string): Promise<void> => {
+	const text = await textOf(page);
+	const before = continues(page, text);
+	if (before !== undefined && !inOrder.has(before)) await add(before);
+	const commands = commandsOf(text).join("\n");
+	if (commands !== "") inOrder.set(page, commands);
+};
+for (const page of pages) await add(page);
+
+/** What a command prints that did not do what it should. */
+const refusals = (printed: string): string[] =>
+	printed.split("\n").filter((line) => /^\{"message":|"errors":\[|^curl:|^tollgate:|^error|^Error/.test(line));
+
+// The commands are written for curl, which a bare machine need not have.
+describe.skipIf(Bun.which("curl") === null)("the commands of README.md and docs/", () => {
+	let ran: Awaited<ReturnType<typeof runPages>>;
+	beforeAll(async () => {
+		ran = await runPages(inOrder);
+	}, 120_000);
+
+	test.each([...inOrder.keys()])("%s: they work as pasted", (page) => {
+		expect(refusals(ran.printed.get(page) ?? "error: it was not reached")).toEqual([]);
+		if (ran.status !== 0) expect([...ran.printed].at(-1)).not.toEqual([page, expect.anything()]);
+	});
+
+	test("all of them run to their end", () => {
+		expect({ status: ran.status, pages: [...ran.printed.keys()] }).toEqual({ status: 0, pages: [...inOrder.keys()] });
+	});
+
+	test("docs/test-clocks.md: the year is invoiced as its table says", async () => {
+		const table = [...(await textOf("docs/test-clocks.md")).matchAll(/\| (\d+\.\d\d) \|$/gm)];
+		const [first = 0, same = 0, change = 0, rest = 0] = table.map(([, total]) => Number(total));
+		const printed = ran.printed.get("docs/test-clocks.md")?.split("\n") ?? [];
+		const list = printed.find((line) => line.includes('"invoiceId"') && line.includes('"pagination"')) ?? "{}";
+		const { data }: { data: ReadonlyArray<{ total: number }> } = JSON.parse(list);
+		expect(data.map(({ total }) => total)).toEqual([first, same, same, same, change, ...Array(8).fill(rest)]);
+	});
+});

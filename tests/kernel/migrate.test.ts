@@ -1,0 +1,104 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { type Migration, migrateFile } from "../../src/kernel/migrate";
+import { temporaryFolder } from "../support/process";
+
+const shop: Migration = {
+	name: "shop",
+	sql: [
+		"CREATE TABLE customers (id TEXT PRIMARY KEY, name TEXT)",
+		"CREATE TABLE invoices (id TEXT PRIMARY KEY, customer_id TEXT NOT NULL REFERENCES customers(id) ON DELETE CASCADE)",
+		"CREATE INDEX invoices_customer ON invoices (customer_id)",
+	].join(";--> statement-breakpoint\n"),
+};
+
+/** As drizzle-kit writes a change that SQLite cannot make in place. */
+const rebuild: Migration = {
+	name: "rebuild",
+	sql: [
+		"PRAGMA foreign_keys=OFF",
+		"CREATE TABLE __new_customers (id TEXT PRIMARY KEY, name TEXT NOT NULL)",
+		"INSERT INTO __new_customers SELECT id, name FROM customers",
+		"DROP TABLE customers",
+		"ALTER TABLE __new_customers RENAME TO customers",
+		"PRAGMA foreign_keys=ON",
+	].join(";--> statement-breakpoint\n"),
+};
+
+/** A file as a folder has it: foreign keys are enforced, and there are rows that refer to others. */
+function filled(path = ":memory:"): Database {
+	const sqlite = new Database(path);
+	sqlite.run("PRAGMA journal_mode = WAL");
+	sqlite.run("PRAGMA foreign_keys = ON");
+	sqlite.run("PRAGMA busy_timeout = 10000");
+	migrateFile(sqlite, [shop]);
+	for (let at = 0; at < 100; at += 1) {
+		sqlite.run("INSERT INTO customers VALUES (?, 'Name')", [`c${at}`]);
+		sqlite.run("INSERT INTO invoices VALUES (?, ?)", [`i${at}`, `c${at}`]);
+	}
+	return sqlite;
+}
+
+const answerTo = (sqlite: Database, sql: string): unknown => Object.values(sqlite.query(sql).get() as object)[0];
+
+describe("a migration", () => {
+	test("rebuilds a table that others refer to, and keeps every row and every reference", () => {
+		const sqlite = filled();
+		migrateFile(sqlite, [shop, rebuild]);
+		expect(answerTo(sqlite, "SELECT count(*) FROM customers")).toBe(100);
+		expect(answerTo(sqlite, "SELECT count(*) FROM invoices JOIN customers ON customers.id = customer_id")).toBe(100);
+		expect(answerTo(sqlite, "PRAGMA user_version")).toBe(2);
+		// From here on references are enforced again.
+		expect(answerTo(sqlite, "PRAGMA foreign_keys")).toBe(1);
+		expect(() => sqlite.run("INSERT INTO invoices VALUES ('x', 'nobody')")).toThrow("FOREIGN KEY");
+	});
+
+	test("that would leave a row without what it refers to is refused, and changes nothing", () => {
+		const sqlite = filled();
+		const losing: Migration = { name: "losing", sql: "DELETE FROM customers WHERE id IN ('c3', 'c4')" };
+		expect(() => migrateFile(sqlite, [shop, losing])).toThrow(
+			"a row of invoices names a row of customers that does not exist (and 1 more)",
+		);
+		expect(answerTo(sqlite, "SELECT count(*) FROM customers")).toBe(100);
+		expect(answerTo(sqlite, "PRAGMA user_version")).toBe(1);
+		expect(answerTo(sqlite, "PRAGMA foreign_keys")).toBe(1);
+	});
+
+	test("that fails in the middle leaves the file as it was", () => {
+		const sqlite = filled();
+		const failing: Migration = { name: "failing", sql: `${rebuild.sql};--> statement-breakpoint\nSELECT nonsense` };
+		expect(() => migrateFile(sqlite, [shop, failing])).toThrow("nonsense");
+		expect(answerTo(sqlite, "SELECT count(*) FROM invoices JOIN customers ON customers.id = customer_id")).toBe(100);
+		expect(answerTo(sqlite, "PRAGMA user_version")).toBe(1);
+	});
+
+	test("is done once by two processes that begin at the same time", async () => {
+		const { folder, remove } = temporaryFolder();
+		const path = join(folder, "shop.db");
+		filled(path).close();
+		const program = `
+			import { Database } from "bun:sqlite";
+			import { migrateFile } from ${JSON.stringify(join(import.meta.dir, "../../src/kernel/migrate.ts"))};
+			const sqlite = new Database(${JSON.stringify(path)});
+			sqlite.run("PRAGMA busy_timeout = 10000");
+			sqlite.run("PRAGMA foreign_keys = ON");
+			migrateFile(sqlite, ${JSON.stringify([shop, rebuild])});
+		`;
+		const runs = [1, 2].map(() =>
+			Bun.spawn([process.execPath, "-e", program], { stdout: "ignore", stderr: "inherit" }),
+		);
+		expect(await Promise.all(runs.map(({ exited }) => exited))).toEqual([0, 0]);
+		const sqlite = new Database(path);
+		expect(answerTo(sqlite, "SELECT count(*) FROM invoices JOIN customers ON customers.id = customer_id")).toBe(100);
+		expect(answerTo(sqlite, "PRAGMA user_version")).toBe(2);
+		sqlite.close();
+		remove();
+	});
+
+	test("of a file that a newer version has written is refused", () => {
+		const sqlite = filled();
+		migrateFile(sqlite, [shop, rebuild]);
+		expect(() => migrateFile(sqlite, [shop])).toThrow("a newer Tollgate (schema 2, this one knows 1)");
+	});
+});

@@ -1,0 +1,76 @@
+import { cpSync, mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import type { AnyElysia } from "elysia";
+import { createApp } from "../../src/app";
+import { Aggregator } from "../../src/areas/usage/aggregator";
+import { EventLog } from "../../src/areas/usage/event-log";
+import { LocalIngest } from "../../src/areas/usage/local-ingest";
+import { bootstrap } from "../../src/bootstrap";
+import { readConfig } from "../../src/config";
+import { seedDemo } from "../../src/demo/seed";
+import { openFolder } from "../../src/files";
+import { Authenticator } from "../../src/http/authenticator";
+import { EntityLimits } from "../../src/http/limits";
+import { openLog } from "../../src/http/log";
+import { wallClock } from "../../src/kernel/clock";
+import type { Doors } from "../../src/kernel/work";
+import { testsFolder } from "./folders";
+import { freshFolder } from "./world";
+
+export const demoKey = "server-key-of-the-demo-0123456789";
+
+let template: string | undefined;
+
+/** A folder with demo data, as `serve --demo` makes it, its usage counted. Seeded once, then copied. */
+function demoFolder(): string {
+	if (!template) {
+		template = freshFolder();
+		const { db, doors } = openFolder(template);
+		const keys = bootstrap(doors, readConfig({ TOLLGATE_DATA_DIR: template, TOLLGATE_BOOTSTRAP_API_KEY: demoKey }));
+		if (!keys) throw new Error("A fresh folder has no environment yet.");
+		seedDemo(template, db, keys);
+		db.$client.close();
+		const aggregator = new Aggregator({ folder: template, clock: wallClock });
+		aggregator.run();
+		aggregator.close();
+	}
+	const folder = mkdtempSync(join(testsFolder, "demo-"));
+	cpSync(template, folder, { recursive: true });
+	return folder;
+}
+
+export interface Demo {
+	readonly app: AnyElysia;
+	readonly doors: Doors;
+	close(): void;
+}
+
+/** The application over demo data of its own, on the wall clock, without threads. */
+export async function openDemo(): Promise<Demo> {
+	const folder = demoFolder();
+	const { db, doors } = openFolder(folder);
+	const log = new EventLog({
+		folder,
+		onTrouble: (error) => {
+			throw error;
+		},
+	});
+	const app = createApp({
+		doors,
+		authenticator: new Authenticator({ doors, folderSecret: "a secret of the folder" }),
+		limits: new EntityLimits(),
+		events: new LocalIngest(log, () => {}),
+		log: openLog("silent"),
+		stopping: new AbortController().signal,
+		notReady: () => [],
+	});
+	await app.modules;
+	return {
+		app,
+		doors,
+		close: () => {
+			log.close();
+			db.$client.close();
+		},
+	};
+}

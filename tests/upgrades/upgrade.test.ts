@@ -1,0 +1,105 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { extract } from "tar";
+import { openFolder } from "../../src/files";
+import { eventually, runTollgate, startServer, temporaryFolder } from "../support/process";
+
+const releases = [...new Glob("*.tar.gz").scanSync(import.meta.dir)].map((name) => name.replace(".tar.gz", "")).sort();
+
+const files = ["main", "events", "usage"] as const;
+
+interface TaskBefore {
+	readonly id: string;
+	readonly status: string;
+	/** JSON. */
+	readonly errors: string;
+}
+
+/** What a folder holds, by plain SQL: how many rows by table, and the invoices with their amounts. */
+function contentsOf(folder: string) {
+	const rows: Record<string, number> = {};
+	for (const file of files) {
+		const db = new Database(join(folder, `${file}.db`), { readonly: true });
+		const tables = db.query<{ name: string }, []>(
+			"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+		);
+		for (const { name } of tables.all())
+			rows[`${file}.${name}`] =
+				db.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${name}"`).get()?.count ?? 0;
+		db.close();
+	}
+	const main = new Database(join(folder, "main.db"), { readonly: true });
+	const invoices = main
+		.query("SELECT id, number, state, currency, sub_total, discount, tax, total FROM invoices ORDER BY id")
+		.values();
+	main.close();
+	return { rows, invoices };
+}
+
+const tasksOf = (folder: string): TaskBefore[] => {
+	const main = new Database(join(folder, "main.db"), { readonly: true });
+	const tasks = main.query<TaskBefore, []>("SELECT id, status, errors FROM tasks").all();
+	main.close();
+	return tasks;
+};
+
+/** A released version's folder, as it was left, and the keys to it. */
+async function unpack(release: string) {
+	const { folder } = temporaryFolder();
+	await extract({ file: join(import.meta.dir, `${release}.tar.gz`), cwd: folder });
+	const { key, demoKey }: { key: string; demoKey: string } = await Bun.file(
+		join(import.meta.dir, `${release}.json`),
+	).json();
+	return { folder, key, demoKey };
+}
+
+test("there is a folder of every release", () => {
+	expect(releases).toContain("0.1.0");
+});
+
+describe.each(releases)("a full folder of version %s", (release) => {
+	test("keeps every row and every amount", async () => {
+		const { folder } = await unpack(release);
+		const before = contentsOf(folder);
+		openFolder(folder).db.$client.close();
+		const after = contentsOf(folder);
+		expect(after.rows).toMatchObject(before.rows);
+		expect(before.invoices.length).toBeGreaterThan(50);
+		expect(after.invoices).toEqual(before.invoices);
+	});
+
+	test("goes on: tasks are read and carried out, what is due is billed, and the check finds it sound", async () => {
+		const { folder, key, demoKey } = await unpack(release);
+		const tasks = tasksOf(folder);
+		const server = await startServer(folder);
+		const call = async (method: string, path: string, body?: unknown, asked = key) => {
+			const answer = await server.call(method, path, body, asked);
+			if (answer.status > 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+			return answer.body.data;
+		};
+		for (const { id, errors } of tasks.filter(({ status }) => status === "PARTIALLY_FAILED")) {
+			const read = await call("GET", `/tasks/${id}`);
+			expect(read.importErrors).toEqual(JSON.parse(errors));
+			expect(read.failedSubtasksCount).toBe(JSON.parse(errors).length);
+		}
+		for (const { id } of tasks.filter(({ status }) => status === "PENDING"))
+			await eventually(async () => ((await call("GET", `/tasks/${id}`)).status === "COMPLETED" ? true : undefined));
+
+		const invoices = async () => (await call("GET", "/customers/active/invoices?limit=100")).length;
+		const invoicesBefore = await invoices();
+		const turned = await call("POST", "/environments/current/clock", { advanceBy: "P1M" });
+		expect(turned).not.toHaveProperty("failures");
+		expect(turned.steps).toBeGreaterThan(20);
+		expect(await invoices()).toBe(invoicesBefore + 1);
+		expect((await call("GET", "/subscriptions/shop-trial")).status).toBe("IN_TRIAL");
+		expect((await call("GET", "/subscriptions/shop-later")).status).toBe("NOT_STARTED");
+
+		const demo = await call("POST", "/environments/current/clock", { advanceBy: "P1M" }, demoKey);
+		expect(demo).not.toHaveProperty("failures");
+		expect(demo.steps).toBeGreaterThan(0);
+		expect(await server.stop()).toBe(0);
+		expect(await runTollgate(folder, ["check"])).toEqual({ status: 0, output: "sound\n", errors: "" });
+	}, 60_000);
+});
