@@ -80,15 +80,19 @@ const firstDueOfCustomer = (tx: Transaction) =>
 		.limit(1)
 		.prepare();
 
-/** One look along the index for each environment, however many subscriptions wait in it. */
-const firstDueWithin = sql<Instant | null>`(
-	select min(${subscriptions.nextDueAt}) from ${subscriptions} where ${subscriptions.environmentId} = ${environments.id}
-)`;
-
-/** Of every environment: asked by the service itself, which serves them all. */
-export const selectFirstDueByEnvironment = (work: Work): Array<{ environmentId: string; dueAt: Instant }> =>
-	work.tx
-		.select({ environmentId: environments.id, dueAt: firstDueWithin })
+/**
+ * Of every environment: asked by the service itself, which serves them all. One look along the index for each, however many
+ * subscriptions wait in it.
+ */
+export function selectFirstDueByEnvironment(work: Work): Array<{ environmentId: string; dueAt: Instant }> {
+	// A query within, not a text of one: a text's columns lose the names of their tables where there is one table only.
+	const firstDue = work.tx
+		.select({ at: min(subscriptions.nextDueAt) })
+		.from(subscriptions)
+		.where(eq(subscriptions.environmentId, environments.id));
+	return work.tx
+		.select({ environmentId: environments.id, dueAt: sql<Instant | null>`(${firstDue})` })
 		.from(environments)
 		.all()
 		.flatMap(({ environmentId, dueAt }) => (dueAt === null ? [] : { environmentId, dueAt }));
+}
