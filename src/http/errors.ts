@@ -1,17 +1,13 @@
-import { SQLiteError } from "bun:sqlite";
 import { Elysia } from "elysia";
 import { statusByCode } from "../kernel/error-codes";
 import { DomainError } from "../kernel/errors";
+import { isStorageTrouble } from "../kernel/storage";
 import type { Log } from "./log";
 import { HttpRefusal } from "./refusal";
 import { requestIdOf } from "./requests";
 import { explain } from "./validation";
 
 const body = (message: string, code: string | null, reason?: string) => ({ message, code, ...(reason && { reason }) });
-
-/** The disk is full or gone, or a lock was not to be had: nothing was written, and a later call may succeed. */
-const isStorageTrouble = (error: unknown): boolean =>
-	error instanceof SQLiteError && /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(error.code ?? "");
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 

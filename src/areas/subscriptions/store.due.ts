@@ -2,15 +2,16 @@ import { and, between, eq, min, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import type { Transaction, Work } from "../../kernel/work";
 import { environments } from "../access/table";
+import type { DueProblem } from "./rules.due";
 import { type SubscriptionRow, subscriptions } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
 
-/** What could not be done is looked at again later; everything else of the row stands. */
-export const postpone = (work: Work, { id }: Pick<SubscriptionRow, "id">, nextDueAt: Instant): void => {
+/** What could not be done is tried again later; everything else of the row stands. */
+export const keepProblem = (work: Work, { id }: Pick<SubscriptionRow, "id">, problem: DueProblem): void => {
 	work.tx
 		.update(subscriptions)
-		.set({ nextDueAt })
+		.set({ problem, nextDueAt: problem.retryAt })
 		.where(and(inEnvironment(work), eq(subscriptions.id, id)))
 		.run();
 };
