@@ -98,7 +98,7 @@ export class Oracle {
 		switch (step) {
 			case "CANCEL":
 				if (of.status === "NOT_STARTED") this.#markEnded(of);
-				else this.#end(now, of, false);
+				else this.#end(now, of, of.cancelProrates);
 				return;
 			case "TRIAL_END": {
 				const active = this.#beside(of).active;
@@ -154,6 +154,7 @@ export class Oracle {
 			trialEnd,
 			endsWithTrial: forced?.trialEndBehavior === "CANCEL_SUBSCRIPTION",
 			cancelAt: asked.cancellationDate === undefined ? null : Date.parse(asked.cancellationDate),
+			cancelProrates: false,
 			supersedes: startAt > now ? (active ?? null) : null,
 			anchor: null,
 			billedUntil: null,
@@ -185,6 +186,7 @@ export class Oracle {
 		}
 		if (changes.cancellationDate !== undefined)
 			of.cancelAt = changes.cancellationDate === null ? null : Date.parse(changes.cancellationDate);
+		if (changes.cancellationDate !== undefined) of.cancelProrates = false;
 		const at = this.#changeTime(now, of, changes);
 		const parts = partsOf(changes);
 		if (at > now) {
@@ -215,13 +217,15 @@ export class Oracle {
 		}
 	}
 
-	cancel(now: number, id: string, { cancellationTime, endDate, prorate = true }: Cancelling): void {
+	cancel(now: number, id: string, { cancellationTime, endDate, prorate }: Cancelling): void {
 		this.run(now);
 		const of = this.#live(id);
+		// What ends at once gives unused time back unless it is told not to; what ends later, when it is told to.
+		of.cancelProrates = prorate ?? false;
 		switch (cancellationTime) {
 			case "IMMEDIATE":
 				if (of.status === "NOT_STARTED") this.#markEnded(of);
-				else this.#end(now, of, prorate);
+				else this.#end(now, of, prorate ?? true);
 				return;
 			case "END_OF_BILLING_PERIOD":
 				of.cancelAt = periodOf(of, now)?.end ?? null;
