@@ -16,11 +16,12 @@ import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { usageRoutes } from "./areas/usage/routes";
 import { clockRoutes } from "./clocks/routes";
 import { graphqlRoutes } from "./graphql/routes";
+import { cors } from "./http/cors";
+import { Declarations, declared } from "./http/declared";
 import { docs } from "./http/docs";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";
 import { requests } from "./http/requests";
-import { type Declared, undeclared } from "./http/undeclared";
 import type { Services } from "./services";
 import { taskRoutes } from "./tasks/routes";
 
@@ -29,15 +30,12 @@ export const createApp = (services: Services): AnyElysia => {
 	// The framework keeps paths without parameters apart from the others.
 	const hasRoute = (method: string, path: string): boolean =>
 		app.router.http.find(method, path) !== null || app.router.static[path]?.[method] !== undefined;
-	let declared: ReadonlyMap<string, Declared> | undefined;
-	const declaredBy = (method: string, route: string): Declared | undefined => {
-		declared ??= declarations(app);
-		return declared.get(`${method} ${route}`);
-	};
+	const declarations = new Declarations(() => app);
 	const app: AnyElysia = new Elysia({ normalize: false })
-		.use(requests(services.log))
-		.use(errors(services.log, hasRoute))
-		.use(undeclared(declaredBy))
+		.use(requests(services))
+		.use(cors(services, (method, path) => declarations.isPublishable(method, path)))
+		.use(errors(services, hasRoute))
+		.use(declared(declarations))
 		.use(docs(() => app.routes))
 		.use(healthRoutes(services))
 		.use(accessRoutes(services))
@@ -60,14 +58,3 @@ export const createApp = (services: Services): AnyElysia => {
 		.use(graphqlRoutes(services));
 	return app;
 };
-
-/** The API's routes, by what their schemas say they take. */
-const declarations = ({ routes }: AnyElysia): ReadonlyMap<string, Declared> =>
-	new Map(
-		routes
-			.filter(({ path }) => path.startsWith("/api/"))
-			.map(({ method, path, hooks }) => [
-				`${method} ${path}`,
-				{ query: hooks.query !== undefined, body: hooks.body !== undefined },
-			]),
-	);

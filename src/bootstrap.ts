@@ -1,7 +1,13 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEnvironment, hasEnvironment } from "./areas/access/operations";
 import type { Config } from "./config";
+import { type OpenFiles, type OpenOptions, openFolder, openPrepared, schemas } from "./files";
+import { assertAgreement } from "./folder/agree";
+import { assertFilled, fillFolder, hasMainFile, unfinishedIn } from "./folder/fill";
+import { prepareFiles } from "./kernel/db";
+import { writeWhole } from "./kernel/disk";
+import { FolderError } from "./kernel/errors";
 import { type Doors, systemActor } from "./kernel/work";
 
 export interface FirstKeys {
@@ -14,40 +20,88 @@ export interface FirstKeys {
 /** Where the keys of the first start lie, readable by the owner of the folder only. */
 export const keysFile = (folder: string): string => join(folder, "initial-keys.txt");
 
+export interface BegunFolder extends OpenFiles {
+	/** Set when this was the first start: the only time that the keys are known. */
+	readonly firstKeys: FirstKeys | undefined;
+}
+
 /**
- * On an empty folder: the account, one environment and its two default keys (choices.md, "First start"). It is a sandbox, so
- * that everything can be tried, its clock turned too; the production environment is made on purpose (our choice).
+ * Opens the folder. An empty one gets its secret, the account, one environment and its two default keys, and the demo when
+ * it is asked for: all of it or nothing. A first start that was killed begins again; once one is done, no other keys are
+ * made. The caller holds the folder's lock.
  */
-export function bootstrap(doors: Doors, config: Config): FirstKeys | undefined {
-	const created = doors.write(systemActor(""), (work) =>
-		hasEnvironment(work)
-			? undefined
-			: createEnvironment(work, {
-					accountName: "Tollgate",
-					environmentName: "sandbox",
-					kind: "SANDBOX",
-					fullAccessKey: config.bootstrapApiKey,
-					publishableKey: config.bootstrapPublishableKey,
-				}),
-	);
-	if (!created) return undefined;
-	const { environment, fullAccessKey, publishableKey } = created;
-	writePrivate(
-		keysFile(config.dataDir),
-		`Environment      ${environment.id} (${environment.name})\nFull-access key  ${fullAccessKey}\nPublishable key  ${publishableKey}\n`,
+export async function beginFolder(config: Config, options: OpenOptions = {}): Promise<BegunFolder> {
+	const { dataDir } = config;
+	const unfinished = unfinishedIn(dataDir);
+	// Only a restore can say what the folder was meant to hold.
+	if (unfinished === "restore") assertFilled(dataDir);
+	// Before anything is made: a secret that is not whole stops the start.
+	folderSecret(dataDir);
+	if (unfinished === undefined && hasMainFile(dataDir)) {
+		const files = openFolder(dataDir, options);
+		assertAgreement(files.db.$client);
+		if (files.doors.read(systemActor(""), hasEnvironment)) return { ...files, firstKeys: undefined };
+		// It holds nothing yet: a command has made it, or a first start of an earlier version that was killed.
+		files.db.$client.close();
+	}
+	const firstKeys = await fillFolder(dataDir, "first start", () => fill(config));
+	return { ...openFolder(dataDir, options), firstKeys };
+}
+
+async function fill(config: Config): Promise<FirstKeys> {
+	const { dataDir, demo } = config;
+	prepareFiles(dataDir, schemas);
+	const { db, doors } = openPrepared(dataDir);
+	try {
+		const keys = createFirstEnvironment(doors, config);
+		writeWhole(keysFile(dataDir), describeKeys(keys));
+		if (demo) {
+			const { seedDemo } = await import("./demo/seed");
+			seedDemo(dataDir, db, keys);
+		}
+		return keys;
+	} finally {
+		db.$client.close();
+	}
+}
+
+/** It is a sandbox, so that everything can be tried, its clock turned too; production is made on purpose (our choice). */
+function createFirstEnvironment(doors: Doors, config: Config): FirstKeys {
+	const { environment, fullAccessKey, publishableKey } = doors.write(systemActor(""), (work) =>
+		createEnvironment(work, {
+			accountName: "Tollgate",
+			environmentName: "sandbox",
+			kind: "SANDBOX",
+			fullAccessKey: config.bootstrapApiKey,
+			publishableKey: config.bootstrapPublishableKey,
+		}),
 	);
 	return { environmentId: environment.id, accountId: environment.accountId, fullAccessKey, publishableKey };
 }
 
-/** The folder's own secret: what client hardening's signing secrets are derived from. Made at the first start. */
+const describeKeys = ({ environmentId, fullAccessKey, publishableKey }: FirstKeys): string =>
+	`Environment      ${environmentId} (sandbox)\nFull-access key  ${fullAccessKey}\nPublishable key  ${publishableKey}\n`;
+
+const secretFile = (folder: string): string => join(folder, "secret");
+
+/** 32 random bytes, in hexadecimal digits. */
+const secretPattern = /^[0-9a-f]{64}$/;
+
+/** The folder's own secret: what client hardening's signing secrets are derived from. Made where there is none. */
 export function folderSecret(folder: string): string {
-	const path = join(folder, "secret");
-	if (!existsSync(path)) writePrivate(path, Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex"));
-	return readFileSync(path, "utf8").trim();
+	if (!existsSync(secretFile(folder))) makeSecret(folder);
+	return readSecret(folder);
 }
 
-function writePrivate(path: string, text: string): void {
-	writeFileSync(path, text, { mode: 0o600 });
-	// The mode above counts only for a new file.
-	chmodSync(path, 0o600);
+function readSecret(folder: string): string {
+	const path = secretFile(folder);
+	const secret = readFileSync(path, "utf8").trim();
+	if (!secretPattern.test(secret))
+		throw new FolderError(
+			`The file '${path}' is damaged: it holds ${secret.length} characters in place of 64 hexadecimal digits. Bring it back from a backup. If no environment uses client hardening you may delete it: the next start makes a new one, from which other signing secrets derive.`,
+		);
+	return secret;
 }
+
+const makeSecret = (folder: string): void =>
+	writeWhole(secretFile(folder), Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex"));

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { logLevels } from "./http/log";
+import { type AddressRange, readRange } from "./http/senders";
 import { literals } from "./kernel/schema";
 
 /** Every setting, as text, with what `serve --help` says of it. Each may also come as `NAME_FILE`: the file that holds it. */
@@ -30,6 +31,12 @@ const Variables = Type.Object({
 	TOLLGATE_DEMO: Type.Optional(
 		Type.String({ pattern: "^[01]?$", description: "1 fills an empty data folder with the demo" }),
 	),
+	TOLLGATE_TRUSTED_PROXIES: Type.Optional(
+		Type.String({
+			maxLength: 4096,
+			description: "proxies whose X-Forwarded-For and X-Forwarded-Proto count: addresses or networks, comma-separated",
+		}),
+	),
 	TOLLGATE_PDF_HOURS: Type.String({
 		pattern: "^[1-9]\\d{0,3}$",
 		default: "24",
@@ -54,6 +61,7 @@ export interface Config {
 	readonly bootstrapPublishableKey: string | undefined;
 	/** Seeds the demo catalogue on an empty database. */
 	readonly demo: boolean;
+	readonly trustedProxies: readonly AddressRange[];
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
 }
@@ -67,6 +75,7 @@ const expectations: Readonly<Record<string, string>> = {
 	TOLLGATE_BOOTSTRAP_API_KEY: "'server-' and at least 16 characters",
 	TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY: "'client-' and at least 16 characters",
 	TOLLGATE_DEMO: "1 or 0",
+	TOLLGATE_TRUSTED_PROXIES: "addresses or networks, comma-separated, such as 10.0.0.0/8,::1",
 	TOLLGATE_PDF_HOURS: "a number of hours from 1 to 9999",
 	TOLLGATE_PDF_MIB: "a number of MiB from 1 to 999999",
 };
@@ -93,9 +102,21 @@ export function readConfig(environment: Environment): Config {
 		bootstrapApiKey: read.TOLLGATE_BOOTSTRAP_API_KEY,
 		bootstrapPublishableKey: read.TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY,
 		demo: read.TOLLGATE_DEMO === "1",
+		trustedProxies: readProxies(read.TOLLGATE_TRUSTED_PROXIES),
 		pdfLifetimeMs: Number(read.TOLLGATE_PDF_HOURS) * 60 * 60 * 1000,
 		pdfBytesMax: Number(read.TOLLGATE_PDF_MIB) * 1024 * 1024,
 	};
+}
+
+function readProxies(text = ""): AddressRange[] {
+	const named = text.split(",").map((one) => one.trim());
+	return named
+		.filter((one) => one !== "")
+		.map((one) => {
+			const range = readRange(one);
+			if (!range) throw new ConfigError(expected("TOLLGATE_TRUSTED_PROXIES"));
+			return range;
+		});
 }
 
 /** As it is set, or as the file has it that `NAME_FILE` names; undefined when neither is, or when it is empty. */

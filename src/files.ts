@@ -3,6 +3,7 @@ import { migrations as main } from "../drizzle/main";
 import { migrations as renders } from "../drizzle/renders";
 import { migrations as usage } from "../drizzle/usage";
 import { testClocksIn } from "./areas/access/clocks";
+import { assertFilled } from "./folder/fill";
 import { type Clock, wallClock } from "./kernel/clock";
 import { openFile, prepareFiles } from "./kernel/db";
 import { newUuidV7 } from "./kernel/ids";
@@ -21,12 +22,19 @@ export interface OpenOptions {
 	readonly clock?: Clock;
 	readonly newId?: () => string;
 	readonly wake?: (worker: WorkerName) => void;
+	readonly onUnconfirmed?: (cause: unknown) => void;
 }
 
 /** A data folder at the newest schema, with the main file open and the others attached for reading. */
 export function openFolder(folder: string, options: OpenOptions = {}): OpenFiles {
+	assertFilled(folder);
 	prepareFiles(folder, schemas);
+	return openPrepared(folder, options);
+}
+
+/** As `openFolder`, of files that are at the newest schema. */
+export function openPrepared(folder: string, options: OpenOptions = {}): OpenFiles {
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
-	const { clock = wallClock, newId = newUuidV7, wake = () => {} } = options;
-	return { db, doors: openDoors({ db, clock, testClocks: testClocksIn, newId, wake }) };
+	const { clock = wallClock, newId = newUuidV7, wake = () => {}, onUnconfirmed } = options;
+	return { db, doors: openDoors({ db, clock, testClocks: testClocksIn, newId, wake, onUnconfirmed }) };
 }

@@ -1,11 +1,15 @@
 import type { AnyElysia } from "elysia";
 import { createApp } from "./app";
-import { bootstrap, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
+import { beginFolder, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
 import type { Config } from "./config";
-import { openFolder } from "./files";
+import { Disk } from "./folder/disk";
+import { makeFilesPrivate } from "./folder/fill";
 import { Authenticator } from "./http/authenticator";
+import { Bodies } from "./http/body";
+import { securityHeaders } from "./http/headers";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
+import { Senders } from "./http/senders";
 import { lockFolder } from "./kernel/lock";
 import type { WorkerName } from "./kernel/work";
 import type { Services } from "./services";
@@ -51,7 +55,7 @@ const listenObstacles: Readonly<Record<string, string>> = {
 /** For an address of another machine, or a name that nobody knows, the system gives several codes. */
 const otherObstacle = "set TOLLGATE_HOST to an address that this machine has, such as 127.0.0.1, or 0.0.0.0 for all";
 
-function listen(app: AnyElysia, { host, port }: Config): void {
+function listen(app: AnyElysia, { host, port }: Config, log: Log): void {
 	try {
 		app.listen({
 			hostname: host,
@@ -59,12 +63,35 @@ function listen(app: AnyElysia, { host, port }: Config): void {
 			// Two servers would share a port without a word.
 			reusePort: false,
 			maxRequestBodySize: requestBytesMax,
+			// The runtime's own page would show the source and the stack.
+			development: false,
+			error: (error: Error) => {
+				log.error({ err: error }, "internal error");
+				return Response.json({ message: "Internal error", code: null }, { status: 500, headers: securityHeaders("") });
+			},
 		});
 	} catch (error) {
 		const code = error instanceof Error && "code" in error ? String(error.code) : "";
 		throw new CannotListen(`Cannot listen on ${host}:${port} (${code}): ${listenObstacles[code] ?? otherObstacle}.`);
 	}
 }
+
+/** Our choice: how long the answers that are written have to leave before the process ends. */
+const lastAnswersMs = 100;
+
+/**
+ * Ends the process: after a failed sync only a new start, which reads what is on disk, knows what was kept. Going on would
+ * promise what the disk may not hold.
+ */
+const endUnconfirmed =
+	(log: Log) =>
+	(cause: unknown): void => {
+		log.fatal(
+			{ err: cause },
+			"the disk did not confirm a write: ending at once; a new start goes on from what the disk holds",
+		);
+		setTimeout(() => process.exit(1), lastAnswersMs);
+	};
 
 /**
  * Opens the folder, starts the threads, listens. Ready when it resolves; when it rejects, nothing of it is left: what has
@@ -73,18 +100,19 @@ function listen(app: AnyElysia, { host, port }: Config): void {
 export async function serve(config: Config, log: Log): Promise<Server> {
 	await using begun = new AsyncDisposableStack();
 	begun.defer(lockFolder(config.dataDir));
+	const open = makeFilesPrivate(config.dataDir);
+	if (open.length > 0)
+		log.warn({ files: open }, "others on this machine may read these files, and this user may not change that");
 	// The pool needs the doors, and the doors wake the pool's threads.
 	const wakeable: { pool?: Pool } = {};
-	const { db, doors } = openFolder(config.dataDir, { wake: (worker: WorkerName) => wakeable.pool?.wake(worker) });
+	const onUnconfirmed = endUnconfirmed(log);
+	const wake = (worker: WorkerName) => wakeable.pool?.wake(worker);
+	const { db, doors, firstKeys } = await beginFolder(config, { wake, onUnconfirmed });
 	begun.defer(() => db.$client.close());
-	const firstKeys = bootstrap(doors, config);
-	if (firstKeys && config.demo) {
-		const { seedDemo } = await import("./demo/seed");
-		seedDemo(config.dataDir, db, firstKeys);
-	}
 	const pool = new Pool({
 		doors,
 		log,
+		onUnconfirmed,
 		settings: {
 			folder: config.dataDir,
 			logLevel: config.logLevel,
@@ -101,6 +129,9 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		doors,
 		authenticator: new Authenticator({ doors, folderSecret: folderSecret(config.dataDir) }),
 		limits: new EntityLimits(),
+		bodies: new Bodies(),
+		senders: new Senders(config.trustedProxies),
+		disk: new Disk({ folder: config.dataDir }),
 		events: pool.events,
 		log,
 		stopping: stopping.signal,
@@ -108,7 +139,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	};
 	const app = createApp(services);
 	await Promise.all([app.modules, started]);
-	listen(app, config);
+	listen(app, config, log);
 	begun.defer(() => drain(app.server));
 	const url = `http://${config.host}:${app.server?.port}`;
 	log.info(`listening on ${url}`);

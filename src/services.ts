@@ -1,7 +1,10 @@
 import type { EventIngest } from "./areas/usage/ports";
+import type { Disk } from "./folder/disk";
 import type { Authenticator } from "./http/authenticator";
+import type { Bodies } from "./http/body";
 import type { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
+import type { Senders } from "./http/senders";
 import type { Doors } from "./kernel/work";
 
 /** What the routes need of the running service. Made once, by `main.ts` (serve) or by a test's world. */
@@ -9,6 +12,9 @@ export interface Services {
 	readonly doors: Doors;
 	readonly authenticator: Authenticator;
 	readonly limits: EntityLimits;
+	readonly bodies: Bodies;
+	readonly senders: Senders;
+	readonly disk: Disk;
 	readonly events: EventIngest;
 	readonly log: Log;
 	/** Aborted when the server is about to stop: what takes long ends where it is. */

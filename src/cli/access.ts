@@ -11,11 +11,12 @@ import {
 	revokeKey,
 	rotateKey,
 } from "../areas/access/operations";
-import { keyStatus } from "../areas/access/rules";
+import { allowedOriginsMax, isOrigin, keyStatus } from "../areas/access/rules";
 import { signingSecret } from "../areas/access/secrets";
-import type { BillingAnchor, EnvironmentKind, Role } from "../areas/access/table";
+import type { BillingAnchor, EnvironmentKind, EnvironmentRow, Role } from "../areas/access/table";
 import { folderSecret } from "../bootstrap";
 import { type Instant, toIso } from "../kernel/clock";
+import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
 import { type Scope, scopeResources } from "../kernel/work";
 import type { CliContext } from "./commands";
@@ -137,10 +138,27 @@ function usersCommand(context: CliContext): Command {
 	return users;
 }
 
+/** "https://a.example,https://b.example"; an empty text for none. */
+function readOrigins(text: string): string[] {
+	const origins = [...new Set(text.split(",").map((origin) => origin.trim()))].filter((origin) => origin !== "");
+	const wrong = origins.find((origin) => !isOrigin(origin));
+	if (wrong !== undefined)
+		throw new InvalidArgumentError(
+			`'${shorten(wrong)}' is no origin: give scheme and host as browsers send them, such as https://app.example.com, without a path and without '*'.`,
+		);
+	if (origins.length > allowedOriginsMax)
+		throw new InvalidArgumentError(`An environment allows at most ${allowedOriginsMax} origins.`);
+	return origins;
+}
+
+const originsOf = ({ allowedOrigins }: EnvironmentRow): string =>
+	`allowed origins ${allowedOrigins.length === 0 ? "none" : allowedOrigins.join(",")}`;
+
 interface EnvironmentSettings {
 	readonly environment?: string;
 	readonly unknownCustomers?: "refuse" | "accept";
 	readonly clientHardening?: "on" | "off";
+	readonly allowedOrigins?: string[];
 	readonly billingAnchor?: BillingAnchor;
 	readonly currency?: string;
 }
@@ -162,7 +180,10 @@ function environmentsCommand(context: CliContext): Command {
 				print(
 					doors
 						.read(operator, listEnvironments)
-						.map(({ id, accountId, name, kind }) => `${id}  ${kind.padEnd(11)}  ${name}  (account ${accountId})`)
+						.map((environment) => {
+							const { id, accountId, name, kind } = environment;
+							return `${id}  ${kind.padEnd(11)}  ${name}  (account ${accountId}, ${originsOf(environment)})`;
+						})
 						.join("\n"),
 				),
 			),
@@ -206,6 +227,11 @@ function environmentsCommand(context: CliContext): Command {
 				"off",
 			]),
 		)
+		.option(
+			"--allowed-origins <origins>",
+			"whose web pages may call with the publishable key, comma-separated; an empty text for none",
+			readOrigins,
+		)
 		.addOption(
 			new Option(
 				"--billing-anchor <anchor>",
@@ -224,12 +250,13 @@ function environmentsCommand(context: CliContext): Command {
 					changeEnvironment(work, chooseEnvironment(work, options.environment).id, {
 						...(options.unknownCustomers && { unknownCustomers: options.unknownCustomers }),
 						...(options.clientHardening && { clientHardening: options.clientHardening === "on" }),
+						...(options.allowedOrigins && { allowedOrigins: options.allowedOrigins }),
 						...(options.billingAnchor && { billingAnchor: options.billingAnchor }),
 						...(options.currency && { defaultCurrency: options.currency }),
 					}),
 				);
 				print(
-					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, billing anchor ${changed.billingAnchor}, currency ${changed.defaultCurrency}`,
+					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, ${originsOf(changed)}, billing anchor ${changed.billingAnchor}, currency ${changed.defaultCurrency}`,
 				);
 				if (options.clientHardening === "on")
 					print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);

@@ -3,7 +3,7 @@ import { banner } from "../banner";
 import { assertKnown, type Config, ConfigError, describeSettings, type Environment, readConfig } from "../config";
 import { openLog } from "../http/log";
 import { DomainError, FolderError } from "../kernel/errors";
-import { FolderInUse } from "../kernel/lock";
+import { StorageError } from "../kernel/storage";
 import { CannotListen, serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
@@ -65,8 +65,8 @@ function messageOf(error: unknown): string {
 		error instanceof DomainError ||
 		error instanceof ConfigError ||
 		error instanceof FolderError ||
-		error instanceof FolderInUse ||
 		error instanceof CannotListen ||
+		error instanceof StorageError ||
 		error instanceof InvalidArgumentError
 	)
 		return error.message;
@@ -98,7 +98,8 @@ function serveCommand({ config, print }: CliContext, environment: Environment): 
 			for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => onSignal());
 			const server = await serve(settings, log);
 			onSignal = stop.resolve;
-			print(banner(server, settings.dataDir, settings.demo));
+			// Keys belong on a person's screen, not in what collects logs: there, lines of JSON say where they are (serve.ts).
+			if (process.stdout.isTTY) print(banner(server, settings.dataDir, settings.demo));
 			await stop.promise;
 			await server.stop();
 		});

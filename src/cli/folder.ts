@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { bootstrap } from "../bootstrap";
-import { openFolder } from "../files";
+import { beginFolder } from "../bootstrap";
+import type { Verified } from "../folder/archive";
 import { FolderError } from "../kernel/errors";
 import { lockFolder } from "../kernel/lock";
 import type { CliContext } from "./commands";
@@ -20,18 +20,17 @@ const demoCommand = ({ config, print }: CliContext): Command =>
 		.action(async () => {
 			const settings = config();
 			const unlock = lockFolder(settings.dataDir);
-			const { db, doors } = openFolder(settings.dataDir);
 			try {
-				const keys = bootstrap(doors, settings);
+				const { db, firstKeys: keys } = await beginFolder({ ...settings, demo: true });
+				db.$client.close();
 				if (!keys)
-					throw new Error(`The data folder '${settings.dataDir}' is not empty; set TOLLGATE_DATA_DIR to a new one.`);
-				const { seedDemo } = await import("../demo/seed");
-				seedDemo(settings.dataDir, db, keys);
+					throw new FolderError(
+						`The data folder '${settings.dataDir}' is not empty; set TOLLGATE_DATA_DIR to a new one.`,
+					);
 				print(
 					`seeded ${settings.dataDir}\nFull-access key  ${keys.fullAccessKey}\nPublishable key  ${keys.publishableKey}`,
 				);
 			} finally {
-				db.$client.close();
 				unlock();
 			}
 		});
@@ -40,27 +39,37 @@ const backupCommand = ({ config, print }: CliContext): Command =>
 	new Command("backup")
 		.description("Write a consistent copy of the data folder to one file. Works while the server runs.")
 		.argument("<file>", "a new file, such as tollgate.tar.gz")
-		.action(async (file: string) => {
+		.option("--verify", "write nothing: read a file that backup wrote, and compare all of it with its checksums")
+		.action(async (file: string, { verify }: { verify?: true }) => {
+			if (verify) {
+				const { verifyArchive } = await import("../folder/archive");
+				print(`${file} is sound${describeMade(await verifyArchive(file))}`);
+				return;
+			}
 			const { backUp } = await import("../folder/backup");
 			const bytes = await backUp(config().dataDir, file);
 			print(`wrote ${file} (${bytes} bytes)`);
 		});
 
+const describeMade = ({ made }: Verified): string =>
+	made
+		? `: made at ${made.at} by Tollgate ${made.by}`
+		: ", as far as can be told: a version that wrote no checksums made it";
+
 const restoreCommand = ({ config, print }: CliContext): Command =>
 	new Command("restore")
-		.description("Fill an empty data folder from a backup. The server must not run.")
+		.description("Fill an empty data folder from a backup, after verifying it. The server must not run.")
 		.argument("<file>", "a file that backup wrote")
 		.action(async (file: string) => {
 			const { dataDir } = config();
 			const { restore } = await import("../folder/backup");
-			await restore(file, dataDir);
-			print(`restored ${file} to ${dataDir}`);
+			print(`restored ${file} to ${dataDir}${describeMade(await restore(file, dataDir))}`);
 		});
 
 const checkCommand = ({ config, print }: CliContext): Command =>
 	new Command("check").description("Check the integrity of the files and of what they say.").action(async () => {
 		const { checkFolder } = await import("../folder/check");
-		const findings = checkFolder(config().dataDir);
+		const findings = await checkFolder(config().dataDir);
 		for (const finding of findings) print(finding);
 		if (findings.length > 0) throw new FolderError(`${findings.length} findings.`);
 		print("sound");

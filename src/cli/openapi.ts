@@ -3,10 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApp } from "../app";
 import { openFolder } from "../files";
+import { Disk } from "../folder/disk";
 import { Authenticator } from "../http/authenticator";
+import { Bodies } from "../http/body";
 import { specPath } from "../http/docs";
 import { EntityLimits } from "../http/limits";
 import { openLog } from "../http/log";
+import { Senders } from "../http/senders";
 
 /** The document as `GET /openapi.json` answers it, made by the same routes over a folder that is thrown away. */
 export async function openApiDocument(): Promise<unknown> {
@@ -17,6 +20,9 @@ export async function openApiDocument(): Promise<unknown> {
 			doors,
 			authenticator: new Authenticator({ doors, folderSecret: "" }),
 			limits: new EntityLimits(),
+			bodies: new Bodies(),
+			senders: new Senders([]),
+			disk: new Disk({ folder }),
 			events: { send: async () => ({ kind: "unavailable", message: "No server is running.", retryAfterSeconds: 1 }) },
 			log: openLog("silent"),
 			stopping: new AbortController().signal,

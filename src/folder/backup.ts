@@ -1,59 +1,90 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
-import { create, extract, list } from "tar";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { folderSecret } from "../bootstrap";
 import { schemas } from "../files";
-import { type FileName, filePath, openFile, prepareFiles } from "../kernel/db";
+import { filePath, openFile, prepareFiles } from "../kernel/db";
+import { renameWhole, writeWhole } from "../kernel/disk";
+import { FolderError } from "../kernel/errors";
 import { lockFolder } from "../kernel/lock";
+import { assertAgreement } from "./agree";
+import { archivedDatabases, pack, secretName, unpack, type Verified, verifyArchive } from "./archive";
+import { fillFolder, hasMainFile, unfinishedIn } from "./fill";
+import { withStaging } from "./staging";
 
 /**
- * In this order: the totals before the log they count, the log before the customers it names. What is written while the
- * copy is made can so only be missing where it will be read again. Rendered PDFs are a cache and stay behind.
- */
-const copied: readonly FileName[] = ["usage", "events", "main"];
-
-/** The folder's own secret goes along, since signing secrets derive from it. */
-const secretFile = "secret";
-
-const archived: readonly string[] = [...copied.map((file) => basename(filePath("", file))), secretFile];
-
-/**
- * Writes a compressed tar file; answers its size in bytes. The copies are SQLite's own (`VACUUM INTO`), safe beside a
- * running server, and lie in the data folder while the archive is made: there must be room for them.
+ * Writes a compressed tar file; answers its size in bytes. It has its name only once it is whole, verified and on disk. The
+ * copies are SQLite's own (`VACUUM INTO`), safe beside a running server, and lie in the data folder while the archive is
+ * made: there must be room for them. Rendered PDFs are a cache and stay behind.
  */
 export async function backUp(folder: string, target: string): Promise<number> {
-	if (existsSync(target)) throw new Error(`The file '${target}' exists already; name a new one.`);
-	if (!existsSync(filePath(folder, "main"))) throw new Error(`There is no Tollgate data in '${folder}'.`);
-	const staging = mkdtempSync(join(folder, "backup-"));
-	try {
-		for (const file of copied) {
+	if (existsSync(target)) throw new FolderError(`The file '${target}' exists already; name a new one.`);
+	if (!existsSync(filePath(folder, "main"))) throw new FolderError(`There is no Tollgate data in '${folder}'.`);
+	const part = `${resolve(target)}.part`;
+	const body = async (staging: string): Promise<number> => {
+		writeWhole(partNote(staging), part);
+		for (const file of archivedDatabases) {
 			const db = openFile(folder, file);
 			db.$client.run("VACUUM INTO ?", [filePath(staging, file)]);
 			db.$client.close();
 		}
-		folderSecret(folder);
-		copyFileSync(join(folder, secretFile), join(staging, secretFile));
-		await create({ gzip: true, file: target, cwd: staging, portable: true }, [...archived]);
+		writeWhole(join(staging, secretName), folderSecret(folder));
+		try {
+			await pack(staging, part);
+			await verifyArchive(part);
+			renameWhole(part, resolve(target));
+		} finally {
+			rmSync(part, { force: true });
+		}
 		return statSync(target).size;
+	};
+	return await withStaging(folder, "backup", body, deletePart);
+}
+
+/** Says where the archive is being written, which may be on another disk than the data. */
+const partNote = (staging: string): string => join(staging, "archive.txt");
+
+/** A backup that was killed has left its half archive beside its target. */
+function deletePart(staging: string): void {
+	if (existsSync(partNote(staging))) rmSync(readFileSync(partNote(staging), "utf8"), { force: true });
+}
+
+/**
+ * Fills an empty folder from an archive and brings it to this version's schema. The archive is verified first; a folder
+ * is filled whole or not at all.
+ */
+export async function restore(source: string, folder: string): Promise<Verified> {
+	const verified = await verifyArchive(source);
+	const unlock = lockFolder(folder);
+	try {
+		if (unfinishedIn(folder) === undefined && hasMainFile(folder))
+			throw new FolderError(`The data folder '${folder}' is not empty; set TOLLGATE_DATA_DIR to a new one.`);
+		await fillFolder(folder, "restore", async () => {
+			await unpack(source, folder);
+			assertSound(folder, verified);
+			prepareFiles(folder, schemas);
+			const db = openFile(folder, "main", ["usage", "events"]).$client;
+			try {
+				assertAgreement(db);
+			} finally {
+				db.close();
+			}
+		});
+		return verified;
 	} finally {
-		rmSync(staging, { recursive: true, force: true });
+		unlock();
 	}
 }
 
-/** Fills an empty folder from an archive and brings it to this version's schema. */
-export async function restore(source: string, folder: string): Promise<void> {
-	if (!existsSync(source)) throw new Error(`There is no file '${source}'.`);
-	const unlock = lockFolder(folder);
-	try {
-		if (existsSync(filePath(folder, "main")))
-			throw new Error(`The data folder '${folder}' is not empty; set TOLLGATE_DATA_DIR to a new one.`);
-		const names: string[] = [];
-		await list({ file: source, onReadEntry: ({ path }) => void names.push(path) });
-		if (names.toSorted().join() !== archived.toSorted().join())
-			throw new Error(`'${source}' is not a backup of Tollgate.`);
-		await extract({ file: source, cwd: folder });
-		prepareFiles(folder, schemas);
-	} finally {
-		unlock();
+/** Of an archive without checksums, SQLite looks at every page in their place. */
+function assertSound(folder: string, { made }: Verified): void {
+	if (made) return;
+	for (const file of archivedDatabases) {
+		const db = openFile(folder, file).$client;
+		try {
+			const found = db.query<{ integrity_check: string }, []>("PRAGMA integrity_check(1)").get()?.integrity_check;
+			if (found !== "ok") throw new FolderError(`The backup is damaged: ${file}.db: ${found}`);
+		} finally {
+			db.close();
+		}
 	}
 }

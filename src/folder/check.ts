@@ -3,17 +3,25 @@ import { existsSync } from "node:fs";
 import { testClocksIn } from "../areas/access/clocks";
 import { listEnvironments } from "../areas/access/operations";
 import { checkInvoices } from "../areas/invoices/check";
+import { recountUsage } from "../areas/usage/recount";
 import { schemas } from "../files";
 import { wallClock } from "../kernel/clock";
 import { type FileName, filePath, openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
 import { type Database, openDoors, systemActor } from "../kernel/work";
+import { disagreements } from "./agree";
+import { withStaging } from "./staging";
 
-/** What is wrong with a folder, a line each; empty when it is sound. Reads only; works beside a running server. */
-export function checkFolder(folder: string): string[] {
+/** What is wrong with a folder, a line each; empty when it is sound. Changes nothing; works beside a running server. */
+export async function checkFolder(folder: string): Promise<string[]> {
 	if (!existsSync(filePath(folder, "main"))) return [`There is no Tollgate data in '${folder}'.`];
 	const findings = (Object.keys(schemas) as FileName[]).flatMap((file) => checkFile(folder, file));
-	return findings.length > 0 ? findings : checkMeaning(folder);
+	if (findings.length > 0) return findings;
+	const apart = checkAgreement(folder);
+	// Of files that are not of one time, each difference would be named again.
+	if (apart.length > 0) return apart;
+	const usage = await withStaging(folder, "check", (scratch) => recountUsage(folder, scratch));
+	return [...usage, ...checkMeaning(folder)];
 }
 
 /** Pages, indexes and references of one file, by SQLite's own checks. */
@@ -39,6 +47,16 @@ function checkFile(folder: string, file: FileName): string[] {
 		throw error;
 	} finally {
 		db?.$client.close();
+	}
+}
+
+/** Whether the files are of one time. */
+function checkAgreement(folder: string): string[] {
+	const db = openFile(folder, "main", ["usage", "events"]).$client;
+	try {
+		return disagreements(db);
+	} finally {
+		db.close();
 	}
 }
 

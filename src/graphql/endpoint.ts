@@ -12,7 +12,7 @@ import {
 	validate,
 } from "graphql";
 import { assertAllowed } from "../areas/access/rules";
-import { assertJsonType, parseJson, readText } from "../http/body";
+import { assertJsonType, parseJson } from "../http/body";
 import { type KeyedCall, keyedCall } from "../http/idempotency";
 import type { RateHeaders } from "../http/limits";
 import { requestIdOf } from "../http/requests";
@@ -76,7 +76,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		maskedErrors: false,
 		parserCache: { documentCache: rememberDocuments(), errorCache: { get: () => undefined, set: () => undefined } },
 		plugins: [
-			reading(callers),
+			reading(services, callers),
 			limiting(schemas, callers, known),
 			validating(schemas, known),
 			answering(services, schemas, callers, known),
@@ -107,7 +107,7 @@ const turnAway = ({ message, code }: DomainError, traceId: string): Response =>
 	);
 
 /** The body, with REST's own bounds. */
-const reading = (callers: WeakMap<Request, Caller>) => ({
+const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
 	onRequestParse({
 		request,
 		setRequestParser,
@@ -116,7 +116,7 @@ const reading = (callers: WeakMap<Request, Caller>) => ({
 		readonly setRequestParser: (parser: () => Promise<unknown>) => void;
 	}): void {
 		setRequestParser(async () => {
-			const text = await readText(request);
+			const text = await bodies.text(request, "large");
 			assertJsonType(request, text);
 			const caller = callers.get(request);
 			if (caller) caller.call = keyedCall(request, text);

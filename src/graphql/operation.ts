@@ -1,8 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { LimitedRoute } from "../http/limits";
-import { explain } from "../http/validation";
-import { fail } from "../kernel/errors";
+import { checker } from "../http/validation";
 import { RefId } from "../kernel/schema";
 import type { Scope, Work } from "../kernel/work";
 import { inputOf, type MutationField } from "./area";
@@ -56,8 +54,8 @@ export function operation<Body extends TSchema, const Parameter extends string =
 	const parameters = Type.Object(
 		Object.fromEntries(Object.values(names).map((parameter) => [parameter, schemas[parameter] ?? RefId])),
 	);
-	const readPath = reader("params", parameters);
-	const readBody = reader("body", body);
+	const readPath = checker("params", parameters);
+	const readBody = checker("body", body);
 	return {
 		scope,
 		resolve(args, asking) {
@@ -73,17 +71,6 @@ export function operation<Body extends TSchema, const Parameter extends string =
 			const content = readBody(under === undefined ? rest : { [under]: rest });
 			return run(asking.work, content, inPath as Readonly<Record<Parameter, string>>);
 		},
-	};
-}
-
-/** Says what the REST route says of the same value. Compiled when first needed: most servers use few of the mutations. */
-function reader<Schema extends TSchema>(type: "body" | "params", schema: Schema): (value: unknown) => Static<Schema> {
-	let compiled: TypeCheck<Schema> | undefined;
-	return (value) => {
-		compiled ??= TypeCompiler.Compile(schema);
-		if (!compiled.Check(value))
-			throw fail("BadUserInput", explain({ type, valueError: compiled.Errors(value).First() }));
-		return value;
 	};
 }
 

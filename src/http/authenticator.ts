@@ -1,4 +1,4 @@
-import { actorOfKey, actorOfUser, type Login, loginOfToken } from "../areas/access/operations";
+import { actorOfKey, actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../areas/access/operations";
 import type { Requirement } from "../areas/access/rules";
 import { equalSecrets, hashSecret, signCustomer, signingSecret } from "../areas/access/secrets";
 import { fail } from "../kernel/errors";
@@ -8,6 +8,8 @@ import { type Actor, type Doors, systemActor } from "../kernel/work";
 export interface Caller {
 	readonly actor: Actor;
 	readonly clientHardening: boolean;
+	/** Whose pages may read what a publishable key of this environment may read. */
+	readonly allowedOrigins: readonly string[];
 }
 
 export interface AuthenticatorOptions {
@@ -19,6 +21,9 @@ export interface AuthenticatorOptions {
 /** How many keys are remembered between two changes of the database. Our choice: more keys than any company uses at once. */
 const rememberedKeysMax = 10_000;
 
+/** Our choice: an operator's own key may have 207 characters (config.ts), a token is shorter. What is longer is none. */
+const secretLengthMax = 255;
+
 /** No environment, no rights: for the look-ups by which a caller becomes known. Keys and sessions end by the wall clock. */
 const nobody = systemActor("");
 
@@ -28,6 +33,8 @@ export class Authenticator {
 	readonly #folderSecret: string;
 	#epoch = "";
 	readonly #remembered = new Map<string, Caller>();
+	/** Those of all environments. */
+	#origins: ReadonlySet<string> | undefined;
 
 	constructor({ doors, folderSecret }: AuthenticatorOptions) {
 		this.#doors = doors;
@@ -43,13 +50,16 @@ export class Authenticator {
 		const actor = this.#doors.read(nobody, (work) =>
 			actorOfUser(work, login, headers.get("x-account-id") ?? undefined, headers.get("x-environment-id") ?? undefined),
 		);
-		return { actor, clientHardening: false };
+		return { actor, clientHardening: false, allowedOrigins: [] };
 	}
 
 	/** The user behind the bearer token, for the routes that belong to a user rather than to an environment. */
 	login(headers: Headers): Login {
 		const token = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
-		const login = token && this.#doors.read(nobody, (work) => loginOfToken(work, token));
+		const login =
+			token !== undefined &&
+			token.length <= secretLengthMax &&
+			this.#doors.read(nobody, (work) => loginOfToken(work, token));
 		if (!login)
 			throw fail(
 				"Unauthenticated",
@@ -83,18 +93,48 @@ export class Authenticator {
 			);
 	}
 
+	/** Whether any environment allows this origin: a browser asks ahead without the key. */
+	knowsOrigin(origin: string): boolean {
+		this.#forgetOld();
+		this.#origins ??= this.#doors.read(nobody, allAllowedOrigins);
+		return this.#origins.has(origin);
+	}
+
+	/** Whether a page of this origin may see what the caller is answered, a refusal of its key included. */
+	allowsOrigin(origin: string, headers: Headers): boolean {
+		if (!this.knowsOrigin(origin) || headers.has("authorization")) return false;
+		const secret = headers.get("x-api-key") ?? "";
+		if (secret.startsWith("server-")) return false;
+		const caller = this.#knownKey(secret);
+		return caller === undefined || (caller.actor.kind === "PUBLISHABLE" && caller.allowedOrigins.includes(origin));
+	}
+
 	#callerOfKey(secret: string): Caller {
-		const epoch = this.#doors.epoch();
-		if (epoch !== this.#epoch || this.#remembered.size > rememberedKeysMax) this.#remembered.clear();
-		this.#epoch = epoch;
+		const caller = this.#knownKey(secret);
+		if (!caller) throw fail("Unauthenticated", "The API key in the X-API-KEY header is unknown, revoked or expired.");
+		return caller;
+	}
+
+	#knownKey(secret: string): Caller | undefined {
+		if (secret.length > secretLengthMax) return undefined;
+		this.#forgetOld();
 		const hash = hashSecret(secret);
 		const remembered = this.#remembered.get(hash);
 		if (remembered) return remembered;
 		const found = this.#doors.read(nobody, (work) => actorOfKey(work, secret));
-		if (!found) throw fail("Unauthenticated", "The API key in the X-API-KEY header is unknown, revoked or expired.");
+		if (!found) return undefined;
 		const { expiresAt, ...caller } = found;
 		// A key that will end must be looked at each time; the others change only with the database.
 		if (expiresAt === null) this.#remembered.set(hash, caller);
 		return caller;
+	}
+
+	/** What is remembered holds until the database changes. */
+	#forgetOld(): void {
+		const epoch = this.#doors.epoch();
+		if (epoch === this.#epoch && this.#remembered.size <= rememberedKeysMax) return;
+		this.#epoch = epoch;
+		this.#remembered.clear();
+		this.#origins = undefined;
 	}
 }

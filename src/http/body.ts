@@ -1,20 +1,129 @@
 import { fail } from "../kernel/errors";
+import { type BodySize, bytesMaxOf } from "./body-sizes";
 import { HttpRefusal } from "./refusal";
 
-/** Source: choices.md, HTTP. */
-export const bodyBytesMax = 8 * 1024 * 1024;
+export interface BodiesOptions {
+	/** What all bodies under way may take together. */
+	readonly totalBytesMax?: number;
+	/** How long a body of so many bytes may take to come. */
+	readonly patienceMs?: (bytes: number) => number;
+}
 
-/** Our choice: no body of the interface nests deeper than eight; sixty-four is far beyond it and safe to recurse on. */
-const nestingMax = 64;
+/** Our choice: room for sixteen of the largest at once; what has come is soon worked off. */
+const totalBytesMaxDefault = 128 * 1024 * 1024;
 
-/** The body as text. Refuses what is too large by its announced length, or by its real one when none was announced. */
-export async function readText(request: Request): Promise<string> {
-	const tooLarge = () => new HttpRefusal(413, `The body is larger than ${bodyBytesMax} bytes; send it in parts.`);
-	if (Number(request.headers.get("content-length") ?? 0) > bodyBytesMax) throw tooLarge();
-	const text = await request.text();
-	// A character is at most three bytes of UTF-8 here, so a short text needs no counting.
-	if (text.length * 3 > bodyBytesMax && Buffer.byteLength(text) > bodyBytesMax) throw tooLarge();
-	return text;
+/** Our choice: a quarter of a minute, and a second more for each 128 KiB, which is a slow line of one megabit. */
+const patienceMsDefault = (bytes: number): number => 15_000 + (bytes / (128 * 1024)) * 1000;
+
+/** The bodies that are being read: each bounded by its route, all together by the memory that they may take. */
+export class Bodies {
+	readonly #totalBytesMax: number;
+	readonly #patienceMs: (bytes: number) => number;
+	#bytes = 0;
+
+	constructor({ totalBytesMax = totalBytesMaxDefault, patienceMs = patienceMsDefault }: BodiesOptions = {}) {
+		this.#totalBytesMax = totalBytesMax;
+		this.#patienceMs = patienceMs;
+	}
+
+	/** The body as text. Refuses one that is too large before or while it comes (413), that drips (408), or that is one too many (503). */
+	async text(request: Request, size: BodySize): Promise<string> {
+		const { body, headers } = request;
+		if (!body) return "";
+		const bytesMax = bytesMaxOf[size];
+		const announced = headers.get("content-length");
+		if (Number(announced) > bytesMax) throw tooLarge(bytesMax);
+		const share = new Share((bytes) => this.#take(bytes));
+		try {
+			// A body whose length was announced never grows beyond it: the parser of HTTP sees to that, and reads it fastest.
+			if (announced !== null && !headers.has("transfer-encoding")) {
+				share.grow(Number(announced));
+				return await inTime(request.text(), this.#patienceMs(Number(announced)));
+			}
+			const reader = body.getReader();
+			const reading = readChunks(reader, bytesMax, share);
+			return await inTime(reading, this.#patienceMs(bytesMax)).finally(() => void reader.cancel().catch(() => {}));
+		} finally {
+			share.giveBack();
+		}
+	}
+
+	/** Bytes of the bodies under way; a measure for tests and metrics. */
+	get bytes(): number {
+		return this.#bytes;
+	}
+
+	#take(bytes: number): void {
+		if (this.#bytes + bytes > this.#totalBytesMax)
+			throw new HttpRefusal(503, "More is being sent than can be held; send this request again shortly.", {
+				"Retry-After": "1",
+			});
+		this.#bytes += bytes;
+	}
+}
+
+/** What one body takes of the memory for all. */
+class Share {
+	#bytes = 0;
+
+	constructor(readonly take: (bytes: number) => void) {}
+
+	grow(bytes: number): void {
+		this.take(bytes);
+		this.#bytes += bytes;
+	}
+
+	get bytes(): number {
+		return this.#bytes;
+	}
+
+	giveBack(): void {
+		this.take(-this.#bytes);
+		this.#bytes = 0;
+	}
+}
+
+const tooLarge = (bytesMax: number, headers: Readonly<Record<string, string>> = {}): HttpRefusal =>
+	new HttpRefusal(
+		413,
+		`The body is larger than ${bytesMax} bytes, the most that this route takes; send it in parts.`,
+		headers,
+	);
+
+async function readChunks(
+	reader: { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> },
+	bytesMax: number,
+	share: Share,
+): Promise<string> {
+	const chunks: Uint8Array[] = [];
+	for (;;) {
+		const { done, value } = await reader.read();
+		if (done) return Buffer.concat(chunks).toString("utf8");
+		if (!value) continue;
+		share.grow(value.byteLength);
+		// There may be no end to what follows.
+		if (share.bytes > bytesMax) throw tooLarge(bytesMax, { Connection: "close" });
+		chunks.push(value);
+	}
+}
+
+/** Ends the connection of who sends too slowly: what it holds is wanted for others. */
+async function inTime(reading: Promise<string>, patienceMs: number): Promise<string> {
+	const { promise: late, reject } = Promise.withResolvers<never>();
+	const timer = setTimeout(
+		() => reject(new HttpRefusal(408, "The body came too slowly; send it again.", { Connection: "close" })),
+		patienceMs,
+	);
+	try {
+		return await Promise.race([reading, late]);
+	} catch (error) {
+		if (error instanceof HttpRefusal) throw error;
+		throw new HttpRefusal(400, "The connection ended before the whole body had come.");
+	} finally {
+		clearTimeout(timer);
+		// Nobody waits for it any more when it was too late.
+		reading.catch(() => {});
+	}
 }
 
 /** A body may be left out, with or without the content type; a body that is there must be JSON. */
@@ -24,6 +133,9 @@ export function assertJsonType(request: Request, text: string): void {
 	if (type !== "application/json")
 		throw fail("BadUserInput", `Send the body as 'application/json', not '${type ?? "without a content type"}'.`);
 }
+
+/** Our choice: no body of the interface nests deeper than eight; sixty-four is far beyond it and safe to recurse on. */
+const nestingMax = 64;
 
 /** JSON text as a value; nothing at all counts as `{}` (semantics 1.2). */
 export function parseJson(text: string): unknown {

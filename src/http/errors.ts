@@ -1,10 +1,9 @@
 import { Elysia } from "elysia";
 import { statusByCode } from "../kernel/error-codes";
-import { DomainError } from "../kernel/errors";
-import { isStorageTrouble } from "../kernel/storage";
-import type { Log } from "./log";
+import { DomainError, shorten } from "../kernel/errors";
+import { isStorageTrouble, StorageError } from "../kernel/storage";
 import { HttpRefusal } from "./refusal";
-import { requestIdOf } from "./requests";
+import { describeRequest, type Logging } from "./requests";
 import { explain } from "./validation";
 
 const body = (message: string, code: string | null, reason?: string) => ({ message, code, ...(reason && { reason }) });
@@ -12,8 +11,10 @@ const body = (message: string, code: string | null, reason?: string) => ({ messa
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** The one place where a failure becomes a response. Nothing internal ever shows. */
-export const errors = (log: Log, hasRoute: (method: string, path: string) => boolean) =>
-	new Elysia({ name: "errors" }).onError({ as: "global" }, ({ error, code, status, set, request }) => {
+export const errors = (logging: Logging, hasRoute: (method: string, path: string) => boolean) =>
+	new Elysia({ name: "errors" }).onError({ as: "global" }, ({ error, code, status, set, request, server }) => {
+		// The log names who was refused, and once the answer is sent the connection may be gone.
+		logging.senders.of(request, server);
 		// What a parse hook throws (a missing key, say) arrives wrapped in the framework's ParseError.
 		const refusal = code === "PARSE" && error.cause ? error.cause : error;
 		if (refusal instanceof DomainError) {
@@ -30,12 +31,16 @@ export const errors = (log: Log, hasRoute: (method: string, path: string) => boo
 		if (code === "NOT_FOUND") {
 			const path = new URL(request.url).pathname;
 			const allowed = methods.filter((method) => hasRoute(method, path));
-			if (allowed.length === 0) return status(404, body(`There is no route '${path}'; see /docs.`, null));
+			if (allowed.length === 0) return status(404, body(`There is no route '${shorten(path)}'; see /docs.`, null));
 			set.headers.Allow = allowed.join(", ");
 			return status(405, body(`'${request.method}' is not allowed here; use ${allowed.join(" or ")}.`, null));
 		}
 		const trouble = isStorageTrouble(refusal);
-		log.error({ requestId: requestIdOf(request), err: refusal }, trouble ? "storage failed" : "internal error");
+		logging.log.error(
+			{ ...describeRequest(logging, request), err: refusal },
+			trouble ? "storage failed" : "internal error",
+		);
 		if (trouble) set.headers["Retry-After"] = "5";
-		return status(trouble ? 503 : 500, body("Internal error", null));
+		const message = refusal instanceof StorageError ? refusal.message : "Internal error";
+		return status(trouble ? 503 : 500, body(message, null));
 	});

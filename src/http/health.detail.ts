@@ -5,7 +5,8 @@ export const healthOperations = {
 	ready: operation({
 		operationId: "health.ready",
 		summary: "Can the server work?",
-		description: "503 while files are opened or threads are not up; `missing` names what is not there.",
+		description:
+			"503 while files are opened, threads are not up or the disk is full; `missing` names what is not there.",
 		callers: "anyone",
 	}),
 };

@@ -5,17 +5,24 @@ import type { Services } from "../services";
 import { healthOperations as operations } from "./health.detail";
 
 const Status = Type.Object({ status: Type.String() });
-const NotReady = Type.Object({ status: Type.String(), missing: Type.Array(Type.String()) });
+const NotReady = Type.Object({
+	status: Type.String(),
+	missing: Type.Array(Type.String()),
+	message: Type.Optional(Type.String()),
+});
 
 /** Source: choices.md, "Running it": both answer without a key. */
-export const healthRoutes = ({ notReady }: Services) =>
+export const healthRoutes = ({ notReady, disk }: Services) =>
 	new Elysia({ tags: ["Health"] })
 		.get("/healthz", () => ({ status: "ok" }), { detail: operations.alive, response: answer(Status) })
 		.get(
 			"/readyz",
-			({ status }) => {
-				const missing = notReady();
-				return missing.length === 0 ? { status: "ready" } : status(503, { status: "not ready", missing: [...missing] });
+			async ({ status }) => {
+				const message = await disk.trouble();
+				const missing = [...notReady(), ...(message === undefined ? [] : ["disk"])];
+				return missing.length === 0
+					? { status: "ready" }
+					: status(503, { status: "not ready", missing, ...(message !== undefined && { message }) });
 			},
 			{ detail: operations.ready, response: { 200: answer(Status), 503: answer(NotReady) } },
 		);

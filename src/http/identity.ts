@@ -4,7 +4,8 @@ import type { Scope, Sync, Work } from "../kernel/work";
 import { permitted } from "../openapi/operation";
 import type { Services } from "../services";
 import type { Caller } from "./authenticator";
-import { assertJsonType, parseJson, readText } from "./body";
+import { assertJsonType, parseJson } from "./body";
+import { bodySizeOf } from "./body-sizes";
 import { type Guard, keyedCall, runOnce, writeOnce } from "./idempotency";
 import { entityKey, type LimitedEntity } from "./limits";
 
@@ -35,7 +36,7 @@ interface Incoming {
  * `read`, `write` (answers 200) and `create` (answers 201). The whole answer is built inside the door, so that an
  * `Idempotency-Key` can keep it in the same transaction.
  */
-export const identity = ({ doors, authenticator, limits }: Services) => {
+export const identity = ({ doors, authenticator, limits, bodies }: Services) => {
 	const calls = new WeakMap<Request, Call>();
 
 	const callOf = (request: Request): Call => {
@@ -94,7 +95,7 @@ export const identity = ({ doors, authenticator, limits }: Services) => {
 				parse: async ({ request, route, params, set }) => {
 					const incoming = { request, route, params, set };
 					const call = admit(permit, incoming);
-					call.text = await readText(request);
+					call.text = await bodies.text(request, bodySizeOf(request.method, route));
 					assertJsonType(request, call.text);
 					if (permit.body === "text") return call.text;
 					const body = parseJson(call.text);

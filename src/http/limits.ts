@@ -1,4 +1,5 @@
 import { fail } from "../kernel/errors";
+import { idLengthMax } from "../kernel/schema";
 import type { Actor } from "../kernel/work";
 import { SlidingWindow } from "./window";
 
@@ -72,9 +73,11 @@ export class EntityLimits {
 	}
 }
 
-const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+/** What may be an id. Anything longer than an id may be is refused by validation, and never kept as a key. */
+const text = (value: unknown): string | undefined =>
+	typeof value === "string" && value !== "" && value.length <= idLengthMax ? value : undefined;
 
-/** The entity that a call is about; undefined when the body does not name one (then validation refuses it anyway). */
+/** The entity that a call is about; undefined when the call names none that could be (then validation refuses it). */
 export function entityKey(
 	entity: LimitedEntity,
 	params: Readonly<Record<string, unknown>>,

@@ -1,3 +1,5 @@
+import { withShortQuotes } from "../kernel/errors";
+
 /** A refusal that has no code in the catalogue: unknown route, wrong method, body too large, a service that is busy. */
 export class HttpRefusal extends Error {
 	constructor(
@@ -5,6 +7,6 @@ export class HttpRefusal extends Error {
 		message: string,
 		readonly headers: Readonly<Record<string, string>> = {},
 	) {
-		super(message);
+		super(withShortQuotes(message));
 	}
 }

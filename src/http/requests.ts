@@ -1,7 +1,12 @@
 import { Elysia } from "elysia";
+import { onlyHttps, securityHeaders } from "./headers";
 import type { Log } from "./log";
+import type { Senders } from "./senders";
 
 const sane = /^[\w.:-]{1,128}$/;
+
+/** W3C Trace Context: the version, the trace, the caller's span, the flags. */
+const sentTrace = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 const ids = new WeakMap<Request, string>();
 
@@ -15,18 +20,39 @@ export function requestIdOf(request: Request): string {
 	return id;
 }
 
-/** Echoes the request id, and logs each answer: failures of ours as errors, refusals as info, successes as debug. */
-export const requests = (log: Log) =>
-	new Elysia({ name: "requests" })
-		.onRequest(({ request, set }) => {
+export interface Logging {
+	readonly log: Log;
+	readonly senders: Senders;
+}
+
+/** What a line of the log says of the request that it is about. */
+export function describeRequest({ senders }: Logging, request: Request) {
+	const traceparent = request.headers.get("traceparent");
+	const client = senders.known(request)?.address;
+	return {
+		requestId: requestIdOf(request),
+		method: request.method,
+		path: new URL(request.url).pathname,
+		...(client !== undefined && { client }),
+		...(traceparent !== null && sentTrace.test(traceparent) && { traceparent }),
+	};
+}
+
+/** The headers of every answer; and a line for each: failures of ours as errors, refusals as info, successes as debug. */
+export const requests = (logging: Logging) => {
+	const { log, senders } = logging;
+	return new Elysia({ name: "requests" })
+		.onRequest(({ request, set, server }) => {
 			set.headers["x-request-id"] = requestIdOf(request);
+			Object.assign(set.headers, securityHeaders(request.url));
+			if (request.headers.has("x-forwarded-proto") && senders.of(request, server).isSecure)
+				Object.assign(set.headers, onlyHttps);
+			// Looking it up takes its time: where successes are not logged, only failures do (errors.ts).
+			if (log.isLevelEnabled("debug")) senders.of(request, server);
 		})
 		.onAfterResponse({ as: "global" }, ({ request, set }) => {
 			const status = Number(set.status ?? 200);
 			const level = status >= 500 ? "error" : status >= 400 ? "info" : "debug";
-			if (!log.isLevelEnabled(level)) return;
-			log[level](
-				{ requestId: requestIdOf(request), method: request.method, path: new URL(request.url).pathname, status },
-				"answered",
-			);
+			if (log.isLevelEnabled(level)) log[level]({ ...describeRequest(logging, request), status }, "answered");
 		});
+};

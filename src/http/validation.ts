@@ -1,10 +1,27 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
+import { fail, shorten } from "../kernel/errors";
+
+/** Answers the value that the schema allows; refuses any other. Compiled when first needed: most servers use few routes. */
+export function checker<Schema extends TSchema>(
+	type: "body" | "params",
+	schema: Schema,
+): (value: unknown) => Static<Schema> {
+	let compiled: TypeCheck<Schema> | undefined;
+	return (value) => {
+		compiled ??= TypeCompiler.Compile(schema);
+		if (!compiled.Check(value))
+			throw fail("BadUserInput", explain({ type, valueError: compiled.Errors(value).First() }));
+		return value;
+	};
+}
 
 /** What a validation failure says: where, and what is expected there. Values are not repeated: they may be secrets. */
 export function explain({ type, valueError }: { readonly type: string; readonly valueError?: unknown }): string {
 	if (!valueError) return `${type}: is not valid.`;
 	const { path, says } = closest(valueError as ValueError);
-	return `${type}${path}: ${says}.`;
+	return `${type}${shorten(path)}: ${says}.`;
 }
 
 interface Explanation {

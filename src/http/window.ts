@@ -1,25 +1,29 @@
+/** Our choice: a key takes about a kibibyte, so that a window never takes more than some 100 MiB, whoever calls. */
+const keysMaxDefault = 100_000;
+
 /**
  * An exact sliding window: at most `callsMax` in any `windowMs`. Source: Limits section, "30 calls per minute per entity".
- * Each key holds the times of its last calls in a ring of `callsMax`; idle keys are swept, so memory is bounded by the
- * keys of the last window. Refused calls do not count, so a caller who waits is served again.
+ * Each key holds the times of its last calls in a ring of `callsMax`. Keys without a call within the window are forgotten,
+ * and beyond `keysMax` those whose last call is longest ago, so memory is bounded. Refused calls do not count, so a caller
+ * who waits is served again.
  */
 export class SlidingWindow {
-	readonly #rings = new Map<string, { times: Float64Array; next: number; last: number }>();
-	#sweptAt = 0;
+	/** In the order of their last calls: the first is the first to be forgotten. */
+	readonly #rings = new Map<string, Ring>();
 
 	constructor(
 		readonly callsMax: number,
 		readonly windowMs: number,
+		readonly keysMax: number = keysMaxDefault,
 	) {}
 
 	/** Counts a call at `nowMs`, or refuses it. */
 	count(key: string, nowMs: number): WindowState {
-		this.#sweep(nowMs);
-		let ring = this.#rings.get(key);
-		if (!ring) {
-			ring = { times: new Float64Array(this.callsMax).fill(Number.NEGATIVE_INFINITY), next: 0, last: nowMs };
-			this.#rings.set(key, ring);
-		}
+		const ring = this.#rings.get(key) ?? {
+			times: new Float64Array(this.callsMax).fill(Number.NEGATIVE_INFINITY),
+			next: 0,
+			last: nowMs,
+		};
 		// The slot to be overwritten holds the oldest of the last `callsMax` calls.
 		const oldest = ring.times[ring.next] ?? Number.NEGATIVE_INFINITY;
 		const allowed = oldest <= nowMs - this.windowMs;
@@ -27,10 +31,21 @@ export class SlidingWindow {
 			ring.times[ring.next] = nowMs;
 			ring.next = (ring.next + 1) % this.callsMax;
 			ring.last = nowMs;
+			this.#rings.delete(key);
+			this.#rings.set(key, ring);
 		}
+		this.#forget(nowMs);
 		const within = ring.times.reduce((count, time) => (time > nowMs - this.windowMs ? count + 1 : count), 0);
 		const first = ring.times.reduce((min, time) => (time > nowMs - this.windowMs && time < min ? time : min), nowMs);
 		return { allowed, remaining: this.callsMax - within, resetMs: first + this.windowMs - nowMs };
+	}
+
+	/** Takes back the key's newest call: it turned out to be none of those that are counted. */
+	takeBack(key: string): void {
+		const ring = this.#rings.get(key);
+		if (!ring) return;
+		ring.next = (ring.next + this.callsMax - 1) % this.callsMax;
+		ring.times[ring.next] = Number.NEGATIVE_INFINITY;
 	}
 
 	/** Whether the next call of this key would be refused. Counts nothing. */
@@ -44,12 +59,18 @@ export class SlidingWindow {
 		return this.#rings.size;
 	}
 
-	/** Once a window, forgets the keys that had no call within it: their calls no longer count. */
-	#sweep(nowMs: number): void {
-		if (nowMs - this.#sweptAt < this.windowMs) return;
-		this.#sweptAt = nowMs;
-		for (const [key, { last }] of this.#rings) if (last <= nowMs - this.windowMs) this.#rings.delete(key);
+	#forget(nowMs: number): void {
+		for (const [key, { last }] of this.#rings) {
+			if (last > nowMs - this.windowMs && this.#rings.size <= this.keysMax) return;
+			this.#rings.delete(key);
+		}
 	}
+}
+
+interface Ring {
+	readonly times: Float64Array;
+	next: number;
+	last: number;
 }
 
 export interface WindowState {

@@ -2,6 +2,7 @@ import { constants, Database as SqliteFile } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
+import { folderMode } from "./disk";
 import { type Migration, migrateFile } from "./migrate";
 import type { Database } from "./work";
 
@@ -39,7 +40,7 @@ export function prepareFiles(
 	folder: string,
 	migrations: Readonly<Partial<Record<FileName, readonly Migration[]>>>,
 ): void {
-	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	mkdirSync(folder, { recursive: true, mode: folderMode });
 	for (const [file, steps] of Object.entries(migrations)) {
 		const sqlite = open(filePath(folder, file as FileName));
 		try {

@@ -1,5 +1,31 @@
 import type { ErrorCode } from "./error-codes";
 
+/** How much of what a caller sent a refusal repeats. Our choice: enough to find the place; an id may have 255 characters. */
+const repeatedLengthMax = 100;
+
+/** Our choice: the longest of our own sentences has some three hundred characters, and may list forty choices. */
+const messageLengthMax = 2000;
+
+const cut = (text: string, lengthMax: number): string =>
+	text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`;
+
+/** At most 100 characters of what a caller sent, for a message that repeats it. */
+export const shorten = (sent: string): string => cut(sent, repeatedLengthMax);
+
+/** What stands between quotes that open after a space and close before one: not what stands between two quoted names. */
+const quoted = /(?<![^\s([{:])(?:'([^']{101,})'|"([^"]{101,})")(?![^\s.,;:)\]}])/g;
+
+/** A message with all that it repeats in quotes shortened: every refusal is one, whoever wrote its sentence. */
+export const withShortQuotes = (message: string): string =>
+	cut(
+		message.length <= repeatedLengthMax
+			? message
+			: message.replace(quoted, (all, single?: string, double?: string) =>
+					single === undefined ? `"${shorten(double ?? all)}"` : `'${shorten(single)}'`,
+				),
+		messageLengthMax,
+	);
+
 /** A refusal that a caller can meet. Anything else that is thrown is a bug, and answers 500. */
 export class DomainError extends Error {
 	constructor(
@@ -8,7 +34,7 @@ export class DomainError extends Error {
 		/** The billing side's machine-readable reason; only with BillingContractOperationRejected. */
 		readonly reason?: string,
 	) {
-		super(message);
+		super(withShortQuotes(message));
 		this.name = code;
 	}
 }

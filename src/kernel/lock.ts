@@ -1,17 +1,22 @@
 import { constants, Database as SqliteFile } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { folderMode } from "./disk";
+import { FolderError } from "./errors";
 
 /** The folder belongs to another process, which is told to the person who started this one. */
-export class FolderInUse extends Error {}
+export class FolderInUse extends FolderError {}
 
 /**
  * Holds the data folder for this process: an exclusive transaction on a file of its own, so that the operating system
  * gives it back whatever way the process ends. Short-lived commands (keys, users) do not need it: they write through
  * SQLite's own locks.
  */
-export function lockFolder(folder: string): () => void {
-	mkdirSync(folder, { recursive: true, mode: 0o700 });
+export function lockFolder(
+	folder: string,
+	refusal = `The data folder '${folder}' is in use by another Tollgate; stop that one, or set TOLLGATE_DATA_DIR to another folder.`,
+): () => void {
+	mkdirSync(folder, { recursive: true, mode: folderMode });
 	const sqlite = new SqliteFile(
 		join(folder, "lock.db"),
 		constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE,
@@ -21,10 +26,7 @@ export function lockFolder(folder: string): () => void {
 		sqlite.run("BEGIN EXCLUSIVE");
 	} catch (error) {
 		sqlite.close();
-		if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY")
-			throw new FolderInUse(
-				`The data folder '${folder}' is in use by another Tollgate; stop that one, or set TOLLGATE_DATA_DIR to another folder.`,
-			);
+		if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") throw new FolderInUse(refusal);
 		throw error;
 	}
 	return () => sqlite.close();

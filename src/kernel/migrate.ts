@@ -1,4 +1,5 @@
 import type { Database as SqliteFile } from "bun:sqlite";
+import { FolderError } from "./errors";
 
 /** One step of a file's schema, in order. Its SQL is embedded in the executable (drizzle/…/index.ts, generated). */
 export interface Migration {
@@ -15,7 +16,7 @@ export function migrateFile(sqlite: SqliteFile, steps: readonly Migration[]): vo
 	const version = (): number =>
 		sqlite.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
 	if (version() > steps.length)
-		throw new Error(
+		throw new FolderError(
 			`The data folder was written by a newer Tollgate (schema ${version()}, this one knows ${steps.length}). Start the newer version.`,
 		);
 	if (version() === steps.length) return;

@@ -4,9 +4,16 @@ import { currencyCodes } from "./money";
 
 FormatRegistry.Set("instant", (text) => parseInstant(text) !== undefined);
 
+/** Source: the interface, Limits ("length 1 to 255"). */
+export const idLengthMax = 255;
+
 /** Source: the interface's path constraints for plans and most entities; a customer's id also admits "@". */
-export const RefId = Type.String({ minLength: 1, maxLength: 255, pattern: "^[a-zA-Z0-9][a-zA-Z0-9_|.-]*$" });
-export const CustomerRefId = Type.String({ minLength: 1, maxLength: 255, pattern: "^[a-zA-Z0-9][a-zA-Z0-9_|.@-]*$" });
+export const RefId = Type.String({ minLength: 1, maxLength: idLengthMax, pattern: "^[a-zA-Z0-9][a-zA-Z0-9_|.-]*$" });
+export const CustomerRefId = Type.String({
+	minLength: 1,
+	maxLength: idLengthMax,
+	pattern: "^[a-zA-Z0-9][a-zA-Z0-9_|.@-]*$",
+});
 
 /** Our choice: texts are bounded, so that no row grows without limit. */
 export const DisplayName = Type.String({ minLength: 1, maxLength: 255 });

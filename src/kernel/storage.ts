@@ -1,5 +1,43 @@
 import { SQLiteError } from "bun:sqlite";
 
-/** The disk is full or gone, or a lock was not to be had: nothing was written, and a later call may succeed. */
+/**
+ * The disk has failed in a way that the caller must know of. The message is for the caller; what exactly failed is the
+ * cause, and for the log.
+ */
+export class StorageError extends Error {}
+
+/** The disk is full or gone, what it holds is damaged, or a lock was not to be had: a later call may succeed. */
 export const isStorageTrouble = (error: unknown): boolean =>
-	error instanceof SQLiteError && /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(error.code ?? "");
+	error instanceof StorageError ||
+	(error instanceof SQLiteError &&
+		/^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|CORRUPT|NOTADB)/.test(error.code ?? ""));
+
+/** A failed `fsync`, of SQLite's or of our own files. */
+export const isFailedSync = (error: unknown): boolean =>
+	error instanceof SQLiteError
+		? /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(error.code ?? "")
+		: error instanceof Error && "syscall" in error && /^f(data)?sync$/.test(String(error.syscall));
+
+/**
+ * Whether a failed transaction may be on disk all the same. After a failed sync nobody knows what the disk holds: the
+ * system forgets what it could not write, so that a second sync would succeed and prove nothing. What else fails at the
+ * commit, the growing of the log's index for one, may come after the transaction was written whole. A full disk, or a write
+ * that fails, comes before: the record of the commit is not whole, and is passed over at the next start.
+ */
+export const isUnconfirmed = (error: unknown, isCommitting: boolean): boolean =>
+	isFailedSync(error) ||
+	(isCommitting && error instanceof SQLiteError && /^SQLITE_IOERR(?!_WRITE$)/.test(error.code ?? ""));
+
+/** For the call whose commit was not confirmed. */
+export const unconfirmedWrite = (cause: unknown): StorageError =>
+	new StorageError(
+		"Whether this call was carried out is not known: the disk did not confirm it, and the service starts anew. Repeat the call with the same Idempotency-Key; without one, look first whether it was carried out.",
+		{ cause },
+	);
+
+/** For the calls after it. */
+export const endingService = (cause: unknown): StorageError =>
+	new StorageError(
+		"The service starts anew, since the disk failed; nothing of this call was kept. Repeat it shortly.",
+		{ cause },
+	);

@@ -3,6 +3,7 @@ import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { Clock, Instant } from "./clock";
 import type { NewId } from "./ids";
+import { endingService, isUnconfirmed, unconfirmedWrite } from "./storage";
 
 /** What a scoped key may be allowed. Source: semantics-extra 1 for the first six, choices.md (Identity) for the rest. */
 export const scopeResources = [
@@ -114,6 +115,8 @@ export interface DoorsOptions {
 	readonly testClocks?: (db: Database) => ReadClocks;
 	readonly newId: NewId;
 	readonly wake: (worker: WorkerName) => void;
+	/** The disk did not confirm a commit: the process has to end, since only a new start sees what the disk holds. */
+	readonly onUnconfirmed?: ((cause: unknown) => void) | undefined;
 }
 
 /** The test clocks by environment, as they stand in the open transaction, or now when there is none. */
@@ -121,8 +124,16 @@ export type ReadClocks = () => ReadonlyMap<string, Instant>;
 
 const noClocks: ReadonlyMap<string, Instant> = new Map();
 
-export function openDoors({ db, clock, testClocks = () => () => noClocks, newId, wake }: DoorsOptions): Doors {
+export function openDoors({
+	db,
+	clock,
+	testClocks = () => () => noClocks,
+	newId,
+	wake,
+	onUnconfirmed = () => {},
+}: DoorsOptions): Doors {
 	let writes = 0;
+	let unconfirmed: unknown;
 	const readClocks = testClocks(db);
 	const mainVersion = versionOf(db, "main");
 	const usageVersion = versionOf(db, "usage");
@@ -167,8 +178,13 @@ export function openDoors({ db, clock, testClocks = () => () => noClocks, newId,
 
 	const begin = db.$client.prepare("BEGIN");
 	const commit = db.$client.prepare("COMMIT");
+	/** After a commit that was not confirmed, what this connection shows need not be what the disk holds. */
+	const assertConfirmed = (): void => {
+		if (unconfirmed !== undefined) throw endingService(unconfirmed);
+	};
 	/** The transaction begins with the first look at the database: what a cache answers needs none. */
 	const read: Door = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
+		assertConfirmed();
 		const effects: Array<() => void> = [];
 		let begun = false;
 		const tx = () => {
@@ -190,11 +206,24 @@ export function openDoors({ db, clock, testClocks = () => () => noClocks, newId,
 
 	/** Takes the write lock at once, so that it never fails half-way on a busy file. */
 	const write: Door = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
+		assertConfirmed();
 		const effects: Array<() => void> = [];
-		const result = writing(() =>
-			// The clock is read under the lock: what is written is never dated before a clock that has been advanced.
-			db.transaction((tx) => body(workOf(actor, effects, () => tx, readClocks())), { behavior: "immediate" }),
-		);
+		let isCommitting = false;
+		// The clock is read under the lock: what is written is never dated before a clock that has been advanced.
+		const transact = (tx: Transaction): T => {
+			const result = body(workOf(actor, effects, () => tx, readClocks()));
+			isCommitting = true;
+			return result;
+		};
+		let result: T;
+		try {
+			result = writing(() => db.transaction(transact, { behavior: "immediate" }));
+		} catch (error) {
+			if (!isUnconfirmed(error, isCommitting)) throw error;
+			unconfirmed = error;
+			onUnconfirmed(error);
+			throw unconfirmedWrite(error);
+		}
 		for (const effect of effects) effect();
 		return result;
 	};

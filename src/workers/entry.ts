@@ -4,6 +4,7 @@ import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
 import { shownMessage } from "../kernel/errors";
 import { newUuidV7 } from "../kernel/ids";
+import { isFailedSync } from "../kernel/storage";
 import { type Database, type Doors, openDoors, systemActor } from "../kernel/work";
 import { claimTask, failTask, msUntilNext, putBackTask } from "../tasks/operations";
 import type { TaskType } from "../tasks/rules";
@@ -24,6 +25,9 @@ export interface WorkerBody {
 
 export const tell = (message: FromWorker): void => self.postMessage(message);
 
+/** Ends the process by way of the main thread: a thread that exits ends only itself. */
+export const tellUnconfirmed = (cause: unknown): void => tell({ kind: "unconfirmed", cause: String(cause) });
+
 /** Whether this thread has been told to stop: what is begun is finished, nothing more is taken up. */
 let stopping = false;
 export const isStopping = (): boolean => stopping;
@@ -38,11 +42,18 @@ export function runWorker(
 	// One after the other: a wake that comes during another starts when that one has ended, and several are one.
 	let queue: Promise<void> = Promise.resolve();
 	let wakePending = false;
+	/** What fails here ends the thread; what the disk did not confirm ends the process. */
+	const next = (step: () => Promise<void>): void => {
+		queue = queue.then(step).catch((error) => {
+			if (isFailedSync(error)) tellUnconfirmed(error);
+			throw error;
+		});
+	};
 
 	const wake = (): void => {
 		if (wakePending) return;
 		wakePending = true;
-		queue = queue.then(async () => {
+		next(async () => {
 			wakePending = false;
 			clearTimeout(timer);
 			const againMs = await body?.wake();
@@ -54,7 +65,7 @@ export function runWorker(
 	self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 		switch (data.kind) {
 			case "start":
-				queue = queue.then(async () => {
+				next(async () => {
 					body = await open(data.settings, openLog(data.settings.logLevel).child({ worker: name }));
 					tell({ kind: "ready" });
 				});
@@ -69,7 +80,7 @@ export function runWorker(
 			case "stop":
 				stopping = true;
 				clearTimeout(timer);
-				queue = queue.then(async () => {
+				next(async () => {
 					await body?.stop();
 					tell({ kind: "stopped" });
 				});
@@ -120,7 +131,14 @@ export function openMain(folder: string, readAlso: Parameters<typeof openFile>[2
 	const db = openFile(folder, "main", readAlso);
 	return {
 		db,
-		doors: openDoors({ db, clock: wallClock, testClocks: testClocksIn, newId: newUuidV7, wake: () => {} }),
+		doors: openDoors({
+			db,
+			clock: wallClock,
+			testClocks: testClocksIn,
+			newId: newUuidV7,
+			wake: () => {},
+			onUnconfirmed: tellUnconfirmed,
+		}),
 	};
 }
 

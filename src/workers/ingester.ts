@@ -1,11 +1,16 @@
 import { EventLog } from "../areas/usage/event-log";
 import { IngestQueue } from "../areas/usage/ingest-queue";
 import type { IngesterRequest } from "../areas/usage/messages";
-import { runWorker, tell } from "./entry";
+import { StorageError } from "../kernel/storage";
+import { runWorker, tell, tellUnconfirmed } from "./entry";
 
 /** The thread that writes events.db, and the only one. It is told what to write; nothing waits for it in a table. */
 runWorker("ingester", ({ folder }, log) => {
-	const events = new EventLog({ folder, onTrouble: (error) => log.error({ err: error }, "event log") });
+	const onTrouble = (error: unknown): void => {
+		log.error({ err: error, file: "events.db" }, "event log");
+		if (error instanceof StorageError) tellUnconfirmed(error.cause);
+	};
+	const events = new EventLog({ folder, onTrouble });
 	const queue = new IngestQueue(events, (answer) => tell({ kind: "answer", answer }));
 	return {
 		wake: () => undefined,

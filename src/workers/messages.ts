@@ -15,9 +15,13 @@ export type ToWorker =
 	| { readonly kind: "stop" }
 	| { readonly kind: "request"; readonly request: unknown };
 
-/** From a thread. `idle`: there is nothing left to do, and nothing that waits for its time. */
+/**
+ * From a thread. `idle`: there is nothing left to do, and nothing that waits for its time. `unconfirmed`: the disk did not
+ * confirm a commit, and the process has to end.
+ */
 export type FromWorker =
 	| { readonly kind: "ready" }
 	| { readonly kind: "idle" }
 	| { readonly kind: "stopped" }
+	| { readonly kind: "unconfirmed"; readonly cause: string }
 	| { readonly kind: "answer"; readonly answer: unknown };

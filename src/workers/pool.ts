@@ -15,6 +15,8 @@ export interface PoolOptions {
 	readonly doors: Doors;
 	readonly settings: WorkerSettings;
 	readonly log: Log;
+	/** A thread has met a disk that did not confirm a commit. */
+	readonly onUnconfirmed: (cause: string) => void;
 }
 
 /** A thread that works off tasks or due steps gives its memory back when it has had nothing to do for a minute. */
@@ -54,11 +56,11 @@ export class Pool {
 	#alarm: ReturnType<typeof setTimeout> | undefined;
 	#isStarted = false;
 
-	constructor({ doors, settings, log }: PoolOptions) {
+	constructor({ doors, settings, log, onUnconfirmed }: PoolOptions) {
 		this.#doors = doors;
 		this.#log = log;
 		const thread = (name: string, spawn: () => Worker, more: Partial<ThreadOptions> = {}) =>
-			new Thread({ name, spawn, settings, log, ...more });
+			new Thread({ name, spawn, settings, log, onUnconfirmed, ...more });
 		const taskThread = (name: WorkerName, spawn: () => Worker) =>
 			thread(name, spawn, { idleMs, onDeath: () => this.#release(name) });
 		this.#ingester = thread("ingester", spawnThread.ingester, {

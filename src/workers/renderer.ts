@@ -3,12 +3,12 @@ import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
 import { openDoors } from "../kernel/work";
-import { runTaskWorker } from "./entry";
+import { runTaskWorker, tellUnconfirmed } from "./entry";
 
 // The thread that renders invoices, and the one writer of the finished PDFs.
 runTaskWorker("renderer", ["RENDER_INVOICE"], ["renders"], ({ doors, settings }) => {
 	const db = openFile(settings.folder, "renders");
-	const renders = openDoors({ db, clock: wallClock, newId: newUuidV7, wake: () => {} });
+	const renders = openDoors({ db, clock: wallClock, newId: newUuidV7, wake: () => {}, onUnconfirmed: tellUnconfirmed });
 	const limits = { keptMs: settings.pdfLifetimeMs, bytesMax: settings.pdfBytesMax };
 	return {
 		job: (task) => renderInvoice({ doors, renders, limits }, task),

@@ -10,6 +10,8 @@ export interface ThreadOptions {
 	/** Called when a thread died of an uncaught error, before the next one starts. */
 	readonly onDeath?: () => void;
 	readonly onAnswer?: (answer: unknown) => void;
+	/** The thread has met a disk that did not confirm a commit. */
+	readonly onUnconfirmed?: (cause: string) => void;
 	/** Ends the thread when it has had nothing to do for so long; the next wake starts it again. */
 	readonly idleMs?: number;
 }
@@ -100,6 +102,9 @@ export class Thread {
 				break;
 			case "stopped":
 				this.#stopping?.resolve();
+				break;
+			case "unconfirmed":
+				this.#options.onUnconfirmed?.(message.cause);
 				break;
 			case "answer":
 				this.#options.onAnswer?.(message.answer);

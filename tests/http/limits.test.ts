@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { world } from "../support/world";
+import { longText, world } from "../support/world";
 
 const patch = (call: ReturnType<typeof world>["call"], id: string, key?: string, body: unknown = { name: "N" }) =>
 	call("PATCH", `/customers/${id}`, { body, ...(key && { key }) });
@@ -50,5 +50,18 @@ describe("entity limits", () => {
 		expect((await provision("a", "r")).status).toBe(429);
 		expect((await provision("a", "other")).status).toBe(404);
 		expect((await provision("a")).status).toBe(404);
+	});
+
+	test("keeps nothing of what is too long for an id", async () => {
+		const { call, services } = world();
+		const long = longText(256);
+		const provision = (body: object) => call("POST", "/subscriptions", { body: { ...body, planId: "p" } });
+		expect((await provision({ customerId: long, resourceId: "r" })).status).toBe(400);
+		expect((await patch(call, long)).status).toBe(400);
+		expect(services.limits.size).toBe(0);
+		// Of a resource that cannot be, the customer is left.
+		expect((await provision({ customerId: "a", resourceId: long })).status).toBe(400);
+		expect((await patch(call, longText(255))).status).toBe(404);
+		expect(services.limits.size).toBe(2);
 	});
 });

@@ -18,6 +18,16 @@ describe("a sliding window", () => {
 		expect(window.count("a", 1).allowed).toBe(false);
 	});
 
+	test("a call that is taken back has not been", () => {
+		const window = new SlidingWindow(2, 60_000);
+		window.count("a", 0);
+		window.count("a", 1);
+		window.takeBack("a");
+		expect(window.count("a", 2)).toMatchObject({ allowed: true, remaining: 0 });
+		expect(window.count("a", 3).allowed).toBe(false);
+		window.takeBack("unknown");
+	});
+
 	test("agrees with a plain list of times, whatever the calls", () => {
 		const steps = fc.array(fc.tuple(fc.constantFrom("a", "b"), fc.integer({ min: 0, max: 40 })), { maxLength: 200 });
 		fc.assert(
@@ -46,5 +56,12 @@ describe("a sliding window", () => {
 		expect(window.size).toBe(5000);
 		window.count("late", 5000);
 		expect(window.size).toBe(1);
+	});
+
+	test("keeps no more keys than it may, and forgets those whose last call is longest ago", () => {
+		const window = new SlidingWindow(1, 60_000, 3);
+		for (const [at, key] of ["a", "b", "c", "d", "e"].entries()) window.count(key, at);
+		expect(window.size).toBe(3);
+		expect(["a", "b", "c", "d", "e"].filter((key) => window.isFull(key, 5))).toEqual(["c", "d", "e"]);
 	});
 });

@@ -5,13 +5,15 @@ import { createApp } from "../../src/app";
 import { Aggregator } from "../../src/areas/usage/aggregator";
 import { EventLog } from "../../src/areas/usage/event-log";
 import { LocalIngest } from "../../src/areas/usage/local-ingest";
-import { bootstrap } from "../../src/bootstrap";
+import { beginFolder } from "../../src/bootstrap";
 import { readConfig } from "../../src/config";
-import { seedDemo } from "../../src/demo/seed";
 import { openFolder } from "../../src/files";
+import { Disk } from "../../src/folder/disk";
 import { Authenticator } from "../../src/http/authenticator";
+import { Bodies } from "../../src/http/body";
 import { EntityLimits } from "../../src/http/limits";
 import { openLog } from "../../src/http/log";
+import { Senders } from "../../src/http/senders";
 import { wallClock } from "../../src/kernel/clock";
 import type { Doors } from "../../src/kernel/work";
 import { testsFolder } from "./folders";
@@ -22,13 +24,11 @@ export const demoKey = "server-key-of-the-demo-0123456789";
 let template: string | undefined;
 
 /** A folder with demo data, as `serve --demo` makes it, its usage counted. Seeded once, then copied. */
-function demoFolder(): string {
+async function demoFolder(): Promise<string> {
 	if (!template) {
 		template = freshFolder();
-		const { db, doors } = openFolder(template);
-		const keys = bootstrap(doors, readConfig({ TOLLGATE_DATA_DIR: template, TOLLGATE_BOOTSTRAP_API_KEY: demoKey }));
-		if (!keys) throw new Error("A fresh folder has no environment yet.");
-		seedDemo(template, db, keys);
+		const settings = { TOLLGATE_DATA_DIR: template, TOLLGATE_BOOTSTRAP_API_KEY: demoKey, TOLLGATE_DEMO: "1" };
+		const { db } = await beginFolder(readConfig(settings));
 		db.$client.close();
 		const aggregator = new Aggregator({ folder: template, clock: wallClock });
 		aggregator.run();
@@ -47,7 +47,7 @@ export interface Demo {
 
 /** The application over demo data of its own, on the wall clock, without threads. */
 export async function openDemo(): Promise<Demo> {
-	const folder = demoFolder();
+	const folder = await demoFolder();
 	const { db, doors } = openFolder(folder);
 	const log = new EventLog({
 		folder,
@@ -59,6 +59,9 @@ export async function openDemo(): Promise<Demo> {
 		doors,
 		authenticator: new Authenticator({ doors, folderSecret: "a secret of the folder" }),
 		limits: new EntityLimits(),
+		bodies: new Bodies(),
+		senders: new Senders([]),
+		disk: new Disk({ folder }),
 		events: new LocalIngest(log, () => {}),
 		log: openLog("silent"),
 		stopping: new AbortController().signal,

@@ -11,6 +11,12 @@ const command: readonly string[] = process.env.TOLLGATE_BINARY
 export const testKey = "server-test-key-0123456789";
 export const testPublishableKey = "client-test-key-0123456789";
 
+/** What makes the program's process let system calls fail when it is told to; see failing-calls.ts. */
+export const failing = (calls: string) => ({
+	FAILING_CALLS: calls,
+	BUN_OPTIONS: `--preload=${resolve(import.meta.dir, "failing-calls.ts")}`,
+});
+
 const settings = (folder: string) => ({
 	PATH: process.env.PATH,
 	HOME: process.env.HOME,
@@ -32,15 +38,19 @@ export interface Ran {
 	readonly errors: string;
 }
 
-/** Runs one command of the command line to its end. */
-export async function runTollgate(folder: string, args: readonly string[], environment: object = {}): Promise<Ran> {
-	const child = Bun.spawn([...command, ...args], {
+/** The program on a folder, in a process of its own. */
+export const spawnTollgate = (folder: string, args: readonly string[], environment: object = {}) =>
+	Bun.spawn([...command, ...args], {
 		cwd: tmpdir(),
 		env: { ...settings(folder), ...environment },
 		stdin: "ignore",
 		stdout: "pipe",
 		stderr: "pipe",
 	});
+
+/** Runs one command of the command line to its end. */
+export async function runTollgate(folder: string, args: readonly string[], environment: object = {}): Promise<Ran> {
+	const child = spawnTollgate(folder, args, environment);
 	const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
 	return { status: await child.exited, output, errors };
 }
@@ -57,11 +67,17 @@ export interface RunningServer {
 	readonly url: string;
 	/** What it has printed so far. */
 	output(): string;
-	call(method: string, path: string, body?: unknown, key?: string): Promise<Reply>;
+	/** Closes the pipe that it prints to, as whoever collects its log may end before it does. */
+	stopReading(): Promise<void>;
+	call(method: string, path: string, body?: unknown, key?: string, headers?: object): Promise<Reply>;
 	/** `kill -9`: no handler runs. */
 	kill(): Promise<void>;
 	/** SIGTERM: drains. Answers the exit status. */
 	stop(): Promise<number>;
+	/** Makes the system calls fail that FAILING_CALLS names (failing-calls.ts); resolves when they do. */
+	failCalls(): Promise<void>;
+	/** The exit status, when it has ended by itself. */
+	readonly ended: Promise<number>;
 }
 
 export async function startServer(folder: string, environment: object = {}): Promise<RunningServer> {
@@ -76,10 +92,13 @@ export async function startServer(folder: string, environment: object = {}): Pro
 	void child.exited.then(() => running.delete(child));
 	let printed = "";
 	const listening = Promise.withResolvers<string>();
+	const reader = child.stdout.getReader();
 	void (async () => {
 		const decoder = new TextDecoder();
-		for await (const chunk of child.stdout) {
-			printed += decoder.decode(chunk, { stream: true });
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (done) break;
+			printed += decoder.decode(value, { stream: true });
 			const url = /listening on (http:\/\/[^"\s]+)/.exec(printed)?.[1];
 			if (url) listening.resolve(url);
 		}
@@ -89,10 +108,11 @@ export async function startServer(folder: string, environment: object = {}): Pro
 	return {
 		url,
 		output: () => printed,
-		call: async (method, path, body, key = testKey) => {
+		stopReading: () => reader.cancel(),
+		call: async (method, path, body, key = testKey, headers = {}) => {
 			const response = await fetch(`${url}${path.startsWith("/graphql") ? path : `/api/v1${path}`}`, {
 				method,
-				headers: { "x-api-key": key, ...(body !== undefined && { "content-type": "application/json" }) },
+				headers: { "x-api-key": key, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
 				...(body !== undefined && { body: JSON.stringify(body) }),
 			});
 			const text = await response.text();
@@ -106,6 +126,11 @@ export async function startServer(folder: string, environment: object = {}): Pro
 			child.kill("SIGTERM");
 			return child.exited;
 		},
+		failCalls: async () => {
+			child.kill("SIGUSR2");
+			await eventually(async () => (printed.includes("calls fail from now on") ? true : undefined));
+		},
+		ended: child.exited,
 	};
 }
 

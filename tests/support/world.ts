@@ -13,9 +13,12 @@ import { EventLog } from "../../src/areas/usage/event-log";
 import { LocalIngest } from "../../src/areas/usage/local-ingest";
 import type { EventIngest } from "../../src/areas/usage/ports";
 import type { TurnedClockView } from "../../src/clocks/schema";
+import { Disk } from "../../src/folder/disk";
 import { Authenticator } from "../../src/http/authenticator";
+import { Bodies } from "../../src/http/body";
 import { EntityLimits } from "../../src/http/limits";
 import { openLog } from "../../src/http/log";
+import { Senders } from "../../src/http/senders";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { openFile, prepareFiles } from "../../src/kernel/db";
 import { newUuidV7 } from "../../src/kernel/ids";
@@ -82,6 +85,9 @@ export function world() {
 		doors,
 		authenticator: new Authenticator({ doors, folderSecret: "a secret of the folder" }),
 		limits: new EntityLimits(() => limitClock.ms),
+		bodies: new Bodies(),
+		senders: new Senders([]),
+		disk: new Disk({ folder }),
 		events: ingestIn(folder, () => woken.push("aggregator")),
 		log: openLog("silent"),
 		stopping: stopping.signal,

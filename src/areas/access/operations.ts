@@ -21,6 +21,7 @@ import {
 	insertSession,
 	insertUser,
 	listAllEnvironments,
+	listAllowedOrigins,
 	listEnvironmentsOf,
 	listKeysOf,
 	listMembershipsOf,
@@ -37,6 +38,7 @@ const sessionLifetimeMs = 12 * 60 * 60 * 1000;
 export interface KeyHolder {
 	readonly actor: Actor;
 	readonly clientHardening: boolean;
+	readonly allowedOrigins: readonly string[];
 	readonly expiresAt: Instant | null;
 }
 
@@ -49,6 +51,7 @@ export function actorOfKey(work: Work, secret: string): KeyHolder | undefined {
 	return {
 		actor: { kind: key.kind, id: key.id, accountId: environment.accountId, environmentId: environment.id, scopes },
 		clientHardening: environment.clientHardening,
+		allowedOrigins: environment.allowedOrigins,
 		expiresAt: key.expiresAt,
 	};
 }
@@ -229,6 +232,9 @@ export function chooseEnvironment(work: Work, idOrName: string | undefined): Env
 export const hasEnvironment = (work: Work): boolean => findFirstEnvironment(work) !== undefined;
 
 export const changeEnvironment = updateEnvironment;
+
+/** The origins that any environment allows. */
+export const allAllowedOrigins = (work: Work): ReadonlySet<string> => new Set(listAllowedOrigins(work).flat());
 
 /** The environment that the caller acts in. */
 export function getOwnEnvironment(work: Work): EnvironmentRow {

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { assertJsonType, parseJson, readText } from "../../http/body";
-import { SlidingWindow } from "../../http/window";
+import { assertJsonType, parseJson } from "../../http/body";
+import type { BodySize } from "../../http/body-sizes";
+import { networkOf } from "../../http/senders";
 import { toIso } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import { single } from "../../kernel/schema";
@@ -10,10 +11,7 @@ import type { Services } from "../../services";
 import { accessOperations as operations } from "./detail";
 import { findUser, logout, membershipsOf, startSession } from "./operations";
 import { LoginBody, MeView, SessionView } from "./schema";
-
-/** Source: choices.md, Identity: "ten wrong passwords in ten minutes for one email or address pause it". */
-const wrongPasswordsMax = 10;
-const wrongPasswordsWindowMs = 10 * 60 * 1000;
+import { SignIns } from "./sign-in";
 
 /** Verified when there is no such user, so that the time does not tell who has an account. */
 const decoyHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$7pBqCZ7kVJqK4rWJ1N2l1lSkQnV8r6qkq0cQ5m8uZ0Y";
@@ -21,33 +19,25 @@ const decoyHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$7pBqCZ7
 /** Sign-in belongs to a user, not to an environment; its times are the wall clock's. */
 const nobody = systemActor("");
 
-export const accessRoutes = ({ doors, authenticator, limits }: Services) => {
-	const wrongPasswords = new SlidingWindow(wrongPasswordsMax, wrongPasswordsWindowMs);
+export const accessRoutes = ({ doors, authenticator, limits, bodies, senders }: Services) => {
+	const signIns = new SignIns(limits.clockMs);
 
-	const assertNotPaused = (keys: readonly string[]): void => {
-		if (keys.some((key) => wrongPasswords.isFull(key, limits.clockMs())))
-			throw fail("RateLimitExceeded", "Too many wrong passwords; try again in ten minutes.");
-	};
-
-	const readBody = async (request: Request): Promise<unknown> => {
-		const text = await readText(request);
+	const readBody = async (request: Request, size: BodySize): Promise<unknown> => {
+		const text = await bodies.text(request, size);
 		assertJsonType(request, text);
 		return parseJson(text);
 	};
 
 	const signIn = new Elysia({ normalize: false })
-		.onParse(({ request }) => readBody(request))
+		.onParse(({ request }) => readBody(request, "login"))
 		.post(
 			"/auth/login",
 			async ({ body: { email, password }, request, server }) => {
-				const keys = [`email ${email.toLowerCase()}`, `address ${server?.requestIP(request)?.address ?? "local"}`];
-				assertNotPaused(keys);
+				const keys = [`email ${email.toLowerCase()}`, `address ${networkOf(senders.of(request, server))}`];
 				const user = doors.read(nobody, (work) => findUser(work, email));
-				const right = await Bun.password.verify(password, user?.passwordHash ?? decoyHash).catch(() => false);
-				if (!user || !right) {
-					for (const key of keys) wrongPasswords.count(key, limits.clockMs());
+				const isRight = () => Bun.password.verify(password, user?.passwordHash ?? decoyHash).catch(() => false);
+				if (!(await signIns.attempt(keys, isRight)) || !user)
 					throw fail("Unauthenticated", "The email address or the password is wrong.");
-				}
 				return doors.write(nobody, (work) => {
 					const { token, session } = startSession(work, user);
 					return { data: { token, expiresAt: toIso(session.expiresAt) } };
@@ -60,7 +50,7 @@ export const accessRoutes = ({ doors, authenticator, limits }: Services) => {
 	const signedIn = new Elysia({ normalize: false })
 		.onParse(({ request }) => {
 			authenticator.login(request.headers);
-			return readBody(request);
+			return readBody(request, "usual");
 		})
 		.onTransform(({ request }) => {
 			authenticator.login(request.headers);

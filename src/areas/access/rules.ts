@@ -36,3 +36,13 @@ export function assertAllowed({ kind, scopes }: Actor, { scope, also, publishabl
 	if (missing !== undefined)
 		throw fail("AccessDeniedError", `This key lacks the permission ${missing}; use a key that has it.`);
 }
+
+/** Our choices: as many pages as a company has, and no address is longer. */
+export const allowedOriginsMax = 20;
+const originLengthMax = 255;
+
+/** Exactly what browsers send in `Origin`: scheme, host, and a port that is not the scheme's own. No wildcards. */
+export function isOrigin(text: string): boolean {
+	if (text.length > originLengthMax || !/^https?:/.test(text)) return false;
+	return URL.parse(text)?.origin === text;
+}

@@ -43,6 +43,13 @@ export const listEnvironmentsOf = (work: Work, accountId: string): EnvironmentRo
 export const listAllEnvironments = (work: Work): EnvironmentRow[] =>
 	work.tx.select().from(environments).orderBy(asc(environments.id)).all();
 
+export const listAllowedOrigins = (work: Work): string[][] =>
+	work.tx
+		.selectDistinct({ origins: environments.allowedOrigins })
+		.from(environments)
+		.all()
+		.map(({ origins }) => origins);
+
 export const insertAccount = (work: Work, name: string): AccountRow =>
 	work.tx.insert(accounts).values({ id: work.newId(), name, createdAt: work.machineNow }).returning().get();
 
@@ -60,7 +67,10 @@ export const updateEnvironment = (
 	work: Work,
 	id: string,
 	changes: Partial<
-		Pick<EnvironmentRow, "unknownCustomers" | "clientHardening" | "billingAnchor" | "defaultCurrency" | "clockAt">
+		Pick<
+			EnvironmentRow,
+			"unknownCustomers" | "clientHardening" | "allowedOrigins" | "billingAnchor" | "defaultCurrency" | "clockAt"
+		>
 	>,
 ): EnvironmentRow => work.tx.update(environments).set(changes).where(eq(environments.id, id)).returning().get();
 

@@ -27,6 +27,8 @@ export const environments = sqliteTable(
 		unknownCustomers: text("unknown_customers").notNull().default("refuse").$type<"refuse" | "accept">(),
 		/** Whether publishable keys must send the customer's id signed (choices.md, Identity). */
 		clientHardening: integer("client_hardening", { mode: "boolean" }).notNull().default(false),
+		/** Whose pages may call with the publishable key; none at first. */
+		allowedOrigins: text("allowed_origins", { mode: "json" }).notNull().default([]).$type<string[]>(),
 		/** From where the billing periods of a new subscription are counted, unless it says so itself. */
 		billingAnchor: text("billing_anchor").notNull().default("SUBSCRIPTION_START").$type<BillingAnchor>(),
 		/** What an amount is in that names no currency, where nothing beside it does either. ISO 4217, lower case. */

@@ -21,7 +21,8 @@ export interface AggregatorOptions {
 /** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
 
-interface LogRow {
+/** One event of the log, as counting reads it. */
+export interface LogRow {
 	readonly id: number;
 	readonly customer: number;
 	readonly resource_ref: string | null;
@@ -30,7 +31,7 @@ interface LogRow {
 	readonly dimensions: string | null;
 }
 
-const logColumns = "e.id, e.customer, e.resource_ref, e.event_name, e.at, e.dimensions";
+export const logColumns = "e.id, e.customer, e.resource_ref, e.event_name, e.at, e.dimensions";
 
 /**
  * Turns the log of raw events into totals; the only writer of usage.db. It reads the log from a cursor in chunks, and the

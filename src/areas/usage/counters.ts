@@ -4,7 +4,8 @@ import { listMeters } from "../features/operations";
 import type { MeterDefinition } from "./rules";
 import { type Counter, compileMeter } from "./tally";
 
-interface CounterRow {
+/** A row of `usage_counters`. */
+export interface CounterRow {
 	readonly id: number;
 	readonly environment_id: string;
 	readonly feature_id: string;
@@ -172,7 +173,7 @@ export class Counters {
 		const rows = this.#usage.query<CounterRow, []>("SELECT * FROM usage_counters ORDER BY id").all();
 		const known = new Map(this.#entries.map(({ counter }) => [counter.id, counter]));
 		this.#entries = rows.map((row) => ({
-			counter: known.get(row.id) ?? read(row),
+			counter: known.get(row.id) ?? readCounter(row),
 			countedTo: row.counted_to,
 			state: row.state,
 		}));
@@ -186,7 +187,7 @@ export class Counters {
 
 const none: readonly Counter[] = [];
 
-const read = (row: CounterRow): Counter => ({
+export const readCounter = (row: CounterRow): Counter => ({
 	id: row.id,
 	environmentId: row.environment_id,
 	featureId: row.feature_id,

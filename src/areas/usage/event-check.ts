@@ -1,5 +1,6 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { type Instant, parseInstant } from "../../kernel/clock";
+import { shorten } from "../../kernel/errors";
 import type { IngestResult } from "./ports";
 import { EventReport, eventBytesMax, type UsageEvent } from "./schema";
 
@@ -29,7 +30,7 @@ export function checkEvents(text: string, now: Instant): Checked {
 	if (body === undefined) return refuse("The body is not valid JSON.");
 	if (!report.Check(body)) {
 		const error = report.Errors(body).First();
-		return refuse(`body${error?.path ?? ""}: ${error ? expectation(error) : "is not valid"}.`);
+		return refuse(`body${shorten(error?.path ?? "")}: ${error ? expectation(error) : "is not valid"}.`);
 	}
 	const tooLarge = findTooLarge(text, body.events);
 	if (tooLarge >= 0)

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { openFile } from "../../kernel/db";
+import { isUnconfirmed, unconfirmedWrite } from "../../kernel/storage";
 import type { Database } from "../../kernel/work";
 import { type CheckedEvent, checkEvents } from "./event-check";
 import { EventCustomers } from "./event-customers";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "./ports";
 import { type Fingerprint, fingerprintOf, type Hash, wyhash } from "./seen/fingerprint";
-import type { Run } from "./seen/run-file";
+import { DamagedRun, type Run } from "./seen/run-file";
 import { SeenSet } from "./seen/seen-set";
 
 export interface EventLogOptions {
@@ -43,7 +44,8 @@ interface Addition extends Fingerprint {
  */
 export class EventLog {
 	readonly #db: Database["$client"];
-	readonly #seen: SeenSet;
+	readonly #reopenSeen: () => SeenSet;
+	#seen: SeenSet;
 	readonly #customers: EventCustomers;
 	readonly #hash: Hash;
 	readonly #onTrouble: (error: unknown) => void;
@@ -52,6 +54,7 @@ export class EventLog {
 	readonly #storedKey;
 	#lastEvent: number;
 	#added: Addition[] = [];
+	#isUnconfirmed = false;
 
 	constructor({ folder, onTrouble, hash = wyhash, recentMax, onOpen }: EventLogOptions) {
 		this.#db = openFile(folder, "events").$client;
@@ -70,12 +73,8 @@ export class EventLog {
 		this.#lastEvent =
 			this.#db.query<{ last: number | null }, []>("SELECT max(id) AS last FROM events").get()?.last ?? 0;
 		this.#customers = new EventCustomers(folder, this.#db);
-		this.#seen = new SeenSet({
-			folder: join(folder, "fingerprints"),
-			isOurs: (run) => this.#isOurs(run),
-			onTrouble,
-			...(recentMax !== undefined && { recentMax }),
-		});
+		this.#seen = this.#openSeen(folder, recentMax);
+		this.#reopenSeen = () => this.#openSeen(folder, recentMax);
 		this.#replay();
 	}
 
@@ -86,19 +85,21 @@ export class EventLog {
 
 	/** Checks, deduplicates and appends; one transaction, one flush to disk. Answers in the order of the requests. */
 	ingest(requests: readonly IngestRequest[]): IngestResult[] {
+		if (this.#isUnconfirmed) return allUnavailable(requests, notKept);
 		const before = this.#lastEvent;
+		let isCommitting = false;
 		try {
 			this.#db.run("BEGIN IMMEDIATE");
 			const results = requests.map((request) => this.#take(request));
 			this.#writeCommit(before);
+			isCommitting = true;
 			this.#db.run("COMMIT");
 			this.#added = [];
 			return results;
 		} catch (error) {
 			this.#takeBack(before);
-			this.#onTrouble(error);
-			const message = "The events could not be written; nothing of this request was kept. Send it again.";
-			return requests.map(() => ({ kind: "unavailable", message, retryAfterSeconds }));
+			this.#tellTrouble(error, isCommitting);
+			return allUnavailable(requests, this.#isUnconfirmed ? unconfirmed : notKept);
 		} finally {
 			this.#customers.endGroup();
 		}
@@ -113,6 +114,30 @@ export class EventLog {
 		this.#seen.close();
 		this.#customers.close();
 		this.#db.close();
+	}
+
+	#openSeen(folder: string, recentMax: number | undefined): SeenSet {
+		return new SeenSet({
+			folder: join(folder, "fingerprints"),
+			isOurs: (run) => this.#isOurs(run),
+			onTrouble: (error) => this.#tellTrouble(error, false),
+			...(recentMax !== undefined && { recentMax }),
+		});
+	}
+
+	/** Throws a damaged file of fingerprints away, and makes again from the log what it held. */
+	#mend({ run }: DamagedRun): void {
+		run.delete();
+		this.#seen.close();
+		this.#seen = this.#reopenSeen();
+		this.#replay();
+	}
+
+	/** What the disk did not confirm is told as a `StorageError`, and nothing is taken after it. */
+	#tellTrouble(error: unknown, isCommitting: boolean): void {
+		this.#isUnconfirmed ||= isUnconfirmed(error, isCommitting);
+		this.#onTrouble(this.#isUnconfirmed ? unconfirmedWrite(error) : error);
+		if (error instanceof DamagedRun) this.#mend(error);
 	}
 
 	#take({ text, now, environmentId, unknownCustomers }: IngestRequest): IngestResult {
@@ -209,6 +234,13 @@ export class EventLog {
 		return at + 2 === words.length && run.some(words[at] ?? 0, words[at + 1] ?? 0, (event) => event === lastEvent);
 	}
 }
+
+const notKept = "The events could not be written; nothing of this request was kept. Send it again.";
+const unconfirmed =
+	"Whether the events were kept is not known: the disk did not confirm them. Send this request again, they count once.";
+
+const allUnavailable = (requests: readonly IngestRequest[], message: string): IngestResult[] =>
+	requests.map(() => ({ kind: "unavailable", message, retryAfterSeconds }));
 
 /** A copy: the database's own bytes need not lie where words may begin. */
 const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { addEnvironment, changeEnvironment, createUser } from "../../../src/areas/access/operations";
 import { signCustomer, signingSecret } from "../../../src/areas/access/secrets";
 import type { Role } from "../../../src/areas/access/table";
@@ -62,6 +62,52 @@ describe("POST /auth/login", () => {
 		});
 		w.limitClock.ms += 10 * 60 * 1000;
 		expect((await login(w, { email: "ada@example.com", password })).status).toBe(200);
+	});
+});
+
+describe("many passwords at once", () => {
+	const many = (w: World, count: number, sent: unknown) =>
+		Promise.all(Array.from({ length: count }, () => login(w, sent)));
+	const statuses = (answers: ReadonlyArray<{ readonly status: number }>): Record<string, number> => {
+		const counts: Record<string, number> = {};
+		for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+		return counts;
+	};
+
+	test("of many wrong ones no more than ten are looked at; beyond a hundred nobody even waits", async () => {
+		const w = world();
+		addUser(w);
+		const verify = spyOn(Bun.password, "verify");
+		const counts = statuses(await many(w, 600, { email: "ada@example.com", password: "wrong" }));
+		expect(verify).toHaveBeenCalledTimes(10);
+		verify.mockRestore();
+		expect(counts["401"]).toBe(10);
+		expect((counts["429"] ?? 0) + (counts["503"] ?? 0)).toBe(590);
+		expect((await login(w, { email: "ada@example.com", password })).status).toBe(429);
+	}, 30_000);
+
+	test("of right ones all are let in, however many come from one address", async () => {
+		const w = world();
+		addUser(w);
+		expect(statuses(await many(w, 40, { email: "ada@example.com", password }))).toEqual({ "200": 40 });
+	});
+
+	test("two are verified at once, since each takes 64 MiB", async () => {
+		const w = world();
+		addUser(w);
+		let running = 0;
+		let most = 0;
+		const real = Bun.password.verify;
+		const verify = spyOn(Bun.password, "verify").mockImplementation(async (...args) => {
+			running += 1;
+			most = Math.max(most, running);
+			const right = await real(...args);
+			running -= 1;
+			return right;
+		});
+		await many(w, 20, { email: "ada@example.com", password });
+		verify.mockRestore();
+		expect(most).toBe(2);
 	});
 });
 

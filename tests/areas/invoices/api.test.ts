@@ -515,7 +515,7 @@ describe("GET …/pdf", () => {
 		const world = invoiceWorld();
 		const invoice = world.issue();
 		const app = new Elysia()
-			.use(errors(world.services.log, () => false))
+			.use(errors(world.services, () => false))
 			.use(invoiceRoutes(world.services, { waitMsMax: 50, waitersMax: 2 }));
 		await app.modules;
 		const response = await app.handle(

@@ -1,6 +1,6 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { readdirSync, rmSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { IngestClient } from "../../../src/areas/usage/ingest-client";
 import { IngestQueue } from "../../../src/areas/usage/ingest-queue";
@@ -84,6 +84,41 @@ describe("which events are the same", () => {
 		site.crash();
 		site.take(events);
 		expect(site.jobs.log.lastEvent).toBe(40);
+	});
+});
+
+describe("a damaged file of fingerprints", () => {
+	const events = Array.from({ length: 300 }, (_, at) => event({ idempotencyKey: `k${at}` }));
+
+	/** A log whose older fingerprints lie in one file; the byte at `offset` of it is changed as a failing disk might. */
+	const damaged = (offset: number, restart: boolean) => {
+		const site = ground({ recentMax: 280 });
+		site.customer("acme");
+		site.take(events);
+		site.jobs.log.tidy(1);
+		const [name = ""] = readdirSync(join(site.folder, "fingerprints"));
+		const path = join(site.folder, "fingerprints", name);
+		const bytes = readFileSync(path);
+		bytes[offset] = (bytes[offset] ?? 0) ^ 0x10;
+		// In place: the log has the file open.
+		const file = openSync(path, "r+");
+		writeSync(file, bytes, offset, 1, offset);
+		closeSync(file);
+		if (restart) site.crash();
+		return site;
+	};
+	/** Of entries on the first page and on the second: both halves of the fingerprint, and the number of the event. */
+	const places = [64, 68, 72, 76, 64 + 100 * 16, 64 + 256 * 16 + 4, 64 + 299 * 16 + 12];
+
+	test.each(places)("at byte %p: what was taken is not taken twice, before a restart and after one", (offset) => {
+		for (const restart of [false, true]) {
+			const site = damaged(offset, restart);
+			let refused = 0;
+			while (site.send(events).kind !== "accepted") refused += 1;
+			expect(refused).toBeLessThanOrEqual(1);
+			expect(site.jobs.log.lastEvent).toBe(300);
+			for (const trouble of site.troubles) expect(String(trouble)).toContain("is made again from events.db");
+		}
 	});
 });
 

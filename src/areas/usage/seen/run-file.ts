@@ -1,19 +1,28 @@
-import { closeSync, fsyncSync, openSync, readSync, renameSync, unlinkSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fsyncSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { renameWhole } from "../../../kernel/disk";
 import { Bloom, bloomWords } from "./bloom";
 import { entryWords } from "./recent-table";
 
 /**
  * A sorted run: the fingerprints of a stretch of the log that no longer fit the table in memory, in a file that never
- * changes. Its layout, in 32-bit words: header, entries by fingerprint, the high half of each page's first entry, the
- * Bloom filter. It can always be made again from `event_commits`, so it is a cache: what looks wrong is thrown away.
+ * changes. Its layout, in 32-bit words: header, entries by fingerprint, the high half of each page's first entry, a
+ * checksum of each page, the Bloom filter. It can always be made again from `event_commits`, so it is a cache: what looks
+ * wrong is thrown away. The header and the tail are checked when it is opened, each page whenever it is read.
  */
-const magic = 0x746c_7331;
+const magic = 0x746c_7332;
 const headerWords = 16;
 const entryBytes = entryWords * 4;
 
 /** Entries that are read at once: 4 KiB. */
 const pageEntries = 256;
+const pageWords = pageEntries * entryWords;
+
+/** A file of fingerprints is not what was written. Thrown away, it is made again by the next opening of the log. */
+export class DamagedRun extends Error {
+	constructor(readonly run: Run) {
+		super(`The fingerprint file '${run.path}' is damaged; it is made again from events.db.`);
+	}
+}
 
 /** The stretch of the log that a run covers, both ends included. */
 export interface Stretch {
@@ -26,13 +35,15 @@ export interface RunHeader extends Stretch {
 }
 
 export class Run {
-	readonly #page = new Uint32Array(pageEntries * entryWords);
+	readonly #page = new Uint32Array(pageWords);
+	#isClosed = false;
 
 	private constructor(
 		readonly path: string,
 		readonly header: RunHeader,
 		readonly fd: number,
 		private readonly pageStarts: Uint32Array,
+		private readonly pageChecks: Uint32Array,
 		private readonly bloom: Bloom,
 	) {}
 
@@ -51,8 +62,8 @@ export class Run {
 			closeSync(fd);
 			return undefined;
 		}
-		const pages = Math.ceil(header.entries / pageEntries);
-		return new Run(path, header, fd, tail.subarray(0, pages), new Bloom(tail.subarray(pages)));
+		const { pageStarts, pageChecks, bloom } = partsOf(tail, header.entries);
+		return new Run(path, header, fd, pageStarts, pageChecks, new Bloom(bloom));
 	}
 
 	/** Calls `visit` with each event of this fingerprint until it answers true; answers whether it did. */
@@ -72,15 +83,20 @@ export class Run {
 		return false;
 	}
 
-	/** Reads entries from the given one on, as many as fit; answers how many. */
+	/** Reads entries from the given one on, with which a page begins, as many as fit; answers how many. */
 	readEntries(from: number, into: Uint32Array): number {
 		const entries = Math.min(into.length / entryWords, this.header.entries - from);
-		if (!readWords(this.fd, into.subarray(0, entries * entryWords), headerWords * 4 + from * entryBytes))
-			throw new Error(`The fingerprint file '${this.path}' has lost its end; delete it and start again.`);
+		const words = into.subarray(0, entries * entryWords);
+		if (!readWords(this.fd, words, headerWords * 4 + from * entryBytes)) throw new DamagedRun(this);
+		const firstPage = from / pageEntries;
+		for (let at = 0, page = firstPage; at < words.length; at += pageWords, page += 1)
+			if (checkOfPage(words.subarray(at, at + pageWords)) !== this.pageChecks[page]) throw new DamagedRun(this);
 		return entries;
 	}
 
 	close(): void {
+		if (this.#isClosed) return;
+		this.#isClosed = true;
 		closeSync(this.fd);
 	}
 
@@ -105,6 +121,7 @@ export class Run {
 export class RunWriter {
 	readonly #fd: number;
 	readonly #tail: Uint32Array;
+	readonly #parts: Tail;
 	readonly #bloom: Bloom;
 	#written = 0;
 	#finished = false;
@@ -114,16 +131,18 @@ export class RunWriter {
 		private readonly header: RunHeader,
 	) {
 		this.#fd = openSync(`${path}.part`, "w", 0o600);
-		const pages = Math.ceil(header.entries / pageEntries);
 		this.#tail = new Uint32Array(tailWords(header.entries));
-		this.#bloom = new Bloom(this.#tail.subarray(pages));
+		this.#parts = partsOf(this.#tail, header.entries);
+		this.#bloom = new Bloom(this.#parts.bloom);
 	}
 
+	/** Whole pages; only the last may be shorter. */
 	append(words: Uint32Array): void {
-		for (let at = 0; at < words.length; at += entryWords) {
-			const entry = this.#written + at / entryWords;
-			if (entry % pageEntries === 0) this.#tail[entry / pageEntries] = words[at] ?? 0;
-			this.#bloom.add(words[at] ?? 0, words[at + 1] ?? 0);
+		const { pageStarts, pageChecks } = this.#parts;
+		for (let at = 0; at < words.length; at += entryWords) this.#bloom.add(words[at] ?? 0, words[at + 1] ?? 0);
+		for (let at = 0, page = this.#written / pageEntries; at < words.length; at += pageWords, page += 1) {
+			pageStarts[page] = words[at] ?? 0;
+			pageChecks[page] = checkOfPage(words.subarray(at, at + pageWords));
 		}
 		writeAll(this.#fd, words, headerWords * 4 + this.#written * entryBytes);
 		this.#written += words.length / entryWords;
@@ -146,10 +165,7 @@ export class RunWriter {
 		fsyncSync(this.#fd);
 		closeSync(this.#fd);
 		this.#finished = true;
-		renameSync(`${this.path}.part`, this.path);
-		const folder = openSync(dirname(this.path), "r");
-		fsyncSync(folder);
-		closeSync(folder);
+		renameWhole(`${this.path}.part`, this.path);
 	}
 
 	/** Leaves nothing behind; after `finish` there is nothing to leave. */
@@ -161,9 +177,28 @@ export class RunWriter {
 }
 
 const checkAt = headerWords - 1;
-const tailWords = (entries: number): number => Math.ceil(entries / pageEntries) + bloomWords(entries);
+const pagesOf = (entries: number): number => Math.ceil(entries / pageEntries);
+const tailWords = (entries: number): number => 2 * pagesOf(entries) + bloomWords(entries);
 
-/** Over the header and the tail: what is trusted without being looked at. Entries are confirmed against the log anyway. */
+/** What follows the entries. */
+interface Tail {
+	readonly pageStarts: Uint32Array;
+	readonly pageChecks: Uint32Array;
+	readonly bloom: Uint32Array;
+}
+
+function partsOf(tail: Uint32Array, entries: number): Tail {
+	const pages = pagesOf(entries);
+	return {
+		pageStarts: tail.subarray(0, pages),
+		pageChecks: tail.subarray(pages, 2 * pages),
+		bloom: tail.subarray(2 * pages),
+	};
+}
+
+const checkOfPage = (words: Uint32Array): number => Number(Bun.hash.wyhash(words) & 0xffff_ffffn);
+
+/** Over the header and the tail. */
 function checkOf(header: Uint32Array, tail: Uint32Array): number {
 	const seed = Bun.hash.wyhash(header.slice(0, checkAt));
 	return Number(Bun.hash.wyhash(tail, seed) & 0xffff_ffffn);

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Merge } from "./merge";
 import { RecentTable } from "./recent-table";
-import { Run, RunWriter, type Stretch } from "./run-file";
+import { DamagedRun, Run, RunWriter, type Stretch } from "./run-file";
 import { sortEntries } from "./sort";
 
 /** Fingerprints that are kept in the table before they go to a file: at most 16 MiB of memory. Our choice. */
@@ -16,7 +16,7 @@ export interface SeenSetOptions {
 	readonly folder: string;
 	/** Whether a run belongs to this log and not, say, to the one that stood here before a backup was restored. */
 	readonly isOurs: (run: Run) => boolean;
-	/** A run could not be written: the set goes on from memory, and tries again later. */
+	/** A run could not be written, or one is damaged: the set goes on from memory, and tries again later. */
 	readonly onTrouble: (error: unknown) => void;
 	readonly recentMax?: number;
 }
@@ -163,10 +163,19 @@ function openRuns({ folder, isOurs }: SeenSetOptions): Run[] {
 	const runs: Run[] = [];
 	let covered = 0;
 	for (const run of found) {
-		if (run.header.firstEvent === covered + 1 && isOurs(run)) {
+		if (run.header.firstEvent === covered + 1 && isSound(run, isOurs)) {
 			runs.push(run);
 			covered = run.header.lastEvent;
 		} else run.delete();
 	}
 	return runs;
+}
+
+function isSound(run: Run, isOurs: SeenSetOptions["isOurs"]): boolean {
+	try {
+		return isOurs(run);
+	} catch (error) {
+		if (error instanceof DamagedRun) return false;
+		throw error;
+	}
 }

@@ -1,0 +1,1 @@
+ALTER TABLE `environments` ADD `allowed_origins` text DEFAULT '[]' NOT NULL;

@@ -1,0 +1,42 @@
+import type { Database as SqliteFile } from "bun:sqlite";
+import { FolderError } from "../kernel/errors";
+
+/** Our choice: at the start only the customers that came to the log last are looked up; `check` looks at all. */
+const customersAtStart = 1000;
+
+/**
+ * Where one file of a folder is older than another, as after a file of its own was brought back from a backup; a sentence
+ * each. The files are committed in one order: a customer before the events that name it, an event before the totals that
+ * count it. So what stands in the later one and not in the earlier one has been lost. `db` has main.db open, and the others
+ * attached; in the same order they are read, which makes it safe beside a running server.
+ */
+export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INTEGER): string[] {
+	const counted = one(db, "SELECT posted_to AS value FROM usage.usage_cursor");
+	const written = one(db, "SELECT max(id) AS value FROM events.events");
+	const unknown = one(
+		db,
+		`SELECT count(*) AS value FROM
+			(SELECT customer_id FROM events.event_customers WHERE customer_id IS NOT NULL ORDER BY id DESC LIMIT ${customersMax}) named
+			WHERE NOT EXISTS (SELECT 1 FROM main.customers WHERE customers.id = named.customer_id)`,
+	);
+	return [
+		...(counted > written
+			? [
+					`events.db is older than usage.db: it ends with event ${written}, while usage.db has counted up to event ${counted}. Events that were acknowledged are missing. Bring back the events.db that belongs to this folder, or restore a backup into a new folder. If they are lost for good: delete usage.db with its -wal and -shm, and what is left is counted again.`,
+				]
+			: []),
+		...(unknown > 0
+			? [
+					`main.db is older than events.db: the log has events of ${unknown} customers that main.db does not know. Bring back the main.db that belongs to this folder, or restore a backup into a new folder.`,
+				]
+			: []),
+	];
+}
+
+const one = (db: SqliteFile, sql: string): number => db.query<{ value: number | null }, []>(sql).get()?.value ?? 0;
+
+/** Refuses to start on files that are not of one time: what is missing would never be counted, or billed. */
+export function assertAgreement(db: SqliteFile): void {
+	const found = disagreements(db, customersAtStart);
+	if (found.length > 0) throw new FolderError(found.join("\n"));
+}

@@ -1,0 +1,158 @@
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { create, extract, list, type ReadEntry } from "tar";
+import { type FileName, filePath } from "../kernel/db";
+import { makePrivate, syncToDisk, writeWhole } from "../kernel/disk";
+import { FolderError } from "../kernel/errors";
+import { version } from "../version";
+
+/**
+ * In this order they are copied: the totals before the log they count, the log before the customers it names. What is
+ * written while the copies are made can so only be missing where it will be read again.
+ */
+export const archivedDatabases: readonly FileName[] = ["usage", "events", "main"];
+
+/** The folder's own secret goes along, since signing secrets derive from it. */
+export const secretName = "secret";
+
+const archivedNames: readonly string[] = [...archivedDatabases.map((file) => basename(filePath("", file))), secretName];
+
+/** The first file of an archive: what the others must be. */
+const manifestName = "manifest.json";
+
+/** Our choice: far above what a manifest of four files needs. */
+const manifestBytesMax = 64 * 1024;
+
+const Manifest = Type.Object({
+	format: Type.Literal(1),
+	tollgate: Type.String({ maxLength: 100 }),
+	madeAt: Type.String({ maxLength: 100 }),
+	files: Type.Array(
+		Type.Object({
+			name: Type.String({ maxLength: 100 }),
+			bytes: Type.Integer({ minimum: 0 }),
+			sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+		}),
+		{ maxItems: 100 },
+	),
+});
+type Manifest = Static<typeof Manifest>;
+
+interface Sum {
+	readonly bytes: number;
+	readonly sha256: string;
+}
+
+/** Packs the files of a staging folder, checksums first, into a new file that is on disk when this resolves. */
+export async function pack(staging: string, target: string): Promise<void> {
+	const sums = await Promise.all(
+		archivedNames.map(async (name) => ({ name, ...(await sumOfFile(join(staging, name))) })),
+	);
+	const manifest: Manifest = { format: 1, tollgate: version, madeAt: new Date().toISOString(), files: sums };
+	writeWhole(join(staging, manifestName), JSON.stringify(manifest, null, "\t"));
+	await create({ gzip: true, file: target, cwd: staging, portable: true }, [manifestName, ...archivedNames]);
+	makePrivate(target);
+	syncToDisk(target);
+}
+
+async function sumOfFile(path: string): Promise<Sum> {
+	const hasher = new Bun.CryptoHasher("sha256");
+	let bytes = 0;
+	for await (const chunk of Bun.file(path).stream()) {
+		hasher.update(chunk);
+		bytes += chunk.length;
+	}
+	return { bytes, sha256: hasher.digest("hex") };
+}
+
+export interface Verified {
+	/** When it was made, and by which Tollgate; undefined for an archive of a version that wrote no checksums. */
+	readonly made: { readonly at: string; readonly by: string } | undefined;
+}
+
+/**
+ * Reads the whole archive and compares every file with its checksum. Refuses what is cut short, damaged or no backup, and
+ * anything but plain files of the known names: a link, a device or a path would write elsewhere. An archive of a version
+ * that wrote no checksums is as good as the check of its compression.
+ */
+export async function verifyArchive(file: string): Promise<Verified> {
+	if (!existsSync(file)) throw new FolderError(`There is no file '${file}'.`);
+	const { sums, manifest } = await readArchive(file);
+	const names = [...sums.keys()].filter((name) => name !== manifestName);
+	if (names.toSorted().join() !== archivedNames.toSorted().join()) throw notABackup(file);
+	if (manifest === undefined) return { made: undefined };
+	const read = parseManifest(manifest);
+	if (!read) throw notABackup(file);
+	for (const name of archivedNames) {
+		const [is, was] = [sums.get(name), read.files.find((one) => one.name === name)];
+		if (is?.bytes !== was?.bytes || is?.sha256 !== was?.sha256)
+			throw new FolderError(`The backup '${file}' is damaged: ${name} is not what was written. Use another one.`);
+	}
+	return { made: { at: read.madeAt, by: read.tollgate } };
+}
+
+async function readArchive(file: string): Promise<{ sums: Map<string, Sum>; manifest: string | undefined }> {
+	const sums = new Map<string, Sum>();
+	let manifest: string | undefined;
+	let refusal: FolderError | undefined;
+	const onReadEntry = (entry: ReadEntry): void => {
+		const { path, type } = entry;
+		const isKnown = archivedNames.includes(path) || (path === manifestName && entry.size <= manifestBytesMax);
+		if (!isKnown || type !== "File" || sums.has(path)) {
+			refusal ??= new FolderError(
+				`'${file}' is not a backup of Tollgate: it holds ${type} '${path.slice(0, 100)}'. Nothing was written.`,
+			);
+			entry.resume();
+			return;
+		}
+		const hasher = new Bun.CryptoHasher("sha256");
+		const kept: Buffer[] = [];
+		let bytes = 0;
+		entry.on("data", (chunk: Buffer) => {
+			hasher.update(chunk);
+			bytes += chunk.length;
+			if (path === manifestName) kept.push(chunk);
+		});
+		entry.on("end", () => {
+			sums.set(path, { bytes, sha256: hasher.digest("hex") });
+			if (path === manifestName) manifest = Buffer.concat(kept).toString("utf8");
+		});
+	};
+	try {
+		await list({ file, strict: true, onReadEntry });
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		throw new FolderError(`'${file}' is cut short or damaged, or not a backup at all (${why}). Use another one.`);
+	}
+	if (refusal) throw refusal;
+	return { sums, manifest };
+}
+
+function parseManifest(text: string): Manifest | undefined {
+	try {
+		const parsed: unknown = JSON.parse(text);
+		return Value.Check(Manifest, parsed) ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+const notABackup = (file: string): FolderError =>
+	new FolderError(`'${file}' is not a backup of Tollgate, or a newer version wrote it.`);
+
+/** Unpacks a verified archive; its files are on disk when this resolves. */
+export async function unpack(file: string, folder: string): Promise<void> {
+	await extract({
+		file,
+		cwd: folder,
+		strict: true,
+		filter: (path) => archivedNames.includes(path),
+		// A backup's files are the owner's alone, whatever the archive says.
+		onReadEntry: (entry) => {
+			entry.mode = 0o600;
+		},
+	});
+	for (const name of archivedNames) syncToDisk(join(folder, name));
+}

@@ -1,0 +1,68 @@
+import { rm, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const mebibyte = 1024 * 1024;
+
+export interface DiskOptions {
+	readonly folder: string;
+	/** Below this much room the disk counts as full. */
+	readonly freeBytesMin?: number;
+	/** A monotonic clock. */
+	readonly clockMs?: () => number;
+}
+
+/** Our choice: what the write-ahead log of one file may take before it is folded back (kernel/db.ts). */
+const freeBytesMinDefault = 16 * mebibyte;
+
+/** What is written to see whether anything can be: more than a file's last block may have left. */
+const probe = new Uint8Array(64 * 1024);
+
+/** Our choice: however often it is asked for, the disk is looked at once a second. */
+const rememberedMs = 1000;
+
+/** Whether the data folder can be written. It is looked at when somebody asks, so it recovers as soon as there is room. */
+export class Disk {
+	readonly #folder: string;
+	readonly #freeBytesMin: number;
+	readonly #clockMs: () => number;
+	#looked: Promise<string | undefined> = Promise.resolve(undefined);
+	#lookedAtMs = Number.NEGATIVE_INFINITY;
+
+	constructor({ folder, freeBytesMin = freeBytesMinDefault, clockMs = () => performance.now() }: DiskOptions) {
+		this.#clockMs = clockMs;
+		this.#folder = folder;
+		this.#freeBytesMin = freeBytesMin;
+	}
+
+	/** Why nothing can be written, and what helps; undefined when all is well. */
+	trouble(): Promise<string | undefined> {
+		const nowMs = this.#clockMs();
+		if (nowMs - this.#lookedAtMs >= rememberedMs) {
+			this.#lookedAtMs = nowMs;
+			this.#looked = this.#look();
+		}
+		return this.#looked;
+	}
+
+	async #look(): Promise<string | undefined> {
+		const file = join(this.#folder, ".disk-probe");
+		try {
+			const { bavail, bsize } = await statfs(this.#folder);
+			const freeBytes = bavail * bsize;
+			if (freeBytes < this.#freeBytesMin)
+				return `The disk of the data folder is full: ${inMebibytes(freeBytes)} are left, and ${inMebibytes(this.#freeBytesMin)} are needed. Make room; the server goes on by itself.`;
+			await writeFile(file, probe, { mode: 0o600 });
+			return undefined;
+		} catch (error) {
+			const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+			return code === "ENOSPC" || code === "EDQUOT"
+				? `The disk of the data folder is full (${code}). Make room; the server goes on by itself.`
+				: `The data folder cannot be written (${code}). Give the server's user the right to write it, or mend the disk.`;
+		} finally {
+			// What cannot be removed is written over the next time.
+			await rm(file, { force: true }).catch(() => undefined);
+		}
+	}
+}
+
+const inMebibytes = (bytes: number): string => `${Math.floor(bytes / mebibyte)} MiB`;

@@ -1,0 +1,26 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { lockFolder } from "../kernel/lock";
+
+/**
+ * A folder within the data folder for what is needed only while `body` runs: it lies on the disk that has room for the
+ * data. One process at a time has it; what a killed one has left is deleted by the next, after `onLeft` has looked at it.
+ */
+export async function withStaging<T>(
+	folder: string,
+	purpose: "backup" | "check",
+	body: (staging: string) => Promise<T> | T,
+	onLeft: (staging: string) => void = () => {},
+): Promise<T> {
+	const staging = join(folder, `${purpose}.tmp`);
+	const unlock = lockFolder(staging, `Another ${purpose} of the data folder '${folder}' is under way; wait for it.`);
+	try {
+		onLeft(staging);
+		for (const name of readdirSync(staging).filter((one) => !one.startsWith("lock.db")))
+			rmSync(join(staging, name), { recursive: true });
+		return await body(staging);
+	} finally {
+		rmSync(staging, { recursive: true, force: true });
+		unlock();
+	}
+}

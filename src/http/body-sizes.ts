@@ -1,0 +1,51 @@
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+
+/** How large a body may be, in bytes. Our choices. */
+export const bytesMaxOf = {
+	/** An email address and a password, from somebody unknown. */
+	login: 4 * kibibyte,
+	usual: 64 * kibibyte,
+	/** With metadata, whose hundred values alone may have 400 KB, or with a list of entitlements or price overrides. */
+	large: mebibyte,
+	/** A thousand events or rows of an import; the tiers of all prices of a plan; all lines of a contract. */
+	bulk: 8 * mebibyte,
+} as const;
+
+export type BodySize = keyof typeof bytesMaxOf;
+
+/** The routes whose bodies may be larger than the usual: what their schemas take in plain text fits. */
+export const largerBodies: Readonly<Record<string, BodySize>> = {
+	"POST /products": "large",
+	"PATCH /products/:id": "large",
+	"POST /features": "large",
+	"PATCH /features/:id": "large",
+	"POST /credits/custom-currencies": "large",
+	"PATCH /credits/custom-currencies/:id": "large",
+	"POST /plans": "large",
+	"PATCH /plans/:id": "bulk",
+	"POST /plans/:id/entitlements": "large",
+	"PATCH /plans/:id/entitlements/:entitlementId": "large",
+	"POST /addons": "large",
+	"PATCH /addons/:id": "bulk",
+	"POST /addons/:id/entitlements": "large",
+	"PATCH /addons/:id/entitlements/:entitlementId": "large",
+	"POST /coupons": "large",
+	"PATCH /coupons/:id": "large",
+	"POST /customers": "large",
+	"PATCH /customers/:id": "large",
+	"POST /customers/import": "bulk",
+	"POST /customers/:id/promotional-entitlements": "large",
+	"POST /subscriptions": "large",
+	"POST /subscriptions/preview": "large",
+	"PATCH /subscriptions/:id": "large",
+	"POST /subscriptions/import": "bulk",
+	"POST /events": "bulk",
+	"POST /contracts": "large",
+	"POST /contracts/:id/billing/items": "bulk",
+	"PATCH /contracts/:id/billing/items/:itemRef": "large",
+};
+
+/** Of a route as the framework names it, its prefix included. */
+export const bodySizeOf = (method: string, route: string): BodySize =>
+	largerBodies[`${method} ${route.replace(/^\/api\/v1/, "")}`] ?? "usual";

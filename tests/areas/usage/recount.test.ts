@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import { recountUsage } from "../../../src/areas/usage/recount";
+import { openFile } from "../../../src/kernel/db";
+import { count, event, ground, sumOf } from "./ground";
+import { memoryFolder } from "./memory-folder";
+
+/** Totals of every kind: of a sum, of a set, of counted values; of a resource; of one who came late; of several hours. */
+function counted() {
+	const site = ground();
+	site.customer("acme");
+	site.meter("calls", count);
+	site.meter("amounts", sumOf("amount"));
+	site.meter("users", { aggregation: { function: "UNIQUE", field: "user" }, filters: [] });
+	site.meter("latency", { aggregation: { function: "PERCENTILE", field: "amount", percentile: 95 }, filters: [] });
+	for (let at = 0; at < 40; at += 1) {
+		const timestamp = new Date(Date.UTC(2026, 0, 29, at)).toISOString();
+		const dimensions = { amount: at / 4, user: `user ${at % 7}` };
+		site.take([event({ idempotencyKey: `k${at}`, timestamp, dimensions })]);
+		if (at % 3 === 0) site.take([event({ idempotencyKey: `r${at}`, timestamp, dimensions, resourceId: "r1" })]);
+		site.send([event({ idempotencyKey: `l${at}`, customerId: "late", timestamp, dimensions })], "env", "accept");
+		if (at === 20) site.customer("late");
+		if (at % 5 === 0) site.jobs.aggregator.run();
+	}
+	site.send([event({ customerId: "never" })], "env", "accept");
+	site.jobs.aggregator.run();
+	return site;
+}
+
+const recount = (folder: string): string[] => recountUsage(folder, memoryFolder());
+
+const usageFile = (folder: string) => openFile(folder, "usage").$client;
+
+describe("the totals, counted again", () => {
+	test("are the same, however they came about, and when some of the log is not counted yet", () => {
+		const site = counted();
+		expect(recount(site.folder)).toEqual([]);
+		site.take([event({ idempotencyKey: "not counted yet" })]);
+		site.customer("never");
+		expect(recount(site.folder)).toEqual([]);
+	});
+
+	test.each([
+		["UPDATE usage_totals SET events = events + 1 WHERE counter_id = 1 AND span = 2", "the total of feature 'calls'"],
+		["UPDATE usage_totals SET state = '41' WHERE counter_id = 1 AND span = 0 AND subject_id = 1", "over all time"],
+		["UPDATE usage_totals SET state = state || '5' WHERE counter_id = 2 AND span = 1", "on 2026-01-29"],
+		["DELETE FROM usage_totals WHERE counter_id = 1 AND span = 2 AND bucket % 2 = 0", "in the hour of 2026-01-2"],
+		["UPDATE usage_members SET value = 'user 9' WHERE value = 'user 3'", "the total of feature 'users'"],
+		["UPDATE usage_members SET events = 7 WHERE counter_id = 4", "the total of feature 'latency'"],
+		["DELETE FROM usage_postings WHERE subject_id = 1 AND hour % 2 = 0", "the list of events for customer 'acme'"],
+		["UPDATE usage_postings SET first_event = first_event + 1 WHERE subject_id = 1", "the list of events"],
+	])("after %p differ, and it is said where", (damage, where) => {
+		const site = counted();
+		const usage = usageFile(site.folder);
+		const { changes } = usage.run(damage);
+		expect(changes).toBeGreaterThan(0);
+		const found = recount(site.folder);
+		expect(found.join("\n")).toContain(where);
+		expect(found.at(-1)).toContain("delete usage.db");
+	});
+});

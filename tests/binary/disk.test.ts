@@ -1,0 +1,105 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { listEnvironments } from "../../src/areas/access/operations";
+import { openFolder } from "../../src/files";
+import { systemActor } from "../../src/kernel/work";
+import { enqueueTask, msUntilNext } from "../../src/tasks/operations";
+import { canFailCalls } from "../support/failing-calls";
+import { failing, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
+
+const { folder: parent, remove } = temporaryFolder();
+afterAll(remove);
+let count = 0;
+const fresh = () => join(parent, String(++count));
+
+/** Numbers of the system's errors. */
+const [ioError, noSpace] = [5, 28];
+
+const product = { id: "product", displayName: "Product" };
+
+/** With an `Idempotency-Key`, as a careful caller sends it. */
+const post = (server: RunningServer, path: string, body: unknown) =>
+	server.call("POST", path, body, undefined, { "idempotency-key": "the-only-one" });
+
+const products = async (server: RunningServer): Promise<string[]> => {
+	const { body } = await server.call("GET", "/products");
+	return body.data.map(({ id }: { id: string }) => id);
+};
+
+/** Lets the calls fail in a server that runs on a sound folder. */
+async function failingServer(calls: string, before: (server: RunningServer) => Promise<unknown> = async () => {}) {
+	const folder = fresh();
+	const server = await startServer(folder, failing(calls));
+	await before(server);
+	await server.failCalls();
+	return { folder, server };
+}
+
+// The kernel's own filter makes them fail; elsewhere there is no such thing without a compiler.
+describe.skipIf(!canFailCalls || process.env.TOLLGATE_BINARY !== undefined)("a disk that fails", () => {
+	test("at a sync of main.db: the caller is told that the outcome is unknown, and the process ends", async () => {
+		const { folder, server } = await failingServer(`fsync,fdatasync=${ioError}`);
+		const answer = await post(server, "/products", product);
+		expect(answer.status).toBe(503);
+		expect(answer.headers.get("retry-after")).toBe("5");
+		expect(answer.body).toEqual({ message: expect.stringContaining("is not known"), code: null });
+		expect(answer.body.message).toContain("same Idempotency-Key");
+		expect(await server.ended).toBe(1);
+		expect(server.output()).toContain("the disk did not confirm a write: ending at once");
+
+		// Whatever the disk holds: repeating the call is right, and it is carried out once.
+		const again = await startServer(folder);
+		expect((await post(again, "/products", product)).status).toBe(201);
+		expect(await products(again)).toEqual(["product"]);
+		await again.stop();
+		expect(await runTollgate(folder, ["check"])).toMatchObject({ status: 0, output: "sound\n" });
+	}, 30_000);
+
+	test("at a sync of events.db: likewise, and the events count once", async () => {
+		const event = { eventName: "call", customerId: "customer", idempotencyKey: "1" };
+		const { folder, server } = await failingServer(`fsync,fdatasync=${ioError}`, (healthy) =>
+			healthy.call("POST", "/customers", { id: "customer" }),
+		);
+		const answer = await server.call("POST", "/events", { events: [event] });
+		expect(answer.status).toBe(503);
+		expect(answer.body.message).toContain("is not known");
+		expect(await server.ended).toBe(1);
+		expect(server.output()).toContain("the disk did not confirm a write: ending at once");
+
+		const again = await startServer(folder);
+		expect((await again.call("POST", "/events", { events: [event] })).status).toBe(200);
+		await again.stop();
+		expect(await runTollgate(folder, ["check"])).toMatchObject({ status: 0, output: "sound\n" });
+	}, 30_000);
+
+	test.each([
+		["that is full", noSpace],
+		["that cannot be written", ioError],
+	])(
+		"%s: 503, the server goes on reading, and nothing of the call is there after a kill",
+		async (_, error) => {
+			const { folder, server } = await failingServer(`pwrite64=${error}`);
+			const answer = await post(server, "/products", product);
+			expect(answer).toMatchObject({ status: 503, body: { code: null } });
+			expect((await server.call("POST", "/events", { events: [] })).status).toBeGreaterThanOrEqual(400);
+			expect(await products(server)).toEqual([]);
+			await server.kill();
+			const again = await startServer(folder);
+			expect(await products(again)).toEqual([]);
+			await again.stop();
+		},
+		30_000,
+	);
+
+	test("at a sync of a thread that works off tasks: the whole process ends, and the task is still to be done", async () => {
+		const { folder, server } = await failingServer(`fsync,fdatasync=${ioError}`);
+		// From this process, whose calls do not fail: the server looks into the queue and its thread claims the task.
+		const { db, doors } = openFolder(folder);
+		const environment = doors.read(systemActor(""), listEnvironments)[0]?.id ?? "";
+		doors.write(systemActor(environment), (work) => enqueueTask(work, { type: "RENDER_INVOICE", payload: {} }));
+		expect(await server.ended).toBe(1);
+		expect(server.output()).toContain("the disk did not confirm a write: ending at once");
+		expect(doors.read(systemActor(""), (work) => msUntilNext(work, ["RENDER_INVOICE"]))).toBeDefined();
+		db.$client.close();
+	}, 30_000);
+});
