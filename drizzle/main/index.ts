@@ -8,6 +8,7 @@ import step4 from "./0004_environment_currency.sql" with { type: "text" };
 import step5 from "./0005_usage_of_closed_periods.sql" with { type: "text" };
 import step6 from "./0006_task_errors.sql" with { type: "text" };
 import step7 from "./0007_allowed_origins.sql" with { type: "text" };
+import step8 from "./0008_due_problems.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0005_usage_of_closed_periods", sql: step5 },
 	{ name: "0006_task_errors", sql: step6 },
 	{ name: "0007_allowed_origins", sql: step7 },
+	{ name: "0008_due_problems", sql: step8 },
 ];
