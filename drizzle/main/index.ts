@@ -10,6 +10,7 @@ import step6 from "./0006_task_errors.sql" with { type: "text" };
 import step7 from "./0007_allowed_origins.sql" with { type: "text" };
 import step8 from "./0008_running_subscriptions_of_versions.sql" with { type: "text" };
 import step9 from "./0009_customers_of_coupons.sql" with { type: "text" };
+import step10 from "./0010_due_step_problems.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0007_allowed_origins", sql: step7 },
 	{ name: "0008_running_subscriptions_of_versions", sql: step8 },
 	{ name: "0009_customers_of_coupons", sql: step9 },
+	{ name: "0010_due_step_problems", sql: step10 },
 ];

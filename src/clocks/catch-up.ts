@@ -2,6 +2,8 @@ import { findEnvironment } from "../areas/access/operations";
 import { type DueStep, dueEnvironments } from "../areas/subscriptions/due";
 import type { Log } from "../http/log";
 import { type Instant, toIso } from "../kernel/clock";
+import { DomainError } from "../kernel/errors";
+import { isStorageTrouble } from "../kernel/storage";
 import { type Doors, systemActor, type Work } from "../kernel/work";
 import { sweep } from "./sweep";
 
@@ -10,6 +12,9 @@ const stepsAtOnce = 1000;
 
 /** Our choice: an environment whose steps cannot even be begun is left alone for a minute; the others go on. */
 const restMs = 60_000;
+
+/** Our choice: a full disk, or a lock that was not to be had, is looked at again so soon. */
+const storageRestMs = 500;
 
 /** No environment: the look at all of them is the service's own, by the machine's time. */
 const everywhere = systemActor("");
@@ -30,6 +35,8 @@ export class CatchUp {
 	readonly #isStopping: () => boolean;
 	/** Until when an environment is left alone, in running time: whatever becomes of the machine's clock. */
 	readonly #resting = new Map<string, number>();
+	/** The environments whose steps the disk does not take: told once, not at each look. */
+	readonly #waitingForDisk = new Set<string>();
 
 	constructor({ doors, log, isStopping }: { doors: Doors; log: Log; isStopping: () => boolean }) {
 		this.#doors = doors;
@@ -76,16 +83,38 @@ export class CatchUp {
 					if (step.failure !== undefined) logFailure(this.#log, environmentId, step);
 				},
 			});
+			if (this.#waitingForDisk.delete(environmentId))
+				this.#log.info({ environmentId }, "the disk takes writes again: due steps are carried out");
 		} catch (error) {
-			this.#log.error({ environmentId, err: error }, "due steps could not be carried out; trying again in a minute");
-			this.#resting.set(environmentId, performance.now() + restMs);
+			this.#rest(environmentId, error);
 		}
 		return steps;
 	}
+
+	#rest(environmentId: string, error: unknown): void {
+		const isDisk = isStorageTrouble(error);
+		this.#resting.set(environmentId, performance.now() + (isDisk ? storageRestMs : restMs));
+		if (!isDisk)
+			this.#log.error({ environmentId, err: error }, "due steps could not be carried out; trying again in a minute");
+		else if (!this.#waitingForDisk.has(environmentId)) {
+			this.#waitingForDisk.add(environmentId);
+			this.#log.error(
+				{ environmentId, err: error },
+				"the disk takes no writes: due steps wait, and are carried out as soon as it does",
+			);
+		}
+	}
 }
 
-export const logFailure = (log: Log, environmentId: string, { at, subscriptionRef, failure }: DueStep): void =>
-	log.error(
-		{ environmentId, subscriptionId: subscriptionRef, dueAt: toIso(at), err: failure },
-		"a due step failed; it is tried again a day later",
-	);
+/** A refusal waits for somebody to change something; a fault is ours, and an alarm. */
+export function logFailure(log: Log, environmentId: string, { at, subscriptionRef, failure, problem }: DueStep): void {
+	const about = {
+		environmentId,
+		subscriptionId: subscriptionRef,
+		dueAt: toIso(at),
+		...(problem && { step: problem.kind, attempts: problem.attempts, retryAt: toIso(problem.retryAt) }),
+		err: failure,
+	};
+	if (failure instanceof DomainError) log.warn(about, "a due step was refused; its subscription shows the problem");
+	else log.error(about, "a due step failed; it is tried again within the hour");
+}

@@ -6,7 +6,7 @@ export interface Period {
 	readonly end: Instant;
 }
 
-export type CalendarUnit = "hours" | "days" | "weeks" | "months" | "years";
+export type CalendarUnit = "minutes" | "hours" | "days" | "weeks" | "months" | "years";
 
 const utc = (at: Instant): Temporal.ZonedDateTime =>
 	Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC");

@@ -113,7 +113,7 @@ describe("advancing a test clock", () => {
 		expect((await w.call("POST", path, { body: { advanceBy: "P1D" } })).status).toBe(200);
 	});
 
-	test("a step that cannot be carried out is told, tried again each day, and holds up nobody", async () => {
+	test("a step that cannot be carried out is told, tried again at growing pauses, and holds up nobody", async () => {
 		const w = await twoSubscriptions();
 		const broken = w.db.$client
 			.query<{ ref_id: string }, []>(
@@ -121,9 +121,10 @@ describe("advancing a test clock", () => {
 			)
 			.get();
 		const { steps, failures } = await w.advance("2026-03-13T00:00:00Z");
-		// From the 28th of February to the 13th of March; and the other customer's renewal of the 12th.
-		expect(steps).toBe(14 + 1);
-		expect(failures).toHaveLength(14);
+		// On the 28th of February after 1, 2, 4, … 32 minutes, then each hour to the 13th of March; and the other customer's
+		// renewal of the 12th.
+		expect(steps).toBe(7 + Math.floor((13 * 24 * 60 - 63) / 60) + 1);
+		expect(failures).toHaveLength(100);
 		expect(failures?.[0]).toEqual({
 			subscriptionId: broken?.ref_id ?? "",
 			error: `Internal error; the log has more, under '${broken?.ref_id}'.`,
@@ -209,7 +210,7 @@ describe("the scheduler", () => {
 		expect(days(w)).toEqual(["2026-01-31", "2026-02-28"]);
 	});
 
-	test("a step that fails holds up no other, and is tried again a day later", async () => {
+	test("a step that fails holds up no other, and is tried again a minute later", async () => {
 		const w = await shop();
 		await w.call("POST", "/customers", { body: { id: "sound" } });
 		await provision(w, { planId: "basic", billingPeriod: "MONTHLY" });
@@ -219,10 +220,10 @@ describe("the scheduler", () => {
 		await catchUp(w);
 		expect(days(w)).toEqual(["2026-01-31", "2026-01-31", "2026-02-28"]);
 		w.db.$client.run("UPDATE subscriptions SET billing_anchor_at = start_at");
-		w.clock.at = (Date.UTC(2026, 2, 1) - 1) as Instant;
+		w.clock.at = (Date.UTC(2026, 1, 28) + 59_999) as Instant;
 		await catchUp(w);
 		expect(days(w)).toHaveLength(3);
-		w.clock.at = Date.UTC(2026, 2, 1) as Instant;
+		w.clock.at = (Date.UTC(2026, 1, 28) + 60_000) as Instant;
 		await catchUp(w);
 		expect(days(w)).toHaveLength(4);
 		expect(invoices(w).at(-1)).toMatchObject({ issued: "2026-02-28" });

@@ -244,6 +244,8 @@ function changing(random: Random, list: PriceList, now: number, of: Subscription
 function cancelling(random: Random, now: number, of: Subscription): Cancelling {
 	const choice = random.whole(1, 3);
 	if (choice === 1 && periodOf(of, now) && of.status === "ACTIVE") return { cancellationTime: "END_OF_BILLING_PERIOD" };
-	if (choice === 2) return { cancellationTime: "SPECIFIC_DATE", endDate: iso(now + random.whole(1, 90 * dayMs)) };
-	return { cancellationTime: "IMMEDIATE", ...(random.chance(0.4) && { prorate: random.chance(0.5) }) };
+	const prorate = random.chance(0.4) ? { prorate: random.chance(0.5) } : {};
+	if (choice === 2)
+		return { cancellationTime: "SPECIFIC_DATE", endDate: iso(now + random.whole(1, 90 * dayMs)), ...prorate };
+	return { cancellationTime: "IMMEDIATE", ...prorate };
 }

@@ -6,11 +6,41 @@
  * wire, and writes down the documents that it would issue.
  */
 import { Books, couponOf, type Issued } from "./books";
-import { monthsAround } from "./calendar";
+import { addMonths, monthsAround } from "./calendar";
 import { type Buying, type Cancelling, type Changing, isTerm, mergedParts, partsOf, type Used } from "./calls";
 import type { PriceList } from "./price-list";
 import { nextOf, periodOf, type Step, type Subscription } from "./subscription";
 import { changedTerms, directionOf, isFree, termsOf } from "./terms";
+
+type Units = Subscription["terms"]["units"];
+
+/** Of what a plan to come sells, as many as are held by then. */
+const mostUnits = (planned: Units, held: Units): Units =>
+	Object.fromEntries(
+		Object.entries(planned).map(([feature, quantity]) => [feature, Math.max(quantity, held[feature] ?? 0)]),
+	);
+
+/** Those terms that a plan to come was not sold with by itself, and so had in common with the one that runs. */
+const changedWith = (
+	next: Subscription["terms"],
+	before: Subscription["terms"],
+	after: Subscription["terms"],
+	{ prorationBehavior }: NonNullable<Changing["billingInformation"]>,
+): Subscription["terms"] => ({
+	...next,
+	tax: next.tax === before.tax ? after.tax : next.tax,
+	daysDue: next.daysDue === before.daysDue ? after.daysDue : next.daysDue,
+	behavior: prorationBehavior ?? next.behavior,
+});
+
+/** Whether it is to come with the coupon that the other has, as far as that lasts till then. */
+function isSameCoupon({ coupon: own, startAt }: Subscription, other: Subscription["coupon"]): boolean {
+	const lasting = [own, other].map((one) => {
+		const months = one?.coupon.months ?? null;
+		return one && (months === null || addMonths(one.start, months) > startAt) ? [one.coupon.id, one.start] : null;
+	});
+	return JSON.stringify(lasting[0]) === JSON.stringify(lasting[1]);
+}
 
 /** What the system would refuse; a life leaves it out. */
 export class Refused extends Error {}
@@ -68,7 +98,7 @@ export class Oracle {
 		switch (step) {
 			case "CANCEL":
 				if (of.status === "NOT_STARTED") this.#markEnded(of);
-				else this.#end(now, of, false);
+				else this.#end(now, of, of.cancelProrates);
 				return;
 			case "TRIAL_END": {
 				const active = this.#beside(of).active;
@@ -83,7 +113,7 @@ export class Oracle {
 			case "UPDATE": {
 				const due = of.scheduled.filter(({ at }) => at <= now);
 				of.scheduled = of.scheduled.filter(({ at }) => at > now);
-				this.#books.change(now, of, Object.assign({}, ...due.map(({ changes }) => changes), mergedParts(due)), {
+				this.#apply(now, of, Object.assign({}, ...due.map(({ changes }) => changes), mergedParts(due)), {
 					behavior: of.terms.behavior,
 				});
 				return;
@@ -100,15 +130,15 @@ export class Oracle {
 
 	buy(now: number, asked: Buying): void {
 		this.run(now);
-		const terms = termsOf(this.#list, asked);
 		const active = this.running.find(({ status }) => status === "ACTIVE");
 		const trial = this.running.find(({ status }) => status === "IN_TRIAL");
+		const previous = active ?? trial;
+		const terms = termsOf(this.#list, asked, previous?.terms);
 		const waiting = this.running.filter(({ status }) => status === "NOT_STARTED");
 		const isDown = active !== undefined && directionOf(active.terms, terms) < 0;
 		const startAt = this.#timeOf(now, asked, active, isDown);
 		const { trialOverrideConfiguration: forced, appliedCoupon } = asked;
 		const trialEnd = forced?.isTrial && forced.trialEndDate && !isFree(terms) ? Date.parse(forced.trialEndDate) : null;
-		const previous = active ?? trial;
 		const { usageReset } = this.#list;
 		const keeps =
 			usageReset === "NEVER_RESET" || (usageReset === "BILLING_PERIOD_CHANGE" && previous?.terms.cycle === terms.cycle);
@@ -118,11 +148,13 @@ export class Oracle {
 			status: "NOT_STARTED",
 			terms,
 			startAt,
-			coupon: coupon ? { coupon, start: startAt } : null,
+			// What is agreed with the customer rather than with the plan stays.
+			coupon: coupon ? { coupon, start: startAt } : (previous?.coupon ?? null),
 			usageAnchor: previous && keeps ? previous.usageAnchor : startAt,
 			trialEnd,
 			endsWithTrial: forced?.trialEndBehavior === "CANCEL_SUBSCRIPTION",
 			cancelAt: asked.cancellationDate === undefined ? null : Date.parse(asked.cancellationDate),
+			cancelProrates: false,
 			supersedes: startAt > now ? (active ?? null) : null,
 			anchor: null,
 			billedUntil: null,
@@ -154,6 +186,7 @@ export class Oracle {
 		}
 		if (changes.cancellationDate !== undefined)
 			of.cancelAt = changes.cancellationDate === null ? null : Date.parse(changes.cancellationDate);
+		if (changes.cancellationDate !== undefined) of.cancelProrates = false;
 		const at = this.#changeTime(now, of, changes);
 		const parts = partsOf(changes);
 		if (at > now) {
@@ -167,20 +200,32 @@ export class Oracle {
 		// A new change discards what was scheduled; one that changes no terms, what is of its own kind.
 		const isOfTerms = parts.some(({ type }) => isTerm(type));
 		of.scheduled = of.scheduled.filter((one) => !isOfTerms && !parts.some(({ type }) => type === one.type));
-		this.#books.change(now, of, changes, {
+		this.#apply(now, of, changes, {
 			behavior: changes.billingInformation?.prorationBehavior ?? of.terms.behavior,
 			...(changes.billingCycleAnchor && { anchor: changes.billingCycleAnchor }),
 		});
-		if (changes.charges) this.#copyUnits(of);
 	}
 
-	cancel(now: number, id: string, { cancellationTime, endDate, prorate = true }: Cancelling): void {
+	/** What changes for a subscription changes for the plan that is to come in its place too. */
+	#apply(now: number, of: Subscription, changes: Changing, how: Parameters<Books["change"]>[3]): void {
+		const { terms, coupon } = of;
+		this.#books.change(now, of, changes, how);
+		for (const next of this.running.filter(({ supersedes }) => supersedes === of)) {
+			if (changes.charges) next.terms = { ...next.terms, units: mostUnits(next.terms.units, of.terms.units) };
+			if (changes.billingInformation) next.terms = changedWith(next.terms, terms, of.terms, changes.billingInformation);
+			if (changes.appliedCoupon && isSameCoupon(next, coupon)) next.coupon = of.coupon;
+		}
+	}
+
+	cancel(now: number, id: string, { cancellationTime, endDate, prorate }: Cancelling): void {
 		this.run(now);
 		const of = this.#live(id);
+		// What ends at once gives unused time back unless it is told not to; what ends later, when it is told to.
+		of.cancelProrates = prorate ?? false;
 		switch (cancellationTime) {
 			case "IMMEDIATE":
 				if (of.status === "NOT_STARTED") this.#markEnded(of);
-				else this.#end(now, of, prorate);
+				else this.#end(now, of, prorate ?? true);
 				return;
 			case "END_OF_BILLING_PERIOD":
 				of.cancelAt = periodOf(of, now)?.end ?? null;
@@ -233,17 +278,6 @@ export class Oracle {
 		const isDown = directionOf(of.terms, changedTerms(this.#list, of.terms, changes)) < 0;
 		const { scheduleStrategy } = changes;
 		return this.#timeOf(now, scheduleStrategy ? { scheduleStrategy } : {}, of, isDown);
-	}
-
-	/** Units that are bought while another plan is to come are there in that plan too. */
-	#copyUnits(of: Subscription): void {
-		for (const next of this.running.filter(({ supersedes }) => supersedes === of)) {
-			const units = Object.entries(next.terms.units).map(([feature, quantity]) => [
-				feature,
-				Math.max(quantity, of.terms.units[feature] ?? 0),
-			]);
-			next.terms = { ...next.terms, units: Object.fromEntries(units) };
-		}
 	}
 
 	// How a life goes on.

@@ -21,6 +21,8 @@ export interface Subscription extends Counted {
 	trialEnd: number | null;
 	readonly endsWithTrial: boolean;
 	cancelAt: number | null;
+	/** Whether the end that is to come gives unused time back. */
+	cancelProrates: boolean;
 	supersedes: Subscription | null;
 	anchor: number | null;
 	billedUntil: number | null;

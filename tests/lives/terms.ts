@@ -23,7 +23,8 @@ const packageOf = (list: PriceList, id: string): ListedPackage => {
 	return found;
 };
 
-export function termsOf(list: PriceList, asked: Buying): Terms {
+/** `previous` are the terms of what it takes the place of: those of the customer stay, unless they are asked otherwise. */
+export function termsOf(list: PriceList, asked: Buying, previous?: Terms): Terms {
 	const plan = packageOf(list, asked.planId);
 	const cycles = [...new Set(plan.charges.flatMap(({ prices }) => prices.map(({ cycle }) => cycle)))];
 	const terms: Terms = {
@@ -33,9 +34,9 @@ export function termsOf(list: PriceList, asked: Buying): Terms {
 		units: {},
 		overrides: asked.priceOverrides ?? [],
 		minimum: null,
-		tax: null,
-		behavior: "INVOICE_IMMEDIATELY",
-		daysDue: null,
+		tax: previous?.tax ?? null,
+		behavior: previous?.behavior ?? "INVOICE_IMMEDIATELY",
+		daysDue: previous?.daysDue ?? null,
 	};
 	const { addons, charges, billingInformation, minimumSpend } = asked;
 	return changedTerms(list, terms, {

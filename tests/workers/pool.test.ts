@@ -16,7 +16,10 @@ test("a machine's clock that is set is in the log, with how far", async () => {
 	const log = openLog("silent");
 	log.warn = (entry: object) => void warned.push(entry);
 	const settings = { folder, logLevel: "silent", pdfLifetimeMs: 1, pdfBytesMax: 1 } as const;
-	const pool = new Pool({ doors, log, settings, descriptorsMax: Number.POSITIVE_INFINITY });
+	const onUnconfirmed = (cause: string) => {
+		throw new Error(cause);
+	};
+	const pool = new Pool({ doors, log, settings, onUnconfirmed, descriptorsMax: Number.POSITIVE_INFINITY });
 	pools.push(pool);
 	await pool.start();
 	expect(warned).toEqual([]);

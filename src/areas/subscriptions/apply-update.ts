@@ -1,19 +1,20 @@
 import type { Instant } from "../../kernel/clock";
-import { toDecimal } from "../../kernel/decimal";
+import { exact } from "../../kernel/decimal";
 import { assert, DomainError, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import type { CouponRow } from "../coupons/table";
 import { assertKnownIntegration } from "../customers/rules";
 import { payerOf } from "./billing";
 import { type Billed, type Billing, billChange } from "./change-billing";
+import { changedTerms, passOnCoupons, passOnTerms, sharingCoupons } from "./customer-terms";
 import { giveUp } from "./ending";
 import { heldSale } from "./held";
-import { applyCoupon, budgetOf, type CouponChoice, couponOf, entitlementsOf, minimumSpendOf } from "./input";
+import { applyCoupon, type CouponChoice, couponOf, entitlementsOf, minimumSpendOf } from "./input";
 import { replaceParts } from "./provision";
 import type { ProrationBehavior } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
-import { changeSubscription } from "./store";
-import { removeCoupons, replaceEntitlements, selectCoupons } from "./store.parts";
+import { changeSubscription, selectSuccessors } from "./store";
+import { removeCoupons, replaceEntitlements, replaceQuantities, selectCoupons, selectQuantities } from "./store.parts";
 import { endUpdates, selectDueUpdates } from "./store.updates";
 import { insertVersionChange } from "./store.versions";
 import type { SubscriptionRow } from "./table";
@@ -24,6 +25,8 @@ export function applyUpdate(work: Work, before: SubscriptionRow, target: Target,
 	const saleBefore = heldSale(work, before, (work.now - 1) as Instant);
 	saveTarget(work, before, target);
 	const after = writeTerms(work, before, target);
+	passOnTerms(work, before, (waiting) => changedTerms(waiting, target.changes));
+	if (target.changes.charges) passOnUnits(work, after);
 	// As it is charged: a version that a publication brought has its prices from the next period on.
 	return billChange(work, { before, saleBefore, after, sale: heldSale(work, after) }, billing);
 }
@@ -55,8 +58,10 @@ export function couponChoice(changes: SubscriptionUpdate): CouponChoice | undefi
 function changeCoupon(work: Work, row: SubscriptionRow, choice: CouponChoice): void {
 	const coupon = takesOff(choice) ? undefined : couponOf(work, choice);
 	if (coupon) assertNotHeld(work, row, coupon);
+	const sharing = sharingCoupons(work, row);
 	removeCoupons(work, row.id);
 	if (coupon) applyCoupon(work, { ...row, startAt: work.now }, coupon, choice);
+	passOnCoupons(work, row, sharing);
 }
 
 function assertNotHeld(work: Work, { id, refId }: SubscriptionRow, coupon: CouponRow): void {
@@ -75,32 +80,35 @@ const takesOff = ({ promotionCode, couponId, billingCouponId, discount }: Coupon
 	promotionCode === null && (couponId ?? billingCouponId ?? discount) === undefined;
 
 function writeTerms(work: Work, row: SubscriptionRow, { sale, changes, priceOverrides }: Target): SubscriptionRow {
-	const { billingInformation = {}, metadata, salesforceId, budget, minimumSpend } = changes;
-	const {
-		integrationId,
-		couponId: _,
-		isInvoicePaid: __,
-		invoiceDaysUntilDue,
-		taxPercentage,
-		...details
-	} = billingInformation;
-	assertKnownIntegration(integrationId);
+	const { minimumSpend } = changes;
+	assertKnownIntegration(changes.billingInformation?.integrationId);
 	assert(sale.plan.pricingType, "a published plan has a pricing type");
 	return changeSubscription(work, row, {
 		versionId: sale.plan.id,
 		pricingType: sale.plan.pricingType,
 		billingPeriod: sale.billingPeriod,
 		priceOverrides: [...priceOverrides],
-		...(metadata && { metadata }),
-		...(salesforceId !== undefined && { salesforceId }),
-		...(budget !== undefined && { budget: budgetOf(budget) }),
+		...changedTerms(row, changes),
 		...(minimumSpend !== undefined && {
 			minimumSpend: minimumSpendOf(work, minimumSpend, sale, payerOf(work, row).paying),
 		}),
-		...(invoiceDaysUntilDue !== undefined && { invoiceDaysUntilDue }),
-		...(taxPercentage !== undefined && { taxPercentage: toDecimal(taxPercentage) }),
-		...(changes.billingInformation && { billingDetails: { ...row.billingDetails, ...details } }),
 	});
+}
+
+/** Units bought while another plan is scheduled are there in that plan too. */
+function passOnUnits(work: Work, row: SubscriptionRow): void {
+	const held = selectQuantities(work, [row.id]);
+	for (const successor of selectSuccessors(work, [row.id]))
+		replaceQuantities(
+			work,
+			successor.id,
+			selectQuantities(work, [successor.id]).map((planned) => {
+				const now = held.find((one) => one.featureId === planned.featureId && one.currencyId === planned.currencyId);
+				return now && exact(now.quantity).gt(exact(planned.quantity))
+					? { ...planned, quantity: now.quantity }
+					: planned;
+			}),
+		);
 }
 
 export const behaviorOf = ({ billingDetails }: Pick<SubscriptionRow, "billingDetails">): ProrationBehavior =>

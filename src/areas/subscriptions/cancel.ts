@@ -14,7 +14,7 @@ import type { SubscriptionRow } from "./table";
  * Cancels a subscription now, at the end of its billing period, or on a date; when the call does not say, as the product
  * does. What ends later goes on till then, with `cancellationDate` to be seen. Where the product goes on with a free plan,
  * that begins with the end, unless REVOKE_ENTITLEMENTS takes all access away. What ends now gives unused time back, unless
- * `prorate` is false (semantics-extra 10, defaults). Expects that what was due before has been carried out.
+ * `prorate` is false; what ends later gives it back at its end where `prorate` is true. Expects that what was due before has been carried out.
  * SubscriptionAlreadyCanceledOrExpired, TrialMustBeCancelledImmediately, SubscriptionDoesNotHaveBillingPeriod,
  * InvalidCancellationDate.
  */
@@ -29,16 +29,22 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 			"'endDate' goes with the cancellation time SPECIFIC_DATE only; leave it out.",
 		);
 	const cancelAction = input.cancellationAction ?? "DEFAULT";
+	const cancelProrates = input.prorate ?? false;
 	switch (time) {
 		case "IMMEDIATE":
 			return end(work, row, { reason: "Immediate", prorate: input.prorate ?? true }, cancelAction);
 		case "END_OF_BILLING_PERIOD":
-			return changeSubscription(work, row, { cancelAt: endOfPeriod(work, row), cancelAction });
+			return changeSubscription(work, row, { cancelAt: endOfPeriod(work, row), cancelAction, cancelProrates });
 		case "SPECIFIC_DATE": {
 			const cancelAt = dateOf(work, input);
 			// A trial goes on to a date beyond its end (semantics-extra 13).
 			const extended = row.status === "IN_TRIAL" && row.trialEndAt !== null && cancelAt > row.trialEndAt;
-			return changeSubscription(work, row, { cancelAt, cancelAction, ...(extended && { trialEndAt: cancelAt }) });
+			return changeSubscription(work, row, {
+				cancelAt,
+				cancelAction,
+				cancelProrates,
+				...(extended && { trialEndAt: cancelAt }),
+			});
 		}
 	}
 }

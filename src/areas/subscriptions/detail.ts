@@ -12,6 +12,7 @@ export const subscriptionOperations = {
 			resourceId: "Only subscriptions of this resource; empty, those of none",
 			pricingType: "Only subscriptions that are priced so",
 			status: "Only subscriptions in these states",
+			hasProblem: "`true`: only those whose renewal, or whatever else was due, could not be carried out",
 		},
 	}),
 	provision: operation({

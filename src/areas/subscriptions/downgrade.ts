@@ -40,5 +40,6 @@ export function followEnd(work: Work, ended: SubscriptionRow, action: Cancellati
 	if (customer.archivedAt !== null) return;
 	const resource =
 		ended.resourceId === null ? undefined : resourcesByIds(work, [ended.resourceId]).get(ended.resourceId);
-	provision(work, { customerId: customer.refId, planId: plan.refId, ...(resource && { resourceId: resource.refId }) });
+	const body = { customerId: customer.refId, planId: plan.refId, ...(resource && { resourceId: resource.refId }) };
+	provision(work, body, ended);
 }

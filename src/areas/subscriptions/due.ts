@@ -1,6 +1,6 @@
 import { type Instant, toIso } from "../../kernel/clock";
 import { assert, DomainError } from "../../kernel/errors";
-import { addUnits } from "../../kernel/period";
+import { isStorageTrouble } from "../../kernel/storage";
 import { type Work, workAt } from "../../kernel/work";
 import { applyDueUpdates } from "./apply-update";
 import { end, followEnd } from "./downgrade";
@@ -8,12 +8,13 @@ import { markEnded } from "./ending";
 import { heldBy, heldSale } from "./held";
 import { begin, replaceParts } from "./provision";
 import { billLateUsage, billUsage, renew } from "./renewing";
-import { type Due, isBilledHere, nextDue } from "./rules.due";
+import { type Due, type DueProblem, isBilledHere, nextDue, stillHinders } from "./rules.due";
+import { problemOf } from "./rules.problems";
 import { prepareSale, type Sale } from "./sale";
 import { besides, slotOf } from "./slot";
 import { changeSubscription } from "./store";
 import {
-	postpone,
+	keepProblem,
 	selectDueOfCustomer,
 	selectFirstDueAt,
 	selectFirstDueByEnvironment,
@@ -27,8 +28,9 @@ export interface DueStep {
 	readonly at: Instant;
 	/** The caller's id of the subscription. */
 	readonly subscriptionRef: string;
-	/** Why it could not be carried out; it is tried again a day later. */
+	/** Why it could not be carried out, and when it is tried again. */
 	readonly failure?: unknown;
+	readonly problem?: DueProblem;
 }
 
 /** When the next step of the work's environment is due, however far ahead; undefined when nothing waits. */
@@ -40,22 +42,46 @@ export const dueEnvironments = (work: Work): Array<{ environmentId: string; dueA
 
 /**
  * Carries out the first step of the work's environment that is due by `until`, at its own time, in the caller's transaction;
- * undefined when none is. A step that cannot be carried out is undone alone and tried again a day later, so that one
- * subscription never holds up the others.
+ * undefined when none is. A step that cannot be carried out is undone alone and tried again later, so that one subscription
+ * never holds up the others. Trouble of the disk is no failure of the step: it is thrown, and nothing is kept.
  */
 export function runNextDue(work: Work, until: Instant): DueStep | undefined {
 	const row = selectNextDue(work, until);
 	if (!row) return undefined;
+	return attempt(work, row);
+}
+
+/**
+ * Carries out what is due of a subscription in a savepoint. What fails is written on the subscription, until the step is
+ * carried out or is due no more; the pauses are counted from the attempt, not from when it was due.
+ */
+function attempt(work: Work, row: SubscriptionRow): DueStep {
 	const due = dueOf(row);
 	const step = { at: later(due.at, row.nextDueAt), subscriptionRef: row.refId };
+	let cause: unknown;
 	try {
-		work.tx.transaction(() => carryOut(work, row, due));
+		work.tx.transaction(() => {
+			try {
+				carryOut(work, row, due);
+			} catch (failure) {
+				cause = failure;
+				throw failure;
+			}
+		});
 		return step;
-	} catch (failure) {
-		postpone(work, row, addUnits(step.at, "days", 1));
-		return { ...step, failure };
+	} catch (thrown) {
+		// A full disk may undo the whole transaction, and then the savepoint cannot be gone back to: the cause came before.
+		const failure = cause ?? thrown;
+		if (isStorageTrouble(failure) || isTransactionLost(thrown)) throw failure;
+		const before = stillHinders(row.problem, due);
+		const problem = problemOf(due, failure, { before, refId: row.refId, now: later(step.at, work.now) });
+		keepProblem(work, row, problem);
+		return { ...step, failure, problem };
 	}
 }
+
+const isTransactionLost = (error: unknown): boolean =>
+	error instanceof Error && error.message.startsWith("no such savepoint");
 
 const later = (one: Instant, other: Instant | null): Instant => (other !== null && other > one ? other : one);
 
@@ -64,13 +90,15 @@ const stepsMax = 100_000;
 
 /**
  * Carries out everything that is due for a customer (its row id) by now, in the caller's transaction: so that a call never
- * meets a subscription whose renewal, say, is a moment late.
+ * meets a subscription whose renewal, say, is a moment late. What is refused by a rule does not keep the call from being
+ * made: it may be the one that mends it.
  */
 export function catchUp(work: Work, customerId: string): void {
 	for (let steps = 0; steps < stepsMax; steps += 1) {
 		const row = selectDueOfCustomer(work, customerId);
 		if (!row) return;
-		carryOut(work, row, dueOf(row));
+		const { failure } = attempt(work, row);
+		if (failure !== undefined && !(failure instanceof DomainError)) throw failure;
 	}
 	throw new Error(
 		`The customer ${customerId} has more than ${stepsMax} steps to be carried out by ${toIso(work.now)}.`,
@@ -88,7 +116,7 @@ function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
 	const then = workAt(work, at);
 	switch (kind) {
 		case "CANCEL":
-			end(then, row, { reason: "ScheduledCancellation" });
+			end(then, row, { reason: "ScheduledCancellation", prorate: row.cancelProrates });
 			return;
 		case "EXPIRE":
 			end(then, row, { reason: "EXPIRED", status: "EXPIRED" });

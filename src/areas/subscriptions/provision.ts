@@ -1,22 +1,25 @@
 import { type Instant, instantOf } from "../../kernel/clock";
-import { toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import { addUnits } from "../../kernel/period";
 import { assertSupported } from "../../kernel/unsupported";
 import type { Work } from "../../kernel/work";
-import { ensureResource, getCustomer } from "../customers/operations";
+import { ensureResource, getCustomer, getCustomerById } from "../customers/operations";
 import { assertKnownIntegration, assertNotArchived } from "../customers/rules";
+import { getPublishedVersion } from "../packages/operations";
 import type { PriceDirection } from "../pricing/direction";
 import type { RatedInvoice } from "../pricing/rate";
+import { productsByIds } from "../products/operations";
+import type { ProductRow } from "../products/table";
 import { buyerOf, countriesIn } from "./buyer";
+import { carryCoupons, customerTermsOf } from "./customer-terms";
 import { markEnded } from "./ending";
-import { applyCoupon, budgetOf, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "./input";
+import { applyCoupon, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "./input";
 import { usageAnchorAfter } from "./rules";
 import { type Trial, trialFor } from "./rules.trial";
 import { unsupportedInSale } from "./rules.unsupported";
 import { prepareSale, type Sale } from "./sale";
 import type { SubscriptionProvision } from "./schema.provision";
-import { changeTime, directionOf, runningInPlace, type Slot, slotFor } from "./slot";
+import { changeTime, directionOf, type Slot, slotFor } from "./slot";
 import { openBilling } from "./starting";
 import { changeStatus, insertSubscription, selectByRef, selectOfProduct } from "./store";
 import { insertAddons, insertEntitlements, insertQuantities, replaceAddons, replaceQuantities } from "./store.parts";
@@ -36,18 +39,23 @@ export interface Provisioned {
 /**
  * Gives a customer a subscription, in the caller's transaction: now, in the past (not charged for before the next period), or
  * later, when it will take the place of the one that runs. An upgrade is had at once, and a downgrade when the product says,
- * unless the call says otherwise. Expects that what was due before has been carried out.
+ * unless the call says otherwise. What is agreed with the customer rather than with the plan stays as it was with the one whose
+ * place it takes, or which it follows (`follows`, ended just now), unless the call names it. Expects that what was due before has been carried out.
  * Codes: CustomerNotFound, PlanNotFound, AddonNotFound, CouponNotFound, PromotionCodeNotFound, IntegrationNotFound,
  * FeatureNotFound, CustomCurrencyNotFound, PriceNotFound; DuplicatedEntityNotAllowed; those of what cannot be carried out, and
  * those of the rules.
  */
-export function provision(work: Work, input: SubscriptionProvision): Provisioned {
+export function provision(work: Work, input: SubscriptionProvision, follows?: SubscriptionRow): Provisioned {
 	assertSupported(input, unsupportedInSale);
 	const customer = getCustomer(work, input.customerId);
 	const paying = input.payingCustomerId ? getCustomer(work, input.payingCustomerId) : undefined;
 	const priceOverrides = input.priceOverrides?.map(overrideOf) ?? [];
-	const running = runningInPlace(work, customer.id, input);
-	const buyer = buyerOf(paying ?? customer, ...countriesIn(input), running?.billingCountryCode);
+	const slot = slotFor(work, customer.id, input.resourceId ?? null, { product: productOf(work, input.planId) });
+	const previous = slot.active ?? slot.trial;
+	const predecessor = previous ?? follows;
+	const terms = customerTermsOf(input, input.payingCustomerId && paying?.id, predecessor);
+	const payer = terms.payingCustomerId === null ? customer : getCustomerById(work, terms.payingCustomerId);
+	const buyer = buyerOf(payer, ...countriesIn(input), predecessor?.billingCountryCode);
 	const sale = prepareSale(work, { ...saleInputOf(input), prices: { buyer }, priceOverrides });
 	const entitlements = entitlementsOf(work, input.entitlements ?? []);
 	const coupon = input.appliedCoupon && couponOf(work, input.appliedCoupon);
@@ -56,26 +64,25 @@ export function provision(work: Work, input: SubscriptionProvision): Provisioned
 	if (paying) assertNotArchived(paying);
 	assertIdFree(work, input.id);
 
-	const slot = slotFor(work, customer.id, input.resourceId ?? null, sale);
-	const minimumSpend = minimumSpendOf(work, input.minimumSpend, sale, paying ?? customer);
+	const minimumSpend = minimumSpendOf(work, input.minimumSpend, sale, payer);
 	const direction = directionOf(work, slot.active, sale, minimumSpend);
 	const startAt = changeTime(work, input, { active: slot.active, sale, direction });
 	const trial = trialOf(work, input, { customerId: customer.id, sale, startAt });
 	const resource = input.resourceId ? ensureResource(work, customer.id, input.resourceId) : undefined;
-	const previous = slot.active ?? slot.trial;
 	const subscription = insertSubscription(work, {
-		...termsOf(input, sale, priceOverrides),
+		...terms,
+		...soldTerms(input, sale, priceOverrides),
 		minimumSpend,
 		...timingOf(work, { input, startAt, trial, slot, direction }),
 		refId: input.id ?? `sub_${work.newId().replaceAll("-", "")}`,
 		customerId: customer.id,
-		payingCustomerId: paying?.id ?? null,
 		resourceId: resource?.id ?? null,
 		usageAnchorAt: usageAnchorAfter(previous, { startAt, billingPeriod: sale.billingPeriod }, sale.product.usageReset),
 	});
 	insertParts(work, subscription, sale);
 	insertEntitlements(work, subscription.id, entitlements);
 	if (coupon && input.appliedCoupon) applyCoupon(work, subscription, coupon, input.appliedCoupon);
+	else if (predecessor) carryCoupons(work, predecessor, subscription);
 	// What was to come in its place, or waits for a payment, is not wanted any more.
 	for (const row of slot.waiting) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
 	const begun =
@@ -216,14 +223,7 @@ const saleInputOf = (input: SubscriptionProvision) => ({
 	billingPeriod: input.billingPeriod,
 });
 
-function termsOf(input: SubscriptionProvision, sale: Sale, priceOverrides: PriceOverride[]) {
-	const {
-		integrationId: _,
-		invoiceDaysUntilDue,
-		isInvoicePaid: __,
-		taxPercentage,
-		...details
-	} = input.billingInformation ?? {};
+function soldTerms(input: SubscriptionProvision, sale: Sale, priceOverrides: PriceOverride[]) {
 	const { plan, product, billingPeriod, billingCountryCode } = sale;
 	assert(plan.pricingType, "a published plan has a pricing type");
 	return {
@@ -236,15 +236,16 @@ function termsOf(input: SubscriptionProvision, sale: Sale, priceOverrides: Price
 		billingCountryCode,
 		// Payment is recorded by hand until a payment integration is connected (choices.md, Built-in billing provider).
 		paymentCollection: "NOT_REQUIRED" as const,
-		paymentCollectionMethod: input.paymentCollectionMethod ?? null,
-		budget: budgetOf(input.budget),
-		taxPercentage: taxPercentage === undefined ? null : toDecimal(taxPercentage),
-		invoiceDaysUntilDue: invoiceDaysUntilDue ?? null,
-		billingDetails: input.billingInformation ? details : null,
 		priceOverrides,
-		metadata: input.metadata ?? {},
-		salesforceId: input.salesforceId ?? null,
 	};
+}
+
+/** PlanNotFound, UnPublishedPackage. */
+function productOf(work: Work, planId: string): ProductRow {
+	const { productId } = getPublishedVersion(work, "PLAN", planId);
+	const product = productsByIds(work, [productId]).get(productId);
+	assert(product, "a plan has a product");
+	return product;
 }
 
 function assertIdFree(work: Work, id: string | undefined): void {

@@ -1,4 +1,5 @@
 import type { Instant } from "../../kernel/clock";
+import type { ErrorCode } from "../../kernel/error-codes";
 import { addUnits, periodContaining } from "../../kernel/period";
 import type { PricingType } from "../packages/schema";
 import type { SubscriptionStatus, TrialEndBehavior } from "./schema";
@@ -17,6 +18,20 @@ export type DueKind =
 export interface Due {
 	readonly at: Instant;
 	readonly kind: DueKind;
+}
+
+/** Why a due step could not be carried out, for as long as that step is what is due. */
+export interface DueProblem {
+	readonly kind: DueKind;
+	/** When the step was due. */
+	readonly dueAt: Instant;
+	/** The refusal's; null for a fault of the service, which the log explains. */
+	readonly code: ErrorCode | null;
+	readonly message: string;
+	/** When it failed for the first time. */
+	readonly since: Instant;
+	readonly attempts: number;
+	readonly retryAt: Instant;
 }
 
 /** What the schedule is told from; a subscription's row has all of it. */
@@ -54,6 +69,10 @@ export function nextDue(subscription: Scheduled): Due | undefined {
 	for (const due of dues(subscription)) if (next === undefined || due.at < next.at) next = due;
 	return next;
 }
+
+/** What hinders the step that is due, as far as it is that step: what has been carried out, or is due no more, is hindered no more. */
+export const stillHinders = (problem: DueProblem | null, due: Due | undefined): DueProblem | null =>
+	problem !== null && problem.kind === due?.kind && problem.dueAt === due.at ? problem : null;
 
 /** In the order in which they happen when they fall on one instant. */
 function dues(subscription: Scheduled): Due[] {

@@ -44,6 +44,8 @@ export const SubscriptionListQuery = Type.Object(
 		resourceId: Type.Optional(Type.String({ maxLength: 255 })),
 		pricingType: Type.Optional(queryList("FREE", "PAID", "CUSTOM")),
 		status: Type.Optional(queryList(...statuses)),
+		/** Our addition. */
+		hasProblem: Type.Optional(literals("true", "false")),
 	},
 	{ additionalProperties: false },
 );
@@ -199,6 +201,18 @@ export const Subscription = Type.Object(
 		/** Only where one subscription is read: the entitlements of this subscription alone, not the plan's. */
 		subscriptionEntitlements: Type.Optional(Type.Array(EntitlementRef)),
 		createdAt: Type.String(),
+		/** Our addition, and left out where all is well: what was due could not be carried out, why, and when it is tried again. */
+		problem: Type.Optional(
+			Type.Object({
+				step: Type.String(),
+				dueDate: Type.String(),
+				code: nullable(Type.String()),
+				message: Type.String(),
+				since: Type.String(),
+				attempts: Type.Integer(),
+				retryDate: Type.String(),
+			}),
+		),
 	},
 	{ $id: "Subscription" },
 );

@@ -4,9 +4,7 @@ import type { Amount } from "../../kernel/money";
 import { periodContaining } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { findResource } from "../customers/operations";
-import { packagesByRefs } from "../packages/operations";
 import { comparePrices, type PriceDirection } from "../pricing/direction";
-import { productsByIds } from "../products/operations";
 import { heldSale } from "./held";
 import { billingPeriodContaining } from "./rules";
 import type { Sale } from "./sale";
@@ -32,19 +30,6 @@ export interface Slot {
 export function slotFor(work: Work, customerId: string, resourceRef: string | null, sale: Pick<Sale, "product">): Slot {
 	const resourceId = resourceRef === null ? null : (findResource(work, customerId, resourceRef)?.id ?? "");
 	return slotOf(work, { customerId, resourceId }, sale);
-}
-
-/** What runs where a sale of the plan takes its place. A plan that there is not has no place: the sale will say so. */
-export function runningInPlace(
-	work: Work,
-	customerId: string,
-	{ planId, resourceId }: { readonly planId: string; readonly resourceId?: string | null | undefined },
-): SubscriptionRow | undefined {
-	const productId = packagesByRefs(work, "PLAN", [planId]).get(planId)?.productId;
-	const product = productId === undefined ? undefined : productsByIds(work, [productId]).get(productId);
-	if (!product) return undefined;
-	const { active, trial } = slotFor(work, customerId, resourceId ?? null, { product });
-	return active ?? trial;
 }
 
 /** `resourceId` is the row id. */

@@ -2,15 +2,16 @@ import { and, between, eq, min, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import type { Transaction, Work } from "../../kernel/work";
 import { environments } from "../access/table";
+import type { DueProblem } from "./rules.due";
 import { type SubscriptionRow, subscriptions } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
 
-/** What could not be done is looked at again later; everything else of the row stands. */
-export const postpone = (work: Work, { id }: Pick<SubscriptionRow, "id">, nextDueAt: Instant): void => {
+/** What could not be done is tried again later; everything else of the row stands. */
+export const keepProblem = (work: Work, { id }: Pick<SubscriptionRow, "id">, problem: DueProblem): void => {
 	work.tx
 		.update(subscriptions)
-		.set({ nextDueAt })
+		.set({ problem, nextDueAt: problem.retryAt })
 		.where(and(inEnvironment(work), eq(subscriptions.id, id)))
 		.run();
 };
@@ -80,15 +81,19 @@ const firstDueOfCustomer = (tx: Transaction) =>
 		.limit(1)
 		.prepare();
 
-/** One look along the index for each environment, however many subscriptions wait in it. */
-const firstDueWithin = sql<Instant | null>`(
-	select min(${subscriptions.nextDueAt}) from ${subscriptions} where ${subscriptions.environmentId} = ${environments.id}
-)`;
-
-/** Of every environment: asked by the service itself, which serves them all. */
-export const selectFirstDueByEnvironment = (work: Work): Array<{ environmentId: string; dueAt: Instant }> =>
-	work.tx
-		.select({ environmentId: environments.id, dueAt: firstDueWithin })
+/**
+ * Of every environment: asked by the service itself, which serves them all. One look along the index for each, however many
+ * subscriptions wait in it.
+ */
+export function selectFirstDueByEnvironment(work: Work): Array<{ environmentId: string; dueAt: Instant }> {
+	// A query within, not a text of one: a text's columns lose the names of their tables where there is one table only.
+	const firstDue = work.tx
+		.select({ at: min(subscriptions.nextDueAt) })
+		.from(subscriptions)
+		.where(eq(subscriptions.environmentId, environments.id));
+	return work.tx
+		.select({ environmentId: environments.id, dueAt: sql<Instant | null>`(${firstDue})` })
 		.from(environments)
 		.all()
 		.flatMap(({ environmentId, dueAt }) => (dueAt === null ? [] : { environmentId, dueAt }));
+}

@@ -1,10 +1,10 @@
-import { and, count, eq, gt, inArray, isNull, lte, not, or, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, isNotNull, isNull, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { amongIds, idsIn, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import { nextDue, runsUntil, type Scheduled } from "./rules.due";
+import { nextDue, runsUntil, type Scheduled, stillHinders } from "./rules.due";
 import { assertMayBecome } from "./rules.status";
 import type { SubscriptionListQuery, SubscriptionStatus } from "./schema";
 import { type SubscriptionRow, subscriptions } from "./table";
@@ -143,6 +143,11 @@ export const pageSubscriptions = (
 							: resourceIds === null
 								? isNull(subscriptions.resourceId)
 								: inArray(subscriptions.resourceId, [...resourceIds]),
+						query.hasProblem === undefined
+							? undefined
+							: query.hasProblem === "true"
+								? isNotNull(subscriptions.problem)
+								: isNull(subscriptions.problem),
 						pricingTypes && inArray(subscriptions.pricingType, pricingTypes),
 						hasStatus(work, queryValues(query.status)),
 						...createdWithin(query, subscriptions.createdAt),
@@ -184,10 +189,11 @@ type Lifecycle =
 	| "paymentDueAt"
 	| "supersedesId"
 	| "supersedesAs"
-	| "trialBudget";
+	| "trialBudget"
+	| "cancelProrates";
 
 /** What follows from the rest of a row, and is written by these functions alone. */
-type Derived = "nextDueAt" | "nextUpdateAt" | "runsUntil";
+type Derived = "nextDueAt" | "nextUpdateAt" | "runsUntil" | "problem";
 
 export type NewSubscription = Omit<
 	SubscriptionRow,
@@ -216,9 +222,12 @@ export function insertSubscription(work: Work, subscription: NewSubscription): S
 }
 
 /** What a new row may leave out. */
-const nothingDue = { paymentDueAt: null, usageDueAt: null, nextUpdateAt: null };
+const nothingDue = { paymentDueAt: null, usageDueAt: null, nextUpdateAt: null, problem: null };
 
-const derivedOf = (row: Scheduled) => ({ nextDueAt: nextDue(row)?.at ?? null, runsUntil: runsUntil(row) });
+function derivedOf(row: Scheduled & Pick<SubscriptionRow, "problem">) {
+	const due = nextDue(row);
+	return { nextDueAt: due?.at ?? null, runsUntil: runsUntil(row), problem: stillHinders(row.problem, due) };
+}
 
 type Changes = Partial<Omit<SubscriptionRow, Derived | "status">>;
 
@@ -254,10 +263,14 @@ function write(
 	return derive(work, changed);
 }
 
-/** Writes down what happens next, and until when it gives access, after any change. */
+/**
+ * Writes down what happens next, and until when it gives access, after any change. What could not be carried out before is
+ * tried again at once: the change may have mended it.
+ */
 function derive(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const derived = derivedOf(row);
-	if (derived.nextDueAt === row.nextDueAt && derived.runsUntil === row.runsUntil) return row;
+	const { nextDueAt, runsUntil: until, problem } = derived;
+	if (nextDueAt === row.nextDueAt && until === row.runsUntil && problem === row.problem) return row;
 	work.tx
 		.update(subscriptions)
 		.set(derived)

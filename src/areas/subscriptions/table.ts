@@ -20,6 +20,7 @@ import { type ChargeTier, packages, packageVersions } from "../packages/table";
 import type { Discount } from "../pricing/discount";
 import type { ChargeItem, RatedLine } from "../pricing/rate";
 import { products } from "../products/table";
+import type { DueProblem } from "./rules.due";
 import type {
 	CancellationAction,
 	CancelReason,
@@ -144,6 +145,10 @@ export const subscriptions = sqliteTable(
 		runsUntil: integer("runs_until").$type<Instant>(),
 		/** What a scheduled cancellation will do with access. */
 		cancelAction: text("cancel_action").$type<CancellationAction>(),
+		/** Whether a scheduled cancellation gives unused time back. */
+		cancelProrates: integer("cancel_prorates", { mode: "boolean" }).notNull().default(false),
+		/** Why what is due could not be carried out so far; null: nothing hinders it. */
+		problem: text({ mode: "json" }).$type<DueProblem>(),
 		/** Until then a payment is waited for. */
 		paymentDueAt: integer("payment_due_at").$type<Instant>(),
 		/** The running subscription whose place it takes when it starts, and what kind of change that is. */
@@ -191,6 +196,7 @@ export const subscriptions = sqliteTable(
 		index("subscriptions_place").on(table.customerId, table.status, table.productId, table.resourceId),
 		index("subscriptions_due").on(table.environmentId, table.nextDueAt, table.status, table.id),
 		index("subscriptions_customer_due").on(table.customerId, table.nextDueAt),
+		index("subscriptions_problem").on(table.environmentId, table.id).where(sql`problem IS NOT NULL`),
 		// In the order of a page; the last two columns tell whether an end has come that nobody has written down yet.
 		index("subscriptions_status").on(table.environmentId, table.status, table.id, table.runsUntil, table.cancelAt),
 		index("subscriptions_supersedes").on(table.supersedesId),

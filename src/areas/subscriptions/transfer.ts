@@ -2,6 +2,7 @@ import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { ensureResource, getCustomer, getCustomerById } from "../customers/operations";
 import { assertNotArchived } from "../customers/rules";
+import { passOnTerms } from "./customer-terms";
 import { heldSale } from "./held";
 import { assertMayEnd } from "./rules.status";
 import type { SubscriptionDelegate, SubscriptionTransfer } from "./schema";
@@ -45,5 +46,7 @@ export function delegate(
 	assertMayEnd(row, work.now);
 	const payer = getCustomer(work, targetCustomerId);
 	assertNotArchived(payer);
-	return changeSubscription(work, row, { payingCustomerId: payer.id === row.customerId ? null : payer.id });
+	const payingCustomerId = payer.id === row.customerId ? null : payer.id;
+	passOnTerms(work, row, () => ({ payingCustomerId }));
+	return changeSubscription(work, row, { payingCustomerId });
 }

@@ -15,12 +15,14 @@ export function changeEnds(work: Work, row: SubscriptionRow, input: Subscription
 	let changed = row;
 	if (trialEndDate !== undefined) changed = changeTrialEnd(work, changed, trialEndDate);
 	if (cancellationDate === undefined) return changed;
-	if (cancellationDate === null) return changeSubscription(work, changed, { cancelAt: null, cancelAction: null });
+	if (cancellationDate === null) return changeSubscription(work, changed, noCancellation);
 	const cancelAt = instantOf(cancellationDate);
 	if (cancelAt <= work.now || cancelAt <= row.startAt)
 		throw fail("InvalidCancellationDate", "'cancellationDate' must lie in the future, and after the start.");
-	return changeSubscription(work, changed, { cancelAt, cancelAction: "DEFAULT" });
+	return changeSubscription(work, changed, { cancelAt, cancelAction: "DEFAULT", cancelProrates: false });
 }
+
+const noCancellation = { cancelAt: null, cancelAction: null, cancelProrates: false };
 
 function changeTrialEnd(work: Work, row: SubscriptionRow, trialEndDate: string): SubscriptionRow {
 	if (row.status !== "IN_TRIAL")
@@ -32,5 +34,5 @@ function changeTrialEnd(work: Work, row: SubscriptionRow, trialEndDate: string):
 	if (trialEndAt <= work.now)
 		throw fail("InvalidArgumentError", "'trialEndDate' must lie in the future; to end the trial now, cancel it.");
 	const isLonger = row.trialEndAt === null || trialEndAt > row.trialEndAt;
-	return changeSubscription(work, row, { trialEndAt, ...(isLonger && { cancelAt: null, cancelAction: null }) });
+	return changeSubscription(work, row, { trialEndAt, ...(isLonger && noCancellation) });
 }

@@ -19,8 +19,7 @@ import { unsupportedInUpdate } from "./rules.unsupported";
 import { isTerm, nowOnly, partsOf, type UpdatePart } from "./rules.update";
 import type { SubscriptionUpdate } from "./schema.update";
 import { changeTime, directionOf, periodEnd } from "./slot";
-import { changeSubscription, selectSuccessors } from "./store";
-import { replaceQuantities, selectQuantities } from "./store.parts";
+import { changeSubscription } from "./store";
 import { endUpdates, insertUpdates, selectPendingUpdates } from "./store.updates";
 import type { SubscriptionRow } from "./table";
 import { type Target, targetOf } from "./target";
@@ -64,7 +63,6 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 			return { rated: waiting.rated, subscription: changeNow(work, waiting.subscription, input), direction, at };
 	}
 	const { subscription: updated, rated } = applyUpdate(work, settled, target, billing);
-	copyUnitsToSuccessors(work, updated, input);
 	return { subscription: updated, rated, direction, at };
 }
 
@@ -172,21 +170,4 @@ function awaitPayment(
 		})),
 	);
 	return { subscription: changeSubscription(work, waiting, { paymentCollection: "PROCESSING" }), rated };
-}
-
-/** Units bought while another plan is scheduled are there in that plan too (semantics-extra 13). */
-function copyUnitsToSuccessors(work: Work, row: SubscriptionRow, { charges }: SubscriptionUpdate): void {
-	if (!charges) return;
-	const held = selectQuantities(work, [row.id]);
-	for (const successor of selectSuccessors(work, [row.id]))
-		replaceQuantities(
-			work,
-			successor.id,
-			selectQuantities(work, [successor.id]).map((planned) => {
-				const now = held.find((one) => one.featureId === planned.featureId && one.currencyId === planned.currencyId);
-				return now && exact(now.quantity).gt(exact(planned.quantity))
-					? { ...planned, quantity: now.quantity }
-					: planned;
-			}),
-		);
 }

@@ -6,6 +6,7 @@ import type { InvoiceRow } from "../invoices/table";
 import type { OfferedCharge } from "../pricing/price-choice";
 import type { SubscriptionDetails } from "./details";
 import { billingPeriodContaining } from "./rules";
+import type { DueProblem } from "./rules.due";
 import { cancelReasonAt, statusAt } from "./rules.status";
 import type { LatestInvoice, Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
 import type { HeldPrice, Names } from "./terms";
@@ -58,8 +59,19 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		metadata: row.metadata,
 		...(entitlements && { subscriptionEntitlements: [...entitlements] }),
 		createdAt: toIso(row.createdAt),
+		...(row.problem && { problem: viewProblem(row.problem) }),
 	};
 }
+
+const viewProblem = ({ kind, dueAt, code, message, since, attempts, retryAt }: DueProblem) => ({
+	step: kind,
+	dueDate: toIso(dueAt),
+	code,
+	message,
+	since: toIso(since),
+	attempts,
+	retryDate: toIso(retryAt),
+});
 
 /** What is to come, with the plan that it is about, where it is about one: its version and the caller's id. */
 export interface FutureUpdate {

@@ -79,6 +79,25 @@ describe("a change in mid-period", () => {
 		]);
 	});
 
+	test("an end on a date gives unused time back at that date, where it is told to", async () => {
+		const ours = await april();
+		await ours.plan("single", [flat({ month: 30 })]);
+		const date = { cancellationTime: "SPECIFIC_DATE", endDate: "2026-04-16T00:00:00Z" };
+		for (const [customerId, prorate] of Object.entries({ told: true, not: false, silent: undefined, undone: true })) {
+			await ours.customer(customerId);
+			const id = await ours.buy("single", { customerId });
+			await ours.cancel(id, { ...date, prorate });
+			if (customerId === "undone") await ours.change(id, { cancellationDate: date.endDate });
+		}
+		await ours.advance("2026-05-02T00:00:00Z");
+		expect(await ours.books("told")).toEqual([
+			"2026-04-01: 30 = single 30",
+			"2026-04-16: -15 = Unused time: single -15",
+		]);
+		for (const customerId of ["not", "silent", "undone"])
+			expect(await ours.books(customerId)).toEqual(["2026-04-01: 30 = single 30"]);
+	});
+
 	test("what waits is settled with the end, whichever way it ends", async () => {
 		const ours = await april({ behavior: "CREATE_PRORATIONS" });
 		await ours.advance("2026-04-16T00:00:00Z");

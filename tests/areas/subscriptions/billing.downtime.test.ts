@@ -95,20 +95,19 @@ describe("a server that was off for three months", () => {
 	});
 });
 
-test("a step that fails holds nobody up, and is tried again a day later, at its own time", async () => {
+test("a step that fails holds nobody up, and is tried again a minute after the attempt, at its own time", async () => {
 	const ours = await offSince("2026-02-11T00:00:00Z");
 	const set = (billingPeriod: string | null) =>
 		ours.db.$client.run("UPDATE subscriptions SET billing_period = ? WHERE ref_id = 'first'", [billingPeriod]);
 	set(null);
 	ours.clock.at = Date.parse("2026-03-10T12:00:00Z") as Instant;
-	const tried = Array.from({ length: 10 }, (_, day) => `2026-03-${String(day + 1).padStart(2, "0")} first!`);
-	expect(told(runDue(ours))).toEqual(["2026-02-28 first!", ...tried, "2026-03-10 second"]);
+	expect(told(runDue(ours))).toEqual(["2026-02-28 first!", "2026-03-10 second"]);
 	expect(await ours.books()).toEqual(ofAcme.slice(0, 1));
 	expect(numbersOf(ours)).toEqual([1, 2, 3]);
 	set("MONTHLY");
 	expect(runDue(ours)).toEqual([]);
-	ours.clock.at = Date.parse("2026-03-11T00:00:00Z") as Instant;
-	expect(told(runDue(ours))).toEqual(["2026-03-11 first"]);
+	ours.clock.at = Date.parse("2026-03-10T12:01:00Z") as Instant;
+	expect(told(runDue(ours))).toEqual(["2026-03-10 first"]);
 	expect(await ours.books()).toEqual(ofAcme.slice(0, 2));
 	expect(numbersOf(ours)).toEqual([1, 2, 3, 4]);
 });
