@@ -10,7 +10,7 @@ import type { FeatureRow } from "../features/table";
 import { entitlementsOfVersions, inheritedEntitlementsOf } from "../packages/operations";
 import type { ChargeItem } from "../pricing/rate";
 import { countedEvents, currentUsage, type UsageOf } from "../usage/operations";
-import { type CountedUsage, meteredBy, noUsage, recordBilled, type UsageCount } from "./counted-usage";
+import { type CountedUsage, meteredBy, noUsage, recordPassedOver, type UsageCount } from "./counted-usage";
 import { byMinimum, lateWindows } from "./late-usage";
 import { billingPeriodContaining } from "./rules";
 import type { Sale } from "./sale";
@@ -146,15 +146,13 @@ export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sal
  * start, in a trial, or was billed by the subscription whose usage goes on.
  */
 export function passOverUsage(work: Work, subscription: SubscriptionRow, sale: Sale, until: Instant): void {
-	const windows = usedPrices(work, subscription, sale)
-		.filter(({ kind }) => kind === "overage")
-		.flatMap((used) =>
-			resetWindows(used.source, { start: (until - 1) as Instant, end: until }).map((window) => {
-				const [bill] = selectUsageBillsFrom(work, subscription, used, window.start);
-				return countIn(work, sale, used, window, bill?.quantity ?? zero);
-			}),
-		);
-	recordBilled(work, subscription, { ...noUsage, windows });
+	for (const used of usedPrices(work, subscription, sale)) {
+		if (used.kind !== "overage") continue;
+		for (const window of resetWindows(used.source, { start: (until - 1) as Instant, end: until })) {
+			// A window that has ended with it is no matter of this subscription.
+			if (window.isOpen) recordPassedOver(work, subscription, countIn(work, sale, used, window, zero));
+		}
+	}
 }
 
 const periodAt = ({ billingAnchorAt, billingPeriod }: SubscriptionRow, at: Instant): Period | undefined =>
