@@ -403,7 +403,7 @@ describe("overage", () => {
 		await ours.advance("2026-05-15T00:00:00Z");
 		await ours.use("calls", 8);
 		await ours.advance("2026-06-30T00:00:00Z");
-		await ours.use("calls", 2);
+		await ours.use("calls", 2, "2026-06-29T00:00:00Z");
 		// From 31 January: 215 of 365 days are left.
 		await ours.cancel(id);
 		expect((await ours.books()).slice(3)).toEqual([
