@@ -13,10 +13,20 @@ import {
 import { addMonths, dayMs, firstOfMonth } from "./calendar";
 import type { Changing } from "./calls";
 import { afterCredits, type Charged, chargedFor, creditOf, drawnFrom, rechargedFor, unchangedOf } from "./charged";
-import { Meters } from "./counting";
+import { type Late, Meters } from "./counting";
 import type { Behavior, ListedCoupon, PriceList } from "./price-list";
-import { periodOf, type Subscription, usageDueAfter } from "./subscription";
-import { advanceItems, areAlike, changedTerms, cycleAround, isFree, subjectOf, usagePrices } from "./terms";
+import { lookAgainAfter, periodOf, type Subscription, usageDueAfter } from "./subscription";
+import {
+	advanceItems,
+	areAlike,
+	changedTerms,
+	cycleAround,
+	type Held,
+	isFree,
+	isMonthly,
+	subjectOf,
+	usagePrices,
+} from "./terms";
 
 /** What the customer gets. */
 export interface Issued {
@@ -29,6 +39,11 @@ export interface Issued {
 	readonly lines: readonly Line[];
 }
 
+interface Picked {
+	readonly isDue?: (price: Held) => boolean;
+	readonly isElsewhere?: (key: string) => boolean;
+}
+
 export function couponOf(list: PriceList, id: string): ListedCoupon {
 	const found = list.coupons.find((coupon) => coupon.id === id);
 	if (!found) throw new Error(`No coupon is called ${id}.`);
@@ -39,6 +54,8 @@ export function couponOf(list: PriceList, id: string): ListedCoupon {
 export class Books {
 	readonly issued: Issued[] = [];
 	readonly meters = new Meters();
+	/** How much of each invoice has been given back. */
+	readonly #credited = new Map<Issued, bigint>();
 	readonly #list: PriceList;
 	readonly #customerCoupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 
@@ -61,7 +78,7 @@ export class Books {
 		const gives = behavior !== "NONE" && !(isFree(of.terms) && replaced?.charged?.isElsewhere);
 		const closing = replaced && !isFree(replaced.terms) ? this.#closing(now, replaced, gives) : undefined;
 		const issue = { reason: closing ? "SUBSCRIPTION_UPDATE" : "SUBSCRIPTION_CREATION" };
-		const before = closing ? [...closing.given, closing.used] : [];
+		const before = closing ? [...closing.given, closing.used, ...closing.late] : [];
 		const pending = closing?.pending ?? [];
 		if (cycle === null) {
 			this.#issue(now, of, rate(before, pending), issue);
@@ -99,43 +116,68 @@ export class Books {
 		const period = periodOf(of, now);
 		if (!period) throw new Error("What is renewed has periods.");
 		const items = advanceItems(of.terms, period).filter((item) => !isOnce(item));
-		const usage = this.#unbilled(of, now);
+		const { open, late } = this.#unbilled(of, now);
 		const terms = this.#conditions(now, of);
-		const side = { ...terms, items: [...items, ...usage], minimum: of.charged?.minimum ?? null };
+		const side = { ...terms, items: [...items, ...open], minimum: of.charged?.minimum ?? null };
+		const sides = [side, ...this.#lateSides(now, of, late, terms.tax)];
+		this.#keepUnspent(of, of.charged, this.#usageSide(now, of, open, of.charged, true));
 		const pending = of.pending ? [of.pending] : [];
 		of.billedUntil = period.end;
 		of.usageUntil = now;
 		of.usageDue = usageDueAfter(of, now);
 		of.charged = chargedFor(items, period, { ...terms, items }, false);
 		of.pending = null;
-		this.#issue(now, of, rate([side], pending), { reason: "BILLING_CYCLE" });
+		this.#issue(now, of, rate(sides, pending), { reason: "BILLING_CYCLE" });
+	}
+
+	/** What has ended: what is reported of its time still has an invoice. */
+	billLate(now: number, of: Subscription, all: readonly Subscription[]): void {
+		const settledAt = of.endedAt ?? now;
+		// A limit's window that another goes on with is billed there.
+		const isElsewhere = (key: string) =>
+			key.startsWith("overage") && all.some((one) => one !== of && one.counted.has(key));
+		const { late } = this.#unbilled(of, settledAt, { isElsewhere });
+		this.#issue(now, of, rate(this.#lateSides(now, of, late, of.terms.tax)), { reason: "BILLING_CYCLE" });
+		of.usageDue = lookAgainAfter(settledAt, now);
 	}
 
 	billUsage(now: number, of: Subscription, until: number, reason: string): void {
-		const side = this.#usageSide(now, of, this.#unbilled(of, until), of.charged, true);
+		const isDue = (price: Held) => reason !== "BILLING_CYCLE" || isMonthly(of.terms, price);
+		const { open, late } = this.#unbilled(of, until, { isDue });
+		const side = this.#usageSide(now, of, open, of.charged, true);
+		const lateSides = this.#lateSides(now, of, late, of.terms.tax);
 		of.charged = of.charged && drawnFrom(of.charged, side);
 		of.usageUntil = until;
 		if (of.billedUntil !== null) of.usageDue = usageDueAfter(of, now);
-		this.#issue(now, of, rate([side]), { reason });
+		this.#issue(now, of, rate([side, ...lateSides]), { reason });
 	}
 
 	/** What it comes to at its end. */
 	settle(now: number, of: Subscription, prorate: boolean): void {
 		if (of.status !== "ACTIVE" || isFree(of.terms)) return;
-		const { given, used, pending } = this.#closing(now, of, prorate && !of.charged?.isElsewhere);
-		this.#issue(now, of, rate([...given, used], pending), {
+		const { given, used, late, pending } = this.#closing(now, of, prorate && !of.charged?.isElsewhere);
+		this.#issue(now, of, rate([...given, used, ...late], pending), {
 			reason: "SUBSCRIPTION_UPDATE",
 			creditReason: "ORDER_CANCELLATION",
 		});
 	}
 
 	/** Unused time, usage up to now, and what waited. */
-	#closing(now: number, of: Subscription, gives: boolean): { given: Side[]; used: Side; pending: Pending[] } {
+	#closing(
+		now: number,
+		of: Subscription,
+		gives: boolean,
+	): { given: Side[]; used: Side; late: Side[]; pending: Pending[] } {
 		const given = gives ? creditOf(of.charged, now, []) : [];
 		const left = of.charged && afterCredits(of.charged, given);
+		const { open, late } = this.#unbilled(of, now);
+		const used = this.#usageSide(now, of, open, left, false);
+		const lateSides = this.#lateSides(now, of, late, of.terms.tax);
+		this.#keepUnspent(of, left, used);
 		return {
 			given,
-			used: this.#usageSide(now, of, this.#unbilled(of, now), left, false),
+			used,
+			late: lateSides,
 			pending: of.pending ? [of.pending] : [],
 		};
 	}
@@ -153,7 +195,7 @@ export class Books {
 		const reprices = JSON.stringify(usagePrices(before)) !== JSON.stringify(usagePrices(after));
 		const isCharged = of.status === "ACTIVE" && !isFree(before) && after.cycle !== null && of.anchor !== null;
 		// At the old prices, before the new terms are there.
-		const usage = isCharged && (isAnew || reprices) ? this.#unbilled(of, now) : [];
+		const { open: usage, late } = isCharged && (isAnew || reprices) ? this.#unbilled(of, now) : { open: [], late: [] };
 		of.terms = after;
 		if (changes.appliedCoupon) of.coupon = { coupon: couponOf(this.#list, changes.appliedCoupon.couponId), start: now };
 		if (!isCharged || after.cycle === null || of.anchor === null) return;
@@ -173,7 +215,9 @@ export class Books {
 			? items.filter((item) => !isOnce(item) && !unchanged.some((one) => isAlike(one, item)))
 			: [];
 		const charges = { ...terms, items: [...restOf(rest, period, now), ...added] };
-		const rated = rate([...given, charges, used], isAnew && of.pending ? [of.pending] : []);
+		const lateSides = this.#lateSides(now, of, late, before.tax);
+		if (isAnew) this.#keepUnspent(of, left, used);
+		const rated = rate([...given, charges, used, ...lateSides], isAnew && of.pending ? [of.pending] : []);
 		if (isAnew) of.charged = chargedFor(items, period, charges, false);
 		else if (isProrated) of.charged = rechargedFor(of.charged, items, period, terms, rate([...given, charges, used]));
 		else if (!isAtRenewal && of.charged) of.charged = drawnFrom(of.charged, used);
@@ -226,22 +270,56 @@ export class Books {
 		};
 	}
 
-	/** What is not billed yet, up to an instant, with what came late to the period before; it is billed with this. */
-	#unbilled(of: Subscription, until: number): Item[] {
+	/** What is not billed yet, up to an instant, and what came late to what was, at any time. */
+	#unbilled(
+		of: Subscription,
+		until: number,
+		{ isDue = () => true, isElsewhere = () => false }: Picked = {},
+	): { open: Item[]; late: Late[] } {
 		const current = periodOf(of, until - 1);
-		if (!current) return [];
-		const first = of.usageFrom ?? of.startAt;
-		const windows = [periodOf(of, current.start - 1) ?? current, current]
-			.map(({ start, end }) => ({ start: Math.max(start, first), end: Math.min(end, until) }))
-			.filter(({ start, end }) => start < end);
-		const [earliest] = windows;
-		if (!earliest) return [];
-		return this.meters.count(of, windows, { start: earliest.start, end: until });
+		const before = current && periodOf(of, current.start - 1);
+		const times = { since: before?.start ?? until, first: of.usageFrom ?? of.startAt, until };
+		const { open, late } = this.meters.count(of, times, isDue, isElsewhere);
+		const running = of.charged?.period;
+		const isRunning = ({ span }: Late) =>
+			of.endedAt === null && running !== undefined && running.start < span.end && span.end <= running.end;
+		return {
+			open: [...open, ...late.filter(isRunning).map(({ item }) => item)],
+			late: late.filter((one) => !isRunning(one)),
+		};
+	}
+
+	/** What came late draws on what is left of the minimum of its own period; a fixed discount is none of its. */
+	#lateSides(now: number, of: Subscription, late: readonly Late[], tax: string | null): Side[] {
+		const { discount } = this.#conditions(now, of);
+		const minimumOf = ({ span }: Late) => {
+			const [latest] = of.unspent
+				.filter(({ period }) => period.start < span.end)
+				.sort((one, other) => other.period.start - one.period.start);
+			return latest && latest.period.end >= span.end ? latest : undefined;
+		};
+		return [...Map.groupBy(late, minimumOf)].map(([minimum, ones]) => {
+			const items = ones.map(({ item }) => item);
+			const paid = minimum ? { paid: minimum.left, drawn: 0n } : null;
+			if (minimum) minimum.left -= rate([{ items, discount: null, tax: null, minimum: paid }])[0]?.drawn ?? 0n;
+			return { items, discount: discount?.percent != null ? discount : null, tax, minimum: paid };
+		});
+	}
+
+	/** What a period that is over leaves of its minimum. */
+	#keepUnspent(of: Subscription, charged: Charged | null, used: Side): void {
+		if (!charged?.minimum) return;
+		const { paid, drawn } = drawnFrom(charged, used).minimum ?? charged.minimum;
+		const { period } = charged;
+		const known = of.unspent.find((one) => one.period.start === period.start);
+		if (paid <= drawn) return;
+		if (known) known.left = paid - drawn;
+		else of.unspent.push({ period, left: paid - drawn });
 	}
 
 	/** What lay beyond a limit before is never billed here, though it counts against the limit. */
 	#passOver(of: Subscription, until: number): void {
-		this.meters.count(of, [], { start: until - 1, end: until });
+		this.meters.passOver(of, until);
 	}
 
 	#keep(now: number, of: Subscription, rated: readonly Rated[], issue: { reason: string }): void {
@@ -264,17 +342,72 @@ export class Books {
 		rated: readonly Rated[],
 		{ reason, creditReason = "ORDER_CHANGE" }: { reason: string; creditReason?: string },
 	): void {
+		const issued = { subscription: of.id, at: now, currency: "", reason: creditReason };
 		for (const { currency, lines, total } of rated) {
-			const isInvoice = total >= 0n;
-			this.issued.push({
-				kind: isInvoice ? "invoice" : "credit note",
-				subscription: of.id,
-				at: now,
-				dueAt: isInvoice ? now + (of.terms.daysDue ?? 0) * dayMs : null,
-				reason: isInvoice ? reason : creditReason,
-				currency,
-				lines,
-			});
+			const dueAt = now + (of.terms.daysDue ?? 0) * dayMs;
+			if (total >= 0n) this.issued.push({ ...issued, kind: "invoice", dueAt, reason, currency, lines });
+			else
+				for (const part of this.#shared(lines, currency))
+					this.issued.push({ ...issued, kind: "credit note", dueAt: null, currency, lines: part });
 		}
 	}
+
+	/** What is given back, by the invoices that charged that time, the newest first, each up to what is left of it. */
+	#shared(lines: readonly Line[], currency: string): Line[][] {
+		const spans = lines.flatMap(({ span, total }) => (span && total < 0n ? [span] : []));
+		const [from, until] = [Math.min(...spans.map(({ start }) => start)), Math.max(...spans.map(({ end }) => end))];
+		const charged = ({ span, kind, amount }: Line) =>
+			(kind === "advance" || kind === "minimum") && amount >= 0n && span && span.start < until && span.end > from;
+		const candidates = this.issued
+			.filter((one) => one.kind === "invoice" && one.currency === currency && one.lines.some(charged))
+			.reverse();
+		const parts: Line[][] = [];
+		let rest = [...lines];
+		for (const invoice of candidates) {
+			const left = sumOf(invoice.lines) - (this.#credited.get(invoice) ?? 0n);
+			const open = -sumOf(rest);
+			if (left <= 0n || open <= 0n) continue;
+			const taken = left < open ? left : open;
+			const [part, others] = cut(rest, taken);
+			this.#credited.set(invoice, (this.#credited.get(invoice) ?? 0n) + taken);
+			parts.push(part);
+			rest = others;
+		}
+		return sumOf(rest) < 0n ? [...parts, rest] : parts;
+	}
+}
+
+const sumOf = (lines: readonly Line[]): bigint => lines.reduce((sum, { total }) => sum + total, 0n);
+
+/** Lines that give back so much, with all that is kept back; the line at the edge is cut, tax and discount by their share. */
+function cut(lines: readonly Line[], amount: bigint): [Line[], Line[]] {
+	let open = amount + lines.reduce((sum, { total }) => (total >= 0n ? sum + total : sum), 0n);
+	const [part, rest]: [Line[], Line[]] = [[], []];
+	for (const line of lines) {
+		const given = -line.total;
+		if (given <= 0n || given <= open) part.push(line);
+		else if (open <= 0n) rest.push(line);
+		else {
+			const of = (value: bigint) => nearest(value * open, given);
+			const [tax, discount] = [of(line.tax), of(line.discount)];
+			const first = { ...line, unitPrice: null, tax, discount, total: -open, amount: -open - tax + discount };
+			part.push(first);
+			rest.push({
+				...first,
+				tax: line.tax - tax,
+				discount: line.discount - discount,
+				total: line.total + open,
+				amount: line.amount - first.amount,
+			});
+		}
+		if (given > 0n) open = open > given ? open - given : 0n;
+	}
+	return [part, rest];
+}
+
+/** Half up, away from zero. */
+function nearest(over: bigint, under: bigint): bigint {
+	const size = over < 0n ? -over : over;
+	const whole = (2n * size + under) / (2n * under);
+	return over < 0n ? -whole : whole;
 }

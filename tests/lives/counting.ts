@@ -2,13 +2,31 @@ import type { Item } from "./bill";
 import { dayMs, firstOfMonth, lengthsAround, monthsAround, type Span } from "./calendar";
 import type { Used } from "./calls";
 import { features, type Reset } from "./price-list";
-import { pricesOf, type Terms } from "./terms";
+import { cycleAround, type Held, pricesOf, type Terms } from "./terms";
+
+/** What of a window has been billed, and by which price. */
+interface Window {
+	readonly span: Span;
+	readonly billed: Quantity;
+	/** None: it only counts against a limit here. */
+	readonly prices: readonly Price[];
+}
+type Price = Omit<Item, "quantity" | "billed" | "span"> & { readonly feature: string; readonly limit?: string };
 
 /** Of a subscription: what is counted, from when, and what was billed of each window, as it was reported. */
 export interface Counted {
 	readonly terms: Terms;
 	readonly usageAnchor: number;
-	readonly counted: Map<string, Quantity>;
+	readonly anchor: number | null;
+	readonly counted: Map<string, Window>;
+	/** By what is counted, until when it has been. */
+	readonly countedUntil: Map<string, number>;
+	readonly endedAt: number | null;
+}
+
+export interface Late {
+	readonly item: Item;
+	readonly span: Span;
 }
 
 /** What has been reported, and what it comes to. */
@@ -20,39 +38,106 @@ export class Meters {
 	}
 
 	/**
-	 * What each price's usage has added since it was counted last: pay as you go within the periods, overage within the
-	 * windows of its limit that `reach` touches. It is counted by that.
+	 * What each price's usage has added since it was counted last (since a time, where it never was): pay as you go within the
+	 * periods of its price, from `first` on, overage within the windows of its limit. It is counted by that. Each window that
+	 * was counted at any time before is looked at too, at the prices of then, unless another subscription goes on with it.
 	 */
-	count(of: Counted, periods: readonly Span[], reach: Span): Item[] {
-		return pricesOf(of.terms)
+	count(
+		of: Counted,
+		{ since, first, until }: { readonly since: number; readonly first: number; readonly until: number },
+		isDue: (price: Held) => boolean,
+		isElsewhere: (key: string) => boolean,
+	): { open: Item[]; late: Late[] } {
+		const isOther = new Set<string>();
+		const open = (of.endedAt === null ? pricesOf(of.terms) : [])
 			.filter(({ listed }) => listed.model === "USAGE_BASED")
-			.flatMap(({ listed, charge, addon }) => {
-				const { feature = "", beyond } = listed;
-				const windows = beyond ? resets(beyond.reset, of.usageAnchor, reach) : periods;
-				const limit = beyond && limitOf(of.terms, feature, beyond.limit);
-				return windows.flatMap((span): Item[] => {
-					const key = `${beyond ? "overage" : "usage"} ${feature} ${span.start}`;
-					const quantity = this.#quantity(feature, span);
-					const billed = of.counted.get(key) ?? 0n;
-					const isMore = quantity > billed;
-					of.counted.set(key, isMore ? quantity : billed);
-					const { divide, round = "UP" } = features[feature] ?? {};
-					const unitTransformation = divide === undefined ? null : { divide, round };
-					if (!isMore || (limit !== undefined && !isBeyond(quantity, unitTransformation, limit))) return [];
-					return [
-						{
-							charge,
-							addon,
-							feature,
-							span,
-							quantity: decimal(quantity),
-							billed: decimal(billed),
-							unitTransformation,
-							...(limit !== undefined && { limit }),
-						},
-					];
-				});
+			.flatMap((held) => {
+				const kind = `${held.listed.beyond ? "overage" : "usage"} ${held.listed.feature} `;
+				if (!isDue(held)) {
+					isOther.add(kind);
+					return [];
+				}
+				const start = Math.max(first, of.countedUntil.get(kind) ?? since);
+				const price = this.#priceOf(of, held);
+				const spans = this.#windowsOf(of, held, { start, end: until }, first);
+				return [{ kind, spans, price }];
+			})
+			.flatMap(({ kind, spans, price }) => {
+				of.countedUntil.set(kind, until);
+				return spans.map((span) => ({ kind, span, price }));
 			});
+		const keys = new Map(open.map((one) => [one.kind + one.span.start, one.span]));
+		const items = open.flatMap(({ kind, span, price }) =>
+			this.#add(span, price, of.counted.get(kind + span.start)?.billed ?? 0n),
+		);
+		const late = [...of.counted].flatMap(([key, { span, billed, prices }]) => {
+			if (keys.has(key) || isElsewhere(key) || [...isOther].some((kind) => key.startsWith(kind))) return [];
+			const found = prices.flatMap((price) => this.#add(span, price, billed));
+			const [price] = prices;
+			if (price) this.#keep(of, key, span, prices);
+			return found.map((item) => ({ item, span }));
+		});
+		for (const [key, span] of keys)
+			this.#keep(
+				of,
+				key,
+				span,
+				open.filter((one) => one.kind + one.span.start === key).map(({ price }) => price),
+			);
+		return { open: items, late };
+	}
+
+	/** What lay beyond a limit before an instant counts against it, and is not billed here. */
+	passOver(of: Counted, until: number): void {
+		for (const held of pricesOf(of.terms)) {
+			const { beyond, feature = "" } = held.listed;
+			if (!beyond) continue;
+			for (const span of resets(beyond.reset, of.usageAnchor, { start: until - 1, end: until })) {
+				const key = `overage ${feature} ${span.start}`;
+				if (resets(beyond.reset, of.usageAnchor, { start: until - 1, end: until + 1 })[0]?.end === until) continue;
+				const known = of.counted.get(key);
+				const quantity = this.#quantity(feature, span);
+				const billed = known && known.billed > quantity ? known.billed : quantity;
+				of.counted.set(key, { span, billed, prices: known?.prices ?? [] });
+			}
+		}
+	}
+
+	#keep(of: Counted, key: string, span: Span, prices: readonly Price[]): void {
+		const before = of.counted.get(key)?.billed ?? 0n;
+		const quantity = this.#quantity(prices[0]?.feature ?? "", span);
+		of.counted.set(key, { span, prices, billed: quantity > before ? quantity : before });
+	}
+
+	#windowsOf(of: Counted, { listed, cycle }: Held, reach: Span, first: number): Span[] {
+		if (listed.beyond) return resets(listed.beyond.reset, of.usageAnchor, reach);
+		const spans: Span[] = [];
+		if (of.anchor === null) return spans;
+		for (let at = reach.start; at < reach.end; ) {
+			const period = cycleAround(of.anchor, cycle, at);
+			spans.push({ start: Math.max(period.start, first), end: Math.min(period.end, reach.end) });
+			at = period.end;
+		}
+		return spans;
+	}
+
+	#priceOf(of: Counted, { listed, charge, addon }: Held): Price {
+		const { feature = "", beyond } = listed;
+		const { divide, round = "UP" } = features[feature] ?? {};
+		return {
+			charge,
+			addon,
+			feature,
+			unitTransformation: divide === undefined ? null : { divide, round },
+			...(beyond && { limit: limitOf(of.terms, feature, beyond.limit) }),
+		};
+	}
+
+	#add(span: Span, price: Price, billed: Quantity): Item[] {
+		const quantity = this.#quantity(price.feature, span);
+		const { limit, unitTransformation = null } = price;
+		if (quantity <= billed || (limit !== undefined && !isBeyond(quantity, unitTransformation, limit))) return [];
+		return [{ ...price, span, quantity: decimal(quantity), billed: decimal(billed) }];
 	}
 
 	#quantity(feature: string, { start, end }: Span): Quantity {

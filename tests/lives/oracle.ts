@@ -9,7 +9,7 @@ import { Books, couponOf, type Issued } from "./books";
 import { addMonths, monthsAround } from "./calendar";
 import { type Buying, type Cancelling, type Changing, isTerm, mergedParts, partsOf, type Used } from "./calls";
 import type { PriceList } from "./price-list";
-import { nextOf, periodOf, type Step, type Subscription } from "./subscription";
+import { lookAgainAfter, nextOf, periodOf, type Step, type Subscription } from "./subscription";
 import { changedTerms, directionOf, isFree, termsOf } from "./terms";
 
 type Units = Subscription["terms"]["units"];
@@ -86,23 +86,24 @@ export class Oracle {
 
 	/** The first in time; what starts goes before what it ends, and what is older before what is newer. */
 	#next(): { at: number; of: Subscription; step: Step } | undefined {
-		const all = this.running.flatMap((of) => {
+		const all = this.subscriptions.flatMap((of) => {
 			const due = nextOf(of);
 			return due ? [{ ...due, of }] : [];
 		});
-		const isStart = ({ of }: { of: Subscription }) => (of.status === "NOT_STARTED" ? 0 : 1);
-		return all.sort((a, b) => a.at - b.at || isStart(a) - isStart(b))[0];
+		const order = ["NOT_STARTED", "ACTIVE", "ENDED", "IN_TRIAL"];
+		const rank = ({ of }: { of: Subscription }) => order.indexOf(of.status);
+		return all.sort((a, b) => a.at - b.at || rank(a) - rank(b))[0];
 	}
 
 	#step(now: number, of: Subscription, step: Step): void {
 		switch (step) {
 			case "CANCEL":
-				if (of.status === "NOT_STARTED") this.#markEnded(of);
+				if (of.status === "NOT_STARTED") this.#markEnded(of, now);
 				else this.#end(now, of, of.cancelProrates);
 				return;
 			case "TRIAL_END": {
 				const active = this.#beside(of).active;
-				if (of.endsWithTrial || (active && !isFree(active.terms))) this.#markEnded(of);
+				if (of.endsWithTrial || (active && !isFree(active.terms))) this.#markEnded(of, now);
 				else this.#begin(now, of, {});
 				return;
 			}
@@ -119,7 +120,8 @@ export class Oracle {
 				return;
 			}
 			case "BILL_USAGE":
-				this.#books.billUsage(now, of, now, "BILLING_CYCLE");
+				if (of.status === "ENDED") this.#books.billLate(now, of, this.subscriptions);
+				else this.#books.billUsage(now, of, now, "BILLING_CYCLE");
 				return;
 			case "RENEW":
 				this.#books.renew(now, of);
@@ -161,13 +163,16 @@ export class Oracle {
 			usageFrom: null,
 			usageUntil: null,
 			usageDue: null,
+			endedAt: null,
 			charged: null,
+			unspent: [],
 			pending: null,
 			counted: new Map(),
+			countedUntil: new Map(),
 			scheduled: [],
 		};
 		this.subscriptions.push(of);
-		for (const one of waiting) this.#markEnded(one);
+		for (const one of waiting) this.#markEnded(one, now);
 		if (startAt <= now)
 			this.#begin(now, of, {
 				keepsTrial: forced?.isTrial === false,
@@ -224,7 +229,7 @@ export class Oracle {
 		of.cancelProrates = prorate ?? false;
 		switch (cancellationTime) {
 			case "IMMEDIATE":
-				if (of.status === "NOT_STARTED") this.#markEnded(of);
+				if (of.status === "NOT_STARTED") this.#markEnded(of, now);
 				else this.#end(now, of, prorate ?? true);
 				return;
 			case "END_OF_BILLING_PERIOD":
@@ -245,7 +250,7 @@ export class Oracle {
 	dropScheduled(now: number, id: string): void {
 		this.run(now);
 		const of = this.#live(id);
-		for (const next of this.running.filter(({ supersedes }) => supersedes === of)) this.#markEnded(next);
+		for (const next of this.running.filter(({ supersedes }) => supersedes === of)) this.#markEnded(next, now);
 		of.scheduled = [];
 	}
 
@@ -300,23 +305,25 @@ export class Oracle {
 	): void {
 		const { active, trial } = this.#beside(of);
 		if (of.trialEnd !== null && of.trialEnd > now) {
-			if (trial) this.#markEnded(trial);
+			if (trial) this.#markEnded(trial, now);
 			of.status = "IN_TRIAL";
 			return;
 		}
 		this.#books.open(now, of, active, anchor, isBackdated);
-		if (active) this.#markEnded(active);
-		if (trial && !keepsTrial) this.#markEnded(trial);
+		if (active) this.#markEnded(active, now);
+		if (trial && !keepsTrial) this.#markEnded(trial, now);
 		of.status = "ACTIVE";
 	}
 
 	#end(now: number, of: Subscription, prorate: boolean): void {
 		this.#books.settle(now, of, prorate);
-		for (const next of this.running.filter(({ supersedes }) => supersedes === of)) this.#markEnded(next);
-		this.#markEnded(of);
+		for (const next of this.running.filter(({ supersedes }) => supersedes === of)) this.#markEnded(next, now);
+		this.#markEnded(of, now);
 	}
 
-	#markEnded(of: Subscription): void {
+	#markEnded(of: Subscription, now: number): void {
+		of.usageDue = of.status === "ACTIVE" ? lookAgainAfter(now, now) : null;
+		of.endedAt = now;
 		of.status = "ENDED";
 		of.scheduled = [];
 		of.pending = null;

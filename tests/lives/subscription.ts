@@ -1,10 +1,10 @@
 import type { Pending } from "./bill";
-import { monthsAround, type Span } from "./calendar";
+import { addMonths, monthsAround, type Span } from "./calendar";
 import type { Changing } from "./calls";
 import type { Charged } from "./charged";
 import type { Counted } from "./counting";
 import type { ListedCoupon } from "./price-list";
-import { cycleAround, isFree, type Terms } from "./terms";
+import { cycleAround, isFree, isMonthly, pricesOf, type Terms } from "./terms";
 
 export interface Scheduled {
 	readonly at: number;
@@ -29,7 +29,10 @@ export interface Subscription extends Counted {
 	usageFrom: number | null;
 	usageUntil: number | null;
 	usageDue: number | null;
+	endedAt: number | null;
 	charged: Charged | null;
+	/** What closed periods have left of their minimum spend. */
+	readonly unspent: Array<{ readonly period: Span; left: bigint }>;
 	pending: Pending | null;
 	scheduled: readonly Scheduled[];
 }
@@ -38,6 +41,7 @@ export type Step = "CANCEL" | "TRIAL_END" | "START" | "UPDATE" | "BILL_USAGE" | 
 
 export function nextOf(of: Subscription): { at: number; step: Step } | undefined {
 	const steps: Array<[Step, number | null]> = [["CANCEL", of.cancelAt]];
+	if (of.status === "ENDED") return of.usageDue === null ? undefined : { at: of.usageDue, step: "BILL_USAGE" };
 	if (of.status === "NOT_STARTED") steps.push(["START", of.startAt]);
 	if (of.status === "IN_TRIAL") steps.push(["TRIAL_END", of.trialEnd]);
 	if (of.status === "ACTIVE") {
@@ -58,14 +62,14 @@ export const periodOf = ({ status, anchor, terms }: Subscription, at: number): S
 		? undefined
 		: cycleAround(anchor, terms.cycle, at);
 
-/** When overage is billed by the month though the period is a year. */
+/** What has ended is looked at for late usage each month of the first year, then each year. */
+export const lookAgainAfter = (settledAt: number, now: number): number =>
+	monthsAround(settledAt, now < addMonths(settledAt, 12) ? 1 : 12, now).end;
+
+/** When usage is billed by the month though the period is a year. */
 export function usageDueAfter({ terms, anchor, billedUntil }: Subscription, now: number): number | null {
-	const { plan, cycle } = terms;
-	const hasOverage = plan.charges.some(
-		({ beyond, prices }) => beyond !== undefined && prices.some((price) => price.cycle === cycle),
-	);
-	if (cycle !== "ANNUALLY" || !plan.isOverageMonthly || !hasOverage || anchor === null || billedUntil === null)
-		return null;
+	if (terms.cycle !== "ANNUALLY" || anchor === null || billedUntil === null) return null;
+	if (!pricesOf(terms).some((price) => isMonthly(terms, price))) return null;
 	const { end } = monthsAround(anchor, 1, now);
 	return end < billedUntil ? end : null;
 }

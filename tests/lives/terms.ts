@@ -91,8 +91,10 @@ export const isFree = ({ plan }: Terms): boolean => plan.charges.length === 0;
 export const cycleAround = (anchor: number, cycle: Cycle, at: number): Span =>
 	monthsAround(anchor, cycle === "MONTHLY" ? 1 : 12, at);
 
-interface Held {
+export interface Held {
 	readonly listed: ListedCharge;
+	/** The period that its price is for. */
+	readonly cycle: Cycle;
 	readonly charge: ExactCharge;
 	readonly addon: string | null;
 	readonly count: number;
@@ -103,7 +105,11 @@ export function pricesOf({ plan, addons, cycle, overrides }: Terms): Held[] {
 	if (cycle === null) return [];
 	return [{ package: plan, quantity: 1 }, ...addons].flatMap(({ package: sold, quantity: count }) =>
 		sold.charges.flatMap((listed): Held[] => {
-			const price = listed.prices.find((one) => one.cycle === cycle);
+			const isUsage = listed.model === "USAGE_BASED";
+			const price =
+				listed.prices.find((one) => one.cycle === cycle) ??
+				// What is used is billed by its own period within a longer one.
+				listed.prices.find((one) => isUsage && one.cycle === "MONTHLY");
 			if (!price) return [];
 			const addon = sold.isAddon ? sold.id : null;
 			const own = overrides.find((override) => isFor(override, listed, addon));
@@ -112,6 +118,7 @@ export function pricesOf({ plan, addons, cycle, overrides }: Terms): Held[] {
 			return [
 				{
 					listed,
+					cycle: price.cycle,
 					addon,
 					count,
 					charge: {
@@ -146,6 +153,10 @@ function isFor(
 	if (featureId !== undefined) return feature === featureId;
 	return baseCharge ? model === "FLAT_FEE" : addon !== null;
 }
+
+/** Whether use is billed each month, whatever the subscription's period. */
+export const isMonthly = ({ plan }: Terms, { listed, cycle }: Held): boolean =>
+	listed.model === "USAGE_BASED" && (cycle === "MONTHLY" || (listed.beyond !== undefined && plan.isOverageMonthly));
 
 /** What a period costs in advance: fees and units, and at last the minimum. */
 export function advanceItems(terms: Terms, span: Span): Item[] {

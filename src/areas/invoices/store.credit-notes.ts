@@ -109,6 +109,8 @@ export const invoicesCharging = (
 				eq(invoices.currency, of.currency),
 				ne(invoices.state, "CANCELED"),
 				inArray(invoiceLines.kind, inAdvanceKinds),
+				// What gives something back itself charges nothing.
+				sql`${invoiceLines.amount} NOT LIKE '-%'`,
 				sql`${invoiceLines.periodStart} < ${of.until}`,
 				sql`${invoiceLines.periodEnd} > ${of.from}`,
 			),

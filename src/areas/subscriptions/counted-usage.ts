@@ -6,7 +6,13 @@ import type { ChargeItem, MinimumSpendPaid } from "../pricing/rate";
 import { inPricedUnits } from "../pricing/usage";
 import { countedEvents, type UsageOf } from "../usage/operations";
 import { rateBill } from "./rules.bill";
-import { keepUsagePrices, upsertUnspentMinimum, upsertUsageBill, upsertUsageMark } from "./store.usage-bills";
+import {
+	keepUsagePrices,
+	selectUsageBillsFrom,
+	upsertUnspentMinimum,
+	upsertUsageBill,
+	upsertUsageMark,
+} from "./store.usage-bills";
 import type { SubscriptionRow } from "./table";
 import type {
 	SubscriptionUnspentMinimumRow,
@@ -72,26 +78,40 @@ export const minimumOfLate = ({ minimum }: LateUsage): MinimumSpendPaid | null =
 
 /** In the transaction that bills it: so nothing is ever billed twice, and nothing is left out. */
 export function recordBilled(work: Work, subscription: SubscriptionRow, counted: UsageCount): void {
-	const of = meteredBy(work, subscription);
 	const keyOf = ({ kind, featureId, window }: CountedUsage) => `${kind}/${featureId}/${window.start}`;
 	for (const alike of Map.groupBy(allWindows(counted), keyOf).values()) {
 		const [one] = alike;
-		if (!one) continue;
-		const { kind, featureId, window, quantity, billed } = one;
-		upsertUsageBill(work, subscription, {
-			kind,
-			featureId,
-			windowStart: window.start,
-			windowEnd: window.end,
-			// Usage that was taken back after it was billed is not billed again when it returns.
-			quantity: exact(billed).gt(exact(quantity)) ? billed : quantity,
-			events: countedEvents(work, of(featureId)).within(window),
-			pricesId: keepUsagePrices(work, alike.map(priceOf)),
-		});
+		if (one) record(work, subscription, one, keepUsagePrices(work, alike.map(priceOf)));
 	}
 	for (const mark of counted.marks) upsertUsageMark(work, subscription, mark);
 	for (const late of counted.late) drawMinimum(work, late);
 	if (counted.unspent) upsertUnspentMinimum(work, counted.unspent);
+}
+
+/** So much of a window counts as billed; at which prices, only where some of it was. */
+export function recordPassedOver(work: Work, subscription: SubscriptionRow, counted: CountedUsage): void {
+	const { window } = counted;
+	const [bill] = selectUsageBillsFrom(work, subscription, counted, window.start);
+	const known = bill?.windowStart === window.start ? bill : undefined;
+	record(work, subscription, { ...counted, billed: known?.quantity ?? zero }, known?.pricesId ?? null);
+}
+
+function record(
+	work: Work,
+	subscription: SubscriptionRow,
+	{ kind, featureId, window, quantity, billed }: CountedUsage,
+	pricesId: string | null,
+): void {
+	upsertUsageBill(work, subscription, {
+		kind,
+		featureId,
+		windowStart: window.start,
+		windowEnd: window.end,
+		// Usage that was taken back after it was billed is not billed again when it returns.
+		quantity: exact(billed).gt(exact(quantity)) ? billed : quantity,
+		events: countedEvents(work, meteredBy(work, subscription)(featureId)).within(window),
+		pricesId,
+	});
 }
 
 const priceOf = ({ item: { quantity: _, billed: __, period: ___, ...price } }: CountedUsage): UsagePrice => price;

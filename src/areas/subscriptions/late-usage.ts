@@ -36,7 +36,8 @@ export function lateWindows(
 	const look = (row: SubscriptionUsageBillRow): number => {
 		const window = windowOf(row);
 		const more = window === undefined || row.events === null ? 0 : events.within(window) - row.events;
-		if (more > 0) gained.push(row);
+		// What no bill had a part of was another's to bill.
+		if (more > 0 && row.pricesId !== null) gained.push(row);
 		return more;
 	};
 	for (const row of selectUsageBillsFrom(work, subscription, mark, mark.closedUntil))

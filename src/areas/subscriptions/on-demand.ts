@@ -10,7 +10,7 @@ import type { FeatureRow } from "../features/table";
 import { entitlementsOfVersions, inheritedEntitlementsOf } from "../packages/operations";
 import type { ChargeItem } from "../pricing/rate";
 import { countedEvents, currentUsage, type UsageOf } from "../usage/operations";
-import { type CountedUsage, meteredBy, noUsage, recordBilled, type UsageCount } from "./counted-usage";
+import { type CountedUsage, meteredBy, recordPassedOver, type UsageCount } from "./counted-usage";
 import { byMinimum, lateWindows } from "./late-usage";
 import { billingPeriodContaining } from "./rules";
 import type { Sale } from "./sale";
@@ -52,9 +52,9 @@ export function unbilledUsage(
 ): UsageCount {
 	const marks = selectUsageMarks(work, subscription);
 	const used = Map.groupBy(sale ? usedPrices(work, subscription, sale) : [], keyOf);
-	const priced = [...used.values()].map((alike) => {
+	const priced = [...used.values()].map((alike): Looked => {
 		const [one] = alike;
-		if (!one || !sale || !alike.some(({ price }) => isDue(price))) return noUsage;
+		if (!one || !sale || !alike.some(({ price }) => isDue(price))) return notLookedAt;
 		const mark = marks.find((known) => keyOf(known) === keyOf(one));
 		const first = subscription.usageBilledFrom ?? subscription.startAt;
 		const since = laterOf(first, mark?.closedUntil ?? previousPeriodStart(subscription, until));
@@ -69,20 +69,30 @@ export function unbilledUsage(
 		const openStarts = new Set(windows.map(({ start }) => start));
 		const late = mark ? lateWindows(work, subscription, mark, { of: one.of, openStarts }) : [];
 		const closedUntil = windows.find(({ isOpen }) => isOpen)?.start ?? until;
-		return { ...withLate(work, subscription, counted, late), marks: [markOf(work, one, closedUntil)] };
+		return { windows: counted, late, marks: [markOf(work, one, closedUntil)] };
 	});
 	const of = meteredBy(work, subscription);
 	// What was priced once, and is not any more.
 	const former = marks
 		.filter((mark) => !used.has(keyOf(mark)))
-		.map((mark) => {
+		.map((mark): Looked => {
 			const { kind, featureId } = mark;
 			const late = lateWindows(work, subscription, mark, { of: of(featureId), openStarts: new Set() });
 			const closed = markOf(work, { kind, featureId, of: of(featureId) }, laterOf(until, mark.closedUntil));
-			return { ...withLate(work, subscription, [], late), marks: [closed] };
+			return { windows: [], late, marks: [closed] };
 		});
-	return joined([...priced, ...former]);
+	const all: readonly Looked[] = [...priced, ...former];
+	const windows = all.flatMap((one) => one.windows);
+	const late = all.flatMap((one) => one.late);
+	return { ...withLate(work, subscription, windows, late), marks: all.flatMap((one) => one.marks) };
 }
+
+/** Of one thing that is priced. */
+interface Looked extends Pick<UsageCount, "marks"> {
+	readonly windows: readonly CountedUsage[];
+	readonly late: readonly CountedUsage[];
+}
+const notLookedAt: Looked = { windows: [], late: [], marks: [] };
 
 /** What came late to the period that runs draws on its minimum spend like the rest of it. */
 function withLate(
@@ -105,12 +115,6 @@ function withLate(
 }
 
 const keyOf = ({ kind, featureId }: UsageKey): string => `${kind}/${featureId}`;
-
-const joined = (counts: readonly UsageCount[]): UsageCount => ({
-	windows: counts.flatMap(({ windows }) => windows),
-	late: counts.flatMap(({ late }) => late),
-	marks: counts.flatMap(({ marks }) => marks),
-});
 
 function markOf(work: Work, { kind, featureId, of }: UsageKey & Pick<UsedPrice, "of">, closedUntil: Instant) {
 	const events = countedEvents(work, of);
@@ -146,15 +150,13 @@ export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sal
  * start, in a trial, or was billed by the subscription whose usage goes on.
  */
 export function passOverUsage(work: Work, subscription: SubscriptionRow, sale: Sale, until: Instant): void {
-	const windows = usedPrices(work, subscription, sale)
-		.filter(({ kind }) => kind === "overage")
-		.flatMap((used) =>
-			resetWindows(used.source, { start: (until - 1) as Instant, end: until }).map((window) => {
-				const [bill] = selectUsageBillsFrom(work, subscription, used, window.start);
-				return countIn(work, sale, used, window, bill?.quantity ?? zero);
-			}),
-		);
-	recordBilled(work, subscription, { ...noUsage, windows });
+	for (const used of usedPrices(work, subscription, sale)) {
+		if (used.kind !== "overage") continue;
+		for (const window of resetWindows(used.source, { start: (until - 1) as Instant, end: until })) {
+			// A window that has ended with it is no matter of this subscription.
+			if (window.isOpen) recordPassedOver(work, subscription, countIn(work, sale, used, window, zero));
+		}
+	}
 }
 
 const periodAt = ({ billingAnchorAt, billingPeriod }: SubscriptionRow, at: Instant): Period | undefined =>

@@ -27,7 +27,7 @@ export const subscriptionUsageBills = sqliteTable(
 		quantity: text().notNull().$type<Decimal>(),
 		/** How many events the window had when it was counted: as long as they are the same, nothing came late. */
 		events: integer(),
-		/** At which prices, in `subscription_usage_prices`. */
+		/** At which prices, in `subscription_usage_prices`; null: it is not billed here, it only counts against the limit. */
 		pricesId: text("prices_id"),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},

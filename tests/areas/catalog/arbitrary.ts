@@ -117,6 +117,13 @@ const paid = priced.map((charges) => {
 	return { ...charges, pricingModels: kept };
 });
 
+/** What lies beyond a limit is billed by the month, or by a year for which all else is priced too. */
+const isBilledWith = ({ pricingModels }: { readonly pricingModels: readonly object[] }, beyond: object): boolean =>
+	JSON.stringify(beyond).includes('"billingPeriod":"MONTHLY"') ||
+	pricingModels
+		.filter((model) => "billingModel" in model && ["FLAT_FEE", "PER_UNIT"].includes(String(model.billingModel)))
+		.every((model) => JSON.stringify(model).includes("ANNUALLY"));
+
 const overage = fc.record({
 	overagePricingModels: byUnit.map((pricePeriods) => [
 		{
@@ -217,7 +224,7 @@ const plan = (id: string, bases: readonly string[]): fc.Arbitrary<CataloguePlan>
 			charges: fc.oneof(
 				fc.constant({ pricingType: "FREE" }),
 				paid,
-				fc.tuple(paid, overage).map(([own, beyond]) => ({ ...own, ...beyond })),
+				fc.tuple(paid, overage).map(([own, beyond]) => (isBilledWith(own, beyond) ? { ...own, ...beyond } : own)),
 			),
 		}),
 	) as fc.Arbitrary<CataloguePlan>;

@@ -165,9 +165,19 @@ describe("issueCreditNote", () => {
 		expect(stateOf(world, invoice.id)).toMatchObject({ state: "OPEN", paidAt: null, revision: 2 });
 		issueNote(world, { invoiceId: invoice.id, lines: [line({ amount: decimal("0.01") })], issuedAt: at });
 		expect(stateOf(world, invoice.id)).toMatchObject({ state: "PAID", paidAt: at, revision: 3, total: "49" });
-		// More than the invoice says: unused time that earlier invoices have charged.
-		expect(issueNote(world, { invoiceId: invoice.id }).reducesDue).toBe(false);
-		expect(stateOf(world, invoice.id)).toMatchObject({ state: "PAID", paidAt: at, revision: 4 });
+	});
+
+	test("no credit note exceeds what is left of its invoice: not by a cent, whatever its state", () => {
+		const world = laterWorld();
+		for (const pays of [false, true]) {
+			const invoice = world.issue();
+			if (pays) world.doors.write(world.actor, (work) => markPaid(work, invoice.id, now));
+			issueNote(world, { invoiceId: invoice.id, lines: [line({ amount: decimal(40) })] });
+			const over = { invoiceId: invoice.id, lines: [line({ amount: decimal("9.01") })] };
+			expect(() => issueNote(world, over)).toThrow(`left of ${invoice.number}`);
+			issueNote(world, { invoiceId: invoice.id, lines: [line({ amount: decimal(9) })] });
+			expect(() => credit(world, invoice.id)).toThrow("already credited in full");
+		}
 	});
 
 	test("what was paid stays paid when it was", () => {
@@ -244,7 +254,9 @@ describe("crediting an invoice", () => {
 			fc.property(invoiced, notes, (lines, given) => {
 				const creditable = lines.filter(({ kind }) => !usage.includes(kind));
 				const earlier = given.filter((note) => totalOf(note).gt(0));
-				const left = totalOf(creditable).minus(totalOf(givenBackBy(earlier)));
+				const rest = totalOf(creditable).minus(totalOf(givenBackBy(earlier)));
+				const ofInvoice = totalOf(lines).minus(totalOf(earlier.flat()));
+				const left = rest.lt(ofInvoice) ? rest : ofInvoice;
 				fc.pre(totalOf(creditable).gt(0) && left.gt(0));
 				const invoice = world.issue({ lines });
 				for (const note of earlier) issueNote(world, { invoiceId: invoice.id, lines: note });

@@ -36,7 +36,9 @@ describe("a change in mid-period", () => {
 			bought,
 			"2026-04-16: 3 = Unused time: Seats (pro) -1.5 + 3 Seats (pro) 4.5",
 			"2026-04-22: 2.7 = 3 Unused time: Seats (pro) -2.7 + 2 Seats (pro) 1.8 + 2 extra 3.6",
-			"2026-04-22: -3.6 = 2 Unused time: extra -3.6",
+			// No more than was left of that invoice; the rest off the one before.
+			"2026-04-22: -2.7 = 2 Unused time: extra -2.7",
+			"2026-04-22: -0.9 = 2 Unused time: extra -0.9",
 			"2026-05-01: 36 = pro 30 + 2 Seats (pro) 6",
 		]);
 	});

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import fc from "fast-check";
 import { beyond, flat, perUnit, tiered, till, units, used } from "./billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
@@ -53,7 +54,7 @@ describe("pay as you go", () => {
 		expect(await ours.books()).toEqual(["2026-05-01: 3 = 3 Calls (payg) 3", "2026-06-01: 4 = 4 Calls (payg) 4"]);
 	});
 
-	test("reported late, it is billed with the next invoice, once; later than that it is not", async () => {
+	test("reported late, however late, it is billed with the next invoice, once, by the tiers of its own period", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [
 			flat({ month: 5 }),
@@ -69,14 +70,138 @@ describe("pay as you go", () => {
 		await ours.use("calls", 1);
 		await ours.advance("2026-06-02T00:00:00Z");
 		await ours.use("calls", 100, "2026-04-30T12:00:00Z");
-		await ours.advance("2026-07-02T00:00:00Z");
+		await ours.advance("2026-09-02T00:00:00Z");
+		await ours.use("calls", 2, "2026-05-03T00:00:00Z");
+		await ours.advance("2026-11-02T00:00:00Z");
 		expect(await ours.books()).toEqual([
 			"2026-04-01: 5 = pro 5",
 			"2026-05-01: 13 = pro 5 + 8 Calls (pro) 8",
 			// Two more at 1, and four of the second tier.
-			"2026-06-01: 10 = pro 5 + 6 Calls (pro) 4 + Calls (pro) 1",
-			"2026-07-01: 5 = pro 5",
+			"2026-06-01: 10 = pro 5 + Calls (pro) 1 + 6 Calls (pro) 4",
+			"2026-07-01: 55 = pro 5 + 100 Calls (pro) 50",
+			"2026-08-01: 5 = pro 5",
+			"2026-09-01: 5 = pro 5",
+			"2026-10-01: 7 = pro 5 + 2 Calls (pro) 2",
+			"2026-11-01: 5 = pro 5",
 		]);
+	});
+
+	test("reported after its price has changed, or its addon has gone, it is billed at the price of then", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 5 }), used("calls", { month: 1 })]);
+		await ours.addon("meter", used("tokens", { month: 5 }));
+		const id = await ours.buy("pro", { addons: [{ id: "meter", quantity: 1 }] });
+		await ours.advance("2026-04-11T00:00:00Z");
+		await ours.change(id, { addons: [], priceOverrides: [{ featureId: "calls", amount: 3 }] });
+		await ours.use("calls", 2, "2026-04-10T00:00:00Z");
+		await ours.use("tokens", 1000, "2026-04-10T00:00:00Z");
+		await ours.use("calls", 1);
+		await ours.advance("2026-06-02T00:00:00Z");
+		await ours.use("tokens", 1, "2026-04-10T23:59:59.999Z");
+		await ours.use("tokens", 5000);
+		await ours.advance("2026-07-02T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 5 = pro 5",
+			"2026-05-01: 15 = pro 5 + Calls (pro) 3 + 2 Calls (pro) 2 + Tokens (meter) 5",
+			"2026-06-01: 5 = pro 5",
+			"2026-07-01: 10 = pro 5 + Tokens (meter) 5",
+		]);
+	});
+
+	test("reported after another plan has followed, or after the end, it has an invoice of its own; once", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("old", [flat({ month: 30 }), used("calls", { month: 1 })]);
+		await ours.plan("new", [flat({ month: 60 }), used("calls", { month: 2 })]);
+		await ours.customer("gone");
+		const gone = await ours.buy("old", { customerId: "gone" });
+		await ours.buy("old");
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.buy("new");
+		await ours.cancel(gone, { prorate: false });
+		await ours.use("calls", 3, "2026-04-15T00:00:00Z");
+		await ours.use("calls", 4);
+		await ours.use("calls", 7, "2026-04-02T00:00:00Z", "gone");
+		await ours.use("calls", 100, "2026-04-16T00:00:00Z", "gone");
+		await ours.advance("2026-06-20T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 30 = old 30",
+			"2026-04-16: 15 = Unused time: old -15 + new 30",
+			"2026-05-01: 68 = new 60 + 4 Calls (new) 8",
+			"2026-05-16: 3 = 3 Calls (old) 3",
+			"2026-06-01: 60 = new 60",
+		]);
+		await ours.use("calls", 1, "2026-04-02T00:00:00Z", "gone");
+		await ours.advance("2031-06-20T00:00:00Z");
+		expect(await ours.books("gone")).toEqual([
+			"2026-04-01: 30 = old 30",
+			"2026-05-16: 7 = 7 Calls (old) 7",
+			"2026-07-16: 1 = Calls (old) 1",
+		]);
+	});
+
+	test("draws on what is left of the minimum spend of its own period", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("pro", [used("calls", { month: 1 })], {
+			minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }],
+		});
+		await ours.buy("pro");
+		await ours.use("calls", 70);
+		await ours.advance("2026-06-02T00:00:00Z");
+		await ours.use("calls", 20, "2026-04-30T00:00:00Z");
+		await ours.advance("2026-07-02T00:00:00Z");
+		await ours.use("calls", 15, "2026-04-30T00:00:00Z");
+		await ours.advance("2026-08-02T00:00:00Z");
+		expect((await ours.books()).slice(2)).toEqual([
+			"2026-06-01: 100 = Minimum spend 100",
+			"2026-07-01: 100 = Minimum spend 100 + 20 Calls (pro) 20 + Covered by the minimum spend -20",
+			"2026-08-01: 105 = Minimum spend 100 + 15 Calls (pro) 15 + Covered by the minimum spend -10",
+		]);
+	});
+
+	test("whenever it is reported, it comes to what it would have come to in time", async () => {
+		const start = Date.parse("2026-01-01T00:00:00Z");
+		const month = 31 * 86_400_000;
+		const uses = fc.array(fc.record({ day: fc.nat(118), late: fc.nat(4), n: fc.integer({ min: 1, max: 40 }) }), {
+			minLength: 1,
+			maxLength: 8,
+		});
+		await fc.assert(
+			fc.asyncProperty(uses, async (reported) => {
+				const ours = await till("2026-01-01T00:00:00Z");
+				const models = [
+					tiered("calls", "GRADUATED", [
+						[10, 1.333, 2],
+						[30, 0.777],
+						[null, 0.1],
+					]),
+				];
+				await ours.plan("pro", models, { overagePricingModels: [beyond("tokens", 3, { month: 0.7 })] });
+				for (const customerId of ["late", "soon"]) {
+					await ours.customer(customerId);
+					await ours.buy("pro", { customerId });
+				}
+				const all = reported.flatMap(({ day, late, n }) => {
+					const at = start + day * 86_400_000;
+					return [
+						{ customer: "soon", at, told: at, n },
+						{ customer: "late", at, told: at + late * month, n },
+					];
+				});
+				for (const { customer, at, told, n } of all.toSorted((one, other) => one.told - other.told)) {
+					await ours.advance(new Date(told).toISOString());
+					for (const feature of ["calls", "tokens"])
+						await ours.use(feature, feature === "calls" ? n : n * 400, new Date(at).toISOString(), customer);
+				}
+				await ours.advance("2026-11-01T00:00:00Z");
+				const totalOf = async (customer: string) =>
+					(await ours.insist("GET", `/customers/${customer}/invoices?limit=100`)).reduce(
+						(sum: number, { total }: { total: number }) => sum + Math.round(total * 100),
+						0,
+					);
+				expect(await totalOf("late")).toBe(await totalOf("soon"));
+			}),
+			{ numRuns: 6 },
+		);
 	});
 
 	test("charged in between, however often, comes to the one bill to the cent", async () => {
@@ -251,6 +376,85 @@ describe("overage", () => {
 		expect(await ours.books()).toEqual(during);
 		await ours.advance("2027-01-31T00:00:00Z");
 		expect(await ours.books()).toEqual([...during, renewal]);
+	});
+
+	test("and usage that are priced by the month are billed each month of a year that is paid in advance", async () => {
+		const ours = await till("2026-01-31T00:00:00Z");
+		await ours.plan("pro", [flat({ year: 365 }), used("calls", { month: 0.5 })], {
+			overagePricingModels: [beyond("tokens", 100, { month: 1 })],
+		});
+		const id = await ours.buy("pro");
+		await ours.use("calls", 10);
+		await ours.use("tokens", 100_000);
+		await ours.advance("2026-02-28T00:00:00Z");
+		await ours.use("calls", 4);
+		await ours.use("tokens", 102_500);
+		await ours.advance("2026-04-30T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-01-31: 365 = pro 365",
+			"2026-02-28: 5 = 10 Calls (pro) 5",
+			"2026-03-31: 5 = 4 Calls (pro) 2 + 3 Tokens (pro) 3",
+		]);
+		expect(await ours.insist("GET", `/subscriptions/${id}`)).toMatchObject({
+			currentBillingPeriodStart: "2026-01-31T00:00:00.000Z",
+			currentBillingPeriodEnd: "2027-01-31T00:00:00.000Z",
+		});
+		await ours.use("calls", 6, "2026-03-01T00:00:00Z");
+		await ours.advance("2026-05-15T00:00:00Z");
+		await ours.use("calls", 8);
+		await ours.advance("2026-06-30T00:00:00Z");
+		await ours.use("calls", 2, "2026-06-29T00:00:00Z");
+		// From 31 January: 215 of 365 days are left.
+		await ours.cancel(id);
+		expect((await ours.books()).slice(3)).toEqual([
+			"2026-05-31: 7 = 8 Calls (pro) 4 + 6 Calls (pro) 3",
+			"2026-06-30: -214 = Unused time: pro -215 + 2 Calls (pro) 1",
+		]);
+	});
+
+	test("of a year goes on by the month through a change, a preview of it, and the next year", async () => {
+		const ours = await till("2026-01-15T00:00:00Z");
+		await ours.plan("pro", [flat({ year: 365 }), used("calls", { month: 1 })]);
+		await ours.addon("extra", flat({ year: 365 }));
+		const id = await ours.buy("pro");
+		await ours.use("calls", 3);
+		await ours.advance("2026-02-20T00:00:00Z");
+		await ours.use("calls", 2);
+		await ours.change(id, { addons: [{ id: "extra", quantity: 1 }] });
+		await ours.advance("2026-12-20T00:00:00Z");
+		await ours.use("calls", 9);
+		await ours.advance("2027-02-15T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-01-15: 365 = pro 365",
+			"2026-02-15: 3 = 3 Calls (pro) 3",
+			"2026-02-20: 329 = extra 329",
+			"2026-03-15: 2 = 2 Calls (pro) 2",
+			"2027-01-15: 739 = pro 365 + extra 365 + 9 Calls (pro) 9",
+		]);
+	});
+
+	test.each([
+		["units by the month", [flat({ year: 100 }), perUnit("seats", { month: 5 })], {}],
+		["overage by the year alone", [flat({ month: 10 })], { overagePricingModels: [beyond("calls", 1, { year: 1 })] }],
+	])("what no billing period can charge is refused when it is published: %s", async (_, pricingModels, more) => {
+		const ours = await till("2026-01-15T00:00:00Z");
+		await ours.insist("POST", "/plans", { id: "odd", displayName: "odd", productId: "app" });
+		await ours.insist("PATCH", "/plans/odd", { charges: { pricingType: "PAID", pricingModels, ...more } });
+		const { status, body } = await ours.call("POST", "/plans/odd/publish", {
+			body: { migrationType: "NEW_CUSTOMERS" },
+		});
+		expect({ status, body }).toMatchObject({ status: 400, body: { code: "BillingPeriodMissingError" } });
+	});
+
+	test("an addon that the billing period cannot charge is refused with its name", async () => {
+		const ours = await till("2026-01-15T00:00:00Z");
+		await ours.plan("pro", [flat({ year: 365 })]);
+		await ours.addon("monthly", flat({ month: 5 }));
+		const body = { customerId: "acme", planId: "pro", addons: [{ id: "monthly", quantity: 1 }] };
+		const answer = await ours.call("POST", "/subscriptions", { body });
+		expect(answer.status).toBe(400);
+		expect(answer.body).toMatchObject({ code: "BillingPeriodMissingError" });
+		expect(answer.body.message).toContain("'monthly' has a MONTHLY price only");
 	});
 
 	test("that a change in the same instant precedes is billed all the same", async () => {
