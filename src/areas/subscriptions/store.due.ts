@@ -82,7 +82,7 @@ const firstDueOfCustomer = (tx: Transaction) =>
 
 /** One look along the index for each environment, however many subscriptions wait in it. */
 const firstDueWithin = sql<Instant | null>`(
-	select min(${subscriptions.nextDueAt}) from ${subscriptions} where ${subscriptions.environmentId} = ${environments.id}
+	select min(waiting.next_due_at) from ${subscriptions} as waiting where waiting.environment_id = ${environments}.id
 )`;
 
 /** Of every environment: asked by the service itself, which serves them all. */
