@@ -14,24 +14,41 @@ function folderOfFirstRelease(): string {
 	return folder;
 }
 
+/** Inserts a row with what is given, and something for each other column that must have a value. */
+function insertInto(db: Database, table: string, given: Record<string, string | number | null>): void {
+	const required = db
+		.query<{ name: string; type: string }, [string]>(
+			'SELECT name, type FROM pragma_table_info(?) WHERE "notnull" AND dflt_value IS NULL',
+		)
+		.all(table)
+		.map(({ name, type }): [string, string | number] => [name, type === "INTEGER" ? 1 : `${name}-x`]);
+	const row = { ...Object.fromEntries(required), ...given };
+	const names = Object.keys(row);
+	db.prepare(`INSERT INTO ${table} (${names.join()}) VALUES (${names.map(() => "?").join()})`).run(
+		...Object.values(row),
+	);
+}
+
 const january = Date.UTC(2026, 0, 31);
 const march = Date.UTC(2026, 2, 31);
 
 test("a folder of the first release goes on: what is charged renews where it was billed until, what has an end ends", () => {
 	const folder = folderOfFirstRelease();
 	const before = new Database(join(folder, "main.db"));
-	before.run("PRAGMA foreign_keys = OFF");
+	const e = { environment_id: "e" };
+	insertInto(before, "accounts", { id: "a" });
+	insertInto(before, "environments", { id: "e", account_id: "a" });
+	insertInto(before, "products", { id: "p", ...e });
+	insertInto(before, "packages", { id: "plan", product_id: "p", ...e });
+	insertInto(before, "package_versions", { id: "v", package_id: "plan", ...e });
 	const insert = (id: string, columns: Record<string, string | number | null>) => {
-		const row = {
+		insertInto(before, "customers", { id, ref_id: id, ...e });
+		insertInto(before, "subscriptions", {
 			...{ id, environment_id: "e", ref_id: id, customer_id: id, product_id: "p", plan_id: "plan", version_id: "v" },
 			...{ status: "ACTIVE", pricing_type: "PAID", start_at: january, usage_anchor_at: january },
 			...{ payment_collection: "NOT_REQUIRED", price_overrides: "[]", metadata: "{}" },
 			...{ created_at: january, updated_at: january, ...columns },
-		};
-		const names = Object.keys(row);
-		before
-			.prepare(`INSERT INTO subscriptions (${names.join()}) VALUES (${names.map(() => "?").join()})`)
-			.run(...Object.values(row));
+		});
 	};
 	insert("charged", { billed_until: march });
 	insert("ending", { billed_until: march, end_at: march - 1 });
