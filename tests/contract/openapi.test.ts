@@ -42,7 +42,7 @@ const named = (list: readonly Operation[]) => list.map((one) => [one.id, one] as
 /** Fields that we take beyond the contract: a contract's own id makes its creation safe to repeat (semantics-extra 5). */
 const beyond: Readonly<Record<string, readonly string[]>> = { "contracts.create": ["contractId"] };
 
-/** Query parameters that we add: one version by its number, and a publication that is only tried. */
+/** Query parameters that we add: one version by its number, a publication that is only tried, and what has a problem. */
 const beyondQuery: Readonly<Record<string, readonly string[]>> = {
 	...Object.fromEntries(
 		["plans.retrieve", "plans.listCharges", "plans.listOverageCharges", "plans.entitlements.list"]
@@ -51,6 +51,7 @@ const beyondQuery: Readonly<Record<string, readonly string[]>> = {
 	),
 	"plans.publish": ["dryRun"],
 	"addons.publish": ["dryRun"],
+	"subscriptions.list": ["hasProblem"],
 };
 
 describe("the OpenAPI document", () => {

@@ -346,6 +346,7 @@ const customers: Record<string, Template> = {
 		scope: "INVOICE:WRITE",
 		body: { reasonCode: "WAIVER" },
 	},
+	"GET /customers/:id/balance": { ...ofCustomer("/balance"), scope: "INVOICE:READ" },
 	"GET /customers/:id/credit-notes": { ...ofCustomer("/credit-notes"), scope: "INVOICE:READ" },
 	"GET /customers/:id/credit-notes/:creditNoteRef": { ...ofCreditNote(""), scope: "INVOICE:READ" },
 	"GET /customers/:id/credit-notes/:creditNoteRef/pdf": { ...ofCreditNote("/pdf"), scope: "INVOICE:READ" },

@@ -92,7 +92,12 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 					const { id } = getInvoicedCustomer(work, params.id);
 					return { data: balancesOf(work, id).map(({ amount, currency }) => ({ amount: toWire(amount), currency })) };
 				}),
-			{ permit: "INVOICE:READ", params: CustomerPath, response: single(CustomerBalance) },
+			{
+				detail: operations.retrieveBalance,
+				permit: "INVOICE:READ",
+				params: CustomerPath,
+				response: single(CustomerBalance),
+			},
 		)
 		.get(
 			"/invoices/:invoiceRef",

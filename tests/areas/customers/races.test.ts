@@ -88,6 +88,8 @@ test("imports of the same customers make each of them once", async () => {
 
 test("attaching and detaching: a method is detached at most as often as one was attached", async () => {
 	const body = { integrationId: "i", paymentMethodId: "pm", vendorIdentifier: "STRIPE" };
+	// What has no body is often quicker than what has one.
+	expect((await ours.call("POST", "/customers/acme/payment-method", { body })).status).toBe(200);
 	const answers = await racing((at) =>
 		at % 2 === 0
 			? ours.call("POST", "/customers/acme/payment-method", { body })

@@ -147,11 +147,11 @@ describe("PATCH /features/{id}", () => {
 		expect((await patch(ours, { unitTransformation: null })).body.data.unitTransformation).toBeNull();
 	});
 
-	test("a meter is kept with its feature, shown nowhere, and wakes who counts", async () => {
+	test("a meter is kept with its feature, shown in the answer, and wakes who counts", async () => {
 		const ours = await withCalls();
 		const answer = await patch(ours, { meter });
 		expect(answer.status).toBe(200);
-		expect(answer.body.data).not.toHaveProperty("meter");
+		expect(answer.body.data.meter).toMatchObject(meter);
 		expect(ours.woken).toEqual(["aggregator"]);
 		expect(metersOf(ours)).toMatchObject([meter]);
 		expect(ours.doors.read(ours.foreignActor, (work) => listMeters(work))).toEqual([]);

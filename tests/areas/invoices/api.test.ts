@@ -275,7 +275,7 @@ describe("POST …/pdf/generate", () => {
 		expect(attempts).toBe(5);
 		expect((await world.call("GET", `/tasks/${taskId}`)).body.data).toMatchObject({
 			status: "FAILED",
-			importErrors: [{ id: taskId, error: expect.stringContaining("see the log") }],
+			importErrors: [{ id: taskId, error: `Internal error; the log has more, under '${taskId}'.` }],
 		});
 		expect((await world.status(invoice)).body.data.status).toBe("PENDING");
 		const again = (await world.generate(invoice)).body.data;

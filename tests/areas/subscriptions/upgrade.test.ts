@@ -42,7 +42,7 @@ test("a folder of the first release goes on: what is charged renews where it was
 	insertInto(before, "packages", { id: "plan", product_id: "p", ...e });
 	insertInto(before, "package_versions", { id: "v", package_id: "plan", ...e });
 	const insert = (id: string, columns: Record<string, string | number | null>) => {
-		insertInto(before, "customers", { id, ref_id: id, ...e });
+		insertInto(before, "customers", { id, ref_id: id, billing_id: id, ...e });
 		insertInto(before, "subscriptions", {
 			...{ id, environment_id: "e", ref_id: id, customer_id: id, product_id: "p", plan_id: "plan", version_id: "v" },
 			...{ status: "ACTIVE", pricing_type: "PAID", start_at: january, usage_anchor_at: january },
