@@ -18,7 +18,7 @@ export interface CliContext {
 	readonly print: (text: string) => void;
 }
 
-/** Exit status: 0 done, 1 failed, 2 wrong usage (choices.md, "Command line"). */
+/** Exit status: 0 done, 1 failed, 2 wrong usage (docs/interface/running.md). */
 type ExitStatus = 0 | 1 | 2;
 
 export async function run(args: readonly string[], environment: Environment): Promise<ExitStatus> {

@@ -56,7 +56,7 @@ export class Asking {
 		return this.#refusal === undefined;
 	}
 
-	/** Throws the 403 of REST: the same scopes rule here (choices.md, Identity). */
+	/** Throws the 403 of REST: the same scopes rule here (docs/interface/access.md). */
 	assertMay(scope: Scope): void {
 		assertAllowed(this.work.actor, { scope });
 	}

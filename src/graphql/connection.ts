@@ -7,7 +7,7 @@ import { compileFilter, expressionOf, type Lists } from "./filter";
 import type { List } from "./list";
 import { type OrderKey, Scan } from "./scan";
 
-/** As REST: 20 when nothing is asked for, 1 to 100 (choices.md, page cursors; Limits section). */
+/** As REST: 20 when nothing is asked for, 1 to 100 (docs/interface/http.md; Limits section). */
 export const pageSizeDefault = 20;
 const pageSizeMax = 100;
 

@@ -14,7 +14,7 @@ const rangeDefs = (name: string, type: string) => `
 	}
 `;
 
-/** What every list shares (graphql.md, section 3). */
+/** What every list shares (docs/interface/graphql.md). */
 const sharedDefs = `
 	${scalarDefs}
 	type Query

@@ -67,7 +67,7 @@ interface Caller {
 /**
  * `POST /graphql` (endpoint 8). Who may not call gets the interface's 401 or 403 (Authentication, rules 3 and 4); every
  * other answer is 200 with `data` and `errors`, since the known clients lose the code with any other status, and retry
- * most of them (graphql.md, sections 1 and 4).
+ * most of them (docs/interface/graphql.md).
  */
 export function endpoint(services: Services, schemas: Schemas): Elysia {
 	const callers = new WeakMap<Request, Caller>();

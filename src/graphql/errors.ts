@@ -13,7 +13,7 @@ export interface Failing {
 }
 
 /**
- * The one mapper of GraphQL errors: `message` and `extensions.code`, spelt as in REST (graphql.md, section 4). Nothing
+ * The one mapper of GraphQL errors: `message` and `extensions.code`, spelt as in REST (docs/interface/graphql.md). Nothing
  * internal ever shows. `traceId` is the request id, for finding it in the log.
  */
 export function viewErrors(result: ExecutionResult, failing: Failing): ExecutionResult {

@@ -33,7 +33,7 @@ export interface Lenient {
 
 /**
  * The complete selections of later clients are not known, and a strict server would refuse a whole operation over one
- * field (graphql.md, section 11.1). So an unknown field of an object is asked for as `_absent`, under its own response
+ * field (docs/interface/graphql.md). So an unknown field of an object is asked for as `_absent`, under its own response
  * key, and a fragment on a type that cannot be here selects nothing. Fields of the root stay strict: there, null would
  * pass for an answer. Undefined when the schema knows everything.
  */
@@ -78,7 +78,7 @@ export function lenientOf(schema: GraphQLSchema, document: DocumentNode): Lenien
 }
 
 /**
- * Two releases give the type of one argument two names (graphql.md, section 11.2). A variable whose type nobody knows gets
+ * Two releases give the type of one argument two names (docs/interface/graphql.md). A variable whose type nobody knows gets
  * the type of the place where it stands first, and its value is held against that; whether it fits elsewhere is checked.
  */
 function withKnownVariables(schema: GraphQLSchema, document: DocumentNode, unknown: Set<string>): DocumentNode {

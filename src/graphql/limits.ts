@@ -21,7 +21,7 @@ import {
 import { fail } from "../kernel/errors";
 import { pageSizeDefault } from "./connection";
 
-/** What one operation may ask for. Our choices: several times what the known clients send (graphql.md, sections 5 and 8). */
+/** What one operation may ask for. Our choices: several times what the known clients send (docs/interface/graphql.md). */
 export const queryCharactersMax = 100_000;
 export const tokensMax = 4_000;
 export const depthMax = 15;
@@ -39,7 +39,7 @@ export const rowsMax = 20_000;
 export const introspectedMax = 80_000;
 /** Values in the variables of one request, objects and lists among them: an import of a thousand items has about half. */
 export const variableValuesMax = 20_000;
-/** Operations in one request: what the known client collects (graphql.md, section 1). */
+/** Operations in one request: what the known client collects (docs/interface/graphql.md). */
 export const batchMax = 25;
 
 /** The estimate for a list that does not page: entitlements of a plan, subscriptions of a customer. */

@@ -93,7 +93,7 @@ function withVariablesRead(args: ExecutionArgs): ExecutionArgs | { readonly erro
 const errorsOf = (errors: readonly GraphQLError[], field: string): GraphQLError[] =>
 	errors.filter(({ path }) => path?.[0] === field);
 
-/** With an `Idempotency-Key` the answer of each field is kept in its own transaction (choices.md, HTTP). */
+/** With an `Idempotency-Key` the answer of each field is kept in its own transaction (docs/interface/http.md). */
 function turn(
 	{ doors, actor, budget, callOf, onReplay, countCall }: Mutating,
 	execute: Execute,

@@ -74,7 +74,7 @@ export function operation<Body extends TSchema, const Parameter extends string =
 	};
 }
 
-/** graphql.md, section 2. */
+/** docs/interface/graphql.md. */
 const restNames: ReadonlyMap<string, string> = new Map([
 	["refId", "id"],
 	["additionalMetaData", "metadata"],

@@ -8,7 +8,7 @@ import {
 } from "graphql";
 import { type Instant, parseInstant, toIso } from "../kernel/clock";
 
-/** The scalars of the wire (graphql.md, section 2). */
+/** The scalars of the wire (docs/interface/graphql.md). */
 export const scalarDefs = `
 	"An ISO 8601 date-time with a zone; answers are in UTC."
 	scalar DateTime

@@ -1,7 +1,7 @@
 import { toWire } from "../kernel/decimal";
 import type { Amount } from "../kernel/money";
 
-/** Where GraphQL spells a value otherwise than REST (graphql.md, section 2). */
+/** Where GraphQL spells a value otherwise than REST (docs/interface/graphql.md). */
 const meterTypes = { FLUCTUATING: "Fluctuating", INCREMENTAL: "Incremental", None: "None" } as const;
 
 export const meterTypeOf = ({ meterType }: { readonly meterType: keyof typeof meterTypes }): string =>
@@ -28,7 +28,7 @@ const configurationTypes = {
 	HOUR: null,
 } as const;
 
-/** A member of the union ResetPeriodConfiguration: the field has a name of its own in each (graphql.md, section 8). */
+/** A member of the union ResetPeriodConfiguration: the field has a name of its own in each (docs/interface/graphql.md). */
 export function resetConfigurationOf(
 	period: keyof typeof configurationTypes | null,
 	anchor: string | null | undefined,

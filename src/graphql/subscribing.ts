@@ -2,8 +2,8 @@ import { type Instant, toIso } from "../kernel/clock";
 import { inputOf } from "./area";
 import type { Input } from "./operation";
 
-// A subscription that is asked for: alone, or together with its customer. The wire names of two releases (graphql.md,
-// section 7) become the one body of `POST /subscriptions`.
+// A subscription that is asked for: alone, or together with its customer. The wire names of two releases
+// (docs/interface/graphql.md) become the one body of `POST /subscriptions`.
 
 /** What decides a price, in every input that sells or previews. What is JSON here is REST's own, name for name. */
 export const pricedFields = `

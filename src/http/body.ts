@@ -136,7 +136,7 @@ export function assertJsonType(request: Request, text: string): void {
 /** Our choice: no body of the interface nests deeper than eight; sixty-four is far beyond it and safe to recurse on. */
 const nestingMax = 64;
 
-/** JSON text as a value; nothing at all counts as `{}` (semantics 1.2). */
+/** JSON text as a value; nothing at all counts as `{}` (docs/interface/http.md). */
 export function parseJson(text: string): unknown {
 	if (text.trim() === "") return {};
 	assertShallow(text);

@@ -55,7 +55,7 @@ const declaredBy = ({ routes }: AnyElysia): ReadonlyMap<string, Declared> =>
 /**
  * Bodies are checked here rather than by the framework, which describes what it refuses by calling it: a value of the
  * caller's own making may fail at that. A route that declares no query or no body takes none: a misspelt parameter is
- * refused rather than ignored, as the schemas do on the routes that have one (choices.md, HTTP: unknown keys). `{}` and
+ * refused rather than ignored, as the schemas do on the routes that have one (docs/interface/http.md: unknown keys). `{}` and
  * nothing at all are no body.
  */
 export const declared = (declarations: Declarations) =>

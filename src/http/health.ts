@@ -11,7 +11,7 @@ const NotReady = Type.Object({
 	message: Type.Optional(Type.String()),
 });
 
-/** Source: choices.md, "Running it": both answer without a key. */
+/** Source: docs/interface/running.md: both answer without a key. */
 export const healthRoutes = ({ notReady, disk }: Services) =>
 	new Elysia({ tags: ["Health"] })
 		.get("/healthz", () => ({ status: "ok" }), { detail: operations.alive, response: answer(Status) })

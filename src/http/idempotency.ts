@@ -5,7 +5,7 @@ import type { Actor, Doors, Sync, Work } from "../kernel/work";
 import { HttpRefusal } from "./refusal";
 import { idempotencyKeys } from "./table";
 
-/** Source: choices.md, HTTP. */
+/** Source: docs/interface/http.md. */
 const keptMs = 24 * 60 * 60 * 1000;
 
 /** Our choice: as long as any id of the interface. */
@@ -65,7 +65,7 @@ export function writeOnce<T>(
 	return doors.write(actor, guarded, ...sync);
 }
 
-/** Calls that run now and are not kept yet: the same key meanwhile is 409, to be tried again (choices.md, HTTP). */
+/** Calls that run now and are not kept yet: the same key meanwhile is 409, to be tried again (docs/interface/http.md). */
 const underWay = new Set<string>();
 
 /** For what is written elsewhere than in the main file: the answer is kept once it is there. */

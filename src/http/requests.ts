@@ -11,7 +11,7 @@ const sentTrace = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 const ids = new WeakMap<Request, string>();
 
-/** The caller's `x-request-id` when it is sane, else one of ours (choices.md, HTTP). */
+/** The caller's `x-request-id` when it is sane, else one of ours (docs/interface/http.md). */
 export function requestIdOf(request: Request): string {
 	const known = ids.get(request);
 	if (known) return known;

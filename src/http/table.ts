@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../kernel/clock";
 
-/** Answers kept for the `Idempotency-Key` header, 24 hours (choices.md, HTTP). */
+/** Answers kept for the `Idempotency-Key` header, 24 hours (docs/interface/http.md). */
 export const idempotencyKeys = sqliteTable(
 	"idempotency_keys",
 	{

@@ -6,7 +6,7 @@ import { assert, fail } from "./errors";
 import { queryInteger } from "./query";
 import { Timestamp } from "./schema";
 
-/** Source: choices.md, page cursors. */
+/** Source: docs/interface/http.md. */
 const limitDefault = 20;
 
 /** Source: Limits section, 1 to 100. */

@@ -52,7 +52,7 @@ TypeRegistry.Set<Choice>("QueryList", ({ items }, sent) =>
 	(queryValues(sent as ListText<string>) ?? []).every((value) => items.enum.includes(value)),
 );
 
-/** Several values: comma-separated and repeated forms are both read (choices.md, HTTP); take them with `queryValues`. */
+/** Several values: comma-separated and repeated forms are both read (docs/interface/http.md); take them with `queryValues`. */
 export const queryList = <const T extends readonly string[]>(...values: T) =>
 	Type.Unsafe<ListText<T[number]>>({
 		[Kind]: "QueryList",

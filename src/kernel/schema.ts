@@ -26,7 +26,7 @@ export const Timestamp = Type.String({
 	description: "ISO 8601 date-time with a zone",
 });
 
-/** String to string (source: semantics 1.2). Our bounds: 100 keys of 255 characters, values of 4096. */
+/** String to string (source: docs/interface/http.md). Our bounds: 100 keys of 255 characters, values of 4096. */
 export const Metadata = Type.Record(Type.String({ maxLength: 255 }), Type.String({ maxLength: 4096 }), {
 	maxProperties: 100,
 });

@@ -6,7 +6,7 @@ import { filesAsked } from "./db";
 import type { NewId } from "./ids";
 import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./storage";
 
-/** What a scoped key may be allowed. Source: semantics-extra 1 for the first six, choices.md (Identity) for the rest. */
+/** What a scoped key may be allowed. Source: docs/interface/access.md, Scopes. */
 export const scopeResources = [
 	"API_KEY",
 	"COUPON",

@@ -17,7 +17,7 @@ export type TaskType = keyof typeof taskTypes;
 export type IsStopping = () => boolean;
 export const neverStops: IsStopping = () => false;
 
-/** Source: choices.md, imports; semantics-extra 20. */
+/** Source: docs/interface/http.md. */
 export const taskStatuses = ["PENDING", "IN_PROGRESS", "COMPLETED", "PARTIALLY_FAILED", "FAILED", "CANCELED"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 

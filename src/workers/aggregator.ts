@@ -6,7 +6,7 @@ const stepsAtOnce = 10;
 
 /**
  * Our choice: how long to let events gather. A chunk of many costs half as much for each event as many small chunks, and
- * totals are still there well within 100 ms (choices.md, Events).
+ * totals are still there well within 100 ms (docs/interface/usage.md).
  */
 const gatherMs = 20;
 

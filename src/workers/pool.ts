@@ -104,7 +104,7 @@ export class Pool {
 
 	/**
 	 * What was claimed when the last process ended goes back into the queue, then the threads start. Resolves when the log
-	 * can be written and the totals have caught up with it: they are never behind after a restart (choices.md, Events).
+	 * can be written and the totals have caught up with it: they are never behind after a restart (docs/interface/usage.md).
 	 */
 	async start(): Promise<void> {
 		for (const worker of taskWorkers) this.#release(worker);

@@ -42,7 +42,7 @@ export async function measureLag(): Promise<Measure[]> {
 	);
 }
 
-/** The aim's source: choices.md, Events ("within about 100 ms"). */
+/** The aim's source: docs/interface/usage.md ("within about 100 ms"). */
 const rows = (name: string, lags: readonly number[]): Measure[] => [
 	{ name: `${name}, median`, value: milliseconds(lags, 0.5), aim: "100 ms" },
 	{ name: `${name}, worst of ${lags.length}`, value: milliseconds(lags, 1) },

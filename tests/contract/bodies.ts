@@ -28,7 +28,7 @@ const seatPrice = {
 		{ tiers: [{ upTo: 5, unitPrice: usd(100), flatPrice: usd(1) }, { unitPrice: usd(80) }] },
 	),
 };
-/** Pay-as-you-go, which only plans with MONTHLY as their sole period have (semantics-extra 10). */
+/** Pay-as-you-go, which only plans with MONTHLY as their sole period have (docs/interface/catalogue.md). */
 export const usageCharges = {
 	pricingType: "PAID",
 	pricingModels: [

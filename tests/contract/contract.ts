@@ -33,7 +33,7 @@ const cursor: Schema = { anyOf: [{ type: "string" }, { type: "null" }] };
 
 /**
  * Where our answers are the wider or the narrower ones on purpose, and why:
- * - cursors are always there and null at the ends (choices.md, Page cursors), where the contract leaves them out;
+ * - cursors are always there and null at the ends (docs/interface/http.md), where the contract leaves them out;
  * - events answer an empty object (interface, endpoint 5), where the contract says nothing;
  * - an update of a plan answers its prices too, and one of a feature its meter: what the call itself may have set.
  */
@@ -136,7 +136,7 @@ export function faults(schema: Schema, value: unknown): string[] {
 	);
 }
 
-/** `createdAt` is an object in the contract, and `createdAt[gt]` and its kin on the wire (semantics 1.3). */
+/** `createdAt` is an object in the contract, and `createdAt[gt]` and its kin on the wire (docs/interface/http.md). */
 export function queryKeys(query: Schema | null): string[] {
 	return Object.entries(resolve(query ?? {}).properties ?? {}).flatMap(([key, schema]) => {
 		const { properties } = resolve(schema);

@@ -18,7 +18,7 @@ const { exchanges } = await play();
 const built = operations.filter(({ id }) => !notBuilt.includes(id));
 const named = (list: readonly Operation[]) => list.map((one) => [one.id, one] as const);
 
-/** 201 for what creates, 200 for everything else (choices.md, HTTP). */
+/** 201 for what creates, 200 for everything else (docs/interface/http.md). */
 const creating = new Set([
 	...["addons.create", "plans.create", "addons.entitlements.create", "plans.entitlements.create"],
 	...["contracts.create", "coupons.create", "credits.customCurrencies.create", "customers.provision"],
@@ -97,7 +97,7 @@ const neverShown = new Set([
 	),
 	// Nothing describes a grant, and there are no feature groups.
 	...["PromotionalEntitlement.description", "PromotionalEntitlement.featureGroupIds"],
-	// All entitlements come at once (semantics 2): both ends are always reached.
+	// All entitlements come at once (docs/interface/http.md): both ends are always reached.
 	...["NullableCursorPagination.next", "NullableCursorPagination.prev"],
 	// The invoices of contracts come later.
 	...["customers.listInvoices.data.contractExternalId", "Contract.latestInvoice", "Contract.nextInvoice"],

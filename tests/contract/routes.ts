@@ -316,7 +316,7 @@ const customers: Record<string, Template> = {
 			["/customers/acme/promotional-entitlements/seats", "PromotionalEntitlementNotFoundError"],
 		],
 	},
-	// A check never fails on what is unknown: it answers why access is denied (semantics 8).
+	// A check never fails on what is unknown: it answers why access is denied (docs/interface/entitlements.md).
 	"GET /customers/:id/entitlements": {
 		path: "/customers/acme/entitlements",
 		scope: "CUSTOMER:READ",
@@ -346,7 +346,6 @@ const customers: Record<string, Template> = {
 		scope: "INVOICE:WRITE",
 		body: { reasonCode: "WAIVER" },
 	},
-	"GET /customers/:id/balance": { ...ofCustomer("/balance"), scope: "INVOICE:READ" },
 	"GET /customers/:id/credit-notes": { ...ofCustomer("/credit-notes"), scope: "INVOICE:READ" },
 	"GET /customers/:id/credit-notes/:creditNoteRef": { ...ofCreditNote(""), scope: "INVOICE:READ" },
 	"GET /customers/:id/credit-notes/:creditNoteRef/pdf": { ...ofCreditNote("/pdf"), scope: "INVOICE:READ" },

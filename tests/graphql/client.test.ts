@@ -3,7 +3,7 @@ import { granted, item } from "../areas/promotional-entitlements/grants";
 import { provision, shop } from "../areas/subscriptions/shop";
 import { ask } from "./ask";
 
-// As far as graphql.md (section 8) tells what the known client selects; names that nobody serves yet are among them.
+// As far as docs/interface/graphql.md tells what the known client selects; names that nobody serves yet are among them.
 const fragments = `
 	fragment FeatureFields on Feature { __typename featureUnits featureUnitsPlural displayName description refId featureType meterType }
 	fragment EntitlementFields on PackageEntitlement { __typename usageLimit hasUnlimitedUsage featureId resetPeriod feature { ...FeatureFields } }

@@ -62,7 +62,7 @@ const spelt: Readonly<Record<string, (value: unknown) => unknown>> = {
 };
 const renamed: Readonly<Record<string, string>> = { id: "refId", metadata: "additionalMetaData" };
 
-/** A REST body as the input that stands for it (graphql.md, section 2). */
+/** A REST body as the input that stands for it (docs/interface/graphql.md). */
 export function inputOf(body: unknown): object {
 	const spell = (value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map(spell);

@@ -11,7 +11,7 @@ const now = "2026-01-31T00:00:00.000Z";
 const usd = (amount: number) => ({ amount, currency: "USD" });
 const money = "{ amount currency }";
 
-/** As far as graphql.md (section 8) tells what clients select. */
+/** As far as docs/interface/graphql.md tells what clients select. */
 const estimate = `{ subTotal ${money} total ${money} totalExcludingTax ${money} tax ${money} taxDetails { displayName percentage inclusive }
 	discount { type value durationType durationInMonths } billingPeriodRange { start end }
 	proration { prorationDate credit ${money} debit ${money} netAmount ${money} }

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const now = "2026-01-31T00:00:00.000Z";
 const monthEnd = "2026-02-28T00:00:00.000Z";
 
-/** As far as graphql.md (section 8) tells what clients select of a subscription that a mutation answers. */
+/** As far as docs/interface/graphql.md tells what clients select of a subscription that a mutation answers. */
 const slim = `{ __typename id refId subscriptionId status additionalMetaData billingId billingLinkUrl effectiveEndDate
 	currentBillingPeriodEnd pricingType experimentInfo { id } prices { usageLimit price { billingModel price { amount currency } } }
 	totalPrice { subTotal { amount currency } total { amount currency } } plan { id refId } addons { quantity addon { id refId } }

@@ -69,7 +69,7 @@ export function loginOfToken(work: Work, token: string): Login | undefined {
 
 /**
  * The user as an actor in an environment. Without `accountId` the first membership counts; the environment is required
- * (Authentication, rule 5). A foreign account or environment is 403 (choices.md, Identity).
+ * (Authentication, rule 5). A foreign account or environment is 403 (docs/interface/access.md).
  */
 export function actorOfUser(
 	work: Work,
@@ -116,7 +116,7 @@ const viewerScopes: ReadonlySet<Scope> = new Set<Scope>([
 	"WEBHOOK:READ",
 ]);
 
-/** Account, environment and its two default keys (semantics-extra 1: exactly one of each kind for an environment). */
+/** Account, environment and its two default keys (docs/interface/access.md: exactly one of each kind for an environment). */
 export function createEnvironment(
 	work: Work,
 	{ accountName, environmentName, kind, fullAccessKey, publishableKey }: NewEnvironment,
@@ -206,7 +206,7 @@ export function rotateKey(
 
 /**
  * Ends a key now. A default key cannot be revoked but rotated, since an environment always has one of each
- * (semantics-extra 1); a key that is ending after a rotation can be cut short.
+ * (docs/interface/access.md); a key that is ending after a rotation can be cut short.
  */
 export function revokeKey(work: Work, id: string): ApiKeyRow {
 	const key = getKey(work, id);

@@ -4,11 +4,11 @@ import type { Actor, Scope } from "../../kernel/work";
 
 export type KeyStatus = "ACTIVE" | "EXPIRING" | "EXPIRED";
 
-/** Until its expiry a rotated key is still accepted (semantics-extra 1: "expiring soon, grace running"). */
+/** Until its expiry a rotated key is still accepted (docs/interface/access.md: "expiring soon, grace running"). */
 export const keyStatus = ({ expiresAt }: { readonly expiresAt: Instant | null }, now: Instant): KeyStatus =>
 	expiresAt === null ? "ACTIVE" : expiresAt > now ? "EXPIRING" : "EXPIRED";
 
-/** WRITE includes READ (choices.md, Identity). */
+/** WRITE includes READ (docs/interface/access.md). */
 export const allows = (scopes: ReadonlySet<Scope> | "everything", wanted: Scope): boolean =>
 	scopes === "everything" ||
 	scopes.has(wanted) ||

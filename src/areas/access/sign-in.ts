@@ -3,7 +3,7 @@ import { HttpRefusal } from "../../http/refusal";
 import { SlidingWindow } from "../../http/window";
 import { fail } from "../../kernel/errors";
 
-/** Source: choices.md, Identity: "ten wrong passwords in ten minutes for one email or address pause it". */
+/** Source: docs/interface/access.md: "ten wrong passwords in ten minutes for one email or address pause it". */
 const wrongPasswordsMax = 10;
 const wrongPasswordsWindowMs = 10 * 60 * 1000;
 

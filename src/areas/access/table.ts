@@ -23,9 +23,9 @@ export const environments = sqliteTable(
 			.references(() => accounts.id),
 		name: text().notNull(),
 		kind: text().notNull().$type<EnvironmentKind>(),
-		/** What events of a customer that does not exist meet (choices.md, Events). */
+		/** What events of a customer that does not exist meet (docs/interface/usage.md). */
 		unknownCustomers: text("unknown_customers").notNull().default("refuse").$type<"refuse" | "accept">(),
-		/** Whether publishable keys must send the customer's id signed (choices.md, Identity). */
+		/** Whether publishable keys must send the customer's id signed (docs/interface/access.md). */
 		clientHardening: integer("client_hardening", { mode: "boolean" }).notNull().default(false),
 		/** Whose pages may call with the publishable key; none at first. */
 		allowedOrigins: text("allowed_origins", { mode: "json" }).notNull().default([]).$type<string[]>(),

@@ -5,7 +5,7 @@ import { PackageCharges, unitQuantityMax } from "../packages/schema.charges";
 
 const BillingId = Type.String({ maxLength: 255 });
 
-/** How many one subscription may hold, at least one (semantics 13). */
+/** How many one subscription may hold, at least one (docs/interface/catalogue.md). */
 const MaxQuantity = Type.Integer({ minimum: 1, maximum: unitQuantityMax });
 
 export const AddonCreate = Type.Object(

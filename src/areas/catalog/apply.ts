@@ -66,7 +66,7 @@ function changesBy(changes: readonly Change[]): (list: CatalogueList, id: string
 	return (list, id) => byKey.get(`${list} ${id}`);
 }
 
-/** An id whose currency is archived is free again (semantics 10.2), so an addition is always a new currency. */
+/** An id whose currency is archived is free again (docs/interface/catalogue.md), so an addition is always a new currency. */
 function applyCurrency(work: Work, { id, ...terms }: CatalogueCurrency, { action }: Change): void {
 	if (action === "add") createCurrency(work, { id, ...terms });
 	else updateCurrency(work, id, { description: null, symbol: null, metadata: {}, ...terms });

@@ -21,7 +21,7 @@ interface Fixed {
 
 const newId = "it is fixed for good; give a new one another id, and prune this one";
 
-/** What the interface gives no way to change (semantics 4, 5 and 6). */
+/** What the interface gives no way to change (docs/interface/catalogue.md). */
 const fixed: Partial<Record<CatalogueList, readonly Fixed[]>> = {
 	features: [
 		{ keys: ["featureType", "meterType"], against: "any change", remedy: newId },

@@ -11,7 +11,7 @@ type Decided<T> = { readonly [Key in keyof Required<T>]: T[Key] | null | undefin
 export const stated = <T extends object>(fields: Decided<T>): T =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as T;
 
-/** A text that says something; an empty one says nothing (semantics 1.6). */
+/** A text that says something; an empty one says nothing (docs/interface/http.md). */
 export const textOrNull = (text: string | null | undefined): string | null => text || null;
 
 /** Metadata with its keys in order; null when there is none. */

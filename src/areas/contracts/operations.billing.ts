@@ -43,7 +43,7 @@ export interface BilledContract {
 	readonly totals: TermTotals;
 }
 
-/** Source: semantics-extra 7 and 8, the totals in any state of the billing half. */
+/** Source: docs/interface/contracts.md, the totals in any state of the billing half. */
 export function getBillingSummary(work: Work, refId: string): BilledContract {
 	const contract = getContract(work, refId);
 	assertBilled(contract);
@@ -51,7 +51,7 @@ export function getBillingSummary(work: Work, refId: string): BilledContract {
 }
 
 /**
- * Appends lines, all or none; the same call twice makes two of each (semantics-extra 8). A caller's `externalId` is the
+ * Appends lines, all or none; the same call twice makes two of each (docs/interface/contracts.md). A caller's `externalId` is the
  * exception: it addresses one line, so a second one of it is DuplicatedEntityNotAllowed.
  */
 export function addItems(work: Work, refId: string, input: ItemsAdd): BilledContract {
@@ -64,7 +64,7 @@ export function addItems(work: Work, refId: string, input: ItemsAdd): BilledCont
 	const [line] = lines;
 	const currency = input.currency ?? line?.currency ?? currencyOf(work, contract);
 	assertSameCurrency(currency, lines);
-	// Dates default to those already on the other items (semantics-extra 8), and before there are any to the contract's own.
+	// Dates default to those already on the other items (docs/interface/contracts.md), and before there are any to the contract's own.
 	const window = readWindow(input, line ?? contract);
 	const issuer = chooseIssuer(work, input.legalEntityId);
 	for (const item of input.items) {
@@ -92,7 +92,7 @@ export function deleteItem(work: Work, refId: string, itemRef: string): BilledCo
 }
 
 /**
- * Removes one row by its position; the rows after it move up, and the last one leaves a line of nothing (choices.md).
+ * Removes one row by its position; the rows after it move up, and the last one leaves a line of nothing (docs/interface/contracts.md).
  * Source: endpoint 7.
  */
 export function deleteItemRow(work: Work, refId: string, itemRef: string, rowIndex: number): BilledContract {
@@ -101,7 +101,7 @@ export function deleteItemRow(work: Work, refId: string, itemRef: string, rowInd
 	return summed(work, contract);
 }
 
-/** Draft to live. The lines are fixed from here on. Source: semantics-extra 8. */
+/** Draft to live. The lines are fixed from here on. Source: docs/interface/contracts.md. */
 export function publishContract(work: Work, refId: string): StatedContract {
 	const contract = getContract(work, refId);
 	assertPublishable(contract, selectItems(work, contract));
@@ -110,7 +110,7 @@ export function publishContract(work: Work, refId: string): StatedContract {
 }
 
 /**
- * ContractNotFound first; then what the billing half refuses, existence before state (choices.md, Order of checks). The
+ * ContractNotFound first; then what the billing half refuses, existence before state (docs/interface/http.md). The
  * catalogue has no code for an unknown line or row: they are refusals of the billing half, with a reason.
  */
 function draftItem(
@@ -197,7 +197,7 @@ function newItem(
 const decimalOrNull = (sent: number | null | undefined) =>
 	sent === undefined || sent === null ? null : toDecimal(sent);
 
-/** What is paid as it is used must be counted: the item is a metered feature. Source: semantics-extra 4 and 8. */
+/** What is paid as it is used must be counted: the item is a metered feature. Source: docs/interface/contracts.md. */
 function assertMetered(work: Work, { id, isPayAsYouGo }: PricingModel, { name, itemName }: ItemInput): void {
 	if (!isPayAsYouGo) return;
 	const feature = itemName ? findFeature(work, itemName) : undefined;

@@ -16,7 +16,7 @@ const accountName = "Default payment account";
 
 /**
  * The environment's default legal entity with its payment account; they are made when they are first needed.
- * Source: choices.md, Contracts: there is always one. Needs a writing `work` the first time.
+ * Source: docs/interface/contracts.md: there is always one. Needs a writing `work` the first time.
  */
 export function ensureDefaultLegalEntity(work: Work): Issuer {
 	const known = listLegalEntities(work).find(({ entity }) => entity.isDefault);

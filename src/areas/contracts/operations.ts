@@ -36,7 +36,7 @@ export const listContracts = (work: Work, query: ContractListQuery): Page<Stated
 
 /**
  * The contract with all its subscriptions, or nothing at all. With the `contractId` of a contract that exists, that
- * contract is returned unchanged and the rest of the body ignored (semantics-extra 5).
+ * contract is returned unchanged and the rest of the body ignored (docs/interface/contracts.md).
  * CustomerNotFound, EntityIsArchivedError, SubscriptionNotFound, PlanNotFound, InvalidArgumentError,
  * DuplicatedEntityNotAllowed, and whatever provisioning a new subscription refuses.
  */

@@ -14,7 +14,7 @@ export interface Member {
 	readonly contractRefId: string | null;
 }
 
-/** Each entry names exactly one of the two. Source: semantics 11. */
+/** Each entry names exactly one of the two. Source: docs/interface/contracts.md. */
 export function assertOneOfTwo(entries: readonly SubscriptionEntry[]): void {
 	const at = entries.findIndex(
 		({ existingSubscriptionId, newSubscription }) =>
@@ -29,7 +29,7 @@ export function assertOneOfTwo(entries: readonly SubscriptionEntry[]): void {
 
 /**
  * Custom-priced, of the contract's customer, on no other contract, one for each product, all in one billing currency.
- * InvalidArgumentError, and DuplicatedEntityNotAllowed for a second one of a product. Source: semantics-extra 4 and 8.
+ * InvalidArgumentError, and DuplicatedEntityNotAllowed for a second one of a product. Source: docs/interface/contracts.md.
  */
 export function assertMembers(customerId: string, members: readonly Member[]): void {
 	for (const member of members) assertMember(customerId, member);

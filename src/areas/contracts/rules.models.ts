@@ -2,13 +2,13 @@ import { toDecimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import { type ContractRow, type RowModel, rowModels } from "../pricing/contract-rows";
 
-/** The keys of a row. Source: semantics-extra 8; another key is refused. */
+/** The keys of a row. Source: docs/interface/contracts.md; another key is refused. */
 export const rowKeys = ["quantity", "price", "from", "to", "packageSize"] as const;
 export type RowKey = (typeof rowKeys)[number];
 
 export type PricingModelId = RowModel | `usage-${RowModel}`;
 
-/** How a line item is priced. Names repeat across categories; only `isPayAsYouGo` tells them apart (semantics-extra 8). */
+/** How a line item is priced. Names repeat across categories; only `isPayAsYouGo` tells them apart (docs/interface/contracts.md). */
 export interface PricingModel {
 	readonly id: PricingModelId;
 	readonly name: string;
@@ -62,7 +62,7 @@ const model = (rowModel: RowModel, isPayAsYouGo: boolean): PricingModel => {
 	};
 };
 
-/** The built-in models with their stable ids. Source: choices.md, Contracts. */
+/** The built-in models with their stable ids. Source: docs/interface/contracts.md. */
 export const pricingModels: readonly PricingModel[] = [
 	...rowModels.map((rowModel) => model(rowModel, false)),
 	...rowModels.map((rowModel) => model(rowModel, true)),
@@ -70,7 +70,7 @@ export const pricingModels: readonly PricingModel[] = [
 
 export const pricingModelIds = pricingModels.map(({ id }) => id);
 
-/** Source: semantics-extra 8. */
+/** Source: docs/interface/contracts.md. */
 export const defaultPricingModelId: PricingModelId = "flat";
 
 export function pricingModel(id: PricingModelId): PricingModel {

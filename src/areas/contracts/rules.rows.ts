@@ -7,7 +7,7 @@ import type { ItemRow } from "./schema";
 /**
  * A line item's rows as they are stored: known keys that the model does not use are left out, and what a row leaves to its
  * neighbours (the committed quantity, the lower bound) is written out, so that a row means the same when others are deleted.
- * No rows sent gives the model's template; an empty list gives no rows. Source: semantics-extra 8.
+ * No rows sent gives the model's template; an empty list gives no rows. Source: docs/interface/contracts.md.
  */
 export function readRows(model: PricingModel, sent: readonly ItemRow[] | undefined): ContractRow[] {
 	if (!sent) return [...model.template];
@@ -22,7 +22,7 @@ export const withoutRow = (rows: readonly ContractRow[], rowIndex: number): Cont
 
 const one = toDecimal(1);
 
-/** What is used is not known beforehand (semantics-extra 4 and 8). */
+/** What is used is not known beforehand (docs/interface/contracts.md). */
 function assertNoQuantity({ id, isPayAsYouGo }: PricingModel, rows: readonly ItemRow[]): void {
 	const at = isPayAsYouGo ? rows.findIndex(({ quantity }) => quantity !== undefined && quantity !== null) : -1;
 	if (at >= 0)

@@ -35,13 +35,13 @@ export interface ItemTotals extends Totals {
 	readonly name: string;
 }
 
-/** Source: interface, Contract totals. A term on which the lines differ is null, but for the two ids (choices.md). */
+/** Source: interface, Contract totals. A term on which the lines differ is null, but for the two ids (docs/interface/contracts.md). */
 export interface TermTotals extends Totals, DefaultTerms {
 	readonly items: readonly ItemTotals[];
 	readonly netTerms: number | null;
 }
 
-/** The whole term's figures: each line rounded once, the totals the sums of the lines. Source: choices.md, Contracts and Money. */
+/** The whole term's figures: each line rounded once, the totals the sums of the lines. Source: docs/interface/contracts.md and Money. */
 export function termTotals(lines: readonly RatedItem[], defaults: DefaultTerms): TermTotals {
 	const items = lines.map(itemTotals);
 	const [first] = lines;
@@ -95,7 +95,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /**
  * How many cycles begin within the activation window; one that the window cuts short counts whole, as it is billed whole.
  * An end on the last day (31 December) and one on the day after so give the same number. `one_time`, and a window without
- * both ends, count once. Source: choices.md, Contracts; the treatment of a cut cycle is our choice.
+ * both ends, count once. Source: docs/interface/contracts.md; the treatment of a cut cycle is our choice.
  */
 export function cyclesOf({
 	billingCycleUnit,

@@ -39,7 +39,7 @@ function instant(text: string): Instant {
 
 type BillingHalf = Pick<ContractRow, "refId" | "billingState">;
 
-/** Every billing route refuses a contract with no billing half. Source: semantics-extra 8. */
+/** Every billing route refuses a contract with no billing half. Source: docs/interface/contracts.md. */
 export function assertBilled({ refId, billingState }: BillingHalf): void {
 	if (billingState === null)
 		throw rejectBilling(
@@ -58,7 +58,7 @@ export function assertDraft(contract: BillingHalf): void {
 		);
 }
 
-/** Source: semantics-extra 8, publish requires lines with a billing period, net terms, and a legal entity (which all have). */
+/** Source: docs/interface/contracts.md, publish requires lines with a billing period, net terms, and a legal entity (which all have). */
 export function assertPublishable(contract: BillingHalf, items: readonly RatedItem[]): void {
 	assertDraft(contract);
 	if (items.length === 0)
@@ -77,7 +77,7 @@ export function assertPublishable(contract: BillingHalf, items: readonly RatedIt
 		throw rejectBilling("NET_TERMS_MISSING", `The line item '${termless.name}' has no net terms; give its 'netTerms'.`);
 }
 
-/** In arrears for pay-as-you-go, which nothing else can be; in advance otherwise. Source: semantics-extra 4 and 8. */
+/** In arrears for pay-as-you-go, which nothing else can be; in advance otherwise. Source: docs/interface/contracts.md. */
 export function paymentTimeOf(
 	{ id, isPayAsYouGo }: PricingModel,
 	{ paymentTime }: Pick<ItemInput, "paymentTime">,
@@ -90,7 +90,7 @@ export function paymentTimeOf(
 	return paymentTime ?? (isPayAsYouGo ? "IN_ARREARS" : "IN_ADVANCE");
 }
 
-/** A contract adds its lines up, so they are in one currency. Source: semantics-extra 8, one billing currency. */
+/** A contract adds its lines up, so they are in one currency. Source: docs/interface/contracts.md, one billing currency. */
 export function assertSameCurrency(currency: string, items: readonly Pick<RatedItem, "currency">[]): void {
 	const other = items.find((item) => item.currency !== currency)?.currency;
 	if (other !== undefined)

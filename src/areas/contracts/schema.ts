@@ -78,7 +78,7 @@ export const NoQuery = Type.Object({}, closed);
 const Quantity = Type.Number({ minimum: 0, maximum: 1e15 });
 const Price = Type.Number({ minimum: 0, maximum: 1e12 });
 
-/** Source: semantics-extra 8, these keys and no other. Null is "not given"; `to: null` is the open end. */
+/** Source: docs/interface/contracts.md, these keys and no other. Null is "not given"; `to: null` is the open end. */
 export const ItemRow = Type.Object(
 	{
 		quantity: Type.Optional(nullable(Quantity)),
@@ -113,7 +113,7 @@ const ItemInput = Type.Object(
 );
 export type ItemInput = Static<typeof ItemInput>;
 
-/** Source: choices.md, Contracts. */
+/** Source: docs/interface/contracts.md. */
 export const ItemsAdd = Type.Object(
 	{
 		items: Type.Array(ItemInput, { minItems: 1, maxItems: itemsPerCallMax }),

@@ -8,7 +8,7 @@ import { subscriptions } from "../subscriptions/table";
 import type { PricingModelId } from "./rules.models";
 import type { BillingCycleUnit, ContractState, PaymentTime } from "./schema";
 
-/** Who issues: a company of the account. Source: choices.md, Contracts; there is always a default one. */
+/** Who issues: a company of the account. Source: docs/interface/contracts.md; there is always a default one. */
 export const legalEntities = sqliteTable(
 	"legal_entities",
 	{

@@ -100,7 +100,7 @@ const list: List = {
 	source: sql`${coupons}`,
 	id: coupons.id,
 	within: ({ actor }) => eq(coupons.environmentId, actor.environmentId),
-	// Discounts stated inline live with their subscription (semantics-extra 10).
+	// Discounts stated inline live with their subscription (docs/interface/catalogue.md).
 	shown: () => inArray(coupons.source, ["TOLLGATE", "STRIPE"]),
 	fields: {
 		id: text(coupons.id),

@@ -65,7 +65,7 @@ export interface AdHocDiscount {
 	readonly durationInMonths?: number;
 }
 
-/** Keeps an inline discount as a coupon of its own, hidden from the catalogue (semantics-extra 10; choices.md, own name). */
+/** Keeps an inline discount as a coupon of its own, hidden from the catalogue (docs/interface/catalogue.md). */
 export function createAdHocCoupon(work: Work, discount: AdHocDiscount): CouponRow {
 	const { name = "Discount", description = null, percentOff, amountsOff, durationInMonths = null } = discount;
 	return insertCoupon(work, {

@@ -9,11 +9,11 @@ export type CouponType = Static<typeof CouponType>;
 export const CouponStatus = literals("ACTIVE", "ARCHIVED");
 export type CouponStatus = Static<typeof CouponStatus>;
 
-/** The service itself, a discount stated inline on a subscription, or the payment provider (semantics 6; choices.md). */
+/** The service itself, a discount stated inline on a subscription, or the payment provider (docs/interface/catalogue.md). */
 export const CouponSource = literals("TOLLGATE", "TOLLGATE_ADHOC", "STRIPE");
 export type CouponSource = Static<typeof CouponSource>;
 
-/** Source: semantics-extra 10. */
+/** Source: docs/interface/catalogue.md. */
 const Name = Type.String({ minLength: 1, maxLength: 40 });
 const CouponDescription = Type.String({ maxLength: 255 });
 

@@ -8,7 +8,7 @@ import { type CouponRow, coupons } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(coupons.environmentId, actor.environmentId);
 
-/** Ad-hoc discounts live with their subscription and are hidden from the catalogue (semantics-extra 10). */
+/** Ad-hoc discounts live with their subscription and are hidden from the catalogue (docs/interface/catalogue.md). */
 const inCatalogue = (work: Work): SQL | undefined =>
 	and(inEnvironment(work), inArray(coupons.source, ["TOLLGATE", "STRIPE"]));
 

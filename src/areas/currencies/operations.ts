@@ -47,7 +47,7 @@ export function currenciesByRefs(work: Work, refIds: readonly string[]): Map<str
 
 export const listCurrencies = (work: Work, query: CurrencyListQuery): Page<CurrencyRow> => pageCurrencies(work, query);
 
-/** An id is free again once the currency that had it is archived (semantics 10.2). */
+/** An id is free again once the currency that had it is archived (docs/interface/catalogue.md). */
 export function createCurrency(work: Work, input: CurrencyCreate): CurrencyRow {
 	if (findActiveCurrency(work, input.id))
 		throw fail(
@@ -58,7 +58,7 @@ export function createCurrency(work: Work, input: CurrencyCreate): CurrencyRow {
 	return insertCurrency(work, {
 		refId: input.id,
 		displayName: input.displayName,
-		// An empty text is no text (semantics 1.6).
+		// An empty text is no text (docs/interface/http.md).
 		description: input.description || null,
 		symbol: input.symbol || null,
 		unitSingular: input.units?.singular ?? null,

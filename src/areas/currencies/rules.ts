@@ -19,7 +19,7 @@ const anothers: Refusal = {
 };
 
 /**
- * What each action leads to, or why it is refused (semantics 10.2). Only unarchiving looks for the archived one where the
+ * What each action leads to, or why it is refused (docs/interface/catalogue.md). Only unarchiving looks for the archived one where the
  * id has an active one too; doing twice what is done changes nothing (our choice).
  */
 export const currencyTransitions: Readonly<

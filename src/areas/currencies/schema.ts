@@ -6,7 +6,7 @@ import { Description, DisplayName, Metadata, nullable, RefId } from "../../kerne
 /** Our choice: a symbol or a unit's name is shown beside a number and so is short. */
 const Label = Type.String({ maxLength: 64 });
 
-/** Both labels come together (semantics 10.2). */
+/** Both labels come together (docs/interface/catalogue.md). */
 const UnitLabels = Type.Object({ singular: Label, plural: Label }, { additionalProperties: false });
 
 export const CurrencyCreate = Type.Object(
@@ -22,7 +22,7 @@ export const CurrencyCreate = Type.Object(
 );
 export type CurrencyCreate = Static<typeof CurrencyCreate>;
 
-/** Left out is unchanged; null and, for texts, the empty text clear (semantics 1.6 and 10.2). */
+/** Left out is unchanged; null and, for texts, the empty text clear (docs/interface/http.md and docs/interface/catalogue.md). */
 export const CurrencyUpdate = Type.Object(
 	{
 		displayName: Type.Optional(DisplayName),

@@ -48,7 +48,7 @@ export const countActive = (work: Work): number =>
 		.where(and(inEnvironment(work), isNull(customCurrencies.archivedAt)))
 		.get()?.rows ?? 0;
 
-/** Without a status only the active ones are listed (semantics 2). */
+/** Without a status only the active ones are listed (docs/interface/http.md). */
 export const pageCurrencies = (work: Work, query: CurrencyListQuery): Page<CurrencyRow> =>
 	readPage(
 		query,

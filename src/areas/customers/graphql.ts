@@ -105,7 +105,7 @@ const customer = fieldsOf<CustomerRow>({
 			asking.assertMay("SUBSCRIPTION:READ");
 			return { activeSubscriptionsByPricingType: asking.related(row, ({ id }) => id, liveCountsOf) ?? [] };
 		},
-		// There are no experiments; clients ask for them all the same (graphql.md, section 8).
+		// There are no experiments; clients ask for them all the same (docs/interface/graphql.md).
 		experimentInfo: () => null,
 		coupon: (row, _, asking) => asking.related(row, ({ couponId }) => couponId, couponsByIds),
 		subscriptions(row, _, asking) {
@@ -122,7 +122,7 @@ const list: List = {
 	source: sql`${customers}`,
 	id: customers.id,
 	within: ({ actor }) => eq(customers.environmentId, actor.environmentId),
-	// Archived customers leave the list (semantics 7).
+	// Archived customers leave the list (docs/interface/customers.md).
 	shown: () => isNull(customers.archivedAt),
 	fields: {
 		id: text(customers.id),

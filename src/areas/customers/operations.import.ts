@@ -27,7 +27,7 @@ export function importCustomers(work: Work, { customers: items, integrationId }:
 	});
 	saveImported(work, written);
 	const fresh = refsOf(items).filter((refId) => !known.has(refId));
-	// Events may have been waiting for these customers (choices.md, Events, `unknownCustomers`).
+	// Events may have been waiting for these customers (docs/interface/usage.md, `unknownCustomers`).
 	if (fresh.length > 0) work.wake("aggregator");
 	return fresh;
 }

@@ -79,7 +79,7 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 	assertLinkedOnce(input.integrations ?? []);
 	const id = work.newId();
 	if (input.billingId) assertBillingIdFree(work, input.billingId);
-	// Events may have been waiting for this customer (choices.md, Events, `unknownCustomers`).
+	// Events may have been waiting for this customer (docs/interface/usage.md, `unknownCustomers`).
 	work.wake("aggregator");
 	return insertCustomer(work, {
 		id,
@@ -122,7 +122,7 @@ export function updateCustomer(work: Work, refId: string, input: CustomerUpdate)
 }
 
 /**
- * Marks the customer archived and clears name and email (semantics-extra 14). What happens to its subscriptions is theirs
+ * Marks the customer archived and clears name and email (docs/interface/customers.md). What happens to its subscriptions is theirs
  * to say: see `archiveCustomer` of subscriptions, which the routes call. Archiving twice changes nothing.
  */
 export function markCustomerArchived(work: Work, customer: CustomerRow): CustomerRow {
@@ -140,7 +140,7 @@ export function unarchiveCustomer(work: Work, refId: string): CustomerRow {
 export const findResource = (work: Work, customerId: string, resourceRefId: string): ResourceRow | undefined =>
 	selectResource(work, customerId, resourceRefId);
 
-/** The resource of that id; it comes into being when something names it first (semantics 7). */
+/** The resource of that id; it comes into being when something names it first (docs/interface/customers.md). */
 export const ensureResource = (work: Work, customerId: string, resourceRefId: string): ResourceRow =>
 	selectResource(work, customerId, resourceRefId) ?? insertResource(work, customerId, resourceRefId);
 

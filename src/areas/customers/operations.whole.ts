@@ -32,7 +32,7 @@ export interface Welcomed {
 
 /**
  * Creates a customer and sets it on its way: with the subscription that is asked for, and with the start plan of each other
- * product whose journey begins by itself (semantics-extra 10). A start plan that cannot be sold is passed over, since
+ * product whose journey begins by itself (docs/interface/customers.md). A start plan that cannot be sold is passed over, since
  * what the catalogue lacks must keep nobody from becoming a customer. Codes as of `provisionCustomer` and
  * `provisionSubscription`.
  */

@@ -40,7 +40,7 @@ const show = (work: Work, row: CustomerRow) => {
 	return { data: viewCustomer(row, (row.couponId && couponRefs.get(row.couponId)) || null) };
 };
 
-/** Unpaged (semantics 7). */
+/** Unpaged (docs/interface/customers.md). */
 const contractList = answer(Type.Object({ data: Type.Array(Contract) }));
 
 const showContracts = (work: Work, contracts: ReturnType<typeof contractsOf>) => {

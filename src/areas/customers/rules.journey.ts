@@ -9,7 +9,7 @@ export interface StartPlan {
 
 /**
  * Whether a new customer can be put on the plan without being asked: a free one for FREE_PLAN, one that has a trial for
- * TRIAL_PERIOD. Anything else would charge who has chosen nothing (our reading of semantics-extra 10).
+ * TRIAL_PERIOD. Anything else would charge who has chosen nothing (our reading of docs/interface/customers.md).
  */
 export function canStart(
 	{ status, pricingType, defaultTrial }: StartPlan,

@@ -10,7 +10,7 @@ export function assertNotArchived(customer: { refId: string; archivedAt: unknown
 /** The built-in billing provider's id of a customer, made of a fresh row id. */
 export const builtInBillingId = (id: string): string => `cus_${id.replaceAll("-", "")}`;
 
-/** None can be connected yet, so none is known (choices.md, Built-in billing provider). */
+/** None can be connected yet, so none is known (docs/interface/invoices.md). */
 export function assertKnownIntegration(integrationId: string | null | undefined): void {
 	if (integrationId)
 		throw fail("IntegrationNotFound", `There is no integration '${integrationId}' in this environment; leave it out.`);

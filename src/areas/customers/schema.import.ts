@@ -17,7 +17,7 @@ export const CustomerImportItem = Type.Object(
 		metadata: Type.Optional(Metadata),
 		paymentMethodId: Type.Optional(Short),
 		salesforceId: Type.Optional(Short),
-		/** As of when the rest is so: what is known to be newer stays (semantics-extra 20). */
+		/** As of when the rest is so: what is known to be newer stays (docs/interface/customers.md). */
 		updatedAt: Type.Optional(Timestamp),
 	},
 	closed,

@@ -55,7 +55,7 @@ export const selectByRefs = (work: Work, refIds: readonly string[]): CustomerRow
 				.where(and(inEnvironment(work), inArray(customers.refId, [...refIds])))
 				.all();
 
-/** Archived customers leave the list (semantics 7). */
+/** Archived customers leave the list (docs/interface/customers.md). */
 export const pageCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> =>
 	readPage(
 		query,

@@ -25,7 +25,7 @@ export interface SubscriptionGrant {
 	/** The plan's own entitlement and its base plan's. */
 	readonly plan: readonly FeatureTerms[];
 	readonly addons: readonly AddonTerms[];
-	/** Units bought in advance: they are the plan's limit (semantics-extra 10, "In-advance"). */
+	/** Units bought in advance: they are the plan's limit (docs/interface/catalogue.md, "In-advance"). */
 	readonly bought: Decimal | null;
 	/** The subscription's own entitlement: a source beside the packages. */
 	readonly own: FeatureTerms | null;
@@ -59,14 +59,14 @@ export function sourcesOf(grant: SubscriptionGrant): Source[] {
 	return sources;
 }
 
-/** A promotional grant: a source beside every subscription of the customer, never added to one (semantics-extra 11). */
+/** A promotional grant: a source beside every subscription of the customer, never added to one (docs/interface/entitlements.md). */
 export const promotionalSource = (terms: FeatureTerms, startAt: Instant): Source => ({
 	...sourceOf([terms], limitsOf([terms]), { usageAnchorAt: startAt, updatedAt: terms.updatedAt }),
 	isPromotional: true,
 });
 
 /**
- * Plan with its base plan, then addons. Source: semantics-extra 11: increments are added, times their quantity; of several
+ * Plan with its base plan, then addons. Source: docs/interface/entitlements.md: increments are added, times their quantity; of several
  * overrides the largest takes the plan's place, and increments are dropped.
  */
 function packagesSource(grant: SubscriptionGrant): Source | undefined {

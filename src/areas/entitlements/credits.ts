@@ -25,7 +25,7 @@ export interface CreditTotal {
 	readonly updatedAt: Instant;
 }
 
-/** Credits add up over subscriptions, unlike limits: each is granted for itself (semantics 8, "total granted"). */
+/** Credits add up over subscriptions, unlike limits: each is granted for itself (docs/interface/entitlements.md, "total granted"). */
 export function totalCredits(terms: readonly CreditGrantTerms[], now: Instant): CreditTotal {
 	const ends = terms.flatMap(({ cadence, anchorAt }) =>
 		cadence === null ? [] : cadencePeriod(cadence, anchorAt, now).end,
@@ -47,7 +47,7 @@ export interface CreditDecision {
 	readonly reason: "Revoked" | "InsufficientCredits" | null;
 }
 
-/** Credits are there to be used while any are left, and as many as are asked for (semantics-extra 11). */
+/** Credits are there to be used while any are left, and as many as are asked for (docs/interface/entitlements.md). */
 export function decideCredits(
 	{ isRevoked, isSoft, granted }: CreditTotal,
 	used: Decimal,

@@ -153,7 +153,7 @@ const featureEntitlement = fieldsOf<ShownFeature>({
 		resourceId: ({ asked }) => asked.resourceId,
 		usageLimit: ({ view }) => view.usageLimit,
 		hasUnlimitedUsage: ({ view }) => view.hasUnlimitedUsage,
-		// Any source that gives access gives it (semantics-extra 11).
+		// Any source that gives access gives it (docs/interface/entitlements.md).
 		hasSoftLimit: ({ resolved }) => resolved?.sources.some(({ isSoft }) => isSoft),
 		currentUsage: ({ view }) => view.currentUsage,
 		enumValues: ({ resolved, view }) =>
@@ -203,7 +203,7 @@ const state = fieldsOf<State>({
 	fields: { entitlements: ({ shown }) => shown, entitlementsV2: ({ shown }) => shown },
 });
 
-/** REST's scope for entitlements is the customer's (choices.md, Identity). */
+/** REST's scope for entitlements is the customer's (docs/interface/access.md). */
 const scope = "CUSTOMER:READ";
 const cost = costs.entitlements;
 

@@ -28,7 +28,7 @@ export type Resolve = (work: Work, customerRef: string, resourceRef: string | nu
 
 /**
  * Everything the customer is entitled to, or one of its resources. Always an answer: an unknown customer is a reason, not
- * an error (semantics 8). A list has no reason for an unknown resource, which then has no active subscription.
+ * an error (docs/interface/entitlements.md). A list has no reason for an unknown resource, which then has no active subscription.
  */
 export function listEntitlements(
 	work: Work,
@@ -55,7 +55,7 @@ export function listEntitlements(
 
 /**
  * One entitlement, by `featureId` or `currencyId`. BadUserInput when both or none are given; whatever else is wrong is a
- * reason in the answer (semantics 8).
+ * reason in the answer (docs/interface/entitlements.md).
  */
 export function checkEntitlement(
 	work: Work,

@@ -37,7 +37,7 @@ const isWeekday = (anchor: ResetAnchor | null): anchor is keyof typeof weekdays 
 const epoch = 0 as Instant;
 
 /**
- * Source: semantics-extra 12: windows are UTC; months and years clamp to the month's last day and do not drift; hours and
+ * Source: docs/interface/usage.md: windows are UTC; months and years clamp to the month's last day and do not drift; hours and
  * days have no anchor of their own, so they are the clock's. Null when usage never resets.
  */
 export function usagePeriodAt({ resetPeriod, resetAnchor, usageAnchorAt }: Reset, now: Instant): UsagePeriod | null {

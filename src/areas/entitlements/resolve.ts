@@ -69,7 +69,7 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
 	const resource = resourceRef === null ? null : findResource(work, customerId, resourceRef);
 	if (resource === undefined) return { ...nothing, denied: "CustomerResourceNotFound", customerId };
 	const subscriptions = acting(work, liveSubscriptions(work, customerId), resource?.id ?? null);
-	// They act on every subscription and resource of the customer (semantics-extra 11), and without any (semantics 8).
+	// They act on every subscription and resource of the customer (docs/interface/entitlements.md), and without any (docs/interface/entitlements.md).
 	const promotional = actingPromotionalEntitlements(work, customerId);
 	if (subscriptions.length + promotional.length === 0)
 		return { ...nothing, denied: "NoActiveSubscription", customerId };
@@ -86,7 +86,7 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
 
 /**
  * The subscriptions that act: on the resource itself, and on the customer as a whole where its product has only one
- * subscription; without a resource, those of the customer as a whole (semantics-extra 11).
+ * subscription; without a resource, those of the customer as a whole (docs/interface/entitlements.md).
  */
 function acting(work: Work, live: readonly SubscriptionRow[], resourceId: string | null): SubscriptionRow[] {
 	const ofCustomer = live.filter((row) => row.resourceId === null);
@@ -233,7 +233,7 @@ function creditGrants(held: Held, currencyId: string): CreditGrantTerms[] {
 	];
 }
 
-/** "Effective credits are `amount` times the usage limit of that feature" (semantics 5.4), in the same subscription. */
+/** "Effective credits are `amount` times the usage limit of that feature" (docs/interface/catalogue.md), in the same subscription. */
 function dependencyFactor(held: Held, { dependencyFeatureId }: PackageEntitlementRow): Decimal {
 	if (dependencyFeatureId === null) return "1" as Decimal;
 	const limits = featureSources(held, dependencyFeatureId).flatMap(({ usageLimit }) => usageLimit ?? []);

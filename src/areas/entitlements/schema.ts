@@ -3,7 +3,7 @@ import { queryNumber, queryTexts } from "../../kernel/query";
 import { CustomerRefId, literals, Metadata, nullable } from "../../kernel/schema";
 import { ResetPeriod } from "../packages/schema";
 
-/** Source: semantics 8. */
+/** Source: docs/interface/entitlements.md. */
 export const AccessDeniedReason = literals(
 	"FeatureNotFound",
 	"CustomerNotFound",
@@ -85,7 +85,7 @@ export type EntitlementsAnswer = Static<typeof EntitlementsAnswer>;
 
 export const EntitlementsPath = Type.Object({ id: CustomerRefId });
 
-/** The empty value is how callers send null (semantics 1.3): no resource. */
+/** The empty value is how callers send null (docs/interface/http.md): no resource. */
 const ResourceQuery = Type.Optional(Type.String({ maxLength: 255 }));
 
 export const EntitlementsQuery = Type.Object({ resourceId: ResourceQuery }, { additionalProperties: false });

@@ -3,14 +3,14 @@ import { listEntitlements } from "./operations";
 import { type ResolvedFeature, resolveEntitlements } from "./resolve";
 import type { EffectiveCreditEntitlement, EffectiveEntitlement, EffectiveFeatureEntitlement } from "./schema";
 
-// What clients are shown that decide access by themselves (graphql.md, section 11.7).
+// What clients are shown that decide access by themselves (docs/interface/graphql.md).
 
 export interface Asked {
 	readonly customerId: string;
 	readonly resourceId: string | null;
 }
 
-/** An entitlement as REST decides it, with what clients need who decide by themselves (graphql.md, section 11.7). */
+/** An entitlement as REST decides it, with what clients need who decide by themselves (docs/interface/graphql.md). */
 export interface ShownFeature {
 	readonly __typename: "FeatureEntitlement";
 	readonly asked: Asked;

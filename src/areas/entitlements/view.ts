@@ -15,7 +15,7 @@ interface FeatureAccess {
 	readonly validUntil: Instant | null;
 }
 
-/** Limit and usage show for numbers only; the usage period only where usage resets (semantics 8). */
+/** Limit and usage show for numbers only; the usage period only where usage resets (docs/interface/entitlements.md). */
 export function viewFeature({
 	feature,
 	isMetered,

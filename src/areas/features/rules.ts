@@ -21,7 +21,7 @@ interface Kind {
 export const isMetered = ({ featureType, meterType }: Omit<Kind, "refId">): boolean =>
 	featureType === "NUMBER" && meterType !== "None";
 
-/** Only numbers can be metered (semantics 4). */
+/** Only numbers can be metered (docs/interface/catalogue.md). */
 export function assertMeterTypeFits({ refId, featureType, meterType }: Kind): void {
 	if (meterType !== "None" && featureType !== "NUMBER")
 		throw fail(
@@ -51,7 +51,7 @@ export function assertEnumFits(
 	if (twice !== undefined) throw fail("BadUserInput", `'enumConfiguration' names the value '${twice}' twice.`);
 }
 
-/** The divisor is exact; usage is rounded up when no direction is given (semantics 4). */
+/** The divisor is exact; usage is rounded up when no direction is given (docs/interface/catalogue.md). */
 export function unitTransformationOf(feature: Kind, input: UnitTransformationInput | null) {
 	if (input === null) return null;
 	if (!isMetered(feature))
@@ -142,7 +142,7 @@ interface Refusal {
 }
 
 /**
- * What each action leads to, or why it is refused (semantics 4). Doing twice what is done changes nothing (our choice).
+ * What each action leads to, or why it is refused (docs/interface/catalogue.md). Doing twice what is done changes nothing (our choice).
  * Unarchiving leads back to ACTIVE when any package ever used the feature, else to NEW.
  */
 export const featureTransitions: Readonly<

@@ -7,7 +7,7 @@ import type { CreditNoteReason } from "./schema.credit-notes";
 
 /**
  * A line as the rating has decided it. Amounts are exact decimals in major units, already rounded to whole minor units
- * (choices.md, Money: once per line); the line's total is amount - discount + tax.
+ * (docs/interface/invoices.md: once per line); the line's total is amount - discount + tax.
  */
 export interface InvoiceLineDraft {
 	readonly kind: InvoiceLineKind;

@@ -15,7 +15,7 @@ const sortColumns = {
 } as const satisfies Record<string, keyof InvoiceRow>;
 
 /**
- * One page of a customer's invoices (source: semantics 4, `customers.listInvoices`): by issue date ascending unless asked
+ * One page of a customer's invoices (source: docs/interface/invoices.md, `customers.listInvoices`): by issue date ascending unless asked
  * otherwise, ties by id. The cursor names an invoice; its place under the asked order is read from the invoice itself, and
  * none of the sort keys ever changes, so a cursor stays right under every order and while invoices are added.
  */
@@ -53,7 +53,7 @@ function cursorRow(work: Work, customerId: string, cursor: string): InvoiceRow {
 const beyond = (column: SQLiteColumn, key: number, id: string, ascending: boolean): SQL =>
 	ascending ? sql`(${column}, ${invoices.id}) > (${key}, ${id})` : sql`(${column}, ${invoices.id}) < (${key}, ${id})`;
 
-/** Both date bounds are inclusive (semantics 4). */
+/** Both date bounds are inclusive (docs/interface/invoices.md). */
 function filters({ contractExternalId, issuedAfter, issuedBefore, stateIn }: InvoiceListQuery): Array<SQL | undefined> {
 	const states = queryValues(stateIn);
 	return [

@@ -7,7 +7,7 @@ export interface WaitLimits {
 }
 
 /**
- * Source for the wait: semantics-extra 9, wait route (10 to 30 s); the connection may be silent for 30. Our choice for the
+ * Source for the wait: docs/interface/invoices.md, PDFs (10 to 30 s); the connection may be silent for 30. Our choice for the
  * waiters: so many look some six hundred times a second, a few hundredths of a processor.
  */
 export const pdfWaitLimits: WaitLimits = { waitMsMax: 15_000, waitersMax: 200 };

@@ -151,7 +151,7 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 				detail: operations.markAsPaid,
 				permit: "INVOICE:WRITE",
 				params: InvoicePath,
-				// No body at all is the same as an empty one (semantics 1.2).
+				// No body at all is the same as an empty one (docs/interface/http.md).
 				body: Type.Union([InvoicePayment, Type.Undefined()]),
 				response: single(CustomerInvoice),
 			},

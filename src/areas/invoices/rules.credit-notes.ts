@@ -14,7 +14,7 @@ export const creditNoteNumber = (sequence: number): string => `CN-${String(seque
 export const creditNoteRevision = 1;
 
 /**
- * What was used stays owed (semantics-extra 9, credit note), and so does what a minimum spend has taken off it: that line
+ * What was used stays owed (docs/interface/invoices.md, credit note), and so does what a minimum spend has taken off it: that line
  * means nothing without the usage.
  */
 const usageKinds: ReadonlySet<InvoiceLineKind> = new Set([

@@ -3,7 +3,7 @@ import { pageQuery } from "../../kernel/page";
 import { CustomerRefId, literals, nullable, Timestamp } from "../../kernel/schema";
 import { LineItem } from "./schema";
 
-/** Source: semantics-extra 9. */
+/** Source: docs/interface/invoices.md. */
 export const creditNoteReasons = [
 	"ORDER_CHANGE",
 	"ORDER_CANCELLATION",
@@ -15,7 +15,7 @@ export const creditNoteReasons = [
 ] as const;
 export type CreditNoteReason = (typeof creditNoteReasons)[number];
 
-/** Source: semantics-extra 7, Invoices. */
+/** Source: docs/interface/invoices.md, Invoices. */
 export const InvoiceCredit = Type.Object(
 	{ reasonCode: Type.Optional(literals(...creditNoteReasons)), issueDate: Type.Optional(Timestamp) },
 	{ additionalProperties: false },

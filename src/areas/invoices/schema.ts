@@ -3,11 +3,11 @@ import { pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, nullable, Timestamp } from "../../kernel/schema";
 
-/** Source: semantics-extra 9. An invoice is issued OPEN or PAID; PAID and CANCELED are final. */
+/** Source: docs/interface/invoices.md. An invoice is issued OPEN or PAID; PAID and CANCELED are final. */
 export const invoiceStates = ["OPEN", "PAID", "CANCELED"] as const;
 export type InvoiceState = (typeof invoiceStates)[number];
 
-/** Source: semantics-extra 9. */
+/** Source: docs/interface/invoices.md. */
 export const billingReasons = [
 	"BILLING_CYCLE",
 	"SUBSCRIPTION_CREATION",
@@ -18,7 +18,7 @@ export const billingReasons = [
 ] as const;
 export type BillingReason = (typeof billingReasons)[number];
 
-/** Source: semantics-extra 9, line types. */
+/** Source: docs/interface/invoices.md, line types. */
 export const invoiceLineKinds = [
 	"BaseCharge",
 	"AddonCharge",
@@ -65,7 +65,7 @@ export const InvoicePdfGeneration = Type.Object(
 );
 export type InvoicePdfGeneration = Static<typeof InvoicePdfGeneration>;
 
-/** Source: semantics-extra 7, Invoices; left out: now. */
+/** Source: docs/interface/invoices.md, Invoices; left out: now. */
 export const InvoicePayment = Type.Object({ paidDate: Type.Optional(Timestamp) }, { additionalProperties: false });
 
 export const InvoiceListQuery = Type.Object(

@@ -90,7 +90,7 @@ export const packageEntitlementRoutes = (services: Services, kind: PackageKind) 
 			({ read, params: { id }, query }) =>
 				read((work) => ({
 					data: viewAll(work, entitlementsOf(work, getVersion(work, kind, id, query).id)),
-					// All of them come at once (semantics 2): both ends are always reached.
+					// All of them come at once (docs/interface/http.md): both ends are always reached.
 					pagination: { next: null, prev: null },
 				})),
 			{

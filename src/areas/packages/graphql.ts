@@ -106,7 +106,7 @@ function addonsOfProducts(work: Work, productIds: readonly string[]): Map<string
 	);
 }
 
-/** Grants of credits are no entitlements of a feature, which clients take for granted here (graphql.md, section 8). */
+/** Grants of credits are no entitlements of a feature, which clients take for granted here (docs/interface/graphql.md). */
 const ofFeatures = (rows: readonly PackageEntitlementRow[] | undefined) =>
 	(rows ?? []).filter(({ type }) => type === "FEATURE");
 

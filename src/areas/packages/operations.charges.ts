@@ -183,7 +183,7 @@ function overageRows(
 
 /**
  * The feature whose overage is priced. Its entitlement is made or changed as the model says, and becomes soft: what is
- * beyond the limit is sold, not refused (semantics-extra 10). The limit must be the plan's own, not an inherited one.
+ * beyond the limit is sold, not refused (docs/interface/catalogue.md). The limit must be the plan's own, not an inherited one.
  */
 function limitedFeature(
 	work: Work,

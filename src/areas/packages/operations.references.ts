@@ -74,7 +74,7 @@ export function assertNoDependencyCircle(
 	}
 }
 
-/** Dependencies first (semantics-extra 4): nothing is sold that leans on what is not. */
+/** Dependencies first (docs/interface/catalogue.md): nothing is sold that leans on what is not. */
 export function assertDependenciesPublished(work: Work, draft: VersionRow): void {
 	if (draft.parentId && !findLatest(work, draft.parentId))
 		throw fail(

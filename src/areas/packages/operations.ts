@@ -148,7 +148,7 @@ export const entitlementsOfVersions = (
 /**
  * What a plan's version inherits: for each feature and currency the grant of the nearest base plan that has one, in its
  * latest published version. A base plan that was never published grants nothing. What the version grants itself is not
- * taken off: a plan's own grant is added to the base's (semantics 5.4).
+ * taken off: a plan's own grant is added to the base's (docs/interface/catalogue.md).
  */
 export function inheritedEntitlementsOf(work: Work, version: Pick<VersionRow, "parentId">): PackageEntitlementRow[] {
 	const inherited = new Map<string | null, PackageEntitlementRow>();

@@ -142,7 +142,7 @@ function assertAmount(where: string, { amount }: { readonly amount: number }): v
 		throw fail("AmountTooLarge", `${where}: ${amount} is above ${priceAmountMax}; amounts are in major units.`);
 }
 
-/** A quantity falls into the same tier whatever the billing period (semantics-extra 10, Prices). */
+/** A quantity falls into the same tier whatever the billing period (docs/interface/catalogue.md, Prices). */
 function assertSameBounds(where: string, periods: readonly PricePeriod[]): void {
 	const bounds = periods.map(({ tiers }) => tiers?.map(({ upTo }) => upTo ?? null).join());
 	const other = bounds.findIndex((list) => list !== bounds[0]);
@@ -150,7 +150,7 @@ function assertSameBounds(where: string, periods: readonly PricePeriod[]): void 
 		throw refuse(periodPlace(where, other), "the bounds of its tiers must equal those of the other price periods.");
 }
 
-/** A price for one country needs one for all others (semantics-extra 10, Localisation). */
+/** A price for one country needs one for all others (docs/interface/catalogue.md, Prices). */
 function assertDefaultPrice(where: string, periods: readonly PricePeriod[]): void {
 	const defaults = new Set(
 		periods.filter((period) => !period.billingCountryCode).map(({ billingPeriod }) => billingPeriod),

@@ -15,7 +15,7 @@ export interface EntitledFeature {
 	readonly enumConfiguration: readonly EnumConfigurationEntry[] | null;
 }
 
-/** A plan's own grant is added to what its base grants; only addons may replace (semantics-extra 4). */
+/** A plan's own grant is added to what its base grants; only addons may replace (docs/interface/catalogue.md). */
 export function assertBehaviorFits(where: string, kind: PackageKind, behavior: string | undefined): void {
 	if (kind === "PLAN" && behavior === "Override")
 		throw fail(
@@ -71,7 +71,7 @@ const decimalOrNull = (value: number | null | undefined): Decimal | null => (val
 const displayOf = (input: Omit<FeatureEntitlementUpdate | CreditEntitlementUpdate, "type">) => ({
 	description: orNull(input.description),
 	displayNameOverride: orNull(input.displayNameOverride),
-	// Granted unless said otherwise; Increment unless said otherwise (semantics 5.4).
+	// Granted unless said otherwise; Increment unless said otherwise (docs/interface/catalogue.md).
 	isGranted: input.isGranted ?? true,
 	isCustom: orNull(input.isCustom),
 	displayOrder: orNull(input.order),

@@ -32,7 +32,7 @@ const secondDraft: Refusal = {
 	because: "has a draft already; change that one, publish it, or remove it",
 };
 
-/** What each action leads to, or why it is refused (semantics 5.2). GONE: nothing is left of the package. */
+/** What each action leads to, or why it is refused (docs/interface/catalogue.md). GONE: nothing is left of the package. */
 export const transitions: Readonly<
 	Record<PackageState, Readonly<Record<PackageAction, PackageState | "GONE" | Refusal>>>
 > = {
@@ -107,7 +107,7 @@ export function assertVersionNumber(
 		);
 }
 
-/** Publishing needs a decision on pricing, free packages included, and a price where a paid addon is sold (semantics-extra 4). */
+/** Publishing needs a decision on pricing, free packages included, and a price where a paid addon is sold (docs/interface/catalogue.md). */
 export function assertPriced(
 	{
 		kind,
@@ -169,7 +169,7 @@ export function resetOf(
 	return { resetPeriod, resetAnchor: input[configurationByPeriod[resetPeriod]]?.accordingTo ?? "SubscriptionStart" };
 }
 
-/** A package is made and changed as a draft; publishing and archiving are verbs of their own (semantics 5.2). */
+/** A package is made and changed as a draft; publishing and archiving are verbs of their own (docs/interface/catalogue.md). */
 export function assertDraftStatus(status: PackageStatus | undefined): void {
 	if (status !== undefined && status !== "DRAFT")
 		throw fail("BadUserInput", `'status' can only be DRAFT here, not ${status}; use POST …/publish or POST …/archive.`);

@@ -2,7 +2,7 @@ import { type Big, type Decimal, divide, exact } from "../../kernel/decimal";
 
 /**
  * How many whole blocks cover the quantity: 0 for nothing, 1 for anything up to one block.
- * Source: semantics-extra 10, usage is rounded up to whole blocks.
+ * Source: docs/interface/catalogue.md, usage is rounded up to whole blocks.
  */
 export const blocksCovering = (quantity: Decimal, blockSize: Decimal): Big =>
 	divide(exact(quantity), exact(blockSize), 0, "up");

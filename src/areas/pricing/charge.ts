@@ -31,7 +31,7 @@ export interface RatedCharge {
 	readonly amount: Big;
 }
 
-/** Source: interface of charges, `maxUnitQuantity` is at most 999999; and in advance at least one unit (semantics-extra 10). */
+/** Source: interface of charges, `maxUnitQuantity` is at most 999999; and in advance at least one unit (docs/interface/catalogue.md). */
 const unitsMaxDefault = 999_999;
 const unitsMinDefault = 1;
 
@@ -58,7 +58,7 @@ export function rateCharge(charge: PricedCharge, quantity: Decimal): RatedCharge
 	}
 }
 
-/** Units are bought whole, within the charge's bounds. Source: semantics-extra 4, InvalidQuantity. */
+/** Units are bought whole, within the charge's bounds. Source: docs/interface/catalogue.md, Prices. */
 export function assertPurchasable(
 	{ minUnitQuantity, maxUnitQuantity }: Pick<PricedCharge, "minUnitQuantity" | "maxUnitQuantity">,
 	quantity: Decimal,

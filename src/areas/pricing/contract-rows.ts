@@ -7,7 +7,7 @@ import { stairstep } from "./stairstep";
 import { amountOf, type Tier } from "./tiers";
 import { volume } from "./volume";
 
-/** How a contract's line item prices its rows. Source: semantics-extra 8. */
+/** How a contract's line item prices its rows. Source: docs/interface/contracts.md. */
 export const rowModels = ["flat", "package", "tiered", "volume", "stairstep"] as const;
 export type RowModel = (typeof rowModels)[number];
 
@@ -48,7 +48,7 @@ export function rateRows(model: RowModel, rows: readonly ContractRow[]): Big {
 }
 
 /**
- * Pay as you go: nothing is committed, so each row that has a price counts with that price, once. Source: semantics-extra 8,
+ * Pay as you go: nothing is committed, so each row that has a price counts with that price, once. Source: docs/interface/contracts.md,
  * such an item "contributes only its priced rows" to the totals before publishing.
  */
 export const rateUsageRows = (rows: readonly ContractRow[]): Big => sum(rows.map(({ price }) => exact(price ?? zero)));

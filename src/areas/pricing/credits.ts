@@ -9,7 +9,7 @@ export interface CreditRate {
 	readonly blockSize: Decimal | null;
 }
 
-/** Credits that counted units cost, exact. Source: semantics-extra 15, `creditRate`; blocks as for money (10). */
+/** Credits that counted units cost, exact. Source: docs/interface/usage.md, Credits; blocks as for money. */
 export function creditsForUnits({ creditAmount, blockSize }: CreditRate, units: Decimal): Decimal {
 	if (exact(units).lt(0)) return zero;
 	const priced = blockSize ? blocksCovering(units, blockSize) : exact(units);
@@ -17,8 +17,8 @@ export function creditsForUnits({ creditAmount, blockSize }: CreditRate, units: 
 }
 
 /**
- * Credits that one event costs by its formula, which then takes the place of the amount for each unit (semantics-extra
- * 15: "or"). Never less than nothing: consuming cannot hand out credits. (Our choice.)
+ * Credits that one event costs by its formula, which then takes the place of the amount for each unit
+ * (docs/interface/usage.md: "or"). Never less than nothing: consuming cannot hand out credits. (Our choice.)
  */
 export function creditsForEvent(formula: Formula, dimensions: Dimensions): Decimal {
 	const cost = evaluateFormula(formula, dimensions);

@@ -18,7 +18,7 @@ const months: Readonly<Record<BillingPeriod, number>> = { MONTHLY: 1, ANNUALLY: 
  * Whether a change of what is held is an upgrade, which takes effect at once, or a downgrade, which waits as the product
  * says. From nothing to something is an upgrade, and back a downgrade. Else the longer billing period decides, then the
  * higher sum of a period before discount and tax. Prices in two currencies cannot be compared: the same. (The order, and
- * currencies, are our choice.) Source: semantics-extra 13, "higher price, longer period, more units or addons".
+ * currencies, are our choice.) Source: docs/interface/subscriptions.md, "higher price, longer period, more units or addons".
  */
 export function comparePrices(before: PriceLevel, after: PriceLevel): PriceDirection {
 	const [old, present] = [priceOf(before), priceOf(after)];

@@ -15,7 +15,7 @@ const allowed = `allowed are numbers, dimension names, + - * / ( ) and ${functio
 const numberPattern = /\d{1,30}(\.\d{1,30})?(?![\w$.])/y;
 const namePattern = /[A-Za-z_$][\w$]*/y;
 const spacePattern = /[ \t\r\n]*/y;
-/** A dimension by its name in quotes, whatever the name: as of usage reports, semantics-extra 15. */
+/** A dimension by its name in quotes, whatever the name: as of usage reports, docs/interface/usage.md. */
 const quotedPattern = /"[\w$-]+"|'[\w$-]+'/y;
 /** `a-b` without a space: a dimension of that name, or a difference? */
 const hyphenatedPattern = /(?:-+[\w$]+)+/y;
@@ -25,7 +25,7 @@ const hyphenatedPattern = /(?:-+[\w$]+)+/y;
  * with a digit stands in quotes. BadUserInput with the position (counted from 1) and what is allowed; `where` names the
  * field at fault.
  *
- * The interface is silent on the grammar (semantics-extra 22); this is our choice. `a-b` is refused rather than guessed:
+ * The interface is silent on the grammar (docs/interface/usage.md); this is our choice. `a-b` is refused rather than guessed:
  * either reading, when it was the other that was meant, would charge nothing and say nothing.
  */
 export function parseFormula(text: string, where = "costFormula"): Formula {

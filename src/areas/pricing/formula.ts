@@ -39,7 +39,7 @@ const valueMax = exact("1e40");
 
 /**
  * The formula's value for one event's dimensions. It always has one, since an accepted event must be costed: a missing
- * dimension is 0 (semantics-extra 15), and so is one that is not a number, and what is divided by 0 (our choices: the same
+ * dimension is 0 (docs/interface/usage.md), and so is one that is not a number, and what is divided by 0 (our choices: the same
  * as for meters, and so that a ratio of two missing dimensions costs nothing). `round` goes half up, away from zero.
  */
 export const evaluateFormula = (formula: Formula, dimensions: Dimensions): Decimal =>

@@ -3,7 +3,7 @@ import { type PricedTier, priceTier, type Tier } from "./tiers";
 
 /**
  * Each slice of the quantity is priced by the tier it lies in; a tier's flat price is added once when it is reached.
- * Nothing used costs nothing. Source: semantics 5.3; semantics-extra 8 (`tiered`) and 10 (275, and 298 with flat fees).
+ * Nothing used costs nothing. Source: docs/interface/catalogue.md, Prices (275); contracts' `tiered`.
  */
 export function graduated(tiers: readonly Tier[], quantity: Decimal): PricedTier[] {
 	const used = exact(quantity);

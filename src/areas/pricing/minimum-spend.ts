@@ -13,7 +13,7 @@ export interface MinimumSpendSettlement {
 /**
  * Settles a period: on-demand charges draw on what was paid in advance, the excess lands on the next invoice. Both amounts
  * are in whole minor units, before discount and tax; less than nothing counts as nothing.
- * Source: semantics-extra 10, Minimum spend.
+ * Source: docs/interface/catalogue.md, Prices.
  */
 export function settleMinimumSpend(minimum: Decimal, onDemand: Decimal): MinimumSpendSettlement {
 	const [paid, due] = [positive(minimum), positive(onDemand)];

@@ -8,7 +8,7 @@ export type OverageBillingPeriod = "ON_SUBSCRIPTION_RENEWAL" | "MONTHLY";
 /**
  * What lies beyond a limit costs its unit's or its block's price, exact. `usage` is what one reset period has used in all,
  * in the units of the limit: a feature's, or the credits used of those granted. No limit (null): nothing is beyond it.
- * Source: semantics-extra 10, Overage.
+ * Source: docs/interface/catalogue.md, Prices.
  */
 export const rateOverage = (charge: PricedCharge, usage: Decimal, limit: Decimal | null): RatedCharge =>
 	rateUnits(charge, beyond(usage, limit));

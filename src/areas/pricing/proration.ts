@@ -14,7 +14,7 @@ export const wholePeriod: Share = { partMs: 1, wholeMs: 1 };
 
 /**
  * How much of `period` lies in `part`; both half open. What lies outside counts nothing.
- * Source: semantics-extra 13, by elapsed time in the period.
+ * Source: docs/interface/subscriptions.md, by elapsed time in the period.
  */
 export function shareOf(period: Period, part: Period): Share {
 	const wholeMs = period.end - period.start;

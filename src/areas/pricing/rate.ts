@@ -11,7 +11,7 @@ import type { PricedTier } from "./tiers";
 import { sumTotals, type Totals, type TotalTerms, totalLines, type UnroundedLine } from "./totals";
 import { inPricedUnits, rateUsage, type UnitTransformation } from "./usage";
 
-/** Source: semantics-extra 9, line types. */
+/** Source: docs/interface/invoices.md, line types. */
 export type LineKind =
 	| "BaseCharge"
 	| "AddonCharge"
@@ -180,7 +180,7 @@ const subjectOf = ({
 	addonRefId = null,
 }: LineSubject): Required<LineSubject> => ({ period, productRefId, featureRefId, addonRefId });
 
-/** What is billed after it was used: overage is USAGE_BASED too. Source: semantics-extra 10. */
+/** What is billed after it was used: overage is USAGE_BASED too. Source: docs/interface/catalogue.md. */
 const isOnDemand = (charge: ChargeItem["charge"] | undefined): boolean => charge?.billingModel === "USAGE_BASED";
 
 /**

@@ -3,7 +3,7 @@ import { type PricedTier, type Tier, tierReached } from "./tiers";
 
 /**
  * The flat price of the one tier that the quantity reaches, once; unit prices play no part.
- * Source: semantics-extra 8. (Charges say the same by volume tiers that have a flat price only, semantics-extra 10.)
+ * Source: docs/interface/contracts.md. (Charges say the same by volume tiers that have a flat price only.)
  */
 export function stairstep(tiers: readonly Tier[], quantity: Decimal): PricedTier[] {
 	const reached = tierReached(tiers, exact(quantity));

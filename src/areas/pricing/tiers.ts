@@ -22,7 +22,7 @@ export interface UpToTier {
 }
 
 /**
- * The tiers with both bounds. The last is open whatever it says (source: semantics-extra 10, the last tier has no `upTo`):
+ * The tiers with both bounds. The last is open whatever it says (source: docs/interface/catalogue.md, the last tier has no `upTo`):
  * what lies beyond a closed one would otherwise be free.
  */
 export const tiersUpTo = (tiers: readonly UpToTier[]): Tier[] =>

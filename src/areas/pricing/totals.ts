@@ -30,7 +30,7 @@ export interface TotalTerms {
 /**
  * Rounds each line once, discounts it, taxes the discounted amount, and sums the lines: the sums are those of the figures
  * shown, to the last minor unit. Every figure of a line is reckoned from the rounded figures before it, so that whoever
- * checks an invoice by hand arrives at the same amounts. Source: choices.md, Money.
+ * checks an invoice by hand arrives at the same amounts. Source: docs/interface/invoices.md.
  */
 export function totalLines(
 	lines: readonly UnroundedLine[],

@@ -1,7 +1,7 @@
 import { type Decimal, divide, exact, toDecimal } from "../../kernel/decimal";
 import { type PricedCharge, type RatedCharge, rateUnits } from "./charge";
 
-/** A feature's: reported usage is divided, then rounded to whole units. Source: semantics 4. */
+/** A feature's: reported usage is divided, then rounded to whole units. Source: docs/interface/catalogue.md. */
 export interface UnitTransformation {
 	readonly divide: Decimal;
 	readonly round: "UP" | "DOWN";
@@ -16,7 +16,7 @@ export const inPricedUnits = (usage: Decimal, transformation: UnitTransformation
 /**
  * Pay as you go: what a period's usage costs, exact. Usage is turned into units first, then into blocks, then priced by
  * the unit or by tiers (volume, graduated; stairstep is volume with flat prices only). Nothing used, or less than
- * nothing, costs nothing. Source: semantics 5.3, semantics-extra 10.
+ * nothing, costs nothing. Source: docs/interface/catalogue.md.
  */
 export const rateUsage = (
 	charge: PricedCharge,

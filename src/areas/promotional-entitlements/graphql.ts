@@ -78,7 +78,7 @@ const typeDefs = `
 	}
 `;
 
-/** GraphQL's names cannot begin with a digit (graphql.md, section 2). */
+/** GraphQL's names cannot begin with a digit (docs/interface/graphql.md). */
 const periods = {
 	"1 week": "ONE_WEEK",
 	"1 month": "ONE_MONTH",
@@ -152,7 +152,7 @@ const list: List = {
 
 const scope = "CUSTOMER:WRITE";
 
-/** The environment is the key's (graphql.md, section 7), and REST spells the periods its own way. */
+/** The environment is the key's (docs/interface/graphql.md), and REST spells the periods its own way. */
 function spelt({ environmentId: _, promotionalEntitlements: items, ...input }: Input): Input {
 	const given = Array.isArray(items) && {
 		promotionalEntitlements: items.map((item) => ({ ...item, period: restPeriods.get(item.period) })),

@@ -70,7 +70,7 @@ const lengths: Readonly<Partial<Record<PromotionalPeriod, readonly [unit: Calend
 	"1 year": ["years", 1],
 };
 
-/** Start plus period on the UTC calendar, the caller's own date, or null: without end (semantics 7). */
+/** Start plus period on the UTC calendar, the caller's own date, or null: without end (docs/interface/customers.md). */
 export function endOf(
 	where: string,
 	{ period, customEndDate }: Pick<PromotionalGrant, "period" | "customEndDate">,

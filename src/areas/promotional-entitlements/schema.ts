@@ -16,7 +16,7 @@ const UsageLimit = Type.Number({ minimum: -1e15, maximum: 1e15 });
 
 const closed = { additionalProperties: false };
 
-/** All twelve keys are required, ten of them nullable (semantics 7). */
+/** All twelve keys are required, ten of them nullable (docs/interface/customers.md). */
 export const PromotionalGrant = Type.Object(
 	{
 		featureId: RefId,

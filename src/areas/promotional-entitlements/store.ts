@@ -18,7 +18,7 @@ export interface Grant extends PromotionalEntitlementRow {
 	readonly status: PromotionalStatus;
 }
 
-/** Over comes before paused; a feature or a customer that is archived pauses what is not over (semantics 7). */
+/** Over comes before paused; a feature or a customer that is archived pauses what is not over (docs/interface/customers.md). */
 export const statusAt = (now: Instant | Placeholder) => sql<PromotionalStatus>`case
 	when ${granted.endAt} <= ${now} then 'Expired'
 	when ${features.status} = 'SUSPENDED' or ${customers.archivedAt} is not null then 'Paused'

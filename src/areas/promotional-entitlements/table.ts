@@ -37,7 +37,7 @@ export const promotionalEntitlements = sqliteTable(
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},
 	(table) => [
-		// "One live grant per (customer, feature)" (semantics-extra 14); it also finds what a check asks for.
+		// "One live grant per (customer, feature)" (docs/interface/customers.md); it also finds what a check asks for.
 		uniqueIndex("promotional_entitlements_live").on(table.customerId, table.featureId).where(sql`revoked_at IS NULL`),
 		index("promotional_entitlements_page").on(table.customerId, table.id),
 	],

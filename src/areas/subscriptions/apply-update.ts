@@ -46,7 +46,7 @@ function saveTarget(work: Work, row: SubscriptionRow, { sale, changes, moves }: 
 	if (choice) changeCoupon(work, row, choice);
 }
 
-/** Three ways lead to a coupon (semantics 9.4). */
+/** Three ways lead to a coupon (docs/interface/subscriptions.md). */
 export function couponChoice(changes: SubscriptionUpdate): CouponChoice | undefined {
 	const { appliedCoupon, promotionCode, billingInformation } = changes;
 	if (appliedCoupon) return appliedCoupon;

@@ -37,7 +37,7 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 			return changeSubscription(work, row, { cancelAt: endOfPeriod(work, row), cancelAction, cancelProrates });
 		case "SPECIFIC_DATE": {
 			const cancelAt = dateOf(work, input);
-			// A trial goes on to a date beyond its end (semantics-extra 13).
+			// A trial goes on to a date beyond its end (docs/interface/subscriptions.md).
 			const extended = row.status === "IN_TRIAL" && row.trialEndAt !== null && cancelAt > row.trialEndAt;
 			return changeSubscription(work, row, {
 				cancelAt,

@@ -35,7 +35,7 @@ export interface SubscriptionDetails {
 	readonly updates: readonly SubscriptionUpdateRow[];
 	/** The plan that is to take its place. */
 	readonly successor: { readonly row: SubscriptionRow; readonly planRef: string } | undefined;
-	/** Null in lists (semantics-extra 2). */
+	/** Null in lists (docs/interface/subscriptions.md). */
 	readonly entitlements: readonly { readonly id: string; readonly type: "FEATURE" | "CREDIT" }[] | null;
 }
 

@@ -25,7 +25,7 @@ export function end(
 }
 
 /**
- * The free plan that follows the end of a subscription where the product says so (semantics-extra 13), unless all access is
+ * The free plan that follows the end of a subscription where the product says so (docs/interface/subscriptions.md), unless all access is
  * revoked. The end of that plan itself is followed by nothing, and so is an end once the plan is archived (with its product,
  * say), or the customer is: what can no longer be sold must not keep anybody from leaving.
  */

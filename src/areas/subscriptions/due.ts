@@ -144,7 +144,7 @@ function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
 
 /**
  * A trial goes on as what was tried, and is charged from here on, or it ends. A customer who has chosen a paid
- * or custom plan of the product by then keeps it: that trial ends too. Source: semantics 9.2.
+ * or custom plan of the product by then keeps it: that trial ends too. Source: docs/interface/subscriptions.md.
  */
 function endTrial(work: Work, row: SubscriptionRow): void {
 	const sale = heldSale(work, row);
@@ -158,7 +158,7 @@ function endTrial(work: Work, row: SubscriptionRow): void {
 	begin(work, row, sale, { slot });
 }
 
-/** What was sold for later begins on the versions that are sold by then (semantics-extra 10). */
+/** What was sold for later begins on the versions that are sold by then (docs/interface/subscriptions.md). */
 function start(work: Work, row: SubscriptionRow): void {
 	const sale = soldByNow(work, row);
 	assert(sale.plan.pricingType, "a published plan has a pricing type");

@@ -204,7 +204,7 @@ const futureUpdate = fieldsOf<ShownUpdate>({
 	},
 });
 
-/** Schedules are spelt otherwise than in REST (semantics-extra 13). */
+/** Schedules are spelt otherwise than in REST (docs/interface/subscriptions.md). */
 const pascal = (constant: string): string =>
 	constant
 		.split("_")

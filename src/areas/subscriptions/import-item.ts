@@ -241,7 +241,7 @@ const resourceRefOf = (
 
 const isPeriod = (text: string): text is BillingPeriod => text === "MONTHLY" || text === "ANNUALLY";
 
-/** Any letter case is read (choices.md, imports); the schema has checked the letters. */
+/** Any letter case is read (docs/interface/subscriptions.md); the schema has checked the letters. */
 function upper(text: string | undefined): BillingPeriod | undefined {
 	const period = text?.toUpperCase();
 	return period !== undefined && isPeriod(period) ? period : undefined;

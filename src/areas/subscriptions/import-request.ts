@@ -7,7 +7,7 @@ import { customersByRefs } from "../customers/operations";
 import { assertKnownIntegration } from "../customers/rules";
 import type { SubscriptionImport, SubscriptionImportItem } from "./schema.import";
 
-/** How many unknown customers a refusal names (choices.md, imports and events alike). */
+/** How many unknown customers a refusal names (docs/interface/subscriptions.md and events alike). */
 const namedMax = 10;
 
 /**

@@ -10,7 +10,7 @@ import { insertUpdates, selectPendingUpdates } from "./store.updates";
 import type { SubscriptionRow } from "./table";
 import { movesToLatest, targetOf } from "./target";
 
-/** Which pricing a version may be left for which, without a new sale. Source: semantics-extra 13, Migrate. */
+/** Which pricing a version may be left for which, without a new sale. Source: docs/interface/subscriptions.md, Migrate. */
 const inPlace: Readonly<Record<PricingType, readonly PricingType[]>> = {
 	FREE: ["FREE"],
 	PAID: ["PAID", "FREE", "CUSTOM"],

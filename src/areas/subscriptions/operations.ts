@@ -131,7 +131,7 @@ export function paySubscription(work: Work, refId: string): SubscriptionRow {
 	return row;
 }
 
-/** Usage is billed here, and there is no provider that it would have to be sent to (semantics 9.7). SubscriptionNotFound. */
+/** Usage is billed here, and there is no provider that it would have to be sent to (docs/interface/subscriptions.md). SubscriptionNotFound. */
 export function syncUsage(work: Work, refId: string): { triggered: boolean } {
 	getSubscription(work, refId);
 	return { triggered: false };
@@ -139,7 +139,7 @@ export function syncUsage(work: Work, refId: string): { triggered: boolean } {
 
 /**
  * Archives a customer and ends its free subscriptions (reason CustomerArchived). Paid and custom ones must be ended
- * first: CannotDeleteCustomerError (semantics-extra 4 and 14). CustomerNotFound.
+ * first: CannotDeleteCustomerError (docs/interface/subscriptions.md and docs/interface/customers.md). CustomerNotFound.
  */
 export function archiveCustomer(work: Work, refId: string): CustomerRow {
 	const customer = getCustomer(work, refId);

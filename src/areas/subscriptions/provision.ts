@@ -234,7 +234,7 @@ function soldTerms(input: SubscriptionProvision, sale: Sale, priceOverrides: Pri
 		billingPeriod,
 		billingId: input.billingId ?? null,
 		billingCountryCode,
-		// Payment is recorded by hand until a payment integration is connected (choices.md, Built-in billing provider).
+		// Payment is recorded by hand until a payment integration is connected (docs/interface/invoices.md).
 		paymentCollection: "NOT_REQUIRED" as const,
 		priceOverrides,
 	};

@@ -66,7 +66,7 @@ function provision(work: Work, body: SubscriptionProvision): { data: Subscriptio
 
 const showId = ({ refId }: SubscriptionRow) => ({ data: { id: refId } });
 
-/** No body at all is the same as an empty one (semantics 1.2). */
+/** No body at all is the same as an empty one (docs/interface/http.md). */
 const optional = <Body extends TSchema>(body: Body) => Type.Union([body, Type.Undefined()]);
 
 const limited = { scope: "SUBSCRIPTION:WRITE", limitedBy: "subscription" } as const;

@@ -52,7 +52,7 @@ export interface Scheduled {
 
 /**
  * Whether Tollgate invoices it: nothing is ever charged for a free plan, and a custom one, or a paid one with the collection
- * method NONE, is billed by its contract (semantics-extra 8).
+ * method NONE, is billed by its contract (docs/interface/contracts.md).
  */
 export const isBilledHere = ({
 	pricingType,

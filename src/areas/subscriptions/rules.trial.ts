@@ -45,7 +45,7 @@ export interface TrialTerms {
 }
 
 /**
- * Whether a subscription begins as a trial. Source: semantics 9.2, semantics-extra 13: the plan's own trial is had once for a
+ * Whether a subscription begins as a trial. Source: docs/interface/subscriptions.md: the plan's own trial is had once for a
  * customer and product, and not by who has paid for the product; then it is passed over, not refused. Who asks for a trial
  * gets it: BadUserInput when nothing says how long it lasts.
  */

@@ -25,7 +25,7 @@ interface SoldAddon {
 }
 
 /**
- * Which addons may go with a plan, and how many of each. Source: semantics-extra 4: DuplicateAddonProvisionedError,
+ * Which addons may go with a plan, and how many of each. Source: docs/interface/subscriptions.md: DuplicateAddonProvisionedError,
  * IncompatibleSubscriptionAddon, InvalidQuantity, AddonQuantityExceedsLimitError, AddonDependencyMissingError.
  */
 export function assertAddonsFit(plan: SoldPlan, addons: readonly SoldAddon[]): void {
@@ -58,7 +58,7 @@ export function assertAddonsFit(plan: SoldPlan, addons: readonly SoldAddon[]): v
 	}
 }
 
-/** A coupon is named in exactly one way (semantics 9.1). */
+/** A coupon is named in exactly one way (docs/interface/subscriptions.md). */
 export function assertOneCoupon(applied: NonNullable<SubscriptionUpdate["appliedCoupon"]>): void {
 	const named = (["billingCouponId", "couponId", "discount", "promotionCode"] as const).filter(
 		(name) => applied[name] !== undefined && applied[name] !== null,
@@ -76,7 +76,7 @@ export function assertOneCoupon(applied: NonNullable<SubscriptionUpdate["applied
 	if (twice) throw fail("BadUserInput", `body/appliedCoupon/discount: 'amountsOff' names '${twice}' twice.`);
 }
 
-/** Where the counting of usage begins when one subscription follows another (semantics-extra 10, "Usage reset"). */
+/** Where the counting of usage begins when one subscription follows another (docs/interface/catalogue.md, Products). */
 export function usageAnchorAfter(
 	previous: { readonly usageAnchorAt: Instant; readonly billingPeriod: BillingPeriod | null } | undefined,
 	next: { readonly startAt: Instant; readonly billingPeriod: BillingPeriod | null },

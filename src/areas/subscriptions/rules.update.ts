@@ -7,7 +7,7 @@ export interface UpdatePart {
 	readonly changes: SubscriptionUpdate;
 }
 
-/** The kinds of change that one update makes. Source: semantics 9.4, the types of `futureUpdates`. */
+/** The kinds of change that one update makes. Source: docs/interface/subscriptions.md, the types of `futureUpdates`. */
 export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
 	const { addons, appliedCoupon, billingInformation, billingPeriod, charges, metadata, minimumSpend, priceOverrides } =
 		input;

@@ -7,7 +7,7 @@ const itemsMax = 1000;
 
 const closed = { additionalProperties: false };
 
-/** Any letter case (choices.md, imports): the interface shows `Monthly`, the contract `MONTHLY`. */
+/** Any letter case (docs/interface/subscriptions.md): the interface shows `Monthly`, the contract `MONTHLY`. */
 const anyCase = <const T extends string>(...values: readonly T[]) =>
 	Type.Unsafe<string>(
 		Type.String({

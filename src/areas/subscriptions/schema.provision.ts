@@ -35,7 +35,7 @@ export const ChargeSelection = Type.Object(
 export type ChargeSelection = Static<typeof ChargeSelection>;
 export const ChargeSelections = Type.Array(ChargeSelection, { maxItems: chargesMax });
 
-/** Source: semantics-extra 10 for the bounds of an inline discount, as for a coupon. */
+/** Source: docs/interface/catalogue.md, Coupons, for the bounds of an inline discount, as for a coupon. */
 export const AdHocDiscount = Type.Object(
 	{
 		amountsOff: Type.Optional(

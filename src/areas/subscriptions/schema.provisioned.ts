@@ -3,7 +3,7 @@ import { literals, nullable } from "../../kernel/schema";
 import { EffectiveEntitlement } from "../entitlements/schema";
 import { Subscription } from "./schema";
 
-/** What provisioning answers. Without a payment provider it always succeeds at once (semantics-extra 13). */
+/** What provisioning answers. Without a payment provider it always succeeds at once (docs/interface/subscriptions.md). */
 export const SubscriptionProvisioned = Type.Object({
 	id: Type.String(),
 	status: literals("SUCCESS", "PAYMENT_REQUIRED"),

@@ -9,7 +9,7 @@ const statuses = ["PAYMENT_PENDING", "ACTIVE", "EXPIRED", "IN_TRIAL", "CANCELED"
 export const SubscriptionStatus = literals(...statuses);
 export type SubscriptionStatus = Static<typeof SubscriptionStatus>;
 
-/** The mixed spelling is the wire's (semantics 9.3). */
+/** The mixed spelling is the wire's (docs/interface/subscriptions.md). */
 export const CancelReason = literals(
 	"UPGRADE_OR_DOWNGRADE",
 	"CANCELLED_BY_BILLING",
@@ -40,7 +40,7 @@ export const SubscriptionListQuery = Type.Object(
 		...createdAtQuery,
 		customerId: Type.Optional(Type.String({ maxLength: 255 })),
 		planId: Type.Optional(Type.String({ maxLength: 255 })),
-		/** The empty value means "on no resource" (semantics 1.3: how null is sent). */
+		/** The empty value means "on no resource" (docs/interface/http.md: how null is sent). */
 		resourceId: Type.Optional(Type.String({ maxLength: 255 })),
 		pricingType: Type.Optional(queryList("FREE", "PAID", "CUSTOM")),
 		status: Type.Optional(queryList(...statuses)),
@@ -53,7 +53,7 @@ export type SubscriptionListQuery = Static<typeof SubscriptionListQuery>;
 
 export const SubscriptionPath = Type.Object({ id: RefId });
 
-/** Source: semantics 9.4, `futureUpdates`. */
+/** Source: docs/interface/subscriptions.md, `futureUpdates`. */
 export const updateTypes = [
 	"DOWNGRADE",
 	"PLAN",
@@ -76,7 +76,7 @@ export type UpdateStatus = Static<typeof UpdateStatus>;
 const CancellationAction = literals("DEFAULT", "REVOKE_ENTITLEMENTS");
 export type CancellationAction = Static<typeof CancellationAction>;
 
-/** Everything is optional, so the call may come without a body at all (semantics 1.2). */
+/** Everything is optional, so the call may come without a body at all (docs/interface/http.md). */
 export const SubscriptionCancel = Type.Object(
 	{
 		cancellationAction: Type.Optional(CancellationAction),
@@ -88,7 +88,7 @@ export const SubscriptionCancel = Type.Object(
 );
 export type SubscriptionCancel = Static<typeof SubscriptionCancel>;
 
-/** The body may be left out (semantics 1.2). */
+/** The body may be left out (docs/interface/http.md). */
 export const SubscriptionMigrate = Type.Object(
 	{ subscriptionMigrationTime: Type.Optional(literals("END_OF_BILLING_PERIOD", "IMMEDIATE")) },
 	{ additionalProperties: false },

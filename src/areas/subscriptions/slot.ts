@@ -18,7 +18,7 @@ export const runningPerCustomerMax = 1000;
 
 /**
  * What there is for a customer and product, and, where the product allows several, for one resource: at most one that is
- * active and one trial, and what is yet to start or to be paid (semantics-extra 13).
+ * active and one trial, and what is yet to start or to be paid (docs/interface/subscriptions.md).
  */
 export interface Slot {
 	readonly active: SubscriptionRow | undefined;

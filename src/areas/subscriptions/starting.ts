@@ -42,7 +42,7 @@ export interface Opened {
  * Begins to charge for a subscription: sets its billing periods, charges the first one, gives back the unused time of what it
  * takes the place of, and bills the usage of that up to now; all in one bill. A plan that follows another of the same billing
  * period goes on with its cycle unless told otherwise, and pays for the rest of the period. A start in the past is not
- * charged for before the next period (semantics-extra 13).
+ * charged for before the next period (docs/interface/subscriptions.md).
  */
 export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, opening: Opening): Opened {
 	const { replaced, behavior, isPaid = false, awaitsPayment = false } = opening;

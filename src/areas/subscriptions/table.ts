@@ -317,7 +317,7 @@ export const subscriptionCoupons = sqliteTable(
 export type SubscriptionCouponRow = typeof subscriptionCoupons.$inferSelect;
 
 /**
- * A change that is to come (semantics 9.4, `futureUpdates`), and, once it has come or will not, what became of it. One row
+ * A change that is to come (docs/interface/subscriptions.md, `futureUpdates`), and, once it has come or will not, what became of it. One row
  * for each kind of change; those of one call and one time are carried out together.
  */
 export const subscriptionUpdates = sqliteTable(

@@ -120,7 +120,7 @@ function overridden<Charge extends OfferedCharge>(
 	};
 }
 
-/** What is paid in advance, at the beginning of each period. Source: semantics-extra 10. */
+/** What is paid in advance, at the beginning of each period. Source: docs/interface/subscriptions.md. */
 const inAdvance: ReadonlySet<BillingModel> = new Set(["FLAT_FEE", "PER_UNIT"]);
 const isInAdvance = ({ charge }: HeldPrice): boolean => inAdvance.has(charge.billingModel) && !charge.isOverage;
 const countsUnits = (price: HeldPrice): boolean => isInAdvance(price) && price.charge.billingModel === "PER_UNIT";

@@ -7,7 +7,7 @@ import type { SubscriptionRow } from "./table";
 
 /**
  * Changes when a subscription ends. A null cancellation date takes a scheduled cancellation back. A trial may be lengthened
- * or shortened, and lengthening it takes a scheduled cancellation back too (semantics-extra 13).
+ * or shortened, and lengthening it takes a scheduled cancellation back too (docs/interface/subscriptions.md).
  * InvalidCancellationDate, InvalidSubscriptionStatus, InvalidArgumentError.
  */
 export function changeEnds(work: Work, row: SubscriptionRow, input: SubscriptionUpdate): SubscriptionRow {

@@ -6,7 +6,7 @@ import type { RatedInvoice, RatedLine } from "../pricing/rate";
 import type { Previewed } from "./preview";
 import type { InvoicePreview, SubscriptionPreviewed } from "./schema.preview";
 
-/** No packages are grouped, so no items come free of charge (semantics-extra 10). */
+/** No packages are grouped, so no items come free of charge (docs/interface/subscriptions.md). */
 export const viewPreview = ({
 	immediate,
 	recurring,

@@ -4,7 +4,7 @@ import { shorten } from "../../kernel/errors";
 import type { IngestResult } from "./ports";
 import { EventReport, eventBytesMax, type UsageEvent } from "./schema";
 
-/** Source: choices.md, Events. */
+/** Source: docs/interface/usage.md. */
 const aheadMsMax = 24 * 60 * 60 * 1000;
 
 const report = TypeCompiler.Compile(EventReport);
@@ -24,7 +24,7 @@ export type Checked =
 	| { readonly kind: "events"; readonly events: readonly CheckedEvent[] }
 	| Extract<IngestResult, { kind: "refused" | "too-large" }>;
 
-/** Reads a body. All or nothing: the first fault refuses it, by index and field (choices.md, Events). */
+/** Reads a body. All or nothing: the first fault refuses it, by index and field (docs/interface/usage.md). */
 export function checkEvents(text: string, now: Instant): Checked {
 	const body = parse(text);
 	if (body === undefined) return refuse("The body is not valid JSON.");

@@ -253,7 +253,7 @@ export const identityOf = (
 /** A copy: the database's own bytes need not lie where words may begin. */
 export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer);
 
-/** Source: choices.md, Events: 404 naming the first ten indexes. */
+/** Source: docs/interface/usage.md: 404 naming the first ten indexes. */
 function refuseUnknown(events: readonly CheckedEvent[], customers: ReadonlyArray<number | undefined>): IngestResult {
 	const unknown = [...events.entries()].filter(([index]) => customers[index] === undefined);
 	const named = unknown.slice(0, 10).map(([index, { customerRef }]) => `events[${index}] '${customerRef}'`);

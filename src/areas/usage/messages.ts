@@ -2,7 +2,7 @@ import type { IngestRequest, IngestResult } from "./ports";
 
 /**
  * To the ingester thread. Flat, with the body as one string: a message of 150 KB of string costs 7 µs, the same events as
- * objects over a millisecond (design/runtime.md).
+ * objects over a millisecond (docs/interface/running.md).
  */
 export interface IngesterRequest extends IngestRequest {
 	/** Counts up; names the request in the answer. */

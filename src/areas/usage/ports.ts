@@ -1,7 +1,7 @@
 import type { Instant } from "../../kernel/clock";
 import type { ErrorCode } from "../../kernel/error-codes";
 
-/** What happens to events of a customer that does not exist (environment setting; choices.md, Events). */
+/** What happens to events of a customer that does not exist (environment setting; docs/interface/usage.md). */
 export type UnknownCustomers = "refuse" | "accept";
 
 /** One `POST /events` of an authenticated caller, its body still as text: the ingester parses it. */

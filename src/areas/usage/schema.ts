@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, literals, nullable, RefId, Timestamp } from "../../kernel/schema";
 
-/** Source: choices.md, HTTP (Limits: 1 MiB for one event). */
+/** Source: docs/interface/http.md (Limits: 1 MiB for one event). */
 export const eventBytesMax = 1024 * 1024;
 
 /** Source: Limits section. */
@@ -14,7 +14,7 @@ const DimensionValue = Type.Unsafe<string | number | boolean>(
 	Type.Union([Type.String(), Type.Number(), Type.Boolean()], { expects: "must be a string, a number or a boolean" }),
 );
 
-/** Source: interface, Usage event; dimensions as in the contract (semantics 10.1). The event's size bounds their number. */
+/** Source: interface, Usage event; dimensions as in the contract (docs/interface/usage.md). The event's size bounds their number. */
 export const UsageEvent = Type.Object(
 	{
 		eventName: Name,
@@ -38,7 +38,7 @@ export type EventReport = Static<typeof EventReport>;
 /** "Empty object confirming the events were accepted for processing." */
 export const Accepted = Type.Object({}, { additionalProperties: false });
 
-/** Our choice, the form of credit usage (semantics 10.4): up to three dimension keys of letters, digits, `_`, `$`, `-`. */
+/** Our choice, the form of credit usage (docs/interface/usage.md): up to three dimension keys of letters, digits, `_`, `$`, `-`. */
 const GroupBy = Type.String({ pattern: "^[a-zA-Z0-9_$-]+(,[a-zA-Z0-9_$-]+){0,2}$", maxLength: 255 });
 
 export const UsageHistoryQuery = Type.Object(
@@ -46,7 +46,7 @@ export const UsageHistoryQuery = Type.Object(
 		startDate: Timestamp,
 		endDate: Type.Optional(Timestamp),
 		groupBy: Type.Optional(GroupBy),
-		/** Empty means none (semantics 10.1). */
+		/** Empty means none (docs/interface/usage.md). */
 		resourceId: Type.Optional(Type.Union([Type.Literal(""), RefId])),
 	},
 	{ additionalProperties: false },

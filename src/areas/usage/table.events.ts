@@ -18,7 +18,7 @@ export const eventCustomers = sqliteTable(
 
 /**
  * The log of raw events: rows are added at the end and never changed. It has no index but its row id: an index over the
- * events' random keys would be what ingest waits for (design/runtime.md). Duplicates are found by `event_commits`.
+ * events' random keys would be what ingest waits for (docs/interface/running.md). Duplicates are found by `event_commits`.
  */
 export const events = sqliteTable("events", {
 	id: integer().primaryKey(),

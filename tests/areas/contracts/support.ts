@@ -62,7 +62,7 @@ export async function draftWorld(values: object = {}) {
 
 export const year = { activationStartDate: "2026-01-01T00:00:00.000Z", activationEndDate: "2027-01-01T00:00:00.000Z" };
 
-/** Worked in semantics-extra 8: 590 for 60 units. */
+/** Worked by hand: 590 for 60 units. */
 export const tiers = [
 	{ from: 0, to: 50, price: 10, quantity: 60 },
 	{ from: 50, to: null, price: 9, quantity: 60 },

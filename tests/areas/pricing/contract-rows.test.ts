@@ -31,7 +31,7 @@ const row = (values: Partial<Record<keyof ContractRow, number>>): ContractRow =>
 const first = { from: 0, to: 50, price: 10, quantity: 60 };
 const second = { from: 50, price: 9, quantity: 60 };
 
-describe("worked examples (semantics-extra 8)", () => {
+describe("worked examples", () => {
 	test.each([
 		["flat", "flat", [{ price: 10, quantity: 60 }], "600"],
 		["package of 50", "package", [{ price: 10, quantity: 60, packageSize: 50 }], "20"],

@@ -29,7 +29,7 @@ const tier = (upTo: number | null, unitPrice: number | null, flatPrice: number |
 	flatPrice: flatPrice === null ? null : decimal(flatPrice),
 });
 
-// Source: semantics-extra 10.
+// Source: docs/interface/catalogue.md, Prices.
 const units = tiersUpTo([tier(5, 20), tier(10, 15), tier(null, 10)]);
 const withFees = tiersUpTo([tier(5, 20, 10), tier(10, 15, 8), tier(null, 10, 5)]);
 

@@ -128,7 +128,7 @@ describe("POST …/promotional-entitlements, item by item", () => {
 		["a boolean, with the keys that say nothing", item("sso", { hasSoftLimit: false, enumValues: [] }), {}],
 		["a setting", item("depth", { usageLimit: 0.5 }), { usageLimit: 0.5 }],
 		["nothing at all", item("calls", { usageLimit: 0 }), { usageLimit: 0 }],
-		["less than nothing (semantics 13)", item("calls", { usageLimit: -1 }), { usageLimit: -1 }],
+		["less than nothing", item("calls", { usageLimit: -1 }), { usageLimit: -1 }],
 		["without a limit", item("seats", { hasUnlimitedUsage: true }), { hasUnlimitedUsage: true, usageLimit: null }],
 		[
 			"a reset with its default anchor",

@@ -480,7 +480,7 @@ describe("cancelling", () => {
 	}, 60_000);
 });
 
-describe("the table of semantics 9.3, walked", () => {
+describe("the table of states, walked", () => {
 	const awaiting = { planId: "slow-pro", billingPeriod: "MONTHLY", awaitPaymentConfirmation: true };
 	const future = { ...pro, startDate: "2026-02-02T00:00:00Z" };
 	const tried = (trialEndBehavior: string) => ({

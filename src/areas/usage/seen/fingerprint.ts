@@ -7,7 +7,7 @@ export interface Fingerprint {
 /** Any 64-bit hash of a text. Tests inject a poor one to force collisions. */
 export type Hash = (text: string) => bigint;
 
-/** Two 32-bit hashes glued together gave false hits in a ten-million run; this one none (design/runtime.md). */
+/** Two 32-bit hashes glued together gave false hits in a ten-million run; this one none (docs/interface/running.md). */
 export const wyhash: Hash = (text) => Bun.hash.wyhash(text);
 
 const scratch = new BigUint64Array(1);
