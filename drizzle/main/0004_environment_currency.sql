@@ -1,1 +1,0 @@
-ALTER TABLE `environments` ADD `default_currency` text DEFAULT 'usd' NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `environments` ADD `allowed_origins` text DEFAULT '[]' NOT NULL;

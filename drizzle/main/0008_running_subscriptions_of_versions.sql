@@ -1,2 +1,0 @@
-DROP INDEX `subscriptions_version`;--> statement-breakpoint
-CREATE INDEX `subscriptions_version` ON `subscriptions` (`version_id`,`status`,`billing_period`,`billing_country_code`,`runs_until`,`environment_id`);

@@ -1,1 +1,0 @@
-CREATE INDEX `customers_coupon` ON `customers` (`coupon_id`,`id`) WHERE coupon_id IS NOT NULL;
