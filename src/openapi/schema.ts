@@ -18,6 +18,12 @@ export interface Schema {
 /** What only our own validator reads. */
 const internalKeywords = new Set(["$id", "expects", "elysiaMeta", "style", "explode", "patternProperties"]);
 
+/**
+ * The framework closes each object at the first call of a route that has it, so that it would depend on what was called before
+ * whether the document says so.
+ */
+const isClosing = (keyword: string, value: unknown): boolean => keyword === "additionalProperties" && value === false;
+
 /** Our own formats by the names that the world knows. */
 const formats: Readonly<Record<string, string>> = { instant: "date-time", "positive duration": "duration" };
 
@@ -66,7 +72,7 @@ function made(schema: Schema): Schema {
 	// A body that may be left out is a union with `undefined`, which is no JSON.
 	if (some.length === 1 && some[0] !== undefined) return plain(some[0]);
 	const { pattern, format, ...kept } = Object.fromEntries(
-		Object.entries(schema).filter(([keyword]) => !internalKeywords.has(keyword)),
+		Object.entries(schema).filter(([keyword, value]) => !internalKeywords.has(keyword) && !isClosing(keyword, value)),
 	);
 	const [texts] = Object.values(schema.patternProperties ?? {});
 	return withInner(

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startServer, temporaryFolder } from "../support/process";
+import { runTollgate, startServer, temporaryFolder } from "../support/process";
 
 test("the program has all that its documentation needs inside", async () => {
 	const { folder, remove } = temporaryFolder();
@@ -17,6 +17,27 @@ test("the program has all that its documentation needs inside", async () => {
 			});
 			expect((await answer.text()).length).toBeGreaterThan(100);
 		}
+	} finally {
+		await server.stop();
+		remove();
+	}
+});
+
+test("the document is the same whatever was called before it, and as the command prints it", async () => {
+	const { folder, remove } = temporaryFolder();
+	const server = await startServer(folder);
+	try {
+		for (const path of ["/readyz", "/healthz"]) await fetch(`${server.url}${path}`);
+		for (const [method, path, body] of [
+			["GET", "/products"],
+			["POST", "/products", { id: "maps", displayName: "Maps" }],
+			["POST", "/customers", { id: "acme" }],
+			["GET", "/customers/acme"],
+		] as const)
+			expect((await server.call(method, path, body)).status).toBeLessThan(300);
+		const { output } = await runTollgate(folder, ["openapi"]);
+		const served = await fetch(`${server.url}/openapi.json`);
+		expect(await served.json()).toEqual(JSON.parse(output));
 	} finally {
 		await server.stop();
 		remove();
