@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { assertKnown } from "../../src/config";
 import { commandsOf, continues, pages, textOf } from "./pages";
 import { runPages } from "./run-pages";
 
@@ -31,6 +32,12 @@ describe.skipIf(Bun.which("curl") === null)("the commands of README.md and docs/
 
 	test("all of them run to their end", () => {
 		expect({ status: ran.status, pages: [...ran.printed.keys()] }).toEqual({ status: 0, pages: [...inOrder.keys()] });
+	});
+
+	test("what they make a reader export stops no start of the server in that shell", () => {
+		const exported = [...inOrder.values()].flatMap((script) => [...script.matchAll(/\bexport (\w+)=/g)]);
+		expect(exported).not.toEqual([]);
+		expect(() => assertKnown(Object.fromEntries(exported.map(([, name]) => [name, "set"])))).not.toThrow();
 	});
 
 	test("docs/test-clocks.md: the year is invoiced as its table says", async () => {
