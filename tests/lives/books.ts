@@ -14,6 +14,7 @@ import { addMonths, dayMs, firstOfMonth } from "./calendar";
 import type { Changing } from "./calls";
 import { afterCredits, type Charged, chargedFor, creditOf, drawnFrom, rechargedFor, unchangedOf } from "./charged";
 import { type Late, Meters } from "./counting";
+import { Ledger } from "./ledger";
 import type { Behavior, ListedCoupon, PriceList } from "./price-list";
 import { lookAgainAfter, periodOf, type Subscription, usageDueAfter } from "./subscription";
 import {
@@ -54,8 +55,7 @@ export function couponOf(list: PriceList, id: string): ListedCoupon {
 export class Books {
 	readonly issued: Issued[] = [];
 	readonly meters = new Meters();
-	/** How much of each invoice has been given back. */
-	readonly #credited = new Map<Issued, bigint>();
+	readonly ledger = new Ledger<Issued>();
 	readonly #list: PriceList;
 	readonly #customerCoupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 
@@ -345,15 +345,21 @@ export class Books {
 		const issued = { subscription: of.id, at: now, currency: "", reason: creditReason };
 		for (const { currency, lines, total } of rated) {
 			const dueAt = now + (of.terms.daysDue ?? 0) * dayMs;
-			if (total >= 0n) this.issued.push({ ...issued, kind: "invoice", dueAt, reason, currency, lines });
-			else
-				for (const part of this.#shared(lines, currency))
+			if (total < 0n) {
+				for (const { invoice, lines: part } of this.#shared(lines, currency)) {
 					this.issued.push({ ...issued, kind: "credit note", dueAt: null, currency, lines: part });
+					this.ledger.credit(invoice, -sumOf(part), currency);
+				}
+				continue;
+			}
+			const invoice: Issued = { ...issued, kind: "invoice", dueAt, reason, currency, lines };
+			this.issued.push(invoice);
+			this.ledger.issue(invoice, total, currency);
 		}
 	}
 
 	/** What is given back, by the invoices that charged that time, the newest first, each up to what is left of it. */
-	#shared(lines: readonly Line[], currency: string): Line[][] {
+	#shared(lines: readonly Line[], currency: string): Array<{ invoice?: Issued; lines: Line[] }> {
 		const spans = lines.flatMap(({ span, total }) => (span && total < 0n ? [span] : []));
 		const [from, until] = [Math.min(...spans.map(({ start }) => start)), Math.max(...spans.map(({ end }) => end))];
 		const charged = ({ span, kind, amount }: Line) =>
@@ -361,19 +367,18 @@ export class Books {
 		const candidates = this.issued
 			.filter((one) => one.kind === "invoice" && one.currency === currency && one.lines.some(charged))
 			.reverse();
-		const parts: Line[][] = [];
+		const parts: Array<{ invoice?: Issued; lines: Line[] }> = [];
 		let rest = [...lines];
 		for (const invoice of candidates) {
-			const left = sumOf(invoice.lines) - (this.#credited.get(invoice) ?? 0n);
+			const left = this.ledger.leftOf(invoice);
 			const open = -sumOf(rest);
 			if (left <= 0n || open <= 0n) continue;
 			const taken = left < open ? left : open;
 			const [part, others] = cut(rest, taken);
-			this.#credited.set(invoice, (this.#credited.get(invoice) ?? 0n) + taken);
-			parts.push(part);
+			parts.push({ invoice, lines: part });
 			rest = others;
 		}
-		return sumOf(rest) < 0n ? [...parts, rest] : parts;
+		return sumOf(rest) < 0n ? [...parts, { lines: rest }] : parts;
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { Line } from "./bill";
 import type { Issued } from "./books";
-import type { StoredDocument, StoredLine } from "./system";
+import type { Oracle } from "./oracle";
+import type { Settlement, StoredDocument, StoredLine } from "./system";
 
 /** What the system issued and what the oracle would have: the first difference in words, or none. */
 export function differenceOf(documents: readonly StoredDocument[], issued: readonly Issued[]): string | undefined {
@@ -19,6 +20,24 @@ export function differenceOf(documents: readonly StoredDocument[], issued: reado
 		}
 	}
 	return undefined;
+}
+
+/** What is left to collect and what the customer has in credit, at the end of a life: the difference in words, or none. */
+export function unsettledOf(
+	{ invoices, balances }: Settlement,
+	{ invoices: issued, balances: expected }: Pick<Oracle, "invoices" | "balances">,
+): string | undefined {
+	const told = [
+		...invoices.map(
+			({ state, due, currency }, at) => `invoice ${at + 1} ${state} ${minorOf(due, currency)} ${currency}`,
+		),
+		...balances.map(({ amount, currency }) => `balance ${minorOf(amount, currency)} ${currency}`),
+	].join("\n");
+	const wanted = [
+		...issued.map(({ state, due, currency }, at) => `invoice ${at + 1} ${state} ${due} ${currency}`),
+		...expected.map(([currency, amount]) => `balance ${amount} ${currency}`),
+	].join("\n");
+	return told === wanted ? undefined : `In the end there is\n${told}\nand should be\n${wanted}`;
 }
 
 const iso = (at: number | null): string => (at === null ? "-" : new Date(at).toISOString());
