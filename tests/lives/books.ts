@@ -56,6 +56,8 @@ export class Books {
 	readonly issued: Issued[] = [];
 	readonly meters = new Meters();
 	readonly ledger = new Ledger<Issued>();
+	/** The lines of each credit note of an invoice. */
+	readonly #notes = new Map<Issued, Line[][]>();
 	readonly #list: PriceList;
 	readonly #customerCoupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 
@@ -346,16 +348,33 @@ export class Books {
 		for (const { currency, lines, total } of rated) {
 			const dueAt = now + (of.terms.daysDue ?? 0) * dayMs;
 			if (total < 0n) {
-				for (const { invoice, lines: part } of this.#shared(lines, currency)) {
-					this.issued.push({ ...issued, kind: "credit note", dueAt: null, currency, lines: part });
-					this.ledger.credit(invoice, -sumOf(part), currency);
-				}
+				for (const { invoice, lines: part } of this.#shared(lines, currency))
+					this.#note({ ...issued, kind: "credit note", dueAt: null, currency, lines: part }, invoice);
 				continue;
 			}
 			const invoice: Issued = { ...issued, kind: "invoice", dueAt, reason, currency, lines };
 			this.issued.push(invoice);
 			this.ledger.issue(invoice, total, currency);
 		}
+	}
+
+	/** An invoice is given back on demand: all but usage, less what notes gave back before, and no more than is left of it. */
+	credit(now: number, invoice: Issued): boolean {
+		const { subscription, currency } = invoice;
+		const charged = invoice.lines.filter(({ kind }) => kind !== "usage" && kind !== "drawn").map(negative);
+		const lines = [...charged, ...(this.#notes.get(invoice) ?? []).flatMap(takenOff)];
+		const left = this.ledger.leftOf(invoice);
+		if (sumOf(charged) >= 0n || sumOf(lines) >= 0n || left <= 0n) return false;
+		const issued = { subscription, at: now, dueAt: null, reason: "ORDER_CHANGE", currency };
+		const part = -sumOf(lines) <= left ? lines : cut(lines, left)[0];
+		this.#note({ ...issued, kind: "credit note", lines: part }, invoice);
+		return true;
+	}
+
+	#note(note: Issued, invoice: Issued | undefined): void {
+		this.issued.push(note);
+		this.ledger.credit(invoice, -sumOf(note.lines), note.currency);
+		if (invoice) this.#notes.set(invoice, [...(this.#notes.get(invoice) ?? []), [...note.lines]]);
 	}
 
 	/** What is given back, by the invoices that charged that time, the newest first, each up to what is left of it. */
@@ -381,6 +400,38 @@ export class Books {
 		return sumOf(rest) < 0n ? [...parts, { lines: rest }] : parts;
 	}
 }
+
+const negative = (line: Line): Line => ({
+	...line,
+	amount: -line.amount,
+	discount: -line.discount,
+	tax: -line.tax,
+	total: -line.total,
+});
+
+/** What a note gave back, in a line for each tax rate. */
+const takenOff = (note: readonly Line[]): Line[] =>
+	[
+		...Map.groupBy(
+			note.filter(({ total }) => total < 0n),
+			({ taxPercentage }) => taxPercentage,
+		),
+	].map(([taxPercentage, lines]) => {
+		const sum = (part: (line: Line) => bigint) => lines.reduce((whole, line) => whole - part(line), 0n);
+		return {
+			addon: null,
+			feature: null,
+			kind: "advance",
+			quantity: null,
+			unitPrice: null,
+			span: null,
+			amount: sum(({ amount }) => amount),
+			discount: sum(({ discount }) => discount),
+			tax: sum(({ tax }) => tax),
+			total: sum(({ total }) => total),
+			taxPercentage,
+		};
+	});
 
 const sumOf = (lines: readonly Line[]): bigint => lines.reduce((sum, { total }) => sum + total, 0n);
 

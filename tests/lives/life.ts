@@ -19,7 +19,7 @@ export type Call =
 	| { readonly do: "cancel"; readonly id: string; readonly body: Cancelling }
 	| { readonly do: "charge"; readonly id: string; readonly until: number }
 	/** The nth invoice that was issued, from 0. */
-	| { readonly do: "pay"; readonly invoice: number }
+	| { readonly do: "pay" | "credit"; readonly invoice: number }
 	| { readonly do: "drop"; readonly id: string };
 
 export interface Life {
@@ -100,8 +100,13 @@ function usage(random: Random, now: number, oracle: Oracle): Used[] {
 
 function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, nextId: string): Call {
 	const { running } = oracle;
-	const open = oracle.invoices.flatMap(({ state }, nth) => (state === "OPEN" ? [nth] : []));
+	const { invoices } = oracle;
+	const open = invoices.flatMap(({ state }, nth) => (state === "OPEN" ? [nth] : []));
 	if (open.length > 0 && random.chance(0.12)) return { do: "pay", invoice: random.oneOf(open) };
+	const creditable = invoices.flatMap(({ lines }, nth) =>
+		lines.some(({ kind, total }) => kind !== "usage" && total > 0n) ? [nth] : [],
+	);
+	if (creditable.length > 0 && random.chance(0.05)) return { do: "credit", invoice: random.oneOf(creditable) };
 	if (running.length === 0 || random.chance(0.15))
 		return { do: "buy", body: buying(random, list, now, oracle, nextId) };
 	const of = random.oneOf(running);

@@ -261,9 +261,21 @@ export class Oracle {
 	/** Somebody paid an invoice, the nth that was issued. */
 	pay(now: number, nth: number): void {
 		this.run(now);
-		const invoice = this.issued.filter(({ kind }) => kind === "invoice")[nth];
-		if (!invoice || this.#books.ledger.owed(invoice).state !== "OPEN") throw new Refused(`open invoice ${nth}`);
+		const invoice = this.#invoice(nth);
+		if (this.#books.ledger.owed(invoice).state !== "OPEN") throw new Refused(`open invoice ${nth}`);
 		this.#books.ledger.pay(invoice);
+	}
+
+	/** Somebody gives an invoice back. */
+	credit(now: number, nth: number): void {
+		this.run(now);
+		if (!this.#books.credit(now, this.#invoice(nth))) throw new Refused(`invoice ${nth} with anything to credit`);
+	}
+
+	#invoice(nth: number): Issued {
+		const invoice = this.issued.filter(({ kind }) => kind === "invoice")[nth];
+		if (!invoice) throw new Refused(`invoice ${nth}`);
+		return invoice;
 	}
 
 	/** Drops what is scheduled: updates, and the plan that is to take its place. */

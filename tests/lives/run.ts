@@ -122,6 +122,9 @@ function tell(oracle: Oracle, act: Act): void {
 		case "pay":
 			oracle.pay(act.at, act.invoice);
 			return;
+		case "credit":
+			oracle.credit(act.at, act.invoice);
+			return;
 		case "drop":
 			oracle.dropScheduled(act.at, act.id);
 	}

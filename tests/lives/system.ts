@@ -5,6 +5,7 @@ import { Value } from "@sinclair/typebox/value";
 import { createEnvironment } from "../../src/areas/access/operations";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
+import { creditInvoice } from "../../src/areas/invoices/operations.credit-notes";
 import { runNextDue } from "../../src/areas/subscriptions/due";
 import {
 	cancelScheduledUpdates,
@@ -145,10 +146,17 @@ export class System {
 					case "use":
 						this.#use(actor, id, act.used);
 						return undefined;
-					case "pay": {
+					case "pay":
+					case "credit": {
+						this.#runDue(actor);
 						const invoiceId = invoiceIds()[act.invoice];
 						if (invoiceId === undefined) return "There is no such invoice.";
-						return refusalOf(() => doors.write(actor, (work) => payInvoice(work, invoiceId, work.now)));
+						return refusalOf(() =>
+							doors.write(actor, (work) => {
+								if (act.do === "pay") payInvoice(work, invoiceId, work.now);
+								else creditInvoice(work, id, invoiceId, {});
+							}),
+						);
 					}
 					default:
 						return refusalOf(() => doors.write(actor, (work) => carryOut(work, id, act, own)));
@@ -218,7 +226,7 @@ function checked<Schema extends TSchema>(schema: Schema, body: unknown): Static<
 function carryOut(
 	work: Work,
 	customerId: string,
-	call: Exclude<Call, { do: "pay" }>,
+	call: Exclude<Call, { invoice: number }>,
 	own: (ref: string) => string,
 ): void {
 	switch (call.do) {
