@@ -1,3 +1,4 @@
+import { digitsOf } from "../support/oracle/pricing";
 import type { Line } from "./bill";
 import type { Issued } from "./books";
 import type { Oracle } from "./oracle";
@@ -101,7 +102,7 @@ function flawOf(document: StoredDocument, before: StoredDocument | undefined): s
 
 /** Whole minor units; an amount with a part of one is no amount. */
 function minorOf(text: string, currency: string): bigint {
-	const places = currency === "jpy" ? 0 : 2;
+	const places = digitsOf(currency);
 	const [, minus, whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
 	if (whole === "" || fraction.length > places) throw new Error(`${text} ${currency} is no whole amount.`);
 	const size = BigInt(whole + fraction.padEnd(places, "0"));

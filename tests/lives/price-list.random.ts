@@ -14,7 +14,7 @@ const both: readonly Cycle[] = ["MONTHLY", "ANNUALLY"];
 
 /** Six plans, four addons and four coupons, of every kind of price. */
 export function randomPriceList(random: Random): PriceList {
-	const currency = random.oneOf(["usd", "usd", "eur", "jpy"]);
+	const currency = random.oneOf(["usd", "usd", "eur", "jpy", "kwd"]);
 	const other = random.chance(0.15) ? "gbp" : currency;
 	return {
 		plans: [
@@ -106,7 +106,7 @@ function yearlyPlan(random: Random, id: string, currency: string): ListedPackage
 	};
 }
 
-const amountOf = (random: Random, to: number): string => random.decimal(to, random.oneOf([0, 2, 2]));
+const amountOf = (random: Random, to: number): string => random.decimal(to, random.oneOf([0, 2, 2, 3]));
 
 const feeOf = (random: Random, cycles: readonly Cycle[]): ListedCharge => ({
 	model: "FLAT_FEE",
