@@ -14,7 +14,8 @@ import { addMonths, dayMs, firstOfMonth } from "./calendar";
 import type { Changing } from "./calls";
 import { afterCredits, type Charged, chargedFor, creditOf, drawnFrom, rechargedFor, unchangedOf } from "./charged";
 import { type Late, Meters } from "./counting";
-import { Ledger } from "./ledger";
+import { cut, negative, sumOf, takenOff } from "./given-back";
+import { Ledger, smaller } from "./ledger";
 import type { Behavior, ListedCoupon, PriceList } from "./price-list";
 import { lookAgainAfter, periodOf, type Subscription, usageDueAfter } from "./subscription";
 import {
@@ -392,78 +393,11 @@ export class Books {
 			const left = this.ledger.leftOf(invoice);
 			const open = -sumOf(rest);
 			if (left <= 0n || open <= 0n) continue;
-			const taken = left < open ? left : open;
+			const taken = smaller(left, open);
 			const [part, others] = cut(rest, taken);
 			parts.push({ invoice, lines: part });
 			rest = others;
 		}
 		return sumOf(rest) < 0n ? [...parts, { lines: rest }] : parts;
 	}
-}
-
-const negative = (line: Line): Line => ({
-	...line,
-	amount: -line.amount,
-	discount: -line.discount,
-	tax: -line.tax,
-	total: -line.total,
-});
-
-/** What a note gave back, in a line for each tax rate. */
-const takenOff = (note: readonly Line[]): Line[] =>
-	[
-		...Map.groupBy(
-			note.filter(({ total }) => total < 0n),
-			({ taxPercentage }) => taxPercentage,
-		),
-	].map(([taxPercentage, lines]) => {
-		const sum = (part: (line: Line) => bigint) => lines.reduce((whole, line) => whole - part(line), 0n);
-		return {
-			addon: null,
-			feature: null,
-			kind: "advance",
-			quantity: null,
-			unitPrice: null,
-			span: null,
-			amount: sum(({ amount }) => amount),
-			discount: sum(({ discount }) => discount),
-			tax: sum(({ tax }) => tax),
-			total: sum(({ total }) => total),
-			taxPercentage,
-		};
-	});
-
-const sumOf = (lines: readonly Line[]): bigint => lines.reduce((sum, { total }) => sum + total, 0n);
-
-/** Lines that give back so much, with all that is kept back; the line at the edge is cut, tax and discount by their share. */
-function cut(lines: readonly Line[], amount: bigint): [Line[], Line[]] {
-	let open = amount + lines.reduce((sum, { total }) => (total >= 0n ? sum + total : sum), 0n);
-	const [part, rest]: [Line[], Line[]] = [[], []];
-	for (const line of lines) {
-		const given = -line.total;
-		if (given <= 0n || given <= open) part.push(line);
-		else if (open <= 0n) rest.push(line);
-		else {
-			const of = (value: bigint) => nearest(value * open, given);
-			const [tax, discount] = [of(line.tax), of(line.discount)];
-			const first = { ...line, unitPrice: null, tax, discount, total: -open, amount: -open - tax + discount };
-			part.push(first);
-			rest.push({
-				...first,
-				tax: line.tax - tax,
-				discount: line.discount - discount,
-				total: line.total + open,
-				amount: line.amount - first.amount,
-			});
-		}
-		if (given > 0n) open = open > given ? open - given : 0n;
-	}
-	return [part, rest];
-}
-
-/** Half up, away from zero. */
-function nearest(over: bigint, under: bigint): bigint {
-	const size = over < 0n ? -over : over;
-	const whole = (2n * size + under) / (2n * under);
-	return over < 0n ? -whole : whole;
 }

@@ -17,7 +17,7 @@ export interface Owed {
 	readonly due: bigint;
 }
 
-const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+export const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /**
  * Who owes whom: the customer's balance in each currency, and each invoice. A balance pays the next invoices at their issue. A
