@@ -2,7 +2,7 @@
  * A bill, from the sentences of the pricing README and of the subscriptions README, in exact fractions. Nothing of `src` is
  * imported: what one invoice comes to is the pricing oracle's, what is put together here are the sides of a bill.
  */
-import { type ExactCharge, type ExactItem, rateInvoiceExactly } from "../support/oracle/pricing";
+import { digitsOf, type ExactCharge, type ExactItem, rateInvoiceExactly } from "../support/oracle/pricing";
 import type { Span } from "./calendar";
 import type { ListedCoupon } from "./price-list";
 
@@ -56,11 +56,11 @@ export interface Pending {
 	readonly lines: readonly Line[];
 }
 
-const withoutMinorUnit = new Set(["jpy", "krw", "clp"]);
 export const majorOf = (minor: bigint, currency: string): string => {
-	if (withoutMinorUnit.has(currency)) return String(minor);
-	const digits = String(minor < 0n ? -minor : minor).padStart(3, "0");
-	return `${minor < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+	const places = digitsOf(currency);
+	if (places === 0) return String(minor);
+	const digits = String(minor < 0n ? -minor : minor).padStart(places + 1, "0");
+	return `${minor < 0n ? "-" : ""}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 };
 
 const currencyOf = ({ price, tiers }: ExactCharge): string | undefined =>

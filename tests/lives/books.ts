@@ -14,6 +14,8 @@ import { addMonths, dayMs, firstOfMonth } from "./calendar";
 import type { Changing } from "./calls";
 import { afterCredits, type Charged, chargedFor, creditOf, drawnFrom, rechargedFor, unchangedOf } from "./charged";
 import { type Late, Meters } from "./counting";
+import { cut, negative, sumOf, takenOff } from "./given-back";
+import { Ledger, smaller } from "./ledger";
 import type { Behavior, ListedCoupon, PriceList } from "./price-list";
 import { lookAgainAfter, periodOf, type Subscription, usageDueAfter } from "./subscription";
 import {
@@ -54,8 +56,9 @@ export function couponOf(list: PriceList, id: string): ListedCoupon {
 export class Books {
 	readonly issued: Issued[] = [];
 	readonly meters = new Meters();
-	/** How much of each invoice has been given back. */
-	readonly #credited = new Map<Issued, bigint>();
+	readonly ledger = new Ledger<Issued>();
+	/** The lines of each credit note of an invoice. */
+	readonly #notes = new Map<Issued, Line[][]>();
 	readonly #list: PriceList;
 	readonly #customerCoupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 
@@ -345,15 +348,38 @@ export class Books {
 		const issued = { subscription: of.id, at: now, currency: "", reason: creditReason };
 		for (const { currency, lines, total } of rated) {
 			const dueAt = now + (of.terms.daysDue ?? 0) * dayMs;
-			if (total >= 0n) this.issued.push({ ...issued, kind: "invoice", dueAt, reason, currency, lines });
-			else
-				for (const part of this.#shared(lines, currency))
-					this.issued.push({ ...issued, kind: "credit note", dueAt: null, currency, lines: part });
+			if (total < 0n) {
+				for (const { invoice, lines: part } of this.#shared(lines, currency))
+					this.#note({ ...issued, kind: "credit note", dueAt: null, currency, lines: part }, invoice);
+				continue;
+			}
+			const invoice: Issued = { ...issued, kind: "invoice", dueAt, reason, currency, lines };
+			this.issued.push(invoice);
+			this.ledger.issue(invoice, total, currency);
 		}
 	}
 
+	/** An invoice is given back on demand: all but usage, less what notes gave back before, and no more than is left of it. */
+	credit(now: number, invoice: Issued): boolean {
+		const { subscription, currency } = invoice;
+		const charged = invoice.lines.filter(({ kind }) => kind !== "usage" && kind !== "drawn").map(negative);
+		const lines = [...charged, ...(this.#notes.get(invoice) ?? []).flatMap(takenOff)];
+		const left = this.ledger.leftOf(invoice);
+		if (sumOf(charged) >= 0n || sumOf(lines) >= 0n || left <= 0n) return false;
+		const issued = { subscription, at: now, dueAt: null, reason: "ORDER_CHANGE", currency };
+		const part = -sumOf(lines) <= left ? lines : cut(lines, left)[0];
+		this.#note({ ...issued, kind: "credit note", lines: part }, invoice);
+		return true;
+	}
+
+	#note(note: Issued, invoice: Issued | undefined): void {
+		this.issued.push(note);
+		this.ledger.credit(invoice, -sumOf(note.lines), note.currency);
+		if (invoice) this.#notes.set(invoice, [...(this.#notes.get(invoice) ?? []), [...note.lines]]);
+	}
+
 	/** What is given back, by the invoices that charged that time, the newest first, each up to what is left of it. */
-	#shared(lines: readonly Line[], currency: string): Line[][] {
+	#shared(lines: readonly Line[], currency: string): Array<{ invoice?: Issued; lines: Line[] }> {
 		const spans = lines.flatMap(({ span, total }) => (span && total < 0n ? [span] : []));
 		const [from, until] = [Math.min(...spans.map(({ start }) => start)), Math.max(...spans.map(({ end }) => end))];
 		const charged = ({ span, kind, amount }: Line) =>
@@ -361,53 +387,17 @@ export class Books {
 		const candidates = this.issued
 			.filter((one) => one.kind === "invoice" && one.currency === currency && one.lines.some(charged))
 			.reverse();
-		const parts: Line[][] = [];
+		const parts: Array<{ invoice?: Issued; lines: Line[] }> = [];
 		let rest = [...lines];
 		for (const invoice of candidates) {
-			const left = sumOf(invoice.lines) - (this.#credited.get(invoice) ?? 0n);
+			const left = this.ledger.leftOf(invoice);
 			const open = -sumOf(rest);
 			if (left <= 0n || open <= 0n) continue;
-			const taken = left < open ? left : open;
+			const taken = smaller(left, open);
 			const [part, others] = cut(rest, taken);
-			this.#credited.set(invoice, (this.#credited.get(invoice) ?? 0n) + taken);
-			parts.push(part);
+			parts.push({ invoice, lines: part });
 			rest = others;
 		}
-		return sumOf(rest) < 0n ? [...parts, rest] : parts;
+		return sumOf(rest) < 0n ? [...parts, { lines: rest }] : parts;
 	}
-}
-
-const sumOf = (lines: readonly Line[]): bigint => lines.reduce((sum, { total }) => sum + total, 0n);
-
-/** Lines that give back so much, with all that is kept back; the line at the edge is cut, tax and discount by their share. */
-function cut(lines: readonly Line[], amount: bigint): [Line[], Line[]] {
-	let open = amount + lines.reduce((sum, { total }) => (total >= 0n ? sum + total : sum), 0n);
-	const [part, rest]: [Line[], Line[]] = [[], []];
-	for (const line of lines) {
-		const given = -line.total;
-		if (given <= 0n || given <= open) part.push(line);
-		else if (open <= 0n) rest.push(line);
-		else {
-			const of = (value: bigint) => nearest(value * open, given);
-			const [tax, discount] = [of(line.tax), of(line.discount)];
-			const first = { ...line, unitPrice: null, tax, discount, total: -open, amount: -open - tax + discount };
-			part.push(first);
-			rest.push({
-				...first,
-				tax: line.tax - tax,
-				discount: line.discount - discount,
-				total: line.total + open,
-				amount: line.amount - first.amount,
-			});
-		}
-		if (given > 0n) open = open > given ? open - given : 0n;
-	}
-	return [part, rest];
-}
-
-/** Half up, away from zero. */
-function nearest(over: bigint, under: bigint): bigint {
-	const size = over < 0n ? -over : over;
-	const whole = (2n * size + under) / (2n * under);
-	return over < 0n ? -whole : whole;
 }

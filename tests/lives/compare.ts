@@ -1,6 +1,8 @@
+import { digitsOf } from "../support/oracle/pricing";
 import type { Line } from "./bill";
 import type { Issued } from "./books";
-import type { StoredDocument, StoredLine } from "./system";
+import type { Oracle } from "./oracle";
+import type { Settlement, StoredDocument, StoredLine } from "./system";
 
 /** What the system issued and what the oracle would have: the first difference in words, or none. */
 export function differenceOf(documents: readonly StoredDocument[], issued: readonly Issued[]): string | undefined {
@@ -19,6 +21,24 @@ export function differenceOf(documents: readonly StoredDocument[], issued: reado
 		}
 	}
 	return undefined;
+}
+
+/** What is left to collect and what the customer has in credit, at the end of a life: the difference in words, or none. */
+export function unsettledOf(
+	{ invoices, balances }: Settlement,
+	{ invoices: issued, balances: expected }: Pick<Oracle, "invoices" | "balances">,
+): string | undefined {
+	const told = [
+		...invoices.map(
+			({ state, due, currency }, at) => `invoice ${at + 1} ${state} ${minorOf(due, currency)} ${currency}`,
+		),
+		...balances.map(({ amount, currency }) => `balance ${minorOf(amount, currency)} ${currency}`),
+	].join("\n");
+	const wanted = [
+		...issued.map(({ state, due, currency }, at) => `invoice ${at + 1} ${state} ${due} ${currency}`),
+		...expected.map(([currency, amount]) => `balance ${amount} ${currency}`),
+	].join("\n");
+	return told === wanted ? undefined : `In the end there is\n${told}\nand should be\n${wanted}`;
 }
 
 const iso = (at: number | null): string => (at === null ? "-" : new Date(at).toISOString());
@@ -82,7 +102,7 @@ function flawOf(document: StoredDocument, before: StoredDocument | undefined): s
 
 /** Whole minor units; an amount with a part of one is no amount. */
 function minorOf(text: string, currency: string): bigint {
-	const places = currency === "jpy" ? 0 : 2;
+	const places = digitsOf(currency);
 	const [, minus, whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
 	if (whole === "" || fraction.length > places) throw new Error(`${text} ${currency} is no whole amount.`);
 	const size = BigInt(whole + fraction.padEnd(places, "0"));

@@ -1,8 +1,7 @@
 import { addMonths, dayMs, firstOfMonth, hourMs } from "./calendar";
 import type { Buying, Cancelling, Changing, Used } from "./calls";
 import type { Oracle } from "./oracle";
-import type { ListedPackage, PriceList } from "./price-list";
-import { features } from "./price-list";
+import { cyclesOf, features, type ListedPackage, type PriceList } from "./price-list";
 import type { Random } from "./random";
 import { periodOf, type Subscription } from "./subscription";
 
@@ -19,6 +18,8 @@ export type Call =
 	| { readonly do: "change"; readonly id: string; readonly body: Changing }
 	| { readonly do: "cancel"; readonly id: string; readonly body: Cancelling }
 	| { readonly do: "charge"; readonly id: string; readonly until: number }
+	/** The nth invoice that was issued, from 0. */
+	| { readonly do: "pay" | "credit"; readonly invoice: number }
 	| { readonly do: "drop"; readonly id: string };
 
 export interface Life {
@@ -78,6 +79,14 @@ function usage(random: Random, now: number, oracle: Oracle): Used[] {
 	const [running] = oracle.running.filter(({ status }) => status === "ACTIVE");
 	const current = running && periodOf(running, now);
 	const moments = [now, now - 1, now - random.whole(0, 40 * dayMs), now - random.whole(0, 3 * hourMs)];
+	// Months late, of any plan that there was, in the midst of a period or at its edge.
+	if (random.chance(0.35)) {
+		const past = random.oneOf(
+			oracle.subscriptions.length === 0 ? [now] : oracle.subscriptions.map(({ startAt }) => Math.min(startAt, now)),
+		);
+		const at = past + random.whole(0, Math.max(0, now - past));
+		moments.push(at, at, now - random.whole(40 * dayMs, 400 * dayMs));
+	}
 	if (current) {
 		const { start: from } = current;
 		moments.push(from, from - 1, from + random.whole(0, now - from), from - random.whole(0, 30 * dayMs));
@@ -91,6 +100,13 @@ function usage(random: Random, now: number, oracle: Oracle): Used[] {
 
 function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, nextId: string): Call {
 	const { running } = oracle;
+	const { invoices } = oracle;
+	const open = invoices.flatMap(({ state }, nth) => (state === "OPEN" ? [nth] : []));
+	if (open.length > 0 && random.chance(0.12)) return { do: "pay", invoice: random.oneOf(open) };
+	const creditable = invoices.flatMap(({ lines }, nth) =>
+		lines.some(({ kind, total }) => kind !== "usage" && total > 0n) ? [nth] : [],
+	);
+	if (creditable.length > 0 && random.chance(0.05)) return { do: "credit", invoice: random.oneOf(creditable) };
 	if (running.length === 0 || random.chance(0.15))
 		return { do: "buy", body: buying(random, list, now, oracle, nextId) };
 	const of = random.oneOf(running);
@@ -107,9 +123,6 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
-const cyclesOf = ({ charges }: ListedPackage) => [
-	...new Set(charges.flatMap(({ prices }) => prices.map(({ cycle }) => cycle))),
-];
 
 /** Addons in the plan's currency. */
 function addonsFor(random: Random, list: PriceList, plan: ListedPackage) {
@@ -243,8 +256,9 @@ function changing(random: Random, list: PriceList, now: number, of: Subscription
 
 function cancelling(random: Random, now: number, of: Subscription): Cancelling {
 	const choice = random.whole(1, 3);
-	if (choice === 1 && periodOf(of, now) && of.status === "ACTIVE") return { cancellationTime: "END_OF_BILLING_PERIOD" };
-	const prorate = random.chance(0.4) ? { prorate: random.chance(0.5) } : {};
+	const prorate = random.chance(0.5) ? { prorate: random.chance(0.6) } : {};
+	if (choice === 1 && periodOf(of, now) && of.status === "ACTIVE")
+		return { cancellationTime: "END_OF_BILLING_PERIOD", ...prorate };
 	if (choice === 2)
 		return { cancellationTime: "SPECIFIC_DATE", endDate: iso(now + random.whole(1, 90 * dayMs)), ...prorate };
 	return { cancellationTime: "IMMEDIATE", ...prorate };

@@ -8,6 +8,7 @@
 import { Books, couponOf, type Issued } from "./books";
 import { addMonths, monthsAround } from "./calendar";
 import { type Buying, type Cancelling, type Changing, isTerm, mergedParts, partsOf, type Used } from "./calls";
+import type { Owed } from "./ledger";
 import type { PriceList } from "./price-list";
 import { lookAgainAfter, nextOf, periodOf, type Step, type Subscription } from "./subscription";
 import { changedTerms, directionOf, isFree, termsOf } from "./terms";
@@ -58,6 +59,17 @@ export class Oracle {
 
 	get issued(): readonly Issued[] {
 		return this.#books.issued;
+	}
+
+	/** Of each currency in which there is something. */
+	get balances() {
+		return this.#books.ledger.balances;
+	}
+
+	get invoices(): Array<Issued & Owed> {
+		return this.issued
+			.filter(({ kind }) => kind === "invoice")
+			.map((invoice) => ({ ...invoice, ...this.#books.ledger.owed(invoice) }));
 	}
 
 	get running(): Subscription[] {
@@ -244,6 +256,26 @@ export class Oracle {
 	chargeUsage(now: number, id: string, until: number): void {
 		this.run(now);
 		this.#books.billUsage(now, this.#live(id), until, "MANUAL");
+	}
+
+	/** Somebody paid an invoice, the nth that was issued. */
+	pay(now: number, nth: number): void {
+		this.run(now);
+		const invoice = this.#invoice(nth);
+		if (this.#books.ledger.owed(invoice).state !== "OPEN") throw new Refused(`open invoice ${nth}`);
+		this.#books.ledger.pay(invoice);
+	}
+
+	/** Somebody gives an invoice back. */
+	credit(now: number, nth: number): void {
+		this.run(now);
+		if (!this.#books.credit(now, this.#invoice(nth))) throw new Refused(`invoice ${nth} with anything to credit`);
+	}
+
+	#invoice(nth: number): Issued {
+		const invoice = this.issued.filter(({ kind }) => kind === "invoice")[nth];
+		if (!invoice) throw new Refused(`invoice ${nth}`);
+		return invoice;
 	}
 
 	/** Drops what is scheduled: updates, and the plan that is to take its place. */

@@ -12,9 +12,9 @@ import type { Random } from "./random";
 
 const both: readonly Cycle[] = ["MONTHLY", "ANNUALLY"];
 
-/** Four plans, four addons and four coupons, of every kind of price. */
+/** Six plans, four addons and four coupons, of every kind of price. */
 export function randomPriceList(random: Random): PriceList {
-	const currency = random.oneOf(["usd", "usd", "eur", "jpy"]);
+	const currency = random.oneOf(["usd", "usd", "eur", "jpy", "kwd"]);
 	const other = random.chance(0.15) ? "gbp" : currency;
 	return {
 		plans: [
@@ -23,6 +23,7 @@ export function randomPriceList(random: Random): PriceList {
 			advancePlan(random, "max", other),
 			meteredPlan(random, "payg", currency),
 			meteredPlan(random, "meter", currency),
+			yearlyPlan(random, "year", currency),
 		],
 		addons: [
 			addon("extra", currency, feeOf(random, both)),
@@ -81,7 +82,31 @@ function meteredPlan(random: Random, id: string, currency: string): ListedPackag
 	return { ...nothing, id, isAddon: false, currency, charges: [...fee, ...usage, ...units], minimums };
 }
 
-const amountOf = (random: Random, to: number): string => random.decimal(to, random.oneOf([0, 2, 2]));
+/** A fee by the year (or by either), and by the month what is used and what lies beyond a limit. */
+function yearlyPlan(random: Random, id: string, currency: string): ListedPackage {
+	const cycles = random.oneOf([["ANNUALLY" as const], ["ANNUALLY" as const], both]);
+	const overage = overageOf(random, random.oneOf([["MONTHLY" as const], cycles]));
+	// What is paid for as it is used has no limit to go beyond.
+	const counted = ["calls", "tokens", "peak"].filter((feature) => feature !== overage.feature);
+	return {
+		...nothing,
+		id,
+		isAddon: false,
+		currency,
+		charges: [
+			feeOf(random, cycles),
+			...(random.chance(0.3) ? [unitsOf(random, "seats", cycles)] : []),
+			...random.some(counted, 0.5).map((feature) => usageOf(random, feature)),
+			overage,
+		],
+		minimums: random.chance(0.3)
+			? cycles.map((cycle) => ({ cycle, amount: amountOf(random, cycle === "MONTHLY" ? 90 : 900) }))
+			: [],
+		isOverageMonthly: random.chance(0.5),
+	};
+}
+
+const amountOf = (random: Random, to: number): string => random.decimal(to, random.oneOf([0, 2, 2, 3]));
 
 const feeOf = (random: Random, cycles: readonly Cycle[]): ListedCharge => ({
 	model: "FLAT_FEE",

@@ -61,6 +61,13 @@ export interface PriceList {
 	readonly usageReset: "ALWAYS_RESET" | "NEVER_RESET" | "BILLING_PERIOD_CHANGE";
 }
 
+/** The billing periods that it can be had by: what is used is billed by the month within a year. */
+export function cyclesOf({ charges }: ListedPackage): Cycle[] {
+	const inAdvance = charges.filter(({ model }) => model !== "USAGE_BASED");
+	const deciding = inAdvance.length > 0 ? inAdvance : charges;
+	return [...new Set(deciding.flatMap(({ prices }) => prices.map(({ cycle }) => cycle)))];
+}
+
 /** How the features are counted: what was used is summed, or its peak counts; tokens are priced by the thousand. */
 export const features: Readonly<
 	Record<string, { readonly counts: "SUM" | "MAX" | null; readonly divide?: string; readonly round?: "UP" | "DOWN" }>

@@ -1,4 +1,4 @@
-import { differenceOf } from "./compare";
+import { differenceOf, unsettledOf } from "./compare";
 import { type Act, actsOf, beginning, type Life } from "./life";
 import { Oracle, Refused } from "./oracle";
 import type { PriceList } from "./price-list";
@@ -42,7 +42,7 @@ export async function* runLives({ seed, shard, of, lives }: Options): AsyncGener
 			const open = await system.open(list);
 			for (let nth = 0; nth < livesPerList && lived < lives; nth += 1) {
 				lived += 1;
-				yield liveOne(open, list, randomOf(mixed(seed, at, nth)));
+				yield await liveOne(open, list, randomOf(mixed(seed, at, nth)));
 			}
 		}
 	} finally {
@@ -53,7 +53,7 @@ export async function* runLives({ seed, shard, of, lives }: Options): AsyncGener
 const mixed = (...parts: readonly number[]): number =>
 	parts.reduce((hash, part) => Math.imul(hash ^ part, 0x9e3779b1) ^ (hash >>> 13), 0x811c9dc5) >>> 0;
 
-function liveOne(open: Open, list: PriceList, random: ReturnType<typeof randomOf>): Lived {
+async function liveOne(open: Open, list: PriceList, random: ReturnType<typeof randomOf>): Promise<Lived> {
 	const born = beginning(random, list);
 	const oracle = new Oracle(list, { couponId: born.couponId, at: born.startAt });
 	const thought: Act[] = [];
@@ -63,19 +63,19 @@ function liveOne(open: Open, list: PriceList, random: ReturnType<typeof randomOf
 			yield act;
 		}
 	};
-	const lived = live(open(born.couponId, born.startAt), oracle, acts());
+	const lived = await live(open(born.couponId, born.startAt), oracle, acts());
 	return { life: { ...born, acts: thought }, ...lived };
 }
 
 /** The same life again, in the same environment: by another customer. */
-export const relive = (open: Open, life: Life): Omit<Lived, "life"> =>
+export const relive = (open: Open, life: Life): Promise<Omit<Lived, "life">> =>
 	live(
 		open(life.couponId, life.startAt),
 		new Oracle(life.list, { couponId: life.couponId, at: life.startAt }),
 		life.acts,
 	);
 
-function live(customer: Customer, oracle: Oracle, acts: Iterable<Act>): Omit<Lived, "life"> {
+async function live(customer: Customer, oracle: Oracle, acts: Iterable<Act>): Promise<Omit<Lived, "life">> {
 	const refusals: string[] = [];
 	let failure: string | undefined;
 	try {
@@ -93,8 +93,10 @@ function live(customer: Customer, oracle: Oracle, acts: Iterable<Act>): Omit<Liv
 		failure = error instanceof Refused ? `the oracle knows no ${error.message}` : `${(error as Error).stack}`;
 	}
 	const documents = customer.documents();
+	const settlement = await customer.settlement();
 	customer.leave();
-	return { documents: documents.length, refusals, difference: failure ?? differenceOf(documents, oracle.issued) };
+	const difference = failure ?? differenceOf(documents, oracle.issued) ?? unsettledOf(settlement, oracle);
+	return { documents: documents.length, refusals, difference };
 }
 
 function tell(oracle: Oracle, act: Act): void {
@@ -117,6 +119,12 @@ function tell(oracle: Oracle, act: Act): void {
 		case "charge":
 			oracle.chargeUsage(act.at, act.id, act.until);
 			return;
+		case "pay":
+			oracle.pay(act.at, act.invoice);
+			return;
+		case "credit":
+			oracle.credit(act.at, act.invoice);
+			return;
 		case "drop":
 			oracle.dropScheduled(act.at, act.id);
 	}
@@ -127,13 +135,13 @@ export async function shrink(life: Life): Promise<Life> {
 	const system = new System();
 	try {
 		const open = await system.open(life.list);
-		const differs = (acts: readonly Act[]) => relive(open, { ...life, acts }).difference !== undefined;
-		let acts = life.acts;
-		for (let isShorter = true; isShorter; ) {
-			const shorter = simplerThan(acts).find(differs);
-			isShorter = shorter !== undefined;
-			acts = shorter ?? acts;
-		}
+		const simpler = async (acts: readonly Act[]) => {
+			for (const one of simplerThan(acts))
+				if ((await relive(open, { ...life, acts: one })).difference !== undefined) return one;
+			return undefined;
+		};
+		let { acts } = life;
+		for (let next = await simpler(acts); next; next = await simpler(acts)) acts = next;
 		return { ...life, acts };
 	} finally {
 		system.close();

@@ -4,6 +4,8 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { createEnvironment } from "../../src/areas/access/operations";
 import { provisionCustomer } from "../../src/areas/customers/operations";
+import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
+import { creditInvoice } from "../../src/areas/invoices/operations.credit-notes";
 import { runNextDue } from "../../src/areas/subscriptions/due";
 import {
 	cancelScheduledUpdates,
@@ -12,6 +14,7 @@ import {
 	provisionSubscription,
 	updateSubscription,
 } from "../../src/areas/subscriptions/operations";
+import { payInvoice } from "../../src/areas/subscriptions/payment";
 import { SubscriptionCancel, UsageCharge } from "../../src/areas/subscriptions/schema";
 import { SubscriptionProvision } from "../../src/areas/subscriptions/schema.provision";
 import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update";
@@ -58,11 +61,19 @@ export interface StoredDocument {
 	readonly lines: StoredLine[];
 }
 
+/** In major units. */
+export interface Settlement {
+	readonly invoices: ReadonlyArray<{ readonly state: string; readonly due: string; readonly currency: string }>;
+	readonly balances: ReadonlyArray<{ readonly currency: string; readonly amount: string }>;
+}
+
 /** A customer who lives in an environment of the system. */
 export interface Customer {
 	/** Answers the code of the refusal, where the system refuses. */
 	act(act: Act): string | undefined;
 	documents(): StoredDocument[];
+	/** What is left to collect of each invoice, in the order of issue, and the balance as a client reads it. */
+	settlement(): Promise<Settlement>;
 	/** What is still due for it never comes. */
 	leave(): void;
 }
@@ -110,16 +121,21 @@ export class System {
 			db.$client.run("UPDATE environments SET billing_anchor = 'START_OF_THE_MONTH' WHERE id = ?", [environment.id]);
 		await stock(list, (method, path, options) => call(method, path, { ...options, key }));
 		const actor = systemActor(environment.id, environment.accountId);
-		return (couponId, startAt) => this.#customer(actor, couponId, startAt);
+		return (couponId, startAt) => this.#customer(actor, key, couponId, startAt);
 	}
 
-	#customer(actor: Actor, couponId: string | null, startAt: number): Customer {
-		const { doors, db, clock } = this.#world;
+	#customer(actor: Actor, key: string, couponId: string | null, startAt: number): Customer {
+		const { doors, db, call, clock } = this.#world;
 		this.#customers += 1;
 		const id = `c${this.#customers}`;
 		clock.at = startAt as Instant;
 		const row = doors.write(actor, (work) => provisionCustomer(work, { id, ...(couponId && { couponId }) }));
 		const own = (ref: string) => `${id}-${ref}`;
+		const invoiceIds = () =>
+			db.$client
+				.query<{ id: string }, [string]>("SELECT id FROM invoices WHERE customer_id = ? ORDER BY sequence")
+				.all(row.id)
+				.map((invoice) => invoice.id);
 		return {
 			act: (act) => {
 				clock.at = act.at as Instant;
@@ -130,11 +146,37 @@ export class System {
 					case "use":
 						this.#use(actor, id, act.used);
 						return undefined;
+					case "pay":
+					case "credit": {
+						this.#runDue(actor);
+						const invoiceId = invoiceIds()[act.invoice];
+						if (invoiceId === undefined) return "There is no such invoice.";
+						return refusalOf(() =>
+							doors.write(actor, (work) => {
+								if (act.do === "pay") payInvoice(work, invoiceId, work.now);
+								else creditInvoice(work, id, invoiceId, {});
+							}),
+						);
+					}
 					default:
 						return refusalOf(() => doors.write(actor, (work) => carryOut(work, id, act, own)));
 				}
 			},
 			documents: () => documentsOf(db.$client, row.id, id.length + 1),
+			settlement: async () => {
+				const { status, body } = await call("GET", `/customers/${id}/balance`, { key });
+				if (status !== 200) throw new Error(JSON.stringify(body));
+				const invoices = doors.read(actor, (work) => {
+					const rows = invoiceIds().map((invoiceId) => getInvoice(work, invoiceId));
+					const due = amountsDue(work, rows);
+					return rows.map((one) => ({ state: one.state, due: due.get(one.id) ?? "", currency: one.currency }));
+				});
+				const balances = body.data.map((one: { amount: number; currency: string }) => ({
+					...one,
+					amount: String(one.amount),
+				}));
+				return { invoices, balances };
+			},
 			leave: () => {
 				db.$client.run("UPDATE subscriptions SET next_due_at = NULL WHERE customer_id = ?", [row.id]);
 			},
@@ -181,7 +223,12 @@ function checked<Schema extends TSchema>(schema: Schema, body: unknown): Static<
 	return body;
 }
 
-function carryOut(work: Work, customerId: string, call: Call, own: (ref: string) => string): void {
+function carryOut(
+	work: Work,
+	customerId: string,
+	call: Exclude<Call, { invoice: number }>,
+	own: (ref: string) => string,
+): void {
 	switch (call.do) {
 		case "buy":
 			provisionSubscription(work, checked(SubscriptionProvision, { ...call.body, id: own(call.body.id), customerId }));

@@ -2,7 +2,14 @@ import type { ExactCharge } from "../support/oracle/pricing";
 import { alikeKey, type Item, isOnce, rate } from "./bill";
 import { monthsAround, type Span } from "./calendar";
 import { type Buying, type Changing, type Override, plain } from "./calls";
-import type { Behavior, Cycle, ListedCharge, ListedPackage, PriceList } from "./price-list";
+import {
+	type Behavior,
+	type Cycle,
+	cyclesOf,
+	type ListedCharge,
+	type ListedPackage,
+	type PriceList,
+} from "./price-list";
 
 /** Everything that is agreed. */
 export interface Terms {
@@ -26,7 +33,7 @@ const packageOf = (list: PriceList, id: string): ListedPackage => {
 /** `previous` are the terms of what it takes the place of: those of the customer stay, unless they are asked otherwise. */
 export function termsOf(list: PriceList, asked: Buying, previous?: Terms): Terms {
 	const plan = packageOf(list, asked.planId);
-	const cycles = [...new Set(plan.charges.flatMap(({ prices }) => prices.map(({ cycle }) => cycle)))];
+	const cycles = cyclesOf(plan);
 	const terms: Terms = {
 		plan,
 		cycle: cycles.length === 0 ? null : (asked.billingPeriod ?? cycles[0] ?? null),

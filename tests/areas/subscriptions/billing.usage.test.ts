@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
+import { data } from "../../graphql/ask";
 import { beyond, flat, perUnit, tiered, till, units, used } from "./billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
@@ -419,7 +420,27 @@ describe("overage", () => {
 		const id = await ours.buy("pro");
 		await ours.use("calls", 3);
 		await ours.advance("2026-02-20T00:00:00Z");
-		await ours.use("calls", 2);
+		await ours.use("calls", 2, "2026-02-19T00:00:00Z");
+		const money = "{ amount }";
+		const { estimateSubscriptionUpdate: change } = await data(
+			ours,
+			`mutation ($input: EstimateSubscriptionUpdateInput!) { estimateSubscriptionUpdate(input: $input) {
+				total ${money} subscription { total ${money} } billingPeriodRange { start end } } }`,
+			{ input: { subscriptionId: id, addons: [{ addonId: "extra", quantity: 1 }] } },
+		);
+		// 329 of 365 days are left; the month's usage goes on to its own end.
+		expect(change).toEqual({
+			total: { amount: 329 },
+			subscription: { total: { amount: 730 } },
+			billingPeriodRange: { start: "2026-01-15T00:00:00.000Z", end: "2027-01-15T00:00:00.000Z" },
+		});
+		const anew = { customerId: "acme", planId: "pro", addons: [{ id: "extra", quantity: 1 }] };
+		const replaced = await ours.insist("POST", "/subscriptions/preview", anew);
+		// As another subscription it ends this one, whose two calls are billed with its end.
+		expect(replaced.immediateInvoice.lines.map((line: { subTotal: number }) => line.subTotal)).toEqual([
+			-329, 2, 329, 329,
+		]);
+		expect(replaced).toMatchObject({ immediateInvoice: { total: 331 }, recurringInvoice: { total: 730 } });
 		await ours.change(id, { addons: [{ id: "extra", quantity: 1 }] });
 		await ours.advance("2026-12-20T00:00:00Z");
 		await ours.use("calls", 9);

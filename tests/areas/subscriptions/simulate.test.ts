@@ -10,7 +10,7 @@ import { data } from "../../graphql/ask";
 import { dyingAt } from "../../support/doors";
 import type { World } from "../../support/world";
 import { isRefusal } from "../packages/guards";
-import { beyond, flat, perUnit, type Till, till, units, used } from "./billing";
+import { beyond, flat, perUnit, type Till, tiered, till, units, used } from "./billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
 setDefaultTimeout(120_000);
@@ -177,6 +177,44 @@ describe("what it would have cost", () => {
 		expect((await period("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z")).currencyTotals).toEqual([total(40, 70)]);
 		expect((await period("2026-01-01T00:00:00Z", "2026-03-01T00:00:00Z")).currencyTotals).toEqual([total(70, 120)]);
 		expect((await simulate(ours, "mix")).currencyTotals).toEqual([total(40, 70)]);
+	});
+
+	test("usage by the month within a year is reckoned month by month, as it was invoiced", async () => {
+		const ours = await till("2026-01-15T00:00:00Z");
+		const byTiers = tiered("calls", "GRADUATED", [
+			[10, 1],
+			[null, 0.5],
+		]);
+		const overage = (price: number) => ({ overagePricingModels: [beyond("tokens", 3, { month: price })] });
+		await ours.plan("pro", [flat({ year: 365 }), byTiers], overage(2));
+		await ours.buy("pro");
+		for (const [n, thousands, at] of [
+			[8, 5, "2026-02-10T00:00:00Z"],
+			[12, 2, "2026-02-20T00:00:00Z"],
+			[0, 4, "2027-01-14T00:00:00Z"],
+		] as const) {
+			await ours.advance(at);
+			await ours.use("calls", n);
+			await ours.use("tokens", thousands * 1000);
+		}
+		await ours.advance("2027-02-20T00:00:00Z");
+		// Of the next year: in no answer yet.
+		await ours.use("calls", 1000);
+		await draft(ours, "pro");
+		const charges = {
+			pricingType: "PAID",
+			pricingModels: [flat({ year: 400 }), used("calls", { month: 2 })],
+			...overage(3),
+		};
+		await ours.insist("PATCH", "/plans/pro", { charges });
+		// Calls: 8, then 10 and 2 of the second tier. Tokens beyond three thousand: 2, none, 1.
+		expect((await simulate(ours, "pro")).currencyTotals).toEqual([total(365 + 8 + 11 + 4 + 2, 400 + 16 + 24 + 6 + 3)]);
+		expect(await ours.books()).toEqual([
+			"2026-01-15: 365 = pro 365",
+			"2026-02-15: 12 = 8 Calls (pro) 8 + 2 Tokens (pro) 4",
+			"2026-03-15: 11 = 12 Calls (pro) 11",
+			"2027-01-15: 367 = pro 365 + Tokens (pro) 2",
+		]);
 	});
 
 	test("a minimum spend is paid in advance and drawn by usage, on both sides", async () => {

@@ -78,11 +78,18 @@ const larger = (value: Rational, other: Rational) => (isAbove(value, other) ? va
 const least = (units: bigint, other: bigint) => (units - other < 0n ? units : other);
 const over = (value: Rational, divisor: Rational) => times(value, ratio(divisor.under, divisor.over));
 
-/** Source: ISO 4217, the currencies of the wire contract that have no minor unit. */
+/** Source: ISO 4217, the currencies without a minor unit, and those with three digits of it. */
 const withoutMinorUnit = new Set(
 	"bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf".toUpperCase().split(" "),
 );
-const digitsOf = (currency: string) => (withoutMinorUnit.has(currency.toUpperCase()) ? 0 : 2);
+const withThreeDigits = new Set("bhd iqd jod kwd lyd omr tnd".toUpperCase().split(" "));
+
+/** Of the minor unit. */
+export function digitsOf(currency: string): number {
+	const code = currency.toUpperCase();
+	if (withThreeDigits.has(code)) return 3;
+	return withoutMinorUnit.has(code) ? 0 : 2;
+}
 
 /** Whole minor units of an amount in major units, half up and away from zero. */
 function toMinor(amount: Rational, digits: number): bigint {

@@ -1,0 +1,69 @@
+/** What credit notes say: lines that give back, cut to what an invoice has left. A line that gives back is negative. */
+import type { Line } from "./bill";
+
+export const negative = (line: Line): Line => ({
+	...line,
+	amount: -line.amount,
+	discount: -line.discount,
+	tax: -line.tax,
+	total: -line.total,
+});
+
+/** What a note gave back, in a line for each tax rate. */
+export const takenOff = (note: readonly Line[]): Line[] =>
+	[
+		...Map.groupBy(
+			note.filter(({ total }) => total < 0n),
+			({ taxPercentage }) => taxPercentage,
+		),
+	].map(([taxPercentage, lines]) => {
+		const sum = (part: (line: Line) => bigint) => lines.reduce((whole, line) => whole - part(line), 0n);
+		return {
+			addon: null,
+			feature: null,
+			kind: "advance",
+			quantity: null,
+			unitPrice: null,
+			span: null,
+			amount: sum(({ amount }) => amount),
+			discount: sum(({ discount }) => discount),
+			tax: sum(({ tax }) => tax),
+			total: sum(({ total }) => total),
+			taxPercentage,
+		};
+	});
+
+export const sumOf = (lines: readonly Line[]): bigint => lines.reduce((sum, { total }) => sum + total, 0n);
+
+/** Lines that give back so much, with all that is kept back; the line at the edge is cut, tax and discount by their share. */
+export function cut(lines: readonly Line[], amount: bigint): [Line[], Line[]] {
+	let open = amount + lines.reduce((sum, { total }) => (total >= 0n ? sum + total : sum), 0n);
+	const [part, rest]: [Line[], Line[]] = [[], []];
+	for (const line of lines) {
+		const given = -line.total;
+		if (given <= 0n || given <= open) part.push(line);
+		else if (open <= 0n) rest.push(line);
+		else {
+			const of = (value: bigint) => nearest(value * open, given);
+			const [tax, discount] = [of(line.tax), of(line.discount)];
+			const first = { ...line, unitPrice: null, tax, discount, total: -open, amount: -open - tax + discount };
+			part.push(first);
+			rest.push({
+				...first,
+				tax: line.tax - tax,
+				discount: line.discount - discount,
+				total: line.total + open,
+				amount: line.amount - first.amount,
+			});
+		}
+		if (given > 0n) open = open > given ? open - given : 0n;
+	}
+	return [part, rest];
+}
+
+/** Half up, away from zero. */
+function nearest(over: bigint, under: bigint): bigint {
+	const size = over < 0n ? -over : over;
+	const whole = (2n * size + under) / (2n * under);
+	return over < 0n ? -whole : whole;
+}
