@@ -157,9 +157,7 @@ function answersOf(
 							status,
 							{
 								description: meaningOf(status, schema),
-								content: {
-									"application/json": { schema: components.refer(schema, answerName(schema, components, name)) },
-								},
+								content: { "application/json": { schema: referToAnswer(schema, components, name) } },
 							},
 						],
 					]
@@ -175,6 +173,11 @@ const meaningOf = (status: string, { properties }: Schema): string => {
 	if (status === "201") return "Created.";
 	return properties?.pagination ? "One page of the list." : "Done.";
 };
+
+/** As we declare it: the framework writes `additionalProperties` into what a route answers, once it was first called. */
+function referToAnswer({ additionalProperties: _, ...schema }: Schema, components: Components, name: string): Schema {
+	return components.refer(schema, answerName(schema, components, name));
+}
 
 /** `CouponAnswer`, `CouponPage`: after what is in it, so that the operations that answer alike share it. */
 function answerName({ properties }: Schema, components: Components, name: string): string {

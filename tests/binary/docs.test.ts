@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startServer, temporaryFolder } from "../support/process";
+import { runTollgate, startServer, temporaryFolder } from "../support/process";
 
 test("the program has all that its documentation needs inside", async () => {
 	const { folder, remove } = temporaryFolder();
@@ -17,6 +17,20 @@ test("the program has all that its documentation needs inside", async () => {
 			});
 			expect((await answer.text()).length).toBeGreaterThan(100);
 		}
+	} finally {
+		await server.stop();
+		remove();
+	}
+});
+
+test("the document is the same whatever was called before it", async () => {
+	const { folder, remove } = temporaryFolder();
+	const printed = JSON.parse((await runTollgate(folder, ["openapi"])).output);
+	const server = await startServer(folder);
+	try {
+		for (const [path, methods] of Object.entries<object>(printed.paths))
+			for (const method of Object.keys(methods)) await fetch(`${server.url}${path}`, { method });
+		expect(await (await fetch(`${server.url}/openapi.json`)).json()).toEqual(printed);
 	} finally {
 		await server.stop();
 		remove();
