@@ -26,7 +26,7 @@ import type { Schemas } from "./build";
 import { counting } from "./counting";
 import { viewErrors } from "./errors";
 import { type Lenient, lenientOf, lenientRules } from "./lenient";
-import { batchMax, measure, noTotals, type Totals, tokensMax } from "./limits";
+import { batchMax, measure, noTotals, type Totals, tokensMax, valuesMax } from "./limits";
 import { executeMutation } from "./mutations";
 import { operationsOf } from "./request";
 import { nextTurn } from "./turns";
@@ -140,7 +140,7 @@ const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
 			assertJsonType(request, text);
 			const caller = callers.get(request);
 			if (caller) caller.call = keyedCall(request, text);
-			return operationsOf(parseJson(text));
+			return operationsOf(parseJson(text, valuesMax));
 		});
 	},
 });
