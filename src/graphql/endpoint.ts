@@ -145,11 +145,12 @@ const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
 	},
 });
 
-/** Between two operations of a batch others are served: each is parsed, checked and answered in a turn of its own. */
+/** Between two operations others are served: each is parsed, checked and answered in a turn of its own. */
 const takingTurns = (callers: WeakMap<Request, Caller>) => ({
-	async onParams({ request, params }: Incoming): Promise<void> {
+	async onParams({ request }: Incoming): Promise<void> {
 		const caller = callers.get(request);
-		if (!caller || (params.extensions?.place ?? 0) === 0) return;
+		if (!caller) return;
+		// One operation of a batch waits at a time: a long batch takes turns with other callers.
 		caller.turn = caller.turn.then(nextTurn);
 		await caller.turn;
 	},
