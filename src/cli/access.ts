@@ -11,7 +11,7 @@ import {
 	revokeKey,
 	rotateKey,
 } from "../areas/access/operations";
-import { allowedOriginsMax, isOrigin, keyStatus } from "../areas/access/rules";
+import { allowedOriginsMax, isOrigin, keyStatus, nameLengthMax } from "../areas/access/rules";
 import { signingSecret } from "../areas/access/secrets";
 import type { BillingAnchor, EnvironmentKind, EnvironmentRow, Role } from "../areas/access/table";
 import { folderSecret } from "../bootstrap";
@@ -31,6 +31,13 @@ function readScope(text: string, before: readonly Scope[] = []): Scope[] {
 	return [...before, `${resource}:${action}` as Scope];
 }
 
+function readName(text: string): string {
+	const name = text.trim();
+	if (name === "" || name.length > nameLengthMax)
+		throw new InvalidArgumentError(`A name has 1 to ${nameLengthMax} characters.`);
+	return name;
+}
+
 export const accessCommands = (context: CliContext): Command[] => [
 	keysCommand(context),
 	usersCommand(context),
@@ -43,7 +50,7 @@ function keysCommand(context: CliContext): Command {
 	keys
 		.command("create")
 		.description("make a scoped key; its secret is shown this once")
-		.requiredOption("--name <text>", "what it is for")
+		.requiredOption("--name <text>", "what it is for", readName)
 		.requiredOption("--scope <RESOURCE:ACTION>", "a permission; may be given several times", readScope)
 		.option("--expires <instant>", "when it ends, ISO 8601", readInstant)
 		.addOption(environmentOption())
@@ -112,7 +119,7 @@ function usersCommand(context: CliContext): Command {
 		.command("create")
 		.description("make a user; the password is read from standard input when it is not an option")
 		.requiredOption("--email <address>", "by which the user signs in")
-		.option("--name <text>", "the user's name")
+		.option("--name <text>", "the user's name", readName)
 		.option("--password <text>", "at least 10 characters; better given on standard input")
 		.addOption(new Option("--role <role>", "in the account").choices(["OWNER", "MEMBER", "VIEWER"]).default("MEMBER"))
 		.addOption(environmentOption())
@@ -163,9 +170,17 @@ interface EnvironmentSettings {
 	readonly currency?: string;
 }
 
+const changesOf = (options: EnvironmentSettings) => ({
+	...(options.unknownCustomers && { unknownCustomers: options.unknownCustomers }),
+	...(options.clientHardening && { clientHardening: options.clientHardening === "on" }),
+	...(options.allowedOrigins && { allowedOrigins: options.allowedOrigins }),
+	...(options.billingAnchor && { billingAnchor: options.billingAnchor }),
+	...(options.currency && { defaultCurrency: options.currency }),
+});
+
 function currencyCode(text: string): string {
 	const code = text.toLowerCase();
-	if (!currencyCodes.includes(code)) throw new InvalidArgumentError(`'${text}' is no currency of ISO 4217.`);
+	if (!currencyCodes.includes(code)) throw new InvalidArgumentError(`'${shorten(text)}' is no currency of ISO 4217.`);
 	return code;
 }
 
@@ -191,8 +206,8 @@ function environmentsCommand(context: CliContext): Command {
 	environments
 		.command("create")
 		.description("one more, in the account of the first one or in a new account; its keys are shown this once")
-		.requiredOption("--name <text>", "its name")
-		.option("--account <name>", "make a new account of this name for it")
+		.requiredOption("--name <text>", "its name", readName)
+		.option("--account <name>", "make a new account of this name for it", readName)
 		.addOption(
 			new Option("--kind <kind>", "what it is for")
 				.choices(["PRODUCTION", "SANDBOX", "DEVELOPMENT"])
@@ -246,14 +261,13 @@ function environmentsCommand(context: CliContext): Command {
 		)
 		.action((options: EnvironmentSettings) =>
 			withDoors(context, (doors, folder) => {
+				const changes = changesOf(options);
+				if (Object.keys(changes).length === 0)
+					throw new InvalidArgumentError(
+						"Name what is to change; `tollgate environments set --help` lists the settings.",
+					);
 				const changed = doors.write(operator, (work) =>
-					changeEnvironment(work, chooseEnvironment(work, options.environment).id, {
-						...(options.unknownCustomers && { unknownCustomers: options.unknownCustomers }),
-						...(options.clientHardening && { clientHardening: options.clientHardening === "on" }),
-						...(options.allowedOrigins && { allowedOrigins: options.allowedOrigins }),
-						...(options.billingAnchor && { billingAnchor: options.billingAnchor }),
-						...(options.currency && { defaultCurrency: options.currency }),
-					}),
+					changeEnvironment(work, chooseEnvironment(work, options.environment).id, changes),
 				);
 				print(
 					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, ${originsOf(changed)}, billing anchor ${changed.billingAnchor}, currency ${changed.defaultCurrency}`,

@@ -26,7 +26,7 @@ import type { Schemas } from "./build";
 import { counting } from "./counting";
 import { viewErrors } from "./errors";
 import { type Lenient, lenientOf, lenientRules } from "./lenient";
-import { batchMax, measure, noTotals, type Totals, tokensMax } from "./limits";
+import { batchMax, measure, noTotals, type Totals, tokensMax, valuesMax } from "./limits";
 import { executeMutation } from "./mutations";
 import { operationsOf } from "./request";
 import { nextTurn } from "./turns";
@@ -140,16 +140,17 @@ const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
 			assertJsonType(request, text);
 			const caller = callers.get(request);
 			if (caller) caller.call = keyedCall(request, text);
-			return operationsOf(parseJson(text));
+			return operationsOf(parseJson(text, valuesMax));
 		});
 	},
 });
 
-/** Between two operations of a batch others are served: each is parsed, checked and answered in a turn of its own. */
+/** Between two operations others are served: each is parsed, checked and answered in a turn of its own. */
 const takingTurns = (callers: WeakMap<Request, Caller>) => ({
-	async onParams({ request, params }: Incoming): Promise<void> {
+	async onParams({ request }: Incoming): Promise<void> {
 		const caller = callers.get(request);
-		if (!caller || (params.extensions?.place ?? 0) === 0) return;
+		if (!caller) return;
+		// One operation of a batch waits at a time: a long batch takes turns with other callers.
 		caller.turn = caller.turn.then(nextTurn);
 		await caller.turn;
 	},

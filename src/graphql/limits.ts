@@ -37,8 +37,8 @@ export const repetitionsMax = 5_000;
 export const rowsMax = 20_000;
 /** Values of the schema's own description in one request, estimated: somewhat more than what tools ask for, once. */
 export const introspectedMax = 80_000;
-/** Values in the variables of one request, objects and lists among them: an import of a thousand items has about half. */
-export const variableValuesMax = 20_000;
+/** Values in the body of one request, objects and lists among them: an import of a thousand items has about half. */
+export const valuesMax = 20_000;
 /** Operations in one request: what the known client collects (docs/interface/graphql.md). */
 export const batchMax = 25;
 

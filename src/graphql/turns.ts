@@ -1,2 +1,10 @@
-/** Ends this turn of the event loop: what others have asked for meanwhile comes first. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+let last = Promise.resolve();
+
+/**
+ * Ends this turn of the event loop: what others have asked for meanwhile comes first. Whoever waits here gets a turn of its
+ * own, one after the other, so that many small pieces of work that came at once are no large one.
+ */
+export function nextTurn(): Promise<void> {
+	last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+	return last;
+}

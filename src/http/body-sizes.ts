@@ -14,6 +14,18 @@ export const bytesMaxOf = {
 
 export type BodySize = keyof typeof bytesMaxOf;
 
+/**
+ * How many values a body may hold, its lists and objects taken together. Our choices: reading a value may take a
+ * microsecond, whatever its length, and others wait meanwhile.
+ */
+export const valuesMaxOf: Readonly<Record<BodySize, number>> = {
+	login: 100,
+	usual: 20_000,
+	large: 50_000,
+	/** A thousand customers, each with a hundred values of metadata. */
+	bulk: 150_000,
+};
+
 /** The routes whose bodies may be larger than the usual: what their schemas take in plain text fits. */
 export const largerBodies: Readonly<Record<string, BodySize>> = {
 	"POST /products": "large",

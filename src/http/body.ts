@@ -136,10 +136,10 @@ export function assertJsonType(request: Request, text: string): void {
 /** Our choice: no body of the interface nests deeper than eight; sixty-four is far beyond it and safe to recurse on. */
 const nestingMax = 64;
 
-/** JSON text as a value; nothing at all counts as `{}` (docs/interface/http.md). */
-export function parseJson(text: string): unknown {
+/** JSON text as a value; nothing at all counts as `{}` (docs/interface/http.md). Refuses more than `valuesMax` values in it. */
+export function parseJson(text: string, valuesMax: number): unknown {
 	if (text.trim() === "") return {};
-	assertShallow(text);
+	assertBounded(text, valuesMax);
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -148,19 +148,32 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Looked at before parsing: a value nested a hundred thousand deep would exhaust the stack of whatever walks it. */
-function assertShallow(text: string): void {
+/**
+ * Looked at before parsing: a value nested a hundred thousand deep would exhaust the stack of whatever walks it, and an
+ * object of half a million keys would keep everybody waiting for as many microseconds.
+ */
+function assertBounded(text: string, valuesMax: number): void {
 	let depth = 0;
+	let values = 0;
 	let inString = false;
 	for (let at = 0; at < text.length; at += 1) {
 		const character = text.charCodeAt(at);
 		if (inString) {
-			if (character === 0x5c) at += 1;
-			else if (character === 0x22) inString = false;
-		} else if (character === 0x22) inString = true;
-		else if (character === 0x7b || character === 0x5b) {
+			if (character === backslash) at += 1;
+			else if (character === quote) inString = false;
+			continue;
+		}
+		if (character === quote) inString = true;
+		else if (character === braceOpen || character === bracketOpen) {
 			depth += 1;
 			if (depth > nestingMax) throw fail("BadUserInput", `The body nests deeper than ${nestingMax} levels.`);
-		} else if (character === 0x7d || character === 0x5d) depth -= 1;
+		} else if (character === braceClose || character === bracketClose) depth -= 1;
+		// Each list or object holds one value, and one more for each comma.
+		if (character === comma || character === braceOpen || character === bracketOpen) values += 1;
+		if (values > valuesMax)
+			throw fail("BadUserInput", `The body holds more than ${valuesMax} values; send less at once.`);
 	}
 }
+
+const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
+const [bracketOpen, bracketClose, braceOpen, braceClose] = [0x5b, 0x5d, 0x7b, 0x7d];

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { statusByCode } from "../kernel/error-codes";
 import { DomainError, shorten } from "../kernel/errors";
-import { isStorageTrouble, StorageError } from "../kernel/storage";
+import { storageMessage } from "../kernel/storage";
 import { HttpRefusal } from "./refusal";
 import { describeRequest, type Logging } from "./requests";
 import { explain } from "./validation";
@@ -35,12 +35,12 @@ export const errors = (logging: Logging, hasRoute: (method: string, path: string
 			set.headers.Allow = allowed.join(", ");
 			return status(405, body(`'${request.method}' is not allowed here; use ${allowed.join(" or ")}.`, null));
 		}
-		const trouble = isStorageTrouble(refusal);
+		const trouble = storageMessage(refusal);
 		logging.log.error(
 			{ ...describeRequest(logging, request), err: refusal },
-			trouble ? "storage failed" : "internal error",
+			trouble === undefined ? "internal error" : "storage failed",
 		);
-		if (trouble) set.headers["Retry-After"] = "5";
-		const message = refusal instanceof StorageError ? refusal.message : "Internal error";
-		return status(trouble ? 503 : 500, body(message, null));
+		if (trouble === undefined) return status(500, body("Internal error", null));
+		set.headers["Retry-After"] = "5";
+		return status(503, body(trouble, null));
 	});

@@ -5,7 +5,7 @@ import { permitted } from "../openapi/operation";
 import type { Services } from "../services";
 import type { Caller } from "./authenticator";
 import { assertJsonType, parseJson } from "./body";
-import { bodySizeOf } from "./body-sizes";
+import { bodySizeOf, valuesMaxOf } from "./body-sizes";
 import { type Guard, keyedCall, runOnce, writeOnce } from "./idempotency";
 import { entityKey, type LimitedEntity } from "./limits";
 
@@ -98,10 +98,11 @@ export const identity = ({ doors, authenticator, limits, bodies }: Services) => 
 				parse: async ({ request, route, params, set }) => {
 					const incoming = { request, route, params, set };
 					const call = admit(permit, incoming);
-					call.text = await bodies.text(request, bodySizeOf(request.method, route));
+					const size = bodySizeOf(request.method, route);
+					call.text = await bodies.text(request, size);
 					assertJsonType(request, call.text);
 					if (permit.body === "text") return call.text;
-					const body = parseJson(call.text);
+					const body = parseJson(call.text, valuesMaxOf[size]);
 					if (permit.limitedBy === "customer-resource") countLimit(call, permit, incoming, body);
 					return body;
 				},

@@ -12,6 +12,17 @@ export const isStorageTrouble = (error: unknown): boolean =>
 	(error instanceof SQLiteError &&
 		/^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|CORRUPT|NOTADB)/.test(error.code ?? ""));
 
+/**
+ * What the caller is told of it; undefined when the disk is not to blame. Where it was not said to be otherwise
+ * (`unconfirmedWrite`), the transaction was rolled back.
+ */
+export function storageMessage(error: unknown): string | undefined {
+	if (error instanceof StorageError) return error.message;
+	return isStorageTrouble(error)
+		? "The service cannot write now; nothing of this call was kept. Repeat it shortly."
+		: undefined;
+}
+
 /** What is in a file could not be read, or is no database's any more. */
 const isUnreadable = (error: unknown): error is SQLiteError =>
 	error instanceof SQLiteError && /^SQLITE_(IOERR(?!_WRITE$)|CORRUPT|NOTADB)/.test(error.code ?? "");

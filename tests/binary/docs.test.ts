@@ -23,21 +23,14 @@ test("the program has all that its documentation needs inside", async () => {
 	}
 });
 
-test("the document is the same whatever was called before it, and as the command prints it", async () => {
+test("the document is the same whatever was called before it", async () => {
 	const { folder, remove } = temporaryFolder();
+	const printed = JSON.parse((await runTollgate(folder, ["openapi"])).output);
 	const server = await startServer(folder);
 	try {
-		for (const path of ["/readyz", "/healthz"]) await fetch(`${server.url}${path}`);
-		for (const [method, path, body] of [
-			["GET", "/products"],
-			["POST", "/products", { id: "maps", displayName: "Maps" }],
-			["POST", "/customers", { id: "acme" }],
-			["GET", "/customers/acme"],
-		] as const)
-			expect((await server.call(method, path, body)).status).toBeLessThan(300);
-		const { output } = await runTollgate(folder, ["openapi"]);
-		const served = await fetch(`${server.url}/openapi.json`);
-		expect(await served.json()).toEqual(JSON.parse(output));
+		for (const [path, methods] of Object.entries<object>(printed.paths))
+			for (const method of Object.keys(methods)) await fetch(`${server.url}${path}`, { method });
+		expect(await (await fetch(`${server.url}/openapi.json`)).json()).toEqual(printed);
 	} finally {
 		await server.stop();
 		remove();

@@ -71,6 +71,19 @@ describe("the command line", () => {
 		expect(ran).toMatchObject({ status: 2, errors: expect.stringContaining("TOLLGATE_PORT") });
 	});
 
+	test.each([
+		[["environments", "set"], "Name what is to change"],
+		[["environments", "create", "--name", " "], "A name has 1 to 255 characters"],
+		[["environments", "create", "--name", "n".repeat(256)], "A name has 1 to 255 characters"],
+		[["environments", "create", "--name", "a", "--account", ""], "A name has 1 to 255 characters"],
+		[["keys", "create", "--name", "", "--scope", "CUSTOMER:READ"], "A name has 1 to 255 characters"],
+	])("%p is wrong usage, and changes nothing", async (args, message) => {
+		const folder = fresh();
+		const ran = await runTollgate(folder, args);
+		expect(ran.errors).not.toContain("    at ");
+		expect(ran).toMatchObject({ status: 2, output: "", errors: expect.stringContaining(message) });
+	});
+
 	test("keys are made, listed, rotated and revoked while the server runs, and count at once", async () => {
 		const folder = fresh();
 		const server = await startServer(folder);

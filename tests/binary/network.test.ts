@@ -87,6 +87,7 @@ describe("allowed origins", () => {
 		"HTTPS://shop.example",
 		"null",
 		"https://shop.example:443",
+		"https://*.example",
 	])("%s is none", async (text) => {
 		const ran = await runTollgate(fresh(), ["environments", "set", "--allowed-origins", text]);
 		expect(ran).toMatchObject({ status: 2, errors: expect.stringContaining("is no origin") });

@@ -315,7 +315,7 @@ describe("what else a request may ask for", () => {
 
 describe("others are served in between", () => {
 	/** Answers in which turn of the event loop, counted from the call, each of the resolvers ran. */
-	const turnsOf = async (body: unknown): Promise<number[]> => {
+	const turnsOf = async (...bodies: readonly object[]): Promise<number[]> => {
 		const ours = world();
 		await ask(ours, "{ __typename }");
 		let turn = 0;
@@ -337,13 +337,19 @@ describe("others are served in between", () => {
 				return write(...args);
 			},
 		});
-		await ours.call("POST", "/graphql", { body });
+		await Promise.all(bodies.map((body) => ours.call("POST", "/graphql", { body })));
 		isOver = true;
 		return [...turns];
 	};
 
 	test("each operation of a batch has a turn of its own", async () => {
 		const turns = await turnsOf(Array(10).fill({ query: "{ products { totalCount } }" }));
+		expect(turns.length).toBeGreaterThanOrEqual(10);
+	});
+
+	test("so has each of the requests that come at once", async () => {
+		const query = (at: number) => ({ query: `query Q${at} { products { totalCount } }` });
+		const turns = await turnsOf(...Array.from({ length: 10 }, (_, at) => query(at)));
 		expect(turns.length).toBeGreaterThanOrEqual(10);
 	});
 

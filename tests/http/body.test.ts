@@ -131,6 +131,37 @@ describe("bodies under way", () => {
 	});
 });
 
+describe("how many values a body may hold", () => {
+	const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, "v"]));
+
+	test.each([
+		["/auth/login", 100, 200],
+		["/subscriptions/none/cancel", 20_000, 30_000],
+		["/products", 50_000, 60_000],
+		["/customers/import", 150_000, 600_000],
+	])("%s takes %d of them, refused before they are read", async (path, valuesMax, count) => {
+		const { call } = world();
+		const refusal = { status: 400, body: { message: expect.stringContaining(`more than ${valuesMax} values`) } };
+		expect(
+			await call("POST", path, { body: JSON.stringify(path.endsWith("cancel") ? Array(count).fill(1) : keys(count)) }),
+		).toMatchObject(refusal);
+		// Neither what stands in a text nor what escapes in it is counted.
+		expect(await call("POST", path, { body: JSON.stringify({ a: '",{'.repeat(valuesMax / 20) }) })).not.toMatchObject(
+			refusal,
+		);
+	});
+
+	test("an import of a thousand customers with all the metadata that they may have fits", async () => {
+		const customers = Array.from({ length: 1000 }, (_, at) => ({
+			id: `c${at}`,
+			name: "A",
+			email: "a@b.example",
+			metadata: keys(100),
+		}));
+		expect((await world().call("POST", "/customers/import", { body: { customers } })).status).toBe(200);
+	});
+});
+
 describe("what a body holds", () => {
 	const hostile = ["toString", "valueOf", "toJSON", "constructor", "__proto__", "hasOwnProperty", "then", "length"];
 	const values = fc.letrec((tie) => ({

@@ -10,8 +10,15 @@ describe("a full disk", () => {
 		db.$client.run(`PRAGMA max_page_count = ${pages + 1}`);
 		const refused = await call("POST", "/products", { body: { id: "large", displayName: "Large", metadata } });
 		expect(refused.status).toBe(503);
-		expect(refused.body).toEqual({ message: "Internal error", code: null });
+		const message = "The service cannot write now; nothing of this call was kept. Repeat it shortly.";
+		expect(refused.body).toEqual({ message, code: null });
 		expect(refused.headers.get("retry-after")).toBe("5");
+		const mutation = `mutation ($input: ProductCreate!) { createOneProduct(input: $input) { id } }`;
+		const input = { refId: "large", displayName: "Large", additionalMetaData: metadata };
+		expect((await call("POST", "/graphql", { body: { query: mutation, variables: { input } } })).body).toMatchObject({
+			data: { createOneProduct: null },
+			errors: [{ message, extensions: { code: "UnexpectedError" } }],
+		});
 		expect((await call("GET", "/products")).body.data).toEqual([]);
 
 		db.$client.run("PRAGMA max_page_count = 1073741823");

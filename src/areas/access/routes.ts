@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { assertJsonType, parseJson } from "../../http/body";
-import type { BodySize } from "../../http/body-sizes";
+import { type BodySize, valuesMaxOf } from "../../http/body-sizes";
 import { networkOf } from "../../http/senders";
 import { toIso } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
@@ -25,7 +25,7 @@ export const accessRoutes = ({ doors, authenticator, limits, bodies, senders }: 
 	const readBody = async (request: Request, size: BodySize): Promise<unknown> => {
 		const text = await bodies.text(request, size);
 		assertJsonType(request, text);
-		return parseJson(text);
+		return parseJson(text, valuesMaxOf[size]);
 	};
 
 	const signIn = new Elysia({ normalize: false })

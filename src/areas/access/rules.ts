@@ -37,12 +37,15 @@ export function assertAllowed({ kind, scopes }: Actor, { scope, also, publishabl
 		throw fail("AccessDeniedError", `This key lacks the permission ${missing}; use a key that has it.`);
 }
 
+/** Our choice, for names of accounts, environments, keys and people: as long as an id may be. */
+export const nameLengthMax = 255;
+
 /** Our choices: as many pages as a company has, and no address is longer. */
 export const allowedOriginsMax = 20;
 const originLengthMax = 255;
 
 /** Exactly what browsers send in `Origin`: scheme, host, and a port that is not the scheme's own. No wildcards. */
 export function isOrigin(text: string): boolean {
-	if (text.length > originLengthMax || !/^https?:/.test(text)) return false;
+	if (text.length > originLengthMax || !/^https?:[^*]+$/.test(text)) return false;
 	return URL.parse(text)?.origin === text;
 }
