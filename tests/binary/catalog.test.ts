@@ -1,10 +1,10 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runTollgate, startServer, temporaryFolder } from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
-process.on("exit", remove);
+afterAll(remove);
 const source = resolve(import.meta.dir, "../catalogues/freemium.yaml");
 
 describe("tollgate catalog, beside a running server", () => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { command, eventually, runTollgate, temporaryFolder, testKey } from "../support/process";
+import { command, eventually, runTollgate, start, temporaryFolder, testKey } from "../support/process";
 import { spawned } from "../support/spawned";
 
 const { folder: parent, remove } = temporaryFolder();
@@ -72,11 +72,7 @@ describe("with 256 descriptors", () => {
 });
 
 test("with fewer than the files need, the start is refused with the remedy", async () => {
-	const child = Bun.spawn(limited(64, "serve"), {
-		env: { PATH: process.env.PATH, TOLLGATE_PORT: "0", TOLLGATE_DATA_DIR: join(parent, "none") },
-		stdout: "ignore",
-		stderr: "pipe",
-	});
+	const child = start(limited(64, "serve"), { TOLLGATE_PORT: "0", TOLLGATE_DATA_DIR: join(parent, "none") });
 	expect(await new Response(child.stderr).text()).toContain("may open 64 files and connections; let it have at least");
 	expect(await child.exited).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { runTollgate, startServer, temporaryFolder, testKey, testPublishableKey } from "../support/process";
@@ -6,8 +6,7 @@ import { runTollgate, startServer, temporaryFolder, testKey, testPublishableKey 
 const { folder: parent, remove } = temporaryFolder();
 let count = 0;
 const fresh = () => join(parent, String(++count));
-afterEach(() => void 0);
-process.on("exit", remove);
+afterAll(remove);
 
 describe("the first start", () => {
 	test("keeps the keys in a private file and says where, is ready, and stops on SIGTERM", async () => {

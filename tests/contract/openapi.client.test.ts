@@ -3,21 +3,9 @@ import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "n
 import { join, resolve } from "node:path";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { testsFolder } from "../support/folders";
-import { startServer, temporaryFolder, testKey } from "../support/process";
+import { ended, start, startServer, temporaryFolder, testKey } from "../support/process";
 
 const root = resolve(import.meta.dir, "../..");
-
-/** Runs one of the project's own tools to its end, in a folder. */
-async function run(folder: string, ...args: readonly string[]): Promise<{ status: number; output: string }> {
-	const child = Bun.spawn([process.execPath, ...args], {
-		cwd: folder,
-		stdin: "ignore",
-		stdout: "pipe",
-		stderr: "pipe",
-	});
-	const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-	return { status: await child.exited, output: output + errors };
-}
 
 test("a client generated from the document compiles, and works against a running server", async () => {
 	const data = temporaryFolder();
@@ -28,15 +16,15 @@ test("a client generated from the document compiles, and works against a running
 		writeFileSync(join(project, "generated.ts"), astToString(await openapiTS(document)));
 		copyFileSync(join(import.meta.dir, "client/example.ts"), join(project, "example.ts"));
 		symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
+		const run = (...args: readonly string[]) => ended(start([process.execPath, ...args], {}, { cwd: project }));
 		const compiled = await run(
-			project,
 			"--bun",
 			join(root, "node_modules/.bin/tsc"),
 			...["--noEmit", "--strict", "--target", "esnext", "--module", "preserve", "--skipLibCheck"],
 			...["--moduleResolution", "bundler", "--types", "bun-types", "example.ts"],
 		);
-		expect(compiled).toEqual({ status: 0, output: "" });
-		const ran = await run(project, "example.ts", server.url, testKey);
+		expect(compiled).toEqual({ status: 0, output: "", errors: "" });
+		const ran = await run("example.ts", server.url, testKey);
 		expect(JSON.parse(ran.output)).toEqual({
 			plan: "plan-generated",
 			isGranted: true,

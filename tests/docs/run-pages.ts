@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { startServer, temporaryFolder } from "../support/process";
+import { ended, start, startServer, temporaryFolder } from "../support/process";
 
 const program = process.env.TOLLGATE_BINARY
 	? resolve(process.env.TOLLGATE_BINARY)
@@ -20,20 +20,16 @@ export async function runPages(
 	const server = await startServer(join(folder, "data"), { TOLLGATE_DEMO: "1" });
 	try {
 		const script = [...scripts].map(([page, commands]) => `printf '\\n== %s\\n' '${page}'\n${commands}`).join("\n");
-		const child = Bun.spawn(
-			["sh", "-eu", "-c", `exec 2>&1\n${script.replaceAll("http://127.0.0.1:4280", server.url)}`],
-			{
-				cwd: folder,
-				env: { PATH: `${join(folder, "bin")}:${process.env.PATH}`, HOME: folder },
-				stdin: "ignore",
-				stdout: "pipe",
-				stderr: "inherit",
-			},
+		const ran = await ended(
+			start(
+				["sh", "-eu", "-c", `exec 2>&1\n${script.replaceAll("http://127.0.0.1:4280", server.url)}`],
+				{ PATH: `${join(folder, "bin")}:${process.env.PATH}`, HOME: folder },
+				{ cwd: folder },
+			),
 		);
-		const output = await new Response(child.stdout).text();
-		const parts = output.split(/^== (.*)$/m).slice(1);
+		const parts = ran.output.split(/^== (.*)$/m).slice(1);
 		const printed = new Map(parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1] ?? ""] as const] : [])));
-		return { status: await child.exited, printed };
+		return { status: ran.status, printed };
 	} finally {
 		await server.stop();
 		remove();

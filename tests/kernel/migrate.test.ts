@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Migration, migrateFile } from "../../src/kernel/migrate";
-import { temporaryFolder } from "../support/process";
+import { ended, start, temporaryFolder } from "../support/process";
 
 const shop: Migration = {
 	name: "shop",
@@ -85,10 +85,8 @@ describe("a migration", () => {
 			sqlite.run("PRAGMA foreign_keys = ON");
 			migrateFile(sqlite, ${JSON.stringify([shop, rebuild])});
 		`;
-		const runs = [1, 2].map(() =>
-			Bun.spawn([process.execPath, "-e", program], { stdout: "ignore", stderr: "inherit" }),
-		);
-		expect(await Promise.all(runs.map(({ exited }) => exited))).toEqual([0, 0]);
+		const runs = [1, 2].map(() => ended(start([process.execPath, "-e", program], {})));
+		expect(await Promise.all(runs)).toEqual([1, 2].map(() => ({ status: 0, output: "", errors: "" })));
 		const sqlite = new Database(path);
 		expect(answerTo(sqlite, "SELECT count(*) FROM invoices JOIN customers ON customers.id = customer_id")).toBe(100);
 		expect(answerTo(sqlite, "PRAGMA user_version")).toBe(2);

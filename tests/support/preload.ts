@@ -1,8 +1,19 @@
 import { afterAll } from "bun:test";
 import { rmSync } from "node:fs";
 import { testsFolder } from "./folders";
+import { endStarted } from "./process";
 
 // The tests' own setting for the whole run: answers are checked against their schemas (kernel/schema.ts, `answer`).
 process.env.NODE_ENV = "test";
 
-afterAll(() => rmSync(testsFolder, { recursive: true, force: true }));
+const clean = (): void => {
+	endStarted();
+	rmSync(testsFolder, { recursive: true, force: true });
+};
+afterAll(clean);
+// The runner runs no handler of "exit"; a run that is broken off is told so by a signal.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+	process.once(signal, () => {
+		clean();
+		process.exit(1);
+	});

@@ -18,19 +18,50 @@ export const failing = (calls: string) => ({
 });
 
 const settings = (folder: string) => ({
-	PATH: process.env.PATH,
-	HOME: process.env.HOME,
 	TOLLGATE_PORT: "0",
 	TOLLGATE_DATA_DIR: folder,
 	TOLLGATE_BOOTSTRAP_API_KEY: testKey,
 	TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY: testPublishableKey,
 });
 
-/** Whatever way a test ends, no server outlives the run. */
-const running = new Set<Bun.Subprocess>();
-process.on("exit", () => {
-	for (const child of running) child.kill("SIGKILL");
-});
+/** What tests have started and has not ended: a process by its number, a group of them by its number below zero. */
+const started = new Set<number>();
+
+/**
+ * Every process that a test starts is started by this: whatever way the test ends, `endStarted` ends it; as a group, with
+ * all that it has started in its turn.
+ */
+export function start(program: readonly string[], environment: object, { cwd = tmpdir(), asGroup = false } = {}) {
+	const child = Bun.spawn([...program], {
+		cwd,
+		env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+		detached: asGroup,
+		stdin: "ignore",
+		stdout: "pipe",
+		// Never the run's own: a process that is left would keep whoever reads the run's output waiting for its end.
+		stderr: "pipe",
+	});
+	started.add(asGroup ? -child.pid : child.pid);
+	void child.exited.then(() => started.delete(child.pid));
+	return child;
+}
+
+/** Ends what tests have left running; preload.ts calls it when a file has ended. */
+export function endStarted(): void {
+	for (const pid of started) {
+		try {
+			process.kill(pid, "SIGKILL");
+		} catch {
+			// It has ended in this moment.
+		}
+	}
+	started.clear();
+}
+
+/** Shows what a process says on standard error. */
+export async function showErrors(child: ReturnType<typeof start>): Promise<void> {
+	for await (const chunk of child.stderr) process.stderr.write(chunk);
+}
 
 export interface Ran {
 	readonly status: number;
@@ -40,20 +71,17 @@ export interface Ran {
 
 /** The program on a folder, in a process of its own. */
 export const spawnTollgate = (folder: string, args: readonly string[], environment: object = {}) =>
-	Bun.spawn([...command, ...args], {
-		cwd: tmpdir(),
-		env: { ...settings(folder), ...environment },
-		stdin: "ignore",
-		stdout: "pipe",
-		stderr: "pipe",
-	});
+	start([...command, ...args], { ...settings(folder), ...environment });
 
-/** Runs one command of the command line to its end. */
-export async function runTollgate(folder: string, args: readonly string[], environment: object = {}): Promise<Ran> {
-	const child = spawnTollgate(folder, args, environment);
+/** What a process has printed, and how it has ended. */
+export async function ended(child: ReturnType<typeof start>): Promise<Ran> {
 	const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
 	return { status: await child.exited, output, errors };
 }
+
+/** Runs one command of the command line to its end. */
+export const runTollgate = (folder: string, args: readonly string[], environment: object = {}): Promise<Ran> =>
+	ended(spawnTollgate(folder, args, environment));
 
 export interface Reply {
 	readonly status: number;
@@ -81,15 +109,8 @@ export interface RunningServer {
 }
 
 export async function startServer(folder: string, environment: object = {}): Promise<RunningServer> {
-	const child = Bun.spawn([...command, "serve"], {
-		cwd: tmpdir(),
-		env: { ...settings(folder), ...environment },
-		stdin: "ignore",
-		stdout: "pipe",
-		stderr: "inherit",
-	});
-	running.add(child);
-	void child.exited.then(() => running.delete(child));
+	const child = spawnTollgate(folder, ["serve"], environment);
+	void showErrors(child);
 	let printed = "";
 	const listening = Promise.withResolvers<string>();
 	const reader = child.stdout.getReader();

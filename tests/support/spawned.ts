@@ -1,19 +1,10 @@
-import { testKey } from "./process";
+import { showErrors, start, testKey } from "./process";
 
 /** A server that some other program starts: resolves when it listens. */
-export async function spawned(start: readonly string[], folder: string) {
-	const child = Bun.spawn([...start], {
-		env: {
-			PATH: process.env.PATH,
-			HOME: process.env.HOME,
-			TOLLGATE_PORT: "0",
-			TOLLGATE_DATA_DIR: folder,
-			TOLLGATE_BOOTSTRAP_API_KEY: testKey,
-		},
-		stdin: "ignore",
-		stdout: "pipe",
-		stderr: "inherit",
-	});
+export async function spawned(program: readonly string[], folder: string) {
+	const environment = { TOLLGATE_PORT: "0", TOLLGATE_DATA_DIR: folder, TOLLGATE_BOOTSTRAP_API_KEY: testKey };
+	const child = start(program, environment, { asGroup: true });
+	void showErrors(child);
 	let printed = "";
 	const decoder = new TextDecoder();
 	const listening = Promise.withResolvers<string>();
