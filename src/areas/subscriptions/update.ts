@@ -126,8 +126,8 @@ const changeNow = (work: Work, row: SubscriptionRow, input: SubscriptionUpdate):
 	applyUpdate(work, row, targetOf(work, row, nowOnly(input)), { behavior: behaviorOf(row) }).subscription;
 
 /**
- * A new immediate change discards earlier scheduled ones (docs/interface/subscriptions.md), and those that wait for a payment; one that
- * changes no terms discards those of its own kind only.
+ * A new immediate change discards earlier scheduled ones (docs/interface/subscriptions.md), and those that wait for a
+ * payment; one that changes no terms discards those of its own kind only.
  */
 function withoutScheduled(work: Work, row: SubscriptionRow, parts: readonly UpdatePart[]): SubscriptionRow {
 	const isOfTerms = parts.some(isTerm);
