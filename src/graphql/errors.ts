@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from "graphql";
 import { HttpRefusal } from "../http/refusal";
 import { DomainError, withShortQuotes } from "../kernel/errors";
-import { StorageError } from "../kernel/storage";
+import { messageOfFault } from "../kernel/storage";
 
 /** Our choice: the same refusal on every row of a page says no more than on the first hundred. */
 const errorsMax = 100;
@@ -51,7 +51,7 @@ function explain(cause: Error, error: GraphQLError): { readonly message: string;
 	// Syntax, unknown fields, variables of the wrong type: what GraphQL itself finds wrong. The outer message names the place.
 	if (cause instanceof GraphQLError && !isOfAnAnswer(cause, error))
 		return { message: withShortQuotes(error.message), code: "BadUserInput" };
-	return { message: cause instanceof StorageError ? cause.message : "Internal error", code: "UnexpectedError" };
+	return { message: messageOfFault(cause), code: "UnexpectedError" };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { statusByCode } from "../kernel/error-codes";
 import { DomainError, shorten } from "../kernel/errors";
-import { isStorageTrouble, StorageError } from "../kernel/storage";
+import { isStorageTrouble, messageOfFault } from "../kernel/storage";
 import { HttpRefusal } from "./refusal";
 import { describeRequest, type Logging } from "./requests";
 import { explain } from "./validation";
@@ -41,6 +41,5 @@ export const errors = (logging: Logging, hasRoute: (method: string, path: string
 			trouble ? "storage failed" : "internal error",
 		);
 		if (trouble) set.headers["Retry-After"] = "5";
-		const message = refusal instanceof StorageError ? refusal.message : "Internal error";
-		return status(trouble ? 503 : 500, body(message, null));
+		return status(trouble ? 503 : 500, body(messageOfFault(refusal), null));
 	});
