@@ -9,7 +9,7 @@ import type { RatedInvoice } from "../pricing/rate";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { issueBill, payerOf } from "./billing";
 import type { Billing } from "./change-billing";
-import { giveUp } from "./ending";
+import { voidUnpaidUpdates } from "./ending";
 import { minimumSpendOf } from "./input";
 import { paymentWindowHours } from "./provision";
 import { rehearse } from "./rehearse";
@@ -136,7 +136,7 @@ function withoutScheduled(work: Work, row: SubscriptionRow, parts: readonly Upda
 		({ status, type }) => status === "SCHEDULED" && (isOfTerms || parts.some((part) => part.type === type)),
 	);
 	const unpaid = pending.filter(({ status }) => status === "PENDING_PAYMENT" && isOfTerms);
-	return endUpdates(work, giveUp(work, row, unpaid), scheduled, "CANCELED");
+	return endUpdates(work, voidUnpaidUpdates(work, row, unpaid), scheduled, "CANCELED");
 }
 
 interface Awaited {
