@@ -1,4 +1,7 @@
-/** `bun run check`: types, format and lint, import rules, unused code, the OpenAPI document. Runs all, then fails if one has failed. */
+/**
+ * `bun run check`: types, format and lint, import rules, unused code, the OpenAPI document. Runs all, then fails if one
+ * has failed.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

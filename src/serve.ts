@@ -12,7 +12,9 @@ import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
 import { Senders } from "./http/senders";
 import { descriptorsMax } from "./kernel/descriptors";
+import { codeOf } from "./kernel/errors";
 import { lockFolder } from "./kernel/lock";
+import { messageOfFault } from "./kernel/storage";
 import type { WorkerName } from "./kernel/work";
 import type { Services } from "./services";
 import { Pool } from "./workers/pool";
@@ -72,12 +74,12 @@ function listen(app: AnyElysia, { host, port }: Config, log: Log): void {
 			development: false,
 			error: (error: Error) => {
 				log.error({ err: error }, "internal error");
-				return Response.json({ message: "Internal error", code: null }, { status: 500, headers: securityHeaders });
+				return Response.json({ message: messageOfFault(error), code: null }, { status: 500, headers: securityHeaders });
 			},
 			idleTimeout: idleSeconds,
 		});
 	} catch (error) {
-		const code = error instanceof Error && "code" in error ? String(error.code) : "";
+		const code = codeOf(error);
 		throw new CannotListen(`Cannot listen on ${host}:${port} (${code}): ${listenObstacles[code] ?? otherObstacle}.`);
 	}
 }

@@ -3,8 +3,8 @@ import { banner } from "../banner";
 import { assertKnown, type Config, ConfigError, describeSettings, type Environment, readConfig } from "../config";
 import { openLog } from "../http/log";
 import { TooFewDescriptors } from "../kernel/descriptors";
-import { DomainError, FolderError } from "../kernel/errors";
-import { StorageError } from "../kernel/storage";
+import { codeOf, DomainError, FolderError } from "../kernel/errors";
+import { isDamage, isDiskFull, StorageError } from "../kernel/storage";
 import { CannotListen, serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
@@ -73,12 +73,12 @@ function messageOf(error: unknown): string {
 	)
 		return error.message;
 	if (!(error instanceof Error)) return String(error);
-	const code = "code" in error ? String(error.code) : "";
+	const code = codeOf(error);
 	if (/^(EACCES|EROFS|EPERM|ENOTDIR|EEXIST)$/.test(code) || /^SQLITE_(READONLY|CANTOPEN)/.test(code))
 		return `The data folder cannot be written (${code}): give this user the right to write it, or set TOLLGATE_DATA_DIR to another one.`;
-	if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
+	if (isDamage(error))
 		return `A file of the data folder is damaged (${code}: ${error.message}): \`tollgate check\` says which; restore a backup.`;
-	if (/^(ENOSPC|SQLITE_FULL)$/.test(code))
+	if (isDiskFull(error))
 		return `The disk is full (${code}): make room, then start again; nothing acknowledged is lost.`;
 	return error.stack ?? error.message;
 }

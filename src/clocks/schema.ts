@@ -51,7 +51,10 @@ export const TurnedClockView = Type.Object({
 	...clock,
 	/** How many renewals, trial ends and so on were carried out by this call. */
 	steps: Type.Integer(),
-	/** Those that could not be carried out, the first hundred; each subscription shows its problem, and when it is tried again. */
+	/**
+	 * Those that could not be carried out, the first hundred; each subscription shows its problem, and when it is tried
+	 * again.
+	 */
 	failures: Type.Optional(Type.Array(Type.Object({ subscriptionId: Type.String(), error: Type.String() }))),
 });
 export type TurnedClockView = Static<typeof TurnedClockView>;

@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { create, extract, list, type ReadEntry } from "tar";
 import { type FileName, filePath } from "../kernel/db";
-import { makePrivate, syncToDisk, writeWhole } from "../kernel/disk";
+import { fileMode, makePrivate, syncToDisk, writeWhole } from "../kernel/disk";
 import { FolderError } from "../kernel/errors";
 import { version } from "../version";
 
@@ -151,7 +151,7 @@ export async function unpack(file: string, folder: string): Promise<void> {
 		filter: (path) => archivedNames.includes(path),
 		// A backup's files are the owner's alone, whatever the archive says.
 		onReadEntry: (entry) => {
-			entry.mode = 0o600;
+			entry.mode = fileMode;
 		},
 	});
 	for (const name of archivedNames) syncToDisk(join(folder, name));

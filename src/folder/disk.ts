@@ -1,5 +1,8 @@
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileMode } from "../kernel/disk";
+import { codeOf } from "../kernel/errors";
+import { isDiskFull } from "../kernel/storage";
 
 const mebibyte = 1024 * 1024;
 
@@ -51,11 +54,11 @@ export class Disk {
 			const freeBytes = bavail * bsize;
 			if (freeBytes < this.#freeBytesMin)
 				return `The disk of the data folder is full: ${inMebibytes(freeBytes)} are left, and ${inMebibytes(this.#freeBytesMin)} are needed. Make room; the server goes on by itself.`;
-			await writeFile(file, probe, { mode: 0o600 });
+			await writeFile(file, probe, { mode: fileMode });
 			return undefined;
 		} catch (error) {
-			const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-			return code === "ENOSPC" || code === "EDQUOT"
+			const code = codeOf(error) || String(error);
+			return isDiskFull(error)
 				? `The disk of the data folder is full (${code}). Make room; the server goes on by itself.`
 				: `The data folder cannot be written (${code}). Give the server's user the right to write it, or mend the disk.`;
 		} finally {

@@ -54,6 +54,9 @@ function explain(cause: Error, error: GraphQLError): { readonly message: string;
 	return { message: storageMessage(cause) ?? "Internal error", code: "UnexpectedError" };
 }
 
-/** A value of ours that its type cannot show is no mistake of the caller's. What stands in the operation has its place there. */
+/**
+ * A value of ours that its type cannot show is no mistake of the caller's. What stands in the operation has its place
+ * there.
+ */
 const isOfAnAnswer = (cause: GraphQLError, { path }: GraphQLError): boolean =>
 	path !== undefined && cause.nodes === undefined;

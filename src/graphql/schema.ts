@@ -22,7 +22,10 @@ import type { GraphqlArea } from "./area";
 import { buildAreas } from "./build";
 import { endpoint } from "./endpoint";
 
-/** The clients' start-up query. The address must be null: a client would report its errors there (docs/interface/graphql.md). */
+/**
+ * The clients' start-up query. The address must be null: a client would report its errors there
+ * (docs/interface/graphql.md).
+ */
 const sdkGraphql: GraphqlArea = {
 	typeDefs: `
 		type SdkConfiguration { sentryDsn: String }

@@ -26,7 +26,10 @@ export class Bodies {
 		this.#patienceMs = patienceMs;
 	}
 
-	/** The body as text. Refuses one that is too large before or while it comes (413), that drips (408), or that is one too many (503). */
+	/**
+	 * The body as text. Refuses one that is too large before or while it comes (413), that drips (408), or that is one
+	 * too many (503).
+	 */
 	async text(request: Request, size: BodySize): Promise<string> {
 		const bytesMax = bytesMaxOf[size];
 		const announced = request.headers.get("content-length");

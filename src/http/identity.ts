@@ -33,8 +33,8 @@ interface Incoming {
 }
 
 /**
- * The order of checks of docs/interface/http.md: authentication (401), permission (403), rate limit (429), then path, query and body
- * (400), then existence, then rules. Gives each handler its doors, already opened for the caller:
+ * The order of checks of docs/interface/http.md: authentication (401), permission (403), rate limit (429), then path,
+ * query and body (400), then existence, then rules. Gives each handler its doors, already opened for the caller:
  * `read`, `write` (answers 200) and `create` (answers 201). The whole answer is built inside the door, so that an
  * `Idempotency-Key` can keep it in the same transaction.
  */

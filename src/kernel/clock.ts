@@ -11,7 +11,10 @@ export interface Clock {
 	now(): Instant;
 }
 
-/** The only reader of the machine's time. Everything else takes `work.now`, or `work.machineNow` for what protects the machine. */
+/**
+ * The only reader of the machine's time. Everything else takes `work.now`, or `work.machineNow` for what protects the
+ * machine.
+ */
 export const wallClock: Clock = { now: () => Date.now() as Instant };
 
 const isoPattern = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|[+-]\d{2}:\d{2})$/i;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 
 /** The system does not let this process open enough: told to the person who started it. */
 export class TooFewDescriptors extends Error {}
@@ -25,10 +25,15 @@ export function descriptorsMax(): number {
 	return max;
 }
 
-/** How many are open now: all, when not even that can be looked at. */
+const openFolder = "/proc/self/fd";
+
+/**
+ * How many are open now: all, when not even that can be looked at. Since 6.2 Linux says the number at once, as the size of
+ * the folder; before, it is 0. To list sixteen thousand of them takes 50 ms of the thread that answers requests.
+ */
 export function descriptorsUsed(): number {
 	try {
-		return readdirSync("/proc/self/fd").length;
+		return statSync(openFolder).size || readdirSync(openFolder).length;
 	} catch {
 		return Number.POSITIVE_INFINITY;
 	}

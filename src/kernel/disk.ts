@@ -1,8 +1,9 @@
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { codeOf } from "./errors";
 
 /** What Tollgate makes is its owner's alone. */
-const fileMode = 0o600;
+export const fileMode = 0o600;
 export const folderMode = 0o700;
 
 /**
@@ -51,7 +52,7 @@ export function makePrivate(path: string): boolean {
 		return true;
 	} catch (error) {
 		// Another user's file, or a disk that knows no modes: to be told, no reason not to start.
-		if (error instanceof Error && "code" in error && /^(EPERM|EROFS|ENOTSUP)$/.test(String(error.code))) return false;
+		if (/^(EPERM|EROFS|ENOTSUP)$/.test(codeOf(error))) return false;
 		throw error;
 	}
 }

@@ -61,6 +61,9 @@ export function assert(condition: unknown, message: string): asserts condition {
 	if (!condition) throw new Error(`Assertion failed: ${message}`);
 }
 
+/** Node's or SQLite's code of a failure, such as ENOSPC or SQLITE_BUSY; "" where it has none. */
+export const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
+
 /** Closes an exhaustive switch: a new case that is not handled does not compile. */
 export function unreachable(value: never): never {
 	throw new Error(`Assertion failed: unexpected case ${JSON.stringify(value)}`);

@@ -2,7 +2,7 @@ import { constants, Database as SqliteFile } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { folderMode } from "./disk";
-import { FolderError } from "./errors";
+import { codeOf, FolderError } from "./errors";
 
 /** The folder belongs to another process, which is told to the person who started this one. */
 export class FolderInUse extends FolderError {}
@@ -26,7 +26,7 @@ export function lockFolder(
 		sqlite.run("BEGIN EXCLUSIVE");
 	} catch (error) {
 		sqlite.close();
-		if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") throw new FolderInUse(refusal);
+		if (codeOf(error) === "SQLITE_BUSY") throw new FolderInUse(refusal);
 		throw error;
 	}
 	return () => sqlite.close();

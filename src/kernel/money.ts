@@ -2,10 +2,16 @@ import { data } from "currency-codes";
 import { type Big, type Decimal, divide, exact, round, sum } from "./decimal";
 import { assert } from "./errors";
 
-/** What ISO 4217 lists beside money: metals, units of account of banks, codes for tests and for no currency. They have no minor unit. */
+/**
+ * What ISO 4217 lists beside money: metals, units of account of banks, codes for tests and for no currency. They have
+ * no minor unit.
+ */
 const noMoney: ReadonlySet<string> = new Set("xag xau xba xbb xbc xbd xdr xpd xpt xsu xts xua xxx".split(" "));
 
-/** Three that the wire contract names and ISO has withdrawn, and one that came after the package's list. All have hundredths. */
+/**
+ * Three that the wire contract names and ISO has withdrawn, and one that came after the package's list. All have
+ * hundredths.
+ */
 const besideTheList = ["hrk", "mro", "sll", "xcg"];
 
 /** By lower-case code, how many decimals its minor unit has: 2 for cents, 0 for yen, 3 for fils. Source: ISO 4217. */

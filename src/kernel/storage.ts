@@ -1,4 +1,5 @@
 import { SQLiteError } from "bun:sqlite";
+import { codeOf } from "./errors";
 
 /**
  * The disk has failed in a way that the caller must know of. The message is for the caller; what exactly failed is the
@@ -6,11 +7,18 @@ import { SQLiteError } from "bun:sqlite";
  */
 export class StorageError extends Error {}
 
+/** There is no room, or none for this user. */
+export const isDiskFull = (error: unknown): boolean => /^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(codeOf(error));
+
+/** What a file holds is no database any more, or not all of one. */
+export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
+
 /** The disk is full or gone, what it holds is damaged, or a lock was not to be had: a later call may succeed. */
-export const isStorageTrouble = (error: unknown): boolean =>
+const isStorageTrouble = (error: unknown): boolean =>
 	error instanceof StorageError ||
-	(error instanceof SQLiteError &&
-		/^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|CORRUPT|NOTADB)/.test(error.code ?? ""));
+	(error instanceof SQLiteError && (isDiskFull(error) || isDamage(error) || isOutOfReach(error.code)));
+
+const isOutOfReach = (code = ""): boolean => /^SQLITE_(IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(code);
 
 /**
  * What the caller is told of it; undefined when the disk is not to blame. Where it was not said to be otherwise
@@ -25,7 +33,10 @@ export function storageMessage(error: unknown): string | undefined {
 
 /** What is in a file could not be read, or is no database's any more. */
 const isUnreadable = (error: unknown): error is SQLiteError =>
-	error instanceof SQLiteError && /^SQLITE_(IOERR(?!_WRITE$)|CORRUPT|NOTADB)/.test(error.code ?? "");
+	error instanceof SQLiteError && (isDamage(error) || isIoErrorExceptWrite(error));
+
+/** Reading, syncing, growing or locking a file: anything but writing a block of it. */
+const isIoErrorExceptWrite = (error: unknown): boolean => /^SQLITE_IOERR(?!_WRITE$)/.test(codeOf(error));
 
 /** The same failure, with the files that were asked named for the log; anything else as it is. */
 export function withFilesNamed(error: unknown, filesAsked: () => readonly string[]): unknown {
@@ -42,7 +53,7 @@ export function withFilesNamed(error: unknown, filesAsked: () => readonly string
 /** A failed `fsync`, of SQLite's or of our own files. */
 export const isFailedSync = (error: unknown): boolean =>
 	error instanceof SQLiteError
-		? /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(error.code ?? "")
+		? /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(codeOf(error))
 		: error instanceof Error && "syscall" in error && /^f(data)?sync$/.test(String(error.syscall));
 
 /**
@@ -52,8 +63,7 @@ export const isFailedSync = (error: unknown): boolean =>
  * that fails, comes before: the record of the commit is not whole, and is passed over at the next start.
  */
 export const isUnconfirmed = (error: unknown, isCommitting: boolean): boolean =>
-	isFailedSync(error) ||
-	(isCommitting && error instanceof SQLiteError && /^SQLITE_IOERR(?!_WRITE$)/.test(error.code ?? ""));
+	isFailedSync(error) || (isCommitting && error instanceof SQLiteError && isIoErrorExceptWrite(error));
 
 /** For the call whose commit was not confirmed. */
 export const unconfirmedWrite = (cause: unknown): StorageError =>

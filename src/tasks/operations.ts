@@ -21,7 +21,6 @@ import {
 	deleteTasks,
 	findRunning,
 	findTask,
-	firstPending,
 	getTaskRow,
 	inProgress,
 	insertErrors,
@@ -29,6 +28,7 @@ import {
 	nextDue,
 	selectEndedBefore,
 	selectErrors,
+	selectFirstDueAt,
 	selectItemsAmong,
 } from "./store";
 import type { TaskRow } from "./table";
@@ -140,8 +140,8 @@ function move(work: Work, task: TaskRow, to: TaskStatus, changes: Partial<TaskRo
 
 /** In how many milliseconds the next waiting task is due (0 when it is); undefined when none waits. */
 export function msUntilNext(work: Work, types: readonly TaskType[]): number | undefined {
-	const task = firstPending(work, types);
-	if (!task) return undefined;
-	const inMs = task.dueAt - work.machineNow;
+	const dueAt = selectFirstDueAt(work, types);
+	if (dueAt === undefined) return undefined;
+	const inMs = dueAt - work.machineNow;
 	return inMs > retryPauseMaxMs ? 0 : Math.max(0, inMs);
 }

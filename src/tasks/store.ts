@@ -82,14 +82,15 @@ export const inProgress = (work: Work, types: readonly TaskType[]): TaskRow[] =>
 		.where(and(inArray(tasks.type, [...types]), eq(tasks.status, "IN_PROGRESS")))
 		.all();
 
-export const firstPending = (work: Work, types: readonly TaskType[]): TaskRow | undefined =>
+/** Asked at every change of the main file: without the payload, which may be megabytes. */
+export const selectFirstDueAt = (work: Work, types: readonly TaskType[]): Instant | undefined =>
 	work.tx
-		.select()
+		.select({ dueAt: tasks.dueAt })
 		.from(tasks)
 		.where(and(inArray(tasks.type, [...types]), eq(tasks.status, "PENDING")))
 		.orderBy(asc(tasks.dueAt))
 		.limit(1)
-		.get();
+		.get()?.dueAt;
 
 export function insertErrors(work: Work, { id: taskId }: TaskRow, errors: readonly TaskError[]): void {
 	if (errors.length === 0) return;

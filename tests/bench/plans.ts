@@ -19,7 +19,10 @@ const few = 200;
 const many = 10_000;
 const newCustomers = { migrationType: "NEW_CUSTOMERS" } as const;
 
-/** Reading and listing plans over HTTP, at 200 versions and at 10,000 of the same plans: the ratio says whether it stays flat. */
+/**
+ * Reading and listing plans over HTTP, at 200 versions and at 10,000 of the same plans: the ratio says whether it stays
+ * flat.
+ */
 export async function measurePlans(): Promise<Measure[]> {
 	const folder = mkdtempSync(join(tmpdir(), "tollgate-plans-"));
 	try {

@@ -5,7 +5,10 @@ import { item } from "../areas/promotional-entitlements/grants";
 
 /** A request that each route takes, over what the scenario has made, and what it says of things that are not there. */
 export interface Template {
-	/** Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{simulation}` and `{environment}` stand for ids that only the running world knows. */
+	/**
+	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{simulation}` and
+	 * `{environment}` stand for ids that only the running world knows.
+	 */
 	readonly path: string;
 	/** Parameters that the route cannot do without. */
 	readonly query?: string;

@@ -20,7 +20,10 @@ const flat = (amount: number) => ({
 
 const kinds = ["plans", "addons"] as const;
 
-/** Of plans and addons each: `drafted` only drafted, `sold` published with an open draft, `changed` in its second version, `ended` archived. */
+/**
+ * Of plans and addons each: `drafted` only drafted, `sold` published with an open draft, `changed` in its second
+ * version, `ended` archived.
+ */
 async function shop(): Promise<World> {
 	const ours = world();
 	const { call } = ours;

@@ -51,8 +51,8 @@ export function getBillingSummary(work: Work, refId: string): BilledContract {
 }
 
 /**
- * Appends lines, all or none; the same call twice makes two of each (docs/interface/contracts.md). A caller's `externalId` is the
- * exception: it addresses one line, so a second one of it is DuplicatedEntityNotAllowed.
+ * Appends lines, all or none; the same call twice makes two of each (docs/interface/contracts.md). A caller's
+ * `externalId` is the exception: it addresses one line, so a second one of it is DuplicatedEntityNotAllowed.
  */
 export function addItems(work: Work, refId: string, input: ItemsAdd): BilledContract {
 	assertSupported(input, unsupportedInItems);
@@ -64,7 +64,8 @@ export function addItems(work: Work, refId: string, input: ItemsAdd): BilledCont
 	const [line] = lines;
 	const currency = input.currency ?? line?.currency ?? currencyOf(work, contract);
 	assertSameCurrency(currency, lines);
-	// Dates default to those already on the other items (docs/interface/contracts.md), and before there are any to the contract's own.
+	// Dates default to those already on the other items (docs/interface/contracts.md), and before there are any to the
+	// contract's own.
 	const window = readWindow(input, line ?? contract);
 	const issuer = chooseIssuer(work, input.legalEntityId);
 	for (const item of input.items) {
@@ -92,8 +93,8 @@ export function deleteItem(work: Work, refId: string, itemRef: string): BilledCo
 }
 
 /**
- * Removes one row by its position; the rows after it move up, and the last one leaves a line of nothing (docs/interface/contracts.md).
- * Source: endpoint 7.
+ * Removes one row by its position; the rows after it move up, and the last one leaves a line of nothing
+ * (docs/interface/contracts.md). Source: endpoint 7.
  */
 export function deleteItemRow(work: Work, refId: string, itemRef: string, rowIndex: number): BilledContract {
 	const { contract, item } = draftItem(work, refId, itemRef, rowIndex);

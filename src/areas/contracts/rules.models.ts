@@ -8,7 +8,10 @@ export type RowKey = (typeof rowKeys)[number];
 
 export type PricingModelId = RowModel | `usage-${RowModel}`;
 
-/** How a line item is priced. Names repeat across categories; only `isPayAsYouGo` tells them apart (docs/interface/contracts.md). */
+/**
+ * How a line item is priced. Names repeat across categories; only `isPayAsYouGo` tells them apart
+ * (docs/interface/contracts.md).
+ */
 export interface PricingModel {
 	readonly id: PricingModelId;
 	readonly name: string;

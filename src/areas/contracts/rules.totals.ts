@@ -35,13 +35,19 @@ export interface ItemTotals extends Totals {
 	readonly name: string;
 }
 
-/** Source: interface, Contract totals. A term on which the lines differ is null, but for the two ids (docs/interface/contracts.md). */
+/**
+ * Source: interface, Contract totals. A term on which the lines differ is null, but for the two ids
+ * (docs/interface/contracts.md).
+ */
 export interface TermTotals extends Totals, DefaultTerms {
 	readonly items: readonly ItemTotals[];
 	readonly netTerms: number | null;
 }
 
-/** The whole term's figures: each line rounded once, the totals the sums of the lines. Source: docs/interface/contracts.md and Money. */
+/**
+ * The whole term's figures: each line rounded once, the totals the sums of the lines. Source:
+ * docs/interface/contracts.md and Money.
+ */
 export function termTotals(lines: readonly RatedItem[], defaults: DefaultTerms): TermTotals {
 	const items = lines.map(itemTotals);
 	const [first] = lines;

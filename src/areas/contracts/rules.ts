@@ -48,7 +48,10 @@ export function assertBilled({ refId, billingState }: BillingHalf): void {
 		);
 }
 
-/** Items change in a draft only: after publishing, the totals are what the customer is invoiced (interface, Contract totals). */
+/**
+ * Items change in a draft only: after publishing, the totals are what the customer is invoiced (interface, Contract
+ * totals).
+ */
 export function assertDraft(contract: BillingHalf): void {
 	assertBilled(contract);
 	if (contract.billingState !== "DRAFT")
@@ -58,7 +61,10 @@ export function assertDraft(contract: BillingHalf): void {
 		);
 }
 
-/** Source: docs/interface/contracts.md, publish requires lines with a billing period, net terms, and a legal entity (which all have). */
+/**
+ * Source: docs/interface/contracts.md, publish requires lines with a billing period, net terms, and a legal entity
+ * (which all have).
+ */
 export function assertPublishable(contract: BillingHalf, items: readonly RatedItem[]): void {
 	assertDraft(contract);
 	if (items.length === 0)

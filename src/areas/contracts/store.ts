@@ -12,8 +12,8 @@ export type StatedContract = ContractRow & { readonly state: ContractState };
 const inEnvironment = ({ actor }: Work): SQL | undefined => eq(contracts.environmentId, actor.environmentId);
 
 /**
- * A draft shows as active once a subscription of it runs or its billing is live; dates do not drive it (docs/interface/contracts.md).
- * It is SQL so that a list can filter by it.
+ * A draft shows as active once a subscription of it runs or its billing is live; dates do not drive it
+ * (docs/interface/contracts.md). It is SQL so that a list can filter by it.
  */
 function stateOf(work: Work): SQL<ContractState> {
 	const runs = work.tx

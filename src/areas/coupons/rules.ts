@@ -25,7 +25,10 @@ interface Refusal {
 	readonly because: string;
 }
 
-/** What each action leads to, or why it is refused (docs/interface/catalogue.md: there is no way back). Archiving twice is no error. */
+/**
+ * What each action leads to, or why it is refused (docs/interface/catalogue.md: there is no way back). Archiving twice
+ * is no error.
+ */
 export const couponTransitions: Readonly<Record<CouponStatus, Readonly<Record<CouponAction, CouponStatus | Refusal>>>> =
 	{
 		ACTIVE: { update: "ACTIVE", apply: "ACTIVE", archive: "ARCHIVED" },

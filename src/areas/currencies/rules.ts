@@ -1,7 +1,10 @@
 import type { ErrorCode } from "../../kernel/error-codes";
 import { fail } from "../../kernel/errors";
 
-/** An id may have had several currencies, of which at most one is active. REUSED: an active one, and an archived one before it. */
+/**
+ * An id may have had several currencies, of which at most one is active. REUSED: an active one, and an archived one
+ * before it.
+ */
 export type CurrencyState = "ACTIVE" | "ARCHIVED" | "REUSED";
 /** `use`: a package grants it or prices in it. */
 export type CurrencyAction = "use" | "update" | "archive" | "unarchive";
@@ -19,8 +22,8 @@ const anothers: Refusal = {
 };
 
 /**
- * What each action leads to, or why it is refused (docs/interface/catalogue.md). Only unarchiving looks for the archived one where the
- * id has an active one too; doing twice what is done changes nothing (our choice).
+ * What each action leads to, or why it is refused (docs/interface/catalogue.md). Only unarchiving looks for the
+ * archived one where the id has an active one too; doing twice what is done changes nothing (our choice).
  */
 export const currencyTransitions: Readonly<
 	Record<CurrencyState, Readonly<Record<CurrencyAction, CurrencyState | Refusal>>>

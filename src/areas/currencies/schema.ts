@@ -22,7 +22,10 @@ export const CurrencyCreate = Type.Object(
 );
 export type CurrencyCreate = Static<typeof CurrencyCreate>;
 
-/** Left out is unchanged; null and, for texts, the empty text clear (docs/interface/http.md and docs/interface/catalogue.md). */
+/**
+ * Left out is unchanged; null and, for texts, the empty text clear (docs/interface/http.md and
+ * docs/interface/catalogue.md).
+ */
 export const CurrencyUpdate = Type.Object(
 	{
 		displayName: Type.Optional(DisplayName),

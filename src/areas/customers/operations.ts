@@ -122,8 +122,9 @@ export function updateCustomer(work: Work, refId: string, input: CustomerUpdate)
 }
 
 /**
- * Marks the customer archived and clears name and email (docs/interface/customers.md). What happens to its subscriptions is theirs
- * to say: see `archiveCustomer` of subscriptions, which the routes call. Archiving twice changes nothing.
+ * Marks the customer archived and clears name and email (docs/interface/customers.md). What happens to its
+ * subscriptions is theirs to say: see `archiveCustomer` of subscriptions, which the routes call. Archiving twice
+ * changes nothing.
  */
 export function markCustomerArchived(work: Work, customer: CustomerRow): CustomerRow {
 	if (customer.archivedAt !== null) return customer;

@@ -59,15 +59,18 @@ export function sourcesOf(grant: SubscriptionGrant): Source[] {
 	return sources;
 }
 
-/** A promotional grant: a source beside every subscription of the customer, never added to one (docs/interface/entitlements.md). */
+/**
+ * A promotional grant: a source beside every subscription of the customer, never added to one
+ * (docs/interface/entitlements.md).
+ */
 export const promotionalSource = (terms: FeatureTerms, startAt: Instant): Source => ({
 	...sourceOf([terms], limitsOf([terms]), { usageAnchorAt: startAt, updatedAt: terms.updatedAt }),
 	isPromotional: true,
 });
 
 /**
- * Plan with its base plan, then addons. Source: docs/interface/entitlements.md: increments are added, times their quantity; of several
- * overrides the largest takes the plan's place, and increments are dropped.
+ * Plan with its base plan, then addons. Source: docs/interface/entitlements.md: increments are added, times their
+ * quantity; of several overrides the largest takes the plan's place, and increments are dropped.
  */
 function packagesSource(grant: SubscriptionGrant): Source | undefined {
 	const { plan, addons, bought } = grant;

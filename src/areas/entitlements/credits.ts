@@ -25,7 +25,10 @@ export interface CreditTotal {
 	readonly updatedAt: Instant;
 }
 
-/** Credits add up over subscriptions, unlike limits: each is granted for itself (docs/interface/entitlements.md, "total granted"). */
+/**
+ * Credits add up over subscriptions, unlike limits: each is granted for itself (docs/interface/entitlements.md, "total
+ * granted").
+ */
 export function totalCredits(terms: readonly CreditGrantTerms[], now: Instant): CreditTotal {
 	const ends = terms.flatMap(({ cadence, anchorAt }) =>
 		cadence === null ? [] : cadencePeriod(cadence, anchorAt, now).end,

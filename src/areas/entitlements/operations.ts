@@ -27,8 +27,9 @@ import { viewCredits, viewDeniedCredits, viewDeniedFeature, viewFeature } from "
 export type Resolve = (work: Work, customerRef: string, resourceRef: string | null) => Resolved;
 
 /**
- * Everything the customer is entitled to, or one of its resources. Always an answer: an unknown customer is a reason, not
- * an error (docs/interface/entitlements.md). A list has no reason for an unknown resource, which then has no active subscription.
+ * Everything the customer is entitled to, or one of its resources. Always an answer: an unknown customer is a reason,
+ * not an error (docs/interface/entitlements.md). A list has no reason for an unknown resource, which then has no active
+ * subscription.
  */
 export function listEntitlements(
 	work: Work,

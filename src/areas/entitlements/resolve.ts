@@ -69,7 +69,8 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
 	const resource = resourceRef === null ? null : findResource(work, customerId, resourceRef);
 	if (resource === undefined) return { ...nothing, denied: "CustomerResourceNotFound", customerId };
 	const subscriptions = acting(work, liveSubscriptions(work, customerId), resource?.id ?? null);
-	// They act on every subscription and resource of the customer (docs/interface/entitlements.md), and without any (docs/interface/entitlements.md).
+	// They act on every subscription and resource of the customer (docs/interface/entitlements.md), and without any
+	// (docs/interface/entitlements.md).
 	const promotional = actingPromotionalEntitlements(work, customerId);
 	if (subscriptions.length + promotional.length === 0)
 		return { ...nothing, denied: "NoActiveSubscription", customerId };
@@ -233,7 +234,10 @@ function creditGrants(held: Held, currencyId: string): CreditGrantTerms[] {
 	];
 }
 
-/** "Effective credits are `amount` times the usage limit of that feature" (docs/interface/catalogue.md), in the same subscription. */
+/**
+ * "Effective credits are `amount` times the usage limit of that feature" (docs/interface/catalogue.md), in the same
+ * subscription.
+ */
 function dependencyFactor(held: Held, { dependencyFeatureId }: PackageEntitlementRow): Decimal {
 	if (dependencyFeatureId === null) return "1" as Decimal;
 	const limits = featureSources(held, dependencyFeatureId).flatMap(({ usageLimit }) => usageLimit ?? []);

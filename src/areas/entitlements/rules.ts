@@ -35,8 +35,8 @@ const denied = (reason: AccessDeniedReason, shown: Candidate | null): Decision =
 
 /**
  * Whether a feature may be used. Sources are not summed: access is given by any source that gives it, so that one more
- * source never takes access away, unless it revokes. Source: docs/interface/entitlements.md; that a smaller soft limit still grants
- * beside a larger hard one is our reading of "the more generous wins".
+ * source never takes access away, unless it revokes. Source: docs/interface/entitlements.md; that a smaller soft limit
+ * still grants beside a larger hard one is our reading of "the more generous wins".
  */
 export function decide(feature: DecidedFeature, candidates: readonly Candidate[], request: AccessRequest): Decision {
 	const [best, ...others] = [...candidates].sort(byGenerosity);
@@ -54,7 +54,8 @@ export function decide(feature: DecidedFeature, candidates: readonly Candidate[]
 			return all ? granted(best) : denied("RequestedValuesMismatch", best);
 		}
 		case "NUMBER": {
-			// A metered feature is asked for one more unit unless said otherwise, so a full quota denies (docs/interface/entitlements.md).
+			// A metered feature is asked for one more unit unless said otherwise, so a full quota denies
+			// (docs/interface/entitlements.md).
 			const requested = request.requestedUsage ?? (feature.isMetered ? one : zero);
 			const withRoom = [best, ...others].filter((candidate) => leavesRoom(candidate, requested));
 			const granting = withRoom.find(({ isOverBudget = false }) => !isOverBudget);
@@ -84,9 +85,9 @@ const leavesRoom = ({ source, usage }: Candidate, requested: Decimal): boolean =
 const resetRank = { HOUR: 0, DAY: 1, WEEK: 2, MONTH: 3, YEAR: 4 } as const;
 
 /**
- * Most generous first: no limit, then the larger limit, then the soft one, then a subscription's before a promotional one
- * (docs/interface/entitlements.md, tie-break), then the one that resets more often. What is left is ordered by plain values, so that
- * the order in which sources were found never shows.
+ * Most generous first: no limit, then the larger limit, then the soft one, then a subscription's before a promotional
+ * one (docs/interface/entitlements.md, tie-break), then the one that resets more often. What is left is ordered by
+ * plain values, so that the order in which sources were found never shows.
  */
 export function byGenerosity({ source: left }: Candidate, { source: right }: Candidate): number {
 	const [leftFree, rightFree] = [isLimitless(left), isLimitless(right)];

@@ -103,8 +103,9 @@ export type IsInUse = (work: Work, featureId: string) => boolean;
 
 /**
  * What was counted so far must not change its meaning under a running subscription: another meter is
- * CannotUpdateMeterOfFeatureInUse, another unit transformation CannotUpdateUnitTransformationError (docs/interface/catalogue.md). A
- * first meter, and sending again what is there, are fine. Features come before subscriptions, so `isInUse` is handed in.
+ * CannotUpdateMeterOfFeatureInUse, another unit transformation CannotUpdateUnitTransformationError
+ * (docs/interface/catalogue.md). A first meter, and sending again what is there, are fine. Features come before
+ * subscriptions, so `isInUse` is handed in.
  */
 export function assertChangeFitsUse(work: Work, refId: string, input: FeatureUpdate, isInUse: IsInUse): void {
 	const feature = getFeature(work, refId);
@@ -166,5 +167,8 @@ export function unarchiveFeature(work: Work, refId: string, wasUsed: IsInUse): F
 	return status === feature.status ? feature : saveFeature(work, feature, { status });
 }
 
-/** A NEW feature is ACTIVE from the first package that entitles it on (docs/interface/catalogue.md; the first use is our reading). */
+/**
+ * A NEW feature is ACTIVE from the first package that entitles it on (docs/interface/catalogue.md; the first use is our
+ * reading).
+ */
 export const markFeaturesUsed = (work: Work, ids: readonly string[]): void => markActive(work, ids);

@@ -142,8 +142,8 @@ interface Refusal {
 }
 
 /**
- * What each action leads to, or why it is refused (docs/interface/catalogue.md). Doing twice what is done changes nothing (our choice).
- * Unarchiving leads back to ACTIVE when any package ever used the feature, else to NEW.
+ * What each action leads to, or why it is refused (docs/interface/catalogue.md). Doing twice what is done changes
+ * nothing (our choice). Unarchiving leads back to ACTIVE when any package ever used the feature, else to NEW.
  */
 export const featureTransitions: Readonly<
 	Record<FeatureStatus, Readonly<Record<FeatureAction, FeatureStatus | "NEW_OR_ACTIVE" | Refusal>>>

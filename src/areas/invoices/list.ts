@@ -15,9 +15,10 @@ const sortColumns = {
 } as const satisfies Record<string, keyof InvoiceRow>;
 
 /**
- * One page of a customer's invoices (source: docs/interface/invoices.md, `customers.listInvoices`): by issue date ascending unless asked
- * otherwise, ties by id. The cursor names an invoice; its place under the asked order is read from the invoice itself, and
- * none of the sort keys ever changes, so a cursor stays right under every order and while invoices are added.
+ * One page of a customer's invoices (source: docs/interface/invoices.md, `customers.listInvoices`): by issue date
+ * ascending unless asked otherwise, ties by id. The cursor names an invoice; its place under the asked order is read
+ * from the invoice itself, and none of the sort keys ever changes, so a cursor stays right under every order and while
+ * invoices are added.
  */
 export function pageInvoices(work: Work, customerId: string, query: InvoiceListQuery): Page<InvoiceRow> {
 	const { orderBy = "issueDate", orderDir = "ASC" } = query;

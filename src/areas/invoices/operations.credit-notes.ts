@@ -128,9 +128,9 @@ function settle(work: Work, invoice: InvoiceRow, notes: readonly CreditNoteRow[]
 }
 
 /**
- * Credits all of an invoice that is not usage and not credited yet (docs/interface/invoices.md). CustomerNotFound; InvoiceNotFound;
- * BillingInvoiceStatusError when it is CANCELED or nothing is left; InvalidArgumentError when it charges nothing but usage,
- * or when the date lies before its issue or in the future.
+ * Credits all of an invoice that is not usage and not credited yet (docs/interface/invoices.md). CustomerNotFound;
+ * InvoiceNotFound; BillingInvoiceStatusError when it is CANCELED or nothing is left; InvalidArgumentError when it
+ * charges nothing but usage, or when the date lies before its issue or in the future.
  */
 export function creditInvoice(
 	work: Work,

@@ -100,7 +100,10 @@ export function markPaid(work: Work, invoiceId: string, paidAt: Instant): Invoic
 	return changeInvoice(work, invoice, { state: "PAID", paidAt });
 }
 
-/** Takes an unpaid invoice back; its number stays used, and what the balance paid of it returns there. InvoiceNotFound; BillingInvoiceStatusError unless it is OPEN. */
+/**
+ * Takes an unpaid invoice back; its number stays used, and what the balance paid of it returns there. InvoiceNotFound;
+ * BillingInvoiceStatusError unless it is OPEN.
+ */
 export function cancelInvoice(work: Work, invoiceId: string): InvoiceRow {
 	const invoice = getInvoice(work, invoiceId);
 	assertMayBecome(invoice, "CANCELED");

@@ -14,8 +14,8 @@ export const creditNoteNumber = (sequence: number): string => `CN-${String(seque
 export const creditNoteRevision = 1;
 
 /**
- * What was used stays owed (docs/interface/invoices.md, credit note), and so does what a minimum spend has taken off it: that line
- * means nothing without the usage.
+ * What was used stays owed (docs/interface/invoices.md, credit note), and so does what a minimum spend has taken off
+ * it: that line means nothing without the usage.
  */
 const usageKinds: ReadonlySet<InvoiceLineKind> = new Set([
 	"PayAsYouGoCharge",

@@ -136,7 +136,10 @@ export const creditNotes = sqliteTable(
 		discount: text().notNull().$type<Decimal>(),
 		tax: text().notNull().$type<Decimal>(),
 		total: text().notNull().$type<Decimal>(),
-		/** How much of the total went to the customer's balance: no invoice is left to take it off, or the balance had paid for it. */
+		/**
+		 * How much of the total went to the customer's balance: no invoice is left to take it off, or the balance had paid
+		 * for it.
+		 */
 		toBalance: text("to_balance").notNull().default("0").$type<Decimal>(),
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
 		discountLabel: text("discount_label"),

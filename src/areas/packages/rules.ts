@@ -107,7 +107,10 @@ export function assertVersionNumber(
 		);
 }
 
-/** Publishing needs a decision on pricing, free packages included, and a price where a paid addon is sold (docs/interface/catalogue.md). */
+/**
+ * Publishing needs a decision on pricing, free packages included, and a price where a paid addon is sold
+ * (docs/interface/catalogue.md).
+ */
 export function assertPriced(
 	{
 		kind,

@@ -31,7 +31,10 @@ export interface RatedCharge {
 	readonly amount: Big;
 }
 
-/** Source: interface of charges, `maxUnitQuantity` is at most 999999; and in advance at least one unit (docs/interface/catalogue.md). */
+/**
+ * Source: interface of charges, `maxUnitQuantity` is at most 999999; and in advance at least one unit
+ * (docs/interface/catalogue.md).
+ */
 const unitsMaxDefault = 999_999;
 const unitsMinDefault = 1;
 

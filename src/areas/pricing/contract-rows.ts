@@ -48,8 +48,8 @@ export function rateRows(model: RowModel, rows: readonly ContractRow[]): Big {
 }
 
 /**
- * Pay as you go: nothing is committed, so each row that has a price counts with that price, once. Source: docs/interface/contracts.md,
- * such an item "contributes only its priced rows" to the totals before publishing.
+ * Pay as you go: nothing is committed, so each row that has a price counts with that price, once. Source:
+ * docs/interface/contracts.md, such an item "contributes only its priced rows" to the totals before publishing.
  */
 export const rateUsageRows = (rows: readonly ContractRow[]): Big => sum(rows.map(({ price }) => exact(price ?? zero)));
 

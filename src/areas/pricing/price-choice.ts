@@ -126,9 +126,10 @@ export interface Buyer {
  * 3. the payer's country;
  * 4. the default prices.
  *
- * What is not named must have all its prices in one currency, or the next is looked at; what is named is taken as it is, and
- * rating refuses two currencies. Where it ends at the default prices, the country by name is kept. (Our choice: a call goes before
- * what is known of a customer, and a customer's currency, in which all its invoices are to be, before its address.)
+ * What is not named must have all its prices in one currency, or the next is looked at; what is named is taken as it
+ * is, and rating refuses two currencies. Where it ends at the default prices, the country by name is kept. (Our choice:
+ * a call goes before what is known of a customer, and a customer's currency, in which all its invoices are to be,
+ * before its address.)
  */
 export function chooseCountry(
 	priceLists: readonly (readonly OfferedCharge[])[],

@@ -72,7 +72,10 @@ export interface InvoiceInput extends TotalTerms {
 	readonly minimumSpendPaid?: MinimumSpendPaid | null;
 }
 
-/** Has the fields of an invoice line as the invoices area issues it; amounts in whole minor units, total = amount − discount + tax. */
+/**
+ * Has the fields of an invoice line as the invoices area issues it; amounts in whole minor units, total = amount −
+ * discount + tax.
+ */
 export interface RatedLine extends Required<LineSubject> {
 	readonly kind: LineKind;
 	readonly description: string;

@@ -22,8 +22,8 @@ export interface UpToTier {
 }
 
 /**
- * The tiers with both bounds. The last is open whatever it says (source: docs/interface/catalogue.md, the last tier has no `upTo`):
- * what lies beyond a closed one would otherwise be free.
+ * The tiers with both bounds. The last is open whatever it says (source: docs/interface/catalogue.md, the last tier has
+ * no `upTo`): what lies beyond a closed one would otherwise be free.
  */
 export const tiersUpTo = (tiers: readonly UpToTier[]): Tier[] =>
 	tiers.map(({ upTo, unitPrice, flatPrice }, at) => ({

@@ -50,7 +50,10 @@ export function createProduct(work: Work, input: ProductCreate): ProductRow {
 	});
 }
 
-/** Changes what is sent; null clears (docs/interface/http.md). Settings are replaced as a whole. They act on new subscriptions only. */
+/**
+ * Changes what is sent; null clears (docs/interface/http.md). Settings are replaced as a whole. They act on new
+ * subscriptions only.
+ */
 export function updateProduct(work: Work, refId: string, input: ProductUpdate): ProductRow {
 	const product = getProduct(work, refId);
 	nextProductStatus(product, "update");
@@ -81,8 +84,8 @@ export function archiveProduct(
 }
 
 /**
- * Opens the product again; its plans and addons stay archived (docs/interface/catalogue.md, our reading). Throws ProductNotFoundError,
- * CannotUnarchiveProductError.
+ * Opens the product again; its plans and addons stay archived (docs/interface/catalogue.md, our reading). Throws
+ * ProductNotFoundError, CannotUnarchiveProductError.
  */
 export function unarchiveProduct(work: Work, refId: string): ProductRow {
 	const product = getProduct(work, refId);

@@ -2,7 +2,10 @@ import type { ErrorCode } from "../../kernel/error-codes";
 import { fail } from "../../kernel/errors";
 import type { ProductSettings, ProductStatus, ProductUpdate, UsageResetBehavior } from "./schema";
 
-/** Source: docs/interface/catalogue.md, "Defaults": the customer picks a plan, a cancellation acts at once and ends the access. */
+/**
+ * Source: docs/interface/catalogue.md, "Defaults": the customer picks a plan, a cancellation acts at once and ends the
+ * access.
+ */
 export const defaultSettings: ProductSettings = {
 	subscriptionStartSetup: "PLAN_SELECTION",
 	subscriptionStartPlanId: null,
@@ -26,7 +29,10 @@ interface Refusal {
 	readonly because: string;
 }
 
-/** What each action leads to, or why it is refused (docs/interface/catalogue.md; the refusals of a second archive are our choice). */
+/**
+ * What each action leads to, or why it is refused (docs/interface/catalogue.md; the refusals of a second archive are
+ * our choice).
+ */
 export const productTransitions: Readonly<
 	Record<ProductStatus, Readonly<Record<ProductAction, ProductStatus | Refusal>>>
 > = {
@@ -68,8 +74,9 @@ export function assertProductActive(product: Archivable): void {
 }
 
 /**
- * Whether one customer may hold several subscriptions is settled with the first subscription (docs/interface/catalogue.md): those
- * that run would break the other rule. Sending the value that it has is no change. `hasSubscriptions` is asked only then.
+ * Whether one customer may hold several subscriptions is settled with the first subscription
+ * (docs/interface/catalogue.md): those that run would break the other rule. Sending the value that it has is no change.
+ * `hasSubscriptions` is asked only then.
  */
 export function assertMultiplicityFits(
 	product: { readonly refId: string; readonly multipleSubscriptions: boolean },

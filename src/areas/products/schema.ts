@@ -12,7 +12,10 @@ export type CancellationTime = Static<typeof CancellationTime>;
 export const UsageResetBehavior = literals("NEVER_RESET", "ALWAYS_RESET", "BILLING_PERIOD_CHANGE");
 export type UsageResetBehavior = Static<typeof UsageResetBehavior>;
 
-/** The customer's journey: what starts, what follows the end, when a cancellation takes effect (docs/interface/catalogue.md). */
+/**
+ * The customer's journey: what starts, what follows the end, when a cancellation takes effect
+ * (docs/interface/catalogue.md).
+ */
 export const ProductSettings = Type.Object(
 	{
 		subscriptionStartSetup: literals("PLAN_SELECTION", "TRIAL_PERIOD", "FREE_PLAN"),

@@ -7,7 +7,7 @@ import { assertKnownIntegration } from "../customers/rules";
 import { payerOf } from "./billing";
 import { type Billed, type Billing, billChange } from "./change-billing";
 import { changedTerms, passOnCoupons, passOnTerms, sharingCoupons } from "./customer-terms";
-import { giveUp } from "./ending";
+import { voidUnpaidUpdates } from "./ending";
 import { heldSale } from "./held";
 import { applyCoupon, type CouponChoice, couponOf, entitlementsOf, minimumSpendOf } from "./input";
 import { replaceParts } from "./provision";
@@ -120,7 +120,7 @@ export const behaviorOf = ({ billingDetails }: Pick<SubscriptionRow, "billingDet
  */
 export function applyDueUpdates(work: Work, row: SubscriptionRow): void {
 	const due = selectDueUpdates(work, row.id);
-	giveUp(
+	voidUnpaidUpdates(
 		work,
 		row,
 		due.filter(({ status }) => status === "PENDING_PAYMENT"),

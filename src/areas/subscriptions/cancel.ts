@@ -11,12 +11,12 @@ import { changeSubscription } from "./store";
 import type { SubscriptionRow } from "./table";
 
 /**
- * Cancels a subscription now, at the end of its billing period, or on a date; when the call does not say, as the product
- * does. What ends later goes on till then, with `cancellationDate` to be seen. Where the product goes on with a free plan,
- * that begins with the end, unless REVOKE_ENTITLEMENTS takes all access away. What ends now gives unused time back, unless
- * `prorate` is false; what ends later gives it back at its end where `prorate` is true. Expects that what was due before has been carried out.
- * SubscriptionAlreadyCanceledOrExpired, TrialMustBeCancelledImmediately, SubscriptionDoesNotHaveBillingPeriod,
- * InvalidCancellationDate.
+ * Cancels a subscription now, at the end of its billing period, or on a date; when the call does not say, as the
+ * product does. What ends later goes on till then, with `cancellationDate` to be seen. Where the product goes on with a
+ * free plan, that begins with the end, unless REVOKE_ENTITLEMENTS takes all access away. What ends now gives unused
+ * time back, unless `prorate` is false; what ends later gives it back at its end where `prorate` is true. Expects that
+ * what was due before has been carried out. SubscriptionAlreadyCanceledOrExpired, TrialMustBeCancelledImmediately,
+ * SubscriptionDoesNotHaveBillingPeriod, InvalidCancellationDate.
  */
 export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCancel): SubscriptionRow {
 	assertMayEnd(row, work.now);

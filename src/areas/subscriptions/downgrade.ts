@@ -25,9 +25,9 @@ export function end(
 }
 
 /**
- * The free plan that follows the end of a subscription where the product says so (docs/interface/subscriptions.md), unless all access is
- * revoked. The end of that plan itself is followed by nothing, and so is an end once the plan is archived (with its product,
- * say), or the customer is: what can no longer be sold must not keep anybody from leaving.
+ * The free plan that follows the end of a subscription where the product says so (docs/interface/subscriptions.md),
+ * unless all access is revoked. The end of that plan itself is followed by nothing, and so is an end once the plan is
+ * archived (with its product, say), or the customer is: what can no longer be sold must not keep anybody from leaving.
  */
 export function followEnd(work: Work, ended: SubscriptionRow, action: CancellationAction | null): void {
 	const settings = productsByIds(work, [ended.productId]).get(ended.productId)?.settings;

@@ -11,7 +11,7 @@ import { billLateUsage, billUsage, renew } from "./renewing";
 import { type Due, type DueProblem, isBilledHere, nextDue, stillHinders } from "./rules.due";
 import { problemOf } from "./rules.problems";
 import { prepareSale, type Sale } from "./sale";
-import { besides, slotOf } from "./slot";
+import { excluding, slotOf } from "./slot";
 import { changeSubscription } from "./store";
 import {
 	keepProblem,
@@ -148,7 +148,7 @@ function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
  */
 function endTrial(work: Work, row: SubscriptionRow): void {
 	const sale = heldSale(work, row);
-	const slot = besides(slotOf(work, row, sale), row);
+	const slot = excluding(slotOf(work, row, sale), row);
 	const hasChosen = slot.active !== undefined && slot.active.pricingType !== "FREE";
 	if (row.trialEndBehavior === "CANCEL_SUBSCRIPTION" || hasChosen) {
 		const ended = markEnded(work, row, { reason: "TRIAL_ENDED", status: "EXPIRED" });
@@ -170,7 +170,7 @@ function start(work: Work, row: SubscriptionRow): void {
 		supersedesAs: null,
 	});
 	replaceParts(work, started, sale);
-	begin(work, started, sale, { slot: besides(slotOf(work, row, sale), row) });
+	begin(work, started, sale, { slot: excluding(slotOf(work, row, sale), row) });
 }
 
 /** Where the newest versions cannot be sold so (a period that is priced no more, say), what was agreed holds. */

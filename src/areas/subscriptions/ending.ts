@@ -153,7 +153,7 @@ export function markEnded(
 	const pending = selectPendingUpdates(work, [row.id]);
 	const unpaid = pending.filter((update) => update.status === "PENDING_PAYMENT");
 	const scheduled = pending.filter((update) => update.status === "SCHEDULED");
-	return endUpdates(work, giveUp(work, ended, unpaid), scheduled, "CANCELED");
+	return endUpdates(work, voidUnpaidUpdates(work, ended, unpaid), scheduled, "CANCELED");
 }
 
 /** Null where no usage was ever billed, so none can come late. */
@@ -161,7 +161,11 @@ export const firstLookForLate = (work: Work, row: SubscriptionRow): Instant | nu
 	selectUsageMarks(work, row).length === 0 ? null : nextLookForLate(work.now, work.now);
 
 /** Updates that wait for a payment no longer, and the invoices that nobody has to pay any more. */
-export function giveUp(work: Work, row: SubscriptionRow, unpaid: readonly SubscriptionUpdateRow[]): SubscriptionRow {
+export function voidUnpaidUpdates(
+	work: Work,
+	row: SubscriptionRow,
+	unpaid: readonly SubscriptionUpdateRow[],
+): SubscriptionRow {
 	if (unpaid.length === 0) return row;
 	for (const invoiceId of new Set(unpaid.flatMap((update) => update.invoiceId ?? [])))
 		if (getInvoice(work, invoiceId).state === "OPEN") cancelInvoice(work, invoiceId);

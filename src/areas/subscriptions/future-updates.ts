@@ -1,6 +1,6 @@
 import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { giveUp, markEnded } from "./ending";
+import { markEnded, voidUnpaidUpdates } from "./ending";
 import { selectSuccessors } from "./store";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 import type { SubscriptionRow } from "./table";
@@ -20,5 +20,5 @@ export function cancelAwaited(work: Work, row: SubscriptionRow): SubscriptionRow
 	const unpaid = selectPendingUpdates(work, [row.id]).filter(({ status }) => status === "PENDING_PAYMENT");
 	if (unpaid.length === 0)
 		throw fail("FutureUpdateNotFound", `No change of the subscription '${row.refId}' waits for a payment.`);
-	return giveUp(work, row, unpaid);
+	return voidUnpaidUpdates(work, row, unpaid);
 }

@@ -182,7 +182,10 @@ function formerOf(work: Work, existing: SubscriptionRow, status: SubscriptionSta
 	});
 }
 
-/** What starts later is charged from its start, and a trial from its end; what runs was charged elsewhere for the running period. */
+/**
+ * What starts later is charged from its start, and a trial from its end; what runs was charged elsewhere for the
+ * running period.
+ */
 function enter(work: Work, row: SubscriptionRow, sale: Sale, status: SubscriptionStatus): SubscriptionRow {
 	switch (status) {
 		case row.status:

@@ -121,7 +121,10 @@ function markOf(work: Work, { kind, featureId, of }: UsageKey & Pick<UsedPrice, 
 	return { kind, featureId, closedUntil, events: events.before(closedUntil), meterId: events.meterId };
 }
 
-/** All on-demand usage of the running billing period (of the trial, while it is one), billed or not: what a budget is held against. */
+/**
+ * All on-demand usage of the running billing period (of the trial, while it is one), billed or not: what a budget is
+ * held against.
+ */
 export function usageOfPeriod(work: Work, subscription: SubscriptionRow, sale: Sale): CountedUsage[] {
 	const { start } = periodAt(subscription, work.now) ?? { start: subscription.startAt };
 	const period = { start: laterOf(start, subscription.startAt), end: (work.now + 1) as Instant };

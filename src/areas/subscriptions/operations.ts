@@ -131,7 +131,10 @@ export function paySubscription(work: Work, refId: string): SubscriptionRow {
 	return row;
 }
 
-/** Usage is billed here, and there is no provider that it would have to be sent to (docs/interface/subscriptions.md). SubscriptionNotFound. */
+/**
+ * Usage is billed here, and there is no provider that it would have to be sent to (docs/interface/subscriptions.md).
+ * SubscriptionNotFound.
+ */
 export function syncUsage(work: Work, refId: string): { triggered: boolean } {
 	getSubscription(work, refId);
 	return { triggered: false };

@@ -11,7 +11,7 @@ import { catchUp } from "./due";
 import { closingOf, markEnded } from "./ending";
 import { heldSale } from "./held";
 import { type BillSide, rateBill } from "./rules.bill";
-import { besides, slotOf } from "./slot";
+import { excluding, slotOf } from "./slot";
 import { changeStatus, changeSubscription, selectByIds } from "./store";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 import type { SubscriptionRow } from "./table";
@@ -50,7 +50,7 @@ export function payLatestInvoice(work: Work, row: SubscriptionRow): InvoiceRow {
  * period that it began while the payment was waited for is given back whole, since this one is charged for it.
  */
 function activate(work: Work, row: SubscriptionRow): void {
-	const slot = besides(slotOf(work, row, heldSale(work, row)), row);
+	const slot = excluding(slotOf(work, row, heldSale(work, row)), row);
 	if (slot.active) {
 		const renewedAt = renewedSince(slot.active, row.startAt);
 		const closing = closingOf(work, slot.active, { credits: false });

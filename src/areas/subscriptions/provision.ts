@@ -37,13 +37,13 @@ export interface Provisioned {
 }
 
 /**
- * Gives a customer a subscription, in the caller's transaction: now, in the past (not charged for before the next period), or
- * later, when it will take the place of the one that runs. An upgrade is had at once, and a downgrade when the product says,
- * unless the call says otherwise. What is agreed with the customer rather than with the plan stays as it was with the one whose
- * place it takes, or which it follows (`follows`, ended just now), unless the call names it. Expects that what was due before has been carried out.
- * Codes: CustomerNotFound, PlanNotFound, AddonNotFound, CouponNotFound, PromotionCodeNotFound, IntegrationNotFound,
- * FeatureNotFound, CustomCurrencyNotFound, PriceNotFound; DuplicatedEntityNotAllowed; those of what cannot be carried out, and
- * those of the rules.
+ * Gives a customer a subscription, in the caller's transaction: now, in the past (not charged for before the next
+ * period), or later, when it will take the place of the one that runs. An upgrade is had at once, and a downgrade when
+ * the product says, unless the call says otherwise. What is agreed with the customer rather than with the plan stays as
+ * it was with the one whose place it takes, or which it follows (`follows`, ended just now), unless the call names it.
+ * Expects that what was due before has been carried out. Codes: CustomerNotFound, PlanNotFound, AddonNotFound,
+ * CouponNotFound, PromotionCodeNotFound, IntegrationNotFound, FeatureNotFound, CustomCurrencyNotFound, PriceNotFound;
+ * DuplicatedEntityNotAllowed; those of what cannot be carried out, and those of the rules.
  */
 export function provision(work: Work, input: SubscriptionProvision, follows?: SubscriptionRow): Provisioned {
 	assertSupported(input, unsupportedInSale);

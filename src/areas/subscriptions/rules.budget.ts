@@ -6,7 +6,10 @@ interface Budget {
 	readonly hasSoftLimit: boolean;
 }
 
-/** The limit on on-demand charges that takes access away once it is reached; a trial's own goes first (docs/interface/subscriptions.md). */
+/**
+ * The limit on on-demand charges that takes access away once it is reached; a trial's own goes first
+ * (docs/interface/subscriptions.md).
+ */
 export function hardBudgetOf(subscription: {
 	readonly status: SubscriptionStatus;
 	readonly budget: Budget | null;

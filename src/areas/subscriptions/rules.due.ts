@@ -70,7 +70,10 @@ export function nextDue(subscription: Scheduled): Due | undefined {
 	return next;
 }
 
-/** What hinders the step that is due, as far as it is that step: what has been carried out, or is due no more, is hindered no more. */
+/**
+ * What hinders the step that is due, as far as it is that step: what has been carried out, or is due no more, is
+ * hindered no more.
+ */
 export const stillHinders = (problem: DueProblem | null, due: Due | undefined): DueProblem | null =>
 	problem !== null && problem.kind === due?.kind && problem.dueAt === due.at ? problem : null;
 

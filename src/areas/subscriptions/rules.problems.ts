@@ -14,7 +14,10 @@ const pauses = {
 /** How many pauses are counted: from then on they are the longest anyway. */
 const attemptsMax = 1_000_000;
 
-/** What is kept of a step that could not be carried out; `before` is what was kept of the attempt before, if it was this step. */
+/**
+ * What is kept of a step that could not be carried out; `before` is what was kept of the attempt before, if it was this
+ * step.
+ */
 export function problemOf(
 	{ kind, at }: Due,
 	failure: unknown,

@@ -25,8 +25,9 @@ interface SoldAddon {
 }
 
 /**
- * Which addons may go with a plan, and how many of each. Source: docs/interface/subscriptions.md: DuplicateAddonProvisionedError,
- * IncompatibleSubscriptionAddon, InvalidQuantity, AddonQuantityExceedsLimitError, AddonDependencyMissingError.
+ * Which addons may go with a plan, and how many of each. Source: docs/interface/subscriptions.md:
+ * DuplicateAddonProvisionedError, IncompatibleSubscriptionAddon, InvalidQuantity, AddonQuantityExceedsLimitError,
+ * AddonDependencyMissingError.
  */
 export function assertAddonsFit(plan: SoldPlan, addons: readonly SoldAddon[]): void {
 	const refs = new Set<string>();

@@ -21,7 +21,10 @@ const {
 /** Our bound: one estimate for each feature of a plan. */
 const billableFeaturesMax = 200;
 
-/** What provisioning takes, without what has no price; only here usage can be estimated. Nothing may be null. Source: docs/interface/subscriptions.md. */
+/**
+ * What provisioning takes, without what has no price; only here usage can be estimated. Nothing may be null. Source:
+ * docs/interface/subscriptions.md.
+ */
 export const SubscriptionPreview = Type.Object(
 	{
 		customerId,

@@ -17,7 +17,10 @@ const closed = { additionalProperties: false };
 /** Our bound, as when provisioning. */
 const priceOverridesMax = 200;
 
-/** Unlike when provisioning, a price may be that of recurring credits (`currencyId`), and has no tiers (docs/interface/subscriptions.md). */
+/**
+ * Unlike when provisioning, a price may be that of recurring credits (`currencyId`), and has no tiers
+ * (docs/interface/subscriptions.md).
+ */
 const PriceUpdate = Type.Object(
 	{
 		addonId: Type.Optional(RefId),
@@ -31,7 +34,10 @@ const PriceUpdate = Type.Object(
 );
 export type PriceUpdate = Static<typeof PriceUpdate>;
 
-/** What is left out stays; what may be null is taken away by null; a list takes the place of the whole list (docs/interface/subscriptions.md). */
+/**
+ * What is left out stays; what may be null is taken away by null; a list takes the place of the whole list
+ * (docs/interface/subscriptions.md).
+ */
 export const SubscriptionUpdate = Type.Object(
 	{
 		addons: Type.Optional(AddonSelections),

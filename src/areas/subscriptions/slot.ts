@@ -53,7 +53,7 @@ export function slotOf(
 }
 
 /** Without the row itself: what it takes the place of, or would be beside. */
-export const besides = (slot: Slot, { id }: SubscriptionRow): Slot => ({
+export const excluding = (slot: Slot, { id }: SubscriptionRow): Slot => ({
 	active: slot.active?.id === id ? undefined : slot.active,
 	trial: slot.trial?.id === id ? undefined : slot.trial,
 	waiting: slot.waiting.filter((row) => row.id !== id),

@@ -127,9 +127,15 @@ export const subscriptions = sqliteTable(
 		billedUntil: integer("billed_until").$type<Instant>(),
 		/** Usage periods of "SubscriptionStart" are counted from here. */
 		usageAnchorAt: integer("usage_anchor_at").notNull().$type<Instant>(),
-		/** On-demand usage before this is never billed here: it came before the start, in a trial, or at other prices. Null: from the start. */
+		/**
+		 * On-demand usage before this is never billed here: it came before the start, in a trial, or at other prices. Null:
+		 * from the start.
+		 */
 		usageBilledFrom: integer("usage_billed_from").$type<Instant>(),
-		/** Up to here on-demand usage has been billed; late usage of the last billing period is still taken up. Null: not at all. */
+		/**
+		 * Up to here on-demand usage has been billed; late usage of the last billing period is still taken up. Null: not at
+		 * all.
+		 */
 		usageBilledUntil: integer("usage_billed_until").$type<Instant>(),
 		/** When on-demand usage is billed between two renewals; null: with the renewals only. */
 		usageDueAt: integer("usage_due_at").$type<Instant>(),
@@ -317,8 +323,8 @@ export const subscriptionCoupons = sqliteTable(
 export type SubscriptionCouponRow = typeof subscriptionCoupons.$inferSelect;
 
 /**
- * A change that is to come (docs/interface/subscriptions.md, `futureUpdates`), and, once it has come or will not, what became of it. One row
- * for each kind of change; those of one call and one time are carried out together.
+ * A change that is to come (docs/interface/subscriptions.md, `futureUpdates`), and, once it has come or will not, what
+ * became of it. One row for each kind of change; those of one call and one time are carried out together.
  */
 export const subscriptionUpdates = sqliteTable(
 	"subscription_updates",

@@ -6,7 +6,7 @@ import { passOnTerms } from "./customer-terms";
 import { heldSale } from "./held";
 import { assertMayEnd } from "./rules.status";
 import type { SubscriptionDelegate, SubscriptionTransfer } from "./schema";
-import { besides, slotFor } from "./slot";
+import { excluding, slotFor } from "./slot";
 import { changeSubscription } from "./store";
 import type { SubscriptionRow } from "./table";
 
@@ -27,7 +27,7 @@ export function transfer(
 			`The product '${sale.product.refId}' allows one subscription for each customer, so it belongs to no resource.`,
 		);
 	assertNotArchived(getCustomerById(work, row.customerId));
-	const slot = besides(slotFor(work, row.customerId, destinationResourceId, sale), row);
+	const slot = excluding(slotFor(work, row.customerId, destinationResourceId, sale), row);
 	const taken = row.status === "IN_TRIAL" ? slot.trial : slot.active;
 	if (taken)
 		throw fail(

@@ -9,7 +9,7 @@ import type { RatedInvoice } from "../pricing/rate";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { issueBill, payerOf } from "./billing";
 import type { Billing } from "./change-billing";
-import { giveUp } from "./ending";
+import { voidUnpaidUpdates } from "./ending";
 import { minimumSpendOf } from "./input";
 import { paymentWindowHours } from "./provision";
 import { rehearse } from "./rehearse";
@@ -126,8 +126,8 @@ const changeNow = (work: Work, row: SubscriptionRow, input: SubscriptionUpdate):
 	applyUpdate(work, row, targetOf(work, row, nowOnly(input)), { behavior: behaviorOf(row) }).subscription;
 
 /**
- * A new immediate change discards earlier scheduled ones (docs/interface/subscriptions.md), and those that wait for a payment; one that
- * changes no terms discards those of its own kind only.
+ * A new immediate change discards earlier scheduled ones (docs/interface/subscriptions.md), and those that wait for a
+ * payment; one that changes no terms discards those of its own kind only.
  */
 function withoutScheduled(work: Work, row: SubscriptionRow, parts: readonly UpdatePart[]): SubscriptionRow {
 	const isOfTerms = parts.some(isTerm);
@@ -136,7 +136,7 @@ function withoutScheduled(work: Work, row: SubscriptionRow, parts: readonly Upda
 		({ status, type }) => status === "SCHEDULED" && (isOfTerms || parts.some((part) => part.type === type)),
 	);
 	const unpaid = pending.filter(({ status }) => status === "PENDING_PAYMENT" && isOfTerms);
-	return endUpdates(work, giveUp(work, row, unpaid), scheduled, "CANCELED");
+	return endUpdates(work, voidUnpaidUpdates(work, row, unpaid), scheduled, "CANCELED");
 }
 
 interface Awaited {

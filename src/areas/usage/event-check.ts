@@ -59,7 +59,10 @@ export function checkEvents(text: string, now: Instant): Checked {
 	return { kind: "events", events };
 }
 
-/** Where two ids differ only by broken characters, the database would keep them as the same text. The ids' patterns exclude it. */
+/**
+ * Where two ids differ only by broken characters, the database would keep them as the same text. The ids' patterns
+ * exclude it.
+ */
 function findUnstorable({ eventName, idempotencyKey }: UsageEvent): "eventName" | "idempotencyKey" | undefined {
 	if (!eventName.isWellFormed()) return "eventName";
 	return idempotencyKey.isWellFormed() ? undefined : "idempotencyKey";

@@ -78,8 +78,9 @@ export interface HistorySeries {
 }
 
 /**
- * The running value since the last reset, as points over time (docs/interface/usage.md; that it is the running one is our reading of
- * `isResetPoint`). With `groupBy` one series for each combination of values, an absent dimension being "".
+ * The running value since the last reset, as points over time (docs/interface/usage.md; that it is the running one is
+ * our reading of `isResetPoint`). With `groupBy` one series for each combination of values, an absent dimension being
+ * "".
  */
 export function usageHistory(work: Work, { period, resets, groupBy, ...of }: HistoryQuery): HistorySeries[] {
 	const reader = work.prepared(buildReader);

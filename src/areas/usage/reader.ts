@@ -84,7 +84,10 @@ export class UsageReader {
 		return { ...row, ...this.#meter(row.counterId) };
 	}
 
-	/** The meter's value within the period, of all time when it is null. The hot path: while nothing was counted, one small look. */
+	/**
+	 * The meter's value within the period, of all time when it is null. The hot path: while nothing was counted, one
+	 * small look.
+	 */
 	current(key: UsageKey, period: Period | null): Decimal {
 		const revision = this.statements.revision.get()?.revision;
 		if (revision !== this.#revision || this.#current.size >= rememberedMax) this.#current.clear();

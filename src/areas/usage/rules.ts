@@ -17,7 +17,10 @@ export interface MeterDefinition {
 
 type Test = (event: EventFacts) => boolean;
 
-/** Whether a meter takes an event: groups are alternatives, the conditions inside one all have to hold (docs/interface/catalogue.md). */
+/**
+ * Whether a meter takes an event: groups are alternatives, the conditions inside one all have to hold
+ * (docs/interface/catalogue.md).
+ */
 export function compileFilters(filters: readonly MeterFilter[]): Test {
 	if (filters.length === 0) return () => true;
 	const groups = filters.map(({ conditions }) => conditions.map(compileCondition));

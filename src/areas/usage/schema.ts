@@ -14,7 +14,10 @@ const DimensionValue = Type.Unsafe<string | number | boolean>(
 	Type.Union([Type.String(), Type.Number(), Type.Boolean()], { expects: "must be a string, a number or a boolean" }),
 );
 
-/** Source: interface, Usage event; dimensions as in the contract (docs/interface/usage.md). The event's size bounds their number. */
+/**
+ * Source: interface, Usage event; dimensions as in the contract (docs/interface/usage.md). The event's size bounds
+ * their number.
+ */
 export const UsageEvent = Type.Object(
 	{
 		eventName: Name,
@@ -38,7 +41,10 @@ export type EventReport = Static<typeof EventReport>;
 /** "Empty object confirming the events were accepted for processing." */
 export const Accepted = Type.Object({}, { additionalProperties: false });
 
-/** Our choice, the form of credit usage (docs/interface/usage.md): up to three dimension keys of letters, digits, `_`, `$`, `-`. */
+/**
+ * Our choice, the form of credit usage (docs/interface/usage.md): up to three dimension keys of letters, digits, `_`,
+ * `$`, `-`.
+ */
 const GroupBy = Type.String({ pattern: "^[a-zA-Z0-9_$-]+(,[a-zA-Z0-9_$-]+){0,2}$", maxLength: 255 });
 
 export const UsageHistoryQuery = Type.Object(

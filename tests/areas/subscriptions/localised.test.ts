@@ -21,7 +21,10 @@ const flat = (...prices: ReadonlyArray<readonly [amount: number, currency: strin
 	],
 });
 
-/** Plans `basic` and `pro` in dollars, in euros for Germany, in dinars for Kuwait; the addon `extra`, and `dollars` in dollars only. */
+/**
+ * Plans `basic` and `pro` in dollars, in euros for Germany, in dinars for Kuwait; the addon `extra`, and `dollars` in
+ * dollars only.
+ */
 async function market(): Promise<World> {
 	const ours = world();
 	const make = maker(ours);

@@ -1,7 +1,7 @@
 /**
  * What an invoice comes to, reckoned a second time: in exact fractions and whole minor units, from the sentences of the
- * pricing area's README and of docs/interface/invoices.md. It imports nothing of `src`, so that a mistake there is not made here too. Its
- * input has the shape of `rateInvoice`'s, with plain strings for decimals.
+ * pricing area's README and of docs/interface/invoices.md. It imports nothing of `src`, so that a mistake there is not
+ * made here too. Its input has the shape of `rateInvoice`'s, with plain strings for decimals.
  */
 import { add, ceiling, compare, less, parse, type Rational, ratio, rounded, smaller, times, total } from "./rational";
 

@@ -38,8 +38,9 @@ export function paint(painting: Painting): Buffer {
 }
 
 /**
- * The library takes a date as text only up to the year 2037; a `Date` of any year it reads by the calendar of the machine's time
- * zone. This one's calendar is UTC everywhere, so the same document gives the same bytes on every machine.
+ * The library takes a date as text only up to the year 2037; a `Date` of any year it reads by the calendar of the
+ * machine's time zone. This one's calendar is UTC everywhere, so the same document gives the same bytes on every
+ * machine.
  */
 class UtcDate extends Date {
 	override getTimezoneOffset = () => 0;
