@@ -14,7 +14,7 @@ import { Senders } from "./http/senders";
 import { descriptorsMax } from "./kernel/descriptors";
 import { codeOf } from "./kernel/errors";
 import { lockFolder } from "./kernel/lock";
-import { messageOfFault } from "./kernel/storage";
+import { storageMessage } from "./kernel/storage";
 import type { WorkerName } from "./kernel/work";
 import type { Services } from "./services";
 import { Pool } from "./workers/pool";
@@ -74,7 +74,10 @@ function listen(app: AnyElysia, { host, port }: Config, log: Log): void {
 			development: false,
 			error: (error: Error) => {
 				log.error({ err: error }, "internal error");
-				return Response.json({ message: messageOfFault(error), code: null }, { status: 500, headers: securityHeaders });
+				return Response.json(
+					{ message: storageMessage(error) ?? "Internal error", code: null },
+					{ status: 500, headers: securityHeaders },
+				);
 			},
 			idleTimeout: idleSeconds,
 		});
