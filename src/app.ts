@@ -21,6 +21,7 @@ import { Declarations, declared } from "./http/declared";
 import { docs } from "./http/docs";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";
+import { shortHosts } from "./http/hosts";
 import { requests } from "./http/requests";
 import type { Services } from "./services";
 import { taskRoutes } from "./tasks/routes";
@@ -31,7 +32,7 @@ export const createApp = (services: Services): AnyElysia => {
 	const hasRoute = (method: string, path: string): boolean =>
 		app.router.http.find(method, path) !== null || app.router.static[path]?.[method] !== undefined;
 	const declarations = new Declarations(() => app);
-	const app: AnyElysia = new Elysia({ normalize: false })
+	const app: AnyElysia = new Elysia({ normalize: false, handler: shortHosts })
 		.use(requests(services))
 		.use(cors(services, (method, path) => declarations.isPublishable(method, path)))
 		.use(errors(services, hasRoute))

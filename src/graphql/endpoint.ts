@@ -13,6 +13,7 @@ import {
 } from "graphql";
 import { assertAllowed } from "../areas/access/rules";
 import { assertJsonType, parseJson } from "../http/body";
+import { shortHosts } from "../http/hosts";
 import { type KeyedCall, keyedCall } from "../http/idempotency";
 import type { RateHeaders } from "../http/limits";
 import { requestIdOf } from "../http/requests";
@@ -92,7 +93,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 			rendering(services, callers),
 		],
 	};
-	return new Elysia({ tags: ["GraphQL"], normalize: false })
+	return new Elysia({ tags: ["GraphQL"], normalize: false, handler: shortHosts })
 		.onBeforeHandle(({ request }) => {
 			try {
 				const { actor } = services.authenticator.caller(request.headers);

@@ -94,6 +94,23 @@ describe("allowed origins", () => {
 	});
 });
 
+describe("a Host header", () => {
+	test.each(["/graphql", "/api/v1/events"])("may be short: %s is served", async (path) => {
+		const server = await startServer(fresh());
+		const calls = ["db", "localhost"].map((host) =>
+			fetch(`${server.url}${path}`, {
+				method: "POST",
+				headers: { host, "x-api-key": testKey, "content-type": "application/json" },
+				body: JSON.stringify({ query: "{ __typename }" }),
+			}),
+		);
+		const [short, long] = await Promise.all(calls.map(async (call) => (await call).json()));
+		expect(short).toHaveProperty(path === "/graphql" ? "data" : "message");
+		expect(short).toEqual(long);
+		await server.stop();
+	});
+});
+
 describe("a Host header that is none", () => {
 	test.each(["[::bad", "a b", "a:99999", "%", ""])("'%s' is 400 with the error body", async (host) => {
 		const server = await startServer(fresh());

@@ -94,7 +94,7 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 				}),
 			{
 				detail: operations.retrieveBalance,
-				permit: "INVOICE:READ",
+				permit: "CUSTOMER:READ",
 				params: CustomerPath,
 				response: single(CustomerBalance),
 			},
