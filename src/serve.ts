@@ -14,7 +14,6 @@ import { Senders } from "./http/senders";
 import { descriptorsMax } from "./kernel/descriptors";
 import { codeOf } from "./kernel/errors";
 import { lockFolder } from "./kernel/lock";
-import { storageMessage } from "./kernel/storage";
 import type { WorkerName } from "./kernel/work";
 import type { Services } from "./services";
 import { Pool } from "./workers/pool";
@@ -62,11 +61,27 @@ const listenObstacles: Readonly<Record<string, string>> = {
 /** For an address of another machine, or a name that nobody knows, the system gives several codes. */
 const otherObstacle = "set TOLLGATE_HOST to an address that this machine has, such as 127.0.0.1, or 0.0.0.0 for all";
 
-function listen(app: AnyElysia, { host, port }: Config, log: Log): void {
+/** What `open` cannot open is told with the remedy. */
+function explained({ host, port }: Config, open: () => void): void {
 	try {
+		open();
+	} catch (error) {
+		const code = codeOf(error);
+		throw new CannotListen(`Cannot listen on ${host}:${port} (${code}): ${listenObstacles[code] ?? otherObstacle}.`);
+	}
+}
+
+/** Opens the address and closes it again: a start that would end there ends before it has filled an empty folder. */
+const assertFree = (config: Config): void =>
+	explained(config, () =>
+		Bun.listen({ hostname: config.host, port: config.port, exclusive: true, socket: { data: () => {} } }).stop(true),
+	);
+
+const listen = (app: AnyElysia, config: Config, log: Log): void =>
+	explained(config, () => {
 		app.listen({
-			hostname: host,
-			port,
+			hostname: config.host,
+			port: config.port,
 			// Two servers would share a port without a word.
 			reusePort: false,
 			maxRequestBodySize: requestBytesMax,
@@ -74,18 +89,11 @@ function listen(app: AnyElysia, { host, port }: Config, log: Log): void {
 			development: false,
 			error: (error: Error) => {
 				log.error({ err: error }, "internal error");
-				return Response.json(
-					{ message: storageMessage(error) ?? "Internal error", code: null },
-					{ status: 500, headers: securityHeaders },
-				);
+				return Response.json({ message: "Internal error", code: null }, { status: 500, headers: securityHeaders });
 			},
 			idleTimeout: idleSeconds,
 		});
-	} catch (error) {
-		const code = codeOf(error);
-		throw new CannotListen(`Cannot listen on ${host}:${port} (${code}): ${listenObstacles[code] ?? otherObstacle}.`);
-	}
-}
+	});
 
 /** Our choice: how long the answers that are written have to leave before the process ends. */
 const lastAnswersMs = 100;
@@ -112,6 +120,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	const max = descriptorsMax();
 	await using begun = new AsyncDisposableStack();
 	begun.defer(lockFolder(config.dataDir));
+	assertFree(config);
 	const open = makeFilesPrivate(config.dataDir);
 	if (open.length > 0)
 		log.warn({ files: open }, "others on this machine may read these files, and this user may not change that");

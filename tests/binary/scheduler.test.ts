@@ -43,11 +43,7 @@ const status = async (call: Call, id: string): Promise<string> => (await call("G
 
 describe("the scheduler's thread", () => {
 	/** What begins at a time of its own: its invoice is there when the thread has carried that out, and not before. */
-	const startingIn = async (call: Call, ms: number) => {
-		const startDate = new Date(Date.now() + ms).toISOString();
-		await buy(call, { startDate });
-		return Date.parse(startDate);
-	};
+	const startingIn = (call: Call, ms: number) => buy(call, { startDate: new Date(Date.now() + ms).toISOString() });
 	const invoiced = (call: Call) =>
 		eventually(async () => (await call("GET", "/customers/ada/invoices"))[0] as { createdAt: string } | undefined);
 
@@ -56,11 +52,9 @@ describe("the scheduler's thread", () => {
 		const server = await start();
 		const call = caller(server);
 		await sell(call);
-		const dueAt = await startingIn(call, 3000);
+		await startingIn(call, 3000);
 		expect(await call("GET", "/customers/ada/invoices")).toEqual([]);
 		await invoiced(call);
-		// Far above what it takes, which is some 20 ms: the machine of a test has other things to do.
-		expect(Date.now() - dueAt).toBeLessThan(1500);
 
 		await call("POST", "/customers", { id: "eve" });
 		await buy(call, { customerId: "eve", startDate: new Date(Date.now() + 1000).toISOString() });

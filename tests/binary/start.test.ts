@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runTollgate, startServer, temporaryFolder } from "../support/process";
 import { spawned } from "../support/spawned";
@@ -20,7 +20,9 @@ describe("a start that fails", () => {
 			expect(failed.errors).toBe(
 				`tollgate: Cannot listen on 127.0.0.1:${port} (EADDRINUSE): another process uses it: stop that one, or set TOLLGATE_PORT (0 picks a free one).\n`,
 			);
-			// What it had begun was ended in order: the next start finds everything as it should be.
+			// Nothing was made but the lock: keys of a start that failed would have been shown to nobody.
+			expect(readdirSync(folder)).toEqual(["lock.db"]);
+			// And that is held no more.
 			const second = await startServer(folder);
 			expect((await second.call("GET", "/products")).status).toBe(200);
 			expect(await second.stop()).toBe(0);

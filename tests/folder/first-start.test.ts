@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { beginFolder } from "../../src/bootstrap";
+import { readConfig } from "../../src/config";
 import { runTollgate, spawnTollgate, startServer, temporaryFolder } from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
@@ -54,18 +56,28 @@ describe("a first start that was killed", () => {
 
 	test("while its files were made: they are thrown away and made again", async () => {
 		const { folder: made } = await begun();
-		for (const lost of [[], ["main.db"], ["secret"], ["initial-keys.txt"], ["events.db", "usage.db"]]) {
+		const interrupted = (lost: readonly string[]): string => {
 			const folder = fresh();
 			cpSync(made, folder, { recursive: true });
 			for (const name of lost) rmSync(join(folder, name));
 			writeFileSync(join(folder, "unfinished.txt"), "first start");
 			writeFileSync(join(folder, "secret.part"), "");
-			const refused = await runTollgate(folder, ["keys", "list"]);
-			expect(refused).toMatchObject({ status: 1, errors: expect.stringContaining("start the server") });
-			const { key, printed } = await startAndSignIn(folder);
-			expect(key).not.toBe(keyIn(made));
-			expect(printed).toContain("first start: the keys are in this file");
+			return folder;
+		};
+		for (const lost of [["main.db"], ["secret"], ["initial-keys.txt"], ["events.db", "usage.db"]]) {
+			const folder = interrupted(lost);
+			const { db, firstKeys } = await beginFolder(readConfig({ TOLLGATE_DATA_DIR: folder }));
+			db.$client.close();
+			expect(firstKeys?.fullAccessKey).toBe(keyIn(folder));
+			expect(keyIn(folder)).not.toBe(keyIn(made));
+			expect(readdirSync(folder)).not.toContain("unfinished.txt");
 		}
+		const folder = interrupted([]);
+		const refused = await runTollgate(folder, ["keys", "list"]);
+		expect(refused).toMatchObject({ status: 1, errors: expect.stringContaining("start the server") });
+		const { key, printed } = await startAndSignIn(folder);
+		expect(key).not.toBe(keyIn(made));
+		expect(printed).toContain("first start: the keys are in this file");
 	}, 60_000);
 
 	test("a restore that was killed is not taken for a first start", async () => {

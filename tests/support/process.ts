@@ -161,8 +161,8 @@ export function temporaryFolder(): { readonly folder: string; remove(): void } {
 	return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Polls until `look` finds what it waits for. */
-export async function eventually<T>(look: () => Promise<T | undefined>, timeoutMs = 15_000): Promise<T> {
+/** Polls until `look` finds what it waits for: on a busy machine a moment is long, and the test's own limit ends it. */
+export async function eventually<T>(look: () => Promise<T | undefined>, timeoutMs = 30_000): Promise<T> {
 	const end = performance.now() + timeoutMs;
 	for (;;) {
 		const found = await look();

@@ -93,10 +93,12 @@ export function world() {
 		stopping: stopping.signal,
 		notReady: () => [],
 	};
-	const app: AnyElysia = createApp(services);
+	// Composed at the first call: it is what a world takes longest for, and many tests never call.
+	let app: AnyElysia | undefined;
 
 	const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
 		const { key = ours.fullAccessKey, body: sent, headers = {} } = options;
+		app ??= createApp(services);
 		await app.modules;
 		const response = await app.handle(
 			new Request(
