@@ -6,8 +6,9 @@ import { testClocksIn } from "./areas/access/clocks";
 import { assertFilled } from "./folder/fill";
 import { type Clock, wallClock } from "./kernel/clock";
 import { openFile, prepareFiles } from "./kernel/db";
+import { openDoors } from "./kernel/doors";
 import { newUuidV7 } from "./kernel/ids";
-import { type Database, type Doors, openDoors, type WorkerName } from "./kernel/work";
+import type { Database, Doors, WorkerName } from "./kernel/work";
 
 /** The schema of every file of a data folder, embedded in the executable. */
 export const schemas = { main, events, usage, renders } as const;

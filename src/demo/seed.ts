@@ -5,8 +5,9 @@ import { provisionSubscription } from "../areas/subscriptions/operations";
 import { EventLog } from "../areas/usage/event-log";
 import type { FirstKeys } from "../bootstrap";
 import { type Instant, toIso, wallClock } from "../kernel/clock";
+import { openDoors } from "../kernel/doors";
 import { newUuidV7 } from "../kernel/ids";
-import { type Database, openDoors, systemActor, type Work } from "../kernel/work";
+import { type Database, systemActor, type Work } from "../kernel/work";
 import { seedCatalogue } from "./catalogue";
 import { seedCreditNote, seedSecondVersion, seedStates } from "./states";
 

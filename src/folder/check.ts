@@ -8,8 +8,9 @@ import { recountUsage } from "../areas/usage/recount";
 import { schemas } from "../files";
 import { wallClock } from "../kernel/clock";
 import { type FileName, filePath, openFile } from "../kernel/db";
+import { openDoors } from "../kernel/doors";
 import { newUuidV7 } from "../kernel/ids";
-import { type Database, openDoors, systemActor } from "../kernel/work";
+import { type Database, systemActor } from "../kernel/work";
 import { disagreements } from "./agree";
 import { withStaging } from "./staging";
 

@@ -1,8 +1,8 @@
 import { renderInvoice } from "../areas/invoices/render";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
+import { openDoors } from "../kernel/doors";
 import { newUuidV7 } from "../kernel/ids";
-import { openDoors } from "../kernel/work";
 import { runTaskWorker, tellUnconfirmed } from "./entry";
 
 // The thread that renders invoices, and the one writer of the finished PDFs.

@@ -5,9 +5,10 @@ import { invoiceRenders } from "../../src/areas/invoices/table.renders";
 import { products } from "../../src/areas/products/table";
 import { wallClock } from "../../src/kernel/clock";
 import { type FileName, filePath, openFile } from "../../src/kernel/db";
+import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { StorageError } from "../../src/kernel/storage";
-import { openDoors, systemActor, type Work } from "../../src/kernel/work";
+import { systemActor, type Work } from "../../src/kernel/work";
 import { freshFolder } from "../support/world";
 
 /** A folder in which the first page of a table is overwritten, as a failing disk might. */

@@ -21,8 +21,9 @@ import { openLog } from "../../src/http/log";
 import { Senders } from "../../src/http/senders";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { openFile, prepareFiles } from "../../src/kernel/db";
+import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { openDoors, type Scope, systemActor, type WorkerName } from "../../src/kernel/work";
+import { type Scope, systemActor, type WorkerName } from "../../src/kernel/work";
 import type { Services } from "../../src/services";
 import { testsFolder } from "./folders";
 

@@ -1,6 +1,7 @@
 import { isNotNull } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import type { Database, ReadClocks } from "../../kernel/work";
+import type { ReadClocks } from "../../kernel/doors";
+import type { Database } from "../../kernel/work";
 import { environments } from "./table";
 
 /** The frozen clocks of a main file, for its doors: every thread and every actor of an environment gets its time here. */

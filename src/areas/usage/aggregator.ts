@@ -1,9 +1,9 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { type Clock, type Instant, wallClock } from "../../kernel/clock";
 import { openFile } from "../../kernel/db";
+import { openDoors } from "../../kernel/doors";
 import { newUuidV7 } from "../../kernel/ids";
 import type { Database } from "../../kernel/work";
-import { openDoors } from "../../kernel/work";
 import { testClocksIn } from "../access/clocks";
 import { Counters } from "./counters";
 import { Subjects } from "./subjects";

@@ -6,8 +6,8 @@ import { type RenderContext, renderInvoice } from "../../../src/areas/invoices/r
 import type { InvoiceRow } from "../../../src/areas/invoices/table";
 import { openLog } from "../../../src/http/log";
 import { openFile } from "../../../src/kernel/db";
+import { openDoors } from "../../../src/kernel/doors";
 import { newUuidV7 } from "../../../src/kernel/ids";
-import { openDoors } from "../../../src/kernel/work";
 import { drainTasks, type Job } from "../../../src/workers/entry";
 import { type World, world } from "../../support/world";
 import { draft } from "./samples";

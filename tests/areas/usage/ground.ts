@@ -9,9 +9,10 @@ import { currentUsage } from "../../../src/areas/usage/operations";
 import type { IngestResult, UnknownCustomers } from "../../../src/areas/usage/ports";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";
+import { openDoors } from "../../../src/kernel/doors";
 import { newUuidV7 } from "../../../src/kernel/ids";
 import type { Period } from "../../../src/kernel/period";
-import { openDoors, systemActor } from "../../../src/kernel/work";
+import { systemActor } from "../../../src/kernel/work";
 import { freshFolder, testNow } from "../../support/world";
 import { memoryFolder } from "./memory-folder";
 
