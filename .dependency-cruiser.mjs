@@ -1,6 +1,7 @@
 /** The house's import rules (ARCHITECTURE.md, "Who may import whom"). */
 
-const area = "^src/areas/([^/]+)/";
+/** An area, or a room in it. */
+const area = "^src/areas/([^/]+)/(?:[^/]+/|)";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
@@ -27,7 +28,7 @@ export default {
 			to: {
 				path: [
 					"^src/(http|tasks/(store|operations|table)|workers|graphql|cli|folder|demo)",
-					"^src/areas/[^/]+/(store|operations|routes|graphql|view)",
+					"^src/areas/[^/]+/(?:[^/]+/|)(store|operations|routes|graphql|view)",
 					"^src/kernel/(db|work|migrate|lock)\\.ts$",
 					"^bun:sqlite$",
 					"node_modules/(elysia|drizzle-orm)/",
@@ -47,14 +48,14 @@ export default {
 			comment: "A store imports the kernel, tables, and its own area's rules and schemas; no operations, no routes.",
 			severity: "error",
 			from: { path: `${area}store[^/]*\\.ts$` },
-			to: { path: ["^src/areas/[^/]+/(operations|routes|graphql|view)", "^src/(workers|graphql|cli|demo)"] },
+			to: { path: ["^src/areas/[^/]+/(?:[^/]+/|)(operations|routes|graphql|view)", "^src/(workers|graphql|cli|demo)"] },
 		},
 		{
 			name: "only-operations-rules-schemas-cross",
 			comment: "Between areas only operations, rules and schemas cross; a table only to declare a reference or a join.",
 			severity: "error",
 			from: { path: area },
-			to: { path: "^src/areas/([^/]+)/(store|routes|graphql)", pathNot: "^src/areas/$1/" },
+			to: { path: "^src/areas/([^/]+)/(?:[^/]+/|)(store|routes|graphql)", pathNot: "^src/areas/$1/" },
 		},
 		{
 			name: "nobody-imports-the-ways-in",
@@ -62,7 +63,7 @@ export default {
 			severity: "error",
 			from: { path: "^src/", pathNot: "^src/(app|graphql/|workers/|areas/pricing/)" },
 			to: {
-				path: "^src/areas/[^/]+/(routes|graphql)[^/]*\\.ts$|^src/workers/(ingester|aggregator|renderer|importer|scheduler)\\.ts$",
+				path: "^src/areas/[^/]+/(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$|^src/workers/(ingester|aggregator|renderer|importer|scheduler)\\.ts$",
 			},
 		},
 		{

@@ -4,8 +4,8 @@ export default defineConfig({
 	dialect: "sqlite",
 	schema: [
 		"./src/areas/*/table.ts",
-		"./src/areas/subscriptions/table.simulations.ts",
-		"./src/areas/subscriptions/table.usage-bills.ts",
+		"./src/areas/subscriptions/simulations/table.ts",
+		"./src/areas/subscriptions/billing/table.usage-bills.ts",
 		"./src/tasks/table.ts", "./src/http/table.ts",
 	],
 	out: "./drizzle/main",

@@ -1,5 +1,5 @@
 import { findEnvironment } from "../areas/access/operations";
-import { type DueStep, dueEnvironments } from "../areas/subscriptions/due";
+import { type DueStep, dueEnvironments } from "../areas/subscriptions/lifecycle/due";
 import type { Log } from "../http/log";
 import { type Instant, toIso } from "../kernel/clock";
 import { DomainError } from "../kernel/errors";

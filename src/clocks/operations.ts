@@ -1,6 +1,6 @@
 import { changeEnvironment, getOwnEnvironment } from "../areas/access/operations";
 import type { EnvironmentRow } from "../areas/access/table";
-import { type DueStep, nextDueAt } from "../areas/subscriptions/due";
+import { type DueStep, nextDueAt } from "../areas/subscriptions/lifecycle/due";
 import { type Instant, toIso, toIsoOrNull } from "../kernel/clock";
 import { fail, shownMessage } from "../kernel/errors";
 import { type Actor, type Doors, systemActor, type Work } from "../kernel/work";

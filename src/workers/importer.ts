@@ -1,6 +1,6 @@
-import { runImport } from "../areas/subscriptions/import";
-import { runMigration } from "../areas/subscriptions/migrate";
-import { runSimulation } from "../areas/subscriptions/simulate";
+import { runImport } from "../areas/subscriptions/import/import";
+import { runSimulation } from "../areas/subscriptions/simulations/simulate";
+import { runMigration } from "../areas/subscriptions/versions/migrate";
 import { isStopping, runTaskWorker } from "./entry";
 
 // The thread that imports, migrates and simulates subscriptions: one task after the other, in the order in which they came.

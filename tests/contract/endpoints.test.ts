@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { runImport } from "../../src/areas/subscriptions/import";
+import { runImport } from "../../src/areas/subscriptions/import/import";
 import { Aggregator } from "../../src/areas/usage/aggregator";
 import { openLog } from "../../src/http/log";
 import { drainTasks } from "../../src/workers/entry";

@@ -1,4 +1,4 @@
-import { runImport } from "../../src/areas/subscriptions/import";
+import { runImport } from "../../src/areas/subscriptions/import/import";
 import { Aggregator } from "../../src/areas/usage/aggregator";
 import { openLog } from "../../src/http/log";
 import { drainTasks } from "../../src/workers/entry";

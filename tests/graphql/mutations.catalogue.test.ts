@@ -16,7 +16,7 @@ import {
 	SubscriptionTransfer,
 	UsageCharge,
 } from "../../src/areas/subscriptions/schema";
-import { PlanSimulate } from "../../src/areas/subscriptions/schema.simulate";
+import { PlanSimulate } from "../../src/areas/subscriptions/simulations/schema";
 import { type World, world } from "../support/world";
 import { codes } from "./ask";
 import { steps } from "./catalogue";

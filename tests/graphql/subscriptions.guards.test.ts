@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
-import { SubscriptionImport } from "../../src/areas/subscriptions/schema.import";
-import { SubscriptionPreview } from "../../src/areas/subscriptions/schema.preview";
+import { SubscriptionImport } from "../../src/areas/subscriptions/import/schema";
+import { SubscriptionPreview } from "../../src/areas/subscriptions/preview/schema";
 import { SubscriptionProvision } from "../../src/areas/subscriptions/schema.provision";
 import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update";
 import { callOfRoute, type LimitedRoute } from "../../src/http/limits";

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { renderInvoice } from "../../src/areas/invoices/render";
-import { runMigration } from "../../src/areas/subscriptions/migrate";
-import { runSimulation } from "../../src/areas/subscriptions/simulate";
+import { runSimulation } from "../../src/areas/subscriptions/simulations/simulate";
+import { runMigration } from "../../src/areas/subscriptions/versions/migrate";
 import { CatchUp } from "../../src/clocks/catch-up";
 import { openLog } from "../../src/http/log";
 import { filePath, openFile } from "../../src/kernel/db";

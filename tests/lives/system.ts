@@ -6,7 +6,8 @@ import { createEnvironment } from "../../src/areas/access/operations";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
 import { creditInvoice } from "../../src/areas/invoices/operations.credit-notes";
-import { runNextDue } from "../../src/areas/subscriptions/due";
+import { runNextDue } from "../../src/areas/subscriptions/lifecycle/due";
+import { payInvoice } from "../../src/areas/subscriptions/lifecycle/payment";
 import {
 	cancelScheduledUpdates,
 	cancelSubscription,
@@ -14,7 +15,6 @@ import {
 	provisionSubscription,
 	updateSubscription,
 } from "../../src/areas/subscriptions/operations";
-import { payInvoice } from "../../src/areas/subscriptions/payment";
 import { SubscriptionCancel, UsageCharge } from "../../src/areas/subscriptions/schema";
 import { SubscriptionProvision } from "../../src/areas/subscriptions/schema.provision";
 import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { runImport } from "../../src/areas/subscriptions/import";
+import { runImport } from "../../src/areas/subscriptions/import/import";
 import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";
 import { fail } from "../../src/kernel/errors";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { runImport } from "../../src/areas/subscriptions/import";
+import { runImport } from "../../src/areas/subscriptions/import/import";
 import type { Instant } from "../../src/kernel/clock";
 import { systemActor, type Work } from "../../src/kernel/work";
 import {

@@ -8,7 +8,7 @@
  * until a test turns them.
  */
 import { join } from "node:path";
-import { runImport } from "../../src/areas/subscriptions/import";
+import { runImport } from "../../src/areas/subscriptions/import/import";
 import { seedDemo } from "../../src/demo/seed";
 import { backUp } from "../../src/folder/backup";
 import { openLog } from "../../src/http/log";

@@ -9,7 +9,7 @@ import { kindName } from "../packages/rules";
 import type { PackageKind, PackagePublish } from "../packages/schema";
 import type { VersionRow } from "../packages/table";
 import { createPlan, updatePlan } from "../plans/operations";
-import { publishPackage } from "../subscriptions/publish";
+import { publishPackage } from "../subscriptions/versions/publish";
 import type { CatalogueFile } from "./file";
 import { within } from "./rules.check";
 import type { Change } from "./rules.diff";

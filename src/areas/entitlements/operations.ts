@@ -7,7 +7,7 @@ import { findCurrency } from "../currencies/operations";
 import { findFeature } from "../features/operations";
 import { isMetered } from "../features/rules";
 import { inPricedUnits } from "../pricing/usage";
-import { isBudgetSpent } from "../subscriptions/budget";
+import { isBudgetSpent } from "../subscriptions/billing/budget";
 import { currentUsage } from "../usage/operations";
 import { decideCredits, totalCredits } from "./credits";
 import { earliest, usagePeriodAt } from "./period";

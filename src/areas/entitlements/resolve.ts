@@ -12,8 +12,8 @@ import type { PackageEntitlementRow } from "../packages/table";
 import { productsByIds } from "../products/operations";
 import { actingPromotionalEntitlements } from "../promotional-entitlements/operations";
 import type { PromotionalEntitlementRow } from "../promotional-entitlements/table";
+import { hardBudgetOf } from "../subscriptions/billing/rules.budget";
 import { addonsOf, liveSubscriptions, ownEntitlementsOf, quantitiesOf } from "../subscriptions/operations";
-import { hardBudgetOf } from "../subscriptions/rules.budget";
 import type {
 	SubscriptionAddonRow,
 	SubscriptionEntitlementRow,

@@ -1,9 +1,9 @@
 import { type GraphqlArea, inputOf, textOf } from "../../graphql/area";
 import { byRefId, operation } from "../../graphql/operation";
 import { assertAllowed } from "../access/rules";
-import { PlanSimulate } from "../subscriptions/schema.simulate";
-import { findPlanSimulation, simulatePlan } from "../subscriptions/simulate-request";
-import { viewSimulation } from "../subscriptions/view.simulate";
+import { findPlanSimulation, simulatePlan } from "../subscriptions/simulations/request";
+import { PlanSimulate } from "../subscriptions/simulations/schema";
+import { viewSimulation } from "../subscriptions/simulations/view";
 import { createPlan, updatePlan } from "./operations";
 import { PlanCreate, PlanUpdate } from "./schema";
 

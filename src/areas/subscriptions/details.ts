@@ -10,12 +10,12 @@ import { amountsDue, latestInvoicesOf } from "../invoices/operations";
 import type { InvoiceRow } from "../invoices/table";
 import { chargesOfVersions, versionsByIds } from "../packages/operations";
 import type { ChargeRow } from "../packages/table";
-import { heldPrices, namesIn, soldPackages } from "./sale";
+import { selectPendingUpdates } from "./lifecycle/store.updates";
 import { selectSuccessors } from "./store";
-import { selectAddons, selectCoupons, selectEntitlements } from "./store.parts";
-import { selectPendingUpdates } from "./store.updates";
 import type { SubscriptionCouponRow, SubscriptionRow, SubscriptionUpdateRow } from "./table";
-import type { HeldPrice, Names } from "./terms";
+import type { HeldPrice, Names } from "./terms/prices";
+import { heldPrices, namesIn, soldPackages } from "./terms/sale";
+import { selectAddons, selectCoupons, selectEntitlements } from "./terms/store";
 
 /** All that a subscription's view needs beside its row: the caller's ids in place of row ids, its parts and its prices. */
 export interface SubscriptionDetails {

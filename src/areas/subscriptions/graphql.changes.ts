@@ -24,7 +24,7 @@ import {
 } from "./schema";
 import { Quantity } from "./schema.provision";
 import { SubscriptionUpdate } from "./schema.update";
-import { namingUnits } from "./unit-quantity";
+import { namingUnits } from "./terms/quantities";
 import { viewCharge } from "./view";
 
 const typeDefs = `

@@ -3,11 +3,11 @@ import type { GraphqlArea } from "../../graphql/area";
 import { operation } from "../../graphql/operation";
 import { previewBody, pricedFields, updateBody } from "../../graphql/subscribing";
 import type { Work } from "../../kernel/work";
-import { previewSubscription, previewUpdate } from "./preview";
-import { SubscriptionPreview } from "./schema.preview";
+import { previewSubscription, previewUpdate } from "./preview/preview";
+import { SubscriptionPreview } from "./preview/schema";
+import { viewEstimate, viewPreviewInMoney } from "./preview/view.estimate";
 import { Quantity } from "./schema.provision";
 import { SubscriptionUpdate } from "./schema.update";
-import { viewEstimate, viewPreviewInMoney } from "./view.estimate";
 
 const sums = `
 	subTotal: Money!

@@ -5,12 +5,12 @@ import { assertSupported } from "../../kernel/unsupported";
 import type { Work } from "../../kernel/work";
 import { entitlementsStateOf } from "../entitlements/state";
 import { detailOf } from "./details";
-import { importSubscriptions } from "./import-request";
+import { importSubscriptions } from "./import/request";
+import { SubscriptionImport } from "./import/schema";
 import { provisionSubscription } from "./operations";
-import { unsupportedInApply } from "./rules.unsupported";
-import { SubscriptionImport } from "./schema.import";
 import { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionRow } from "./table";
+import { unsupportedInApply } from "./terms/rules.unsupported";
 
 const typeDefs = `
 	enum ProvisionSubscriptionStatus { SUCCESS PAYMENT_REQUIRED }

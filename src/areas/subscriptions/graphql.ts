@@ -8,11 +8,11 @@ import { customersByIds, findCustomer, resourcesByIds } from "../customers/opera
 import { versionsByIds } from "../packages/operations";
 import { productsByIds } from "../products/operations";
 import { detailsOf, type SubscriptionDetails } from "./details";
+import { cancelReasonAt, statusAt } from "./lifecycle/rules.status";
 import { addonsOf, getSubscription, liveSubscriptions, quantitiesOf, subscriptionsByIds } from "./operations";
-import { cancelReasonAt, statusAt } from "./rules.status";
 import type { Subscription } from "./schema";
 import type { SubscriptionAddonRow, SubscriptionRow } from "./table";
-import { recurringPrice } from "./total-price";
+import { recurringPrice } from "./terms/total-price";
 import { type FutureUpdate, futureUpdatesOf, viewSubscription } from "./view";
 
 const typeDefs = `

@@ -5,14 +5,15 @@ import { findCustomer, getCustomer, markCustomerArchived, resourcesByRef } from 
 import type { CustomerRow } from "../customers/table";
 import { packagesByRefs } from "../packages/operations";
 import { currencyOfCharge } from "../pricing/charge";
-import { cancel } from "./cancel";
-import { catchUp } from "./due";
-import { markEnded } from "./ending";
-import { cancelAwaited, cancelScheduled } from "./future-updates";
-import { heldSale } from "./held";
-import { migrateOne } from "./migrate-one";
-import { payLatestInvoice } from "./payment";
-import { provision } from "./provision";
+import { type ChargedUsage, chargeUsage } from "./billing/usage-charge";
+import { cancel } from "./lifecycle/cancel";
+import { catchUp } from "./lifecycle/due";
+import { markEnded } from "./lifecycle/ending";
+import { cancelAwaited, cancelScheduled } from "./lifecycle/future-updates";
+import { payLatestInvoice } from "./lifecycle/payment";
+import { provision } from "./lifecycle/provision";
+import { delegate, transfer } from "./lifecycle/transfer";
+import { update } from "./lifecycle/update";
 import type {
 	SubscriptionCancel,
 	SubscriptionDelegate,
@@ -24,16 +25,15 @@ import type {
 import type { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
 import { changeSubscription, pageSubscriptions, selectByIds, selectByRef, selectLive, selectRunning } from "./store";
-import { selectAddons, selectEntitlements, selectQuantities } from "./store.parts";
 import type {
 	SubscriptionAddonRow,
 	SubscriptionEntitlementRow,
 	SubscriptionQuantityRow,
 	SubscriptionRow,
 } from "./table";
-import { delegate, transfer } from "./transfer";
-import { update } from "./update";
-import { type ChargedUsage, chargeUsage } from "./usage-charge";
+import { heldSale } from "./terms/held";
+import { selectAddons, selectEntitlements, selectQuantities } from "./terms/store";
+import { migrateOne } from "./versions/migrate-one";
 
 /** SubscriptionNotFound. */
 export function getSubscription(work: Work, refId: string): SubscriptionRow {

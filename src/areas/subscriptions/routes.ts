@@ -8,7 +8,8 @@ import type { Services } from "../../services";
 import { listEntitlements } from "../entitlements/operations";
 import { subscriptionOperations as operations } from "./detail";
 import { detailOf, detailsOf } from "./details";
-import { importSubscriptions } from "./import-request";
+import { importSubscriptions } from "./import/request";
+import { ImportStarted, SubscriptionImport } from "./import/schema";
 import {
 	cancelPendingPayment,
 	cancelScheduledUpdates,
@@ -24,7 +25,9 @@ import {
 	transferSubscription,
 	updateSubscription,
 } from "./operations";
-import { previewSubscription } from "./preview";
+import { previewSubscription } from "./preview/preview";
+import { SubscriptionPreview, SubscriptionPreviewed } from "./preview/schema";
+import { viewPreview } from "./preview/view";
 import {
 	IdOnly,
 	Subscription,
@@ -38,14 +41,11 @@ import {
 	UsageCharged,
 	UsageSynced,
 } from "./schema";
-import { ImportStarted, SubscriptionImport } from "./schema.import";
-import { SubscriptionPreview, SubscriptionPreviewed } from "./schema.preview";
 import { SubscriptionProvision } from "./schema.provision";
 import { SubscriptionProvisioned } from "./schema.provisioned";
 import { SubscriptionUpdate } from "./schema.update";
 import type { SubscriptionRow } from "./table";
 import { viewCharge, viewSubscription } from "./view";
-import { viewPreview } from "./view.preview";
 
 const show = (work: Work, row: SubscriptionRow) => ({ data: viewSubscription(detailOf(work, row), work.now) });
 

@@ -4,8 +4,8 @@ import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { amongIds, idsIn, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import { nextDue, runsUntil, type Scheduled, stillHinders } from "./rules.due";
-import { assertMayBecome } from "./rules.status";
+import { nextDue, runsUntil, type Scheduled, stillHinders } from "./lifecycle/rules.due";
+import { assertMayBecome } from "./lifecycle/rules.status";
 import type { SubscriptionListQuery, SubscriptionStatus } from "./schema";
 import { type SubscriptionRow, subscriptions } from "./table";
 

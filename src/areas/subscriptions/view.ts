@@ -4,13 +4,13 @@ import { type Decimal, toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Amount } from "../../kernel/money";
 import type { InvoiceRow } from "../invoices/table";
 import type { OfferedCharge } from "../pricing/price-choice";
+import type { ChargedUsage } from "./billing/usage-charge";
 import type { SubscriptionDetails } from "./details";
+import type { DueProblem } from "./lifecycle/rules.due";
+import { cancelReasonAt, statusAt } from "./lifecycle/rules.status";
 import { billingPeriodContaining } from "./rules";
-import type { DueProblem } from "./rules.due";
-import { cancelReasonAt, statusAt } from "./rules.status";
 import type { LatestInvoice, Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
-import type { HeldPrice, Names } from "./terms";
-import type { ChargedUsage } from "./usage-charge";
+import type { HeldPrice, Names } from "./terms/prices";
 
 /** A subscription as of `now`: an agreed end that has come shows, and the billing period is the one that runs. */
 export function viewSubscription(details: SubscriptionDetails, now: Instant): Subscription {

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { runMigration } from "../../../src/areas/subscriptions/migrate";
+import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";
 import { systemActor } from "../../../src/kernel/work";
 import { claimTask } from "../../../src/tasks/operations";
 import { flat, perUnit, till, units } from "./billing";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { runImport } from "../../../src/areas/subscriptions/import";
+import { runImport } from "../../../src/areas/subscriptions/import/import";
 import type { SubscriptionStatus } from "../../../src/areas/subscriptions/schema";
 import { systemActor } from "../../../src/kernel/work";
 import { claimTask } from "../../../src/tasks/operations";

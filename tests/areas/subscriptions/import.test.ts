@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { itemsPerTransaction, runImport } from "../../../src/areas/subscriptions/import";
+import { itemsPerTransaction, runImport } from "../../../src/areas/subscriptions/import/import";
 import type { Instant } from "../../../src/kernel/clock";
 import { systemActor } from "../../../src/kernel/work";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";

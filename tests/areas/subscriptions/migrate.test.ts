@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { heldSale } from "../../../src/areas/subscriptions/held";
-import { runMigration, subscriptionsPerTransaction } from "../../../src/areas/subscriptions/migrate";
 import { getSubscription, quantitiesOf } from "../../../src/areas/subscriptions/operations";
 import { subscriptionVersionChanges } from "../../../src/areas/subscriptions/table";
+import { heldSale } from "../../../src/areas/subscriptions/terms/held";
+import { runMigration, subscriptionsPerTransaction } from "../../../src/areas/subscriptions/versions/migrate";
 import type { Instant } from "../../../src/kernel/clock";
 import { systemActor } from "../../../src/kernel/work";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { rateInvoice } from "../../../src/areas/pricing/rate";
+import { type DueKind, nextDue, runsUntil, type Scheduled } from "../../../src/areas/subscriptions/lifecycle/rules.due";
+import {
+	cancelReasonAt,
+	isLiveAt,
+	nextStatuses,
+	statusAt,
+} from "../../../src/areas/subscriptions/lifecycle/rules.status";
+import { mergedChanges, nowOnly, partsOf } from "../../../src/areas/subscriptions/lifecycle/rules.update";
 import { usageAnchorAfter } from "../../../src/areas/subscriptions/rules";
-import { type DueKind, nextDue, runsUntil, type Scheduled } from "../../../src/areas/subscriptions/rules.due";
-import { cancelReasonAt, isLiveAt, nextStatuses, statusAt } from "../../../src/areas/subscriptions/rules.status";
-import { mergedChanges, nowOnly, partsOf } from "../../../src/areas/subscriptions/rules.update";
 import type { SubscriptionUpdate } from "../../../src/areas/subscriptions/schema.update";
 import {
 	billInAdvance,
@@ -13,7 +18,7 @@ import {
 	type Override,
 	pricesFor,
 	withOverrides,
-} from "../../../src/areas/subscriptions/terms";
+} from "../../../src/areas/subscriptions/terms/prices";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { runMigration } from "../../../src/areas/subscriptions/migrate";
-import { runSimulation, subscriptionsPerStep } from "../../../src/areas/subscriptions/simulate";
+import { runSimulation, subscriptionsPerStep } from "../../../src/areas/subscriptions/simulations/simulate";
+import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";
 import { type Doors, systemActor } from "../../../src/kernel/work";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { TaskRow } from "../../../src/tasks/table";

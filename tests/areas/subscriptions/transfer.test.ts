@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { runningPerCustomerMax } from "../../../src/areas/subscriptions/lifecycle/slot";
 import { getSubscription } from "../../../src/areas/subscriptions/operations";
-import { runningPerCustomerMax } from "../../../src/areas/subscriptions/slot";
 import { insertSubscription } from "../../../src/areas/subscriptions/store";
 import { isRefusal } from "../packages/guards";
 import { lives } from "./lives";

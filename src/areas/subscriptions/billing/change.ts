@@ -1,0 +1,186 @@
+import type { Instant } from "../../../kernel/clock";
+import { assert } from "../../../kernel/errors";
+import type { Period } from "../../../kernel/period";
+import type { Work } from "../../../kernel/work";
+import type { InvoiceRow } from "../../invoices/table";
+import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
+import { closingOf, firstLookForLate } from "../lifecycle/ending";
+import { isBilledHere } from "../lifecycle/rules.due";
+import { billingPeriodContaining } from "../rules";
+import type { ProrationBehavior } from "../schema.provision";
+import { changeSubscription } from "../store";
+import type { ChargedPeriod, SubscriptionRow } from "../table";
+import { billInAdvance, itemOf, onDemandPrices } from "../terms/prices";
+import type { Sale } from "../terms/sale";
+import { recordBilled } from "./counted-usage";
+import { anchorFrom, usageDueAfter } from "./first-period";
+import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
+import { chargedBy, drawnBy, isOneOff, isSameCharge, rateBill, remainingOf, subjectOf, without } from "./rules.bill";
+import { passOverUsage } from "./usage";
+
+/** How a change of terms is billed. */
+export interface Billing {
+	readonly behavior: ProrationBehavior;
+	readonly anchor?: "UNCHANGED" | "NOW" | undefined;
+	readonly isPaid?: boolean | undefined;
+	/**
+	 * "terms": without the usage, for an invoice that is paid before the change is made. "usage": the terms are paid for, and
+	 * only the usage is left to be billed.
+	 */
+	readonly part?: "terms" | "usage";
+}
+
+export interface Billed {
+	readonly subscription: SubscriptionRow;
+	readonly rated: readonly RatedInvoice[];
+	readonly invoice: InvoiceRow | undefined;
+}
+
+/** A subscription before and after the change; what it holds is written down already, what it is charged is not. */
+export interface ChangeOfTerms {
+	readonly before: SubscriptionRow;
+	readonly saleBefore: Sale;
+	readonly after: SubscriptionRow;
+	readonly sale: Sale;
+}
+
+/**
+ * Bills a change in mid-period: gives back what was charged for the rest of the period, charges the new terms for it, adds
+ * what is paid once, and bills usage up to now at the old prices where these change. Another billing period begins at once,
+ * and so does the same one where the anchor is NOW. What is no change of price costs nothing.
+ */
+export function billChange(work: Work, change: ChangeOfTerms, billing: Billing): Billed {
+	const { before, after } = change;
+	if (before.status !== "ACTIVE") return { subscription: after, rated: [], invoice: undefined };
+	if (!isBilledHere(after)) return settleOnly(work, change);
+	const { behavior, isPaid = false } = billing;
+	const bill = changeBill(work, change, billing);
+	const { period, charged, rated, isAnew, isAtRenewal, repricesUsage } = bill;
+	const subscription = changeSubscription(work, after, {
+		...((isAnew || repricesUsage) && { usageBilledFrom: work.now, usageBilledUntil: work.now }),
+		...(!isAtRenewal && {
+			billingAnchorAt: bill.anchorAt,
+			billedUntil: period.end,
+			usageDueAt: nextUsageDue(work, change, bill),
+			charged,
+			...(isAnew && { prorations: null }),
+		}),
+	});
+	if (repricesUsage) passOverUsage(work, subscription, change.sale, work.now);
+	const issue = { payer: payerOf(work, after), billingReason: "SUBSCRIPTION_UPDATE", period, isPaid } as const;
+	if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !isAnew))
+		return { subscription: keepForNext(work, subscription, rated, issue), rated, invoice: undefined };
+	return { subscription, rated, invoice: issueBill(work, subscription, rated, issue) };
+}
+
+/** Usage that is to be billed at this very instant, after the change, still is. */
+function nextUsageDue(
+	work: Work,
+	{ before, sale }: ChangeOfTerms,
+	{ anchorAt, period, isAnew }: Pick<ChangeBill, "anchorAt" | "period" | "isAnew">,
+): Instant | null {
+	const { usageDueAt } = before;
+	if (!isAnew && usageDueAt !== null && usageDueAt <= work.now) return usageDueAt;
+	return usageDueAfter(sale, anchorAt, period.end, work.now);
+}
+
+/** A paid subscription that is no longer charged here is settled. */
+function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms): Billed {
+	const closing = closingOf(work, before, { credits: !before.charged?.elsewhere, sale: saleBefore });
+	const rated = rateBill(closing);
+	recordBilled(work, before, closing.counted);
+	const subscription = changeSubscription(work, after, {
+		...(after.billingPeriod === null && { billingAnchorAt: null }),
+		billedUntil: null,
+		usageBilledUntil: work.now,
+		usageDueAt: firstLookForLate(work, before),
+		charged: null,
+		prorations: null,
+	});
+	const issue = { payer: payerOf(work, after), billingReason: "SUBSCRIPTION_UPDATE", period: null } as const;
+	return { subscription, rated, invoice: issueBill(work, subscription, rated, issue) };
+}
+
+type ChangeBill = ReturnType<typeof changeBill>;
+
+function changeBill(
+	work: Work,
+	{ before, saleBefore, after, sale }: ChangeOfTerms,
+	{ behavior, anchor, part }: Billing,
+) {
+	const { billingPeriod } = sale;
+	assert(billingPeriod !== null, "what is charged has a billing period");
+	const isAnew = anchor === "NOW" || billingPeriod !== before.billingPeriod || before.billingAnchorAt === null;
+	// Where the period ends at this very instant, its renewal comes next, and charges the new terms.
+	const isAtRenewal = !isAnew && before.billedUntil !== null && before.billedUntil <= work.now;
+	const anchorAt =
+		isAnew || before.billingAnchorAt === null ? anchorFrom(work, work.now, anchor) : before.billingAnchorAt;
+	const period = billingPeriodContaining(anchorAt, billingPeriod, work.now);
+	const items = billInAdvance({ ...sale, minimumSpend: after.minimumSpend }, period);
+	const itemsBefore = billInAdvance({ ...saleBefore, minimumSpend: before.minimumSpend }, period);
+	const isProrated = isAnew || (!isAtRenewal && behavior !== "NONE" && !isSameCharge(itemsBefore, items));
+	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
+	const terms = termsOf(work, after);
+	const unchanged = isAnew ? [] : unchangedItems(before.charged, items, terms);
+	const { given, used, late, pending, counted } = closingOf(work, before, {
+		credits: isProrated && behavior !== "NONE",
+		except: unchanged,
+		usage: part !== "terms" && (isAnew || repricesUsage),
+		sale: saleBefore,
+		isMidway: !isAnew,
+	});
+	const rest = isProrated ? recurringRest(work, without(items, unchanged), period) : [];
+	const charges = { ...terms, items: [...rest, ...added(itemsBefore, items)] };
+	recordBilled(work, before, counted);
+	const ofTerms = [...given, charges];
+	const sides = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...used, ...late])];
+	return {
+		anchorAt,
+		period,
+		isAnew,
+		isAtRenewal,
+		repricesUsage,
+		rated: rateBill({ sides, pending: isAnew && part !== "terms" ? pending : [] }),
+		charged: isAnew
+			? chargedBy(items, period, terms, rateBill({ sides: [charges] }), null)
+			: isProrated
+				? chargedBy(items, period, terms, rateBill({ sides: [...ofTerms, ...used] }), before.charged)
+				: drawnBy(before.charged, used),
+	};
+}
+
+function termsOf(work: Work, row: SubscriptionRow): Pick<ChargedPeriod, "coupon" | "taxPercentage"> {
+	const { coupon } = payerOf(work, row);
+	return { coupon: coupon && discountOf(coupon), taxPercentage: row.taxPercentage };
+}
+
+const usagePricesOf = ({ prices, names }: Sale) =>
+	onDemandPrices(prices).map((price) => {
+		const { charge, featureRefId, addonRefId } = itemOf(price, names);
+		return { charge, featureRefId, addonRefId };
+	});
+
+/**
+ * Items that are charged after a change just as they were before need neither be given back nor charged again. A fixed
+ * discount is spread over all items of a period, so that with one they are.
+ */
+function unchangedItems(
+	charged: ChargedPeriod | null,
+	items: readonly ChargeItem[],
+	{ coupon, taxPercentage }: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
+): ChargeItem[] {
+	if (!charged || coupon?.amountsOff || !Bun.deepEquals(charged.coupon, coupon)) return [];
+	if (charged.taxPercentage !== taxPercentage) return [];
+	return items.filter((item) => charged.items.some((before) => isSameCharge([before], [item])));
+}
+
+const recurringRest = (work: Work, items: readonly ChargeItem[], period: Period): ChargeItem[] =>
+	remainingOf(
+		items.filter((item) => !isOneOff(item)),
+		period,
+		work.now,
+	);
+
+/** What is paid once, when it comes to the subscription. */
+const added = (before: readonly ChargeItem[], items: readonly ChargeItem[]): ChargeItem[] =>
+	items.filter(isOneOff).filter((item) => !before.some((held) => subjectOf(held) === subjectOf(item)));

@@ -1,0 +1,202 @@
+import type { Instant } from "../../../kernel/clock";
+import { type Period, periodContaining, startOfMonth } from "../../../kernel/period";
+import type { Work } from "../../../kernel/work";
+import { findEnvironment } from "../../access/operations";
+import type { InvoiceRow } from "../../invoices/table";
+import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
+import { type Closing, closingOf } from "../lifecycle/ending";
+import { isBilledHere } from "../lifecycle/rules.due";
+import { billingPeriodContaining } from "../rules";
+import type { ProrationBehavior } from "../schema.provision";
+import { changeSubscription } from "../store";
+import type { ChargedPeriod, SubscriptionRow } from "../table";
+import { billInAdvance, type HeldPrice, onDemandPrices } from "../terms/prices";
+import type { Sale } from "../terms/sale";
+import { noUsage, recordBilled } from "./counted-usage";
+import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
+import { chargedBy, drawnBy, isOneOff, rateBill, remainingOf } from "./rules.bill";
+import { passOverUsage } from "./usage";
+
+export interface Opening {
+	/** From when it is had: now, or earlier. */
+	readonly from: Instant;
+	/** The running ones whose place it takes; they are settled in the same bill, and ended by the caller. */
+	readonly replaced: readonly SubscriptionRow[];
+	readonly anchor?: "UNCHANGED" | "NOW" | undefined;
+	readonly behavior: ProrationBehavior;
+	readonly isPaid?: boolean | undefined;
+	/** Charges the running period of a start in the past, which otherwise counts as charged elsewhere. */
+	readonly isBackdated?: boolean | undefined;
+	/** The replaced ones go on until it is paid, so their usage is not settled yet. */
+	readonly awaitsPayment?: boolean | undefined;
+}
+
+export interface Opened {
+	readonly subscription: SubscriptionRow;
+	/** What it came to, issued or waiting for the next invoice. */
+	readonly rated: readonly RatedInvoice[];
+	readonly invoice: InvoiceRow | undefined;
+}
+
+/**
+ * Begins to charge for a subscription: sets its billing periods, charges the first one, gives back the unused time of what it
+ * takes the place of, and bills the usage of that up to now; all in one bill. A plan that follows another of the same billing
+ * period goes on with its cycle unless told otherwise, and pays for the rest of the period. A start in the past is not
+ * charged for before the next period (docs/interface/subscriptions.md).
+ */
+export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, opening: Opening): Opened {
+	const { replaced, behavior, isPaid = false, awaitsPayment = false } = opening;
+	const payer = payerOf(work, row);
+	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
+	const closings = replaced.map((one) =>
+		closingOf(work, one, {
+			// What was charged elsewhere is set against a price, and not paid out.
+			credits: behavior !== "NONE" && (isBilledHere(row) || !one.charged?.elsewhere),
+			usage: !awaitsPayment,
+		}),
+	);
+	const cycle = cycleOf(work, sale, opening);
+	const items =
+		cycle && isBilledHere(row) ? billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, cycle.period) : [];
+	const due = cycle ? dueNow(items, cycle, opening) : [];
+	const side = { items: due, ...terms };
+	const rated = rateBill({
+		sides: [...closings.flatMap(({ sides }) => sides), side],
+		pending: closings.flatMap(({ pending }) => pending),
+	});
+	for (const [at, one] of replaced.entries()) recordBilled(work, one, closings[at]?.counted ?? noUsage);
+	const isCharged = due.some((item) => !isOneOff(item));
+	const opened = cycle
+		? changeSubscription(work, row, {
+				billingAnchorAt: cycle.anchorAt,
+				billedUntil: cycle.period.end,
+				usageBilledFrom: cycle.from,
+				usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
+				charged: isCharged
+					? chargedBy(items, cycle.period, terms, rateBill({ sides: [side] }), null)
+					: cycle.isPast
+						? chargedElsewhere(items, cycle, terms)
+						: carriedOver(cycle, behavior, closings),
+			})
+		: row;
+	if (cycle) passOverUsage(work, opened, sale, cycle.from);
+	const issue = {
+		payer,
+		billingReason: closings.some(({ sides }) => sides.length > 0) ? "SUBSCRIPTION_UPDATE" : "SUBSCRIPTION_CREATION",
+		period: cycle?.period ?? null,
+		isPaid,
+	} as const;
+	if (behavior === "CREATE_PRORATIONS" && cycle?.isMidway)
+		return { subscription: keepForNext(work, opened, rated, issue), rated, invoice: undefined };
+	return { subscription: opened, rated, invoice: issueBill(work, opened, rated, issue) };
+}
+
+/** Where nothing is prorated, what was charged for the running period stays charged for it. */
+function carriedOver(
+	{ continued, isMidway }: Cycle,
+	behavior: ProrationBehavior,
+	closings: readonly Closing[],
+): ChargedPeriod | null {
+	if (!continued?.charged || !isMidway || behavior !== "NONE") return null;
+	return drawnBy(
+		continued.charged,
+		closings.flatMap(({ used }) => used),
+	);
+}
+
+/** Nothing is charged, or not yet. */
+export const noCycle = {
+	billingAnchorAt: null,
+	billedUntil: null,
+	usageBilledFrom: null,
+	usageDueAt: null,
+	charged: null,
+} as const;
+
+/** The billing periods of an imported subscription, whose running period was charged elsewhere. */
+export function cycleChargedElsewhere(work: Work, sale: Sale, from: Instant) {
+	const cycle = cycleOf(work, sale, { from, replaced: [] });
+	if (!cycle) return noCycle;
+	return {
+		billingAnchorAt: cycle.anchorAt,
+		billedUntil: cycle.period.end,
+		usageBilledFrom: cycle.from,
+		usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
+		charged: chargedElsewhere(billInAdvance(sale, cycle.period), cycle, { coupon: null, taxPercentage: null }),
+	};
+}
+
+/** As if it had been charged here: so that a change in mid-period charges the difference only. */
+function chargedElsewhere(
+	items: readonly ChargeItem[],
+	{ period, from }: Cycle,
+	terms: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
+): ChargedPeriod | null {
+	const side = { items: remainingOf(items, period, from), ...terms };
+	const charged = chargedBy(items, period, terms, rateBill({ sides: [side] }), null);
+	return charged && { ...charged, elsewhere: true };
+}
+
+/** The billing periods that a subscription begins with. */
+interface Cycle {
+	readonly anchorAt: Instant;
+	readonly period: Period;
+	/** From when this period is charged. */
+	readonly from: Instant;
+	readonly isPast: boolean;
+	/** The one whose cycle it goes on with. */
+	readonly continued: SubscriptionRow | undefined;
+	/** That one's period reaches beyond now: at the very end of its period there is nothing to prorate. */
+	readonly isMidway: boolean;
+}
+
+/** Undefined where nothing is priced. */
+function cycleOf(
+	work: Work,
+	{ billingPeriod }: Sale,
+	{ from, replaced, anchor }: Pick<Opening, "from" | "replaced" | "anchor">,
+): Cycle | undefined {
+	if (billingPeriod === null) return undefined;
+	const isPast = from < work.now;
+	const continued =
+		anchor === "NOW" || isPast
+			? undefined
+			: replaced.find((one) => one.billingPeriod === billingPeriod && one.billingAnchorAt !== null);
+	const anchorAt = continued?.billingAnchorAt ?? anchorFrom(work, from, anchor);
+	const period = billingPeriodContaining(anchorAt, billingPeriod, work.now);
+	const isMidway = continued !== undefined && continued.billedUntil !== null && continued.billedUntil > work.now;
+	return { anchorAt, period, from: from > period.start ? from : period.start, isPast, continued, isMidway };
+}
+
+/** What of a period's items is charged at once. */
+function dueNow(
+	items: readonly ChargeItem[],
+	{ period, from, isPast, isMidway }: Cycle,
+	opening: Opening,
+): ChargeItem[] {
+	if (isPast && !opening.isBackdated) return [];
+	if (isMidway && opening.behavior === "NONE") return items.filter(isOneOff);
+	return remainingOf(items, period, from);
+}
+
+/**
+ * From where the billing periods are counted that begin at an instant: that instant, or, where the environment says so and
+ * the call does not say NOW, the first of its month.
+ */
+export const anchorFrom = (work: Work, from: Instant, anchor?: "UNCHANGED" | "NOW"): Instant =>
+	anchor !== "NOW" && findEnvironment(work, work.actor.environmentId)?.billingAnchor === "START_OF_THE_MONTH"
+		? startOfMonth(from)
+		: from;
+
+/** When usage is billed by the month though the period is a year: at the end of the month that runs, within that year. */
+export function usageDueAfter(sale: Sale, anchorAt: Instant, periodEnd: Instant, at: Instant): Instant | null {
+	if (sale.billingPeriod !== "ANNUALLY" || !onDemandPrices(sale.prices).some(isBilledByTheMonth(sale))) return null;
+	const { end } = periodContaining(anchorAt, "months", 1, at);
+	return end < periodEnd ? end : null;
+}
+
+/** What is priced for a month is billed each month, in arrears; overage that is priced for a year too, if the plan says so. */
+export const isBilledByTheMonth =
+	({ plan }: Sale) =>
+	({ charge }: HeldPrice): boolean =>
+		charge.billingPeriod === "MONTHLY" || (charge.isOverage && plan.overageBillingPeriod === "MONTHLY");

@@ -1,0 +1,190 @@
+import type { Instant } from "../../../kernel/clock";
+import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
+import { assert } from "../../../kernel/errors";
+import { addUnits, type Period } from "../../../kernel/period";
+import type { Work } from "../../../kernel/work";
+import { couponsByIds } from "../../coupons/operations";
+import type { CouponRow } from "../../coupons/table";
+import { customersByIds } from "../../customers/operations";
+import type { CustomerRow } from "../../customers/table";
+import { issueInvoice } from "../../invoices/operations";
+import { giveBack } from "../../invoices/operations.credit-notes";
+import type { InvoiceParty } from "../../invoices/party";
+import type { BillingReason } from "../../invoices/schema";
+import type { CreditNoteReason } from "../../invoices/schema.credit-notes";
+import type { InvoiceRow } from "../../invoices/table";
+import type { Discount } from "../../pricing/discount";
+import type { RatedInvoice, RatedLine } from "../../pricing/rate";
+import { changeSubscription, selectOfProduct } from "../store";
+import type { SubscriptionCouponRow, SubscriptionRow } from "../table";
+import { couponActsAt } from "../terms/prices";
+import { selectCoupons } from "../terms/store";
+
+/** Who pays for a subscription, and with which discount. */
+export interface Payer {
+	readonly customer: CustomerRow;
+	readonly paying: CustomerRow;
+	/** The one that acts now: the subscription's own goes before the customer's (one discount at a time, our choice). */
+	readonly coupon: CouponRow | null;
+}
+
+export function payerOf(work: Work, subscription: SubscriptionRow): Payer {
+	const { customerId, payingCustomerId } = subscription;
+	const found = customersByIds(work, [customerId, ...(payingCustomerId === null ? [] : [payingCustomerId])]);
+	const customer = found.get(customerId);
+	const paying = found.get(payingCustomerId ?? customerId);
+	assert(customer && paying, "a subscription's customers exist in its environment");
+	return { customer, paying, coupon: actingCoupon(work, subscription, customer) };
+}
+
+function actingCoupon(work: Work, { id }: SubscriptionRow, holder: CustomerRow): CouponRow | null {
+	const applied = selectCoupons(work, [id]);
+	const coupons = couponsByIds(work, [
+		...applied.map(({ couponId }) => couponId),
+		...(holder.couponId === null ? [] : [holder.couponId]),
+	]);
+	return couponActing(work.now, applied, holder, coupons);
+}
+
+/** Of a subscription's own coupons and its customer's, by row id among `coupons`, the one that acts at a time. */
+export function couponActing(
+	now: Instant,
+	applied: readonly SubscriptionCouponRow[],
+	holder: Pick<CustomerRow, "couponId" | "couponAppliedAt">,
+	coupons: ReadonlyMap<string, CouponRow>,
+): CouponRow | null {
+	const own = applied.find((one) => one.status === "ACTIVE" && couponActsAt(one, now));
+	if (own) return coupons.get(own.couponId) ?? null;
+	const held = coupons.get(holder.couponId ?? "");
+	const startAt = holder.couponAppliedAt ?? now;
+	return held && couponActsAt({ startAt, endAt: couponEnd(held, startAt) }, now) ? held : null;
+}
+
+/** What a coupon takes off: what is kept of it with what was charged. */
+export const discountOf = ({ percentOff, amountsOff }: CouponRow): Discount => ({ percentOff, amountsOff });
+
+/** Null: without end. */
+export const couponEnd = ({ durationMonths }: Pick<CouponRow, "durationMonths">, startAt: Instant): Instant | null =>
+	durationMonths === null ? null : addUnits(startAt, "months", durationMonths);
+
+export interface Issue {
+	readonly payer: Payer;
+	readonly billingReason: BillingReason;
+	readonly period: Period | null;
+	readonly isPaid?: boolean;
+	/** Why money is given back, where that is what comes out. */
+	readonly creditReason?: CreditNoteReason;
+}
+
+/**
+ * Issues what a bill came to: an invoice for each currency, or credit notes where more is given back than charged. An invoice
+ * of nothing but zeros is issued too: it tells the customer what the period holds.
+ */
+export function issueBill(
+	work: Work,
+	subscription: SubscriptionRow,
+	rated: readonly RatedInvoice[],
+	issue: Issue,
+): InvoiceRow | undefined {
+	const invoices = rated.flatMap((one) => {
+		if (exact(one.total).gte(0)) return [issueOne(work, subscription, one, issue)];
+		creditOne(work, subscription, one, issue);
+		return [];
+	});
+	return invoices.at(-1);
+}
+
+function issueOne(
+	work: Work,
+	subscription: SubscriptionRow,
+	rated: RatedInvoice,
+	{ payer: { paying, coupon }, billingReason, period, isPaid = false }: Issue,
+): InvoiceRow {
+	const { invoiceDaysUntilDue } = subscription;
+	return issueInvoice(work, {
+		...issuedFor(subscription, paying),
+		billingReason,
+		currency: rated.currency,
+		...(invoiceDaysUntilDue === null ? {} : { dueAt: addUnits(work.now, "days", invoiceDaysUntilDue) }),
+		paidAt: isPaid ? work.now : null,
+		period,
+		taxPercentage: subscription.taxPercentage,
+		discountLabel: coupon && discountLabel(coupon),
+		customFields: paying.passthrough?.stripe?.invoiceCustomFields ?? {},
+		lines: rated.lines,
+	});
+}
+
+function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoice, issue: Issue): void {
+	const { payer, period, creditReason = "ORDER_CHANGE" } = issue;
+	const { contractRefId: _, ...issued } = issuedFor(subscription, payer.paying);
+	giveBack(
+		work,
+		{
+			...issued,
+			reasonCode: creditReason,
+			currency: rated.currency,
+			period,
+			taxPercentage: subscription.taxPercentage,
+			lines: rated.lines.map(givenBack),
+		},
+		inSamePlace(work, subscription),
+	);
+}
+
+/** The subscription and those whose place it took, one after the other: what they were charged was set against each other. */
+const inSamePlace = (work: Work, { customerId, productId, resourceId }: SubscriptionRow): string[] =>
+	selectOfProduct(work, customerId, productId)
+		.filter((one) => one.resourceId === resourceId)
+		.map(({ id }) => id);
+
+/** A credit note says what is given back; a charge within it takes off from that. */
+const givenBack = (line: RatedLine): RatedLine => ({
+	...line,
+	amount: negated(line.amount),
+	discount: negated(line.discount),
+	tax: negated(line.tax),
+	total: negated(line.total),
+});
+
+const negated = (amount: Decimal): Decimal => toDecimal(exact(amount).times(-1));
+
+const issuedFor = (subscription: SubscriptionRow, paying: CustomerRow) => ({
+	customerId: paying.id,
+	customer: invoiceParty(paying, subscription),
+	subscriptionId: subscription.id,
+	contractId: subscription.contractId,
+	contractRefId: subscription.contractRefId,
+});
+
+/** Keeps what was rated for the next invoice. Prorations of another currency cannot wait on it; these are issued now. */
+export function keepForNext(
+	work: Work,
+	subscription: SubscriptionRow,
+	rated: readonly RatedInvoice[],
+	issue: Issue,
+): SubscriptionRow {
+	const currency = subscription.prorations?.currency ?? rated[0]?.currency;
+	const [waiting, others] = [
+		rated.filter((one) => one.currency === currency),
+		rated.filter((one) => one.currency !== currency),
+	];
+	issueBill(work, subscription, others, issue);
+	if (currency === undefined || waiting.length === 0) return subscription;
+	const lines = [...(subscription.prorations?.lines ?? []), ...waiting.flatMap((one) => one.lines)];
+	return changeSubscription(work, subscription, { prorations: { currency, lines } });
+}
+
+const discountLabel = ({ name, percentOff }: CouponRow): string =>
+	percentOff === null ? name : `${name} (${toDecimal(percentOff)}% off)`;
+
+/** Address and tax ids come from the subscription's billing information, else from what the customer was provisioned with. */
+const invoiceParty = (customer: CustomerRow, { billingDetails }: SubscriptionRow): InvoiceParty => {
+	const { stripe, zuora } = customer.passthrough ?? {};
+	return {
+		name: stripe?.customerName ?? customer.name ?? customer.refId,
+		email: customer.email,
+		address: billingDetails?.billingAddress ?? stripe?.billingAddress ?? zuora?.billingAddress ?? null,
+		taxIds: billingDetails?.taxIds ?? stripe?.taxIds ?? [],
+	};
+};

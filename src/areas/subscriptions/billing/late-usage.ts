@@ -1,0 +1,87 @@
+import type { Instant } from "../../../kernel/clock";
+import { assert } from "../../../kernel/errors";
+import type { Period } from "../../../kernel/period";
+import type { Work } from "../../../kernel/work";
+import { featuresByIds } from "../../features/operations";
+import { countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
+import type { SubscriptionRow } from "../table";
+import type { CountedUsage, LateUsage } from "./counted-usage";
+import {
+	isCountedByAnother,
+	selectUnspentMinimum,
+	selectUsageBillsBefore,
+	selectUsageBillsFrom,
+	selectUsagePrices,
+} from "./store.usage-bills";
+import type { SubscriptionUsageBillRow, SubscriptionUsageMarkRow } from "./table.usage-bills";
+
+/** Our choice: so many windows are read at once on the way back; nearly always what is late belongs to the newest. */
+const windowsPerRead = 100;
+
+/**
+ * The closed windows of one price that have gained usage since they were billed. Those closed since the last bill are
+ * looked at each time. Older ones only when more events lie before them than then, and newest first until all that came
+ * are found: so that a bill costs the same however long a subscription has run. Windows that another meter counted are left
+ * alone: its totals say nothing of what was billed.
+ */
+export function lateWindows(
+	work: Work,
+	subscription: SubscriptionRow,
+	mark: SubscriptionUsageMarkRow,
+	{ of, openStarts }: { readonly of: UsageOf; readonly openStarts: ReadonlySet<Instant> },
+): CountedUsage[] {
+	const events = countedEvents(work, of);
+	if (mark.meterId !== null && events.meterId !== mark.meterId) return [];
+	const gained: SubscriptionUsageBillRow[] = [];
+	const look = (row: SubscriptionUsageBillRow): number => {
+		const window = windowOf(row);
+		const more = window === undefined || row.events === null ? 0 : events.within(window) - row.events;
+		// What no bill had a part of was another's to bill.
+		if (more > 0 && row.pricesId !== null) gained.push(row);
+		return more;
+	};
+	for (const row of selectUsageBillsFrom(work, subscription, mark, mark.closedUntil))
+		if (!openStarts.has(row.windowStart)) look(row);
+	let missing = events.before(mark.closedUntil) - mark.events;
+	for (let before = mark.closedUntil; missing > 0; ) {
+		const rows = selectUsageBillsBefore(work, subscription, mark, { before, rowsMax: windowsPerRead });
+		for (const row of rows) if (missing > 0) missing -= look(row);
+		const oldest = rows.at(-1);
+		if (!oldest) break;
+		before = oldest.windowStart;
+	}
+	return gained.filter((row) => isBilledHere(work, subscription, row)).flatMap((row) => countLate(work, of, row));
+}
+
+const windowOf = ({ windowStart: start, windowEnd: end }: SubscriptionUsageBillRow): Period | undefined =>
+	end === null ? undefined : { start, end };
+
+/** A limit's window that goes on in the subscription which took this one's place is billed by that one. */
+const isBilledHere = (work: Work, subscription: SubscriptionRow, row: SubscriptionUsageBillRow): boolean =>
+	row.kind === "usage" || subscription.endedAt === null || !isCountedByAnother(work, subscription, row);
+
+/** At the prices at which the window was billed. */
+function countLate(work: Work, of: UsageOf, row: SubscriptionUsageBillRow): CountedUsage[] {
+	const { kind, featureId, quantity: billed, pricesId } = row;
+	const window = windowOf(row);
+	const feature = featuresByIds(work, [featureId]).get(featureId);
+	assert(window && feature && pricesId !== null, "a window that has gained usage was billed with all that it needs");
+	const quantity = currentUsage(work, { ...of, period: window });
+	return selectUsagePrices(work, pricesId).map((price) => {
+		const item = { ...price, quantity, billed, period: window };
+		return { kind, featureId, featureRef: feature.refId, window, quantity, billed, item };
+	});
+}
+
+/** By the periods whose minimum spend they draw on; those that draw on none together. */
+export function byMinimum(work: Work, subscription: SubscriptionRow, windows: readonly CountedUsage[]): LateUsage[] {
+	const minimumOf = ({ window }: CountedUsage) =>
+		selectUnspentMinimum(work, subscription, (window.end - 1) as Instant) ?? null;
+	const groups = new Map<Instant | null, LateUsage>();
+	for (const one of windows) {
+		const minimum = minimumOf(one);
+		const key = minimum?.periodStart ?? null;
+		groups.set(key, { minimum, windows: [...(groups.get(key)?.windows ?? []), one] });
+	}
+	return [...groups.values()];
+}

@@ -1,0 +1,161 @@
+import type { Instant } from "../../../kernel/clock";
+import { exact, sum, toDecimal, zero } from "../../../kernel/decimal";
+import type { Period } from "../../../kernel/period";
+import { percentageOnly } from "../../pricing/discount";
+import { currencyOf } from "../../pricing/price-choice";
+import { remainingShare } from "../../pricing/proration";
+import {
+	type ChargeItem,
+	type InvoiceInput,
+	joinRated,
+	type MinimumSpendPaid,
+	type RatedInvoice,
+	rateInvoice,
+} from "../../pricing/rate";
+import { sumTotals } from "../../pricing/totals";
+import type { ChargedPeriod, PendingProrations } from "../table";
+
+/** Items that are discounted and taxed alike. */
+export type BillSide = Omit<InvoiceInput, "currency">;
+
+/**
+ * Everything that one event in a subscription's life charges and gives back. This is what invoices, previews and simulations
+ * are all rated from: the same pure computation.
+ */
+export interface Bill {
+	readonly sides: readonly BillSide[];
+	/** Prorations that waited for this bill. */
+	readonly pending?: readonly PendingProrations[];
+}
+
+/** One invoice for each currency (a plan may be followed by one of another currency), those without a line left out. */
+export function rateBill({ sides, pending = [] }: Bill): RatedInvoice[] {
+	const rated = sides.flatMap(byDiscount).flatMap((side): RatedInvoice[] => {
+		const currency = currencyOf(side.items.map(({ charge }) => charge));
+		return currency === undefined ? [] : [rateInvoice({ ...side, currency })];
+	});
+	return [...Map.groupBy([...pending.map(ratedOf), ...rated], ({ currency }) => currency).values()]
+		.map(joinRated)
+		.filter(({ lines }) => lines.length > 0);
+}
+
+/**
+ * A fixed discount goes to what recurs, so that a credit gives back just the part of it that was taken off; only where
+ * nothing recurs it goes to usage and to what is paid once. (Our choice.)
+ */
+function byDiscount({ items, minimumSpendPaid = null, ...terms }: BillSide): BillSide[] {
+	const recurring = items.filter(isRecurring);
+	if (!terms.coupon?.amountsOff || recurring.length === 0) return [{ items, minimumSpendPaid, ...terms }];
+	const others = items.filter((item) => !isRecurring(item));
+	return [
+		{ ...terms, items: recurring },
+		{ ...terms, items: others, coupon: percentageOnly(terms.coupon), minimumSpendPaid },
+	];
+}
+
+const ratedOf = ({ currency, lines }: PendingProrations): RatedInvoice => ({
+	currency,
+	lines,
+	minimumDrawn: zero,
+	...sumTotals(lines.map(({ amount, discount, tax, total }) => ({ subTotal: amount, discount, tax, total }))),
+});
+
+/** The items for what is left of a period from an instant on; what is paid once is paid whole. */
+export const remainingOf = (items: readonly ChargeItem[], period: Period, from: Instant): ChargeItem[] =>
+	from <= period.start
+		? [...items]
+		: items.map((item) =>
+				isOneOff(item)
+					? item
+					: { ...item, share: remainingShare(period, from), period: { start: from, end: period.end } },
+			);
+
+/** Takes back what was charged for the time after an instant, just as it was charged; undefined when none is left. */
+export function creditSide(
+	charged: ChargedPeriod | null,
+	at: Instant,
+	except: readonly ChargeItem[] = [],
+): BillSide | undefined {
+	if (!charged || at >= charged.period.end) return undefined;
+	const items = without(charged.items, except).map((item) => ({
+		...item,
+		description: `Unused time: ${item.description}`,
+		isCredit: true,
+		share: remainingShare(charged.period, at),
+		period: { start: at, end: charged.period.end },
+	}));
+	return { items, coupon: charged.coupon, taxPercentage: charged.taxPercentage };
+}
+
+/** What is to be remembered of a bill that charges a period in advance; null when it charges nothing that recurs. */
+export function chargedBy(
+	items: readonly ChargeItem[],
+	period: Period,
+	{ coupon, taxPercentage }: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
+	rated: readonly RatedInvoice[],
+	before: ChargedPeriod | null,
+): ChargedPeriod | null {
+	const recurring = items.filter((item) => !isOneOff(item));
+	const currency = currencyOf(recurring.map(({ charge }) => charge));
+	if (currency === undefined) return null;
+	return { period, currency, items: recurring, coupon, taxPercentage, minimum: minimumAfter(rated, currency, before) };
+}
+
+/** What the period's minimum spend has been charged as by now, with what a change in mid-period gave back and charged anew. */
+function minimumAfter(
+	rated: readonly RatedInvoice[],
+	currency: string,
+	before: ChargedPeriod | null,
+): ChargedPeriod["minimum"] {
+	const own = rated.find((one) => one.currency === currency);
+	const lines = own?.lines.filter(({ kind }) => kind === "MinimumSpendCharge") ?? [];
+	const former = before?.currency === currency ? before.minimum : null;
+	if (lines.length === 0 && former === null) return null;
+	const paid = sum([exact(former?.paid ?? zero), ...lines.map(({ amount }) => exact(amount))]);
+	const drawn = exact(former?.drawn ?? zero).plus(exact(own?.minimumDrawn ?? zero));
+	return { paid: toDecimal(paid), drawn: toDecimal(drawn) };
+}
+
+/** What is left of a period's charge once a bill has given some of it back: usage draws on no minimum that is not paid. */
+export const afterCredits = (charged: ChargedPeriod | null, credits: readonly BillSide[]): ChargedPeriod | null =>
+	charged && { ...charged, minimum: minimumAfter(rateBill({ sides: credits }), charged.currency, charged) };
+
+/** After usage that is billed in mid-period has drawn on the minimum. */
+export function drawnBy(charged: ChargedPeriod | null, usage: readonly BillSide[]): ChargedPeriod | null {
+	const drawn = rateBill({ sides: usage })[0]?.minimumDrawn ?? zero;
+	if (!charged?.minimum || exact(drawn).eq(0)) return charged;
+	const { paid, drawn: before } = charged.minimum;
+	return { ...charged, minimum: { paid, drawn: toDecimal(exact(before).plus(exact(drawn))) } };
+}
+
+/** What on-demand charges of the running period may still draw on. */
+export const minimumPaidBy = (charged: ChargedPeriod | null): MinimumSpendPaid | null =>
+	charged?.minimum
+		? { amount: charged.minimum.paid, drawn: charged.minimum.drawn, description: "Covered by the minimum spend" }
+		: null;
+
+/** Whether two bills would charge the same: what recurs, for the same price, in whatever order. */
+export const isSameCharge = (one: readonly ChargeItem[], other: readonly ChargeItem[]): boolean =>
+	Bun.deepEquals(comparable(one), comparable(other));
+
+/** Those of the items that charge something else than the others. */
+export const without = (items: readonly ChargeItem[], others: readonly ChargeItem[]): ChargeItem[] =>
+	items.filter((item) => isOneOff(item) || !others.some((other) => isSameCharge([item], [other])));
+
+const comparable = (items: readonly ChargeItem[]) =>
+	items
+		.filter((item) => !isOneOff(item))
+		.map(({ period: _, description: __, ...item }) => item)
+		.sort((a, b) => subjectOf(a).localeCompare(subjectOf(b)));
+
+/** What an item is charged for. */
+export const subjectOf = ({
+	addonRefId,
+	featureRefId,
+	charge,
+}: Pick<ChargeItem, "addonRefId" | "featureRefId" | "charge">): string =>
+	JSON.stringify([addonRefId, featureRefId, charge.billingModel]);
+
+const isRecurring = (item: ChargeItem): boolean => !isOneOff(item) && item.charge.billingModel !== "USAGE_BASED";
+
+export const isOneOff = ({ charge }: Pick<ChargeItem, "charge">): boolean => charge.billingCadence === "ONE_OFF";

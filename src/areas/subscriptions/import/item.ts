@@ -1,0 +1,264 @@
+import { type Instant, parseInstant } from "../../../kernel/clock";
+import { assert, fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { ensureResource, getCustomer, resourcesByIds } from "../../customers/operations";
+import { assertNotArchived } from "../../customers/rules";
+import type { CustomerRow } from "../../customers/table";
+import type { BillingPeriod } from "../../packages/schema";
+import { cycleChargedElsewhere, noCycle } from "../billing/first-period";
+import { catchUp } from "../lifecycle/due";
+import { endSubscription, markEnded } from "../lifecycle/ending";
+import { end } from "../lifecycle/free-plan";
+import { insertParts, replaceParts } from "../lifecycle/provision";
+import { assertNotAwaitingPayment, hasEnded, isRunning } from "../lifecycle/rules.status";
+import { type Slot, slotFor } from "../lifecycle/slot";
+import { usageAnchorAfter } from "../rules";
+import type { SubscriptionStatus } from "../schema";
+import type { ChargeSelection } from "../schema.provision";
+import { changeStatus, changeSubscription, insertSubscription, selectByRef } from "../store";
+import type { SubscriptionRow } from "../table";
+import { buyerOf } from "../terms/buyer";
+import { heldBy } from "../terms/held";
+import type { Sale, SaleInput } from "../terms/sale";
+import type { SubscriptionImportItem } from "./schema";
+
+/** Looks up and checks what is sold: `prepareSale` of one transaction. */
+export type Sell = (input: SaleInput) => Sale;
+
+/**
+ * Creates the subscription of that id, or brings the one that is there to what the item says; keys that an item leaves out
+ * are left as they are. What was due before is carried out first. No invoice: what was charged elsewhere is not charged
+ * again, and billing begins with the next period; a trial goes on, and is charged from its end. An item that is done twice
+ * ends in the same state. InvalidSubscriptionStatus for one that waits for its first payment, and for a start that is moved
+ * into the future when it has come; SubscriptionAlreadyCanceledOrExpired; and the codes of the sale.
+ */
+export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell): SubscriptionRow {
+	const customer = getCustomer(work, item.customerId);
+	assertNotArchived(customer);
+	catchUp(work, customer.id);
+	const existing = selectByRef(work, item.id);
+	if (existing) assertUpdatable(existing, customer, item);
+	const held = existing && heldBy(work, existing);
+	const samePlan = held?.versions.some(({ kind, refId }) => kind === "PLAN" && refId === item.planId) ?? false;
+	const sale = sell({
+		planId: item.planId,
+		addons: item.addons ?? (samePlan ? (held?.addons ?? []) : []),
+		charges: item.charges?.map(chargeOf) ?? (samePlan ? (held?.charges ?? []) : []),
+		billingPeriod: upper(item.billingPeriod) ?? (samePlan ? (existing?.billingPeriod ?? undefined) : undefined),
+		prices:
+			existing && samePlan
+				? { country: existing.billingCountryCode }
+				: { buyer: buyerOf(customer, existing?.billingCountryCode) },
+		priceOverrides: samePlan ? (existing?.priceOverrides ?? []) : [],
+		heldVersions: samePlan ? (held?.versions ?? []) : [],
+	});
+	const span = importedSpan(work, item, existing);
+	const status = importedStatus(work, existing, sale, span);
+	if (isRunning(status))
+		clearSlot(work, slotFor(work, customer.id, resourceRefOf(work, item, existing), sale), existing, status);
+	const subscription = existing
+		? updateImported(work, existing, item, { sale, span, status })
+		: insertImported(work, customer, item, { sale, span, status });
+	(existing ? replaceParts : insertParts)(work, subscription, sale);
+	return subscription;
+}
+
+interface Imported {
+	readonly sale: Sale;
+	readonly span: Span;
+	readonly status: SubscriptionStatus;
+}
+
+interface Span {
+	readonly startAt: Instant;
+	readonly endAt: Instant | null;
+}
+
+function importedSpan(work: Work, item: SubscriptionImportItem, existing: SubscriptionRow | undefined): Span {
+	const startAt = instantOf(item.startDate) ?? existing?.startAt ?? work.now;
+	const endAt = item.endDate === null ? null : (instantOf(item.endDate) ?? existing?.endAt ?? null);
+	if (endAt !== null && endAt <= startAt)
+		throw fail("BadUserInput", "'endDate' must lie after the start of the subscription.");
+	return { startAt, endAt };
+}
+
+/** What the item makes of it. One whose end has come already is history; a trial goes on, unless the plan is free. */
+function importedStatus(
+	{ now }: Work,
+	existing: SubscriptionRow | undefined,
+	{ plan }: Sale,
+	{ startAt, endAt }: Span,
+): SubscriptionStatus {
+	if (endAt !== null && endAt <= now) return "EXPIRED";
+	if (startAt > now) return "NOT_STARTED";
+	if (existing?.status === "ACTIVE" || plan.pricingType === "FREE") return "ACTIVE";
+	return existing?.trialEndAt && existing.trialEndAt > now ? "IN_TRIAL" : "ACTIVE";
+}
+
+/** One is active in each place, and one in trial: what is imported takes it. */
+function clearSlot(
+	work: Work,
+	{ active, trial, waiting }: Slot,
+	existing: SubscriptionRow | undefined,
+	status: SubscriptionStatus,
+): void {
+	const other = status === "IN_TRIAL" ? trial : active;
+	for (const row of [...(other ? [other] : []), ...waiting])
+		if (row.id !== existing?.id) endSubscription(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
+}
+
+function insertImported(
+	work: Work,
+	customer: CustomerRow,
+	item: SubscriptionImportItem,
+	{ sale, span, status }: Imported,
+): SubscriptionRow {
+	const row = insertSubscription(work, {
+		refId: item.id,
+		billingId: item.billingId ?? null,
+		customerId: customer.id,
+		payingCustomerId: null,
+		resourceId: item.resourceId ? ensureResource(work, customer.id, item.resourceId).id : null,
+		...soldOf(sale),
+		...span,
+		usageAnchorAt: usageAnchorOf(sale, span),
+		billingAnchorAt: null,
+		billedUntil: null,
+		cancelAt: null,
+		trialEndAt: null,
+		trialEndBehavior: null,
+		paymentCollection: "NOT_REQUIRED",
+		paymentCollectionMethod: null,
+		minimumSpend: null,
+		budget: null,
+		taxPercentage: null,
+		invoiceDaysUntilDue: null,
+		billingDetails: null,
+		priceOverrides: [],
+		metadata: item.metadata ?? {},
+		salesforceId: null,
+	});
+	return enter(work, row, sale, status);
+}
+
+function updateImported(
+	work: Work,
+	existing: SubscriptionRow,
+	item: SubscriptionImportItem,
+	{ sale, span, status }: Imported,
+): SubscriptionRow {
+	const { resourceId, billingId, metadata } = item;
+	const former = formerOf(work, existing, status, span);
+	const isSameTerm = span.startAt === former.startAt && sale.billingPeriod === former.billingPeriod;
+	const changed = changeSubscription(work, former, {
+		...soldOf(sale),
+		...span,
+		...(status === "EXPIRED" && { endedAt: span.endAt }),
+		...(isSameTerm ? {} : { usageAnchorAt: usageAnchorOf(sale, span) }),
+		...(sale.plan.id === former.versionId ? {} : { priceOverrides: [] }),
+		...(resourceId === undefined
+			? {}
+			: { resourceId: resourceId === null ? null : ensureResource(work, former.customerId, resourceId).id }),
+		...(billingId === undefined ? {} : { billingId }),
+		...(metadata === undefined ? {} : { metadata }),
+	});
+	if (changed.status !== status) return enter(work, changed, sale, status);
+	// What has been billed stays billed, unless another start or another period makes other periods of it.
+	const keepsCycle = isSameTerm && (former.billingAnchorAt !== null) === (sale.billingPeriod !== null);
+	if (status !== "ACTIVE" || keepsCycle) return changed;
+	return changeSubscription(work, changed, cycleChargedElsewhere(work, sale, changed.startAt));
+}
+
+/** What ends is settled on the terms that it was held on; what had expired, and is not to have, begins again. */
+function formerOf(work: Work, existing: SubscriptionRow, status: SubscriptionStatus, { endAt }: Span): SubscriptionRow {
+	if (status === "EXPIRED" && existing.status !== "EXPIRED")
+		return end(work, existing, { reason: "EXPIRED", status, ...(endAt !== null && { at: endAt }) });
+	if (status === "EXPIRED" || existing.status !== "EXPIRED") return existing;
+	return changeStatus(work, existing, "NOT_STARTED", {
+		cancelReason: null,
+		cancelAt: null,
+		endedAt: null,
+		...noCycle,
+	});
+}
+
+/**
+ * What starts later is charged from its start, and a trial from its end; what runs was charged elsewhere for the
+ * running period.
+ */
+function enter(work: Work, row: SubscriptionRow, sale: Sale, status: SubscriptionStatus): SubscriptionRow {
+	switch (status) {
+		case row.status:
+			return row;
+		case "EXPIRED":
+			return markEnded(work, row, { reason: "EXPIRED", status, ...(row.endAt !== null && { at: row.endAt }) });
+		case "ACTIVE":
+			return changeStatus(work, row, status, {
+				...cycleChargedElsewhere(work, sale, row.startAt),
+				supersedesId: null,
+				supersedesAs: null,
+			});
+		default:
+			return changeStatus(work, row, status, { supersedesId: null, supersedesAs: null });
+	}
+}
+
+const usageAnchorOf = ({ billingPeriod, product }: Sale, { startAt }: Span): Instant =>
+	usageAnchorAfter(undefined, { startAt, billingPeriod }, product.usageReset);
+
+function soldOf({ product, plan, billingPeriod, billingCountryCode }: Sale) {
+	assert(plan.pricingType, "a published plan has a pricing type");
+	return {
+		productId: product.id,
+		planId: plan.packageId,
+		versionId: plan.id,
+		pricingType: plan.pricingType,
+		billingPeriod,
+		billingCountryCode,
+	};
+}
+
+/**
+ * What was cancelled does not come back by an import, nor what ended because it was not paid for; what has come to its agreed
+ * end may be corrected, also to go on.
+ */
+function assertUpdatable(existing: SubscriptionRow, customer: CustomerRow, item: SubscriptionImportItem): void {
+	if (existing.customerId !== customer.id)
+		throw fail("InvalidArgumentError", `The subscription '${item.id}' belongs to another customer; use another id.`);
+	if (hasEnded(existing.status) && existing.cancelReason !== "EXPIRED")
+		throw fail(
+			"SubscriptionAlreadyCanceledOrExpired",
+			`The subscription '${item.id}' is ${existing.status} (${existing.cancelReason}); import it under another id.`,
+		);
+	assertNotAwaitingPayment(existing);
+}
+
+const resourceRefOf = (
+	work: Work,
+	{ resourceId }: SubscriptionImportItem,
+	existing: SubscriptionRow | undefined,
+): string | null => {
+	if (resourceId !== undefined || !existing?.resourceId) return resourceId ?? null;
+	return resourcesByIds(work, [existing.resourceId]).get(existing.resourceId)?.refId ?? null;
+};
+
+const isPeriod = (text: string): text is BillingPeriod => text === "MONTHLY" || text === "ANNUALLY";
+
+/** Any letter case is read (docs/interface/subscriptions.md); the schema has checked the letters. */
+function upper(text: string | undefined): BillingPeriod | undefined {
+	const period = text?.toUpperCase();
+	return period !== undefined && isPeriod(period) ? period : undefined;
+}
+
+const chargeOf = ({ id, quantity, type }: NonNullable<SubscriptionImportItem["charges"]>[number]): ChargeSelection => ({
+	id,
+	quantity,
+	type: type.toUpperCase() === "CREDIT" ? "CREDIT" : "FEATURE",
+});
+
+function instantOf(text: string | null | undefined): Instant | undefined {
+	if (text === undefined || text === null) return undefined;
+	const at = parseInstant(text);
+	assert(at !== undefined, "the schema has checked the instant");
+	return at;
+}

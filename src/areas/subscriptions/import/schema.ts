@@ -1,0 +1,55 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { CustomerRefId, Metadata, nullable, RefId, Timestamp } from "../../../kernel/schema";
+import { AddonSelections } from "../schema.provision";
+
+/** Source: Limits section, "up to 1000"; an import of nothing is refused. */
+const itemsMax = 1000;
+
+const closed = { additionalProperties: false };
+
+/** Any letter case (docs/interface/subscriptions.md): the interface shows `Monthly`, the contract `MONTHLY`. */
+const anyCase = <const T extends string>(...values: readonly T[]) =>
+	Type.Unsafe<string>(
+		Type.String({
+			enum: [...values],
+			pattern: `^(${values.map((value) => value.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`)).join("|")})$`,
+			description: "in any letter case",
+		}),
+	);
+
+export const SubscriptionImportItem = Type.Object(
+	{
+		id: RefId,
+		customerId: CustomerRefId,
+		planId: RefId,
+		resourceId: Type.Optional(nullable(RefId)),
+		startDate: Type.Optional(Timestamp),
+		endDate: Type.Optional(nullable(Timestamp)),
+		metadata: Type.Optional(Metadata),
+		billingId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
+		billingPeriod: Type.Optional(anyCase("MONTHLY", "ANNUALLY")),
+		addons: Type.Optional(AddonSelections),
+		charges: Type.Optional(
+			Type.Array(
+				Type.Object(
+					{ id: RefId, quantity: Type.Number({ minimum: 0, maximum: 1e15 }), type: anyCase("FEATURE", "CREDIT") },
+					closed,
+				),
+				{ maxItems: 200 },
+			),
+		),
+	},
+	closed,
+);
+export type SubscriptionImportItem = Static<typeof SubscriptionImportItem>;
+
+export const SubscriptionImport = Type.Object(
+	{
+		subscriptions: Type.Array(SubscriptionImportItem, { minItems: 1, maxItems: itemsMax }),
+		integrationId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
+	},
+	closed,
+);
+export type SubscriptionImport = Static<typeof SubscriptionImport>;
+
+export const ImportStarted = Type.Object({ taskId: Type.String() });

@@ -1,0 +1,139 @@
+import type { Instant } from "../../../kernel/clock";
+import { exact } from "../../../kernel/decimal";
+import { assert, DomainError, fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import type { CouponRow } from "../../coupons/table";
+import { assertKnownIntegration } from "../../customers/rules";
+import { type Billed, type Billing, billChange } from "../billing/change";
+import { payerOf } from "../billing/issue";
+import type { ProrationBehavior } from "../schema.provision";
+import type { SubscriptionUpdate } from "../schema.update";
+import { changeSubscription, selectSuccessors } from "../store";
+import type { SubscriptionRow } from "../table";
+import { changedTerms, passOnCoupons, passOnTerms, sharingCoupons } from "../terms/customer-terms";
+import { heldSale } from "../terms/held";
+import { applyCoupon, type CouponChoice, couponOf, entitlementsOf, minimumSpendOf } from "../terms/input";
+import { removeCoupons, replaceEntitlements, replaceQuantities, selectCoupons, selectQuantities } from "../terms/store";
+import { mergedTarget, type Target } from "../terms/target";
+import { insertVersionChange } from "../versions/store";
+import { voidUnpaidUpdates } from "./ending";
+import { replaceParts } from "./provision";
+import { endUpdates, selectDueUpdates } from "./store.updates";
+
+/** Carries a change out: writes down what is held from now on, and bills it. */
+export function applyUpdate(work: Work, before: SubscriptionRow, target: Target, billing: Billing): Billed {
+	const saleBefore = heldSale(work, before, (work.now - 1) as Instant);
+	saveTarget(work, before, target);
+	const after = writeTerms(work, before, target);
+	passOnTerms(work, before, (waiting) => changedTerms(waiting, target.changes));
+	if (target.changes.charges) passOnUnits(work, after);
+	// As it is charged: a version that a publication brought has its prices from the next period on.
+	return billChange(work, { before, saleBefore, after, sale: heldSale(work, after) }, billing);
+}
+
+function saveTarget(work: Work, row: SubscriptionRow, { sale, changes, moves }: Target): void {
+	replaceParts(work, row, sale);
+	if (changes.entitlements) replaceEntitlements(work, row.id, entitlementsOf(work, changes.entitlements));
+	for (const { from, to } of moves)
+		insertVersionChange(work, {
+			subscriptionId: row.id,
+			packageId: to.packageId,
+			fromVersionId: from.id,
+			toVersionId: to.id,
+			pricesFrom: work.now,
+		});
+	const choice = couponChoice(changes);
+	if (choice) changeCoupon(work, row, choice);
+}
+
+/** Three ways lead to a coupon (docs/interface/subscriptions.md). */
+export function couponChoice(changes: SubscriptionUpdate): CouponChoice | undefined {
+	const { appliedCoupon, promotionCode, billingInformation } = changes;
+	if (appliedCoupon) return appliedCoupon;
+	if (promotionCode !== undefined) return { promotionCode };
+	return billingInformation?.couponId === undefined ? undefined : { couponId: billingInformation.couponId };
+}
+
+/** One discount acts at a time: what is applied takes the place of what was; a null code takes it off. */
+function changeCoupon(work: Work, row: SubscriptionRow, choice: CouponChoice): void {
+	const coupon = takesOff(choice) ? undefined : couponOf(work, choice);
+	if (coupon) assertNotHeld(work, row, coupon);
+	const sharing = sharingCoupons(work, row);
+	removeCoupons(work, row.id);
+	if (coupon) applyCoupon(work, { ...row, startAt: work.now }, coupon, choice);
+	passOnCoupons(work, row, sharing);
+}
+
+function assertNotHeld(work: Work, { id, refId }: SubscriptionRow, coupon: CouponRow): void {
+	const isHeld = selectCoupons(work, [id]).some(
+		({ couponId, status, endAt }) =>
+			couponId === coupon.id && status === "ACTIVE" && (endAt === null || endAt > work.now),
+	);
+	if (isHeld)
+		throw fail(
+			"CustomerAlreadyUsesCouponError",
+			`The subscription '${refId}' has the coupon '${coupon.refId}' already; take it off first to begin it anew.`,
+		);
+}
+
+const takesOff = ({ promotionCode, couponId, billingCouponId, discount }: CouponChoice): boolean =>
+	promotionCode === null && (couponId ?? billingCouponId ?? discount) === undefined;
+
+function writeTerms(work: Work, row: SubscriptionRow, { sale, changes, priceOverrides }: Target): SubscriptionRow {
+	const { minimumSpend } = changes;
+	assertKnownIntegration(changes.billingInformation?.integrationId);
+	assert(sale.plan.pricingType, "a published plan has a pricing type");
+	return changeSubscription(work, row, {
+		versionId: sale.plan.id,
+		pricingType: sale.plan.pricingType,
+		billingPeriod: sale.billingPeriod,
+		priceOverrides: [...priceOverrides],
+		...changedTerms(row, changes),
+		...(minimumSpend !== undefined && {
+			minimumSpend: minimumSpendOf(work, minimumSpend, sale, payerOf(work, row).paying),
+		}),
+	});
+}
+
+/** Units bought while another plan is scheduled are there in that plan too. */
+function passOnUnits(work: Work, row: SubscriptionRow): void {
+	const held = selectQuantities(work, [row.id]);
+	for (const successor of selectSuccessors(work, [row.id]))
+		replaceQuantities(
+			work,
+			successor.id,
+			selectQuantities(work, [successor.id]).map((planned) => {
+				const now = held.find((one) => one.featureId === planned.featureId && one.currencyId === planned.currencyId);
+				return now && exact(now.quantity).gt(exact(planned.quantity))
+					? { ...planned, quantity: now.quantity }
+					: planned;
+			}),
+		);
+}
+
+export const behaviorOf = ({ billingDetails }: Pick<SubscriptionRow, "billingDetails">): ProrationBehavior =>
+	billingDetails?.prorationBehavior ?? "INVOICE_IMMEDIATELY";
+
+/**
+ * Carries out the updates whose time has come, all of one time together. Where they cannot be sold any more they fail, and
+ * the subscription goes on as it is. Those that waited for a payment in vain are given up with their invoice.
+ */
+export function applyDueUpdates(work: Work, row: SubscriptionRow): void {
+	const due = selectDueUpdates(work, row.id);
+	voidUnpaidUpdates(
+		work,
+		row,
+		due.filter(({ status }) => status === "PENDING_PAYMENT"),
+	);
+	const scheduled = due.filter(({ status }) => status === "SCHEDULED");
+	if (scheduled.length === 0) return;
+	try {
+		work.tx.transaction(() => {
+			const done = endUpdates(work, row, scheduled, "DONE");
+			applyUpdate(work, done, mergedTarget(work, done, scheduled), { behavior: behaviorOf(row) });
+		});
+	} catch (refusal) {
+		if (!(refusal instanceof DomainError)) throw refusal;
+		endUpdates(work, row, scheduled, "FAILED", refusal.message);
+	}
+}

@@ -1,0 +1,89 @@
+import { type Instant, instantOf } from "../../../kernel/clock";
+import { assert, fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { productsByIds } from "../../products/operations";
+import type { CancellationTime, ProductSettings } from "../../products/schema";
+import type { SubscriptionCancel } from "../schema";
+import { changeSubscription } from "../store";
+import type { SubscriptionRow } from "../table";
+import { end } from "./free-plan";
+import { assertMayEnd } from "./rules.status";
+import { periodEnd } from "./slot";
+
+/**
+ * Cancels a subscription now, at the end of its billing period, or on a date; when the call does not say, as the
+ * product does. What ends later goes on till then, with `cancellationDate` to be seen. Where the product goes on with a
+ * free plan, that begins with the end, unless REVOKE_ENTITLEMENTS takes all access away. What ends now gives unused
+ * time back, unless `prorate` is false; what ends later gives it back at its end where `prorate` is true. Expects that
+ * what was due before has been carried out. SubscriptionAlreadyCanceledOrExpired, TrialMustBeCancelledImmediately,
+ * SubscriptionDoesNotHaveBillingPeriod, InvalidCancellationDate.
+ */
+export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCancel): SubscriptionRow {
+	assertMayEnd(row, work.now);
+	const settings = productsByIds(work, [row.productId]).get(row.productId)?.settings;
+	assert(settings, "a subscription has a product");
+	const time = cancellationTime(row, input, settings);
+	if (input.endDate !== undefined && time !== "SPECIFIC_DATE")
+		throw fail(
+			"InvalidCancellationDate",
+			"'endDate' goes with the cancellation time SPECIFIC_DATE only; leave it out.",
+		);
+	const cancelAction = input.cancellationAction ?? "DEFAULT";
+	const cancelProrates = input.prorate ?? false;
+	switch (time) {
+		case "IMMEDIATE":
+			return end(work, row, { reason: "Immediate", prorate: input.prorate ?? true }, cancelAction);
+		case "END_OF_BILLING_PERIOD":
+			return changeSubscription(work, row, { cancelAt: endOfPeriod(work, row), cancelAction, cancelProrates });
+		case "SPECIFIC_DATE": {
+			const cancelAt = dateOf(work, input);
+			// A trial goes on to a date beyond its end (docs/interface/subscriptions.md).
+			const extended = row.status === "IN_TRIAL" && row.trialEndAt !== null && cancelAt > row.trialEndAt;
+			return changeSubscription(work, row, {
+				cancelAt,
+				cancelAction,
+				cancelProrates,
+				...(extended && { trialEndAt: cancelAt }),
+			});
+		}
+	}
+}
+
+/** What a product lets end later can only end later where there is a period to end. */
+function cancellationTime(
+	row: SubscriptionRow,
+	input: SubscriptionCancel,
+	settings: ProductSettings,
+): CancellationTime {
+	if (input.cancellationTime !== undefined) return input.cancellationTime;
+	const byProduct = settings.subscriptionCancellationTime;
+	if (input.endDate !== undefined && byProduct !== "IMMEDIATE") return "SPECIFIC_DATE";
+	const hasPeriod = row.status === "ACTIVE" && row.pricingType === "PAID";
+	return byProduct === "END_OF_BILLING_PERIOD" && hasPeriod
+		? "END_OF_BILLING_PERIOD"
+		: byProduct === "SPECIFIC_DATE"
+			? byProduct
+			: "IMMEDIATE";
+}
+
+function endOfPeriod(work: Work, row: SubscriptionRow): Instant {
+	if (row.status === "IN_TRIAL")
+		throw fail(
+			"TrialMustBeCancelledImmediately",
+			"A trial has no billing period; cancel it with IMMEDIATE, or with SPECIFIC_DATE and its 'endDate'.",
+		);
+	const periodEndsAt = row.pricingType === "PAID" ? periodEnd(work, row) : null;
+	if (periodEndsAt === null)
+		throw fail(
+			"SubscriptionDoesNotHaveBillingPeriod",
+			`The subscription '${row.refId}' has no billing period; cancel it with IMMEDIATE or SPECIFIC_DATE.`,
+		);
+	return periodEndsAt;
+}
+
+function dateOf(work: Work, { endDate }: SubscriptionCancel): Instant {
+	const at = endDate === undefined ? undefined : instantOf(endDate);
+	if (at === undefined || at <= work.now)
+		throw fail("InvalidCancellationDate", "SPECIFIC_DATE needs an 'endDate' that lies in the future.");
+	return at;
+}

@@ -1,0 +1,186 @@
+import type { Instant } from "../../../kernel/clock";
+import { exact, toDecimal } from "../../../kernel/decimal";
+import type { Work } from "../../../kernel/work";
+import { cancelInvoice, getInvoice, latestInvoiceOf } from "../../invoices/operations";
+import { percentageOnly } from "../../pricing/discount";
+import type { ChargeItem } from "../../pricing/rate";
+import {
+	type CountedUsage,
+	minimumOfLate,
+	noUsage,
+	recordBilled,
+	type UsageCount,
+	usageItems,
+} from "../billing/counted-usage";
+import { issueBill, payerOf } from "../billing/issue";
+import { afterCredits, type BillSide, creditSide, drawnBy, minimumPaidBy, rateBill } from "../billing/rules.bill";
+import { selectUsageMarks } from "../billing/store.usage-bills";
+import { unbilledUsage } from "../billing/usage";
+import type { CancelReason } from "../schema";
+import { changeStatus, changeSubscription, selectSuccessors } from "../store";
+import type { ChargedPeriod, PendingProrations, SubscriptionRow, SubscriptionUpdateRow } from "../table";
+import { heldSale } from "../terms/held";
+import type { Sale } from "../terms/sale";
+import { isBilledHere, nextLookForLate } from "./rules.due";
+import { endUpdates, selectPendingUpdates } from "./store.updates";
+
+/** What is still to be settled of a subscription that ends, or that changes its prices, now. */
+export interface Closing {
+	/** Unused time that is given back, and usage up to now. */
+	readonly sides: readonly BillSide[];
+	readonly given: readonly BillSide[];
+	readonly used: readonly BillSide[];
+	/** Usage of closed periods that was reported since they were billed. */
+	readonly late: readonly BillSide[];
+	readonly pending: readonly PendingProrations[];
+	/** To be recorded by whoever issues the bill. */
+	readonly counted: UsageCount;
+}
+
+const nothing: Closing = { sides: [], given: [], used: [], late: [], pending: [], counted: noUsage };
+
+interface ClosingTerms {
+	/** Whether unused time is given back. */
+	readonly credits: boolean;
+	/** Whether usage is billed up to now; left out: it is. */
+	readonly usage?: boolean;
+	/** Items that are not given back. */
+	readonly except?: readonly ChargeItem[];
+	/** What was held until now, at its prices, where that has been written over already. */
+	readonly sale?: Sale;
+	/** The billing period goes on. */
+	readonly isMidway?: boolean;
+}
+
+/**
+ * What a running subscription's bill closes with: the unused time that is given back, the usage up to now, and the prorations
+ * that waited for the next invoice. Its own coupon and tax hold for it.
+ */
+export function closingOf(
+	work: Work,
+	row: SubscriptionRow,
+	{ credits, usage = true, except = [], sale, isMidway = false }: ClosingTerms,
+): Closing {
+	if (row.status !== "ACTIVE" || !isBilledHere(row)) return nothing;
+	const credit = credits ? creditSide(row.charged, work.now, except) : undefined;
+	const given = credit ? [credit] : [];
+	const held = () => sale ?? heldSale(work, row, (work.now - 1) as Instant);
+	const counted = usage ? unbilledUsage(work, row, held(), work.now) : noUsage;
+	const charged = afterCredits(row.charged, given);
+	const used = [usageSide(work, { ...row, charged }, counted.windows, isMidway)];
+	const late = lateSides(work, row, counted);
+	return {
+		sides: [...given, ...used, ...late],
+		given,
+		used,
+		late,
+		pending: row.prorations ? [row.prorations] : [],
+		counted: isMidway || !usage ? counted : { ...counted, unspent: unspentMinimum(row, drawnBy(charged, used)) },
+	};
+}
+
+/**
+ * Usage that is billed by itself. A fixed discount belongs to a period's regular invoice, and is not given twice (our
+ * choice): to the one that began the period, or, where nothing is charged in advance, to the one that ends it.
+ */
+export function usageSide(
+	work: Work,
+	row: SubscriptionRow,
+	counted: readonly CountedUsage[],
+	isMidway: boolean,
+): BillSide {
+	const { coupon } = payerOf(work, row);
+	return {
+		items: usageItems(counted),
+		coupon: row.charged || isMidway ? percentageOnly(coupon) : coupon,
+		taxPercentage: row.taxPercentage,
+		minimumSpendPaid: minimumPaidBy(row.charged),
+	};
+}
+
+/** What came late is discounted and taxed as the invoice that bills it, and draws on the minimum of its own period. */
+export function lateSides(work: Work, row: SubscriptionRow, { late }: UsageCount): BillSide[] {
+	if (late.length === 0) return [];
+	const coupon = percentageOnly(payerOf(work, row).coupon);
+	return late.map((one) => ({
+		items: usageItems(one.windows),
+		coupon,
+		taxPercentage: row.taxPercentage,
+		minimumSpendPaid: minimumOfLate(one),
+	}));
+}
+
+/** What is left of a period's minimum spend once its usage has been billed; undefined when nothing is. */
+export function unspentMinimum({ id }: SubscriptionRow, charged: ChargedPeriod | null) {
+	if (!charged?.minimum) return undefined;
+	const { period, currency, minimum } = charged;
+	const left = exact(minimum.paid).minus(exact(minimum.drawn));
+	if (left.lte(0)) return undefined;
+	return { subscriptionId: id, periodStart: period.start, periodEnd: period.end, currency, amount: toDecimal(left) };
+}
+
+export interface End {
+	readonly reason: CancelReason;
+	readonly status?: "CANCELED" | "EXPIRED";
+	/** When it ended; left out: now. Earlier only where an import says so. */
+	readonly at?: Instant;
+	/** Gives unused time back. */
+	readonly prorate?: boolean;
+}
+
+/** Ends a subscription now, and settles it: the usage up to now is billed, unused time given back where asked. */
+export function endSubscription(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
+	const closing = closingOf(work, row, { credits: prorate && !row.charged?.elsewhere });
+	issueBill(work, row, rateBill(closing), {
+		payer: payerOf(work, row),
+		billingReason: "SUBSCRIPTION_UPDATE",
+		creditReason: "ORDER_CANCELLATION",
+		period: null,
+	});
+	recordBilled(work, row, closing.counted);
+	for (const successor of selectSuccessors(work, [row.id])) markEnded(work, successor, end);
+	return markEnded(work, row, end);
+}
+
+/** Writes the end down; what it was stays readable. What was to come will not, and a payment that was waited for neither. */
+export function markEnded(
+	work: Work,
+	row: SubscriptionRow,
+	{ reason, status = "CANCELED", at = work.now }: End,
+): SubscriptionRow {
+	if (row.status === "PAYMENT_PENDING") cancelOpenInvoice(work, row);
+	const ended = changeStatus(work, row, status, {
+		cancelReason: reason,
+		...(status === "CANCELED" && { cancelAt: at }),
+		endedAt: at,
+		usageDueAt: row.status === "ACTIVE" ? firstLookForLate(work, row) : null,
+		paymentCollection: "NOT_REQUIRED",
+		prorations: null,
+	});
+	const pending = selectPendingUpdates(work, [row.id]);
+	const unpaid = pending.filter((update) => update.status === "PENDING_PAYMENT");
+	const scheduled = pending.filter((update) => update.status === "SCHEDULED");
+	return endUpdates(work, voidUnpaidUpdates(work, ended, unpaid), scheduled, "CANCELED");
+}
+
+/** Null where no usage was ever billed, so none can come late. */
+export const firstLookForLate = (work: Work, row: SubscriptionRow): Instant | null =>
+	selectUsageMarks(work, row).length === 0 ? null : nextLookForLate(work.now, work.now);
+
+/** Updates that wait for a payment no longer, and the invoices that nobody has to pay any more. */
+export function voidUnpaidUpdates(
+	work: Work,
+	row: SubscriptionRow,
+	unpaid: readonly SubscriptionUpdateRow[],
+): SubscriptionRow {
+	if (unpaid.length === 0) return row;
+	for (const invoiceId of new Set(unpaid.flatMap((update) => update.invoiceId ?? [])))
+		if (getInvoice(work, invoiceId).state === "OPEN") cancelInvoice(work, invoiceId);
+	const settled = changeSubscription(work, row, { paymentCollection: "NOT_REQUIRED" });
+	return endUpdates(work, settled, unpaid, "CANCELED");
+}
+
+function cancelOpenInvoice(work: Work, row: SubscriptionRow): void {
+	const invoice = latestInvoiceOf(work, row.id);
+	if (invoice?.state === "OPEN") cancelInvoice(work, invoice.id);
+}

@@ -1,0 +1,24 @@
+import { fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { selectSuccessors } from "../store";
+import type { SubscriptionRow } from "../table";
+import { markEnded, voidUnpaidUpdates } from "./ending";
+import { endUpdates, selectPendingUpdates } from "./store.updates";
+
+/** Drops what is scheduled: updates, and the plan that is to take its place. FutureUpdateNotFound with nothing scheduled. */
+export function cancelScheduled(work: Work, row: SubscriptionRow): SubscriptionRow {
+	const scheduled = selectPendingUpdates(work, [row.id]).filter(({ status }) => status === "SCHEDULED");
+	const successors = selectSuccessors(work, [row.id]);
+	if (scheduled.length + successors.length === 0)
+		throw fail("FutureUpdateNotFound", `Nothing is scheduled for the subscription '${row.refId}'.`);
+	for (const successor of successors) markEnded(work, successor, { reason: "Immediate" });
+	return endUpdates(work, row, scheduled, "CANCELED");
+}
+
+/** Drops the change that waits for a payment, and its invoice. FutureUpdateNotFound with nothing waiting. */
+export function cancelAwaited(work: Work, row: SubscriptionRow): SubscriptionRow {
+	const unpaid = selectPendingUpdates(work, [row.id]).filter(({ status }) => status === "PENDING_PAYMENT");
+	if (unpaid.length === 0)
+		throw fail("FutureUpdateNotFound", `No change of the subscription '${row.refId}' waits for a payment.`);
+	return voidUnpaidUpdates(work, row, unpaid);
+}

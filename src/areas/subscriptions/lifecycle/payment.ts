@@ -1,0 +1,100 @@
+import type { Instant } from "../../../kernel/clock";
+import { fail } from "../../../kernel/errors";
+import { type Work, workAt } from "../../../kernel/work";
+import { getInvoice, latestInvoiceOf, markPaid } from "../../invoices/operations";
+import { assertMayBecome } from "../../invoices/rules";
+import type { InvoiceRow } from "../../invoices/table";
+import { recordBilled } from "../billing/counted-usage";
+import { issueBill, payerOf } from "../billing/issue";
+import { type BillSide, rateBill } from "../billing/rules.bill";
+import { changeStatus, changeSubscription, selectByIds } from "../store";
+import type { SubscriptionRow } from "../table";
+import { heldSale } from "../terms/held";
+import { mergedTarget } from "../terms/target";
+import { applyUpdate, behaviorOf } from "./apply-update";
+import { catchUp } from "./due";
+import { closingOf, markEnded } from "./ending";
+import { excluding, slotOf } from "./slot";
+import { endUpdates, selectPendingUpdates } from "./store.updates";
+
+/**
+ * Records a payment, and lets happen what waited for it: a subscription begins, a change is made. What was due before is
+ * carried out first, so that a payment that comes too late is refused. InvoiceNotFound;
+ * BillingInvoiceStatusError unless the invoice is OPEN.
+ */
+export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
+	const { subscriptionId } = getInvoice(work, invoiceId);
+	for (const { customerId } of subscriptionId === null ? [] : selectByIds(work, [subscriptionId]))
+		catchUp(work, customerId);
+	const paid = markPaid(work, invoiceId, paidAt);
+	const [row] = paid.subscriptionId === null ? [] : selectByIds(work, [paid.subscriptionId]);
+	if (row?.status === "PAYMENT_PENDING") activate(work, row);
+	else if (row) makePaidChange(work, row, paid);
+	return paid;
+}
+
+/** Marks the latest invoice of a subscription as paid. MissingBillingInvoiceError, BillingInvoiceStatusError. */
+export function payLatestInvoice(work: Work, row: SubscriptionRow): InvoiceRow {
+	const invoice = latestInvoiceOf(work, row.id);
+	if (!invoice)
+		throw fail(
+			"MissingBillingInvoiceError",
+			`The subscription '${row.refId}' has no invoice yet; nothing is to be paid.`,
+		);
+	assertMayBecome(invoice, "PAID");
+	return payInvoice(work, invoice.id, work.now);
+}
+
+/**
+ * What it takes the place of has run until now: its usage is billed, its unused time was given back on the invoice. A
+ * period that it began while the payment was waited for is given back whole, since this one is charged for it.
+ */
+function activate(work: Work, row: SubscriptionRow): void {
+	const slot = excluding(slotOf(work, row, heldSale(work, row)), row);
+	if (slot.active) {
+		const renewedAt = renewedSince(slot.active, row.startAt);
+		const closing = closingOf(work, slot.active, { credits: false });
+		const sides = [...(renewedAt === undefined ? [] : givenBackFrom(work, slot.active, renewedAt)), ...closing.sides];
+		issueBill(work, slot.active, rateBill({ ...closing, sides }), {
+			payer: payerOf(work, slot.active),
+			billingReason: "SUBSCRIPTION_UPDATE",
+			period: null,
+		});
+		recordBilled(work, slot.active, closing.counted);
+		markEnded(work, slot.active, { reason: "UPGRADE_OR_DOWNGRADE" });
+	}
+	if (slot.trial) markEnded(work, slot.trial, { reason: "TRIAL_CONVERTED" });
+	changeStatus(work, row, "ACTIVE", { paymentDueAt: null, paymentCollection: "NOT_REQUIRED" });
+}
+
+const givenBackFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSide[] =>
+	closingOf(workAt(work, at), row, { credits: true, usage: false }).given;
+
+/** The beginning of the running period, where it has begun after a time. */
+const renewedSince = ({ charged }: SubscriptionRow, since: Instant): Instant | undefined =>
+	charged && charged.period.start > since ? charged.period.start : undefined;
+
+/**
+ * The invoice was for the rest of the period in which it was raised: of a period that has begun since, the difference is due.
+ * Where it was for a period of its own, the one that has begun since is given back instead.
+ */
+function makePaidChange(work: Work, row: SubscriptionRow, { id, issuedAt }: InvoiceRow): void {
+	const waiting = selectPendingUpdates(work, [row.id]).filter(({ invoiceId }) => invoiceId === id);
+	if (waiting.length === 0) return;
+	const done = changeSubscription(work, endUpdates(work, row, waiting, "DONE"), { paymentCollection: "NOT_REQUIRED" });
+	const target = mergedTarget(work, done, waiting);
+	const anchor = target.changes.billingCycleAnchor;
+	const isAnew = anchor === "NOW" || target.sale.billingPeriod !== row.billingPeriod;
+	const renewedAt = renewedSince(row, issuedAt);
+	if (isAnew && renewedAt !== undefined)
+		issueBill(work, done, rateBill({ sides: givenBackFrom(work, done, renewedAt) }), {
+			payer: payerOf(work, done),
+			billingReason: "SUBSCRIPTION_UPDATE",
+			period: null,
+		});
+	applyUpdate(work, done, target, {
+		behavior: behaviorOf(row),
+		anchor,
+		...((isAnew || renewedAt === undefined) && { part: "usage" }),
+	});
+}

@@ -1,0 +1,254 @@
+import { type Instant, instantOf } from "../../../kernel/clock";
+import { assert, fail } from "../../../kernel/errors";
+import { addUnits } from "../../../kernel/period";
+import { assertSupported } from "../../../kernel/unsupported";
+import type { Work } from "../../../kernel/work";
+import { ensureResource, getCustomer, getCustomerById } from "../../customers/operations";
+import { assertKnownIntegration, assertNotArchived } from "../../customers/rules";
+import { getPublishedVersion } from "../../packages/operations";
+import type { PriceDirection } from "../../pricing/direction";
+import type { RatedInvoice } from "../../pricing/rate";
+import { productsByIds } from "../../products/operations";
+import type { ProductRow } from "../../products/table";
+import { openBilling } from "../billing/first-period";
+import { usageAnchorAfter } from "../rules";
+import type { SubscriptionProvision } from "../schema.provision";
+import { changeStatus, insertSubscription, selectByRef, selectOfProduct } from "../store";
+import type { PriceOverride, SubscriptionRow } from "../table";
+import { buyerOf, countriesIn } from "../terms/buyer";
+import { carryCoupons, customerTermsOf } from "../terms/customer-terms";
+import { applyCoupon, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "../terms/input";
+import { unsupportedInSale } from "../terms/rules.unsupported";
+import { prepareSale, type Sale } from "../terms/sale";
+import { insertAddons, insertEntitlements, insertQuantities, replaceAddons, replaceQuantities } from "../terms/store";
+import { markEnded } from "./ending";
+import { type Trial, trialFor } from "./rules.trial";
+import { changeTime, directionOf, type Slot, slotFor } from "./slot";
+
+/** Our choice, as payment providers have it: how long a first payment is waited for. */
+export const paymentWindowHours = 23;
+
+export interface Provisioned {
+	readonly subscription: SubscriptionRow;
+	/** What it came to at once; nothing for what starts later, in a trial, or is not charged. */
+	readonly rated: readonly RatedInvoice[];
+	readonly sale: Sale;
+	readonly direction: PriceDirection;
+}
+
+/**
+ * Gives a customer a subscription, in the caller's transaction: now, in the past (not charged for before the next
+ * period), or later, when it will take the place of the one that runs. An upgrade is had at once, and a downgrade when
+ * the product says, unless the call says otherwise. What is agreed with the customer rather than with the plan stays as
+ * it was with the one whose place it takes, or which it follows (`follows`, ended just now), unless the call names it.
+ * Expects that what was due before has been carried out. Codes: CustomerNotFound, PlanNotFound, AddonNotFound,
+ * CouponNotFound, PromotionCodeNotFound, IntegrationNotFound, FeatureNotFound, CustomCurrencyNotFound, PriceNotFound;
+ * DuplicatedEntityNotAllowed; those of what cannot be carried out, and those of the rules.
+ */
+export function provision(work: Work, input: SubscriptionProvision, follows?: SubscriptionRow): Provisioned {
+	assertSupported(input, unsupportedInSale);
+	const customer = getCustomer(work, input.customerId);
+	const paying = input.payingCustomerId ? getCustomer(work, input.payingCustomerId) : undefined;
+	const priceOverrides = input.priceOverrides?.map(overrideOf) ?? [];
+	const slot = slotFor(work, customer.id, input.resourceId ?? null, { product: productOf(work, input.planId) });
+	const previous = slot.active ?? slot.trial;
+	const predecessor = previous ?? follows;
+	const terms = customerTermsOf(input, input.payingCustomerId && paying?.id, predecessor);
+	const payer = terms.payingCustomerId === null ? customer : getCustomerById(work, terms.payingCustomerId);
+	const buyer = buyerOf(payer, ...countriesIn(input), predecessor?.billingCountryCode);
+	const sale = prepareSale(work, { ...saleInputOf(input), prices: { buyer }, priceOverrides });
+	const entitlements = entitlementsOf(work, input.entitlements ?? []);
+	const coupon = input.appliedCoupon && couponOf(work, input.appliedCoupon);
+	assertKnownIntegration(input.billingInformation?.integrationId);
+	assertNotArchived(customer);
+	if (paying) assertNotArchived(paying);
+	assertIdFree(work, input.id);
+
+	const minimumSpend = minimumSpendOf(work, input.minimumSpend, sale, payer);
+	const direction = directionOf(work, slot.active, sale, minimumSpend);
+	const startAt = changeTime(work, input, { active: slot.active, sale, direction });
+	const trial = trialOf(work, input, { customerId: customer.id, sale, startAt });
+	const resource = input.resourceId ? ensureResource(work, customer.id, input.resourceId) : undefined;
+	const subscription = insertSubscription(work, {
+		...terms,
+		...soldTerms(input, sale, priceOverrides),
+		minimumSpend,
+		...timingOf(work, { input, startAt, trial, slot, direction }),
+		refId: input.id ?? `sub_${work.newId().replaceAll("-", "")}`,
+		customerId: customer.id,
+		resourceId: resource?.id ?? null,
+		usageAnchorAt: usageAnchorAfter(previous, { startAt, billingPeriod: sale.billingPeriod }, sale.product.usageReset),
+	});
+	insertParts(work, subscription, sale);
+	insertEntitlements(work, subscription.id, entitlements);
+	if (coupon && input.appliedCoupon) applyCoupon(work, subscription, coupon, input.appliedCoupon);
+	else if (predecessor) carryCoupons(work, predecessor, subscription);
+	// What was to come in its place, or waits for a payment, is not wanted any more.
+	for (const row of slot.waiting) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
+	const begun =
+		startAt > work.now ? { subscription, rated: [] } : begin(work, subscription, sale, { ...beginningOf(input), slot });
+	return { ...begun, sale, direction };
+}
+
+/** How a subscription begins, beyond what its row says. */
+export interface Beginning {
+	readonly slot: Slot;
+	/** A trial that runs goes on beside it. */
+	readonly keepsTrial?: boolean;
+	readonly anchor?: SubscriptionProvision["billingCycleAnchor"];
+	readonly isPaid?: boolean | undefined;
+	readonly isBackdated?: boolean | undefined;
+	readonly awaitsPayment?: boolean | undefined;
+}
+
+const beginningOf = (input: SubscriptionProvision): Omit<Beginning, "slot"> => ({
+	keepsTrial: input.trialOverrideConfiguration?.isTrial === false,
+	anchor: input.billingCycleAnchor,
+	isPaid: input.billingInformation?.isInvoicePaid,
+	isBackdated: input.billingInformation?.isBackdated,
+	awaitsPayment: input.awaitPaymentConfirmation,
+});
+
+/**
+ * What happens when a subscription's time has come: as a trial it takes the place of a trial only; else it takes that of the
+ * active one, and a trial of the product is converted, and its first invoice is raised. While that waits for its payment,
+ * what it will take the place of goes on.
+ */
+export function begin(
+	work: Work,
+	row: SubscriptionRow,
+	sale: Sale,
+	{ slot, keepsTrial = false, anchor, isPaid, isBackdated, awaitsPayment = false }: Beginning,
+): Pick<Provisioned, "subscription" | "rated"> {
+	const isTrial = row.trialEndAt !== null && row.trialEndAt > work.now;
+	if (isTrial) {
+		if (slot.trial) markEnded(work, slot.trial, { reason: "UPGRADE_OR_DOWNGRADE" });
+		return { subscription: changeStatus(work, row, "IN_TRIAL"), rated: [] };
+	}
+	const { subscription, rated, invoice } = openBilling(work, row, sale, {
+		// Charged from the end of a trial, where there was one.
+		from: row.trialEndAt ?? row.startAt,
+		replaced: slot.active ? [slot.active] : [],
+		anchor,
+		behavior: row.billingDetails?.prorationBehavior ?? "INVOICE_IMMEDIATELY",
+		isPaid,
+		isBackdated,
+		awaitsPayment,
+	});
+	if (awaitsPayment && invoice?.state === "OPEN") {
+		const paymentDueAt = addUnits(work.now, "hours", paymentWindowHours);
+		const waiting = { paymentDueAt, paymentCollection: "PROCESSING" } as const;
+		return { subscription: changeStatus(work, subscription, "PAYMENT_PENDING", waiting), rated };
+	}
+	if (slot.active) markEnded(work, slot.active, { reason: "UPGRADE_OR_DOWNGRADE" });
+	if (slot.trial && !keepsTrial) markEnded(work, slot.trial, { reason: "TRIAL_CONVERTED" });
+	return { subscription: changeStatus(work, subscription, "ACTIVE"), rated };
+}
+
+function timingOf(
+	work: Work,
+	{
+		input,
+		startAt,
+		trial,
+		slot,
+		direction,
+	}: {
+		readonly input: SubscriptionProvision;
+		readonly startAt: Instant;
+		readonly trial: Trial | null;
+		readonly slot: Slot;
+		readonly direction: PriceDirection;
+	},
+) {
+	const cancelAt = input.cancellationDate === undefined ? null : instantOf(input.cancellationDate);
+	if (cancelAt !== null && (cancelAt <= work.now || cancelAt <= startAt))
+		throw fail("InvalidCancellationDate", "'cancellationDate' must lie in the future, and after the start.");
+	const isLater = startAt > work.now;
+	const supersedes = isLater ? slot.active : undefined;
+	return {
+		startAt,
+		cancelAt,
+		endAt: null,
+		trialEndAt: trial?.endAt ?? null,
+		trialEndBehavior: trial?.behavior ?? null,
+		trialBudget: trial?.budget ?? null,
+		billingAnchorAt: null,
+		billedUntil: null,
+		supersedesId: supersedes?.id ?? null,
+		supersedesAs: supersedes ? (direction === "downgrade" ? ("DOWNGRADE" as const) : ("PLAN" as const)) : null,
+	};
+}
+
+function trialOf(
+	work: Work,
+	{ trialOverrideConfiguration: asked }: SubscriptionProvision,
+	{ customerId, sale, startAt }: { customerId: string; sale: Sale; startAt: Instant },
+) {
+	const { plan, product } = sale;
+	assert(plan.pricingType, "a published plan has a pricing type");
+	return trialFor({
+		startAt,
+		pricingType: plan.pricingType,
+		offered: plan.defaultTrial,
+		asked: asked && {
+			isTrial: asked.isTrial,
+			endAt: asked.trialEndDate === undefined ? undefined : instantOf(asked.trialEndDate),
+			behavior: asked.trialEndBehavior,
+		},
+		history: selectOfProduct(work, customerId, product.id),
+	});
+}
+
+/** What a sale puts into a new subscription. */
+export function insertParts(work: Work, { id }: SubscriptionRow, sale: Sale): void {
+	insertAddons(work, id, addonsOf(sale));
+	insertQuantities(work, id, sale.bought);
+}
+
+/** What a sale puts in the place of what was there. */
+export function replaceParts(work: Work, { id }: SubscriptionRow, sale: Sale): void {
+	replaceAddons(work, id, addonsOf(sale));
+	replaceQuantities(work, id, sale.bought);
+}
+
+const addonsOf = ({ addons }: Sale) =>
+	addons.map(({ version, quantity }) => ({ addonId: version.packageId, versionId: version.id, quantity }));
+
+const saleInputOf = (input: SubscriptionProvision) => ({
+	planId: input.planId,
+	addons: input.addons ?? [],
+	charges: input.charges ?? [],
+	unitQuantity: input.unitQuantity,
+	billingPeriod: input.billingPeriod,
+});
+
+function soldTerms(input: SubscriptionProvision, sale: Sale, priceOverrides: PriceOverride[]) {
+	const { plan, product, billingPeriod, billingCountryCode } = sale;
+	assert(plan.pricingType, "a published plan has a pricing type");
+	return {
+		productId: product.id,
+		planId: plan.packageId,
+		versionId: plan.id,
+		pricingType: plan.pricingType,
+		billingPeriod,
+		billingId: input.billingId ?? null,
+		billingCountryCode,
+		// Payment is recorded by hand until a payment integration is connected (docs/interface/invoices.md).
+		paymentCollection: "NOT_REQUIRED" as const,
+		priceOverrides,
+	};
+}
+
+/** PlanNotFound, UnPublishedPackage. */
+function productOf(work: Work, planId: string): ProductRow {
+	const { productId } = getPublishedVersion(work, "PLAN", planId);
+	const product = productsByIds(work, [productId]).get(productId);
+	assert(product, "a plan has a product");
+	return product;
+}
+
+function assertIdFree(work: Work, id: string | undefined): void {
+	if (id !== undefined && selectByRef(work, id))
+		throw fail("DuplicatedEntityNotAllowed", `There is a subscription '${id}' already; choose another id.`);
+}

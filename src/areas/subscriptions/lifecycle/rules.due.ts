@@ -1,0 +1,124 @@
+import type { Instant } from "../../../kernel/clock";
+import type { ErrorCode } from "../../../kernel/error-codes";
+import { addUnits, periodContaining } from "../../../kernel/period";
+import type { PricingType } from "../../packages/schema";
+import type { SubscriptionStatus, TrialEndBehavior } from "../schema";
+
+/** What happens to a subscription by itself, when its time comes. */
+export type DueKind =
+	| "CANCEL"
+	| "EXPIRE"
+	| "PAYMENT_EXPIRE"
+	| "TRIAL_END"
+	| "START"
+	| "UPDATE"
+	| "BILL_USAGE"
+	| "RENEW";
+
+export interface Due {
+	readonly at: Instant;
+	readonly kind: DueKind;
+}
+
+/** Why a due step could not be carried out, for as long as that step is what is due. */
+export interface DueProblem {
+	readonly kind: DueKind;
+	/** When the step was due. */
+	readonly dueAt: Instant;
+	/** The refusal's; null for a fault of the service, which the log explains. */
+	readonly code: ErrorCode | null;
+	readonly message: string;
+	/** When it failed for the first time. */
+	readonly since: Instant;
+	readonly attempts: number;
+	readonly retryAt: Instant;
+}
+
+/** What the schedule is told from; a subscription's row has all of it. */
+export interface Scheduled {
+	readonly status: SubscriptionStatus;
+	readonly pricingType: PricingType;
+	readonly paymentCollectionMethod: "CHARGE" | "INVOICE" | "NONE" | null;
+	readonly startAt: Instant;
+	readonly trialEndAt: Instant | null;
+	readonly trialEndBehavior: TrialEndBehavior | null;
+	readonly cancelAt: Instant | null;
+	readonly endAt: Instant | null;
+	readonly paymentDueAt: Instant | null;
+	readonly billedUntil: Instant | null;
+	readonly usageDueAt: Instant | null;
+	readonly nextUpdateAt: Instant | null;
+}
+
+/**
+ * Whether Tollgate invoices it: nothing is ever charged for a free plan, and a custom one, or a paid one with the collection
+ * method NONE, is billed by its contract (docs/interface/contracts.md).
+ */
+export const isBilledHere = ({
+	pricingType,
+	paymentCollectionMethod,
+}: Pick<Scheduled, "pricingType" | "paymentCollectionMethod">): boolean =>
+	pricingType === "PAID" && paymentCollectionMethod !== "NONE";
+
+/**
+ * What happens next, and when. Of things that fall on one instant, an end comes first, so that nothing is charged for time
+ * that is not had; a scheduled change comes before the renewal, which then charges the new terms.
+ */
+export function nextDue(subscription: Scheduled): Due | undefined {
+	let next: Due | undefined;
+	for (const due of dues(subscription)) if (next === undefined || due.at < next.at) next = due;
+	return next;
+}
+
+/**
+ * What hinders the step that is due, as far as it is that step: what has been carried out, or is due no more, is
+ * hindered no more.
+ */
+export const stillHinders = (problem: DueProblem | null, due: Due | undefined): DueProblem | null =>
+	problem !== null && problem.kind === due?.kind && problem.dueAt === due.at ? problem : null;
+
+/** In the order in which they happen when they fall on one instant. */
+function dues(subscription: Scheduled): Due[] {
+	const { status, startAt, trialEndAt, cancelAt, endAt, paymentDueAt, billedUntil, usageDueAt, nextUpdateAt } =
+		subscription;
+	const due = (kind: DueKind, at: Instant | null): Due[] => (at === null ? [] : [{ kind, at }]);
+	const ends = [...due("CANCEL", cancelAt), ...due("EXPIRE", endAt)];
+	switch (status) {
+		case "NOT_STARTED":
+			return [...ends, ...due("START", startAt)];
+		case "PAYMENT_PENDING":
+			return [...ends, ...due("PAYMENT_EXPIRE", paymentDueAt)];
+		case "IN_TRIAL":
+			return [...ends, ...due("TRIAL_END", trialEndAt)];
+		case "ACTIVE":
+			return [
+				...ends,
+				...due("UPDATE", nextUpdateAt),
+				...due("BILL_USAGE", usageDueAt),
+				...(isBilledHere(subscription) ? due("RENEW", billedUntil) : []),
+			];
+		case "CANCELED":
+		case "EXPIRED":
+			// What is reported of its time is still billed.
+			return due("BILL_USAGE", usageDueAt);
+	}
+}
+
+/**
+ * The first of its ends: from that very instant it gives no access any more, whoever writes that down and when. So a reader
+ * never sees a subscription outlive its end.
+ */
+export function runsUntil({ trialEndAt, trialEndBehavior, status, cancelAt, endAt }: Scheduled): Instant | null {
+	const trialEnd = status === "IN_TRIAL" && trialEndBehavior === "CANCEL_SUBSCRIPTION" ? trialEndAt : null;
+	return [cancelAt, endAt, trialEnd].reduce(earlier, null);
+}
+
+/**
+ * When a subscription that is billed no more is looked at again for usage that was reported late: each month of the first year
+ * after, then each year. (Our choice: it is never given up, and costs next to nothing.)
+ */
+export const nextLookForLate = (settledAt: Instant, now: Instant): Instant =>
+	periodContaining(settledAt, now < addUnits(settledAt, "years", 1) ? "months" : "years", 1, now).end;
+
+export const earlier = (one: Instant | null, other: Instant | null): Instant | null =>
+	one === null ? other : other === null || one < other ? one : other;

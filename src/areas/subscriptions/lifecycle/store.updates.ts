@@ -1,0 +1,65 @@
+import { and, asc, eq, getTableColumns, inArray } from "drizzle-orm";
+import { amongIds, idsIn, newRow } from "../../../kernel/rows";
+import type { Transaction, Work } from "../../../kernel/work";
+import { setNextUpdate } from "../store";
+import { type SubscriptionRow, type SubscriptionUpdateRow, subscriptions, subscriptionUpdates } from "../table";
+
+/** Whose environment is checked by way of the subscription. */
+const pendingOf = (tx: Transaction) =>
+	tx
+		.select(getTableColumns(subscriptionUpdates))
+		.from(subscriptionUpdates)
+		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionUpdates.subscriptionId))
+		.where(
+			and(
+				amongIds(subscriptions.environmentId, subscriptions.id),
+				inArray(subscriptionUpdates.status, ["SCHEDULED", "PENDING_PAYMENT"]),
+			),
+		)
+		.orderBy(asc(subscriptionUpdates.executeAt), asc(subscriptionUpdates.id))
+		.prepare();
+
+/** What is still to come, in the order in which it will. */
+export const selectPendingUpdates = (work: Work, subscriptionIds: readonly string[]): SubscriptionUpdateRow[] =>
+	subscriptionIds.length === 0 ? [] : work.prepared(pendingOf).all(idsIn(work, subscriptionIds));
+
+export const selectDueUpdates = (work: Work, subscriptionId: string): SubscriptionUpdateRow[] =>
+	selectPendingUpdates(work, [subscriptionId]).filter(({ executeAt }) => executeAt <= work.now);
+
+export type NewUpdate = Pick<SubscriptionUpdateRow, "type" | "status" | "executeAt" | "changes" | "invoiceId">;
+
+export function insertUpdates(work: Work, row: SubscriptionRow, updates: readonly NewUpdate[]): SubscriptionRow {
+	for (const update of updates) {
+		const { id, createdAt, updatedAt } = newRow(work);
+		work.tx
+			.insert(subscriptionUpdates)
+			.values({ ...update, id, createdAt, updatedAt, error: null, subscriptionId: row.id })
+			.run();
+	}
+	return withNextUpdate(work, row);
+}
+
+/** What was to come has come, or will not. */
+export function endUpdates(
+	work: Work,
+	row: SubscriptionRow,
+	updates: readonly SubscriptionUpdateRow[],
+	status: "CANCELED" | "DONE" | "FAILED",
+	error: string | null = null,
+): SubscriptionRow {
+	if (updates.length === 0) return row;
+	work.tx
+		.update(subscriptionUpdates)
+		.set({ status, error, updatedAt: work.now })
+		.where(
+			inArray(
+				subscriptionUpdates.id,
+				updates.map(({ id }) => id),
+			),
+		)
+		.run();
+	return withNextUpdate(work, row);
+}
+
+const withNextUpdate = (work: Work, row: SubscriptionRow): SubscriptionRow =>
+	setNextUpdate(work, row, selectPendingUpdates(work, [row.id])[0]?.executeAt ?? null);

@@ -1,0 +1,52 @@
+import { fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { ensureResource, getCustomer, getCustomerById } from "../../customers/operations";
+import { assertNotArchived } from "../../customers/rules";
+import type { SubscriptionDelegate, SubscriptionTransfer } from "../schema";
+import { changeSubscription } from "../store";
+import type { SubscriptionRow } from "../table";
+import { passOnTerms } from "../terms/customer-terms";
+import { heldSale } from "../terms/held";
+import { assertMayEnd } from "./rules.status";
+import { excluding, slotFor } from "./slot";
+
+/**
+ * Moves a subscription to another resource of its customer, for products with several subscriptions. InvalidArgumentError
+ * for a product with only one; DuplicatedEntityNotAllowed where one runs on that resource.
+ */
+export function transfer(
+	work: Work,
+	row: SubscriptionRow,
+	{ destinationResourceId }: SubscriptionTransfer,
+): SubscriptionRow {
+	assertMayEnd(row, work.now);
+	const sale = heldSale(work, row);
+	if (!sale.product.multipleSubscriptions)
+		throw fail(
+			"InvalidArgumentError",
+			`The product '${sale.product.refId}' allows one subscription for each customer, so it belongs to no resource.`,
+		);
+	assertNotArchived(getCustomerById(work, row.customerId));
+	const slot = excluding(slotFor(work, row.customerId, destinationResourceId, sale), row);
+	const taken = row.status === "IN_TRIAL" ? slot.trial : slot.active;
+	if (taken)
+		throw fail(
+			"DuplicatedEntityNotAllowed",
+			`The resource '${destinationResourceId}' has the subscription '${taken.refId}' to this product; cancel that first.`,
+		);
+	return changeSubscription(work, row, { resourceId: ensureResource(work, row.customerId, destinationResourceId).id });
+}
+
+/** From the next invoice on another customer pays. CustomerNotFound, EntityIsArchivedError. */
+export function delegate(
+	work: Work,
+	row: SubscriptionRow,
+	{ targetCustomerId }: SubscriptionDelegate,
+): SubscriptionRow {
+	assertMayEnd(row, work.now);
+	const payer = getCustomer(work, targetCustomerId);
+	assertNotArchived(payer);
+	const payingCustomerId = payer.id === row.customerId ? null : payer.id;
+	passOnTerms(work, row, () => ({ payingCustomerId }));
+	return changeSubscription(work, row, { payingCustomerId });
+}

@@ -1,0 +1,38 @@
+import { instantOf } from "../../../kernel/clock";
+import { fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import type { SubscriptionUpdate } from "../schema.update";
+import { changeSubscription } from "../store";
+import type { SubscriptionRow } from "../table";
+
+/**
+ * Changes when a subscription ends. A null cancellation date takes a scheduled cancellation back. A trial may be lengthened
+ * or shortened, and lengthening it takes a scheduled cancellation back too (docs/interface/subscriptions.md).
+ * InvalidCancellationDate, InvalidSubscriptionStatus, InvalidArgumentError.
+ */
+export function changeEnds(work: Work, row: SubscriptionRow, input: SubscriptionUpdate): SubscriptionRow {
+	const { cancellationDate, trialEndDate } = input;
+	let changed = row;
+	if (trialEndDate !== undefined) changed = changeTrialEnd(work, changed, trialEndDate);
+	if (cancellationDate === undefined) return changed;
+	if (cancellationDate === null) return changeSubscription(work, changed, noCancellation);
+	const cancelAt = instantOf(cancellationDate);
+	if (cancelAt <= work.now || cancelAt <= row.startAt)
+		throw fail("InvalidCancellationDate", "'cancellationDate' must lie in the future, and after the start.");
+	return changeSubscription(work, changed, { cancelAt, cancelAction: "DEFAULT", cancelProrates: false });
+}
+
+const noCancellation = { cancelAt: null, cancelAction: null, cancelProrates: false };
+
+function changeTrialEnd(work: Work, row: SubscriptionRow, trialEndDate: string): SubscriptionRow {
+	if (row.status !== "IN_TRIAL")
+		throw fail(
+			"InvalidSubscriptionStatus",
+			`The subscription '${row.refId}' is ${row.status}; 'trialEndDate' changes a trial that runs.`,
+		);
+	const trialEndAt = instantOf(trialEndDate);
+	if (trialEndAt <= work.now)
+		throw fail("InvalidArgumentError", "'trialEndDate' must lie in the future; to end the trial now, cancel it.");
+	const isLonger = row.trialEndAt === null || trialEndAt > row.trialEndAt;
+	return changeSubscription(work, row, { trialEndAt, ...(isLonger && noCancellation) });
+}

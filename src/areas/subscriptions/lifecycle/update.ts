@@ -1,0 +1,173 @@
+import type { Instant } from "../../../kernel/clock";
+import { exact } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import { addUnits } from "../../../kernel/period";
+import { assertSupported } from "../../../kernel/unsupported";
+import type { Work } from "../../../kernel/work";
+import type { PriceDirection } from "../../pricing/direction";
+import type { RatedInvoice } from "../../pricing/rate";
+import type { Billing } from "../billing/change";
+import { issueBill, payerOf } from "../billing/issue";
+import { rehearse } from "../preview/rehearse";
+import type { SubscriptionUpdate } from "../schema.update";
+import { changeSubscription } from "../store";
+import type { SubscriptionRow } from "../table";
+import { minimumSpendOf } from "../terms/input";
+import { unsupportedInUpdate } from "../terms/rules.unsupported";
+import { type Target, targetOf } from "../terms/target";
+import { applyUpdate, behaviorOf } from "./apply-update";
+import { voidUnpaidUpdates } from "./ending";
+import { paymentWindowHours } from "./provision";
+import { isBilledHere } from "./rules.due";
+import { assertMayEnd, assertNotAwaitingPayment } from "./rules.status";
+import { isTerm, nowOnly, partsOf, type UpdatePart } from "./rules.update";
+import { changeTime, directionOf, periodEnd } from "./slot";
+import { endUpdates, insertUpdates, selectPendingUpdates } from "./store.updates";
+import { changeEnds } from "./update-ends";
+
+export interface Updated {
+	readonly subscription: SubscriptionRow;
+	/** What it came to at once; nothing for what is to come later. */
+	readonly rated: readonly RatedInvoice[];
+	readonly direction: PriceDirection;
+	/** When it takes effect, a payment that is waited for aside. */
+	readonly at: Instant;
+}
+
+/**
+ * Changes a subscription: at once, with the difference of the rest of the period charged or given back; at the end of the
+ * period, as a scheduled update; or once its invoice is paid (`awaitPaymentConfirmation`). An upgrade is had at once, a
+ * downgrade when the product says, unless the call says otherwise. Expects that what was due before has been carried out.
+ * SubscriptionAlreadyCanceledOrExpired, InvalidSubscriptionStatus, InvalidCancellationDate, SchedulingAtEndOfBillingPeriod,
+ * DowngradeBillingPeriodNotSupportedError, and the codes of what is sold.
+ */
+export function update(work: Work, subscription: SubscriptionRow, input: SubscriptionUpdate): Updated {
+	assertSupported(input, unsupportedInUpdate);
+	assertMayEnd(subscription, work.now);
+	assertNotAwaitingPayment(subscription);
+	const row = changeEnds(work, subscription, input);
+	const parts = partsOf(input);
+	const target = targetOf(work, row, input);
+	const direction = updateDirection(work, row, input, target);
+	const at = updateTime(work, row, input, { sale: target.sale, direction });
+	if (at > work.now) return { subscription: schedule(work, row, { at, parts, input }), rated: [], direction, at };
+	const billing = {
+		behavior: input.billingInformation?.prorationBehavior ?? behaviorOf(row),
+		anchor: input.billingCycleAnchor,
+		isPaid: input.billingInformation?.isInvoicePaid,
+	};
+	const settled = withoutScheduled(work, row, parts);
+	if (input.awaitPaymentConfirmation) {
+		const waiting = awaitPayment(work, settled, { target, billing, parts });
+		if (waiting)
+			return { rated: waiting.rated, subscription: changeNow(work, waiting.subscription, input), direction, at };
+	}
+	const { subscription: updated, rated } = applyUpdate(work, settled, target, billing);
+	return { subscription: updated, rated, direction, at };
+}
+
+function updateDirection(
+	work: Work,
+	row: SubscriptionRow,
+	{ minimumSpend }: SubscriptionUpdate,
+	{ sale }: Target,
+): PriceDirection {
+	return directionOf(
+		work,
+		row,
+		sale,
+		minimumSpend === undefined ? row.minimumSpend : minimumSpendOf(work, minimumSpend, sale, payerOf(work, row).paying),
+	);
+}
+
+/** A shorter billing period waits for the longer one, which is paid for, to end. */
+function updateTime(
+	work: Work,
+	row: SubscriptionRow,
+	input: SubscriptionUpdate,
+	{ sale, direction }: Pick<Target, "sale"> & Pick<Updated, "direction">,
+): Instant {
+	const { scheduleStrategy } = input;
+	const shortens = row.billingPeriod === "ANNUALLY" && input.billingPeriod === "MONTHLY";
+	const end = shortens && isBilledHere(row) ? periodEnd(work, row) : null;
+	if (end === null) return changeTime(work, { scheduleStrategy }, { active: row, sale, direction });
+	if (scheduleStrategy === "IMMEDIATE")
+		throw fail(
+			"DowngradeBillingPeriodNotSupportedError",
+			"The year that runs is paid for; change to MONTHLY with the schedule strategy END_OF_BILLING_PERIOD.",
+		);
+	return end;
+}
+
+interface Later {
+	readonly at: Instant;
+	readonly parts: readonly UpdatePart[];
+	readonly input: SubscriptionUpdate;
+}
+
+/** What can wait waits, in the place of what was scheduled of its kind; what cannot is changed now. */
+function schedule(work: Work, row: SubscriptionRow, { at, parts, input }: Later): SubscriptionRow {
+	// What could not be done then is refused now.
+	rehearse(work, () => applyUpdate(work, row, targetOf(work, row, input), { behavior: behaviorOf(row) }));
+	const types = new Set(parts.map(({ type }) => type));
+	const replaced = selectPendingUpdates(work, [row.id]).filter(
+		({ status, type }) => status === "SCHEDULED" && types.has(type),
+	);
+	const scheduled = insertUpdates(
+		work,
+		endUpdates(work, row, replaced, "CANCELED"),
+		parts.map(({ type, changes }) => ({ type, changes, status: "SCHEDULED", executeAt: at, invoiceId: null })),
+	);
+	return changeNow(work, scheduled, input);
+}
+
+/** What no future update has a type for does not wait. */
+const changeNow = (work: Work, row: SubscriptionRow, input: SubscriptionUpdate): SubscriptionRow =>
+	applyUpdate(work, row, targetOf(work, row, nowOnly(input)), { behavior: behaviorOf(row) }).subscription;
+
+/**
+ * A new immediate change discards earlier scheduled ones (docs/interface/subscriptions.md), and those that wait for a
+ * payment; one that changes no terms discards those of its own kind only.
+ */
+function withoutScheduled(work: Work, row: SubscriptionRow, parts: readonly UpdatePart[]): SubscriptionRow {
+	const isOfTerms = parts.some(isTerm);
+	const pending = selectPendingUpdates(work, [row.id]);
+	const scheduled = pending.filter(
+		({ status, type }) => status === "SCHEDULED" && (isOfTerms || parts.some((part) => part.type === type)),
+	);
+	const unpaid = pending.filter(({ status }) => status === "PENDING_PAYMENT" && isOfTerms);
+	return endUpdates(work, voidUnpaidUpdates(work, row, unpaid), scheduled, "CANCELED");
+}
+
+interface Awaited {
+	readonly target: Target;
+	readonly billing: Billing;
+	readonly parts: readonly UpdatePart[];
+}
+
+/** Invoices the change and lets it wait for the payment; undefined where there is nothing to pay, so nothing to wait for. */
+function awaitPayment(
+	work: Work,
+	row: SubscriptionRow,
+	{ target, billing, parts }: Awaited,
+): Pick<Updated, "subscription" | "rated"> | undefined {
+	const rated = rehearse(work, () => applyUpdate(work, row, target, { ...billing, part: "terms" }).rated);
+	if (!rated.some(({ total }) => exact(total).gt(0)) || billing.isPaid) return undefined;
+	const invoice = issueBill(work, row, rated, {
+		payer: payerOf(work, row),
+		billingReason: "SUBSCRIPTION_UPDATE",
+		period: null,
+	});
+	const waiting = insertUpdates(
+		work,
+		row,
+		parts.map(({ type, changes }) => ({
+			type,
+			changes: { ...changes, ...(billing.anchor && { billingCycleAnchor: billing.anchor }) },
+			status: "PENDING_PAYMENT",
+			executeAt: addUnits(work.now, "hours", paymentWindowHours),
+			invoiceId: invoice?.id ?? null,
+		})),
+	);
+	return { subscription: changeSubscription(work, waiting, { paymentCollection: "PROCESSING" }), rated };
+}

@@ -1,0 +1,176 @@
+import type { Instant } from "../../../kernel/clock";
+import { toDecimal, zero } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import type { Period } from "../../../kernel/period";
+import type { Work } from "../../../kernel/work";
+import type { CouponRow } from "../../coupons/table";
+import { findCustomer } from "../../customers/operations";
+import { featuresByIds, featuresByRefs } from "../../features/operations";
+import { chargesOfVersions, getPublishedVersion } from "../../packages/operations";
+import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
+import { discountOf, payerOf } from "../billing/issue";
+import { isOneOff, rateBill } from "../billing/rules.bill";
+import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
+import { catchUp } from "../lifecycle/due";
+import { type Provisioned, provision } from "../lifecycle/provision";
+import { isBilledHere } from "../lifecycle/rules.due";
+import { update } from "../lifecycle/update";
+import { changeable } from "../operations";
+import { billingPeriodContaining } from "../rules";
+import type { SubscriptionRow } from "../table";
+import { currencyOfSale } from "../terms/buyer";
+import { heldSale } from "../terms/held";
+import { billInAdvance, itemOf, onDemandPrices } from "../terms/prices";
+import { namingUnits, type UpdateByUnits } from "../terms/quantities";
+import { targetOf } from "../terms/target";
+import { rehearse } from "./rehearse";
+import type { SubscriptionPreview } from "./schema";
+
+export interface Previewed {
+	/** What would be invoiced at once; empty for what starts later, in a trial, or costs nothing. */
+	readonly immediate: readonly RatedInvoice[];
+	/** What each whole period would be invoiced as, with the usage that was estimated; empty where nothing recurs. */
+	readonly recurring: readonly RatedInvoice[];
+	readonly period: Period | null;
+	/** Of the prices, also where nothing is to be paid. */
+	readonly currency: string;
+	readonly coupon: CouponRow | null;
+	/** When it takes effect. */
+	readonly at: Instant;
+	readonly isScheduled: boolean;
+	readonly isDowngrade: boolean;
+}
+
+/** The price effect of a provision, and nothing else: it is done in a savepoint and taken back. The codes of `provision`. */
+export function previewSubscription(work: Work, input: SubscriptionPreview): Previewed {
+	return rehearse(work, () => {
+		const customer = findCustomer(work, input.customerId);
+		if (customer) catchUp(work, customer.id);
+		const { asked, used } = askedOf(work, input);
+		const provisioned = provision(work, asked);
+		const { startAt } = provisioned.subscription;
+		return {
+			immediate: provisioned.rated,
+			...recurringOf(work, provisioned, used),
+			at: startAt,
+			isScheduled: startAt > work.now,
+			isDowngrade: provisioned.direction === "downgrade",
+		};
+	});
+}
+
+type Estimates = NonNullable<SubscriptionPreview["billableFeatures"]>;
+
+/** A billable feature that is sold by the unit is bought, as if it stood in `charges`; any other is used. (Our choice.) */
+function askedOf(work: Work, { billableFeatures = [], ...asked }: SubscriptionPreview) {
+	if (billableFeatures.length === 0) return { asked, used: [] };
+	const versions = [
+		getPublishedVersion(work, "PLAN", asked.planId),
+		...(asked.addons ?? []).map(({ id }) => getPublishedVersion(work, "ADDON", id)),
+	];
+	const charges = chargesOfVersions(
+		work,
+		versions.map(({ id }) => id),
+	);
+	const sold = new Set(
+		[...charges.values()]
+			.flat()
+			.flatMap((charge) => (charge.billingModel === "PER_UNIT" ? (charge.featureId ?? []) : [])),
+	);
+	const features = featuresByRefs(
+		work,
+		billableFeatures.map(({ featureId }) => featureId),
+	);
+	const isSold = ({ featureId }: Estimates[number]) => sold.has(features.get(featureId)?.id ?? "");
+	const bought = billableFeatures.filter(isSold).map(({ featureId, quantity }) => ({
+		id: featureId,
+		quantity,
+		type: "FEATURE" as const,
+	}));
+	return {
+		asked: { ...asked, ...(bought.length > 0 && { charges: [...(asked.charges ?? []), ...bought] }) },
+		used: billableFeatures.filter((one) => !isSold(one)),
+	};
+}
+
+/**
+ * The price effect of an update, and nothing else. What recurs is told as of when the change is made, be it now or later. The
+ * codes of `updateSubscription`.
+ */
+export function previewUpdate(work: Work, refId: string, asked: UpdateByUnits): Previewed {
+	return rehearse(work, () => {
+		const row = changeable(work, refId);
+		const input = namingUnits(work, refId, asked);
+		const recurring = rehearse(work, () => {
+			const { subscription } = applyUpdate(work, row, targetOf(work, row, input), { behavior: behaviorOf(row) });
+			return recurringOf(work, { subscription, sale: heldSale(work, subscription) }, []);
+		});
+		const { rated, at, direction } = update(work, row, input);
+		return {
+			immediate: rated,
+			...recurring,
+			at,
+			isScheduled: at > work.now,
+			isDowngrade: direction === "downgrade",
+		};
+	});
+}
+
+function recurringOf(
+	work: Work,
+	{ subscription, sale }: Pick<Provisioned, "subscription" | "sale">,
+	estimates: Estimates,
+): Pick<Previewed, "recurring" | "period" | "currency" | "coupon"> {
+	const { coupon, paying } = payerOf(work, subscription);
+	const currency = currencyOfSale(work, sale, paying);
+	const usage = estimatedUsage(work, subscription, estimates);
+	if (sale.billingPeriod === null || !isBilledHere(subscription))
+		return { recurring: [], period: null, currency, coupon };
+	const from = chargedFrom(subscription, work.now);
+	const period = billingPeriodContaining(subscription.billingAnchorAt ?? from, sale.billingPeriod, from);
+	const items = billInAdvance({ ...sale, minimumSpend: subscription.minimumSpend }, period);
+	const recurring = rateBill({
+		sides: [
+			{
+				items: [...items.filter((item) => !isOneOff(item)), ...usage],
+				coupon: coupon && discountOf(coupon),
+				taxPercentage: subscription.taxPercentage,
+			},
+		],
+	});
+	return { recurring, period, currency, coupon };
+}
+
+/** From its start, from the end of its trial, or, where it runs already, from now. */
+const chargedFrom = ({ startAt, trialEndAt }: SubscriptionRow, now: Instant): Instant => {
+	const begins = trialEndAt ?? startAt;
+	return begins > now ? begins : now;
+};
+
+/** FeatureNotFound; PriceNotFound for what is not priced by use. */
+function estimatedUsage(work: Work, subscription: SubscriptionRow, estimates: Estimates): ChargeItem[] {
+	if (estimates.length === 0) return [];
+	const features = featuresByRefs(
+		work,
+		estimates.map(({ featureId }) => featureId),
+	);
+	const sale = heldSale(work, subscription);
+	const prices = onDemandPrices(sale.prices).filter(({ charge }) => !charge.isOverage);
+	const byId = featuresByIds(
+		work,
+		prices.flatMap(({ charge }) => charge.featureId ?? []),
+	);
+	return estimates.map(({ featureId, quantity }) => {
+		const id = features.get(featureId)?.id;
+		const price = prices.find(({ charge }) => charge.featureId === id);
+		if (!price)
+			throw fail("PriceNotFound", `'${featureId}' is not priced by use here; take it out of 'billableFeatures'.`);
+		return {
+			...itemOf(price, sale.names),
+			quantity: toDecimal(quantity),
+			billed: zero,
+			productRefId: sale.product.refId,
+			unitTransformation: byId.get(id ?? "")?.unitTransformation ?? null,
+		};
+	});
+}

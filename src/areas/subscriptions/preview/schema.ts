@@ -1,0 +1,90 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { CustomerRefId, RefId } from "../../../kernel/schema";
+import { BillingInformationChange, Country, Quantity, SubscriptionProvision } from "../schema.provision";
+
+const closed = { additionalProperties: false };
+
+const {
+	customerId,
+	planId,
+	addons,
+	appliedCoupon,
+	billingCycleAnchor,
+	billingPeriod,
+	charges,
+	scheduleStrategy,
+	startDate,
+	trialOverrideConfiguration,
+	unitQuantity,
+} = SubscriptionProvision.properties;
+
+/** Our bound: one estimate for each feature of a plan. */
+const billableFeaturesMax = 200;
+
+/**
+ * What provisioning takes, without what has no price; only here usage can be estimated. Nothing may be null. Source:
+ * docs/interface/subscriptions.md.
+ */
+export const SubscriptionPreview = Type.Object(
+	{
+		customerId,
+		planId,
+		addons,
+		appliedCoupon,
+		billableFeatures: Type.Optional(
+			Type.Array(Type.Object({ featureId: RefId, quantity: Quantity }, closed), { maxItems: billableFeaturesMax }),
+		),
+		billingCountryCode: Type.Optional(Country),
+		billingCycleAnchor,
+		billingInformation: Type.Optional(BillingInformationChange),
+		billingPeriod,
+		charges,
+		payingCustomerId: Type.Optional(CustomerRefId),
+		resourceId: Type.Optional(RefId),
+		scheduleStrategy,
+		startDate,
+		trialOverrideConfiguration,
+		unitQuantity,
+	},
+	{ $id: "SubscriptionPreviewBody", ...closed },
+);
+export type SubscriptionPreview = Static<typeof SubscriptionPreview>;
+
+const Range = Type.Object({ start: Type.String(), end: Type.String() });
+
+export const InvoicePreview = Type.Object({
+	subTotal: Type.Number(),
+	total: Type.Number(),
+	tax: Type.Number(),
+	discount: Type.Number(),
+	currency: Type.Optional(Type.String()),
+	billingPeriodRange: Type.Optional(Range),
+	discountDetails: Type.Optional(
+		Type.Object({
+			code: Type.Optional(Type.String()),
+			fixedAmount: Type.Optional(Type.Number()),
+			percentage: Type.Optional(Type.Number()),
+		}),
+	),
+	discounts: Type.Array(Type.Object({ amount: Type.Number(), currency: Type.String(), description: Type.String() })),
+	lines: Type.Array(
+		Type.Object({
+			description: Type.String(),
+			currency: Type.String(),
+			quantity: Type.Optional(Type.Number()),
+			subTotal: Type.Number(),
+			unitPrice: Type.Number(),
+		}),
+	),
+});
+export type InvoicePreview = Static<typeof InvoicePreview>;
+
+export const SubscriptionPreviewed = Type.Object({
+	immediateInvoice: InvoicePreview,
+	recurringInvoice: Type.Optional(InvoicePreview),
+	billingPeriodRange: Type.Optional(Range),
+	freeItems: Type.Array(Type.Object({ id: Type.String(), quantity: Type.Number() })),
+	hasScheduledUpdates: Type.Boolean(),
+	isPlanDowngrade: Type.Boolean(),
+});
+export type SubscriptionPreviewed = Static<typeof SubscriptionPreviewed>;

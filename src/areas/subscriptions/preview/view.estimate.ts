@@ -1,0 +1,136 @@
+import { moneyOf } from "../../../graphql/spelling";
+import { toIso } from "../../../kernel/clock";
+import { exact, sum, toDecimal, toWire, zero } from "../../../kernel/decimal";
+import type { Amount } from "../../../kernel/money";
+import type { CouponRow } from "../../coupons/table";
+import type { LineKind, RatedInvoice, RatedLine } from "../../pricing/rate";
+import type { Previewed } from "./preview";
+
+// What previews and estimates are in GraphQL: the same figures as REST's preview, as Money, with what is prorated.
+
+const nothing = (currency: string): RatedInvoice => ({
+	currency,
+	lines: [],
+	minimumDrawn: zero,
+	subTotal: zero,
+	discount: zero,
+	tax: zero,
+	total: zero,
+});
+
+/** As in REST: the invoice in the new plan's currency, which comes last; nothing to pay is one of zero. */
+function invoicesOf({ immediate, recurring, currency }: Previewed) {
+	return { now: immediate.at(-1) ?? nothing(currency), later: recurring.at(-1) };
+}
+
+/** What is estimated: what is due now, and beside it what a whole period costs. */
+export function viewEstimate(previewed: Previewed) {
+	const { now, later } = invoicesOf(previewed);
+	const { hasProrations, ...proration } = prorationOf(previewed, now);
+	return {
+		...sumsOf(now),
+		discount: discountOf(previewed.coupon, [now, ...(later ? [later] : [])]),
+		billingPeriodRange: rangeOf(previewed),
+		proration: hasProrations ? proration : null,
+		subscription: later && sumsOf(later),
+		isPlanDowngrade: previewed.isDowngrade,
+		hasScheduledUpdates: previewed.isScheduled,
+	};
+}
+
+export function viewPreviewInMoney(previewed: Previewed) {
+	const { now, later } = invoicesOf(previewed);
+	const none = moneyOf({ amount: zero, currency: now.currency });
+	return {
+		immediateInvoice: {
+			...invoiceOf(now, previewed.coupon),
+			proration: prorationOf(previewed, now),
+			// Nothing is owed to the customer but what an invoice gives back itself.
+			credits: { initial: none, used: none, remaining: none },
+		},
+		recurringInvoice: later && invoiceOf(later, previewed.coupon),
+		billingPeriodRange: rangeOf(previewed),
+		isPlanDowngrade: previewed.isDowngrade,
+		hasScheduledUpdates: previewed.isScheduled,
+	};
+}
+
+function invoiceOf(invoice: RatedInvoice, coupon: CouponRow | null) {
+	const { currency, lines } = invoice;
+	const money = (amount: Amount["amount"]) => moneyOf({ amount, currency });
+	return {
+		...sumsOf(invoice),
+		discount: money(invoice.discount),
+		discountDetails: discountOf(coupon, [invoice]),
+		lines: lines.map(({ description, quantity, unitPrice, amount }) => ({
+			description,
+			quantity: quantity === null ? null : toWire(quantity),
+			unitPrice: unitPrice === null ? null : money(unitPrice),
+			subTotal: money(amount),
+		})),
+	};
+}
+
+function sumsOf({ currency, lines, subTotal, total, tax }: RatedInvoice) {
+	const money = (amount: Amount["amount"]) => moneyOf({ amount, currency });
+	const percentage = lines.find(({ taxPercentage }) => taxPercentage !== null)?.taxPercentage;
+	return {
+		subTotal: money(subTotal),
+		total: money(total),
+		totalExcludingTax: money(toDecimal(exact(total).minus(exact(tax)))),
+		tax: money(tax),
+		taxDetails: percentage ? { displayName: "Tax", percentage: toWire(percentage), inclusive: false } : null,
+	};
+}
+
+/** Null where it takes nothing off. */
+function discountOf(coupon: CouponRow | null, invoices: readonly RatedInvoice[]) {
+	const discounted = invoices.find(({ discount }) => !exact(discount).eq(0));
+	if (!coupon || !discounted) return null;
+	const { refId, percentOff, amountsOff, durationMonths } = coupon;
+	const off = amountsOff?.find(({ currency }) => currency === discounted.currency);
+	return {
+		code: refId,
+		type: percentOff === null ? "FIXED" : "PERCENTAGE",
+		value: toWire(percentOff ?? off?.amount ?? zero),
+		durationType: durationMonths === null ? "FOREVER" : "REPEATING",
+		durationInMonths: durationMonths,
+	};
+}
+
+/** Clients cannot do without a range: where nothing is billed by periods it is empty. */
+const rangeOf = ({ period, at }: Previewed) => ({
+	start: toIso(period?.start ?? at),
+	end: toIso(period?.end ?? at),
+});
+
+/**
+ * What is given back for time that was paid for, and what the new terms charge for the rest of the period: before discount
+ * and tax, both as positive amounts. (Our choice of signs; the net is what is charged less what is given back.)
+ */
+function prorationOf({ period, at }: Previewed, { currency, lines }: RatedInvoice) {
+	const advance = lines.filter(({ kind }) => !notProrated.has(kind));
+	const credits = advance.filter(isCredit);
+	const debits = advance.filter((line) => !isCredit(line) && line.period);
+	const isPart = (line: RatedLine) => period !== null && line.period !== null && line.period.start > period.start;
+	const hasProrations = credits.length > 0 || debits.some(isPart);
+	const sumOf = (some: readonly RatedLine[]) => sum(some.map(({ amount }) => exact(amount)));
+	const credit = hasProrations ? sumOf(credits).times(-1) : exact(0);
+	const debit = hasProrations ? sumOf(debits) : exact(0);
+	return {
+		hasProrations,
+		prorationDate: toIso(at),
+		credit: moneyOf({ amount: toDecimal(credit), currency }),
+		debit: moneyOf({ amount: toDecimal(debit), currency }),
+		netAmount: moneyOf({ amount: toDecimal(debit.minus(credit)), currency }),
+	};
+}
+
+/** Usage is billed as much as there was, and what draws on a minimum spend gives nothing back. */
+const notProrated: ReadonlySet<LineKind> = new Set([
+	"PayAsYouGoCharge",
+	"OverageCharge",
+	"MinimumSpendAdjustmentCharge",
+]);
+
+const isCredit = ({ amount }: RatedLine): boolean => exact(amount).lt(0);

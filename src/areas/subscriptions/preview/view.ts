@@ -1,0 +1,63 @@
+import { toIso } from "../../../kernel/clock";
+import { exact, toWire } from "../../../kernel/decimal";
+import type { Period } from "../../../kernel/period";
+import type { CouponRow } from "../../coupons/table";
+import type { RatedInvoice, RatedLine } from "../../pricing/rate";
+import type { Previewed } from "./preview";
+import type { InvoicePreview, SubscriptionPreviewed } from "./schema";
+
+/** No packages are grouped, so no items come free of charge (docs/interface/subscriptions.md). */
+export const viewPreview = ({
+	immediate,
+	recurring,
+	period,
+	coupon,
+	isScheduled,
+	isDowngrade,
+}: Previewed): SubscriptionPreviewed => ({
+	immediateInvoice: viewRated(immediate, period, coupon),
+	...(recurring.length > 0 && { recurringInvoice: viewRated(recurring, period, coupon) }),
+	...(period && { billingPeriodRange: viewPeriod(period) }),
+	freeItems: [],
+	hasScheduledUpdates: isScheduled,
+	isPlanDowngrade: isDowngrade,
+});
+
+const viewPeriod = ({ start, end }: Period) => ({ start: toIso(start), end: toIso(end) });
+
+/** A preview has one invoice: the one in the new plan's currency, which comes last; nothing to pay is one of zero. */
+function viewRated(rated: readonly RatedInvoice[], period: Period | null, coupon: CouponRow | null): InvoicePreview {
+	const invoice = rated.at(-1);
+	if (!invoice) return { subTotal: 0, total: 0, tax: 0, discount: 0, discounts: [], lines: [] };
+	const { currency } = invoice;
+	const isDiscounted = coupon !== null && !exact(invoice.discount).eq(0);
+	return {
+		subTotal: toWire(invoice.subTotal),
+		total: toWire(invoice.total),
+		tax: toWire(invoice.tax),
+		discount: toWire(invoice.discount),
+		currency,
+		...(period && { billingPeriodRange: viewPeriod(period) }),
+		...(isDiscounted && { discountDetails: detailsOf(coupon, currency) }),
+		discounts: isDiscounted ? [{ amount: toWire(invoice.discount), currency, description: coupon.name }] : [],
+		lines: invoice.lines.map((line) => viewLine(line, currency)),
+	};
+}
+
+function detailsOf({ refId, percentOff, amountsOff }: CouponRow, currency: string) {
+	const fixed = amountsOff?.find((amount) => amount.currency === currency);
+	return {
+		code: refId,
+		...(percentOff !== null && { percentage: toWire(percentOff) }),
+		...(fixed && { fixedAmount: toWire(fixed.amount) }),
+	};
+}
+
+/** Where tiers or blocks make up the price, a unit has none of its own: the line's amount stands there. */
+const viewLine = ({ description, quantity, unitPrice, amount }: RatedLine, currency: string) => ({
+	description,
+	currency,
+	...(quantity !== null && { quantity: toWire(quantity) }),
+	subTotal: toWire(amount),
+	unitPrice: toWire(unitPrice ?? amount),
+});

@@ -1,0 +1,142 @@
+import { toDecimal } from "../../../kernel/decimal";
+import type { Work } from "../../../kernel/work";
+import type { SubscriptionProvision } from "../schema.provision";
+import type { SubscriptionUpdate } from "../schema.update";
+import { changeSubscription, selectSuccessors } from "../store";
+import type { SubscriptionCouponRow, SubscriptionRow } from "../table";
+import { budgetOf } from "./input";
+import { insertCoupon, removeCoupons, selectCoupons } from "./store";
+
+/**
+ * What is agreed with the customer rather than with the plan; its coupons belong to it too. A change of plan changes none of
+ * it unless the call says so.
+ */
+export type CustomerTerms = Pick<
+	SubscriptionRow,
+	| "payingCustomerId"
+	| "paymentCollectionMethod"
+	| "taxPercentage"
+	| "invoiceDaysUntilDue"
+	| "billingDetails"
+	| "budget"
+	| "metadata"
+	| "salesforceId"
+>;
+
+const noTerms: CustomerTerms = {
+	payingCustomerId: null,
+	paymentCollectionMethod: null,
+	taxPercentage: null,
+	invoiceDaysUntilDue: null,
+	billingDetails: null,
+	budget: null,
+	metadata: {},
+	salesforceId: null,
+};
+
+/**
+ * Of a new subscription: what the call names, and for the rest what holds for the one whose place it takes.
+ * `payingCustomerId` is the row id; undefined where the call names nobody.
+ */
+export function customerTermsOf(
+	input: SubscriptionProvision,
+	payingCustomerId: string | null | undefined,
+	previous: CustomerTerms = noTerms,
+): CustomerTerms {
+	const { billingInformation, budget, metadata, paymentCollectionMethod, salesforceId } = input;
+	const {
+		integrationId: _,
+		invoiceDaysUntilDue,
+		isInvoicePaid: __,
+		taxPercentage,
+		...details
+	} = billingInformation ?? {};
+	// That one start was backdated says nothing of the next one.
+	const { isBackdated: ___, ...keptDetails } = previous.billingDetails ?? {};
+	return {
+		payingCustomerId: named(payingCustomerId, previous.payingCustomerId),
+		paymentCollectionMethod: named(paymentCollectionMethod, previous.paymentCollectionMethod),
+		taxPercentage: taxPercentage === undefined ? previous.taxPercentage : toDecimal(taxPercentage),
+		invoiceDaysUntilDue: named(invoiceDaysUntilDue, previous.invoiceDaysUntilDue),
+		billingDetails: billingInformation || previous.billingDetails ? { ...keptDetails, ...details } : null,
+		budget: budget === undefined ? previous.budget : budgetOf(budget),
+		metadata: named(metadata, previous.metadata),
+		salesforceId: named(salesforceId, previous.salesforceId),
+	};
+}
+
+const named = <T>(asked: T | undefined, kept: T): T => (asked === undefined ? kept : asked);
+
+/** What an update says of them. */
+export function changedTerms(
+	{ billingDetails }: Pick<CustomerTerms, "billingDetails">,
+	{ billingInformation, budget, metadata, salesforceId }: SubscriptionUpdate,
+): Partial<CustomerTerms> {
+	const {
+		integrationId: _,
+		couponId: __,
+		isInvoicePaid: ___,
+		invoiceDaysUntilDue,
+		taxPercentage,
+		...details
+	} = billingInformation ?? {};
+	return {
+		...(metadata && { metadata }),
+		...(salesforceId !== undefined && { salesforceId }),
+		...(budget !== undefined && { budget: budgetOf(budget) }),
+		...(invoiceDaysUntilDue !== undefined && { invoiceDaysUntilDue }),
+		...(taxPercentage !== undefined && { taxPercentage: toDecimal(taxPercentage) }),
+		...(billingInformation && { billingDetails: { ...billingDetails, ...details } }),
+	};
+}
+
+/**
+ * What changes for a subscription changes for the plan that waits to take its place too, but for what that one was sold with
+ * by name. `before` is how the subscription was; the changes are reckoned for each that waits.
+ */
+export function passOnTerms(
+	work: Work,
+	before: SubscriptionRow,
+	changesOf: (waiting: SubscriptionRow) => Partial<CustomerTerms>,
+): void {
+	const held = columnsOf(before);
+	for (const waiting of selectSuccessors(work, [before.id])) {
+		const own = columnsOf(waiting);
+		// The billing details are made of parts, each of which was named or was not: those of the change are the newest.
+		const changes = Object.entries(changesOf(waiting)).filter(
+			([name]) => name === "billingDetails" || Bun.deepEquals(own.get(name), held.get(name)),
+		);
+		if (changes.length > 0) changeSubscription(work, waiting, Object.fromEntries(changes));
+	}
+}
+
+const columnsOf = (row: SubscriptionRow) => new Map<string, unknown>(Object.entries(row));
+
+/** The coupons of one act on another subscription too, for as long as they would have acted on the first. */
+export function carryCoupons(work: Work, from: Pick<SubscriptionRow, "id">, to: SubscriptionRow): void {
+	for (const coupon of lastingCoupons(work, from, to)) insertCoupon(work, to.id, coupon);
+}
+
+/** The subscriptions that wait to take its place and have the same coupons; others were sold with one of their own. */
+export const sharingCoupons = (work: Work, row: Pick<SubscriptionRow, "id">): SubscriptionRow[] =>
+	selectSuccessors(work, [row.id]).filter((waiting) =>
+		Bun.deepEquals(lastingCoupons(work, row, waiting), lastingCoupons(work, waiting, waiting)),
+	);
+
+/** After another coupon has been applied, or taken off. */
+export function passOnCoupons(work: Work, row: SubscriptionRow, waiting: readonly SubscriptionRow[]): void {
+	for (const one of waiting) {
+		removeCoupons(work, one.id);
+		carryCoupons(work, row, one);
+	}
+}
+
+/** Those of one that still last when the other begins. */
+const lastingCoupons = (
+	work: Work,
+	{ id }: Pick<SubscriptionRow, "id">,
+	{ startAt: from }: SubscriptionRow,
+): Array<Pick<SubscriptionCouponRow, "couponId" | "startAt" | "endAt">> =>
+	selectCoupons(work, [id])
+		.filter(({ status, endAt }) => status === "ACTIVE" && (endAt === null || endAt > from))
+		.map(({ couponId, startAt, endAt }) => ({ couponId, startAt, endAt }));

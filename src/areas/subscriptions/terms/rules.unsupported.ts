@@ -1,0 +1,59 @@
+import type { Unsupported } from "../../../kernel/unsupported";
+
+// What the interface lets a caller ask of a subscription that the built-in billing has nothing to do with.
+
+const ofEvery: readonly Unsupported[] = [
+	{
+		path: "billingInformation.chargeOnBehalfOfAccount",
+		code: "UnsupportedParameter",
+		why: "money is never collected here, so not on behalf of another account either; leave it out.",
+	},
+	{
+		path: "billingInformation.taxRateIds",
+		code: "UnsupportedParameter",
+		why: "there are no tax rates with ids; give the rate itself as 'taxPercentage'.",
+	},
+	{
+		path: "priceOverrides[].creditRate",
+		code: "UnsupportedParameter",
+		why: "a rate in credits is the plan's for everybody; set it there, or override a price in money.",
+	},
+	{
+		path: "priceOverrides[].creditGrantCadence",
+		code: "UnsupportedParameter",
+		why: "when credits are granted is the plan's to say; set it there.",
+	},
+];
+
+export const unsupportedInSale: readonly Unsupported[] = [
+	{
+		path: "paymentCollectionMethod",
+		value: "CHARGE",
+		code: "BillingIntegrationMissing",
+		why: "no payment provider is connected that could charge by itself; use INVOICE, and mark the invoices as paid.",
+	},
+	{
+		path: "checkoutOptions",
+		code: "CheckoutIsNotSupported",
+		why: "there is no checkout: the subscription begins at once, or with 'awaitPaymentConfirmation' when its invoice is paid; leave it out.",
+	},
+	...ofEvery,
+];
+
+/** What `applySubscription` of GraphQL has beyond a sale. */
+export const unsupportedInApply: readonly Unsupported[] = [
+	{
+		path: "paymentMethodId",
+		code: "BillingIntegrationMissing",
+		why: "no payment provider is connected that could charge it; attach it to the customer, and mark the invoices as paid.",
+	},
+];
+
+export const unsupportedInUpdate: readonly Unsupported[] = [
+	...ofEvery,
+	{
+		path: "billingInformation.isBackdated",
+		code: "UnsupportedParameter",
+		why: "it charges a start in the past, and a subscription has started once and for all; leave it out.",
+	},
+];

@@ -1,0 +1,137 @@
+import { and, asc, eq, getTableColumns } from "drizzle-orm";
+import { amongIds, idsIn } from "../../../kernel/rows";
+import type { Transaction, Work } from "../../../kernel/work";
+import {
+	type SubscriptionAddonRow,
+	type SubscriptionCouponRow,
+	type SubscriptionEntitlementRow,
+	type SubscriptionQuantityRow,
+	subscriptionAddons,
+	subscriptionCoupons,
+	subscriptionEntitlements,
+	subscriptionQuantities,
+	subscriptions,
+} from "../table";
+
+/**
+ * The parts of subscriptions. Their tables have no environment of their own: each query goes by way of the subscription
+ * they belong to, whose environment it checks. They are asked for with every bill and every access decision, and so are
+ * prepared once.
+ */
+const owned = amongIds(subscriptions.environmentId, subscriptions.id);
+
+const addonsOf = (tx: Transaction) =>
+	tx
+		.select(getTableColumns(subscriptionAddons))
+		.from(subscriptionAddons)
+		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionAddons.subscriptionId))
+		.where(owned)
+		.orderBy(asc(subscriptionAddons.subscriptionId), asc(subscriptionAddons.position))
+		.prepare();
+
+/** In the order in which they were given. */
+export const selectAddons = (work: Work, subscriptionIds: readonly string[]): SubscriptionAddonRow[] =>
+	subscriptionIds.length === 0 ? [] : work.prepared(addonsOf).all(idsIn(work, subscriptionIds));
+
+const quantitiesOf = (tx: Transaction) =>
+	tx
+		.select(getTableColumns(subscriptionQuantities))
+		.from(subscriptionQuantities)
+		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionQuantities.subscriptionId))
+		.where(owned)
+		.orderBy(asc(subscriptionQuantities.subscriptionId), asc(subscriptionQuantities.position))
+		.prepare();
+
+export const selectQuantities = (work: Work, subscriptionIds: readonly string[]): SubscriptionQuantityRow[] =>
+	subscriptionIds.length === 0 ? [] : work.prepared(quantitiesOf).all(idsIn(work, subscriptionIds));
+
+const entitlementsOf = (tx: Transaction) =>
+	tx
+		.select(getTableColumns(subscriptionEntitlements))
+		.from(subscriptionEntitlements)
+		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionEntitlements.subscriptionId))
+		.where(owned)
+		.orderBy(asc(subscriptionEntitlements.id))
+		.prepare();
+
+export const selectEntitlements = (work: Work, subscriptionIds: readonly string[]): SubscriptionEntitlementRow[] =>
+	subscriptionIds.length === 0 ? [] : work.prepared(entitlementsOf).all(idsIn(work, subscriptionIds));
+
+const couponsOf = (tx: Transaction) =>
+	tx
+		.select(getTableColumns(subscriptionCoupons))
+		.from(subscriptionCoupons)
+		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionCoupons.subscriptionId))
+		.where(owned)
+		.orderBy(asc(subscriptionCoupons.id))
+		.prepare();
+
+export const selectCoupons = (work: Work, subscriptionIds: readonly string[]): SubscriptionCouponRow[] =>
+	subscriptionIds.length === 0 ? [] : work.prepared(couponsOf).all(idsIn(work, subscriptionIds));
+
+export type NewAddon = Pick<SubscriptionAddonRow, "addonId" | "versionId" | "quantity">;
+export type NewQuantity = Pick<SubscriptionQuantityRow, "featureId" | "currencyId" | "quantity">;
+export type NewEntitlement = Omit<SubscriptionEntitlementRow, "id" | "subscriptionId" | "createdAt" | "updatedAt">;
+
+// `subscriptionId` is a row that the caller has read or just made. What replaces takes the place of what was there.
+
+export function insertAddons(work: Work, subscriptionId: string, addons: readonly NewAddon[]): void {
+	addons.forEach((addon, position) => {
+		work.tx
+			.insert(subscriptionAddons)
+			.values({ ...addon, subscriptionId, position, createdAt: work.now })
+			.run();
+	});
+}
+
+export function replaceAddons(work: Work, subscriptionId: string, addons: readonly NewAddon[]): void {
+	work.tx.delete(subscriptionAddons).where(eq(subscriptionAddons.subscriptionId, subscriptionId)).run();
+	insertAddons(work, subscriptionId, addons);
+}
+
+export function replaceQuantities(work: Work, subscriptionId: string, quantities: readonly NewQuantity[]): void {
+	work.tx.delete(subscriptionQuantities).where(eq(subscriptionQuantities.subscriptionId, subscriptionId)).run();
+	insertQuantities(work, subscriptionId, quantities);
+}
+
+export function insertQuantities(work: Work, subscriptionId: string, quantities: readonly NewQuantity[]): void {
+	quantities.forEach((quantity, position) => {
+		work.tx
+			.insert(subscriptionQuantities)
+			.values({ ...quantity, subscriptionId, position })
+			.run();
+	});
+}
+
+export function replaceEntitlements(work: Work, subscriptionId: string, entitlements: readonly NewEntitlement[]): void {
+	work.tx.delete(subscriptionEntitlements).where(eq(subscriptionEntitlements.subscriptionId, subscriptionId)).run();
+	insertEntitlements(work, subscriptionId, entitlements);
+}
+
+export function insertEntitlements(work: Work, subscriptionId: string, entitlements: readonly NewEntitlement[]): void {
+	for (const entitlement of entitlements)
+		work.tx
+			.insert(subscriptionEntitlements)
+			.values({ ...entitlement, id: work.newId(), subscriptionId, createdAt: work.now, updatedAt: work.now })
+			.run();
+}
+
+/** The one that acts is taken off: what it has done stays. */
+export const removeCoupons = (work: Work, subscriptionId: string): void => {
+	work.tx
+		.update(subscriptionCoupons)
+		.set({ status: "REMOVED", endAt: work.now })
+		.where(and(eq(subscriptionCoupons.subscriptionId, subscriptionId), eq(subscriptionCoupons.status, "ACTIVE")))
+		.run();
+};
+
+export const insertCoupon = (
+	work: Work,
+	subscriptionId: string,
+	coupon: Pick<SubscriptionCouponRow, "couponId" | "startAt" | "endAt">,
+): void => {
+	work.tx
+		.insert(subscriptionCoupons)
+		.values({ ...coupon, id: work.newId(), subscriptionId, status: "ACTIVE", createdAt: work.now })
+		.run();
+};

@@ -1,0 +1,43 @@
+import type { Instant } from "../../../kernel/clock";
+import type { CouponRow } from "../../coupons/table";
+import type { CustomerRow } from "../../customers/table";
+import type { RatedInvoice } from "../../pricing/rate";
+import { couponActing, discountOf } from "../billing/issue";
+import { isOneOff, rateBill } from "../billing/rules.bill";
+import type { SubscriptionDetails } from "../details";
+import { type Bought, billInAdvance } from "./prices";
+
+export interface PricedSubscription {
+	readonly details: SubscriptionDetails;
+	readonly bought: readonly Bought[];
+	readonly product: { readonly refId: string };
+	readonly customer: CustomerRow;
+	/** The one that the customer holds. */
+	readonly coupon: CouponRow | undefined;
+}
+
+/** What a whole billing period costs in advance, at the terms and with the discount of now; undefined where nothing does. */
+export function recurringPrice(
+	{ details, bought, product, customer, coupon }: PricedSubscription,
+	now: Instant,
+): RatedInvoice | undefined {
+	const { row, prices, names, coupons } = details;
+	const known = [...coupons.map((own) => own.coupon), ...(coupon ? [coupon] : [])];
+	const acting = couponActing(
+		now,
+		coupons.map(({ applied }) => applied),
+		customer,
+		new Map(known.map((one) => [one.id, one])),
+	);
+	const items = billInAdvance({ prices, bought, names, product, minimumSpend: row.minimumSpend }, null);
+	const [price] = rateBill({
+		sides: [
+			{
+				items: items.filter((item) => !isOneOff(item)),
+				coupon: acting && discountOf(acting),
+				taxPercentage: row.taxPercentage,
+			},
+		],
+	});
+	return price;
+}

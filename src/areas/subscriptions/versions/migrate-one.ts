@@ -1,0 +1,56 @@
+import { fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import type { PricingType } from "../../packages/schema";
+import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
+import { assertMayEnd } from "../lifecycle/rules.status";
+import { periodEnd } from "../lifecycle/slot";
+import { insertUpdates, selectPendingUpdates } from "../lifecycle/store.updates";
+import type { SubscriptionMigrate } from "../schema";
+import type { SubscriptionRow } from "../table";
+import { heldBy } from "../terms/held";
+import { movesToLatest, targetOf } from "../terms/target";
+
+/** Which pricing a version may be left for which, without a new sale. Source: docs/interface/subscriptions.md, Migrate. */
+const inPlace: Readonly<Record<PricingType, readonly PricingType[]>> = {
+	FREE: ["FREE"],
+	PAID: ["PAID", "FREE", "CUSTOM"],
+	CUSTOM: ["CUSTOM", "FREE"],
+};
+
+/**
+ * Moves a subscription to the newest versions of its plan and addons: at the end of its billing period, which is when nothing
+ * is said (our choice: what a period costs is agreed when it begins), or at once, with the difference charged or given back.
+ * SubscriptionAlreadyOnLatestPlan, ScheduledMigrationAlreadyExistsError, InvalidArgumentError for a change of pricing that
+ * needs a new sale.
+ */
+export function migrateOne(
+	work: Work,
+	row: SubscriptionRow,
+	{ subscriptionMigrationTime }: SubscriptionMigrate,
+): SubscriptionRow {
+	assertMayEnd(row, work.now);
+	const { versions } = heldBy(work, row);
+	if (movesToLatest(work, versions).length === 0)
+		throw fail(
+			"SubscriptionAlreadyOnLatestPlan",
+			`The subscription '${row.refId}' is on the newest versions already; publish a newer one first.`,
+		);
+	const scheduled = selectPendingUpdates(work, [row.id]).find(({ type }) => type === "MIGRATE_TO_LATEST");
+	if (scheduled)
+		throw fail(
+			"ScheduledMigrationAlreadyExistsError",
+			`The subscription '${row.refId}' is to be migrated already; cancel that schedule first.`,
+		);
+	const target = targetOf(work, row, {}, true);
+	assertInPlace(row.pricingType, target.sale.plan.pricingType ?? "CUSTOM");
+	const end = subscriptionMigrationTime === "IMMEDIATE" ? null : periodEnd(work, row);
+	if (end === null) return applyUpdate(work, row, target, { behavior: behaviorOf(row) }).subscription;
+	return insertUpdates(work, row, [
+		{ type: "MIGRATE_TO_LATEST", changes: {}, status: "SCHEDULED", executeAt: end, invoiceId: null },
+	]);
+}
+
+function assertInPlace(from: PricingType, to: PricingType): void {
+	if (!inPlace[from].includes(to))
+		throw fail("InvalidArgumentError", `From ${from} to ${to} is a new sale; provision a new subscription instead.`);
+}

@@ -1,0 +1,29 @@
+import type { Work } from "../../../kernel/work";
+import { enqueueTask } from "../../../tasks/operations";
+import { preparePublication, publishDraft } from "../../packages/operations.lifecycle";
+import type { PackageKind, PackagePublish } from "../../packages/schema";
+import type { VersionRow } from "../../packages/table";
+import type { MigrationPayload } from "./migrate";
+import { countBehind } from "./store";
+
+/**
+ * Makes the draft of a plan or an addon the version that is sold; for its codes see `preparePublication`. With
+ * ALL_CUSTOMERS it answers the task that moves the subscriptions which run on former versions; null when there are none, or
+ * when they are to stay (NEW_CUSTOMERS).
+ */
+export function publishPackage(
+	work: Work,
+	kind: PackageKind,
+	refId: string,
+	{ migrationType }: PackagePublish,
+): { taskId: string | null } {
+	const version = publishDraft(work, preparePublication(work, kind, refId));
+	return { taskId: migrationType === "ALL_CUSTOMERS" ? migrateTo(work, version) : null };
+}
+
+function migrateTo(work: Work, version: VersionRow): string | null {
+	const totalCount = countBehind(work, version);
+	if (totalCount === 0) return null;
+	const payload: MigrationPayload = { versionId: version.id };
+	return enqueueTask(work, { type: "MIGRATE_SUBSCRIPTIONS", payload, totalCount }).id;
+}

@@ -1,0 +1,101 @@
+import type { Instant } from "../../../kernel/clock";
+import { assert } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { chargesOfVersions } from "../../packages/operations";
+import type { BillingPeriod } from "../../packages/schema";
+import type { VersionRow } from "../../packages/table";
+import { anchorFrom } from "../billing/first-period";
+import { replaceParts } from "../lifecycle/provision";
+import { billingPeriodContaining } from "../rules";
+import type { ChargeSelection } from "../schema.provision";
+import { changeSubscription } from "../store";
+import type { SubscriptionRow } from "../table";
+import { heldBy } from "../terms/held";
+import { prepareSale, type Sale } from "../terms/sale";
+import { selectQuantities } from "../terms/store";
+import { insertVersionChange } from "./store";
+
+/**
+ * Moves a running subscription to another version of its plan, or of an addon that it holds; addons, units, prices of its
+ * own, period and country stay. Entitlements follow at once; prices with the next billing period, so nothing is invoiced
+ * here (our choice: what a period costs is agreed when it begins). Usage is counted on: a version is no change of plan.
+ * Throws what `prepareSale` says when the subscription cannot be sold so: a period that is priced no more, a quantity out of
+ * bounds, an addon that does not fit, a price of its own with nothing to override.
+ */
+export function moveToVersion(work: Work, subscription: SubscriptionRow, target: VersionRow): SubscriptionRow {
+	const held = heldBy(work, subscription);
+	const former = held.versions.find(({ packageId }) => packageId === target.packageId);
+	assert(former, "a subscription holds what it is moved from");
+	const versions = held.versions.map((version) => (version === former ? target : version));
+	const sale = saleOn(work, subscription, { ...held, versions });
+	assert(sale.plan.pricingType, "a published plan has a pricing type");
+	insertVersionChange(work, {
+		subscriptionId: subscription.id,
+		packageId: target.packageId,
+		fromVersionId: former.id,
+		toVersionId: target.id,
+		pricesFrom: pricesFrom(work, subscription),
+	});
+	const moved = changeSubscription(work, subscription, {
+		versionId: sale.plan.id,
+		pricingType: sale.plan.pricingType,
+		...billingAfter(work, subscription, sale.billingPeriod),
+	});
+	replaceParts(work, moved, sale);
+	return moved;
+}
+
+/** The same things sold on other versions; the codes of `prepareSale`. */
+export function saleOn(
+	work: Work,
+	subscription: SubscriptionRow,
+	{ versions, addons, charges }: ReturnType<typeof heldBy>,
+): Sale {
+	const plan = versions.find(({ kind }) => kind === "PLAN");
+	assert(plan, "a subscription has a plan");
+	return prepareSale(work, {
+		planId: plan.refId,
+		addons,
+		charges: stillSold(work, subscription, versions, charges),
+		billingPeriod: subscription.billingPeriod ?? undefined,
+		prices: { country: subscription.billingCountryCode },
+		priceOverrides: subscription.priceOverrides,
+		heldVersions: versions,
+	});
+}
+
+/**
+ * Units that the new versions sell no more are held no more: what was bought by the unit is then part of the package, or
+ * gone from it. `charges` are the subscription's quantities, in their order.
+ */
+function stillSold(
+	work: Work,
+	{ id, billingPeriod }: SubscriptionRow,
+	versions: readonly VersionRow[],
+	charges: readonly ChargeSelection[],
+): ChargeSelection[] {
+	const versionIds = versions.map((version) => version.id);
+	const prices = [...chargesOfVersions(work, versionIds).values()].flat();
+	const sold = new Set(
+		prices
+			.filter((price) => price.billingModel === "PER_UNIT" && !price.isOverage)
+			.filter((price) => billingPeriod === null || price.billingPeriod === billingPeriod)
+			.map((price) => price.featureId ?? price.topUpCurrencyId),
+	);
+	const quantities = selectQuantities(work, [id]);
+	return charges.filter((_, at) => sold.has(quantities[at]?.featureId ?? quantities[at]?.currencyId ?? null));
+}
+
+/** The period that runs was agreed on the old terms; where nothing was charged, the new ones hold from now on. */
+function pricesFrom({ now }: Work, { billingPeriod, billingAnchorAt }: SubscriptionRow): Instant {
+	if (billingPeriod === null || billingAnchorAt === null) return now;
+	return billingPeriodContaining(billingAnchorAt, billingPeriod, now).end;
+}
+
+/** What begins to be charged is charged from now on; what is charged no more has no periods. */
+function billingAfter(work: Work, subscription: SubscriptionRow, billingPeriod: BillingPeriod | null) {
+	const { now } = work;
+	if (billingPeriod === subscription.billingPeriod) return {};
+	if (billingPeriod === null) return { billingPeriod, billingAnchorAt: null, billedUntil: null, charged: null };
+	return { billingPeriod, billingAnchorAt: anchorFrom(work, now), billedUntil: now, usageBilledFrom: now };
+}
