@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { create, extract, list, type ReadEntry } from "tar";
+import { toIso, wallClock } from "../kernel/clock";
 import { type FileName, filePath } from "../kernel/db";
 import { fileMode, makePrivate, syncToDisk, writeWhole } from "../kernel/disk";
 import { FolderError } from "../kernel/errors";
@@ -50,7 +51,7 @@ export async function pack(staging: string, target: string): Promise<void> {
 	const sums = await Promise.all(
 		archivedNames.map(async (name) => ({ name, ...(await sumOfFile(join(staging, name))) })),
 	);
-	const manifest: Manifest = { format: 1, tollgate: version, madeAt: new Date().toISOString(), files: sums };
+	const manifest: Manifest = { format: 1, tollgate: version, madeAt: toIso(wallClock.now()), files: sums };
 	writeWhole(join(staging, manifestName), JSON.stringify(manifest, null, "\t"));
 	await create({ gzip: true, file: target, cwd: staging, portable: true }, [manifestName, ...archivedNames]);
 	makePrivate(target);

@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import pino, { type Logger } from "pino";
+import { toIso, wallClock } from "../kernel/clock";
 
 export type Log = Logger;
 
@@ -58,7 +59,7 @@ class Lines {
 			// A line may have been cut in its middle: what comes next begins anew.
 			if (this.#lost > 0)
 				this.#write(
-					`\n${JSON.stringify({ level: "warn", time: new Date().toISOString(), lost: this.#lost, msg: "log lines were lost: they could not be written" })}\n`,
+					`\n${JSON.stringify({ level: "warn", time: toIso(wallClock.now()), lost: this.#lost, msg: "log lines were lost: they could not be written" })}\n`,
 				);
 			this.#lost = 0;
 			this.#write(line);
