@@ -19,7 +19,7 @@ import { changeStatus, changeSubscription, insertSubscription, selectByRef } fro
 import type { SubscriptionRow } from "../table";
 import { buyerOf } from "../terms/buyer";
 import { heldBy } from "../terms/held";
-import type { Sale, SaleInput } from "../terms/sale";
+import { type Sale, type SaleInput, soldOf } from "../terms/sale";
 import type { SubscriptionImportItem } from "./schema";
 
 /** Looks up and checks what is sold: `prepareSale` of one transaction. */
@@ -205,18 +205,6 @@ function enter(work: Work, row: SubscriptionRow, sale: Sale, status: Subscriptio
 
 const usageAnchorOf = ({ billingPeriod, product }: Sale, { startAt }: Span): Instant =>
 	usageAnchorAfter(undefined, { startAt, billingPeriod }, product.usageReset);
-
-function soldOf({ product, plan, billingPeriod, billingCountryCode }: Sale) {
-	assert(plan.pricingType, "a published plan has a pricing type");
-	return {
-		productId: product.id,
-		planId: plan.packageId,
-		versionId: plan.id,
-		pricingType: plan.pricingType,
-		billingPeriod,
-		billingCountryCode,
-	};
-}
 
 /**
  * What was cancelled does not come back by an import, nor what ended because it was not paid for; what has come to its agreed

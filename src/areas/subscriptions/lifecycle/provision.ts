@@ -19,7 +19,7 @@ import { buyerOf, countriesIn } from "../terms/buyer";
 import { carryCoupons, customerTermsOf } from "../terms/customer-terms";
 import { applyCoupon, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "../terms/input";
 import { unsupportedInSale } from "../terms/rules.unsupported";
-import { prepareSale, type Sale } from "../terms/sale";
+import { prepareSale, type Sale, soldOf } from "../terms/sale";
 import { insertAddons, insertEntitlements, insertQuantities, replaceAddons, replaceQuantities } from "../terms/store";
 import { markEnded } from "./ending";
 import { type Trial, trialFor } from "./rules.trial";
@@ -224,16 +224,9 @@ const saleInputOf = (input: SubscriptionProvision) => ({
 });
 
 function soldTerms(input: SubscriptionProvision, sale: Sale, priceOverrides: PriceOverride[]) {
-	const { plan, product, billingPeriod, billingCountryCode } = sale;
-	assert(plan.pricingType, "a published plan has a pricing type");
 	return {
-		productId: product.id,
-		planId: plan.packageId,
-		versionId: plan.id,
-		pricingType: plan.pricingType,
-		billingPeriod,
+		...soldOf(sale),
 		billingId: input.billingId ?? null,
-		billingCountryCode,
 		// Payment is recorded by hand until a payment integration is connected (docs/interface/invoices.md).
 		paymentCollection: "NOT_REQUIRED" as const,
 		priceOverrides,

@@ -185,3 +185,16 @@ function askedUnits(work: Work, charges: readonly ChargeSelection[]): Bought[] {
 		quantity: toDecimal(quantity),
 	}));
 }
+
+/** What a subscription keeps of the sale that it was begun or imported with. */
+export function soldOf({ product, plan, billingPeriod, billingCountryCode }: Sale) {
+	assert(plan.pricingType, "a published plan has a pricing type");
+	return {
+		productId: product.id,
+		planId: plan.packageId,
+		versionId: plan.id,
+		pricingType: plan.pricingType,
+		billingPeriod,
+		billingCountryCode,
+	};
+}
