@@ -8,10 +8,10 @@ import { findCustomerByRefOrBillingId } from "../customers/operations";
 import { balanceOf, enterBalance } from "./balance";
 import type { InvoiceDraft } from "./draft";
 import { pageInvoices } from "./list";
-import type { InvoiceParty } from "./party";
 import { assertMayBecome, invoiceNumber, totalsOf } from "./rules";
 import { dueOf, notReturned } from "./rules.credit-notes";
 import type { InvoiceListQuery } from "./schema";
+import type { InvoiceParty } from "./schema.party";
 import {
 	changeInvoice,
 	findCustomersInvoice,

@@ -12,8 +12,8 @@ import type { SubscriptionRow } from "../table";
 import { heldSale } from "../terms/held";
 import { mergedTarget } from "../terms/target";
 import { applyUpdate, behaviorOf } from "./apply-update";
-import { catchUp } from "./due";
 import { closingOf, markEnded } from "./ending";
+import { catchUp } from "./operations.due";
 import { excluding, slotOf } from "./slot";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 
