@@ -13,7 +13,7 @@ import {
 } from "../areas/access/operations";
 import { allowedOriginsMax, isOrigin, keyStatus, nameLengthMax } from "../areas/access/rules";
 import { type Scope, scopeResources } from "../areas/access/rules.actors";
-import { signingSecret } from "../areas/access/secrets";
+import { signingSecret } from "../areas/access/rules.secrets";
 import type { BillingAnchor, EnvironmentKind, EnvironmentRow, Role } from "../areas/access/table";
 import { folderSecret } from "../bootstrap";
 import { type Instant, toIso } from "../kernel/clock";

@@ -10,9 +10,9 @@ import { environmentOption } from "./doors";
 
 // The area is loaded by the commands that need it: compiling its schema and reading YAML would cost every start of the server.
 const area = () => import("../areas/catalog/operations");
-const files = () => import("../areas/catalog/file");
+const files = () => import("../areas/catalog/rules.file");
 const schemas = () => import("../areas/catalog/schema");
-const views = () => import("../areas/catalog/view");
+const views = () => import("../areas/catalog/rules.summary");
 
 type Migration = "NEW_CUSTOMERS" | "ALL_CUSTOMERS";
 
@@ -72,7 +72,7 @@ export function catalogCommand(context: CliContext): Command {
 }
 
 async function exportTo(context: CliContext, file: string | undefined, options: Options): Promise<void> {
-	const { exportCatalogue } = await import("../areas/catalog/export");
+	const { exportCatalogue } = await import("../areas/catalog/operations.export");
 	const { formatOf, writeCatalogue } = await files();
 	const catalogue = inEnvironment(context, options, (doors, actor) => doors.read(actor, exportCatalogue));
 	const text = writeCatalogue(catalogue, formatOf(file ?? ""));

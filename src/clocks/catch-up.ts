@@ -1,6 +1,6 @@
 import { findEnvironment } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
-import { type DueStep, dueEnvironments } from "../areas/subscriptions/lifecycle/due";
+import { type DueStep, dueEnvironments } from "../areas/subscriptions/lifecycle/operations.due";
 import type { Log } from "../http/log";
 import { type Instant, toIso } from "../kernel/clock";
 import { DomainError } from "../kernel/errors";

@@ -1,7 +1,7 @@
 import { changeEnvironment, getOwnEnvironment } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import type { EnvironmentRow } from "../areas/access/table";
-import { type DueStep, nextDueAt } from "../areas/subscriptions/lifecycle/due";
+import { type DueStep, nextDueAt } from "../areas/subscriptions/lifecycle/operations.due";
 import { type Instant, toIso, toIsoOrNull } from "../kernel/clock";
 import { fail, shownMessage } from "../kernel/errors";
 import type { Actor, Doors, Work } from "../kernel/work";

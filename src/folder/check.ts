@@ -1,9 +1,9 @@
 import { SQLiteError } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import { testClocksIn } from "../areas/access/clocks";
 import { listEnvironments } from "../areas/access/operations";
+import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
-import { checkInvoices } from "../areas/invoices/check";
+import { checkInvoices } from "../areas/invoices/operations.check";
 import { checkFingerprints } from "../areas/usage/log-check";
 import { recountUsage } from "../areas/usage/recount";
 import { schemas } from "../files";

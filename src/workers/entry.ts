@@ -1,4 +1,4 @@
-import { testClocksIn } from "../areas/access/clocks";
+import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
 import { type Log, openLog } from "../http/log";
 import { wallClock } from "../kernel/clock";

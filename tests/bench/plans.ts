@@ -8,7 +8,7 @@ import { createEntitlements } from "../../src/areas/packages/operations.entitlem
 import { createDraft } from "../../src/areas/packages/operations.lifecycle";
 import { createPlan, updatePlan } from "../../src/areas/plans/operations";
 import { createProduct } from "../../src/areas/products/operations";
-import { publishPackage } from "../../src/areas/subscriptions/versions/publish";
+import { publishPackage } from "../../src/areas/subscriptions/versions/operations.publish";
 import { openFolder } from "../../src/files";
 import type { Doors, Work } from "../../src/kernel/work";
 import { startServer, testKey } from "../support/process";

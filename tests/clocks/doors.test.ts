@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { testClocksIn } from "../../src/areas/access/clocks";
 import { changeEnvironment, createKey } from "../../src/areas/access/operations";
+import { testClocksIn } from "../../src/areas/access/operations.clocks";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { openFile } from "../../src/kernel/db";

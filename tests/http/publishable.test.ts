@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app";
 import { changeEnvironment } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
-import { signCustomer, signingSecret } from "../../src/areas/access/secrets";
+import { signCustomer, signingSecret } from "../../src/areas/access/rules.secrets";
 import { maker } from "../areas/packages/catalogue";
 import { type World, world } from "../support/world";
 

@@ -7,8 +7,8 @@ import { systemActor } from "../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
 import { creditInvoice } from "../../src/areas/invoices/operations.credit-notes";
-import { runNextDue } from "../../src/areas/subscriptions/lifecycle/due";
-import { payInvoice } from "../../src/areas/subscriptions/lifecycle/payment";
+import { runNextDue } from "../../src/areas/subscriptions/lifecycle/operations.due";
+import { payInvoice } from "../../src/areas/subscriptions/lifecycle/operations.payment";
 import {
 	cancelScheduledUpdates,
 	cancelSubscription,

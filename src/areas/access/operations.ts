@@ -3,7 +3,8 @@ import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { keyStatus } from "./rules";
 import type { KnownActor, Scope } from "./rules.actors";
-import { hashSecret, newSecret, visiblePrefix } from "./secrets";
+import { hashSecret, visiblePrefix } from "./rules.secrets";
+import { newSecret } from "./secrets";
 import {
 	deleteExpiredSessions,
 	endSession,

@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { addEnvironment, changeEnvironment, createUser } from "../../../src/areas/access/operations";
 import { systemActor } from "../../../src/areas/access/rules.actors";
-import { signCustomer, signingSecret } from "../../../src/areas/access/secrets";
+import { signCustomer, signingSecret } from "../../../src/areas/access/rules.secrets";
 import type { Role } from "../../../src/areas/access/table";
 import { type World, world } from "../../support/world";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { systemActor } from "../../../src/areas/access/rules.actors";
-import { checkInvoices } from "../../../src/areas/invoices/check";
 import type { NewInvoice } from "../../../src/areas/invoices/new-documents";
 import {
 	cancelInvoice,
@@ -13,6 +12,7 @@ import {
 	linesByInvoice,
 	markPaid,
 } from "../../../src/areas/invoices/operations";
+import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import { assertMayBecome, invoiceNumber, linesMax, nextStates, totalsOf } from "../../../src/areas/invoices/rules";
 import { type InvoiceState, invoiceStates } from "../../../src/areas/invoices/schema";
 import { invoices } from "../../../src/areas/invoices/table";
