@@ -8,7 +8,7 @@ import type { Services } from "../../services";
 import { impactOfPublication } from "../subscriptions/versions/operations.impact";
 import { chargesInUse } from "../subscriptions/versions/operations.in-use";
 import { publishPackage } from "../subscriptions/versions/operations.publish";
-import { packageOperations } from "./detail";
+import { packageOperations } from "./openapi";
 import { chargesOf, entitlementsOf, getVersion, listCharges } from "./operations";
 import { refsOfCharges, refsOfEntitlements } from "./operations.details";
 import { createEntitlements, removeEntitlement, updateEntitlement } from "./operations.entitlements";

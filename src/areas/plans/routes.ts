@@ -11,7 +11,7 @@ import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
 import { ChargeListQuery, PackageListQuery, VersionListQuery, VersionQuery } from "../packages/schema";
 import { Charge } from "../packages/schema.charges";
-import { planOperations as operations } from "./detail";
+import { planOperations as operations } from "./openapi";
 import { createPlan, updatePlan } from "./operations";
 import { Plan, PlanCreate, PlanUpdate, PlanUpdated } from "./schema";
 import { viewPlan } from "./view";

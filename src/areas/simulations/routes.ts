@@ -4,7 +4,7 @@ import { identity } from "../../http/identity";
 import { HttpRefusal } from "../../http/refusal";
 import { RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
-import { simulationOperations as operations } from "./detail";
+import { simulationOperations as operations } from "./openapi";
 import { findPlanSimulation, simulatePlan } from "./operations";
 import { PlanSimulate, PlanSimulation, SimulationPath, SimulationStarted } from "./schema";
 import { viewSimulation } from "./view";

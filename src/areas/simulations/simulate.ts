@@ -132,6 +132,6 @@ function compareCosts(work: Work, row: SubscriptionRow, target: VersionRow, span
 	const billsOf = pastBills(work, row, target);
 	const [first, ...others] = pastPeriods(row, span, work.now).map(billsOf);
 	if (!first) return [];
-	const costs = (side: "before" | "after"): Costs => costsOf([first, ...others].flatMap((bills) => bills[side]));
+	const costs = (version: "before" | "after"): Costs => costsOf([first, ...others].flatMap((bills) => bills[version]));
 	return compare(costs("before"), costs("after"), first.currency);
 }

@@ -2,9 +2,9 @@ import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { onDemandOf } from "../../pricing/rate";
 import type { SubscriptionRow } from "../table";
-import { heldSale } from "../terms/held";
+import type { Sale } from "../terms/prepare-sale";
 import { onDemandPrices } from "../terms/prices";
-import type { Sale } from "../terms/sale";
+import { saleOf } from "../terms/subscription-sale";
 import { usageItems } from "./counted-usage";
 import { rateBill } from "./rules.bill";
 import { hardBudgetOf } from "./rules.budget";
@@ -17,7 +17,7 @@ import { usageOfPeriod } from "./usage";
 export function isBudgetSpent(work: Work, subscription: SubscriptionRow, featureId: string): boolean {
 	const limit = hardBudgetOf(subscription);
 	if (limit === null) return false;
-	const sale = heldSale(work, subscription);
+	const sale = saleOf(work, subscription);
 	const costsMore = onDemandPrices(sale.prices).some(({ charge }) => charge.featureId === featureId);
 	return costsMore && exact(spentOnDemand(work, subscription, sale)).gte(exact(limit));
 }
@@ -25,5 +25,5 @@ export function isBudgetSpent(work: Work, subscription: SubscriptionRow, feature
 /** Before discount and tax, whether it has been invoiced or not. */
 function spentOnDemand(work: Work, subscription: SubscriptionRow, sale: Sale): Decimal {
 	const items = usageItems(usageOfPeriod(work, subscription, sale));
-	return toDecimal(sum(rateBill({ sides: [{ items }] }).map((rated) => exact(onDemandOf(rated)))));
+	return toDecimal(sum(rateBill({ sections: [{ items }] }).map((rated) => exact(onDemandOf(rated)))));
 }

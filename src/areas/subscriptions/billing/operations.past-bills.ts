@@ -5,15 +5,15 @@ import type { VersionRow } from "../../packages/table";
 import { currencyOfCharge } from "../../pricing/charge";
 import type { RatedInvoice } from "../../pricing/rate";
 import type { SubscriptionRow } from "../table";
-import { heldBy, heldSale } from "../terms/held";
+import type { Sale } from "../terms/prepare-sale";
 import { billInAdvance } from "../terms/prices";
-import type { Sale } from "../terms/sale";
+import { saleOf, subscribedItems } from "../terms/subscription-sale";
 import { selectVersionChanges } from "../versions/store";
 import { countBilledOn, selectBilledOn } from "../versions/store.catalogue";
 import { saleOn } from "../versions/version-change";
 import { usageItems } from "./counted-usage";
 import { discountOf, payerOf } from "./issue";
-import { chargedBy, isOneOff, minimumPaidBy, rateBill, remainingOf } from "./rules.bill";
+import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill } from "./rules.bill";
 import { usageWithin } from "./usage";
 
 /** How many paid subscriptions run on the plan (its row id), on whatever version, and are invoiced here. */
@@ -61,13 +61,13 @@ interface Sales {
 /** The sales that hold at the beginning of a period: others only where a change of version lies between. */
 function salesOf(work: Work, row: SubscriptionRow, target: VersionRow): (past: PastPeriod) => Sales {
 	const changes = selectVersionChanges(work, row.id);
-	const held = heldBy(work, row);
+	const held = subscribedItems(work, row);
 	const known = new Map<number, Sales>();
 	return ({ from }) => {
 		const changesBefore = changes.filter(({ pricesFrom }) => pricesFrom <= from).length;
 		const sales = known.get(changesBefore);
 		if (sales) return sales;
-		const before = heldSale(work, row, from);
+		const before = saleOf(work, row, from);
 		const versions = [target, ...before.addons.map(({ version }) => version)];
 		const made = { before, after: saleOn(work, row, { ...held, versions }) };
 		known.set(changesBefore, made);
@@ -83,11 +83,11 @@ function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from }: Pa
 	const { coupon } = payerOf(workAt(work, from), row);
 	const terms = { coupon: coupon && discountOf(coupon), taxPercentage: null };
 	const whole = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
-	const items = remainingOf(whole, period, from);
-	const charged = chargedBy(items, period, terms, rateBill({ sides: [{ items, ...terms }] }), null);
+	const items = prorateItems(whole, period, from);
+	const charged = chargedPeriodOf(items, period, terms, rateBill({ sections: [{ items, ...terms }] }), null);
 	const used = usageItems(usageWithin(work, row, sale, { start: from, end: period.end }));
 	return rateBill({
-		sides: [{ ...terms, items: [...items, ...used], minimumSpendPaid: minimumPaidBy(charged) }],
+		sections: [{ ...terms, items: [...items, ...used], minimumSpendPaid: minimumSpendPaidOf(charged) }],
 	});
 }
 

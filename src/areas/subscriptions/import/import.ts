@@ -5,7 +5,7 @@ import { completeTask, forgetPayload, progressTask } from "../../../tasks/operat
 import { type IsStopping, neverStops, type TaskError } from "../../../tasks/rules";
 import type { TaskRow } from "../../../tasks/table";
 import { systemActor } from "../../access/rules.actors";
-import { prepareSale, type Sale } from "../terms/sale";
+import { prepareSale, type Sale } from "../terms/prepare-sale";
 import { importItem, type Sell } from "./item";
 import { SubscriptionImport, type SubscriptionImportItem } from "./schema";
 

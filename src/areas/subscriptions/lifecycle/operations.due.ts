@@ -5,15 +5,15 @@ import { type Work, workAt } from "../../../kernel/work";
 import { billLateUsage, billUsage, renew } from "../billing/renewal";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
-import { heldBy, heldSale } from "../terms/held";
-import { prepareSale, type Sale } from "../terms/sale";
+import { prepareSale, type Sale } from "../terms/prepare-sale";
+import { saleOf, subscribedItems } from "../terms/subscription-sale";
 import { applyDueUpdates } from "./apply-update";
+import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./ending";
-import { end, followEnd } from "./free-plan";
-import { begin, replaceParts } from "./provision";
+import { endSubscription, startFallbackPlan } from "./fallback-plan";
+import { replaceParts, startSubscription } from "./provision";
 import { type Due, type DueProblem, isBilledHere, nextDue, stillHinders } from "./rules.due";
 import { problemOf } from "./rules.problems";
-import { excluding, slotOf } from "./slot";
 import {
 	keepProblem,
 	selectDueOfCustomer,
@@ -93,7 +93,7 @@ const stepsMax = 100_000;
  * meets a subscription whose renewal, say, is a moment late. What is refused by a rule does not keep the call from being
  * made: it may be the one that mends it.
  */
-export function catchUp(work: Work, customerId: string): void {
+export function runDueSteps(work: Work, customerId: string): void {
 	for (let steps = 0; steps < stepsMax; steps += 1) {
 		const row = selectDueOfCustomer(work, customerId);
 		if (!row) return;
@@ -116,10 +116,10 @@ function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
 	const then = workAt(work, at);
 	switch (kind) {
 		case "CANCEL":
-			end(then, row, { reason: "ScheduledCancellation", prorate: row.cancelProrates });
+			endSubscription(then, row, { reason: "ScheduledCancellation", prorate: row.cancelProrates });
 			return;
 		case "EXPIRE":
-			end(then, row, { reason: "EXPIRED", status: "EXPIRED" });
+			endSubscription(then, row, { reason: "EXPIRED", status: "EXPIRED" });
 			return;
 		case "PAYMENT_EXPIRE":
 			markEnded(then, row, { reason: "PENDING_PAYMENT_EXPIRED", status: "EXPIRED" });
@@ -128,7 +128,7 @@ function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
 			endTrial(then, row);
 			return;
 		case "START":
-			start(then, row);
+			startScheduled(then, row);
 			return;
 		case "UPDATE":
 			applyDueUpdates(then, row);
@@ -147,19 +147,19 @@ function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
  * or custom plan of the product by then keeps it: that trial ends too. Source: docs/interface/subscriptions.md.
  */
 function endTrial(work: Work, row: SubscriptionRow): void {
-	const sale = heldSale(work, row);
-	const slot = excluding(slotOf(work, row, sale), row);
-	const hasChosen = slot.active !== undefined && slot.active.pricingType !== "FREE";
+	const sale = saleOf(work, row);
+	const current = excluding(currentSubscriptionsOf(work, row, sale), row);
+	const hasChosen = current.active !== undefined && current.active.pricingType !== "FREE";
 	if (row.trialEndBehavior === "CANCEL_SUBSCRIPTION" || hasChosen) {
 		const ended = markEnded(work, row, { reason: "TRIAL_ENDED", status: "EXPIRED" });
-		if (!slot.active) followEnd(work, ended, null);
+		if (!current.active) startFallbackPlan(work, ended, null);
 		return;
 	}
-	begin(work, row, sale, { slot });
+	startSubscription(work, row, sale, { current });
 }
 
 /** What was sold for later begins on the versions that are sold by then (docs/interface/subscriptions.md). */
-function start(work: Work, row: SubscriptionRow): void {
+function startScheduled(work: Work, row: SubscriptionRow): void {
 	const sale = soldByNow(work, row);
 	assert(sale.plan.pricingType, "a published plan has a pricing type");
 	const started = changeSubscription(work, row, {
@@ -170,12 +170,12 @@ function start(work: Work, row: SubscriptionRow): void {
 		supersedesAs: null,
 	});
 	replaceParts(work, started, sale);
-	begin(work, started, sale, { slot: excluding(slotOf(work, row, sale), row) });
+	startSubscription(work, started, sale, { current: excluding(currentSubscriptionsOf(work, row, sale), row) });
 }
 
 /** Where the newest versions cannot be sold so (a period that is priced no more, say), what was agreed holds. */
 function soldByNow(work: Work, row: SubscriptionRow): Sale {
-	const { addons, charges, versions } = heldBy(work, row);
+	const { addons, charges, versions } = subscribedItems(work, row);
 	const plan = versions.find(({ kind }) => kind === "PLAN");
 	assert(plan, "a subscription has a plan");
 	try {
@@ -188,7 +188,7 @@ function soldByNow(work: Work, row: SubscriptionRow): Sale {
 			priceOverrides: row.priceOverrides,
 		});
 	} catch (refusal) {
-		if (refusal instanceof DomainError) return heldSale(work, row);
+		if (refusal instanceof DomainError) return saleOf(work, row);
 		throw refusal;
 	}
 }

@@ -6,15 +6,15 @@ import { assertMayBecome } from "../../invoices/rules";
 import type { InvoiceRow } from "../../invoices/table";
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill, payerOf } from "../billing/issue";
-import { type BillSide, rateBill } from "../billing/rules.bill";
+import { type BillSection, rateBill } from "../billing/rules.bill";
 import { changeStatus, changeSubscription, selectByIds } from "../store";
 import type { SubscriptionRow } from "../table";
-import { heldSale } from "../terms/held";
-import { mergedTarget } from "../terms/target";
+import { prepareMergedChange } from "../terms/prepare-change";
+import { saleOf } from "../terms/subscription-sale";
 import { applyUpdate, behaviorOf } from "./apply-update";
-import { closingOf, markEnded } from "./ending";
-import { catchUp } from "./operations.due";
-import { excluding, slotOf } from "./slot";
+import { currentSubscriptionsOf, excluding } from "./current";
+import { markEnded, settlementOf } from "./ending";
+import { runDueSteps } from "./operations.due";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 
 /**
@@ -25,7 +25,7 @@ import { endUpdates, selectPendingUpdates } from "./store.updates";
 export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
 	const { subscriptionId } = getInvoice(work, invoiceId);
 	for (const { customerId } of subscriptionId === null ? [] : selectByIds(work, [subscriptionId]))
-		catchUp(work, customerId);
+		runDueSteps(work, customerId);
 	const paid = markPaid(work, invoiceId, paidAt);
 	const [row] = paid.subscriptionId === null ? [] : selectByIds(work, [paid.subscriptionId]);
 	if (row?.status === "PAYMENT_PENDING") activate(work, row);
@@ -50,25 +50,28 @@ export function payLatestInvoice(work: Work, row: SubscriptionRow): InvoiceRow {
  * period that it began while the payment was waited for is given back whole, since this one is charged for it.
  */
 function activate(work: Work, row: SubscriptionRow): void {
-	const slot = excluding(slotOf(work, row, heldSale(work, row)), row);
-	if (slot.active) {
-		const renewedAt = renewedSince(slot.active, row.startAt);
-		const closing = closingOf(work, slot.active, { credits: false });
-		const sides = [...(renewedAt === undefined ? [] : givenBackFrom(work, slot.active, renewedAt)), ...closing.sides];
-		issueBill(work, slot.active, rateBill({ ...closing, sides }), {
-			payer: payerOf(work, slot.active),
+	const current = excluding(currentSubscriptionsOf(work, row, saleOf(work, row)), row);
+	if (current.active) {
+		const renewedAt = renewedSince(current.active, row.startAt);
+		const settlement = settlementOf(work, current.active, { creditsUnusedTime: false });
+		const sections = [
+			...(renewedAt === undefined ? [] : creditsFrom(work, current.active, renewedAt)),
+			...settlement.sections,
+		];
+		issueBill(work, current.active, rateBill({ ...settlement, sections }), {
+			payer: payerOf(work, current.active),
 			billingReason: "SUBSCRIPTION_UPDATE",
 			period: null,
 		});
-		recordBilled(work, slot.active, closing.counted);
-		markEnded(work, slot.active, { reason: "UPGRADE_OR_DOWNGRADE" });
+		recordBilled(work, current.active, settlement.counted);
+		markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
 	}
-	if (slot.trial) markEnded(work, slot.trial, { reason: "TRIAL_CONVERTED" });
+	if (current.trial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
 	changeStatus(work, row, "ACTIVE", { paymentDueAt: null, paymentCollection: "NOT_REQUIRED" });
 }
 
-const givenBackFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSide[] =>
-	closingOf(workAt(work, at), row, { credits: true, usage: false }).given;
+const creditsFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSection[] =>
+	settlementOf(workAt(work, at), row, { creditsUnusedTime: true, billsUsage: false }).credits;
 
 /** The beginning of the running period, where it has begun after a time. */
 const renewedSince = ({ charged }: SubscriptionRow, since: Instant): Instant | undefined =>
@@ -82,19 +85,19 @@ function makePaidChange(work: Work, row: SubscriptionRow, { id, issuedAt }: Invo
 	const waiting = selectPendingUpdates(work, [row.id]).filter(({ invoiceId }) => invoiceId === id);
 	if (waiting.length === 0) return;
 	const done = changeSubscription(work, endUpdates(work, row, waiting, "DONE"), { paymentCollection: "NOT_REQUIRED" });
-	const target = mergedTarget(work, done, waiting);
-	const anchor = target.changes.billingCycleAnchor;
-	const isAnew = anchor === "NOW" || target.sale.billingPeriod !== row.billingPeriod;
+	const prepared = prepareMergedChange(work, done, waiting);
+	const anchor = prepared.changes.billingCycleAnchor;
+	const resetsBillingCycle = anchor === "NOW" || prepared.sale.billingPeriod !== row.billingPeriod;
 	const renewedAt = renewedSince(row, issuedAt);
-	if (isAnew && renewedAt !== undefined)
-		issueBill(work, done, rateBill({ sides: givenBackFrom(work, done, renewedAt) }), {
+	if (resetsBillingCycle && renewedAt !== undefined)
+		issueBill(work, done, rateBill({ sections: creditsFrom(work, done, renewedAt) }), {
 			payer: payerOf(work, done),
 			billingReason: "SUBSCRIPTION_UPDATE",
 			period: null,
 		});
-	applyUpdate(work, done, target, {
+	applyUpdate(work, done, prepared, {
 		behavior: behaviorOf(row),
 		anchor,
-		...((isAnew || renewedAt === undefined) && { part: "usage" }),
+		...((resetsBillingCycle || renewedAt === undefined) && { part: "usage" }),
 	});
 }

@@ -21,7 +21,7 @@ export const isRunning = (work: Work): SQL | undefined =>
 	and(
 		inEnvironment(work),
 		inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"]),
-		or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, work.now)),
+		or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
 	);
 
 /** By way of the product's plans, whose subscriptions have an index. */
@@ -88,7 +88,7 @@ const isBilledOn = (work: Work, planId: string) =>
 		eq(subscriptions.environmentId, work.actor.environmentId),
 		eq(subscriptions.planId, planId),
 		eq(subscriptions.status, "ACTIVE"),
-		or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, work.now)),
+		or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
 		eq(subscriptions.pricingType, "PAID"),
 		or(isNull(subscriptions.paymentCollectionMethod), ne(subscriptions.paymentCollectionMethod, "NONE")),
 		isNotNull(subscriptions.billedUntil),

@@ -1,17 +1,17 @@
 import { type Instant, instantOf } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
-import type { Amount } from "../../../kernel/money";
+import type { Money } from "../../../kernel/money";
 import { periodContaining } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { findResource } from "../../customers/operations";
-import { comparePrices, type PriceDirection } from "../../pricing/direction";
+import { comparePrices, type PriceChange } from "../../pricing/price-change";
 import { billingPeriodContaining } from "../rules";
 import type { ScheduleStrategy } from "../schema.provision";
-import { countRunning, selectInPlace } from "../store";
+import { countRunning, selectCurrent } from "../store";
 import type { SubscriptionRow } from "../table";
-import { heldSale } from "../terms/held";
+import type { Sale } from "../terms/prepare-sale";
 import { billInAdvance } from "../terms/prices";
-import type { Sale } from "../terms/sale";
+import { saleOf } from "../terms/subscription-sale";
 
 /** Our choice: the interface names the refusal but no number. It bounds what an entitlement read has to look at. */
 export const runningPerCustomerMax = 1000;
@@ -20,31 +20,36 @@ export const runningPerCustomerMax = 1000;
  * What there is for a customer and product, and, where the product allows several, for one resource: at most one that is
  * active and one trial, and what is yet to start or to be paid (docs/interface/subscriptions.md).
  */
-export interface Slot {
+export interface CurrentSubscriptions {
 	readonly active: SubscriptionRow | undefined;
 	readonly trial: SubscriptionRow | undefined;
 	readonly waiting: readonly SubscriptionRow[];
 }
 
 /** `resourceRef` is the caller's id. TooManySubscriptionsPerCustomer. */
-export function slotFor(work: Work, customerId: string, resourceRef: string | null, sale: Pick<Sale, "product">): Slot {
+export function currentSubscriptionsFor(
+	work: Work,
+	customerId: string,
+	resourceRef: string | null,
+	sale: Pick<Sale, "product">,
+): CurrentSubscriptions {
 	const resourceId = resourceRef === null ? null : (findResource(work, customerId, resourceRef)?.id ?? "");
-	return slotOf(work, { customerId, resourceId }, sale);
+	return currentSubscriptionsOf(work, { customerId, resourceId }, sale);
 }
 
 /** `resourceId` is the row id. */
-export function slotOf(
+export function currentSubscriptionsOf(
 	work: Work,
 	{ customerId, resourceId }: Pick<SubscriptionRow, "customerId" | "resourceId">,
 	{ product }: Pick<Sale, "product">,
-): Slot {
+): CurrentSubscriptions {
 	if (countRunning(work, customerId) >= runningPerCustomerMax)
 		throw fail(
 			"TooManySubscriptionsPerCustomer",
 			`A customer may have ${runningPerCustomerMax} running subscriptions, and this one has them; cancel one first.`,
 		);
 	const anyResource = !product.multipleSubscriptions;
-	const rows = selectInPlace(work, { customerId, productId: product.id, resourceId, anyResource });
+	const rows = selectCurrent(work, { customerId, productId: product.id, resourceId, anyResource });
 	return {
 		active: rows.find(({ status }) => status === "ACTIVE"),
 		trial: rows.find(({ status }) => status === "IN_TRIAL"),
@@ -53,21 +58,21 @@ export function slotOf(
 }
 
 /** Without the row itself: what it takes the place of, or would be beside. */
-export const excluding = (slot: Slot, { id }: SubscriptionRow): Slot => ({
-	active: slot.active?.id === id ? undefined : slot.active,
-	trial: slot.trial?.id === id ? undefined : slot.trial,
-	waiting: slot.waiting.filter((row) => row.id !== id),
+export const excluding = (current: CurrentSubscriptions, { id }: SubscriptionRow): CurrentSubscriptions => ({
+	active: current.active?.id === id ? undefined : current.active,
+	trial: current.trial?.id === id ? undefined : current.trial,
+	waiting: current.waiting.filter((row) => row.id !== id),
 });
 
 /** To and from a custom price there is nothing to compare: it counts as an upgrade, and is had at once. (Our choice.) */
-export function directionOf(
+export function priceChangeOf(
 	work: Work,
 	active: SubscriptionRow | undefined,
 	sale: Sale,
-	minimumSpend: Amount | null,
-): PriceDirection {
+	minimumSpend: Money | null,
+): PriceChange {
 	if (!active || active.pricingType === "CUSTOM" || sale.plan.pricingType === "CUSTOM") return "upgrade";
-	const held = heldSale(work, active);
+	const held = saleOf(work, active);
 	return comparePrices(
 		{ items: billInAdvance({ ...held, minimumSpend: active.minimumSpend }, null), billingPeriod: held.billingPeriod },
 		{ items: billInAdvance({ ...sale, minimumSpend }, null), billingPeriod: sale.billingPeriod },
@@ -82,35 +87,35 @@ interface Timing {
 interface Change {
 	readonly active: SubscriptionRow | undefined;
 	readonly sale: Pick<Sale, "product">;
-	readonly direction: PriceDirection;
+	readonly priceChange: PriceChange;
 }
 
 /**
  * When a change takes effect: as the call says, else at once, but for a downgrade of a product that lets it wait for the end
  * of the billing period (`prorateAtEndOfBillingPeriod`). InvalidArgumentError, SchedulingAtEndOfBillingPeriod.
  */
-export function changeTime(
+export function effectiveDateOf(
 	work: Work,
 	{ startDate, scheduleStrategy }: Timing,
-	{ active, sale, direction }: Change,
+	{ active, sale, priceChange }: Change,
 ): Instant {
 	if (startDate !== undefined && scheduleStrategy !== undefined && scheduleStrategy !== "IMMEDIATE")
 		throw fail("InvalidArgumentError", "Give either 'startDate' or 'scheduleStrategy', not both.");
 	if (startDate !== undefined) return instantOf(startDate);
-	const waits = direction === "downgrade" && sale.product.settings.prorateAtEndOfBillingPeriod === true;
+	const waits = priceChange === "downgrade" && sale.product.settings.prorateAtEndOfBillingPeriod === true;
 	// What a product lets wait can only wait where there is a period to wait for.
 	const strategy =
-		scheduleStrategy ?? (waits && periodEnd(work, active) !== null ? "END_OF_BILLING_PERIOD" : "IMMEDIATE");
-	return strategy === "IMMEDIATE" ? work.now : endOf(work, active, strategy);
+		scheduleStrategy ?? (waits && billingPeriodEnd(work, active) !== null ? "END_OF_BILLING_PERIOD" : "IMMEDIATE");
+	return strategy === "IMMEDIATE" ? work.now : scheduledDate(work, active, strategy);
 }
 
 /** SchedulingAtEndOfBillingPeriod where there is no period. */
-export function endOf(
+export function scheduledDate(
 	work: Work,
 	active: SubscriptionRow | undefined,
 	strategy: "END_OF_BILLING_PERIOD" | "END_OF_BILLING_MONTH",
 ): Instant {
-	const end = periodEnd(work, active);
+	const end = billingPeriodEnd(work, active);
 	if (!active || end === null)
 		throw fail(
 			"SchedulingAtEndOfBillingPeriod",
@@ -121,7 +126,7 @@ export function endOf(
 }
 
 /** The end of the billing period that runs; null where nothing is billed by periods. */
-export const periodEnd = (work: Work, row: SubscriptionRow | undefined): Instant | null =>
+export const billingPeriodEnd = (work: Work, row: SubscriptionRow | undefined): Instant | null =>
 	row?.status !== "ACTIVE" || row.billingAnchorAt === null || row.billingPeriod === null
 		? null
 		: billingPeriodContaining(row.billingAnchorAt, row.billingPeriod, work.now).end;

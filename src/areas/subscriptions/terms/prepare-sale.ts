@@ -14,11 +14,11 @@ import { assertAddonsFit } from "../rules";
 import type { ChargeSelection } from "../schema.provision";
 import type { PriceOverride } from "../table";
 import {
-	type Bought,
-	boughtUnits,
-	type HeldPrice,
+	type EffectivePrice,
 	type Names,
+	type PurchasedQuantity,
 	pricesFor,
+	purchasedQuantities,
 	type SoldPackage,
 	withOverrides,
 } from "./prices";
@@ -46,8 +46,8 @@ export interface Sale {
 	readonly billingPeriod: BillingPeriod | null;
 	/** The country whose prices hold; null is the default ones. */
 	readonly billingCountryCode: string | null;
-	readonly prices: readonly HeldPrice<ChargeRow>[];
-	readonly bought: readonly Bought[];
+	readonly prices: readonly EffectivePrice<ChargeRow>[];
+	readonly purchased: readonly PurchasedQuantity[];
 	readonly names: Names;
 }
 
@@ -86,9 +86,9 @@ export function prepareSale(work: Work, input: SaleInput): Sale {
 					input.prices.buyer,
 				);
 	const { priceOverrides } = input;
-	const prices = heldPrices(sold, { billingPeriod, billingCountryCode, priceOverrides }, names);
-	const bought = boughtUnits(prices, asked, input.unitQuantity, names);
-	return { product, plan, addons, billingPeriod, billingCountryCode, prices, bought, names };
+	const prices = effectivePrices(sold, { billingPeriod, billingCountryCode, priceOverrides }, names);
+	const purchased = purchasedQuantities(prices, asked, input.unitQuantity, names);
+	return { product, plan, addons, billingPeriod, billingCountryCode, prices, purchased, names };
 }
 
 /** A plan's own prices decide; a custom plan without any takes the period it is asked for. */
@@ -147,17 +147,17 @@ interface PriceTerms {
 }
 
 /** The prices that hold: none where there is no billing period. */
-export function heldPrices(
+export function effectivePrices(
 	sold: readonly SoldPackage<ChargeRow>[],
 	{ billingPeriod, billingCountryCode, priceOverrides }: PriceTerms,
 	names: Names,
-): HeldPrice<ChargeRow>[] {
+): EffectivePrice<ChargeRow>[] {
 	const prices = billingPeriod === null ? [] : pricesFor(sold, billingPeriod, billingCountryCode);
 	return withOverrides(prices, priceOverrides, billingCountryCode, names);
 }
 
 /** Names of all features and currencies that the charges, or the caller, refer to. */
-export function namesIn(work: Work, charges: readonly ChargeRow[], asked: readonly Bought[] = []): Names {
+export function namesIn(work: Work, charges: readonly ChargeRow[], asked: readonly PurchasedQuantity[] = []): Names {
 	const features = featuresByIds(work, present([...charges, ...asked].map(({ featureId }) => featureId)));
 	const currencies = currenciesByIds(
 		work,
@@ -174,7 +174,7 @@ export function namesIn(work: Work, charges: readonly ChargeRow[], asked: readon
 const present = (ids: readonly (string | null)[]): string[] => [...new Set(ids.filter((id) => id !== null))];
 
 /** Resolves the caller's ids; FeatureNotFound, CustomCurrencyNotFound. */
-function askedUnits(work: Work, charges: readonly ChargeSelection[]): Bought[] {
+function askedUnits(work: Work, charges: readonly ChargeSelection[]): PurchasedQuantity[] {
 	const refsOf = (type: ChargeSelection["type"]) =>
 		charges.filter((charge) => charge.type === type).map(({ id }) => id);
 	const features = featuresByRefs(work, refsOf("FEATURE"));

@@ -1,7 +1,7 @@
 import { instantOf } from "../../../kernel/clock";
 import { toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
-import type { Amount } from "../../../kernel/money";
+import type { Money } from "../../../kernel/money";
 import type { Work } from "../../../kernel/work";
 import { createAdHocCoupon, getCoupon } from "../../coupons/operations";
 import { assertApplicable } from "../../coupons/rules";
@@ -17,7 +17,7 @@ import type { EntitlementInput, PriceOverrideInput } from "../schema.provision";
 import type { PriceUpdate, SubscriptionUpdate } from "../schema.update";
 import type { PriceOverride, SubscriptionRow } from "../table";
 import { currencyOfSale } from "./buyer";
-import type { Sale } from "./sale";
+import type { Sale } from "./prepare-sale";
 import { insertCoupon, type NewEntitlement } from "./store";
 
 // What the words of a caller become: shared by all operations that take terms.
@@ -31,7 +31,7 @@ export const minimumSpendOf = (
 	input: SubscriptionUpdate["minimumSpend"],
 	sale: Pick<Sale, "prices">,
 	paying: CustomerRow,
-): Amount | null =>
+): Money | null =>
 	input?.amount === undefined
 		? null
 		: { amount: toDecimal(input.amount), currency: input.currency ?? currencyOfSale(work, sale, paying) };
