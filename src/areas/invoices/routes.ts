@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { HttpRefusal } from "../../http/refusal";
+import { instantOf } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
@@ -14,7 +15,6 @@ import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerI
 import { creditInvoice, findCreditNoteOf, linesByCreditNote, listCreditNotes } from "./operations.credit-notes";
 import { findNotePdf, generateNotePdf, generatePdf, hasRenderFailed, readPdf } from "./operations.pdf";
 import { pdfWaitLimits, pdfWaits, type WaitLimits } from "./pdf-wait";
-import { instantOf } from "./rules";
 import { assertDateOf } from "./rules.credit-notes";
 import {
 	CustomerBalance,
