@@ -43,7 +43,7 @@ export class AnswerCache {
 	readonly #doors: Doors;
 	readonly #authenticator: Authenticator;
 	readonly #isOff: boolean;
-	#epoch = "";
+	#epoch: ReturnType<Doors["epoch"]> | undefined;
 	/** By caller, then by address. */
 	readonly #kept = new Map<Actor, Map<string, Kept>>();
 	#answers = 0;
