@@ -144,7 +144,7 @@ function compareCosts(work: Work, row: SubscriptionRow, target: VersionRow, span
 		const { before, after } = saleAt(one);
 		return { before: rate(work, row, before, one), after: rate(work, row, after, one) };
 	});
-	const costs = (side: "before" | "after"): Costs => costsOf(rated.flatMap((one) => one[side]));
+	const costs = (version: "before" | "after"): Costs => costsOf(rated.flatMap((one) => one[version]));
 	const [first] = past;
 	return first ? compare(costs("before"), costs("after"), currencyOf(saleAt(first))) : [];
 }
@@ -182,10 +182,10 @@ function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from }: Pa
 	const terms = { coupon: coupon && discountOf(coupon), taxPercentage: null };
 	const whole = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
 	const items = remainingOf(whole, period, from);
-	const charged = chargedBy(items, period, terms, rateBill({ sides: [{ items, ...terms }] }), null);
+	const charged = chargedBy(items, period, terms, rateBill({ sections: [{ items, ...terms }] }), null);
 	const used = usageItems(usageWithin(work, row, sale, { start: from, end: period.end }));
 	return rateBill({
-		sides: [{ ...terms, items: [...items, ...used], minimumSpendPaid: minimumPaidBy(charged) }],
+		sections: [{ ...terms, items: [...items, ...used], minimumSpendPaid: minimumPaidBy(charged) }],
 	});
 }
 
