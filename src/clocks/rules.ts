@@ -7,7 +7,7 @@ import { type ClockBody, parseDuration } from "./schema";
 const latest = Date.parse("9999-01-01T00:00:00Z") as Instant;
 
 /** Where a clock that stands at `from` is to be turned. Months and years are counted on the UTC calendar. */
-export function targetOf({ now, advanceBy }: ClockBody, from: Instant): Instant {
+export function prepareChange({ now, advanceBy }: ClockBody, from: Instant): Instant {
 	if (now !== undefined && advanceBy !== undefined)
 		throw fail("BadUserInput", "body: give either 'now' or 'advanceBy', not both.");
 	const target = now === undefined ? later(from, advanceBy) : parseInstant(now);

@@ -4,7 +4,7 @@ import { type Doors, systemActor, type Work } from "../../../kernel/work";
 import { completeTask, forgetPayload, progressTask } from "../../../tasks/operations";
 import { type IsStopping, neverStops, type TaskError } from "../../../tasks/rules";
 import type { TaskRow } from "../../../tasks/table";
-import { prepareSale, type Sale } from "../terms/sale";
+import { prepareSale, type Sale } from "../terms/prepare-sale";
 import { importItem, type Sell } from "./item";
 import { SubscriptionImport, type SubscriptionImportItem } from "./schema";
 

@@ -13,9 +13,9 @@ import { discountOf, payerOf } from "../billing/issue";
 import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill } from "../billing/rules.bill";
 import { usageWithin } from "../billing/usage";
 import type { SubscriptionRow } from "../table";
-import { heldBy, heldSale } from "../terms/held";
+import type { Sale } from "../terms/prepare-sale";
 import { billInAdvance } from "../terms/prices";
-import type { Sale } from "../terms/sale";
+import { saleOf, subscribedItems } from "../terms/subscription-sale";
 import { selectVersionChanges } from "../versions/store";
 import { saleOn } from "../versions/version-change";
 import { termsPrintOf } from "./request";
@@ -159,13 +159,13 @@ interface Sales {
 /** The sales that hold at the beginning of a period: others only where a change of version lies between. */
 function salesOf(work: Work, row: SubscriptionRow, target: VersionRow): (past: PastPeriod) => Sales {
 	const changes = selectVersionChanges(work, row.id);
-	const held = heldBy(work, row);
+	const held = subscribedItems(work, row);
 	const known = new Map<number, Sales>();
 	return ({ from }) => {
 		const changesBefore = changes.filter(({ pricesFrom }) => pricesFrom <= from).length;
 		const sales = known.get(changesBefore);
 		if (sales) return sales;
-		const before = heldSale(work, row, from);
+		const before = saleOf(work, row, from);
 		const versions = [target, ...before.addons.map(({ version }) => version)];
 		const made = { before, after: saleOn(work, row, { ...held, versions }) };
 		known.set(changesBefore, made);
