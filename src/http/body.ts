@@ -46,7 +46,7 @@ export class Bodies {
 			const reading = readChunks(reader, bytesMax, share);
 			return await inTime(reading, this.#patienceMs(bytesMax)).finally(() => void reader.cancel().catch(() => {}));
 		} finally {
-			share.giveBack();
+			share.creditUnusedTime();
 		}
 	}
 
@@ -79,7 +79,7 @@ class Share {
 		return this.#bytes;
 	}
 
-	giveBack(): void {
+	creditUnusedTime(): void {
 		this.take(-this.#bytes);
 		this.#bytes = 0;
 	}
