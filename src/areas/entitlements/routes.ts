@@ -4,7 +4,7 @@ import { identity } from "../../http/identity";
 import { type Instant, parseInstant } from "../../kernel/clock";
 import { single } from "../../kernel/schema";
 import type { Services } from "../../services";
-import { entitlementOperations as operations } from "./detail";
+import { entitlementOperations as operations } from "./openapi";
 import { checkEntitlement, listEntitlements } from "./operations";
 import { earliest } from "./period";
 import { ResolvedCache } from "./resolved-cache";
