@@ -1,9 +1,10 @@
 import { Command, Option } from "commander";
 import { chooseEnvironment } from "../areas/access/operations";
+import { systemActor } from "../areas/access/rules.actors";
 import type { Applied } from "../areas/catalog/operations";
 import { openFolder } from "../files";
 import { fail } from "../kernel/errors";
-import { type Actor, type Doors, systemActor, type Work } from "../kernel/work";
+import type { Actor, Doors, Work } from "../kernel/work";
 import type { CliContext } from "./commands";
 import { environmentOption } from "./doors";
 

@@ -1,8 +1,9 @@
 import { actorOfKey, actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../areas/access/operations";
 import type { Requirement } from "../areas/access/rules";
+import { isPublishable, systemActor } from "../areas/access/rules.actors";
 import { equalSecrets, signCustomer, signingSecret } from "../areas/access/secrets";
 import { fail } from "../kernel/errors";
-import { type Actor, type Doors, systemActor } from "../kernel/work";
+import type { Actor, Doors } from "../kernel/work";
 
 /** The caller of environment-scoped routes, and whether publishable keys must prove their customer. */
 export interface Caller {
@@ -118,7 +119,7 @@ export class Authenticator {
 		const secret = headers.get("x-api-key") ?? "";
 		if (secret.startsWith("server-")) return false;
 		const caller = this.#knownKey(secret);
-		return caller === undefined || (caller.actor.kind === "PUBLISHABLE" && caller.allowedOrigins.includes(origin));
+		return caller === undefined || (isPublishable(caller.actor) && caller.allowedOrigins.includes(origin));
 	}
 
 	#callerOfKey(secret: string): Caller {
@@ -150,4 +151,4 @@ export class Authenticator {
 	}
 }
 
-const provesCustomer = ({ actor, clientHardening }: Caller): boolean => clientHardening && actor.kind === "PUBLISHABLE";
+const provesCustomer = ({ actor, clientHardening }: Caller): boolean => clientHardening && isPublishable(actor);

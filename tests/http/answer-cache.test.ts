@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createApp } from "../../src/app";
 import { changeEnvironment, createKey } from "../../src/areas/access/operations";
+import { systemActor } from "../../src/areas/access/rules.actors";
 import { signCustomer, signingSecret } from "../../src/areas/access/secrets";
 import { AnswerCache } from "../../src/http/answer-cache";
 import { Authenticator } from "../../src/http/authenticator";
 import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";
-import { systemActor } from "../../src/kernel/work";
 import { provision, shop } from "../areas/subscriptions/shop";
 import type { World } from "../support/world";
 
@@ -232,11 +232,11 @@ test.each<[string, Change, number]>([
 				await provision(ours, { customerId, planId: "pro", billingPeriod: "MONTHLY", id: customerId });
 				const token = signCustomer(signingSecret("a secret of the folder", ours.environmentId), customerId);
 				let again = async (): Promise<void> => {};
-			for (const one of all) {
+				for (const one of all) {
 					at += 1;
 					if (one.is === "change") {
 						await changes[one.name]({ ours, customerId, at });
-					await again();
+						await again();
 						continue;
 					}
 					const key = one.key === "new" ? ours.scopedKey("CUSTOMER:READ") : (keys[one.key] ?? "");
@@ -248,7 +248,7 @@ test.each<[string, Change, number]>([
 					const customer = one.customer === "ours" ? customerId : one.customer;
 					const path = `/api/v1/customers/${customer}/entitlements${/^[?]|^$/.test(one.path) ? "" : "/"}${one.path}`;
 					again = () => ask(one.method, path, sent);
-				for (let time = 0; time < one.times; time += 1) await again();
+					for (let time = 0; time < one.times; time += 1) await again();
 				}
 			}),
 			{ numRuns },

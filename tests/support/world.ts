@@ -8,6 +8,7 @@ import { migrations as usage } from "../../drizzle/usage";
 import { createApp } from "../../src/app";
 import { testClocksIn } from "../../src/areas/access/clocks";
 import { createEnvironment, createKey, type NewKey } from "../../src/areas/access/operations";
+import { type Scope, systemActor } from "../../src/areas/access/rules.actors";
 import { Aggregator } from "../../src/areas/usage/aggregator";
 import { EventLog } from "../../src/areas/usage/event-log";
 import { LocalIngest } from "../../src/areas/usage/local-ingest";
@@ -24,7 +25,7 @@ import { type Instant, toIso } from "../../src/kernel/clock";
 import { openFile, prepareFiles } from "../../src/kernel/db";
 import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { type Scope, systemActor, type WorkerName } from "../../src/kernel/work";
+import type { WorkerName } from "../../src/kernel/work";
 import type { Services } from "../../src/services";
 import { testsFolder } from "./folders";
 

@@ -1,7 +1,8 @@
 import type { Instant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
-import type { Actor, Scope, Work } from "../../kernel/work";
+import type { Work } from "../../kernel/work";
 import { keyStatus } from "./rules";
+import type { KnownActor, Scope } from "./rules.actors";
 import { hashSecret, newSecret, visiblePrefix } from "./secrets";
 import {
 	deleteExpiredSessions,
@@ -36,7 +37,7 @@ export { findAccount, findEnvironment, listAllEnvironments as listEnvironments }
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
 
 export interface KeyHolder {
-	readonly actor: Actor;
+	readonly actor: KnownActor;
 	readonly clientHardening: boolean;
 	readonly allowedOrigins: readonly string[];
 	readonly expiresAt: Instant | null;
@@ -76,7 +77,7 @@ export function actorOfUser(
 	{ user }: Login,
 	accountId: string | undefined,
 	environmentId: string | undefined,
-): Actor {
+): KnownActor {
 	const membership = accountId
 		? listMembershipsOf(work, user.id).find((one) => one.accountId === accountId)
 		: listMembershipsOf(work, user.id)[0];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { systemActor } from "../../../src/areas/access/rules.actors";
 import { checkInvoices } from "../../../src/areas/invoices/check";
 import type { NewInvoice } from "../../../src/areas/invoices/new-documents";
 import {
@@ -16,7 +17,6 @@ import { assertMayBecome, invoiceNumber, linesMax, nextStates, totalsOf } from "
 import { type InvoiceState, invoiceStates } from "../../../src/areas/invoices/schema";
 import { invoices } from "../../../src/areas/invoices/table";
 import { exact } from "../../../src/kernel/decimal";
-import { systemActor } from "../../../src/kernel/work";
 import { acme, decimal, input, instant, line, tieredLine } from "./samples";
 import { invoiceWorld } from "./support";
 

@@ -1,9 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
+import { systemActor } from "../../../src/areas/access/rules.actors";
 import { runSimulation, subscriptionsPerStep } from "../../../src/areas/subscriptions/simulations/simulate";
 import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";
-import { type Doors, systemActor } from "../../../src/kernel/work";
+import type { Doors } from "../../../src/kernel/work";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { TaskRow } from "../../../src/tasks/table";
 import { data } from "../../graphql/ask";

@@ -1,9 +1,10 @@
 import { DomainError } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
-import { type Doors, systemActor, type Work, workAt } from "../../../kernel/work";
+import { type Doors, type Work, workAt } from "../../../kernel/work";
 import { cancelTask, completeTask, progressTask } from "../../../tasks/operations";
 import { type IsStopping, neverStops } from "../../../tasks/rules";
 import type { TaskRow } from "../../../tasks/table";
+import { systemActor } from "../../access/rules.actors";
 import { versionsByIds } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
 import { currencyOfCharge } from "../../pricing/charge";
