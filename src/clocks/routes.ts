@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { DueStep } from "../areas/subscriptions/lifecycle/due";
+import type { DueStep } from "../areas/subscriptions/lifecycle/operations.due";
 import { identity } from "../http/identity";
 import { HttpRefusal } from "../http/refusal";
 import { fail } from "../kernel/errors";

@@ -1,8 +1,9 @@
 import { actorOfKey, actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../areas/access/operations";
 import type { Requirement } from "../areas/access/rules";
-import { equalSecrets, hashSecret, signCustomer, signingSecret } from "../areas/access/secrets";
+import { isPublishable, systemActor } from "../areas/access/rules.actors";
+import { equalSecrets, hashSecret, signCustomer, signingSecret } from "../areas/access/rules.secrets";
 import { fail } from "../kernel/errors";
-import { type Actor, type Doors, systemActor } from "../kernel/work";
+import type { Actor, Doors } from "../kernel/work";
 
 /** The caller of environment-scoped routes, and whether publishable keys must prove their customer. */
 export interface Caller {
@@ -78,7 +79,7 @@ export class Authenticator {
 		headers: Headers,
 		customerId: string | undefined,
 	) {
-		if (!clientHardening || actor.kind !== "PUBLISHABLE") return;
+		if (!clientHardening || !isPublishable(actor)) return;
 		if (scope?.endsWith(":WRITE"))
 			throw fail(
 				"AuthCustomerReadonly",
@@ -106,7 +107,7 @@ export class Authenticator {
 		const secret = headers.get("x-api-key") ?? "";
 		if (secret.startsWith("server-")) return false;
 		const caller = this.#knownKey(secret);
-		return caller === undefined || (caller.actor.kind === "PUBLISHABLE" && caller.allowedOrigins.includes(origin));
+		return caller === undefined || (isPublishable(caller.actor) && caller.allowedOrigins.includes(origin));
 	}
 
 	#callerOfKey(secret: string): Caller {

@@ -8,7 +8,7 @@ import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { payInvoice } from "../subscriptions/lifecycle/payment";
+import { payInvoice } from "../subscriptions/lifecycle/operations.payment";
 import { balancesOf } from "./balance";
 import { invoiceOperations as operations } from "./openapi";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerInvoices } from "./operations";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { literals, nullable, RefId, Timestamp } from "../../../kernel/schema";
-import { taskStatuses } from "../../../tasks/rules";
-import { versionNumberMax } from "../../packages/schema";
+import { literals, nullable, RefId, Timestamp } from "../../kernel/schema";
+import { taskStatuses } from "../../tasks/rules";
+import { versionNumberMax } from "../packages/schema";
 
 const closed = { additionalProperties: false };
 

@@ -1,9 +1,10 @@
-import type { Instant } from "../../../kernel/clock";
-import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
-import type { Period } from "../../../kernel/period";
-import type { BillingPeriod } from "../../packages/schema";
-import type { RatedInvoice } from "../../pricing/rate";
-import { billingPeriodContaining } from "../rules";
+import type { Instant } from "../../kernel/clock";
+import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
+import type { Period } from "../../kernel/period";
+import type { BillingPeriod } from "../packages/schema";
+import type { RatedInvoice } from "../pricing/rate";
+import type { PastPeriod } from "../subscriptions/billing/operations.past-bills";
+import { billingPeriodContaining } from "../subscriptions/rules";
 
 /** What is read of a subscription's row to tell which periods it was billed for. */
 interface Charged {
@@ -14,12 +15,6 @@ interface Charged {
 	readonly billingPeriod: BillingPeriod | null;
 	readonly billedUntil: Instant | null;
 	readonly billingDetails: { readonly isBackdated?: boolean } | null;
-}
-
-/** A billing period that has passed, and from when it was charged: later than its start where a subscription began within. */
-export interface PastPeriod {
-	readonly period: Period;
-	readonly from: Instant;
 }
 
 /**

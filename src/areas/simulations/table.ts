@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Instant } from "../../../kernel/clock";
-import type { Decimal } from "../../../kernel/decimal";
+import type { Instant } from "../../kernel/clock";
+import type { Decimal } from "../../kernel/decimal";
 import type { CurrencyTotal } from "./rules";
 
 /**

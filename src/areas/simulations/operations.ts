@@ -1,14 +1,15 @@
-import { type Instant, instantOf } from "../../../kernel/clock";
-import { fail } from "../../../kernel/errors";
-import type { Work } from "../../../kernel/work";
-import { enqueueTask } from "../../../tasks/operations";
-import type { TaskRow } from "../../../tasks/table";
-import { chargesOf, entitlementsOf, getPackage, getVersion } from "../../packages/operations";
-import { preparePublication } from "../../packages/operations.lifecycle";
-import { assertPriced } from "../../packages/rules";
-import type { VersionRow } from "../../packages/table";
+import { type Instant, instantOf } from "../../kernel/clock";
+import { fail } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { enqueueTask } from "../../tasks/operations";
+import type { TaskRow } from "../../tasks/table";
+import { chargesOf, entitlementsOf, getPackage, getVersion } from "../packages/operations";
+import { preparePublication } from "../packages/operations.lifecycle";
+import { assertPriced } from "../packages/rules";
+import type { VersionRow } from "../packages/table";
+import { countBilledOnPlan } from "../subscriptions/billing/operations.past-bills";
 import { type PlanSimulate, simulatedDaysMax } from "./schema";
-import { countBilledOn, findSimulation, insertSimulation } from "./store";
+import { findSimulation, insertSimulation } from "./store";
 import type { PlanSimulationRow } from "./table";
 
 /**
@@ -24,7 +25,7 @@ export function simulatePlan(work: Work, refId: string, input: PlanSimulate): Ta
 		type: "SIMULATE_PLAN",
 		payload: {},
 		// Also where nobody runs on the plan there is one step to be done, and then it is done.
-		totalCount: Math.max(1, countBilledOn(work, version.packageId)),
+		totalCount: Math.max(1, countBilledOnPlan(work, version.packageId)),
 	});
 	insertSimulation(work, {
 		id: task.id,

@@ -1,26 +1,17 @@
-import { DomainError } from "../../../kernel/errors";
-import type { Period } from "../../../kernel/period";
-import { type Doors, systemActor, type Work, workAt } from "../../../kernel/work";
-import { cancelTask, completeTask, progressTask } from "../../../tasks/operations";
-import { type IsStopping, neverStops } from "../../../tasks/rules";
-import type { TaskRow } from "../../../tasks/table";
-import { versionsByIds } from "../../packages/operations";
-import type { VersionRow } from "../../packages/table";
-import { currencyOfCharge } from "../../pricing/charge";
-import type { RatedInvoice } from "../../pricing/rate";
-import { usageItems } from "../billing/counted-usage";
-import { discountOf, payerOf } from "../billing/issue";
-import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill } from "../billing/rules.bill";
-import { usageWithin } from "../billing/usage";
-import type { SubscriptionRow } from "../table";
-import type { Sale } from "../terms/prepare-sale";
-import { billInAdvance } from "../terms/prices";
-import { saleOf, subscribedItems } from "../terms/subscription-sale";
-import { selectVersionChanges } from "../versions/store";
-import { saleOn } from "../versions/version-change";
-import { termsPrintOf } from "./request";
-import { addedTo, type Comparison, type Costs, compare, costsOf, type PastPeriod, pastPeriods } from "./rules";
-import { changeSimulation, findSimulation, forgetFormer, insertCosts, insertFailures, selectBilledOn } from "./store";
+import { DomainError } from "../../kernel/errors";
+import type { Period } from "../../kernel/period";
+import { type Doors, type Work, workAt } from "../../kernel/work";
+import { cancelTask, completeTask, progressTask } from "../../tasks/operations";
+import { type IsStopping, neverStops } from "../../tasks/rules";
+import type { TaskRow } from "../../tasks/table";
+import { systemActor } from "../access/rules.actors";
+import { versionsByIds } from "../packages/operations";
+import type { VersionRow } from "../packages/table";
+import { billedOnPlan, pastBills } from "../subscriptions/billing/operations.past-bills";
+import type { SubscriptionRow } from "../subscriptions/table";
+import { termsPrintOf } from "./operations";
+import { addedTo, type Comparison, type Costs, compare, costsOf, pastPeriods } from "./rules";
+import { changeSimulation, findSimulation, forgetFormer, insertCosts, insertFailures } from "./store";
 import type { PlanSimulationRow } from "./table";
 
 /** Our choice: short enough that a stop is seen soon, and that the write which follows is over in a moment. */
@@ -72,7 +63,7 @@ function nextStep(work: Work, id: string): Step {
 	if (!version || termsPrintOf(work, version) !== simulation.terms) return { obstacle: changed, done: [] };
 	// The past is that of the moment in which it was asked for.
 	const then = workAt(work, simulation.createdAt);
-	const rows = selectBilledOn(then, simulation.planId, simulation.afterId, subscriptionsPerStep);
+	const rows = billedOnPlan(then, simulation.planId, simulation.afterId, subscriptionsPerStep);
 	const span = spanOf(simulation);
 	return { done: rows.map((row) => ({ row, outcome: outcomeOf(then, row, version, span) })) };
 }
@@ -138,56 +129,9 @@ function outcomeOf(
 
 /** Nothing where no period of it was billed here. */
 function compareCosts(work: Work, row: SubscriptionRow, target: VersionRow, span: Period | null): Comparison[] {
-	const past = pastPeriods(row, span, work.now);
-	const saleAt = salesOf(work, row, target);
-	const rated = past.map((one) => {
-		const { before, after } = saleAt(one);
-		return { before: rate(work, row, before, one), after: rate(work, row, after, one) };
-	});
-	const costs = (version: "before" | "after"): Costs => costsOf(rated.flatMap((one) => one[version]));
-	const [first] = past;
-	return first ? compare(costs("before"), costs("after"), currencyOf(saleAt(first))) : [];
+	const billsOf = pastBills(work, row, target);
+	const [first, ...others] = pastPeriods(row, span, work.now).map(billsOf);
+	if (!first) return [];
+	const costs = (version: "before" | "after"): Costs => costsOf([first, ...others].flatMap((bills) => bills[version]));
+	return compare(costs("before"), costs("after"), first.currency);
 }
-
-interface Sales {
-	/** On the version that was charged. */
-	readonly before: Sale;
-	/** On the simulated one. */
-	readonly after: Sale;
-}
-
-/** The sales that hold at the beginning of a period: others only where a change of version lies between. */
-function salesOf(work: Work, row: SubscriptionRow, target: VersionRow): (past: PastPeriod) => Sales {
-	const changes = selectVersionChanges(work, row.id);
-	const held = subscribedItems(work, row);
-	const known = new Map<number, Sales>();
-	return ({ from }) => {
-		const changesBefore = changes.filter(({ pricesFrom }) => pricesFrom <= from).length;
-		const sales = known.get(changesBefore);
-		if (sales) return sales;
-		const before = saleOf(work, row, from);
-		const versions = [target, ...before.addons.map(({ version }) => version)];
-		const made = { before, after: saleOn(work, row, { ...held, versions }) };
-		known.set(changesBefore, made);
-		return made;
-	};
-}
-
-/**
- * What a period comes to, as one bill: what recurs in advance, and the usage of the period itself. It is reckoned with the
- * units, addons, prices of its own and minimum spend of now, and the coupon that acted when the period began; tax is left out.
- */
-function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from }: PastPeriod): RatedInvoice[] {
-	const { coupon } = payerOf(workAt(work, from), row);
-	const terms = { coupon: coupon && discountOf(coupon), taxPercentage: null };
-	const whole = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
-	const items = prorateItems(whole, period, from);
-	const charged = chargedPeriodOf(items, period, terms, rateBill({ sections: [{ items, ...terms }] }), null);
-	const used = usageItems(usageWithin(work, row, sale, { start: from, end: period.end }));
-	return rateBill({
-		sections: [{ ...terms, items: [...items, ...used], minimumSpendPaid: minimumSpendPaidOf(charged) }],
-	});
-}
-
-const currencyOf = ({ before, after }: Sales): string | undefined =>
-	[...before.prices, ...after.prices].map(({ charge }) => currencyOfCharge(charge)).find((one) => one !== undefined);

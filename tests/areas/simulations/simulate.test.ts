@@ -1,16 +1,17 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { runSimulation, subscriptionsPerStep } from "../../../src/areas/subscriptions/simulations/simulate";
+import { systemActor } from "../../../src/areas/access/rules.actors";
+import { runSimulation, subscriptionsPerStep } from "../../../src/areas/simulations/simulate";
 import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";
-import { type Doors, systemActor } from "../../../src/kernel/work";
+import type { Doors } from "../../../src/kernel/work";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { TaskRow } from "../../../src/tasks/table";
 import { data } from "../../graphql/ask";
 import { dyingAt } from "../../support/doors";
 import type { World } from "../../support/world";
 import { isRefusal } from "../packages/guards";
-import { beyond, flat, perUnit, type Till, tiered, till, units, used } from "./billing";
+import { beyond, flat, perUnit, type Till, tiered, till, units, used } from "../subscriptions/billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
 setDefaultTimeout(120_000);

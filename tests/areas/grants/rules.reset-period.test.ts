@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Reset, usagePeriodAt } from "../../../src/areas/entitlements/period";
+import { type Reset, usagePeriodAt } from "../../../src/areas/grants/rules.reset-period";
 import { type Instant, parseInstant, toIso } from "../../../src/kernel/clock";
 
 const instant = (text: string): Instant => {

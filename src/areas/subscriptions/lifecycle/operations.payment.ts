@@ -13,8 +13,8 @@ import { prepareMergedChange } from "../terms/prepare-change";
 import { saleOf } from "../terms/subscription-sale";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
-import { runDueSteps } from "./due";
 import { markEnded, settlementOf } from "./ending";
+import { runDueSteps } from "./operations.due";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 
 /**

@@ -16,10 +16,6 @@ export interface UsagePeriod extends Period {
 	readonly anchor: Instant;
 }
 
-/** The first of them; null where none is set: without end. */
-export const earliest = (instants: readonly (Instant | null)[]): Instant | null =>
-	instants.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
-
 /** ISO 8601: 1 is Monday. */
 const weekdays = {
 	EveryMonday: 1,

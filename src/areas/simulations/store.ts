@@ -1,7 +1,6 @@
-import { and, asc, count, countDistinct, desc, eq, gt, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, asc, countDistinct, desc, eq, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Work } from "../../../kernel/work";
-import { type SubscriptionRow, subscriptions } from "../table";
+import type { Work } from "../../kernel/work";
 import {
 	type PlanSimulationCostRow,
 	type PlanSimulationFailureRow,
@@ -44,31 +43,6 @@ export const changeSimulation = (
 ): void => {
 	work.tx.update(planSimulations).set(changes).where(eq(planSimulations.id, id)).run();
 };
-
-/** Paid subscriptions that run on the plan, on whatever version, and are invoiced here (`isBilledHere`). */
-const isBilledOn = (work: Work, planId: string) =>
-	and(
-		eq(subscriptions.environmentId, work.actor.environmentId),
-		eq(subscriptions.planId, planId),
-		eq(subscriptions.status, "ACTIVE"),
-		or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
-		eq(subscriptions.pricingType, "PAID"),
-		or(isNull(subscriptions.paymentCollectionMethod), ne(subscriptions.paymentCollectionMethod, "NONE")),
-		isNotNull(subscriptions.billedUntil),
-	);
-
-export const countBilledOn = (work: Work, planId: string): number =>
-	work.tx.select({ rows: count() }).from(subscriptions).where(isBilledOn(work, planId)).get()?.rows ?? 0;
-
-/** In the order of their row ids, beyond `afterId`. */
-export const selectBilledOn = (work: Work, planId: string, afterId: string, rowsMax: number): SubscriptionRow[] =>
-	work.tx
-		.select()
-		.from(subscriptions)
-		.where(and(isBilledOn(work, planId), gt(subscriptions.id, afterId)))
-		.orderBy(asc(subscriptions.id))
-		.limit(rowsMax)
-		.all();
 
 export const insertCosts = (work: Work, rows: readonly PlanSimulationCostRow[]): void => {
 	if (rows.length > 0)
