@@ -1,7 +1,8 @@
-import { and, asc, count, countDistinct, desc, eq, gt, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, countDistinct, desc, eq, gt, isNotNull, isNull, ne, or, sql, sum } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../../kernel/work";
-import { type SubscriptionRow, subscriptions } from "../table";
+import { isOverdue } from "../store.counts";
+import { type SubscriptionRow, subscriptionCounts, subscriptions } from "../table";
 import {
 	type PlanSimulationCostRow,
 	type PlanSimulationFailureRow,
@@ -45,27 +46,48 @@ export const changeSimulation = (
 	work.tx.update(planSimulations).set(changes).where(eq(planSimulations.id, id)).run();
 };
 
-/** Paid subscriptions that run on the plan, on whatever version, and are invoiced here (`isBilledHere`). */
+/** Paid subscriptions of the plan, on whatever version, that are written down as active and are invoiced here (`isBilledHere`). */
 const isBilledOn = (work: Work, planId: string) =>
 	and(
 		eq(subscriptions.environmentId, work.actor.environmentId),
 		eq(subscriptions.planId, planId),
 		eq(subscriptions.status, "ACTIVE"),
-		or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, work.now)),
 		eq(subscriptions.pricingType, "PAID"),
 		or(isNull(subscriptions.paymentCollectionMethod), ne(subscriptions.paymentCollectionMethod, "NONE")),
 		isNotNull(subscriptions.billedUntil),
 	);
 
-export const countBilledOn = (work: Work, planId: string): number =>
-	work.tx.select({ rows: count() }).from(subscriptions).where(isBilledOn(work, planId)).get()?.rows ?? 0;
+const hasNotEnded = (work: Work) => or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, work.now));
+
+/** Out of the kept counts, less what has ended since. */
+export function countBilledOn(work: Work, planId: string): number {
+	const kept = work.tx
+		.select({ rows: sum(subscriptionCounts.count) })
+		.from(subscriptionCounts)
+		.where(
+			and(
+				eq(subscriptionCounts.environmentId, work.actor.environmentId),
+				eq(subscriptionCounts.planId, planId),
+				eq(subscriptionCounts.status, "ACTIVE"),
+				eq(subscriptionCounts.pricingType, "PAID"),
+				eq(subscriptionCounts.isBilled, true),
+			),
+		)
+		.get();
+	const overdue = work.tx
+		.select({ rows: count() })
+		.from(subscriptions)
+		.where(and(isOverdue(work), isBilledOn(work, planId)))
+		.get();
+	return Number(kept?.rows ?? 0) - (overdue?.rows ?? 0);
+}
 
 /** In the order of their row ids, beyond `afterId`. */
 export const selectBilledOn = (work: Work, planId: string, afterId: string, rowsMax: number): SubscriptionRow[] =>
 	work.tx
 		.select()
 		.from(subscriptions)
-		.where(and(isBilledOn(work, planId), gt(subscriptions.id, afterId)))
+		.where(and(isBilledOn(work, planId), hasNotEnded(work), gt(subscriptions.id, afterId)))
 		.orderBy(asc(subscriptions.id))
 		.limit(rowsMax)
 		.all();

@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../../kernel/work";
 import { packages, type VersionRow } from "../../packages/table";
+import { countRunning, countRunningByTerms, runningStatuses } from "../store.counts";
 import {
 	type SubscriptionRow,
 	subscriptionAddons,
@@ -20,7 +21,7 @@ export const isOneOf = (column: SQLiteColumn, ids: readonly string[]): SQL =>
 export const isRunning = (work: Work): SQL | undefined =>
 	and(
 		inEnvironment(work),
-		inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"]),
+		inArray(subscriptions.status, runningStatuses),
 		or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, work.now)),
 	);
 
@@ -36,12 +37,7 @@ export const existsOfProduct = (work: Work, productId: string): boolean =>
 
 /** Whether a running subscription was sold one of the versions, as its plan or as an addon. */
 export const existsRunningOn = (work: Work, versionIds: readonly string[]): boolean =>
-	work.tx
-		.select({ id: subscriptions.id })
-		.from(subscriptions)
-		.where(and(isRunning(work), isOneOf(subscriptions.versionId, versionIds)))
-		.limit(1)
-		.get() !== undefined ||
+	countRunning(work, ({ versionId }) => isOneOf(versionId, versionIds)) > 0 ||
 	work.tx
 		.select({ id: subscriptions.id })
 		.from(subscriptionAddons)
@@ -68,16 +64,14 @@ export const selectTermsOn = (
 	work: Work,
 	{ id, kind }: Pick<VersionRow, "id" | "kind">,
 ): Array<Pick<SubscriptionRow, "billingPeriod" | "billingCountryCode">> => {
-	const terms = work.tx
+	if (kind === "PLAN") return countRunningByTerms(work, ({ versionId }) => eq(versionId, id));
+	return work.tx
 		.selectDistinct({
 			billingPeriod: subscriptions.billingPeriod,
 			billingCountryCode: subscriptions.billingCountryCode,
 		})
-		.from(subscriptions);
-	return kind === "PLAN"
-		? terms.where(and(isRunning(work), eq(subscriptions.versionId, id))).all()
-		: terms
-				.innerJoin(subscriptionAddons, eq(subscriptionAddons.subscriptionId, subscriptions.id))
-				.where(and(isRunning(work), eq(subscriptionAddons.versionId, id)))
-				.all();
+		.from(subscriptions)
+		.innerJoin(subscriptionAddons, eq(subscriptionAddons.subscriptionId, subscriptions.id))
+		.where(and(isRunning(work), eq(subscriptionAddons.versionId, id)))
+		.all();
 };
