@@ -31,7 +31,7 @@ const nobody = systemActor("");
 export class Authenticator {
 	readonly #doors: Doors;
 	readonly #folderSecret: string;
-	#epoch = "";
+	#epoch: number | undefined;
 	readonly #remembered = new Map<string, Caller>();
 	/** Those of all environments. */
 	#origins: ReadonlySet<string> | undefined;

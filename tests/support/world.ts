@@ -25,6 +25,7 @@ import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { type Scope, systemActor, type WorkerName } from "../../src/kernel/work";
 import type { Services } from "../../src/services";
+import { writesBy } from "../../src/writes";
 import { testsFolder } from "./folders";
 
 /** Every test's instant, unless it turns the clock: the last day of a month, since that is where calendars go wrong. */
@@ -84,6 +85,7 @@ export function world() {
 	const stopping = new AbortController();
 	const services: Services = {
 		doors,
+		write: writesBy(doors),
 		authenticator: new Authenticator({ doors, folderSecret: "a secret of the folder" }),
 		limits: new EntityLimits(() => limitClock.ms),
 		bodies: new Bodies(),

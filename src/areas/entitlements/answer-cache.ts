@@ -17,7 +17,7 @@ interface Remembered<Answer> {
  */
 export class AnswerCache<Answer> {
 	readonly #doors: Doors;
-	#epoch = "";
+	#epoch: number | undefined;
 	#usageEpoch = 0;
 	readonly #remembered = new Map<string, Remembered<Answer>>();
 
