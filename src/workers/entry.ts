@@ -124,9 +124,11 @@ export function runWorker(
 }
 
 function connect(body: WorkerBody, port: Port): void {
-	if (body.connect) return body.connect(port);
-	connected.push(port);
-	port.onmessage = ({ data }) => body.request?.(data);
+	if (body.connect) body.connect(port);
+	else {
+		connected.push(port);
+		port.onmessage = ({ data }) => body.request?.(data);
+	}
 }
 
 export interface JobContext {

@@ -183,9 +183,11 @@ export class Pool {
 	wake(worker: WorkerName): void {
 		switch (worker) {
 			case "renderer":
-				return this.#renderer.wake();
+				this.#renderer.wake();
+				break;
 			case "aggregator":
-				return this.#always.aggregator.wake();
+				this.#always.aggregator.wake();
+				break;
 			default:
 				this.#always.writer.wake(worker);
 		}
