@@ -18,6 +18,8 @@ export interface Permit extends Requirement {
 	readonly body?: "json" | "text";
 	/** May take longer than a connection is kept that says nothing. */
 	readonly takesLong?: boolean;
+	/** The query with which the call changes nothing, and is answered by a thread that only reads. */
+	readonly onlyReadsWith?: string;
 }
 
 /** What is known of a request before its handler runs; gone with the request. */

@@ -34,6 +34,7 @@ interface PermitNotes extends Requirement {
 	readonly limitedBy?: string;
 	readonly body?: "json" | "text";
 	readonly takesLong?: boolean;
+	readonly onlyReadsWith?: string;
 }
 
 /** What a route carries as `detail`; `document.ts` reads it. */
