@@ -1,5 +1,6 @@
 import type { EventIngest } from "./areas/usage/ports";
 import type { Disk } from "./folder/disk";
+import type { AnswerCache } from "./http/answer-cache";
 import type { Authenticator } from "./http/authenticator";
 import type { Bodies } from "./http/body";
 import type { EntityLimits } from "./http/limits";
@@ -14,6 +15,7 @@ export interface Services {
 	/** For what a route writes that else only reads: on the threads that serve, `doors` do not write. */
 	readonly write: Write;
 	readonly authenticator: Authenticator;
+	readonly answers: AnswerCache;
 	readonly limits: EntityLimits;
 	readonly bodies: Bodies;
 	readonly senders: Senders;

@@ -2,13 +2,14 @@ import { composeApp } from "./app";
 import type { EventIngest } from "./areas/usage/ports";
 import { folderSecret } from "./bootstrap";
 import { Disk } from "./folder/disk";
+import { AnswerCache } from "./http/answer-cache";
 import { Authenticator } from "./http/authenticator";
 import { Bodies } from "./http/body";
 import { Forwarding } from "./http/forwarding";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
 import { type AddressRange, Senders } from "./http/senders";
-import { HttpServer } from "./http/server";
+import { HttpServer, type HttpServerOptions } from "./http/server";
 import type { Doors } from "./kernel/work";
 import type { Services } from "./services";
 import type { WriterClient } from "./workers/writer-client";
@@ -28,19 +29,24 @@ interface Own {
 }
 
 /** What the routes need, on one thread. */
-export const makeServices = (own: Own): Services => ({
-	doors: own.doors,
-	write: own.write,
-	authenticator: new Authenticator({ doors: own.doors, folderSecret: folderSecret(own.folder) }),
-	limits: new EntityLimits(),
-	bodies: new Bodies(own.bodyBytesMax === undefined ? {} : { totalBytesMax: own.bodyBytesMax }),
-	senders: new Senders(own.trustedProxies ?? []),
-	disk: new Disk({ folder: own.folder }),
-	events: own.events,
-	log: own.log,
-	stopping: own.stopping,
-	notReady: own.notReady ?? (() => []),
-});
+export function makeServices(own: Own): Services {
+	const { folder, doors, write, events, log, stopping, trustedProxies = [], notReady = () => [], bodyBytesMax } = own;
+	const authenticator = new Authenticator({ doors, folderSecret: folderSecret(folder) });
+	return {
+		doors,
+		write,
+		authenticator,
+		answers: new AnswerCache({ doors, authenticator, log }),
+		limits: new EntityLimits(),
+		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
+		senders: new Senders(trustedProxies),
+		disk: new Disk({ folder }),
+		events,
+		log,
+		stopping,
+		notReady,
+	};
+}
 
 export interface ServingOptions extends Omit<Own, "write"> {
 	readonly writer: WriterClient;
@@ -54,8 +60,11 @@ export function makeServer(options: ServingOptions): HttpServer {
 	const { writer, host, isShared, log } = options;
 	const services = makeServices({ ...options, write: writer.write });
 	const { app, declarations } = composeApp(services);
-	const { authenticator, bodies, senders } = services;
+	const { authenticator, answers, bodies, senders } = services;
 	const answerHere = (request: Request) => app.fetch(request);
 	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, writer, answerHere });
-	return new HttpServer({ app, first: (request, server) => forwarding.answer(request, server), host, isShared, log });
+	// What was asked before is answered without the framework.
+	const first: HttpServerOptions["first"] = (request, server) =>
+		answers.find(request) ?? forwarding.answer(request, server);
+	return new HttpServer({ app, first, host, isShared, log });
 }

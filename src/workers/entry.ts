@@ -1,10 +1,11 @@
+import { systemActor } from "../areas/access/rules.actors";
 import { openReading } from "../files";
 import { type Log, openLog } from "../http/log";
 import { openFile } from "../kernel/db";
 import { Epochs } from "../kernel/epochs";
 import { shownMessage } from "../kernel/errors";
 import { isFailedSync } from "../kernel/storage";
-import { type Database, type Doors, systemActor, type WorkerName } from "../kernel/work";
+import type { Database, Doors, WorkerName } from "../kernel/work";
 import { msUntilNext } from "../tasks/operations";
 import type { TaskType } from "../tasks/rules";
 import type { TaskRow } from "../tasks/table";

@@ -1,9 +1,10 @@
+import { systemActor } from "../areas/access/rules.actors";
 import type { EventIngest } from "../areas/usage/ports";
 import { earliestOnWallClock } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
 import { descriptorsUsed } from "../kernel/descriptors";
-import { type Doors, systemActor, type WorkerName } from "../kernel/work";
+import type { Doors, WorkerName } from "../kernel/work";
 import { msUntilNext } from "../tasks/operations";
 import { type TaskType, taskTypes } from "../tasks/rules";
 import { spawnThread } from "../threads";

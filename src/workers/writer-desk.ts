@@ -1,8 +1,8 @@
+import { systemActor } from "../areas/access/rules.actors";
 import type { GivenBack, TakenIn } from "../http/forwarding";
 import type { Log } from "../http/log";
 import { DomainError } from "../kernel/errors";
 import { storageMessage } from "../kernel/storage";
-import { systemActor } from "../kernel/work";
 import type { Write } from "../writes";
 import type { Port } from "./links";
 import { type Part, pack, unpack } from "./parcels";
