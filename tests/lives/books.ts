@@ -105,8 +105,8 @@ export class Books {
 		of.billedUntil = period.end;
 		of.usageFrom = since;
 		of.usageDue = usageDueAfter(of, now);
-		if (due.some((item) => !isOnce(item))) of.charged = chargedFor(items, period, charges, false);
-		else if (isPast) of.charged = chargedFor(items, period, side, true);
+		if (due.some((item) => !isOnce(item))) of.charged = chargedFor(items, period, since, charges, false);
+		else if (isPast) of.charged = chargedFor(items, period, since, side, true);
 		else if (isKept && continued.charged) of.charged = drawnFrom(continued.charged, closing?.used);
 		this.#passOver(of, since);
 		const rated = rate([...before, charges], pending);
@@ -123,12 +123,12 @@ export class Books {
 		const terms = this.#conditions(now, of);
 		const side = { ...terms, items: [...items, ...open], minimum: of.charged?.minimum ?? null };
 		const sides = [side, ...this.#lateSides(now, of, late, terms.tax)];
-		this.#keepUnspent(of, of.charged, this.#usageSide(now, of, open, of.charged, true));
+		this.#keepUnspent(now, of, of.charged, this.#usageSide(now, of, open, of.charged, true));
 		const pending = of.pending ? [of.pending] : [];
 		of.billedUntil = period.end;
 		of.usageUntil = now;
 		of.usageDue = usageDueAfter(of, now);
-		of.charged = chargedFor(items, period, { ...terms, items }, false);
+		of.charged = chargedFor(items, period, now, { ...terms, items }, false);
 		of.pending = null;
 		this.#issue(now, of, rate(sides, pending), { reason: "BILLING_CYCLE" });
 	}
@@ -176,7 +176,7 @@ export class Books {
 		const { open, late } = this.#unbilled(of, now);
 		const used = this.#usageSide(now, of, open, left, false);
 		const lateSides = this.#lateSides(now, of, late, of.terms.tax);
-		this.#keepUnspent(of, left, used);
+		this.#keepUnspent(now, of, left, used);
 		return {
 			given,
 			used,
@@ -219,10 +219,11 @@ export class Books {
 			: [];
 		const charges = { ...terms, items: [...restOf(rest, period, now), ...added] };
 		const lateSides = this.#lateSides(now, of, late, before.tax);
-		if (isAnew) this.#keepUnspent(of, left, used);
+		if (isAnew) this.#keepUnspent(now, of, left, used);
 		const rated = rate([...given, charges, used, ...lateSides], isAnew && of.pending ? [of.pending] : []);
-		if (isAnew) of.charged = chargedFor(items, period, charges, false);
-		else if (isProrated) of.charged = rechargedFor(of.charged, items, period, terms, rate([...given, charges, used]));
+		if (isAnew) of.charged = chargedFor(items, period, now, charges, false);
+		else if (isProrated)
+			of.charged = rechargedFor(of.charged, items, period, now, terms, rate([...given, charges, used]));
 		else if (!isAtRenewal && of.charged) of.charged = drawnFrom(of.charged, used);
 		if (isAnew || reprices) {
 			of.usageFrom = now;
@@ -283,24 +284,19 @@ export class Books {
 		const before = current && periodOf(of, current.start - 1);
 		const times = { since: before?.start ?? until, first: of.usageFrom ?? of.startAt, until };
 		const { open, late } = this.meters.count(of, times, isDue, isElsewhere);
-		const running = of.charged?.period;
+		const { charged } = of;
 		const isRunning = ({ span }: Late) =>
-			of.endedAt === null && running !== undefined && running.start < span.end && span.end <= running.end;
+			of.endedAt === null && charged !== null && charged.from < span.end && span.end <= charged.period.end;
 		return {
 			open: [...open, ...late.filter(isRunning).map(({ item }) => item)],
 			late: late.filter((one) => !isRunning(one)),
 		};
 	}
 
-	/** What came late draws on what is left of the minimum of its own period; a fixed discount is none of its. */
+	/** What came late draws on what is left of the minimum that was paid for its own time; a fixed discount is none of its. */
 	#lateSides(now: number, of: Subscription, late: readonly Late[], tax: string | null): Side[] {
 		const { discount } = this.#conditions(now, of);
-		const minimumOf = ({ span }: Late) => {
-			const [latest] = of.unspent
-				.filter(({ period }) => period.start < span.end)
-				.sort((one, other) => other.period.start - one.period.start);
-			return latest && latest.period.end >= span.end ? latest : undefined;
-		};
+		const minimumOf = ({ span }: Late) => of.unspent.find(({ time }) => time.start < span.end && span.end <= time.end);
 		return [...Map.groupBy(late, minimumOf)].map(([minimum, ones]) => {
 			const items = ones.map(({ item }) => item);
 			const paid = minimum ? { paid: minimum.left, drawn: 0n } : null;
@@ -309,15 +305,12 @@ export class Books {
 		});
 	}
 
-	/** What a period that is over leaves of its minimum. */
-	#keepUnspent(of: Subscription, charged: Charged | null, used: Side): void {
+	/** What a charge that is over leaves of its minimum, for the time that it was for. */
+	#keepUnspent(now: number, of: Subscription, charged: Charged | null, used: Side): void {
 		if (!charged?.minimum) return;
 		const { paid, drawn } = drawnFrom(charged, used).minimum ?? charged.minimum;
-		const { period } = charged;
-		const known = of.unspent.find((one) => one.period.start === period.start);
-		if (paid <= drawn) return;
-		if (known) known.left = paid - drawn;
-		else of.unspent.push({ period, left: paid - drawn });
+		const { from, period } = charged;
+		if (paid > drawn) of.unspent.push({ time: { start: from, end: Math.min(now, period.end) }, left: paid - drawn });
 	}
 
 	/** What lay beyond a limit before is never billed here, though it counts against the limit. */

@@ -4,6 +4,8 @@ import type { Span } from "./calendar";
 /** What was charged for the running period. */
 export interface Charged {
 	readonly period: Span;
+	/** From when it was charged: what went before in the same period was settled then. */
+	readonly from: number;
 	readonly currency: string;
 	readonly items: readonly Item[];
 	readonly discount: Discount | null;
@@ -12,7 +14,13 @@ export interface Charged {
 	readonly isElsewhere: boolean;
 }
 
-export function chargedFor(items: readonly Item[], period: Span, side: Side, isElsewhere: boolean): Charged | null {
+export function chargedFor(
+	items: readonly Item[],
+	period: Span,
+	from: number,
+	side: Side,
+	isElsewhere: boolean,
+): Charged | null {
 	const recurring = items.filter((item) => !isOnce(item));
 	const [rated] = rate([{ ...side, items: recurring }]);
 	if (!rated) return null;
@@ -21,6 +29,7 @@ export function chargedFor(items: readonly Item[], period: Span, side: Side, isE
 	const paid = lines.reduce((sum, { amount }) => sum + amount, 0n);
 	return {
 		period,
+		from,
 		currency: rated.currency,
 		items: recurring,
 		discount: side.discount,
@@ -35,10 +44,11 @@ export function rechargedFor(
 	before: Charged | null,
 	items: readonly Item[],
 	period: Span,
+	now: number,
 	terms: Pick<Side, "discount" | "tax">,
 	rated: readonly Rated[],
 ): Charged | null {
-	const charged = chargedFor(items, period, { ...terms, items }, false);
+	const charged = chargedFor(items, period, before?.from ?? now, { ...terms, items }, false);
 	if (!charged) return null;
 	const former = before?.currency === charged.currency ? before.minimum : null;
 	const own = rated.find(({ currency }) => currency === charged.currency);

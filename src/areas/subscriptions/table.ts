@@ -65,6 +65,8 @@ export interface PriceOverride {
 export interface ChargedPeriod {
 	/** The whole billing period, also when it was charged from a later time on. */
 	readonly period: Period;
+	/** From when it is charged: in mid-period, where what was held till then was settled. Left out: from the period's start. */
+	readonly from?: Instant;
 	readonly currency: string;
 	/** Recurring items only, for the whole period. */
 	readonly items: readonly ChargeItem[];

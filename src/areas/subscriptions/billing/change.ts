@@ -15,7 +15,17 @@ import type { Sale } from "../terms/sale";
 import { recordBilled } from "./counted-usage";
 import { anchorFrom, usageDueAfter } from "./first-period";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
-import { chargedBy, drawnBy, isOneOff, isSameCharge, rateBill, remainingOf, subjectOf, without } from "./rules.bill";
+import {
+	chargedBy,
+	chargedFrom,
+	drawnBy,
+	isOneOff,
+	isSameCharge,
+	rateBill,
+	remainingOf,
+	subjectOf,
+	without,
+} from "./rules.bill";
 import { passOverUsage } from "./usage";
 
 /** How a change of terms is billed. */
@@ -142,9 +152,15 @@ function changeBill(
 		repricesUsage,
 		rated: rateBill({ sides, pending: isAnew && part !== "terms" ? pending : [] }),
 		charged: isAnew
-			? chargedBy(items, period, terms, rateBill({ sides: [charges] }), null)
+			? chargedBy(items, { period, from: work.now }, terms, rateBill({ sides: [charges] }), null)
 			: isProrated
-				? chargedBy(items, period, terms, rateBill({ sides: [...ofTerms, ...used] }), before.charged)
+				? chargedBy(
+						items,
+						{ period, from: before.charged ? chargedFrom(before.charged) : work.now },
+						terms,
+						rateBill({ sides: [...ofTerms, ...used] }),
+						before.charged,
+					)
 				: drawnBy(before.charged, used),
 	};
 }

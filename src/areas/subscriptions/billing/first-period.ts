@@ -73,7 +73,7 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 				usageBilledFrom: cycle.from,
 				usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
 				charged: isCharged
-					? chargedBy(items, cycle.period, terms, rateBill({ sides: [side] }), null)
+					? chargedBy(items, cycle, terms, rateBill({ sides: [side] }), null)
 					: cycle.isPast
 						? chargedElsewhere(items, cycle, terms)
 						: carriedOver(cycle, behavior, closings),
@@ -129,11 +129,11 @@ export function cycleChargedElsewhere(work: Work, sale: Sale, from: Instant) {
 /** As if it had been charged here: so that a change in mid-period charges the difference only. */
 function chargedElsewhere(
 	items: readonly ChargeItem[],
-	{ period, from }: Cycle,
+	cycle: Cycle,
 	terms: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
 ): ChargedPeriod | null {
-	const side = { items: remainingOf(items, period, from), ...terms };
-	const charged = chargedBy(items, period, terms, rateBill({ sides: [side] }), null);
+	const side = { items: remainingOf(items, cycle.period, cycle.from), ...terms };
+	const charged = chargedBy(items, cycle, terms, rateBill({ sides: [side] }), null);
 	return charged && { ...charged, elsewhere: true };
 }
 

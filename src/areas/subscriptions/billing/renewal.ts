@@ -43,11 +43,11 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 		billedUntil: period.end,
 		usageBilledUntil: work.now,
 		usageDueAt: usageDueAfter(sale, billingAnchorAt, period.end, work.now),
-		charged: chargedBy(items, period, terms, rateBill({ sides: [{ items: due, ...terms }] }), null),
+		charged: chargedBy(items, { period, from: work.now }, terms, rateBill({ sides: [{ items: due, ...terms }] }), null),
 		prorations: null,
 	});
 	const drawn = drawnBy(row.charged, [usageSide(work, row, counted.windows, true)]);
-	recordBilled(work, row, { ...counted, unspent: unspentMinimum(row, drawn) });
+	recordBilled(work, row, { ...counted, unspent: unspentMinimum(work, row, drawn) });
 	const sides = [side, ...lateSides(work, row, counted)];
 	issueBill(work, renewed, rateBill({ sides, pending }), { payer, billingReason: "BILLING_CYCLE", period });
 	return renewed;

@@ -87,10 +87,13 @@ export function creditSide(
 	return { items, coupon: charged.coupon, taxPercentage: charged.taxPercentage };
 }
 
+/** From when it is charged: the time before it in its period was charged by what went before, and is settled. */
+export const chargedFrom = ({ from, period }: Pick<ChargedPeriod, "from" | "period">): Instant => from ?? period.start;
+
 /** What is to be remembered of a bill that charges a period in advance; null when it charges nothing that recurs. */
 export function chargedBy(
 	items: readonly ChargeItem[],
-	period: Period,
+	{ period, from }: Pick<ChargedPeriod, "from" | "period">,
 	{ coupon, taxPercentage }: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
 	rated: readonly RatedInvoice[],
 	before: ChargedPeriod | null,
@@ -98,7 +101,16 @@ export function chargedBy(
 	const recurring = items.filter((item) => !isOneOff(item));
 	const currency = currencyOf(recurring.map(({ charge }) => charge));
 	if (currency === undefined) return null;
-	return { period, currency, items: recurring, coupon, taxPercentage, minimum: minimumAfter(rated, currency, before) };
+	const minimum = minimumAfter(rated, currency, before);
+	return {
+		period,
+		...(from !== undefined && from > period.start && { from }),
+		currency,
+		items: recurring,
+		coupon,
+		taxPercentage,
+		minimum,
+	};
 }
 
 /** What the period's minimum spend has been charged as by now, with what a change in mid-period gave back and charged anew. */

@@ -13,7 +13,15 @@ import {
 	usageItems,
 } from "../billing/counted-usage";
 import { issueBill, payerOf } from "../billing/issue";
-import { afterCredits, type BillSide, creditSide, drawnBy, minimumPaidBy, rateBill } from "../billing/rules.bill";
+import {
+	afterCredits,
+	type BillSide,
+	chargedFrom,
+	creditSide,
+	drawnBy,
+	minimumPaidBy,
+	rateBill,
+} from "../billing/rules.bill";
 import { selectUsageMarks } from "../billing/store.usage-bills";
 import { unbilledUsage } from "../billing/usage";
 import type { CancelReason } from "../schema";
@@ -75,7 +83,7 @@ export function closingOf(
 		used,
 		late,
 		pending: row.prorations ? [row.prorations] : [],
-		counted: isMidway || !usage ? counted : { ...counted, unspent: unspentMinimum(row, drawnBy(charged, used)) },
+		counted: isMidway || !usage ? counted : { ...counted, unspent: unspentMinimum(work, row, drawnBy(charged, used)) },
 	};
 }
 
@@ -110,13 +118,14 @@ export function lateSides(work: Work, row: SubscriptionRow, { late }: UsageCount
 	}));
 }
 
-/** What is left of a period's minimum spend once its usage has been billed; undefined when nothing is. */
-export function unspentMinimum({ id }: SubscriptionRow, charged: ChargedPeriod | null) {
+/** What a charge that ends now leaves of its minimum spend once its usage has been billed; undefined when it leaves nothing. */
+export function unspentMinimum({ now }: Work, { id }: SubscriptionRow, charged: ChargedPeriod | null) {
 	if (!charged?.minimum) return undefined;
 	const { period, currency, minimum } = charged;
 	const left = exact(minimum.paid).minus(exact(minimum.drawn));
 	if (left.lte(0)) return undefined;
-	return { subscriptionId: id, periodStart: period.start, periodEnd: period.end, currency, amount: toDecimal(left) };
+	const chargedUntil = now < period.end ? now : period.end;
+	return { subscriptionId: id, chargedFrom: chargedFrom(charged), chargedUntil, currency, amount: toDecimal(left) };
 }
 
 export interface End {

@@ -182,7 +182,7 @@ function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from }: Pa
 	const terms = { coupon: coupon && discountOf(coupon), taxPercentage: null };
 	const whole = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
 	const items = remainingOf(whole, period, from);
-	const charged = chargedBy(items, period, terms, rateBill({ sides: [{ items, ...terms }] }), null);
+	const charged = chargedBy(items, { period }, terms, rateBill({ sides: [{ items, ...terms }] }), null);
 	const used = usageItems(usageWithin(work, row, sale, { start: from, end: period.end }));
 	return rateBill({
 		sides: [{ ...terms, items: [...items, ...used], minimumSpendPaid: minimumPaidBy(charged) }],
