@@ -297,7 +297,8 @@ export class Books {
 	#lateSides(now: number, of: Subscription, late: readonly Late[], tax: string | null): Side[] {
 		const { discount } = this.#conditions(now, of);
 		const minimumOf = ({ span }: Late) => of.unspent.find(({ time }) => time.start < span.end && span.end <= time.end);
-		return [...Map.groupBy(late, minimumOf)].map(([minimum, ones]) => {
+		const inOrder = late.toSorted((one, other) => one.span.start - other.span.start);
+		return [...Map.groupBy(inOrder, minimumOf)].map(([minimum, ones]) => {
 			const items = ones.map(({ item }) => item);
 			const paid = minimum ? { paid: minimum.left, drawn: 0n } : null;
 			if (minimum) minimum.left -= rate([{ items, discount: null, tax: null, minimum: paid }])[0]?.drawn ?? 0n;

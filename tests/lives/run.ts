@@ -181,7 +181,7 @@ function plainerThan(act: Act): Act[] {
 	}
 }
 
-/** Each with one thing less, also of what is nested. */
+/** Each with one thing less, also of what is nested; an amount without its currency would be another. */
 const lessOf = <Body extends object>(body: Body): Body[] =>
 	Object.entries(body).flatMap(([key, value]) => {
 		const rest = { ...body };
@@ -189,7 +189,11 @@ const lessOf = <Body extends object>(body: Body): Body[] =>
 		const nested =
 			Array.isArray(value) && value.length > 1
 				? value.map((_, at) => ({ ...body, [key]: value.filter((__, other) => other !== at) }))
-				: typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 1
+				: typeof value === "object" &&
+						value !== null &&
+						!Array.isArray(value) &&
+						Object.keys(value).length > 1 &&
+						key !== "minimumSpend"
 					? lessOf(value).map((less) => ({ ...body, [key]: less }))
 					: [];
 		return [rest, ...nested];
