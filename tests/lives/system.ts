@@ -5,7 +5,7 @@ import { Value } from "@sinclair/typebox/value";
 import { createEnvironment } from "../../src/areas/access/operations";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
-import { creditInvoice } from "../../src/areas/invoices/operations.credit-notes";
+import { creditByHand } from "../../src/areas/subscriptions/billing/credit";
 import { runNextDue } from "../../src/areas/subscriptions/lifecycle/due";
 import { payInvoice } from "../../src/areas/subscriptions/lifecycle/payment";
 import {
@@ -154,7 +154,7 @@ export class System {
 						return refusalOf(() =>
 							doors.write(actor, (work) => {
 								if (act.do === "pay") payInvoice(work, invoiceId, work.now);
-								else creditInvoice(work, id, invoiceId, {});
+								else creditByHand(work, id, invoiceId, {});
 							}),
 						);
 					}

@@ -16,7 +16,9 @@ import { recordBilled } from "./counted-usage";
 import { anchorFrom, usageDueAfter } from "./first-period";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
 import {
+	type BillSide,
 	chargedBy,
+	chargedElsewhere,
 	chargedFrom,
 	drawnBy,
 	isOneOff,
@@ -24,6 +26,7 @@ import {
 	rateBill,
 	remainingOf,
 	subjectOf,
+	withChargeIds,
 	without,
 } from "./rules.bill";
 import { passOverUsage } from "./usage";
@@ -96,7 +99,7 @@ function nextUsageDue(
 
 /** A paid subscription that is no longer charged here is settled. */
 function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms): Billed {
-	const closing = closingOf(work, before, { credits: !before.charged?.elsewhere, sale: saleBefore });
+	const closing = closingOf(work, before, { credits: true, isEnd: true, sale: saleBefore });
 	const rated = rateBill(closing);
 	recordBilled(work, before, closing.counted);
 	const subscription = changeSubscription(work, after, {
@@ -139,10 +142,15 @@ function changeBill(
 		sale: saleBefore,
 		isMidway: !isAnew,
 	});
-	const rest = isProrated ? recurringRest(work, without(items, unchanged), period) : [];
+	const named = charging(work, items, unchanged);
+	const rest = isProrated ? recurringRest(work, without(named, unchanged), period) : [];
 	const charges = { ...terms, items: [...rest, ...added(itemsBefore, items)] };
 	recordBilled(work, before, counted);
 	const ofTerms = [...given, charges];
+	const setAgainst = given.length > 0 ? chargedElsewhere(before.charged) : undefined;
+	const from = isAnew || !before.charged ? work.now : chargedFrom(before.charged);
+	const chargedNow = (sides: readonly BillSide[], former: ChargedPeriod | null) =>
+		chargedBy(named, { period, from }, terms, rateBill({ sides }), former, setAgainst);
 	const sides = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...used, ...late])];
 	return {
 		anchorAt,
@@ -152,15 +160,9 @@ function changeBill(
 		repricesUsage,
 		rated: rateBill({ sides, pending: isAnew && part !== "terms" ? pending : [] }),
 		charged: isAnew
-			? chargedBy(items, { period, from: work.now }, terms, rateBill({ sides: [charges] }), null)
+			? chargedNow([charges], null)
 			: isProrated
-				? chargedBy(
-						items,
-						{ period, from: before.charged ? chargedFrom(before.charged) : work.now },
-						terms,
-						rateBill({ sides: [...ofTerms, ...used] }),
-						before.charged,
-					)
+				? chargedNow([...ofTerms, ...used], before.charged)
 				: drawnBy(before.charged, used),
 	};
 }
@@ -176,9 +178,13 @@ const usagePricesOf = ({ prices, names }: Sale) =>
 		return { charge, featureRefId, addonRefId };
 	});
 
+/** Items as they are charged after a change: those that stay as they were charged before, the others anew. */
+const charging = (work: Work, items: readonly ChargeItem[], unchanged: readonly ChargeItem[]): ChargeItem[] =>
+	withChargeIds(work.newId, items).map((item) => unchanged.find((one) => isSameCharge([one], [item])) ?? item);
+
 /**
- * Items that are charged after a change just as they were before need neither be given back nor charged again. A fixed
- * discount is spread over all items of a period, so that with one they are.
+ * What was charged and is charged after a change just as before, so that it need neither be given back nor charged again. A
+ * fixed discount is spread over all items of a period, so that with one it is.
  */
 function unchangedItems(
 	charged: ChargedPeriod | null,
@@ -187,7 +193,7 @@ function unchangedItems(
 ): ChargeItem[] {
 	if (!charged || coupon?.amountsOff || !Bun.deepEquals(charged.coupon, coupon)) return [];
 	if (charged.taxPercentage !== taxPercentage) return [];
-	return items.filter((item) => charged.items.some((before) => isSameCharge([before], [item])));
+	return charged.items.filter((before) => items.some((item) => isSameCharge([before], [item])));
 }
 
 const recurringRest = (work: Work, items: readonly ChargeItem[], period: Period): ChargeItem[] =>

@@ -14,7 +14,7 @@ import { billInAdvance, type HeldPrice, onDemandPrices } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import { noUsage, recordBilled } from "./counted-usage";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
-import { chargedBy, drawnBy, isOneOff, rateBill, remainingOf } from "./rules.bill";
+import { chargedBy, chargedElsewhere, drawnBy, isOneOff, rateBill, remainingOf, withChargeIds } from "./rules.bill";
 import { passOverUsage } from "./usage";
 
 export interface Opening {
@@ -51,13 +51,16 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 	const closings = replaced.map((one) =>
 		closingOf(work, one, {
 			// What was charged elsewhere is set against a price, and not paid out.
-			credits: behavior !== "NONE" && (isBilledHere(row) || !one.charged?.elsewhere),
+			credits: behavior !== "NONE",
+			isEnd: !isBilledHere(row),
 			usage: !awaitsPayment,
 		}),
 	);
 	const cycle = cycleOf(work, sale, opening);
 	const items =
-		cycle && isBilledHere(row) ? billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, cycle.period) : [];
+		cycle && isBilledHere(row)
+			? withChargeIds(work.newId, billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, cycle.period))
+			: [];
 	const due = cycle ? dueNow(items, cycle, opening) : [];
 	const side = { items: due, ...terms };
 	const rated = rateBill({
@@ -73,9 +76,9 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 				usageBilledFrom: cycle.from,
 				usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
 				charged: isCharged
-					? chargedBy(items, cycle, terms, rateBill({ sides: [side] }), null)
+					? chargedBy(items, cycle, terms, rateBill({ sides: [side] }), null, setAgainst(replaced, closings))
 					: cycle.isPast
-						? chargedElsewhere(items, cycle, terms)
+						? asChargedElsewhere(items, cycle, terms)
 						: carriedOver(cycle, behavior, closings),
 			})
 		: row;
@@ -90,6 +93,13 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 		return { subscription: keepForNext(work, opened, rated, issue), rated, invoice: undefined };
 	return { subscription: opened, rated, invoice: issueBill(work, opened, rated, issue) };
 }
+
+/** What another system had charged for one that it takes the place of, where that was given back. */
+const setAgainst = (replaced: readonly SubscriptionRow[], closings: readonly Closing[]): ChargedPeriod | undefined =>
+	replaced
+		.filter((_, at) => closings[at]?.given.length)
+		.map(({ charged }) => chargedElsewhere(charged))
+		.find((charged) => charged !== undefined);
 
 /** Where nothing is prorated, what was charged for the running period stays charged for it. */
 function carriedOver(
@@ -122,12 +132,12 @@ export function cycleChargedElsewhere(work: Work, sale: Sale, from: Instant) {
 		billedUntil: cycle.period.end,
 		usageBilledFrom: cycle.from,
 		usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
-		charged: chargedElsewhere(billInAdvance(sale, cycle.period), cycle, { coupon: null, taxPercentage: null }),
+		charged: asChargedElsewhere(billInAdvance(sale, cycle.period), cycle, { coupon: null, taxPercentage: null }),
 	};
 }
 
 /** As if it had been charged here: so that a change in mid-period charges the difference only. */
-function chargedElsewhere(
+function asChargedElsewhere(
 	items: readonly ChargeItem[],
 	cycle: Cycle,
 	terms: Pick<ChargedPeriod, "coupon" | "taxPercentage">,

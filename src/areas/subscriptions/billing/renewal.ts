@@ -14,7 +14,7 @@ import { billInAdvance } from "../terms/prices";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { isBilledByTheMonth, usageDueAfter } from "./first-period";
 import { discountOf, issueBill, payerOf } from "./issue";
-import { chargedBy, drawnBy, isOneOff, minimumPaidBy, rateBill, remainingOf } from "./rules.bill";
+import { chargedBy, drawnBy, isOneOff, minimumPaidBy, rateBill, remainingOf, withChargeIds } from "./rules.bill";
 import { unbilledUsage } from "./usage";
 
 /**
@@ -28,7 +28,10 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const period = billingPeriodContaining(billingAnchorAt, billingPeriod, work.now);
 	const payer = payerOf(work, row);
 	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
-	const items = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
+	const recurring = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter(
+		(item) => !isOneOff(item),
+	);
+	const items = withChargeIds(work.newId, recurring);
 	// What began to be charged in mid-period, counted from the first of the month, pays for the rest of the period.
 	const due = remainingOf(items, period, work.now);
 	const saleUntilNow = changesPrices(work, row) ? heldSale(work, row, (work.now - 1) as Instant) : sale;

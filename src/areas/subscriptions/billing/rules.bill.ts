@@ -1,5 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import { exact, sum, toDecimal, zero } from "../../../kernel/decimal";
+import type { NewId } from "../../../kernel/ids";
 import type { Period } from "../../../kernel/period";
 import { percentageOnly } from "../../pricing/discount";
 import { currencyOf } from "../../pricing/price-choice";
@@ -70,22 +71,54 @@ export const remainingOf = (items: readonly ChargeItem[], period: Period, from: 
 					: { ...item, share: remainingShare(period, from), period: { start: from, end: period.end } },
 			);
 
-/** Takes back what was charged for the time after an instant, just as it was charged; undefined when none is left. */
+/**
+ * Takes back what was charged for the time after an instant, just as it was charged, but for what was given back already;
+ * undefined when none is left.
+ */
 export function creditSide(
 	charged: ChargedPeriod | null,
 	at: Instant,
 	except: readonly ChargeItem[] = [],
 ): BillSide | undefined {
 	if (!charged || at >= charged.period.end) return undefined;
-	const items = without(charged.items, except).map((item) => ({
-		...item,
-		description: `Unused time: ${item.description}`,
-		isCredit: true,
-		share: remainingShare(charged.period, at),
-		period: { start: at, end: charged.period.end },
-	}));
+	const items = without(charged.items, except)
+		.filter(({ isGivenBack = false }) => !isGivenBack)
+		.map((item) => ({
+			...item,
+			description: `Unused time: ${item.description}`,
+			isCredit: true,
+			share: remainingShare(charged.period, at),
+			period: { start: at, end: charged.period.end },
+		}));
 	return { items, coupon: charged.coupon, taxPercentage: charged.taxPercentage };
 }
+
+/**
+ * What another system had charged for the time after an instant: an end gives back what was paid here beyond that. Undefined
+ * when there is none, or in another currency.
+ */
+export function keptBackSide(charged: ChargedPeriod | null, at: Instant): BillSide | undefined {
+	const elsewhere = chargedElsewhere(charged);
+	if (!elsewhere || elsewhere.currency !== charged?.currency) return undefined;
+	const side = creditSide(elsewhere, at);
+	return (
+		side && {
+			...side,
+			items: side.items.map(({ isCredit: _, description, ...item }) => ({
+				...item,
+				description: description.replace("Unused time", "Not charged here"),
+			})),
+		}
+	);
+}
+
+/** What another system had charged for the running period; undefined when all of it was charged here. */
+export const chargedElsewhere = (charged: ChargedPeriod | null): ChargedPeriod | undefined =>
+	charged?.elsewhere ? charged : charged?.setAgainst;
+
+/** Items as they are charged: each of those that recur by an id of its own, by which it is known what was given back of it. */
+export const withChargeIds = (newId: NewId, items: readonly ChargeItem[]): ChargeItem[] =>
+	items.map((item) => (isRecurring(item) ? { ...item, chargeId: newId() } : item));
 
 /** From when it is charged: the time before it in its period was charged by what went before, and is settled. */
 export const chargedFrom = ({ from, period }: Pick<ChargedPeriod, "from" | "period">): Instant => from ?? period.start;
@@ -97,6 +130,7 @@ export function chargedBy(
 	{ coupon, taxPercentage }: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
 	rated: readonly RatedInvoice[],
 	before: ChargedPeriod | null,
+	setAgainst?: ChargedPeriod,
 ): ChargedPeriod | null {
 	const recurring = items.filter((item) => !isOneOff(item));
 	const currency = currencyOf(recurring.map(({ charge }) => charge));
@@ -110,6 +144,7 @@ export function chargedBy(
 		coupon,
 		taxPercentage,
 		minimum,
+		...(setAgainst && { setAgainst }),
 	};
 }
 
@@ -151,13 +186,13 @@ export const isSameCharge = (one: readonly ChargeItem[], other: readonly ChargeI
 	Bun.deepEquals(comparable(one), comparable(other));
 
 /** Those of the items that charge something else than the others. */
-export const without = (items: readonly ChargeItem[], others: readonly ChargeItem[]): ChargeItem[] =>
+export const without = <Item extends ChargeItem>(items: readonly Item[], others: readonly ChargeItem[]): Item[] =>
 	items.filter((item) => isOneOff(item) || !others.some((other) => isSameCharge([item], [other])));
 
-const comparable = (items: readonly ChargeItem[]) =>
+const comparable = (items: ChargedPeriod["items"]) =>
 	items
 		.filter((item) => !isOneOff(item))
-		.map(({ period: _, description: __, ...item }) => item)
+		.map(({ period: _, description: __, chargeId: ___, isGivenBack: ____, ...item }) => item)
 		.sort((a, b) => subjectOf(a).localeCompare(subjectOf(b)));
 
 /** What an item is charged for. */

@@ -1,9 +1,9 @@
 import type { Instant } from "../../../kernel/clock";
-import { exact, toDecimal } from "../../../kernel/decimal";
+import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { cancelInvoice, getInvoice, latestInvoiceOf } from "../../invoices/operations";
 import { percentageOnly } from "../../pricing/discount";
-import type { ChargeItem } from "../../pricing/rate";
+import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import {
 	type CountedUsage,
 	minimumOfLate,
@@ -19,6 +19,7 @@ import {
 	chargedFrom,
 	creditSide,
 	drawnBy,
+	keptBackSide,
 	minimumPaidBy,
 	rateBill,
 } from "../billing/rules.bill";
@@ -50,6 +51,8 @@ const nothing: Closing = { sides: [], given: [], used: [], late: [], pending: []
 interface ClosingTerms {
 	/** Whether unused time is given back. */
 	readonly credits: boolean;
+	/** Nothing more is charged that it is set against: what another system had charged is kept back. */
+	readonly isEnd?: boolean;
 	/** Whether usage is billed up to now; left out: it is. */
 	readonly usage?: boolean;
 	/** Items that are not given back. */
@@ -67,11 +70,10 @@ interface ClosingTerms {
 export function closingOf(
 	work: Work,
 	row: SubscriptionRow,
-	{ credits, usage = true, except = [], sale, isMidway = false }: ClosingTerms,
+	{ credits, isEnd = false, usage = true, except = [], sale, isMidway = false }: ClosingTerms,
 ): Closing {
 	if (row.status !== "ACTIVE" || !isBilledHere(row)) return nothing;
-	const credit = credits ? creditSide(row.charged, work.now, except) : undefined;
-	const given = credit ? [credit] : [];
+	const given = credits ? givenBack(work, row, except, isEnd) : [];
 	const held = () => sale ?? heldSale(work, row, (work.now - 1) as Instant);
 	const counted = usage ? unbilledUsage(work, row, held(), work.now) : noUsage;
 	const charged = afterCredits(row.charged, given);
@@ -86,6 +88,22 @@ export function closingOf(
 		counted: isMidway || !usage ? counted : { ...counted, unspent: unspentMinimum(work, row, drawnBy(charged, used)) },
 	};
 }
+
+function givenBack(
+	work: Work,
+	{ charged }: SubscriptionRow,
+	except: readonly ChargeItem[],
+	isEnd: boolean,
+): BillSide[] {
+	const credit = creditSide(charged, work.now, except);
+	if (!credit) return [];
+	const keptBack = isEnd ? keptBackSide(charged, work.now) : undefined;
+	if (!keptBack) return [credit];
+	const sides = [credit, keptBack];
+	return exact(sumOf(rateBill({ sides }))).lt(0) ? sides : [];
+}
+
+const sumOf = (rated: readonly RatedInvoice[]): Decimal => toDecimal(sum(rated.map(({ total }) => exact(total))));
 
 /**
  * Usage that is billed by itself. A fixed discount belongs to a period's regular invoice, and is not given twice (our
@@ -139,7 +157,7 @@ export interface End {
 
 /** Ends a subscription now, and settles it: the usage up to now is billed, unused time given back where asked. */
 export function endSubscription(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
-	const closing = closingOf(work, row, { credits: prorate && !row.charged?.elsewhere });
+	const closing = closingOf(work, row, { credits: prorate, isEnd: true });
 	issueBill(work, row, rateBill(closing), {
 		payer: payerOf(work, row),
 		billingReason: "SUBSCRIPTION_UPDATE",
