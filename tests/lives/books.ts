@@ -12,7 +12,17 @@ import {
 } from "./bill";
 import { addMonths, dayMs, firstOfMonth } from "./calendar";
 import type { Changing } from "./calls";
-import { afterCredits, type Charged, chargedFor, creditOf, drawnFrom, rechargedFor, unchangedOf } from "./charged";
+import {
+	afterCredits,
+	type Charged,
+	chargedFor,
+	creditAtEnd,
+	creditOf,
+	drawnFrom,
+	elsewhereOf,
+	rechargedFor,
+	unchangedOf,
+} from "./charged";
 import { type Late, Meters } from "./counting";
 import { cut, negative, sumOf, takenOff } from "./given-back";
 import { Ledger, smaller } from "./ledger";
@@ -57,8 +67,9 @@ export class Books {
 	readonly issued: Issued[] = [];
 	readonly meters = new Meters();
 	readonly ledger = new Ledger<Issued>();
-	/** The lines of each credit note of an invoice. */
-	readonly #notes = new Map<Issued, Line[][]>();
+	/** The credit notes of an invoice. */
+	readonly #notes = new Map<Issued, Issued[]>();
+	#charges = 0;
 	readonly #list: PriceList;
 	readonly #customerCoupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 
@@ -78,7 +89,7 @@ export class Books {
 	): void {
 		const { behavior, cycle } = of.terms;
 		// What was charged elsewhere is set against a price, and not paid out.
-		const gives = behavior !== "NONE" && !(isFree(of.terms) && replaced?.charged?.isElsewhere);
+		const gives = behavior === "NONE" ? "nothing" : isFree(of.terms) ? "at an end" : "for a change";
 		const closing = replaced && !isFree(replaced.terms) ? this.#closing(now, replaced, gives) : undefined;
 		const issue = { reason: closing ? "SUBSCRIPTION_UPDATE" : "SUBSCRIPTION_CREATION" };
 		const before = closing ? [...closing.given, closing.used, ...closing.late] : [];
@@ -97,7 +108,8 @@ export class Books {
 		const since = Math.max(from, period.start);
 		const isMidway = continued !== undefined && continued.billedUntil !== null && continued.billedUntil > now;
 		const isKept = isMidway && behavior === "NONE";
-		const items = advanceItems(of.terms, period);
+		const items = this.#charging(advanceItems(of.terms, period));
+		const setAgainst = closing && closing.given.length > 0 && replaced ? elsewhereOf(replaced.charged) : null;
 		const side = { items: restOf(items, period, since), ...this.#conditions(now, of) };
 		const due = isPast && !isBackdated ? [] : isKept ? side.items.filter(isOnce) : side.items;
 		const charges = { ...side, items: due };
@@ -105,7 +117,7 @@ export class Books {
 		of.billedUntil = period.end;
 		of.usageFrom = since;
 		of.usageDue = usageDueAfter(of, now);
-		if (due.some((item) => !isOnce(item))) of.charged = chargedFor(items, period, since, charges, false);
+		if (due.some((item) => !isOnce(item))) of.charged = chargedFor(items, period, since, charges, false, setAgainst);
 		else if (isPast) of.charged = chargedFor(items, period, since, side, true);
 		else if (isKept && continued.charged) of.charged = drawnFrom(continued.charged, closing?.used);
 		this.#passOver(of, since);
@@ -118,7 +130,7 @@ export class Books {
 	renew(now: number, of: Subscription): void {
 		const period = periodOf(of, now);
 		if (!period) throw new Error("What is renewed has periods.");
-		const items = advanceItems(of.terms, period).filter((item) => !isOnce(item));
+		const items = this.#charging(advanceItems(of.terms, period).filter((item) => !isOnce(item)));
 		const { open, late } = this.#unbilled(of, now);
 		const terms = this.#conditions(now, of);
 		const side = { ...terms, items: [...items, ...open], minimum: of.charged?.minimum ?? null };
@@ -158,7 +170,7 @@ export class Books {
 	/** What it comes to at its end. */
 	settle(now: number, of: Subscription, prorate: boolean): void {
 		if (of.status !== "ACTIVE" || isFree(of.terms)) return;
-		const { given, used, late, pending } = this.#closing(now, of, prorate && !of.charged?.isElsewhere);
+		const { given, used, late, pending } = this.#closing(now, of, prorate ? "at an end" : "nothing");
 		this.#issue(now, of, rate([...given, used, ...late], pending), {
 			reason: "SUBSCRIPTION_UPDATE",
 			creditReason: "ORDER_CANCELLATION",
@@ -169,9 +181,10 @@ export class Books {
 	#closing(
 		now: number,
 		of: Subscription,
-		gives: boolean,
+		gives: "nothing" | "at an end" | "for a change",
 	): { given: Side[]; used: Side; late: Side[]; pending: Pending[] } {
-		const given = gives ? creditOf(of.charged, now, []) : [];
+		const given =
+			gives === "nothing" ? [] : gives === "at an end" ? creditAtEnd(of.charged, now) : creditOf(of.charged, now, []);
 		const left = of.charged && afterCredits(of.charged, given);
 		const { open, late } = this.#unbilled(of, now);
 		const used = this.#usageSide(now, of, open, left, false);
@@ -214,16 +227,16 @@ export class Books {
 		// Usage up to now was had at the old prices and the old tax.
 		const used = { ...this.#usageSide(now, of, usage, left, !isAnew), tax: before.tax };
 		const added = items.filter(isOnce).filter((item) => !old.some((one) => subjectOf(one) === subjectOf(item)));
-		const rest = isProrated
-			? items.filter((item) => !isOnce(item) && !unchanged.some((one) => isAlike(one, item)))
-			: [];
+		const charging = this.#charging(items).map((item) => unchanged.find((one) => isAlike(one, item)) ?? item);
+		const rest = isProrated ? charging.filter((item) => !isOnce(item) && !unchanged.includes(item)) : [];
+		const setAgainst = given.length > 0 ? elsewhereOf(of.charged) : null;
 		const charges = { ...terms, items: [...restOf(rest, period, now), ...added] };
 		const lateSides = this.#lateSides(now, of, late, before.tax);
 		if (isAnew) this.#keepUnspent(now, of, left, used);
 		const rated = rate([...given, charges, used, ...lateSides], isAnew && of.pending ? [of.pending] : []);
-		if (isAnew) of.charged = chargedFor(items, period, now, charges, false);
+		if (isAnew) of.charged = chargedFor(charging, period, now, charges, false, setAgainst);
 		else if (isProrated)
-			of.charged = rechargedFor(of.charged, items, period, now, terms, rate([...given, charges, used]));
+			of.charged = rechargedFor(of.charged, charging, period, now, terms, rate([...given, charges, used]), setAgainst);
 		else if (!isAtRenewal && of.charged) of.charged = drawnFrom(of.charged, used);
 		if (isAnew || reprices) {
 			of.usageFrom = now;
@@ -240,6 +253,14 @@ export class Books {
 		const issue = { reason: "SUBSCRIPTION_UPDATE" };
 		if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !isAnew)) this.#keep(now, of, rated, issue);
 		else this.#issue(now, of, rated, issue);
+	}
+
+	/** Each item is a charge of its own. */
+	#charging(items: readonly Item[]): Item[] {
+		return items.map((item) => {
+			this.#charges += 1;
+			return isOnce(item) ? item : { ...item, charged: this.#charges };
+		});
 	}
 
 	/** From where the periods are counted that begin at a time. */
@@ -353,23 +374,50 @@ export class Books {
 		}
 	}
 
-	/** An invoice is given back on demand: all but usage, less what notes gave back before, and no more than is left of it. */
-	credit(now: number, invoice: Issued): boolean {
+	/**
+	 * An invoice is given back on demand: all but usage, less what other documents have given back of it or will, and no more
+	 * than is left of it. What it charged is not given back again, and pays for no usage.
+	 */
+	credit(now: number, invoice: Issued, all: readonly Subscription[]): boolean {
 		const { subscription, currency } = invoice;
 		const charged = invoice.lines.filter(({ kind }) => kind !== "usage" && kind !== "drawn").map(negative);
-		const lines = [...charged, ...(this.#notes.get(invoice) ?? []).flatMap(takenOff)];
+		const given = this.#givenBackOf(invoice, all);
+		const lines = [...charged, ...given.flatMap(takenOff)];
 		const left = this.ledger.leftOf(invoice);
 		if (sumOf(charged) >= 0n || sumOf(lines) >= 0n || left <= 0n) return false;
 		const issued = { subscription, at: now, dueAt: null, reason: "ORDER_CHANGE", currency };
 		const part = -sumOf(lines) <= left ? lines : cut(lines, left)[0];
 		this.#note({ ...issued, kind: "credit note", lines: part }, invoice);
+		for (const of of all) forget(of, invoice, given.flat());
 		return true;
+	}
+
+	/**
+	 * What other documents have given back of an invoice, each by itself: notes, invoices, and what is to come. What is no charge
+	 * in advance is told by the notes of the invoice itself.
+	 */
+	#givenBackOf(invoice: Issued, all: readonly Subscription[]): Line[][] {
+		const ids = new Set(chargesOf(invoice).map(({ charged }) => charged));
+		const isOf = ({ charged }: Line) => charged !== null && ids.has(charged);
+		const others = this.issued.filter((one) => one !== invoice);
+		return [
+			...others
+				.filter(({ kind }) => kind === "credit note")
+				.map((note) => {
+					const isItsOwn = this.#notes.get(invoice)?.includes(note) ?? false;
+					return note.lines.filter((line) => isOf(line) || (isItsOwn && line.charged === null && line.total < 0n));
+				}),
+			...others
+				.filter(({ kind }) => kind === "invoice")
+				.map(({ lines }) => lines.filter((line) => isOf(line) && line.amount < 0n)),
+			all.flatMap(({ pending }) => pending?.lines.filter(isOf) ?? []),
+		].filter((lines) => lines.length > 0);
 	}
 
 	#note(note: Issued, invoice: Issued | undefined): void {
 		this.issued.push(note);
 		this.ledger.credit(invoice, -sumOf(note.lines), note.currency);
-		if (invoice) this.#notes.set(invoice, [...(this.#notes.get(invoice) ?? []), [...note.lines]]);
+		if (invoice) this.#notes.set(invoice, [...(this.#notes.get(invoice) ?? []), note]);
 	}
 
 	/** What is given back, by the invoices that charged that time, the newest first, each up to what is left of it. */
@@ -393,5 +441,32 @@ export class Books {
 			rest = others;
 		}
 		return sumOf(rest) < 0n ? [...parts, { lines: rest }] : parts;
+	}
+}
+
+/** What an invoice charges in advance. */
+const chargesOf = ({ lines }: Issued): Line[] =>
+	lines.filter(({ charged, amount }) => charged !== null && amount >= 0n);
+
+/** What was given back on demand is no more charged, and a minimum spend no more paid, as much of it as was left. */
+function forget(of: Subscription, invoice: Issued, givenBack: readonly Line[]): void {
+	for (const line of chargesOf(invoice)) {
+		const own = givenBack.filter(({ charged }) => charged === line.charged);
+		const left = own.reduce((rest, { amount }) => rest + amount, line.amount);
+		const { charged, unspent } = of;
+		const { start, end } = line.span ?? { start: 0, end: 0 };
+		const isOwn = of.id === invoice.subscription || charged?.items.some((item) => item.charged === line.charged);
+		if (!isOwn) continue;
+		if (charged) {
+			const isPaid = line.kind === "minimum" && end === charged.period.end && start >= charged.from;
+			of.charged = {
+				...charged,
+				items: charged.items.map((item) => (item.charged === line.charged ? { ...item, isGivenBack: true } : item)),
+				minimum:
+					charged.minimum && isPaid ? { ...charged.minimum, paid: charged.minimum.paid - left } : charged.minimum,
+			};
+		}
+		const kept = unspent.find(({ time }) => line.kind === "minimum" && time.start <= start && start < time.end);
+		if (kept) kept.left = kept.left > left ? kept.left - left : 0n;
 	}
 }

@@ -149,8 +149,8 @@ export function creditInvoice(
 	if (issueDate !== undefined) assertDateOf(invoice, "issueDate", issuedAt, work.now);
 	const notes = creditNotesOf(work, invoice);
 	const charged = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
-	const earlier = [...givenBackByNotes(work, notes), ...givenBackByCharge(work, invoice, charged, waiting)];
-	const creditable = linesToCredit(invoice, charged, earlier);
+	const earlier = [...correctionsByNotes(work, notes), ...correctionsByCharge(work, invoice, charged, waiting)];
+	const creditable = linesToCredit(invoice, charged, byDocument(earlier));
 	const lines = withinLeft(invoice, notes, creditable);
 	const { periodStart, periodEnd } = invoice;
 	return issueCreditNote(work, {
@@ -170,27 +170,32 @@ export function creditInvoice(
 	});
 }
 
+/** A line of another document that gives something back, and that document's number. */
+interface Correction {
+	readonly number: string;
+	readonly line: LineRow;
+}
+
 /** What has no id is told by the notes of the invoice itself. */
-function givenBackByNotes(work: Work, notes: readonly CreditNoteRow[]): Credited[] {
+function correctionsByNotes(work: Work, notes: readonly CreditNoteRow[]): Correction[] {
 	const lines = linesByCreditNote(work, notes);
-	return notes.map(({ id, number }) => ({
-		number,
-		lines: (lines.get(id) ?? []).filter(({ chargeId }) => chargeId === null),
-	}));
+	return notes.flatMap(({ id, number }) =>
+		(lines.get(id) ?? []).filter(({ chargeId }) => chargeId === null).map((line) => ({ number, line })),
+	);
 }
 
 /**
  * What other documents have given back of an invoice's charges: notes of whichever invoice, and later invoices, also those
  * still to come, which set it against what they charge.
  */
-function givenBackByCharge(
+function correctionsByCharge(
 	work: Work,
 	invoice: InvoiceRow,
 	charged: readonly LineRow[],
 	waiting: readonly InvoiceLineDraft[],
-): Credited[] {
+): Correction[] {
 	const chargeIds = charged.flatMap(({ chargeId, amount }) => (chargeId && exact(amount).gte(0) ? [chargeId] : []));
-	const corrections = [
+	return [
 		...linesOfNotesByCharge(work, chargeIds),
 		...correctingInvoiceLines(work, chargeIds)
 			.filter(({ line }) => line.invoiceId !== invoice.id)
@@ -199,11 +204,13 @@ function givenBackByCharge(
 			.filter(({ chargeId }) => chargeId && chargeIds.includes(chargeId))
 			.map((line, at) => ({ number: "the next invoice", line: negated(lineColumnsOf(invoice, line, at)) })),
 	];
-	return [...Map.groupBy(corrections, ({ number }) => number)].map(([number, ones]) => ({
+}
+
+const byDocument = (corrections: readonly Correction[]): Credited[] =>
+	[...Map.groupBy(corrections, ({ number }) => number)].map(([number, ones]) => ({
 		number,
 		lines: ones.map(({ line }) => line),
 	}));
-}
 
 /** The charges of an invoice that have an id, and what is left of each before discount and tax. */
 export function chargesLeft(
@@ -212,7 +219,7 @@ export function chargesLeft(
 	waiting: readonly InvoiceLineDraft[],
 ): Array<{ readonly line: InvoiceLineRow; readonly left: Decimal }> {
 	const charged = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
-	const givenBack = givenBackByCharge(work, invoice, charged, waiting).flatMap(({ lines }) => lines);
+	const givenBack = correctionsByCharge(work, invoice, charged, waiting).map(({ line }) => line);
 	return charged
 		.filter(({ chargeId, amount }) => chargeId !== null && exact(amount).gte(0))
 		.map((line) => {

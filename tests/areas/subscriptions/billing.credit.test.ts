@@ -1,14 +1,30 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { flat, perUnit, type Till, till, units, used } from "./billing";
 
-/** Credits the nth invoice of a customer by hand; the status of the answer. */
+/** Credits the nth invoice of a customer by hand (beyond the last, from the first again); the status of the answer. */
 async function credit({ call, insist }: Till, nth: number, customer = "acme"): Promise<number> {
 	const invoices = await insist("GET", `/customers/${customer}/invoices?limit=100`);
-	const { invoiceId } = invoices[nth];
+	const { invoiceId } = invoices[nth % invoices.length];
 	return (await call("POST", `/customers/${customer}/invoices/${invoiceId}/credit-note`, { body: {} })).status;
 }
 
 const balance = ({ insist }: Till, customer = "acme") => insist("GET", `/customers/${customer}/balance`);
+
+const centsOf = (documents: Array<{ total: number }>) =>
+	documents.reduce((sum, { total }) => sum + Math.round(total * 100), 0);
+
+/** Nothing here is charged for use: all that was charged may be given back, and no more. */
+async function expectNoMoreGivenThanCharged({ insist }: Till, customer: string): Promise<void> {
+	const invoices = await insist("GET", `/customers/${customer}/invoices?limit=100`);
+	const notes = await insist("GET", `/customers/${customer}/credit-notes?limit=100`);
+	for (const invoice of invoices) {
+		const own = notes.filter(({ invoiceId }: { invoiceId: string }) => invoiceId === invoice.invoiceId);
+		expect(centsOf(own)).toBeLessThanOrEqual(centsOf([invoice]));
+	}
+	expect(centsOf(notes)).toBeLessThanOrEqual(centsOf(invoices));
+	expect(await insist("GET", `/customers/${customer}/balance`)).toEqual([]);
+}
 
 async function sold() {
 	const ours = await till("2026-04-01T00:00:00Z");
@@ -128,6 +144,47 @@ describe("what is given back", () => {
 			"2026-04-15: -5 = 3 Unused time: Seats (seats) -15 + 2 Seats (seats) 10",
 		]);
 		expect(await balance(ours, "down")).toEqual([{ amount: 5, currency: "usd" }]);
+	});
+
+	test("is never more than was charged, of no invoice and in all, and no balance comes of it, whatever happens", async () => {
+		const ours = await sold();
+		const acts = fc.array(
+			fc.record({
+				act: fc.constantFrom("buy", "buy", "change", "credit", "credit", "cancel", "pay", "wait"),
+				plan: fc.constantFrom("pro", "max", "seats"),
+				behavior: fc.constantFrom("INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE"),
+				n: fc.integer({ min: 1, max: 9 }),
+			}),
+			{ minLength: 4, maxLength: 10 },
+		);
+		let customers = 0;
+		let now = Date.parse("2026-04-01T00:00:00Z");
+		let credits = 0;
+		await fc.assert(
+			fc.asyncProperty(acts, async (all) => {
+				customers += 1;
+				const customer = `c${customers}`;
+				await ours.customer(customer);
+				let id = await ours.buy("pro", { customerId: customer });
+				for (const { act, plan, behavior, n } of all) {
+					const asked = { billingInformation: { prorationBehavior: behavior } };
+					const of = plan === "seats" ? units("seats", n) : {};
+					if (act === "wait") {
+						now += n * 86_400_000;
+						await ours.advance(new Date(now).toISOString());
+					} else if (act === "buy") id = await ours.buy(plan, { ...asked, ...of, customerId: customer });
+					else if (act === "credit") credits += (await credit(ours, n, customer)) === 201 ? 1 : 0;
+					else if (act === "pay") await ours.call("POST", `/subscriptions/${id}/invoice/paid`);
+					else if (act === "cancel") await ours.call("POST", `/subscriptions/${id}/cancel`, { body: {} });
+					else await ours.call("PATCH", `/subscriptions/${id}`, { body: { ...asked, ...units("seats", n) } });
+					await expectNoMoreGivenThanCharged(ours, customer);
+				}
+				await ours.call("POST", `/subscriptions/${id}/cancel`, { body: {} });
+				await expectNoMoreGivenThanCharged(ours, customer);
+			}),
+			{ numRuns: 25 },
+		);
+		expect(credits).toBeGreaterThan(10);
 	});
 
 	test("goes to whoever was invoiced, whoever pays from now on", async () => {
