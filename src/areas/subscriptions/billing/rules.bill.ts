@@ -17,23 +17,23 @@ import { sumTotals } from "../../pricing/totals";
 import type { ChargedPeriod, PendingProrations } from "../table";
 
 /** Items that are discounted and taxed alike. */
-export type BillSide = Omit<InvoiceInput, "currency">;
+export type BillSection = Omit<InvoiceInput, "currency">;
 
 /**
  * Everything that one event in a subscription's life charges and gives back. This is what invoices, previews and simulations
  * are all rated from: the same pure computation.
  */
 export interface Bill {
-	readonly sides: readonly BillSide[];
+	readonly sections: readonly BillSection[];
 	/** Prorations that waited for this bill. */
 	readonly pending?: readonly PendingProrations[];
 }
 
 /** One invoice for each currency (a plan may be followed by one of another currency), those without a line left out. */
-export function rateBill({ sides, pending = [] }: Bill): RatedInvoice[] {
-	const rated = sides.flatMap(byDiscount).flatMap((side): RatedInvoice[] => {
-		const currency = currencyOf(side.items.map(({ charge }) => charge));
-		return currency === undefined ? [] : [rateInvoice({ ...side, currency })];
+export function rateBill({ sections, pending = [] }: Bill): RatedInvoice[] {
+	const rated = sections.flatMap(byDiscount).flatMap((section): RatedInvoice[] => {
+		const currency = currencyOf(section.items.map(({ charge }) => charge));
+		return currency === undefined ? [] : [rateInvoice({ ...section, currency })];
 	});
 	return [...Map.groupBy([...pending.map(ratedOf), ...rated], ({ currency }) => currency).values()]
 		.map(joinRated)
@@ -44,7 +44,7 @@ export function rateBill({ sides, pending = [] }: Bill): RatedInvoice[] {
  * A fixed discount goes to what recurs, so that a credit gives back just the part of it that was taken off; only where
  * nothing recurs it goes to usage and to what is paid once. (Our choice.)
  */
-function byDiscount({ items, minimumSpendPaid = null, ...terms }: BillSide): BillSide[] {
+function byDiscount({ items, minimumSpendPaid = null, ...terms }: BillSection): BillSection[] {
 	const recurring = items.filter(isRecurring);
 	if (!terms.coupon?.amountsOff || recurring.length === 0) return [{ items, minimumSpendPaid, ...terms }];
 	const others = items.filter((item) => !isRecurring(item));
@@ -57,12 +57,12 @@ function byDiscount({ items, minimumSpendPaid = null, ...terms }: BillSide): Bil
 const ratedOf = ({ currency, lines }: PendingProrations): RatedInvoice => ({
 	currency,
 	lines,
-	minimumDrawn: zero,
+	minimumDrawdown: zero,
 	...sumTotals(lines.map(({ amount, discount, tax, total }) => ({ subTotal: amount, discount, tax, total }))),
 });
 
 /** The items for what is left of a period from an instant on; what is paid once is paid whole. */
-export const remainingOf = (items: readonly ChargeItem[], period: Period, from: Instant): ChargeItem[] =>
+export const prorateItems = (items: readonly ChargeItem[], period: Period, from: Instant): ChargeItem[] =>
 	from <= period.start
 		? [...items]
 		: items.map((item) =>
@@ -75,13 +75,13 @@ export const remainingOf = (items: readonly ChargeItem[], period: Period, from: 
  * Takes back what was charged for the time after an instant, just as it was charged, but for what was given back already;
  * undefined when none is left.
  */
-export function creditSide(
+export function creditSection(
 	charged: ChargedPeriod | null,
 	at: Instant,
 	except: readonly ChargeItem[] = [],
-): BillSide | undefined {
+): BillSection | undefined {
 	if (!charged || at >= charged.period.end) return undefined;
-	const items = without(charged.items, except)
+	const items = exceptSameCharge(charged.items, except)
 		.filter(({ isGivenBack = false }) => !isGivenBack)
 		.map((item) => ({
 			...item,
@@ -97,14 +97,14 @@ export function creditSide(
  * What another system had charged for the time after an instant: an end gives back what was paid here beyond that. Undefined
  * when there is none, or in another currency.
  */
-export function keptBackSide(charged: ChargedPeriod | null, at: Instant): BillSide | undefined {
+export function keptBackSection(charged: ChargedPeriod | null, at: Instant): BillSection | undefined {
 	const elsewhere = chargedElsewhere(charged);
 	if (!elsewhere || elsewhere.currency !== charged?.currency) return undefined;
-	const side = creditSide(elsewhere, at);
+	const section = creditSection(elsewhere, at);
 	return (
-		side && {
-			...side,
-			items: side.items.map(({ isCredit: _, description, ...item }) => ({
+		section && {
+			...section,
+			items: section.items.map(({ isCredit: _, description, ...item }) => ({
 				...item,
 				description: description.replace("Unused time", "Not charged here"),
 			})),
@@ -124,7 +124,7 @@ export const withChargeIds = (newId: NewId, items: readonly ChargeItem[]): Charg
 export const chargedFrom = ({ from, period }: Pick<ChargedPeriod, "from" | "period">): Instant => from ?? period.start;
 
 /** What is to be remembered of a bill that charges a period in advance; null when it charges nothing that recurs. */
-export function chargedBy(
+export function chargedPeriodOf(
 	items: readonly ChargeItem[],
 	{ period, from }: Pick<ChargedPeriod, "from" | "period">,
 	{ coupon, taxPercentage }: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
@@ -159,24 +159,27 @@ function minimumAfter(
 	const former = before?.currency === currency ? before.minimum : null;
 	if (lines.length === 0 && former === null) return null;
 	const paid = sum([exact(former?.paid ?? zero), ...lines.map(({ amount }) => exact(amount))]);
-	const drawn = exact(former?.drawn ?? zero).plus(exact(own?.minimumDrawn ?? zero));
+	const drawn = exact(former?.drawn ?? zero).plus(exact(own?.minimumDrawdown ?? zero));
 	return { paid: toDecimal(paid), drawn: toDecimal(drawn) };
 }
 
 /** What is left of a period's charge once a bill has given some of it back: usage draws on no minimum that is not paid. */
-export const afterCredits = (charged: ChargedPeriod | null, credits: readonly BillSide[]): ChargedPeriod | null =>
-	charged && { ...charged, minimum: minimumAfter(rateBill({ sides: credits }), charged.currency, charged) };
+export const chargedAfterCredits = (
+	charged: ChargedPeriod | null,
+	credits: readonly BillSection[],
+): ChargedPeriod | null =>
+	charged && { ...charged, minimum: minimumAfter(rateBill({ sections: credits }), charged.currency, charged) };
 
 /** After usage that is billed in mid-period has drawn on the minimum. */
-export function drawnBy(charged: ChargedPeriod | null, usage: readonly BillSide[]): ChargedPeriod | null {
-	const drawn = rateBill({ sides: usage })[0]?.minimumDrawn ?? zero;
+export function withDrawdown(charged: ChargedPeriod | null, usage: readonly BillSection[]): ChargedPeriod | null {
+	const drawn = rateBill({ sections: usage })[0]?.minimumDrawdown ?? zero;
 	if (!charged?.minimum || exact(drawn).eq(0)) return charged;
 	const { paid, drawn: before } = charged.minimum;
 	return { ...charged, minimum: { paid, drawn: toDecimal(exact(before).plus(exact(drawn))) } };
 }
 
 /** What on-demand charges of the running period may still draw on. */
-export const minimumPaidBy = (charged: ChargedPeriod | null): MinimumSpendPaid | null =>
+export const minimumSpendPaidOf = (charged: ChargedPeriod | null): MinimumSpendPaid | null =>
 	charged?.minimum
 		? { amount: charged.minimum.paid, drawn: charged.minimum.drawn, description: "Covered by the minimum spend" }
 		: null;
@@ -186,8 +189,10 @@ export const isSameCharge = (one: readonly ChargeItem[], other: readonly ChargeI
 	Bun.deepEquals(comparable(one), comparable(other));
 
 /** Those of the items that charge something else than the others. */
-export const without = <Item extends ChargeItem>(items: readonly Item[], others: readonly ChargeItem[]): Item[] =>
-	items.filter((item) => isOneOff(item) || !others.some((other) => isSameCharge([item], [other])));
+export const exceptSameCharge = <Item extends ChargeItem>(
+	items: readonly Item[],
+	others: readonly ChargeItem[],
+): Item[] => items.filter((item) => isOneOff(item) || !others.some((other) => isSameCharge([item], [other])));
 
 const comparable = (items: ChargedPeriod["items"]) =>
 	items
