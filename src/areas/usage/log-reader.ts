@@ -39,6 +39,8 @@ const buildStatements = (tx: Transaction) => ({
 	lastBlock: tx
 		.select({ firstEvent: eventBlocks.firstEvent, events: eventBlocks.events })
 		.from(eventBlocks)
+		// All of them; so said, the last is looked for along the key.
+		.where(lte(eventBlocks.firstEvent, Number.MAX_SAFE_INTEGER))
 		.orderBy(desc(eventBlocks.firstEvent))
 		.limit(1)
 		.prepare(),
