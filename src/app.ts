@@ -12,6 +12,7 @@ import { invoiceRoutes } from "./areas/invoices/routes";
 import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
+import { simulationRoutes } from "./areas/simulations/routes";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { usageRoutes } from "./areas/usage/routes";
 import { clockRoutes } from "./clocks/routes";
@@ -44,6 +45,7 @@ export const createApp = (services: Services): AnyElysia => {
 		.use(featureRoutes(services))
 		.use(currencyRoutes(services))
 		.use(planRoutes(services))
+		.use(simulationRoutes(services))
 		.use(addonRoutes(services))
 		.use(couponRoutes(services))
 		.use(customerRoutes(services))

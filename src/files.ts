@@ -2,7 +2,7 @@ import { migrations as events } from "../drizzle/events";
 import { migrations as main } from "../drizzle/main";
 import { migrations as renders } from "../drizzle/renders";
 import { migrations as usage } from "../drizzle/usage";
-import { testClocksIn } from "./areas/access/clocks";
+import { testClocksIn } from "./areas/access/operations.clocks";
 import { assertFilled } from "./folder/fill";
 import { type Clock, wallClock } from "./kernel/clock";
 import { openFile, prepareFiles } from "./kernel/db";

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { assertAllowed, type Requirement } from "../areas/access/rules";
-import type { Scope, Sync, Work } from "../kernel/work";
+import type { Scope } from "../areas/access/rules.actors";
+import type { Sync, Work } from "../kernel/work";
 import { permitted } from "../openapi/operation";
 import type { Services } from "../services";
 import type { Caller } from "./authenticator";

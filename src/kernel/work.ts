@@ -3,42 +3,18 @@ import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { Instant } from "./clock";
 
-/** What a scoped key may be allowed. Source: docs/interface/access.md, Scopes. */
-export const scopeResources = [
-	"API_KEY",
-	"COUPON",
-	"CUSTOMER",
-	"ENVIRONMENT",
-	"EVENT_QUEUE",
-	"SUBSCRIPTION",
-	"CATALOG",
-	"USAGE",
-	"CREDIT",
-	"INVOICE",
-	"CONTRACT",
-	"WEBHOOK",
-] as const;
-export type ScopeResource = (typeof scopeResources)[number];
-export type Scope = `${ScopeResource}:${"READ" | "WRITE"}`;
-
-/** Who acts, and where. The environment belongs to the key (or to the user's X-ENVIRONMENT-ID). */
+/**
+ * Who acts, and where. Which kinds there are, and which scopes, is the access area's to say (areas/access/rules.actors.ts);
+ * the environment belongs to the key (or to the user's X-ENVIRONMENT-ID).
+ */
 export interface Actor {
-	readonly kind: "FULL_ACCESS" | "SCOPED" | "PUBLISHABLE" | "USER" | "SYSTEM";
+	readonly kind: string;
 	/** The key's or the user's id; "system" for what the service does by itself. */
 	readonly id: string;
 	readonly accountId: string;
 	readonly environmentId: string;
-	readonly scopes: ReadonlySet<Scope> | "everything";
+	readonly scopes: ReadonlySet<string> | "everything";
 }
-
-/** The service itself, acting in one environment: tasks, aggregation, the command line. */
-export const systemActor = (environmentId: string, accountId = ""): Actor => ({
-	kind: "SYSTEM",
-	id: "system",
-	accountId,
-	environmentId,
-	scopes: "everything",
-});
 
 export type Database = BunSQLiteDatabase & { readonly $client: SqliteFile };
 /** What a transaction can be asked: the same for reading, for writing and for a savepoint within. */

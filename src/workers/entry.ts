@@ -1,4 +1,5 @@
-import { testClocksIn } from "../areas/access/clocks";
+import { testClocksIn } from "../areas/access/operations.clocks";
+import { systemActor } from "../areas/access/rules.actors";
 import { type Log, openLog } from "../http/log";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
@@ -6,7 +7,7 @@ import { openDoors } from "../kernel/doors";
 import { shownMessage } from "../kernel/errors";
 import { newUuidV7 } from "../kernel/ids";
 import { isFailedSync } from "../kernel/storage";
-import { type Database, type Doors, systemActor } from "../kernel/work";
+import type { Database, Doors } from "../kernel/work";
 import { claimTask, failTask, msUntilNext, putBackTask } from "../tasks/operations";
 import type { TaskType } from "../tasks/rules";
 import type { TaskRow } from "../tasks/table";

@@ -1,5 +1,5 @@
+import { runSimulation } from "../areas/simulations/simulate";
 import { runImport } from "../areas/subscriptions/import/import";
-import { runSimulation } from "../areas/subscriptions/simulations/simulate";
 import { runMigration } from "../areas/subscriptions/versions/migrate";
 import { isStopping, runTaskWorker } from "./entry";
 

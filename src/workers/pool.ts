@@ -1,3 +1,4 @@
+import { systemActor } from "../areas/access/rules.actors";
 import { IngestClient } from "../areas/usage/ingest-client";
 import type { IngesterAnswer } from "../areas/usage/messages";
 import type { EventIngest } from "../areas/usage/ports";
@@ -5,7 +6,7 @@ import { earliestOnWallClock } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
 import { descriptorsUsed } from "../kernel/descriptors";
-import { type Doors, systemActor, type WorkerName } from "../kernel/work";
+import type { Doors, WorkerName } from "../kernel/work";
 import { msUntilNext, releaseTasks } from "../tasks/operations";
 import { type TaskType, taskTypes } from "../tasks/rules";
 import { spawnThread } from "../threads";

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { renderInvoice } from "../../src/areas/invoices/render";
-import { runSimulation } from "../../src/areas/subscriptions/simulations/simulate";
+import { runSimulation } from "../../src/areas/simulations/simulate";
 import { runMigration } from "../../src/areas/subscriptions/versions/migrate";
 import { CatchUp } from "../../src/clocks/catch-up";
 import { openLog } from "../../src/http/log";

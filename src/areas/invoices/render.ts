@@ -1,9 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { assert } from "../../kernel/errors";
-import { type Doors, systemActor, type Work } from "../../kernel/work";
+import type { Doors, Work } from "../../kernel/work";
 import { completeTask } from "../../tasks/operations";
 import type { TaskRow } from "../../tasks/table";
+import { systemActor } from "../access/rules.actors";
 import { documentOf, type InvoiceDocument } from "./document";
 import { creditNoteDocumentOf } from "./document.credit-note";
 import { getInvoice, linesByInvoice } from "./operations";

@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
-import type { Amount } from "../../../kernel/money";
+import type { Money } from "../../../kernel/money";
 import type { Period } from "../../../kernel/period";
 import type { BillingModel, BillingPeriod } from "../../packages/schema";
 import { assertPurchasable, currencyOfCharge } from "../../pricing/charge";
@@ -19,7 +19,7 @@ export interface SoldPackage<Charge extends OfferedCharge> {
 }
 
 /** One price that holds for a subscription: which package it belongs to, and the charge after any override. */
-export interface HeldPrice<Charge extends OfferedCharge = OfferedCharge> {
+export interface EffectivePrice<Charge extends OfferedCharge = OfferedCharge> {
 	readonly charge: Charge;
 	readonly package: Pick<SoldPackage<Charge>, "refId" | "displayName" | "quantity" | "isAddon">;
 }
@@ -38,7 +38,7 @@ export interface Override {
 }
 
 /** Units bought in advance, by row id of the feature or of the credit currency. */
-export interface Bought {
+export interface PurchasedQuantity {
 	readonly featureId: string | null;
 	readonly currencyId: string | null;
 	readonly quantity: Decimal;
@@ -57,7 +57,7 @@ export const pricesFor = <Charge extends OfferedCharge>(
 	packages: readonly SoldPackage<Charge>[],
 	billingPeriod: BillingPeriod,
 	billingCountryCode: string | null,
-): HeldPrice<Charge>[] =>
+): EffectivePrice<Charge>[] =>
 	packages.flatMap(({ charges, ...sold }) =>
 		chargesFor(charges, billingPeriod, billingCountryCode).map((charge) => ({ charge, package: sold })),
 	);
@@ -67,15 +67,15 @@ export const pricesFor = <Charge extends OfferedCharge>(
  * or addon. An override for another country waits for it. PriceNotFound when there is nothing to replace.
  */
 export function withOverrides<Charge extends OfferedCharge>(
-	prices: readonly HeldPrice<Charge>[],
+	prices: readonly EffectivePrice<Charge>[],
 	overrides: readonly Override[],
 	billingCountryCode: string | null,
 	names: Pick<Names, "featureRef" | "currencyRef">,
-): HeldPrice<Charge>[] {
+): EffectivePrice<Charge>[] {
 	let held = [...prices];
 	for (const override of overrides) {
 		if (override.billingCountryCode !== null && override.billingCountryCode !== billingCountryCode) continue;
-		const replaces = (price: HeldPrice<Charge>) => isMeantBy(override, price, names);
+		const replaces = (price: EffectivePrice<Charge>) => isMeantBy(override, price, names);
 		if (!held.some(replaces))
 			throw fail("PriceNotFound", `There is no price of ${subjectOf(override)} to override for this billing period.`);
 		held = held.map((price) => (replaces(price) ? { ...price, charge: overridden(price.charge, override) } : price));
@@ -85,7 +85,7 @@ export function withOverrides<Charge extends OfferedCharge>(
 
 function isMeantBy(
 	{ isBase, addonRefId, featureRefId, currencyRefId = null }: Override,
-	{ charge, package: { refId, isAddon } }: HeldPrice,
+	{ charge, package: { refId, isAddon } }: EffectivePrice,
 	{ featureRef, currencyRef }: Pick<Names, "featureRef" | "currencyRef">,
 ): boolean {
 	if (charge.isOverage || charge.billingModel === "MINIMUM_SPEND") return false;
@@ -122,28 +122,29 @@ function overridden<Charge extends OfferedCharge>(
 
 /** What is paid in advance, at the beginning of each period. Source: docs/interface/subscriptions.md. */
 const inAdvance: ReadonlySet<BillingModel> = new Set(["FLAT_FEE", "PER_UNIT"]);
-const isInAdvance = ({ charge }: HeldPrice): boolean => inAdvance.has(charge.billingModel) && !charge.isOverage;
-const countsUnits = (price: HeldPrice): boolean => isInAdvance(price) && price.charge.billingModel === "PER_UNIT";
+const isInAdvance = ({ charge }: EffectivePrice): boolean => inAdvance.has(charge.billingModel) && !charge.isOverage;
+const countsUnits = (price: EffectivePrice): boolean => isInAdvance(price) && price.charge.billingModel === "PER_UNIT";
 
 /**
  * The units of every per-unit price of the plan, checked against its bounds: as asked for, else the least that is sold.
  * `asked` may name an addon's feature too. InvalidQuantity; PriceNotFound for what is not sold by the unit.
  */
-export function boughtUnits(
-	prices: readonly HeldPrice[],
-	asked: readonly Bought[],
+export function purchasedQuantities(
+	prices: readonly EffectivePrice[],
+	asked: readonly PurchasedQuantity[],
 	unitQuantity: number | undefined,
 	{ featureName, currencyName }: Names,
-): Bought[] {
+): PurchasedQuantity[] {
 	const sold = prices.filter(countsUnits);
 	const ofPlan = sold.filter((price) => !price.package.isAddon);
-	const chosen = new Map<string, Bought>();
-	for (const bought of asked) {
-		const name = bought.featureId === null ? currencyName(bought.currencyId ?? "") : featureName(bought.featureId);
-		if (chosen.has(keyOf(bought))) throw fail("BadUserInput", `body/charges: '${name}' is listed twice.`);
-		if (!sold.some((price) => keyOfPrice(price) === keyOf(bought)))
+	const chosen = new Map<string, PurchasedQuantity>();
+	for (const purchased of asked) {
+		const name =
+			purchased.featureId === null ? currencyName(purchased.currencyId ?? "") : featureName(purchased.featureId);
+		if (chosen.has(keyOf(purchased))) throw fail("BadUserInput", `body/charges: '${name}' is listed twice.`);
+		if (!sold.some((price) => keyOfPrice(price) === keyOf(purchased)))
 			throw fail("PriceNotFound", `'${name}' is not sold by the unit here; take it out of 'charges'.`);
-		chosen.set(keyOf(bought), bought);
+		chosen.set(keyOf(purchased), purchased);
 	}
 	if (unitQuantity !== undefined) {
 		const [single, ...others] = ofPlan;
@@ -153,15 +154,15 @@ export function boughtUnits(
 				"'unitQuantity' is for plans with exactly one per-unit price; use 'charges' instead.",
 			);
 		const { featureId, topUpCurrencyId } = single.charge;
-		const bought = {
+		const purchased = {
 			featureId,
 			currencyId: featureId === null ? topUpCurrencyId : null,
 			quantity: toDecimal(unitQuantity),
 		};
-		const named = chosen.get(keyOf(bought));
-		if (named && named.quantity !== bought.quantity)
+		const named = chosen.get(keyOf(purchased));
+		if (named && named.quantity !== purchased.quantity)
 			throw fail("InvalidQuantity", "'unitQuantity' and 'charges' give different quantities; give one of them.");
-		chosen.set(keyOf(bought), bought);
+		chosen.set(keyOf(purchased), purchased);
 	}
 	for (const { charge } of ofPlan) {
 		// Credits are topped up on demand; units of a feature come with the plan, so at least the least of them is bought.
@@ -169,16 +170,20 @@ export function boughtUnits(
 		const quantity = toDecimal(charge.minUnitQuantity ?? 1);
 		chosen.set(charge.featureId, { featureId: charge.featureId, currencyId: null, quantity });
 	}
-	const bought = [...chosen.values()];
+	const purchased = [...chosen.values()];
 	for (const price of sold) {
-		const units = unitsOf(price, prices, bought);
+		const units = unitsOf(price, prices, purchased);
 		if (units !== undefined) assertPurchasable(price.charge, units);
 	}
-	return bought;
+	return purchased;
 }
 
 /** How much was bought of a per-unit price by name. What the plan sells counts for the plan, not for its addons. */
-function unitsOf(price: HeldPrice, prices: readonly HeldPrice[], bought: readonly Bought[]): Decimal | undefined {
+function unitsOf(
+	price: EffectivePrice,
+	prices: readonly EffectivePrice[],
+	purchased: readonly PurchasedQuantity[],
+): Decimal | undefined {
 	if (!countsUnits(price)) return undefined;
 	const key = keyOfPrice(price);
 	if (
@@ -186,20 +191,20 @@ function unitsOf(price: HeldPrice, prices: readonly HeldPrice[], bought: readonl
 		prices.some((other) => !other.package.isAddon && countsUnits(other) && keyOfPrice(other) === key)
 	)
 		return undefined;
-	return bought.find((units) => keyOf(units) === key)?.quantity;
+	return purchased.find((units) => keyOf(units) === key)?.quantity;
 }
 
-const keyOf = ({ featureId, currencyId }: Omit<Bought, "quantity">): string => featureId ?? currencyId ?? "";
-const keyOfPrice = ({ charge }: HeldPrice): string => charge.featureId ?? charge.topUpCurrencyId ?? "";
+const keyOf = ({ featureId, currencyId }: Omit<PurchasedQuantity, "quantity">): string => featureId ?? currencyId ?? "";
+const keyOfPrice = ({ charge }: EffectivePrice): string => charge.featureId ?? charge.topUpCurrencyId ?? "";
 
 /** What the items of a bill are made of; a sale has all but the minimum. */
 export interface ChargeTerms {
-	readonly prices: readonly HeldPrice[];
-	readonly bought: readonly Bought[];
+	readonly prices: readonly EffectivePrice[];
+	readonly purchased: readonly PurchasedQuantity[];
 	readonly names: Names;
 	readonly product: { readonly refId: string };
 	/** The subscription's own, in the place of the catalogue's. */
-	readonly minimumSpend?: Amount | null;
+	readonly minimumSpend?: Money | null;
 }
 
 /**
@@ -207,11 +212,11 @@ export interface ChargeTerms {
  * counts the addon's quantity unless its feature's units were asked for by name.
  */
 export function billInAdvance(terms: ChargeTerms, period: Period | null): ChargeItem[] {
-	const { prices, bought, names, product, minimumSpend = null } = terms;
+	const { prices, purchased, names, product, minimumSpend = null } = terms;
 	const subject = { period, productRefId: product.refId };
 	const items = prices.filter(isInAdvance).flatMap((price) => {
 		const { charge, package: sold } = price;
-		const units = unitsOf(price, prices, bought);
+		const units = unitsOf(price, prices, purchased);
 		// Top-ups that nobody asked for cost nothing.
 		if (charge.topUpCurrencyId !== null && units === undefined) return [];
 		return {
@@ -236,12 +241,12 @@ export function billInAdvance(terms: ChargeTerms, period: Period | null): Charge
 }
 
 /** What is priced by use: pay as you go, and what lies beyond the limit of a feature. */
-export const onDemandPrices = (prices: readonly HeldPrice[]): HeldPrice[] =>
+export const onDemandPrices = (prices: readonly EffectivePrice[]): EffectivePrice[] =>
 	prices.filter(({ charge }) => charge.billingModel === "USAGE_BASED" && charge.featureId !== null);
 
 /** The item of a price, without its quantity and its period. */
 export const itemOf = (
-	{ charge, package: sold }: HeldPrice,
+	{ charge, package: sold }: EffectivePrice,
 	names: Names,
 ): Pick<ChargeItem, "charge" | "description" | "isAddon" | "featureRefId" | "addonRefId"> => ({
 	charge: pricedOf(charge),
@@ -253,9 +258,9 @@ export const itemOf = (
 
 const one = "1" as Decimal;
 
-const isMinimumSpend = ({ charge }: HeldPrice): boolean => charge.billingModel === "MINIMUM_SPEND";
+const isMinimumSpend = ({ charge }: EffectivePrice): boolean => charge.billingModel === "MINIMUM_SPEND";
 
-const ownMinimum = (price: Amount): ChargeItem["charge"] => ({
+const ownMinimum = (price: Money): ChargeItem["charge"] => ({
 	billingModel: "MINIMUM_SPEND",
 	billingCadence: "RECURRING",
 	price,
@@ -301,5 +306,5 @@ interface CouponTerms {
 }
 
 /** A coupon acts from its start for as long as it lasts: half open, like every period. */
-export const couponActsAt = ({ startAt, endAt }: CouponTerms, now: Instant): boolean =>
+export const isCouponActiveAt = ({ startAt, endAt }: CouponTerms, now: Instant): boolean =>
 	startAt <= now && (endAt === null || now < endAt);

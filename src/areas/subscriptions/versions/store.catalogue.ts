@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../../kernel/work";
 import { packages, type VersionRow } from "../../packages/table";
@@ -21,7 +21,7 @@ export const isRunning = (work: Work): SQL | undefined =>
 	and(
 		inEnvironment(work),
 		inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"]),
-		or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, work.now)),
+		or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
 	);
 
 /** By way of the product's plans, whose subscriptions have an index. */
@@ -81,3 +81,28 @@ export const selectTermsOn = (
 				.where(and(isRunning(work), eq(subscriptionAddons.versionId, id)))
 				.all();
 };
+
+/** Paid subscriptions that run on the plan, on whatever version, and are invoiced here (`isBilledHere`). */
+const isBilledOn = (work: Work, planId: string) =>
+	and(
+		eq(subscriptions.environmentId, work.actor.environmentId),
+		eq(subscriptions.planId, planId),
+		eq(subscriptions.status, "ACTIVE"),
+		or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
+		eq(subscriptions.pricingType, "PAID"),
+		or(isNull(subscriptions.paymentCollectionMethod), ne(subscriptions.paymentCollectionMethod, "NONE")),
+		isNotNull(subscriptions.billedUntil),
+	);
+
+export const countBilledOn = (work: Work, planId: string): number =>
+	work.tx.select({ rows: count() }).from(subscriptions).where(isBilledOn(work, planId)).get()?.rows ?? 0;
+
+/** In the order of their row ids, beyond `afterId`. */
+export const selectBilledOn = (work: Work, planId: string, afterId: string, rowsMax: number): SubscriptionRow[] =>
+	work.tx
+		.select()
+		.from(subscriptions)
+		.where(and(isBilledOn(work, planId), gt(subscriptions.id, afterId)))
+		.orderBy(asc(subscriptions.id))
+		.limit(rowsMax)
+		.all();
