@@ -1,7 +1,7 @@
 import { actorOfKey, actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../areas/access/operations";
 import type { Requirement } from "../areas/access/rules";
 import { isPublishable, systemActor } from "../areas/access/rules.actors";
-import { equalSecrets, hashSecret, signCustomer, signingSecret } from "../areas/access/rules.secrets";
+import { equalSecrets, signCustomer, signingSecret } from "../areas/access/rules.secrets";
 import { fail } from "../kernel/errors";
 import type { Actor, Doors } from "../kernel/work";
 

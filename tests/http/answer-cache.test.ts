@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createApp } from "../../src/app";
 import { changeEnvironment, createKey } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
-import { signCustomer, signingSecret } from "../../src/areas/access/secrets";
+import { signCustomer, signingSecret } from "../../src/areas/access/rules.secrets";
 import { AnswerCache } from "../../src/http/answer-cache";
 import { Authenticator } from "../../src/http/authenticator";
 import { openLog } from "../../src/http/log";

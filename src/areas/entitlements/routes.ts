@@ -2,11 +2,11 @@ import { Elysia } from "elysia";
 import type { Question } from "../../http/answer-cache";
 import { identity } from "../../http/identity";
 import { type Instant, parseInstant } from "../../kernel/clock";
+import { earliest } from "../../kernel/period";
 import { single } from "../../kernel/schema";
 import type { Services } from "../../services";
 import { entitlementOperations as operations } from "./openapi";
 import { checkEntitlement, listEntitlements } from "./operations";
-import { earliest } from "./period";
 import { ResolvedCache } from "./resolved-cache";
 import {
 	EffectiveEntitlement,
