@@ -3,17 +3,12 @@ import { identity } from "../../http/identity";
 import { single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
+import { EffectiveEntitlement } from "../grants/schema";
 import { AnswerCache, answerUntil } from "./answer-cache";
 import { entitlementOperations as operations } from "./openapi";
 import { checkEntitlement, listEntitlements } from "./operations";
 import { ResolvedCache } from "./resolved-cache";
-import {
-	EffectiveEntitlement,
-	EntitlementCheckQuery,
-	EntitlementsAnswer,
-	EntitlementsPath,
-	EntitlementsQuery,
-} from "./schema";
+import { EntitlementCheckQuery, EntitlementsAnswer, EntitlementsPath, EntitlementsQuery } from "./schema";
 
 const permit = { scope: "CUSTOMER:READ", publishable: true, customer: "id" } as const;
 const params = EntitlementsPath;
