@@ -5,6 +5,7 @@ import type { Config } from "./config";
 import { ConnectionBound } from "./connections";
 import { Disk } from "./folder/disk";
 import { makeFilesPrivate } from "./folder/fill";
+import { AnswerCache } from "./http/answer-cache";
 import { Authenticator } from "./http/authenticator";
 import { Bodies } from "./http/body";
 import { securityHeaders } from "./http/headers";
@@ -77,9 +78,11 @@ const assertFree = (config: Config): void =>
 		Bun.listen({ hostname: config.host, port: config.port, exclusive: true, socket: { data: () => {} } }).stop(true),
 	);
 
-const listen = (app: AnyElysia, config: Config, log: Log): void =>
+const listen = (app: AnyElysia, { answers, log }: Services, config: Config): void =>
 	explained(config, () => {
-		app.listen({
+		app.server = Bun.serve({
+			// What was asked before is answered without the framework.
+			fetch: (request) => answers.find(request) ?? app.fetch(request),
 			hostname: config.host,
 			port: config.port,
 			// Two servers would share a port without a word.
@@ -147,9 +150,11 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	// The threads open their files while this one builds its routes.
 	const started = pool.start();
 	const stopping = new AbortController();
+	const authenticator = new Authenticator({ doors, folderSecret: folderSecret(config.dataDir) });
 	const services: Services = {
 		doors,
-		authenticator: new Authenticator({ doors, folderSecret: folderSecret(config.dataDir) }),
+		authenticator,
+		answers: new AnswerCache({ doors, authenticator, log }),
 		limits: new EntityLimits(),
 		bodies: new Bodies(),
 		senders: new Senders(config.trustedProxies),
@@ -161,13 +166,13 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	};
 	const app = createApp(services);
 	await Promise.all([app.modules, started]);
-	listen(app, config, log);
+	listen(app, services, config);
 	begun.defer(() => drain(app.server));
 	const port = app.server?.port ?? config.port;
 	const connections = new ConnectionBound({
 		max,
 		close: () => drain(app.server),
-		listen: () => listen(app, { ...config, port }, log),
+		listen: () => listen(app, services, { ...config, port }),
 		log,
 	});
 	begun.defer(() => connections.stop());

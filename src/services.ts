@@ -1,5 +1,6 @@
 import type { EventIngest } from "./areas/usage/ports";
 import type { Disk } from "./folder/disk";
+import type { AnswerCache } from "./http/answer-cache";
 import type { Authenticator } from "./http/authenticator";
 import type { Bodies } from "./http/body";
 import type { EntityLimits } from "./http/limits";
@@ -11,6 +12,7 @@ import type { Doors } from "./kernel/work";
 export interface Services {
 	readonly doors: Doors;
 	readonly authenticator: Authenticator;
+	readonly answers: AnswerCache;
 	readonly limits: EntityLimits;
 	readonly bodies: Bodies;
 	readonly senders: Senders;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createApp } from "../app";
 import { openFolder } from "../files";
 import { Disk } from "../folder/disk";
+import { AnswerCache } from "../http/answer-cache";
 import { Authenticator } from "../http/authenticator";
 import { Bodies } from "../http/body";
 import { specPath } from "../http/docs";
@@ -16,15 +17,18 @@ export async function openApiDocument(): Promise<unknown> {
 	const folder = mkdtempSync(join(tmpdir(), "tollgate-openapi-"));
 	const { db, doors } = openFolder(folder);
 	try {
+		const authenticator = new Authenticator({ doors, folderSecret: "" });
+		const log = openLog("silent");
 		const app = createApp({
 			doors,
-			authenticator: new Authenticator({ doors, folderSecret: "" }),
+			authenticator,
+			answers: new AnswerCache({ doors, authenticator, log: log }),
 			limits: new EntityLimits(),
 			bodies: new Bodies(),
 			senders: new Senders([]),
 			disk: new Disk({ folder }),
 			events: { send: async () => ({ kind: "unavailable", message: "No server is running.", retryAfterSeconds: 1 }) },
-			log: openLog("silent"),
+			log,
 			stopping: new AbortController().signal,
 			notReady: () => [],
 		});

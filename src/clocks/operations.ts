@@ -5,7 +5,7 @@ import { type DueStep, nextDueAt } from "../areas/subscriptions/lifecycle/operat
 import { type Instant, toIso, toIsoOrNull } from "../kernel/clock";
 import { fail, shownMessage } from "../kernel/errors";
 import type { Actor, Doors, Work } from "../kernel/work";
-import { assertForward, assertMayBeReleased, assertMayBeTurned, prepareChange } from "./rules";
+import { assertForward, assertMayBeReleased, assertMayBeTurned, targetOf } from "./rules";
 import type { ClockBody, ClockView, TurnedClockView } from "./schema";
 import { hasHappenedAfter } from "./store";
 import { sweep } from "./sweep";
@@ -81,7 +81,7 @@ export async function turnClock(
 function freeze(work: Work, change: ClockBody): Instant {
 	const environment = getOwnEnvironment(work);
 	assertMayBeTurned(environment);
-	const target = prepareChange(change, work.now);
+	const target = targetOf(change, work.now);
 	if (environment.clockAt !== null) assertForward(target, environment.clockAt);
 	else startAt(work, environment, target);
 	return target;

@@ -46,7 +46,7 @@ export class Bodies {
 			const reading = readChunks(reader, bytesMax, share);
 			return await inTime(reading, this.#patienceMs(bytesMax)).finally(() => void reader.cancel().catch(() => {}));
 		} finally {
-			share.creditUnusedTime();
+			share.giveBack();
 		}
 	}
 
@@ -79,7 +79,7 @@ class Share {
 		return this.#bytes;
 	}
 
-	creditUnusedTime(): void {
+	giveBack(): void {
 		this.take(-this.#bytes);
 		this.#bytes = 0;
 	}

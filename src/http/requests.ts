@@ -12,11 +12,16 @@ const sentTrace = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const ids = new WeakMap<Request, string>();
 
 /** The caller's `x-request-id` when it is sane, else one of ours (docs/interface/http.md). */
+export function newRequestId(headers: Headers): string {
+	const sent = headers.get("x-request-id");
+	return sent !== null && sane.test(sent) ? sent : crypto.randomUUID();
+}
+
+/** The same each time that it is asked for. */
 export function requestIdOf(request: Request): string {
 	const known = ids.get(request);
 	if (known) return known;
-	const sent = request.headers.get("x-request-id");
-	const id = sent !== null && sane.test(sent) ? sent : crypto.randomUUID();
+	const id = newRequestId(request.headers);
 	ids.set(request, id);
 	return id;
 }

@@ -9,6 +9,7 @@ import { beginFolder } from "../../src/bootstrap";
 import { readConfig } from "../../src/config";
 import { openFolder } from "../../src/files";
 import { Disk } from "../../src/folder/disk";
+import { AnswerCache } from "../../src/http/answer-cache";
 import { Authenticator } from "../../src/http/authenticator";
 import { Bodies } from "../../src/http/body";
 import { EntityLimits } from "../../src/http/limits";
@@ -55,15 +56,18 @@ export async function openDemo(): Promise<Demo> {
 			throw error;
 		},
 	});
+	const authenticator = new Authenticator({ doors, folderSecret: "a secret of the folder" });
+	const silent = openLog("silent");
 	const app = createApp({
 		doors,
-		authenticator: new Authenticator({ doors, folderSecret: "a secret of the folder" }),
+		authenticator,
+		answers: new AnswerCache({ doors, authenticator, log: silent }),
 		limits: new EntityLimits(),
 		bodies: new Bodies(),
 		senders: new Senders([]),
 		disk: new Disk({ folder }),
 		events: new LocalIngest(log, () => {}),
-		log: openLog("silent"),
+		log: silent,
 		stopping: new AbortController().signal,
 		notReady: () => [],
 	});

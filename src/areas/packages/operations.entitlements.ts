@@ -36,16 +36,16 @@ export function createEntitlements(
 	const owner = getPackage(work, kind, refId);
 	const lookedUp = lookUp(work, entitlements);
 	const draft = openDraft(work, owner, "entitle");
-	const taken = new Set(entitlementsOf(work, draft.id).map(prepareChange));
+	const taken = new Set(entitlementsOf(work, draft.id).map(targetOf));
 	const rows = entitlements.map((input, at) => {
 		const where = `entitlements[${at}] ('${input.id}')`;
 		const row = draftEntitlement(where, kind, input, lookedUp);
-		if (taken.has(prepareChange(row)))
+		if (taken.has(targetOf(row)))
 			throw fail(
 				"DuplicatedEntityNotAllowed",
 				`${where}: the ${kindName[kind]} '${refId}' entitles this already; update that entitlement instead.`,
 			);
-		taken.add(prepareChange(row));
+		taken.add(targetOf(row));
 		return row;
 	});
 	markFeaturesUsed(
@@ -56,7 +56,7 @@ export function createEntitlements(
 	return rows.map((row) => insertEntitlement(work, draft.id, row));
 }
 
-const prepareChange = ({ featureId, currencyId }: NewEntitlement): string => featureId ?? `${currencyId}`;
+const targetOf = ({ featureId, currencyId }: NewEntitlement): string => featureId ?? `${currencyId}`;
 
 type EntitlementInput = PackageEntitlementsCreate["entitlements"][number];
 

@@ -10,10 +10,10 @@ import { viewCharge, viewEntitlement } from "./view";
 /** What a version grants, its base plan's grants included, by the row id of the feature or currency. */
 export function grantsOf(work: Work, version: VersionRow): Map<string, PackageEntitlementTerms> {
 	const rows = new Map<string, PackageEntitlementRow>();
-	for (const row of entitlementsOf(work, version.id)) rows.set(prepareChange(row), row);
+	for (const row of entitlementsOf(work, version.id)) rows.set(targetOf(row), row);
 	for (const base of inheritedEntitlementsOf(work, version)) {
-		const own = rows.get(prepareChange(base));
-		rows.set(prepareChange(base), own ? combinedGrant(own, base) : base);
+		const own = rows.get(targetOf(base));
+		rows.set(targetOf(base), own ? combinedGrant(own, base) : base);
 	}
 	const view = viewEntitlement(refsOfEntitlements(work, [...rows.values()]));
 	return new Map(
@@ -24,7 +24,7 @@ export function grantsOf(work: Work, version: VersionRow): Map<string, PackageEn
 	);
 }
 
-const prepareChange = ({ featureId, currencyId }: PackageEntitlementRow): string => featureId ?? `${currencyId}`;
+const targetOf = ({ featureId, currencyId }: PackageEntitlementRow): string => featureId ?? `${currencyId}`;
 
 /** One price with what tells it from the others of its version. */
 export interface PricedCharge {
