@@ -1,7 +1,7 @@
 import { systemActor } from "../areas/access/rules.actors";
 import { IngestClient } from "../areas/usage/ingest-client";
 import type { IngesterAnswer } from "../areas/usage/messages";
-import type { EventIngest } from "../areas/usage/ports";
+import type { EventIngest } from "../areas/usage/schema.ingest";
 import { earliestOnWallClock } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";

@@ -4,7 +4,7 @@ import { isUnconfirmed, unconfirmedWrite } from "../../kernel/storage";
 import type { Database } from "../../kernel/work";
 import { type CheckedEvent, checkEvents } from "./event-check";
 import { EventCustomers } from "./event-customers";
-import { type IngestRequest, type IngestResult, retryAfterSeconds } from "./ports";
+import { type IngestRequest, type IngestResult, retryAfterSeconds } from "./schema.ingest";
 import { type Fingerprint, fingerprintOf, type Hash, wyhash } from "./seen/fingerprint";
 import { DamagedRun, type Run } from "./seen/run-file";
 import { SeenSet } from "./seen/seen-set";

@@ -12,8 +12,8 @@ import { getCustomer } from "../customers/operations";
 import { getFeature } from "../features/operations";
 import { usageOperations as operations } from "./openapi";
 import { usageHistory } from "./operations";
-import type { IngestResult, UnknownCustomers } from "./ports";
 import { Accepted, EventReport, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
+import type { IngestResult, UnknownCustomers } from "./schema.ingest";
 
 /** When the usage of a feature began to count anew. Entitlements come after usage, so app.ts hands it in. */
 type UsageResets = (

@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/clock";
-import { type Aggregate, type Aggregation, aggregationOf } from "./aggregate";
+import { type Aggregation, aggregationOf } from "./aggregate";
 import { hourOf } from "./hours";
 import {
 	compileField,
@@ -9,6 +9,7 @@ import {
 	type MeterDefinition,
 	readsDimensions,
 } from "./rules";
+import type { Aggregate } from "./summary";
 
 /** A meter, ready to be held against events. */
 export interface Counter extends Aggregation {
