@@ -37,7 +37,10 @@ import type { Services } from "./services";
 import { taskRoutes } from "./tasks/routes";
 
 /** Composes the areas' routes, and hands each what it needs of the areas that come after it; nothing else. */
-export const createApp = (services: Services): AnyElysia => {
+export const createApp = (services: Services): AnyElysia => composeApp(services).app;
+
+/** The same, with what its routes declare. */
+export const composeApp = (services: Services): { readonly app: AnyElysia; readonly declarations: Declarations } => {
 	// The framework keeps paths without parameters apart from the others.
 	const hasRoute = (method: string, path: string): boolean =>
 		app.router.http.find(method, path) !== null || app.router.static[path]?.[method] !== undefined;
@@ -71,5 +74,5 @@ export const createApp = (services: Services): AnyElysia => {
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))
 		.use(graphqlRoutes(services));
-	return app;
+	return { app, declarations };
 };

@@ -22,15 +22,8 @@ import type {
 } from "./schema";
 import type { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
-import {
-	changeSubscription,
-	type LiveCount,
-	pageSubscriptions,
-	selectByIds,
-	selectByRef,
-	selectLive,
-	selectLiveCounts,
-} from "./store";
+import { changeSubscription, type LiveCount, selectByIds, selectByRef, selectLive, selectLiveCounts } from "./store";
+import { pageSubscriptions } from "./store.list";
 import type {
 	SubscriptionAddonRow,
 	SubscriptionEntitlementRow,
