@@ -8,7 +8,7 @@ import { productsByIds } from "../products/operations";
 import { promotionalEntitlements } from "../promotional-entitlements/table";
 import { subscriptionsByIds } from "../subscriptions/operations";
 import { type SubscriptionRow, subscriptions } from "../subscriptions/table";
-import { customersByIds, getCustomer, liveCountsOf } from "./operations";
+import { countCustomers, customersByIds, getCustomer, liveCountsOf } from "./operations";
 import { type CustomerRow, customers } from "./table";
 
 const typeDefs = `
@@ -124,6 +124,7 @@ const list: List = {
 	within: ({ actor }) => eq(customers.environmentId, actor.environmentId),
 	// Archived customers leave the list (docs/interface/customers.md).
 	shown: () => isNull(customers.archivedAt),
+	kept: (work, filter) => (Object.keys(filter).length === 0 ? countCustomers(work) : undefined),
 	fields: {
 		id: text(customers.id),
 		refId: text(customers.refId),

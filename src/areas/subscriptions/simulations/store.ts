@@ -1,7 +1,7 @@
 import { and, asc, count, countDistinct, desc, eq, gt, isNotNull, isNull, ne, or, sql, sum } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../../kernel/work";
-import { isOverdue } from "../store.counts";
+import { isOverdue } from "../store.status";
 import { type SubscriptionRow, subscriptionCounts, subscriptions } from "../table";
 import {
 	type PlanSimulationCostRow,

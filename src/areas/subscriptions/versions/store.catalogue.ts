@@ -2,7 +2,8 @@ import { and, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../../kernel/work";
 import { packages, type VersionRow } from "../../packages/table";
-import { countRunning, countRunningByTerms, runningStatuses } from "../store.counts";
+import { countRunning, countRunningByTerms } from "../store.counts";
+import { runningStatuses } from "../store.status";
 import {
 	type SubscriptionRow,
 	subscriptionAddons,
