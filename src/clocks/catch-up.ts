@@ -1,10 +1,11 @@
 import { findEnvironment } from "../areas/access/operations";
-import { type DueStep, dueEnvironments } from "../areas/subscriptions/lifecycle/due";
+import { systemActor } from "../areas/access/rules.actors";
+import { type DueStep, dueEnvironments } from "../areas/subscriptions/lifecycle/operations.due";
 import type { Log } from "../http/log";
 import { type Instant, toIso } from "../kernel/clock";
 import { DomainError } from "../kernel/errors";
 import { isStorageTrouble } from "../kernel/storage";
-import { type Doors, systemActor, type Work } from "../kernel/work";
+import type { Doors, Work } from "../kernel/work";
 import { sweep } from "./sweep";
 
 /** Our choice: so many steps of one environment, then the others have theirs. */

@@ -1,9 +1,10 @@
 import { changeEnvironment, getOwnEnvironment } from "../areas/access/operations";
+import { systemActor } from "../areas/access/rules.actors";
 import type { EnvironmentRow } from "../areas/access/table";
-import { type DueStep, nextDueAt } from "../areas/subscriptions/lifecycle/due";
+import { type DueStep, nextDueAt } from "../areas/subscriptions/lifecycle/operations.due";
 import { type Instant, toIso, toIsoOrNull } from "../kernel/clock";
 import { fail, shownMessage } from "../kernel/errors";
-import { type Actor, type Doors, systemActor, type Work } from "../kernel/work";
+import type { Actor, Doors, Work } from "../kernel/work";
 import { assertForward, assertMayBeReleased, assertMayBeTurned, targetOf } from "./rules";
 import type { ClockBody, ClockView, TurnedClockView } from "./schema";
 import { hasHappenedAfter } from "./store";

@@ -8,17 +8,18 @@ import { keyedCall } from "../http/idempotency";
 import { requestIdOf } from "../http/requests";
 import { statusByCode } from "../kernel/error-codes";
 import { assert, DomainError } from "../kernel/errors";
+import type { Doors } from "../kernel/work";
 import type { Services } from "../services";
-import { Asking } from "./asking";
 import type { Schemas } from "./build";
 import { type Caller, callOfField, headersOf, type Incoming, newCaller } from "./caller";
-import { counting } from "./counting";
+import { OperationContext } from "./context";
 import { type Known, lenientIn, limiting, rememberDocuments, validating } from "./documents";
+import { countCallsOf } from "./entity-limits";
 import { viewErrors } from "./errors";
+import { yieldToOthers } from "./event-loop";
 import { batchMax, valuesMax } from "./limits";
 import { executeMutation } from "./mutations";
 import { operationsOf } from "./request";
-import { nextTurn } from "./turns";
 
 /**
  * `POST /graphql` (endpoint 8). Who may not call gets the interface's 401 or 403 (Authentication, rules 3 and 4); every
@@ -41,7 +42,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		parserCache: { documentCache: rememberDocuments(), errorCache: { get: () => undefined, set: () => undefined } },
 		plugins: [
 			reading(services, callers),
-			takingTurns(callers),
+			yieldingBetweenOperations(callers),
 			limiting(schemas, callers, known),
 			validating(schemas, known),
 			answering(services, schemas, callers, known),
@@ -91,13 +92,13 @@ const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
 });
 
 /** Between two operations others are served: each is parsed, checked and answered in a turn of its own. */
-const takingTurns = (callers: WeakMap<Request, Caller>) => ({
+const yieldingBetweenOperations = (callers: WeakMap<Request, Caller>) => ({
 	async onParams({ request }: Incoming): Promise<void> {
 		const caller = callers.get(request);
 		if (!caller) return;
 		// One operation of a batch waits at a time: a long batch takes turns with other callers.
-		caller.turn = caller.turn.then(nextTurn);
-		await caller.turn;
+		caller.yielded = caller.yielded.then(yieldToOthers);
+		await caller.yielded;
 	},
 });
 
@@ -135,14 +136,9 @@ const answering = (
 							onReplay: () => {
 								caller.replayed = true;
 							},
-							countCall: counting(limits, caller),
+							countCall: countCallsOf(limits, caller),
 						})
-					: doors.read(caller.actor, (work) => {
-							const asking = new Asking(work, caller.budget);
-							const answer = executeSync({ ...args, schema, contextValue: asking });
-							asking.assertWhole();
-							return answer;
-						});
+					: queryIn(doors, caller, { ...args, schema });
 			// What the operation before does comes first, also where it takes several turns.
 			const answered = caller.answered.then(run);
 			caller.answered = answered.catch(() => undefined);
@@ -152,6 +148,18 @@ const answering = (
 		});
 	},
 });
+
+/** Beside a mutation, on the thread that writes, it may see what is not on disk yet: it is answered once that is. */
+async function queryIn(doors: Doors, { actor, budget }: Caller, args: ExecutionArgs): Promise<ExecutionResult> {
+	const answer = doors.read(actor, (work) => {
+		const context = new OperationContext(work, budget);
+		const result = executeSync({ ...args, contextValue: context });
+		context.assertWhole();
+		return result;
+	});
+	await doors.committed();
+	return answer;
+}
 
 /** Always 200 and JSON, whatever the operation came to and whatever the caller accepts. */
 const rendering = ({ log }: Services, callers: WeakMap<Request, Caller>) => ({

@@ -2,11 +2,11 @@ import { and, eq, is, isNotNull, isNull, not, or, type SQL, type SQLWrapper, sql
 import { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { assert, fail } from "../kernel/errors";
 import type { Work } from "../kernel/work";
-import type { Asking } from "./asking";
-import { apart, countFew, countUpTo, foundRowsMax } from "./bounds";
 import { type Budget, costs } from "./budget";
+import type { OperationContext } from "./context";
 import { globOf, likeOf } from "./like";
 import { type ComparedField, indexOf, type Kind, type List, type Reference, type RelationField } from "./list";
+import { apart, countFew, countUpTo, foundRowsMax } from "./row-limits";
 
 /** Our choices: no screen or client asks for more in one filter. */
 const conditionsMax = 100;
@@ -45,7 +45,7 @@ export interface Filter {
 export type Purpose = "keys" | "some" | "all";
 
 export interface Compiling {
-	readonly asking: Asking;
+	readonly context: OperationContext;
 	readonly lists: Lists;
 	readonly purpose: Purpose;
 }
@@ -114,17 +114,17 @@ class Compiler {
 	 */
 	#related({ relation, own, theirs }: RelationField, given: unknown, spot: Spot): SQL | undefined {
 		if (!isValues(given)) return undefined;
-		const { asking, lists } = this.compiling;
+		const { context, lists } = this.compiling;
 		const other = lists.get(relation);
 		assert(other, `the list of ${relation} is part of the schema`);
 		// To filter by what a key may not see would tell it.
-		asking.assertMay(other.scope);
+		context.assertMay(other.scope);
 		const outer = { keys: this.#keys, hasOwnIndex: this.#hasOwnIndex, rowCost: this.#rowCost };
 		this.#keys = [];
 		this.#rowCost = 0;
 		const inner = this.#filter(given, { list: other, depth: spot.depth + 1, isKey: true });
 		const [keys, rowCost] = [this.#keys, this.#rowCost];
-		const environment = this.#hasOwnIndex ? apart(other.within(asking.work)) : other.within(asking.work);
+		const environment = this.#hasOwnIndex ? apart(other.within(context.work)) : other.within(context.work);
 		this.#keys = outer.keys;
 		this.#hasOwnIndex = outer.hasOwnIndex;
 		this.#rowCost = outer.rowCost;
@@ -136,12 +136,12 @@ class Compiler {
 		};
 		const rows =
 			this.compiling.purpose !== "all" && indexOf(theirs) === "itself"
-				? countFew(asking, counted, keys.length > 0 ? foundRowsMax : affordable(asking.budget, rowCost))
-				: countUpTo(asking, counted);
+				? countFew(context, counted, keys.length > 0 ? foundRowsMax : affordable(context.budget, rowCost))
+				: countUpTo(context, counted);
 		if (rows === undefined) {
 			this.#rowCost += costs.seek + rowCost;
 			const asked = sql`(select ${own} as value) as asked`;
-			return sql`exists (select 1 from ${asked} cross join ${other.source} where ${theirs} = asked.value and ${and(apart(other.within(asking.work)), inner)})`;
+			return sql`exists (select 1 from ${asked} cross join ${other.source} where ${theirs} = asked.value and ${and(apart(other.within(context.work)), inner)})`;
 		}
 		this.#statementCost += rows * (costs.row + costs.kept + rowCost);
 		const met = sql`(select ${theirs} from ${other.source} where ${and(within, inner)})`;
@@ -175,7 +175,7 @@ class Compiler {
 
 	#compared(field: ComparedField, given: unknown, spot: Spot): SQL | undefined {
 		if (!isValues(given)) return undefined;
-		const { work } = this.compiling.asking;
+		const { work } = this.compiling.context;
 		return and(
 			...Object.entries(given).map(([operator, operand]) => {
 				this.#conditions += 1;
@@ -196,22 +196,22 @@ class Compiler {
 	}
 
 	#through(field: ComparedField, reference: Reference, operator: string, operand: unknown, spot: Spot): SQL {
-		const { asking } = this.compiling;
+		const { context } = this.compiling;
 		const { own, theirs, environment } = reference;
 		// Whether it refers to anything is seen in the row itself.
 		if (operand === null) {
 			this.#charge(operator, operand);
 			return compare(this.#shown(own), field.kind, operator, operand);
 		}
-		const value = expressionOf(asking.work, field);
+		const value = expressionOf(context.work, field);
 		const condition = and(
-			eq(environment, asking.work.actor.environmentId),
+			eq(environment, context.work.actor.environmentId),
 			compare(value, field.kind, operator, operand),
 		);
 		const isByIndex = isFinding(operator, operand) && indexOf(value) !== undefined;
 		const source = sql`${theirs.table}`;
-		const all = eq(environment, asking.work.actor.environmentId);
-		const rows = countUpTo(asking, { source, condition: isByIndex ? condition : all, list: spot.list });
+		const all = eq(environment, context.work.actor.environmentId);
+		const rows = countUpTo(context, { source, condition: isByIndex ? condition : all, list: spot.list });
 		const isFound = isByIndex || rows <= foundRowsMax;
 		this.#statementCost += rows * (costs.row + costs.kept + comparisonCost(operator, operand)) + costs.term;
 		return this.#among(own, sql`(select ${theirs} from ${theirs.table} where ${condition})`, isFound, spot);

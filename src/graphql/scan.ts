@@ -1,10 +1,10 @@
 import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Asking } from "./asking";
-import { apart, countFew, countUpTo, foundRowsMax, remedyOf } from "./bounds";
 import { costs } from "./budget";
+import type { OperationContext } from "./context";
 import type { Filter, Purpose } from "./filter";
 import type { List } from "./list";
+import { apart, countFew, countUpTo, foundRowsMax, remedyOf } from "./row-limits";
 import { alongIndex, indexedOrder } from "./sorted";
 
 /** Rows that are looked at first for each row that is wanted, and how much further each next look goes. Our choices. */
@@ -40,7 +40,7 @@ export class Scan {
 	#size: number | undefined;
 
 	constructor(
-		readonly asking: Asking,
+		readonly context: OperationContext,
 		readonly list: List,
 		/** As GraphQL has coerced it. */
 		readonly filter: Readonly<Record<string, unknown>>,
@@ -62,7 +62,7 @@ export class Scan {
 		const found = this.#rowsOfKeys();
 		if (found !== undefined) return this.#select({ ...wanted, order: order.map(sortedApart) }, found, "keys");
 		const indexed = this.#asksNothing() ? indexedOrder(this.list, order) : undefined;
-		if (indexed) return alongIndex(this.asking, this.list, indexed, wanted);
+		if (indexed) return alongIndex(this.context, this.list, indexed, wanted);
 		if (order.length > 1) return this.#select(wanted, this.#rows(), "all");
 		if (this.#isAll()) return this.#select(wanted, rowsMax, "all");
 		return this.#inWindows(wanted);
@@ -79,14 +79,14 @@ export class Scan {
 		const within = this.#within(purpose);
 		this.#spend(rows * (costs.row + rowCost) + statementCost);
 		const { shown, source } = this.list;
-		const { work } = this.asking;
+		const { work } = this.context;
 		const met = and(within, shown?.(work), condition);
 		return work.tx.values<[number]>(sql`select count(*) from ${source} where ${met}`)[0]?.[0] ?? 0;
 	}
 
 	/** Known without a look at the rows. */
 	#kept(): number | undefined {
-		const kept = this.list.kept?.(this.asking.work, this.filter);
+		const kept = this.list.kept?.(this.context.work, this.filter);
 		if (kept !== undefined) this.#spend(3 * costs.statement);
 		return kept;
 	}
@@ -98,28 +98,28 @@ export class Scan {
 
 	/** How many rows the keys of the filter leave; undefined where there are none, or they leave too many. */
 	#rowsOfKeys(): number | undefined {
-		const { list, asking } = this;
+		const { list, context } = this;
 		const { keys, statementCost } = this.#filterFor("keys");
 		if (keys.length === 0) return undefined;
 		if (this.#foundRows === undefined) {
 			this.#spend(statementCost);
 			const condition = and(this.#within("keys"), ...keys);
-			this.#foundRows = { few: countFew(asking, { source: list.source, condition, list }, foundRowsMax) };
+			this.#foundRows = { few: countFew(context, { source: list.source, condition, list }, foundRowsMax) };
 		}
 		return this.#foundRows.few;
 	}
 
 	/** The environment; kept from the database as a way to find rows, where a key is the shorter one. */
 	#within(purpose: Purpose): SQL {
-		const within = this.list.within(this.asking.work);
+		const within = this.list.within(this.context.work);
 		return purpose === "keys" && this.#filterFor(purpose).hasOwnIndex ? apart(within) : within;
 	}
 
 	/** All rows of the list, where they can be paid for. */
 	#rows(): number {
-		const { list, asking } = this;
-		const condition = list.within(asking.work);
-		this.#size ??= countUpTo(asking, {
+		const { list, context } = this;
+		const condition = list.within(context.work);
+		this.#size ??= countUpTo(context, {
 			source: list.source,
 			condition,
 			list,
@@ -133,26 +133,26 @@ export class Scan {
 		const { condition, rowCost, statementCost } = this.#filterFor(purpose);
 		const sorting = order.length > 1 ? costs.sort + costs.sortKey * order.length : 0;
 		this.#spend(rows * (costs.row + rowCost + sorting) + statementCost);
-		const met = and(this.#within(purpose), this.list.shown?.(this.asking.work), condition, beyond);
+		const met = and(this.#within(purpose), this.list.shown?.(this.context.work), condition, beyond);
 		return this.#selectIds(met, order, rowsMax);
 	}
 
 	/** In the list's own order, by id: looks at a few rows, and further as long as too few of them are wanted. */
 	#inWindows({ order, from, rowsMax }: Wanted): string[] {
-		const { asking, list } = this;
+		const { context, list } = this;
 		const { condition, rowCost, statementCost } = this.#filterFor("some");
 		const descending = order[0]?.descending ?? true;
 		const costOfRow = costs.row + rowCost + costs.step;
 		const found: string[] = [];
 		let edge = from;
 		for (let size = rowsMax * windowRowsPerRow; ; size *= windowGrowth) {
-			const affordable = Math.floor((asking.budget.left - 2 * costs.statement - statementCost) / costOfRow);
+			const affordable = Math.floor((context.budget.left - 2 * costs.statement - statementCost) / costOfRow);
 			const rows = Math.max(1, Math.min(size, affordable));
 			this.#spend(costs.statement + statementCost + rows * costOfRow);
-			const rest = and(list.within(asking.work), edge === undefined ? undefined : beyondId(list, edge, descending));
+			const rest = and(list.within(context.work), edge === undefined ? undefined : beyondId(list, edge, descending));
 			const last = this.#endOfWindow(rest, descending, rows);
 			const inside = last === undefined ? undefined : upToId(list, last, descending);
-			const met = and(rest, inside, list.shown?.(asking.work), condition);
+			const met = and(rest, inside, list.shown?.(context.work), condition);
 			found.push(...this.#selectIds(met, order, rowsMax - found.length));
 			if (found.length >= rowsMax || last === undefined) return found;
 			edge = last;
@@ -163,7 +163,7 @@ export class Scan {
 	#endOfWindow(rest: SQL | undefined, descending: boolean, rows: number): string | undefined {
 		const { id, source } = this.list;
 		const direction = sql.raw(descending ? "desc" : "asc");
-		return this.asking.work.tx.values<[string]>(
+		return this.context.work.tx.values<[string]>(
 			sql`select ${id} from ${source} where ${rest} order by ${id} ${direction} limit 1 offset ${rows - 1}`,
 		)[0]?.[0];
 	}
@@ -174,13 +174,13 @@ export class Scan {
 			sql`, `,
 		);
 		const { id, source } = this.list;
-		return this.asking.work.tx
+		return this.context.work.tx
 			.values<[string]>(sql`select ${id} from ${source} where ${condition} order by ${by} limit ${rowsMax}`)
 			.map(([found]) => found);
 	}
 
 	#spend(cost: number): void {
-		this.asking.spend(costs.statement + cost, remedyOf(this.list));
+		this.context.spend(costs.statement + cost, remedyOf(this.list));
 	}
 }
 

@@ -1,9 +1,9 @@
 import { and, isNotNull, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Asking } from "./asking";
-import { remedyOf } from "./bounds";
 import { costs } from "./budget";
+import type { OperationContext } from "./context";
 import { isSortedByIndex, type List } from "./list";
+import { remedyOf } from "./row-limits";
 import type { OrderKey, Wanted } from "./scan";
 
 /** An order that an index has: by one column, then by the row id. */
@@ -31,15 +31,15 @@ export function indexedOrder(list: List, order: readonly OrderKey[]): IndexedOrd
  * run against that of the column, so an index cannot be read from one end only: it is read in parts, each in its order and no
  * longer than the page.
  */
-export function alongIndex(asking: Asking, list: List, indexed: IndexedOrder, wanted: Wanted): string[] {
-	return new Walk(asking, list, indexed, wanted.rowsMax).from(wanted.from);
+export function alongIndex(context: OperationContext, list: List, indexed: IndexedOrder, wanted: Wanted): string[] {
+	return new Walk(context, list, indexed, wanted.rowsMax).from(wanted.from);
 }
 
 class Walk {
 	readonly #found: string[] = [];
 
 	constructor(
-		readonly asking: Asking,
+		readonly context: OperationContext,
 		readonly list: List,
 		readonly indexed: IndexedOrder,
 		readonly rowsMax: number,
@@ -98,7 +98,7 @@ class Walk {
 		descending ? sql`${value} < ${edge}` : sql`${value} > ${edge}`;
 
 	#rows = (condition: SQL | undefined): SQL | undefined =>
-		and(this.list.within(this.asking.work), this.list.shown?.(this.asking.work), condition);
+		and(this.list.within(this.context.work), this.list.shown?.(this.context.work), condition);
 
 	#ids(condition: SQL | undefined, order: readonly OrderKey[]): string[] {
 		const by = sql.join(
@@ -112,8 +112,8 @@ class Walk {
 	}
 
 	#read<Value = unknown>(statement: SQL): Value[] {
-		this.asking.spend(costs.statement + this.#left * costs.row, remedyOf(this.list));
-		return this.asking.work.tx.values<[Value]>(statement).map(([value]) => value);
+		this.context.spend(costs.statement + this.#left * costs.row, remedyOf(this.list));
+		return this.context.work.tx.values<[Value]>(statement).map(([value]) => value);
 	}
 }
 

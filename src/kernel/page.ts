@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { and, asc, desc, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { parseInstant } from "./clock";
-import { assert, fail } from "./errors";
+import { instantOf } from "./clock";
+import { fail } from "./errors";
 import { queryInteger } from "./query";
 import { Timestamp } from "./schema";
 import type { Work } from "./work";
@@ -103,9 +103,7 @@ export function createdWithin(query: CreatedAtQuery, column: SQLiteColumn): SQL[
 	for (const name of ["gt", "gte", "lt", "lte"] as const) {
 		const text = query[`createdAt[${name}]`];
 		if (text === undefined) continue;
-		const at = parseInstant(text);
-		assert(at !== undefined, "the schema has checked the instant");
-		bounds.push(operators[name](column, at));
+		bounds.push(operators[name](column, instantOf(text)));
 	}
 	return bounds;
 }

@@ -18,16 +18,16 @@ import * as impact from "../areas/packages/schema.impact";
 import * as plans from "../areas/plans/schema";
 import * as products from "../areas/products/schema";
 import * as promotionalEntitlements from "../areas/promotional-entitlements/schema";
+import * as simulate from "../areas/simulations/schema";
 import * as subscriptionImport from "../areas/subscriptions/import/schema";
 import * as preview from "../areas/subscriptions/preview/schema";
 import * as subscriptions from "../areas/subscriptions/schema";
 import * as provision from "../areas/subscriptions/schema.provision";
 import * as provisioned from "../areas/subscriptions/schema.provisioned";
 import * as update from "../areas/subscriptions/schema.update";
-import * as simulate from "../areas/subscriptions/simulations/schema";
 import * as usage from "../areas/usage/schema";
 import * as clocks from "../clocks/schema";
-import * as graphql from "../graphql/detail";
+import * as graphql from "../graphql/openapi";
 import * as kernel from "../kernel/schema";
 import * as tasks from "../tasks/schema";
 

@@ -1,6 +1,7 @@
 import { purgeSessions } from "../areas/access/operations";
+import { systemActor } from "../areas/access/rules.actors";
 import { purgeAnswers } from "../http/idempotency";
-import { type Doors, systemActor } from "../kernel/work";
+import type { Doors } from "../kernel/work";
 import { purgeTasks } from "../tasks/operations";
 import type { IsStopping } from "../tasks/rules";
 

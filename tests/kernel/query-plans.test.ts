@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createApp } from "../../src/app";
 import { renderInvoice } from "../../src/areas/invoices/render";
-import { runSimulation } from "../../src/areas/subscriptions/simulations/simulate";
+import { runSimulation } from "../../src/areas/simulations/simulate";
 import { runMigration } from "../../src/areas/subscriptions/versions/migrate";
 import { CatchUp } from "../../src/clocks/catch-up";
 import { openLog } from "../../src/http/log";
@@ -11,6 +11,7 @@ import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { drainTasks } from "../../src/workers/entry";
 import { purge } from "../../src/workers/purge";
+import { writesBy } from "../../src/writes";
 import { play } from "../contract/scenario";
 import { ask, data } from "../graphql/ask";
 import { type Answer, freshFolder, type World } from "../support/world";
@@ -134,7 +135,12 @@ async function runTasks({ folder, doors, clock }: World): Promise<void> {
 	const limits = { keptMs: 1, bytesMax: 1 };
 	await drainTasks(doors, ["SIMULATE_PLAN"], (task) => runSimulation(doors, task), log);
 	await drainTasks(doors, ["MIGRATE_SUBSCRIPTIONS"], (task) => runMigration(doors, task), log);
-	await drainTasks(doors, ["RENDER_INVOICE"], (task) => renderInvoice({ doors, renders, limits }, task), log);
+	await drainTasks(
+		doors,
+		["RENDER_INVOICE"],
+		(task) => renderInvoice({ doors, renders, limits, write: writesBy(doors) }, task),
+		log,
+	);
 	await new CatchUp({ doors, log, isStopping: () => false }).run();
 	await purge(doors, () => false);
 	db.$client.close();

@@ -1,5 +1,6 @@
 import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { earliest } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { currenciesByIds } from "../currencies/operations";
 import type { CurrencyRow } from "../currencies/table";
@@ -7,10 +8,11 @@ import { findCustomer, findResource } from "../customers/operations";
 import { featuresByIds } from "../features/operations";
 import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
+import { type FeatureTerms, promotionalSource, type Source, sourcesOf } from "../grants/rules.sources";
 import { entitlementsOfVersions, inheritedEntitlementsOf, versionsByIds } from "../packages/operations";
 import type { PackageEntitlementRow } from "../packages/table";
 import { productsByIds } from "../products/operations";
-import { actingPromotionalEntitlements } from "../promotional-entitlements/operations";
+import { activePromotionalEntitlements } from "../promotional-entitlements/operations";
 import type { PromotionalEntitlementRow } from "../promotional-entitlements/table";
 import { hardBudgetOf } from "../subscriptions/billing/rules.budget";
 import { addonsOf, liveSubscriptions, ownEntitlementsOf, quantitiesOf } from "../subscriptions/operations";
@@ -20,9 +22,7 @@ import type {
 	SubscriptionQuantityRow,
 	SubscriptionRow,
 } from "../subscriptions/table";
-import { type FeatureTerms, promotionalSource, type Source, sourcesOf } from "./combine";
 import type { CreditGrantTerms } from "./credits";
-import { earliest } from "./period";
 
 export interface ResolvedFeature {
 	readonly feature: FeatureRow;
@@ -68,14 +68,14 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
 	if (customer.archivedAt !== null) return { ...nothing, denied: "CustomerIsArchived", customerId };
 	const resource = resourceRef === null ? null : findResource(work, customerId, resourceRef);
 	if (resource === undefined) return { ...nothing, denied: "CustomerResourceNotFound", customerId };
-	const subscriptions = acting(work, liveSubscriptions(work, customerId), resource?.id ?? null);
+	const subscriptions = applicableTo(work, liveSubscriptions(work, customerId), resource?.id ?? null);
 	// They act on every subscription and resource of the customer (docs/interface/entitlements.md), and without any
 	// (docs/interface/entitlements.md).
-	const promotional = actingPromotionalEntitlements(work, customerId);
+	const promotional = activePromotionalEntitlements(work, customerId);
 	if (subscriptions.length + promotional.length === 0)
 		return { ...nothing, denied: "NoActiveSubscription", customerId };
 	const loaded = load(work, subscriptions, promotional);
-	const subscriptionEnds = subscriptions.map(({ runsUntil }) => runsUntil);
+	const subscriptionEnds = subscriptions.map(({ effectiveEndAt }) => effectiveEndAt);
 	return {
 		denied: null,
 		customerId,
@@ -89,7 +89,7 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
  * The subscriptions that act: on the resource itself, and on the customer as a whole where its product has only one
  * subscription; without a resource, those of the customer as a whole (docs/interface/entitlements.md).
  */
-function acting(work: Work, live: readonly SubscriptionRow[], resourceId: string | null): SubscriptionRow[] {
+function applicableTo(work: Work, live: readonly SubscriptionRow[], resourceId: string | null): SubscriptionRow[] {
 	const ofCustomer = live.filter((row) => row.resourceId === null);
 	if (resourceId === null) return ofCustomer;
 	const products = productsByIds(
@@ -184,7 +184,7 @@ function featureSources({ subscription, plan, addons, quantities, own }: Held, f
 		addons: addons.flatMap(({ quantity, entitlements }) =>
 			about(entitlements).map((terms) => ({ terms, behavior: terms.behavior, quantity })),
 		),
-		bought: about(quantities)[0]?.quantity ?? null,
+		purchased: about(quantities)[0]?.quantity ?? null,
 		own: about(own).map((row): FeatureTerms => ({ ...row, isGranted: true, enumValues: null }))[0] ?? null,
 		usageAnchorAt: subscription.usageAnchorAt,
 		updatedAt: subscription.startAt,

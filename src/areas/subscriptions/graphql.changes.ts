@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { GraphqlArea } from "../../graphql/area";
 import { type Input, NoBody, operation } from "../../graphql/operation";
-import { isoText, sent, updateBody } from "../../graphql/subscribing";
+import { isoText, sent, updateBody } from "../../graphql/subscription-input";
 import { literals } from "../../kernel/schema";
 import {
 	cancelPendingPayment,
@@ -24,7 +24,7 @@ import {
 } from "./schema";
 import { Quantity } from "./schema.provision";
 import { SubscriptionUpdate } from "./schema.update";
-import { namingUnits } from "./terms/quantities";
+import { resolveUnitQuantity } from "./terms/unit-quantity";
 import { viewCharge } from "./view";
 
 const typeDefs = `
@@ -143,7 +143,7 @@ const update = operation({
 	path: { refId: "id" },
 	read: updateBody,
 	body: Type.Object({ ...SubscriptionUpdate.properties, unitQuantity: Type.Optional(Quantity) }, closed),
-	run: (work, body, { id }) => updateSubscription(work, id, namingUnits(work, id, body)),
+	run: (work, body, { id }) => updateSubscription(work, id, resolveUnitQuantity(work, id, body)),
 });
 
 function cancellationOf({ subscriptionRefId, endDate, prorate, ...input }: Input): Input {

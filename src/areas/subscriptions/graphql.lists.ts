@@ -16,8 +16,8 @@ import { subscriptionAddons, subscriptions } from "./table";
 const cancelReasonNow = (work: Work) =>
 	sql`case when ${subscriptions.cancelReason} is not null or ${statusNow(work)} = ${subscriptions.status}
 		then ${subscriptions.cancelReason}
-		when ${subscriptions.cancelAt} = ${subscriptions.runsUntil} then 'ScheduledCancellation'
-		when ${subscriptions.endAt} = ${subscriptions.runsUntil} then 'EXPIRED' else 'TRIAL_ENDED' end`;
+		when ${subscriptions.cancelAt} = ${subscriptions.effectiveEndAt} then 'ScheduledCancellation'
+		when ${subscriptions.endAt} = ${subscriptions.effectiveEndAt} then 'EXPIRED' else 'TRIAL_ENDED' end`;
 
 /** Written down as one of these, or ended since: either is found by an index. */
 const mayBecome = (work: Work, statuses: readonly unknown[]) =>
@@ -47,7 +47,7 @@ function namedValues(comparison: unknown): readonly unknown[] | "otherwise" | un
 	return Array.isArray(values) && values.length <= valuesMax && !values.includes(null) ? values : "otherwise";
 }
 
-const effectiveEnd = sql`coalesce(${subscriptions.endedAt}, ${subscriptions.runsUntil})`;
+const effectiveEnd = sql`coalesce(${subscriptions.endedAt}, ${subscriptions.effectiveEndAt})`;
 
 const list: List = {
 	field: "subscriptions",

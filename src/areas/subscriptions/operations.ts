@@ -7,10 +7,10 @@ import { packagesByRefs } from "../packages/operations";
 import { currencyOfCharge } from "../pricing/charge";
 import { type ChargedUsage, chargeUsage } from "./billing/usage-charge";
 import { cancel } from "./lifecycle/cancel";
-import { catchUp } from "./lifecycle/due";
 import { markEnded } from "./lifecycle/ending";
 import { cancelAwaited, cancelScheduled } from "./lifecycle/future-updates";
-import { payLatestInvoice } from "./lifecycle/payment";
+import { runDueSteps } from "./lifecycle/operations.due";
+import { payLatestInvoice } from "./lifecycle/operations.payment";
 import { provision } from "./lifecycle/provision";
 import { delegate, transfer } from "./lifecycle/transfer";
 import { update } from "./lifecycle/update";
@@ -33,8 +33,8 @@ import type {
 	SubscriptionQuantityRow,
 	SubscriptionRow,
 } from "./table";
-import { heldSale } from "./terms/held";
 import { selectAddons, selectEntitlements, selectQuantities } from "./terms/store";
+import { saleOf } from "./terms/subscription-sale";
 import { migrateOne } from "./versions/migrate-one";
 
 /** SubscriptionNotFound. */
@@ -86,7 +86,7 @@ export const ownEntitlementsOf = (work: Work, subscriptionIds: readonly string[]
 
 /** The currencies of its prices, its own ones and its minimum spend among them; none where nothing is priced. */
 export function currenciesOf(work: Work, subscription: SubscriptionRow): string[] {
-	const { prices } = heldSale(work, subscription);
+	const { prices } = saleOf(work, subscription);
 	const named = [...prices.map(({ charge }) => currencyOfCharge(charge)), subscription.minimumSpend?.currency];
 	return [...new Set(named.filter((currency) => currency !== undefined))];
 }
@@ -97,13 +97,13 @@ export function currenciesOf(work: Work, subscription: SubscriptionRow): string[
  */
 export function provisionSubscription(work: Work, input: SubscriptionProvision): SubscriptionRow {
 	const customer = findCustomer(work, input.customerId);
-	if (customer) catchUp(work, customer.id);
+	if (customer) runDueSteps(work, customer.id);
 	return provision(work, input).subscription;
 }
 
 /** The subscription of the caller's id, up to date: what was due for it is carried out. SubscriptionNotFound. */
 export function changeable(work: Work, refId: string): SubscriptionRow {
-	catchUp(work, getSubscription(work, refId).customerId);
+	runDueSteps(work, getSubscription(work, refId).customerId);
 	return getSubscription(work, refId);
 }
 
@@ -156,7 +156,7 @@ export function syncUsage(work: Work, refId: string): { triggered: boolean } {
 export function archiveCustomer(work: Work, refId: string): CustomerRow {
 	const customer = getCustomer(work, refId);
 	if (customer.archivedAt !== null) return customer;
-	catchUp(work, customer.id);
+	runDueSteps(work, customer.id);
 	const running = selectRunning(work, [customer.id]);
 	const charged = running.find(({ pricingType }) => pricingType !== "FREE");
 	if (charged)

@@ -10,15 +10,15 @@ export const runningStatuses: SubscriptionStatus[] = ["ACTIVE", "IN_TRIAL", "PAY
 export const isOverdue = ({ actor, now }: Work): SQL | undefined =>
 	and(
 		eq(subscriptions.environmentId, actor.environmentId),
-		lte(subscriptions.runsUntil, now),
+		lte(subscriptions.effectiveEndAt, now),
 		sql`${subscriptions.status} in ('NOT_STARTED', 'PAYMENT_PENDING', 'IN_TRIAL', 'ACTIVE')`,
 	);
 
 /** What an end makes of a subscription. */
-export const statusAfterEnd = sql<SubscriptionStatus>`case when ${subscriptions.cancelAt} = ${subscriptions.runsUntil}
+export const statusAfterEnd = sql<SubscriptionStatus>`case when ${subscriptions.cancelAt} = ${subscriptions.effectiveEndAt}
 	then 'CANCELED' else 'EXPIRED' end`;
 
 /** As `statusAt` of the rules: an end that has come counts, written down or not. */
 export const statusNow = ({ now }: Work): SQL =>
-	sql`case when ${subscriptions.status} in ('CANCELED', 'EXPIRED') or coalesce(${subscriptions.runsUntil} > ${now}, true)
+	sql`case when ${subscriptions.status} in ('CANCELED', 'EXPIRED') or coalesce(${subscriptions.effectiveEndAt} > ${now}, true)
 		then ${subscriptions.status} else ${statusAfterEnd} end`;

@@ -2,7 +2,7 @@ import { and, count, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-
 import type { Instant } from "../../kernel/clock";
 import { amongIds, idsIn, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import { nextDue, runsUntil, type Scheduled, stillHinders } from "./lifecycle/rules.due";
+import { effectiveEndAt, nextDue, type Scheduled, stillHinders } from "./lifecycle/rules.due";
 import { assertMayBecome } from "./lifecycle/rules.status";
 import type { SubscriptionStatus } from "./schema";
 import { type SubscriptionRow, subscriptions } from "./table";
@@ -42,7 +42,7 @@ const live = (tx: Transaction) =>
 				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
 				eq(subscriptions.customerId, sql.placeholder("customerId")),
 				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL"]),
-				or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, sql.placeholder("now"))),
+				or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, sql.placeholder("now"))),
 			),
 		)
 		.orderBy(subscriptions.id)
@@ -68,7 +68,7 @@ const running = (tx: Transaction) =>
 export const selectRunning = (work: Work, customerIds: readonly string[]): SubscriptionRow[] =>
 	customerIds.length === 0 ? [] : work.prepared(running).all(idsIn(work, customerIds));
 
-const inPlace = (tx: Transaction) =>
+const currentOf = (tx: Transaction) =>
 	tx
 		.select()
 		.from(subscriptions)
@@ -96,15 +96,17 @@ const isRunningOf = and(
 );
 
 /** The place that a subscription takes: on one resource (its row id; null: on none), or on any. */
-export interface Place {
+export interface CurrentFilter {
 	readonly customerId: string;
 	readonly productId: string;
 	readonly resourceId: string | null;
 	readonly anyResource: boolean;
 }
 
-export const selectInPlace = (work: Work, { anyResource, ...place }: Place): SubscriptionRow[] =>
-	work.prepared(inPlace).all({ environmentId: work.actor.environmentId, ...place, anyResource: anyResource ? 1 : 0 });
+export const selectCurrent = (work: Work, { anyResource, ...filter }: CurrentFilter): SubscriptionRow[] =>
+	work
+		.prepared(currentOf)
+		.all({ environmentId: work.actor.environmentId, ...filter, anyResource: anyResource ? 1 : 0 });
 
 export const countRunning = (work: Work, customerId: string): number =>
 	work.prepared(countRunningOf).get({ environmentId: work.actor.environmentId, customerId })?.rows ?? 0;
@@ -124,7 +126,7 @@ type Lifecycle =
 	| "cancelProrates";
 
 /** What follows from the rest of a row, and is written by these functions alone. */
-type Derived = "nextDueAt" | "nextUpdateAt" | "runsUntil" | "problem";
+type Derived = "nextDueAt" | "nextUpdateAt" | "effectiveEndAt" | "problem";
 
 export type NewSubscription = Omit<
 	SubscriptionRow,
@@ -157,7 +159,7 @@ const nothingDue = { paymentDueAt: null, usageDueAt: null, nextUpdateAt: null, p
 
 function derivedOf(row: Scheduled & Pick<SubscriptionRow, "problem">) {
 	const due = nextDue(row);
-	return { nextDueAt: due?.at ?? null, runsUntil: runsUntil(row), problem: stillHinders(row.problem, due) };
+	return { nextDueAt: due?.at ?? null, effectiveEndAt: effectiveEndAt(row), problem: stillHinders(row.problem, due) };
 }
 
 type Changes = Partial<Omit<SubscriptionRow, Derived | "status">>;
@@ -200,8 +202,8 @@ function write(
  */
 function derive(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const derived = derivedOf(row);
-	const { nextDueAt, runsUntil: until, problem } = derived;
-	if (nextDueAt === row.nextDueAt && until === row.runsUntil && problem === row.problem) return row;
+	const { nextDueAt, effectiveEndAt: until, problem } = derived;
+	if (nextDueAt === row.nextDueAt && until === row.effectiveEndAt && problem === row.problem) return row;
 	work.tx
 		.update(subscriptions)
 		.set(derived)

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
-import type { Amount } from "../../kernel/money";
+import type { Money } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
 import { coupons } from "../coupons/table";
 import { customCurrencies } from "../currencies/table";
@@ -148,7 +148,7 @@ export const subscriptions = sqliteTable(
 		/** The first of its scheduled updates; null: none is scheduled. */
 		nextUpdateAt: integer("next_update_at").$type<Instant>(),
 		/** From here it gives no access any more, whoever writes that down and when: the first of its ends. Null: open. */
-		runsUntil: integer("runs_until").$type<Instant>(),
+		effectiveEndAt: integer("runs_until").$type<Instant>(),
 		/** What a scheduled cancellation will do with access. */
 		cancelAction: text("cancel_action").$type<CancellationAction>(),
 		/** Whether a scheduled cancellation gives unused time back. */
@@ -167,7 +167,7 @@ export const subscriptions = sqliteTable(
 		}>(),
 		paymentCollection: text("payment_collection").notNull().$type<PaymentCollection>(),
 		paymentCollectionMethod: text("payment_collection_method").$type<PaymentCollectionMethod>(),
-		minimumSpend: text("minimum_spend", { mode: "json" }).$type<Amount>(),
+		minimumSpend: text("minimum_spend", { mode: "json" }).$type<Money>(),
 		/** The most that on-demand charges may come to, in the currency of the prices. */
 		budget: text({ mode: "json" }).$type<{ readonly limit: Decimal; readonly hasSoftLimit: boolean }>(),
 		/** 0 to 100. */
@@ -191,7 +191,7 @@ export const subscriptions = sqliteTable(
 		index("subscriptions_customer").on(table.customerId, table.id),
 		index("subscriptions_plan").on(table.planId, table.id),
 		// Holds all that a publication asks of a version's subscriptions: whose they are.
-		index("subscriptions_version").on(table.versionId, table.customerId, table.status, table.runsUntil),
+		index("subscriptions_version").on(table.versionId, table.customerId, table.status, table.effectiveEndAt),
 		index("subscriptions_contract").on(table.contractId),
 		index("subscriptions_place").on(table.customerId, table.status, table.productId, table.resourceId),
 		index("subscriptions_due").on(table.environmentId, table.nextDueAt, table.status, table.id),
@@ -204,7 +204,7 @@ export const subscriptions = sqliteTable(
 			table.status,
 			table.pricingType,
 			table.id,
-			table.runsUntil,
+			table.effectiveEndAt,
 			table.cancelAt,
 			table.createdAt,
 		),
@@ -213,13 +213,13 @@ export const subscriptions = sqliteTable(
 			table.status,
 			table.pricingType,
 			table.id,
-			table.runsUntil,
+			table.effectiveEndAt,
 			table.cancelAt,
 			table.createdAt,
 		),
 		index("subscriptions_resource").on(table.resourceId, table.id).where(sql`resource_id IS NOT NULL`),
 		index("subscriptions_ends")
-			.on(table.environmentId, table.runsUntil)
+			.on(table.environmentId, table.effectiveEndAt)
 			.where(sql`runs_until IS NOT NULL AND status IN ('NOT_STARTED', 'PAYMENT_PENDING', 'IN_TRIAL', 'ACTIVE')`),
 		index("subscriptions_supersedes").on(table.supersedesId),
 		// One that runs for each customer, product and resource: the database itself keeps the rule.

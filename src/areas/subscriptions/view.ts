@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
 import { type Decimal, toWire, toWireOrNull } from "../../kernel/decimal";
-import type { Amount } from "../../kernel/money";
+import type { Money } from "../../kernel/money";
 import type { InvoiceRow } from "../invoices/table";
 import type { OfferedCharge } from "../pricing/price-choice";
 import type { ChargedUsage } from "./billing/usage-charge";
@@ -10,7 +10,7 @@ import type { DueProblem } from "./lifecycle/rules.due";
 import { cancelReasonAt, statusAt } from "./lifecycle/rules.status";
 import { billingPeriodContaining } from "./rules";
 import type { LatestInvoice, Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
-import type { HeldPrice, Names } from "./terms/prices";
+import type { EffectivePrice, Names } from "./terms/prices";
 
 /** A subscription as of `now`: an agreed end that has come shows, and the billing period is the one that runs. */
 export function viewSubscription(details: SubscriptionDetails, now: Instant): Subscription {
@@ -35,7 +35,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		paymentCollectionMethod: row.paymentCollectionMethod,
 		startDate: toIso(row.startAt),
 		endDate: toIsoOrNull(row.endAt),
-		effectiveEndDate: toIsoOrNull(row.endedAt ?? row.runsUntil),
+		effectiveEndDate: toIsoOrNull(row.endedAt ?? row.effectiveEndAt),
 		cancellationDate: toIsoOrNull(row.cancelAt),
 		trialEndDate: toIsoOrNull(row.trialEndAt),
 		trial: row.trialEndBehavior && { trialEndBehavior: row.trialEndBehavior },
@@ -113,13 +113,13 @@ const viewFutureUpdate = ({
 	targetPackage: target && { id: target.refId },
 });
 
-const viewAmount = ({ amount, currency }: Amount) => ({ amount: toWire(amount), currency });
+const viewAmount = ({ amount, currency }: Money) => ({ amount: toWire(amount), currency });
 
 /** Prices in credits and minimum spends have no place in the wire's `prices`. */
 const costsMoney = ({ billingModel, price, tiers }: OfferedCharge): boolean =>
 	billingModel !== "MINIMUM_SPEND" && (price !== null || tiers !== null);
 
-function viewPrice({ charge, package: sold }: HeldPrice, { featureRef }: Names): SubscriptionPrice {
+function viewPrice({ charge, package: sold }: EffectivePrice, { featureRef }: Names): SubscriptionPrice {
 	const { price, tiers, blockSize, featureId, billingCountryCode } = charge;
 	return {
 		addonId: sold.isAddon ? sold.refId : null,

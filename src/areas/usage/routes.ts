@@ -11,7 +11,7 @@ import { findEnvironment } from "../access/operations";
 import { getCustomer } from "../customers/operations";
 import { usageResets } from "../entitlements/operations.resets";
 import { getFeature } from "../features/operations";
-import { usageOperations as operations } from "./detail";
+import { usageOperations as operations } from "./openapi";
 import { usageHistory } from "./operations";
 import type { IngestResult, UnknownCustomers } from "./ports";
 import { Accepted, EventReport, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
@@ -68,7 +68,7 @@ function answerTo(result: IngestResult): void {
 /** The environment's setting, read again only when the main file has changed. */
 function rememberPolicies({ epoch, read }: Doors): (actor: Actor) => UnknownCustomers {
 	const known = new Map<string, UnknownCustomers>();
-	let knownAt = "";
+	let knownAt: number | undefined;
 	return (actor) => {
 		const { environmentId } = actor;
 		const at = epoch();

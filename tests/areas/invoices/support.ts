@@ -1,6 +1,6 @@
 import { provisionCustomer } from "../../../src/areas/customers/operations";
 import type { CustomerRow } from "../../../src/areas/customers/table";
-import type { InvoiceDraft } from "../../../src/areas/invoices/draft";
+import type { NewInvoice } from "../../../src/areas/invoices/new-documents";
 import { issueInvoice } from "../../../src/areas/invoices/operations";
 import { type RenderContext, renderInvoice } from "../../../src/areas/invoices/render";
 import type { InvoiceRow } from "../../../src/areas/invoices/table";
@@ -9,8 +9,9 @@ import { openFile } from "../../../src/kernel/db";
 import { openDoors } from "../../../src/kernel/doors";
 import { newUuidV7 } from "../../../src/kernel/ids";
 import { drainTasks, type Job } from "../../../src/workers/entry";
+import { writesBy } from "../../../src/writes";
 import { type World, world } from "../../support/world";
-import { draft } from "./samples";
+import { input } from "./samples";
 
 export const dayMs = 24 * 60 * 60 * 1000;
 
@@ -20,7 +21,7 @@ const roomy = { keptMs: dayMs, bytesMax: 1_000_000 };
 export function rendererOf({ folder, clock, doors }: Pick<World, "folder" | "clock" | "doors">, limits = roomy) {
 	const db = openFile(folder, "renders");
 	const renders = openDoors({ db, clock, newId: newUuidV7, wake: () => {} });
-	const context: RenderContext = { doors, renders, limits };
+	const context: RenderContext = { doors, renders, limits, write: writesBy(doors) };
 	const job: Job = (task) => renderInvoice(context, task);
 	return {
 		renders,
@@ -45,10 +46,10 @@ export function invoiceWorld(limits = roomy) {
 		customer,
 		other,
 		foreign,
-		issue: (changes: Partial<InvoiceDraft> = {}): InvoiceRow =>
-			base.doors.write(base.actor, (work) => issueInvoice(work, draft({ customerId: customer.id, ...changes }))),
-		issueForeign: (changes: Partial<InvoiceDraft> = {}): InvoiceRow =>
-			base.doors.write(base.foreignActor, (work) => issueInvoice(work, draft({ customerId: foreign.id, ...changes }))),
+		issue: (changes: Partial<NewInvoice> = {}): InvoiceRow =>
+			base.doors.write(base.actor, (work) => issueInvoice(work, input({ customerId: customer.id, ...changes }))),
+		issueForeign: (changes: Partial<NewInvoice> = {}): InvoiceRow =>
+			base.doors.write(base.foreignActor, (work) => issueInvoice(work, input({ customerId: foreign.id, ...changes }))),
 		status: (invoice: InvoiceRow, ref = customer.refId) =>
 			base.call("GET", `/customers/${ref}/invoices/${invoice.id}/pdf/status`),
 		generate: (invoice: InvoiceRow, ref = customer.refId) =>

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type DueStep, runNextDue } from "../../../src/areas/subscriptions/lifecycle/due";
+import { type DueStep, runNextDue } from "../../../src/areas/subscriptions/lifecycle/operations.due";
 import { type Instant, toIso } from "../../../src/kernel/clock";
 import { flat, type Till, till, used } from "./billing";
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { isCouponActiveAt } from "../../../src/areas/coupons/rules";
 import { rateInvoice } from "../../../src/areas/pricing/rate";
-import { type DueKind, nextDue, runsUntil, type Scheduled } from "../../../src/areas/subscriptions/lifecycle/rules.due";
+import {
+	type DueKind,
+	effectiveEndAt,
+	nextDue,
+	type Scheduled,
+} from "../../../src/areas/subscriptions/lifecycle/rules.due";
 import {
 	cancelReasonAt,
 	isLiveAt,
@@ -11,14 +17,10 @@ import {
 import { mergedChanges, nowOnly, partsOf } from "../../../src/areas/subscriptions/lifecycle/rules.update";
 import { usageAnchorAfter } from "../../../src/areas/subscriptions/rules";
 import type { SubscriptionUpdate } from "../../../src/areas/subscriptions/schema.update";
-import {
-	billInAdvance,
-	boughtUnits,
-	couponActsAt,
-	type Override,
-	pricesFor,
-	withOverrides,
-} from "../../../src/areas/subscriptions/terms/prices";
+import { billInAdvance } from "../../../src/areas/subscriptions/terms/charge-items";
+import { type Override, withOverrides } from "../../../src/areas/subscriptions/terms/price-overrides";
+import { pricesFor } from "../../../src/areas/subscriptions/terms/prices";
+import { purchasedQuantities } from "../../../src/areas/subscriptions/terms/purchased-quantities";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 
@@ -33,7 +35,7 @@ describe("status", () => {
 	});
 
 	test("an agreed end counts from its instant: half open", () => {
-		const term = { ...running, endAt: at(10), runsUntil: at(10) };
+		const term = { ...running, endAt: at(10), effectiveEndAt: at(10) };
 		expect([9, 10, 11].map((now) => statusAt(term, at(now)))).toEqual(["ACTIVE", "EXPIRED", "EXPIRED"]);
 		expect([9, 10].map((now) => isLiveAt(term, at(now)))).toEqual([true, false]);
 		expect([9, 10].map((now) => cancelReasonAt(term, at(now)))).toEqual([null, "EXPIRED"]);
@@ -44,8 +46,8 @@ describe("status", () => {
 
 	test("a coupon acts from its start to before its end", () => {
 		const coupon = { startAt: at(5), endAt: at(10) };
-		expect([4, 5, 9, 10].map((now) => couponActsAt(coupon, at(now)))).toEqual([false, true, true, false]);
-		expect(couponActsAt({ startAt: at(5), endAt: null }, at(1e15))).toBe(true);
+		expect([4, 5, 9, 10].map((now) => isCouponActiveAt(coupon, at(now)))).toEqual([false, true, true, false]);
+		expect(isCouponActiveAt({ startAt: at(5), endAt: null }, at(1e15))).toBe(true);
 	});
 });
 
@@ -109,7 +111,7 @@ describe("what happens next", () => {
 				expect(nextDue(row)?.at).toBe(at(Math.min(...Object.values(given))));
 				const elsewhere = nextDue({ ...row, pricingType: "CUSTOM" });
 				expect(elsewhere?.at).toBe(at(Math.min(given.cancelAt, given.endAt, given.nextUpdateAt)));
-				expect(runsUntil(row)).toBe(at(Math.min(given.cancelAt, given.endAt)));
+				expect(effectiveEndAt(row)).toBe(at(Math.min(given.cancelAt, given.endAt)));
 			}),
 		);
 	});
@@ -220,25 +222,28 @@ describe("the units that are bought", () => {
 	);
 
 	test("the least that is sold, where nobody asks", () => {
-		expect(boughtUnits(prices, [], undefined, names)).toEqual([units("seats", 2)]);
+		expect(purchasedQuantities(prices, [], undefined, names)).toEqual([units("seats", 2)]);
 	});
 	test("what is asked for, by feature or as the single quantity", () => {
-		expect(boughtUnits(prices, [units("seats", 7)], undefined, names)).toEqual([units("seats", 7)]);
-		expect(boughtUnits(prices, [], 7, names)).toEqual([units("seats", 7)]);
-		expect(boughtUnits(prices, [units("seats", 7)], 7, names)).toEqual([units("seats", 7)]);
+		expect(purchasedQuantities(prices, [units("seats", 7)], undefined, names)).toEqual([units("seats", 7)]);
+		expect(purchasedQuantities(prices, [], 7, names)).toEqual([units("seats", 7)]);
+		expect(purchasedQuantities(prices, [units("seats", 7)], 7, names)).toEqual([units("seats", 7)]);
 	});
 	test("an addon's per-unit price counts the addon's quantity, unless its units are asked for", () => {
-		const bill = (bought: ReturnType<typeof boughtUnits>) =>
-			billInAdvance({ ...terms, prices, bought }, null).map(({ description, quantity }) => [
+		const bill = (purchased: ReturnType<typeof purchasedQuantities>) =>
+			billInAdvance({ ...terms, prices, purchased }, null).map(({ description, quantity }) => [
 				description,
 				quantity as string,
 			]);
-		expect(bill(boughtUnits(prices, [], undefined, names))).toEqual([
+		expect(bill(purchasedQuantities(prices, [], undefined, names))).toEqual([
 			["Pro", "1"],
 			["Name seats (Pro)", "2"],
 			["Name disk (Extra)", "3"],
 		]);
-		expect(bill(boughtUnits(prices, [units("disk", 8)], undefined, names))[2]).toEqual(["Name disk (Extra)", "8"]);
+		expect(bill(purchasedQuantities(prices, [units("disk", 8)], undefined, names))[2]).toEqual([
+			"Name disk (Extra)",
+			"8",
+		]);
 	});
 	test("units of the plan are the plan's alone, where an addon sells the same feature", () => {
 		const both = pricesFor(
@@ -246,14 +251,14 @@ describe("the units that are bought", () => {
 			"MONTHLY",
 			null,
 		);
-		const bought = boughtUnits(both, [units("seats", 7)], undefined, names);
-		const items = billInAdvance({ ...terms, prices: both, bought }, null);
+		const purchased = purchasedQuantities(both, [units("seats", 7)], undefined, names);
+		const items = billInAdvance({ ...terms, prices: both, purchased }, null);
 		expect(items.map(({ quantity }) => quantity as string)).toEqual(["7", "3"]);
 	});
 	test("usage is not bought", () => {
 		const used = pricesFor([plan(charge("USAGE_BASED", 1, "calls"))], "MONTHLY", null);
-		expect(() => boughtUnits(used, [units("calls", 1)], undefined, names)).toThrow("not sold by the unit");
-		expect(billInAdvance({ ...terms, prices: used, bought: [] }, null)).toEqual([]);
+		expect(() => purchasedQuantities(used, [units("calls", 1)], undefined, names)).toThrow("not sold by the unit");
+		expect(billInAdvance({ ...terms, prices: used, purchased: [] }, null)).toEqual([]);
 	});
 });
 
@@ -304,8 +309,8 @@ test("what is billed in advance is the sum of price times quantity, in cents, wh
 				"MONTHLY",
 				null,
 			);
-			const bought = boughtUnits(prices, [], seats, names);
-			const items = billInAdvance({ ...terms, prices, bought }, null);
+			const purchased = purchasedQuantities(prices, [], seats, names);
+			const items = billInAdvance({ ...terms, prices, purchased }, null);
 			const { total } = rateInvoice({ items, currency: "usd" });
 			// The oracle counts in whole cents.
 			const expected = base + seat * seats + (extra ? extra.cents * extra.quantity : 0);

@@ -4,19 +4,28 @@ import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { closingOf, firstLookForLate } from "../lifecycle/ending";
+import { firstLateUsageCheck, settlementOf } from "../lifecycle/ending";
 import { isBilledHere } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, SubscriptionRow } from "../table";
-import { billInAdvance, itemOf, onDemandPrices } from "../terms/prices";
-import type { Sale } from "../terms/sale";
+import { billInAdvance, itemOf, onDemandPrices } from "../terms/charge-items";
+import type { Sale } from "../terms/prepare-sale";
 import { recordBilled } from "./counted-usage";
-import { anchorFrom, usageDueAfter } from "./first-period";
+import { billingAnchorFrom, usageDueAfter } from "./first-period";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
-import { chargedBy, drawnBy, isOneOff, isSameCharge, rateBill, remainingOf, subjectOf, without } from "./rules.bill";
-import { passOverUsage } from "./usage";
+import {
+	chargedPeriodOf,
+	exceptSameCharge,
+	isOneOff,
+	isSameCharge,
+	prorateItems,
+	rateBill,
+	subjectOf,
+	withDrawdown,
+} from "./rules.bill";
+import { excludeEarlierOverage } from "./usage";
 
 /** How a change of terms is billed. */
 export interface Billing {
@@ -55,20 +64,20 @@ export function billChange(work: Work, change: ChangeOfTerms, billing: Billing):
 	if (!isBilledHere(after)) return settleOnly(work, change);
 	const { behavior, isPaid = false } = billing;
 	const bill = changeBill(work, change, billing);
-	const { period, charged, rated, isAnew, isAtRenewal, repricesUsage } = bill;
+	const { period, charged, rated, resetsBillingCycle, isAtRenewal, repricesUsage } = bill;
 	const subscription = changeSubscription(work, after, {
-		...((isAnew || repricesUsage) && { usageBilledFrom: work.now, usageBilledUntil: work.now }),
+		...((resetsBillingCycle || repricesUsage) && { usageBilledFrom: work.now, usageBilledUntil: work.now }),
 		...(!isAtRenewal && {
 			billingAnchorAt: bill.anchorAt,
 			billedUntil: period.end,
 			usageDueAt: nextUsageDue(work, change, bill),
 			charged,
-			...(isAnew && { prorations: null }),
+			...(resetsBillingCycle && { prorations: null }),
 		}),
 	});
-	if (repricesUsage) passOverUsage(work, subscription, change.sale, work.now);
+	if (repricesUsage) excludeEarlierOverage(work, subscription, change.sale, work.now);
 	const issue = { payer: payerOf(work, after), billingReason: "SUBSCRIPTION_UPDATE", period, isPaid } as const;
-	if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !isAnew))
+	if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !resetsBillingCycle))
 		return { subscription: keepForNext(work, subscription, rated, issue), rated, invoice: undefined };
 	return { subscription, rated, invoice: issueBill(work, subscription, rated, issue) };
 }
@@ -77,23 +86,23 @@ export function billChange(work: Work, change: ChangeOfTerms, billing: Billing):
 function nextUsageDue(
 	work: Work,
 	{ before, sale }: ChangeOfTerms,
-	{ anchorAt, period, isAnew }: Pick<ChangeBill, "anchorAt" | "period" | "isAnew">,
+	{ anchorAt, period, resetsBillingCycle }: Pick<ChangeBill, "anchorAt" | "period" | "resetsBillingCycle">,
 ): Instant | null {
 	const { usageDueAt } = before;
-	if (!isAnew && usageDueAt !== null && usageDueAt <= work.now) return usageDueAt;
+	if (!resetsBillingCycle && usageDueAt !== null && usageDueAt <= work.now) return usageDueAt;
 	return usageDueAfter(sale, anchorAt, period.end, work.now);
 }
 
 /** A paid subscription that is no longer charged here is settled. */
 function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms): Billed {
-	const closing = closingOf(work, before, { credits: !before.charged?.elsewhere, sale: saleBefore });
-	const rated = rateBill(closing);
-	recordBilled(work, before, closing.counted);
+	const settlement = settlementOf(work, before, { creditsUnusedTime: !before.charged?.elsewhere, sale: saleBefore });
+	const rated = rateBill(settlement);
+	recordBilled(work, before, settlement.counted);
 	const subscription = changeSubscription(work, after, {
 		...(after.billingPeriod === null && { billingAnchorAt: null }),
 		billedUntil: null,
 		usageBilledUntil: work.now,
-		usageDueAt: firstLookForLate(work, before),
+		usageDueAt: firstLateUsageCheck(work, before),
 		charged: null,
 		prorations: null,
 	});
@@ -110,42 +119,45 @@ function changeBill(
 ) {
 	const { billingPeriod } = sale;
 	assert(billingPeriod !== null, "what is charged has a billing period");
-	const isAnew = anchor === "NOW" || billingPeriod !== before.billingPeriod || before.billingAnchorAt === null;
+	const resetsBillingCycle =
+		anchor === "NOW" || billingPeriod !== before.billingPeriod || before.billingAnchorAt === null;
 	// Where the period ends at this very instant, its renewal comes next, and charges the new terms.
-	const isAtRenewal = !isAnew && before.billedUntil !== null && before.billedUntil <= work.now;
+	const isAtRenewal = !resetsBillingCycle && before.billedUntil !== null && before.billedUntil <= work.now;
 	const anchorAt =
-		isAnew || before.billingAnchorAt === null ? anchorFrom(work, work.now, anchor) : before.billingAnchorAt;
+		resetsBillingCycle || before.billingAnchorAt === null
+			? billingAnchorFrom(work, work.now, anchor)
+			: before.billingAnchorAt;
 	const period = billingPeriodContaining(anchorAt, billingPeriod, work.now);
 	const items = billInAdvance({ ...sale, minimumSpend: after.minimumSpend }, period);
 	const itemsBefore = billInAdvance({ ...saleBefore, minimumSpend: before.minimumSpend }, period);
-	const isProrated = isAnew || (!isAtRenewal && behavior !== "NONE" && !isSameCharge(itemsBefore, items));
+	const isProrated = resetsBillingCycle || (!isAtRenewal && behavior !== "NONE" && !isSameCharge(itemsBefore, items));
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
 	const terms = termsOf(work, after);
-	const unchanged = isAnew ? [] : unchangedItems(before.charged, items, terms);
-	const { given, used, late, pending, counted } = closingOf(work, before, {
-		credits: isProrated && behavior !== "NONE",
+	const unchanged = resetsBillingCycle ? [] : unchangedItems(before.charged, items, terms);
+	const { credits, usage, late, pending, counted } = settlementOf(work, before, {
+		creditsUnusedTime: isProrated && behavior !== "NONE",
 		except: unchanged,
-		usage: part !== "terms" && (isAnew || repricesUsage),
+		billsUsage: part !== "terms" && (resetsBillingCycle || repricesUsage),
 		sale: saleBefore,
-		isMidway: !isAnew,
+		isMidway: !resetsBillingCycle,
 	});
-	const rest = isProrated ? recurringRest(work, without(items, unchanged), period) : [];
-	const charges = { ...terms, items: [...rest, ...added(itemsBefore, items)] };
+	const rest = isProrated ? proratedRecurring(work, exceptSameCharge(items, unchanged), period) : [];
+	const charges = { ...terms, items: [...rest, ...addedOneOffs(itemsBefore, items)] };
 	recordBilled(work, before, counted);
-	const ofTerms = [...given, charges];
-	const sides = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...used, ...late])];
+	const ofTerms = [...credits, charges];
+	const sections = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...usage, ...late])];
 	return {
 		anchorAt,
 		period,
-		isAnew,
+		resetsBillingCycle,
 		isAtRenewal,
 		repricesUsage,
-		rated: rateBill({ sides, pending: isAnew && part !== "terms" ? pending : [] }),
-		charged: isAnew
-			? chargedBy(items, period, terms, rateBill({ sides: [charges] }), null)
+		rated: rateBill({ sections, pending: resetsBillingCycle && part !== "terms" ? pending : [] }),
+		charged: resetsBillingCycle
+			? chargedPeriodOf(items, period, terms, rateBill({ sections: [charges] }), null)
 			: isProrated
-				? chargedBy(items, period, terms, rateBill({ sides: [...ofTerms, ...used] }), before.charged)
-				: drawnBy(before.charged, used),
+				? chargedPeriodOf(items, period, terms, rateBill({ sections: [...ofTerms, ...usage] }), before.charged)
+				: withDrawdown(before.charged, usage),
 	};
 }
 
@@ -174,13 +186,13 @@ function unchangedItems(
 	return items.filter((item) => charged.items.some((before) => isSameCharge([before], [item])));
 }
 
-const recurringRest = (work: Work, items: readonly ChargeItem[], period: Period): ChargeItem[] =>
-	remainingOf(
+const proratedRecurring = (work: Work, items: readonly ChargeItem[], period: Period): ChargeItem[] =>
+	prorateItems(
 		items.filter((item) => !isOneOff(item)),
 		period,
 		work.now,
 	);
 
 /** What is paid once, when it comes to the subscription. */
-const added = (before: readonly ChargeItem[], items: readonly ChargeItem[]): ChargeItem[] =>
+const addedOneOffs = (before: readonly ChargeItem[], items: readonly ChargeItem[]): ChargeItem[] =>
 	items.filter(isOneOff).filter((item) => !before.some((held) => subjectOf(held) === subjectOf(item)));

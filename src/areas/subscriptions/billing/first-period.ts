@@ -4,20 +4,21 @@ import type { Work } from "../../../kernel/work";
 import { findEnvironment } from "../../access/operations";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { type Closing, closingOf } from "../lifecycle/ending";
+import { type Settlement, settlementOf } from "../lifecycle/ending";
 import { isBilledHere } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, SubscriptionRow } from "../table";
-import { billInAdvance, type HeldPrice, onDemandPrices } from "../terms/prices";
-import type { Sale } from "../terms/sale";
+import { billInAdvance, onDemandPrices } from "../terms/charge-items";
+import type { Sale } from "../terms/prepare-sale";
+import type { EffectivePrice } from "../terms/prices";
 import { noUsage, recordBilled } from "./counted-usage";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
-import { chargedBy, drawnBy, isOneOff, rateBill, remainingOf } from "./rules.bill";
-import { passOverUsage } from "./usage";
+import { chargedPeriodOf, isOneOff, prorateItems, rateBill, withDrawdown } from "./rules.bill";
+import { excludeEarlierOverage } from "./usage";
 
-export interface Opening {
+export interface FirstPeriodOptions {
 	/** From when it is had: now, or earlier. */
 	readonly from: Instant;
 	/** The running ones whose place it takes; they are settled in the same bill, and ended by the caller. */
@@ -31,7 +32,7 @@ export interface Opening {
 	readonly awaitsPayment?: boolean | undefined;
 }
 
-export interface Opened {
+export interface FirstPeriodBill {
 	readonly subscription: SubscriptionRow;
 	/** What it came to, issued or waiting for the next invoice. */
 	readonly rated: readonly RatedInvoice[];
@@ -44,68 +45,75 @@ export interface Opened {
  * period goes on with its cycle unless told otherwise, and pays for the rest of the period. A start in the past is not
  * charged for before the next period (docs/interface/subscriptions.md).
  */
-export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, opening: Opening): Opened {
-	const { replaced, behavior, isPaid = false, awaitsPayment = false } = opening;
+export function billFirstPeriod(
+	work: Work,
+	row: SubscriptionRow,
+	sale: Sale,
+	options: FirstPeriodOptions,
+): FirstPeriodBill {
+	const { replaced, behavior, isPaid = false, awaitsPayment = false } = options;
 	const payer = payerOf(work, row);
 	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
-	const closings = replaced.map((one) =>
-		closingOf(work, one, {
+	const settlements = replaced.map((one) =>
+		settlementOf(work, one, {
 			// What was charged elsewhere is set against a price, and not paid out.
-			credits: behavior !== "NONE" && (isBilledHere(row) || !one.charged?.elsewhere),
-			usage: !awaitsPayment,
+			creditsUnusedTime: behavior !== "NONE" && (isBilledHere(row) || !one.charged?.elsewhere),
+			billsUsage: !awaitsPayment,
 		}),
 	);
-	const cycle = cycleOf(work, sale, opening);
+	const cycle = billingCycleOf(work, sale, options);
 	const items =
 		cycle && isBilledHere(row) ? billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, cycle.period) : [];
-	const due = cycle ? dueNow(items, cycle, opening) : [];
-	const side = { items: due, ...terms };
+	const due = cycle ? dueNow(items, cycle, options) : [];
+	const section = { items: due, ...terms };
 	const rated = rateBill({
-		sides: [...closings.flatMap(({ sides }) => sides), side],
-		pending: closings.flatMap(({ pending }) => pending),
+		sections: [...settlements.flatMap(({ sections }) => sections), section],
+		pending: settlements.flatMap(({ pending }) => pending),
 	});
-	for (const [at, one] of replaced.entries()) recordBilled(work, one, closings[at]?.counted ?? noUsage);
+	for (const [at, one] of replaced.entries()) recordBilled(work, one, settlements[at]?.counted ?? noUsage);
 	const isCharged = due.some((item) => !isOneOff(item));
-	const opened = cycle
+	const billed = cycle
 		? changeSubscription(work, row, {
 				billingAnchorAt: cycle.anchorAt,
 				billedUntil: cycle.period.end,
 				usageBilledFrom: cycle.from,
 				usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
 				charged: isCharged
-					? chargedBy(items, cycle.period, terms, rateBill({ sides: [side] }), null)
+					? chargedPeriodOf(items, cycle.period, terms, rateBill({ sections: [section] }), null)
 					: cycle.isPast
 						? chargedElsewhere(items, cycle, terms)
-						: carriedOver(cycle, behavior, closings),
+						: carriedOver(cycle, behavior, settlements),
 			})
 		: row;
-	if (cycle) passOverUsage(work, opened, sale, cycle.from);
+	if (cycle) excludeEarlierOverage(work, billed, sale, cycle.from);
 	const issue = {
 		payer,
-		billingReason: closings.some(({ sides }) => sides.length > 0) ? "SUBSCRIPTION_UPDATE" : "SUBSCRIPTION_CREATION",
+		billingReason: settlements.some(({ sections }) => sections.length > 0)
+			? "SUBSCRIPTION_UPDATE"
+			: "SUBSCRIPTION_CREATION",
 		period: cycle?.period ?? null,
 		isPaid,
 	} as const;
 	if (behavior === "CREATE_PRORATIONS" && cycle?.isMidway)
-		return { subscription: keepForNext(work, opened, rated, issue), rated, invoice: undefined };
-	return { subscription: opened, rated, invoice: issueBill(work, opened, rated, issue) };
+		return { subscription: keepForNext(work, billed, rated, issue), rated, invoice: undefined };
+	return { subscription: billed, rated, invoice: issueBill(work, billed, rated, issue) };
 }
 
 /** Where nothing is prorated, what was charged for the running period stays charged for it. */
 function carriedOver(
-	{ continued, isMidway }: Cycle,
+	{ continued, isMidway }: BillingCycle,
 	behavior: ProrationBehavior,
-	closings: readonly Closing[],
+	settlements: readonly Settlement[],
 ): ChargedPeriod | null {
 	if (!continued?.charged || !isMidway || behavior !== "NONE") return null;
-	return drawnBy(
+	return withDrawdown(
 		continued.charged,
-		closings.flatMap(({ used }) => used),
+		settlements.flatMap(({ usage }) => usage),
 	);
 }
 
 /** Nothing is charged, or not yet. */
-export const noCycle = {
+export const noBillingCycle = {
 	billingAnchorAt: null,
 	billedUntil: null,
 	usageBilledFrom: null,
@@ -114,9 +122,9 @@ export const noCycle = {
 } as const;
 
 /** The billing periods of an imported subscription, whose running period was charged elsewhere. */
-export function cycleChargedElsewhere(work: Work, sale: Sale, from: Instant) {
-	const cycle = cycleOf(work, sale, { from, replaced: [] });
-	if (!cycle) return noCycle;
+export function importedBillingCycle(work: Work, sale: Sale, from: Instant) {
+	const cycle = billingCycleOf(work, sale, { from, replaced: [] });
+	if (!cycle) return noBillingCycle;
 	return {
 		billingAnchorAt: cycle.anchorAt,
 		billedUntil: cycle.period.end,
@@ -129,16 +137,16 @@ export function cycleChargedElsewhere(work: Work, sale: Sale, from: Instant) {
 /** As if it had been charged here: so that a change in mid-period charges the difference only. */
 function chargedElsewhere(
 	items: readonly ChargeItem[],
-	{ period, from }: Cycle,
+	{ period, from }: BillingCycle,
 	terms: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
 ): ChargedPeriod | null {
-	const side = { items: remainingOf(items, period, from), ...terms };
-	const charged = chargedBy(items, period, terms, rateBill({ sides: [side] }), null);
+	const section = { items: prorateItems(items, period, from), ...terms };
+	const charged = chargedPeriodOf(items, period, terms, rateBill({ sections: [section] }), null);
 	return charged && { ...charged, elsewhere: true };
 }
 
 /** The billing periods that a subscription begins with. */
-interface Cycle {
+interface BillingCycle {
 	readonly anchorAt: Instant;
 	readonly period: Period;
 	/** From when this period is charged. */
@@ -151,18 +159,18 @@ interface Cycle {
 }
 
 /** Undefined where nothing is priced. */
-function cycleOf(
+function billingCycleOf(
 	work: Work,
 	{ billingPeriod }: Sale,
-	{ from, replaced, anchor }: Pick<Opening, "from" | "replaced" | "anchor">,
-): Cycle | undefined {
+	{ from, replaced, anchor }: Pick<FirstPeriodOptions, "from" | "replaced" | "anchor">,
+): BillingCycle | undefined {
 	if (billingPeriod === null) return undefined;
 	const isPast = from < work.now;
 	const continued =
 		anchor === "NOW" || isPast
 			? undefined
 			: replaced.find((one) => one.billingPeriod === billingPeriod && one.billingAnchorAt !== null);
-	const anchorAt = continued?.billingAnchorAt ?? anchorFrom(work, from, anchor);
+	const anchorAt = continued?.billingAnchorAt ?? billingAnchorFrom(work, from, anchor);
 	const period = billingPeriodContaining(anchorAt, billingPeriod, work.now);
 	const isMidway = continued !== undefined && continued.billedUntil !== null && continued.billedUntil > work.now;
 	return { anchorAt, period, from: from > period.start ? from : period.start, isPast, continued, isMidway };
@@ -171,19 +179,19 @@ function cycleOf(
 /** What of a period's items is charged at once. */
 function dueNow(
 	items: readonly ChargeItem[],
-	{ period, from, isPast, isMidway }: Cycle,
-	opening: Opening,
+	{ period, from, isPast, isMidway }: BillingCycle,
+	options: FirstPeriodOptions,
 ): ChargeItem[] {
-	if (isPast && !opening.isBackdated) return [];
-	if (isMidway && opening.behavior === "NONE") return items.filter(isOneOff);
-	return remainingOf(items, period, from);
+	if (isPast && !options.isBackdated) return [];
+	if (isMidway && options.behavior === "NONE") return items.filter(isOneOff);
+	return prorateItems(items, period, from);
 }
 
 /**
  * From where the billing periods are counted that begin at an instant: that instant, or, where the environment says so and
  * the call does not say NOW, the first of its month.
  */
-export const anchorFrom = (work: Work, from: Instant, anchor?: "UNCHANGED" | "NOW"): Instant =>
+export const billingAnchorFrom = (work: Work, from: Instant, anchor?: "UNCHANGED" | "NOW"): Instant =>
 	anchor !== "NOW" && findEnvironment(work, work.actor.environmentId)?.billingAnchor === "START_OF_THE_MONTH"
 		? startOfMonth(from)
 		: from;
@@ -198,5 +206,5 @@ export function usageDueAfter(sale: Sale, anchorAt: Instant, periodEnd: Instant,
 /** What is priced for a month is billed each month, in arrears; overage that is priced for a year too, if the plan says so. */
 export const isBilledByTheMonth =
 	({ plan }: Sale) =>
-	({ charge }: HeldPrice): boolean =>
+	({ charge }: EffectivePrice): boolean =>
 		charge.billingPeriod === "MONTHLY" || (charge.isOverage && plan.overageBillingPeriod === "MONTHLY");

@@ -4,20 +4,20 @@ import { assert } from "../../../kernel/errors";
 import { addUnits, type Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { couponsByIds } from "../../coupons/operations";
+import { isCouponActiveAt } from "../../coupons/rules";
 import type { CouponRow } from "../../coupons/table";
 import { customersByIds } from "../../customers/operations";
 import type { CustomerRow } from "../../customers/table";
 import { issueInvoice } from "../../invoices/operations";
-import { giveBack } from "../../invoices/operations.credit-notes";
-import type { InvoiceParty } from "../../invoices/party";
+import { creditUnusedTime } from "../../invoices/operations.credit-notes";
 import type { BillingReason } from "../../invoices/schema";
 import type { CreditNoteReason } from "../../invoices/schema.credit-notes";
+import type { InvoiceParty } from "../../invoices/schema.party";
 import type { InvoiceRow } from "../../invoices/table";
 import type { Discount } from "../../pricing/discount";
 import type { RatedInvoice, RatedLine } from "../../pricing/rate";
 import { changeSubscription, selectOfProduct } from "../store";
 import type { SubscriptionCouponRow, SubscriptionRow } from "../table";
-import { couponActsAt } from "../terms/prices";
 import { selectCoupons } from "../terms/store";
 
 /** Who pays for a subscription, and with which discount. */
@@ -34,30 +34,30 @@ export function payerOf(work: Work, subscription: SubscriptionRow): Payer {
 	const customer = found.get(customerId);
 	const paying = found.get(payingCustomerId ?? customerId);
 	assert(customer && paying, "a subscription's customers exist in its environment");
-	return { customer, paying, coupon: actingCoupon(work, subscription, customer) };
+	return { customer, paying, coupon: activeCoupon(work, subscription, customer) };
 }
 
-function actingCoupon(work: Work, { id }: SubscriptionRow, holder: CustomerRow): CouponRow | null {
+function activeCoupon(work: Work, { id }: SubscriptionRow, holder: CustomerRow): CouponRow | null {
 	const applied = selectCoupons(work, [id]);
 	const coupons = couponsByIds(work, [
 		...applied.map(({ couponId }) => couponId),
 		...(holder.couponId === null ? [] : [holder.couponId]),
 	]);
-	return couponActing(work.now, applied, holder, coupons);
+	return activeCouponAt(work.now, applied, holder, coupons);
 }
 
 /** Of a subscription's own coupons and its customer's, by row id among `coupons`, the one that acts at a time. */
-export function couponActing(
+export function activeCouponAt(
 	now: Instant,
 	applied: readonly SubscriptionCouponRow[],
 	holder: Pick<CustomerRow, "couponId" | "couponAppliedAt">,
 	coupons: ReadonlyMap<string, CouponRow>,
 ): CouponRow | null {
-	const own = applied.find((one) => one.status === "ACTIVE" && couponActsAt(one, now));
+	const own = applied.find((one) => one.status === "ACTIVE" && isCouponActiveAt(one, now));
 	if (own) return coupons.get(own.couponId) ?? null;
 	const held = coupons.get(holder.couponId ?? "");
 	const startAt = holder.couponAppliedAt ?? now;
-	return held && couponActsAt({ startAt, endAt: couponEnd(held, startAt) }, now) ? held : null;
+	return held && isCouponActiveAt({ startAt, endAt: couponEnd(held, startAt) }, now) ? held : null;
 }
 
 /** What a coupon takes off: what is kept of it with what was charged. */
@@ -118,7 +118,7 @@ function issueOne(
 function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoice, issue: Issue): void {
 	const { payer, period, creditReason = "ORDER_CHANGE" } = issue;
 	const { contractRefId: _, ...issued } = issuedFor(subscription, payer.paying);
-	giveBack(
+	creditUnusedTime(
 		work,
 		{
 			...issued,
@@ -126,20 +126,20 @@ function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoic
 			currency: rated.currency,
 			period,
 			taxPercentage: subscription.taxPercentage,
-			lines: rated.lines.map(givenBack),
+			lines: rated.lines.map(asCreditLine),
 		},
-		inSamePlace(work, subscription),
+		idsOfSameProduct(work, subscription),
 	);
 }
 
 /** The subscription and those whose place it took, one after the other: what they were charged was set against each other. */
-const inSamePlace = (work: Work, { customerId, productId, resourceId }: SubscriptionRow): string[] =>
+const idsOfSameProduct = (work: Work, { customerId, productId, resourceId }: SubscriptionRow): string[] =>
 	selectOfProduct(work, customerId, productId)
 		.filter((one) => one.resourceId === resourceId)
 		.map(({ id }) => id);
 
 /** A credit note says what is given back; a charge within it takes off from that. */
-const givenBack = (line: RatedLine): RatedLine => ({
+const asCreditLine = (line: RatedLine): RatedLine => ({
 	...line,
 	amount: negated(line.amount),
 	discount: negated(line.discount),

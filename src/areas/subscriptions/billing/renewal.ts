@@ -4,17 +4,17 @@ import type { Work } from "../../../kernel/work";
 import type { BillingReason } from "../../invoices/schema";
 import type { InvoiceRow } from "../../invoices/table";
 import type { RatedInvoice } from "../../pricing/rate";
-import { lateSides, unspentMinimum, usageSide } from "../lifecycle/ending";
-import { nextLookForLate } from "../lifecycle/rules.due";
+import { lateUsageSections, unspentMinimum, usageSection } from "../lifecycle/ending";
+import { nextLateUsageCheck } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
 import { changeSubscription, setUsageDue } from "../store";
 import type { SubscriptionRow } from "../table";
-import { changesPrices, heldSale } from "../terms/held";
-import { billInAdvance } from "../terms/prices";
+import { billInAdvance } from "../terms/charge-items";
+import { changesPrices, saleOf } from "../terms/subscription-sale";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { isBilledByTheMonth, usageDueAfter } from "./first-period";
 import { discountOf, issueBill, payerOf } from "./issue";
-import { chargedBy, drawnBy, isOneOff, minimumPaidBy, rateBill, remainingOf } from "./rules.bill";
+import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill, withDrawdown } from "./rules.bill";
 import { unbilledUsage } from "./usage";
 
 /**
@@ -24,32 +24,32 @@ import { unbilledUsage } from "./usage";
 export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const { billingAnchorAt, billingPeriod, billedUntil } = row;
 	assert(billingAnchorAt !== null && billingPeriod !== null && billedUntil === work.now, "a renewal comes at its time");
-	const sale = heldSale(work, row);
+	const sale = saleOf(work, row);
 	const period = billingPeriodContaining(billingAnchorAt, billingPeriod, work.now);
 	const payer = payerOf(work, row);
 	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
 	const items = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
 	// What began to be charged in mid-period, counted from the first of the month, pays for the rest of the period.
-	const due = remainingOf(items, period, work.now);
-	const saleUntilNow = changesPrices(work, row) ? heldSale(work, row, (work.now - 1) as Instant) : sale;
+	const due = prorateItems(items, period, work.now);
+	const saleUntilNow = changesPrices(work, row) ? saleOf(work, row, (work.now - 1) as Instant) : sale;
 	const counted = unbilledUsage(work, row, saleUntilNow, work.now);
-	const side = {
+	const section = {
 		...terms,
 		items: [...due, ...usageItems(counted.windows)],
-		minimumSpendPaid: minimumPaidBy(row.charged),
+		minimumSpendPaid: minimumSpendPaidOf(row.charged),
 	};
 	const pending = row.prorations ? [row.prorations] : [];
 	const renewed = changeSubscription(work, row, {
 		billedUntil: period.end,
 		usageBilledUntil: work.now,
 		usageDueAt: usageDueAfter(sale, billingAnchorAt, period.end, work.now),
-		charged: chargedBy(items, period, terms, rateBill({ sides: [{ items: due, ...terms }] }), null),
+		charged: chargedPeriodOf(items, period, terms, rateBill({ sections: [{ items: due, ...terms }] }), null),
 		prorations: null,
 	});
-	const drawn = drawnBy(row.charged, [usageSide(work, row, counted.windows, true)]);
-	recordBilled(work, row, { ...counted, unspent: unspentMinimum(row, drawn) });
-	const sides = [side, ...lateSides(work, row, counted)];
-	issueBill(work, renewed, rateBill({ sides, pending }), { payer, billingReason: "BILLING_CYCLE", period });
+	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(work, row, counted.windows, true)]);
+	recordBilled(work, row, { ...counted, unspent: unspentMinimum(row, chargedAfterUsage) });
+	const sections = [section, ...lateUsageSections(work, row, counted)];
+	issueBill(work, renewed, rateBill({ sections, pending }), { payer, billingReason: "BILLING_CYCLE", period });
 	return renewed;
 }
 
@@ -62,10 +62,10 @@ export function billLateUsage(work: Work, row: SubscriptionRow): void {
 	const settled = { ...row, charged: null };
 	const settledAt = row.endedAt ?? row.usageBilledUntil ?? work.now;
 	const counted = unbilledUsage(work, settled, null, settledAt);
-	const rated = rateBill({ sides: lateSides(work, settled, counted) });
+	const rated = rateBill({ sections: lateUsageSections(work, settled, counted) });
 	recordBilled(work, settled, counted);
 	issueBill(work, settled, rated, { payer: payerOf(work, row), billingReason: "BILLING_CYCLE", period: null });
-	setUsageDue(work, row, nextLookForLate(settledAt, work.now));
+	setUsageDue(work, row, nextLateUsageCheck(settledAt, work.now));
 }
 
 export interface UsageBill {
@@ -76,15 +76,15 @@ export interface UsageBill {
 
 /** Bills the on-demand usage up to an instant, in the midst of a period. */
 export function billUsage(work: Work, row: SubscriptionRow, until: Instant, billingReason: BillingReason): UsageBill {
-	const sale = heldSale(work, row, (until - 1) as Instant);
+	const sale = saleOf(work, row, (until - 1) as Instant);
 	const isDue = billingReason === "BILLING_CYCLE" ? isBilledByTheMonth(sale) : undefined;
 	const counted = unbilledUsage(work, row, sale, until, isDue);
-	const sides = [usageSide(work, row, counted.windows, true)];
-	const rated = rateBill({ sides: [...sides, ...lateSides(work, row, counted)] });
+	const sections = [usageSection(work, row, counted.windows, true)];
+	const rated = rateBill({ sections: [...sections, ...lateUsageSections(work, row, counted)] });
 	const { billingAnchorAt, billedUntil } = row;
 	const billed = changeSubscription(work, row, {
 		usageBilledUntil: until,
-		charged: drawnBy(row.charged, sides),
+		charged: withDrawdown(row.charged, sections),
 		...(billingAnchorAt !== null &&
 			billedUntil !== null && { usageDueAt: usageDueAfter(sale, billingAnchorAt, billedUntil, work.now) }),
 	});

@@ -2,20 +2,21 @@ import type { Instant } from "../../../kernel/clock";
 import { zero } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
-import { type Source, sourcesOf } from "../../entitlements/combine";
-import { usagePeriodAt } from "../../entitlements/period";
-import { byGenerosity } from "../../entitlements/rules";
 import { featuresByIds } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
+import { byGenerosity } from "../../grants/rules.precedence";
+import { usagePeriodAt } from "../../grants/rules.reset-period";
+import { type Source, sourcesOf } from "../../grants/rules.sources";
 import { entitlementsOfVersions, inheritedEntitlementsOf } from "../../packages/operations";
 import type { ChargeItem } from "../../pricing/rate";
 import { countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
 import { billingPeriodContaining } from "../rules";
 import type { SubscriptionRow } from "../table";
-import { type HeldPrice, itemOf, onDemandPrices } from "../terms/prices";
-import type { Sale } from "../terms/sale";
+import { itemOf, onDemandPrices } from "../terms/charge-items";
+import type { Sale } from "../terms/prepare-sale";
+import type { EffectivePrice } from "../terms/prices";
 import { selectEntitlements } from "../terms/store";
-import { type CountedUsage, meteredBy, recordPassedOver, type UsageCount } from "./counted-usage";
+import { type CountedUsage, meteredBy, recordExcluded, type UsageCount } from "./counted-usage";
 import { byMinimum, lateWindows } from "./late-usage";
 import { selectUsageBillsFrom, selectUsageMarks, type UsageKey } from "./store.usage-bills";
 
@@ -30,7 +31,7 @@ interface Window extends Period {
 
 /** A price by use, and whose usage of what it prices. */
 interface UsedPrice extends UsageKey {
-	readonly price: HeldPrice;
+	readonly price: EffectivePrice;
 	readonly feature: FeatureRow;
 	/** What limits the feature; overage lies beyond it. */
 	readonly source: Source | undefined;
@@ -48,13 +49,13 @@ export function unbilledUsage(
 	subscription: SubscriptionRow,
 	sale: Sale | null,
 	until: Instant,
-	isDue: (price: HeldPrice) => boolean = () => true,
+	isDue: (price: EffectivePrice) => boolean = () => true,
 ): UsageCount {
 	const marks = selectUsageMarks(work, subscription);
 	const used = Map.groupBy(sale ? usedPrices(work, subscription, sale) : [], keyOf);
-	const priced = [...used.values()].map((alike): Looked => {
+	const priced = [...used.values()].map((alike): UsageOfPrice => {
 		const [one] = alike;
-		if (!one || !sale || !alike.some(({ price }) => isDue(price))) return notLookedAt;
+		if (!one || !sale || !alike.some(({ price }) => isDue(price))) return noUsageOfPrice;
 		const mark = marks.find((known) => keyOf(known) === keyOf(one));
 		const first = subscription.usageBilledFrom ?? subscription.startAt;
 		const since = laterOf(first, mark?.closedUntil ?? previousPeriodStart(subscription, until));
@@ -75,24 +76,24 @@ export function unbilledUsage(
 	// What was priced once, and is not any more.
 	const former = marks
 		.filter((mark) => !used.has(keyOf(mark)))
-		.map((mark): Looked => {
+		.map((mark): UsageOfPrice => {
 			const { kind, featureId } = mark;
 			const late = lateWindows(work, subscription, mark, { of: of(featureId), openStarts: new Set() });
 			const closed = markOf(work, { kind, featureId, of: of(featureId) }, laterOf(until, mark.closedUntil));
 			return { windows: [], late, marks: [closed] };
 		});
-	const all: readonly Looked[] = [...priced, ...former];
+	const all: readonly UsageOfPrice[] = [...priced, ...former];
 	const windows = all.flatMap((one) => one.windows);
 	const late = all.flatMap((one) => one.late);
 	return { ...withLate(work, subscription, windows, late), marks: all.flatMap((one) => one.marks) };
 }
 
 /** Of one thing that is priced. */
-interface Looked extends Pick<UsageCount, "marks"> {
+interface UsageOfPrice extends Pick<UsageCount, "marks"> {
 	readonly windows: readonly CountedUsage[];
 	readonly late: readonly CountedUsage[];
 }
-const notLookedAt: Looked = { windows: [], late: [], marks: [] };
+const noUsageOfPrice: UsageOfPrice = { windows: [], late: [], marks: [] };
 
 /** What came late to the period that runs draws on its minimum spend like the rest of it. */
 function withLate(
@@ -152,12 +153,12 @@ export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sal
  * What lay beyond a limit before an instant is never billed here, though it counts against the limit: it came before the
  * start, in a trial, or was billed by the subscription whose usage goes on.
  */
-export function passOverUsage(work: Work, subscription: SubscriptionRow, sale: Sale, until: Instant): void {
+export function excludeEarlierOverage(work: Work, subscription: SubscriptionRow, sale: Sale, until: Instant): void {
 	for (const used of usedPrices(work, subscription, sale)) {
 		if (used.kind !== "overage") continue;
 		for (const window of resetWindows(used.source, { start: (until - 1) as Instant, end: until })) {
 			// A window that has ended with it is no matter of this subscription.
-			if (window.isOpen) recordPassedOver(work, subscription, countIn(work, sale, used, window, zero));
+			if (window.isOpen) recordExcluded(work, subscription, countIn(work, sale, used, window, zero));
 		}
 	}
 }
@@ -183,7 +184,11 @@ function windowsOf(subscription: SubscriptionRow, { kind, price, source }: UsedP
 }
 
 /** The periods that a price is for, counted from the billing anchor: within a longer billing period, too. */
-function pricedWindows({ billingAnchorAt }: SubscriptionRow, { charge }: HeldPrice, { start, end }: Period): Window[] {
+function pricedWindows(
+	{ billingAnchorAt }: SubscriptionRow,
+	{ charge }: EffectivePrice,
+	{ start, end }: Period,
+): Window[] {
 	// A trial has no billing periods yet.
 	if (billingAnchorAt === null) return start < end ? [{ start, end, isOpen: true }] : [];
 	const windows: Window[] = [];
@@ -254,7 +259,7 @@ function countIn(
 function limitsOf(
 	work: Work,
 	subscription: SubscriptionRow,
-	{ plan, addons, bought, prices }: Sale,
+	{ plan, addons, purchased, prices }: Sale,
 ): (featureId: string) => Source | undefined {
 	if (!prices.some(({ charge }) => charge.isOverage)) return () => undefined;
 	const granted = entitlementsOfVersions(work, [plan.id, ...addons.map(({ version }) => version.id)]);
@@ -268,12 +273,11 @@ function limitsOf(
 			addons: addons.flatMap(({ version, quantity }) =>
 				about(granted.get(version.id) ?? []).map((terms) => ({ terms, behavior: terms.behavior, quantity })),
 			),
-			bought: about(bought)[0]?.quantity ?? null,
+			purchased: about(purchased)[0]?.quantity ?? null,
 			own: about(own).map((row) => ({ ...row, isGranted: true, enumValues: null }))[0] ?? null,
 			usageAnchorAt: subscription.usageAnchorAt,
 			updatedAt: subscription.startAt,
 		});
-		const [best] = sources.map((source) => ({ source, period: null, usage: zero })).sort(byGenerosity);
-		return best?.source;
+		return sources.sort(byGenerosity)[0];
 	};
 }

@@ -1,10 +1,11 @@
 import { Value } from "@sinclair/typebox/value";
 import { assert, DomainError } from "../../../kernel/errors";
-import { type Doors, systemActor, type Work } from "../../../kernel/work";
+import type { Doors, Work } from "../../../kernel/work";
 import { completeTask, forgetPayload, progressTask } from "../../../tasks/operations";
 import { type IsStopping, neverStops, type TaskError } from "../../../tasks/rules";
 import type { TaskRow } from "../../../tasks/table";
-import { prepareSale, type Sale } from "../terms/sale";
+import { systemActor } from "../../access/rules.actors";
+import { prepareSale, type Sale } from "../terms/prepare-sale";
 import { importItem, type Sell } from "./item";
 import { SubscriptionImport, type SubscriptionImportItem } from "./schema";
 

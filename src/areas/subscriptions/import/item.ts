@@ -1,25 +1,25 @@
-import { type Instant, parseInstant } from "../../../kernel/clock";
-import { assert, fail } from "../../../kernel/errors";
+import { type Instant, instantOf } from "../../../kernel/clock";
+import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, resourcesByIds } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
 import type { BillingPeriod } from "../../packages/schema";
-import { cycleChargedElsewhere, noCycle } from "../billing/first-period";
-import { catchUp } from "../lifecycle/due";
-import { endSubscription, markEnded } from "../lifecycle/ending";
-import { end } from "../lifecycle/free-plan";
+import { importedBillingCycle, noBillingCycle } from "../billing/first-period";
+import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
+import { markEnded, settleAndEnd } from "../lifecycle/ending";
+import { endSubscription } from "../lifecycle/fallback-plan";
+import { runDueSteps } from "../lifecycle/operations.due";
 import { insertParts, replaceParts } from "../lifecycle/provision";
 import { assertNotAwaitingPayment, hasEnded, isRunning } from "../lifecycle/rules.status";
-import { type Slot, slotFor } from "../lifecycle/slot";
 import { usageAnchorAfter } from "../rules";
 import type { SubscriptionStatus } from "../schema";
 import type { ChargeSelection } from "../schema.provision";
 import { changeStatus, changeSubscription, insertSubscription, selectByRef } from "../store";
 import type { SubscriptionRow } from "../table";
 import { buyerOf } from "../terms/buyer";
-import { heldBy } from "../terms/held";
-import { type Sale, type SaleInput, soldOf } from "../terms/sale";
+import { type Sale, type SaleInput, soldOf } from "../terms/prepare-sale";
+import { subscribedItems } from "../terms/subscription-sale";
 import type { SubscriptionImportItem } from "./schema";
 
 /** Looks up and checks what is sold: `prepareSale` of one transaction. */
@@ -35,10 +35,10 @@ export type Sell = (input: SaleInput) => Sale;
 export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell): SubscriptionRow {
 	const customer = getCustomer(work, item.customerId);
 	assertNotArchived(customer);
-	catchUp(work, customer.id);
+	runDueSteps(work, customer.id);
 	const existing = selectByRef(work, item.id);
 	if (existing) assertUpdatable(existing, customer, item);
-	const held = existing && heldBy(work, existing);
+	const held = existing && subscribedItems(work, existing);
 	const samePlan = held?.versions.some(({ kind, refId }) => kind === "PLAN" && refId === item.planId) ?? false;
 	const sale = sell({
 		planId: item.planId,
@@ -55,7 +55,12 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 	const span = importedSpan(work, item, existing);
 	const status = importedStatus(work, existing, sale, span);
 	if (isRunning(status))
-		clearSlot(work, slotFor(work, customer.id, resourceRefOf(work, item, existing), sale), existing, status);
+		endCurrent(
+			work,
+			currentSubscriptionsFor(work, customer.id, resourceRefOf(work, item, existing), sale),
+			existing,
+			status,
+		);
 	const subscription = existing
 		? updateImported(work, existing, item, { sale, span, status })
 		: insertImported(work, customer, item, { sale, span, status });
@@ -75,8 +80,9 @@ interface Span {
 }
 
 function importedSpan(work: Work, item: SubscriptionImportItem, existing: SubscriptionRow | undefined): Span {
-	const startAt = instantOf(item.startDate) ?? existing?.startAt ?? work.now;
-	const endAt = item.endDate === null ? null : (instantOf(item.endDate) ?? existing?.endAt ?? null);
+	const { startDate, endDate } = item;
+	const startAt = startDate === undefined ? (existing?.startAt ?? work.now) : instantOf(startDate);
+	const endAt = endDate === undefined ? (existing?.endAt ?? null) : endDate === null ? null : instantOf(endDate);
 	if (endAt !== null && endAt <= startAt)
 		throw fail("BadUserInput", "'endDate' must lie after the start of the subscription.");
 	return { startAt, endAt };
@@ -96,15 +102,15 @@ function importedStatus(
 }
 
 /** One is active in each place, and one in trial: what is imported takes it. */
-function clearSlot(
+function endCurrent(
 	work: Work,
-	{ active, trial, waiting }: Slot,
+	{ active, trial, waiting }: CurrentSubscriptions,
 	existing: SubscriptionRow | undefined,
 	status: SubscriptionStatus,
 ): void {
 	const other = status === "IN_TRIAL" ? trial : active;
 	for (const row of [...(other ? [other] : []), ...waiting])
-		if (row.id !== existing?.id) endSubscription(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
+		if (row.id !== existing?.id) settleAndEnd(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
 }
 
 function insertImported(
@@ -166,19 +172,19 @@ function updateImported(
 	// What has been billed stays billed, unless another start or another period makes other periods of it.
 	const keepsCycle = isSameTerm && (former.billingAnchorAt !== null) === (sale.billingPeriod !== null);
 	if (status !== "ACTIVE" || keepsCycle) return changed;
-	return changeSubscription(work, changed, cycleChargedElsewhere(work, sale, changed.startAt));
+	return changeSubscription(work, changed, importedBillingCycle(work, sale, changed.startAt));
 }
 
 /** What ends is settled on the terms that it was held on; what had expired, and is not to have, begins again. */
 function formerOf(work: Work, existing: SubscriptionRow, status: SubscriptionStatus, { endAt }: Span): SubscriptionRow {
 	if (status === "EXPIRED" && existing.status !== "EXPIRED")
-		return end(work, existing, { reason: "EXPIRED", status, ...(endAt !== null && { at: endAt }) });
+		return endSubscription(work, existing, { reason: "EXPIRED", status, ...(endAt !== null && { at: endAt }) });
 	if (status === "EXPIRED" || existing.status !== "EXPIRED") return existing;
 	return changeStatus(work, existing, "NOT_STARTED", {
 		cancelReason: null,
 		cancelAt: null,
 		endedAt: null,
-		...noCycle,
+		...noBillingCycle,
 	});
 }
 
@@ -194,7 +200,7 @@ function enter(work: Work, row: SubscriptionRow, sale: Sale, status: Subscriptio
 			return markEnded(work, row, { reason: "EXPIRED", status, ...(row.endAt !== null && { at: row.endAt }) });
 		case "ACTIVE":
 			return changeStatus(work, row, status, {
-				...cycleChargedElsewhere(work, sale, row.startAt),
+				...importedBillingCycle(work, sale, row.startAt),
 				supersedesId: null,
 				supersedesAs: null,
 			});
@@ -243,10 +249,3 @@ const chargeOf = ({ id, quantity, type }: NonNullable<SubscriptionImportItem["ch
 	quantity,
 	type: type.toUpperCase() === "CREDIT" ? "CREDIT" : "FEATURE",
 });
-
-function instantOf(text: string | null | undefined): Instant | undefined {
-	if (text === undefined || text === null) return undefined;
-	const at = parseInstant(text);
-	assert(at !== undefined, "the schema has checked the instant");
-	return at;
-}

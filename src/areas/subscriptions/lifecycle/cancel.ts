@@ -6,9 +6,9 @@ import type { CancellationTime, ProductSettings } from "../../products/schema";
 import type { SubscriptionCancel } from "../schema";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
-import { end } from "./free-plan";
+import { billingPeriodEnd } from "./effective-date";
+import { endSubscription } from "./fallback-plan";
 import { assertMayEnd } from "./rules.status";
-import { periodEnd } from "./slot";
 
 /**
  * Cancels a subscription now, at the end of its billing period, or on a date; when the call does not say, as the
@@ -32,7 +32,7 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 	const cancelProrates = input.prorate ?? false;
 	switch (time) {
 		case "IMMEDIATE":
-			return end(work, row, { reason: "Immediate", prorate: input.prorate ?? true }, cancelAction);
+			return endSubscription(work, row, { reason: "Immediate", prorate: input.prorate ?? true }, cancelAction);
 		case "END_OF_BILLING_PERIOD":
 			return changeSubscription(work, row, { cancelAt: endOfPeriod(work, row), cancelAction, cancelProrates });
 		case "SPECIFIC_DATE": {
@@ -72,7 +72,7 @@ function endOfPeriod(work: Work, row: SubscriptionRow): Instant {
 			"TrialMustBeCancelledImmediately",
 			"A trial has no billing period; cancel it with IMMEDIATE, or with SPECIFIC_DATE and its 'endDate'.",
 		);
-	const periodEndsAt = row.pricingType === "PAID" ? periodEnd(work, row) : null;
+	const periodEndsAt = row.pricingType === "PAID" ? billingPeriodEnd(work, row) : null;
 	if (periodEndsAt === null)
 		throw fail(
 			"SubscriptionDoesNotHaveBillingPeriod",

@@ -13,37 +13,44 @@ import {
 	usageItems,
 } from "../billing/counted-usage";
 import { issueBill, payerOf } from "../billing/issue";
-import { afterCredits, type BillSide, creditSide, drawnBy, minimumPaidBy, rateBill } from "../billing/rules.bill";
+import {
+	type BillSection,
+	chargedAfterCredits,
+	creditSection,
+	minimumSpendPaidOf,
+	rateBill,
+	withDrawdown,
+} from "../billing/rules.bill";
 import { selectUsageMarks } from "../billing/store.usage-bills";
 import { unbilledUsage } from "../billing/usage";
 import type { CancelReason } from "../schema";
 import { changeStatus, changeSubscription, selectSuccessors } from "../store";
 import type { ChargedPeriod, PendingProrations, SubscriptionRow, SubscriptionUpdateRow } from "../table";
-import { heldSale } from "../terms/held";
-import type { Sale } from "../terms/sale";
-import { isBilledHere, nextLookForLate } from "./rules.due";
+import type { Sale } from "../terms/prepare-sale";
+import { saleOf } from "../terms/subscription-sale";
+import { isBilledHere, nextLateUsageCheck } from "./rules.due";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 
 /** What is still to be settled of a subscription that ends, or that changes its prices, now. */
-export interface Closing {
+export interface Settlement {
 	/** Unused time that is given back, and usage up to now. */
-	readonly sides: readonly BillSide[];
-	readonly given: readonly BillSide[];
-	readonly used: readonly BillSide[];
+	readonly sections: readonly BillSection[];
+	readonly credits: readonly BillSection[];
+	readonly usage: readonly BillSection[];
 	/** Usage of closed periods that was reported since they were billed. */
-	readonly late: readonly BillSide[];
+	readonly late: readonly BillSection[];
 	readonly pending: readonly PendingProrations[];
 	/** To be recorded by whoever issues the bill. */
 	readonly counted: UsageCount;
 }
 
-const nothing: Closing = { sides: [], given: [], used: [], late: [], pending: [], counted: noUsage };
+const nothing: Settlement = { sections: [], credits: [], usage: [], late: [], pending: [], counted: noUsage };
 
-interface ClosingTerms {
+interface SettlementTerms {
 	/** Whether unused time is given back. */
-	readonly credits: boolean;
+	readonly creditsUnusedTime: boolean;
 	/** Whether usage is billed up to now; left out: it is. */
-	readonly usage?: boolean;
+	readonly billsUsage?: boolean;
 	/** Items that are not given back. */
 	readonly except?: readonly ChargeItem[];
 	/** What was held until now, at its prices, where that has been written over already. */
@@ -56,26 +63,27 @@ interface ClosingTerms {
  * What a running subscription's bill closes with: the unused time that is given back, the usage up to now, and the prorations
  * that waited for the next invoice. Its own coupon and tax hold for it.
  */
-export function closingOf(
+export function settlementOf(
 	work: Work,
 	row: SubscriptionRow,
-	{ credits, usage = true, except = [], sale, isMidway = false }: ClosingTerms,
-): Closing {
+	{ creditsUnusedTime, billsUsage = true, except = [], sale, isMidway = false }: SettlementTerms,
+): Settlement {
 	if (row.status !== "ACTIVE" || !isBilledHere(row)) return nothing;
-	const credit = credits ? creditSide(row.charged, work.now, except) : undefined;
-	const given = credit ? [credit] : [];
-	const held = () => sale ?? heldSale(work, row, (work.now - 1) as Instant);
-	const counted = usage ? unbilledUsage(work, row, held(), work.now) : noUsage;
-	const charged = afterCredits(row.charged, given);
-	const used = [usageSide(work, { ...row, charged }, counted.windows, isMidway)];
-	const late = lateSides(work, row, counted);
+	const unusedTime = creditsUnusedTime ? creditSection(row.charged, work.now, except) : undefined;
+	const credits = unusedTime ? [unusedTime] : [];
+	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
+	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now) : noUsage;
+	const charged = chargedAfterCredits(row.charged, credits);
+	const usage = [usageSection(work, { ...row, charged }, counted.windows, isMidway)];
+	const late = lateUsageSections(work, row, counted);
 	return {
-		sides: [...given, ...used, ...late],
-		given,
-		used,
+		sections: [...credits, ...usage, ...late],
+		credits,
+		usage,
 		late,
 		pending: row.prorations ? [row.prorations] : [],
-		counted: isMidway || !usage ? counted : { ...counted, unspent: unspentMinimum(row, drawnBy(charged, used)) },
+		counted:
+			isMidway || !billsUsage ? counted : { ...counted, unspent: unspentMinimum(row, withDrawdown(charged, usage)) },
 	};
 }
 
@@ -83,23 +91,23 @@ export function closingOf(
  * Usage that is billed by itself. A fixed discount belongs to a period's regular invoice, and is not given twice (our
  * choice): to the one that began the period, or, where nothing is charged in advance, to the one that ends it.
  */
-export function usageSide(
+export function usageSection(
 	work: Work,
 	row: SubscriptionRow,
 	counted: readonly CountedUsage[],
 	isMidway: boolean,
-): BillSide {
+): BillSection {
 	const { coupon } = payerOf(work, row);
 	return {
 		items: usageItems(counted),
 		coupon: row.charged || isMidway ? percentageOnly(coupon) : coupon,
 		taxPercentage: row.taxPercentage,
-		minimumSpendPaid: minimumPaidBy(row.charged),
+		minimumSpendPaid: minimumSpendPaidOf(row.charged),
 	};
 }
 
 /** What came late is discounted and taxed as the invoice that bills it, and draws on the minimum of its own period. */
-export function lateSides(work: Work, row: SubscriptionRow, { late }: UsageCount): BillSide[] {
+export function lateUsageSections(work: Work, row: SubscriptionRow, { late }: UsageCount): BillSection[] {
 	if (late.length === 0) return [];
 	const coupon = percentageOnly(payerOf(work, row).coupon);
 	return late.map((one) => ({
@@ -129,15 +137,15 @@ export interface End {
 }
 
 /** Ends a subscription now, and settles it: the usage up to now is billed, unused time given back where asked. */
-export function endSubscription(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
-	const closing = closingOf(work, row, { credits: prorate && !row.charged?.elsewhere });
-	issueBill(work, row, rateBill(closing), {
+export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
+	const settlement = settlementOf(work, row, { creditsUnusedTime: prorate && !row.charged?.elsewhere });
+	issueBill(work, row, rateBill(settlement), {
 		payer: payerOf(work, row),
 		billingReason: "SUBSCRIPTION_UPDATE",
 		creditReason: "ORDER_CANCELLATION",
 		period: null,
 	});
-	recordBilled(work, row, closing.counted);
+	recordBilled(work, row, settlement.counted);
 	for (const successor of selectSuccessors(work, [row.id])) markEnded(work, successor, end);
 	return markEnded(work, row, end);
 }
@@ -153,7 +161,7 @@ export function markEnded(
 		cancelReason: reason,
 		...(status === "CANCELED" && { cancelAt: at }),
 		endedAt: at,
-		usageDueAt: row.status === "ACTIVE" ? firstLookForLate(work, row) : null,
+		usageDueAt: row.status === "ACTIVE" ? firstLateUsageCheck(work, row) : null,
 		paymentCollection: "NOT_REQUIRED",
 		prorations: null,
 	});
@@ -164,8 +172,8 @@ export function markEnded(
 }
 
 /** Null where no usage was ever billed, so none can come late. */
-export const firstLookForLate = (work: Work, row: SubscriptionRow): Instant | null =>
-	selectUsageMarks(work, row).length === 0 ? null : nextLookForLate(work.now, work.now);
+export const firstLateUsageCheck = (work: Work, row: SubscriptionRow): Instant | null =>
+	selectUsageMarks(work, row).length === 0 ? null : nextLateUsageCheck(work.now, work.now);
 
 /** Updates that wait for a payment no longer, and the invoices that nobody has to pay any more. */
 export function voidUnpaidUpdates(

@@ -6,24 +6,26 @@ import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, getCustomerById } from "../../customers/operations";
 import { assertKnownIntegration, assertNotArchived } from "../../customers/rules";
 import { getPublishedVersion } from "../../packages/operations";
-import type { PriceDirection } from "../../pricing/direction";
+import type { PriceChange } from "../../pricing/price-change";
 import type { RatedInvoice } from "../../pricing/rate";
 import { productsByIds } from "../../products/operations";
 import type { ProductRow } from "../../products/table";
-import { openBilling } from "../billing/first-period";
+import { billFirstPeriod } from "../billing/first-period";
 import { usageAnchorAfter } from "../rules";
 import type { SubscriptionProvision } from "../schema.provision";
 import { changeStatus, insertSubscription, selectByRef, selectOfProduct } from "../store";
 import type { PriceOverride, SubscriptionRow } from "../table";
 import { buyerOf, countriesIn } from "../terms/buyer";
-import { carryCoupons, customerTermsOf } from "../terms/customer-terms";
-import { applyCoupon, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "../terms/input";
+import { copyCoupons, customerTermsOf } from "../terms/customer-terms";
+import { prepareSale, type Sale, soldOf } from "../terms/prepare-sale";
+import { priceChangeOf } from "../terms/price-change";
+import { applyCoupon, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "../terms/requested-terms";
 import { unsupportedInSale } from "../terms/rules.unsupported";
-import { prepareSale, type Sale, soldOf } from "../terms/sale";
 import { insertAddons, insertEntitlements, insertQuantities, replaceAddons, replaceQuantities } from "../terms/store";
+import { type CurrentSubscriptions, currentSubscriptionsFor } from "./current";
+import { effectiveDateOf } from "./effective-date";
 import { markEnded } from "./ending";
 import { type Trial, trialFor } from "./rules.trial";
-import { changeTime, directionOf, type Slot, slotFor } from "./slot";
 
 /** Our choice, as payment providers have it: how long a first payment is waited for. */
 export const paymentWindowHours = 23;
@@ -33,7 +35,7 @@ export interface Provisioned {
 	/** What it came to at once; nothing for what starts later, in a trial, or is not charged. */
 	readonly rated: readonly RatedInvoice[];
 	readonly sale: Sale;
-	readonly direction: PriceDirection;
+	readonly priceChange: PriceChange;
 }
 
 /**
@@ -50,8 +52,10 @@ export function provision(work: Work, input: SubscriptionProvision, follows?: Su
 	const customer = getCustomer(work, input.customerId);
 	const paying = input.payingCustomerId ? getCustomer(work, input.payingCustomerId) : undefined;
 	const priceOverrides = input.priceOverrides?.map(overrideOf) ?? [];
-	const slot = slotFor(work, customer.id, input.resourceId ?? null, { product: productOf(work, input.planId) });
-	const previous = slot.active ?? slot.trial;
+	const current = currentSubscriptionsFor(work, customer.id, input.resourceId ?? null, {
+		product: productOf(work, input.planId),
+	});
+	const previous = current.active ?? current.trial;
 	const predecessor = previous ?? follows;
 	const terms = customerTermsOf(input, input.payingCustomerId && paying?.id, predecessor);
 	const payer = terms.payingCustomerId === null ? customer : getCustomerById(work, terms.payingCustomerId);
@@ -65,15 +69,15 @@ export function provision(work: Work, input: SubscriptionProvision, follows?: Su
 	assertIdFree(work, input.id);
 
 	const minimumSpend = minimumSpendOf(work, input.minimumSpend, sale, payer);
-	const direction = directionOf(work, slot.active, sale, minimumSpend);
-	const startAt = changeTime(work, input, { active: slot.active, sale, direction });
+	const priceChange = priceChangeOf(work, current.active, sale, minimumSpend);
+	const startAt = effectiveDateOf(work, input, { active: current.active, sale, priceChange });
 	const trial = trialOf(work, input, { customerId: customer.id, sale, startAt });
 	const resource = input.resourceId ? ensureResource(work, customer.id, input.resourceId) : undefined;
 	const subscription = insertSubscription(work, {
 		...terms,
 		...soldTerms(input, sale, priceOverrides),
 		minimumSpend,
-		...timingOf(work, { input, startAt, trial, slot, direction }),
+		...timingOf(work, { input, startAt, trial, current, priceChange }),
 		refId: input.id ?? `sub_${work.newId().replaceAll("-", "")}`,
 		customerId: customer.id,
 		resourceId: resource?.id ?? null,
@@ -82,17 +86,19 @@ export function provision(work: Work, input: SubscriptionProvision, follows?: Su
 	insertParts(work, subscription, sale);
 	insertEntitlements(work, subscription.id, entitlements);
 	if (coupon && input.appliedCoupon) applyCoupon(work, subscription, coupon, input.appliedCoupon);
-	else if (predecessor) carryCoupons(work, predecessor, subscription);
+	else if (predecessor) copyCoupons(work, predecessor, subscription);
 	// What was to come in its place, or waits for a payment, is not wanted any more.
-	for (const row of slot.waiting) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
-	const begun =
-		startAt > work.now ? { subscription, rated: [] } : begin(work, subscription, sale, { ...beginningOf(input), slot });
-	return { ...begun, sale, direction };
+	for (const row of current.waiting) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
+	const started =
+		startAt > work.now
+			? { subscription, rated: [] }
+			: startSubscription(work, subscription, sale, { ...startOptionsOf(input), current });
+	return { ...started, sale, priceChange };
 }
 
 /** How a subscription begins, beyond what its row says. */
-export interface Beginning {
-	readonly slot: Slot;
+export interface StartOptions {
+	readonly current: CurrentSubscriptions;
 	/** A trial that runs goes on beside it. */
 	readonly keepsTrial?: boolean;
 	readonly anchor?: SubscriptionProvision["billingCycleAnchor"];
@@ -101,7 +107,7 @@ export interface Beginning {
 	readonly awaitsPayment?: boolean | undefined;
 }
 
-const beginningOf = (input: SubscriptionProvision): Omit<Beginning, "slot"> => ({
+const startOptionsOf = (input: SubscriptionProvision): Omit<StartOptions, "current"> => ({
 	keepsTrial: input.trialOverrideConfiguration?.isTrial === false,
 	anchor: input.billingCycleAnchor,
 	isPaid: input.billingInformation?.isInvoicePaid,
@@ -114,21 +120,21 @@ const beginningOf = (input: SubscriptionProvision): Omit<Beginning, "slot"> => (
  * active one, and a trial of the product is converted, and its first invoice is raised. While that waits for its payment,
  * what it will take the place of goes on.
  */
-export function begin(
+export function startSubscription(
 	work: Work,
 	row: SubscriptionRow,
 	sale: Sale,
-	{ slot, keepsTrial = false, anchor, isPaid, isBackdated, awaitsPayment = false }: Beginning,
+	{ current, keepsTrial = false, anchor, isPaid, isBackdated, awaitsPayment = false }: StartOptions,
 ): Pick<Provisioned, "subscription" | "rated"> {
 	const isTrial = row.trialEndAt !== null && row.trialEndAt > work.now;
 	if (isTrial) {
-		if (slot.trial) markEnded(work, slot.trial, { reason: "UPGRADE_OR_DOWNGRADE" });
+		if (current.trial) markEnded(work, current.trial, { reason: "UPGRADE_OR_DOWNGRADE" });
 		return { subscription: changeStatus(work, row, "IN_TRIAL"), rated: [] };
 	}
-	const { subscription, rated, invoice } = openBilling(work, row, sale, {
+	const { subscription, rated, invoice } = billFirstPeriod(work, row, sale, {
 		// Charged from the end of a trial, where there was one.
 		from: row.trialEndAt ?? row.startAt,
-		replaced: slot.active ? [slot.active] : [],
+		replaced: current.active ? [current.active] : [],
 		anchor,
 		behavior: row.billingDetails?.prorationBehavior ?? "INVOICE_IMMEDIATELY",
 		isPaid,
@@ -140,8 +146,8 @@ export function begin(
 		const waiting = { paymentDueAt, paymentCollection: "PROCESSING" } as const;
 		return { subscription: changeStatus(work, subscription, "PAYMENT_PENDING", waiting), rated };
 	}
-	if (slot.active) markEnded(work, slot.active, { reason: "UPGRADE_OR_DOWNGRADE" });
-	if (slot.trial && !keepsTrial) markEnded(work, slot.trial, { reason: "TRIAL_CONVERTED" });
+	if (current.active) markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
+	if (current.trial && !keepsTrial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
 	return { subscription: changeStatus(work, subscription, "ACTIVE"), rated };
 }
 
@@ -151,21 +157,21 @@ function timingOf(
 		input,
 		startAt,
 		trial,
-		slot,
-		direction,
+		current,
+		priceChange,
 	}: {
 		readonly input: SubscriptionProvision;
 		readonly startAt: Instant;
 		readonly trial: Trial | null;
-		readonly slot: Slot;
-		readonly direction: PriceDirection;
+		readonly current: CurrentSubscriptions;
+		readonly priceChange: PriceChange;
 	},
 ) {
 	const cancelAt = input.cancellationDate === undefined ? null : instantOf(input.cancellationDate);
 	if (cancelAt !== null && (cancelAt <= work.now || cancelAt <= startAt))
 		throw fail("InvalidCancellationDate", "'cancellationDate' must lie in the future, and after the start.");
 	const isLater = startAt > work.now;
-	const supersedes = isLater ? slot.active : undefined;
+	const supersedes = isLater ? current.active : undefined;
 	return {
 		startAt,
 		cancelAt,
@@ -176,7 +182,7 @@ function timingOf(
 		billingAnchorAt: null,
 		billedUntil: null,
 		supersedesId: supersedes?.id ?? null,
-		supersedesAs: supersedes ? (direction === "downgrade" ? ("DOWNGRADE" as const) : ("PLAN" as const)) : null,
+		supersedesAs: supersedes ? (priceChange === "downgrade" ? ("DOWNGRADE" as const) : ("PLAN" as const)) : null,
 	};
 }
 
@@ -203,13 +209,13 @@ function trialOf(
 /** What a sale puts into a new subscription. */
 export function insertParts(work: Work, { id }: SubscriptionRow, sale: Sale): void {
 	insertAddons(work, id, addonsOf(sale));
-	insertQuantities(work, id, sale.bought);
+	insertQuantities(work, id, sale.purchased);
 }
 
 /** What a sale puts in the place of what was there. */
 export function replaceParts(work: Work, { id }: SubscriptionRow, sale: Sale): void {
 	replaceAddons(work, id, addonsOf(sale));
-	replaceQuantities(work, id, sale.bought);
+	replaceQuantities(work, id, sale.purchased);
 }
 
 const addonsOf = ({ addons }: Sale) =>

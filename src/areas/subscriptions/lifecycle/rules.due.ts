@@ -66,7 +66,7 @@ export const isBilledHere = ({
  */
 export function nextDue(subscription: Scheduled): Due | undefined {
 	let next: Due | undefined;
-	for (const due of dues(subscription)) if (next === undefined || due.at < next.at) next = due;
+	for (const due of dueStepsOf(subscription)) if (next === undefined || due.at < next.at) next = due;
 	return next;
 }
 
@@ -78,7 +78,7 @@ export const stillHinders = (problem: DueProblem | null, due: Due | undefined): 
 	problem !== null && problem.kind === due?.kind && problem.dueAt === due.at ? problem : null;
 
 /** In the order in which they happen when they fall on one instant. */
-function dues(subscription: Scheduled): Due[] {
+function dueStepsOf(subscription: Scheduled): Due[] {
 	const { status, startAt, trialEndAt, cancelAt, endAt, paymentDueAt, billedUntil, usageDueAt, nextUpdateAt } =
 		subscription;
 	const due = (kind: DueKind, at: Instant | null): Due[] => (at === null ? [] : [{ kind, at }]);
@@ -108,7 +108,7 @@ function dues(subscription: Scheduled): Due[] {
  * The first of its ends: from that very instant it gives no access any more, whoever writes that down and when. So a reader
  * never sees a subscription outlive its end.
  */
-export function runsUntil({ trialEndAt, trialEndBehavior, status, cancelAt, endAt }: Scheduled): Instant | null {
+export function effectiveEndAt({ trialEndAt, trialEndBehavior, status, cancelAt, endAt }: Scheduled): Instant | null {
 	const trialEnd = status === "IN_TRIAL" && trialEndBehavior === "CANCEL_SUBSCRIPTION" ? trialEndAt : null;
 	return [cancelAt, endAt, trialEnd].reduce(earlier, null);
 }
@@ -117,7 +117,7 @@ export function runsUntil({ trialEndAt, trialEndBehavior, status, cancelAt, endA
  * When a subscription that is billed no more is looked at again for usage that was reported late: each month of the first year
  * after, then each year. (Our choice: it is never given up, and costs next to nothing.)
  */
-export const nextLookForLate = (settledAt: Instant, now: Instant): Instant =>
+export const nextLateUsageCheck = (settledAt: Instant, now: Instant): Instant =>
 	periodContaining(settledAt, now < addUnits(settledAt, "years", 1) ? "months" : "years", 1, now).end;
 
 export const earlier = (one: Instant | null, other: Instant | null): Instant | null =>

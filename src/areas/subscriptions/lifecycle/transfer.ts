@@ -5,10 +5,10 @@ import { assertNotArchived } from "../../customers/rules";
 import type { SubscriptionDelegate, SubscriptionTransfer } from "../schema";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
-import { passOnTerms } from "../terms/customer-terms";
-import { heldSale } from "../terms/held";
+import { changeTermsOfSuccessors } from "../terms/customer-terms";
+import { saleOf } from "../terms/subscription-sale";
+import { currentSubscriptionsFor, excluding } from "./current";
 import { assertMayEnd } from "./rules.status";
-import { excluding, slotFor } from "./slot";
 
 /**
  * Moves a subscription to another resource of its customer, for products with several subscriptions. InvalidArgumentError
@@ -20,15 +20,15 @@ export function transfer(
 	{ destinationResourceId }: SubscriptionTransfer,
 ): SubscriptionRow {
 	assertMayEnd(row, work.now);
-	const sale = heldSale(work, row);
+	const sale = saleOf(work, row);
 	if (!sale.product.multipleSubscriptions)
 		throw fail(
 			"InvalidArgumentError",
 			`The product '${sale.product.refId}' allows one subscription for each customer, so it belongs to no resource.`,
 		);
 	assertNotArchived(getCustomerById(work, row.customerId));
-	const slot = excluding(slotFor(work, row.customerId, destinationResourceId, sale), row);
-	const taken = row.status === "IN_TRIAL" ? slot.trial : slot.active;
+	const current = excluding(currentSubscriptionsFor(work, row.customerId, destinationResourceId, sale), row);
+	const taken = row.status === "IN_TRIAL" ? current.trial : current.active;
 	if (taken)
 		throw fail(
 			"DuplicatedEntityNotAllowed",
@@ -47,6 +47,6 @@ export function delegate(
 	const payer = getCustomer(work, targetCustomerId);
 	assertNotArchived(payer);
 	const payingCustomerId = payer.id === row.customerId ? null : payer.id;
-	passOnTerms(work, row, () => ({ payingCustomerId }));
+	changeTermsOfSuccessors(work, row, () => ({ payingCustomerId }));
 	return changeSubscription(work, row, { payingCustomerId });
 }

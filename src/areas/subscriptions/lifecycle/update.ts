@@ -4,32 +4,33 @@ import { fail } from "../../../kernel/errors";
 import { addUnits } from "../../../kernel/period";
 import { assertSupported } from "../../../kernel/unsupported";
 import type { Work } from "../../../kernel/work";
-import type { PriceDirection } from "../../pricing/direction";
+import type { PriceChange } from "../../pricing/price-change";
 import type { RatedInvoice } from "../../pricing/rate";
 import type { Billing } from "../billing/change";
 import { issueBill, payerOf } from "../billing/issue";
-import { rehearse } from "../preview/rehearse";
+import { dryRun } from "../preview/dry-run";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
-import { minimumSpendOf } from "../terms/input";
+import { type PreparedChange, prepareChange } from "../terms/prepare-change";
+import { priceChangeOf } from "../terms/price-change";
+import { minimumSpendOf } from "../terms/requested-terms";
 import { unsupportedInUpdate } from "../terms/rules.unsupported";
-import { type Target, targetOf } from "../terms/target";
 import { applyUpdate, behaviorOf } from "./apply-update";
+import { billingPeriodEnd, effectiveDateOf } from "./effective-date";
 import { voidUnpaidUpdates } from "./ending";
 import { paymentWindowHours } from "./provision";
 import { isBilledHere } from "./rules.due";
 import { assertMayEnd, assertNotAwaitingPayment } from "./rules.status";
 import { isTerm, nowOnly, partsOf, type UpdatePart } from "./rules.update";
-import { changeTime, directionOf, periodEnd } from "./slot";
 import { endUpdates, insertUpdates, selectPendingUpdates } from "./store.updates";
-import { changeEnds } from "./update-ends";
+import { changeEndDates } from "./update-ends";
 
 export interface Updated {
 	readonly subscription: SubscriptionRow;
 	/** What it came to at once; nothing for what is to come later. */
 	readonly rated: readonly RatedInvoice[];
-	readonly direction: PriceDirection;
+	readonly priceChange: PriceChange;
 	/** When it takes effect, a payment that is waited for aside. */
 	readonly at: Instant;
 }
@@ -45,12 +46,12 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	assertSupported(input, unsupportedInUpdate);
 	assertMayEnd(subscription, work.now);
 	assertNotAwaitingPayment(subscription);
-	const row = changeEnds(work, subscription, input);
+	const row = changeEndDates(work, subscription, input);
 	const parts = partsOf(input);
-	const target = targetOf(work, row, input);
-	const direction = updateDirection(work, row, input, target);
-	const at = updateTime(work, row, input, { sale: target.sale, direction });
-	if (at > work.now) return { subscription: schedule(work, row, { at, parts, input }), rated: [], direction, at };
+	const prepared = prepareChange(work, row, input);
+	const priceChange = updatePriceChange(work, row, input, prepared);
+	const at = updateEffectiveDate(work, row, input, { sale: prepared.sale, priceChange });
+	if (at > work.now) return { subscription: schedule(work, row, { at, parts, input }), rated: [], priceChange, at };
 	const billing = {
 		behavior: input.billingInformation?.prorationBehavior ?? behaviorOf(row),
 		anchor: input.billingCycleAnchor,
@@ -58,21 +59,21 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	};
 	const settled = withoutScheduled(work, row, parts);
 	if (input.awaitPaymentConfirmation) {
-		const waiting = awaitPayment(work, settled, { target, billing, parts });
+		const waiting = awaitPayment(work, settled, { prepared, billing, parts });
 		if (waiting)
-			return { rated: waiting.rated, subscription: changeNow(work, waiting.subscription, input), direction, at };
+			return { rated: waiting.rated, subscription: changeNow(work, waiting.subscription, input), priceChange, at };
 	}
-	const { subscription: updated, rated } = applyUpdate(work, settled, target, billing);
-	return { subscription: updated, rated, direction, at };
+	const { subscription: updated, rated } = applyUpdate(work, settled, prepared, billing);
+	return { subscription: updated, rated, priceChange, at };
 }
 
-function updateDirection(
+function updatePriceChange(
 	work: Work,
 	row: SubscriptionRow,
 	{ minimumSpend }: SubscriptionUpdate,
-	{ sale }: Target,
-): PriceDirection {
-	return directionOf(
+	{ sale }: PreparedChange,
+): PriceChange {
+	return priceChangeOf(
 		work,
 		row,
 		sale,
@@ -81,16 +82,16 @@ function updateDirection(
 }
 
 /** A shorter billing period waits for the longer one, which is paid for, to end. */
-function updateTime(
+function updateEffectiveDate(
 	work: Work,
 	row: SubscriptionRow,
 	input: SubscriptionUpdate,
-	{ sale, direction }: Pick<Target, "sale"> & Pick<Updated, "direction">,
+	{ sale, priceChange }: Pick<PreparedChange, "sale"> & Pick<Updated, "priceChange">,
 ): Instant {
 	const { scheduleStrategy } = input;
 	const shortens = row.billingPeriod === "ANNUALLY" && input.billingPeriod === "MONTHLY";
-	const end = shortens && isBilledHere(row) ? periodEnd(work, row) : null;
-	if (end === null) return changeTime(work, { scheduleStrategy }, { active: row, sale, direction });
+	const end = shortens && isBilledHere(row) ? billingPeriodEnd(work, row) : null;
+	if (end === null) return effectiveDateOf(work, { scheduleStrategy }, { active: row, sale, priceChange });
 	if (scheduleStrategy === "IMMEDIATE")
 		throw fail(
 			"DowngradeBillingPeriodNotSupportedError",
@@ -108,7 +109,7 @@ interface Later {
 /** What can wait waits, in the place of what was scheduled of its kind; what cannot is changed now. */
 function schedule(work: Work, row: SubscriptionRow, { at, parts, input }: Later): SubscriptionRow {
 	// What could not be done then is refused now.
-	rehearse(work, () => applyUpdate(work, row, targetOf(work, row, input), { behavior: behaviorOf(row) }));
+	dryRun(work, () => applyUpdate(work, row, prepareChange(work, row, input), { behavior: behaviorOf(row) }));
 	const types = new Set(parts.map(({ type }) => type));
 	const replaced = selectPendingUpdates(work, [row.id]).filter(
 		({ status, type }) => status === "SCHEDULED" && types.has(type),
@@ -123,7 +124,7 @@ function schedule(work: Work, row: SubscriptionRow, { at, parts, input }: Later)
 
 /** What no future update has a type for does not wait. */
 const changeNow = (work: Work, row: SubscriptionRow, input: SubscriptionUpdate): SubscriptionRow =>
-	applyUpdate(work, row, targetOf(work, row, nowOnly(input)), { behavior: behaviorOf(row) }).subscription;
+	applyUpdate(work, row, prepareChange(work, row, nowOnly(input)), { behavior: behaviorOf(row) }).subscription;
 
 /**
  * A new immediate change discards earlier scheduled ones (docs/interface/subscriptions.md), and those that wait for a
@@ -140,7 +141,7 @@ function withoutScheduled(work: Work, row: SubscriptionRow, parts: readonly Upda
 }
 
 interface Awaited {
-	readonly target: Target;
+	readonly prepared: PreparedChange;
 	readonly billing: Billing;
 	readonly parts: readonly UpdatePart[];
 }
@@ -149,9 +150,9 @@ interface Awaited {
 function awaitPayment(
 	work: Work,
 	row: SubscriptionRow,
-	{ target, billing, parts }: Awaited,
+	{ prepared, billing, parts }: Awaited,
 ): Pick<Updated, "subscription" | "rated"> | undefined {
-	const rated = rehearse(work, () => applyUpdate(work, row, target, { ...billing, part: "terms" }).rated);
+	const rated = dryRun(work, () => applyUpdate(work, row, prepared, { ...billing, part: "terms" }).rated);
 	if (!rated.some(({ total }) => exact(total).gt(0)) || billing.isPaid) return undefined;
 	const invoice = issueBill(work, row, rated, {
 		payer: payerOf(work, row),

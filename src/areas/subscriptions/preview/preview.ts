@@ -11,7 +11,7 @@ import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { discountOf, payerOf } from "../billing/issue";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
-import { catchUp } from "../lifecycle/due";
+import { runDueSteps } from "../lifecycle/operations.due";
 import { type Provisioned, provision } from "../lifecycle/provision";
 import { isBilledHere } from "../lifecycle/rules.due";
 import { update } from "../lifecycle/update";
@@ -19,11 +19,11 @@ import { changeable } from "../operations";
 import { billingPeriodContaining } from "../rules";
 import type { SubscriptionRow } from "../table";
 import { currencyOfSale } from "../terms/buyer";
-import { heldSale } from "../terms/held";
-import { billInAdvance, itemOf, onDemandPrices } from "../terms/prices";
-import { namingUnits, type UpdateByUnits } from "../terms/quantities";
-import { targetOf } from "../terms/target";
-import { rehearse } from "./rehearse";
+import { billInAdvance, itemOf, onDemandPrices } from "../terms/charge-items";
+import { prepareChange } from "../terms/prepare-change";
+import { saleOf } from "../terms/subscription-sale";
+import { resolveUnitQuantity, type UpdateWithUnitQuantity } from "../terms/unit-quantity";
+import { dryRun } from "./dry-run";
 import type { SubscriptionPreview } from "./schema";
 
 export interface Previewed {
@@ -43,10 +43,10 @@ export interface Previewed {
 
 /** The price effect of a provision, and nothing else: it is done in a savepoint and taken back. The codes of `provision`. */
 export function previewSubscription(work: Work, input: SubscriptionPreview): Previewed {
-	return rehearse(work, () => {
+	return dryRun(work, () => {
 		const customer = findCustomer(work, input.customerId);
-		if (customer) catchUp(work, customer.id);
-		const { asked, used } = askedOf(work, input);
+		if (customer) runDueSteps(work, customer.id);
+		const { asked, used } = splitEstimates(work, input);
 		const provisioned = provision(work, asked);
 		const { startAt } = provisioned.subscription;
 		return {
@@ -54,7 +54,7 @@ export function previewSubscription(work: Work, input: SubscriptionPreview): Pre
 			...recurringOf(work, provisioned, used),
 			at: startAt,
 			isScheduled: startAt > work.now,
-			isDowngrade: provisioned.direction === "downgrade",
+			isDowngrade: provisioned.priceChange === "downgrade",
 		};
 	});
 }
@@ -62,7 +62,7 @@ export function previewSubscription(work: Work, input: SubscriptionPreview): Pre
 type Estimates = NonNullable<SubscriptionPreview["billableFeatures"]>;
 
 /** A billable feature that is sold by the unit is bought, as if it stood in `charges`; any other is used. (Our choice.) */
-function askedOf(work: Work, { billableFeatures = [], ...asked }: SubscriptionPreview) {
+function splitEstimates(work: Work, { billableFeatures = [], ...asked }: SubscriptionPreview) {
 	if (billableFeatures.length === 0) return { asked, used: [] };
 	const versions = [
 		getPublishedVersion(work, "PLAN", asked.planId),
@@ -82,13 +82,13 @@ function askedOf(work: Work, { billableFeatures = [], ...asked }: SubscriptionPr
 		billableFeatures.map(({ featureId }) => featureId),
 	);
 	const isSold = ({ featureId }: Estimates[number]) => sold.has(features.get(featureId)?.id ?? "");
-	const bought = billableFeatures.filter(isSold).map(({ featureId, quantity }) => ({
+	const purchased = billableFeatures.filter(isSold).map(({ featureId, quantity }) => ({
 		id: featureId,
 		quantity,
 		type: "FEATURE" as const,
 	}));
 	return {
-		asked: { ...asked, ...(bought.length > 0 && { charges: [...(asked.charges ?? []), ...bought] }) },
+		asked: { ...asked, ...(purchased.length > 0 && { charges: [...(asked.charges ?? []), ...purchased] }) },
 		used: billableFeatures.filter((one) => !isSold(one)),
 	};
 }
@@ -97,21 +97,21 @@ function askedOf(work: Work, { billableFeatures = [], ...asked }: SubscriptionPr
  * The price effect of an update, and nothing else. What recurs is told as of when the change is made, be it now or later. The
  * codes of `updateSubscription`.
  */
-export function previewUpdate(work: Work, refId: string, asked: UpdateByUnits): Previewed {
-	return rehearse(work, () => {
+export function previewUpdate(work: Work, refId: string, asked: UpdateWithUnitQuantity): Previewed {
+	return dryRun(work, () => {
 		const row = changeable(work, refId);
-		const input = namingUnits(work, refId, asked);
-		const recurring = rehearse(work, () => {
-			const { subscription } = applyUpdate(work, row, targetOf(work, row, input), { behavior: behaviorOf(row) });
-			return recurringOf(work, { subscription, sale: heldSale(work, subscription) }, []);
+		const input = resolveUnitQuantity(work, refId, asked);
+		const recurring = dryRun(work, () => {
+			const { subscription } = applyUpdate(work, row, prepareChange(work, row, input), { behavior: behaviorOf(row) });
+			return recurringOf(work, { subscription, sale: saleOf(work, subscription) }, []);
 		});
-		const { rated, at, direction } = update(work, row, input);
+		const { rated, at, priceChange } = update(work, row, input);
 		return {
 			immediate: rated,
 			...recurring,
 			at,
 			isScheduled: at > work.now,
-			isDowngrade: direction === "downgrade",
+			isDowngrade: priceChange === "downgrade",
 		};
 	});
 }
@@ -130,7 +130,7 @@ function recurringOf(
 	const period = billingPeriodContaining(subscription.billingAnchorAt ?? from, sale.billingPeriod, from);
 	const items = billInAdvance({ ...sale, minimumSpend: subscription.minimumSpend }, period);
 	const recurring = rateBill({
-		sides: [
+		sections: [
 			{
 				items: [...items.filter((item) => !isOneOff(item)), ...usage],
 				coupon: coupon && discountOf(coupon),
@@ -154,7 +154,7 @@ function estimatedUsage(work: Work, subscription: SubscriptionRow, estimates: Es
 		work,
 		estimates.map(({ featureId }) => featureId),
 	);
-	const sale = heldSale(work, subscription);
+	const sale = saleOf(work, subscription);
 	const prices = onDemandPrices(sale.prices).filter(({ charge }) => !charge.isOverage);
 	const byId = featuresByIds(
 		work,

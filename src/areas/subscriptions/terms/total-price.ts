@@ -2,14 +2,15 @@ import type { Instant } from "../../../kernel/clock";
 import type { CouponRow } from "../../coupons/table";
 import type { CustomerRow } from "../../customers/table";
 import type { RatedInvoice } from "../../pricing/rate";
-import { couponActing, discountOf } from "../billing/issue";
+import { activeCouponAt, discountOf } from "../billing/issue";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import type { SubscriptionDetails } from "../details";
-import { type Bought, billInAdvance } from "./prices";
+import { billInAdvance } from "./charge-items";
+import type { PurchasedQuantity } from "./purchased-quantities";
 
 export interface PricedSubscription {
 	readonly details: SubscriptionDetails;
-	readonly bought: readonly Bought[];
+	readonly purchased: readonly PurchasedQuantity[];
 	readonly product: { readonly refId: string };
 	readonly customer: CustomerRow;
 	/** The one that the customer holds. */
@@ -18,23 +19,23 @@ export interface PricedSubscription {
 
 /** What a whole billing period costs in advance, at the terms and with the discount of now; undefined where nothing does. */
 export function recurringPrice(
-	{ details, bought, product, customer, coupon }: PricedSubscription,
+	{ details, purchased, product, customer, coupon }: PricedSubscription,
 	now: Instant,
 ): RatedInvoice | undefined {
 	const { row, prices, names, coupons } = details;
 	const known = [...coupons.map((own) => own.coupon), ...(coupon ? [coupon] : [])];
-	const acting = couponActing(
+	const active = activeCouponAt(
 		now,
 		coupons.map(({ applied }) => applied),
 		customer,
 		new Map(known.map((one) => [one.id, one])),
 	);
-	const items = billInAdvance({ prices, bought, names, product, minimumSpend: row.minimumSpend }, null);
+	const items = billInAdvance({ prices, purchased, names, product, minimumSpend: row.minimumSpend }, null);
 	const [price] = rateBill({
-		sides: [
+		sections: [
 			{
 				items: items.filter((item) => !isOneOff(item)),
-				coupon: acting && discountOf(acting),
+				coupon: active && discountOf(active),
 				taxPercentage: row.taxPercentage,
 			},
 		],

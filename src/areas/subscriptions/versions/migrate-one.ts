@@ -2,16 +2,16 @@ import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import type { PricingType } from "../../packages/schema";
 import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
+import { billingPeriodEnd } from "../lifecycle/effective-date";
 import { assertMayEnd } from "../lifecycle/rules.status";
-import { periodEnd } from "../lifecycle/slot";
 import { insertUpdates, selectPendingUpdates } from "../lifecycle/store.updates";
 import type { SubscriptionMigrate } from "../schema";
 import type { SubscriptionRow } from "../table";
-import { heldBy } from "../terms/held";
-import { movesToLatest, targetOf } from "../terms/target";
+import { movesToLatest, prepareChange } from "../terms/prepare-change";
+import { subscribedItems } from "../terms/subscription-sale";
 
 /** Which pricing a version may be left for which, without a new sale. Source: docs/interface/subscriptions.md, Migrate. */
-const inPlace: Readonly<Record<PricingType, readonly PricingType[]>> = {
+const allowedChanges: Readonly<Record<PricingType, readonly PricingType[]>> = {
 	FREE: ["FREE"],
 	PAID: ["PAID", "FREE", "CUSTOM"],
 	CUSTOM: ["CUSTOM", "FREE"],
@@ -29,7 +29,7 @@ export function migrateOne(
 	{ subscriptionMigrationTime }: SubscriptionMigrate,
 ): SubscriptionRow {
 	assertMayEnd(row, work.now);
-	const { versions } = heldBy(work, row);
+	const { versions } = subscribedItems(work, row);
 	if (movesToLatest(work, versions).length === 0)
 		throw fail(
 			"SubscriptionAlreadyOnLatestPlan",
@@ -41,16 +41,16 @@ export function migrateOne(
 			"ScheduledMigrationAlreadyExistsError",
 			`The subscription '${row.refId}' is to be migrated already; cancel that schedule first.`,
 		);
-	const target = targetOf(work, row, {}, true);
-	assertInPlace(row.pricingType, target.sale.plan.pricingType ?? "CUSTOM");
-	const end = subscriptionMigrationTime === "IMMEDIATE" ? null : periodEnd(work, row);
-	if (end === null) return applyUpdate(work, row, target, { behavior: behaviorOf(row) }).subscription;
+	const prepared = prepareChange(work, row, {}, true);
+	assertAllowedChange(row.pricingType, prepared.sale.plan.pricingType ?? "CUSTOM");
+	const end = subscriptionMigrationTime === "IMMEDIATE" ? null : billingPeriodEnd(work, row);
+	if (end === null) return applyUpdate(work, row, prepared, { behavior: behaviorOf(row) }).subscription;
 	return insertUpdates(work, row, [
 		{ type: "MIGRATE_TO_LATEST", changes: {}, status: "SCHEDULED", executeAt: end, invoiceId: null },
 	]);
 }
 
-function assertInPlace(from: PricingType, to: PricingType): void {
-	if (!inPlace[from].includes(to))
+function assertAllowedChange(from: PricingType, to: PricingType): void {
+	if (!allowedChanges[from].includes(to))
 		throw fail("InvalidArgumentError", `From ${from} to ${to} is a new sale; provision a new subscription instead.`);
 }

@@ -1,10 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { assert, DomainError } from "../../../kernel/errors";
-import { type Doors, systemActor, type Work } from "../../../kernel/work";
+import type { Doors, Work } from "../../../kernel/work";
 import { completeTask, failedAmong, progressTask } from "../../../tasks/operations";
 import { type IsStopping, neverStops, type TaskError } from "../../../tasks/rules";
 import type { TaskRow } from "../../../tasks/table";
+import { systemActor } from "../../access/rules.actors";
 import { getVersionById } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
 import type { SubscriptionRow } from "../table";

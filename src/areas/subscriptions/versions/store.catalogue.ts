@@ -1,12 +1,13 @@
-import { and, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql, sum } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../../kernel/work";
 import { packages, type VersionRow } from "../../packages/table";
 import { countRunning, countRunningByTerms } from "../store.counts";
-import { runningStatuses } from "../store.status";
+import { isOverdue, runningStatuses } from "../store.status";
 import {
 	type SubscriptionRow,
 	subscriptionAddons,
+	subscriptionCounts,
 	subscriptionEntitlements,
 	subscriptionQuantities,
 	subscriptions,
@@ -23,7 +24,7 @@ export const isRunning = (work: Work): SQL | undefined =>
 	and(
 		inEnvironment(work),
 		inArray(subscriptions.status, runningStatuses),
-		or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, work.now)),
+		or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
 	);
 
 /** By way of the product's plans, whose subscriptions have an index. */
@@ -76,3 +77,50 @@ export const selectTermsOn = (
 		.where(and(isRunning(work), eq(subscriptionAddons.versionId, id)))
 		.all();
 };
+
+/** Paid subscriptions of the plan, on whatever version, that are written down as active and are invoiced here (`isBilledHere`). */
+const isBilledOn = (work: Work, planId: string) =>
+	and(
+		eq(subscriptions.environmentId, work.actor.environmentId),
+		eq(subscriptions.planId, planId),
+		eq(subscriptions.status, "ACTIVE"),
+		eq(subscriptions.pricingType, "PAID"),
+		or(isNull(subscriptions.paymentCollectionMethod), ne(subscriptions.paymentCollectionMethod, "NONE")),
+		isNotNull(subscriptions.billedUntil),
+	);
+
+const hasNotEnded = (work: Work) =>
+	or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now));
+
+/** Out of the kept counts, less what has ended since. */
+export function countBilledOn(work: Work, planId: string): number {
+	const kept = work.tx
+		.select({ rows: sum(subscriptionCounts.count) })
+		.from(subscriptionCounts)
+		.where(
+			and(
+				eq(subscriptionCounts.environmentId, work.actor.environmentId),
+				eq(subscriptionCounts.planId, planId),
+				eq(subscriptionCounts.status, "ACTIVE"),
+				eq(subscriptionCounts.pricingType, "PAID"),
+				eq(subscriptionCounts.isBilled, true),
+			),
+		)
+		.get();
+	const overdue = work.tx
+		.select({ rows: count() })
+		.from(subscriptions)
+		.where(and(isOverdue(work), isBilledOn(work, planId)))
+		.get();
+	return Number(kept?.rows ?? 0) - (overdue?.rows ?? 0);
+}
+
+/** In the order of their row ids, beyond `afterId`. */
+export const selectBilledOn = (work: Work, planId: string, afterId: string, rowsMax: number): SubscriptionRow[] =>
+	work.tx
+		.select()
+		.from(subscriptions)
+		.where(and(isBilledOn(work, planId), hasNotEnded(work), gt(subscriptions.id, afterId)))
+		.orderBy(asc(subscriptions.id))
+		.limit(rowsMax)
+		.all();

@@ -13,17 +13,17 @@ import {
 import { isRunning } from "./store.catalogue";
 
 /** The version that subscriptions are to follow to. */
-export type Target = Pick<VersionRow, "id" | "packageId" | "kind" | "versionNumber">;
+export type TargetVersion = Pick<VersionRow, "id" | "packageId" | "kind" | "versionNumber">;
 
 /** The versions of the package that are older than the target. */
-const olderThan = (work: Work, { packageId, versionNumber }: Target) =>
+const olderThan = (work: Work, { packageId, versionNumber }: TargetVersion) =>
 	work.tx
 		.select({ id: packageVersions.id })
 		.from(packageVersions)
 		.where(and(eq(packageVersions.packageId, packageId), lt(packageVersions.versionNumber, versionNumber)));
 
 /** Running subscriptions of a package that hold an older version of it than this one. */
-function isBehind(work: Work, target: Target): SQL | undefined {
+function isBehind(work: Work, target: TargetVersion): SQL | undefined {
 	const { packageId, kind } = target;
 	const older = olderThan(work, target);
 	if (kind === "PLAN")
@@ -37,12 +37,12 @@ function isBehind(work: Work, target: Target): SQL | undefined {
 
 /** The same of a plan's subscriptions, as they are counted. */
 const isCountedBehind =
-	(work: Work, target: Target): Counted =>
+	(work: Work, target: TargetVersion): Counted =>
 	({ planId, versionId }) =>
 		and(eq(planId, target.packageId), inArray(versionId, olderThan(work, target)));
 
 /** In the order of their row ids, beyond `afterId`. */
-export const selectBehind = (work: Work, target: Target, afterId: string, rowsMax: number): SubscriptionRow[] =>
+export const selectBehind = (work: Work, target: TargetVersion, afterId: string, rowsMax: number): SubscriptionRow[] =>
 	work.tx
 		.select()
 		.from(subscriptions)
@@ -51,7 +51,7 @@ export const selectBehind = (work: Work, target: Target, afterId: string, rowsMa
 		.limit(rowsMax)
 		.all();
 
-export const countBehind = (work: Work, target: Target): number =>
+export const countBehind = (work: Work, target: TargetVersion): number =>
 	target.kind === "PLAN"
 		? countRunning(work, isCountedBehind(work, target))
 		: (work.tx.select({ rows: count() }).from(subscriptions).where(isBehind(work, target)).get()?.rows ?? 0);
@@ -80,7 +80,7 @@ const versionChangesOf = (tx: Transaction) =>
 		.prepare();
 
 /** The row ids of the versions that running subscriptions hold and that are older than the target. */
-export function selectVersionsBehind(work: Work, target: Target): string[] {
+export function selectVersionsBehind(work: Work, target: TargetVersion): string[] {
 	if (target.kind === "PLAN") {
 		const terms = countRunningByTerms(work, isCountedBehind(work, target));
 		return [...new Set(terms.map(({ versionId }) => versionId))];
@@ -105,7 +105,7 @@ interface Holder {
  */
 export function selectHolders(
 	work: Work,
-	{ kind }: Target,
+	{ kind }: TargetVersion,
 	versionIds: readonly string[],
 	customersPerVersionMax: number,
 ): Holder[] {

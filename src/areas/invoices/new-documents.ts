@@ -1,0 +1,95 @@
+import type { Instant } from "../../kernel/clock";
+import type { Decimal } from "../../kernel/decimal";
+import type { Period } from "../../kernel/period";
+import type { BillingReason, InvoiceLineKind } from "./schema";
+import type { CreditNoteReason } from "./schema.credit-notes";
+import type { InvoiceParty, TierBreakdown } from "./schema.party";
+
+/**
+ * A line as the rating has decided it. Amounts are exact decimals in major units, already rounded to whole minor units
+ * (docs/interface/invoices.md: once per line); the line's total is amount - discount + tax.
+ */
+export interface NewInvoiceLine {
+	readonly kind: InvoiceLineKind;
+	readonly description: string;
+	/** Null for a line that counts nothing, such as a minimum spend. */
+	readonly quantity: Decimal | null;
+	/** Major units, with as many digits as it was priced with; null when tiers or blocks make up the price. */
+	readonly unitPrice: Decimal | null;
+	/** Shown as rows below the line. */
+	readonly tiers?: readonly TierBreakdown[] | null;
+	/** Before discount and tax; negative for a credit. */
+	readonly amount: Decimal;
+	/** What is taken off `amount`; 0 or left out: nothing. */
+	readonly discount?: Decimal;
+	/** On the discounted amount; 0 or left out: nothing. */
+	readonly tax?: Decimal;
+	/** Left out: the draft's own. */
+	readonly taxPercentage?: Decimal | null;
+	readonly period?: Period | null;
+	/** The caller's ids (refIds) of what is charged for. */
+	readonly productRefId?: string | null;
+	readonly featureRefId?: string | null;
+	readonly addonRefId?: string | null;
+}
+
+/** What `issueInvoice` needs. Totals are the sums of the lines; number, sequence and revision are given at issue. */
+export interface NewInvoice {
+	/** The customer's row id, and the customer as it is now. */
+	readonly customerId: string;
+	readonly customer: InvoiceParty;
+	/** The legal entity; left out: the account's name alone. */
+	readonly issuer?: InvoiceParty;
+	/** Row ids. */
+	readonly subscriptionId?: string | null;
+	readonly contractId?: string | null;
+	/** The contract's external id, which lists show and filter by. */
+	readonly contractRefId?: string | null;
+	readonly billingReason: BillingReason;
+	/** ISO 4217, lower case. */
+	readonly currency: string;
+	/** Left out: now. A renewal that is caught up after downtime is dated by its period. */
+	readonly issuedAt?: Instant;
+	/** Left out: due at issue. */
+	readonly dueAt?: Instant;
+	/** Given when it counts as paid from the start. A total of zero or less is always paid: nothing is left to collect. */
+	readonly paidAt?: Instant | null;
+	/** The service period. */
+	readonly period?: Period | null;
+	readonly taxPercentage?: Decimal | null;
+	/** What the discount is called on the document, such as "WELCOME (10% off)". */
+	readonly discountLabel?: string | null;
+	readonly poNumber?: string | null;
+	/** Printed at the end of the document. */
+	readonly notes?: string | null;
+	/** Printed below the dates, in this order. */
+	readonly customFields?: Readonly<Record<string, string>>;
+	readonly lines: readonly NewInvoiceLine[];
+}
+
+/**
+ * What `issueCreditNote` needs. Lines carry what is given back as positive amounts; a negative one is kept back, such as the
+ * charge within a proration that gives back more than it takes. The total is above zero.
+ */
+export interface NewCreditNote {
+	/** The customer's row id; of a note that corrects an invoice, the customer of that invoice. */
+	readonly customerId: string;
+	readonly customer: InvoiceParty;
+	/** Left out: the account's name alone. */
+	readonly issuer?: InvoiceParty;
+	/** Row ids. */
+	readonly subscriptionId?: string | null;
+	readonly contractId?: string | null;
+	/** The invoice that it corrects, in the same currency and not CANCELED; null: none. */
+	readonly invoiceId: string | null;
+	/** Left out: ORDER_CHANGE. */
+	readonly reasonCode?: CreditNoteReason;
+	/** ISO 4217, lower case. */
+	readonly currency: string;
+	/** Left out: now. */
+	readonly issuedAt?: Instant;
+	readonly period?: Period | null;
+	readonly discountLabel?: string | null;
+	readonly taxPercentage?: Decimal | null;
+	readonly lines: readonly NewInvoiceLine[];
+}

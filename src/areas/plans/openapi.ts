@@ -1,0 +1,43 @@
+import { operation } from "../../openapi/operation";
+import { packageOperations } from "../packages/openapi";
+
+export const planOperations = {
+	...packageOperations("PLAN"),
+	create: operation({
+		operationId: "plans.create",
+		summary: "Create a plan",
+		description: "It begins as a draft. Give it charges and entitlements, then publish it.",
+		example: {
+			id: "plan-team",
+			displayName: "Team",
+			productId: "product-atlas",
+			defaultTrialConfig: { duration: 14, units: "DAY" },
+		},
+		refusals: ["ProductNotFoundError", "PlanNotFound", "DuplicatedEntityNotAllowed"],
+	}),
+	update: operation({
+		operationId: "plans.update",
+		summary: "Change a plan",
+		description:
+			"What is left out stays. `charges` take the place of all that were there, and need a draft: `POST /plans/{id}/draft` begins one.",
+		path: { id: ["The plan's id", "plan-growth"] },
+		example: {
+			charges: {
+				pricingType: "PAID",
+				pricingModels: [
+					{
+						billingModel: "FLAT_FEE",
+						pricePeriods: [{ billingPeriod: "MONTHLY", price: { amount: 199, currency: "usd" } }],
+					},
+				],
+			},
+		},
+		refusals: [
+			"PlanNotFound",
+			"AddonNotFound",
+			"FeatureNotFound",
+			"CannotEditPackageInNonDraftMode",
+			"EntityIsArchivedError",
+		],
+	}),
+};

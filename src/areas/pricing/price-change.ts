@@ -1,0 +1,41 @@
+import { type Big, exact } from "../../kernel/decimal";
+import { type BillingPeriod, currencyOf } from "./price-choice";
+import { type ChargeItem, isSharedByTime, rateInvoice } from "./rate";
+
+/** What a subscription pays in advance for each period. */
+export interface PriceLevel {
+	/** Usage and one-off charges among them play no part, nor does a share of the period. */
+	readonly items: readonly ChargeItem[];
+	/** Null where nothing is priced. */
+	readonly billingPeriod: BillingPeriod | null;
+}
+
+export type PriceChange = "upgrade" | "downgrade" | "same";
+
+const months: Readonly<Record<BillingPeriod, number>> = { MONTHLY: 1, ANNUALLY: 12 };
+
+/**
+ * Whether a change of what is held is an upgrade, which takes effect at once, or a downgrade, which waits as the product
+ * says. From nothing to something is an upgrade, and back a downgrade. Else the longer billing period decides, then the
+ * higher sum of a period before discount and tax. Prices in two currencies cannot be compared: the same. (The order, and
+ * currencies, are our choice.) Source: docs/interface/subscriptions.md, "higher price, longer period, more units or addons".
+ */
+export function comparePrices(before: PriceLevel, after: PriceLevel): PriceChange {
+	const [old, present] = [priceOf(before), priceOf(after)];
+	if (old.amount.eq(0) !== present.amount.eq(0)) return old.amount.eq(0) ? "upgrade" : "downgrade";
+	const longer =
+		before.billingPeriod && after.billingPeriod && months[after.billingPeriod] - months[before.billingPeriod];
+	if (longer) return longer > 0 ? "upgrade" : "downgrade";
+	if (old.currency !== present.currency || old.amount.eq(present.amount)) return "same";
+	return present.amount.gt(old.amount) ? "upgrade" : "downgrade";
+}
+
+/** One whole period's recurring charges in advance, as an invoice would round them. */
+function priceOf({ items }: PriceLevel): { readonly amount: Big; readonly currency: string | undefined } {
+	const recurring = items
+		.filter(({ charge }) => isSharedByTime(charge))
+		.map(({ share: _, isCredit: __, ...item }): ChargeItem => item);
+	const currency = currencyOf(recurring.map(({ charge }) => charge));
+	if (currency === undefined) return { amount: exact(0), currency };
+	return { amount: exact(rateInvoice({ items: recurring, currency }).subTotal), currency };
+}

@@ -1,0 +1,29 @@
+import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
+import type { Work } from "../../../kernel/work";
+import { onDemandOf } from "../../pricing/rate";
+import type { SubscriptionRow } from "../table";
+import { onDemandPrices } from "../terms/charge-items";
+import type { Sale } from "../terms/prepare-sale";
+import { saleOf } from "../terms/subscription-sale";
+import { usageItems } from "./counted-usage";
+import { rateBill } from "./rules.bill";
+import { hardBudgetOf } from "./rules.budget";
+import { usageOfPeriod } from "./usage";
+
+/**
+ * Whether a subscription's hard budget is spent, and using the feature (its row id) would cost more. Looked up for
+ * subscriptions with a budget only; the figure is that of the running billing period, or of the trial.
+ */
+export function isBudgetSpent(work: Work, subscription: SubscriptionRow, featureId: string): boolean {
+	const limit = hardBudgetOf(subscription);
+	if (limit === null) return false;
+	const sale = saleOf(work, subscription);
+	const costsMore = onDemandPrices(sale.prices).some(({ charge }) => charge.featureId === featureId);
+	return costsMore && exact(spentOnDemand(work, subscription, sale)).gte(exact(limit));
+}
+
+/** Before discount and tax, whether it has been invoiced or not. */
+function spentOnDemand(work: Work, subscription: SubscriptionRow, sale: Sale): Decimal {
+	const items = usageItems(usageOfPeriod(work, subscription, sale));
+	return toDecimal(sum(rateBill({ sections: [{ items }] }).map((rated) => exact(onDemandOf(rated)))));
+}

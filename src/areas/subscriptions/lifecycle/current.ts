@@ -1,0 +1,57 @@
+import { fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { findResource } from "../../customers/operations";
+import { countRunning, selectCurrent } from "../store";
+import type { SubscriptionRow } from "../table";
+import type { Sale } from "../terms/prepare-sale";
+
+/** Our choice: the interface names the refusal but no number. It bounds what an entitlement read has to look at. */
+export const runningPerCustomerMax = 1000;
+
+/**
+ * What there is for a customer and product, and, where the product allows several, for one resource: at most one that is
+ * active and one trial, and what is yet to start or to be paid (docs/interface/subscriptions.md).
+ */
+export interface CurrentSubscriptions {
+	readonly active: SubscriptionRow | undefined;
+	readonly trial: SubscriptionRow | undefined;
+	readonly waiting: readonly SubscriptionRow[];
+}
+
+/** `resourceRef` is the caller's id. TooManySubscriptionsPerCustomer. */
+export function currentSubscriptionsFor(
+	work: Work,
+	customerId: string,
+	resourceRef: string | null,
+	sale: Pick<Sale, "product">,
+): CurrentSubscriptions {
+	const resourceId = resourceRef === null ? null : (findResource(work, customerId, resourceRef)?.id ?? "");
+	return currentSubscriptionsOf(work, { customerId, resourceId }, sale);
+}
+
+/** `resourceId` is the row id. */
+export function currentSubscriptionsOf(
+	work: Work,
+	{ customerId, resourceId }: Pick<SubscriptionRow, "customerId" | "resourceId">,
+	{ product }: Pick<Sale, "product">,
+): CurrentSubscriptions {
+	if (countRunning(work, customerId) >= runningPerCustomerMax)
+		throw fail(
+			"TooManySubscriptionsPerCustomer",
+			`A customer may have ${runningPerCustomerMax} running subscriptions, and this one has them; cancel one first.`,
+		);
+	const anyResource = !product.multipleSubscriptions;
+	const rows = selectCurrent(work, { customerId, productId: product.id, resourceId, anyResource });
+	return {
+		active: rows.find(({ status }) => status === "ACTIVE"),
+		trial: rows.find(({ status }) => status === "IN_TRIAL"),
+		waiting: rows.filter(({ status }) => status === "NOT_STARTED" || status === "PAYMENT_PENDING"),
+	};
+}
+
+/** Without the row itself: what it takes the place of, or would be beside. */
+export const excluding = (current: CurrentSubscriptions, { id }: SubscriptionRow): CurrentSubscriptions => ({
+	active: current.active?.id === id ? undefined : current.active,
+	trial: current.trial?.id === id ? undefined : current.trial,
+	waiting: current.waiting.filter((row) => row.id !== id),
+});

@@ -1,0 +1,140 @@
+import { instantOf } from "../../../kernel/clock";
+import { toDecimal } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import type { Money } from "../../../kernel/money";
+import type { Work } from "../../../kernel/work";
+import { createAdHocCoupon, getCoupon } from "../../coupons/operations";
+import { assertApplicable } from "../../coupons/rules";
+import type { CouponRow } from "../../coupons/table";
+import { currenciesByRefs } from "../../currencies/operations";
+import type { CustomerRow } from "../../customers/table";
+import { featuresByRefs } from "../../features/operations";
+import { resetOf } from "../../packages/rules";
+import { parseFormula } from "../../pricing/formula-parser";
+import { couponEnd } from "../billing/issue";
+import { assertOneCoupon } from "../rules";
+import type { EntitlementInput, PriceOverrideInput } from "../schema.provision";
+import type { PriceUpdate, SubscriptionUpdate } from "../schema.update";
+import type { PriceOverride, SubscriptionRow } from "../table";
+import { currencyOfSale } from "./buyer";
+import type { Sale } from "./prepare-sale";
+import { insertCoupon, type NewEntitlement } from "./store";
+
+// What the words of a caller become: shared by all operations that take terms.
+
+/** The widest of the ways in which a coupon is named. */
+export type CouponChoice = NonNullable<SubscriptionUpdate["appliedCoupon"]>;
+
+/** Null takes the minimum away; without a currency it is in that of the sale. */
+export const minimumSpendOf = (
+	work: Work,
+	input: SubscriptionUpdate["minimumSpend"],
+	sale: Pick<Sale, "prices">,
+	paying: CustomerRow,
+): Money | null =>
+	input?.amount === undefined
+		? null
+		: { amount: toDecimal(input.amount), currency: input.currency ?? currencyOfSale(work, sale, paying) };
+
+export const budgetOf = (input: SubscriptionUpdate["budget"]): SubscriptionRow["budget"] =>
+	input ? { ...input, limit: toDecimal(input.limit) } : null;
+
+/** PriceOverride as it is kept. BadUserInput for what names no price, or a formula that cannot be read. */
+export function overrideOf(input: PriceOverrideInput & Pick<PriceUpdate, "currencyId">): PriceOverride {
+	const { amount, blockSize, tiers, creditRate } = input;
+	if (creditRate?.costFormula) parseFormula(creditRate.costFormula, "body/priceOverrides: costFormula");
+	if (!input.baseCharge && !input.featureId && !input.addonId && !input.currencyId)
+		throw fail(
+			"BadUserInput",
+			"body/priceOverrides: say what each price is for: 'baseCharge', 'featureId', 'addonId' or, for credits, 'currencyId'.",
+		);
+	return {
+		isBase: input.baseCharge ?? false,
+		addonRefId: input.addonId ?? null,
+		featureRefId: input.featureId ?? null,
+		currencyRefId: input.currencyId ?? null,
+		billingCountryCode: input.billingCountryCode ?? null,
+		amount: amount === undefined ? null : toDecimal(amount),
+		currency: input.currency ?? null,
+		blockSize: blockSize === undefined ? null : toDecimal(blockSize),
+		tiers:
+			tiers?.map(({ upTo, unitPrice, flatPrice }) => ({
+				upTo: upTo === undefined ? null : toDecimal(upTo),
+				unitPrice: unitPrice ? { ...unitPrice, amount: toDecimal(unitPrice.amount) } : null,
+				flatPrice: flatPrice ? { ...flatPrice, amount: toDecimal(flatPrice.amount) } : null,
+			})) ?? null,
+		creditRate: creditRate
+			? {
+					amount: toDecimal(creditRate.amount),
+					currencyRefId: creditRate.currencyId,
+					costFormula: creditRate.costFormula ?? null,
+				}
+			: null,
+		creditGrantCadence: input.creditGrantCadence ?? null,
+	};
+}
+
+/** FeatureNotFound, CustomCurrencyNotFound; BadUserInput for what is listed twice. */
+export function entitlementsOf(work: Work, inputs: readonly EntitlementInput[]): NewEntitlement[] {
+	const refsOf = (type: EntitlementInput["type"]) => inputs.filter((input) => input.type === type).map(({ id }) => id);
+	const features = featuresByRefs(work, refsOf("FEATURE"));
+	const currencies = currenciesByRefs(work, refsOf("CREDIT"));
+	const seen = new Set<string>();
+	return inputs.map((input, at) => {
+		const where = `body/entitlements/${at}`;
+		if (seen.has(`${input.type} ${input.id}`)) throw fail("BadUserInput", `${where}: '${input.id}' is listed twice.`);
+		seen.add(`${input.type} ${input.id}`);
+		const none = {
+			usageLimit: null,
+			hasUnlimitedUsage: null,
+			hasSoftLimit: null,
+			resetPeriod: null,
+			resetAnchor: null,
+		};
+		if (input.type === "CREDIT")
+			return {
+				...none,
+				featureId: null,
+				currencyId: currencies.get(input.id)?.id ?? null,
+				amount: toDecimal(input.amount),
+				cadence: input.cadence,
+			};
+		return {
+			featureId: features.get(input.id)?.id ?? null,
+			currencyId: null,
+			amount: null,
+			cadence: null,
+			usageLimit: input.usageLimit === undefined ? null : toDecimal(input.usageLimit),
+			hasUnlimitedUsage: input.hasUnlimitedUsage ?? null,
+			hasSoftLimit: input.hasSoftLimit ?? null,
+			...resetOf(where, input),
+		};
+	});
+}
+
+/** CouponNotFound, PromotionCodeNotFound, ArchivedCouponCantBeApplied. */
+export function couponOf(work: Work, applied: CouponChoice): CouponRow {
+	assertOneCoupon(applied);
+	if (applied.promotionCode)
+		throw fail("PromotionCodeNotFound", `There is no promotion code '${applied.promotionCode}' in this environment.`);
+	if (applied.billingCouponId !== undefined)
+		throw fail(
+			"CouponNotFound",
+			`No billing provider is connected that knows '${applied.billingCouponId}'; use 'couponId'.`,
+		);
+	if (applied.discount) return createAdHocCoupon(work, applied.discount);
+	const coupon = getCoupon(work, applied.couponId ?? "");
+	assertApplicable(coupon);
+	return coupon;
+}
+
+export function applyCoupon(
+	work: Work,
+	{ id, startAt }: SubscriptionRow,
+	coupon: CouponRow,
+	applied: CouponChoice,
+): void {
+	const { startDate } = applied.configuration ?? {};
+	const from = startDate === undefined ? startAt : instantOf(startDate);
+	insertCoupon(work, id, { couponId: coupon.id, startAt: from, endAt: couponEnd(coupon, from) });
+}

@@ -1,0 +1,85 @@
+import type { Instant } from "../../../kernel/clock";
+import { assert } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { currenciesByIds } from "../../currencies/operations";
+import { featuresByIds } from "../../features/operations";
+import { chargesOfVersions, versionsByIds } from "../../packages/operations";
+import type { VersionRow } from "../../packages/table";
+import { productsByIds } from "../../products/operations";
+import type { ChargeSelection } from "../schema.provision";
+import type { SubscriptionAddonRow, SubscriptionRow, SubscriptionVersionChangeRow } from "../table";
+import { selectVersionChanges } from "../versions/store";
+import { effectivePrices, namesIn, type Sale, soldPackages } from "./prepare-sale";
+import { selectAddons, selectQuantities } from "./store";
+
+/**
+ * What a subscription holds, as a sale, at the prices that hold for it at a time (now, when none is given): a version that a
+ * publication brought prices from the next period on. Nothing is checked: what was sold once stays sold, whatever has been
+ * archived since.
+ */
+export function saleOf(work: Work, subscription: SubscriptionRow, at: Instant = work.now): Sale {
+	const rows = selectAddons(work, [subscription.id]);
+	const charged = chargedVersions(subscription, rows, selectVersionChanges(work, subscription.id), at);
+	const versions = versionsByIds(work, [...new Set(charged.values())]);
+	const versionOf = (packageId: string): VersionRow => {
+		const version = versions.get(charged.get(packageId) ?? "");
+		assert(version, "a subscription's versions exist");
+		return version;
+	};
+	const plan = versionOf(subscription.planId);
+	const addons = rows.map(({ addonId, quantity }) => ({ version: versionOf(addonId), quantity }));
+	const product = productsByIds(work, [subscription.productId]).get(subscription.productId);
+	assert(product, "a subscription has a product");
+	const charges = chargesOfVersions(work, [...versions.keys()]);
+	const purchased = selectQuantities(work, [subscription.id]);
+	const names = namesIn(work, [...charges.values()].flat(), purchased);
+	const prices = effectivePrices(soldPackages({ plan, addons }, charges), subscription, names);
+	const { billingPeriod, billingCountryCode } = subscription;
+	return { product, plan, addons, billingPeriod, billingCountryCode, prices, purchased, names };
+}
+
+/** Whether other prices hold for a subscription from now on than until now, by a version that it was moved to. */
+export const changesPrices = (work: Work, { id }: SubscriptionRow): boolean =>
+	selectVersionChanges(work, id).some(({ pricesFrom }) => pricesFrom === work.now);
+
+/** By package, the version that is charged at a time: before a change's prices hold, the one that was left. */
+function chargedVersions(
+	{ planId, versionId }: SubscriptionRow,
+	addons: readonly SubscriptionAddonRow[],
+	changes: readonly SubscriptionVersionChangeRow[],
+	at: Instant,
+): Map<string, string> {
+	const held = [{ packageId: planId, versionId }, ...addons.map((row) => ({ packageId: row.addonId, ...row }))];
+	return new Map(
+		held.map((one) => {
+			const left = changes.find(({ packageId, pricesFrom }) => packageId === one.packageId && at < pricesFrom);
+			return [one.packageId, left?.fromVersionId ?? one.versionId];
+		}),
+	);
+}
+
+/** What a subscription has now, in the words of a caller: its versions, its addons, and the units it bought. */
+export function subscribedItems(work: Work, { id, versionId }: SubscriptionRow) {
+	const rows = selectAddons(work, [id]);
+	const versions = versionsByIds(work, [versionId, ...rows.map((row) => row.versionId)]);
+	const quantities = selectQuantities(work, [id]);
+	const features = featuresByIds(
+		work,
+		quantities.flatMap(({ featureId }) => featureId ?? []),
+	);
+	const currencies = currenciesByIds(
+		work,
+		quantities.flatMap(({ currencyId }) => currencyId ?? []),
+	);
+	return {
+		versions: [...versions.values()],
+		addons: rows.map((row) => ({ id: versions.get(row.versionId)?.refId ?? "", quantity: row.quantity })),
+		charges: quantities.map(
+			({ featureId, currencyId, quantity }): ChargeSelection => ({
+				id: (featureId === null ? currencies.get(currencyId ?? "") : features.get(featureId))?.refId ?? "",
+				quantity: Number(quantity),
+				type: featureId === null ? "CREDIT" : "FEATURE",
+			}),
+		),
+	};
+}

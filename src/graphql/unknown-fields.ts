@@ -1,0 +1,141 @@
+import {
+	type DocumentNode,
+	doTypesOverlap,
+	type FieldNode,
+	type GraphQLSchema,
+	getNamedType,
+	isCompositeType,
+	isObjectType,
+	Kind,
+	NoUnusedFragmentsRule,
+	NoUnusedVariablesRule,
+	OverlappingFieldsCanBeMergedRule,
+	specifiedRules,
+	TypeInfo,
+	type TypeNode,
+	type ValidationRule,
+	visit,
+	visitWithTypeInfo,
+} from "graphql";
+
+/** Stands in an operation where a field was asked for that its object does not have; always null. */
+export const absentField = "_absent";
+
+/** Enough to see what is wrong; an operation may be wrong in many places. Our choice. */
+const namedMax = 50;
+
+/** An operation in which what the schema lacks is put aside. */
+export interface LenientDocument {
+	readonly document: DocumentNode;
+	/** `Type.field` and `... on Type`, for whoever wrote the operation. */
+	readonly unknown: readonly string[];
+}
+
+/**
+ * The complete selections of later clients are not known, and a strict server would refuse a whole operation over one
+ * field (docs/interface/graphql.md). So an unknown field of an object is asked for as `_absent`, under its own response
+ * key, and a fragment on a type that cannot be here selects nothing. Fields of the root stay strict: there, null would
+ * pass for an answer. Undefined when the schema knows everything.
+ */
+export function lenientOf(schema: GraphQLSchema, document: DocumentNode): LenientDocument | undefined {
+	const unknown = new Set<string>();
+	const named = withKnownVariables(schema, document, unknown);
+	const typeInfo = new TypeInfo(schema);
+	const strangers = new Set(
+		named.definitions.flatMap((node) =>
+			node.kind === Kind.FRAGMENT_DEFINITION && !schema.getType(node.typeCondition.name.value) ? node.name.value : [],
+		),
+	);
+	const roots: readonly unknown[] = [schema.getQueryType(), schema.getMutationType()];
+	const fits = (typeName: string): boolean => {
+		const [parent, type] = [typeInfo.getParentType(), schema.getType(typeName)];
+		if (!parent || (type && isCompositeType(type) && doTypesOverlap(schema, parent, type))) return true;
+		unknown.add(`... on ${typeName}`);
+		return false;
+	};
+	const lenient: DocumentNode = visit(
+		named,
+		visitWithTypeInfo(typeInfo, {
+			Field(node) {
+				const parent = typeInfo.getParentType();
+				if (!parent || typeInfo.getFieldDef() || roots.includes(parent)) return undefined;
+				unknown.add(`${parent.name}.${node.name.value}`);
+				return isObjectType(parent) ? absent(node) : null;
+			},
+			InlineFragment: (node) => (!node.typeCondition || fits(node.typeCondition.name.value) ? undefined : null),
+			FragmentSpread: (node) => (strangers.has(node.name.value) ? null : undefined),
+			FragmentDefinition(node) {
+				if (!strangers.has(node.name.value)) return undefined;
+				unknown.add(`... on ${node.typeCondition.name.value}`);
+				return null;
+			},
+			SelectionSet: {
+				leave: (node) => (node.selections.length > 0 ? undefined : { ...node, selections: [typeName] }),
+			},
+		}),
+	);
+	return unknown.size === 0 ? undefined : { document: lenient, unknown: [...unknown].slice(0, namedMax) };
+}
+
+/**
+ * Two releases give the type of one argument two names (docs/interface/graphql.md). A variable whose type nobody knows gets
+ * the type of the place where it stands first, and its value is held against that; whether it fits elsewhere is checked.
+ */
+function withKnownVariables(schema: GraphQLSchema, document: DocumentNode, unknown: Set<string>): DocumentNode {
+	const strangers = new Set(
+		document.definitions.flatMap((node) =>
+			node.kind === Kind.OPERATION_DEFINITION
+				? (node.variableDefinitions ?? [])
+						.filter(({ type }) => !schema.getType(nameOf(type)))
+						.map(({ variable }) => variable.name.value)
+				: [],
+		),
+	);
+	if (strangers.size === 0) return document;
+	const expected = new Map<string, string>();
+	const typeInfo = new TypeInfo(schema);
+	visit(
+		document,
+		visitWithTypeInfo(typeInfo, {
+			Variable({ name: { value } }) {
+				const type = typeInfo.getInputType();
+				if (type && strangers.has(value) && !expected.has(value)) expected.set(value, getNamedType(type).name);
+			},
+		}),
+	);
+	return visit(document, {
+		VariableDefinition(node) {
+			const name = expected.get(node.variable.name.value);
+			if (name === undefined || schema.getType(nameOf(node.type))) return undefined;
+			unknown.add(`$${node.variable.name.value}: ${nameOf(node.type)}`);
+			return { ...node, type: renamed(node.type, name) };
+		},
+	});
+}
+
+const nameOf = (type: TypeNode): string => (type.kind === Kind.NAMED_TYPE ? type.name.value : nameOf(type.type));
+
+function renamed<Type extends TypeNode>(type: Type, name: string): Type {
+	if (type.kind === Kind.NAMED_TYPE) return { ...type, name: { ...type.name, value: name } };
+	return { ...type, type: renamed(type.type, name) };
+}
+
+const absent = ({ name, alias, directives }: FieldNode): FieldNode => ({
+	kind: Kind.FIELD,
+	alias: alias ?? name,
+	name: { kind: Kind.NAME, value: absentField },
+	...(directives && { directives }),
+});
+
+/** What is left of a selection that asked for strangers only. */
+const typeName: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: "__typename" } };
+
+const tooStrict: ReadonlySet<ValidationRule> = new Set<ValidationRule>([
+	// What used them is gone.
+	NoUnusedVariablesRule,
+	NoUnusedFragmentsRule,
+	// One member of a union may have a field that another lacks, under one response key.
+	OverlappingFieldsCanBeMergedRule,
+]);
+
+export const lenientRules = specifiedRules.filter((rule) => !tooStrict.has(rule));
