@@ -4,7 +4,7 @@ import { childRows } from "../../graphql/child-rows";
 import { date, type List, reckoned, relation, text } from "../../graphql/list";
 import { couponsByIds } from "../coupons/operations";
 import { type CouponRow, coupons } from "../coupons/table";
-import { customersByIds, getCustomer } from "./operations";
+import { countCustomers, customersByIds, getCustomer } from "./operations";
 import { type CustomerRow, customers } from "./table";
 
 const typeDefs = `
@@ -95,6 +95,7 @@ const list: List = {
 	within: ({ actor }) => eq(customers.environmentId, actor.environmentId),
 	// Archived customers leave the list (docs/interface/customers.md).
 	shown: () => isNull(customers.archivedAt),
+	kept: (work, filter) => (Object.keys(filter).length === 0 ? countCustomers(work) : undefined),
 	fields: {
 		id: text(customers.id),
 		refId: text(customers.refId),

@@ -8,6 +8,7 @@ import { assertLinkedOnce } from "./rules.integrations";
 import type { CustomerListQuery, CustomerProvision, CustomerUpdate, ResourceListQuery } from "./schema";
 import {
 	changeCustomer,
+	countShown,
 	insertCustomer,
 	insertResource,
 	pageCustomers,
@@ -43,6 +44,9 @@ export function getCustomerById(work: Work, id: string): CustomerRow {
 	if (!customer) throw fail("CustomerNotFound", "There is no such customer in this environment.");
 	return customer;
 }
+
+/** Those that are not archived. */
+export const countCustomers = (work: Work): number => countShown(work);
 
 /** Row id → row. At most a few hundred ids a call. */
 export const customersByIds = (work: Work, ids: readonly string[]): Map<string, CustomerRow> =>

@@ -4,7 +4,7 @@ import { createdWithin, fewCreated, type Page, readPage } from "../../kernel/pag
 import { amongIds, idsIn } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { CustomerListQuery, ResourceListQuery } from "./schema";
-import { type CustomerRow, customerResources, customers, type ResourceRow } from "./table";
+import { type CustomerRow, customerCounts, customerResources, customers, type ResourceRow } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(customers.environmentId, actor.environmentId);
 
@@ -36,6 +36,14 @@ export const selectByBillingIds = (work: Work, billingIds: readonly string[]): C
 				.from(customers)
 				.where(and(inEnvironment(work), inArray(customers.billingId, [...billingIds])))
 				.all();
+
+/** Those that are not archived, out of the kept count. */
+export const countShown = (work: Work): number =>
+	work.tx
+		.select({ count: customerCounts.count })
+		.from(customerCounts)
+		.where(eq(customerCounts.environmentId, work.actor.environmentId))
+		.get()?.count ?? 0;
 
 /** The rows of these ids; the callers' batches bound their number. */
 export const selectByIds = (work: Work, ids: readonly string[]): CustomerRow[] =>

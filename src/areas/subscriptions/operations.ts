@@ -22,7 +22,8 @@ import type {
 } from "./schema";
 import type { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
-import { changeSubscription, type LiveCount, selectByIds, selectByRef, selectLive, selectLiveCounts } from "./store";
+import { type LiveCount, changeSubscription, selectByIds, selectByRef, selectLive, selectLiveCounts } from "./store";
+import { type CountQuery, countNow } from "./store.counts";
 import { pageSubscriptions } from "./store.list";
 import type {
 	SubscriptionAddonRow,
@@ -44,6 +45,13 @@ export function getSubscription(work: Work, refId: string): SubscriptionRow {
 /** Row id → row. */
 export const subscriptionsByIds = (work: Work, ids: readonly string[]): Map<string, SubscriptionRow> =>
 	new Map(selectByIds(work, ids).map((subscription) => [subscription.id, subscription]));
+
+/** By status, pricing type and the plans' own ids, out of the kept counts. */
+export const countSubscriptions = (work: Work, { planIds, ...query }: CountQuery): number =>
+	countNow(work, {
+		...query,
+		planIds: planIds && [...packagesByRefs(work, "PLAN", planIds).values()].map(({ id }) => id),
+	});
 
 /** An id in the query that does not exist finds nothing. */
 export function listSubscriptions(work: Work, query: SubscriptionListQuery): Page<SubscriptionRow> {
