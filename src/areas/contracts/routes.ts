@@ -17,7 +17,7 @@ import {
 	publishContract,
 	replaceItemRows,
 } from "./operations.billing";
-import { ensureDefaultLegalEntity, listLegalEntities } from "./operations.legal-entities";
+import { listLegalEntities } from "./operations.legal-entities";
 import { pricingModels } from "./rules.models";
 import {
 	Contract,
@@ -75,12 +75,12 @@ export const contractRoutes = (services: Services) =>
 		})
 		.get(
 			"/legal-entities",
-			// The first call makes the default one, so this read takes the writing door.
-			({ write }) =>
-				write((work) => {
-					ensureDefaultLegalEntity(work);
-					return wholeList(listLegalEntities(work).map(viewLegalEntity));
-				}),
+			async ({ actor, read }) => {
+				const entities = () => read((work) => listLegalEntities(work).map(viewLegalEntity));
+				// The first call makes the default one.
+				if (entities().length === 0) await services.write(actor, "makeDefaultLegalEntity", null);
+				return wholeList(entities());
+			},
 			{ detail: operations.listLegalEntities, permit: "CONTRACT:READ", query: NoQuery, response: listOf(LegalEntity) },
 		)
 		.get("/:id", ({ read, params }) => read((work) => ({ data: shown(work, getContract(work, params.id)) })), {
