@@ -181,8 +181,3 @@ export function currencyOf(charges: readonly PricedCharge[]): string | undefined
 		);
 	return currencies[0];
 }
-
-/** What a renewal charges again: everything that was not paid once and for all when the subscription began. */
-export const recurringCharges = <Charge extends Pick<OfferedCharge, "billingCadence">>(
-	charges: readonly Charge[],
-): Charge[] => charges.filter(({ billingCadence }) => billingCadence === "RECURRING");

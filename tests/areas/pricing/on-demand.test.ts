@@ -4,11 +4,9 @@ import { rateSinceBilled } from "../../../src/areas/pricing/billed";
 import type { PricedCharge } from "../../../src/areas/pricing/charge";
 import { creditsForEvent, creditsForUnits } from "../../../src/areas/pricing/credits";
 import { parseFormula } from "../../../src/areas/pricing/formula-parser";
-import { overagePeriods, rateOverage } from "../../../src/areas/pricing/overage";
+import { rateOverage } from "../../../src/areas/pricing/overage";
 import { inPricedUnits, rateUsage, type UnitTransformation } from "../../../src/areas/pricing/usage";
-import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, exact, toDecimal } from "../../../src/kernel/decimal";
-import { addUnits } from "../../../src/kernel/period";
 import {
 	add,
 	ceiling,
@@ -172,63 +170,6 @@ describe("overage: worked examples", () => {
 					expect(months.every(({ amount }) => amount.gte(0))).toBe(true);
 				}
 			}),
-		);
-	});
-});
-
-describe("when overage is billed", () => {
-	const at = (text: string) => Temporal.Instant.from(`${text}T00:00:00Z`).epochMilliseconds as Instant;
-	const dates = (periods: ReturnType<typeof overagePeriods>) =>
-		periods.map(({ start, end }) =>
-			[start, end].map((each) => Temporal.Instant.fromEpochMilliseconds(each).toString().slice(0, 10)).join(" "),
-		);
-	const year = { start: at("2026-01-31"), end: at("2027-01-31") };
-
-	test("at the renewal: once, for the whole period", () => {
-		expect(dates(overagePeriods(year, "ON_SUBSCRIPTION_RENEWAL", year.start))).toEqual(["2026-01-31 2027-01-31"]);
-	});
-
-	test("monthly: by months from the anchor, which do not drift", () => {
-		const parts = dates(overagePeriods(year, "MONTHLY", year.start));
-		expect(parts).toHaveLength(12);
-		expect(parts.slice(0, 4)).toEqual([
-			"2026-01-31 2026-02-28",
-			"2026-02-28 2026-03-31",
-			"2026-03-31 2026-04-30",
-			"2026-04-30 2026-05-31",
-		]);
-	});
-
-	test("monthly, of a monthly subscription or of a period cut short: what there is of it", () => {
-		const month = { start: at("2026-02-28"), end: at("2026-03-31") };
-		expect(dates(overagePeriods(month, "MONTHLY", year.start))).toEqual(["2026-02-28 2026-03-31"]);
-		const cut = { start: at("2026-02-10"), end: at("2026-03-15") };
-		expect(dates(overagePeriods(cut, "MONTHLY", year.start))).toEqual([
-			"2026-02-10 2026-02-28",
-			"2026-02-28 2026-03-15",
-		]);
-	});
-
-	test("the parts follow each other and cover the period", () => {
-		const day = 86_400_000;
-		fc.assert(
-			fc.property(
-				fc.nat(3_000),
-				fc.integer({ min: 1, max: 400 }),
-				fc.integer({ min: -900, max: 900 }),
-				(from, days, off) => {
-					const start = addUnits(at("2020-01-01"), "days", from);
-					const end = addUnits(start, "days", days);
-					const parts = overagePeriods({ start, end }, "MONTHLY", addUnits(start, "days", off));
-					expect([parts[0]?.start, parts.at(-1)?.end]).toEqual([start, end]);
-					for (const [index, part] of parts.entries()) {
-						expect(part.end - part.start).toBeGreaterThan(0);
-						expect(part.end - part.start).toBeLessThanOrEqual(31 * day);
-						expect(part.start).toBe(parts[index - 1]?.end ?? start);
-					}
-				},
-			),
-			{ numRuns: 200 },
 		);
 	});
 });
