@@ -26,12 +26,8 @@ import type { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
 import { changeSubscription, selectByIds, selectByRef, selectLive, selectRunning } from "./store";
 import { pageSubscriptions } from "./store.list";
-import type {
-	SubscriptionAddonRow,
-	SubscriptionEntitlementRow,
-	SubscriptionQuantityRow,
-	SubscriptionRow,
-} from "./table";
+import type { SubscriptionRow } from "./table";
+import type { SubscriptionAddonRow, SubscriptionEntitlementRow, SubscriptionQuantityRow } from "./table.parts";
 import { selectAddons, selectEntitlements, selectQuantities } from "./terms/store";
 import { saleOf } from "./terms/subscription-sale";
 import { migrateOne } from "./versions/migrate-one";

@@ -3,14 +3,8 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../../kernel/work";
 import { packages, type VersionRow } from "../../packages/table";
 import { countRunning, countRunningByTerms, isOverdue, runningStatuses } from "../store.counts";
-import {
-	type SubscriptionRow,
-	subscriptionAddons,
-	subscriptionCounts,
-	subscriptionEntitlements,
-	subscriptionQuantities,
-	subscriptions,
-} from "../table";
+import { type SubscriptionRow, subscriptionCounts, subscriptions } from "../table";
+import { subscriptionAddons, subscriptionEntitlements, subscriptionQuantities } from "../table.parts";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
 
