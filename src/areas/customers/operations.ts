@@ -67,7 +67,7 @@ export const liveCountsOf = (work: Work, customerIds: readonly string[]): Map<st
 export const listCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> => pageCustomers(work, query);
 
 /**
- * Creates a customer, and nothing beside it: `provisionCustomerOnJourney` is what callers are given.
+ * Creates a customer, and nothing alongside it: `provisionCustomerOnJourney` is what callers are given.
  * DuplicatedEntityNotAllowed, DuplicateIntegrationNotAllowed, CouponNotFound, ArchivedCouponCantBeApplied.
  */
 export function provisionCustomer(work: Work, input: CustomerProvision): CustomerRow {

@@ -20,7 +20,7 @@ import type { CustomerRow } from "./table";
 
 type ContractPage = ReturnType<typeof listContracts>;
 
-/** What the caller asks for beside the customer: as of a subscription, but for the customer, who is not there yet. */
+/** What the caller asks for alongside the customer: as of a subscription, but for the customer, who is not there yet. */
 export type FirstSubscription = Omit<SubscriptionProvision, "customerId">;
 
 export interface Welcomed {

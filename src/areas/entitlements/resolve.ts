@@ -54,7 +54,7 @@ export interface Resolved {
 	/** By the caller's ids. */
 	readonly features: ReadonlyMap<string, ResolvedFeature>;
 	readonly credits: ReadonlyMap<string, ResolvedCredits>;
-	/** When the first of the subscriptions and promotional grants ends: then all of this has to be resolved anew. */
+	/** When the first of the subscriptions and promotional grants ends: then all of this has to be resolved again. */
 	readonly endsAt: Instant | null;
 }
 

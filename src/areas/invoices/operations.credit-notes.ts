@@ -30,7 +30,7 @@ import {
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceRow } from "./table";
 
 /**
- * Gives back what subscriptions (row ids) were charged for a time: off the invoices that charged that time, newest first,
+ * Credits what subscriptions (row ids) were charged for a time: off the invoices that charged that time, newest first,
  * each by a credit note of its own that takes no more than is left of it. What none of them has left becomes the customer's
  * balance. The codes of `issueCreditNote`.
  */

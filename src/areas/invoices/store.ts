@@ -178,7 +178,7 @@ export interface RenderLimits {
 	readonly bytesMax: number;
 }
 
-/** Keeps a PDF in the place of earlier revisions of the same invoice. */
+/** Keeps a PDF instead of earlier revisions of the same invoice. */
 export function insertRender(
 	work: Work,
 	render: Pick<InvoiceRenderRow, "invoiceId" | "revision" | "taskId" | "bytes">,

@@ -151,7 +151,7 @@ const addonsOfSubscriptions = (work: Work, ids: readonly string[]): Map<string, 
 const quantitiesOfSubscriptions = (work: Work, ids: readonly string[]) =>
 	Map.groupBy(quantitiesOf(work, ids), ({ subscriptionId }) => subscriptionId);
 
-/** The prices that hold, the subscription's own in the place of the catalogue's; the plan's come first. */
+/** The prices that hold, the subscription's own instead of the catalogue's; the plan's come first. */
 function pricesOf(row: SubscriptionRow, context: OperationContext) {
 	const held = context.related(row, ({ id }) => id, detailedByIds)?.details.prices ?? [];
 	const purchased = context.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];

@@ -21,7 +21,7 @@ import type {
 import type { BillingDetails, PaymentCollectionMethod } from "./schema.provision";
 
 /**
- * A price of this subscription alone, in the place of a catalogue price: of the plan's base fee (`isBase`), of a feature of
+ * A price of this subscription alone, instead of a catalogue price: of the plan's base fee (`isBase`), of a feature of
  * the plan, or of an addon. Amounts are exact; the currency is that of the replaced price unless it says another.
  */
 export interface PriceOverride {
@@ -137,13 +137,13 @@ export const subscriptions = sqliteTable(
 		effectiveEndAt: integer("runs_until").$type<Instant>(),
 		/** What a scheduled cancellation will do with access. */
 		cancelAction: text("cancel_action").$type<CancellationAction>(),
-		/** Whether a scheduled cancellation gives unused time back. */
+		/** Whether a scheduled cancellation credits unused time. */
 		cancelProrates: integer("cancel_prorates", { mode: "boolean" }).notNull().default(false),
-		/** Why what is due could not be carried out so far; null: nothing hinders it. */
+		/** Why what is due could not be carried out so far; null: nothing blocks it. */
 		problem: text({ mode: "json" }).$type<DueProblem>(),
 		/** Until then a payment is waited for. */
 		paymentDueAt: integer("payment_due_at").$type<Instant>(),
-		/** The running subscription whose place it takes when it starts, and what kind of change that is. */
+		/** The running subscription that it replaces when it starts, and what kind of change that is. */
 		supersedesId: text("supersedes_id"),
 		supersedesAs: text("supersedes_as").$type<"DOWNGRADE" | "PLAN">(),
 		/** The most that on-demand charges may come to while it is a trial. */

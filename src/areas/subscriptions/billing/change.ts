@@ -54,7 +54,7 @@ export interface ChangeOfTerms {
 }
 
 /**
- * Bills a change in mid-period: gives back what was charged for the rest of the period, charges the new terms for it, adds
+ * Bills a change in mid-period: credits what was charged for the rest of the period, charges the new terms for it, adds
  * what is paid once, and bills usage up to now at the old prices where these change. Another billing period begins at once,
  * and so does the same one where the anchor is NOW. What is no change of price costs nothing.
  */
@@ -173,7 +173,7 @@ const usagePricesOf = ({ prices, names }: Sale) =>
 	});
 
 /**
- * Items that are charged after a change just as they were before need neither be given back nor charged again. A fixed
+ * Items that are charged after a change just as they were before need be neither credited nor charged again. A fixed
  * discount is spread over all items of a period, so that with one they are.
  */
 function unchangedItems(

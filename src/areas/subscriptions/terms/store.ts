@@ -73,7 +73,7 @@ export type NewAddon = Pick<SubscriptionAddonRow, "addonId" | "versionId" | "qua
 export type NewQuantity = Pick<SubscriptionQuantityRow, "featureId" | "currencyId" | "quantity">;
 export type NewEntitlement = Omit<SubscriptionEntitlementRow, "id" | "subscriptionId" | "createdAt" | "updatedAt">;
 
-// `subscriptionId` is a row that the caller has read or just made. What replaces takes the place of what was there.
+// `subscriptionId` is a row that the caller has read or just made. `replace…` leaves nothing of what was there.
 
 export function insertAddons(work: Work, subscriptionId: string, addons: readonly NewAddon[]): void {
 	addons.forEach((addon, position) => {
