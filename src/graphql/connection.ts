@@ -1,15 +1,12 @@
 import { and, or, type SQL, sql } from "drizzle-orm";
 import { assert, fail } from "../kernel/errors";
+import { pageSizeDefault, pageSizeMax } from "../kernel/page";
 import type { Work } from "../kernel/work";
 import { costs, smallerPages } from "./budget";
 import type { OperationContext } from "./context";
 import { compileFilter, expressionOf, type Lists } from "./filter";
 import type { List } from "./list";
 import { type OrderKey, Scan } from "./scan";
-
-/** As REST: 20 when nothing is asked for, 1 to 100 (docs/interface/http.md; Limits section). */
-export const pageSizeDefault = 20;
-const pageSizeMax = 100;
 
 /** Our choice: a tie is broken by at most so many fields. */
 const sortingMax = 5;
