@@ -126,6 +126,28 @@ export class Books {
 		else this.#issue(now, of, rated, issue);
 	}
 
+	/** The running period was charged elsewhere, and what was used before it. */
+	takeOver(now: number, of: Subscription): void {
+		const { cycle } = of.terms;
+		if (cycle === null) return;
+		const anchor = this.#anchorFrom(of.startAt, undefined);
+		const period = cycleAround(anchor, cycle, now);
+		const since = Math.max(of.startAt, period.start);
+		const items = advanceItems(of.terms, period);
+		of.anchor = anchor;
+		of.billedUntil = period.end;
+		of.usageFrom = since;
+		of.usageDue = usageDueAfter(of, now);
+		of.charged = chargedFor(
+			items,
+			period,
+			since,
+			{ items: restOf(items, period, since), discount: null, tax: null },
+			true,
+		);
+		this.#passOver(of, since);
+	}
+
 	/** One invoice charges the period that begins, bills the usage of the one that has ended, and takes up what waited. */
 	renew(now: number, of: Subscription): void {
 		const period = periodOf(of, now);

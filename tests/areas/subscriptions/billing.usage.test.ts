@@ -1,5 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
+import { systemActor } from "../../../src/areas/access/rules.actors";
+import { runImport } from "../../../src/areas/subscriptions/import/import";
+import { claimTask } from "../../../src/tasks/operations";
 import { data } from "../../graphql/ask";
 import { beyond, flat, perUnit, tiered, till, units, used } from "./billing";
 
@@ -537,6 +540,27 @@ describe("overage", () => {
 			"2026-02-15: 3 = 3 Calls (pro) 3",
 		]);
 	});
+});
+
+test("what lay beyond a limit before the period in which a subscription was imported was billed elsewhere", async () => {
+	const ours = await till("2026-04-10T00:00:00Z");
+	const entitlement = {
+		featureId: "calls",
+		usageLimit: 10,
+		resetPeriod: "YEAR",
+		yearlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" },
+	};
+	const overage = { ...beyond("calls", 10, { month: 1 }), entitlement };
+	await ours.plan("pro", [flat({ month: 30 })], { overagePricingModels: [overage] });
+	await ours.use("calls", 30, "2026-02-03T00:00:00Z");
+	const item = { id: "old", customerId: "acme", planId: "pro", startDate: "2026-01-01T00:00:00Z" };
+	await ours.insist("POST", "/subscriptions/import", { subscriptions: [item] });
+	const queue = systemActor("");
+	const task = ours.doors.write(queue, (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
+	if (task) await runImport(ours.doors, task);
+	await ours.use("calls", 5);
+	await ours.advance("2026-05-02T00:00:00Z");
+	expect(await ours.books()).toEqual(["2026-05-01: 35 = pro 30 + 5 Calls (pro) 5"]);
 });
 
 describe("minimum spend", () => {
