@@ -119,7 +119,12 @@ export class Books {
 		of.usageDue = usageDueAfter(of, now);
 		if (due.some((item) => !isOnce(item))) of.charged = chargedFor(items, period, since, charges, false, setAgainst);
 		else if (isPast) of.charged = chargedFor(items, period, since, side, true);
-		else if (isKept && continued.charged) of.charged = drawnFrom(continued.charged, closing?.used);
+		else if (isKept && continued.charged) {
+			of.charged = drawnFrom(continued.charged, closing?.used);
+			// Its minimum goes on with it, so none is left behind.
+			const { from: begun } = continued.charged;
+			continued.unspent = continued.unspent.filter(({ time }) => time.start !== begun);
+		}
 		this.#passOver(of, since);
 		const rated = rate([...before, charges], pending);
 		if (isMidway && behavior === "CREATE_PRORATIONS") this.#keep(now, of, rated, issue);

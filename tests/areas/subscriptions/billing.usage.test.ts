@@ -204,6 +204,25 @@ describe("pay as you go", () => {
 		]);
 	});
 
+	test("draws on no minimum that goes on with the plan that follows", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		const minimumSpend = [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }];
+		for (const id of ["first", "next"]) await ours.plan(id, [used("calls", { month: 1 })], { minimumSpend });
+		await ours.buy("first");
+		await ours.use("calls", 70);
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.buy("next", { billingInformation: { prorationBehavior: "NONE" } });
+		await ours.use("calls", 40);
+		await ours.use("calls", 20, "2026-04-02T00:00:00Z");
+		await ours.advance("2026-05-20T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 100 = Minimum spend 100",
+			"2026-04-16: 0 = 70 Calls (first) 70 + Covered by the minimum spend -70",
+			"2026-05-01: 110 = Minimum spend 100 + 40 Calls (next) 40 + Covered by the minimum spend -30",
+			"2026-05-16: 20 = 20 Calls (first) 20",
+		]);
+	});
+
 	test("whenever it is reported, it comes to what it would have come to in time", async () => {
 		const start = Date.parse("2026-01-01T00:00:00Z");
 		const month = 31 * 86_400_000;
