@@ -83,14 +83,13 @@ export class Pool {
 	#isStarted = false;
 	#told = "";
 	readonly #allStay: boolean;
-	readonly #stopBeating: () => void;
+	#stopBeating: () => void = () => {};
 
 	constructor({ doors, settings, log, onUnconfirmed, descriptorsMax }: PoolOptions) {
 		this.#doors = doors;
 		this.#log = log;
 		this.#allStay = descriptorsMax < fewDescriptors;
 		this.#watch = new PulseWatch(this.#pulses, log);
-		this.#stopBeating = this.#pulses.beat(mainPulse);
 		const mayStart = () => !Number.isFinite(descriptorsMax) || descriptorsUsed() + threadDescriptors <= descriptorsMax;
 		let pulse = mainPulse;
 		const thread = (
@@ -175,6 +174,8 @@ export class Pool {
 		this.#looking = setInterval(() => this.#look(), lookMs);
 		this.#purging = setInterval(() => this.wake("scheduler"), purgeEveryMs);
 		await started;
+		// From now on it does nothing that takes long.
+		this.#stopBeating = this.#pulses.beat(mainPulse);
 		// What is due is billed by totals that have caught up.
 		this.#isStarted = true;
 		this.#setAlarm();

@@ -140,6 +140,9 @@ describe("a thread's pulse", () => {
 		log.warn = (entry: object, message?: string) => void logged.push([entry, message]);
 		const pulses = new Pulses();
 		ends.push(pulses.beat(1));
+		const stop = pulses.beat(2);
+		await eventually(async () => (pulses.of(2) > 0 ? true : undefined));
+		stop();
 		const watch = new PulseWatch(pulses, log);
 		ends.push(() => watch.stop());
 		watch.watch("lively", 1);
