@@ -22,7 +22,7 @@ import type {
 } from "./schema";
 import type { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
-import { type LiveCount, changeSubscription, selectByIds, selectByRef, selectLive, selectLiveCounts } from "./store";
+import { changeSubscription, type LiveCount, selectByIds, selectByRef, selectLive, selectLiveCounts } from "./store";
 import { type CountQuery, countNow } from "./store.counts";
 import { pageSubscriptions } from "./store.list";
 import type {

@@ -9,7 +9,7 @@ import { EventCustomers, type LogCustomer } from "./event-customers";
 import { LogReader } from "./log-reader";
 import type { UsageEvent } from "./schema";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "./schema.ingest";
-import { type Hash, fingerprintOf, wyhash } from "./seen/fingerprint";
+import { fingerprintOf, type Hash, wyhash } from "./seen/fingerprint";
 import { DamagedRun, type Run } from "./seen/run-file";
 import { SeenSet } from "./seen/seen-set";
 
