@@ -23,6 +23,15 @@ export interface AggregatorOptions {
 /** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
 
+/** Our choices: what is counted in memory until it is written, some 60 MB. */
+const tallyHoursMax = 100_000;
+const tallyEventsMax = 2_000_000;
+
+/** Our choice: writing takes a third of the time at most, and so often that the totals are fresh. */
+const restsPerWrite = 2;
+const restMsMin = 20;
+const restMsMax = 1_000;
+
 /** A row of `usage_unattributed`. */
 interface PendingRow {
 	readonly customer: number;
@@ -56,6 +65,8 @@ export class Aggregator {
 	/** Events since then whose customer does not exist. */
 	#early: PendingRow[] = [];
 	#pendingEpoch: number | undefined;
+	/** On the monotonic clock. */
+	#writeDueMs = Number.NEGATIVE_INFINITY;
 
 	constructor({ folder, chunkEvents = chunkEventsDefault, clock = wallClock }: AggregatorOptions) {
 		const usage = openFile(folder, "usage", ["events"]);
@@ -89,6 +100,13 @@ export class Aggregator {
 		);
 	}
 
+	/** Whether it is time to write: enough was counted, or enough time has passed for what the last write has taken. */
+	isWriteDue(): boolean {
+		const isLarge =
+			this.#tally.size >= tallyHoursMax || this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
+		return isLarge || performance.now() >= this.#writeDueMs;
+	}
+
 	/** Counts on and writes it: one short transaction. Answers whether there may be more. */
 	step(): boolean {
 		const counted = this.count();
@@ -115,6 +133,7 @@ export class Aggregator {
 	 * whether there may be more of that.
 	 */
 	write(): boolean {
+		const beganAtMs = performance.now();
 		this.#usage.run("BEGIN IMMEDIATE");
 		try {
 			const before = this.#totalChanges();
@@ -127,6 +146,9 @@ export class Aggregator {
 			if (this.#totalChanges() > before)
 				this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
 			this.#usage.run("COMMIT");
+			const endedAtMs = performance.now();
+			const restMs = (endedAtMs - beganAtMs) * restsPerWrite;
+			this.#writeDueMs = endedAtMs + Math.min(restMsMax, Math.max(restMsMin, restMs));
 			return filled || attributed || deleted;
 		} catch (error) {
 			if (this.#usage.inTransaction) this.#usage.run("ROLLBACK");
