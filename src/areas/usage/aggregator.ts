@@ -204,6 +204,7 @@ export class Aggregator {
 		this.#tally.clear();
 		this.#early = [];
 		this.#subjects.forget();
+		this.#totals.forget();
 		this.#counters.reload();
 		this.#pendingEpoch = undefined;
 	}
