@@ -18,10 +18,24 @@ export interface AggregatorOptions {
 	/** Events that one transaction takes at most. Tests make it small, to cut the log everywhere. */
 	readonly chunkEvents?: number;
 	readonly clock?: Clock;
+	/** The totals have changed: what is remembered of them is asked for anew. */
+	readonly onChanged?: () => void;
 }
 
 /** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
+
+/** Our choices: what is counted in memory until it is written, some 60 MB. */
+const tallyHoursMax = 100_000;
+const tallyEventsMax = 2_000_000;
+
+/** Our choice: writing takes a third of the time at most, and so often that the totals are fresh. */
+const restsPerWrite = 2;
+const restMsMin = 20;
+const restMsMax = 3_000;
+
+/** Our choice: pages of usage.db that are kept in memory; what a hundred thousand customers change together. */
+const pagesKiBMax = 32 * 1024;
 
 /** A row of `usage_unattributed`. */
 interface PendingRow {
@@ -43,6 +57,7 @@ export class Aggregator {
 	readonly #totals: Totals;
 	readonly #log: LogReader;
 	readonly #chunkEvents: number;
+	readonly #onChanged: () => void;
 	readonly #mainVersion;
 	readonly #readPending;
 	readonly #nextPending;
@@ -56,14 +71,23 @@ export class Aggregator {
 	/** Events since then whose customer does not exist. */
 	#early: PendingRow[] = [];
 	#pendingEpoch: number | undefined;
+	/** On the monotonic clock. */
+	#writeDueMs = Number.NEGATIVE_INFINITY;
 
-	constructor({ folder, chunkEvents = chunkEventsDefault, clock = wallClock }: AggregatorOptions) {
+	constructor({
+		folder,
+		chunkEvents = chunkEventsDefault,
+		clock = wallClock,
+		onChanged = () => {},
+	}: AggregatorOptions) {
+		this.#onChanged = onChanged;
 		const usage = openFile(folder, "usage", ["events"]);
 		this.#usage = usage.$client;
 		this.#log = new LogReader(usage);
 		// What a power cut takes from this file is counted again from the log, whose commits are on disk before they can be
 		// read: the cursor and the totals go back together. So the flush at each commit is spared.
 		this.#usage.run("PRAGMA main.synchronous = NORMAL");
+		this.#usage.run(`PRAGMA main.cache_size = -${pagesKiBMax}`);
 		this.#main = openFile(folder, "main");
 		this.#main.$client.run("PRAGMA query_only = ON");
 		const doors = openDoors({ db: this.#main, clock, testClocks: testClocksIn, newId: newUuidV7, wake: () => {} });
@@ -87,6 +111,13 @@ export class Aggregator {
 		this.#addPending = this.#usage.prepare<unknown, [number, number]>(
 			"INSERT INTO usage_unattributed (customer, event_id) VALUES (?, ?)",
 		);
+	}
+
+	/** Whether it is time to write: enough was counted, or enough time has passed for what the last write has taken. */
+	isWriteDue(): boolean {
+		const isLarge =
+			this.#tally.size >= tallyHoursMax || this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
+		return isLarge || performance.now() >= this.#writeDueMs;
 	}
 
 	/** Counts on and writes it: one short transaction. Answers whether there may be more. */
@@ -115,6 +146,7 @@ export class Aggregator {
 	 * whether there may be more of that.
 	 */
 	write(): boolean {
+		const beganAtMs = performance.now();
 		this.#usage.run("BEGIN IMMEDIATE");
 		try {
 			const before = this.#totalChanges();
@@ -124,9 +156,13 @@ export class Aggregator {
 			const filled = this.#fill();
 			const attributed = this.#attribute();
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
-			if (this.#totalChanges() > before)
-				this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
+			const hasChanged = this.#totalChanges() > before;
+			if (hasChanged) this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
 			this.#usage.run("COMMIT");
+			if (hasChanged) this.#onChanged();
+			const endedAtMs = performance.now();
+			const restMs = (endedAtMs - beganAtMs) * restsPerWrite;
+			this.#writeDueMs = endedAtMs + Math.min(restMsMax, Math.max(restMsMin, restMs));
 			return filled || attributed || deleted;
 		} catch (error) {
 			if (this.#usage.inTransaction) this.#usage.run("ROLLBACK");
@@ -182,6 +218,7 @@ export class Aggregator {
 		this.#tally.clear();
 		this.#early = [];
 		this.#subjects.forget();
+		this.#totals.forget();
 		this.#counters.reload();
 		this.#pendingEpoch = undefined;
 	}

@@ -30,6 +30,9 @@ const mergedPerEvent = 16;
 
 const eventsAtOnce = 10_000;
 
+/** Our choice: 64 MiB, a second of the fastest ingest. */
+const walPagesMax = 16_384;
+
 /**
  * The log of raw events and its only writer. A group of requests shares one transaction: each is accepted or refused as a
  * whole and by itself, and all answers are true once `ingest` returns, since the commit is on disk by then.
@@ -55,6 +58,8 @@ export class EventLog {
 	constructor({ folder, onTrouble, hash = wyhash, recentMax, onOpen }: EventLogOptions) {
 		const db = openFile(folder, "events");
 		this.#db = db.$client;
+		// Another thread does it all the time (log-checkpoints.ts). Only what that leaves is this one's, by whom everybody waits.
+		this.#db.run(`PRAGMA wal_autocheckpoint = ${walPagesMax}`);
 		onOpen?.(this.#db);
 		this.#hash = hash;
 		this.#onTrouble = onTrouble;
