@@ -11,14 +11,12 @@ import {
 	countShown,
 	insertCustomer,
 	insertResource,
-	type LiveCount,
 	pageCustomers,
 	pageResources,
 	selectByBillingId,
 	selectByIds,
 	selectByRef,
 	selectByRefs,
-	selectLiveCounts,
 	selectResource,
 	selectResourcesByIds,
 	selectResourcesByRef,
@@ -63,10 +61,6 @@ export function couponRefsOf(work: Work, rows: readonly CustomerRow[]): Map<stri
 	const held = [...new Set(rows.flatMap(({ couponId }) => couponId ?? []))];
 	return new Map([...couponsByIds(work, held)].map(([id, coupon]) => [id, coupon.refId]));
 }
-
-/** By the customers' row ids: how many of their subscriptions give access now, by pricing type. */
-export const liveCountsOf = (work: Work, customerIds: readonly string[]): Map<string, LiveCount[]> =>
-	Map.groupBy(selectLiveCounts(work, customerIds), ({ customerId }) => customerId);
 
 export const listCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> => pageCustomers(work, query);
 
