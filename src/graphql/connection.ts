@@ -6,7 +6,8 @@ import { costs, smallerPages } from "./budget";
 import type { OperationContext } from "./context";
 import { compileFilter, expressionOf, isValues, type Lists } from "./filter";
 import type { List } from "./list";
-import { type OrderKey, Scan } from "./scan";
+import type { OrderKey } from "./order";
+import { Scan } from "./scan";
 
 /** As REST: 20 when nothing is asked for, 1 to 100 (docs/interface/http.md; Limits section). */
 export const pageSizeDefault = 20;
