@@ -124,14 +124,16 @@ class Compiler {
 		this.#rowCost = 0;
 		const inner = this.#filter(given, { list: other, depth: spot.depth + 1, isKey: true });
 		const [keys, rowCost] = [this.#keys, this.#rowCost];
-		const environment = this.#hasOwnIndex ? apart(other.within(context.work)) : other.within(context.work);
+		const isOfOwnIndex = this.#hasOwnIndex;
+		const environment = isOfOwnIndex ? apart(other.within(context.work)) : other.within(context.work);
 		this.#keys = outer.keys;
 		this.#hasOwnIndex = outer.hasOwnIndex;
 		this.#rowCost = outer.rowCost;
 		const within = and(environment, isNotNull(theirs));
 		const counted = {
 			source: other.source,
-			condition: and(theirs.notNull ? environment : within, ...keys),
+			// What finds them by itself leaves few rows of other environments, or none: the rows need not be looked at for it.
+			condition: and(isOfOwnIndex ? undefined : environment, theirs.notNull ? undefined : isNotNull(theirs), ...keys),
 			list: other,
 		};
 		const rows =

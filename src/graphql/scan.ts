@@ -81,11 +81,12 @@ export class Scan {
 	/** How many rows the keys of the filter leave; undefined where there are none, or they leave too many. */
 	#rowsOfKeys(): number | undefined {
 		const { list, context } = this;
-		const { keys, statementCost } = this.#filterFor("keys");
+		const { keys, hasOwnIndex, statementCost } = this.#filterFor("keys");
 		if (keys.length === 0) return undefined;
 		if (this.#foundRows === undefined) {
 			this.#spend(statementCost);
-			const condition = and(this.#within("keys"), ...keys);
+			// What finds rows by itself leaves few of other environments, or none: the rows need not be looked at for it.
+			const condition = and(hasOwnIndex ? undefined : list.within(this.context.work), ...keys);
 			this.#foundRows = { few: countFew(context, { source: list.source, condition, list }, foundRowsMax) };
 		}
 		return this.#foundRows.few;

@@ -20,13 +20,13 @@ export interface Reply<Answer extends object = object> {
 /** Answers one request, at any time: what it asks for has been read and checked, and its caller may ask it. */
 export type Question<Answer extends object = object> = (work: Work) => Reply<Answer>;
 
-interface Kept extends Reply {
+interface Kept extends Pick<Reply, "until"> {
 	readonly question: Question;
 	readonly usageEpoch: number;
 	/** It holds from this instant on: a clock may be turned back. */
 	readonly from: Instant;
-	/** The answer as it is sent; undefined until it is asked for again. */
-	body: string | undefined;
+	/** The answer as it is sent: a text has a size that can be counted, the object that it is made of has not. */
+	readonly body: string;
 }
 
 /** What is kept under one epoch of the main file. */
@@ -73,7 +73,7 @@ export class AnswerCache {
 		const kept = this.#kept().byCaller.get(actor)?.get(address);
 		// Both of these ask for headers of their own (cors.ts, requests.ts).
 		if (!kept || headers.has("origin") || headers.has("x-forwarded-proto")) return undefined;
-		const body = this.#holds(kept, actor) ? this.#bodyOf(kept) : this.#askAgain(actor, address, kept.question);
+		const body = this.#holds(kept, actor) ? kept.body : this.#askAgain(actor, address, kept.question);
 		if (body === undefined) return undefined;
 		return new Response(body, {
 			headers: {
@@ -90,7 +90,7 @@ export class AnswerCache {
 		const { answer, until } = question(work);
 		const actor = this.#authenticator.knownActor(request.headers.get("x-api-key"));
 		if (actor === work.actor)
-			this.#keep(actor, request.url, { answer, until, question, usageEpoch, from: work.now, body: undefined });
+			this.#keep(actor, request.url, { until, question, usageEpoch, from: work.now, body: JSON.stringify(answer) });
 		return answer;
 	}
 
@@ -104,22 +104,15 @@ export class AnswerCache {
 		try {
 			const usageEpoch = this.#doors.usageEpoch();
 			return this.#doors.read(actor, (work) => {
-				const kept = { ...question(work), question, usageEpoch, from: work.now, body: undefined };
-				this.#keep(actor, address, kept);
-				return this.#bodyOf(kept);
+				const { answer, until } = question(work);
+				const body = JSON.stringify(answer);
+				this.#keep(actor, address, { until, question, usageEpoch, from: work.now, body });
+				return body;
 			});
 		} catch {
 			// The ordinary way meets the same, and says it as it says every failure.
 			return undefined;
 		}
-	}
-
-	#bodyOf(kept: Kept): string {
-		if (kept.body === undefined) {
-			kept.body = JSON.stringify(kept.answer);
-			this.#kept().characters += kept.body.length;
-		}
-		return kept.body;
 	}
 
 	#keep(actor: Actor, address: string, kept: Kept): void {
@@ -129,11 +122,10 @@ export class AnswerCache {
 		all.byCaller.set(actor, own);
 		const before = own.get(address);
 		own.set(address, kept);
-		if (before) all.characters -= before.body?.length ?? 0;
-		else {
-			all.count += 1;
-			all.characters += address.length;
-		}
+		all.characters += kept.body.length - (before?.body.length ?? 0);
+		if (before) return;
+		all.count += 1;
+		all.characters += address.length;
 	}
 }
 

@@ -277,6 +277,13 @@ test("no statement looks for its rows among all of an environment's", () => {
 	expect(found).toEqual([]);
 });
 
+test("what has ended and is not written down yet is found by its own index, whatever else is asked of it", () => {
+	const ofOverdue = /where \(?\(?"subscriptions"\."environment_id" = \+?\? and "subscriptions"\."runs_until" <= /;
+	const found = [...asked, ...askedOfGraphql].filter((sql) => ofOverdue.test(sql));
+	expect(found.length).toBeGreaterThan(3);
+	for (const sql of found) expect(`${planOf(sql)?.join("; ")}: ${sql}`).toContain("INDEX subscriptions_ends (");
+});
+
 test("what may be deleted is found along an index by everything that refers to it", () => {
 	const deletable = new Set(asked.map((sql) => /^\s*delete from "?(\w+)/i.exec(sql)?.[1] ?? ""));
 	expect(deletable).toContain("package_versions");
