@@ -6,7 +6,6 @@ import { attachPaymentMethod } from "../areas/customers/operations.payment";
 import { createFeature } from "../areas/features/operations";
 import { archiveUnusedFeature } from "../areas/features/operations.whole";
 import { getInvoicedCustomer, listCustomerInvoices } from "../areas/invoices/operations";
-import { creditInvoice } from "../areas/invoices/operations.credit-notes";
 import { createEntitlements, updateEntitlement } from "../areas/packages/operations.entitlements";
 import { createDraft } from "../areas/packages/operations.lifecycle";
 import { packagesUsing } from "../areas/packages/operations.uses";
@@ -14,6 +13,7 @@ import { createPlan, updatePlan } from "../areas/plans/operations";
 import { createProduct } from "../areas/products/operations";
 import { archiveWholeProduct } from "../areas/products/operations.whole";
 import { grantPromotionalEntitlements } from "../areas/promotional-entitlements/operations";
+import { creditByHand } from "../areas/subscriptions/billing/operations.credit";
 import { archiveCustomer, provisionSubscription, updateSubscription } from "../areas/subscriptions/operations";
 import { publishPackage } from "../areas/subscriptions/versions/operations.publish";
 import type { Work } from "../kernel/work";
@@ -39,7 +39,7 @@ export function seedSecondVersion(work: Work): void {
 export function seedCreditNote(work: Work): void {
 	const customer = getInvoicedCustomer(work, "customer-globex");
 	const [invoice] = listCustomerInvoices(work, customer.id, {}).rows;
-	if (invoice) creditInvoice(work, customer.refId, invoice.id, { reasonCode: "WAIVER" });
+	if (invoice) creditByHand(work, customer.refId, invoice.id, { reasonCode: "WAIVER" });
 }
 
 function seedRetired(work: Work): void {

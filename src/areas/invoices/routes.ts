@@ -8,11 +8,12 @@ import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
+import { creditByHand } from "../subscriptions/billing/operations.credit";
 import { payInvoice } from "../subscriptions/lifecycle/operations.payment";
 import { balancesOf } from "./balance";
 import { invoiceOperations as operations } from "./openapi";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerInvoices } from "./operations";
-import { creditInvoice, findCreditNoteOf, linesByCreditNote, listCreditNotes } from "./operations.credit-notes";
+import { findCreditNoteOf, linesByCreditNote, listCreditNotes } from "./operations.credit-notes";
 import { findNotePdf, generatePdf, hasRenderFailed, readPdf } from "./operations.pdf";
 import { pdfWaitLimits, pdfWaits, type WaitLimits } from "./pdf-wait";
 import { assertDateOf } from "./rules.credit-notes";
@@ -160,7 +161,7 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 			"/invoices/:invoiceRef/credit-note",
 			({ create, params: { id, invoiceRef }, body }) =>
 				create((work) => {
-					const note = creditInvoice(work, id, invoiceRef, body ?? {});
+					const note = creditByHand(work, id, invoiceRef, body ?? {});
 					return showNote(work, note, getInvoicedCustomer(work, id).refId);
 				}),
 			{
