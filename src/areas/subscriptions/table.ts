@@ -54,7 +54,7 @@ export interface ChargedPeriod {
 	/** From when it is charged: in mid-period, where what was held till then was settled. Left out: from the period's start. */
 	readonly from?: Instant;
 	readonly currency: string;
-	/** Recurring items only, for the whole period. What was credited by hand is not given back again. */
+	/** Recurring items only, for the whole period. What was credited by hand is not credited again. */
 	readonly items: ReadonlyArray<ChargeItem & { readonly isGivenBack?: true }>;
 	readonly coupon: Discount | null;
 	readonly taxPercentage: Decimal | null;

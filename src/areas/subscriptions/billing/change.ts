@@ -181,12 +181,12 @@ const usagePricesOf = ({ prices, names }: Sale) =>
 		return { charge, featureRefId, addonRefId };
 	});
 
-/** Items as they are charged after a change: those that stay as they were charged before, the others anew. */
+/** Items as they are charged after a change: those that stay as they were charged before, the others again. */
 const charging = (work: Work, items: readonly ChargeItem[], unchanged: readonly ChargeItem[]): ChargeItem[] =>
 	withChargeIds(work.newId, items).map((item) => unchanged.find((one) => isSameCharge([one], [item])) ?? item);
 
 /**
- * What was charged and is charged after a change just as before, so that it need neither be given back nor charged again. A
+ * What was charged and is charged after a change just as before, so that it need be neither credited nor charged again. A
  * fixed discount is spread over all items of a period, so that with one it is.
  */
 function unchangedItems(

@@ -117,7 +117,7 @@ export function billFirstPeriod(
 	return { subscription: billed, rated, invoice: issueBill(work, billed, rated, issue) };
 }
 
-/** What another system had charged for one that it takes the place of, where that was given back. */
+/** What another system had charged for one that it replaces, where that was credited. */
 const setAgainst = (
 	replaced: readonly SubscriptionRow[],
 	settlements: readonly Settlement[],

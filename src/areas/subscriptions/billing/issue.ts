@@ -129,17 +129,17 @@ function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoic
 			taxPercentage: subscription.taxPercentage,
 			lines: rated.lines.map(asCreditLine),
 		},
-		inSamePlace(work, subscription).map(({ id }) => id),
+		withPredecessors(work, subscription).map(({ id }) => id),
 	);
 }
 
-/** The subscription and those whose place it took, one after the other: what they were charged was set against each other. */
-export const inSamePlace = (
+/** The subscription and those that it replaced, one after the other: what they were charged was set against each other. */
+export const withPredecessors = (
 	work: Work,
 	{ customerId, productId, resourceId, startAt }: SubscriptionRow,
 ): SubscriptionRow[] =>
 	selectOfProduct(work, customerId, productId).filter(
-		// One that has been moved to another resource took the place of one that has not.
+		// One that has been moved to another resource replaced one that has not.
 		(one) => one.resourceId === resourceId || one.endedAt === startAt,
 	);
 

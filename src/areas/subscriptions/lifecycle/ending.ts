@@ -74,7 +74,7 @@ export function settlementOf(
 	{ creditsUnusedTime, isEnd = false, billsUsage = true, except = [], sale, isMidway = false }: SettlementTerms,
 ): Settlement {
 	if (row.status !== "ACTIVE" || !isBilledHere(row)) return nothing;
-	const credits = creditsUnusedTime ? givenBack(work, row, except, isEnd) : [];
+	const credits = creditsUnusedTime ? unusedTimeCredited(work, row, except, isEnd) : [];
 	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
 	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now) : noUsage;
 	const charged = chargedAfterCredits(row.charged, credits);
@@ -93,7 +93,7 @@ export function settlementOf(
 	};
 }
 
-function givenBack(
+function unusedTimeCredited(
 	work: Work,
 	{ charged }: SubscriptionRow,
 	except: readonly ChargeItem[],
