@@ -7,7 +7,7 @@ import { packagesByRefs } from "../packages/operations";
 import { currencyOfCharge } from "../pricing/charge";
 import { type ChargedUsage, chargeUsage } from "./billing/usage-charge";
 import { cancel } from "./lifecycle/cancel";
-import { markEnded } from "./lifecycle/ending";
+import { markEnded } from "./lifecycle/end";
 import { cancelAwaited, cancelScheduled } from "./lifecycle/future-updates";
 import { runDueSteps } from "./lifecycle/operations.due";
 import { payLatestInvoice } from "./lifecycle/operations.payment";

@@ -66,6 +66,9 @@ export interface ChargedPeriod {
 	readonly setAgainst?: ChargedPeriod;
 }
 
+/** What items are discounted and taxed by. */
+export type DiscountAndTax = Pick<ChargedPeriod, "coupon" | "taxPercentage">;
+
 export interface PendingProrations {
 	readonly currency: string;
 	readonly lines: readonly RatedLine[];

@@ -14,7 +14,7 @@ import {
 	rateInvoice,
 } from "../../pricing/rate";
 import { sumTotals } from "../../pricing/totals";
-import type { ChargedPeriod, PendingProrations } from "../table";
+import type { ChargedPeriod, DiscountAndTax, PendingProrations } from "../table";
 
 /** Items that are discounted and taxed alike. */
 export type BillSection = Omit<InvoiceInput, "currency">;
@@ -127,7 +127,7 @@ export const chargedFrom = ({ from, period }: Pick<ChargedPeriod, "from" | "peri
 export function chargedPeriodOf(
 	items: readonly ChargeItem[],
 	{ period, from }: Pick<ChargedPeriod, "from" | "period">,
-	{ coupon, taxPercentage }: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
+	{ coupon, taxPercentage }: DiscountAndTax,
 	rated: readonly RatedInvoice[],
 	before: ChargedPeriod | null,
 	setAgainst?: ChargedPeriod,

@@ -5,7 +5,7 @@ import type { Work } from "../../../kernel/work";
 import type { CouponRow } from "../../coupons/table";
 import { assertKnownIntegration } from "../../customers/rules";
 import { type Billed, type Billing, billChange } from "../billing/change";
-import { payerOf } from "../billing/issue";
+import { payerOf } from "../billing/payer";
 import type { ProrationBehavior } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
@@ -21,7 +21,7 @@ import { applyCoupon, type CouponChoice, couponOf, entitlementsOf, minimumSpendO
 import { removeCoupons, replaceEntitlements, replaceQuantities, selectCoupons, selectQuantities } from "../terms/store";
 import { saleOf } from "../terms/subscription-sale";
 import { insertVersionChange } from "../versions/store";
-import { voidUnpaidUpdates } from "./ending";
+import { voidUnpaidUpdates } from "./end";
 import { replaceParts } from "./provision";
 import { endUpdates, selectDueUpdates } from "./store.updates";
 
