@@ -59,7 +59,7 @@ function pay(work: Work, customerRef: string, invoiceRef: string, paidDate: stri
 	return show(work, payInvoice(work, invoice.id, paidAt), customer.refId);
 }
 
-/** Who waits for a PDF is told when its render was given up: to ask again would fail for the same reason. */
+/** Who waits for a PDF is told when its render has failed for good: to ask again would fail for the same reason. */
 function stillComing(work: Work, number: string, taskId: string): undefined {
 	if (hasRenderFailed(work, taskId))
 		throw new HttpRefusal(500, `The PDF of ${number} cannot be made; the log says why at the task '${taskId}'.`);

@@ -28,7 +28,7 @@ import { type Settlement, settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 
 export interface FirstPeriodOptions {
-	/** From when it is had: now, or earlier. */
+	/** From when it gives access: now, or earlier. */
 	readonly from: Instant;
 	/** The running ones that it replaces; they are settled in the same bill, and ended by the caller. */
 	readonly replaced: readonly SubscriptionRow[];

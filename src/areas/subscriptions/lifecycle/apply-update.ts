@@ -125,7 +125,7 @@ export const behaviorOf = ({ billingDetails }: Pick<SubscriptionRow, "billingDet
 
 /**
  * Carries out the updates whose time has come, all of one time together. Where they cannot be sold any more they fail, and
- * the subscription goes on as it is. Those that waited for a payment in vain are given up with their invoice.
+ * the subscription goes on as it is. Those whose payment has not come in time are dropped with their invoice.
  */
 export function applyDueUpdates(work: Work, row: SubscriptionRow): void {
 	const due = selectDueUpdates(work, row.id);
