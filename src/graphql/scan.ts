@@ -14,7 +14,7 @@ const windowGrowth = 5;
 export interface OrderKey {
 	readonly value: SQLWrapper;
 	readonly descending: boolean;
-	/** The column that is the value; undefined where it is reckoned. */
+	/** The column that is the value; undefined where it is calculated. */
 	readonly column?: SQLiteColumn | undefined;
 	/** Where the value is whether this column is null, which comes before the column itself. */
 	readonly isNullOf?: SQLiteColumn | undefined;

@@ -227,8 +227,8 @@ const ofProvisionedSubscription = fieldsOf<SubscriptionRow>({
 	fields: {
 		entitlementsV2({ customerId, resourceId }, _, { work }) {
 			const resource = resourceId === null ? undefined : resourcesByIds(work, [resourceId]).get(resourceId);
-			const asked = { customerId: getCustomerById(work, customerId).refId, resourceId: resource?.refId ?? null };
-			return entitlementsStateOf(work, asked).shown;
+			const holder = { customerId: getCustomerById(work, customerId).refId, resourceId: resource?.refId ?? null };
+			return entitlementsStateOf(work, holder).shown;
 		},
 	},
 });

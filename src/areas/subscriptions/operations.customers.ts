@@ -9,7 +9,7 @@ import { chargesOf, latestVersionsOf, packagesByRefs } from "../packages/operati
 import { offeredPeriods } from "../pricing/price-choice";
 import { productsStarting } from "../products/operations";
 import type { ProductRow } from "../products/table";
-import { markEnded } from "./lifecycle/ending";
+import { markEnded } from "./lifecycle/end";
 import { runDueSteps } from "./lifecycle/operations.due";
 import { liveSubscriptions, provisionSubscription } from "./operations";
 import { canStart } from "./rules.journey";
