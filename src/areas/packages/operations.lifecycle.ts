@@ -8,8 +8,8 @@ import {
 	assertDependenciesPublished,
 	assertNoCircle,
 	assertNoDependencyCircle,
-	assertNotInJourney,
 	assertNotReferredTo,
+	assertNotStartOrFallbackPlan,
 	assertSameProduct,
 } from "./operations.references";
 import {
@@ -189,7 +189,7 @@ export function archivePackage(work: Work, kind: PackageKind, refId: string): Ve
 	assert(latest, "only a published package is archived");
 	if (latest.status === "ARCHIVED") return latest;
 	assertNotReferredTo(work, owner);
-	if (kind === "PLAN") assertNotInJourney(work, owner);
+	if (kind === "PLAN") assertNotStartOrFallbackPlan(work, owner);
 	saveVersion(work, latest.id, { status: "ARCHIVED" });
 	return getVersionById(work, latest.id);
 }
