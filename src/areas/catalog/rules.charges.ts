@@ -1,6 +1,6 @@
 import { toDecimal, toWire } from "../../kernel/decimal";
 import { resetOf } from "../packages/rules";
-import { modelPlace } from "../packages/rules.places";
+import { modelPlace } from "../packages/rules.field-paths";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
 import type {
 	OveragePricingModel,
@@ -10,7 +10,7 @@ import type {
 	PricingModel,
 	TierInput,
 } from "../packages/schema.charges";
-import { byText, stated } from "./rules.stated";
+import { byText, stated } from "./rules.omit-empty";
 
 export interface Reset {
 	readonly resetPeriod: ResetPeriod | null;

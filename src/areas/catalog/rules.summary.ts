@@ -1,6 +1,6 @@
 import type { Applied } from "./operations";
 import type { Change, FieldChange } from "./rules.diff";
-import { entryName } from "./rules.possible";
+import { entryName } from "./rules.unchangeable";
 
 const signs = { add: "+", change: "~", archive: "-" } as const;
 
