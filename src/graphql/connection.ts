@@ -4,6 +4,7 @@ import { assert, fail } from "../kernel/errors";
 import { pageSizeDefault, pageSizeMax } from "../kernel/page";
 import type { Work } from "../kernel/work";
 import { costs, smallerPages } from "./budget";
+import type { OperationContext } from "./context";
 import { compileFilter, expressionOf, isValues, type Lists } from "./filter";
 import type { List } from "./list";
 import { type OrderKey, Scan } from "./scan";
