@@ -22,7 +22,7 @@ import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/r
 import { simulationRoutes } from "./areas/simulations/routes";
 import { creditByHand } from "./areas/subscriptions/billing/operations.credit";
 import { payInvoice } from "./areas/subscriptions/lifecycle/operations.payment";
-import { archiveCustomer, detachPaymentMethod, welcomeCustomer } from "./areas/subscriptions/operations.customers";
+import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/operations.customers";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { usageRoutes } from "./areas/usage/routes";
 import { clockRoutes } from "./clocks/routes";
@@ -61,7 +61,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(simulationRoutes(services))
 		.use(addonRoutes(services))
 		.use(couponRoutes(services))
-		.use(customerRoutes(services, { welcomeCustomer, archiveCustomer, detachPaymentMethod }))
+		.use(customerRoutes(services, { startCustomer, archiveCustomer, detachPaymentMethod }))
 		.use(customerIntegrationRoutes(services))
 		.use(promotionalEntitlementRoutes(services))
 		.use(entitlementRoutes(services))

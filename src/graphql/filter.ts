@@ -165,7 +165,7 @@ class Compiler {
 		if (index === "itself") this.#hasOwnIndex = true;
 	}
 
-	/** A reckoned value that indexes find by other conditions, which hold wherever it does. */
+	/** A calculated value that indexes find by other conditions, which hold wherever it does. */
 	#found(found: SQL, compared: SQL): SQL | undefined {
 		if (this.compiling.purpose !== "keys") return compared;
 		this.#keys.push(found);

@@ -11,7 +11,7 @@ export interface ComparedField {
 	readonly kind: Kind;
 	/** The column, or an expression over the list's tables. */
 	readonly value: SQLWrapper | ((work: Work) => SQLWrapper);
-	/** Of a value that is reckoned: a condition that holds wherever it is one of some, and by which indexes find few rows. */
+	/** Of a value that is calculated: a condition that holds wherever it is one of some, and by which indexes find few rows. */
 	readonly found?: (work: Work, values: readonly unknown[]) => SQL;
 	/** False where the value is never null: one sort key less. */
 	readonly nullable: boolean;

@@ -41,13 +41,13 @@ export function readPage<Row extends { id: string }>(
 	exists: (cursor: string) => boolean,
 	read: (beyondCursor: SQL | undefined, order: SQL, rowsMax: number) => Row[],
 ): Page<Row> {
-	const { cursor, isBackward, rowsMax } = askedPage(query);
+	const { cursor, isBackward, rowsMax } = pageRequestOf(query);
 	if (cursor !== undefined && !exists(cursor)) throw unknownCursor(cursor);
 	const beyond = cursor === undefined ? undefined : (isBackward ? gt : lt)(id, cursor);
 	return cutPage(query, read(beyond, (isBackward ? asc : desc)(id), rowsMax));
 }
 
-export interface AskedPage {
+export interface PageRequest {
 	readonly cursor: string | undefined;
 	/** From the cursor back to the beginning: the list is read the other way round. */
 	readonly isBackward: boolean;
@@ -57,7 +57,7 @@ export interface AskedPage {
 
 const limitOf = ({ limit }: PageQuery): number => (limit === undefined ? pageSizeDefault : Number(limit));
 
-export function askedPage(query: PageQuery): AskedPage {
+export function pageRequestOf(query: PageQuery): PageRequest {
 	const { after, before } = query;
 	if (after && before) throw fail("BadUserInput", "Give either 'after' or 'before', not both.");
 	return { cursor: before ?? after, isBackward: before !== undefined, rowsMax: limitOf(query) + 1 };

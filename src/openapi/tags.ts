@@ -2,7 +2,7 @@
 export const tags = [
 	{
 		name: "Products",
-		description: "What is sold: a product has plans and addons, and rules for a customer's journey.",
+		description: "What is sold: a product has plans and addons, and says what customers start with and fall back to.",
 	},
 	{
 		name: "Features",

@@ -55,8 +55,8 @@ export function applyEntries(
 		...applyAddons(work, file, (id) => changed("addons", id), migration),
 		...applyPlans(work, file, (id) => changed("plans", id), migration),
 	];
-	// Last, since a product's journey names its plans.
-	each("products", catalogue.products, (entry) => applyJourney(work, entry));
+	// Last, since a product's settings name its plans.
+	each("products", catalogue.products, (entry) => applyStartAndFallbackPlans(work, entry));
 	each("coupons", catalogue.coupons, (entry, change) => applyCoupon(work, entry, change));
 	return taskIds;
 }
@@ -117,7 +117,7 @@ function assertNothingLost(
 		);
 }
 
-/** Its journey comes later. An archived product comes back, without the plans and addons it had. */
+/** Its start and fallback plans come later. An archived product comes back, without the plans and addons it had. */
 function applyProduct(work: Work, entry: CatalogueProduct): void {
 	const { id, displayName, description = null, metadata = {}, multipleSubscriptions = false } = entry;
 	const there = findProduct(work, id);
@@ -130,7 +130,7 @@ function applyProduct(work: Work, entry: CatalogueProduct): void {
 	changeProduct(work, id, changes);
 }
 
-function applyJourney(
+function applyStartAndFallbackPlans(
 	work: Work,
 	{ id, productSettings = defaultSettings, usageResetCutoffRule = { behavior: defaultUsageReset } }: CatalogueProduct,
 ): void {

@@ -8,7 +8,7 @@ import { detailsOfVersions, type Refs, refsOfCharges, refsOfEntitlements } from 
 import type { ChargeRow, PackageEntitlementRow, VersionRow } from "../packages/table";
 import { chargesOfRows, type PriceRow, unfoldReset } from "./rules.charges";
 import type { CatalogueEntitlement } from "./rules.entitlements";
-import { stated } from "./rules.stated";
+import { stated } from "./rules.omit-empty";
 
 /** What a version's own columns do not say. */
 export interface SoldTerms {

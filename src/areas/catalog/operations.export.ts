@@ -16,7 +16,7 @@ import { listProducts } from "../products/operations";
 import type { ProductRow } from "../products/table";
 import { type SoldTerms, soldTermsOf } from "./export.packages";
 import { canonical } from "./rules.canonical";
-import { stated } from "./rules.stated";
+import { stated } from "./rules.omit-empty";
 import {
 	type Catalogue,
 	type CatalogueAddon,

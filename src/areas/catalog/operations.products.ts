@@ -1,5 +1,5 @@
 import type { Work } from "../../kernel/work";
-import { archivePackagesOf, assertJourneyPlans, copyPackages } from "../packages/operations.product";
+import { archivePackagesOf, assertStartAndFallbackPlans, copyPackages } from "../packages/operations.product";
 import {
 	archiveProduct,
 	duplicateProduct,
@@ -18,7 +18,7 @@ import { hasSubscriptions } from "../subscriptions/versions/operations.in-use";
 /** Changes a product, as far as its plans and subscriptions allow. ProductNotFoundError; PlanNotFound; InvalidArgumentError. */
 export function changeProduct(work: Work, refId: string, input: ProductUpdate): ProductRow {
 	const product = getProduct(work, refId);
-	assertJourneyPlans(work, product, input.productSettings);
+	assertStartAndFallbackPlans(work, product, input.productSettings);
 	assertMultiplicityFits(product, input, () => hasSubscriptions(work, product.id));
 	return updateProduct(work, refId, input);
 }

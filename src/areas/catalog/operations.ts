@@ -7,7 +7,7 @@ import { canonical, inCurrencies } from "./rules.canonical";
 import { assertCatalogue } from "./rules.check";
 import { type Difference, diff } from "./rules.diff";
 import type { CatalogueFile } from "./rules.file";
-import { assertPossible } from "./rules.possible";
+import { assertPossible } from "./rules.unchangeable";
 
 export interface ApplyOptions {
 	/** Archives what the environment has and the file has not. */

@@ -6,7 +6,7 @@ import { defaultSettings, defaultUsageReset } from "../products/rules";
 import type { ProductSettings } from "../products/schema";
 import { canonicalCharges } from "./rules.charges";
 import { canonicalEntitlements } from "./rules.entitlements";
-import { byText, metadataOrNull, stated, textOrNull } from "./rules.stated";
+import { byText, metadataOrNull, stated, textOrNull } from "./rules.omit-empty";
 import type {
 	Catalogue,
 	CatalogueAddon,

@@ -8,9 +8,9 @@ import type {
 	TierInput,
 } from "../packages/charges/schema";
 import { resetOf } from "../packages/rules";
-import { modelPlace } from "../packages/rules.places";
+import { modelPath } from "../packages/rules.field-paths";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
-import { byText, stated } from "./rules.stated";
+import { byText, stated } from "./rules.omit-empty";
 
 export interface Reset {
 	readonly resetPeriod: ResetPeriod | null;
@@ -43,7 +43,7 @@ export function canonicalCharges(where: string, charges: PackageCharges): Packag
 function rowsOfCharges(where: string, charges: PackageCharges): PriceRow[] {
 	const { pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
 	return [
-		...pricingModels.flatMap((model, at) => modelRows(`${where}.${modelPlace("pricingModels", at)}`, model)),
+		...pricingModels.flatMap((model, at) => modelRows(`${where}.${modelPath("pricingModels", at)}`, model)),
 		...(minimumSpend ?? []).map(({ billingPeriod, minimum }) => ({
 			...blank,
 			billingModel: "MINIMUM_SPEND" as const,

@@ -1,5 +1,5 @@
 import { Value } from "@sinclair/typebox/value";
-import { byText } from "./rules.stated";
+import { byText } from "./rules.omit-empty";
 import { type Catalogue, type CatalogueList, catalogueLists } from "./schema";
 
 export type ChangeAction = "add" | "change" | "archive";

@@ -3,7 +3,7 @@ import type { OveragePricingModel, PackageCharges } from "../packages/charges/sc
 import type { PackageEntitlementsCreate } from "../packages/entitlements/schema";
 import { resetOf } from "../packages/rules";
 import { overageFeature, unfoldReset } from "./rules.charges";
-import { byText, stated, textOrNull } from "./rules.stated";
+import { byText, stated, textOrNull } from "./rules.omit-empty";
 
 export type CatalogueEntitlement = PackageEntitlementsCreate["entitlements"][number];
 type FeatureEntitlement = Extract<CatalogueEntitlement, { type: "FEATURE" }>;

@@ -1,6 +1,6 @@
 import type { Applied } from "./operations";
 import type { Change, FieldChange } from "./rules.diff";
-import { entryName } from "./rules.possible";
+import { entryName } from "./rules.unchangeable";
 
 const signs = { add: "+", change: "~", archive: "-" } as const;
 
@@ -17,7 +17,7 @@ export function viewDifference({ changes, kept, taskIds }: Applied, done: boolea
 		lines.push("", `${count("add")} ${verbs[0]}, ${count("change")} ${verbs[1]}, ${count("archive")} ${verbs[2]}.`);
 	}
 	if (kept.length > 0) lines.push(`Not in the file, and left as it is: ${listed(kept)}. With --prune it is archived.`);
-	// A rehearsal is rolled back, and its tasks with it.
+	// A dry run is rolled back, and its tasks with it.
 	if (done) for (const id of taskIds) lines.push(`Subscriptions are being moved by task ${id}.`);
 	return lines.join("\n");
 }

@@ -1,4 +1,4 @@
-import { askedPage, cutPage, type Page, unknownCursor } from "../../kernel/page";
+import { cutPage, type Page, pageRequestOf, unknownCursor } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
 import { getCustomer } from "./operations";
@@ -19,7 +19,7 @@ export interface ListedLink {
 export function listIntegrations(work: Work, refId: string, query: IntegrationListQuery): Page<ListedLink> {
 	const customer = getCustomer(work, refId);
 	const all = customer.integrations.map((link) => ({ id: linkCursor(customer.id, link.id), link })).reverse();
-	const { cursor, isBackward, rowsMax } = askedPage(query);
+	const { cursor, isBackward, rowsMax } = pageRequestOf(query);
 	const at = all.findIndex(({ id }) => id === cursor);
 	if (cursor !== undefined && at === -1) throw unknownCursor(cursor);
 	const beyond = isBackward ? all.slice(0, at).reverse() : all.slice(at + 1);

@@ -40,14 +40,14 @@ const response = single(Customer);
 
 /** What concerns a customer with its subscriptions, which come later: app.ts hands it in (subscriptions/operations.customers.ts). */
 interface WithSubscriptions {
-	welcomeCustomer(work: Work, input: CustomerProvision): { readonly customer: CustomerRow };
+	startCustomer(work: Work, input: CustomerProvision): { readonly customer: CustomerRow };
 	archiveCustomer(work: Work, refId: string): CustomerRow;
 	detachPaymentMethod(work: Work, refId: string): CustomerRow;
 }
 
 export const customerRoutes = (
 	services: Services,
-	{ welcomeCustomer, archiveCustomer, detachPaymentMethod }: WithSubscriptions,
+	{ startCustomer, archiveCustomer, detachPaymentMethod }: WithSubscriptions,
 ) =>
 	new Elysia({ prefix: "/api/v1/customers", tags: ["Customers"], normalize: false })
 		.use(identity(services))
@@ -61,7 +61,7 @@ export const customerRoutes = (
 				}),
 			{ detail: operations.list, permit: "CUSTOMER:READ", query: CustomerListQuery, response: listOf(Customer) },
 		)
-		.post("", ({ create, body }) => create((work) => show(work, welcomeCustomer(work, body).customer)), {
+		.post("", ({ create, body }) => create((work) => show(work, startCustomer(work, body).customer)), {
 			detail: operations.provision,
 			permit: "CUSTOMER:WRITE",
 			body: CustomerProvision,

@@ -11,8 +11,8 @@ import type { SubscriptionRow } from "../subscriptions/table";
 import { checkEntitlement } from "./operations";
 import { resolveEntitlements } from "./resolve";
 import {
-	type Asked,
 	entitlementsStateOf,
+	type Holder,
 	type Shown,
 	type ShownCredits,
 	type ShownFeature,
@@ -126,29 +126,29 @@ const typeDefs = `
 	}
 `;
 
-const askedOf = (args: Readonly<Record<string, unknown>>): Asked => {
+const holderOf = (args: Readonly<Record<string, unknown>>): Holder => {
 	const query = inputOf(args, "query");
 	return { customerId: textOf(query, "customerId") ?? "", resourceId: textOf(query, "resourceId") || null };
 };
 
 function decisionOf(work: Work, args: Readonly<Record<string, unknown>>): Shown {
-	const asked = askedOf(args);
+	const holder = holderOf(args);
 	const query = inputOf(args, "query");
 	const { requestedUsage, requestedValues } = inputOf(query, "options");
 	const usage = typeof requestedUsage === "number" ? requestedUsage : null;
-	const resolved = resolveEntitlements(work, asked.customerId, asked.resourceId);
+	const resolved = resolveEntitlements(work, holder.customerId, holder.resourceId);
 	const view = checkEntitlement(
 		work,
-		asked.customerId,
+		holder.customerId,
 		{
 			featureId: textOf(query, "featureId") ?? "",
-			...(asked.resourceId !== null && { resourceId: asked.resourceId }),
+			...(holder.resourceId !== null && { resourceId: holder.resourceId }),
 			...(usage !== null && { requestedUsage: String(usage) }),
 			...(Array.isArray(requestedValues) && { requestedValues: requestedValues.map(String) }),
 		},
 		() => resolved,
 	);
-	return shownOf(view, asked, resolved.features, usage);
+	return shownOf(view, holder, resolved.features, usage);
 }
 
 /** Of the source that the answer shows: the one with its reset period. */
@@ -161,8 +161,8 @@ const featureEntitlement = fieldsOf<ShownFeature>({
 	fields: {
 		isGranted: ({ view }) => view.isGranted,
 		accessDeniedReason: ({ view }) => view.accessDeniedReason,
-		customerId: ({ asked }) => asked.customerId,
-		resourceId: ({ asked }) => asked.resourceId,
+		customerId: ({ holder }) => holder.customerId,
+		resourceId: ({ holder }) => holder.resourceId,
 		usageLimit: ({ view }) => view.usageLimit,
 		hasUnlimitedUsage: ({ view }) => view.hasUnlimitedUsage,
 		// Any source that gives access gives it (docs/interface/entitlements.md).
@@ -195,8 +195,8 @@ const creditEntitlement = fieldsOf<ShownCredits>({
 	fields: {
 		isGranted: ({ view }) => view.isGranted,
 		accessDeniedReason: ({ view }) => view.accessDeniedReason,
-		customerId: ({ asked }) => asked.customerId,
-		resourceId: ({ asked }) => asked.resourceId,
+		customerId: ({ holder }) => holder.customerId,
+		resourceId: ({ holder }) => holder.resourceId,
 		currency: ({ view }) => view.currency,
 		usageLimit: ({ view }) => view.usageLimit,
 		currentUsage: ({ view }) => view.currentUsage,
@@ -227,8 +227,8 @@ const ofProvisionedSubscription = fieldsOf<SubscriptionRow>({
 	fields: {
 		entitlementsV2({ customerId, resourceId }, _, { work }) {
 			const resource = resourceId === null ? undefined : resourcesByIds(work, [resourceId]).get(resourceId);
-			const asked = { customerId: getCustomerById(work, customerId).refId, resourceId: resource?.refId ?? null };
-			return entitlementsStateOf(work, asked).shown;
+			const holder = { customerId: getCustomerById(work, customerId).refId, resourceId: resource?.refId ?? null };
+			return entitlementsStateOf(work, holder).shown;
 		},
 	},
 });
@@ -256,11 +256,11 @@ export const entitlementsGraphql: GraphqlArea = {
 			scope,
 			cost,
 			resolve: (args, { work }) =>
-				entitlementsStateOf(work, askedOf(args)).shown.filter(
+				entitlementsStateOf(work, holderOf(args)).shown.filter(
 					({ __typename, view }) => __typename === "FeatureEntitlement" && view.isGranted,
 				),
 		},
-		entitlementsState: { scope, cost, resolve: (args, { work }) => entitlementsStateOf(work, askedOf(args)) },
+		entitlementsState: { scope, cost, resolve: (args, { work }) => entitlementsStateOf(work, holderOf(args)) },
 		entitlement: { scope, cost, resolve: (args, { work }) => decisionOf(work, args) },
 	},
 };

@@ -103,7 +103,7 @@ function applicableTo(work: Work, live: readonly SubscriptionRow[], resourceId: 
 }
 
 /** One subscription with every entitlement that it holds, in the order in which they are looked at. */
-interface Held {
+interface SubscriptionContents {
 	readonly subscription: SubscriptionRow;
 	/** The plan's own first, then its base plan's. */
 	readonly plan: readonly PackageEntitlementRow[];
@@ -113,7 +113,7 @@ interface Held {
 }
 
 interface Loaded {
-	readonly held: readonly Held[];
+	readonly held: readonly SubscriptionContents[];
 	readonly promotional: readonly PromotionalEntitlementRow[];
 	readonly features: ReadonlyMap<string, FeatureRow>;
 	readonly currencies: ReadonlyMap<string, CurrencyRow>;
@@ -131,7 +131,7 @@ function load(
 	const versionIds = [...subscriptions, ...[...addons.values()].flat()].map(({ versionId }) => versionId);
 	const versions = versionsByIds(work, versionIds);
 	const entitlements = entitlementsOfVersions(work, versionIds);
-	const held = subscriptions.map((subscription): Held => {
+	const held = subscriptions.map((subscription): SubscriptionContents => {
 		const plan = versions.get(subscription.versionId);
 		return {
 			subscription,
@@ -176,7 +176,10 @@ function resolveFeatures({ held, promotional, features }: Loaded): Map<string, R
 	return resolved;
 }
 
-function featureSources({ subscription, plan, addons, quantities, own }: Held, featureId: string): ResolvedSource[] {
+function featureSources(
+	{ subscription, plan, addons, quantities, own }: SubscriptionContents,
+	featureId: string,
+): ResolvedSource[] {
 	const about = <Row extends { featureId: string | null }>(rows: readonly Row[]) =>
 		rows.filter((row) => row.featureId === featureId);
 	return sourcesOf({
@@ -200,7 +203,7 @@ function resolveCredits({ held, currencies }: Loaded): Map<string, ResolvedCredi
 	return resolved;
 }
 
-function creditGrants(held: Held, currencyId: string): CreditGrantTerms[] {
+function creditGrants(held: SubscriptionContents, currencyId: string): CreditGrantTerms[] {
 	const { subscription, plan, addons, quantities, own } = held;
 	const anchorAt = subscription.billingAnchorAt ?? subscription.startAt;
 	const about = <Row extends { currencyId: string | null }>(rows: readonly Row[]) =>
@@ -238,7 +241,7 @@ function creditGrants(held: Held, currencyId: string): CreditGrantTerms[] {
  * "Effective credits are `amount` times the usage limit of that feature" (docs/interface/catalogue.md), in the same
  * subscription.
  */
-function dependencyFactor(held: Held, { dependencyFeatureId }: PackageEntitlementRow): Decimal {
+function dependencyFactor(held: SubscriptionContents, { dependencyFeatureId }: PackageEntitlementRow): Decimal {
 	if (dependencyFeatureId === null) return "1" as Decimal;
 	const limits = featureSources(held, dependencyFeatureId).flatMap(({ usageLimit }) => usageLimit ?? []);
 	return limits.reduce((most, limit) => (exact(limit).gt(exact(most)) ? limit : most), zero);

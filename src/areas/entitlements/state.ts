@@ -5,7 +5,7 @@ import { type ResolvedFeature, resolveEntitlements } from "./resolve";
 
 // What clients are shown that decide access by themselves (docs/interface/graphql.md).
 
-export interface Asked {
+export interface Holder {
 	readonly customerId: string;
 	readonly resourceId: string | null;
 }
@@ -13,7 +13,7 @@ export interface Asked {
 /** An entitlement as REST decides it, with what clients need who decide by themselves (docs/interface/graphql.md). */
 export interface ShownFeature {
 	readonly __typename: "FeatureEntitlement";
-	readonly asked: Asked;
+	readonly holder: Holder;
 	readonly view: EffectiveFeatureEntitlement;
 	readonly resolved: ResolvedFeature | undefined;
 	readonly requestedUsage: number | null;
@@ -21,7 +21,7 @@ export interface ShownFeature {
 
 export interface ShownCredits {
 	readonly __typename: "CreditEntitlement";
-	readonly asked: Asked;
+	readonly holder: Holder;
 	readonly view: EffectiveCreditEntitlement;
 }
 
@@ -33,17 +33,17 @@ export interface State {
 }
 
 /** Everything is resolved once; quotas are the client's to hold against the usage it gets, so they deny nothing here. */
-export function entitlementsStateOf(work: Work, asked: Asked): State {
-	const resolved = resolveEntitlements(work, asked.customerId, asked.resourceId);
+export function entitlementsStateOf(work: Work, holder: Holder): State {
+	const resolved = resolveEntitlements(work, holder.customerId, holder.resourceId);
 	const { accessDeniedReason, entitlements } = listEntitlements(
 		work,
-		asked.customerId,
-		asked.resourceId,
+		holder.customerId,
+		holder.resourceId,
 		() => resolved,
 	);
 	return {
 		accessDeniedReason,
-		shown: entitlements.map((view) => shownOf(withoutQuota(view), asked, resolved.features)),
+		shown: entitlements.map((view) => shownOf(withoutQuota(view), holder, resolved.features)),
 	};
 }
 
@@ -54,15 +54,15 @@ const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =>
 
 export const shownOf = (
 	view: EffectiveEntitlement,
-	asked: Asked,
+	holder: Holder,
 	features: ReadonlyMap<string, ResolvedFeature>,
 	requestedUsage: number | null = null,
 ): Shown =>
 	view.type === "CREDIT"
-		? { __typename: "CreditEntitlement", asked, view }
+		? { __typename: "CreditEntitlement", holder, view }
 		: {
 				__typename: "FeatureEntitlement",
-				asked,
+				holder,
 				view,
 				resolved: features.get(view.feature?.id ?? ""),
 				requestedUsage,

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { instantOf } from "../../kernel/clock";
-import { askedPage, cutPage, type Page, unknownCursor } from "../../kernel/page";
+import { cutPage, type Page, pageRequestOf, unknownCursor } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
 import type { InvoiceListQuery } from "./schema";
@@ -22,7 +22,7 @@ const sortColumns = {
  */
 export function pageInvoices(work: Work, customerId: string, query: InvoiceListQuery): Page<InvoiceRow> {
 	const { orderBy = "issueDate", orderDir = "ASC" } = query;
-	const asked = askedPage(query);
+	const asked = pageRequestOf(query);
 	const field = sortColumns[orderBy];
 	const cursor = asked.cursor === undefined ? undefined : cursorRow(work, customerId, asked.cursor);
 	// Reading back from a cursor runs through the list the other way round.

@@ -31,7 +31,7 @@ export interface NewInvoiceLine {
 	readonly productRefId?: string | null;
 	readonly featureRefId?: string | null;
 	readonly addonRefId?: string | null;
-	/** Of what is charged in advance: a charge and what is given back of it, on whichever document, have one id. */
+	/** Of what is charged in advance: a charge and what is credited of it, on whichever document, have one id. */
 	readonly chargeId?: string | null;
 }
 

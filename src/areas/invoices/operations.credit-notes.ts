@@ -135,8 +135,8 @@ function settle(work: Work, invoice: InvoiceRow, notes: readonly CreditNoteRow[]
 }
 
 /**
- * Credits all of an invoice that is not usage and not given back yet (docs/interface/invoices.md). `waiting` are lines that
- * will be on a later invoice: what they give back is given back. CustomerNotFound; InvoiceNotFound;
+ * Credits all of an invoice that is not usage and not credited yet (docs/interface/invoices.md). `waiting` are lines that
+ * will be on a later invoice: what they credit is credited. CustomerNotFound; InvoiceNotFound;
  * BillingInvoiceStatusError when it is CANCELED or nothing is left; InvalidArgumentError when it
  * charges nothing but usage, or when the date lies before its issue or in the future.
  */
@@ -173,7 +173,7 @@ export function creditInvoice(
 	});
 }
 
-/** A line of another document that gives something back, and that document's number. */
+/** A line of another document that credits something, and that document's number. */
 interface Correction {
 	readonly number: string;
 	readonly line: LineRow;
@@ -188,7 +188,7 @@ function correctionsByNotes(work: Work, notes: readonly CreditNoteRow[]): Correc
 }
 
 /**
- * What other documents have given back of an invoice's charges: notes of whichever invoice, and later invoices, also those
+ * What other documents have credited of an invoice's charges: notes of whichever invoice, and later invoices, also those
  * still to come, which set it against what they charge.
  */
 function correctionsByCharge(

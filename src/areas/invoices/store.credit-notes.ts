@@ -139,7 +139,7 @@ interface NumberedLine<Line> {
 	readonly line: Line;
 }
 
-/** The lines of credit notes that give back what has one of these charge ids, or charge it again, oldest first. */
+/** The lines of credit notes that credit what has one of these charge ids, or charge it again, oldest first. */
 export const linesOfNotesByCharge = (
 	work: Work,
 	chargeIds: readonly string[],

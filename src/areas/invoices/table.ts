@@ -88,11 +88,11 @@ const lineColumns = {
 	productRefId: text("product_ref_id"),
 	featureRefId: text("feature_ref_id"),
 	addonRefId: text("addon_ref_id"),
-	/** A charge in advance and what is given back of it, on whichever document, have one id. Null: it is told by no id. */
+	/** A charge in advance and what is credited of it, on whichever document, have one id. Null: it is told by no id. */
 	chargeId: text("charge_id"),
 };
 
-/** Lines that give a charge back, or charge again what was given back, are looked for by its id; there are few. */
+/** Lines that give a charge back, or charge again what was credited, are looked for by its id; there are few. */
 const isCorrection = sql`charge_id IS NOT NULL AND amount LIKE '-%'`;
 
 export const invoiceLines = sqliteTable(

@@ -18,7 +18,7 @@ const namedMax = 10;
 const refLengthMax = 255;
 
 /** The plans that a product's settings name must exist and be its own. Throws PlanNotFound. */
-export function assertJourneyPlans(
+export function assertStartAndFallbackPlans(
 	work: Work,
 	product: { readonly id: string; readonly refId: string },
 	settings: ProductSettings | undefined,

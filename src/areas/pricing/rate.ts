@@ -31,7 +31,7 @@ export interface LineSubject {
 	readonly productRefId?: string | null;
 	readonly featureRefId?: string | null;
 	readonly addonRefId?: string | null;
-	/** Of what is charged in advance: a charge and what is given back of it have one id. */
+	/** Of what is charged in advance: a charge and what is credited of it have one id. */
 	readonly chargeId?: string | null;
 }
 

@@ -13,7 +13,7 @@ export const productOperations = {
 	create: operation({
 		operationId: "products.createProduct",
 		summary: "Create a product",
-		description: "A product groups plans and addons, and says how a customer's journey begins and ends.",
+		description: "A product groups plans and addons, and says what customers start with and fall back to.",
 		example: { id: "product-beacon", displayName: "Beacon", description: "Positions of moving things." },
 		refusals: ["DuplicatedEntityNotAllowed"],
 	}),

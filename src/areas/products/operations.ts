@@ -26,7 +26,7 @@ export function getProduct(work: Work, refId: string): ProductRow {
 export const productsByIds = (work: Work, ids: readonly string[]): Map<string, ProductRow> =>
 	new Map(selectProducts(work, ids).map((product) => [product.id, product]));
 
-/** Those whose journey gives every new customer a subscription, oldest first. */
+/** Those whose start plan gives every new customer a subscription, oldest first. */
 export const productsStarting = (work: Work): ProductRow[] => selectStarting(work);
 
 export const listProducts = (work: Work, query: ProductListQuery): Page<ProductRow> => pageProducts(work, query);
@@ -98,7 +98,7 @@ export type CopyPackages = (work: Work, from: ProductRow, to: ProductRow) => Rea
 
 /**
  * A product like another one, with its plans and addons (copied by `copyPackages`, which is handed in since packages come
- * later), in the caller's transaction. Its journey names the copied plans. Throws ProductNotFoundError,
+ * later), in the caller's transaction. Its settings name the copied plans. Throws ProductNotFoundError,
  * DuplicateProductValidationError (the source is archived), DuplicatedEntityNotAllowed.
  */
 export function duplicateProduct(
@@ -120,11 +120,11 @@ export function duplicateProduct(
 		usageReset: source.usageReset,
 	});
 	const planRefs = copyPackages(work, source, copy);
-	return saveProduct(work, copy, { settings: journeyOf(source.settings, planRefs) });
+	return saveProduct(work, copy, { settings: settingsOfCopy(source.settings, planRefs) });
 }
 
 /** A plan that was not copied, since it is archived, is named no more. */
-function journeyOf(settings: ProductSettings, planRefs: ReadonlyMap<string, string>): ProductSettings {
+function settingsOfCopy(settings: ProductSettings, planRefs: ReadonlyMap<string, string>): ProductSettings {
 	const copied = (ref: string | null | undefined): string | null => (ref == null ? null : (planRefs.get(ref) ?? null));
 	return {
 		...settings,

@@ -13,7 +13,7 @@ export const UsageResetBehavior = literals("NEVER_RESET", "ALWAYS_RESET", "BILLI
 export type UsageResetBehavior = Static<typeof UsageResetBehavior>;
 
 /**
- * The customer's journey: what starts, what follows the end, when a cancellation takes effect
+ * What customers start with and fall back to: what starts, what follows the end, when a cancellation takes effect
  * (docs/interface/catalogue.md).
  */
 export const ProductSettings = Type.Object(

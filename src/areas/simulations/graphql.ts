@@ -50,7 +50,7 @@ const typeDefs = `
 	}
 `;
 
-/** As in REST; what customers pay is asked for besides. */
+/** As in REST; what customers pay needs a scope as well. */
 const simulation = { scope: "CATALOG:READ" } as const;
 
 export const simulationsGraphql: GraphqlArea = {

@@ -17,7 +17,7 @@ import { type CustomerRow, customers } from "../customers/table";
 import { versionsByIds } from "../packages/operations";
 import { productsByIds } from "../products/operations";
 import { liveCountsOf, subscriptionsByIds } from "./operations";
-import { archiveCustomer, detachPaymentMethod, type Welcomed, welcomeCustomer } from "./operations.customers";
+import { archiveCustomer, detachPaymentMethod, type StartedCustomer, startCustomer } from "./operations.customers";
 import { SubscriptionProvision } from "./schema.provision";
 import { type SubscriptionRow, subscriptions } from "./table";
 
@@ -47,12 +47,12 @@ const typeDefs = `
 	}
 	type ProvisionedCustomer {
 		customer: Customer!
-		"The one that was asked for, or the first that a product's journey began."
+		"The one that was asked for, or the first that a product's start plan began."
 		subscription: CustomerSubscription
 		subscriptionDecisionStrategy: SubscriptionDecisionStrategy!
 	}
 	extend type Mutation {
-		"With the start plans of the products whose journey begins by itself."
+		"With the start plans of the products that have one."
 		provisionCustomer(input: ProvisionCustomerInput!): ProvisionedCustomer
 		"As provisionCustomer, answering the customer alone."
 		createOneCustomer(input: CustomerInput!): Customer
@@ -109,7 +109,7 @@ const strategies = {
 	TRIAL_PERIOD: "PREDEFINED_TRIAL_PLAN",
 } as const;
 
-const provisioned = fieldsOf<Welcomed>({
+const provisioned = fieldsOf<StartedCustomer>({
 	fields: {
 		subscriptionDecisionStrategy: ({ startedBy }) =>
 			startedBy === null ? "SKIPPED_SUBSCRIPTION_CREATION" : strategies[startedBy],
@@ -149,12 +149,12 @@ const byCustomerId = {
 function provision(
 	work: Work,
 	{ vendorIds, integrationId, subscriptionParams, ...profile }: Static<typeof ProvisionInput>,
-): Welcomed {
-	// What is done on the caller's word takes the caller's permission; a product's journey is the product's word.
+): StartedCustomer {
+	// What is done on the caller's word takes the caller's permission; a product's start plan is the product's word.
 	if (subscriptionParams) assertAllowed(work.actor, { scope: "SUBSCRIPTION:WRITE" });
 	assertKnownIntegration(integrationId);
 	const integrations = linksWith([], vendorIds);
-	return welcomeCustomer(work, { ...profile, ...(integrations && { integrations }) }, subscriptionParams);
+	return startCustomer(work, { ...profile, ...(integrations && { integrations }) }, subscriptionParams);
 }
 
 export const subscriptionCustomersGraphql: GraphqlArea = {

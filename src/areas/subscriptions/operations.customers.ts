@@ -9,10 +9,10 @@ import { chargesOf, latestVersionsOf, packagesByRefs } from "../packages/operati
 import { offeredPeriods } from "../pricing/price-choice";
 import { productsStarting } from "../products/operations";
 import type { ProductRow } from "../products/table";
-import { markEnded } from "./lifecycle/ending";
+import { markEnded } from "./lifecycle/end";
 import { runDueSteps } from "./lifecycle/operations.due";
 import { liveSubscriptions, provisionSubscription } from "./operations";
-import { canStart } from "./rules.journey";
+import { canStart } from "./rules.start-plan";
 import type { SubscriptionProvision } from "./schema.provision";
 import { selectRunning } from "./store";
 import type { SubscriptionRow } from "./table";
@@ -23,31 +23,31 @@ import type { SubscriptionRow } from "./table";
 /** What the caller asks for alongside the customer: as of a subscription, but for the customer, who is not there yet. */
 export type FirstSubscription = Omit<SubscriptionProvision, "customerId">;
 
-export interface Welcomed {
+export interface StartedCustomer {
 	readonly customer: CustomerRow;
-	/** The subscription that was asked for, or the first that a product's journey began. */
+	/** The subscription that was asked for, or the first that a product's start plan began. */
 	readonly subscription: SubscriptionRow | null;
 	readonly startedBy: "REQUEST" | "FREE_PLAN" | "TRIAL_PERIOD" | null;
 }
 
 /**
  * Creates a customer and sets it on its way: with the subscription that is asked for, and with the start plan of each other
- * product whose journey begins by itself (docs/interface/customers.md). A start plan that cannot be sold is passed over, since
+ * product that has a start plan (docs/interface/customers.md). A start plan that cannot be sold is passed over, since
  * what the catalogue lacks must keep nobody from becoming a customer. Codes as of `provisionCustomer` and
  * `provisionSubscription`.
  */
-export function welcomeCustomer(work: Work, input: CustomerProvision, requested?: FirstSubscription): Welcomed {
+export function startCustomer(work: Work, input: CustomerProvision, requested?: FirstSubscription): StartedCustomer {
 	const customer = provisionCustomer(work, input);
 	const asked = requested && provisionSubscription(work, { ...requested, customerId: customer.refId });
 	const begun = productsStarting(work)
 		.filter(({ id }) => id !== asked?.productId)
-		.flatMap((product) => startJourney(work, customer, product) ?? []);
+		.flatMap((product) => provisionStartPlan(work, customer, product) ?? []);
 	const [first] = begun;
 	if (asked) return { customer, subscription: asked, startedBy: "REQUEST" };
 	return { customer, subscription: first?.subscription ?? null, startedBy: first?.setup ?? null };
 }
 
-function startJourney(work: Work, { refId }: CustomerRow, { settings }: ProductRow) {
+function provisionStartPlan(work: Work, { refId }: CustomerRow, { settings }: ProductRow) {
 	const { subscriptionStartSetup: setup, subscriptionStartPlanId: planId } = settings;
 	if (setup === "PLAN_SELECTION" || planId == null) return undefined;
 	const plan = packagesByRefs(work, "PLAN", [planId]).get(planId);

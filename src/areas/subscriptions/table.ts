@@ -54,7 +54,7 @@ export interface ChargedPeriod {
 	/** From when it is charged: in mid-period, where what was held till then was settled. Left out: from the period's start. */
 	readonly from?: Instant;
 	readonly currency: string;
-	/** Recurring items only, for the whole period. What was credited by hand is not given back again. */
+	/** Recurring items only, for the whole period. What was credited by hand is not credited again. */
 	readonly items: ReadonlyArray<ChargeItem & { readonly isGivenBack?: true }>;
 	readonly coupon: Discount | null;
 	readonly taxPercentage: Decimal | null;
@@ -65,6 +65,9 @@ export interface ChargedPeriod {
 	/** What was charged elsewhere for this time, and set against what is charged here: an end keeps it back. */
 	readonly setAgainst?: ChargedPeriod;
 }
+
+/** What items are discounted and taxed by. */
+export type DiscountAndTax = Pick<ChargedPeriod, "coupon" | "taxPercentage">;
 
 export interface PendingProrations {
 	readonly currency: string;

@@ -15,7 +15,7 @@ import {
 import { insertEntitlement, saveEntitlement } from "../entitlements/store";
 import { entitlementsOf, getVersionById } from "../operations";
 import { resetOf } from "../rules";
-import { modelPlace } from "../rules.places";
+import { modelPath } from "../rules.field-paths";
 import type { PackageKind } from "../schema";
 import { saveVersion } from "../store";
 import type { VersionRow } from "../table";
@@ -49,7 +49,7 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 	const named = lookUp(work, charges);
 	const { pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
 	const rows: NewCharge[] = [
-		...pricingModels.flatMap((model, at) => modelRows(modelPlace("pricingModels", at), model, named)),
+		...pricingModels.flatMap((model, at) => modelRows(modelPath("pricingModels", at), model, named)),
 		...(minimumSpend ?? []).map(({ billingPeriod, minimum }) => ({
 			...blank,
 			billingModel: "MINIMUM_SPEND" as const,
@@ -57,7 +57,7 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 			price: amountOf(minimum),
 		})),
 		...overagePricingModels.flatMap((model, at) =>
-			overageRows(work, draft, modelPlace("overagePricingModels", at), model, named),
+			overageRows(work, draft, modelPath("overagePricingModels", at), model, named),
 		),
 	];
 	replaceCharges(work, draft.id, rows);

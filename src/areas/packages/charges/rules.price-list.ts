@@ -1,4 +1,4 @@
-import { modelPlace, periodPlace, refuse } from "../rules.places";
+import { modelPath, periodPath, refuse } from "../rules.field-paths";
 import type { PackageCharges, PriceInput, PricePeriod } from "./schema";
 
 // What the rows of a price list must be to each other; each row for itself is checked in `rules.ts`.
@@ -54,13 +54,13 @@ function allPrices({ pricingModels = [], overagePricingModels = [], minimumSpend
 	const ofPeriods = (model: string, periods: readonly PricePeriod[]): PlacedPrice[] =>
 		periods.flatMap(({ billingCountryCode: country, price, tiers = [] }, at) =>
 			[price, ...tiers.flatMap(({ unitPrice, flatPrice }) => [unitPrice, flatPrice])].flatMap((one) =>
-				one ? { where: periodPlace(model, at), country, price: one } : [],
+				one ? { where: periodPath(model, at), country, price: one } : [],
 			),
 		);
 	return [
-		...pricingModels.flatMap(({ pricePeriods }, at) => ofPeriods(modelPlace("pricingModels", at), pricePeriods)),
+		...pricingModels.flatMap(({ pricePeriods }, at) => ofPeriods(modelPath("pricingModels", at), pricePeriods)),
 		...overagePricingModels.flatMap(({ pricePeriods }, at) =>
-			ofPeriods(modelPlace("overagePricingModels", at), pricePeriods),
+			ofPeriods(modelPath("overagePricingModels", at), pricePeriods),
 		),
 		...(minimumSpend ?? []).map(({ minimum }, at) => ({
 			where: `charges.minimumSpend[${at}]`,
@@ -83,14 +83,14 @@ export function assertEachOnce({ pricingModels = [], overagePricingModels = [], 
 		const { billingModel, billingCadence = "RECURRING", featureId, topUpCustomCurrencyId } = model;
 		model.pricePeriods.forEach(({ billingPeriod, billingCountryCode }, at) => {
 			const key = [billingModel, billingCadence, featureId, topUpCustomCurrencyId, billingPeriod, billingCountryCode];
-			assertNew(periodPlace(modelPlace("pricingModels", modelAt), at), key);
+			assertNew(periodPath(modelPath("pricingModels", modelAt), at), key);
 		});
 	});
 	overagePricingModels.forEach((model, modelAt) => {
 		const target = model.featureId ?? model.entitlement?.featureId;
 		model.pricePeriods.forEach(({ billingPeriod, billingCountryCode }, at) => {
 			const key = ["OVERAGE", target, model.currencyId, billingPeriod, billingCountryCode];
-			assertNew(periodPlace(modelPlace("overagePricingModels", modelAt), at), key);
+			assertNew(periodPath(modelPath("overagePricingModels", modelAt), at), key);
 		});
 	});
 	minimumSpend?.forEach(({ billingPeriod }, at) => {
@@ -127,7 +127,7 @@ export function assertUsageBilledMonthly({ pricingModels = [] }: PackageCharges)
 		const yearly = pricePeriods.findIndex(({ billingPeriod }) => billingPeriod === "ANNUALLY");
 		if (billingModel === "USAGE_BASED" && yearly !== -1)
 			throw refuse(
-				periodPlace(modelPlace("pricingModels", modelAt), yearly),
+				periodPath(modelPath("pricingModels", modelAt), yearly),
 				"is ANNUALLY, but usage is billed each month; price it MONTHLY: that holds for yearly customers too.",
 			);
 	});

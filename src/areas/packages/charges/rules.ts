@@ -3,7 +3,7 @@ import { isMetered } from "../../features/rules";
 import { parseFormula } from "../../pricing/formula-parser";
 import type { EntitledFeature } from "../entitlements/rules";
 import { resetOf } from "../rules";
-import { modelPlace, periodPlace, refuse } from "../rules.places";
+import { modelPath, periodPath, refuse } from "../rules.field-paths";
 import type { BillingModel, PackageKind } from "../schema";
 import { assertEachOnce, assertOneCurrencyForEachCountry, assertUsageBilledMonthly } from "./rules.price-list";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema";
@@ -34,15 +34,15 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	if (kind === "ADDON" && overagePricingModels.length > 0)
 		throw fail(
 			"OveragePriceNotSupportedOnAddon",
-			`${modelPlace("overagePricingModels", 0)}: an addon has no overage prices; put them on the plan.`,
+			`${modelPath("overagePricingModels", 0)}: an addon has no overage prices; put them on the plan.`,
 		);
 	if (pricingType === "FREE" && pricingModels.length + overagePricingModels.length + (minimumSpend?.length ?? 0) > 0)
 		throw refuse("charges", "a FREE package has no prices; leave them out, or set pricingType PAID or CUSTOM.");
 	pricingModels.forEach((model, at) => {
-		assertModel(modelPlace("pricingModels", at), model);
+		assertModel(modelPath("pricingModels", at), model);
 	});
 	overagePricingModels.forEach((model, at) => {
-		assertOverageModel(modelPlace("overagePricingModels", at), model);
+		assertOverageModel(modelPath("overagePricingModels", at), model);
 	});
 	minimumSpend?.forEach(({ minimum }, at) => {
 		assertAmount(`charges.minimumSpend[${at}].minimum`, minimum);
@@ -74,7 +74,7 @@ function assertModel(where: string, model: PricingModel): void {
 	if (tiersMode !== undefined && pricePeriods.some(({ tiers }) => tiers === undefined))
 		throw refuse(where, "with 'tiersMode' every price period needs 'tiers'.");
 	pricePeriods.forEach((period, at) => {
-		assertPeriod(periodPlace(where, at), model, period);
+		assertPeriod(periodPath(where, at), model, period);
 	});
 	assertSameBounds(where, pricePeriods);
 	assertDefaultPrice(where, pricePeriods);
@@ -147,7 +147,7 @@ function assertSameBounds(where: string, periods: readonly PricePeriod[]): void 
 	const bounds = periods.map(({ tiers }) => tiers?.map(({ upTo }) => upTo ?? null).join());
 	const other = bounds.findIndex((list) => list !== bounds[0]);
 	if (other !== -1)
-		throw refuse(periodPlace(where, other), "the bounds of its tiers must equal those of the other price periods.");
+		throw refuse(periodPath(where, other), "the bounds of its tiers must equal those of the other price periods.");
 }
 
 /** A price for one country needs one for all others (docs/interface/catalogue.md, Prices). */
@@ -158,7 +158,7 @@ function assertDefaultPrice(where: string, periods: readonly PricePeriod[]): voi
 	const alone = periods.findIndex(({ billingPeriod }) => !defaults.has(billingPeriod));
 	if (alone !== -1)
 		throw refuse(
-			periodPlace(where, alone),
+			periodPath(where, alone),
 			`the ${periods[alone]?.billingPeriod} price for '${periods[alone]?.billingCountryCode}' needs one without 'billingCountryCode' beside it.`,
 		);
 }
@@ -190,7 +190,7 @@ function assertOverageModel(where: string, model: OveragePricingModel): void {
 			`'creditEntitlement' is of '${creditEntitlement.customCurrencyId}', the price of '${currencyId ?? feature}'; they must agree.`,
 		);
 	pricePeriods.forEach(({ price, tiers, creditRate }, at) => {
-		const place = periodPlace(where, at);
+		const place = periodPath(where, at);
 		if (!price || tiers || creditRate)
 			throw refuse(place, "overage has 'price', and neither 'tiers' nor 'creditRate'.");
 		assertAmount(`${place}.price`, price);

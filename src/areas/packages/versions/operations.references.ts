@@ -129,8 +129,8 @@ export function assertNotReferredTo(work: Work, owner: PackageRow): void {
 		);
 }
 
-/** A plan that the journey of its product names is needed there. */
-export function assertNotInJourney(work: Work, { productId, refId }: PackageRow): void {
+/** A plan that its product's settings name is needed there. */
+export function assertNotStartOrFallbackPlan(work: Work, { productId, refId }: PackageRow): void {
 	const settings = productsByIds(work, [productId]).get(productId)?.settings;
 	const remedy = "name another plan in the product's settings first";
 	if (settings?.subscriptionStartPlanId === refId)

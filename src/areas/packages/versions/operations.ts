@@ -5,6 +5,7 @@ import { assertProductActive } from "../../products/rules";
 import { copyCharges, deleteCharges, selectCharges } from "../charges/store";
 import { copyEntitlements, deleteEntitlements } from "../entitlements/store";
 import { getPackage, getVersionById, packagesByRefs } from "../operations";
+import { assertNotStartOrFallbackPlan } from "./operations.references";
 import {
 	assertPriced,
 	assertSoldByAPeriod,
@@ -189,7 +190,7 @@ export function archivePackage(work: Work, kind: PackageKind, refId: string): Ve
 	assert(latest, "only a published package is archived");
 	if (latest.status === "ARCHIVED") return latest;
 	assertNotReferredTo(work, owner);
-	if (kind === "PLAN") assertNotInJourney(work, owner);
+	if (kind === "PLAN") assertNotStartOrFallbackPlan(work, owner);
 	saveVersion(work, latest.id, { status: "ARCHIVED" });
 	return getVersionById(work, latest.id);
 }

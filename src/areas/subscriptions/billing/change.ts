@@ -4,17 +4,18 @@ import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { firstLateUsageCheck, settlementOf } from "../lifecycle/ending";
+import { firstLateUsageCheck } from "../lifecycle/end";
 import { isBilledHere } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
-import type { ChargedPeriod, SubscriptionRow } from "../table";
+import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
 import { billInAdvance, itemOf, onDemandPrices } from "../terms/charge-items";
 import type { Sale } from "../terms/prepare-sale";
 import { recordBilled } from "./counted-usage";
 import { billingAnchorFrom, usageDueAfter } from "./first-period";
-import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
+import { issueBill, keepForNext } from "./issue";
+import { discountAndTax, payerOf } from "./payer";
 import {
 	type BillSection,
 	chargedElsewhere,
@@ -29,6 +30,7 @@ import {
 	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
+import { settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 
 /** How a change of terms is billed. */
@@ -136,7 +138,7 @@ function changeBill(
 	const itemsBefore = billInAdvance({ ...saleBefore, minimumSpend: before.minimumSpend }, period);
 	const isProrated = resetsBillingCycle || (!isAtRenewal && behavior !== "NONE" && !isSameCharge(itemsBefore, items));
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
-	const terms = termsOf(work, after);
+	const terms = discountAndTax(payerOf(work, after).coupon, after.taxPercentage);
 	const unchanged = resetsBillingCycle ? [] : unchangedItems(before.charged, items, terms);
 	const { credits, usage, late, pending, counted } = settlementOf(work, before, {
 		creditsUnusedTime: isProrated && behavior !== "NONE",
@@ -170,18 +172,13 @@ function changeBill(
 	};
 }
 
-function termsOf(work: Work, row: SubscriptionRow): Pick<ChargedPeriod, "coupon" | "taxPercentage"> {
-	const { coupon } = payerOf(work, row);
-	return { coupon: coupon && discountOf(coupon), taxPercentage: row.taxPercentage };
-}
-
 const usagePricesOf = ({ prices, names }: Sale) =>
 	onDemandPrices(prices).map((price) => {
 		const { charge, featureRefId, addonRefId } = itemOf(price, names);
 		return { charge, featureRefId, addonRefId };
 	});
 
-/** Items as they are charged after a change: those that stay as they were charged before, the others anew. */
+/** Items as they are charged after a change: those that stay as they were charged before, the others again. */
 const charging = (work: Work, items: readonly ChargeItem[], unchanged: readonly ChargeItem[]): ChargeItem[] =>
 	withChargeIds(work.newId, items).map((item) => unchanged.find((one) => isSameCharge([one], [item])) ?? item);
 
@@ -192,7 +189,7 @@ const charging = (work: Work, items: readonly ChargeItem[], unchanged: readonly 
 function unchangedItems(
 	charged: ChargedPeriod | null,
 	items: readonly ChargeItem[],
-	{ coupon, taxPercentage }: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
+	{ coupon, taxPercentage }: DiscountAndTax,
 ): ChargeItem[] {
 	if (!charged || coupon?.amountsOff || !Bun.deepEquals(charged.coupon, coupon)) return [];
 	if (charged.taxPercentage !== taxPercentage) return [];

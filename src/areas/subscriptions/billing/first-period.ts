@@ -4,17 +4,17 @@ import type { Work } from "../../../kernel/work";
 import { findEnvironment } from "../../access/operations";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { type Settlement, settlementOf } from "../lifecycle/ending";
 import { isBilledHere } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
-import type { ChargedPeriod, SubscriptionRow } from "../table";
+import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
 import { billInAdvance, onDemandPrices } from "../terms/charge-items";
 import type { Sale } from "../terms/prepare-sale";
 import type { EffectivePrice } from "../terms/prices";
 import { noUsage, recordBilled } from "./counted-usage";
-import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
+import { issueBill, keepForNext } from "./issue";
+import { discountAndTax, payerOf } from "./payer";
 import {
 	chargedElsewhere,
 	chargedPeriodOf,
@@ -24,10 +24,11 @@ import {
 	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
+import { type Settlement, settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 
 export interface FirstPeriodOptions {
-	/** From when it is had: now, or earlier. */
+	/** From when it gives access: now, or earlier. */
 	readonly from: Instant;
 	/** The running ones that it replaces; they are settled in the same bill, and ended by the caller. */
 	readonly replaced: readonly SubscriptionRow[];
@@ -61,7 +62,7 @@ export function billFirstPeriod(
 ): FirstPeriodBill {
 	const { replaced, behavior, isPaid = false, awaitsPayment = false } = options;
 	const payer = payerOf(work, row);
-	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
+	const terms = discountAndTax(payer.coupon, row.taxPercentage);
 	const settlements = replaced.map((one) =>
 		settlementOf(work, one, {
 			// What was charged elsewhere is set against a price, and not paid out.
@@ -122,7 +123,7 @@ export function billFirstPeriod(
 	return { subscription: billed, rated, invoice: issueBill(work, billed, rated, issue) };
 }
 
-/** What another system had charged for one that it takes the place of, where that was given back. */
+/** What another system had charged for one that it replaces, where that was credited. */
 const setAgainst = (
 	replaced: readonly SubscriptionRow[],
 	settlements: readonly Settlement[],
@@ -171,7 +172,7 @@ export function importedBillingCycle(work: Work, sale: Sale, from: Instant) {
 function asChargedElsewhere(
 	items: readonly ChargeItem[],
 	cycle: BillingCycle,
-	terms: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
+	terms: DiscountAndTax,
 ): ChargedPeriod | null {
 	const section = { items: prorateItems(items, cycle.period, cycle.from), ...terms };
 	const charged = chargedPeriodOf(items, cycle, terms, rateBill({ sections: [section] }), null);

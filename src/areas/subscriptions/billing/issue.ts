@@ -1,12 +1,7 @@
-import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
-import { assert } from "../../../kernel/errors";
 import { addUnits, type Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
-import { couponsByIds } from "../../coupons/operations";
-import { isCouponActiveAt } from "../../coupons/rules";
 import type { CouponRow } from "../../coupons/table";
-import { customersByIds } from "../../customers/operations";
 import type { CustomerRow } from "../../customers/table";
 import { issueInvoice } from "../../invoices/operations";
 import { creditUnusedTime } from "../../invoices/operations.credit-notes";
@@ -14,59 +9,10 @@ import type { BillingReason } from "../../invoices/schema";
 import type { CreditNoteReason } from "../../invoices/schema.credit-notes";
 import type { InvoiceParty } from "../../invoices/schema.party";
 import type { InvoiceRow } from "../../invoices/table";
-import type { Discount } from "../../pricing/discount";
 import type { RatedInvoice, RatedLine } from "../../pricing/rate";
 import { changeSubscription, selectOfProduct } from "../store";
 import type { SubscriptionRow } from "../table";
-import type { SubscriptionCouponRow } from "../table.parts";
-import { selectCoupons } from "../terms/store";
-
-/** Who pays for a subscription, and with which discount. */
-export interface Payer {
-	readonly customer: CustomerRow;
-	readonly paying: CustomerRow;
-	/** The one that acts now: the subscription's own goes before the customer's (one discount at a time, our choice). */
-	readonly coupon: CouponRow | null;
-}
-
-export function payerOf(work: Work, subscription: SubscriptionRow): Payer {
-	const { customerId, payingCustomerId } = subscription;
-	const found = customersByIds(work, [customerId, ...(payingCustomerId === null ? [] : [payingCustomerId])]);
-	const customer = found.get(customerId);
-	const paying = found.get(payingCustomerId ?? customerId);
-	assert(customer && paying, "a subscription's customers exist in its environment");
-	return { customer, paying, coupon: activeCoupon(work, subscription, customer) };
-}
-
-function activeCoupon(work: Work, { id }: SubscriptionRow, holder: CustomerRow): CouponRow | null {
-	const applied = selectCoupons(work, [id]);
-	const coupons = couponsByIds(work, [
-		...applied.map(({ couponId }) => couponId),
-		...(holder.couponId === null ? [] : [holder.couponId]),
-	]);
-	return activeCouponAt(work.now, applied, holder, coupons);
-}
-
-/** Of a subscription's own coupons and its customer's, by row id among `coupons`, the one that acts at a time. */
-export function activeCouponAt(
-	now: Instant,
-	applied: readonly SubscriptionCouponRow[],
-	holder: Pick<CustomerRow, "couponId" | "couponAppliedAt">,
-	coupons: ReadonlyMap<string, CouponRow>,
-): CouponRow | null {
-	const own = applied.find((one) => one.status === "ACTIVE" && isCouponActiveAt(one, now));
-	if (own) return coupons.get(own.couponId) ?? null;
-	const held = coupons.get(holder.couponId ?? "");
-	const startAt = holder.couponAppliedAt ?? now;
-	return held && isCouponActiveAt({ startAt, endAt: couponEnd(held, startAt) }, now) ? held : null;
-}
-
-/** What a coupon takes off: what is kept of it with what was charged. */
-export const discountOf = ({ percentOff, amountsOff }: CouponRow): Discount => ({ percentOff, amountsOff });
-
-/** Null: without end. */
-export const couponEnd = ({ durationMonths }: Pick<CouponRow, "durationMonths">, startAt: Instant): Instant | null =>
-	durationMonths === null ? null : addUnits(startAt, "months", durationMonths);
+import type { Payer } from "./payer";
 
 export interface Issue {
 	readonly payer: Payer;
@@ -129,17 +75,17 @@ function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoic
 			taxPercentage: subscription.taxPercentage,
 			lines: rated.lines.map(asCreditLine),
 		},
-		inSamePlace(work, subscription).map(({ id }) => id),
+		withPredecessors(work, subscription).map(({ id }) => id),
 	);
 }
 
 /** The subscription and those that it replaced, one after the other: what they were charged was set against each other. */
-export const inSamePlace = (
+export const withPredecessors = (
 	work: Work,
 	{ customerId, productId, resourceId, startAt }: SubscriptionRow,
 ): SubscriptionRow[] =>
 	selectOfProduct(work, customerId, productId).filter(
-		// One that has been moved to another resource took the place of one that has not.
+		// One that has been moved to another resource replaced one that has not.
 		(one) => one.resourceId === resourceId || one.endedAt === startAt,
 	);
 

@@ -7,12 +7,12 @@ import type { CreditNoteRow, InvoiceLineRow, InvoiceRow } from "../../invoices/t
 import { runDueSteps } from "../lifecycle/operations.due";
 import { changeSubscription, selectByIds } from "../store";
 import type { ChargedPeriod, SubscriptionRow } from "../table";
-import { inSamePlace } from "./issue";
+import { withPredecessors } from "./issue";
 import { chargedFrom } from "./rules.bill";
 import { selectUnspentMinimum, upsertUnspentMinimum } from "./store.usage-bills";
 
 /**
- * Credits an invoice by hand (the codes of `creditInvoice` of the invoices). What it charged is not given back a second time
+ * Credits an invoice by hand (the codes of `creditInvoice` of the invoices). What it charged is not credited a second time
  * by the subscription, and usage draws no more on a minimum spend that it charged. What was due before is carried out first.
  */
 export function creditByHand(work: Work, customerRef: string, invoiceRef: string, input: InvoiceCredit): CreditNoteRow {
@@ -33,7 +33,7 @@ export function creditByHand(work: Work, customerRef: string, invoiceRef: string
 function subscriptionsCharged(work: Work, { subscriptionId }: InvoiceRow): SubscriptionRow[] {
 	const own = () => (subscriptionId === null ? [] : selectByIds(work, [subscriptionId]));
 	for (const { customerId } of own()) runDueSteps(work, customerId);
-	return own().flatMap((row) => inSamePlace(work, row));
+	return own().flatMap((row) => withPredecessors(work, row));
 }
 
 interface ChargeLeft {

@@ -12,7 +12,7 @@ import { selectVersionChanges } from "../versions/store";
 import { countBilledOn, selectBilledOn } from "../versions/store.catalogue";
 import { saleOn } from "../versions/version-change";
 import { usageItems } from "./counted-usage";
-import { discountOf, payerOf } from "./issue";
+import { discountAndTax, payerOf } from "./payer";
 import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill } from "./rules.bill";
 import { usageWithin } from "./usage";
 
@@ -81,7 +81,7 @@ function salesOf(work: Work, row: SubscriptionRow, target: VersionRow): (past: P
  */
 function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from }: PastPeriod): RatedInvoice[] {
 	const { coupon } = payerOf(workAt(work, from), row);
-	const terms = { coupon: coupon && discountOf(coupon), taxPercentage: null };
+	const terms = discountAndTax(coupon, null);
 	const whole = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
 	const items = prorateItems(whole, period, from);
 	const charged = chargedPeriodOf(items, { period }, terms, rateBill({ sections: [{ items, ...terms }] }), null);

@@ -4,7 +4,6 @@ import type { Work } from "../../../kernel/work";
 import type { BillingReason } from "../../invoices/schema";
 import type { InvoiceRow } from "../../invoices/table";
 import type { RatedInvoice } from "../../pricing/rate";
-import { lateUsageSections, unspentMinimum, usageSection } from "../lifecycle/ending";
 import { nextLateUsageCheck } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
 import { changeSubscription, setUsageDue } from "../store";
@@ -13,7 +12,8 @@ import { billInAdvance } from "../terms/charge-items";
 import { changesPrices, saleOf } from "../terms/subscription-sale";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { isBilledByTheMonth, usageDueAfter } from "./first-period";
-import { discountOf, issueBill, payerOf } from "./issue";
+import { issueBill } from "./issue";
+import { discountAndTax, payerOf } from "./payer";
 import {
 	chargedPeriodOf,
 	isOneOff,
@@ -23,6 +23,7 @@ import {
 	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
+import { lateUsageSections, unspentMinimum, usageSection } from "./settlement";
 import { unbilledUsage } from "./usage";
 
 /**
@@ -35,7 +36,7 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const sale = saleOf(work, row);
 	const period = billingPeriodContaining(billingAnchorAt, billingPeriod, work.now);
 	const payer = payerOf(work, row);
-	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
+	const terms = discountAndTax(payer.coupon, row.taxPercentage);
 	const recurring = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter(
 		(item) => !isOneOff(item),
 	);

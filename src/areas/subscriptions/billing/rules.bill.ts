@@ -14,7 +14,7 @@ import {
 	rateInvoice,
 } from "../../pricing/rate";
 import { sumTotals } from "../../pricing/totals";
-import type { ChargedPeriod, PendingProrations } from "../table";
+import type { ChargedPeriod, DiscountAndTax, PendingProrations } from "../table";
 
 /** Items that are discounted and taxed alike. */
 export type BillSection = Omit<InvoiceInput, "currency">;
@@ -72,7 +72,7 @@ export const prorateItems = (items: readonly ChargeItem[], period: Period, from:
 			);
 
 /**
- * Takes back what was charged for the time after an instant, just as it was charged, but for what was given back already;
+ * Takes back what was charged for the time after an instant, just as it was charged, but for what was credited already;
  * undefined when none is left.
  */
 export function creditSection(
@@ -94,7 +94,7 @@ export function creditSection(
 }
 
 /**
- * What another system had charged for the time after an instant: an end gives back what was paid here beyond that. Undefined
+ * What another system had charged for the time after an instant: an end credits what was paid here beyond that. Undefined
  * when there is none, or in another currency.
  */
 export function keptBackSection(charged: ChargedPeriod | null, at: Instant): BillSection | undefined {
@@ -116,7 +116,7 @@ export function keptBackSection(charged: ChargedPeriod | null, at: Instant): Bil
 export const chargedElsewhere = (charged: ChargedPeriod | null): ChargedPeriod | undefined =>
 	charged?.elsewhere ? charged : charged?.setAgainst;
 
-/** Items as they are charged: each of those that recur by an id of its own, by which it is known what was given back of it. */
+/** Items as they are charged: each of those that recur by an id of its own, by which it is known what was credited of it. */
 export const withChargeIds = (newId: NewId, items: readonly ChargeItem[]): ChargeItem[] =>
 	items.map((item) => (isRecurring(item) ? { ...item, chargeId: newId() } : item));
 
@@ -127,7 +127,7 @@ export const chargedFrom = ({ from, period }: Pick<ChargedPeriod, "from" | "peri
 export function chargedPeriodOf(
 	items: readonly ChargeItem[],
 	{ period, from }: Pick<ChargedPeriod, "from" | "period">,
-	{ coupon, taxPercentage }: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
+	{ coupon, taxPercentage }: DiscountAndTax,
 	rated: readonly RatedInvoice[],
 	before: ChargedPeriod | null,
 	setAgainst?: ChargedPeriod,

@@ -8,7 +8,7 @@ import type { BillingPeriod } from "../../packages/schema";
 import { importedBillingCycle, noBillingCycle } from "../billing/first-period";
 import { excludeEarlierOverage } from "../billing/usage";
 import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
-import { markEnded, settleAndEnd } from "../lifecycle/ending";
+import { markEnded, settleAndEnd } from "../lifecycle/end";
 import { endSubscription } from "../lifecycle/fallback-plan";
 import { runDueSteps } from "../lifecycle/operations.due";
 import { insertParts, replaceParts } from "../lifecycle/provision";

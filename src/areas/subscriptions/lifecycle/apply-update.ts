@@ -5,7 +5,7 @@ import type { Work } from "../../../kernel/work";
 import type { CouponRow } from "../../coupons/table";
 import { assertKnownIntegration } from "../../customers/rules";
 import { type Billed, type Billing, billChange } from "../billing/change";
-import { payerOf } from "../billing/issue";
+import { payerOf } from "../billing/payer";
 import type { ProrationBehavior } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
@@ -21,7 +21,7 @@ import { applyCoupon, type CouponChoice, couponOf, entitlementsOf, minimumSpendO
 import { removeCoupons, replaceEntitlements, replaceQuantities, selectCoupons, selectQuantities } from "../terms/store";
 import { saleOf } from "../terms/subscription-sale";
 import { insertVersionChange } from "../versions/store";
-import { voidUnpaidUpdates } from "./ending";
+import { voidUnpaidUpdates } from "./end";
 import { replaceParts } from "./provision";
 import { endUpdates, selectDueUpdates } from "./store.updates";
 
@@ -125,7 +125,7 @@ export const behaviorOf = ({ billingDetails }: Pick<SubscriptionRow, "billingDet
 
 /**
  * Carries out the updates whose time has come, all of one time together. Where they cannot be sold any more they fail, and
- * the subscription goes on as it is. Those that waited for a payment in vain are given up with their invoice.
+ * the subscription goes on as it is. Those whose payment has not come in time are dropped with their invoice.
  */
 export function applyDueUpdates(work: Work, row: SubscriptionRow): void {
 	const due = selectDueUpdates(work, row.id);

@@ -4,7 +4,7 @@ import { latestVersionsOf, packagesByRefs } from "../../packages/operations";
 import { productsByIds } from "../../products/operations";
 import type { CancellationAction } from "../schema";
 import type { SubscriptionRow } from "../table";
-import { type End, markEnded, settleAndEnd } from "./ending";
+import { type End, markEnded, settleAndEnd } from "./end";
 import { provision } from "./provision";
 import { isRunning } from "./rules.status";
 

@@ -2,7 +2,7 @@ import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { selectSuccessors } from "../store";
 import type { SubscriptionRow } from "../table";
-import { markEnded, voidUnpaidUpdates } from "./ending";
+import { markEnded, voidUnpaidUpdates } from "./end";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 
 /** Drops what is scheduled: updates, and the plan that is to replace it. FutureUpdateNotFound with nothing scheduled. */

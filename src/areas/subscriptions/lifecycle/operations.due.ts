@@ -9,7 +9,7 @@ import { prepareSale, type Sale } from "../terms/prepare-sale";
 import { saleOf, subscribedItems } from "../terms/subscription-sale";
 import { applyDueUpdates } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
-import { markEnded } from "./ending";
+import { markEnded } from "./end";
 import { endSubscription, startFallbackPlan } from "./fallback-plan";
 import { replaceParts, startSubscription } from "./provision";
 import { type Due, type DueProblem, isBilledHere, nextDue, stillBlocks } from "./rules.due";

@@ -5,15 +5,17 @@ import { getInvoice, latestInvoiceOf, markPaid } from "../../invoices/operations
 import { assertMayBecome } from "../../invoices/rules";
 import type { InvoiceRow } from "../../invoices/table";
 import { recordBilled } from "../billing/counted-usage";
-import { issueBill, payerOf } from "../billing/issue";
+import { issueBill } from "../billing/issue";
+import { payerOf } from "../billing/payer";
 import { type BillSection, chargedAfterCredits, rateBill } from "../billing/rules.bill";
+import { settlementOf } from "../billing/settlement";
 import { changeStatus, changeSubscription, selectByIds } from "../store";
 import type { SubscriptionRow } from "../table";
 import { prepareMergedChange } from "../terms/prepare-change";
 import { saleOf } from "../terms/subscription-sale";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
-import { markEnded, settlementOf } from "./ending";
+import { markEnded } from "./end";
 import { runDueSteps } from "./operations.due";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 

@@ -24,7 +24,7 @@ import { unsupportedInSale } from "../terms/rules.unsupported";
 import { insertAddons, insertEntitlements, insertQuantities, replaceAddons, replaceQuantities } from "../terms/store";
 import { type CurrentSubscriptions, currentSubscriptionsFor } from "./current";
 import { effectiveDateOf } from "./effective-date";
-import { markEnded } from "./ending";
+import { markEnded } from "./end";
 import { type Trial, trialFor } from "./rules.trial";
 
 /** Our choice, as payment providers have it: how long a first payment is waited for. */

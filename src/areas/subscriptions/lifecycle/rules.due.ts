@@ -115,7 +115,7 @@ export function effectiveEndAt({ trialEndAt, trialEndBehavior, status, cancelAt,
 
 /**
  * When a subscription that is no longer billed is looked at again for usage that was reported late: each month of the first year
- * after, then each year. (Our choice: it is never given up, and costs next to nothing.)
+ * after, then each year. (Our choice: it never ends, and costs next to nothing.)
  */
 export const nextLateUsageCheck = (settledAt: Instant, now: Instant): Instant =>
 	periodContaining(settledAt, now < addUnits(settledAt, "years", 1) ? "months" : "years", 1, now).end;

@@ -7,7 +7,8 @@ import type { Work } from "../../../kernel/work";
 import type { PriceChange } from "../../pricing/price-change";
 import type { RatedInvoice } from "../../pricing/rate";
 import type { Billing } from "../billing/change";
-import { issueBill, payerOf } from "../billing/issue";
+import { issueBill } from "../billing/issue";
+import { payerOf } from "../billing/payer";
 import { dryRun } from "../preview/dry-run";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription } from "../store";
@@ -18,13 +19,13 @@ import { minimumSpendOf } from "../terms/requested-terms";
 import { unsupportedInUpdate } from "../terms/rules.unsupported";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { billingPeriodEnd, effectiveDateOf } from "./effective-date";
-import { voidUnpaidUpdates } from "./ending";
+import { voidUnpaidUpdates } from "./end";
+import { changeEndDates } from "./end-dates";
 import { paymentWindowHours } from "./provision";
 import { isBilledHere } from "./rules.due";
 import { assertMayEnd, assertNotAwaitingPayment } from "./rules.status";
 import { isTerm, nowOnly, partsOf, type UpdatePart } from "./rules.update";
 import { endUpdates, insertUpdates, selectPendingUpdates } from "./store.updates";
-import { changeEndDates } from "./update-ends";
 
 export interface Updated {
 	readonly subscription: SubscriptionRow;

@@ -8,7 +8,7 @@ import { findCustomer } from "../../customers/operations";
 import { featuresByIds, featuresByRefs } from "../../features/operations";
 import { chargesOfVersions, getPublishedVersion } from "../../packages/operations";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { discountOf, payerOf } from "../billing/issue";
+import { discountAndTax, payerOf } from "../billing/payer";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
 import { runDueSteps } from "../lifecycle/operations.due";
@@ -133,8 +133,7 @@ function recurringOf(
 		sections: [
 			{
 				items: [...items.filter((item) => !isOneOff(item)), ...usage],
-				coupon: coupon && discountOf(coupon),
-				taxPercentage: subscription.taxPercentage,
+				...discountAndTax(coupon, subscription.taxPercentage),
 			},
 		],
 	});

@@ -11,7 +11,7 @@ import type { CustomerRow } from "../../customers/table";
 import { featuresByRefs } from "../../features/operations";
 import { resetOf } from "../../packages/rules";
 import { parseFormula } from "../../pricing/formula-parser";
-import { couponEnd } from "../billing/issue";
+import { couponEnd } from "../billing/payer";
 import { assertOneCoupon } from "../rules";
 import type { EntitlementInput, PriceOverrideInput } from "../schema.provision";
 import type { PriceUpdate, SubscriptionUpdate } from "../schema.update";

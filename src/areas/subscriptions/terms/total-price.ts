@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import type { CouponRow } from "../../coupons/table";
 import type { CustomerRow } from "../../customers/table";
 import type { RatedInvoice } from "../../pricing/rate";
-import { activeCouponAt, discountOf } from "../billing/issue";
+import { activeCouponAt, discountAndTax } from "../billing/payer";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import type { SubscriptionDetails } from "../details";
 import { billInAdvance } from "./charge-items";
@@ -35,8 +35,7 @@ export function recurringPrice(
 		sections: [
 			{
 				items: items.filter((item) => !isOneOff(item)),
-				coupon: active && discountOf(active),
-				taxPercentage: row.taxPercentage,
+				...discountAndTax(active, row.taxPercentage),
 			},
 		],
 	});

@@ -5,6 +5,6 @@ import { fail } from "../../kernel/errors";
 export const refuse = (where: string, why: string) => fail("BadUserInput", `${where}: ${why}`);
 
 /** `charges.pricingModels[1].pricePeriods[0]`: names the row at fault. */
-export const modelPlace = (list: "pricingModels" | "overagePricingModels", at: number): string =>
+export const modelPath = (list: "pricingModels" | "overagePricingModels", at: number): string =>
 	`charges.${list}[${at}]`;
-export const periodPlace = (model: string, at: number): string => `${model}.pricePeriods[${at}]`;
+export const periodPath = (model: string, at: number): string => `${model}.pricePeriods[${at}]`;

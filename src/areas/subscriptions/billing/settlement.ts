@@ -1,18 +1,14 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
-import { cancelInvoice, getInvoice, latestInvoiceOf } from "../../invoices/operations";
 import { percentageOnly } from "../../pricing/discount";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import {
-	type CountedUsage,
-	minimumOfLate,
-	noUsage,
-	recordBilled,
-	type UsageCount,
-	usageItems,
-} from "../billing/counted-usage";
-import { issueBill, payerOf } from "../billing/issue";
+import { isBilledHere } from "../lifecycle/rules.due";
+import type { ChargedPeriod, PendingProrations, SubscriptionRow } from "../table";
+import type { Sale } from "../terms/prepare-sale";
+import { saleOf } from "../terms/subscription-sale";
+import { type CountedUsage, minimumOfLate, noUsage, type UsageCount, usageItems } from "./counted-usage";
+import { payerOf } from "./payer";
 import {
 	type BillSection,
 	chargedAfterCredits,
@@ -22,17 +18,8 @@ import {
 	minimumSpendPaidOf,
 	rateBill,
 	withDrawdown,
-} from "../billing/rules.bill";
-import { selectUsageMarks } from "../billing/store.usage-bills";
-import { unbilledUsage } from "../billing/usage";
-import type { CancelReason } from "../schema";
-import { changeStatus, changeSubscription, selectSuccessors } from "../store";
-import type { ChargedPeriod, PendingProrations, SubscriptionRow } from "../table";
-import type { SubscriptionUpdateRow } from "../table.changes";
-import type { Sale } from "../terms/prepare-sale";
-import { saleOf } from "../terms/subscription-sale";
-import { isBilledHere, nextLateUsageCheck } from "./rules.due";
-import { endUpdates, selectPendingUpdates } from "./store.updates";
+} from "./rules.bill";
+import { unbilledUsage } from "./usage";
 
 /** What is still to be settled of a subscription that ends, or that changes its prices, now. */
 export interface Settlement {
@@ -74,7 +61,7 @@ export function settlementOf(
 	{ creditsUnusedTime, isEnd = false, billsUsage = true, except = [], sale, isMidway = false }: SettlementTerms,
 ): Settlement {
 	if (row.status !== "ACTIVE" || !isBilledHere(row)) return nothing;
-	const credits = creditsUnusedTime ? givenBack(work, row, except, isEnd) : [];
+	const credits = creditsUnusedTime ? unusedTimeCredited(work, row, except, isEnd) : [];
 	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
 	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now) : noUsage;
 	const charged = chargedAfterCredits(row.charged, credits);
@@ -93,7 +80,7 @@ export function settlementOf(
 	};
 }
 
-function givenBack(
+function unusedTimeCredited(
 	work: Work,
 	{ charged }: SubscriptionRow,
 	except: readonly ChargeItem[],
@@ -148,70 +135,4 @@ export function unspentMinimum({ now }: Work, { id }: SubscriptionRow, charged: 
 	if (left.lte(0)) return undefined;
 	const chargedUntil = now < period.end ? now : period.end;
 	return { subscriptionId: id, chargedFrom: chargedFrom(charged), chargedUntil, currency, amount: toDecimal(left) };
-}
-
-export interface End {
-	readonly reason: CancelReason;
-	readonly status?: "CANCELED" | "EXPIRED";
-	/** When it ended; left out: now. Earlier only where an import says so. */
-	readonly at?: Instant;
-	/** Gives unused time back. */
-	readonly prorate?: boolean;
-}
-
-/** Ends a subscription now, and settles it: the usage up to now is billed, unused time credited where asked. */
-export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
-	const settlement = settlementOf(work, row, { creditsUnusedTime: prorate, isEnd: true });
-	issueBill(work, row, rateBill(settlement), {
-		payer: payerOf(work, row),
-		billingReason: "SUBSCRIPTION_UPDATE",
-		creditReason: "ORDER_CANCELLATION",
-		period: null,
-	});
-	recordBilled(work, row, settlement.counted);
-	for (const successor of selectSuccessors(work, [row.id])) markEnded(work, successor, end);
-	return markEnded(work, row, end);
-}
-
-/** Writes the end down; what it was stays readable. What was to come will not, and a payment that was waited for neither. */
-export function markEnded(
-	work: Work,
-	row: SubscriptionRow,
-	{ reason, status = "CANCELED", at = work.now }: End,
-): SubscriptionRow {
-	if (row.status === "PAYMENT_PENDING") cancelOpenInvoice(work, row);
-	const ended = changeStatus(work, row, status, {
-		cancelReason: reason,
-		...(status === "CANCELED" && { cancelAt: at }),
-		endedAt: at,
-		usageDueAt: row.status === "ACTIVE" ? firstLateUsageCheck(work, row) : null,
-		paymentCollection: "NOT_REQUIRED",
-		prorations: null,
-	});
-	const pending = selectPendingUpdates(work, [row.id]);
-	const unpaid = pending.filter((update) => update.status === "PENDING_PAYMENT");
-	const scheduled = pending.filter((update) => update.status === "SCHEDULED");
-	return endUpdates(work, voidUnpaidUpdates(work, ended, unpaid), scheduled, "CANCELED");
-}
-
-/** Null where no usage was ever billed, so none can come late. */
-export const firstLateUsageCheck = (work: Work, row: SubscriptionRow): Instant | null =>
-	selectUsageMarks(work, row).length === 0 ? null : nextLateUsageCheck(work.now, work.now);
-
-/** Updates that wait for a payment no longer, and the invoices that nobody has to pay any more. */
-export function voidUnpaidUpdates(
-	work: Work,
-	row: SubscriptionRow,
-	unpaid: readonly SubscriptionUpdateRow[],
-): SubscriptionRow {
-	if (unpaid.length === 0) return row;
-	for (const invoiceId of new Set(unpaid.flatMap((update) => update.invoiceId ?? [])))
-		if (getInvoice(work, invoiceId).state === "OPEN") cancelInvoice(work, invoiceId);
-	const settled = changeSubscription(work, row, { paymentCollection: "NOT_REQUIRED" });
-	return endUpdates(work, settled, unpaid, "CANCELED");
-}
-
-function cancelOpenInvoice(work: Work, row: SubscriptionRow): void {
-	const invoice = latestInvoiceOf(work, row.id);
-	if (invoice?.state === "OPEN") cancelInvoice(work, invoice.id);
 }

@@ -1,0 +1,63 @@
+import type { Instant } from "../../../kernel/clock";
+import type { Decimal } from "../../../kernel/decimal";
+import { assert } from "../../../kernel/errors";
+import { addUnits } from "../../../kernel/period";
+import type { Work } from "../../../kernel/work";
+import { couponsByIds } from "../../coupons/operations";
+import { isCouponActiveAt } from "../../coupons/rules";
+import type { CouponRow } from "../../coupons/table";
+import { customersByIds } from "../../customers/operations";
+import type { CustomerRow } from "../../customers/table";
+import type { DiscountAndTax, SubscriptionRow } from "../table";
+import type { SubscriptionCouponRow } from "../table.parts";
+import { selectCoupons } from "../terms/store";
+
+/** Who pays for a subscription, and with which discount. */
+export interface Payer {
+	readonly customer: CustomerRow;
+	readonly paying: CustomerRow;
+	/** The one that is active now: the subscription's own goes before the customer's (one discount at a time, our choice). */
+	readonly coupon: CouponRow | null;
+}
+
+export function payerOf(work: Work, subscription: SubscriptionRow): Payer {
+	const { customerId, payingCustomerId } = subscription;
+	const found = customersByIds(work, [customerId, ...(payingCustomerId === null ? [] : [payingCustomerId])]);
+	const customer = found.get(customerId);
+	const paying = found.get(payingCustomerId ?? customerId);
+	assert(customer && paying, "a subscription's customers exist in its environment");
+	return { customer, paying, coupon: activeCoupon(work, subscription, customer) };
+}
+
+function activeCoupon(work: Work, { id }: SubscriptionRow, holder: CustomerRow): CouponRow | null {
+	const applied = selectCoupons(work, [id]);
+	const coupons = couponsByIds(work, [
+		...applied.map(({ couponId }) => couponId),
+		...(holder.couponId === null ? [] : [holder.couponId]),
+	]);
+	return activeCouponAt(work.now, applied, holder, coupons);
+}
+
+/** Of a subscription's own coupons and its customer's, by row id among `coupons`, the one that is active at a time. */
+export function activeCouponAt(
+	now: Instant,
+	applied: readonly SubscriptionCouponRow[],
+	holder: Pick<CustomerRow, "couponId" | "couponAppliedAt">,
+	coupons: ReadonlyMap<string, CouponRow>,
+): CouponRow | null {
+	const own = applied.find((one) => one.status === "ACTIVE" && isCouponActiveAt(one, now));
+	if (own) return coupons.get(own.couponId) ?? null;
+	const held = coupons.get(holder.couponId ?? "");
+	const startAt = holder.couponAppliedAt ?? now;
+	return held && isCouponActiveAt({ startAt, endAt: couponEnd(held, startAt) }, now) ? held : null;
+}
+
+/** What a bill's items are discounted and taxed by: what is kept of it with what was charged. */
+export const discountAndTax = (coupon: CouponRow | null, taxPercentage: Decimal | null): DiscountAndTax => ({
+	coupon: coupon && { percentOff: coupon.percentOff, amountsOff: coupon.amountsOff },
+	taxPercentage,
+});
+
+/** Null: without end. */
+export const couponEnd = ({ durationMonths }: Pick<CouponRow, "durationMonths">, startAt: Instant): Instant | null =>
+	durationMonths === null ? null : addUnits(startAt, "months", durationMonths);

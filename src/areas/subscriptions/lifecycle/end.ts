@@ -1,0 +1,81 @@
+import type { Instant } from "../../../kernel/clock";
+import type { Work } from "../../../kernel/work";
+import { cancelInvoice, getInvoice, latestInvoiceOf } from "../../invoices/operations";
+import { recordBilled } from "../billing/counted-usage";
+import { issueBill } from "../billing/issue";
+import { payerOf } from "../billing/payer";
+import { rateBill } from "../billing/rules.bill";
+import { settlementOf } from "../billing/settlement";
+import { selectUsageMarks } from "../billing/store.usage-bills";
+import type { CancelReason } from "../schema";
+import { changeStatus, changeSubscription, selectSuccessors } from "../store";
+import type { SubscriptionRow } from "../table";
+import type { SubscriptionUpdateRow } from "../table.changes";
+import { nextLateUsageCheck } from "./rules.due";
+import { endUpdates, selectPendingUpdates } from "./store.updates";
+
+export interface End {
+	readonly reason: CancelReason;
+	readonly status?: "CANCELED" | "EXPIRED";
+	/** When it ended; left out: now. Earlier only where an import says so. */
+	readonly at?: Instant;
+	/** Credits unused time. */
+	readonly prorate?: boolean;
+}
+
+/** Ends a subscription now, and settles it: the usage up to now is billed, unused time credited where asked. */
+export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
+	const settlement = settlementOf(work, row, { creditsUnusedTime: prorate, isEnd: true });
+	issueBill(work, row, rateBill(settlement), {
+		payer: payerOf(work, row),
+		billingReason: "SUBSCRIPTION_UPDATE",
+		creditReason: "ORDER_CANCELLATION",
+		period: null,
+	});
+	recordBilled(work, row, settlement.counted);
+	for (const successor of selectSuccessors(work, [row.id])) markEnded(work, successor, end);
+	return markEnded(work, row, end);
+}
+
+/** Writes the end down; what it was stays readable. What was to come will not, and a payment that was waited for neither. */
+export function markEnded(
+	work: Work,
+	row: SubscriptionRow,
+	{ reason, status = "CANCELED", at = work.now }: End,
+): SubscriptionRow {
+	if (row.status === "PAYMENT_PENDING") cancelOpenInvoice(work, row);
+	const ended = changeStatus(work, row, status, {
+		cancelReason: reason,
+		...(status === "CANCELED" && { cancelAt: at }),
+		endedAt: at,
+		usageDueAt: row.status === "ACTIVE" ? firstLateUsageCheck(work, row) : null,
+		paymentCollection: "NOT_REQUIRED",
+		prorations: null,
+	});
+	const pending = selectPendingUpdates(work, [row.id]);
+	const unpaid = pending.filter((update) => update.status === "PENDING_PAYMENT");
+	const scheduled = pending.filter((update) => update.status === "SCHEDULED");
+	return endUpdates(work, voidUnpaidUpdates(work, ended, unpaid), scheduled, "CANCELED");
+}
+
+/** Null where no usage was ever billed, so none can come late. */
+export const firstLateUsageCheck = (work: Work, row: SubscriptionRow): Instant | null =>
+	selectUsageMarks(work, row).length === 0 ? null : nextLateUsageCheck(work.now, work.now);
+
+/** Updates that wait for a payment no longer, and the invoices that nobody has to pay any more. */
+export function voidUnpaidUpdates(
+	work: Work,
+	row: SubscriptionRow,
+	unpaid: readonly SubscriptionUpdateRow[],
+): SubscriptionRow {
+	if (unpaid.length === 0) return row;
+	for (const invoiceId of new Set(unpaid.flatMap((update) => update.invoiceId ?? [])))
+		if (getInvoice(work, invoiceId).state === "OPEN") cancelInvoice(work, invoiceId);
+	const settled = changeSubscription(work, row, { paymentCollection: "NOT_REQUIRED" });
+	return endUpdates(work, settled, unpaid, "CANCELED");
+}
+
+function cancelOpenInvoice(work: Work, row: SubscriptionRow): void {
+	const invoice = latestInvoiceOf(work, row.id);
+	if (invoice?.state === "OPEN") cancelInvoice(work, invoice.id);
+}
