@@ -17,6 +17,7 @@ import { lockFolder } from "./kernel/lock";
 import type { WorkerName } from "./kernel/work";
 import type { Services } from "./services";
 import { Pool } from "./workers/pool";
+import { takeTurns } from "./workers/turns";
 
 export interface Server {
 	readonly url: string;
@@ -149,6 +150,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	const stopping = new AbortController();
 	const services: Services = {
 		doors,
+		turns: takeTurns(),
 		authenticator: new Authenticator({ doors, folderSecret: folderSecret(config.dataDir) }),
 		limits: new EntityLimits(),
 		bodies: new Bodies(),

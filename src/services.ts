@@ -6,10 +6,13 @@ import type { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
 import type { Senders } from "./http/senders";
 import type { Doors } from "./kernel/work";
+import type { Turns } from "./workers/turns";
 
 /** What the routes need of the running service. Made once, by `main.ts` (serve) or by a test's world. */
 export interface Services {
 	readonly doors: Doors;
+	/** How a request whose work is long shares the thread with the others. */
+	readonly turns: Turns;
 	readonly authenticator: Authenticator;
 	readonly limits: EntityLimits;
 	readonly bodies: Bodies;

@@ -10,6 +10,7 @@ import { specPath } from "../http/docs";
 import { EntityLimits } from "../http/limits";
 import { openLog } from "../http/log";
 import { Senders } from "../http/senders";
+import { takeTurns } from "../workers/turns";
 
 /** The document as `GET /openapi.json` answers it, made by the same routes over a folder that is thrown away. */
 export async function openApiDocument(): Promise<unknown> {
@@ -18,6 +19,7 @@ export async function openApiDocument(): Promise<unknown> {
 	try {
 		const app = createApp({
 			doors,
+			turns: takeTurns(),
 			authenticator: new Authenticator({ doors, folderSecret: "" }),
 			limits: new EntityLimits(),
 			bodies: new Bodies(),

@@ -16,6 +16,7 @@ import { openLog } from "../../src/http/log";
 import { Senders } from "../../src/http/senders";
 import { wallClock } from "../../src/kernel/clock";
 import type { Doors } from "../../src/kernel/work";
+import { takeTurns } from "../../src/workers/turns";
 import { testsFolder } from "./folders";
 import { freshFolder } from "./world";
 
@@ -57,6 +58,7 @@ export async function openDemo(): Promise<Demo> {
 	});
 	const app = createApp({
 		doors,
+		turns: takeTurns(),
 		authenticator: new Authenticator({ doors, folderSecret: "a secret of the folder" }),
 		limits: new EntityLimits(),
 		bodies: new Bodies(),

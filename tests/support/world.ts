@@ -25,6 +25,8 @@ import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { type Scope, systemActor, type WorkerName } from "../../src/kernel/work";
 import type { Services } from "../../src/services";
+import type { JobThread } from "../../src/tasks/job";
+import { takeTurns } from "../../src/workers/turns";
 import { testsFolder } from "./folders";
 
 /** Every test's instant, unless it turns the clock: the last day of a month, since that is where calendars go wrong. */
@@ -82,8 +84,10 @@ export function world() {
 	const theirs = environment("Theirs");
 	const limitClock = { ms: 0 };
 	const stopping = new AbortController();
+	const turns = takeTurns();
 	const services: Services = {
 		doors,
+		turns,
 		authenticator: new Authenticator({ doors, folderSecret: "a secret of the folder" }),
 		limits: new EntityLimits(() => limitClock.ms),
 		bodies: new Bodies(),
@@ -144,6 +148,8 @@ export function world() {
 		},
 		stopping,
 		doors,
+		/** What a job of this world runs on. */
+		thread: { doors, turns, isStopping: () => false } satisfies JobThread,
 		db,
 		folder,
 		clock,

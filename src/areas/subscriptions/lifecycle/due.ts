@@ -18,7 +18,7 @@ import {
 	keepProblem,
 	selectDueOfCustomer,
 	selectFirstDueAt,
-	selectFirstDueByEnvironment,
+	selectFirstDueOnWallClock,
 	selectNextDue,
 } from "./store.due";
 
@@ -36,9 +36,9 @@ export interface DueStep {
 /** When the next step of the work's environment is due, however far ahead; undefined when nothing waits. */
 export const nextDueAt = (work: Work): Instant | undefined => selectFirstDueAt(work) ?? undefined;
 
-/** For every environment that waits for something: when. Asked by the service itself, for all environments. */
-export const dueEnvironments = (work: Work): Array<{ environmentId: string; dueAt: Instant }> =>
-	selectFirstDueByEnvironment(work);
+/** The environments on the wall clock that wait for something, and for when, the one that has waited longest first. */
+export const dueOnWallClock = (work: Work): Array<{ environmentId: string; dueAt: Instant }> =>
+	selectFirstDueOnWallClock(work);
 
 /**
  * Carries out the first step of the work's environment that is due by `until`, at its own time, in the caller's transaction;

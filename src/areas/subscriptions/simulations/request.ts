@@ -2,29 +2,28 @@ import { type Instant, instantOf } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { enqueueTask } from "../../../tasks/operations";
-import type { TaskRow } from "../../../tasks/table";
+import type { TaskState } from "../../../tasks/table";
 import { chargesOf, entitlementsOf, getPackage, getVersion } from "../../packages/operations";
 import { preparePublication } from "../../packages/operations.lifecycle";
 import { assertPriced } from "../../packages/rules";
 import type { VersionRow } from "../../packages/table";
 import { type PlanSimulate, simulatedDaysMax } from "./schema";
-import { countBilledOn, findSimulation, insertSimulation } from "./store";
+import { findSimulation, insertSimulation } from "./store";
 import type { PlanSimulationRow } from "./table";
 
 /**
  * Queues what a version of a plan would have cost in the past; answers the task. One simulation is kept for each plan: this
- * takes the place of the one before, also of one that still runs, whose task is then canceled.
+ * takes the place of the one before, also of one that still runs, whose task is then canceled. How many subscriptions there
+ * are to be reckoned is counted by the job.
  * PlanNotFound; for the draft whatever its publication would refuse; PackagePricingTypeNotSet; InvalidArgumentError for a
  * custom plan; BadUserInput for the dates.
  */
-export function simulatePlan(work: Work, refId: string, input: PlanSimulate): TaskRow {
+export function simulatePlan(work: Work, refId: string, input: PlanSimulate): TaskState {
 	const span = spanOf(input);
 	const version = simulatedVersion(work, refId, input.versionNumber);
 	const task = enqueueTask(work, {
 		type: "SIMULATE_PLAN",
 		payload: {},
-		// Also where nobody runs on the plan there is one step to be done, and then it is done.
-		totalCount: Math.max(1, countBilledOn(work, version.packageId)),
 	});
 	insertSimulation(work, {
 		id: task.id,

@@ -1,8 +1,8 @@
 import { DomainError } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
-import { type Doors, systemActor, type Work, workAt } from "../../../kernel/work";
-import { cancelTask, completeTask, progressTask } from "../../../tasks/operations";
-import { type IsStopping, neverStops } from "../../../tasks/rules";
+import { type Actor, type Sync, systemActor, type Work, workAt } from "../../../kernel/work";
+import type { JobThread } from "../../../tasks/job";
+import { cancelTask, completeTask, getClaimedTask, progressTask, setTotalCount } from "../../../tasks/operations";
 import type { TaskRow } from "../../../tasks/table";
 import { versionsByIds } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
@@ -20,37 +20,71 @@ import { selectVersionChanges } from "../versions/store";
 import { saleOn } from "../versions/version-change";
 import { termsPrintOf } from "./request";
 import { addedTo, type Comparison, type Costs, compare, costsOf, type PastPeriod, pastPeriods } from "./rules";
-import { changeSimulation, findSimulation, forgetFormer, insertCosts, insertFailures, selectBilledOn } from "./store";
+import {
+	changeSimulation,
+	countBilledOn,
+	findSimulation,
+	forgetFormer,
+	insertCosts,
+	insertFailures,
+	selectBilledOn,
+} from "./store";
 import type { PlanSimulationRow } from "./table";
 
-/** Our choice: short enough that a stop is seen soon, and that the write which follows is over in a moment. */
-export const subscriptionsPerStep = 25;
-
-/** Our choice: as many rows as are thrown away in some milliseconds. */
-const forgottenPerTransaction = 1000;
+/** Our choices: as many rows as are read, counted or thrown away in a part of a turn. */
+const readAtOnce = 10;
+const countedAtOnce = 500;
+const forgottenAtOnce = 200;
 
 /**
- * Reckons what a version of a plan would have cost each subscription on it. A step reckons in a reading transaction, which
- * holds up nobody, and then writes down the results, how far it has come and the task's progress together: a job that was
- * killed, or has seen a stop between two steps, goes on where the last write left it, and no subscription counts twice. It ends
- * early when another simulation has taken its place, or the version is not any more what it was asked for.
+ * Reckons what a version of a plan would have cost each subscription on it. Reckoning only reads, and waits for its next turn
+ * between two billing periods; then the results, how far it has come and the task's progress are written down together: a
+ * job that was killed, or has seen a stop between two turns, goes on where the last write left it, and no subscription
+ * counts twice. It ends early when another simulation has taken its place, or the version is not any more what it was asked
+ * for.
  */
-export async function runSimulation(doors: Doors, task: TaskRow, isStopping: IsStopping = neverStops): Promise<void> {
-	const actor = systemActor(task.environmentId);
-	while (!isStopping() && doors.write(actor, (work) => forgetNext(work, task.id)) > 0) await Bun.sleep(0);
-	let current: TaskRow | undefined = task;
-	while (current && !isStopping()) {
-		const from: TaskRow = current;
-		const step = doors.read(actor, (work) => nextStep(work, from.id));
-		current = doors.write(actor, (work) => record(work, from, step));
-		// A gap between two transactions lets other writers in and the loop see a stop.
-		await Bun.sleep(0);
+export async function runSimulation(thread: JobThread, { id, environmentId }: TaskRow): Promise<void> {
+	const { doors, turns, isStopping } = thread;
+	const actor = systemActor(environmentId);
+	const prepare = [forgetNext, counting()];
+	for (const prepareNext of prepare)
+		for (let isDone = false; !isDone; ) {
+			await turns.next();
+			if (isStopping()) return;
+			isDone = doors.write(actor, (work) => prepareNext(work, id));
+		}
+	for (let isDone = false; !isDone; ) {
+		await turns.next();
+		if (isStopping()) return;
+		const step = await nextStep(thread, actor, id);
+		isDone = doors.write(actor, (work) => record(work, id, step));
 	}
 }
 
-function forgetNext(work: Work, id: string): number {
+/** Throws a piece of earlier answers away. Answers whether nothing is left of them. */
+function forgetNext(work: Work, id: string): boolean {
 	const simulation = findSimulation(work, id);
-	return simulation ? forgetFormer(work, simulation, forgottenPerTransaction) : 0;
+	return simulation === undefined || forgetFormer(work, simulation, forgottenAtOnce) === 0;
+}
+
+/** Counts piece by piece how many there are to be reckoned, for the task's progress. */
+function counting(): (work: Work, id: string) => boolean {
+	let afterId = "";
+	let count = 0;
+	return (work, id) => {
+		const simulation = findSimulation(work, id);
+		// A job that was killed has counted them before.
+		if (simulation?.afterId !== "") return true;
+		const piece = countBilledOn(workAt(work, simulation.createdAt), simulation.planId, afterId, countedAtOnce);
+		count += piece.count;
+		if (piece.lastId !== null) {
+			afterId = piece.lastId;
+			return false;
+		}
+		// Also where nobody runs on the plan there is one step to be done, and then it is done.
+		setTotalCount(work, getClaimedTask(work, id), Math.max(1, count));
+		return true;
+	};
 }
 
 interface Step {
@@ -65,32 +99,61 @@ interface Step {
 const superseded = "Another simulation of the plan has taken the place of this one.";
 const changed = "The version was changed or removed while it was simulated; simulate it again.";
 
-function nextStep(work: Work, id: string): Step {
+/** What is reckoned by, and in small pieces. */
+interface Reckoning {
+	readonly target: VersionRow;
+	readonly span: Period | null;
+	/** Reads at the moment in which the simulation was asked for: the past is that of then. */
+	read<T>(body: (work: Work) => T, ...sync: Sync<T>): T;
+	/** Between two pieces. */
+	pause(): Promise<void>;
+}
+
+/** As many subscriptions as fit into a turn, but one at least. */
+async function nextStep({ doors, turns }: JobThread, actor: Actor, id: string): Promise<Step> {
+	const next = doors.read(actor, (work) => nextRows(work, id));
+	if ("obstacle" in next) return { ...next, done: [] };
+	const { simulation, target, rows } = next;
+	const reckoning: Reckoning = {
+		target,
+		span: spanOf(simulation),
+		read: (body, ...sync) => doors.read(actor, (work) => body(workAt(work, simulation.createdAt)), ...sync),
+		pause: async () => {
+			if (turns.isOver()) await turns.next();
+		},
+	};
+	const done: Step["done"][number][] = [];
+	for (const row of rows) {
+		done.push({ row, outcome: await outcomeOf(reckoning, row) });
+		if (turns.isOver()) break;
+	}
+	return { done };
+}
+
+function nextRows(work: Work, id: string) {
 	const simulation = findSimulation(work, id);
-	if (!simulation) return { obstacle: superseded, done: [] };
-	const version = versionsByIds(work, [simulation.versionId]).get(simulation.versionId);
-	if (!version || termsPrintOf(work, version) !== simulation.terms) return { obstacle: changed, done: [] };
-	// The past is that of the moment in which it was asked for.
+	if (!simulation) return { obstacle: superseded };
+	const target = versionsByIds(work, [simulation.versionId]).get(simulation.versionId);
+	if (!target || termsPrintOf(work, target) !== simulation.terms) return { obstacle: changed };
 	const then = workAt(work, simulation.createdAt);
-	const rows = selectBilledOn(then, simulation.planId, simulation.afterId, subscriptionsPerStep);
-	const span = spanOf(simulation);
-	return { done: rows.map((row) => ({ row, outcome: outcomeOf(then, row, version, span) })) };
+	return { simulation, target, rows: selectBilledOn(then, simulation.planId, simulation.afterId, readAtOnce) };
 }
 
 const spanOf = ({ startAt, endAt }: PlanSimulationRow): Period | null =>
 	startAt === null || endAt === null ? null : { start: startAt, end: endAt };
 
-/** Undefined when the task has ended. */
-function record(work: Work, task: TaskRow, { obstacle, done }: Step): TaskRow | undefined {
-	const simulation = findSimulation(work, task.id);
+/** Answers whether the task has ended. */
+function record(work: Work, id: string, { obstacle, done }: Step): boolean {
+	const task = getClaimedTask(work, id);
+	const simulation = findSimulation(work, id);
 	if (!simulation || obstacle !== undefined) {
-		cancelTask(work, task, { id: task.id, error: obstacle ?? superseded });
-		return undefined;
+		cancelTask(work, task, { id, error: obstacle ?? superseded });
+		return true;
 	}
 	const last = done.at(-1);
 	if (!last) {
 		completeTask(work, task);
-		return undefined;
+		return true;
 	}
 	const { id: simulationId, planId } = simulation;
 	const costs = done.flatMap(({ row, outcome }) =>
@@ -118,18 +181,14 @@ function record(work: Work, task: TaskRow, { obstacle, done }: Step): TaskRow | 
 		failuresCount: simulation.failuresCount + failures.length,
 	});
 	// Subscriptions may have begun, or ended, since they were counted.
-	return progressTask(work, task, Math.min(task.doneCount + done.length, task.totalCount));
+	progressTask(work, task, Math.min(task.doneCount + done.length, task.totalCount));
+	return false;
 }
 
 /** What cannot be sold on the version is a finding, not a fault. */
-function outcomeOf(
-	work: Work,
-	row: SubscriptionRow,
-	target: VersionRow,
-	span: Period | null,
-): Comparison[] | DomainError {
+async function outcomeOf(reckoning: Reckoning, row: SubscriptionRow): Promise<Comparison[] | DomainError> {
 	try {
-		return compareCosts(work, row, target, span);
+		return await compareCosts(reckoning, row);
 	} catch (refusal) {
 		if (refusal instanceof DomainError) return refusal;
 		throw refusal;
@@ -137,16 +196,22 @@ function outcomeOf(
 }
 
 /** Nothing where no period of it was billed here. */
-function compareCosts(work: Work, row: SubscriptionRow, target: VersionRow, span: Period | null): Comparison[] {
-	const past = pastPeriods(row, span, work.now);
-	const saleAt = salesOf(work, row, target);
-	const rated = past.map((one) => {
-		const { before, after } = saleAt(one);
-		return { before: rate(work, row, before, one), after: rate(work, row, after, one) };
-	});
+async function compareCosts({ read, pause, span, target }: Reckoning, row: SubscriptionRow): Promise<Comparison[]> {
+	const past = read((work) => pastPeriods(row, span, work.now));
+	const saleAt = salesOf(row, target);
+	const rated: Array<{ before: RatedInvoice[]; after: RatedInvoice[] }> = [];
+	for (const one of past) {
+		await pause();
+		rated.push(
+			read((work) => {
+				const { before, after } = saleAt(work, one);
+				return { before: rate(work, row, before, one), after: rate(work, row, after, one) };
+			}),
+		);
+	}
 	const costs = (side: "before" | "after"): Costs => costsOf(rated.flatMap((one) => one[side]));
 	const [first] = past;
-	return first ? compare(costs("before"), costs("after"), currencyOf(saleAt(first))) : [];
+	return first ? compare(costs("before"), costs("after"), currencyOf(read((work) => saleAt(work, first)))) : [];
 }
 
 interface Sales {
@@ -157,17 +222,15 @@ interface Sales {
 }
 
 /** The sales that hold at the beginning of a period: others only where a change of version lies between. */
-function salesOf(work: Work, row: SubscriptionRow, target: VersionRow): (past: PastPeriod) => Sales {
-	const changes = selectVersionChanges(work, row.id);
-	const held = heldBy(work, row);
+function salesOf(row: SubscriptionRow, target: VersionRow): (work: Work, past: PastPeriod) => Sales {
 	const known = new Map<number, Sales>();
-	return ({ from }) => {
-		const changesBefore = changes.filter(({ pricesFrom }) => pricesFrom <= from).length;
+	return (work, { from }) => {
+		const changesBefore = selectVersionChanges(work, row.id).filter(({ pricesFrom }) => pricesFrom <= from).length;
 		const sales = known.get(changesBefore);
 		if (sales) return sales;
 		const before = heldSale(work, row, from);
 		const versions = [target, ...before.addons.map(({ version }) => version)];
-		const made = { before, after: saleOn(work, row, { ...held, versions }) };
+		const made = { before, after: saleOn(work, row, { ...heldBy(work, row), versions }) };
 		known.set(changesBefore, made);
 		return made;
 	};

@@ -1,4 +1,4 @@
-import { and, asc, count, countDistinct, desc, eq, gt, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, asc, countDistinct, desc, eq, gt, isNotNull, isNull, max, ne, or, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../../kernel/work";
 import { type SubscriptionRow, subscriptions } from "../table";
@@ -57,8 +57,26 @@ const isBilledOn = (work: Work, planId: string) =>
 		isNotNull(subscriptions.billedUntil),
 	);
 
-export const countBilledOn = (work: Work, planId: string): number =>
-	work.tx.select({ rows: count() }).from(subscriptions).where(isBilledOn(work, planId)).get()?.rows ?? 0;
+/** Among the plan's next subscriptions in the order of their row ids: how many, and the last of them; null when there is none. */
+export function countBilledOn(
+	work: Work,
+	planId: string,
+	afterId: string,
+	rowsMax: number,
+): { readonly count: number; readonly lastId: string | null } {
+	const piece = work.tx
+		.select({ id: subscriptions.id, isBilled: sql<number>`coalesce(${isBilledOn(work, planId)}, 0)`.as("is_billed") })
+		.from(subscriptions)
+		.where(and(eq(subscriptions.planId, planId), gt(subscriptions.id, afterId)))
+		.orderBy(asc(subscriptions.id))
+		.limit(rowsMax)
+		.as("piece");
+	const counted = work.tx
+		.select({ count: sql<number>`coalesce(sum(${piece.isBilled}), 0)`, lastId: max(piece.id) })
+		.from(piece)
+		.get();
+	return counted ?? { count: 0, lastId: null };
+}
 
 /** In the order of their row ids, beyond `afterId`. */
 export const selectBilledOn = (work: Work, planId: string, afterId: string, rowsMax: number): SubscriptionRow[] =>
