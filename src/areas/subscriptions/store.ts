@@ -70,7 +70,7 @@ const running = (tx: Transaction) =>
 export const selectRunning = (work: Work, customerIds: readonly string[]): SubscriptionRow[] =>
 	customerIds.length === 0 ? [] : work.prepared(running).all(idsIn(work, customerIds));
 
-const inPlace = (tx: Transaction) =>
+const currentOf = (tx: Transaction) =>
 	tx
 		.select()
 		.from(subscriptions)
@@ -98,15 +98,17 @@ const isRunningOf = and(
 );
 
 /** The place that a subscription takes: on one resource (its row id; null: on none), or on any. */
-export interface Place {
+export interface CurrentFilter {
 	readonly customerId: string;
 	readonly productId: string;
 	readonly resourceId: string | null;
 	readonly anyResource: boolean;
 }
 
-export const selectInPlace = (work: Work, { anyResource, ...place }: Place): SubscriptionRow[] =>
-	work.prepared(inPlace).all({ environmentId: work.actor.environmentId, ...place, anyResource: anyResource ? 1 : 0 });
+export const selectCurrent = (work: Work, { anyResource, ...filter }: CurrentFilter): SubscriptionRow[] =>
+	work
+		.prepared(currentOf)
+		.all({ environmentId: work.actor.environmentId, ...filter, anyResource: anyResource ? 1 : 0 });
 
 export const countRunning = (work: Work, customerId: string): number =>
 	work.prepared(countRunningOf).get({ environmentId: work.actor.environmentId, customerId })?.rows ?? 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { runningPerCustomerMax } from "../../../src/areas/subscriptions/lifecycle/slot";
+import { runningPerCustomerMax } from "../../../src/areas/subscriptions/lifecycle/current";
 import { getSubscription } from "../../../src/areas/subscriptions/operations";
 import { insertSubscription } from "../../../src/areas/subscriptions/store";
 import { isRefusal } from "../packages/guards";

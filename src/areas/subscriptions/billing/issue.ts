@@ -128,12 +128,12 @@ function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoic
 			taxPercentage: subscription.taxPercentage,
 			lines: rated.lines.map(givenBack),
 		},
-		inSamePlace(work, subscription),
+		idsOfSameProduct(work, subscription),
 	);
 }
 
 /** The subscription and those whose place it took, one after the other: what they were charged was set against each other. */
-const inSamePlace = (work: Work, { customerId, productId, resourceId }: SubscriptionRow): string[] =>
+const idsOfSameProduct = (work: Work, { customerId, productId, resourceId }: SubscriptionRow): string[] =>
 	selectOfProduct(work, customerId, productId)
 		.filter((one) => one.resourceId === resourceId)
 		.map(({ id }) => id);

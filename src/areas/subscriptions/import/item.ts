@@ -6,12 +6,12 @@ import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
 import type { BillingPeriod } from "../../packages/schema";
 import { cycleChargedElsewhere, noCycle } from "../billing/first-period";
+import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
 import { catchUp } from "../lifecycle/due";
 import { endSubscription, markEnded } from "../lifecycle/ending";
 import { end } from "../lifecycle/free-plan";
 import { insertParts, replaceParts } from "../lifecycle/provision";
 import { assertNotAwaitingPayment, hasEnded, isRunning } from "../lifecycle/rules.status";
-import { type Slot, slotFor } from "../lifecycle/slot";
 import { usageAnchorAfter } from "../rules";
 import type { SubscriptionStatus } from "../schema";
 import type { ChargeSelection } from "../schema.provision";
@@ -55,7 +55,12 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 	const span = importedSpan(work, item, existing);
 	const status = importedStatus(work, existing, sale, span);
 	if (isRunning(status))
-		clearSlot(work, slotFor(work, customer.id, resourceRefOf(work, item, existing), sale), existing, status);
+		endCurrent(
+			work,
+			currentSubscriptionsFor(work, customer.id, resourceRefOf(work, item, existing), sale),
+			existing,
+			status,
+		);
 	const subscription = existing
 		? updateImported(work, existing, item, { sale, span, status })
 		: insertImported(work, customer, item, { sale, span, status });
@@ -96,9 +101,9 @@ function importedStatus(
 }
 
 /** One is active in each place, and one in trial: what is imported takes it. */
-function clearSlot(
+function endCurrent(
 	work: Work,
-	{ active, trial, waiting }: Slot,
+	{ active, trial, waiting }: CurrentSubscriptions,
 	existing: SubscriptionRow | undefined,
 	status: SubscriptionStatus,
 ): void {

@@ -6,9 +6,9 @@ import type { CancellationTime, ProductSettings } from "../../products/schema";
 import type { SubscriptionCancel } from "../schema";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
+import { periodEnd } from "./current";
 import { end } from "./free-plan";
 import { assertMayEnd } from "./rules.status";
-import { periodEnd } from "./slot";
 
 /**
  * Cancels a subscription now, at the end of its billing period, or on a date; when the call does not say, as the

@@ -8,12 +8,12 @@ import type { SubscriptionRow } from "../table";
 import { heldBy, heldSale } from "../terms/held";
 import { prepareSale, type Sale } from "../terms/sale";
 import { applyDueUpdates } from "./apply-update";
+import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./ending";
 import { end, followEnd } from "./free-plan";
 import { begin, replaceParts } from "./provision";
 import { type Due, type DueProblem, isBilledHere, nextDue, stillHinders } from "./rules.due";
 import { problemOf } from "./rules.problems";
-import { excluding, slotOf } from "./slot";
 import {
 	keepProblem,
 	selectDueOfCustomer,
@@ -148,14 +148,14 @@ function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
  */
 function endTrial(work: Work, row: SubscriptionRow): void {
 	const sale = heldSale(work, row);
-	const slot = excluding(slotOf(work, row, sale), row);
-	const hasChosen = slot.active !== undefined && slot.active.pricingType !== "FREE";
+	const current = excluding(currentSubscriptionsOf(work, row, sale), row);
+	const hasChosen = current.active !== undefined && current.active.pricingType !== "FREE";
 	if (row.trialEndBehavior === "CANCEL_SUBSCRIPTION" || hasChosen) {
 		const ended = markEnded(work, row, { reason: "TRIAL_ENDED", status: "EXPIRED" });
-		if (!slot.active) followEnd(work, ended, null);
+		if (!current.active) followEnd(work, ended, null);
 		return;
 	}
-	begin(work, row, sale, { slot });
+	begin(work, row, sale, { current });
 }
 
 /** What was sold for later begins on the versions that are sold by then (docs/interface/subscriptions.md). */
@@ -170,7 +170,7 @@ function start(work: Work, row: SubscriptionRow): void {
 		supersedesAs: null,
 	});
 	replaceParts(work, started, sale);
-	begin(work, started, sale, { slot: excluding(slotOf(work, row, sale), row) });
+	begin(work, started, sale, { current: excluding(currentSubscriptionsOf(work, row, sale), row) });
 }
 
 /** Where the newest versions cannot be sold so (a period that is priced no more, say), what was agreed holds. */

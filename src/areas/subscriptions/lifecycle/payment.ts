@@ -12,9 +12,9 @@ import type { SubscriptionRow } from "../table";
 import { heldSale } from "../terms/held";
 import { mergedTarget } from "../terms/target";
 import { applyUpdate, behaviorOf } from "./apply-update";
+import { currentSubscriptionsOf, excluding } from "./current";
 import { catchUp } from "./due";
 import { closingOf, markEnded } from "./ending";
-import { excluding, slotOf } from "./slot";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 
 /**
@@ -50,20 +50,23 @@ export function payLatestInvoice(work: Work, row: SubscriptionRow): InvoiceRow {
  * period that it began while the payment was waited for is given back whole, since this one is charged for it.
  */
 function activate(work: Work, row: SubscriptionRow): void {
-	const slot = excluding(slotOf(work, row, heldSale(work, row)), row);
-	if (slot.active) {
-		const renewedAt = renewedSince(slot.active, row.startAt);
-		const closing = closingOf(work, slot.active, { credits: false });
-		const sides = [...(renewedAt === undefined ? [] : givenBackFrom(work, slot.active, renewedAt)), ...closing.sides];
-		issueBill(work, slot.active, rateBill({ ...closing, sides }), {
-			payer: payerOf(work, slot.active),
+	const current = excluding(currentSubscriptionsOf(work, row, heldSale(work, row)), row);
+	if (current.active) {
+		const renewedAt = renewedSince(current.active, row.startAt);
+		const closing = closingOf(work, current.active, { credits: false });
+		const sides = [
+			...(renewedAt === undefined ? [] : givenBackFrom(work, current.active, renewedAt)),
+			...closing.sides,
+		];
+		issueBill(work, current.active, rateBill({ ...closing, sides }), {
+			payer: payerOf(work, current.active),
 			billingReason: "SUBSCRIPTION_UPDATE",
 			period: null,
 		});
-		recordBilled(work, slot.active, closing.counted);
-		markEnded(work, slot.active, { reason: "UPGRADE_OR_DOWNGRADE" });
+		recordBilled(work, current.active, closing.counted);
+		markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
 	}
-	if (slot.trial) markEnded(work, slot.trial, { reason: "TRIAL_CONVERTED" });
+	if (current.trial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
 	changeStatus(work, row, "ACTIVE", { paymentDueAt: null, paymentCollection: "NOT_REQUIRED" });
 }
 

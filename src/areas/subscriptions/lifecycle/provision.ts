@@ -21,9 +21,9 @@ import { applyCoupon, couponOf, entitlementsOf, minimumSpendOf, overrideOf } fro
 import { unsupportedInSale } from "../terms/rules.unsupported";
 import { prepareSale, type Sale, soldOf } from "../terms/sale";
 import { insertAddons, insertEntitlements, insertQuantities, replaceAddons, replaceQuantities } from "../terms/store";
+import { type CurrentSubscriptions, changeTime, currentSubscriptionsFor, directionOf } from "./current";
 import { markEnded } from "./ending";
 import { type Trial, trialFor } from "./rules.trial";
-import { changeTime, directionOf, type Slot, slotFor } from "./slot";
 
 /** Our choice, as payment providers have it: how long a first payment is waited for. */
 export const paymentWindowHours = 23;
@@ -50,8 +50,10 @@ export function provision(work: Work, input: SubscriptionProvision, follows?: Su
 	const customer = getCustomer(work, input.customerId);
 	const paying = input.payingCustomerId ? getCustomer(work, input.payingCustomerId) : undefined;
 	const priceOverrides = input.priceOverrides?.map(overrideOf) ?? [];
-	const slot = slotFor(work, customer.id, input.resourceId ?? null, { product: productOf(work, input.planId) });
-	const previous = slot.active ?? slot.trial;
+	const current = currentSubscriptionsFor(work, customer.id, input.resourceId ?? null, {
+		product: productOf(work, input.planId),
+	});
+	const previous = current.active ?? current.trial;
 	const predecessor = previous ?? follows;
 	const terms = customerTermsOf(input, input.payingCustomerId && paying?.id, predecessor);
 	const payer = terms.payingCustomerId === null ? customer : getCustomerById(work, terms.payingCustomerId);
@@ -65,15 +67,15 @@ export function provision(work: Work, input: SubscriptionProvision, follows?: Su
 	assertIdFree(work, input.id);
 
 	const minimumSpend = minimumSpendOf(work, input.minimumSpend, sale, payer);
-	const direction = directionOf(work, slot.active, sale, minimumSpend);
-	const startAt = changeTime(work, input, { active: slot.active, sale, direction });
+	const direction = directionOf(work, current.active, sale, minimumSpend);
+	const startAt = changeTime(work, input, { active: current.active, sale, direction });
 	const trial = trialOf(work, input, { customerId: customer.id, sale, startAt });
 	const resource = input.resourceId ? ensureResource(work, customer.id, input.resourceId) : undefined;
 	const subscription = insertSubscription(work, {
 		...terms,
 		...soldTerms(input, sale, priceOverrides),
 		minimumSpend,
-		...timingOf(work, { input, startAt, trial, slot, direction }),
+		...timingOf(work, { input, startAt, trial, current, direction }),
 		refId: input.id ?? `sub_${work.newId().replaceAll("-", "")}`,
 		customerId: customer.id,
 		resourceId: resource?.id ?? null,
@@ -84,15 +86,17 @@ export function provision(work: Work, input: SubscriptionProvision, follows?: Su
 	if (coupon && input.appliedCoupon) applyCoupon(work, subscription, coupon, input.appliedCoupon);
 	else if (predecessor) carryCoupons(work, predecessor, subscription);
 	// What was to come in its place, or waits for a payment, is not wanted any more.
-	for (const row of slot.waiting) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
+	for (const row of current.waiting) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
 	const begun =
-		startAt > work.now ? { subscription, rated: [] } : begin(work, subscription, sale, { ...beginningOf(input), slot });
+		startAt > work.now
+			? { subscription, rated: [] }
+			: begin(work, subscription, sale, { ...beginningOf(input), current });
 	return { ...begun, sale, direction };
 }
 
 /** How a subscription begins, beyond what its row says. */
 export interface Beginning {
-	readonly slot: Slot;
+	readonly current: CurrentSubscriptions;
 	/** A trial that runs goes on beside it. */
 	readonly keepsTrial?: boolean;
 	readonly anchor?: SubscriptionProvision["billingCycleAnchor"];
@@ -101,7 +105,7 @@ export interface Beginning {
 	readonly awaitsPayment?: boolean | undefined;
 }
 
-const beginningOf = (input: SubscriptionProvision): Omit<Beginning, "slot"> => ({
+const beginningOf = (input: SubscriptionProvision): Omit<Beginning, "current"> => ({
 	keepsTrial: input.trialOverrideConfiguration?.isTrial === false,
 	anchor: input.billingCycleAnchor,
 	isPaid: input.billingInformation?.isInvoicePaid,
@@ -118,17 +122,17 @@ export function begin(
 	work: Work,
 	row: SubscriptionRow,
 	sale: Sale,
-	{ slot, keepsTrial = false, anchor, isPaid, isBackdated, awaitsPayment = false }: Beginning,
+	{ current, keepsTrial = false, anchor, isPaid, isBackdated, awaitsPayment = false }: Beginning,
 ): Pick<Provisioned, "subscription" | "rated"> {
 	const isTrial = row.trialEndAt !== null && row.trialEndAt > work.now;
 	if (isTrial) {
-		if (slot.trial) markEnded(work, slot.trial, { reason: "UPGRADE_OR_DOWNGRADE" });
+		if (current.trial) markEnded(work, current.trial, { reason: "UPGRADE_OR_DOWNGRADE" });
 		return { subscription: changeStatus(work, row, "IN_TRIAL"), rated: [] };
 	}
 	const { subscription, rated, invoice } = openBilling(work, row, sale, {
 		// Charged from the end of a trial, where there was one.
 		from: row.trialEndAt ?? row.startAt,
-		replaced: slot.active ? [slot.active] : [],
+		replaced: current.active ? [current.active] : [],
 		anchor,
 		behavior: row.billingDetails?.prorationBehavior ?? "INVOICE_IMMEDIATELY",
 		isPaid,
@@ -140,8 +144,8 @@ export function begin(
 		const waiting = { paymentDueAt, paymentCollection: "PROCESSING" } as const;
 		return { subscription: changeStatus(work, subscription, "PAYMENT_PENDING", waiting), rated };
 	}
-	if (slot.active) markEnded(work, slot.active, { reason: "UPGRADE_OR_DOWNGRADE" });
-	if (slot.trial && !keepsTrial) markEnded(work, slot.trial, { reason: "TRIAL_CONVERTED" });
+	if (current.active) markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
+	if (current.trial && !keepsTrial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
 	return { subscription: changeStatus(work, subscription, "ACTIVE"), rated };
 }
 
@@ -151,13 +155,13 @@ function timingOf(
 		input,
 		startAt,
 		trial,
-		slot,
+		current,
 		direction,
 	}: {
 		readonly input: SubscriptionProvision;
 		readonly startAt: Instant;
 		readonly trial: Trial | null;
-		readonly slot: Slot;
+		readonly current: CurrentSubscriptions;
 		readonly direction: PriceDirection;
 	},
 ) {
@@ -165,7 +169,7 @@ function timingOf(
 	if (cancelAt !== null && (cancelAt <= work.now || cancelAt <= startAt))
 		throw fail("InvalidCancellationDate", "'cancellationDate' must lie in the future, and after the start.");
 	const isLater = startAt > work.now;
-	const supersedes = isLater ? slot.active : undefined;
+	const supersedes = isLater ? current.active : undefined;
 	return {
 		startAt,
 		cancelAt,

@@ -7,8 +7,8 @@ import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
 import { passOnTerms } from "../terms/customer-terms";
 import { heldSale } from "../terms/held";
+import { currentSubscriptionsFor, excluding } from "./current";
 import { assertMayEnd } from "./rules.status";
-import { excluding, slotFor } from "./slot";
 
 /**
  * Moves a subscription to another resource of its customer, for products with several subscriptions. InvalidArgumentError
@@ -27,8 +27,8 @@ export function transfer(
 			`The product '${sale.product.refId}' allows one subscription for each customer, so it belongs to no resource.`,
 		);
 	assertNotArchived(getCustomerById(work, row.customerId));
-	const slot = excluding(slotFor(work, row.customerId, destinationResourceId, sale), row);
-	const taken = row.status === "IN_TRIAL" ? slot.trial : slot.active;
+	const current = excluding(currentSubscriptionsFor(work, row.customerId, destinationResourceId, sale), row);
+	const taken = row.status === "IN_TRIAL" ? current.trial : current.active;
 	if (taken)
 		throw fail(
 			"DuplicatedEntityNotAllowed",

@@ -16,12 +16,12 @@ import { minimumSpendOf } from "../terms/input";
 import { unsupportedInUpdate } from "../terms/rules.unsupported";
 import { type Target, targetOf } from "../terms/target";
 import { applyUpdate, behaviorOf } from "./apply-update";
+import { changeTime, directionOf, periodEnd } from "./current";
 import { voidUnpaidUpdates } from "./ending";
 import { paymentWindowHours } from "./provision";
 import { isBilledHere } from "./rules.due";
 import { assertMayEnd, assertNotAwaitingPayment } from "./rules.status";
 import { isTerm, nowOnly, partsOf, type UpdatePart } from "./rules.update";
-import { changeTime, directionOf, periodEnd } from "./slot";
 import { endUpdates, insertUpdates, selectPendingUpdates } from "./store.updates";
 import { changeEnds } from "./update-ends";
 

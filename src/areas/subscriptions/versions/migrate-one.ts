@@ -2,8 +2,8 @@ import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import type { PricingType } from "../../packages/schema";
 import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
+import { periodEnd } from "../lifecycle/current";
 import { assertMayEnd } from "../lifecycle/rules.status";
-import { periodEnd } from "../lifecycle/slot";
 import { insertUpdates, selectPendingUpdates } from "../lifecycle/store.updates";
 import type { SubscriptionMigrate } from "../schema";
 import type { SubscriptionRow } from "../table";
@@ -11,7 +11,7 @@ import { heldBy } from "../terms/held";
 import { movesToLatest, targetOf } from "../terms/target";
 
 /** Which pricing a version may be left for which, without a new sale. Source: docs/interface/subscriptions.md, Migrate. */
-const inPlace: Readonly<Record<PricingType, readonly PricingType[]>> = {
+const allowedChanges: Readonly<Record<PricingType, readonly PricingType[]>> = {
 	FREE: ["FREE"],
 	PAID: ["PAID", "FREE", "CUSTOM"],
 	CUSTOM: ["CUSTOM", "FREE"],
@@ -42,7 +42,7 @@ export function migrateOne(
 			`The subscription '${row.refId}' is to be migrated already; cancel that schedule first.`,
 		);
 	const target = targetOf(work, row, {}, true);
-	assertInPlace(row.pricingType, target.sale.plan.pricingType ?? "CUSTOM");
+	assertAllowedChange(row.pricingType, target.sale.plan.pricingType ?? "CUSTOM");
 	const end = subscriptionMigrationTime === "IMMEDIATE" ? null : periodEnd(work, row);
 	if (end === null) return applyUpdate(work, row, target, { behavior: behaviorOf(row) }).subscription;
 	return insertUpdates(work, row, [
@@ -50,7 +50,7 @@ export function migrateOne(
 	]);
 }
 
-function assertInPlace(from: PricingType, to: PricingType): void {
-	if (!inPlace[from].includes(to))
+function assertAllowedChange(from: PricingType, to: PricingType): void {
+	if (!allowedChanges[from].includes(to))
 		throw fail("InvalidArgumentError", `From ${from} to ${to} is a new sale; provision a new subscription instead.`);
 }

@@ -7,7 +7,7 @@ import { findResource } from "../../customers/operations";
 import { comparePrices, type PriceDirection } from "../../pricing/direction";
 import { billingPeriodContaining } from "../rules";
 import type { ScheduleStrategy } from "../schema.provision";
-import { countRunning, selectInPlace } from "../store";
+import { countRunning, selectCurrent } from "../store";
 import type { SubscriptionRow } from "../table";
 import { heldSale } from "../terms/held";
 import { billInAdvance } from "../terms/prices";
@@ -20,31 +20,36 @@ export const runningPerCustomerMax = 1000;
  * What there is for a customer and product, and, where the product allows several, for one resource: at most one that is
  * active and one trial, and what is yet to start or to be paid (docs/interface/subscriptions.md).
  */
-export interface Slot {
+export interface CurrentSubscriptions {
 	readonly active: SubscriptionRow | undefined;
 	readonly trial: SubscriptionRow | undefined;
 	readonly waiting: readonly SubscriptionRow[];
 }
 
 /** `resourceRef` is the caller's id. TooManySubscriptionsPerCustomer. */
-export function slotFor(work: Work, customerId: string, resourceRef: string | null, sale: Pick<Sale, "product">): Slot {
+export function currentSubscriptionsFor(
+	work: Work,
+	customerId: string,
+	resourceRef: string | null,
+	sale: Pick<Sale, "product">,
+): CurrentSubscriptions {
 	const resourceId = resourceRef === null ? null : (findResource(work, customerId, resourceRef)?.id ?? "");
-	return slotOf(work, { customerId, resourceId }, sale);
+	return currentSubscriptionsOf(work, { customerId, resourceId }, sale);
 }
 
 /** `resourceId` is the row id. */
-export function slotOf(
+export function currentSubscriptionsOf(
 	work: Work,
 	{ customerId, resourceId }: Pick<SubscriptionRow, "customerId" | "resourceId">,
 	{ product }: Pick<Sale, "product">,
-): Slot {
+): CurrentSubscriptions {
 	if (countRunning(work, customerId) >= runningPerCustomerMax)
 		throw fail(
 			"TooManySubscriptionsPerCustomer",
 			`A customer may have ${runningPerCustomerMax} running subscriptions, and this one has them; cancel one first.`,
 		);
 	const anyResource = !product.multipleSubscriptions;
-	const rows = selectInPlace(work, { customerId, productId: product.id, resourceId, anyResource });
+	const rows = selectCurrent(work, { customerId, productId: product.id, resourceId, anyResource });
 	return {
 		active: rows.find(({ status }) => status === "ACTIVE"),
 		trial: rows.find(({ status }) => status === "IN_TRIAL"),
@@ -53,10 +58,10 @@ export function slotOf(
 }
 
 /** Without the row itself: what it takes the place of, or would be beside. */
-export const excluding = (slot: Slot, { id }: SubscriptionRow): Slot => ({
-	active: slot.active?.id === id ? undefined : slot.active,
-	trial: slot.trial?.id === id ? undefined : slot.trial,
-	waiting: slot.waiting.filter((row) => row.id !== id),
+export const excluding = (current: CurrentSubscriptions, { id }: SubscriptionRow): CurrentSubscriptions => ({
+	active: current.active?.id === id ? undefined : current.active,
+	trial: current.trial?.id === id ? undefined : current.trial,
+	waiting: current.waiting.filter((row) => row.id !== id),
 });
 
 /** To and from a custom price there is nothing to compare: it counts as an upgrade, and is had at once. (Our choice.) */
