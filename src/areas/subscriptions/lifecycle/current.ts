@@ -4,7 +4,7 @@ import type { Amount } from "../../../kernel/money";
 import { periodContaining } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { findResource } from "../../customers/operations";
-import { comparePrices, type PriceDirection } from "../../pricing/direction";
+import { comparePrices, type PriceChange } from "../../pricing/price-change";
 import { billingPeriodContaining } from "../rules";
 import type { ScheduleStrategy } from "../schema.provision";
 import { countRunning, selectCurrent } from "../store";
@@ -65,12 +65,12 @@ export const excluding = (current: CurrentSubscriptions, { id }: SubscriptionRow
 });
 
 /** To and from a custom price there is nothing to compare: it counts as an upgrade, and is had at once. (Our choice.) */
-export function directionOf(
+export function priceChangeOf(
 	work: Work,
 	active: SubscriptionRow | undefined,
 	sale: Sale,
 	minimumSpend: Amount | null,
-): PriceDirection {
+): PriceChange {
 	if (!active || active.pricingType === "CUSTOM" || sale.plan.pricingType === "CUSTOM") return "upgrade";
 	const held = heldSale(work, active);
 	return comparePrices(
@@ -87,7 +87,7 @@ interface Timing {
 interface Change {
 	readonly active: SubscriptionRow | undefined;
 	readonly sale: Pick<Sale, "product">;
-	readonly direction: PriceDirection;
+	readonly priceChange: PriceChange;
 }
 
 /**
@@ -97,12 +97,12 @@ interface Change {
 export function changeTime(
 	work: Work,
 	{ startDate, scheduleStrategy }: Timing,
-	{ active, sale, direction }: Change,
+	{ active, sale, priceChange }: Change,
 ): Instant {
 	if (startDate !== undefined && scheduleStrategy !== undefined && scheduleStrategy !== "IMMEDIATE")
 		throw fail("InvalidArgumentError", "Give either 'startDate' or 'scheduleStrategy', not both.");
 	if (startDate !== undefined) return instantOf(startDate);
-	const waits = direction === "downgrade" && sale.product.settings.prorateAtEndOfBillingPeriod === true;
+	const waits = priceChange === "downgrade" && sale.product.settings.prorateAtEndOfBillingPeriod === true;
 	// What a product lets wait can only wait where there is a period to wait for.
 	const strategy =
 		scheduleStrategy ?? (waits && periodEnd(work, active) !== null ? "END_OF_BILLING_PERIOD" : "IMMEDIATE");

@@ -6,7 +6,7 @@ import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, getCustomerById } from "../../customers/operations";
 import { assertKnownIntegration, assertNotArchived } from "../../customers/rules";
 import { getPublishedVersion } from "../../packages/operations";
-import type { PriceDirection } from "../../pricing/direction";
+import type { PriceChange } from "../../pricing/price-change";
 import type { RatedInvoice } from "../../pricing/rate";
 import { productsByIds } from "../../products/operations";
 import type { ProductRow } from "../../products/table";
@@ -21,7 +21,7 @@ import { applyCoupon, couponOf, entitlementsOf, minimumSpendOf, overrideOf } fro
 import { unsupportedInSale } from "../terms/rules.unsupported";
 import { prepareSale, type Sale, soldOf } from "../terms/sale";
 import { insertAddons, insertEntitlements, insertQuantities, replaceAddons, replaceQuantities } from "../terms/store";
-import { type CurrentSubscriptions, changeTime, currentSubscriptionsFor, directionOf } from "./current";
+import { type CurrentSubscriptions, changeTime, currentSubscriptionsFor, priceChangeOf } from "./current";
 import { markEnded } from "./ending";
 import { type Trial, trialFor } from "./rules.trial";
 
@@ -33,7 +33,7 @@ export interface Provisioned {
 	/** What it came to at once; nothing for what starts later, in a trial, or is not charged. */
 	readonly rated: readonly RatedInvoice[];
 	readonly sale: Sale;
-	readonly direction: PriceDirection;
+	readonly priceChange: PriceChange;
 }
 
 /**
@@ -67,15 +67,15 @@ export function provision(work: Work, input: SubscriptionProvision, follows?: Su
 	assertIdFree(work, input.id);
 
 	const minimumSpend = minimumSpendOf(work, input.minimumSpend, sale, payer);
-	const direction = directionOf(work, current.active, sale, minimumSpend);
-	const startAt = changeTime(work, input, { active: current.active, sale, direction });
+	const priceChange = priceChangeOf(work, current.active, sale, minimumSpend);
+	const startAt = changeTime(work, input, { active: current.active, sale, priceChange });
 	const trial = trialOf(work, input, { customerId: customer.id, sale, startAt });
 	const resource = input.resourceId ? ensureResource(work, customer.id, input.resourceId) : undefined;
 	const subscription = insertSubscription(work, {
 		...terms,
 		...soldTerms(input, sale, priceOverrides),
 		minimumSpend,
-		...timingOf(work, { input, startAt, trial, current, direction }),
+		...timingOf(work, { input, startAt, trial, current, priceChange }),
 		refId: input.id ?? `sub_${work.newId().replaceAll("-", "")}`,
 		customerId: customer.id,
 		resourceId: resource?.id ?? null,
@@ -91,7 +91,7 @@ export function provision(work: Work, input: SubscriptionProvision, follows?: Su
 		startAt > work.now
 			? { subscription, rated: [] }
 			: begin(work, subscription, sale, { ...beginningOf(input), current });
-	return { ...begun, sale, direction };
+	return { ...begun, sale, priceChange };
 }
 
 /** How a subscription begins, beyond what its row says. */
@@ -156,13 +156,13 @@ function timingOf(
 		startAt,
 		trial,
 		current,
-		direction,
+		priceChange,
 	}: {
 		readonly input: SubscriptionProvision;
 		readonly startAt: Instant;
 		readonly trial: Trial | null;
 		readonly current: CurrentSubscriptions;
-		readonly direction: PriceDirection;
+		readonly priceChange: PriceChange;
 	},
 ) {
 	const cancelAt = input.cancellationDate === undefined ? null : instantOf(input.cancellationDate);
@@ -180,7 +180,7 @@ function timingOf(
 		billingAnchorAt: null,
 		billedUntil: null,
 		supersedesId: supersedes?.id ?? null,
-		supersedesAs: supersedes ? (direction === "downgrade" ? ("DOWNGRADE" as const) : ("PLAN" as const)) : null,
+		supersedesAs: supersedes ? (priceChange === "downgrade" ? ("DOWNGRADE" as const) : ("PLAN" as const)) : null,
 	};
 }
 

@@ -4,7 +4,7 @@ import { fail } from "../../../kernel/errors";
 import { addUnits } from "../../../kernel/period";
 import { assertSupported } from "../../../kernel/unsupported";
 import type { Work } from "../../../kernel/work";
-import type { PriceDirection } from "../../pricing/direction";
+import type { PriceChange } from "../../pricing/price-change";
 import type { RatedInvoice } from "../../pricing/rate";
 import type { Billing } from "../billing/change";
 import { issueBill, payerOf } from "../billing/issue";
@@ -16,7 +16,7 @@ import { minimumSpendOf } from "../terms/input";
 import { unsupportedInUpdate } from "../terms/rules.unsupported";
 import { type Target, targetOf } from "../terms/target";
 import { applyUpdate, behaviorOf } from "./apply-update";
-import { changeTime, directionOf, periodEnd } from "./current";
+import { changeTime, periodEnd, priceChangeOf } from "./current";
 import { voidUnpaidUpdates } from "./ending";
 import { paymentWindowHours } from "./provision";
 import { isBilledHere } from "./rules.due";
@@ -29,7 +29,7 @@ export interface Updated {
 	readonly subscription: SubscriptionRow;
 	/** What it came to at once; nothing for what is to come later. */
 	readonly rated: readonly RatedInvoice[];
-	readonly direction: PriceDirection;
+	readonly priceChange: PriceChange;
 	/** When it takes effect, a payment that is waited for aside. */
 	readonly at: Instant;
 }
@@ -48,9 +48,9 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	const row = changeEnds(work, subscription, input);
 	const parts = partsOf(input);
 	const target = targetOf(work, row, input);
-	const direction = updateDirection(work, row, input, target);
-	const at = updateTime(work, row, input, { sale: target.sale, direction });
-	if (at > work.now) return { subscription: schedule(work, row, { at, parts, input }), rated: [], direction, at };
+	const priceChange = updatePriceChange(work, row, input, target);
+	const at = updateTime(work, row, input, { sale: target.sale, priceChange });
+	if (at > work.now) return { subscription: schedule(work, row, { at, parts, input }), rated: [], priceChange, at };
 	const billing = {
 		behavior: input.billingInformation?.prorationBehavior ?? behaviorOf(row),
 		anchor: input.billingCycleAnchor,
@@ -60,19 +60,19 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	if (input.awaitPaymentConfirmation) {
 		const waiting = awaitPayment(work, settled, { target, billing, parts });
 		if (waiting)
-			return { rated: waiting.rated, subscription: changeNow(work, waiting.subscription, input), direction, at };
+			return { rated: waiting.rated, subscription: changeNow(work, waiting.subscription, input), priceChange, at };
 	}
 	const { subscription: updated, rated } = applyUpdate(work, settled, target, billing);
-	return { subscription: updated, rated, direction, at };
+	return { subscription: updated, rated, priceChange, at };
 }
 
-function updateDirection(
+function updatePriceChange(
 	work: Work,
 	row: SubscriptionRow,
 	{ minimumSpend }: SubscriptionUpdate,
 	{ sale }: Target,
-): PriceDirection {
-	return directionOf(
+): PriceChange {
+	return priceChangeOf(
 		work,
 		row,
 		sale,
@@ -85,12 +85,12 @@ function updateTime(
 	work: Work,
 	row: SubscriptionRow,
 	input: SubscriptionUpdate,
-	{ sale, direction }: Pick<Target, "sale"> & Pick<Updated, "direction">,
+	{ sale, priceChange }: Pick<Target, "sale"> & Pick<Updated, "priceChange">,
 ): Instant {
 	const { scheduleStrategy } = input;
 	const shortens = row.billingPeriod === "ANNUALLY" && input.billingPeriod === "MONTHLY";
 	const end = shortens && isBilledHere(row) ? periodEnd(work, row) : null;
-	if (end === null) return changeTime(work, { scheduleStrategy }, { active: row, sale, direction });
+	if (end === null) return changeTime(work, { scheduleStrategy }, { active: row, sale, priceChange });
 	if (scheduleStrategy === "IMMEDIATE")
 		throw fail(
 			"DowngradeBillingPeriodNotSupportedError",

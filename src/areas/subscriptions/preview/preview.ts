@@ -54,7 +54,7 @@ export function previewSubscription(work: Work, input: SubscriptionPreview): Pre
 			...recurringOf(work, provisioned, used),
 			at: startAt,
 			isScheduled: startAt > work.now,
-			isDowngrade: provisioned.direction === "downgrade",
+			isDowngrade: provisioned.priceChange === "downgrade",
 		};
 	});
 }
@@ -105,13 +105,13 @@ export function previewUpdate(work: Work, refId: string, asked: UpdateByUnits): 
 			const { subscription } = applyUpdate(work, row, targetOf(work, row, input), { behavior: behaviorOf(row) });
 			return recurringOf(work, { subscription, sale: heldSale(work, subscription) }, []);
 		});
-		const { rated, at, direction } = update(work, row, input);
+		const { rated, at, priceChange } = update(work, row, input);
 		return {
 			immediate: rated,
 			...recurring,
 			at,
 			isScheduled: at > work.now,
-			isDowngrade: direction === "downgrade",
+			isDowngrade: priceChange === "downgrade",
 		};
 	});
 }

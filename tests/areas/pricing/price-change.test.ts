@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { comparePrices, type PriceLevel } from "../../../src/areas/pricing/direction";
+import { comparePrices, type PriceLevel } from "../../../src/areas/pricing/price-change";
 import type { BillingPeriod } from "../../../src/areas/pricing/price-choice";
 import type { ChargeItem } from "../../../src/areas/pricing/rate";
 import { advanceItems } from "./arbitrary";

@@ -10,7 +10,7 @@ export interface PriceLevel {
 	readonly billingPeriod: BillingPeriod | null;
 }
 
-export type PriceDirection = "upgrade" | "downgrade" | "same";
+export type PriceChange = "upgrade" | "downgrade" | "same";
 
 const months: Readonly<Record<BillingPeriod, number>> = { MONTHLY: 1, ANNUALLY: 12 };
 
@@ -20,7 +20,7 @@ const months: Readonly<Record<BillingPeriod, number>> = { MONTHLY: 1, ANNUALLY: 
  * higher sum of a period before discount and tax. Prices in two currencies cannot be compared: the same. (The order, and
  * currencies, are our choice.) Source: docs/interface/subscriptions.md, "higher price, longer period, more units or addons".
  */
-export function comparePrices(before: PriceLevel, after: PriceLevel): PriceDirection {
+export function comparePrices(before: PriceLevel, after: PriceLevel): PriceChange {
 	const [old, present] = [priceOf(before), priceOf(after)];
 	if (old.amount.eq(0) !== present.amount.eq(0)) return old.amount.eq(0) ? "upgrade" : "downgrade";
 	const longer =
