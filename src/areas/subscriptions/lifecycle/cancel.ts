@@ -6,7 +6,7 @@ import type { CancellationTime, ProductSettings } from "../../products/schema";
 import type { SubscriptionCancel } from "../schema";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
-import { periodEnd } from "./current";
+import { billingPeriodEnd } from "./current";
 import { end } from "./free-plan";
 import { assertMayEnd } from "./rules.status";
 
@@ -72,7 +72,7 @@ function endOfPeriod(work: Work, row: SubscriptionRow): Instant {
 			"TrialMustBeCancelledImmediately",
 			"A trial has no billing period; cancel it with IMMEDIATE, or with SPECIFIC_DATE and its 'endDate'.",
 		);
-	const periodEndsAt = row.pricingType === "PAID" ? periodEnd(work, row) : null;
+	const periodEndsAt = row.pricingType === "PAID" ? billingPeriodEnd(work, row) : null;
 	if (periodEndsAt === null)
 		throw fail(
 			"SubscriptionDoesNotHaveBillingPeriod",

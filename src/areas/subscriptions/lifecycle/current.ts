@@ -94,7 +94,7 @@ interface Change {
  * When a change takes effect: as the call says, else at once, but for a downgrade of a product that lets it wait for the end
  * of the billing period (`prorateAtEndOfBillingPeriod`). InvalidArgumentError, SchedulingAtEndOfBillingPeriod.
  */
-export function changeTime(
+export function effectiveDateOf(
 	work: Work,
 	{ startDate, scheduleStrategy }: Timing,
 	{ active, sale, priceChange }: Change,
@@ -105,17 +105,17 @@ export function changeTime(
 	const waits = priceChange === "downgrade" && sale.product.settings.prorateAtEndOfBillingPeriod === true;
 	// What a product lets wait can only wait where there is a period to wait for.
 	const strategy =
-		scheduleStrategy ?? (waits && periodEnd(work, active) !== null ? "END_OF_BILLING_PERIOD" : "IMMEDIATE");
-	return strategy === "IMMEDIATE" ? work.now : endOf(work, active, strategy);
+		scheduleStrategy ?? (waits && billingPeriodEnd(work, active) !== null ? "END_OF_BILLING_PERIOD" : "IMMEDIATE");
+	return strategy === "IMMEDIATE" ? work.now : scheduledDate(work, active, strategy);
 }
 
 /** SchedulingAtEndOfBillingPeriod where there is no period. */
-export function endOf(
+export function scheduledDate(
 	work: Work,
 	active: SubscriptionRow | undefined,
 	strategy: "END_OF_BILLING_PERIOD" | "END_OF_BILLING_MONTH",
 ): Instant {
-	const end = periodEnd(work, active);
+	const end = billingPeriodEnd(work, active);
 	if (!active || end === null)
 		throw fail(
 			"SchedulingAtEndOfBillingPeriod",
@@ -126,7 +126,7 @@ export function endOf(
 }
 
 /** The end of the billing period that runs; null where nothing is billed by periods. */
-export const periodEnd = (work: Work, row: SubscriptionRow | undefined): Instant | null =>
+export const billingPeriodEnd = (work: Work, row: SubscriptionRow | undefined): Instant | null =>
 	row?.status !== "ACTIVE" || row.billingAnchorAt === null || row.billingPeriod === null
 		? null
 		: billingPeriodContaining(row.billingAnchorAt, row.billingPeriod, work.now).end;

@@ -21,7 +21,7 @@ import { applyCoupon, couponOf, entitlementsOf, minimumSpendOf, overrideOf } fro
 import { unsupportedInSale } from "../terms/rules.unsupported";
 import { prepareSale, type Sale, soldOf } from "../terms/sale";
 import { insertAddons, insertEntitlements, insertQuantities, replaceAddons, replaceQuantities } from "../terms/store";
-import { type CurrentSubscriptions, changeTime, currentSubscriptionsFor, priceChangeOf } from "./current";
+import { type CurrentSubscriptions, currentSubscriptionsFor, effectiveDateOf, priceChangeOf } from "./current";
 import { markEnded } from "./ending";
 import { type Trial, trialFor } from "./rules.trial";
 
@@ -68,7 +68,7 @@ export function provision(work: Work, input: SubscriptionProvision, follows?: Su
 
 	const minimumSpend = minimumSpendOf(work, input.minimumSpend, sale, payer);
 	const priceChange = priceChangeOf(work, current.active, sale, minimumSpend);
-	const startAt = changeTime(work, input, { active: current.active, sale, priceChange });
+	const startAt = effectiveDateOf(work, input, { active: current.active, sale, priceChange });
 	const trial = trialOf(work, input, { customerId: customer.id, sale, startAt });
 	const resource = input.resourceId ? ensureResource(work, customer.id, input.resourceId) : undefined;
 	const subscription = insertSubscription(work, {

@@ -16,7 +16,7 @@ import { minimumSpendOf } from "../terms/input";
 import { unsupportedInUpdate } from "../terms/rules.unsupported";
 import { type Target, targetOf } from "../terms/target";
 import { applyUpdate, behaviorOf } from "./apply-update";
-import { changeTime, periodEnd, priceChangeOf } from "./current";
+import { billingPeriodEnd, effectiveDateOf, priceChangeOf } from "./current";
 import { voidUnpaidUpdates } from "./ending";
 import { paymentWindowHours } from "./provision";
 import { isBilledHere } from "./rules.due";
@@ -49,7 +49,7 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	const parts = partsOf(input);
 	const target = targetOf(work, row, input);
 	const priceChange = updatePriceChange(work, row, input, target);
-	const at = updateTime(work, row, input, { sale: target.sale, priceChange });
+	const at = updateEffectiveDate(work, row, input, { sale: target.sale, priceChange });
 	if (at > work.now) return { subscription: schedule(work, row, { at, parts, input }), rated: [], priceChange, at };
 	const billing = {
 		behavior: input.billingInformation?.prorationBehavior ?? behaviorOf(row),
@@ -81,7 +81,7 @@ function updatePriceChange(
 }
 
 /** A shorter billing period waits for the longer one, which is paid for, to end. */
-function updateTime(
+function updateEffectiveDate(
 	work: Work,
 	row: SubscriptionRow,
 	input: SubscriptionUpdate,
@@ -89,8 +89,8 @@ function updateTime(
 ): Instant {
 	const { scheduleStrategy } = input;
 	const shortens = row.billingPeriod === "ANNUALLY" && input.billingPeriod === "MONTHLY";
-	const end = shortens && isBilledHere(row) ? periodEnd(work, row) : null;
-	if (end === null) return changeTime(work, { scheduleStrategy }, { active: row, sale, priceChange });
+	const end = shortens && isBilledHere(row) ? billingPeriodEnd(work, row) : null;
+	if (end === null) return effectiveDateOf(work, { scheduleStrategy }, { active: row, sale, priceChange });
 	if (scheduleStrategy === "IMMEDIATE")
 		throw fail(
 			"DowngradeBillingPeriodNotSupportedError",

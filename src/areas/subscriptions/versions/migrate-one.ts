@@ -2,7 +2,7 @@ import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import type { PricingType } from "../../packages/schema";
 import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
-import { periodEnd } from "../lifecycle/current";
+import { billingPeriodEnd } from "../lifecycle/current";
 import { assertMayEnd } from "../lifecycle/rules.status";
 import { insertUpdates, selectPendingUpdates } from "../lifecycle/store.updates";
 import type { SubscriptionMigrate } from "../schema";
@@ -43,7 +43,7 @@ export function migrateOne(
 		);
 	const target = targetOf(work, row, {}, true);
 	assertAllowedChange(row.pricingType, target.sale.plan.pricingType ?? "CUSTOM");
-	const end = subscriptionMigrationTime === "IMMEDIATE" ? null : periodEnd(work, row);
+	const end = subscriptionMigrationTime === "IMMEDIATE" ? null : billingPeriodEnd(work, row);
 	if (end === null) return applyUpdate(work, row, target, { behavior: behaviorOf(row) }).subscription;
 	return insertUpdates(work, row, [
 		{ type: "MIGRATE_TO_LATEST", changes: {}, status: "SCHEDULED", executeAt: end, invoiceId: null },
