@@ -25,5 +25,5 @@ export function isBudgetSpent(work: Work, subscription: SubscriptionRow, feature
 /** Before discount and tax, whether it has been invoiced or not. */
 function spentOnDemand(work: Work, subscription: SubscriptionRow, sale: Sale): Decimal {
 	const items = usageItems(usageOfPeriod(work, subscription, sale));
-	return toDecimal(sum(rateBill({ sides: [{ items }] }).map((rated) => exact(onDemandOf(rated)))));
+	return toDecimal(sum(rateBill({ sections: [{ items }] }).map((rated) => exact(onDemandOf(rated)))));
 }

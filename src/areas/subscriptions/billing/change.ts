@@ -133,18 +133,18 @@ function changeBill(
 	const charges = { ...terms, items: [...rest, ...added(itemsBefore, items)] };
 	recordBilled(work, before, counted);
 	const ofTerms = [...given, charges];
-	const sides = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...used, ...late])];
+	const sections = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...used, ...late])];
 	return {
 		anchorAt,
 		period,
 		isAnew,
 		isAtRenewal,
 		repricesUsage,
-		rated: rateBill({ sides, pending: isAnew && part !== "terms" ? pending : [] }),
+		rated: rateBill({ sections, pending: isAnew && part !== "terms" ? pending : [] }),
 		charged: isAnew
-			? chargedBy(items, period, terms, rateBill({ sides: [charges] }), null)
+			? chargedBy(items, period, terms, rateBill({ sections: [charges] }), null)
 			: isProrated
-				? chargedBy(items, period, terms, rateBill({ sides: [...ofTerms, ...used] }), before.charged)
+				? chargedBy(items, period, terms, rateBill({ sections: [...ofTerms, ...used] }), before.charged)
 				: drawnBy(before.charged, used),
 	};
 }

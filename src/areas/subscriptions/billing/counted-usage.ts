@@ -119,7 +119,7 @@ const priceOf = ({ item: { quantity: _, billed: __, period: ___, ...price } }: C
 function drawMinimum(work: Work, late: LateUsage): void {
 	if (!late.minimum) return;
 	const items = usageItems(late.windows);
-	const [rated] = rateBill({ sides: [{ items, minimumSpendPaid: minimumOfLate(late) }] });
+	const [rated] = rateBill({ sections: [{ items, minimumSpendPaid: minimumOfLate(late) }] });
 	if (!rated) return;
 	const amount = toDecimal(exact(late.minimum.amount).minus(exact(rated.minimumDrawn)));
 	upsertUnspentMinimum(work, { ...late.minimum, amount });

@@ -59,9 +59,9 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 	const items =
 		cycle && isBilledHere(row) ? billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, cycle.period) : [];
 	const due = cycle ? dueNow(items, cycle, opening) : [];
-	const side = { items: due, ...terms };
+	const section = { items: due, ...terms };
 	const rated = rateBill({
-		sides: [...closings.flatMap(({ sides }) => sides), side],
+		sections: [...closings.flatMap(({ sections }) => sections), section],
 		pending: closings.flatMap(({ pending }) => pending),
 	});
 	for (const [at, one] of replaced.entries()) recordBilled(work, one, closings[at]?.counted ?? noUsage);
@@ -73,7 +73,7 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 				usageBilledFrom: cycle.from,
 				usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
 				charged: isCharged
-					? chargedBy(items, cycle.period, terms, rateBill({ sides: [side] }), null)
+					? chargedBy(items, cycle.period, terms, rateBill({ sections: [section] }), null)
 					: cycle.isPast
 						? chargedElsewhere(items, cycle, terms)
 						: carriedOver(cycle, behavior, closings),
@@ -82,7 +82,9 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 	if (cycle) passOverUsage(work, opened, sale, cycle.from);
 	const issue = {
 		payer,
-		billingReason: closings.some(({ sides }) => sides.length > 0) ? "SUBSCRIPTION_UPDATE" : "SUBSCRIPTION_CREATION",
+		billingReason: closings.some(({ sections }) => sections.length > 0)
+			? "SUBSCRIPTION_UPDATE"
+			: "SUBSCRIPTION_CREATION",
 		period: cycle?.period ?? null,
 		isPaid,
 	} as const;
@@ -132,8 +134,8 @@ function chargedElsewhere(
 	{ period, from }: Cycle,
 	terms: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
 ): ChargedPeriod | null {
-	const side = { items: remainingOf(items, period, from), ...terms };
-	const charged = chargedBy(items, period, terms, rateBill({ sides: [side] }), null);
+	const section = { items: remainingOf(items, period, from), ...terms };
+	const charged = chargedBy(items, period, terms, rateBill({ sections: [section] }), null);
 	return charged && { ...charged, elsewhere: true };
 }
 

@@ -4,7 +4,7 @@ import type { Work } from "../../../kernel/work";
 import type { BillingReason } from "../../invoices/schema";
 import type { InvoiceRow } from "../../invoices/table";
 import type { RatedInvoice } from "../../pricing/rate";
-import { lateSides, unspentMinimum, usageSide } from "../lifecycle/ending";
+import { lateUsageSections, unspentMinimum, usageSection } from "../lifecycle/ending";
 import { nextLookForLate } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
 import { changeSubscription, setUsageDue } from "../store";
@@ -33,7 +33,7 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const due = remainingOf(items, period, work.now);
 	const saleUntilNow = changesPrices(work, row) ? heldSale(work, row, (work.now - 1) as Instant) : sale;
 	const counted = unbilledUsage(work, row, saleUntilNow, work.now);
-	const side = {
+	const section = {
 		...terms,
 		items: [...due, ...usageItems(counted.windows)],
 		minimumSpendPaid: minimumPaidBy(row.charged),
@@ -43,13 +43,13 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 		billedUntil: period.end,
 		usageBilledUntil: work.now,
 		usageDueAt: usageDueAfter(sale, billingAnchorAt, period.end, work.now),
-		charged: chargedBy(items, period, terms, rateBill({ sides: [{ items: due, ...terms }] }), null),
+		charged: chargedBy(items, period, terms, rateBill({ sections: [{ items: due, ...terms }] }), null),
 		prorations: null,
 	});
-	const drawn = drawnBy(row.charged, [usageSide(work, row, counted.windows, true)]);
+	const drawn = drawnBy(row.charged, [usageSection(work, row, counted.windows, true)]);
 	recordBilled(work, row, { ...counted, unspent: unspentMinimum(row, drawn) });
-	const sides = [side, ...lateSides(work, row, counted)];
-	issueBill(work, renewed, rateBill({ sides, pending }), { payer, billingReason: "BILLING_CYCLE", period });
+	const sections = [section, ...lateUsageSections(work, row, counted)];
+	issueBill(work, renewed, rateBill({ sections, pending }), { payer, billingReason: "BILLING_CYCLE", period });
 	return renewed;
 }
 
@@ -62,7 +62,7 @@ export function billLateUsage(work: Work, row: SubscriptionRow): void {
 	const settled = { ...row, charged: null };
 	const settledAt = row.endedAt ?? row.usageBilledUntil ?? work.now;
 	const counted = unbilledUsage(work, settled, null, settledAt);
-	const rated = rateBill({ sides: lateSides(work, settled, counted) });
+	const rated = rateBill({ sections: lateUsageSections(work, settled, counted) });
 	recordBilled(work, settled, counted);
 	issueBill(work, settled, rated, { payer: payerOf(work, row), billingReason: "BILLING_CYCLE", period: null });
 	setUsageDue(work, row, nextLookForLate(settledAt, work.now));
@@ -79,12 +79,12 @@ export function billUsage(work: Work, row: SubscriptionRow, until: Instant, bill
 	const sale = heldSale(work, row, (until - 1) as Instant);
 	const isDue = billingReason === "BILLING_CYCLE" ? isBilledByTheMonth(sale) : undefined;
 	const counted = unbilledUsage(work, row, sale, until, isDue);
-	const sides = [usageSide(work, row, counted.windows, true)];
-	const rated = rateBill({ sides: [...sides, ...lateSides(work, row, counted)] });
+	const sections = [usageSection(work, row, counted.windows, true)];
+	const rated = rateBill({ sections: [...sections, ...lateUsageSections(work, row, counted)] });
 	const { billingAnchorAt, billedUntil } = row;
 	const billed = changeSubscription(work, row, {
 		usageBilledUntil: until,
-		charged: drawnBy(row.charged, sides),
+		charged: drawnBy(row.charged, sections),
 		...(billingAnchorAt !== null &&
 			billedUntil !== null && { usageDueAt: usageDueAfter(sale, billingAnchorAt, billedUntil, work.now) }),
 	});

@@ -16,23 +16,23 @@ import { sumTotals } from "../../pricing/totals";
 import type { ChargedPeriod, PendingProrations } from "../table";
 
 /** Items that are discounted and taxed alike. */
-export type BillSide = Omit<InvoiceInput, "currency">;
+export type BillSection = Omit<InvoiceInput, "currency">;
 
 /**
  * Everything that one event in a subscription's life charges and gives back. This is what invoices, previews and simulations
  * are all rated from: the same pure computation.
  */
 export interface Bill {
-	readonly sides: readonly BillSide[];
+	readonly sections: readonly BillSection[];
 	/** Prorations that waited for this bill. */
 	readonly pending?: readonly PendingProrations[];
 }
 
 /** One invoice for each currency (a plan may be followed by one of another currency), those without a line left out. */
-export function rateBill({ sides, pending = [] }: Bill): RatedInvoice[] {
-	const rated = sides.flatMap(byDiscount).flatMap((side): RatedInvoice[] => {
-		const currency = currencyOf(side.items.map(({ charge }) => charge));
-		return currency === undefined ? [] : [rateInvoice({ ...side, currency })];
+export function rateBill({ sections, pending = [] }: Bill): RatedInvoice[] {
+	const rated = sections.flatMap(byDiscount).flatMap((section): RatedInvoice[] => {
+		const currency = currencyOf(section.items.map(({ charge }) => charge));
+		return currency === undefined ? [] : [rateInvoice({ ...section, currency })];
 	});
 	return [...Map.groupBy([...pending.map(ratedOf), ...rated], ({ currency }) => currency).values()]
 		.map(joinRated)
@@ -43,7 +43,7 @@ export function rateBill({ sides, pending = [] }: Bill): RatedInvoice[] {
  * A fixed discount goes to what recurs, so that a credit gives back just the part of it that was taken off; only where
  * nothing recurs it goes to usage and to what is paid once. (Our choice.)
  */
-function byDiscount({ items, minimumSpendPaid = null, ...terms }: BillSide): BillSide[] {
+function byDiscount({ items, minimumSpendPaid = null, ...terms }: BillSection): BillSection[] {
 	const recurring = items.filter(isRecurring);
 	if (!terms.coupon?.amountsOff || recurring.length === 0) return [{ items, minimumSpendPaid, ...terms }];
 	const others = items.filter((item) => !isRecurring(item));
@@ -71,11 +71,11 @@ export const remainingOf = (items: readonly ChargeItem[], period: Period, from: 
 			);
 
 /** Takes back what was charged for the time after an instant, just as it was charged; undefined when none is left. */
-export function creditSide(
+export function creditSection(
 	charged: ChargedPeriod | null,
 	at: Instant,
 	except: readonly ChargeItem[] = [],
-): BillSide | undefined {
+): BillSection | undefined {
 	if (!charged || at >= charged.period.end) return undefined;
 	const items = without(charged.items, except).map((item) => ({
 		...item,
@@ -117,12 +117,12 @@ function minimumAfter(
 }
 
 /** What is left of a period's charge once a bill has given some of it back: usage draws on no minimum that is not paid. */
-export const afterCredits = (charged: ChargedPeriod | null, credits: readonly BillSide[]): ChargedPeriod | null =>
-	charged && { ...charged, minimum: minimumAfter(rateBill({ sides: credits }), charged.currency, charged) };
+export const afterCredits = (charged: ChargedPeriod | null, credits: readonly BillSection[]): ChargedPeriod | null =>
+	charged && { ...charged, minimum: minimumAfter(rateBill({ sections: credits }), charged.currency, charged) };
 
 /** After usage that is billed in mid-period has drawn on the minimum. */
-export function drawnBy(charged: ChargedPeriod | null, usage: readonly BillSide[]): ChargedPeriod | null {
-	const drawn = rateBill({ sides: usage })[0]?.minimumDrawn ?? zero;
+export function drawnBy(charged: ChargedPeriod | null, usage: readonly BillSection[]): ChargedPeriod | null {
+	const drawn = rateBill({ sections: usage })[0]?.minimumDrawn ?? zero;
 	if (!charged?.minimum || exact(drawn).eq(0)) return charged;
 	const { paid, drawn: before } = charged.minimum;
 	return { ...charged, minimum: { paid, drawn: toDecimal(exact(before).plus(exact(drawn))) } };

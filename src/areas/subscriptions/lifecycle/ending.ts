@@ -13,7 +13,7 @@ import {
 	usageItems,
 } from "../billing/counted-usage";
 import { issueBill, payerOf } from "../billing/issue";
-import { afterCredits, type BillSide, creditSide, drawnBy, minimumPaidBy, rateBill } from "../billing/rules.bill";
+import { afterCredits, type BillSection, creditSection, drawnBy, minimumPaidBy, rateBill } from "../billing/rules.bill";
 import { selectUsageMarks } from "../billing/store.usage-bills";
 import { unbilledUsage } from "../billing/usage";
 import type { CancelReason } from "../schema";
@@ -27,17 +27,17 @@ import { endUpdates, selectPendingUpdates } from "./store.updates";
 /** What is still to be settled of a subscription that ends, or that changes its prices, now. */
 export interface Closing {
 	/** Unused time that is given back, and usage up to now. */
-	readonly sides: readonly BillSide[];
-	readonly given: readonly BillSide[];
-	readonly used: readonly BillSide[];
+	readonly sections: readonly BillSection[];
+	readonly given: readonly BillSection[];
+	readonly used: readonly BillSection[];
 	/** Usage of closed periods that was reported since they were billed. */
-	readonly late: readonly BillSide[];
+	readonly late: readonly BillSection[];
 	readonly pending: readonly PendingProrations[];
 	/** To be recorded by whoever issues the bill. */
 	readonly counted: UsageCount;
 }
 
-const nothing: Closing = { sides: [], given: [], used: [], late: [], pending: [], counted: noUsage };
+const nothing: Closing = { sections: [], given: [], used: [], late: [], pending: [], counted: noUsage };
 
 interface ClosingTerms {
 	/** Whether unused time is given back. */
@@ -62,15 +62,15 @@ export function closingOf(
 	{ credits, usage = true, except = [], sale, isMidway = false }: ClosingTerms,
 ): Closing {
 	if (row.status !== "ACTIVE" || !isBilledHere(row)) return nothing;
-	const credit = credits ? creditSide(row.charged, work.now, except) : undefined;
+	const credit = credits ? creditSection(row.charged, work.now, except) : undefined;
 	const given = credit ? [credit] : [];
 	const held = () => sale ?? heldSale(work, row, (work.now - 1) as Instant);
 	const counted = usage ? unbilledUsage(work, row, held(), work.now) : noUsage;
 	const charged = afterCredits(row.charged, given);
-	const used = [usageSide(work, { ...row, charged }, counted.windows, isMidway)];
-	const late = lateSides(work, row, counted);
+	const used = [usageSection(work, { ...row, charged }, counted.windows, isMidway)];
+	const late = lateUsageSections(work, row, counted);
 	return {
-		sides: [...given, ...used, ...late],
+		sections: [...given, ...used, ...late],
 		given,
 		used,
 		late,
@@ -83,12 +83,12 @@ export function closingOf(
  * Usage that is billed by itself. A fixed discount belongs to a period's regular invoice, and is not given twice (our
  * choice): to the one that began the period, or, where nothing is charged in advance, to the one that ends it.
  */
-export function usageSide(
+export function usageSection(
 	work: Work,
 	row: SubscriptionRow,
 	counted: readonly CountedUsage[],
 	isMidway: boolean,
-): BillSide {
+): BillSection {
 	const { coupon } = payerOf(work, row);
 	return {
 		items: usageItems(counted),
@@ -99,7 +99,7 @@ export function usageSide(
 }
 
 /** What came late is discounted and taxed as the invoice that bills it, and draws on the minimum of its own period. */
-export function lateSides(work: Work, row: SubscriptionRow, { late }: UsageCount): BillSide[] {
+export function lateUsageSections(work: Work, row: SubscriptionRow, { late }: UsageCount): BillSection[] {
 	if (late.length === 0) return [];
 	const coupon = percentageOnly(payerOf(work, row).coupon);
 	return late.map((one) => ({

@@ -6,7 +6,7 @@ import { assertMayBecome } from "../../invoices/rules";
 import type { InvoiceRow } from "../../invoices/table";
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill, payerOf } from "../billing/issue";
-import { type BillSide, rateBill } from "../billing/rules.bill";
+import { type BillSection, rateBill } from "../billing/rules.bill";
 import { changeStatus, changeSubscription, selectByIds } from "../store";
 import type { SubscriptionRow } from "../table";
 import { heldSale } from "../terms/held";
@@ -54,11 +54,11 @@ function activate(work: Work, row: SubscriptionRow): void {
 	if (current.active) {
 		const renewedAt = renewedSince(current.active, row.startAt);
 		const closing = closingOf(work, current.active, { credits: false });
-		const sides = [
+		const sections = [
 			...(renewedAt === undefined ? [] : givenBackFrom(work, current.active, renewedAt)),
-			...closing.sides,
+			...closing.sections,
 		];
-		issueBill(work, current.active, rateBill({ ...closing, sides }), {
+		issueBill(work, current.active, rateBill({ ...closing, sections }), {
 			payer: payerOf(work, current.active),
 			billingReason: "SUBSCRIPTION_UPDATE",
 			period: null,
@@ -70,7 +70,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 	changeStatus(work, row, "ACTIVE", { paymentDueAt: null, paymentCollection: "NOT_REQUIRED" });
 }
 
-const givenBackFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSide[] =>
+const givenBackFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSection[] =>
 	closingOf(workAt(work, at), row, { credits: true, usage: false }).given;
 
 /** The beginning of the running period, where it has begun after a time. */
@@ -90,7 +90,7 @@ function makePaidChange(work: Work, row: SubscriptionRow, { id, issuedAt }: Invo
 	const isAnew = anchor === "NOW" || target.sale.billingPeriod !== row.billingPeriod;
 	const renewedAt = renewedSince(row, issuedAt);
 	if (isAnew && renewedAt !== undefined)
-		issueBill(work, done, rateBill({ sides: givenBackFrom(work, done, renewedAt) }), {
+		issueBill(work, done, rateBill({ sections: givenBackFrom(work, done, renewedAt) }), {
 			payer: payerOf(work, done),
 			billingReason: "SUBSCRIPTION_UPDATE",
 			period: null,

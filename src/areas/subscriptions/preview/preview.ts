@@ -130,7 +130,7 @@ function recurringOf(
 	const period = billingPeriodContaining(subscription.billingAnchorAt ?? from, sale.billingPeriod, from);
 	const items = billInAdvance({ ...sale, minimumSpend: subscription.minimumSpend }, period);
 	const recurring = rateBill({
-		sides: [
+		sections: [
 			{
 				items: [...items.filter((item) => !isOneOff(item)), ...usage],
 				coupon: coupon && discountOf(coupon),

@@ -209,7 +209,7 @@ async function compareCosts({ read, pause, span, target }: Reckoning, row: Subsc
 			}),
 		);
 	}
-	const costs = (side: "before" | "after"): Costs => costsOf(rated.flatMap((one) => one[side]));
+	const costs = (version: "before" | "after"): Costs => costsOf(rated.flatMap((one) => one[version]));
 	const [first] = past;
 	return first ? compare(costs("before"), costs("after"), currencyOf(read((work) => saleAt(work, first)))) : [];
 }
@@ -245,10 +245,10 @@ function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from }: Pa
 	const terms = { coupon: coupon && discountOf(coupon), taxPercentage: null };
 	const whole = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
 	const items = remainingOf(whole, period, from);
-	const charged = chargedBy(items, period, terms, rateBill({ sides: [{ items, ...terms }] }), null);
+	const charged = chargedBy(items, period, terms, rateBill({ sections: [{ items, ...terms }] }), null);
 	const used = usageItems(usageWithin(work, row, sale, { start: from, end: period.end }));
 	return rateBill({
-		sides: [{ ...terms, items: [...items, ...used], minimumSpendPaid: minimumPaidBy(charged) }],
+		sections: [{ ...terms, items: [...items, ...used], minimumSpendPaid: minimumPaidBy(charged) }],
 	});
 }
 

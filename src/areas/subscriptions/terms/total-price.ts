@@ -31,7 +31,7 @@ export function recurringPrice(
 	);
 	const items = billInAdvance({ prices, bought, names, product, minimumSpend: row.minimumSpend }, null);
 	const [price] = rateBill({
-		sides: [
+		sections: [
 			{
 				items: items.filter((item) => !isOneOff(item)),
 				coupon: acting && discountOf(acting),
