@@ -65,7 +65,7 @@ export function documentOf(
 	lines: readonly LineRow[],
 	notes: readonly CreditNoteRow[],
 ): InvoiceDocument {
-	const money = settlementOf(invoice, notes);
+	const money = paymentSummaryOf(invoice, notes);
 	return {
 		id: invoice.id,
 		title: "Invoice",
@@ -86,7 +86,7 @@ export function documentOf(
 }
 
 /** What has become of an invoice's total. */
-interface Settlement {
+interface PaymentSummary {
 	/** Taken off by credit notes before it was paid. */
 	readonly credited: Big;
 	/** Paid by what the customer had in credit. */
@@ -95,7 +95,7 @@ interface Settlement {
 	readonly due: Big;
 }
 
-function settlementOf(invoice: InvoiceRow, notes: readonly CreditNoteRow[]): Settlement {
+function paymentSummaryOf(invoice: InvoiceRow, notes: readonly CreditNoteRow[]): PaymentSummary {
 	const { state, total, balanceApplied } = invoice;
 	const none = exact(0);
 	const credited = reducedBy(notes);
@@ -123,7 +123,7 @@ function addressLines(address: PostalAddress | null): string[] {
 	return [line1, line2, place, country].filter((line): line is string => line !== undefined && line.trim() !== "");
 }
 
-function factsOf(invoice: InvoiceRow, notes: readonly CreditNoteRow[], money: Settlement): Fact[] {
+function factsOf(invoice: InvoiceRow, notes: readonly CreditNoteRow[], money: PaymentSummary): Fact[] {
 	const { issuedAt, dueAt, paidAt, canceledAt } = invoice;
 	const facts: Fact[] = [
 		{ label: "Invoice number", value: invoice.number },
@@ -146,16 +146,16 @@ export const periodFact = ({ periodStart, periodEnd }: Pick<InvoiceRow, "periodS
 		: [{ label: "Service period", value: formatPeriod({ start: periodStart, end: periodEnd }) }];
 
 /** A total below zero is owed to the customer; one that credit notes took off entirely was never paid. */
-const isCredited = ({ total }: InvoiceRow, { credited, paid }: Settlement): boolean =>
+const isCredited = ({ total }: InvoiceRow, { credited, paid }: PaymentSummary): boolean =>
 	exact(total).lt(0) || (credited.gt(0) && paid.eq(0));
 
-function badgeOf(invoice: InvoiceRow, money: Settlement): InvoiceDocument["badge"] {
+function badgeOf(invoice: InvoiceRow, money: PaymentSummary): InvoiceDocument["badge"] {
 	if (invoice.state === "OPEN") return null;
 	if (invoice.state === "CANCELED") return { text: "CANCELED", good: false };
 	return { text: isCredited(invoice, money) ? "CREDITED" : "PAID", good: true };
 }
 
-function headlineOf(invoice: InvoiceRow, money: Settlement): string {
+function headlineOf(invoice: InvoiceRow, money: PaymentSummary): string {
 	const { currency, total, paidAt, state } = invoice;
 	if (state === "OPEN") return `${formatMoneyWithCode(money.due.toFixed(), currency)} due ${formatDate(invoice.dueAt)}`;
 	if (state === "CANCELED") return `${formatMoneyWithCode(total, currency)} canceled`;
@@ -226,7 +226,7 @@ function totalsOf(
 	invoice: InvoiceRow,
 	lines: readonly LineRow[],
 	notes: readonly CreditNoteRow[],
-	{ credited, fromBalance, paid, due }: Settlement,
+	{ credited, fromBalance, paid, due }: PaymentSummary,
 ): Total[] {
 	const { currency, total } = invoice;
 	const reducing = notes.filter(({ reducesDue }) => reducesDue);

@@ -4,7 +4,7 @@ import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { closingOf, firstLookForLate } from "../lifecycle/ending";
+import { firstLookForLate, settlementOf } from "../lifecycle/ending";
 import { isBilledHere } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
 import type { ProrationBehavior } from "../schema.provision";
@@ -86,9 +86,9 @@ function nextUsageDue(
 
 /** A paid subscription that is no longer charged here is settled. */
 function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms): Billed {
-	const closing = closingOf(work, before, { credits: !before.charged?.elsewhere, sale: saleBefore });
-	const rated = rateBill(closing);
-	recordBilled(work, before, closing.counted);
+	const settlement = settlementOf(work, before, { creditsUnusedTime: !before.charged?.elsewhere, sale: saleBefore });
+	const rated = rateBill(settlement);
+	recordBilled(work, before, settlement.counted);
 	const subscription = changeSubscription(work, after, {
 		...(after.billingPeriod === null && { billingAnchorAt: null }),
 		billedUntil: null,
@@ -122,18 +122,18 @@ function changeBill(
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
 	const terms = termsOf(work, after);
 	const unchanged = isAnew ? [] : unchangedItems(before.charged, items, terms);
-	const { given, used, late, pending, counted } = closingOf(work, before, {
-		credits: isProrated && behavior !== "NONE",
+	const { credits, usage, late, pending, counted } = settlementOf(work, before, {
+		creditsUnusedTime: isProrated && behavior !== "NONE",
 		except: unchanged,
-		usage: part !== "terms" && (isAnew || repricesUsage),
+		billsUsage: part !== "terms" && (isAnew || repricesUsage),
 		sale: saleBefore,
 		isMidway: !isAnew,
 	});
 	const rest = isProrated ? recurringRest(work, without(items, unchanged), period) : [];
 	const charges = { ...terms, items: [...rest, ...added(itemsBefore, items)] };
 	recordBilled(work, before, counted);
-	const ofTerms = [...given, charges];
-	const sections = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...used, ...late])];
+	const ofTerms = [...credits, charges];
+	const sections = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...usage, ...late])];
 	return {
 		anchorAt,
 		period,
@@ -144,8 +144,8 @@ function changeBill(
 		charged: isAnew
 			? chargedBy(items, period, terms, rateBill({ sections: [charges] }), null)
 			: isProrated
-				? chargedBy(items, period, terms, rateBill({ sections: [...ofTerms, ...used] }), before.charged)
-				: drawnBy(before.charged, used),
+				? chargedBy(items, period, terms, rateBill({ sections: [...ofTerms, ...usage] }), before.charged)
+				: drawnBy(before.charged, usage),
 	};
 }
 

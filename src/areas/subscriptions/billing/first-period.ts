@@ -4,7 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { findEnvironment } from "../../access/operations";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { type Closing, closingOf } from "../lifecycle/ending";
+import { type Settlement, settlementOf } from "../lifecycle/ending";
 import { isBilledHere } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
 import type { ProrationBehavior } from "../schema.provision";
@@ -48,11 +48,11 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 	const { replaced, behavior, isPaid = false, awaitsPayment = false } = opening;
 	const payer = payerOf(work, row);
 	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
-	const closings = replaced.map((one) =>
-		closingOf(work, one, {
+	const settlements = replaced.map((one) =>
+		settlementOf(work, one, {
 			// What was charged elsewhere is set against a price, and not paid out.
-			credits: behavior !== "NONE" && (isBilledHere(row) || !one.charged?.elsewhere),
-			usage: !awaitsPayment,
+			creditsUnusedTime: behavior !== "NONE" && (isBilledHere(row) || !one.charged?.elsewhere),
+			billsUsage: !awaitsPayment,
 		}),
 	);
 	const cycle = cycleOf(work, sale, opening);
@@ -61,10 +61,10 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 	const due = cycle ? dueNow(items, cycle, opening) : [];
 	const section = { items: due, ...terms };
 	const rated = rateBill({
-		sections: [...closings.flatMap(({ sections }) => sections), section],
-		pending: closings.flatMap(({ pending }) => pending),
+		sections: [...settlements.flatMap(({ sections }) => sections), section],
+		pending: settlements.flatMap(({ pending }) => pending),
 	});
-	for (const [at, one] of replaced.entries()) recordBilled(work, one, closings[at]?.counted ?? noUsage);
+	for (const [at, one] of replaced.entries()) recordBilled(work, one, settlements[at]?.counted ?? noUsage);
 	const isCharged = due.some((item) => !isOneOff(item));
 	const opened = cycle
 		? changeSubscription(work, row, {
@@ -76,13 +76,13 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 					? chargedBy(items, cycle.period, terms, rateBill({ sections: [section] }), null)
 					: cycle.isPast
 						? chargedElsewhere(items, cycle, terms)
-						: carriedOver(cycle, behavior, closings),
+						: carriedOver(cycle, behavior, settlements),
 			})
 		: row;
 	if (cycle) passOverUsage(work, opened, sale, cycle.from);
 	const issue = {
 		payer,
-		billingReason: closings.some(({ sections }) => sections.length > 0)
+		billingReason: settlements.some(({ sections }) => sections.length > 0)
 			? "SUBSCRIPTION_UPDATE"
 			: "SUBSCRIPTION_CREATION",
 		period: cycle?.period ?? null,
@@ -97,12 +97,12 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 function carriedOver(
 	{ continued, isMidway }: Cycle,
 	behavior: ProrationBehavior,
-	closings: readonly Closing[],
+	settlements: readonly Settlement[],
 ): ChargedPeriod | null {
 	if (!continued?.charged || !isMidway || behavior !== "NONE") return null;
 	return drawnBy(
 		continued.charged,
-		closings.flatMap(({ used }) => used),
+		settlements.flatMap(({ usage }) => usage),
 	);
 }
 

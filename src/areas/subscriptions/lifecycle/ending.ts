@@ -25,11 +25,11 @@ import { isBilledHere, nextLookForLate } from "./rules.due";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 
 /** What is still to be settled of a subscription that ends, or that changes its prices, now. */
-export interface Closing {
+export interface Settlement {
 	/** Unused time that is given back, and usage up to now. */
 	readonly sections: readonly BillSection[];
-	readonly given: readonly BillSection[];
-	readonly used: readonly BillSection[];
+	readonly credits: readonly BillSection[];
+	readonly usage: readonly BillSection[];
 	/** Usage of closed periods that was reported since they were billed. */
 	readonly late: readonly BillSection[];
 	readonly pending: readonly PendingProrations[];
@@ -37,13 +37,13 @@ export interface Closing {
 	readonly counted: UsageCount;
 }
 
-const nothing: Closing = { sections: [], given: [], used: [], late: [], pending: [], counted: noUsage };
+const nothing: Settlement = { sections: [], credits: [], usage: [], late: [], pending: [], counted: noUsage };
 
-interface ClosingTerms {
+interface SettlementTerms {
 	/** Whether unused time is given back. */
-	readonly credits: boolean;
+	readonly creditsUnusedTime: boolean;
 	/** Whether usage is billed up to now; left out: it is. */
-	readonly usage?: boolean;
+	readonly billsUsage?: boolean;
 	/** Items that are not given back. */
 	readonly except?: readonly ChargeItem[];
 	/** What was held until now, at its prices, where that has been written over already. */
@@ -56,26 +56,26 @@ interface ClosingTerms {
  * What a running subscription's bill closes with: the unused time that is given back, the usage up to now, and the prorations
  * that waited for the next invoice. Its own coupon and tax hold for it.
  */
-export function closingOf(
+export function settlementOf(
 	work: Work,
 	row: SubscriptionRow,
-	{ credits, usage = true, except = [], sale, isMidway = false }: ClosingTerms,
-): Closing {
+	{ creditsUnusedTime, billsUsage = true, except = [], sale, isMidway = false }: SettlementTerms,
+): Settlement {
 	if (row.status !== "ACTIVE" || !isBilledHere(row)) return nothing;
-	const credit = credits ? creditSection(row.charged, work.now, except) : undefined;
-	const given = credit ? [credit] : [];
+	const unusedTime = creditsUnusedTime ? creditSection(row.charged, work.now, except) : undefined;
+	const credits = unusedTime ? [unusedTime] : [];
 	const held = () => sale ?? heldSale(work, row, (work.now - 1) as Instant);
-	const counted = usage ? unbilledUsage(work, row, held(), work.now) : noUsage;
-	const charged = afterCredits(row.charged, given);
-	const used = [usageSection(work, { ...row, charged }, counted.windows, isMidway)];
+	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now) : noUsage;
+	const charged = afterCredits(row.charged, credits);
+	const usage = [usageSection(work, { ...row, charged }, counted.windows, isMidway)];
 	const late = lateUsageSections(work, row, counted);
 	return {
-		sections: [...given, ...used, ...late],
-		given,
-		used,
+		sections: [...credits, ...usage, ...late],
+		credits,
+		usage,
 		late,
 		pending: row.prorations ? [row.prorations] : [],
-		counted: isMidway || !usage ? counted : { ...counted, unspent: unspentMinimum(row, drawnBy(charged, used)) },
+		counted: isMidway || !billsUsage ? counted : { ...counted, unspent: unspentMinimum(row, drawnBy(charged, usage)) },
 	};
 }
 
@@ -130,14 +130,14 @@ export interface End {
 
 /** Ends a subscription now, and settles it: the usage up to now is billed, unused time given back where asked. */
 export function endSubscription(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
-	const closing = closingOf(work, row, { credits: prorate && !row.charged?.elsewhere });
-	issueBill(work, row, rateBill(closing), {
+	const settlement = settlementOf(work, row, { creditsUnusedTime: prorate && !row.charged?.elsewhere });
+	issueBill(work, row, rateBill(settlement), {
 		payer: payerOf(work, row),
 		billingReason: "SUBSCRIPTION_UPDATE",
 		creditReason: "ORDER_CANCELLATION",
 		period: null,
 	});
-	recordBilled(work, row, closing.counted);
+	recordBilled(work, row, settlement.counted);
 	for (const successor of selectSuccessors(work, [row.id])) markEnded(work, successor, end);
 	return markEnded(work, row, end);
 }

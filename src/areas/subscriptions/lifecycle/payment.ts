@@ -14,7 +14,7 @@ import { mergedTarget } from "../terms/target";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
 import { catchUp } from "./due";
-import { closingOf, markEnded } from "./ending";
+import { markEnded, settlementOf } from "./ending";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 
 /**
@@ -53,17 +53,17 @@ function activate(work: Work, row: SubscriptionRow): void {
 	const current = excluding(currentSubscriptionsOf(work, row, heldSale(work, row)), row);
 	if (current.active) {
 		const renewedAt = renewedSince(current.active, row.startAt);
-		const closing = closingOf(work, current.active, { credits: false });
+		const settlement = settlementOf(work, current.active, { creditsUnusedTime: false });
 		const sections = [
 			...(renewedAt === undefined ? [] : givenBackFrom(work, current.active, renewedAt)),
-			...closing.sections,
+			...settlement.sections,
 		];
-		issueBill(work, current.active, rateBill({ ...closing, sections }), {
+		issueBill(work, current.active, rateBill({ ...settlement, sections }), {
 			payer: payerOf(work, current.active),
 			billingReason: "SUBSCRIPTION_UPDATE",
 			period: null,
 		});
-		recordBilled(work, current.active, closing.counted);
+		recordBilled(work, current.active, settlement.counted);
 		markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
 	}
 	if (current.trial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
@@ -71,7 +71,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 }
 
 const givenBackFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSection[] =>
-	closingOf(workAt(work, at), row, { credits: true, usage: false }).given;
+	settlementOf(workAt(work, at), row, { creditsUnusedTime: true, billsUsage: false }).credits;
 
 /** The beginning of the running period, where it has begun after a time. */
 const renewedSince = ({ charged }: SubscriptionRow, since: Instant): Instant | undefined =>
