@@ -137,7 +137,7 @@ function rateAlike({ items, discount, tax, minimum = null }: Side): Array<Omit<R
 			taxPercentage: tax,
 		};
 	});
-	return [{ currency, lines, drawn: BigInt(rated.minimumDrawn) }];
+	return [{ currency, lines, drawn: BigInt(rated.minimumDrawdown) }];
 }
 
 /** What is left of a period, from an instant on; what is paid once is paid whole. */

@@ -61,7 +61,7 @@ export interface ChargeItem extends LineSubject {
 export interface MinimumSpendPaid extends LineSubject {
 	/** What was charged for it in advance: whole minor units, before discount and tax. */
 	readonly amount: Decimal;
-	/** How much of it earlier invoices of the period have drawn (`minimumDrawn`). Left out: nothing. */
+	/** How much of it earlier invoices of the period have drawn (`minimumDrawdown`). Left out: nothing. */
 	readonly drawn?: Decimal;
 	readonly description: string;
 }
@@ -94,7 +94,7 @@ export interface RatedInvoice extends Totals {
 	readonly currency: string;
 	readonly lines: readonly RatedLine[];
 	/** What the on-demand charges have drawn here of the minimum spend that was paid in advance; never negative. */
-	readonly minimumDrawn: Decimal;
+	readonly minimumDrawdown: Decimal;
 }
 
 /** A line before rounding, discount and tax. */
@@ -113,9 +113,9 @@ export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: Invoic
 	const charged = items.filter((item) => costsMoney(item.charge, currency) && !isCreditOfOneOff(item));
 	const unrated = charged.map((item) => unratedLine(item, currency));
 	const onDemand = unrated.filter((_, at) => isOnDemand(charged[at]?.charge));
-	const minimumDrawn = minimumSpendPaid ? drawnOf(minimumSpendPaid, onDemand, currency) : zero;
-	if (minimumSpendPaid && exact(minimumDrawn).gt(0))
-		unrated.push(minimumSpendAdjustment(minimumSpendPaid, minimumDrawn));
+	const minimumDrawdown = minimumSpendPaid ? drawnOf(minimumSpendPaid, onDemand, currency) : zero;
+	if (minimumSpendPaid && exact(minimumDrawdown).gt(0))
+		unrated.push(minimumSpendAdjustment(minimumSpendPaid, minimumDrawdown));
 	const { lines: rounded, ...sums } = totalLines(unrated, terms);
 	const lines = unrated.map(({ amount: _, share: __, isCredit: ___, ...line }, at): RatedLine => {
 		const totals = rounded[at];
@@ -123,7 +123,7 @@ export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: Invoic
 		const { subTotal: amount, discount, tax, total } = totals;
 		return { ...line, amount, discount, tax, total, taxPercentage };
 	});
-	return { currency, lines, minimumDrawn, ...sums };
+	return { currency, lines, minimumDrawdown, ...sums };
 }
 
 /**
@@ -139,7 +139,7 @@ export function joinRated(parts: readonly RatedInvoice[]): RatedInvoice {
 	return {
 		currency,
 		lines: parts.flatMap(({ lines }) => lines),
-		minimumDrawn: toDecimal(sum(parts.map(({ minimumDrawn }) => exact(minimumDrawn)))),
+		minimumDrawdown: toDecimal(sum(parts.map(({ minimumDrawdown }) => exact(minimumDrawdown)))),
 		...sumTotals(parts),
 	};
 }

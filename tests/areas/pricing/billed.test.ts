@@ -114,11 +114,11 @@ test("several invoices of a period draw on its minimum what one would, and leave
 					minimumSpendPaid: { ...paid, drawn: decimal(drawn.toFixed()) },
 				});
 				expect(exact(rated.total).gte(0)).toBe(true);
-				drawn = drawn.plus(exact(rated.minimumDrawn));
+				drawn = drawn.plus(exact(rated.minimumDrawdown));
 				due = due.plus(exact(rated.total));
 			}
-			expect([drawn, due].map((sum) => sum.toFixed())).toEqual([once.minimumDrawn, once.total]);
-			expect(same(onDemandOf(once), total([once.minimumDrawn, once.total].map(parse)))).toBe(true);
+			expect([drawn, due].map((sum) => sum.toFixed())).toEqual([once.minimumDrawdown, once.total]);
+			expect(same(onDemandOf(once), total([once.minimumDrawdown, once.total].map(parse)))).toBe(true);
 		}),
 		runs(100),
 	);

@@ -23,7 +23,7 @@ export function inMinorUnits(rated: RatedInvoice): ExactInvoice {
 			total: minor(line.total),
 		})),
 		sums: { amount: minor(subTotal), discount: minor(discount), tax: minor(tax), total: minor(total) },
-		minimumDrawn: minor(rated.minimumDrawn),
+		minimumDrawdown: minor(rated.minimumDrawdown),
 		onDemand: minor(onDemandOf(rated)),
 	};
 }

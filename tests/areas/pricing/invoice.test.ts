@@ -141,7 +141,7 @@ describe("invoices in parts", () => {
 		const joined = joinRated([back, anew]);
 		expect(joined.lines).toEqual([...back.lines, ...anew.lines]);
 		// −30 + 5 are −25; 50 + 15 − 10 are 55, less 10 % 49.50, with 20 % tax 59.40.
-		expect([joined.subTotal, joined.discount, joined.tax, joined.total, joined.minimumDrawn].map(String)).toEqual([
+		expect([joined.subTotal, joined.discount, joined.tax, joined.total, joined.minimumDrawdown].map(String)).toEqual([
 			"25",
 			"0.5",
 			"9.9",

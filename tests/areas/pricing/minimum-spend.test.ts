@@ -113,12 +113,16 @@ describe("a minimum spend on invoices", () => {
 		["nothing was used", 100, 60, 0, ["0", "0"]],
 	] as const)("over several invoices: %s", (_, amount, drawn, quantity, expected) => {
 		const minimumSpendPaid = { ...paid(amount), drawn: decimal(drawn) };
-		const { minimumDrawn, total: due } = rateInvoice({ currency: "usd", items: [calls(quantity)], minimumSpendPaid });
-		expect([minimumDrawn, due].map(String)).toEqual([...expected]);
+		const { minimumDrawdown, total: due } = rateInvoice({
+			currency: "usd",
+			items: [calls(quantity)],
+			minimumSpendPaid,
+		});
+		expect([minimumDrawdown, due].map(String)).toEqual([...expected]);
 	});
 
 	test("an invoice without a minimum draws nothing", () => {
-		expect(String(rateInvoice({ currency: "usd", items: [calls(6_000)] }).minimumDrawn)).toBe("0");
+		expect(String(rateInvoice({ currency: "usd", items: [calls(6_000)] }).minimumDrawdown)).toBe("0");
 	});
 
 	test("discount and tax fall on the excess alone", () => {

@@ -65,7 +65,7 @@ test("a window that is billed in turn, drawing on a minimum, is the oracle's too
 				const input = { currency, items: [{ ...item, quantity, billed }], minimumSpendPaid };
 				const rated = rateInvoice(input);
 				expect(inMinorUnits(rated)).toEqual(exactlyOf(input));
-				drawn = toDecimal(exact(drawn).plus(exact(rated.minimumDrawn)));
+				drawn = toDecimal(exact(drawn).plus(exact(rated.minimumDrawdown)));
 				if (exact(quantity).gt(exact(billed))) billed = quantity;
 			}
 		}),

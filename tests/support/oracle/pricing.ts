@@ -65,7 +65,7 @@ export interface ExactInvoice {
 	readonly lines: readonly ExactLine[];
 	/** `amount` is the subtotal. */
 	readonly sums: ExactFigures;
-	readonly minimumDrawn: string;
+	readonly minimumDrawdown: string;
 	/** Usage and overage, before minimum spend, discount and tax. */
 	readonly onDemand: string;
 }
@@ -133,7 +133,7 @@ export function rateInvoiceExactly(input: ExactInput): ExactInvoice {
 		...named(figures[at] ?? []),
 	}));
 	const sums = [0, 1, 2, 3].map((column) => figures.reduce((sum, row) => sum + (row[column] ?? 0n), 0n));
-	return { lines, sums: named(sums), minimumDrawn: String(drawn), onDemand: String(onDemand) };
+	return { lines, sums: named(sums), minimumDrawdown: String(drawn), onDemand: String(onDemand) };
 }
 
 const named = ([amount = 0n, discount = 0n, tax = 0n, whole = 0n]: readonly bigint[]): ExactFigures => ({

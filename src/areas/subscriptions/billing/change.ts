@@ -15,7 +15,16 @@ import type { Sale } from "../terms/sale";
 import { recordBilled } from "./counted-usage";
 import { anchorFrom, usageDueAfter } from "./first-period";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
-import { chargedBy, drawnBy, isOneOff, isSameCharge, rateBill, remainingOf, subjectOf, without } from "./rules.bill";
+import {
+	chargedPeriodOf,
+	isOneOff,
+	isSameCharge,
+	rateBill,
+	remainingOf,
+	subjectOf,
+	withDrawdown,
+	without,
+} from "./rules.bill";
 import { passOverUsage } from "./usage";
 
 /** How a change of terms is billed. */
@@ -142,10 +151,10 @@ function changeBill(
 		repricesUsage,
 		rated: rateBill({ sections, pending: isAnew && part !== "terms" ? pending : [] }),
 		charged: isAnew
-			? chargedBy(items, period, terms, rateBill({ sections: [charges] }), null)
+			? chargedPeriodOf(items, period, terms, rateBill({ sections: [charges] }), null)
 			: isProrated
-				? chargedBy(items, period, terms, rateBill({ sections: [...ofTerms, ...usage] }), before.charged)
-				: drawnBy(before.charged, usage),
+				? chargedPeriodOf(items, period, terms, rateBill({ sections: [...ofTerms, ...usage] }), before.charged)
+				: withDrawdown(before.charged, usage),
 	};
 }
 

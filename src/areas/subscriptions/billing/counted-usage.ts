@@ -84,7 +84,7 @@ export function recordBilled(work: Work, subscription: SubscriptionRow, counted:
 		if (one) record(work, subscription, one, keepUsagePrices(work, alike.map(priceOf)));
 	}
 	for (const mark of counted.marks) upsertUsageMark(work, subscription, mark);
-	for (const late of counted.late) drawMinimum(work, late);
+	for (const late of counted.late) drawDownMinimum(work, late);
 	if (counted.unspent) upsertUnspentMinimum(work, counted.unspent);
 }
 
@@ -116,11 +116,11 @@ function record(
 
 const priceOf = ({ item: { quantity: _, billed: __, period: ___, ...price } }: CountedUsage): UsagePrice => price;
 
-function drawMinimum(work: Work, late: LateUsage): void {
+function drawDownMinimum(work: Work, late: LateUsage): void {
 	if (!late.minimum) return;
 	const items = usageItems(late.windows);
 	const [rated] = rateBill({ sections: [{ items, minimumSpendPaid: minimumOfLate(late) }] });
 	if (!rated) return;
-	const amount = toDecimal(exact(late.minimum.amount).minus(exact(rated.minimumDrawn)));
+	const amount = toDecimal(exact(late.minimum.amount).minus(exact(rated.minimumDrawdown)));
 	upsertUnspentMinimum(work, { ...late.minimum, amount });
 }

@@ -14,7 +14,7 @@ import { billInAdvance, type HeldPrice, onDemandPrices } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import { noUsage, recordBilled } from "./counted-usage";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
-import { chargedBy, drawnBy, isOneOff, rateBill, remainingOf } from "./rules.bill";
+import { chargedPeriodOf, isOneOff, rateBill, remainingOf, withDrawdown } from "./rules.bill";
 import { passOverUsage } from "./usage";
 
 export interface Opening {
@@ -73,7 +73,7 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 				usageBilledFrom: cycle.from,
 				usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
 				charged: isCharged
-					? chargedBy(items, cycle.period, terms, rateBill({ sections: [section] }), null)
+					? chargedPeriodOf(items, cycle.period, terms, rateBill({ sections: [section] }), null)
 					: cycle.isPast
 						? chargedElsewhere(items, cycle, terms)
 						: carriedOver(cycle, behavior, settlements),
@@ -100,7 +100,7 @@ function carriedOver(
 	settlements: readonly Settlement[],
 ): ChargedPeriod | null {
 	if (!continued?.charged || !isMidway || behavior !== "NONE") return null;
-	return drawnBy(
+	return withDrawdown(
 		continued.charged,
 		settlements.flatMap(({ usage }) => usage),
 	);
@@ -135,7 +135,7 @@ function chargedElsewhere(
 	terms: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
 ): ChargedPeriod | null {
 	const section = { items: remainingOf(items, period, from), ...terms };
-	const charged = chargedBy(items, period, terms, rateBill({ sections: [section] }), null);
+	const charged = chargedPeriodOf(items, period, terms, rateBill({ sections: [section] }), null);
 	return charged && { ...charged, elsewhere: true };
 }
 

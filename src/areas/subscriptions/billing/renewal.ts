@@ -14,7 +14,7 @@ import { billInAdvance } from "../terms/prices";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { isBilledByTheMonth, usageDueAfter } from "./first-period";
 import { discountOf, issueBill, payerOf } from "./issue";
-import { chargedBy, drawnBy, isOneOff, minimumPaidBy, rateBill, remainingOf } from "./rules.bill";
+import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, rateBill, remainingOf, withDrawdown } from "./rules.bill";
 import { unbilledUsage } from "./usage";
 
 /**
@@ -36,18 +36,18 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const section = {
 		...terms,
 		items: [...due, ...usageItems(counted.windows)],
-		minimumSpendPaid: minimumPaidBy(row.charged),
+		minimumSpendPaid: minimumSpendPaidOf(row.charged),
 	};
 	const pending = row.prorations ? [row.prorations] : [];
 	const renewed = changeSubscription(work, row, {
 		billedUntil: period.end,
 		usageBilledUntil: work.now,
 		usageDueAt: usageDueAfter(sale, billingAnchorAt, period.end, work.now),
-		charged: chargedBy(items, period, terms, rateBill({ sections: [{ items: due, ...terms }] }), null),
+		charged: chargedPeriodOf(items, period, terms, rateBill({ sections: [{ items: due, ...terms }] }), null),
 		prorations: null,
 	});
-	const drawn = drawnBy(row.charged, [usageSection(work, row, counted.windows, true)]);
-	recordBilled(work, row, { ...counted, unspent: unspentMinimum(row, drawn) });
+	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(work, row, counted.windows, true)]);
+	recordBilled(work, row, { ...counted, unspent: unspentMinimum(row, chargedAfterUsage) });
 	const sections = [section, ...lateUsageSections(work, row, counted)];
 	issueBill(work, renewed, rateBill({ sections, pending }), { payer, billingReason: "BILLING_CYCLE", period });
 	return renewed;
@@ -84,7 +84,7 @@ export function billUsage(work: Work, row: SubscriptionRow, until: Instant, bill
 	const { billingAnchorAt, billedUntil } = row;
 	const billed = changeSubscription(work, row, {
 		usageBilledUntil: until,
-		charged: drawnBy(row.charged, sections),
+		charged: withDrawdown(row.charged, sections),
 		...(billingAnchorAt !== null &&
 			billedUntil !== null && { usageDueAt: usageDueAfter(sale, billingAnchorAt, billedUntil, work.now) }),
 	});

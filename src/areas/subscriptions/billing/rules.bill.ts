@@ -56,7 +56,7 @@ function byDiscount({ items, minimumSpendPaid = null, ...terms }: BillSection): 
 const ratedOf = ({ currency, lines }: PendingProrations): RatedInvoice => ({
 	currency,
 	lines,
-	minimumDrawn: zero,
+	minimumDrawdown: zero,
 	...sumTotals(lines.map(({ amount, discount, tax, total }) => ({ subTotal: amount, discount, tax, total }))),
 });
 
@@ -88,7 +88,7 @@ export function creditSection(
 }
 
 /** What is to be remembered of a bill that charges a period in advance; null when it charges nothing that recurs. */
-export function chargedBy(
+export function chargedPeriodOf(
 	items: readonly ChargeItem[],
 	period: Period,
 	{ coupon, taxPercentage }: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
@@ -112,24 +112,27 @@ function minimumAfter(
 	const former = before?.currency === currency ? before.minimum : null;
 	if (lines.length === 0 && former === null) return null;
 	const paid = sum([exact(former?.paid ?? zero), ...lines.map(({ amount }) => exact(amount))]);
-	const drawn = exact(former?.drawn ?? zero).plus(exact(own?.minimumDrawn ?? zero));
+	const drawn = exact(former?.drawn ?? zero).plus(exact(own?.minimumDrawdown ?? zero));
 	return { paid: toDecimal(paid), drawn: toDecimal(drawn) };
 }
 
 /** What is left of a period's charge once a bill has given some of it back: usage draws on no minimum that is not paid. */
-export const afterCredits = (charged: ChargedPeriod | null, credits: readonly BillSection[]): ChargedPeriod | null =>
+export const chargedAfterCredits = (
+	charged: ChargedPeriod | null,
+	credits: readonly BillSection[],
+): ChargedPeriod | null =>
 	charged && { ...charged, minimum: minimumAfter(rateBill({ sections: credits }), charged.currency, charged) };
 
 /** After usage that is billed in mid-period has drawn on the minimum. */
-export function drawnBy(charged: ChargedPeriod | null, usage: readonly BillSection[]): ChargedPeriod | null {
-	const drawn = rateBill({ sections: usage })[0]?.minimumDrawn ?? zero;
+export function withDrawdown(charged: ChargedPeriod | null, usage: readonly BillSection[]): ChargedPeriod | null {
+	const drawn = rateBill({ sections: usage })[0]?.minimumDrawdown ?? zero;
 	if (!charged?.minimum || exact(drawn).eq(0)) return charged;
 	const { paid, drawn: before } = charged.minimum;
 	return { ...charged, minimum: { paid, drawn: toDecimal(exact(before).plus(exact(drawn))) } };
 }
 
 /** What on-demand charges of the running period may still draw on. */
-export const minimumPaidBy = (charged: ChargedPeriod | null): MinimumSpendPaid | null =>
+export const minimumSpendPaidOf = (charged: ChargedPeriod | null): MinimumSpendPaid | null =>
 	charged?.minimum
 		? { amount: charged.minimum.paid, drawn: charged.minimum.drawn, description: "Covered by the minimum spend" }
 		: null;

@@ -13,7 +13,14 @@ import {
 	usageItems,
 } from "../billing/counted-usage";
 import { issueBill, payerOf } from "../billing/issue";
-import { afterCredits, type BillSection, creditSection, drawnBy, minimumPaidBy, rateBill } from "../billing/rules.bill";
+import {
+	type BillSection,
+	chargedAfterCredits,
+	creditSection,
+	minimumSpendPaidOf,
+	rateBill,
+	withDrawdown,
+} from "../billing/rules.bill";
 import { selectUsageMarks } from "../billing/store.usage-bills";
 import { unbilledUsage } from "../billing/usage";
 import type { CancelReason } from "../schema";
@@ -66,7 +73,7 @@ export function settlementOf(
 	const credits = unusedTime ? [unusedTime] : [];
 	const held = () => sale ?? heldSale(work, row, (work.now - 1) as Instant);
 	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now) : noUsage;
-	const charged = afterCredits(row.charged, credits);
+	const charged = chargedAfterCredits(row.charged, credits);
 	const usage = [usageSection(work, { ...row, charged }, counted.windows, isMidway)];
 	const late = lateUsageSections(work, row, counted);
 	return {
@@ -75,7 +82,8 @@ export function settlementOf(
 		usage,
 		late,
 		pending: row.prorations ? [row.prorations] : [],
-		counted: isMidway || !billsUsage ? counted : { ...counted, unspent: unspentMinimum(row, drawnBy(charged, usage)) },
+		counted:
+			isMidway || !billsUsage ? counted : { ...counted, unspent: unspentMinimum(row, withDrawdown(charged, usage)) },
 	};
 }
 
@@ -94,7 +102,7 @@ export function usageSection(
 		items: usageItems(counted),
 		coupon: row.charged || isMidway ? percentageOnly(coupon) : coupon,
 		taxPercentage: row.taxPercentage,
-		minimumSpendPaid: minimumPaidBy(row.charged),
+		minimumSpendPaid: minimumSpendPaidOf(row.charged),
 	};
 }
 

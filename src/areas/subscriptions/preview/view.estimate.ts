@@ -11,7 +11,7 @@ import type { Previewed } from "./preview";
 const nothing = (currency: string): RatedInvoice => ({
 	currency,
 	lines: [],
-	minimumDrawn: zero,
+	minimumDrawdown: zero,
 	subTotal: zero,
 	discount: zero,
 	tax: zero,
