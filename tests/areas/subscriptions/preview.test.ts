@@ -221,10 +221,10 @@ test("what is previewed is what is then invoiced, at once and with the next peri
 			const shown = await preview({ customerId, ...body });
 			const known = (await documents(customerId)).map(key);
 			const { id, subscription } = await life.provision({ customerId, ...body });
-			const added = (await documents(customerId)).map(key);
-			for (const one of known) added.splice(added.indexOf(one), 1);
+			const addedOneOffs = (await documents(customerId)).map(key);
+			for (const one of known) addedOneOffs.splice(addedOneOffs.indexOf(one), 1);
 			const immediate = shape(shown.immediateInvoice);
-			expect(added).toEqual(immediate.lines.length === 0 ? [] : [key(immediate)]);
+			expect(addedOneOffs).toEqual(immediate.lines.length === 0 ? [] : [key(immediate)]);
 			if (subscription.currentBillingPeriodEnd === null) {
 				expect(shown.recurringInvoice).toBeUndefined();
 				return;

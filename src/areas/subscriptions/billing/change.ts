@@ -17,13 +17,13 @@ import { anchorFrom, usageDueAfter } from "./first-period";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
 import {
 	chargedPeriodOf,
+	exceptSameCharge,
 	isOneOff,
 	isSameCharge,
+	prorateItems,
 	rateBill,
-	remainingOf,
 	subjectOf,
 	withDrawdown,
-	without,
 } from "./rules.bill";
 import { passOverUsage } from "./usage";
 
@@ -64,20 +64,20 @@ export function billChange(work: Work, change: ChangeOfTerms, billing: Billing):
 	if (!isBilledHere(after)) return settleOnly(work, change);
 	const { behavior, isPaid = false } = billing;
 	const bill = changeBill(work, change, billing);
-	const { period, charged, rated, isAnew, isAtRenewal, repricesUsage } = bill;
+	const { period, charged, rated, resetsBillingCycle, isAtRenewal, repricesUsage } = bill;
 	const subscription = changeSubscription(work, after, {
-		...((isAnew || repricesUsage) && { usageBilledFrom: work.now, usageBilledUntil: work.now }),
+		...((resetsBillingCycle || repricesUsage) && { usageBilledFrom: work.now, usageBilledUntil: work.now }),
 		...(!isAtRenewal && {
 			billingAnchorAt: bill.anchorAt,
 			billedUntil: period.end,
 			usageDueAt: nextUsageDue(work, change, bill),
 			charged,
-			...(isAnew && { prorations: null }),
+			...(resetsBillingCycle && { prorations: null }),
 		}),
 	});
 	if (repricesUsage) passOverUsage(work, subscription, change.sale, work.now);
 	const issue = { payer: payerOf(work, after), billingReason: "SUBSCRIPTION_UPDATE", period, isPaid } as const;
-	if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !isAnew))
+	if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !resetsBillingCycle))
 		return { subscription: keepForNext(work, subscription, rated, issue), rated, invoice: undefined };
 	return { subscription, rated, invoice: issueBill(work, subscription, rated, issue) };
 }
@@ -86,10 +86,10 @@ export function billChange(work: Work, change: ChangeOfTerms, billing: Billing):
 function nextUsageDue(
 	work: Work,
 	{ before, sale }: ChangeOfTerms,
-	{ anchorAt, period, isAnew }: Pick<ChangeBill, "anchorAt" | "period" | "isAnew">,
+	{ anchorAt, period, resetsBillingCycle }: Pick<ChangeBill, "anchorAt" | "period" | "resetsBillingCycle">,
 ): Instant | null {
 	const { usageDueAt } = before;
-	if (!isAnew && usageDueAt !== null && usageDueAt <= work.now) return usageDueAt;
+	if (!resetsBillingCycle && usageDueAt !== null && usageDueAt <= work.now) return usageDueAt;
 	return usageDueAfter(sale, anchorAt, period.end, work.now);
 }
 
@@ -119,38 +119,39 @@ function changeBill(
 ) {
 	const { billingPeriod } = sale;
 	assert(billingPeriod !== null, "what is charged has a billing period");
-	const isAnew = anchor === "NOW" || billingPeriod !== before.billingPeriod || before.billingAnchorAt === null;
+	const resetsBillingCycle =
+		anchor === "NOW" || billingPeriod !== before.billingPeriod || before.billingAnchorAt === null;
 	// Where the period ends at this very instant, its renewal comes next, and charges the new terms.
-	const isAtRenewal = !isAnew && before.billedUntil !== null && before.billedUntil <= work.now;
+	const isAtRenewal = !resetsBillingCycle && before.billedUntil !== null && before.billedUntil <= work.now;
 	const anchorAt =
-		isAnew || before.billingAnchorAt === null ? anchorFrom(work, work.now, anchor) : before.billingAnchorAt;
+		resetsBillingCycle || before.billingAnchorAt === null ? anchorFrom(work, work.now, anchor) : before.billingAnchorAt;
 	const period = billingPeriodContaining(anchorAt, billingPeriod, work.now);
 	const items = billInAdvance({ ...sale, minimumSpend: after.minimumSpend }, period);
 	const itemsBefore = billInAdvance({ ...saleBefore, minimumSpend: before.minimumSpend }, period);
-	const isProrated = isAnew || (!isAtRenewal && behavior !== "NONE" && !isSameCharge(itemsBefore, items));
+	const isProrated = resetsBillingCycle || (!isAtRenewal && behavior !== "NONE" && !isSameCharge(itemsBefore, items));
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
 	const terms = termsOf(work, after);
-	const unchanged = isAnew ? [] : unchangedItems(before.charged, items, terms);
+	const unchanged = resetsBillingCycle ? [] : unchangedItems(before.charged, items, terms);
 	const { credits, usage, late, pending, counted } = settlementOf(work, before, {
 		creditsUnusedTime: isProrated && behavior !== "NONE",
 		except: unchanged,
-		billsUsage: part !== "terms" && (isAnew || repricesUsage),
+		billsUsage: part !== "terms" && (resetsBillingCycle || repricesUsage),
 		sale: saleBefore,
-		isMidway: !isAnew,
+		isMidway: !resetsBillingCycle,
 	});
-	const rest = isProrated ? recurringRest(work, without(items, unchanged), period) : [];
-	const charges = { ...terms, items: [...rest, ...added(itemsBefore, items)] };
+	const rest = isProrated ? proratedRecurring(work, exceptSameCharge(items, unchanged), period) : [];
+	const charges = { ...terms, items: [...rest, ...addedOneOffs(itemsBefore, items)] };
 	recordBilled(work, before, counted);
 	const ofTerms = [...credits, charges];
 	const sections = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...usage, ...late])];
 	return {
 		anchorAt,
 		period,
-		isAnew,
+		resetsBillingCycle,
 		isAtRenewal,
 		repricesUsage,
-		rated: rateBill({ sections, pending: isAnew && part !== "terms" ? pending : [] }),
-		charged: isAnew
+		rated: rateBill({ sections, pending: resetsBillingCycle && part !== "terms" ? pending : [] }),
+		charged: resetsBillingCycle
 			? chargedPeriodOf(items, period, terms, rateBill({ sections: [charges] }), null)
 			: isProrated
 				? chargedPeriodOf(items, period, terms, rateBill({ sections: [...ofTerms, ...usage] }), before.charged)
@@ -183,13 +184,13 @@ function unchangedItems(
 	return items.filter((item) => charged.items.some((before) => isSameCharge([before], [item])));
 }
 
-const recurringRest = (work: Work, items: readonly ChargeItem[], period: Period): ChargeItem[] =>
-	remainingOf(
+const proratedRecurring = (work: Work, items: readonly ChargeItem[], period: Period): ChargeItem[] =>
+	prorateItems(
 		items.filter((item) => !isOneOff(item)),
 		period,
 		work.now,
 	);
 
 /** What is paid once, when it comes to the subscription. */
-const added = (before: readonly ChargeItem[], items: readonly ChargeItem[]): ChargeItem[] =>
+const addedOneOffs = (before: readonly ChargeItem[], items: readonly ChargeItem[]): ChargeItem[] =>
 	items.filter(isOneOff).filter((item) => !before.some((held) => subjectOf(held) === subjectOf(item)));

@@ -14,7 +14,7 @@ import { billInAdvance, type HeldPrice, onDemandPrices } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import { noUsage, recordBilled } from "./counted-usage";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
-import { chargedPeriodOf, isOneOff, rateBill, remainingOf, withDrawdown } from "./rules.bill";
+import { chargedPeriodOf, isOneOff, prorateItems, rateBill, withDrawdown } from "./rules.bill";
 import { passOverUsage } from "./usage";
 
 export interface Opening {
@@ -134,7 +134,7 @@ function chargedElsewhere(
 	{ period, from }: Cycle,
 	terms: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
 ): ChargedPeriod | null {
-	const section = { items: remainingOf(items, period, from), ...terms };
+	const section = { items: prorateItems(items, period, from), ...terms };
 	const charged = chargedPeriodOf(items, period, terms, rateBill({ sections: [section] }), null);
 	return charged && { ...charged, elsewhere: true };
 }
@@ -178,7 +178,7 @@ function dueNow(
 ): ChargeItem[] {
 	if (isPast && !opening.isBackdated) return [];
 	if (isMidway && opening.behavior === "NONE") return items.filter(isOneOff);
-	return remainingOf(items, period, from);
+	return prorateItems(items, period, from);
 }
 
 /**

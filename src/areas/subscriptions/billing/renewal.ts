@@ -14,7 +14,7 @@ import { billInAdvance } from "../terms/prices";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { isBilledByTheMonth, usageDueAfter } from "./first-period";
 import { discountOf, issueBill, payerOf } from "./issue";
-import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, rateBill, remainingOf, withDrawdown } from "./rules.bill";
+import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill, withDrawdown } from "./rules.bill";
 import { unbilledUsage } from "./usage";
 
 /**
@@ -30,7 +30,7 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
 	const items = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
 	// What began to be charged in mid-period, counted from the first of the month, pays for the rest of the period.
-	const due = remainingOf(items, period, work.now);
+	const due = prorateItems(items, period, work.now);
 	const saleUntilNow = changesPrices(work, row) ? heldSale(work, row, (work.now - 1) as Instant) : sale;
 	const counted = unbilledUsage(work, row, saleUntilNow, work.now);
 	const section = {

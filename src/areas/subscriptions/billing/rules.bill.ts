@@ -61,7 +61,7 @@ const ratedOf = ({ currency, lines }: PendingProrations): RatedInvoice => ({
 });
 
 /** The items for what is left of a period from an instant on; what is paid once is paid whole. */
-export const remainingOf = (items: readonly ChargeItem[], period: Period, from: Instant): ChargeItem[] =>
+export const prorateItems = (items: readonly ChargeItem[], period: Period, from: Instant): ChargeItem[] =>
 	from <= period.start
 		? [...items]
 		: items.map((item) =>
@@ -77,7 +77,7 @@ export function creditSection(
 	except: readonly ChargeItem[] = [],
 ): BillSection | undefined {
 	if (!charged || at >= charged.period.end) return undefined;
-	const items = without(charged.items, except).map((item) => ({
+	const items = exceptSameCharge(charged.items, except).map((item) => ({
 		...item,
 		description: `Unused time: ${item.description}`,
 		isCredit: true,
@@ -142,7 +142,7 @@ export const isSameCharge = (one: readonly ChargeItem[], other: readonly ChargeI
 	Bun.deepEquals(comparable(one), comparable(other));
 
 /** Those of the items that charge something else than the others. */
-export const without = (items: readonly ChargeItem[], others: readonly ChargeItem[]): ChargeItem[] =>
+export const exceptSameCharge = (items: readonly ChargeItem[], others: readonly ChargeItem[]): ChargeItem[] =>
 	items.filter((item) => isOneOff(item) || !others.some((other) => isSameCharge([item], [other])));
 
 const comparable = (items: readonly ChargeItem[]) =>

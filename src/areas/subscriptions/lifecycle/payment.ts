@@ -87,9 +87,9 @@ function makePaidChange(work: Work, row: SubscriptionRow, { id, issuedAt }: Invo
 	const done = changeSubscription(work, endUpdates(work, row, waiting, "DONE"), { paymentCollection: "NOT_REQUIRED" });
 	const target = mergedTarget(work, done, waiting);
 	const anchor = target.changes.billingCycleAnchor;
-	const isAnew = anchor === "NOW" || target.sale.billingPeriod !== row.billingPeriod;
+	const resetsBillingCycle = anchor === "NOW" || target.sale.billingPeriod !== row.billingPeriod;
 	const renewedAt = renewedSince(row, issuedAt);
-	if (isAnew && renewedAt !== undefined)
+	if (resetsBillingCycle && renewedAt !== undefined)
 		issueBill(work, done, rateBill({ sections: givenBackFrom(work, done, renewedAt) }), {
 			payer: payerOf(work, done),
 			billingReason: "SUBSCRIPTION_UPDATE",
@@ -98,6 +98,6 @@ function makePaidChange(work: Work, row: SubscriptionRow, { id, issuedAt }: Invo
 	applyUpdate(work, done, target, {
 		behavior: behaviorOf(row),
 		anchor,
-		...((isAnew || renewedAt === undefined) && { part: "usage" }),
+		...((resetsBillingCycle || renewedAt === undefined) && { part: "usage" }),
 	});
 }

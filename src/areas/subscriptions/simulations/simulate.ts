@@ -10,7 +10,7 @@ import { currencyOfCharge } from "../../pricing/charge";
 import type { RatedInvoice } from "../../pricing/rate";
 import { usageItems } from "../billing/counted-usage";
 import { discountOf, payerOf } from "../billing/issue";
-import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, rateBill, remainingOf } from "../billing/rules.bill";
+import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill } from "../billing/rules.bill";
 import { usageWithin } from "../billing/usage";
 import type { SubscriptionRow } from "../table";
 import { heldBy, heldSale } from "../terms/held";
@@ -244,7 +244,7 @@ function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from }: Pa
 	const { coupon } = payerOf(workAt(work, from), row);
 	const terms = { coupon: coupon && discountOf(coupon), taxPercentage: null };
 	const whole = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
-	const items = remainingOf(whole, period, from);
+	const items = prorateItems(whole, period, from);
 	const charged = chargedPeriodOf(items, period, terms, rateBill({ sections: [{ items, ...terms }] }), null);
 	const used = usageItems(usageWithin(work, row, sale, { start: from, end: period.end }));
 	return rateBill({
