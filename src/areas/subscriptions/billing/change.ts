@@ -4,7 +4,7 @@ import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { firstLookForLate, settlementOf } from "../lifecycle/ending";
+import { firstLateUsageCheck, settlementOf } from "../lifecycle/ending";
 import { isBilledHere } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
 import type { ProrationBehavior } from "../schema.provision";
@@ -25,7 +25,7 @@ import {
 	subjectOf,
 	withDrawdown,
 } from "./rules.bill";
-import { passOverUsage } from "./usage";
+import { excludeEarlierOverage } from "./usage";
 
 /** How a change of terms is billed. */
 export interface Billing {
@@ -75,7 +75,7 @@ export function billChange(work: Work, change: ChangeOfTerms, billing: Billing):
 			...(resetsBillingCycle && { prorations: null }),
 		}),
 	});
-	if (repricesUsage) passOverUsage(work, subscription, change.sale, work.now);
+	if (repricesUsage) excludeEarlierOverage(work, subscription, change.sale, work.now);
 	const issue = { payer: payerOf(work, after), billingReason: "SUBSCRIPTION_UPDATE", period, isPaid } as const;
 	if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !resetsBillingCycle))
 		return { subscription: keepForNext(work, subscription, rated, issue), rated, invoice: undefined };
@@ -102,7 +102,7 @@ function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms): B
 		...(after.billingPeriod === null && { billingAnchorAt: null }),
 		billedUntil: null,
 		usageBilledUntil: work.now,
-		usageDueAt: firstLookForLate(work, before),
+		usageDueAt: firstLateUsageCheck(work, before),
 		charged: null,
 		prorations: null,
 	});

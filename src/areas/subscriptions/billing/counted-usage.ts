@@ -89,7 +89,7 @@ export function recordBilled(work: Work, subscription: SubscriptionRow, counted:
 }
 
 /** So much of a window counts as billed; at which prices, only where some of it was. */
-export function recordPassedOver(work: Work, subscription: SubscriptionRow, counted: CountedUsage): void {
+export function recordExcluded(work: Work, subscription: SubscriptionRow, counted: CountedUsage): void {
 	const { window } = counted;
 	const [bill] = selectUsageBillsFrom(work, subscription, counted, window.start);
 	const known = bill?.windowStart === window.start ? bill : undefined;

@@ -15,7 +15,7 @@ import type { Sale } from "../terms/sale";
 import { noUsage, recordBilled } from "./counted-usage";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
 import { chargedPeriodOf, isOneOff, prorateItems, rateBill, withDrawdown } from "./rules.bill";
-import { passOverUsage } from "./usage";
+import { excludeEarlierOverage } from "./usage";
 
 export interface Opening {
 	/** From when it is had: now, or earlier. */
@@ -79,7 +79,7 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 						: carriedOver(cycle, behavior, settlements),
 			})
 		: row;
-	if (cycle) passOverUsage(work, opened, sale, cycle.from);
+	if (cycle) excludeEarlierOverage(work, opened, sale, cycle.from);
 	const issue = {
 		payer,
 		billingReason: settlements.some(({ sections }) => sections.length > 0)

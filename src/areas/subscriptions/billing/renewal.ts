@@ -5,7 +5,7 @@ import type { BillingReason } from "../../invoices/schema";
 import type { InvoiceRow } from "../../invoices/table";
 import type { RatedInvoice } from "../../pricing/rate";
 import { lateUsageSections, unspentMinimum, usageSection } from "../lifecycle/ending";
-import { nextLookForLate } from "../lifecycle/rules.due";
+import { nextLateUsageCheck } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
 import { changeSubscription, setUsageDue } from "../store";
 import type { SubscriptionRow } from "../table";
@@ -65,7 +65,7 @@ export function billLateUsage(work: Work, row: SubscriptionRow): void {
 	const rated = rateBill({ sections: lateUsageSections(work, settled, counted) });
 	recordBilled(work, settled, counted);
 	issueBill(work, settled, rated, { payer: payerOf(work, row), billingReason: "BILLING_CYCLE", period: null });
-	setUsageDue(work, row, nextLookForLate(settledAt, work.now));
+	setUsageDue(work, row, nextLateUsageCheck(settledAt, work.now));
 }
 
 export interface UsageBill {

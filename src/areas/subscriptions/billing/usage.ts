@@ -15,7 +15,7 @@ import type { SubscriptionRow } from "../table";
 import { type HeldPrice, itemOf, onDemandPrices } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import { selectEntitlements } from "../terms/store";
-import { type CountedUsage, meteredBy, recordPassedOver, type UsageCount } from "./counted-usage";
+import { type CountedUsage, meteredBy, recordExcluded, type UsageCount } from "./counted-usage";
 import { byMinimum, lateWindows } from "./late-usage";
 import { selectUsageBillsFrom, selectUsageMarks, type UsageKey } from "./store.usage-bills";
 
@@ -52,9 +52,9 @@ export function unbilledUsage(
 ): UsageCount {
 	const marks = selectUsageMarks(work, subscription);
 	const used = Map.groupBy(sale ? usedPrices(work, subscription, sale) : [], keyOf);
-	const priced = [...used.values()].map((alike): Looked => {
+	const priced = [...used.values()].map((alike): UsageOfPrice => {
 		const [one] = alike;
-		if (!one || !sale || !alike.some(({ price }) => isDue(price))) return notLookedAt;
+		if (!one || !sale || !alike.some(({ price }) => isDue(price))) return noUsageOfPrice;
 		const mark = marks.find((known) => keyOf(known) === keyOf(one));
 		const first = subscription.usageBilledFrom ?? subscription.startAt;
 		const since = laterOf(first, mark?.closedUntil ?? previousPeriodStart(subscription, until));
@@ -75,24 +75,24 @@ export function unbilledUsage(
 	// What was priced once, and is not any more.
 	const former = marks
 		.filter((mark) => !used.has(keyOf(mark)))
-		.map((mark): Looked => {
+		.map((mark): UsageOfPrice => {
 			const { kind, featureId } = mark;
 			const late = lateWindows(work, subscription, mark, { of: of(featureId), openStarts: new Set() });
 			const closed = markOf(work, { kind, featureId, of: of(featureId) }, laterOf(until, mark.closedUntil));
 			return { windows: [], late, marks: [closed] };
 		});
-	const all: readonly Looked[] = [...priced, ...former];
+	const all: readonly UsageOfPrice[] = [...priced, ...former];
 	const windows = all.flatMap((one) => one.windows);
 	const late = all.flatMap((one) => one.late);
 	return { ...withLate(work, subscription, windows, late), marks: all.flatMap((one) => one.marks) };
 }
 
 /** Of one thing that is priced. */
-interface Looked extends Pick<UsageCount, "marks"> {
+interface UsageOfPrice extends Pick<UsageCount, "marks"> {
 	readonly windows: readonly CountedUsage[];
 	readonly late: readonly CountedUsage[];
 }
-const notLookedAt: Looked = { windows: [], late: [], marks: [] };
+const noUsageOfPrice: UsageOfPrice = { windows: [], late: [], marks: [] };
 
 /** What came late to the period that runs draws on its minimum spend like the rest of it. */
 function withLate(
@@ -152,12 +152,12 @@ export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sal
  * What lay beyond a limit before an instant is never billed here, though it counts against the limit: it came before the
  * start, in a trial, or was billed by the subscription whose usage goes on.
  */
-export function passOverUsage(work: Work, subscription: SubscriptionRow, sale: Sale, until: Instant): void {
+export function excludeEarlierOverage(work: Work, subscription: SubscriptionRow, sale: Sale, until: Instant): void {
 	for (const used of usedPrices(work, subscription, sale)) {
 		if (used.kind !== "overage") continue;
 		for (const window of resetWindows(used.source, { start: (until - 1) as Instant, end: until })) {
 			// A window that has ended with it is no matter of this subscription.
-			if (window.isOpen) recordPassedOver(work, subscription, countIn(work, sale, used, window, zero));
+			if (window.isOpen) recordExcluded(work, subscription, countIn(work, sale, used, window, zero));
 		}
 	}
 }

@@ -28,7 +28,7 @@ import { changeStatus, changeSubscription, selectSuccessors } from "../store";
 import type { ChargedPeriod, PendingProrations, SubscriptionRow, SubscriptionUpdateRow } from "../table";
 import { heldSale } from "../terms/held";
 import type { Sale } from "../terms/sale";
-import { isBilledHere, nextLookForLate } from "./rules.due";
+import { isBilledHere, nextLateUsageCheck } from "./rules.due";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 
 /** What is still to be settled of a subscription that ends, or that changes its prices, now. */
@@ -161,7 +161,7 @@ export function markEnded(
 		cancelReason: reason,
 		...(status === "CANCELED" && { cancelAt: at }),
 		endedAt: at,
-		usageDueAt: row.status === "ACTIVE" ? firstLookForLate(work, row) : null,
+		usageDueAt: row.status === "ACTIVE" ? firstLateUsageCheck(work, row) : null,
 		paymentCollection: "NOT_REQUIRED",
 		prorations: null,
 	});
@@ -172,8 +172,8 @@ export function markEnded(
 }
 
 /** Null where no usage was ever billed, so none can come late. */
-export const firstLookForLate = (work: Work, row: SubscriptionRow): Instant | null =>
-	selectUsageMarks(work, row).length === 0 ? null : nextLookForLate(work.now, work.now);
+export const firstLateUsageCheck = (work: Work, row: SubscriptionRow): Instant | null =>
+	selectUsageMarks(work, row).length === 0 ? null : nextLateUsageCheck(work.now, work.now);
 
 /** Updates that wait for a payment no longer, and the invoices that nobody has to pay any more. */
 export function voidUnpaidUpdates(

@@ -117,7 +117,7 @@ export function runsUntil({ trialEndAt, trialEndBehavior, status, cancelAt, endA
  * When a subscription that is billed no more is looked at again for usage that was reported late: each month of the first year
  * after, then each year. (Our choice: it is never given up, and costs next to nothing.)
  */
-export const nextLookForLate = (settledAt: Instant, now: Instant): Instant =>
+export const nextLateUsageCheck = (settledAt: Instant, now: Instant): Instant =>
 	periodContaining(settledAt, now < addUnits(settledAt, "years", 1) ? "months" : "years", 1, now).end;
 
 export const earlier = (one: Instant | null, other: Instant | null): Instant | null =>
