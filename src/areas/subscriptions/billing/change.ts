@@ -13,7 +13,7 @@ import type { ChargedPeriod, SubscriptionRow } from "../table";
 import { billInAdvance, itemOf, onDemandPrices } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import { recordBilled } from "./counted-usage";
-import { anchorFrom, usageDueAfter } from "./first-period";
+import { billingAnchorFrom, usageDueAfter } from "./first-period";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
 import {
 	chargedPeriodOf,
@@ -124,7 +124,9 @@ function changeBill(
 	// Where the period ends at this very instant, its renewal comes next, and charges the new terms.
 	const isAtRenewal = !resetsBillingCycle && before.billedUntil !== null && before.billedUntil <= work.now;
 	const anchorAt =
-		resetsBillingCycle || before.billingAnchorAt === null ? anchorFrom(work, work.now, anchor) : before.billingAnchorAt;
+		resetsBillingCycle || before.billingAnchorAt === null
+			? billingAnchorFrom(work, work.now, anchor)
+			: before.billingAnchorAt;
 	const period = billingPeriodContaining(anchorAt, billingPeriod, work.now);
 	const items = billInAdvance({ ...sale, minimumSpend: after.minimumSpend }, period);
 	const itemsBefore = billInAdvance({ ...saleBefore, minimumSpend: before.minimumSpend }, period);

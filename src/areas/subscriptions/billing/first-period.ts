@@ -17,7 +17,7 @@ import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
 import { chargedPeriodOf, isOneOff, prorateItems, rateBill, withDrawdown } from "./rules.bill";
 import { excludeEarlierOverage } from "./usage";
 
-export interface Opening {
+export interface FirstPeriodOptions {
 	/** From when it is had: now, or earlier. */
 	readonly from: Instant;
 	/** The running ones whose place it takes; they are settled in the same bill, and ended by the caller. */
@@ -31,7 +31,7 @@ export interface Opening {
 	readonly awaitsPayment?: boolean | undefined;
 }
 
-export interface Opened {
+export interface FirstPeriodBill {
 	readonly subscription: SubscriptionRow;
 	/** What it came to, issued or waiting for the next invoice. */
 	readonly rated: readonly RatedInvoice[];
@@ -44,8 +44,13 @@ export interface Opened {
  * period goes on with its cycle unless told otherwise, and pays for the rest of the period. A start in the past is not
  * charged for before the next period (docs/interface/subscriptions.md).
  */
-export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, opening: Opening): Opened {
-	const { replaced, behavior, isPaid = false, awaitsPayment = false } = opening;
+export function billFirstPeriod(
+	work: Work,
+	row: SubscriptionRow,
+	sale: Sale,
+	options: FirstPeriodOptions,
+): FirstPeriodBill {
+	const { replaced, behavior, isPaid = false, awaitsPayment = false } = options;
 	const payer = payerOf(work, row);
 	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
 	const settlements = replaced.map((one) =>
@@ -55,10 +60,10 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 			billsUsage: !awaitsPayment,
 		}),
 	);
-	const cycle = cycleOf(work, sale, opening);
+	const cycle = billingCycleOf(work, sale, options);
 	const items =
 		cycle && isBilledHere(row) ? billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, cycle.period) : [];
-	const due = cycle ? dueNow(items, cycle, opening) : [];
+	const due = cycle ? dueNow(items, cycle, options) : [];
 	const section = { items: due, ...terms };
 	const rated = rateBill({
 		sections: [...settlements.flatMap(({ sections }) => sections), section],
@@ -66,7 +71,7 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 	});
 	for (const [at, one] of replaced.entries()) recordBilled(work, one, settlements[at]?.counted ?? noUsage);
 	const isCharged = due.some((item) => !isOneOff(item));
-	const opened = cycle
+	const billed = cycle
 		? changeSubscription(work, row, {
 				billingAnchorAt: cycle.anchorAt,
 				billedUntil: cycle.period.end,
@@ -79,7 +84,7 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 						: carriedOver(cycle, behavior, settlements),
 			})
 		: row;
-	if (cycle) excludeEarlierOverage(work, opened, sale, cycle.from);
+	if (cycle) excludeEarlierOverage(work, billed, sale, cycle.from);
 	const issue = {
 		payer,
 		billingReason: settlements.some(({ sections }) => sections.length > 0)
@@ -89,13 +94,13 @@ export function openBilling(work: Work, row: SubscriptionRow, sale: Sale, openin
 		isPaid,
 	} as const;
 	if (behavior === "CREATE_PRORATIONS" && cycle?.isMidway)
-		return { subscription: keepForNext(work, opened, rated, issue), rated, invoice: undefined };
-	return { subscription: opened, rated, invoice: issueBill(work, opened, rated, issue) };
+		return { subscription: keepForNext(work, billed, rated, issue), rated, invoice: undefined };
+	return { subscription: billed, rated, invoice: issueBill(work, billed, rated, issue) };
 }
 
 /** Where nothing is prorated, what was charged for the running period stays charged for it. */
 function carriedOver(
-	{ continued, isMidway }: Cycle,
+	{ continued, isMidway }: BillingCycle,
 	behavior: ProrationBehavior,
 	settlements: readonly Settlement[],
 ): ChargedPeriod | null {
@@ -107,7 +112,7 @@ function carriedOver(
 }
 
 /** Nothing is charged, or not yet. */
-export const noCycle = {
+export const noBillingCycle = {
 	billingAnchorAt: null,
 	billedUntil: null,
 	usageBilledFrom: null,
@@ -116,9 +121,9 @@ export const noCycle = {
 } as const;
 
 /** The billing periods of an imported subscription, whose running period was charged elsewhere. */
-export function cycleChargedElsewhere(work: Work, sale: Sale, from: Instant) {
-	const cycle = cycleOf(work, sale, { from, replaced: [] });
-	if (!cycle) return noCycle;
+export function importedBillingCycle(work: Work, sale: Sale, from: Instant) {
+	const cycle = billingCycleOf(work, sale, { from, replaced: [] });
+	if (!cycle) return noBillingCycle;
 	return {
 		billingAnchorAt: cycle.anchorAt,
 		billedUntil: cycle.period.end,
@@ -131,7 +136,7 @@ export function cycleChargedElsewhere(work: Work, sale: Sale, from: Instant) {
 /** As if it had been charged here: so that a change in mid-period charges the difference only. */
 function chargedElsewhere(
 	items: readonly ChargeItem[],
-	{ period, from }: Cycle,
+	{ period, from }: BillingCycle,
 	terms: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
 ): ChargedPeriod | null {
 	const section = { items: prorateItems(items, period, from), ...terms };
@@ -140,7 +145,7 @@ function chargedElsewhere(
 }
 
 /** The billing periods that a subscription begins with. */
-interface Cycle {
+interface BillingCycle {
 	readonly anchorAt: Instant;
 	readonly period: Period;
 	/** From when this period is charged. */
@@ -153,18 +158,18 @@ interface Cycle {
 }
 
 /** Undefined where nothing is priced. */
-function cycleOf(
+function billingCycleOf(
 	work: Work,
 	{ billingPeriod }: Sale,
-	{ from, replaced, anchor }: Pick<Opening, "from" | "replaced" | "anchor">,
-): Cycle | undefined {
+	{ from, replaced, anchor }: Pick<FirstPeriodOptions, "from" | "replaced" | "anchor">,
+): BillingCycle | undefined {
 	if (billingPeriod === null) return undefined;
 	const isPast = from < work.now;
 	const continued =
 		anchor === "NOW" || isPast
 			? undefined
 			: replaced.find((one) => one.billingPeriod === billingPeriod && one.billingAnchorAt !== null);
-	const anchorAt = continued?.billingAnchorAt ?? anchorFrom(work, from, anchor);
+	const anchorAt = continued?.billingAnchorAt ?? billingAnchorFrom(work, from, anchor);
 	const period = billingPeriodContaining(anchorAt, billingPeriod, work.now);
 	const isMidway = continued !== undefined && continued.billedUntil !== null && continued.billedUntil > work.now;
 	return { anchorAt, period, from: from > period.start ? from : period.start, isPast, continued, isMidway };
@@ -173,11 +178,11 @@ function cycleOf(
 /** What of a period's items is charged at once. */
 function dueNow(
 	items: readonly ChargeItem[],
-	{ period, from, isPast, isMidway }: Cycle,
-	opening: Opening,
+	{ period, from, isPast, isMidway }: BillingCycle,
+	options: FirstPeriodOptions,
 ): ChargeItem[] {
-	if (isPast && !opening.isBackdated) return [];
-	if (isMidway && opening.behavior === "NONE") return items.filter(isOneOff);
+	if (isPast && !options.isBackdated) return [];
+	if (isMidway && options.behavior === "NONE") return items.filter(isOneOff);
 	return prorateItems(items, period, from);
 }
 
@@ -185,7 +190,7 @@ function dueNow(
  * From where the billing periods are counted that begin at an instant: that instant, or, where the environment says so and
  * the call does not say NOW, the first of its month.
  */
-export const anchorFrom = (work: Work, from: Instant, anchor?: "UNCHANGED" | "NOW"): Instant =>
+export const billingAnchorFrom = (work: Work, from: Instant, anchor?: "UNCHANGED" | "NOW"): Instant =>
 	anchor !== "NOW" && findEnvironment(work, work.actor.environmentId)?.billingAnchor === "START_OF_THE_MONTH"
 		? startOfMonth(from)
 		: from;

@@ -5,7 +5,7 @@ import { ensureResource, getCustomer, resourcesByIds } from "../../customers/ope
 import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
 import type { BillingPeriod } from "../../packages/schema";
-import { cycleChargedElsewhere, noCycle } from "../billing/first-period";
+import { importedBillingCycle, noBillingCycle } from "../billing/first-period";
 import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
 import { catchUp } from "../lifecycle/due";
 import { endSubscription, markEnded } from "../lifecycle/ending";
@@ -171,7 +171,7 @@ function updateImported(
 	// What has been billed stays billed, unless another start or another period makes other periods of it.
 	const keepsCycle = isSameTerm && (former.billingAnchorAt !== null) === (sale.billingPeriod !== null);
 	if (status !== "ACTIVE" || keepsCycle) return changed;
-	return changeSubscription(work, changed, cycleChargedElsewhere(work, sale, changed.startAt));
+	return changeSubscription(work, changed, importedBillingCycle(work, sale, changed.startAt));
 }
 
 /** What ends is settled on the terms that it was held on; what had expired, and is not to have, begins again. */
@@ -183,7 +183,7 @@ function formerOf(work: Work, existing: SubscriptionRow, status: SubscriptionSta
 		cancelReason: null,
 		cancelAt: null,
 		endedAt: null,
-		...noCycle,
+		...noBillingCycle,
 	});
 }
 
@@ -199,7 +199,7 @@ function enter(work: Work, row: SubscriptionRow, sale: Sale, status: Subscriptio
 			return markEnded(work, row, { reason: "EXPIRED", status, ...(row.endAt !== null && { at: row.endAt }) });
 		case "ACTIVE":
 			return changeStatus(work, row, status, {
-				...cycleChargedElsewhere(work, sale, row.startAt),
+				...importedBillingCycle(work, sale, row.startAt),
 				supersedesId: null,
 				supersedesAs: null,
 			});

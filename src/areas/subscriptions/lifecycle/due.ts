@@ -11,7 +11,7 @@ import { applyDueUpdates } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./ending";
 import { end, followEnd } from "./free-plan";
-import { begin, replaceParts } from "./provision";
+import { replaceParts, startSubscription } from "./provision";
 import { type Due, type DueProblem, isBilledHere, nextDue, stillHinders } from "./rules.due";
 import { problemOf } from "./rules.problems";
 import {
@@ -128,7 +128,7 @@ function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
 			endTrial(then, row);
 			return;
 		case "START":
-			start(then, row);
+			startScheduled(then, row);
 			return;
 		case "UPDATE":
 			applyDueUpdates(then, row);
@@ -155,11 +155,11 @@ function endTrial(work: Work, row: SubscriptionRow): void {
 		if (!current.active) followEnd(work, ended, null);
 		return;
 	}
-	begin(work, row, sale, { current });
+	startSubscription(work, row, sale, { current });
 }
 
 /** What was sold for later begins on the versions that are sold by then (docs/interface/subscriptions.md). */
-function start(work: Work, row: SubscriptionRow): void {
+function startScheduled(work: Work, row: SubscriptionRow): void {
 	const sale = soldByNow(work, row);
 	assert(sale.plan.pricingType, "a published plan has a pricing type");
 	const started = changeSubscription(work, row, {
@@ -170,7 +170,7 @@ function start(work: Work, row: SubscriptionRow): void {
 		supersedesAs: null,
 	});
 	replaceParts(work, started, sale);
-	begin(work, started, sale, { current: excluding(currentSubscriptionsOf(work, row, sale), row) });
+	startSubscription(work, started, sale, { current: excluding(currentSubscriptionsOf(work, row, sale), row) });
 }
 
 /** Where the newest versions cannot be sold so (a period that is priced no more, say), what was agreed holds. */

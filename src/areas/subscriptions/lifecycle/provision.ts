@@ -10,7 +10,7 @@ import type { PriceChange } from "../../pricing/price-change";
 import type { RatedInvoice } from "../../pricing/rate";
 import { productsByIds } from "../../products/operations";
 import type { ProductRow } from "../../products/table";
-import { openBilling } from "../billing/first-period";
+import { billFirstPeriod } from "../billing/first-period";
 import { usageAnchorAfter } from "../rules";
 import type { SubscriptionProvision } from "../schema.provision";
 import { changeStatus, insertSubscription, selectByRef, selectOfProduct } from "../store";
@@ -87,15 +87,15 @@ export function provision(work: Work, input: SubscriptionProvision, follows?: Su
 	else if (predecessor) carryCoupons(work, predecessor, subscription);
 	// What was to come in its place, or waits for a payment, is not wanted any more.
 	for (const row of current.waiting) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
-	const begun =
+	const started =
 		startAt > work.now
 			? { subscription, rated: [] }
-			: begin(work, subscription, sale, { ...beginningOf(input), current });
-	return { ...begun, sale, priceChange };
+			: startSubscription(work, subscription, sale, { ...startOptionsOf(input), current });
+	return { ...started, sale, priceChange };
 }
 
 /** How a subscription begins, beyond what its row says. */
-export interface Beginning {
+export interface StartOptions {
 	readonly current: CurrentSubscriptions;
 	/** A trial that runs goes on beside it. */
 	readonly keepsTrial?: boolean;
@@ -105,7 +105,7 @@ export interface Beginning {
 	readonly awaitsPayment?: boolean | undefined;
 }
 
-const beginningOf = (input: SubscriptionProvision): Omit<Beginning, "current"> => ({
+const startOptionsOf = (input: SubscriptionProvision): Omit<StartOptions, "current"> => ({
 	keepsTrial: input.trialOverrideConfiguration?.isTrial === false,
 	anchor: input.billingCycleAnchor,
 	isPaid: input.billingInformation?.isInvoicePaid,
@@ -118,18 +118,18 @@ const beginningOf = (input: SubscriptionProvision): Omit<Beginning, "current"> =
  * active one, and a trial of the product is converted, and its first invoice is raised. While that waits for its payment,
  * what it will take the place of goes on.
  */
-export function begin(
+export function startSubscription(
 	work: Work,
 	row: SubscriptionRow,
 	sale: Sale,
-	{ current, keepsTrial = false, anchor, isPaid, isBackdated, awaitsPayment = false }: Beginning,
+	{ current, keepsTrial = false, anchor, isPaid, isBackdated, awaitsPayment = false }: StartOptions,
 ): Pick<Provisioned, "subscription" | "rated"> {
 	const isTrial = row.trialEndAt !== null && row.trialEndAt > work.now;
 	if (isTrial) {
 		if (current.trial) markEnded(work, current.trial, { reason: "UPGRADE_OR_DOWNGRADE" });
 		return { subscription: changeStatus(work, row, "IN_TRIAL"), rated: [] };
 	}
-	const { subscription, rated, invoice } = openBilling(work, row, sale, {
+	const { subscription, rated, invoice } = billFirstPeriod(work, row, sale, {
 		// Charged from the end of a trial, where there was one.
 		from: row.trialEndAt ?? row.startAt,
 		replaced: current.active ? [current.active] : [],

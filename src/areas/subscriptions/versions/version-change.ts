@@ -4,7 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { chargesOfVersions } from "../../packages/operations";
 import type { BillingPeriod } from "../../packages/schema";
 import type { VersionRow } from "../../packages/table";
-import { anchorFrom } from "../billing/first-period";
+import { billingAnchorFrom } from "../billing/first-period";
 import { replaceParts } from "../lifecycle/provision";
 import { billingPeriodContaining } from "../rules";
 import type { ChargeSelection } from "../schema.provision";
@@ -97,5 +97,5 @@ function billingAfter(work: Work, subscription: SubscriptionRow, billingPeriod: 
 	const { now } = work;
 	if (billingPeriod === subscription.billingPeriod) return {};
 	if (billingPeriod === null) return { billingPeriod, billingAnchorAt: null, billedUntil: null, charged: null };
-	return { billingPeriod, billingAnchorAt: anchorFrom(work, now), billedUntil: now, usageBilledFrom: now };
+	return { billingPeriod, billingAnchorAt: billingAnchorFrom(work, now), billedUntil: now, usageBilledFrom: now };
 }
