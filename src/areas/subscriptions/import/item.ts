@@ -8,8 +8,8 @@ import type { BillingPeriod } from "../../packages/schema";
 import { importedBillingCycle, noBillingCycle } from "../billing/first-period";
 import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
 import { catchUp } from "../lifecycle/due";
-import { endSubscription, markEnded } from "../lifecycle/ending";
-import { end } from "../lifecycle/free-plan";
+import { markEnded, settleAndEnd } from "../lifecycle/ending";
+import { endSubscription } from "../lifecycle/fallback-plan";
 import { insertParts, replaceParts } from "../lifecycle/provision";
 import { assertNotAwaitingPayment, hasEnded, isRunning } from "../lifecycle/rules.status";
 import { usageAnchorAfter } from "../rules";
@@ -109,7 +109,7 @@ function endCurrent(
 ): void {
 	const other = status === "IN_TRIAL" ? trial : active;
 	for (const row of [...(other ? [other] : []), ...waiting])
-		if (row.id !== existing?.id) endSubscription(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
+		if (row.id !== existing?.id) settleAndEnd(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
 }
 
 function insertImported(
@@ -177,7 +177,7 @@ function updateImported(
 /** What ends is settled on the terms that it was held on; what had expired, and is not to have, begins again. */
 function formerOf(work: Work, existing: SubscriptionRow, status: SubscriptionStatus, { endAt }: Span): SubscriptionRow {
 	if (status === "EXPIRED" && existing.status !== "EXPIRED")
-		return end(work, existing, { reason: "EXPIRED", status, ...(endAt !== null && { at: endAt }) });
+		return endSubscription(work, existing, { reason: "EXPIRED", status, ...(endAt !== null && { at: endAt }) });
 	if (status === "EXPIRED" || existing.status !== "EXPIRED") return existing;
 	return changeStatus(work, existing, "NOT_STARTED", {
 		cancelReason: null,

@@ -7,7 +7,7 @@ import type { SubscriptionCancel } from "../schema";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
 import { billingPeriodEnd } from "./current";
-import { end } from "./free-plan";
+import { endSubscription } from "./fallback-plan";
 import { assertMayEnd } from "./rules.status";
 
 /**
@@ -32,7 +32,7 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 	const cancelProrates = input.prorate ?? false;
 	switch (time) {
 		case "IMMEDIATE":
-			return end(work, row, { reason: "Immediate", prorate: input.prorate ?? true }, cancelAction);
+			return endSubscription(work, row, { reason: "Immediate", prorate: input.prorate ?? true }, cancelAction);
 		case "END_OF_BILLING_PERIOD":
 			return changeSubscription(work, row, { cancelAt: endOfPeriod(work, row), cancelAction, cancelProrates });
 		case "SPECIFIC_DATE": {

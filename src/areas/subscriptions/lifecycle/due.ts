@@ -10,7 +10,7 @@ import { prepareSale, type Sale } from "../terms/sale";
 import { applyDueUpdates } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./ending";
-import { end, followEnd } from "./free-plan";
+import { endSubscription, startFallbackPlan } from "./fallback-plan";
 import { replaceParts, startSubscription } from "./provision";
 import { type Due, type DueProblem, isBilledHere, nextDue, stillHinders } from "./rules.due";
 import { problemOf } from "./rules.problems";
@@ -116,10 +116,10 @@ function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
 	const then = workAt(work, at);
 	switch (kind) {
 		case "CANCEL":
-			end(then, row, { reason: "ScheduledCancellation", prorate: row.cancelProrates });
+			endSubscription(then, row, { reason: "ScheduledCancellation", prorate: row.cancelProrates });
 			return;
 		case "EXPIRE":
-			end(then, row, { reason: "EXPIRED", status: "EXPIRED" });
+			endSubscription(then, row, { reason: "EXPIRED", status: "EXPIRED" });
 			return;
 		case "PAYMENT_EXPIRE":
 			markEnded(then, row, { reason: "PENDING_PAYMENT_EXPIRED", status: "EXPIRED" });
@@ -152,7 +152,7 @@ function endTrial(work: Work, row: SubscriptionRow): void {
 	const hasChosen = current.active !== undefined && current.active.pricingType !== "FREE";
 	if (row.trialEndBehavior === "CANCEL_SUBSCRIPTION" || hasChosen) {
 		const ended = markEnded(work, row, { reason: "TRIAL_ENDED", status: "EXPIRED" });
-		if (!current.active) followEnd(work, ended, null);
+		if (!current.active) startFallbackPlan(work, ended, null);
 		return;
 	}
 	startSubscription(work, row, sale, { current });

@@ -137,7 +137,7 @@ export interface End {
 }
 
 /** Ends a subscription now, and settles it: the usage up to now is billed, unused time given back where asked. */
-export function endSubscription(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
+export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
 	const settlement = settlementOf(work, row, { creditsUnusedTime: prorate && !row.charged?.elsewhere });
 	issueBill(work, row, rateBill(settlement), {
 		payer: payerOf(work, row),

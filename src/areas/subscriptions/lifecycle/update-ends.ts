@@ -10,7 +10,7 @@ import type { SubscriptionRow } from "../table";
  * or shortened, and lengthening it takes a scheduled cancellation back too (docs/interface/subscriptions.md).
  * InvalidCancellationDate, InvalidSubscriptionStatus, InvalidArgumentError.
  */
-export function changeEnds(work: Work, row: SubscriptionRow, input: SubscriptionUpdate): SubscriptionRow {
+export function changeEndDates(work: Work, row: SubscriptionRow, input: SubscriptionUpdate): SubscriptionRow {
 	const { cancellationDate, trialEndDate } = input;
 	let changed = row;
 	if (trialEndDate !== undefined) changed = changeTrialEnd(work, changed, trialEndDate);

@@ -23,7 +23,7 @@ import { isBilledHere } from "./rules.due";
 import { assertMayEnd, assertNotAwaitingPayment } from "./rules.status";
 import { isTerm, nowOnly, partsOf, type UpdatePart } from "./rules.update";
 import { endUpdates, insertUpdates, selectPendingUpdates } from "./store.updates";
-import { changeEnds } from "./update-ends";
+import { changeEndDates } from "./update-ends";
 
 export interface Updated {
 	readonly subscription: SubscriptionRow;
@@ -45,7 +45,7 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	assertSupported(input, unsupportedInUpdate);
 	assertMayEnd(subscription, work.now);
 	assertNotAwaitingPayment(subscription);
-	const row = changeEnds(work, subscription, input);
+	const row = changeEndDates(work, subscription, input);
 	const parts = partsOf(input);
 	const target = targetOf(work, row, input);
 	const priceChange = updatePriceChange(work, row, input, target);

@@ -4,7 +4,7 @@ import { latestVersionsOf, packagesByRefs } from "../../packages/operations";
 import { productsByIds } from "../../products/operations";
 import type { CancellationAction } from "../schema";
 import type { SubscriptionRow } from "../table";
-import { type End, endSubscription, markEnded } from "./ending";
+import { type End, markEnded, settleAndEnd } from "./ending";
 import { provision } from "./provision";
 import { isRunning } from "./rules.status";
 
@@ -12,15 +12,15 @@ import { isRunning } from "./rules.status";
  * Ends a subscription of any status. What runs is settled, and the product's free plan follows it; what does not run has
  * nothing to settle and is followed by nothing. `action` is what the cancellation does with access, where it is one.
  */
-export function end(
+export function endSubscription(
 	work: Work,
 	row: SubscriptionRow,
 	how: End,
 	action: CancellationAction | null = row.cancelAction,
 ): SubscriptionRow {
 	if (!isRunning(row.status)) return markEnded(work, row, how);
-	const ended = endSubscription(work, row, how);
-	followEnd(work, ended, action);
+	const ended = settleAndEnd(work, row, how);
+	startFallbackPlan(work, ended, action);
 	return ended;
 }
 
@@ -29,7 +29,7 @@ export function end(
  * unless all access is revoked. The end of that plan itself is followed by nothing, and so is an end once the plan is
  * archived (with its product, say), or the customer is: what can no longer be sold must not keep anybody from leaving.
  */
-export function followEnd(work: Work, ended: SubscriptionRow, action: CancellationAction | null): void {
+export function startFallbackPlan(work: Work, ended: SubscriptionRow, action: CancellationAction | null): void {
 	const settings = productsByIds(work, [ended.productId]).get(ended.productId)?.settings;
 	if (action === "REVOKE_ENTITLEMENTS" || settings?.subscriptionEndSetup !== "DOWNGRADE_TO_FREE") return;
 	const { downgradePlanId } = settings;
