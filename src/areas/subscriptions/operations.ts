@@ -7,7 +7,7 @@ import { packagesByRefs } from "../packages/operations";
 import { currencyOfCharge } from "../pricing/charge";
 import { type ChargedUsage, chargeUsage } from "./billing/usage-charge";
 import { cancel } from "./lifecycle/cancel";
-import { catchUp } from "./lifecycle/due";
+import { runDueSteps } from "./lifecycle/due";
 import { markEnded } from "./lifecycle/ending";
 import { cancelAwaited, cancelScheduled } from "./lifecycle/future-updates";
 import { payLatestInvoice } from "./lifecycle/payment";
@@ -88,13 +88,13 @@ export function currenciesOf(work: Work, subscription: SubscriptionRow): string[
  */
 export function provisionSubscription(work: Work, input: SubscriptionProvision): SubscriptionRow {
 	const customer = findCustomer(work, input.customerId);
-	if (customer) catchUp(work, customer.id);
+	if (customer) runDueSteps(work, customer.id);
 	return provision(work, input).subscription;
 }
 
 /** The subscription of the caller's id, up to date: what was due for it is carried out. SubscriptionNotFound. */
 export function changeable(work: Work, refId: string): SubscriptionRow {
-	catchUp(work, getSubscription(work, refId).customerId);
+	runDueSteps(work, getSubscription(work, refId).customerId);
 	return getSubscription(work, refId);
 }
 
@@ -147,7 +147,7 @@ export function syncUsage(work: Work, refId: string): { triggered: boolean } {
 export function archiveCustomer(work: Work, refId: string): CustomerRow {
 	const customer = getCustomer(work, refId);
 	if (customer.archivedAt !== null) return customer;
-	catchUp(work, customer.id);
+	runDueSteps(work, customer.id);
 	const running = selectRunning(work, [customer.id]);
 	const charged = running.find(({ pricingType }) => pricingType !== "FREE");
 	if (charged)

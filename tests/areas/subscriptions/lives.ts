@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect } from "bun:test";
 import { getCustomer } from "../../../src/areas/customers/operations";
-import { catchUp } from "../../../src/areas/subscriptions/lifecycle/due";
+import { runDueSteps } from "../../../src/areas/subscriptions/lifecycle/due";
 import { type Instant, parseInstant } from "../../../src/kernel/clock";
 import { type Answer, testNow, type World } from "../../support/world";
 import { maker } from "../packages/catalogue";
@@ -81,7 +81,7 @@ export function lives() {
 		ours.clock.at = instant as Instant;
 	};
 	const settle = (customerId: string): void =>
-		ours.doors.write(ours.actor, (work) => catchUp(work, getCustomer(work, customerId).id));
+		ours.doors.write(ours.actor, (work) => runDueSteps(work, getCustomer(work, customerId).id));
 	const get = async (id: string) => (await ours.call("GET", `/subscriptions/${id}`)).body.data;
 	const post = (path: string, body?: object): Promise<Answer> =>
 		ours.call("POST", path, body === undefined ? {} : { body });

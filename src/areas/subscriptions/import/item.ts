@@ -7,7 +7,7 @@ import type { CustomerRow } from "../../customers/table";
 import type { BillingPeriod } from "../../packages/schema";
 import { importedBillingCycle, noBillingCycle } from "../billing/first-period";
 import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
-import { catchUp } from "../lifecycle/due";
+import { runDueSteps } from "../lifecycle/due";
 import { markEnded, settleAndEnd } from "../lifecycle/ending";
 import { endSubscription } from "../lifecycle/fallback-plan";
 import { insertParts, replaceParts } from "../lifecycle/provision";
@@ -35,7 +35,7 @@ export type Sell = (input: SaleInput) => Sale;
 export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell): SubscriptionRow {
 	const customer = getCustomer(work, item.customerId);
 	assertNotArchived(customer);
-	catchUp(work, customer.id);
+	runDueSteps(work, customer.id);
 	const existing = selectByRef(work, item.id);
 	if (existing) assertUpdatable(existing, customer, item);
 	const held = existing && heldBy(work, existing);

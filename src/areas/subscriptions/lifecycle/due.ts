@@ -93,7 +93,7 @@ const stepsMax = 100_000;
  * meets a subscription whose renewal, say, is a moment late. What is refused by a rule does not keep the call from being
  * made: it may be the one that mends it.
  */
-export function catchUp(work: Work, customerId: string): void {
+export function runDueSteps(work: Work, customerId: string): void {
 	for (let steps = 0; steps < stepsMax; steps += 1) {
 		const row = selectDueOfCustomer(work, customerId);
 		if (!row) return;

@@ -13,7 +13,7 @@ import { heldSale } from "../terms/held";
 import { mergedTarget } from "../terms/target";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
-import { catchUp } from "./due";
+import { runDueSteps } from "./due";
 import { markEnded, settlementOf } from "./ending";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 
@@ -25,7 +25,7 @@ import { endUpdates, selectPendingUpdates } from "./store.updates";
 export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
 	const { subscriptionId } = getInvoice(work, invoiceId);
 	for (const { customerId } of subscriptionId === null ? [] : selectByIds(work, [subscriptionId]))
-		catchUp(work, customerId);
+		runDueSteps(work, customerId);
 	const paid = markPaid(work, invoiceId, paidAt);
 	const [row] = paid.subscriptionId === null ? [] : selectByIds(work, [paid.subscriptionId]);
 	if (row?.status === "PAYMENT_PENDING") activate(work, row);

@@ -66,7 +66,7 @@ export const isBilledHere = ({
  */
 export function nextDue(subscription: Scheduled): Due | undefined {
 	let next: Due | undefined;
-	for (const due of dues(subscription)) if (next === undefined || due.at < next.at) next = due;
+	for (const due of dueStepsOf(subscription)) if (next === undefined || due.at < next.at) next = due;
 	return next;
 }
 
@@ -78,7 +78,7 @@ export const stillHinders = (problem: DueProblem | null, due: Due | undefined): 
 	problem !== null && problem.kind === due?.kind && problem.dueAt === due.at ? problem : null;
 
 /** In the order in which they happen when they fall on one instant. */
-function dues(subscription: Scheduled): Due[] {
+function dueStepsOf(subscription: Scheduled): Due[] {
 	const { status, startAt, trialEndAt, cancelAt, endAt, paymentDueAt, billedUntil, usageDueAt, nextUpdateAt } =
 		subscription;
 	const due = (kind: DueKind, at: Instant | null): Due[] => (at === null ? [] : [{ kind, at }]);

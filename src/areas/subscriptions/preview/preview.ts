@@ -11,7 +11,7 @@ import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { discountOf, payerOf } from "../billing/issue";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
-import { catchUp } from "../lifecycle/due";
+import { runDueSteps } from "../lifecycle/due";
 import { type Provisioned, provision } from "../lifecycle/provision";
 import { isBilledHere } from "../lifecycle/rules.due";
 import { update } from "../lifecycle/update";
@@ -45,7 +45,7 @@ export interface Previewed {
 export function previewSubscription(work: Work, input: SubscriptionPreview): Previewed {
 	return rehearse(work, () => {
 		const customer = findCustomer(work, input.customerId);
-		if (customer) catchUp(work, customer.id);
+		if (customer) runDueSteps(work, customer.id);
 		const { asked, used } = askedOf(work, input);
 		const provisioned = provision(work, asked);
 		const { startAt } = provisioned.subscription;
