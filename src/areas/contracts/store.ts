@@ -24,7 +24,7 @@ function stateOf(work: Work): SQL<ContractState> {
 			and(
 				eq(contractSubscriptions.contractId, contracts.id),
 				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL"]),
-				or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, work.now)),
+				or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
 			),
 		);
 	return sql`CASE WHEN ${contracts.billingState} = 'ACTIVE' OR EXISTS ${runs} THEN 'ACTIVE' ELSE 'DRAFT' END`;

@@ -145,7 +145,7 @@ export const selectLiveCounts = (work: Work, customerIds: readonly string[]): Li
 				eq(subscriptions.environmentId, work.actor.environmentId),
 				inArray(subscriptions.customerId, [...customerIds]),
 				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL"]),
-				or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, work.now)),
+				or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
 			),
 		)
 		.groupBy(subscriptions.customerId, subscriptions.pricingType)

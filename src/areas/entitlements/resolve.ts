@@ -75,7 +75,7 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
 	if (subscriptions.length + promotional.length === 0)
 		return { ...nothing, denied: "NoActiveSubscription", customerId };
 	const loaded = load(work, subscriptions, promotional);
-	const subscriptionEnds = subscriptions.map(({ runsUntil }) => runsUntil);
+	const subscriptionEnds = subscriptions.map(({ effectiveEndAt }) => effectiveEndAt);
 	return {
 		denied: null,
 		customerId,

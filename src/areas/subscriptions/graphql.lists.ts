@@ -10,18 +10,18 @@ import { subscriptionAddons, subscriptions } from "./table";
 
 /** As `statusAt` of the rules: an end that has come counts, written down or not. */
 const statusNow = ({ now }: Work) =>
-	sql`case when ${subscriptions.status} in ('CANCELED', 'EXPIRED') or coalesce(${subscriptions.runsUntil} > ${now}, true)
+	sql`case when ${subscriptions.status} in ('CANCELED', 'EXPIRED') or coalesce(${subscriptions.effectiveEndAt} > ${now}, true)
 		then ${subscriptions.status}
-		when ${subscriptions.cancelAt} = ${subscriptions.runsUntil} then 'CANCELED' else 'EXPIRED' end`;
+		when ${subscriptions.cancelAt} = ${subscriptions.effectiveEndAt} then 'CANCELED' else 'EXPIRED' end`;
 
 /** As `cancelReasonAt` of the rules. */
 const cancelReasonNow = (work: Work) =>
 	sql`case when ${subscriptions.cancelReason} is not null or ${statusNow(work)} = ${subscriptions.status}
 		then ${subscriptions.cancelReason}
-		when ${subscriptions.cancelAt} = ${subscriptions.runsUntil} then 'ScheduledCancellation'
-		when ${subscriptions.endAt} = ${subscriptions.runsUntil} then 'EXPIRED' else 'TRIAL_ENDED' end`;
+		when ${subscriptions.cancelAt} = ${subscriptions.effectiveEndAt} then 'ScheduledCancellation'
+		when ${subscriptions.endAt} = ${subscriptions.effectiveEndAt} then 'EXPIRED' else 'TRIAL_ENDED' end`;
 
-const effectiveEnd = sql`coalesce(${subscriptions.endedAt}, ${subscriptions.runsUntil})`;
+const effectiveEnd = sql`coalesce(${subscriptions.endedAt}, ${subscriptions.effectiveEndAt})`;
 
 const list: List = {
 	field: "subscriptions",

@@ -4,7 +4,7 @@ import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { amongIds, idsIn, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import { nextDue, runsUntil, type Scheduled, stillHinders } from "./lifecycle/rules.due";
+import { effectiveEndAt, nextDue, type Scheduled, stillHinders } from "./lifecycle/rules.due";
 import { assertMayBecome } from "./lifecycle/rules.status";
 import type { SubscriptionListQuery, SubscriptionStatus } from "./schema";
 import { type SubscriptionRow, subscriptions } from "./table";
@@ -44,7 +44,7 @@ const live = (tx: Transaction) =>
 				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
 				eq(subscriptions.customerId, sql.placeholder("customerId")),
 				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL"]),
-				or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, sql.placeholder("now"))),
+				or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, sql.placeholder("now"))),
 			),
 		)
 		.orderBy(subscriptions.id)
@@ -164,12 +164,12 @@ export const pageSubscriptions = (
 /** As `statusAt` of the rules: an end that has come counts, written down or not. */
 function hasStatus(work: Work, statuses: SubscriptionStatus[] | undefined): SQL | undefined {
 	if (!statuses) return undefined;
-	const hasEnded = lte(subscriptions.runsUntil, work.now);
+	const hasEnded = lte(subscriptions.effectiveEndAt, work.now);
 	const isOverdue = and(
 		inArray(subscriptions.status, ["NOT_STARTED", "PAYMENT_PENDING", "IN_TRIAL", "ACTIVE"]),
 		hasEnded,
 	);
-	const wasCanceled = sql`coalesce(${subscriptions.cancelAt} = ${subscriptions.runsUntil}, 0)`;
+	const wasCanceled = sql`coalesce(${subscriptions.cancelAt} = ${subscriptions.effectiveEndAt}, 0)`;
 	return or(
 		and(inArray(subscriptions.status, statuses), not(coalesced(isOverdue))),
 		statuses.includes("CANCELED") ? and(isOverdue, wasCanceled) : undefined,
@@ -195,7 +195,7 @@ type Lifecycle =
 	| "cancelProrates";
 
 /** What follows from the rest of a row, and is written by these functions alone. */
-type Derived = "nextDueAt" | "nextUpdateAt" | "runsUntil" | "problem";
+type Derived = "nextDueAt" | "nextUpdateAt" | "effectiveEndAt" | "problem";
 
 export type NewSubscription = Omit<
 	SubscriptionRow,
@@ -228,7 +228,7 @@ const nothingDue = { paymentDueAt: null, usageDueAt: null, nextUpdateAt: null, p
 
 function derivedOf(row: Scheduled & Pick<SubscriptionRow, "problem">) {
 	const due = nextDue(row);
-	return { nextDueAt: due?.at ?? null, runsUntil: runsUntil(row), problem: stillHinders(row.problem, due) };
+	return { nextDueAt: due?.at ?? null, effectiveEndAt: effectiveEndAt(row), problem: stillHinders(row.problem, due) };
 }
 
 type Changes = Partial<Omit<SubscriptionRow, Derived | "status">>;
@@ -271,8 +271,8 @@ function write(
  */
 function derive(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const derived = derivedOf(row);
-	const { nextDueAt, runsUntil: until, problem } = derived;
-	if (nextDueAt === row.nextDueAt && until === row.runsUntil && problem === row.problem) return row;
+	const { nextDueAt, effectiveEndAt: until, problem } = derived;
+	if (nextDueAt === row.nextDueAt && until === row.effectiveEndAt && problem === row.problem) return row;
 	work.tx
 		.update(subscriptions)
 		.set(derived)

@@ -148,7 +148,7 @@ export const subscriptions = sqliteTable(
 		/** The first of its scheduled updates; null: none is scheduled. */
 		nextUpdateAt: integer("next_update_at").$type<Instant>(),
 		/** From here it gives no access any more, whoever writes that down and when: the first of its ends. Null: open. */
-		runsUntil: integer("runs_until").$type<Instant>(),
+		effectiveEndAt: integer("runs_until").$type<Instant>(),
 		/** What a scheduled cancellation will do with access. */
 		cancelAction: text("cancel_action").$type<CancellationAction>(),
 		/** Whether a scheduled cancellation gives unused time back. */
@@ -195,7 +195,7 @@ export const subscriptions = sqliteTable(
 			table.status,
 			table.billingPeriod,
 			table.billingCountryCode,
-			table.runsUntil,
+			table.effectiveEndAt,
 			table.environmentId,
 		),
 		index("subscriptions_contract").on(table.contractId),
@@ -204,7 +204,7 @@ export const subscriptions = sqliteTable(
 		index("subscriptions_customer_due").on(table.customerId, table.nextDueAt),
 		index("subscriptions_problem").on(table.environmentId, table.id).where(sql`problem IS NOT NULL`),
 		// In the order of a page; the last two columns tell whether an end has come that nobody has written down yet.
-		index("subscriptions_status").on(table.environmentId, table.status, table.id, table.runsUntil, table.cancelAt),
+		index("subscriptions_status").on(table.environmentId, table.status, table.id, table.effectiveEndAt, table.cancelAt),
 		index("subscriptions_supersedes").on(table.supersedesId),
 		// One that runs for each customer, product and resource: the database itself keeps the rule.
 		// (Two indexes, since to SQLite no resource is different from no resource.)

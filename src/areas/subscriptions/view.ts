@@ -35,7 +35,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		paymentCollectionMethod: row.paymentCollectionMethod,
 		startDate: toIso(row.startAt),
 		endDate: toIsoOrNull(row.endAt),
-		effectiveEndDate: toIsoOrNull(row.endedAt ?? row.runsUntil),
+		effectiveEndDate: toIsoOrNull(row.endedAt ?? row.effectiveEndAt),
 		cancellationDate: toIsoOrNull(row.cancelAt),
 		trialEndDate: toIsoOrNull(row.trialEndAt),
 		trial: row.trialEndBehavior && { trialEndBehavior: row.trialEndBehavior },

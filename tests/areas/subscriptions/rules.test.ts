@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { rateInvoice } from "../../../src/areas/pricing/rate";
-import { type DueKind, nextDue, runsUntil, type Scheduled } from "../../../src/areas/subscriptions/lifecycle/rules.due";
+import {
+	type DueKind,
+	effectiveEndAt,
+	nextDue,
+	type Scheduled,
+} from "../../../src/areas/subscriptions/lifecycle/rules.due";
 import {
 	cancelReasonAt,
 	isLiveAt,
@@ -33,7 +38,7 @@ describe("status", () => {
 	});
 
 	test("an agreed end counts from its instant: half open", () => {
-		const term = { ...running, endAt: at(10), runsUntil: at(10) };
+		const term = { ...running, endAt: at(10), effectiveEndAt: at(10) };
 		expect([9, 10, 11].map((now) => statusAt(term, at(now)))).toEqual(["ACTIVE", "EXPIRED", "EXPIRED"]);
 		expect([9, 10].map((now) => isLiveAt(term, at(now)))).toEqual([true, false]);
 		expect([9, 10].map((now) => cancelReasonAt(term, at(now)))).toEqual([null, "EXPIRED"]);
@@ -109,7 +114,7 @@ describe("what happens next", () => {
 				expect(nextDue(row)?.at).toBe(at(Math.min(...Object.values(given))));
 				const elsewhere = nextDue({ ...row, pricingType: "CUSTOM" });
 				expect(elsewhere?.at).toBe(at(Math.min(given.cancelAt, given.endAt, given.nextUpdateAt)));
-				expect(runsUntil(row)).toBe(at(Math.min(given.cancelAt, given.endAt)));
+				expect(effectiveEndAt(row)).toBe(at(Math.min(given.cancelAt, given.endAt)));
 			}),
 		);
 	});

@@ -108,7 +108,7 @@ function dueStepsOf(subscription: Scheduled): Due[] {
  * The first of its ends: from that very instant it gives no access any more, whoever writes that down and when. So a reader
  * never sees a subscription outlive its end.
  */
-export function runsUntil({ trialEndAt, trialEndBehavior, status, cancelAt, endAt }: Scheduled): Instant | null {
+export function effectiveEndAt({ trialEndAt, trialEndBehavior, status, cancelAt, endAt }: Scheduled): Instant | null {
 	const trialEnd = status === "IN_TRIAL" && trialEndBehavior === "CANCEL_SUBSCRIPTION" ? trialEndAt : null;
 	return [cancelAt, endAt, trialEnd].reduce(earlier, null);
 }

@@ -32,7 +32,7 @@ export const hasEnded = (status: SubscriptionStatus): boolean => status === "CAN
 
 interface Term {
 	readonly status: SubscriptionStatus;
-	readonly runsUntil: Instant | null;
+	readonly effectiveEndAt: Instant | null;
 	readonly cancelAt: Instant | null;
 	readonly endAt: Instant | null;
 }
@@ -41,9 +41,9 @@ interface Term {
  * The status as of `now`: an end that has come counts from that very instant, whoever writes it down and when. So a reader
  * never sees a subscription outlive its end.
  */
-export function statusAt({ status, runsUntil, cancelAt }: Term, now: Instant): SubscriptionStatus {
-	if (hasEnded(status) || runsUntil === null || runsUntil > now) return status;
-	return cancelAt === runsUntil ? "CANCELED" : "EXPIRED";
+export function statusAt({ status, effectiveEndAt, cancelAt }: Term, now: Instant): SubscriptionStatus {
+	if (hasEnded(status) || effectiveEndAt === null || effectiveEndAt > now) return status;
+	return cancelAt === effectiveEndAt ? "CANCELED" : "EXPIRED";
 }
 
 export function cancelReasonAt(
@@ -51,8 +51,8 @@ export function cancelReasonAt(
 	now: Instant,
 ): CancelReason | null {
 	if (term.cancelReason !== null || statusAt(term, now) === term.status) return term.cancelReason;
-	if (term.cancelAt === term.runsUntil) return "ScheduledCancellation";
-	return term.endAt === term.runsUntil ? "EXPIRED" : "TRIAL_ENDED";
+	if (term.cancelAt === term.effectiveEndAt) return "ScheduledCancellation";
+	return term.endAt === term.effectiveEndAt ? "EXPIRED" : "TRIAL_ENDED";
 }
 
 /** Access comes with these two only. */

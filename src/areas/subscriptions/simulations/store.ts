@@ -51,7 +51,7 @@ const isBilledOn = (work: Work, planId: string) =>
 		eq(subscriptions.environmentId, work.actor.environmentId),
 		eq(subscriptions.planId, planId),
 		eq(subscriptions.status, "ACTIVE"),
-		or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, work.now)),
+		or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
 		eq(subscriptions.pricingType, "PAID"),
 		or(isNull(subscriptions.paymentCollectionMethod), ne(subscriptions.paymentCollectionMethod, "NONE")),
 		isNotNull(subscriptions.billedUntil),

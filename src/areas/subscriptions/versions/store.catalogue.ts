@@ -21,7 +21,7 @@ export const isRunning = (work: Work): SQL | undefined =>
 	and(
 		inEnvironment(work),
 		inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"]),
-		or(isNull(subscriptions.runsUntil), gt(subscriptions.runsUntil, work.now)),
+		or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
 	);
 
 /** By way of the product's plans, whose subscriptions have an index. */
