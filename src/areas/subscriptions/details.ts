@@ -13,8 +13,8 @@ import type { ChargeRow } from "../packages/table";
 import { selectPendingUpdates } from "./lifecycle/store.updates";
 import { selectSuccessors } from "./store";
 import type { SubscriptionCouponRow, SubscriptionRow, SubscriptionUpdateRow } from "./table";
-import type { HeldPrice, Names } from "./terms/prices";
-import { heldPrices, namesIn, soldPackages } from "./terms/sale";
+import { effectivePrices, namesIn, soldPackages } from "./terms/prepare-sale";
+import type { EffectivePrice, Names } from "./terms/prices";
 import { selectAddons, selectCoupons, selectEntitlements } from "./terms/store";
 
 /** All that a subscription's view needs beside its row: the caller's ids in place of row ids, its parts and its prices. */
@@ -26,7 +26,7 @@ export interface SubscriptionDetails {
 	readonly planRef: string;
 	readonly addons: readonly { readonly refId: string; readonly quantity: number }[];
 	readonly coupons: readonly { readonly applied: SubscriptionCouponRow; readonly coupon: CouponRow }[];
-	readonly prices: readonly HeldPrice<ChargeRow>[];
+	readonly prices: readonly EffectivePrice<ChargeRow>[];
 	readonly names: Names;
 	readonly latestInvoice: InvoiceRow | undefined;
 	/** What is left to collect of that. */
@@ -99,7 +99,7 @@ export function detailsOf(
 				const coupon = coupons.get(one.couponId);
 				return coupon ? [{ applied: one, coupon }] : [];
 			}),
-			prices: heldPrices(soldPackages({ plan, addons: held }, charges), row, names),
+			prices: effectivePrices(soldPackages({ plan, addons: held }, charges), row, names),
 			names,
 			latestInvoice: invoices.get(row.id),
 			amountDue: due.get(invoices.get(row.id)?.id ?? "") ?? zero,

@@ -24,7 +24,7 @@ import {
 } from "./schema";
 import { Quantity } from "./schema.provision";
 import { SubscriptionUpdate } from "./schema.update";
-import { namingUnits } from "./terms/quantities";
+import { resolveUnitQuantity } from "./terms/unit-quantity";
 import { viewCharge } from "./view";
 
 const typeDefs = `
@@ -143,7 +143,7 @@ const update = operation({
 	path: { refId: "id" },
 	read: updateBody,
 	body: Type.Object({ ...SubscriptionUpdate.properties, unitQuantity: Type.Optional(Quantity) }, closed),
-	run: (work, body, { id }) => updateSubscription(work, id, namingUnits(work, id, body)),
+	run: (work, body, { id }) => updateSubscription(work, id, resolveUnitQuantity(work, id, body)),
 });
 
 function cancellationOf({ subscriptionRefId, endDate, prorate, ...input }: Input): Input {

@@ -31,8 +31,8 @@ import type {
 	SubscriptionQuantityRow,
 	SubscriptionRow,
 } from "./table";
-import { heldSale } from "./terms/held";
 import { selectAddons, selectEntitlements, selectQuantities } from "./terms/store";
+import { saleOf } from "./terms/subscription-sale";
 import { migrateOne } from "./versions/migrate-one";
 
 /** SubscriptionNotFound. */
@@ -77,7 +77,7 @@ export const ownEntitlementsOf = (work: Work, subscriptionIds: readonly string[]
 
 /** The currencies of its prices, its own ones and its minimum spend among them; none where nothing is priced. */
 export function currenciesOf(work: Work, subscription: SubscriptionRow): string[] {
-	const { prices } = heldSale(work, subscription);
+	const { prices } = saleOf(work, subscription);
 	const named = [...prices.map(({ charge }) => currencyOfCharge(charge)), subscription.minimumSpend?.currency];
 	return [...new Set(named.filter((currency) => currency !== undefined))];
 }

@@ -10,7 +10,7 @@ import type { DueProblem } from "./lifecycle/rules.due";
 import { cancelReasonAt, statusAt } from "./lifecycle/rules.status";
 import { billingPeriodContaining } from "./rules";
 import type { LatestInvoice, Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
-import type { HeldPrice, Names } from "./terms/prices";
+import type { EffectivePrice, Names } from "./terms/prices";
 
 /** A subscription as of `now`: an agreed end that has come shows, and the billing period is the one that runs. */
 export function viewSubscription(details: SubscriptionDetails, now: Instant): Subscription {
@@ -119,7 +119,7 @@ const viewAmount = ({ amount, currency }: Amount) => ({ amount: toWire(amount), 
 const costsMoney = ({ billingModel, price, tiers }: OfferedCharge): boolean =>
 	billingModel !== "MINIMUM_SPEND" && (price !== null || tiers !== null);
 
-function viewPrice({ charge, package: sold }: HeldPrice, { featureRef }: Names): SubscriptionPrice {
+function viewPrice({ charge, package: sold }: EffectivePrice, { featureRef }: Names): SubscriptionPrice {
 	const { price, tiers, blockSize, featureId, billingCountryCode } = charge;
 	return {
 		addonId: sold.isAddon ? sold.refId : null,

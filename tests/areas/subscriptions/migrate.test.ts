@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { getSubscription, quantitiesOf } from "../../../src/areas/subscriptions/operations";
 import { subscriptionVersionChanges } from "../../../src/areas/subscriptions/table";
-import { heldSale } from "../../../src/areas/subscriptions/terms/held";
+import { saleOf } from "../../../src/areas/subscriptions/terms/subscription-sale";
 import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";
 import type { Instant } from "../../../src/kernel/clock";
 import { systemActor } from "../../../src/kernel/work";
@@ -50,7 +50,7 @@ const versionOf = (id: string) => ours.doors.read(ours.actor, (work) => getSubsc
 const changes = () => ours.doors.read(ours.actor, (work) => work.tx.select().from(subscriptionVersionChanges).all());
 /** The number of the plan's version that a time is charged by. */
 const chargedAt = (id: string, at: number) =>
-	ours.doors.read(ours.actor, (work) => heldSale(work, getSubscription(work, id), at as Instant).plan.versionNumber);
+	ours.doors.read(ours.actor, (work) => saleOf(work, getSubscription(work, id), at as Instant).plan.versionNumber);
 
 async function customers(count: number, planId: string): Promise<void> {
 	for (let at = 0; at < count; at += 1) {

@@ -2,9 +2,9 @@ import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { onDemandOf } from "../../pricing/rate";
 import type { SubscriptionRow } from "../table";
-import { heldSale } from "../terms/held";
+import type { Sale } from "../terms/prepare-sale";
 import { onDemandPrices } from "../terms/prices";
-import type { Sale } from "../terms/sale";
+import { saleOf } from "../terms/subscription-sale";
 import { usageItems } from "./counted-usage";
 import { rateBill } from "./rules.bill";
 import { hardBudgetOf } from "./rules.budget";
@@ -17,7 +17,7 @@ import { usageOfPeriod } from "./usage";
 export function isBudgetSpent(work: Work, subscription: SubscriptionRow, featureId: string): boolean {
 	const limit = hardBudgetOf(subscription);
 	if (limit === null) return false;
-	const sale = heldSale(work, subscription);
+	const sale = saleOf(work, subscription);
 	const costsMore = onDemandPrices(sale.prices).some(({ charge }) => charge.featureId === featureId);
 	return costsMore && exact(spentOnDemand(work, subscription, sale)).gte(exact(limit));
 }

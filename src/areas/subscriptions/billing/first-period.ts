@@ -10,8 +10,8 @@ import { billingPeriodContaining } from "../rules";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, SubscriptionRow } from "../table";
-import { billInAdvance, type HeldPrice, onDemandPrices } from "../terms/prices";
-import type { Sale } from "../terms/sale";
+import type { Sale } from "../terms/prepare-sale";
+import { billInAdvance, type EffectivePrice, onDemandPrices } from "../terms/prices";
 import { noUsage, recordBilled } from "./counted-usage";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
 import { chargedPeriodOf, isOneOff, prorateItems, rateBill, withDrawdown } from "./rules.bill";
@@ -205,5 +205,5 @@ export function usageDueAfter(sale: Sale, anchorAt: Instant, periodEnd: Instant,
 /** What is priced for a month is billed each month, in arrears; overage that is priced for a year too, if the plan says so. */
 export const isBilledByTheMonth =
 	({ plan }: Sale) =>
-	({ charge }: HeldPrice): boolean =>
+	({ charge }: EffectivePrice): boolean =>
 		charge.billingPeriod === "MONTHLY" || (charge.isOverage && plan.overageBillingPeriod === "MONTHLY");

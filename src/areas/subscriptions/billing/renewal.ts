@@ -9,8 +9,8 @@ import { nextLateUsageCheck } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
 import { changeSubscription, setUsageDue } from "../store";
 import type { SubscriptionRow } from "../table";
-import { changesPrices, heldSale } from "../terms/held";
 import { billInAdvance } from "../terms/prices";
+import { changesPrices, saleOf } from "../terms/subscription-sale";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { isBilledByTheMonth, usageDueAfter } from "./first-period";
 import { discountOf, issueBill, payerOf } from "./issue";
@@ -24,14 +24,14 @@ import { unbilledUsage } from "./usage";
 export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const { billingAnchorAt, billingPeriod, billedUntil } = row;
 	assert(billingAnchorAt !== null && billingPeriod !== null && billedUntil === work.now, "a renewal comes at its time");
-	const sale = heldSale(work, row);
+	const sale = saleOf(work, row);
 	const period = billingPeriodContaining(billingAnchorAt, billingPeriod, work.now);
 	const payer = payerOf(work, row);
 	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
 	const items = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
 	// What began to be charged in mid-period, counted from the first of the month, pays for the rest of the period.
 	const due = prorateItems(items, period, work.now);
-	const saleUntilNow = changesPrices(work, row) ? heldSale(work, row, (work.now - 1) as Instant) : sale;
+	const saleUntilNow = changesPrices(work, row) ? saleOf(work, row, (work.now - 1) as Instant) : sale;
 	const counted = unbilledUsage(work, row, saleUntilNow, work.now);
 	const section = {
 		...terms,
@@ -76,7 +76,7 @@ export interface UsageBill {
 
 /** Bills the on-demand usage up to an instant, in the midst of a period. */
 export function billUsage(work: Work, row: SubscriptionRow, until: Instant, billingReason: BillingReason): UsageBill {
-	const sale = heldSale(work, row, (until - 1) as Instant);
+	const sale = saleOf(work, row, (until - 1) as Instant);
 	const isDue = billingReason === "BILLING_CYCLE" ? isBilledByTheMonth(sale) : undefined;
 	const counted = unbilledUsage(work, row, sale, until, isDue);
 	const sections = [usageSection(work, row, counted.windows, true)];

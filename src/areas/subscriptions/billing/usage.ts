@@ -12,8 +12,8 @@ import type { ChargeItem } from "../../pricing/rate";
 import { countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
 import { billingPeriodContaining } from "../rules";
 import type { SubscriptionRow } from "../table";
-import { type HeldPrice, itemOf, onDemandPrices } from "../terms/prices";
-import type { Sale } from "../terms/sale";
+import type { Sale } from "../terms/prepare-sale";
+import { type EffectivePrice, itemOf, onDemandPrices } from "../terms/prices";
 import { selectEntitlements } from "../terms/store";
 import { type CountedUsage, meteredBy, recordExcluded, type UsageCount } from "./counted-usage";
 import { byMinimum, lateWindows } from "./late-usage";
@@ -30,7 +30,7 @@ interface Window extends Period {
 
 /** A price by use, and whose usage of what it prices. */
 interface UsedPrice extends UsageKey {
-	readonly price: HeldPrice;
+	readonly price: EffectivePrice;
 	readonly feature: FeatureRow;
 	/** What limits the feature; overage lies beyond it. */
 	readonly source: Source | undefined;
@@ -48,7 +48,7 @@ export function unbilledUsage(
 	subscription: SubscriptionRow,
 	sale: Sale | null,
 	until: Instant,
-	isDue: (price: HeldPrice) => boolean = () => true,
+	isDue: (price: EffectivePrice) => boolean = () => true,
 ): UsageCount {
 	const marks = selectUsageMarks(work, subscription);
 	const used = Map.groupBy(sale ? usedPrices(work, subscription, sale) : [], keyOf);
@@ -183,7 +183,11 @@ function windowsOf(subscription: SubscriptionRow, { kind, price, source }: UsedP
 }
 
 /** The periods that a price is for, counted from the billing anchor: within a longer billing period, too. */
-function pricedWindows({ billingAnchorAt }: SubscriptionRow, { charge }: HeldPrice, { start, end }: Period): Window[] {
+function pricedWindows(
+	{ billingAnchorAt }: SubscriptionRow,
+	{ charge }: EffectivePrice,
+	{ start, end }: Period,
+): Window[] {
 	// A trial has no billing periods yet.
 	if (billingAnchorAt === null) return start < end ? [{ start, end, isOpen: true }] : [];
 	const windows: Window[] = [];

@@ -5,7 +5,7 @@ import { type JobThread, workThrough } from "../../../tasks/job";
 import { completeTask, forgetPayload, getClaimedTask, progressTask } from "../../../tasks/operations";
 import type { TaskRow } from "../../../tasks/table";
 import type { Turns } from "../../../workers/turns";
-import { prepareSale, type Sale } from "../terms/sale";
+import { prepareSale, type Sale } from "../terms/prepare-sale";
 import { importItem, type Sell } from "./item";
 import { SubscriptionImport, type SubscriptionImportItem } from "./schema";
 

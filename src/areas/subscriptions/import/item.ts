@@ -18,8 +18,8 @@ import type { ChargeSelection } from "../schema.provision";
 import { changeStatus, changeSubscription, insertSubscription, selectByRef } from "../store";
 import type { SubscriptionRow } from "../table";
 import { buyerOf } from "../terms/buyer";
-import { heldBy } from "../terms/held";
-import { type Sale, type SaleInput, soldOf } from "../terms/sale";
+import { type Sale, type SaleInput, soldOf } from "../terms/prepare-sale";
+import { subscribedItems } from "../terms/subscription-sale";
 import type { SubscriptionImportItem } from "./schema";
 
 /** Looks up and checks what is sold: `prepareSale` of one transaction. */
@@ -38,7 +38,7 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 	runDueSteps(work, customer.id);
 	const existing = selectByRef(work, item.id);
 	if (existing) assertUpdatable(existing, customer, item);
-	const held = existing && heldBy(work, existing);
+	const held = existing && subscribedItems(work, existing);
 	const samePlan = held?.versions.some(({ kind, refId }) => kind === "PLAN" && refId === item.planId) ?? false;
 	const sale = sell({
 		planId: item.planId,

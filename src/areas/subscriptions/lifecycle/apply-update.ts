@@ -11,27 +11,27 @@ import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
 import type { SubscriptionRow } from "../table";
 import { changedTerms, passOnCoupons, passOnTerms, sharingCoupons } from "../terms/customer-terms";
-import { heldSale } from "../terms/held";
-import { applyCoupon, type CouponChoice, couponOf, entitlementsOf, minimumSpendOf } from "../terms/input";
+import { type PreparedChange, prepareMergedChange } from "../terms/prepare-change";
+import { applyCoupon, type CouponChoice, couponOf, entitlementsOf, minimumSpendOf } from "../terms/requested-terms";
 import { removeCoupons, replaceEntitlements, replaceQuantities, selectCoupons, selectQuantities } from "../terms/store";
-import { mergedTarget, type Target } from "../terms/target";
+import { saleOf } from "../terms/subscription-sale";
 import { insertVersionChange } from "../versions/store";
 import { voidUnpaidUpdates } from "./ending";
 import { replaceParts } from "./provision";
 import { endUpdates, selectDueUpdates } from "./store.updates";
 
 /** Carries a change out: writes down what is held from now on, and bills it. */
-export function applyUpdate(work: Work, before: SubscriptionRow, target: Target, billing: Billing): Billed {
-	const saleBefore = heldSale(work, before, (work.now - 1) as Instant);
-	saveTarget(work, before, target);
-	const after = writeTerms(work, before, target);
-	passOnTerms(work, before, (waiting) => changedTerms(waiting, target.changes));
-	if (target.changes.charges) passOnUnits(work, after);
+export function applyUpdate(work: Work, before: SubscriptionRow, prepared: PreparedChange, billing: Billing): Billed {
+	const saleBefore = saleOf(work, before, (work.now - 1) as Instant);
+	saveItems(work, before, prepared);
+	const after = writeTerms(work, before, prepared);
+	passOnTerms(work, before, (waiting) => changedTerms(waiting, prepared.changes));
+	if (prepared.changes.charges) passOnUnits(work, after);
 	// As it is charged: a version that a publication brought has its prices from the next period on.
-	return billChange(work, { before, saleBefore, after, sale: heldSale(work, after) }, billing);
+	return billChange(work, { before, saleBefore, after, sale: saleOf(work, after) }, billing);
 }
 
-function saveTarget(work: Work, row: SubscriptionRow, { sale, changes, moves }: Target): void {
+function saveItems(work: Work, row: SubscriptionRow, { sale, changes, moves }: PreparedChange): void {
 	replaceParts(work, row, sale);
 	if (changes.entitlements) replaceEntitlements(work, row.id, entitlementsOf(work, changes.entitlements));
 	for (const { from, to } of moves)
@@ -79,7 +79,11 @@ function assertNotHeld(work: Work, { id, refId }: SubscriptionRow, coupon: Coupo
 const takesOff = ({ promotionCode, couponId, billingCouponId, discount }: CouponChoice): boolean =>
 	promotionCode === null && (couponId ?? billingCouponId ?? discount) === undefined;
 
-function writeTerms(work: Work, row: SubscriptionRow, { sale, changes, priceOverrides }: Target): SubscriptionRow {
+function writeTerms(
+	work: Work,
+	row: SubscriptionRow,
+	{ sale, changes, priceOverrides }: PreparedChange,
+): SubscriptionRow {
 	const { minimumSpend } = changes;
 	assertKnownIntegration(changes.billingInformation?.integrationId);
 	assert(sale.plan.pricingType, "a published plan has a pricing type");
@@ -130,7 +134,7 @@ export function applyDueUpdates(work: Work, row: SubscriptionRow): void {
 	try {
 		work.tx.transaction(() => {
 			const done = endUpdates(work, row, scheduled, "DONE");
-			applyUpdate(work, done, mergedTarget(work, done, scheduled), { behavior: behaviorOf(row) });
+			applyUpdate(work, done, prepareMergedChange(work, done, scheduled), { behavior: behaviorOf(row) });
 		});
 	} catch (refusal) {
 		if (!(refusal instanceof DomainError)) throw refusal;

@@ -9,9 +9,9 @@ import { billingPeriodContaining } from "../rules";
 import type { ScheduleStrategy } from "../schema.provision";
 import { countRunning, selectCurrent } from "../store";
 import type { SubscriptionRow } from "../table";
-import { heldSale } from "../terms/held";
+import type { Sale } from "../terms/prepare-sale";
 import { billInAdvance } from "../terms/prices";
-import type { Sale } from "../terms/sale";
+import { saleOf } from "../terms/subscription-sale";
 
 /** Our choice: the interface names the refusal but no number. It bounds what an entitlement read has to look at. */
 export const runningPerCustomerMax = 1000;
@@ -72,7 +72,7 @@ export function priceChangeOf(
 	minimumSpend: Amount | null,
 ): PriceChange {
 	if (!active || active.pricingType === "CUSTOM" || sale.plan.pricingType === "CUSTOM") return "upgrade";
-	const held = heldSale(work, active);
+	const held = saleOf(work, active);
 	return comparePrices(
 		{ items: billInAdvance({ ...held, minimumSpend: active.minimumSpend }, null), billingPeriod: held.billingPeriod },
 		{ items: billInAdvance({ ...sale, minimumSpend }, null), billingPeriod: sale.billingPeriod },

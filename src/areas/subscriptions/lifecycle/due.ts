@@ -5,8 +5,8 @@ import { type Work, workAt } from "../../../kernel/work";
 import { billLateUsage, billUsage, renew } from "../billing/renewal";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
-import { heldBy, heldSale } from "../terms/held";
-import { prepareSale, type Sale } from "../terms/sale";
+import { prepareSale, type Sale } from "../terms/prepare-sale";
+import { saleOf, subscribedItems } from "../terms/subscription-sale";
 import { applyDueUpdates } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./ending";
@@ -147,7 +147,7 @@ function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
  * or custom plan of the product by then keeps it: that trial ends too. Source: docs/interface/subscriptions.md.
  */
 function endTrial(work: Work, row: SubscriptionRow): void {
-	const sale = heldSale(work, row);
+	const sale = saleOf(work, row);
 	const current = excluding(currentSubscriptionsOf(work, row, sale), row);
 	const hasChosen = current.active !== undefined && current.active.pricingType !== "FREE";
 	if (row.trialEndBehavior === "CANCEL_SUBSCRIPTION" || hasChosen) {
@@ -175,7 +175,7 @@ function startScheduled(work: Work, row: SubscriptionRow): void {
 
 /** Where the newest versions cannot be sold so (a period that is priced no more, say), what was agreed holds. */
 function soldByNow(work: Work, row: SubscriptionRow): Sale {
-	const { addons, charges, versions } = heldBy(work, row);
+	const { addons, charges, versions } = subscribedItems(work, row);
 	const plan = versions.find(({ kind }) => kind === "PLAN");
 	assert(plan, "a subscription has a plan");
 	try {
@@ -188,7 +188,7 @@ function soldByNow(work: Work, row: SubscriptionRow): Sale {
 			priceOverrides: row.priceOverrides,
 		});
 	} catch (refusal) {
-		if (refusal instanceof DomainError) return heldSale(work, row);
+		if (refusal instanceof DomainError) return saleOf(work, row);
 		throw refusal;
 	}
 }

@@ -26,8 +26,8 @@ import { unbilledUsage } from "../billing/usage";
 import type { CancelReason } from "../schema";
 import { changeStatus, changeSubscription, selectSuccessors } from "../store";
 import type { ChargedPeriod, PendingProrations, SubscriptionRow, SubscriptionUpdateRow } from "../table";
-import { heldSale } from "../terms/held";
-import type { Sale } from "../terms/sale";
+import type { Sale } from "../terms/prepare-sale";
+import { saleOf } from "../terms/subscription-sale";
 import { isBilledHere, nextLateUsageCheck } from "./rules.due";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 
@@ -71,7 +71,7 @@ export function settlementOf(
 	if (row.status !== "ACTIVE" || !isBilledHere(row)) return nothing;
 	const unusedTime = creditsUnusedTime ? creditSection(row.charged, work.now, except) : undefined;
 	const credits = unusedTime ? [unusedTime] : [];
-	const held = () => sale ?? heldSale(work, row, (work.now - 1) as Instant);
+	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
 	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now) : noUsage;
 	const charged = chargedAfterCredits(row.charged, credits);
 	const usage = [usageSection(work, { ...row, charged }, counted.windows, isMidway)];

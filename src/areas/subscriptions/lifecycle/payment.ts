@@ -9,8 +9,8 @@ import { issueBill, payerOf } from "../billing/issue";
 import { type BillSection, rateBill } from "../billing/rules.bill";
 import { changeStatus, changeSubscription, selectByIds } from "../store";
 import type { SubscriptionRow } from "../table";
-import { heldSale } from "../terms/held";
-import { mergedTarget } from "../terms/target";
+import { prepareMergedChange } from "../terms/prepare-change";
+import { saleOf } from "../terms/subscription-sale";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
 import { runDueSteps } from "./due";
@@ -50,7 +50,7 @@ export function payLatestInvoice(work: Work, row: SubscriptionRow): InvoiceRow {
  * period that it began while the payment was waited for is given back whole, since this one is charged for it.
  */
 function activate(work: Work, row: SubscriptionRow): void {
-	const current = excluding(currentSubscriptionsOf(work, row, heldSale(work, row)), row);
+	const current = excluding(currentSubscriptionsOf(work, row, saleOf(work, row)), row);
 	if (current.active) {
 		const renewedAt = renewedSince(current.active, row.startAt);
 		const settlement = settlementOf(work, current.active, { creditsUnusedTime: false });
@@ -85,9 +85,9 @@ function makePaidChange(work: Work, row: SubscriptionRow, { id, issuedAt }: Invo
 	const waiting = selectPendingUpdates(work, [row.id]).filter(({ invoiceId }) => invoiceId === id);
 	if (waiting.length === 0) return;
 	const done = changeSubscription(work, endUpdates(work, row, waiting, "DONE"), { paymentCollection: "NOT_REQUIRED" });
-	const target = mergedTarget(work, done, waiting);
-	const anchor = target.changes.billingCycleAnchor;
-	const resetsBillingCycle = anchor === "NOW" || target.sale.billingPeriod !== row.billingPeriod;
+	const prepared = prepareMergedChange(work, done, waiting);
+	const anchor = prepared.changes.billingCycleAnchor;
+	const resetsBillingCycle = anchor === "NOW" || prepared.sale.billingPeriod !== row.billingPeriod;
 	const renewedAt = renewedSince(row, issuedAt);
 	if (resetsBillingCycle && renewedAt !== undefined)
 		issueBill(work, done, rateBill({ sections: givenBackFrom(work, done, renewedAt) }), {
@@ -95,7 +95,7 @@ function makePaidChange(work: Work, row: SubscriptionRow, { id, issuedAt }: Invo
 			billingReason: "SUBSCRIPTION_UPDATE",
 			period: null,
 		});
-	applyUpdate(work, done, target, {
+	applyUpdate(work, done, prepared, {
 		behavior: behaviorOf(row),
 		anchor,
 		...((resetsBillingCycle || renewedAt === undefined) && { part: "usage" }),

@@ -17,9 +17,9 @@ import { changeStatus, insertSubscription, selectByRef, selectOfProduct } from "
 import type { PriceOverride, SubscriptionRow } from "../table";
 import { buyerOf, countriesIn } from "../terms/buyer";
 import { carryCoupons, customerTermsOf } from "../terms/customer-terms";
-import { applyCoupon, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "../terms/input";
+import { prepareSale, type Sale, soldOf } from "../terms/prepare-sale";
+import { applyCoupon, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "../terms/requested-terms";
 import { unsupportedInSale } from "../terms/rules.unsupported";
-import { prepareSale, type Sale, soldOf } from "../terms/sale";
 import { insertAddons, insertEntitlements, insertQuantities, replaceAddons, replaceQuantities } from "../terms/store";
 import { type CurrentSubscriptions, currentSubscriptionsFor, effectiveDateOf, priceChangeOf } from "./current";
 import { markEnded } from "./ending";

@@ -6,7 +6,7 @@ import type { SubscriptionDelegate, SubscriptionTransfer } from "../schema";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
 import { passOnTerms } from "../terms/customer-terms";
-import { heldSale } from "../terms/held";
+import { saleOf } from "../terms/subscription-sale";
 import { currentSubscriptionsFor, excluding } from "./current";
 import { assertMayEnd } from "./rules.status";
 
@@ -20,7 +20,7 @@ export function transfer(
 	{ destinationResourceId }: SubscriptionTransfer,
 ): SubscriptionRow {
 	assertMayEnd(row, work.now);
-	const sale = heldSale(work, row);
+	const sale = saleOf(work, row);
 	if (!sale.product.multipleSubscriptions)
 		throw fail(
 			"InvalidArgumentError",

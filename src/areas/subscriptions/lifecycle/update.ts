@@ -12,9 +12,9 @@ import { rehearse } from "../preview/rehearse";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
-import { minimumSpendOf } from "../terms/input";
+import { type PreparedChange, prepareChange } from "../terms/prepare-change";
+import { minimumSpendOf } from "../terms/requested-terms";
 import { unsupportedInUpdate } from "../terms/rules.unsupported";
-import { type Target, targetOf } from "../terms/target";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { billingPeriodEnd, effectiveDateOf, priceChangeOf } from "./current";
 import { voidUnpaidUpdates } from "./ending";
@@ -47,9 +47,9 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	assertNotAwaitingPayment(subscription);
 	const row = changeEndDates(work, subscription, input);
 	const parts = partsOf(input);
-	const target = targetOf(work, row, input);
-	const priceChange = updatePriceChange(work, row, input, target);
-	const at = updateEffectiveDate(work, row, input, { sale: target.sale, priceChange });
+	const prepared = prepareChange(work, row, input);
+	const priceChange = updatePriceChange(work, row, input, prepared);
+	const at = updateEffectiveDate(work, row, input, { sale: prepared.sale, priceChange });
 	if (at > work.now) return { subscription: schedule(work, row, { at, parts, input }), rated: [], priceChange, at };
 	const billing = {
 		behavior: input.billingInformation?.prorationBehavior ?? behaviorOf(row),
@@ -58,11 +58,11 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	};
 	const settled = withoutScheduled(work, row, parts);
 	if (input.awaitPaymentConfirmation) {
-		const waiting = awaitPayment(work, settled, { target, billing, parts });
+		const waiting = awaitPayment(work, settled, { prepared, billing, parts });
 		if (waiting)
 			return { rated: waiting.rated, subscription: changeNow(work, waiting.subscription, input), priceChange, at };
 	}
-	const { subscription: updated, rated } = applyUpdate(work, settled, target, billing);
+	const { subscription: updated, rated } = applyUpdate(work, settled, prepared, billing);
 	return { subscription: updated, rated, priceChange, at };
 }
 
@@ -70,7 +70,7 @@ function updatePriceChange(
 	work: Work,
 	row: SubscriptionRow,
 	{ minimumSpend }: SubscriptionUpdate,
-	{ sale }: Target,
+	{ sale }: PreparedChange,
 ): PriceChange {
 	return priceChangeOf(
 		work,
@@ -85,7 +85,7 @@ function updateEffectiveDate(
 	work: Work,
 	row: SubscriptionRow,
 	input: SubscriptionUpdate,
-	{ sale, priceChange }: Pick<Target, "sale"> & Pick<Updated, "priceChange">,
+	{ sale, priceChange }: Pick<PreparedChange, "sale"> & Pick<Updated, "priceChange">,
 ): Instant {
 	const { scheduleStrategy } = input;
 	const shortens = row.billingPeriod === "ANNUALLY" && input.billingPeriod === "MONTHLY";
@@ -108,7 +108,7 @@ interface Later {
 /** What can wait waits, in the place of what was scheduled of its kind; what cannot is changed now. */
 function schedule(work: Work, row: SubscriptionRow, { at, parts, input }: Later): SubscriptionRow {
 	// What could not be done then is refused now.
-	rehearse(work, () => applyUpdate(work, row, targetOf(work, row, input), { behavior: behaviorOf(row) }));
+	rehearse(work, () => applyUpdate(work, row, prepareChange(work, row, input), { behavior: behaviorOf(row) }));
 	const types = new Set(parts.map(({ type }) => type));
 	const replaced = selectPendingUpdates(work, [row.id]).filter(
 		({ status, type }) => status === "SCHEDULED" && types.has(type),
@@ -123,7 +123,7 @@ function schedule(work: Work, row: SubscriptionRow, { at, parts, input }: Later)
 
 /** What no future update has a type for does not wait. */
 const changeNow = (work: Work, row: SubscriptionRow, input: SubscriptionUpdate): SubscriptionRow =>
-	applyUpdate(work, row, targetOf(work, row, nowOnly(input)), { behavior: behaviorOf(row) }).subscription;
+	applyUpdate(work, row, prepareChange(work, row, nowOnly(input)), { behavior: behaviorOf(row) }).subscription;
 
 /**
  * A new immediate change discards earlier scheduled ones (docs/interface/subscriptions.md), and those that wait for a
@@ -140,7 +140,7 @@ function withoutScheduled(work: Work, row: SubscriptionRow, parts: readonly Upda
 }
 
 interface Awaited {
-	readonly target: Target;
+	readonly prepared: PreparedChange;
 	readonly billing: Billing;
 	readonly parts: readonly UpdatePart[];
 }
@@ -149,9 +149,9 @@ interface Awaited {
 function awaitPayment(
 	work: Work,
 	row: SubscriptionRow,
-	{ target, billing, parts }: Awaited,
+	{ prepared, billing, parts }: Awaited,
 ): Pick<Updated, "subscription" | "rated"> | undefined {
-	const rated = rehearse(work, () => applyUpdate(work, row, target, { ...billing, part: "terms" }).rated);
+	const rated = rehearse(work, () => applyUpdate(work, row, prepared, { ...billing, part: "terms" }).rated);
 	if (!rated.some(({ total }) => exact(total).gt(0)) || billing.isPaid) return undefined;
 	const invoice = issueBill(work, row, rated, {
 		payer: payerOf(work, row),

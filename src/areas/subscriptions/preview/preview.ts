@@ -19,10 +19,10 @@ import { changeable } from "../operations";
 import { billingPeriodContaining } from "../rules";
 import type { SubscriptionRow } from "../table";
 import { currencyOfSale } from "../terms/buyer";
-import { heldSale } from "../terms/held";
+import { prepareChange } from "../terms/prepare-change";
 import { billInAdvance, itemOf, onDemandPrices } from "../terms/prices";
-import { namingUnits, type UpdateByUnits } from "../terms/quantities";
-import { targetOf } from "../terms/target";
+import { saleOf } from "../terms/subscription-sale";
+import { resolveUnitQuantity, type UpdateWithUnitQuantity } from "../terms/unit-quantity";
 import { rehearse } from "./rehearse";
 import type { SubscriptionPreview } from "./schema";
 
@@ -97,13 +97,13 @@ function askedOf(work: Work, { billableFeatures = [], ...asked }: SubscriptionPr
  * The price effect of an update, and nothing else. What recurs is told as of when the change is made, be it now or later. The
  * codes of `updateSubscription`.
  */
-export function previewUpdate(work: Work, refId: string, asked: UpdateByUnits): Previewed {
+export function previewUpdate(work: Work, refId: string, asked: UpdateWithUnitQuantity): Previewed {
 	return rehearse(work, () => {
 		const row = changeable(work, refId);
-		const input = namingUnits(work, refId, asked);
+		const input = resolveUnitQuantity(work, refId, asked);
 		const recurring = rehearse(work, () => {
-			const { subscription } = applyUpdate(work, row, targetOf(work, row, input), { behavior: behaviorOf(row) });
-			return recurringOf(work, { subscription, sale: heldSale(work, subscription) }, []);
+			const { subscription } = applyUpdate(work, row, prepareChange(work, row, input), { behavior: behaviorOf(row) });
+			return recurringOf(work, { subscription, sale: saleOf(work, subscription) }, []);
 		});
 		const { rated, at, priceChange } = update(work, row, input);
 		return {
@@ -154,7 +154,7 @@ function estimatedUsage(work: Work, subscription: SubscriptionRow, estimates: Es
 		work,
 		estimates.map(({ featureId }) => featureId),
 	);
-	const sale = heldSale(work, subscription);
+	const sale = saleOf(work, subscription);
 	const prices = onDemandPrices(sale.prices).filter(({ charge }) => !charge.isOverage);
 	const byId = featuresByIds(
 		work,

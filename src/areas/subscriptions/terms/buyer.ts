@@ -5,7 +5,7 @@ import type { CustomerRow } from "../../customers/table";
 import { currencyOfCharge } from "../../pricing/charge";
 import type { Buyer } from "../../pricing/price-choice";
 import type { SubscriptionProvision } from "../schema.provision";
-import type { Sale } from "./sale";
+import type { Sale } from "./prepare-sale";
 
 /** What is known of who pays; `countries` are those by name, the most binding first. */
 export const buyerOf = (paying: CustomerRow, ...countries: readonly (string | null | undefined)[]): Buyer => {

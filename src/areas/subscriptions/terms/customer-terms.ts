@@ -4,7 +4,7 @@ import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
 import type { SubscriptionCouponRow, SubscriptionRow } from "../table";
-import { budgetOf } from "./input";
+import { budgetOf } from "./requested-terms";
 import { insertCoupon, removeCoupons, selectCoupons } from "./store";
 
 /**

@@ -19,7 +19,7 @@ export interface SoldPackage<Charge extends OfferedCharge> {
 }
 
 /** One price that holds for a subscription: which package it belongs to, and the charge after any override. */
-export interface HeldPrice<Charge extends OfferedCharge = OfferedCharge> {
+export interface EffectivePrice<Charge extends OfferedCharge = OfferedCharge> {
 	readonly charge: Charge;
 	readonly package: Pick<SoldPackage<Charge>, "refId" | "displayName" | "quantity" | "isAddon">;
 }
@@ -57,7 +57,7 @@ export const pricesFor = <Charge extends OfferedCharge>(
 	packages: readonly SoldPackage<Charge>[],
 	billingPeriod: BillingPeriod,
 	billingCountryCode: string | null,
-): HeldPrice<Charge>[] =>
+): EffectivePrice<Charge>[] =>
 	packages.flatMap(({ charges, ...sold }) =>
 		chargesFor(charges, billingPeriod, billingCountryCode).map((charge) => ({ charge, package: sold })),
 	);
@@ -67,15 +67,15 @@ export const pricesFor = <Charge extends OfferedCharge>(
  * or addon. An override for another country waits for it. PriceNotFound when there is nothing to replace.
  */
 export function withOverrides<Charge extends OfferedCharge>(
-	prices: readonly HeldPrice<Charge>[],
+	prices: readonly EffectivePrice<Charge>[],
 	overrides: readonly Override[],
 	billingCountryCode: string | null,
 	names: Pick<Names, "featureRef" | "currencyRef">,
-): HeldPrice<Charge>[] {
+): EffectivePrice<Charge>[] {
 	let held = [...prices];
 	for (const override of overrides) {
 		if (override.billingCountryCode !== null && override.billingCountryCode !== billingCountryCode) continue;
-		const replaces = (price: HeldPrice<Charge>) => isMeantBy(override, price, names);
+		const replaces = (price: EffectivePrice<Charge>) => isMeantBy(override, price, names);
 		if (!held.some(replaces))
 			throw fail("PriceNotFound", `There is no price of ${subjectOf(override)} to override for this billing period.`);
 		held = held.map((price) => (replaces(price) ? { ...price, charge: overridden(price.charge, override) } : price));
@@ -85,7 +85,7 @@ export function withOverrides<Charge extends OfferedCharge>(
 
 function isMeantBy(
 	{ isBase, addonRefId, featureRefId, currencyRefId = null }: Override,
-	{ charge, package: { refId, isAddon } }: HeldPrice,
+	{ charge, package: { refId, isAddon } }: EffectivePrice,
 	{ featureRef, currencyRef }: Pick<Names, "featureRef" | "currencyRef">,
 ): boolean {
 	if (charge.isOverage || charge.billingModel === "MINIMUM_SPEND") return false;
@@ -122,15 +122,15 @@ function overridden<Charge extends OfferedCharge>(
 
 /** What is paid in advance, at the beginning of each period. Source: docs/interface/subscriptions.md. */
 const inAdvance: ReadonlySet<BillingModel> = new Set(["FLAT_FEE", "PER_UNIT"]);
-const isInAdvance = ({ charge }: HeldPrice): boolean => inAdvance.has(charge.billingModel) && !charge.isOverage;
-const countsUnits = (price: HeldPrice): boolean => isInAdvance(price) && price.charge.billingModel === "PER_UNIT";
+const isInAdvance = ({ charge }: EffectivePrice): boolean => inAdvance.has(charge.billingModel) && !charge.isOverage;
+const countsUnits = (price: EffectivePrice): boolean => isInAdvance(price) && price.charge.billingModel === "PER_UNIT";
 
 /**
  * The units of every per-unit price of the plan, checked against its bounds: as asked for, else the least that is sold.
  * `asked` may name an addon's feature too. InvalidQuantity; PriceNotFound for what is not sold by the unit.
  */
 export function boughtUnits(
-	prices: readonly HeldPrice[],
+	prices: readonly EffectivePrice[],
 	asked: readonly Bought[],
 	unitQuantity: number | undefined,
 	{ featureName, currencyName }: Names,
@@ -178,7 +178,11 @@ export function boughtUnits(
 }
 
 /** How much was bought of a per-unit price by name. What the plan sells counts for the plan, not for its addons. */
-function unitsOf(price: HeldPrice, prices: readonly HeldPrice[], bought: readonly Bought[]): Decimal | undefined {
+function unitsOf(
+	price: EffectivePrice,
+	prices: readonly EffectivePrice[],
+	bought: readonly Bought[],
+): Decimal | undefined {
 	if (!countsUnits(price)) return undefined;
 	const key = keyOfPrice(price);
 	if (
@@ -190,11 +194,11 @@ function unitsOf(price: HeldPrice, prices: readonly HeldPrice[], bought: readonl
 }
 
 const keyOf = ({ featureId, currencyId }: Omit<Bought, "quantity">): string => featureId ?? currencyId ?? "";
-const keyOfPrice = ({ charge }: HeldPrice): string => charge.featureId ?? charge.topUpCurrencyId ?? "";
+const keyOfPrice = ({ charge }: EffectivePrice): string => charge.featureId ?? charge.topUpCurrencyId ?? "";
 
 /** What the items of a bill are made of; a sale has all but the minimum. */
 export interface ChargeTerms {
-	readonly prices: readonly HeldPrice[];
+	readonly prices: readonly EffectivePrice[];
 	readonly bought: readonly Bought[];
 	readonly names: Names;
 	readonly product: { readonly refId: string };
@@ -236,12 +240,12 @@ export function billInAdvance(terms: ChargeTerms, period: Period | null): Charge
 }
 
 /** What is priced by use: pay as you go, and what lies beyond the limit of a feature. */
-export const onDemandPrices = (prices: readonly HeldPrice[]): HeldPrice[] =>
+export const onDemandPrices = (prices: readonly EffectivePrice[]): EffectivePrice[] =>
 	prices.filter(({ charge }) => charge.billingModel === "USAGE_BASED" && charge.featureId !== null);
 
 /** The item of a price, without its quantity and its period. */
 export const itemOf = (
-	{ charge, package: sold }: HeldPrice,
+	{ charge, package: sold }: EffectivePrice,
 	names: Names,
 ): Pick<ChargeItem, "charge" | "description" | "isAddon" | "featureRefId" | "addonRefId"> => ({
 	charge: pricedOf(charge),
@@ -253,7 +257,7 @@ export const itemOf = (
 
 const one = "1" as Decimal;
 
-const isMinimumSpend = ({ charge }: HeldPrice): boolean => charge.billingModel === "MINIMUM_SPEND";
+const isMinimumSpend = ({ charge }: EffectivePrice): boolean => charge.billingModel === "MINIMUM_SPEND";
 
 const ownMinimum = (price: Amount): ChargeItem["charge"] => ({
 	billingModel: "MINIMUM_SPEND",

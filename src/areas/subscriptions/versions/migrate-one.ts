@@ -7,8 +7,8 @@ import { assertMayEnd } from "../lifecycle/rules.status";
 import { insertUpdates, selectPendingUpdates } from "../lifecycle/store.updates";
 import type { SubscriptionMigrate } from "../schema";
 import type { SubscriptionRow } from "../table";
-import { heldBy } from "../terms/held";
-import { movesToLatest, targetOf } from "../terms/target";
+import { movesToLatest, prepareChange } from "../terms/prepare-change";
+import { subscribedItems } from "../terms/subscription-sale";
 
 /** Which pricing a version may be left for which, without a new sale. Source: docs/interface/subscriptions.md, Migrate. */
 const allowedChanges: Readonly<Record<PricingType, readonly PricingType[]>> = {
@@ -29,7 +29,7 @@ export function migrateOne(
 	{ subscriptionMigrationTime }: SubscriptionMigrate,
 ): SubscriptionRow {
 	assertMayEnd(row, work.now);
-	const { versions } = heldBy(work, row);
+	const { versions } = subscribedItems(work, row);
 	if (movesToLatest(work, versions).length === 0)
 		throw fail(
 			"SubscriptionAlreadyOnLatestPlan",
@@ -41,10 +41,10 @@ export function migrateOne(
 			"ScheduledMigrationAlreadyExistsError",
 			`The subscription '${row.refId}' is to be migrated already; cancel that schedule first.`,
 		);
-	const target = targetOf(work, row, {}, true);
-	assertAllowedChange(row.pricingType, target.sale.plan.pricingType ?? "CUSTOM");
+	const prepared = prepareChange(work, row, {}, true);
+	assertAllowedChange(row.pricingType, prepared.sale.plan.pricingType ?? "CUSTOM");
 	const end = subscriptionMigrationTime === "IMMEDIATE" ? null : billingPeriodEnd(work, row);
-	if (end === null) return applyUpdate(work, row, target, { behavior: behaviorOf(row) }).subscription;
+	if (end === null) return applyUpdate(work, row, prepared, { behavior: behaviorOf(row) }).subscription;
 	return insertUpdates(work, row, [
 		{ type: "MIGRATE_TO_LATEST", changes: {}, status: "SCHEDULED", executeAt: end, invoiceId: null },
 	]);

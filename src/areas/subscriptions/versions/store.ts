@@ -13,10 +13,10 @@ import {
 import { isOneOf, isRunning } from "./store.catalogue";
 
 /** The version that subscriptions are to follow to. */
-export type Target = Pick<VersionRow, "id" | "packageId" | "kind" | "versionNumber">;
+export type TargetVersion = Pick<VersionRow, "id" | "packageId" | "kind" | "versionNumber">;
 
 /** Running subscriptions of a package that hold an older version of it than this one. */
-function isBehind(work: Work, { packageId, kind, versionNumber }: Target): SQL | undefined {
+function isBehind(work: Work, { packageId, kind, versionNumber }: TargetVersion): SQL | undefined {
 	const older = work.tx
 		.select({ id: packageVersions.id })
 		.from(packageVersions)
@@ -31,7 +31,7 @@ function isBehind(work: Work, { packageId, kind, versionNumber }: Target): SQL |
 }
 
 /** In the order of their row ids, beyond `afterId`. */
-export const selectBehind = (work: Work, target: Target, afterId: string, rowsMax: number): SubscriptionRow[] =>
+export const selectBehind = (work: Work, target: TargetVersion, afterId: string, rowsMax: number): SubscriptionRow[] =>
 	work.tx
 		.select()
 		.from(subscriptions)
@@ -40,7 +40,7 @@ export const selectBehind = (work: Work, target: Target, afterId: string, rowsMa
 		.limit(rowsMax)
 		.all();
 
-export const countBehind = (work: Work, target: Target): number =>
+export const countBehind = (work: Work, target: TargetVersion): number =>
 	work.tx.select({ rows: count() }).from(subscriptions).where(isBehind(work, target)).get()?.rows ?? 0;
 
 export const insertVersionChange = (
@@ -67,7 +67,7 @@ const versionChangesOf = (tx: Transaction) =>
 		.prepare();
 
 /** From running subscriptions that are behind, each with the version of the package that it holds. */
-const holdersBehind = (work: Work, target: Target) => {
+const holdersBehind = (work: Work, target: TargetVersion) => {
 	const isAddon = target.kind === "ADDON";
 	const heldVersion = isAddon ? subscriptionAddons.versionId : subscriptions.versionId;
 	const isHolder = isAddon
@@ -77,7 +77,7 @@ const holdersBehind = (work: Work, target: Target) => {
 };
 
 /** The row ids of the versions that running subscriptions hold and that are older than the target. */
-export function selectVersionsBehind(work: Work, target: Target): string[] {
+export function selectVersionsBehind(work: Work, target: TargetVersion): string[] {
 	const { heldVersion, isHolder, isBehind: behind } = holdersBehind(work, target);
 	return work.tx
 		.selectDistinct({ id: heldVersion })
@@ -89,7 +89,7 @@ export function selectVersionsBehind(work: Work, target: Target): string[] {
 }
 
 /** Of the customers who hold one of these versions and are behind: how many, and the first of them by row id. */
-export function selectCustomersOn(work: Work, target: Target, versionIds: readonly string[], rowsMax: number) {
+export function selectCustomersOn(work: Work, target: TargetVersion, versionIds: readonly string[], rowsMax: number) {
 	const { heldVersion, isHolder, isBehind: behind } = holdersBehind(work, target);
 	const onOne = and(behind, isOneOf(heldVersion, versionIds));
 	const first = work.tx

@@ -10,9 +10,9 @@ import { billingPeriodContaining } from "../rules";
 import type { ChargeSelection } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
-import { heldBy } from "../terms/held";
-import { prepareSale, type Sale } from "../terms/sale";
+import { prepareSale, type Sale } from "../terms/prepare-sale";
 import { selectQuantities } from "../terms/store";
+import { subscribedItems } from "../terms/subscription-sale";
 import { insertVersionChange } from "./store";
 
 /**
@@ -23,7 +23,7 @@ import { insertVersionChange } from "./store";
  * bounds, an addon that does not fit, a price of its own with nothing to override.
  */
 export function moveToVersion(work: Work, subscription: SubscriptionRow, target: VersionRow): SubscriptionRow {
-	const held = heldBy(work, subscription);
+	const held = subscribedItems(work, subscription);
 	const former = held.versions.find(({ packageId }) => packageId === target.packageId);
 	assert(former, "a subscription holds what it is moved from");
 	const versions = held.versions.map((version) => (version === former ? target : version));
@@ -49,7 +49,7 @@ export function moveToVersion(work: Work, subscription: SubscriptionRow, target:
 export function saleOn(
 	work: Work,
 	subscription: SubscriptionRow,
-	{ versions, addons, charges }: ReturnType<typeof heldBy>,
+	{ versions, addons, charges }: ReturnType<typeof subscribedItems>,
 ): Sale {
 	const plan = versions.find(({ kind }) => kind === "PLAN");
 	assert(plan, "a subscription has a plan");

@@ -9,7 +9,7 @@ import { productsByIds } from "../../products/operations";
 import type { ChargeSelection } from "../schema.provision";
 import type { SubscriptionAddonRow, SubscriptionRow, SubscriptionVersionChangeRow } from "../table";
 import { selectVersionChanges } from "../versions/store";
-import { heldPrices, namesIn, type Sale, soldPackages } from "./sale";
+import { effectivePrices, namesIn, type Sale, soldPackages } from "./prepare-sale";
 import { selectAddons, selectQuantities } from "./store";
 
 /**
@@ -17,7 +17,7 @@ import { selectAddons, selectQuantities } from "./store";
  * publication brought prices from the next period on. Nothing is checked: what was sold once stays sold, whatever has been
  * archived since.
  */
-export function heldSale(work: Work, subscription: SubscriptionRow, at: Instant = work.now): Sale {
+export function saleOf(work: Work, subscription: SubscriptionRow, at: Instant = work.now): Sale {
 	const rows = selectAddons(work, [subscription.id]);
 	const charged = chargedVersions(subscription, rows, selectVersionChanges(work, subscription.id), at);
 	const versions = versionsByIds(work, [...new Set(charged.values())]);
@@ -33,7 +33,7 @@ export function heldSale(work: Work, subscription: SubscriptionRow, at: Instant 
 	const charges = chargesOfVersions(work, [...versions.keys()]);
 	const bought = selectQuantities(work, [subscription.id]);
 	const names = namesIn(work, [...charges.values()].flat(), bought);
-	const prices = heldPrices(soldPackages({ plan, addons }, charges), subscription, names);
+	const prices = effectivePrices(soldPackages({ plan, addons }, charges), subscription, names);
 	const { billingPeriod, billingCountryCode } = subscription;
 	return { product, plan, addons, billingPeriod, billingCountryCode, prices, bought, names };
 }
@@ -59,7 +59,7 @@ function chargedVersions(
 }
 
 /** What a subscription has now, in the words of a caller: its versions, its addons, and the units it bought. */
-export function heldBy(work: Work, { id, versionId }: SubscriptionRow) {
+export function subscribedItems(work: Work, { id, versionId }: SubscriptionRow) {
 	const rows = selectAddons(work, [id]);
 	const versions = versionsByIds(work, [versionId, ...rows.map((row) => row.versionId)]);
 	const quantities = selectQuantities(work, [id]);

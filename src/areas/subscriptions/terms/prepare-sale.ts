@@ -16,7 +16,7 @@ import type { PriceOverride } from "../table";
 import {
 	type Bought,
 	boughtUnits,
-	type HeldPrice,
+	type EffectivePrice,
 	type Names,
 	pricesFor,
 	type SoldPackage,
@@ -46,7 +46,7 @@ export interface Sale {
 	readonly billingPeriod: BillingPeriod | null;
 	/** The country whose prices hold; null is the default ones. */
 	readonly billingCountryCode: string | null;
-	readonly prices: readonly HeldPrice<ChargeRow>[];
+	readonly prices: readonly EffectivePrice<ChargeRow>[];
 	readonly bought: readonly Bought[];
 	readonly names: Names;
 }
@@ -86,7 +86,7 @@ export function prepareSale(work: Work, input: SaleInput): Sale {
 					input.prices.buyer,
 				);
 	const { priceOverrides } = input;
-	const prices = heldPrices(sold, { billingPeriod, billingCountryCode, priceOverrides }, names);
+	const prices = effectivePrices(sold, { billingPeriod, billingCountryCode, priceOverrides }, names);
 	const bought = boughtUnits(prices, asked, input.unitQuantity, names);
 	return { product, plan, addons, billingPeriod, billingCountryCode, prices, bought, names };
 }
@@ -147,11 +147,11 @@ interface PriceTerms {
 }
 
 /** The prices that hold: none where there is no billing period. */
-export function heldPrices(
+export function effectivePrices(
 	sold: readonly SoldPackage<ChargeRow>[],
 	{ billingPeriod, billingCountryCode, priceOverrides }: PriceTerms,
 	names: Names,
-): HeldPrice<ChargeRow>[] {
+): EffectivePrice<ChargeRow>[] {
 	const prices = billingPeriod === null ? [] : pricesFor(sold, billingPeriod, billingCountryCode);
 	return withOverrides(prices, priceOverrides, billingCountryCode, names);
 }

@@ -17,7 +17,7 @@ import type { EntitlementInput, PriceOverrideInput } from "../schema.provision";
 import type { PriceUpdate, SubscriptionUpdate } from "../schema.update";
 import type { PriceOverride, SubscriptionRow } from "../table";
 import { currencyOfSale } from "./buyer";
-import type { Sale } from "./sale";
+import type { Sale } from "./prepare-sale";
 import { insertCoupon, type NewEntitlement } from "./store";
 
 // What the words of a caller become: shared by all operations that take terms.

@@ -4,16 +4,20 @@ import type { Work } from "../../../kernel/work";
 import { changeable } from "../operations";
 import type { ChargeSelection } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
-import { heldSale } from "./held";
+import { saleOf } from "./subscription-sale";
 
 /** An update in the words of clients that do not name what the units are of. */
-export type UpdateByUnits = SubscriptionUpdate & { readonly unitQuantity?: number };
+export type UpdateWithUnitQuantity = SubscriptionUpdate & { readonly unitQuantity?: number };
 
 /**
  * The update that it stands for: the units are those of the plan's only price by the unit. SubscriptionNotFound;
  * InvalidQuantity where there is no such price or several, or where `charges` say otherwise.
  */
-export function namingUnits(work: Work, refId: string, { unitQuantity, ...update }: UpdateByUnits): SubscriptionUpdate {
+export function resolveUnitQuantity(
+	work: Work,
+	refId: string,
+	{ unitQuantity, ...update }: UpdateWithUnitQuantity,
+): SubscriptionUpdate {
 	if (unitQuantity === undefined) return update;
 	const { charges = [] } = update;
 	const units = { ...onlyUnitOf(work, refId), quantity: unitQuantity };
@@ -24,7 +28,7 @@ export function namingUnits(work: Work, refId: string, { unitQuantity, ...update
 }
 
 function onlyUnitOf(work: Work, refId: string): Pick<ChargeSelection, "id" | "type"> {
-	const { prices, names } = heldSale(work, changeable(work, refId));
+	const { prices, names } = saleOf(work, changeable(work, refId));
 	const [single, ...others] = prices.filter(
 		({ charge, package: sold }) => charge.billingModel === "PER_UNIT" && !charge.isOverage && !sold.isAddon,
 	);

@@ -5,12 +5,12 @@ import type { VersionRow } from "../../packages/table";
 import { mergedChanges } from "../lifecycle/rules.update";
 import type { SubscriptionUpdate } from "../schema.update";
 import type { PriceOverride, SubscriptionRow, SubscriptionUpdateRow } from "../table";
-import { heldBy } from "./held";
-import { overrideOf } from "./input";
-import { prepareSale, type Sale } from "./sale";
+import { prepareSale, type Sale } from "./prepare-sale";
+import { overrideOf } from "./requested-terms";
+import { subscribedItems } from "./subscription-sale";
 
 /** What a subscription is to hold after a change: looked up and checked, with nothing written yet. */
-export interface Target {
+export interface PreparedChange {
 	readonly sale: Sale;
 	readonly priceOverrides: readonly PriceOverride[];
 	readonly changes: SubscriptionUpdate;
@@ -22,8 +22,13 @@ export interface Target {
  * What is left out of the changes stays, on the versions that are held; with `atLatest` it moves to the newest versions of
  * plan and addons. The codes of `prepareSale`.
  */
-export function targetOf(work: Work, row: SubscriptionRow, changes: SubscriptionUpdate, atLatest = false): Target {
-	const held = heldBy(work, row);
+export function prepareChange(
+	work: Work,
+	row: SubscriptionRow,
+	changes: SubscriptionUpdate,
+	atLatest = false,
+): PreparedChange {
+	const held = subscribedItems(work, row);
 	const plan = held.versions.find(({ kind }) => kind === "PLAN");
 	assert(plan, "a subscription has a plan");
 	const moves = atLatest ? movesToLatest(work, held.versions) : [];
@@ -49,7 +54,7 @@ function withCharges(held: Charges, asked: Charges): Charges {
 }
 
 /** The newest published versions, where they are newer than these. */
-export function movesToLatest(work: Work, held: readonly VersionRow[]): Target["moves"] {
+export function movesToLatest(work: Work, held: readonly VersionRow[]): PreparedChange["moves"] {
 	const latest = latestVersionsOf(
 		work,
 		held.map(({ packageId }) => packageId),
@@ -61,8 +66,12 @@ export function movesToLatest(work: Work, held: readonly VersionRow[]): Target["
 }
 
 /** What several updates of one time come to together. */
-export const mergedTarget = (work: Work, row: SubscriptionRow, updates: readonly SubscriptionUpdateRow[]): Target =>
-	targetOf(
+export const prepareMergedChange = (
+	work: Work,
+	row: SubscriptionRow,
+	updates: readonly SubscriptionUpdateRow[],
+): PreparedChange =>
+	prepareChange(
 		work,
 		row,
 		mergedChanges(updates),
