@@ -26,7 +26,7 @@ export interface SubscriptionGrant {
 	readonly plan: readonly FeatureTerms[];
 	readonly addons: readonly AddonTerms[];
 	/** Units bought in advance: they are the plan's limit (docs/interface/catalogue.md, "In-advance"). */
-	readonly bought: Decimal | null;
+	readonly purchased: Decimal | null;
 	/** The subscription's own entitlement: a source beside the packages. */
 	readonly own: FeatureTerms | null;
 	readonly usageAnchorAt: Instant;
@@ -73,8 +73,8 @@ export const promotionalSource = (terms: FeatureTerms, startAt: Instant): Source
  * quantity; of several overrides the largest takes the plan's place, and increments are dropped.
  */
 function packagesSource(grant: SubscriptionGrant): Source | undefined {
-	const { plan, addons, bought } = grant;
-	if (plan.length + addons.length === 0 && bought === null) return undefined;
+	const { plan, addons, purchased } = grant;
+	if (plan.length + addons.length === 0 && purchased === null) return undefined;
 	const revoked = [...plan, ...addons.map(({ terms }) => terms)].filter(({ isGranted }) => !isGranted);
 	if (revoked.length > 0) return { ...sourceOf(revoked, none, grant), isRevoked: true };
 	const overrides = addons.filter(({ behavior }) => behavior === "Override").map(({ terms }) => terms);
@@ -83,7 +83,7 @@ function packagesSource(grant: SubscriptionGrant): Source | undefined {
 		const values = overrides.flatMap(({ enumValues }) => enumValues ?? []);
 		return { ...sourceOf([largest], limitsOf([largest]), grant), enumValues: unique(values) };
 	}
-	const base = bought === null ? limitsOf(plan) : { isUnlimited: false, limit: exact(bought) };
+	const base = purchased === null ? limitsOf(plan) : { isUnlimited: false, limit: exact(purchased) };
 	const added = addons.map(({ terms, quantity }) => times(limitsOf([terms]), quantity));
 	return sourceOf([...plan, ...addons.map(({ terms }) => terms)], plus([base, ...added]), grant);
 }

@@ -184,7 +184,7 @@ function featureSources({ subscription, plan, addons, quantities, own }: Held, f
 		addons: addons.flatMap(({ quantity, entitlements }) =>
 			about(entitlements).map((terms) => ({ terms, behavior: terms.behavior, quantity })),
 		),
-		bought: about(quantities)[0]?.quantity ?? null,
+		purchased: about(quantities)[0]?.quantity ?? null,
 		own: about(own).map((row): FeatureTerms => ({ ...row, isGranted: true, enumValues: null }))[0] ?? null,
 		usageAnchorAt: subscription.usageAnchorAt,
 		updatedAt: subscription.startAt,

@@ -153,11 +153,11 @@ const quantitiesOfSubscriptions = (work: Work, ids: readonly string[]) =>
 /** The prices that hold, the subscription's own in the place of the catalogue's; the plan's come first. */
 function pricesOf(row: SubscriptionRow, asking: Asking) {
 	const held = asking.related(row, ({ id }) => id, detailedByIds)?.details.prices ?? [];
-	const bought = asking.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];
+	const purchased = asking.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];
 	const charges = asking.together(held.filter(({ charge }) => !charge.isOverage).map(({ charge }) => charge));
 	return charges.map((charge) => {
 		const units =
-			charge.featureId === null ? undefined : bought.find(({ featureId }) => featureId === charge.featureId);
+			charge.featureId === null ? undefined : purchased.find(({ featureId }) => featureId === charge.featureId);
 		return { usageLimit: units && charge.billingModel === "PER_UNIT" ? toWire(units.quantity) : null, price: charge };
 	});
 }
@@ -175,8 +175,8 @@ function totalPriceOf(row: SubscriptionRow, asking: Asking) {
 	const customer = asking.related(row, ({ customerId }) => customerId, customersByIds);
 	if (!details || !product || !customer) return null;
 	const coupon = asking.related(customer, ({ couponId }) => couponId, couponsByIds);
-	const bought = asking.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];
-	const price = recurringPrice({ details, product, customer, coupon, bought }, asking.work.now);
+	const purchased = asking.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];
+	const price = recurringPrice({ details, product, customer, coupon, purchased }, asking.work.now);
 	if (!price) return null;
 	const { currency, subTotal, total } = price;
 	return { subTotal: moneyOf({ amount: subTotal, currency }), total: moneyOf({ amount: total, currency }) };

@@ -42,7 +42,7 @@ const terms = (changes: Partial<FeatureTerms> = {}): FeatureTerms => ({
 const limit = (value: number, changes: Partial<FeatureTerms> = {}) =>
 	terms({ usageLimit: toDecimal(value), ...changes });
 const grant = (changes: Partial<Parameters<typeof sourcesOf>[0]>) =>
-	sourcesOf({ plan: [], addons: [], bought: null, own: null, usageAnchorAt: at(5), updatedAt: at(7), ...changes });
+	sourcesOf({ plan: [], addons: [], purchased: null, own: null, usageAnchorAt: at(5), updatedAt: at(7), ...changes });
 const increment = (value: number, quantity: number) => ({
 	terms: limit(value),
 	behavior: "Increment" as const,
@@ -62,8 +62,8 @@ describe("what one subscription grants", () => {
 			{ plan: [limit(10)], addons: [override(4), increment(9, 9), override(6, 5)] },
 			"6",
 		],
-		["units bought are the plan's limit", { plan: [limit(10)], bought: toDecimal(3) }, "3"],
-		["units bought, and an addon", { bought: toDecimal(3), addons: [increment(2, 2)] }, "7"],
+		["units bought are the plan's limit", { plan: [limit(10)], purchased: toDecimal(3) }, "3"],
+		["units bought, and an addon", { purchased: toDecimal(3), addons: [increment(2, 2)] }, "7"],
 		["unlimited beats any number", { plan: [limit(10), terms({ hasUnlimitedUsage: true })] }, null],
 		["what states no limit adds none", { plan: [limit(10), terms()] }, "10"],
 		["exact decimals", { plan: [limit(0.1), limit(0.2)] }, "0.3"],

@@ -21,7 +21,7 @@ async function april(more: { behavior?: string } = {}): Promise<Till & { id: str
 	return { ...ours, id };
 }
 
-const bought = "2026-04-01: 33 = pro 30 + Seats (pro) 3";
+const purchased = "2026-04-01: 33 = pro 30 + Seats (pro) 3";
 
 describe("a change in mid-period", () => {
 	test("is charged at once, by the part of the period that is left, several times over", async () => {
@@ -33,7 +33,7 @@ describe("a change in mid-period", () => {
 		await ours.change(ours.id, { addons: [] });
 		await ours.advance("2026-05-01T00:00:00Z");
 		expect(await ours.books()).toEqual([
-			bought,
+			purchased,
 			"2026-04-16: 3 = Unused time: Seats (pro) -1.5 + 3 Seats (pro) 4.5",
 			"2026-04-22: 2.7 = 3 Unused time: Seats (pro) -2.7 + 2 Seats (pro) 1.8 + 2 extra 3.6",
 			// No more than was left of that invoice; the rest off the one before.
@@ -49,10 +49,10 @@ describe("a change in mid-period", () => {
 		await ours.change(ours.id, units("seats", 3));
 		await ours.advance("2026-04-22T00:00:00Z");
 		await ours.change(ours.id, units("seats", 2));
-		expect(await ours.books()).toEqual([bought]);
+		expect(await ours.books()).toEqual([purchased]);
 		await ours.advance("2026-06-01T00:00:00Z");
 		expect(await ours.books()).toEqual([
-			bought,
+			purchased,
 			"2026-05-01: 38.1 = Unused time: Seats (pro) -1.5 + 3 Seats (pro) 4.5 + 3 Unused time: Seats (pro) -2.7 + 2 Seats (pro) 1.8 + pro 30 + 2 Seats (pro) 6",
 			"2026-06-01: 36 = pro 30 + 2 Seats (pro) 6",
 		]);
@@ -106,7 +106,7 @@ describe("a change in mid-period", () => {
 		await ours.change(ours.id, units("seats", 3));
 		await ours.cancel(ours.id);
 		expect(await ours.books()).toEqual([
-			bought,
+			purchased,
 			"2026-04-16: -16.5 = Unused time: Seats (pro) -1.5 + 3 Seats (pro) 4.5 + Unused time: pro -15 + 3 Unused time: Seats (pro) -4.5",
 		]);
 	});
@@ -118,7 +118,7 @@ describe("a change in mid-period", () => {
 		await ours.change(ours.id, units("seats", 2));
 		await ours.advance("2026-05-01T00:00:00Z");
 		expect(await ours.books()).toEqual([
-			bought,
+			purchased,
 			"2026-04-16: 50 = setup 50",
 			"2026-05-01: 36 = pro 30 + 2 Seats (pro) 6",
 		]);
@@ -132,7 +132,7 @@ describe("a change in mid-period", () => {
 		await ours.change(ours.id, { billingPeriod: "ANNUALLY" });
 		await ours.advance("2027-05-31T00:00:00Z");
 		expect(await ours.books()).toEqual([
-			bought,
+			purchased,
 			"2026-04-16: 19.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5 + pro 30 + 2 Seats (pro) 6",
 			"2026-05-16: 36 = pro 30 + 2 Seats (pro) 6",
 			// 16 of 31 days are left.
@@ -159,7 +159,7 @@ describe("a change in mid-period", () => {
 			],
 		});
 		await ours.change(ours.id, { metadata: { a: "b" }, billingInformation: { taxPercentage: 10 } });
-		expect(await ours.books()).toEqual([bought, "2026-04-01: 15 = extra 6 + other 9"]);
+		expect(await ours.books()).toEqual([purchased, "2026-04-01: 15 = extra 6 + other 9"]);
 	});
 });
 
@@ -174,7 +174,7 @@ describe("a change at the end of the period", () => {
 			await ours.change(ours.id, { metadata: { a: "b" }, ...later });
 			await ours.advance("2026-06-01T00:00:00Z");
 			expect(await ours.books()).toEqual([
-				bought,
+				purchased,
 				"2026-05-01: 86 = setup 50 + pro 30 + 2 Seats (pro) 6",
 				"2026-06-01: 36 = pro 30 + 2 Seats (pro) 6",
 			]);
@@ -188,7 +188,7 @@ describe("a change at the end of the period", () => {
 		await ours.change(ours.id, { ...units("seats", 2), ...coupon, scheduleStrategy: "END_OF_BILLING_PERIOD" });
 		await ours.change(ours.id, coupon);
 		await ours.advance("2026-05-01T00:00:00Z");
-		expect(await ours.books()).toEqual([bought, "2026-05-01: 32.4 less 3.6 = pro 30 + 2 Seats (pro) 6"]);
+		expect(await ours.books()).toEqual([purchased, "2026-05-01: 32.4 less 3.6 = pro 30 + 2 Seats (pro) 6"]);
 	});
 
 	test("bills the usage of the period that has ended at its own prices", async () => {
@@ -232,7 +232,7 @@ describe("a change that waits for its payment", () => {
 		await pay(ours, ours.id, "INV-000002");
 		await ours.advance("2026-05-16T00:00:00Z");
 		expect(await ours.books()).toEqual([
-			bought,
+			purchased,
 			"2026-04-16: 22.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5 + Unused time: extra -3 + pro 30 + 2 Seats (pro) 6 + extra 6",
 			"2026-04-16: 4.2 = extra 4.2",
 			"2026-05-16: 42 = pro 30 + 2 Seats (pro) 6 + extra 6",
@@ -251,7 +251,7 @@ describe("a change that waits for its payment", () => {
 		await pay(ours, ours.id, "INV-000005");
 		await ours.advance("2027-06-01T00:00:00Z");
 		expect(await ours.books()).toEqual([
-			bought,
+			purchased,
 			"2026-04-30T12:00: 1.5 = Unused time: Seats (pro) -0.05 + 31 Seats (pro) 1.55",
 			"2026-05-01: 33 = pro 30 + Seats (pro) 3",
 			"2026-05-01: 90 = Unused time: Seats (pro) -3 + 31 Seats (pro) 93",
@@ -271,7 +271,7 @@ describe("another plan", () => {
 		await ours.buy("max", { billingPeriod: "MONTHLY" });
 		await ours.advance("2026-05-01T00:00:00Z");
 		expect(await ours.books()).toEqual([
-			bought,
+			purchased,
 			"2026-04-16: 13.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5 + max 30",
 			"2026-05-01: 60 = max 60",
 		]);
@@ -285,7 +285,7 @@ describe("another plan", () => {
 		await ours.buy("free");
 		await ours.advance("2026-06-01T00:00:00Z");
 		expect(await ours.books()).toEqual([
-			bought,
+			purchased,
 			"2026-04-16: -10.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5 + basic 6",
 			"2026-04-22: -3.6 = Unused time: basic -3.6",
 		]);
@@ -297,7 +297,7 @@ describe("another plan", () => {
 		await ours.buy("max", { billingPeriod: "ANNUALLY" });
 		await ours.advance("2027-04-16T00:00:00Z");
 		expect(await ours.books()).toEqual([
-			bought,
+			purchased,
 			"2026-04-16: 583.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5 + max 600",
 			"2027-04-16: 600 = max 600",
 		]);
@@ -315,7 +315,7 @@ describe("another plan", () => {
 				billingInformation,
 			});
 			await ours.advance("2026-06-01T00:00:00Z");
-			expect(await ours.books()).toEqual([bought, "2026-05-01: 12 = basic 12", "2026-06-01: 12 = basic 12"]);
+			expect(await ours.books()).toEqual([purchased, "2026-05-01: 12 = basic 12", "2026-06-01: 12 = basic 12"]);
 		},
 	);
 
@@ -333,11 +333,11 @@ describe("another plan", () => {
 		await ours.advance("2026-05-01T00:00:00Z");
 		await ours.cancel(id);
 		expect(await ours.books()).toEqual([
-			bought,
+			purchased,
 			"2026-05-01: 73.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5 + max 30 + max 60",
 		]);
 		expect(await ours.books("none")).toEqual([
-			bought,
+			purchased,
 			"2026-05-01: 60 = max 60",
 			"2026-05-01: -60 = Unused time: max -60",
 		]);
@@ -350,7 +350,7 @@ describe("another plan", () => {
 		const id = await ours.buy("payg");
 		await ours.cancel(id);
 		expect(await ours.books()).toEqual([
-			bought,
+			purchased,
 			"2026-04-16: -16.5 = Unused time: pro -15 + Unused time: Seats (pro) -1.5",
 		]);
 	});

@@ -18,10 +18,10 @@ import { usageAnchorAfter } from "../../../src/areas/subscriptions/rules";
 import type { SubscriptionUpdate } from "../../../src/areas/subscriptions/schema.update";
 import {
 	billInAdvance,
-	boughtUnits,
 	couponActsAt,
 	type Override,
 	pricesFor,
+	purchasedQuantities,
 	withOverrides,
 } from "../../../src/areas/subscriptions/terms/prices";
 import type { Instant } from "../../../src/kernel/clock";
@@ -225,25 +225,28 @@ describe("the units that are bought", () => {
 	);
 
 	test("the least that is sold, where nobody asks", () => {
-		expect(boughtUnits(prices, [], undefined, names)).toEqual([units("seats", 2)]);
+		expect(purchasedQuantities(prices, [], undefined, names)).toEqual([units("seats", 2)]);
 	});
 	test("what is asked for, by feature or as the single quantity", () => {
-		expect(boughtUnits(prices, [units("seats", 7)], undefined, names)).toEqual([units("seats", 7)]);
-		expect(boughtUnits(prices, [], 7, names)).toEqual([units("seats", 7)]);
-		expect(boughtUnits(prices, [units("seats", 7)], 7, names)).toEqual([units("seats", 7)]);
+		expect(purchasedQuantities(prices, [units("seats", 7)], undefined, names)).toEqual([units("seats", 7)]);
+		expect(purchasedQuantities(prices, [], 7, names)).toEqual([units("seats", 7)]);
+		expect(purchasedQuantities(prices, [units("seats", 7)], 7, names)).toEqual([units("seats", 7)]);
 	});
 	test("an addon's per-unit price counts the addon's quantity, unless its units are asked for", () => {
-		const bill = (bought: ReturnType<typeof boughtUnits>) =>
-			billInAdvance({ ...terms, prices, bought }, null).map(({ description, quantity }) => [
+		const bill = (purchased: ReturnType<typeof purchasedQuantities>) =>
+			billInAdvance({ ...terms, prices, purchased }, null).map(({ description, quantity }) => [
 				description,
 				quantity as string,
 			]);
-		expect(bill(boughtUnits(prices, [], undefined, names))).toEqual([
+		expect(bill(purchasedQuantities(prices, [], undefined, names))).toEqual([
 			["Pro", "1"],
 			["Name seats (Pro)", "2"],
 			["Name disk (Extra)", "3"],
 		]);
-		expect(bill(boughtUnits(prices, [units("disk", 8)], undefined, names))[2]).toEqual(["Name disk (Extra)", "8"]);
+		expect(bill(purchasedQuantities(prices, [units("disk", 8)], undefined, names))[2]).toEqual([
+			"Name disk (Extra)",
+			"8",
+		]);
 	});
 	test("units of the plan are the plan's alone, where an addon sells the same feature", () => {
 		const both = pricesFor(
@@ -251,14 +254,14 @@ describe("the units that are bought", () => {
 			"MONTHLY",
 			null,
 		);
-		const bought = boughtUnits(both, [units("seats", 7)], undefined, names);
-		const items = billInAdvance({ ...terms, prices: both, bought }, null);
+		const purchased = purchasedQuantities(both, [units("seats", 7)], undefined, names);
+		const items = billInAdvance({ ...terms, prices: both, purchased }, null);
 		expect(items.map(({ quantity }) => quantity as string)).toEqual(["7", "3"]);
 	});
 	test("usage is not bought", () => {
 		const used = pricesFor([plan(charge("USAGE_BASED", 1, "calls"))], "MONTHLY", null);
-		expect(() => boughtUnits(used, [units("calls", 1)], undefined, names)).toThrow("not sold by the unit");
-		expect(billInAdvance({ ...terms, prices: used, bought: [] }, null)).toEqual([]);
+		expect(() => purchasedQuantities(used, [units("calls", 1)], undefined, names)).toThrow("not sold by the unit");
+		expect(billInAdvance({ ...terms, prices: used, purchased: [] }, null)).toEqual([]);
 	});
 });
 
@@ -309,8 +312,8 @@ test("what is billed in advance is the sum of price times quantity, in cents, wh
 				"MONTHLY",
 				null,
 			);
-			const bought = boughtUnits(prices, [], seats, names);
-			const items = billInAdvance({ ...terms, prices, bought }, null);
+			const purchased = purchasedQuantities(prices, [], seats, names);
+			const items = billInAdvance({ ...terms, prices, purchased }, null);
 			const { total } = rateInvoice({ items, currency: "usd" });
 			// The oracle counts in whole cents.
 			const expected = base + seat * seats + (extra ? extra.cents * extra.quantity : 0);

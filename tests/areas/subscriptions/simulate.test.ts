@@ -368,8 +368,8 @@ describe("properties", () => {
 		await ours.addon("extra", flat({ month: 3.33, year: 33.3 }));
 		await ours.coupon("TEN", { percent: 10 });
 		await ours.coupon("FIVE", { amounts: [5] });
-		const bought = fc.sample(terms, { numRuns: count, seed: 11 });
-		for (const [at, one] of bought.entries()) {
+		const purchased = fc.sample(terms, { numRuns: count, seed: 11 });
+		for (const [at, one] of purchased.entries()) {
 			const customerId = `c${at}`;
 			await ours.customer(customerId);
 			await ours.buy("mix", {
@@ -383,7 +383,7 @@ describe("properties", () => {
 			});
 		}
 		await ours.advance("2026-02-01T00:00:00Z");
-		for (const [at, { calls }] of bought.entries())
+		for (const [at, { calls }] of purchased.entries())
 			if (calls > 0) await ours.use("calls", calls, "2026-01-20T00:00:00Z", `c${at}`);
 		await ours.advance("2027-02-20T00:00:00Z");
 		return ours;

@@ -258,7 +258,7 @@ function countIn(
 function limitsOf(
 	work: Work,
 	subscription: SubscriptionRow,
-	{ plan, addons, bought, prices }: Sale,
+	{ plan, addons, purchased, prices }: Sale,
 ): (featureId: string) => Source | undefined {
 	if (!prices.some(({ charge }) => charge.isOverage)) return () => undefined;
 	const granted = entitlementsOfVersions(work, [plan.id, ...addons.map(({ version }) => version.id)]);
@@ -272,7 +272,7 @@ function limitsOf(
 			addons: addons.flatMap(({ version, quantity }) =>
 				about(granted.get(version.id) ?? []).map((terms) => ({ terms, behavior: terms.behavior, quantity })),
 			),
-			bought: about(bought)[0]?.quantity ?? null,
+			purchased: about(purchased)[0]?.quantity ?? null,
 			own: about(own).map((row) => ({ ...row, isGranted: true, enumValues: null }))[0] ?? null,
 			usageAnchorAt: subscription.usageAnchorAt,
 			updatedAt: subscription.startAt,

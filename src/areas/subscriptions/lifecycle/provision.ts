@@ -207,13 +207,13 @@ function trialOf(
 /** What a sale puts into a new subscription. */
 export function insertParts(work: Work, { id }: SubscriptionRow, sale: Sale): void {
 	insertAddons(work, id, addonsOf(sale));
-	insertQuantities(work, id, sale.bought);
+	insertQuantities(work, id, sale.purchased);
 }
 
 /** What a sale puts in the place of what was there. */
 export function replaceParts(work: Work, { id }: SubscriptionRow, sale: Sale): void {
 	replaceAddons(work, id, addonsOf(sale));
-	replaceQuantities(work, id, sale.bought);
+	replaceQuantities(work, id, sale.purchased);
 }
 
 const addonsOf = ({ addons }: Sale) =>

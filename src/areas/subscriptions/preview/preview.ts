@@ -82,13 +82,13 @@ function askedOf(work: Work, { billableFeatures = [], ...asked }: SubscriptionPr
 		billableFeatures.map(({ featureId }) => featureId),
 	);
 	const isSold = ({ featureId }: Estimates[number]) => sold.has(features.get(featureId)?.id ?? "");
-	const bought = billableFeatures.filter(isSold).map(({ featureId, quantity }) => ({
+	const purchased = billableFeatures.filter(isSold).map(({ featureId, quantity }) => ({
 		id: featureId,
 		quantity,
 		type: "FEATURE" as const,
 	}));
 	return {
-		asked: { ...asked, ...(bought.length > 0 && { charges: [...(asked.charges ?? []), ...bought] }) },
+		asked: { ...asked, ...(purchased.length > 0 && { charges: [...(asked.charges ?? []), ...purchased] }) },
 		used: billableFeatures.filter((one) => !isSold(one)),
 	};
 }

@@ -14,11 +14,11 @@ import { assertAddonsFit } from "../rules";
 import type { ChargeSelection } from "../schema.provision";
 import type { PriceOverride } from "../table";
 import {
-	type Bought,
-	boughtUnits,
 	type EffectivePrice,
 	type Names,
+	type PurchasedQuantity,
 	pricesFor,
+	purchasedQuantities,
 	type SoldPackage,
 	withOverrides,
 } from "./prices";
@@ -47,7 +47,7 @@ export interface Sale {
 	/** The country whose prices hold; null is the default ones. */
 	readonly billingCountryCode: string | null;
 	readonly prices: readonly EffectivePrice<ChargeRow>[];
-	readonly bought: readonly Bought[];
+	readonly purchased: readonly PurchasedQuantity[];
 	readonly names: Names;
 }
 
@@ -87,8 +87,8 @@ export function prepareSale(work: Work, input: SaleInput): Sale {
 				);
 	const { priceOverrides } = input;
 	const prices = effectivePrices(sold, { billingPeriod, billingCountryCode, priceOverrides }, names);
-	const bought = boughtUnits(prices, asked, input.unitQuantity, names);
-	return { product, plan, addons, billingPeriod, billingCountryCode, prices, bought, names };
+	const purchased = purchasedQuantities(prices, asked, input.unitQuantity, names);
+	return { product, plan, addons, billingPeriod, billingCountryCode, prices, purchased, names };
 }
 
 /** A plan's own prices decide; a custom plan without any takes the period it is asked for. */
@@ -157,7 +157,7 @@ export function effectivePrices(
 }
 
 /** Names of all features and currencies that the charges, or the caller, refer to. */
-export function namesIn(work: Work, charges: readonly ChargeRow[], asked: readonly Bought[] = []): Names {
+export function namesIn(work: Work, charges: readonly ChargeRow[], asked: readonly PurchasedQuantity[] = []): Names {
 	const features = featuresByIds(work, present([...charges, ...asked].map(({ featureId }) => featureId)));
 	const currencies = currenciesByIds(
 		work,
@@ -174,7 +174,7 @@ export function namesIn(work: Work, charges: readonly ChargeRow[], asked: readon
 const present = (ids: readonly (string | null)[]): string[] => [...new Set(ids.filter((id) => id !== null))];
 
 /** Resolves the caller's ids; FeatureNotFound, CustomCurrencyNotFound. */
-function askedUnits(work: Work, charges: readonly ChargeSelection[]): Bought[] {
+function askedUnits(work: Work, charges: readonly ChargeSelection[]): PurchasedQuantity[] {
 	const refsOf = (type: ChargeSelection["type"]) =>
 		charges.filter((charge) => charge.type === type).map(({ id }) => id);
 	const features = featuresByRefs(work, refsOf("FEATURE"));

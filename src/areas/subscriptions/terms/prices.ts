@@ -38,7 +38,7 @@ export interface Override {
 }
 
 /** Units bought in advance, by row id of the feature or of the credit currency. */
-export interface Bought {
+export interface PurchasedQuantity {
 	readonly featureId: string | null;
 	readonly currencyId: string | null;
 	readonly quantity: Decimal;
@@ -129,21 +129,22 @@ const countsUnits = (price: EffectivePrice): boolean => isInAdvance(price) && pr
  * The units of every per-unit price of the plan, checked against its bounds: as asked for, else the least that is sold.
  * `asked` may name an addon's feature too. InvalidQuantity; PriceNotFound for what is not sold by the unit.
  */
-export function boughtUnits(
+export function purchasedQuantities(
 	prices: readonly EffectivePrice[],
-	asked: readonly Bought[],
+	asked: readonly PurchasedQuantity[],
 	unitQuantity: number | undefined,
 	{ featureName, currencyName }: Names,
-): Bought[] {
+): PurchasedQuantity[] {
 	const sold = prices.filter(countsUnits);
 	const ofPlan = sold.filter((price) => !price.package.isAddon);
-	const chosen = new Map<string, Bought>();
-	for (const bought of asked) {
-		const name = bought.featureId === null ? currencyName(bought.currencyId ?? "") : featureName(bought.featureId);
-		if (chosen.has(keyOf(bought))) throw fail("BadUserInput", `body/charges: '${name}' is listed twice.`);
-		if (!sold.some((price) => keyOfPrice(price) === keyOf(bought)))
+	const chosen = new Map<string, PurchasedQuantity>();
+	for (const purchased of asked) {
+		const name =
+			purchased.featureId === null ? currencyName(purchased.currencyId ?? "") : featureName(purchased.featureId);
+		if (chosen.has(keyOf(purchased))) throw fail("BadUserInput", `body/charges: '${name}' is listed twice.`);
+		if (!sold.some((price) => keyOfPrice(price) === keyOf(purchased)))
 			throw fail("PriceNotFound", `'${name}' is not sold by the unit here; take it out of 'charges'.`);
-		chosen.set(keyOf(bought), bought);
+		chosen.set(keyOf(purchased), purchased);
 	}
 	if (unitQuantity !== undefined) {
 		const [single, ...others] = ofPlan;
@@ -153,15 +154,15 @@ export function boughtUnits(
 				"'unitQuantity' is for plans with exactly one per-unit price; use 'charges' instead.",
 			);
 		const { featureId, topUpCurrencyId } = single.charge;
-		const bought = {
+		const purchased = {
 			featureId,
 			currencyId: featureId === null ? topUpCurrencyId : null,
 			quantity: toDecimal(unitQuantity),
 		};
-		const named = chosen.get(keyOf(bought));
-		if (named && named.quantity !== bought.quantity)
+		const named = chosen.get(keyOf(purchased));
+		if (named && named.quantity !== purchased.quantity)
 			throw fail("InvalidQuantity", "'unitQuantity' and 'charges' give different quantities; give one of them.");
-		chosen.set(keyOf(bought), bought);
+		chosen.set(keyOf(purchased), purchased);
 	}
 	for (const { charge } of ofPlan) {
 		// Credits are topped up on demand; units of a feature come with the plan, so at least the least of them is bought.
@@ -169,19 +170,19 @@ export function boughtUnits(
 		const quantity = toDecimal(charge.minUnitQuantity ?? 1);
 		chosen.set(charge.featureId, { featureId: charge.featureId, currencyId: null, quantity });
 	}
-	const bought = [...chosen.values()];
+	const purchased = [...chosen.values()];
 	for (const price of sold) {
-		const units = unitsOf(price, prices, bought);
+		const units = unitsOf(price, prices, purchased);
 		if (units !== undefined) assertPurchasable(price.charge, units);
 	}
-	return bought;
+	return purchased;
 }
 
 /** How much was bought of a per-unit price by name. What the plan sells counts for the plan, not for its addons. */
 function unitsOf(
 	price: EffectivePrice,
 	prices: readonly EffectivePrice[],
-	bought: readonly Bought[],
+	purchased: readonly PurchasedQuantity[],
 ): Decimal | undefined {
 	if (!countsUnits(price)) return undefined;
 	const key = keyOfPrice(price);
@@ -190,16 +191,16 @@ function unitsOf(
 		prices.some((other) => !other.package.isAddon && countsUnits(other) && keyOfPrice(other) === key)
 	)
 		return undefined;
-	return bought.find((units) => keyOf(units) === key)?.quantity;
+	return purchased.find((units) => keyOf(units) === key)?.quantity;
 }
 
-const keyOf = ({ featureId, currencyId }: Omit<Bought, "quantity">): string => featureId ?? currencyId ?? "";
+const keyOf = ({ featureId, currencyId }: Omit<PurchasedQuantity, "quantity">): string => featureId ?? currencyId ?? "";
 const keyOfPrice = ({ charge }: EffectivePrice): string => charge.featureId ?? charge.topUpCurrencyId ?? "";
 
 /** What the items of a bill are made of; a sale has all but the minimum. */
 export interface ChargeTerms {
 	readonly prices: readonly EffectivePrice[];
-	readonly bought: readonly Bought[];
+	readonly purchased: readonly PurchasedQuantity[];
 	readonly names: Names;
 	readonly product: { readonly refId: string };
 	/** The subscription's own, in the place of the catalogue's. */
@@ -211,11 +212,11 @@ export interface ChargeTerms {
  * counts the addon's quantity unless its feature's units were asked for by name.
  */
 export function billInAdvance(terms: ChargeTerms, period: Period | null): ChargeItem[] {
-	const { prices, bought, names, product, minimumSpend = null } = terms;
+	const { prices, purchased, names, product, minimumSpend = null } = terms;
 	const subject = { period, productRefId: product.refId };
 	const items = prices.filter(isInAdvance).flatMap((price) => {
 		const { charge, package: sold } = price;
-		const units = unitsOf(price, prices, bought);
+		const units = unitsOf(price, prices, purchased);
 		// Top-ups that nobody asked for cost nothing.
 		if (charge.topUpCurrencyId !== null && units === undefined) return [];
 		return {

@@ -31,11 +31,11 @@ export function saleOf(work: Work, subscription: SubscriptionRow, at: Instant = 
 	const product = productsByIds(work, [subscription.productId]).get(subscription.productId);
 	assert(product, "a subscription has a product");
 	const charges = chargesOfVersions(work, [...versions.keys()]);
-	const bought = selectQuantities(work, [subscription.id]);
-	const names = namesIn(work, [...charges.values()].flat(), bought);
+	const purchased = selectQuantities(work, [subscription.id]);
+	const names = namesIn(work, [...charges.values()].flat(), purchased);
 	const prices = effectivePrices(soldPackages({ plan, addons }, charges), subscription, names);
 	const { billingPeriod, billingCountryCode } = subscription;
-	return { product, plan, addons, billingPeriod, billingCountryCode, prices, bought, names };
+	return { product, plan, addons, billingPeriod, billingCountryCode, prices, purchased, names };
 }
 
 /** Whether other prices hold for a subscription from now on than until now, by a version that it was moved to. */

@@ -5,11 +5,11 @@ import type { RatedInvoice } from "../../pricing/rate";
 import { couponActing, discountOf } from "../billing/issue";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import type { SubscriptionDetails } from "../details";
-import { type Bought, billInAdvance } from "./prices";
+import { billInAdvance, type PurchasedQuantity } from "./prices";
 
 export interface PricedSubscription {
 	readonly details: SubscriptionDetails;
-	readonly bought: readonly Bought[];
+	readonly purchased: readonly PurchasedQuantity[];
 	readonly product: { readonly refId: string };
 	readonly customer: CustomerRow;
 	/** The one that the customer holds. */
@@ -18,7 +18,7 @@ export interface PricedSubscription {
 
 /** What a whole billing period costs in advance, at the terms and with the discount of now; undefined where nothing does. */
 export function recurringPrice(
-	{ details, bought, product, customer, coupon }: PricedSubscription,
+	{ details, purchased, product, customer, coupon }: PricedSubscription,
 	now: Instant,
 ): RatedInvoice | undefined {
 	const { row, prices, names, coupons } = details;
@@ -29,7 +29,7 @@ export function recurringPrice(
 		customer,
 		new Map(known.map((one) => [one.id, one])),
 	);
-	const items = billInAdvance({ prices, bought, names, product, minimumSpend: row.minimumSpend }, null);
+	const items = billInAdvance({ prices, purchased, names, product, minimumSpend: row.minimumSpend }, null);
 	const [price] = rateBill({
 		sections: [
 			{
