@@ -10,7 +10,7 @@ import type { FeatureRow } from "../features/table";
 import { entitlementsOfVersions, inheritedEntitlementsOf, versionsByIds } from "../packages/operations";
 import type { PackageEntitlementRow } from "../packages/table";
 import { productsByIds } from "../products/operations";
-import { actingPromotionalEntitlements } from "../promotional-entitlements/operations";
+import { activePromotionalEntitlements } from "../promotional-entitlements/operations";
 import type { PromotionalEntitlementRow } from "../promotional-entitlements/table";
 import { hardBudgetOf } from "../subscriptions/billing/rules.budget";
 import { addonsOf, liveSubscriptions, ownEntitlementsOf, quantitiesOf } from "../subscriptions/operations";
@@ -68,10 +68,10 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
 	if (customer.archivedAt !== null) return { ...nothing, denied: "CustomerIsArchived", customerId };
 	const resource = resourceRef === null ? null : findResource(work, customerId, resourceRef);
 	if (resource === undefined) return { ...nothing, denied: "CustomerResourceNotFound", customerId };
-	const subscriptions = acting(work, liveSubscriptions(work, customerId), resource?.id ?? null);
+	const subscriptions = applicableTo(work, liveSubscriptions(work, customerId), resource?.id ?? null);
 	// They act on every subscription and resource of the customer (docs/interface/entitlements.md), and without any
 	// (docs/interface/entitlements.md).
-	const promotional = actingPromotionalEntitlements(work, customerId);
+	const promotional = activePromotionalEntitlements(work, customerId);
 	if (subscriptions.length + promotional.length === 0)
 		return { ...nothing, denied: "NoActiveSubscription", customerId };
 	const loaded = load(work, subscriptions, promotional);
@@ -89,7 +89,7 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
  * The subscriptions that act: on the resource itself, and on the customer as a whole where its product has only one
  * subscription; without a resource, those of the customer as a whole (docs/interface/entitlements.md).
  */
-function acting(work: Work, live: readonly SubscriptionRow[], resourceId: string | null): SubscriptionRow[] {
+function applicableTo(work: Work, live: readonly SubscriptionRow[], resourceId: string | null): SubscriptionRow[] {
 	const ofCustomer = live.filter((row) => row.resourceId === null);
 	if (resourceId === null) return ofCustomer;
 	const products = productsByIds(

@@ -54,7 +54,7 @@ export const listPromotionalEntitlements = (
 ): Page<Grant> => pageGrants(work, getCustomer(work, customerRef).id, query);
 
 /** What a customer (its row id) may use now because it was given; a grant that is paused or over is not among it. */
-export const actingPromotionalEntitlements = (work: Work, customerId: string): Grant[] =>
+export const activePromotionalEntitlements = (work: Work, customerId: string): Grant[] =>
 	selectActing(work, customerId);
 
 /**

@@ -18,7 +18,7 @@ import { usageAnchorAfter } from "../../../src/areas/subscriptions/rules";
 import type { SubscriptionUpdate } from "../../../src/areas/subscriptions/schema.update";
 import {
 	billInAdvance,
-	couponActsAt,
+	isCouponActiveAt,
 	type Override,
 	pricesFor,
 	purchasedQuantities,
@@ -49,8 +49,8 @@ describe("status", () => {
 
 	test("a coupon acts from its start to before its end", () => {
 		const coupon = { startAt: at(5), endAt: at(10) };
-		expect([4, 5, 9, 10].map((now) => couponActsAt(coupon, at(now)))).toEqual([false, true, true, false]);
-		expect(couponActsAt({ startAt: at(5), endAt: null }, at(1e15))).toBe(true);
+		expect([4, 5, 9, 10].map((now) => isCouponActiveAt(coupon, at(now)))).toEqual([false, true, true, false]);
+		expect(isCouponActiveAt({ startAt: at(5), endAt: null }, at(1e15))).toBe(true);
 	});
 });
 

@@ -17,7 +17,7 @@ import type { Discount } from "../../pricing/discount";
 import type { RatedInvoice, RatedLine } from "../../pricing/rate";
 import { changeSubscription, selectOfProduct } from "../store";
 import type { SubscriptionCouponRow, SubscriptionRow } from "../table";
-import { couponActsAt } from "../terms/prices";
+import { isCouponActiveAt } from "../terms/prices";
 import { selectCoupons } from "../terms/store";
 
 /** Who pays for a subscription, and with which discount. */
@@ -34,30 +34,30 @@ export function payerOf(work: Work, subscription: SubscriptionRow): Payer {
 	const customer = found.get(customerId);
 	const paying = found.get(payingCustomerId ?? customerId);
 	assert(customer && paying, "a subscription's customers exist in its environment");
-	return { customer, paying, coupon: actingCoupon(work, subscription, customer) };
+	return { customer, paying, coupon: activeCoupon(work, subscription, customer) };
 }
 
-function actingCoupon(work: Work, { id }: SubscriptionRow, holder: CustomerRow): CouponRow | null {
+function activeCoupon(work: Work, { id }: SubscriptionRow, holder: CustomerRow): CouponRow | null {
 	const applied = selectCoupons(work, [id]);
 	const coupons = couponsByIds(work, [
 		...applied.map(({ couponId }) => couponId),
 		...(holder.couponId === null ? [] : [holder.couponId]),
 	]);
-	return couponActing(work.now, applied, holder, coupons);
+	return activeCouponAt(work.now, applied, holder, coupons);
 }
 
 /** Of a subscription's own coupons and its customer's, by row id among `coupons`, the one that acts at a time. */
-export function couponActing(
+export function activeCouponAt(
 	now: Instant,
 	applied: readonly SubscriptionCouponRow[],
 	holder: Pick<CustomerRow, "couponId" | "couponAppliedAt">,
 	coupons: ReadonlyMap<string, CouponRow>,
 ): CouponRow | null {
-	const own = applied.find((one) => one.status === "ACTIVE" && couponActsAt(one, now));
+	const own = applied.find((one) => one.status === "ACTIVE" && isCouponActiveAt(one, now));
 	if (own) return coupons.get(own.couponId) ?? null;
 	const held = coupons.get(holder.couponId ?? "");
 	const startAt = holder.couponAppliedAt ?? now;
-	return held && couponActsAt({ startAt, endAt: couponEnd(held, startAt) }, now) ? held : null;
+	return held && isCouponActiveAt({ startAt, endAt: couponEnd(held, startAt) }, now) ? held : null;
 }
 
 /** What a coupon takes off: what is kept of it with what was charged. */

@@ -306,5 +306,5 @@ interface CouponTerms {
 }
 
 /** A coupon acts from its start for as long as it lasts: half open, like every period. */
-export const couponActsAt = ({ startAt, endAt }: CouponTerms, now: Instant): boolean =>
+export const isCouponActiveAt = ({ startAt, endAt }: CouponTerms, now: Instant): boolean =>
 	startAt <= now && (endAt === null || now < endAt);

@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import type { CouponRow } from "../../coupons/table";
 import type { CustomerRow } from "../../customers/table";
 import type { RatedInvoice } from "../../pricing/rate";
-import { couponActing, discountOf } from "../billing/issue";
+import { activeCouponAt, discountOf } from "../billing/issue";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import type { SubscriptionDetails } from "../details";
 import { billInAdvance, type PurchasedQuantity } from "./prices";
@@ -23,7 +23,7 @@ export function recurringPrice(
 ): RatedInvoice | undefined {
 	const { row, prices, names, coupons } = details;
 	const known = [...coupons.map((own) => own.coupon), ...(coupon ? [coupon] : [])];
-	const acting = couponActing(
+	const active = activeCouponAt(
 		now,
 		coupons.map(({ applied }) => applied),
 		customer,
@@ -34,7 +34,7 @@ export function recurringPrice(
 		sections: [
 			{
 				items: items.filter((item) => !isOneOff(item)),
-				coupon: acting && discountOf(acting),
+				coupon: active && discountOf(active),
 				taxPercentage: row.taxPercentage,
 			},
 		],
