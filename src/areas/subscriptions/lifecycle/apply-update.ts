@@ -10,7 +10,12 @@ import type { ProrationBehavior } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
 import type { SubscriptionRow } from "../table";
-import { changedTerms, passOnCoupons, passOnTerms, sharingCoupons } from "../terms/customer-terms";
+import {
+	changeCouponsOfSuccessors,
+	changedTerms,
+	changeTermsOfSuccessors,
+	successorsSharingCoupons,
+} from "../terms/customer-terms";
 import { type PreparedChange, prepareMergedChange } from "../terms/prepare-change";
 import { applyCoupon, type CouponChoice, couponOf, entitlementsOf, minimumSpendOf } from "../terms/requested-terms";
 import { removeCoupons, replaceEntitlements, replaceQuantities, selectCoupons, selectQuantities } from "../terms/store";
@@ -25,8 +30,8 @@ export function applyUpdate(work: Work, before: SubscriptionRow, prepared: Prepa
 	const saleBefore = saleOf(work, before, (work.now - 1) as Instant);
 	saveItems(work, before, prepared);
 	const after = writeTerms(work, before, prepared);
-	passOnTerms(work, before, (waiting) => changedTerms(waiting, prepared.changes));
-	if (prepared.changes.charges) passOnUnits(work, after);
+	changeTermsOfSuccessors(work, before, (waiting) => changedTerms(waiting, prepared.changes));
+	if (prepared.changes.charges) raiseUnitsOfSuccessors(work, after);
 	// As it is charged: a version that a publication brought has its prices from the next period on.
 	return billChange(work, { before, saleBefore, after, sale: saleOf(work, after) }, billing);
 }
@@ -58,10 +63,10 @@ export function couponChoice(changes: SubscriptionUpdate): CouponChoice | undefi
 function changeCoupon(work: Work, row: SubscriptionRow, choice: CouponChoice): void {
 	const coupon = takesOff(choice) ? undefined : couponOf(work, choice);
 	if (coupon) assertNotHeld(work, row, coupon);
-	const sharing = sharingCoupons(work, row);
+	const sharing = successorsSharingCoupons(work, row);
 	removeCoupons(work, row.id);
 	if (coupon) applyCoupon(work, { ...row, startAt: work.now }, coupon, choice);
-	passOnCoupons(work, row, sharing);
+	changeCouponsOfSuccessors(work, row, sharing);
 }
 
 function assertNotHeld(work: Work, { id, refId }: SubscriptionRow, coupon: CouponRow): void {
@@ -100,7 +105,7 @@ function writeTerms(
 }
 
 /** Units bought while another plan is scheduled are there in that plan too. */
-function passOnUnits(work: Work, row: SubscriptionRow): void {
+function raiseUnitsOfSuccessors(work: Work, row: SubscriptionRow): void {
 	const held = selectQuantities(work, [row.id]);
 	for (const successor of selectSuccessors(work, [row.id]))
 		replaceQuantities(

@@ -16,7 +16,7 @@ import type { SubscriptionProvision } from "../schema.provision";
 import { changeStatus, insertSubscription, selectByRef, selectOfProduct } from "../store";
 import type { PriceOverride, SubscriptionRow } from "../table";
 import { buyerOf, countriesIn } from "../terms/buyer";
-import { carryCoupons, customerTermsOf } from "../terms/customer-terms";
+import { copyCoupons, customerTermsOf } from "../terms/customer-terms";
 import { prepareSale, type Sale, soldOf } from "../terms/prepare-sale";
 import { applyCoupon, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "../terms/requested-terms";
 import { unsupportedInSale } from "../terms/rules.unsupported";
@@ -84,7 +84,7 @@ export function provision(work: Work, input: SubscriptionProvision, follows?: Su
 	insertParts(work, subscription, sale);
 	insertEntitlements(work, subscription.id, entitlements);
 	if (coupon && input.appliedCoupon) applyCoupon(work, subscription, coupon, input.appliedCoupon);
-	else if (predecessor) carryCoupons(work, predecessor, subscription);
+	else if (predecessor) copyCoupons(work, predecessor, subscription);
 	// What was to come in its place, or waits for a payment, is not wanted any more.
 	for (const row of current.waiting) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
 	const started =

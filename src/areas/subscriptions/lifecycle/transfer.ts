@@ -5,7 +5,7 @@ import { assertNotArchived } from "../../customers/rules";
 import type { SubscriptionDelegate, SubscriptionTransfer } from "../schema";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
-import { passOnTerms } from "../terms/customer-terms";
+import { changeTermsOfSuccessors } from "../terms/customer-terms";
 import { saleOf } from "../terms/subscription-sale";
 import { currentSubscriptionsFor, excluding } from "./current";
 import { assertMayEnd } from "./rules.status";
@@ -47,6 +47,6 @@ export function delegate(
 	const payer = getCustomer(work, targetCustomerId);
 	assertNotArchived(payer);
 	const payingCustomerId = payer.id === row.customerId ? null : payer.id;
-	passOnTerms(work, row, () => ({ payingCustomerId }));
+	changeTermsOfSuccessors(work, row, () => ({ payingCustomerId }));
 	return changeSubscription(work, row, { payingCustomerId });
 }

@@ -94,7 +94,7 @@ export function changedTerms(
  * What changes for a subscription changes for the plan that waits to take its place too, but for what that one was sold with
  * by name. `before` is how the subscription was; the changes are reckoned for each that waits.
  */
-export function passOnTerms(
+export function changeTermsOfSuccessors(
 	work: Work,
 	before: SubscriptionRow,
 	changesOf: (waiting: SubscriptionRow) => Partial<CustomerTerms>,
@@ -113,21 +113,21 @@ export function passOnTerms(
 const columnsOf = (row: SubscriptionRow) => new Map<string, unknown>(Object.entries(row));
 
 /** The coupons of one act on another subscription too, for as long as they would have acted on the first. */
-export function carryCoupons(work: Work, from: Pick<SubscriptionRow, "id">, to: SubscriptionRow): void {
+export function copyCoupons(work: Work, from: Pick<SubscriptionRow, "id">, to: SubscriptionRow): void {
 	for (const coupon of lastingCoupons(work, from, to)) insertCoupon(work, to.id, coupon);
 }
 
 /** The subscriptions that wait to take its place and have the same coupons; others were sold with one of their own. */
-export const sharingCoupons = (work: Work, row: Pick<SubscriptionRow, "id">): SubscriptionRow[] =>
+export const successorsSharingCoupons = (work: Work, row: Pick<SubscriptionRow, "id">): SubscriptionRow[] =>
 	selectSuccessors(work, [row.id]).filter((waiting) =>
 		Bun.deepEquals(lastingCoupons(work, row, waiting), lastingCoupons(work, waiting, waiting)),
 	);
 
 /** After another coupon has been applied, or taken off. */
-export function passOnCoupons(work: Work, row: SubscriptionRow, waiting: readonly SubscriptionRow[]): void {
+export function changeCouponsOfSuccessors(work: Work, row: SubscriptionRow, waiting: readonly SubscriptionRow[]): void {
 	for (const one of waiting) {
 		removeCoupons(work, one.id);
-		carryCoupons(work, row, one);
+		copyCoupons(work, row, one);
 	}
 }
 
