@@ -50,7 +50,7 @@ export function catalogCommand(context: CliContext): Command {
 		.addOption(pruneOption())
 		.addOption(migrationOption())
 		.addOption(jsonOption())
-		.action((file: string, options: Options) => change(context, file, options, rehearse));
+		.action((file: string, options: Options) => change(context, file, options, dryRun));
 	catalog
 		.command("apply")
 		.description("make the catalogue what the file says, whole or not at all; applying again changes nothing")
@@ -94,7 +94,7 @@ class Rehearsed extends Error {
 }
 
 /** The whole of it, then rolled back: what would be refused is found, and nothing is left. Only throwing rolls back. */
-const rehearse: Run = (doors, actor, body) => {
+const dryRun: Run = (doors, actor, body) => {
 	try {
 		return doors.write<Applied>(actor, (work) => {
 			throw new Rehearsed(body(work));

@@ -8,7 +8,7 @@ import type { PriceChange } from "../../pricing/price-change";
 import type { RatedInvoice } from "../../pricing/rate";
 import type { Billing } from "../billing/change";
 import { issueBill, payerOf } from "../billing/issue";
-import { rehearse } from "../preview/rehearse";
+import { dryRun } from "../preview/dry-run";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
@@ -108,7 +108,7 @@ interface Later {
 /** What can wait waits, in the place of what was scheduled of its kind; what cannot is changed now. */
 function schedule(work: Work, row: SubscriptionRow, { at, parts, input }: Later): SubscriptionRow {
 	// What could not be done then is refused now.
-	rehearse(work, () => applyUpdate(work, row, prepareChange(work, row, input), { behavior: behaviorOf(row) }));
+	dryRun(work, () => applyUpdate(work, row, prepareChange(work, row, input), { behavior: behaviorOf(row) }));
 	const types = new Set(parts.map(({ type }) => type));
 	const replaced = selectPendingUpdates(work, [row.id]).filter(
 		({ status, type }) => status === "SCHEDULED" && types.has(type),
@@ -151,7 +151,7 @@ function awaitPayment(
 	row: SubscriptionRow,
 	{ prepared, billing, parts }: Awaited,
 ): Pick<Updated, "subscription" | "rated"> | undefined {
-	const rated = rehearse(work, () => applyUpdate(work, row, prepared, { ...billing, part: "terms" }).rated);
+	const rated = dryRun(work, () => applyUpdate(work, row, prepared, { ...billing, part: "terms" }).rated);
 	if (!rated.some(({ total }) => exact(total).gt(0)) || billing.isPaid) return undefined;
 	const invoice = issueBill(work, row, rated, {
 		payer: payerOf(work, row),

@@ -23,7 +23,7 @@ import { prepareChange } from "../terms/prepare-change";
 import { billInAdvance, itemOf, onDemandPrices } from "../terms/prices";
 import { saleOf } from "../terms/subscription-sale";
 import { resolveUnitQuantity, type UpdateWithUnitQuantity } from "../terms/unit-quantity";
-import { rehearse } from "./rehearse";
+import { dryRun } from "./dry-run";
 import type { SubscriptionPreview } from "./schema";
 
 export interface Previewed {
@@ -43,10 +43,10 @@ export interface Previewed {
 
 /** The price effect of a provision, and nothing else: it is done in a savepoint and taken back. The codes of `provision`. */
 export function previewSubscription(work: Work, input: SubscriptionPreview): Previewed {
-	return rehearse(work, () => {
+	return dryRun(work, () => {
 		const customer = findCustomer(work, input.customerId);
 		if (customer) runDueSteps(work, customer.id);
-		const { asked, used } = askedOf(work, input);
+		const { asked, used } = splitEstimates(work, input);
 		const provisioned = provision(work, asked);
 		const { startAt } = provisioned.subscription;
 		return {
@@ -62,7 +62,7 @@ export function previewSubscription(work: Work, input: SubscriptionPreview): Pre
 type Estimates = NonNullable<SubscriptionPreview["billableFeatures"]>;
 
 /** A billable feature that is sold by the unit is bought, as if it stood in `charges`; any other is used. (Our choice.) */
-function askedOf(work: Work, { billableFeatures = [], ...asked }: SubscriptionPreview) {
+function splitEstimates(work: Work, { billableFeatures = [], ...asked }: SubscriptionPreview) {
 	if (billableFeatures.length === 0) return { asked, used: [] };
 	const versions = [
 		getPublishedVersion(work, "PLAN", asked.planId),
@@ -98,10 +98,10 @@ function askedOf(work: Work, { billableFeatures = [], ...asked }: SubscriptionPr
  * codes of `updateSubscription`.
  */
 export function previewUpdate(work: Work, refId: string, asked: UpdateWithUnitQuantity): Previewed {
-	return rehearse(work, () => {
+	return dryRun(work, () => {
 		const row = changeable(work, refId);
 		const input = resolveUnitQuantity(work, refId, asked);
-		const recurring = rehearse(work, () => {
+		const recurring = dryRun(work, () => {
 			const { subscription } = applyUpdate(work, row, prepareChange(work, row, input), { behavior: behaviorOf(row) });
 			return recurringOf(work, { subscription, sale: saleOf(work, subscription) }, []);
 		});
