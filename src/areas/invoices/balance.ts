@@ -48,7 +48,7 @@ export function balancesOf(work: Work, customerId: string): Amount[] {
 }
 
 /** Adds an entry to a customer's balance; nothing for an amount of 0. */
-export function enterBalance(
+export function addBalanceEntry(
 	work: Work,
 	{ customerId, currency }: Owner,
 	entry: Pick<CustomerBalanceEntryRow, "kind" | "amount" | "invoiceId" | "creditNoteId">,

@@ -3,15 +3,15 @@ import { exact, sum } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import { enterBalance } from "./balance";
-import type { CreditNoteDraft, InvoiceLineDraft } from "./draft";
+import { addBalanceEntry } from "./balance";
+import type { NewCreditNote, NewInvoiceLine } from "./new-documents";
 import { accountAsIssuer, getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
 import { instantOf, lineTotal, totalsOf } from "./rules";
 import {
 	assertDateOf,
+	creditableAmount,
 	creditNoteNumber,
 	dueOf,
-	leftOf,
 	linesToCredit,
 	splitLines,
 	toBalanceOf,
@@ -34,27 +34,27 @@ import type { CreditNoteLineRow, CreditNoteRow, InvoiceRow } from "./table";
  * each by a credit note of its own that takes no more than is left of it. What none of them has left becomes the customer's
  * balance. The codes of `issueCreditNote`.
  */
-export function giveBack(
+export function creditUnusedTime(
 	work: Work,
-	draft: Omit<CreditNoteDraft, "invoiceId">,
+	input: Omit<NewCreditNote, "invoiceId">,
 	subscriptionIds: readonly string[],
 ): void {
-	let { lines } = draft;
-	for (const invoice of invoicesGivenBack(work, draft, subscriptionIds)) {
+	let { lines } = input;
+	for (const invoice of invoicesToCredit(work, input, subscriptionIds)) {
 		const rest = sum(lines.map(lineTotal));
 		if (rest.lte(0)) return;
-		const left = leftOf(invoice, creditNotesOf(work, invoice));
+		const left = creditableAmount(invoice, creditNotesOf(work, invoice));
 		if (left.lte(0)) continue;
-		const [part, others] = splitLines(lines, left.lt(rest) ? left : rest, draft.currency);
-		issueCreditNote(work, { ...draft, invoiceId: invoice.id, lines: part });
+		const [part, others] = splitLines(lines, left.lt(rest) ? left : rest, input.currency);
+		issueCreditNote(work, { ...input, invoiceId: invoice.id, lines: part });
 		lines = others;
 	}
-	if (sum(lines.map(lineTotal)).gt(0)) issueCreditNote(work, { ...draft, invoiceId: null, lines });
+	if (sum(lines.map(lineTotal)).gt(0)) issueCreditNote(work, { ...input, invoiceId: null, lines });
 }
 
-function invoicesGivenBack(
+function invoicesToCredit(
 	work: Work,
-	{ lines, customerId, currency }: Omit<CreditNoteDraft, "invoiceId">,
+	{ lines, customerId, currency }: Omit<NewCreditNote, "invoiceId">,
 	subscriptionIds: readonly string[],
 ): InvoiceRow[] {
 	const times = lines.flatMap((line) => (line.period && lineTotal(line).gt(0) ? line.period : []));
@@ -74,46 +74,49 @@ function invoicesGivenBack(
  * collect. What there is no invoice for, or what the balance had paid, goes to the customer's balance.
  * InvoiceNotFound; AmountTooLarge beyond the range of exact totals.
  */
-export function issueCreditNote(work: Work, draft: CreditNoteDraft): CreditNoteRow {
-	const { totalHundredths: _, ...totals } = totalsOf(draft);
+export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow {
+	const { totalHundredths: _, ...totals } = totalsOf(input);
 	assert(exact(totals.total).gt(0), `a credit note gives something back, not ${totals.total}`);
-	const invoice = draft.invoiceId === null ? undefined : correctedInvoice(work, draft, draft.invoiceId);
+	const invoice = input.invoiceId === null ? undefined : correctedInvoice(work, input, input.invoiceId);
 	const notes = invoice ? creditNotesOf(work, invoice) : [];
 	if (invoice)
-		assert(leftOf(invoice, notes).gte(totals.total), `a credit note takes no more than is left of ${invoice.number}`);
+		assert(
+			creditableAmount(invoice, notes).gte(totals.total),
+			`a credit note takes no more than is left of ${invoice.number}`,
+		);
 	const toBalance = toBalanceOf(totals.total, invoice, notes);
 	const sequence = nextCreditNoteSequence(work);
 	const note = insertCreditNote(
 		work,
 		{
-			customerId: draft.customerId,
-			subscriptionId: draft.subscriptionId ?? null,
-			contractId: draft.contractId ?? null,
-			invoiceId: draft.invoiceId,
+			customerId: input.customerId,
+			subscriptionId: input.subscriptionId ?? null,
+			contractId: input.contractId ?? null,
+			invoiceId: input.invoiceId,
 			invoiceNumber: invoice?.number ?? null,
 			reducesDue: invoice?.state === "OPEN",
 			number: creditNoteNumber(sequence),
 			sequence,
-			reasonCode: draft.reasonCode ?? "ORDER_CHANGE",
-			currency: draft.currency,
-			issuedAt: draft.issuedAt ?? work.now,
-			periodStart: draft.period?.start ?? null,
-			periodEnd: draft.period?.end ?? null,
+			reasonCode: input.reasonCode ?? "ORDER_CHANGE",
+			currency: input.currency,
+			issuedAt: input.issuedAt ?? work.now,
+			periodStart: input.period?.start ?? null,
+			periodEnd: input.period?.end ?? null,
 			...totals,
 			toBalance,
-			taxPercentage: draft.taxPercentage ?? null,
-			discountLabel: draft.discountLabel ?? null,
-			issuer: draft.issuer ?? accountAsIssuer(work),
-			customer: draft.customer,
+			taxPercentage: input.taxPercentage ?? null,
+			discountLabel: input.discountLabel ?? null,
+			issuer: input.issuer ?? accountAsIssuer(work),
+			customer: input.customer,
 		},
-		draft.lines,
+		input.lines,
 	);
-	enterBalance(work, note, { kind: "CREDITED", amount: toBalance, invoiceId: null, creditNoteId: note.id });
+	addBalanceEntry(work, note, { kind: "CREDITED", amount: toBalance, invoiceId: null, creditNoteId: note.id });
 	if (invoice) settle(work, invoice, [...notes, note], note.issuedAt);
 	return note;
 }
 
-function correctedInvoice(work: Work, { customerId, currency }: CreditNoteDraft, invoiceId: string): InvoiceRow {
+function correctedInvoice(work: Work, { customerId, currency }: NewCreditNote, invoiceId: string): InvoiceRow {
 	const invoice = getInvoice(work, invoiceId);
 	assert(invoice.customerId === customerId, `the credit note goes to the customer of ${invoice.number}`);
 	assert(invoice.currency === currency, `the credit note is in the currency of ${invoice.number}`);
@@ -145,7 +148,7 @@ export function creditInvoice(
 	const creditedLines = linesByCreditNote(work, notes);
 	const earlier = notes.map(({ id, number }) => ({ number, lines: creditedLines.get(id) ?? [] }));
 	const creditable = linesToCredit(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], earlier);
-	const lines = withinLeft(invoice, notes, creditable);
+	const lines = withinCreditable(invoice, notes, creditable);
 	const { periodStart, periodEnd } = invoice;
 	return issueCreditNote(work, {
 		customerId: invoice.customerId,
@@ -165,12 +168,12 @@ export function creditInvoice(
 }
 
 /** Usage that took something off an invoice (by volume tiers) lets the rest of it come to more than is left of it. */
-function withinLeft(
+function withinCreditable(
 	invoice: InvoiceRow,
 	notes: readonly CreditNoteRow[],
-	lines: readonly InvoiceLineDraft[],
-): readonly InvoiceLineDraft[] {
-	const left = leftOf(invoice, notes);
+	lines: readonly NewInvoiceLine[],
+): readonly NewInvoiceLine[] {
+	const left = creditableAmount(invoice, notes);
 	if (left.lte(0))
 		throw fail("BillingInvoiceStatusError", `The invoice ${invoice.number} has nothing left that could be credited.`);
 	return sum(lines.map(lineTotal)).lte(left) ? lines : splitLines(lines, left, invoice.currency)[0];

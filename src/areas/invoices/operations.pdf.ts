@@ -45,7 +45,7 @@ export const generateNotePdf = (work: Work, note: CreditNoteRow): TaskState =>
 	queueRender(work, printedNote(note), { creditNoteId: note.id });
 
 /** Whether the task was tried as often as a task is, and failed each time. */
-export const isGivenUp = (work: Work, taskId: string): boolean => getTask(work, taskId)?.status === "FAILED";
+export const hasRenderFailed = (work: Work, taskId: string): boolean => getTask(work, taskId)?.status === "FAILED";
 
 const queueRender = (work: Work, { id, revision }: Printed, payload: unknown): TaskState =>
 	enqueueTask(work, { type: "RENDER_INVOICE", payload, dedupeKey: `${id}:${revision}` });

@@ -5,12 +5,12 @@ import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { findAccount, findEnvironment } from "../access/operations";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
-import { balanceOf, enterBalance } from "./balance";
-import type { InvoiceDraft } from "./draft";
+import { addBalanceEntry, balanceOf } from "./balance";
 import { pageInvoices } from "./list";
+import type { NewInvoice } from "./new-documents";
 import type { InvoiceParty } from "./party";
 import { assertMayBecome, invoiceNumber, totalsOf } from "./rules";
-import { dueOf, notReturned } from "./rules.credit-notes";
+import { balanceToReturn, dueOf } from "./rules.credit-notes";
 import type { InvoiceListQuery } from "./schema";
 import {
 	changeInvoice,
@@ -27,54 +27,54 @@ import type { InvoiceLineRow, InvoiceRow } from "./table";
 
 /**
  * Issues an invoice: numbers it without a gap, keeps issuer and customer as they are now, and stores the lines. From then
- * on only its state changes. It comes OPEN, or PAID when `draft.paidAt` says so or when nothing is left to collect,
+ * on only its state changes. It comes OPEN, or PAID when `input.paidAt` says so or when nothing is left to collect,
  * since the customer's balance pays what it can.
  * AmountTooLarge beyond the range of exact totals.
  */
-export function issueInvoice(work: Work, draft: InvoiceDraft): InvoiceRow {
-	const totals = totalsOf(draft);
+export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
+	const totals = totalsOf(input);
 	const sequence = nextSequence(work);
-	const issuedAt = draft.issuedAt ?? work.now;
-	const balanceApplied = draft.paidAt == null ? payableFromBalance(work, draft, totals.total) : zero;
-	const paidAt = draft.paidAt ?? (exact(totals.total).gt(exact(balanceApplied)) ? null : issuedAt);
+	const issuedAt = input.issuedAt ?? work.now;
+	const balanceApplied = input.paidAt == null ? payableFromBalance(work, input, totals.total) : zero;
+	const paidAt = input.paidAt ?? (exact(totals.total).gt(exact(balanceApplied)) ? null : issuedAt);
 	const invoice = insertInvoice(
 		work,
 		{
-			customerId: draft.customerId,
-			subscriptionId: draft.subscriptionId ?? null,
-			contractId: draft.contractId ?? null,
-			contractRefId: draft.contractRefId ?? null,
+			customerId: input.customerId,
+			subscriptionId: input.subscriptionId ?? null,
+			contractId: input.contractId ?? null,
+			contractRefId: input.contractRefId ?? null,
 			number: invoiceNumber(sequence),
 			sequence,
 			state: paidAt === null ? "OPEN" : "PAID",
-			billingReason: draft.billingReason,
-			currency: draft.currency,
+			billingReason: input.billingReason,
+			currency: input.currency,
 			issuedAt,
-			dueAt: draft.dueAt ?? issuedAt,
+			dueAt: input.dueAt ?? issuedAt,
 			paidAt,
-			periodStart: draft.period?.start ?? null,
-			periodEnd: draft.period?.end ?? null,
+			periodStart: input.period?.start ?? null,
+			periodEnd: input.period?.end ?? null,
 			...totals,
 			balanceApplied,
-			taxPercentage: draft.taxPercentage ?? null,
-			discountLabel: draft.discountLabel ?? null,
-			poNumber: draft.poNumber ?? null,
-			notes: draft.notes ?? null,
-			customFields: draft.customFields ?? {},
-			issuer: draft.issuer ?? accountAsIssuer(work),
-			customer: draft.customer,
+			taxPercentage: input.taxPercentage ?? null,
+			discountLabel: input.discountLabel ?? null,
+			poNumber: input.poNumber ?? null,
+			notes: input.notes ?? null,
+			customFields: input.customFields ?? {},
+			issuer: input.issuer ?? accountAsIssuer(work),
+			customer: input.customer,
 		},
-		draft.lines,
+		input.lines,
 	);
 	const applied = toDecimal(exact(balanceApplied).times(-1));
-	enterBalance(work, invoice, { kind: "APPLIED", amount: applied, invoiceId: invoice.id, creditNoteId: null });
+	addBalanceEntry(work, invoice, { kind: "APPLIED", amount: applied, invoiceId: invoice.id, creditNoteId: null });
 	return invoice;
 }
 
 /** What a customer has in credit pays the next invoice in that currency, as far as it goes. */
-function payableFromBalance(work: Work, draft: InvoiceDraft, total: Decimal): Decimal {
+function payableFromBalance(work: Work, input: NewInvoice, total: Decimal): Decimal {
 	if (exact(total).lte(0)) return zero;
-	const balance = balanceOf(work, draft);
+	const balance = balanceOf(work, input);
 	return exact(balance).lt(exact(total)) ? balance : total;
 }
 
@@ -107,8 +107,8 @@ export function markPaid(work: Work, invoiceId: string, paidAt: Instant): Invoic
 export function cancelInvoice(work: Work, invoiceId: string): InvoiceRow {
 	const invoice = getInvoice(work, invoiceId);
 	assertMayBecome(invoice, "CANCELED");
-	const returned = notReturned(invoice, creditNotesOf(work, invoice));
-	enterBalance(work, invoice, { kind: "RETURNED", amount: returned, invoiceId: invoice.id, creditNoteId: null });
+	const returned = balanceToReturn(invoice, creditNotesOf(work, invoice));
+	addBalanceEntry(work, invoice, { kind: "RETURNED", amount: returned, invoiceId: invoice.id, creditNoteId: null });
 	return changeInvoice(work, invoice, { state: "CANCELED", canceledAt: work.now });
 }
 

@@ -12,7 +12,7 @@ import { balancesOf } from "./balance";
 import { invoiceOperations as operations } from "./detail";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerInvoices } from "./operations";
 import { creditInvoice, findCreditNoteOf, linesByCreditNote, listCreditNotes } from "./operations.credit-notes";
-import { findNotePdf, generateNotePdf, generatePdf, isGivenUp, readPdf } from "./operations.pdf";
+import { findNotePdf, generateNotePdf, generatePdf, hasRenderFailed, readPdf } from "./operations.pdf";
 import { pdfWaitLimits, pdfWaits, type WaitLimits } from "./pdf-wait";
 import { instantOf } from "./rules";
 import { assertDateOf } from "./rules.credit-notes";
@@ -60,7 +60,7 @@ function pay(work: Work, customerRef: string, invoiceRef: string, paidDate: stri
 
 /** Who waits for a PDF is told when its render was given up: to ask again would fail for the same reason. */
 function stillComing(work: Work, number: string, taskId: string): undefined {
-	if (isGivenUp(work, taskId))
+	if (hasRenderFailed(work, taskId))
 		throw new HttpRefusal(500, `The PDF of ${number} cannot be made; the log says why at the task '${taskId}'.`);
 }
 

@@ -2,7 +2,7 @@ import { type Instant, toIso } from "../../kernel/clock";
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import { divideToMinor } from "../../kernel/money";
-import type { InvoiceLineDraft } from "./draft";
+import type { NewInvoiceLine } from "./new-documents";
 import { lineTotal } from "./rules";
 import type { InvoiceLineKind, InvoiceState } from "./schema";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "./table";
@@ -33,7 +33,7 @@ type Charged = Pick<InvoiceRow, "state" | "total" | "balanceApplied">;
 type Noted = Pick<CreditNoteRow, "total" | "reducesDue" | "toBalance">;
 
 /** How much of an invoice can still be credited: no credit note exceeds it. */
-export const leftOf = ({ total }: Pick<InvoiceRow, "total">, notes: readonly Noted[]): Big =>
+export const creditableAmount = ({ total }: Pick<InvoiceRow, "total">, notes: readonly Noted[]): Big =>
 	exact(total).minus(sum(notes.map((note) => exact(note.total))));
 
 /** What credit notes have taken off before it was paid. */
@@ -47,8 +47,10 @@ export function dueOf({ state, total, balanceApplied }: Charged, notes: readonly
 }
 
 /** What the balance paid of an invoice, less what has gone back there. */
-export const notReturned = ({ balanceApplied }: Pick<InvoiceRow, "balanceApplied">, notes: readonly Noted[]): Decimal =>
-	toDecimal(exact(balanceApplied).minus(sum(notes.map(({ toBalance }) => exact(toBalance)))));
+export const balanceToReturn = (
+	{ balanceApplied }: Pick<InvoiceRow, "balanceApplied">,
+	notes: readonly Noted[],
+): Decimal => toDecimal(exact(balanceApplied).minus(sum(notes.map(({ toBalance }) => exact(toBalance)))));
 
 /**
  * How much of a new note's total goes to the customer's balance. Of an OPEN invoice: what is beyond what is still due. Of a
@@ -58,7 +60,7 @@ export function toBalanceOf(total: Decimal, invoice: Charged | undefined, notes:
 	if (!invoice) return total;
 	const given = exact(total);
 	if (invoice.state === "OPEN") return toDecimal(positive(given.minus(dueOf(invoice, notes))));
-	const returnable = notReturned(invoice, notes);
+	const returnable = balanceToReturn(invoice, notes);
 	return exact(returnable).lt(given) ? returnable : total;
 }
 
@@ -69,13 +71,13 @@ const positive = (amount: Big): Big => (amount.lt(0) ? exact(0) : amount);
  * kept back (a charge within a proration) goes with the first. `amount` is at most what all lines come to.
  */
 export function splitLines(
-	lines: readonly InvoiceLineDraft[],
+	lines: readonly NewInvoiceLine[],
 	amount: Big,
 	currency: string,
-): [part: InvoiceLineDraft[], rest: InvoiceLineDraft[]] {
+): [part: NewInvoiceLine[], rest: NewInvoiceLine[]] {
 	const kept = lines.filter((line) => lineTotal(line).lte(0));
 	let open = amount.minus(sum(kept.map(lineTotal)));
-	const [part, rest]: [InvoiceLineDraft[], InvoiceLineDraft[]] = [[], []];
+	const [part, rest]: [NewInvoiceLine[], NewInvoiceLine[]] = [[], []];
 	for (const line of lines) {
 		const total = lineTotal(line);
 		if (total.lte(open)) part.push(line);
@@ -91,11 +93,7 @@ export function splitLines(
 }
 
 /** Tax and discount by their share, each rounded once; the amount is what makes the total. */
-function cutLine(
-	line: InvoiceLineDraft,
-	total: Big,
-	currency: string,
-): [part: InvoiceLineDraft, rest: InvoiceLineDraft] {
+function cutLine(line: NewInvoiceLine, total: Big, currency: string): [part: NewInvoiceLine, rest: NewInvoiceLine] {
 	const whole = lineTotal(line);
 	const shareOf = (value: Decimal) => divideToMinor(exact(value).times(total), whole, currency);
 	const { tax = zero, discount = zero } = line;
@@ -122,7 +120,7 @@ export function linesToCredit(
 	{ number, state }: { readonly number: string; readonly state: InvoiceState },
 	lines: readonly LineRow[],
 	earlier: readonly Credited[],
-): InvoiceLineDraft[] {
+): NewInvoiceLine[] {
 	if (state === "CANCELED")
 		throw fail("BillingInvoiceStatusError", `The invoice ${number} is CANCELED; nothing of it is owed.`);
 	const creditable = lines.filter(({ kind }) => !usageKinds.has(kind));
@@ -133,16 +131,16 @@ export function linesToCredit(
 		);
 	if (sum(creditable.map(lineTotal)).lte(0))
 		throw fail("InvalidArgumentError", `The invoice ${number} charges nothing but usage; there is nothing to credit.`);
-	const drafts = [...creditable.map(again), ...earlier.flatMap(takenOff)];
-	if (sum(drafts.map(lineTotal)).lte(0)) {
+	const rest = [...creditable.map(creditOfLine), ...earlier.flatMap(alreadyCredited)];
+	if (sum(rest.map(lineTotal)).lte(0)) {
 		const numbers = earlier.map((note) => note.number).join(", ");
 		throw fail("BillingInvoiceStatusError", `The invoice ${number} is already credited in full, by ${numbers}.`);
 	}
-	return drafts;
+	return rest;
 }
 
 /** The line as it was charged, given back. */
-const again = ({ periodStart, periodEnd, ...line }: LineRow): InvoiceLineDraft => ({
+const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewInvoiceLine => ({
 	kind: line.kind,
 	description: line.description,
 	quantity: line.quantity,
@@ -162,7 +160,7 @@ const again = ({ periodStart, periodEnd, ...line }: LineRow): InvoiceLineDraft =
  * What a note has given back, by tax rate, so that the taxes of each rate sum up too. What it charged besides (usage until
  * then, the time that remains on another plan) was no part of the invoice, and stays owed.
  */
-function takenOff({ number, lines }: Credited): InvoiceLineDraft[] {
+function alreadyCredited({ number, lines }: Credited): NewInvoiceLine[] {
 	const back = lines.filter(({ total }) => exact(total).gt(0));
 	const byRate = Map.groupBy(back, ({ taxPercentage }) => taxPercentage);
 	return [...byRate].map(([taxPercentage, of]) => {

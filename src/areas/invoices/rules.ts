@@ -2,7 +2,7 @@ import { type Instant, parseInstant } from "../../kernel/clock";
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import { minorDigits } from "../../kernel/money";
-import type { InvoiceDraft, InvoiceLineDraft } from "./draft";
+import type { NewInvoice, NewInvoiceLine } from "./new-documents";
 import type { InvoiceState } from "./schema";
 
 /** Our choice: far more than any price list makes, and a document of a few dozen pages. */
@@ -28,7 +28,7 @@ export function instantOf(text: string): Instant {
 /** "INV-000042"; from a million on, the number simply grows. */
 export const invoiceNumber = (sequence: number): string => `INV-${String(sequence).padStart(6, "0")}`;
 
-export const lineTotal = ({ amount, discount, tax }: Pick<InvoiceLineDraft, "amount" | "discount" | "tax">): Big =>
+export const lineTotal = ({ amount, discount, tax }: Pick<NewInvoiceLine, "amount" | "discount" | "tax">): Big =>
 	exact(amount)
 		.minus(discount ?? zero)
 		.plus(tax ?? zero);
@@ -43,7 +43,7 @@ export interface InvoiceTotals {
 }
 
 /** The sums of the lines. AmountTooLarge when they leave the range in which every amount is exact. */
-export function totalsOf({ lines, currency }: Pick<InvoiceDraft, "lines" | "currency">): InvoiceTotals {
+export function totalsOf({ lines, currency }: Pick<NewInvoice, "lines" | "currency">): InvoiceTotals {
 	if (lines.length > linesMax)
 		throw fail(
 			"AmountTooLarge",

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import type { InvoiceLineDraft } from "./draft";
+import type { NewInvoiceLine } from "./new-documents";
 import type { InvoiceLineKind } from "./schema";
 import type { CreditNoteListQuery } from "./schema.credit-notes";
 import { lineColumnsOf, linesPerInsertMax } from "./store";
@@ -33,7 +33,7 @@ export const nextCreditNoteSequence = (work: Work): number =>
 export function insertCreditNote(
 	work: Work,
 	note: Omit<CreditNoteRow, "id" | "environmentId" | "createdAt">,
-	lines: readonly InvoiceLineDraft[],
+	lines: readonly NewInvoiceLine[],
 ): CreditNoteRow {
 	const { environmentId } = work.actor;
 	const row = work.tx

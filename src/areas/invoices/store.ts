@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { toDecimal, zero } from "../../kernel/decimal";
 import type { Transaction, Work } from "../../kernel/work";
-import type { InvoiceLineDraft } from "./draft";
+import type { NewInvoiceLine } from "./new-documents";
 import { lineTotal } from "./rules";
 import { type InvoiceLineRow, type InvoiceRow, invoiceLines, invoiceSequences, invoices, type LineRow } from "./table";
 import { type InvoiceRenderRow, invoiceRenders } from "./table.renders";
@@ -25,7 +25,7 @@ export const linesPerInsertMax = 500;
 export function insertInvoice(
 	work: Work,
 	invoice: Omit<InvoiceRow, "id" | "environmentId" | "revision" | "canceledAt" | "createdAt" | "updatedAt">,
-	lines: readonly InvoiceLineDraft[],
+	lines: readonly NewInvoiceLine[],
 ): InvoiceRow {
 	const { environmentId } = work.actor;
 	const row = work.tx
@@ -55,7 +55,7 @@ export function insertInvoice(
 /** A line as it is kept, whichever document it is on. */
 export const lineColumnsOf = (
 	{ environmentId, taxPercentage }: Pick<InvoiceRow, "environmentId" | "taxPercentage">,
-	line: InvoiceLineDraft,
+	line: NewInvoiceLine,
 	position: number,
 ): LineRow => ({
 	environmentId,

@@ -228,9 +228,9 @@ describe("POST …/pdf/generate", () => {
 
 		world.doors.write(world.actor, (work) => markPaid(work, invoice.id, instant("2026-01-31T00:00:00Z")));
 		expect((await world.status(invoice)).body.data).toMatchObject({ status: "PENDING", contentBase64: null });
-		const again = (await world.generate(invoice)).body.data;
-		expect(again.status).toBe("PENDING");
-		expect(again.taskId).not.toBe(taskId);
+		const creditOfLine = (await world.generate(invoice)).body.data;
+		expect(creditOfLine.status).toBe("PENDING");
+		expect(creditOfLine.taskId).not.toBe(taskId);
 		await world.runRenderer();
 		const after = (await world.status(invoice)).body.data.contentBase64;
 		expect(after).toStartWith("JVBER");
@@ -278,8 +278,8 @@ describe("POST …/pdf/generate", () => {
 			importErrors: [{ id: taskId, error: `Internal error; the log has more, under '${taskId}'.` }],
 		});
 		expect((await world.status(invoice)).body.data.status).toBe("PENDING");
-		const again = (await world.generate(invoice)).body.data;
-		expect(again.taskId).not.toBe(taskId);
+		const creditOfLine = (await world.generate(invoice)).body.data;
+		expect(creditOfLine.taskId).not.toBe(taskId);
 		await world.runRenderer();
 		expect((await world.status(invoice)).body.data.status).toBe("READY");
 	});

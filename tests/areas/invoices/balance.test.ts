@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { balanceOf } from "../../../src/areas/invoices/balance";
 import { checkInvoices } from "../../../src/areas/invoices/check";
 import { amountsDue, cancelInvoice, getInvoice, markPaid } from "../../../src/areas/invoices/operations";
-import { giveBack, issueCreditNote } from "../../../src/areas/invoices/operations.credit-notes";
+import { creditUnusedTime, issueCreditNote } from "../../../src/areas/invoices/operations.credit-notes";
 import { exact, toDecimal } from "../../../src/kernel/decimal";
 import { decimal, globex, january, line } from "./samples";
 import { invoiceWorld } from "./support";
@@ -21,7 +21,7 @@ describe("what is given back", () => {
 		const owner = { customerId: world.customer.id, currency: "usd" };
 		const give = (amount: number) =>
 			world.doors.write(world.actor, (work) =>
-				giveBack(work, { ...owner, customer: globex, lines: of(amount) }, ["sub"]),
+				creditUnusedTime(work, { ...owner, customer: globex, lines: of(amount) }, ["sub"]),
 			);
 		give(6000);
 		give(1000);
@@ -71,14 +71,14 @@ describe("what is given back", () => {
 						const due = amount - fromBalance;
 						books.push({ total: amount, left: amount, due, fromBalance, isOpen: due > 0 });
 					} else if (act === "give") {
-						const draft = { ...owner, customer: globex, invoiceId: null, lines: of(amount) };
-						world.doors.write(world.actor, (work) => issueCreditNote(work, draft));
+						const input = { ...owner, customer: globex, invoiceId: null, lines: of(amount) };
+						world.doors.write(world.actor, (work) => issueCreditNote(work, input));
 						balance += amount;
 					} else if (!book) continue;
 					else if (act === "credit" && book.left > 0) {
 						const given = Math.min(amount, book.left);
-						const draft = { ...owner, customer: globex, invoiceId, lines: of(given) };
-						world.doors.write(world.actor, (work) => issueCreditNote(work, draft));
+						const input = { ...owner, customer: globex, invoiceId, lines: of(given) };
+						world.doors.write(world.actor, (work) => issueCreditNote(work, input));
 						const back = book.isOpen ? Math.max(0, given - book.due) : Math.min(given, book.fromBalance);
 						if (book.isOpen) book.due -= given - back;
 						book.left -= given;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { checkInvoices } from "../../../src/areas/invoices/check";
-import type { CreditNoteDraft, InvoiceLineDraft } from "../../../src/areas/invoices/draft";
+import type { NewCreditNote, NewInvoiceLine } from "../../../src/areas/invoices/new-documents";
 import { cancelInvoice, getInvoice, markPaid } from "../../../src/areas/invoices/operations";
 import { creditInvoice, issueCreditNote, linesByCreditNote } from "../../../src/areas/invoices/operations.credit-notes";
 import { lineTotal } from "../../../src/areas/invoices/rules";
@@ -24,7 +24,7 @@ function laterWorld(): InvoiceWorld {
 }
 
 /** A note over what is given; to the world's customer, of no invoice. */
-const issueNote = (world: InvoiceWorld, changes: Partial<CreditNoteDraft> = {}): CreditNoteRow =>
+const issueNote = (world: InvoiceWorld, changes: Partial<NewCreditNote> = {}): CreditNoteRow =>
 	world.doors.write(world.actor, (work) =>
 		issueCreditNote(work, {
 			customerId: world.customer.id,
@@ -51,7 +51,7 @@ describe("issueCreditNote", () => {
 		let foreign = 0;
 		fc.assert(
 			fc.property(fc.constantFrom("issue", "roll back", "two and roll back", "invoice", "foreign"), (step) => {
-				const draft = { customer: globex, invoiceId: null, currency: "usd", lines: [line()] };
+				const input = { customer: globex, invoiceId: null, currency: "usd", lines: [line()] };
 				if (step === "issue") {
 					expected += 1;
 					expect(issueNote(world)).toMatchObject({ sequence: expected, number: creditNoteNumber(expected) });
@@ -59,14 +59,14 @@ describe("issueCreditNote", () => {
 				else if (step === "foreign") {
 					foreign += 1;
 					const note = world.doors.write(world.foreignActor, (work) =>
-						issueCreditNote(work, { ...draft, customerId: world.foreign.id }),
+						issueCreditNote(work, { ...input, customerId: world.foreign.id }),
 					);
 					expect(note.number).toBe(creditNoteNumber(foreign));
 				} else
 					expect(() =>
 						world.doors.write(world.actor, (work) => {
 							for (let count = step === "roll back" ? 1 : 2; count > 0; count -= 1)
-								issueCreditNote(work, { ...draft, customerId: world.customer.id });
+								issueCreditNote(work, { ...input, customerId: world.customer.id });
 							throw new Error("rolled back");
 						}),
 					).toThrow("rolled back");
@@ -210,18 +210,18 @@ describe("crediting an invoice", () => {
 				taxPercentage: rate === null ? null : decimal(rate),
 			}),
 		);
-	const totalOf = (lines: readonly InvoiceLineDraft[]) => sum(lines.map(lineTotal));
+	const totalOf = (lines: readonly NewInvoiceLine[]) => sum(lines.map(lineTotal));
 
 	const notes = fc.array(fc.array(anyLine, { minLength: 1, maxLength: 3 }), { maxLength: 3 });
 	const invoiced = fc.array(anyLine, { minLength: 1, maxLength: 8 });
-	const taxOf = (lines: readonly InvoiceLineDraft[], rate: string | null) =>
+	const taxOf = (lines: readonly NewInvoiceLine[], rate: string | null) =>
 		sum(lines.filter(({ taxPercentage }) => taxPercentage === rate).map(({ tax }) => exact(tax ?? 0)));
 
 	/** A charge within a note is no part of the invoice that it corrects. */
-	const givenBackBy = (given: readonly InvoiceLineDraft[][]) => given.flat().filter((one) => lineTotal(one).gt(0));
+	const givenBackBy = (given: readonly NewInvoiceLine[][]) => given.flat().filter((one) => lineTotal(one).gt(0));
 
 	test("gives back exactly the lines that are not usage, less what was given back, by tax rate too, and once", () => {
-		const rowsOf = (lines: readonly InvoiceLineDraft[]) =>
+		const rowsOf = (lines: readonly NewInvoiceLine[]) =>
 			lines.map((one, at) => lineColumnsOf({ environmentId: "", taxPercentage: null }, one, at));
 		fc.assert(
 			fc.property(invoiced, notes, (lines, given) => {
@@ -234,14 +234,14 @@ describe("crediting an invoice", () => {
 				if (creditable.length === 0) return expect(() => decide(earlier)).toThrow("usage only");
 				if (totalOf(creditable).lte(0)) return expect(() => decide(earlier)).toThrow("nothing to credit");
 				if (left.lte(0)) return expect(() => decide(earlier)).toThrow("already credited in full");
-				const drafts = decide(earlier);
-				expect(totalOf(drafts).eq(left)).toBe(true);
+				const rest = decide(earlier);
+				expect(totalOf(rest).eq(left)).toBe(true);
 				for (const rate of [null, "7", "19"])
-					expect(taxOf(drafts, rate).eq(taxOf(creditable, rate).minus(taxOf(back, rate)))).toBe(true);
-				expect(drafts.slice(0, creditable.length).map(({ kind, amount }) => [kind, amount])).toEqual(
+					expect(taxOf(rest, rate).eq(taxOf(creditable, rate).minus(taxOf(back, rate)))).toBe(true);
+				expect(rest.slice(0, creditable.length).map(({ kind, amount }) => [kind, amount])).toEqual(
 					creditable.map(({ kind, amount }) => [kind, amount]),
 				);
-				const now = [...earlier, { number: "CN-000099", lines: rowsOf(drafts) }];
+				const now = [...earlier, { number: "CN-000099", lines: rowsOf(rest) }];
 				expect(() => decide(now)).toThrow("CN-000099");
 			}),
 			{ numRuns: 500 },

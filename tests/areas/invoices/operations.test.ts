@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { checkInvoices } from "../../../src/areas/invoices/check";
-import type { InvoiceDraft } from "../../../src/areas/invoices/draft";
+import type { NewInvoice } from "../../../src/areas/invoices/new-documents";
 import {
 	cancelInvoice,
 	getInvoice,
@@ -17,7 +17,7 @@ import { type InvoiceState, invoiceStates } from "../../../src/areas/invoices/sc
 import { invoices } from "../../../src/areas/invoices/table";
 import { exact } from "../../../src/kernel/decimal";
 import { systemActor } from "../../../src/kernel/work";
-import { acme, decimal, draft, instant, line, tieredLine } from "./samples";
+import { acme, decimal, input, instant, line, tieredLine } from "./samples";
 import { invoiceWorld } from "./support";
 
 describe("issueInvoice", () => {
@@ -29,7 +29,7 @@ describe("issueInvoice", () => {
 			fc.property(fc.constantFrom("issue", "roll back", "two and roll back", "foreign"), (step) => {
 				const issueAndThrow = (count: number) =>
 					world.doors.write(world.actor, (work) => {
-						for (let at = 0; at < count; at += 1) issueInvoice(work, draft({ customerId: world.customer.id }));
+						for (let at = 0; at < count; at += 1) issueInvoice(work, input({ customerId: world.customer.id }));
 						throw new Error("rolled back");
 					});
 				if (step === "foreign") {
@@ -103,7 +103,7 @@ describe("issueInvoice", () => {
 		["no line at all", { lines: [] }, "PAID"],
 		["a draft that says paid", { paidAt: instant("2026-02-01T00:00:00Z") }, "PAID"],
 		["something to collect", {}, "OPEN"],
-	] as ReadonlyArray<[string, Partial<InvoiceDraft>, InvoiceState]>)("%s comes in its state", (_, changes, state) => {
+	] as ReadonlyArray<[string, Partial<NewInvoice>, InvoiceState]>)("%s comes in its state", (_, changes, state) => {
 		expect(invoiceWorld().issue(changes).state).toBe(state);
 	});
 

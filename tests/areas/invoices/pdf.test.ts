@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { documentOf, type InvoiceDocument } from "../../../src/areas/invoices/document";
 import { creditNoteDocumentOf } from "../../../src/areas/invoices/document.credit-note";
-import type { InvoiceDraft } from "../../../src/areas/invoices/draft";
+import type { NewInvoice } from "../../../src/areas/invoices/new-documents";
 import { getInvoice, linesByInvoice, markPaid } from "../../../src/areas/invoices/operations";
 import { creditInvoice, issueCreditNote, linesByCreditNote } from "../../../src/areas/invoices/operations.credit-notes";
 import { contentBottom, margin, pageHeight, right } from "../../../src/areas/invoices/pdf/geometry";
@@ -13,7 +13,7 @@ import { embeddedFonts, pageTexts } from "./pdf-text";
 import { decimal, globex, instant, january, line, manyScripts, tieredLine } from "./samples";
 import { invoiceWorld } from "./support";
 
-function documentFrom(changes: Partial<InvoiceDraft>, paidAt?: string): InvoiceDocument {
+function documentFrom(changes: Partial<NewInvoice>, paidAt?: string): InvoiceDocument {
 	const world = invoiceWorld();
 	const issued = world.issue(changes);
 	const invoice = paidAt
@@ -26,7 +26,7 @@ function documentFrom(changes: Partial<InvoiceDraft>, paidAt?: string): InvoiceD
 const long = {
 	lines: Array.from({ length: 120 }, (_, at) => line({ description: `Line ${at + 1}`, amount: decimal(at) })),
 };
-const rich: Partial<InvoiceDraft> = {
+const rich: Partial<NewInvoice> = {
 	currency: "eur",
 	taxPercentage: decimal(19),
 	discountLabel: "WELCOME (10% off)",

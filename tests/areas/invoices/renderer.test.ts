@@ -3,7 +3,7 @@ import type { Instant } from "../../../src/kernel/clock";
 import { systemActor } from "../../../src/kernel/work";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { FromWorker } from "../../../src/workers/messages";
-import { draft, manyScripts } from "./samples";
+import { input, manyScripts } from "./samples";
 import { dayMs, invoiceWorld } from "./support";
 
 /** The real thread on the world's folder, until it has nothing left to do. */
@@ -30,7 +30,7 @@ test("the thread renders what is queued, also what a dead thread had claimed", a
 	const world = invoiceWorld();
 	// The thread lives by the machine's clock.
 	world.clock.at = Date.now() as Instant;
-	const invoices = [world.issue(), world.issue(draft({ customer: manyScripts, customerId: world.customer.id }))];
+	const invoices = [world.issue(), world.issue(input({ customer: manyScripts, customerId: world.customer.id }))];
 	for (const invoice of invoices) await world.generate(invoice);
 	const claimed = world.doors.write(systemActor(""), (work) => claimTask(work, ["RENDER_INVOICE"]));
 	expect(claimed?.status).toBe("IN_PROGRESS");

@@ -1,4 +1,4 @@
-import type { InvoiceDraft, InvoiceLineDraft } from "../../../src/areas/invoices/draft";
+import type { NewInvoice, NewInvoiceLine } from "../../../src/areas/invoices/new-documents";
 import type { InvoiceParty } from "../../../src/areas/invoices/party";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
@@ -29,7 +29,7 @@ export const globex: InvoiceParty = {
 
 export const january = { start: instant("2026-01-01T00:00:00Z"), end: instant("2026-02-01T00:00:00Z") };
 
-export const line = (line: Partial<InvoiceLineDraft> = {}): InvoiceLineDraft => ({
+export const line = (line: Partial<NewInvoiceLine> = {}): NewInvoiceLine => ({
 	kind: "BaseCharge",
 	description: "Growth plan",
 	quantity: decimal(1),
@@ -38,7 +38,7 @@ export const line = (line: Partial<InvoiceLineDraft> = {}): InvoiceLineDraft => 
 	...line,
 });
 
-export const draft = (draft: Partial<InvoiceDraft> = {}): InvoiceDraft => ({
+export const input = (input: Partial<NewInvoice> = {}): NewInvoice => ({
 	customerId: "customer",
 	customer: globex,
 	issuer: acme,
@@ -48,11 +48,11 @@ export const draft = (draft: Partial<InvoiceDraft> = {}): InvoiceDraft => ({
 	dueAt: instant("2026-03-03T00:00:00Z"),
 	period: january,
 	lines: [line()],
-	...draft,
+	...input,
 });
 
 /** A line of graduated prices, as the rating hands it over. */
-export const tieredLine = (): InvoiceLineDraft =>
+export const tieredLine = (): NewInvoiceLine =>
 	line({
 		kind: "PayAsYouGoCharge",
 		description: "API calls",

@@ -1,6 +1,6 @@
 import { provisionCustomer } from "../../../src/areas/customers/operations";
 import type { CustomerRow } from "../../../src/areas/customers/table";
-import type { InvoiceDraft } from "../../../src/areas/invoices/draft";
+import type { NewInvoice } from "../../../src/areas/invoices/new-documents";
 import { issueInvoice } from "../../../src/areas/invoices/operations";
 import { type RenderContext, renderInvoice } from "../../../src/areas/invoices/render";
 import type { InvoiceRow } from "../../../src/areas/invoices/table";
@@ -10,7 +10,7 @@ import { openDoors } from "../../../src/kernel/doors";
 import { newUuidV7 } from "../../../src/kernel/ids";
 import { drainTasks, type Job } from "../../../src/workers/entry";
 import { type World, world } from "../../support/world";
-import { draft } from "./samples";
+import { input } from "./samples";
 
 export const dayMs = 24 * 60 * 60 * 1000;
 
@@ -45,10 +45,10 @@ export function invoiceWorld(limits = roomy) {
 		customer,
 		other,
 		foreign,
-		issue: (changes: Partial<InvoiceDraft> = {}): InvoiceRow =>
-			base.doors.write(base.actor, (work) => issueInvoice(work, draft({ customerId: customer.id, ...changes }))),
-		issueForeign: (changes: Partial<InvoiceDraft> = {}): InvoiceRow =>
-			base.doors.write(base.foreignActor, (work) => issueInvoice(work, draft({ customerId: foreign.id, ...changes }))),
+		issue: (changes: Partial<NewInvoice> = {}): InvoiceRow =>
+			base.doors.write(base.actor, (work) => issueInvoice(work, input({ customerId: customer.id, ...changes }))),
+		issueForeign: (changes: Partial<NewInvoice> = {}): InvoiceRow =>
+			base.doors.write(base.foreignActor, (work) => issueInvoice(work, input({ customerId: foreign.id, ...changes }))),
 		status: (invoice: InvoiceRow, ref = customer.refId) =>
 			base.call("GET", `/customers/${ref}/invoices/${invoice.id}/pdf/status`),
 		generate: (invoice: InvoiceRow, ref = customer.refId) =>

@@ -8,7 +8,7 @@ import type { CouponRow } from "../../coupons/table";
 import { customersByIds } from "../../customers/operations";
 import type { CustomerRow } from "../../customers/table";
 import { issueInvoice } from "../../invoices/operations";
-import { giveBack } from "../../invoices/operations.credit-notes";
+import { creditUnusedTime } from "../../invoices/operations.credit-notes";
 import type { InvoiceParty } from "../../invoices/party";
 import type { BillingReason } from "../../invoices/schema";
 import type { CreditNoteReason } from "../../invoices/schema.credit-notes";
@@ -118,7 +118,7 @@ function issueOne(
 function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoice, issue: Issue): void {
 	const { payer, period, creditReason = "ORDER_CHANGE" } = issue;
 	const { contractRefId: _, ...issued } = issuedFor(subscription, payer.paying);
-	giveBack(
+	creditUnusedTime(
 		work,
 		{
 			...issued,
@@ -126,7 +126,7 @@ function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoic
 			currency: rated.currency,
 			period,
 			taxPercentage: subscription.taxPercentage,
-			lines: rated.lines.map(givenBack),
+			lines: rated.lines.map(asCreditLine),
 		},
 		idsOfSameProduct(work, subscription),
 	);
@@ -139,7 +139,7 @@ const idsOfSameProduct = (work: Work, { customerId, productId, resourceId }: Sub
 		.map(({ id }) => id);
 
 /** A credit note says what is given back; a charge within it takes off from that. */
-const givenBack = (line: RatedLine): RatedLine => ({
+const asCreditLine = (line: RatedLine): RatedLine => ({
 	...line,
 	amount: negated(line.amount),
 	discount: negated(line.discount),

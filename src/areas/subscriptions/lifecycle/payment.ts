@@ -55,7 +55,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 		const renewedAt = renewedSince(current.active, row.startAt);
 		const settlement = settlementOf(work, current.active, { creditsUnusedTime: false });
 		const sections = [
-			...(renewedAt === undefined ? [] : givenBackFrom(work, current.active, renewedAt)),
+			...(renewedAt === undefined ? [] : creditsFrom(work, current.active, renewedAt)),
 			...settlement.sections,
 		];
 		issueBill(work, current.active, rateBill({ ...settlement, sections }), {
@@ -70,7 +70,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 	changeStatus(work, row, "ACTIVE", { paymentDueAt: null, paymentCollection: "NOT_REQUIRED" });
 }
 
-const givenBackFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSection[] =>
+const creditsFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSection[] =>
 	settlementOf(workAt(work, at), row, { creditsUnusedTime: true, billsUsage: false }).credits;
 
 /** The beginning of the running period, where it has begun after a time. */
@@ -90,7 +90,7 @@ function makePaidChange(work: Work, row: SubscriptionRow, { id, issuedAt }: Invo
 	const resetsBillingCycle = anchor === "NOW" || prepared.sale.billingPeriod !== row.billingPeriod;
 	const renewedAt = renewedSince(row, issuedAt);
 	if (resetsBillingCycle && renewedAt !== undefined)
-		issueBill(work, done, rateBill({ sections: givenBackFrom(work, done, renewedAt) }), {
+		issueBill(work, done, rateBill({ sections: creditsFrom(work, done, renewedAt) }), {
 			payer: payerOf(work, done),
 			billingReason: "SUBSCRIPTION_UPDATE",
 			period: null,

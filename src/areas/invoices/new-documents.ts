@@ -9,7 +9,7 @@ import type { CreditNoteReason } from "./schema.credit-notes";
  * A line as the rating has decided it. Amounts are exact decimals in major units, already rounded to whole minor units
  * (docs/interface/invoices.md: once per line); the line's total is amount - discount + tax.
  */
-export interface InvoiceLineDraft {
+export interface NewInvoiceLine {
 	readonly kind: InvoiceLineKind;
 	readonly description: string;
 	/** Null for a line that counts nothing, such as a minimum spend. */
@@ -34,7 +34,7 @@ export interface InvoiceLineDraft {
 }
 
 /** What `issueInvoice` needs. Totals are the sums of the lines; number, sequence and revision are given at issue. */
-export interface InvoiceDraft {
+export interface NewInvoice {
 	/** The customer's row id, and the customer as it is now. */
 	readonly customerId: string;
 	readonly customer: InvoiceParty;
@@ -64,14 +64,14 @@ export interface InvoiceDraft {
 	readonly notes?: string | null;
 	/** Printed below the dates, in this order. */
 	readonly customFields?: Readonly<Record<string, string>>;
-	readonly lines: readonly InvoiceLineDraft[];
+	readonly lines: readonly NewInvoiceLine[];
 }
 
 /**
  * What `issueCreditNote` needs. Lines carry what is given back as positive amounts; a negative one is kept back, such as the
  * charge within a proration that gives back more than it takes. The total is above zero.
  */
-export interface CreditNoteDraft {
+export interface NewCreditNote {
 	/** The customer's row id; of a note that corrects an invoice, the customer of that invoice. */
 	readonly customerId: string;
 	readonly customer: InvoiceParty;
@@ -91,5 +91,5 @@ export interface CreditNoteDraft {
 	readonly period?: Period | null;
 	readonly discountLabel?: string | null;
 	readonly taxPercentage?: Decimal | null;
-	readonly lines: readonly InvoiceLineDraft[];
+	readonly lines: readonly NewInvoiceLine[];
 }
