@@ -1,5 +1,5 @@
 import { toWire } from "../kernel/decimal";
-import type { Amount } from "../kernel/money";
+import type { Money } from "../kernel/money";
 
 /** Where GraphQL spells a value otherwise than REST (docs/interface/graphql.md). */
 const meterTypes = { FLUCTUATING: "Fluctuating", INCREMENTAL: "Incremental", None: "None" } as const;
@@ -13,12 +13,12 @@ export const restMeterTypes: ReadonlyMap<string, string> = new Map(
 );
 
 /** Whole currency units; the currency is upper case. */
-export const moneyOf = ({ amount, currency }: Amount) => ({
+export const moneyOf = ({ amount, currency }: Money) => ({
 	amount: toWire(amount),
 	currency: currency.toUpperCase(),
 });
 
-export const moneyOrNull = (amount: Amount | null) => amount && moneyOf(amount);
+export const moneyOrNull = (amount: Money | null) => amount && moneyOf(amount);
 
 const configurationTypes = {
 	YEAR: ["YearlyResetPeriodConfig", "yearlyAccordingTo"],

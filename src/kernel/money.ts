@@ -30,7 +30,7 @@ export function minorDigits(currency: string): number {
 }
 
 /** An exact amount in major units: 12.5 is twelve dollars fifty. */
-export interface Amount {
+export interface Money {
 	readonly amount: Decimal;
 	readonly currency: string;
 }

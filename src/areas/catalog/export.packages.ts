@@ -1,6 +1,6 @@
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
-import type { Amount } from "../../kernel/money";
+import type { Money } from "../../kernel/money";
 import type { Work } from "../../kernel/work";
 import { chargesOfVersions, entitlementsOfVersions } from "../packages/operations";
 import { detailsOfVersions, type Refs, refsOfCharges, refsOfEntitlements } from "../packages/operations.details";
@@ -63,7 +63,7 @@ function refOf(refs: Refs, id: string | null): string {
 	return ref;
 }
 
-const priceOf = (price: Amount | null) => price && { amount: toWire(price.amount), currency: price.currency };
+const priceOf = (price: Money | null) => price && { amount: toWire(price.amount), currency: price.currency };
 
 const priceRow = (row: ChargeRow, refs: Refs): PriceRow => ({
 	isOverage: row.isOverage,

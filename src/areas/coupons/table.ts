@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
-import type { Amount } from "../../kernel/money";
+import type { Money } from "../../kernel/money";
 import type { CouponSource } from "./schema";
 
 export const coupons = sqliteTable(
@@ -14,7 +14,7 @@ export const coupons = sqliteTable(
 		description: text(),
 		/** Exactly one of these two is set. */
 		percentOff: text("percent_off").$type<Decimal>(),
-		amountsOff: text("amounts_off", { mode: "json" }).$type<Amount[]>(),
+		amountsOff: text("amounts_off", { mode: "json" }).$type<Money[]>(),
 		/** Null means without end. */
 		durationMonths: integer("duration_months"),
 		metadata: text({ mode: "json" }).$type<Record<string, string>>(),

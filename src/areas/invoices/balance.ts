@@ -1,7 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
-import type { Amount } from "../../kernel/money";
+import type { Money } from "../../kernel/money";
 import type { Work } from "../../kernel/work";
 import { type CustomerBalanceEntryRow, customerBalanceEntries } from "./table";
 
@@ -30,7 +30,7 @@ const lastEntry = (work: Work, { customerId, currency }: Owner): CustomerBalance
 export const balanceOf = (work: Work, owner: Owner): Decimal => lastEntry(work, owner)?.balance ?? zero;
 
 /** What a customer has in credit in each currency in which there is something. */
-export function balancesOf(work: Work, customerId: string): Amount[] {
+export function balancesOf(work: Work, customerId: string): Money[] {
 	const currencies = work.tx
 		.selectDistinct({ currency: customerBalanceEntries.currency })
 		.from(customerBalanceEntries)

@@ -1,6 +1,6 @@
 import { type Decimal, toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
-import type { Amount } from "../../kernel/money";
+import type { Money } from "../../kernel/money";
 import type { Work } from "../../kernel/work";
 import { defaultCurrencyOf } from "../access/operations";
 import { currenciesByRefs, findCurrency } from "../currencies/operations";
@@ -115,7 +115,7 @@ const blank = {
 	resetAnchor: null,
 } as const satisfies Partial<NewCharge>;
 
-function amountOf({ amount, currency }: PriceInput): Amount {
+function amountOf({ amount, currency }: PriceInput): Money {
 	assert(currency, "the currency of every price was written out");
 	return { amount: toDecimal(amount), currency };
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
-import type { Amount } from "../../kernel/money";
+import type { Money } from "../../kernel/money";
 import { customCurrencies } from "../currencies/table";
 import { features } from "../features/table";
 import { products } from "../products/table";
@@ -107,8 +107,8 @@ export type VersionRow = typeof packageVersions.$inferSelect &
 /** Both prices are of one unit and one tier; `upTo` null is open-ended. */
 export interface ChargeTier {
 	readonly upTo: Decimal | null;
-	readonly unitPrice: Amount | null;
-	readonly flatPrice: Amount | null;
+	readonly unitPrice: Money | null;
+	readonly flatPrice: Money | null;
 }
 
 /** One price: a billing model for one billing period and one country (null: everywhere else). */
@@ -134,7 +134,7 @@ export const charges = sqliteTable(
 		/** The charge sells top-ups of this currency. */
 		topUpCurrencyId: text("top_up_currency_id").references(() => customCurrencies.id),
 		/** Flat amount, or amount for each unit or block; null where tiers or credits price. */
-		price: text({ mode: "json" }).$type<Amount>(),
+		price: text({ mode: "json" }).$type<Money>(),
 		tiersMode: text("tiers_mode").$type<TiersMode>(),
 		tiers: text({ mode: "json" }).$type<ChargeTier[]>(),
 		blockSize: text("block_size").$type<Decimal>(),

@@ -1,12 +1,12 @@
 import { toIso } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
-import type { Amount } from "../../kernel/money";
+import type { Money } from "../../kernel/money";
 import type { Refs } from "./operations.details";
 import type { Charge } from "./schema.charges";
 import type { PackageEntitlement } from "./schema.entitlements";
 import type { ChargeRow, PackageEntitlementRow } from "./table";
 
-const viewAmount = (amount: Amount | null) => amount && { amount: toWire(amount.amount), currency: amount.currency };
+const viewAmount = (amount: Money | null) => amount && { amount: toWire(amount.amount), currency: amount.currency };
 const refOrNull = (refs: Refs, id: string | null): string | null => (id === null ? null : (refs.get(id) ?? null));
 
 /** `used`: the row ids of the charges that running subscriptions are billed by. */

@@ -1,6 +1,6 @@
 import { type Big, type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { fail, unreachable } from "../../kernel/errors";
-import type { Amount } from "../../kernel/money";
+import type { Money } from "../../kernel/money";
 import { blocksCovering, perBlock } from "./blocks";
 import { flat } from "./flat";
 import { graduated } from "./graduated";
@@ -11,10 +11,10 @@ import { volume } from "./volume";
 export interface PricedCharge {
 	readonly billingModel: "FLAT_FEE" | "PER_UNIT" | "USAGE_BASED" | "CREDIT_BASED" | "MINIMUM_SPEND";
 	/** The flat amount, or the amount for each unit or block; null where tiers or credits price. */
-	readonly price: Amount | null;
+	readonly price: Money | null;
 	readonly tiersMode: "VOLUME" | "GRADUATED" | null;
 	readonly tiers:
-		| readonly { readonly upTo: Decimal | null; readonly unitPrice: Amount | null; readonly flatPrice: Amount | null }[]
+		| readonly { readonly upTo: Decimal | null; readonly unitPrice: Money | null; readonly flatPrice: Money | null }[]
 		| null;
 	readonly blockSize: Decimal | null;
 	readonly minUnitQuantity: number | null;

@@ -1,11 +1,11 @@
 import { type Big, type Decimal, exact, sum } from "../../kernel/decimal";
-import { type Amount, allocate, roundToMinor } from "../../kernel/money";
+import { allocate, type Money, roundToMinor } from "../../kernel/money";
 import { largestShare, prorate, type Share, wholePeriod } from "./proration";
 
 /** A coupon's terms, as its row holds them: exactly one of the two is set. */
 export interface Discount {
 	readonly percentOff: Decimal | null;
-	readonly amountsOff: readonly Amount[] | null;
+	readonly amountsOff: readonly Money[] | null;
 }
 
 /** What a discount reads of a line. */

@@ -116,7 +116,7 @@ export const UsageSynced = Type.Object({ triggered: Type.Boolean() });
 
 export const IdOnly = Type.Object({ id: Type.String() });
 
-const Amount = Type.Object({ amount: Type.Number(), currency: Type.String() });
+const MoneyShown = Type.Object({ amount: Type.Number(), currency: Type.String() });
 const Time = nullable(Type.String());
 
 export const LatestInvoice = Type.Object({
@@ -143,8 +143,8 @@ export const SubscriptionPrice = Type.Object({
 	tiers: Type.Optional(
 		Type.Array(
 			Type.Object({
-				flatPrice: Type.Optional(Amount),
-				unitPrice: Type.Optional(Amount),
+				flatPrice: Type.Optional(MoneyShown),
+				unitPrice: Type.Optional(MoneyShown),
 				upTo: Type.Optional(Type.Number()),
 			}),
 		),
@@ -182,11 +182,11 @@ export const Subscription = Type.Object(
 				name: Type.String(),
 				status: SubscriptionCouponStatus,
 				percentOff: nullable(Type.Number()),
-				amountsOff: nullable(Type.Array(Amount)),
+				amountsOff: nullable(Type.Array(MoneyShown)),
 			}),
 		),
 		prices: Type.Array(SubscriptionPrice),
-		minimumSpend: nullable(Amount),
+		minimumSpend: nullable(MoneyShown),
 		budget: nullable(Type.Object({ limit: Type.Number(), hasSoftLimit: Type.Boolean() })),
 		latestInvoice: nullable(LatestInvoice),
 		futureUpdates: Type.Array(

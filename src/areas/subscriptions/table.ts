@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
-import type { Amount } from "../../kernel/money";
+import type { Money } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
 import { coupons } from "../coupons/table";
 import { customCurrencies } from "../currencies/table";
@@ -167,7 +167,7 @@ export const subscriptions = sqliteTable(
 		}>(),
 		paymentCollection: text("payment_collection").notNull().$type<PaymentCollection>(),
 		paymentCollectionMethod: text("payment_collection_method").$type<PaymentCollectionMethod>(),
-		minimumSpend: text("minimum_spend", { mode: "json" }).$type<Amount>(),
+		minimumSpend: text("minimum_spend", { mode: "json" }).$type<Money>(),
 		/** The most that on-demand charges may come to, in the currency of the prices. */
 		budget: text({ mode: "json" }).$type<{ readonly limit: Decimal; readonly hasSoftLimit: boolean }>(),
 		/** 0 to 100. */

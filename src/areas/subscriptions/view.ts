@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
 import { type Decimal, toWire, toWireOrNull } from "../../kernel/decimal";
-import type { Amount } from "../../kernel/money";
+import type { Money } from "../../kernel/money";
 import type { InvoiceRow } from "../invoices/table";
 import type { OfferedCharge } from "../pricing/price-choice";
 import type { ChargedUsage } from "./billing/usage-charge";
@@ -113,7 +113,7 @@ const viewFutureUpdate = ({
 	targetPackage: target && { id: target.refId },
 });
 
-const viewAmount = ({ amount, currency }: Amount) => ({ amount: toWire(amount), currency });
+const viewAmount = ({ amount, currency }: Money) => ({ amount: toWire(amount), currency });
 
 /** Prices in credits and minimum spends have no place in the wire's `prices`. */
 const costsMoney = ({ billingModel, price, tiers }: OfferedCharge): boolean =>

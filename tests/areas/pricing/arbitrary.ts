@@ -3,7 +3,7 @@ import type { Discount } from "../../../src/areas/pricing/discount";
 import type { Share } from "../../../src/areas/pricing/proration";
 import type { ChargeItem } from "../../../src/areas/pricing/rate";
 import { type Decimal, exact, toDecimal } from "../../../src/kernel/decimal";
-import type { Amount } from "../../../src/kernel/money";
+import type { Money } from "../../../src/kernel/money";
 import { charge, decimals } from "./samples";
 
 /** So many runs; a failing one is made smaller for a few seconds, not for minutes. Not to get through in time is a failure. */
@@ -13,7 +13,7 @@ export const runs = (numRuns: number) => ({ numRuns, interruptAfterTimeLimit: 10
 export const currencies = fc.constantFrom("usd", "eur", "jpy", "ugx");
 
 /** Half of them below one major unit, to five decimals: most of what they come to is lost or won by rounding. */
-const prices = (currency: string): fc.Arbitrary<Amount> =>
+const prices = (currency: string): fc.Arbitrary<Money> =>
 	fc.oneof(decimals(0), decimals(60)).map((amount) => ({ amount, currency }));
 
 type Pricing = Pick<ChargeItem["charge"], "price" | "tiersMode" | "tiers" | "blockSize">;
@@ -22,7 +22,7 @@ const blockSizes = fc.oneof(fc.constant(null), fc.constant(toDecimal(1)), decima
 const tiered = (
 	currency: string,
 	tiersMode: "VOLUME" | "GRADUATED" | null,
-	parts: Record<"unitPrice" | "flatPrice", fc.Arbitrary<Amount | null>>,
+	parts: Record<"unitPrice" | "flatPrice", fc.Arbitrary<Money | null>>,
 ): fc.Arbitrary<Pricing> =>
 	fc
 		.tuple(

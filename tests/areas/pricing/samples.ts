@@ -2,10 +2,10 @@ import fc from "fast-check";
 import type { PricedCharge } from "../../../src/areas/pricing/charge";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 import { DomainError } from "../../../src/kernel/errors";
-import type { Amount } from "../../../src/kernel/money";
+import type { Money } from "../../../src/kernel/money";
 
 export const decimal = (value: number | string): Decimal => toDecimal(value);
-export const usd = (amount: number, currency = "usd"): Amount => ({ amount: decimal(amount), currency });
+export const usd = (amount: number, currency = "usd"): Money => ({ amount: decimal(amount), currency });
 
 export const charge = (values: Partial<PricedCharge>): PricedCharge => ({
 	billingModel: "FLAT_FEE",

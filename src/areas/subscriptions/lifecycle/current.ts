@@ -1,6 +1,6 @@
 import { type Instant, instantOf } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
-import type { Amount } from "../../../kernel/money";
+import type { Money } from "../../../kernel/money";
 import { periodContaining } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { findResource } from "../../customers/operations";
@@ -69,7 +69,7 @@ export function priceChangeOf(
 	work: Work,
 	active: SubscriptionRow | undefined,
 	sale: Sale,
-	minimumSpend: Amount | null,
+	minimumSpend: Money | null,
 ): PriceChange {
 	if (!active || active.pricingType === "CUSTOM" || sale.plan.pricingType === "CUSTOM") return "upgrade";
 	const held = saleOf(work, active);

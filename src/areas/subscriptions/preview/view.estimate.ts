@@ -1,7 +1,7 @@
 import { moneyOf } from "../../../graphql/spelling";
 import { toIso } from "../../../kernel/clock";
 import { exact, sum, toDecimal, toWire, zero } from "../../../kernel/decimal";
-import type { Amount } from "../../../kernel/money";
+import type { Money } from "../../../kernel/money";
 import type { CouponRow } from "../../coupons/table";
 import type { LineKind, RatedInvoice, RatedLine } from "../../pricing/rate";
 import type { Previewed } from "./preview";
@@ -57,7 +57,7 @@ export function viewPreviewInMoney(previewed: Previewed) {
 
 function invoiceOf(invoice: RatedInvoice, coupon: CouponRow | null) {
 	const { currency, lines } = invoice;
-	const money = (amount: Amount["amount"]) => moneyOf({ amount, currency });
+	const money = (amount: Money["amount"]) => moneyOf({ amount, currency });
 	return {
 		...sumsOf(invoice),
 		discount: money(invoice.discount),
@@ -72,7 +72,7 @@ function invoiceOf(invoice: RatedInvoice, coupon: CouponRow | null) {
 }
 
 function sumsOf({ currency, lines, subTotal, total, tax }: RatedInvoice) {
-	const money = (amount: Amount["amount"]) => moneyOf({ amount, currency });
+	const money = (amount: Money["amount"]) => moneyOf({ amount, currency });
 	const percentage = lines.find(({ taxPercentage }) => taxPercentage !== null)?.taxPercentage;
 	return {
 		subTotal: money(subTotal),

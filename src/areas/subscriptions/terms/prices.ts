@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
-import type { Amount } from "../../../kernel/money";
+import type { Money } from "../../../kernel/money";
 import type { Period } from "../../../kernel/period";
 import type { BillingModel, BillingPeriod } from "../../packages/schema";
 import { assertPurchasable, currencyOfCharge } from "../../pricing/charge";
@@ -204,7 +204,7 @@ export interface ChargeTerms {
 	readonly names: Names;
 	readonly product: { readonly refId: string };
 	/** The subscription's own, in the place of the catalogue's. */
-	readonly minimumSpend?: Amount | null;
+	readonly minimumSpend?: Money | null;
 }
 
 /**
@@ -260,7 +260,7 @@ const one = "1" as Decimal;
 
 const isMinimumSpend = ({ charge }: EffectivePrice): boolean => charge.billingModel === "MINIMUM_SPEND";
 
-const ownMinimum = (price: Amount): ChargeItem["charge"] => ({
+const ownMinimum = (price: Money): ChargeItem["charge"] => ({
 	billingModel: "MINIMUM_SPEND",
 	billingCadence: "RECURRING",
 	price,

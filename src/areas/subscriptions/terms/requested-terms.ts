@@ -1,7 +1,7 @@
 import { instantOf } from "../../../kernel/clock";
 import { toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
-import type { Amount } from "../../../kernel/money";
+import type { Money } from "../../../kernel/money";
 import type { Work } from "../../../kernel/work";
 import { createAdHocCoupon, getCoupon } from "../../coupons/operations";
 import { assertApplicable } from "../../coupons/rules";
@@ -31,7 +31,7 @@ export const minimumSpendOf = (
 	input: SubscriptionUpdate["minimumSpend"],
 	sale: Pick<Sale, "prices">,
 	paying: CustomerRow,
-): Amount | null =>
+): Money | null =>
 	input?.amount === undefined
 		? null
 		: { amount: toDecimal(input.amount), currency: input.currency ?? currencyOfSale(work, sale, paying) };
