@@ -1,10 +1,10 @@
 import type { Scope } from "../kernel/work";
-import type { Asking } from "./asking";
+import type { OperationContext } from "./context";
 import type { List } from "./list";
 
 /** Nothing is asynchronous here: an operation is answered inside one transaction. */
 type Resolve<Source> = {
-	resolve(source: Source, args: Readonly<Record<string, unknown>>, asking: Asking): unknown;
+	resolve(source: Source, args: Readonly<Record<string, unknown>>, context: OperationContext): unknown;
 }["resolve"];
 
 export interface ObjectFields<Source = object> {
@@ -24,13 +24,13 @@ export interface QueryField {
 	/** What it takes of the request's budget, where that is more than a statement (budget.ts). */
 	readonly cost?: number;
 	/** Arguments have passed the schema; they are still read one by one, since GraphQL's types end at run time. */
-	resolve(args: Readonly<Record<string, unknown>>, asking: Asking): unknown;
+	resolve(args: Readonly<Record<string, unknown>>, context: OperationContext): unknown;
 }
 
 export interface MutationField {
 	readonly scope: Scope;
 	/** Runs in a transaction of its own (mutations.ts); what it throws undoes it. Made by `operation`. */
-	resolve(args: Readonly<Record<string, unknown>>, asking: Asking): object | string;
+	resolve(args: Readonly<Record<string, unknown>>, context: OperationContext): object | string;
 }
 
 /** What one area adds to the GraphQL schema. */

@@ -9,14 +9,14 @@ import {
 } from "graphql";
 import { assert } from "../kernel/errors";
 import type { GraphqlArea, MutationField, ObjectFields, QueryField } from "./area";
-import type { Asking } from "./asking";
 import { costs, smallerPages } from "./budget";
 import { connect } from "./connection";
+import type { OperationContext } from "./context";
 import { definitionsOf } from "./definitions";
 import type { Lists } from "./filter";
-import { absentField } from "./lenient";
 import type { List } from "./list";
 import { attachScalars } from "./scalars";
+import { absentField } from "./unknown-fields";
 
 export interface Schemas {
 	/** What callers see, and what their operations are held against. */
@@ -85,10 +85,10 @@ function attachObject(type: GraphQLObjectType, { scope, open = [], fields }: Obj
 	for (const [name, field] of Object.entries(type.getFields())) {
 		const resolve = fields[name] ?? ((source: object) => Reflect.get(source, name));
 		const needs = open.includes(name) || name === absentField ? undefined : scope;
-		field.resolve = (source: object, args, asking: Asking) => {
-			if (!asking.mayAnswer()) return null;
-			if (needs) asking.assertMay(needs);
-			return resolve(source, args, asking);
+		field.resolve = (source: object, args, context: OperationContext) => {
+			if (!context.mayAnswer()) return null;
+			if (needs) context.assertMay(needs);
+			return resolve(source, args, context);
 		};
 	}
 }
@@ -101,11 +101,11 @@ function attachUnion(schema: GraphQLSchema, name: string, typeOf: (source: objec
 
 function attachQuery(query: GraphQLObjectType, name: string, field: QueryField): void {
 	const { scope, cost = costs.statement, resolve } = field;
-	fieldOf(query, name).resolve = (_: unknown, args, asking: Asking) => {
-		if (!asking.mayAnswer()) return null;
-		if (scope) asking.assertMay(scope);
-		asking.spend(cost, smallerPages);
-		return resolve(args, asking);
+	fieldOf(query, name).resolve = (_: unknown, args, context: OperationContext) => {
+		if (!context.mayAnswer()) return null;
+		if (scope) context.assertMay(scope);
+		context.spend(cost, smallerPages);
+		return resolve(args, context);
 	};
 }
 
@@ -116,11 +116,13 @@ function attachQuery(query: GraphQLObjectType, name: string, field: QueryField):
 function attachMutation(root: GraphQLObjectType, name: string, { scope, resolve }: MutationField): void {
 	const field = fieldOf(root, name);
 	assert(isNullableType(field.type), `${name} may be refused without what others of the operation have answered`);
-	field.resolve = (_: unknown, args, asking: Asking, { path }) => {
-		asking.assertMay(scope);
-		if (asking.turn?.field !== path.key) return null;
-		const answer = resolve(args, asking);
-		return Array.isArray(answer) && answer.every((item) => typeof item === "object") ? asking.together(answer) : answer;
+	field.resolve = (_: unknown, args, context: OperationContext, { path }) => {
+		context.assertMay(scope);
+		if (context.rootField?.field !== path.key) return null;
+		const answer = resolve(args, context);
+		return Array.isArray(answer) && answer.every((item) => typeof item === "object")
+			? context.together(answer)
+			: answer;
 	};
 }
 
@@ -129,11 +131,11 @@ function attachLists(query: GraphQLObjectType, given: readonly List[]): void {
 	for (const list of given) {
 		const { scope, field, everyField, shown: _, ...every } = list;
 		if (field !== undefined)
-			attachQuery(query, field, { scope, resolve: (args, asking) => connect(asking, lists, list, args) });
+			attachQuery(query, field, { scope, resolve: (args, context) => connect(context, lists, list, args) });
 		if (everyField !== undefined)
 			attachQuery(query, everyField, {
 				scope,
-				resolve: (args, asking) => connect(asking, lists, { ...every, scope }, args),
+				resolve: (args, context) => connect(context, lists, { ...every, scope }, args),
 			});
 	}
 }

@@ -24,7 +24,7 @@ export interface Caller {
 	/** What is left for them to spend. */
 	readonly budget: Budget;
 	/** When the operation before has had its turn, and when it has been answered. */
-	turn: Promise<void>;
+	yielded: Promise<void>;
 	answered: Promise<unknown>;
 	/** Known once the body is read; undefined without an `Idempotency-Key`. */
 	call: KeyedCall | undefined;
@@ -38,7 +38,7 @@ export const newCaller = (actor: Actor): Caller => ({
 	actor,
 	totals: noTotals(),
 	budget: new Budget(),
-	turn: Promise.resolve(),
+	yielded: Promise.resolve(),
 	answered: Promise.resolve(),
 	call: undefined,
 	replayed: false,

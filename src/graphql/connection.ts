@@ -1,8 +1,8 @@
 import { and, or, type SQL, sql } from "drizzle-orm";
 import { assert, fail } from "../kernel/errors";
 import type { Work } from "../kernel/work";
-import type { Asking } from "./asking";
 import { costs, smallerPages } from "./budget";
+import type { OperationContext } from "./context";
 import { compileFilter, expressionOf, type Lists } from "./filter";
 import type { List } from "./list";
 import { type OrderKey, Scan } from "./scan";
@@ -39,25 +39,30 @@ interface Place {
 }
 
 /** One page of a list. Arguments come as the schema has coerced them. */
-export function connect(asking: Asking, lists: Lists, list: List, args: Readonly<Record<string, unknown>>): Connection {
-	const order = orderOf(asking.work, list, args.sorting);
+export function connect(
+	context: OperationContext,
+	lists: Lists,
+	list: List,
+	args: Readonly<Record<string, unknown>>,
+): Connection {
+	const order = orderOf(context.work, list, args.sorting);
 	const place = placeOf(args.paging);
-	const scan = new Scan(asking, list, (isPlain) => compileFilter({ asking, lists, isPlain }, list, args.filter));
+	const scan = new Scan(context, list, (isPlain) => compileFilter({ context, lists, isPlain }, list, args.filter));
 	const idsBeyond = (from: string | undefined, against: boolean, rowsMax: number): string[] =>
 		scan.ids({
 			order: against ? order.map(reversed) : order,
 			from,
-			beyond: from === undefined ? undefined : beyond(asking, list, order, from, against),
+			beyond: from === undefined ? undefined : beyond(context, list, order, from, against),
 			rowsMax,
 		});
-	if (place.cursor !== undefined) cursorRow(asking, list, order, place.cursor);
+	if (place.cursor !== undefined) cursorRow(context, list, order, place.cursor);
 	let page: PageOfIds | undefined;
 	const read = (): PageOfIds => {
 		page ??= pageOf(place, idsBeyond);
 		return page;
 	};
 	return {
-		edges: () => edgesOf(asking, list, read().ids),
+		edges: () => edgesOf(context, list, read().ids),
 		pageInfo() {
 			const { ids, goesOn } = read();
 			return {
@@ -94,16 +99,16 @@ function pageOf({ cursor, backward, limit }: Place, idsBeyond: IdsBeyond): PageO
 	return { ids, goesOn };
 }
 
-function edgesOf(asking: Asking, list: List, ids: readonly string[]): Edge[] {
+function edgesOf(context: OperationContext, list: List, ids: readonly string[]): Edge[] {
 	if (ids.length === 0) return [];
-	asking.spend(costs.statement + ids.length * costs.loadedRow, smallerPages);
-	const rows = list.rows(asking.work, ids);
+	context.spend(costs.statement + ids.length * costs.loadedRow, smallerPages);
+	const rows = list.rows(context.work, ids);
 	const edges = ids.map((id) => {
 		const node = rows.get(id);
 		assert(node, `${list.type} ${id} was found in this transaction`);
 		return { cursor: id, node };
 	});
-	asking.together(edges.map(({ node }) => node));
+	context.together(edges.map(({ node }) => node));
 	return edges;
 }
 
@@ -145,13 +150,18 @@ function keysOf(work: Work, list: List, item: Readonly<Record<string, unknown>>)
 const reversed = ({ value, descending }: OrderKey): OrderKey => ({ value, descending: !descending });
 
 /** What the row of a cursor is sorted by; BadUserInput where there is none. */
-function cursorRow(asking: Asking, list: List, order: readonly OrderKey[], cursor: string): readonly unknown[] {
+function cursorRow(
+	context: OperationContext,
+	list: List,
+	order: readonly OrderKey[],
+	cursor: string,
+): readonly unknown[] {
 	const columns = sql.join(
 		order.map(({ value }) => sql`${value}`),
 		sql`, `,
 	);
-	asking.spend(costs.statement, smallerPages);
-	const { work } = asking;
+	context.spend(costs.statement, smallerPages);
+	const { work } = context;
 	const [at] = work.tx.values<unknown[]>(
 		sql`select ${columns} from ${list.source} where ${and(list.within(work), sql`${list.id} = ${cursor}`)} limit 1`,
 	);
@@ -164,8 +174,14 @@ function cursorRow(asking: Asking, list: List, order: readonly OrderKey[], curso
 }
 
 /** Rows that come after the cursor's row in this order (before it, when `against`): compared key by key. */
-function beyond(asking: Asking, list: List, order: readonly OrderKey[], cursor: string, against: boolean): SQL {
-	const at = cursorRow(asking, list, order, cursor);
+function beyond(
+	context: OperationContext,
+	list: List,
+	order: readonly OrderKey[],
+	cursor: string,
+	against: boolean,
+): SQL {
+	const at = cursorRow(context, list, order, cursor);
 	const steps = order.map(({ value, descending }, depth) => {
 		// `is` compares nulls too; a null is beyond nothing, and nothing beyond it: the key before has told them apart.
 		const equalSoFar = order.slice(0, depth).map((key, at_) => sql`${key.value} is ${at[at_]}`);

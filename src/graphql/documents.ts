@@ -1,8 +1,8 @@
 import { type DocumentNode, type GraphQLError, getOperationAST, parse, validate } from "graphql";
 import type { Schemas } from "./build";
 import type { Caller, Incoming } from "./caller";
-import { type Lenient, lenientOf, lenientRules } from "./lenient";
 import { measure, tokensMax } from "./limits";
+import { type LenientDocument, lenientOf, lenientRules } from "./unknown-fields";
 
 /** Parsed documents that are kept; clients send the same few texts again and again. Our choice. */
 const rememberedDocumentsMax = 200;
@@ -21,10 +21,10 @@ export function rememberDocuments() {
 }
 
 /** Parsed documents: whether the schema knows all they ask for, or what they are without the rest. */
-export type Known = WeakMap<DocumentNode, Lenient | "strict">;
+export type Known = WeakMap<DocumentNode, LenientDocument | "strict">;
 
 /** What a document is without what the schema does not know; undefined where it knows all of it. */
-export const lenientIn = (known: Known, document: DocumentNode): Lenient | undefined => {
+export const lenientIn = (known: Known, document: DocumentNode): LenientDocument | undefined => {
 	const found = known.get(document);
 	return found === "strict" ? undefined : found;
 };

@@ -9,16 +9,16 @@ import { requestIdOf } from "../http/requests";
 import { statusByCode } from "../kernel/error-codes";
 import { assert, DomainError } from "../kernel/errors";
 import type { Services } from "../services";
-import { Asking } from "./asking";
 import type { Schemas } from "./build";
 import { type Caller, callOfField, headersOf, type Incoming, newCaller } from "./caller";
-import { counting } from "./counting";
+import { OperationContext } from "./context";
 import { type Known, lenientIn, limiting, rememberDocuments, validating } from "./documents";
+import { countCallsOf } from "./entity-limits";
 import { viewErrors } from "./errors";
+import { yieldToOthers } from "./event-loop";
 import { batchMax, valuesMax } from "./limits";
 import { executeMutation } from "./mutations";
 import { operationsOf } from "./request";
-import { nextTurn } from "./turns";
 
 /**
  * `POST /graphql` (endpoint 8). Who may not call gets the interface's 401 or 403 (Authentication, rules 3 and 4); every
@@ -41,7 +41,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		parserCache: { documentCache: rememberDocuments(), errorCache: { get: () => undefined, set: () => undefined } },
 		plugins: [
 			reading(services, callers),
-			takingTurns(callers),
+			yieldingBetweenOperations(callers),
 			limiting(schemas, callers, known),
 			validating(schemas, known),
 			answering(services, schemas, callers, known),
@@ -91,13 +91,13 @@ const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
 });
 
 /** Between two operations others are served: each is parsed, checked and answered in a turn of its own. */
-const takingTurns = (callers: WeakMap<Request, Caller>) => ({
+const yieldingBetweenOperations = (callers: WeakMap<Request, Caller>) => ({
 	async onParams({ request }: Incoming): Promise<void> {
 		const caller = callers.get(request);
 		if (!caller) return;
 		// One operation of a batch waits at a time: a long batch takes turns with other callers.
-		caller.turn = caller.turn.then(nextTurn);
-		await caller.turn;
+		caller.yielded = caller.yielded.then(yieldToOthers);
+		await caller.yielded;
 	},
 });
 
@@ -135,12 +135,12 @@ const answering = (
 							onReplay: () => {
 								caller.replayed = true;
 							},
-							countCall: counting(limits, caller),
+							countCall: countCallsOf(limits, caller),
 						})
 					: doors.read(caller.actor, (work) => {
-							const asking = new Asking(work, caller.budget);
-							const answer = executeSync({ ...args, schema, contextValue: asking });
-							asking.assertWhole();
+							const context = new OperationContext(work, caller.budget);
+							const answer = executeSync({ ...args, schema, contextValue: context });
+							context.assertWhole();
 							return answer;
 						});
 			// What the operation before does comes first, also where it takes several turns.

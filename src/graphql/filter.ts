@@ -2,11 +2,11 @@ import { and, eq, is, isNotNull, isNull, not, or, type SQL, type SQLWrapper, sql
 import { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { assert, fail } from "../kernel/errors";
 import type { Work } from "../kernel/work";
-import type { Asking } from "./asking";
-import { apart, countUpTo } from "./bounds";
 import { costs } from "./budget";
+import type { OperationContext } from "./context";
 import { globOf, likeOf } from "./like";
 import { type ComparedField, indexOf, type Kind, type List, type Reference, type RelationField } from "./list";
+import { apart, countUpTo } from "./row-limits";
 
 /** Our choices: no screen or client asks for more in one filter. */
 const conditionsMax = 100;
@@ -40,7 +40,7 @@ export interface Filter {
 
 /** How conditions are compiled: `isPlain` keeps the database from finding rows by them, so that it looks where it is told. */
 export interface Compiling {
-	readonly asking: Asking;
+	readonly context: OperationContext;
 	readonly lists: Lists;
 	readonly isPlain: boolean;
 }
@@ -106,22 +106,22 @@ class Compiler {
 	/** The rows of the other list are read once, by themselves: what finds them must be found within the budget as well. */
 	#related({ relation, own, theirs }: RelationField, given: unknown, spot: Spot): SQL | undefined {
 		if (!isValues(given)) return undefined;
-		const { asking, lists } = this.compiling;
+		const { context, lists } = this.compiling;
 		const other = lists.get(relation);
 		assert(other, `the list of ${relation} is part of the schema`);
 		// To filter by what a key may not see would tell it.
-		asking.assertMay(other.scope);
+		context.assertMay(other.scope);
 		const outer = { keys: this.#keys, hasOwnIndex: this.#hasOwnIndex, rowCost: this.#rowCost };
 		this.#keys = [];
 		this.#rowCost = 0;
 		const inner = this.#filter(given, { list: other, depth: spot.depth + 1, isKey: true });
 		const [keys, rowCost] = [this.#keys, this.#rowCost];
-		const environment = this.#hasOwnIndex ? apart(other.within(asking.work)) : other.within(asking.work);
+		const environment = this.#hasOwnIndex ? apart(other.within(context.work)) : other.within(context.work);
 		this.#keys = outer.keys;
 		this.#hasOwnIndex = outer.hasOwnIndex;
 		this.#rowCost = outer.rowCost;
 		const within = and(environment, isNotNull(theirs));
-		const rows = countUpTo(asking, { source: other.source, condition: and(within, ...keys), list: other });
+		const rows = countUpTo(context, { source: other.source, condition: and(within, ...keys), list: other });
 		this.#statementCost += rows * (costs.row + costs.kept + rowCost);
 		const met = sql`(select ${theirs} from ${other.source} where ${and(within, inner)})`;
 		return this.#among(own, met, keys.length > 0, spot);
@@ -147,7 +147,7 @@ class Compiler {
 
 	#compared(field: ComparedField, given: unknown, spot: Spot): SQL | undefined {
 		if (!isValues(given)) return undefined;
-		const { work } = this.compiling.asking;
+		const { work } = this.compiling.context;
 		return and(
 			...Object.entries(given).map(([operator, operand]) => {
 				this.#conditions += 1;
@@ -165,22 +165,22 @@ class Compiler {
 	}
 
 	#through(field: ComparedField, reference: Reference, operator: string, operand: unknown, spot: Spot): SQL {
-		const { asking } = this.compiling;
+		const { context } = this.compiling;
 		const { own, theirs, environment } = reference;
 		// Whether it refers to anything is seen in the row itself.
 		if (operand === null) {
 			this.#charge(operator, operand);
 			return compare(this.#shown(own), field.kind, operator, operand);
 		}
-		const value = expressionOf(asking.work, field);
+		const value = expressionOf(context.work, field);
 		const condition = and(
-			eq(environment, asking.work.actor.environmentId),
+			eq(environment, context.work.actor.environmentId),
 			compare(value, field.kind, operator, operand),
 		);
 		const isFound = isFinding(operator, operand) && indexOf(value) !== undefined;
 		const source = sql`${theirs.table}`;
-		const all = eq(environment, asking.work.actor.environmentId);
-		const rows = countUpTo(asking, { source, condition: isFound ? condition : all, list: spot.list });
+		const all = eq(environment, context.work.actor.environmentId);
+		const rows = countUpTo(context, { source, condition: isFound ? condition : all, list: spot.list });
 		this.#statementCost += rows * (costs.row + costs.kept + comparisonCost(operator, operand)) + costs.term;
 		return this.#among(own, sql`(select ${theirs} from ${theirs.table} where ${condition})`, isFound, spot);
 	}

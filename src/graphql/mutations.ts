@@ -10,14 +10,14 @@ import {
 } from "graphql";
 import { type KeyedCall, writeOnce } from "../http/idempotency";
 import type { Actor, Doors } from "../kernel/work";
-import { Asking, type CountCall } from "./asking";
 import type { Budget } from "./budget";
-import { nextTurn } from "./turns";
+import { type CountCall, OperationContext } from "./context";
+import { yieldToOthers } from "./event-loop";
 
 type Data = Record<string, unknown>;
 
 /** Executes the whole operation; only the field whose turn it is does anything. */
-type Execute = (asking: Asking) => ExecutionResult;
+type Execute = (context: OperationContext) => ExecutionResult;
 
 /** As many as the library itself tells of. */
 const errorsMax = 50;
@@ -53,8 +53,8 @@ export async function executeMutation(mutating: Mutating): Promise<ExecutionResu
 	const { doors, actor, args, budget } = mutating;
 	const read = withVariablesRead(args);
 	if ("errors" in read) return read;
-	const execute = (asking: Asking) => executeSync({ ...read, contextValue: asking });
-	const survey = doors.read(actor, (work) => execute(new Asking(work, budget)));
+	const execute = (context: OperationContext) => executeSync({ ...read, contextValue: context });
+	const survey = doors.read(actor, (work) => execute(new OperationContext(work, budget)));
 	if (!survey.data) return survey;
 	const data: Data = {};
 	const errors: GraphQLError[] = [];
@@ -64,9 +64,9 @@ export async function executeMutation(mutating: Mutating): Promise<ExecutionResu
 		// What has a value already is the name of the type.
 		data[field] = value;
 		if (refusals.length > 0 || value !== null) continue;
-		data[field] = turn(mutating, execute, field, errors);
+		data[field] = runRootField(mutating, execute, field, errors);
 		// Nothing is held between two fields, so others may come in.
-		await nextTurn();
+		await yieldToOthers();
 	}
 	return { data, ...(errors.length > 0 && { errors }) };
 }
@@ -94,7 +94,7 @@ const errorsOf = (errors: readonly GraphQLError[], field: string): GraphQLError[
 	errors.filter(({ path }) => path?.[0] === field);
 
 /** With an `Idempotency-Key` the answer of each field is kept in its own transaction (docs/interface/http.md). */
-function turn(
+function runRootField(
 	{ doors, actor, budget, callOf, onReplay, countCall }: Mutating,
 	execute: Execute,
 	field: string,
@@ -103,7 +103,7 @@ function turn(
 	try {
 		const guard = { doors, actor, call: callOf(field), onReplay };
 		return writeOnce(guard, 200, (work) => ({
-			value: answer(new Asking(work, budget, { field, countCall }), execute),
+			value: answer(new OperationContext(work, budget, { field, countCall }), execute),
 		})).value;
 	} catch (error) {
 		const failure = () => new GraphQLError("failed", { path: [field], originalError: error as Error });
@@ -112,10 +112,10 @@ function turn(
 	}
 }
 
-function answer(asking: Asking, execute: Execute): unknown {
-	const { data, errors = [] } = execute(asking);
-	asking.assertWhole();
-	const field = asking.turn?.field ?? "";
+function answer(context: OperationContext, execute: Execute): unknown {
+	const { data, errors = [] } = execute(context);
+	context.assertWhole();
+	const field = context.rootField?.field ?? "";
 	const own = errorsOf(errors, field);
 	if (own.length > 0) throw new Undone(own);
 	return data?.[field] ?? null;

@@ -4,7 +4,7 @@ import { checker } from "../http/validation";
 import { RefId } from "../kernel/schema";
 import type { Scope, Work } from "../kernel/work";
 import { inputOf, type MutationField } from "./area";
-import { restMeterTypes } from "./spelling";
+import { restMeterTypes } from "./value-formats";
 
 /** For operations whose REST route takes no body: everything they need stands in the path. */
 export const NoBody = Type.Object({}, { additionalProperties: false });
@@ -58,18 +58,18 @@ export function operation<Body extends TSchema, const Parameter extends string =
 	const readBody = checker("body", body);
 	return {
 		scope,
-		resolve(args, asking) {
+		resolve(args, context) {
 			const given = inputOf(args, argument);
-			const input = Object.entries(bodyOf(read(given, asking.work)));
+			const input = Object.entries(bodyOf(read(given, context.work)));
 			const params = Object.fromEntries(
 				input.flatMap(([name, value]) => (names[name] === undefined ? [] : [[names[name], value]])),
 			);
 			const rest = Object.fromEntries(input.filter(([name]) => names[name] === undefined));
 			const limited = typeof limitedBy === "function" ? limitedBy(given) : limitedBy;
-			if (limited) asking.countCall(limited, params, rest);
+			if (limited) context.countCall(limited, params, rest);
 			const inPath = readPath(params);
 			const content = readBody(under === undefined ? rest : { [under]: rest });
-			return run(asking.work, content, inPath as Readonly<Record<Parameter, string>>);
+			return run(context.work, content, inPath as Readonly<Record<Parameter, string>>);
 		},
 	};
 }

@@ -1,9 +1,9 @@
 import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { Asking } from "./asking";
-import { apart, countUpTo, remedyOf } from "./bounds";
 import { costs } from "./budget";
+import type { OperationContext } from "./context";
 import type { Filter } from "./filter";
 import type { List } from "./list";
+import { apart, countUpTo, remedyOf } from "./row-limits";
 
 /** Our choice: rows that an index finds are taken all at once as long as they are few; of many, a part may do. */
 const foundRowsMax = 1_000;
@@ -38,7 +38,7 @@ export class Scan {
 	#size: number | undefined;
 
 	constructor(
-		readonly asking: Asking,
+		readonly context: OperationContext,
 		readonly list: List,
 		readonly compile: (isPlain: boolean) => Filter,
 	) {
@@ -63,7 +63,7 @@ export class Scan {
 		const within = this.#within(found !== undefined);
 		this.#spend(rows * (costs.row + rowCost) + statementCost);
 		const { shown, source } = this.list;
-		const { work } = this.asking;
+		const { work } = this.context;
 		const met = and(within, shown?.(work), condition);
 		return work.tx.values<[number]>(sql`select count(*) from ${source} where ${met}`)[0]?.[0] ?? 0;
 	}
@@ -79,29 +79,29 @@ export class Scan {
 
 	/** How many rows the keys of the filter leave; undefined where there are none, or they leave too many. */
 	#rowsOfKeys(): number | undefined {
-		const { list, asking } = this;
+		const { list, context } = this;
 		const { keys, statementCost } = this.#filter;
 		if (keys.length === 0) return undefined;
 		if (this.#foundRows === undefined) {
 			const met = and(this.#within(true), ...keys);
 			const rows = sql`select count(*) from (select 1 from ${list.source} where ${met} limit ${foundRowsMax + 1})`;
 			this.#spend(foundRowsMax * costs.step + statementCost);
-			this.#foundRows = asking.work.tx.values<[number]>(rows)[0]?.[0] ?? 0;
+			this.#foundRows = context.work.tx.values<[number]>(rows)[0]?.[0] ?? 0;
 		}
 		return this.#foundRows <= foundRowsMax ? this.#foundRows : undefined;
 	}
 
 	/** The environment; kept from the database as a way to find rows, where a key is the shorter one. */
 	#within(isByKey: boolean): SQL {
-		const within = this.list.within(this.asking.work);
+		const within = this.list.within(this.context.work);
 		return isByKey && this.#filter.hasOwnIndex ? apart(within) : within;
 	}
 
 	/** All rows of the list, where they can be paid for. */
 	#rows(): number {
-		const { list, asking } = this;
-		const condition = list.within(asking.work);
-		this.#size ??= countUpTo(asking, {
+		const { list, context } = this;
+		const condition = list.within(context.work);
+		this.#size ??= countUpTo(context, {
 			source: list.source,
 			condition,
 			list,
@@ -115,26 +115,26 @@ export class Scan {
 		const { condition, rowCost, statementCost } = isByKey ? this.#filter : this.#inPlace;
 		const sorting = order.length > 1 ? costs.sort + costs.sortKey * order.length : 0;
 		this.#spend(rows * (costs.row + rowCost + sorting) + statementCost);
-		const met = and(this.#within(isByKey), this.list.shown?.(this.asking.work), condition, beyond);
+		const met = and(this.#within(isByKey), this.list.shown?.(this.context.work), condition, beyond);
 		return this.#selectIds(met, order, rowsMax);
 	}
 
 	/** In the list's own order, by id: looks at a few rows, and further as long as too few of them are wanted. */
 	#inWindows({ order, from, rowsMax }: Wanted): string[] {
-		const { asking, list } = this;
+		const { context, list } = this;
 		const { condition, rowCost, statementCost } = this.#inPlace;
 		const descending = order[0]?.descending ?? true;
 		const costOfRow = costs.row + rowCost + costs.step;
 		const found: string[] = [];
 		let edge = from;
 		for (let size = rowsMax * windowRowsPerRow; ; size *= windowGrowth) {
-			const affordable = Math.floor((asking.budget.left - 2 * costs.statement - statementCost) / costOfRow);
+			const affordable = Math.floor((context.budget.left - 2 * costs.statement - statementCost) / costOfRow);
 			const rows = Math.max(1, Math.min(size, affordable));
 			this.#spend(costs.statement + statementCost + rows * costOfRow);
-			const rest = and(list.within(asking.work), edge === undefined ? undefined : beyondId(list, edge, descending));
+			const rest = and(list.within(context.work), edge === undefined ? undefined : beyondId(list, edge, descending));
 			const last = this.#endOfWindow(rest, descending, rows);
 			const inside = last === undefined ? undefined : upToId(list, last, descending);
-			const met = and(rest, inside, list.shown?.(asking.work), condition);
+			const met = and(rest, inside, list.shown?.(context.work), condition);
 			found.push(...this.#selectIds(met, order, rowsMax - found.length));
 			if (found.length >= rowsMax || last === undefined) return found;
 			edge = last;
@@ -145,7 +145,7 @@ export class Scan {
 	#endOfWindow(rest: SQL | undefined, descending: boolean, rows: number): string | undefined {
 		const { id, source } = this.list;
 		const direction = sql.raw(descending ? "desc" : "asc");
-		return this.asking.work.tx.values<[string]>(
+		return this.context.work.tx.values<[string]>(
 			sql`select ${id} from ${source} where ${rest} order by ${id} ${direction} limit 1 offset ${rows - 1}`,
 		)[0]?.[0];
 	}
@@ -156,13 +156,13 @@ export class Scan {
 			sql`, `,
 		);
 		const { id, source } = this.list;
-		return this.asking.work.tx
+		return this.context.work.tx
 			.values<[string]>(sql`select ${id} from ${source} where ${condition} order by ${by} limit ${rowsMax}`)
 			.map(([found]) => found);
 	}
 
 	#spend(cost: number): void {
-		this.asking.spend(costs.statement + cost, remedyOf(this.list));
+		this.context.spend(costs.statement + cost, remedyOf(this.list));
 	}
 }
 

@@ -9,7 +9,7 @@ const reads = ["all", "get", "values"] as const;
 export function countingReads({ db: { $client: client } }: World): (body: () => Promise<void>) => Promise<number> {
 	let count = 0;
 	const { prepare } = client;
-	client.prepare = function counting(this: typeof client, ...args: Parameters<typeof prepare>) {
+	client.prepare = function countCallsOf(this: typeof client, ...args: Parameters<typeof prepare>) {
 		const statement = prepare.apply(this, args);
 		for (const name of reads) {
 			const read = statement[name];

@@ -318,10 +318,10 @@ describe("others are served in between", () => {
 	const turnsOf = async (...bodies: readonly object[]): Promise<number[]> => {
 		const ours = world();
 		await ask(ours, "{ __typename }");
-		let turn = 0;
+		let rootField = 0;
 		let isOver = false;
 		const count = () => {
-			turn += 1;
+			rootField += 1;
 			if (!isOver) setImmediate(count);
 		};
 		setImmediate(count);
@@ -329,11 +329,11 @@ describe("others are served in between", () => {
 		const { read, write } = ours.doors;
 		Object.assign(ours.services.doors, {
 			read: (...args: Parameters<typeof read>) => {
-				turns.add(turn);
+				turns.add(rootField);
 				return read(...args);
 			},
 			write: (...args: Parameters<typeof write>) => {
-				turns.add(turn);
+				turns.add(rootField);
 				return write(...args);
 			},
 		});

@@ -1,9 +1,9 @@
 import { eq, inArray, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
-import { belonging } from "../../graphql/belonging";
+import { childRows } from "../../graphql/child-rows";
 import { date, type List, reckoned, relation, text } from "../../graphql/list";
 import { byRefId, NoBody, operation } from "../../graphql/operation";
-import { moneyOf } from "../../graphql/spelling";
+import { moneyOf } from "../../graphql/value-formats";
 import { toWireOrNull } from "../../kernel/decimal";
 import { customersByIds } from "../customers/operations";
 import { customers } from "../customers/table";
@@ -65,7 +65,7 @@ const typeDefs = `
 	}
 `;
 
-const customersOfCoupons = belonging({
+const customersOfCoupons = childRows({
 	id: customers.id,
 	parent: customers.couponId,
 	environment: customers.environmentId,
@@ -86,9 +86,9 @@ const coupon = fieldsOf<CouponRow>({
 		additionalMetaData: ({ metadata }) => metadata,
 		// No integration keeps coupons.
 		syncStates: () => [],
-		customers(row, _, asking) {
-			asking.assertMay("CUSTOMER:READ");
-			return asking.related(row, ({ id }) => id, customersOfCoupons) ?? [];
+		customers(row, _, context) {
+			context.assertMay("CUSTOMER:READ");
+			return context.related(row, ({ id }) => id, customersOfCoupons) ?? [];
 		},
 	},
 });

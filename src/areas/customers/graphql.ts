@@ -1,6 +1,6 @@
 import { eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { belonging } from "../../graphql/belonging";
+import { childRows } from "../../graphql/child-rows";
 import { date, type List, reckoned, relation, text } from "../../graphql/list";
 import { couponsByIds } from "../coupons/operations";
 import { versionsByIds } from "../packages/operations";
@@ -58,7 +58,7 @@ const typeDefs = `
 const syncedId = ({ integrations }: CustomerRow, vendor: string): string | null =>
 	integrations.find(({ vendorIdentifier }) => vendorIdentifier === vendor)?.syncedEntityId ?? null;
 
-const subscriptionsOfCustomers = belonging({
+const subscriptionsOfCustomers = childRows({
 	id: subscriptions.id,
 	parent: subscriptions.customerId,
 	environment: subscriptions.environmentId,
@@ -66,7 +66,7 @@ const subscriptionsOfCustomers = belonging({
 });
 
 /** On any resource; a hundred are enough to name the plans of. */
-const trialsOfCustomers = belonging({
+const trialsOfCustomers = childRows({
 	id: subscriptions.id,
 	parent: subscriptions.customerId,
 	environment: subscriptions.environmentId,
@@ -77,8 +77,8 @@ const trialsOfCustomers = belonging({
 /** Its source is the subscription: plans and products of all trials are read together. */
 const trialedPlan = fieldsOf<SubscriptionRow>({
 	fields: {
-		planRefId: (row, _, asking) => asking.related(row, ({ versionId }) => versionId, versionsByIds)?.refId,
-		productRefId: (row, _, asking) => asking.related(row, ({ productId }) => productId, productsByIds)?.refId,
+		planRefId: (row, _, context) => context.related(row, ({ versionId }) => versionId, versionsByIds)?.refId,
+		productRefId: (row, _, context) => context.related(row, ({ productId }) => productId, productsByIds)?.refId,
 	},
 });
 
@@ -96,21 +96,21 @@ const customer = fieldsOf<CustomerRow>({
 		defaultPaymentExpirationYear: ({ defaultPaymentMethod }) => defaultPaymentMethod?.cardExpiryYear,
 		defaultPaymentMethodLast4Digits: ({ defaultPaymentMethod }) => defaultPaymentMethod?.cardLast4Digits,
 		billingCurrency: ({ billingCurrency }) => billingCurrency?.toUpperCase(),
-		trialedPlans(row, _, asking) {
-			asking.assertMay("SUBSCRIPTION:READ");
-			const trials = asking.related(row, ({ id }) => id, trialsOfCustomers) ?? [];
+		trialedPlans(row, _, context) {
+			context.assertMay("SUBSCRIPTION:READ");
+			const trials = context.related(row, ({ id }) => id, trialsOfCustomers) ?? [];
 			return [...new Map(trials.map((trial) => [trial.planId, trial])).values()];
 		},
-		statistics(row, _, asking) {
-			asking.assertMay("SUBSCRIPTION:READ");
-			return { activeSubscriptionsByPricingType: asking.related(row, ({ id }) => id, liveCountsOf) ?? [] };
+		statistics(row, _, context) {
+			context.assertMay("SUBSCRIPTION:READ");
+			return { activeSubscriptionsByPricingType: context.related(row, ({ id }) => id, liveCountsOf) ?? [] };
 		},
 		// There are no experiments; clients ask for them all the same (docs/interface/graphql.md).
 		experimentInfo: () => null,
-		coupon: (row, _, asking) => asking.related(row, ({ couponId }) => couponId, couponsByIds),
-		subscriptions(row, _, asking) {
-			asking.assertMay("SUBSCRIPTION:READ");
-			return asking.related(row, ({ id }) => id, subscriptionsOfCustomers) ?? [];
+		coupon: (row, _, context) => context.related(row, ({ couponId }) => couponId, couponsByIds),
+		subscriptions(row, _, context) {
+			context.assertMay("SUBSCRIPTION:READ");
+			return context.related(row, ({ id }) => id, subscriptionsOfCustomers) ?? [];
 		},
 	},
 });

@@ -5,10 +5,10 @@ import {
 	addressBody,
 	isoText,
 	sent,
-	subscribingDefs,
-	subscribingFields,
 	subscriptionBody,
-} from "../../graphql/subscribing";
+	subscriptionInputDefs,
+	subscriptionInputFields,
+} from "../../graphql/subscription-input";
 import { fail } from "../../kernel/errors";
 import { nullable } from "../../kernel/schema";
 import { SubscriptionProvision } from "../subscriptions/schema.provision";
@@ -44,7 +44,7 @@ const withoutEffect = `
 `;
 
 export const inputDefs = `
-	${subscribingDefs}
+	${subscriptionInputDefs}
 	"Replaces what was sent before, but for currency, language and timezone, which stay when they are left out."
 	input CustomerBillingInfo {
 		billingAddress: Address
@@ -59,7 +59,7 @@ export const inputDefs = `
 		paymentMethodId: String
 		integrationId: String
 	}
-	input ProvisionCustomerSubscriptionInput { ${subscribingFields} }
+	input ProvisionCustomerSubscriptionInput { ${subscriptionInputFields} }
 	input ProvisionCustomerInput {
 		${profileFields} ${withoutEffect}
 		"Has no effect: there are no experiments."

@@ -1,6 +1,6 @@
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
 import { costs } from "../../graphql/budget";
-import { meterTypeOf, resetConfigurationOf } from "../../graphql/spelling";
+import { meterTypeOf, resetConfigurationOf } from "../../graphql/value-formats";
 import type { Work } from "../../kernel/work";
 import { findFeature } from "../features/operations";
 import type { FeatureRow } from "../features/table";

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
 import { choice, date, type List, reckoned, text } from "../../graphql/list";
 import { byRefId, NoBody, operation } from "../../graphql/operation";
-import { meterTypeOf } from "../../graphql/spelling";
+import { meterTypeOf } from "../../graphql/value-formats";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { createFeature, featuresByIds, getFeature, listMeters } from "./operations";
@@ -105,7 +105,7 @@ const feature = fieldsOf<FeatureRow>({
 	fields: {
 		meterType: meterTypeOf,
 		featureStatus: ({ status }) => status,
-		meter: (row, _, asking) => asking.related(row, ({ id }) => id, metersOfFeatures),
+		meter: (row, _, context) => context.related(row, ({ id }) => id, metersOfFeatures),
 		additionalMetaData: ({ metadata }) => metadata,
 	},
 });

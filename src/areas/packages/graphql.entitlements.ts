@@ -1,7 +1,7 @@
 import { fieldsOf, type GraphqlArea, unionOf } from "../../graphql/area";
-import type { Asking } from "../../graphql/asking";
+import type { OperationContext } from "../../graphql/context";
 import { NoBody, operation } from "../../graphql/operation";
-import { resetConfigurationOf } from "../../graphql/spelling";
+import { resetConfigurationOf } from "../../graphql/value-formats";
 import { toWireOrNull } from "../../kernel/decimal";
 import { currenciesByIds } from "../currencies/operations";
 import { featuresByIds } from "../features/operations";
@@ -109,19 +109,19 @@ const typeDefs = `
 	}
 `;
 
-const featureOf = (row: PackageEntitlementRow, asking: Asking) =>
-	asking.related(row, ({ featureId }) => featureId, featuresByIds);
+const featureOf = (row: PackageEntitlementRow, context: OperationContext) =>
+	context.related(row, ({ featureId }) => featureId, featuresByIds);
 
-const currencyOf = (row: PackageEntitlementRow, asking: Asking) =>
-	asking.related(row, ({ currencyId }) => currencyId, currenciesByIds);
+const currencyOf = (row: PackageEntitlementRow, context: OperationContext) =>
+	context.related(row, ({ currencyId }) => currencyId, currenciesByIds);
 
 const shared = { order: ({ displayOrder }: PackageEntitlementRow) => displayOrder };
 
 const entitlement = fieldsOf<PackageEntitlementRow>({
 	fields: {
 		...shared,
-		featureId: (row, _, asking) => featureOf(row, asking)?.refId,
-		feature: (row, _, asking) => featureOf(row, asking),
+		featureId: (row, _, context) => featureOf(row, context)?.refId,
+		feature: (row, _, context) => featureOf(row, context),
 		usageLimit: ({ usageLimit }) => toWireOrNull(usageLimit),
 		resetPeriodConfiguration: ({ resetPeriod, resetAnchor }) => resetConfigurationOf(resetPeriod, resetAnchor),
 	},
@@ -130,11 +130,11 @@ const entitlement = fieldsOf<PackageEntitlementRow>({
 const creditEntitlement = fieldsOf<PackageEntitlementRow>({
 	fields: {
 		...shared,
-		currencyId: (row, _, asking) => currencyOf(row, asking)?.refId,
-		currency: (row, _, asking) => currencyOf(row, asking),
+		currencyId: (row, _, context) => currencyOf(row, context)?.refId,
+		currency: (row, _, context) => currencyOf(row, context),
 		amount: ({ amount }) => toWireOrNull(amount),
-		dependencyFeatureId: (row, _, asking) =>
-			asking.related(row, ({ dependencyFeatureId }) => dependencyFeatureId, featuresByIds)?.refId,
+		dependencyFeatureId: (row, _, context) =>
+			context.related(row, ({ dependencyFeatureId }) => dependencyFeatureId, featuresByIds)?.refId,
 	},
 });
 

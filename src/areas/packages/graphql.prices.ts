@@ -1,5 +1,5 @@
 import { fieldsOf, type GraphqlArea } from "../../graphql/area";
-import { moneyOrNull } from "../../graphql/spelling";
+import { moneyOrNull } from "../../graphql/value-formats";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import { currenciesByIds } from "../currencies/operations";
 import { featuresByIds } from "../features/operations";
@@ -110,14 +110,14 @@ const price = fieldsOf<ChargeRow>({
 				flatPrice: moneyOrNull(flatPrice),
 			})),
 		blockSize: ({ blockSize }) => toWireOrNull(blockSize),
-		creditRate(row, _, asking) {
-			const currency = asking.related(row, ({ creditCurrencyId }) => creditCurrencyId, currenciesByIds);
+		creditRate(row, _, context) {
+			const currency = context.related(row, ({ creditCurrencyId }) => creditCurrencyId, currenciesByIds);
 			if (row.creditAmount === null) return null;
 			return { amount: toWire(row.creditAmount), currencyId: currency?.refId, costFormula: row.creditCostFormula };
 		},
-		topUpCustomCurrencyId: (row, _, asking) =>
-			asking.related(row, ({ topUpCurrencyId }) => topUpCurrencyId, currenciesByIds)?.refId,
-		feature: (row, _, asking) => asking.related(row, ({ featureId }) => featureId, featuresByIds),
+		topUpCustomCurrencyId: (row, _, context) =>
+			context.related(row, ({ topUpCurrencyId }) => topUpCurrencyId, currenciesByIds)?.refId,
+		feature: (row, _, context) => context.related(row, ({ featureId }) => featureId, featuresByIds),
 	},
 });
 

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, type QueryField, textOf } from "../../graphql/area";
-import type { Asking } from "../../graphql/asking";
+import type { OperationContext } from "../../graphql/context";
 import { choice, date, flag, type List, numeric, text, textThrough } from "../../graphql/list";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
@@ -112,16 +112,16 @@ const ofFeatures = (rows: readonly PackageEntitlementRow[] | undefined) =>
 
 const versionResolvers = {
 	additionalMetaData: ({ metadata }: VersionRow) => metadata,
-	product: (row: VersionRow, _: unknown, asking: Asking) =>
-		asking.related(row, ({ productId }) => productId, productsByIds),
-	entitlementItems: (row: VersionRow, _: unknown, asking: Asking) =>
-		asking.related(row, ({ id }) => id, entitlementsOfVersions) ?? [],
-	entitlements: (row: VersionRow, _: unknown, asking: Asking) =>
-		ofFeatures(asking.related(row, ({ id }) => id, entitlementsOfVersions)),
-	prices: (row: VersionRow, _: unknown, asking: Asking) =>
-		(asking.related(row, ({ id }) => id, chargesOfVersions) ?? []).filter(({ isOverage }) => !isOverage),
-	overagePrices: (row: VersionRow, _: unknown, asking: Asking) =>
-		(asking.related(row, ({ id }) => id, chargesOfVersions) ?? []).filter(({ isOverage }) => isOverage),
+	product: (row: VersionRow, _: unknown, context: OperationContext) =>
+		context.related(row, ({ productId }) => productId, productsByIds),
+	entitlementItems: (row: VersionRow, _: unknown, context: OperationContext) =>
+		context.related(row, ({ id }) => id, entitlementsOfVersions) ?? [],
+	entitlements: (row: VersionRow, _: unknown, context: OperationContext) =>
+		ofFeatures(context.related(row, ({ id }) => id, entitlementsOfVersions)),
+	prices: (row: VersionRow, _: unknown, context: OperationContext) =>
+		(context.related(row, ({ id }) => id, chargesOfVersions) ?? []).filter(({ isOverage }) => !isOverage),
+	overagePrices: (row: VersionRow, _: unknown, context: OperationContext) =>
+		(context.related(row, ({ id }) => id, chargesOfVersions) ?? []).filter(({ isOverage }) => isOverage),
 	// As in REST: the package's birth, the version's last change.
 	createdAt: ({ packageCreatedAt }: VersionRow) => packageCreatedAt,
 };
@@ -131,11 +131,11 @@ const plan = fieldsOf<VersionRow>({
 	open: ["id", "refId"],
 	fields: {
 		...versionResolvers,
-		basePlan: (row, _, asking) => asking.related(row, ({ parentId }) => parentId, latestVersionsOf),
-		inheritedEntitlements: (row, _, asking) =>
-			ofFeatures(asking.related(row, ({ parentId }) => parentId, inheritedFrom)),
-		compatibleAddons(row, _, asking) {
-			const offered = asking.related(row, ({ productId }) => productId, addonsOfProducts) ?? [];
+		basePlan: (row, _, context) => context.related(row, ({ parentId }) => parentId, latestVersionsOf),
+		inheritedEntitlements: (row, _, context) =>
+			ofFeatures(context.related(row, ({ parentId }) => parentId, inheritedFrom)),
+		compatibleAddons(row, _, context) {
+			const offered = context.related(row, ({ productId }) => productId, addonsOfProducts) ?? [];
 			const { compatibleAddonRefs } = row;
 			return compatibleAddonRefs ? offered.filter(({ refId }) => compatibleAddonRefs.includes(refId)) : offered;
 		},
@@ -153,8 +153,8 @@ const addon = fieldsOf<VersionRow>({
 	open: ["id", "refId"],
 	fields: {
 		...versionResolvers,
-		dependencies: (row, _, asking) =>
-			asking.relatedAll(row, ({ dependencyRefs }) => dependencyRefs ?? [], addonsByRefs),
+		dependencies: (row, _, context) =>
+			context.relatedAll(row, ({ dependencyRefs }) => dependencyRefs ?? [], addonsByRefs),
 	},
 });
 

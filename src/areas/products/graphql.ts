@@ -106,11 +106,11 @@ const product = fieldsOf<ProductRow>({
 const settings = fieldsOf<ProductRow>({
 	fields: {
 		subscriptionStartSetup: ({ settings }) => settings.subscriptionStartSetup,
-		subscriptionStartPlan: (row, _, asking) =>
-			asking.related(row, ({ settings }) => settings.subscriptionStartPlanId ?? null, plansByRefs),
+		subscriptionStartPlan: (row, _, context) =>
+			context.related(row, ({ settings }) => settings.subscriptionStartPlanId ?? null, plansByRefs),
 		subscriptionEndSetup: ({ settings }) => settings.subscriptionEndSetup,
-		downgradePlan: (row, _, asking) =>
-			asking.related(row, ({ settings }) => settings.downgradePlanId ?? null, plansByRefs),
+		downgradePlan: (row, _, context) =>
+			context.related(row, ({ settings }) => settings.downgradePlanId ?? null, plansByRefs),
 		subscriptionCancellationTime: ({ settings }) => settings.subscriptionCancellationTime,
 		prorateAtEndOfBillingPeriod: ({ settings }) => settings.prorateAtEndOfBillingPeriod,
 	},

@@ -1,9 +1,9 @@
 import { eq, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea } from "../../graphql/area";
-import { belonging } from "../../graphql/belonging";
+import { childRows } from "../../graphql/child-rows";
 import { choice, date, flag, type List, reckoned, text, textThrough } from "../../graphql/list";
 import { type Input, NoBody, operation } from "../../graphql/operation";
-import { resetConfigurationOf } from "../../graphql/spelling";
+import { resetConfigurationOf } from "../../graphql/value-formats";
 import { toWireOrNull } from "../../kernel/decimal";
 import { customersByIds } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
@@ -92,7 +92,7 @@ const restPeriods: ReadonlyMap<unknown, string> = new Map(
 	Object.entries(periods).map(([rest, graphql]) => [graphql, rest]),
 );
 
-const grantsOfCustomers = belonging({
+const grantsOfCustomers = childRows({
 	id: promotionalEntitlements.id,
 	parent: promotionalEntitlements.customerId,
 	environment: promotionalEntitlements.environmentId,
@@ -102,7 +102,7 @@ const grantsOfCustomers = belonging({
 
 const customer = fieldsOf<CustomerRow>({
 	fields: {
-		promotionalEntitlements: (row, _, asking) => asking.related(row, ({ id }) => id, grantsOfCustomers) ?? [],
+		promotionalEntitlements: (row, _, context) => context.related(row, ({ id }) => id, grantsOfCustomers) ?? [],
 	},
 });
 
@@ -111,8 +111,8 @@ const entitlement = fieldsOf<Grant>({
 	open: ["id"],
 	fields: {
 		featureId: ({ featureRefId }) => featureRefId,
-		feature: (row, _, asking) => asking.related(row, ({ featureId }) => featureId, featuresByIds),
-		customer: (row, _, asking) => asking.related(row, ({ customerId }) => customerId, customersByIds),
+		feature: (row, _, context) => context.related(row, ({ featureId }) => featureId, featuresByIds),
+		customer: (row, _, context) => context.related(row, ({ customerId }) => customerId, customersByIds),
 		period: ({ period }) => periods[period],
 		startDate: ({ startAt }) => startAt,
 		endDate: ({ endAt }) => endAt,

@@ -1,6 +1,6 @@
 import { fieldsOf, type GraphqlArea, inputOf } from "../../graphql/area";
 import { type Input, operation } from "../../graphql/operation";
-import { isoText, itemsOf, sent, subscribingFields, subscriptionBody } from "../../graphql/subscribing";
+import { isoText, itemsOf, sent, subscriptionBody, subscriptionInputFields } from "../../graphql/subscription-input";
 import { assertSupported } from "../../kernel/unsupported";
 import type { Work } from "../../kernel/work";
 import { entitlementsStateOf } from "../entitlements/state";
@@ -35,12 +35,12 @@ const typeDefs = `
 		collectPhoneNumber: Boolean
 		referenceId: String
 	}
-	input ProvisionSubscriptionInput { customerId: String! checkoutOptions: CheckoutOptions ${subscribingFields} }
+	input ProvisionSubscriptionInput { customerId: String! checkoutOptions: CheckoutOptions ${subscriptionInputFields} }
 	input ApplySubscriptionInput {
 		customerId: String!
 		"Refused: no payment provider is connected that could charge it at once."
 		paymentMethodId: String
-		${subscribingFields}
+		${subscriptionInputFields}
 	}
 	input SubscriptionInput {
 		customerId: String!
@@ -53,7 +53,7 @@ const typeDefs = `
 		isCustomPriceSubscription: Boolean
 		"As salesforceId."
 		crmId: String
-		${subscribingFields}
+		${subscriptionInputFields}
 	}
 	input ImportSubscriptionInput {
 		refId: String

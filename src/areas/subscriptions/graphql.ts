@@ -1,6 +1,6 @@
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import type { Asking } from "../../graphql/asking";
-import { moneyOf, moneyOrNull } from "../../graphql/spelling";
+import type { OperationContext } from "../../graphql/context";
+import { moneyOf, moneyOrNull } from "../../graphql/value-formats";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { couponsByIds } from "../coupons/operations";
@@ -141,8 +141,8 @@ function detailedByIds(work: Work, ids: readonly string[]): Map<string, Detailed
 	);
 }
 
-const viewOf = (row: SubscriptionRow, asking: Asking): Subscription | undefined =>
-	asking.related(row, ({ id }) => id, detailedByIds)?.view;
+const viewOf = (row: SubscriptionRow, context: OperationContext): Subscription | undefined =>
+	context.related(row, ({ id }) => id, detailedByIds)?.view;
 
 const addonsOfSubscriptions = (work: Work, ids: readonly string[]): Map<string, SubscriptionAddonRow[]> =>
 	Map.groupBy(addonsOf(work, ids), ({ subscriptionId }) => subscriptionId);
@@ -151,10 +151,10 @@ const quantitiesOfSubscriptions = (work: Work, ids: readonly string[]) =>
 	Map.groupBy(quantitiesOf(work, ids), ({ subscriptionId }) => subscriptionId);
 
 /** The prices that hold, the subscription's own in the place of the catalogue's; the plan's come first. */
-function pricesOf(row: SubscriptionRow, asking: Asking) {
-	const held = asking.related(row, ({ id }) => id, detailedByIds)?.details.prices ?? [];
-	const purchased = asking.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];
-	const charges = asking.together(held.filter(({ charge }) => !charge.isOverage).map(({ charge }) => charge));
+function pricesOf(row: SubscriptionRow, context: OperationContext) {
+	const held = context.related(row, ({ id }) => id, detailedByIds)?.details.prices ?? [];
+	const purchased = context.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];
+	const charges = context.together(held.filter(({ charge }) => !charge.isOverage).map(({ charge }) => charge));
 	return charges.map((charge) => {
 		const units =
 			charge.featureId === null ? undefined : purchased.find(({ featureId }) => featureId === charge.featureId);
@@ -163,20 +163,20 @@ function pricesOf(row: SubscriptionRow, asking: Asking) {
 }
 
 /** Of the view their status, which tells what has run out; of the details the coupons themselves. */
-function couponsOf(row: SubscriptionRow, asking: Asking) {
-	const { view, details } = asking.related(row, ({ id }) => id, detailedByIds) ?? {};
-	const coupons = asking.together(details?.coupons.map(({ coupon }) => coupon) ?? []);
+function couponsOf(row: SubscriptionRow, context: OperationContext) {
+	const { view, details } = context.related(row, ({ id }) => id, detailedByIds) ?? {};
+	const coupons = context.together(details?.coupons.map(({ coupon }) => coupon) ?? []);
 	return coupons.map((coupon, at) => ({ coupon, status: view?.coupons[at]?.status }));
 }
 
-function totalPriceOf(row: SubscriptionRow, asking: Asking) {
-	const details = asking.related(row, ({ id }) => id, detailedByIds)?.details;
-	const product = asking.related(row, ({ productId }) => productId, productsByIds);
-	const customer = asking.related(row, ({ customerId }) => customerId, customersByIds);
+function totalPriceOf(row: SubscriptionRow, context: OperationContext) {
+	const details = context.related(row, ({ id }) => id, detailedByIds)?.details;
+	const product = context.related(row, ({ productId }) => productId, productsByIds);
+	const customer = context.related(row, ({ customerId }) => customerId, customersByIds);
 	if (!details || !product || !customer) return null;
-	const coupon = asking.related(customer, ({ couponId }) => couponId, couponsByIds);
-	const purchased = asking.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];
-	const price = recurringPrice({ details, product, customer, coupon, purchased }, asking.work.now);
+	const coupon = context.related(customer, ({ couponId }) => couponId, couponsByIds);
+	const purchased = context.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];
+	const price = recurringPrice({ details, product, customer, coupon, purchased }, context.work.now);
 	if (!price) return null;
 	const { currency, subTotal, total } = price;
 	return { subTotal: moneyOf({ amount: subTotal, currency }), total: moneyOf({ amount: total, currency }) };
@@ -185,22 +185,22 @@ function totalPriceOf(row: SubscriptionRow, asking: Asking) {
 /** With the subscription, so that the plans of all that came together are read together. */
 type ShownUpdate = FutureUpdate & { readonly of: SubscriptionRow };
 
-const futureUpdates = (row: SubscriptionRow, asking: Asking): ShownUpdate[] => {
-	const details = asking.related(row, ({ id }) => id, detailedByIds)?.details;
+const futureUpdates = (row: SubscriptionRow, context: OperationContext): ShownUpdate[] => {
+	const details = context.related(row, ({ id }) => id, detailedByIds)?.details;
 	return details ? futureUpdatesOf(details).map((update) => ({ ...update, of: row })) : [];
 };
 
-const targetsOf = (row: SubscriptionRow, asking: Asking): string[] =>
-	futureUpdates(row, asking).flatMap(({ target }) => target?.versionId ?? []);
+const targetsOf = (row: SubscriptionRow, context: OperationContext): string[] =>
+	futureUpdates(row, context).flatMap(({ target }) => target?.versionId ?? []);
 
 const futureUpdate = fieldsOf<ShownUpdate>({
 	fields: {
 		subscriptionScheduleType: ({ type }) => pascal(type),
 		scheduleStatus: ({ status }) => pascal(status),
 		scheduledExecutionTime: ({ executeAt }) => executeAt,
-		targetPackage: ({ of, target }, _, asking) =>
+		targetPackage: ({ of, target }, _, context) =>
 			target &&
-			asking.relatedAll(of, (row) => targetsOf(row, asking), versionsByIds).find(({ id }) => id === target.versionId),
+			context.relatedAll(of, (row) => targetsOf(row, context), versionsByIds).find(({ id }) => id === target.versionId),
 	},
 });
 
@@ -225,11 +225,11 @@ const subscription = fieldsOf<SubscriptionRow>({
 		trial: ({ trialEndBehavior }) => trialEndBehavior && { trialEndBehavior },
 		cancellationDate: ({ cancelAt }) => cancelAt,
 		billingCycleAnchor: ({ billingAnchorAt }) => billingAnchorAt,
-		effectiveEndDate: (row, _, asking) => viewOf(row, asking)?.effectiveEndDate,
-		currentBillingPeriodStart: (row, _, asking) => viewOf(row, asking)?.currentBillingPeriodStart,
-		currentBillingPeriodEnd: (row, _, asking) => viewOf(row, asking)?.currentBillingPeriodEnd,
-		latestInvoice(row, _, asking) {
-			const { view, details } = asking.related(row, ({ id }) => id, detailedByIds) ?? {};
+		effectiveEndDate: (row, _, context) => viewOf(row, context)?.effectiveEndDate,
+		currentBillingPeriodStart: (row, _, context) => viewOf(row, context)?.currentBillingPeriodStart,
+		currentBillingPeriodEnd: (row, _, context) => viewOf(row, context)?.currentBillingPeriodEnd,
+		latestInvoice(row, _, context) {
+			const { view, details } = context.related(row, ({ id }) => id, detailedByIds) ?? {};
 			const invoice = view?.latestInvoice;
 			return (
 				invoice && {
@@ -239,18 +239,19 @@ const subscription = fieldsOf<SubscriptionRow>({
 				}
 			);
 		},
-		plan: (row, _, asking) => asking.related(row, ({ versionId }) => versionId, versionsByIds),
-		addons: (row, _, asking) => asking.related(row, ({ id }) => id, addonsOfSubscriptions) ?? [],
-		prices: (row, _, asking) => pricesOf(row, asking),
-		totalPrice: (row, _, asking) => totalPriceOf(row, asking),
+		plan: (row, _, context) => context.related(row, ({ versionId }) => versionId, versionsByIds),
+		addons: (row, _, context) => context.related(row, ({ id }) => id, addonsOfSubscriptions) ?? [],
+		prices: (row, _, context) => pricesOf(row, context),
+		totalPrice: (row, _, context) => totalPriceOf(row, context),
 		minimumSpend: ({ minimumSpend }) => moneyOrNull(minimumSpend),
 		budget: ({ budget }) => budget && { ...budget, limit: toWire(budget.limit) },
-		coupons: (row, _, asking) => couponsOf(row, asking),
-		futureUpdates: (row, _, asking) => futureUpdates(row, asking),
-		customer: (row, _, asking) => asking.related(row, ({ customerId }) => customerId, customersByIds),
-		payingCustomer: (row, _, asking) => asking.related(row, ({ payingCustomerId }) => payingCustomerId, customersByIds),
-		resource(row, _, asking) {
-			const resource = asking.related(row, ({ resourceId }) => resourceId, resourcesByIds);
+		coupons: (row, _, context) => couponsOf(row, context),
+		futureUpdates: (row, _, context) => futureUpdates(row, context),
+		customer: (row, _, context) => context.related(row, ({ customerId }) => customerId, customersByIds),
+		payingCustomer: (row, _, context) =>
+			context.related(row, ({ payingCustomerId }) => payingCustomerId, customersByIds),
+		resource(row, _, context) {
+			const resource = context.related(row, ({ resourceId }) => resourceId, resourcesByIds);
 			return resource && { resourceId: resource.refId };
 		},
 		// The built-in billing has no page of its own and nothing to fall out of step with; there are no experiments.
@@ -266,7 +267,7 @@ const subscription = fieldsOf<SubscriptionRow>({
 const addon = fieldsOf<SubscriptionAddonRow>({
 	fields: {
 		id: ({ subscriptionId, addonId }) => `${subscriptionId}.${addonId}`,
-		addon: (row, _, asking) => asking.related(row, ({ versionId }) => versionId, versionsByIds),
+		addon: (row, _, context) => context.related(row, ({ versionId }) => versionId, versionsByIds),
 	},
 });
 
@@ -294,7 +295,7 @@ export const subscriptionsGraphql: GraphqlArea = {
 		},
 		getActiveSubscriptions: {
 			scope: "SUBSCRIPTION:READ",
-			resolve: (args, asking) => asking.together(activeSubscriptions(asking.work, inputOf(args, "input"))),
+			resolve: (args, context) => context.together(activeSubscriptions(context.work, inputOf(args, "input"))),
 		},
 	},
 };

@@ -4,10 +4,10 @@ import type { Work } from "../kernel/work";
 import { smallerPages, tooMuch } from "./budget";
 
 /** Our choice: a list inside an object does not page; whoever has more asks the root's list with a filter. */
-export const belongingMax = 100;
+export const childRowsMax = 100;
 
 /** Our choice: what the lists of all parents hold together is read at once, within some 30 ms. */
-const belongingOfAllMax = 2_000;
+const childRowsOfAllMax = 2_000;
 
 interface Children<Row> {
 	readonly id: SQLiteColumn;
@@ -23,16 +23,16 @@ interface Children<Row> {
  * Reads the newest rows that belong to each of several parents: two queries, however many parents there are. An index on the
  * parent and the id finds them, so that of what a parent has no more is looked at than is shown.
  */
-export const belonging =
+export const childRows =
 	<Row extends object>({ id, parent, environment, shown, rows }: Children<Row>) =>
 	(work: Work, parentIds: readonly string[]): Map<string, Row[]> => {
 		const own = and(sql`${parent} = parent.value`, eq(environment, work.actor.environmentId), shown);
-		const newest = sql`(select ${id} as row_id from ${id.table} where ${own} order by ${id} desc limit ${belongingMax})`;
+		const newest = sql`(select ${id} as row_id from ${id.table} where ${own} order by ${id} desc limit ${childRowsMax})`;
 		const pairs = work.tx.values<[string, string]>(
 			sql`select parent.value, child.value from json_each(${JSON.stringify(parentIds)}) as parent,
-				json_each((select json_group_array(row_id) from ${newest})) as child limit ${belongingOfAllMax + 1}`,
+				json_each((select json_group_array(row_id) from ${newest})) as child limit ${childRowsOfAllMax + 1}`,
 		);
-		if (pairs.length > belongingOfAllMax) throw tooMuch(smallerPages);
+		if (pairs.length > childRowsOfAllMax) throw tooMuch(smallerPages);
 		const found = rows(
 			work,
 			pairs.map(([, rowId]) => rowId),

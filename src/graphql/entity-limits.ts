@@ -1,6 +1,6 @@
 import { callOfRoute, type EntityLimits, entityKey, type RateHeaders } from "../http/limits";
 import type { Actor } from "../kernel/work";
-import type { CountCall } from "./asking";
+import type { CountCall } from "./context";
 
 interface Counted {
 	readonly actor: Actor;
@@ -13,7 +13,7 @@ interface Counted {
  * is taken (Limits, "Entity-level rate limits"). An answer that is replayed under its `Idempotency-Key` does nothing, and
  * counts nothing.
  */
-export const counting =
+export const countCallsOf =
 	(limits: EntityLimits, counted: Counted): CountCall =>
 	(limited, params, body) => {
 		const { method, route, entity } = callOfRoute(limited);

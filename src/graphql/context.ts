@@ -14,7 +14,7 @@ type Load<Value> = (work: Work, keys: readonly string[]) => ReadonlyMap<string, 
 export type CountCall = (route: LimitedRoute, params: Readonly<Record<string, unknown>>, body: unknown) => void;
 
 /** The field of a mutation's root that runs now. */
-export interface Turn {
+export interface RootField {
 	/** Its response key. */
 	readonly field: string;
 	readonly countCall: CountCall;
@@ -24,7 +24,7 @@ export interface Turn {
  * One GraphQL operation while it is being answered: what the resolvers share. It lives in one `Work`, so everything that
  * is answered together is of one instant and one state of the database.
  */
-export class Asking {
+export class OperationContext {
 	readonly #siblings = new WeakMap<object, readonly object[]>();
 	readonly #found = new Map<unknown, Map<string, unknown>>();
 
@@ -34,7 +34,7 @@ export class Asking {
 		readonly work: Work,
 		/** The request's: other operations of the batch spend of it too. */
 		readonly budget: Budget,
-		readonly turn?: Turn,
+		readonly rootField?: RootField,
 	) {}
 
 	/**
@@ -63,8 +63,8 @@ export class Asking {
 
 	/** Of a mutation, before it does anything: see `CountCall`. */
 	countCall(...call: Parameters<CountCall>): void {
-		assert(this.turn, "only a mutation is limited by an entity");
-		this.turn.countCall(...call);
+		assert(this.rootField, "only a mutation is limited by an entity");
+		this.rootField.countCall(...call);
 	}
 
 	/** Remembers that these rows were read together, so that what one of them refers to is read for all of them. */

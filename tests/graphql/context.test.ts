@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { Asking } from "../../src/graphql/asking";
 import { Budget, costs } from "../../src/graphql/budget";
+import { OperationContext } from "../../src/graphql/context";
 import { world } from "../support/world";
 
 interface Parent {
@@ -11,15 +11,15 @@ interface Parent {
 const parents = (size: number): Parent[] =>
 	Array.from({ length: size }, (_, at) => ({ id: `${at}`, child: at % 2 ? `c${at}` : null }));
 
-const within = (body: (asking: Asking) => void, budget = new Budget()): void => {
+const within = (body: (context: OperationContext) => void, budget = new Budget()): void => {
 	const { doors, actor } = world();
 	doors.read(actor, (work) => {
-		body(new Asking(work, budget));
+		body(new OperationContext(work, budget));
 	});
 };
 
 /** Remembers what it was asked for; "c3" does not exist. */
-const counting = () => {
+const countCallsOf = () => {
 	const calls: (readonly string[])[] = [];
 	const load = (_: unknown, keys: readonly string[]) => {
 		calls.push(keys);
@@ -30,39 +30,39 @@ const counting = () => {
 
 describe("what rows refer to", () => {
 	test("is read once for all that came together, missing ones included", () => {
-		const { calls, load } = counting();
-		within((asking) => {
-			const rows = asking.together(parents(8));
-			const found = rows.map((row) => asking.related(row, ({ child }) => child, load)?.key);
+		const { calls, load } = countCallsOf();
+		within((context) => {
+			const rows = context.together(parents(8));
+			const found = rows.map((row) => context.related(row, ({ child }) => child, load)?.key);
 			expect(found).toEqual([undefined, "c1", undefined, undefined, undefined, "c5", undefined, "c7"]);
 		});
 		expect(calls).toEqual([["c1", "c3", "c5", "c7"]]);
 	});
 
 	test("came together as well, so that the next step is one query too", () => {
-		const [first, second] = [counting(), counting()];
-		within((asking) => {
-			for (const row of asking.together(parents(8))) {
-				const child = asking.related(row, ({ child }) => child, first.load);
-				if (child) expect(asking.related(child, (of) => of.child, second.load)?.key).toBe(`${child.key}!`);
+		const [first, second] = [countCallsOf(), countCallsOf()];
+		within((context) => {
+			for (const row of context.together(parents(8))) {
+				const child = context.related(row, ({ child }) => child, first.load);
+				if (child) expect(context.related(child, (of) => of.child, second.load)?.key).toBe(`${child.key}!`);
 			}
 		});
 		expect(second.calls).toEqual([["c1!", "c5!", "c7!"]]);
 	});
 
 	test("is read in parts where there is much of it", () => {
-		const { calls, load } = counting();
-		within((asking) => {
-			const [, row] = asking.together(parents(2400));
-			if (row) asking.related(row, ({ child }) => child, load);
+		const { calls, load } = countCallsOf();
+		within((context) => {
+			const [, row] = context.together(parents(2400));
+			if (row) context.related(row, ({ child }) => child, load);
 		});
 		expect(calls.map(({ length }) => length)).toEqual([500, 500, 200]);
 	});
 
 	test("of several keys, in their order, without those that do not exist", () => {
-		const { load } = counting();
-		within((asking) => {
-			const found = asking.relatedAll({ id: "x" }, () => ["c9", null, "c3", "c1"], load);
+		const { load } = countCallsOf();
+		within((context) => {
+			const found = context.relatedAll({ id: "x" }, () => ["c9", null, "c3", "c1"], load);
 			expect(found.map(({ key }) => key)).toEqual(["c9", "c1"]);
 		});
 	});
@@ -72,28 +72,28 @@ describe("beyond what a request may cost", () => {
 	const refusal = expect.objectContaining({ code: "BadUserInput" });
 
 	test("nothing more is read, and the operation is not answered", () => {
-		const { calls, load } = counting();
+		const { calls, load } = countCallsOf();
 		const budget = new Budget(costs.statement + 4 * costs.loadedRow);
-		within((asking) => {
-			const rows = asking.together(parents(8));
-			asking.related(rows[1] ?? {}, () => "a", load);
-			expect(() => asking.related(rows[1] ?? {}, () => "b", load)).toThrow(refusal);
-			expect(() => asking.assertWhole()).toThrow(refusal);
-			expect(asking.mayAnswer()).toBe(false);
+		within((context) => {
+			const rows = context.together(parents(8));
+			context.related(rows[1] ?? {}, () => "a", load);
+			expect(() => context.related(rows[1] ?? {}, () => "b", load)).toThrow(refusal);
+			expect(() => context.assertWhole()).toThrow(refusal);
+			expect(context.mayAnswer()).toBe(false);
 		}, budget);
 		expect(calls).toEqual([["a"]]);
 		// What was refused has cost nothing: another operation of the batch has what is left.
-		within((asking) => {
-			expect(asking.mayAnswer()).toBe(true);
-			expect(() => asking.assertWhole()).not.toThrow();
+		within((context) => {
+			expect(context.mayAnswer()).toBe(true);
+			expect(() => context.assertWhole()).not.toThrow();
 		}, budget);
 	});
 
 	test("the rows of lists inside objects count one by one", () => {
 		const list = (_: unknown, keys: readonly string[]) => new Map(keys.map((key) => [key, Array(100).fill({})]));
 		within(
-			(asking) => {
-				expect(() => asking.related({}, () => "many", list)).toThrow(refusal);
+			(context) => {
+				expect(() => context.related({}, () => "many", list)).toThrow(refusal);
 			},
 			new Budget(costs.statement + 50 * costs.loadedRow),
 		);
@@ -101,9 +101,9 @@ describe("beyond what a request may cost", () => {
 
 	test("each value that is answered counts", () => {
 		within(
-			(asking) => {
-				expect([asking.mayAnswer(), asking.mayAnswer(), asking.mayAnswer()]).toEqual([true, true, false]);
-				expect(() => asking.assertWhole()).toThrow(refusal);
+			(context) => {
+				expect([context.mayAnswer(), context.mayAnswer(), context.mayAnswer()]).toEqual([true, true, false]);
+				expect(() => context.assertWhole()).toThrow(refusal);
 			},
 			new Budget(2 * costs.value),
 		);

@@ -25,7 +25,7 @@ export const absentField = "_absent";
 const namedMax = 50;
 
 /** An operation in which what the schema lacks is put aside. */
-export interface Lenient {
+export interface LenientDocument {
 	readonly document: DocumentNode;
 	/** `Type.field` and `... on Type`, for whoever wrote the operation. */
 	readonly unknown: readonly string[];
@@ -37,7 +37,7 @@ export interface Lenient {
  * key, and a fragment on a type that cannot be here selects nothing. Fields of the root stay strict: there, null would
  * pass for an answer. Undefined when the schema knows everything.
  */
-export function lenientOf(schema: GraphQLSchema, document: DocumentNode): Lenient | undefined {
+export function lenientOf(schema: GraphQLSchema, document: DocumentNode): LenientDocument | undefined {
 	const unknown = new Set<string>();
 	const named = withKnownVariables(schema, document, unknown);
 	const typeInfo = new TypeInfo(schema);

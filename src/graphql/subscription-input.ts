@@ -32,7 +32,7 @@ export const pricedFields = `
 `;
 
 /** The members that every input has which sells. */
-export const subscribingFields = `
+export const subscriptionInputFields = `
 	${pricedFields}
 	refId: String
 	"As refId."
@@ -50,7 +50,7 @@ export const subscribingFields = `
 	additionalMetaData: JSON
 `;
 
-export const subscribingDefs = `
+export const subscriptionInputDefs = `
 	input SubscriptionAddonInput { addonId: String! quantity: Int }
 	input BillableFeatureInput { featureId: String! quantity: Float! }
 	input TaxIdInput { type: String! value: String! }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Asking } from "./asking";
 import { costs } from "./budget";
+import type { OperationContext } from "./context";
 import { indexOf, type List } from "./list";
 
 interface Counted {
@@ -16,13 +16,16 @@ interface Counted {
  * Counts rows by stepping along them, as far as the budget reaches; refused beyond. So what comes after it is known to be
  * affordable before it is begun.
  */
-export function countUpTo(asking: Asking, { source, condition, list, rowCost = costs.row }: Counted): number {
-	const most = Math.floor(asking.budget.left / (costs.step + rowCost));
+export function countUpTo(
+	context: OperationContext,
+	{ source, condition, list, rowCost = costs.row }: Counted,
+): number {
+	const most = Math.floor(context.budget.left / (costs.step + rowCost));
 	const counted = sql`select count(*) from (select 1 from ${source} where ${condition} limit ${most + 1})`;
-	const rows = asking.work.tx.values<[number]>(counted)[0]?.[0] ?? 0;
-	asking.spend(costs.statement + rows * costs.step, remedyOf(list));
+	const rows = context.work.tx.values<[number]>(counted)[0]?.[0] ?? 0;
+	context.spend(costs.statement + rows * costs.step, remedyOf(list));
 	// One more than can be paid for is refused here.
-	if (rows > most) asking.spend(rows * rowCost, remedyOf(list));
+	if (rows > most) context.spend(rows * rowCost, remedyOf(list));
 	return rows;
 }
 
