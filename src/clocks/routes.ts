@@ -7,7 +7,7 @@ import { single } from "../kernel/schema";
 import type { Actor } from "../kernel/work";
 import type { Services } from "../services";
 import { logFailure } from "./catch-up";
-import { clockOperations as operations } from "./detail";
+import { clockOperations as operations } from "./openapi";
 import { releaseClock, showClock, turnClock } from "./operations";
 import { ClockBody, ClockPath, ClockView, TurnedClockView } from "./schema";
 

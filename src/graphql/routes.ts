@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Services } from "../services";
-import { graphqlOperation } from "./detail";
+import { graphqlOperation } from "./openapi";
 
 /**
  * `POST /graphql`. The schema and its engine are loaded with the first operation: they take a third of a cold start, and a

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { answer } from "../kernel/schema";
 import type { Services } from "../services";
-import { healthOperations as operations } from "./health.detail";
+import { healthOperations as operations } from "./health.openapi";
 
 const Status = Type.Object({ status: Type.String() });
 const NotReady = Type.Object({

@@ -27,7 +27,7 @@ import * as update from "../areas/subscriptions/schema.update";
 import * as simulate from "../areas/subscriptions/simulations/schema";
 import * as usage from "../areas/usage/schema";
 import * as clocks from "../clocks/schema";
-import * as graphql from "../graphql/detail";
+import * as graphql from "../graphql/openapi";
 import * as kernel from "../kernel/schema";
 import * as tasks from "../tasks/schema";
 

@@ -7,7 +7,7 @@ import { toIso, toIsoOrNull } from "../kernel/clock";
 import { single } from "../kernel/schema";
 import type { Work } from "../kernel/work";
 import type { Services } from "../services";
-import { taskOperations as operations } from "./detail";
+import { taskOperations as operations } from "./openapi";
 import { failuresOf, getTask } from "./operations";
 import { progressPercent, taskTypes } from "./rules";
 import { Task } from "./schema";

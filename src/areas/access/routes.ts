@@ -8,7 +8,7 @@ import { fail } from "../../kernel/errors";
 import { single } from "../../kernel/schema";
 import { systemActor } from "../../kernel/work";
 import type { Services } from "../../services";
-import { accessOperations as operations } from "./detail";
+import { accessOperations as operations } from "./openapi";
 import { findUser, logout, membershipsOf, startSession } from "./operations";
 import { LoginBody, MeView, SessionView } from "./schema";
 import { SignIns } from "./sign-in";

@@ -10,7 +10,7 @@ import { getVersion, listPackages, listVersions } from "../packages/operations";
 import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
 import { PackageListQuery, VersionListQuery, VersionQuery } from "../packages/schema";
-import { addonOperations as operations } from "./detail";
+import { addonOperations as operations } from "./openapi";
 import { createAddon, updateAddon } from "./operations";
 import { Addon, AddonCreate, AddonUpdate } from "./schema";
 import { viewAddon } from "./view";

@@ -5,7 +5,7 @@ import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { contractOperations as operations } from "./detail";
+import { contractOperations as operations } from "./openapi";
 import { createContract, getContract, listContracts, surroundingsOf } from "./operations";
 import {
 	addItems,

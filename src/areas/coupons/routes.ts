@@ -4,7 +4,7 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
-import { couponOperations as operations } from "./detail";
+import { couponOperations as operations } from "./openapi";
 import { archiveCoupon, createCoupon, getCoupon, listCoupons, updateCoupon } from "./operations";
 import { Coupon, CouponCreate, CouponListQuery, CouponUpdate } from "./schema";
 import { viewCoupon } from "./view";

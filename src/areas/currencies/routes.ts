@@ -5,7 +5,7 @@ import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
 import { packagesUsing } from "../packages/operations.uses";
-import { currencyOperations as operations } from "./detail";
+import { currencyOperations as operations } from "./openapi";
 import {
 	archiveCurrency,
 	createCurrency,

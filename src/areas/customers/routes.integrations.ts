@@ -3,7 +3,7 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Services } from "../../services";
-import { customerOperations } from "./detail";
+import { customerOperations } from "./openapi";
 import {
 	getIntegration,
 	linkIntegration,

@@ -9,7 +9,7 @@ import { surroundingsOf } from "../contracts/operations";
 import { Contract } from "../contracts/schema";
 import { viewContract } from "../contracts/view";
 import { archiveCustomer } from "../subscriptions/operations";
-import { customerOperations as operations } from "./detail";
+import { customerOperations as operations } from "./openapi";
 import {
 	couponRefsOf,
 	getCustomer,

@@ -4,7 +4,7 @@ import { single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { AnswerCache, answerUntil } from "./answer-cache";
-import { entitlementOperations as operations } from "./detail";
+import { entitlementOperations as operations } from "./openapi";
 import { checkEntitlement, listEntitlements } from "./operations";
 import { ResolvedCache } from "./resolved-cache";
 import {

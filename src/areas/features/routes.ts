@@ -5,7 +5,7 @@ import { HttpRefusal } from "../../http/refusal";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
-import { featureOperations as operations } from "./detail";
+import { featureOperations as operations } from "./openapi";
 import { createFeature, findMeterOf, getFeature, listFeatures } from "./operations";
 import { archiveUnusedFeature, changeFeature, reviveFeature } from "./operations.whole";
 import { Feature, FeatureCreate, FeatureListQuery, FeatureUpdate, FeatureUpdated, Meter } from "./schema";

@@ -9,7 +9,7 @@ import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { payInvoice } from "../subscriptions/lifecycle/payment";
 import { balancesOf } from "./balance";
-import { invoiceOperations as operations } from "./detail";
+import { invoiceOperations as operations } from "./openapi";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerInvoices } from "./operations";
 import { creditInvoice, findCreditNoteOf, linesByCreditNote, listCreditNotes } from "./operations.credit-notes";
 import { findNotePdf, generateNotePdf, generatePdf, hasRenderFailed, readPdf } from "./operations.pdf";

@@ -8,7 +8,7 @@ import type { Services } from "../../services";
 import { chargesInUse } from "../subscriptions/versions/charges-in-use";
 import { publishPackage } from "../subscriptions/versions/publish";
 import { impactOfPublication } from "../subscriptions/versions/publish.impact";
-import { packageOperations } from "./detail";
+import { packageOperations } from "./openapi";
 import { chargesOf, entitlementsOf, getVersion, listCharges } from "./operations";
 import { refsOfCharges, refsOfEntitlements } from "./operations.details";
 import { createEntitlements, removeEntitlement, updateEntitlement } from "./operations.entitlements";

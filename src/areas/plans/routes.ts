@@ -15,7 +15,7 @@ import { Charge } from "../packages/schema.charges";
 import { findPlanSimulation, simulatePlan } from "../subscriptions/simulations/request";
 import { PlanSimulate, PlanSimulation, SimulationPath, SimulationStarted } from "../subscriptions/simulations/schema";
 import { viewSimulation } from "../subscriptions/simulations/view";
-import { planOperations as operations } from "./detail";
+import { planOperations as operations } from "./openapi";
 import { createPlan, updatePlan } from "./operations";
 import { Plan, PlanCreate, PlanUpdate, PlanUpdated } from "./schema";
 import { viewPlan } from "./view";

@@ -4,7 +4,7 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
-import { productOperations as operations } from "./detail";
+import { productOperations as operations } from "./openapi";
 import { createProduct, listProducts, unarchiveProduct } from "./operations";
 import { archiveWholeProduct, changeProduct, duplicateWholeProduct } from "./operations.whole";
 import { Product, ProductCreate, ProductDuplicate, ProductListQuery, ProductUpdate } from "./schema";

@@ -4,7 +4,7 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Services } from "../../services";
-import { promotionalEntitlementOperations as operations } from "./detail";
+import { promotionalEntitlementOperations as operations } from "./openapi";
 import { grantPromotionalEntitlements, listPromotionalEntitlements, revokePromotionalEntitlement } from "./operations";
 import {
 	PromotionalEntitlement,

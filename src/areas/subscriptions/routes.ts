@@ -6,10 +6,10 @@ import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { listEntitlements } from "../entitlements/operations";
-import { subscriptionOperations as operations } from "./detail";
 import { detailOf, detailsOf } from "./details";
 import { importSubscriptions } from "./import/request";
 import { ImportStarted, SubscriptionImport } from "./import/schema";
+import { subscriptionOperations as operations } from "./openapi";
 import {
 	cancelPendingPayment,
 	cancelScheduledUpdates,

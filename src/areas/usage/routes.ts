@@ -11,7 +11,7 @@ import { findEnvironment } from "../access/operations";
 import { getCustomer } from "../customers/operations";
 import { usageResets } from "../entitlements/operations.resets";
 import { getFeature } from "../features/operations";
-import { usageOperations as operations } from "./detail";
+import { usageOperations as operations } from "./openapi";
 import { usageHistory } from "./operations";
 import type { IngestResult, UnknownCustomers } from "./ports";
 import { Accepted, EventReport, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";

@@ -1,5 +1,5 @@
 import { operation } from "../../openapi/operation";
-import { packageOperations } from "../packages/detail";
+import { packageOperations } from "../packages/openapi";
 
 export const planOperations = {
 	...packageOperations("PLAN"),
