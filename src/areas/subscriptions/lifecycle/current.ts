@@ -9,8 +9,8 @@ import { billingPeriodContaining } from "../rules";
 import type { ScheduleStrategy } from "../schema.provision";
 import { countRunning, selectCurrent } from "../store";
 import type { SubscriptionRow } from "../table";
+import { billInAdvance } from "../terms/charge-items";
 import type { Sale } from "../terms/prepare-sale";
-import { billInAdvance } from "../terms/prices";
 import { saleOf } from "../terms/subscription-sale";
 
 /** Our choice: the interface names the refusal but no number. It bounds what an entitlement read has to look at. */
