@@ -14,12 +14,12 @@ import { activePromotionalEntitlements } from "../promotional-entitlements/opera
 import type { PromotionalEntitlementRow } from "../promotional-entitlements/table";
 import { hardBudgetOf } from "../subscriptions/billing/rules.budget";
 import { addonsOf, liveSubscriptions, ownEntitlementsOf, quantitiesOf } from "../subscriptions/operations";
+import type { SubscriptionRow } from "../subscriptions/table";
 import type {
 	SubscriptionAddonRow,
 	SubscriptionEntitlementRow,
 	SubscriptionQuantityRow,
-	SubscriptionRow,
-} from "../subscriptions/table";
+} from "../subscriptions/table.parts";
 import { type FeatureTerms, promotionalSource, type Source, sourcesOf } from "./combine";
 import type { CreditGrantTerms } from "./credits";
 import { earliest } from "./period";

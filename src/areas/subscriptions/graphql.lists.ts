@@ -6,7 +6,8 @@ import { customerResources, customers } from "../customers/table";
 import { packages } from "../packages/table";
 import { products } from "../products/table";
 import { subscriptionsByIds } from "./operations";
-import { subscriptionAddons, subscriptions } from "./table";
+import { subscriptions } from "./table";
+import { subscriptionAddons } from "./table.parts";
 
 /** As `statusAt` of the rules: an end that has come counts, written down or not. */
 const statusNow = ({ now }: Work) =>

@@ -25,12 +25,8 @@ import type {
 import type { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
 import { changeSubscription, pageSubscriptions, selectByIds, selectByRef, selectLive, selectRunning } from "./store";
-import type {
-	SubscriptionAddonRow,
-	SubscriptionEntitlementRow,
-	SubscriptionQuantityRow,
-	SubscriptionRow,
-} from "./table";
+import type { SubscriptionRow } from "./table";
+import type { SubscriptionAddonRow, SubscriptionEntitlementRow, SubscriptionQuantityRow } from "./table.parts";
 import { selectAddons, selectEntitlements, selectQuantities } from "./terms/store";
 import { saleOf } from "./terms/subscription-sale";
 import { migrateOne } from "./versions/migrate-one";

@@ -17,7 +17,8 @@ import type { InvoiceRow } from "../../invoices/table";
 import type { Discount } from "../../pricing/discount";
 import type { RatedInvoice, RatedLine } from "../../pricing/rate";
 import { changeSubscription, selectOfProduct } from "../store";
-import type { SubscriptionCouponRow, SubscriptionRow } from "../table";
+import type { SubscriptionRow } from "../table";
+import type { SubscriptionCouponRow } from "../table.parts";
 import { selectCoupons } from "../terms/store";
 
 /** Who pays for a subscription, and with which discount. */

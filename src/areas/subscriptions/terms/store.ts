@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns } from "drizzle-orm";
 import { amongIds, idsIn } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
+import { subscriptions } from "../table";
 import {
 	type SubscriptionAddonRow,
 	type SubscriptionCouponRow,
@@ -10,8 +11,7 @@ import {
 	subscriptionCoupons,
 	subscriptionEntitlements,
 	subscriptionQuantities,
-	subscriptions,
-} from "../table";
+} from "../table.parts";
 
 /**
  * The parts of subscriptions. Their tables have no environment of their own: each query goes by way of the subscription

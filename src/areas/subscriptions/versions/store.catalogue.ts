@@ -2,13 +2,8 @@ import { and, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../../kernel/work";
 import { packages, type VersionRow } from "../../packages/table";
-import {
-	type SubscriptionRow,
-	subscriptionAddons,
-	subscriptionEntitlements,
-	subscriptionQuantities,
-	subscriptions,
-} from "../table";
+import { type SubscriptionRow, subscriptions } from "../table";
+import { subscriptionAddons, subscriptionEntitlements, subscriptionQuantities } from "../table.parts";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
 
