@@ -4,7 +4,6 @@ export default defineConfig({
 	dialect: "sqlite",
 	schema: [
 		"./src/areas/*/table.ts",
-		"./src/areas/subscriptions/simulations/table.ts",
 		"./src/areas/subscriptions/billing/table.usage-bills.ts",
 		"./src/tasks/table.ts", "./src/http/table.ts",
 	],

@@ -12,6 +12,7 @@ import { invoiceRoutes } from "./areas/invoices/routes";
 import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
+import { simulationRoutes } from "./areas/simulations/routes";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { usageRoutes } from "./areas/usage/routes";
 import { clockRoutes } from "./clocks/routes";
@@ -27,7 +28,10 @@ import type { Services } from "./services";
 import { taskRoutes } from "./tasks/routes";
 
 /** Composes the areas' routes, nothing else. */
-export const createApp = (services: Services): AnyElysia => {
+export const createApp = (services: Services): AnyElysia => composeApp(services).app;
+
+/** The same, with what its routes declare. */
+export const composeApp = (services: Services): { readonly app: AnyElysia; readonly declarations: Declarations } => {
 	// The framework keeps paths without parameters apart from the others.
 	const hasRoute = (method: string, path: string): boolean =>
 		app.router.http.find(method, path) !== null || app.router.static[path]?.[method] !== undefined;
@@ -44,6 +48,7 @@ export const createApp = (services: Services): AnyElysia => {
 		.use(featureRoutes(services))
 		.use(currencyRoutes(services))
 		.use(planRoutes(services))
+		.use(simulationRoutes(services))
 		.use(addonRoutes(services))
 		.use(couponRoutes(services))
 		.use(customerRoutes(services))
@@ -57,5 +62,5 @@ export const createApp = (services: Services): AnyElysia => {
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))
 		.use(graphqlRoutes(services));
-	return app;
+	return { app, declarations };
 };

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEnvironment, hasEnvironment } from "./areas/access/operations";
+import { systemActor } from "./areas/access/rules.actors";
 import type { Config } from "./config";
 import { type OpenFiles, type OpenOptions, openFolder, openPrepared, schemas } from "./files";
 import { assertAgreement } from "./folder/agree";
@@ -8,7 +9,7 @@ import { assertFilled, fillFolder, hasMainFile, unfinishedIn } from "./folder/fi
 import { prepareFiles } from "./kernel/db";
 import { writeWhole } from "./kernel/disk";
 import { FolderError } from "./kernel/errors";
-import { type Doors, systemActor } from "./kernel/work";
+import type { Doors } from "./kernel/work";
 
 export interface FirstKeys {
 	readonly environmentId: string;

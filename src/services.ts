@@ -1,5 +1,6 @@
 import type { EventIngest } from "./areas/usage/ports";
 import type { Disk } from "./folder/disk";
+import type { AnswerCache } from "./http/answer-cache";
 import type { Authenticator } from "./http/authenticator";
 import type { Bodies } from "./http/body";
 import type { EntityLimits } from "./http/limits";
@@ -7,13 +8,17 @@ import type { Log } from "./http/log";
 import type { Senders } from "./http/senders";
 import type { Doors } from "./kernel/work";
 import type { Turns } from "./workers/turns";
+import type { Write } from "./writes";
 
 /** What the routes need of the running service. Made once, by `main.ts` (serve) or by a test's world. */
 export interface Services {
 	readonly doors: Doors;
-	/** How a request whose work is long shares the thread with the others. */
+	/** How a call that takes long shares the thread that writes with the others. */
 	readonly turns: Turns;
+	/** For what a route writes that else only reads: on the threads that serve, `doors` do not write. */
+	readonly write: Write;
 	readonly authenticator: Authenticator;
+	readonly answers: AnswerCache;
 	readonly limits: EntityLimits;
 	readonly bodies: Bodies;
 	readonly senders: Senders;

@@ -12,13 +12,13 @@ import {
 	rotateKey,
 } from "../areas/access/operations";
 import { allowedOriginsMax, isOrigin, keyStatus, nameLengthMax } from "../areas/access/rules";
-import { signingSecret } from "../areas/access/secrets";
+import { type Scope, scopeResources } from "../areas/access/rules.actors";
+import { signingSecret } from "../areas/access/rules.secrets";
 import type { BillingAnchor, EnvironmentKind, EnvironmentRow, Role } from "../areas/access/table";
 import { folderSecret } from "../bootstrap";
 import { type Instant, toIso } from "../kernel/clock";
 import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
-import { type Scope, scopeResources } from "../kernel/work";
 import type { CliContext } from "./commands";
 import { environmentOption, operator, readInstant, withDoors } from "./doors";
 

@@ -1,17 +1,18 @@
 import { Command, Option } from "commander";
 import { chooseEnvironment } from "../areas/access/operations";
+import { systemActor } from "../areas/access/rules.actors";
 import type { Applied } from "../areas/catalog/operations";
 import { openFolder } from "../files";
 import { fail } from "../kernel/errors";
-import { type Actor, type Doors, systemActor, type Work } from "../kernel/work";
+import type { Actor, Doors, Work } from "../kernel/work";
 import type { CliContext } from "./commands";
 import { environmentOption } from "./doors";
 
 // The area is loaded by the commands that need it: compiling its schema and reading YAML would cost every start of the server.
 const area = () => import("../areas/catalog/operations");
-const files = () => import("../areas/catalog/file");
+const files = () => import("../areas/catalog/rules.file");
 const schemas = () => import("../areas/catalog/schema");
-const views = () => import("../areas/catalog/view");
+const views = () => import("../areas/catalog/rules.summary");
 
 type Migration = "NEW_CUSTOMERS" | "ALL_CUSTOMERS";
 
@@ -71,7 +72,7 @@ export function catalogCommand(context: CliContext): Command {
 }
 
 async function exportTo(context: CliContext, file: string | undefined, options: Options): Promise<void> {
-	const { exportCatalogue } = await import("../areas/catalog/export");
+	const { exportCatalogue } = await import("../areas/catalog/operations.export");
 	const { formatOf, writeCatalogue } = await files();
 	const catalogue = inEnvironment(context, options, (doors, actor) => doors.read(actor, exportCatalogue));
 	const text = writeCatalogue(catalogue, formatOf(file ?? ""));

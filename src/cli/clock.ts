@@ -1,10 +1,11 @@
 import { Command, InvalidArgumentError } from "commander";
 import { chooseEnvironment } from "../areas/access/operations";
+import { systemActor } from "../areas/access/rules.actors";
 import type { ClockBody, ClockView } from "../clocks/schema";
 import { openFolder } from "../files";
 import { type Instant, toIso } from "../kernel/clock";
 import { FolderInUse, lockFolder } from "../kernel/lock";
-import { type Actor, type Doors, systemActor } from "../kernel/work";
+import type { Actor, Doors } from "../kernel/work";
 import { takeTurns } from "../workers/turns";
 import type { CliContext } from "./commands";
 import { environmentOption, operator, readInstant } from "./doors";

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option } from "commander";
+import { systemActor } from "../areas/access/rules.actors";
 import { openFolder } from "../files";
 import { type Instant, parseInstant } from "../kernel/clock";
-import { type Doors, systemActor } from "../kernel/work";
+import type { Doors } from "../kernel/work";
 import type { CliContext } from "./commands";
 
 /** The command line acts for the owner of the folder. */

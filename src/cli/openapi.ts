@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createApp } from "../app";
 import { openFolder } from "../files";
 import { Disk } from "../folder/disk";
+import { AnswerCache } from "../http/answer-cache";
 import { Authenticator } from "../http/authenticator";
 import { Bodies } from "../http/body";
 import { specPath } from "../http/docs";
@@ -11,22 +12,27 @@ import { EntityLimits } from "../http/limits";
 import { openLog } from "../http/log";
 import { Senders } from "../http/senders";
 import { takeTurns } from "../workers/turns";
+import { writesBy } from "../writes";
 
 /** The document as `GET /openapi.json` answers it, made by the same routes over a folder that is thrown away. */
 export async function openApiDocument(): Promise<unknown> {
 	const folder = mkdtempSync(join(tmpdir(), "tollgate-openapi-"));
 	const { db, doors } = openFolder(folder);
 	try {
+		const authenticator = new Authenticator({ doors, folderSecret: "" });
+		const log = openLog("silent");
 		const app = createApp({
 			doors,
 			turns: takeTurns(),
-			authenticator: new Authenticator({ doors, folderSecret: "" }),
+			write: writesBy(doors),
+			authenticator,
+			answers: new AnswerCache({ doors, authenticator, log }),
 			limits: new EntityLimits(),
 			bodies: new Bodies(),
 			senders: new Senders([]),
 			disk: new Disk({ folder }),
 			events: { send: async () => ({ kind: "unavailable", message: "No server is running.", retryAfterSeconds: 1 }) },
-			log: openLog("silent"),
+			log,
 			stopping: new AbortController().signal,
 			notReady: () => [],
 		});

@@ -1,9 +1,10 @@
-import { type DueStep, dueOnWallClock } from "../areas/subscriptions/lifecycle/due";
+import { systemActor } from "../areas/access/rules.actors";
+import { type DueStep, dueOnWallClock } from "../areas/subscriptions/lifecycle/operations.due";
 import type { Log } from "../http/log";
 import { type Instant, toIso } from "../kernel/clock";
 import { DomainError } from "../kernel/errors";
 import { isStorageTrouble } from "../kernel/storage";
-import { systemActor, type Work } from "../kernel/work";
+import type { Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { sweepTurn, totalsCaughtUp } from "./sweep";
 

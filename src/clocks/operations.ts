@@ -1,9 +1,10 @@
 import { changeEnvironment, getOwnEnvironment } from "../areas/access/operations";
+import { systemActor } from "../areas/access/rules.actors";
 import type { EnvironmentRow } from "../areas/access/table";
-import { type DueStep, nextDueAt } from "../areas/subscriptions/lifecycle/due";
+import { type DueStep, nextDueAt } from "../areas/subscriptions/lifecycle/operations.due";
 import { type Instant, toIso, toIsoOrNull } from "../kernel/clock";
 import { fail, shownMessage } from "../kernel/errors";
-import { type Actor, systemActor, type Work } from "../kernel/work";
+import type { Actor, Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { assertForward, assertMayBeReleased, assertMayBeTurned, targetOf } from "./rules";
 import type { ClockBody, ClockView, TurnedClockView } from "./schema";
@@ -61,6 +62,8 @@ export async function turnClock({ actor, onFailure, ...thread }: Turning, change
 		await totalsCaughtUp(thread, service);
 		const sweep: Sweep = { ...thread, actor: service, until, clock: "test", onStep };
 		while (steps < stepsMax && !isStopping()) if (await sweepTurn(sweep, stepsMax - steps)) break;
+		// What is answered is on disk.
+		await thread.turns.next();
 		const clock = doors.read(actor, showClock);
 		return { ...clock, steps, ...(failures.length > 0 && { failures }) };
 	} finally {

@@ -1,5 +1,5 @@
 import type { EnvironmentRow } from "../areas/access/table";
-import { type Instant, parseInstant, toIso } from "../kernel/clock";
+import { type Instant, instantOf, toIso } from "../kernel/clock";
 import { assert, fail } from "../kernel/errors";
 import { type ClockBody, parseDuration } from "./schema";
 
@@ -10,8 +10,7 @@ const latest = Date.parse("9999-01-01T00:00:00Z") as Instant;
 export function targetOf({ now, advanceBy }: ClockBody, from: Instant): Instant {
 	if (now !== undefined && advanceBy !== undefined)
 		throw fail("BadUserInput", "body: give either 'now' or 'advanceBy', not both.");
-	const target = now === undefined ? later(from, advanceBy) : parseInstant(now);
-	assert(target !== undefined, "the schema has checked the instant");
+	const target = now === undefined ? later(from, advanceBy) : instantOf(now);
 	if (target > latest) throw fail("InvalidArgumentError", `A test clock goes no further than ${toIso(latest)}.`);
 	return target;
 }

@@ -1,5 +1,5 @@
 import { changeEnvironment, getOwnEnvironment } from "../areas/access/operations";
-import { type DueStep, runNextDue } from "../areas/subscriptions/lifecycle/due";
+import { type DueStep, runNextDue } from "../areas/subscriptions/lifecycle/operations.due";
 import { usageProgress } from "../areas/usage/operations";
 import type { Instant } from "../kernel/clock";
 import type { Actor, Work } from "../kernel/work";

@@ -5,7 +5,7 @@ import { createFeature, updateFeature } from "../areas/features/operations";
 import { createEntitlements } from "../areas/packages/operations.entitlements";
 import { createPlan, updatePlan } from "../areas/plans/operations";
 import { createProduct } from "../areas/products/operations";
-import { publishPackage } from "../areas/subscriptions/versions/publish";
+import { publishPackage } from "../areas/subscriptions/versions/operations.publish";
 import type { Work } from "../kernel/work";
 
 /** Atlas, a maps platform as many sell one: three plans, an addon, and a feature of each kind. */

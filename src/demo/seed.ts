@@ -1,3 +1,4 @@
+import { systemActor } from "../areas/access/rules.actors";
 import { createContract } from "../areas/contracts/operations";
 import { addItems } from "../areas/contracts/operations.billing";
 import { provisionCustomer } from "../areas/customers/operations";
@@ -7,7 +8,7 @@ import type { FirstKeys } from "../bootstrap";
 import { type Instant, toIso, wallClock } from "../kernel/clock";
 import { openDoors } from "../kernel/doors";
 import { newUuidV7 } from "../kernel/ids";
-import { type Database, systemActor, type Work } from "../kernel/work";
+import type { Database, Work } from "../kernel/work";
 import { seedCatalogue } from "./catalogue";
 import { seedCreditNote, seedSecondVersion, seedStates } from "./states";
 

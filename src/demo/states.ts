@@ -15,7 +15,7 @@ import { createProduct } from "../areas/products/operations";
 import { archiveWholeProduct } from "../areas/products/operations.whole";
 import { grantPromotionalEntitlements } from "../areas/promotional-entitlements/operations";
 import { archiveCustomer, provisionSubscription, updateSubscription } from "../areas/subscriptions/operations";
-import { publishPackage } from "../areas/subscriptions/versions/publish";
+import { publishPackage } from "../areas/subscriptions/versions/operations.publish";
 import type { Work } from "../kernel/work";
 
 /** One of each state that the running business does not show: drafts, the retired, gifts, waiting changes. */

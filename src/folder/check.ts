@@ -1,8 +1,9 @@
 import { SQLiteError } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import { testClocksIn } from "../areas/access/clocks";
 import { listEnvironments } from "../areas/access/operations";
-import { checkInvoices } from "../areas/invoices/check";
+import { testClocksIn } from "../areas/access/operations.clocks";
+import { systemActor } from "../areas/access/rules.actors";
+import { checkInvoices } from "../areas/invoices/operations.check";
 import { checkFingerprints } from "../areas/usage/log-check";
 import { recountUsage } from "../areas/usage/recount";
 import { schemas } from "../files";
@@ -10,7 +11,7 @@ import { wallClock } from "../kernel/clock";
 import { type FileName, filePath, openFile } from "../kernel/db";
 import { openDoors } from "../kernel/doors";
 import { newUuidV7 } from "../kernel/ids";
-import { type Database, systemActor } from "../kernel/work";
+import type { Database } from "../kernel/work";
 import { disagreements } from "./agree";
 import { withStaging } from "./staging";
 

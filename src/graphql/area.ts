@@ -1,4 +1,4 @@
-import type { Scope } from "../kernel/work";
+import type { Scope } from "../areas/access/rules.actors";
 import type { OperationContext } from "./context";
 import type { List } from "./list";
 

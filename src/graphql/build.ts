@@ -21,7 +21,7 @@ import { absentField } from "./unknown-fields";
 export interface Schemas {
 	/** What callers see, and what their operations are held against. */
 	readonly shown: GraphQLSchema;
-	/** The same, with `_absent` on every object: for operations that ask for more than there is (lenient.ts). */
+	/** The same, with `_absent` on every object: for operations that ask for more than there is (unknown-fields.ts). */
 	readonly lenient: GraphQLSchema;
 }
 

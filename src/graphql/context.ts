@@ -1,7 +1,8 @@
 import { assertAllowed } from "../areas/access/rules";
+import type { Scope } from "../areas/access/rules.actors";
 import type { LimitedRoute } from "../http/limits";
 import { assert, DomainError } from "../kernel/errors";
-import type { Scope, Work } from "../kernel/work";
+import type { Work } from "../kernel/work";
 import { type Budget, costs, smallerPages, tooMuch } from "./budget";
 
 /** SQLite takes tens of thousands of parameters; a few hundred keep the statements short. Our choice. */

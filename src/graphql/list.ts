@@ -1,6 +1,7 @@
 import { is, type SQL, type SQLWrapper } from "drizzle-orm";
 import { getTableConfig, SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Scope, Work } from "../kernel/work";
+import type { Scope } from "../areas/access/rules.actors";
+import type { Work } from "../kernel/work";
 
 /** What a field is compared as; an enum by the name of its GraphQL type. */
 export type Kind = "String" | "Date" | "Number" | "Boolean" | { readonly enum: string };

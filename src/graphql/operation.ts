@@ -1,8 +1,9 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import type { Scope } from "../areas/access/rules.actors";
 import type { LimitedRoute } from "../http/limits";
 import { checker } from "../http/validation";
 import { RefId } from "../kernel/schema";
-import type { Scope, Work } from "../kernel/work";
+import type { Work } from "../kernel/work";
 import { inputOf, type MutationField } from "./area";
 import { restMeterTypes } from "./value-formats";
 

@@ -17,7 +17,7 @@ export const scalarDefs = `
 	scalar ConnectionCursor
 `;
 
-function instantOf(value: unknown): Instant {
+function dateTimeOf(value: unknown): Instant {
 	const at = typeof value === "string" ? parseInstant(value) : undefined;
 	if (at === undefined) throw new GraphQLError("Give an ISO 8601 date-time with a zone, such as 2026-01-31T00:00:00Z.");
 	return at;
@@ -44,8 +44,8 @@ function plain(value: unknown): unknown {
 export function attachScalars(schema: GraphQLSchema): void {
 	const dateTime = schema.getType("DateTime") as GraphQLScalarType;
 	dateTime.serialize = isoOf;
-	dateTime.parseValue = instantOf;
-	dateTime.parseLiteral = (node) => instantOf(literalOf(node));
+	dateTime.parseValue = dateTimeOf;
+	dateTime.parseLiteral = (node) => dateTimeOf(literalOf(node));
 	const cursor = schema.getType("ConnectionCursor") as GraphQLScalarType;
 	cursor.parseValue = cursorOf;
 	const json = schema.getType("JSON") as GraphQLScalarType;

@@ -12,6 +12,7 @@ import { pricesGraphql } from "../areas/packages/graphql.prices";
 import { plansGraphql } from "../areas/plans/graphql";
 import { productsGraphql } from "../areas/products/graphql";
 import { promotionalEntitlementsGraphql } from "../areas/promotional-entitlements/graphql";
+import { simulationsGraphql } from "../areas/simulations/graphql";
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
 import { subscriptionListsGraphql } from "../areas/subscriptions/graphql.lists";
@@ -43,6 +44,7 @@ const schemas = buildAreas([
 	packageEntitlementsGraphql,
 	pricesGraphql,
 	plansGraphql,
+	simulationsGraphql,
 	addonsGraphql,
 	couponsGraphql,
 	currenciesGraphql,

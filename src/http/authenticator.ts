@@ -1,8 +1,9 @@
 import { actorOfKey, actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../areas/access/operations";
 import type { Requirement } from "../areas/access/rules";
-import { equalSecrets, hashSecret, signCustomer, signingSecret } from "../areas/access/secrets";
+import { isPublishable, systemActor } from "../areas/access/rules.actors";
+import { equalSecrets, signCustomer, signingSecret } from "../areas/access/rules.secrets";
 import { fail } from "../kernel/errors";
-import { type Actor, type Doors, systemActor } from "../kernel/work";
+import type { Actor, Doors } from "../kernel/work";
 
 /** The caller of environment-scoped routes, and whether publishable keys must prove their customer. */
 export interface Caller {
@@ -31,7 +32,8 @@ const nobody = systemActor("");
 export class Authenticator {
 	readonly #doors: Doors;
 	readonly #folderSecret: string;
-	#epoch = "";
+	#epoch: number | undefined;
+	/** By the key itself, as it is sent with each request: its hash would cost as much as all the rest of a hot answer. */
 	readonly #remembered = new Map<string, Caller>();
 	/** Those of all environments. */
 	#origins: ReadonlySet<string> | undefined;
@@ -39,6 +41,17 @@ export class Authenticator {
 	constructor({ doors, folderSecret }: AuthenticatorOptions) {
 		this.#doors = doors;
 		this.#folderSecret = folderSecret;
+	}
+
+	/**
+	 * The actor of a key that was let in since the database has changed last, and that needs nothing but the key: undefined
+	 * for one that will end by itself, or that has to prove its customer with each call.
+	 */
+	knownActor(secret: string | null): Actor | undefined {
+		if (secret === null) return undefined;
+		this.#forgetOld();
+		const caller = this.#remembered.get(secret);
+		return caller && !provesCustomer(caller) ? caller.actor : undefined;
 	}
 
 	/** Throws Unauthenticated, or what is wrong with the environment a user names. */
@@ -73,19 +86,19 @@ export class Authenticator {
 	 * signed. `customerId` is the one that the route is about, undefined where it is about none: the catalogue needs no proof.
 	 */
 	assertCustomer(
-		{ actor, clientHardening }: Caller,
+		caller: Caller,
 		{ scope, publishable }: Requirement,
 		headers: Headers,
 		customerId: string | undefined,
 	) {
-		if (!clientHardening || actor.kind !== "PUBLISHABLE") return;
+		if (!provesCustomer(caller)) return;
 		if (scope?.endsWith(":WRITE"))
 			throw fail(
 				"AuthCustomerReadonly",
 				"With client hardening a publishable key only reads; use a server key for this call.",
 			);
 		if (customerId === undefined || !publishable) return;
-		const expected = signCustomer(signingSecret(this.#folderSecret, actor.environmentId), customerId);
+		const expected = signCustomer(signingSecret(this.#folderSecret, caller.actor.environmentId), customerId);
 		if (!equalSecrets(headers.get("x-customer-token") ?? "", expected))
 			throw fail(
 				"AuthCustomerMismatch",
@@ -106,7 +119,7 @@ export class Authenticator {
 		const secret = headers.get("x-api-key") ?? "";
 		if (secret.startsWith("server-")) return false;
 		const caller = this.#knownKey(secret);
-		return caller === undefined || (caller.actor.kind === "PUBLISHABLE" && caller.allowedOrigins.includes(origin));
+		return caller === undefined || (isPublishable(caller.actor) && caller.allowedOrigins.includes(origin));
 	}
 
 	#callerOfKey(secret: string): Caller {
@@ -118,14 +131,13 @@ export class Authenticator {
 	#knownKey(secret: string): Caller | undefined {
 		if (secret.length > secretLengthMax) return undefined;
 		this.#forgetOld();
-		const hash = hashSecret(secret);
-		const remembered = this.#remembered.get(hash);
+		const remembered = this.#remembered.get(secret);
 		if (remembered) return remembered;
 		const found = this.#doors.read(nobody, (work) => actorOfKey(work, secret));
 		if (!found) return undefined;
 		const { expiresAt, ...caller } = found;
 		// A key that will end must be looked at each time; the others change only with the database.
-		if (expiresAt === null) this.#remembered.set(hash, caller);
+		if (expiresAt === null) this.#remembered.set(secret, caller);
 		return caller;
 	}
 
@@ -138,3 +150,5 @@ export class Authenticator {
 		this.#origins = undefined;
 	}
 }
+
+const provesCustomer = ({ actor, clientHardening }: Caller): boolean => clientHardening && isPublishable(actor);

@@ -12,11 +12,16 @@ const sentTrace = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const ids = new WeakMap<Request, string>();
 
 /** The caller's `x-request-id` when it is sane, else one of ours (docs/interface/http.md). */
+export function newRequestId(headers: Headers): string {
+	const sent = headers.get("x-request-id");
+	return sent !== null && sane.test(sent) ? sent : crypto.randomUUID();
+}
+
+/** The same each time that it is asked for. */
 export function requestIdOf(request: Request): string {
 	const known = ids.get(request);
 	if (known) return known;
-	const sent = request.headers.get("x-request-id");
-	const id = sent !== null && sane.test(sent) ? sent : crypto.randomUUID();
+	const id = newRequestId(request.headers);
 	ids.set(request, id);
 	return id;
 }
@@ -25,6 +30,11 @@ export interface Logging {
 	readonly log: Log;
 	readonly senders: Senders;
 }
+
+const turnedAway = new WeakMap<Request, HttpRefusal>();
+
+/** Refuses a request before it comes to a route: it is answered as all others are. */
+export const turnAway = (request: Request, refusal: HttpRefusal): void => void turnedAway.set(request, refusal);
 
 /** What a line of the log says of the request that it is about. */
 export function describeRequest({ senders }: Logging, request: Request) {
@@ -47,6 +57,8 @@ export const requests = (logging: Logging) => {
 		.onRequest(({ request, set, server }) => {
 			set.headers["x-request-id"] = requestIdOf(request);
 			Object.assign(set.headers, securityHeaders);
+			const refusal = turnedAway.get(request);
+			if (refusal) throw refusal;
 			if (!URL.canParse(request.url)) throw new HttpRefusal(400, "The 'Host' header is not a host.");
 			if (request.headers.has("x-forwarded-proto") && senders.of(request, server).isSecure)
 				Object.assign(set.headers, onlyHttps);

@@ -38,3 +38,7 @@ export function startOfWeek(at: Instant, weekday: number): Instant {
 	const { year, month, day, dayOfWeek } = utc(at);
 	return Date.UTC(year, month - 1, day - ((dayOfWeek - weekday + 7) % 7)) as Instant;
 }
+
+/** The first of them; null where none is set: without end. */
+export const earliest = (instants: readonly (Instant | null)[]): Instant | null =>
+	instants.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);

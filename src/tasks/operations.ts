@@ -40,7 +40,7 @@ export interface NewTask {
 	readonly payload: unknown;
 	/** With a key, a task of the same type that waits or runs is found instead of a second one. */
 	readonly dedupeKey?: string;
-	/** How many subtasks there are; 1 when it is one piece, or nobody has counted yet. */
+	/** How many subtasks there are; 1 when it is one piece. */
 	readonly totalCount?: number;
 }
 
@@ -83,10 +83,6 @@ export function progressTask(
 	insertErrors(work, task, errors);
 	return changeTask(work, task, { doneCount, ...(doneCount > task.doneCount && { attempts: 0 }) });
 }
-
-/** For a task whose subtasks are counted by its job, since that takes its time. */
-export const setTotalCount = (work: Work, task: TaskState, totalCount: number): TaskState =>
-	changeTask(work, task, { totalCount });
 
 /** Ends a task by what has failed in it. */
 export function completeTask(work: Work, task: TaskState): TaskState {

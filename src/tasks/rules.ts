@@ -1,4 +1,5 @@
-import type { Scope, WorkerName } from "../kernel/work";
+import type { Scope } from "../areas/access/rules.actors";
+import type { WorkerName } from "../kernel/work";
 
 /**
  * Each type of task, the thread that runs it, what a key needs to read it, and whether it stays when it has ended: what a

@@ -1,6 +1,6 @@
 import { purgeSessions } from "../areas/access/operations";
+import { systemActor } from "../areas/access/rules.actors";
 import { purgeAnswers } from "../http/idempotency";
-import { systemActor } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { purgeTasks } from "../tasks/operations";
 

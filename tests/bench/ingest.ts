@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { migrations as events } from "../../drizzle/events";
 import { migrations as main } from "../../drizzle/main";
+import { systemActor } from "../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { EventLog } from "../../src/areas/usage/event-log";
 import type { Instant } from "../../src/kernel/clock";
 import { openFile, prepareFiles } from "../../src/kernel/db";
 import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { systemActor } from "../../src/kernel/work";
 import { temporaryFolder, testKey } from "../support/process";
 import type { Measure } from "./main";
 import { portOf, whole, withServer } from "./serving";

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { listEnvironments } from "../../src/areas/access/operations";
+import { systemActor } from "../../src/areas/access/rules.actors";
 import { openFolder } from "../../src/files";
-import { systemActor } from "../../src/kernel/work";
 import { enqueueTask } from "../../src/tasks/operations";
 import { canFailCalls } from "../support/failing-calls";
 import { failing, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";

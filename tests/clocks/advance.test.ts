@@ -5,7 +5,7 @@ import type { TurnedClockView } from "../../src/clocks/schema";
 import { openLog } from "../../src/http/log";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import type { Doors } from "../../src/kernel/work";
-import { provision, shop } from "../areas/subscriptions/shop";
+import { provision, shop, stock } from "../areas/subscriptions/shop";
 import { dyingAt } from "../support/doors";
 import { turnsOf } from "../support/turns";
 import { testNow, type World } from "../support/world";
@@ -211,6 +211,31 @@ describe("the scheduler", () => {
 		expect((await w.call("DELETE", "/environments/current/clock")).status).toBe(200);
 		await catchUp(w);
 		expect(days(w)).toEqual(["2026-01-31", "2026-02-28"]);
+	});
+
+	test("environments take turns: the backlog of one does not keep another waiting", async () => {
+		const w = await shop();
+		const theirs: World = {
+			...w,
+			call: (method, path, options) => w.call(method, path, { key: w.foreignKey, ...options }),
+		};
+		await stock(theirs);
+		for (const one of [w, theirs]) await provision(one, { planId: "basic", billingPeriod: "MONTHLY" });
+		w.clock.at = Date.UTC(2026, 6, 31) as Instant;
+		const written: string[] = [];
+		const { write } = w.doors;
+		const noting: typeof write = (actor, body, ...sync) => {
+			written.push(actor.environmentId);
+			return write(actor, body, ...sync);
+		};
+		const job = { ...w.thread, turns: turnsOf(1), doors: { ...w.doors, write: noting } };
+		await new CatchUp({ ...job, log: openLog("silent") }).run();
+		expect(days(w)).toHaveLength(7);
+		expect(days({ ...w, environmentId: w.foreignEnvironmentId })).toHaveLength(7);
+		// One step of each, in turn; in the last turn of each there is nothing left.
+		const [first, second] = written;
+		expect(first).not.toBe(second);
+		expect(written.slice(0, 12)).toEqual(Array.from({ length: 6 }, () => [first ?? "", second ?? ""]).flat());
 	});
 
 	test("a step that fails holds up no other, and is tried again a minute later", async () => {

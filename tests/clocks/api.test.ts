@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createEnvironment } from "../../src/areas/access/operations";
+import { systemActor } from "../../src/areas/access/rules.actors";
 import type { Instant } from "../../src/kernel/clock";
-import { systemActor } from "../../src/kernel/work";
 import { type CallOptions, testNow, type World, world } from "../support/world";
 
 const wall = "2026-01-31T00:00:00.000Z";

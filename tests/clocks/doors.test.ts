@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { testClocksIn } from "../../src/areas/access/clocks";
 import { changeEnvironment, createKey } from "../../src/areas/access/operations";
+import { testClocksIn } from "../../src/areas/access/operations.clocks";
+import { systemActor } from "../../src/areas/access/rules.actors";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { openFile } from "../../src/kernel/db";
 import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { systemActor, workAt } from "../../src/kernel/work";
+import { workAt } from "../../src/kernel/work";
 import { enqueueTask } from "../../src/tasks/operations";
 import { testNow, type World, world } from "../support/world";
 

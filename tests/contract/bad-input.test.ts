@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { createApp } from "../../src/app";
-import { type Scope, scopeResources } from "../../src/kernel/work";
+import { type Scope, scopeResources } from "../../src/areas/access/rules.actors";
 import { rendererOf } from "../areas/invoices/support";
 import { type Answer, type CallOptions, longText } from "../support/world";
 import { shapeOf } from "./contract";

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { chooseEnvironment, createUser } from "../../src/areas/access/operations";
+import { systemActor } from "../../src/areas/access/rules.actors";
 import { openApiDocument } from "../../src/cli/openapi";
-import { systemActor } from "../../src/kernel/work";
 import { type Demo, demoKey, openDemo } from "../support/demo";
 
 interface Parameter {

@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
+import type { Scope } from "../../src/areas/access/rules.actors";
 import { EventReport } from "../../src/areas/usage/schema";
-import type { Scope } from "../../src/kernel/work";
 import { item } from "../areas/promotional-entitlements/grants";
 
 /** A request that each route takes, over what the scenario has made, and what it says of things that are not there. */

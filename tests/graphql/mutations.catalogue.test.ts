@@ -10,13 +10,13 @@ import { PackageEntitlementsCreate, PackageEntitlementUpdate } from "../../src/a
 import { PlanCreate, PlanUpdate } from "../../src/areas/plans/schema";
 import { ProductCreate, ProductDuplicate, ProductUpdate } from "../../src/areas/products/schema";
 import { PromotionalGrants } from "../../src/areas/promotional-entitlements/schema";
+import { PlanSimulate } from "../../src/areas/simulations/schema";
 import {
 	SubscriptionDelegate,
 	SubscriptionMigrate,
 	SubscriptionTransfer,
 	UsageCharge,
 } from "../../src/areas/subscriptions/schema";
-import { PlanSimulate } from "../../src/areas/subscriptions/simulations/schema";
 import { type World, world } from "../support/world";
 import { codes } from "./ask";
 import { steps } from "./catalogue";

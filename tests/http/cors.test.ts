@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { changeEnvironment } from "../../src/areas/access/operations";
-import { systemActor } from "../../src/kernel/work";
+import { systemActor } from "../../src/areas/access/rules.actors";
 import { type World, world } from "../support/world";
 
 const shop = "https://shop.example";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app";
 import { changeEnvironment } from "../../src/areas/access/operations";
-import { signCustomer, signingSecret } from "../../src/areas/access/secrets";
-import { systemActor } from "../../src/kernel/work";
+import { systemActor } from "../../src/areas/access/rules.actors";
+import { signCustomer, signingSecret } from "../../src/areas/access/rules.secrets";
 import { maker } from "../areas/packages/catalogue";
 import { type World, world } from "../support/world";
 

@@ -1,6 +1,7 @@
 import { SQLiteError } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { systemActor } from "../../src/areas/access/rules.actors";
 import { invoiceRenders } from "../../src/areas/invoices/table.renders";
 import { products } from "../../src/areas/products/table";
 import { wallClock } from "../../src/kernel/clock";
@@ -8,7 +9,7 @@ import { type FileName, filePath, openFile } from "../../src/kernel/db";
 import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { StorageError } from "../../src/kernel/storage";
-import { systemActor, type Work } from "../../src/kernel/work";
+import type { Work } from "../../src/kernel/work";
 import { freshFolder } from "../support/world";
 
 /** A folder in which the first page of a table is overwritten, as a failing disk might. */

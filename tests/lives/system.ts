@@ -3,11 +3,12 @@ import { rmSync } from "node:fs";
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { createEnvironment } from "../../src/areas/access/operations";
+import { systemActor } from "../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
 import { creditInvoice } from "../../src/areas/invoices/operations.credit-notes";
-import { runNextDue } from "../../src/areas/subscriptions/lifecycle/due";
-import { payInvoice } from "../../src/areas/subscriptions/lifecycle/payment";
+import { runNextDue } from "../../src/areas/subscriptions/lifecycle/operations.due";
+import { payInvoice } from "../../src/areas/subscriptions/lifecycle/operations.payment";
 import {
 	cancelScheduledUpdates,
 	cancelSubscription,
@@ -22,7 +23,7 @@ import { Aggregator } from "../../src/areas/usage/aggregator";
 import { EventLog } from "../../src/areas/usage/event-log";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { DomainError } from "../../src/kernel/errors";
-import { type Actor, systemActor, type Work } from "../../src/kernel/work";
+import type { Actor, Work } from "../../src/kernel/work";
 import { maker } from "../areas/packages/catalogue";
 import { world } from "../support/world";
 import type { Used } from "./calls";

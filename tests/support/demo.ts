@@ -9,6 +9,7 @@ import { beginFolder } from "../../src/bootstrap";
 import { readConfig } from "../../src/config";
 import { openFolder } from "../../src/files";
 import { Disk } from "../../src/folder/disk";
+import { AnswerCache } from "../../src/http/answer-cache";
 import { Authenticator } from "../../src/http/authenticator";
 import { Bodies } from "../../src/http/body";
 import { EntityLimits } from "../../src/http/limits";
@@ -17,6 +18,7 @@ import { Senders } from "../../src/http/senders";
 import { wallClock } from "../../src/kernel/clock";
 import type { Doors } from "../../src/kernel/work";
 import { takeTurns } from "../../src/workers/turns";
+import { writesBy } from "../../src/writes";
 import { testsFolder } from "./folders";
 import { freshFolder } from "./world";
 
@@ -56,16 +58,20 @@ export async function openDemo(): Promise<Demo> {
 			throw error;
 		},
 	});
+	const authenticator = new Authenticator({ doors, folderSecret: "a secret of the folder" });
+	const silent = openLog("silent");
 	const app = createApp({
 		doors,
 		turns: takeTurns(),
-		authenticator: new Authenticator({ doors, folderSecret: "a secret of the folder" }),
+		write: writesBy(doors),
+		authenticator,
+		answers: new AnswerCache({ doors, authenticator, log: silent }),
 		limits: new EntityLimits(),
 		bodies: new Bodies(),
 		senders: new Senders([]),
 		disk: new Disk({ folder }),
 		events: new LocalIngest(log, () => {}),
-		log: openLog("silent"),
+		log: silent,
 		stopping: new AbortController().signal,
 		notReady: () => [],
 	});

@@ -6,14 +6,16 @@ import { migrations as main } from "../../drizzle/main";
 import { migrations as renders } from "../../drizzle/renders";
 import { migrations as usage } from "../../drizzle/usage";
 import { createApp } from "../../src/app";
-import { testClocksIn } from "../../src/areas/access/clocks";
 import { createEnvironment, createKey, type NewKey } from "../../src/areas/access/operations";
+import { testClocksIn } from "../../src/areas/access/operations.clocks";
+import { type Scope, systemActor } from "../../src/areas/access/rules.actors";
 import { Aggregator } from "../../src/areas/usage/aggregator";
 import { EventLog } from "../../src/areas/usage/event-log";
 import { LocalIngest } from "../../src/areas/usage/local-ingest";
 import type { EventIngest } from "../../src/areas/usage/ports";
 import type { TurnedClockView } from "../../src/clocks/schema";
 import { Disk } from "../../src/folder/disk";
+import { AnswerCache } from "../../src/http/answer-cache";
 import { Authenticator } from "../../src/http/authenticator";
 import { Bodies } from "../../src/http/body";
 import { EntityLimits } from "../../src/http/limits";
@@ -23,10 +25,11 @@ import { type Instant, toIso } from "../../src/kernel/clock";
 import { openFile, prepareFiles } from "../../src/kernel/db";
 import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { type Scope, systemActor, type WorkerName } from "../../src/kernel/work";
+import type { WorkerName } from "../../src/kernel/work";
 import type { Services } from "../../src/services";
 import type { JobThread } from "../../src/tasks/job";
 import { takeTurns } from "../../src/workers/turns";
+import { writesBy } from "../../src/writes";
 import { testsFolder } from "./folders";
 
 /** Every test's instant, unless it turns the clock: the last day of a month, since that is where calendars go wrong. */
@@ -84,17 +87,21 @@ export function world() {
 	const theirs = environment("Theirs");
 	const limitClock = { ms: 0 };
 	const stopping = new AbortController();
+	const authenticator = new Authenticator({ doors, folderSecret: "a secret of the folder" });
+	const log = openLog("silent");
 	const turns = takeTurns();
 	const services: Services = {
 		doors,
 		turns,
-		authenticator: new Authenticator({ doors, folderSecret: "a secret of the folder" }),
+		write: writesBy(doors),
+		authenticator,
+		answers: new AnswerCache({ doors, authenticator, log }),
 		limits: new EntityLimits(() => limitClock.ms),
 		bodies: new Bodies(),
 		senders: new Senders([]),
 		disk: new Disk({ folder }),
 		events: ingestIn(folder, () => woken.push("aggregator")),
-		log: openLog("silent"),
+		log,
 		stopping: stopping.signal,
 		notReady: () => [],
 	};
@@ -105,20 +112,19 @@ export function world() {
 		const { key = ours.fullAccessKey, body: sent, headers = {} } = options;
 		app ??= createApp(services);
 		await app.modules;
-		const response = await app.handle(
-			new Request(
-				`http://localhost${path.startsWith("/api") || path.startsWith("/graphql") ? path : `/api/v1${path}`}`,
-				{
-					method,
-					headers: {
-						...(key === "" ? {} : { "x-api-key": key }),
-						...(sent === undefined ? {} : { "content-type": "application/json" }),
-						...headers,
-					},
-					...(sent === undefined ? {} : { body: typeof sent === "string" ? sent : JSON.stringify(sent) }),
+		const request = new Request(
+			`http://localhost${path.startsWith("/api") || path.startsWith("/graphql") ? path : `/api/v1${path}`}`,
+			{
+				method,
+				headers: {
+					...(key === "" ? {} : { "x-api-key": key }),
+					...(sent === undefined ? {} : { "content-type": "application/json" }),
+					...headers,
 				},
-			),
+				...(sent === undefined ? {} : { body: typeof sent === "string" ? sent : JSON.stringify(sent) }),
+			},
 		);
+		const response = services.answers.find(request) ?? (await app.handle(request));
 		const text = await response.text();
 		const isFile = response.headers.get("content-type") === "application/pdf";
 		const body = text === "" ? undefined : isFile ? text : JSON.parse(text);

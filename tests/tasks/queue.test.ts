@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { systemActor } from "../../src/areas/access/rules.actors";
 import { runImport } from "../../src/areas/subscriptions/import/import";
 import type { Instant } from "../../src/kernel/clock";
-import { systemActor, type Work } from "../../src/kernel/work";
+import type { Work } from "../../src/kernel/work";
 import {
 	claimTask,
 	enqueueTask,

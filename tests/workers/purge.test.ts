@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
+import { systemActor } from "../../src/areas/access/rules.actors";
 import { findSessionByHash, insertSession, insertUser } from "../../src/areas/access/store";
 import type { Instant } from "../../src/kernel/clock";
-import { systemActor } from "../../src/kernel/work";
 import { claimTask, completeTask, enqueueTask, progressTask } from "../../src/tasks/operations";
 import { endedKeptMs, type TaskType } from "../../src/tasks/rules";
 import { purge } from "../../src/workers/purge";

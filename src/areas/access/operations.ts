@@ -1,8 +1,10 @@
 import type { Instant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
-import type { Actor, Scope, Work } from "../../kernel/work";
+import type { Work } from "../../kernel/work";
 import { keyStatus } from "./rules";
-import { hashSecret, newSecret, visiblePrefix } from "./secrets";
+import type { KnownActor, Scope } from "./rules.actors";
+import { hashSecret, visiblePrefix } from "./rules.secrets";
+import { newSecret } from "./secrets";
 import {
 	deleteExpiredSessions,
 	endSession,
@@ -36,7 +38,7 @@ export { findAccount, findEnvironment, listAllEnvironments as listEnvironments }
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
 
 export interface KeyHolder {
-	readonly actor: Actor;
+	readonly actor: KnownActor;
 	readonly clientHardening: boolean;
 	readonly allowedOrigins: readonly string[];
 	readonly expiresAt: Instant | null;
@@ -76,7 +78,7 @@ export function actorOfUser(
 	{ user }: Login,
 	accountId: string | undefined,
 	environmentId: string | undefined,
-): Actor {
+): KnownActor {
 	const membership = accountId
 		? listMembershipsOf(work, user.id).find((one) => one.accountId === accountId)
 		: listMembershipsOf(work, user.id)[0];

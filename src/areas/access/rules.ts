@@ -1,6 +1,7 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
-import type { Actor, Scope } from "../../kernel/work";
+import type { Actor } from "../../kernel/work";
+import { isPublishable, type Scope } from "./rules.actors";
 
 export type KeyStatus = "ACTIVE" | "EXPIRING" | "EXPIRED";
 
@@ -9,10 +10,10 @@ export const keyStatus = ({ expiresAt }: { readonly expiresAt: Instant | null },
 	expiresAt === null ? "ACTIVE" : expiresAt > now ? "EXPIRING" : "EXPIRED";
 
 /** WRITE includes READ (docs/interface/access.md). */
-export const allows = (scopes: ReadonlySet<Scope> | "everything", wanted: Scope): boolean =>
+export const allows = (scopes: Actor["scopes"], wanted: Scope): boolean =>
 	scopes === "everything" ||
 	scopes.has(wanted) ||
-	(wanted.endsWith(":READ") && scopes.has(wanted.replace(/READ$/, "WRITE") as Scope));
+	(wanted.endsWith(":READ") && scopes.has(wanted.replace(/READ$/, "WRITE")));
 
 /** What a route asks of its caller. */
 export interface Requirement {
@@ -25,14 +26,14 @@ export interface Requirement {
 }
 
 /** Throws the 403 that fits: a publishable key outside its routes, or a key without the scope. */
-export function assertAllowed({ kind, scopes }: Actor, { scope, also, publishable }: Requirement): void {
-	if (kind === "PUBLISHABLE") {
+export function assertAllowed(actor: Actor, { scope, also, publishable }: Requirement): void {
+	if (isPublishable(actor)) {
 		if (publishable) return;
 		throw scope?.endsWith(":WRITE")
 			? fail("IdentityForbidden", "A publishable key only reads; use a server key for this call.")
 			: fail("IdentityForbidden", "A publishable key may not read this; use a server key for this call.");
 	}
-	const missing = [scope, also].find((wanted) => wanted !== undefined && !allows(scopes, wanted));
+	const missing = [scope, also].find((wanted) => wanted !== undefined && !allows(actor.scopes, wanted));
 	if (missing !== undefined)
 		throw fail("AccessDeniedError", `This key lacks the permission ${missing}; use a key that has it.`);
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
-import type { Scope } from "../../kernel/work";
+import type { Scope } from "./rules.actors";
 
 /** A company that uses Tollgate; it owns environments and has members. */
 export const accounts = sqliteTable("accounts", {

@@ -9,10 +9,10 @@ import { kindName } from "../packages/rules";
 import type { PackageKind, PackagePublish } from "../packages/schema";
 import type { VersionRow } from "../packages/table";
 import { createPlan, updatePlan } from "../plans/operations";
-import { publishPackage } from "../subscriptions/versions/publish";
-import type { CatalogueFile } from "./file";
+import { publishPackage } from "../subscriptions/versions/operations.publish";
 import { within } from "./rules.check";
 import type { Change } from "./rules.diff";
+import type { CatalogueFile } from "./rules.file";
 import { neededFirst } from "./rules.order";
 import type { CatalogueAddon, CatalogueList, CataloguePlan } from "./schema";
 

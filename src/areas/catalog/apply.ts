@@ -11,9 +11,9 @@ import { createProduct, findProduct, unarchiveProduct } from "../products/operat
 import { archiveWholeProduct, changeProduct } from "../products/operations.whole";
 import { defaultSettings, defaultUsageReset, productStatus } from "../products/rules";
 import { applyAddons, applyPlans, type Migration } from "./apply.packages";
-import type { CatalogueFile } from "./file";
 import { within } from "./rules.check";
 import type { Change } from "./rules.diff";
+import type { CatalogueFile } from "./rules.file";
 import { neededFirst } from "./rules.order";
 import type {
 	Catalogue,

@@ -2,11 +2,11 @@ import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { defaultCurrencyOf } from "../access/operations";
 import { applyEntries, archiveEntries, type Migration } from "./apply";
-import { exportCatalogue } from "./export";
-import type { CatalogueFile } from "./file";
+import { exportCatalogue } from "./operations.export";
 import { canonical, inCurrencies } from "./rules.canonical";
 import { assertCatalogue } from "./rules.check";
 import { type Difference, diff } from "./rules.diff";
+import type { CatalogueFile } from "./rules.file";
 import { assertPossible } from "./rules.possible";
 
 export interface ApplyOptions {

@@ -1,6 +1,5 @@
-import type { Instant } from "../../kernel/clock";
-import { parseInstant } from "../../kernel/clock";
-import { assert, fail, rejectBilling } from "../../kernel/errors";
+import { type Instant, instantOf } from "../../kernel/clock";
+import { fail, rejectBilling } from "../../kernel/errors";
 import type { PricingModel } from "./rules.models";
 import { isRepresentable, type RatedItem, type TermTotals } from "./rules.totals";
 import type { ItemInput, PaymentTime } from "./schema";
@@ -24,17 +23,11 @@ export function readWindow(
 	sent: { readonly activationStartDate?: string; readonly activationEndDate?: string },
 	given: Window,
 ): Window {
-	const start = sent.activationStartDate === undefined ? given.activationStartAt : instant(sent.activationStartDate);
-	const end = sent.activationEndDate === undefined ? given.activationEndAt : instant(sent.activationEndDate);
+	const start = sent.activationStartDate === undefined ? given.activationStartAt : instantOf(sent.activationStartDate);
+	const end = sent.activationEndDate === undefined ? given.activationEndAt : instantOf(sent.activationEndDate);
 	if (start !== null && end !== null && end <= start)
 		throw fail("BadUserInput", "'activationEndDate' must be after 'activationStartDate'.");
 	return { activationStartAt: start, activationEndAt: end };
-}
-
-function instant(text: string): Instant {
-	const at = parseInstant(text);
-	assert(at !== undefined, "the schema has checked the instant");
-	return at;
 }
 
 type BillingHalf = Pick<ContractRow, "refId" | "billingState">;

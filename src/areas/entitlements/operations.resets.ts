@@ -1,7 +1,7 @@
 import type { Instant } from "../../kernel/clock";
 import { zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import { type Reset, usagePeriodAt } from "./period";
+import { type Reset, usagePeriodAt } from "../grants/rules.reset-period";
 import { resolveEntitlements } from "./resolve";
 import { decide } from "./rules";
 

@@ -1,16 +1,17 @@
 import type { Instant } from "../../kernel/clock";
 import { type Decimal, toDecimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
+import { earliest } from "../../kernel/period";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
 import { findCurrency } from "../currencies/operations";
 import { findFeature } from "../features/operations";
 import { isMetered } from "../features/rules";
+import { usagePeriodAt } from "../grants/rules.reset-period";
 import { inPricedUnits } from "../pricing/usage";
-import { isBudgetSpent } from "../subscriptions/billing/budget";
+import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
 import { currentUsage } from "../usage/operations";
 import { decideCredits, totalCredits } from "./credits";
-import { earliest, usagePeriodAt } from "./period";
 import { type Resolved, type ResolvedCredits, type ResolvedFeature, resolveEntitlements } from "./resolve";
 import { type AccessRequest, type Candidate, decide } from "./rules";
 import type {

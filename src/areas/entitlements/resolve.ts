@@ -1,5 +1,6 @@
 import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { earliest } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { currenciesByIds } from "../currencies/operations";
 import type { CurrencyRow } from "../currencies/table";
@@ -7,6 +8,7 @@ import { findCustomer, findResource } from "../customers/operations";
 import { featuresByIds } from "../features/operations";
 import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
+import { type FeatureTerms, promotionalSource, type Source, sourcesOf } from "../grants/rules.sources";
 import { entitlementsOfVersions, inheritedEntitlementsOf, versionsByIds } from "../packages/operations";
 import type { PackageEntitlementRow } from "../packages/table";
 import { productsByIds } from "../products/operations";
@@ -14,15 +16,13 @@ import { activePromotionalEntitlements } from "../promotional-entitlements/opera
 import type { PromotionalEntitlementRow } from "../promotional-entitlements/table";
 import { hardBudgetOf } from "../subscriptions/billing/rules.budget";
 import { addonsOf, liveSubscriptions, ownEntitlementsOf, quantitiesOf } from "../subscriptions/operations";
-import type { SubscriptionRow } from "../subscriptions/table";
 import type {
 	SubscriptionAddonRow,
 	SubscriptionEntitlementRow,
 	SubscriptionQuantityRow,
-} from "../subscriptions/table.parts";
-import { type FeatureTerms, promotionalSource, type Source, sourcesOf } from "./combine";
+	SubscriptionRow,
+} from "../subscriptions/table";
 import type { CreditGrantTerms } from "./credits";
-import { earliest } from "./period";
 
 export interface ResolvedFeature {
 	readonly feature: FeatureRow;

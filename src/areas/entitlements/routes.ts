@@ -1,9 +1,10 @@
 import { Elysia } from "elysia";
+import type { Question } from "../../http/answer-cache";
 import { identity } from "../../http/identity";
+import { type Instant, parseInstant } from "../../kernel/clock";
+import { earliest } from "../../kernel/period";
 import { single } from "../../kernel/schema";
-import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { AnswerCache, answerUntil } from "./answer-cache";
 import { entitlementOperations as operations } from "./openapi";
 import { checkEntitlement, listEntitlements } from "./operations";
 import { ResolvedCache } from "./resolved-cache";
@@ -18,41 +19,62 @@ import {
 const permit = { scope: "CUSTOMER:READ", publishable: true, customer: "id" } as const;
 const params = EntitlementsPath;
 
-/** These two reads are the hottest of all, so what they answer is remembered; see the README for when it is forgotten. */
+/** These two reads are the hottest of all, so what they answer is kept; see the README for how long. */
 export const entitlementRoutes = (services: Services) => {
 	const { resolve } = new ResolvedCache(services.doors);
-	const lists = new AnswerCache<{ data: EntitlementsAnswer }>(services.doors);
-	const checks = new AnswerCache<{ data: EffectiveEntitlement }>(services.doors);
+	const { answers } = services;
 
-	const list = (work: Work, id: string, resource: string | null) =>
-		lists.answer(work, [id, resource], () => {
+	const list =
+		(id: string, resource: string | null): Question<{ data: EntitlementsAnswer }> =>
+		(work) => {
 			const data = listEntitlements(work, id, resource, resolve);
 			return { answer: { data }, until: answerUntil(data.entitlements, resolve(work, id, resource).endsAt) };
-		});
+		};
 
-	const check = (work: Work, id: string, query: EntitlementCheckQuery) => {
-		// Credits say when they were looked at, so they are looked at each time.
-		if (query.featureId === undefined) return { data: checkEntitlement(work, id, query, resolve) };
-		return checks.answer(work, [id, query], () => {
+	const check =
+		(id: string, query: EntitlementCheckQuery): Question<{ data: EffectiveEntitlement }> =>
+		(work) => {
 			const data = checkEntitlement(work, id, query, resolve);
 			return { answer: { data }, until: answerUntil([data], resolve(work, id, query.resourceId || null).endsAt) };
-		});
-	};
+		};
 
 	return new Elysia({ prefix: "/api/v1/customers/:id/entitlements", tags: ["Entitlements"], normalize: false })
 		.use(identity(services))
-		.get("", ({ read, params: { id }, query: { resourceId } }) => read((work) => list(work, id, resourceId || null)), {
-			detail: operations.retrieve,
-			permit,
-			params,
-			query: EntitlementsQuery,
-			response: single(EntitlementsAnswer),
-		})
-		.get("/check", ({ read, params: { id }, query }) => read((work) => check(work, id, query)), {
-			detail: operations.check,
-			permit,
-			params,
-			query: EntitlementCheckQuery,
-			response: single(EffectiveEntitlement),
-		});
+		.get(
+			"",
+			({ request, read, params: { id }, query: { resourceId } }) =>
+				read((work) => answers.answer(request, work, list(id, resourceId || null))),
+			{
+				detail: operations.retrieve,
+				permit,
+				params,
+				query: EntitlementsQuery,
+				response: single(EntitlementsAnswer),
+			},
+		)
+		.get(
+			"/check",
+			({ request, read, params: { id }, query }) =>
+				read((work) =>
+					// Credits say when they were looked at, so they are looked at each time.
+					query.featureId === undefined
+						? { data: checkEntitlement(work, id, query, resolve) }
+						: answers.answer(request, work, check(id, query)),
+				),
+			{
+				detail: operations.check,
+				permit,
+				params,
+				query: EntitlementCheckQuery,
+				response: single(EffectiveEntitlement),
+			},
+		);
 };
+
+/** The first of the `validUntil` of an answer's entries and of when the subscriptions and grants behind it end. */
+function answerUntil(entries: ReadonlyArray<{ readonly validUntil?: string }>, endsAt: Instant | null): Instant | null {
+	return earliest([
+		endsAt,
+		...entries.map(({ validUntil }) => (validUntil === undefined ? null : (parseInstant(validUntil) ?? null))),
+	]);
+}

@@ -1,6 +1,7 @@
 import { type Decimal, exact, zero } from "../../kernel/decimal";
-import type { Source } from "./combine";
-import type { UsagePeriod } from "./period";
+import { byGenerosity, isLimitless } from "../grants/rules.precedence";
+import type { UsagePeriod } from "../grants/rules.reset-period";
+import type { Source } from "../grants/rules.sources";
 import type { AccessDeniedReason } from "./schema";
 
 /** What the decision reads of a feature. */
@@ -39,7 +40,7 @@ const denied = (reason: AccessDeniedReason, shown: Candidate | null): Decision =
  * still grants beside a larger hard one is our reading of "the more generous wins".
  */
 export function decide(feature: DecidedFeature, candidates: readonly Candidate[], request: AccessRequest): Decision {
-	const [best, ...others] = [...candidates].sort(byGenerosity);
+	const [best, ...others] = [...candidates].sort((left, right) => byGenerosity(left.source, right.source));
 	if (!best) return denied("NoFeatureEntitlementInSubscription", null);
 	const revoked = [best, ...others].find(({ source }) => source.isRevoked);
 	if (revoked) return denied("Revoked", revoked);
@@ -72,41 +73,9 @@ const fits = ({ featureType }: DecidedFeature, { requestedUsage, requestedValues
 	(requestedUsage === undefined || featureType === "NUMBER") &&
 	(requestedValues === undefined || featureType === "ENUM");
 
-/** An entitlement that states no limit has none. (Our choice; the interface is silent.) */
-const isLimitless = ({ isUnlimited, usageLimit }: Source): boolean => isUnlimited || usageLimit === null;
-
 const leavesRoom = ({ source, usage }: Candidate, requested: Decimal): boolean =>
 	source.isSoft ||
 	isLimitless(source) ||
 	exact(usage)
 		.plus(exact(requested))
 		.lte(exact(source.usageLimit ?? zero));
-
-const resetRank = { HOUR: 0, DAY: 1, WEEK: 2, MONTH: 3, YEAR: 4 } as const;
-
-/**
- * Most generous first: no limit, then the larger limit, then the soft one, then a subscription's before a promotional
- * one (docs/interface/entitlements.md, tie-break), then the one that resets more often. What is left is ordered by
- * plain values, so that the order in which sources were found never shows.
- */
-export function byGenerosity({ source: left }: Candidate, { source: right }: Candidate): number {
-	const [leftFree, rightFree] = [isLimitless(left), isLimitless(right)];
-	if (leftFree !== rightFree) return leftFree ? -1 : 1;
-	const byLimit = leftFree ? 0 : exact(right.usageLimit ?? zero).cmp(exact(left.usageLimit ?? zero));
-	if (byLimit !== 0) return byLimit;
-	if (left.isSoft !== right.isSoft) return left.isSoft ? -1 : 1;
-	if (left.isPromotional !== right.isPromotional) return left.isPromotional ? 1 : -1;
-	const rank = (source: Source) => (source.resetPeriod === null ? 5 : resetRank[source.resetPeriod]);
-	return (
-		rank(left) - rank(right) ||
-		right.usageAnchorAt - left.usageAnchorAt ||
-		right.updatedAt - left.updatedAt ||
-		compareTexts(left.resetAnchor ?? "", right.resetAnchor ?? "") ||
-		compareTexts(left.enumValues.join(), right.enumValues.join()) ||
-		// Both limitless: the one that says so before the one that states nothing, then by what it states.
-		Number(right.isUnlimited) - Number(left.isUnlimited) ||
-		compareTexts(left.usageLimit ?? "", right.usageLimit ?? "")
-	);
-}
-
-const compareTexts = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);

@@ -1,6 +1,6 @@
 import type { Work } from "../../kernel/work";
 import { packagesUsing, wasEverUsed } from "../packages/operations.uses";
-import { isFeatureInUse } from "../subscriptions/versions/charges-in-use";
+import { isFeatureInUse } from "../subscriptions/versions/operations.in-use";
 import { archiveFeature, assertChangeFitsUse, unarchiveFeature, updateFeature } from "./operations";
 import type { FeatureUpdate } from "./schema";
 import type { FeatureRow } from "./table";

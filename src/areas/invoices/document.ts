@@ -1,8 +1,8 @@
 import type { Instant } from "../../kernel/clock";
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { formatDate, formatMoney, formatMoneyWithCode, formatPercent, formatPeriod, formatQuantity } from "./format";
-import type { InvoiceParty, PostalAddress, TierBreakdown } from "./party";
 import { dueOf, reducedBy } from "./rules.credit-notes";
+import type { InvoiceParty, PostalAddress, TierBreakdown } from "./schema.party";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "./table";
 
 /** An invoice or a credit note as it is printed: every text decided, nothing placed. */

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { instantOf } from "../../kernel/clock";
 import { askedPage, cutPage, type Page, unknownCursor } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
-import { instantOf } from "./rules";
 import type { InvoiceListQuery } from "./schema";
 import { findCustomersInvoice } from "./store";
 import { type InvoiceRow, invoices } from "./table";

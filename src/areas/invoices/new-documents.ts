@@ -1,9 +1,9 @@
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
-import type { InvoiceParty, TierBreakdown } from "./party";
 import type { BillingReason, InvoiceLineKind } from "./schema";
 import type { CreditNoteReason } from "./schema.credit-notes";
+import type { InvoiceParty, TierBreakdown } from "./schema.party";
 
 /**
  * A line as the rating has decided it. Amounts are exact decimals in major units, already rounded to whole minor units

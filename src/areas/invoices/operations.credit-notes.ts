@@ -1,4 +1,4 @@
-import type { Instant } from "../../kernel/clock";
+import { type Instant, instantOf } from "../../kernel/clock";
 import { exact, sum } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
@@ -6,7 +6,7 @@ import type { Work } from "../../kernel/work";
 import { addBalanceEntry } from "./balance";
 import type { NewCreditNote, NewInvoiceLine } from "./new-documents";
 import { accountAsIssuer, getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
-import { instantOf, lineTotal, totalsOf } from "./rules";
+import { lineTotal, totalsOf } from "./rules";
 import {
 	assertDateOf,
 	creditableAmount,

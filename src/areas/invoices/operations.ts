@@ -8,10 +8,10 @@ import { findCustomerByRefOrBillingId } from "../customers/operations";
 import { addBalanceEntry, balanceOf } from "./balance";
 import { pageInvoices } from "./list";
 import type { NewInvoice } from "./new-documents";
-import type { InvoiceParty } from "./party";
 import { assertMayBecome, invoiceNumber, totalsOf } from "./rules";
 import { balanceToReturn, dueOf } from "./rules.credit-notes";
 import type { InvoiceListQuery } from "./schema";
+import type { InvoiceParty } from "./schema.party";
 import {
 	changeInvoice,
 	findCustomersInvoice,

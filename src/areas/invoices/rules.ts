@@ -1,4 +1,3 @@
-import { type Instant, parseInstant } from "../../kernel/clock";
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import { minorDigits } from "../../kernel/money";
@@ -17,13 +16,6 @@ export const nextStates: Readonly<Record<InvoiceState, readonly InvoiceState[]>>
 	PAID: [],
 	CANCELED: [],
 };
-
-/** A time of the wire that its schema has checked. */
-export function instantOf(text: string): Instant {
-	const at = parseInstant(text);
-	assert(at !== undefined, "the schema has checked the instant");
-	return at;
-}
 
 /** "INV-000042"; from a million on, the number simply grows. */
 export const invoiceNumber = (sequence: number): string => `INV-${String(sequence).padStart(6, "0")}`;

@@ -2,9 +2,9 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import { customers } from "../customers/table";
-import type { InvoiceParty, TierBreakdown } from "./party";
 import { billingReasons, invoiceLineKinds, invoiceStates } from "./schema";
 import { creditNoteReasons } from "./schema.credit-notes";
+import type { InvoiceParty, TierBreakdown } from "./schema.party";
 
 export const invoices = sqliteTable(
 	"invoices",

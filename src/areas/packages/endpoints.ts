@@ -5,9 +5,9 @@ import { viewPage } from "../../kernel/page";
 import { answer, listOf, Pagination, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { chargesInUse } from "../subscriptions/versions/charges-in-use";
-import { publishPackage } from "../subscriptions/versions/publish";
-import { impactOfPublication } from "../subscriptions/versions/publish.impact";
+import { impactOfPublication } from "../subscriptions/versions/operations.impact";
+import { chargesInUse } from "../subscriptions/versions/operations.in-use";
+import { publishPackage } from "../subscriptions/versions/operations.publish";
 import { packageOperations } from "./openapi";
 import { chargesOf, entitlementsOf, getVersion, listCharges } from "./operations";
 import { refsOfCharges, refsOfEntitlements } from "./operations.details";
@@ -50,14 +50,14 @@ export const versionRoutes = (services: Services, kind: PackageKind) =>
 		)
 		.post(
 			"/:id/publish",
-			({ read, write, params: { id }, query, body }) =>
+			async ({ read, write, params: { id }, query, body }) =>
 				// A trial run goes through the door that cannot write.
 				query.dryRun === "true"
 					? read((work) => ({ data: { taskId: null, impact: impactOfPublication(work, kind, id, body) } }))
 					: write((work) => ({ data: publishPackage(work, kind, id, body) })),
 			{
 				detail: packageOperations(kind).publish,
-				permit: "CATALOG:WRITE",
+				permit: { scope: "CATALOG:WRITE", onlyReadsWith: "dryRun=true" },
 				params,
 				query: PublishQuery,
 				body: PackagePublish,

@@ -1,8 +1,8 @@
 import { fieldsOf, type GraphqlArea, type MutationField, type QueryField } from "../../graphql/area";
 import { costs } from "../../graphql/budget";
 import { byRefId, NoBody, operation } from "../../graphql/operation";
-import { publishPackage } from "../subscriptions/versions/publish";
-import { impactOfPublication } from "../subscriptions/versions/publish.impact";
+import { impactOfPublication } from "../subscriptions/versions/operations.impact";
+import { publishPackage } from "../subscriptions/versions/operations.publish";
 import { archivePackage, createDraft, removeDraft } from "./operations.lifecycle";
 import { type PackageKind, PackagePublish } from "./schema";
 import type { PublishImpact } from "./schema.impact";
@@ -45,6 +45,7 @@ const typeDefs = `
 		subscriptionsCount: Int!
 		"Who would have less of something; at most a hundred."
 		customersLosing: [CustomerLosing!]!
+		"All of them; a thousand stands for as many or more."
 		customersLosingCount: Int!
 	}
 	"Of whose draft is gone."

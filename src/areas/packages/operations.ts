@@ -2,6 +2,7 @@ import { assert, fail } from "../../kernel/errors";
 import type { Page, PageQuery } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
+import { isPublishable } from "../access/rules.actors";
 import { findProduct } from "../products/operations";
 import { kindName, notFoundCode } from "./rules";
 import type { PackageKind, PackageListQuery } from "./schema";
@@ -73,7 +74,7 @@ export function getVersion(
 	refId: string,
 	{ version: asked }: { readonly version?: string },
 ): VersionRow {
-	if (work.actor.kind === "PUBLISHABLE") return getSoldVersion(work, kind, refId, asked);
+	if (isPublishable(work.actor)) return getSoldVersion(work, kind, refId, asked);
 	if (asked === undefined) return getShownVersion(work, kind, refId);
 	const version = findVersion(work, getPackage(work, kind, refId).id, Number(asked));
 	if (!version)
@@ -118,10 +119,9 @@ export const latestVersionsOf = (work: Work, packageIds: readonly string[]): Map
 export function listPackages(work: Work, kind: PackageKind, query: PackageListQuery): Page<ShownVersion> {
 	const productId = query.productId === undefined ? undefined : (findProduct(work, query.productId)?.id ?? "");
 	const asked = queryValues(query.status);
-	const statuses =
-		work.actor.kind === "PUBLISHABLE"
-			? (asked ?? ["PUBLISHED" as const]).filter((status) => status === "PUBLISHED")
-			: asked;
+	const statuses = isPublishable(work.actor)
+		? (asked ?? ["PUBLISHED" as const]).filter((status) => status === "PUBLISHED")
+		: asked;
 	return pageVersions(work, kind, productId, statuses, query);
 }
 

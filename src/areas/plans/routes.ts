@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
-import { HttpRefusal } from "../../http/refusal";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
@@ -12,9 +11,6 @@ import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
 import { ChargeListQuery, PackageListQuery, VersionListQuery, VersionQuery } from "../packages/schema";
 import { Charge } from "../packages/schema.charges";
-import { findPlanSimulation, simulatePlan } from "../subscriptions/simulations/request";
-import { PlanSimulate, PlanSimulation, SimulationPath, SimulationStarted } from "../subscriptions/simulations/schema";
-import { viewSimulation } from "../subscriptions/simulations/view";
 import { planOperations as operations } from "./openapi";
 import { createPlan, updatePlan } from "./operations";
 import { Plan, PlanCreate, PlanUpdate, PlanUpdated } from "./schema";
@@ -22,8 +18,6 @@ import { viewPlan } from "./view";
 
 const params = Type.Object({ id: RefId });
 const readable = { scope: "CATALOG:READ", publishable: true } as const;
-// It changes nothing, but shows what is not sold yet, and what each customer pays.
-const simulation = { scope: "CATALOG:READ", also: "SUBSCRIPTION:READ" } as const;
 
 type Version = ReturnType<typeof getVersion>;
 const present = (work: Work, version: Version) => ({
@@ -104,34 +98,6 @@ export const planRoutes = (services: Services) =>
 				params,
 				query: ChargeListQuery,
 				response: listOf(Charge),
-			},
-		)
-		.post(
-			"/:id/simulate",
-			({ write, params: { id }, body }) =>
-				write((work) => ({ data: { taskId: simulatePlan(work, id, body ?? {}).id } })),
-			{
-				detail: operations.simulate,
-				permit: simulation,
-				params,
-				body: Type.Union([PlanSimulate, Type.Undefined()]),
-				response: single(SimulationStarted),
-			},
-		)
-		.get(
-			"/:id/simulations/:taskId",
-			({ read, params: { id, taskId } }) =>
-				read((work) => {
-					const found = findPlanSimulation(work, id, taskId);
-					// The catalogue has no code for it: simulations are our addition.
-					if (!found) throw new HttpRefusal(404, `The plan '${id}' has no simulation '${taskId}', or a later one.`);
-					return { data: viewSimulation(work, found) };
-				}),
-			{
-				detail: operations.retrieveSimulation,
-				permit: simulation,
-				params: SimulationPath,
-				response: single(PlanSimulation),
 			},
 		)
 		.use(versionRoutes(services, "PLAN"))

@@ -1,7 +1,7 @@
 import type { Work } from "../../kernel/work";
 import { archivePackagesOf, copyPackages } from "../packages/operations.product";
 import { assertJourneyPlans } from "../plans/operations";
-import { hasSubscriptions } from "../subscriptions/versions/charges-in-use";
+import { hasSubscriptions } from "../subscriptions/versions/operations.in-use";
 import { archiveProduct, duplicateProduct, getProduct, updateProduct } from "./operations";
 import { assertMultiplicityFits } from "./rules";
 import type { ProductDuplicate, ProductUpdate } from "./schema";

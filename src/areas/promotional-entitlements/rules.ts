@@ -1,6 +1,6 @@
-import { type Instant, parseInstant } from "../../kernel/clock";
+import { type Instant, instantOf } from "../../kernel/clock";
 import { toDecimal } from "../../kernel/decimal";
-import { assert, fail } from "../../kernel/errors";
+import { fail } from "../../kernel/errors";
 import { addUnits, type CalendarUnit } from "../../kernel/period";
 import { resetOf } from "../packages/rules";
 import { assertTermsFit, type EntitledFeature } from "../packages/rules.entitlements";
@@ -86,8 +86,7 @@ export function endOf(
 function customEndOf(where: string, customEndDate: string | null, start: Instant): Instant {
 	if (customEndDate === null)
 		throw fail("BadUserInput", `${where}: period 'custom' needs 'customEndDate', when the grant ends.`);
-	const end = parseInstant(customEndDate);
-	assert(end !== undefined, "the schema has checked the instant");
+	const end = instantOf(customEndDate);
 	if (end <= start)
 		throw fail("BadUserInput", `${where}: 'customEndDate' ${customEndDate} is not in the future; name a later one.`);
 	return end;

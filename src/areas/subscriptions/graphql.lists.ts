@@ -6,8 +6,7 @@ import { customerResources, customers } from "../customers/table";
 import { packages } from "../packages/table";
 import { products } from "../products/table";
 import { subscriptionsByIds } from "./operations";
-import { subscriptions } from "./table";
-import { subscriptionAddons } from "./table.parts";
+import { subscriptionAddons, subscriptions } from "./table";
 
 /** As `statusAt` of the rules: an end that has come counts, written down or not. */
 const statusNow = ({ now }: Work) =>

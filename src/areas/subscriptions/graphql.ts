@@ -11,8 +11,7 @@ import { detailsOf, type SubscriptionDetails } from "./details";
 import { cancelReasonAt, statusAt } from "./lifecycle/rules.status";
 import { addonsOf, getSubscription, liveSubscriptions, quantitiesOf, subscriptionsByIds } from "./operations";
 import type { Subscription } from "./schema";
-import type { SubscriptionRow } from "./table";
-import type { SubscriptionAddonRow } from "./table.parts";
+import type { SubscriptionAddonRow, SubscriptionRow } from "./table";
 import { recurringPrice } from "./terms/total-price";
 import { type FutureUpdate, futureUpdatesOf, viewSubscription } from "./view";
 

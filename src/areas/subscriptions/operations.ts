@@ -7,10 +7,10 @@ import { packagesByRefs } from "../packages/operations";
 import { currencyOfCharge } from "../pricing/charge";
 import { type ChargedUsage, chargeUsage } from "./billing/usage-charge";
 import { cancel } from "./lifecycle/cancel";
-import { runDueSteps } from "./lifecycle/due";
 import { markEnded } from "./lifecycle/ending";
 import { cancelAwaited, cancelScheduled } from "./lifecycle/future-updates";
-import { payLatestInvoice } from "./lifecycle/payment";
+import { runDueSteps } from "./lifecycle/operations.due";
+import { payLatestInvoice } from "./lifecycle/operations.payment";
 import { provision } from "./lifecycle/provision";
 import { delegate, transfer } from "./lifecycle/transfer";
 import { update } from "./lifecycle/update";
@@ -24,9 +24,14 @@ import type {
 } from "./schema";
 import type { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
-import { changeSubscription, pageSubscriptions, selectByIds, selectByRef, selectLive, selectRunning } from "./store";
-import type { SubscriptionRow } from "./table";
-import type { SubscriptionAddonRow, SubscriptionEntitlementRow, SubscriptionQuantityRow } from "./table.parts";
+import { changeSubscription, selectByIds, selectByRef, selectLive, selectRunning } from "./store";
+import { pageSubscriptions } from "./store.list";
+import type {
+	SubscriptionAddonRow,
+	SubscriptionEntitlementRow,
+	SubscriptionQuantityRow,
+	SubscriptionRow,
+} from "./table";
 import { selectAddons, selectEntitlements, selectQuantities } from "./terms/store";
 import { saleOf } from "./terms/subscription-sale";
 import { migrateOne } from "./versions/migrate-one";

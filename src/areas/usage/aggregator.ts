@@ -4,7 +4,7 @@ import { openFile } from "../../kernel/db";
 import { openDoors } from "../../kernel/doors";
 import { newUuidV7 } from "../../kernel/ids";
 import type { Database } from "../../kernel/work";
-import { testClocksIn } from "../access/clocks";
+import { testClocksIn } from "../access/operations.clocks";
 import { Counters } from "./counters";
 import { Subjects } from "./subjects";
 import { type Counter, readDimensions, Tally } from "./tally";

@@ -1,5 +1,6 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import { type Doors, systemActor } from "../../kernel/work";
+import type { Doors } from "../../kernel/work";
+import { systemActor } from "../access/rules.actors";
 import { listMeters } from "../features/operations";
 import type { MeterDefinition } from "./rules";
 import { type Counter, compileMeter } from "./tally";

@@ -1,8 +1,8 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { addEnvironment, changeEnvironment, createUser } from "../../../src/areas/access/operations";
-import { signCustomer, signingSecret } from "../../../src/areas/access/secrets";
+import { systemActor } from "../../../src/areas/access/rules.actors";
+import { signCustomer, signingSecret } from "../../../src/areas/access/rules.secrets";
 import type { Role } from "../../../src/areas/access/table";
-import { systemActor } from "../../../src/kernel/work";
 import { type World, world } from "../../support/world";
 
 const password = "a long pass phrase";

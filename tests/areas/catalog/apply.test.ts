@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { exportCatalogue } from "../../../src/areas/catalog/export";
-import { writeCatalogue } from "../../../src/areas/catalog/file";
-import { viewDifference } from "../../../src/areas/catalog/view";
+import { exportCatalogue } from "../../../src/areas/catalog/operations.export";
+import { writeCatalogue } from "../../../src/areas/catalog/rules.file";
+import { viewDifference } from "../../../src/areas/catalog/rules.summary";
 import { DomainError } from "../../../src/kernel/errors";
 import { type World, world } from "../../support/world";
 import { apply, versionNumbers } from "./files";

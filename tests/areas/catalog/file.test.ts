@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { formatOf, readCatalogue } from "../../../src/areas/catalog/file";
 import { assertCatalogue } from "../../../src/areas/catalog/rules.check";
+import { formatOf, readCatalogue } from "../../../src/areas/catalog/rules.file";
 import { fileBytesMax } from "../../../src/areas/catalog/schema";
 import { DomainError } from "../../../src/kernel/errors";
 

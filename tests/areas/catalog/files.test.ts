@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { exportCatalogue } from "../../../src/areas/catalog/export";
-import { writeCatalogue } from "../../../src/areas/catalog/file";
+import { exportCatalogue } from "../../../src/areas/catalog/operations.export";
+import { writeCatalogue } from "../../../src/areas/catalog/rules.file";
 import { world } from "../../support/world";
 import { apply, catalogueNames, fileText, versionNumbers } from "./files";
 

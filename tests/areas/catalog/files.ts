@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readCatalogue } from "../../../src/areas/catalog/file";
 import { type Applied, type ApplyOptions, applyCatalogue } from "../../../src/areas/catalog/operations";
+import { readCatalogue } from "../../../src/areas/catalog/rules.file";
 import { listPackages } from "../../../src/areas/packages/operations";
 import type { World } from "../../support/world";
 

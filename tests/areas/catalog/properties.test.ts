@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parse } from "yaml";
-import { exportCatalogue } from "../../../src/areas/catalog/export";
-import { readCatalogue, writeCatalogue } from "../../../src/areas/catalog/file";
+import { exportCatalogue } from "../../../src/areas/catalog/operations.export";
 import { canonical } from "../../../src/areas/catalog/rules.canonical";
 import { diff } from "../../../src/areas/catalog/rules.diff";
+import { readCatalogue, writeCatalogue } from "../../../src/areas/catalog/rules.file";
 import { neededFirst } from "../../../src/areas/catalog/rules.order";
+import { viewDifference } from "../../../src/areas/catalog/rules.summary";
 import type { Catalogue } from "../../../src/areas/catalog/schema";
-import { viewDifference } from "../../../src/areas/catalog/view";
 import { world } from "../../support/world";
 import { catalogues, turned } from "./arbitrary";
 import { apply, versionNumbers } from "./files";

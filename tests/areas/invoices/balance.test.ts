@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { balanceOf } from "../../../src/areas/invoices/balance";
-import { checkInvoices } from "../../../src/areas/invoices/check";
 import { amountsDue, cancelInvoice, getInvoice, markPaid } from "../../../src/areas/invoices/operations";
+import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import { creditUnusedTime, issueCreditNote } from "../../../src/areas/invoices/operations.credit-notes";
 import { exact, toDecimal } from "../../../src/kernel/decimal";
 import { decimal, globex, january, line } from "./samples";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { checkInvoices } from "../../../src/areas/invoices/check";
 import type { NewCreditNote, NewInvoiceLine } from "../../../src/areas/invoices/new-documents";
 import { cancelInvoice, getInvoice, markPaid } from "../../../src/areas/invoices/operations";
+import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import { creditInvoice, issueCreditNote, linesByCreditNote } from "../../../src/areas/invoices/operations.credit-notes";
 import { lineTotal } from "../../../src/areas/invoices/rules";
 import { creditNoteNumber, linesToCredit } from "../../../src/areas/invoices/rules.credit-notes";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { checkInvoices } from "../../../src/areas/invoices/check";
+import { systemActor } from "../../../src/areas/access/rules.actors";
 import type { NewInvoice } from "../../../src/areas/invoices/new-documents";
 import {
 	cancelInvoice,
@@ -12,11 +12,11 @@ import {
 	linesByInvoice,
 	markPaid,
 } from "../../../src/areas/invoices/operations";
+import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import { assertMayBecome, invoiceNumber, linesMax, nextStates, totalsOf } from "../../../src/areas/invoices/rules";
 import { type InvoiceState, invoiceStates } from "../../../src/areas/invoices/schema";
 import { invoices } from "../../../src/areas/invoices/table";
 import { exact } from "../../../src/kernel/decimal";
-import { systemActor } from "../../../src/kernel/work";
 import { acme, decimal, input, instant, line, tieredLine } from "./samples";
 import { invoiceWorld } from "./support";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { systemActor } from "../../../src/areas/access/rules.actors";
 import type { Instant } from "../../../src/kernel/clock";
-import { systemActor } from "../../../src/kernel/work";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { FromWorker } from "../../../src/workers/messages";
 import { input, manyScripts } from "./samples";

@@ -1,5 +1,5 @@
 import type { NewInvoice, NewInvoiceLine } from "../../../src/areas/invoices/new-documents";
-import type { InvoiceParty } from "../../../src/areas/invoices/party";
+import type { InvoiceParty } from "../../../src/areas/invoices/schema.party";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 

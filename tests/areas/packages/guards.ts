@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import type { Scope } from "../../../src/kernel/work";
+import type { Scope } from "../../../src/areas/access/rules.actors";
 import { type Answer, type World, world } from "../../support/world";
 
 /** One route of the catalogue: what every one of them refuses in the same way, before its own rules are asked. */

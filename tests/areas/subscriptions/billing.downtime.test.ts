@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type DueStep, runNextDue } from "../../../src/areas/subscriptions/lifecycle/due";
+import { type DueStep, runNextDue } from "../../../src/areas/subscriptions/lifecycle/operations.due";
 import { type Instant, toIso } from "../../../src/kernel/clock";
 import { flat, type Till, till, used } from "./billing";
 
@@ -31,6 +31,20 @@ async function offSince(february: string): Promise<Till> {
 	await ours.use("calls", 3, "2026-02-11T00:00:00Z");
 	return ours;
 }
+
+test("a backlog of years is refused to a call, which can be repeated, and carried out by steps", async () => {
+	const ours = await till("2026-01-31T00:00:00Z", "wall");
+	await ours.plan("pro", [flat({ month: 10 })]);
+	const id = await ours.buy("pro", { id: "first" });
+	ours.clock.at = Date.parse("2035-01-31T00:00:00Z") as Instant;
+	const rename = () => ours.call("PATCH", `/subscriptions/${id}`, { body: { metadata: { a: "b" } } });
+	const refused = await rename();
+	expect(refused).toMatchObject({ status: 503, body: { code: null, message: expect.stringContaining("repeat") } });
+	expect(refused.headers.get("retry-after")).toBe("1");
+	expect(await ours.books()).toHaveLength(1);
+	expect(runDue(ours)).toHaveLength(9 * 12);
+	expect((await rename()).status).toBe(200);
+});
 
 const ofAcme = [
 	"2026-01-31: 10 = pro 10",

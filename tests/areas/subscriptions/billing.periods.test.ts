@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { systemActor } from "../../../src/areas/access/rules.actors";
 import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";
-import { systemActor } from "../../../src/kernel/work";
 import { claimTask } from "../../../src/tasks/operations";
 import { flat, perUnit, till, units } from "./billing";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { systemActor } from "../../../src/areas/access/rules.actors";
 import { runImport } from "../../../src/areas/subscriptions/import/import";
 import type { SubscriptionStatus } from "../../../src/areas/subscriptions/schema";
-import { systemActor } from "../../../src/kernel/work";
 import { claimTask } from "../../../src/tasks/operations";
 import type { World } from "../../support/world";
 import { invoicesOf, provision, shop } from "./shop";

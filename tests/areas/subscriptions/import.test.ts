@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { systemActor } from "../../../src/areas/access/rules.actors";
 import { runImport } from "../../../src/areas/subscriptions/import/import";
 import type { Instant } from "../../../src/kernel/clock";
-import { systemActor } from "../../../src/kernel/work";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { TaskRow } from "../../../src/tasks/table";
 import { dyingAt } from "../../support/doors";

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect } from "bun:test";
 import { getCustomer } from "../../../src/areas/customers/operations";
-import { runDueSteps } from "../../../src/areas/subscriptions/lifecycle/due";
+import { runDueSteps } from "../../../src/areas/subscriptions/lifecycle/operations.due";
 import { type Instant, parseInstant } from "../../../src/kernel/clock";
 import { type Answer, testNow, type World } from "../../support/world";
 import { maker } from "../packages/catalogue";

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { systemActor } from "../../../src/areas/access/rules.actors";
 import { getSubscription, quantitiesOf } from "../../../src/areas/subscriptions/operations";
-import { subscriptionVersionChanges } from "../../../src/areas/subscriptions/table.changes";
+import { subscriptionVersionChanges } from "../../../src/areas/subscriptions/table";
 import { saleOf } from "../../../src/areas/subscriptions/terms/subscription-sale";
 import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";
 import type { Instant } from "../../../src/kernel/clock";
-import { systemActor } from "../../../src/kernel/work";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { TaskRow } from "../../../src/tasks/table";
 import { dyingAt } from "../../support/doors";

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { systemActor } from "../../../src/areas/access/rules.actors";
 import { getFeature } from "../../../src/areas/features/operations";
 import type { MeterInput } from "../../../src/areas/features/schema";
 import type { Reset } from "../../../src/areas/usage/history";
 import { usageHistory } from "../../../src/areas/usage/operations";
 import type { Instant } from "../../../src/kernel/clock";
 import type { Period } from "../../../src/kernel/period";
-import { systemActor } from "../../../src/kernel/work";
 import { testNow } from "../../support/world";
 import { truth, values } from "./aggregation-oracle";
 import { at, event, ground, named, type SentEvent } from "./ground";

@@ -2,11 +2,11 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { systemActor } from "../../../src/areas/access/rules.actors";
 import { IngestClient } from "../../../src/areas/usage/ingest-client";
 import { IngestQueue } from "../../../src/areas/usage/ingest-queue";
 import type { IngesterAnswer, IngesterRequest } from "../../../src/areas/usage/messages";
 import { usageLag } from "../../../src/areas/usage/operations";
-import { systemActor } from "../../../src/kernel/work";
 import { longText, testNow } from "../../support/world";
 import { count, event, ground, textOf } from "./ground";
 

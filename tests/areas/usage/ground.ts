@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { cpSync } from "node:fs";
+import { systemActor } from "../../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../../src/areas/customers/operations";
 import { createFeature, getFeature, updateFeature } from "../../../src/areas/features/operations";
 import type { MeterInput } from "../../../src/areas/features/schema";
@@ -12,7 +13,6 @@ import { openFile } from "../../../src/kernel/db";
 import { openDoors } from "../../../src/kernel/doors";
 import { newUuidV7 } from "../../../src/kernel/ids";
 import type { Period } from "../../../src/kernel/period";
-import { systemActor } from "../../../src/kernel/work";
 import { freshFolder, testNow } from "../../support/world";
 import { memoryFolder } from "./memory-folder";
 

@@ -10,15 +10,14 @@ import { customersByIds } from "../../customers/operations";
 import type { CustomerRow } from "../../customers/table";
 import { issueInvoice } from "../../invoices/operations";
 import { creditUnusedTime } from "../../invoices/operations.credit-notes";
-import type { InvoiceParty } from "../../invoices/party";
 import type { BillingReason } from "../../invoices/schema";
 import type { CreditNoteReason } from "../../invoices/schema.credit-notes";
+import type { InvoiceParty } from "../../invoices/schema.party";
 import type { InvoiceRow } from "../../invoices/table";
 import type { Discount } from "../../pricing/discount";
 import type { RatedInvoice, RatedLine } from "../../pricing/rate";
 import { changeSubscription, selectOfProduct } from "../store";
-import type { SubscriptionRow } from "../table";
-import type { SubscriptionCouponRow } from "../table.parts";
+import type { SubscriptionCouponRow, SubscriptionRow } from "../table";
 import { selectCoupons } from "../terms/store";
 
 /** Who pays for a subscription, and with which discount. */

@@ -2,11 +2,11 @@ import type { Instant } from "../../../kernel/clock";
 import { zero } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
-import { type Source, sourcesOf } from "../../entitlements/combine";
-import { usagePeriodAt } from "../../entitlements/period";
-import { byGenerosity } from "../../entitlements/rules";
 import { featuresByIds } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
+import { byGenerosity } from "../../grants/rules.precedence";
+import { usagePeriodAt } from "../../grants/rules.reset-period";
+import { type Source, sourcesOf } from "../../grants/rules.sources";
 import { entitlementsOfVersions, inheritedEntitlementsOf } from "../../packages/operations";
 import type { ChargeItem } from "../../pricing/rate";
 import { countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
@@ -278,7 +278,6 @@ function limitsOf(
 			usageAnchorAt: subscription.usageAnchorAt,
 			updatedAt: subscription.startAt,
 		});
-		const [best] = sources.map((source) => ({ source, period: null, usage: zero })).sort(byGenerosity);
-		return best?.source;
+		return sources.sort(byGenerosity)[0];
 	};
 }

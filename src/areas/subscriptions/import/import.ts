@@ -1,10 +1,11 @@
 import { Value } from "@sinclair/typebox/value";
 import { assert } from "../../../kernel/errors";
-import { systemActor, type Work } from "../../../kernel/work";
+import type { Work } from "../../../kernel/work";
 import { type JobThread, workThrough } from "../../../tasks/job";
 import { completeTask, forgetPayload, getClaimedTask, progressTask } from "../../../tasks/operations";
 import type { TaskRow } from "../../../tasks/table";
 import type { Turns } from "../../../workers/turns";
+import { systemActor } from "../../access/rules.actors";
 import { prepareSale, type Sale } from "../terms/prepare-sale";
 import { importItem, type Sell } from "./item";
 import { SubscriptionImport, type SubscriptionImportItem } from "./schema";

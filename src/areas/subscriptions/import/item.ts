@@ -1,5 +1,5 @@
-import { type Instant, parseInstant } from "../../../kernel/clock";
-import { assert, fail } from "../../../kernel/errors";
+import { type Instant, instantOf } from "../../../kernel/clock";
+import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, resourcesByIds } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
@@ -7,9 +7,9 @@ import type { CustomerRow } from "../../customers/table";
 import type { BillingPeriod } from "../../packages/schema";
 import { importedBillingCycle, noBillingCycle } from "../billing/first-period";
 import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
-import { runDueSteps } from "../lifecycle/due";
 import { markEnded, settleAndEnd } from "../lifecycle/ending";
 import { endSubscription } from "../lifecycle/fallback-plan";
+import { runDueSteps } from "../lifecycle/operations.due";
 import { insertParts, replaceParts } from "../lifecycle/provision";
 import { assertNotAwaitingPayment, hasEnded, isRunning } from "../lifecycle/rules.status";
 import { usageAnchorAfter } from "../rules";
@@ -80,8 +80,9 @@ interface Span {
 }
 
 function importedSpan(work: Work, item: SubscriptionImportItem, existing: SubscriptionRow | undefined): Span {
-	const startAt = instantOf(item.startDate) ?? existing?.startAt ?? work.now;
-	const endAt = item.endDate === null ? null : (instantOf(item.endDate) ?? existing?.endAt ?? null);
+	const { startDate, endDate } = item;
+	const startAt = startDate === undefined ? (existing?.startAt ?? work.now) : instantOf(startDate);
+	const endAt = endDate === undefined ? (existing?.endAt ?? null) : endDate === null ? null : instantOf(endDate);
 	if (endAt !== null && endAt <= startAt)
 		throw fail("BadUserInput", "'endDate' must lie after the start of the subscription.");
 	return { startAt, endAt };
@@ -248,10 +249,3 @@ const chargeOf = ({ id, quantity, type }: NonNullable<SubscriptionImportItem["ch
 	quantity,
 	type: type.toUpperCase() === "CREDIT" ? "CREDIT" : "FEATURE",
 });
-
-function instantOf(text: string | null | undefined): Instant | undefined {
-	if (text === undefined || text === null) return undefined;
-	const at = parseInstant(text);
-	assert(at !== undefined, "the schema has checked the instant");
-	return at;
-}

@@ -2,8 +2,7 @@ import { and, asc, eq, getTableColumns, inArray } from "drizzle-orm";
 import { amongIds, idsIn, newRow } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { setNextUpdate } from "../store";
-import { type SubscriptionRow, subscriptions } from "../table";
-import { type SubscriptionUpdateRow, subscriptionUpdates } from "../table.changes";
+import { type SubscriptionRow, type SubscriptionUpdateRow, subscriptions, subscriptionUpdates } from "../table";
 
 /** Whose environment is checked by way of the subscription. */
 const pendingOf = (tx: Transaction) =>

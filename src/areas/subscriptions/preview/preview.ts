@@ -11,7 +11,7 @@ import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { discountOf, payerOf } from "../billing/issue";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
-import { runDueSteps } from "../lifecycle/due";
+import { runDueSteps } from "../lifecycle/operations.due";
 import { type Provisioned, provision } from "../lifecycle/provision";
 import { isBilledHere } from "../lifecycle/rules.due";
 import { update } from "../lifecycle/update";

@@ -3,8 +3,7 @@ import type { Work } from "../../../kernel/work";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
-import type { SubscriptionRow } from "../table";
-import type { SubscriptionCouponRow } from "../table.parts";
+import type { SubscriptionCouponRow, SubscriptionRow } from "../table";
 import { budgetOf } from "./requested-terms";
 import { insertCoupon, removeCoupons, selectCoupons } from "./store";
 

@@ -1,7 +1,6 @@
 import { and, asc, eq, getTableColumns } from "drizzle-orm";
 import { amongIds, idsIn } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
-import { subscriptions } from "../table";
 import {
 	type SubscriptionAddonRow,
 	type SubscriptionCouponRow,
@@ -11,7 +10,8 @@ import {
 	subscriptionCoupons,
 	subscriptionEntitlements,
 	subscriptionQuantities,
-} from "../table.parts";
+	subscriptions,
+} from "../table";
 
 /**
  * The parts of subscriptions. Their tables have no environment of their own: each query goes by way of the subscription

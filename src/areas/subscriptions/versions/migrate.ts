@@ -1,11 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { assert } from "../../../kernel/errors";
-import { systemActor, type Work } from "../../../kernel/work";
+import type { Work } from "../../../kernel/work";
 import { type JobThread, workThrough } from "../../../tasks/job";
 import { completeTask, failedAmong, getClaimedTask, progressTask } from "../../../tasks/operations";
 import type { TaskRow } from "../../../tasks/table";
 import type { Turns } from "../../../workers/turns";
+import { systemActor } from "../../access/rules.actors";
 import { getVersionById } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
 import { selectBehind } from "./store";

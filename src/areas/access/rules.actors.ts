@@ -1,0 +1,38 @@
+import type { Actor } from "../../kernel/work";
+
+/** What a scoped key may be allowed. Source: docs/interface/access.md, Scopes. */
+export const scopeResources = [
+	"API_KEY",
+	"COUPON",
+	"CUSTOMER",
+	"ENVIRONMENT",
+	"EVENT_QUEUE",
+	"SUBSCRIPTION",
+	"CATALOG",
+	"USAGE",
+	"CREDIT",
+	"INVOICE",
+	"CONTRACT",
+	"WEBHOOK",
+] as const;
+export type ScopeResource = (typeof scopeResources)[number];
+export type Scope = `${ScopeResource}:${"READ" | "WRITE"}`;
+
+/** An actor as this area makes it; a `Work` carries it on as what the kernel knows of it. */
+export interface KnownActor extends Actor {
+	readonly kind: "FULL_ACCESS" | "SCOPED" | "PUBLISHABLE" | "USER" | "SYSTEM";
+	readonly scopes: ReadonlySet<Scope> | "everything";
+}
+
+/** The service itself, acting in one environment: tasks, aggregation, the command line. */
+export const systemActor = (environmentId: string, accountId = ""): KnownActor => ({
+	kind: "SYSTEM",
+	id: "system",
+	accountId,
+	environmentId,
+	scopes: "everything",
+});
+
+/** A publishable key is in the hands of everybody: it reads the catalogue as it is sold, and one customer's entitlements. */
+export const isPublishable = ({ kind }: Pick<Actor, "kind">): boolean =>
+	kind === ("PUBLISHABLE" satisfies KnownActor["kind"]);

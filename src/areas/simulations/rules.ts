@@ -1,0 +1,110 @@
+import type { Instant } from "../../kernel/clock";
+import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
+import type { Period } from "../../kernel/period";
+import type { BillingPeriod } from "../packages/schema";
+import type { RatedInvoice } from "../pricing/rate";
+import type { PastPeriod } from "../subscriptions/billing/operations.past-bills";
+import { billingPeriodContaining } from "../subscriptions/rules";
+
+/** What is read of a subscription's row to tell which periods it was billed for. */
+interface Charged {
+	readonly startAt: Instant;
+	readonly createdAt: Instant;
+	readonly trialEndAt: Instant | null;
+	readonly billingAnchorAt: Instant | null;
+	readonly billingPeriod: BillingPeriod | null;
+	readonly billedUntil: Instant | null;
+	readonly billingDetails: { readonly isBackdated?: boolean } | null;
+}
+
+/**
+ * The billing periods that had ended by `now` and were charged here: those that begin within a span, or, where none is given,
+ * the last one.
+ */
+export function pastPeriods(row: Charged, span: Period | null, now: Instant): PastPeriod[] {
+	const { billingAnchorAt, billingPeriod, billedUntil } = row;
+	if (billingAnchorAt === null || billingPeriod === null || billedUntil === null) return [];
+	const periodAt = (at: number) => billingPeriodContaining(billingAnchorAt, billingPeriod, at as Instant);
+	const settled = billedUntil < now ? billedUntil : now;
+	const from = chargedFrom(row, billingAnchorAt, periodAt(row.createdAt));
+	const charged = (period: Period): PastPeriod[] =>
+		period.end > from && period.end <= settled ? [{ period, from: laterOf(period.start, from) }] : [];
+	if (span === null) return charged(periodAt(periodAt(settled).start - 1));
+	const past: PastPeriod[] = [];
+	let period = periodAt(span.start);
+	if (period.start < span.start) period = periodAt(period.end);
+	for (; period.start < span.end && period.end <= settled; period = periodAt(period.end)) past.push(...charged(period));
+	return past;
+}
+
+/**
+ * From when a subscription is charged here, by the billing periods of today: before their anchor others held. Of a start in
+ * the past, and of an import, the period that ran was charged elsewhere, unless it was asked for.
+ */
+function chargedFrom(
+	{ startAt, createdAt, trialEndAt, billingDetails }: Charged,
+	anchorAt: Instant,
+	created: Period,
+): Instant {
+	const begun = [startAt, trialEndAt ?? startAt, anchorAt].reduce(laterOf);
+	if (startAt >= createdAt) return begun;
+	return laterOf(begun, billingDetails?.isBackdated ? created.start : created.end);
+}
+
+const laterOf = (one: Instant, other: Instant): Instant => (one > other ? one : other);
+
+/** By currency, what invoices come to after their discounts and before tax. */
+export type Costs = ReadonlyMap<string, Decimal>;
+
+export function costsOf(rated: readonly RatedInvoice[]): Costs {
+	const byCurrency = Map.groupBy(rated, ({ currency }) => currency);
+	return new Map(
+		[...byCurrency].map(([currency, invoices]) => [
+			currency,
+			toDecimal(sum(invoices.map(({ subTotal, discount }) => exact(subTotal).minus(exact(discount))))),
+		]),
+	);
+}
+
+export interface Comparison {
+	readonly currency: string;
+	readonly before: Decimal;
+	readonly after: Decimal;
+	/** What it would cost more; negative for less. */
+	readonly difference: Decimal;
+}
+
+/** One for each currency; where nothing was charged at all, zeros in `currency`, if there is one. */
+export function compare(before: Costs, after: Costs, currency: string | undefined): Comparison[] {
+	const currencies = new Set([...before.keys(), ...after.keys()]);
+	if (currencies.size === 0 && currency !== undefined) currencies.add(currency);
+	return [...currencies].sort().map((one) => {
+		const [was, is] = [before.get(one) ?? zero, after.get(one) ?? zero];
+		return { currency: one, before: was, after: is, difference: minus(is, was) };
+	});
+}
+
+const minus = (one: Decimal, other: Decimal): Decimal => toDecimal(exact(one).minus(exact(other)));
+
+export interface CurrencyTotal extends Omit<Comparison, "difference"> {
+	readonly subscriptionsCount: number;
+}
+
+/** The totals with more comparisons in them, of one subscription each for a currency; currencies in their order. */
+export function addedTo(totals: readonly CurrencyTotal[], more: readonly Comparison[]): CurrencyTotal[] {
+	const found = new Map(totals.map((total) => [total.currency, total]));
+	for (const [currency, comparisons] of Map.groupBy(more, (one) => one.currency)) {
+		const { before, after, subscriptionsCount } = found.get(currency) ?? nothing;
+		found.set(currency, {
+			currency,
+			before: toDecimal(sum([exact(before), ...comparisons.map((one) => exact(one.before))])),
+			after: toDecimal(sum([exact(after), ...comparisons.map((one) => exact(one.after))])),
+			subscriptionsCount: subscriptionsCount + comparisons.length,
+		});
+	}
+	return [...found.values()].sort((one, other) => (one.currency < other.currency ? -1 : 1));
+}
+
+const nothing = { before: zero, after: zero, subscriptionsCount: 0 };
+
+export const differenceOf = ({ before, after }: Pick<Comparison, "before" | "after">): Decimal => minus(after, before);

@@ -1,0 +1,170 @@
+import { DomainError } from "../../kernel/errors";
+import type { Period } from "../../kernel/period";
+import { type Actor, type Sync, type Work, workAt } from "../../kernel/work";
+import type { JobThread } from "../../tasks/job";
+import { cancelTask, completeTask, getClaimedTask, progressTask } from "../../tasks/operations";
+import type { TaskRow } from "../../tasks/table";
+import { systemActor } from "../access/rules.actors";
+import { versionsByIds } from "../packages/operations";
+import type { VersionRow } from "../packages/table";
+import { billedOnPlan, type PastBills, pastBills } from "../subscriptions/billing/operations.past-bills";
+import type { SubscriptionRow } from "../subscriptions/table";
+import { termsPrintOf } from "./operations";
+import { addedTo, type Comparison, type Costs, compare, costsOf, pastPeriods } from "./rules";
+import { changeSimulation, findSimulation, forgetFormer, insertCosts, insertFailures } from "./store";
+import type { PlanSimulationRow } from "./table";
+
+/** Our choices: as many rows as are read, or thrown away, in a part of a turn. */
+const readAtOnce = 10;
+const forgottenAtOnce = 200;
+
+/**
+ * Reckons what a version of a plan would have cost each subscription on it. Reckoning only reads, and waits for its next turn
+ * between two billing periods; then the results, how far it has come and the task's progress are written down together: a
+ * job that was killed, or has seen a stop between two turns, goes on where the last write left it, and no subscription
+ * counts twice. It ends early when another simulation has taken its place, or the version is not any more what it was asked
+ * for.
+ */
+export async function runSimulation(thread: JobThread, { id, environmentId }: TaskRow): Promise<void> {
+	const { doors, turns, isStopping } = thread;
+	const actor = systemActor(environmentId);
+	for (let isLeft = true; isLeft; ) {
+		await turns.next();
+		if (isStopping()) return;
+		isLeft = doors.write(actor, (work) => forgetNext(work, id));
+	}
+	for (let isDone = false; !isDone; ) {
+		await turns.next();
+		if (isStopping()) return;
+		const step = await nextStep(thread, actor, id);
+		isDone = doors.write(actor, (work) => record(work, id, step));
+	}
+}
+
+/** Throws a piece of earlier answers away. Answers whether there was any. */
+function forgetNext(work: Work, id: string): boolean {
+	const simulation = findSimulation(work, id);
+	return simulation !== undefined && forgetFormer(work, simulation, forgottenAtOnce) > 0;
+}
+
+interface Step {
+	/** Why it cannot go on. */
+	readonly obstacle?: string;
+	readonly done: ReadonlyArray<{
+		readonly row: SubscriptionRow;
+		readonly outcome: readonly Comparison[] | DomainError;
+	}>;
+}
+
+const superseded = "Another simulation of the plan has taken the place of this one.";
+const changed = "The version was changed or removed while it was simulated; simulate it again.";
+
+/** What is reckoned by, and in small pieces. */
+interface Reckoning {
+	readonly target: VersionRow;
+	readonly span: Period | null;
+	/** Reads at the moment in which the simulation was asked for: the past is that of then. */
+	read<T>(body: (work: Work) => T, ...sync: Sync<T>): T;
+	/** Between two pieces. */
+	pause(): Promise<void>;
+}
+
+/** As many subscriptions as fit into a turn, but one at least. */
+async function nextStep({ doors, turns }: JobThread, actor: Actor, id: string): Promise<Step> {
+	const next = doors.read(actor, (work) => nextRows(work, id));
+	if ("obstacle" in next) return { ...next, done: [] };
+	const { simulation, target, rows } = next;
+	const reckoning: Reckoning = {
+		target,
+		span: spanOf(simulation),
+		read: (body, ...sync) => doors.read(actor, (work) => body(workAt(work, simulation.createdAt)), ...sync),
+		pause: async () => {
+			if (turns.isOver()) await turns.next();
+		},
+	};
+	const done: Step["done"][number][] = [];
+	for (const row of rows) {
+		done.push({ row, outcome: await outcomeOf(reckoning, row) });
+		if (turns.isOver()) break;
+	}
+	return { done };
+}
+
+function nextRows(work: Work, id: string) {
+	const simulation = findSimulation(work, id);
+	if (!simulation) return { obstacle: superseded };
+	const target = versionsByIds(work, [simulation.versionId]).get(simulation.versionId);
+	if (!target || termsPrintOf(work, target) !== simulation.terms) return { obstacle: changed };
+	const then = workAt(work, simulation.createdAt);
+	return { simulation, target, rows: billedOnPlan(then, simulation.planId, simulation.afterId, readAtOnce) };
+}
+
+const spanOf = ({ startAt, endAt }: PlanSimulationRow): Period | null =>
+	startAt === null || endAt === null ? null : { start: startAt, end: endAt };
+
+/** Answers whether the task has ended. */
+function record(work: Work, id: string, { obstacle, done }: Step): boolean {
+	const task = getClaimedTask(work, id);
+	const simulation = findSimulation(work, id);
+	if (!simulation || obstacle !== undefined) {
+		cancelTask(work, task, { id, error: obstacle ?? superseded });
+		return true;
+	}
+	const last = done.at(-1);
+	if (!last) {
+		completeTask(work, task);
+		return true;
+	}
+	const { id: simulationId, planId } = simulation;
+	const costs = done.flatMap(({ row, outcome }) =>
+		outcome instanceof DomainError
+			? []
+			: outcome.map((one) => ({
+					...one,
+					planId,
+					simulationId,
+					subscriptionId: row.id,
+					customerId: row.customerId,
+					weight: Math.abs(Number(one.difference)),
+				})),
+	);
+	const failures = done.flatMap(({ row, outcome: refusal }) =>
+		refusal instanceof DomainError
+			? { planId, simulationId, subscriptionId: row.id, code: refusal.code, message: refusal.message }
+			: [],
+	);
+	insertCosts(work, costs);
+	insertFailures(work, failures);
+	changeSimulation(work, simulation, {
+		afterId: last.row.id,
+		totals: addedTo(simulation.totals, costs),
+		failuresCount: simulation.failuresCount + failures.length,
+	});
+	// Subscriptions may have begun, or ended, since they were counted.
+	progressTask(work, task, Math.min(task.doneCount + done.length, task.totalCount));
+	return false;
+}
+
+/** What cannot be sold on the version is a finding, not a fault. */
+async function outcomeOf(reckoning: Reckoning, row: SubscriptionRow): Promise<Comparison[] | DomainError> {
+	try {
+		return await compareCosts(reckoning, row);
+	} catch (refusal) {
+		if (refusal instanceof DomainError) return refusal;
+		throw refusal;
+	}
+}
+
+/** Nothing where no period of it was billed here. */
+async function compareCosts({ read, pause, span, target }: Reckoning, row: SubscriptionRow): Promise<Comparison[]> {
+	const billsOf = pastBills(row, target);
+	const all: PastBills[] = [];
+	for (const past of read((work) => pastPeriods(row, span, work.now))) {
+		await pause();
+		all.push(read((work) => billsOf(work, past)));
+	}
+	const [first] = all;
+	if (!first) return [];
+	const costs = (version: "before" | "after"): Costs => costsOf(all.flatMap((bills) => bills[version]));
+	return compare(costs("before"), costs("after"), first.currency);
+}

@@ -1,0 +1,102 @@
+import { and, asc, countDistinct, desc, eq, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Work } from "../../kernel/work";
+import {
+	type PlanSimulationCostRow,
+	type PlanSimulationFailureRow,
+	type PlanSimulationRow,
+	planSimulationCosts,
+	planSimulationFailures,
+	planSimulations,
+} from "./table";
+
+export const findSimulation = (work: Work, id: string): PlanSimulationRow | undefined =>
+	work.tx
+		.select()
+		.from(planSimulations)
+		.where(and(eq(planSimulations.environmentId, work.actor.environmentId), eq(planSimulations.id, id)))
+		.get();
+
+/** It takes the place of the one that the plan had, whose rows its task forgets (`forgetFormer`). */
+export function insertSimulation(
+	work: Work,
+	simulation: Pick<PlanSimulationRow, "id" | "planId" | "versionId" | "versionNumber" | "terms" | "startAt" | "endAt">,
+): void {
+	work.tx.delete(planSimulations).where(eq(planSimulations.planId, simulation.planId)).run();
+	work.tx
+		.insert(planSimulations)
+		.values({
+			...simulation,
+			environmentId: work.actor.environmentId,
+			afterId: "",
+			totals: [],
+			failuresCount: 0,
+			createdAt: work.now,
+		})
+		.run();
+}
+
+export const changeSimulation = (
+	work: Work,
+	{ id }: Pick<PlanSimulationRow, "id">,
+	changes: Partial<Pick<PlanSimulationRow, "afterId" | "totals" | "failuresCount">>,
+): void => {
+	work.tx.update(planSimulations).set(changes).where(eq(planSimulations.id, id)).run();
+};
+
+export const insertCosts = (work: Work, rows: readonly PlanSimulationCostRow[]): void => {
+	if (rows.length > 0)
+		work.tx
+			.insert(planSimulationCosts)
+			.values([...rows])
+			.run();
+};
+
+export const insertFailures = (work: Work, rows: readonly PlanSimulationFailureRow[]): void => {
+	if (rows.length > 0)
+		work.tx
+			.insert(planSimulationFailures)
+			.values([...rows])
+			.run();
+};
+
+/** Of a simulation that the caller has found in its environment; the greatest differences first. */
+export const selectCosts = (work: Work, { id }: PlanSimulationRow, rowsMax: number): PlanSimulationCostRow[] =>
+	work.tx
+		.select()
+		.from(planSimulationCosts)
+		.where(eq(planSimulationCosts.simulationId, id))
+		.orderBy(desc(planSimulationCosts.weight), asc(planSimulationCosts.subscriptionId))
+		.limit(rowsMax)
+		.all();
+
+export const countCustomers = (work: Work, { planId, id }: PlanSimulationRow): number =>
+	work.tx
+		.select({ rows: countDistinct(planSimulationCosts.customerId) })
+		.from(planSimulationCosts)
+		.where(and(eq(planSimulationCosts.planId, planId), eq(planSimulationCosts.simulationId, id)))
+		.get()?.rows ?? 0;
+
+export const selectFailures = (
+	work: Work,
+	{ planId, id }: PlanSimulationRow,
+	rowsMax: number,
+): PlanSimulationFailureRow[] =>
+	work.tx
+		.select()
+		.from(planSimulationFailures)
+		.where(and(eq(planSimulationFailures.planId, planId), eq(planSimulationFailures.simulationId, id)))
+		.orderBy(asc(planSimulationFailures.subscriptionId))
+		.limit(rowsMax)
+		.all();
+
+/** Throws away rows of earlier simulations of the same plan, so many at once; answers how many there were. */
+export function forgetFormer(work: Work, { planId, id }: PlanSimulationRow, rowsMax: number): number {
+	const forget = (table: SQLiteTable): number =>
+		work.tx.all<{ one: number }>(
+			sql`delete from ${table} where rowid in (
+				select rowid from ${table} where plan_id = ${planId} and simulation_id <> ${id} limit ${rowsMax}
+			) returning 1 as one`,
+		).length;
+	return forget(planSimulationCosts) + forget(planSimulationFailures);
+}

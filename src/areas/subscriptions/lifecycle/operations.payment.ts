@@ -1,0 +1,103 @@
+import type { Instant } from "../../../kernel/clock";
+import { fail } from "../../../kernel/errors";
+import { type Work, workAt } from "../../../kernel/work";
+import { getInvoice, latestInvoiceOf, markPaid } from "../../invoices/operations";
+import { assertMayBecome } from "../../invoices/rules";
+import type { InvoiceRow } from "../../invoices/table";
+import { recordBilled } from "../billing/counted-usage";
+import { issueBill, payerOf } from "../billing/issue";
+import { type BillSection, rateBill } from "../billing/rules.bill";
+import { changeStatus, changeSubscription, selectByIds } from "../store";
+import type { SubscriptionRow } from "../table";
+import { prepareMergedChange } from "../terms/prepare-change";
+import { saleOf } from "../terms/subscription-sale";
+import { applyUpdate, behaviorOf } from "./apply-update";
+import { currentSubscriptionsOf, excluding } from "./current";
+import { markEnded, settlementOf } from "./ending";
+import { runDueSteps } from "./operations.due";
+import { endUpdates, selectPendingUpdates } from "./store.updates";
+
+/**
+ * Records a payment, and lets happen what waited for it: a subscription begins, a change is made. What was due before is
+ * carried out first, so that a payment that comes too late is refused. InvoiceNotFound;
+ * BillingInvoiceStatusError unless the invoice is OPEN.
+ */
+export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
+	const { subscriptionId } = getInvoice(work, invoiceId);
+	for (const { customerId } of subscriptionId === null ? [] : selectByIds(work, [subscriptionId]))
+		runDueSteps(work, customerId);
+	const paid = markPaid(work, invoiceId, paidAt);
+	const [row] = paid.subscriptionId === null ? [] : selectByIds(work, [paid.subscriptionId]);
+	if (row?.status === "PAYMENT_PENDING") activate(work, row);
+	else if (row) makePaidChange(work, row, paid);
+	return paid;
+}
+
+/** Marks the latest invoice of a subscription as paid. MissingBillingInvoiceError, BillingInvoiceStatusError. */
+export function payLatestInvoice(work: Work, row: SubscriptionRow): InvoiceRow {
+	const invoice = latestInvoiceOf(work, row.id);
+	if (!invoice)
+		throw fail(
+			"MissingBillingInvoiceError",
+			`The subscription '${row.refId}' has no invoice yet; nothing is to be paid.`,
+		);
+	assertMayBecome(invoice, "PAID");
+	return payInvoice(work, invoice.id, work.now);
+}
+
+/**
+ * What it takes the place of has run until now: its usage is billed, its unused time was given back on the invoice. A
+ * period that it began while the payment was waited for is given back whole, since this one is charged for it.
+ */
+function activate(work: Work, row: SubscriptionRow): void {
+	const current = excluding(currentSubscriptionsOf(work, row, saleOf(work, row)), row);
+	if (current.active) {
+		const renewedAt = renewedSince(current.active, row.startAt);
+		const settlement = settlementOf(work, current.active, { creditsUnusedTime: false });
+		const sections = [
+			...(renewedAt === undefined ? [] : creditsFrom(work, current.active, renewedAt)),
+			...settlement.sections,
+		];
+		issueBill(work, current.active, rateBill({ ...settlement, sections }), {
+			payer: payerOf(work, current.active),
+			billingReason: "SUBSCRIPTION_UPDATE",
+			period: null,
+		});
+		recordBilled(work, current.active, settlement.counted);
+		markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
+	}
+	if (current.trial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
+	changeStatus(work, row, "ACTIVE", { paymentDueAt: null, paymentCollection: "NOT_REQUIRED" });
+}
+
+const creditsFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSection[] =>
+	settlementOf(workAt(work, at), row, { creditsUnusedTime: true, billsUsage: false }).credits;
+
+/** The beginning of the running period, where it has begun after a time. */
+const renewedSince = ({ charged }: SubscriptionRow, since: Instant): Instant | undefined =>
+	charged && charged.period.start > since ? charged.period.start : undefined;
+
+/**
+ * The invoice was for the rest of the period in which it was raised: of a period that has begun since, the difference is due.
+ * Where it was for a period of its own, the one that has begun since is given back instead.
+ */
+function makePaidChange(work: Work, row: SubscriptionRow, { id, issuedAt }: InvoiceRow): void {
+	const waiting = selectPendingUpdates(work, [row.id]).filter(({ invoiceId }) => invoiceId === id);
+	if (waiting.length === 0) return;
+	const done = changeSubscription(work, endUpdates(work, row, waiting, "DONE"), { paymentCollection: "NOT_REQUIRED" });
+	const prepared = prepareMergedChange(work, done, waiting);
+	const anchor = prepared.changes.billingCycleAnchor;
+	const resetsBillingCycle = anchor === "NOW" || prepared.sale.billingPeriod !== row.billingPeriod;
+	const renewedAt = renewedSince(row, issuedAt);
+	if (resetsBillingCycle && renewedAt !== undefined)
+		issueBill(work, done, rateBill({ sections: creditsFrom(work, done, renewedAt) }), {
+			payer: payerOf(work, done),
+			billingReason: "SUBSCRIPTION_UPDATE",
+			period: null,
+		});
+	applyUpdate(work, done, prepared, {
+		behavior: behaviorOf(row),
+		anchor,
+		...((resetsBillingCycle || renewedAt === undefined) && { part: "usage" }),
+	});
+}

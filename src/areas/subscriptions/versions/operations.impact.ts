@@ -1,0 +1,78 @@
+import type { Work } from "../../../kernel/work";
+import { customersByIds } from "../../customers/operations";
+import { versionsByIds } from "../../packages/operations";
+import { grantsOf, pricesOf } from "../../packages/operations.impact";
+import { preparePublication } from "../../packages/operations.lifecycle";
+import { differences, isLoss } from "../../packages/rules.impact";
+import type { PackageKind, PackagePublish } from "../../packages/schema";
+import type { PackageEntitlementTerms } from "../../packages/schema.entitlements";
+import { customersLosingCountMax, customersLosingMax, type PublishImpact } from "../../packages/schema.impact";
+import type { VersionRow } from "../../packages/table";
+import { countBehind, selectHolders, selectVersionsBehind } from "./store";
+
+/**
+ * What publishing the draft would change, without changing anything: entitlements and prices against the version that is
+ * sold now, and, with ALL_CUSTOMERS, how many subscriptions would be moved and who would have less than now. With
+ * NEW_CUSTOMERS nobody is moved. Throws whatever the publication itself would refuse.
+ */
+export function impactOfPublication(
+	work: Work,
+	kind: PackageKind,
+	refId: string,
+	{ migrationType }: PackagePublish,
+): PublishImpact {
+	const { draft, former } = preparePublication(work, kind, refId);
+	const grants = grantsOf(work, draft);
+	const entitlements = differences(former ? grantsOf(work, former) : new Map(), grants);
+	const charges = differences(former ? pricesOf(work, former.id) : new Map(), pricesOf(work, draft.id));
+	const moves = migrationType === "ALL_CUSTOMERS";
+	return {
+		entitlements: entitlements.flatMap(({ change, before, after }) => {
+			const named = after ?? before;
+			return named ? [{ id: named.id, type: named.type, change, before, after }] : [];
+		}),
+		charges: charges.map(({ change, before, after }) => ({
+			isOverage: (after ?? before)?.isOverage ?? false,
+			change,
+			before: before?.terms ?? null,
+			after: after?.terms ?? null,
+		})),
+		subscriptionsCount: moves ? countBehind(work, draft) : 0,
+		...(moves ? customersLosing(work, draft, grants) : { customersLosing: [], customersLosingCount: 0 }),
+	};
+}
+
+/**
+ * Each against the version that the customer holds, which may be older than the one that is sold. It is told what the
+ * package takes; whether another subscription or addon gives the same again is not looked at.
+ */
+function customersLosing(
+	work: Work,
+	draft: VersionRow,
+	grants: ReadonlyMap<string, PackageEntitlementTerms>,
+): Pick<PublishImpact, "customersLosing" | "customersLosingCount"> {
+	const losses = new Map<string, string[]>();
+	for (const version of versionsByIds(work, selectVersionsBehind(work, draft)).values()) {
+		const lost = [...grantsOf(work, version)].flatMap(([target, held]) =>
+			isLoss(held, grants.get(target) ?? null) ? held.id : [],
+		);
+		if (lost.length > 0) losses.set(version.id, lost);
+	}
+	if (losses.size === 0) return { customersLosing: [], customersLosingCount: 0 };
+	const byCustomer = Map.groupBy(
+		selectHolders(work, draft, [...losses.keys()], customersLosingCountMax),
+		({ customerId }) => customerId,
+	);
+	const first = [...byCustomer].sort(([one], [other]) => (one < other ? -1 : 1)).slice(0, customersLosingMax);
+	const customers = customersByIds(
+		work,
+		first.map(([customerId]) => customerId),
+	);
+	return {
+		customersLosing: first.map(([customerId, held]) => ({
+			customerId: customers.get(customerId)?.refId ?? "",
+			loses: [...new Set(held.flatMap(({ versionId }) => losses.get(versionId) ?? []))],
+		})),
+		customersLosingCount: Math.min(byCustomer.size, customersLosingCountMax),
+	};
+}

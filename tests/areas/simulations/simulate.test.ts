@@ -1,0 +1,619 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { systemActor } from "../../../src/areas/access/rules.actors";
+import { runSimulation } from "../../../src/areas/simulations/simulate";
+import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";
+import type { Doors } from "../../../src/kernel/work";
+import { claimTask, releaseTasks } from "../../../src/tasks/operations";
+import type { TaskRow } from "../../../src/tasks/table";
+import { data } from "../../graphql/ask";
+import { dyingAt } from "../../support/doors";
+import { turnsOf } from "../../support/turns";
+import type { World } from "../../support/world";
+import { isRefusal } from "../packages/guards";
+import { beyond, flat, perUnit, type Till, tiered, till, units, used } from "../subscriptions/billing";
+
+// Every step is a transaction on the disk; a busy machine needs its time for them.
+setDefaultTimeout(120_000);
+
+const queue = systemActor("");
+const claim = ({ doors }: World): TaskRow | undefined =>
+	doors.write(queue, (work) => claimTask(work, ["SIMULATE_PLAN"]));
+
+/** What the importer's thread does: one task after the other. */
+async function work(ours: World, doors: Doors = ours.doors): Promise<void> {
+	for (let task = claim(ours); task; task = claim(ours)) await runSimulation({ ...ours.thread, doors }, task);
+}
+
+const ask = async (ours: Till, plan: string, body: object = {}): Promise<string> =>
+	(await ours.insist("POST", `/plans/${plan}/simulate`, body)).taskId;
+const answerOf = (ours: Till, plan: string, taskId: string) =>
+	ours.insist("GET", `/plans/${plan}/simulations/${taskId}`);
+
+async function simulate(ours: Till, plan: string, body: object = {}) {
+	const taskId = await ask(ours, plan, body);
+	await work(ours);
+	return answerOf(ours, plan, taskId);
+}
+
+async function draft(ours: Till, plan: string, ...models: object[]): Promise<void> {
+	await ours.call("POST", `/plans/${plan}/draft`);
+	if (models.length > 0)
+		await ours.insist("PATCH", `/plans/${plan}`, { charges: { pricingType: "PAID", pricingModels: models } });
+}
+
+const usd = (before: number, after: number) => ({
+	currency: "usd",
+	before,
+	after,
+	difference: Math.round((after - before) * 100) / 100,
+});
+const total = (before: number, after: number, subscriptionsCount = 1) => ({
+	...usd(before, after),
+	subscriptionsCount,
+});
+
+/** Everything in the main file but what a simulation itself keeps. */
+const untouched = ({ db }: World): string => {
+	const tables = db.$client
+		.query<{ name: string }, []>("SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY name")
+		.all()
+		.map(({ name }) => name)
+		.filter((name) => !name.startsWith("plan_simulation") && name !== "tasks" && name !== "idempotency_keys");
+	const hash = createHash("sha256");
+	for (const name of tables) hash.update(JSON.stringify(db.$client.query(`SELECT * FROM "${name}"`).all()));
+	return hash.digest("hex");
+};
+
+describe("what it would have cost", () => {
+	test("the last period, flat and by the unit, with addons, prices of its own and coupons; nothing is changed by it", async () => {
+		const ours = await till("2026-01-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 20 }), perUnit("seats", { month: 5 })]);
+		await ours.addon("extra", flat({ month: 3 }));
+		await ours.coupon("TEN", { percent: 10 });
+		for (const id of ["plain", "more", "own", "less"]) await ours.customer(id);
+		const plain = await ours.buy("pro", { customerId: "plain" });
+		const more = await ours.buy("pro", {
+			customerId: "more",
+			...units("seats", 4),
+			addons: [{ id: "extra", quantity: 2 }],
+		});
+		const own = await ours.buy("pro", { customerId: "own", priceOverrides: [{ baseCharge: true, amount: 7 }] });
+		const less = await ours.buy("pro", { customerId: "less", appliedCoupon: { couponId: "TEN" } });
+		await ours.advance("2026-02-10T00:00:00Z");
+		await draft(ours, "pro", flat({ month: 30 }), perUnit("seats", { month: 4 }));
+		const before = untouched(ours);
+		const taskId = await ask(ours, "pro");
+		expect(await answerOf(ours, "pro", taskId)).toMatchObject({ status: "PENDING", progress: 0, customers: [] });
+		await work(ours);
+		expect(untouched(ours)).toBe(before);
+		expect(await ours.insist("GET", `/tasks/${taskId}`)).toMatchObject({
+			taskType: "SIMULATE_PLAN",
+			status: "COMPLETED",
+			progress: 100,
+			totalSubtasksCount: 4,
+			completedSubtasksCount: 4,
+			importErrors: [],
+		});
+		expect(await answerOf(ours, "pro", taskId)).toEqual({
+			status: "COMPLETED",
+			progress: 100,
+			versionNumber: 2,
+			startDate: null,
+			endDate: null,
+			currencyTotals: [total(25 + 46 + 12 + 22.5, 34 + 52 + 11 + 30.6, 4)],
+			customers: [
+				{ customerId: "plain", subscriptionId: plain, ...usd(25, 34) },
+				{ customerId: "less", subscriptionId: less, ...usd(22.5, 30.6) },
+				{ customerId: "more", subscriptionId: more, ...usd(46, 52) },
+				{ customerId: "own", subscriptionId: own, ...usd(12, 11) },
+			],
+			customersCount: 4,
+			failures: [],
+			failuresCount: 0,
+		});
+	});
+
+	test("usage is that of the period itself, beyond the limit of either version; `before` is what was invoiced", async () => {
+		const ours = await till("2026-01-15T00:00:00Z");
+		const limited = (limit: number, price: number) => ({
+			overagePricingModels: [beyond("calls", limit, { month: price })],
+		});
+		await ours.plan("mix", [flat({ month: 10 }), used("tokens", { month: 2 })], limited(100, 0.5));
+		await ours.buy("mix");
+		await ours.advance("2026-01-21T00:00:00Z");
+		await ours.use("calls", 130, "2026-01-20T00:00:00Z");
+		await ours.use("tokens", 2500);
+		await ours.advance("2026-02-20T00:00:00Z");
+		// Of the period that runs: in no answer yet.
+		await ours.use("calls", 1000, "2026-02-19T00:00:00Z");
+		await draft(ours, "mix");
+		await ours.insist("PATCH", "/plans/mix", {
+			charges: {
+				pricingType: "PAID",
+				pricingModels: [flat({ month: 10 }), used("tokens", { month: 3 })],
+				...limited(50, 1),
+			},
+		});
+		expect((await simulate(ours, "mix")).currencyTotals).toEqual([total(10 + 6 + 15, 10 + 9 + 80)]);
+		const [opening, renewal] = await ours.books();
+		expect([opening, renewal]).toEqual([
+			"2026-01-15: 10 = mix 10",
+			"2026-02-15: 31 = mix 10 + 3 Tokens (mix) 6 + 30 Calls (mix) 15",
+		]);
+	});
+
+	test("a limit that starts again within the period counts what came before the period as billed before", async () => {
+		const ours = await till("2026-01-15T00:00:00Z");
+		const calendar = (price: number) => ({
+			overagePricingModels: [
+				{
+					...beyond("calls", 100, { month: price }),
+					entitlement: {
+						featureId: "calls",
+						usageLimit: 100,
+						resetPeriod: "MONTH",
+						monthlyResetPeriodConfiguration: { accordingTo: "StartOfTheMonth" },
+					},
+				},
+			],
+		});
+		await ours.plan("mix", [flat({ month: 10 })], calendar(1));
+		await ours.buy("mix");
+		// January: 120, of which 20 are too much. February: 90 before the next period, 40 in it.
+		for (const [n, at] of [
+			[120, "2026-01-20T00:00:00Z"],
+			[90, "2026-02-10T00:00:00Z"],
+			[40, "2026-02-16T00:00:00Z"],
+		] as const) {
+			await ours.advance(at);
+			await ours.use("calls", n);
+		}
+		await ours.advance("2026-03-20T00:00:00Z");
+		await draft(ours, "mix");
+		const charges = { pricingType: "PAID", pricingModels: [flat({ month: 10 })], ...calendar(2) };
+		await ours.insist("PATCH", "/plans/mix", { charges });
+		const period = (startDate: string, endDate: string) => simulate(ours, "mix", { startDate, endDate });
+		expect((await period("2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z")).currencyTotals).toEqual([total(30, 50)]);
+		expect((await period("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z")).currencyTotals).toEqual([total(40, 70)]);
+		expect((await period("2026-01-01T00:00:00Z", "2026-03-01T00:00:00Z")).currencyTotals).toEqual([total(70, 120)]);
+		expect((await simulate(ours, "mix")).currencyTotals).toEqual([total(40, 70)]);
+	});
+
+	test("usage by the month within a year is reckoned month by month, as it was invoiced", async () => {
+		const ours = await till("2026-01-15T00:00:00Z");
+		const byTiers = tiered("calls", "GRADUATED", [
+			[10, 1],
+			[null, 0.5],
+		]);
+		const overage = (price: number) => ({ overagePricingModels: [beyond("tokens", 3, { month: price })] });
+		await ours.plan("pro", [flat({ year: 365 }), byTiers], overage(2));
+		await ours.buy("pro");
+		for (const [n, thousands, at] of [
+			[8, 5, "2026-02-10T00:00:00Z"],
+			[12, 2, "2026-02-20T00:00:00Z"],
+			[0, 4, "2027-01-14T00:00:00Z"],
+		] as const) {
+			await ours.advance(at);
+			await ours.use("calls", n);
+			await ours.use("tokens", thousands * 1000);
+		}
+		await ours.advance("2027-02-20T00:00:00Z");
+		// Of the next year: in no answer yet.
+		await ours.use("calls", 1000);
+		await draft(ours, "pro");
+		const charges = {
+			pricingType: "PAID",
+			pricingModels: [flat({ year: 400 }), used("calls", { month: 2 })],
+			...overage(3),
+		};
+		await ours.insist("PATCH", "/plans/pro", { charges });
+		// Calls: 8, then 10 and 2 of the second tier. Tokens beyond three thousand: 2, none, 1.
+		expect((await simulate(ours, "pro")).currencyTotals).toEqual([total(365 + 8 + 11 + 4 + 2, 400 + 16 + 24 + 6 + 3)]);
+		expect(await ours.books()).toEqual([
+			"2026-01-15: 365 = pro 365",
+			"2026-02-15: 12 = 8 Calls (pro) 8 + 2 Tokens (pro) 4",
+			"2026-03-15: 11 = 12 Calls (pro) 11",
+			"2027-01-15: 367 = pro 365 + Tokens (pro) 2",
+		]);
+	});
+
+	test("a minimum spend is paid in advance and drawn by usage, on both sides", async () => {
+		const ours = await till("2026-01-01T00:00:00Z");
+		const minimum = (amount: number) => ({
+			billingModel: "MINIMUM_SPEND",
+			pricePeriods: [{ billingPeriod: "MONTHLY", price: { amount, currency: "usd" } }],
+		});
+		await ours.plan("least", [used("calls", { month: 1 }), minimum(50)]);
+		await ours.buy("least");
+		await ours.advance("2026-01-10T00:00:00Z");
+		await ours.use("calls", 70);
+		await ours.advance("2026-02-10T00:00:00Z");
+		await draft(ours, "least", used("calls", { month: 1 }), minimum(100));
+		expect((await simulate(ours, "least")).currencyTotals).toEqual([total(70, 100)]);
+	});
+
+	test("before is by the version that was charged then; a published version may be compared too", async () => {
+		const ours = await till("2026-01-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 10 })]);
+		await ours.buy("pro");
+		await draft(ours, "pro", flat({ month: 20 }));
+		const { taskId } = await ours.insist("POST", "/plans/pro/publish", { migrationType: "ALL_CUSTOMERS" });
+		const task = ours.doors.write(queue, (inner) => claimTask(inner, ["MIGRATE_SUBSCRIPTIONS"]));
+		expect(task?.id).toBe(taskId);
+		if (task) await runMigration(ours.thread, task);
+		await ours.advance("2026-03-10T00:00:00Z");
+		await draft(ours, "pro", flat({ month: 50 }));
+		const span = { startDate: "2026-01-01T00:00:00Z", endDate: "2026-12-01T00:00:00Z" };
+		expect(await simulate(ours, "pro", span)).toMatchObject({
+			versionNumber: 3,
+			startDate: "2026-01-01T00:00:00.000Z",
+			endDate: "2026-12-01T00:00:00.000Z",
+			currencyTotals: [total(10 + 20, 100)],
+		});
+		expect(await simulate(ours, "pro", { ...span, versionNumber: 1 })).toMatchObject({
+			versionNumber: 1,
+			currencyTotals: [total(30, 20)],
+		});
+		expect((await simulate(ours, "pro", { versionNumber: 2 })).currencyTotals).toEqual([total(20, 20)]);
+	});
+
+	test("another currency is its own total, and what becomes free costs nothing", async () => {
+		const ours = await till("2026-01-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 10 })]);
+		const id = await ours.buy("pro");
+		await ours.advance("2026-02-10T00:00:00Z");
+		await draft(ours, "pro", flat({ month: [9, "eur"] }));
+		const euros = { currency: "eur", before: 0, after: 9, difference: 9 };
+		expect(await simulate(ours, "pro")).toMatchObject({
+			currencyTotals: [{ ...euros, subscriptionsCount: 1 }, total(10, 0)],
+			customers: [
+				{ customerId: "acme", subscriptionId: id, ...usd(10, 0) },
+				{ customerId: "acme", subscriptionId: id, ...euros },
+			],
+			customersCount: 1,
+		});
+		await ours.insist("PATCH", "/plans/pro", { charges: { pricingType: "FREE" } });
+		expect((await simulate(ours, "pro")).currencyTotals).toEqual([total(10, 0)]);
+	});
+});
+
+describe("which periods count", () => {
+	test("only what was charged here: not a trial, not what was imported as running, not what has not passed", async () => {
+		const ours = await till("2026-01-10T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 31 })]);
+		await ours.plan("other", [flat({ month: 5 })]);
+		await ours.plan("free", []);
+		for (const id of ["tried", "imported", "past", "fresh", "ended", "elsewhere", "unpaid"]) await ours.customer(id);
+		const trial = { isTrial: true, trialEndDate: "2026-01-25T00:00:00Z", trialEndBehavior: "CONVERT_TO_PAID" };
+		await ours.buy("pro", { customerId: "tried", trialOverrideConfiguration: trial });
+		await ours.buy("pro", { customerId: "past", startDate: "2025-12-20T00:00:00Z" });
+		const ended = await ours.buy("pro", { customerId: "ended" });
+		await ours.buy("other", { customerId: "elsewhere" });
+		await ours.buy("pro", { customerId: "unpaid", paymentCollectionMethod: "NONE" });
+		await ours.advance("2026-02-24T00:00:00Z");
+		await ours.cancel(ended, { cancellationTime: "IMMEDIATE" });
+		await ours.buy("pro", { customerId: "fresh" });
+		await draft(ours, "pro", flat({ month: 62 }));
+		const span = { startDate: "2025-12-01T00:00:00Z", endDate: "2026-06-01T00:00:00Z" };
+		const those = (answer: { customers: Array<{ customerId: string; before: number }> }) =>
+			Object.fromEntries(answer.customers.map(({ customerId, before }) => [customerId, before]));
+		// The period that the start in the past fell into was charged elsewhere; the trial is not charged for.
+		expect(those(await simulate(ours, "pro", span))).toEqual({ past: 31 });
+		await ours.advance("2026-02-26T00:00:00Z");
+		expect(those(await simulate(ours, "pro", span))).toEqual({ past: 31, tried: 31 });
+		expect(those(await simulate(ours, "pro"))).toEqual({ past: 31, tried: 31 });
+		// Nobody's period began then.
+		const none = { startDate: "2025-06-01T00:00:00Z", endDate: "2025-07-01T00:00:00Z" };
+		expect(await simulate(ours, "pro", none)).toMatchObject({
+			status: "COMPLETED",
+			progress: 100,
+			currencyTotals: [],
+			customersCount: 0,
+		});
+		expect(await simulate(ours, "free", { versionNumber: 1 })).toMatchObject({ status: "COMPLETED", progress: 100 });
+	});
+
+	test("of a first period that began in the midst of its month, the part that was charged", async () => {
+		const ours = await till("2026-01-01T00:00:00Z");
+		await ours.plan("basic", [flat({ month: 28 })]);
+		await ours.plan("pro", [flat({ month: 56 })]);
+		await ours.buy("basic");
+		await ours.advance("2026-02-15T00:00:00Z");
+		await ours.buy("pro");
+		await ours.advance("2026-03-10T00:00:00Z");
+		await draft(ours, "pro", flat({ month: 112 }));
+		// It goes on with the cycle of the plan whose place it took: half of February.
+		expect((await simulate(ours, "pro")).currencyTotals).toEqual([total(28, 56)]);
+	});
+});
+
+test("what cannot be sold on the version is told with its code, and in no total", async () => {
+	const ours = await till("2026-01-01T00:00:00Z");
+	await ours.plan("pro", [flat({ month: 20, year: 200 }), perUnit("seats", { month: 5, year: 50 })]);
+	for (const id of ["yearly", "many", "own", "fine"]) await ours.customer(id);
+	await ours.buy("pro", { id: "yearly", customerId: "yearly", billingPeriod: "ANNUALLY" });
+	await ours.buy("pro", { id: "many", customerId: "many", billingPeriod: "MONTHLY", ...units("seats", 9) });
+	const override = { featureId: "seats", amount: 1 };
+	await ours.buy("pro", { id: "own", customerId: "own", billingPeriod: "MONTHLY", priceOverrides: [override] });
+	await ours.buy("pro", { id: "fine", customerId: "fine", billingPeriod: "MONTHLY" });
+	await ours.advance("2027-01-10T00:00:00Z");
+	await draft(ours, "pro", flat({ month: 20 }), perUnit("seats", { month: 5 }, { maxUnitQuantity: 3 }));
+	const answer = await simulate(ours, "pro");
+	expect(answer.failures.map(({ subscriptionId, code }: Record<string, string>) => [subscriptionId, code])).toEqual([
+		["yearly", "BillingPeriodMissingError"],
+		["many", "InvalidQuantity"],
+	]);
+	expect(answer).toMatchObject({ status: "COMPLETED", failuresCount: 2, currencyTotals: [total(25 + 21, 25 + 21, 2)] });
+	await ours.insist("PATCH", "/plans/pro", { charges: { pricingType: "PAID", pricingModels: [flat({ month: 20 })] } });
+	const { failures } = await simulate(ours, "pro");
+	expect(failures).toMatchObject([{ subscriptionId: "yearly" }, { subscriptionId: "own", code: "PriceNotFound" }]);
+});
+
+describe("properties", () => {
+	const terms = fc.record({
+		seats: fc.integer({ min: 1, max: 9 }),
+		extras: fc.integer({ min: 0, max: 3 }),
+		yearly: fc.boolean(),
+		own: fc.option(fc.integer({ min: 0, max: 500 })),
+		coupon: fc.constantFrom(null, "TEN", "FIVE"),
+		minimum: fc.option(fc.integer({ min: 1, max: 90 })),
+		calls: fc.integer({ min: 0, max: 300 }),
+	});
+
+	/** A street of customers who bought a plan in every way there is, and used it. */
+	async function street(models: readonly object[], more: object, count: number): Promise<Till> {
+		const ours = await till("2026-01-15T00:00:00Z");
+		await ours.plan("mix", models, more);
+		await ours.addon("extra", flat({ month: 3.33, year: 33.3 }));
+		await ours.coupon("TEN", { percent: 10 });
+		await ours.coupon("FIVE", { amounts: [5] });
+		const purchased = fc.sample(terms, { numRuns: count, seed: 11 });
+		for (const [at, one] of purchased.entries()) {
+			const customerId = `c${at}`;
+			await ours.customer(customerId);
+			await ours.buy("mix", {
+				customerId,
+				billingPeriod: one.yearly ? "ANNUALLY" : "MONTHLY",
+				...units("seats", one.seats),
+				...(one.extras > 0 && { addons: [{ id: "extra", quantity: one.extras }] }),
+				...(one.own !== null && { priceOverrides: [{ baseCharge: true, amount: one.own / 10 }] }),
+				...(one.coupon && { appliedCoupon: { couponId: one.coupon } }),
+				...(one.minimum !== null && { minimumSpend: { amount: one.minimum, currency: "usd" } }),
+			});
+		}
+		await ours.advance("2026-02-01T00:00:00Z");
+		for (const [at, { calls }] of purchased.entries())
+			if (calls > 0) await ours.use("calls", calls, "2026-01-20T00:00:00Z", `c${at}`);
+		await ours.advance("2027-02-20T00:00:00Z");
+		return ours;
+	}
+	const year = { startDate: "2026-01-01T00:00:00Z", endDate: "2027-01-01T00:00:00Z" };
+
+	test("an unchanged draft costs what the published version does, whoever bought what", async () => {
+		const priced = [flat({ month: 9.99, year: 99 }), perUnit("seats", { month: 1.01, year: 10.1 })];
+		const ours = await street(
+			priced,
+			{ overagePricingModels: [beyond("calls", 100, { month: 0.37, year: 0.37 })] },
+			30,
+		);
+		await draft(ours, "mix");
+		for (const body of [{}, year]) {
+			const answer = await simulate(ours, "mix", body);
+			expect(answer.failures).toEqual([]);
+			expect(answer.customersCount).toBe(30);
+			for (const { before, difference } of answer.customers) {
+				expect(before).toBeGreaterThanOrEqual(0);
+				expect(difference).toBe(0);
+			}
+			expect(answer.currencyTotals[0].before).toBeGreaterThan(0);
+		}
+	});
+
+	test("twice the price is twice the cost, to the cent, where nothing but the plan is charged", async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 100_000 }),
+				fc.integer({ min: 1, max: 100_000 }),
+				fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 4 }),
+				async (base, unit, seats) => {
+					const ours = await till("2026-01-31T00:00:00Z");
+					const priced = (times: number) => [
+						flat({ month: (base * times) / 100 }),
+						perUnit("seats", { month: (unit * times) / 100 }),
+					];
+					await ours.plan("pro", priced(1));
+					for (const [at, quantity] of seats.entries()) {
+						await ours.customer(`c${at}`);
+						await ours.buy("pro", { customerId: `c${at}`, ...units("seats", quantity) });
+					}
+					await ours.advance("2026-03-10T00:00:00Z");
+					await draft(ours, "pro", ...priced(2));
+					const { customers } = await simulate(ours, "pro");
+					expect(customers).toHaveLength(seats.length);
+					for (const { customerId, before, after } of customers) {
+						const cents = base + unit * (seats[Number(customerId.slice(1))] ?? 0);
+						expect([before, after]).toEqual([cents / 100, (2 * cents) / 100]);
+					}
+				},
+			),
+			{ numRuns: 5 },
+		);
+	});
+});
+
+describe("when the job is killed", () => {
+	const perTurn = 5;
+	const count = perTurn + 3;
+	async function many(): Promise<Till> {
+		const ours = await till("2026-01-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 10 })]);
+		for (let at = 0; at < count; at += 1) {
+			await ours.customer(`c${at}`);
+			await ours.buy("pro", { customerId: `c${at}` });
+		}
+		await ours.advance("2026-02-10T00:00:00Z");
+		await draft(ours, "pro", flat({ month: 15 }));
+		return ours;
+	}
+
+	test("in any of its writes, it goes on from what is committed, and counts nothing twice", async () => {
+		const ours = await many();
+		// The first run has nothing to forget, in one write; the others forget the former rows in two. Then come two writes with
+		// results, and the one that ends the task. A turn lasts for two pieces of each subscription.
+		for (const [nth, done] of [
+			[1, 0],
+			[2, 0],
+			[4, perTurn],
+			[5, count],
+		] as const) {
+			const taskId = await ask(ours, "pro");
+			const task = claim(ours);
+			if (!task) throw new Error("there is a task");
+			const job = runSimulation({ ...ours.thread, doors: dyingAt(ours.doors, nth), turns: turnsOf(2 * perTurn) }, task);
+			expect(job).rejects.toThrow("killed");
+			await job.catch(() => undefined);
+			const { customersCount, status } = await answerOf(ours, "pro", taskId);
+			expect(status).toBe("IN_PROGRESS");
+			expect(customersCount).toBe(done);
+			ours.doors.write(queue, (inner) => releaseTasks(inner, ["SIMULATE_PLAN"]));
+			await work(ours);
+			expect(await answerOf(ours, "pro", taskId)).toMatchObject({
+				status: "COMPLETED",
+				progress: 100,
+				customersCount: count,
+				currencyTotals: [total(10 * count, 15 * count, count)],
+			});
+		}
+	});
+});
+
+describe("an answer is about one price list", () => {
+	test("a draft that is changed or removed while it is simulated ends the task; so does the next simulation", async () => {
+		const ours = await till("2026-01-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 10 })]);
+		await ours.buy("pro");
+		await ours.advance("2026-02-10T00:00:00Z");
+		await draft(ours, "pro", flat({ month: 15 }));
+		const first = await ask(ours, "pro");
+		await draft(ours, "pro", flat({ month: 16 }));
+		await work(ours);
+		expect(await answerOf(ours, "pro", first)).toMatchObject({ status: "CANCELED", currencyTotals: [] });
+		expect((await ours.insist("GET", `/tasks/${first}`)).importErrors).toEqual([
+			{ id: first, error: expect.stringContaining("changed or removed") },
+		]);
+		const second = await ask(ours, "pro");
+		const third = await ask(ours, "pro");
+		await work(ours);
+		expect((await ours.insist("GET", `/tasks/${second}`)).status).toBe("CANCELED");
+		expect((await ours.call("GET", `/plans/pro/simulations/${second}`)).status).toBe(404);
+		expect(await answerOf(ours, "pro", third)).toMatchObject({ status: "COMPLETED", currencyTotals: [total(10, 16)] });
+		const fourth = await ask(ours, "pro");
+		await ours.insist("DELETE", "/plans/pro/draft");
+		await work(ours);
+		expect((await answerOf(ours, "pro", fourth)).status).toBe("CANCELED");
+		const rows = ours.db.$client
+			.query<{ rows: number }, []>("SELECT count(*) AS rows FROM plan_simulation_costs")
+			.get();
+		expect(rows?.rows).toBe(0);
+	});
+
+	test("a draft that is published meanwhile is still the one that was asked about", async () => {
+		const ours = await till("2026-01-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 10 })]);
+		await ours.buy("pro");
+		await ours.advance("2026-02-10T00:00:00Z");
+		await draft(ours, "pro", flat({ month: 15 }));
+		const taskId = await ask(ours, "pro");
+		await ours.insist("POST", "/plans/pro/publish", { migrationType: "NEW_CUSTOMERS" });
+		await ours.advance("2026-06-10T00:00:00Z");
+		await work(ours);
+		expect(await answerOf(ours, "pro", taskId)).toMatchObject({ status: "COMPLETED", currencyTotals: [total(10, 15)] });
+	});
+});
+
+describe("POST /plans/{id}/simulate refuses", () => {
+	test("what is not there, what cannot be published, and dates that make no span", async () => {
+		const ours = await till("2026-01-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 10 })]);
+		await ours.plan("old", [flat({ month: 10 })]);
+		await ours.insist("POST", "/plans/old/archive");
+		await ours.insist("POST", "/plans", { id: "blank", displayName: "Blank", productId: "app" });
+		await ours.insist("POST", "/plans", { id: "custom", displayName: "C", productId: "app", pricingType: "CUSTOM" });
+		const cases: Array<[string, object, number, string, string]> = [
+			["nothing", {}, 404, "PlanNotFound", "nothing"],
+			["pro", {}, 400, "PackageAlreadyPublished", "no draft"],
+			["pro", { versionNumber: 2 }, 404, "PlanNotFound", "version 2"],
+			["old", {}, 400, "EntityIsArchivedError", "archived"],
+			["blank", {}, 400, "PackagePricingTypeNotSet", "pricing"],
+			["blank", { versionNumber: 1 }, 400, "PackagePricingTypeNotSet", "pricing"],
+			["custom", {}, 400, "InvalidArgumentError", "CUSTOM"],
+			["pro", { versionNumber: 0 }, 400, "BadUserInput", "versionNumber"],
+			["pro", { versionNumber: 1.5 }, 400, "BadUserInput", "versionNumber"],
+			["pro", { surprise: 1 }, 400, "BadUserInput", "surprise"],
+			["pro", { startDate: "2026-01-01" }, 400, "BadUserInput", "startDate"],
+			["pro", { startDate: "2026-01-01T00:00:00Z" }, 400, "BadUserInput", "both"],
+			["pro", { endDate: "2026-01-01T00:00:00Z" }, 400, "BadUserInput", "both"],
+			["pro", span("2026-02-01", "2026-02-01"), 400, "BadUserInput", "after startDate"],
+			["pro", span("2026-02-02", "2026-02-01"), 400, "BadUserInput", "after startDate"],
+			["pro", span("2026-01-01", "2027-01-03"), 400, "BadUserInput", "366 days"],
+		];
+		for (const [plan, body, status, code, says] of cases)
+			isRefusal(await ours.call("POST", `/plans/${plan}/simulate`, { body }), status, code, says);
+		expect(claim(ours)).toBeUndefined();
+		expect(
+			(
+				await ours.call("POST", "/plans/pro/simulate", {
+					body: { versionNumber: 1, ...span("2026-01-01", "2027-01-02") },
+				})
+			).status,
+		).toBe(200);
+		expect((await ours.call("POST", "/plans/old/simulate", { body: { versionNumber: 1 } })).status).toBe(200);
+	});
+
+	const span = (from: string, to: string) => ({ startDate: `${from}T00:00:00Z`, endDate: `${to}T00:00:00Z` });
+
+	test("keys of another environment, and those that may not see both the catalogue and subscriptions", async () => {
+		const ours = await till("2026-01-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 10 })]);
+		const taskId = await ask(ours, "pro", { versionNumber: 1 });
+		const body = { versionNumber: 1 };
+		const [start, read] = ["/plans/pro/simulate", `/plans/pro/simulations/${taskId}`];
+		isRefusal(await ours.call("POST", start, { body, key: ours.foreignKey }), 404, "PlanNotFound", "pro");
+		isRefusal(await ours.call("GET", read, { key: ours.foreignKey }), 404, "PlanNotFound", "pro");
+		for (const scope of ["CATALOG:WRITE", "SUBSCRIPTION:WRITE"] as const) {
+			const key = ours.scopedKey(scope);
+			isRefusal(await ours.call("POST", start, { body, key }), 403, "AccessDeniedError", ":READ");
+			isRefusal(await ours.call("GET", read, { key }), 403, "AccessDeniedError", ":READ");
+		}
+		const key = ours.scopedKey("CATALOG:READ", "SUBSCRIPTION:READ");
+		expect((await ours.call("GET", read, { key })).status).toBe(200);
+		expect((await ours.call("POST", start, { body, key })).status).toBe(200);
+		isRefusal(await ours.call("POST", start, { body, key: ours.publishableKey }), 403, "IdentityForbidden", "");
+	});
+});
+
+test("by GraphQL it is asked and answered as by REST", async () => {
+	const ours = await till("2026-01-01T00:00:00Z");
+	await ours.plan("pro", [flat({ month: 10 })]);
+	await ours.buy("pro");
+	await ours.advance("2026-03-10T00:00:00Z");
+	await draft(ours, "pro", flat({ month: 15 }));
+	const input = { refId: "pro", startDate: "2026-01-01T00:00:00Z", endDate: "2026-03-01T00:00:00Z" };
+	const { simulatePlan } = await data(
+		ours,
+		"mutation ($input: SimulatePlanInput!) { simulatePlan(input: $input) { taskId } }",
+		{ input },
+	);
+	await work(ours);
+	const query = `query ($input: PlanSimulationInput!) { planSimulation(input: $input) {
+		status progress versionNumber startDate endDate currencyTotals { currency before after difference subscriptionsCount }
+		customers { customerId subscriptionId currency before after difference } customersCount
+		failures { subscriptionId code message } failuresCount
+	} }`;
+	const shown = (taskId: string) => data(ours, query, { input: { refId: "pro", taskId } });
+	expect((await shown(simulatePlan.taskId)).planSimulation).toEqual(await answerOf(ours, "pro", simulatePlan.taskId));
+	expect((await shown(simulatePlan.taskId)).planSimulation.currencyTotals).toEqual([total(20, 30)]);
+	expect((await shown("none")).planSimulation).toBeNull();
+});
