@@ -1,5 +1,5 @@
 import { composeApp } from "./app";
-import type { EventIngest } from "./areas/usage/ports";
+import type { EventIngest } from "./areas/usage/schema.ingest";
 import { folderSecret } from "./bootstrap";
 import { Disk } from "./folder/disk";
 import { AnswerCache } from "./http/answer-cache";
@@ -20,7 +20,8 @@ import type { Write } from "./writes";
 interface Own {
 	readonly folder: string;
 	readonly doors: Doors;
-	readonly turns: Turns;
+	/** Left out where nobody else waits for the thread. */
+	readonly turns?: Turns;
 	readonly write: Write;
 	readonly events: EventIngest;
 	readonly log: Log;
@@ -32,22 +33,11 @@ interface Own {
 
 /** What the routes need, on one thread. */
 export function makeServices(own: Own): Services {
-	const {
-		folder,
-		doors,
-		turns,
-		write,
-		events,
-		log,
-		stopping,
-		trustedProxies = [],
-		notReady = () => [],
-		bodyBytesMax,
-	} = own;
+	const { folder, doors, write, events, log, stopping, trustedProxies = [], notReady = () => [], bodyBytesMax } = own;
 	const authenticator = new Authenticator({ doors, folderSecret: folderSecret(folder) });
 	return {
 		doors,
-		turns,
+		turns: own.turns ?? takeTurns({ committed: () => doors.committed() }),
 		write,
 		authenticator,
 		answers: new AnswerCache({ doors, authenticator, log }),
@@ -72,7 +62,7 @@ export interface ServingOptions extends Omit<Own, "write" | "turns"> {
 /** One thread's HTTP: it answers what reads, and hands what writes to the thread that may. */
 export function makeServer(options: ServingOptions): HttpServer {
 	const { writer, host, isShared, log } = options;
-	const services = makeServices({ ...options, turns: takeTurns(), write: writer.write });
+	const services = makeServices({ ...options, write: writer.write });
 	const { app, declarations } = composeApp(services);
 	const { authenticator, answers, bodies, senders } = services;
 	const answerHere = (request: Request) => app.fetch(request);

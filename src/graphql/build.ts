@@ -27,7 +27,7 @@ export interface Schemas {
 
 /** Merges what the areas add. A name that one of them misspells stops the start, not a request. */
 export function buildAreas(areas: readonly GraphqlArea[]): Schemas {
-	const lists = areas.flatMap((area) => area.lists ?? []);
+	const lists = listsOf(areas);
 	const definitions = definitionsOf(
 		areas.map(({ typeDefs }) => typeDefs),
 		lists,
@@ -42,6 +42,21 @@ export function buildAreas(areas: readonly GraphqlArea[]): Schemas {
 	const lenient = buildSchema([definitions, ...absences].join("\n"));
 	for (const schema of [shown, lenient]) attach(schema, areas, lists);
 	return { shown, lenient };
+}
+
+/** Each list with the relations that other areas add to it. */
+function listsOf(areas: readonly GraphqlArea[]): List[] {
+	const lists = areas.flatMap((area) => area.lists ?? []);
+	const added = areas.flatMap(({ relations = {} }) => Object.entries(relations));
+	for (const [type] of added)
+		assert(
+			lists.some((list) => list.type === type),
+			`there is a list of ${type}`,
+		);
+	return lists.map((list) => {
+		const relations = added.filter(([type]) => type === list.type).flatMap(([, fields]) => Object.entries(fields));
+		return { ...list, fields: { ...list.fields, ...Object.fromEntries(relations) } };
+	});
 }
 
 function attach(schema: GraphQLSchema, areas: readonly GraphqlArea[], lists: readonly List[]): void {

@@ -1,5 +1,5 @@
 import { testKey } from "../support/process";
-import type { Measure } from "./main";
+import type { Measure } from "./measure";
 import { loadRate, portOf, whole, withServer } from "./serving";
 
 const shape = { seconds: 3, connections: 8, inFlight: 8 };

@@ -9,7 +9,7 @@ import { openFile, prepareFiles } from "../../src/kernel/db";
 import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { temporaryFolder, testKey } from "../support/process";
-import type { Measure } from "./main";
+import type { Measure } from "./measure";
 import { portOf, whole, withServer } from "./serving";
 
 /** The test process waits for the line that says where the server listens, which is logged as information. */

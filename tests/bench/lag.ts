@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type RunningServer, testKey } from "../support/process";
-import type { Measure } from "./main";
+import type { Measure } from "./measure";
 import { portOf, withServer } from "./serving";
 
 const samples = 100;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningServer, testKey } from "../support/process";
-import type { Measure } from "./main";
+import type { Measure } from "./measure";
 import { loadRate, portOf, whole, withServer } from "./serving";
 
 const imported = 1000;

@@ -18,14 +18,6 @@ const binary = join(root, "dist/tollgate");
 if (!existsSync(binary)) await $`${process.execPath} scripts/build.ts`.cwd(root);
 process.env.TOLLGATE_BINARY = binary;
 
-export interface Measure {
-	readonly name: string;
-	readonly value: string;
-	/** Against the ceiling of the same run. */
-	readonly ratio?: number;
-	readonly aim?: string;
-}
-
 const sections = [measureIngest, measureLag, measureChecks, measureRenders, measurePlans, measureLife, measureStart];
 for (const measure of sections) {
 	for (const { name, value, ratio, aim } of await measure())

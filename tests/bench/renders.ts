@@ -1,5 +1,5 @@
 import { eventually } from "../support/process";
-import type { Measure } from "./main";
+import type { Measure } from "./measure";
 import { whole, withServer } from "./serving";
 
 const invoicesCount = 200;

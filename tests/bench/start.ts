@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/process";
-import type { Measure } from "./main";
+import type { Measure } from "./measure";
 
 const rounds = 5;
 

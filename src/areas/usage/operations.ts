@@ -3,10 +3,10 @@ import { type Decimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Transaction, Work } from "../../kernel/work";
-import type { Summary } from "./aggregate";
 import { groupedIncrements } from "./grouped";
 import { type HistoryPoint, historyBase, historyInstants, type Reset, runningValues } from "./history";
 import { type Series, type UsageKey, UsageReader } from "./reader";
+import type { Summary } from "./summary";
 
 /** A module constant: its identity is what `work.prepared` remembers the reader of each connection by. */
 const buildReader = (tx: Transaction): UsageReader => new UsageReader(tx);
@@ -48,7 +48,7 @@ export function countedEvents(work: Work, of: UsageOf): CountedEvents {
 /** Positions in the log of events: of the newest one, and of the last one in the totals. Filling meters are not looked at. */
 export function usageProgress(work: Work): { readonly written: number; readonly counted: number } {
 	const { statements } = work.prepared(buildReader);
-	return { written: statements.lastEvent.get()?.id ?? 0, counted: statements.cursor.get()?.postedTo ?? 0 };
+	return { written: statements.log.lastEvent(), counted: statements.cursor.get()?.postedTo ?? 0 };
 }
 
 /** How many events of the log are not in the totals yet. */
