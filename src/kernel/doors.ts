@@ -4,6 +4,7 @@ import type { Epochs } from "./epochs";
 import { assert } from "./errors";
 import { GroupCommit } from "./group";
 import type { NewId } from "./ids";
+import { underEpoch } from "./remembered";
 import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./storage";
 import { versionOf } from "./versions";
 import type { Actor, Database, Door, Doors, Sync, Transaction, Work, WorkerName } from "./work";
@@ -37,7 +38,7 @@ export function openDoors(options: DoorsOptions): Doors {
 	const mainVersion = versionOf(db, "main", epochs);
 	const epoch = changesOf(mainVersion);
 	const readClocks = testClocks(db);
-	const rememberedClocks = rememberUnder(epoch.now, readClocks);
+	const rememberedClocks = underEpoch(epoch.now, readClocks);
 	const disk = confirmations(options);
 	const open = workOpener(options);
 	const transact = { "at once": atOnce, "in groups": inGroups, never: refusing }[writes]({
@@ -225,16 +226,6 @@ function changesOf(version: () => number) {
 		return count;
 	};
 	return { now, changed };
-}
-
-/** Remembered as everything is that the epoch keeps: a check of access looks at two numbers. */
-function rememberUnder<T>(epoch: () => number, read: () => T): () => T {
-	let remembered: { readonly at: number; readonly value: T } | undefined;
-	return () => {
-		const at = epoch();
-		if (remembered?.at !== at) remembered = { at, value: read() };
-		return remembered.value;
-	};
 }
 
 /** Of one connection: each is built once. */

@@ -72,7 +72,7 @@ export const getClaimedTask = (work: Work, id: string): TaskState => getTaskStat
 
 /**
  * Records subtasks that have ended, in the same transaction as their effects: so none is ever done twice. A task that gets on
- * is never given up, however often its thread is stopped: the attempts are counted anew.
+ * is never given up, however often its thread is stopped: the attempts are counted again.
  */
 export function progressTask(
 	work: Work,

@@ -19,11 +19,10 @@ const readAtOnce = 10;
 const forgottenAtOnce = 200;
 
 /**
- * Reckons what a version of a plan would have cost each subscription on it. Reckoning only reads, and waits for its next turn
- * between two billing periods; then the results, how far it has come and the task's progress are written down together: a
- * job that was killed, or has seen a stop between two turns, goes on where the last write left it, and no subscription
- * counts twice. It ends early when another simulation has taken its place, or the version is not any more what it was asked
- * for.
+ * Calculates what a version of a plan would have cost each subscription on it. Calculating only reads, and waits for its next
+ * turn between two billing periods; then the results, how far it has come and the task's progress are written down together:
+ * a job that was killed, or has seen a stop between two turns, goes on where the last write left it, and no subscription
+ * counts twice. It ends early when another simulation has taken its place, or the version is no longer what it was asked for.
  */
 export async function runSimulation(thread: JobThread, { id, environmentId }: TaskRow): Promise<void> {
 	const { doors, turns, isStopping } = thread;
@@ -59,8 +58,8 @@ interface Step {
 const superseded = "Another simulation of the plan has taken the place of this one.";
 const changed = "The version was changed or removed while it was simulated; simulate it again.";
 
-/** What is reckoned by, and in small pieces. */
-interface Reckoning {
+/** What is calculated by, and in small pieces. */
+interface Calculation {
 	readonly target: VersionRow;
 	readonly span: Period | null;
 	/** Reads at the moment in which the simulation was asked for: the past is that of then. */
@@ -74,7 +73,7 @@ async function nextStep({ doors, turns }: JobThread, actor: Actor, id: string): 
 	const next = doors.read(actor, (work) => nextRows(work, id));
 	if ("obstacle" in next) return { ...next, done: [] };
 	const { simulation, target, rows } = next;
-	const reckoning: Reckoning = {
+	const calculation: Calculation = {
 		target,
 		span: spanOf(simulation),
 		read: (body, ...sync) => doors.read(actor, (work) => body(workAt(work, simulation.createdAt)), ...sync),
@@ -84,7 +83,7 @@ async function nextStep({ doors, turns }: JobThread, actor: Actor, id: string): 
 	};
 	const done: Step["done"][number][] = [];
 	for (const row of rows) {
-		done.push({ row, outcome: await outcomeOf(reckoning, row) });
+		done.push({ row, outcome: await outcomeOf(calculation, row) });
 		if (turns.isOver()) break;
 	}
 	return { done };
@@ -146,9 +145,9 @@ function record(work: Work, id: string, { obstacle, done }: Step): boolean {
 }
 
 /** What cannot be sold on the version is a finding, not a fault. */
-async function outcomeOf(reckoning: Reckoning, row: SubscriptionRow): Promise<Comparison[] | DomainError> {
+async function outcomeOf(calculation: Calculation, row: SubscriptionRow): Promise<Comparison[] | DomainError> {
 	try {
-		return await compareCosts(reckoning, row);
+		return await compareCosts(calculation, row);
 	} catch (refusal) {
 		if (refusal instanceof DomainError) return refusal;
 		throw refusal;
@@ -156,7 +155,7 @@ async function outcomeOf(reckoning: Reckoning, row: SubscriptionRow): Promise<Co
 }
 
 /** Nothing where no period of it was billed here. */
-async function compareCosts({ read, pause, span, target }: Reckoning, row: SubscriptionRow): Promise<Comparison[]> {
+async function compareCosts({ read, pause, span, target }: Calculation, row: SubscriptionRow): Promise<Comparison[]> {
 	const billsOf = pastBills(row, target);
 	const all: PastBills[] = [];
 	for (const past of read((work) => pastPeriods(row, span, work.now))) {
