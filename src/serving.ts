@@ -12,6 +12,7 @@ import { type AddressRange, Senders } from "./http/senders";
 import { HttpServer, type HttpServerOptions } from "./http/server";
 import type { Doors } from "./kernel/work";
 import type { Services } from "./services";
+import { type Turns, takeTurns } from "./workers/turns";
 import type { WriterClient } from "./workers/writer-client";
 import type { Write } from "./writes";
 
@@ -19,6 +20,8 @@ import type { Write } from "./writes";
 interface Own {
 	readonly folder: string;
 	readonly doors: Doors;
+	/** Left out where nobody else waits for the thread. */
+	readonly turns?: Turns;
 	readonly write: Write;
 	readonly events: EventIngest;
 	readonly log: Log;
@@ -34,6 +37,7 @@ export function makeServices(own: Own): Services {
 	const authenticator = new Authenticator({ doors, folderSecret: folderSecret(folder) });
 	return {
 		doors,
+		turns: own.turns ?? takeTurns({ committed: () => doors.committed() }),
 		write,
 		authenticator,
 		answers: new AnswerCache({ doors, authenticator, log }),
@@ -48,7 +52,7 @@ export function makeServices(own: Own): Services {
 	};
 }
 
-export interface ServingOptions extends Omit<Own, "write"> {
+export interface ServingOptions extends Omit<Own, "write" | "turns"> {
 	readonly writer: WriterClient;
 	readonly host: string;
 	/** Whether other threads of this process listen at the same port. */

@@ -6,6 +6,7 @@ import { openFolder } from "../files";
 import { type Instant, toIso } from "../kernel/clock";
 import { FolderInUse, lockFolder } from "../kernel/lock";
 import type { Actor, Doors } from "../kernel/work";
+import { takeTurns } from "../workers/turns";
 import type { CliContext } from "./context";
 import { environmentOption, operator, readInstant } from "./doors";
 
@@ -78,7 +79,7 @@ async function turn(context: CliContext, options: Options, change: ClockBody): P
 	try {
 		await inEnvironment(context, options, async (doors, actor) => {
 			const { turnClock } = await operations();
-			const turning = { doors, actor, isStopping: () => false, onFailure: () => {} };
+			const turning = { doors, turns: takeTurns(), actor, isStopping: () => false, onFailure: () => {} };
 			const { steps, failures = [], ...clock } = await turnClock(turning, change);
 			context.print(`${describe(clock)}; ${steps} steps`);
 			for (const { subscriptionId, error } of failures) context.print(`failed  ${subscriptionId}  ${error}`);

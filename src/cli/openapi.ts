@@ -11,6 +11,7 @@ import { specPath } from "../http/docs";
 import { EntityLimits } from "../http/limits";
 import { openLog } from "../http/log";
 import { Senders } from "../http/senders";
+import { takeTurns } from "../workers/turns";
 import { writesBy } from "../writes";
 
 /** The document as `GET /openapi.json` answers it, made by the same routes over a folder that is thrown away. */
@@ -22,6 +23,7 @@ export async function openApiDocument(): Promise<unknown> {
 		const log = openLog("silent");
 		const app = createApp({
 			doors,
+			turns: takeTurns(),
 			write: writesBy(doors),
 			authenticator,
 			answers: new AnswerCache({ doors, authenticator, log }),

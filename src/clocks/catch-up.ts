@@ -1,15 +1,12 @@
-import { findEnvironment } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
-import { type DueStep, dueEnvironments } from "../areas/subscriptions/lifecycle/operations.due";
+import { type DueStep, dueOnWallClock } from "../areas/subscriptions/lifecycle/operations.due";
 import type { Log } from "../http/log";
 import { type Instant, toIso } from "../kernel/clock";
 import { DomainError } from "../kernel/errors";
 import { isStorageTrouble } from "../kernel/storage";
-import type { Doors, Work } from "../kernel/work";
-import { sweep } from "./sweep";
-
-/** Our choice: so many steps of one environment, then the others have theirs. */
-const stepsAtOnce = 1000;
+import type { Work } from "../kernel/work";
+import type { JobThread } from "../tasks/job";
+import { sweepTurn, totalsCaughtUp } from "./sweep";
 
 /** Our choice: an environment whose steps cannot even be begun is left alone for a minute; the others go on. */
 const restMs = 60_000;
@@ -20,44 +17,39 @@ const storageRestMs = 500;
 /** No environment: the look at all of them is the service's own, by the machine's time. */
 const everywhere = systemActor("");
 
-/** Environments on the wall clock that wait for something, the one that has waited longest first. */
-const dueOnWallClock = (work: Work): Array<{ environmentId: string; dueAt: Instant }> =>
-	dueEnvironments(work)
-		.filter(({ environmentId }) => findEnvironment(work, environmentId)?.clockAt === null)
-		.toSorted((one, other) => one.dueAt - other.dueAt);
-
-/** When the first of them has something due, past or future; undefined when none waits. */
+/** When the first of the environments on the wall clock has something due, past or future; undefined when none waits. */
 export const earliestOnWallClock = (work: Work): Instant | undefined => dueOnWallClock(work)[0]?.dueAt;
 
-/** The body of the scheduler's thread. */
+/** The job that carries out what falls due on the wall clock. */
 export class CatchUp {
-	readonly #doors: Doors;
+	readonly #thread: JobThread;
 	readonly #log: Log;
-	readonly #isStopping: () => boolean;
 	/** Until when an environment is left alone, in running time: whatever becomes of the machine's clock. */
 	readonly #resting = new Map<string, number>();
 	/** The environments whose steps the disk does not take: told once, not at each look. */
 	readonly #waitingForDisk = new Set<string>();
 
-	constructor({ doors, log, isStopping }: { doors: Doors; log: Log; isStopping: () => boolean }) {
-		this.#doors = doors;
+	constructor({ log, ...thread }: JobThread & { readonly log: Log }) {
+		this.#thread = thread;
 		this.#log = log;
-		this.#isStopping = isStopping;
 	}
 
 	/**
 	 * Carries out all that is due by now in the environments that are on the wall clock, after a downtime of any length too:
-	 * in each environment in order of due time. A step that fails, or an environment, holds up no other.
+	 * in each environment in order of due time, and one turn of each after the other, so that none waits for another's backlog.
+	 * A step that fails, or an environment, holds up no other.
 	 */
 	async run(): Promise<void> {
-		for (let steps = 1; steps > 0 && !this.#isStopping(); ) {
+		for (let steps = 1; steps > 0 && !this.#thread.isStopping(); ) {
+			const due = this.#due();
+			if (due.length > 0) await totalsCaughtUp(this.#thread, everywhere);
 			steps = 0;
-			for (const environmentId of this.#due()) steps += await this.#sweep(environmentId);
+			for (const environmentId of due) steps += await this.#sweep(environmentId);
 		}
 	}
 
 	#due(): string[] {
-		return this.#doors.read(everywhere, (work) =>
+		return this.#thread.doors.read(everywhere, (work) =>
 			dueOnWallClock(work)
 				.filter(({ environmentId, dueAt }) => dueAt <= work.now && !this.#rests(environmentId))
 				.map(({ environmentId }) => environmentId),
@@ -68,17 +60,16 @@ export class CatchUp {
 		return (this.#resting.get(environmentId) ?? 0) > performance.now();
 	}
 
+	/** One turn; answers how many steps that were. */
 	async #sweep(environmentId: string): Promise<number> {
-		const until = this.#doors.now(everywhere.environmentId);
+		const { doors } = this.#thread;
 		let steps = 0;
 		try {
-			await sweep({
-				doors: this.#doors,
+			await sweepTurn({
+				...this.#thread,
 				actor: systemActor(environmentId),
-				until,
+				until: doors.now(everywhere.environmentId),
 				clock: "wall",
-				stepsMax: stepsAtOnce,
-				isStopping: this.#isStopping,
 				onStep: (step) => {
 					steps += 1;
 					if (step.failure !== undefined) logFailure(this.#log, environmentId, step);

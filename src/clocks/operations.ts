@@ -4,11 +4,12 @@ import type { EnvironmentRow } from "../areas/access/table";
 import { type DueStep, nextDueAt } from "../areas/subscriptions/lifecycle/operations.due";
 import { type Instant, toIso, toIsoOrNull } from "../kernel/clock";
 import { fail, shownMessage } from "../kernel/errors";
-import type { Actor, Doors, Work } from "../kernel/work";
+import type { Actor, Work } from "../kernel/work";
+import type { JobThread } from "../tasks/job";
 import { assertForward, assertMayBeReleased, assertMayBeTurned, targetOf } from "./rules";
 import type { ClockBody, ClockView, TurnedClockView } from "./schema";
 import { hasHappenedAfter } from "./store";
-import { sweep } from "./sweep";
+import { type Sweep, sweepTurn, totalsCaughtUp } from "./sweep";
 
 /** Our choices: some minutes of work for one call, which can be called again; and as many failures as a person reads. */
 const stepsMax = 1_000_000;
@@ -25,11 +26,9 @@ export const showClock = (work: Work): ClockView => ({
 /** Environments whose clock is being turned by this process. */
 const turning = new Set<string>();
 
-export interface Turning {
-	readonly doors: Doors;
+export interface Turning extends JobThread {
 	/** Who turns it; what is due is carried out by the service itself. */
 	readonly actor: Actor;
-	readonly isStopping: () => boolean;
 	/** Told of every step that failed. */
 	readonly onFailure: (step: DueStep) => void;
 }
@@ -40,10 +39,8 @@ export interface Turning {
  * again goes on from there. InvalidArgumentError for a production environment and for a time before the clock's;
  * ObjectAlreadyBeingUsedByAnotherRequestError while it is being turned.
  */
-export async function turnClock(
-	{ doors, actor, isStopping, onFailure }: Turning,
-	change: ClockBody,
-): Promise<TurnedClockView> {
+export async function turnClock({ actor, onFailure, ...thread }: Turning, change: ClockBody): Promise<TurnedClockView> {
+	const { doors, isStopping } = thread;
 	const { environmentId, accountId } = actor;
 	assertNotTurning(environmentId);
 	turning.add(environmentId);
@@ -61,15 +58,12 @@ export async function turnClock(
 					error: shownMessage(step.failure, step.subscriptionRef),
 				});
 		};
-		await sweep({
-			doors,
-			actor: systemActor(environmentId, accountId),
-			until,
-			clock: "test",
-			stepsMax,
-			isStopping,
-			onStep,
-		});
+		const service = systemActor(environmentId, accountId);
+		await totalsCaughtUp(thread, service);
+		const sweep: Sweep = { ...thread, actor: service, until, clock: "test", onStep };
+		while (steps < stepsMax && !isStopping()) if (await sweepTurn(sweep, stepsMax - steps)) break;
+		// What is answered is on disk.
+		await thread.turns.next();
 		const clock = doors.read(actor, showClock);
 		return { ...clock, steps, ...(failures.length > 0 && { failures }) };
 	} finally {

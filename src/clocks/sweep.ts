@@ -2,69 +2,56 @@ import { changeEnvironment, getOwnEnvironment } from "../areas/access/operations
 import { type DueStep, runNextDue } from "../areas/subscriptions/lifecycle/operations.due";
 import { usageProgress } from "../areas/usage/operations";
 import type { Instant } from "../kernel/clock";
-import type { Actor, Doors, Work } from "../kernel/work";
-
-/** Our choice: how long steps follow each other before the thread's other business is looked after. */
-const sliceMs = 5;
+import type { Actor, Work } from "../kernel/work";
+import type { JobThread } from "../tasks/job";
 
 /** Our choice: when the totals have not grown for so long, nobody counts, and billing does not wait for them. */
 const totalsWaitMs = 10_000;
 
-export interface Sweep {
-	readonly doors: Doors;
+export interface Sweep extends JobThread {
 	/** The service itself, in the environment whose steps are due. */
 	readonly actor: Actor;
 	readonly until: Instant;
 	/** Which clock the environment must be on: it is left alone as soon as somebody has changed that. */
 	readonly clock: "wall" | "test";
-	/** How many steps at most. */
-	readonly stepsMax?: number;
-	/** Asked between two steps. */
-	readonly isStopping: () => boolean;
 	readonly onStep: (step: DueStep) => void;
 }
 
 /**
- * Carries out what falls due in an environment until `until`, in order of due time: each step at its own time and in one
- * transaction with what it changes. A test clock goes along in the same transactions, so that whatever way this ends,
- * nothing is lost and nothing happens twice: going on is calling it again. Answers whether nothing is left to do.
+ * Carries out what falls due in an environment until `until`, in order of due time, for one turn and at most so many steps:
+ * each at its own time and in one transaction with what it changes. A test clock goes along in the same transactions, so
+ * that whatever way this ends, nothing is lost and nothing happens twice: going on is calling it again. Answers whether
+ * nothing is left to do.
  */
-export async function sweep(options: Sweep): Promise<boolean> {
-	const { doors, actor, stepsMax = Number.POSITIVE_INFINITY, isStopping, onStep } = options;
-	await totalsCaughtUp(doors, actor, isStopping);
-	let sliceEnd = performance.now() + sliceMs;
-	for (let steps = 0; steps < stepsMax && !isStopping(); steps += 1) {
-		const step = doors.write(actor, (work) => takeStep(work, options));
+export async function sweepTurn(sweep: Sweep, stepsMax = Number.POSITIVE_INFINITY): Promise<boolean> {
+	const { doors, turns, actor, isStopping, onStep } = sweep;
+	await turns.next();
+	if (isStopping()) return false;
+	for (let steps = 0; steps < stepsMax; steps += 1) {
+		const step = doors.write(actor, (work) => takeStep(work, sweep));
 		if (!step) return true;
 		onStep(step);
-		if (performance.now() < sliceEnd) continue;
-		await Bun.sleep(0);
-		sliceEnd = performance.now() + sliceMs;
+		if (turns.isOver()) return false;
 	}
 	return false;
 }
 
 /** The next step; undefined when none is due. Then a test clock has arrived. */
 function takeStep(work: Work, { until, clock }: Sweep): DueStep | undefined {
-	if (isFrozen(work) !== (clock === "test")) return undefined;
-	const step = runNextDue(work, until);
-	if (clock === "test") moveClock(work, step ? step.at : until);
-	return step;
-}
-
-const isFrozen = (work: Work): boolean => getOwnEnvironment(work).clockAt !== null;
-
-/** A step may have been due before the clock was frozen: the clock never goes back. */
-function moveClock(work: Work, to: Instant): void {
 	const { id, clockAt } = getOwnEnvironment(work);
+	if ((clockAt !== null) !== (clock === "test")) return undefined;
+	const step = runNextDue(work, until);
+	// A step may have been due before the clock was frozen: the clock never goes back.
+	const to = step ? step.at : until;
 	if (clockAt !== null && clockAt < to) changeEnvironment(work, id, { clockAt: to });
+	return step;
 }
 
 /**
  * Until the totals hold every event that was acknowledged before this call: what is billed for usage counts them. (That they
  * lag behind nothing at all may never be, while events keep coming.)
  */
-async function totalsCaughtUp(doors: Doors, actor: Actor, isStopping: () => boolean): Promise<void> {
+export async function totalsCaughtUp({ doors, isStopping }: JobThread, actor: Actor): Promise<void> {
 	const { written } = doors.read(actor, usageProgress);
 	let end = performance.now() + totalsWaitMs;
 	for (let before = -1; !isStopping() && performance.now() < end; await Bun.sleep(5)) {

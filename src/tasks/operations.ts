@@ -21,7 +21,7 @@ import {
 	deleteTasks,
 	findRunning,
 	findTask,
-	getTaskRow,
+	getTaskState,
 	inProgress,
 	insertErrors,
 	insertTask,
@@ -30,8 +30,9 @@ import {
 	selectErrors,
 	selectFirstDueAt,
 	selectItemsAmong,
+	selectPayload,
 } from "./store";
-import type { TaskRow } from "./table";
+import type { TaskRow, TaskState } from "./table";
 
 export interface NewTask {
 	readonly type: TaskType;
@@ -44,35 +45,47 @@ export interface NewTask {
 }
 
 /** Puts a task into the queue, in the caller's transaction, and wakes its thread once that is committed. */
-export function enqueueTask(work: Work, { type, payload, dedupeKey, totalCount = 1 }: NewTask): TaskRow {
+export function enqueueTask(work: Work, { type, payload, dedupeKey, totalCount = 1 }: NewTask): TaskState {
 	const running = dedupeKey === undefined ? undefined : findRunning(work, type, dedupeKey);
 	if (running) return running;
 	work.wake(taskTypes[type].worker);
 	return insertTask(work, { type, payload, dedupeKey: dedupeKey ?? null, totalCount, dueAt: work.machineNow });
 }
 
-/** The next task that is due, marked as taken. Undefined when there is nothing to do. */
+/** The next task that is due, marked as taken, with its payload. Undefined when there is nothing to do. */
 export function claimTask(work: Work, types: readonly TaskType[]): TaskRow | undefined {
-	const task = nextDue(work, types, retryPauseMaxMs);
-	if (!task) return undefined;
-	if (task.attempts >= attemptsMax) {
+	for (let task = nextDue(work, types, retryPauseMaxMs); task; task = nextDue(work, types, retryPauseMaxMs)) {
+		if (task.attempts < attemptsMax) return claimed(work, task);
 		endWith(work, task, "FAILED", { id: task.id, error: `Given up after ${attemptsMax} attempts; see the log.` });
-		return claimTask(work, types);
 	}
-	return move(work, task, "IN_PROGRESS", { attempts: task.attempts + 1, startedAt: task.startedAt ?? work.machineNow });
+	return undefined;
 }
+
+function claimed(work: Work, task: TaskState): TaskRow {
+	const startedAt = task.startedAt ?? work.machineNow;
+	const taken = move(work, task, "IN_PROGRESS", { attempts: task.attempts + 1, startedAt });
+	return { ...taken, payload: selectPayload(work, task.id) };
+}
+
+/** A claimed task as it stands: a job asks in each step, so that it always goes on from what was kept. */
+export const getClaimedTask = (work: Work, id: string): TaskState => getTaskState(work, id);
 
 /**
  * Records subtasks that have ended, in the same transaction as their effects: so none is ever done twice. A task that gets on
  * is never given up, however often its thread is stopped: the attempts are counted again.
  */
-export function progressTask(work: Work, task: TaskRow, doneCount: number, errors: readonly TaskError[] = []): TaskRow {
+export function progressTask(
+	work: Work,
+	task: TaskState,
+	doneCount: number,
+	errors: readonly TaskError[] = [],
+): TaskState {
 	insertErrors(work, task, errors);
 	return changeTask(work, task, { doneCount, ...(doneCount > task.doneCount && { attempts: 0 }) });
 }
 
 /** Ends a task by what has failed in it. */
-export function completeTask(work: Work, task: TaskRow): TaskRow {
+export function completeTask(work: Work, task: TaskState): TaskState {
 	return move(work, task, endStatus(task.totalCount, countErrors(work, task)), {
 		doneCount: task.totalCount,
 		endedAt: work.machineNow,
@@ -80,22 +93,23 @@ export function completeTask(work: Work, task: TaskRow): TaskRow {
 }
 
 /** Ends a task that has lost its purpose: nothing of it is tried again. */
-export const cancelTask = (work: Work, task: TaskRow, why: TaskError): TaskRow => endWith(work, task, "CANCELED", why);
+export const cancelTask = (work: Work, task: TaskState, why: TaskError): TaskState =>
+	endWith(work, task, "CANCELED", why);
 
 /** For a large payload, with the end of the task: an import's items are some megabytes that nobody reads again. */
-export const forgetPayload = (work: Work, task: TaskRow): TaskRow => changeTask(work, task, { payload: {} });
+export const forgetPayload = (work: Work, task: TaskState): TaskState => changeTask(work, task, { payload: {} });
 
 /** A failed attempt: tried again after a pause that doubles, given up after `attemptsMax`. */
-export function failTask(work: Work, { id }: TaskRow, error: string): TaskRow {
+export function failTask(work: Work, { id }: Pick<TaskState, "id">, error: string): TaskState {
 	// As it stands: the job may have got on before it failed.
-	const task = getTaskRow(work, id);
+	const task = getTaskState(work, id);
 	if (task.attempts >= attemptsMax) return endWith(work, task, "FAILED", { id, error });
 	return move(work, task, "PENDING", { dueAt: (work.machineNow + retryPauseMs(task.attempts)) as Instant });
 }
 
 /** Its thread is being stopped: what is not ended goes back into the queue, and this was no attempt. */
-export function putBackTask(work: Work, { id }: TaskRow): void {
-	const task = getTaskRow(work, id);
+export function putBackTask(work: Work, { id }: Pick<TaskState, "id">): void {
+	const task = getTaskState(work, id);
 	if (task.status === "IN_PROGRESS") move(work, task, "PENDING", { attempts: Math.max(0, task.attempts - 1) });
 }
 
@@ -107,18 +121,18 @@ export function releaseTasks(work: Work, types: readonly TaskType[]): number {
 }
 
 /** Any server key that may read what the task is about may read the task. Unknown: 404 with code null is the route's. */
-export function getTask(work: Work, id: string): TaskRow | undefined {
+export function getTask(work: Work, id: string): TaskState | undefined {
 	return findTask(work, id);
 }
 
 /** How much of it failed, and what failed first: as many as are shown. */
-export const failuresOf = (work: Work, task: TaskRow): { count: number; first: TaskError[] } => ({
+export const failuresOf = (work: Work, task: TaskState): { count: number; first: TaskError[] } => ({
 	count: countErrors(work, task),
 	first: selectErrors(work, task, errorsShownMax),
 });
 
 /** Those of the items that have failed in the task before. */
-export const failedAmong = (work: Work, task: TaskRow, itemIds: readonly string[]): Set<string> =>
+export const failedAmong = (work: Work, task: TaskState, itemIds: readonly string[]): Set<string> =>
 	new Set(selectItemsAmong(work, task, itemIds));
 
 /** Forgets a piece of what ended long ago: at most so many rows. Answers how many that were; 0 when nothing is left. */
@@ -128,12 +142,12 @@ export function purgeTasks(work: Work, rowsMax: number): number {
 	return deleteErrors(work, ids, rowsMax) || deleteTasks(work, ids);
 }
 
-function endWith(work: Work, task: TaskRow, to: "FAILED" | "CANCELED", why: TaskError): TaskRow {
+function endWith(work: Work, task: TaskState, to: "FAILED" | "CANCELED", why: TaskError): TaskState {
 	insertErrors(work, task, [why]);
 	return move(work, task, to, { endedAt: work.machineNow });
 }
 
-function move(work: Work, task: TaskRow, to: TaskStatus, changes: Partial<TaskRow>): TaskRow {
+function move(work: Work, task: TaskState, to: TaskStatus, changes: Partial<TaskRow>): TaskState {
 	assert(taskTransitions[task.status].includes(to), `a task does not go from ${task.status} to ${to}`);
 	return changeTask(work, task, { ...changes, status: to });
 }

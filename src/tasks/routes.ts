@@ -11,9 +11,9 @@ import { taskOperations as operations } from "./openapi";
 import { failuresOf, getTask } from "./operations";
 import { progressPercent, taskTypes } from "./rules";
 import { Task } from "./schema";
-import type { TaskRow } from "./table";
+import type { TaskState } from "./table";
 
-function viewTask(work: Work, task: TaskRow): Task {
+function viewTask(work: Work, task: TaskState): Task {
 	const failures = failuresOf(work, task);
 	return {
 		id: task.id,

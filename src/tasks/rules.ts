@@ -14,10 +14,6 @@ export const taskTypes = {
 
 export type TaskType = keyof typeof taskTypes;
 
-/** Asked by a job between two steps: when the thread is to stop, the rest of the task is left for its next run. */
-export type IsStopping = () => boolean;
-export const neverStops: IsStopping = () => false;
-
 /** Source: docs/interface/http.md. */
 export const taskStatuses = ["PENDING", "IN_PROGRESS", "COMPLETED", "PARTIALLY_FAILED", "FAILED", "CANCELED"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];

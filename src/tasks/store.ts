@@ -1,27 +1,32 @@
-import { and, asc, count, eq, gt, inArray, lt, lte, max, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, getTableColumns, gt, inArray, lt, lte, max, or, sql } from "drizzle-orm";
 import type { Instant } from "../kernel/clock";
 import { assert } from "../kernel/errors";
 import type { Work } from "../kernel/work";
 import { type TaskError, type TaskType, taskTypes } from "./rules";
-import { type TaskRow, taskErrors, tasks } from "./table";
+import { type TaskRow, type TaskState, taskErrors, tasks } from "./table";
 
-export const findTask = (work: Work, id: string): TaskRow | undefined =>
+const { payload: _, ...stateColumns } = getTableColumns(tasks);
+
+export const findTask = (work: Work, id: string): TaskState | undefined =>
 	work.tx
-		.select()
+		.select(stateColumns)
 		.from(tasks)
 		.where(and(eq(tasks.environmentId, work.actor.environmentId), eq(tasks.id, id)))
 		.get();
 
 /** Of any environment: for the thread that has claimed it. */
-export function getTaskRow(work: Work, id: string): TaskRow {
-	const task = work.tx.select().from(tasks).where(eq(tasks.id, id)).get();
+export function getTaskState(work: Work, id: string): TaskState {
+	const task = work.tx.select(stateColumns).from(tasks).where(eq(tasks.id, id)).get();
 	assert(task, "a task that is worked off is not removed");
 	return task;
 }
 
-export const findRunning = (work: Work, type: TaskType, dedupeKey: string): TaskRow | undefined =>
+export const selectPayload = (work: Work, id: string): unknown =>
+	work.tx.select({ payload: tasks.payload }).from(tasks).where(eq(tasks.id, id)).get()?.payload;
+
+export const findRunning = (work: Work, type: TaskType, dedupeKey: string): TaskState | undefined =>
 	work.tx
-		.select()
+		.select(stateColumns)
 		.from(tasks)
 		.where(
 			and(
@@ -36,7 +41,7 @@ export const findRunning = (work: Work, type: TaskType, dedupeKey: string): Task
 export const insertTask = (
 	work: Work,
 	task: Pick<TaskRow, "type" | "dedupeKey" | "payload" | "totalCount" | "dueAt">,
-): TaskRow =>
+): TaskState =>
 	work.tx
 		.insert(tasks)
 		.values({
@@ -46,16 +51,16 @@ export const insertTask = (
 			status: "PENDING",
 			createdAt: work.machineNow,
 		})
-		.returning()
+		.returning(stateColumns)
 		.get();
 
 /**
  * The queue is one for all environments: the threads serve every one, in order of due time. What is due later than
  * `aheadMaxMs` from now is due too.
  */
-export const nextDue = (work: Work, types: readonly TaskType[], aheadMaxMs: number): TaskRow | undefined =>
+export const nextDue = (work: Work, types: readonly TaskType[], aheadMaxMs: number): TaskState | undefined =>
 	work.tx
-		.select()
+		.select(stateColumns)
 		.from(tasks)
 		.where(
 			and(
@@ -68,16 +73,15 @@ export const nextDue = (work: Work, types: readonly TaskType[], aheadMaxMs: numb
 		.limit(1)
 		.get();
 
-/** Answers the changed row without reading it again: a payload may be megabytes. */
-export function changeTask(work: Work, task: TaskRow, changes: Partial<TaskRow>): TaskRow {
+export function changeTask(work: Work, task: TaskState, changes: Partial<TaskRow>): TaskState {
 	work.tx.update(tasks).set(changes).where(eq(tasks.id, task.id)).run();
 	return { ...task, ...changes };
 }
 
 /** Tasks that a thread had claimed when it died. */
-export const inProgress = (work: Work, types: readonly TaskType[]): TaskRow[] =>
+export const inProgress = (work: Work, types: readonly TaskType[]): TaskState[] =>
 	work.tx
-		.select()
+		.select(stateColumns)
 		.from(tasks)
 		.where(and(inArray(tasks.type, [...types]), eq(tasks.status, "IN_PROGRESS")))
 		.all();
@@ -92,7 +96,7 @@ export const selectFirstDueAt = (work: Work, types: readonly TaskType[]): Instan
 		.limit(1)
 		.get()?.dueAt;
 
-export function insertErrors(work: Work, { id: taskId }: TaskRow, errors: readonly TaskError[]): void {
+export function insertErrors(work: Work, { id: taskId }: Pick<TaskState, "id">, errors: readonly TaskError[]): void {
 	if (errors.length === 0) return;
 	const last = work.tx
 		.select({ position: max(taskErrors.position) })
@@ -104,10 +108,10 @@ export function insertErrors(work: Work, { id: taskId }: TaskRow, errors: readon
 	work.tx.insert(taskErrors).values(rows).run();
 }
 
-export const countErrors = (work: Work, { id }: TaskRow): number =>
+export const countErrors = (work: Work, { id }: Pick<TaskState, "id">): number =>
 	work.tx.select({ rows: count() }).from(taskErrors).where(eq(taskErrors.taskId, id)).get()?.rows ?? 0;
 
-export const selectErrors = (work: Work, { id }: TaskRow, rowsMax: number): TaskError[] =>
+export const selectErrors = (work: Work, { id }: Pick<TaskState, "id">, rowsMax: number): TaskError[] =>
 	work.tx
 		.select({ id: taskErrors.itemId, error: taskErrors.error })
 		.from(taskErrors)
@@ -116,7 +120,7 @@ export const selectErrors = (work: Work, { id }: TaskRow, rowsMax: number): Task
 		.limit(rowsMax)
 		.all();
 
-export const selectItemsAmong = (work: Work, { id }: TaskRow, itemIds: readonly string[]): string[] =>
+export const selectItemsAmong = (work: Work, { id }: Pick<TaskState, "id">, itemIds: readonly string[]): string[] =>
 	work.tx
 		.select({ itemId: taskErrors.itemId })
 		.from(taskErrors)

@@ -52,3 +52,6 @@ export const taskErrors = sqliteTable(
 );
 
 export type TaskRow = typeof tasks.$inferSelect;
+
+/** What a task is and how far it has come, without the payload, which may be megabytes. */
+export type TaskState = Omit<TaskRow, "payload">;

@@ -6,23 +6,40 @@ const turnMs = 4;
  * that each write for themselves (`doors.write`), and then waits for its next turn.
  */
 export interface Turns {
-	/** Resolves when it is this job's turn: after the requests that wait, and after the other jobs have had theirs. */
+	/**
+	 * Resolves when it is this job's turn: after the requests that wait, and after the other jobs have had theirs. Rejects
+	 * when what the job has written in its last turn was not kept: nothing of that turn has happened.
+	 */
 	next(): Promise<void>;
 	/** Asked between two small pieces of work: whether the turn that `next` began has lasted long enough. */
 	isOver(): boolean;
 }
 
+export interface TurnsOptions {
+	/** Resolves when what was written up to now is on disk. Left out where each write is a transaction by itself. */
+	readonly committed?: () => Promise<void>;
+	/** Running time in milliseconds. */
+	readonly now?: () => number;
+}
+
 /** Turns of one thread, for jobs that come one after the other or at the same time. */
-export function takeTurns(now: () => number = () => performance.now()): Turns {
+export function takeTurns({
+	committed = () => Promise.resolve(),
+	now = () => performance.now(),
+}: TurnsOptions = {}): Turns {
 	let last = Promise.resolve();
 	let endsAt = 0;
+	const turn = async (): Promise<void> => {
+		await new Promise((resolve) => setImmediate(resolve));
+		endsAt = now() + turnMs;
+	};
 	return {
-		next: () => {
-			last = last.then(async () => {
-				await new Promise((resolve) => setImmediate(resolve));
-				endsAt = now() + turnMs;
-			});
-			return last;
+		next: async () => {
+			const kept = committed();
+			last = last.then(turn);
+			const mine = last;
+			await kept;
+			await mine;
 		},
 		isOver: () => now() >= endsAt,
 	};

@@ -12,8 +12,9 @@ import { openFile } from "../kernel/db";
 import { openDoors } from "../kernel/doors";
 import { Epochs } from "../kernel/epochs";
 import { newUuidV7 } from "../kernel/ids";
-import type { Doors, WorkerName } from "../kernel/work";
+import type { WorkerName } from "../kernel/work";
 import { makeServices } from "../serving";
+import type { JobThread } from "../tasks/job";
 import { releaseTasks } from "../tasks/operations";
 import type { TaskRow } from "../tasks/table";
 import { writesBy } from "../writes";
@@ -22,6 +23,7 @@ import { openIngest } from "./ingest-link";
 import { JobLoop } from "./job-loop";
 import { mainPulse, Pulses, PulseWatch } from "./pulse";
 import { purge } from "./purge";
+import type { Turns } from "./turns";
 import { WriterDesk } from "./writer-desk";
 
 /** The tasks that this thread works off itself. */
@@ -56,18 +58,19 @@ runWorker("writer", (settings, log) => {
 	const write = writesBy(doors);
 	const { link, events } = openIngest(pulse, () => {});
 	const stopping = new AbortController();
-	const services = makeServices({ folder, doors, write, events, log, stopping: stopping.signal });
+	// The desk needs the app, and the app its turns.
+	const turns: Turns = { next: () => desk.next(), isOver: () => desk.isOver() };
+	const services = makeServices({ folder, doors, turns, write, events, log, stopping: stopping.signal });
 	const { bodies, senders } = services;
 	const { app } = composeApp(services);
-	const desk = new WriterDesk({
+	const desk: WriterDesk = new WriterDesk({
 		answer: answerTakenIn({ handle: (request) => app.handle(request), bodies, senders }),
 		write,
 		committed: () => doors.committed(),
 		log,
 	});
-	// What was claimed when the thread before this one died.
-	doors.write(queueActor, (work) => releaseTasks(work, taskTypes));
-	for (const [name, run] of jobsOf(doors, log)) jobs.set(name, new JobLoop(run, log.child({ job: name })));
+	for (const [name, run] of jobsOf({ doors, turns, isStopping }, log))
+		jobs.set(name, new JobLoop(run, log.child({ job: name })));
 	return {
 		connect: (port) => desk.connect(port),
 		links: { ingester: link },
@@ -88,28 +91,35 @@ runWorker("writer", (settings, log) => {
 
 type Jobs = ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined>]>;
 
-function jobsOf(doors: Doors, log: Log): Jobs {
-	const catchUp = new CatchUp({ doors, log, isStopping });
+function jobsOf(thread: JobThread, log: Log): Jobs {
+	const catchUp = new CatchUp({ ...thread, log });
 	return [
-		["importer", () => drainTasks(doors, taskTypes, (task) => carryOut(doors, task), log)],
+		[
+			"importer",
+			() => {
+				// What was claimed when the thread before this one died, or when the disk took no more.
+				thread.doors.write(queueActor, (work) => releaseTasks(work, taskTypes));
+				return drainTasks(thread.doors, taskTypes, (task) => carryOut(thread, task), log);
+			},
+		],
 		[
 			"scheduler",
 			async () => {
 				await catchUp.run();
-				await purge(doors, isStopping);
+				await purge(thread);
 				return undefined;
 			},
 		],
 	];
 }
 
-function carryOut(doors: Doors, task: TaskRow): Promise<void> {
+function carryOut(thread: JobThread, task: TaskRow): Promise<void> {
 	switch (task.type) {
 		case "SIMULATE_PLAN":
-			return runSimulation(doors, task, isStopping);
+			return runSimulation(thread, task);
 		case "MIGRATE_SUBSCRIPTIONS":
-			return runMigration(doors, task, isStopping);
+			return runMigration(thread, task);
 		default:
-			return runImport(doors, task, isStopping);
+			return runImport(thread, task);
 	}
 }

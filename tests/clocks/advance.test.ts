@@ -5,8 +5,9 @@ import type { TurnedClockView } from "../../src/clocks/schema";
 import { openLog } from "../../src/http/log";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import type { Doors } from "../../src/kernel/work";
-import { provision, shop } from "../areas/subscriptions/shop";
+import { provision, shop, stock } from "../areas/subscriptions/shop";
 import { dyingAt } from "../support/doors";
+import { turnsOf } from "../support/turns";
 import { testNow, type World } from "../support/world";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
@@ -46,7 +47,7 @@ async function twoSubscriptions(): Promise<World> {
 const said = ({ environmentId: _, ...rest }: TurnedClockView) => rest;
 
 const turn = (w: World, doors: Doors, now: string): Promise<TurnedClockView> =>
-	turnClock({ doors, actor: w.actor, isStopping: () => false, onFailure: () => {} }, { now });
+	turnClock({ ...w.thread, doors, actor: w.actor, onFailure: () => {} }, { now });
 
 describe("advancing a test clock", () => {
 	test("a year's renewals happen at once, each at its own time, on the month's last day where it is shorter", async () => {
@@ -99,7 +100,7 @@ describe("advancing a test clock", () => {
 		const path = "/environments/current/clock";
 		const turning = w.call("POST", path, { body: { advanceBy: "P1Y" } });
 		// A body is read before the call is made: the turning has begun when the clock has moved.
-		while ((await w.call("GET", path)).body.data.now === "2026-02-12T00:00:00.000Z");
+		while ((await w.call("GET", path)).body.data.now === "2026-02-12T00:00:00.000Z") await Bun.sleep(0);
 		const [again, release, read] = await Promise.all([
 			w.call("POST", path, { body: { advanceBy: "P1D" } }),
 			w.call("DELETE", path),
@@ -154,7 +155,7 @@ describe("advancing a test clock", () => {
 		let asked = 0;
 		const isStopping = () => ++asked > 3;
 		const { now, steps } = await turnClock(
-			{ doors: w.doors, actor: w.actor, isStopping, onFailure: () => {} },
+			{ ...w.thread, turns: turnsOf(1), actor: w.actor, isStopping, onFailure: () => {} },
 			{ now: "2027-01-01T00:00:00Z" },
 		);
 		expect({ now: now < "2027", isSome: steps > 0 }).toEqual({ now: true, isSome: true });
@@ -189,7 +190,7 @@ describe("access checks follow the clock", () => {
 
 describe("the scheduler", () => {
 	const catchUp = (w: World, isStopping = () => false) =>
-		new CatchUp({ doors: w.doors, log: openLog("silent"), isStopping }).run();
+		new CatchUp({ ...w.thread, log: openLog("silent"), isStopping }).run();
 
 	test("after three months without a server each period has its invoice, once and dated right", async () => {
 		const w = await shop();
@@ -210,6 +211,31 @@ describe("the scheduler", () => {
 		expect((await w.call("DELETE", "/environments/current/clock")).status).toBe(200);
 		await catchUp(w);
 		expect(days(w)).toEqual(["2026-01-31", "2026-02-28"]);
+	});
+
+	test("environments take turns: the backlog of one does not keep another waiting", async () => {
+		const w = await shop();
+		const theirs: World = {
+			...w,
+			call: (method, path, options) => w.call(method, path, { key: w.foreignKey, ...options }),
+		};
+		await stock(theirs);
+		for (const one of [w, theirs]) await provision(one, { planId: "basic", billingPeriod: "MONTHLY" });
+		w.clock.at = Date.UTC(2026, 6, 31) as Instant;
+		const written: string[] = [];
+		const { write } = w.doors;
+		const noting: typeof write = (actor, body, ...sync) => {
+			written.push(actor.environmentId);
+			return write(actor, body, ...sync);
+		};
+		const job = { ...w.thread, turns: turnsOf(1), doors: { ...w.doors, write: noting } };
+		await new CatchUp({ ...job, log: openLog("silent") }).run();
+		expect(days(w)).toHaveLength(7);
+		expect(days({ ...w, environmentId: w.foreignEnvironmentId })).toHaveLength(7);
+		// One step of each, in turn; in the last turn of each there is nothing left.
+		const [first, second] = written;
+		expect(first).not.toBe(second);
+		expect(written.slice(0, 12)).toEqual(Array.from({ length: 6 }, () => [first ?? "", second ?? ""]).flat());
 	});
 
 	test("a step that fails holds up no other, and is tried again a minute later", async () => {

@@ -21,9 +21,8 @@ async function twoCustomers() {
 	await provision(w, { id: "others", customerId: "other", planId: "basic", billingPeriod: "MONTHLY" });
 	const log: Array<{ level: number; msg: string; subscriptionId?: string }> = [];
 	const scheduler = new CatchUp({
-		doors: w.doors,
+		...w.thread,
 		log: pino({ level: "info" }, { write: (line) => log.push(JSON.parse(line)) }),
-		isStopping: () => false,
 	});
 	return {
 		...w,

@@ -128,21 +128,21 @@ function filtersOf(name: string, type: string, types: ReadonlyMap<string, Json>)
 	);
 }
 
-async function runTasks({ folder, doors, clock }: World): Promise<void> {
+async function runTasks({ folder, doors, thread, clock }: World): Promise<void> {
 	const log = openLog("silent");
 	const db = openFile(folder, "renders");
 	const renders = openDoors({ db, clock, newId: newUuidV7, wake: () => {} });
 	const limits = { keptMs: 1, bytesMax: 1 };
-	await drainTasks(doors, ["SIMULATE_PLAN"], (task) => runSimulation(doors, task), log);
-	await drainTasks(doors, ["MIGRATE_SUBSCRIPTIONS"], (task) => runMigration(doors, task), log);
+	await drainTasks(doors, ["SIMULATE_PLAN"], (task) => runSimulation(thread, task), log);
+	await drainTasks(doors, ["MIGRATE_SUBSCRIPTIONS"], (task) => runMigration(thread, task), log);
 	await drainTasks(
 		doors,
 		["RENDER_INVOICE"],
 		(task) => renderInvoice({ doors, renders, limits, write: writesBy(doors) }, task),
 		log,
 	);
-	await new CatchUp({ doors, log, isStopping: () => false }).run();
-	await purge(doors, () => false);
+	await new CatchUp({ ...thread, log }).run();
+	await purge(thread);
 	db.$client.close();
 }
 

@@ -27,6 +27,8 @@ import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
 import type { WorkerName } from "../../src/kernel/work";
 import type { Services } from "../../src/services";
+import type { JobThread } from "../../src/tasks/job";
+import { takeTurns } from "../../src/workers/turns";
 import { writesBy } from "../../src/writes";
 import { testsFolder } from "./folders";
 
@@ -87,8 +89,10 @@ export function world() {
 	const stopping = new AbortController();
 	const authenticator = new Authenticator({ doors, folderSecret: "a secret of the folder" });
 	const log = openLog("silent");
+	const turns = takeTurns();
 	const services: Services = {
 		doors,
+		turns,
 		write: writesBy(doors),
 		authenticator,
 		answers: new AnswerCache({ doors, authenticator, log }),
@@ -150,6 +154,8 @@ export function world() {
 		},
 		stopping,
 		doors,
+		/** What a job of this world runs on. */
+		thread: { doors, turns, isStopping: () => false } satisfies JobThread,
 		db,
 		folder,
 		clock,

@@ -64,7 +64,7 @@ describe("what a task shows of its failure", () => {
 		});
 		ours.db.$client.exec("ALTER TABLE customers RENAME TO gone");
 		const id: string = body.data.taskId;
-		const { task } = await givenUp(ours, id, "IMPORT_SUBSCRIPTIONS", (queued) => runImport(ours.doors, queued));
+		const { task } = await givenUp(ours, id, "IMPORT_SUBSCRIPTIONS", (queued) => runImport(ours.thread, queued));
 		expect(task.importErrors).toEqual([{ id, error: `Internal error; the log has more, under '${id}'.` }]);
 	});
 });

@@ -13,7 +13,8 @@ import {
 	releaseTasks,
 } from "../../src/tasks/operations";
 import { attemptsMax, retryPauseMaxMs } from "../../src/tasks/rules";
-import type { TaskRow } from "../../src/tasks/table";
+import type { TaskRow, TaskState } from "../../src/tasks/table";
+import { turnsOf } from "../support/turns";
 import { type World, world } from "../support/world";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -28,8 +29,8 @@ beforeEach(() => {
 const write = <T>(body: (work: Work) => Exclude<T, Promise<unknown>>) =>
 	ours.doors.write<unknown>(systemActor(""), body as (work: Work) => unknown) as T;
 
-const enqueue = (totalCount = 10): TaskRow =>
-	ours.doors.write<TaskRow>(ours.actor, (work) =>
+const enqueue = (totalCount = 10): TaskState =>
+	ours.doors.write<TaskState>(ours.actor, (work) =>
 		enqueueTask(work, { type: "IMPORT_SUBSCRIPTIONS", payload: {}, totalCount }),
 	);
 
@@ -77,7 +78,7 @@ describe("attempts", () => {
 	});
 });
 
-test("a job that sees a stop returns between two transactions, and the next run goes on from there", async () => {
+test("a job that sees a stop returns between two turns, and the next run goes on from there", async () => {
 	const ids = Array.from({ length: 60 }, (_, at) => `c${at}`);
 	for (const id of ids) await ours.call("POST", "/customers", { body: { id } });
 	const { body } = await ours.call("POST", "/subscriptions/import", {
@@ -85,10 +86,11 @@ test("a job that sees a stop returns between two transactions, and the next run 
 	});
 	const { taskId } = body.data;
 	const first = claim();
-	await runImport(ours.doors, first, () => true);
+	let asked = 0;
+	await runImport({ ...ours.thread, turns: turnsOf(25), isStopping: () => ++asked > 1 }, first);
 	write((work) => putBackTask(work, first));
 	expect(await read(taskId)).toMatchObject({ status: "PENDING", completedSubtasksCount: 25, failedSubtasksCount: 25 });
-	await runImport(ours.doors, claim());
+	await runImport(ours.thread, claim());
 	const ended = await read(taskId);
 	expect(ended).toMatchObject({ status: "FAILED", completedSubtasksCount: 60, failedSubtasksCount: 60 });
 	expect(ended.importErrors.map(({ id }: { id: string }) => id)).toEqual(ids.map((id) => `s-${id}`));

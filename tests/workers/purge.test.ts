@@ -5,11 +5,11 @@ import type { Instant } from "../../src/kernel/clock";
 import { claimTask, completeTask, enqueueTask, progressTask } from "../../src/tasks/operations";
 import { endedKeptMs, type TaskType } from "../../src/tasks/rules";
 import { purge } from "../../src/workers/purge";
+import { turnsOf } from "../support/turns";
 import { type World, world } from "../support/world";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const everywhere = systemActor("");
-const neverStops = () => false;
 
 let ours: World;
 beforeEach(() => {
@@ -43,7 +43,7 @@ test("tasks go a month after they have ended, with their errors; what waits stay
 	const recent = ended("MIGRATE_SUBSCRIPTIONS", 1);
 	const waiting = ours.doors.write(ours.actor, (work) => enqueueTask(work, { type: "RENDER_INVOICE", payload: {} })).id;
 	later(endedKeptMs / 2 + 1);
-	await purge(ours.doors, neverStops);
+	await purge(ours.thread);
 	expect(await statusOf(old)).toBe(404);
 	for (const id of [simulation, recent, waiting]) expect(await statusOf(id)).toBe(200);
 	expect(rowsOf("task_errors")).toBe(1);
@@ -67,9 +67,9 @@ test("kept answers go a day after, in pieces that no transaction exceeds", async
 		removed.push(before - rowsOf("idempotency_keys"));
 		return result;
 	};
-	await purge({ ...ours.doors, write: counting }, neverStops);
+	await purge({ ...ours.thread, doors: { ...ours.doors, write: counting } });
 	expect(rowsOf("idempotency_keys")).toBe(1);
-	expect(Math.max(...removed)).toBe(500);
+	expect(Math.max(...removed)).toBe(100);
 });
 
 test("sessions go when they are over", async () => {
@@ -78,18 +78,15 @@ test("sessions go when they are over", async () => {
 		insertSession(work, { userId: user.id, tokenHash: "over", expiresAt: work.machineNow });
 		insertSession(work, { userId: user.id, tokenHash: "open", expiresAt: (work.machineNow + dayMs) as Instant });
 	});
-	await purge(ours.doors, neverStops);
+	await purge(ours.thread);
 	expect(rowsOf("sessions")).toBe(1);
 	expect(ours.doors.read(everywhere, (work) => findSessionByHash(work, "open") !== undefined)).toBe(true);
 });
 
-test("a stop ends it between two pieces", async () => {
+test("a stop ends it between two turns", async () => {
 	ended("IMPORT_SUBSCRIPTIONS", 1700);
 	later(endedKeptMs + 1);
 	let asked = 0;
-	await purge(ours.doors, () => {
-		asked += 1;
-		return asked > 1;
-	});
-	expect(rowsOf("task_errors")).toBe(1200);
+	await purge({ ...ours.thread, turns: turnsOf(3), isStopping: () => ++asked > 1 });
+	expect(rowsOf("task_errors")).toBe(1400);
 });

@@ -1,6 +1,6 @@
 import type { Work } from "../../kernel/work";
 import { enqueueTask, getTask } from "../../tasks/operations";
-import type { TaskRow } from "../../tasks/table";
+import type { TaskState } from "../../tasks/table";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
 import { getCustomersInvoice, getInvoicedCustomer, invoiceNotFound } from "./operations";
 import { creditNoteRevision } from "./rules.credit-notes";
@@ -41,11 +41,11 @@ export const findNotePdf = (work: Work, note: CreditNoteRow): Buffer | undefined
 	findRenderBytes(work, printedNote(note));
 
 /** As `generatePdf`, for a credit note by its row id. */
-export const generateNotePdf = (work: Work, id: string): TaskRow =>
+export const generateNotePdf = (work: Work, id: string): TaskState =>
 	queueRender(work, { id, revision: creditNoteRevision }, { creditNoteId: id });
 
 /** Whether the task was tried as often as a task is, and failed each time. */
 export const hasRenderFailed = (work: Work, taskId: string): boolean => getTask(work, taskId)?.status === "FAILED";
 
-const queueRender = (work: Work, { id, revision }: Pick<Printed, "id" | "revision">, payload: unknown): TaskRow =>
+const queueRender = (work: Work, { id, revision }: Pick<Printed, "id" | "revision">, payload: unknown): TaskState =>
 	enqueueTask(work, { type: "RENDER_INVOICE", payload, dedupeKey: `${id}:${revision}` });

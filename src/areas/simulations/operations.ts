@@ -2,7 +2,7 @@ import { type Instant, instantOf } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { enqueueTask } from "../../tasks/operations";
-import type { TaskRow } from "../../tasks/table";
+import type { TaskState } from "../../tasks/table";
 import { chargesOf, entitlementsOf, getPackage, getVersion } from "../packages/operations";
 import { assertPriced } from "../packages/rules";
 import type { VersionRow } from "../packages/table";
@@ -18,7 +18,7 @@ import type { PlanSimulationRow } from "./table";
  * PlanNotFound; for the draft whatever its publication would refuse; PackagePricingTypeNotSet; InvalidArgumentError for a
  * custom plan; BadUserInput for the dates.
  */
-export function simulatePlan(work: Work, refId: string, input: PlanSimulate): TaskRow {
+export function simulatePlan(work: Work, refId: string, input: PlanSimulate): TaskState {
 	const span = spanOf(input);
 	const version = simulatedVersion(work, refId, input.versionNumber);
 	const task = enqueueTask(work, {

@@ -1,47 +1,49 @@
 import { DomainError } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
-import { type Doors, type Work, workAt } from "../../kernel/work";
-import { cancelTask, completeTask, progressTask } from "../../tasks/operations";
-import { type IsStopping, neverStops } from "../../tasks/rules";
+import { type Actor, type Sync, type Work, workAt } from "../../kernel/work";
+import type { JobThread } from "../../tasks/job";
+import { cancelTask, completeTask, getClaimedTask, progressTask } from "../../tasks/operations";
 import type { TaskRow } from "../../tasks/table";
 import { systemActor } from "../access/rules.actors";
 import { versionsByIds } from "../packages/operations";
 import type { VersionRow } from "../packages/table";
-import { billedOnPlan, pastBills } from "../subscriptions/billing/operations.past-bills";
+import { billedOnPlan, type PastBills, pastBills } from "../subscriptions/billing/operations.past-bills";
 import type { SubscriptionRow } from "../subscriptions/table";
 import { termsPrintOf } from "./operations";
 import { addedTo, type Comparison, type Costs, compare, costsOf, pastPeriods } from "./rules";
 import { changeSimulation, findSimulation, forgetFormer, insertCosts, insertFailures } from "./store";
 import type { PlanSimulationRow } from "./table";
 
-/** Our choice: short enough that a stop is seen soon, and that the write which follows is over in a moment. */
-export const subscriptionsPerStep = 25;
-
-/** Our choice: as many rows as are thrown away in some milliseconds. */
-const forgottenPerTransaction = 1000;
+/** Our choices: as many rows as are read, or thrown away, in a part of a turn. */
+const readAtOnce = 10;
+const forgottenAtOnce = 200;
 
 /**
- * Calculates what a version of a plan would have cost each subscription on it. A step calculates in a reading transaction, which
- * holds up nobody, and then writes down the results, how far it has come and the task's progress together: a job that was
- * killed, or has seen a stop between two steps, goes on where the last write left it, and no subscription counts twice. It ends
- * early when another simulation has taken its place, or the version is no longer what it was asked for.
+ * Calculates what a version of a plan would have cost each subscription on it. Calculating only reads, and waits for its next
+ * turn between two billing periods; then the results, how far it has come and the task's progress are written down together:
+ * a job that was killed, or has seen a stop between two turns, goes on where the last write left it, and no subscription
+ * counts twice. It ends early when another simulation has taken its place, or the version is no longer what it was asked for.
  */
-export async function runSimulation(doors: Doors, task: TaskRow, isStopping: IsStopping = neverStops): Promise<void> {
-	const actor = systemActor(task.environmentId);
-	while (!isStopping() && doors.write(actor, (work) => forgetNext(work, task.id)) > 0) await Bun.sleep(0);
-	let current: TaskRow | undefined = task;
-	while (current && !isStopping()) {
-		const from: TaskRow = current;
-		const step = doors.read(actor, (work) => nextStep(work, from.id));
-		current = doors.write(actor, (work) => record(work, from, step));
-		// A gap between two transactions lets other writers in and the loop see a stop.
-		await Bun.sleep(0);
+export async function runSimulation(thread: JobThread, { id, environmentId }: TaskRow): Promise<void> {
+	const { doors, turns, isStopping } = thread;
+	const actor = systemActor(environmentId);
+	for (let isLeft = true; isLeft; ) {
+		await turns.next();
+		if (isStopping()) return;
+		isLeft = doors.write(actor, (work) => forgetNext(work, id));
+	}
+	for (let isDone = false; !isDone; ) {
+		await turns.next();
+		if (isStopping()) return;
+		const step = await nextStep(thread, actor, id);
+		isDone = doors.write(actor, (work) => record(work, id, step));
 	}
 }
 
-function forgetNext(work: Work, id: string): number {
+/** Throws a piece of earlier answers away. Answers whether there was any. */
+function forgetNext(work: Work, id: string): boolean {
 	const simulation = findSimulation(work, id);
-	return simulation ? forgetFormer(work, simulation, forgottenPerTransaction) : 0;
+	return simulation !== undefined && forgetFormer(work, simulation, forgottenAtOnce) > 0;
 }
 
 interface Step {
@@ -56,32 +58,61 @@ interface Step {
 const superseded = "Another simulation of the plan has taken the place of this one.";
 const changed = "The version was changed or removed while it was simulated; simulate it again.";
 
-function nextStep(work: Work, id: string): Step {
+/** What is calculated by, and in small pieces. */
+interface Calculation {
+	readonly target: VersionRow;
+	readonly span: Period | null;
+	/** Reads at the moment in which the simulation was asked for: the past is that of then. */
+	read<T>(body: (work: Work) => T, ...sync: Sync<T>): T;
+	/** Between two pieces. */
+	pause(): Promise<void>;
+}
+
+/** As many subscriptions as fit into a turn, but one at least. */
+async function nextStep({ doors, turns }: JobThread, actor: Actor, id: string): Promise<Step> {
+	const next = doors.read(actor, (work) => nextRows(work, id));
+	if ("obstacle" in next) return { ...next, done: [] };
+	const { simulation, target, rows } = next;
+	const calculation: Calculation = {
+		target,
+		span: spanOf(simulation),
+		read: (body, ...sync) => doors.read(actor, (work) => body(workAt(work, simulation.createdAt)), ...sync),
+		pause: async () => {
+			if (turns.isOver()) await turns.next();
+		},
+	};
+	const done: Step["done"][number][] = [];
+	for (const row of rows) {
+		done.push({ row, outcome: await outcomeOf(calculation, row) });
+		if (turns.isOver()) break;
+	}
+	return { done };
+}
+
+function nextRows(work: Work, id: string) {
 	const simulation = findSimulation(work, id);
-	if (!simulation) return { obstacle: superseded, done: [] };
-	const version = versionsByIds(work, [simulation.versionId]).get(simulation.versionId);
-	if (!version || termsPrintOf(work, version) !== simulation.terms) return { obstacle: changed, done: [] };
-	// The past is that of the moment in which it was asked for.
+	if (!simulation) return { obstacle: superseded };
+	const target = versionsByIds(work, [simulation.versionId]).get(simulation.versionId);
+	if (!target || termsPrintOf(work, target) !== simulation.terms) return { obstacle: changed };
 	const then = workAt(work, simulation.createdAt);
-	const rows = billedOnPlan(then, simulation.planId, simulation.afterId, subscriptionsPerStep);
-	const span = spanOf(simulation);
-	return { done: rows.map((row) => ({ row, outcome: outcomeOf(then, row, version, span) })) };
+	return { simulation, target, rows: billedOnPlan(then, simulation.planId, simulation.afterId, readAtOnce) };
 }
 
 const spanOf = ({ startAt, endAt }: PlanSimulationRow): Period | null =>
 	startAt === null || endAt === null ? null : { start: startAt, end: endAt };
 
-/** Undefined when the task has ended. */
-function record(work: Work, task: TaskRow, { obstacle, done }: Step): TaskRow | undefined {
-	const simulation = findSimulation(work, task.id);
+/** Answers whether the task has ended. */
+function record(work: Work, id: string, { obstacle, done }: Step): boolean {
+	const task = getClaimedTask(work, id);
+	const simulation = findSimulation(work, id);
 	if (!simulation || obstacle !== undefined) {
-		cancelTask(work, task, { id: task.id, error: obstacle ?? superseded });
-		return undefined;
+		cancelTask(work, task, { id, error: obstacle ?? superseded });
+		return true;
 	}
 	const last = done.at(-1);
 	if (!last) {
 		completeTask(work, task);
-		return undefined;
+		return true;
 	}
 	const { id: simulationId, planId } = simulation;
 	const costs = done.flatMap(({ row, outcome }) =>
@@ -109,18 +140,14 @@ function record(work: Work, task: TaskRow, { obstacle, done }: Step): TaskRow | 
 		failuresCount: simulation.failuresCount + failures.length,
 	});
 	// Subscriptions may have begun, or ended, since they were counted.
-	return progressTask(work, task, Math.min(task.doneCount + done.length, task.totalCount));
+	progressTask(work, task, Math.min(task.doneCount + done.length, task.totalCount));
+	return false;
 }
 
 /** What cannot be sold on the version is a finding, not a fault. */
-function outcomeOf(
-	work: Work,
-	row: SubscriptionRow,
-	target: VersionRow,
-	span: Period | null,
-): Comparison[] | DomainError {
+async function outcomeOf(calculation: Calculation, row: SubscriptionRow): Promise<Comparison[] | DomainError> {
 	try {
-		return compareCosts(work, row, target, span);
+		return await compareCosts(calculation, row);
 	} catch (refusal) {
 		if (refusal instanceof DomainError) return refusal;
 		throw refusal;
@@ -128,10 +155,15 @@ function outcomeOf(
 }
 
 /** Nothing where no period of it was billed here. */
-function compareCosts(work: Work, row: SubscriptionRow, target: VersionRow, span: Period | null): Comparison[] {
-	const billsOf = pastBills(work, row, target);
-	const [first, ...others] = pastPeriods(row, span, work.now).map(billsOf);
+async function compareCosts({ read, pause, span, target }: Calculation, row: SubscriptionRow): Promise<Comparison[]> {
+	const billsOf = pastBills(row, target);
+	const all: PastBills[] = [];
+	for (const past of read((work) => pastPeriods(row, span, work.now))) {
+		await pause();
+		all.push(read((work) => billsOf(work, past)));
+	}
+	const [first] = all;
 	if (!first) return [];
-	const costs = (version: "before" | "after"): Costs => costsOf([first, ...others].flatMap((bills) => bills[version]));
+	const costs = (version: "before" | "after"): Costs => costsOf(all.flatMap((bills) => bills[version]));
 	return compare(costs("before"), costs("after"), first.currency);
 }

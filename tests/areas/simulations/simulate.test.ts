@@ -2,13 +2,14 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { systemActor } from "../../../src/areas/access/rules.actors";
-import { runSimulation, subscriptionsPerStep } from "../../../src/areas/simulations/simulate";
+import { runSimulation } from "../../../src/areas/simulations/simulate";
 import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";
 import type { Doors } from "../../../src/kernel/work";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { TaskRow } from "../../../src/tasks/table";
 import { data } from "../../graphql/ask";
 import { dyingAt } from "../../support/doors";
+import { turnsOf } from "../../support/turns";
 import type { World } from "../../support/world";
 import { isRefusal } from "../packages/guards";
 import { beyond, flat, perUnit, type Till, tiered, till, units, used } from "../subscriptions/billing";
@@ -22,7 +23,7 @@ const claim = ({ doors }: World): TaskRow | undefined =>
 
 /** What the importer's thread does: one task after the other. */
 async function work(ours: World, doors: Doors = ours.doors): Promise<void> {
-	for (let task = claim(ours); task; task = claim(ours)) await runSimulation(doors, task);
+	for (let task = claim(ours); task; task = claim(ours)) await runSimulation({ ...ours.thread, doors }, task);
 }
 
 const ask = async (ours: Till, plan: string, body: object = {}): Promise<string> =>
@@ -241,7 +242,7 @@ describe("what it would have cost", () => {
 		const { taskId } = await ours.insist("POST", "/plans/pro/publish", { migrationType: "ALL_CUSTOMERS" });
 		const task = ours.doors.write(queue, (inner) => claimTask(inner, ["MIGRATE_SUBSCRIPTIONS"]));
 		expect(task?.id).toBe(taskId);
-		if (task) await runMigration(ours.doors, task);
+		if (task) await runMigration(ours.thread, task);
 		await ours.advance("2026-03-10T00:00:00Z");
 		await draft(ours, "pro", flat({ month: 50 }));
 		const span = { startDate: "2026-01-01T00:00:00Z", endDate: "2026-12-01T00:00:00Z" };
@@ -443,7 +444,8 @@ describe("properties", () => {
 });
 
 describe("when the job is killed", () => {
-	const count = subscriptionsPerStep + 5;
+	const perTurn = 5;
+	const count = perTurn + 3;
 	async function many(): Promise<Till> {
 		const ours = await till("2026-01-01T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 10 })]);
@@ -459,17 +461,17 @@ describe("when the job is killed", () => {
 	test("in any of its writes, it goes on from what is committed, and counts nothing twice", async () => {
 		const ours = await many();
 		// The first run has nothing to forget, in one write; the others forget the former rows in two. Then come two writes with
-		// results, and the one that ends the task.
+		// results, and the one that ends the task. A turn lasts for two pieces of each subscription.
 		for (const [nth, done] of [
 			[1, 0],
 			[2, 0],
-			[4, subscriptionsPerStep],
+			[4, perTurn],
 			[5, count],
 		] as const) {
 			const taskId = await ask(ours, "pro");
 			const task = claim(ours);
 			if (!task) throw new Error("there is a task");
-			const job = runSimulation(dyingAt(ours.doors, nth), task);
+			const job = runSimulation({ ...ours.thread, doors: dyingAt(ours.doors, nth), turns: turnsOf(2 * perTurn) }, task);
 			expect(job).rejects.toThrow("killed");
 			await job.catch(() => undefined);
 			const { customersCount, status } = await answerOf(ours, "pro", taskId);

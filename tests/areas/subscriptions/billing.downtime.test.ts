@@ -32,6 +32,20 @@ async function offSince(february: string): Promise<Till> {
 	return ours;
 }
 
+test("a backlog of years is refused to a call, which can be repeated, and carried out by steps", async () => {
+	const ours = await till("2026-01-31T00:00:00Z", "wall");
+	await ours.plan("pro", [flat({ month: 10 })]);
+	const id = await ours.buy("pro", { id: "first" });
+	ours.clock.at = Date.parse("2035-01-31T00:00:00Z") as Instant;
+	const rename = () => ours.call("PATCH", `/subscriptions/${id}`, { body: { metadata: { a: "b" } } });
+	const refused = await rename();
+	expect(refused).toMatchObject({ status: 503, body: { code: null, message: expect.stringContaining("repeat") } });
+	expect(refused.headers.get("retry-after")).toBe("1");
+	expect(await ours.books()).toHaveLength(1);
+	expect(runDue(ours)).toHaveLength(9 * 12);
+	expect((await rename()).status).toBe(200);
+});
+
 const ofAcme = [
 	"2026-01-31: 10 = pro 10",
 	"2026-02-28: 13 = pro 10 + 3 Calls (pro) 3",

@@ -111,7 +111,7 @@ describe("where the environment bills from the first of the month", () => {
 		await ours.insist("POST", "/plans/grows/publish", { migrationType: "ALL_CUSTOMERS" });
 		const task = ours.doors.write(systemActor(""), (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
 		if (!task) throw new Error("there is a task");
-		await runMigration(ours.doors, task);
+		await runMigration(ours.thread, task);
 		await ours.advance("2026-05-02T00:00:00Z");
 		expect(await ours.books()).toEqual(["2026-04-16: 15 = grows 15", "2026-05-01: 30 = grows 30"]);
 	});

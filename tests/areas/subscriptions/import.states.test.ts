@@ -14,7 +14,7 @@ async function importOne(ours: World, item: object): Promise<string | undefined>
 	const { taskId } = (await ours.call("POST", "/subscriptions/import", { body: { subscriptions: [sent] } })).body.data;
 	const task = ours.doors.write(systemActor(""), (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
 	if (!task) throw new Error("there is a task");
-	await runImport(ours.doors, task);
+	await runImport(ours.thread, task);
 	const [refusal] = (await ours.call("GET", `/tasks/${taskId}`)).body.data.importErrors;
 	return refusal?.error.split(": ")[1];
 }

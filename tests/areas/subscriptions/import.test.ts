@@ -1,10 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { systemActor } from "../../../src/areas/access/rules.actors";
-import { itemsPerTransaction, runImport } from "../../../src/areas/subscriptions/import/import";
+import { runImport } from "../../../src/areas/subscriptions/import/import";
 import type { Instant } from "../../../src/kernel/clock";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { TaskRow } from "../../../src/tasks/table";
 import { dyingAt } from "../../support/doors";
+import { turnsOf } from "../../support/turns";
 import type { World } from "../../support/world";
 import { guard, isRefusal } from "../packages/guards";
 import { invoicesOf, provision, shop, stock } from "./shop";
@@ -29,7 +30,7 @@ const claim = ({ doors }: World): TaskRow | undefined =>
 
 /** What the importer's thread does: one task after the other. */
 async function work(ours: World): Promise<void> {
-	for (let task = claim(ours); task; task = claim(ours)) await runImport(ours.doors, task);
+	for (let task = claim(ours); task; task = claim(ours)) await runImport(ours.thread, task);
 }
 
 describe("what is no import", () => {
@@ -293,22 +294,23 @@ describe("POST /subscriptions/import", () => {
 	});
 
 	describe("when the job is killed", () => {
-		test.each([1, 2, 3, 4])(
-			"in transaction %d, it goes on where the last commit left it, and does nothing twice",
+		const itemsPerTurn = 15;
+		test.each([1, 2, 3])(
+			"in turn %d, it goes on where the last commit left it, and does nothing twice",
 			async (nth) => {
-				const items = [...(await withCustomers(itemsPerTransaction + 10)), item("bad", { planId: "none" })];
+				const items = [...(await withCustomers(itemsPerTurn + 10)), item("bad", { planId: "none" })];
 				const { taskId } = (await send(items)).body.data;
 				const task = claim(ours);
 				if (!task) throw new Error("there is a task");
-				const job = runImport(dyingAt(ours.doors, nth), task);
-				// Two transactions of items, then the one that ends the task.
-				if (nth <= 3) expect(job).rejects.toThrow("killed");
+				const job = runImport({ ...ours.thread, doors: dyingAt(ours.doors, nth), turns: turnsOf(itemsPerTurn) }, task);
+				// Two turns, the second of which ends the task.
+				if (nth <= 2) expect(job).rejects.toThrow("killed");
 				await job.catch(() => undefined);
-				const done = nth === 1 ? 0 : nth === 2 ? itemsPerTransaction : items.length;
+				const done = nth === 1 ? 0 : nth === 2 ? itemsPerTurn : items.length;
 				expect((await taskOf(taskId)).progress).toBe(Math.floor((done * 100) / items.length));
 				ours.doors.write(queue, (inner) => releaseTasks(inner, ["IMPORT_SUBSCRIPTIONS"]));
 				const before = (await ours.call("GET", "/subscriptions?limit=100")).body.data;
-				expect(before).toHaveLength(Math.min(done, itemsPerTransaction + 10));
+				expect(before).toHaveLength(Math.min(done, itemsPerTurn + 10));
 				ours.clock.at = (ours.clock.at + 1000) as Instant;
 				await work(ours);
 				expect(await taskOf(taskId)).toMatchObject({
@@ -317,7 +319,7 @@ describe("POST /subscriptions/import", () => {
 					importErrors: [{ id: "bad" }],
 				});
 				const after = (await ours.call("GET", "/subscriptions?limit=100")).body.data;
-				expect(after).toHaveLength(itemsPerTransaction + 10);
+				expect(after).toHaveLength(itemsPerTurn + 10);
 				// What the first run had committed was not touched again.
 				expect(after.slice(after.length - before.length)).toEqual(before);
 			},

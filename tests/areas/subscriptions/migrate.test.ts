@@ -3,11 +3,12 @@ import { systemActor } from "../../../src/areas/access/rules.actors";
 import { getSubscription, quantitiesOf } from "../../../src/areas/subscriptions/operations";
 import { subscriptionVersionChanges } from "../../../src/areas/subscriptions/table.changes";
 import { saleOf } from "../../../src/areas/subscriptions/terms/subscription-sale";
-import { runMigration, subscriptionsPerTransaction } from "../../../src/areas/subscriptions/versions/migrate";
+import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";
 import type { Instant } from "../../../src/kernel/clock";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { TaskRow } from "../../../src/tasks/table";
 import { dyingAt } from "../../support/doors";
+import { turnsOf } from "../../support/turns";
 import type { World } from "../../support/world";
 import { maker } from "../packages/catalogue";
 import { isRefusal } from "../packages/guards";
@@ -23,7 +24,7 @@ beforeEach(async () => {
 const claim = (): TaskRow | undefined => ours.doors.write(queue, (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
 /** What the importer's thread does: one task after the other. */
 async function work(): Promise<void> {
-	for (let task = claim(); task; task = claim()) await runMigration(ours.doors, task);
+	for (let task = claim(); task; task = claim()) await runMigration(ours.thread, task);
 }
 
 const read = async (path: string) => (await ours.call("GET", path)).body.data;
@@ -333,39 +334,37 @@ describe("POST /subscriptions/:id/migrate", () => {
 });
 
 describe("when the job is killed", () => {
-	test.each([1, 2, 3, 4])(
-		"in transaction %d, it goes on from what is committed, and moves nothing twice",
-		async (nth) => {
-			await charge("/plans/draft", flat(1));
-			await maker(ours).publish("/plans/draft");
-			await customers(subscriptionsPerTransaction + 10, "draft");
-			// It has a price of its own, and so cannot follow.
-			await provision(ours, { id: "own", planId: "draft", priceOverrides: [{ baseCharge: true, amount: 2 }] });
-			const taskId = await publish("/plans/draft", () => maker(ours).charge("/plans/draft", { pricingType: "CUSTOM" }));
-			const task = claim();
-			if (!task) throw new Error("there is a task");
-			const total = subscriptionsPerTransaction + 11;
-			// Two transactions of subscriptions, one that finds no more, and the one that ends the task.
-			const job = runMigration(dyingAt(ours.doors, nth), task);
-			expect(job).rejects.toThrow("killed");
-			await job.catch(() => undefined);
-			const done = nth === 1 ? 0 : nth === 2 ? subscriptionsPerTransaction : total;
-			expect((await taskOf(taskId ?? "")).progress).toBe(Math.floor((done * 100) / total));
-			const before = changes();
-			expect(before).toHaveLength(nth === 1 ? 0 : nth === 2 ? subscriptionsPerTransaction : total - 1);
-			ours.doors.write(queue, (inner) => releaseTasks(inner, ["MIGRATE_SUBSCRIPTIONS"]));
-			await work();
-			expect(await taskOf(taskId ?? "")).toMatchObject({
-				status: "PARTIALLY_FAILED",
-				progress: 100,
-				importErrors: [{ id: "own" }],
-			});
-			const after = changes();
-			expect(after.slice(0, before.length)).toEqual(before);
-			expect(new Set(after.map(({ subscriptionId }) => subscriptionId)).size).toBe(total - 1);
-			expect(after).toHaveLength(total - 1);
-		},
-	);
+	const perTurn = 15;
+	test.each([1, 2, 3])("in turn %d, it goes on from what is committed, and moves nothing twice", async (nth) => {
+		await charge("/plans/draft", flat(1));
+		await maker(ours).publish("/plans/draft");
+		await customers(perTurn + 10, "draft");
+		// It has a price of its own, and so cannot follow.
+		await provision(ours, { id: "own", planId: "draft", priceOverrides: [{ baseCharge: true, amount: 2 }] });
+		const taskId = await publish("/plans/draft", () => maker(ours).charge("/plans/draft", { pricingType: "CUSTOM" }));
+		const task = claim();
+		if (!task) throw new Error("there is a task");
+		const total = perTurn + 11;
+		// Two turns that move subscriptions, and one that finds no more and ends the task.
+		const job = runMigration({ ...ours.thread, doors: dyingAt(ours.doors, nth), turns: turnsOf(perTurn) }, task);
+		expect(job).rejects.toThrow("killed");
+		await job.catch(() => undefined);
+		const done = nth === 1 ? 0 : nth === 2 ? perTurn : total;
+		expect((await taskOf(taskId ?? "")).progress).toBe(Math.floor((done * 100) / total));
+		const before = changes();
+		expect(before).toHaveLength(nth === 1 ? 0 : nth === 2 ? perTurn : total - 1);
+		ours.doors.write(queue, (inner) => releaseTasks(inner, ["MIGRATE_SUBSCRIPTIONS"]));
+		await work();
+		expect(await taskOf(taskId ?? "")).toMatchObject({
+			status: "PARTIALLY_FAILED",
+			progress: 100,
+			importErrors: [{ id: "own" }],
+		});
+		const after = changes();
+		expect(after.slice(0, before.length)).toEqual(before);
+		expect(new Set(after.map(({ subscriptionId }) => subscriptionId)).size).toBe(total - 1);
+		expect(after).toHaveLength(total - 1);
+	});
 });
 
 test("another environment's subscriptions and task are out of reach", async () => {

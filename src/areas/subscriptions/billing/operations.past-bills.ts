@@ -39,10 +39,10 @@ export interface PastBills {
 }
 
 /** The bills of past periods of a subscription, as they were and as they would have been on another version of its plan. */
-export function pastBills(work: Work, row: SubscriptionRow, target: VersionRow): (past: PastPeriod) => PastBills {
-	const saleAt = salesOf(work, row, target);
-	return (past) => {
-		const sales = saleAt(past);
+export function pastBills(row: SubscriptionRow, target: VersionRow): (work: Work, past: PastPeriod) => PastBills {
+	const saleAt = salesOf(row, target);
+	return (work, past) => {
+		const sales = saleAt(work, past);
 		return {
 			before: rate(work, row, sales.before, past),
 			after: rate(work, row, sales.after, past),
@@ -59,17 +59,16 @@ interface Sales {
 }
 
 /** The sales that hold at the beginning of a period: others only where a change of version lies between. */
-function salesOf(work: Work, row: SubscriptionRow, target: VersionRow): (past: PastPeriod) => Sales {
-	const changes = selectVersionChanges(work, row.id);
-	const held = subscribedItems(work, row);
+function salesOf(row: SubscriptionRow, target: VersionRow): (work: Work, past: PastPeriod) => Sales {
 	const known = new Map<number, Sales>();
-	return ({ from }) => {
+	return (work, { from }) => {
+		const changes = selectVersionChanges(work, row.id);
 		const changesBefore = changes.filter(({ pricesFrom }) => pricesFrom <= from).length;
 		const sales = known.get(changesBefore);
 		if (sales) return sales;
 		const before = saleOf(work, row, from);
 		const versions = [target, ...before.addons.map(({ version }) => version)];
-		const made = { before, after: saleOn(work, row, { ...held, versions }) };
+		const made = { before, after: saleOn(work, row, { ...subscribedItems(work, row), versions }) };
 		known.set(changesBefore, made);
 		return made;
 	};

@@ -2,7 +2,7 @@ import { parseInstant } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { enqueueTask } from "../../../tasks/operations";
-import type { TaskRow } from "../../../tasks/table";
+import type { TaskState } from "../../../tasks/table";
 import { customersByRefs } from "../../customers/operations";
 import { assertKnownIntegration } from "../../customers/rules";
 import type { SubscriptionImport, SubscriptionImportItem } from "./schema";
@@ -16,7 +16,7 @@ const namedMax = 10;
  * in batches without waiting. (Our choice; ImportAlreadyInProgress is what others answer.)
  * BadUserInput for an id that is there twice, IntegrationNotFound, CustomerNotFound.
  */
-export function importSubscriptions(work: Work, { subscriptions, integrationId }: SubscriptionImport): TaskRow {
+export function importSubscriptions(work: Work, { subscriptions, integrationId }: SubscriptionImport): TaskState {
 	assertItems(subscriptions);
 	assertKnownIntegration(integrationId);
 	const customers = customersByRefs(work, [...new Set(subscriptions.map(({ customerId }) => customerId))]);

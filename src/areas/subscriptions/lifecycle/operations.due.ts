@@ -1,4 +1,5 @@
-import { type Instant, toIso } from "../../../kernel/clock";
+import { HttpRefusal } from "../../../http/refusal";
+import type { Instant } from "../../../kernel/clock";
 import { assert, DomainError } from "../../../kernel/errors";
 import { isStorageTrouble } from "../../../kernel/storage";
 import { type Work, workAt } from "../../../kernel/work";
@@ -18,7 +19,7 @@ import {
 	keepProblem,
 	selectDueOfCustomer,
 	selectFirstDueAt,
-	selectFirstDueByEnvironment,
+	selectFirstDueOnWallClock,
 	selectNextDue,
 } from "./store.due";
 
@@ -36,9 +37,9 @@ export interface DueStep {
 /** When the next step of the work's environment is due, however far ahead; undefined when nothing waits. */
 export const nextDueAt = (work: Work): Instant | undefined => selectFirstDueAt(work) ?? undefined;
 
-/** For every environment that waits for something: when. Asked by the service itself, for all environments. */
-export const dueEnvironments = (work: Work): Array<{ environmentId: string; dueAt: Instant }> =>
-	selectFirstDueByEnvironment(work);
+/** The environments on the wall clock that wait for something, and for when, the one that has waited longest first. */
+export const dueOnWallClock = (work: Work): Array<{ environmentId: string; dueAt: Instant }> =>
+	selectFirstDueOnWallClock(work);
 
 /**
  * Carries out the first step of the work's environment that is due by `until`, at its own time, in the caller's transaction;
@@ -85,23 +86,29 @@ const isTransactionLost = (error: unknown): boolean =>
 
 const later = (one: Instant, other: Instant | null): Instant => (other !== null && other > one ? other : one);
 
-/** Our choice: a customer's backlog that is longer than this is a fault, and is told instead of blocking the call. */
-const stepsMax = 100_000;
+/**
+ * Our choice: as many steps as a call carries out before its own business. Nearly always there is none, or one that is a
+ * moment late; a longer backlog is that of a downtime, and is carried out by the sweep, which lets others have their turns.
+ */
+const stepsPerCallMax = 100;
 
 /**
  * Carries out everything that is due for a customer (its row id) by now, in the caller's transaction: so that a call never
  * meets a subscription whose renewal, say, is a moment late. What is refused by a rule does not keep the call from being
- * made: it may be the one that mends it.
+ * made: it may be the one that mends it. 503 for a longer backlog: nothing of the call is kept, and it can be repeated.
  */
 export function runDueSteps(work: Work, customerId: string): void {
-	for (let steps = 0; steps < stepsMax; steps += 1) {
+	for (let steps = 0; steps < stepsPerCallMax; steps += 1) {
 		const row = selectDueOfCustomer(work, customerId);
 		if (!row) return;
 		const { failure } = attempt(work, row);
 		if (failure !== undefined && !(failure instanceof DomainError)) throw failure;
 	}
-	throw new Error(
-		`The customer ${customerId} has more than ${stepsMax} steps to be carried out by ${toIso(work.now)}.`,
+	if (!selectDueOfCustomer(work, customerId)) return;
+	throw new HttpRefusal(
+		503,
+		"Much has fallen due for this customer and is being carried out; repeat the call shortly. On a frozen test clock, set the clock to the time at which it stands first.",
+		{ "Retry-After": "1" },
 	);
 }
 

@@ -1,4 +1,4 @@
-import { and, between, eq, min, type SQL, sql } from "drizzle-orm";
+import { and, asc, between, eq, isNull, min, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import type { Transaction, Work } from "../../../kernel/work";
 import { environments } from "../../access/table";
@@ -82,18 +82,26 @@ const firstDueOfCustomer = (tx: Transaction) =>
 		.prepare();
 
 /**
- * Of every environment: asked by the service itself, which serves them all. One look along the index for each, however many
- * subscriptions wait in it.
+ * Of every environment on the wall clock, by when it is due: asked by the service itself, which serves them all. One look
+ * along the index for each, however many subscriptions wait in it.
  */
-export function selectFirstDueByEnvironment(work: Work): Array<{ environmentId: string; dueAt: Instant }> {
+export const selectFirstDueOnWallClock = (work: Work): Array<{ environmentId: string; dueAt: Instant }> =>
+	work
+		.prepared(firstDueOnWallClock)
+		.all()
+		.flatMap(({ environmentId, dueAt }) => (dueAt === null ? [] : { environmentId, dueAt }));
+
+const firstDueOnWallClock = (tx: Transaction) => {
 	// A query within, not a text of one: a text's columns lose the names of their tables where there is one table only.
-	const firstDue = work.tx
+	const firstDue = tx
 		.select({ at: min(subscriptions.nextDueAt) })
 		.from(subscriptions)
 		.where(eq(subscriptions.environmentId, environments.id));
-	return work.tx
-		.select({ environmentId: environments.id, dueAt: sql<Instant | null>`(${firstDue})` })
+	const dueAt = sql<Instant | null>`(${firstDue})`.as("due_at");
+	return tx
+		.select({ environmentId: environments.id, dueAt })
 		.from(environments)
-		.all()
-		.flatMap(({ environmentId, dueAt }) => (dueAt === null ? [] : { environmentId, dueAt }));
-}
+		.where(isNull(environments.clockAt))
+		.orderBy(asc(dueAt))
+		.prepare();
+};

@@ -1,0 +1,16 @@
+import type { Turns } from "../../src/workers/turns";
+
+/** Turns that last for so many pieces of work, whatever time these take. `between` happens before each of them. */
+export function turnsOf(pieces: number, between: () => void | Promise<void> = () => {}): Turns {
+	let left = 0;
+	return {
+		next: async () => {
+			await between();
+			left = pieces;
+		},
+		isOver: () => {
+			left -= 1;
+			return left <= 0;
+		},
+	};
+}
