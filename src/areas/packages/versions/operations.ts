@@ -5,7 +5,6 @@ import { assertProductActive } from "../../products/rules";
 import { copyCharges, deleteCharges, selectCharges } from "../charges/store";
 import { copyEntitlements, deleteEntitlements } from "../entitlements/store";
 import { getPackage, getVersionById, packagesByRefs } from "../operations";
-import { assertNotStartOrFallbackPlan } from "./operations.references";
 import {
 	assertPriced,
 	assertSoldByAPeriod,
@@ -35,6 +34,7 @@ import {
 	assertNoDependencyCircle,
 	assertNotInJourney,
 	assertNotReferredTo,
+	assertNotStartOrFallbackPlan,
 	assertSameProduct,
 } from "./operations.references";
 import type { PublishImpact } from "./schema.impact";
