@@ -576,7 +576,7 @@ test("what lay beyond a limit before the period in which a subscription was impo
 	await ours.insist("POST", "/subscriptions/import", { subscriptions: [item] });
 	const queue = systemActor("");
 	const task = ours.doors.write(queue, (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
-	if (task) await runImport(ours.doors, task);
+	if (task) await runImport(ours.thread, task);
 	await ours.use("calls", 5);
 	await ours.advance("2026-05-02T00:00:00Z");
 	expect(await ours.books()).toEqual(["2026-05-01: 35 = pro 30 + 5 Calls (pro) 5"]);

@@ -32,7 +32,6 @@ import {
 	assertDependenciesPublished,
 	assertNoCircle,
 	assertNoDependencyCircle,
-	assertNotInJourney,
 	assertNotReferredTo,
 	assertNotStartOrFallbackPlan,
 	assertSameProduct,
