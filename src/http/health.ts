@@ -7,10 +7,11 @@ import type { Services } from "../services";
 import { healthOperations as operations } from "./health.openapi";
 
 const Status = Type.Object({ status: Type.String() });
-const Ready = Type.Object({ status: Type.String(), uncountedEvents: Type.Integer() });
-const NotReady = Type.Object({
+/** Ready, with the events that the totals do not hold yet; or not, with what is missing. */
+const Readiness = Type.Object({
 	status: Type.String(),
-	missing: Type.Array(Type.String()),
+	uncountedEvents: Type.Optional(Type.Integer()),
+	missing: Type.Optional(Type.Array(Type.String())),
 	message: Type.Optional(Type.String()),
 });
 
@@ -30,5 +31,5 @@ export const healthRoutes = ({ doors, notReady, disk }: Services) =>
 					? { status: "ready", uncountedEvents: doors.read(wholeFolder, usageLag) }
 					: status(503, { status: "not ready", missing, ...(message !== undefined && { message }) });
 			},
-			{ detail: operations.ready, response: { 200: answer(Ready), 503: answer(NotReady) } },
+			{ detail: operations.ready, response: { 200: answer(Readiness), 503: answer(Readiness) } },
 		);

@@ -4,7 +4,6 @@ import { composeApp } from "../../src/app";
 import { testClocksIn } from "../../src/areas/access/operations.clocks";
 import { Aggregator } from "../../src/areas/usage/aggregator";
 import { EventLog } from "../../src/areas/usage/event-log";
-import { LocalIngest } from "../../src/areas/usage/local-ingest";
 import { beginFolder } from "../../src/bootstrap";
 import { readConfig } from "../../src/config";
 import { openReading } from "../../src/files";
@@ -20,6 +19,7 @@ import type { Doors } from "../../src/kernel/work";
 import { makeServices } from "../../src/serving";
 import { writesBy } from "../../src/writes";
 import { testsFolder } from "./folders";
+import { LocalIngest } from "./local-ingest";
 import { freshFolder } from "./world";
 
 export const demoKey = "server-key-of-the-demo-0123456789";

@@ -11,7 +11,6 @@ import { testClocksIn } from "../../src/areas/access/operations.clocks";
 import { type Scope, systemActor } from "../../src/areas/access/rules.actors";
 import { Aggregator } from "../../src/areas/usage/aggregator";
 import { EventLog } from "../../src/areas/usage/event-log";
-import { LocalIngest } from "../../src/areas/usage/local-ingest";
 import type { EventIngest } from "../../src/areas/usage/schema.ingest";
 import type { TurnedClockView } from "../../src/clocks/schema";
 import { Disk } from "../../src/folder/disk";
@@ -31,6 +30,7 @@ import type { JobThread } from "../../src/tasks/job";
 import { takeTurns } from "../../src/workers/turns";
 import { writesBy } from "../../src/writes";
 import { testsFolder } from "./folders";
+import { LocalIngest } from "./local-ingest";
 
 /** Every test's instant, unless it turns the clock: the last day of a month, since that is where calendars go wrong. */
 export const testNow = Date.UTC(2026, 0, 31) as Instant;

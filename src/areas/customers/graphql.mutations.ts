@@ -2,7 +2,7 @@ import type { GraphqlArea } from "../../graphql/area";
 import { customerBody } from "../../graphql/customer-input";
 import { NoBody, operation } from "../../graphql/operation";
 import { CustomerRefId } from "../../kernel/schema";
-import { importedOf, importOf, inputDefs, UpdateInput } from "./graphql.inputs";
+import { importedOf, importOf, inputDefs, UpdateInput } from "./input.graphql";
 import { getCustomer, unarchiveCustomer, updateCustomer } from "./operations";
 import { importCustomers } from "./operations.import";
 import { assertKnownIntegration } from "./rules";

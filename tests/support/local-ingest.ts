@@ -1,5 +1,10 @@
-import type { EventLog } from "./event-log";
-import { type EventIngest, type IngestRequest, type IngestResult, retryAfterSeconds } from "./schema.ingest";
+import type { EventLog } from "../../src/areas/usage/event-log";
+import {
+	type EventIngest,
+	type IngestRequest,
+	type IngestResult,
+	retryAfterSeconds,
+} from "../../src/areas/usage/schema.ingest";
 
 /** The event log behind the same door, in the caller's own thread: each request is a group of its own. */
 export class LocalIngest implements EventIngest {
