@@ -16,6 +16,7 @@ import type { OperationContext } from "./context";
 import { definitionsOf } from "./definitions";
 import { yieldToOthers } from "./event-loop";
 import type { Lists } from "./filter";
+import { tellTypesInTurns } from "./introspection";
 import type { List } from "./list";
 import { attachScalars } from "./scalars";
 import { absentField } from "./unknown-fields";
@@ -40,6 +41,7 @@ const unchecked = { assumeValid: true, assumeValidSDL: true } as const;
 
 /** Merges what the areas add, a part in each turn of the event loop: the server serves others meanwhile. */
 export async function buildAreas(areas: readonly GraphqlArea[]): Promise<Schemas> {
+	tellTypesInTurns();
 	const document = parse(definitionsOfAreas(areas));
 	await yieldToOthers();
 	const shown = buildASTSchema(document, unchecked);
