@@ -63,7 +63,7 @@ export default {
 			severity: "error",
 			from: { path: "^src/", pathNot: "^src/(app|graphql/|workers/|areas/pricing/)" },
 			to: {
-				path: "^src/areas/[^/]+/(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$|^src/workers/(ingester|aggregator|renderer|importer|scheduler)\\.ts$",
+				path: "^src/areas/[^/]+/(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$|^src/workers/(writer|http|ingester|aggregator|renderer)\\.ts$",
 			},
 		},
 		{

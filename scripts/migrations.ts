@@ -14,6 +14,7 @@ for (const file of files) {
 		await $`${process.execPath} --bun node_modules/.bin/drizzle-kit generate --name ${process.argv[2] ?? "step"} --config drizzle/${file}.config.ts`;
 	await withoutRowid(file);
 	await carriedOver(file);
+	if (file === "main") await counted();
 	const steps = [...new Glob("*.sql").scanSync(`drizzle/${file}`)].sort();
 	const lines = [
 		"// Written by `bun run migrations`.",
@@ -34,6 +35,7 @@ for (const file of files) {
  */
 async function withoutRowid(file: string): Promise<void> {
 	const clustered = [
+		"subscription_counts",
 		"subscription_usage_bills",
 		"subscription_usage_marks",
 		"subscription_unspent_minimums",
@@ -66,4 +68,24 @@ async function carriedOver(file: string): Promise<void> {
 			if (sql.includes(drop) && !sql.includes(move))
 				await Bun.write(path, sql.replace(drop, `${move}--> statement-breakpoint\n${drop}`));
 	}
+}
+
+/**
+ * Nor triggers: those that keep a table's counts come with the table of the counts, and again after a step has rebuilt the
+ * table that is counted, since they are dropped with the former one.
+ */
+async function counted(): Promise<void> {
+	const countsOf: Readonly<Record<string, string>> = {
+		customers: "customer_counts",
+		subscriptions: "subscription_counts",
+	};
+	for (const [table, counts] of Object.entries(countsOf))
+		for (const step of new Glob("*.sql").scanSync("drizzle/main")) {
+			const path = `drizzle/main/${step}`;
+			const sql = await Bun.file(path).text();
+			const needsTriggers = [`CREATE TABLE \`${counts}\``, `RENAME TO \`${table}\``].some((made) => sql.includes(made));
+			if (!needsTriggers || sql.includes(`CREATE TRIGGER ${table}_counted`)) continue;
+			const triggers = await Bun.file(`drizzle/triggers/${table}.sql`).text();
+			await Bun.write(path, `${sql.trimEnd()}\n--> statement-breakpoint\n${triggers}`);
+		}
 }

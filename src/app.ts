@@ -28,7 +28,10 @@ import type { Services } from "./services";
 import { taskRoutes } from "./tasks/routes";
 
 /** Composes the areas' routes, nothing else. */
-export const createApp = (services: Services): AnyElysia => {
+export const createApp = (services: Services): AnyElysia => composeApp(services).app;
+
+/** The same, with what its routes declare. */
+export const composeApp = (services: Services): { readonly app: AnyElysia; readonly declarations: Declarations } => {
 	// The framework keeps paths without parameters apart from the others.
 	const hasRoute = (method: string, path: string): boolean =>
 		app.router.http.find(method, path) !== null || app.router.static[path]?.[method] !== undefined;
@@ -59,5 +62,5 @@ export const createApp = (services: Services): AnyElysia => {
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))
 		.use(graphqlRoutes(services));
-	return app;
+	return { app, declarations };
 };

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { logLevels } from "./http/log";
@@ -14,6 +15,12 @@ const Variables = Type.Object({
 		description: "the port to listen on; 0 picks a free one",
 	}),
 	TOLLGATE_DATA_DIR: Type.String({ minLength: 1, default: "./data", description: "the data folder" }),
+	TOLLGATE_HTTP_THREADS: Type.Optional(
+		Type.String({
+			pattern: "^\\d{1,2}$",
+			description: "how many threads answer requests; two processors less than there are, at least 1, at most 8",
+		}),
+	),
 	TOLLGATE_LOG_LEVEL: Type.Unsafe<(typeof logLevels)[number]>({
 		...literals(...logLevels),
 		default: "info",
@@ -56,6 +63,8 @@ export interface Config {
 	/** 0 picks a free one. */
 	readonly port: number;
 	readonly dataDir: string;
+	/** How many threads answer requests. */
+	readonly httpThreads: number;
 	readonly logLevel: (typeof logLevels)[number];
 	readonly bootstrapApiKey: string | undefined;
 	readonly bootstrapPublishableKey: string | undefined;
@@ -71,6 +80,7 @@ export class ConfigError extends Error {}
 
 const expectations: Readonly<Record<string, string>> = {
 	TOLLGATE_PORT: "a port from 0 to 65535",
+	TOLLGATE_HTTP_THREADS: "a number from 1 to 16",
 	TOLLGATE_LOG_LEVEL: `one of ${logLevels.join(", ")}`,
 	TOLLGATE_BOOTSTRAP_API_KEY: "'server-' and at least 16 characters",
 	TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY: "'client-' and at least 16 characters",
@@ -94,10 +104,13 @@ export function readConfig(environment: Environment): Config {
 	const read = variables as Static<typeof Variables>;
 	const port = Number(read.TOLLGATE_PORT);
 	if (port > 65_535) throw new ConfigError(expected("TOLLGATE_PORT"));
+	const httpThreads = Number(read.TOLLGATE_HTTP_THREADS ?? httpThreadsDefault());
+	if (httpThreads < 1 || httpThreads > httpThreadsMax) throw new ConfigError(expected("TOLLGATE_HTTP_THREADS"));
 	return {
 		host: read.TOLLGATE_HOST,
 		port,
 		dataDir: read.TOLLGATE_DATA_DIR,
+		httpThreads,
 		logLevel: read.TOLLGATE_LOG_LEVEL,
 		bootstrapApiKey: read.TOLLGATE_BOOTSTRAP_API_KEY,
 		bootstrapPublishableKey: read.TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY,
@@ -107,6 +120,16 @@ export function readConfig(environment: Environment): Config {
 		pdfBytesMax: Number(read.TOLLGATE_PDF_MIB) * 1024 * 1024,
 	};
 }
+
+/** Our choice: each has connections, caches and a heap of its own. */
+const httpThreadsMax = 16;
+
+/**
+ * Our choice: two processors are for the threads that write and for everything else. Only Linux shares the connections of
+ * one port out among threads.
+ */
+const httpThreadsDefault = (): number =>
+	process.platform === "linux" ? Math.min(8, Math.max(1, availableParallelism() - 2)) : 1;
 
 function readProxies(text = ""): AddressRange[] {
 	const named = text.split(",").map((one) => one.trim());

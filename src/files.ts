@@ -7,6 +7,7 @@ import { assertFilled } from "./folder/fill";
 import { type Clock, wallClock } from "./kernel/clock";
 import { openFile, prepareFiles } from "./kernel/db";
 import { openDoors } from "./kernel/doors";
+import type { Epochs } from "./kernel/epochs";
 import { newUuidV7 } from "./kernel/ids";
 import type { Database, Doors, WorkerName } from "./kernel/work";
 
@@ -32,6 +33,18 @@ export function openFolder(folder: string, options: OpenOptions = {}): OpenFiles
 	prepareFiles(folder, schemas);
 	return openPrepared(folder, options);
 }
+
+/** What a thread that only reads sees of the main file, by a connection that cannot write. */
+export const openReading = (db: Database, epochs: Epochs): Doors =>
+	openDoors({
+		db,
+		clock: wallClock,
+		testClocks: testClocksIn,
+		newId: newUuidV7,
+		wake: () => {},
+		epochs,
+		writes: "never",
+	});
 
 /** As `openFolder`, of files that are at the newest schema. */
 export function openPrepared(folder: string, options: OpenOptions = {}): OpenFiles {

@@ -1,22 +1,15 @@
-import type { AnyElysia } from "elysia";
-import { createApp } from "./app";
-import { beginFolder, type FirstKeys, folderSecret, keysFile } from "./bootstrap";
+import { beginFolder, type FirstKeys, keysFile } from "./bootstrap";
 import type { Config } from "./config";
 import { ConnectionBound } from "./connections";
-import { Disk } from "./folder/disk";
+import { openReading } from "./files";
 import { makeFilesPrivate } from "./folder/fill";
-import { AnswerCache } from "./http/answer-cache";
-import { Authenticator } from "./http/authenticator";
-import { Bodies } from "./http/body";
-import { securityHeaders } from "./http/headers";
-import { EntityLimits } from "./http/limits";
+import { bodyBytesMax } from "./http/body";
 import type { Log } from "./http/log";
-import { Senders } from "./http/senders";
+import { assertFree } from "./http/server";
 import { descriptorsMax } from "./kernel/descriptors";
-import { codeOf } from "./kernel/errors";
+import { Epochs } from "./kernel/epochs";
 import { lockFolder } from "./kernel/lock";
-import type { WorkerName } from "./kernel/work";
-import type { Services } from "./services";
+import { makeServer } from "./serving";
 import { Pool } from "./workers/pool";
 
 export interface Server {
@@ -26,77 +19,6 @@ export interface Server {
 	/** Answers what has begun, drains the threads, closes the files. */
 	stop(): Promise<void>;
 }
-
-/** How long a stop waits for answers that have begun. */
-const drainMs = 10_000;
-
-/**
- * The framework's own limit stays above ours, so that a body that is too large meets our answer and not an empty one
- * (http/body.ts).
- */
-const requestBytesMax = 64 * 1024 * 1024;
-
-/** Our choice: a client that keeps its connection open longer than this without a word opens another. */
-const idleSeconds = 30;
-
-/**
- * Takes no new connection, answers the requests that have begun, then closes. (The server's own promise waits for idle
- * keep-alive connections too, which may never end.)
- */
-async function drain(server: AnyElysia["server"]): Promise<void> {
-	if (!server) return;
-	void server.stop();
-	const end = performance.now() + drainMs;
-	while (server.pendingRequests > 0 && performance.now() < end) await Bun.sleep(5);
-	await server.stop(true);
-}
-
-/** Why there is no server at the address that was asked for: told to the person who started it. */
-export class CannotListen extends Error {}
-
-const listenObstacles: Readonly<Record<string, string>> = {
-	EADDRINUSE: "another process uses it: stop that one, or set TOLLGATE_PORT (0 picks a free one)",
-	EACCES: "this user may not open that port: set TOLLGATE_PORT to one above 1023",
-};
-
-/** For an address of another machine, or a name that nobody knows, the system gives several codes. */
-const otherObstacle = "set TOLLGATE_HOST to an address that this machine has, such as 127.0.0.1, or 0.0.0.0 for all";
-
-/** What `open` cannot open is told with the remedy. */
-function explained({ host, port }: Config, open: () => void): void {
-	try {
-		open();
-	} catch (error) {
-		const code = codeOf(error);
-		throw new CannotListen(`Cannot listen on ${host}:${port} (${code}): ${listenObstacles[code] ?? otherObstacle}.`);
-	}
-}
-
-/** Opens the address and closes it again: a start that would end there ends before it has filled an empty folder. */
-const assertFree = (config: Config): void =>
-	explained(config, () =>
-		Bun.listen({ hostname: config.host, port: config.port, exclusive: true, socket: { data: () => {} } }).stop(true),
-	);
-
-const listen = (app: AnyElysia, { answers, log }: Services, config: Config): void =>
-	explained(config, () => {
-		app.server = Bun.serve({
-			// What was asked before is answered without the framework.
-			fetch: (request) => answers.find(request) ?? app.fetch(request),
-			hostname: config.host,
-			port: config.port,
-			// Two servers would share a port without a word.
-			reusePort: false,
-			maxRequestBodySize: requestBytesMax,
-			// The runtime's own page would show the source and the stack.
-			development: false,
-			error: (error: Error) => {
-				log.error({ err: error }, "internal error");
-				return Response.json({ message: "Internal error", code: null }, { status: 500, headers: securityHeaders });
-			},
-			idleTimeout: idleSeconds,
-		});
-	});
 
 /** Our choice: how long the answers that are written have to leave before the process ends. */
 const lastAnswersMs = 100;
@@ -127,54 +49,40 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	const open = makeFilesPrivate(config.dataDir);
 	if (open.length > 0)
 		log.warn({ files: open }, "others on this machine may read these files, and this user may not change that");
-	// The pool needs the doors, and the doors wake the pool's threads.
-	const wakeable: { pool?: Pool } = {};
 	const onUnconfirmed = endUnconfirmed(log);
-	const wake = (worker: WorkerName) => wakeable.pool?.wake(worker);
-	const { db, doors, firstKeys } = await beginFolder(config, { wake, onUnconfirmed });
+	const epochs = new Epochs();
+	const { db, doors, firstKeys } = await openToRead(config, epochs);
 	begun.defer(() => db.$client.close());
-	const pool = new Pool({
-		doors,
-		log,
-		onUnconfirmed,
-		descriptorsMax: max,
-		settings: {
-			folder: config.dataDir,
-			logLevel: config.logLevel,
-			pdfLifetimeMs: config.pdfLifetimeMs,
-			pdfBytesMax: config.pdfBytesMax,
-		},
-	});
-	wakeable.pool = pool;
+	const settings = settingsOf(config, epochs);
+	const pool = new Pool({ doors, log, onUnconfirmed, descriptorsMax: max, settings });
 	begun.defer(() => pool.stop());
 	// The threads open their files while this one builds its routes.
 	const started = pool.start();
 	const stopping = new AbortController();
-	const authenticator = new Authenticator({ doors, folderSecret: folderSecret(config.dataDir) });
-	const services: Services = {
+	const http = makeServer({
+		folder: config.dataDir,
 		doors,
-		authenticator,
-		answers: new AnswerCache({ doors, authenticator, log }),
-		limits: new EntityLimits(),
-		bodies: new Bodies(),
-		senders: new Senders(config.trustedProxies),
-		disk: new Disk({ folder: config.dataDir }),
+		writer: pool.writer,
 		events: pool.events,
 		log,
 		stopping: stopping.signal,
 		notReady: () => pool.notReady(),
-	};
-	const app = createApp(services);
-	await Promise.all([app.modules, started]);
-	listen(app, services, config);
-	begun.defer(() => drain(app.server));
-	const port = app.server?.port ?? config.port;
-	const connections = new ConnectionBound({
-		max,
-		close: () => drain(app.server),
-		listen: () => listen(app, services, { ...config, port }),
-		log,
+		trustedProxies: config.trustedProxies,
+		bodyBytesMax: settings.http.bodyBytesMax,
+		host: config.host,
+		isShared: config.httpThreads > 1,
 	});
+	const close = async () => void (await Promise.all([http.close(), pool.close()]));
+	const listen = (port: number): number => {
+		const opened = http.listen(port);
+		pool.listen(opened);
+		return opened;
+	};
+	// Who asks whether it is alive is answered already; who asks whether it is ready is told who is missing.
+	const port = listen(config.port);
+	begun.defer(close);
+	await started;
+	const connections = new ConnectionBound({ max, close, listen: () => void listen(port), log });
 	begun.defer(() => connections.stop());
 	const url = `http://${config.host}:${port}`;
 	log.info(`listening on ${url}`);
@@ -191,3 +99,24 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		},
 	};
 }
+
+/** The folder at the newest schema and filled, as the threads that serve see it: from now on only the writer writes. */
+async function openToRead(config: Config, epochs: Epochs) {
+	const { db, firstKeys } = await beginFolder(config);
+	db.$client.run("PRAGMA query_only = ON");
+	return { db, doors: openReading(db, epochs), firstKeys };
+}
+
+const settingsOf = (config: Config, epochs: Epochs) => ({
+	folder: config.dataDir,
+	logLevel: config.logLevel,
+	pdfLifetimeMs: config.pdfLifetimeMs,
+	pdfBytesMax: config.pdfBytesMax,
+	epochs: epochs.memory,
+	http: {
+		host: config.host,
+		trustedProxies: config.trustedProxies.map(({ network, bits }) => `${network}/${bits}`),
+		bodyBytesMax: Math.floor(bodyBytesMax / config.httpThreads),
+		threads: config.httpThreads,
+	},
+});

@@ -7,10 +7,13 @@ import type { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
 import type { Senders } from "./http/senders";
 import type { Doors } from "./kernel/work";
+import type { Write } from "./writes";
 
 /** What the routes need of the running service. Made once, by `main.ts` (serve) or by a test's world. */
 export interface Services {
 	readonly doors: Doors;
+	/** For what a route writes that else only reads: on the threads that serve, `doors` do not write. */
+	readonly write: Write;
 	readonly authenticator: Authenticator;
 	readonly answers: AnswerCache;
 	readonly limits: EntityLimits;

@@ -6,6 +6,6 @@ export const spawnThread = {
 	ingester: () => new Worker(new URL("./workers/ingester.ts", import.meta.url).href),
 	aggregator: () => new Worker(new URL("./workers/aggregator.ts", import.meta.url).href),
 	renderer: () => new Worker(new URL("./workers/renderer.ts", import.meta.url).href),
-	importer: () => new Worker(new URL("./workers/importer.ts", import.meta.url).href),
-	scheduler: () => new Worker(new URL("./workers/scheduler.ts", import.meta.url).href),
+	writer: () => new Worker(new URL("./workers/writer.ts", import.meta.url).href),
+	http: () => new Worker(new URL("./workers/http.ts", import.meta.url).href),
 } as const;

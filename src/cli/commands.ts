@@ -2,10 +2,11 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { banner } from "../banner";
 import { assertKnown, type Config, ConfigError, describeSettings, type Environment, readConfig } from "../config";
 import { openLog } from "../http/log";
+import { CannotListen } from "../http/server";
 import { TooFewDescriptors } from "../kernel/descriptors";
 import { codeOf, DomainError, FolderError } from "../kernel/errors";
 import { isDamage, isDiskFull, StorageError } from "../kernel/storage";
-import { CannotListen, serve } from "../serve";
+import { serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
 import { catalogCommand } from "./catalog";

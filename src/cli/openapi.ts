@@ -11,6 +11,7 @@ import { specPath } from "../http/docs";
 import { EntityLimits } from "../http/limits";
 import { openLog } from "../http/log";
 import { Senders } from "../http/senders";
+import { writesBy } from "../writes";
 
 /** The document as `GET /openapi.json` answers it, made by the same routes over a folder that is thrown away. */
 export async function openApiDocument(): Promise<unknown> {
@@ -21,8 +22,9 @@ export async function openApiDocument(): Promise<unknown> {
 		const log = openLog("silent");
 		const app = createApp({
 			doors,
+			write: writesBy(doors),
 			authenticator,
-			answers: new AnswerCache({ doors, authenticator, log: log }),
+			answers: new AnswerCache({ doors, authenticator, log }),
 			limits: new EntityLimits(),
 			bodies: new Bodies(),
 			senders: new Senders([]),

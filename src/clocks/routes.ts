@@ -26,10 +26,8 @@ export const clockRoutes = (services: Services) => {
 		)
 		.post(
 			"",
-			({ once, actor, params, body, request, server }) => {
+			({ once, actor, params, body }) => {
 				assertOwn(actor, params.id);
-				// A year of renewals may take longer than a connection is kept that says nothing.
-				server?.timeout(request, 0);
 				const isStopping = () => stopping.aborted;
 				const onFailure = (step: DueStep) => logFailure(log, actor.environmentId, step);
 				return once(async () => {
@@ -43,7 +41,8 @@ export const clockRoutes = (services: Services) => {
 			},
 			{
 				detail: operations.turn,
-				permit: "ENVIRONMENT:WRITE",
+				// A year of renewals.
+				permit: { scope: "ENVIRONMENT:WRITE", takesLong: true },
 				params: ClockPath,
 				body: ClockBody,
 				response: single(TurnedClockView),

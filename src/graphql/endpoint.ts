@@ -15,6 +15,7 @@ import { keyedCall } from "../http/idempotency";
 import { requestIdOf } from "../http/requests";
 import { statusByCode } from "../kernel/error-codes";
 import { assert, DomainError } from "../kernel/errors";
+import type { Doors } from "../kernel/work";
 import type { Services } from "../services";
 import type { Schemas } from "./build";
 import { type Caller, callOfField, headersOf, type Incoming, newCaller } from "./caller";
@@ -147,12 +148,7 @@ const answering = (
 							},
 							countCall: countCallsOf(limits, caller),
 						})
-					: doors.read(caller.actor, (work) => {
-							const context = new OperationContext(work, caller.budget);
-							const answer = executeSync({ ...args, schema, contextValue: context });
-							context.assertWhole();
-							return answer;
-						});
+					: queryIn(doors, caller, { ...args, schema });
 			};
 			// What the operation before does comes first, also where it takes several turns.
 			const answered = caller.answered.then(run);
@@ -163,6 +159,18 @@ const answering = (
 		});
 	},
 });
+
+/** Beside a mutation, on the thread that writes, it may see what is not on disk yet: it is answered once that is. */
+async function queryIn(doors: Doors, { actor, budget }: Caller, args: ExecutionArgs): Promise<ExecutionResult> {
+	const answer = doors.read(actor, (work) => {
+		const context = new OperationContext(work, budget);
+		const result = executeSync({ ...args, contextValue: context });
+		context.assertWhole();
+		return result;
+	});
+	await doors.committed();
+	return answer;
+}
 
 /** Always 200 and JSON, whatever the operation came to and whatever the caller accepts. */
 const rendering = ({ log }: Services, callers: WeakMap<Request, Caller>) => ({

@@ -64,7 +64,7 @@ export async function executeMutation(mutating: Mutating): Promise<ExecutionResu
 		// What has a value already is the name of the type.
 		data[field] = value;
 		if (refusals.length > 0 || value !== null) continue;
-		data[field] = runRootField(mutating, execute, field, errors);
+		data[field] = await runRootField(mutating, execute, field, errors);
 		// Nothing is held between two fields, so others may come in.
 		await yieldToOthers();
 	}
@@ -94,17 +94,18 @@ const errorsOf = (errors: readonly GraphQLError[], field: string): GraphQLError[
 	errors.filter(({ path }) => path?.[0] === field);
 
 /** With an `Idempotency-Key` the answer of each field is kept in its own transaction (docs/interface/http.md). */
-function runRootField(
+async function runRootField(
 	{ doors, actor, budget, callOf, onReplay, countCall }: Mutating,
 	execute: Execute,
 	field: string,
 	errors: GraphQLError[],
-): unknown {
+): Promise<unknown> {
 	try {
 		const guard = { doors, actor, call: callOf(field), onReplay };
-		return writeOnce(guard, 200, (work) => ({
+		const { value } = await writeOnce(guard, 200, (work) => ({
 			value: answer(new OperationContext(work, budget, { field, countCall }), execute),
-		})).value;
+		}));
+		return value;
 	} catch (error) {
 		const failure = () => new GraphQLError("failed", { path: [field], originalError: error as Error });
 		errors.push(...(error instanceof Undone ? error.errors : [failure()]));

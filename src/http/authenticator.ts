@@ -32,7 +32,7 @@ const nobody = systemActor("");
 export class Authenticator {
 	readonly #doors: Doors;
 	readonly #folderSecret: string;
-	#epoch = "";
+	#epoch: number | undefined;
 	/** By the key itself, as it is sent with each request: its hash would cost as much as all the rest of a hot answer. */
 	readonly #remembered = new Map<string, Caller>();
 	/** Those of all environments. */

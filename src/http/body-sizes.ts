@@ -26,8 +26,10 @@ export const valuesMaxOf: Readonly<Record<BodySize, number>> = {
 	bulk: 150_000,
 };
 
-/** The routes whose bodies may be larger than the usual: what their schemas take in plain text fits. */
-export const largerBodies: Readonly<Record<string, BodySize>> = {
+/** The routes whose bodies have another bound than the usual: what their schemas take in plain text fits. */
+export const bodySizes: Readonly<Record<string, BodySize>> = {
+	"POST /auth/login": "login",
+	"POST /graphql": "large",
 	"POST /products": "large",
 	"PATCH /products/:id": "large",
 	"POST /features": "large",
@@ -60,4 +62,4 @@ export const largerBodies: Readonly<Record<string, BodySize>> = {
 
 /** Of a route as the framework names it, its prefix included. */
 export const bodySizeOf = (method: string, route: string): BodySize =>
-	largerBodies[`${method} ${route.replace(/^\/api\/v1/, "")}`] ?? "usual";
+	bodySizes[`${method} ${route.replace(/^\/api\/v1/, "")}`] ?? "usual";

@@ -10,7 +10,7 @@ export interface BodiesOptions {
 }
 
 /** Our choice: room for sixteen of the largest at once; what has come is soon worked off. */
-const totalBytesMaxDefault = 128 * 1024 * 1024;
+export const bodyBytesMax = 128 * 1024 * 1024;
 
 /** Our choice: a quarter of a minute, and a second more for each 128 KiB, which is a slow line of one megabit. */
 const patienceMsDefault = (bytes: number): number => 15_000 + (bytes / (128 * 1024)) * 1000;
@@ -19,18 +19,35 @@ const patienceMsDefault = (bytes: number): number => 15_000 + (bytes / (128 * 10
 export class Bodies {
 	readonly #totalBytesMax: number;
 	readonly #patienceMs: (bytes: number) => number;
+	readonly #read = new WeakMap<Request, Promise<string>>();
 	#bytes = 0;
 
-	constructor({ totalBytesMax = totalBytesMaxDefault, patienceMs = patienceMsDefault }: BodiesOptions = {}) {
+	constructor({ totalBytesMax = bodyBytesMax, patienceMs = patienceMsDefault }: BodiesOptions = {}) {
 		this.#totalBytesMax = totalBytesMax;
 		this.#patienceMs = patienceMs;
 	}
 
 	/**
-	 * The body as text. Refuses one that is too large before or while it comes (413), that drips (408), or that is one
-	 * too many (503).
+	 * The body as text, however often it is asked for. Refuses one that is too large before or while it comes (413), that
+	 * drips (408), or that is one too many (503).
 	 */
-	async text(request: Request, size: BodySize): Promise<string> {
+	text(request: Request, size: BodySize): Promise<string> {
+		const known = this.#read.get(request);
+		if (known) return known;
+		const text = this.#receive(request, size);
+		this.#read.set(request, text);
+		return text;
+	}
+
+	/** What became of the body on another thread that has taken the request in. */
+	remember(request: Request, text: string | HttpRefusal): void {
+		const read = typeof text === "string" ? Promise.resolve(text) : Promise.reject(text);
+		// A route that takes no body never asks.
+		read.catch(() => {});
+		this.#read.set(request, read);
+	}
+
+	async #receive(request: Request, size: BodySize): Promise<string> {
 		const bytesMax = bytesMaxOf[size];
 		const announced = request.headers.get("content-length");
 		if (Number(announced) > bytesMax) throw tooLarge(bytesMax);

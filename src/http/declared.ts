@@ -5,52 +5,92 @@ import type { RouteDetail } from "../openapi/operation";
 import { checker } from "./validation";
 
 /** What a route says it takes, and who may call it. */
-interface Declared {
+export interface Declared {
+	/** As the framework names it, its prefix included. */
+	readonly route: string;
 	readonly query: boolean;
 	/** Throws BadUserInput for a body that is not as declared; undefined where the route takes none. */
 	readonly checkBody: ((body: unknown) => unknown) | undefined;
-	readonly isPublishable: boolean;
+	/** Undefined where the route itself finds out who calls. */
+	readonly permit: RouteDetail["permit"];
 }
+
+/** A place in the paths of one method: what may follow it, and the route that ends there. */
+interface Place {
+	readonly segments: Map<string, Place>;
+	parameter?: Place;
+	declared?: Declared;
+}
+
+const newPlace = (): Place => ({ segments: new Map() });
 
 /** The API's routes by what they declare, once all are there. */
 export class Declarations {
 	readonly #app: () => AnyElysia;
-	#byRoute: ReadonlyMap<string, Declared> | undefined;
-	#publishable: ReadonlyArray<readonly [method: string, path: RegExp]> | undefined;
+	#read: ReturnType<typeof readRoutes> | undefined;
 
 	constructor(app: () => AnyElysia) {
 		this.#app = app;
 	}
 
 	of(method: string, route: string): Declared | undefined {
-		this.#byRoute ??= declaredBy(this.#app());
-		return this.#byRoute.get(`${method} ${route}`);
+		return this.#all().byRoute.get(`${method} ${route}`);
+	}
+
+	/** The route that a path leads to, as the framework finds it; a slash at its end counts for nothing. */
+	find(method: string, path: string): Declared | undefined {
+		const root = this.#all().roots.get(method);
+		return root && follow(root, segmentsOf(path), 0);
 	}
 
 	/** Whether a publishable key may make this call. */
 	isPublishable(method: string, path: string): boolean {
-		this.of(method, path);
-		this.#publishable ??= [...(this.#byRoute ?? [])].flatMap(([call, { isPublishable }]) => {
-			const [verb = "", route = ""] = call.split(" ");
-			return isPublishable ? [[verb, new RegExp(`^${route.replaceAll(/:[^/]+/g, "[^/]+")}$`)] as const] : [];
-		});
-		return this.#publishable.some(([verb, pattern]) => verb === method && pattern.test(path));
+		return this.find(method, path)?.permit?.publishable === true;
+	}
+
+	#all() {
+		this.#read ??= readRoutes(this.#app());
+		return this.#read;
 	}
 }
 
-const declaredBy = ({ routes }: AnyElysia): ReadonlyMap<string, Declared> =>
-	new Map(
-		routes
-			.filter(({ path }) => path.startsWith("/api/"))
-			.map(({ method, path, hooks }) => [
-				`${method} ${path}`,
-				{
-					query: hooks.query !== undefined,
-					checkBody: hooks.body === undefined ? undefined : checker("body", hooks.body as TSchema),
-					isPublishable: (hooks.detail as RouteDetail | undefined)?.permit?.publishable === true,
-				},
-			]),
-	);
+function readRoutes({ routes }: AnyElysia) {
+	const byRoute = new Map<string, Declared>();
+	const roots = new Map<string, Place>();
+	for (const { method, path, hooks } of routes) {
+		if (!path.startsWith("/api/")) continue;
+		const declared = {
+			route: path,
+			query: hooks.query !== undefined,
+			checkBody: hooks.body === undefined ? undefined : checker("body", hooks.body as TSchema),
+			permit: (hooks.detail as RouteDetail | undefined)?.permit,
+		};
+		byRoute.set(`${method} ${path}`, declared);
+		const root = roots.get(method) ?? newPlace();
+		roots.set(method, root);
+		segmentsOf(path).reduce(placeAfter, root).declared = declared;
+	}
+	return { byRoute, roots };
+}
+
+const segmentsOf = (path: string): string[] => (path.endsWith("/") ? path.slice(0, -1) : path).split("/");
+
+function placeAfter(place: Place, segment: string): Place {
+	const known = segment.startsWith(":") ? place.parameter : place.segments.get(segment);
+	const next = known ?? newPlace();
+	if (segment.startsWith(":")) place.parameter = next;
+	else place.segments.set(segment, next);
+	return next;
+}
+
+/** What stands in a route itself goes before a parameter, wherever it leads on. */
+function follow(place: Place, segments: readonly string[], at: number): Declared | undefined {
+	const segment = segments[at];
+	if (segment === undefined) return place.declared;
+	const named = place.segments.get(segment);
+	const found = named && follow(named, segments, at + 1);
+	return found ?? (place.parameter && segment !== "" ? follow(place.parameter, segments, at + 1) : undefined);
+}
 
 /**
  * Bodies are checked here rather than by the framework, which describes what it refuses by calling it: a value of the

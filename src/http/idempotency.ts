@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Instant } from "../kernel/clock";
 import { fail } from "../kernel/errors";
-import type { Actor, Doors, Sync, Work } from "../kernel/work";
+import { type Actor, type Doors, type Sync, type Work, writeDurably } from "../kernel/work";
 import { HttpRefusal } from "./refusal";
 import { idempotencyKeys } from "./table";
 
@@ -43,14 +43,14 @@ export interface Guard {
 	readonly onReplay: () => void;
 }
 
-/** Runs `body` at most once under its key, in the write transaction that also keeps the answer. */
+/** Runs `body` at most once under its key, in the write transaction that also keeps the answer; answers once that is on disk. */
 export function writeOnce<T>(
 	{ doors, actor, call, onReplay }: Guard,
 	status: number,
 	body: (work: Work) => T,
 	...sync: Sync<T>
-): T {
-	if (!call) return doors.write(actor, body, ...sync);
+): Promise<T> {
+	if (!call) return writeDurably(doors, actor, body, ...sync);
 	const guarded = (work: Work): T => {
 		const kept = findKept(work, call);
 		if (kept) {
@@ -62,7 +62,7 @@ export function writeOnce<T>(
 		keep(work, call, { status, answer });
 		return answer;
 	};
-	return doors.write(actor, guarded, ...sync);
+	return writeDurably(doors, actor, guarded, ...sync);
 }
 
 /** Calls that run now and are not kept yet: the same key meanwhile is 409, to be tried again (docs/interface/http.md). */
@@ -85,7 +85,7 @@ export async function runOnce<T>({ doors, actor, call, onReplay }: Guard, run: (
 	underWay.add(slot);
 	try {
 		const answer = await run();
-		doors.write(actor, (work) => keep(work, call, { status: 200, answer }));
+		await writeDurably(doors, actor, (work) => keep(work, call, { status: 200, answer }));
 		return answer;
 	} finally {
 		underWay.delete(slot);

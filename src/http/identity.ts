@@ -17,6 +17,10 @@ export interface Permit extends Requirement {
 	readonly customer?: string;
 	/** "text" hands the body on unparsed, for routes whose reader is another thread. */
 	readonly body?: "json" | "text";
+	/** May take longer than a connection is kept that says nothing. */
+	readonly takesLong?: boolean;
+	/** The query with which the call changes nothing, and is answered by a thread that only reads. */
+	readonly onlyReadsWith?: string;
 }
 
 /** What is known of a request before its handler runs; gone with the request. */
@@ -83,8 +87,9 @@ export const identity = ({ doors, authenticator, limits, bodies }: Services) => 
 			return {
 				actor,
 				read: <T>(body: (work: Work) => T, ...sync: Sync<T>): T => doors.read(actor, body, ...sync),
-				write: <T>(body: (work: Work) => T, ...sync: Sync<T>): T => writeOnce(guard(), 200, body, ...sync),
-				create: <T>(body: (work: Work) => T, ...sync: Sync<T>) => status(201, writeOnce(guard(), 201, body, ...sync)),
+				write: <T>(body: (work: Work) => T, ...sync: Sync<T>): Promise<T> => writeOnce(guard(), 200, body, ...sync),
+				create: async <T>(body: (work: Work) => T, ...sync: Sync<T>) =>
+					status(201, await writeOnce(guard(), 201, body, ...sync)),
 				/** For routes that write elsewhere than in the main file. */
 				once: <T>(run: () => Promise<T>): Promise<T> => runOnce(guard(), run),
 			};

@@ -31,6 +31,11 @@ export interface Logging {
 	readonly senders: Senders;
 }
 
+const turnedAway = new WeakMap<Request, HttpRefusal>();
+
+/** Refuses a request before it comes to a route: it is answered as all others are. */
+export const turnAway = (request: Request, refusal: HttpRefusal): void => void turnedAway.set(request, refusal);
+
 /** What a line of the log says of the request that it is about. */
 export function describeRequest({ senders }: Logging, request: Request) {
 	const traceparent = request.headers.get("traceparent");
@@ -52,6 +57,8 @@ export const requests = (logging: Logging) => {
 		.onRequest(({ request, set, server }) => {
 			set.headers["x-request-id"] = requestIdOf(request);
 			Object.assign(set.headers, securityHeaders);
+			const refusal = turnedAway.get(request);
+			if (refusal) throw refusal;
 			if (!URL.canParse(request.url)) throw new HttpRefusal(400, "The 'Host' header is not a host.");
 			if (request.headers.has("x-forwarded-proto") && senders.of(request, server).isSecure)
 				Object.assign(set.headers, onlyHttps);

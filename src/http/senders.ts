@@ -58,6 +58,11 @@ export class Senders {
 		return sender;
 	}
 
+	/** Of a request that another thread has taken in, which knows who sent it. */
+	remember(request: Request, sender: Sender): void {
+		this.#known.set(request, sender);
+	}
+
 	known(request: Request): Sender | undefined {
 		return this.#known.get(request);
 	}

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { folderMode } from "./disk";
 import { type Migration, migrateFile } from "./migrate";
+import { shipStatistics } from "./statistics";
 import type { Database } from "./work";
 
 /**
@@ -56,7 +57,10 @@ const parameterOrQuoted = /'[^']*'|"[^"]*"|\?/g;
 const withStableParameters = (sql: string): string =>
 	sql.replace(parameterOrQuoted, (found) => (found === "?" ? "+?" : found));
 
-/** Creates the folder, readable by its owner only, and brings the given files up to the newest migration. */
+/**
+ * Creates the folder, readable by its owner only, and brings the given files up to the newest migration. The main file, with
+ * many tables and many ways to look into each, gets statistics; the others are asked in a few ways only.
+ */
 export function prepareFiles(
 	folder: string,
 	migrations: Readonly<Partial<Record<FileName, readonly Migration[]>>>,
@@ -66,6 +70,7 @@ export function prepareFiles(
 		const sqlite = open(filePath(folder, file as FileName));
 		try {
 			migrateFile(sqlite, steps);
+			if (file === "main") shipStatistics(sqlite);
 		} finally {
 			sqlite.close();
 		}

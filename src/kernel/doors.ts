@@ -1,7 +1,11 @@
 import type { Clock, Instant } from "./clock";
 import { filesAsked } from "./db";
+import type { Epochs } from "./epochs";
+import { assert } from "./errors";
+import { GroupCommit } from "./group";
 import type { NewId } from "./ids";
 import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./storage";
+import { versionOf } from "./versions";
 import type { Actor, Database, Door, Doors, Sync, Transaction, Work, WorkerName } from "./work";
 
 export interface DoorsOptions {
@@ -14,6 +18,13 @@ export interface DoorsOptions {
 	readonly wake: (worker: WorkerName) => void;
 	/** The disk did not confirm a commit: the process has to end, since only a new start sees what the disk holds. */
 	readonly onUnconfirmed?: ((cause: unknown) => void) | undefined;
+	/** Shared with the other threads of a server; left out where there are none. */
+	readonly epochs?: Epochs | undefined;
+	/**
+	 * `at once`: each write is a transaction by itself. `in groups`: all of a turn share one, on the one thread of a server
+	 * that writes the file. `never`: on the others.
+	 */
+	readonly writes?: "at once" | "in groups" | "never";
 }
 
 /** The test clocks by environment, as they stand in the open transaction, or now when there is none. */
@@ -21,27 +32,51 @@ export type ReadClocks = () => ReadonlyMap<string, Instant>;
 
 const noClocks: ReadonlyMap<string, Instant> = new Map();
 
-export function openDoors({
-	db,
-	clock,
-	testClocks = () => () => noClocks,
-	newId,
-	wake,
-	onUnconfirmed = () => {},
-}: DoorsOptions): Doors {
-	let writes = 0;
-	let unconfirmed: unknown;
+export function openDoors(options: DoorsOptions): Doors {
+	const { db, clock, testClocks = () => () => noClocks, epochs, writes = "at once" } = options;
+	const mainVersion = versionOf(db, "main", epochs);
+	const epoch = changesOf(mainVersion);
 	const readClocks = testClocks(db);
-	const mainVersion = versionOf(db, "main");
-	const usageVersion = versionOf(db, "usage");
+	const rememberedClocks = rememberUnder(epoch.now, readClocks);
+	const disk = confirmations(options);
+	const open = workOpener(options);
+	const transact = { "at once": atOnce, "in groups": inGroups, never: refusing }[writes]({
+		db,
+		disk,
+		onCommitted: () => epochs?.committed("main"),
+		onChanged: epoch.changed,
+	});
+	/** The clock is read under the lock: what is written is never dated before a clock that has been advanced. */
+	const write: Door = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
+		disk.assertConfirmed();
+		// What is read while a write is under way has an epoch of its own: it may still be rolled back.
+		epoch.changed();
+		try {
+			return transact.write((tx, effects) => body(open(actor, effects, () => tx, readClocks())));
+		} finally {
+			epoch.changed();
+		}
+	};
+	return {
+		read: reader(options, disk, (actor, effects, tx) => open(actor, effects, tx, rememberedClocks())),
+		write,
+		committed: transact.committed,
+		now: (environmentId) => rememberedClocks().get(environmentId) ?? clock.now(),
+		epoch: epoch.now,
+		usageEpoch: versionOf(db, "usage", epochs),
+	};
+}
+
+type OpenWork = (
+	actor: Actor,
+	effects: Array<() => void>,
+	tx: () => Transaction,
+	clocks: ReadonlyMap<string, Instant>,
+) => Work;
+
+function workOpener({ clock, newId, wake }: DoorsOptions): OpenWork {
 	const prepared = keepStatements();
-	const rememberedClocks = rememberClocks(readClocks, mainVersion, () => writes);
-	const workOf = (
-		actor: Actor,
-		effects: Array<() => void>,
-		tx: () => Transaction,
-		clocks: ReadonlyMap<string, Instant>,
-	): Work => {
+	return (actor, effects, tx, clocks) => {
 		const machineNow = clock.now();
 		return {
 			actor,
@@ -57,16 +92,41 @@ export function openDoors({
 			prepared: (build) => prepared(build, tx()),
 		};
 	};
+}
 
+/** What a failure of the disk means, and whether there has been one that leaves the service in doubt. */
+interface Confirmations {
+	/** After a commit that was not confirmed, what this connection shows need not be what the disk holds. */
+	assertConfirmed(): void;
+	/** As the caller is told of it; ends the service when the disk did not confirm a commit. */
+	explain(error: unknown, isCommitting: boolean): unknown;
+}
+
+function confirmations({ db, onUnconfirmed = () => {} }: DoorsOptions): Confirmations {
+	let unconfirmed: unknown;
+	return {
+		assertConfirmed: () => {
+			if (unconfirmed !== undefined) throw endingService(unconfirmed);
+		},
+		explain: (error, isCommitting) => {
+			if (!isUnconfirmed(error, isCommitting)) return withFilesNamed(error, () => filesAsked(db.$client));
+			if (unconfirmed === undefined) onUnconfirmed(error);
+			unconfirmed = error;
+			return unconfirmedWrite(error);
+		},
+	};
+}
+
+/** The transaction begins with the first look at the database: what a cache answers needs none. */
+function reader(
+	{ db }: DoorsOptions,
+	{ assertConfirmed }: Confirmations,
+	open: (actor: Actor, effects: Array<() => void>, tx: () => Transaction) => Work,
+): Door {
 	const begin = db.$client.prepare("BEGIN");
 	const commit = db.$client.prepare("COMMIT");
 	const rollback = db.$client.prepare("ROLLBACK");
-	/** After a commit that was not confirmed, what this connection shows need not be what the disk holds. */
-	const assertConfirmed = (): void => {
-		if (unconfirmed !== undefined) throw endingService(unconfirmed);
-	};
-	/** The transaction begins with the first look at the database: what a cache answers needs none. */
-	const read: Door = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
+	return <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
 		assertConfirmed();
 		const effects: Array<() => void> = [];
 		let begun = false;
@@ -79,7 +139,7 @@ export function openDoors({
 		};
 		let result: T;
 		try {
-			result = body(workOf(actor, effects, tx, rememberedClocks()));
+			result = body(open(actor, effects, tx));
 			if (begun) commit.run();
 		} catch (error) {
 			// A file that cannot be read may refuse the commit too; left open, the transaction would show old data for ever.
@@ -89,61 +149,91 @@ export function openDoors({
 		for (const effect of effects) effect();
 		return result;
 	};
+}
 
-	/** Takes the write lock at once, so that it never fails half-way on a busy file. */
-	const write: Door = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
-		assertConfirmed();
-		const effects: Array<() => void> = [];
-		let isCommitting = false;
-		// The clock is read under the lock: what is written is never dated before a clock that has been advanced.
-		const transact = (tx: Transaction): T => {
-			const result = body(workOf(actor, effects, () => tx, readClocks()));
-			isCommitting = true;
-			return result;
-		};
-		let result: T;
-		try {
-			result = writing(() => db.transaction(transact, { behavior: "immediate" }));
-		} catch (error) {
-			if (!isUnconfirmed(error, isCommitting)) throw withFilesNamed(error, () => filesAsked(db.$client));
-			unconfirmed = error;
-			onUnconfirmed(error);
-			throw unconfirmedWrite(error);
-		}
-		for (const effect of effects) effect();
-		return result;
-	};
+interface Transacting {
+	readonly db: Database;
+	readonly disk: Confirmations;
+	readonly onCommitted: () => void;
+	/** What the connection shows is another than before. */
+	readonly onChanged: () => void;
+}
 
-	/** What is read while a write is under way has an epoch of its own: it may still be rolled back. */
-	const writing = <T>(run: () => T): T => {
-		writes += 1;
-		try {
-			return run();
-		} finally {
-			writes += 1;
-		}
-	};
+interface Transact {
+	write<T>(body: (tx: Transaction, effects: Array<() => void>) => T): T;
+	committed(): Promise<void>;
+}
+
+const settled = Promise.resolve();
+
+function atOnce({ db, disk, onCommitted }: Transacting): Transact {
 	return {
-		read,
-		write,
-		now: (environmentId) => rememberedClocks().get(environmentId) ?? clock.now(),
-		epoch: () => `${mainVersion()}.${writes}`,
-		usageEpoch: usageVersion,
+		write: (body) => {
+			const effects: Array<() => void> = [];
+			let isCommitting = false;
+			const transact = (tx: Transaction) => {
+				const result = body(tx, effects);
+				isCommitting = true;
+				return result;
+			};
+			let result: ReturnType<typeof transact>;
+			try {
+				result = db.transaction(transact, { behavior: "immediate" });
+			} catch (error) {
+				throw disk.explain(error, isCommitting);
+			}
+			onCommitted();
+			for (const effect of effects) effect();
+			return result;
+		},
+		committed: () => settled,
 	};
 }
 
+function inGroups({ db, disk, onCommitted, onChanged }: Transacting): Transact {
+	const group = new GroupCommit({ db, explain: disk.explain, onCommitted, onUndone: onChanged });
+	return {
+		write: (body) => {
+			try {
+				return group.write((effects) => body(db, effects));
+			} catch (error) {
+				throw disk.explain(error, false);
+			}
+		},
+		committed: () => group.committed(),
+	};
+}
+
+const refusing = (): Transact => ({
+	write: () => {
+		assert(false, "only the writer's thread writes the main file");
+	},
+	committed: () => settled,
+});
+
+/** Counts up whenever the version is another, or the connection itself has changed something. */
+function changesOf(version: () => number) {
+	let seen: number | undefined;
+	let count = 0;
+	const changed = (): void => {
+		count += 1;
+	};
+	const now = (): number => {
+		const current = version();
+		if (current !== seen) count += 1;
+		seen = current;
+		return count;
+	};
+	return { now, changed };
+}
+
 /** Remembered as everything is that the epoch keeps: a check of access looks at two numbers. */
-function rememberClocks(readClocks: ReadClocks, versionNow: () => number, writesNow: () => number): ReadClocks {
-	let frozen = noClocks;
-	let frozenVersion: number | undefined;
-	let frozenWrites = 0;
+function rememberUnder<T>(epoch: () => number, read: () => T): () => T {
+	let remembered: { readonly at: number; readonly value: T } | undefined;
 	return () => {
-		const [version, writes] = [versionNow(), writesNow()];
-		if (version === frozenVersion && writes === frozenWrites) return frozen;
-		frozen = readClocks();
-		frozenVersion = version;
-		frozenWrites = writes;
-		return frozen;
+		const at = epoch();
+		if (remembered?.at !== at) remembered = { at, value: read() };
+		return remembered.value;
 	};
 }
 
@@ -153,25 +243,5 @@ function keepStatements() {
 	return <Statement>(build: (tx: Transaction) => Statement, tx: Transaction): Statement => {
 		if (!statements.has(build)) statements.set(build, build(tx));
 		return statements.get(build) as Statement;
-	};
-}
-
-/**
- * A file's `data_version`: another number after any other connection has committed. Asked once for each turn of the event
- * loop, since a request asks several times; what is read under a version that is a moment old is read again under the next.
- */
-function versionOf(db: Database, file: string): () => number {
-	// Prepared when first asked for: not every connection has every file attached.
-	let statement: ReturnType<typeof prepare> | undefined;
-	const prepare = () => db.$client.prepare<{ data_version: number }, []>(`PRAGMA ${file}.data_version`);
-	let version: number | undefined;
-	return () => {
-		if (version !== undefined) return version;
-		statement ??= prepare();
-		queueMicrotask(() => {
-			version = undefined;
-		});
-		version = statement.get()?.data_version ?? 0;
-		return version;
 	};
 }

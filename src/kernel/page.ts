@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import { asc, desc, gt, gte, lt, lte, type SQL } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, asc, desc, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { instantOf } from "./clock";
 import { fail } from "./errors";
 import { queryInteger } from "./query";
 import { Timestamp } from "./schema";
+import type { Work } from "./work";
 
 /** Source: docs/interface/http.md. */
 const limitDefault = 20;
@@ -105,4 +106,25 @@ export function createdWithin(query: CreatedAtQuery, column: SQLiteColumn): SQL[
 		bounds.push(operators[name](column, instantOf(text)));
 	}
 	return bounds;
+}
+
+/** Our choice: so many rows are found by when they were created; of more, the list is walked until the page is full. */
+const fewCreatedMax = 1_000;
+
+/**
+ * The ids of the rows that bounds on their creation leave, where they are few, by the table's index on environment, creation
+ * and id; undefined where there are no bounds, or too many rows. A list is in the order of ids, which nearly is that of their
+ * creation: of many rows the first ones come soon, but few may lie at its far end.
+ */
+export function fewCreated(
+	{ tx, actor }: Work,
+	table: SQLiteTable & Readonly<Record<"id" | "environmentId" | "createdAt", SQLiteColumn>>,
+	bounds: readonly SQL[],
+): string[] | undefined {
+	if (bounds.length === 0) return undefined;
+	const ids = tx.values<[string]>(
+		sql`select ${table.id} from ${table} where ${and(eq(table.environmentId, actor.environmentId), ...bounds)}
+			order by ${table.createdAt} limit ${fewCreatedMax + 1}`,
+	);
+	return ids.length > fewCreatedMax ? undefined : ids.map(([id]) => id);
 }

@@ -73,10 +73,42 @@ export type Door = <T>(actor: Actor, body: (work: Work) => T, ...sync: Sync<T>) 
 export interface Doors {
 	readonly read: Door;
 	readonly write: Door;
+	/**
+	 * Resolves when what this turn of the event loop has written is on disk, and rejects when nothing of it was kept: where
+	 * many share one transaction (group.ts), a write is no more than begun when its door closes. To be asked for at once after
+	 * the write, before anybody is told of it (`writeDurably`).
+	 */
+	committed(): Promise<void>;
 	/** The environment's time, for what never comes to the database on this thread. */
 	now(environmentId: string): Instant;
-	/** Changes whenever the main file has changed, whoever wrote. What is cached under it is never stale. */
-	epoch(): string;
+	/**
+	 * Changes whenever the main file has changed: at once when a thread of this process has written, within a millisecond or
+	 * two when another process has. What is cached under it is never stale.
+	 */
+	epoch(): number;
 	/** As `epoch`, of the attached file with the usage totals, which only the aggregator writes. */
 	usageEpoch(): number;
+}
+
+/**
+ * As `write`, and answers once it is on disk. What is refused waits as well: it may have been refused for what others of the
+ * group have written, of which nothing is true before their commit.
+ */
+export async function writeDurably<T>(
+	{ write, committed }: Pick<Doors, "write" | "committed">,
+	actor: Actor,
+	body: (work: Work) => T,
+	...sync: Sync<T>
+): Promise<T> {
+	let outcome: () => T;
+	try {
+		const result = write(actor, body, ...sync);
+		outcome = () => result;
+	} catch (error) {
+		outcome = () => {
+			throw error;
+		};
+	}
+	await committed();
+	return outcome();
 }

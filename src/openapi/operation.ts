@@ -32,6 +32,9 @@ export interface OperationNotes {
 /** Who may call a route, as `permit` says it; see `http/identity.ts`. */
 interface PermitNotes extends Requirement {
 	readonly limitedBy?: string;
+	readonly body?: "json" | "text";
+	readonly takesLong?: boolean;
+	readonly onlyReadsWith?: string;
 }
 
 /** What a route carries as `detail`; `document.ts` reads it. */

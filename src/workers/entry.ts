@@ -1,17 +1,19 @@
-import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
+import { openReading } from "../files";
 import { type Log, openLog } from "../http/log";
-import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
-import { openDoors } from "../kernel/doors";
+import { Epochs } from "../kernel/epochs";
 import { shownMessage } from "../kernel/errors";
-import { newUuidV7 } from "../kernel/ids";
 import { isFailedSync } from "../kernel/storage";
-import type { Database, Doors } from "../kernel/work";
-import { claimTask, failTask, msUntilNext, putBackTask } from "../tasks/operations";
+import type { Database, Doors, WorkerName } from "../kernel/work";
+import { msUntilNext } from "../tasks/operations";
 import type { TaskType } from "../tasks/rules";
 import type { TaskRow } from "../tasks/table";
+import { type Write, writesBy } from "../writes";
+import type { Link, LinkedTo, Port } from "./links";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
+import { Pulses } from "./pulse";
+import { WriterClient } from "./writer-client";
 
 declare const self: Worker;
 
@@ -19,13 +21,30 @@ declare const self: Worker;
 export interface WorkerBody {
 	/** Look for work, and do it. Answers after how many milliseconds to look again; undefined when nothing waits. */
 	wake(): Promise<number | undefined> | number | undefined;
-	/** A request of the thread's own kind; it answers by `answer`. Not queued behind `wake`. */
+	/** Look for this one's work: for a thread that has several. Not queued behind `wake`. */
+	wakeJob?(worker: WorkerName): void;
+	/** A call by a link, of the thread's own kind; it answers all links by `answer`. Not queued behind `wake`. */
 	request?(request: unknown): void;
+	/** Takes the calls of a link itself. */
+	connect?(port: Port): void;
+	/** Its own ways to other threads. */
+	readonly links?: Partial<Record<LinkedTo, Link>>;
+	/** The parts of the service that are not up now. */
+	state?(notReady: readonly string[]): void;
+	/** Serve at this port; and close it once what has begun is answered. */
+	listen?(port: number): void;
+	close?(): Promise<void>;
 	/** Finish what is begun, close the files. */
 	stop(): Promise<void> | void;
 }
 
-export const tell = (message: FromWorker): void => self.postMessage(message);
+/** Who called by a link: what is answered goes to all of them. */
+const connected: Port[] = [];
+
+export function tell(message: FromWorker): void {
+	if (message.kind === "answer") for (const port of connected) port.postMessage(message.answer);
+	else self.postMessage(message);
+}
 
 /** Ends the process by way of the main thread: a thread that exits ends only itself. */
 export const tellUnconfirmed = (cause: unknown): void => tell({ kind: "unconfirmed", cause: String(cause) });
@@ -51,6 +70,11 @@ export function runWorker(
 			throw error;
 		});
 	};
+	/** At once, unless the files are still being opened. */
+	const whenOpen = (step: (opened: WorkerBody) => void): void => {
+		if (body) step(body);
+		else queue = queue.then(() => body && step(body));
+	};
 
 	const wake = (): void => {
 		if (wakePending) return;
@@ -67,18 +91,28 @@ export function runWorker(
 	self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 		switch (data.kind) {
 			case "start":
+				new Pulses(data.settings.pulses).beat(data.settings.pulse);
 				next(async () => {
 					body = await open(data.settings, openLog(data.settings.logLevel).child({ worker: name }));
 					tell({ kind: "ready" });
 				});
 				return wake();
-			case "wake":
-				return wake();
-			case "request":
-				if (body) return body.request?.(data.request);
-				// It came while the files were being opened.
-				queue = queue.then(() => body?.request?.(data.request));
-				return;
+			case "wake": {
+				const { worker } = data;
+				return worker === undefined ? wake() : whenOpen((opened) => opened.wakeJob?.(worker));
+			}
+			case "connect":
+				return whenOpen((opened) => connect(opened, data.port));
+			case "link":
+				return whenOpen(({ links }) => links?.[data.to]?.connect(data.port));
+			case "unlink":
+				return whenOpen(({ links }) => links?.[data.to]?.disconnect());
+			case "state":
+				return whenOpen((opened) => opened.state?.(data.notReady));
+			case "listen":
+				return whenOpen((opened) => opened.listen?.(data.port));
+			case "close":
+				return whenOpen((opened) => void opened.close?.().then(() => tell({ kind: "closed" })));
 			case "stop":
 				stopping = true;
 				clearTimeout(timer);
@@ -90,8 +124,17 @@ export function runWorker(
 	};
 }
 
+function connect(body: WorkerBody, port: Port): void {
+	if (body.connect) body.connect(port);
+	else {
+		connected.push(port);
+		port.onmessage = ({ data }) => body.request?.(data);
+	}
+}
+
 export interface JobContext {
 	readonly doors: Doors;
+	readonly write: Write;
 	readonly settings: WorkerSettings;
 	readonly log: Log;
 }
@@ -105,46 +148,44 @@ export type Job = (task: TaskRow) => void | Promise<void>;
 /** No environment: the queue is one for all, and its times are the machine's. */
 const queueActor = systemActor("");
 
-/** Takes one task after the other until none is due. Answers after how many milliseconds the next one is. */
+/**
+ * Takes one task after the other until none is due. Answers after how many milliseconds the next one is. `write` is for
+ * threads that do not write the main file themselves.
+ */
 export async function drainTasks(
 	doors: Doors,
 	types: readonly TaskType[],
 	job: Job,
 	log: Log,
+	write: Write = writesBy(doors),
 ): Promise<number | undefined> {
 	while (!stopping) {
-		const task = doors.write(queueActor, (work) => claimTask(work, types));
+		const task = await write(queueActor, "claimTask", types);
 		if (!task) break;
 		try {
 			await job(task);
 		} catch (error) {
 			log.error({ taskId: task.id, type: task.type, err: error }, "task failed");
-			doors.write(queueActor, (work) => failTask(work, task, shownMessage(error, task.id)));
+			await write(queueActor, "failTask", { task, error: shownMessage(error, task.id) });
 		}
-		if (stopping) doors.write(queueActor, (work) => putBackTask(work, task));
+		if (stopping) await write(queueActor, "putBackTask", task);
 		// A gap between two tasks lets the loop see a stop, and the write-ahead log be folded back.
 		await Bun.sleep(0);
 	}
 	return doors.read(queueActor, (work) => msUntilNext(work, types));
 }
 
-/** A thread's own connection to the main file. Nobody is woken from here: the pool looks by itself. */
-export function openMain(folder: string, readAlso: Parameters<typeof openFile>[2]): { db: Database; doors: Doors } {
+/** A thread's own connection to the main file, which it reads. */
+export function openMain(
+	{ folder, epochs }: Pick<WorkerSettings, "folder" | "epochs">,
+	readAlso: Parameters<typeof openFile>[2],
+): { db: Database; doors: Doors } {
 	const db = openFile(folder, "main", readAlso);
-	return {
-		db,
-		doors: openDoors({
-			db,
-			clock: wallClock,
-			testClocks: testClocksIn,
-			newId: newUuidV7,
-			wake: () => {},
-			onUnconfirmed: tellUnconfirmed,
-		}),
-	};
+	db.$client.run("PRAGMA query_only = ON");
+	return { db, doors: openReading(db, new Epochs(epochs)) };
 }
 
-/** A thread that works off tasks of the main file. */
+/** A thread that works off tasks of the main file, whose states the writer keeps. */
 export function runTaskWorker(
 	name: string,
 	types: readonly TaskType[],
@@ -152,10 +193,12 @@ export function runTaskWorker(
 	open: (context: JobContext) => { job: Job; close: () => void },
 ): void {
 	runWorker(name, (settings, log) => {
-		const { db, doors } = openMain(settings.folder, readAlso);
-		const { job, close } = open({ doors, settings, log });
+		const { db, doors } = openMain(settings, readAlso);
+		const writer = new WriterClient();
+		const { job, close } = open({ doors, write: writer.write, settings, log });
 		return {
-			wake: () => drainTasks(doors, types, job, log),
+			wake: () => drainTasks(doors, types, job, log, writer.write),
+			links: { writer: writer.link },
 			stop: () => {
 				close();
 				db.$client.close();

@@ -1,4 +1,6 @@
 import type { LogLevel } from "../http/log";
+import type { WorkerName } from "../kernel/work";
+import type { LinkedTo, Port } from "./links";
 
 /** What every thread is told when it starts. */
 export interface WorkerSettings {
@@ -6,22 +8,50 @@ export interface WorkerSettings {
 	readonly logLevel: LogLevel;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
+	/** Memory that all threads share: how often each file was committed (kernel/epochs.ts), and who is alive (pulse.ts). */
+	readonly epochs: SharedArrayBuffer;
+	readonly pulses: SharedArrayBuffer;
+	/** The thread's own place among the pulses. */
+	readonly pulse: number;
+	readonly http: HttpSettings;
 }
 
-/** From the main thread. `wake` says only "look": the table is the queue. `request` is a thread's own business. */
+/** What the threads that serve need to know. */
+export interface HttpSettings {
+	readonly host: string;
+	/** As it was set: addresses and networks. */
+	readonly trustedProxies: readonly string[];
+	/** What the bodies that one thread reads may take together. */
+	readonly bodyBytesMax: number;
+	/** How many threads serve, the main one included. */
+	readonly threads: number;
+}
+
+/**
+ * From the main thread. `wake` says only "look": the table is the queue. `connect` hands over one end of a link to who is
+ * called, `link` the other to who calls; `unlink` tells that whom it called has died. `listen` and `close` are for the
+ * threads that serve.
+ */
 export type ToWorker =
 	| { readonly kind: "start"; readonly settings: WorkerSettings }
-	| { readonly kind: "wake" }
+	| { readonly kind: "wake"; readonly worker?: WorkerName }
 	| { readonly kind: "stop" }
-	| { readonly kind: "request"; readonly request: unknown };
+	| { readonly kind: "connect"; readonly port: Port }
+	| { readonly kind: "link"; readonly to: LinkedTo; readonly port: Port }
+	| { readonly kind: "unlink"; readonly to: LinkedTo }
+	| { readonly kind: "state"; readonly notReady: readonly string[] }
+	| { readonly kind: "listen"; readonly port: number }
+	| { readonly kind: "close" };
 
 /**
  * From a thread. `idle`: there is nothing left to do, and nothing that waits for its time. `unconfirmed`: the disk did not
- * confirm a commit, and the process has to end.
+ * confirm a commit, and the process has to end. `answer` goes to all who are connected.
  */
 export type FromWorker =
 	| { readonly kind: "ready" }
 	| { readonly kind: "idle" }
 	| { readonly kind: "stopped" }
+	| { readonly kind: "closed" }
+	| { readonly kind: "wake"; readonly worker: WorkerName }
 	| { readonly kind: "unconfirmed"; readonly cause: string }
 	| { readonly kind: "answer"; readonly answer: unknown };

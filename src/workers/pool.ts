@@ -1,21 +1,26 @@
 import { systemActor } from "../areas/access/rules.actors";
-import { IngestClient } from "../areas/usage/ingest-client";
-import type { IngesterAnswer } from "../areas/usage/messages";
 import type { EventIngest } from "../areas/usage/ports";
 import { earliestOnWallClock } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
 import { descriptorsUsed } from "../kernel/descriptors";
 import type { Doors, WorkerName } from "../kernel/work";
-import { msUntilNext, releaseTasks } from "../tasks/operations";
+import { msUntilNext } from "../tasks/operations";
 import { type TaskType, taskTypes } from "../tasks/rules";
 import { spawnThread } from "../threads";
+import { openIngest } from "./ingest-link";
+import type { LinkedTo } from "./links";
 import type { WorkerSettings } from "./messages";
+import { mainPulse, Pulses, PulseWatch } from "./pulse";
+import { type Caller, callerOf, Switchboard } from "./switchboard";
 import { Thread, type ThreadOptions } from "./thread";
+import { WriterClient } from "./writer-client";
 
 export interface PoolOptions {
+	/** They read. */
 	readonly doors: Doors;
-	readonly settings: WorkerSettings;
+	/** What all threads are told; each gets its own place among the pulses. */
+	readonly settings: Omit<WorkerSettings, "pulses" | "pulse">;
 	readonly log: Log;
 	/** A thread has met a disk that did not confirm a commit. */
 	readonly onUnconfirmed: (cause: string) => void;
@@ -44,99 +49,185 @@ const purgeEveryMs = 15 * 60_000;
 /** Our choice: the machine's clock and a running time that differ by more than this between two looks: it was set. */
 const clockJumpMinMs = 5_000;
 
-/** The threads that work off tasks. */
-const taskWorkers = ["renderer", "importer"] as const;
+/** The tasks that a thread of their own works off; those of the writer look after themselves. */
+const renderTasks = (Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === "renderer");
+const writerTasks = (Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === "importer");
 
 const queueActor = systemActor("");
 
-const typesOf = (worker: WorkerName): TaskType[] =>
-	(Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === worker);
-
-/** The service's threads: the event log's writer and the aggregator always, the others while there is work. */
+/**
+ * The service's threads: the writers of main.db, of the event log and of the totals always, those that serve beside the main
+ * one as many as are set, the renderer while there is work.
+ */
 export class Pool {
+	/** The main thread's ways to those that write. */
+	readonly writer = new WriterClient();
+	readonly events: EventIngest;
 	readonly #doors: Doors;
-	readonly #ingester: Thread;
-	readonly #threads: Record<WorkerName, Thread>;
-	readonly #client: IngestClient;
 	readonly #log: Log;
+	readonly #pulses = new Pulses();
+	readonly #watch: PulseWatch;
+	readonly #switchboard = new Switchboard();
+	readonly #always: Readonly<Record<"writer" | "ingester" | "aggregator", Thread>>;
+	readonly #renderer: Thread;
+	readonly #http: readonly Thread[];
+	#port: number | undefined;
 	#looking: ReturnType<typeof setInterval> | undefined;
 	#purging: ReturnType<typeof setInterval> | undefined;
 	/** The machine's time less the time that the process has run, as of the last look: constant, unless the clock is set. */
 	#clockOffset: number | undefined;
-	#lookedAt = "";
+	#lookedAt: number | undefined;
 	/** When the next step of an environment on the wall clock is due, as of the last look. */
 	#dueAt: Instant | undefined;
 	#alarm: ReturnType<typeof setTimeout> | undefined;
 	#isStarted = false;
+	#told = "";
 	readonly #allStay: boolean;
+	readonly #stopBeating: () => void;
 
 	constructor({ doors, settings, log, onUnconfirmed, descriptorsMax }: PoolOptions) {
 		this.#doors = doors;
 		this.#log = log;
 		this.#allStay = descriptorsMax < fewDescriptors;
-		const resting = this.#allStay ? {} : { idleMs };
+		this.#watch = new PulseWatch(this.#pulses, log);
+		this.#stopBeating = this.#pulses.beat(mainPulse);
 		const mayStart = () => !Number.isFinite(descriptorsMax) || descriptorsUsed() + threadDescriptors <= descriptorsMax;
-		const thread = (name: string, spawn: () => Worker, more: Partial<ThreadOptions> = {}) =>
-			new Thread({ name, spawn, settings, log, onUnconfirmed, mayStart, ...more });
-		const taskThread = (name: WorkerName, spawn: () => Worker) =>
-			thread(name, spawn, { ...resting, onDeath: () => this.#release(name) });
-		this.#ingester = thread("ingester", spawnThread.ingester, {
-			onAnswer: (answer) => this.#client.hear(answer as IngesterAnswer),
-			onDeath: () => this.#client.died(),
-		});
-		this.#threads = {
-			aggregator: thread("aggregator", spawnThread.aggregator),
-			renderer: taskThread("renderer", spawnThread.renderer),
-			importer: taskThread("importer", spawnThread.importer),
-			scheduler: thread("scheduler", spawnThread.scheduler, resting),
+		let pulse = mainPulse;
+		const thread = (
+			name: string,
+			spawn: () => Worker,
+			calls: readonly LinkedTo[],
+			more: Partial<ThreadOptions> = {},
+		) => {
+			pulse += 1;
+			const own = { ...settings, pulses: this.#pulses.memory, pulse };
+			const made: Thread = new Thread({
+				name,
+				spawn,
+				settings: own,
+				log,
+				onUnconfirmed,
+				mayStart,
+				onWake: (worker) => this.wake(worker),
+				...more,
+				onSpawn: () => {
+					this.#switchboard.add(caller);
+					more.onSpawn?.();
+				},
+				onReady: () => {
+					this.#watch.watch(name, own.pulse);
+					more.onReady?.();
+				},
+				onEnd: () => {
+					this.#watch.leave(name);
+					this.#switchboard.remove(caller);
+				},
+			});
+			const caller = callerOf(made, calls);
+			return made;
 		};
-		this.#client = new IngestClient({
-			post: (request) => {
-				// Between the death of a thread and the start of the next nobody would ever answer.
-				if (!this.#ingester.request(request)) this.#client.died();
-			},
-			onGrown: () => this.wake("aggregator"),
+		const called = (name: LinkedTo, calls: readonly LinkedTo[]): Thread => {
+			const made = thread(name, spawnThread[name], calls, {
+				onSpawn: () => this.#switchboard.spawned(name, made),
+				onDeath: () => this.#switchboard.died(name),
+			});
+			return made;
+		};
+		this.#always = {
+			writer: called("writer", ["ingester"]),
+			ingester: called("ingester", []),
+			aggregator: thread("aggregator", spawnThread.aggregator, []),
+		};
+		this.#renderer = thread("renderer", spawnThread.renderer, ["writer"], {
+			...(this.#allStay ? {} : { idleMs }),
+			onDeath: () => void this.#release(),
 		});
-	}
-
-	get events(): EventIngest {
-		return this.#client;
+		this.#http = Array.from({ length: settings.http.threads - 1 }, (_, at) => {
+			const made: Thread = thread(`http-${at + 2}`, spawnThread.http, ["writer", "ingester"], {
+				onReady: () => {
+					this.#told = "";
+					if (this.#port !== undefined) made.tell({ kind: "listen", port: this.#port });
+				},
+			});
+			return made;
+		});
+		const { link, events } = openIngest(mainPulse, () => this.wake("aggregator"));
+		this.events = events;
+		const links = { writer: this.writer.link, ingester: link };
+		const main: Caller = {
+			calls: ["writer", "ingester"],
+			link: (to, port) => links[to].connect(port),
+			unlink: (to) => links[to].disconnect(),
+		};
+		this.#switchboard.add(main);
 	}
 
 	/**
-	 * What was claimed when the last process ended goes back into the queue, then the threads start. Resolves when the log
-	 * can be written and the totals have caught up with it: they are never behind after a restart (docs/interface/usage.md).
+	 * Starts the threads. Resolves when they can be called, and the totals have caught up with the log: they are never behind
+	 * after a restart (docs/interface/usage.md). What renders were claimed when the last process ended goes back into the
+	 * queue; the writer does that for its own tasks.
 	 */
 	async start(): Promise<void> {
-		for (const worker of taskWorkers) this.#release(worker);
+		const threads = [...Object.values(this.#always), ...this.#http, ...(this.#allStay ? [this.#renderer] : [])];
+		const started = Promise.all(threads.map((thread) => thread.start()));
+		await this.#release();
 		this.#look();
 		this.#looking = setInterval(() => this.#look(), lookMs);
 		this.#purging = setInterval(() => this.wake("scheduler"), purgeEveryMs);
-		const first = this.#allStay ? Object.values(this.#threads) : [this.#threads.aggregator];
-		await Promise.all([this.#ingester.start(), ...first.map((thread) => thread.start())]);
+		await started;
 		// What is due is billed by totals that have caught up.
 		this.#isStarted = true;
 		this.#setAlarm();
+		this.#tellState();
 	}
 
 	wake(worker: WorkerName): void {
-		this.#threads[worker].wake();
+		switch (worker) {
+			case "renderer":
+				this.#renderer.wake();
+				break;
+			case "aggregator":
+				this.#always.aggregator.wake();
+				break;
+			default:
+				this.#always.writer.wake(worker);
+		}
 	}
 
 	/** The threads that must be up and are not. */
 	notReady(): string[] {
-		const always = { ingester: this.#ingester, aggregator: this.#threads.aggregator };
-		return Object.entries(always).flatMap(([name, thread]) => (thread.isReady ? [] : [name]));
+		const http = this.#http.map((thread, at) => [`http-${at + 2}`, thread] as const);
+		return [...Object.entries(this.#always), ...http].flatMap(([name, thread]) => (thread.isReady ? [] : [name]));
 	}
 
-	/** The writer first, so that the aggregator counts what it wrote last. */
+	/** The further threads that serve open this port too. */
+	listen(port: number): void {
+		this.#port = port;
+		for (const thread of this.#http) thread.tell({ kind: "listen", port });
+	}
+
+	/** They close it once what has begun there is answered. */
+	async close(): Promise<void> {
+		this.#port = undefined;
+		await Promise.all(this.#http.map((thread) => thread.close()));
+	}
+
+	/**
+	 * Who calls goes before who is called: threads that serve, the renderer, the writer with its jobs, then the event log's
+	 * writer, so that the aggregator counts what that wrote last.
+	 */
 	async stop(): Promise<void> {
 		clearInterval(this.#looking);
 		clearInterval(this.#purging);
 		clearTimeout(this.#alarm);
 		this.#isStarted = false;
-		await this.#ingester.stop();
-		await Promise.all(Object.values(this.#threads).map((thread) => thread.stop()));
+		await Promise.all([...this.#http, this.#renderer].map((thread) => thread.stop()));
+		const { writer, ingester, aggregator } = this.#always;
+		for (const thread of [writer, ingester, aggregator]) await thread.stop();
+		this.#switchboard.died("writer");
+		this.#switchboard.died("ingester");
+		this.#watch.stop();
+		this.#stopBeating();
 	}
 
 	/** Wakes who has something to do, or will have soon. Asks again when the main file has changed since the last look. */
@@ -145,11 +236,22 @@ export class Pool {
 		const epoch = this.#doors.epoch();
 		if (epoch !== this.#lookedAt) {
 			this.#lookedAt = epoch;
-			for (const worker of taskWorkers)
-				if (this.#doors.read(queueActor, (work) => msUntilNext(work, typesOf(worker))) !== undefined) this.wake(worker);
+			const isWaiting = (types: readonly TaskType[]) =>
+				this.#doors.read(queueActor, (work) => msUntilNext(work, types)) !== undefined;
+			if (isWaiting(renderTasks)) this.wake("renderer");
+			if (isWaiting(writerTasks)) this.wake("importer");
 			this.#dueAt = this.#doors.read(queueActor, earliestOnWallClock);
 		}
 		this.#setAlarm();
+		this.#tellState();
+	}
+
+	/** What `/readyz` says is the same on every thread that serves. */
+	#tellState(): void {
+		const notReady = this.notReady();
+		if (this.#told === notReady.join()) return;
+		this.#told = notReady.join();
+		for (const thread of this.#http) thread.tell({ kind: "state", notReady });
 	}
 
 	/** Nothing waits for longer because of it, but who reads times in the log or on invoices should know. */
@@ -166,16 +268,17 @@ export class Pool {
 		if (this.#dueAt === undefined || !this.#isStarted) return;
 		const inMs = this.#dueAt - this.#doors.now(queueActor.environmentId);
 		if (inMs > 2 * lookMs) return;
-		// Opened ahead, so that the step is not late by a thread's start.
-		void this.#threads.scheduler.start();
 		clearTimeout(this.#alarm);
 		// A timer may fire a moment early.
 		this.#alarm = setTimeout(() => this.wake("scheduler"), Math.max(0, inMs + 1));
 	}
 
-	#release(worker: WorkerName): void {
-		this.#doors.write(queueActor, (work) => {
-			releaseTasks(work, typesOf(worker));
-		});
+	/** Renders that were claimed by a thread that has died go back into the queue. */
+	async #release(): Promise<void> {
+		try {
+			await this.writer.write(queueActor, "releaseTasks", renderTasks);
+		} catch (error) {
+			this.#log.error({ err: error }, "what was being rendered is tried again at the next start");
+		}
 	}
 }

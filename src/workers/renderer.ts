@@ -6,12 +6,12 @@ import { newUuidV7 } from "../kernel/ids";
 import { runTaskWorker, tellUnconfirmed } from "./entry";
 
 // The thread that renders invoices, and the one writer of the finished PDFs.
-runTaskWorker("renderer", ["RENDER_INVOICE"], ["renders"], ({ doors, settings }) => {
+runTaskWorker("renderer", ["RENDER_INVOICE"], ["renders"], ({ doors, write, settings }) => {
 	const db = openFile(settings.folder, "renders");
 	const renders = openDoors({ db, clock: wallClock, newId: newUuidV7, wake: () => {}, onUnconfirmed: tellUnconfirmed });
 	const limits = { keptMs: settings.pdfLifetimeMs, bytesMax: settings.pdfBytesMax };
 	return {
-		job: (task) => renderInvoice({ doors, renders, limits }, task),
+		job: (task) => renderInvoice({ doors, renders, limits, write }, task),
 		close: () => db.$client.close(),
 	};
 });

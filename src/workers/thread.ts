@@ -1,4 +1,5 @@
 import type { Log } from "../http/log";
+import type { WorkerName } from "../kernel/work";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
 
 export interface ThreadOptions {
@@ -9,7 +10,13 @@ export interface ThreadOptions {
 	readonly log: Log;
 	/** Called when a thread died of an uncaught error, before the next one starts. */
 	readonly onDeath?: () => void;
-	readonly onAnswer?: (answer: unknown) => void;
+	/** Called when a thread was made, before it has opened its files: it hears what it is told once it has. */
+	readonly onSpawn?: () => void;
+	readonly onReady?: () => void;
+	/** Called when a thread is no more, or about to be ended, whatever the reason. */
+	readonly onEnd?: () => void;
+	/** Something is committed that another thread should look at. */
+	readonly onWake?: (worker: WorkerName) => void;
 	/** The thread has met a disk that did not confirm a commit. */
 	readonly onUnconfirmed?: (cause: string) => void;
 	/** Whether there is room for what it opens; a thread that were started without would end the process. */
@@ -30,6 +37,7 @@ export class Thread {
 	#worker: Worker | undefined;
 	#ready: PromiseWithResolvers<void> = Promise.withResolvers();
 	#stopping: PromiseWithResolvers<void> | undefined;
+	#closing: PromiseWithResolvers<void> | undefined;
 	#isReady = false;
 	#deaths = 0;
 	#idleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -50,19 +58,27 @@ export class Thread {
 		return this.#ready.promise;
 	}
 
-	/** Tells the thread to look for work; starts it when it does not run. */
-	wake(): void {
+	/** Tells the thread to look for work, or for one kind of it; starts it when it does not run. */
+	wake(worker?: WorkerName): void {
 		clearTimeout(this.#idleTimer);
 		if (this.#stopping) this.#wokenAtStop = true;
-		else if (this.#worker) this.#post({ kind: "wake" });
+		else if (this.#worker) this.#post(worker === undefined ? { kind: "wake" } : { kind: "wake", worker });
 		else this.#spawn();
 	}
 
-	/** A request of the thread's own kind. Messages keep their order. False when there is no thread to take it. */
-	request(request: unknown): boolean {
+	/** Messages keep their order. False when there is no thread to take it. */
+	tell(message: ToWorker): boolean {
 		if (!this.#worker || this.#stopping) return false;
-		this.#post({ kind: "request", request });
+		this.#post(message);
 		return true;
+	}
+
+	/** For a thread that serves: takes no new connection, and resolves when what has begun is answered. */
+	async close(): Promise<void> {
+		if (!this.#isReady) return;
+		this.#closing ??= Promise.withResolvers();
+		this.tell({ kind: "close" });
+		await this.#closing.promise;
 	}
 
 	/** Lets the thread finish what it has begun, then ends it. */
@@ -81,7 +97,7 @@ export class Thread {
 	}
 
 	#post(message: ToWorker): void {
-		this.#worker?.postMessage(message);
+		this.#worker?.postMessage(message, "port" in message && typeof message.port === "object" ? [message.port] : []);
 	}
 
 	#spawn(): void {
@@ -97,6 +113,7 @@ export class Thread {
 		worker.onerror = ({ message }) => this.#die(worker, message);
 		worker.addEventListener("close", () => this.#die(worker, "closed"));
 		this.#post({ kind: "start", settings });
+		this.#options.onSpawn?.();
 	}
 
 	#hear(message: FromWorker): void {
@@ -105,6 +122,7 @@ export class Thread {
 				this.#isReady = true;
 				this.#deaths = 0;
 				this.#ready.resolve();
+				this.#options.onReady?.();
 				break;
 			case "idle":
 				this.#rest();
@@ -115,8 +133,15 @@ export class Thread {
 			case "unconfirmed":
 				this.#options.onUnconfirmed?.(message.cause);
 				break;
+			case "closed":
+				this.#closing?.resolve();
+				this.#closing = undefined;
+				break;
+			case "wake":
+				this.#options.onWake?.(message.worker);
+				break;
 			case "answer":
-				this.#options.onAnswer?.(message.answer);
+				break;
 		}
 	}
 
@@ -156,9 +181,12 @@ export class Thread {
 	#end(): void {
 		const worker = this.#worker;
 		this.#worker = undefined;
+		this.#options.onEnd?.();
 		// Who waits for a thread that died before it was ready goes on waiting for the next one.
 		if (this.#isReady) this.#ready = Promise.withResolvers();
 		this.#isReady = false;
+		this.#closing?.resolve();
+		this.#closing = undefined;
 		worker?.terminate();
 	}
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createApp } from "../../src/app";
 import { Bodies } from "../../src/http/body";
-import { largerBodies } from "../../src/http/body-sizes";
+import { bodySizes } from "../../src/http/body-sizes";
 import { longText, type World, world } from "../support/world";
 
 const mebibyte = 1024 * 1024;
@@ -100,7 +100,7 @@ describe("how large a body may be", () => {
 		const app = createApp(world().services);
 		await app.modules;
 		const routes = app.routes.map(({ method, path }) => `${method} ${path.replace("/api/v1", "")}`);
-		expect(Object.keys(largerBodies).filter((route) => !routes.includes(route))).toEqual([]);
+		expect(Object.keys(bodySizes).filter((route) => !routes.includes(route))).toEqual([]);
 	});
 });
 

@@ -17,6 +17,7 @@ import { openLog } from "../../src/http/log";
 import { Senders } from "../../src/http/senders";
 import { wallClock } from "../../src/kernel/clock";
 import type { Doors } from "../../src/kernel/work";
+import { writesBy } from "../../src/writes";
 import { testsFolder } from "./folders";
 import { freshFolder } from "./world";
 
@@ -60,6 +61,7 @@ export async function openDemo(): Promise<Demo> {
 	const silent = openLog("silent");
 	const app = createApp({
 		doors,
+		write: writesBy(doors),
 		authenticator,
 		answers: new AnswerCache({ doors, authenticator, log: silent }),
 		limits: new EntityLimits(),

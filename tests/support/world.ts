@@ -27,6 +27,7 @@ import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
 import type { WorkerName } from "../../src/kernel/work";
 import type { Services } from "../../src/services";
+import { writesBy } from "../../src/writes";
 import { testsFolder } from "./folders";
 
 /** Every test's instant, unless it turns the clock: the last day of a month, since that is where calendars go wrong. */
@@ -88,6 +89,7 @@ export function world() {
 	const log = openLog("silent");
 	const services: Services = {
 		doors,
+		write: writesBy(doors),
 		authenticator,
 		answers: new AnswerCache({ doors, authenticator, log }),
 		limits: new EntityLimits(() => limitClock.ms),

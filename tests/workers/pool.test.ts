@@ -3,6 +3,7 @@ import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";
 import { Pool } from "../../src/workers/pool";
 import { eventually } from "../support/process";
+import { threadSettings } from "../support/threads";
 import { world } from "../support/world";
 
 const pools: Pool[] = [];
@@ -15,7 +16,7 @@ test("a machine's clock that is set is in the log, with how far", async () => {
 	const warned: object[] = [];
 	const log = openLog("silent");
 	log.warn = (entry: object) => void warned.push(entry);
-	const settings = { folder, logLevel: "silent", pdfLifetimeMs: 1, pdfBytesMax: 1 } as const;
+	const settings = threadSettings(folder);
 	const onUnconfirmed = (cause: string) => {
 		throw new Error(cause);
 	};

@@ -4,21 +4,33 @@ import { join } from "node:path";
 import { openLog } from "../../src/http/log";
 import { Thread, type ThreadOptions } from "../../src/workers/thread";
 import { eventually, temporaryFolder } from "../support/process";
+import { threadSettings } from "../support/threads";
 
 const threads: Thread[] = [];
+const ports: MessagePort[] = [];
 afterEach(async () => {
 	for (const thread of threads.splice(0)) await thread.stop();
+	for (const port of ports.splice(0)) port.close();
 });
 
 function recorder(options: Partial<ThreadOptions> = {}) {
 	const { folder } = temporaryFolder();
 	const answers: unknown[] = [];
+	/** Each thread that is made is called by a port of its own. */
+	let calling: MessagePort | undefined;
+	const connect = () => {
+		const { port1, port2 } = new MessageChannel();
+		port1.onmessage = ({ data }) => answers.push(data);
+		ports.push(port1);
+		calling = port1;
+		thread.tell({ kind: "connect", port: port2 });
+	};
 	const thread = new Thread({
 		name: "recorder",
 		spawn: () => new Worker(new URL("./recorder.ts", import.meta.url).href),
-		settings: { folder, logLevel: "silent", pdfLifetimeMs: 1, pdfBytesMax: 1 },
+		settings: threadSettings(folder),
 		log: openLog("silent"),
-		onAnswer: (answer) => answers.push(answer),
+		onSpawn: connect,
 		...options,
 	});
 	threads.push(thread);
@@ -26,7 +38,7 @@ function recorder(options: Partial<ThreadOptions> = {}) {
 	const record = (): string[] => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []);
 	const seen = (...lines: string[]) =>
 		eventually(async () => (record().join() === lines.join() ? record() : undefined));
-	return { thread, answers, record, seen };
+	return { thread, answers, record, seen, call: (request: unknown) => calling?.postMessage(request) };
 }
 
 describe("a thread", () => {
@@ -40,24 +52,24 @@ describe("a thread", () => {
 	});
 
 	test("answers requests that came before it was open", async () => {
-		const { thread, answers } = recorder();
+		const { thread, answers, call } = recorder();
 		const started = thread.start();
-		expect(thread.request("early")).toBe(true);
+		call("early");
 		await started;
 		await eventually(async () => (answers.length === 1 ? true : undefined));
 		expect(answers).toEqual(["early"]);
 	});
 
-	test("takes no request when it does not run", () => {
-		expect(recorder().thread.request("nobody hears")).toBe(false);
+	test("takes no message when it does not run", () => {
+		expect(recorder().thread.tell({ kind: "wake" })).toBe(false);
 	});
 
 	test("is started again when it dies, and those who wait are told", async () => {
 		let deaths = 0;
-		const { thread, seen } = recorder({ onDeath: () => (deaths += 1) });
+		const { thread, seen, call } = recorder({ onDeath: () => (deaths += 1) });
 		await thread.start();
 		await seen("open", "wake");
-		thread.request("die");
+		call("die");
 		await seen("open", "wake", "open", "wake");
 		expect(deaths).toBe(1);
 		await thread.start();
@@ -107,9 +119,9 @@ describe("a thread", () => {
 	});
 
 	test("that is stopped while it waits for its next start does not start any more", async () => {
-		const { thread, record } = recorder({ mayStart: () => true });
+		const { thread, record, call } = recorder({ mayStart: () => true });
 		await thread.start();
-		thread.request("die");
+		call("die");
 		await eventually(async () => (thread.isReady ? undefined : true));
 		await thread.stop();
 		const before = record().length;

@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { assertJsonType, parseJson } from "../../http/body";
-import { type BodySize, valuesMaxOf } from "../../http/body-sizes";
+import { bodySizeOf, valuesMaxOf } from "../../http/body-sizes";
 import { networkOf } from "../../http/senders";
 import { toIso } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import { single } from "../../kernel/schema";
+import { writeDurably } from "../../kernel/work";
 import type { Services } from "../../services";
 import { accessOperations as operations } from "./openapi";
 import { findUser, logout, membershipsOf, startSession } from "./operations";
@@ -22,14 +23,15 @@ const nobody = systemActor("");
 export const accessRoutes = ({ doors, authenticator, limits, bodies, senders }: Services) => {
 	const signIns = new SignIns(limits.clockMs);
 
-	const readBody = async (request: Request, size: BodySize): Promise<unknown> => {
+	const readBody = async (request: Request, route: string): Promise<unknown> => {
+		const size = bodySizeOf(request.method, route);
 		const text = await bodies.text(request, size);
 		assertJsonType(request, text);
 		return parseJson(text, valuesMaxOf[size]);
 	};
 
 	const signIn = new Elysia({ normalize: false })
-		.onParse(({ request }) => readBody(request, "login"))
+		.onParse(({ request, route }) => readBody(request, route))
 		.post(
 			"/auth/login",
 			async ({ body: { email, password }, request, server }) => {
@@ -38,7 +40,7 @@ export const accessRoutes = ({ doors, authenticator, limits, bodies, senders }: 
 				const isRight = () => Bun.password.verify(password, user?.passwordHash ?? decoyHash).catch(() => false);
 				if (!(await signIns.attempt(keys, isRight)) || !user)
 					throw fail("Unauthenticated", "The email address or the password is wrong.");
-				return doors.write(nobody, (work) => {
+				return writeDurably(doors, nobody, (work) => {
 					const { token, session } = startSession(work, user);
 					return { data: { token, expiresAt: toIso(session.expiresAt) } };
 				});
@@ -48,18 +50,18 @@ export const accessRoutes = ({ doors, authenticator, limits, bodies, senders }: 
 
 	/** The token comes before the body, here as everywhere. */
 	const signedIn = new Elysia({ normalize: false })
-		.onParse(({ request }) => {
+		.onParse(({ request, route }) => {
 			authenticator.login(request.headers);
-			return readBody(request, "usual");
+			return readBody(request, route);
 		})
 		.onTransform(({ request }) => {
 			authenticator.login(request.headers);
 		})
 		.post(
 			"/auth/logout",
-			({ request }) => {
+			async ({ request }) => {
 				const login = authenticator.login(request.headers);
-				doors.write(nobody, (work) => logout(work, login));
+				await writeDurably(doors, nobody, (work) => logout(work, login));
 				return { data: {} };
 			},
 			{ detail: operations.logout, response: single(Type.Object({})) },

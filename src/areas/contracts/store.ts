@@ -125,6 +125,7 @@ export function insertMembers(work: Work, { id }: ContractRow, subscriptionIds: 
 
 /** Contract id → the row ids of its subscriptions, in order. At most a page of contracts, of a hundred subscriptions each. */
 export function membersOf(work: Work, contractIds: readonly string[]): Map<string, string[]> {
+	if (contractIds.length === 0) return new Map();
 	const links = work.tx
 		.select()
 		.from(contractSubscriptions)

@@ -1,6 +1,6 @@
 import { and, count, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { createdWithin, type Page, readPage } from "../../kernel/page";
+import { createdWithin, fewCreated, type Page, readPage } from "../../kernel/page";
 import { amongIds, idsIn } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PricingType } from "../packages/schema";
@@ -61,8 +61,10 @@ export const pageCustomers = (work: Work, query: CustomerListQuery): Page<Custom
 		query,
 		customers.id,
 		(cursor) => selectByIds(work, [cursor]).length > 0,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
+		(beyondCursor, order, rowsMax) => {
+			const created = createdWithin(query, customers.createdAt);
+			const few = fewCreated(work, customers, created);
+			return work.tx
 				.select()
 				.from(customers)
 				.where(
@@ -72,12 +74,14 @@ export const pageCustomers = (work: Work, query: CustomerListQuery): Page<Custom
 						beyondCursor,
 						query.email === undefined ? undefined : eq(customers.email, query.email),
 						query.name === undefined ? undefined : eq(customers.name, query.name),
-						...createdWithin(query, customers.createdAt),
+						few && sql`${customers.id} in (select value from json_each(${JSON.stringify(few)}))`,
+						...created,
 					),
 				)
 				.orderBy(order)
 				.limit(rowsMax)
-				.all(),
+				.all();
+		},
 	);
 
 export type NewCustomer = Omit<CustomerRow, "environmentId" | "archivedAt" | "createdAt" | "updatedAt">;

@@ -41,15 +41,23 @@ export const customers = sqliteTable(
 		uniqueIndex("customers_ref").on(table.environmentId, table.refId),
 		uniqueIndex("customers_billing").on(table.environmentId, table.billingId),
 		index("customers_page").on(table.environmentId, table.id),
-		index("customers_shown").on(table.environmentId, table.id).where(sql`archived_at IS NULL`),
-		index("customers_email").on(table.environmentId, table.email),
-		index("customers_name").on(table.environmentId, table.name),
+		// The last column tells, in the order of a page, which rows were created when.
+		index("customers_shown").on(table.environmentId, table.id, table.createdAt).where(sql`archived_at IS NULL`),
+		index("customers_created").on(table.environmentId, table.createdAt, table.id),
+		index("customers_email").on(table.environmentId, table.email, table.id),
+		index("customers_name").on(table.environmentId, table.name, table.id),
 		// Most have none, and take no place here.
 		index("customers_coupon").on(table.couponId, table.id).where(sql`coupon_id IS NOT NULL`),
 	],
 );
 
 export type CustomerRow = typeof customers.$inferSelect;
+
+/** How many customers an environment has that are not archived; triggers of `customers` keep it (docs/decisions/0015). */
+export const customerCounts = sqliteTable("customer_counts", {
+	environmentId: text("environment_id").primaryKey(),
+	count: integer().notNull(),
+});
 
 /** A part of a customer that has subscriptions and usage of its own. It comes into being when something names it. */
 export const customerResources = sqliteTable(

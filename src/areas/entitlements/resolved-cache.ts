@@ -12,7 +12,7 @@ const rememberedMax = 20_000;
  */
 export class ResolvedCache {
 	readonly #doors: Doors;
-	#epoch = "";
+	#epoch: number | undefined;
 	readonly #remembered = new Map<string, Resolved>();
 
 	constructor(doors: Doors) {

@@ -40,12 +40,12 @@ export function generatePdf(work: Work, customerRef: string, invoiceRef: string)
 export const findNotePdf = (work: Work, note: CreditNoteRow): Buffer | undefined =>
 	findRenderBytes(work, printedNote(note));
 
-/** As `generatePdf`, for a credit note. */
-export const generateNotePdf = (work: Work, note: CreditNoteRow): TaskRow =>
-	queueRender(work, printedNote(note), { creditNoteId: note.id });
+/** As `generatePdf`, for a credit note by its row id. */
+export const generateNotePdf = (work: Work, id: string): TaskRow =>
+	queueRender(work, { id, revision: creditNoteRevision }, { creditNoteId: id });
 
 /** Whether the task was tried as often as a task is, and failed each time. */
 export const hasRenderFailed = (work: Work, taskId: string): boolean => getTask(work, taskId)?.status === "FAILED";
 
-const queueRender = (work: Work, { id, revision }: Printed, payload: unknown): TaskRow =>
+const queueRender = (work: Work, { id, revision }: Pick<Printed, "id" | "revision">, payload: unknown): TaskRow =>
 	enqueueTask(work, { type: "RENDER_INVOICE", payload, dedupeKey: `${id}:${revision}` });

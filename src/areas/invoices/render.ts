@@ -2,8 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { assert } from "../../kernel/errors";
 import type { Doors, Work } from "../../kernel/work";
-import { completeTask } from "../../tasks/operations";
 import type { TaskRow } from "../../tasks/table";
+import type { Write } from "../../writes";
 import { systemActor } from "../access/rules.actors";
 import { documentOf, type InvoiceDocument } from "./document";
 import { creditNoteDocumentOf } from "./document.credit-note";
@@ -30,6 +30,8 @@ export interface RenderContext {
 	/** The file of the finished PDFs, which this job alone writes. */
 	readonly renders: Doors;
 	readonly limits: RenderLimits;
+	/** For the main file, which another thread writes. */
+	readonly write: Write;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface RenderContext {
  * PDF of an earlier revision would never be served. Doing it twice is harmless: after a crash between keeping the PDF and
  * ending the task, the second run finds the PDF and only ends the task.
  */
-export function renderInvoice({ doors, renders, limits }: RenderContext, task: TaskRow): void {
+export async function renderInvoice({ doors, renders, limits, write }: RenderContext, task: TaskRow): Promise<void> {
 	const { payload } = task;
 	assert(Value.Check(RenderPayload, payload), "a render task names its invoice or its credit note");
 	const actor = systemActor(task.environmentId);
@@ -54,7 +56,7 @@ export function renderInvoice({ doors, renders, limits }: RenderContext, task: T
 			evictRenders(work, limits);
 		});
 	}
-	doors.write(actor, (work) => completeTask(work, task));
+	await write(actor, "completeTask", task);
 }
 
 /** What is to be printed; undefined when its PDF is there already. */

@@ -13,7 +13,7 @@ import { balancesOf } from "./balance";
 import { invoiceOperations as operations } from "./openapi";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerInvoices } from "./operations";
 import { creditInvoice, findCreditNoteOf, linesByCreditNote, listCreditNotes } from "./operations.credit-notes";
-import { findNotePdf, generateNotePdf, generatePdf, hasRenderFailed, readPdf } from "./operations.pdf";
+import { findNotePdf, generatePdf, hasRenderFailed, readPdf } from "./operations.pdf";
 import { pdfWaitLimits, pdfWaits, type WaitLimits } from "./pdf-wait";
 import { assertDateOf } from "./rules.credit-notes";
 import {
@@ -110,11 +110,11 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 		)
 		.get(
 			"/invoices/:invoiceRef/pdf",
-			async ({ read, write, request, params: { id, invoiceRef } }) => {
+			async ({ actor, read, request, params: { id, invoiceRef } }) => {
 				const pdfOf = (work: Work) => readPdf(work, getInvoicedCustomer(work, id).refId, invoiceRef);
 				const { invoice, bytes } = read(pdfOf);
 				if (bytes) return pdfResponse(invoice, bytes);
-				const { taskId } = write((work) => generatePdf(work, id, invoiceRef));
+				const taskId = await services.write(actor, "renderInvoice", { customerRef: id, invoiceRef });
 				const look = () => read((work) => pdfOf(work).bytes ?? stillComing(work, invoice.number, taskId));
 				return pdfResponse(invoice, await wait(invoice.number, look, request.signal));
 			},
@@ -204,11 +204,11 @@ export const invoiceRoutes = (services: Services, waitLimits: WaitLimits = pdfWa
 		)
 		.get(
 			"/credit-notes/:creditNoteRef/pdf",
-			async ({ read, write, request, params: { id, creditNoteRef } }) => {
+			async ({ actor, read, request, params: { id, creditNoteRef } }) => {
 				const { note } = read((work) => getNote(work, id, creditNoteRef));
 				const bytes = read((work) => findNotePdf(work, note));
 				if (bytes) return pdfResponse(note, bytes);
-				const { taskId } = write((work) => ({ taskId: generateNotePdf(work, note).id }));
+				const taskId = await services.write(actor, "renderCreditNote", { creditNoteId: note.id });
 				const look = () => read((work) => findNotePdf(work, note) ?? stillComing(work, note.number, taskId));
 				return pdfResponse(note, await wait(note.number, look, request.signal));
 			},

@@ -50,14 +50,14 @@ export const versionRoutes = (services: Services, kind: PackageKind) =>
 		)
 		.post(
 			"/:id/publish",
-			({ read, write, params: { id }, query, body }) =>
+			async ({ read, write, params: { id }, query, body }) =>
 				// A trial run goes through the door that cannot write.
 				query.dryRun === "true"
 					? read((work) => ({ data: { taskId: null, impact: impactOfPublication(work, kind, id, body) } }))
 					: write((work) => ({ data: publishPackage(work, kind, id, body) })),
 			{
 				detail: packageOperations(kind).publish,
-				permit: "CATALOG:WRITE",
+				permit: { scope: "CATALOG:WRITE", onlyReadsWith: "dryRun=true" },
 				params,
 				query: PublishQuery,
 				body: PackagePublish,

@@ -45,6 +45,7 @@ const typeDefs = `
 		subscriptionsCount: Int!
 		"Who would have less of something; at most a hundred."
 		customersLosing: [CustomerLosing!]!
+		"All of them; a thousand stands for as many or more."
 		customersLosingCount: Int!
 	}
 	"Of whose draft is gone."

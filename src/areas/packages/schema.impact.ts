@@ -8,6 +8,9 @@ const change = literals("ADDED", "REMOVED", "CHANGED");
 /** Our choice: who asks before publishing wants to see whom it hits; beyond these, the count tells. */
 export const customersLosingMax = 100;
 
+/** Our choice: so far they are counted, so that the question costs the same however many customers there are. */
+export const customersLosingCountMax = 1_000;
+
 /** Our addition: what a publication would change. */
 const PublishImpact = Type.Object({
 	/** Against the version that is sold now, a base plan's grants included. */
@@ -33,7 +36,10 @@ const PublishImpact = Type.Object({
 		maxItems: customersLosingMax,
 		description: "Who would have less of something, against the version held now",
 	}),
-	customersLosingCount: Type.Integer({ description: "All of them, also those that are not listed" }),
+	customersLosingCount: Type.Integer({
+		maximum: customersLosingCountMax,
+		description: `All of them, also those that are not listed; ${customersLosingCountMax} stands for as many or more`,
+	}),
 });
 export type PublishImpact = Static<typeof PublishImpact>;
 

@@ -9,7 +9,8 @@ export type PackageKind = "PLAN" | "ADDON";
 export const PackageStatus = literals("DRAFT", "PUBLISHED", "ARCHIVED");
 export type PackageStatus = Static<typeof PackageStatus>;
 
-export const PricingType = literals("FREE", "PAID", "CUSTOM");
+export const pricingTypes = ["FREE", "PAID", "CUSTOM"] as const;
+export const PricingType = literals(...pricingTypes);
 export type PricingType = Static<typeof PricingType>;
 
 export const BillingModel = literals("FLAT_FEE", "MINIMUM_SPEND", "PER_UNIT", "USAGE_BASED", "CREDIT_BASED");

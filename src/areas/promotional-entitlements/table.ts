@@ -40,6 +40,8 @@ export const promotionalEntitlements = sqliteTable(
 		// "One live grant per (customer, feature)" (docs/interface/customers.md); it also finds what a check asks for.
 		uniqueIndex("promotional_entitlements_live").on(table.customerId, table.featureId).where(sql`revoked_at IS NULL`),
 		index("promotional_entitlements_page").on(table.customerId, table.id),
+		// GraphQL's filters of customers by what they were given stay within the environment.
+		index("promotional_entitlements_environment").on(table.environmentId, table.id),
 	],
 );
 

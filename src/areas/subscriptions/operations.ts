@@ -24,7 +24,8 @@ import type {
 } from "./schema";
 import type { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
-import { changeSubscription, pageSubscriptions, selectByIds, selectByRef, selectLive, selectRunning } from "./store";
+import { changeSubscription, selectByIds, selectByRef, selectLive, selectRunning } from "./store";
+import { pageSubscriptions } from "./store.list";
 import type {
 	SubscriptionAddonRow,
 	SubscriptionEntitlementRow,

@@ -2,11 +2,18 @@ import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
-import { EntitlementRef, PricingType } from "../packages/schema";
+import { EntitlementRef, PricingType, pricingTypes } from "../packages/schema";
 import { CancellationTime } from "../products/schema";
 
-const statuses = ["PAYMENT_PENDING", "ACTIVE", "EXPIRED", "IN_TRIAL", "CANCELED", "NOT_STARTED"] as const;
-export const SubscriptionStatus = literals(...statuses);
+export const subscriptionStatuses = [
+	"PAYMENT_PENDING",
+	"ACTIVE",
+	"EXPIRED",
+	"IN_TRIAL",
+	"CANCELED",
+	"NOT_STARTED",
+] as const;
+export const SubscriptionStatus = literals(...subscriptionStatuses);
 export type SubscriptionStatus = Static<typeof SubscriptionStatus>;
 
 /** The mixed spelling is the wire's (docs/interface/subscriptions.md). */
@@ -42,8 +49,8 @@ export const SubscriptionListQuery = Type.Object(
 		planId: Type.Optional(Type.String({ maxLength: 255 })),
 		/** The empty value means "on no resource" (docs/interface/http.md: how null is sent). */
 		resourceId: Type.Optional(Type.String({ maxLength: 255 })),
-		pricingType: Type.Optional(queryList("FREE", "PAID", "CUSTOM")),
-		status: Type.Optional(queryList(...statuses)),
+		pricingType: Type.Optional(queryList(...pricingTypes)),
+		status: Type.Optional(queryList(...subscriptionStatuses)),
 		/** Our addition. */
 		hasProblem: Type.Optional(literals("true", "false")),
 	},

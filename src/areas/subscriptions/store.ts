@@ -1,12 +1,10 @@
-import { and, count, eq, gt, inArray, isNotNull, isNull, lte, not, or, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { createdWithin, type Page, readPage } from "../../kernel/page";
-import { queryValues } from "../../kernel/query";
 import { amongIds, idsIn, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { effectiveEndAt, nextDue, type Scheduled, stillHinders } from "./lifecycle/rules.due";
 import { assertMayBecome } from "./lifecycle/rules.status";
-import type { SubscriptionListQuery, SubscriptionStatus } from "./schema";
+import type { SubscriptionStatus } from "./schema";
 import { type SubscriptionRow, subscriptions } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
@@ -112,73 +110,6 @@ export const selectCurrent = (work: Work, { anyResource, ...filter }: CurrentFil
 
 export const countRunning = (work: Work, customerId: string): number =>
 	work.prepared(countRunningOf).get({ environmentId: work.actor.environmentId, customerId })?.rows ?? 0;
-
-/** The row ids that the query's own ids stand for; undefined where the query does not ask, null for "on none". */
-export interface SubscriptionFilter {
-	readonly customerId?: string | undefined;
-	readonly planId?: string | undefined;
-	readonly resourceIds?: readonly string[] | null | undefined;
-}
-
-export const pageSubscriptions = (
-	work: Work,
-	query: SubscriptionListQuery,
-	{ customerId, planId, resourceIds }: SubscriptionFilter,
-): Page<SubscriptionRow> => {
-	const pricingTypes = queryValues(query.pricingType);
-	return readPage(
-		query,
-		subscriptions.id,
-		(cursor) => selectByIds(work, [cursor]).length > 0,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(subscriptions)
-				.where(
-					and(
-						inEnvironment(work),
-						beyondCursor,
-						customerId === undefined ? undefined : eq(subscriptions.customerId, customerId),
-						planId === undefined ? undefined : eq(subscriptions.planId, planId),
-						resourceIds === undefined
-							? undefined
-							: resourceIds === null
-								? isNull(subscriptions.resourceId)
-								: inArray(subscriptions.resourceId, [...resourceIds]),
-						query.hasProblem === undefined
-							? undefined
-							: query.hasProblem === "true"
-								? isNotNull(subscriptions.problem)
-								: isNull(subscriptions.problem),
-						pricingTypes && inArray(subscriptions.pricingType, pricingTypes),
-						hasStatus(work, queryValues(query.status)),
-						...createdWithin(query, subscriptions.createdAt),
-					),
-				)
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
-	);
-};
-
-/** As `statusAt` of the rules: an end that has come counts, written down or not. */
-function hasStatus(work: Work, statuses: SubscriptionStatus[] | undefined): SQL | undefined {
-	if (!statuses) return undefined;
-	const hasEnded = lte(subscriptions.effectiveEndAt, work.now);
-	const isOverdue = and(
-		inArray(subscriptions.status, ["NOT_STARTED", "PAYMENT_PENDING", "IN_TRIAL", "ACTIVE"]),
-		hasEnded,
-	);
-	const wasCanceled = sql`coalesce(${subscriptions.cancelAt} = ${subscriptions.effectiveEndAt}, 0)`;
-	return or(
-		and(inArray(subscriptions.status, statuses), not(coalesced(isOverdue))),
-		statuses.includes("CANCELED") ? and(isOverdue, wasCanceled) : undefined,
-		statuses.includes("EXPIRED") ? and(isOverdue, not(wasCanceled)) : undefined,
-	);
-}
-
-/** A comparison with nothing is neither true nor false: here it is false. */
-const coalesced = (condition: SQL | undefined): SQL => sql`coalesce(${condition}, 0)`;
 
 /** What only comes with a subscription's life: null where it is left out. */
 type Lifecycle =

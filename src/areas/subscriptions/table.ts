@@ -186,25 +186,41 @@ export const subscriptions = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("subscriptions_ref").on(table.environmentId, table.refId),
-		index("subscriptions_page").on(table.environmentId, table.id),
+		index("subscriptions_page").on(table.environmentId, table.id, table.createdAt),
+		index("subscriptions_created").on(table.environmentId, table.createdAt, table.id),
 		index("subscriptions_customer").on(table.customerId, table.id),
 		index("subscriptions_plan").on(table.planId, table.id),
-		// Holds all that the catalogue asks of a version's subscriptions: which of its prices are used.
-		index("subscriptions_version").on(
-			table.versionId,
-			table.status,
-			table.billingPeriod,
-			table.billingCountryCode,
-			table.effectiveEndAt,
-			table.environmentId,
-		),
+		// Holds all that a publication asks of a version's subscriptions: whose they are.
+		index("subscriptions_version").on(table.versionId, table.customerId, table.status, table.effectiveEndAt),
 		index("subscriptions_contract").on(table.contractId),
 		index("subscriptions_place").on(table.customerId, table.status, table.productId, table.resourceId),
 		index("subscriptions_due").on(table.environmentId, table.nextDueAt, table.status, table.id),
 		index("subscriptions_customer_due").on(table.customerId, table.nextDueAt),
 		index("subscriptions_problem").on(table.environmentId, table.id).where(sql`problem IS NOT NULL`),
-		// In the order of a page; the last two columns tell whether an end has come that nobody has written down yet.
-		index("subscriptions_status").on(table.environmentId, table.status, table.id, table.effectiveEndAt, table.cancelAt),
+		// Each status and pricing type in the order of a page. The last columns tell whether an end has come that nobody has
+		// written down yet, and when the row was created.
+		index("subscriptions_status").on(
+			table.environmentId,
+			table.status,
+			table.pricingType,
+			table.id,
+			table.effectiveEndAt,
+			table.cancelAt,
+			table.createdAt,
+		),
+		index("subscriptions_plan_status").on(
+			table.planId,
+			table.status,
+			table.pricingType,
+			table.id,
+			table.effectiveEndAt,
+			table.cancelAt,
+			table.createdAt,
+		),
+		index("subscriptions_resource").on(table.resourceId, table.id).where(sql`resource_id IS NOT NULL`),
+		index("subscriptions_ends")
+			.on(table.environmentId, table.effectiveEndAt)
+			.where(sql`runs_until IS NOT NULL AND status IN ('NOT_STARTED', 'PAYMENT_PENDING', 'IN_TRIAL', 'ACTIVE')`),
 		index("subscriptions_supersedes").on(table.supersedesId),
 		// One that runs for each customer, product and resource: the database itself keeps the rule.
 		// (Two indexes, since to SQLite no resource is different from no resource.)
@@ -224,6 +240,41 @@ export const subscriptions = sqliteTable(
 );
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
+
+/**
+ * How many subscriptions are alike in what is counted; triggers of `subscriptions` keep it, so that no count looks at the
+ * subscriptions themselves (docs/decisions/0015). An end that has come and is not written down yet is not known here.
+ */
+export const subscriptionCounts = sqliteTable(
+	"subscription_counts",
+	{
+		environmentId: text("environment_id").notNull(),
+		planId: text("plan_id").notNull(),
+		versionId: text("version_id").notNull(),
+		status: text().notNull().$type<SubscriptionStatus>(),
+		pricingType: text("pricing_type").notNull().$type<PricingType>(),
+		/** Empty where the subscription has none; so is the country. */
+		billingPeriod: text("billing_period").notNull().$type<BillingPeriod | "">(),
+		billingCountryCode: text("billing_country_code").notNull(),
+		/** Whether invoices are written here for it. */
+		isBilled: integer("is_billed", { mode: "boolean" }).notNull(),
+		count: integer().notNull(),
+	},
+	(table) => [
+		primaryKey({
+			columns: [
+				table.environmentId,
+				table.planId,
+				table.versionId,
+				table.status,
+				table.pricingType,
+				table.billingPeriod,
+				table.billingCountryCode,
+				table.isBilled,
+			],
+		}),
+	],
+);
 
 export const subscriptionAddons = sqliteTable(
 	"subscription_addons",

@@ -11,6 +11,8 @@ interface Waiting {
 }
 
 export interface IngestClientOptions {
+	/** The numbers of its requests follow this one: those of other clients are far away. */
+	readonly firstId?: number;
 	/** Hands a request to the ingester thread; messages keep their order. */
 	readonly post: (request: IngesterRequest) => void;
 	/** The log has grown: time to wake the aggregator. */
@@ -22,10 +24,11 @@ export class IngestClient implements EventIngest {
 	readonly #options: IngestClientOptions;
 	readonly #waiting = new Map<number, Waiting>();
 	#characters = 0;
-	#lastId = 0;
+	#lastId: number;
 
 	constructor(options: IngestClientOptions) {
 		this.#options = options;
+		this.#lastId = options.firstId ?? 0;
 	}
 
 	send(request: IngestRequest): Promise<IngestResult> {

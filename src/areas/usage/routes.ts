@@ -68,7 +68,7 @@ function answerTo(result: IngestResult): void {
 /** The environment's setting, read again only when the main file has changed. */
 function rememberPolicies({ epoch, read }: Doors): (actor: Actor) => UnknownCustomers {
 	const known = new Map<string, UnknownCustomers>();
-	let knownAt = "";
+	let knownAt: number | undefined;
 	return (actor) => {
 		const { environmentId } = actor;
 		const at = epoch();

@@ -9,6 +9,7 @@ import { openFile } from "../../../src/kernel/db";
 import { openDoors } from "../../../src/kernel/doors";
 import { newUuidV7 } from "../../../src/kernel/ids";
 import { drainTasks, type Job } from "../../../src/workers/entry";
+import { writesBy } from "../../../src/writes";
 import { type World, world } from "../../support/world";
 import { input } from "./samples";
 
@@ -20,7 +21,7 @@ const roomy = { keptMs: dayMs, bytesMax: 1_000_000 };
 export function rendererOf({ folder, clock, doors }: Pick<World, "folder" | "clock" | "doors">, limits = roomy) {
 	const db = openFile(folder, "renders");
 	const renders = openDoors({ db, clock, newId: newUuidV7, wake: () => {} });
-	const context: RenderContext = { doors, renders, limits };
+	const context: RenderContext = { doors, renders, limits, write: writesBy(doors) };
 	const job: Job = (task) => renderInvoice(context, task);
 	return {
 		renders,

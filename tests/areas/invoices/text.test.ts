@@ -62,6 +62,8 @@ describe("right-to-left text is drawn in the order of the page", () => {
 		["Arabic digits after letters", "א ٣٠ ב", "ב ٣٠ א"],
 		["a currency sign stays with its number", "אבג $5", "$5 גבא"],
 		["a mark stays behind its letter", "בּג", "גבּ"],
+		["a character beyond the basic plane stays whole", "אב🚀ג", "ג🚀בא"],
+		["a letter beyond the basic plane runs left to right", "אב 𝐱𝐲 ג", "ג 𝐱𝐲 בא"],
 	])("%s", (_, logical, visual) => expect(order(logical)).toBe(visual));
 
 	test("nothing is lost or added, for any text", () => {

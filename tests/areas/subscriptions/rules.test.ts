@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { isCouponActiveAt } from "../../../src/areas/coupons/rules";
 import { rateInvoice } from "../../../src/areas/pricing/rate";
 import {
 	type DueKind,
@@ -16,14 +17,10 @@ import {
 import { mergedChanges, nowOnly, partsOf } from "../../../src/areas/subscriptions/lifecycle/rules.update";
 import { usageAnchorAfter } from "../../../src/areas/subscriptions/rules";
 import type { SubscriptionUpdate } from "../../../src/areas/subscriptions/schema.update";
-import {
-	billInAdvance,
-	isCouponActiveAt,
-	type Override,
-	pricesFor,
-	purchasedQuantities,
-	withOverrides,
-} from "../../../src/areas/subscriptions/terms/prices";
+import { billInAdvance } from "../../../src/areas/subscriptions/terms/charge-items";
+import { type Override, withOverrides } from "../../../src/areas/subscriptions/terms/price-overrides";
+import { pricesFor } from "../../../src/areas/subscriptions/terms/prices";
+import { purchasedQuantities } from "../../../src/areas/subscriptions/terms/purchased-quantities";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 

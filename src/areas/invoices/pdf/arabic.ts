@@ -52,7 +52,7 @@ const lamAlef: ReadonlyMap<number, number> = new Map([
 const tatweel = 0x0640;
 
 /** Vowel marks stand on a letter and do not break the join between its neighbours. */
-export const isArabicMark = (code: number): boolean =>
+const isArabicMark = (code: number): boolean =>
 	(code >= 0x064b && code <= 0x065f) ||
 	code === 0x0670 ||
 	(code >= 0x06d6 && code <= 0x06ed && code !== 0x06dd && code !== 0x06de);

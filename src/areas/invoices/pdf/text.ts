@@ -1,5 +1,5 @@
 import { shapeArabic } from "./arabic";
-import { isRightToLeft, visualOrder } from "./bidi";
+import { visualOrder } from "./bidi";
 import {
 	boxWidth,
 	type EmbeddedFace,
@@ -61,8 +61,7 @@ export const printable = (text: string): string =>
 	text.normalize("NFC").replace(control, " ").replace(invisible, "").replace(loneSurrogate, "\ufffd");
 
 function mixedRuns(text: string, bold: boolean): Run[] {
-	const logical = codesOf(printable(text));
-	const codes = logical.some(isRightToLeft) ? visualOrder(shapeArabic(logical)) : logical;
+	const codes = visualOrder(shapeArabic(codesOf(printable(text))));
 	if (codes.every(isWinAnsi)) return [standardRun(codes, bold)];
 	// A word is never set from two look-alike faces: once a letter needs Arimo, its Latin neighbours come from there too.
 	const own: EmbeddedFace = bold ? "arimo-bold" : "arimo";

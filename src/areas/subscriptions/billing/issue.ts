@@ -4,6 +4,7 @@ import { assert } from "../../../kernel/errors";
 import { addUnits, type Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { couponsByIds } from "../../coupons/operations";
+import { isCouponActiveAt } from "../../coupons/rules";
 import type { CouponRow } from "../../coupons/table";
 import { customersByIds } from "../../customers/operations";
 import type { CustomerRow } from "../../customers/table";
@@ -17,7 +18,6 @@ import type { Discount } from "../../pricing/discount";
 import type { RatedInvoice, RatedLine } from "../../pricing/rate";
 import { changeSubscription, selectOfProduct } from "../store";
 import type { SubscriptionCouponRow, SubscriptionRow } from "../table";
-import { isCouponActiveAt } from "../terms/prices";
 import { selectCoupons } from "../terms/store";
 
 /** Who pays for a subscription, and with which discount. */

@@ -9,7 +9,7 @@ import { nextLateUsageCheck } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
 import { changeSubscription, setUsageDue } from "../store";
 import type { SubscriptionRow } from "../table";
-import { billInAdvance } from "../terms/prices";
+import { billInAdvance } from "../terms/charge-items";
 import { changesPrices, saleOf } from "../terms/subscription-sale";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { isBilledByTheMonth, usageDueAfter } from "./first-period";

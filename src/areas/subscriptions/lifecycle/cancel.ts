@@ -6,7 +6,7 @@ import type { CancellationTime, ProductSettings } from "../../products/schema";
 import type { SubscriptionCancel } from "../schema";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
-import { billingPeriodEnd } from "./current";
+import { billingPeriodEnd } from "./effective-date";
 import { endSubscription } from "./fallback-plan";
 import { assertMayEnd } from "./rules.status";
 

@@ -18,10 +18,12 @@ import type { PriceOverride, SubscriptionRow } from "../table";
 import { buyerOf, countriesIn } from "../terms/buyer";
 import { copyCoupons, customerTermsOf } from "../terms/customer-terms";
 import { prepareSale, type Sale, soldOf } from "../terms/prepare-sale";
+import { priceChangeOf } from "../terms/price-change";
 import { applyCoupon, couponOf, entitlementsOf, minimumSpendOf, overrideOf } from "../terms/requested-terms";
 import { unsupportedInSale } from "../terms/rules.unsupported";
 import { insertAddons, insertEntitlements, insertQuantities, replaceAddons, replaceQuantities } from "../terms/store";
-import { type CurrentSubscriptions, currentSubscriptionsFor, effectiveDateOf, priceChangeOf } from "./current";
+import { type CurrentSubscriptions, currentSubscriptionsFor } from "./current";
+import { effectiveDateOf } from "./effective-date";
 import { markEnded } from "./ending";
 import { type Trial, trialFor } from "./rules.trial";
 

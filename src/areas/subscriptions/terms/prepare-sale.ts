@@ -13,15 +13,9 @@ import type { ProductRow } from "../../products/table";
 import { assertAddonsFit } from "../rules";
 import type { ChargeSelection } from "../schema.provision";
 import type { PriceOverride } from "../table";
-import {
-	type EffectivePrice,
-	type Names,
-	type PurchasedQuantity,
-	pricesFor,
-	purchasedQuantities,
-	type SoldPackage,
-	withOverrides,
-} from "./prices";
+import { withOverrides } from "./price-overrides";
+import { type EffectivePrice, type Names, pricesFor, type SoldPackage } from "./prices";
+import { type PurchasedQuantity, purchasedQuantities } from "./purchased-quantities";
 
 export interface SaleInput {
 	/** The caller's ids. */

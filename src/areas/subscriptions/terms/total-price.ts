@@ -5,7 +5,8 @@ import type { RatedInvoice } from "../../pricing/rate";
 import { activeCouponAt, discountOf } from "../billing/issue";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import type { SubscriptionDetails } from "../details";
-import { billInAdvance, type PurchasedQuantity } from "./prices";
+import { billInAdvance } from "./charge-items";
+import type { PurchasedQuantity } from "./purchased-quantities";
 
 export interface PricedSubscription {
 	readonly details: SubscriptionDetails;

@@ -2,7 +2,7 @@ import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import type { PricingType } from "../../packages/schema";
 import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
-import { billingPeriodEnd } from "../lifecycle/current";
+import { billingPeriodEnd } from "../lifecycle/effective-date";
 import { assertMayEnd } from "../lifecycle/rules.status";
 import { insertUpdates, selectPendingUpdates } from "../lifecycle/store.updates";
 import type { SubscriptionMigrate } from "../schema";

@@ -6,9 +6,9 @@ import { preparePublication } from "../../packages/operations.lifecycle";
 import { differences, isLoss } from "../../packages/rules.impact";
 import type { PackageKind, PackagePublish } from "../../packages/schema";
 import type { PackageEntitlementTerms } from "../../packages/schema.entitlements";
-import { customersLosingMax, type PublishImpact } from "../../packages/schema.impact";
+import { customersLosingCountMax, customersLosingMax, type PublishImpact } from "../../packages/schema.impact";
 import type { VersionRow } from "../../packages/table";
-import { countBehind, selectCustomersOn, selectVersionsBehind } from "./store";
+import { countBehind, selectHolders, selectVersionsBehind } from "./store";
 
 /**
  * What publishing the draft would change, without changing anything: entitlements and prices against the version that is
@@ -59,14 +59,20 @@ function customersLosing(
 		if (lost.length > 0) losses.set(version.id, lost);
 	}
 	if (losses.size === 0) return { customersLosing: [], customersLosingCount: 0 };
-	const { count, held } = selectCustomersOn(work, draft, [...losses.keys()], customersLosingMax);
-	const byCustomer = Map.groupBy(held, ({ customerId }) => customerId);
-	const customers = customersByIds(work, [...byCustomer.keys()]);
+	const byCustomer = Map.groupBy(
+		selectHolders(work, draft, [...losses.keys()], customersLosingCountMax),
+		({ customerId }) => customerId,
+	);
+	const first = [...byCustomer].sort(([one], [other]) => (one < other ? -1 : 1)).slice(0, customersLosingMax);
+	const customers = customersByIds(
+		work,
+		first.map(([customerId]) => customerId),
+	);
 	return {
-		customersLosing: [...byCustomer].map(([customerId, rows]) => ({
+		customersLosing: first.map(([customerId, held]) => ({
 			customerId: customers.get(customerId)?.refId ?? "",
-			loses: [...new Set(rows.flatMap(({ versionId }) => losses.get(versionId ?? "") ?? []))],
+			loses: [...new Set(held.flatMap(({ versionId }) => losses.get(versionId) ?? []))],
 		})),
-		customersLosingCount: count,
+		customersLosingCount: Math.min(byCustomer.size, customersLosingCountMax),
 	};
 }

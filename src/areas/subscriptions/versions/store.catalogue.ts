@@ -1,10 +1,12 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql, sum } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../../kernel/work";
 import { packages, type VersionRow } from "../../packages/table";
+import { countRunning, countRunningByTerms, isOverdue, runningStatuses } from "../store.counts";
 import {
 	type SubscriptionRow,
 	subscriptionAddons,
+	subscriptionCounts,
 	subscriptionEntitlements,
 	subscriptionQuantities,
 	subscriptions,
@@ -20,7 +22,7 @@ export const isOneOf = (column: SQLiteColumn, ids: readonly string[]): SQL =>
 export const isRunning = (work: Work): SQL | undefined =>
 	and(
 		inEnvironment(work),
-		inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"]),
+		inArray(subscriptions.status, runningStatuses),
 		or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
 	);
 
@@ -36,12 +38,7 @@ export const existsOfProduct = (work: Work, productId: string): boolean =>
 
 /** Whether a running subscription was sold one of the versions, as its plan or as an addon. */
 export const existsRunningOn = (work: Work, versionIds: readonly string[]): boolean =>
-	work.tx
-		.select({ id: subscriptions.id })
-		.from(subscriptions)
-		.where(and(isRunning(work), isOneOf(subscriptions.versionId, versionIds)))
-		.limit(1)
-		.get() !== undefined ||
+	countRunning(work, ({ versionId }) => isOneOf(versionId, versionIds)) > 0 ||
 	work.tx
 		.select({ id: subscriptions.id })
 		.from(subscriptionAddons)
@@ -68,41 +65,61 @@ export const selectTermsOn = (
 	work: Work,
 	{ id, kind }: Pick<VersionRow, "id" | "kind">,
 ): Array<Pick<SubscriptionRow, "billingPeriod" | "billingCountryCode">> => {
-	const terms = work.tx
+	if (kind === "PLAN") return countRunningByTerms(work, ({ versionId }) => eq(versionId, id));
+	return work.tx
 		.selectDistinct({
 			billingPeriod: subscriptions.billingPeriod,
 			billingCountryCode: subscriptions.billingCountryCode,
 		})
-		.from(subscriptions);
-	return kind === "PLAN"
-		? terms.where(and(isRunning(work), eq(subscriptions.versionId, id))).all()
-		: terms
-				.innerJoin(subscriptionAddons, eq(subscriptionAddons.subscriptionId, subscriptions.id))
-				.where(and(isRunning(work), eq(subscriptionAddons.versionId, id)))
-				.all();
+		.from(subscriptions)
+		.innerJoin(subscriptionAddons, eq(subscriptionAddons.subscriptionId, subscriptions.id))
+		.where(and(isRunning(work), eq(subscriptionAddons.versionId, id)))
+		.all();
 };
 
-/** Paid subscriptions that run on the plan, on whatever version, and are invoiced here (`isBilledHere`). */
+/** Paid subscriptions of the plan, on whatever version, that are written down as active and are invoiced here (`isBilledHere`). */
 const isBilledOn = (work: Work, planId: string) =>
 	and(
 		eq(subscriptions.environmentId, work.actor.environmentId),
 		eq(subscriptions.planId, planId),
 		eq(subscriptions.status, "ACTIVE"),
-		or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
 		eq(subscriptions.pricingType, "PAID"),
 		or(isNull(subscriptions.paymentCollectionMethod), ne(subscriptions.paymentCollectionMethod, "NONE")),
 		isNotNull(subscriptions.billedUntil),
 	);
 
-export const countBilledOn = (work: Work, planId: string): number =>
-	work.tx.select({ rows: count() }).from(subscriptions).where(isBilledOn(work, planId)).get()?.rows ?? 0;
+const hasNotEnded = (work: Work) =>
+	or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now));
+
+/** Out of the kept counts, less what has ended since. */
+export function countBilledOn(work: Work, planId: string): number {
+	const kept = work.tx
+		.select({ rows: sum(subscriptionCounts.count) })
+		.from(subscriptionCounts)
+		.where(
+			and(
+				eq(subscriptionCounts.environmentId, work.actor.environmentId),
+				eq(subscriptionCounts.planId, planId),
+				eq(subscriptionCounts.status, "ACTIVE"),
+				eq(subscriptionCounts.pricingType, "PAID"),
+				eq(subscriptionCounts.isBilled, true),
+			),
+		)
+		.get();
+	const overdue = work.tx
+		.select({ rows: count() })
+		.from(subscriptions)
+		.where(and(isOverdue(work), isBilledOn(work, planId)))
+		.get();
+	return Number(kept?.rows ?? 0) - (overdue?.rows ?? 0);
+}
 
 /** In the order of their row ids, beyond `afterId`. */
 export const selectBilledOn = (work: Work, planId: string, afterId: string, rowsMax: number): SubscriptionRow[] =>
 	work.tx
 		.select()
 		.from(subscriptions)
-		.where(and(isBilledOn(work, planId), gt(subscriptions.id, afterId)))
+		.where(and(isBilledOn(work, planId), hasNotEnded(work), gt(subscriptions.id, afterId)))
 		.orderBy(asc(subscriptions.id))
 		.limit(rowsMax)
 		.all();

@@ -1,8 +1,8 @@
-import { and, asc, count, countDistinct, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { amongIds, idsIn } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
-
 import { packageVersions, type VersionRow } from "../../packages/table";
+import { type Counted, countRunning, countRunningByTerms } from "../store.counts";
 import {
 	type SubscriptionRow,
 	type SubscriptionVersionChangeRow,
@@ -10,17 +10,22 @@ import {
 	subscriptions,
 	subscriptionVersionChanges,
 } from "../table";
-import { isOneOf, isRunning } from "./store.catalogue";
+import { isRunning } from "./store.catalogue";
 
 /** The version that subscriptions are to follow to. */
 export type TargetVersion = Pick<VersionRow, "id" | "packageId" | "kind" | "versionNumber">;
 
-/** Running subscriptions of a package that hold an older version of it than this one. */
-function isBehind(work: Work, { packageId, kind, versionNumber }: TargetVersion): SQL | undefined {
-	const older = work.tx
+/** The versions of the package that are older than the target. */
+const olderThan = (work: Work, { packageId, versionNumber }: TargetVersion) =>
+	work.tx
 		.select({ id: packageVersions.id })
 		.from(packageVersions)
 		.where(and(eq(packageVersions.packageId, packageId), lt(packageVersions.versionNumber, versionNumber)));
+
+/** Running subscriptions of a package that hold an older version of it than this one. */
+function isBehind(work: Work, target: TargetVersion): SQL | undefined {
+	const { packageId, kind } = target;
+	const older = olderThan(work, target);
 	if (kind === "PLAN")
 		return and(isRunning(work), eq(subscriptions.planId, packageId), inArray(subscriptions.versionId, older));
 	const holders = work.tx
@@ -29,6 +34,12 @@ function isBehind(work: Work, { packageId, kind, versionNumber }: TargetVersion)
 		.where(and(eq(subscriptionAddons.addonId, packageId), inArray(subscriptionAddons.versionId, older)));
 	return and(isRunning(work), inArray(subscriptions.id, holders));
 }
+
+/** The same of a plan's subscriptions, as they are counted. */
+const isCountedBehind =
+	(work: Work, target: TargetVersion): Counted =>
+	({ planId, versionId }) =>
+		and(eq(planId, target.packageId), inArray(versionId, olderThan(work, target)));
 
 /** In the order of their row ids, beyond `afterId`. */
 export const selectBehind = (work: Work, target: TargetVersion, afterId: string, rowsMax: number): SubscriptionRow[] =>
@@ -41,7 +52,9 @@ export const selectBehind = (work: Work, target: TargetVersion, afterId: string,
 		.all();
 
 export const countBehind = (work: Work, target: TargetVersion): number =>
-	work.tx.select({ rows: count() }).from(subscriptions).where(isBehind(work, target)).get()?.rows ?? 0;
+	target.kind === "PLAN"
+		? countRunning(work, isCountedBehind(work, target))
+		: (work.tx.select({ rows: count() }).from(subscriptions).where(isBehind(work, target)).get()?.rows ?? 0);
 
 export const insertVersionChange = (
 	work: Work,
@@ -66,55 +79,47 @@ const versionChangesOf = (tx: Transaction) =>
 		.orderBy(asc(subscriptionVersionChanges.id))
 		.prepare();
 
-/** From running subscriptions that are behind, each with the version of the package that it holds. */
-const holdersBehind = (work: Work, target: TargetVersion) => {
-	const isAddon = target.kind === "ADDON";
-	const heldVersion = isAddon ? subscriptionAddons.versionId : subscriptions.versionId;
-	const isHolder = isAddon
-		? and(eq(subscriptionAddons.subscriptionId, subscriptions.id), eq(subscriptionAddons.addonId, target.packageId))
-		: sql`false`;
-	return { heldVersion, isHolder, isBehind: isBehind(work, target) };
-};
-
 /** The row ids of the versions that running subscriptions hold and that are older than the target. */
 export function selectVersionsBehind(work: Work, target: TargetVersion): string[] {
-	const { heldVersion, isHolder, isBehind: behind } = holdersBehind(work, target);
+	if (target.kind === "PLAN") {
+		const terms = countRunningByTerms(work, isCountedBehind(work, target));
+		return [...new Set(terms.map(({ versionId }) => versionId))];
+	}
 	return work.tx
-		.selectDistinct({ id: heldVersion })
-		.from(subscriptions)
-		.leftJoin(subscriptionAddons, isHolder)
-		.where(behind)
-		.all()
-		.flatMap(({ id }) => id ?? []);
-}
-
-/** Of the customers who hold one of these versions and are behind: how many, and the first of them by row id. */
-export function selectCustomersOn(work: Work, target: TargetVersion, versionIds: readonly string[], rowsMax: number) {
-	const { heldVersion, isHolder, isBehind: behind } = holdersBehind(work, target);
-	const onOne = and(behind, isOneOf(heldVersion, versionIds));
-	const first = work.tx
-		.selectDistinct({ id: subscriptions.customerId })
-		.from(subscriptions)
-		.leftJoin(subscriptionAddons, isHolder)
-		.where(onOne)
-		.orderBy(asc(subscriptions.customerId))
-		.limit(rowsMax)
+		.selectDistinct({ id: subscriptionAddons.versionId })
+		.from(subscriptionAddons)
+		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionAddons.subscriptionId))
+		.where(and(isRunning(work), inArray(subscriptionAddons.versionId, olderThan(work, target))))
 		.all()
 		.map(({ id }) => id);
-	return {
-		count:
-			work.tx
-				.select({ rows: countDistinct(subscriptions.customerId) })
-				.from(subscriptions)
-				.leftJoin(subscriptionAddons, isHolder)
-				.where(onOne)
-				.get()?.rows ?? 0,
-		held: work.tx
-			.selectDistinct({ customerId: subscriptions.customerId, versionId: heldVersion })
-			.from(subscriptions)
-			.leftJoin(subscriptionAddons, isHolder)
-			.where(and(onOne, isOneOf(subscriptions.customerId, first)))
-			.orderBy(asc(subscriptions.customerId))
-			.all(),
-	};
+}
+
+interface Holder {
+	readonly customerId: string;
+	readonly versionId: string;
+}
+
+/**
+ * Who runs on these versions: of each version so many customers, the first ones by their row id, each once. An index holds a
+ * version's customers in their order, so that no more of them are looked at than are wanted.
+ */
+export function selectHolders(
+	work: Work,
+	{ kind }: TargetVersion,
+	versionIds: readonly string[],
+	customersPerVersionMax: number,
+): Holder[] {
+	const source =
+		kind === "PLAN"
+			? sql`${subscriptions} where ${subscriptions.versionId} = version.value and ${isRunning(work)}`
+			: sql`${subscriptionAddons} inner join ${subscriptions} on ${subscriptions.id} = ${subscriptionAddons.subscriptionId}
+				where ${subscriptionAddons.versionId} = version.value and ${isRunning(work)}`;
+	const customers = sql`select distinct ${subscriptions.customerId} as id from ${source}
+		order by ${subscriptions.customerId} limit ${customersPerVersionMax}`;
+	return work.tx
+		.values<[string, string]>(
+			sql`select version.value, holder.value from json_each(${JSON.stringify(versionIds)}) as version,
+				json_each((select json_group_array(id) from (${customers}))) as holder`,
+		)
+		.map(([versionId, customerId]) => ({ versionId, customerId }));
 }

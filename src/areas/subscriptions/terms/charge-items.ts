@@ -1,0 +1,110 @@
+import { type Decimal, toDecimal } from "../../../kernel/decimal";
+import type { Money } from "../../../kernel/money";
+import type { Period } from "../../../kernel/period";
+import type { OfferedCharge } from "../../pricing/price-choice";
+import type { ChargeItem } from "../../pricing/rate";
+import { type EffectivePrice, isInAdvance, type Names } from "./prices";
+import { type PurchasedQuantity, unitsOf } from "./purchased-quantities";
+
+/** What the items of a bill are made of; a sale has all but the minimum. */
+export interface ChargeTerms {
+	readonly prices: readonly EffectivePrice[];
+	readonly purchased: readonly PurchasedQuantity[];
+	readonly names: Names;
+	readonly product: { readonly refId: string };
+	/** The subscription's own, in the place of the catalogue's. */
+	readonly minimumSpend?: Money | null;
+}
+
+/**
+ * What a period costs in advance: flat fees, units and minimum spends of the plan and its addons. An addon's per-unit price
+ * counts the addon's quantity unless its feature's units were asked for by name.
+ */
+export function billInAdvance(terms: ChargeTerms, period: Period | null): ChargeItem[] {
+	const { prices, purchased, names, product, minimumSpend = null } = terms;
+	const subject = { period, productRefId: product.refId };
+	const items = prices.filter(isInAdvance).flatMap((price) => {
+		const { charge, package: sold } = price;
+		const units = unitsOf(price, prices, purchased);
+		// Top-ups that nobody asked for cost nothing.
+		if (charge.topUpCurrencyId !== null && units === undefined) return [];
+		return {
+			...subject,
+			...itemOf(price, names),
+			quantity: units ?? toDecimal(sold.quantity),
+			...(charge.billingCadence === "ONE_OFF" ? { period: null } : {}),
+		};
+	});
+	const minimums = minimumSpend
+		? [ownMinimum(minimumSpend)]
+		: prices.filter(isMinimumSpend).map(({ charge }) => charge);
+	return [
+		...items,
+		...minimums.map((charge) => ({
+			...subject,
+			charge: pricedOf(charge),
+			quantity: one,
+			description: "Minimum spend",
+		})),
+	];
+}
+
+/** What is priced by use: pay as you go, and what lies beyond the limit of a feature. */
+export const onDemandPrices = (prices: readonly EffectivePrice[]): EffectivePrice[] =>
+	prices.filter(({ charge }) => charge.billingModel === "USAGE_BASED" && charge.featureId !== null);
+
+/** The item of a price, without its quantity and its period. */
+export const itemOf = (
+	{ charge, package: sold }: EffectivePrice,
+	names: Names,
+): Pick<ChargeItem, "charge" | "description" | "isAddon" | "featureRefId" | "addonRefId"> => ({
+	charge: pricedOf(charge),
+	description: describe(charge, sold.displayName, names),
+	isAddon: sold.isAddon,
+	featureRefId: charge.featureId === null ? null : names.featureRef(charge.featureId),
+	addonRefId: sold.isAddon ? sold.refId : null,
+});
+
+const one = "1" as Decimal;
+
+const isMinimumSpend = ({ charge }: EffectivePrice): boolean => charge.billingModel === "MINIMUM_SPEND";
+
+const ownMinimum = (price: Money): ChargeItem["charge"] => ({
+	billingModel: "MINIMUM_SPEND",
+	billingCadence: "RECURRING",
+	price,
+	tiersMode: null,
+	tiers: null,
+	blockSize: null,
+	minUnitQuantity: null,
+	maxUnitQuantity: null,
+});
+
+/** What is kept of a price that was charged: the terms that rating reads, and nothing of the catalogue's bookkeeping. */
+const pricedOf = ({
+	billingModel,
+	billingCadence = "RECURRING",
+	isOverage = false,
+	price,
+	tiersMode,
+	tiers,
+	blockSize,
+	minUnitQuantity,
+	maxUnitQuantity,
+}: ChargeItem["charge"]): ChargeItem["charge"] => ({
+	billingModel,
+	billingCadence,
+	isOverage,
+	price,
+	tiersMode,
+	tiers,
+	blockSize,
+	minUnitQuantity,
+	maxUnitQuantity,
+});
+
+function describe(charge: OfferedCharge, packageName: string, { featureName, currencyName }: Names): string {
+	if (charge.billingModel === "FLAT_FEE") return packageName;
+	if (charge.featureId !== null) return `${featureName(charge.featureId)} (${packageName})`;
+	return charge.topUpCurrencyId === null ? packageName : `${currencyName(charge.topUpCurrencyId)} (${packageName})`;
+}

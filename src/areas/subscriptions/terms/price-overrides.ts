@@ -1,0 +1,76 @@
+import type { Decimal } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import { currencyOfCharge } from "../../pricing/charge";
+import type { OfferedCharge } from "../../pricing/price-choice";
+import type { EffectivePrice, Names } from "./prices";
+
+/** As `subscriptions.price_overrides` keeps it; structural, so that these rules know no table. */
+export interface Override {
+	readonly isBase: boolean;
+	readonly addonRefId: string | null;
+	readonly featureRefId: string | null;
+	readonly currencyRefId?: string | null;
+	readonly billingCountryCode: string | null;
+	readonly amount: Decimal | null;
+	readonly currency: string | null;
+	readonly blockSize: Decimal | null;
+	readonly tiers: OfferedCharge["tiers"];
+}
+
+/**
+ * Puts the subscription's own prices in the place of the catalogue's: `isBase` for the plan's flat fee, else by feature
+ * or addon. An override for another country waits for it. PriceNotFound when there is nothing to replace.
+ */
+export function withOverrides<Charge extends OfferedCharge>(
+	prices: readonly EffectivePrice<Charge>[],
+	overrides: readonly Override[],
+	billingCountryCode: string | null,
+	names: Pick<Names, "featureRef" | "currencyRef">,
+): EffectivePrice<Charge>[] {
+	let held = [...prices];
+	for (const override of overrides) {
+		if (override.billingCountryCode !== null && override.billingCountryCode !== billingCountryCode) continue;
+		const replaces = (price: EffectivePrice<Charge>) => isMeantBy(override, price, names);
+		if (!held.some(replaces))
+			throw fail("PriceNotFound", `There is no price of ${subjectOf(override)} to override for this billing period.`);
+		held = held.map((price) => (replaces(price) ? { ...price, charge: overridden(price.charge, override) } : price));
+	}
+	return held;
+}
+
+function isMeantBy(
+	{ isBase, addonRefId, featureRefId, currencyRefId = null }: Override,
+	{ charge, package: { refId, isAddon } }: EffectivePrice,
+	{ featureRef, currencyRef }: Pick<Names, "featureRef" | "currencyRef">,
+): boolean {
+	if (charge.isOverage || charge.billingModel === "MINIMUM_SPEND") return false;
+	if (isAddon ? refId !== addonRefId : addonRefId !== null) return false;
+	if (currencyRefId !== null)
+		return charge.topUpCurrencyId !== null && currencyRef(charge.topUpCurrencyId) === currencyRefId;
+	if (featureRefId !== null) return charge.featureId !== null && featureRef(charge.featureId) === featureRefId;
+	if (isBase) return charge.billingModel === "FLAT_FEE";
+	return isAddon;
+}
+
+const subjectOf = ({ isBase, addonRefId, featureRefId, currencyRefId }: Override): string => {
+	const of = addonRefId === null ? "the plan" : `the addon '${addonRefId}'`;
+	if (currencyRefId) return `the credits '${currencyRefId}' in ${of}`;
+	return featureRefId !== null ? `the feature '${featureRefId}' in ${of}` : isBase ? `the base charge of ${of}` : of;
+};
+
+function overridden<Charge extends OfferedCharge>(
+	charge: Charge,
+	{ amount, currency, blockSize, tiers }: Override,
+): Charge {
+	const own = currencyOfCharge(charge);
+	if (own === undefined && (amount !== null || tiers !== null))
+		throw fail("InvalidArgumentError", "What is paid in credits has no price in money to override; leave it out.");
+	return {
+		...charge,
+		...(amount === null || own === undefined
+			? {}
+			: { price: { amount, currency: currency ?? own }, tiers: null, tiersMode: null }),
+		...(tiers === null ? {} : { tiers, price: null, tiersMode: charge.tiersMode ?? "GRADUATED" }),
+		...(blockSize === null ? {} : { blockSize }),
+	};
+}

@@ -1,0 +1,97 @@
+import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import { assertPurchasable } from "../../pricing/charge";
+import { countsUnits, type EffectivePrice, type Names } from "./prices";
+
+/** Units bought in advance, by row id of the feature or of the credit currency. */
+export interface PurchasedQuantity {
+	readonly featureId: string | null;
+	readonly currencyId: string | null;
+	readonly quantity: Decimal;
+}
+
+/**
+ * The units of every per-unit price of the plan, checked against its bounds: as asked for, else the least that is sold.
+ * `asked` may name an addon's feature too. InvalidQuantity; PriceNotFound for what is not sold by the unit.
+ */
+export function purchasedQuantities(
+	prices: readonly EffectivePrice[],
+	asked: readonly PurchasedQuantity[],
+	unitQuantity: number | undefined,
+	{ featureName, currencyName }: Names,
+): PurchasedQuantity[] {
+	const sold = prices.filter(countsUnits);
+	const chosen = new Map<string, PurchasedQuantity>();
+	for (const purchased of asked) {
+		const name =
+			purchased.featureId === null ? currencyName(purchased.currencyId ?? "") : featureName(purchased.featureId);
+		if (chosen.has(keyOf(purchased))) throw fail("BadUserInput", `body/charges: '${name}' is listed twice.`);
+		if (!sold.some((price) => keyOfPrice(price) === keyOf(purchased)))
+			throw fail("PriceNotFound", `'${name}' is not sold by the unit here; take it out of 'charges'.`);
+		chosen.set(keyOf(purchased), purchased);
+	}
+	if (unitQuantity !== undefined) {
+		const { featureId, topUpCurrencyId } = onlyUnitPrice(prices).charge;
+		const purchased = {
+			featureId,
+			currencyId: featureId === null ? topUpCurrencyId : null,
+			quantity: toDecimal(unitQuantity),
+		};
+		assertSameUnits(chosen.get(keyOf(purchased)), unitQuantity);
+		chosen.set(keyOf(purchased), purchased);
+	}
+	for (const { charge } of unitPricesOfPlan(prices)) {
+		// Credits are topped up on demand; units of a feature come with the plan, so at least the least of them is bought.
+		if (charge.featureId === null || chosen.has(charge.featureId)) continue;
+		const quantity = toDecimal(charge.minUnitQuantity ?? 1);
+		chosen.set(charge.featureId, { featureId: charge.featureId, currencyId: null, quantity });
+	}
+	const purchased = [...chosen.values()];
+	for (const price of sold) {
+		const units = unitsOf(price, prices, purchased);
+		if (units !== undefined) assertPurchasable(price.charge, units);
+	}
+	return purchased;
+}
+
+const unitPricesOfPlan = (prices: readonly EffectivePrice[]): EffectivePrice[] =>
+	prices.filter((price) => countsUnits(price) && !price.package.isAddon);
+
+/** The price that 'unitQuantity' counts the units of. InvalidQuantity where the plan has none by the unit, or several. */
+export function onlyUnitPrice(prices: readonly EffectivePrice[]): EffectivePrice {
+	const [only, another] = unitPricesOfPlan(prices);
+	if (!only || another)
+		throw fail(
+			"InvalidQuantity",
+			"'unitQuantity' is for plans with exactly one per-unit price; use 'charges' instead.",
+		);
+	return only;
+}
+
+/** InvalidQuantity where `charges` name another quantity of the same units. */
+export function assertSameUnits(
+	named: { readonly quantity: Decimal | number } | undefined,
+	unitQuantity: number,
+): void {
+	if (named && !exact(named.quantity).eq(unitQuantity))
+		throw fail("InvalidQuantity", "'unitQuantity' and 'charges' give different quantities; give one of them.");
+}
+
+/** How much was bought of a per-unit price by name. What the plan sells counts for the plan, not for its addons. */
+export function unitsOf(
+	price: EffectivePrice,
+	prices: readonly EffectivePrice[],
+	purchased: readonly PurchasedQuantity[],
+): Decimal | undefined {
+	if (!countsUnits(price)) return undefined;
+	const key = keyOfPrice(price);
+	if (
+		price.package.isAddon &&
+		prices.some((other) => !other.package.isAddon && countsUnits(other) && keyOfPrice(other) === key)
+	)
+		return undefined;
+	return purchased.find((units) => keyOf(units) === key)?.quantity;
+}
+
+const keyOf = ({ featureId, currencyId }: Omit<PurchasedQuantity, "quantity">): string => featureId ?? currencyId ?? "";
+const keyOfPrice = ({ charge }: EffectivePrice): string => charge.featureId ?? charge.topUpCurrencyId ?? "";

@@ -1,0 +1,127 @@
+import type { Database as SqliteFile } from "bun:sqlite";
+
+/**
+ * How many rows a table is taken to have, and how many different values a column, over all environments. They are the same
+ * in every folder, empty or full, so that a statement is carried out the same way everywhere and tests can look at how. What
+ * matters is only which of two indexes leaves fewer rows; a column that is not named here is taken to be different in nearly
+ * every row. (docs/decisions/0015)
+ */
+const rowsOfTable = 1_000_000;
+
+/** The catalogue, and who keeps it: each environment has a few of them. */
+const rowsOfSmallTable: Readonly<Record<string, number>> = {
+	accounts: 100,
+	environments: 100,
+	api_keys: 1_000,
+	coupons: 1_000,
+	custom_currencies: 1_000,
+	features: 1_000,
+	legal_entities: 1_000,
+	memberships: 1_000,
+	meters: 1_000,
+	packages: 1_000,
+	payment_accounts: 1_000,
+	products: 1_000,
+	users: 1_000,
+	package_versions: 10_000,
+	charges: 100_000,
+	package_entitlements: 100_000,
+};
+
+const differentValues: Readonly<Record<string, number>> = {
+	environment_id: 100,
+	billing_country_code: 10,
+	billing_period: 2,
+	currency: 10,
+	kind: 3,
+	pricing_type: 3,
+	status: 5,
+	type: 5,
+	// The catalogue's: what was sold, thousands of times each.
+	coupon_id: 1_000,
+	currency_id: 1_000,
+	dependency_feature_id: 1_000,
+	feature_id: 1_000,
+	from_version_id: 1_000,
+	package_id: 1_000,
+	plan_id: 1_000,
+	product_id: 1_000,
+	to_version_id: 1_000,
+	version_id: 1_000,
+};
+
+/** Rows that share a value of a column which is different in nearly every row: few, but not one as in a unique index. */
+const rowsOfValue = 2;
+
+/** Of the rows of a table, those that a partial index holds. */
+const partOfTable = 0.1;
+
+interface Index {
+	readonly table: string;
+	readonly name: string;
+	readonly unique: number;
+	readonly partial: number;
+	/** Its columns in order, separated by commas. */
+	readonly columns: string;
+}
+
+interface Statistic {
+	readonly table: string;
+	readonly index: string;
+	/** As SQLite has it: the rows of the index, then the rows that share the first column, the first two, and so on. */
+	readonly stat: string;
+}
+
+/**
+ * Tells SQLite how the tables of a file are filled. Without statistics it takes ten rows for one environment, and looks for
+ * one customer's subscriptions among all of the environment's. It reads them when a connection is opened; a file that has
+ * them already is left alone.
+ */
+export function shipStatistics(sqlite: SqliteFile): void {
+	const shipped = indexesOf(sqlite).map(statisticOf);
+	if (sameAs(shipped, statisticsIn(sqlite))) return;
+	sqlite
+		.transaction(() => {
+			// Makes the table of the statistics; no other statement may.
+			sqlite.run("ANALYZE sqlite_schema");
+			sqlite.run("DELETE FROM sqlite_stat1");
+			const insert = sqlite.prepare<unknown, [string, string, string]>("INSERT INTO sqlite_stat1 VALUES (?, ?, ?)");
+			for (const { table, index, stat } of shipped) insert.run(table, index, stat);
+		})
+		.immediate();
+}
+
+const indexesOf = (sqlite: SqliteFile): Index[] =>
+	sqlite
+		.query<Index, []>(
+			`SELECT t.name AS "table", i.name, i."unique", i.partial,
+				(SELECT group_concat(c.name) FROM pragma_index_info(i.name) AS c) AS columns
+			FROM sqlite_schema AS t, pragma_index_list(t.name) AS i
+			WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, i.name`,
+		)
+		.all();
+
+function statisticOf({ table, name, unique, partial, columns }: Index): Statistic {
+	const names = columns.split(",");
+	const all = rowsOfSmallTable[table] ?? rowsOfTable;
+	const rows = partial ? all * partOfTable : all;
+	let sharing = rows;
+	const shares = names.map((column, at) => {
+		if (unique && at === names.length - 1) return 1;
+		const few = differentValues[column];
+		sharing = few === undefined ? Math.min(sharing, rowsOfValue) : Math.max(sharing / few, rowsOfValue);
+		return Math.round(sharing);
+	});
+	return { table, index: name, stat: [rows, ...shares].join(" ") };
+}
+
+function statisticsIn(sqlite: SqliteFile): Statistic[] {
+	const made = sqlite.query("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'").get();
+	if (!made) return [];
+	return sqlite
+		.query<Statistic, []>('SELECT tbl AS "table", idx AS "index", stat FROM sqlite_stat1 ORDER BY tbl, idx')
+		.all();
+}
+
+const sameAs = (some: readonly Statistic[], others: readonly Statistic[]): boolean =>
+	JSON.stringify(some) === JSON.stringify(others);

@@ -1,0 +1,70 @@
+import { composeApp } from "./app";
+import type { EventIngest } from "./areas/usage/ports";
+import { folderSecret } from "./bootstrap";
+import { Disk } from "./folder/disk";
+import { AnswerCache } from "./http/answer-cache";
+import { Authenticator } from "./http/authenticator";
+import { Bodies } from "./http/body";
+import { Forwarding } from "./http/forwarding";
+import { EntityLimits } from "./http/limits";
+import type { Log } from "./http/log";
+import { type AddressRange, Senders } from "./http/senders";
+import { HttpServer, type HttpServerOptions } from "./http/server";
+import type { Doors } from "./kernel/work";
+import type { Services } from "./services";
+import type { WriterClient } from "./workers/writer-client";
+import type { Write } from "./writes";
+
+/** What is this thread's own of what the routes need. */
+interface Own {
+	readonly folder: string;
+	readonly doors: Doors;
+	readonly write: Write;
+	readonly events: EventIngest;
+	readonly log: Log;
+	readonly stopping: AbortSignal;
+	readonly trustedProxies?: readonly AddressRange[];
+	readonly bodyBytesMax?: number;
+	readonly notReady?: () => readonly string[];
+}
+
+/** What the routes need, on one thread. */
+export function makeServices(own: Own): Services {
+	const { folder, doors, write, events, log, stopping, trustedProxies = [], notReady = () => [], bodyBytesMax } = own;
+	const authenticator = new Authenticator({ doors, folderSecret: folderSecret(folder) });
+	return {
+		doors,
+		write,
+		authenticator,
+		answers: new AnswerCache({ doors, authenticator, log }),
+		limits: new EntityLimits(),
+		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
+		senders: new Senders(trustedProxies),
+		disk: new Disk({ folder }),
+		events,
+		log,
+		stopping,
+		notReady,
+	};
+}
+
+export interface ServingOptions extends Omit<Own, "write"> {
+	readonly writer: WriterClient;
+	readonly host: string;
+	/** Whether other threads of this process listen at the same port. */
+	readonly isShared: boolean;
+}
+
+/** One thread's HTTP: it answers what reads, and hands what writes to the thread that may. */
+export function makeServer(options: ServingOptions): HttpServer {
+	const { writer, host, isShared, log } = options;
+	const services = makeServices({ ...options, write: writer.write });
+	const { app, declarations } = composeApp(services);
+	const { authenticator, answers, bodies, senders } = services;
+	const answerHere = (request: Request) => app.fetch(request);
+	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, writer, answerHere });
+	// What was asked before is answered without the framework.
+	const first: HttpServerOptions["first"] = (request, server) =>
+		answers.find(request) ?? forwarding.answer(request, server);
+	return new HttpServer({ app, first, host, isShared, log });
+}

@@ -1,0 +1,43 @@
+import { readRange } from "../http/senders";
+import { makeServer } from "../serving";
+import { openMain, runWorker } from "./entry";
+import { openIngest } from "./ingest-link";
+import { WriterClient } from "./writer-client";
+
+/** A further thread that serves, beside the main one: it reads, and hands on what writes. */
+runWorker("http", (settings, log) => {
+	const { folder, http, pulse } = settings;
+	const { db, doors } = openMain(settings, ["usage", "renders", "events"]);
+	const writer = new WriterClient();
+	// The main thread looks after what is to be done when events have come.
+	const { link, events } = openIngest(pulse, () => {});
+	const stopping = new AbortController();
+	let notReady: readonly string[] = [];
+	const server = makeServer({
+		folder,
+		doors,
+		writer,
+		events,
+		log,
+		host: http.host,
+		isShared: true,
+		trustedProxies: http.trustedProxies.flatMap((text) => readRange(text) ?? []),
+		bodyBytesMax: http.bodyBytesMax,
+		stopping: stopping.signal,
+		notReady: () => notReady,
+	});
+	return {
+		wake: () => undefined,
+		links: { writer: writer.link, ingester: link },
+		state: (names) => {
+			notReady = names;
+		},
+		listen: (port) => void server.listen(port),
+		close: () => server.close(),
+		stop: async () => {
+			stopping.abort();
+			await server.close();
+			db.$client.close();
+		},
+	};
+});

@@ -1,0 +1,105 @@
+import type { AnsweringThread, GivenBack, TakenIn } from "../http/forwarding";
+import { HttpRefusal } from "../http/refusal";
+import { assert, DomainError } from "../kernel/errors";
+import { StorageError } from "../kernel/storage";
+import type { Write, WriteAnswer, WriteInput, WriteName } from "../writes";
+import { Link, type LinkEnd } from "./links";
+import { type Part, pack, unpack } from "./parcels";
+import type { WriterAnswer, WriterCall } from "./writer-messages";
+
+/** Our choices: what one thread may have under way at once. Beyond it callers are held off, and memory stays bounded. */
+const callsMax = 4096;
+const charactersMax = 64 * 1024 * 1024;
+
+/** Our choice: a caller who is told to come again waits a second, far longer than a group or a restart of the thread. */
+const comeAgain = { "Retry-After": "1" };
+
+type Heard = Part<WriterAnswer>;
+
+interface Waiting {
+	readonly characters: number;
+	readonly resolve: (heard: Heard) => void;
+	readonly reject: (error: Error) => void;
+}
+
+/** Every kind of call but for its number. */
+type NewCall = WriterCall extends infer Call ? (Call extends { id: number } ? Omit<Call, "id"> : never) : never;
+
+/** A thread's way to the one that writes the main file. Calls of one turn of the event loop go as one message. */
+export class WriterClient implements AnsweringThread, LinkEnd {
+	readonly link = new Link(this);
+	readonly #waiting = new Map<number, Waiting>();
+	#leaving: Array<Part<WriterCall>> = [];
+	#characters = 0;
+	#lastId = 0;
+
+	async answer(request: TakenIn, body: string): Promise<GivenBack> {
+		const { head, text } = await this.#call({ kind: "request", request }, body);
+		assert(head.kind === "answered", "a request is answered");
+		return { ...head.answer, text };
+	}
+
+	readonly write: Write = async <Name extends WriteName>(
+		{ environmentId, accountId }: Parameters<Write>[0],
+		name: Name,
+		input: WriteInput<Name>,
+	): Promise<WriteAnswer<Name>> => {
+		const { head } = await this.#call({ kind: "write", environmentId, accountId, name, input }, "");
+		switch (head.kind) {
+			case "written":
+				return head.answer as WriteAnswer<Name>;
+			case "refused":
+				throw new DomainError(head.code, head.message);
+			case "storage":
+				throw new StorageError(head.message);
+			default:
+				throw new Error(`the writer failed at ${name}: ${JSON.stringify(head)}`);
+		}
+	};
+
+	hear(message: unknown): void {
+		for (const heard of unpack<WriterAnswer>(message)) this.#take(heard.head.id)?.resolve(heard);
+	}
+
+	/** The thread has died: whether the calls under way were carried out is not known. */
+	lost(): void {
+		const message =
+			"Whether this call was carried out is not known: the thread that writes has failed, and starts anew. Repeat the call with the same Idempotency-Key; without one, look first whether it was carried out.";
+		for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new HttpRefusal(503, message, comeAgain));
+	}
+
+	#call(call: NewCall, text: string): Promise<Heard> {
+		if (this.#waiting.size >= callsMax || this.#characters + text.length > charactersMax)
+			return Promise.reject(
+				new HttpRefusal(503, "More is to be written than can be; send this request again shortly.", comeAgain),
+			);
+		this.#lastId += 1;
+		const id = this.#lastId;
+		this.#characters += text.length;
+		return new Promise((resolve, reject) => {
+			this.#waiting.set(id, { characters: text.length, resolve, reject });
+			if (this.#leaving.length === 0) setImmediate(() => this.#send());
+			this.#leaving.push({ head: { ...call, id }, text });
+		});
+	}
+
+	#send(): void {
+		const leaving = this.#leaving;
+		this.#leaving = [];
+		if (this.link.post(pack(leaving))) return;
+		const refusal = new HttpRefusal(
+			503,
+			"The service cannot write now; nothing of this call was kept. Repeat it shortly.",
+			comeAgain,
+		);
+		for (const { head } of leaving) this.#take(head.id)?.reject(refusal);
+	}
+
+	#take(id: number): Waiting | undefined {
+		const waiting = this.#waiting.get(id);
+		if (!waiting) return undefined;
+		this.#waiting.delete(id);
+		this.#characters -= waiting.characters;
+		return waiting;
+	}
+}

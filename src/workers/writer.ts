@@ -1,0 +1,115 @@
+import { composeApp } from "../app";
+import { testClocksIn } from "../areas/access/operations.clocks";
+import { systemActor } from "../areas/access/rules.actors";
+import { runSimulation } from "../areas/simulations/simulate";
+import { runImport } from "../areas/subscriptions/import/import";
+import { runMigration } from "../areas/subscriptions/versions/migrate";
+import { CatchUp } from "../clocks/catch-up";
+import type { Log } from "../http/log";
+import { answerTakenIn } from "../http/taken-in";
+import { wallClock } from "../kernel/clock";
+import { openFile } from "../kernel/db";
+import { openDoors } from "../kernel/doors";
+import { Epochs } from "../kernel/epochs";
+import { newUuidV7 } from "../kernel/ids";
+import type { Doors, WorkerName } from "../kernel/work";
+import { makeServices } from "../serving";
+import { releaseTasks } from "../tasks/operations";
+import type { TaskRow } from "../tasks/table";
+import { writesBy } from "../writes";
+import { drainTasks, isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
+import { openIngest } from "./ingest-link";
+import { JobLoop } from "./job-loop";
+import { mainPulse, Pulses, PulseWatch } from "./pulse";
+import { purge } from "./purge";
+import { WriterDesk } from "./writer-desk";
+
+/** The tasks that this thread works off itself. */
+const taskTypes = ["IMPORT_SUBSCRIPTIONS", "MIGRATE_SUBSCRIPTIONS", "SIMULATE_PLAN"] as const;
+
+const queueActor = systemActor("");
+
+/**
+ * The thread that writes main.db, and the only one: requests that write, what other threads ask for, and the jobs. It runs
+ * the same app as the threads that serve.
+ */
+runWorker("writer", (settings, log) => {
+	const { folder, epochs, pulse, pulses } = settings;
+	// The main thread looks after the others; it cannot look after itself.
+	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
+	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	const jobs = new Map<WorkerName, JobLoop>();
+	const doors = openDoors({
+		db,
+		clock: wallClock,
+		testClocks: testClocksIn,
+		newId: newUuidV7,
+		wake: (worker) => {
+			const job = jobs.get(worker);
+			if (job) job.wake();
+			else tell({ kind: "wake", worker });
+		},
+		onUnconfirmed: tellUnconfirmed,
+		epochs: new Epochs(epochs),
+		writes: "in groups",
+	});
+	const write = writesBy(doors);
+	const { link, events } = openIngest(pulse, () => {});
+	const stopping = new AbortController();
+	const services = makeServices({ folder, doors, write, events, log, stopping: stopping.signal });
+	const { bodies, senders } = services;
+	const { app } = composeApp(services);
+	const desk = new WriterDesk({
+		answer: answerTakenIn({ handle: (request) => app.handle(request), bodies, senders }),
+		write,
+		committed: () => doors.committed(),
+		log,
+	});
+	// What was claimed when the thread before this one died.
+	doors.write(queueActor, (work) => releaseTasks(work, taskTypes));
+	for (const [name, run] of jobsOf(doors, log)) jobs.set(name, new JobLoop(run, log.child({ job: name })));
+	return {
+		connect: (port) => desk.connect(port),
+		links: { ingester: link },
+		wake: () => {
+			jobs.get("importer")?.wake();
+			return undefined;
+		},
+		wakeJob: (worker) => jobs.get(worker)?.wake(),
+		stop: async () => {
+			stopping.abort();
+			await Promise.all([...jobs.values()].map((job) => job.stop()));
+			await desk.drained();
+			await doors.committed();
+			db.$client.close();
+		},
+	};
+});
+
+type Jobs = ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined>]>;
+
+function jobsOf(doors: Doors, log: Log): Jobs {
+	const catchUp = new CatchUp({ doors, log, isStopping });
+	return [
+		["importer", () => drainTasks(doors, taskTypes, (task) => carryOut(doors, task), log)],
+		[
+			"scheduler",
+			async () => {
+				await catchUp.run();
+				await purge(doors, isStopping);
+				return undefined;
+			},
+		],
+	];
+}
+
+function carryOut(doors: Doors, task: TaskRow): Promise<void> {
+	switch (task.type) {
+		case "SIMULATE_PLAN":
+			return runSimulation(doors, task, isStopping);
+		case "MIGRATE_SUBSCRIPTIONS":
+			return runMigration(doors, task, isStopping);
+		default:
+			return runImport(doors, task, isStopping);
+	}
+}

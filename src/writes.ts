@@ -1,0 +1,57 @@
+import { generateNotePdf, generatePdf } from "./areas/invoices/operations.pdf";
+import { type Actor, type Doors, type Work, writeDurably } from "./kernel/work";
+import { claimTask, completeTask, failTask, putBackTask, releaseTasks } from "./tasks/operations";
+import type { TaskType } from "./tasks/rules";
+import type { TaskRow } from "./tasks/table";
+
+/** What is asked for, and what is answered: plain JSON, since both go from one thread to another. */
+interface Writes {
+	renderInvoice: { input: { customerRef: string; invoiceRef: string }; answer: string };
+	renderCreditNote: { input: { creditNoteId: string }; answer: string };
+	claimTask: { input: readonly TaskType[]; answer: TaskRow | undefined };
+	completeTask: { input: TaskRow; answer: null };
+	failTask: { input: { task: TaskRow; error: string }; answer: null };
+	putBackTask: { input: TaskRow; answer: null };
+	/** How many there were. */
+	releaseTasks: { input: readonly TaskType[]; answer: number };
+}
+
+export type WriteName = keyof Writes;
+export type WriteInput<Name extends WriteName> = Writes[Name]["input"];
+export type WriteAnswer<Name extends WriteName> = Writes[Name]["answer"];
+
+/** What threads that may not write the main file ask the one that may: each is a write by itself. */
+const writes: { readonly [Name in WriteName]: (work: Work, input: WriteInput<Name>) => WriteAnswer<Name> } = {
+	/** Answers the task. */
+	renderInvoice: (work, { customerRef, invoiceRef }) => generatePdf(work, customerRef, invoiceRef).taskId,
+	renderCreditNote: (work, { creditNoteId }) => generateNotePdf(work, creditNoteId).id,
+	claimTask: (work, types) => claimTask(work, types),
+	completeTask: (work, task) => {
+		completeTask(work, task);
+		return null;
+	},
+	failTask: (work, { task, error }) => {
+		failTask(work, task, error);
+		return null;
+	},
+	putBackTask: (work, task) => {
+		putBackTask(work, task);
+		return null;
+	},
+	releaseTasks: (work, types) => releaseTasks(work, types),
+};
+
+/** Answers once it is on disk. */
+export type Write = <Name extends WriteName>(
+	actor: Actor,
+	name: Name,
+	input: WriteInput<Name>,
+) => Promise<WriteAnswer<Name>>;
+
+/** On the thread that writes, and where there is but one. */
+export const writesBy =
+	(doors: Doors): Write =>
+	async (actor, name, input) => {
+		const { answer } = await writeDurably(doors, actor, (work) => ({ answer: writes[name](work, input) }));
+		return answer;
+	};

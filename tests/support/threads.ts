@@ -1,0 +1,15 @@
+import { Epochs } from "../../src/kernel/epochs";
+import type { WorkerSettings } from "../../src/workers/messages";
+import { Pulses } from "../../src/workers/pulse";
+
+/** What a thread is told when it starts, for tests that start one. */
+export const threadSettings = (folder: string): WorkerSettings => ({
+	folder,
+	logLevel: "silent",
+	pdfLifetimeMs: 1,
+	pdfBytesMax: 1,
+	epochs: new Epochs().memory,
+	pulses: new Pulses().memory,
+	pulse: 1,
+	http: { host: "127.0.0.1", trustedProxies: [], bodyBytesMax: 1024 * 1024, threads: 1 },
+});
