@@ -12,7 +12,10 @@ const customersAtStart = 1000;
  */
 export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INTEGER): string[] {
 	const counted = one(db, "SELECT posted_to AS value FROM usage.usage_cursor");
-	const written = one(db, "SELECT max(id) AS value FROM events.events");
+	const written = Math.max(
+		one(db, "SELECT first_event + events - 1 AS value FROM events.event_blocks ORDER BY first_event DESC LIMIT 1"),
+		one(db, "SELECT max(id) AS value FROM events.events"),
+	);
 	const countUnknown = (): number =>
 		one(
 			db,

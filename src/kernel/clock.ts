@@ -23,7 +23,9 @@ const isoPattern = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{
  * An ISO 8601 date-time with a zone, as an instant; undefined when the text is no such time. Exact where `Date.parse`
  * and the "date-time" format are lax: a date alone, a missing zone and the 30th of February are refused.
  */
-export function parseInstant(text: string): Instant | undefined {
+export const parseInstant = (text: string): Instant | undefined => ordinaryInstant(text) ?? exactInstant(text);
+
+function exactInstant(text: string): Instant | undefined {
 	const parts = isoPattern.exec(text);
 	if (!parts) return undefined;
 	const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
@@ -32,6 +34,62 @@ export function parseInstant(text: string): Instant | undefined {
 	const at = Date.parse(text);
 	return Number.isNaN(at) ? undefined : (at as Instant);
 }
+
+/** As most programs write it: "2026-01-31T00:00:00.000Z". */
+const ordinaryLength = 24;
+const [dash, dot, colon, letterT, letterZ] = [45, 46, 58, 84, 90];
+
+/**
+ * The ordinary form by its digits, some ten times as fast as a pattern: every event carries one. Undefined for whatever is
+ * not plainly a time of it; that is read exactly.
+ */
+function ordinaryInstant(text: string): Instant | undefined {
+	if (text.length !== ordinaryLength || !hasOrdinaryMarks(text)) return undefined;
+	const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+	const month = twoDigits(text, 5);
+	const day = twoDigits(text, 8);
+	const hour = twoDigits(text, 11);
+	const minute = twoDigits(text, 14);
+	const second = twoDigits(text, 17);
+	const ms = digit(text, 20) * 100 + twoDigits(text, 21);
+	// What is no digit makes a number NaN, of which every comparison is false.
+	const isDate = year >= 1000 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+	const isTime = hour < 24 && minute < 60 && second < 60 && ms < 1000;
+	if (!isDate || !isTime) return undefined;
+	return ((((dayNumber(year, month, day) * 24 + hour) * 60 + minute) * 60 + second) * 1000 + ms) as Instant;
+}
+
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365] as const;
+const daysIn = (year: number, month: number): number =>
+	(daysBefore[month] ?? 0) - (daysBefore[month - 1] ?? 0) + (month === 2 && isLeap(year) ? 1 : 0);
+
+/** Days since the first of January 1970, by the Gregorian calendar. */
+function dayNumber(year: number, month: number, day: number): number {
+	const past = year - 1;
+	const leapDays = Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
+	const inYear = (daysBefore[month - 1] ?? 0) + (month > 2 && isLeap(year) ? 1 : 0) + day - 1;
+	return past * 365 + leapDays + inYear - daysToEpoch;
+}
+
+/** From the first of January of the year 1. */
+const daysToEpoch = 719_162;
+
+const hasOrdinaryMarks = (text: string): boolean =>
+	text.charCodeAt(4) === dash &&
+	text.charCodeAt(7) === dash &&
+	text.charCodeAt(10) === letterT &&
+	text.charCodeAt(13) === colon &&
+	text.charCodeAt(16) === colon &&
+	text.charCodeAt(19) === dot &&
+	text.charCodeAt(23) === letterZ;
+
+function digit(text: string, at: number): number {
+	const value = text.charCodeAt(at) - 48;
+	return value >= 0 && value <= 9 ? value : Number.NaN;
+}
+
+const twoDigits = (text: string, at: number): number => digit(text, at) * 10 + digit(text, at + 1);
 
 /** As `parseInstant`, of a text that a schema has checked. */
 export function instantOf(text: string): Instant {

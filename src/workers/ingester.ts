@@ -1,3 +1,4 @@
+import { CountingLag } from "../areas/usage/counting-lag";
 import { EventLog } from "../areas/usage/event-log";
 import { IngestQueue } from "../areas/usage/ingest-queue";
 import type { IngesterRequest } from "../areas/usage/messages";
@@ -12,13 +13,19 @@ runWorker("ingester", ({ folder }, log) => {
 		if (error instanceof StorageError) tellUnconfirmed(error.cause);
 	};
 	const events = new EventLog({ folder, onTrouble });
-	const queue = new IngestQueue(events, (answer) => tell({ kind: "answer", answer }));
+	const lag = new CountingLag(folder, events.lastEvent);
+	const queue = new IngestQueue(
+		events,
+		(answer) => tell({ kind: "answer", answer }),
+		(lastEvent) => lag.isBehind(lastEvent),
+	);
 	return {
 		wake: () => undefined,
 		// The main thread sends nothing else (ingest-client.ts).
 		request: (request) => queue.add(request as IngesterRequest),
 		stop: () => {
 			queue.finish();
+			lag.close();
 			events.close();
 		},
 	};

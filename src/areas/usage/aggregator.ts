@@ -1,13 +1,15 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import { type Clock, type Instant, wallClock } from "../../kernel/clock";
+import { type Clock, wallClock } from "../../kernel/clock";
 import { openFile } from "../../kernel/db";
 import { openDoors } from "../../kernel/doors";
 import { newUuidV7 } from "../../kernel/ids";
 import type { Database } from "../../kernel/work";
 import { testClocksIn } from "../access/operations.clocks";
 import { Counters } from "./counters";
+import { LogReader, type LogSlice } from "./log-reader";
+import { countSlice } from "./slice-count";
 import { Subjects } from "./subjects";
-import { type Counter, readDimensions, Tally } from "./tally";
+import { Tally } from "./tally";
 import { Totals } from "./totals";
 
 export interface AggregatorOptions {
@@ -21,22 +23,26 @@ export interface AggregatorOptions {
 /** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
 
-/** One event of the log, as counting reads it. */
-export interface LogRow {
-	readonly id: number;
+/** Our choices: what is counted in memory until it is written, some 60 MB. */
+const tallyHoursMax = 100_000;
+const tallyEventsMax = 2_000_000;
+
+/** Our choice: writing takes a third of the time at most, and so often that the totals are fresh. */
+const restsPerWrite = 2;
+const restMsMin = 20;
+const restMsMax = 1_000;
+
+/** A row of `usage_unattributed`. */
+interface PendingRow {
 	readonly customer: number;
-	readonly resource_ref: string | null;
-	readonly event_name: string;
-	readonly at: Instant;
-	readonly dimensions: string | null;
+	readonly event_id: number;
 }
 
-export const logColumns = "e.id, e.customer, e.resource_ref, e.event_name, e.at, e.dimensions";
-
 /**
- * Turns the log of raw events into totals; the only writer of usage.db. It reads the log from a cursor in chunks, and the
- * cursor commits with what was counted: after a crash it goes on where the totals stand, so that every event counts
- * exactly once. Each meter has a cursor of its own.
+ * Turns the log of raw events into totals; the only writer of usage.db. It reads on from the end of what it has counted,
+ * keeps what that adds in memory, and writes it now and then: the fewer the writes, the less each event costs. The position
+ * in the log commits with what was counted up to it: after a crash it goes on where the totals stand, so that every event
+ * counts exactly once. Each meter has a position of its own.
  */
 export class Aggregator {
 	readonly #usage: SqliteFile;
@@ -44,18 +50,28 @@ export class Aggregator {
 	readonly #counters: Counters;
 	readonly #subjects: Subjects;
 	readonly #totals: Totals;
+	readonly #log: LogReader;
 	readonly #chunkEvents: number;
 	readonly #mainVersion;
-	readonly #readLog;
 	readonly #readPending;
 	readonly #nextPending;
 	readonly #isPending;
 	readonly #addPending;
+	/** Up to which event the totals in the file count. */
 	#postedTo: number;
+	/** What was counted since then, and up to which event. */
+	readonly #tally = new Tally();
+	#countedTo: number;
+	/** Events since then whose customer does not exist. */
+	#early: PendingRow[] = [];
 	#pendingEpoch: number | undefined;
+	/** On the monotonic clock. */
+	#writeDueMs = Number.NEGATIVE_INFINITY;
 
 	constructor({ folder, chunkEvents = chunkEventsDefault, clock = wallClock }: AggregatorOptions) {
-		this.#usage = openFile(folder, "usage", ["events"]).$client;
+		const usage = openFile(folder, "usage", ["events"]);
+		this.#usage = usage.$client;
+		this.#log = new LogReader(usage);
 		// What a power cut takes from this file is counted again from the log, whose commits are on disk before they can be
 		// read: the cursor and the totals go back together. So the flush at each commit is spared.
 		this.#usage.run("PRAGMA main.synchronous = NORMAL");
@@ -65,16 +81,13 @@ export class Aggregator {
 		this.#chunkEvents = chunkEvents;
 		this.#usage.run("INSERT OR IGNORE INTO usage_cursor (id, posted_to, revision) VALUES (1, 0, 0)");
 		this.#postedTo = this.#readCursor();
+		this.#countedTo = this.#postedTo;
 		this.#counters = new Counters(this.#usage, doors, () => this.#epoch());
 		this.#subjects = new Subjects(this.#usage, this.#main.$client);
 		this.#totals = new Totals(this.#usage);
 		this.#mainVersion = this.#main.$client.prepare<{ data_version: number }, []>("PRAGMA data_version");
-		this.#readLog = this.#usage.prepare<LogRow, [number, number, number]>(
-			`SELECT ${logColumns} FROM events e WHERE e.id > ? AND e.id <= ? ORDER BY e.id LIMIT ?`,
-		);
-		this.#readPending = this.#usage.prepare<LogRow, [number, number]>(
-			`SELECT ${logColumns} FROM usage_unattributed u JOIN events e ON e.id = u.event_id
-			WHERE u.customer = ? ORDER BY u.event_id LIMIT ?`,
+		this.#readPending = this.#usage.prepare<PendingRow, [number, number]>(
+			"SELECT customer, event_id FROM usage_unattributed WHERE customer = ? ORDER BY event_id LIMIT ?",
 		);
 		this.#nextPending = this.#usage.prepare<{ customer: number }, [number]>(
 			"SELECT customer FROM usage_unattributed WHERE customer > ? ORDER BY customer LIMIT 1",
@@ -87,27 +100,59 @@ export class Aggregator {
 		);
 	}
 
-	/** One short transaction of work; answers whether there may be more. */
+	/** Whether it is time to write: enough was counted, or enough time has passed for what the last write has taken. */
+	isWriteDue(): boolean {
+		const isLarge =
+			this.#tally.size >= tallyHoursMax || this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
+		return isLarge || performance.now() >= this.#writeDueMs;
+	}
+
+	/** Counts on and writes it: one short transaction. Answers whether there may be more. */
 	step(): boolean {
+		const counted = this.count();
+		return this.write() || counted;
+	}
+
+	/** Counts on in memory, by a chunk; answers whether there may be more. */
+	count(): boolean {
+		const before = this.#countedTo;
+		for (const slice of this.#log.after(before, Number.MAX_SAFE_INTEGER, this.#chunkEvents)) {
+			if (!this.#hasMet(slice)) return true;
+			countSlice(slice, this.#tally, this.#subjects, (owner, customer, event) => {
+				if (owner.customerId !== undefined) return this.#counters.live(owner.environmentId);
+				this.#early.push({ customer, event_id: event });
+				return undefined;
+			});
+			this.#countedTo = slice.block.firstEvent + slice.to - 1;
+		}
+		return this.#countedTo > before;
+	}
+
+	/**
+	 * Writes what was counted, follows the catalogue, and goes on with what does not belong to the end of the log; answers
+	 * whether there may be more of that.
+	 */
+	write(): boolean {
+		const beganAtMs = performance.now();
 		this.#usage.run("BEGIN IMMEDIATE");
 		try {
 			const before = this.#totalChanges();
-			this.#counters.follow();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
-			const read = this.#post();
+			this.#writeCounted();
+			this.#counters.follow();
 			const filled = this.#fill();
 			const attributed = this.#attribute();
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
 			if (this.#totalChanges() > before)
 				this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
 			this.#usage.run("COMMIT");
-			return read || filled || attributed || deleted;
+			const endedAtMs = performance.now();
+			const restMs = (endedAtMs - beganAtMs) * restsPerWrite;
+			this.#writeDueMs = endedAtMs + Math.min(restMsMax, Math.max(restMsMin, restMs));
+			return filled || attributed || deleted;
 		} catch (error) {
 			if (this.#usage.inTransaction) this.#usage.run("ROLLBACK");
-			this.#postedTo = this.#readCursor();
-			this.#subjects.forget();
-			this.#counters.reload();
-			this.#pendingEpoch = undefined;
+			this.#forget();
 			throw error;
 		}
 	}
@@ -119,8 +164,7 @@ export class Aggregator {
 
 	/** How many events the totals are behind the log; the longest way that any meter has to go. */
 	lag(): number {
-		const last = this.#usage.query<{ last: number | null }, []>("SELECT max(id) AS last FROM events").get()?.last ?? 0;
-		return last - Math.min(this.#postedTo, this.#counters.filling()?.countedTo ?? this.#postedTo);
+		return this.#log.lastEvent() - Math.min(this.#postedTo, this.#counters.filling()?.countedTo ?? this.#postedTo);
 	}
 
 	close(): void {
@@ -128,26 +172,40 @@ export class Aggregator {
 		this.#main.$client.close();
 	}
 
-	/** Reads on at the end of the log, for all live counters at once. */
-	#post(): boolean {
-		const rows = this.#readLog.all(this.#postedTo, Number.MAX_SAFE_INTEGER, this.#chunkEvents);
-		const last = rows.at(-1);
-		if (!last) return false;
-		// The chunk may bring the first events of an environment whose meters nobody has looked at.
-		for (const { customer } of rows) this.#counters.meet(this.#subjects.owner(customer).environmentId);
-		this.#counters.follow();
-		const tally = new Tally();
-		for (const row of rows) {
-			const { environmentId, customerId } = this.#subjects.owner(row.customer);
-			if (customerId === undefined) this.#addPending.run(row.customer, row.id);
-			else this.#addTo(tally, customerId, row, this.#counters.live(environmentId));
-		}
-		this.#totals.post(tally);
-		this.#totals.add(tally);
-		this.#counters.advanceLive(last.id);
-		this.#usage.query("UPDATE usage_cursor SET posted_to = ? WHERE id = 1").run(last.id);
-		this.#postedTo = last.id;
-		return true;
+	/**
+	 * Whether all meters that may count these events are known. An environment that nobody has looked at is looked at by the
+	 * next write, which empties the tally: a meter begins between two writes, never within.
+	 */
+	#hasMet({ block, from, to }: LogSlice): boolean {
+		let hasMet = true;
+		for (let index = from; index < to; index += 1)
+			hasMet = this.#counters.meet(this.#subjects.owner(block.customer(index)).environmentId) && hasMet;
+		return hasMet;
+	}
+
+	#writeCounted(): void {
+		if (this.#countedTo === this.#postedTo) return;
+		const hours = this.#tally.sorted();
+		this.#subjects.save();
+		this.#totals.post(hours);
+		this.#totals.add(hours);
+		for (const { customer, event_id } of this.#early) this.#addPending.run(customer, event_id);
+		this.#counters.advanceLive(this.#countedTo);
+		this.#usage.query("UPDATE usage_cursor SET posted_to = ? WHERE id = 1").run(this.#countedTo);
+		this.#postedTo = this.#countedTo;
+		this.#tally.clear();
+		this.#early = [];
+	}
+
+	/** After a rollback: what was not written is counted again from the log. */
+	#forget(): void {
+		this.#postedTo = this.#readCursor();
+		this.#countedTo = this.#postedTo;
+		this.#tally.clear();
+		this.#early = [];
+		this.#subjects.forget();
+		this.#counters.reload();
+		this.#pendingEpoch = undefined;
 	}
 
 	/** Brings the counter that is furthest behind on by a chunk. It never overtakes the end that the others have read to. */
@@ -155,18 +213,20 @@ export class Aggregator {
 		const filling = this.#counters.filling();
 		if (!filling) return false;
 		const { counter, countedTo } = filling;
-		const rows = this.#readLog.all(countedTo, this.#postedTo, this.#chunkEvents);
+		const only = [counter];
 		const tally = new Tally();
-		for (const row of rows) {
-			const { environmentId, customerId, cameEarly } = this.#subjects.owner(row.customer);
-			if (environmentId !== counter.environmentId || customerId === undefined) continue;
-			// An event that is still waiting for its customer is counted when that comes (`#attribute`).
-			if (cameEarly && this.#isPending.get(row.customer, row.id) !== null) continue;
-			this.#addTo(tally, customerId, row, [counter]);
+		let to = countedTo;
+		for (const slice of this.#log.after(countedTo, this.#postedTo, this.#chunkEvents)) {
+			countSlice(slice, tally, this.#subjects, ({ environmentId, cameEarly }, customer, event) => {
+				if (environmentId !== counter.environmentId) return undefined;
+				// An event that is still waiting for its customer is counted when that comes (`#attribute`).
+				return cameEarly && this.#isPending.get(customer, event) !== null ? undefined : only;
+			});
+			to = slice.block.firstEvent + slice.to - 1;
 		}
-		this.#totals.add(tally);
-		const to = rows.length < this.#chunkEvents ? this.#postedTo : (rows.at(-1)?.id ?? this.#postedTo);
-		this.#counters.advanceFilling(filling, to, this.#postedTo);
+		this.#totals.add(tally.sorted());
+		// Where nothing was left to read, it has arrived.
+		this.#counters.advanceFilling(filling, to === countedTo ? this.#postedTo : to, this.#postedTo);
 		return true;
 	}
 
@@ -177,27 +237,34 @@ export class Aggregator {
 		for (let after = 0; ; ) {
 			const pending = this.#nextPending.get(after)?.customer;
 			if (pending === undefined) break;
-			const { environmentId, customerId } = this.#subjects.owner(pending);
 			after = pending;
-			if (customerId === undefined) continue;
-			const rows = this.#readPending.all(pending, this.#chunkEvents);
-			const tally = new Tally();
-			for (const row of rows) this.#addTo(tally, customerId, row, this.#counters.past(environmentId, row.id));
-			this.#totals.post(tally);
-			this.#totals.add(tally);
-			this.#usage
-				.query("DELETE FROM usage_unattributed WHERE customer = ? AND event_id <= ?")
-				.run(pending, rows.at(-1)?.id ?? 0);
+			if (this.#subjects.owner(pending).customerId === undefined) continue;
+			this.#attributeTo(this.#readPending.all(pending, this.#chunkEvents));
 			return true;
 		}
 		this.#pendingEpoch = epoch;
 		return false;
 	}
 
-	#addTo(tally: Tally, customerId: string, row: LogRow, counters: readonly Counter[]): void {
-		const readsThem = row.dimensions !== null && counters.some(({ readsDimensions }) => readsDimensions);
-		const event = { eventName: row.event_name, dimensions: readDimensions(readsThem ? row.dimensions : null) };
-		tally.add(this.#subjects.idOf(customerId, row.resource_ref ?? ""), row.id, row.at, event, counters);
+	/** Events of one customer. */
+	#attributeTo(rows: readonly PendingRow[]): void {
+		const tally = new Tally();
+		for (const { event_id } of rows) {
+			const block = this.#log.blockOf(event_id);
+			const from = event_id - block.firstEvent;
+			countSlice({ block, from, to: from + 1 }, tally, this.#subjects, ({ environmentId }) =>
+				this.#counters.past(environmentId, event_id),
+			);
+		}
+		const hours = tally.sorted();
+		this.#subjects.save();
+		this.#totals.post(hours);
+		this.#totals.add(hours);
+		const last = rows.at(-1);
+		if (last)
+			this.#usage
+				.query("DELETE FROM usage_unattributed WHERE customer = ? AND event_id <= ?")
+				.run(last.customer, last.event_id);
 	}
 
 	/**

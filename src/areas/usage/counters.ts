@@ -77,11 +77,12 @@ export class Counters {
 			.sort((one, other) => one.countedTo - other.countedTo)[0];
 	}
 
-	/** An environment that has sent events; its meters are looked at from now on. */
-	meet(environmentId: string): void {
-		if (this.#environments.has(environmentId)) return;
+	/** An environment that has sent events; answers whether its meters are looked at already, else they are from now on. */
+	meet(environmentId: string): boolean {
+		if (this.#environments.has(environmentId)) return true;
 		this.#environments.add(environmentId);
 		this.#epoch = undefined;
+		return false;
 	}
 
 	/** Follows the catalogue, when it has changed. Inside the caller's transaction. */

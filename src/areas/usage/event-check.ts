@@ -1,71 +1,54 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { type Instant, parseInstant } from "../../kernel/clock";
 import { shorten } from "../../kernel/errors";
+import { isEventReport } from "./event-form";
 import type { IngestResult } from "./ports";
 import { EventReport, eventBytesMax, type UsageEvent } from "./schema";
 
 /** Source: docs/interface/usage.md. */
 const aheadMsMax = 24 * 60 * 60 * 1000;
 
+/** Says what is wrong with a body that is no report; whether it is one is asked of `isEventReport`, which is quicker. */
 const report = TypeCompiler.Compile(EventReport);
 
-/** An event that passed, as the log takes it. */
-export interface CheckedEvent {
-	readonly customerRef: string;
-	readonly resourceRef: string | null;
-	readonly eventName: string;
-	readonly idempotencyKey: string;
-	readonly at: Instant;
-	/** JSON; null when there are none. */
-	readonly dimensions: string | null;
-}
-
 export type Checked =
-	| { readonly kind: "events"; readonly events: readonly CheckedEvent[] }
+	/** The events as they came, and the instant of each: the request's where it names none. */
+	| { readonly kind: "events"; readonly events: readonly UsageEvent[]; readonly times: readonly Instant[] }
 	| Extract<IngestResult, { kind: "refused" | "too-large" }>;
 
 /** Reads a body. All or nothing: the first fault refuses it, by index and field (docs/interface/usage.md). */
 export function checkEvents(text: string, now: Instant): Checked {
 	const body = parse(text);
 	if (body === undefined) return refuse("The body is not valid JSON.");
-	if (!report.Check(body)) {
+	if (!isEventReport(body)) {
 		const error = report.Errors(body).First();
 		return refuse(`body${shorten(error?.path ?? "")}: ${error ? expectation(error) : "is not valid"}.`);
 	}
-	const tooLarge = findTooLarge(text, body.events);
+	const { events } = body;
+	const tooLarge = findTooLarge(text, events);
 	if (tooLarge >= 0)
 		return { kind: "too-large", message: `body/events/${tooLarge}: an event may have at most ${eventBytesMax} bytes.` };
-	const events: CheckedEvent[] = [];
-	for (const [index, event] of body.events.entries()) {
-		const { timestamp, customerId, eventName, idempotencyKey, resourceId = null, dimensions } = event;
-		const at = timestamp === undefined ? now : parseInstant(timestamp);
-		if (at === undefined)
-			return refuse(
-				`body/events/${index}/timestamp: must be an ISO 8601 date-time with a zone, such as 2026-01-31T00:00:00Z.`,
-			);
-		if (at > now + aheadMsMax) return refuse(`body/events/${index}/timestamp: lies more than 24 hours ahead.`);
-		const unstorable = findUnstorable(event);
-		if (unstorable)
-			return refuse(`body/events/${index}/${unstorable}: holds half a surrogate pair, which is no character.`);
-		events.push({
-			customerRef: customerId,
-			resourceRef: resourceId,
-			eventName,
-			idempotencyKey,
-			at,
-			dimensions: dimensions === undefined ? null : JSON.stringify(dimensions),
-		});
+	const times: Instant[] = [];
+	for (const event of events) {
+		const at = event.timestamp === undefined ? now : parseInstant(event.timestamp);
+		const fault = at === undefined ? notAnInstant : at > now + aheadMsMax ? tooFarAhead : findUnstorable(event);
+		if (at === undefined || fault !== undefined) return refuse(`body/events/${times.length}/${fault}.`);
+		times.push(at);
 	}
-	return { kind: "events", events };
+	return { kind: "events", events, times };
 }
+
+const notAnInstant = "timestamp: must be an ISO 8601 date-time with a zone, such as 2026-01-31T00:00:00Z";
+const tooFarAhead = "timestamp: lies more than 24 hours ahead";
+const halfPair = "holds half a surrogate pair, which is no character";
 
 /**
  * Where two ids differ only by broken characters, the database would keep them as the same text. The ids' patterns
  * exclude it.
  */
-function findUnstorable({ eventName, idempotencyKey }: UsageEvent): "eventName" | "idempotencyKey" | undefined {
-	if (!eventName.isWellFormed()) return "eventName";
-	return idempotencyKey.isWellFormed() ? undefined : "idempotencyKey";
+function findUnstorable({ eventName, idempotencyKey }: UsageEvent): string | undefined {
+	if (!eventName.isWellFormed()) return `eventName: ${halfPair}`;
+	return idempotencyKey.isWellFormed() ? undefined : `idempotencyKey: ${halfPair}`;
 }
 
 const refuse = (message: string): Checked => ({ kind: "refused", code: "BadUserInput", message });

@@ -1,8 +1,44 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { openFile } from "../../kernel/db";
+import type { UsageEvent } from "./schema";
 
-/** Customers that are remembered; beyond it all are forgotten and looked up again. Our choice: about 100 MB. */
-const rememberedMax = 500_000;
+/** Customers that are remembered; beyond it all are forgotten and looked up again. Our choice: about 60 MB. */
+const rememberedMax = 200_000;
+
+/** What the identity of events begins with: all but the idempotency key. */
+export const identityStart = (
+	environmentId: string,
+	customerRef: string,
+	resourceRef: string | null,
+	eventName: string,
+): string => `${environmentId}\n${customerRef}\n${resourceRef ?? ""}\n${eventName.length}\n${eventName}`;
+
+/** A customer, as the log names it. */
+export class LogCustomer {
+	/** Of the last event that named no resource: most events of a customer are alike. */
+	#eventName = "";
+	#start = "";
+
+	constructor(
+		readonly number: number,
+		private readonly environmentId: string,
+		private readonly customerRef: string,
+	) {}
+
+	/**
+	 * Identity of an event: environment, customer, resource, event name and idempotency key; never its time. Its hash is on
+	 * disk, so the text stays as it is.
+	 */
+	identityText({ eventName, idempotencyKey, resourceId = null }: UsageEvent): string {
+		if (resourceId !== null)
+			return identityStart(this.environmentId, this.customerRef, resourceId, eventName) + idempotencyKey;
+		if (this.#eventName !== eventName) {
+			this.#eventName = eventName;
+			this.#start = identityStart(this.environmentId, this.customerRef, null, eventName);
+		}
+		return this.#start + idempotencyKey;
+	}
+}
 
 interface Name {
 	readonly environment_id: string;
@@ -21,10 +57,11 @@ export class EventCustomers {
 	readonly #selectUnattributed;
 	readonly #insert;
 	readonly #selectName;
-	#known = new Map<string, Map<string, number>>();
+	/** By environment, then by the caller's id. */
+	#known = new Map<string, Map<string, LogCustomer>>();
 	#remembered = 0;
-	/** Numbers of customers that do not exist, within one group of requests. */
-	readonly #unattributed = new Map<string, number>();
+	/** Customers that do not exist, within one group of requests. */
+	readonly #unattributed = new Map<string, LogCustomer>();
 
 	/** `events` is the event log's own connection, in whose transactions new numbers are given. */
 	constructor(folder: string, events: SqliteFile) {
@@ -47,21 +84,23 @@ export class EventCustomers {
 		);
 	}
 
-	/** The number of a customer that exists. */
-	find(environmentId: string, customerRef: string): number | undefined {
+	/** A customer that exists. */
+	find(environmentId: string, customerRef: string): LogCustomer | undefined {
 		return this.#known.get(environmentId)?.get(customerRef) ?? this.#lookUp(environmentId, customerRef);
 	}
 
-	/** The number of a customer that does not exist yet; its events are counted once it does. */
-	addUnattributed(environmentId: string, customerRef: string): number {
+	/** A customer that does not exist yet; its events are counted once it does. */
+	addUnattributed(environmentId: string, customerRef: string): LogCustomer {
 		const key = `${environmentId} ${customerRef}`;
+		const known = this.#unattributed.get(key);
+		if (known) return known;
 		const number =
-			this.#unattributed.get(key) ??
 			this.#selectUnattributed.get(environmentId, customerRef)?.id ??
 			this.#insert.get(environmentId, customerRef, null)?.id ??
 			0;
-		this.#unattributed.set(key, number);
-		return number;
+		const customer = new LogCustomer(number, environmentId, customerRef);
+		this.#unattributed.set(key, customer);
+		return customer;
 	}
 
 	/** Whether two numbers name one customer: it has two when its first events came before it existed. */
@@ -86,7 +125,7 @@ export class EventCustomers {
 		this.#main.close();
 	}
 
-	#lookUp(environmentId: string, customerRef: string): number | undefined {
+	#lookUp(environmentId: string, customerRef: string): LogCustomer | undefined {
 		const customer = this.#selectCustomer.get(environmentId, customerRef);
 		if (!customer) return undefined;
 		const number =
@@ -94,9 +133,10 @@ export class EventCustomers {
 			this.#insert.get(environmentId, customerRef, customer.id)?.id ??
 			0;
 		if (this.#remembered >= rememberedMax) this.forget();
-		const ofEnvironment = this.#known.get(environmentId) ?? new Map<string, number>();
-		this.#known.set(environmentId, ofEnvironment.set(customerRef, number));
+		const ofEnvironment = this.#known.get(environmentId) ?? new Map<string, LogCustomer>();
+		const known = new LogCustomer(number, environmentId, customerRef);
+		this.#known.set(environmentId, ofEnvironment.set(customerRef, known));
 		this.#remembered += 1;
-		return number;
+		return known;
 	}
 }

@@ -1,11 +1,15 @@
 import { join } from "node:path";
+import type { Instant } from "../../kernel/clock";
 import { openFile } from "../../kernel/db";
 import { isUnconfirmed, unconfirmedWrite } from "../../kernel/storage";
 import type { Database } from "../../kernel/work";
-import { type CheckedEvent, checkEvents } from "./event-check";
-import { EventCustomers } from "./event-customers";
+import { OpenBlock } from "./event-block";
+import { checkEvents } from "./event-check";
+import { EventCustomers, type LogCustomer } from "./event-customers";
+import { LogReader } from "./log-reader";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "./ports";
-import { type Fingerprint, fingerprintOf, type Hash, wyhash } from "./seen/fingerprint";
+import type { UsageEvent } from "./schema";
+import { fingerprintOf, type Hash, wyhash } from "./seen/fingerprint";
 import { DamagedRun, type Run } from "./seen/run-file";
 import { SeenSet } from "./seen/seen-set";
 
@@ -26,17 +30,8 @@ const mergedPerEvent = 16;
 
 const eventsAtOnce = 10_000;
 
-interface StoredKey {
-	readonly customer: number;
-	readonly resource_ref: string | null;
-	readonly event_name: string;
-	readonly idempotency_key: string;
-}
-
-/** What an open transaction has added, so that it can be taken back. */
-interface Addition extends Fingerprint {
-	readonly event: number;
-}
+/** Our choice: 64 MiB, a second of the fastest ingest. */
+const walPagesMax = 16_384;
 
 /**
  * The log of raw events and its only writer. A group of requests shares one transaction: each is accepted or refused as a
@@ -49,29 +44,30 @@ export class EventLog {
 	readonly #customers: EventCustomers;
 	readonly #hash: Hash;
 	readonly #onTrouble: (error: unknown) => void;
+	readonly #reader: LogReader;
 	readonly #insert;
-	readonly #insertCommit;
-	readonly #storedKey;
+	readonly #block = new OpenBlock();
 	#lastEvent: number;
-	#added: Addition[] = [];
+	/** The fingerprints that the open transaction has added, high and low, so that they can be taken back. */
+	#added: number[] = [];
+	/** The event that is looked for among those of its fingerprint. */
+	#candidate: { readonly customer: LogCustomer; readonly event: UsageEvent } | undefined;
+	readonly #isCandidate = (other: number): boolean => this.#isSame(other);
 	#isUnconfirmed = false;
 
 	constructor({ folder, onTrouble, hash = wyhash, recentMax, onOpen }: EventLogOptions) {
-		this.#db = openFile(folder, "events").$client;
+		const db = openFile(folder, "events");
+		this.#db = db.$client;
+		// Another thread does it all the time (log-checkpoints.ts). Only what that leaves is this one's, by whom everybody waits.
+		this.#db.run(`PRAGMA wal_autocheckpoint = ${walPagesMax}`);
 		onOpen?.(this.#db);
 		this.#hash = hash;
 		this.#onTrouble = onTrouble;
-		this.#insert = this.#db.prepare<unknown, [number, number, string | null, string, string, number, string | null]>(
-			"INSERT INTO events (id, customer, resource_ref, event_name, idempotency_key, at, dimensions) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		this.#reader = new LogReader(db);
+		this.#insert = this.#db.prepare<unknown, [number, number, number, Buffer, Buffer, string, string, Buffer]>(
+			"INSERT INTO event_blocks (first_event, events, first_at, later, customers, facts, keys, fingerprints) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 		);
-		this.#insertCommit = this.#db.prepare<unknown, [number, Uint8Array]>(
-			"INSERT INTO event_commits (first_event, fingerprints) VALUES (?, ?)",
-		);
-		this.#storedKey = this.#db.prepare<StoredKey, [number]>(
-			"SELECT customer, resource_ref, event_name, idempotency_key FROM events WHERE id = ?",
-		);
-		this.#lastEvent =
-			this.#db.query<{ last: number | null }, []>("SELECT max(id) AS last FROM events").get()?.last ?? 0;
+		this.#lastEvent = this.#reader.lastEvent();
 		this.#customers = new EventCustomers(folder, this.#db);
 		this.#seen = this.#openSeen(folder, recentMax);
 		this.#reopenSeen = () => this.#openSeen(folder, recentMax);
@@ -91,7 +87,7 @@ export class EventLog {
 		try {
 			this.#db.run("BEGIN IMMEDIATE");
 			const results = requests.map((request) => this.#take(request));
-			this.#writeCommit(before);
+			this.#writeBlock();
 			isCommitting = true;
 			this.#db.run("COMMIT");
 			this.#added = [];
@@ -143,90 +139,81 @@ export class EventLog {
 	#take({ text, now, environmentId, unknownCustomers }: IngestRequest): IngestResult {
 		const checked = checkEvents(text, now);
 		if (checked.kind !== "events") return checked;
-		const { events } = checked;
-		const customers = events.map(({ customerRef }) => this.#customers.find(environmentId, customerRef));
-		if (customers.includes(undefined)) {
-			if (unknownCustomers === "refuse") return refuseUnknown(events, customers);
-			for (const [index, { customerRef }] of events.entries())
-				customers[index] ??= this.#customers.addUnattributed(environmentId, customerRef);
+		const { events, times } = checked;
+		const customers: Array<LogCustomer | undefined> = [];
+		for (const { customerId } of events) customers.push(this.#customers.find(environmentId, customerId));
+		if (customers.includes(undefined) && unknownCustomers === "refuse") return refuseUnknown(events, customers);
+		let index = 0;
+		for (const event of events) {
+			const customer = customers[index] ?? this.#customers.addUnattributed(environmentId, event.customerId);
+			this.#append(customer, event, times[index] ?? now);
+			index += 1;
 		}
-		for (const [index, event] of events.entries()) this.#append(environmentId, customers[index] ?? 0, event);
 		return { kind: "accepted" };
 	}
 
-	#append(environmentId: string, customer: number, event: CheckedEvent): void {
-		const { resourceRef, eventName, idempotencyKey, at, dimensions } = event;
-		const { high, low } = fingerprintOf(this.#hash, identityOf(environmentId, event));
+	#append(customer: LogCustomer, event: UsageEvent, at: Instant): void {
+		const fingerprint = fingerprintOf(this.#hash, customer.identityText(event));
+		const { high, low } = fingerprint;
 		// The same fingerprint is a suspicion only: another event may share it, and both must count.
-		const isKnown = this.#seen.some(high, low, (other) => this.#isSame(other, customer, event));
-		if (isKnown) return;
+		this.#candidate = { customer, event };
+		if (this.#seen.some(high, low, this.#isCandidate)) return;
 		const id = this.#lastEvent + 1;
-		this.#insert.run(id, customer, resourceRef, eventName, idempotencyKey, at, dimensions);
+		this.#block.add(id, customer.number, at, fingerprint, event);
 		this.#lastEvent = id;
 		this.#seen.add(high, low, id);
-		this.#added.push({ high, low, event: id });
+		this.#added.push(high, low);
+		if (this.#block.isFull) this.#writeBlock();
 	}
 
-	#isSame(id: number, customer: number, event: CheckedEvent): boolean {
-		const stored = this.#storedKey.get(id);
+	#isSame(id: number): boolean {
+		const sent = this.#candidate;
+		if (!sent) return false;
+		const stored = this.#block.identity(id) ?? this.#reader.identity(id);
 		return (
-			stored !== null &&
-			stored.idempotency_key === event.idempotencyKey &&
-			stored.event_name === event.eventName &&
-			stored.resource_ref === event.resourceRef &&
-			this.#customers.areSame(stored.customer, customer)
+			stored.idempotencyKey === sent.event.idempotencyKey &&
+			stored.eventName === sent.event.eventName &&
+			stored.resourceRef === (sent.event.resourceId ?? null) &&
+			this.#customers.areSame(stored.customer, sent.customer.number)
 		);
 	}
 
-	#writeCommit(before: number): void {
-		if (this.#added.length === 0) return;
-		const words = new Uint32Array(this.#added.length * 2);
-		for (const [at, { high, low }] of this.#added.entries()) {
-			words[at * 2] = high;
-			words[at * 2 + 1] = low;
-		}
-		this.#insertCommit.run(before + 1, new Uint8Array(words.buffer));
+	#writeBlock(): void {
+		if (this.#block.isEmpty) return;
+		const { firstEvent, events, firstAt, later, customers, facts, keys, fingerprints } = this.#block.row();
+		this.#insert.run(firstEvent, events, firstAt, later, customers, facts, keys, fingerprints);
+		this.#block.clear();
 	}
 
 	#takeBack(before: number): void {
 		// Some failures (a full disk) have rolled back by themselves.
 		if (this.#db.inTransaction) this.#db.run("ROLLBACK");
-		for (const { high, low, event } of this.#added) this.#seen.remove(high, low, event);
+		for (let at = 0; at < this.#added.length; at += 2)
+			this.#seen.remove(this.#added[at] ?? 0, this.#added[at + 1] ?? 0, before + 1 + at / 2);
 		this.#added = [];
+		this.#block.clear();
+		this.#reader.forget();
 		this.#lastEvent = before;
 		this.#customers.forget();
 	}
 
 	/** Adds what the fingerprint files do not cover, in pieces, so that a log of any size fits. */
 	#replay(): void {
-		const commits = this.#db.prepare<{ first_event: number; fingerprints: Uint8Array }, [number]>(
-			"SELECT first_event, fingerprints FROM event_commits WHERE first_event > ? ORDER BY first_event LIMIT 100",
-		);
-		for (let after = this.#seen.coveredTo; ; ) {
-			const rows = commits.all(after);
-			if (rows.length === 0) return;
-			for (const { first_event, fingerprints } of rows) {
-				const words = wordsOf(fingerprints);
-				for (let at = 0; at < words.length; at += 2)
-					this.#seen.add(words[at] ?? 0, words[at + 1] ?? 0, first_event + at / 2);
-				after = first_event;
-				this.#seen.tidy(first_event + words.length / 2 - 1, eventsAtOnce);
-			}
+		for (const { firstEvent, words } of this.#reader.fingerprintsAfter(this.#seen.coveredTo)) {
+			for (let at = 0; at < words.length; at += 2)
+				this.#seen.add(words[at] ?? 0, words[at + 1] ?? 0, firstEvent + at / 2);
+			this.#seen.tidy(firstEvent + words.length / 2 - 1, eventsAtOnce);
 		}
 	}
 
 	/** A run is of this log when it knows the last event that it claims to cover. */
 	#isOurs(run: Run): boolean {
 		const { lastEvent } = run.header;
-		const commit = this.#db
-			.query<{ first_event: number; fingerprints: Uint8Array }, [number]>(
-				"SELECT first_event, fingerprints FROM event_commits WHERE first_event <= ? ORDER BY first_event DESC LIMIT 1",
-			)
-			.get(lastEvent);
-		if (!commit) return false;
-		const words = wordsOf(commit.fingerprints);
-		const at = (lastEvent - commit.first_event) * 2;
-		// Runs end where a commit ends: else the rest of it would never be added.
+		const row = this.#reader.fingerprintsAt(lastEvent);
+		if (!row) return false;
+		const { firstEvent, words } = row;
+		const at = (lastEvent - firstEvent) * 2;
+		// Runs end where a block ends: else the rest of it would never be added.
 		return at + 2 === words.length && run.some(words[at] ?? 0, words[at + 1] ?? 0, (event) => event === lastEvent);
 	}
 }
@@ -238,25 +225,10 @@ const unconfirmed =
 const allUnavailable = (requests: readonly IngestRequest[], message: string): IngestResult[] =>
 	requests.map(() => ({ kind: "unavailable", message, retryAfterSeconds }));
 
-/** Identity of an event: environment, customer, resource, event name and idempotency key; never its time. */
-export const identityOf = (
-	environmentId: string,
-	{
-		customerRef,
-		resourceRef,
-		eventName,
-		idempotencyKey,
-	}: Pick<CheckedEvent, "customerRef" | "resourceRef" | "eventName" | "idempotencyKey">,
-): string =>
-	`${environmentId}\n${customerRef}\n${resourceRef ?? ""}\n${eventName.length}\n${eventName}${idempotencyKey}`;
-
-/** A copy: the database's own bytes need not lie where words may begin. */
-export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer);
-
 /** Source: docs/interface/usage.md: 404 naming the first ten indexes. */
-function refuseUnknown(events: readonly CheckedEvent[], customers: ReadonlyArray<number | undefined>): IngestResult {
+function refuseUnknown(events: readonly UsageEvent[], customers: ReadonlyArray<LogCustomer | undefined>): IngestResult {
 	const unknown = [...events.entries()].filter(([index]) => customers[index] === undefined);
-	const named = unknown.slice(0, 10).map(([index, { customerRef }]) => `events[${index}] '${customerRef}'`);
+	const named = unknown.slice(0, 10).map(([index, { customerId }]) => `events[${index}] '${customerId}'`);
 	const rest = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : "";
 	return {
 		kind: "refused",

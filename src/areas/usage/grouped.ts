@@ -5,7 +5,6 @@ import type { Aggregate } from "./aggregate";
 import { hourOf } from "./hours";
 import type { Series } from "./reader";
 import { eventsOfHour, type Statements } from "./store";
-import { readDimensions } from "./tally";
 
 /** Our choices: beyond these the caller is asked to narrow the period. */
 const groupedEventsMax = 200_000;
@@ -33,10 +32,9 @@ export function groupedIncrements(
 					"BadUserInput",
 					`query/groupBy: the period holds more than ${groupedEventsMax} events; ask for a shorter one.`,
 				);
-			for (const { id, at, eventName, dimensions } of events) {
-				const event = { eventName, dimensions: readDimensions(dimensions) };
-				if (at < start || at >= end || !series.takes(event)) continue;
-				const values = groupBy.map((key) => String(Object.hasOwn(event.dimensions, key) ? event.dimensions[key] : ""));
+			for (const { id, at, facts } of events) {
+				if (at < start || at >= end || !series.takes(facts)) continue;
+				const values = groupBy.map((key) => String(facts.dimension(key) ?? ""));
 				const group = JSON.stringify(values);
 				const increments = groups.get(group) ?? periods.map(() => undefined);
 				groups.set(group, increments);
@@ -48,7 +46,7 @@ export function groupedIncrements(
 				const index = periodOf(ends, at);
 				const increment = increments[index] ?? series.start();
 				increments[index] = increment;
-				increment.add(series.fieldOf(event), at, id);
+				increment.add(series.fieldOf(facts), at, id);
 			}
 		}
 	}

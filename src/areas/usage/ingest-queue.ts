@@ -1,6 +1,6 @@
 import type { EventLog } from "./event-log";
 import type { IngesterAnswer, IngesterRequest } from "./messages";
-import type { IngestResult } from "./ports";
+import { type IngestResult, retryAfterSeconds } from "./ports";
 
 /** Our choices: what one transaction takes at most, so that nobody waits long for the others in the group. */
 const groupRequestsMax = 512;
@@ -13,13 +13,20 @@ const groupCharactersMax = 4 * 1024 * 1024;
 export class IngestQueue {
 	readonly #log: EventLog;
 	readonly #answer: (answer: IngesterAnswer) => void;
+	readonly #isHeldOff: (lastEvent: number) => boolean;
 	#waiting: IngesterRequest[] = [];
 	#scheduled = false;
 	#finished = false;
 
-	constructor(log: EventLog, answer: (answer: IngesterAnswer) => void) {
+	/** `isHeldOff` says, by the end of the log, whether senders are to come again later. */
+	constructor(
+		log: EventLog,
+		answer: (answer: IngesterAnswer) => void,
+		isHeldOff: (lastEvent: number) => boolean = () => false,
+	) {
 		this.#log = log;
 		this.#answer = answer;
+		this.#isHeldOff = isHeldOff;
 	}
 
 	add(request: IngesterRequest): void {
@@ -49,7 +56,8 @@ export class IngestQueue {
 	#takeGroup(): boolean {
 		const group = this.#waiting.splice(0, this.#groupSize());
 		const before = this.#log.lastEvent;
-		if (group.length > 0) this.#answerAll(group, this.#log.ingest(group), before);
+		if (group.length > 0)
+			this.#answerAll(group, this.#isHeldOff(before) ? group.map(holdOff) : this.#log.ingest(group), before);
 		const left = this.#log.tidy(Math.max(1, this.#log.lastEvent - before));
 		return left || this.#waiting.length > 0;
 	}
@@ -76,3 +84,9 @@ export class IngestQueue {
 		this.#answer({ accepted, others, grown: this.#log.lastEvent > before });
 	}
 }
+
+const holdOff = (): IngestResult => ({
+	kind: "unavailable",
+	message: "Events arrive faster than they can be counted; nothing of this request was kept. Send it again shortly.",
+	retryAfterSeconds,
+});

@@ -1,21 +1,15 @@
-import type { Database as SqliteFile } from "bun:sqlite";
 import { openFile } from "../../kernel/db";
-import { identityOf, wordsOf } from "./event-log";
+import type { Database } from "../../kernel/work";
+import { identityStart } from "./event-customers";
+import { LogReader } from "./log-reader";
 import { fingerprintOf, wyhash } from "./seen/fingerprint";
 
 /** Our choice: so many differences are named. */
 const namedMax = 20;
 
-/** Commits that are read at once: what bounds the memory. */
-const commitsAtOnce = 100;
-
-interface EventRow {
-	readonly id: number;
+interface CustomerName {
 	readonly environment_id: string;
 	readonly customer_ref: string;
-	readonly resource_ref: string | null;
-	readonly event_name: string;
-	readonly idempotency_key: string;
 }
 
 /**
@@ -23,7 +17,7 @@ interface EventRow {
  * not would be taken again when its sender repeats it, and count twice. Works beside a running server.
  */
 export function checkFingerprints(folder: string): string[] {
-	const db = openFile(folder, "events").$client;
+	const db = openFile(folder, "events");
 	try {
 		const found: string[] = [];
 		for (const line of differences(db)) {
@@ -32,43 +26,34 @@ export function checkFingerprints(folder: string): string[] {
 		}
 		return found;
 	} finally {
-		db.close();
+		db.$client.close();
 	}
 }
 
-function* differences(db: SqliteFile): Generator<string> {
-	const commits = db.query<{ first_event: number; fingerprints: Uint8Array }, [number, number]>(
-		"SELECT first_event, fingerprints FROM event_commits WHERE first_event >= ? ORDER BY first_event LIMIT ?",
+function* differences(db: Database): Generator<string> {
+	const log = new LogReader(db);
+	const nameOf = db.$client.prepare<CustomerName, [number]>(
+		"SELECT environment_id, customer_ref FROM event_customers WHERE id = ?",
 	);
-	const eventsOf = db.query<EventRow, [number, number]>(
-		`SELECT e.id, c.environment_id, c.customer_ref, e.resource_ref, e.event_name, e.idempotency_key
-		FROM events e JOIN event_customers c ON c.id = e.customer WHERE e.id >= ? AND e.id < ? ORDER BY e.id`,
-	);
-	for (let next = 1; ; ) {
-		const rows = commits.all(next, commitsAtOnce);
-		for (const { first_event, fingerprints } of rows) {
-			const words = wordsOf(fingerprints);
-			const end = first_event + words.length / 2;
-			if (first_event !== next) yield `events.db: the events ${next} to ${first_event - 1} have no fingerprints`;
-			const known = new Set<number>();
-			for (const event of eventsOf.all(first_event, end)) {
-				known.add(event.id);
-				const { high, low } = fingerprintOf(wyhash, identityText(event));
-				const at = (event.id - first_event) * 2;
-				if (words[at] !== high || words[at + 1] !== low)
-					yield `events.db: event ${event.id} of customer '${event.customer_ref}' is not the one that its fingerprint was made of; restore a backup`;
+	let next = 1;
+	for (const { firstEvent, words } of log.fingerprintsAfter(0)) {
+		if (firstEvent !== next) yield `events.db: the events ${next} to ${firstEvent - 1} have no fingerprints`;
+		const end = firstEvent + words.length / 2;
+		for (let event = firstEvent; event < end; event += 1) {
+			if (!log.has(event)) {
+				yield `events.db: event ${event} is missing`;
+				continue;
 			}
-			for (let id = first_event; id < end; id += 1) if (!known.has(id)) yield `events.db: event ${id} is missing`;
-			next = end;
+			const { customer, resourceRef, eventName, idempotencyKey } = log.identity(event);
+			const name = nameOf.get(customer);
+			const start = identityStart(name?.environment_id ?? "", name?.customer_ref ?? "", resourceRef, eventName);
+			const { high, low } = fingerprintOf(wyhash, start + idempotencyKey);
+			const at = (event - firstEvent) * 2;
+			if (words[at] !== high || words[at + 1] !== low)
+				yield `events.db: event ${event} of customer '${name?.customer_ref ?? "unknown"}' is not the one that its fingerprint was made of; restore a backup`;
 		}
-		if (rows.length < commitsAtOnce) return;
+		next = end;
 	}
+	const last = log.lastEvent();
+	if (last >= next) yield `events.db: the events ${next} to ${last} have no fingerprints`;
 }
-
-const identityText = ({ environment_id, customer_ref, resource_ref, event_name, idempotency_key }: EventRow): string =>
-	identityOf(environment_id, {
-		customerRef: customer_ref,
-		resourceRef: resource_ref,
-		eventName: event_name,
-		idempotencyKey: idempotency_key,
-	});

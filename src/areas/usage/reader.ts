@@ -6,10 +6,9 @@ import type { Transaction } from "../../kernel/work";
 import { type Aggregate, type Membership, noMembers, type Summary } from "./aggregate";
 import { coverPeriod, hourOf, type Range } from "./hours";
 import { Memory } from "./memory";
-import type { EventFacts } from "./rules";
 import { buildStatements, eventsOfHour, type Statements } from "./store";
 import { type Span, spans } from "./table.usage";
-import { type CompiledMeter, compileMeter, readDimensions } from "./tally";
+import { type CompiledMeter, compileMeter } from "./tally";
 
 /** Answers and meters that are remembered; beyond it all are forgotten. Our choice: about 20 MB. */
 const rememberedMax = 100_000;
@@ -196,13 +195,12 @@ export class UsageReader {
 
 	#readOn(series: Series, { start, end }: Period, hour: number, into: RememberedPart): void {
 		for (const { events, lastPosting } of eventsOfHour(this.statements, series.subjectId, hour, into.lastPosting)) {
-			for (const { id, at, eventName, dimensions } of events) {
-				const event: EventFacts = { eventName, dimensions: readDimensions(series.readsDimensions ? dimensions : null) };
-				if (!series.takes(event)) continue;
+			for (const { id, at, facts } of events) {
+				if (!series.takes(facts)) continue;
 				into.events += 1;
 				if (at < start || at >= end) continue;
 				into.within += 1;
-				into.aggregate.add(series.fieldOf(event), at, id);
+				into.aggregate.add(series.fieldOf(facts), at, id);
 			}
 			into.lastPosting = lastPosting;
 		}

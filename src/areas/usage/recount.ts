@@ -1,12 +1,14 @@
 import { constants, Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
+import { drizzle } from "drizzle-orm/bun-sqlite";
 import { filePath, openFile } from "../../kernel/db";
-import { type LogRow, logColumns } from "./aggregator";
 import { type CounterRow, readCounter } from "./counters";
 import { hourMs } from "./hours";
+import { LogReader } from "./log-reader";
+import { countSlice } from "./slice-count";
 import { Subjects } from "./subjects";
 import { type Span, spans } from "./table.usage";
-import { type Counter, readDimensions, Tally } from "./tally";
+import { type Counter, Tally } from "./tally";
 import { Totals } from "./totals";
 
 /** Events that are counted at once: what bounds the memory. */
@@ -62,30 +64,31 @@ function countAgain(db: SqliteFile): void {
 	const totals = new Totals(db);
 	const counters = liveCounters(db);
 	const end = db.query<{ end: number }, []>("SELECT posted_to AS end FROM counted.usage_cursor").get()?.end ?? 0;
-	const read = db.prepare<LogRow, [number, number, number]>(
-		`SELECT ${logColumns} FROM events.events e WHERE e.id > ? AND e.id <= ? ORDER BY e.id LIMIT ?`,
-	);
+	const log = new LogReader(drizzle(db));
 	const isWaiting = db.prepare<unknown, [number, number]>(
 		"SELECT 1 FROM counted.usage_unattributed WHERE customer = ? AND event_id = ?",
 	);
-	for (let after = 0; ; ) {
-		const rows = read.all(after, end, chunkEvents);
-		after = rows.at(-1)?.id ?? end;
-		if (rows.length === 0) return;
-		const tally = new Tally();
-		for (const row of rows) {
-			const { environmentId, customerId, cameEarly } = subjects.owner(row.customer);
-			if (customerId === undefined || (cameEarly && isWaiting.get(row.customer, row.id) !== null)) continue;
-			const event = { eventName: row.event_name, dimensions: readDimensions(row.dimensions) };
-			const subject = subjects.idOf(customerId, row.resource_ref ?? "");
-			tally.add(subject, row.id, row.at, event, counters.get(environmentId) ?? []);
+	const tally = new Tally();
+	for (let counted = 0; counted < end; ) {
+		const before = counted;
+		for (const slice of log.after(counted, end, chunkEvents)) {
+			countSlice(slice, tally, subjects, ({ environmentId, cameEarly }, customer, event) =>
+				cameEarly && isWaiting.get(customer, event) !== null ? undefined : (counters.get(environmentId) ?? noCounters),
+			);
+			counted = slice.block.firstEvent + slice.to - 1;
 		}
+		if (counted === before) return;
 		db.run("BEGIN");
-		totals.post(tally);
-		totals.add(tally);
+		const hours = tally.sorted();
+		subjects.save();
+		totals.post(hours);
+		totals.add(hours);
+		tally.clear();
 		db.run("COMMIT");
 	}
 }
+
+const noCounters: readonly Counter[] = [];
 
 function liveCounters(db: SqliteFile): Map<string, Counter[]> {
 	const rows = db.query<CounterRow, []>("SELECT * FROM counted.usage_counters WHERE state = 'LIVE'").all();

@@ -7,7 +7,8 @@ export type DimensionValue = string | number | boolean;
 /** What a meter looks at. */
 export interface EventFacts {
 	readonly eventName: string;
-	readonly dimensions: Readonly<Record<string, DimensionValue>>;
+	/** Undefined when the event has no dimension of this name. */
+	dimension(name: string): DimensionValue | undefined;
 }
 
 export interface MeterDefinition {
@@ -34,10 +35,9 @@ export function compileField({ aggregation }: MeterDefinition): (event: EventFac
 	return (event) => fieldOf(event, field);
 }
 
-/** Whether a meter needs the dimensions at all; reading them is what counting an event costs most. */
-export const readsDimensions = ({ aggregation, filters }: MeterDefinition): boolean =>
-	aggregation.function !== "COUNT" ||
-	filters.some(({ conditions }) => conditions.some(({ field }) => field !== "eventName"));
+/** Whether the name of an event alone decides if a meter takes it. */
+export const filtersByName = (filters: readonly MeterFilter[]): boolean =>
+	filters.every(({ conditions }) => conditions.every(({ field }) => field === "eventName"));
 
 /** Plain or with an exponent as large as a double's: as JSON writes numbers, and short enough to compute with. */
 const decimalPattern = /^-?\d{1,64}(\.\d{1,64})?([eE][+-]?\d{1,3})?$/;
@@ -59,10 +59,8 @@ export function decimalOf(value: number | string): Decimal {
 }
 
 /** The event's name under `eventName`, else the dimension; undefined when there is none. */
-function fieldOf({ eventName, dimensions }: EventFacts, field: string): DimensionValue | undefined {
-	if (field === "eventName") return eventName;
-	return Object.hasOwn(dimensions, field) ? dimensions[field] : undefined;
-}
+const fieldOf = (event: EventFacts, field: string): DimensionValue | undefined =>
+	field === "eventName" ? event.eventName : event.dimension(field);
 
 function compileCondition({ field, operation, value = "", values = [] }: MeterCondition): Test {
 	const text = (test: (text: string) => boolean): Test => {

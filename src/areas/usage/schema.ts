@@ -8,7 +8,14 @@ export const eventBytesMax = 1024 * 1024;
 export const eventsPerRequestMax = 1000;
 
 /** Our choice: as long as any id of the interface; bounds what a row of the log can hold beside its dimensions. */
-const Name = Type.String({ minLength: 1, maxLength: 255 });
+export const eventNameCharactersMax = 255;
+const Name = Type.String({ minLength: 1, maxLength: eventNameCharactersMax });
+
+/** Our choice: a date-time with a zone has at most 35 characters. */
+export const timestampCharactersMax = 64;
+
+/** Any text. (A record's own pattern passes over keys that hold a line break, and their values would be anything.) */
+const DimensionName = Type.String({ pattern: "^[\\s\\S]*$" });
 
 const DimensionValue = Type.Unsafe<string | number | boolean>(
 	Type.Union([Type.String(), Type.Number(), Type.Boolean()], { expects: "must be a string, a number or a boolean" }),
@@ -25,8 +32,8 @@ export const UsageEvent = Type.Object(
 		idempotencyKey: Name,
 		resourceId: Type.Optional(nullable(RefId)),
 		/** Read by `parseInstant` in the ingester, which is quicker than a format. */
-		timestamp: Type.Optional(Type.String({ maxLength: 64 })),
-		dimensions: Type.Optional(Type.Record(Type.String(), DimensionValue)),
+		timestamp: Type.Optional(Type.String({ maxLength: timestampCharactersMax })),
+		dimensions: Type.Optional(Type.Record(DimensionName, DimensionValue)),
 	},
 	{ additionalProperties: false },
 );

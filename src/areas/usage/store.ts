@@ -1,7 +1,9 @@
-import { and, asc, eq, gt, gte, lt, max, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, lt, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import type { Transaction } from "../../kernel/work";
-import { events } from "./table.events";
+import { wordsOf } from "./event-block";
+import { LogReader } from "./log-reader";
+import type { EventFacts } from "./rules";
 import {
 	spans,
 	usageCounters,
@@ -16,8 +18,7 @@ import {
 export interface RawEvent {
 	readonly id: number;
 	readonly at: Instant;
-	readonly eventName: string;
-	readonly dimensions: string | null;
+	readonly facts: EventFacts;
 }
 
 const { placeholder } = sql;
@@ -123,41 +124,28 @@ export const buildStatements = (tx: Transaction) => ({
 		.orderBy(asc(usagePostings.hour))
 		.limit(1)
 		.prepare(),
-	/** Events of the log by a JSON list of their row ids. */
-	eventsByIds: tx
-		.select({ id: events.id, at: events.at, eventName: events.eventName, dimensions: events.dimensions })
-		.from(events)
-		.where(sql`${events.id} IN (SELECT value FROM json_each(${placeholder("ids")}))`)
-		.prepare(),
-	lastEvent: tx
-		.select({ id: max(events.id) })
-		.from(events)
-		.prepare(),
 	cursor: tx.select({ postedTo: usageCursor.postedTo }).from(usageCursor).where(eq(usageCursor.id, 1)).prepare(),
+	log: new LogReader(tx),
 });
 
 export type Statements = ReturnType<typeof buildStatements>;
 
-/** Event ids that are asked for at once. */
-const idsAtOnce = 5000;
-
 export interface Piece {
 	readonly events: readonly RawEvent[];
-	/** The posting that the last of them came from: read on after it. */
+	/** The posting that they came from: read on after it. */
 	readonly lastPosting: number;
 }
 
 /** The raw events of one subject in one hour, in pieces; those of postings after `after` only. */
 export function* eventsOfHour(statements: Statements, subjectId: number, hour: number, after = 0): Generator<Piece> {
-	let ids: number[] = [];
-	let lastPosting = after;
-	const piece = (): Piece => ({ events: statements.eventsByIds.all({ ids: JSON.stringify(ids) }), lastPosting });
 	for (const { firstEvent, offsets } of statements.postings.all({ subjectId, hour, after })) {
-		for (const offset of new Uint32Array(new Uint8Array(offsets).buffer)) ids.push(firstEvent + offset);
-		lastPosting = firstEvent;
-		if (ids.length < idsAtOnce) continue;
-		yield piece();
-		ids = [];
+		const events: RawEvent[] = [];
+		for (const offset of wordsOf(offsets)) {
+			const id = firstEvent + offset;
+			const block = statements.log.blockOf(id);
+			const index = id - block.firstEvent;
+			events.push({ id, at: block.at(index), facts: block.event(index) });
+		}
+		yield { events, lastPosting: firstEvent };
 	}
-	if (ids.length > 0) yield piece();
 }

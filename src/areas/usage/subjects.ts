@@ -10,6 +10,8 @@ export interface Owner {
 	readonly customerId: string | undefined;
 	/** Whether these events came before their customer existed, and may be waiting to be counted. */
 	readonly cameEarly: boolean;
+	/** The subject of what names no resource, once it was asked for. */
+	subjectId: number | undefined;
 }
 
 interface NumberRow {
@@ -26,6 +28,10 @@ export class Subjects {
 	readonly #insertSubject;
 	readonly #owners = new Map<number, Owner>();
 	readonly #ids = new Map<string, number>();
+	readonly #selectLast;
+	#lastId: number;
+	/** Subjects that have an id and no row yet. */
+	#fresh: Array<{ readonly id: number; readonly customerId: string; readonly resourceRef: string }> = [];
 
 	/** `usage` has events.db attached; `main` is the main file. */
 	constructor(usage: SqliteFile, main: SqliteFile) {
@@ -38,9 +44,11 @@ export class Subjects {
 		this.#selectSubject = usage.prepare<{ id: number }, [string, string]>(
 			"SELECT id FROM usage_subjects WHERE customer_id = ? AND resource_ref = ?",
 		);
-		this.#insertSubject = usage.prepare<{ id: number }, [string, string]>(
-			"INSERT INTO usage_subjects (customer_id, resource_ref) VALUES (?, ?) RETURNING id",
+		this.#insertSubject = usage.prepare<unknown, [number, string, string]>(
+			"INSERT INTO usage_subjects (id, customer_id, resource_ref) VALUES (?, ?, ?)",
 		);
+		this.#selectLast = usage.prepare<{ id: number | null }, []>("SELECT max(id) AS id FROM usage_subjects");
+		this.#lastId = this.#selectLast.get()?.id ?? 0;
 	}
 
 	/** Whose number it is. A customer that exists is remembered: it keeps its id for ever. */
@@ -51,28 +59,45 @@ export class Subjects {
 		if (!row) throw new Error(`The log names the customer number ${number}, which it does not have.`);
 		const { environment_id: environmentId, customer_ref, customer_id } = row;
 		const customerId = customer_id ?? this.#selectCustomer.get(environmentId, customer_ref)?.id;
-		const owner = { environmentId, customerId, cameEarly: customer_id === null };
+		const owner: Owner = { environmentId, customerId, cameEarly: customer_id === null, subjectId: undefined };
 		if (customerId === undefined) return owner;
 		if (this.#owners.size >= rememberedMax) this.#owners.clear();
 		this.#owners.set(number, owner);
 		return owner;
 	}
 
-	/** The subject's id; given anew for one that has had no usage. Inside the caller's transaction. */
-	idOf(customerId: string, resourceRef: string): number {
-		const key = `${customerId} ${resourceRef}`;
-		const known = this.#ids.get(key);
-		if (known !== undefined) return known;
-		const found = this.#selectSubject.get(customerId, resourceRef) ?? this.#insertSubject.get(customerId, resourceRef);
-		if (!found) throw new Error("A subject that was inserted has no id.");
-		if (this.#ids.size >= rememberedMax) this.#ids.clear();
-		this.#ids.set(key, found.id);
-		return found.id;
+	/** The id of a customer, or of one of its resources, as a subject; `owner` is who the customer's events belong to. */
+	subjectOf(customerId: string, owner: Owner, resourceRef: string | null): number {
+		if (resourceRef !== null) return this.#idOf(customerId, resourceRef);
+		owner.subjectId ??= this.#idOf(customerId, "");
+		return owner.subjectId;
 	}
 
-	/** After a rollback, ids that were given in it do not stand. */
+	/** Writes the subjects that have had no usage before. Inside the caller's transaction, with what was counted for them. */
+	save(): void {
+		for (const { id, customerId, resourceRef } of this.#fresh) this.#insertSubject.run(id, customerId, resourceRef);
+		this.#fresh = [];
+	}
+
+	/** After a rollback, ids that were given since the last commit do not stand. */
 	forget(): void {
 		this.#owners.clear();
 		this.#ids.clear();
+		this.#fresh = [];
+		this.#lastId = this.#selectLast.get()?.id ?? 0;
+	}
+
+	#idOf(customerId: string, resourceRef: string): number {
+		const key = `${customerId} ${resourceRef}`;
+		const known = this.#ids.get(key) ?? this.#selectSubject.get(customerId, resourceRef)?.id;
+		const id = known ?? this.#lastId + 1;
+		if (known === undefined) {
+			this.#lastId = id;
+			this.#fresh.push({ id, customerId, resourceRef });
+		}
+		// Those that have no row yet could not be looked up again.
+		if (this.#ids.size >= rememberedMax && this.#fresh.length === 0) this.#ids.clear();
+		this.#ids.set(key, id);
+		return id;
 	}
 }

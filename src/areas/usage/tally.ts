@@ -1,13 +1,14 @@
 import type { Instant } from "../../kernel/clock";
 import { type Aggregate, type Aggregation, aggregationOf } from "./aggregate";
+import type { EventBlock, Shape } from "./event-block";
 import { hourOf } from "./hours";
 import {
 	compileField,
 	compileFilters,
 	type DimensionValue,
 	type EventFacts,
+	filtersByName,
 	type MeterDefinition,
-	readsDimensions,
 } from "./rules";
 
 /** A meter, ready to be held against events. */
@@ -16,7 +17,10 @@ export interface Counter extends Aggregation {
 	readonly environmentId: string;
 	readonly featureId: string;
 	readonly meterId: string;
-	readonly readsDimensions: boolean;
+	/** Where its values lie; undefined where it only counts. */
+	readonly field: string | undefined;
+	/** Whether an event's name alone decides if it is taken. */
+	readonly filtersByName: boolean;
 	readonly takes: (event: EventFacts) => boolean;
 	readonly fieldOf: (event: EventFacts) => DimensionValue | undefined;
 }
@@ -25,7 +29,8 @@ export type CompiledMeter = Omit<Counter, "id" | "environmentId" | "featureId" |
 
 export const compileMeter = (definition: MeterDefinition): CompiledMeter => ({
 	...aggregationOf(definition),
-	readsDimensions: readsDimensions(definition),
+	field: definition.aggregation.field,
+	filtersByName: filtersByName(definition.filters),
 	takes: compileFilters(definition.filters),
 	fieldOf: compileField(definition),
 });
@@ -34,7 +39,10 @@ export const compileMeter = (definition: MeterDefinition): CompiledMeter => ({
 export class Amount {
 	events = 0;
 
-	constructor(readonly aggregate: Aggregate) {}
+	constructor(
+		readonly counter: Counter,
+		readonly aggregate: Aggregate = counter.start(),
+	) {}
 
 	add(other: Amount): void {
 		this.events += other.events;
@@ -42,35 +50,101 @@ export class Amount {
 	}
 }
 
-/** One subject in one hour of a chunk. */
-export interface HourTally {
-	readonly eventIds: number[];
-	readonly amounts: Map<Counter, Amount>;
-}
+/** One subject in one hour. */
+export class HourTally {
+	readonly eventIds: number[] = [];
+	/** One for each counter that took any; a handful, so that a list is quicker than a map. */
+	readonly amounts: Amount[] = [];
 
-/** What a chunk of the log adds, before it is written: by subject, then by hour. */
-export class Tally {
-	readonly subjects = new Map<number, Map<number, HourTally>>();
+	constructor(
+		readonly subjectId: number,
+		readonly hour: number,
+	) {}
 
-	add(subjectId: number, eventId: number, at: Instant, event: EventFacts, counters: readonly Counter[]): void {
-		const hours = this.subjects.get(subjectId) ?? new Map<number, HourTally>();
-		this.subjects.set(subjectId, hours);
-		const hour = hourOf(at);
-		const tally = hours.get(hour) ?? { eventIds: [], amounts: new Map<Counter, Amount>() };
-		hours.set(hour, tally);
-		tally.eventIds.push(eventId);
-		for (const counter of counters) {
-			if (!counter.takes(event)) continue;
-			const amount = tally.amounts.get(counter) ?? new Amount(counter.start());
-			tally.amounts.set(counter, amount);
-			amount.events += 1;
-			amount.aggregate.add(counter.fieldOf(event), at, eventId);
-		}
+	amountOf(counter: Counter): Amount {
+		for (const amount of this.amounts) if (amount.counter === counter) return amount;
+		const amount = new Amount(counter);
+		this.amounts.push(amount);
+		return amount;
 	}
 }
 
-const noDimensions = {};
+/** More than there are hours from the year 0 to the year 9999, and the first of them made positive. */
+const hoursMax = 2 ** 27;
+const hoursBeforeEpoch = 2 ** 25;
 
-/** The stored dimensions; they are read only where a meter needs them. */
-export const readDimensions = (json: string | null): EventFacts["dimensions"] =>
-	json === null ? noDimensions : JSON.parse(json);
+/** What events add to the totals before it is written: by subject and hour. */
+export class Tally {
+	readonly #hours = new Map<number, HourTally>();
+
+	/** How many subjects and hours: what its memory goes by, together with the events. */
+	get size(): number {
+		return this.#hours.size;
+	}
+
+	of(subjectId: number, at: Instant): HourTally {
+		const hour = hourOf(at);
+		const key = subjectId * hoursMax + hour + hoursBeforeEpoch;
+		const known = this.#hours.get(key);
+		if (known) return known;
+		const tally = new HourTally(subjectId, hour);
+		this.#hours.set(key, tally);
+		return tally;
+	}
+
+	/** In the order of the tables: by subject, then by hour. */
+	sorted(): HourTally[] {
+		return [...this.#hours.values()].sort((one, other) => one.subjectId - other.subjectId || one.hour - other.hour);
+	}
+
+	clear(): void {
+		this.#hours.clear();
+	}
+}
+
+/** How one meter counts the events of one shape. */
+interface Take {
+	readonly counter: Counter;
+	/** The values in the meter's field by rank; undefined where the events have none there. */
+	readonly values: readonly DimensionValue[] | undefined;
+	/** What stands in the field of all of them: their name. */
+	readonly value: DimensionValue | undefined;
+}
+
+const noDimension = (): undefined => undefined;
+
+/** The events of one shape and the meters that count them: what is the same for all of them is found once. */
+export class ShapeCount {
+	readonly #certain: Take[] = [];
+	/** Of meters that look at the dimensions, event by event. */
+	readonly #tested: Take[] = [];
+
+	constructor(shape: Shape, counters: readonly Counter[]) {
+		const facts: EventFacts = { eventName: shape.eventName, dimension: noDimension };
+		for (const counter of counters) {
+			const { field } = counter;
+			const values = field === undefined || field === "eventName" ? undefined : shape.column(field);
+			const take = { counter, values, value: field === "eventName" ? shape.eventName : undefined };
+			if (!counter.filtersByName) this.#tested.push(take);
+			else if (counter.takes(facts)) this.#certain.push(take);
+		}
+	}
+
+	/** One event, of this shape, for the subject and hour that it belongs to. */
+	count(tally: HourTally, block: EventBlock, index: number): void {
+		const event = block.firstEvent + index;
+		tally.eventIds.push(event);
+		const at = block.at(index);
+		const rank = block.rank(index);
+		for (const take of this.#certain) add(tally, take, event, at, rank);
+		if (this.#tested.length === 0) return;
+		const facts = block.event(index);
+		for (const take of this.#tested) if (take.counter.takes(facts)) add(tally, take, event, at, rank);
+	}
+}
+
+function add(tally: HourTally, { counter, values, value }: Take, event: number, at: Instant, rank: number): void {
+	const amount = tally.amountOf(counter);
+	amount.events += 1;
+	amount.aggregate.add(values === undefined ? value : values[rank], at, event);
+}

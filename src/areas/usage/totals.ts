@@ -2,7 +2,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import { noMembers, type Summary } from "./aggregate";
 import { dayOfHour } from "./hours";
 import { type Span, spans } from "./table.usage";
-import { Amount, type Counter, type Tally } from "./tally";
+import { Amount, type Counter, type HourTally } from "./tally";
 
 interface Stored {
 	readonly events: number;
@@ -10,6 +10,13 @@ interface Stored {
 }
 
 type TotalsKey = [counterId: number, subjectId: number, span: Span, bucket: number];
+
+/** What a counter took of a subject in an hour. */
+interface HourAmount {
+	readonly subjectId: number;
+	readonly hour: number;
+	readonly amount: Amount;
+}
 
 /** The writing side of totals and postings. Works inside the transaction that its caller holds. */
 export class Totals {
@@ -39,41 +46,35 @@ export class Totals {
 		);
 	}
 
-	/** Adds a chunk's amounts to the hours, the days and the whole. */
-	add(tally: Tally): void {
-		for (const [subjectId, hours] of tally.subjects) {
-			const days = new Map<Counter, Map<number, Amount>>();
-			const whole = new Map<Counter, Amount>();
-			for (const [hour, { amounts }] of hours) {
-				for (const [counter, amount] of amounts) {
-					this.#addTo(counter, subjectId, spans.hour, hour, amount);
-					const ofCounter = days.get(counter) ?? new Map<number, Amount>();
-					days.set(counter, ofCounter);
-					const day = dayOfHour(hour);
-					const inDay = ofCounter.get(day) ?? new Amount(counter.start());
-					ofCounter.set(day, inDay);
-					inDay.add(amount);
-					const all = whole.get(counter) ?? new Amount(counter.start());
-					whole.set(counter, all);
-					all.add(amount);
-				}
+	/** Adds amounts to the hours, the days and the whole, in the order of the table: neighbours share its pages. */
+	add(hours: readonly HourTally[]): void {
+		const byCounter = new Map<Counter, HourAmount[]>();
+		for (const { subjectId, hour, amounts } of hours) {
+			for (const amount of amounts) {
+				const ofCounter = byCounter.get(amount.counter) ?? [];
+				byCounter.set(amount.counter, ofCounter);
+				ofCounter.push({ subjectId, hour, amount });
 			}
-			for (const [counter, ofCounter] of days)
-				for (const [day, amount] of ofCounter) this.#addTo(counter, subjectId, spans.day, day, amount);
-			for (const [counter, amount] of whole) this.#addTo(counter, subjectId, spans.ever, 0, amount);
 		}
+		for (const [counter, ofCounter] of byCounter)
+			for (const ofSubject of runsBy(ofCounter, ({ subjectId }) => subjectId)) this.#addSubject(counter, ofSubject);
 	}
 
 	/** Writes down which events a subject has in each hour. Event ids are ascending. */
-	post(tally: Tally): void {
-		for (const [subjectId, hours] of tally.subjects) {
-			for (const [hour, { eventIds }] of hours) {
-				const first = eventIds[0] ?? 0;
-				const offsets = new Uint32Array(eventIds.length);
-				for (const [at, id] of eventIds.entries()) offsets[at] = id - first;
-				this.#post.run(subjectId, hour, first, new Uint8Array(offsets.buffer));
-			}
+	post(hours: readonly HourTally[]): void {
+		for (const { subjectId, hour, eventIds } of hours) {
+			const first = eventIds[0] ?? 0;
+			const offsets = Uint32Array.from(eventIds, (id) => id - first);
+			this.#post.run(subjectId, hour, first, new Uint8Array(offsets.buffer));
 		}
+	}
+
+	#addSubject(counter: Counter, hours: readonly HourAmount[]): void {
+		const subjectId = hours[0]?.subjectId ?? 0;
+		this.#addTo(counter, subjectId, spans.ever, 0, sumOf(counter, hours));
+		for (const ofDay of runsBy(hours, ({ hour }) => dayOfHour(hour)))
+			this.#addTo(counter, subjectId, spans.day, dayOfHour(ofDay[0]?.hour ?? 0), sumOf(counter, ofDay));
+		for (const { hour, amount } of hours) this.#addTo(counter, subjectId, spans.hour, hour, amount);
 	}
 
 	#addTo(counter: Counter, subjectId: number, span: Span, bucket: number, { events, aggregate }: Amount): void {
@@ -97,6 +98,28 @@ export class Totals {
 		for (const value of members.keys()) came += this.#saveOnce.run(...key, value, 1).changes;
 		return came;
 	}
+}
+
+/** Cuts a sorted list where its key changes. */
+function runsBy<T>(sorted: readonly T[], keyOf: (one: T) => number): T[][] {
+	const runs: T[][] = [];
+	let lastKey: number | undefined;
+	for (const one of sorted) {
+		const key = keyOf(one);
+		if (key === lastKey) runs.at(-1)?.push(one);
+		else runs.push([one]);
+		lastKey = key;
+	}
+	return runs;
+}
+
+/** Of one hour it is the hour's own: it is only read. */
+function sumOf(counter: Counter, hours: readonly HourAmount[]): Amount {
+	const [first, ...rest] = hours;
+	if (first && rest.length === 0) return first.amount;
+	const sum = new Amount(counter);
+	for (const { amount } of hours) sum.add(amount);
+	return sum;
 }
 
 function merged(counter: Counter, added: Summary, stored: Stored | null): string {

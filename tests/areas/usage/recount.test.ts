@@ -68,11 +68,11 @@ describe("the fingerprints of the log", () => {
 	});
 
 	test.each([
-		["UPDATE events SET idempotency_key = 'k5000' WHERE id = 5", "event 5 of customer 'late' is not the one"],
-		["UPDATE events SET resource_ref = 'r9' WHERE id = 2", "event 2 of customer 'acme' is not the one"],
-		["UPDATE event_commits SET fingerprints = zeroblob(8) WHERE first_event = 3", "event 3 of customer 'late' is not"],
-		["DELETE FROM events WHERE id = 7", "event 7 is missing"],
-		["DELETE FROM event_commits WHERE first_event = 4", "the events 4 to 4 have no fingerprints"],
+		[`UPDATE event_blocks SET keys = '["k5000"]' WHERE first_event = 5`, "event 5 of customer 'late' is not the one"],
+		["UPDATE event_blocks SET facts = replace(facts, 'r1', 'r9') WHERE first_event = 2", "event 2 of customer 'acme'"],
+		["UPDATE event_blocks SET fingerprints = zeroblob(8) WHERE first_event = 3", "event 3 of customer 'late' is not"],
+		["UPDATE event_blocks SET customers = x'' WHERE first_event = 7", "event 7 is missing"],
+		["DELETE FROM event_blocks WHERE first_event = 4", "the events 4 to 4 have no fingerprints"],
 	])("after %p are not, and it is said which", (damage, message) => {
 		const site = counted();
 		expect(eventsFile(site.folder).run(damage).changes).toBe(1);

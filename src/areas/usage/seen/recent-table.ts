@@ -1,13 +1,12 @@
 /**
- * The fingerprints of the newest events, each with the row id of its event: an open-addressing table over typed arrays,
- * 16 bytes a slot. It may hold several events under one fingerprint: what is equal here need not be the same event.
+ * The fingerprints of the newest events, each with the row id of its event: an open-addressing table over one typed array,
+ * so that a probe costs one miss of the processor's cache. It may hold several events under one fingerprint: what is equal
+ * here need not be the same event.
  */
 export class RecentTable {
 	#slots = slotsMin;
-	#high = new Uint32Array(slotsMin);
-	#low = new Uint32Array(slotsMin);
-	/** Row id of the event; 0 marks a free slot, since row ids begin at 1. */
-	#events = new Float64Array(slotsMin);
+	/** By slot: high, low, and the event's row id in two halves; both 0 in a free slot, since row ids begin at 1. */
+	#words = new Uint32Array(slotsMin * entryWords);
 	#size = 0;
 
 	get size(): number {
@@ -17,86 +16,81 @@ export class RecentTable {
 	add(high: number, low: number, event: number): void {
 		// At most half full, so that chains stay short.
 		if ((this.#size + 1) * 2 > this.#slots) this.#grow();
-		this.#place(high, low, event);
+		const mask = this.#slots - 1;
+		let slot = low & mask;
+		while (this.#eventAt(slot) !== 0) slot = (slot + 1) & mask;
+		const at = slot * entryWords;
+		this.#words[at] = high;
+		this.#words[at + 1] = low;
+		this.#words[at + 2] = Math.floor(event / 2 ** 32);
+		this.#words[at + 3] = event >>> 0;
 		this.#size += 1;
 	}
 
 	/** Calls `visit` with each event of this fingerprint until it answers true; answers whether it did. */
 	some(high: number, low: number, visit: (event: number) => boolean): boolean {
 		const mask = this.#slots - 1;
-		for (let at = low & mask; ; at = (at + 1) & mask) {
-			const event = this.#events[at] ?? 0;
+		for (let slot = low & mask; ; slot = (slot + 1) & mask) {
+			const event = this.#eventAt(slot);
 			if (event === 0) return false;
-			if (this.#low[at] === low && this.#high[at] === high && visit(event)) return true;
+			if (this.#isAt(slot, high, low) && visit(event)) return true;
 		}
 	}
 
 	/** Takes an event out again, as if it had never been added. */
 	remove(high: number, low: number, event: number): void {
 		const mask = this.#slots - 1;
-		let at = low & mask;
-		while (this.#events[at] !== event || this.#low[at] !== low || this.#high[at] !== high) {
-			if (this.#events[at] === 0) return;
-			at = (at + 1) & mask;
+		let slot = low & mask;
+		while (this.#eventAt(slot) !== event || !this.#isAt(slot, high, low)) {
+			if (this.#eventAt(slot) === 0) return;
+			slot = (slot + 1) & mask;
 		}
 		// Close the gap: what stands behind it and could stand in it moves up, so that no chain is cut.
-		for (let next = (at + 1) & mask; this.#events[next] !== 0; next = (next + 1) & mask) {
-			const home = (this.#low[next] ?? 0) & mask;
-			if (((next - home) & mask) < ((next - at) & mask)) continue;
-			this.#events[at] = this.#events[next] ?? 0;
-			this.#low[at] = this.#low[next] ?? 0;
-			this.#high[at] = this.#high[next] ?? 0;
-			at = next;
+		for (let next = (slot + 1) & mask; this.#eventAt(next) !== 0; next = (next + 1) & mask) {
+			const home = (this.#words[next * entryWords + 1] ?? 0) & mask;
+			if (((next - home) & mask) < ((next - slot) & mask)) continue;
+			this.#words.copyWithin(slot * entryWords, next * entryWords, (next + 1) * entryWords);
+			slot = next;
 		}
-		this.#events[at] = 0;
+		this.#words.fill(0, slot * entryWords, (slot + 1) * entryWords);
 		this.#size -= 1;
 	}
 
 	/** Keeps its slots: what filled it once will fill it again. */
 	clear(): void {
-		this.#events.fill(0);
+		this.#words.fill(0);
 		this.#size = 0;
 	}
 
-	/** All entries as words of `entryWords`: high, low, and the event's row id in two halves; in no order. */
+	/** All entries as words of `entryWords`, as they stand in a slot; in no order. */
 	entries(): Uint32Array {
 		const words = new Uint32Array(this.#size * entryWords);
 		let to = 0;
-		for (let at = 0; at < this.#slots; at += 1) {
-			const event = this.#events[at] ?? 0;
-			if (event === 0) continue;
-			words[to] = this.#high[at] ?? 0;
-			words[to + 1] = this.#low[at] ?? 0;
-			words[to + 2] = Math.floor(event / 2 ** 32);
-			words[to + 3] = event >>> 0;
+		for (let slot = 0; slot < this.#slots; slot += 1) {
+			if (this.#eventAt(slot) === 0) continue;
+			for (let word = 0; word < entryWords; word += 1) words[to + word] = this.#words[slot * entryWords + word] ?? 0;
 			to += entryWords;
 		}
 		return words;
 	}
 
-	#place(high: number, low: number, event: number): void {
-		const mask = this.#slots - 1;
-		let at = low & mask;
-		while (this.#events[at] !== 0) at = (at + 1) & mask;
-		this.#high[at] = high;
-		this.#low[at] = low;
-		this.#events[at] = event;
+	#eventAt(slot: number): number {
+		const at = slot * entryWords;
+		return (this.#words[at + 2] ?? 0) * 2 ** 32 + (this.#words[at + 3] ?? 0);
+	}
+
+	#isAt(slot: number, high: number, low: number): boolean {
+		const at = slot * entryWords;
+		return this.#words[at] === high && this.#words[at + 1] === low;
 	}
 
 	#grow(): void {
-		const [slots, high, low, events] = [this.#slots, this.#high, this.#low, this.#events];
-		this.#allocate(slots * 2);
-		for (let at = 0; at < slots; at += 1) {
-			const event = events[at] ?? 0;
-			if (event !== 0) this.#place(high[at] ?? 0, low[at] ?? 0, event);
-		}
-	}
-
-	#allocate(slots: number): void {
-		this.#slots = slots;
-		this.#high = new Uint32Array(slots);
-		this.#low = new Uint32Array(slots);
-		this.#events = new Float64Array(slots);
+		const entries = this.entries();
+		this.#slots *= 2;
+		this.#words = new Uint32Array(this.#slots * entryWords);
+		this.#size = 0;
+		for (let at = 0; at < entries.length; at += entryWords)
+			this.add(entries[at] ?? 0, entries[at + 1] ?? 0, (entries[at + 2] ?? 0) * 2 ** 32 + (entries[at + 3] ?? 0));
 	}
 }
 
