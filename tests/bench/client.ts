@@ -82,7 +82,7 @@ function write(bytes: Buffer, place: number, digits: number, value: number): voi
 function lengthOf(seen: Buffer): number | undefined {
 	const head = seen.indexOf("\r\n\r\n");
 	if (head < 0) return undefined;
-	const length = /\r\ncontent-length: (\d+)/i.exec(seen.latin1Slice(0, head))?.[1] ?? "0";
+	const length = /\r\ncontent-length: (\d+)/i.exec(seen.toString("latin1", 0, head))?.[1] ?? "0";
 	const whole = head + 4 + Number(length);
 	return seen.length >= whole ? whole : undefined;
 }
@@ -98,7 +98,8 @@ async function run(spec: Spec): Promise<Answered> {
 	const connect = async (place: number): Promise<void> => {
 		const { promise: done, resolve } = Promise.withResolvers<void>();
 		const template = requests.template();
-		let [unsent, seen] = [Buffer.alloc(0), Buffer.alloc(0)];
+		let unsent: Buffer = Buffer.alloc(0);
+		let seen: Buffer = Buffer.alloc(0);
 		let sentAt = 0;
 		let dueAt = begun + ((spec.paceMs ?? 0) * place) / spec.connections;
 		const send = (socket: Bun.Socket, bytes: Buffer): void => {
@@ -132,7 +133,7 @@ async function run(spec: Spec): Promise<Answered> {
 					seen = seen.length === 0 ? Buffer.from(chunk) : Buffer.concat([seen, chunk]);
 					const length = lengthOf(seen);
 					if (length === undefined) return;
-					const status = seen.latin1Slice(9, 12);
+					const status = seen.toString("latin1", 9, 12);
 					if (status !== "200" && status !== "201") {
 						failed += 1;
 						failure ||= seen.toString();

@@ -2,7 +2,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import { noMembers, type Summary } from "./aggregate";
 import { dayOfHour } from "./hours";
 import { type Span, spans } from "./table.usage";
-import { Amount, type Counter, type HourTally } from "./tally";
+import { Amount, type Counter, type CutTally, type HourTally } from "./tally";
 
 interface Stored {
 	readonly events: number;
@@ -58,6 +58,16 @@ export class Totals {
 		}
 		for (const [counter, ofCounter] of byCounter)
 			for (const ofSubject of runsBy(ofCounter, ({ subjectId }) => subjectId)) this.#addSubject(counter, ofSubject);
+		this.#addCuts(hours);
+	}
+
+	#addCuts(hours: readonly HourTally[]): void {
+		for (const { subjectId, cuts } of hours) for (const cut of cuts) this.addCut(subjectId, cut);
+	}
+
+	addCut(subjectId: number, { at, head, tail }: CutTally): void {
+		for (const amount of head) this.#addTo(amount.counter, subjectId, spans.head, at, amount);
+		for (const amount of tail) this.#addTo(amount.counter, subjectId, spans.tail, at, amount);
 	}
 
 	/** Writes down which events a subject has in each hour. Event ids are ascending. */
