@@ -1,17 +1,62 @@
 /** The house's import rules (ARCHITECTURE.md, "Who may import whom"). */
 
+/**
+ * The areas in their order: each imports only those that stand before it. What an earlier one needs of a later one is handed
+ * to its ways in by the compositions (app.ts, graphql/schema.ts), and a later one adds its own fields to GraphQL's types.
+ */
+const order = [
+	"access",
+	"pricing",
+	"products",
+	"features",
+	"currencies",
+	"packages",
+	"grants",
+	"coupons",
+	"customers",
+	"promotional-entitlements",
+	"invoices",
+	"usage",
+	"subscriptions",
+	"entitlements",
+	"simulations",
+	"plans",
+	"addons",
+	"contracts",
+	"catalog",
+];
+
 /** An area, or a room in it. */
 const area = "^src/areas/([^/]+)/(?:[^/]+/|)";
+
+/** The one door of an area and of its rooms; pricing holds nothing but rules. */
+const door = ["^src/areas/[^/]+/(?:[^/]+/|)(operations|rules|schema|table)[^/]*\\.ts$", "^src/areas/pricing/"];
+
+/** The bodies of background jobs, and what of usage runs on threads of its own. */
+const jobs = [
+	"^src/areas/invoices/render\\.ts$",
+	"^src/areas/simulations/simulate\\.ts$",
+	"^src/areas/subscriptions/(import/import|versions/migrate)\\.ts$",
+	"^src/areas/usage/",
+];
+
+const inOrder = order.slice(0, -1).map((name, at) => ({
+	name: `${name}-imports-earlier-areas-only`,
+	comment: "Areas stand in an order (see the list), so that no two import each other.",
+	severity: "error",
+	from: { path: `^src/areas/${name}/` },
+	to: { path: `^src/areas/(${order.slice(at + 1).join("|")})/` },
+}));
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
 	forbidden: [
 		{
 			name: "no-circles",
-			comment: "Modules form a graph without circles.",
+			comment: "Modules form a graph without circles, of types too.",
 			severity: "error",
 			from: {},
-			to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+			to: { circular: true },
 		},
 		{
 			name: "kernel-knows-nobody",
@@ -36,12 +81,20 @@ export default {
 				dependencyTypesNot: ["type-only"],
 			},
 		},
+		...inOrder,
 		{
-			name: "pricing-is-pure",
-			comment: "Pricing is rules only, below every other area.",
+			name: "every-area-has-its-place",
+			comment: "A new area is put into the list above.",
 			severity: "error",
-			from: { path: "^src/areas/pricing/" },
-			to: { path: "^src/", pathNot: "^src/(kernel|areas/pricing)/" },
+			from: { path: "^src/areas/", pathNot: `^src/areas/(${order.join("|")})/` },
+			to: {},
+		},
+		{
+			name: "pricing-and-grants-are-rules",
+			comment: "What several areas reckon by is pure: no store, no operation, no transaction.",
+			severity: "error",
+			from: { path: "^src/areas/(pricing|grants)/" },
+			to: { path: "^src/", pathNot: ["^src/(kernel|areas/(pricing|grants))/", "^src/areas/packages/schema\\.ts$"] },
 		},
 		{
 			name: "stores-stay-home",
@@ -51,17 +104,61 @@ export default {
 			to: { path: ["^src/areas/[^/]+/(?:[^/]+/|)(operations|routes|graphql|view)", "^src/(workers|graphql|cli|demo)"] },
 		},
 		{
-			name: "only-operations-rules-schemas-cross",
-			comment: "Between areas only operations, rules and schemas cross; a table only to declare a reference or a join.",
+			name: "one-door-between-areas",
+			comment:
+				"Of another area its operations, rules, schemas and tables are imported. (Plans and addons are packages: they mount what those have alike.)",
 			severity: "error",
-			from: { path: area },
-			to: { path: "^src/areas/([^/]+)/(?:[^/]+/|)(store|routes|graphql)", pathNot: "^src/areas/$1/" },
+			from: { path: "^src/areas/([^/]+)/" },
+			to: {
+				path: "^src/areas/",
+				pathNot: ["^src/areas/$1/", ...door, "^src/areas/packages/(endpoints|openapi)\\.ts$"],
+			},
+		},
+		{
+			name: "packages-endpoints-are-mounted-by-plans-and-addons",
+			severity: "error",
+			from: { path: "^src/", pathNot: "^src/areas/(packages|plans|addons)/" },
+			to: { path: "^src/areas/packages/(endpoints|openapi)\\.ts$" },
+		},
+		{
+			name: "one-door-for-outsiders",
+			comment:
+				"Kernel, HTTP, clocks, tasks, demo, folder and command line come in by the same door; compositions besides to routes and fields, workers to jobs.",
+			severity: "error",
+			from: { path: "^src/(?!areas/)", pathNot: "^src/(app|graphql/schema)\\.ts$|^src/workers/" },
+			to: { path: "^src/areas/", pathNot: door },
+		},
+		{
+			name: "compositions-mount-ways-in",
+			severity: "error",
+			from: { path: "^src/(app|graphql/schema)\\.ts$" },
+			to: { path: "^src/areas/", pathNot: [...door, "^src/areas/[^/]+/(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$"] },
+		},
+		{
+			name: "workers-run-jobs",
+			severity: "error",
+			from: { path: "^src/workers/" },
+			to: { path: "^src/areas/", pathNot: [...door, ...jobs] },
+		},
+		{
+			name: "tables-are-for-references-and-joins",
+			comment: "Whoever else names a row of another area names its type.",
+			severity: "error",
+			from: { path: "^src/(?!areas/)", pathNot: "/(table|store|graphql)[^/]*\\.ts$" },
+			to: { path: `${area}table[^/]*\\.ts$`, dependencyTypesNot: ["type-only"] },
+		},
+		{
+			name: "areas-join-tables-in-stores",
+			comment: "As above, between areas.",
+			severity: "error",
+			from: { path: "^src/areas/([^/]+)/", pathNot: "/(table|store|graphql)[^/]*\\.ts$" },
+			to: { path: `${area}table[^/]*\\.ts$`, pathNot: "^src/areas/$1/", dependencyTypesNot: ["type-only"] },
 		},
 		{
 			name: "nobody-imports-the-ways-in",
-			comment: "Routes, GraphQL fields and job entries are imported by the compositions only.",
+			comment: "Routes, GraphQL fields and threads' entries are imported by the compositions only.",
 			severity: "error",
-			from: { path: "^src/", pathNot: "^src/(app|graphql/|workers/|areas/pricing/)" },
+			from: { path: "^src/", pathNot: "^src/(app\\.ts|graphql/|workers/)" },
 			to: {
 				path: "^src/areas/[^/]+/(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$|^src/workers/(writer|http|ingester|aggregator|renderer)\\.ts$",
 			},

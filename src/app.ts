@@ -1,18 +1,28 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { accessRoutes } from "./areas/access/routes";
 import { addonRoutes } from "./areas/addons/routes";
-import { contractRoutes } from "./areas/contracts/routes";
+import { featuresInUse } from "./areas/catalog/operations.features";
+import { productsInUse } from "./areas/catalog/operations.products";
+import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
+import { listEntitlements } from "./areas/entitlements/operations";
+import { usageResets } from "./areas/entitlements/operations.resets";
 import { entitlementRoutes } from "./areas/entitlements/routes";
 import { featureRoutes } from "./areas/features/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
+import { creditNoteRoutes } from "./areas/invoices/routes.credit-notes";
+import { documentRoutes } from "./areas/invoices/routes.pdf";
+import { packagesUsing } from "./areas/packages/operations.uses";
 import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
 import { simulationRoutes } from "./areas/simulations/routes";
+import { creditByHand } from "./areas/subscriptions/billing/operations.credit";
+import { payInvoice } from "./areas/subscriptions/lifecycle/operations.payment";
+import { archiveCustomer, detachPaymentMethod, welcomeCustomer } from "./areas/subscriptions/operations.customers";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { usageRoutes } from "./areas/usage/routes";
 import { clockRoutes } from "./clocks/routes";
@@ -27,7 +37,7 @@ import { requests } from "./http/requests";
 import type { Services } from "./services";
 import { taskRoutes } from "./tasks/routes";
 
-/** Composes the areas' routes, nothing else. */
+/** Composes the areas' routes, and hands each what it needs of the areas that come after it; nothing else. */
 export const createApp = (services: Services): AnyElysia => composeApp(services).app;
 
 /** The same, with what its routes declare. */
@@ -44,21 +54,24 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(docs(() => app.routes))
 		.use(healthRoutes(services))
 		.use(accessRoutes(services))
-		.use(productRoutes(services))
-		.use(featureRoutes(services))
-		.use(currencyRoutes(services))
+		.use(productRoutes(services, productsInUse))
+		.use(featureRoutes(services, featuresInUse))
+		.use(currencyRoutes(services, packagesUsing))
 		.use(planRoutes(services))
 		.use(simulationRoutes(services))
 		.use(addonRoutes(services))
 		.use(couponRoutes(services))
-		.use(customerRoutes(services))
+		.use(customerRoutes(services, { welcomeCustomer, archiveCustomer, detachPaymentMethod }))
 		.use(customerIntegrationRoutes(services))
 		.use(promotionalEntitlementRoutes(services))
 		.use(entitlementRoutes(services))
-		.use(subscriptionRoutes(services))
-		.use(invoiceRoutes(services))
-		.use(usageRoutes(services))
+		.use(subscriptionRoutes(services, listEntitlements))
+		.use(invoiceRoutes(services, payInvoice))
+		.use(creditNoteRoutes(services, creditByHand))
+		.use(documentRoutes(services))
+		.use(usageRoutes(services, usageResets))
 		.use(contractRoutes(services))
+		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))
 		.use(graphqlRoutes(services));

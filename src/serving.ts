@@ -1,5 +1,5 @@
 import { composeApp } from "./app";
-import type { EventIngest } from "./areas/usage/ports";
+import type { EventIngest } from "./areas/usage/schema.ingest";
 import { folderSecret } from "./bootstrap";
 import { Disk } from "./folder/disk";
 import { AnswerCache } from "./http/answer-cache";

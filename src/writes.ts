@@ -1,3 +1,4 @@
+import { ensureDefaultLegalEntity } from "./areas/contracts/operations.legal-entities";
 import { generateNotePdf, generatePdf } from "./areas/invoices/operations.pdf";
 import { type Actor, type Doors, type Work, writeDurably } from "./kernel/work";
 import { claimTask, completeTask, failTask, putBackTask, releaseTasks } from "./tasks/operations";
@@ -8,6 +9,7 @@ import type { TaskRow } from "./tasks/table";
 interface Writes {
 	renderInvoice: { input: { customerRef: string; invoiceRef: string }; answer: string };
 	renderCreditNote: { input: { creditNoteId: string }; answer: string };
+	makeDefaultLegalEntity: { input: null; answer: null };
 	claimTask: { input: readonly TaskType[]; answer: TaskRow | undefined };
 	completeTask: { input: TaskRow; answer: null };
 	failTask: { input: { task: TaskRow; error: string }; answer: null };
@@ -25,6 +27,10 @@ const writes: { readonly [Name in WriteName]: (work: Work, input: WriteInput<Nam
 	/** Answers the task. */
 	renderInvoice: (work, { customerRef, invoiceRef }) => generatePdf(work, customerRef, invoiceRef).taskId,
 	renderCreditNote: (work, { creditNoteId }) => generateNotePdf(work, creditNoteId).id,
+	makeDefaultLegalEntity: (work) => {
+		ensureDefaultLegalEntity(work);
+		return null;
+	},
 	claimTask: (work, types) => claimTask(work, types),
 	completeTask: (work, task) => {
 		completeTask(work, task);

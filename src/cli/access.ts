@@ -19,7 +19,7 @@ import { folderSecret } from "../bootstrap";
 import { type Instant, toIso } from "../kernel/clock";
 import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
-import type { CliContext } from "./commands";
+import type { CliContext } from "./context";
 import { environmentOption, operator, readInstant, withDoors } from "./doors";
 
 function readScope(text: string, before: readonly Scope[] = []): Scope[] {

@@ -5,7 +5,7 @@ import type { Applied } from "../areas/catalog/operations";
 import { openFolder } from "../files";
 import { fail } from "../kernel/errors";
 import type { Actor, Doors, Work } from "../kernel/work";
-import type { CliContext } from "./commands";
+import type { CliContext } from "./context";
 import { environmentOption } from "./doors";
 
 // The area is loaded by the commands that need it: compiling its schema and reading YAML would cost every start of the server.

@@ -6,7 +6,7 @@ import { openFolder } from "../files";
 import { type Instant, toIso } from "../kernel/clock";
 import { FolderInUse, lockFolder } from "../kernel/lock";
 import type { Actor, Doors } from "../kernel/work";
-import type { CliContext } from "./commands";
+import type { CliContext } from "./context";
 import { environmentOption, operator, readInstant } from "./doors";
 
 // Loaded by the commands that need them: a start of the server needs none of it here.
@@ -74,7 +74,7 @@ async function readTarget(duration: string | undefined, to: Instant | undefined)
 
 /** What bills usage needs the totals: without a server they are brought up to the log here. */
 async function turn(context: CliContext, options: Options, change: ClockBody): Promise<void> {
-	const unlock = await countUsage(context.config().dataDir);
+	const unlock = await holdCounted(context.config().dataDir);
 	try {
 		await inEnvironment(context, options, async (doors, actor) => {
 			const { turnClock } = await operations();
@@ -89,7 +89,7 @@ async function turn(context: CliContext, options: Options, change: ClockBody): P
 }
 
 /** Holds the folder meanwhile; a running server counts by itself. */
-async function countUsage(folder: string): Promise<() => void> {
+async function holdCounted(folder: string): Promise<() => void> {
 	let unlock: () => void;
 	try {
 		unlock = lockFolder(folder);
@@ -97,11 +97,9 @@ async function countUsage(folder: string): Promise<() => void> {
 		if (error instanceof FolderInUse) return () => {};
 		throw error;
 	}
-	const { Aggregator } = await import("../areas/usage/aggregator");
+	const { countUsage } = await import("../areas/usage/operations.offline");
 	openFolder(folder).db.$client.close();
-	const aggregator = new Aggregator({ folder });
-	aggregator.run();
-	aggregator.close();
+	countUsage(folder);
 	return unlock;
 }
 

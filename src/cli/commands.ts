@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { banner } from "../banner";
-import { assertKnown, type Config, ConfigError, describeSettings, type Environment, readConfig } from "../config";
+import { assertKnown, ConfigError, describeSettings, type Environment, readConfig } from "../config";
 import { openLog } from "../http/log";
 import { CannotListen } from "../http/server";
 import { TooFewDescriptors } from "../kernel/descriptors";
@@ -11,13 +11,8 @@ import { version } from "../version";
 import { accessCommands } from "./access";
 import { catalogCommand } from "./catalog";
 import { clockCommand } from "./clock";
+import type { CliContext } from "./context";
 import { folderCommands } from "./folder";
-
-export interface CliContext {
-	readonly config: () => Config;
-	/** Answers of a command: plain text on standard output. */
-	readonly print: (text: string) => void;
-}
 
 /** Exit status: 0 done, 1 failed, 2 wrong usage (docs/interface/running.md). */
 type ExitStatus = 0 | 1 | 2;

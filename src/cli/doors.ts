@@ -3,7 +3,7 @@ import { systemActor } from "../areas/access/rules.actors";
 import { openFolder } from "../files";
 import { type Instant, parseInstant } from "../kernel/clock";
 import type { Doors } from "../kernel/work";
-import type { CliContext } from "./commands";
+import type { CliContext } from "./context";
 
 /** The command line acts for the owner of the folder. */
 export const operator = systemActor("");

@@ -3,7 +3,7 @@ import { beginFolder } from "../bootstrap";
 import type { Verified } from "../folder/archive";
 import { FolderError } from "../kernel/errors";
 import { lockFolder } from "../kernel/lock";
-import type { CliContext } from "./commands";
+import type { CliContext } from "./context";
 
 /** Commands on the data folder as a whole. What each needs is loaded when it runs: a server needs none of it. */
 export const folderCommands = (context: CliContext): Command[] => [

@@ -3,8 +3,8 @@ import { createContract } from "../areas/contracts/operations";
 import { addItems } from "../areas/contracts/operations.billing";
 import { provisionCustomer } from "../areas/customers/operations";
 import { provisionSubscription } from "../areas/subscriptions/operations";
-import { EventLog } from "../areas/usage/event-log";
-import type { FirstKeys } from "../bootstrap";
+import { reportUsage } from "../areas/usage/operations.offline";
+import type { IngestRequest } from "../areas/usage/schema.ingest";
 import { type Instant, toIso, wallClock } from "../kernel/clock";
 import { openDoors } from "../kernel/doors";
 import { newUuidV7 } from "../kernel/ids";
@@ -145,12 +145,18 @@ const customers: readonly DemoCustomer[] = [
 	},
 ];
 
+/** The environment that the demo is for. */
+interface Seeded {
+	readonly environmentId: string;
+	readonly accountId: string;
+}
+
 /**
  * Fills the first environment with a story of three months, by the same operations that the API calls, on a clock that
  * goes through those months: so invoices carry the dates of their time. Everything is one transaction, but for the usage
  * events, which go to the event log as they would over HTTP.
  */
-export function seedDemo(folder: string, db: Database, { environmentId, accountId }: FirstKeys): void {
+export function seedDemo(folder: string, db: Database, { environmentId, accountId }: Seeded): void {
 	const today = wallClock.now();
 	const clock = { at: today, now: (): Instant => clock.at };
 	const doors = openDoors({ db, clock, newId: newUuidV7, wake: () => {} });
@@ -169,7 +175,7 @@ export function seedDemo(folder: string, db: Database, { environmentId, accountI
 	on(74, seedContract);
 	on(1, seedSecondVersion);
 	on(0, seedStates);
-	seedUsage(folder, environmentId, today);
+	reportUsage(folder, usageOf(environmentId, today));
 }
 
 function seedCustomer(work: Work, customer: DemoCustomer): void {
@@ -228,41 +234,24 @@ function seedContract(work: Work): void {
 }
 
 /** Calls and files of each customer, day by day: the same every time, a little more each week. */
-function seedUsage(folder: string, environmentId: string, today: Instant): void {
-	const log = new EventLog({
-		folder,
-		onTrouble: (error) => {
-			throw error;
-		},
-	});
-	try {
-		for (const { id, daysAgo, calls } of customers) {
-			for (let day = daysAgo - 1; day >= 0; day -= 1) {
-				const count = Math.round(calls * (0.6 + ((day * 7) % 5) / 10 + (daysAgo - day) / 200));
-				const event = (eventName: string, at: number, dimensions: object) => ({
-					eventName,
-					customerId: id,
-					idempotencyKey: `demo-${eventName}-${day}-${at}`,
-					timestamp: toIso((today - day * dayMs - at * 60_000 - 60_000) as Instant),
-					dimensions,
-				});
-				const events = [
-					...Array.from({ length: count }, (_, at) =>
-						event("api_call", at, {
-							endpoint: at % 3 === 0 ? "/routes" : "/tiles",
-							region: at % 4 === 0 ? "eu" : "us",
-						}),
-					),
-					event("file_stored", 0, { gigabytes: 0.25 * ((day % 4) + 1) }),
-				];
-				const [result] = log.ingest([
-					{ environmentId, now: today, unknownCustomers: "refuse", text: JSON.stringify({ events }) },
-				]);
-				if (result?.kind !== "accepted")
-					throw new Error(`The demo's events were not accepted: ${JSON.stringify(result)}`);
-			}
+function* usageOf(environmentId: string, today: Instant): Generator<IngestRequest> {
+	for (const { id, daysAgo, calls } of customers) {
+		for (let day = daysAgo - 1; day >= 0; day -= 1) {
+			const count = Math.round(calls * (0.6 + ((day * 7) % 5) / 10 + (daysAgo - day) / 200));
+			const event = (eventName: string, at: number, dimensions: object) => ({
+				eventName,
+				customerId: id,
+				idempotencyKey: `demo-${eventName}-${day}-${at}`,
+				timestamp: toIso((today - day * dayMs - at * 60_000 - 60_000) as Instant),
+				dimensions,
+			});
+			const events = [
+				...Array.from({ length: count }, (_, at) =>
+					event("api_call", at, { endpoint: at % 3 === 0 ? "/routes" : "/tiles", region: at % 4 === 0 ? "eu" : "us" }),
+				),
+				event("file_stored", 0, { gigabytes: 0.25 * ((day % 4) + 1) }),
+			];
+			yield { environmentId, now: today, unknownCustomers: "refuse", text: JSON.stringify({ events }) };
 		}
-	} finally {
-		log.close();
 	}
 }

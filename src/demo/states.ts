@@ -1,20 +1,21 @@
 import { createAddon, updateAddon } from "../areas/addons/operations";
+import { archiveUnusedFeature } from "../areas/catalog/operations.features";
+import { archiveWholeProduct } from "../areas/catalog/operations.products";
 import { archiveCurrency, createCurrency } from "../areas/currencies/operations";
 import { provisionCustomer } from "../areas/customers/operations";
 import { linkIntegration } from "../areas/customers/operations.integrations";
 import { attachPaymentMethod } from "../areas/customers/operations.payment";
 import { createFeature } from "../areas/features/operations";
-import { archiveUnusedFeature } from "../areas/features/operations.whole";
 import { getInvoicedCustomer, listCustomerInvoices } from "../areas/invoices/operations";
-import { creditInvoice } from "../areas/invoices/operations.credit-notes";
 import { createEntitlements, updateEntitlement } from "../areas/packages/operations.entitlements";
 import { createDraft } from "../areas/packages/operations.lifecycle";
 import { packagesUsing } from "../areas/packages/operations.uses";
 import { createPlan, updatePlan } from "../areas/plans/operations";
 import { createProduct } from "../areas/products/operations";
-import { archiveWholeProduct } from "../areas/products/operations.whole";
 import { grantPromotionalEntitlements } from "../areas/promotional-entitlements/operations";
-import { archiveCustomer, provisionSubscription, updateSubscription } from "../areas/subscriptions/operations";
+import { creditByHand } from "../areas/subscriptions/billing/operations.credit";
+import { provisionSubscription, updateSubscription } from "../areas/subscriptions/operations";
+import { archiveCustomer } from "../areas/subscriptions/operations.customers";
 import { publishPackage } from "../areas/subscriptions/versions/operations.publish";
 import type { Work } from "../kernel/work";
 
@@ -39,7 +40,7 @@ export function seedSecondVersion(work: Work): void {
 export function seedCreditNote(work: Work): void {
 	const customer = getInvoicedCustomer(work, "customer-globex");
 	const [invoice] = listCustomerInvoices(work, customer.id, {}).rows;
-	if (invoice) creditInvoice(work, customer.refId, invoice.id, { reasonCode: "WAIVER" });
+	if (invoice) creditByHand(work, customer.refId, invoice.id, { reasonCode: "WAIVER" });
 }
 
 function seedRetired(work: Work): void {

@@ -1,6 +1,6 @@
 import type { Scope } from "../areas/access/rules.actors";
 import type { OperationContext } from "./context";
-import type { List } from "./list";
+import type { List, RelationField } from "./list";
 
 /** Nothing is asynchronous here: an operation is answered inside one transaction. */
 type Resolve<Source> = {
@@ -43,6 +43,8 @@ export interface GraphqlArea {
 	readonly queries?: Readonly<Record<string, QueryField>>;
 	readonly mutations?: Readonly<Record<string, MutationField>>;
 	readonly lists?: readonly List[];
+	/** Filters that it adds to the lists of areas before it, by their types: relations to its own. */
+	readonly relations?: Readonly<Record<string, Readonly<Record<string, RelationField>>>>;
 }
 
 /** The fields of an object type whose source is `Source`; the schema knows the source only by the type's name. */

@@ -14,6 +14,8 @@ export const costs = {
 	term: 20,
 	/** A step along an index, nothing else being looked at. */
 	step: 0.25,
+	/** Looking for the rows of another list that belong to one of this. */
+	seek: 10,
 	/** A row that is looked at, before anything is compared. */
 	row: 1.5,
 	comparison: 0.2,

@@ -35,8 +35,6 @@ export const definitionsOfAreas = (areas: readonly GraphqlArea[]): string =>
 		listsOf(areas),
 	);
 
-const listsOf = (areas: readonly GraphqlArea[]): List[] => areas.flatMap((area) => area.lists ?? []);
-
 const unchecked = { assumeValid: true, assumeValidSDL: true } as const;
 
 /** Merges what the areas add, a part in each turn of the event loop: the server serves others meanwhile. */
@@ -58,6 +56,21 @@ export async function buildAreas(areas: readonly GraphqlArea[]): Promise<Schemas
 	}
 	await yieldToOthers();
 	return { shown, lenient };
+}
+
+/** Each list with the relations that other areas add to it. */
+function listsOf(areas: readonly GraphqlArea[]): List[] {
+	const lists = areas.flatMap((area) => area.lists ?? []);
+	const added = areas.flatMap(({ relations = {} }) => Object.entries(relations));
+	for (const [type] of added)
+		assert(
+			lists.some((list) => list.type === type),
+			`there is a list of ${type}`,
+		);
+	return lists.map((list) => {
+		const relations = added.filter(([type]) => type === list.type).flatMap(([, fields]) => Object.entries(fields));
+		return { ...list, fields: { ...list.fields, ...Object.fromEntries(relations) } };
+	});
 }
 
 function attach(schema: GraphQLSchema, areas: readonly GraphqlArea[], lists: readonly List[]): void {

@@ -1,9 +1,9 @@
-import { and, or, type SQL, sql } from "drizzle-orm";
+import { and, is, or, type SQL, sql } from "drizzle-orm";
+import { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { assert, fail } from "../kernel/errors";
 import type { Work } from "../kernel/work";
 import { costs, smallerPages } from "./budget";
-import type { OperationContext } from "./context";
-import { compileFilter, expressionOf, type Lists } from "./filter";
+import { compileFilter, expressionOf, isValues, type Lists } from "./filter";
 import type { List } from "./list";
 import { type OrderKey, Scan } from "./scan";
 
@@ -47,7 +47,8 @@ export function connect(
 ): Connection {
 	const order = orderOf(context.work, list, args.sorting);
 	const place = placeOf(args.paging);
-	const scan = new Scan(context, list, (isPlain) => compileFilter({ context, lists, isPlain }, list, args.filter));
+	const filter = isValues(args.filter) ? args.filter : {};
+	const scan = new Scan(context, list, filter, (purpose) => compileFilter({ context, lists, purpose }, list, filter));
 	const idsBeyond = (from: string | undefined, against: boolean, rowsMax: number): string[] =>
 		scan.ids({
 			order: against ? order.map(reversed) : order,
@@ -140,14 +141,15 @@ function keysOf(work: Work, list: List, item: Readonly<Record<string, unknown>>)
 	assert(field && !("relation" in field), "the enum of sort fields names fields of the list");
 	const descending = item.direction === "DESC";
 	const value = expressionOf(work, field);
-	const key: OrderKey = { value, descending };
+	const column = is(value, SQLiteColumn) ? value : undefined;
+	const key: OrderKey = { value, descending, column };
 	if (!field.nullable) return [key];
 	// Null counts as the largest value unless the caller says where it goes (our choice; SQLite alone has it smallest).
 	const nullsFirst = item.nulls ? item.nulls === "NULLS_FIRST" : descending;
-	return [{ value: sql`(${value} is null)`, descending: nullsFirst }, key];
+	return [{ value: sql`(${value} is null)`, descending: nullsFirst, isNullOf: column }, key];
 }
 
-const reversed = ({ value, descending }: OrderKey): OrderKey => ({ value, descending: !descending });
+const reversed = (key: OrderKey): OrderKey => ({ ...key, descending: !key.descending });
 
 /** What the row of a cursor is sorted by; BadUserInput where there is none. */
 function cursorRow(

@@ -2,21 +2,21 @@ import { and, eq, is, isNotNull, isNull, not, or, type SQL, type SQLWrapper, sql
 import { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { assert, fail } from "../kernel/errors";
 import type { Work } from "../kernel/work";
-import { costs } from "./budget";
+import { type Budget, costs } from "./budget";
 import type { OperationContext } from "./context";
 import { globOf, likeOf } from "./like";
 import { type ComparedField, indexOf, type Kind, type List, type Reference, type RelationField } from "./list";
-import { apart, countUpTo } from "./row-limits";
+import { apart, countFew, countUpTo, foundRowsMax } from "./row-limits";
 
 /** Our choices: no screen or client asks for more in one filter. */
 const conditionsMax = 100;
 const filterDepthMax = 10;
-const valuesMax = 500;
+export const valuesMax = 500;
 const patternLengthMax = 255;
 
 type Values = Readonly<Record<string, unknown>>;
 
-const isValues = (value: unknown): value is Values =>
+export const isValues = (value: unknown): value is Values =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The lists by their types: relations look up each other's fields here. */
@@ -38,11 +38,16 @@ export interface Filter {
 	readonly statementCost: number;
 }
 
-/** How conditions are compiled: `isPlain` keeps the database from finding rows by them, so that it looks where it is told. */
+/**
+ * What the conditions are for. To find rows by them, where an index can (`keys`); else the database is kept from that, so that
+ * it looks where it is told: at some rows of the list, until there are enough (`some`), or at every one (`all`).
+ */
+export type Purpose = "keys" | "some" | "all";
+
 export interface Compiling {
 	readonly context: OperationContext;
 	readonly lists: Lists;
-	readonly isPlain: boolean;
+	readonly purpose: Purpose;
 }
 
 export const compileFilter = (compiling: Compiling, list: List, filter: unknown): Filter =>
@@ -103,7 +108,10 @@ class Compiler {
 		return alternatives.length === 0 ? undefined : or(...alternatives);
 	}
 
-	/** The rows of the other list are read once, by themselves: what finds them must be found within the budget as well. */
+	/**
+	 * The rows of the other list are read once, by themselves, as long as they are few: what finds them must be found within
+	 * the budget as well. Where they are many, each row of this list looks for its own, of which one is enough.
+	 */
 	#related({ relation, own, theirs }: RelationField, given: unknown, spot: Spot): SQL | undefined {
 		if (!isValues(given)) return undefined;
 		const { context, lists } = this.compiling;
@@ -121,7 +129,20 @@ class Compiler {
 		this.#hasOwnIndex = outer.hasOwnIndex;
 		this.#rowCost = outer.rowCost;
 		const within = and(environment, isNotNull(theirs));
-		const rows = countUpTo(context, { source: other.source, condition: and(within, ...keys), list: other });
+		const counted = {
+			source: other.source,
+			condition: and(theirs.notNull ? environment : within, ...keys),
+			list: other,
+		};
+		const rows =
+			this.compiling.purpose !== "all" && indexOf(theirs) === "itself"
+				? countFew(context, counted, keys.length > 0 ? foundRowsMax : affordable(context.budget, rowCost))
+				: countUpTo(context, counted);
+		if (rows === undefined) {
+			this.#rowCost += costs.seek + rowCost;
+			const asked = sql`(select ${own} as value) as asked`;
+			return sql`exists (select 1 from ${asked} cross join ${other.source} where ${theirs} = asked.value and ${and(apart(other.within(context.work)), inner)})`;
+		}
 		this.#statementCost += rows * (costs.row + costs.kept + rowCost);
 		const met = sql`(select ${theirs} from ${other.source} where ${and(within, inner)})`;
 		return this.#among(own, met, keys.length > 0, spot);
@@ -142,8 +163,15 @@ class Compiler {
 		if (index === "itself") this.#hasOwnIndex = true;
 	}
 
+	/** A reckoned value that indexes find by other conditions, which hold wherever it does. */
+	#found(found: SQL, compared: SQL): SQL | undefined {
+		if (this.compiling.purpose !== "keys") return compared;
+		this.#keys.push(found);
+		return and(found, compared);
+	}
+
 	/** To the database a sum is no column that it has an index of. */
-	#shown = (value: SQLWrapper): SQLWrapper => (this.compiling.isPlain ? sql`+${value}` : value);
+	#shown = (value: SQLWrapper): SQLWrapper => (this.compiling.purpose === "keys" ? value : sql`+${value}`);
 
 	#compared(field: ComparedField, given: unknown, spot: Spot): SQL | undefined {
 		if (!isValues(given)) return undefined;
@@ -157,9 +185,12 @@ class Compiler {
 				if (field.through) return this.#through(field, field.through, operator, operand, spot);
 				this.#charge(operator, operand);
 				if (!is(value, SQLiteColumn)) this.#rowCost += costs.reckoning;
-				if (spot.isKey && isFinding(operator, operand))
-					this.#keep(value, compare(value, field.kind, operator, operand));
-				return compare(this.#shown(value), field.kind, operator, operand);
+				const compared = compare(this.#shown(value), field.kind, operator, operand);
+				if (!spot.isKey || !isFinding(operator, operand)) return compared;
+				const found = field.found?.(work, operator === "in" ? valuesOf(operand) : [operand]);
+				if (found) return this.#found(found, compared);
+				this.#keep(value, compare(value, field.kind, operator, operand));
+				return compared;
 			}),
 		);
 	}
@@ -177,10 +208,11 @@ class Compiler {
 			eq(environment, context.work.actor.environmentId),
 			compare(value, field.kind, operator, operand),
 		);
-		const isFound = isFinding(operator, operand) && indexOf(value) !== undefined;
+		const isByIndex = isFinding(operator, operand) && indexOf(value) !== undefined;
 		const source = sql`${theirs.table}`;
 		const all = eq(environment, context.work.actor.environmentId);
-		const rows = countUpTo(context, { source, condition: isFound ? condition : all, list: spot.list });
+		const rows = countUpTo(context, { source, condition: isByIndex ? condition : all, list: spot.list });
+		const isFound = isByIndex || rows <= foundRowsMax;
 		this.#statementCost += rows * (costs.row + costs.kept + comparisonCost(operator, operand)) + costs.term;
 		return this.#among(own, sql`(select ${theirs} from ${theirs.table} where ${condition})`, isFound, spot);
 	}
@@ -190,6 +222,10 @@ class Compiler {
 		this.#statementCost += costs.term * (Array.isArray(operand) ? 1 + operand.length / 10 : 1);
 	}
 }
+
+/** So many rows of another list may be read for one filter: our choice, two fifths of what is left. */
+const affordable = (budget: Budget, rowCost: number): number =>
+	Math.floor((0.4 * budget.left) / (costs.step + costs.row + costs.kept + rowCost));
 
 /** Whether an index finds the rows that a comparison holds for. */
 const isFinding = (operator: string, operand: unknown): boolean =>

@@ -11,6 +11,8 @@ export interface ComparedField {
 	readonly kind: Kind;
 	/** The column, or an expression over the list's tables. */
 	readonly value: SQLWrapper | ((work: Work) => SQLWrapper);
+	/** Of a value that is reckoned: a condition that holds wherever it is one of some, and by which indexes find few rows. */
+	readonly found?: (work: Work, values: readonly unknown[]) => SQL;
 	/** False where the value is never null: one sort key less. */
 	readonly nullable: boolean;
 	/** The value belongs to a row that this one refers to; it can be filtered by, but not sorted by. */
@@ -55,6 +57,15 @@ function declaredIndexOf({ name, primary, table }: SQLiteColumn): IndexedBy | un
 	return undefined;
 }
 
+/** Whether an index has an environment's rows in the order of the column, and those of one value in that of their ids. */
+export function isSortedByIndex(column: SQLiteColumn, id: SQLiteColumn): boolean {
+	return getTableConfig(column.table).indexes.some(({ config }) => {
+		if (config.where !== undefined) return false;
+		const [first, second, third] = config.columns.map((indexed) => (is(indexed, SQLiteColumn) ? indexed.name : ""));
+		return first === "environment_id" && second === column.name && (third === id.name || config.unique);
+	});
+}
+
 /** Rows that can be filtered: behind a field of the root, `field(filter, sorting, paging)`, or only behind relations. */
 export interface List {
 	readonly field?: string;
@@ -70,6 +81,8 @@ export interface List {
 	readonly id: SQLiteColumn;
 	/** The environment, and whatever tells rows of this list from others in the same table. */
 	readonly within: (work: Work) => SQL;
+	/** How many rows a filter shows, where that is kept; undefined where it is not. */
+	readonly kept?: (work: Work, filter: Readonly<Record<string, unknown>>) => number | undefined;
 	/** What the list leaves out although it exists, such as archived customers. */
 	readonly shown?: (work: Work) => SQL;
 	readonly fields: Readonly<Record<string, ComparedField | RelationField>>;
@@ -90,7 +103,12 @@ export const numeric = compared("Number");
 export const choice = (enumName: string, column: SQLiteColumn): ComparedField => compared({ enum: enumName })(column);
 
 /** A value that is reckoned, such as a status from dates. */
-export const reckoned = (kind: Kind, value: ComparedField["value"]): ComparedField => ({ kind, value, nullable: true });
+export const reckoned = (kind: Kind, value: ComparedField["value"], found?: ComparedField["found"]): ComparedField => ({
+	kind,
+	value,
+	nullable: true,
+	...(found && { found }),
+});
 
 /** The caller's id of something this row refers to. */
 export const textThrough = (value: SQLiteColumn, through: Reference): ComparedField => ({

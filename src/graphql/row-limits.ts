@@ -3,6 +3,9 @@ import { costs } from "./budget";
 import type { OperationContext } from "./context";
 import { indexOf, type List } from "./list";
 
+/** Our choice: rows that an index finds are taken all at once as long as they are few; of many, a part may do. */
+export const foundRowsMax = 1_000;
+
 interface Counted {
 	readonly source: SQL;
 	readonly condition: SQL | undefined;
@@ -27,6 +30,18 @@ export function countUpTo(
 	// One more than can be paid for is refused here.
 	if (rows > most) context.spend(rows * rowCost, remedyOf(list));
 	return rows;
+}
+
+/** As `countUpTo`, of at most `most` rows; undefined where there are more. */
+export function countFew(
+	context: OperationContext,
+	{ source, condition, list }: Counted,
+	most: number,
+): number | undefined {
+	context.spend(costs.statement + most * costs.step, remedyOf(list));
+	const counted = sql`select count(*) from (select 1 from ${source} where ${condition} limit ${most + 1})`;
+	const rows = context.work.tx.values<[number]>(counted)[0]?.[0] ?? 0;
+	return rows > most ? undefined : rows;
 }
 
 /** A condition that holds as before, but by which the database finds no rows. */

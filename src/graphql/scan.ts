@@ -1,12 +1,11 @@
 import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { costs } from "./budget";
 import type { OperationContext } from "./context";
-import type { Filter } from "./filter";
+import type { Filter, Purpose } from "./filter";
 import type { List } from "./list";
-import { apart, countUpTo, remedyOf } from "./row-limits";
-
-/** Our choice: rows that an index finds are taken all at once as long as they are few; of many, a part may do. */
-const foundRowsMax = 1_000;
+import { apart, countFew, countUpTo, foundRowsMax, remedyOf } from "./row-limits";
+import { alongIndex, indexedOrder } from "./sorted";
 
 /** Rows that are looked at first for each row that is wanted, and how much further each next look goes. Our choices. */
 const windowRowsPerRow = 5;
@@ -15,6 +14,10 @@ const windowGrowth = 5;
 export interface OrderKey {
 	readonly value: SQLWrapper;
 	readonly descending: boolean;
+	/** The column that is the value; undefined where it is reckoned. */
+	readonly column?: SQLiteColumn | undefined;
+	/** Where the value is whether this column is null, which comes before the column itself. */
+	readonly isNullOf?: SQLiteColumn | undefined;
 }
 
 /** Which rows of a list are wanted. */
@@ -32,35 +35,48 @@ export interface Wanted {
  * enough; and what needs them all (a count, another order) is refused before it is begun where they are too many.
  */
 export class Scan {
-	readonly #filter: Filter;
-	#plain: Filter | undefined;
-	#foundRows: number | undefined;
+	readonly #filters = new Map<Purpose, Filter>();
+	#foundRows: { readonly few: number | undefined } | undefined;
 	#size: number | undefined;
 
 	constructor(
 		readonly context: OperationContext,
 		readonly list: List,
-		readonly compile: (isPlain: boolean) => Filter,
+		/** As GraphQL has coerced it. */
+		readonly filter: Readonly<Record<string, unknown>>,
+		readonly compile: (purpose: Purpose) => Filter,
 	) {
-		this.#filter = compile(false);
+		// What is wrong with the filter is said before anything is read.
+		this.#filterFor("keys");
+	}
+
+	#filterFor(purpose: Purpose): Filter {
+		const filter = this.#filters.get(purpose) ?? this.compile(purpose);
+		this.#filters.set(purpose, filter);
+		return filter;
 	}
 
 	/** Row ids, as many as there are. */
 	ids(wanted: Wanted): string[] {
 		const { order, rowsMax } = wanted;
 		const found = this.#rowsOfKeys();
-		if (found !== undefined) return this.#select({ ...wanted, order: order.map(sortedApart) }, found, true);
-		if (order.length > 1) return this.#select(wanted, this.#rows());
-		if (this.#isAll()) return this.#select(wanted, rowsMax);
+		if (found !== undefined) return this.#select({ ...wanted, order: order.map(sortedApart) }, found, "keys");
+		const indexed = this.#asksNothing() ? indexedOrder(this.list, order) : undefined;
+		if (indexed) return alongIndex(this.context, this.list, indexed, wanted);
+		if (order.length > 1) return this.#select(wanted, this.#rows(), "all");
+		if (this.#isAll()) return this.#select(wanted, rowsMax, "all");
 		return this.#inWindows(wanted);
 	}
 
 	count(): number {
+		const kept = this.#kept();
+		if (kept !== undefined) return kept;
 		const found = this.#rowsOfKeys();
 		const rows = found ?? this.#rows();
 		if (this.#isAll()) return rows;
-		const { condition, rowCost, statementCost } = found === undefined ? this.#inPlace : this.#filter;
-		const within = this.#within(found !== undefined);
+		const purpose = found === undefined ? "all" : "keys";
+		const { condition, rowCost, statementCost } = this.#filterFor(purpose);
+		const within = this.#within(purpose);
 		this.#spend(rows * (costs.row + rowCost) + statementCost);
 		const { shown, source } = this.list;
 		const { work } = this.context;
@@ -68,33 +84,35 @@ export class Scan {
 		return work.tx.values<[number]>(sql`select count(*) from ${source} where ${met}`)[0]?.[0] ?? 0;
 	}
 
-	/** The filter so that no rows are found by it. */
-	get #inPlace(): Filter {
-		this.#plain ??= this.compile(true);
-		return this.#plain;
+	/** Known without a look at the rows. */
+	#kept(): number | undefined {
+		const kept = this.list.kept?.(this.context.work, this.filter);
+		if (kept !== undefined) this.#spend(3 * costs.statement);
+		return kept;
 	}
 
+	#asksNothing = (): boolean => this.#filterFor("keys").condition === undefined;
+
 	/** Whether nothing is left out of the list. */
-	#isAll = (): boolean => this.list.shown === undefined && this.#filter.condition === undefined;
+	#isAll = (): boolean => this.list.shown === undefined && this.#asksNothing();
 
 	/** How many rows the keys of the filter leave; undefined where there are none, or they leave too many. */
 	#rowsOfKeys(): number | undefined {
 		const { list, context } = this;
-		const { keys, statementCost } = this.#filter;
+		const { keys, statementCost } = this.#filterFor("keys");
 		if (keys.length === 0) return undefined;
 		if (this.#foundRows === undefined) {
-			const met = and(this.#within(true), ...keys);
-			const rows = sql`select count(*) from (select 1 from ${list.source} where ${met} limit ${foundRowsMax + 1})`;
-			this.#spend(foundRowsMax * costs.step + statementCost);
-			this.#foundRows = context.work.tx.values<[number]>(rows)[0]?.[0] ?? 0;
+			this.#spend(statementCost);
+			const condition = and(this.#within("keys"), ...keys);
+			this.#foundRows = { few: countFew(context, { source: list.source, condition, list }, foundRowsMax) };
 		}
-		return this.#foundRows <= foundRowsMax ? this.#foundRows : undefined;
+		return this.#foundRows.few;
 	}
 
 	/** The environment; kept from the database as a way to find rows, where a key is the shorter one. */
-	#within(isByKey: boolean): SQL {
+	#within(purpose: Purpose): SQL {
 		const within = this.list.within(this.context.work);
-		return isByKey && this.#filter.hasOwnIndex ? apart(within) : within;
+		return purpose === "keys" && this.#filterFor(purpose).hasOwnIndex ? apart(within) : within;
 	}
 
 	/** All rows of the list, where they can be paid for. */
@@ -105,24 +123,24 @@ export class Scan {
 			source: list.source,
 			condition,
 			list,
-			rowCost: costs.row + this.#inPlace.rowCost,
+			rowCost: costs.row + this.#filterFor("all").rowCost,
 		});
 		return this.#size;
 	}
 
 	/** One statement over at most `rows` rows. */
-	#select({ order, beyond, rowsMax }: Wanted, rows: number, isByKey = false): string[] {
-		const { condition, rowCost, statementCost } = isByKey ? this.#filter : this.#inPlace;
+	#select({ order, beyond, rowsMax }: Wanted, rows: number, purpose: Purpose): string[] {
+		const { condition, rowCost, statementCost } = this.#filterFor(purpose);
 		const sorting = order.length > 1 ? costs.sort + costs.sortKey * order.length : 0;
 		this.#spend(rows * (costs.row + rowCost + sorting) + statementCost);
-		const met = and(this.#within(isByKey), this.list.shown?.(this.context.work), condition, beyond);
+		const met = and(this.#within(purpose), this.list.shown?.(this.context.work), condition, beyond);
 		return this.#selectIds(met, order, rowsMax);
 	}
 
 	/** In the list's own order, by id: looks at a few rows, and further as long as too few of them are wanted. */
 	#inWindows({ order, from, rowsMax }: Wanted): string[] {
 		const { context, list } = this;
-		const { condition, rowCost, statementCost } = this.#inPlace;
+		const { condition, rowCost, statementCost } = this.#filterFor("some");
 		const descending = order[0]?.descending ?? true;
 		const costOfRow = costs.row + rowCost + costs.step;
 		const found: string[] = [];

@@ -1,4 +1,6 @@
 import { addonsGraphql } from "../areas/addons/graphql";
+import { featuresInUse } from "../areas/catalog/operations.features";
+import { productsInUse } from "../areas/catalog/operations.products";
 import { couponsGraphql } from "../areas/coupons/graphql";
 import { currenciesGraphql } from "../areas/currencies/graphql";
 import { customersGraphql } from "../areas/customers/graphql";
@@ -9,15 +11,18 @@ import { packagesGraphql } from "../areas/packages/graphql";
 import { packageEntitlementsGraphql } from "../areas/packages/graphql.entitlements";
 import { packageLifecycleGraphql } from "../areas/packages/graphql.lifecycle";
 import { pricesGraphql } from "../areas/packages/graphql.prices";
+import { packagesUsing } from "../areas/packages/operations.uses";
 import { plansGraphql } from "../areas/plans/graphql";
 import { productsGraphql } from "../areas/products/graphql";
 import { promotionalEntitlementsGraphql } from "../areas/promotional-entitlements/graphql";
 import { simulationsGraphql } from "../areas/simulations/graphql";
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
+import { subscriptionCustomersGraphql } from "../areas/subscriptions/graphql.customers";
 import { subscriptionListsGraphql } from "../areas/subscriptions/graphql.lists";
 import { subscriptionPreviewsGraphql } from "../areas/subscriptions/graphql.previews";
 import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.provision";
+import { publishing } from "../areas/subscriptions/versions/operations.publish";
 import type { Services } from "../services";
 import type { GraphqlArea } from "./area";
 import { buildAreas } from "./build";
@@ -36,23 +41,24 @@ const sdkGraphql: GraphqlArea = {
 };
 
 export const areas: readonly GraphqlArea[] = [
-	productsGraphql,
-	featuresGraphql,
+	productsGraphql(productsInUse),
+	featuresGraphql(featuresInUse),
 	packagesGraphql,
-	packageLifecycleGraphql,
+	packageLifecycleGraphql(publishing),
 	packageEntitlementsGraphql,
 	pricesGraphql,
 	plansGraphql,
 	simulationsGraphql,
 	addonsGraphql,
 	couponsGraphql,
-	currenciesGraphql,
+	currenciesGraphql(packagesUsing),
 	customersGraphql,
 	customerMutationsGraphql,
 	promotionalEntitlementsGraphql,
 	subscriptionsGraphql,
 	subscriptionListsGraphql,
 	subscriptionProvisionGraphql,
+	subscriptionCustomersGraphql,
 	subscriptionChangesGraphql,
 	subscriptionPreviewsGraphql,
 	entitlementsGraphql,

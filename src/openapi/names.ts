@@ -9,6 +9,7 @@ import * as customerImport from "../areas/customers/schema.import";
 import * as customerIntegrations from "../areas/customers/schema.integrations";
 import * as entitlements from "../areas/entitlements/schema";
 import * as features from "../areas/features/schema";
+import * as grants from "../areas/grants/schema";
 import * as invoices from "../areas/invoices/schema";
 import * as creditNotes from "../areas/invoices/schema.credit-notes";
 import * as packages from "../areas/packages/schema";
@@ -49,6 +50,7 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	customerImport,
 	customerIntegrations,
 	promotionalEntitlements,
+	grants,
 	entitlements,
 	subscriptions,
 	provision,

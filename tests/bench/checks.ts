@@ -1,5 +1,5 @@
 import { addCustomers, checkRequest, eventsRequest, stock, subscribe } from "./catalogue";
-import type { Row } from "./main";
+import type { Row } from "./row";
 import { beside, type Load, load, ms, ok, type Serving, us, whole, withBare, withServer } from "./serving";
 
 const customers = Number(process.env.BENCH_CUSTOMERS ?? 10_000);

@@ -1,5 +1,5 @@
 import { addCustomers, checkRequest, eventsRequest, stock, subscribe } from "./catalogue";
-import type { Row } from "./main";
+import type { Row } from "./row";
 import { load, ms, ok, type Serving, whole, withServer } from "./serving";
 
 const events = Number(process.env.BENCH_HOUR_EVENTS ?? 5_000_000);

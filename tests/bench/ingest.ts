@@ -1,5 +1,5 @@
 import { addCustomers, eventsRequest, stock } from "./catalogue";
-import type { Row } from "./main";
+import type { Row } from "./row";
 import { beside, type Load, load, us, whole, withBare, withServer } from "./serving";
 
 const customers = 1000;

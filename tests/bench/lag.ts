@@ -1,5 +1,5 @@
 import { addCustomers, eventsRequest, stock, subscribe } from "./catalogue";
-import type { Row } from "./main";
+import type { Row } from "./row";
 import { load, median, ms, ok, type Serving, whole, withServer } from "./serving";
 
 const samples = 200;

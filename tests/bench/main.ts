@@ -14,19 +14,10 @@ import { measureIngest } from "./ingest";
 import { measureLag } from "./lag";
 import { measurePlans } from "./plans";
 import { measureRenders } from "./renders";
+import type { Row } from "./row";
 import { measureStart } from "./start";
 import { measureWaits } from "./waits";
 import { measureWrites } from "./writes";
-
-export interface Row {
-	readonly work: string;
-	readonly here: string;
-	/** What a bare server does with the same, or we with nothing beside it. */
-	readonly ceiling?: string;
-	/** Of ours to the ceiling. */
-	readonly ratio?: number;
-	readonly goal?: string | undefined;
-}
 
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	ingest: measureIngest,

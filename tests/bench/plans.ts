@@ -12,7 +12,7 @@ import { publishPackage } from "../../src/areas/subscriptions/versions/operation
 import { openFolder } from "../../src/files";
 import type { Doors, Work } from "../../src/kernel/work";
 import { startServer, testKey } from "../support/process";
-import type { Row } from "./main";
+import type { Row } from "./row";
 import { load, request, whole } from "./serving";
 
 const plansCount = 200;

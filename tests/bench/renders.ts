@@ -1,5 +1,5 @@
 import { eventually } from "../support/process";
-import type { Row } from "./main";
+import type { Row } from "./row";
 import { whole, withServer } from "./serving";
 
 const invoicesCount = 200;

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/process";
-import type { Row } from "./main";
+import type { Row } from "./row";
 
 const rounds = 5;
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { runTollgate, testKey } from "../support/process";
 import { addCustomers, digits, publish, stock, subscribe } from "./catalogue";
-import type { Row } from "./main";
+import type { Row } from "./row";
 import { completed, ms, ok, type Serving, whole, withServer } from "./serving";
 
 const subscriptions = Number(process.env.BENCH_SUBSCRIPTIONS ?? 10_000);

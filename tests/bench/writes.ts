@@ -1,5 +1,5 @@
 import { addCustomers, digits, stock } from "./catalogue";
-import type { Row } from "./main";
+import type { Row } from "./row";
 import { load, request, us, whole, withServer } from "./serving";
 
 /** As many as can be reached in the time, so that no customer meets the limit of thirty calls a minute. */

@@ -155,7 +155,9 @@ describe("events", () => {
 		expect((await report(w)).status).toBe(200);
 		expect((await report(w, "2031-06-02T00:00:00.000Z")).status).toBe(200);
 		expect((await report(w, "2031-06-02T00:00:00.001Z")).status).toBe(400);
-		const times = w.db.$client.query<{ at: number }, []>("SELECT first_at AS at FROM event_blocks ORDER BY first_event").all();
+		const times = w.db.$client
+			.query<{ at: number }, []>("SELECT first_at AS at FROM event_blocks ORDER BY first_event")
+			.all();
 		expect(times.map(({ at }) => at)).toEqual([frozenAt, Date.UTC(2031, 5, 2)]);
 	});
 

@@ -50,8 +50,8 @@ function faults({ path, method }: Operation, status: number, answer: unknown): u
 	return validate(answer) ? [] : validate.errors;
 }
 
-async function ask({ app }: Demo, method: string, path: string, body?: unknown, token?: string) {
-	const response = await app.handle(
+async function ask({ answer }: Demo, method: string, path: string, body?: unknown, token?: string) {
+	const response = await answer(
 		new Request(`http://localhost${path}`, {
 			method,
 			headers: {

@@ -33,3 +33,28 @@ describe("the parameters of a statement", () => {
 		expect(row).toEqual({ "why?": "what?", other: "it's ?", value: 2.5 });
 	});
 });
+
+describe("a statement that is asked for again", () => {
+	test("is compiled once, and the oldest of very many are forgotten without harm to who uses them", () => {
+		const db = openFile(freshFolder(), "main").$client;
+		const first = db.prepare<{ value: number }, [number]>("SELECT ? AS value");
+		expect(db.prepare<{ value: number }, [number]>("SELECT ? AS value")).toBe(first);
+		for (let at = 0; at < 1000; at += 1) expect(db.prepare(`SELECT ${at} AS value`).get()).toEqual({ value: at });
+		expect(db.prepare<{ value: number }, [number]>("SELECT ? AS value")).not.toBe(first);
+		expect(first.get(7)).toEqual({ value: 7 });
+		db.close();
+	});
+
+	test("follows a table that another connection has changed since", () => {
+		const folder = freshFolder();
+		const [one, other] = [openFile(folder, "main").$client, openFile(folder, "main").$client];
+		one.run("CREATE TABLE shelves (id INTEGER)");
+		one.run("INSERT INTO shelves VALUES (1)");
+		expect(other.prepare("SELECT * FROM shelves").all()).toEqual([{ id: 1 }]);
+		one.run("ALTER TABLE shelves ADD COLUMN label TEXT DEFAULT 'new'");
+		expect(other.prepare("SELECT id, label FROM shelves").all()).toEqual([{ id: 1, label: "new" }]);
+		expect(other.prepare("SELECT * FROM shelves").all()).toEqual([{ id: 1, label: "new" }]);
+		one.close();
+		other.close();
+	});
+});

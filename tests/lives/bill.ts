@@ -14,6 +14,10 @@ export interface Item extends Omit<ExactItem, "share"> {
 	readonly span: Span | null;
 	/** The part of a whole period that is charged. */
 	readonly of?: Span;
+	/** Of what is charged in advance: which charge it is, so that it is known what was given back of it. */
+	readonly charged?: number;
+	/** It was given back on demand. */
+	readonly isGivenBack?: true;
 }
 
 export interface Side {
@@ -42,6 +46,7 @@ export interface Line {
 	readonly tax: bigint;
 	readonly total: bigint;
 	readonly taxPercentage: string | null;
+	readonly charged: number | null;
 }
 
 export interface Rated {
@@ -105,7 +110,7 @@ function rateAlike({ items, discount, tax, minimum = null }: Side): Array<Omit<R
 	const charged = items.filter((item) => !(item.isCredit && isOnce(item)));
 	const rated = rateInvoiceExactly({
 		currency,
-		items: charged.map(({ span, of, ...item }) => ({
+		items: charged.map(({ span, of, charged: _, isGivenBack: __, ...item }) => ({
 			...item,
 			...(of && span && { share: { partMs: span.end - span.start, wholeMs: of.end - of.start } }),
 		})),
@@ -135,6 +140,7 @@ function rateAlike({ items, discount, tax, minimum = null }: Side): Array<Omit<R
 			tax: BigInt(line.tax),
 			total: BigInt(line.total),
 			taxPercentage: tax,
+			charged: item?.charged ?? null,
 		};
 	});
 	return [{ currency, lines, drawn: BigInt(rated.minimumDrawdown) }];

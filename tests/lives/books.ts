@@ -12,7 +12,17 @@ import {
 } from "./bill";
 import { addMonths, dayMs, firstOfMonth } from "./calendar";
 import type { Changing } from "./calls";
-import { afterCredits, type Charged, chargedFor, creditOf, drawnFrom, rechargedFor, unchangedOf } from "./charged";
+import {
+	afterCredits,
+	type Charged,
+	chargedFor,
+	creditAtEnd,
+	creditOf,
+	drawnFrom,
+	elsewhereOf,
+	rechargedFor,
+	unchangedOf,
+} from "./charged";
 import { type Late, Meters } from "./counting";
 import { cut, negative, sumOf, takenOff } from "./given-back";
 import { Ledger, smaller } from "./ledger";
@@ -57,8 +67,9 @@ export class Books {
 	readonly issued: Issued[] = [];
 	readonly meters = new Meters();
 	readonly ledger = new Ledger<Issued>();
-	/** The lines of each credit note of an invoice. */
-	readonly #notes = new Map<Issued, Line[][]>();
+	/** The credit notes of an invoice. */
+	readonly #notes = new Map<Issued, Issued[]>();
+	#charges = 0;
 	readonly #list: PriceList;
 	readonly #customerCoupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 
@@ -78,7 +89,7 @@ export class Books {
 	): void {
 		const { behavior, cycle } = of.terms;
 		// What was charged elsewhere is set against a price, and not paid out.
-		const gives = behavior !== "NONE" && !(isFree(of.terms) && replaced?.charged?.isElsewhere);
+		const gives = behavior === "NONE" ? "nothing" : isFree(of.terms) ? "at an end" : "for a change";
 		const closing = replaced && !isFree(replaced.terms) ? this.#closing(now, replaced, gives) : undefined;
 		const issue = { reason: closing ? "SUBSCRIPTION_UPDATE" : "SUBSCRIPTION_CREATION" };
 		const before = closing ? [...closing.given, closing.used, ...closing.late] : [];
@@ -97,7 +108,8 @@ export class Books {
 		const since = Math.max(from, period.start);
 		const isMidway = continued !== undefined && continued.billedUntil !== null && continued.billedUntil > now;
 		const isKept = isMidway && behavior === "NONE";
-		const items = advanceItems(of.terms, period);
+		const items = this.#charging(advanceItems(of.terms, period));
+		const setAgainst = closing && closing.given.length > 0 && replaced ? elsewhereOf(replaced.charged) : null;
 		const side = { items: restOf(items, period, since), ...this.#conditions(now, of) };
 		const due = isPast && !isBackdated ? [] : isKept ? side.items.filter(isOnce) : side.items;
 		const charges = { ...side, items: due };
@@ -105,8 +117,8 @@ export class Books {
 		of.billedUntil = period.end;
 		of.usageFrom = since;
 		of.usageDue = usageDueAfter(of, now);
-		if (due.some((item) => !isOnce(item))) of.charged = chargedFor(items, period, charges, false);
-		else if (isPast) of.charged = chargedFor(items, period, side, true);
+		if (due.some((item) => !isOnce(item))) of.charged = chargedFor(items, period, since, charges, false, setAgainst);
+		else if (isPast) of.charged = chargedFor(items, period, since, side, true);
 		else if (isKept && continued.charged) of.charged = drawnFrom(continued.charged, closing?.used);
 		this.#passOver(of, since);
 		const rated = rate([...before, charges], pending);
@@ -118,17 +130,17 @@ export class Books {
 	renew(now: number, of: Subscription): void {
 		const period = periodOf(of, now);
 		if (!period) throw new Error("What is renewed has periods.");
-		const items = advanceItems(of.terms, period).filter((item) => !isOnce(item));
+		const items = this.#charging(advanceItems(of.terms, period).filter((item) => !isOnce(item)));
 		const { open, late } = this.#unbilled(of, now);
 		const terms = this.#conditions(now, of);
 		const side = { ...terms, items: [...items, ...open], minimum: of.charged?.minimum ?? null };
 		const sides = [side, ...this.#lateSides(now, of, late, terms.tax)];
-		this.#keepUnspent(of, of.charged, this.#usageSide(now, of, open, of.charged, true));
+		this.#keepUnspent(now, of, of.charged, this.#usageSide(now, of, open, of.charged, true));
 		const pending = of.pending ? [of.pending] : [];
 		of.billedUntil = period.end;
 		of.usageUntil = now;
 		of.usageDue = usageDueAfter(of, now);
-		of.charged = chargedFor(items, period, { ...terms, items }, false);
+		of.charged = chargedFor(items, period, now, { ...terms, items }, false);
 		of.pending = null;
 		this.#issue(now, of, rate(sides, pending), { reason: "BILLING_CYCLE" });
 	}
@@ -158,7 +170,7 @@ export class Books {
 	/** What it comes to at its end. */
 	settle(now: number, of: Subscription, prorate: boolean): void {
 		if (of.status !== "ACTIVE" || isFree(of.terms)) return;
-		const { given, used, late, pending } = this.#closing(now, of, prorate && !of.charged?.isElsewhere);
+		const { given, used, late, pending } = this.#closing(now, of, prorate ? "at an end" : "nothing");
 		this.#issue(now, of, rate([...given, used, ...late], pending), {
 			reason: "SUBSCRIPTION_UPDATE",
 			creditReason: "ORDER_CANCELLATION",
@@ -169,14 +181,15 @@ export class Books {
 	#closing(
 		now: number,
 		of: Subscription,
-		gives: boolean,
+		gives: "nothing" | "at an end" | "for a change",
 	): { given: Side[]; used: Side; late: Side[]; pending: Pending[] } {
-		const given = gives ? creditOf(of.charged, now, []) : [];
+		const given =
+			gives === "nothing" ? [] : gives === "at an end" ? creditAtEnd(of.charged, now) : creditOf(of.charged, now, []);
 		const left = of.charged && afterCredits(of.charged, given);
 		const { open, late } = this.#unbilled(of, now);
 		const used = this.#usageSide(now, of, open, left, false);
 		const lateSides = this.#lateSides(now, of, late, of.terms.tax);
-		this.#keepUnspent(of, left, used);
+		this.#keepUnspent(now, of, left, used);
 		return {
 			given,
 			used,
@@ -214,15 +227,16 @@ export class Books {
 		// Usage up to now was had at the old prices and the old tax.
 		const used = { ...this.#usageSide(now, of, usage, left, !isAnew), tax: before.tax };
 		const added = items.filter(isOnce).filter((item) => !old.some((one) => subjectOf(one) === subjectOf(item)));
-		const rest = isProrated
-			? items.filter((item) => !isOnce(item) && !unchanged.some((one) => isAlike(one, item)))
-			: [];
+		const charging = this.#charging(items).map((item) => unchanged.find((one) => isAlike(one, item)) ?? item);
+		const rest = isProrated ? charging.filter((item) => !isOnce(item) && !unchanged.includes(item)) : [];
+		const setAgainst = given.length > 0 ? elsewhereOf(of.charged) : null;
 		const charges = { ...terms, items: [...restOf(rest, period, now), ...added] };
 		const lateSides = this.#lateSides(now, of, late, before.tax);
-		if (isAnew) this.#keepUnspent(of, left, used);
+		if (isAnew) this.#keepUnspent(now, of, left, used);
 		const rated = rate([...given, charges, used, ...lateSides], isAnew && of.pending ? [of.pending] : []);
-		if (isAnew) of.charged = chargedFor(items, period, charges, false);
-		else if (isProrated) of.charged = rechargedFor(of.charged, items, period, terms, rate([...given, charges, used]));
+		if (isAnew) of.charged = chargedFor(charging, period, now, charges, false, setAgainst);
+		else if (isProrated)
+			of.charged = rechargedFor(of.charged, charging, period, now, terms, rate([...given, charges, used]), setAgainst);
 		else if (!isAtRenewal && of.charged) of.charged = drawnFrom(of.charged, used);
 		if (isAnew || reprices) {
 			of.usageFrom = now;
@@ -239,6 +253,14 @@ export class Books {
 		const issue = { reason: "SUBSCRIPTION_UPDATE" };
 		if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !isAnew)) this.#keep(now, of, rated, issue);
 		else this.#issue(now, of, rated, issue);
+	}
+
+	/** Each item is a charge of its own. */
+	#charging(items: readonly Item[]): Item[] {
+		return items.map((item) => {
+			this.#charges += 1;
+			return isOnce(item) ? item : { ...item, charged: this.#charges };
+		});
 	}
 
 	/** From where the periods are counted that begin at a time. */
@@ -283,25 +305,21 @@ export class Books {
 		const before = current && periodOf(of, current.start - 1);
 		const times = { since: before?.start ?? until, first: of.usageFrom ?? of.startAt, until };
 		const { open, late } = this.meters.count(of, times, isDue, isElsewhere);
-		const running = of.charged?.period;
+		const { charged } = of;
 		const isRunning = ({ span }: Late) =>
-			of.endedAt === null && running !== undefined && running.start < span.end && span.end <= running.end;
+			of.endedAt === null && charged !== null && charged.from < span.end && span.end <= charged.period.end;
 		return {
 			open: [...open, ...late.filter(isRunning).map(({ item }) => item)],
 			late: late.filter((one) => !isRunning(one)),
 		};
 	}
 
-	/** What came late draws on what is left of the minimum of its own period; a fixed discount is none of its. */
+	/** What came late draws on what is left of the minimum that was paid for its own time; a fixed discount is none of its. */
 	#lateSides(now: number, of: Subscription, late: readonly Late[], tax: string | null): Side[] {
 		const { discount } = this.#conditions(now, of);
-		const minimumOf = ({ span }: Late) => {
-			const [latest] = of.unspent
-				.filter(({ period }) => period.start < span.end)
-				.sort((one, other) => other.period.start - one.period.start);
-			return latest && latest.period.end >= span.end ? latest : undefined;
-		};
-		return [...Map.groupBy(late, minimumOf)].map(([minimum, ones]) => {
+		const minimumOf = ({ span }: Late) => of.unspent.find(({ time }) => time.start < span.end && span.end <= time.end);
+		const inOrder = late.toSorted((one, other) => one.span.start - other.span.start);
+		return [...Map.groupBy(inOrder, minimumOf)].map(([minimum, ones]) => {
 			const items = ones.map(({ item }) => item);
 			const paid = minimum ? { paid: minimum.left, drawn: 0n } : null;
 			if (minimum) minimum.left -= rate([{ items, discount: null, tax: null, minimum: paid }])[0]?.drawn ?? 0n;
@@ -309,15 +327,12 @@ export class Books {
 		});
 	}
 
-	/** What a period that is over leaves of its minimum. */
-	#keepUnspent(of: Subscription, charged: Charged | null, used: Side): void {
+	/** What a charge that is over leaves of its minimum, for the time that it was for. */
+	#keepUnspent(now: number, of: Subscription, charged: Charged | null, used: Side): void {
 		if (!charged?.minimum) return;
 		const { paid, drawn } = drawnFrom(charged, used).minimum ?? charged.minimum;
-		const { period } = charged;
-		const known = of.unspent.find((one) => one.period.start === period.start);
-		if (paid <= drawn) return;
-		if (known) known.left = paid - drawn;
-		else of.unspent.push({ period, left: paid - drawn });
+		const { from, period } = charged;
+		if (paid > drawn) of.unspent.push({ time: { start: from, end: Math.min(now, period.end) }, left: paid - drawn });
 	}
 
 	/** What lay beyond a limit before is never billed here, though it counts against the limit. */
@@ -359,23 +374,50 @@ export class Books {
 		}
 	}
 
-	/** An invoice is given back on demand: all but usage, less what notes gave back before, and no more than is left of it. */
-	credit(now: number, invoice: Issued): boolean {
+	/**
+	 * An invoice is given back on demand: all but usage, less what other documents have given back of it or will, and no more
+	 * than is left of it. What it charged is not given back again, and pays for no usage.
+	 */
+	credit(now: number, invoice: Issued, all: readonly Subscription[]): boolean {
 		const { subscription, currency } = invoice;
 		const charged = invoice.lines.filter(({ kind }) => kind !== "usage" && kind !== "drawn").map(negative);
-		const lines = [...charged, ...(this.#notes.get(invoice) ?? []).flatMap(takenOff)];
+		const given = this.#givenBackOf(invoice, all);
+		const lines = [...charged, ...given.flatMap(takenOff)];
 		const left = this.ledger.leftOf(invoice);
 		if (sumOf(charged) >= 0n || sumOf(lines) >= 0n || left <= 0n) return false;
 		const issued = { subscription, at: now, dueAt: null, reason: "ORDER_CHANGE", currency };
 		const part = -sumOf(lines) <= left ? lines : cut(lines, left)[0];
 		this.#note({ ...issued, kind: "credit note", lines: part }, invoice);
+		for (const of of all) forget(of, invoice, given.flat());
 		return true;
+	}
+
+	/**
+	 * What other documents have given back of an invoice, each by itself: notes, invoices, and what is to come. What is no charge
+	 * in advance is told by the notes of the invoice itself.
+	 */
+	#givenBackOf(invoice: Issued, all: readonly Subscription[]): Line[][] {
+		const ids = new Set(chargesOf(invoice).map(({ charged }) => charged));
+		const isOf = ({ charged }: Line) => charged !== null && ids.has(charged);
+		const others = this.issued.filter((one) => one !== invoice);
+		return [
+			...others
+				.filter(({ kind }) => kind === "credit note")
+				.map((note) => {
+					const isItsOwn = this.#notes.get(invoice)?.includes(note) ?? false;
+					return note.lines.filter((line) => isOf(line) || (isItsOwn && line.charged === null && line.total < 0n));
+				}),
+			...others
+				.filter(({ kind }) => kind === "invoice")
+				.map(({ lines }) => lines.filter((line) => isOf(line) && line.amount < 0n)),
+			all.flatMap(({ pending }) => pending?.lines.filter(isOf) ?? []),
+		].filter((lines) => lines.length > 0);
 	}
 
 	#note(note: Issued, invoice: Issued | undefined): void {
 		this.issued.push(note);
 		this.ledger.credit(invoice, -sumOf(note.lines), note.currency);
-		if (invoice) this.#notes.set(invoice, [...(this.#notes.get(invoice) ?? []), [...note.lines]]);
+		if (invoice) this.#notes.set(invoice, [...(this.#notes.get(invoice) ?? []), note]);
 	}
 
 	/** What is given back, by the invoices that charged that time, the newest first, each up to what is left of it. */
@@ -399,5 +441,32 @@ export class Books {
 			rest = others;
 		}
 		return sumOf(rest) < 0n ? [...parts, { lines: rest }] : parts;
+	}
+}
+
+/** What an invoice charges in advance. */
+const chargesOf = ({ lines }: Issued): Line[] =>
+	lines.filter(({ charged, amount }) => charged !== null && amount >= 0n);
+
+/** What was given back on demand is no more charged, and a minimum spend no more paid, as much of it as was left. */
+function forget(of: Subscription, invoice: Issued, givenBack: readonly Line[]): void {
+	for (const line of chargesOf(invoice)) {
+		const own = givenBack.filter(({ charged }) => charged === line.charged);
+		const left = own.reduce((rest, { amount }) => rest + amount, line.amount);
+		const { charged, unspent } = of;
+		const { start, end } = line.span ?? { start: 0, end: 0 };
+		const isOwn = of.id === invoice.subscription || charged?.items.some((item) => item.charged === line.charged);
+		if (!isOwn) continue;
+		if (charged) {
+			const isPaid = line.kind === "minimum" && end === charged.period.end && start >= charged.from;
+			of.charged = {
+				...charged,
+				items: charged.items.map((item) => (item.charged === line.charged ? { ...item, isGivenBack: true } : item)),
+				minimum:
+					charged.minimum && isPaid ? { ...charged.minimum, paid: charged.minimum.paid - left } : charged.minimum,
+			};
+		}
+		const kept = unspent.find(({ time }) => line.kind === "minimum" && time.start <= start && start < time.end);
+		if (kept) kept.left = kept.left > left ? kept.left - left : 0n;
 	}
 }

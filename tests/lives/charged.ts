@@ -4,15 +4,26 @@ import type { Span } from "./calendar";
 /** What was charged for the running period. */
 export interface Charged {
 	readonly period: Span;
+	/** From when it was charged: what went before in the same period was settled then. */
+	readonly from: number;
 	readonly currency: string;
 	readonly items: readonly Item[];
 	readonly discount: Discount | null;
 	readonly tax: string | null;
 	readonly minimum: Minimum | null;
 	readonly isElsewhere: boolean;
+	/** What was charged elsewhere for this time, and set against it. */
+	readonly setAgainst: Charged | null;
 }
 
-export function chargedFor(items: readonly Item[], period: Span, side: Side, isElsewhere: boolean): Charged | null {
+export function chargedFor(
+	items: readonly Item[],
+	period: Span,
+	from: number,
+	side: Side,
+	isElsewhere: boolean,
+	setAgainst: Charged | null = null,
+): Charged | null {
 	const recurring = items.filter((item) => !isOnce(item));
 	const [rated] = rate([{ ...side, items: recurring }]);
 	if (!rated) return null;
@@ -21,12 +32,14 @@ export function chargedFor(items: readonly Item[], period: Span, side: Side, isE
 	const paid = lines.reduce((sum, { amount }) => sum + amount, 0n);
 	return {
 		period,
+		from,
 		currency: rated.currency,
 		items: recurring,
 		discount: side.discount,
 		tax: side.tax,
 		minimum: lines.length === 0 ? null : { paid, drawn: 0n },
 		isElsewhere,
+		setAgainst,
 	};
 }
 
@@ -35,10 +48,12 @@ export function rechargedFor(
 	before: Charged | null,
 	items: readonly Item[],
 	period: Span,
+	now: number,
 	terms: Pick<Side, "discount" | "tax">,
 	rated: readonly Rated[],
+	setAgainst: Charged | null,
 ): Charged | null {
-	const charged = chargedFor(items, period, { ...terms, items }, false);
+	const charged = chargedFor(items, period, before?.from ?? now, { ...terms, items }, false, setAgainst);
 	if (!charged) return null;
 	const former = before?.currency === charged.currency ? before.minimum : null;
 	const own = rated.find(({ currency }) => currency === charged.currency);
@@ -51,7 +66,7 @@ export function rechargedFor(
 export function creditOf(charged: Charged | null, now: number, except: readonly Item[]): Side[] {
 	if (!charged || now >= charged.period.end) return [];
 	const items = charged.items
-		.filter((item) => !except.some((one) => isAlike(one, item)))
+		.filter((item) => !item.isGivenBack && !except.some((one) => isAlike(one, item)))
 		.map((item) => ({
 			...item,
 			isCredit: true,
@@ -61,9 +76,27 @@ export function creditOf(charged: Charged | null, now: number, except: readonly 
 	return [{ items, discount: charged.discount, tax: charged.tax }];
 }
 
+/** What another system charged for the running period. */
+export const elsewhereOf = (charged: Charged | null): Charged | null =>
+	charged?.isElsewhere ? charged : (charged?.setAgainst ?? null);
+
+/** At an end, what is given back is what was paid here: what was charged elsewhere stays with whoever charged it. */
+export function creditAtEnd(charged: Charged | null, now: number): Side[] {
+	const given = creditOf(charged, now, []);
+	const elsewhere = elsewhereOf(charged);
+	if (!elsewhere || elsewhere.currency !== charged?.currency) return given;
+	const kept = creditOf(elsewhere, now, []).map((side) => ({
+		...side,
+		items: side.items.map((item) => ({ ...item, isCredit: false })),
+	}));
+	const comesTo = rate([...given, ...kept]).reduce((sum, { total }) => sum + total, 0n);
+	return kept.length === 0 ? given : comesTo < 0n ? [...given, ...kept] : [];
+}
+
 export function afterCredits(charged: Charged, given: readonly Side[]): Charged {
 	if (!charged.minimum) return charged;
-	const own = rate(given).find(({ currency }) => currency === charged.currency);
+	const credits = given.map((side) => ({ ...side, items: side.items.filter(({ isCredit }) => isCredit) }));
+	const own = rate(credits).find(({ currency }) => currency === charged.currency);
 	const back = own?.lines.filter(({ kind }) => kind === "minimum") ?? [];
 	const { paid, drawn } = charged.minimum;
 	return { ...charged, minimum: { paid: back.reduce((sum, { amount }) => sum + amount, paid), drawn } };
@@ -83,5 +116,5 @@ export function unchangedOf(
 ): Item[] {
 	if (!charged || discount?.amounts != null || charged.tax !== tax) return [];
 	if (JSON.stringify(charged.discount) !== JSON.stringify(discount)) return [];
-	return items.filter((item) => charged.items.some((before) => isAlike(before, item)));
+	return charged.items.filter((before) => items.some((item) => isAlike(before, item)));
 }

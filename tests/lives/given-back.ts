@@ -9,14 +9,9 @@ export const negative = (line: Line): Line => ({
 	total: -line.total,
 });
 
-/** What a note gave back, in a line for each tax rate. */
-export const takenOff = (note: readonly Line[]): Line[] =>
-	[
-		...Map.groupBy(
-			note.filter(({ total }) => total < 0n),
-			({ taxPercentage }) => taxPercentage,
-		),
-	].map(([taxPercentage, lines]) => {
+/** What a document gave back, in a line for each tax rate. */
+export const takenOff = (given: readonly Line[]): Line[] =>
+	[...Map.groupBy(given, ({ taxPercentage }) => taxPercentage)].map(([taxPercentage, lines]) => {
 		const sum = (part: (line: Line) => bigint) => lines.reduce((whole, line) => whole - part(line), 0n);
 		return {
 			addon: null,
@@ -30,6 +25,7 @@ export const takenOff = (note: readonly Line[]): Line[] =>
 			tax: sum(({ tax }) => tax),
 			total: sum(({ total }) => total),
 			taxPercentage,
+			charged: null,
 		};
 	});
 

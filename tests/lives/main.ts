@@ -46,11 +46,12 @@ for await (const one of runLives({ seed: Number(values.seed), shard: shard - 1, 
 	say(said());
 }
 for (const one of differing) {
-	const { list, acts, ...born } = await shrink(one.life);
+	const { life, difference } = await shrink(one);
+	const { list, acts, ...born } = life;
 	say(`Price list: ${JSON.stringify(list)}`);
 	say(`Born: ${JSON.stringify(born)}`);
 	for (const act of acts) say(`${new Date(act.at).toISOString()} ${JSON.stringify(act)}`);
-	say(one.difference ?? "");
+	say(difference ?? "");
 }
 for (const [kind, times] of [...refusals].toSorted(([, a], [, b]) => b - a)) say(`${times} × ${kind}`);
 say(said());

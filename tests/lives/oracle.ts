@@ -269,7 +269,8 @@ export class Oracle {
 	/** Somebody gives an invoice back. */
 	credit(now: number, nth: number): void {
 		this.run(now);
-		if (!this.#books.credit(now, this.#invoice(nth))) throw new Refused(`invoice ${nth} with anything to credit`);
+		if (!this.#books.credit(now, this.#invoice(nth), this.subscriptions))
+			throw new Refused(`invoice ${nth} with anything to credit`);
 	}
 
 	#invoice(nth: number): Issued {

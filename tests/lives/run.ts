@@ -11,6 +11,8 @@ export interface Lived {
 	readonly documents: number;
 	readonly refusals: readonly string[];
 	readonly difference: string | undefined;
+	/** It could not be lived to its end. */
+	readonly isBroken: boolean;
 }
 
 export interface Options {
@@ -96,7 +98,7 @@ async function live(customer: Customer, oracle: Oracle, acts: Iterable<Act>): Pr
 	const settlement = await customer.settlement();
 	customer.leave();
 	const difference = failure ?? differenceOf(documents, oracle.issued) ?? unsettledOf(settlement, oracle);
-	return { documents: documents.length, refusals, difference };
+	return { documents: documents.length, refusals, difference, isBroken: failure !== undefined };
 }
 
 function tell(oracle: Oracle, act: Act): void {
@@ -130,19 +132,27 @@ function tell(oracle: Oracle, act: Act): void {
 	}
 }
 
-/** A shorter life that still differs: without what can be left out. */
-export async function shrink(life: Life): Promise<Life> {
+/** A shorter life that still differs: without what can be left out. A call that no wire would take is no simpler one. */
+export async function shrink({
+	life,
+	difference,
+	isBroken: wasBroken,
+}: Lived): Promise<Pick<Lived, "life" | "difference">> {
 	const system = new System();
 	try {
 		const open = await system.open(life.list);
-		const simpler = async (acts: readonly Act[]) => {
-			for (const one of simplerThan(acts))
-				if ((await relive(open, { ...life, acts: one })).difference !== undefined) return one;
+		const simpler = async (
+			acts: readonly Act[],
+		): Promise<(Pick<Life, "acts"> & Pick<Lived, "difference">) | undefined> => {
+			for (const one of simplerThan(acts)) {
+				const { difference, isBroken } = await relive(open, { ...life, acts: one });
+				if (difference !== undefined && isBroken === wasBroken) return { acts: one, difference };
+			}
 			return undefined;
 		};
-		let { acts } = life;
-		for (let next = await simpler(acts); next; next = await simpler(acts)) acts = next;
-		return { ...life, acts };
+		let shortest: Pick<Life, "acts"> & Pick<Lived, "difference"> = { acts: life.acts, difference };
+		for (let next = await simpler(shortest.acts); next; next = await simpler(shortest.acts)) shortest = next;
+		return { life: { ...life, acts: shortest.acts }, difference: shortest.difference };
 	} finally {
 		system.close();
 	}
@@ -171,7 +181,7 @@ function plainerThan(act: Act): Act[] {
 	}
 }
 
-/** Each with one thing less, also of what is nested. */
+/** Each with one thing less, also of what is nested; an amount without its currency would be another. */
 const lessOf = <Body extends object>(body: Body): Body[] =>
 	Object.entries(body).flatMap(([key, value]) => {
 		const rest = { ...body };
@@ -179,7 +189,11 @@ const lessOf = <Body extends object>(body: Body): Body[] =>
 		const nested =
 			Array.isArray(value) && value.length > 1
 				? value.map((_, at) => ({ ...body, [key]: value.filter((__, other) => other !== at) }))
-				: typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 1
+				: typeof value === "object" &&
+						value !== null &&
+						!Array.isArray(value) &&
+						Object.keys(value).length > 1 &&
+						key !== "minimumSpend"
 					? lessOf(value).map((less) => ({ ...body, [key]: less }))
 					: [];
 		return [rest, ...nested];

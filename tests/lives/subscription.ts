@@ -31,8 +31,8 @@ export interface Subscription extends Counted {
 	usageDue: number | null;
 	endedAt: number | null;
 	charged: Charged | null;
-	/** What closed periods have left of their minimum spend. */
-	readonly unspent: Array<{ readonly period: Span; left: bigint }>;
+	/** What is left of the minimum spend of times that were charged and settled. */
+	readonly unspent: Array<{ readonly time: Span; left: bigint }>;
 	pending: Pending | null;
 	scheduled: readonly Scheduled[];
 }

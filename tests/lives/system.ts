@@ -6,7 +6,7 @@ import { createEnvironment } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
-import { creditInvoice } from "../../src/areas/invoices/operations.credit-notes";
+import { creditByHand } from "../../src/areas/subscriptions/billing/operations.credit";
 import { runNextDue } from "../../src/areas/subscriptions/lifecycle/operations.due";
 import { payInvoice } from "../../src/areas/subscriptions/lifecycle/operations.payment";
 import {
@@ -155,7 +155,7 @@ export class System {
 						return refusalOf(() =>
 							doors.write(actor, (work) => {
 								if (act.do === "pay") payInvoice(work, invoiceId, work.now);
-								else creditInvoice(work, id, invoiceId, {});
+								else creditByHand(work, id, invoiceId, {});
 							}),
 						);
 					}

@@ -1,22 +1,23 @@
 import { cpSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import type { AnyElysia } from "elysia";
-import { createApp } from "../../src/app";
+import { composeApp } from "../../src/app";
+import { testClocksIn } from "../../src/areas/access/operations.clocks";
 import { Aggregator } from "../../src/areas/usage/aggregator";
 import { EventLog } from "../../src/areas/usage/event-log";
 import { LocalIngest } from "../../src/areas/usage/local-ingest";
 import { beginFolder } from "../../src/bootstrap";
 import { readConfig } from "../../src/config";
-import { openFolder } from "../../src/files";
-import { Disk } from "../../src/folder/disk";
-import { AnswerCache } from "../../src/http/answer-cache";
-import { Authenticator } from "../../src/http/authenticator";
-import { Bodies } from "../../src/http/body";
-import { EntityLimits } from "../../src/http/limits";
+import { openReading } from "../../src/files";
+import { Forwarding } from "../../src/http/forwarding";
 import { openLog } from "../../src/http/log";
-import { Senders } from "../../src/http/senders";
+import { answerTakenIn } from "../../src/http/taken-in";
 import { wallClock } from "../../src/kernel/clock";
+import { openFile } from "../../src/kernel/db";
+import { openDoors } from "../../src/kernel/doors";
+import { Epochs } from "../../src/kernel/epochs";
+import { newUuidV7 } from "../../src/kernel/ids";
 import type { Doors } from "../../src/kernel/work";
+import { makeServices } from "../../src/serving";
 import { writesBy } from "../../src/writes";
 import { testsFolder } from "./folders";
 import { freshFolder } from "./world";
@@ -42,44 +43,59 @@ async function demoFolder(): Promise<string> {
 }
 
 export interface Demo {
-	readonly app: AnyElysia;
+	answer(request: Request): Promise<Response>;
 	readonly doors: Doors;
 	close(): void;
 }
 
-/** The application over demo data of its own, on the wall clock, without threads. */
+/** Nobody sent the requests by a network. */
+const nobody = { requestIP: () => null, timeout: () => {} };
+
+/**
+ * The application over demo data of its own, on the wall clock, as a server has it but in one thread: one side that only
+ * reads, and one that writes, to which it hands what it may not answer itself.
+ */
 export async function openDemo(): Promise<Demo> {
 	const folder = await demoFolder();
-	const { db, doors } = openFolder(folder);
+	const epochs = new Epochs();
 	const log = new EventLog({
 		folder,
 		onTrouble: (error) => {
 			throw error;
 		},
 	});
-	const authenticator = new Authenticator({ doors, folderSecret: "a secret of the folder" });
-	const silent = openLog("silent");
-	const app = createApp({
-		doors,
-		write: writesBy(doors),
-		authenticator,
-		answers: new AnswerCache({ doors, authenticator, log: silent }),
-		limits: new EntityLimits(),
-		bodies: new Bodies(),
-		senders: new Senders([]),
-		disk: new Disk({ folder }),
-		events: new LocalIngest(log, () => {}),
-		log: silent,
-		stopping: new AbortController().signal,
-		notReady: () => [],
+	const events = new LocalIngest(log, () => {});
+	const shared = { folder, events, log: openLog("silent"), stopping: new AbortController().signal };
+
+	const writing = openFile(folder, "main", ["usage", "renders", "events"]);
+	const doors = openDoors({
+		db: writing,
+		clock: wallClock,
+		testClocks: testClocksIn,
+		newId: newUuidV7,
+		wake: () => {},
+		epochs,
+		writes: "in groups",
 	});
-	await app.modules;
+	const write = writesBy(doors);
+	const writer = makeServices({ ...shared, doors, write });
+	const { app } = composeApp(writer);
+	const answer = answerTakenIn({ ...writer, handle: (request) => app.handle(request) });
+
+	const reading = openFile(folder, "main", ["usage", "renders", "events"]);
+	reading.$client.run("PRAGMA query_only = ON");
+	const services = makeServices({ ...shared, doors: openReading(reading, epochs), write });
+	const { app: front, declarations } = composeApp(services);
+	const answerHere = async (request: Request): Promise<Response> => front.handle(request);
+	const forwarding = new Forwarding({ ...services, declarations, writer: { answer }, answerHere });
+	await Promise.all([app.modules, front.modules]);
 	return {
-		app,
+		answer: (request) => forwarding.answer(request, nobody) ?? answerHere(request),
 		doors,
 		close: () => {
 			log.close();
-			db.$client.close();
+			reading.$client.close();
+			writing.$client.close();
 		},
 	};
 }

@@ -12,7 +12,7 @@ import { type Scope, systemActor } from "../../src/areas/access/rules.actors";
 import { Aggregator } from "../../src/areas/usage/aggregator";
 import { EventLog } from "../../src/areas/usage/event-log";
 import { LocalIngest } from "../../src/areas/usage/local-ingest";
-import type { EventIngest } from "../../src/areas/usage/ports";
+import type { EventIngest } from "../../src/areas/usage/schema.ingest";
 import type { TurnedClockView } from "../../src/clocks/schema";
 import { Disk } from "../../src/folder/disk";
 import { AnswerCache } from "../../src/http/answer-cache";

@@ -105,8 +105,6 @@ here.clock.at = wallClock.now();
 seedDemo(here.folder, here.db, {
 	environmentId: here.foreignEnvironmentId,
 	accountId: here.foreignActor.accountId,
-	fullAccessKey: here.foreignKey,
-	publishableKey: "",
 });
 here.countUsage();
 await send("POST", "/environments/current/clock", {}, here.foreignKey);

@@ -10,6 +10,7 @@ import { getVersion, listPackages, listVersions } from "../packages/operations";
 import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
 import { PackageListQuery, VersionListQuery, VersionQuery } from "../packages/schema";
+import { publishing } from "../subscriptions/versions/operations.publish";
 import { addonOperations as operations } from "./openapi";
 import { createAddon, updateAddon } from "./operations";
 import { Addon, AddonCreate, AddonUpdate } from "./schema";
@@ -85,5 +86,5 @@ export const addonRoutes = (services: Services) =>
 			({ write, params: { id } }) => write((work) => present(work, archivePackage(work, "ADDON", id))),
 			{ detail: operations.archive, permit: "CATALOG:WRITE", params, response: single(Addon) },
 		)
-		.use(versionRoutes(services, "ADDON"))
+		.use(versionRoutes(services, "ADDON", publishing))
 		.use(packageEntitlementRoutes(services, "ADDON"));

@@ -92,4 +92,10 @@ export const contractOperations = {
 		path: { ...item, rowIndex: ["The row's place, from 0", 1] },
 		refusals: ["ContractNotFound", "BillingContractOperationRejected"],
 	}),
+	listOfCustomer: operation({
+		operationId: "customers.listContracts",
+		summary: "List a customer's contracts",
+		path: { id: ["The customer's id", "customer-wayne"] },
+		refusals: ["CustomerNotFound"],
+	}),
 };

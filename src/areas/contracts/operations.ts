@@ -1,7 +1,7 @@
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import { customersByIds, findCustomer, getCustomer } from "../customers/operations";
+import { customersByIds, findCustomer, findCustomerByRefOrBillingId, getCustomer } from "../customers/operations";
 import { assertNotArchived } from "../customers/rules";
 import { versionsByIds } from "../packages/operations";
 import { productsByIds } from "../products/operations";
@@ -33,6 +33,22 @@ export const listContracts = (work: Work, query: ContractListQuery): Page<Stated
 		query,
 		query.customerExternalId === undefined ? undefined : (findCustomer(work, query.customerExternalId)?.id ?? null),
 	);
+
+/**
+ * Every contract of the customer, newest first: a list without pages, as the interface has it. By the caller's id or the
+ * billing id, like a customer's invoices. CustomerNotFound.
+ */
+export function contractsOf(work: Work, ref: string): StatedContract[] {
+	const { refId } = findCustomerByRefOrBillingId(work, ref) ?? getCustomer(work, ref);
+	const contracts: StatedContract[] = [];
+	let after: string | null | undefined;
+	while (after !== null) {
+		const page = listContracts(work, { customerExternalId: refId, limit: "100", ...(after && { after }) });
+		contracts.push(...page.rows);
+		after = page.next;
+	}
+	return contracts;
+}
 
 /**
  * The contract with all its subscriptions, or nothing at all. With the `contractId` of a contract that exists, that

@@ -1,12 +1,14 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { assert } from "../../kernel/errors";
 import { viewPage } from "../../kernel/page";
-import { listOf, single } from "../../kernel/schema";
+import { answer, listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
+import { CustomerPath } from "../customers/schema";
 import { contractOperations as operations } from "./openapi";
-import { createContract, getContract, listContracts, surroundingsOf } from "./operations";
+import { contractsOf, createContract, getContract, listContracts, surroundingsOf } from "./operations";
 import {
 	addItems,
 	deleteItem,
@@ -15,7 +17,7 @@ import {
 	publishContract,
 	replaceItemRows,
 } from "./operations.billing";
-import { ensureDefaultLegalEntity, listLegalEntities } from "./operations.legal-entities";
+import { listLegalEntities } from "./operations.legal-entities";
 import { pricingModels } from "./rules.models";
 import {
 	Contract,
@@ -73,12 +75,12 @@ export const contractRoutes = (services: Services) =>
 		})
 		.get(
 			"/legal-entities",
-			// The first call makes the default one, so this read takes the writing door.
-			({ write }) =>
-				write((work) => {
-					ensureDefaultLegalEntity(work);
-					return wholeList(listLegalEntities(work).map(viewLegalEntity));
-				}),
+			async ({ actor, read }) => {
+				const entities = () => read((work) => listLegalEntities(work).map(viewLegalEntity));
+				// The first call makes the default one.
+				if (entities().length === 0) await services.write(actor, "makeDefaultLegalEntity", null);
+				return wholeList(entities());
+			},
 			{ detail: operations.listLegalEntities, permit: "CONTRACT:READ", query: NoQuery, response: listOf(LegalEntity) },
 		)
 		.get("/:id", ({ read, params }) => read((work) => ({ data: shown(work, getContract(work, params.id)) })), {
@@ -142,3 +144,25 @@ export const contractRoutes = (services: Services) =>
 				write((work) => ({ data: viewTotals(deleteItemRow(work, id, itemRef, Number(rowIndex))) })),
 			{ detail: operations.deleteItemRow, permit: "CONTRACT:WRITE", params: RowPath, response: single(ContractTotals) },
 		);
+
+/** A customer's contracts, unpaged (docs/interface/customers.md). */
+export const customerContractRoutes = (services: Services) =>
+	new Elysia({ prefix: "/api/v1/customers", tags: ["Customers"], normalize: false }).use(identity(services)).get(
+		"/:id/contracts",
+		({ read, params: { id } }) =>
+			read((work) => {
+				const contracts = contractsOf(work, id);
+				const surroundings = surroundingsOf(work, contracts);
+				return {
+					data: contracts.map((contract) =>
+						viewContract(contract, surroundings.get(contract.id) ?? { customerRefId: "", subscriptions: [] }),
+					),
+				};
+			}),
+		{
+			detail: operations.listOfCustomer,
+			permit: "CONTRACT:READ",
+			params: CustomerPath,
+			response: answer(Type.Object({ data: Type.Array(Contract) })),
+		},
+	);

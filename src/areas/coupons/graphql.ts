@@ -1,12 +1,9 @@
-import { eq, inArray, isNull, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
-import { childRows } from "../../graphql/child-rows";
-import { date, type List, reckoned, relation, text } from "../../graphql/list";
+import { date, type List, reckoned, text } from "../../graphql/list";
 import { byRefId, NoBody, operation } from "../../graphql/operation";
 import { moneyOf } from "../../graphql/value-formats";
 import { toWireOrNull } from "../../kernel/decimal";
-import { customersByIds } from "../customers/operations";
-import { customers } from "../customers/table";
 import { archiveCoupon, couponsByIds, createCoupon, getCoupon, updateCoupon } from "./operations";
 import { couponStatus, couponType } from "./rules";
 import { CouponCreate, CouponUpdate } from "./schema";
@@ -36,8 +33,6 @@ const typeDefs = `
 		billingLinkUrl: String
 		"Where the coupon is kept at integrations too."
 		syncStates: [SyncState!]
-		"The newest hundred customers that hold it."
-		customers: [Customer!]
 		environmentId: String!
 		createdAt: DateTime!
 		updatedAt: DateTime!
@@ -65,14 +60,6 @@ const typeDefs = `
 	}
 `;
 
-const customersOfCoupons = childRows({
-	id: customers.id,
-	parent: customers.couponId,
-	environment: customers.environmentId,
-	shown: isNull(customers.archivedAt),
-	rows: customersByIds,
-});
-
 const coupon = fieldsOf<CouponRow>({
 	scope: "COUPON:READ",
 	open: ["id", "refId"],
@@ -86,10 +73,6 @@ const coupon = fieldsOf<CouponRow>({
 		additionalMetaData: ({ metadata }) => metadata,
 		// No integration keeps coupons.
 		syncStates: () => [],
-		customers(row, _, context) {
-			context.assertMay("CUSTOMER:READ");
-			return context.related(row, ({ id }) => id, customersOfCoupons) ?? [];
-		},
 	},
 });
 
@@ -119,7 +102,6 @@ const list: List = {
 		createdAt: date(coupons.createdAt),
 		updatedAt: date(coupons.updatedAt),
 		environmentId: text(coupons.environmentId),
-		customers: relation("Customer", coupons.id, customers.couponId),
 	},
 	rows: couponsByIds,
 };

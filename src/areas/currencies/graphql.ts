@@ -2,13 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
 import { date, type List, reckoned, text } from "../../graphql/list";
 import { byRefId, NoBody, operation } from "../../graphql/operation";
-import { packagesUsing } from "../packages/operations.uses";
 import {
 	archiveCurrency,
 	createCurrency,
 	currenciesByIds,
 	getCurrency,
 	listAssociatedEntities,
+	type UsersOf,
 	unarchiveCurrency,
 	updateCurrency,
 } from "./operations";
@@ -108,7 +108,7 @@ const list: List = {
 const read = "CATALOG:READ";
 const scope = "CATALOG:WRITE";
 
-export const currenciesGraphql: GraphqlArea = {
+export const currenciesGraphql = (usersOf: UsersOf): GraphqlArea => ({
 	typeDefs,
 	types: { CustomCurrency: currency, AssociatedEntity: associated },
 	queries: {
@@ -116,7 +116,7 @@ export const currenciesGraphql: GraphqlArea = {
 		customCurrencyAssociatedEntities: {
 			scope: read,
 			resolve: (args, { work }) =>
-				listAssociatedEntities(work, textOf(args, "refId") ?? "", packagesUsing).map(viewAssociatedEntity),
+				listAssociatedEntities(work, textOf(args, "refId") ?? "", usersOf).map(viewAssociatedEntity),
 		},
 	},
 	mutations: {
@@ -131,7 +131,7 @@ export const currenciesGraphql: GraphqlArea = {
 			scope,
 			path: byRefId,
 			body: NoBody,
-			run: (work, _, { id }) => archiveCurrency(work, id, packagesUsing),
+			run: (work, _, { id }) => archiveCurrency(work, id, usersOf),
 		}),
 		unarchiveCustomCurrency: operation({
 			scope,
@@ -141,4 +141,4 @@ export const currenciesGraphql: GraphqlArea = {
 		}),
 	},
 	lists: [list],
-};
+});

@@ -4,13 +4,13 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
-import { packagesUsing } from "../packages/operations.uses";
 import { currencyOperations as operations } from "./openapi";
 import {
 	archiveCurrency,
 	createCurrency,
 	listAssociatedEntities,
 	listCurrencies,
+	type UsersOf,
 	unarchiveCurrency,
 	updateCurrency,
 } from "./operations";
@@ -19,7 +19,7 @@ import { viewAssociatedEntity, viewCurrency } from "./view";
 
 const params = Type.Object({ id: RefId });
 
-export const currencyRoutes = (services: Services) =>
+export const currencyRoutes = (services: Services, usersOf: UsersOf) =>
 	new Elysia({ prefix: "/api/v1/credits/custom-currencies", tags: ["Custom currencies"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read, query }) => read((work) => viewPage(listCurrencies(work, query), viewCurrency)), {
@@ -47,8 +47,7 @@ export const currencyRoutes = (services: Services) =>
 		)
 		.post(
 			"/:id/archive",
-			({ write, params: { id } }) =>
-				write((work) => ({ data: viewCurrency(archiveCurrency(work, id, packagesUsing)) })),
+			({ write, params: { id } }) => write((work) => ({ data: viewCurrency(archiveCurrency(work, id, usersOf)) })),
 			{ detail: operations.archive, permit: "CATALOG:WRITE", params, response: single(CustomCurrency) },
 		)
 		.post(
@@ -59,7 +58,7 @@ export const currencyRoutes = (services: Services) =>
 		.get(
 			"/:id/associated-entities",
 			({ read, params: { id } }) =>
-				read((work) => ({ data: listAssociatedEntities(work, id, packagesUsing).map(viewAssociatedEntity) })),
+				read((work) => ({ data: listAssociatedEntities(work, id, usersOf).map(viewAssociatedEntity) })),
 			{
 				detail: operations.listAssociatedEntities,
 				permit: "CATALOG:READ",

@@ -1,21 +1,13 @@
-import { eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { eq, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
 import { childRows } from "../../graphql/child-rows";
 import { date, type List, reckoned, relation, text } from "../../graphql/list";
 import { couponsByIds } from "../coupons/operations";
-import { versionsByIds } from "../packages/operations";
-import { productsByIds } from "../products/operations";
-import { promotionalEntitlements } from "../promotional-entitlements/table";
-import { subscriptionsByIds } from "../subscriptions/operations";
-import { type SubscriptionRow, subscriptions } from "../subscriptions/table";
-import { customersByIds, getCustomer, liveCountsOf } from "./operations";
+import { type CouponRow, coupons } from "../coupons/table";
+import { countCustomers, customersByIds, getCustomer } from "./operations";
 import { type CustomerRow, customers } from "./table";
 
 const typeDefs = `
-	type TrialedPlan { planRefId: String! productRefId: String! }
-	type CustomerSubscriptionTotalCount { pricingType: PricingType! totalCount: Int! }
-	"Active: the ones that give access now, trials included. A pricing type without any is left out."
-	type CustomerStatistics { activeSubscriptionsByPricingType: [CustomerSubscriptionTotalCount!]! }
 	enum ExperimentGroupType { CONTROL VARIANT }
 	type ExperimentInfo { id: String! name: String! groupName: String! groupType: ExperimentGroupType! }
 	type Customer {
@@ -37,16 +29,15 @@ const typeDefs = `
 		billingCurrency: String
 		language: String
 		timezone: String
-		"Of the newest hundred subscriptions that began with a trial, each plan once."
-		trialedPlans: [TrialedPlan!]
-		statistics: CustomerStatistics!
 		experimentInfo: ExperimentInfo
 		coupon: Coupon
-		"In every state; the newest hundred."
-		subscriptions: [CustomerSubscription!]
 		environmentId: String!
 		createdAt: DateTime!
 		updatedAt: DateTime!
+	}
+	extend type Coupon {
+		"The newest hundred customers that hold it."
+		customers: [Customer!]
 	}
 	input GetCustomerByRefIdInput { customerId: String! environmentId: String }
 	extend type Query {
@@ -58,27 +49,20 @@ const typeDefs = `
 const syncedId = ({ integrations }: CustomerRow, vendor: string): string | null =>
 	integrations.find(({ vendorIdentifier }) => vendorIdentifier === vendor)?.syncedEntityId ?? null;
 
-const subscriptionsOfCustomers = childRows({
-	id: subscriptions.id,
-	parent: subscriptions.customerId,
-	environment: subscriptions.environmentId,
-	rows: subscriptionsByIds,
+const customersOfCoupons = childRows({
+	id: customers.id,
+	parent: customers.couponId,
+	environment: customers.environmentId,
+	shown: isNull(customers.archivedAt),
+	rows: customersByIds,
 });
 
-/** On any resource; a hundred are enough to name the plans of. */
-const trialsOfCustomers = childRows({
-	id: subscriptions.id,
-	parent: subscriptions.customerId,
-	environment: subscriptions.environmentId,
-	shown: isNotNull(subscriptions.trialEndAt),
-	rows: subscriptionsByIds,
-});
-
-/** Its source is the subscription: plans and products of all trials are read together. */
-const trialedPlan = fieldsOf<SubscriptionRow>({
+const coupon = fieldsOf<CouponRow>({
 	fields: {
-		planRefId: (row, _, context) => context.related(row, ({ versionId }) => versionId, versionsByIds)?.refId,
-		productRefId: (row, _, context) => context.related(row, ({ productId }) => productId, productsByIds)?.refId,
+		customers(row, _, context) {
+			context.assertMay("CUSTOMER:READ");
+			return context.related(row, ({ id }) => id, customersOfCoupons) ?? [];
+		},
 	},
 });
 
@@ -96,22 +80,9 @@ const customer = fieldsOf<CustomerRow>({
 		defaultPaymentExpirationYear: ({ defaultPaymentMethod }) => defaultPaymentMethod?.cardExpiryYear,
 		defaultPaymentMethodLast4Digits: ({ defaultPaymentMethod }) => defaultPaymentMethod?.cardLast4Digits,
 		billingCurrency: ({ billingCurrency }) => billingCurrency?.toUpperCase(),
-		trialedPlans(row, _, context) {
-			context.assertMay("SUBSCRIPTION:READ");
-			const trials = context.related(row, ({ id }) => id, trialsOfCustomers) ?? [];
-			return [...new Map(trials.map((trial) => [trial.planId, trial])).values()];
-		},
-		statistics(row, _, context) {
-			context.assertMay("SUBSCRIPTION:READ");
-			return { activeSubscriptionsByPricingType: context.related(row, ({ id }) => id, liveCountsOf) ?? [] };
-		},
 		// There are no experiments; clients ask for them all the same (docs/interface/graphql.md).
 		experimentInfo: () => null,
 		coupon: (row, _, context) => context.related(row, ({ couponId }) => couponId, couponsByIds),
-		subscriptions(row, _, context) {
-			context.assertMay("SUBSCRIPTION:READ");
-			return context.related(row, ({ id }) => id, subscriptionsOfCustomers) ?? [];
-		},
 	},
 });
 
@@ -124,6 +95,7 @@ const list: List = {
 	within: ({ actor }) => eq(customers.environmentId, actor.environmentId),
 	// Archived customers leave the list (docs/interface/customers.md).
 	shown: () => isNull(customers.archivedAt),
+	kept: (work, filter) => (Object.keys(filter).length === 0 ? countCustomers(work) : undefined),
 	fields: {
 		id: text(customers.id),
 		refId: text(customers.refId),
@@ -139,15 +111,13 @@ const list: List = {
 		createdAt: date(customers.createdAt),
 		updatedAt: date(customers.updatedAt),
 		environmentId: text(customers.environmentId),
-		subscriptions: relation("CustomerSubscription", customers.id, subscriptions.customerId),
-		promotionalEntitlements: relation("PromotionalEntitlement", customers.id, promotionalEntitlements.customerId),
 	},
 	rows: customersByIds,
 };
 
 export const customersGraphql: GraphqlArea = {
 	typeDefs,
-	types: { Customer: customer, TrialedPlan: trialedPlan },
+	types: { Customer: customer, Coupon: coupon },
 	queries: {
 		getCustomerByRefId: {
 			scope: "CUSTOMER:READ",
@@ -155,4 +125,5 @@ export const customersGraphql: GraphqlArea = {
 		},
 	},
 	lists: [list],
+	relations: { Coupon: { customers: relation("Customer", coupons.id, customers.couponId) } },
 };

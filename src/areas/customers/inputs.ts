@@ -1,47 +1,10 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { inputOf } from "../../graphql/area";
+import { customerFields, customerRefOf } from "../../graphql/customer-input";
 import type { Input } from "../../graphql/operation";
-import {
-	addressBody,
-	isoText,
-	sent,
-	subscriptionBody,
-	subscriptionInputDefs,
-	subscriptionInputFields,
-} from "../../graphql/subscription-input";
-import { fail } from "../../kernel/errors";
-import { nullable } from "../../kernel/schema";
-import { SubscriptionProvision } from "../subscriptions/schema.provision";
-import { withVendorId } from "./rules.integrations";
-import { type CustomerIntegrationRef, CustomerProvision, CustomerUpdate, IntegrationId } from "./schema";
-
-const profileFields = `
-	refId: String
-	"As refId."
-	customerId: String
-	name: String
-	email: String
-	billingId: String
-	"Null removes."
-	couponRefId: String
-	additionalMetaData: JSON
-	billingInformation: CustomerBillingInfo
-	"The customer's id at HubSpot; null unlinks."
-	crmId: String
-	"Null unlinks."
-	salesforceId: String
-	"Null unlinks."
-	awsMarketplaceCustomerId: String
-	environmentId: String
-`;
-
-/** Members that the clients know and that have nothing to act on here. */
-const withoutEffect = `
-	"Has no effect: a customer is there from when it is created."
-	createdAt: DateTime
-	"Has no effect: nothing is synchronised."
-	shouldSyncFree: Boolean
-`;
+import { isoText, sent, subscriptionInputDefs } from "../../graphql/subscription-input";
+import { CustomerUpdate } from "./schema";
+import { vendorFields } from "./schema.integrations";
 
 export const inputDefs = `
 	${subscriptionInputDefs}
@@ -59,18 +22,9 @@ export const inputDefs = `
 		paymentMethodId: String
 		integrationId: String
 	}
-	input ProvisionCustomerSubscriptionInput { ${subscriptionInputFields} }
-	input ProvisionCustomerInput {
-		${profileFields} ${withoutEffect}
-		"Has no effect: there are no experiments."
-		excludeFromExperiment: Boolean
-		"A subscription to begin with; the customer is created with it or not at all."
-		subscriptionParams: ProvisionCustomerSubscriptionInput
-	}
-	input CustomerInput { ${profileFields} ${withoutEffect} }
 	"What is left out stays, null clears."
 	input UpdateCustomerInput {
-		${profileFields}
+		${customerFields}
 		"Has no effect: nothing is synchronised."
 		shouldWaitSync: Boolean
 	}
@@ -93,73 +47,8 @@ export const inputDefs = `
 `;
 
 const closed = { additionalProperties: false };
-const VendorId = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 })));
 
-/** Ids at vendors, where REST has the list of links. */
-const VendorIds = Type.Object({ HUBSPOT: VendorId, SALESFORCE: VendorId, AWS_MARKETPLACE: VendorId }, closed);
-type VendorIds = Static<typeof VendorIds>;
-
-const beyondRest = { vendorIds: VendorIds, integrationId: Type.Optional(nullable(IntegrationId)) };
-
-const { customerId: _, ...subscriptionTerms } = SubscriptionProvision.properties;
-
-export const ProvisionInput = Type.Object(
-	{
-		...CustomerProvision.properties,
-		...beyondRest,
-		subscriptionParams: Type.Optional(Type.Object(subscriptionTerms, closed)),
-	},
-	closed,
-);
-
-export const UpdateInput = Type.Object({ ...CustomerUpdate.properties, ...beyondRest }, closed);
-
-/** The caller's id under either name. EntityIdDifferentFromRefIdError when they say different things. */
-function refIdOf({ refId, customerId }: Input): unknown {
-	if (refId != null && customerId != null && refId !== customerId)
-		throw fail(
-			"EntityIdDifferentFromRefIdError",
-			`'refId' is '${refId}' and 'customerId' is '${customerId}': they are one id; send one of them.`,
-		);
-	return refId ?? customerId;
-}
-
-/** What REST takes at its first level, and in `passthrough`. */
-export function profileOf(input: Input): Input {
-	const { name, email, billingId, couponRefId, additionalMetaData, crmId, salesforceId, awsMarketplaceCustomerId } =
-		input;
-	const { currency, language, timezone, integrationId, ...billing } = inputOf(input, "billingInformation");
-	const passthrough = sent({
-		...billing,
-		billingAddress: addressBody(billing, "billingAddress"),
-		shippingAddress: addressBody(billing, "shippingAddress"),
-	});
-	return defined({
-		refId: refIdOf(input),
-		name,
-		email,
-		billingId,
-		couponId: couponRefId,
-		additionalMetaData,
-		vendorIds: defined({ HUBSPOT: crmId, SALESFORCE: salesforceId, AWS_MARKETPLACE: awsMarketplaceCustomerId }),
-		billingCurrency: typeof currency === "string" ? currency.toLowerCase() : currency,
-		language,
-		timezone,
-		integrationId,
-		passthrough: Object.keys(passthrough).length > 0 ? { stripe: passthrough } : undefined,
-	});
-}
-
-/** Null says something here: it clears. */
-const defined = (input: Input): Input =>
-	Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-
-export const provisionOf = (input: Input): Input =>
-	defined({
-		...profileOf(input),
-		subscriptionParams:
-			input.subscriptionParams == null ? undefined : subscriptionBody(inputOf(input, "subscriptionParams")),
-	});
+export const UpdateInput = Type.Object({ ...CustomerUpdate.properties, ...vendorFields }, closed);
 
 /** A missing name or email is null, as REST wants both. */
 export function importedOf(input: Input): Input {
@@ -168,7 +57,7 @@ export function importedOf(input: Input): Input {
 		name: name ?? null,
 		email: email ?? null,
 		...sent({
-			refId: refIdOf(input),
+			refId: customerRefOf(input),
 			billingId,
 			paymentMethodId,
 			salesforceId,
@@ -184,17 +73,4 @@ export function importOf(input: Input): Input {
 		customers: items.map((item) => importedOf(inputOf({ item }, "item"))),
 		...sent({ integrationId: input.integrationId }),
 	};
-}
-
-/** Undefined where the input names no vendor: the links stay as they are. */
-export function linksWith(
-	links: readonly CustomerIntegrationRef[],
-	ids: VendorIds,
-): CustomerIntegrationRef[] | undefined {
-	const named = (["HUBSPOT", "SALESFORCE", "AWS_MARKETPLACE"] as const).flatMap((vendor) => {
-		const id = ids[vendor];
-		return id === undefined ? [] : [{ vendor, id }];
-	});
-	if (named.length === 0) return undefined;
-	return named.reduce<CustomerIntegrationRef[]>((given, { vendor, id }) => withVendorId(given, vendor, id), [...links]);
 }

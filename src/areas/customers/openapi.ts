@@ -61,12 +61,6 @@ export const customerOperations = {
 		path,
 		refusals: ["CustomerNotFound"],
 	}),
-	listContracts: operation({
-		operationId: "customers.listContracts",
-		summary: "List a customer's contracts",
-		path: { id: ["The customer's id", "customer-wayne"] },
-		refusals: ["CustomerNotFound"],
-	}),
 	paymentMethod: {
 		attach: operation({
 			operationId: "customers.paymentMethod.attach",

@@ -8,16 +8,15 @@ import { assertLinkedOnce } from "./rules.integrations";
 import type { CustomerListQuery, CustomerProvision, CustomerUpdate, ResourceListQuery } from "./schema";
 import {
 	changeCustomer,
+	countShown,
 	insertCustomer,
 	insertResource,
-	type LiveCount,
 	pageCustomers,
 	pageResources,
 	selectByBillingId,
 	selectByIds,
 	selectByRef,
 	selectByRefs,
-	selectLiveCounts,
 	selectResource,
 	selectResourcesByIds,
 	selectResourcesByRef,
@@ -46,6 +45,9 @@ export function getCustomerById(work: Work, id: string): CustomerRow {
 	return customer;
 }
 
+/** Those that are not archived. */
+export const countCustomers = (work: Work): number => countShown(work);
+
 /** Row id → row. At most a few hundred ids a call. */
 export const customersByIds = (work: Work, ids: readonly string[]): Map<string, CustomerRow> =>
 	new Map(selectByIds(work, ids).map((customer) => [customer.id, customer]));
@@ -59,10 +61,6 @@ export function couponRefsOf(work: Work, rows: readonly CustomerRow[]): Map<stri
 	const held = [...new Set(rows.flatMap(({ couponId }) => couponId ?? []))];
 	return new Map([...couponsByIds(work, held)].map(([id, coupon]) => [id, coupon.refId]));
 }
-
-/** By the customers' row ids: how many of their subscriptions give access now, by pricing type. */
-export const liveCountsOf = (work: Work, customerIds: readonly string[]): Map<string, LiveCount[]> =>
-	Map.groupBy(selectLiveCounts(work, customerIds), ({ customerId }) => customerId);
 
 export const listCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> => pageCustomers(work, query);
 

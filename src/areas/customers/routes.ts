@@ -1,14 +1,9 @@
-import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
-import { answer, listOf, single } from "../../kernel/schema";
+import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { surroundingsOf } from "../contracts/operations";
-import { Contract } from "../contracts/schema";
-import { viewContract } from "../contracts/view";
-import { archiveCustomer } from "../subscriptions/operations";
 import { customerOperations as operations } from "./openapi";
 import {
 	couponRefsOf,
@@ -20,7 +15,6 @@ import {
 } from "./operations";
 import { importCustomers } from "./operations.import";
 import { attachPaymentMethod } from "./operations.payment";
-import { contractsOf, detachPaymentMethod, welcomeCustomer } from "./operations.whole";
 import {
 	Customer,
 	CustomerListQuery,
@@ -40,23 +34,21 @@ const show = (work: Work, row: CustomerRow) => {
 	return { data: viewCustomer(row, (row.couponId && couponRefs.get(row.couponId)) || null) };
 };
 
-/** Unpaged (docs/interface/customers.md). */
-const contractList = answer(Type.Object({ data: Type.Array(Contract) }));
-
-const showContracts = (work: Work, contracts: ReturnType<typeof contractsOf>) => {
-	const surroundings = surroundingsOf(work, contracts);
-	return {
-		data: contracts.map((contract) =>
-			viewContract(contract, surroundings.get(contract.id) ?? { customerRefId: "", subscriptions: [] }),
-		),
-	};
-};
-
 const limited = { scope: "CUSTOMER:WRITE", limitedBy: "customer" } as const;
 const params = CustomerPath;
 const response = single(Customer);
 
-export const customerRoutes = (services: Services) =>
+/** What concerns a customer with its subscriptions, which come later: app.ts hands it in (subscriptions/operations.customers.ts). */
+interface WithSubscriptions {
+	welcomeCustomer(work: Work, input: CustomerProvision): { readonly customer: CustomerRow };
+	archiveCustomer(work: Work, refId: string): CustomerRow;
+	detachPaymentMethod(work: Work, refId: string): CustomerRow;
+}
+
+export const customerRoutes = (
+	services: Services,
+	{ welcomeCustomer, archiveCustomer, detachPaymentMethod }: WithSubscriptions,
+) =>
 	new Elysia({ prefix: "/api/v1/customers", tags: ["Customers"], normalize: false })
 		.use(identity(services))
 		.get(
@@ -126,10 +118,4 @@ export const customerRoutes = (services: Services) =>
 				query: ResourceListQuery,
 				response: listOf(CustomerResource),
 			},
-		)
-		.get("/:id/contracts", ({ read, params: { id } }) => read((work) => showContracts(work, contractsOf(work, id))), {
-			detail: operations.listContracts,
-			permit: "CONTRACT:READ",
-			params,
-			response: contractList,
-		});
+		);

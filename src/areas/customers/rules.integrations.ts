@@ -1,5 +1,6 @@
 import { fail } from "../../kernel/errors";
 import { type CustomerIntegrationRef, linksMax, type PaymentMethodSource, type VendorIdentifier } from "./schema";
+import type { VendorIds } from "./schema.integrations";
 
 // A customer's links to external entities are one short list, oldest first. An integration is in it at most once.
 
@@ -82,4 +83,17 @@ export function assertKeepsPaymentMethods({ vendorIdentifier }: Pick<PaymentMeth
 			"UnsupportedVendorIdentifier",
 			`${vendorIdentifier} keeps no payment methods; name one of ${[...payingVendors].join(", ")}.`,
 		);
+}
+
+/** Undefined where the input names no vendor: the links stay as they are. */
+export function linksWith(
+	links: readonly CustomerIntegrationRef[],
+	ids: VendorIds,
+): CustomerIntegrationRef[] | undefined {
+	const named = (["HUBSPOT", "SALESFORCE", "AWS_MARKETPLACE"] as const).flatMap((vendor) => {
+		const id = ids[vendor];
+		return id === undefined ? [] : [{ vendor, id }];
+	});
+	if (named.length === 0) return undefined;
+	return named.reduce<CustomerIntegrationRef[]>((given, { vendor, id }) => withVendorId(given, vendor, id), [...links]);
 }

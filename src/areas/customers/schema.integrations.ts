@@ -47,3 +47,15 @@ export const PaymentMethodAttach = Type.Object(
 	{ $id: "PaymentMethodAttachBody", ...closed },
 );
 export type PaymentMethodAttach = Static<typeof PaymentMethodAttach>;
+
+const VendorId = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 })));
+
+/** Ids at vendors, where REST has the list of links. */
+const VendorIds = Type.Object(
+	{ HUBSPOT: VendorId, SALESFORCE: VendorId, AWS_MARKETPLACE: VendorId },
+	{ additionalProperties: false },
+);
+export type VendorIds = Static<typeof VendorIds>;
+
+/** What GraphQL names a vendor by. */
+export const vendorFields = { vendorIds: VendorIds, integrationId: Type.Optional(nullable(IntegrationId)) };

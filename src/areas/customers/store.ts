@@ -1,12 +1,10 @@
-import { and, count, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { createdWithin, fewCreated, type Page, readPage } from "../../kernel/page";
 import { amongIds, idsIn } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import type { PricingType } from "../packages/schema";
-import { subscriptions } from "../subscriptions/table";
 import type { CustomerListQuery, ResourceListQuery } from "./schema";
-import { type CustomerRow, customerResources, customers, type ResourceRow } from "./table";
+import { type CustomerRow, customerCounts, customerResources, customers, type ResourceRow } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(customers.environmentId, actor.environmentId);
 
@@ -38,6 +36,14 @@ export const selectByBillingIds = (work: Work, billingIds: readonly string[]): C
 				.from(customers)
 				.where(and(inEnvironment(work), inArray(customers.billingId, [...billingIds])))
 				.all();
+
+/** Those that are not archived, out of the kept count. */
+export const countShown = (work: Work): number =>
+	work.tx
+		.select({ count: customerCounts.count })
+		.from(customerCounts)
+		.where(eq(customerCounts.environmentId, work.actor.environmentId))
+		.get()?.count ?? 0;
 
 /** The rows of these ids; the callers' batches bound their number. */
 export const selectByIds = (work: Work, ids: readonly string[]): CustomerRow[] =>
@@ -128,33 +134,6 @@ export const changeCustomer = (work: Work, { id }: CustomerRow, changes: Partial
 		.where(and(inEnvironment(work), eq(customers.id, id)))
 		.returning()
 		.get();
-
-export interface LiveCount {
-	readonly customerId: string;
-	readonly pricingType: PricingType;
-	readonly totalCount: number;
-}
-
-/** Live as `liveSubscriptions` of subscriptions has it, counted for many customers at once. */
-export const selectLiveCounts = (work: Work, customerIds: readonly string[]): LiveCount[] =>
-	work.tx
-		.select({
-			customerId: subscriptions.customerId,
-			pricingType: subscriptions.pricingType,
-			totalCount: count(),
-		})
-		.from(subscriptions)
-		.where(
-			and(
-				eq(subscriptions.environmentId, work.actor.environmentId),
-				inArray(subscriptions.customerId, [...customerIds]),
-				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL"]),
-				or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
-			),
-		)
-		.groupBy(subscriptions.customerId, subscriptions.pricingType)
-		.orderBy(subscriptions.pricingType)
-		.all();
 
 const resourceByRef = (tx: Transaction) =>
 	tx

@@ -2,11 +2,14 @@ import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area"
 import { costs } from "../../graphql/budget";
 import { meterTypeOf, resetConfigurationOf } from "../../graphql/value-formats";
 import type { Work } from "../../kernel/work";
+import { getCustomerById, resourcesByIds } from "../customers/operations";
+import type { CustomerRow } from "../customers/table";
 import { findFeature } from "../features/operations";
 import type { FeatureRow } from "../features/table";
+import type { EffectiveCreditEntitlement } from "../grants/schema";
+import type { SubscriptionRow } from "../subscriptions/table";
 import { checkEntitlement } from "./operations";
 import { resolveEntitlements } from "./resolve";
-import type { EffectiveCreditEntitlement } from "./schema";
 import {
 	type Asked,
 	entitlementsStateOf,
@@ -105,6 +108,15 @@ const typeDefs = `
 		options: EntitlementOptions
 		environmentId: String
 	}
+	extend type ProvisionedCustomer {
+		"What the customer may do from now on, on no resource."
+		entitlementsV2: [EntitlementItem!]
+	}
+	extend type ProvisionSubscriptionResult {
+		"What the customer may do from now on, on the subscription's resource."
+		entitlementsV2: [EntitlementItem!]
+	}
+	extend type ApplySubscriptionResult { entitlementsV2: [EntitlementItem!] }
 	extend type Query {
 		"Empty for an unknown customer, and for one that has neither a subscription nor a promotional entitlement."
 		cachedEntitlements(query: FetchEntitlementsQuery!): [Entitlement!]!
@@ -203,6 +215,24 @@ const state = fieldsOf<State>({
 	fields: { entitlements: ({ shown }) => shown, entitlementsV2: ({ shown }) => shown },
 });
 
+/** What provisioning answers with, read in the same transaction. */
+const ofProvisionedCustomer = fieldsOf<{ readonly customer: CustomerRow }>({
+	fields: {
+		entitlementsV2: ({ customer }, _, { work }) =>
+			entitlementsStateOf(work, { customerId: customer.refId, resourceId: null }).shown,
+	},
+});
+
+const ofProvisionedSubscription = fieldsOf<SubscriptionRow>({
+	fields: {
+		entitlementsV2({ customerId, resourceId }, _, { work }) {
+			const resource = resourceId === null ? undefined : resourcesByIds(work, [resourceId]).get(resourceId);
+			const asked = { customerId: getCustomerById(work, customerId).refId, resourceId: resource?.refId ?? null };
+			return entitlementsStateOf(work, asked).shown;
+		},
+	},
+});
+
 /** REST's scope for entitlements is the customer's (docs/interface/access.md). */
 const scope = "CUSTOMER:READ";
 const cost = costs.entitlements;
@@ -216,6 +246,9 @@ export const entitlementsGraphql: GraphqlArea = {
 		EntitlementFeature: entitlementFeature,
 		EntitlementCurrency: currency,
 		EntitlementsState: state,
+		ProvisionedCustomer: ofProvisionedCustomer,
+		ProvisionSubscriptionResult: ofProvisionedSubscription,
+		ApplySubscriptionResult: ofProvisionedSubscription,
 	},
 	queries: {
 		// The old clients ignore `isGranted` and know no credits: only what is granted, and features only.

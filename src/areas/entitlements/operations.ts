@@ -8,20 +8,19 @@ import { findCurrency } from "../currencies/operations";
 import { findFeature } from "../features/operations";
 import { isMetered } from "../features/rules";
 import { usagePeriodAt } from "../grants/rules.reset-period";
+import type {
+	AccessDeniedReason,
+	EffectiveCreditEntitlement,
+	EffectiveEntitlement,
+	EffectiveFeatureEntitlement,
+} from "../grants/schema";
 import { inPricedUnits } from "../pricing/usage";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
 import { currentUsage } from "../usage/operations";
 import { decideCredits, totalCredits } from "./credits";
 import { type Resolved, type ResolvedCredits, type ResolvedFeature, resolveEntitlements } from "./resolve";
 import { type AccessRequest, type Candidate, decide } from "./rules";
-import type {
-	AccessDeniedReason,
-	EffectiveCreditEntitlement,
-	EffectiveEntitlement,
-	EffectiveFeatureEntitlement,
-	EntitlementCheckQuery,
-	EntitlementsAnswer,
-} from "./schema";
+import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
 import { viewCredits, viewDeniedCredits, viewDeniedFeature, viewFeature } from "./view";
 
 /** How a customer's entitlements are found: looked up each time, or remembered (resolved-cache.ts). */

@@ -5,16 +5,11 @@ import { type Instant, parseInstant } from "../../kernel/clock";
 import { earliest } from "../../kernel/period";
 import { single } from "../../kernel/schema";
 import type { Services } from "../../services";
+import { EffectiveEntitlement } from "../grants/schema";
 import { entitlementOperations as operations } from "./openapi";
 import { checkEntitlement, listEntitlements } from "./operations";
 import { ResolvedCache } from "./resolved-cache";
-import {
-	EffectiveEntitlement,
-	EntitlementCheckQuery,
-	EntitlementsAnswer,
-	EntitlementsPath,
-	EntitlementsQuery,
-} from "./schema";
+import { EntitlementCheckQuery, EntitlementsAnswer, EntitlementsPath, EntitlementsQuery } from "./schema";
 
 const permit = { scope: "CUSTOMER:READ", publishable: true, customer: "id" } as const;
 const params = EntitlementsPath;

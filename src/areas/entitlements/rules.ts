@@ -2,7 +2,7 @@ import { type Decimal, exact, zero } from "../../kernel/decimal";
 import { byGenerosity, isLimitless } from "../grants/rules.precedence";
 import type { UsagePeriod } from "../grants/rules.reset-period";
 import type { Source } from "../grants/rules.sources";
-import type { AccessDeniedReason } from "./schema";
+import type { AccessDeniedReason } from "../grants/schema";
 
 /** What the decision reads of a feature. */
 export interface DecidedFeature {

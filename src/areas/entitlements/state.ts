@@ -1,7 +1,7 @@
 import type { Work } from "../../kernel/work";
+import type { EffectiveCreditEntitlement, EffectiveEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
 import { listEntitlements } from "./operations";
 import { type ResolvedFeature, resolveEntitlements } from "./resolve";
-import type { EffectiveCreditEntitlement, EffectiveEntitlement, EffectiveFeatureEntitlement } from "./schema";
 
 // What clients are shown that decide access by themselves (docs/interface/graphql.md).
 

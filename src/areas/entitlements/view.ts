@@ -2,9 +2,9 @@ import { type Instant, toIso } from "../../kernel/clock";
 import { type Decimal, toWire, toWireOrNull } from "../../kernel/decimal";
 import type { CurrencyRow } from "../currencies/table";
 import type { FeatureRow } from "../features/table";
+import type { AccessDeniedReason, EffectiveCreditEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
 import type { CreditDecision, CreditTotal } from "./credits";
 import type { Candidate } from "./rules";
-import type { AccessDeniedReason, EffectiveCreditEntitlement, EffectiveFeatureEntitlement } from "./schema";
 
 interface FeatureAccess {
 	readonly feature: FeatureRow;

@@ -5,8 +5,7 @@ import { byRefId, NoBody, operation } from "../../graphql/operation";
 import { meterTypeOf } from "../../graphql/value-formats";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import { createFeature, featuresByIds, getFeature, listMeters } from "./operations";
-import { archiveUnusedFeature, changeFeature, reviveFeature } from "./operations.whole";
+import { createFeature, type FeaturesInUse, featuresByIds, getFeature, listMeters } from "./operations";
 import { FeatureCreate, FeatureUpdate } from "./schema";
 import { type FeatureRow, features, type MeterRow, type UnitTransformation } from "./table";
 
@@ -139,7 +138,7 @@ const list: List = {
 
 const scope = "CATALOG:WRITE";
 
-export const featuresGraphql: GraphqlArea = {
+export const featuresGraphql = (inUse: FeaturesInUse): GraphqlArea => ({
 	typeDefs,
 	types: { Feature: feature, UnitTransformation: transformation },
 	queries: {
@@ -151,20 +150,20 @@ export const featuresGraphql: GraphqlArea = {
 			scope,
 			path: byRefId,
 			body: FeatureUpdate,
-			run: (work, body, { id }) => changeFeature(work, id, body),
+			run: (work, body, { id }) => inUse.change(work, id, body),
 		}),
 		archiveFeature: operation({
 			scope,
 			path: byRefId,
 			body: NoBody,
-			run: (work, _, { id }) => archiveUnusedFeature(work, id),
+			run: (work, _, { id }) => inUse.archive(work, id),
 		}),
 		unarchiveFeature: operation({
 			scope,
 			path: byRefId,
 			body: NoBody,
-			run: (work, _, { id }) => reviveFeature(work, id),
+			run: (work, _, { id }) => inUse.unarchive(work, id),
 		}),
 	},
 	lists: [list],
-};
+});

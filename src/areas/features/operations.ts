@@ -172,3 +172,12 @@ export function unarchiveFeature(work: Work, refId: string, wasUsed: IsInUse): F
  * reading).
  */
 export const markFeaturesUsed = (work: Work, ids: readonly string[]): void => markActive(work, ids);
+
+/** What depends on who uses a feature. They come later, so it is handed to the ways in (catalog/operations.features.ts). */
+export interface FeaturesInUse {
+	/** CannotUpdateMeterOfFeatureInUse, CannotUpdateUnitTransformationError, FeatureNotFound. */
+	change(work: Work, refId: string, input: FeatureUpdate): FeatureRow;
+	/** CannotArchiveFeatureError, FeatureNotFound. */
+	archive(work: Work, refId: string): FeatureRow;
+	unarchive(work: Work, refId: string): FeatureRow;
+}

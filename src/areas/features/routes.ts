@@ -6,15 +6,14 @@ import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
 import { featureOperations as operations } from "./openapi";
-import { createFeature, findMeterOf, getFeature, listFeatures } from "./operations";
-import { archiveUnusedFeature, changeFeature, reviveFeature } from "./operations.whole";
+import { createFeature, type FeaturesInUse, findMeterOf, getFeature, listFeatures } from "./operations";
 import { Feature, FeatureCreate, FeatureListQuery, FeatureUpdate, FeatureUpdated, Meter } from "./schema";
 import { viewFeature, viewMeter } from "./view";
 
 const params = Type.Object({ id: RefId });
 const readable = { scope: "CATALOG:READ", publishable: true } as const;
 
-export const featureRoutes = (services: Services) =>
+export const featureRoutes = (services: Services, inUse: FeaturesInUse) =>
 	new Elysia({ prefix: "/api/v1/features", tags: ["Features"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read, query }) => read((work) => viewPage(listFeatures(work, query), viewFeature)), {
@@ -39,7 +38,7 @@ export const featureRoutes = (services: Services) =>
 			"/:id",
 			({ write, params: { id }, body }) =>
 				write((work) => {
-					const feature = changeFeature(work, id, body);
+					const feature = inUse.change(work, id, body);
 					const meter = findMeterOf(work, id);
 					return { data: { ...viewFeature(feature), meter: meter ? viewMeter(id, meter) : null } };
 				}),
@@ -65,11 +64,11 @@ export const featureRoutes = (services: Services) =>
 		)
 		.post(
 			"/:id/archive",
-			({ write, params: { id } }) => write((work) => ({ data: viewFeature(archiveUnusedFeature(work, id)) })),
+			({ write, params: { id } }) => write((work) => ({ data: viewFeature(inUse.archive(work, id)) })),
 			{ detail: operations.archive, permit: "CATALOG:WRITE", params, response: single(Feature) },
 		)
 		.post(
 			"/:id/unarchive",
-			({ write, params: { id } }) => write((work) => ({ data: viewFeature(reviveFeature(work, id)) })),
+			({ write, params: { id } }) => write((work) => ({ data: viewFeature(inUse.unarchive(work, id)) })),
 			{ detail: operations.unarchive, permit: "CATALOG:WRITE", params, response: single(Feature) },
 		);

@@ -31,6 +31,8 @@ export interface NewInvoiceLine {
 	readonly productRefId?: string | null;
 	readonly featureRefId?: string | null;
 	readonly addonRefId?: string | null;
+	/** Of what is charged in advance: a charge and what is given back of it, on whichever document, have one id. */
+	readonly chargeId?: string | null;
 }
 
 /** What `issueInvoice` needs. Totals are the sums of the lines; number, sequence and revision are given at issue. */

@@ -1,5 +1,5 @@
 import { type Instant, instantOf } from "../../kernel/clock";
-import { exact, sum } from "../../kernel/decimal";
+import { type Decimal, exact, sum, toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
@@ -9,6 +9,7 @@ import { accountAsIssuer, getCustomersInvoice, getInvoice, getInvoicedCustomer, 
 import { lineTotal, totalsOf } from "./rules";
 import {
 	assertDateOf,
+	type Credited,
 	creditableAmount,
 	creditNoteNumber,
 	dueOf,
@@ -17,22 +18,24 @@ import {
 	toBalanceOf,
 } from "./rules.credit-notes";
 import type { CreditNoteListQuery, InvoiceCredit } from "./schema.credit-notes";
-import { changeInvoice } from "./store";
+import { changeInvoice, lineColumnsOf } from "./store";
 import {
+	correctingInvoiceLines,
 	creditNoteLinesOf,
 	creditNotesOf,
 	findCustomersCreditNote,
 	insertCreditNote,
 	invoicesCharging,
+	linesOfNotesByCharge,
 	nextCreditNoteSequence,
 	pageCreditNotes,
 } from "./store.credit-notes";
-import type { CreditNoteLineRow, CreditNoteRow, InvoiceRow } from "./table";
+import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
 
 /**
  * Gives back what subscriptions (row ids) were charged for a time: off the invoices that charged that time, newest first,
- * each by a credit note of its own that takes no more than is left of it. What none of them has left becomes the customer's
- * balance. The codes of `issueCreditNote`.
+ * whoever pays for them, each by a credit note of its own that takes no more than is left of it. What none of them has left
+ * becomes the customer's balance. The codes of `issueCreditNote`.
  */
 export function creditUnusedTime(
 	work: Work,
@@ -46,7 +49,9 @@ export function creditUnusedTime(
 		const left = creditableAmount(invoice, creditNotesOf(work, invoice));
 		if (left.lte(0)) continue;
 		const [part, others] = splitLines(lines, left.lt(rest) ? left : rest, input.currency);
-		issueCreditNote(work, { ...input, invoiceId: invoice.id, lines: part });
+		// Who was invoiced then may not be who pays now.
+		const { customerId, customer } = invoice.customerId === input.customerId ? input : invoice;
+		issueCreditNote(work, { ...input, customerId, customer, invoiceId: invoice.id, lines: part });
 		lines = others;
 	}
 	if (sum(lines.map(lineTotal)).gt(0)) issueCreditNote(work, { ...input, invoiceId: null, lines });
@@ -54,13 +59,12 @@ export function creditUnusedTime(
 
 function invoicesToCredit(
 	work: Work,
-	{ lines, customerId, currency }: Omit<NewCreditNote, "invoiceId">,
+	{ lines, currency }: Omit<NewCreditNote, "invoiceId">,
 	subscriptionIds: readonly string[],
 ): InvoiceRow[] {
 	const times = lines.flatMap((line) => (line.period && lineTotal(line).gt(0) ? line.period : []));
 	if (times.length === 0) return [];
 	return invoicesCharging(work, {
-		customerId,
 		currency,
 		subscriptionIds,
 		from: Math.min(...times.map(({ start }) => start)),
@@ -131,8 +135,9 @@ function settle(work: Work, invoice: InvoiceRow, notes: readonly CreditNoteRow[]
 }
 
 /**
- * Credits all of an invoice that is not usage and not credited yet (docs/interface/invoices.md). CustomerNotFound;
- * InvoiceNotFound; BillingInvoiceStatusError when it is CANCELED or nothing is left; InvalidArgumentError when it
+ * Credits all of an invoice that is not usage and not given back yet (docs/interface/invoices.md). `waiting` are lines that
+ * will be on a later invoice: what they give back is given back. CustomerNotFound; InvoiceNotFound;
+ * BillingInvoiceStatusError when it is CANCELED or nothing is left; InvalidArgumentError when it
  * charges nothing but usage, or when the date lies before its issue or in the future.
  */
 export function creditInvoice(
@@ -140,14 +145,15 @@ export function creditInvoice(
 	customerRef: string,
 	invoiceRef: string,
 	{ reasonCode, issueDate }: InvoiceCredit,
+	waiting: readonly NewInvoiceLine[],
 ): CreditNoteRow {
 	const invoice = getCustomersInvoice(work, getInvoicedCustomer(work, customerRef), invoiceRef);
 	const issuedAt = issueDate === undefined ? work.now : instantOf(issueDate);
 	if (issueDate !== undefined) assertDateOf(invoice, "issueDate", issuedAt, work.now);
 	const notes = creditNotesOf(work, invoice);
-	const creditedLines = linesByCreditNote(work, notes);
-	const earlier = notes.map(({ id, number }) => ({ number, lines: creditedLines.get(id) ?? [] }));
-	const creditable = linesToCredit(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], earlier);
+	const charged = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
+	const earlier = [...correctionsByNotes(work, notes), ...correctionsByCharge(work, invoice, charged, waiting)];
+	const creditable = linesToCredit(invoice, charged, byDocument(earlier));
 	const lines = withinCreditable(invoice, notes, creditable);
 	const { periodStart, periodEnd } = invoice;
 	return issueCreditNote(work, {
@@ -166,6 +172,74 @@ export function creditInvoice(
 		lines,
 	});
 }
+
+/** A line of another document that gives something back, and that document's number. */
+interface Correction {
+	readonly number: string;
+	readonly line: LineRow;
+}
+
+/** What has no id is told by the notes of the invoice itself. */
+function correctionsByNotes(work: Work, notes: readonly CreditNoteRow[]): Correction[] {
+	const lines = linesByCreditNote(work, notes);
+	return notes.flatMap(({ id, number }) =>
+		(lines.get(id) ?? []).filter(({ chargeId }) => chargeId === null).map((line) => ({ number, line })),
+	);
+}
+
+/**
+ * What other documents have given back of an invoice's charges: notes of whichever invoice, and later invoices, also those
+ * still to come, which set it against what they charge.
+ */
+function correctionsByCharge(
+	work: Work,
+	invoice: InvoiceRow,
+	charged: readonly LineRow[],
+	waiting: readonly NewInvoiceLine[],
+): Correction[] {
+	const chargeIds = charged.flatMap(({ chargeId, amount }) => (chargeId && exact(amount).gte(0) ? [chargeId] : []));
+	return [
+		...linesOfNotesByCharge(work, chargeIds),
+		...correctingInvoiceLines(work, chargeIds)
+			.filter(({ line }) => line.invoiceId !== invoice.id)
+			.map(({ number, line }) => ({ number, line: negated(line) })),
+		...waiting
+			.filter(({ chargeId }) => chargeId && chargeIds.includes(chargeId))
+			.map((line, at) => ({ number: "the next invoice", line: negated(lineColumnsOf(invoice, line, at)) })),
+	];
+}
+
+const byDocument = (corrections: readonly Correction[]): Credited[] =>
+	[...Map.groupBy(corrections, ({ number }) => number)].map(([number, ones]) => ({
+		number,
+		lines: ones.map(({ line }) => line),
+	}));
+
+/** The charges of an invoice that have an id, and what is left of each before discount and tax. */
+export function chargesLeft(
+	work: Work,
+	invoice: InvoiceRow,
+	waiting: readonly NewInvoiceLine[],
+): Array<{ readonly line: InvoiceLineRow; readonly left: Decimal }> {
+	const charged = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
+	const givenBack = correctionsByCharge(work, invoice, charged, waiting).map(({ line }) => line);
+	return charged
+		.filter(({ chargeId, amount }) => chargeId !== null && exact(amount).gte(0))
+		.map((line) => {
+			const own = givenBack.filter(({ chargeId }) => chargeId === line.chargeId);
+			return { line, left: toDecimal(exact(line.amount).minus(sum(own.map(({ amount }) => exact(amount))))) };
+		});
+}
+
+const negated = (line: LineRow): LineRow => ({
+	...line,
+	amount: minus(line.amount),
+	discount: minus(line.discount),
+	tax: minus(line.tax),
+	total: minus(line.total),
+});
+
+const minus = (amount: Decimal): Decimal => toDecimal(exact(amount).times(-1));
 
 /** Usage that took something off an invoice (by volume tiers) lets the rest of it come to more than is left of it. */
 function withinCreditable(

@@ -23,7 +23,8 @@ const usageKinds: ReadonlySet<InvoiceLineKind> = new Set([
 	"MinimumSpendAdjustmentCharge",
 ]);
 
-interface Credited {
+/** Lines of one document that give something of an invoice back; a negative one of a charge that has an id charges it again. */
+export interface Credited {
 	readonly number: string;
 	readonly lines: readonly LineRow[];
 }
@@ -112,8 +113,8 @@ function cutLine(line: NewInvoiceLine, total: Big, currency: string): [part: New
 }
 
 /**
- * The lines that credit the rest of an invoice: all but usage, less what earlier credit notes have given back, in a line for
- * each of their tax rates. BillingInvoiceStatusError when nothing is owed or left; InvalidArgumentError when there never was
+ * The lines that credit the rest of an invoice: all but usage, less what other documents have given back of it by now, in a
+ * line for each of their tax rates. BillingInvoiceStatusError when nothing is owed or left; InvalidArgumentError when there never was
  * anything that can be credited.
  */
 export function linesToCredit(
@@ -154,14 +155,15 @@ const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewInvoiceL
 	productRefId: line.productRefId,
 	featureRefId: line.featureRefId,
 	addonRefId: line.addonRefId,
+	chargeId: line.chargeId,
 });
 
 /**
- * What a note has given back, by tax rate, so that the taxes of each rate sum up too. What it charged besides (usage until
- * then, the time that remains on another plan) was no part of the invoice, and stays owed.
+ * What another document has given back, by tax rate, so that the taxes of each rate sum up too. What a note charged besides
+ * (usage until then, the time that remains on another plan) was no part of the invoice, and stays owed.
  */
 function alreadyCredited({ number, lines }: Credited): NewInvoiceLine[] {
-	const back = lines.filter(({ total }) => exact(total).gt(0));
+	const back = lines.filter(({ chargeId, total }) => chargeId !== null || exact(total).gt(0));
 	const byRate = Map.groupBy(back, ({ taxPercentage }) => taxPercentage);
 	return [...byRate].map(([taxPercentage, of]) => {
 		const less = (part: (line: LineRow) => Decimal): Decimal =>

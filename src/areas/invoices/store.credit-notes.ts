@@ -11,6 +11,7 @@ import {
 	creditNoteLines,
 	creditNoteSequences,
 	creditNotes,
+	type InvoiceLineRow,
 	type InvoiceRow,
 	invoiceLines,
 	invoices,
@@ -86,11 +87,10 @@ const inAdvanceKinds: InvoiceLineKind[] = [
 /** Our choice: far more invoices than one billing period has. */
 const chargingInvoicesMax = 200;
 
-/** Of these subscriptions (row ids), the customer's invoices that charged a time in advance, newest first. */
+/** The invoices of these subscriptions (row ids) that charged a time in advance, newest first. */
 export const invoicesCharging = (
 	work: Work,
 	of: {
-		readonly customerId: string;
 		readonly currency: string;
 		readonly subscriptionIds: readonly string[];
 		readonly from: number;
@@ -105,7 +105,6 @@ export const invoicesCharging = (
 			and(
 				eq(invoices.environmentId, work.actor.environmentId),
 				inArray(invoices.subscriptionId, [...of.subscriptionIds]),
-				eq(invoices.customerId, of.customerId),
 				eq(invoices.currency, of.currency),
 				ne(invoices.state, "CANCELED"),
 				inArray(invoiceLines.kind, inAdvanceKinds),
@@ -133,6 +132,50 @@ export const pageCreditNotes = (work: Work, customerId: string, query: CreditNot
 				.limit(rowsMax)
 				.all(),
 	);
+
+/** A line, and the number of the document that it is on. */
+interface NumberedLine<Line> {
+	readonly number: string;
+	readonly line: Line;
+}
+
+/** The lines of credit notes that give back what has one of these charge ids, or charge it again, oldest first. */
+export const linesOfNotesByCharge = (
+	work: Work,
+	chargeIds: readonly string[],
+): Array<NumberedLine<CreditNoteLineRow>> =>
+	chargeIds.length === 0
+		? []
+		: work.tx
+				.select({ number: creditNotes.number, line: getTableColumns(creditNoteLines) })
+				.from(creditNoteLines)
+				.innerJoin(creditNotes, eq(creditNotes.id, creditNoteLines.creditNoteId))
+				.where(and(inEnvironment(work), inArray(creditNoteLines.chargeId, [...chargeIds])))
+				.orderBy(asc(creditNotes.sequence), asc(creditNoteLines.position))
+				.all();
+
+/** The lines of invoices that take off what has one of these charge ids, oldest first. */
+export const correctingInvoiceLines = (
+	work: Work,
+	chargeIds: readonly string[],
+): Array<NumberedLine<InvoiceLineRow>> =>
+	chargeIds.length === 0
+		? []
+		: work.tx
+				.select({ number: invoices.number, line: getTableColumns(invoiceLines) })
+				.from(invoiceLines)
+				.innerJoin(invoices, eq(invoices.id, invoiceLines.invoiceId))
+				.where(
+					and(
+						eq(invoices.environmentId, work.actor.environmentId),
+						ne(invoices.state, "CANCELED"),
+						inArray(invoiceLines.chargeId, [...chargeIds]),
+						// As the index has it.
+						sql`${invoiceLines.chargeId} IS NOT NULL AND ${invoiceLines.amount} LIKE '-%'`,
+					),
+				)
+				.orderBy(asc(invoices.sequence), asc(invoiceLines.position))
+				.all();
 
 /** As `creditNotesOf`, of several invoices by their row ids. */
 export const creditNotesOfInvoices = (work: Work, invoiceIds: readonly string[]): CreditNoteRow[] =>

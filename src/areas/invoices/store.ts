@@ -75,6 +75,7 @@ export const lineColumnsOf = (
 	productRefId: line.productRefId ?? null,
 	featureRefId: line.featureRefId ?? null,
 	addonRefId: line.addonRefId ?? null,
+	chargeId: line.chargeId ?? null,
 });
 
 export const findInvoice = (work: Work, id: string): InvoiceRow | undefined =>

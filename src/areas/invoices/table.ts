@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
@@ -87,7 +88,12 @@ const lineColumns = {
 	productRefId: text("product_ref_id"),
 	featureRefId: text("feature_ref_id"),
 	addonRefId: text("addon_ref_id"),
+	/** A charge in advance and what is given back of it, on whichever document, have one id. Null: it is told by no id. */
+	chargeId: text("charge_id"),
 };
+
+/** Lines that give a charge back, or charge again what was given back, are looked for by its id; there are few. */
+const isCorrection = sql`charge_id IS NOT NULL AND amount LIKE '-%'`;
 
 export const invoiceLines = sqliteTable(
 	"invoice_lines",
@@ -97,7 +103,10 @@ export const invoiceLines = sqliteTable(
 			.references(() => invoices.id),
 		...lineColumns,
 	},
-	(table) => [primaryKey({ columns: [table.invoiceId, table.position] })],
+	(table) => [
+		primaryKey({ columns: [table.invoiceId, table.position] }),
+		index("invoice_lines_correction").on(table.chargeId).where(isCorrection),
+	],
 );
 
 /** The last number given, for each environment; raised in the issuing transaction, so a rollback leaves no gap. */
@@ -162,7 +171,10 @@ export const creditNoteLines = sqliteTable(
 			.references(() => creditNotes.id),
 		...lineColumns,
 	},
-	(table) => [primaryKey({ columns: [table.creditNoteId, table.position] })],
+	(table) => [
+		primaryKey({ columns: [table.creditNoteId, table.position] }),
+		index("credit_note_lines_charge").on(table.chargeId).where(sql`charge_id IS NOT NULL`),
+	],
 );
 
 /** As `invoiceSequences`: credit notes have numbers of their own. */

@@ -5,14 +5,11 @@ import { viewPage } from "../../kernel/page";
 import { answer, listOf, Pagination, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { impactOfPublication } from "../subscriptions/versions/operations.impact";
-import { chargesInUse } from "../subscriptions/versions/operations.in-use";
-import { publishPackage } from "../subscriptions/versions/operations.publish";
 import { packageOperations } from "./openapi";
 import { chargesOf, entitlementsOf, getVersion, listCharges } from "./operations";
 import { refsOfCharges, refsOfEntitlements } from "./operations.details";
 import { createEntitlements, removeEntitlement, updateEntitlement } from "./operations.entitlements";
-import { removeDraft } from "./operations.lifecycle";
+import { type Publishing, removeDraft } from "./operations.lifecycle";
 import { ChargeListQuery, type PackageKind, PackagePublish, PublishQuery, VersionQuery } from "./schema";
 import { Charge } from "./schema.charges";
 import { PackageEntitlement, PackageEntitlementsCreate, PackageEntitlementUpdate } from "./schema.entitlements";
@@ -24,12 +21,12 @@ const params = Type.Object({ id: RefId });
 const readable = { scope: "CATALOG:READ", publishable: true } as const;
 
 /** The routes that plans and addons have alike: charges, drafts, publishing. Each mounts them under its own path. */
-export const versionRoutes = (services: Services, kind: PackageKind) =>
+export const versionRoutes = (services: Services, kind: PackageKind, { publish, impactOf, chargesInUse }: Publishing) =>
 	new Elysia({ normalize: false })
 		.use(identity(services))
 		.get(
 			"/:id/charges",
-			({ read, params: { id }, query }) => read((work) => chargePage(work, kind, id, false, query)),
+			({ read, params: { id }, query }) => read((work) => chargePage(work, kind, id, false, query, chargesInUse)),
 			{
 				detail: packageOperations(kind).listCharges,
 				permit: readable,
@@ -53,8 +50,8 @@ export const versionRoutes = (services: Services, kind: PackageKind) =>
 			async ({ read, write, params: { id }, query, body }) =>
 				// A trial run goes through the door that cannot write.
 				query.dryRun === "true"
-					? read((work) => ({ data: { taskId: null, impact: impactOfPublication(work, kind, id, body) } }))
-					: write((work) => ({ data: publishPackage(work, kind, id, body) })),
+					? read((work) => ({ data: { taskId: null, impact: impactOf(work, kind, id, body) } }))
+					: write((work) => ({ data: publish(work, kind, id, body) })),
 			{
 				detail: packageOperations(kind).publish,
 				permit: { scope: "CATALOG:WRITE", onlyReadsWith: "dryRun=true" },
@@ -65,14 +62,25 @@ export const versionRoutes = (services: Services, kind: PackageKind) =>
 			},
 		);
 
-export function chargePage(work: Work, kind: PackageKind, refId: string, isOverage: boolean, query: ChargeListQuery) {
+export function chargePage(
+	work: Work,
+	kind: PackageKind,
+	refId: string,
+	isOverage: boolean,
+	query: ChargeListQuery,
+	chargesInUse: Publishing["chargesInUse"],
+) {
 	const version = getVersion(work, kind, refId, query);
 	const page = listCharges(work, version.id, isOverage, query);
 	return viewPage(page, viewCharge(refsOfCharges(work, page.rows), chargesInUse(work, version)));
 }
 
 /** What the two lists of charges show of a version, whole: the answer to who has just set them. */
-export function pricingOf(work: Work, version: VersionRow): { charges: Charge[]; overageCharges: Charge[] } {
+export function pricingOf(
+	work: Work,
+	version: VersionRow,
+	chargesInUse: Publishing["chargesInUse"],
+): { charges: Charge[]; overageCharges: Charge[] } {
 	const rows = chargesOf(work, version.id);
 	const viewed = rows.map(viewCharge(refsOfCharges(work, rows), chargesInUse(work, version)));
 	return {

@@ -1,9 +1,7 @@
 import { fieldsOf, type GraphqlArea, type MutationField, type QueryField } from "../../graphql/area";
 import { costs } from "../../graphql/budget";
 import { byRefId, NoBody, operation } from "../../graphql/operation";
-import { impactOfPublication } from "../subscriptions/versions/operations.impact";
-import { publishPackage } from "../subscriptions/versions/operations.publish";
-import { archivePackage, createDraft, removeDraft } from "./operations.lifecycle";
+import { archivePackage, createDraft, type Publishing, removeDraft } from "./operations.lifecycle";
 import { type PackageKind, PackagePublish } from "./schema";
 import type { PublishImpact } from "./schema.impact";
 
@@ -56,12 +54,16 @@ const typeDefs = `
 
 const scope = "CATALOG:WRITE";
 
-const mutationsOf = (type: "Plan" | "Addon", kind: PackageKind): Record<string, MutationField> => ({
+const mutationsOf = (
+	type: "Plan" | "Addon",
+	kind: PackageKind,
+	{ publish }: Publishing,
+): Record<string, MutationField> => ({
 	[`publish${type}`]: operation({
 		scope,
 		path: byRefId,
 		body: PackagePublish,
-		run: (work, body, { id }) => publishPackage(work, kind, id, body),
+		run: (work, body, { id }) => publish(work, kind, id, body),
 	}),
 	[`create${type}Draft`]: operation({
 		scope,
@@ -84,12 +86,12 @@ const mutationsOf = (type: "Plan" | "Addon", kind: PackageKind): Record<string, 
 });
 
 /** As in REST, who may not publish may not ask either: it names customers. */
-const impactOf = (kind: PackageKind): QueryField => ({
+const impactOf = (kind: PackageKind, publishing: Publishing): QueryField => ({
 	...operation({
 		scope,
 		path: byRefId,
 		body: PackagePublish,
-		run: (work, body, { id }) => impactOfPublication(work, kind, id, body),
+		run: (work, body, { id }) => publishing.impactOf(work, kind, id, body),
 	}),
 	cost: costs.impact,
 });
@@ -97,9 +99,9 @@ const impactOf = (kind: PackageKind): QueryField => ({
 const entitlementChange = fieldsOf<PublishImpact["entitlements"][number]>({ fields: { refId: ({ id }) => id } });
 
 /** What plans and addons do alike; what each is made of is theirs. */
-export const packageLifecycleGraphql: GraphqlArea = {
+export const packageLifecycleGraphql = (publishing: Publishing): GraphqlArea => ({
 	typeDefs,
 	types: { EntitlementChange: entitlementChange },
-	queries: { planPublishImpact: impactOf("PLAN"), addonPublishImpact: impactOf("ADDON") },
-	mutations: { ...mutationsOf("Plan", "PLAN"), ...mutationsOf("Addon", "ADDON") },
-};
+	queries: { planPublishImpact: impactOf("PLAN", publishing), addonPublishImpact: impactOf("ADDON", publishing) },
+	mutations: { ...mutationsOf("Plan", "PLAN", publishing), ...mutationsOf("Addon", "ADDON", publishing) },
+});

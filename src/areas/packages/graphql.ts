@@ -5,7 +5,7 @@ import { choice, date, flag, type List, numeric, text, textThrough } from "../..
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { productsByIds } from "../products/operations";
-import { products } from "../products/table";
+import { type ProductRow, products } from "../products/table";
 import {
 	chargesOfVersions,
 	entitlementsOfVersions,
@@ -74,6 +74,7 @@ const typeDefs = `
 		maxQuantity: Int
 		dependencies: [Addon!]
 	}
+	extend type ProductSettings { subscriptionStartPlan: Plan downgradePlan: Plan }
 	extend type Query {
 		"As the list shows it, or one version by its number; throws PlanNotFound."
 		plan(refId: String!, version: Int): Plan
@@ -94,6 +95,26 @@ function addonsByRefs(work: Work, refIds: readonly string[]): Map<string, Versio
 	);
 	return new Map([...latest.values()].map((version) => [version.refId, version]));
 }
+
+/** A draft that the settings name shows once it is published. */
+function plansByRefs(work: Work, refIds: readonly string[]): Map<string, VersionRow> {
+	const packages = packagesByRefs(work, "PLAN", refIds);
+	const latest = latestVersionsOf(
+		work,
+		[...packages.values()].map(({ id }) => id),
+	);
+	return new Map([...latest.values()].map((version) => [version.refId, version]));
+}
+
+/** Their source is the product: so the plans that a page of products names are read together. */
+const productSettings = fieldsOf<ProductRow>({
+	fields: {
+		subscriptionStartPlan: (row, _, context) =>
+			context.related(row, ({ settings }) => settings.subscriptionStartPlanId ?? null, plansByRefs),
+		downgradePlan: (row, _, context) =>
+			context.related(row, ({ settings }) => settings.downgradePlanId ?? null, plansByRefs),
+	},
+});
 
 /** By product: its published addons, newest first, as many as one page of REST holds. */
 function addonsOfProducts(work: Work, productIds: readonly string[]): Map<string, VersionRow[]> {
@@ -206,7 +227,7 @@ const versionOf = (kind: PackageKind): QueryField => ({
 /** Plans and addons: what they share makes up most of them. */
 export const packagesGraphql: GraphqlArea = {
 	typeDefs,
-	types: { Plan: plan, Addon: addon },
+	types: { Plan: plan, Addon: addon, ProductSettings: productSettings },
 	queries: { plan: versionOf("PLAN"), addon: versionOf("ADDON") },
 	lists: [
 		listOfVersions("Plan", "PLAN", {}),

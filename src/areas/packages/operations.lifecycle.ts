@@ -21,7 +21,8 @@ import {
 	type PackageAction,
 	stateOf,
 } from "./rules";
-import type { PackageKind } from "./schema";
+import type { PackageKind, PackagePublish } from "./schema";
+import type { PublishImpact } from "./schema.impact";
 import {
 	deletePackage,
 	deleteVersion,
@@ -191,4 +192,14 @@ export function archivePackage(work: Work, kind: PackageKind, refId: string): Ve
 	if (kind === "PLAN") assertNotInJourney(work, owner);
 	saveVersion(work, latest.id, { status: "ARCHIVED" });
 	return getVersionById(work, latest.id);
+}
+
+/** Publishing as far as subscriptions have a part in it. They come later, so it is handed in (subscriptions/versions). */
+export interface Publishing {
+	/** Answers the task that moves subscriptions; null when there are none to move. */
+	publish(work: Work, kind: PackageKind, refId: string, input: PackagePublish): { taskId: string | null };
+	/** What it would change, without changing anything. */
+	impactOf(work: Work, kind: PackageKind, refId: string, input: PackagePublish): PublishImpact;
+	/** The row ids of a version's charges that running subscriptions are billed by. */
+	chargesInUse(work: Work, version: Pick<VersionRow, "id" | "kind">): ReadonlySet<string>;
 }

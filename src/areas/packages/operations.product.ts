@@ -1,5 +1,6 @@
 import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import type { ProductSettings } from "../products/schema";
 import type { ProductRow } from "../products/table";
 import { packagesByRefs } from "./operations";
 import { termsOf } from "./operations.lifecycle";
@@ -15,6 +16,22 @@ const namedMax = 10;
 
 /** Source: the interface's pattern of ids. */
 const refLengthMax = 255;
+
+/** The plans that a product's settings name must exist and be its own. Throws PlanNotFound. */
+export function assertJourneyPlans(
+	work: Work,
+	product: { readonly id: string; readonly refId: string },
+	settings: ProductSettings | undefined,
+): void {
+	const refs = [settings?.subscriptionStartPlanId, settings?.downgradePlanId].filter((ref) => ref != null);
+	const found = packagesByRefs(work, "PLAN", refs);
+	const missing = refs.find((ref) => found.get(ref)?.productId !== product.id);
+	if (missing !== undefined)
+		throw fail(
+			"PlanNotFound",
+			`Product '${product.refId}' has no plan '${missing}' for its settings to name; create it first.`,
+		);
+}
 
 /**
  * Ends the sale of all that a product has. What was never published stays a draft, which can be published once the product

@@ -1,11 +1,8 @@
 import { toDecimal } from "../../kernel/decimal";
-import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { packagesByRefs } from "../packages/operations";
 import { updatePackage } from "../packages/operations.charges";
 import { createPackage } from "../packages/operations.lifecycle";
 import { assertDraftStatus, sentTerms } from "../packages/rules";
-import type { ProductSettings } from "../products/schema";
 import type { DefaultTrialConfig, PlanCreate, PlanUpdate } from "./schema";
 
 const trialOf = (config: DefaultTrialConfig | null) =>
@@ -49,19 +46,3 @@ export const updatePlan = (work: Work, refId: string, input: PlanUpdate) =>
 		},
 		input.charges,
 	);
-
-/** The plans that a product's settings name must exist and be its own. Throws PlanNotFound. */
-export function assertJourneyPlans(
-	work: Work,
-	product: { readonly id: string; readonly refId: string },
-	settings: ProductSettings | undefined,
-): void {
-	const refs = [settings?.subscriptionStartPlanId, settings?.downgradePlanId].filter((ref) => ref != null);
-	const found = packagesByRefs(work, "PLAN", refs);
-	const missing = refs.find((ref) => found.get(ref)?.productId !== product.id);
-	if (missing !== undefined)
-		throw fail(
-			"PlanNotFound",
-			`Product '${product.refId}' has no plan '${missing}' for its settings to name; create it first.`,
-		);
-}

@@ -11,6 +11,7 @@ import { detailsOfVersions } from "../packages/operations.details";
 import { archivePackage, createDraft } from "../packages/operations.lifecycle";
 import { ChargeListQuery, PackageListQuery, VersionListQuery, VersionQuery } from "../packages/schema";
 import { Charge } from "../packages/schema.charges";
+import { publishing } from "../subscriptions/versions/operations.publish";
 import { planOperations as operations } from "./openapi";
 import { createPlan, updatePlan } from "./operations";
 import { Plan, PlanCreate, PlanUpdate, PlanUpdated } from "./schema";
@@ -26,7 +27,7 @@ const present = (work: Work, version: Version) => ({
 
 /** With its prices, which the same call may have set. */
 const presentWhole = (work: Work, version: Version) => ({
-	data: { ...present(work, version).data, ...pricingOf(work, version) },
+	data: { ...present(work, version).data, ...pricingOf(work, version, publishing.chargesInUse) },
 });
 
 export const planRoutes = (services: Services) =>
@@ -91,7 +92,8 @@ export const planRoutes = (services: Services) =>
 		)
 		.get(
 			"/:id/overage-charges",
-			({ read, params: { id }, query }) => read((work) => chargePage(work, "PLAN", id, true, query)),
+			({ read, params: { id }, query }) =>
+				read((work) => chargePage(work, "PLAN", id, true, query, publishing.chargesInUse)),
 			{
 				detail: operations.listOverageCharges,
 				permit: readable,
@@ -100,5 +102,5 @@ export const planRoutes = (services: Services) =>
 				response: listOf(Charge),
 			},
 		)
-		.use(versionRoutes(services, "PLAN"))
+		.use(versionRoutes(services, "PLAN", publishing))
 		.use(packageEntitlementRoutes(services, "PLAN"));

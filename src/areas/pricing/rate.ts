@@ -31,6 +31,8 @@ export interface LineSubject {
 	readonly productRefId?: string | null;
 	readonly featureRefId?: string | null;
 	readonly addonRefId?: string | null;
+	/** Of what is charged in advance: a charge and what is given back of it have one id. */
+	readonly chargeId?: string | null;
 }
 
 export interface ChargeItem extends LineSubject {
@@ -181,7 +183,8 @@ const subjectOf = ({
 	productRefId = null,
 	featureRefId = null,
 	addonRefId = null,
-}: LineSubject): Required<LineSubject> => ({ period, productRefId, featureRefId, addonRefId });
+	chargeId = null,
+}: LineSubject): Required<LineSubject> => ({ period, productRefId, featureRefId, addonRefId, chargeId });
 
 /** What is billed after it was used: overage is USAGE_BASED too. Source: docs/interface/catalogue.md. */
 const isOnDemand = (charge: ChargeItem["charge"] | undefined): boolean => charge?.billingModel === "USAGE_BASED";

@@ -2,11 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
 import { choice, date, flag, type List, reckoned, text } from "../../graphql/list";
 import { byRefId, NoBody, operation } from "../../graphql/operation";
-import type { Work } from "../../kernel/work";
-import { latestVersionsOf, packagesByRefs } from "../packages/operations";
-import type { VersionRow } from "../packages/table";
-import { createProduct, getProduct, productsByIds, unarchiveProduct } from "./operations";
-import { archiveWholeProduct, changeProduct, duplicateWholeProduct } from "./operations.whole";
+import { createProduct, getProduct, type ProductsInUse, productsByIds, unarchiveProduct } from "./operations";
 import { productStatus } from "./rules";
 import { ProductCreate, ProductDuplicate, ProductUpdate } from "./schema";
 import { type ProductRow, products } from "./table";
@@ -19,9 +15,7 @@ const typeDefs = `
 	enum SubscriptionCancellationTime { END_OF_BILLING_PERIOD IMMEDIATE SPECIFIC_DATE }
 	type ProductSettings {
 		subscriptionStartSetup: SubscriptionStartSetup!
-		subscriptionStartPlan: Plan
 		subscriptionEndSetup: SubscriptionEndSetup!
-		downgradePlan: Plan
 		subscriptionCancellationTime: SubscriptionCancellationTime!
 		prorateAtEndOfBillingPeriod: Boolean
 	}
@@ -82,16 +76,6 @@ const typeDefs = `
 	}
 `;
 
-/** A draft that the settings name shows once it is published. */
-function plansByRefs(work: Work, refIds: readonly string[]): Map<string, VersionRow> {
-	const packages = packagesByRefs(work, "PLAN", refIds);
-	const latest = latestVersionsOf(
-		work,
-		[...packages.values()].map(({ id }) => id),
-	);
-	return new Map([...latest.values()].map((version) => [version.refId, version]));
-}
-
 const product = fieldsOf<ProductRow>({
 	scope: "CATALOG:READ",
 	open: ["id", "refId"],
@@ -106,11 +90,7 @@ const product = fieldsOf<ProductRow>({
 const settings = fieldsOf<ProductRow>({
 	fields: {
 		subscriptionStartSetup: ({ settings }) => settings.subscriptionStartSetup,
-		subscriptionStartPlan: (row, _, context) =>
-			context.related(row, ({ settings }) => settings.subscriptionStartPlanId ?? null, plansByRefs),
 		subscriptionEndSetup: ({ settings }) => settings.subscriptionEndSetup,
-		downgradePlan: (row, _, context) =>
-			context.related(row, ({ settings }) => settings.downgradePlanId ?? null, plansByRefs),
 		subscriptionCancellationTime: ({ settings }) => settings.subscriptionCancellationTime,
 		prorateAtEndOfBillingPeriod: ({ settings }) => settings.prorateAtEndOfBillingPeriod,
 	},
@@ -143,7 +123,7 @@ const list: List = {
 
 const scope = "CATALOG:WRITE";
 
-export const productsGraphql: GraphqlArea = {
+export const productsGraphql = (inUse: ProductsInUse): GraphqlArea => ({
 	typeDefs,
 	types: { Product: product, ProductSettings: settings },
 	queries: {
@@ -155,13 +135,13 @@ export const productsGraphql: GraphqlArea = {
 			scope,
 			path: byRefId,
 			body: ProductUpdate,
-			run: (work, body, { id }) => changeProduct(work, id, body),
+			run: (work, body, { id }) => inUse.change(work, id, body),
 		}),
 		archiveProduct: operation({
 			scope,
 			path: byRefId,
 			body: NoBody,
-			run: (work, _, { id }) => archiveWholeProduct(work, id),
+			run: (work, _, { id }) => inUse.archive(work, id),
 		}),
 		unarchiveProduct: operation({
 			scope,
@@ -173,8 +153,8 @@ export const productsGraphql: GraphqlArea = {
 			scope,
 			path: byRefId,
 			body: ProductDuplicate,
-			run: (work, body, { id }) => duplicateWholeProduct(work, id, body),
+			run: (work, body, { id }) => inUse.duplicate(work, id, body),
 		}),
 	},
 	lists: [list],
-};
+});

@@ -132,3 +132,10 @@ function journeyOf(settings: ProductSettings, planRefs: ReadonlyMap<string, stri
 		downgradePlanId: copied(settings.downgradePlanId),
 	};
 }
+
+/** What concerns a product with its plans and subscriptions. They come later, so it is handed to the ways in (catalog/operations.products.ts). */
+export interface ProductsInUse {
+	change(work: Work, refId: string, input: ProductUpdate): ProductRow;
+	archive(work: Work, refId: string): ProductRow;
+	duplicate(work: Work, refId: string, input: ProductDuplicate): ProductRow;
+}

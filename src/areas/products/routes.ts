@@ -5,14 +5,13 @@ import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Services } from "../../services";
 import { productOperations as operations } from "./openapi";
-import { createProduct, listProducts, unarchiveProduct } from "./operations";
-import { archiveWholeProduct, changeProduct, duplicateWholeProduct } from "./operations.whole";
+import { createProduct, listProducts, type ProductsInUse, unarchiveProduct } from "./operations";
 import { Product, ProductCreate, ProductDuplicate, ProductListQuery, ProductUpdate } from "./schema";
 import { viewProduct } from "./view";
 
 const params = Type.Object({ id: RefId });
 
-export const productRoutes = (services: Services) =>
+export const productRoutes = (services: Services, inUse: ProductsInUse) =>
 	new Elysia({ prefix: "/api/v1/products", tags: ["Products"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read, query }) => read((work) => viewPage(listProducts(work, query), viewProduct)), {
@@ -29,12 +28,12 @@ export const productRoutes = (services: Services) =>
 		})
 		.patch(
 			"/:id",
-			({ write, params: { id }, body }) => write((work) => ({ data: viewProduct(changeProduct(work, id, body)) })),
+			({ write, params: { id }, body }) => write((work) => ({ data: viewProduct(inUse.change(work, id, body)) })),
 			{ detail: operations.update, permit: "CATALOG:WRITE", params, body: ProductUpdate, response: single(Product) },
 		)
 		.post(
 			"/:id/archive",
-			({ write, params: { id } }) => write((work) => ({ data: viewProduct(archiveWholeProduct(work, id)) })),
+			({ write, params: { id } }) => write((work) => ({ data: viewProduct(inUse.archive(work, id)) })),
 			{ detail: operations.archive, permit: "CATALOG:WRITE", params, response: single(Product) },
 		)
 		.post(
@@ -44,8 +43,7 @@ export const productRoutes = (services: Services) =>
 		)
 		.post(
 			"/:id/duplicate",
-			({ create, params: { id }, body }) =>
-				create((work) => ({ data: viewProduct(duplicateWholeProduct(work, id, body)) })),
+			({ create, params: { id }, body }) => create((work) => ({ data: viewProduct(inUse.duplicate(work, id, body)) })),
 			{
 				detail: operations.duplicate,
 				permit: "CATALOG:WRITE",

@@ -1,12 +1,12 @@
 import { eq, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea } from "../../graphql/area";
 import { childRows } from "../../graphql/child-rows";
-import { choice, date, flag, type List, reckoned, text, textThrough } from "../../graphql/list";
+import { choice, date, flag, type List, reckoned, relation, text, textThrough } from "../../graphql/list";
 import { type Input, NoBody, operation } from "../../graphql/operation";
 import { resetConfigurationOf } from "../../graphql/value-formats";
 import { toWireOrNull } from "../../kernel/decimal";
 import { customersByIds } from "../customers/operations";
-import type { CustomerRow } from "../customers/table";
+import { type CustomerRow, customers } from "../customers/table";
 import { featuresByIds } from "../features/operations";
 import { features } from "../features/table";
 import { grantPromotionalEntitlements, promotionalEntitlementsByIds, revokePromotionalEntitlement } from "./operations";
@@ -182,4 +182,9 @@ export const promotionalEntitlementsGraphql: GraphqlArea = {
 		}),
 	},
 	lists: [list],
+	relations: {
+		Customer: {
+			promotionalEntitlements: relation("PromotionalEntitlement", customers.id, promotionalEntitlements.customerId),
+		},
+	},
 };

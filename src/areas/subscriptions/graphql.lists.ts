@@ -1,18 +1,16 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { GraphqlArea } from "../../graphql/area";
+import { isValues, valuesMax } from "../../graphql/filter";
 import { choice, date, type List, numeric, reckoned, relation, text, textThrough } from "../../graphql/list";
 import type { Work } from "../../kernel/work";
 import { customerResources, customers } from "../customers/table";
+import { pricingTypes } from "../packages/schema";
 import { packages } from "../packages/table";
 import { products } from "../products/table";
-import { subscriptionsByIds } from "./operations";
+import { countSubscriptions, subscriptionsByIds } from "./operations";
+import { type SubscriptionStatus, subscriptionStatuses } from "./schema";
+import { isOverdue, statusNow } from "./store.status";
 import { subscriptionAddons, subscriptions } from "./table";
-
-/** As `statusAt` of the rules: an end that has come counts, written down or not. */
-const statusNow = ({ now }: Work) =>
-	sql`case when ${subscriptions.status} in ('CANCELED', 'EXPIRED') or coalesce(${subscriptions.effectiveEndAt} > ${now}, true)
-		then ${subscriptions.status}
-		when ${subscriptions.cancelAt} = ${subscriptions.effectiveEndAt} then 'CANCELED' else 'EXPIRED' end`;
 
 /** As `cancelReasonAt` of the rules. */
 const cancelReasonNow = (work: Work) =>
@@ -20,6 +18,34 @@ const cancelReasonNow = (work: Work) =>
 		then ${subscriptions.cancelReason}
 		when ${subscriptions.cancelAt} = ${subscriptions.effectiveEndAt} then 'ScheduledCancellation'
 		when ${subscriptions.endAt} = ${subscriptions.effectiveEndAt} then 'EXPIRED' else 'TRIAL_ENDED' end`;
+
+/** Written down as one of these, or ended since: either is found by an index. */
+const mayBecome = (work: Work, statuses: readonly unknown[]) =>
+	sql`(${and(eq(subscriptions.environmentId, work.actor.environmentId), inArray(subscriptions.status, statusesOf(statuses)))} or ${isOverdue(work)})`;
+
+const statusesOf = (values: readonly unknown[]): SubscriptionStatus[] =>
+	subscriptionStatuses.filter((status) => values.includes(status));
+
+/** Counts are kept by status, pricing type and plan: for filters that name values of these, and nothing else. */
+function keptCount(work: Work, filter: Readonly<Record<string, unknown>>): number | undefined {
+	const { status, pricingType, planId, ...others } = filter;
+	const asked = [status, pricingType, planId].map(namedValues);
+	if (Object.keys(others).length > 0 || asked.includes("otherwise")) return undefined;
+	const [statuses, types, plans] = asked.map((values) => (Array.isArray(values) ? values : undefined));
+	return countSubscriptions(work, {
+		statuses: statuses && statusesOf(statuses),
+		pricingTypes: types && pricingTypes.filter((type) => types.includes(type)),
+		planIds: plans?.map(String),
+	});
+}
+
+/** The values that a comparison lets through; undefined where there is none. */
+function namedValues(comparison: unknown): readonly unknown[] | "otherwise" | undefined {
+	if (comparison === undefined) return undefined;
+	if (!isValues(comparison) || Object.keys(comparison).length !== 1) return "otherwise";
+	const values = "eq" in comparison ? [comparison.eq] : comparison.in;
+	return Array.isArray(values) && values.length <= valuesMax && !values.includes(null) ? values : "otherwise";
+}
 
 const effectiveEnd = sql`coalesce(${subscriptions.endedAt}, ${subscriptions.effectiveEndAt})`;
 
@@ -30,11 +56,12 @@ const list: List = {
 	source: sql`${subscriptions}`,
 	id: subscriptions.id,
 	within: ({ actor }) => eq(subscriptions.environmentId, actor.environmentId),
+	kept: keptCount,
 	fields: {
 		id: text(subscriptions.id),
 		refId: text(subscriptions.refId),
 		subscriptionId: text(subscriptions.refId),
-		status: reckoned({ enum: "SubscriptionStatus" }, statusNow),
+		status: reckoned({ enum: "SubscriptionStatus" }, statusNow, mayBecome),
 		cancelReason: reckoned({ enum: "SubscriptionCancelReason" }, cancelReasonNow),
 		pricingType: choice("PricingType", subscriptions.pricingType),
 		billingPeriod: choice("BillingPeriod", subscriptions.billingPeriod),

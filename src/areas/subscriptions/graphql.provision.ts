@@ -2,9 +2,6 @@ import { fieldsOf, type GraphqlArea, inputOf } from "../../graphql/area";
 import { type Input, operation } from "../../graphql/operation";
 import { isoText, itemsOf, sent, subscriptionBody, subscriptionInputFields } from "../../graphql/subscription-input";
 import { assertSupported } from "../../kernel/unsupported";
-import type { Work } from "../../kernel/work";
-import { entitlementsStateOf } from "../entitlements/state";
-import { detailOf } from "./details";
 import { importSubscriptions } from "./import/request";
 import { SubscriptionImport } from "./import/schema";
 import { provisionSubscription } from "./operations";
@@ -21,10 +18,8 @@ const typeDefs = `
 		checkoutBillingId: String
 		isScheduled: Boolean!
 		subscription: CustomerSubscription
-		"What the customer may do from now on, on the subscription's resource."
-		entitlementsV2: [EntitlementItem!]
 	}
-	type ApplySubscriptionResult { subscription: CustomerSubscription! entitlementsV2: [EntitlementItem!] }
+	type ApplySubscriptionResult { subscription: CustomerSubscription! }
 	"Refused: there is no checkout."
 	input CheckoutOptions {
 		successUrl: String!
@@ -91,10 +86,8 @@ const typeDefs = `
 	}
 `;
 
-/** Their source is the subscription; the entitlements are read in the same transaction. */
-const applied = fieldsOf<SubscriptionRow>({
-	fields: { subscription: (row) => row, entitlementsV2: (row, _, { work }) => entitlementsAfter(work, row) },
-});
+/** Its source is the subscription, as of what is provisioned. */
+const applied = fieldsOf<SubscriptionRow>({ fields: { subscription: (row) => row } });
 
 const provisioned = fieldsOf<SubscriptionRow>({
 	fields: {
@@ -105,11 +98,6 @@ const provisioned = fieldsOf<SubscriptionRow>({
 		isScheduled: ({ startAt }, _, { work }) => startAt > work.now,
 	},
 });
-
-function entitlementsAfter(work: Work, row: SubscriptionRow) {
-	const { customerRef, resourceRef } = detailOf(work, row);
-	return entitlementsStateOf(work, { customerId: customerRef, resourceId: resourceRef }).shown;
-}
 
 /** Names of the first release, for what later ones call otherwise. */
 function createdOf(input: Input): Input {

@@ -1,13 +1,11 @@
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import { findCustomer, getCustomer, markCustomerArchived, resourcesByRef } from "../customers/operations";
-import type { CustomerRow } from "../customers/table";
+import { findCustomer, resourcesByRef } from "../customers/operations";
 import { packagesByRefs } from "../packages/operations";
 import { currencyOfCharge } from "../pricing/charge";
 import { type ChargedUsage, chargeUsage } from "./billing/usage-charge";
 import { cancel } from "./lifecycle/cancel";
-import { markEnded } from "./lifecycle/ending";
 import { cancelAwaited, cancelScheduled } from "./lifecycle/future-updates";
 import { runDueSteps } from "./lifecycle/operations.due";
 import { payLatestInvoice } from "./lifecycle/operations.payment";
@@ -24,7 +22,8 @@ import type {
 } from "./schema";
 import type { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
-import { changeSubscription, selectByIds, selectByRef, selectLive, selectRunning } from "./store";
+import { changeSubscription, type LiveCount, selectByIds, selectByRef, selectLive, selectLiveCounts } from "./store";
+import { type CountQuery, countNow } from "./store.counts";
 import { pageSubscriptions } from "./store.list";
 import type {
 	SubscriptionAddonRow,
@@ -47,6 +46,13 @@ export function getSubscription(work: Work, refId: string): SubscriptionRow {
 export const subscriptionsByIds = (work: Work, ids: readonly string[]): Map<string, SubscriptionRow> =>
 	new Map(selectByIds(work, ids).map((subscription) => [subscription.id, subscription]));
 
+/** By status, pricing type and the plans' own ids, out of the kept counts. */
+export const countSubscriptions = (work: Work, { planIds, ...query }: CountQuery): number =>
+	countNow(work, {
+		...query,
+		planIds: planIds && [...packagesByRefs(work, "PLAN", planIds).values()].map(({ id }) => id),
+	});
+
 /** An id in the query that does not exist finds nothing. */
 export function listSubscriptions(work: Work, query: SubscriptionListQuery): Page<SubscriptionRow> {
 	const { customerId, planId, resourceId } = query;
@@ -64,6 +70,10 @@ export function listSubscriptions(work: Work, query: SubscriptionListQuery): Pag
 
 /** The ones that give access now, on every resource of the customer (its row id), oldest first. */
 export const liveSubscriptions = (work: Work, customerId: string): SubscriptionRow[] => selectLive(work, customerId);
+
+/** By the customers' row ids: how many of their subscriptions give access now, by pricing type. */
+export const liveCountsOf = (work: Work, customerIds: readonly string[]): Map<string, LiveCount[]> =>
+	Map.groupBy(selectLiveCounts(work, customerIds), ({ customerId }) => customerId);
 
 /** Units bought in advance, by row ids of subscriptions. */
 export const quantitiesOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionQuantityRow[] =>
@@ -139,25 +149,6 @@ export function paySubscription(work: Work, refId: string): SubscriptionRow {
 export function syncUsage(work: Work, refId: string): { triggered: boolean } {
 	getSubscription(work, refId);
 	return { triggered: false };
-}
-
-/**
- * Archives a customer and ends its free subscriptions (reason CustomerArchived). Paid and custom ones must be ended
- * first: CannotDeleteCustomerError (docs/interface/subscriptions.md and docs/interface/customers.md). CustomerNotFound.
- */
-export function archiveCustomer(work: Work, refId: string): CustomerRow {
-	const customer = getCustomer(work, refId);
-	if (customer.archivedAt !== null) return customer;
-	runDueSteps(work, customer.id);
-	const running = selectRunning(work, [customer.id]);
-	const charged = running.find(({ pricingType }) => pricingType !== "FREE");
-	if (charged)
-		throw fail(
-			"CannotDeleteCustomerError",
-			`The customer '${refId}' has the ${charged.pricingType} subscription '${charged.refId}'; cancel it first.`,
-		);
-	for (const row of running) markEnded(work, row, { reason: "CustomerArchived" });
-	return markCustomerArchived(work, customer);
 }
 
 /** Puts a subscription under a contract, or takes it out (null). The contract's row id and external id. */

@@ -5,7 +5,7 @@ import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { listEntitlements } from "../entitlements/operations";
+import type { EffectiveEntitlement } from "../grants/schema";
 import { detailOf, detailsOf } from "./details";
 import { importSubscriptions } from "./import/request";
 import { ImportStarted, SubscriptionImport } from "./import/schema";
@@ -49,8 +49,19 @@ import { viewCharge, viewSubscription } from "./view";
 
 const show = (work: Work, row: SubscriptionRow) => ({ data: viewSubscription(detailOf(work, row), work.now) });
 
+/** By the caller's ids. Entitlements come after subscriptions, so app.ts hands this in. */
+type ListEntitlements = (
+	work: Work,
+	customerRef: string,
+	resourceRef: string | null,
+) => { readonly entitlements: EffectiveEntitlement[] };
+
 /** The answer shows what the customer may do from now on, read in the same transaction. */
-function provision(work: Work, body: SubscriptionProvision): { data: SubscriptionProvisioned } {
+function provision(
+	work: Work,
+	body: SubscriptionProvision,
+	listEntitlements: ListEntitlements,
+): { data: SubscriptionProvisioned } {
 	const row = provisionSubscription(work, body);
 	const details = detailOf(work, row);
 	return {
@@ -73,7 +84,7 @@ const limited = { scope: "SUBSCRIPTION:WRITE", limitedBy: "subscription" } as co
 const params = SubscriptionPath;
 const response = single(Subscription);
 
-export const subscriptionRoutes = (services: Services) =>
+export const subscriptionRoutes = (services: Services, listEntitlements: ListEntitlements) =>
 	new Elysia({ prefix: "/api/v1/subscriptions", tags: ["Subscriptions"], normalize: false })
 		.use(identity(services))
 		.get(
@@ -91,7 +102,7 @@ export const subscriptionRoutes = (services: Services) =>
 				response: listOf(Subscription),
 			},
 		)
-		.post("", ({ create, body }) => create((work) => provision(work, body)), {
+		.post("", ({ create, body }) => create((work) => provision(work, body, listEntitlements)), {
 			detail: operations.provision,
 			permit: { scope: "SUBSCRIPTION:WRITE", limitedBy: "customer-resource" },
 			body: SubscriptionProvision,

@@ -1,19 +1,9 @@
-import { and, count, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, inArray, type SQL, sql, sum } from "drizzle-orm";
 import type { Work } from "../../kernel/work";
-import type { BillingPeriod } from "../packages/schema";
+import type { BillingPeriod, PricingType } from "../packages/schema";
 import type { SubscriptionStatus } from "./schema";
+import { isOverdue, runningStatuses, statusAfterEnd } from "./store.status";
 import { subscriptionCounts, subscriptions } from "./table";
-
-/** What gives access, or is about to. */
-export const runningStatuses: SubscriptionStatus[] = ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"];
-
-/** An end that has come and that nobody has written down yet: few at any time, with an index of their own, by these words. */
-export const isOverdue = ({ actor, now }: Work): SQL | undefined =>
-	and(
-		eq(subscriptions.environmentId, actor.environmentId),
-		lte(subscriptions.effectiveEndAt, now),
-		sql`${subscriptions.status} in ('NOT_STARTED', 'PAYMENT_PENDING', 'IN_TRIAL', 'ACTIVE')`,
-	);
 
 /** Which subscriptions are counted: by what the kept counts and the subscriptions themselves both have. */
 export type Counted = (table: typeof subscriptionCounts | typeof subscriptions) => SQL | undefined;
@@ -75,12 +65,36 @@ const keyOf = ({ versionId, billingPeriod, billingCountryCode }: Omit<CountOfTer
 	JSON.stringify([versionId, billingPeriod, billingCountryCode]);
 
 export const countRunning = (work: Work, of: Counted): number =>
-	countRunningByTerms(work, of).reduce((sum, one) => sum + one.count, 0);
+	countRunningByTerms(work, of).reduce((rows, one) => rows + one.count, 0);
 
-/** In every state, also of those that have ended. */
-export const countAll = (work: Work): number =>
-	work.tx
-		.select({ rows: sql<number | null>`sum(${subscriptionCounts.count})` })
+/** What is asked of a count; what is left out narrows nothing. */
+export interface CountQuery {
+	readonly statuses?: readonly SubscriptionStatus[] | undefined;
+	readonly pricingTypes?: readonly PricingType[] | undefined;
+	readonly planIds?: readonly string[] | undefined;
+}
+
+/** By the statuses of now. Of what the kept counts hold goes what has ended since, and comes to what it has become. */
+export function countNow(work: Work, { statuses, pricingTypes, planIds }: CountQuery): number {
+	const of: Counted = (table) =>
+		and(pricingTypes && inArray(table.pricingType, [...pricingTypes]), planIds && inArray(table.planId, [...planIds]));
+	const kept = work.tx
+		.select({ rows: sum(subscriptionCounts.count) })
 		.from(subscriptionCounts)
-		.where(and(inEnvironment(work), gt(subscriptionCounts.count, 0)))
-		.get()?.rows ?? 0;
+		.where(
+			and(inEnvironment(work), statuses && inArray(subscriptionCounts.status, [...statuses]), of(subscriptionCounts)),
+		)
+		.get();
+	const written = Number(kept?.rows ?? 0);
+	if (!statuses) return written;
+	const ended = work.tx
+		.select({ before: subscriptions.status, after: statusAfterEnd, rows: count() })
+		.from(subscriptions)
+		.where(and(isOverdue(work), of(subscriptions)))
+		.groupBy(subscriptions.status, statusAfterEnd)
+		.all();
+	return ended.reduce(
+		(rows, one) => rows + one.rows * (Number(statuses.includes(one.after)) - Number(statuses.includes(one.before))),
+		written,
+	);
+}

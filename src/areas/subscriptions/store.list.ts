@@ -1,11 +1,11 @@
-import { and, eq, inArray, isNotNull, isNull, lte, not, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { createdWithin, fewCreated, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
 import { pricingTypes as everyPricingType, type PricingType } from "../packages/schema";
 import { type SubscriptionListQuery, type SubscriptionStatus, subscriptionStatuses } from "./schema";
 import { selectByIds } from "./store";
-import { isOverdue } from "./store.counts";
+import { isOverdue, statusAfterEnd, statusNow } from "./store.status";
 import { type SubscriptionRow, subscriptions } from "./table";
 
 /** The row ids that the query's own ids stand for; undefined where the query does not ask, null for "on none". */
@@ -100,13 +100,6 @@ function byKey(work: Work, asked: Asked): SQL | undefined {
 	);
 }
 
-/** As `statusAt` of the rules: an end that has come counts, written down or not. */
-const statusNow = ({ now }: Work): SQL =>
-	sql`case when ${subscriptions.status} in ('CANCELED', 'EXPIRED') or coalesce(${subscriptions.effectiveEndAt} > ${now}, true)
-		then ${subscriptions.status} else ${endNow} end`;
-
-const endNow = sql`case when ${subscriptions.cancelAt} = ${subscriptions.effectiveEndAt} then 'CANCELED' else 'EXPIRED' end`;
-
 function byStatus(work: Work, asked: Asked, { beyondCursor, isBackward, rowsMax }: Stretch): SQL {
 	const { planId, statuses = subscriptionStatuses, pricingTypes = everyPricingType } = asked;
 	const direction = sql.raw(isBackward ? "asc" : "desc");
@@ -117,20 +110,16 @@ function byStatus(work: Work, asked: Asked, { beyondCursor, isBackward, rowsMax 
 		beyondCursor,
 		...residual(asked),
 	);
-	const hasEnded = and(
-		inArray(subscriptions.status, ["NOT_STARTED", "PAYMENT_PENDING", "IN_TRIAL", "ACTIVE"]),
-		lte(subscriptions.effectiveEndAt, work.now),
-	);
 	const ofPair = and(
 		within,
 		sql`${subscriptions.status} = status.value and ${subscriptions.pricingType} = pricing.value`,
-		not(sql`coalesce(${hasEnded}, 0)`),
+		sql`coalesce(${isOverdue(work)}, 0) = 0`,
 	);
 	const ofOverdue = and(
 		isOverdue(work),
 		planId === undefined ? undefined : sql`${plain(subscriptions.planId)} = ${planId}`,
 		beyondCursor,
-		inArray(endNow, [...statuses]),
+		inArray(statusAfterEnd, [...statuses]),
 		inArray(plain(subscriptions.pricingType), [...pricingTypes]),
 		...residual(asked),
 	);

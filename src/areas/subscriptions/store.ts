@@ -2,6 +2,7 @@ import { and, count, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-
 import type { Instant } from "../../kernel/clock";
 import { amongIds, idsIn, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
+import type { PricingType } from "../packages/schema";
 import { effectiveEndAt, nextDue, type Scheduled, stillHinders } from "./lifecycle/rules.due";
 import { assertMayBecome } from "./lifecycle/rules.status";
 import type { SubscriptionStatus } from "./schema";
@@ -244,4 +245,31 @@ export const selectOfProduct = (work: Work, customerId: string, productId: strin
 		.select()
 		.from(subscriptions)
 		.where(and(inEnvironment(work), eq(subscriptions.customerId, customerId), eq(subscriptions.productId, productId)))
+		.all();
+
+export interface LiveCount {
+	readonly customerId: string;
+	readonly pricingType: PricingType;
+	readonly totalCount: number;
+}
+
+/** Live as `liveSubscriptions` has it, counted for many customers at once. */
+export const selectLiveCounts = (work: Work, customerIds: readonly string[]): LiveCount[] =>
+	work.tx
+		.select({
+			customerId: subscriptions.customerId,
+			pricingType: subscriptions.pricingType,
+			totalCount: count(),
+		})
+		.from(subscriptions)
+		.where(
+			and(
+				eq(subscriptions.environmentId, work.actor.environmentId),
+				inArray(subscriptions.customerId, [...customerIds]),
+				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL"]),
+				or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
+			),
+		)
+		.groupBy(subscriptions.customerId, subscriptions.pricingType)
+		.orderBy(subscriptions.pricingType)
 		.all();

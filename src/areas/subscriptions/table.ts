@@ -65,15 +65,19 @@ export interface PriceOverride {
 export interface ChargedPeriod {
 	/** The whole billing period, also when it was charged from a later time on. */
 	readonly period: Period;
+	/** From when it is charged: in mid-period, where what was held till then was settled. Left out: from the period's start. */
+	readonly from?: Instant;
 	readonly currency: string;
-	/** Recurring items only, for the whole period. */
-	readonly items: readonly ChargeItem[];
+	/** Recurring items only, for the whole period. What was credited by hand is not given back again. */
+	readonly items: ReadonlyArray<ChargeItem & { readonly isGivenBack?: true }>;
 	readonly coupon: Discount | null;
 	readonly taxPercentage: Decimal | null;
 	/** What was charged as minimum spend, and how much of it on-demand charges have drawn; whole minor units. */
 	readonly minimum: { readonly paid: Decimal; readonly drawn: Decimal } | null;
 	/** By another system, before an import or a start in the past: a change pays the difference, an end gives nothing back. */
 	readonly elsewhere?: true;
+	/** What was charged elsewhere for this time, and set against what is charged here: an end keeps it back. */
+	readonly setAgainst?: ChargedPeriod;
 }
 
 export interface PendingProrations {

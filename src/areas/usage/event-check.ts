@@ -2,8 +2,8 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { type Instant, parseInstant } from "../../kernel/clock";
 import { shorten } from "../../kernel/errors";
 import { isEventReport } from "./event-form";
-import type { IngestResult } from "./ports";
 import { EventReport, eventBytesMax, type UsageEvent } from "./schema";
+import type { IngestResult } from "./schema.ingest";
 
 /** Source: docs/interface/usage.md. */
 const aheadMsMax = 24 * 60 * 60 * 1000;

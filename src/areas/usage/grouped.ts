@@ -1,10 +1,10 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
-import type { Aggregate } from "./aggregate";
 import { hourOf } from "./hours";
 import type { Series } from "./reader";
 import { eventsOfHour, type Statements } from "./store";
+import type { Aggregate } from "./summary";
 
 /** Our choices: beyond these the caller is asked to narrow the period. */
 const groupedEventsMax = 200_000;

@@ -1,6 +1,6 @@
 import type { EventLog } from "./event-log";
 import type { IngesterAnswer, IngesterRequest } from "./messages";
-import { type IngestResult, retryAfterSeconds } from "./ports";
+import { type IngestResult, retryAfterSeconds } from "./schema.ingest";
 
 /** Our choices: what one transaction takes at most, so that nobody waits long for the others in the group. */
 const groupRequestsMax = 512;

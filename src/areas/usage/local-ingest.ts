@@ -1,5 +1,5 @@
 import type { EventLog } from "./event-log";
-import { type EventIngest, type IngestRequest, type IngestResult, retryAfterSeconds } from "./ports";
+import { type EventIngest, type IngestRequest, type IngestResult, retryAfterSeconds } from "./schema.ingest";
 
 /** The event log behind the same door, in the caller's own thread: each request is a group of its own. */
 export class LocalIngest implements EventIngest {

@@ -1,4 +1,4 @@
-import type { IngestRequest, IngestResult } from "./ports";
+import type { IngestRequest, IngestResult } from "./schema.ingest";
 
 /**
  * To the ingester thread. Flat, with the body as one string: a message of 150 KB of string costs 7 µs, the same events as

@@ -3,10 +3,11 @@ import { type Decimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Transaction } from "../../kernel/work";
-import { type Aggregate, type Membership, noMembers, type Summary } from "./aggregate";
+import { type Membership, noMembers } from "./aggregate";
 import { coverPeriod, hourMs, hourOf, type Range } from "./hours";
 import { Memory } from "./memory";
 import { buildStatements, eventsOfHour, type Statements } from "./store";
+import type { Aggregate, Summary } from "./summary";
 import { type Span, spans } from "./table.usage";
 import { type CompiledMeter, compileMeter } from "./tally";
 

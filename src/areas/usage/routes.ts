@@ -9,14 +9,26 @@ import type { Actor, Doors, Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { findEnvironment } from "../access/operations";
 import { getCustomer } from "../customers/operations";
-import { usageResets } from "../entitlements/operations.resets";
 import { getFeature } from "../features/operations";
 import { usageOperations as operations } from "./openapi";
 import { usageHistory } from "./operations";
-import type { IngestResult, UnknownCustomers } from "./ports";
 import { Accepted, EventReport, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
+import type { IngestResult, UnknownCustomers } from "./schema.ingest";
 
-export const usageRoutes = (services: Services) => {
+/** When the usage of a feature began to count anew. Entitlements come after usage, so app.ts hands it in. */
+type UsageResets = (
+	work: Work,
+	of: {
+		/** The caller's ids. */
+		readonly customerRef: string;
+		readonly featureRef: string;
+		readonly resourceRef: string | null;
+		readonly from: Instant;
+		readonly until: Instant;
+	},
+) => ReadonlyArray<{ readonly at: Instant; readonly type: "PERIODIC_RESET" | "SUBSCRIPTION_CHANGE_RESET" }>;
+
+export const usageRoutes = (services: Services, usageResets: UsageResets) => {
 	const policyOf = rememberPolicies(services.doors);
 	return new Elysia({ prefix: "/api/v1", tags: ["Usage"], normalize: false })
 		.use(identity(services))
@@ -39,7 +51,7 @@ export const usageRoutes = (services: Services) => {
 		)
 		.get(
 			"/usage/:customerId/history/:featureId",
-			({ read, params, query }) => read((work) => ({ data: viewHistory(work, params, query) })),
+			({ read, params, query }) => read((work) => ({ data: viewHistory(work, params, query, usageResets) })),
 			{
 				detail: operations.history,
 				permit: "USAGE:READ",
@@ -86,6 +98,7 @@ function viewHistory(
 	work: Work,
 	params: { readonly customerId: string; readonly featureId: string },
 	query: UsageHistoryQuery,
+	usageResets: UsageResets,
 ): UsageHistory {
 	const start = instantOf(query.startDate);
 	const end = query.endDate === undefined ? work.now : instantOf(query.endDate);

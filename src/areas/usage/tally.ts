@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/clock";
-import { type Aggregate, type Aggregation, aggregationOf } from "./aggregate";
+import { type Aggregation, aggregationOf } from "./aggregate";
 import type { EventBlock, Shape } from "./event-block";
 import { hourOf } from "./hours";
 import {
@@ -10,6 +10,7 @@ import {
 	filtersByName,
 	type MeterDefinition,
 } from "./rules";
+import type { Aggregate } from "./summary";
 
 /** A meter, ready to be held against events. */
 export interface Counter extends Aggregation {

@@ -1,6 +1,7 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import { noMembers, type Summary } from "./aggregate";
+import { noMembers } from "./aggregate";
 import { dayOfHour } from "./hours";
+import type { Summary } from "./summary";
 import { type Span, spans } from "./table.usage";
 import { Amount, type Counter, type CutTally, type HourTally } from "./tally";
 

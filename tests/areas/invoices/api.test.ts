@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import { createApp } from "../../../src/app";
 import { cancelInvoice, markPaid } from "../../../src/areas/invoices/operations";
-import { invoiceRoutes } from "../../../src/areas/invoices/routes";
+import { documentRoutes } from "../../../src/areas/invoices/routes.pdf";
 import { errors } from "../../../src/http/errors";
 import { tasks } from "../../../src/tasks/table";
 import { longText } from "../../support/world";
@@ -516,7 +516,7 @@ describe("GET …/pdf", () => {
 		const invoice = world.issue();
 		const app = new Elysia()
 			.use(errors(world.services, () => false))
-			.use(invoiceRoutes(world.services, { waitMsMax: 50, waitersMax: 2 }));
+			.use(documentRoutes(world.services, { waitMsMax: 50, waitersMax: 2 }));
 		await app.modules;
 		const response = await app.handle(
 			new Request(`http://localhost/api/v1/customers/cust-1/invoices/${invoice.id}/pdf`, {

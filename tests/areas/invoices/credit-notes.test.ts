@@ -37,7 +37,7 @@ const issueNote = (world: InvoiceWorld, changes: Partial<NewCreditNote> = {}): C
 	);
 
 const credit = (world: InvoiceWorld, invoiceId: string): CreditNoteRow =>
-	world.doors.write(world.actor, (work) => creditInvoice(work, "cust-1", invoiceId, {}));
+	world.doors.write(world.actor, (work) => creditInvoice(work, "cust-1", invoiceId, {}, []));
 
 const linesOf = (world: InvoiceWorld, note: CreditNoteRow) =>
 	world.doors.read(world.actor, (work) => linesByCreditNote(work, [note]).get(note.id) ?? []);

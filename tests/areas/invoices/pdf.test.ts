@@ -185,7 +185,7 @@ test("a credit note says whom, why, for which invoice, and how much comes back",
 		lines: [line({ amount: decimal(100), discount: decimal(10), tax: decimal("17.1") })],
 	});
 	const document = world.doors.write(world.actor, (work) => {
-		const note = creditInvoice(work, "cust-1", invoice.id, { reasonCode: "SERVICE_UNSATISFACTORY" });
+		const note = creditInvoice(work, "cust-1", invoice.id, { reasonCode: "SERVICE_UNSATISFACTORY" }, []);
 		return creditNoteDocumentOf(note, linesByCreditNote(work, [note]).get(note.id) ?? []);
 	});
 	expect(document).toMatchObject({

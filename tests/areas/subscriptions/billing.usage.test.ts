@@ -159,6 +159,48 @@ describe("pay as you go", () => {
 		]);
 	});
 
+	test("draws on the minimum of the month before it became a year, both counted from the same first", async () => {
+		const ours = await till("2026-06-01T00:00:00Z");
+		ours.db.$client.run("UPDATE environments SET billing_anchor = 'START_OF_THE_MONTH'");
+		const minimum = (billingPeriod: string, amount: number) => ({
+			billingPeriod,
+			minimum: { amount, currency: "usd" },
+		});
+		const models = [used("calls", { month: 1 }), flat({ month: 0, year: 0 })];
+		await ours.plan("pro", models, { minimumSpend: [minimum("MONTHLY", 60), minimum("ANNUALLY", 365)] });
+		await ours.plan("once", models, { minimumSpend: [minimum("MONTHLY", 60)] });
+		await ours.customer("other");
+		const id = await ours.buy("pro", { billingPeriod: "MONTHLY" });
+		const other = await ours.buy("once", { billingPeriod: "MONTHLY", customerId: "other" });
+		await ours.use("calls", 10);
+		await ours.advance("2026-06-16T00:00:00Z");
+		await ours.change(id, { billingPeriod: "ANNUALLY" });
+		await ours.change(other, { billingPeriod: "ANNUALLY" });
+		await ours.use("calls", 400);
+		await ours.advance("2026-07-02T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-06-01: 60 = pro 0 + Minimum spend 60",
+			"2026-06-16: 320 = Unused time: pro 0 + Unused time: Minimum spend -30 + pro 0 + Minimum spend 350 + 10 Calls (pro) 10 + Covered by the minimum spend -10",
+			"2026-07-01: 50 = 400 Calls (pro) 400 + Covered by the minimum spend -350",
+		]);
+		await ours.use("calls", 15, "2026-06-05T00:00:00Z");
+		await ours.use("calls", 15, "2026-06-05T00:00:00Z", "other");
+		await ours.use("calls", 3, "2026-06-20T00:00:00Z", "other");
+		await ours.advance("2026-08-02T00:00:00Z");
+		await ours.use("calls", 15, "2026-06-15T00:00:00Z");
+		await ours.advance("2027-06-02T00:00:00Z");
+		expect((await ours.books()).slice(3)).toEqual([
+			"2026-08-01: 0 = 15 Calls (pro) 15 + Covered by the minimum spend -15",
+			"2026-09-01: 10 = 15 Calls (pro) 15 + Covered by the minimum spend -5",
+			"2027-06-01: 365 = pro 0 + Minimum spend 365",
+		]);
+		expect((await ours.books("other")).slice(1)).toEqual([
+			"2026-06-16: -30 = Unused time: once 0 + Unused time: Minimum spend -30 + once 0",
+			"2026-08-01: 3 = 3 Calls (once) 3 + 15 Calls (once) 15 + Covered by the minimum spend -15",
+			"2027-06-01: 0 = once 0",
+		]);
+	});
+
 	test("whenever it is reported, it comes to what it would have come to in time", async () => {
 		const start = Date.parse("2026-01-01T00:00:00Z");
 		const month = 31 * 86_400_000;

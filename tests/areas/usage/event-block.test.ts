@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { OpenBlock, readBlock } from "../../../src/areas/usage/event-block";
-import { checkFingerprints } from "../../../src/areas/usage/log-check";
 import { LogReader } from "../../../src/areas/usage/log-reader";
-import { recountUsage } from "../../../src/areas/usage/recount";
+import { checkFingerprints } from "../../../src/areas/usage/operations.log-check";
+import { recountUsage } from "../../../src/areas/usage/operations.recount";
 import type { UsageEvent } from "../../../src/areas/usage/schema";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";

@@ -7,7 +7,7 @@ import type { MeterInput } from "../../../src/areas/features/schema";
 import { Aggregator } from "../../../src/areas/usage/aggregator";
 import { EventLog, type EventLogOptions } from "../../../src/areas/usage/event-log";
 import { currentUsage } from "../../../src/areas/usage/operations";
-import type { IngestResult, UnknownCustomers } from "../../../src/areas/usage/ports";
+import type { IngestResult, UnknownCustomers } from "../../../src/areas/usage/schema.ingest";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";
 import { openDoors } from "../../../src/kernel/doors";

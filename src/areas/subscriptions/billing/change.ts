@@ -16,6 +16,9 @@ import { recordBilled } from "./counted-usage";
 import { billingAnchorFrom, usageDueAfter } from "./first-period";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
 import {
+	type BillSection,
+	chargedElsewhere,
+	chargedFrom,
 	chargedPeriodOf,
 	exceptSameCharge,
 	isOneOff,
@@ -23,6 +26,7 @@ import {
 	prorateItems,
 	rateBill,
 	subjectOf,
+	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
 import { excludeEarlierOverage } from "./usage";
@@ -95,7 +99,7 @@ function nextUsageDue(
 
 /** A paid subscription that is no longer charged here is settled. */
 function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms): Billed {
-	const settlement = settlementOf(work, before, { creditsUnusedTime: !before.charged?.elsewhere, sale: saleBefore });
+	const settlement = settlementOf(work, before, { creditsUnusedTime: true, isEnd: true, sale: saleBefore });
 	const rated = rateBill(settlement);
 	recordBilled(work, before, settlement.counted);
 	const subscription = changeSubscription(work, after, {
@@ -141,10 +145,15 @@ function changeBill(
 		sale: saleBefore,
 		isMidway: !resetsBillingCycle,
 	});
-	const rest = isProrated ? proratedRecurring(work, exceptSameCharge(items, unchanged), period) : [];
+	const named = charging(work, items, unchanged);
+	const rest = isProrated ? proratedRecurring(work, exceptSameCharge(named, unchanged), period) : [];
 	const charges = { ...terms, items: [...rest, ...addedOneOffs(itemsBefore, items)] };
 	recordBilled(work, before, counted);
 	const ofTerms = [...credits, charges];
+	const setAgainst = credits.length > 0 ? chargedElsewhere(before.charged) : undefined;
+	const from = resetsBillingCycle || !before.charged ? work.now : chargedFrom(before.charged);
+	const chargedNow = (sections: readonly BillSection[], former: ChargedPeriod | null) =>
+		chargedPeriodOf(named, { period, from }, terms, rateBill({ sections }), former, setAgainst);
 	const sections = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...usage, ...late])];
 	return {
 		anchorAt,
@@ -154,9 +163,9 @@ function changeBill(
 		repricesUsage,
 		rated: rateBill({ sections, pending: resetsBillingCycle && part !== "terms" ? pending : [] }),
 		charged: resetsBillingCycle
-			? chargedPeriodOf(items, period, terms, rateBill({ sections: [charges] }), null)
+			? chargedNow([charges], null)
 			: isProrated
-				? chargedPeriodOf(items, period, terms, rateBill({ sections: [...ofTerms, ...usage] }), before.charged)
+				? chargedNow([...ofTerms, ...usage], before.charged)
 				: withDrawdown(before.charged, usage),
 	};
 }
@@ -172,9 +181,13 @@ const usagePricesOf = ({ prices, names }: Sale) =>
 		return { charge, featureRefId, addonRefId };
 	});
 
+/** Items as they are charged after a change: those that stay as they were charged before, the others anew. */
+const charging = (work: Work, items: readonly ChargeItem[], unchanged: readonly ChargeItem[]): ChargeItem[] =>
+	withChargeIds(work.newId, items).map((item) => unchanged.find((one) => isSameCharge([one], [item])) ?? item);
+
 /**
- * Items that are charged after a change just as they were before need neither be given back nor charged again. A fixed
- * discount is spread over all items of a period, so that with one they are.
+ * What was charged and is charged after a change just as before, so that it need neither be given back nor charged again. A
+ * fixed discount is spread over all items of a period, so that with one it is.
  */
 function unchangedItems(
 	charged: ChargedPeriod | null,
@@ -183,7 +196,7 @@ function unchangedItems(
 ): ChargeItem[] {
 	if (!charged || coupon?.amountsOff || !Bun.deepEquals(charged.coupon, coupon)) return [];
 	if (charged.taxPercentage !== taxPercentage) return [];
-	return items.filter((item) => charged.items.some((before) => isSameCharge([before], [item])));
+	return charged.items.filter((before) => items.some((item) => isSameCharge([before], [item])));
 }
 
 const proratedRecurring = (work: Work, items: readonly ChargeItem[], period: Period): ChargeItem[] =>

@@ -37,7 +37,7 @@ export interface CountedUsage {
 /** Usage of closed windows that was reported after they were billed. */
 export interface LateUsage {
 	readonly windows: readonly CountedUsage[];
-	/** What is left of the minimum spend of their period. */
+	/** What is left of the minimum spend of their time. */
 	readonly minimum: SubscriptionUnspentMinimumRow | null;
 }
 
@@ -46,7 +46,7 @@ export interface UsageCount {
 	readonly windows: readonly CountedUsage[];
 	readonly late: readonly LateUsage[];
 	readonly marks: readonly Omit<SubscriptionUsageMarkRow, "subscriptionId">[];
-	/** What the period that ends with the bill leaves of its minimum spend. */
+	/** What the charge that ends with the bill leaves of its minimum spend. */
 	readonly unspent?: SubscriptionUnspentMinimumRow | undefined;
 }
 

@@ -15,7 +15,15 @@ import type { Sale } from "../terms/prepare-sale";
 import type { EffectivePrice } from "../terms/prices";
 import { noUsage, recordBilled } from "./counted-usage";
 import { discountOf, issueBill, keepForNext, payerOf } from "./issue";
-import { chargedPeriodOf, isOneOff, prorateItems, rateBill, withDrawdown } from "./rules.bill";
+import {
+	chargedElsewhere,
+	chargedPeriodOf,
+	isOneOff,
+	prorateItems,
+	rateBill,
+	withChargeIds,
+	withDrawdown,
+} from "./rules.bill";
 import { excludeEarlierOverage } from "./usage";
 
 export interface FirstPeriodOptions {
@@ -57,13 +65,16 @@ export function billFirstPeriod(
 	const settlements = replaced.map((one) =>
 		settlementOf(work, one, {
 			// What was charged elsewhere is set against a price, and not paid out.
-			creditsUnusedTime: behavior !== "NONE" && (isBilledHere(row) || !one.charged?.elsewhere),
+			creditsUnusedTime: behavior !== "NONE",
+			isEnd: !isBilledHere(row),
 			billsUsage: !awaitsPayment,
 		}),
 	);
 	const cycle = billingCycleOf(work, sale, options);
 	const items =
-		cycle && isBilledHere(row) ? billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, cycle.period) : [];
+		cycle && isBilledHere(row)
+			? withChargeIds(work.newId, billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, cycle.period))
+			: [];
 	const due = cycle ? dueNow(items, cycle, options) : [];
 	const section = { items: due, ...terms };
 	const rated = rateBill({
@@ -79,9 +90,16 @@ export function billFirstPeriod(
 				usageBilledFrom: cycle.from,
 				usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
 				charged: isCharged
-					? chargedPeriodOf(items, cycle.period, terms, rateBill({ sections: [section] }), null)
+					? chargedPeriodOf(
+							items,
+							cycle,
+							terms,
+							rateBill({ sections: [section] }),
+							null,
+							setAgainst(replaced, settlements),
+						)
 					: cycle.isPast
-						? chargedElsewhere(items, cycle, terms)
+						? asChargedElsewhere(items, cycle, terms)
 						: carriedOver(cycle, behavior, settlements),
 			})
 		: row;
@@ -98,6 +116,16 @@ export function billFirstPeriod(
 		return { subscription: keepForNext(work, billed, rated, issue), rated, invoice: undefined };
 	return { subscription: billed, rated, invoice: issueBill(work, billed, rated, issue) };
 }
+
+/** What another system had charged for one that it takes the place of, where that was given back. */
+const setAgainst = (
+	replaced: readonly SubscriptionRow[],
+	settlements: readonly Settlement[],
+): ChargedPeriod | undefined =>
+	replaced
+		.filter((_, at) => settlements[at]?.credits.length)
+		.map(({ charged }) => chargedElsewhere(charged))
+		.find((charged) => charged !== undefined);
 
 /** Where nothing is prorated, what was charged for the running period stays charged for it. */
 function carriedOver(
@@ -130,18 +158,18 @@ export function importedBillingCycle(work: Work, sale: Sale, from: Instant) {
 		billedUntil: cycle.period.end,
 		usageBilledFrom: cycle.from,
 		usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
-		charged: chargedElsewhere(billInAdvance(sale, cycle.period), cycle, { coupon: null, taxPercentage: null }),
+		charged: asChargedElsewhere(billInAdvance(sale, cycle.period), cycle, { coupon: null, taxPercentage: null }),
 	};
 }
 
 /** As if it had been charged here: so that a change in mid-period charges the difference only. */
-function chargedElsewhere(
+function asChargedElsewhere(
 	items: readonly ChargeItem[],
-	{ period, from }: BillingCycle,
+	cycle: BillingCycle,
 	terms: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
 ): ChargedPeriod | null {
-	const section = { items: prorateItems(items, period, from), ...terms };
-	const charged = chargedPeriodOf(items, period, terms, rateBill({ sections: [section] }), null);
+	const section = { items: prorateItems(items, cycle.period, cycle.from), ...terms };
+	const charged = chargedPeriodOf(items, cycle, terms, rateBill({ sections: [section] }), null);
 	return charged && { ...charged, elsewhere: true };
 }
 

@@ -128,15 +128,19 @@ function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoic
 			taxPercentage: subscription.taxPercentage,
 			lines: rated.lines.map(asCreditLine),
 		},
-		idsOfSameProduct(work, subscription),
+		inSamePlace(work, subscription).map(({ id }) => id),
 	);
 }
 
 /** The subscription and those whose place it took, one after the other: what they were charged was set against each other. */
-const idsOfSameProduct = (work: Work, { customerId, productId, resourceId }: SubscriptionRow): string[] =>
-	selectOfProduct(work, customerId, productId)
-		.filter((one) => one.resourceId === resourceId)
-		.map(({ id }) => id);
+export const inSamePlace = (
+	work: Work,
+	{ customerId, productId, resourceId, startAt }: SubscriptionRow,
+): SubscriptionRow[] =>
+	selectOfProduct(work, customerId, productId).filter(
+		// One that has been moved to another resource took the place of one that has not.
+		(one) => one.resourceId === resourceId || one.endedAt === startAt,
+	);
 
 /** A credit note says what is given back; a charge within it takes off from that. */
 const asCreditLine = (line: RatedLine): RatedLine => ({

@@ -73,14 +73,14 @@ function countLate(work: Work, of: UsageOf, row: SubscriptionUsageBillRow): Coun
 	});
 }
 
-/** By the periods whose minimum spend they draw on; those that draw on none together. */
+/** In order of time, by the time whose minimum spend they draw on; those that draw on none together. */
 export function byMinimum(work: Work, subscription: SubscriptionRow, windows: readonly CountedUsage[]): LateUsage[] {
 	const minimumOf = ({ window }: CountedUsage) =>
 		selectUnspentMinimum(work, subscription, (window.end - 1) as Instant) ?? null;
 	const groups = new Map<Instant | null, LateUsage>();
-	for (const one of windows) {
+	for (const one of windows.toSorted((a, b) => a.window.start - b.window.start)) {
 		const minimum = minimumOf(one);
-		const key = minimum?.periodStart ?? null;
+		const key = minimum?.chargedFrom ?? null;
 		groups.set(key, { minimum, windows: [...(groups.get(key)?.windows ?? []), one] });
 	}
 	return [...groups.values()];

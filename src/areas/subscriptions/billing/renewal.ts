@@ -14,7 +14,15 @@ import { changesPrices, saleOf } from "../terms/subscription-sale";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { isBilledByTheMonth, usageDueAfter } from "./first-period";
 import { discountOf, issueBill, payerOf } from "./issue";
-import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill, withDrawdown } from "./rules.bill";
+import {
+	chargedPeriodOf,
+	isOneOff,
+	minimumSpendPaidOf,
+	prorateItems,
+	rateBill,
+	withChargeIds,
+	withDrawdown,
+} from "./rules.bill";
 import { unbilledUsage } from "./usage";
 
 /**
@@ -28,7 +36,10 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const period = billingPeriodContaining(billingAnchorAt, billingPeriod, work.now);
 	const payer = payerOf(work, row);
 	const terms = { coupon: payer.coupon && discountOf(payer.coupon), taxPercentage: row.taxPercentage };
-	const items = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
+	const recurring = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter(
+		(item) => !isOneOff(item),
+	);
+	const items = withChargeIds(work.newId, recurring);
 	// What began to be charged in mid-period, counted from the first of the month, pays for the rest of the period.
 	const due = prorateItems(items, period, work.now);
 	const saleUntilNow = changesPrices(work, row) ? saleOf(work, row, (work.now - 1) as Instant) : sale;
@@ -43,11 +54,17 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 		billedUntil: period.end,
 		usageBilledUntil: work.now,
 		usageDueAt: usageDueAfter(sale, billingAnchorAt, period.end, work.now),
-		charged: chargedPeriodOf(items, period, terms, rateBill({ sections: [{ items: due, ...terms }] }), null),
+		charged: chargedPeriodOf(
+			items,
+			{ period, from: work.now },
+			terms,
+			rateBill({ sections: [{ items: due, ...terms }] }),
+			null,
+		),
 		prorations: null,
 	});
 	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(work, row, counted.windows, true)]);
-	recordBilled(work, row, { ...counted, unspent: unspentMinimum(row, chargedAfterUsage) });
+	recordBilled(work, row, { ...counted, unspent: unspentMinimum(work, row, chargedAfterUsage) });
 	const sections = [section, ...lateUsageSections(work, row, counted)];
 	issueBill(work, renewed, rateBill({ sections, pending }), { payer, billingReason: "BILLING_CYCLE", period });
 	return renewed;

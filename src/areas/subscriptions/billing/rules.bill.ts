@@ -1,5 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import { exact, sum, toDecimal, zero } from "../../../kernel/decimal";
+import type { NewId } from "../../../kernel/ids";
 import type { Period } from "../../../kernel/period";
 import { percentageOnly } from "../../pricing/discount";
 import { currencyOf } from "../../pricing/price-choice";
@@ -70,35 +71,81 @@ export const prorateItems = (items: readonly ChargeItem[], period: Period, from:
 					: { ...item, share: remainingShare(period, from), period: { start: from, end: period.end } },
 			);
 
-/** Takes back what was charged for the time after an instant, just as it was charged; undefined when none is left. */
+/**
+ * Takes back what was charged for the time after an instant, just as it was charged, but for what was given back already;
+ * undefined when none is left.
+ */
 export function creditSection(
 	charged: ChargedPeriod | null,
 	at: Instant,
 	except: readonly ChargeItem[] = [],
 ): BillSection | undefined {
 	if (!charged || at >= charged.period.end) return undefined;
-	const items = exceptSameCharge(charged.items, except).map((item) => ({
-		...item,
-		description: `Unused time: ${item.description}`,
-		isCredit: true,
-		share: remainingShare(charged.period, at),
-		period: { start: at, end: charged.period.end },
-	}));
+	const items = exceptSameCharge(charged.items, except)
+		.filter(({ isGivenBack = false }) => !isGivenBack)
+		.map((item) => ({
+			...item,
+			description: `Unused time: ${item.description}`,
+			isCredit: true,
+			share: remainingShare(charged.period, at),
+			period: { start: at, end: charged.period.end },
+		}));
 	return { items, coupon: charged.coupon, taxPercentage: charged.taxPercentage };
 }
+
+/**
+ * What another system had charged for the time after an instant: an end gives back what was paid here beyond that. Undefined
+ * when there is none, or in another currency.
+ */
+export function keptBackSection(charged: ChargedPeriod | null, at: Instant): BillSection | undefined {
+	const elsewhere = chargedElsewhere(charged);
+	if (!elsewhere || elsewhere.currency !== charged?.currency) return undefined;
+	const section = creditSection(elsewhere, at);
+	return (
+		section && {
+			...section,
+			items: section.items.map(({ isCredit: _, description, ...item }) => ({
+				...item,
+				description: description.replace("Unused time", "Not charged here"),
+			})),
+		}
+	);
+}
+
+/** What another system had charged for the running period; undefined when all of it was charged here. */
+export const chargedElsewhere = (charged: ChargedPeriod | null): ChargedPeriod | undefined =>
+	charged?.elsewhere ? charged : charged?.setAgainst;
+
+/** Items as they are charged: each of those that recur by an id of its own, by which it is known what was given back of it. */
+export const withChargeIds = (newId: NewId, items: readonly ChargeItem[]): ChargeItem[] =>
+	items.map((item) => (isRecurring(item) ? { ...item, chargeId: newId() } : item));
+
+/** From when it is charged: the time before it in its period was charged by what went before, and is settled. */
+export const chargedFrom = ({ from, period }: Pick<ChargedPeriod, "from" | "period">): Instant => from ?? period.start;
 
 /** What is to be remembered of a bill that charges a period in advance; null when it charges nothing that recurs. */
 export function chargedPeriodOf(
 	items: readonly ChargeItem[],
-	period: Period,
+	{ period, from }: Pick<ChargedPeriod, "from" | "period">,
 	{ coupon, taxPercentage }: Pick<ChargedPeriod, "coupon" | "taxPercentage">,
 	rated: readonly RatedInvoice[],
 	before: ChargedPeriod | null,
+	setAgainst?: ChargedPeriod,
 ): ChargedPeriod | null {
 	const recurring = items.filter((item) => !isOneOff(item));
 	const currency = currencyOf(recurring.map(({ charge }) => charge));
 	if (currency === undefined) return null;
-	return { period, currency, items: recurring, coupon, taxPercentage, minimum: minimumAfter(rated, currency, before) };
+	const minimum = minimumAfter(rated, currency, before);
+	return {
+		period,
+		...(from !== undefined && from > period.start && { from }),
+		currency,
+		items: recurring,
+		coupon,
+		taxPercentage,
+		minimum,
+		...(setAgainst && { setAgainst }),
+	};
 }
 
 /** What the period's minimum spend has been charged as by now, with what a change in mid-period gave back and charged anew. */
@@ -142,13 +189,15 @@ export const isSameCharge = (one: readonly ChargeItem[], other: readonly ChargeI
 	Bun.deepEquals(comparable(one), comparable(other));
 
 /** Those of the items that charge something else than the others. */
-export const exceptSameCharge = (items: readonly ChargeItem[], others: readonly ChargeItem[]): ChargeItem[] =>
-	items.filter((item) => isOneOff(item) || !others.some((other) => isSameCharge([item], [other])));
+export const exceptSameCharge = <Item extends ChargeItem>(
+	items: readonly Item[],
+	others: readonly ChargeItem[],
+): Item[] => items.filter((item) => isOneOff(item) || !others.some((other) => isSameCharge([item], [other])));
 
-const comparable = (items: readonly ChargeItem[]) =>
+const comparable = (items: ChargedPeriod["items"]) =>
 	items
 		.filter((item) => !isOneOff(item))
-		.map(({ period: _, description: __, ...item }) => item)
+		.map(({ period: _, description: __, chargeId: ___, isGivenBack: ____, ...item }) => item)
 		.sort((a, b) => subjectOf(a).localeCompare(subjectOf(b)));
 
 /** What an item is charged for. */

@@ -140,7 +140,7 @@ export const selectUsagePrices = (work: Work, id: string): readonly UsagePrice[]
 		.where(and(eq(subscriptionUsagePrices.environmentId, work.actor.environmentId), eq(subscriptionUsagePrices.id, id)))
 		.get()?.prices ?? [];
 
-/** Of the closed period that a time lies in; undefined where nothing of a minimum is left there. */
+/** Of the settled time that an instant lies in; undefined where nothing of a minimum is left there. */
 export const selectUnspentMinimum = (
 	work: Work,
 	{ id }: SubscriptionRow,
@@ -150,19 +150,19 @@ export const selectUnspentMinimum = (
 		.select()
 		.from(subscriptionUnspentMinimums)
 		.where(
-			and(eq(subscriptionUnspentMinimums.subscriptionId, id), sql`${subscriptionUnspentMinimums.periodStart} <= ${at}`),
+			and(eq(subscriptionUnspentMinimums.subscriptionId, id), sql`${subscriptionUnspentMinimums.chargedFrom} <= ${at}`),
 		)
-		.orderBy(desc(subscriptionUnspentMinimums.periodStart))
+		.orderBy(desc(subscriptionUnspentMinimums.chargedFrom))
 		.limit(1)
 		.get();
-	return latest && latest.periodEnd > at ? latest : undefined;
+	return latest && latest.chargedUntil > at ? latest : undefined;
 };
 
 export function upsertUnspentMinimum(work: Work, row: SubscriptionUnspentMinimumRow): void {
-	const { subscriptionId, periodStart } = subscriptionUnspentMinimums;
+	const { subscriptionId, chargedFrom } = subscriptionUnspentMinimums;
 	work.tx
 		.insert(subscriptionUnspentMinimums)
 		.values(row)
-		.onConflictDoUpdate({ target: [subscriptionId, periodStart], set: row })
+		.onConflictDoUpdate({ target: [subscriptionId, chargedFrom], set: row })
 		.run();
 }

@@ -80,20 +80,25 @@ export const subscriptionUsageMarks = sqliteTable(
 
 export type SubscriptionUsageMarkRow = typeof subscriptionUsageMarks.$inferSelect;
 
-/** What a closed period's usage has left of the minimum spend that was paid for it: usage that is reported late draws on it. */
+/**
+ * What the usage of a time that was charged has left of the minimum spend that was paid for it: usage of that time that is
+ * reported late draws on it. A time is known by when its charge began: two billing periods may begin at the same instant (a
+ * month that became a year, both counted from the first of the month), two charges do not. The columns have the names of the
+ * first release, which kept the whole periods.
+ */
 export const subscriptionUnspentMinimums = sqliteTable(
 	"subscription_unspent_minimums",
 	{
 		subscriptionId: text("subscription_id")
 			.notNull()
 			.references(() => subscriptions.id),
-		periodStart: integer("period_start").notNull().$type<Instant>(),
-		periodEnd: integer("period_end").notNull().$type<Instant>(),
+		chargedFrom: integer("period_start").notNull().$type<Instant>(),
+		chargedUntil: integer("period_end").notNull().$type<Instant>(),
 		currency: text().notNull(),
 		/** In whole minor units of the currency, before discount and tax. */
 		amount: text().notNull().$type<Decimal>(),
 	},
-	(table) => [primaryKey({ columns: [table.subscriptionId, table.periodStart] })],
+	(table) => [primaryKey({ columns: [table.subscriptionId, table.chargedFrom] })],
 );
 
 export type SubscriptionUnspentMinimumRow = typeof subscriptionUnspentMinimums.$inferSelect;

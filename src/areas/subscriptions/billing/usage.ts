@@ -18,6 +18,7 @@ import type { EffectivePrice } from "../terms/prices";
 import { selectEntitlements } from "../terms/store";
 import { type CountedUsage, meteredBy, recordExcluded, type UsageCount } from "./counted-usage";
 import { byMinimum, lateWindows } from "./late-usage";
+import { chargedFrom } from "./rules.bill";
 import { selectUsageBillsFrom, selectUsageMarks, type UsageKey } from "./store.usage-bills";
 
 /** Our choice: the hours of two years, for an hourly limit that is billed by the year; more are no price list. */
@@ -95,16 +96,16 @@ interface UsageOfPrice extends Pick<UsageCount, "marks"> {
 }
 const noUsageOfPrice: UsageOfPrice = { windows: [], late: [], marks: [] };
 
-/** What came late to the period that runs draws on its minimum spend like the rest of it. */
+/** What came late to the time that is charged now draws on its minimum spend like the rest of it. */
 function withLate(
 	work: Work,
 	subscription: SubscriptionRow,
 	windows: readonly CountedUsage[],
 	late: readonly CountedUsage[],
 ): Pick<UsageCount, "windows" | "late"> {
-	const running = subscription.charged?.period;
+	const { charged } = subscription;
 	const isRunning = ({ window }: CountedUsage) =>
-		running !== undefined && running.start < window.end && window.end <= running.end;
+		charged !== null && chargedFrom(charged) < window.end && window.end <= charged.period.end;
 	return {
 		windows: [...windows, ...late.filter(isRunning)],
 		late: byMinimum(

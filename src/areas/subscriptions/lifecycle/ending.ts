@@ -1,9 +1,9 @@
 import type { Instant } from "../../../kernel/clock";
-import { exact, toDecimal } from "../../../kernel/decimal";
+import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { cancelInvoice, getInvoice, latestInvoiceOf } from "../../invoices/operations";
 import { percentageOnly } from "../../pricing/discount";
-import type { ChargeItem } from "../../pricing/rate";
+import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import {
 	type CountedUsage,
 	minimumOfLate,
@@ -16,7 +16,9 @@ import { issueBill, payerOf } from "../billing/issue";
 import {
 	type BillSection,
 	chargedAfterCredits,
+	chargedFrom,
 	creditSection,
+	keptBackSection,
 	minimumSpendPaidOf,
 	rateBill,
 	withDrawdown,
@@ -49,6 +51,8 @@ const nothing: Settlement = { sections: [], credits: [], usage: [], late: [], pe
 interface SettlementTerms {
 	/** Whether unused time is given back. */
 	readonly creditsUnusedTime: boolean;
+	/** Nothing more is charged that it is set against: what another system had charged is kept back. */
+	readonly isEnd?: boolean;
 	/** Whether usage is billed up to now; left out: it is. */
 	readonly billsUsage?: boolean;
 	/** Items that are not given back. */
@@ -66,11 +70,10 @@ interface SettlementTerms {
 export function settlementOf(
 	work: Work,
 	row: SubscriptionRow,
-	{ creditsUnusedTime, billsUsage = true, except = [], sale, isMidway = false }: SettlementTerms,
+	{ creditsUnusedTime, isEnd = false, billsUsage = true, except = [], sale, isMidway = false }: SettlementTerms,
 ): Settlement {
 	if (row.status !== "ACTIVE" || !isBilledHere(row)) return nothing;
-	const unusedTime = creditsUnusedTime ? creditSection(row.charged, work.now, except) : undefined;
-	const credits = unusedTime ? [unusedTime] : [];
+	const credits = creditsUnusedTime ? givenBack(work, row, except, isEnd) : [];
 	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
 	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now) : noUsage;
 	const charged = chargedAfterCredits(row.charged, credits);
@@ -83,9 +86,27 @@ export function settlementOf(
 		late,
 		pending: row.prorations ? [row.prorations] : [],
 		counted:
-			isMidway || !billsUsage ? counted : { ...counted, unspent: unspentMinimum(row, withDrawdown(charged, usage)) },
+			isMidway || !billsUsage
+				? counted
+				: { ...counted, unspent: unspentMinimum(work, row, withDrawdown(charged, usage)) },
 	};
 }
+
+function givenBack(
+	work: Work,
+	{ charged }: SubscriptionRow,
+	except: readonly ChargeItem[],
+	isEnd: boolean,
+): BillSection[] {
+	const credit = creditSection(charged, work.now, except);
+	if (!credit) return [];
+	const keptBack = isEnd ? keptBackSection(charged, work.now) : undefined;
+	if (!keptBack) return [credit];
+	const sections = [credit, keptBack];
+	return exact(sumOf(rateBill({ sections }))).lt(0) ? sections : [];
+}
+
+const sumOf = (rated: readonly RatedInvoice[]): Decimal => toDecimal(sum(rated.map(({ total }) => exact(total))));
 
 /**
  * Usage that is billed by itself. A fixed discount belongs to a period's regular invoice, and is not given twice (our
@@ -118,13 +139,14 @@ export function lateUsageSections(work: Work, row: SubscriptionRow, { late }: Us
 	}));
 }
 
-/** What is left of a period's minimum spend once its usage has been billed; undefined when nothing is. */
-export function unspentMinimum({ id }: SubscriptionRow, charged: ChargedPeriod | null) {
+/** What a charge that ends now leaves of its minimum spend once its usage has been billed; undefined when it leaves nothing. */
+export function unspentMinimum({ now }: Work, { id }: SubscriptionRow, charged: ChargedPeriod | null) {
 	if (!charged?.minimum) return undefined;
 	const { period, currency, minimum } = charged;
 	const left = exact(minimum.paid).minus(exact(minimum.drawn));
 	if (left.lte(0)) return undefined;
-	return { subscriptionId: id, periodStart: period.start, periodEnd: period.end, currency, amount: toDecimal(left) };
+	const chargedUntil = now < period.end ? now : period.end;
+	return { subscriptionId: id, chargedFrom: chargedFrom(charged), chargedUntil, currency, amount: toDecimal(left) };
 }
 
 export interface End {
@@ -138,7 +160,7 @@ export interface End {
 
 /** Ends a subscription now, and settles it: the usage up to now is billed, unused time given back where asked. */
 export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
-	const settlement = settlementOf(work, row, { creditsUnusedTime: prorate && !row.charged?.elsewhere });
+	const settlement = settlementOf(work, row, { creditsUnusedTime: prorate, isEnd: true });
 	issueBill(work, row, rateBill(settlement), {
 		payer: payerOf(work, row),
 		billingReason: "SUBSCRIPTION_UPDATE",

@@ -1,9 +1,11 @@
 import type { Work } from "../../../kernel/work";
 import { enqueueTask } from "../../../tasks/operations";
-import { preparePublication, publishDraft } from "../../packages/operations.lifecycle";
+import { type Publishing, preparePublication, publishDraft } from "../../packages/operations.lifecycle";
 import type { PackageKind, PackagePublish } from "../../packages/schema";
 import type { VersionRow } from "../../packages/table";
 import type { MigrationPayload } from "./migrate";
+import { impactOfPublication } from "./operations.impact";
+import { chargesInUse } from "./operations.in-use";
 import { countBehind } from "./store";
 
 /**
@@ -27,3 +29,6 @@ function migrateTo(work: Work, version: VersionRow): string | null {
 	const payload: MigrationPayload = { versionId: version.id };
 	return enqueueTask(work, { type: "MIGRATE_SUBSCRIPTIONS", payload, totalCount }).id;
 }
+
+/** For the routes and the GraphQL fields of plans and addons. */
+export const publishing: Publishing = { publish: publishPackage, impactOf: impactOfPublication, chargesInUse };

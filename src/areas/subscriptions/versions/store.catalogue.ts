@@ -2,7 +2,8 @@ import { and, asc, count, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, 
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../../kernel/work";
 import { packages, type VersionRow } from "../../packages/table";
-import { countRunning, countRunningByTerms, isOverdue, runningStatuses } from "../store.counts";
+import { countRunning, countRunningByTerms } from "../store.counts";
+import { isOverdue, runningStatuses } from "../store.status";
 import {
 	type SubscriptionRow,
 	subscriptionAddons,

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { canStart } from "../../../src/areas/customers/rules.journey";
+import { canStart } from "../../../src/areas/subscriptions/rules.journey";
 import type { World } from "../../support/world";
 import { maker } from "../packages/catalogue";
 import { isRefusal } from "../packages/guards";
-import { shop } from "../subscriptions/shop";
+import { shop } from "./shop";
 
 let ours: World;
 beforeEach(async () => {

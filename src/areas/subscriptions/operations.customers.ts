@@ -1,24 +1,24 @@
 import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { listContracts } from "../contracts/operations";
+import { getCustomer, markCustomerArchived, provisionCustomer } from "../customers/operations";
+import { clearPaymentMethod } from "../customers/operations.payment";
+import { assertNotArchived } from "../customers/rules";
+import type { CustomerProvision } from "../customers/schema";
+import type { CustomerRow } from "../customers/table";
 import { chargesOf, latestVersionsOf, packagesByRefs } from "../packages/operations";
 import { offeredPeriods } from "../pricing/price-choice";
 import { productsStarting } from "../products/operations";
 import type { ProductRow } from "../products/table";
-import { liveSubscriptions, provisionSubscription } from "../subscriptions/operations";
-import type { SubscriptionProvision } from "../subscriptions/schema.provision";
-import type { SubscriptionRow } from "../subscriptions/table";
-import { findCustomerByRefOrBillingId, getCustomer, provisionCustomer } from "./operations";
-import { clearPaymentMethod } from "./operations.payment";
-import { assertNotArchived } from "./rules";
+import { markEnded } from "./lifecycle/ending";
+import { runDueSteps } from "./lifecycle/operations.due";
+import { liveSubscriptions, provisionSubscription } from "./operations";
 import { canStart } from "./rules.journey";
-import type { CustomerProvision } from "./schema";
-import type { CustomerRow } from "./table";
+import type { SubscriptionProvision } from "./schema.provision";
+import { selectRunning } from "./store";
+import type { SubscriptionRow } from "./table";
 
-// Customers come before subscriptions. What concerns a customer with its subscriptions stands above both, here, and every
-// way in (REST, GraphQL) goes through it.
-
-type ContractPage = ReturnType<typeof listContracts>;
+// Customers come before subscriptions. What concerns a customer with its subscriptions is here, and every way in (REST,
+// GraphQL) goes through it.
 
 /** What the caller asks for beside the customer: as of a subscription, but for the customer, who is not there yet. */
 export type FirstSubscription = Omit<SubscriptionProvision, "customerId">;
@@ -87,17 +87,20 @@ export function detachPaymentMethod(work: Work, refId: string): CustomerRow {
 }
 
 /**
- * Every contract of the customer, newest first: a list without pages, as the interface has it. By the caller's id or the
- * billing id, like a customer's invoices. CustomerNotFound.
+ * Archives a customer and ends its free subscriptions (reason CustomerArchived). Paid and custom ones must be ended
+ * first: CannotDeleteCustomerError (docs/interface/subscriptions.md and docs/interface/customers.md). CustomerNotFound.
  */
-export function contractsOf(work: Work, ref: string): ContractPage["rows"] {
-	const { refId } = findCustomerByRefOrBillingId(work, ref) ?? getCustomer(work, ref);
-	const contracts: ContractPage["rows"] = [];
-	let after: string | null | undefined;
-	while (after !== null) {
-		const page = listContracts(work, { customerExternalId: refId, limit: "100", ...(after && { after }) });
-		contracts.push(...page.rows);
-		after = page.next;
-	}
-	return contracts;
+export function archiveCustomer(work: Work, refId: string): CustomerRow {
+	const customer = getCustomer(work, refId);
+	if (customer.archivedAt !== null) return customer;
+	runDueSteps(work, customer.id);
+	const running = selectRunning(work, [customer.id]);
+	const charged = running.find(({ pricingType }) => pricingType !== "FREE");
+	if (charged)
+		throw fail(
+			"CannotDeleteCustomerError",
+			`The customer '${refId}' has the ${charged.pricingType} subscription '${charged.refId}'; cancel it first.`,
+		);
+	for (const row of running) markEnded(work, row, { reason: "CustomerArchived" });
+	return markCustomerArchived(work, customer);
 }

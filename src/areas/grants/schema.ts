@@ -1,0 +1,77 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { literals, Metadata, nullable } from "../../kernel/schema";
+import { ResetPeriod } from "../packages/schema";
+
+/** Source: docs/interface/entitlements.md. */
+export const AccessDeniedReason = literals(
+	"FeatureNotFound",
+	"CustomerNotFound",
+	"CustomerIsArchived",
+	"CustomerResourceNotFound",
+	"NoActiveSubscription",
+	"NoFeatureEntitlementInSubscription",
+	"RequestedUsageExceedingLimit",
+	"RequestedValuesMismatch",
+	"BudgetExceeded",
+	"Unknown",
+	"FeatureTypeMismatch",
+	"Revoked",
+	"InsufficientCredits",
+	"EntitlementNotFound",
+);
+export type AccessDeniedReason = Static<typeof AccessDeniedReason>;
+
+export const EntitlementFeatureInfo = Type.Object({
+	id: Type.String(),
+	displayName: Type.String(),
+	featureStatus: literals("NEW", "SUSPENDED", "ACTIVE"),
+	featureType: literals("BOOLEAN", "NUMBER", "ENUM"),
+});
+
+export const EffectiveFeatureEntitlement = Type.Object(
+	{
+		type: literals("FEATURE"),
+		isGranted: Type.Boolean(),
+		accessDeniedReason: nullable(AccessDeniedReason),
+		feature: Type.Optional(EntitlementFeatureInfo),
+		currentUsage: Type.Optional(Type.Number()),
+		usageLimit: Type.Optional(nullable(Type.Number())),
+		hasUnlimitedUsage: Type.Optional(Type.Boolean()),
+		resetPeriod: Type.Optional(nullable(ResetPeriod)),
+		/** The three appear for entitlements that reset. */
+		usagePeriodAnchor: Type.Optional(Type.String()),
+		usagePeriodStart: Type.Optional(Type.String()),
+		usagePeriodEnd: Type.Optional(Type.String()),
+		entitlementUpdatedAt: Type.Optional(Type.String()),
+		validUntil: Type.Optional(Type.String()),
+	},
+	{ $id: "EffectiveFeatureEntitlement", additionalProperties: false },
+);
+export type EffectiveFeatureEntitlement = Static<typeof EffectiveFeatureEntitlement>;
+
+export const EffectiveCreditEntitlement = Type.Object(
+	{
+		type: literals("CREDIT"),
+		isGranted: Type.Boolean(),
+		accessDeniedReason: nullable(AccessDeniedReason),
+		currency: Type.Object({
+			currencyId: Type.String(),
+			displayName: Type.String(),
+			description: nullable(Type.String()),
+			metadata: nullable(Metadata),
+			unitSingular: nullable(Type.String()),
+			unitPlural: nullable(Type.String()),
+		}),
+		currentUsage: Type.Number(),
+		usageLimit: Type.Number(),
+		usageUpdatedAt: Type.String(),
+		entitlementUpdatedAt: Type.Optional(Type.String()),
+		usagePeriodEnd: Type.Optional(Type.String()),
+		validUntil: Type.Optional(Type.String()),
+	},
+	{ $id: "EffectiveCreditEntitlement", additionalProperties: false },
+);
+export type EffectiveCreditEntitlement = Static<typeof EffectiveCreditEntitlement>;
+
+export const EffectiveEntitlement = Type.Union([EffectiveFeatureEntitlement, EffectiveCreditEntitlement]);
+export type EffectiveEntitlement = Static<typeof EffectiveEntitlement>;

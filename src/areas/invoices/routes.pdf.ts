@@ -1,0 +1,74 @@
+import { Elysia } from "elysia";
+import { identity } from "../../http/identity";
+import { HttpRefusal } from "../../http/refusal";
+import { single } from "../../kernel/schema";
+import type { Work } from "../../kernel/work";
+import type { Services } from "../../services";
+import { getCustomersCreditNote } from "./credit-note-of";
+import { invoiceOperations as operations } from "./openapi";
+import { getInvoicedCustomer } from "./operations";
+import { findNotePdf, generatePdf, hasRenderFailed, readPdf } from "./operations.pdf";
+import { pdfWaitLimits, pdfWaits, type WaitLimits } from "./pdf-wait";
+import { InvoicePath, InvoicePdf, InvoicePdfGeneration } from "./schema";
+import { CreditNotePath } from "./schema.credit-notes";
+import { pdfResponse, viewPdf } from "./view";
+
+/** Who waits for a PDF is told when its render was given up: to ask again would fail for the same reason. */
+function stillComing(work: Work, number: string, taskId: string): undefined {
+	if (hasRenderFailed(work, taskId))
+		throw new HttpRefusal(500, `The PDF of ${number} cannot be made; the log says why at the task '${taskId}'.`);
+}
+
+export const documentRoutes = (services: Services, waitLimits: WaitLimits = pdfWaitLimits) => {
+	const wait = pdfWaits(waitLimits, services.stopping);
+	return new Elysia({ prefix: "/api/v1/customers/:id", tags: ["Invoices"], normalize: false })
+		.use(identity(services))
+		.get(
+			"/invoices/:invoiceRef/pdf",
+			async ({ actor, read, request, params: { id, invoiceRef } }) => {
+				const pdfOf = (work: Work) => readPdf(work, getInvoicedCustomer(work, id).refId, invoiceRef);
+				const { invoice, bytes } = read(pdfOf);
+				if (bytes) return pdfResponse(invoice, bytes);
+				const taskId = await services.write(actor, "renderInvoice", { customerRef: id, invoiceRef });
+				const look = () => read((work) => pdfOf(work).bytes ?? stillComing(work, invoice.number, taskId));
+				return pdfResponse(invoice, await wait(invoice.number, look, request.signal));
+			},
+			{ detail: operations.retrievePdf, permit: "INVOICE:READ", params: InvoicePath },
+		)
+		.get(
+			"/invoices/:invoiceRef/pdf/status",
+			({ read, params: { id, invoiceRef } }) =>
+				read((work) => {
+					const { invoice, bytes } = readPdf(work, id, invoiceRef);
+					return { data: viewPdf(invoice, id, bytes) };
+				}),
+			{
+				detail: operations.retrievePdfStatus,
+				permit: "INVOICE:READ",
+				params: InvoicePath,
+				response: single(InvoicePdf),
+			},
+		)
+		.post(
+			"/invoices/:invoiceRef/pdf/generate",
+			({ write, params: { id, invoiceRef } }) => write((work) => ({ data: generatePdf(work, id, invoiceRef) })),
+			{
+				detail: operations.generatePdf,
+				permit: "INVOICE:WRITE",
+				params: InvoicePath,
+				response: single(InvoicePdfGeneration),
+			},
+		)
+		.get(
+			"/credit-notes/:creditNoteRef/pdf",
+			async ({ actor, read, request, params: { id, creditNoteRef } }) => {
+				const { note } = read((work) => getCustomersCreditNote(work, id, creditNoteRef));
+				const bytes = read((work) => findNotePdf(work, note));
+				if (bytes) return pdfResponse(note, bytes);
+				const taskId = await services.write(actor, "renderCreditNote", { creditNoteId: note.id });
+				const look = () => read((work) => findNotePdf(work, note) ?? stillComing(work, note.number, taskId));
+				return pdfResponse(note, await wait(note.number, look, request.signal));
+			},
+			{ detail: operations.retrieveCreditNotePdf, permit: "INVOICE:READ", params: CreditNotePath },
+		);
+};

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { flat, perUnit, type Till, till, units, used } from "./billing";
+
+/** Credits the nth invoice of a customer by hand (beyond the last, from the first again); the status of the answer. */
+async function credit({ call, insist }: Till, nth: number, customer = "acme"): Promise<number> {
+	const invoices = await insist("GET", `/customers/${customer}/invoices?limit=100`);
+	const { invoiceId } = invoices[nth % invoices.length];
+	return (await call("POST", `/customers/${customer}/invoices/${invoiceId}/credit-note`, { body: {} })).status;
+}
+
+const balance = ({ insist }: Till, customer = "acme") => insist("GET", `/customers/${customer}/balance`);
+
+const centsOf = (documents: Array<{ total: number }>) =>
+	documents.reduce((sum, { total }) => sum + Math.round(total * 100), 0);
+
+/** Nothing here is charged for use: all that was charged may be given back, and no more. */
+async function expectNoMoreGivenThanCharged({ insist }: Till, customer: string): Promise<void> {
+	const invoices = await insist("GET", `/customers/${customer}/invoices?limit=100`);
+	const notes = await insist("GET", `/customers/${customer}/credit-notes?limit=100`);
+	for (const invoice of invoices) {
+		const own = notes.filter(({ invoiceId }: { invoiceId: string }) => invoiceId === invoice.invoiceId);
+		expect(centsOf(own)).toBeLessThanOrEqual(centsOf([invoice]));
+	}
+	expect(centsOf(notes)).toBeLessThanOrEqual(centsOf(invoices));
+	expect(await insist("GET", `/customers/${customer}/balance`)).toEqual([]);
+}
+
+async function sold() {
+	const ours = await till("2026-04-01T00:00:00Z");
+	await ours.plan("pro", [flat({ month: 30 })]);
+	await ours.plan("max", [flat({ month: 60 })]);
+	await ours.plan("seats", [perUnit("seats", { month: 10 })]);
+	return ours;
+}
+
+describe("an invoice that was credited by hand", () => {
+	test("is not given back a second time at the end, nor where usage is left of it", async () => {
+		const ours = await sold();
+		await ours.plan("metered", [flat({ month: 30 }), used("calls", { month: 1 })]);
+		await ours.customer("other");
+		const id = await ours.buy("pro");
+		const other = await ours.buy("metered", { customerId: "other" });
+		await ours.use("calls", 50, undefined, "other");
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await credit(ours, 1)).toBe(201);
+		expect(await credit(ours, 1, "other")).toBe(201);
+		await ours.advance("2026-05-16T00:00:00Z");
+		await ours.cancel(id);
+		await ours.cancel(other);
+		expect((await ours.books()).slice(1)).toEqual(["2026-05-01: 30 = pro 30", "2026-05-01: -30 = pro -30"]);
+		expect((await ours.books("other")).slice(1)).toEqual([
+			"2026-05-01: 80 = metered 30 + 50 Calls (metered) 50",
+			"2026-05-01: -30 = metered -30",
+		]);
+		expect([...(await balance(ours)), ...(await balance(ours, "other"))]).toEqual([]);
+	});
+
+	test("is not set against what a change charges, whatever stays as it was", async () => {
+		const ours = await sold();
+		await ours.addon("boost", flat({ month: 10 }));
+		const id = await ours.buy("seats", { ...units("seats", 2), addons: [{ id: "boost", quantity: 1 }] });
+		await credit(ours, 0);
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.change(id, units("seats", 4));
+		await ours.buy("max");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 30 = 2 Seats (seats) 20 + boost 10",
+			"2026-04-01: -30 = 2 Seats (seats) -20 + boost -10",
+			"2026-04-16: 20 = 4 Seats (seats) 20",
+			"2026-04-16: 10 = 4 Unused time: Seats (seats) -20 + max 30",
+		]);
+	});
+
+	test("gives back less what later invoices have given back of it, or will", async () => {
+		const ours = await sold();
+		const later = { billingInformation: { prorationBehavior: "CREATE_PRORATIONS" } };
+		await ours.customer("other");
+		await ours.buy("pro");
+		const other = await ours.buy("seats", { ...units("seats", 3), customerId: "other" });
+		await ours.advance("2026-04-16T00:00:00Z");
+		const id = await ours.buy("max");
+		await ours.change(other, { ...units("seats", 6), ...later });
+		expect([await credit(ours, 0), await credit(ours, 0, "other"), await credit(ours, 0)]).toEqual([201, 201, 404]);
+		expect(await credit(ours, 1)).toBe(201);
+		await ours.cancel(id);
+		await ours.advance("2026-05-02T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 30 = pro 30",
+			"2026-04-16: 15 = Unused time: pro -15 + max 30",
+			"2026-04-16: -15 = pro -30 + Already credited by INV-000003 15",
+			"2026-04-16: -15 = Unused time: pro 15 + max -30",
+		]);
+		expect(await ours.books("other")).toEqual([
+			"2026-04-01: 30 = 3 Seats (seats) 30",
+			"2026-04-16: -15 = 3 Seats (seats) -30 + Already credited by the next invoice 15",
+			"2026-05-01: 75 = 3 Unused time: Seats (seats) -15 + 6 Seats (seats) 30 + 6 Seats (seats) 60",
+		]);
+	});
+
+	test("pays for no usage with its minimum spend any more, on time or late", async () => {
+		const ours = await sold();
+		await ours.plan("least", [used("calls", { month: 1 })], {
+			minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }],
+		});
+		await ours.buy("least");
+		await ours.use("calls", 10);
+		await ours.advance("2026-05-02T00:00:00Z");
+		await ours.use("calls", 70);
+		await credit(ours, 0);
+		await credit(ours, 1);
+		await ours.use("calls", 5, "2026-04-02T00:00:00Z");
+		await ours.advance("2026-06-02T00:00:00Z");
+		expect((await ours.books()).slice(1)).toEqual([
+			"2026-05-01: 100 = Minimum spend 100 + 10 Calls (least) 10 + Covered by the minimum spend -10",
+			"2026-05-02: -100 = Minimum spend -100",
+			"2026-05-02: -100 = Minimum spend -100",
+			"2026-06-01: 175 = Minimum spend 100 + 70 Calls (least) 70 + 5 Calls (least) 5",
+		]);
+	});
+});
+
+describe("what is given back", () => {
+	test("at an end is no more than was charged here, whatever another system has charged", async () => {
+		const ours = await sold();
+		await ours.customer("down");
+		const id = await ours.buy("seats", { startDate: "2026-03-31T00:00:00Z", ...units("seats", 3) });
+		const down = await ours.buy("seats", {
+			startDate: "2026-03-31T00:00:00Z",
+			...units("seats", 3),
+			customerId: "down",
+		});
+		await ours.advance("2026-04-15T00:00:00Z");
+		await ours.change(id, units("seats", 6));
+		await ours.change(down, units("seats", 2));
+		await ours.cancel(id);
+		await ours.cancel(down);
+		expect(await ours.books()).toEqual([
+			"2026-04-15: 15 = 3 Unused time: Seats (seats) -15 + 6 Seats (seats) 30",
+			"2026-04-15: -15 = 6 Unused time: Seats (seats) -30 + 3 Not charged here: Seats (seats) 15",
+		]);
+		// The difference pays the next invoices; the end gives nothing more.
+		expect(await ours.books("down")).toEqual([
+			"2026-04-15: -5 = 3 Unused time: Seats (seats) -15 + 2 Seats (seats) 10",
+		]);
+		expect(await balance(ours, "down")).toEqual([{ amount: 5, currency: "usd" }]);
+	});
+
+	test("is never more than was charged, of no invoice and in all, and no balance comes of it, whatever happens", async () => {
+		const ours = await sold();
+		const acts = fc.array(
+			fc.record({
+				act: fc.constantFrom("buy", "buy", "change", "credit", "credit", "cancel", "pay", "wait"),
+				plan: fc.constantFrom("pro", "max", "seats"),
+				behavior: fc.constantFrom("INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE"),
+				n: fc.integer({ min: 1, max: 9 }),
+			}),
+			{ minLength: 4, maxLength: 10 },
+		);
+		let customers = 0;
+		let now = Date.parse("2026-04-01T00:00:00Z");
+		let credits = 0;
+		await fc.assert(
+			fc.asyncProperty(acts, async (all) => {
+				customers += 1;
+				const customer = `c${customers}`;
+				await ours.customer(customer);
+				let id = await ours.buy("pro", { customerId: customer });
+				for (const { act, plan, behavior, n } of all) {
+					const asked = { billingInformation: { prorationBehavior: behavior } };
+					const of = plan === "seats" ? units("seats", n) : {};
+					if (act === "wait") {
+						now += n * 86_400_000;
+						await ours.advance(new Date(now).toISOString());
+					} else if (act === "buy") id = await ours.buy(plan, { ...asked, ...of, customerId: customer });
+					else if (act === "credit") credits += (await credit(ours, n, customer)) === 201 ? 1 : 0;
+					else if (act === "pay") await ours.call("POST", `/subscriptions/${id}/invoice/paid`);
+					else if (act === "cancel") await ours.call("POST", `/subscriptions/${id}/cancel`, { body: {} });
+					else await ours.call("PATCH", `/subscriptions/${id}`, { body: { ...asked, ...units("seats", n) } });
+					await expectNoMoreGivenThanCharged(ours, customer);
+				}
+				await ours.call("POST", `/subscriptions/${id}/cancel`, { body: {} });
+				await expectNoMoreGivenThanCharged(ours, customer);
+			}),
+			{ numRuns: 25 },
+		);
+		expect(credits).toBeGreaterThan(10);
+	});
+
+	test("goes to whoever was invoiced, whoever pays from now on", async () => {
+		const ours = await sold();
+		await ours.customer("payer");
+		const id = await ours.buy("pro");
+		await ours.insist("POST", `/subscriptions/${id}/delegate`, { targetCustomerId: "payer" });
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.cancel(id);
+		expect(await ours.books()).toEqual(["2026-04-01: 30 = pro 30", "2026-04-16: -15 = Unused time: pro -15"]);
+		expect([...(await ours.books("payer")), ...(await balance(ours, "payer"))]).toEqual([]);
+	});
+});
