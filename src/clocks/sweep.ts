@@ -7,7 +7,7 @@ import type { Actor, Doors, Work } from "../kernel/work";
 /** Our choice: how long steps follow each other before the thread's other business is looked after. */
 const sliceMs = 5;
 
-/** Our choice: totals are there within 100 ms; when they are not after so long, billing does not wait for them. */
+/** Our choice: when the totals have not grown for so long, nobody counts, and billing does not wait for them. */
 const totalsWaitMs = 10_000;
 
 export interface Sweep {
@@ -66,7 +66,12 @@ function moveClock(work: Work, to: Instant): void {
  */
 async function totalsCaughtUp(doors: Doors, actor: Actor, isStopping: () => boolean): Promise<void> {
 	const { written } = doors.read(actor, usageProgress);
-	const end = performance.now() + totalsWaitMs;
-	while (!isStopping() && performance.now() < end && doors.read(actor, usageProgress).counted < written)
-		await Bun.sleep(5);
+	let end = performance.now() + totalsWaitMs;
+	for (let before = -1; !isStopping() && performance.now() < end; await Bun.sleep(5)) {
+		const { counted } = doors.read(actor, usageProgress);
+		if (counted >= written) return;
+		// A long log may be counted anew; as long as it goes on, it is waited for.
+		if (counted > before) end = performance.now() + totalsWaitMs;
+		before = counted;
+	}
 }

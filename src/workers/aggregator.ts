@@ -1,5 +1,6 @@
 import { Aggregator } from "../areas/usage/aggregator";
 import { LogCheckpoints } from "../areas/usage/log-checkpoints";
+import { Epochs } from "../kernel/epochs";
 import { isStopping, runWorker } from "./entry";
 
 /** Our choice: how long to let events gather. What comes together is read together. */
@@ -15,8 +16,9 @@ const lookAgainMs = 250;
 const catchUpMsMax = 2_000;
 
 /** The thread that writes usage.db, and the only one. It also folds the log's write-ahead log back: its writer must not wait. */
-runWorker("aggregator", async ({ folder }) => {
-	const aggregator = new Aggregator({ folder });
+runWorker("aggregator", async ({ folder, epochs }) => {
+	const shared = new Epochs(epochs);
+	const aggregator = new Aggregator({ folder, onChanged: () => shared.committed("usage") });
 	const checkpoints = new LogCheckpoints(folder);
 	const end = performance.now() + catchUpMsMax;
 	while (!isStopping() && performance.now() < end && aggregator.step()) await Bun.sleep(0);

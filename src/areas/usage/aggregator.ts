@@ -20,6 +20,8 @@ export interface AggregatorOptions {
 	/** Events that one transaction takes at most. Tests make it small, to cut the log everywhere. */
 	readonly chunkEvents?: number;
 	readonly clock?: Clock;
+	/** The totals have changed: what is remembered of them is asked for anew. */
+	readonly onChanged?: () => void;
 }
 
 /** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
@@ -57,6 +59,7 @@ export class Aggregator {
 	readonly #clock: Clock;
 	readonly #log: LogReader;
 	readonly #chunkEvents: number;
+	readonly #onChanged: () => void;
 	readonly #mainVersion;
 	readonly #readPending;
 	readonly #nextPending;
@@ -74,7 +77,13 @@ export class Aggregator {
 	/** On the monotonic clock. */
 	#writeDueMs = Number.NEGATIVE_INFINITY;
 
-	constructor({ folder, chunkEvents = chunkEventsDefault, clock = wallClock }: AggregatorOptions) {
+	constructor({
+		folder,
+		chunkEvents = chunkEventsDefault,
+		clock = wallClock,
+		onChanged = () => {},
+	}: AggregatorOptions) {
+		this.#onChanged = onChanged;
 		const usage = openFile(folder, "usage", ["events"]);
 		this.#usage = usage.$client;
 		this.#log = new LogReader(usage);
@@ -156,9 +165,10 @@ export class Aggregator {
 			const attributed = this.#attribute();
 			const cut = this.#cutLate(filled || attributed);
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
-			if (this.#totalChanges() > before)
-				this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
+			const hasChanged = this.#totalChanges() > before;
+			if (hasChanged) this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
 			this.#usage.run("COMMIT");
+			if (hasChanged) this.#onChanged();
 			const endedAtMs = performance.now();
 			const restMs = (endedAtMs - beganAtMs) * restsPerWrite;
 			this.#writeDueMs = endedAtMs + Math.min(restMsMax, Math.max(restMsMin, restMs));
@@ -221,6 +231,7 @@ export class Aggregator {
 		this.#cuts.forget();
 		this.#lateCuts.restart();
 		this.#soldEpoch = undefined;
+		this.#totals.forget();
 		this.#counters.reload();
 		this.#pendingEpoch = undefined;
 	}

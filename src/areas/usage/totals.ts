@@ -10,6 +10,17 @@ interface Stored {
 	readonly state: string;
 }
 
+/** Totals that are remembered, so that they need not be read to grow. Our choice: about 40 MB; beyond it all are forgotten. */
+const openTotalsMax = 200_000;
+
+/** The bucket of a subject and span that grew last, as it stands in the file. */
+interface OpenTotal {
+	readonly bucket: number;
+	readonly total: Amount;
+}
+
+const spansCount = Object.keys(spans).length;
+
 type TotalsKey = [counterId: number, subjectId: number, span: Span, bucket: number];
 
 /** What a counter took of a subject in an hour. */
@@ -22,17 +33,23 @@ interface HourAmount {
 /** The writing side of totals and postings. Works inside the transaction that its caller holds. */
 export class Totals {
 	readonly #find;
-	readonly #save;
+	readonly #insert;
+	readonly #update;
 	readonly #saveOnce;
 	readonly #saveCounted;
 	readonly #post;
+	readonly #open = new Map<Counter, Map<number, OpenTotal>>();
+	#openCount = 0;
 
 	constructor(usage: SqliteFile) {
 		this.#find = usage.prepare<Stored, TotalsKey>(
 			"SELECT events, state FROM usage_totals WHERE counter_id = ? AND subject_id = ? AND span = ? AND bucket = ?",
 		);
-		this.#save = usage.prepare<unknown, [...TotalsKey, events: number, state: string]>(
-			"INSERT OR REPLACE INTO usage_totals (counter_id, subject_id, span, bucket, events, state) VALUES (?, ?, ?, ?, ?, ?)",
+		this.#insert = usage.prepare<unknown, [...TotalsKey, events: number, state: string]>(
+			"INSERT INTO usage_totals (counter_id, subject_id, span, bucket, events, state) VALUES (?, ?, ?, ?, ?, ?)",
+		);
+		this.#update = usage.prepare<unknown, [events: number, state: string, ...TotalsKey]>(
+			"UPDATE usage_totals SET events = ?, state = ? WHERE counter_id = ? AND subject_id = ? AND span = ? AND bucket = ?",
 		);
 		const saveMember =
 			"INSERT INTO usage_members (counter_id, subject_id, span, bucket, value, events) VALUES (?, ?, ?, ?, ?, ?)";
@@ -80,6 +97,12 @@ export class Totals {
 		}
 	}
 
+	/** After a rollback, what is remembered does not stand. */
+	forget(): void {
+		this.#open.clear();
+		this.#openCount = 0;
+	}
+
 	#addSubject(counter: Counter, hours: readonly HourAmount[]): void {
 		const subjectId = hours[0]?.subjectId ?? 0;
 		this.#addTo(counter, subjectId, spans.ever, 0, sumOf(counter, hours));
@@ -88,14 +111,43 @@ export class Totals {
 		for (const { hour, amount } of hours) this.#addTo(counter, subjectId, spans.hour, hour, amount);
 	}
 
-	#addTo(counter: Counter, subjectId: number, span: Span, bucket: number, { events, aggregate }: Amount): void {
-		const key: TotalsKey = [counter.id, subjectId, span, bucket];
+	#addTo(counter: Counter, subjectId: number, span: Span, bucket: number, amount: Amount): void {
+		if (counter.membership !== "none") {
+			this.#addMembersTo(counter, [counter.id, subjectId, span, bucket], amount);
+			return;
+		}
+		const total = this.#openTotal(counter, subjectId, span, bucket);
+		const isNew = total.events === 0;
+		total.add(amount);
+		const { events, aggregate } = total;
+		if (isNew) this.#insert.run(counter.id, subjectId, span, bucket, events, aggregate.state);
+		else this.#update.run(events, aggregate.state, counter.id, subjectId, span, bucket);
+	}
+
+	/** The total as it stands in the file; it is about to grow, and to be written. */
+	#openTotal(counter: Counter, subjectId: number, span: Span, bucket: number): Amount {
+		const ofCounter = this.#open.get(counter) ?? new Map<number, OpenTotal>();
+		this.#open.set(counter, ofCounter);
+		const place = subjectId * spansCount + span;
+		const known = ofCounter.get(place);
+		if (known?.bucket === bucket) return known.total;
+		const total = new Amount(counter);
+		const stored = this.#find.get(counter.id, subjectId, span, bucket);
+		if (stored) {
+			total.events = stored.events;
+			total.aggregate.merge({ state: stored.state, members: noMembers });
+		}
+		if (!known) this.#openCount += 1;
+		ofCounter.set(place, { bucket, total });
+		if (this.#openCount > openTotalsMax) this.forget();
+		return total;
+	}
+
+	#addMembersTo(counter: Counter, key: TotalsKey, { events, aggregate }: Amount): void {
 		const stored = this.#find.get(...key);
-		const state =
-			counter.membership === "none"
-				? merged(counter, aggregate, stored)
-				: String(Number(stored?.state ?? 0) + this.#addMembers(counter, key, aggregate));
-		this.#save.run(...key, (stored?.events ?? 0) + events, state);
+		const state = String(Number(stored?.state ?? 0) + this.#addMembers(counter, key, aggregate));
+		if (stored) this.#update.run(stored.events + events, state, ...key);
+		else this.#insert.run(...key, events, state);
 	}
 
 	/** Answers how many came to the bucket: values of a set, events that hold a value otherwise. */
@@ -131,12 +183,4 @@ function sumOf(counter: Counter, hours: readonly HourAmount[]): Amount {
 	const sum = new Amount(counter);
 	for (const { amount } of hours) sum.add(amount);
 	return sum;
-}
-
-function merged(counter: Counter, added: Summary, stored: Stored | null): string {
-	if (stored === null) return added.state;
-	const total = counter.start();
-	total.merge({ state: stored.state, members: noMembers });
-	total.merge(added);
-	return total.state;
 }

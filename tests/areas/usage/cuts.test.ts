@@ -4,7 +4,7 @@ import { createFeature, getFeature, updateFeature } from "../../../src/areas/fea
 import type { MeterInput } from "../../../src/areas/features/schema";
 import { Aggregator } from "../../../src/areas/usage/aggregator";
 import { countedEvents, currentUsage } from "../../../src/areas/usage/operations";
-import { recountUsage } from "../../../src/areas/usage/recount";
+import { recountUsage } from "../../../src/areas/usage/operations.recount";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";
 import { testNow, type World } from "../../support/world";
@@ -192,7 +192,7 @@ test("hours cut at whatever instants, early and late, give the plain truth of ea
 				on.close();
 			},
 		),
-		{ numRuns: 25 },
+		{ numRuns: 20 },
 	);
 	expect(cutsOf(ours).length).toBeGreaterThan(5);
 	expect(recountUsage(ours.folder, memoryFolder())).toEqual([]);
