@@ -21,8 +21,11 @@ export interface AggregatorOptions {
 	readonly chunkEvents?: number;
 	readonly clock?: Clock;
 	/** The totals have changed: what is remembered of them is asked for anew. */
-	readonly onChanged?: () => void;
+	readonly onChanged?: (of: ChangedTotals) => void;
 }
+
+/** Whose totals have changed: the row ids of customers, or anybody's. */
+export type ChangedTotals = ReadonlySet<string> | "all";
 
 /** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
@@ -59,7 +62,7 @@ export class Aggregator {
 	readonly #clock: Clock;
 	readonly #log: LogReader;
 	readonly #chunkEvents: number;
-	readonly #onChanged: () => void;
+	readonly #onChanged: (of: ChangedTotals) => void;
 	readonly #mainVersion;
 	readonly #readPending;
 	readonly #nextPending;
@@ -159,16 +162,18 @@ export class Aggregator {
 		try {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
-			this.#writeCounted();
+			const customers = this.#writeCounted();
+			const beforeOthers = this.#totalChanges();
 			this.#counters.follow();
 			const filled = this.#fill();
 			const attributed = this.#attribute();
 			const cut = this.#cutLate(filled || attributed);
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
-			const hasChanged = this.#totalChanges() > before;
+			const after = this.#totalChanges();
+			const hasChanged = after > before;
 			if (hasChanged) this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
 			this.#usage.run("COMMIT");
-			if (hasChanged) this.#onChanged();
+			if (hasChanged) this.#onChanged(after > beforeOthers ? "all" : customers);
 			const endedAtMs = performance.now();
 			const restMs = (endedAtMs - beganAtMs) * restsPerWrite;
 			this.#writeDueMs = endedAtMs + Math.min(restMsMax, Math.max(restMsMin, restMs));
@@ -206,9 +211,12 @@ export class Aggregator {
 		return hasMet;
 	}
 
-	#writeCounted(): void {
-		if (this.#countedTo === this.#postedTo) return;
+	/** Answers for which customers. */
+	#writeCounted(): ReadonlySet<string> {
+		const customers = new Set<string>();
+		if (this.#countedTo === this.#postedTo) return customers;
 		const hours = this.#tally.sorted();
+		for (const { customerId } of hours) customers.add(customerId);
 		this.#subjects.save();
 		this.#cuts.save();
 		this.#totals.post(hours);
@@ -219,6 +227,7 @@ export class Aggregator {
 		this.#postedTo = this.#countedTo;
 		this.#tally.clear();
 		this.#early = [];
+		return customers;
 	}
 
 	/** After a rollback: what was not written is counted again from the log. */

@@ -60,6 +60,7 @@ export class HourTally {
 
 	constructor(
 		readonly subjectId: number,
+		readonly customerId: string,
 		readonly hour: number,
 		cuts: readonly Instant[],
 	) {
@@ -110,7 +111,7 @@ export class Tally {
 		const key = hourKey(subjectId, hour);
 		const known = this.#hours.get(key);
 		if (known) return known;
-		const tally = new HourTally(subjectId, hour, this.#cutsOf(subjectId, hour, customerId));
+		const tally = new HourTally(subjectId, customerId, hour, this.#cutsOf(subjectId, hour, customerId));
 		this.#hours.set(key, tally);
 		return tally;
 	}
