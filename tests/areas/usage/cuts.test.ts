@@ -139,7 +139,7 @@ async function site(ours: World, run: number) {
 					.query<{ id: string }, [string]>("SELECT id FROM customers WHERE ref_id = ?")
 					.get(customer);
 				const of = { featureId: getFeature(work, featureOf(name)).id, customerId: row?.id ?? "", resourceId: null };
-				return [currentUsage(work, { ...of, period: within }), countedEvents(work, of).within(within)];
+				return [String(currentUsage(work, { ...of, period: within })), countedEvents(work, of).within(within)];
 			}),
 	};
 }
