@@ -16,6 +16,8 @@ const checks: Record<string, string[]> = {
 	lint: ["biome", "ci", "--error-on-warnings", "--colors=off", "--max-diagnostics=20"],
 	imports: ["depcruise", "--config", ".dependency-cruiser.mjs", "src", "tests"],
 	unused: ["knip"],
+	// What only tests call is unused as well.
+	"unused by the program": ["knip", "--production"],
 	openapi: ["redocly", "lint", "--max-problems=20", openapi],
 };
 

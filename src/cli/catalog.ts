@@ -32,7 +32,7 @@ const migrationOption = () =>
 
 const jsonOption = () => new Option("--json", "print the difference as JSON");
 
-/** The catalogue as a file. Works beside a running server, which sees the change at once. */
+/** The catalogue as a file. Works alongside a running server, which sees the change at once. */
 export function catalogCommand(context: CliContext): Command {
 	const catalog = new Command("catalog").description(
 		"The catalogue as a file (YAML or JSON), for price lists in git. Works on a stopped and on a running server.",

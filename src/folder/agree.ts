@@ -8,7 +8,7 @@ const customersAtStart = 1000;
  * Where one file of a folder is older than another, as after a file of its own was brought back from a backup; a sentence
  * each. The files are committed in one order: a customer before the events that name it, an event before the totals that
  * count it. So what stands in the later one and not in the earlier one has been lost. `db` has main.db open, and the others
- * attached; in the same order they are read, which makes it safe beside a running server.
+ * attached; in the same order they are read, which makes it safe alongside a running server.
  */
 export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INTEGER): string[] {
 	const counted = one(db, "SELECT posted_to AS value FROM usage.usage_cursor");

@@ -13,7 +13,7 @@ import { withStaging } from "./staging";
 
 /**
  * Writes a compressed tar file; answers its size in bytes. It has its name only once it is whole, verified and on disk. The
- * copies are SQLite's own (`VACUUM INTO`), safe beside a running server, and lie in the data folder while the archive is
+ * copies are SQLite's own (`VACUUM INTO`), safe alongside a running server, and lie in the data folder while the archive is
  * made: there must be room for them. Rendered PDFs are a cache and stay behind.
  */
 export async function backUp(folder: string, target: string): Promise<number> {
@@ -43,7 +43,7 @@ export async function backUp(folder: string, target: string): Promise<number> {
 /** Says where the archive is being written, which may be on another disk than the data. */
 const partNote = (staging: string): string => join(staging, "archive.txt");
 
-/** A backup that was killed has left its half archive beside its target. */
+/** A backup that was killed has left its half archive alongside its target. */
 function deletePart(staging: string): void {
 	if (existsSync(partNote(staging))) rmSync(readFileSync(partNote(staging), "utf8"), { force: true });
 }

@@ -15,7 +15,7 @@ import type { Database } from "../kernel/work";
 import { disagreements } from "./agree";
 import { withStaging } from "./staging";
 
-/** What is wrong with a folder, a line each; empty when it is sound. Changes nothing; works beside a running server. */
+/** What is wrong with a folder, a line each; empty when it is sound. Changes nothing; works alongside a running server. */
 export async function checkFolder(folder: string): Promise<string[]> {
 	if (!existsSync(filePath(folder, "main"))) return [`There is no Tollgate data in '${folder}'.`];
 	const findings = (Object.keys(schemas) as FileName[]).flatMap((file) => checkFile(folder, file));

@@ -22,7 +22,7 @@ export const costs = {
 	/** Each `%` makes a pattern start again, and so does each character that fits at first. */
 	wildcard: 0.2,
 	patternCharacter: 1 / 64,
-	/** A value that is reckoned from others. */
+	/** A value that is calculated from others. */
 	reckoning: 2,
 	/** A row that takes its place among the first ones of an order, and each key of that order. */
 	sort: 1.5,

@@ -1,15 +1,13 @@
 import { and, is, or, type SQL, sql } from "drizzle-orm";
 import { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { assert, fail } from "../kernel/errors";
+import { pageSizeDefault, pageSizeMax } from "../kernel/page";
 import type { Work } from "../kernel/work";
 import { costs, smallerPages } from "./budget";
+import type { OperationContext } from "./context";
 import { compileFilter, expressionOf, isValues, type Lists } from "./filter";
 import type { List } from "./list";
 import { type OrderKey, Scan } from "./scan";
-
-/** As REST: 20 when nothing is asked for, 1 to 100 (docs/interface/http.md; Limits section). */
-export const pageSizeDefault = 20;
-const pageSizeMax = 100;
 
 /** Our choice: a tie is broken by at most so many fields. */
 const sortingMax = 5;

@@ -1,3 +1,4 @@
+import { pageSizeDefault, pageSizeMax } from "../kernel/page";
 import { filterNameOf } from "./filter";
 import type { Kind, List } from "./list";
 import { scalarDefs } from "./scalars";
@@ -20,7 +21,7 @@ const sharedDefs = `
 	type Query
 	type Mutation
 	type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: ConnectionCursor endCursor: ConnectionCursor }
-	"Forward with 'first' and 'after', backward with 'last' and 'before'; 1 to 100 rows, 20 by default."
+	"Forward with 'first' and 'after', backward with 'last' and 'before'; 1 to ${pageSizeMax} rows, ${pageSizeDefault} by default."
 	input CursorPaging { first: Int after: ConnectionCursor last: Int before: ConnectionCursor }
 	enum SortDirection { ASC DESC }
 	enum SortNulls { NULLS_FIRST NULLS_LAST }

@@ -73,7 +73,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		.use(yoga(config as unknown as Parameters<typeof yoga>[0])) as unknown as Elysia;
 }
 
-/** The error body of REST, and beside it the `errors` that a GraphQL client looks for. */
+/** The error body of REST, and alongside it the `errors` that a GraphQL client looks for. */
 const turnAway = ({ message, code }: DomainError, traceId: string): Response =>
 	Response.json(
 		{ message, code, errors: [{ message, extensions: { code, traceId } }] },
@@ -160,7 +160,7 @@ const answering = (
 	},
 });
 
-/** Beside a mutation, on the thread that writes, it may see what is not on disk yet: it is answered once that is. */
+/** Alongside a mutation, on the thread that writes, it may see what is not on disk yet: it is answered once that is. */
 async function queryIn(doors: Doors, { actor, budget }: Caller, args: ExecutionArgs): Promise<ExecutionResult> {
 	const answer = doors.read(actor, (work) => {
 		const context = new OperationContext(work, budget);

@@ -19,7 +19,7 @@ import {
 	valueFromASTUntyped,
 } from "graphql";
 import { fail } from "../kernel/errors";
-import { pageSizeDefault } from "./connection";
+import { pageSizeDefault } from "../kernel/page";
 
 /** What one operation may ask for. Our choices: several times what the known clients send (docs/interface/graphql.md). */
 export const queryCharactersMax = 100_000;

@@ -69,7 +69,7 @@ export function isSortedByIndex(column: SQLiteColumn, id: SQLiteColumn): boolean
 /** Rows that can be filtered: behind a field of the root, `field(filter, sorting, paging)`, or only behind relations. */
 export interface List {
 	readonly field?: string;
-	/** A second field of the root, which leaves nothing out: all versions of all plans. Only beside `field`. */
+	/** A second field of the root, which leaves nothing out: all versions of all plans. Only alongside `field`. */
 	readonly everyField?: string;
 	readonly type: string;
 	/** The filter's name where it is not `{type}Filter`. */
@@ -102,7 +102,7 @@ export const numeric = compared("Number");
 /** An enum that is stored as GraphQL spells it. */
 export const choice = (enumName: string, column: SQLiteColumn): ComparedField => compared({ enum: enumName })(column);
 
-/** A value that is reckoned, such as a status from dates. */
+/** A value that is calculated, such as a status from dates. */
 export const reckoned = (kind: Kind, value: ComparedField["value"], found?: ComparedField["found"]): ComparedField => ({
 	kind,
 	value,

@@ -1,4 +1,5 @@
 import type { Instant } from "../kernel/clock";
+import { underEpoch } from "../kernel/remembered";
 import type { Actor, Doors, Work } from "../kernel/work";
 import type { Authenticator } from "./authenticator";
 import { securityHeaders } from "./headers";
@@ -36,6 +37,15 @@ interface Kept extends Reply {
 	body: string | undefined;
 }
 
+/** What is kept under one epoch of the main file. */
+interface Answers {
+	/** By caller, then by address. */
+	readonly byCaller: Map<Actor, Map<string, Kept>>;
+	count: number;
+	/** Of all answers and their addresses. */
+	characters: number;
+}
+
 export interface AnswerCacheOptions {
 	readonly doors: Doors;
 	readonly authenticator: Authenticator;
@@ -51,14 +61,11 @@ export class AnswerCache {
 	readonly #doors: Doors;
 	readonly #authenticator: Authenticator;
 	readonly #isOff: boolean;
-	#epoch: ReturnType<Doors["epoch"]> | undefined;
-	/** By caller, then by address. */
-	readonly #kept = new Map<Actor, Map<string, Kept>>();
-	#answers = 0;
-	#characters = 0;
+	readonly #kept: () => Answers;
 
 	constructor({ doors, authenticator, log }: AnswerCacheOptions) {
 		this.#doors = doors;
+		this.#kept = underEpoch(doors.epoch, () => ({ byCaller: new Map(), count: 0, characters: 0 }));
 		this.#authenticator = authenticator;
 		// The ordinary way writes a line for each answer.
 		this.#isOff = log.isLevelEnabled("debug");
@@ -70,9 +77,8 @@ export class AnswerCache {
 		const { headers } = request;
 		const actor = this.#authenticator.knownActor(headers.get("x-api-key"));
 		if (!actor) return undefined;
-		this.#forgetOld();
 		const address = request.url;
-		const kept = this.#kept.get(actor)?.get(address);
+		const kept = this.#kept().byCaller.get(actor)?.get(address);
 		// Both of these ask for headers of their own (cors.ts, requests.ts).
 		if (!kept || headers.has("origin") || headers.has("x-forwarded-proto")) return undefined;
 		const body = this.#holds(kept, actor) ? this.#bodyOf(kept) : this.#askAgain(actor, address, kept.question);
@@ -117,35 +123,28 @@ export class AnswerCache {
 	#bodyOf(kept: Kept): string {
 		if (kept.body === undefined) {
 			kept.body = JSON.stringify(kept.answer);
-			this.#characters += kept.body.length;
+			this.#kept().characters += kept.body.length;
 		}
 		return kept.body;
 	}
 
 	#keep(actor: Actor, address: string, kept: Kept): void {
-		this.#forgetOld();
-		if (this.#answers >= answersMax || this.#characters > charactersMax) this.#forget();
-		const own = this.#kept.get(actor) ?? new Map<string, Kept>();
-		this.#kept.set(actor, own);
+		const all = this.#kept();
+		if (all.count >= answersMax || all.characters > charactersMax) forget(all);
+		const own = all.byCaller.get(actor) ?? new Map<string, Kept>();
+		all.byCaller.set(actor, own);
 		const before = own.get(address);
 		own.set(address, kept);
-		if (before) this.#characters -= before.body?.length ?? 0;
+		if (before) all.characters -= before.body?.length ?? 0;
 		else {
-			this.#answers += 1;
-			this.#characters += address.length;
+			all.count += 1;
+			all.characters += address.length;
 		}
 	}
+}
 
-	#forgetOld(): void {
-		const epoch = this.#doors.epoch();
-		if (epoch === this.#epoch) return;
-		this.#epoch = epoch;
-		this.#forget();
-	}
-
-	#forget(): void {
-		this.#kept.clear();
-		this.#answers = 0;
-		this.#characters = 0;
-	}
+function forget(answers: Answers): void {
+	answers.byCaller.clear();
+	answers.count = 0;
+	answers.characters = 0;
 }

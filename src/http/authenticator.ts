@@ -3,6 +3,7 @@ import type { Requirement } from "../areas/access/rules";
 import { isPublishable, systemActor } from "../areas/access/rules.actors";
 import { equalSecrets, signCustomer, signingSecret } from "../areas/access/rules.secrets";
 import { fail } from "../kernel/errors";
+import { underEpoch } from "../kernel/remembered";
 import type { Actor, Doors } from "../kernel/work";
 
 /** The caller of environment-scoped routes, and whether publishable keys must prove their customer. */
@@ -32,15 +33,16 @@ const nobody = systemActor("");
 export class Authenticator {
 	readonly #doors: Doors;
 	readonly #folderSecret: string;
-	#epoch: number | undefined;
 	/** By the key itself, as it is sent with each request: its hash would cost as much as all the rest of a hot answer. */
-	readonly #remembered = new Map<string, Caller>();
+	readonly #callers: () => Map<string, Caller>;
 	/** Those of all environments. */
-	#origins: ReadonlySet<string> | undefined;
+	readonly #origins: () => ReadonlySet<string>;
 
 	constructor({ doors, folderSecret }: AuthenticatorOptions) {
 		this.#doors = doors;
 		this.#folderSecret = folderSecret;
+		this.#callers = underEpoch(doors.epoch, () => new Map());
+		this.#origins = underEpoch(doors.epoch, () => doors.read(nobody, allAllowedOrigins));
 	}
 
 	/**
@@ -49,8 +51,7 @@ export class Authenticator {
 	 */
 	knownActor(secret: string | null): Actor | undefined {
 		if (secret === null) return undefined;
-		this.#forgetOld();
-		const caller = this.#remembered.get(secret);
+		const caller = this.#callers().get(secret);
 		return caller && !provesCustomer(caller) ? caller.actor : undefined;
 	}
 
@@ -108,9 +109,7 @@ export class Authenticator {
 
 	/** Whether any environment allows this origin: a browser asks ahead without the key. */
 	knowsOrigin(origin: string): boolean {
-		this.#forgetOld();
-		this.#origins ??= this.#doors.read(nobody, allAllowedOrigins);
-		return this.#origins.has(origin);
+		return this.#origins().has(origin);
 	}
 
 	/** Whether a page of this origin may see what the caller is answered, a refusal of its key included. */
@@ -130,24 +129,17 @@ export class Authenticator {
 
 	#knownKey(secret: string): Caller | undefined {
 		if (secret.length > secretLengthMax) return undefined;
-		this.#forgetOld();
-		const remembered = this.#remembered.get(secret);
+		const callers = this.#callers();
+		const remembered = callers.get(secret);
 		if (remembered) return remembered;
 		const found = this.#doors.read(nobody, (work) => actorOfKey(work, secret));
 		if (!found) return undefined;
 		const { expiresAt, ...caller } = found;
 		// A key that will end must be looked at each time; the others change only with the database.
-		if (expiresAt === null) this.#remembered.set(secret, caller);
+		if (expiresAt !== null) return caller;
+		if (callers.size >= rememberedKeysMax) callers.clear();
+		callers.set(secret, caller);
 		return caller;
-	}
-
-	/** What is remembered holds until the database changes. */
-	#forgetOld(): void {
-		const epoch = this.#doors.epoch();
-		if (epoch === this.#epoch && this.#remembered.size <= rememberedKeysMax) return;
-		this.#epoch = epoch;
-		this.#remembered.clear();
-		this.#origins = undefined;
 	}
 }
 

@@ -63,7 +63,7 @@ class StableFile extends SqliteFile {
 			this.#compiled.delete(oldest);
 		}
 		// What its rows and parameters are is said by who asks: the same for the same text.
-		return statement as Statement<Row, Params extends unknown[] ? Params : [Params]>;
+		return statement as ReturnType<typeof SqliteFile.prototype.prepare<Row, Params>>;
 	}
 
 	override query<Row, Params extends SQLQueryBindings | SQLQueryBindings[]>(sql: string) {

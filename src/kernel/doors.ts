@@ -4,6 +4,7 @@ import type { Epochs } from "./epochs";
 import { assert } from "./errors";
 import { GroupCommit } from "./group";
 import type { NewId } from "./ids";
+import { underEpoch } from "./remembered";
 import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./storage";
 import { versionOf } from "./versions";
 import type { Actor, Database, Door, Doors, Sync, Transaction, Work, WorkerName } from "./work";
@@ -38,7 +39,7 @@ export function openDoors(options: DoorsOptions): Doors {
 	const usageEpoch = versionOf(db, "usage", epochs);
 	const epoch = changesOf(mainVersion);
 	const readClocks = testClocks(db);
-	const rememberedClocks = rememberUnder(epoch.now, readClocks);
+	const rememberedClocks = underEpoch(epoch.now, readClocks);
 	const disk = confirmations(options);
 	const open = workOpener(options);
 	const transact = { "at once": atOnce, "in groups": inGroups, never: refusing }[writes]({
@@ -227,16 +228,6 @@ function changesOf(version: () => number) {
 		return count;
 	};
 	return { now, changed };
-}
-
-/** Remembered as everything is that the epoch keeps: a check of access looks at two numbers. */
-function rememberUnder<T>(epoch: () => number, read: () => T): () => T {
-	let remembered: { readonly at: number; readonly value: T } | undefined;
-	return () => {
-		const at = epoch();
-		if (remembered?.at !== at) remembered = { at, value: read() };
-		return remembered.value;
-	};
 }
 
 /** Of one connection: each is built once. */

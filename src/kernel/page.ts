@@ -7,14 +7,16 @@ import { queryInteger } from "./query";
 import { Timestamp } from "./schema";
 import type { Work } from "./work";
 
-/** Source: docs/interface/http.md. */
-const limitDefault = 20;
+/** Rows of a page, by REST and by GraphQL, when nothing is asked for. Source: docs/interface/http.md. */
+export const pageSizeDefault = 20;
 
 /** Source: Limits section, 1 to 100. */
+export const pageSizeMax = 100;
+
 export const pageQuery = {
 	after: Type.Optional(Type.String({ format: "uuid" })),
 	before: Type.Optional(Type.String({ format: "uuid" })),
-	limit: Type.Optional(queryInteger(1, 100)),
+	limit: Type.Optional(queryInteger(1, pageSizeMax)),
 };
 
 export interface PageQuery {
@@ -53,7 +55,7 @@ export interface AskedPage {
 	readonly rowsMax: number;
 }
 
-const limitOf = ({ limit }: PageQuery): number => (limit === undefined ? limitDefault : Number(limit));
+const limitOf = ({ limit }: PageQuery): number => (limit === undefined ? pageSizeDefault : Number(limit));
 
 export function askedPage(query: PageQuery): AskedPage {
 	const { after, before } = query;

@@ -39,7 +39,7 @@ export class Components {
 		const { description } = schema;
 		return {
 			$ref: `#/components/schemas/${name}`,
-			// What a place says of itself stands beside the reference.
+			// What a place says of itself stands alongside the reference.
 			...(description !== undefined && this.schemas[name]?.description !== description && { description }),
 		};
 	}

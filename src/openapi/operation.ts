@@ -6,7 +6,7 @@ import type { ErrorCode } from "../kernel/error-codes";
 /** What a parameter means, and a value that works on a server with demo data where the call cannot do without one. */
 export type ParameterNote = string | readonly [description: string, example: string | number];
 
-/** What the OpenAPI document says of an operation beside what its schemas say. */
+/** What the OpenAPI document says of an operation alongside what its schemas say. */
 export interface OperationNotes {
 	/** The interface's name of the operation; for our additions, one after the same pattern. */
 	readonly operationId: string;
@@ -16,7 +16,7 @@ export interface OperationNotes {
 	readonly query?: Readonly<Record<string, ParameterNote>>;
 	/** A body that works on a server with demo data. */
 	readonly example?: unknown;
-	/** Refusals by rules, beside those that every route of its kind has. */
+	/** Refusals by rules, alongside those that every route of its kind has. */
 	readonly refusals?: readonly ErrorCode[];
 	/** Refusals for which the catalogue has no code, by their status. */
 	readonly uncoded?: Readonly<Record<number, string>>;

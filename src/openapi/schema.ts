@@ -51,7 +51,7 @@ const suffixOf = (key: string, { items }: Schema): string =>
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `Feature` of `type: "FEATURE"`; nothing for the only one beside null; else its number. */
+/** `Feature` of `type: "FEATURE"`; nothing for the only one alongside null; else its number. */
 function alternative(schema: Schema, at: number, all: readonly Schema[]): string {
 	const tag = schema.properties?.type?.enum?.[0];
 	if (typeof tag === "string") return capitalised(tag.toLowerCase());

@@ -64,7 +64,7 @@ export function claimTask(work: Work, types: readonly TaskType[]): TaskRow | und
 
 /**
  * Records subtasks that have ended, in the same transaction as their effects: so none is ever done twice. A task that gets on
- * is never given up, however often its thread is stopped: the attempts are counted anew.
+ * is never given up, however often its thread is stopped: the attempts are counted again.
  */
 export function progressTask(work: Work, task: TaskRow, doneCount: number, errors: readonly TaskError[] = []): TaskRow {
 	insertErrors(work, task, errors);

@@ -18,7 +18,7 @@ let epochs: Epochs;
 /** Another connection, which sees what is committed and nothing else. */
 let other: Database;
 
-const open = (file: Database, writes: DoorsOptions["writes"]) =>
+const open = (file: Database, writes: NonNullable<DoorsOptions["writes"]>) =>
 	openDoors({ db: file, clock: wallClock, newId: newUuidV7, wake: (worker) => woken.push(worker), epochs, writes });
 
 beforeEach(() => {

@@ -245,7 +245,7 @@ export function getOwnEnvironment(work: Work): EnvironmentRow {
 	return environment;
 }
 
-/** What an amount is in that names no currency, where nothing beside it does either. */
+/** What an amount is in that names no currency, where nothing alongside it does either. */
 export const defaultCurrencyOf = (work: Work): string => getOwnEnvironment(work).defaultCurrency;
 
 /** `passwordHash` is argon2id; hashing takes its time, so the caller does it before the transaction. */

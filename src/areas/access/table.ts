@@ -31,7 +31,7 @@ export const environments = sqliteTable(
 		allowedOrigins: text("allowed_origins", { mode: "json" }).notNull().default([]).$type<string[]>(),
 		/** From where the billing periods of a new subscription are counted, unless it says so itself. */
 		billingAnchor: text("billing_anchor").notNull().default("SUBSCRIPTION_START").$type<BillingAnchor>(),
-		/** What an amount is in that names no currency, where nothing beside it does either. ISO 4217, lower case. */
+		/** What an amount is in that names no currency, where nothing alongside it does either. ISO 4217, lower case. */
 		defaultCurrency: text("default_currency").notNull().default("usd"),
 		/** A frozen test clock; null is the wall clock. Only ever moves forward while it is frozen. */
 		clockAt: integer("clock_at").$type<Instant>(),

@@ -124,7 +124,7 @@ function assertIdFree(work: Work, kind: PackageKind, id: string): void {
 	throw fail("EntityIsArchivedError", `The ${kindName[kind]} '${id}' is archived for good; choose another id.`);
 }
 
-/** All anew when any has changed: the draft then has them in the file's order. */
+/** All again when any has changed: the draft then has them in the file's order. */
 function setEntitlements(
 	work: Work,
 	draft: VersionRow | undefined,

@@ -116,7 +116,7 @@ const unitTransformation = (entry: UnitTransformationInput): UnitTransformationI
 		featureUnitsPlural: entry.featureUnitsPlural,
 	});
 
-/** Groups and conditions stay in their order: another one is another meter, and counts everything anew. */
+/** Groups and conditions stay in their order: another one is another meter, and counts everything again. */
 function meter({ aggregation, filters }: MeterInput): MeterInput {
 	const { function: name, field, percentile } = aggregation;
 	return {

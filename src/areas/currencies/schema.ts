@@ -3,7 +3,7 @@ import { pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { Description, DisplayName, Metadata, nullable, RefId } from "../../kernel/schema";
 
-/** Our choice: a symbol or a unit's name is shown beside a number and so is short. */
+/** Our choice: a symbol or a unit's name is shown alongside a number and so is short. */
 const Label = Type.String({ maxLength: 64 });
 
 /** Both labels come together (docs/interface/catalogue.md). */

@@ -7,7 +7,7 @@ import { changeCustomer } from "./store";
 import type { CustomerRow } from "./table";
 
 /**
- * Stores a provider's payment method as the customer's default one, in the place of what was there. It is recorded as the
+ * Stores a provider's payment method as the customer's default one, instead of what was there. It is recorded as the
  * caller states it: no integration is connected that could be asked (docs/interface/invoices.md).
  * CustomerNotFound, EntityIsArchivedError, UnsupportedVendorIdentifier.
  */

@@ -65,7 +65,7 @@ export function couponRefsOf(work: Work, rows: readonly CustomerRow[]): Map<stri
 export const listCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> => pageCustomers(work, query);
 
 /**
- * Creates a customer, and nothing beside it: `provisionCustomerOnJourney` is what callers are given.
+ * Creates a customer, and nothing alongside it: `provisionCustomerOnJourney` is what callers are given.
  * DuplicatedEntityNotAllowed, DuplicateIntegrationNotAllowed, CouponNotFound, ArchivedCouponCantBeApplied.
  */
 export function provisionCustomer(work: Work, input: CustomerProvision): CustomerRow {

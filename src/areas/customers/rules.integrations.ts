@@ -35,7 +35,7 @@ export function withLink(links: Links, link: CustomerIntegrationRef): CustomerIn
 	return [...links, link];
 }
 
-/** The list with this link in the place of the one to the same integration. */
+/** The list with this link instead of the one to the same integration. */
 export const withChangedLink = (links: Links, changed: CustomerIntegrationRef): CustomerIntegrationRef[] =>
 	links.map((link) => (link.id === changed.id ? changed : link));
 

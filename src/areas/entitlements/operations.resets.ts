@@ -23,7 +23,7 @@ export interface ResetsOf {
 const resetsMax = 1001;
 
 /**
- * When the usage of a feature began to count anew for a customer, within [from, until) and the last time before it,
+ * When the usage of a feature began to count again for a customer, within [from, until) and the last time before it,
  * newest first: by the entitlement that a check shows now (docs/interface/usage.md). Empty when nothing entitles, or
  * usage never resets.
  */

@@ -16,12 +16,12 @@ import { activePromotionalEntitlements } from "../promotional-entitlements/opera
 import type { PromotionalEntitlementRow } from "../promotional-entitlements/table";
 import { hardBudgetOf } from "../subscriptions/billing/rules.budget";
 import { addonsOf, liveSubscriptions, ownEntitlementsOf, quantitiesOf } from "../subscriptions/operations";
+import type { SubscriptionRow } from "../subscriptions/table";
 import type {
 	SubscriptionAddonRow,
 	SubscriptionEntitlementRow,
 	SubscriptionQuantityRow,
-	SubscriptionRow,
-} from "../subscriptions/table";
+} from "../subscriptions/table.parts";
 import type { CreditGrantTerms } from "./credits";
 
 export interface ResolvedFeature {
@@ -54,7 +54,7 @@ export interface Resolved {
 	/** By the caller's ids. */
 	readonly features: ReadonlyMap<string, ResolvedFeature>;
 	readonly credits: ReadonlyMap<string, ResolvedCredits>;
-	/** When the first of the subscriptions and promotional grants ends: then all of this has to be resolved anew. */
+	/** When the first of the subscriptions and promotional grants ends: then all of this has to be resolved again. */
 	readonly endsAt: Instant | null;
 }
 

@@ -1,4 +1,5 @@
 import type { Instant } from "../../kernel/clock";
+import { underEpoch } from "../../kernel/remembered";
 import type { Doors, Work } from "../../kernel/work";
 import { type Resolved, resolveEntitlements } from "./resolve";
 
@@ -11,24 +12,21 @@ const rememberedMax = 20_000;
  * epoch was read no earlier.
  */
 export class ResolvedCache {
-	readonly #doors: Doors;
-	#epoch: number | undefined;
-	readonly #remembered = new Map<string, Resolved>();
+	readonly #remembered: () => Map<string, Resolved>;
 
 	constructor(doors: Doors) {
-		this.#doors = doors;
+		this.#remembered = underEpoch(doors.epoch, () => new Map());
 	}
 
 	readonly resolve = (work: Work, customerRef: string, resourceRef: string | null): Resolved => {
-		const epoch = this.#doors.epoch();
-		if (epoch !== this.#epoch || this.#remembered.size >= rememberedMax) this.#remembered.clear();
-		this.#epoch = epoch;
+		const all = this.#remembered();
+		if (all.size >= rememberedMax) all.clear();
 		// Ids hold no line break, so the parts cannot run into each other.
 		const key = `${work.actor.environmentId}\n${customerRef}\n${resourceRef ?? ""}`;
-		const remembered = this.#remembered.get(key);
+		const remembered = all.get(key);
 		if (remembered && !hasEnded(remembered, work.now)) return remembered;
 		const resolved = resolveEntitlements(work, customerRef, resourceRef);
-		this.#remembered.set(key, resolved);
+		all.set(key, resolved);
 		return resolved;
 	};
 }

@@ -37,7 +37,7 @@ const denied = (reason: AccessDeniedReason, shown: Candidate | null): Decision =
 /**
  * Whether a feature may be used. Sources are not summed: access is given by any source that gives it, so that one more
  * source never takes access away, unless it revokes. Source: docs/interface/entitlements.md; that a smaller soft limit
- * still grants beside a larger hard one is our reading of "the more generous wins".
+ * still grants alongside a larger hard one is our reading of "the more generous wins".
  */
 export function decide(feature: DecidedFeature, candidates: readonly Candidate[], request: AccessRequest): Decision {
 	const [best, ...others] = [...candidates].sort((left, right) => byGenerosity(left.source, right.source));

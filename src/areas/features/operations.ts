@@ -67,7 +67,7 @@ export function createFeature(work: Work, input: FeatureCreate): FeatureRow {
 	});
 }
 
-/** Changes what is sent. The type of a feature is fixed for good; a meter that is sent takes the place of the former one. */
+/** Changes what is sent. The type of a feature is fixed for good; a meter that is sent replaces the former one. */
 export function updateFeature(work: Work, refId: string, input: FeatureUpdate): FeatureRow {
 	const feature = getFeature(work, refId);
 	if (input.enumConfiguration) assertEnumFits(refId, feature.featureType, input.enumConfiguration);

@@ -12,7 +12,7 @@ export type MeterType = Static<typeof MeterType>;
 export const FeatureStatus = literals("NEW", "SUSPENDED", "ACTIVE");
 export type FeatureStatus = Static<typeof FeatureStatus>;
 
-/** Our choice: texts that are compared with events or shown beside numbers are short. */
+/** Our choice: texts that are compared with events or shown alongside numbers are short. */
 const ShortText = Type.String({ minLength: 1, maxLength: 255 });
 
 export const EnumConfigurationEntry = Type.Object(

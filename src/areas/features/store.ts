@@ -98,7 +98,7 @@ export const findMeter = (work: Work, featureId: string): MeterRow | undefined =
 export const selectMeters = (work: Work): MeterRow[] =>
 	work.tx.select().from(meters).where(eq(meters.environmentId, work.actor.environmentId)).orderBy(asc(meters.id)).all();
 
-/** The new meter gets a new id, so that everything is counted anew from the beginning of the event log. */
+/** The new meter gets a new id, so that everything is counted again from the beginning of the event log. */
 export function replaceMeter(
 	work: Work,
 	featureId: string,

@@ -49,7 +49,7 @@ export type FeatureRow = typeof features.$inferSelect;
 
 /**
  * How raw events become one feature's usage. A meter never changes: setting another one puts a row with another id in
- * its place, and what was counted under the old id is counted anew from the beginning of the event log.
+ * its place, and what was counted under the old id is counted again from the beginning of the event log.
  */
 export const meters = sqliteTable(
 	"meters",

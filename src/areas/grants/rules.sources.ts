@@ -27,7 +27,7 @@ export interface SubscriptionGrant {
 	readonly addons: readonly AddonTerms[];
 	/** Units bought in advance: they are the plan's limit (docs/interface/catalogue.md, "In-advance"). */
 	readonly purchased: Decimal | null;
-	/** The subscription's own entitlement: a source beside the packages. */
+	/** The subscription's own entitlement: a source alongside the packages. */
 	readonly own: FeatureTerms | null;
 	readonly usageAnchorAt: Instant;
 	/** When the subscription gave what it gives: for what comes without an entitlement of its own. */
@@ -36,7 +36,7 @@ export interface SubscriptionGrant {
 
 /** One source of access, ready to be compared with others. */
 export interface Source {
-	/** Given beside what was bought. */
+	/** Given alongside what was bought. */
 	readonly isPromotional: boolean;
 	readonly isRevoked: boolean;
 	readonly isUnlimited: boolean;
@@ -60,7 +60,7 @@ export function sourcesOf(grant: SubscriptionGrant): Source[] {
 }
 
 /**
- * A promotional grant: a source beside every subscription of the customer, never added to one
+ * A promotional grant: a source alongside every subscription of the customer, never added to one
  * (docs/interface/entitlements.md).
  */
 export const promotionalSource = (terms: FeatureTerms, startAt: Instant): Source => ({

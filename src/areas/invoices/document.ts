@@ -271,7 +271,7 @@ export function sumsOf(
 	return [...totals, ...taxes];
 }
 
-/** One row for each tax rate, with the amount that it is reckoned on. */
+/** One row for each tax rate, with the amount that it is calculated on. */
 function taxRows(lines: readonly LineRow[], currency: string): Total[] {
 	const byRate = new Map<Decimal, LineRow[]>();
 	for (const line of lines) {

@@ -70,8 +70,8 @@ export interface NewInvoice {
 }
 
 /**
- * What `issueCreditNote` needs. Lines carry what is given back as positive amounts; a negative one is kept back, such as the
- * charge within a proration that gives back more than it takes. The total is above zero.
+ * What `issueCreditNote` needs. Lines carry what is credited as positive amounts; a negative one is kept back, such as the
+ * charge within a proration that credits more than it takes. The total is above zero.
  */
 export interface NewCreditNote {
 	/** The customer's row id; of a note that corrects an invoice, the customer of that invoice. */

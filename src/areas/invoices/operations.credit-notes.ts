@@ -33,7 +33,7 @@ import {
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
 
 /**
- * Gives back what subscriptions (row ids) were charged for a time: off the invoices that charged that time, newest first,
+ * Credits what subscriptions (row ids) were charged for a time: off the invoices that charged that time, newest first,
  * whoever pays for them, each by a credit note of its own that takes no more than is left of it. What none of them has left
  * becomes the customer's balance. The codes of `issueCreditNote`.
  */

@@ -17,7 +17,6 @@ import {
 	findCustomersInvoice,
 	findInvoice,
 	insertInvoice,
-	latestOfContract,
 	latestOfSubscriptions,
 	linesOf,
 	nextSequence,
@@ -136,10 +135,6 @@ export function amountsDue(work: Work, rows: readonly InvoiceRow[]): Map<string,
 	);
 	return new Map(rows.map((row) => [row.id, toDecimal(dueOf(row, notes.get(row.id) ?? []))]));
 }
-
-/** The newest invoice of a contract (its row id); undefined when it has none. */
-export const latestInvoiceOfContract = (work: Work, contractId: string): InvoiceRow | undefined =>
-	latestOfContract(work, contractId);
 
 /** By the caller's customer id or by the customer's billing id, as every invoice path reads it; CustomerNotFound. */
 export function getInvoicedCustomer(work: Work, customerRef: string) {

@@ -68,7 +68,7 @@ export function toBalanceOf(total: Decimal, invoice: Charged | undefined, notes:
 const positive = (amount: Big): Big => (amount.lt(0) ? exact(0) : amount);
 
 /**
- * Cuts what is given back in two: lines that come to `amount`, and the rest; column by column they sum to the whole. What is
+ * Cuts what is credited in two: lines that come to `amount`, and the rest; column by column they sum to the whole. What is
  * kept back (a charge within a proration) goes with the first. `amount` is at most what all lines come to.
  */
 export function splitLines(
@@ -113,7 +113,7 @@ function cutLine(line: NewInvoiceLine, total: Big, currency: string): [part: New
 }
 
 /**
- * The lines that credit the rest of an invoice: all but usage, less what other documents have given back of it by now, in a
+ * The lines that credit the rest of an invoice: all but usage, less what other documents have credited of it by now, in a
  * line for each of their tax rates. BillingInvoiceStatusError when nothing is owed or left; InvalidArgumentError when there never was
  * anything that can be credited.
  */
@@ -140,7 +140,7 @@ export function linesToCredit(
 	return rest;
 }
 
-/** The line as it was charged, given back. */
+/** The line as it was charged, credited. */
 const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewInvoiceLine => ({
 	kind: line.kind,
 	description: line.description,
@@ -159,7 +159,7 @@ const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewInvoiceL
 });
 
 /**
- * What another document has given back, by tax rate, so that the taxes of each rate sum up too. What a note charged besides
+ * What another document has credited, by tax rate, so that the taxes of each rate sum up too. What a note charged besides
  * (usage until then, the time that remains on another plan) was no part of the invoice, and stays owed.
  */
 function alreadyCredited({ number, lines }: Credited): NewInvoiceLine[] {

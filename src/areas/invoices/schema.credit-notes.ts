@@ -32,7 +32,7 @@ export type CreditNoteListQuery = Static<typeof CreditNoteListQuery>;
 
 const nullableText = nullable(Type.String());
 
-/** Our shape, after the invoice's: the interface names credit notes, and shows none. Amounts are what is given back. */
+/** Our shape, after the invoice's: the interface names credit notes, and shows none. Amounts are what is credited. */
 export const CreditNote = Type.Object(
 	{
 		creditNoteId: Type.String(),

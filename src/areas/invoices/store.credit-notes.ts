@@ -76,7 +76,7 @@ export const creditNotesOf = (work: Work, { id }: InvoiceRow): CreditNoteRow[] =
 		.orderBy(asc(creditNotes.sequence))
 		.all();
 
-/** What is paid in advance, and so given back for unused time. */
+/** What is paid in advance, and so credited for unused time. */
 const inAdvanceKinds: InvoiceLineKind[] = [
 	"BaseCharge",
 	"AddonCharge",
@@ -108,7 +108,7 @@ export const invoicesCharging = (
 				eq(invoices.currency, of.currency),
 				ne(invoices.state, "CANCELED"),
 				inArray(invoiceLines.kind, inAdvanceKinds),
-				// What gives something back itself charges nothing.
+				// What credits something itself charges nothing.
 				sql`${invoiceLines.amount} NOT LIKE '-%'`,
 				sql`${invoiceLines.periodStart} < ${of.until}`,
 				sql`${invoiceLines.periodEnd} > ${of.from}`,

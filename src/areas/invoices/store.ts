@@ -108,15 +108,6 @@ export function latestOfSubscriptions(work: Work, subscriptionIds: readonly stri
 	return work.tx.select().from(invoices).where(sql`${invoices.id} IN (SELECT ${newest} FROM ${asked})`).all();
 }
 
-export const latestOfContract = (work: Work, contractId: string): InvoiceRow | undefined =>
-	work.tx
-		.select()
-		.from(invoices)
-		.where(and(inEnvironment(work), eq(invoices.contractId, contractId)))
-		.orderBy(desc(invoices.sequence))
-		.limit(1)
-		.get();
-
 /** Every change raises the revision, so that no PDF of an earlier one is served again. */
 export const changeInvoice = (
 	work: Work,
@@ -188,7 +179,7 @@ export interface RenderLimits {
 	readonly bytesMax: number;
 }
 
-/** Keeps a PDF in the place of earlier revisions of the same invoice. */
+/** Keeps a PDF instead of earlier revisions of the same invoice. */
 export function insertRender(
 	work: Work,
 	render: Pick<InvoiceRenderRow, "invoiceId" | "revision" | "taskId" | "bytes">,

@@ -75,7 +75,7 @@ const lineColumns = {
 	tiers: text({ mode: "json" }).$type<readonly TierBreakdown[]>(),
 	/**
 	 * Major units, in whole minor units of the currency: total = amount - discount + tax. On an invoice a credit is negative;
-	 * on a credit note what is given back is positive.
+	 * on a credit note what is credited is positive.
 	 */
 	amount: text().notNull().$type<Decimal>(),
 	discount: text().notNull().$type<Decimal>(),

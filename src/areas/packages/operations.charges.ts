@@ -26,7 +26,7 @@ import { insertEntitlement, saveEntitlement } from "./store.entitlements";
 import type { VersionRow } from "./table";
 
 /**
- * PATCH of a plan or an addon: what is sent changes on the draft, and `charges`, when sent, take the place of its whole
+ * PATCH of a plan or an addon: what is sent changes on the draft, and `charges`, when sent, replace its whole
  * pricing. Throws what the rules of charges say, then PlanNotFound or AddonNotFound, then what the draft refuses.
  */
 export function updatePackage(

@@ -34,7 +34,7 @@ export const refsOfCharges = (work: Work, rows: readonly ChargeRow[]): Refs =>
 		]),
 	);
 
-/** What a plan or an addon shows beside its own version's columns. */
+/** What a plan or an addon shows alongside its own version's columns. */
 export interface VersionDetails {
 	readonly productRef: string;
 	readonly parentRef: string | null;

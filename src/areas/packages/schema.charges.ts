@@ -118,7 +118,7 @@ const OveragePricingModel = Type.Object(
 );
 export type OveragePricingModel = Static<typeof OveragePricingModel>;
 
-/** The whole pricing of a draft: what is sent takes the place of all that was there. */
+/** The whole pricing of a draft: what is sent replaces all that was there. */
 export const PackageCharges = Type.Object(
 	{
 		pricingType: PricingType,

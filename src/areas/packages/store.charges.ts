@@ -43,7 +43,7 @@ export const pageCharges = (work: Work, versionId: string, isOverage: boolean, q
 
 export type NewCharge = Omit<ChargeRow, "id" | "environmentId" | "versionId" | "createdAt">;
 
-/** What is given takes the place of all charges the draft had. */
+/** What is given replaces all charges the draft had. */
 export function replaceCharges(work: Work, versionId: string, rows: readonly NewCharge[]): void {
 	deleteCharges(work, versionId);
 	for (const row of rows)

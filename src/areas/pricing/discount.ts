@@ -30,7 +30,7 @@ export const percentageOf = (amount: Big, percentage: Decimal, currency: string)
 
 /**
  * What a coupon takes off each line. A percentage is taken line by line, from credits too. A fixed amount in the
- * invoice's currency (none there: no discount) is taken off the charges, and given back by the credits, each side by its
+ * invoice's currency (none there: no discount) is taken off the charges, and credited by the credits, each side by its
  * own: a credit has the discount of the charge that it takes back.
  */
 export function discountLines(lines: readonly DiscountableLine[], coupon: Discount | null, currency: string): Big[] {

@@ -6,7 +6,7 @@ export interface MinimumSpendSettlement {
 	readonly drawn: Decimal;
 	/** What is left to be paid: on-demand charges beyond the minimum. drawn + excess = on-demand charges. */
 	readonly excess: Decimal;
-	/** What was paid in advance and not used up. It is not given back. drawn + unspent = minimum. */
+	/** What was paid in advance and not used up. It is not credited. drawn + unspent = minimum. */
 	readonly unspent: Decimal;
 }
 

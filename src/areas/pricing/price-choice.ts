@@ -56,7 +56,7 @@ export function chooseBillingPeriod(
 }
 
 /**
- * Something that is priced for other periods only, so that a subscription of this one would have it for nothing; undefined
+ * Something that is priced for other periods only, so that a subscription of this one would get it for free; undefined
  * where there is none. What is paid once, a minimum spend, credits and top-ups may be offered to
  * one period alone.
  */
@@ -109,7 +109,7 @@ function isNearer(charge: OfferedCharge, before: OfferedCharge, billingPeriod: B
 
 /** What of a buyer decides whose prices hold. Countries are ISO 3166-1 alpha-2, currencies ISO 4217 in lower case. */
 export interface Buyer {
-	/** By name, the most binding first: the country that the call names, and that of what the sale takes the place of. */
+	/** By name, the most binding first: the country that the call names, and that of what the sale replaces. */
 	readonly countries: readonly string[];
 	/** Of who pays. */
 	readonly currency: string | null;
@@ -181,8 +181,3 @@ export function currencyOf(charges: readonly PricedCharge[]): string | undefined
 		);
 	return currencies[0];
 }
-
-/** What a renewal charges again: everything that was not paid once and for all when the subscription began. */
-export const recurringCharges = <Charge extends Pick<OfferedCharge, "billingCadence">>(
-	charges: readonly Charge[],
-): Charge[] => charges.filter(({ billingCadence }) => billingCadence === "RECURRING");

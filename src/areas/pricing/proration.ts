@@ -1,7 +1,7 @@
 import type { Instant } from "../../kernel/clock";
-import { type Big, type Decimal, exact, toDecimal } from "../../kernel/decimal";
+import { type Big, exact } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
-import { allocate, divideToMinor } from "../../kernel/money";
+import { divideToMinor } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
 
 /** A part of a period as an exact fraction of its milliseconds; it is divided only where the line is rounded. */
@@ -37,14 +37,3 @@ export const largestShare = (shares: readonly Share[]): Share =>
 /** amount × share, rounded once to the currency's minor unit, half up (away from zero, so that a credit mirrors its charge). */
 export const prorate = (amount: Big, { partMs, wholeMs }: Share, currency: string): Big =>
 	divideToMinor(amount.times(partMs), exact(wholeMs), currency);
-
-/**
- * Splits a total in whole minor units over consecutive parts of a period, by their length; the parts sum to the total
- * exactly (largest remainder).
- */
-export const splitByTime = (total: Decimal, parts: readonly Period[], currency: string): Decimal[] =>
-	allocate(
-		exact(total),
-		parts.map(({ start, end }) => exact(end - start)),
-		currency,
-	).map(toDecimal);

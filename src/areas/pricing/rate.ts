@@ -108,7 +108,7 @@ type UnratedLine = UnroundedLine & Omit<RatedLine, keyof Totals | "amount" | "ta
  * a quantity out of a charge's bounds too (InvalidQuantity).
  *
  * Credits are the mirror of charges: items with `isCredit` come out as the same items without it, every figure negated.
- * Where both stand in one invoice, a fixed discount is reckoned for each side by itself (discount.ts).
+ * Where both stand in one invoice, a fixed discount is calculated for each side by itself (discount.ts).
  */
 export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: InvoiceInput): RatedInvoice {
 	const { currency, taxPercentage = null } = terms;

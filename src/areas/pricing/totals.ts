@@ -29,7 +29,7 @@ export interface TotalTerms {
 
 /**
  * Rounds each line once, discounts it, taxes the discounted amount, and sums the lines: the sums are those of the figures
- * shown, to the last minor unit. Every figure of a line is reckoned from the rounded figures before it, so that whoever
+ * shown, to the last minor unit. Every figure of a line is calculated from the rounded figures before it, so that whoever
  * checks an invoice by hand arrives at the same amounts. Source: docs/interface/invoices.md.
  */
 export function totalLines(

@@ -10,7 +10,7 @@ import type { PromotionalEntitlementListQuery, PromotionalGrants } from "./schem
 import { findStanding, type Grant, insertGrants, markRevoked, pageGrants, selectActing, selectByIds } from "./store";
 
 /**
- * Gives features to a customer, all or nothing; a feature that it was given already is given anew from now on, and the
+ * Gives features to a customer, all or nothing; a feature that it was given already is given again from now on, and the
  * earlier grant ends. CustomerNotFound, FeatureNotFound, EntityIsArchivedError, BadUserInput, and the codes of the rules.
  * Answers in the order of the input.
  */

@@ -7,7 +7,7 @@ import { features } from "../features/table";
 import type { ResetAnchor, ResetPeriod } from "../packages/schema";
 import type { PromotionalPeriod } from "./schema";
 
-/** What a customer was given beside what it bought. Rows are never deleted: a revoked or replaced grant stays as history. */
+/** What a customer was given alongside what it bought. Rows are never deleted: a revoked or replaced grant stays as history. */
 export const promotionalEntitlements = sqliteTable(
 	"promotional_entitlements",
 	{

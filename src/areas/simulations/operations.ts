@@ -14,7 +14,7 @@ import type { PlanSimulationRow } from "./table";
 
 /**
  * Queues what a version of a plan would have cost in the past; answers the task. One simulation is kept for each plan: this
- * takes the place of the one before, also of one that still runs, whose task is then canceled.
+ * replaces the one before, also of one that still runs, whose task is then canceled.
  * PlanNotFound; for the draft whatever its publication would refuse; PackagePricingTypeNotSet; InvalidArgumentError for a
  * custom plan; BadUserInput for the dates.
  */

@@ -5,7 +5,7 @@ import { versionNumberMax } from "../packages/schema";
 
 const closed = { additionalProperties: false };
 
-/** Our choice: a year of any kind; each subscription is reckoned once for each of its periods. */
+/** Our choice: a year of any kind; each subscription is calculated once for each of its periods. */
 export const simulatedDaysMax = 366;
 
 /** Our addition: what a version of a plan would have cost those who run on the plan. */

@@ -21,10 +21,10 @@ export const subscriptionsPerStep = 25;
 const forgottenPerTransaction = 1000;
 
 /**
- * Reckons what a version of a plan would have cost each subscription on it. A step reckons in a reading transaction, which
+ * Calculates what a version of a plan would have cost each subscription on it. A step calculates in a reading transaction, which
  * holds up nobody, and then writes down the results, how far it has come and the task's progress together: a job that was
  * killed, or has seen a stop between two steps, goes on where the last write left it, and no subscription counts twice. It ends
- * early when another simulation has taken its place, or the version is not any more what it was asked for.
+ * early when another simulation has taken its place, or the version is no longer what it was asked for.
  */
 export async function runSimulation(doors: Doors, task: TaskRow, isStopping: IsStopping = neverStops): Promise<void> {
 	const actor = systemActor(task.environmentId);

@@ -17,7 +17,7 @@ export const findSimulation = (work: Work, id: string): PlanSimulationRow | unde
 		.where(and(eq(planSimulations.environmentId, work.actor.environmentId), eq(planSimulations.id, id)))
 		.get();
 
-/** It takes the place of the one that the plan had, whose rows its task forgets (`forgetFormer`). */
+/** It replaces the one that the plan had, whose rows its task forgets (`forgetFormer`). */
 export function insertSimulation(
 	work: Work,
 	simulation: Pick<PlanSimulationRow, "id" | "planId" | "versionId" | "versionNumber" | "terms" | "startAt" | "endAt">,

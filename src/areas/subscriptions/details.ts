@@ -12,12 +12,14 @@ import { chargesOfVersions, versionsByIds } from "../packages/operations";
 import type { ChargeRow } from "../packages/table";
 import { selectPendingUpdates } from "./lifecycle/store.updates";
 import { selectSuccessors } from "./store";
-import type { SubscriptionCouponRow, SubscriptionRow, SubscriptionUpdateRow } from "./table";
+import type { SubscriptionRow } from "./table";
+import type { SubscriptionUpdateRow } from "./table.changes";
+import type { SubscriptionCouponRow } from "./table.parts";
 import { effectivePrices, namesIn, soldPackages } from "./terms/prepare-sale";
 import type { EffectivePrice, Names } from "./terms/prices";
 import { selectAddons, selectCoupons, selectEntitlements } from "./terms/store";
 
-/** All that a subscription's view needs beside its row: the caller's ids in place of row ids, its parts and its prices. */
+/** All that a subscription's view needs alongside its row: the caller's ids in place of row ids, its parts and its prices. */
 export interface SubscriptionDetails {
 	readonly row: SubscriptionRow;
 	readonly customerRef: string;
@@ -33,7 +35,7 @@ export interface SubscriptionDetails {
 	readonly amountDue: Decimal;
 	/** What is to come: scheduled, or waiting for a payment. */
 	readonly updates: readonly SubscriptionUpdateRow[];
-	/** The plan that is to take its place. */
+	/** The plan that is to replace it. */
 	readonly successor: { readonly row: SubscriptionRow; readonly planRef: string } | undefined;
 	/** Null in lists (docs/interface/subscriptions.md). */
 	readonly entitlements: readonly { readonly id: string; readonly type: "FEATURE" | "CREDIT" }[] | null;

@@ -10,7 +10,8 @@ import { products } from "../products/table";
 import { countSubscriptions, subscriptionsByIds } from "./operations";
 import { type SubscriptionStatus, subscriptionStatuses } from "./schema";
 import { isOverdue, statusNow } from "./store.status";
-import { subscriptionAddons, subscriptions } from "./table";
+import { subscriptions } from "./table";
+import { subscriptionAddons } from "./table.parts";
 
 /** As `cancelReasonAt` of the rules. */
 const cancelReasonNow = (work: Work) =>

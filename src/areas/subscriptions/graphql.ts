@@ -11,7 +11,8 @@ import { detailsOf, type SubscriptionDetails } from "./details";
 import { cancelReasonAt, statusAt } from "./lifecycle/rules.status";
 import { addonsOf, getSubscription, liveSubscriptions, quantitiesOf, subscriptionsByIds } from "./operations";
 import type { Subscription } from "./schema";
-import type { SubscriptionAddonRow, SubscriptionRow } from "./table";
+import type { SubscriptionRow } from "./table";
+import type { SubscriptionAddonRow } from "./table.parts";
 import { recurringPrice } from "./terms/total-price";
 import { type FutureUpdate, futureUpdatesOf, viewSubscription } from "./view";
 
@@ -150,7 +151,7 @@ const addonsOfSubscriptions = (work: Work, ids: readonly string[]): Map<string, 
 const quantitiesOfSubscriptions = (work: Work, ids: readonly string[]) =>
 	Map.groupBy(quantitiesOf(work, ids), ({ subscriptionId }) => subscriptionId);
 
-/** The prices that hold, the subscription's own in the place of the catalogue's; the plan's come first. */
+/** The prices that hold, the subscription's own instead of the catalogue's; the plan's come first. */
 function pricesOf(row: SubscriptionRow, context: OperationContext) {
 	const held = context.related(row, ({ id }) => id, detailedByIds)?.details.prices ?? [];
 	const purchased = context.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];

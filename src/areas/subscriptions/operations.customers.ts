@@ -20,7 +20,7 @@ import type { SubscriptionRow } from "./table";
 // Customers come before subscriptions. What concerns a customer with its subscriptions is here, and every way in (REST,
 // GraphQL) goes through it.
 
-/** What the caller asks for beside the customer: as of a subscription, but for the customer, who is not there yet. */
+/** What the caller asks for alongside the customer: as of a subscription, but for the customer, who is not there yet. */
 export type FirstSubscription = Omit<SubscriptionProvision, "customerId">;
 
 export interface Welcomed {

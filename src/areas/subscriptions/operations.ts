@@ -25,12 +25,8 @@ import type { SubscriptionUpdate } from "./schema.update";
 import { changeSubscription, type LiveCount, selectByIds, selectByRef, selectLive, selectLiveCounts } from "./store";
 import { type CountQuery, countNow } from "./store.counts";
 import { pageSubscriptions } from "./store.list";
-import type {
-	SubscriptionAddonRow,
-	SubscriptionEntitlementRow,
-	SubscriptionQuantityRow,
-	SubscriptionRow,
-} from "./table";
+import type { SubscriptionRow } from "./table";
+import type { SubscriptionAddonRow, SubscriptionEntitlementRow, SubscriptionQuantityRow } from "./table.parts";
 import { selectAddons, selectEntitlements, selectQuantities } from "./terms/store";
 import { saleOf } from "./terms/subscription-sale";
 import { migrateOne } from "./versions/migrate-one";

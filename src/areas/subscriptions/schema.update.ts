@@ -35,7 +35,7 @@ const PriceUpdate = Type.Object(
 export type PriceUpdate = Static<typeof PriceUpdate>;
 
 /**
- * What is left out stays; what may be null is taken away by null; a list takes the place of the whole list
+ * What is left out stays; what may be null is taken away by null; a list replaces the whole list
  * (docs/interface/subscriptions.md).
  */
 export const SubscriptionUpdate = Type.Object(

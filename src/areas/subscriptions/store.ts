@@ -3,7 +3,7 @@ import type { Instant } from "../../kernel/clock";
 import { amongIds, idsIn, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PricingType } from "../packages/schema";
-import { effectiveEndAt, nextDue, type Scheduled, stillHinders } from "./lifecycle/rules.due";
+import { type Scheduled, effectiveEndAt, nextDue, stillBlocks } from "./lifecycle/rules.due";
 import { assertMayBecome } from "./lifecycle/rules.status";
 import type { SubscriptionStatus } from "./schema";
 import { type SubscriptionRow, subscriptions } from "./table";
@@ -160,7 +160,7 @@ const nothingDue = { paymentDueAt: null, usageDueAt: null, nextUpdateAt: null, p
 
 function derivedOf(row: Scheduled & Pick<SubscriptionRow, "problem">) {
 	const due = nextDue(row);
-	return { nextDueAt: due?.at ?? null, effectiveEndAt: effectiveEndAt(row), problem: stillHinders(row.problem, due) };
+	return { nextDueAt: due?.at ?? null, effectiveEndAt: effectiveEndAt(row), problem: stillBlocks(row.problem, due) };
 }
 
 type Changes = Partial<Omit<SubscriptionRow, Derived | "status">>;
@@ -225,7 +225,7 @@ export const setNextUpdate = (work: Work, row: SubscriptionRow, nextUpdateAt: In
 	return derive(work, { ...row, nextUpdateAt });
 };
 
-/** Those that wait to take the place of these. */
+/** Those that wait to replace these. */
 export const selectSuccessors = (work: Work, ids: readonly string[]): SubscriptionRow[] =>
 	ids.length === 0 ? [] : work.prepared(successors).all(idsIn(work, ids));
 

@@ -4,18 +4,8 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
-import { coupons } from "../coupons/table";
-import { customCurrencies } from "../currencies/table";
 import { customerResources, customers } from "../customers/table";
-import { features } from "../features/table";
-import type {
-	BillingPeriod,
-	CreditCadence,
-	CreditGrantCadence,
-	PricingType,
-	ResetAnchor,
-	ResetPeriod,
-} from "../packages/schema";
+import type { BillingPeriod, CreditGrantCadence, PricingType } from "../packages/schema";
 import { type ChargeTier, packages, packageVersions } from "../packages/table";
 import type { Discount } from "../pricing/discount";
 import type { ChargeItem, RatedLine } from "../pricing/rate";
@@ -25,17 +15,13 @@ import type {
 	CancellationAction,
 	CancelReason,
 	PaymentCollection,
-	SubscriptionCouponStatus,
 	SubscriptionStatus,
 	TrialEndBehavior,
-	UpdateStatus,
-	UpdateType,
 } from "./schema";
 import type { BillingDetails, PaymentCollectionMethod } from "./schema.provision";
-import type { SubscriptionUpdate } from "./schema.update";
 
 /**
- * A price of this subscription alone, in the place of a catalogue price: of the plan's base fee (`isBase`), of a feature of
+ * A price of this subscription alone, instead of a catalogue price: of the plan's base fee (`isBase`), of a feature of
  * the plan, or of an addon. Amounts are exact; the currency is that of the replaced price unless it says another.
  */
 export interface PriceOverride {
@@ -155,13 +141,13 @@ export const subscriptions = sqliteTable(
 		effectiveEndAt: integer("runs_until").$type<Instant>(),
 		/** What a scheduled cancellation will do with access. */
 		cancelAction: text("cancel_action").$type<CancellationAction>(),
-		/** Whether a scheduled cancellation gives unused time back. */
+		/** Whether a scheduled cancellation credits unused time. */
 		cancelProrates: integer("cancel_prorates", { mode: "boolean" }).notNull().default(false),
-		/** Why what is due could not be carried out so far; null: nothing hinders it. */
+		/** Why what is due could not be carried out so far; null: nothing blocks it. */
 		problem: text({ mode: "json" }).$type<DueProblem>(),
 		/** Until then a payment is waited for. */
 		paymentDueAt: integer("payment_due_at").$type<Instant>(),
-		/** The running subscription whose place it takes when it starts, and what kind of change that is. */
+		/** The running subscription that it replaces when it starts, and what kind of change that is. */
 		supersedesId: text("supersedes_id"),
 		supersedesAs: text("supersedes_as").$type<"DOWNGRADE" | "PLAN">(),
 		/** The most that on-demand charges may come to while it is a trial. */
@@ -279,167 +265,3 @@ export const subscriptionCounts = sqliteTable(
 		}),
 	],
 );
-
-export const subscriptionAddons = sqliteTable(
-	"subscription_addons",
-	{
-		subscriptionId: text("subscription_id")
-			.notNull()
-			.references(() => subscriptions.id),
-		/** The addon, and the version of it that was sold. */
-		addonId: text("addon_id")
-			.notNull()
-			.references(() => packages.id),
-		versionId: text("version_id")
-			.notNull()
-			.references(() => packageVersions.id),
-		position: integer().notNull(),
-		quantity: integer().notNull(),
-		createdAt: integer("created_at").notNull().$type<Instant>(),
-	},
-	(table) => [
-		primaryKey({ columns: [table.subscriptionId, table.addonId] }),
-		index("subscription_addons_version").on(table.versionId),
-	],
-);
-
-export type SubscriptionAddonRow = typeof subscriptionAddons.$inferSelect;
-
-/** Units bought in advance: of a feature, or of a credit currency (exactly one of the two is set). */
-export const subscriptionQuantities = sqliteTable(
-	"subscription_quantities",
-	{
-		subscriptionId: text("subscription_id")
-			.notNull()
-			.references(() => subscriptions.id),
-		position: integer().notNull(),
-		featureId: text("feature_id").references(() => features.id),
-		currencyId: text("currency_id").references(() => customCurrencies.id),
-		quantity: text().notNull().$type<Decimal>(),
-	},
-	(table) => [
-		primaryKey({ columns: [table.subscriptionId, table.position] }),
-		index("subscription_quantities_feature").on(table.featureId).where(sql`feature_id IS NOT NULL`),
-		index("subscription_quantities_currency").on(table.currencyId).where(sql`currency_id IS NOT NULL`),
-	],
-);
-
-export type SubscriptionQuantityRow = typeof subscriptionQuantities.$inferSelect;
-
-/** Entitlements of this subscription alone: of a feature, or of a credit currency (exactly one of the two is set). */
-export const subscriptionEntitlements = sqliteTable(
-	"subscription_entitlements",
-	{
-		id: text().primaryKey(),
-		subscriptionId: text("subscription_id")
-			.notNull()
-			.references(() => subscriptions.id),
-		featureId: text("feature_id").references(() => features.id),
-		usageLimit: text("usage_limit").$type<Decimal>(),
-		hasUnlimitedUsage: integer("has_unlimited_usage", { mode: "boolean" }),
-		hasSoftLimit: integer("has_soft_limit", { mode: "boolean" }),
-		resetPeriod: text("reset_period").$type<ResetPeriod>(),
-		resetAnchor: text("reset_anchor").$type<ResetAnchor>(),
-		currencyId: text("currency_id").references(() => customCurrencies.id),
-		amount: text().$type<Decimal>(),
-		cadence: text().$type<CreditCadence>(),
-		createdAt: integer("created_at").notNull().$type<Instant>(),
-		updatedAt: integer("updated_at").notNull().$type<Instant>(),
-	},
-	(table) => [
-		index("subscription_entitlements_subscription").on(table.subscriptionId),
-		index("subscription_entitlements_feature").on(table.featureId).where(sql`feature_id IS NOT NULL`),
-		index("subscription_entitlements_currency").on(table.currencyId).where(sql`currency_id IS NOT NULL`),
-	],
-);
-
-export type SubscriptionEntitlementRow = typeof subscriptionEntitlements.$inferSelect;
-
-/** A discount on this subscription, from its start for as long as the coupon lasts. */
-export const subscriptionCoupons = sqliteTable(
-	"subscription_coupons",
-	{
-		id: text().primaryKey(),
-		subscriptionId: text("subscription_id")
-			.notNull()
-			.references(() => subscriptions.id),
-		couponId: text("coupon_id")
-			.notNull()
-			.references(() => coupons.id),
-		status: text().notNull().$type<SubscriptionCouponStatus>(),
-		startAt: integer("start_at").notNull().$type<Instant>(),
-		/** Null: without end. */
-		endAt: integer("end_at").$type<Instant>(),
-		createdAt: integer("created_at").notNull().$type<Instant>(),
-	},
-	(table) => [index("subscription_coupons_subscription").on(table.subscriptionId)],
-);
-
-export type SubscriptionCouponRow = typeof subscriptionCoupons.$inferSelect;
-
-/**
- * A change that is to come (docs/interface/subscriptions.md, `futureUpdates`), and, once it has come or will not, what
- * became of it. One row for each kind of change; those of one call and one time are carried out together.
- */
-export const subscriptionUpdates = sqliteTable(
-	"subscription_updates",
-	{
-		id: text().primaryKey(),
-		subscriptionId: text("subscription_id")
-			.notNull()
-			.references(() => subscriptions.id),
-		type: text().notNull().$type<UpdateType>(),
-		status: text().notNull().$type<UpdateStatus>(),
-		/** SCHEDULED: when it happens. PENDING_PAYMENT: until when the payment is waited for. */
-		executeAt: integer("execute_at").notNull().$type<Instant>(),
-		/** The part of an update's body that it will change, as the caller sent it. */
-		changes: text({ mode: "json" }).notNull().$type<SubscriptionUpdate>(),
-		/** The invoice whose payment it waits for. */
-		invoiceId: text("invoice_id"),
-		/** Why it failed. */
-		error: text(),
-		createdAt: integer("created_at").notNull().$type<Instant>(),
-		updatedAt: integer("updated_at").notNull().$type<Instant>(),
-	},
-	(table) => [
-		index("subscription_updates_subscription").on(table.subscriptionId, table.status, table.executeAt),
-		index("subscription_updates_invoice").on(table.invoiceId),
-	],
-);
-
-export type SubscriptionUpdateRow = typeof subscriptionUpdates.$inferSelect;
-
-/**
- * A subscription's change from one version of its plan, or of an addon, to another, as a publication brought it. It is
- * entitled by the new version at once; what is charged for the time before `pricesFrom` is charged by the old one.
- */
-export const subscriptionVersionChanges = sqliteTable(
-	"subscription_version_changes",
-	{
-		id: text().primaryKey(),
-		subscriptionId: text("subscription_id")
-			.notNull()
-			.references(() => subscriptions.id),
-		packageId: text("package_id")
-			.notNull()
-			.references(() => packages.id),
-		fromVersionId: text("from_version_id")
-			.notNull()
-			.references(() => packageVersions.id),
-		toVersionId: text("to_version_id")
-			.notNull()
-			.references(() => packageVersions.id),
-		changedAt: integer("changed_at").notNull().$type<Instant>(),
-		/** The start of the next billing period; that of the change itself where nothing was charged. */
-		pricesFrom: integer("prices_from").notNull().$type<Instant>(),
-	},
-	(table) => [
-		index("subscription_version_changes_subscription").on(table.subscriptionId, table.id),
-		// A version that is removed is looked for here.
-		index("subscription_version_changes_from").on(table.fromVersionId),
-		index("subscription_version_changes_to").on(table.toVersionId),
-		index("subscription_version_changes_package").on(table.packageId),
-	],
-);
-
-export type SubscriptionVersionChangeRow = typeof subscriptionVersionChanges.$inferSelect;

@@ -81,7 +81,7 @@ export interface FutureUpdate {
 	readonly target: { readonly versionId: string; readonly refId: string } | null;
 }
 
-/** The plan that is to take its place is a future update too, though it is a subscription of its own. */
+/** The plan that is to replace it is a future update too, though it is a subscription of its own. */
 export const futureUpdatesOf = ({ row, updates, successor, planRef }: SubscriptionDetails): FutureUpdate[] => [
 	...(successor
 		? [

@@ -1,7 +1,4 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { chargesOf, getPublishedVersion } from "../../../src/areas/packages/operations";
-import { creditsForUnits } from "../../../src/areas/pricing/credits";
-import { toDecimal } from "../../../src/kernel/decimal";
 import { type World, world } from "../../support/world";
 import { apply, type CatalogueName, catalogueNames, fileText } from "./files";
 import { type Basket, type QuotedLine, quote } from "./quote";
@@ -272,25 +269,6 @@ describe.each([...catalogueNames])("what %s comes to", (name) => {
 			lines: [...lines],
 			...sums,
 		});
-	});
-});
-
-describe("credits", () => {
-	test.each([
-		["images", 12, "480"],
-		["tokens", 1_234_567, "2469.134"],
-	])("%s: %d units cost %s sparks", (featureRef, units, sparks) => {
-		const ours = at("credits-ai");
-		const rates = ours.doors.read(ours.actor, (work) =>
-			chargesOf(work, getPublishedVersion(work, "PLAN", "quill-plus").id).flatMap((charge) =>
-				charge.billingModel === "CREDIT_BASED" && charge.billingPeriod === "MONTHLY" && charge.creditAmount !== null
-					? { creditAmount: charge.creditAmount, blockSize: charge.blockSize }
-					: [],
-			),
-		);
-		const rate = rates[featureRef === "images" ? 0 : 1];
-		if (!rate) throw new Error("no rate");
-		expect<string>(creditsForUnits(rate, toDecimal(units))).toBe(sparks);
 	});
 });
 

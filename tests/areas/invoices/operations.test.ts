@@ -7,7 +7,6 @@ import {
 	getInvoice,
 	issueInvoice,
 	latestInvoiceOf,
-	latestInvoiceOfContract,
 	latestInvoicesOf,
 	linesByInvoice,
 	markPaid,
@@ -204,7 +203,6 @@ test("the latest invoice of a subscription or a contract is the one with the hig
 		expect(latestInvoicesOf(work, ["sub"])).toEqual(new Map([["sub", second]]));
 		expect(latestInvoicesOf(work, [])).toEqual(new Map());
 		expect(latestInvoiceOf(work, "sub")?.id).toBe(second.id);
-		expect(latestInvoiceOfContract(work, "con")?.id).toBe(second.id);
 		expect(latestInvoiceOf(work, "none")).toBeUndefined();
 	});
 	expect(world.doors.read(world.foreignActor, (work) => latestInvoiceOf(work, "sub"))).toBeUndefined();

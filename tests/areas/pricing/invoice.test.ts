@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { percentageOnly } from "../../../src/areas/pricing/discount";
-import { recurringCharges } from "../../../src/areas/pricing/price-choice";
 import { type ChargeItem, joinRated, onDemandOf, rateInvoice } from "../../../src/areas/pricing/rate";
 import { charge, decimal, tier, usd } from "./samples";
 
@@ -28,12 +27,6 @@ describe("what is charged once, what for a period, and what as it was used", () 
 				],
 			}),
 		).toEqual(["250", "10"]);
-	});
-
-	test("a renewal charges the recurring ones alone", () => {
-		const recurring = { billingCadence: "RECURRING" } as const;
-		const once = { billingCadence: "ONE_OFF" } as const;
-		expect(recurringCharges([once, recurring, once])).toEqual([recurring]);
 	});
 
 	test("a year's price is for the year: 12 months of 20 are 240, the year is 200, a quarter of it 50", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Discount } from "../../../src/areas/pricing/discount";
-import { prorate, remainingShare, shareOf, splitByTime } from "../../../src/areas/pricing/proration";
+import { prorate, remainingShare, shareOf } from "../../../src/areas/pricing/proration";
 import { totalLines } from "../../../src/areas/pricing/totals";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, exact, toDecimal } from "../../../src/kernel/decimal";
@@ -43,24 +43,6 @@ describe("proration", () => {
 			fc.property(decimals(), fc.nat(10 ** 10), fc.integer({ min: 1, max: 10 ** 10 }), (amount, part, whole) => {
 				const expected = rounded(times(parse(amount), ratio(part, whole)));
 				expect(same(prorate(exact(amount), { partMs: part, wholeMs: whole }, "usd").toFixed(), expected)).toBe(true);
-			}),
-		);
-	});
-
-	test("the parts of a period sum to the whole, and each is within a cent of its exact share", () => {
-		const cuts = fc.uniqueArray(fc.integer({ min: 1, max: 31 * day - 1 }), { maxLength: 8 });
-		fc.assert(
-			fc.property(fc.integer({ min: -99_999, max: 99_999 }), cuts, (minor, offsets) => {
-				const bounds = [0, ...offsets.sort((one, other) => one - other), 31 * day].map((offset) =>
-					at(january.start + offset),
-				);
-				const parts = bounds.slice(1).map((end, index) => ({ start: bounds[index] ?? january.start, end }));
-				const split = splitByTime(toDecimal(exact(minor).times("0.01")), parts, "usd");
-				expect(compare(total(split.map(parse)), ratio(minor, 100))).toBe(0n);
-				for (const [index, { start, end }] of parts.entries()) {
-					const off = less(parse(split[index] ?? ""), times(ratio(minor, 100), ratio(end - start, 31 * day)));
-					expect(compare(times(off, off), ratio(1, 10_000)) < 0n).toBe(true);
-				}
 			}),
 		);
 	});

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { systemActor } from "../../../src/areas/access/rules.actors";
 import { getSubscription, quantitiesOf } from "../../../src/areas/subscriptions/operations";
-import { subscriptionVersionChanges } from "../../../src/areas/subscriptions/table";
+import { subscriptionVersionChanges } from "../../../src/areas/subscriptions/table.changes";
 import { saleOf } from "../../../src/areas/subscriptions/terms/subscription-sale";
 import { runMigration, subscriptionsPerTransaction } from "../../../src/areas/subscriptions/versions/migrate";
 import type { Instant } from "../../../src/kernel/clock";

@@ -8,12 +8,7 @@ import {
 	nextDue,
 	type Scheduled,
 } from "../../../src/areas/subscriptions/lifecycle/rules.due";
-import {
-	cancelReasonAt,
-	isLiveAt,
-	nextStatuses,
-	statusAt,
-} from "../../../src/areas/subscriptions/lifecycle/rules.status";
+import { cancelReasonAt, nextStatuses, statusAt } from "../../../src/areas/subscriptions/lifecycle/rules.status";
 import { mergedChanges, nowOnly, partsOf } from "../../../src/areas/subscriptions/lifecycle/rules.update";
 import { usageAnchorAfter } from "../../../src/areas/subscriptions/rules";
 import type { SubscriptionUpdate } from "../../../src/areas/subscriptions/schema.update";
@@ -37,7 +32,6 @@ describe("status", () => {
 	test("an agreed end counts from its instant: half open", () => {
 		const term = { ...running, endAt: at(10), effectiveEndAt: at(10) };
 		expect([9, 10, 11].map((now) => statusAt(term, at(now)))).toEqual(["ACTIVE", "EXPIRED", "EXPIRED"]);
-		expect([9, 10].map((now) => isLiveAt(term, at(now)))).toEqual([true, false]);
 		expect([9, 10].map((now) => cancelReasonAt(term, at(now)))).toEqual([null, "EXPIRED"]);
 		const ended = { ...term, status: "CANCELED" as const, cancelReason: "Immediate" as const };
 		expect(statusAt(ended, at(20))).toBe("CANCELED");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { hasEnded, nextStatuses } from "../../../src/areas/subscriptions/lifecycle/rules.status";
 import type { SubscriptionStatus } from "../../../src/areas/subscriptions/schema";
-import { subscriptionUpdates } from "../../../src/areas/subscriptions/table";
+import { subscriptionUpdates } from "../../../src/areas/subscriptions/table.changes";
 import { maker } from "../packages/catalogue";
 import { isRefusal } from "../packages/guards";
 import { flat, paid } from "../packages/prices";

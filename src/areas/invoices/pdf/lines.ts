@@ -90,7 +90,7 @@ interface LaidRow {
 	readonly color: Color;
 }
 
-/** The rows of one invoice line: description with the figures beside its first row, period, tiers, discount. */
+/** The rows of one invoice line: description with the figures alongside its first row, period, tiers, discount. */
 function rowsOf(line: DocumentLine, width: number): LaidRow[] {
 	const { quantity, unitPrice, taxRate, amount } = line;
 	const rows = wrap(line.description, body, width).map((text, at): LaidRow => {

@@ -58,7 +58,7 @@ export interface ChangeOfTerms {
 }
 
 /**
- * Bills a change in mid-period: gives back what was charged for the rest of the period, charges the new terms for it, adds
+ * Bills a change in mid-period: credits what was charged for the rest of the period, charges the new terms for it, adds
  * what is paid once, and bills usage up to now at the old prices where these change. Another billing period begins at once,
  * and so does the same one where the anchor is NOW. What is no change of price costs nothing.
  */
@@ -186,7 +186,7 @@ const charging = (work: Work, items: readonly ChargeItem[], unchanged: readonly 
 	withChargeIds(work.newId, items).map((item) => unchanged.find((one) => isSameCharge([one], [item])) ?? item);
 
 /**
- * What was charged and is charged after a change just as before, so that it need neither be given back nor charged again. A
+ * What was charged and is charged after a change just as before, so that it need be neither credited nor charged again. A
  * fixed discount is spread over all items of a period, so that with one it is.
  */
 function unchangedItems(

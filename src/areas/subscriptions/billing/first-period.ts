@@ -29,7 +29,7 @@ import { excludeEarlierOverage } from "./usage";
 export interface FirstPeriodOptions {
 	/** From when it is had: now, or earlier. */
 	readonly from: Instant;
-	/** The running ones whose place it takes; they are settled in the same bill, and ended by the caller. */
+	/** The running ones that it replaces; they are settled in the same bill, and ended by the caller. */
 	readonly replaced: readonly SubscriptionRow[];
 	readonly anchor?: "UNCHANGED" | "NOW" | undefined;
 	readonly behavior: ProrationBehavior;
@@ -48,8 +48,8 @@ export interface FirstPeriodBill {
 }
 
 /**
- * Begins to charge for a subscription: sets its billing periods, charges the first one, gives back the unused time of what it
- * takes the place of, and bills the usage of that up to now; all in one bill. A plan that follows another of the same billing
+ * Begins to charge for a subscription: sets its billing periods, charges the first one, credits the unused time of what it
+ * replaces, and bills the usage of that up to now; all in one bill. A plan that follows another of the same billing
  * period goes on with its cycle unless told otherwise, and pays for the rest of the period. A start in the past is not
  * charged for before the next period (docs/interface/subscriptions.md).
  */

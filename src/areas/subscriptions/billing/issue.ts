@@ -17,7 +17,8 @@ import type { InvoiceRow } from "../../invoices/table";
 import type { Discount } from "../../pricing/discount";
 import type { RatedInvoice, RatedLine } from "../../pricing/rate";
 import { changeSubscription, selectOfProduct } from "../store";
-import type { SubscriptionCouponRow, SubscriptionRow } from "../table";
+import type { SubscriptionRow } from "../table";
+import type { SubscriptionCouponRow } from "../table.parts";
 import { selectCoupons } from "../terms/store";
 
 /** Who pays for a subscription, and with which discount. */
@@ -72,12 +73,12 @@ export interface Issue {
 	readonly billingReason: BillingReason;
 	readonly period: Period | null;
 	readonly isPaid?: boolean;
-	/** Why money is given back, where that is what comes out. */
+	/** Why money is credited, where that is what comes out. */
 	readonly creditReason?: CreditNoteReason;
 }
 
 /**
- * Issues what a bill came to: an invoice for each currency, or credit notes where more is given back than charged. An invoice
+ * Issues what a bill came to: an invoice for each currency, or credit notes where more is credited than charged. An invoice
  * of nothing but zeros is issued too: it tells the customer what the period holds.
  */
 export function issueBill(
@@ -132,7 +133,7 @@ function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoic
 	);
 }
 
-/** The subscription and those whose place it took, one after the other: what they were charged was set against each other. */
+/** The subscription and those that it replaced, one after the other: what they were charged was set against each other. */
 export const inSamePlace = (
 	work: Work,
 	{ customerId, productId, resourceId, startAt }: SubscriptionRow,
@@ -142,7 +143,7 @@ export const inSamePlace = (
 		(one) => one.resourceId === resourceId || one.endedAt === startAt,
 	);
 
-/** A credit note says what is given back; a charge within it takes off from that. */
+/** A credit note says what is credited; a charge within it takes off from that. */
 const asCreditLine = (line: RatedLine): RatedLine => ({
 	...line,
 	amount: negated(line.amount),

@@ -56,7 +56,7 @@ export function lateWindows(
 const windowOf = ({ windowStart: start, windowEnd: end }: SubscriptionUsageBillRow): Period | undefined =>
 	end === null ? undefined : { start, end };
 
-/** A limit's window that goes on in the subscription which took this one's place is billed by that one. */
+/** A limit's window that goes on in the subscription which replaced this one is billed by that one. */
 const isBilledHere = (work: Work, subscription: SubscriptionRow, row: SubscriptionUsageBillRow): boolean =>
 	row.kind === "usage" || subscription.endedAt === null || !isCountedByAnother(work, subscription, row);
 

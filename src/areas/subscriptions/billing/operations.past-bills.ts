@@ -76,7 +76,7 @@ function salesOf(work: Work, row: SubscriptionRow, target: VersionRow): (past: P
 }
 
 /**
- * What a past period comes to, as one bill: what recurs in advance, and the usage of the period itself. It is reckoned with the
+ * What a past period comes to, as one bill: what recurs in advance, and the usage of the period itself. It is calculated with the
  * units, addons, prices of its own and minimum spend of now, and the coupon that acted when the period began; tax is left out.
  */
 function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from }: PastPeriod): RatedInvoice[] {

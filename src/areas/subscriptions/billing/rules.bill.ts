@@ -20,7 +20,7 @@ import type { ChargedPeriod, PendingProrations } from "../table";
 export type BillSection = Omit<InvoiceInput, "currency">;
 
 /**
- * Everything that one event in a subscription's life charges and gives back. This is what invoices, previews and simulations
+ * Everything that one event in a subscription's life charges and credits. This is what invoices, previews and simulations
  * are all rated from: the same pure computation.
  */
 export interface Bill {
@@ -41,7 +41,7 @@ export function rateBill({ sections, pending = [] }: Bill): RatedInvoice[] {
 }
 
 /**
- * A fixed discount goes to what recurs, so that a credit gives back just the part of it that was taken off; only where
+ * A fixed discount goes to what recurs, so that a credit credits just the part of it that was taken off; only where
  * nothing recurs it goes to usage and to what is paid once. (Our choice.)
  */
 function byDiscount({ items, minimumSpendPaid = null, ...terms }: BillSection): BillSection[] {
@@ -148,7 +148,7 @@ export function chargedPeriodOf(
 	};
 }
 
-/** What the period's minimum spend has been charged as by now, with what a change in mid-period gave back and charged anew. */
+/** What the period's minimum spend has been charged as by now, with what a change in mid-period credited and charged again. */
 function minimumAfter(
 	rated: readonly RatedInvoice[],
 	currency: string,

@@ -74,7 +74,7 @@ export function unbilledUsage(
 		return { windows: counted, late, marks: [markOf(work, one, closedUntil)] };
 	});
 	const of = meteredBy(work, subscription);
-	// What was priced once, and is not any more.
+	// What was priced once, and is no longer.
 	const former = marks
 		.filter((mark) => !used.has(keyOf(mark)))
 		.map((mark): UsageOfPrice => {

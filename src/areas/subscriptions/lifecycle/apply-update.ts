@@ -59,7 +59,7 @@ export function couponChoice(changes: SubscriptionUpdate): CouponChoice | undefi
 	return billingInformation?.couponId === undefined ? undefined : { couponId: billingInformation.couponId };
 }
 
-/** One discount acts at a time: what is applied takes the place of what was; a null code takes it off. */
+/** One discount acts at a time: what is applied replaces what was; a null code takes it off. */
 function changeCoupon(work: Work, row: SubscriptionRow, choice: CouponChoice): void {
 	const coupon = takesOff(choice) ? undefined : couponOf(work, choice);
 	if (coupon) assertNotHeld(work, row, coupon);

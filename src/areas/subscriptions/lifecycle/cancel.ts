@@ -14,7 +14,7 @@ import { assertMayEnd } from "./rules.status";
  * Cancels a subscription now, at the end of its billing period, or on a date; when the call does not say, as the
  * product does. What ends later goes on till then, with `cancellationDate` to be seen. Where the product goes on with a
  * free plan, that begins with the end, unless REVOKE_ENTITLEMENTS takes all access away. What ends now gives unused
- * time back, unless `prorate` is false; what ends later gives it back at its end where `prorate` is true. Expects that
+ * time back, unless `prorate` is false; what ends later credits it at its end where `prorate` is true. Expects that
  * what was due before has been carried out. SubscriptionAlreadyCanceledOrExpired, TrialMustBeCancelledImmediately,
  * SubscriptionDoesNotHaveBillingPeriod, InvalidCancellationDate.
  */

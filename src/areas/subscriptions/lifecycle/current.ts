@@ -49,7 +49,7 @@ export function currentSubscriptionsOf(
 	};
 }
 
-/** Without the row itself: what it takes the place of, or would be beside. */
+/** Without the row itself: what it replaces, or would be alongside. */
 export const excluding = (current: CurrentSubscriptions, { id }: SubscriptionRow): CurrentSubscriptions => ({
 	active: current.active?.id === id ? undefined : current.active,
 	trial: current.trial?.id === id ? undefined : current.trial,

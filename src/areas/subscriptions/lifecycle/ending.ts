@@ -27,7 +27,8 @@ import { selectUsageMarks } from "../billing/store.usage-bills";
 import { unbilledUsage } from "../billing/usage";
 import type { CancelReason } from "../schema";
 import { changeStatus, changeSubscription, selectSuccessors } from "../store";
-import type { ChargedPeriod, PendingProrations, SubscriptionRow, SubscriptionUpdateRow } from "../table";
+import type { ChargedPeriod, PendingProrations, SubscriptionRow } from "../table";
+import type { SubscriptionUpdateRow } from "../table.changes";
 import type { Sale } from "../terms/prepare-sale";
 import { saleOf } from "../terms/subscription-sale";
 import { isBilledHere, nextLateUsageCheck } from "./rules.due";
@@ -35,7 +36,7 @@ import { endUpdates, selectPendingUpdates } from "./store.updates";
 
 /** What is still to be settled of a subscription that ends, or that changes its prices, now. */
 export interface Settlement {
-	/** Unused time that is given back, and usage up to now. */
+	/** Unused time that is credited, and usage up to now. */
 	readonly sections: readonly BillSection[];
 	readonly credits: readonly BillSection[];
 	readonly usage: readonly BillSection[];
@@ -49,13 +50,13 @@ export interface Settlement {
 const nothing: Settlement = { sections: [], credits: [], usage: [], late: [], pending: [], counted: noUsage };
 
 interface SettlementTerms {
-	/** Whether unused time is given back. */
+	/** Whether unused time is credited. */
 	readonly creditsUnusedTime: boolean;
 	/** Nothing more is charged that it is set against: what another system had charged is kept back. */
 	readonly isEnd?: boolean;
 	/** Whether usage is billed up to now; left out: it is. */
 	readonly billsUsage?: boolean;
-	/** Items that are not given back. */
+	/** Items that are not credited. */
 	readonly except?: readonly ChargeItem[];
 	/** What was held until now, at its prices, where that has been written over already. */
 	readonly sale?: Sale;
@@ -64,7 +65,7 @@ interface SettlementTerms {
 }
 
 /**
- * What a running subscription's bill closes with: the unused time that is given back, the usage up to now, and the prorations
+ * What a running subscription's bill closes with: the unused time that is credited, the usage up to now, and the prorations
  * that waited for the next invoice. Its own coupon and tax hold for it.
  */
 export function settlementOf(
@@ -158,7 +159,7 @@ export interface End {
 	readonly prorate?: boolean;
 }
 
-/** Ends a subscription now, and settles it: the usage up to now is billed, unused time given back where asked. */
+/** Ends a subscription now, and settles it: the usage up to now is billed, unused time credited where asked. */
 export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
 	const settlement = settlementOf(work, row, { creditsUnusedTime: prorate, isEnd: true });
 	issueBill(work, row, rateBill(settlement), {

@@ -5,7 +5,7 @@ import type { SubscriptionRow } from "../table";
 import { markEnded, voidUnpaidUpdates } from "./ending";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 
-/** Drops what is scheduled: updates, and the plan that is to take its place. FutureUpdateNotFound with nothing scheduled. */
+/** Drops what is scheduled: updates, and the plan that is to replace it. FutureUpdateNotFound with nothing scheduled. */
 export function cancelScheduled(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const scheduled = selectPendingUpdates(work, [row.id]).filter(({ status }) => status === "SCHEDULED");
 	const successors = selectSuccessors(work, [row.id]);

@@ -12,7 +12,7 @@ import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./ending";
 import { endSubscription, startFallbackPlan } from "./fallback-plan";
 import { replaceParts, startSubscription } from "./provision";
-import { type Due, type DueProblem, isBilledHere, nextDue, stillHinders } from "./rules.due";
+import { type Due, type DueProblem, isBilledHere, nextDue, stillBlocks } from "./rules.due";
 import { problemOf } from "./rules.problems";
 import {
 	keepProblem,
@@ -53,7 +53,7 @@ export function runNextDue(work: Work, until: Instant): DueStep | undefined {
 
 /**
  * Carries out what is due of a subscription in a savepoint. What fails is written on the subscription, until the step is
- * carried out or is due no more; the pauses are counted from the attempt, not from when it was due.
+ * carried out or is no longer due; the pauses are counted from the attempt, not from when it was due.
  */
 function attempt(work: Work, row: SubscriptionRow): DueStep {
 	const due = dueOf(row);
@@ -73,7 +73,7 @@ function attempt(work: Work, row: SubscriptionRow): DueStep {
 		// A full disk may undo the whole transaction, and then the savepoint cannot be gone back to: the cause came before.
 		const failure = cause ?? thrown;
 		if (isStorageTrouble(failure) || isTransactionLost(thrown)) throw failure;
-		const before = stillHinders(row.problem, due);
+		const before = stillBlocks(row.problem, due);
 		const problem = problemOf(due, failure, { before, refId: row.refId, now: later(step.at, work.now) });
 		keepProblem(work, row, problem);
 		return { ...step, failure, problem };
@@ -173,7 +173,7 @@ function startScheduled(work: Work, row: SubscriptionRow): void {
 	startSubscription(work, started, sale, { current: excluding(currentSubscriptionsOf(work, row, sale), row) });
 }
 
-/** Where the newest versions cannot be sold so (a period that is priced no more, say), what was agreed holds. */
+/** Where the newest versions cannot be sold so (a period that is no longer priced, say), what was agreed holds. */
 function soldByNow(work: Work, row: SubscriptionRow): Sale {
 	const { addons, charges, versions } = subscribedItems(work, row);
 	const plan = versions.find(({ kind }) => kind === "PLAN");

@@ -46,8 +46,8 @@ export function payLatestInvoice(work: Work, row: SubscriptionRow): InvoiceRow {
 }
 
 /**
- * What it takes the place of has run until now: its usage is billed, its unused time was given back on the invoice. A
- * period that it began while the payment was waited for is given back whole, since this one is charged for it.
+ * What it replaces has run until now: its usage is billed, its unused time was credited on the invoice. A
+ * period that it began while the payment was waited for is credited whole, since this one is charged for it.
  */
 function activate(work: Work, row: SubscriptionRow): void {
 	const current = excluding(currentSubscriptionsOf(work, row, saleOf(work, row)), row);
@@ -79,7 +79,7 @@ const renewedSince = ({ charged }: SubscriptionRow, since: Instant): Instant | u
 
 /**
  * The invoice was for the rest of the period in which it was raised: of a period that has begun since, the difference is due.
- * Where it was for a period of its own, the one that has begun since is given back instead.
+ * Where it was for a period of its own, the one that has begun since is credited instead.
  */
 function makePaidChange(work: Work, row: SubscriptionRow, { id, issuedAt }: InvoiceRow): void {
 	const waiting = selectPendingUpdates(work, [row.id]).filter(({ invoiceId }) => invoiceId === id);

@@ -40,9 +40,9 @@ export interface Provisioned {
 
 /**
  * Gives a customer a subscription, in the caller's transaction: now, in the past (not charged for before the next
- * period), or later, when it will take the place of the one that runs. An upgrade is had at once, and a downgrade when
+ * period), or later, when it will replace the one that runs. An upgrade takes effect at once, and a downgrade when
  * the product says, unless the call says otherwise. What is agreed with the customer rather than with the plan stays as
- * it was with the one whose place it takes, or which it follows (`follows`, ended just now), unless the call names it.
+ * it was with the one that it replaces, or which it follows (`follows`, ended just now), unless the call names it.
  * Expects that what was due before has been carried out. Codes: CustomerNotFound, PlanNotFound, AddonNotFound,
  * CouponNotFound, PromotionCodeNotFound, IntegrationNotFound, FeatureNotFound, CustomCurrencyNotFound, PriceNotFound;
  * DuplicatedEntityNotAllowed; those of what cannot be carried out, and those of the rules.
@@ -99,7 +99,7 @@ export function provision(work: Work, input: SubscriptionProvision, follows?: Su
 /** How a subscription begins, beyond what its row says. */
 export interface StartOptions {
 	readonly current: CurrentSubscriptions;
-	/** A trial that runs goes on beside it. */
+	/** A trial that runs goes on alongside it. */
 	readonly keepsTrial?: boolean;
 	readonly anchor?: SubscriptionProvision["billingCycleAnchor"];
 	readonly isPaid?: boolean | undefined;
@@ -116,9 +116,9 @@ const startOptionsOf = (input: SubscriptionProvision): Omit<StartOptions, "curre
 });
 
 /**
- * What happens when a subscription's time has come: as a trial it takes the place of a trial only; else it takes that of the
+ * What happens when a subscription's time has come: as a trial it replaces a trial only; else it replaces the
  * active one, and a trial of the product is converted, and its first invoice is raised. While that waits for its payment,
- * what it will take the place of goes on.
+ * what it will replace goes on.
  */
 export function startSubscription(
 	work: Work,
@@ -212,7 +212,7 @@ export function insertParts(work: Work, { id }: SubscriptionRow, sale: Sale): vo
 	insertQuantities(work, id, sale.purchased);
 }
 
-/** What a sale puts in the place of what was there. */
+/** What a sale puts instead of what was there. */
 export function replaceParts(work: Work, { id }: SubscriptionRow, sale: Sale): void {
 	replaceAddons(work, id, addonsOf(sale));
 	replaceQuantities(work, id, sale.purchased);

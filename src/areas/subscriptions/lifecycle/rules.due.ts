@@ -62,7 +62,7 @@ export const isBilledHere = ({
 
 /**
  * What happens next, and when. Of things that fall on one instant, an end comes first, so that nothing is charged for time
- * that is not had; a scheduled change comes before the renewal, which then charges the new terms.
+ * after the end; a scheduled change comes before the renewal, which then charges the new terms.
  */
 export function nextDue(subscription: Scheduled): Due | undefined {
 	let next: Due | undefined;
@@ -71,10 +71,10 @@ export function nextDue(subscription: Scheduled): Due | undefined {
 }
 
 /**
- * What hinders the step that is due, as far as it is that step: what has been carried out, or is due no more, is
- * hindered no more.
+ * What blocks the step that is due, as far as it is that step: what has been carried out, or is no longer due, is
+ * no longer blocked.
  */
-export const stillHinders = (problem: DueProblem | null, due: Due | undefined): DueProblem | null =>
+export const stillBlocks = (problem: DueProblem | null, due: Due | undefined): DueProblem | null =>
 	problem !== null && problem.kind === due?.kind && problem.dueAt === due.at ? problem : null;
 
 /** In the order in which they happen when they fall on one instant. */
@@ -114,7 +114,7 @@ export function effectiveEndAt({ trialEndAt, trialEndBehavior, status, cancelAt,
 }
 
 /**
- * When a subscription that is billed no more is looked at again for usage that was reported late: each month of the first year
+ * When a subscription that is no longer billed is looked at again for usage that was reported late: each month of the first year
  * after, then each year. (Our choice: it is never given up, and costs next to nothing.)
  */
 export const nextLateUsageCheck = (settledAt: Instant, now: Instant): Instant =>

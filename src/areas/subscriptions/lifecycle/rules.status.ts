@@ -57,7 +57,6 @@ export function cancelReasonAt(
 
 /** Access comes with these two only. */
 export const isRunning = (status: SubscriptionStatus): boolean => status === "ACTIVE" || status === "IN_TRIAL";
-export const isLiveAt = (term: Term, now: Instant): boolean => isRunning(statusAt(term, now));
 
 /** SubscriptionAlreadyCanceledOrExpired. */
 export function assertMayEnd(subscription: Term & { refId: string }, now: Instant): void {

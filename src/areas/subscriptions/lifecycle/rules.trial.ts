@@ -45,8 +45,8 @@ export interface TrialTerms {
 }
 
 /**
- * Whether a subscription begins as a trial. Source: docs/interface/subscriptions.md: the plan's own trial is had once for a
- * customer and product, and not by who has paid for the product; then it is passed over, not refused. Who asks for a trial
+ * Whether a subscription begins as a trial. Source: docs/interface/subscriptions.md: the plan's own trial is given once for a
+ * customer and product, and not by who has paid for the product; then it does not apply, and is not refused. Who asks for a trial
  * gets it: BadUserInput when nothing says how long it lasts.
  */
 export function trialFor({ startAt, pricingType, offered, asked, history }: TrialTerms): Trial | null {

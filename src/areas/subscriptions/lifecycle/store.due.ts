@@ -16,7 +16,7 @@ export const keepProblem = (work: Work, { id }: Pick<SubscriptionRow, "id">, pro
 		.run();
 };
 
-/** The first that is due by then; at one time starts come first, since what starts ends what it takes the place of. */
+/** The first that is due by then; at one time starts come first, since what starts ends what it replaces. */
 export function selectNextDue(work: Work, until: Instant): SubscriptionRow | undefined {
 	const dueAt = selectFirstDueAt(work);
 	return dueAt === null || dueAt > until ? undefined : firstOf(work, firstDue, { dueAt });

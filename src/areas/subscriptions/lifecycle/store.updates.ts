@@ -2,7 +2,8 @@ import { and, asc, eq, getTableColumns, inArray } from "drizzle-orm";
 import { amongIds, idsIn, newRow } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { setNextUpdate } from "../store";
-import { type SubscriptionRow, type SubscriptionUpdateRow, subscriptions, subscriptionUpdates } from "../table";
+import { type SubscriptionRow, subscriptions } from "../table";
+import { type SubscriptionUpdateRow, subscriptionUpdates } from "../table.changes";
 
 /** Whose environment is checked by way of the subscription. */
 const pendingOf = (tx: Transaction) =>

@@ -36,8 +36,8 @@ export interface Updated {
 }
 
 /**
- * Changes a subscription: at once, with the difference of the rest of the period charged or given back; at the end of the
- * period, as a scheduled update; or once its invoice is paid (`awaitPaymentConfirmation`). An upgrade is had at once, a
+ * Changes a subscription: at once, with the difference of the rest of the period charged or credited; at the end of the
+ * period, as a scheduled update; or once its invoice is paid (`awaitPaymentConfirmation`). An upgrade takes effect at once, a
  * downgrade when the product says, unless the call says otherwise. Expects that what was due before has been carried out.
  * SubscriptionAlreadyCanceledOrExpired, InvalidSubscriptionStatus, InvalidCancellationDate, SchedulingAtEndOfBillingPeriod,
  * DowngradeBillingPeriodNotSupportedError, and the codes of what is sold.
@@ -106,7 +106,7 @@ interface Later {
 	readonly input: SubscriptionUpdate;
 }
 
-/** What can wait waits, in the place of what was scheduled of its kind; what cannot is changed now. */
+/** What can wait waits, instead of what was scheduled of its kind; what cannot is changed now. */
 function schedule(work: Work, row: SubscriptionRow, { at, parts, input }: Later): SubscriptionRow {
 	// What could not be done then is refused now.
 	dryRun(work, () => applyUpdate(work, row, prepareChange(work, row, input), { behavior: behaviorOf(row) }));

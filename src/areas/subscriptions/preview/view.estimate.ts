@@ -23,7 +23,7 @@ function invoicesOf({ immediate, recurring, currency }: Previewed) {
 	return { now: immediate.at(-1) ?? nothing(currency), later: recurring.at(-1) };
 }
 
-/** What is estimated: what is due now, and beside it what a whole period costs. */
+/** What is estimated: what is due now, and alongside it what a whole period costs. */
 export function viewEstimate(previewed: Previewed) {
 	const { now, later } = invoicesOf(previewed);
 	const { hasProrations, ...proration } = prorationOf(previewed, now);
@@ -45,7 +45,7 @@ export function viewPreviewInMoney(previewed: Previewed) {
 		immediateInvoice: {
 			...invoiceOf(now, previewed.coupon),
 			proration: prorationOf(previewed, now),
-			// Nothing is owed to the customer but what an invoice gives back itself.
+			// Nothing is owed to the customer but what an invoice credits itself.
 			credits: { initial: none, used: none, remaining: none },
 		},
 		recurringInvoice: later && invoiceOf(later, previewed.coupon),
@@ -105,8 +105,8 @@ const rangeOf = ({ period, at }: Previewed) => ({
 });
 
 /**
- * What is given back for time that was paid for, and what the new terms charge for the rest of the period: before discount
- * and tax, both as positive amounts. (Our choice of signs; the net is what is charged less what is given back.)
+ * What is credited for time that was paid for, and what the new terms charge for the rest of the period: before discount
+ * and tax, both as positive amounts. (Our choice of signs; the net is what is charged less what is credited.)
  */
 function prorationOf({ period, at }: Previewed, { currency, lines }: RatedInvoice) {
 	const advance = lines.filter(({ kind }) => !notProrated.has(kind));

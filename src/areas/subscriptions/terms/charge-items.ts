@@ -12,7 +12,7 @@ export interface ChargeTerms {
 	readonly purchased: readonly PurchasedQuantity[];
 	readonly names: Names;
 	readonly product: { readonly refId: string };
-	/** The subscription's own, in the place of the catalogue's. */
+	/** The subscription's own, instead of the catalogue's. */
 	readonly minimumSpend?: Money | null;
 }
 

@@ -3,7 +3,8 @@ import type { Work } from "../../../kernel/work";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
-import type { SubscriptionCouponRow, SubscriptionRow } from "../table";
+import type { SubscriptionRow } from "../table";
+import type { SubscriptionCouponRow } from "../table.parts";
 import { budgetOf } from "./requested-terms";
 import { insertCoupon, removeCoupons, selectCoupons } from "./store";
 
@@ -35,7 +36,7 @@ const noTerms: CustomerTerms = {
 };
 
 /**
- * Of a new subscription: what the call names, and for the rest what holds for the one whose place it takes.
+ * Of a new subscription: what the call names, and for the rest what holds for the one that it replaces.
  * `payingCustomerId` is the row id; undefined where the call names nobody.
  */
 export function customerTermsOf(
@@ -91,8 +92,8 @@ export function changedTerms(
 }
 
 /**
- * What changes for a subscription changes for the plan that waits to take its place too, but for what that one was sold with
- * by name. `before` is how the subscription was; the changes are reckoned for each that waits.
+ * What changes for a subscription changes for the plan that waits to replace it too, but for what that one was sold with
+ * by name. `before` is how the subscription was; the changes are calculated for each that waits.
  */
 export function changeTermsOfSuccessors(
 	work: Work,
@@ -117,7 +118,7 @@ export function copyCoupons(work: Work, from: Pick<SubscriptionRow, "id">, to: S
 	for (const coupon of lastingCoupons(work, from, to)) insertCoupon(work, to.id, coupon);
 }
 
-/** The subscriptions that wait to take its place and have the same coupons; others were sold with one of their own. */
+/** The subscriptions that wait to replace it and have the same coupons; others were sold with one of their own. */
 export const successorsSharingCoupons = (work: Work, row: Pick<SubscriptionRow, "id">): SubscriptionRow[] =>
 	selectSuccessors(work, [row.id]).filter((waiting) =>
 		Bun.deepEquals(lastingCoupons(work, row, waiting), lastingCoupons(work, waiting, waiting)),

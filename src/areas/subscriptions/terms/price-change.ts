@@ -6,7 +6,7 @@ import { billInAdvance } from "./charge-items";
 import type { Sale } from "./prepare-sale";
 import { saleOf } from "./subscription-sale";
 
-/** To and from a custom price there is nothing to compare: it counts as an upgrade, and is had at once. (Our choice.) */
+/** To and from a custom price there is nothing to compare: it counts as an upgrade, and takes effect at once. (Our choice.) */
 export function priceChangeOf(
 	work: Work,
 	active: SubscriptionRow | undefined,

@@ -18,7 +18,7 @@ export interface Override {
 }
 
 /**
- * Puts the subscription's own prices in the place of the catalogue's: `isBase` for the plan's flat fee, else by feature
+ * Puts the subscription's own prices in place of the catalogue's: `isBase` for the plan's flat fee, else by feature
  * or addon. An override for another country waits for it. PriceNotFound when there is nothing to replace.
  */
 export function withOverrides<Charge extends OfferedCharge>(

@@ -1,7 +1,7 @@
 import type { BillingModel, BillingPeriod } from "../../packages/schema";
 import { chargesFor, type OfferedCharge } from "../../pricing/price-choice";
 
-/** What the terms of a sale are reckoned from; a version of packages, or an addon with its quantity, has all of it. */
+/** What the terms of a sale are calculated from; a version of packages, or an addon with its quantity, has all of it. */
 export interface SoldPackage<Charge extends OfferedCharge> {
 	readonly refId: string;
 	readonly displayName: string;

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns } from "drizzle-orm";
 import { amongIds, idsIn } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
+import { subscriptions } from "../table";
 import {
 	type SubscriptionAddonRow,
 	type SubscriptionCouponRow,
@@ -10,8 +11,7 @@ import {
 	subscriptionCoupons,
 	subscriptionEntitlements,
 	subscriptionQuantities,
-	subscriptions,
-} from "../table";
+} from "../table.parts";
 
 /**
  * The parts of subscriptions. Their tables have no environment of their own: each query goes by way of the subscription
@@ -73,7 +73,7 @@ export type NewAddon = Pick<SubscriptionAddonRow, "addonId" | "versionId" | "qua
 export type NewQuantity = Pick<SubscriptionQuantityRow, "featureId" | "currencyId" | "quantity">;
 export type NewEntitlement = Omit<SubscriptionEntitlementRow, "id" | "subscriptionId" | "createdAt" | "updatedAt">;
 
-// `subscriptionId` is a row that the caller has read or just made. What replaces takes the place of what was there.
+// `subscriptionId` is a row that the caller has read or just made. `replace…` leaves nothing of what was there.
 
 export function insertAddons(work: Work, subscriptionId: string, addons: readonly NewAddon[]): void {
 	addons.forEach((addon, position) => {

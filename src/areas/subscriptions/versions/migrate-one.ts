@@ -19,7 +19,7 @@ const allowedChanges: Readonly<Record<PricingType, readonly PricingType[]>> = {
 
 /**
  * Moves a subscription to the newest versions of its plan and addons: at the end of its billing period, which is when nothing
- * is said (our choice: what a period costs is agreed when it begins), or at once, with the difference charged or given back.
+ * is said (our choice: what a period costs is agreed when it begins), or at once, with the difference charged or credited.
  * SubscriptionAlreadyOnLatestPlan, ScheduledMigrationAlreadyExistsError, InvalidArgumentError for a change of pricing that
  * needs a new sale.
  */

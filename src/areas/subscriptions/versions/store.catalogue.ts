@@ -4,14 +4,8 @@ import type { Work } from "../../../kernel/work";
 import { packages, type VersionRow } from "../../packages/table";
 import { countRunning, countRunningByTerms } from "../store.counts";
 import { isOverdue, runningStatuses } from "../store.status";
-import {
-	type SubscriptionRow,
-	subscriptionAddons,
-	subscriptionCounts,
-	subscriptionEntitlements,
-	subscriptionQuantities,
-	subscriptions,
-} from "../table";
+import { type SubscriptionRow, subscriptionCounts, subscriptions } from "../table";
+import { subscriptionAddons, subscriptionEntitlements, subscriptionQuantities } from "../table.parts";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
 

@@ -3,13 +3,9 @@ import { amongIds, idsIn } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { packageVersions, type VersionRow } from "../../packages/table";
 import { type Counted, countRunning, countRunningByTerms } from "../store.counts";
-import {
-	type SubscriptionRow,
-	type SubscriptionVersionChangeRow,
-	subscriptionAddons,
-	subscriptions,
-	subscriptionVersionChanges,
-} from "../table";
+import { type SubscriptionRow, subscriptions } from "../table";
+import { type SubscriptionVersionChangeRow, subscriptionVersionChanges } from "../table.changes";
+import { subscriptionAddons } from "../table.parts";
 import { isRunning } from "./store.catalogue";
 
 /** The version that subscriptions are to follow to. */

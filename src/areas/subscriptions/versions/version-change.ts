@@ -19,7 +19,7 @@ import { insertVersionChange } from "./store";
  * Moves a running subscription to another version of its plan, or of an addon that it holds; addons, units, prices of its
  * own, period and country stay. Entitlements follow at once; prices with the next billing period, so nothing is invoiced
  * here (our choice: what a period costs is agreed when it begins). Usage is counted on: a version is no change of plan.
- * Throws what `prepareSale` says when the subscription cannot be sold so: a period that is priced no more, a quantity out of
+ * Throws what `prepareSale` says when the subscription cannot be sold so: a period that is no longer priced, a quantity out of
  * bounds, an addon that does not fit, a price of its own with nothing to override.
  */
 export function moveToVersion(work: Work, subscription: SubscriptionRow, target: VersionRow): SubscriptionRow {
@@ -65,7 +65,7 @@ export function saleOn(
 }
 
 /**
- * Units that the new versions sell no more are held no more: what was bought by the unit is then part of the package, or
+ * Units that the new versions no longer sell are no longer held: what was bought by the unit is then part of the package, or
  * gone from it. `charges` are the subscription's quantities, in their order.
  */
 function stillSold(
@@ -92,7 +92,7 @@ function pricesFrom({ now }: Work, { billingPeriod, billingAnchorAt }: Subscript
 	return billingPeriodContaining(billingAnchorAt, billingPeriod, now).end;
 }
 
-/** What begins to be charged is charged from now on; what is charged no more has no periods. */
+/** What begins to be charged is charged from now on; what is no longer charged has no periods. */
 function billingAfter(work: Work, subscription: SubscriptionRow, billingPeriod: BillingPeriod | null) {
 	const { now } = work;
 	if (billingPeriod === subscription.billingPeriod) return {};
