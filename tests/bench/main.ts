@@ -8,39 +8,19 @@ import { existsSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { $ } from "bun";
-import { measureChecks } from "./checks";
-import { measureHour } from "./hour";
-import { measureIngest } from "./ingest";
-import { measureLag } from "./lag";
-import { measurePlans } from "./plans";
-import { measureRenders } from "./renders";
-import type { Row } from "./row";
-import { measureStart } from "./start";
-import { measureWaits } from "./waits";
-import { measureWrites } from "./writes";
 
-const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
-	ingest: measureIngest,
-	checks: measureChecks,
-	lag: measureLag,
-	hour: measureHour,
-	writes: measureWrites,
-	waits: measureWaits,
-	renders: measureRenders,
-	plans: measurePlans,
-	start: measureStart,
-};
-
+const root = join(import.meta.dir, "../..");
+const binary = join(root, "dist/tollgate");
+if (!existsSync(binary)) await $`${process.execPath} scripts/build.ts`.cwd(root);
+process.env.TOLLGATE_BINARY = binary;
+// Read only now: they start the program that is named here.
+const { parts } = await import("./parts");
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
 const unknown = chosen.find((name) => !(name in parts));
 if (unknown !== undefined) {
 	console.error(`There is no part '${unknown}'; there are ${Object.keys(parts).join(", ")}.`);
 	process.exit(2);
 }
-const root = join(import.meta.dir, "../..");
-const binary = join(root, "dist/tollgate");
-if (!existsSync(binary)) await $`${process.execPath} scripts/build.ts`.cwd(root);
-process.env.TOLLGATE_BINARY = binary;
 
 // What the machine does beside us weighs on every figure.
 console.log(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)} before the run\n`);
