@@ -17,6 +17,7 @@ const settings = [
 	"TOLLGATE_HOST",
 	"TOLLGATE_PORT",
 	"TOLLGATE_DATA_DIR",
+	"TOLLGATE_HTTP_THREADS",
 	"TOLLGATE_LOG_LEVEL",
 	"TOLLGATE_BOOTSTRAP_API_KEY",
 	"TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY",
@@ -67,4 +68,19 @@ describe("a variable that is no setting", () => {
 
 test("every setting is described", () => {
 	for (const name of settings) expect(describeSettings()).toMatch(new RegExp(`^ {2}${name} +\\S`, "m"));
+});
+
+describe("TOLLGATE_HTTP_THREADS", () => {
+	test("is as many as are said, and without a word at least one and at most eight", () => {
+		expect(readConfig({ TOLLGATE_HTTP_THREADS: "3" }).httpThreads).toBe(3);
+		const { httpThreads } = readConfig({});
+		expect(httpThreads).toBeGreaterThanOrEqual(1);
+		expect(httpThreads).toBeLessThanOrEqual(8);
+	});
+
+	test.each(["0", "17", "two", "-1", "1.5"])("%p is refused with what it must be", (threads) => {
+		expect(() => readConfig({ TOLLGATE_HTTP_THREADS: threads })).toThrow(
+			"TOLLGATE_HTTP_THREADS must be a number from 1 to 16",
+		);
+	});
 });

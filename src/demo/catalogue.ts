@@ -2,7 +2,7 @@ import { createAddon, updateAddon } from "../areas/addons/operations";
 import { createCoupon } from "../areas/coupons/operations";
 import { createCurrency } from "../areas/currencies/operations";
 import { createFeature, updateFeature } from "../areas/features/operations";
-import { createEntitlements } from "../areas/packages/operations.entitlements";
+import { createEntitlements } from "../areas/packages/entitlements/operations";
 import { createPlan, updatePlan } from "../areas/plans/operations";
 import { createProduct } from "../areas/products/operations";
 import { publishPackage } from "../areas/subscriptions/versions/operations.publish";

@@ -7,7 +7,8 @@ import { costs, smallerPages } from "./budget";
 import type { OperationContext } from "./context";
 import { compileFilter, expressionOf, isValues, type Lists } from "./filter";
 import type { List } from "./list";
-import { type OrderKey, Scan } from "./scan";
+import type { OrderKey } from "./order";
+import { Scan } from "./scan";
 
 /** Our choice: a tie is broken by at most so many fields. */
 const sortingMax = 5;

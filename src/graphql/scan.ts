@@ -1,33 +1,15 @@
-import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, type SQL, sql } from "drizzle-orm";
 import { costs } from "./budget";
 import type { OperationContext } from "./context";
 import type { Filter, Purpose } from "./filter";
 import type { List } from "./list";
+import type { OrderKey, Wanted } from "./order";
 import { apart, countFew, countUpTo, foundRowsMax, remedyOf } from "./row-limits";
 import { alongIndex, indexedOrder } from "./sorted";
 
 /** Rows that are looked at first for each row that is wanted, and how much further each next look goes. Our choices. */
 const windowRowsPerRow = 5;
 const windowGrowth = 5;
-
-export interface OrderKey {
-	readonly value: SQLWrapper;
-	readonly descending: boolean;
-	/** The column that is the value; undefined where it is reckoned. */
-	readonly column?: SQLiteColumn | undefined;
-	/** Where the value is whether this column is null, which comes before the column itself. */
-	readonly isNullOf?: SQLiteColumn | undefined;
-}
-
-/** Which rows of a list are wanted. */
-export interface Wanted {
-	readonly order: readonly OrderKey[];
-	/** Beyond this row, by its id; its place in the order is `beyond`. */
-	readonly from: string | undefined;
-	readonly beyond: SQL | undefined;
-	readonly rowsMax: number;
-}
 
 /**
  * Finds rows of a list, or counts them, without a statement that looks at more rows than the request can pay for. Rows that

@@ -3,8 +3,8 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { costs } from "./budget";
 import type { OperationContext } from "./context";
 import { isSortedByIndex, type List } from "./list";
+import type { OrderKey, Wanted } from "./order";
 import { remedyOf } from "./row-limits";
-import type { OrderKey, Wanted } from "./scan";
 
 /** An order that an index has: by one column, then by the row id. */
 export interface IndexedOrder {

@@ -1,18 +1,24 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { systemActor } from "../areas/access/rules.actors";
+import { usageLag } from "../areas/usage/operations";
 import { answer } from "../kernel/schema";
 import type { Services } from "../services";
 import { healthOperations as operations } from "./health.openapi";
 
 const Status = Type.Object({ status: Type.String() });
+const Ready = Type.Object({ status: Type.String(), uncountedEvents: Type.Integer() });
 const NotReady = Type.Object({
 	status: Type.String(),
 	missing: Type.Array(Type.String()),
 	message: Type.Optional(Type.String()),
 });
 
+/** No environment: the log is one for all. */
+const wholeFolder = systemActor("");
+
 /** Source: docs/interface/running.md: both answer without a key. */
-export const healthRoutes = ({ notReady, disk }: Services) =>
+export const healthRoutes = ({ doors, notReady, disk }: Services) =>
 	new Elysia({ tags: ["Health"] })
 		.get("/healthz", () => ({ status: "ok" }), { detail: operations.alive, response: answer(Status) })
 		.get(
@@ -21,8 +27,8 @@ export const healthRoutes = ({ notReady, disk }: Services) =>
 				const message = await disk.trouble();
 				const missing = [...notReady(), ...(message === undefined ? [] : ["disk"])];
 				return missing.length === 0
-					? { status: "ready" }
+					? { status: "ready", uncountedEvents: doors.read(wholeFolder, usageLag) }
 					: status(503, { status: "not ready", missing, ...(message !== undefined && { message }) });
 			},
-			{ detail: operations.ready, response: { 200: answer(Status), 503: answer(NotReady) } },
+			{ detail: operations.ready, response: { 200: answer(Ready), 503: answer(NotReady) } },
 		);

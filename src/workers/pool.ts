@@ -12,7 +12,7 @@ import { openIngest } from "./ingest-link";
 import type { LinkedTo } from "./links";
 import type { WorkerSettings } from "./messages";
 import { mainPulse, Pulses, PulseWatch } from "./pulse";
-import { type Caller, callerOf, Switchboard } from "./switchboard";
+import { callerOf, Switchboard } from "./switchboard";
 import { Thread, type ThreadOptions } from "./thread";
 import { WriterClient } from "./writer-client";
 
@@ -63,6 +63,7 @@ export class Pool {
 	/** The main thread's ways to those that write. */
 	readonly writer = new WriterClient();
 	readonly events: EventIngest;
+	readonly #options: PoolOptions;
 	readonly #doors: Doors;
 	readonly #log: Log;
 	readonly #pulses = new Pulses();
@@ -81,85 +82,86 @@ export class Pool {
 	#dueAt: Instant | undefined;
 	#alarm: ReturnType<typeof setTimeout> | undefined;
 	#isStarted = false;
-	#told = "";
+	#told: string | undefined;
+	#lastPulse = mainPulse;
 	readonly #allStay: boolean;
-	readonly #stopBeating: () => void;
+	#stopBeating: () => void = () => {};
 
-	constructor({ doors, settings, log, onUnconfirmed, descriptorsMax }: PoolOptions) {
+	constructor(options: PoolOptions) {
+		const { doors, settings, log, descriptorsMax } = options;
+		this.#options = options;
 		this.#doors = doors;
 		this.#log = log;
 		this.#allStay = descriptorsMax < fewDescriptors;
 		this.#watch = new PulseWatch(this.#pulses, log);
-		this.#stopBeating = this.#pulses.beat(mainPulse);
-		const mayStart = () => !Number.isFinite(descriptorsMax) || descriptorsUsed() + threadDescriptors <= descriptorsMax;
-		let pulse = mainPulse;
-		const thread = (
-			name: string,
-			spawn: () => Worker,
-			calls: readonly LinkedTo[],
-			more: Partial<ThreadOptions> = {},
-		) => {
-			pulse += 1;
-			const own = { ...settings, pulses: this.#pulses.memory, pulse };
-			const made: Thread = new Thread({
-				name,
-				spawn,
-				settings: own,
-				log,
-				onUnconfirmed,
-				mayStart,
-				onWake: (worker) => this.wake(worker),
-				...more,
-				onSpawn: () => {
-					this.#switchboard.add(caller);
-					more.onSpawn?.();
-				},
-				onReady: () => {
-					this.#watch.watch(name, own.pulse);
-					more.onReady?.();
-				},
-				onEnd: () => {
-					this.#watch.leave(name);
-					this.#switchboard.remove(caller);
-				},
-			});
-			const caller = callerOf(made, calls);
-			return made;
-		};
-		const called = (name: LinkedTo, calls: readonly LinkedTo[]): Thread => {
-			const made = thread(name, spawnThread[name], calls, {
-				onSpawn: () => this.#switchboard.spawned(name, made),
-				onDeath: () => this.#switchboard.died(name),
-			});
-			return made;
-		};
 		this.#always = {
-			writer: called("writer", ["ingester"]),
-			ingester: called("ingester", []),
-			aggregator: thread("aggregator", spawnThread.aggregator, []),
+			writer: this.#makeCalled("writer", ["ingester"]),
+			ingester: this.#makeCalled("ingester", []),
+			aggregator: this.#make("aggregator", spawnThread.aggregator, []),
 		};
-		this.#renderer = thread("renderer", spawnThread.renderer, ["writer"], {
+		this.#renderer = this.#make("renderer", spawnThread.renderer, ["writer"], {
 			...(this.#allStay ? {} : { idleMs }),
 			onDeath: () => void this.#release(),
 		});
-		this.#http = Array.from({ length: settings.http.threads - 1 }, (_, at) => {
-			const made: Thread = thread(`http-${at + 2}`, spawnThread.http, ["writer", "ingester"], {
-				onReady: () => {
-					this.#told = "";
-					if (this.#port !== undefined) made.tell({ kind: "listen", port: this.#port });
-				},
-			});
-			return made;
-		});
+		this.#http = Array.from({ length: settings.http.threads - 1 }, (_, at) => this.#makeServing(`http-${at + 2}`));
 		const { link, events } = openIngest(mainPulse, () => this.wake("aggregator"));
 		this.events = events;
 		const links = { writer: this.writer.link, ingester: link };
-		const main: Caller = {
+		this.#switchboard.add({
 			calls: ["writer", "ingester"],
 			link: (to, port) => links[to].connect(port),
 			unlink: (to) => links[to].disconnect(),
-		};
-		this.#switchboard.add(main);
+		});
+	}
+
+	/** A thread that calls the others named, once it is started. */
+	#make(name: string, spawn: () => Worker, calls: readonly LinkedTo[], more: Partial<ThreadOptions> = {}): Thread {
+		const { settings, log, onUnconfirmed, descriptorsMax } = this.#options;
+		this.#lastPulse += 1;
+		const pulse = this.#lastPulse;
+		const thread: Thread = new Thread({
+			name,
+			spawn,
+			settings: { ...settings, pulses: this.#pulses.memory, pulse },
+			log,
+			onUnconfirmed,
+			mayStart: () => !Number.isFinite(descriptorsMax) || descriptorsUsed() + threadDescriptors <= descriptorsMax,
+			onWake: (worker) => this.wake(worker),
+			...more,
+			onSpawn: () => {
+				this.#switchboard.add(caller);
+				more.onSpawn?.();
+			},
+			onReady: () => {
+				this.#watch.watch(name, pulse);
+				more.onReady?.();
+			},
+			onEnd: () => {
+				this.#watch.leave(name);
+				this.#switchboard.remove(caller);
+			},
+		});
+		const caller = callerOf(thread, calls);
+		return thread;
+	}
+
+	#makeCalled(name: LinkedTo, calls: readonly LinkedTo[]): Thread {
+		const thread: Thread = this.#make(name, spawnThread[name], calls, {
+			onSpawn: () => this.#switchboard.spawned(name, thread),
+			onDeath: () => this.#switchboard.died(name),
+		});
+		return thread;
+	}
+
+	#makeServing(name: string): Thread {
+		const thread: Thread = this.#make(name, spawnThread.http, ["writer", "ingester"], {
+			onReady: () => {
+				// It knows nothing yet of what the others have been told.
+				this.#told = undefined;
+				if (this.#port !== undefined) thread.tell({ kind: "listen", port: this.#port });
+			},
+		});
+		return thread;
 	}
 
 	/**
@@ -175,6 +177,8 @@ export class Pool {
 		this.#looking = setInterval(() => this.#look(), lookMs);
 		this.#purging = setInterval(() => this.wake("scheduler"), purgeEveryMs);
 		await started;
+		// From now on it does nothing that takes long.
+		this.#stopBeating = this.#pulses.beat(mainPulse);
 		// What is due is billed by totals that have caught up.
 		this.#isStarted = true;
 		this.#setAlarm();

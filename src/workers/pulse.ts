@@ -72,6 +72,8 @@ export class PulseWatch {
 		this.#lookedAtMs = nowMs;
 		for (const [name, { place, seen }] of this.#watched) {
 			const count = this.#pulses.of(place);
+			// It has not begun yet.
+			if (count === 0) continue;
 			const forMs = Math.round(nowMs - seen.changedAtMs);
 			if (count !== seen.count) {
 				if (seen.isStalled) this.#log.warn({ thread: name, stalledMs: forMs }, "a thread goes on");

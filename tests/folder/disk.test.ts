@@ -54,6 +54,23 @@ describe("GET /readyz", () => {
 		return { status: answer.status, body: await answer.json() };
 	};
 
+	test("tells how many events are not in the totals yet", async () => {
+		const w = world();
+		const app = createApp(w.services);
+		await app.modules;
+		const uncounted = async () => {
+			const answer = await app.handle(new Request("http://localhost/readyz"));
+			return (await answer.json()).uncountedEvents;
+		};
+		await w.call("POST", "/customers", { body: { id: "acme" } });
+		expect(await uncounted()).toBe(0);
+		const events = ["a", "b"].map((idempotencyKey) => ({ customerId: "acme", eventName: "call", idempotencyKey }));
+		expect((await w.call("POST", "/events", { body: { events } })).status).toBe(200);
+		expect(await uncounted()).toBe(2);
+		w.countUsage();
+		expect(await uncounted()).toBe(0);
+	});
+
 	test("is 503 on a full disk and says why", async () => {
 		const folder = freshFolder();
 		fill(folder);
@@ -61,6 +78,9 @@ describe("GET /readyz", () => {
 			status: 503,
 			body: { status: "not ready", missing: ["disk"], message: expect.stringContaining("full") },
 		});
-		expect(await ready(new Disk({ folder, freeBytesMin: 0 }))).toEqual({ status: 200, body: { status: "ready" } });
+		expect(await ready(new Disk({ folder, freeBytesMin: 0 }))).toEqual({
+			status: 200,
+			body: { status: "ready", uncountedEvents: 0 },
+		});
 	});
 });

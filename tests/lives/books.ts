@@ -119,11 +119,38 @@ export class Books {
 		of.usageDue = usageDueAfter(of, now);
 		if (due.some((item) => !isOnce(item))) of.charged = chargedFor(items, period, since, charges, false, setAgainst);
 		else if (isPast) of.charged = chargedFor(items, period, since, side, true);
-		else if (isKept && continued.charged) of.charged = drawnFrom(continued.charged, closing?.used);
+		else if (isKept && continued.charged) {
+			of.charged = drawnFrom(continued.charged, closing?.used);
+			// Its minimum goes on with it, so none is left behind.
+			const { from: begun } = continued.charged;
+			continued.unspent = continued.unspent.filter(({ time }) => time.start !== begun);
+		}
 		this.#passOver(of, since);
 		const rated = rate([...before, charges], pending);
 		if (isMidway && behavior === "CREATE_PRORATIONS") this.#keep(now, of, rated, issue);
 		else this.#issue(now, of, rated, issue);
+	}
+
+	/** The running period was charged elsewhere, and what was used before it. */
+	takeOver(now: number, of: Subscription): void {
+		const { cycle } = of.terms;
+		if (cycle === null) return;
+		const anchor = this.#anchorFrom(of.startAt, undefined);
+		const period = cycleAround(anchor, cycle, now);
+		const since = Math.max(of.startAt, period.start);
+		const items = advanceItems(of.terms, period);
+		of.anchor = anchor;
+		of.billedUntil = period.end;
+		of.usageFrom = since;
+		of.usageDue = usageDueAfter(of, now);
+		of.charged = chargedFor(
+			items,
+			period,
+			since,
+			{ items: restOf(items, period, since), discount: null, tax: null },
+			true,
+		);
+		this.#passOver(of, since);
 	}
 
 	/** One invoice charges the period that begins, bills the usage of the one that has ended, and takes up what waited. */

@@ -24,6 +24,11 @@ export interface Buying {
 	};
 }
 
+/** From another system. */
+export interface TakingOver extends Pick<Buying, "id" | "planId" | "billingPeriod" | "addons" | "charges"> {
+	readonly startDate: string;
+}
+
 export interface Changing {
 	readonly billingPeriod?: Cycle;
 	readonly addons?: ReadonlyArray<{ readonly id: string; readonly quantity: number }>;

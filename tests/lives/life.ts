@@ -1,5 +1,5 @@
 import { addMonths, dayMs, firstOfMonth, hourMs } from "./calendar";
-import type { Buying, Cancelling, Changing, Used } from "./calls";
+import type { Buying, Cancelling, Changing, TakingOver, Used } from "./calls";
 import type { Oracle } from "./oracle";
 import { cyclesOf, features, type ListedPackage, type PriceList } from "./price-list";
 import type { Random } from "./random";
@@ -15,6 +15,7 @@ export type Act = { readonly at: number } & (
 
 export type Call =
 	| { readonly do: "buy"; readonly body: Buying }
+	| { readonly do: "take over"; readonly body: TakingOver }
 	| { readonly do: "change"; readonly id: string; readonly body: Changing }
 	| { readonly do: "cancel"; readonly id: string; readonly body: Cancelling }
 	| { readonly do: "charge"; readonly id: string; readonly until: number }
@@ -53,7 +54,7 @@ export function* actsOf(random: Random, { list, startAt }: Omit<Life, "acts">, o
 		if (!isLate) yield { do: "wait", at: now };
 		if (random.chance(0.5)) yield { do: "use", at: now, used: usage(random, now, oracle) };
 		const act = callOf(random, list, now, oracle, `s${bought}`);
-		if (act.do === "buy") bought += 1;
+		if (act.do === "buy" || act.do === "take over") bought += 1;
 		yield { ...act, at: now, isLate };
 	}
 	const last = Math.min(end, now + random.whole(0, random.chance(0.1) ? 420 : 40) * dayMs);
@@ -107,6 +108,7 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 		lines.some(({ kind, total }) => kind !== "usage" && total > 0n) ? [nth] : [],
 	);
 	if (creditable.length > 0 && random.chance(0.05)) return { do: "credit", invoice: random.oneOf(creditable) };
+	if (random.chance(0.05)) return { do: "take over", body: takingOver(random, list, now, nextId) };
 	if (running.length === 0 || random.chance(0.15))
 		return { do: "buy", body: buying(random, list, now, oracle, nextId) };
 	const of = random.oneOf(running);
@@ -217,6 +219,21 @@ function buying(random: Random, list: PriceList, now: number, oracle: Oracle, id
 				...(random.chance(0.3) && { trialEndBehavior: "CANCEL_SUBSCRIPTION" as const }),
 			},
 		}),
+	};
+}
+
+function takingOver(random: Random, list: PriceList, now: number, id: string): TakingOver {
+	const plan = random.oneOf(list.plans);
+	const cycles = cyclesOf(plan);
+	const addons = cycles.length === 0 ? [] : addonsFor(random, list, plan);
+	const units = unitsFor(random, plan);
+	return {
+		id,
+		planId: plan.id,
+		startDate: iso(now - random.oneOf([0, random.whole(0, 70), random.whole(0, 800)]) * dayMs - random.whole(0, 1)),
+		...(cycles.length > 0 && { billingPeriod: random.oneOf(cycles) }),
+		...(addons.length > 0 && { addons }),
+		...(units.length > 0 && random.chance(0.7) && { charges: units }),
 	};
 }
 

@@ -7,10 +7,19 @@
  */
 import { Books, couponOf, type Issued } from "./books";
 import { addMonths, monthsAround } from "./calendar";
-import { type Buying, type Cancelling, type Changing, isTerm, mergedParts, partsOf, type Used } from "./calls";
+import {
+	type Buying,
+	type Cancelling,
+	type Changing,
+	isTerm,
+	mergedParts,
+	partsOf,
+	type TakingOver,
+	type Used,
+} from "./calls";
 import type { Owed } from "./ledger";
 import type { PriceList } from "./price-list";
-import { lookAgainAfter, nextOf, periodOf, type Step, type Subscription } from "./subscription";
+import { type Event, lookAgainAfter, nextOf, periodOf, type Subscription } from "./subscription";
 import { changedTerms, directionOf, isFree, termsOf } from "./terms";
 
 type Units = Subscription["terms"]["units"];
@@ -90,14 +99,14 @@ export class Oracle {
 		for (;;) {
 			const next = this.#next();
 			if (!next || next.at > until) return;
-			this.#step(next.at, next.of, next.step);
+			this.#happen(next.at, next.of, next.event);
 		}
 	}
 
 	// What happens by itself.
 
 	/** The first in time; what starts goes before what it ends, and what is older before what is newer. */
-	#next(): { at: number; of: Subscription; step: Step } | undefined {
+	#next(): { at: number; of: Subscription; event: Event } | undefined {
 		const all = this.subscriptions.flatMap((of) => {
 			const due = nextOf(of);
 			return due ? [{ ...due, of }] : [];
@@ -107,23 +116,23 @@ export class Oracle {
 		return all.sort((a, b) => a.at - b.at || rank(a) - rank(b))[0];
 	}
 
-	#step(now: number, of: Subscription, step: Step): void {
-		switch (step) {
-			case "CANCEL":
+	#happen(now: number, of: Subscription, event: Event): void {
+		switch (event) {
+			case "ends":
 				if (of.status === "NOT_STARTED") this.#markEnded(of, now);
 				else this.#end(now, of, of.cancelProrates);
 				return;
-			case "TRIAL_END": {
+			case "trial is over": {
 				const active = this.#beside(of).active;
 				if (of.endsWithTrial || (active && !isFree(active.terms))) this.#markEnded(of, now);
 				else this.#begin(now, of, {});
 				return;
 			}
-			case "START":
+			case "begins":
 				of.supersedes = null;
 				this.#begin(now, of, {});
 				return;
-			case "UPDATE": {
+			case "changes": {
 				const due = of.scheduled.filter(({ at }) => at <= now);
 				of.scheduled = of.scheduled.filter(({ at }) => at > now);
 				this.#apply(now, of, Object.assign({}, ...due.map(({ changes }) => changes), mergedParts(due)), {
@@ -131,11 +140,11 @@ export class Oracle {
 				});
 				return;
 			}
-			case "BILL_USAGE":
+			case "usage is billed":
 				if (of.status === "ENDED") this.#books.billLate(now, of, this.subscriptions);
 				else this.#books.billUsage(now, of, now, "BILLING_CYCLE");
 				return;
-			case "RENEW":
+			case "next period":
 				this.#books.renew(now, of);
 		}
 	}
@@ -157,10 +166,7 @@ export class Oracle {
 		const keeps =
 			usageReset === "NEVER_RESET" || (usageReset === "BILLING_PERIOD_CHANGE" && previous?.terms.cycle === terms.cycle);
 		const coupon = appliedCoupon && couponOf(this.#list, appliedCoupon.couponId);
-		const of: Subscription = {
-			id: asked.id,
-			status: "NOT_STARTED",
-			terms,
+		const of = this.#sold(asked.id, terms, {
 			startAt,
 			// What is agreed with the customer rather than with the plan stays.
 			coupon: coupon ? { coupon, start: startAt } : (previous?.coupon ?? null),
@@ -168,8 +174,44 @@ export class Oracle {
 			trialEnd,
 			endsWithTrial: forced?.trialEndBehavior === "CANCEL_SUBSCRIPTION",
 			cancelAt: asked.cancellationDate === undefined ? null : Date.parse(asked.cancellationDate),
-			cancelProrates: false,
 			supersedes: startAt > now ? (active ?? null) : null,
+		});
+		this.subscriptions.push(of);
+		for (const one of waiting) this.#markEnded(one, now);
+		if (startAt <= now)
+			this.#begin(now, of, {
+				keepsTrial: forced?.isTrial === false,
+				...(asked.billingCycleAnchor && { anchor: asked.billingCycleAnchor }),
+				isBackdated: asked.billingInformation?.isBackdated ?? false,
+			});
+	}
+
+	/** Taken over from another system: what ran ends and gives nothing back, and the running period was charged there. */
+	takeOver(now: number, { id, startDate, ...asked }: TakingOver): void {
+		this.run(now);
+		const terms = termsOf(this.#list, { id, ...asked });
+		const of = this.#sold(id, terms, { startAt: Date.parse(startDate) });
+		for (const one of this.running) {
+			if (one.status === "ACTIVE") this.#end(now, one, false);
+			else if (one.status === "NOT_STARTED") this.#markEnded(one, now);
+		}
+		this.subscriptions.push(of);
+		this.#books.takeOver(now, of);
+		of.status = "ACTIVE";
+	}
+
+	#sold(id: string, terms: Subscription["terms"], some: Partial<Subscription> & { startAt: number }): Subscription {
+		return {
+			id,
+			status: "NOT_STARTED",
+			terms,
+			coupon: null,
+			usageAnchor: some.startAt,
+			trialEnd: null,
+			endsWithTrial: false,
+			cancelAt: null,
+			cancelProrates: false,
+			supersedes: null,
 			anchor: null,
 			billedUntil: null,
 			usageFrom: null,
@@ -182,15 +224,8 @@ export class Oracle {
 			counted: new Map(),
 			countedUntil: new Map(),
 			scheduled: [],
+			...some,
 		};
-		this.subscriptions.push(of);
-		for (const one of waiting) this.#markEnded(one, now);
-		if (startAt <= now)
-			this.#begin(now, of, {
-				keepsTrial: forced?.isTrial === false,
-				...(asked.billingCycleAnchor && { anchor: asked.billingCycleAnchor }),
-				isBackdated: asked.billingInformation?.isBackdated ?? false,
-			});
 	}
 
 	change(now: number, id: string, changes: Changing): void {

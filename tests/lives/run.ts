@@ -112,6 +112,9 @@ function tell(oracle: Oracle, act: Act): void {
 		case "buy":
 			oracle.buy(act.at, act.body);
 			return;
+		case "take over":
+			oracle.takeOver(act.at, act.body);
+			return;
 		case "change":
 			oracle.change(act.at, act.id, act.body);
 			return;

@@ -32,26 +32,27 @@ export interface Subscription extends Counted {
 	endedAt: number | null;
 	charged: Charged | null;
 	/** What is left of the minimum spend of times that were charged and settled. */
-	readonly unspent: Array<{ readonly time: Span; left: bigint }>;
+	unspent: Array<{ readonly time: Span; left: bigint }>;
 	pending: Pending | null;
 	scheduled: readonly Scheduled[];
 }
 
-export type Step = "CANCEL" | "TRIAL_END" | "START" | "UPDATE" | "BILL_USAGE" | "RENEW";
+/** What happens by itself; at one time, in this order. */
+export type Event = "ends" | "trial is over" | "begins" | "changes" | "usage is billed" | "next period";
 
-export function nextOf(of: Subscription): { at: number; step: Step } | undefined {
-	const steps: Array<[Step, number | null]> = [["CANCEL", of.cancelAt]];
-	if (of.status === "ENDED") return of.usageDue === null ? undefined : { at: of.usageDue, step: "BILL_USAGE" };
-	if (of.status === "NOT_STARTED") steps.push(["START", of.startAt]);
-	if (of.status === "IN_TRIAL") steps.push(["TRIAL_END", of.trialEnd]);
+export function nextOf(of: Subscription): { at: number; event: Event } | undefined {
+	const events: Array<[Event, number | null]> = [["ends", of.cancelAt]];
+	if (of.status === "ENDED") return of.usageDue === null ? undefined : { at: of.usageDue, event: "usage is billed" };
+	if (of.status === "NOT_STARTED") events.push(["begins", of.startAt]);
+	if (of.status === "IN_TRIAL") events.push(["trial is over", of.trialEnd]);
 	if (of.status === "ACTIVE") {
 		const times = of.scheduled.map(({ at }) => at);
-		steps.push(["UPDATE", times.length === 0 ? null : Math.min(...times)]);
-		if (!isFree(of.terms)) steps.push(["BILL_USAGE", of.usageDue], ["RENEW", of.billedUntil]);
+		events.push(["changes", times.length === 0 ? null : Math.min(...times)]);
+		if (!isFree(of.terms)) events.push(["usage is billed", of.usageDue], ["next period", of.billedUntil]);
 	}
-	return steps
-		.flatMap(([step, at]) => (at === null ? [] : [{ step, at }]))
-		.reduce<{ at: number; step: Step } | undefined>(
+	return events
+		.flatMap(([event, at]) => (at === null ? [] : [{ event, at }]))
+		.reduce<{ at: number; event: Event } | undefined>(
 			(first, one) => (first && first.at <= one.at ? first : one),
 			undefined,
 		);

@@ -7,6 +7,8 @@ import { systemActor } from "../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
 import { creditByHand } from "../../src/areas/subscriptions/billing/operations.credit";
+import { importItem } from "../../src/areas/subscriptions/import/item";
+import { SubscriptionImportItem } from "../../src/areas/subscriptions/import/schema";
 import { runNextDue } from "../../src/areas/subscriptions/lifecycle/operations.due";
 import { payInvoice } from "../../src/areas/subscriptions/lifecycle/operations.payment";
 import {
@@ -19,6 +21,7 @@ import {
 import { SubscriptionCancel, UsageCharge } from "../../src/areas/subscriptions/schema";
 import { SubscriptionProvision } from "../../src/areas/subscriptions/schema.provision";
 import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update";
+import { prepareSale } from "../../src/areas/subscriptions/terms/prepare-sale";
 import { Aggregator } from "../../src/areas/usage/aggregator";
 import { EventLog } from "../../src/areas/usage/event-log";
 import { type Instant, toIso } from "../../src/kernel/clock";
@@ -233,6 +236,11 @@ function carryOut(
 	switch (call.do) {
 		case "buy":
 			provisionSubscription(work, checked(SubscriptionProvision, { ...call.body, id: own(call.body.id), customerId }));
+			return;
+		case "take over":
+			importItem(work, checked(SubscriptionImportItem, { ...call.body, id: own(call.body.id), customerId }), (sold) =>
+				prepareSale(work, sold),
+			);
 			return;
 		case "change":
 			updateSubscription(work, own(call.id), checked(SubscriptionUpdate, call.body));

@@ -1,7 +1,7 @@
 import type { Work } from "../../kernel/work";
-import { updatePackage } from "../packages/operations.charges";
-import { createPackage } from "../packages/operations.lifecycle";
+import { updatePackage } from "../packages/charges/operations";
 import { assertDraftStatus, sentTerms } from "../packages/rules";
+import { createPackage } from "../packages/versions/operations";
 import type { AddonCreate, AddonUpdate } from "./schema";
 
 /** Starts an addon as a draft. For the codes see `createPackage`. */

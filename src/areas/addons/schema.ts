@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Description, DisplayName, Metadata, nullable, RefId } from "../../kernel/schema";
+import { PackageCharges, unitQuantityMax } from "../packages/charges/schema";
 import { EntitlementRef, PackageRefs, PackageStatus, PricingType } from "../packages/schema";
-import { PackageCharges, unitQuantityMax } from "../packages/schema.charges";
 
 const BillingId = Type.String({ maxLength: 255 });
 

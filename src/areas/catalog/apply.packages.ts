@@ -1,13 +1,13 @@
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { createAddon, updateAddon } from "../addons/operations";
+import { createEntitlements, removeEntitlement } from "../packages/entitlements/operations";
 import { entitlementsOf, getShownVersion, packagesByRefs } from "../packages/operations";
 import { refsOfEntitlements } from "../packages/operations.details";
-import { createEntitlements, removeEntitlement } from "../packages/operations.entitlements";
-import { createDraft } from "../packages/operations.lifecycle";
 import { kindName } from "../packages/rules";
 import type { PackageKind, PackagePublish } from "../packages/schema";
 import type { VersionRow } from "../packages/table";
+import { createDraft } from "../packages/versions/operations";
 import { createPlan, updatePlan } from "../plans/operations";
 import { publishPackage } from "../subscriptions/versions/operations.publish";
 import { within } from "./rules.check";

@@ -4,8 +4,8 @@ import { archiveCoupon, createCoupon, updateCoupon } from "../coupons/operations
 import { archiveCurrency, createCurrency, updateCurrency } from "../currencies/operations";
 import { createFeature, findFeature, findMeterOf, updateFeature } from "../features/operations";
 import type { FeatureRow } from "../features/table";
-import { archivePackage } from "../packages/operations.lifecycle";
 import { packagesUsing } from "../packages/operations.uses";
+import { archivePackage } from "../packages/versions/operations";
 import { createProduct, findProduct, unarchiveProduct } from "../products/operations";
 import { defaultSettings, defaultUsageReset, productStatus } from "../products/rules";
 import { applyAddons, applyPlans, type Migration } from "./apply.packages";

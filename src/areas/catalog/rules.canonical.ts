@@ -1,6 +1,6 @@
 import { Value } from "@sinclair/typebox/value";
 import type { MeterAggregation, MeterInput, UnitTransformationInput } from "../features/schema";
-import { withCurrencies } from "../packages/rules.price-list";
+import { withCurrencies } from "../packages/charges/rules.price-list";
 import type { DefaultTrialConfig } from "../plans/schema";
 import { defaultSettings, defaultUsageReset } from "../products/rules";
 import type { ProductSettings } from "../products/schema";

@@ -1,7 +1,4 @@
 import { toDecimal, toWire } from "../../kernel/decimal";
-import { resetOf } from "../packages/rules";
-import { modelPlace } from "../packages/rules.places";
-import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
 import type {
 	OveragePricingModel,
 	PackageCharges,
@@ -9,7 +6,10 @@ import type {
 	PricePeriod,
 	PricingModel,
 	TierInput,
-} from "../packages/schema.charges";
+} from "../packages/charges/schema";
+import { resetOf } from "../packages/rules";
+import { modelPlace } from "../packages/rules.places";
+import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
 import { byText, stated } from "./rules.stated";
 
 export interface Reset {

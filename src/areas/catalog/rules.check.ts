@@ -1,7 +1,7 @@
 import { DomainError, fail } from "../../kernel/errors";
 import { assertOneDiscount } from "../coupons/rules";
 import { assertEnumFits, assertMeterTypeFits, meterOf, unitTransformationOf } from "../features/rules";
-import { assertCharges } from "../packages/rules.charges";
+import { assertCharges } from "../packages/charges/rules";
 import {
 	type Catalogue,
 	type CatalogueAddon,

@@ -1,7 +1,7 @@
 import { toDecimal, toWire } from "../../kernel/decimal";
+import type { OveragePricingModel, PackageCharges } from "../packages/charges/schema";
+import type { PackageEntitlementsCreate } from "../packages/entitlements/schema";
 import { resetOf } from "../packages/rules";
-import type { OveragePricingModel, PackageCharges } from "../packages/schema.charges";
-import type { PackageEntitlementsCreate } from "../packages/schema.entitlements";
 import { overageFeature, unfoldReset } from "./rules.charges";
 import { byText, stated, textOrNull } from "./rules.stated";
 

@@ -4,8 +4,8 @@ import { AddonCreate, AddonUpdate } from "../addons/schema";
 import { CouponCreate } from "../coupons/schema";
 import { CurrencyCreate } from "../currencies/schema";
 import { FeatureCreate, MeterInput } from "../features/schema";
-import { PackageCharges } from "../packages/schema.charges";
-import { PackageEntitlementsCreate } from "../packages/schema.entitlements";
+import { PackageCharges } from "../packages/charges/schema";
+import { PackageEntitlementsCreate } from "../packages/entitlements/schema";
 import { PlanCreate, PlanUpdate } from "../plans/schema";
 import { ProductCreate, ProductUpdate } from "../products/schema";
 

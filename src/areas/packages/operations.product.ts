@@ -2,14 +2,14 @@ import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import type { ProductSettings } from "../products/schema";
 import type { ProductRow } from "../products/table";
+import { copyCharges } from "./charges/store";
+import { copyEntitlements } from "./entitlements/store";
 import { packagesByRefs } from "./operations";
-import { termsOf } from "./operations.lifecycle";
 import { kindName } from "./rules";
 import type { PackageKind } from "./schema";
 import { insertDraft, insertPackage, saveVersion, selectVersionsOfProduct, type VersionTerms } from "./store";
-import { copyCharges } from "./store.charges";
-import { copyEntitlements } from "./store.entitlements";
 import type { VersionRow } from "./table";
+import { termsOf } from "./versions/operations";
 
 /** How many packages a refusal names; our choice. */
 const namedMax = 10;

@@ -4,6 +4,8 @@ import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
 import { isPublishable } from "../access/rules.actors";
 import { findProduct } from "../products/operations";
+import { pageCharges, selectCharges, selectChargesOf } from "./charges/store";
+import { selectEntitlements } from "./entitlements/store";
 import { kindName, notFoundCode } from "./rules";
 import type { PackageKind, PackageListQuery } from "./schema";
 import {
@@ -19,8 +21,6 @@ import {
 	selectPackagesByRef,
 	selectVersionsByIds,
 } from "./store";
-import { pageCharges, selectCharges, selectChargesOf } from "./store.charges";
-import { selectEntitlements } from "./store.entitlements";
 import type { ChargeRow, PackageEntitlementRow, PackageRow, VersionRow } from "./table";
 
 /** Throws PlanNotFound or AddonNotFound. */

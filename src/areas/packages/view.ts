@@ -1,9 +1,9 @@
 import { toIso } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
+import type { Charge } from "./charges/schema";
+import type { PackageEntitlement } from "./entitlements/schema";
 import type { Refs } from "./operations.details";
-import type { Charge } from "./schema.charges";
-import type { PackageEntitlement } from "./schema.entitlements";
 import type { ChargeRow, PackageEntitlementRow } from "./table";
 
 const viewAmount = (amount: Money | null) => amount && { amount: toWire(amount.amount), currency: amount.currency };

@@ -1,8 +1,8 @@
 import { toDecimal } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import { updatePackage } from "../packages/operations.charges";
-import { createPackage } from "../packages/operations.lifecycle";
+import { updatePackage } from "../packages/charges/operations";
 import { assertDraftStatus, sentTerms } from "../packages/rules";
+import { createPackage } from "../packages/versions/operations";
 import type { DefaultTrialConfig, PlanCreate, PlanUpdate } from "./schema";
 
 const trialOf = (config: DefaultTrialConfig | null) =>

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Description, DisplayName, literals, Metadata, nullable, RefId } from "../../kernel/schema";
+import { Charge, PackageCharges } from "../packages/charges/schema";
 import { EntitlementRef, PackageRefs, PackageStatus, PricingType } from "../packages/schema";
-import { Charge, PackageCharges } from "../packages/schema.charges";
 
 /** Our choice: a trial lasts at most ten years. */
 const trialUnitsMax = 3660;

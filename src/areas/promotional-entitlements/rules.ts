@@ -2,8 +2,8 @@ import { type Instant, instantOf } from "../../kernel/clock";
 import { toDecimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import { addUnits, type CalendarUnit } from "../../kernel/period";
+import { assertTermsFit, type EntitledFeature } from "../packages/entitlements/rules";
 import { resetOf } from "../packages/rules";
-import { assertTermsFit, type EntitledFeature } from "../packages/rules.entitlements";
 import type { PromotionalGrant, PromotionalPeriod } from "./schema";
 
 /** One call gives a feature once: of two, nobody could say which one was meant. */

@@ -3,7 +3,7 @@ import type { Instant } from "../../kernel/clock";
 import { amongIds, idsIn, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PricingType } from "../packages/schema";
-import { type Scheduled, effectiveEndAt, nextDue, stillBlocks } from "./lifecycle/rules.due";
+import { effectiveEndAt, nextDue, type Scheduled, stillBlocks } from "./lifecycle/rules.due";
 import { assertMayBecome } from "./lifecycle/rules.status";
 import type { SubscriptionStatus } from "./schema";
 import { type SubscriptionRow, subscriptions } from "./table";

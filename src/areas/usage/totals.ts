@@ -40,6 +40,7 @@ export class Totals {
 	readonly #post;
 	readonly #open = new Map<Counter, Map<number, OpenTotal>>();
 	#openCount = 0;
+	#isRemembering = true;
 
 	constructor(usage: SqliteFile) {
 		this.#find = usage.prepare<Stored, TotalsKey>(
@@ -74,6 +75,10 @@ export class Totals {
 				ofCounter.push({ subjectId, hour, amount });
 			}
 		}
+		// So many would push each other out before they are asked for again.
+		const amounts = [...byCounter.values()].reduce((sum, { length }) => sum + length, 0);
+		this.#isRemembering = amounts * spansCount <= openTotalsMax;
+		if (!this.#isRemembering) this.forget();
 		for (const [counter, ofCounter] of byCounter)
 			for (const ofSubject of runsBy(ofCounter, ({ subjectId }) => subjectId)) this.#addSubject(counter, ofSubject);
 		this.#addCuts(hours);
@@ -137,9 +142,10 @@ export class Totals {
 			total.events = stored.events;
 			total.aggregate.merge({ state: stored.state, members: noMembers });
 		}
+		if (!this.#isRemembering) return total;
+		if (this.#openCount >= openTotalsMax) this.forget();
 		if (!known) this.#openCount += 1;
 		ofCounter.set(place, { bucket, total });
-		if (this.#openCount > openTotalsMax) this.forget();
 		return total;
 	}
 

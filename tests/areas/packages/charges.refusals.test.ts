@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { assertCharges } from "../../../src/areas/packages/rules.charges";
+import { assertCharges } from "../../../src/areas/packages/charges/rules";
 import type { World } from "../../support/world";
 import { catalogue } from "./catalogue";
 import { isRefusal } from "./guards";

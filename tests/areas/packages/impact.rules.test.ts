@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Difference, differences, isLoss } from "../../../src/areas/packages/rules.impact";
-import type { PackageEntitlementTerms } from "../../../src/areas/packages/schema.entitlements";
+import type { PackageEntitlementTerms } from "../../../src/areas/packages/entitlements/schema";
+import { type Difference, differences, isLoss } from "../../../src/areas/packages/versions/rules.impact";
 
 const shown = {
 	id: "f",

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { customersLosingMax } from "../../../src/areas/packages/schema.impact";
+import { customersLosingMax } from "../../../src/areas/packages/versions/schema.impact";
 import type { World } from "../../support/world";
 import { provision, shop } from "../subscriptions/shop";
 import { maker } from "./catalogue";

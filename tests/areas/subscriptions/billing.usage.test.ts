@@ -1,5 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
+import { systemActor } from "../../../src/areas/access/rules.actors";
+import { runImport } from "../../../src/areas/subscriptions/import/import";
+import { claimTask } from "../../../src/tasks/operations";
 import { data } from "../../graphql/ask";
 import { beyond, flat, perUnit, tiered, till, units, used } from "./billing";
 
@@ -198,6 +201,25 @@ describe("pay as you go", () => {
 			"2026-06-16: -30 = Unused time: once 0 + Unused time: Minimum spend -30 + once 0",
 			"2026-08-01: 3 = 3 Calls (once) 3 + 15 Calls (once) 15 + Covered by the minimum spend -15",
 			"2027-06-01: 0 = once 0",
+		]);
+	});
+
+	test("draws on no minimum that goes on with the plan that follows", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		const minimumSpend = [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }];
+		for (const id of ["first", "next"]) await ours.plan(id, [used("calls", { month: 1 })], { minimumSpend });
+		await ours.buy("first");
+		await ours.use("calls", 70);
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.buy("next", { billingInformation: { prorationBehavior: "NONE" } });
+		await ours.use("calls", 40);
+		await ours.use("calls", 20, "2026-04-02T00:00:00Z");
+		await ours.advance("2026-05-20T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 100 = Minimum spend 100",
+			"2026-04-16: 0 = 70 Calls (first) 70 + Covered by the minimum spend -70",
+			"2026-05-01: 110 = Minimum spend 100 + 40 Calls (next) 40 + Covered by the minimum spend -30",
+			"2026-05-16: 20 = 20 Calls (first) 20",
 		]);
 	});
 
@@ -537,6 +559,27 @@ describe("overage", () => {
 			"2026-02-15: 3 = 3 Calls (pro) 3",
 		]);
 	});
+});
+
+test("what lay beyond a limit before the period in which a subscription was imported was billed elsewhere", async () => {
+	const ours = await till("2026-04-10T00:00:00Z");
+	const entitlement = {
+		featureId: "calls",
+		usageLimit: 10,
+		resetPeriod: "YEAR",
+		yearlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" },
+	};
+	const overage = { ...beyond("calls", 10, { month: 1 }), entitlement };
+	await ours.plan("pro", [flat({ month: 30 })], { overagePricingModels: [overage] });
+	await ours.use("calls", 30, "2026-02-03T00:00:00Z");
+	const item = { id: "old", customerId: "acme", planId: "pro", startDate: "2026-01-01T00:00:00Z" };
+	await ours.insist("POST", "/subscriptions/import", { subscriptions: [item] });
+	const queue = systemActor("");
+	const task = ours.doors.write(queue, (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
+	if (task) await runImport(ours.doors, task);
+	await ours.use("calls", 5);
+	await ours.advance("2026-05-02T00:00:00Z");
+	expect(await ours.books()).toEqual(["2026-05-01: 35 = pro 30 + 5 Calls (pro) 5"]);
 });
 
 describe("minimum spend", () => {

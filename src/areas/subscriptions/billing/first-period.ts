@@ -81,8 +81,13 @@ export function billFirstPeriod(
 		sections: [...settlements.flatMap(({ sections }) => sections), section],
 		pending: settlements.flatMap(({ pending }) => pending),
 	});
-	for (const [at, one] of replaced.entries()) recordBilled(work, one, settlements[at]?.counted ?? noUsage);
 	const isCharged = due.some((item) => !isOneOff(item));
+	const carried = cycle && !isCharged && !cycle.isPast ? carriedOver(cycle, behavior, settlements) : null;
+	for (const [at, one] of replaced.entries()) {
+		const counted = settlements[at]?.counted ?? noUsage;
+		// A minimum spend that goes on here is not left over there.
+		recordBilled(work, one, carried && one === cycle?.continued ? { ...counted, unspent: undefined } : counted);
+	}
 	const billed = cycle
 		? changeSubscription(work, row, {
 				billingAnchorAt: cycle.anchorAt,
@@ -100,7 +105,7 @@ export function billFirstPeriod(
 						)
 					: cycle.isPast
 						? asChargedElsewhere(items, cycle, terms)
-						: carriedOver(cycle, behavior, settlements),
+						: carried,
 			})
 		: row;
 	if (cycle) excludeEarlierOverage(work, billed, sale, cycle.from);

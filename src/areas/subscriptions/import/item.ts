@@ -6,6 +6,7 @@ import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
 import type { BillingPeriod } from "../../packages/schema";
 import { importedBillingCycle, noBillingCycle } from "../billing/first-period";
+import { excludeEarlierOverage } from "../billing/usage";
 import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
 import { markEnded, settleAndEnd } from "../lifecycle/ending";
 import { endSubscription } from "../lifecycle/fallback-plan";
@@ -172,7 +173,11 @@ function updateImported(
 	// What has been billed stays billed, unless another start or another period makes other periods of it.
 	const keepsCycle = isSameTerm && (former.billingAnchorAt !== null) === (sale.billingPeriod !== null);
 	if (status !== "ACTIVE" || keepsCycle) return changed;
-	return changeSubscription(work, changed, importedBillingCycle(work, sale, changed.startAt));
+	return excludeUsageBefore(
+		work,
+		changeSubscription(work, changed, importedBillingCycle(work, sale, changed.startAt)),
+		sale,
+	);
 }
 
 /** What ends is settled on the terms that it was held on; what had expired, and is not to have, begins again. */
@@ -199,14 +204,24 @@ function enter(work: Work, row: SubscriptionRow, sale: Sale, status: Subscriptio
 		case "EXPIRED":
 			return markEnded(work, row, { reason: "EXPIRED", status, ...(row.endAt !== null && { at: row.endAt }) });
 		case "ACTIVE":
-			return changeStatus(work, row, status, {
-				...importedBillingCycle(work, sale, row.startAt),
-				supersedesId: null,
-				supersedesAs: null,
-			});
+			return excludeUsageBefore(
+				work,
+				changeStatus(work, row, status, {
+					...importedBillingCycle(work, sale, row.startAt),
+					supersedesId: null,
+					supersedesAs: null,
+				}),
+				sale,
+			);
 		default:
 			return changeStatus(work, row, status, { supersedesId: null, supersedesAs: null });
 	}
+}
+
+/** What lay beyond a limit before the running period was billed elsewhere as well. */
+function excludeUsageBefore(work: Work, row: SubscriptionRow, sale: Sale): SubscriptionRow {
+	if (row.usageBilledFrom !== null) excludeEarlierOverage(work, row, sale, row.usageBilledFrom);
+	return row;
 }
 
 const usageAnchorOf = ({ billingPeriod, product }: Sale, { startAt }: Span): Instant =>

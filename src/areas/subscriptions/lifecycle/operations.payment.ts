@@ -6,7 +6,7 @@ import { assertMayBecome } from "../../invoices/rules";
 import type { InvoiceRow } from "../../invoices/table";
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill, payerOf } from "../billing/issue";
-import { type BillSection, rateBill } from "../billing/rules.bill";
+import { type BillSection, chargedAfterCredits, rateBill } from "../billing/rules.bill";
 import { changeStatus, changeSubscription, selectByIds } from "../store";
 import type { SubscriptionRow } from "../table";
 import { prepareMergedChange } from "../terms/prepare-change";
@@ -53,11 +53,12 @@ function activate(work: Work, row: SubscriptionRow): void {
 	const current = excluding(currentSubscriptionsOf(work, row, saleOf(work, row)), row);
 	if (current.active) {
 		const renewedAt = renewedSince(current.active, row.startAt);
-		const settlement = settlementOf(work, current.active, { creditsUnusedTime: false });
-		const sections = [
-			...(renewedAt === undefined ? [] : creditsFrom(work, current.active, renewedAt)),
-			...settlement.sections,
-		];
+		const credits = renewedAt === undefined ? creditsOnInvoice(work, row, current.active) : [];
+		const creditsNow = renewedAt === undefined ? [] : creditsFrom(work, current.active, renewedAt);
+		// Usage draws on no minimum spend that is given back.
+		const charged = chargedAfterCredits(current.active.charged, [...credits, ...creditsNow]);
+		const settlement = settlementOf(work, { ...current.active, charged }, { creditsUnusedTime: false });
+		const sections = [...creditsNow, ...settlement.sections];
 		issueBill(work, current.active, rateBill({ ...settlement, sections }), {
 			payer: payerOf(work, current.active),
 			billingReason: "SUBSCRIPTION_UPDATE",
@@ -69,6 +70,10 @@ function activate(work: Work, row: SubscriptionRow): void {
 	if (current.trial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
 	changeStatus(work, row, "ACTIVE", { paymentDueAt: null, paymentCollection: "NOT_REQUIRED" });
 }
+
+/** The unused time of what it takes the place of, as its first invoice gave it back. */
+const creditsOnInvoice = (work: Work, row: SubscriptionRow, replaced: SubscriptionRow): readonly BillSection[] =>
+	behaviorOf(row) === "NONE" ? [] : creditsFrom(work, replaced, row.startAt);
 
 const creditsFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSection[] =>
 	settlementOf(workAt(work, at), row, { creditsUnusedTime: true, billsUsage: false }).credits;

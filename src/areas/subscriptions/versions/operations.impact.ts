@@ -1,13 +1,13 @@
 import type { Work } from "../../../kernel/work";
 import { customersByIds } from "../../customers/operations";
+import type { PackageEntitlementTerms } from "../../packages/entitlements/schema";
 import { versionsByIds } from "../../packages/operations";
-import { grantsOf, pricesOf } from "../../packages/operations.impact";
-import { preparePublication } from "../../packages/operations.lifecycle";
-import { differences, isLoss } from "../../packages/rules.impact";
 import type { PackageKind, PackagePublish } from "../../packages/schema";
-import type { PackageEntitlementTerms } from "../../packages/schema.entitlements";
-import { customersLosingCountMax, customersLosingMax, type PublishImpact } from "../../packages/schema.impact";
 import type { VersionRow } from "../../packages/table";
+import { preparePublication } from "../../packages/versions/operations";
+import { grantsOf, pricesOf } from "../../packages/versions/operations.impact";
+import { differences, isLoss } from "../../packages/versions/rules.impact";
+import { customersLosingCountMax, customersLosingMax, type PublishImpact } from "../../packages/versions/schema.impact";
 import { countBehind, selectHolders, selectVersionsBehind } from "./store";
 
 /**

@@ -1,8 +1,8 @@
 import type { Work } from "../../../kernel/work";
 import { enqueueTask } from "../../../tasks/operations";
-import { type Publishing, preparePublication, publishDraft } from "../../packages/operations.lifecycle";
 import type { PackageKind, PackagePublish } from "../../packages/schema";
 import type { VersionRow } from "../../packages/table";
+import { type Publishing, preparePublication, publishDraft } from "../../packages/versions/operations";
 import type { MigrationPayload } from "./migrate";
 import { impactOfPublication } from "./operations.impact";
 import { chargesInUse } from "./operations.in-use";

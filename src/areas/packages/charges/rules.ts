@@ -1,12 +1,12 @@
-import { fail } from "../../kernel/errors";
-import { isMetered } from "../features/rules";
-import { parseFormula } from "../pricing/formula-parser";
-import { resetOf } from "./rules";
-import type { EntitledFeature } from "./rules.entitlements";
-import { modelPlace, periodPlace, refuse } from "./rules.places";
+import { fail } from "../../../kernel/errors";
+import { isMetered } from "../../features/rules";
+import { parseFormula } from "../../pricing/formula-parser";
+import type { EntitledFeature } from "../entitlements/rules";
+import { resetOf } from "../rules";
+import { modelPlace, periodPlace, refuse } from "../rules.places";
+import type { BillingModel, PackageKind } from "../schema";
 import { assertEachOnce, assertOneCurrencyForEachCountry, assertUsageBilledMonthly } from "./rules.price-list";
-import type { BillingModel, PackageKind } from "./schema";
-import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema.charges";
+import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema";
 
 /** Our choice: what is above a trillion in major units is a typing error, not a price. */
 const priceAmountMax = 1e12;

@@ -1,8 +1,8 @@
 import { and, asc, eq, type SQL } from "drizzle-orm";
-import { type Page, type PageQuery, readPage } from "../../kernel/page";
-import { amongIds, idsIn } from "../../kernel/rows";
-import type { Transaction, Work } from "../../kernel/work";
-import { type ChargeRow, charges } from "./table";
+import { type Page, type PageQuery, readPage } from "../../../kernel/page";
+import { amongIds, idsIn } from "../../../kernel/rows";
+import type { Transaction, Work } from "../../../kernel/work";
+import { type ChargeRow, charges } from "../table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(charges.environmentId, actor.environmentId);
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Currency, Money, nullable, RefId } from "../../kernel/schema";
+import { Currency, Money, nullable, RefId } from "../../../kernel/schema";
 import {
 	BillingCadence,
 	BillingModel,
@@ -11,7 +11,7 @@ import {
 	ResetPeriod,
 	resetConfigurations,
 	TiersMode,
-} from "./schema";
+} from "../schema";
 
 /** Our choices: a price list longer than these is a mistake, not a price list. */
 const pricingModelsMax = 200;

@@ -1,9 +1,9 @@
-import { fieldsOf, type GraphqlArea } from "../../graphql/area";
-import { moneyOrNull } from "../../graphql/value-formats";
-import { toWire, toWireOrNull } from "../../kernel/decimal";
-import { currenciesByIds } from "../currencies/operations";
-import { featuresByIds } from "../features/operations";
-import type { ChargeRow } from "./table";
+import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
+import { moneyOrNull } from "../../../graphql/value-formats";
+import { toWire, toWireOrNull } from "../../../kernel/decimal";
+import { currenciesByIds } from "../../currencies/operations";
+import { featuresByIds } from "../../features/operations";
+import type { ChargeRow } from "../table";
 
 /** The whole pricing of a draft, as REST's `charges`. */
 const pricing = `

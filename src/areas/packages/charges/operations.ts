@@ -1,29 +1,29 @@
-import { type Decimal, toDecimal } from "../../kernel/decimal";
-import { assert, fail } from "../../kernel/errors";
-import type { Money } from "../../kernel/money";
-import type { Work } from "../../kernel/work";
-import { defaultCurrencyOf } from "../access/operations";
-import { currenciesByRefs, findCurrency } from "../currencies/operations";
-import { featuresByRefs, markFeaturesUsed } from "../features/operations";
-import { assertFeatureUsable } from "../features/rules";
-import { entitlementsOf, getVersionById } from "./operations";
-import { type TermsInput, updateDraft } from "./operations.lifecycle";
-import { resetOf } from "./rules";
-import { assertCharges, assertLimited, assertPricedFeature } from "./rules.charges";
+import { type Decimal, toDecimal } from "../../../kernel/decimal";
+import { assert, fail } from "../../../kernel/errors";
+import type { Money } from "../../../kernel/money";
+import type { Work } from "../../../kernel/work";
+import { defaultCurrencyOf } from "../../access/operations";
+import { currenciesByRefs, findCurrency } from "../../currencies/operations";
+import { featuresByRefs, markFeaturesUsed } from "../../features/operations";
+import { assertFeatureUsable } from "../../features/rules";
 import {
 	assertTermsFit,
 	creditEntitlementOf,
 	featureEntitlementChanges,
 	featureEntitlementOf,
-} from "./rules.entitlements";
-import { modelPlace } from "./rules.places";
+} from "../entitlements/rules";
+import { insertEntitlement, saveEntitlement } from "../entitlements/store";
+import { entitlementsOf, getVersionById } from "../operations";
+import { resetOf } from "../rules";
+import { modelPlace } from "../rules.places";
+import type { PackageKind } from "../schema";
+import { saveVersion } from "../store";
+import type { VersionRow } from "../table";
+import { type TermsInput, updateDraft } from "../versions/operations";
+import { assertCharges, assertLimited, assertPricedFeature } from "./rules";
 import { withCurrencies } from "./rules.price-list";
-import type { PackageKind } from "./schema";
-import type { OveragePricingModel, PackageCharges, PriceInput, PricePeriod, PricingModel } from "./schema.charges";
-import { saveVersion } from "./store";
-import { type NewCharge, replaceCharges } from "./store.charges";
-import { insertEntitlement, saveEntitlement } from "./store.entitlements";
-import type { VersionRow } from "./table";
+import type { OveragePricingModel, PackageCharges, PriceInput, PricePeriod, PricingModel } from "./schema";
+import { type NewCharge, replaceCharges } from "./store";
 
 /**
  * PATCH of a plan or an addon: what is sent changes on the draft, and `charges`, when sent, replace its whole

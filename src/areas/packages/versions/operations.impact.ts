@@ -1,11 +1,11 @@
-import type { Work } from "../../kernel/work";
-import { chargesOf, entitlementsOf, inheritedEntitlementsOf } from "./operations";
-import { refsOfCharges, refsOfEntitlements } from "./operations.details";
+import type { Work } from "../../../kernel/work";
+import type { Charge, ChargeTerms } from "../charges/schema";
+import type { PackageEntitlementTerms } from "../entitlements/schema";
+import { chargesOf, entitlementsOf, inheritedEntitlementsOf } from "../operations";
+import { refsOfCharges, refsOfEntitlements } from "../operations.details";
+import type { ChargeRow, PackageEntitlementRow, VersionRow } from "../table";
+import { viewCharge, viewEntitlement } from "../view";
 import { combinedGrant } from "./rules.impact";
-import type { Charge, ChargeTerms } from "./schema.charges";
-import type { PackageEntitlementTerms } from "./schema.entitlements";
-import type { ChargeRow, PackageEntitlementRow, VersionRow } from "./table";
-import { viewCharge, viewEntitlement } from "./view";
 
 /** What a version grants, its base plan's grants included, by the row id of the feature or currency. */
 export function grantsOf(work: Work, version: VersionRow): Map<string, PackageEntitlementTerms> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { DisplayName, literals, nullable, RefId } from "../../kernel/schema";
+import { DisplayName, literals, nullable, RefId } from "../../../kernel/schema";
 import {
 	CreditCadence,
 	EntitlementBehavior,
@@ -7,7 +7,7 @@ import {
 	ResetPeriodConfiguration,
 	resetConfigurations,
 	WidgetType,
-} from "./schema";
+} from "../schema";
 
 /** Source: the interface's "at least one"; the upper bound is our choice. */
 const entitlementsPerRequestMax = 200;

@@ -1,10 +1,10 @@
-import { type Decimal, toDecimal } from "../../kernel/decimal";
-import { fail } from "../../kernel/errors";
-import { isMetered } from "../features/rules";
-import type { EnumConfigurationEntry, FeatureType, MeterType } from "../features/schema";
-import { resetOf } from "./rules";
-import type { PackageKind, ResetAnchor, ResetPeriod } from "./schema";
-import type { CreditEntitlementUpdate, FeatureEntitlementUpdate } from "./schema.entitlements";
+import { type Decimal, toDecimal } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import { isMetered } from "../../features/rules";
+import type { EnumConfigurationEntry, FeatureType, MeterType } from "../../features/schema";
+import { resetOf } from "../rules";
+import type { PackageKind, ResetAnchor, ResetPeriod } from "../schema";
+import type { CreditEntitlementUpdate, FeatureEntitlementUpdate } from "./schema";
 
 /** What the rules need of a feature. */
 export interface EntitledFeature {

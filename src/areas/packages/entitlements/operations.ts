@@ -1,12 +1,15 @@
-import { assert, fail } from "../../kernel/errors";
-import type { Work } from "../../kernel/work";
-import { currenciesByIds, currenciesByRefs } from "../currencies/operations";
-import { featuresByIds, featuresByRefs, findFeature, getFeature, markFeaturesUsed } from "../features/operations";
-import { assertFeatureUsable } from "../features/rules";
-import type { FeatureRow } from "../features/table";
-import { entitlementsOf, getPackage, getShownVersion } from "./operations";
-import { openDraft } from "./operations.lifecycle";
-import { kindName } from "./rules";
+import { assert, fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { currenciesByIds, currenciesByRefs } from "../../currencies/operations";
+import { featuresByIds, featuresByRefs, findFeature, getFeature, markFeaturesUsed } from "../../features/operations";
+import { assertFeatureUsable } from "../../features/rules";
+import type { FeatureRow } from "../../features/table";
+import { entitlementsOf, getPackage, getShownVersion } from "../operations";
+import { kindName } from "../rules";
+import type { PackageKind } from "../schema";
+import { findDraft, touchVersion } from "../store";
+import type { PackageEntitlementRow, PackageRow } from "../table";
+import { openDraft } from "../versions/operations";
 import {
 	assertBehaviorFits,
 	assertDependencyFits,
@@ -15,12 +18,9 @@ import {
 	creditEntitlementOf,
 	featureEntitlementChanges,
 	featureEntitlementOf,
-} from "./rules.entitlements";
-import type { PackageKind } from "./schema";
-import type { PackageEntitlementsCreate, PackageEntitlementUpdate } from "./schema.entitlements";
-import { findDraft, touchVersion } from "./store";
-import { deleteEntitlement, insertEntitlement, type NewEntitlement, saveEntitlement } from "./store.entitlements";
-import type { PackageEntitlementRow, PackageRow } from "./table";
+} from "./rules";
+import type { PackageEntitlementsCreate, PackageEntitlementUpdate } from "./schema";
+import { deleteEntitlement, insertEntitlement, type NewEntitlement, saveEntitlement } from "./store";
 
 /**
  * Endpoint 3: all or nothing, on the draft only. Throws PlanNotFound, FeatureNotFound, CustomCurrencyNotFound, then

@@ -1,6 +1,6 @@
-import { type Decimal, exact, toDecimal } from "../../kernel/decimal";
-import type { CreditCadence, ResetPeriod } from "./schema";
-import type { PackageEntitlementTerms } from "./schema.entitlements";
+import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
+import type { PackageEntitlementTerms } from "../entitlements/schema";
+import type { CreditCadence, ResetPeriod } from "../schema";
 
 export interface Difference<Terms> {
 	readonly key: string;

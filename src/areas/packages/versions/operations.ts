@@ -1,17 +1,10 @@
-import { assert, fail } from "../../kernel/errors";
-import type { Work } from "../../kernel/work";
-import { getProduct, productsByIds } from "../products/operations";
-import { assertProductActive } from "../products/rules";
-import { getPackage, getVersionById, packagesByRefs } from "./operations";
-import {
-	assertAddons,
-	assertDependenciesPublished,
-	assertNoCircle,
-	assertNoDependencyCircle,
-	assertNotInJourney,
-	assertNotReferredTo,
-	assertSameProduct,
-} from "./operations.references";
+import { assert, fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { getProduct, productsByIds } from "../../products/operations";
+import { assertProductActive } from "../../products/rules";
+import { copyCharges, deleteCharges, selectCharges } from "../charges/store";
+import { copyEntitlements, deleteEntitlements } from "../entitlements/store";
+import { getPackage, getVersionById, packagesByRefs } from "../operations";
 import {
 	assertPriced,
 	assertSoldByAPeriod,
@@ -20,9 +13,8 @@ import {
 	nextState,
 	type PackageAction,
 	stateOf,
-} from "./rules";
-import type { PackageKind, PackagePublish } from "./schema";
-import type { PublishImpact } from "./schema.impact";
+} from "../rules";
+import type { PackageKind, PackagePublish } from "../schema";
 import {
 	deletePackage,
 	deleteVersion,
@@ -33,10 +25,18 @@ import {
 	saveVersion,
 	stepBack,
 	type VersionTerms,
-} from "./store";
-import { copyCharges, deleteCharges, selectCharges } from "./store.charges";
-import { copyEntitlements, deleteEntitlements } from "./store.entitlements";
-import type { PackageRow, VersionRow } from "./table";
+} from "../store";
+import type { PackageRow, VersionRow } from "../table";
+import {
+	assertAddons,
+	assertDependenciesPublished,
+	assertNoCircle,
+	assertNoDependencyCircle,
+	assertNotInJourney,
+	assertNotReferredTo,
+	assertSameProduct,
+} from "./operations.references";
+import type { PublishImpact } from "./schema.impact";
 
 /** The terms of a version as the caller knows them: the base plan by its own id. */
 export type TermsInput = Partial<Omit<VersionTerms, "parentId"> & { readonly parentRef: string | null }>;

@@ -1,7 +1,7 @@
 import { and, asc, eq, type SQL } from "drizzle-orm";
-import { amongIds, idsIn } from "../../kernel/rows";
-import type { Transaction, Work } from "../../kernel/work";
-import { type PackageEntitlementRow, packageEntitlements } from "./table";
+import { amongIds, idsIn } from "../../../kernel/rows";
+import type { Transaction, Work } from "../../../kernel/work";
+import { type PackageEntitlementRow, packageEntitlements } from "../table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(packageEntitlements.environmentId, actor.environmentId);
 

@@ -1,7 +1,7 @@
-import { modelPlace, periodPlace, refuse } from "./rules.places";
-import type { PackageCharges, PriceInput, PricePeriod } from "./schema.charges";
+import { modelPlace, periodPlace, refuse } from "../rules.places";
+import type { PackageCharges, PriceInput, PricePeriod } from "./schema";
 
-// What the rows of a price list must be to each other; each row for itself is checked in `rules.charges.ts`.
+// What the rows of a price list must be to each other; each row for itself is checked in `rules.ts`.
 
 /**
  * The price list with the currency of every price written out. One that names none is in the currency that the other prices of

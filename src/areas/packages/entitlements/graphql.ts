@@ -1,14 +1,14 @@
-import { fieldsOf, type GraphqlArea, unionOf } from "../../graphql/area";
-import type { OperationContext } from "../../graphql/context";
-import { NoBody, operation } from "../../graphql/operation";
-import { resetConfigurationOf } from "../../graphql/value-formats";
-import { toWireOrNull } from "../../kernel/decimal";
-import { currenciesByIds } from "../currencies/operations";
-import { featuresByIds } from "../features/operations";
-import { createEntitlements, removeEntitlement, updateEntitlement } from "./operations.entitlements";
-import type { PackageKind } from "./schema";
-import { PackageEntitlementsCreate, PackageEntitlementUpdate } from "./schema.entitlements";
-import type { PackageEntitlementRow } from "./table";
+import { fieldsOf, type GraphqlArea, unionOf } from "../../../graphql/area";
+import type { OperationContext } from "../../../graphql/context";
+import { NoBody, operation } from "../../../graphql/operation";
+import { resetConfigurationOf } from "../../../graphql/value-formats";
+import { toWireOrNull } from "../../../kernel/decimal";
+import { currenciesByIds } from "../../currencies/operations";
+import { featuresByIds } from "../../features/operations";
+import type { PackageKind } from "../schema";
+import type { PackageEntitlementRow } from "../table";
+import { createEntitlements, removeEntitlement, updateEntitlement } from "./operations";
+import { PackageEntitlementsCreate, PackageEntitlementUpdate } from "./schema";
 
 const shownFields = `
 	id: ID!

@@ -1,8 +1,8 @@
-import { fieldsOf, type GraphqlArea, type MutationField, type QueryField } from "../../graphql/area";
-import { costs } from "../../graphql/budget";
-import { byRefId, NoBody, operation } from "../../graphql/operation";
-import { archivePackage, createDraft, type Publishing, removeDraft } from "./operations.lifecycle";
-import { type PackageKind, PackagePublish } from "./schema";
+import { fieldsOf, type GraphqlArea, type MutationField, type QueryField } from "../../../graphql/area";
+import { costs } from "../../../graphql/budget";
+import { byRefId, NoBody, operation } from "../../../graphql/operation";
+import { type PackageKind, PackagePublish } from "../schema";
+import { archivePackage, createDraft, type Publishing, removeDraft } from "./operations";
 import type { PublishImpact } from "./schema.impact";
 
 const typeDefsOf = (type: "Plan" | "Addon") => `

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { literals, nullable } from "../../kernel/schema";
-import { ChargeTerms } from "./schema.charges";
-import { PackageEntitlementTerms } from "./schema.entitlements";
+import { literals, nullable } from "../../../kernel/schema";
+import { ChargeTerms } from "../charges/schema";
+import { PackageEntitlementTerms } from "../entitlements/schema";
 
 const change = literals("ADDED", "REMOVED", "CHANGED");
 

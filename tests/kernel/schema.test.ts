@@ -1,0 +1,69 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { extract } from "tar";
+import { migrations as eventsSteps } from "../../drizzle/events";
+import { migrations as mainSteps } from "../../drizzle/main";
+import { migrations as rendersSteps } from "../../drizzle/renders";
+import { migrations as usageSteps } from "../../drizzle/usage";
+import { openFolder } from "../../src/files";
+import { type Migration, migrateFile } from "../../src/kernel/migrate";
+import { temporaryFolder } from "../support/process";
+
+const steps: Readonly<Record<string, readonly Migration[]>> = {
+	main: mainSteps,
+	events: eventsSteps,
+	usage: usageSteps,
+	renders: rendersSteps,
+};
+
+/** What a file holds, as SQLite itself tells it: tables with their columns and keys, and indexes with their conditions. */
+function schemaOf(file: Database) {
+	return file
+		.query<{ kind: string; name: string; sql: string | null }, []>(
+			"SELECT type AS kind, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name",
+		)
+		.all()
+		.map(({ kind, name, sql }) => ({
+			kind,
+			name,
+			columns: kind === "table" ? file.query(`PRAGMA table_info("${name}")`).values() : null,
+			references: kind === "table" ? file.query(`PRAGMA foreign_key_list("${name}")`).values() : null,
+			sql: kind === "index" ? sql : null,
+		}));
+}
+
+const migrated = (...stages: ReadonlyArray<readonly Migration[]>) => {
+	const file = new Database(":memory:");
+	for (const stage of stages) migrateFile(file, stage);
+	return schemaOf(file);
+};
+
+describe.each(Object.keys(steps))("the schema of %s.db", (name) => {
+	const all = steps[name] ?? [];
+
+	test("is the same whichever version it comes from: of all that went before, each is the beginning of the next", () => {
+		const fresh = migrated(all);
+		for (let taken = 1; taken <= all.length; taken += 1) expect(migrated(all.slice(0, taken), all)).toEqual(fresh);
+		const oneByOne = all.map((_, at) => all.slice(0, at + 1));
+		expect(migrated(...oneByOne)).toEqual(fresh);
+	});
+});
+
+const upgrades = join(import.meta.dir, "../upgrades");
+const releases = [...new Glob("*.tar.gz").scanSync(upgrades)];
+
+test.each(releases)("a folder of %s comes to the schema of a fresh one", async (archive) => {
+	const [released, fresh] = [temporaryFolder(), temporaryFolder()];
+	await extract({ file: join(upgrades, archive), cwd: released.folder });
+	for (const { folder } of [released, fresh]) openFolder(folder).db.$client.close();
+	const schemaIn = (folder: string) => {
+		const file = new Database(join(folder, "main.db"), { readonly: true });
+		const schema = schemaOf(file);
+		file.close();
+		return schema;
+	};
+	expect(schemaIn(released.folder)).toEqual(schemaIn(fresh.folder));
+	for (const { remove } of [released, fresh]) remove();
+});
