@@ -11,6 +11,8 @@ export const measureHour = (): Promise<Row[]> =>
 		await stock(server);
 		await addCustomers(server, 2);
 		await subscribe(server, "metered", 2);
+		// The events of a request lie a second apart at most: all of them in the period, which has begun with the sale.
+		await Bun.sleep(1500);
 		await load(server, {
 			request: eventsRequest(perRequest, "c-000000"),
 			requestsMax: events / perRequest,
