@@ -35,6 +35,7 @@ for (const file of files) {
  */
 async function withoutRowid(file: string): Promise<void> {
 	const clustered = [
+		"usage_cuts",
 		"subscription_counts",
 		"subscription_usage_bills",
 		"subscription_usage_marks",

@@ -1,6 +1,13 @@
 import { yoga } from "@elysiajs/graphql-yoga";
 import { Elysia } from "elysia";
-import { type ExecutionArgs, type ExecutionResult, executeSync, getOperationAST, OperationTypeNode } from "graphql";
+import {
+	type ExecutionArgs,
+	type ExecutionResult,
+	execute,
+	executeSync,
+	getOperationAST,
+	OperationTypeNode,
+} from "graphql";
 import { assertAllowed } from "../areas/access/rules";
 import { assertJsonType, parseJson } from "../http/body";
 import { shortHosts } from "../http/hosts";
@@ -17,6 +24,7 @@ import { type Known, lenientIn, limiting, rememberDocuments, validating } from "
 import { countCallsOf } from "./entity-limits";
 import { viewErrors } from "./errors";
 import { yieldToOthers } from "./event-loop";
+import { inTurns, isIntrospection } from "./introspection";
 import { batchMax, valuesMax } from "./limits";
 import { executeMutation } from "./mutations";
 import { operationsOf } from "./request";
@@ -124,9 +132,11 @@ const answering = (
 			assert(caller, "no operation runs before its caller is known");
 			const reduced = lenientIn(known, args.document);
 			const schema = reduced ? lenient : shown;
-			const isMutation = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.MUTATION;
-			const run = async (): Promise<ExecutionResult> =>
-				isMutation
+			const operation = getOperationAST(args.document, args.operationName);
+			const isMutation = operation?.operation === OperationTypeNode.MUTATION;
+			const run = async (): Promise<ExecutionResult> => {
+				if (operation && isIntrospection(operation)) return execute({ ...args, schema, contextValue: inTurns });
+				return isMutation
 					? executeMutation({
 							doors,
 							actor: caller.actor,
@@ -139,6 +149,7 @@ const answering = (
 							countCall: countCallsOf(limits, caller),
 						})
 					: queryIn(doors, caller, { ...args, schema });
+			};
 			// What the operation before does comes first, also where it takes several turns.
 			const answered = caller.answered.then(run);
 			caller.answered = answered.catch(() => undefined);

@@ -40,8 +40,7 @@ const sdkGraphql: GraphqlArea = {
 	queries: { sdkConfiguration: { resolve: () => ({ sentryDsn: null }) } },
 };
 
-/** All areas' types and fields as one. */
-const schemas = buildAreas([
+export const areas: readonly GraphqlArea[] = [
 	productsGraphql(productsInUse),
 	featuresGraphql(featuresInUse),
 	packagesGraphql,
@@ -64,6 +63,6 @@ const schemas = buildAreas([
 	subscriptionPreviewsGraphql,
 	entitlementsGraphql,
 	sdkGraphql,
-]);
+];
 
-export const graphqlEndpoint = (services: Services) => endpoint(services, schemas);
+export const loadEndpoint = async (services: Services) => endpoint(services, await buildAreas(areas));

@@ -15,14 +15,22 @@ export interface Reply<Answer extends object = object> {
 	readonly answer: Answer;
 	/** From then on the answer may be another one, though nothing was written; null: never. */
 	readonly until: Instant | null;
+	/** Whose usage it tells of, and how that stood before it was read; undefined where it tells of none. */
+	readonly usage: UsageRead | undefined;
+}
+
+export interface UsageRead {
+	/** Row id. */
+	readonly customerId: string;
+	/** As `doors.usageOf` gave it. */
+	readonly version: number;
 }
 
 /** Answers one request, at any time: what it asks for has been read and checked, and its caller may ask it. */
 export type Question<Answer extends object = object> = (work: Work) => Reply<Answer>;
 
-interface Kept extends Pick<Reply, "until"> {
+interface Kept extends Pick<Reply, "until" | "usage"> {
 	readonly question: Question;
-	readonly usageEpoch: number;
 	/** It holds from this instant on: a clock may be turned back. */
 	readonly from: Instant;
 	/** The answer as it is sent: a text has a size that can be counted, the object that it is made of has not. */
@@ -86,27 +94,25 @@ export class AnswerCache {
 
 	/** Answers for a route, and keeps the answer where the caller's key alone says that the same caller may have it again. */
 	answer<Answer extends object>(request: Request, work: Work, question: Question<Answer>): Answer {
-		const usageEpoch = this.#doors.usageEpoch();
-		const { answer, until } = question(work);
+		const { answer, until, usage } = question(work);
 		const actor = this.#authenticator.knownActor(request.headers.get("x-api-key"));
 		if (actor === work.actor)
-			this.#keep(actor, request.url, { until, question, usageEpoch, from: work.now, body: JSON.stringify(answer) });
+			this.#keep(actor, request.url, { until, usage, question, from: work.now, body: JSON.stringify(answer) });
 		return answer;
 	}
 
-	#holds({ usageEpoch, from, until }: Kept, { environmentId }: Actor): boolean {
-		if (usageEpoch !== this.#doors.usageEpoch()) return false;
+	#holds({ usage, from, until }: Kept, { environmentId }: Actor): boolean {
+		if (usage && usage.version !== this.#doors.usageOf(usage.customerId)) return false;
 		const now = this.#doors.now(environmentId);
 		return from <= now && (until === null || now < until);
 	}
 
 	#askAgain(actor: Actor, address: string, question: Question): string | undefined {
 		try {
-			const usageEpoch = this.#doors.usageEpoch();
 			return this.#doors.read(actor, (work) => {
-				const { answer, until } = question(work);
+				const { answer, until, usage } = question(work);
 				const body = JSON.stringify(answer);
-				this.#keep(actor, address, { until, question, usageEpoch, from: work.now, body });
+				this.#keep(actor, address, { until, usage, question, from: work.now, body });
 				return body;
 			});
 		} catch {

@@ -36,6 +36,7 @@ const noClocks: ReadonlyMap<string, Instant> = new Map();
 export function openDoors(options: DoorsOptions): Doors {
 	const { db, clock, testClocks = () => () => noClocks, epochs, writes = "at once" } = options;
 	const mainVersion = versionOf(db, "main", epochs);
+	const usageEpoch = versionOf(db, "usage", epochs);
 	const epoch = changesOf(mainVersion);
 	const readClocks = testClocks(db);
 	const rememberedClocks = underEpoch(epoch.now, readClocks);
@@ -64,7 +65,8 @@ export function openDoors(options: DoorsOptions): Doors {
 		committed: transact.committed,
 		now: (environmentId) => rememberedClocks().get(environmentId) ?? clock.now(),
 		epoch: epoch.now,
-		usageEpoch: versionOf(db, "usage", epochs),
+		usageEpoch,
+		usageOf: (customerId) => epochs?.usageOf(customerId) ?? usageEpoch(),
 	};
 }
 

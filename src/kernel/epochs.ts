@@ -6,6 +6,14 @@ export type CountedFile = keyof typeof places;
 const counters = Object.keys(places).length;
 
 /**
+ * Our choice: 256 KiB of counters for the usage of customers, after those of the files and one for the usage of all. Customers
+ * share them: what one has used may have another's answers made anew.
+ */
+const customersPlaces = 65_536;
+const allPlace = counters;
+const placeOf = (customerId: string): number => allPlace + 1 + (Bun.hash.xxHash32(customerId) % customersPlaces);
+
+/**
  * How often each file has been committed by this process, in memory that all its threads share: the thread that writes a
  * file counts after the commit and before anybody is answered, so that who got an answer sees what it tells, whichever
  * thread is asked next. What another process commits is not counted here (doors.ts asks SQLite for it).
@@ -15,7 +23,7 @@ export class Epochs {
 	readonly memory: SharedArrayBuffer;
 	readonly #counts: Int32Array;
 
-	constructor(memory = new SharedArrayBuffer(counters * Int32Array.BYTES_PER_ELEMENT)) {
+	constructor(memory = new SharedArrayBuffer((counters + 1 + customersPlaces) * Int32Array.BYTES_PER_ELEMENT)) {
 		this.memory = memory;
 		this.#counts = new Int32Array(memory);
 	}
@@ -23,6 +31,18 @@ export class Epochs {
 	/** The counter wraps around after four thousand million commits: it is only ever compared for being another. */
 	of(file: CountedFile): number {
 		return Atomics.load(this.#counts, places[file]);
+	}
+
+	/** Another number after the totals of a customer (its row id) have changed. */
+	usageOf(customerId: string): number {
+		return Atomics.load(this.#counts, allPlace) + Atomics.load(this.#counts, placeOf(customerId));
+	}
+
+	/** What was counted for these customers can be read. */
+	counted(customers: Iterable<string> | "all"): void {
+		if (customers === "all") Atomics.add(this.#counts, allPlace, 1);
+		else for (const customerId of customers) Atomics.add(this.#counts, placeOf(customerId), 1);
+		this.committed("usage");
 	}
 
 	/** A commit of the file is on disk. */

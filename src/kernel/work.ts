@@ -88,6 +88,8 @@ export interface Doors {
 	epoch(): number;
 	/** As `epoch`, of the attached file with the usage totals, which only the aggregator writes. */
 	usageEpoch(): number;
+	/** As `usageEpoch`, for what is read of one customer (its row id): what others use leaves it alone, mostly. */
+	usageOf(customerId: string): number;
 }
 
 /**

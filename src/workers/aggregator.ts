@@ -18,7 +18,7 @@ const catchUpMsMax = 2_000;
 /** The thread that writes usage.db, and the only one. It also folds the log's write-ahead log back: its writer must not wait. */
 runWorker("aggregator", async ({ folder, epochs }) => {
 	const shared = new Epochs(epochs);
-	const aggregator = new Aggregator({ folder, onChanged: () => shared.committed("usage") });
+	const aggregator = new Aggregator({ folder, onChanged: (customers) => shared.counted(customers) });
 	const checkpoints = new LogCheckpoints(folder);
 	const end = performance.now() + catchUpMsMax;
 	while (!isStopping() && performance.now() < end && aggregator.step()) await Bun.sleep(0);

@@ -1,41 +1,72 @@
-import { testKey } from "../support/process";
-import type { Measure } from "./measure";
-import { loadRate, portOf, whole, withServer } from "./serving";
+import { addCustomers, checkRequest, eventsRequest, stock, subscribe } from "./catalogue";
+import type { Row } from "./row";
+import { beside, type Load, load, ms, ok, type Serving, us, whole, withBare, withServer } from "./serving";
 
-const shape = { seconds: 3, connections: 8, inFlight: 8 };
+const customers = Number(process.env.BENCH_CUSTOMERS ?? 10_000);
+const rounds = 3;
+const seconds = 3;
+const traffic = { request: checkRequest(), many: customers, seconds, connections: 32 };
 
-const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-KEY: ${testKey}\r\n\r\n`;
-
-/** Entitlement checks of the demo's customers, against a server that answers the same bytes without looking. */
-export async function measureChecks(): Promise<Measure[]> {
-	return withServer(
+/** Checks of random customers, beside a server that answers the same bytes without looking; beside ingest; on two threads. */
+export async function measureChecks(): Promise<Row[]> {
+	const rows = await withServer(async (server) => {
+		await fill(server);
+		const answer = JSON.stringify({
+			data: await ok(server, "GET", "/customers/c-000001/entitlements/check?featureId=calls"),
+		});
+		const alone = await withBare(
+			"constant",
+			(bare) =>
+				beside(
+					rounds,
+					() => load(server, traffic),
+					() => load(bare, traffic),
+				),
+			answer,
+		);
+		const few = { ...traffic, connections: 8 };
+		const quiet = await load(server, few);
+		const [busy, ingest] = await Promise.all([
+			load(server, few),
+			// Two connections, ten batches a second each.
+			load(server, { ...ingestTraffic, from: 500_000_000, connections: 2, paceMs: 100 }),
+		]);
+		return [
+			{
+				work: `checks of ${whole(customers)} customers`,
+				here: told(alone.ours),
+				ceiling: told(alone.ceiling),
+				ratio: alone.ratio,
+				goal: "0.7, 11 µs",
+			},
+			{
+				work: `checks beside ${whole(ingest.perSecond * 1000)} events/s`,
+				here: `${whole(busy.perSecond)}/s, p99 ${ms(busy.p99)}`,
+				ceiling: `${whole(quiet.perSecond)}/s alone`,
+				ratio: busy.perSecond / quiet.perSecond,
+				goal: "0.5, p99 5 ms",
+			},
+		];
+	});
+	const two = await withServer(
 		async (server) => {
-			const path = "/api/v1/customers/customer-acme/entitlements/check?featureId=feature-api-calls";
-			const answer = JSON.stringify((await server.call("GET", path.replace("/api/v1", ""))).body);
-			const bare = Bun.spawn(
-				[
-					process.execPath,
-					"-e",
-					`const s = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(${JSON.stringify(answer)}, { headers: { "content-type": "application/json" } }) }); console.log(s.port);`,
-				],
-				{ stdout: "pipe" },
-			);
-			const [chunk] = await Array.fromAsync(firstOf(bare.stdout));
-			const ceiling = await loadRate({ ...shape, port: Number(new TextDecoder().decode(chunk)), request: get(path) });
-			bare.kill();
-			const rate = await loadRate({ ...shape, port: portOf(server), request: get(path) });
-			return [
-				{ name: "bare Bun.serve, requests/s (ceiling)", value: whole(ceiling) },
-				{ name: "entitlement checks over HTTP, requests/s", value: whole(rate), ratio: rate / ceiling, aim: "0.25" },
-			];
+			await fill(server);
+			await load(server, { ...traffic, seconds: 1 });
+			return load(server, traffic);
 		},
-		{ TOLLGATE_DEMO: "1" },
+		{ TOLLGATE_HTTP_THREADS: "2" },
 	);
+	return [...rows, { work: "checks on 2 HTTP threads", here: told(two) }];
 }
 
-async function* firstOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-	for await (const chunk of stream) {
-		yield chunk;
-		return;
-	}
+const ingestTraffic = { request: eventsRequest(1000), many: customers, seconds };
+
+const told = ({ perSecond, p99, cpuUs }: Load): string => `${whole(perSecond)}/s, p99 ${ms(p99)}, ${us(cpuUs)}`;
+
+/** Each customer has a subscription and some usage. */
+async function fill(server: Serving): Promise<void> {
+	await stock(server);
+	await addCustomers(server, customers);
+	await subscribe(server, "metered", customers);
+	await load(server, { ...ingestTraffic, seconds: 2, connections: 4, requestsMax: 5 * Math.ceil(customers / 1000) });
 }

@@ -12,8 +12,8 @@ import { publishPackage } from "../../src/areas/subscriptions/versions/operation
 import { openFolder } from "../../src/files";
 import type { Doors, Work } from "../../src/kernel/work";
 import { startServer, testKey } from "../support/process";
-import type { Measure } from "./measure";
-import { loadRate, portOf, whole } from "./serving";
+import type { Row } from "./row";
+import { load, request, whole } from "./serving";
 
 const plansCount = 200;
 const few = 200;
@@ -24,24 +24,21 @@ const newCustomers = { migrationType: "NEW_CUSTOMERS" } as const;
  * Reading and listing plans over HTTP, at 200 versions and at 10,000 of the same plans: the ratio says whether it stays
  * flat.
  */
-export async function measurePlans(): Promise<Measure[]> {
+export async function measurePlans(): Promise<Row[]> {
 	const folder = mkdtempSync(join(tmpdir(), "tollgate-plans-"));
 	try {
 		seed(folder);
 		const [readFew, listFew] = await rates(folder);
 		addVersions(folder, (many - few) / plansCount);
 		const [readMany, listMany] = await rates(folder);
-		return [
-			{ name: `plan reads/s at ${few} versions (ceiling)`, value: whole(readFew) },
-			{ name: `plan reads/s at ${many} versions`, value: whole(readMany), ratio: readMany / readFew, aim: "flat" },
-			{ name: `lists of 100 plans/s at ${few} versions (ceiling)`, value: whole(listFew) },
-			{
-				name: `lists of 100 plans/s at ${many} versions`,
-				value: whole(listMany),
-				ratio: listMany / listFew,
-				aim: "flat",
-			},
-		];
+		const row = (work: string, atMany: number, atFew: number): Row => ({
+			work,
+			here: `${whole(atMany)}/s at ${whole(many)} versions`,
+			ceiling: `${whole(atFew)}/s at ${few}`,
+			ratio: atMany / atFew,
+			goal: "flat",
+		});
+		return [row("plans read", readMany, readFew), row("lists of 100 plans", listMany, listFew)];
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
@@ -106,10 +103,10 @@ function inFolder(folder: string, body: (doors: Doors) => void): void {
 
 async function rates(folder: string): Promise<[number, number]> {
 	const server = await startServer(folder);
-	const shape = { port: portOf(server), seconds: 2, connections: 4, inFlight: 4 };
-	const get = (path: string) => `GET /api/v1${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-KEY: ${testKey}\r\n\r\n`;
-	const read = await loadRate({ ...shape, request: get(`/plans/${planId(7)}`) });
-	const list = await loadRate({ ...shape, request: get("/plans?limit=100") });
+	const target = { port: Number(new URL(server.url).port), pid: server.pid };
+	const shape = { seconds: 2, connections: 8 };
+	const { perSecond: read } = await load(target, { ...shape, request: request("GET", `/plans/${planId(7)}`) });
+	const { perSecond: list } = await load(target, { ...shape, request: request("GET", "/plans?limit=100") });
 	await server.stop();
 	return [read, list];
 }

@@ -1,11 +1,11 @@
 import { eventually } from "../support/process";
-import type { Measure } from "./measure";
+import type { Row } from "./row";
 import { whole, withServer } from "./serving";
 
 const invoicesCount = 200;
 
 /** Invoice PDFs through the whole way: asked for over HTTP, rendered by the thread, READY. */
-export async function measureRenders(): Promise<Measure[]> {
+export async function measureRenders(): Promise<Row[]> {
 	return withServer(
 		async (server) => {
 			const ids = Array.from({ length: invoicesCount }, (_, at) => `bench-${at}`);
@@ -29,7 +29,7 @@ export async function measureRenders(): Promise<Measure[]> {
 					(await server.call("GET", `${path}/status`)).body.data.status === "READY" ? true : undefined,
 				);
 			const rate = invoicesCount / ((performance.now() - start) / 1000);
-			return [{ name: "invoice PDFs/s, asked for over HTTP until READY", value: whole(rate) }];
+			return [{ work: "invoice PDFs, asked for over HTTP until ready", here: `${whole(rate)}/s` }];
 		},
 		{ TOLLGATE_DEMO: "1" },
 	);

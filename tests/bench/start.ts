@@ -1,12 +1,12 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/process";
-import type { Measure } from "./measure";
+import type { Row } from "./row";
 
 const rounds = 5;
 
 /** From the start of the process to the first 200, on a folder that exists; and what the process holds when idle. */
-export async function measureStart(): Promise<Measure[]> {
+export async function measureStart(): Promise<Row[]> {
 	const { folder, remove } = temporaryFolder();
 	const times: number[] = [];
 	let residentMiB = 0;
@@ -39,10 +39,10 @@ export async function measureStart(): Promise<Measure[]> {
 	times.sort((one, other) => one - other);
 	return [
 		{
-			name: "cold start to the first 200, median ms",
-			value: (times[Math.floor(rounds / 2)] ?? 0).toFixed(0),
-			aim: "under 100",
+			work: "executable, to the first 200 of /readyz",
+			here: `${(times[Math.floor(rounds / 2)] ?? 0).toFixed(0)} ms`,
+			goal: "100 ms",
 		},
-		{ name: "resident when idle, MiB", value: residentMiB.toFixed(0), aim: "under 120" },
+		{ work: "memory when idle", here: `${residentMiB.toFixed(0)} MiB`, goal: "120 MiB" },
 	];
 }

@@ -93,6 +93,7 @@ export interface Reply {
 /** A running server in a process of its own. */
 export interface RunningServer {
 	readonly url: string;
+	readonly pid: number;
 	/** What it has printed so far. */
 	output(): string;
 	/** Closes the pipe that it prints to, as whoever collects its log may end before it does. */
@@ -128,6 +129,7 @@ export async function startServer(folder: string, environment: object = {}): Pro
 	const url = await listening.promise;
 	return {
 		url,
+		pid: child.pid,
 		output: () => printed,
 		stopReading: () => reader.cancel(),
 		call: async (method, path, body, key = testKey, headers = {}) => {

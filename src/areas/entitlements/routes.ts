@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { Question } from "../../http/answer-cache";
+import type { Question, UsageRead } from "../../http/answer-cache";
 import { identity } from "../../http/identity";
 import { type Instant, parseInstant } from "../../kernel/clock";
 import { earliest } from "../../kernel/period";
@@ -17,20 +17,27 @@ const params = EntitlementsPath;
 /** These two reads are the hottest of all, so what they answer is kept; see the README for how long. */
 export const entitlementRoutes = (services: Services) => {
 	const { resolve } = new ResolvedCache(services.doors);
-	const { answers } = services;
+	const { answers, doors } = services;
+	/** Asked for before usage is read. */
+	const usageOf = (customerId: string | null): UsageRead | undefined =>
+		customerId === null ? undefined : { customerId, version: doors.usageOf(customerId) };
 
 	const list =
 		(id: string, resource: string | null): Question<{ data: EntitlementsAnswer }> =>
 		(work) => {
+			const { customerId, endsAt } = resolve(work, id, resource);
+			const usage = usageOf(customerId);
 			const data = listEntitlements(work, id, resource, resolve);
-			return { answer: { data }, until: answerUntil(data.entitlements, resolve(work, id, resource).endsAt) };
+			return { answer: { data }, until: answerUntil(data.entitlements, endsAt), usage };
 		};
 
 	const check =
 		(id: string, query: EntitlementCheckQuery): Question<{ data: EffectiveEntitlement }> =>
 		(work) => {
+			const { customerId, endsAt } = resolve(work, id, query.resourceId || null);
+			const usage = usageOf(customerId);
 			const data = checkEntitlement(work, id, query, resolve);
-			return { answer: { data }, until: answerUntil([data], resolve(work, id, query.resourceId || null).endsAt) };
+			return { answer: { data }, until: answerUntil([data], endsAt), usage };
 		};
 
 	return new Elysia({ prefix: "/api/v1/customers/:id/entitlements", tags: ["Entitlements"], normalize: false })

@@ -6,6 +6,8 @@ import { newUuidV7 } from "../../kernel/ids";
 import type { Database } from "../../kernel/work";
 import { testClocksIn } from "../access/operations.clocks";
 import { Counters } from "./counters";
+import { Cuts } from "./cuts";
+import { LateCuts } from "./late-cuts";
 import { LogReader, type LogSlice } from "./log-reader";
 import { countSlice } from "./slice-count";
 import { Subjects } from "./subjects";
@@ -19,8 +21,11 @@ export interface AggregatorOptions {
 	readonly chunkEvents?: number;
 	readonly clock?: Clock;
 	/** The totals have changed: what is remembered of them is asked for anew. */
-	readonly onChanged?: () => void;
+	readonly onChanged?: (of: ChangedTotals) => void;
 }
+
+/** Whose totals have changed: the row ids of customers, or anybody's. */
+export type ChangedTotals = ReadonlySet<string> | "all";
 
 /** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
@@ -55,9 +60,12 @@ export class Aggregator {
 	readonly #counters: Counters;
 	readonly #subjects: Subjects;
 	readonly #totals: Totals;
+	readonly #cuts: Cuts;
+	readonly #lateCuts: LateCuts;
+	readonly #clock: Clock;
 	readonly #log: LogReader;
 	readonly #chunkEvents: number;
-	readonly #onChanged: () => void;
+	readonly #onChanged: (of: ChangedTotals) => void;
 	readonly #mainVersion;
 	readonly #readPending;
 	readonly #nextPending;
@@ -66,11 +74,12 @@ export class Aggregator {
 	/** Up to which event the totals in the file count. */
 	#postedTo: number;
 	/** What was counted since then, and up to which event. */
-	readonly #tally = new Tally();
+	readonly #tally: Tally;
 	#countedTo: number;
 	/** Events since then whose customer does not exist. */
 	#early: PendingRow[] = [];
 	#pendingEpoch: number | undefined;
+	#soldEpoch: number | undefined;
 	/** On the monotonic clock. */
 	#writeDueMs = Number.NEGATIVE_INFINITY;
 
@@ -98,6 +107,12 @@ export class Aggregator {
 		this.#counters = new Counters(this.#usage, doors, () => this.#epoch());
 		this.#subjects = new Subjects(this.#usage, this.#main.$client);
 		this.#totals = new Totals(this.#usage);
+		this.#cuts = new Cuts(this.#usage, this.#main.$client);
+		this.#tally = new Tally(this.#cuts.opening);
+		this.#clock = clock;
+		const files = { usage: this.#usage, main: this.#main.$client, log: this.#log };
+		const counting = { subjects: this.#subjects, cuts: this.#cuts, totals: this.#totals };
+		this.#lateCuts = new LateCuts({ ...files, ...counting }, clock.now());
 		this.#mainVersion = this.#main.$client.prepare<{ data_version: number }, []>("PRAGMA data_version");
 		this.#readPending = this.#usage.prepare<PendingRow, [number, number]>(
 			"SELECT customer, event_id FROM usage_unattributed WHERE customer = ? ORDER BY event_id LIMIT ?",
@@ -151,19 +166,22 @@ export class Aggregator {
 		try {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
-			this.#writeCounted();
+			const customers = this.#writeCounted();
+			const beforeOthers = this.#totalChanges();
 			this.#counters.follow();
 			const filled = this.#fill();
 			const attributed = this.#attribute();
+			const cut = this.#cutLate(filled || attributed);
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
-			const hasChanged = this.#totalChanges() > before;
+			const after = this.#totalChanges();
+			const hasChanged = after > before;
 			if (hasChanged) this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
 			this.#usage.run("COMMIT");
-			if (hasChanged) this.#onChanged();
+			if (hasChanged) this.#onChanged(after > beforeOthers ? "all" : customers);
 			const endedAtMs = performance.now();
 			const restMs = (endedAtMs - beganAtMs) * restsPerWrite;
 			this.#writeDueMs = endedAtMs + Math.min(restMsMax, Math.max(restMsMin, restMs));
-			return filled || attributed || deleted;
+			return filled || attributed || cut || deleted;
 		} catch (error) {
 			if (this.#usage.inTransaction) this.#usage.run("ROLLBACK");
 			this.#forget();
@@ -197,10 +215,14 @@ export class Aggregator {
 		return hasMet;
 	}
 
-	#writeCounted(): void {
-		if (this.#countedTo === this.#postedTo) return;
+	/** Answers for which customers. */
+	#writeCounted(): ReadonlySet<string> {
+		const customers = new Set<string>();
+		if (this.#countedTo === this.#postedTo) return customers;
 		const hours = this.#tally.sorted();
+		for (const { customerId } of hours) customers.add(customerId);
 		this.#subjects.save();
+		this.#cuts.save();
 		this.#totals.post(hours);
 		this.#totals.add(hours);
 		for (const { customer, event_id } of this.#early) this.#addPending.run(customer, event_id);
@@ -209,6 +231,7 @@ export class Aggregator {
 		this.#postedTo = this.#countedTo;
 		this.#tally.clear();
 		this.#early = [];
+		return customers;
 	}
 
 	/** After a rollback: what was not written is counted again from the log. */
@@ -218,6 +241,9 @@ export class Aggregator {
 		this.#tally.clear();
 		this.#early = [];
 		this.#subjects.forget();
+		this.#cuts.forget();
+		this.#lateCuts.restart();
+		this.#soldEpoch = undefined;
 		this.#totals.forget();
 		this.#counters.reload();
 		this.#pendingEpoch = undefined;
@@ -229,7 +255,7 @@ export class Aggregator {
 		if (!filling) return false;
 		const { counter, countedTo } = filling;
 		const only = [counter];
-		const tally = new Tally();
+		const tally = new Tally(this.#cuts.standing);
 		let to = countedTo;
 		for (const slice of this.#log.after(countedTo, this.#postedTo, this.#chunkEvents)) {
 			countSlice(slice, tally, this.#subjects, ({ environmentId, cameEarly }, customer, event) => {
@@ -263,7 +289,7 @@ export class Aggregator {
 
 	/** Events of one customer. */
 	#attributeTo(rows: readonly PendingRow[]): void {
-		const tally = new Tally();
+		const tally = new Tally(this.#cuts.opening);
 		for (const { event_id } of rows) {
 			const block = this.#log.blockOf(event_id);
 			const from = event_id - block.firstEvent;
@@ -273,6 +299,7 @@ export class Aggregator {
 		}
 		const hours = tally.sorted();
 		this.#subjects.save();
+		this.#cuts.save();
 		this.#totals.post(hours);
 		this.#totals.add(hours);
 		const last = rows.at(-1);
@@ -280,6 +307,17 @@ export class Aggregator {
 			this.#usage
 				.query("DELETE FROM usage_unattributed WHERE customer = ? AND event_id <= ?")
 				.run(last.customer, last.event_id);
+	}
+
+	/** Cuts hours by what was sold after their first events; waits while others count what it would have to count too. */
+	#cutLate(hasMoved: boolean): boolean {
+		const epoch = this.#epoch();
+		if (epoch !== this.#soldEpoch && !this.#lateCuts.look(this.#clock.now())) this.#soldEpoch = epoch;
+		if (hasMoved) {
+			this.#lateCuts.restart();
+			return true;
+		}
+		return this.#lateCuts.step((environmentId) => this.#counters.live(environmentId), this.#chunkEvents);
 	}
 
 	/**

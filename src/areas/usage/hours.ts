@@ -2,7 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import type { Period } from "../../kernel/period";
 
 export const hourMs = 3_600_000;
-const hoursPerDay = 24;
+export const hoursPerDay = 24;
 
 /** Hours since the epoch, UTC. */
 export const hourOf = (at: Instant): number => Math.floor(at / hourMs);

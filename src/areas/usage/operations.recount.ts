@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { filePath, openFile } from "../../kernel/db";
 import { type CounterRow, readCounter } from "./counters";
+import { Cuts } from "./cuts";
 import { hourMs } from "./hours";
 import { LogReader } from "./log-reader";
 import { countSlice } from "./slice-count";
@@ -68,7 +69,8 @@ function countAgain(db: SqliteFile): void {
 	const isWaiting = db.prepare<unknown, [number, number]>(
 		"SELECT 1 FROM counted.usage_unattributed WHERE customer = ? AND event_id = ?",
 	);
-	const tally = new Tally();
+	const cuts = new Cuts(db, db);
+	const tally = new Tally(cuts.standing);
 	for (let counted = 0; counted < end; ) {
 		const before = counted;
 		for (const slice of log.after(counted, end, chunkEvents)) {
@@ -194,6 +196,8 @@ function describe(db: SqliteFile, { counter, subject, span, bucket }: Difference
 		[spans.ever]: "over all time",
 		[spans.day]: `on ${new Date(bucket * 24 * hourMs).toISOString().slice(0, 10)}`,
 		[spans.hour]: `in the hour of ${new Date(bucket * hourMs).toISOString().slice(0, 16)}Z`,
+		[spans.head]: `in its hour before ${new Date(bucket).toISOString()}`,
+		[spans.tail]: `in its hour from ${new Date(bucket).toISOString()} on`,
 	}[span];
 	const what = counter === null ? "the list of events" : `the total of feature '${feature ?? "unknown"}'`;
 	return `usage.db: ${what} for ${whose} ${when} is not what the log says`;

@@ -4,7 +4,7 @@ import { assert } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Transaction } from "../../kernel/work";
 import { type Membership, noMembers } from "./aggregate";
-import { coverPeriod, hourOf, type Range } from "./hours";
+import { coverPeriod, hourMs, hourOf, type Range } from "./hours";
 import { Memory } from "./memory";
 import { buildStatements, eventsOfHour, type Statements } from "./store";
 import type { Aggregate, Summary } from "./summary";
@@ -50,6 +50,14 @@ interface RememberedPeriod {
 }
 
 const noPieces = new Map<string, Summary>();
+
+/** What lies in a part of an hour. */
+interface Part {
+	/** Events. */
+	readonly within: number;
+	readonly state: string;
+	readMembers(): Summary["members"];
+}
 
 interface RememberedPart {
 	/** Of the counter in the whole hour: what is compared with the hour's total. */
@@ -114,8 +122,8 @@ export class UsageReader {
 			known && !isPlain ? known : { events: 0, aggregate: series.start(), pieces: isPlain ? noPieces : new Map() };
 		const { parts, hours, days } = coverPeriod(period);
 		for (const part of parts) {
-			const ofPart = this.#part(series, part)?.aggregate;
-			if (ofPart) mergePiece(into, membership, `part ${part.start}`, ofPart.state, () => new Map(ofPart.members));
+			const found = this.#part(series, part);
+			if (found) mergePiece(into, membership, `part ${part.start}`, found.state, found.readMembers);
 		}
 		for (const range of hours) this.#mergeBuckets(into, series, spans.hour, range);
 		this.#mergeBuckets(into, series, spans.day, days);
@@ -177,17 +185,30 @@ export class UsageReader {
 		return meter;
 	}
 
-	/** A period within one hour, from the raw events. Events that came since the last time are added to what was known. */
-	#part(series: Series, part: Period): RememberedPart | undefined {
+	/** A period within one hour: counted by itself where the hour is cut there, else from the raw events. */
+	#part(series: Series, part: Period): Part | undefined {
 		const { counterId, subjectId } = series;
 		const hour = hourOf(part.start);
 		const total = this.statements.buckets.get({ counterId, subjectId, span: spans.hour, from: hour, to: hour + 1 });
 		if (!total) return undefined;
+		const cut = cutOf(part, hour);
+		if (cut && this.statements.cut.get({ subjectId, hour, at: cut.at })) {
+			const { span, at } = cut;
+			const row = this.statements.buckets.get({ counterId, subjectId, span, from: at, to: at + 1 });
+			return row && { within: row.events, state: row.state, readMembers: () => this.#members(series, span, at) };
+		}
+		const { within, aggregate } = this.#rawPart(series, part, hour, total.events);
+		return { within, state: aggregate.state, readMembers: () => new Map(aggregate.members) };
+	}
+
+	/** Events that came since the last time are added to what was known. `events`: of the counter in the whole hour. */
+	#rawPart(series: Series, part: Period, hour: number, events: number): RememberedPart {
+		const { counterId, subjectId } = series;
 		const key = `${counterId}/${subjectId}/${part.start}/${part.end}`;
 		const known = this.#parts.get(key);
 		if (known) this.#readOn(series, part, hour, known);
 		// New, or an event with a lower row id came late (its customer did not exist before): all of it again.
-		const isWhole = known?.events === total.events;
+		const isWhole = known?.events === events;
 		const read = isWhole ? known : { events: 0, within: 0, aggregate: series.start(), lastPosting: 0 };
 		if (!isWhole) this.#readOn(series, part, hour, read);
 		this.#parts.set(key, read, weightOf(read.aggregate));
@@ -206,6 +227,12 @@ export class UsageReader {
 			into.lastPosting = lastPosting;
 		}
 	}
+}
+
+/** The cut by which a part of an hour may be known: where it begins, if it ends with the hour, and the other way round. */
+function cutOf({ start, end }: Period, hour: number): { readonly span: Span; readonly at: Instant } | undefined {
+	if (end === (hour + 1) * hourMs) return { span: spans.tail, at: start };
+	return start === hour * hourMs ? { span: spans.head, at: end } : undefined;
 }
 
 /** Merges what came to a piece since it was merged last. `readMembers` is not called when nothing came. */

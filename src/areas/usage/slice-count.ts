@@ -28,6 +28,6 @@ export function countSlice(
 		const count = byShape[block.shapeIndex(index)];
 		assert(count, "every event of the log has a shape");
 		const subject = subjects.subjectOf(owner.customerId, owner, block.resource(index));
-		count.count(tally.of(subject, block.at(index)), block, index);
+		count.count(tally.of(subject, block.at(index), owner.customerId), block, index);
 	}
 }

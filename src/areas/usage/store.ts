@@ -8,6 +8,7 @@ import {
 	spans,
 	usageCounters,
 	usageCursor,
+	usageCuts,
 	usageMembers,
 	usagePostings,
 	usageSubjects,
@@ -89,6 +90,18 @@ export const buildStatements = (tx: Transaction) => ({
 		.select({ events: sql<number | null>`sum(${usageTotals.events})` })
 		.from(usageTotals)
 		.where(inBuckets)
+		.prepare(),
+	/** Whether an hour is cut at an instant. */
+	cut: tx
+		.select({ at: usageCuts.at })
+		.from(usageCuts)
+		.where(
+			and(
+				eq(usageCuts.subjectId, placeholder("subjectId")),
+				eq(usageCuts.hour, placeholder("hour")),
+				eq(usageCuts.at, placeholder("at")),
+			),
+		)
 		.prepare(),
 	/** The values of one bucket. */
 	members: tx

@@ -1,4 +1,5 @@
 import { blob, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Instant } from "../../kernel/clock";
 import type { MeterDefinition } from "./rules";
 
 /** How far the log has been read. One row: id 1. Commits together with what was read, so that a crash counts nothing twice. */
@@ -42,7 +43,7 @@ export const usageSubjects = sqliteTable(
 );
 
 /** What a row of `usage_totals` spans. */
-export const spans = { ever: 0, day: 1, hour: 2 } as const;
+export const spans = { ever: 0, day: 1, hour: 2, head: 3, tail: 4 } as const;
 export type Span = (typeof spans)[keyof typeof spans];
 
 /** What was counted, by counter, subject and span of time. */
@@ -52,7 +53,7 @@ export const usageTotals = sqliteTable(
 		counterId: integer("counter_id").notNull(),
 		subjectId: integer("subject_id").notNull(),
 		span: integer().notNull().$type<Span>(),
-		/** Days or hours since the epoch, UTC; 0 for `ever`. */
+		/** Days or hours since the epoch, UTC; 0 for `ever`; for the two parts of an hour the instant of the cut. */
 		bucket: integer().notNull(),
 		/** How many events the counter took. It only grows, so it also tells a cache whether anything has changed. */
 		events: integer().notNull(),
@@ -79,6 +80,21 @@ export const usageMembers = sqliteTable(
 		events: integer().notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.counterId, table.subjectId, table.span, table.bucket, table.value] })],
+);
+
+/**
+ * Instants within an hour of a subject at which its usage periods begin or end. Of each, what lies before it in the hour (the
+ * head) and what comes with it or after it (the tail) is counted apart, for all counters and from the hour's first event on:
+ * a period that begins there costs the same to read, however many events the hour holds.
+ */
+export const usageCuts = sqliteTable(
+	"usage_cuts",
+	{
+		subjectId: integer("subject_id").notNull(),
+		hour: integer().notNull(),
+		at: integer().notNull().$type<Instant>(),
+	},
+	(table) => [primaryKey({ columns: [table.subjectId, table.hour, table.at] })],
 );
 
 /**

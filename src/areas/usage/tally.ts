@@ -56,39 +56,62 @@ export class HourTally {
 	readonly eventIds: number[] = [];
 	/** One for each counter that took any; a handful, so that a list is quicker than a map. */
 	readonly amounts: Amount[] = [];
+	readonly cuts: readonly CutTally[];
 
 	constructor(
 		readonly subjectId: number,
+		readonly customerId: string,
 		readonly hour: number,
-	) {}
-
-	amountOf(counter: Counter): Amount {
-		for (const amount of this.amounts) if (amount.counter === counter) return amount;
-		const amount = new Amount(counter);
-		this.amounts.push(amount);
-		return amount;
+		cuts: readonly Instant[],
+	) {
+		this.cuts = cuts.map((at) => ({ at, head: [], tail: [] }));
 	}
+}
+
+/** What lies before an instant within the hour, and what does not; of each as of the hour. */
+export interface CutTally {
+	readonly at: Instant;
+	readonly head: Amount[];
+	readonly tail: Amount[];
+}
+
+export function amountOf(amounts: Amount[], counter: Counter): Amount {
+	for (const amount of amounts) if (amount.counter === counter) return amount;
+	const amount = new Amount(counter);
+	amounts.push(amount);
+	return amount;
 }
 
 /** More than there are hours from the year 0 to the year 9999, and the first of them made positive. */
 const hoursMax = 2 ** 27;
 const hoursBeforeEpoch = 2 ** 25;
 
+/** One number for a subject and an hour. */
+export const hourKey = (subjectId: number, hour: number): number => subjectId * hoursMax + hour + hoursBeforeEpoch;
+
+/** At which instants an hour of a subject, which is a customer's, is cut. */
+export type CutsOf = (subjectId: number, hour: number, customerId: string) => readonly Instant[];
+
 /** What events add to the totals before it is written: by subject and hour. */
 export class Tally {
+	readonly #cutsOf: CutsOf;
 	readonly #hours = new Map<number, HourTally>();
+
+	constructor(cutsOf: CutsOf) {
+		this.#cutsOf = cutsOf;
+	}
 
 	/** How many subjects and hours: what its memory goes by, together with the events. */
 	get size(): number {
 		return this.#hours.size;
 	}
 
-	of(subjectId: number, at: Instant): HourTally {
+	of(subjectId: number, at: Instant, customerId: string): HourTally {
 		const hour = hourOf(at);
-		const key = subjectId * hoursMax + hour + hoursBeforeEpoch;
+		const key = hourKey(subjectId, hour);
 		const known = this.#hours.get(key);
 		if (known) return known;
-		const tally = new HourTally(subjectId, hour);
+		const tally = new HourTally(subjectId, customerId, hour, this.#cutsOf(subjectId, hour, customerId));
 		this.#hours.set(key, tally);
 		return tally;
 	}
@@ -145,7 +168,13 @@ export class ShapeCount {
 }
 
 function add(tally: HourTally, { counter, values, value }: Take, event: number, at: Instant, rank: number): void {
-	const amount = tally.amountOf(counter);
+	const found = values === undefined ? value : values[rank];
+	const amount = amountOf(tally.amounts, counter);
 	amount.events += 1;
-	amount.aggregate.add(values === undefined ? value : values[rank], at, event);
+	amount.aggregate.add(found, at, event);
+	for (const cut of tally.cuts) {
+		const part = amountOf(at < cut.at ? cut.head : cut.tail, counter);
+		part.events += 1;
+		part.aggregate.add(found, at, event);
+	}
 }

@@ -3,7 +3,7 @@ import { noMembers } from "./aggregate";
 import { dayOfHour } from "./hours";
 import type { Summary } from "./summary";
 import { type Span, spans } from "./table.usage";
-import { Amount, type Counter, type HourTally } from "./tally";
+import { Amount, type Counter, type CutTally, type HourTally } from "./tally";
 
 interface Stored {
 	readonly events: number;
@@ -81,6 +81,16 @@ export class Totals {
 		if (!this.#isRemembering) this.forget();
 		for (const [counter, ofCounter] of byCounter)
 			for (const ofSubject of runsBy(ofCounter, ({ subjectId }) => subjectId)) this.#addSubject(counter, ofSubject);
+		this.#addCuts(hours);
+	}
+
+	#addCuts(hours: readonly HourTally[]): void {
+		for (const { subjectId, cuts } of hours) for (const cut of cuts) this.addCut(subjectId, cut);
+	}
+
+	addCut(subjectId: number, { at, head, tail }: CutTally): void {
+		for (const amount of head) this.#addTo(amount.counter, subjectId, spans.head, at, amount);
+		for (const amount of tail) this.#addTo(amount.counter, subjectId, spans.tail, at, amount);
 	}
 
 	/** Writes down which events a subject has in each hour. Event ids are ascending. */

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { Aggregator, type ChangedTotals } from "../../../src/areas/usage/aggregator";
+import { Epochs } from "../../../src/kernel/epochs";
+import { count, event, ground } from "./ground";
+
+test("who counts tells whose totals have changed, and of a meter that catches up that anybody's may have", () => {
+	const site = ground();
+	const [acme, other] = [site.customer("acme"), site.customer("other")];
+	site.meter("calls", count);
+	const told: ChangedTotals[] = [];
+	const aggregator = new Aggregator({ folder: site.folder, onChanged: (of) => told.push(of) });
+	site.take([event({ idempotencyKey: "first" })]);
+	aggregator.run();
+	expect(told).toContain("all");
+	told.length = 0;
+	site.take([event({ idempotencyKey: "1" }), event({ idempotencyKey: "2" })]);
+	aggregator.run();
+	expect(told).toEqual([new Set([acme])]);
+	told.length = 0;
+	site.take([event({ customerId: "other", idempotencyKey: "1" }), event({ idempotencyKey: "3" })]);
+	aggregator.run();
+	expect(told).toEqual([new Set([acme, other])]);
+	aggregator.close();
+});
+
+test("the usage of a customer has a version of its own, which all threads see", () => {
+	const epochs = new Epochs();
+	const elsewhere = new Epochs(epochs.memory);
+	const customers = Array.from({ length: 1000 }, (_, at) => `customer ${at}`);
+	const versions = () => customers.map((customer) => elsewhere.usageOf(customer));
+	const before = versions();
+	epochs.counted(new Set(["customer 7"]));
+	const changed = versions().filter((version, at) => version !== before[at]);
+	expect(elsewhere.usageOf("customer 7")).not.toBe(before[7]);
+	// A thousand share the 65,536 places.
+	expect(changed.length).toBeLessThan(20);
+	const all = versions();
+	epochs.counted("all");
+	expect(versions().every((version, at) => version !== all[at])).toBe(true);
+});

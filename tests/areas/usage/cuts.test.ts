@@ -1,0 +1,232 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { createFeature, getFeature, updateFeature } from "../../../src/areas/features/operations";
+import type { MeterInput } from "../../../src/areas/features/schema";
+import { Aggregator } from "../../../src/areas/usage/aggregator";
+import { countedEvents, currentUsage } from "../../../src/areas/usage/operations";
+import { recountUsage } from "../../../src/areas/usage/operations.recount";
+import type { Instant } from "../../../src/kernel/clock";
+import { openFile } from "../../../src/kernel/db";
+import { testNow, type World } from "../../support/world";
+import { provision, shop } from "../subscriptions/shop";
+import { truth, values } from "./aggregation-oracle";
+import { memoryFolder } from "./memory-folder";
+
+const field = "amount";
+const aggregations: Readonly<Record<string, MeterInput["aggregation"]>> = {
+	count: { function: "COUNT" },
+	sum: { function: "SUM", field },
+	max: { function: "MAX", field },
+	avg: { function: "AVG", field },
+	unique: { function: "UNIQUE", field },
+	latest: { function: "LATEST", field },
+	p90: { function: "PERCENTILE", field, percentile: 90 },
+};
+const names = Object.keys(aggregations);
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Instants at which subscriptions are sold: within hours, two of them within one. */
+const anchors = [17 * minuteMs + 1, 42 * minuteMs, 3 * hourMs + 5].map((offsetMs) => testNow + offsetMs);
+const anchor = fc.constantFrom(...anchors);
+const instant = fc
+	.tuple(anchor, fc.constantFrom(0, dayMs, 3 * dayMs, -dayMs), fc.constantFrom(-minuteMs, -1, 0, 1, 30 * minuteMs))
+	.map(([from, days, offsetMs]) => from + days + offsetMs);
+const period = fc
+	.tuple(fc.oneof(anchor, instant), fc.oneof(anchor, instant, fc.constant(testNow + 40 * dayMs)))
+	.map(([one, other]) => ({ start: Math.min(one, other) as Instant, end: Math.max(one, other) as Instant }));
+
+const event = fc.record({ at: instant, amount: fc.constantFrom(...values), isLate: fc.boolean() });
+type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
+
+const step = fc.oneof(
+	{
+		weight: 4,
+		arbitrary: fc.record({ is: fc.constant("send" as const), events: fc.array(event, { minLength: 1, maxLength: 8 }) }),
+	},
+	{ weight: 4, arbitrary: fc.record({ is: fc.constant("count" as const), whole: fc.boolean() }) },
+	{ weight: 2, arbitrary: fc.record({ is: fc.constant("sell" as const), at: anchor }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({ is: fc.constant("crash" as const), chunkEvents: fc.integer({ min: 1, max: 5 }) }),
+	},
+	{ weight: 1, arbitrary: fc.record({ is: fc.constant("late" as const) }) },
+	{ weight: 1, arbitrary: fc.record({ is: fc.constant("meters" as const) }) },
+);
+
+interface Cut {
+	readonly subject_id: number;
+	readonly hour: number;
+	readonly at: number;
+}
+const cutsOf = ({ folder }: World): Cut[] => {
+	const usage = openFile(folder, "usage").$client;
+	try {
+		return usage.query<Cut, []>("SELECT * FROM usage_cuts ORDER BY at").all();
+	} finally {
+		usage.close();
+	}
+};
+
+/** Customers of a run's own: one that is there, and one that comes later. */
+async function site(ours: World, run: number) {
+	const now = testNow + 10 * dayMs;
+	ours.clock.at = now as Instant;
+	let sent = 0;
+	let sold = 0;
+	const make = async (name: string): Promise<string> =>
+		(await ours.call("POST", "/customers", { body: { id: name } })).body.data.id;
+	const [acme, late] = [`acme-${run}`, `late-${run}`];
+	await make(acme);
+	let aggregator = new Aggregator({ folder: ours.folder, clock: ours.clock });
+	const featureOf = (name: string): string => `${name}-${run}`;
+	return {
+		acme,
+		late,
+		make,
+		crash: (chunkEvents: number): void => {
+			aggregator.close();
+			aggregator = new Aggregator({ folder: ours.folder, clock: ours.clock, chunkEvents });
+		},
+		close: () => aggregator.close(),
+		count: (whole: boolean): void => {
+			if (whole) aggregator.run();
+			else aggregator.step();
+		},
+		send: async (events: readonly Event[]): Promise<void> => {
+			const wire = events.map(({ at, amount, isLate }) => {
+				sent += 1;
+				return {
+					eventName: `call-${run}`,
+					customerId: isLate ? late : acme,
+					idempotencyKey: `${sent}`,
+					timestamp: new Date(at).toISOString(),
+					...(amount !== undefined && { dimensions: { amount } }),
+				};
+			});
+			const answer = await ours.services.events.send({
+				environmentId: ours.environmentId,
+				now: now as Instant,
+				unknownCustomers: "accept",
+				text: JSON.stringify({ events: wire }),
+			});
+			expect(answer).toEqual({ kind: "accepted" });
+		},
+		sell: async (at: number): Promise<void> => {
+			ours.clock.at = at as Instant;
+			sold += 1;
+			await provision(ours, { customerId: acme, planId: "free", id: `${acme}-${sold}` });
+			ours.clock.at = now as Instant;
+		},
+		meters: (): void => {
+			ours.doors.write(ours.actor, (work) => {
+				for (const [name, aggregation] of Object.entries(aggregations)) {
+					const id = featureOf(name);
+					createFeature(work, { id, displayName: id, featureType: "NUMBER", meterType: "INCREMENTAL" });
+					const filters = [
+						{ conditions: [{ field: "eventName", operation: "EQUALS" as const, value: `call-${run}` }] },
+					];
+					updateFeature(work, id, { meter: { aggregation, filters } });
+				}
+			});
+		},
+		/** Value and number of events, as they are read. */
+		usage: (name: string, customer: string, within: { start: Instant; end: Instant }) =>
+			ours.doors.read(ours.actor, (work) => {
+				const row = ours.db.$client
+					.query<{ id: string }, [string]>("SELECT id FROM customers WHERE ref_id = ?")
+					.get(customer);
+				const of = { featureId: getFeature(work, featureOf(name)).id, customerId: row?.id ?? "", resourceId: null };
+				return [String(currentUsage(work, { ...of, period: within })), countedEvents(work, of).within(within)];
+			}),
+	};
+}
+
+test("hours cut at whatever instants, early and late, give the plain truth of each period and aggregation", async () => {
+	const ours = await shop();
+	let run = 0;
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(step, { maxLength: 14 }),
+			fc.array(period, { minLength: 3, maxLength: 3 }),
+			async (steps, periods) => {
+				run += 1;
+				const on = await site(ours, run);
+				const all: Event[] = [];
+				let [hasMeters, hasLate] = [false, false];
+				for (const one of [...steps, { is: "late" } as const, { is: "meters" } as const]) {
+					if (one.is === "send") {
+						await on.send(one.events);
+						all.push(...one.events);
+					} else if (one.is === "count") {
+						on.count(one.whole);
+						// Whatever is remembered half-way must not show at the end.
+						if (hasMeters) for (const name of names) for (const within of periods) on.usage(name, on.acme, within);
+					} else if (one.is === "sell") await on.sell(one.at);
+					else if (one.is === "crash") on.crash(one.chunkEvents);
+					else if (one.is === "late" && !hasLate) {
+						await on.make(on.late);
+						hasLate = true;
+					} else if (one.is === "meters" && !hasMeters) {
+						on.meters();
+						hasMeters = true;
+					}
+				}
+				on.count(true);
+				for (const customer of [on.acme, on.late])
+					for (const [name, aggregation] of Object.entries(aggregations))
+						for (const within of periods) {
+							const taken = all
+								.filter(({ isLate, at }) => isLate === (customer === on.late) && within.start <= at && at < within.end)
+								.map(({ amount, at }) => ({ value: amount, at }));
+							const expected = [truth(aggregation, taken), taken.length];
+							expect([customer, name, within, ...on.usage(name, customer, within)]).toEqual([
+								customer,
+								name,
+								within,
+								...expected,
+							]);
+						}
+				on.close();
+			},
+		),
+		{ numRuns: 20 },
+	);
+	expect(cutsOf(ours).length).toBeGreaterThan(5);
+	expect(recountUsage(ours.folder, memoryFolder())).toEqual([]);
+}, 120_000);
+
+/** As after a check that has to look at no event: the lists of events are gone. */
+function loseLists({ folder }: World): void {
+	const usage = openFile(folder, "usage").$client;
+	usage.run("DELETE FROM usage_postings");
+	usage.close();
+}
+
+const sent = (count: number, at: number): Event[] =>
+	Array.from({ length: count }, (_, index) => ({ at: at + index, amount: 1, isLate: false }));
+
+test.each([
+	["before its first event in the hour", true],
+	["after it", false],
+])("the period of a subscription that is sold %s is read without looking at events", async (_, isEarly) => {
+	const ours = await shop();
+	const on = await site(ours, 1);
+	const start = anchors[0] as Instant;
+	const end = (start + 28 * dayMs) as Instant;
+	on.meters();
+	if (isEarly) await on.sell(start);
+	await on.send([...sent(20, start - 10), ...sent(5, start + dayMs - 2)]);
+	on.count(true);
+	if (!isEarly) await on.sell(start);
+	on.crash(3);
+	on.count(true);
+	expect(cutsOf(ours).map(({ at }) => at)).toContain(start);
+	loseLists(ours);
+	expect(on.usage("count", on.acme, { start, end })).toEqual(["15", 15]);
+	expect(on.usage("unique", on.acme, { start, end })).toEqual(["1", 15]);
+	expect(on.usage("p90", on.acme, { start: (start - (start % hourMs)) as Instant, end: start })).toEqual(["1", 10]);
+	on.close();
+});

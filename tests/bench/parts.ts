@@ -1,0 +1,23 @@
+import { measureChecks } from "./checks";
+import { measureHour } from "./hour";
+import { measureIngest } from "./ingest";
+import { measureLag } from "./lag";
+import { measurePlans } from "./plans";
+import { measureRenders } from "./renders";
+import type { Row } from "./row";
+import { measureStart } from "./start";
+import { measureWaits } from "./waits";
+import { measureWrites } from "./writes";
+
+/** By the names under which they are asked for. */
+export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
+	ingest: measureIngest,
+	checks: measureChecks,
+	lag: measureLag,
+	hour: measureHour,
+	writes: measureWrites,
+	waits: measureWaits,
+	renders: measureRenders,
+	plans: measurePlans,
+	start: measureStart,
+};
