@@ -9,8 +9,12 @@ const reads = ["all", "get", "values"] as const;
 export function countingReads({ db: { $client: client } }: World): (body: () => Promise<void>) => Promise<number> {
 	let count = 0;
 	const { prepare } = client;
+	// A connection gives the same statement for the same text.
+	const known = new WeakSet<object>();
 	client.prepare = function countCallsOf(this: typeof client, ...args: Parameters<typeof prepare>) {
 		const statement = prepare.apply(this, args);
+		if (known.has(statement)) return statement;
+		known.add(statement);
 		for (const name of reads) {
 			const read = statement[name];
 			const counted = (...values: unknown[]) => {

@@ -31,8 +31,12 @@ interface Statement {
 function recording({ db: { $client: client } }: World): Statement[] {
 	const statements: Statement[] = [];
 	const { prepare } = client;
+	// A connection gives the same statement for the same text.
+	const known = new WeakSet<object>();
 	client.prepare = function recorded(this: typeof client, ...args: Parameters<typeof prepare>) {
 		const statement = prepare.apply(this, args);
+		if (known.has(statement)) return statement;
+		known.add(statement);
 		for (const name of ["all", "values"] as const) {
 			const read = statement[name];
 			Object.assign(statement, {

@@ -3,11 +3,12 @@ import { systemActor } from "../../../src/areas/access/rules.actors";
 import type { Instant } from "../../../src/kernel/clock";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { FromWorker } from "../../../src/workers/messages";
+import { WriterDesk } from "../../../src/workers/writer-desk";
 import { input, manyScripts } from "./samples";
 import { dayMs, invoiceWorld } from "./support";
 
-/** The real thread on the world's folder, until it has nothing left to do. */
-async function runThread(folder: string): Promise<void> {
+/** The real thread on the world's folder, with a writer to ask, until it has nothing left to do. */
+async function runThread({ folder, doors, services }: ReturnType<typeof invoiceWorld>): Promise<void> {
 	const worker = new Worker(new URL("../../../src/workers/renderer.ts", import.meta.url).href);
 	const until = (kind: FromWorker["kind"]) =>
 		new Promise<void>((resolve, reject) => {
@@ -16,14 +17,24 @@ async function runThread(folder: string): Promise<void> {
 				if (data.kind === kind) resolve();
 			};
 		});
+	const { port1, port2 } = new MessageChannel();
+	const { write, log } = services;
+	new WriterDesk({
+		write,
+		log,
+		committed: doors.committed,
+		answer: () => Promise.reject(new Error("it draws")),
+	}).connect(port1);
 	const idle = until("idle");
 	const settings = { folder, logLevel: "silent", pdfLifetimeMs: dayMs, pdfBytesMax: 1_000_000 };
 	worker.postMessage({ kind: "start", settings });
+	worker.postMessage({ kind: "link", to: "writer", port: port2 }, [port2]);
 	await idle;
 	const stopped = until("stopped");
 	worker.postMessage({ kind: "stop" });
 	await stopped;
 	worker.terminate();
+	port1.close();
 }
 
 test("the thread renders what is queued, also what a dead thread had claimed", async () => {
@@ -36,7 +47,7 @@ test("the thread renders what is queued, also what a dead thread had claimed", a
 	expect(claimed?.status).toBe("IN_PROGRESS");
 	expect(world.doors.write(systemActor(""), (work) => releaseTasks(work, ["RENDER_INVOICE"]))).toBe(1);
 
-	await runThread(world.folder);
+	await runThread(world);
 	for (const invoice of invoices) {
 		const { data } = (await world.status(invoice)).body;
 		expect(data).toMatchObject({ status: "READY", fileName: `${invoice.number}.pdf` });
