@@ -1,4 +1,4 @@
-import type { EventIngest } from "./areas/usage/schema.ingest";
+import type { EventIngest } from "./areas/usage/ingest/schema";
 import type { Disk } from "./folder/disk";
 import type { AnswerCache } from "./http/answer-cache";
 import type { Authenticator } from "./http/authenticator";

@@ -1,5 +1,5 @@
 import { composeApp } from "./app";
-import type { EventIngest } from "./areas/usage/schema.ingest";
+import type { EventIngest } from "./areas/usage/ingest/schema";
 import { folderSecret } from "./bootstrap";
 import { Disk } from "./folder/disk";
 import { AnswerCache } from "./http/answer-cache";

@@ -1,6 +1,6 @@
 import type { Scope } from "../areas/access/rules.actors";
-import type { OperationContext } from "./context";
-import type { List, RelationField } from "./list";
+import type { List, RelationField } from "./lists/list";
+import type { OperationContext } from "./request/context";
 
 /** Nothing is asynchronous here: an operation is answered inside one transaction. */
 type Resolve<Source> = {

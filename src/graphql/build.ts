@@ -10,16 +10,16 @@ import {
 } from "graphql";
 import { assert } from "../kernel/errors";
 import type { GraphqlArea, MutationField, ObjectFields, QueryField } from "./area";
-import { costs, smallerPages } from "./budget";
-import { connect } from "./connection";
-import type { OperationContext } from "./context";
 import { definitionsOf } from "./definitions";
-import { yieldToOthers } from "./event-loop";
-import type { Lists } from "./filter";
 import { tellTypesInTurns } from "./introspection";
-import type { List } from "./list";
+import { connect } from "./lists/connection";
+import type { Lists } from "./lists/filter";
+import type { List } from "./lists/list";
+import { costs, smallerPages } from "./request/budget";
+import type { OperationContext } from "./request/context";
+import { yieldToOthers } from "./request/event-loop";
+import { absentField } from "./request/unknown-fields";
 import { attachScalars } from "./scalars";
-import { absentField } from "./unknown-fields";
 
 export interface Schemas {
 	/** What callers see, and what their operations are held against. */

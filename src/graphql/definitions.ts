@@ -1,6 +1,6 @@
 import { pageSizeDefault, pageSizeMax } from "../kernel/page";
-import { filterNameOf } from "./filter";
-import type { Kind, List } from "./list";
+import { filterNameOf } from "./lists/filter";
+import type { Kind, List } from "./lists/list";
 import { scalarDefs } from "./scalars";
 
 const orderedOperators = (type: string) => `eq: ${type} neq: ${type} gt: ${type} gte: ${type} lt: ${type} lte: ${type}`;

@@ -1,6 +1,6 @@
 import { __Schema, type GraphQLSchema, Kind, type OperationDefinitionNode } from "graphql";
 import { assert } from "../kernel/errors";
-import { yieldToOthers } from "./event-loop";
+import { yieldToOthers } from "./request/event-loop";
 
 /** Our choice: how many types are told in one turn of the event loop, some two milliseconds of work. */
 const typesATurn = 10;

@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Services } from "../services";
-import { yieldToOthers } from "./event-loop";
 import { graphqlOperation } from "./openapi";
+import { yieldToOthers } from "./request/event-loop";
 
 /** What the schema needs of others: read one after the other, since reading is what takes long. */
 const engine = [() => import("graphql"), () => import("@elysiajs/graphql-yoga"), () => import("./schema")];

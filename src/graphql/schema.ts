@@ -26,7 +26,7 @@ import { publishing } from "../areas/subscriptions/versions/operations.publish";
 import type { Services } from "../services";
 import type { GraphqlArea } from "./area";
 import { buildAreas } from "./build";
-import { endpoint } from "./endpoint";
+import { endpoint } from "./request/endpoint";
 
 /**
  * The clients' start-up query. The address must be null: a client would report its errors there

@@ -1,5 +1,5 @@
-import { Aggregator } from "../areas/usage/aggregator";
-import { LogCheckpoints } from "../areas/usage/log-checkpoints";
+import { Aggregator } from "../areas/usage/counting/aggregator";
+import { LogCheckpoints } from "../areas/usage/log/log-checkpoints";
 import { Epochs } from "../kernel/epochs";
 import { isStopping, runWorker } from "./entry";
 

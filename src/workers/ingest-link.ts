@@ -1,6 +1,6 @@
-import { IngestClient } from "../areas/usage/ingest-client";
-import type { IngesterAnswer } from "../areas/usage/messages";
-import type { EventIngest } from "../areas/usage/schema.ingest";
+import { IngestClient } from "../areas/usage/ingest/ingest-client";
+import type { IngesterAnswer } from "../areas/usage/ingest/messages";
+import type { EventIngest } from "../areas/usage/ingest/schema";
 import { Link } from "./links";
 
 /** Our choice: numbers of requests apart for each thread, since the ingester answers all threads at once. */

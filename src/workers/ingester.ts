@@ -1,7 +1,7 @@
-import { CountingLag } from "../areas/usage/counting-lag";
-import { EventLog } from "../areas/usage/event-log";
-import { IngestQueue } from "../areas/usage/ingest-queue";
-import type { IngesterRequest } from "../areas/usage/messages";
+import { CountingLag } from "../areas/usage/counting/counting-lag";
+import { IngestQueue } from "../areas/usage/ingest/ingest-queue";
+import type { IngesterRequest } from "../areas/usage/ingest/messages";
+import { EventLog } from "../areas/usage/log/event-log";
 import { StorageError } from "../kernel/storage";
 import { runWorker, tell, tellUnconfirmed } from "./entry";
 

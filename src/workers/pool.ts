@@ -1,5 +1,5 @@
 import { systemActor } from "../areas/access/rules.actors";
-import type { EventIngest } from "../areas/usage/schema.ingest";
+import type { EventIngest } from "../areas/usage/ingest/schema";
 import { earliestOnWallClock } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";

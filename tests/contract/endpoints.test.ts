@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { runImport } from "../../src/areas/subscriptions/import/import";
-import { Aggregator } from "../../src/areas/usage/aggregator";
+import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { openLog } from "../../src/http/log";
 import { drainTasks } from "../../src/workers/entry";
 import { invoiceWorld } from "../areas/invoices/support";

@@ -1,5 +1,5 @@
 import { runImport } from "../../src/areas/subscriptions/import/import";
-import { Aggregator } from "../../src/areas/usage/aggregator";
+import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { openLog } from "../../src/http/log";
 import { drainTasks } from "../../src/workers/entry";
 import { item } from "../areas/promotional-entitlements/grants";

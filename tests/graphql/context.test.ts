@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { Budget, costs } from "../../src/graphql/budget";
-import { OperationContext } from "../../src/graphql/context";
+import { Budget, costs } from "../../src/graphql/request/budget";
+import { OperationContext } from "../../src/graphql/request/context";
 import { world } from "../support/world";
 
 interface Parent {

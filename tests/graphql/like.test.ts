@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { globOf, likeOf } from "../../src/graphql/like";
+import { globOf, likeOf } from "../../src/graphql/lists/like";
 import { matches } from "./oracle";
 
 const db = new Database(":memory:");

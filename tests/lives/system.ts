@@ -22,8 +22,8 @@ import { SubscriptionCancel, UsageCharge } from "../../src/areas/subscriptions/s
 import { SubscriptionProvision } from "../../src/areas/subscriptions/schema.provision";
 import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update";
 import { prepareSale } from "../../src/areas/subscriptions/terms/prepare-sale";
-import { Aggregator } from "../../src/areas/usage/aggregator";
-import { EventLog } from "../../src/areas/usage/event-log";
+import { Aggregator } from "../../src/areas/usage/counting/aggregator";
+import { EventLog } from "../../src/areas/usage/log/event-log";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { DomainError } from "../../src/kernel/errors";
 import type { Actor, Work } from "../../src/kernel/work";

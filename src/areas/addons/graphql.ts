@@ -1,5 +1,5 @@
 import type { GraphqlArea } from "../../graphql/area";
-import { byRefId, operation } from "../../graphql/operation";
+import { byRefId, operation } from "../../graphql/input/operation";
 import { createAddon, updateAddon } from "./operations";
 import { AddonCreate, AddonUpdate } from "./schema";
 

@@ -1,8 +1,8 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
-import { date, type List, reckoned, text } from "../../graphql/list";
-import { byRefId, NoBody, operation } from "../../graphql/operation";
-import { moneyOf } from "../../graphql/value-formats";
+import { byRefId, NoBody, operation } from "../../graphql/input/operation";
+import { moneyOf } from "../../graphql/input/value-formats";
+import { date, type List, reckoned, text } from "../../graphql/lists/list";
 import { toWireOrNull } from "../../kernel/decimal";
 import { archiveCoupon, couponsByIds, createCoupon, getCoupon, updateCoupon } from "./operations";
 import { couponStatus, couponType } from "./rules";

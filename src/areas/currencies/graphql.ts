@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
-import { date, type List, reckoned, text } from "../../graphql/list";
-import { byRefId, NoBody, operation } from "../../graphql/operation";
+import { byRefId, NoBody, operation } from "../../graphql/input/operation";
+import { date, type List, reckoned, text } from "../../graphql/lists/list";
 import {
 	archiveCurrency,
 	createCurrency,

@@ -1,6 +1,6 @@
 import type { GraphqlArea } from "../../graphql/area";
-import { customerBody } from "../../graphql/customer-input";
-import { NoBody, operation } from "../../graphql/operation";
+import { customerBody } from "../../graphql/input/customer-input";
+import { NoBody, operation } from "../../graphql/input/operation";
 import { CustomerRefId } from "../../kernel/schema";
 import { importedOf, importOf, inputDefs, UpdateInput } from "./input.graphql";
 import { getCustomer, unarchiveCustomer, updateCustomer } from "./operations";

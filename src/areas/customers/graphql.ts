@@ -1,7 +1,7 @@
 import { eq, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { childRows } from "../../graphql/child-rows";
-import { date, type List, reckoned, relation, text } from "../../graphql/list";
+import { childRows } from "../../graphql/lists/child-rows";
+import { date, type List, reckoned, relation, text } from "../../graphql/lists/list";
 import { couponsByIds } from "../coupons/operations";
 import { type CouponRow, coupons } from "../coupons/table";
 import { countCustomers, customersByIds, getCustomer } from "./operations";

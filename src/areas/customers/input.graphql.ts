@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { inputOf } from "../../graphql/area";
-import { customerFields, customerRefOf } from "../../graphql/customer-input";
-import type { Input } from "../../graphql/operation";
-import { isoText, sent, subscriptionInputDefs } from "../../graphql/subscription-input";
+import { customerFields, customerRefOf } from "../../graphql/input/customer-input";
+import type { Input } from "../../graphql/input/operation";
+import { isoText, sent, subscriptionInputDefs } from "../../graphql/input/subscription-input";
 import { CustomerUpdate } from "./schema";
 import { vendorFields } from "./schema.integrations";
 

@@ -1,6 +1,6 @@
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { costs } from "../../graphql/budget";
-import { meterTypeOf, resetConfigurationOf } from "../../graphql/value-formats";
+import { meterTypeOf, resetConfigurationOf } from "../../graphql/input/value-formats";
+import { costs } from "../../graphql/request/budget";
 import type { Work } from "../../kernel/work";
 import { getCustomerById, resourcesByIds } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";

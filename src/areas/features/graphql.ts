@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
-import { choice, date, type List, reckoned, text } from "../../graphql/list";
-import { byRefId, NoBody, operation } from "../../graphql/operation";
-import { meterTypeOf } from "../../graphql/value-formats";
+import { byRefId, NoBody, operation } from "../../graphql/input/operation";
+import { meterTypeOf } from "../../graphql/input/value-formats";
+import { choice, date, type List, reckoned, text } from "../../graphql/lists/list";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { createFeature, type FeaturesInUse, featuresByIds, getFeature, listMeters } from "./operations";

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, type QueryField, textOf } from "../../graphql/area";
-import type { OperationContext } from "../../graphql/context";
-import { choice, date, flag, type List, numeric, text, textThrough } from "../../graphql/list";
+import { choice, date, flag, type List, numeric, text, textThrough } from "../../graphql/lists/list";
+import type { OperationContext } from "../../graphql/request/context";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { productsByIds } from "../products/operations";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
-import { choice, date, flag, type List, reckoned, text } from "../../graphql/list";
-import { byRefId, NoBody, operation } from "../../graphql/operation";
+import { byRefId, NoBody, operation } from "../../graphql/input/operation";
+import { choice, date, flag, type List, reckoned, text } from "../../graphql/lists/list";
 import { createProduct, getProduct, type ProductsInUse, productsByIds, unarchiveProduct } from "./operations";
 import { productStatus } from "./rules";
 import { ProductCreate, ProductDuplicate, ProductUpdate } from "./schema";

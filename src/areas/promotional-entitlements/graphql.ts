@@ -1,9 +1,9 @@
 import { eq, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea } from "../../graphql/area";
-import { childRows } from "../../graphql/child-rows";
-import { choice, date, flag, type List, reckoned, relation, text, textThrough } from "../../graphql/list";
-import { type Input, NoBody, operation } from "../../graphql/operation";
-import { resetConfigurationOf } from "../../graphql/value-formats";
+import { type Input, NoBody, operation } from "../../graphql/input/operation";
+import { resetConfigurationOf } from "../../graphql/input/value-formats";
+import { childRows } from "../../graphql/lists/child-rows";
+import { choice, date, flag, type List, reckoned, relation, text, textThrough } from "../../graphql/lists/list";
 import { toWireOrNull } from "../../kernel/decimal";
 import { customersByIds } from "../customers/operations";
 import { type CustomerRow, customers } from "../customers/table";

@@ -1,5 +1,5 @@
 import { type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { byRefId, operation } from "../../graphql/operation";
+import { byRefId, operation } from "../../graphql/input/operation";
 import { assertAllowed } from "../access/rules";
 import { findPlanSimulation, simulatePlan } from "./operations";
 import { PlanSimulate } from "./schema";

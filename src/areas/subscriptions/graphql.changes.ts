@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { GraphqlArea } from "../../graphql/area";
-import { type Input, NoBody, operation } from "../../graphql/operation";
-import { isoText, sent, updateBody } from "../../graphql/subscription-input";
+import { type Input, NoBody, operation } from "../../graphql/input/operation";
+import { isoText, sent, updateBody } from "../../graphql/input/subscription-input";
 import { literals } from "../../kernel/schema";
 import {
 	cancelPendingPayment,

@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { isNotNull } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf } from "../../graphql/area";
-import { childRows } from "../../graphql/child-rows";
-import { customerBody, customerFields, customerFieldsWithoutEffect, defined } from "../../graphql/customer-input";
-import { relation } from "../../graphql/list";
-import { type Input, NoBody, operation } from "../../graphql/operation";
-import { subscriptionBody, subscriptionInputFields } from "../../graphql/subscription-input";
+import { customerBody, customerFields, customerFieldsWithoutEffect, defined } from "../../graphql/input/customer-input";
+import { type Input, NoBody, operation } from "../../graphql/input/operation";
+import { subscriptionBody, subscriptionInputFields } from "../../graphql/input/subscription-input";
+import { childRows } from "../../graphql/lists/child-rows";
+import { relation } from "../../graphql/lists/list";
 import { CustomerRefId } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import { assertAllowed } from "../access/rules";

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { GraphqlArea } from "../../graphql/area";
-import { isValues, valuesMax } from "../../graphql/filter";
-import { choice, date, type List, numeric, reckoned, relation, text, textThrough } from "../../graphql/list";
+import { isValues, valuesMax } from "../../graphql/lists/filter";
+import { choice, date, type List, numeric, reckoned, relation, text, textThrough } from "../../graphql/lists/list";
 import type { Work } from "../../kernel/work";
 import { customerResources, customers } from "../customers/table";
 import { pricingTypes } from "../packages/schema";

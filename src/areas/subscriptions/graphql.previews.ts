@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { GraphqlArea } from "../../graphql/area";
-import { operation } from "../../graphql/operation";
-import { previewBody, pricedFields, updateBody } from "../../graphql/subscription-input";
+import { operation } from "../../graphql/input/operation";
+import { previewBody, pricedFields, updateBody } from "../../graphql/input/subscription-input";
 import type { Work } from "../../kernel/work";
 import { previewSubscription, previewUpdate } from "./preview/preview";
 import { SubscriptionPreview } from "./preview/schema";

@@ -1,6 +1,12 @@
 import { fieldsOf, type GraphqlArea, inputOf } from "../../graphql/area";
-import { type Input, operation } from "../../graphql/operation";
-import { isoText, itemsOf, sent, subscriptionBody, subscriptionInputFields } from "../../graphql/subscription-input";
+import { type Input, operation } from "../../graphql/input/operation";
+import {
+	isoText,
+	itemsOf,
+	sent,
+	subscriptionBody,
+	subscriptionInputFields,
+} from "../../graphql/input/subscription-input";
 import { assertSupported } from "../../kernel/unsupported";
 import { importSubscriptions } from "./import/request";
 import { SubscriptionImport } from "./import/schema";

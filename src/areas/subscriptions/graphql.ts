@@ -1,6 +1,6 @@
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import type { OperationContext } from "../../graphql/context";
-import { moneyOf, moneyOrNull } from "../../graphql/value-formats";
+import { moneyOf, moneyOrNull } from "../../graphql/input/value-formats";
+import type { OperationContext } from "../../graphql/request/context";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { couponsByIds } from "../coupons/operations";

@@ -2,9 +2,9 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
-import { hourMs } from "./hours";
+import { hourMs } from "./counting/hours";
+import type { Aggregate, Summary } from "./counting/summary";
 import type { MarkerType } from "./schema";
-import type { Aggregate, Summary } from "./summary";
 
 /** Where the counting starts anew: the caller knows the entitlement's resets, usage does not. */
 export interface Reset {

@@ -1,6 +1,6 @@
-import { Aggregator } from "./aggregator";
-import { EventLog } from "./event-log";
-import type { IngestRequest } from "./schema.ingest";
+import { Aggregator } from "./counting/aggregator";
+import type { IngestRequest } from "./ingest/schema";
+import { EventLog } from "./log/event-log";
 
 // What commands do in their own process, on a folder that no server holds.
 

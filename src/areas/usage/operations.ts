@@ -3,10 +3,10 @@ import { type Decimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Transaction, Work } from "../../kernel/work";
-import { groupedIncrements } from "./grouped";
+import { groupedIncrements } from "./counting/grouped";
+import { type Series, type UsageKey, UsageReader } from "./counting/reader";
+import type { Summary } from "./counting/summary";
 import { type HistoryPoint, historyBase, historyInstants, type Reset, runningValues } from "./history";
-import { type Series, type UsageKey, UsageReader } from "./reader";
-import type { Summary } from "./summary";
 
 /** A module constant: its identity is what `work.prepared` remembers the reader of each connection by. */
 const buildReader = (tx: Transaction): UsageReader => new UsageReader(tx);

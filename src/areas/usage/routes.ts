@@ -10,10 +10,10 @@ import type { Services } from "../../services";
 import { findEnvironment } from "../access/operations";
 import { getCustomer } from "../customers/operations";
 import { getFeature } from "../features/operations";
+import type { IngestResult, UnknownCustomers } from "./ingest/schema";
 import { usageOperations as operations } from "./openapi";
 import { usageHistory } from "./operations";
 import { Accepted, EventReport, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
-import type { IngestResult, UnknownCustomers } from "./schema.ingest";
 
 /** When the usage of a feature began to count anew. Entitlements come after usage, so app.ts hands it in. */
 type UsageResets = (

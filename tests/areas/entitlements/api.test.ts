@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { checkEntitlement, listEntitlements } from "../../../src/areas/entitlements/operations";
-import { Aggregator } from "../../../src/areas/usage/aggregator";
+import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
 import type { Instant } from "../../../src/kernel/clock";
 import { longText, type World } from "../../support/world";
 import { maker, metered } from "../packages/catalogue";

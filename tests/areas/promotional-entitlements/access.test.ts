@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { checkEntitlement, listEntitlements } from "../../../src/areas/entitlements/operations";
-import { Aggregator } from "../../../src/areas/usage/aggregator";
+import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
 import type { Instant } from "../../../src/kernel/clock";
 import { maker } from "../packages/catalogue";
 import { provision, shop } from "../subscriptions/shop";

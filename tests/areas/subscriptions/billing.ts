@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { Aggregator } from "../../../src/areas/usage/aggregator";
+import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Answer, type World, world } from "../../support/world";
 import { maker, metered, seats } from "../packages/catalogue";

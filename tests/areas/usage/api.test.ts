@@ -3,7 +3,7 @@ import { changeEnvironment } from "../../../src/areas/access/operations";
 import { provisionCustomer } from "../../../src/areas/customers/operations";
 import { createFeature, updateFeature } from "../../../src/areas/features/operations";
 import type { MeterInput } from "../../../src/areas/features/schema";
-import { Aggregator } from "../../../src/areas/usage/aggregator";
+import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
 import { type Answer, longText, type World, world } from "../../support/world";
 import { guard } from "../packages/guards";
 import { count, event, named, sumOf } from "./ground";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Aggregator, type ChangedTotals } from "../../../src/areas/usage/aggregator";
+import { Aggregator, type ChangedTotals } from "../../../src/areas/usage/counting/aggregator";
 import { Epochs } from "../../../src/kernel/epochs";
 import { count, event, ground } from "./ground";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { CountingLag } from "../../../src/areas/usage/counting-lag";
-import { IngestQueue } from "../../../src/areas/usage/ingest-queue";
-import type { IngesterAnswer } from "../../../src/areas/usage/messages";
+import { CountingLag } from "../../../src/areas/usage/counting/counting-lag";
+import { IngestQueue } from "../../../src/areas/usage/ingest/ingest-queue";
+import type { IngesterAnswer } from "../../../src/areas/usage/ingest/messages";
 import { testNow } from "../../support/world";
 import { count, event, ground, textOf } from "./ground";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { OpenBlock, readBlock } from "../../../src/areas/usage/event-block";
-import { LogReader } from "../../../src/areas/usage/log-reader";
-import { checkFingerprints } from "../../../src/areas/usage/operations.log-check";
-import { recountUsage } from "../../../src/areas/usage/operations.recount";
+import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
+import { OpenBlock, readBlock } from "../../../src/areas/usage/log/event-block";
+import { LogReader } from "../../../src/areas/usage/log/log-reader";
+import { checkFingerprints } from "../../../src/areas/usage/log/operations.check";
 import type { UsageEvent } from "../../../src/areas/usage/schema";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";

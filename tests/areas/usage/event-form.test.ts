@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import fc from "fast-check";
-import { checkEvents } from "../../../src/areas/usage/event-check";
-import { isEventReport } from "../../../src/areas/usage/event-form";
+import { checkEvents } from "../../../src/areas/usage/log/event-check";
+import { isEventReport } from "../../../src/areas/usage/log/event-form";
 import { EventReport } from "../../../src/areas/usage/schema";
 import { longText, testNow } from "../../support/world";
 import { event } from "./ground";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { checkFingerprints } from "../../../src/areas/usage/operations.log-check";
-import { recountUsage } from "../../../src/areas/usage/operations.recount";
+import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
+import { checkFingerprints } from "../../../src/areas/usage/log/operations.check";
 import { openFile } from "../../../src/kernel/db";
 import { count, event, ground, sumOf } from "./ground";
 import { memoryFolder } from "./memory-folder";

@@ -1,5 +1,5 @@
 import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
-import { moneyOrNull } from "../../../graphql/value-formats";
+import { moneyOrNull } from "../../../graphql/input/value-formats";
 import { toWire, toWireOrNull } from "../../../kernel/decimal";
 import { currenciesByIds } from "../../currencies/operations";
 import { featuresByIds } from "../../features/operations";

@@ -1,7 +1,7 @@
 import { fieldsOf, type GraphqlArea, unionOf } from "../../../graphql/area";
-import type { OperationContext } from "../../../graphql/context";
-import { NoBody, operation } from "../../../graphql/operation";
-import { resetConfigurationOf } from "../../../graphql/value-formats";
+import { NoBody, operation } from "../../../graphql/input/operation";
+import { resetConfigurationOf } from "../../../graphql/input/value-formats";
+import type { OperationContext } from "../../../graphql/request/context";
 import { toWireOrNull } from "../../../kernel/decimal";
 import { currenciesByIds } from "../../currencies/operations";
 import { featuresByIds } from "../../features/operations";

@@ -1,6 +1,6 @@
 import { fieldsOf, type GraphqlArea, type MutationField, type QueryField } from "../../../graphql/area";
-import { costs } from "../../../graphql/budget";
-import { byRefId, NoBody, operation } from "../../../graphql/operation";
+import { byRefId, NoBody, operation } from "../../../graphql/input/operation";
+import { costs } from "../../../graphql/request/budget";
 import { type PackageKind, PackagePublish } from "../schema";
 import { archivePackage, createDraft, type Publishing, removeDraft } from "./operations";
 import type { PublishImpact } from "./schema.impact";

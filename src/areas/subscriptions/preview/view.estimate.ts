@@ -1,4 +1,4 @@
-import { moneyOf } from "../../../graphql/value-formats";
+import { moneyOf } from "../../../graphql/input/value-formats";
 import { toIso } from "../../../kernel/clock";
 import { exact, sum, toDecimal, toWire, zero } from "../../../kernel/decimal";
 import type { Money } from "../../../kernel/money";

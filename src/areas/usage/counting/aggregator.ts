@@ -1,0 +1,341 @@
+import type { Database as SqliteFile } from "bun:sqlite";
+import { type Clock, wallClock } from "../../../kernel/clock";
+import { openFile } from "../../../kernel/db";
+import { openDoors } from "../../../kernel/doors";
+import { newUuidV7 } from "../../../kernel/ids";
+import type { Database } from "../../../kernel/work";
+import { testClocksIn } from "../../access/operations.clocks";
+import { LogReader, type LogSlice } from "../log/log-reader";
+import { Counters } from "./counters";
+import { Cuts } from "./cuts";
+import { LateCuts } from "./late-cuts";
+import { countSlice } from "./slice-count";
+import { Subjects } from "./subjects";
+import { Tally } from "./tally";
+import { Totals } from "./totals";
+
+export interface AggregatorOptions {
+	/** The data folder. */
+	readonly folder: string;
+	/** Events that one transaction takes at most. Tests make it small, to cut the log everywhere. */
+	readonly chunkEvents?: number;
+	readonly clock?: Clock;
+	/** The totals have changed: what is remembered of them is asked for anew. */
+	readonly onChanged?: (of: ChangedTotals) => void;
+}
+
+/** Whose totals have changed: the row ids of customers, or anybody's. */
+export type ChangedTotals = ReadonlySet<string> | "all";
+
+/** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
+const chunkEventsDefault = 10_000;
+
+/** Our choices: what is counted in memory until it is written, some 60 MB. */
+const tallyHoursMax = 100_000;
+const tallyEventsMax = 2_000_000;
+
+/** Our choice: writing takes a third of the time at most, and so often that the totals are fresh. */
+const restsPerWrite = 2;
+const restMsMin = 20;
+const restMsMax = 3_000;
+
+/** Our choice: pages of usage.db that are kept in memory; what a hundred thousand customers change together. */
+const pagesKiBMax = 32 * 1024;
+
+/** A row of `usage_unattributed`. */
+interface PendingRow {
+	readonly customer: number;
+	readonly event_id: number;
+}
+
+/**
+ * Turns the log of raw events into totals; the only writer of usage.db. It reads on from the end of what it has counted,
+ * keeps what that adds in memory, and writes it now and then: the fewer the writes, the less each event costs. The position
+ * in the log commits with what was counted up to it: after a crash it goes on where the totals stand, so that every event
+ * counts exactly once. Each meter has a position of its own.
+ */
+export class Aggregator {
+	readonly #usage: SqliteFile;
+	readonly #main: Database;
+	readonly #counters: Counters;
+	readonly #subjects: Subjects;
+	readonly #totals: Totals;
+	readonly #cuts: Cuts;
+	readonly #lateCuts: LateCuts;
+	readonly #clock: Clock;
+	readonly #log: LogReader;
+	readonly #chunkEvents: number;
+	readonly #onChanged: (of: ChangedTotals) => void;
+	readonly #mainVersion;
+	readonly #readPending;
+	readonly #nextPending;
+	readonly #isPending;
+	readonly #addPending;
+	/** Up to which event the totals in the file count. */
+	#postedTo: number;
+	/** What was counted since then, and up to which event. */
+	readonly #tally: Tally;
+	#countedTo: number;
+	/** Events since then whose customer does not exist. */
+	#early: PendingRow[] = [];
+	#pendingEpoch: number | undefined;
+	#soldEpoch: number | undefined;
+	/** On the monotonic clock. */
+	#writeDueMs = Number.NEGATIVE_INFINITY;
+
+	constructor({
+		folder,
+		chunkEvents = chunkEventsDefault,
+		clock = wallClock,
+		onChanged = () => {},
+	}: AggregatorOptions) {
+		this.#onChanged = onChanged;
+		const usage = openFile(folder, "usage", ["events"]);
+		this.#usage = usage.$client;
+		this.#log = new LogReader(usage);
+		// What a power cut takes from this file is counted again from the log, whose commits are on disk before they can be
+		// read: the cursor and the totals go back together. So the flush at each commit is spared.
+		this.#usage.run("PRAGMA main.synchronous = NORMAL");
+		this.#usage.run(`PRAGMA main.cache_size = -${pagesKiBMax}`);
+		this.#main = openFile(folder, "main");
+		this.#main.$client.run("PRAGMA query_only = ON");
+		const doors = openDoors({ db: this.#main, clock, testClocks: testClocksIn, newId: newUuidV7, wake: () => {} });
+		this.#chunkEvents = chunkEvents;
+		this.#usage.run("INSERT OR IGNORE INTO usage_cursor (id, posted_to, revision) VALUES (1, 0, 0)");
+		this.#postedTo = this.#readCursor();
+		this.#countedTo = this.#postedTo;
+		this.#counters = new Counters(this.#usage, doors, () => this.#epoch());
+		this.#subjects = new Subjects(this.#usage, this.#main.$client);
+		this.#totals = new Totals(this.#usage);
+		this.#cuts = new Cuts(this.#usage, this.#main.$client);
+		this.#tally = new Tally(this.#cuts.opening);
+		this.#clock = clock;
+		const files = { usage: this.#usage, main: this.#main.$client, log: this.#log };
+		const counting = { subjects: this.#subjects, cuts: this.#cuts, totals: this.#totals };
+		this.#lateCuts = new LateCuts({ ...files, ...counting }, clock.now());
+		this.#mainVersion = this.#main.$client.prepare<{ data_version: number }, []>("PRAGMA data_version");
+		this.#readPending = this.#usage.prepare<PendingRow, [number, number]>(
+			"SELECT customer, event_id FROM usage_unattributed WHERE customer = ? ORDER BY event_id LIMIT ?",
+		);
+		this.#nextPending = this.#usage.prepare<{ customer: number }, [number]>(
+			"SELECT customer FROM usage_unattributed WHERE customer > ? ORDER BY customer LIMIT 1",
+		);
+		this.#isPending = this.#usage.prepare<unknown, [number, number]>(
+			"SELECT 1 FROM usage_unattributed WHERE customer = ? AND event_id = ?",
+		);
+		this.#addPending = this.#usage.prepare<unknown, [number, number]>(
+			"INSERT INTO usage_unattributed (customer, event_id) VALUES (?, ?)",
+		);
+	}
+
+	/** Whether it is time to write: enough was counted, or enough time has passed for what the last write has taken. */
+	isWriteDue(): boolean {
+		const isLarge =
+			this.#tally.size >= tallyHoursMax || this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
+		return isLarge || performance.now() >= this.#writeDueMs;
+	}
+
+	/** Counts on and writes it: one short transaction. Answers whether there may be more. */
+	step(): boolean {
+		const counted = this.count();
+		return this.write() || counted;
+	}
+
+	/** Counts on in memory, by a chunk; answers whether there may be more. */
+	count(): boolean {
+		const before = this.#countedTo;
+		for (const slice of this.#log.after(before, Number.MAX_SAFE_INTEGER, this.#chunkEvents)) {
+			if (!this.#hasMet(slice)) return true;
+			countSlice(slice, this.#tally, this.#subjects, (owner, customer, event) => {
+				if (owner.customerId !== undefined) return this.#counters.live(owner.environmentId);
+				this.#early.push({ customer, event_id: event });
+				return undefined;
+			});
+			this.#countedTo = slice.block.firstEvent + slice.to - 1;
+		}
+		return this.#countedTo > before;
+	}
+
+	/**
+	 * Writes what was counted, follows the catalogue, and goes on with what does not belong to the end of the log; answers
+	 * whether there may be more of that.
+	 */
+	write(): boolean {
+		const beganAtMs = performance.now();
+		this.#usage.run("BEGIN IMMEDIATE");
+		try {
+			const before = this.#totalChanges();
+			// The end of the log first: a new meter that counts a long past must not hold up all the others.
+			const customers = this.#writeCounted();
+			const beforeOthers = this.#totalChanges();
+			this.#counters.follow();
+			const filled = this.#fill();
+			const attributed = this.#attribute();
+			const cut = this.#cutLate(filled || attributed);
+			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
+			const after = this.#totalChanges();
+			const hasChanged = after > before;
+			if (hasChanged) this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
+			this.#usage.run("COMMIT");
+			if (hasChanged) this.#onChanged(after > beforeOthers ? "all" : customers);
+			const endedAtMs = performance.now();
+			const restMs = (endedAtMs - beganAtMs) * restsPerWrite;
+			this.#writeDueMs = endedAtMs + Math.min(restMsMax, Math.max(restMsMin, restMs));
+			return filled || attributed || cut || deleted;
+		} catch (error) {
+			if (this.#usage.inTransaction) this.#usage.run("ROLLBACK");
+			this.#forget();
+			throw error;
+		}
+	}
+
+	/** Until nothing is left to count. */
+	run(): void {
+		while (this.step());
+	}
+
+	/** How many events the totals are behind the log; the longest way that any meter has to go. */
+	lag(): number {
+		return this.#log.lastEvent() - Math.min(this.#postedTo, this.#counters.filling()?.countedTo ?? this.#postedTo);
+	}
+
+	close(): void {
+		this.#usage.close();
+		this.#main.$client.close();
+	}
+
+	/**
+	 * Whether all meters that may count these events are known. An environment that nobody has looked at is looked at by the
+	 * next write, which empties the tally: a meter begins between two writes, never within.
+	 */
+	#hasMet({ block, from, to }: LogSlice): boolean {
+		let hasMet = true;
+		for (let index = from; index < to; index += 1)
+			hasMet = this.#counters.meet(this.#subjects.owner(block.customer(index)).environmentId) && hasMet;
+		return hasMet;
+	}
+
+	/** Answers for which customers. */
+	#writeCounted(): ReadonlySet<string> {
+		const customers = new Set<string>();
+		if (this.#countedTo === this.#postedTo) return customers;
+		const hours = this.#tally.sorted();
+		for (const { customerId } of hours) customers.add(customerId);
+		this.#subjects.save();
+		this.#cuts.save();
+		this.#totals.post(hours);
+		this.#totals.add(hours);
+		for (const { customer, event_id } of this.#early) this.#addPending.run(customer, event_id);
+		this.#counters.advanceLive(this.#countedTo);
+		this.#usage.query("UPDATE usage_cursor SET posted_to = ? WHERE id = 1").run(this.#countedTo);
+		this.#postedTo = this.#countedTo;
+		this.#tally.clear();
+		this.#early = [];
+		return customers;
+	}
+
+	/** After a rollback: what was not written is counted again from the log. */
+	#forget(): void {
+		this.#postedTo = this.#readCursor();
+		this.#countedTo = this.#postedTo;
+		this.#tally.clear();
+		this.#early = [];
+		this.#subjects.forget();
+		this.#cuts.forget();
+		this.#lateCuts.restart();
+		this.#soldEpoch = undefined;
+		this.#totals.forget();
+		this.#counters.reload();
+		this.#pendingEpoch = undefined;
+	}
+
+	/** Brings the counter that is furthest behind on by a chunk. It never overtakes the end that the others have read to. */
+	#fill(): boolean {
+		const filling = this.#counters.filling();
+		if (!filling) return false;
+		const { counter, countedTo } = filling;
+		const only = [counter];
+		const tally = new Tally(this.#cuts.standing);
+		let to = countedTo;
+		for (const slice of this.#log.after(countedTo, this.#postedTo, this.#chunkEvents)) {
+			countSlice(slice, tally, this.#subjects, ({ environmentId, cameEarly }, customer, event) => {
+				if (environmentId !== counter.environmentId) return undefined;
+				// An event that is still waiting for its customer is counted when that comes (`#attribute`).
+				return cameEarly && this.#isPending.get(customer, event) !== null ? undefined : only;
+			});
+			to = slice.block.firstEvent + slice.to - 1;
+		}
+		this.#totals.add(tally.sorted());
+		// Where nothing was left to read, it has arrived.
+		this.#counters.advanceFilling(filling, to === countedTo ? this.#postedTo : to, this.#postedTo);
+		return true;
+	}
+
+	/** Counts events that have waited for a customer which exists by now. */
+	#attribute(): boolean {
+		const epoch = this.#epoch();
+		if (epoch === this.#pendingEpoch) return false;
+		for (let after = 0; ; ) {
+			const pending = this.#nextPending.get(after)?.customer;
+			if (pending === undefined) break;
+			after = pending;
+			if (this.#subjects.owner(pending).customerId === undefined) continue;
+			this.#attributeTo(this.#readPending.all(pending, this.#chunkEvents));
+			return true;
+		}
+		this.#pendingEpoch = epoch;
+		return false;
+	}
+
+	/** Events of one customer. */
+	#attributeTo(rows: readonly PendingRow[]): void {
+		const tally = new Tally(this.#cuts.opening);
+		for (const { event_id } of rows) {
+			const block = this.#log.blockOf(event_id);
+			const from = event_id - block.firstEvent;
+			countSlice({ block, from, to: from + 1 }, tally, this.#subjects, ({ environmentId }) =>
+				this.#counters.past(environmentId, event_id),
+			);
+		}
+		const hours = tally.sorted();
+		this.#subjects.save();
+		this.#cuts.save();
+		this.#totals.post(hours);
+		this.#totals.add(hours);
+		const last = rows.at(-1);
+		if (last)
+			this.#usage
+				.query("DELETE FROM usage_unattributed WHERE customer = ? AND event_id <= ?")
+				.run(last.customer, last.event_id);
+	}
+
+	/** Cuts hours by what was sold after their first events; waits while others count what it would have to count too. */
+	#cutLate(hasMoved: boolean): boolean {
+		const epoch = this.#epoch();
+		if (epoch !== this.#soldEpoch && !this.#lateCuts.look(this.#clock.now())) this.#soldEpoch = epoch;
+		if (hasMoved) {
+			this.#lateCuts.restart();
+			return true;
+		}
+		return this.#lateCuts.step((environmentId) => this.#counters.live(environmentId), this.#chunkEvents);
+	}
+
+	/**
+	 * Changes whenever the main file has changed. Asked anew each time: the doors' own epoch stands still until the thread
+	 * has paused, and a step must see what was committed just before it.
+	 */
+	#epoch(): number {
+		return this.#mainVersion.get()?.data_version ?? 0;
+	}
+
+	#totalChanges(): number {
+		return this.#usage.query<{ rows: number }, []>("SELECT total_changes() AS rows").get()?.rows ?? 0;
+	}
+
+	#readCursor(): number {
+		return (
+			this.#usage.query<{ posted_to: number }, []>("SELECT posted_to FROM usage_cursor WHERE id = 1").get()
+				?.posted_to ?? 0
+		);
+	}
+}

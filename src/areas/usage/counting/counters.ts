@@ -1,0 +1,198 @@
+import type { Database as SqliteFile } from "bun:sqlite";
+import type { Doors } from "../../../kernel/work";
+import { systemActor } from "../../access/rules.actors";
+import { listMeters } from "../../features/operations";
+import type { MeterDefinition } from "../rules";
+import { type Counter, compileMeter } from "./tally";
+
+/** A row of `usage_counters`. */
+export interface CounterRow {
+	readonly id: number;
+	readonly environment_id: string;
+	readonly feature_id: string;
+	readonly meter_id: string;
+	readonly definition: string;
+	readonly counted_to: number;
+	readonly state: "FILLING" | "LIVE" | "RETIRED";
+}
+
+interface Entry {
+	readonly counter: Counter;
+	countedTo: number;
+	state: CounterRow["state"];
+}
+
+/**
+ * The meters as they are counted, in step with the catalogue. A meter that replaces another counts the whole log first;
+ * until it has caught up, the former one goes on answering for the feature.
+ */
+export class Counters {
+	readonly #usage: SqliteFile;
+	readonly #doors: Doors;
+	readonly #epochOf: () => number;
+	readonly #insert;
+	readonly #setState;
+	readonly #setCountedTo;
+	#entries: Entry[] = [];
+	#live = new Map<string, Counter[]>();
+	readonly #environments = new Set<string>();
+	#epoch: number | undefined;
+
+	/** `epochOf` changes whenever the main file has changed. */
+	constructor(usage: SqliteFile, doors: Doors, epochOf: () => number) {
+		this.#usage = usage;
+		this.#doors = doors;
+		this.#epochOf = epochOf;
+		this.#insert = usage.prepare<unknown, [string, string, string, string]>(
+			"INSERT INTO usage_counters (environment_id, feature_id, meter_id, definition, counted_to, state) VALUES (?, ?, ?, ?, 0, 'FILLING')",
+		);
+		this.#setState = usage.prepare<unknown, [string, number]>("UPDATE usage_counters SET state = ? WHERE id = ?");
+		this.#setCountedTo = usage.prepare<unknown, [number, number]>(
+			"UPDATE usage_counters SET counted_to = ? WHERE id = ?",
+		);
+		const known = usage.query<{ environment_id: string }, []>("SELECT DISTINCT environment_id FROM event_customers");
+		for (const { environment_id } of known.all()) this.#environments.add(environment_id);
+		this.#load();
+	}
+
+	/** The counters that go along with the end of the log, of one environment. */
+	live(environmentId: string): readonly Counter[] {
+		return this.#live.get(environmentId) ?? none;
+	}
+
+	/** Counters of an environment that have passed this event already. */
+	past(environmentId: string, event: number): readonly Counter[] {
+		return this.#entries
+			.filter(
+				({ counter, countedTo, state }) =>
+					counter.environmentId === environmentId && countedTo >= event && state !== "RETIRED",
+			)
+			.map(({ counter }) => counter);
+	}
+
+	/** The counter that is furthest behind. */
+	filling(): Entry | undefined {
+		return this.#entries
+			.filter(({ state }) => state === "FILLING")
+			.sort((one, other) => one.countedTo - other.countedTo)[0];
+	}
+
+	/** An environment that has sent events; answers whether its meters are looked at already, else they are from now on. */
+	meet(environmentId: string): boolean {
+		if (this.#environments.has(environmentId)) return true;
+		this.#environments.add(environmentId);
+		this.#epoch = undefined;
+		return false;
+	}
+
+	/** Follows the catalogue, when it has changed. Inside the caller's transaction. */
+	follow(): void {
+		const epoch = this.#epochOf();
+		if (epoch === this.#epoch) return;
+		this.#epoch = epoch;
+		let changed = false;
+		for (const environmentId of this.#environments) changed = this.#followEnvironment(environmentId) || changed;
+		if (changed) this.#load();
+	}
+
+	/** Every live counter has come as far as the log was read. */
+	advanceLive(to: number): void {
+		for (const entry of this.#entries) if (entry.state === "LIVE") this.#advance(entry, to);
+	}
+
+	/** A filling counter has come so far; at the end of the log it takes over from the one before it. */
+	advanceFilling(entry: Entry, to: number, end: number): void {
+		this.#advance(entry, to);
+		if (to < end) return;
+		for (const other of this.#entries)
+			if (other !== entry && other.counter.featureId === entry.counter.featureId)
+				this.#setState.run("RETIRED", other.counter.id);
+		this.#setState.run("LIVE", entry.counter.id);
+		this.#load();
+	}
+
+	/** Deletes some totals of a retired counter, and at last the counter; answers whether there was any. */
+	deleteRetired(rowsMax: number): boolean {
+		const retired = this.#entries.find(({ state }) => state === "RETIRED");
+		if (!retired) return false;
+		const { id } = retired.counter;
+		const deleted = ["usage_members", "usage_totals"].some((table) => this.#deleteSome(table, id, rowsMax));
+		if (!deleted) {
+			this.#usage.query("DELETE FROM usage_counters WHERE id = ?").run(id);
+			this.#load();
+		}
+		return true;
+	}
+
+	/** After a rollback, what is in memory may not stand. */
+	reload(): void {
+		this.#epoch = undefined;
+		this.#load();
+	}
+
+	/** The tables' keys begin with the counter's id. */
+	#deleteSome(table: string, counterId: number, rowsMax: number): boolean {
+		const key = table === "usage_members" ? "subject_id, span, bucket, value" : "subject_id, span, bucket";
+		const { changes } = this.#usage
+			.query(
+				`DELETE FROM ${table} WHERE counter_id = ?1 AND (${key}) IN
+				(SELECT ${key} FROM ${table} WHERE counter_id = ?1 LIMIT ?2)`,
+			)
+			.run(counterId, rowsMax);
+		return changes > 0;
+	}
+
+	#advance(entry: Entry, to: number): void {
+		if (entry.countedTo === to) return;
+		this.#setCountedTo.run(to, entry.counter.id);
+		entry.countedTo = to;
+	}
+
+	#followEnvironment(environmentId: string): boolean {
+		const meters = this.#doors.read(systemActor(environmentId), (work) => listMeters(work));
+		const ours = this.#entries.filter(({ counter }) => counter.environmentId === environmentId);
+		const added = meters.filter(({ id }) => !ours.some(({ counter }) => counter.meterId === id));
+		for (const { id, featureId, aggregation, filters } of added)
+			this.#insert.run(
+				environmentId,
+				featureId,
+				id,
+				JSON.stringify({ aggregation, filters } satisfies MeterDefinition),
+			);
+		let changed = added.length > 0;
+		for (const { counter, state } of ours) {
+			const isCurrent = meters.some(({ id }) => id === counter.meterId);
+			const isReplaced = meters.some(({ featureId }) => featureId === counter.featureId);
+			// The former meter of a feature goes on until the new one has caught up.
+			if (isCurrent || state === "RETIRED" || (state === "LIVE" && isReplaced)) continue;
+			this.#setState.run("RETIRED", counter.id);
+			changed = true;
+		}
+		return changed;
+	}
+
+	#load(): void {
+		const rows = this.#usage.query<CounterRow, []>("SELECT * FROM usage_counters ORDER BY id").all();
+		const known = new Map(this.#entries.map(({ counter }) => [counter.id, counter]));
+		this.#entries = rows.map((row) => ({
+			counter: known.get(row.id) ?? readCounter(row),
+			countedTo: row.counted_to,
+			state: row.state,
+		}));
+		this.#live = new Map();
+		for (const { counter, state } of this.#entries) {
+			if (state !== "LIVE") continue;
+			this.#live.set(counter.environmentId, [...this.live(counter.environmentId), counter]);
+		}
+	}
+}
+
+const none: readonly Counter[] = [];
+
+export const readCounter = (row: CounterRow): Counter => ({
+	id: row.id,
+	environmentId: row.environment_id,
+	featureId: row.feature_id,
+	meterId: row.meter_id,
+	...compileMeter(JSON.parse(row.definition)),
+});

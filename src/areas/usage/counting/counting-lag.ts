@@ -1,0 +1,56 @@
+import type { Database as SqliteFile } from "bun:sqlite";
+import { openFile } from "../../../kernel/db";
+
+/** Our choices: how far behind the totals may be before senders are held off, and how often that is looked at. */
+const lagMsMax = 8_000;
+const lookMs = 250;
+
+/** The end of the log at some time. */
+interface Mark {
+	readonly event: number;
+	readonly atMs: number;
+}
+
+/**
+ * Whether counting is so far behind the log that no more should come to it: an event that was written eight seconds ago is
+ * not in the totals. What the log held before the start is counted in its own time; until then nobody is held off.
+ */
+export class CountingLag {
+	readonly #usage: SqliteFile;
+	readonly #selectCounted;
+	readonly #nowMs: () => number;
+	readonly #backlogEnd: number;
+	/** Ends of the log that are not counted yet, oldest first: as many as there are looks in the longest lag. */
+	#marks: Mark[] = [];
+	#lookedAtMs = Number.NEGATIVE_INFINITY;
+	#isBehind = false;
+
+	/** `backlogEnd` is the end of the log when it was opened. */
+	constructor(folder: string, backlogEnd: number, nowMs: () => number = () => performance.now()) {
+		this.#usage = openFile(folder, "usage").$client;
+		this.#usage.run("PRAGMA query_only = ON");
+		this.#selectCounted = this.#usage.prepare<{ posted_to: number }, []>(
+			"SELECT posted_to FROM usage_cursor WHERE id = 1",
+		);
+		this.#backlogEnd = backlogEnd;
+		this.#nowMs = nowMs;
+	}
+
+	/** `lastEvent` is the end of the log now. */
+	isBehind(lastEvent: number): boolean {
+		const atMs = this.#nowMs();
+		if (atMs - this.#lookedAtMs < lookMs) return this.#isBehind;
+		this.#lookedAtMs = atMs;
+		const counted = this.#selectCounted.get()?.posted_to ?? 0;
+		if (counted < this.#backlogEnd) return false;
+		this.#marks = this.#marks.filter(({ event }) => event > counted);
+		const [oldest] = this.#marks;
+		this.#isBehind = oldest !== undefined && atMs - oldest.atMs > lagMsMax;
+		if (lastEvent > Math.max(counted, this.#marks.at(-1)?.event ?? 0)) this.#marks.push({ event: lastEvent, atMs });
+		return this.#isBehind;
+	}
+
+	close(): void {
+		this.#usage.close();
+	}
+}

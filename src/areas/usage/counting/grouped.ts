@@ -1,0 +1,64 @@
+import type { Instant } from "../../../kernel/clock";
+import { fail } from "../../../kernel/errors";
+import type { Period } from "../../../kernel/period";
+import { hourOf } from "./hours";
+import type { Series } from "./reader";
+import { eventsOfHour, type Statements } from "./store";
+import type { Aggregate } from "./summary";
+
+/** Our choices: beyond these the caller is asked to narrow the period. */
+const groupedEventsMax = 200_000;
+const groupsMax = 100;
+
+/** By the JSON of the group's values: what each of the adjoining periods adds, if anything. From the raw events. */
+export function groupedIncrements(
+	statements: Statements,
+	series: Series,
+	periods: readonly Period[],
+	groupBy: readonly string[],
+): Map<string, Array<Aggregate | undefined>> {
+	const groups = new Map<string, Array<Aggregate | undefined>>();
+	const ends = periods.map(({ end }) => end);
+	const [start, end] = [periods[0]?.start ?? 0, periods.at(-1)?.end ?? 0];
+	let read = 0;
+	for (let from = hourOf(start as Instant); ; ) {
+		const hour = statements.nextHour.get({ subjectId: series.subjectId, from })?.hour;
+		if (hour === undefined || hour > hourOf(end as Instant)) return groups;
+		from = hour + 1;
+		for (const { events } of eventsOfHour(statements, series.subjectId, hour)) {
+			read += events.length;
+			if (read > groupedEventsMax)
+				throw fail(
+					"BadUserInput",
+					`query/groupBy: the period holds more than ${groupedEventsMax} events; ask for a shorter one.`,
+				);
+			for (const { id, at, facts } of events) {
+				if (at < start || at >= end || !series.takes(facts)) continue;
+				const values = groupBy.map((key) => String(facts.dimension(key) ?? ""));
+				const group = JSON.stringify(values);
+				const increments = groups.get(group) ?? periods.map(() => undefined);
+				groups.set(group, increments);
+				if (groups.size > groupsMax)
+					throw fail(
+						"BadUserInput",
+						`query/groupBy: there are more than ${groupsMax} groups; choose another dimension.`,
+					);
+				const index = periodOf(ends, at);
+				const increment = increments[index] ?? series.start();
+				increments[index] = increment;
+				increment.add(series.fieldOf(facts), at, id);
+			}
+		}
+	}
+}
+
+/** The first period that ends after `at`. */
+function periodOf(ends: readonly Instant[], at: Instant): number {
+	let [from, to] = [0, ends.length];
+	while (from < to) {
+		const middle = (from + to) >> 1;
+		if ((ends[middle] ?? 0) <= at) from = middle + 1;
+		else to = middle;
+	}
+	return from;
+}

@@ -1,0 +1,184 @@
+import type { Database as SqliteFile } from "bun:sqlite";
+import type { Instant } from "../../../kernel/clock";
+import { periodContaining } from "../../../kernel/period";
+import { wordsOf } from "../log/event-block";
+import type { LogReader } from "../log/log-reader";
+import type { Cuts } from "./cuts";
+import { hourMs, hourOf } from "./hours";
+import { countSlice } from "./slice-count";
+import type { Subjects } from "./subjects";
+import { type Amount, amountOf, type Counter, type CutTally, Tally } from "./tally";
+import type { Totals } from "./totals";
+
+/** Our choices: sales looked at in one step, and cuts that wait; what is not cut costs more to read, and nothing else. */
+const salesMax = 1000;
+const waitingMax = 10_000;
+
+/** Our choice: sales of before a start that may not have been looked at before it. */
+const lookBackMs = 3_600_000;
+
+interface Sale {
+	readonly id: string;
+	readonly environment_id: string;
+	readonly customer_id: string;
+	readonly at: Instant;
+}
+
+interface Posting {
+	readonly first_event: number;
+	readonly offsets: Uint8Array;
+}
+
+/** A cut that is being counted. */
+interface Wanted {
+	readonly environmentId: string;
+	readonly subjectId: number;
+	readonly hour: number;
+	readonly at: Instant;
+	/** By which counters; undefined before it has begun. */
+	counters: readonly Counter[] | undefined;
+	/** Positions in the log that were read from the postings and are not counted yet, the newest first. */
+	left: number[];
+	lastPosting: number;
+	head: Amount[];
+	tail: Amount[];
+}
+
+export interface LateCutsOptions {
+	readonly usage: SqliteFile;
+	readonly main: SqliteFile;
+	readonly log: LogReader;
+	readonly subjects: Subjects;
+	readonly cuts: Cuts;
+	readonly totals: Totals;
+}
+
+/**
+ * Cuts hours that have had events before it was known that a period begins in them: the periods of a subscription that is
+ * sold to a customer with usage. The two parts are counted once from the raw events, a piece in each write of the totals, so
+ * that counting goes on meanwhile; the last piece, the parts and the cut are written in one transaction.
+ */
+export class LateCuts {
+	readonly #options: LateCutsOptions;
+	readonly #selectSales;
+	readonly #selectSubjects;
+	readonly #selectPosting;
+	#lookedAt: string;
+	#waiting: Wanted[] = [];
+
+	constructor(options: LateCutsOptions, now: Instant) {
+		this.#options = options;
+		this.#selectSales = options.main.prepare<Sale, [string, number]>(
+			"SELECT id, environment_id, customer_id, usage_anchor_at AS at FROM subscriptions WHERE id > ? ORDER BY id LIMIT ?",
+		);
+		this.#selectSubjects = options.usage.prepare<{ id: number }, [string]>(
+			"SELECT id FROM usage_subjects WHERE customer_id = ?",
+		);
+		this.#selectPosting = options.usage.prepare<Posting, [number, number, number]>(
+			`SELECT first_event, offsets FROM usage_postings WHERE subject_id = ? AND hour = ? AND first_event > ?
+			ORDER BY first_event LIMIT 1`,
+		);
+		this.#lookedAt = idAt((now - lookBackMs) as Instant);
+	}
+
+	/** Looks for sales since the last look; answers whether there may be more. */
+	look(now: Instant): boolean {
+		const sales = this.#selectSales.all(this.#lookedAt, salesMax);
+		for (const sale of sales)
+			for (const { id } of this.#selectSubjects.all(sale.customer_id)) this.#want(sale, id, now);
+		this.#lookedAt = sales.at(-1)?.id ?? this.#lookedAt;
+		return sales.length === salesMax;
+	}
+
+	/**
+	 * Counts on, at most so many events, inside the caller's transaction, in which all that was counted has been written;
+	 * answers whether there is more to do. `live` are the counters of an environment, of which none is catching up.
+	 */
+	step(live: (environmentId: string) => readonly Counter[], eventsMax: number): boolean {
+		const [wanted] = this.#waiting;
+		if (!wanted) return false;
+		const counters = live(wanted.environmentId);
+		if (wanted.counters !== counters) Object.assign(wanted, unbegun(), { counters });
+		for (let left = eventsMax; left > 0; ) {
+			if (wanted.left.length === 0 && !this.#readOn(wanted)) {
+				this.#finish(wanted);
+				break;
+			}
+			const events = wanted.left.splice(-left).reverse();
+			this.#count(wanted, events);
+			left -= events.length;
+		}
+		return this.#waiting.length > 0;
+	}
+
+	/** What was counted does not stand, or events have come in between those that were counted: all of them again. */
+	restart(): void {
+		for (const wanted of this.#waiting) Object.assign(wanted, unbegun());
+	}
+
+	#want({ environment_id: environmentId, at: anchor }: Sale, subjectId: number, now: Instant): void {
+		const starts = (["weeks", "months", "years"] as const).map((unit) => periodContaining(anchor, unit, 1, now).start);
+		for (const at of new Set([anchor, ...starts])) {
+			const hour = hourOf(at);
+			if (at === hour * hourMs || this.#waiting.length >= waitingMax) continue;
+			if (this.#options.cuts.standing(subjectId, hour).includes(at)) continue;
+			if (this.#waiting.some((one) => one.subjectId === subjectId && one.at === at)) continue;
+			if (!this.#selectPosting.get(subjectId, hour, 0)) continue;
+			this.#waiting.push({ environmentId, subjectId, hour, at, ...unbegun() });
+		}
+	}
+
+	#readOn(wanted: Wanted): boolean {
+		const posting = this.#selectPosting.get(wanted.subjectId, wanted.hour, wanted.lastPosting);
+		if (!posting) return false;
+		wanted.lastPosting = posting.first_event;
+		wanted.left = [...wordsOf(posting.offsets)].reverse().map((offset) => posting.first_event + offset);
+		return true;
+	}
+
+	#count({ at, counters = [], head, tail }: Wanted, events: readonly number[]): void {
+		const { log, subjects } = this.#options;
+		const tally = new Tally(() => [at]);
+		for (const [first, last] of runsOf(events)) {
+			for (let next = first; next <= last; ) {
+				const block = log.blockOf(next);
+				const from = next - block.firstEvent;
+				const to = Math.min(block.events, last - block.firstEvent + 1);
+				countSlice({ block, from, to }, tally, subjects, () => counters);
+				next = block.firstEvent + to;
+			}
+		}
+		for (const { cuts } of tally.sorted()) for (const cut of cuts) addTo({ at, head, tail }, cut);
+	}
+
+	#finish(wanted: Wanted): void {
+		const { cuts, totals } = this.#options;
+		totals.addCut(wanted.subjectId, wanted);
+		cuts.add(wanted.subjectId, wanted.hour, wanted.at);
+		this.#waiting.shift();
+	}
+}
+
+const unbegun = () => ({ counters: undefined, left: [], lastPosting: 0, head: [], tail: [] });
+
+function addTo(into: CutTally, { head, tail }: CutTally): void {
+	for (const amount of head) amountOf(into.head, amount.counter).add(amount);
+	for (const amount of tail) amountOf(into.tail, amount.counter).add(amount);
+}
+
+/** Ascending numbers as the first and last of those that follow each other. */
+function runsOf(ascending: readonly number[]): Array<[first: number, last: number]> {
+	const runs: Array<[number, number]> = [];
+	for (const one of ascending) {
+		const run = runs.at(-1);
+		if (run && run[1] === one - 1) run[1] = one;
+		else runs.push([one, one]);
+	}
+	return runs;
+}
+
+/** A UUIDv7 begins with its time: those that were made from an instant on come after this. */
+function idAt(at: Instant): string {
+	const time = Math.max(0, at).toString(16).padStart(12, "0");
+	return `${time.slice(0, 8)}-${time.slice(8)}`;
+}

@@ -1,0 +1,204 @@
+import { constants, Database as SqliteFile } from "bun:sqlite";
+import { join } from "node:path";
+import { drizzle } from "drizzle-orm/bun-sqlite";
+import { filePath, openFile } from "../../../kernel/db";
+import { LogReader } from "../log/log-reader";
+import { type Span, spans } from "../table.usage";
+import { type CounterRow, readCounter } from "./counters";
+import { Cuts } from "./cuts";
+import { hourMs } from "./hours";
+import { countSlice } from "./slice-count";
+import { Subjects } from "./subjects";
+import { type Counter, Tally } from "./tally";
+import { Totals } from "./totals";
+
+/** Events that are counted at once: what bounds the memory. */
+const chunkEvents = 10_000;
+
+/** Our choice: so many differences are named; the rest are only counted. */
+const namedMax = 20;
+
+const recounted = ["usage_totals", "usage_members", "usage_postings"] as const;
+
+/** What of the totals is compared. Counters that are still catching up, or are being deleted, answer nobody. */
+const compared = {
+	usage_totals: "counter_id, subject_id, span, bucket, events, state",
+	usage_members: "counter_id, subject_id, span, bucket, value, events",
+} as const;
+
+const live = "counter_id IN (SELECT id FROM counted.usage_counters WHERE state = 'LIVE')";
+
+/**
+ * Counts the log again and says where the totals differ, a line each; empty when they do not. Works beside a running
+ * server, on a copy of the totals as they are now, and only as far as they have come. `scratch` is an empty folder on a disk
+ * with room for two copies of usage.db.
+ */
+export function recountUsage(folder: string, scratch: string): string[] {
+	const copy = join(scratch, "counted.db");
+	const usage = openFile(folder, "usage").$client;
+	usage.run("VACUUM INTO ?", [copy]);
+	usage.close();
+	const db = new SqliteFile(
+		join(scratch, "recount.db"),
+		constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE | constants.SQLITE_OPEN_URI,
+	);
+	// It is thrown away: nothing of it has to outlive a crash.
+	db.run("PRAGMA journal_mode = OFF");
+	db.run("PRAGMA synchronous = OFF");
+	db.run("ATTACH ? AS counted", [copy]);
+	db.run("ATTACH ? AS events", [`file:${filePath(folder, "events")}?mode=ro`]);
+	db.run("ATTACH ? AS main_file", [`file:${filePath(folder, "main")}?mode=ro`]);
+	for (const table of recounted) {
+		const made = db.query<{ sql: string }, [string]>("SELECT sql FROM counted.sqlite_master WHERE name = ?").get(table);
+		if (made) db.run(made.sql);
+	}
+	try {
+		countAgain(db);
+		return differences(db);
+	} finally {
+		db.close();
+	}
+}
+
+function countAgain(db: SqliteFile): void {
+	const subjects = new Subjects(db, db);
+	const totals = new Totals(db);
+	const counters = liveCounters(db);
+	const end = db.query<{ end: number }, []>("SELECT posted_to AS end FROM counted.usage_cursor").get()?.end ?? 0;
+	const log = new LogReader(drizzle(db));
+	const isWaiting = db.prepare<unknown, [number, number]>(
+		"SELECT 1 FROM counted.usage_unattributed WHERE customer = ? AND event_id = ?",
+	);
+	const cuts = new Cuts(db, db);
+	const tally = new Tally(cuts.standing);
+	for (let counted = 0; counted < end; ) {
+		const before = counted;
+		for (const slice of log.after(counted, end, chunkEvents)) {
+			countSlice(slice, tally, subjects, ({ environmentId, cameEarly }, customer, event) =>
+				cameEarly && isWaiting.get(customer, event) !== null ? undefined : (counters.get(environmentId) ?? noCounters),
+			);
+			counted = slice.block.firstEvent + slice.to - 1;
+		}
+		if (counted === before) return;
+		db.run("BEGIN");
+		const hours = tally.sorted();
+		subjects.save();
+		totals.post(hours);
+		totals.add(hours);
+		tally.clear();
+		db.run("COMMIT");
+	}
+}
+
+const noCounters: readonly Counter[] = [];
+
+function liveCounters(db: SqliteFile): Map<string, Counter[]> {
+	const rows = db.query<CounterRow, []>("SELECT * FROM counted.usage_counters WHERE state = 'LIVE'").all();
+	return Map.groupBy(rows.map(readCounter), ({ environmentId }) => environmentId);
+}
+
+interface Difference {
+	readonly counter: number | null;
+	readonly subject: number;
+	readonly span: Span;
+	readonly bucket: number;
+}
+
+function differences(db: SqliteFile): string[] {
+	const found: Difference[] = Object.entries(compared).flatMap(([table, columns]) => {
+		const [ours, log] = [`counted.${table} WHERE ${live}`, `main.${table}`];
+		return db
+			.query<Difference, []>(
+				`SELECT DISTINCT counter_id AS counter, subject_id AS subject, span, bucket FROM (
+					SELECT * FROM (SELECT ${columns} FROM ${ours} EXCEPT SELECT ${columns} FROM ${log})
+					UNION ALL SELECT * FROM (SELECT ${columns} FROM ${log} EXCEPT SELECT ${columns} FROM ${ours})
+				) ORDER BY counter, subject, span, bucket LIMIT ${namedMax + 1}`,
+			)
+			.all();
+	});
+	const unlike = differingPostings(db).map(({ subject, hour }) => ({
+		counter: null,
+		subject,
+		span: spans.hour,
+		bucket: hour,
+	}));
+	const lines = [...new Set([...found, ...unlike].map((difference) => describe(db, difference)))];
+	const named = lines.slice(0, namedMax);
+	if (lines.length > namedMax) named.push("usage.db: there are more such differences");
+	if (lines.length > 0)
+		named.push(
+			"usage.db: stop the server and delete usage.db with its -wal and -shm; it is counted again from the log",
+		);
+	return named;
+}
+
+interface Hour {
+	readonly subject: number;
+	readonly hour: number;
+}
+
+/** Hours whose list of events is not the log's; how the lists are cut into rows does not matter. */
+function differingPostings(db: SqliteFile): Hour[] {
+	const found: Hour[] = [];
+	const ours = hourLists(db, "counted");
+	const log = hourLists(db, "main");
+	let [one, other] = [ours.next().value, log.next().value];
+	while ((one || other) && found.length <= namedMax) {
+		const order = !one ? 1 : !other ? -1 : one.subject - other.subject || one.hour - other.hour;
+		if (order !== 0 || one?.events !== other?.events) found.push((order <= 0 ? one : other) as Hour);
+		if (order <= 0) one = ours.next().value;
+		if (order >= 0) other = log.next().value;
+	}
+	return found;
+}
+
+/** By subject and hour, the events in order, as a text to compare. */
+function* hourLists(
+	db: SqliteFile,
+	file: "counted" | "main",
+): Generator<Hour & { readonly events: string }, undefined> {
+	const rows = db
+		.prepare<{ subject: number; hour: number; first: number; offsets: Uint8Array }, []>(
+			`SELECT subject_id AS subject, hour, first_event AS first, offsets FROM ${file}.usage_postings
+			ORDER BY subject_id, hour`,
+		)
+		.iterate();
+	let hour: Hour | undefined;
+	let events: number[] = [];
+	const list = (of: Hour) => ({ ...of, events: events.sort((one, other) => one - other).join() });
+	for (const { subject, hour: at, first, offsets } of rows) {
+		if (hour && (hour.subject !== subject || hour.hour !== at)) {
+			yield list(hour);
+			events = [];
+		}
+		hour = { subject, hour: at };
+		for (const offset of new Uint32Array(offsets.slice().buffer)) events.push(first + offset);
+	}
+	if (hour) yield list(hour);
+	return undefined;
+}
+
+/** Names the feature, the customer and the time as people know them. */
+function describe(db: SqliteFile, { counter, subject, span, bucket }: Difference): string {
+	const feature = db
+		.query<{ name: string }, [number | null]>(
+			`SELECT f.ref_id AS name FROM counted.usage_counters c JOIN main_file.features f ON f.id = c.feature_id WHERE c.id = ?`,
+		)
+		.get(counter)?.name;
+	const of = db
+		.query<{ customer: string; resource: string }, [number]>(
+			`SELECT c.ref_id AS customer, s.resource_ref AS resource FROM counted.usage_subjects s
+			JOIN main_file.customers c ON c.id = s.customer_id WHERE s.id = ?`,
+		)
+		.get(subject);
+	const whose = `customer '${of?.customer ?? "unknown"}'${of?.resource ? `, resource '${of.resource}'` : ""}`;
+	const when = {
+		[spans.ever]: "over all time",
+		[spans.day]: `on ${new Date(bucket * 24 * hourMs).toISOString().slice(0, 10)}`,
+		[spans.hour]: `in the hour of ${new Date(bucket * hourMs).toISOString().slice(0, 16)}Z`,
+		[spans.head]: `in its hour before ${new Date(bucket).toISOString()}`,
+		[spans.tail]: `in its hour from ${new Date(bucket).toISOString()} on`,
+	}[span];
+	const what = counter === null ? "the list of events" : `the total of feature '${feature ?? "unknown"}'`;
+	return `usage.db: ${what} for ${whose} ${when} is not what the log says`;
+}

@@ -1,0 +1,264 @@
+import type { Instant } from "../../../kernel/clock";
+import { type Decimal, zero } from "../../../kernel/decimal";
+import { assert } from "../../../kernel/errors";
+import type { Period } from "../../../kernel/period";
+import type { Transaction } from "../../../kernel/work";
+import { type Span, spans } from "../table.usage";
+import { type Membership, noMembers } from "./aggregate";
+import { coverPeriod, hourMs, hourOf, type Range } from "./hours";
+import { Memory } from "./memory";
+import { buildStatements, eventsOfHour, type Statements } from "./store";
+import type { Aggregate, Summary } from "./summary";
+import { type CompiledMeter, compileMeter } from "./tally";
+
+/** Answers and meters that are remembered; beyond it all are forgotten. Our choice: about 20 MB. */
+const rememberedMax = 100_000;
+
+/** Our choice: a hundred thousand aggregates (40 MB), or a million members (100 MB) where there are such meters. */
+const weightMax = 1_000_000;
+const weightOf = (...summaries: readonly Summary[]): number =>
+	summaries.reduce((weight, { members }) => weight + members.size, 10);
+
+/** The days that an instant can lie in. */
+const always: Period = { start: -8.64e15 as Instant, end: 8.64e15 as Instant };
+
+/** Whose usage of what. */
+export interface UsageKey {
+	readonly environmentId: string;
+	readonly featureId: string;
+	readonly customerId: string;
+	/** The caller's id of the resource; empty for the usage that names none. */
+	readonly resourceRef: string;
+}
+
+/** A counter and a subject that have met: at least one event was counted. */
+export interface Series extends CompiledMeter {
+	readonly counterId: number;
+	readonly subjectId: number;
+	readonly meterId: string;
+	/** How many events are in the total. It only grows: as long as it is the same, so is every answer. */
+	readonly events: number;
+	/** Of all time. */
+	readonly state: string;
+}
+
+interface RememberedPeriod {
+	events: number;
+	readonly aggregate: Aggregate;
+	/** Of meters with members, the pieces of the period as they went into the aggregate; of sets without the members. */
+	readonly pieces: Map<string, Summary>;
+}
+
+const noPieces = new Map<string, Summary>();
+
+/** What lies in a part of an hour. */
+interface Part {
+	/** Events. */
+	readonly within: number;
+	readonly state: string;
+	readMembers(): Summary["members"];
+}
+
+interface RememberedPart {
+	/** Of the counter in the whole hour: what is compared with the hour's total. */
+	events: number;
+	/** Of them, those within the part. */
+	within: number;
+	readonly aggregate: Aggregate;
+	lastPosting: number;
+}
+
+/**
+ * Reads totals, exact to the millisecond: whole days and hours from the totals, what is left of an hour from the raw events.
+ * One for each connection. What it remembers is checked against the totals' counts each time, so it changes the cost only.
+ */
+export class UsageReader {
+	readonly statements: Statements;
+	/** What `current` answered since the totals have changed last. */
+	readonly #current = new Map<string, Decimal>();
+	#revision: number | undefined;
+	readonly #periods = new Memory<RememberedPeriod>(weightMax);
+	readonly #parts = new Memory<RememberedPart>(weightMax);
+	readonly #meters = new Map<number, CompiledMeter>();
+
+	constructor(tx: Transaction) {
+		this.statements = buildStatements(tx);
+	}
+
+	/** Undefined when nothing has been counted: no meter, no events, or none that the meter takes. */
+	find(key: UsageKey): Series | undefined {
+		const row = this.statements.whole.get({ ...key });
+		if (!row) return undefined;
+		return { ...row, ...this.#meter(row.counterId) };
+	}
+
+	/**
+	 * The meter's value within the period, of all time when it is null. The hot path: while nothing was counted, one
+	 * small look.
+	 */
+	current(key: UsageKey, period: Period | null): Decimal {
+		const revision = this.statements.revision.get()?.revision;
+		if (revision !== this.#revision || this.#current.size >= rememberedMax) this.#current.clear();
+		this.#revision = revision;
+		const { environmentId, featureId, customerId, resourceRef } = key;
+		const name = `${environmentId}/${featureId}/${customerId}/${resourceRef}/${period?.start}/${period?.end}`;
+		const known = this.#current.get(name);
+		if (known !== undefined) return known;
+		const series = this.find(key);
+		const value = !series ? zero : period === null ? this.#ever(series) : this.within(series, period).value;
+		this.#current.set(name, value);
+		return value;
+	}
+
+	/** What the events with start ≤ at < end come to. To be looked at, or merged into another; never to be added to. */
+	within(series: Series, period: Period): Aggregate {
+		const { counterId, subjectId, membership } = series;
+		const key = `${counterId}/${subjectId}/${period.start}/${period.end}`;
+		const known = this.#periods.get(key);
+		if (known?.events === series.events) return known.aggregate;
+		// Members are many and only ever come to a piece: those that came are merged. All else is put together anew, of few rows.
+		const isPlain = membership === "none";
+		const into: RememberedPeriod =
+			known && !isPlain ? known : { events: 0, aggregate: series.start(), pieces: isPlain ? noPieces : new Map() };
+		const { parts, hours, days } = coverPeriod(period);
+		for (const part of parts) {
+			const found = this.#part(series, part);
+			if (found) mergePiece(into, membership, `part ${part.start}`, found.state, found.readMembers);
+		}
+		for (const range of hours) this.#mergeBuckets(into, series, spans.hour, range);
+		this.#mergeBuckets(into, series, spans.day, days);
+		into.events = series.events;
+		this.#periods.set(key, into, weightOf(into.aggregate, ...into.pieces.values()));
+		return into.aggregate;
+	}
+
+	/** How many events were counted with start ≤ at < end. They only grow: events are never taken back. */
+	eventsWithin(series: Series, period: Period): number {
+		const { counterId, subjectId } = series;
+		const { parts, hours, days } = coverPeriod(period);
+		const inBuckets = (span: Span, { from, to }: Range): number =>
+			from >= to ? 0 : (this.statements.bucketEvents.get({ counterId, subjectId, span, from, to })?.events ?? 0);
+		return sumOf([
+			...parts.map((part) => this.#part(series, part)?.within ?? 0),
+			...hours.map((range) => inBuckets(spans.hour, range)),
+			inBuckets(spans.day, days),
+		]);
+	}
+
+	/** How many events were counted before an instant: all but those since then, which are fewer to add up. */
+	eventsBefore(series: Series, at: Instant): number {
+		return series.events - this.eventsWithin(series, { start: at, end: always.end });
+	}
+
+	#mergeBuckets(into: RememberedPeriod, series: Series, span: Span, { from, to }: Range): void {
+		if (from >= to) return;
+		const { counterId, subjectId, membership } = series;
+		for (const { bucket, state } of this.statements.buckets.all({ counterId, subjectId, span, from, to }))
+			mergePiece(into, membership, `${span} ${bucket}`, state, () => this.#members(series, span, bucket));
+	}
+
+	#ever(series: Series): Decimal {
+		// Counted values have no row for all time: it would be read again as a whole with each new event.
+		if (series.membership === "counted") return this.within(series, always).value;
+		// A set's state is its size: no need to read it.
+		if (series.membership === "distinct") return series.state as Decimal;
+		const aggregate = series.start();
+		aggregate.merge({ state: series.state, members: noMembers });
+		return aggregate.value;
+	}
+
+	#members({ membership, counterId, subjectId }: Series, span: Span, bucket: number): Summary["members"] {
+		if (membership === "none") return noMembers;
+		const rows = this.statements.members.all({ counterId, subjectId, span, bucket });
+		return new Map(rows.map(({ value, events }) => [value, events]));
+	}
+
+	/** A counter's id is never given twice, and its meter never changes. */
+	#meter(counterId: number): CompiledMeter {
+		const known = this.#meters.get(counterId);
+		if (known) return known;
+		const row = this.statements.definition.get({ counterId });
+		assert(row, "a counter that was read in this transaction is there");
+		const meter = compileMeter(row.definition);
+		if (this.#meters.size >= rememberedMax) this.#meters.clear();
+		this.#meters.set(counterId, meter);
+		return meter;
+	}
+
+	/** A period within one hour: counted by itself where the hour is cut there, else from the raw events. */
+	#part(series: Series, part: Period): Part | undefined {
+		const { counterId, subjectId } = series;
+		const hour = hourOf(part.start);
+		const total = this.statements.buckets.get({ counterId, subjectId, span: spans.hour, from: hour, to: hour + 1 });
+		if (!total) return undefined;
+		const cut = cutOf(part, hour);
+		if (cut && this.statements.cut.get({ subjectId, hour, at: cut.at })) {
+			const { span, at } = cut;
+			const row = this.statements.buckets.get({ counterId, subjectId, span, from: at, to: at + 1 });
+			return row && { within: row.events, state: row.state, readMembers: () => this.#members(series, span, at) };
+		}
+		const { within, aggregate } = this.#rawPart(series, part, hour, total.events);
+		return { within, state: aggregate.state, readMembers: () => new Map(aggregate.members) };
+	}
+
+	/** Events that came since the last time are added to what was known. `events`: of the counter in the whole hour. */
+	#rawPart(series: Series, part: Period, hour: number, events: number): RememberedPart {
+		const { counterId, subjectId } = series;
+		const key = `${counterId}/${subjectId}/${part.start}/${part.end}`;
+		const known = this.#parts.get(key);
+		if (known) this.#readOn(series, part, hour, known);
+		// New, or an event with a lower row id came late (its customer did not exist before): all of it again.
+		const isWhole = known?.events === events;
+		const read = isWhole ? known : { events: 0, within: 0, aggregate: series.start(), lastPosting: 0 };
+		if (!isWhole) this.#readOn(series, part, hour, read);
+		this.#parts.set(key, read, weightOf(read.aggregate));
+		return read;
+	}
+
+	#readOn(series: Series, { start, end }: Period, hour: number, into: RememberedPart): void {
+		for (const { events, lastPosting } of eventsOfHour(this.statements, series.subjectId, hour, into.lastPosting)) {
+			for (const { id, at, facts } of events) {
+				if (!series.takes(facts)) continue;
+				into.events += 1;
+				if (at < start || at >= end) continue;
+				into.within += 1;
+				into.aggregate.add(series.fieldOf(facts), at, id);
+			}
+			into.lastPosting = lastPosting;
+		}
+	}
+}
+
+/** The cut by which a part of an hour may be known: where it begins, if it ends with the hour, and the other way round. */
+function cutOf({ start, end }: Period, hour: number): { readonly span: Span; readonly at: Instant } | undefined {
+	if (end === (hour + 1) * hourMs) return { span: spans.tail, at: start };
+	return start === hour * hourMs ? { span: spans.head, at: end } : undefined;
+}
+
+/** Merges what came to a piece since it was merged last. `readMembers` is not called when nothing came. */
+function mergePiece(
+	{ aggregate, pieces }: RememberedPeriod,
+	membership: Membership,
+	name: string,
+	state: string,
+	readMembers: () => Summary["members"],
+): void {
+	const before = pieces.get(name);
+	if (before?.state === state) return;
+	const members = readMembers();
+	aggregate.merge({ state, members: before ? cameSince(before.members, members) : members });
+	if (membership === "none") return;
+	// Merging a set again changes nothing, so its members need not be remembered.
+	pieces.set(name, { state, members: membership === "distinct" ? noMembers : members });
+}
+
+function cameSince(before: Summary["members"], now: Summary["members"]): Summary["members"] {
+	const came = new Map<string, number>();
+	for (const [value, events] of now) {
+		const more = events - (before.get(value) ?? 0);
+		if (more > 0) came.set(value, more);
+	}
+	return came;
+}
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);

@@ -1,0 +1,192 @@
+import type { Database as SqliteFile } from "bun:sqlite";
+import { type Span, spans } from "../table.usage";
+import { noMembers } from "./aggregate";
+import { dayOfHour } from "./hours";
+import type { Summary } from "./summary";
+import { Amount, type Counter, type CutTally, type HourTally } from "./tally";
+
+interface Stored {
+	readonly events: number;
+	readonly state: string;
+}
+
+/** Totals that are remembered, so that they need not be read to grow. Our choice: about 40 MB; beyond it all are forgotten. */
+const openTotalsMax = 200_000;
+
+/** The bucket of a subject and span that grew last, as it stands in the file. */
+interface OpenTotal {
+	readonly bucket: number;
+	readonly total: Amount;
+}
+
+const spansCount = Object.keys(spans).length;
+
+type TotalsKey = [counterId: number, subjectId: number, span: Span, bucket: number];
+
+/** What a counter took of a subject in an hour. */
+interface HourAmount {
+	readonly subjectId: number;
+	readonly hour: number;
+	readonly amount: Amount;
+}
+
+/** The writing side of totals and postings. Works inside the transaction that its caller holds. */
+export class Totals {
+	readonly #find;
+	readonly #insert;
+	readonly #update;
+	readonly #saveOnce;
+	readonly #saveCounted;
+	readonly #post;
+	readonly #open = new Map<Counter, Map<number, OpenTotal>>();
+	#openCount = 0;
+	#isRemembering = true;
+
+	constructor(usage: SqliteFile) {
+		this.#find = usage.prepare<Stored, TotalsKey>(
+			"SELECT events, state FROM usage_totals WHERE counter_id = ? AND subject_id = ? AND span = ? AND bucket = ?",
+		);
+		this.#insert = usage.prepare<unknown, [...TotalsKey, events: number, state: string]>(
+			"INSERT INTO usage_totals (counter_id, subject_id, span, bucket, events, state) VALUES (?, ?, ?, ?, ?, ?)",
+		);
+		this.#update = usage.prepare<unknown, [events: number, state: string, ...TotalsKey]>(
+			"UPDATE usage_totals SET events = ?, state = ? WHERE counter_id = ? AND subject_id = ? AND span = ? AND bucket = ?",
+		);
+		const saveMember =
+			"INSERT INTO usage_members (counter_id, subject_id, span, bucket, value, events) VALUES (?, ?, ?, ?, ?, ?)";
+		this.#saveOnce = usage.prepare<unknown, [...TotalsKey, value: string, events: number]>(
+			`${saveMember} ON CONFLICT DO NOTHING`,
+		);
+		this.#saveCounted = usage.prepare<unknown, [...TotalsKey, value: string, events: number]>(
+			`${saveMember} ON CONFLICT DO UPDATE SET events = events + excluded.events`,
+		);
+		this.#post = usage.prepare<unknown, [number, number, number, Uint8Array]>(
+			"INSERT INTO usage_postings (subject_id, hour, first_event, offsets) VALUES (?, ?, ?, ?)",
+		);
+	}
+
+	/** Adds amounts to the hours, the days and the whole, in the order of the table: neighbours share its pages. */
+	add(hours: readonly HourTally[]): void {
+		const byCounter = new Map<Counter, HourAmount[]>();
+		for (const { subjectId, hour, amounts } of hours) {
+			for (const amount of amounts) {
+				const ofCounter = byCounter.get(amount.counter) ?? [];
+				byCounter.set(amount.counter, ofCounter);
+				ofCounter.push({ subjectId, hour, amount });
+			}
+		}
+		// So many would push each other out before they are asked for again.
+		const amounts = [...byCounter.values()].reduce((sum, { length }) => sum + length, 0);
+		this.#isRemembering = amounts * spansCount <= openTotalsMax;
+		if (!this.#isRemembering) this.forget();
+		for (const [counter, ofCounter] of byCounter)
+			for (const ofSubject of runsBy(ofCounter, ({ subjectId }) => subjectId)) this.#addSubject(counter, ofSubject);
+		this.#addCuts(hours);
+	}
+
+	#addCuts(hours: readonly HourTally[]): void {
+		for (const { subjectId, cuts } of hours) for (const cut of cuts) this.addCut(subjectId, cut);
+	}
+
+	addCut(subjectId: number, { at, head, tail }: CutTally): void {
+		for (const amount of head) this.#addTo(amount.counter, subjectId, spans.head, at, amount);
+		for (const amount of tail) this.#addTo(amount.counter, subjectId, spans.tail, at, amount);
+	}
+
+	/** Writes down which events a subject has in each hour. Event ids are ascending. */
+	post(hours: readonly HourTally[]): void {
+		for (const { subjectId, hour, eventIds } of hours) {
+			const first = eventIds[0] ?? 0;
+			const offsets = Uint32Array.from(eventIds, (id) => id - first);
+			this.#post.run(subjectId, hour, first, new Uint8Array(offsets.buffer));
+		}
+	}
+
+	/** After a rollback, what is remembered does not stand. */
+	forget(): void {
+		this.#open.clear();
+		this.#openCount = 0;
+	}
+
+	#addSubject(counter: Counter, hours: readonly HourAmount[]): void {
+		const subjectId = hours[0]?.subjectId ?? 0;
+		this.#addTo(counter, subjectId, spans.ever, 0, sumOf(counter, hours));
+		for (const ofDay of runsBy(hours, ({ hour }) => dayOfHour(hour)))
+			this.#addTo(counter, subjectId, spans.day, dayOfHour(ofDay[0]?.hour ?? 0), sumOf(counter, ofDay));
+		for (const { hour, amount } of hours) this.#addTo(counter, subjectId, spans.hour, hour, amount);
+	}
+
+	#addTo(counter: Counter, subjectId: number, span: Span, bucket: number, amount: Amount): void {
+		if (counter.membership !== "none") {
+			this.#addMembersTo(counter, [counter.id, subjectId, span, bucket], amount);
+			return;
+		}
+		const total = this.#openTotal(counter, subjectId, span, bucket);
+		const isNew = total.events === 0;
+		total.add(amount);
+		const { events, aggregate } = total;
+		if (isNew) this.#insert.run(counter.id, subjectId, span, bucket, events, aggregate.state);
+		else this.#update.run(events, aggregate.state, counter.id, subjectId, span, bucket);
+	}
+
+	/** The total as it stands in the file; it is about to grow, and to be written. */
+	#openTotal(counter: Counter, subjectId: number, span: Span, bucket: number): Amount {
+		const ofCounter = this.#open.get(counter) ?? new Map<number, OpenTotal>();
+		this.#open.set(counter, ofCounter);
+		const place = subjectId * spansCount + span;
+		const known = ofCounter.get(place);
+		if (known?.bucket === bucket) return known.total;
+		const total = new Amount(counter);
+		const stored = this.#find.get(counter.id, subjectId, span, bucket);
+		if (stored) {
+			total.events = stored.events;
+			total.aggregate.merge({ state: stored.state, members: noMembers });
+		}
+		if (!this.#isRemembering) return total;
+		if (this.#openCount >= openTotalsMax) this.forget();
+		if (!known) this.#openCount += 1;
+		ofCounter.set(place, { bucket, total });
+		return total;
+	}
+
+	#addMembersTo(counter: Counter, key: TotalsKey, { events, aggregate }: Amount): void {
+		const stored = this.#find.get(...key);
+		const state = String(Number(stored?.state ?? 0) + this.#addMembers(counter, key, aggregate));
+		if (stored) this.#update.run(stored.events + events, state, ...key);
+		else this.#insert.run(...key, events, state);
+	}
+
+	/** Answers how many came to the bucket: values of a set, events that hold a value otherwise. */
+	#addMembers({ membership }: Counter, key: TotalsKey, { members, state }: Summary): number {
+		if (membership === "counted") {
+			const [, , span] = key;
+			if (span !== spans.ever) for (const [value, events] of members) this.#saveCounted.run(...key, value, events);
+			return Number(state);
+		}
+		let came = 0;
+		for (const value of members.keys()) came += this.#saveOnce.run(...key, value, 1).changes;
+		return came;
+	}
+}
+
+/** Cuts a sorted list where its key changes. */
+function runsBy<T>(sorted: readonly T[], keyOf: (one: T) => number): T[][] {
+	const runs: T[][] = [];
+	let lastKey: number | undefined;
+	for (const one of sorted) {
+		const key = keyOf(one);
+		if (key === lastKey) runs.at(-1)?.push(one);
+		else runs.push([one]);
+		lastKey = key;
+	}
+	return runs;
+}
+
+/** Of one hour it is the hour's own: it is only read. */
+function sumOf(counter: Counter, hours: readonly HourAmount[]): Amount {
+	const [first, ...rest] = hours;
+	if (first && rest.length === 0) return first.amount;
+	const sum = new Amount(counter);
+	for (const { amount } of hours) sum.add(amount);
+	return sum;
+}

@@ -1,0 +1,288 @@
+import type { Instant } from "../../../kernel/clock";
+import { assert } from "../../../kernel/errors";
+import type { DimensionValue, EventFacts } from "../rules";
+import type { UsageEvent } from "../schema";
+import type { Fingerprint } from "../seen/fingerprint";
+import type { eventBlocks } from "../table.events";
+
+/** Our choice: of larger blocks a lone event would cost more to read, of smaller ones each costs more to write. */
+export const blockEventsMax = 128;
+
+/** The values of one dimension, of the events that share a shape, in their order. */
+type Columns = Readonly<Record<string, readonly DimensionValue[]>>;
+
+/** As it is stored: shapes (a name and the columns of its dimensions), whose shape each event has, and the resources. */
+type StoredFacts = readonly [
+	shapes: ReadonlyArray<readonly [eventName: string, columns: Columns]>,
+	/** By event; left out, or null, where all have the first. */
+	shapeOf?: readonly number[] | null,
+	/** By event; left out where none names one. */
+	resources?: ReadonlyArray<string | null>,
+];
+
+/** Events that have the same name and the same dimensions. */
+export class Shape {
+	constructor(
+		readonly eventName: string,
+		private readonly columns: Columns,
+	) {}
+
+	/** The values of a dimension by rank; undefined when the events have none of this name. */
+	column(name: string): readonly DimensionValue[] | undefined {
+		return Object.hasOwn(this.columns, name) ? this.columns[name] : undefined;
+	}
+}
+
+/** What a row of the log holds but for what only duplicates ask for; `facts` is read when it is asked for. */
+export interface BlockContent {
+	readonly firstEvent: number;
+	readonly customers: Uint32Array;
+	readonly times: Float64Array;
+	readonly facts: string | StoredFacts;
+}
+
+/** Events that follow each other in the log, by their index within the block. */
+export class EventBlock {
+	readonly firstEvent: number;
+	/** `event_customers.id` */
+	readonly customers: Uint32Array;
+	readonly #times: Float64Array;
+	readonly #stored: string | StoredFacts;
+	#facts: BlockFacts | undefined;
+
+	constructor({ firstEvent, customers, times, facts }: BlockContent) {
+		this.firstEvent = firstEvent;
+		this.customers = customers;
+		this.#times = times;
+		this.#stored = facts;
+	}
+
+	get events(): number {
+		return this.customers.length;
+	}
+
+	get lastEvent(): number {
+		return this.firstEvent + this.events - 1;
+	}
+
+	holds(event: number): boolean {
+		return this.firstEvent <= event && event <= this.lastEvent;
+	}
+
+	get shapes(): readonly Shape[] {
+		return this.#read().shapes;
+	}
+
+	customer(index: number): number {
+		return this.customers[index] ?? 0;
+	}
+
+	at(index: number): Instant {
+		return this.#times[index] as Instant;
+	}
+
+	/** Index of the event's shape. */
+	shapeIndex(index: number): number {
+		return this.#read().shapeOf?.[index] ?? 0;
+	}
+
+	/** Which of the events of its shape it is. */
+	rank(index: number): number {
+		const { ranks } = this.#read();
+		return ranks === undefined ? index : (ranks[index] ?? 0);
+	}
+
+	resource(index: number): string | null {
+		return this.#read().resources?.[index] ?? null;
+	}
+
+	event(index: number): EventFacts {
+		const shape = this.shapes[this.shapeIndex(index)];
+		assert(shape, "every event of the log has a shape");
+		const rank = this.rank(index);
+		return { eventName: shape.eventName, dimension: (name) => shape.column(name)?.[rank] };
+	}
+
+	#read(): BlockFacts {
+		this.#facts ??= readFacts(typeof this.#stored === "string" ? JSON.parse(this.#stored) : this.#stored);
+		return this.#facts;
+	}
+}
+
+interface BlockFacts {
+	readonly shapes: readonly Shape[];
+	/** By event; undefined where all have the first. */
+	readonly shapeOf: readonly number[] | undefined;
+	readonly ranks: Uint32Array | undefined;
+	readonly resources: ReadonlyArray<string | null> | undefined;
+}
+
+function readFacts([shapes, shapeOf, resources]: StoredFacts): BlockFacts {
+	return {
+		shapes: shapes.map(([eventName, columns]) => new Shape(eventName, columns)),
+		shapeOf: shapeOf ?? undefined,
+		ranks: shapeOf ? ranksOf(shapeOf, shapes.length) : undefined,
+		resources,
+	};
+}
+
+function ranksOf(shapeOf: readonly number[], shapes: number): Uint32Array {
+	const seen = new Uint32Array(shapes);
+	return Uint32Array.from(shapeOf, (shape) => {
+		const rank = seen[shape] ?? 0;
+		seen[shape] = rank + 1;
+		return rank;
+	});
+}
+
+type Row = typeof eventBlocks.$inferSelect;
+
+export function readBlock({
+	firstEvent,
+	firstAt,
+	later,
+	customers,
+	facts,
+}: Omit<Row, "events" | "keys" | "fingerprints">): EventBlock {
+	const numbers = wordsOf(customers);
+	const isNarrow = later.length !== numbers.length * 8;
+	const behind = isNarrow ? wordsOf(later) : new Float64Array(later.slice().buffer);
+	return new EventBlock({
+		firstEvent,
+		customers: numbers,
+		times: Float64Array.from(behind, (ms) => firstAt + ms),
+		facts,
+	});
+}
+
+/** A copy: the database's own bytes need not lie where words may begin. */
+export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(Uint8Array.from(bytes).buffer);
+
+/** What tells an event from all others, beside its environment. */
+export interface Identity {
+	/** `event_customers.id` */
+	readonly customer: number;
+	readonly resourceRef: string | null;
+	readonly eventName: string;
+	readonly idempotencyKey: string;
+}
+
+/** One shape of a block that is being written. */
+interface OpenShape {
+	readonly eventName: string;
+	readonly dimensions: readonly string[];
+	readonly columns: DimensionValue[][];
+}
+
+/** The block at the end of the log that is being written. */
+export class OpenBlock {
+	#firstEvent = 0;
+	#size = 0;
+	readonly #customers = new Uint32Array(blockEventsMax);
+	readonly #times = new Float64Array(blockEventsMax);
+	readonly #fingerprints = new Uint32Array(blockEventsMax * 2);
+	#keys: string[] = [];
+	#shapes: OpenShape[] = [];
+	#shapeOf: number[] = [];
+	#resources: Array<string | null> = [];
+	#hasResources = false;
+
+	get isEmpty(): boolean {
+		return this.#size === 0;
+	}
+
+	get isFull(): boolean {
+		return this.#size === blockEventsMax;
+	}
+
+	add(event: number, customer: number, at: Instant, { high, low }: Fingerprint, sent: UsageEvent): void {
+		const index = this.#size;
+		if (index === 0) this.#firstEvent = event;
+		this.#size = index + 1;
+		this.#customers[index] = customer;
+		this.#times[index] = at;
+		this.#fingerprints[index * 2] = high;
+		this.#fingerprints[index * 2 + 1] = low;
+		this.#keys.push(sent.idempotencyKey);
+		const resource = sent.resourceId ?? null;
+		this.#resources.push(resource);
+		this.#hasResources ||= resource !== null;
+		this.#addFacts(sent);
+	}
+
+	/** Undefined when the event is not in this block. */
+	identity(event: number): Identity | undefined {
+		const index = event - this.#firstEvent;
+		const shape = this.#shapes[this.#shapeOf[index] ?? -1];
+		if (!shape) return undefined;
+		return {
+			customer: this.#customers[index] ?? 0,
+			resourceRef: this.#resources[index] ?? null,
+			eventName: shape.eventName,
+			idempotencyKey: this.#keys[index] ?? "",
+		};
+	}
+
+	row(): Row {
+		const size = this.#size;
+		const times = this.#times.subarray(0, size);
+		const firstAt = Math.min(...times) as Instant;
+		const isNarrow = Math.max(...times) - firstAt < 2 ** 32;
+		const behind = times.map((at) => at - firstAt);
+		return {
+			firstEvent: this.#firstEvent,
+			events: size,
+			firstAt,
+			later: bytesOf(isNarrow ? Uint32Array.from(behind) : behind),
+			customers: bytesOf(this.#customers.slice(0, size)),
+			facts: JSON.stringify(this.#facts()),
+			keys: JSON.stringify(this.#keys),
+			fingerprints: bytesOf(this.#fingerprints.slice(0, size * 2)),
+		};
+	}
+
+	clear(): void {
+		this.#size = 0;
+		this.#keys = [];
+		this.#shapes = [];
+		this.#shapeOf = [];
+		this.#resources = [];
+		this.#hasResources = false;
+	}
+
+	#addFacts({ eventName, dimensions = {} }: UsageEvent): void {
+		let at = this.#shapes.findIndex((shape) => isOfShape(shape, eventName, dimensions));
+		if (at < 0) {
+			const names = Object.keys(dimensions);
+			at = this.#shapes.push({ eventName, dimensions: names, columns: names.map(() => []) }) - 1;
+		}
+		this.#shapeOf.push(at);
+		const columns = this.#shapes[at]?.columns ?? [];
+		let column = 0;
+		for (const name in dimensions) columns[column++]?.push(dimensions[name] ?? "");
+	}
+
+	#facts(): StoredFacts {
+		const shapes = this.#shapes.map(({ eventName, dimensions, columns }): [string, Columns] => [
+			eventName,
+			Object.fromEntries(dimensions.map((name, column) => [name, columns[column] ?? []])),
+		]);
+		const shapeOf = shapes.length > 1 ? this.#shapeOf : null;
+		if (this.#hasResources) return [shapes, shapeOf, this.#resources];
+		return shapeOf ? [shapes, shapeOf] : [shapes];
+	}
+}
+
+/** Of one name, and with the same dimensions in the same order. */
+function isOfShape(shape: OpenShape, eventName: string, dimensions: NonNullable<UsageEvent["dimensions"]>): boolean {
+	if (shape.eventName !== eventName) return false;
+	let at = 0;
+	for (const name in dimensions) {
+		if (shape.dimensions[at] !== name) return false;
+		at += 1;
+	}
+	return at === shape.dimensions.length;
+}
+
+const bytesOf = (words: Uint32Array | Float64Array): Buffer =>
+	Buffer.from(words.buffer, words.byteOffset, words.byteLength);

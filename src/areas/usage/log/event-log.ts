@@ -1,0 +1,238 @@
+import { join } from "node:path";
+import type { Instant } from "../../../kernel/clock";
+import { openFile } from "../../../kernel/db";
+import { isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
+import type { Database } from "../../../kernel/work";
+import { type IngestRequest, type IngestResult, retryAfterSeconds } from "../ingest/schema";
+import type { UsageEvent } from "../schema";
+import { fingerprintOf, type Hash, wyhash } from "../seen/fingerprint";
+import { DamagedRun, type Run } from "../seen/run-file";
+import { SeenSet } from "../seen/seen-set";
+import { OpenBlock } from "./event-block";
+import { checkEvents } from "./event-check";
+import { EventCustomers, type LogCustomer } from "./event-customers";
+import { LogReader } from "./log-reader";
+
+export interface EventLogOptions {
+	/** The data folder. */
+	readonly folder: string;
+	readonly onTrouble: (error: unknown) => void;
+	/** Tests inject a poor one to force collisions. */
+	readonly hash?: Hash;
+	/** How many fingerprints stay in memory; see `SeenSet`. */
+	readonly recentMax?: number;
+	/** Tests make the disk full by it. */
+	readonly onOpen?: (file: Database["$client"]) => void;
+}
+
+/** Entries that a merge of fingerprint files goes on by for each event: four merges in an event's life, with room. */
+const mergedPerEvent = 16;
+
+const eventsAtOnce = 10_000;
+
+/** Our choice: 64 MiB, a second of the fastest ingest. */
+const walPagesMax = 16_384;
+
+/**
+ * The log of raw events and its only writer. A group of requests shares one transaction: each is accepted or refused as a
+ * whole and by itself, and all answers are true once `ingest` returns, since the commit is on disk by then.
+ */
+export class EventLog {
+	readonly #db: Database["$client"];
+	readonly #reopenSeen: () => SeenSet;
+	#seen: SeenSet;
+	readonly #customers: EventCustomers;
+	readonly #hash: Hash;
+	readonly #onTrouble: (error: unknown) => void;
+	readonly #reader: LogReader;
+	readonly #insert;
+	readonly #block = new OpenBlock();
+	#lastEvent: number;
+	/** The fingerprints that the open transaction has added, high and low, so that they can be taken back. */
+	#added: number[] = [];
+	/** The event that is looked for among those of its fingerprint. */
+	#candidate: { readonly customer: LogCustomer; readonly event: UsageEvent } | undefined;
+	readonly #isCandidate = (other: number): boolean => this.#isSame(other);
+	#isUnconfirmed = false;
+
+	constructor({ folder, onTrouble, hash = wyhash, recentMax, onOpen }: EventLogOptions) {
+		const db = openFile(folder, "events");
+		this.#db = db.$client;
+		// Another thread does it all the time (log-checkpoints.ts). Only what that leaves is this one's, by whom everybody waits.
+		this.#db.run(`PRAGMA wal_autocheckpoint = ${walPagesMax}`);
+		onOpen?.(this.#db);
+		this.#hash = hash;
+		this.#onTrouble = onTrouble;
+		this.#reader = new LogReader(db);
+		this.#insert = this.#db.prepare<unknown, [number, number, number, Buffer, Buffer, string, string, Buffer]>(
+			"INSERT INTO event_blocks (first_event, events, first_at, later, customers, facts, keys, fingerprints) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		);
+		this.#lastEvent = this.#reader.lastEvent();
+		this.#customers = new EventCustomers(folder, this.#db);
+		this.#seen = this.#openSeen(folder, recentMax);
+		this.#reopenSeen = () => this.#openSeen(folder, recentMax);
+		this.#replay();
+	}
+
+	/** Row id of the newest event. */
+	get lastEvent(): number {
+		return this.#lastEvent;
+	}
+
+	/** Checks, deduplicates and appends; one transaction, one flush to disk. Answers in the order of the requests. */
+	ingest(requests: readonly IngestRequest[]): IngestResult[] {
+		if (this.#isUnconfirmed) return allUnavailable(requests, notKept);
+		const before = this.#lastEvent;
+		let isCommitting = false;
+		try {
+			this.#db.run("BEGIN IMMEDIATE");
+			const results = requests.map((request) => this.#take(request));
+			this.#writeBlock();
+			isCommitting = true;
+			this.#db.run("COMMIT");
+			this.#added = [];
+			return results;
+		} catch (error) {
+			this.#takeBack(before);
+			this.#tellTrouble(error, isCommitting);
+			return allUnavailable(requests, this.#isUnconfirmed ? unconfirmed : notKept);
+		} finally {
+			this.#customers.endGroup();
+		}
+	}
+
+	/** Housekeeping between two groups; answers whether some is left. `events` bounds it, by the last group's size. */
+	tidy(events: number): boolean {
+		return this.#seen.tidy(this.#lastEvent, mergedPerEvent * events + 1024);
+	}
+
+	close(): void {
+		this.#seen.close();
+		this.#customers.close();
+		this.#db.close();
+	}
+
+	#openSeen(folder: string, recentMax: number | undefined): SeenSet {
+		return new SeenSet({
+			folder: join(folder, "fingerprints"),
+			isOurs: (run) => this.#isOurs(run),
+			onTrouble: (error) => this.#tellTrouble(error, false),
+			...(recentMax !== undefined && { recentMax }),
+		});
+	}
+
+	/** Throws a damaged file of fingerprints away, and makes again from the log what it held. */
+	#mend({ run }: DamagedRun): void {
+		run.delete();
+		this.#seen.close();
+		this.#seen = this.#reopenSeen();
+		this.#replay();
+	}
+
+	/** What the disk did not confirm is told as a `StorageError`, and nothing is taken after it. */
+	#tellTrouble(error: unknown, isCommitting: boolean): void {
+		this.#isUnconfirmed ||= isUnconfirmed(error, isCommitting);
+		this.#onTrouble(this.#isUnconfirmed ? unconfirmedWrite(error) : error);
+		if (error instanceof DamagedRun) this.#mend(error);
+	}
+
+	#take({ text, now, environmentId, unknownCustomers }: IngestRequest): IngestResult {
+		const checked = checkEvents(text, now);
+		if (checked.kind !== "events") return checked;
+		const { events, times } = checked;
+		const customers: Array<LogCustomer | undefined> = [];
+		for (const { customerId } of events) customers.push(this.#customers.find(environmentId, customerId));
+		if (customers.includes(undefined) && unknownCustomers === "refuse") return refuseUnknown(events, customers);
+		let index = 0;
+		for (const event of events) {
+			const customer = customers[index] ?? this.#customers.addUnattributed(environmentId, event.customerId);
+			this.#append(customer, event, times[index] ?? now);
+			index += 1;
+		}
+		return { kind: "accepted" };
+	}
+
+	#append(customer: LogCustomer, event: UsageEvent, at: Instant): void {
+		const fingerprint = fingerprintOf(this.#hash, customer.identityText(event));
+		const { high, low } = fingerprint;
+		// The same fingerprint is a suspicion only: another event may share it, and both must count.
+		this.#candidate = { customer, event };
+		if (this.#seen.some(high, low, this.#isCandidate)) return;
+		const id = this.#lastEvent + 1;
+		this.#block.add(id, customer.number, at, fingerprint, event);
+		this.#lastEvent = id;
+		this.#seen.add(high, low, id);
+		this.#added.push(high, low);
+		if (this.#block.isFull) this.#writeBlock();
+	}
+
+	#isSame(id: number): boolean {
+		const sent = this.#candidate;
+		if (!sent) return false;
+		const stored = this.#block.identity(id) ?? this.#reader.identity(id);
+		return (
+			stored.idempotencyKey === sent.event.idempotencyKey &&
+			stored.eventName === sent.event.eventName &&
+			stored.resourceRef === (sent.event.resourceId ?? null) &&
+			this.#customers.areSame(stored.customer, sent.customer.number)
+		);
+	}
+
+	#writeBlock(): void {
+		if (this.#block.isEmpty) return;
+		const { firstEvent, events, firstAt, later, customers, facts, keys, fingerprints } = this.#block.row();
+		this.#insert.run(firstEvent, events, firstAt, later, customers, facts, keys, fingerprints);
+		this.#block.clear();
+	}
+
+	#takeBack(before: number): void {
+		// Some failures (a full disk) have rolled back by themselves.
+		if (this.#db.inTransaction) this.#db.run("ROLLBACK");
+		for (let at = 0; at < this.#added.length; at += 2)
+			this.#seen.remove(this.#added[at] ?? 0, this.#added[at + 1] ?? 0, before + 1 + at / 2);
+		this.#added = [];
+		this.#block.clear();
+		this.#reader.forget();
+		this.#lastEvent = before;
+		this.#customers.forget();
+	}
+
+	/** Adds what the fingerprint files do not cover, in pieces, so that a log of any size fits. */
+	#replay(): void {
+		for (const { firstEvent, words } of this.#reader.fingerprintsAfter(this.#seen.coveredTo)) {
+			for (let at = 0; at < words.length; at += 2)
+				this.#seen.add(words[at] ?? 0, words[at + 1] ?? 0, firstEvent + at / 2);
+			this.#seen.tidy(firstEvent + words.length / 2 - 1, eventsAtOnce);
+		}
+	}
+
+	/** A run is of this log when it knows the last event that it claims to cover. */
+	#isOurs(run: Run): boolean {
+		const { lastEvent } = run.header;
+		const row = this.#reader.fingerprintsAt(lastEvent);
+		if (!row) return false;
+		const { firstEvent, words } = row;
+		const at = (lastEvent - firstEvent) * 2;
+		// Runs end where a block ends: else the rest of it would never be added.
+		return at + 2 === words.length && run.some(words[at] ?? 0, words[at + 1] ?? 0, (event) => event === lastEvent);
+	}
+}
+
+const notKept = "The events could not be written; nothing of this request was kept. Send it again.";
+const unconfirmed =
+	"Whether the events were kept is not known: the disk did not confirm them. Send this request again, they count once.";
+
+const allUnavailable = (requests: readonly IngestRequest[], message: string): IngestResult[] =>
+	requests.map(() => ({ kind: "unavailable", message, retryAfterSeconds }));
+
+/** Source: docs/interface/usage.md: 404 naming the first ten indexes. */
+function refuseUnknown(events: readonly UsageEvent[], customers: ReadonlyArray<LogCustomer | undefined>): IngestResult {
+	const unknown = [...events.entries()].filter(([index]) => customers[index] === undefined);
+	const named = unknown.slice(0, 10).map(([index, { customerId }]) => `events[${index}] '${customerId}'`);
+	const rest = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : "";
+	return {
+		kind: "refused",
+		code: "CustomerNotFound",
+		message: `These customers do not exist in this environment: ${named.join(", ")}${rest}. Create them first.`,
+	};
+}

@@ -1,0 +1,257 @@
+import { asc, desc, eq, gt, gte, lte, max, sql } from "drizzle-orm";
+import type { Transaction } from "../../../kernel/work";
+import type { DimensionValue } from "../rules";
+import { eventBlocks, eventCommits, events } from "../table.events";
+import { blockEventsMax, EventBlock, type Identity, readBlock, wordsOf } from "./event-block";
+
+const { placeholder } = sql;
+
+/** What counting asks for. */
+const blockColumns = {
+	firstEvent: eventBlocks.firstEvent,
+	firstAt: eventBlocks.firstAt,
+	later: eventBlocks.later,
+	customers: eventBlocks.customers,
+	facts: eventBlocks.facts,
+} as const;
+
+const buildStatements = (tx: Transaction) => ({
+	/** The last block that does not begin after an event. */
+	blockAt: tx
+		.select(blockColumns)
+		.from(eventBlocks)
+		.where(lte(eventBlocks.firstEvent, placeholder("event")))
+		.orderBy(desc(eventBlocks.firstEvent))
+		.limit(1)
+		.prepare(),
+	blockFrom: tx
+		.select(blockColumns)
+		.from(eventBlocks)
+		.where(gte(eventBlocks.firstEvent, placeholder("event")))
+		.orderBy(asc(eventBlocks.firstEvent))
+		.limit(1)
+		.prepare(),
+	keys: tx
+		.select({ keys: eventBlocks.keys })
+		.from(eventBlocks)
+		.where(eq(eventBlocks.firstEvent, placeholder("firstEvent")))
+		.prepare(),
+	lastBlock: tx
+		.select({ firstEvent: eventBlocks.firstEvent, events: eventBlocks.events })
+		.from(eventBlocks)
+		// All of them; so said, the last is looked for along the key.
+		.where(lte(eventBlocks.firstEvent, Number.MAX_SAFE_INTEGER))
+		.orderBy(desc(eventBlocks.firstEvent))
+		.limit(1)
+		.prepare(),
+	fingerprints: tx
+		.select({ firstEvent: eventBlocks.firstEvent, fingerprints: eventBlocks.fingerprints })
+		.from(eventBlocks)
+		.where(gt(eventBlocks.firstEvent, placeholder("after")))
+		.orderBy(asc(eventBlocks.firstEvent))
+		.limit(placeholder("rows"))
+		.prepare(),
+	fingerprintsAt: tx
+		.select({ firstEvent: eventBlocks.firstEvent, fingerprints: eventBlocks.fingerprints })
+		.from(eventBlocks)
+		.where(lte(eventBlocks.firstEvent, placeholder("event")))
+		.orderBy(desc(eventBlocks.firstEvent))
+		.limit(1)
+		.prepare(),
+	lastRow: tx
+		.select({ id: max(events.id) })
+		.from(events)
+		.prepare(),
+	rows: tx
+		.select()
+		.from(events)
+		.where(gte(events.id, placeholder("event")))
+		.orderBy(asc(events.id))
+		.limit(placeholder("rows"))
+		.prepare(),
+	rowFingerprints: tx
+		.select()
+		.from(eventCommits)
+		.where(gt(eventCommits.firstEvent, placeholder("after")))
+		.orderBy(asc(eventCommits.firstEvent))
+		.limit(placeholder("rows"))
+		.prepare(),
+	rowFingerprintsAt: tx
+		.select()
+		.from(eventCommits)
+		.where(lte(eventCommits.firstEvent, placeholder("event")))
+		.orderBy(desc(eventCommits.firstEvent))
+		.limit(1)
+		.prepare(),
+});
+
+/** Events of one block, by their indexes: from `from` up to, not with, `to`. */
+export interface LogSlice {
+	readonly block: EventBlock;
+	readonly from: number;
+	readonly to: number;
+}
+
+/** The fingerprints of events that follow each other, 8 bytes each: the high half, the low half. */
+export interface FingerprintRow {
+	readonly firstEvent: number;
+	readonly words: Uint32Array;
+}
+
+/**
+ * Reads the log, by the positions of its events: the blocks, and before them the rows that an older version has written.
+ * They stay as they are (rewriting a hundred million would hold up the start for minutes), and are made to look like blocks.
+ * One for each connection that has events.db open or attached.
+ */
+export class LogReader {
+	readonly #statements;
+	#lastRow: number | undefined;
+	#block: EventBlock | undefined;
+	/** The idempotency keys of its events. */
+	#keys: readonly string[] | undefined;
+
+	constructor(tx: Transaction) {
+		this.#statements = buildStatements(tx);
+	}
+
+	/** Position of the newest event; 0 while there is none. */
+	lastEvent(): number {
+		const last = this.#statements.lastBlock.get();
+		return last ? last.firstEvent + last.events - 1 : this.#lastOfRows();
+	}
+
+	/** What follows an event, up to another and at most so many events, in the order of the log. */
+	*after(event: number, upTo: number, eventsMax: number): Generator<LogSlice> {
+		let left = eventsMax;
+		for (let next = event + 1; next <= upTo && left > 0; ) {
+			const block = this.#blockFrom(next);
+			if (!block || block.firstEvent > upTo) return;
+			const from = Math.max(0, next - block.firstEvent);
+			const to = Math.min(block.events, from + left, upTo - block.firstEvent + 1);
+			yield { block, from, to };
+			left -= to - from;
+			next = block.firstEvent + to;
+		}
+	}
+
+	/** Whether an event is there. Only in a damaged log one before the last is not. */
+	has(event: number): boolean {
+		return this.#find(event) !== undefined;
+	}
+
+	/** The block that holds an event which is there. */
+	blockOf(event: number): EventBlock {
+		const block = this.#find(event);
+		if (!block) throw new Error(`The log has no event ${event}, which was counted.`);
+		return block;
+	}
+
+	/** What tells an event from all others. */
+	identity(event: number): Identity {
+		const block = this.blockOf(event);
+		const index = event - block.firstEvent;
+		this.#keys ??= this.#keysOf(block);
+		return {
+			customer: block.customer(index),
+			resourceRef: block.resource(index),
+			eventName: block.event(index).eventName,
+			idempotencyKey: this.#keys[index] ?? "",
+		};
+	}
+
+	/** After a rollback, a block that was read in it does not stand. */
+	forget(): void {
+		this.#block = undefined;
+	}
+
+	/** The last one is remembered: who asks for one event asks for its neighbours too. */
+	#find(event: number): EventBlock | undefined {
+		if (this.#block?.holds(event)) return this.#block;
+		const block = this.#blockFrom(event);
+		if (!block?.holds(event)) return undefined;
+		this.#block = block;
+		this.#keys = undefined;
+		return block;
+	}
+
+	#keysOf(block: EventBlock): readonly string[] {
+		if (block.firstEvent <= this.#lastOfRows())
+			return this.#rowsFrom(block.firstEvent, block.events).map(({ idempotencyKey }) => idempotencyKey);
+		return JSON.parse(this.#statements.keys.get({ firstEvent: block.firstEvent })?.keys ?? "[]");
+	}
+
+	/** The fingerprints of all events after one with which a row of them ends. */
+	*fingerprintsAfter(event: number): Generator<FingerprintRow> {
+		const { rowFingerprints, fingerprints } = this.#statements;
+		for (const statement of [rowFingerprints, fingerprints]) {
+			for (let after = event; ; ) {
+				const rows = statement.all({ after, rows: fingerprintRowsAtOnce });
+				for (const row of rows) yield wordsOfRow(row);
+				const last = rows.at(-1);
+				if (!last) break;
+				after = last.firstEvent;
+			}
+		}
+	}
+
+	/** The row of fingerprints that an event's is in; its last event may lie before it, where the log is damaged. */
+	fingerprintsAt(event: number): FingerprintRow | undefined {
+		const { fingerprintsAt, rowFingerprintsAt } = this.#statements;
+		const row = fingerprintsAt.get({ event }) ?? rowFingerprintsAt.get({ event });
+		return row && wordsOfRow(row);
+	}
+
+	/** The block that holds an event, or where there is a gap in the log the next one. */
+	#blockFrom(event: number): EventBlock | undefined {
+		if (event <= this.#lastOfRows()) return blockOfRows(this.#rowsFrom(event, blockEventsMax));
+		const row = this.#statements.blockAt.get({ event });
+		const block = row && readBlock(row);
+		if (block?.holds(event)) return block;
+		const next = this.#statements.blockFrom.get({ event });
+		return next && readBlock(next);
+	}
+
+	/** Without a gap between them. */
+	#rowsFrom(event: number, rowsMax: number): EventRow[] {
+		const rows = this.#statements.rows.all({ event, rows: rowsMax });
+		const first = rows[0]?.id ?? 0;
+		return rows.filter(({ id }, index) => id === first + index);
+	}
+
+	/** Nobody adds any: it is asked for once. */
+	#lastOfRows(): number {
+		this.#lastRow ??= this.#statements.lastRow.get()?.id ?? 0;
+		return this.#lastRow;
+	}
+}
+
+/** Our choice: what is read at once of a long log. */
+const fingerprintRowsAtOnce = 100;
+
+const wordsOfRow = ({ firstEvent, fingerprints }: typeof eventCommits.$inferSelect): FingerprintRow => ({
+	firstEvent,
+	words: wordsOf(fingerprints),
+});
+
+type EventRow = typeof events.$inferSelect;
+
+/** Each with a shape of its own. */
+function blockOfRows(rows: readonly EventRow[]): EventBlock | undefined {
+	const [first] = rows;
+	if (!first) return undefined;
+	return new EventBlock({
+		firstEvent: first.id,
+		customers: Uint32Array.from(rows, ({ customer }) => customer),
+		times: Float64Array.from(rows, ({ at }) => at),
+		facts: [
+			rows.map(({ eventName, dimensions }) => [eventName, columnsOf(dimensions)]),
+			rows.map((_, index) => index),
+			rows.map(({ resourceRef }) => resourceRef),
+		],
+	});
+}
+
+function columnsOf(json: string | null): Record<string, DimensionValue[]> {
+	const dimensions: Record<string, DimensionValue> = json === null ? {} : JSON.parse(json);
+	return Object.fromEntries(Object.entries(dimensions).map(([name, value]) => [name, [value]]));
+}

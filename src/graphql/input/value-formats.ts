@@ -1,0 +1,39 @@
+import { toWire } from "../../kernel/decimal";
+import type { Money } from "../../kernel/money";
+
+/** Where GraphQL spells a value otherwise than REST (docs/interface/graphql.md). */
+const meterTypes = { FLUCTUATING: "Fluctuating", INCREMENTAL: "Incremental", None: "None" } as const;
+
+export const meterTypeOf = ({ meterType }: { readonly meterType: keyof typeof meterTypes }): string =>
+	meterTypes[meterType];
+
+/** The other way round, for inputs. */
+export const restMeterTypes: ReadonlyMap<string, string> = new Map(
+	Object.entries(meterTypes).map(([rest, graphql]) => [graphql, rest]),
+);
+
+/** Whole currency units; the currency is upper case. */
+export const moneyOf = ({ amount, currency }: Money) => ({
+	amount: toWire(amount),
+	currency: currency.toUpperCase(),
+});
+
+export const moneyOrNull = (amount: Money | null) => amount && moneyOf(amount);
+
+const configurationTypes = {
+	YEAR: ["YearlyResetPeriodConfig", "yearlyAccordingTo"],
+	MONTH: ["MonthlyResetPeriodConfig", "monthlyAccordingTo"],
+	WEEK: ["WeeklyResetPeriodConfig", "weeklyAccordingTo"],
+	DAY: null,
+	HOUR: null,
+} as const;
+
+/** A member of the union ResetPeriodConfiguration: the field has a name of its own in each (docs/interface/graphql.md). */
+export function resetConfigurationOf(
+	period: keyof typeof configurationTypes | null,
+	anchor: string | null | undefined,
+) {
+	const type = period === null ? null : configurationTypes[period];
+	if (!type || !anchor) return null;
+	return { __typename: type[0], accordingTo: anchor, [type[1]]: anchor };
+}

@@ -1,0 +1,193 @@
+import { and, is, or, type SQL, sql } from "drizzle-orm";
+import { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { assert, fail } from "../../kernel/errors";
+import { pageSizeDefault, pageSizeMax } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import type { OrderKey } from "../order";
+import { costs, smallerPages } from "../request/budget";
+import type { OperationContext } from "../request/context";
+import { compileFilter, expressionOf, isValues, type Lists } from "./filter";
+import type { List } from "./list";
+import { Scan } from "./scan";
+
+/** Our choice: a tie is broken by at most so many fields. */
+const sortingMax = 5;
+
+interface Edge {
+	readonly cursor: string;
+	readonly node: object;
+}
+
+/** What is not asked for costs nothing: the functions run when the operation selects the field. */
+export interface Connection {
+	readonly edges: () => readonly Edge[];
+	readonly pageInfo: () => {
+		readonly startCursor: string | null;
+		readonly endCursor: string | null;
+		readonly hasPreviousPage: () => boolean;
+		readonly hasNextPage: () => boolean;
+	};
+	readonly totalCount: () => number;
+}
+
+/** Where a page begins: beyond a row in the list's order, or against it. */
+interface Place {
+	readonly limit: number;
+	readonly cursor: string | undefined;
+	readonly backward: boolean;
+}
+
+/** One page of a list. Arguments come as the schema has coerced them. */
+export function connect(
+	context: OperationContext,
+	lists: Lists,
+	list: List,
+	args: Readonly<Record<string, unknown>>,
+): Connection {
+	const order = orderOf(context.work, list, args.sorting);
+	const place = placeOf(args.paging);
+	const filter = isValues(args.filter) ? args.filter : {};
+	const scan = new Scan(context, list, filter, (purpose) => compileFilter({ context, lists, purpose }, list, filter));
+	const idsBeyond = (from: string | undefined, against: boolean, rowsMax: number): string[] =>
+		scan.ids({
+			order: against ? order.map(reversed) : order,
+			from,
+			beyond: from === undefined ? undefined : beyond(context, list, order, from, against),
+			rowsMax,
+		});
+	if (place.cursor !== undefined) cursorRow(context, list, order, place.cursor);
+	let page: PageOfIds | undefined;
+	const read = (): PageOfIds => {
+		page ??= pageOf(place, idsBeyond);
+		return page;
+	};
+	return {
+		edges: () => edgesOf(context, list, read().ids),
+		pageInfo() {
+			const { ids, goesOn } = read();
+			return {
+				startCursor: ids.at(0) ?? null,
+				endCursor: ids.at(-1) ?? null,
+				hasPreviousPage: () => goesOn(true),
+				hasNextPage: () => goesOn(false),
+			};
+		},
+		totalCount: () => scan.count(),
+	};
+}
+
+interface PageOfIds {
+	readonly ids: readonly string[];
+	/** Whether there is more: after the page, or before it, which is against the list's order. */
+	readonly goesOn: (against: boolean) => boolean;
+}
+
+type IdsBeyond = (from: string | undefined, against: boolean, rowsMax: number) => string[];
+
+function pageOf({ cursor, backward, limit }: Place, idsBeyond: IdsBeyond): PageOfIds {
+	// One more than is shown tells whether the list goes on.
+	const found = idsBeyond(cursor, backward, limit + 1);
+	const ids = found.slice(0, limit);
+	if (backward) ids.reverse();
+	const goesOn = (against: boolean): boolean => {
+		if (against === backward) return found.length > limit;
+		if (cursor === undefined) return false;
+		const from = against ? ids.at(0) : ids.at(-1);
+		// An empty page lies at one end: what there is, is on the cursor's side.
+		return (from === undefined ? idsBeyond(undefined, false, 1) : idsBeyond(from, against, 1)).length > 0;
+	};
+	return { ids, goesOn };
+}
+
+function edgesOf(context: OperationContext, list: List, ids: readonly string[]): Edge[] {
+	if (ids.length === 0) return [];
+	context.spend(costs.statement + ids.length * costs.loadedRow, smallerPages);
+	const rows = list.rows(context.work, ids);
+	const edges = ids.map((id) => {
+		const node = rows.get(id);
+		assert(node, `${list.type} ${id} was found in this transaction`);
+		return { cursor: id, node };
+	});
+	context.together(edges.map(({ node }) => node));
+	return edges;
+}
+
+/** `first` with `after`, or `last` with `before`; either cursor alone takes the default size. */
+function placeOf(paging: unknown): Place {
+	const { first, last, after, before } = (paging ?? {}) as Readonly<Record<string, unknown>>;
+	const backward = isGiven(last) || isGiven(before);
+	if (backward && (isGiven(first) || isGiven(after)))
+		throw fail("BadUserInput", "Page with 'first' and 'after', or with 'last' and 'before', not with both.");
+	const limit = (backward ? last : first) ?? pageSizeDefault;
+	if (typeof limit !== "number" || limit < 1 || limit > pageSizeMax)
+		throw fail("BadUserInput", `'${backward ? "last" : "first"}' must be a whole number from 1 to ${pageSizeMax}.`);
+	const cursor = backward ? before : after;
+	return { limit, cursor: typeof cursor === "string" ? cursor : undefined, backward };
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Newest first, as REST; ties of a sorting too, so that the order is total. */
+function orderOf(work: Work, list: List, sorting: unknown): OrderKey[] {
+	const newestFirst: OrderKey = { value: list.id, descending: true };
+	if (!Array.isArray(sorting)) return [newestFirst];
+	if (sorting.length > sortingMax) throw fail("BadUserInput", `Sort by at most ${sortingMax} fields.`);
+	return [...sorting.flatMap((item) => keysOf(work, list, item)), newestFirst];
+}
+
+function keysOf(work: Work, list: List, item: Readonly<Record<string, unknown>>): OrderKey[] {
+	const field = list.fields[`${item.field}`];
+	assert(field && !("relation" in field), "the enum of sort fields names fields of the list");
+	const descending = item.direction === "DESC";
+	const value = expressionOf(work, field);
+	const column = is(value, SQLiteColumn) ? value : undefined;
+	const key: OrderKey = { value, descending, column };
+	if (!field.nullable) return [key];
+	// Null counts as the largest value unless the caller says where it goes (our choice; SQLite alone has it smallest).
+	const nullsFirst = item.nulls ? item.nulls === "NULLS_FIRST" : descending;
+	return [{ value: sql`(${value} is null)`, descending: nullsFirst, isNullOf: column }, key];
+}
+
+const reversed = (key: OrderKey): OrderKey => ({ ...key, descending: !key.descending });
+
+/** What the row of a cursor is sorted by; BadUserInput where there is none. */
+function cursorRow(
+	context: OperationContext,
+	list: List,
+	order: readonly OrderKey[],
+	cursor: string,
+): readonly unknown[] {
+	const columns = sql.join(
+		order.map(({ value }) => sql`${value}`),
+		sql`, `,
+	);
+	context.spend(costs.statement, smallerPages);
+	const { work } = context;
+	const [at] = work.tx.values<unknown[]>(
+		sql`select ${columns} from ${list.source} where ${and(list.within(work), sql`${list.id} = ${cursor}`)} limit 1`,
+	);
+	if (!at)
+		throw fail(
+			"BadUserInput",
+			`The cursor '${cursor.slice(0, 64)}' is unknown; use one that an earlier page has given.`,
+		);
+	return at;
+}
+
+/** Rows that come after the cursor's row in this order (before it, when `against`): compared key by key. */
+function beyond(
+	context: OperationContext,
+	list: List,
+	order: readonly OrderKey[],
+	cursor: string,
+	against: boolean,
+): SQL {
+	const at = cursorRow(context, list, order, cursor);
+	const steps = order.map(({ value, descending }, depth) => {
+		// `is` compares nulls too; a null is beyond nothing, and nothing beyond it: the key before has told them apart.
+		const equalSoFar = order.slice(0, depth).map((key, at_) => sql`${key.value} is ${at[at_]}`);
+		const step = descending === against ? sql`${value} > ${at[depth]}` : sql`${value} < ${at[depth]}`;
+		return and(...equalSoFar, step);
+	});
+	return or(...steps) ?? sql`false`;
+}

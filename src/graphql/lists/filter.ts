@@ -1,0 +1,312 @@
+import { and, eq, is, isNotNull, isNull, not, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { assert, fail } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { type Budget, costs } from "../request/budget";
+import type { OperationContext } from "../request/context";
+import { globOf, likeOf } from "./like";
+import { type ComparedField, indexOf, type Kind, type List, type Reference, type RelationField } from "./list";
+import { apart, countFew, countUpTo, foundRowsMax } from "./row-limits";
+
+/** Our choices: no screen or client asks for more in one filter. */
+const conditionsMax = 100;
+const filterDepthMax = 10;
+export const valuesMax = 500;
+const patternLengthMax = 255;
+
+type Values = Readonly<Record<string, unknown>>;
+
+export const isValues = (value: unknown): value is Values =>
+	typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The lists by their types: relations look up each other's fields here. */
+export type Lists = ReadonlyMap<string, List>;
+
+export const filterNameOf = ({ type, filterName }: List): string => filterName ?? `${type}Filter`;
+
+/** What a list is asked for, as SQL, and what it costs (budget.ts). */
+export interface Filter {
+	/** Undefined where nothing is asked for. Arguments come as GraphQL has coerced them: instants are milliseconds. */
+	readonly condition: SQL | undefined;
+	/** The conditions among it that an index answers; all of them have to hold. */
+	readonly keys: readonly SQL[];
+	/** Whether one of the keys has an index to itself: then rows are not to be found by their environment. */
+	readonly hasOwnIndex: boolean;
+	/** For each row that is held against it. */
+	readonly rowCost: number;
+	/** For each statement that holds it: what it reads of other tables is read once, however many rows there are. */
+	readonly statementCost: number;
+}
+
+/**
+ * What the conditions are for. To find rows by them, where an index can (`keys`); else the database is kept from that, so that
+ * it looks where it is told: at some rows of the list, until there are enough (`some`), or at every one (`all`).
+ */
+export type Purpose = "keys" | "some" | "all";
+
+export interface Compiling {
+	readonly context: OperationContext;
+	readonly lists: Lists;
+	readonly purpose: Purpose;
+}
+
+export const compileFilter = (compiling: Compiling, list: List, filter: unknown): Filter =>
+	new Compiler(compiling).compile(list, filter);
+
+/** Where a condition stands. */
+interface Spot {
+	readonly list: List;
+	readonly depth: number;
+	/** Whether it has to hold for every row that is found: not so under `or`. */
+	readonly isKey: boolean;
+}
+
+class Compiler {
+	#conditions = 0;
+	#keys: SQL[] = [];
+	#hasOwnIndex = false;
+	#rowCost = 0;
+	#statementCost = 0;
+
+	constructor(readonly compiling: Compiling) {}
+
+	compile(list: List, filter: unknown): Filter {
+		const condition = this.#filter(filter, { list, depth: 1, isKey: true });
+		return {
+			condition,
+			keys: this.#keys,
+			hasOwnIndex: this.#hasOwnIndex,
+			rowCost: this.#rowCost,
+			statementCost: this.#statementCost,
+		};
+	}
+
+	/** Fields, `and` and `or` of one object all have to hold, as the wire has it. */
+	#filter(filter: unknown, spot: Spot): SQL | undefined {
+		if (!isValues(filter)) return undefined;
+		if (spot.depth > filterDepthMax)
+			throw fail("BadUserInput", `The filter nests deeper than ${filterDepthMax} levels; make it flatter.`);
+		return and(
+			...Object.entries(filter).map(([name, given]) => {
+				if (name === "and") return and(...this.#alternatives(given, spot));
+				if (name === "or") return this.#any(this.#alternatives(given, { ...spot, isKey: false }));
+				const field = spot.list.fields[name];
+				assert(field, `the schema lets ${name} through, so ${spot.list.type} has it`);
+				return "relation" in field ? this.#related(field, given, spot) : this.#compared(field, given, spot);
+			}),
+		);
+	}
+
+	#alternatives(given: unknown, spot: Spot): SQL[] {
+		if (!Array.isArray(given)) return [];
+		// An empty alternative holds for every row.
+		return given.map((alternative) => this.#filter(alternative, { ...spot, depth: spot.depth + 1 }) ?? sql`true`);
+	}
+
+	/** No alternative at all asks for nothing, as an absent `or` does. */
+	#any(alternatives: readonly SQL[]): SQL | undefined {
+		return alternatives.length === 0 ? undefined : or(...alternatives);
+	}
+
+	/**
+	 * The rows of the other list are read once, by themselves, as long as they are few: what finds them must be found within
+	 * the budget as well. Where they are many, each row of this list looks for its own, of which one is enough.
+	 */
+	#related({ relation, own, theirs }: RelationField, given: unknown, spot: Spot): SQL | undefined {
+		if (!isValues(given)) return undefined;
+		const { context, lists } = this.compiling;
+		const other = lists.get(relation);
+		assert(other, `the list of ${relation} is part of the schema`);
+		// To filter by what a key may not see would tell it.
+		context.assertMay(other.scope);
+		const outer = { keys: this.#keys, hasOwnIndex: this.#hasOwnIndex, rowCost: this.#rowCost };
+		this.#keys = [];
+		this.#rowCost = 0;
+		const inner = this.#filter(given, { list: other, depth: spot.depth + 1, isKey: true });
+		const [keys, rowCost] = [this.#keys, this.#rowCost];
+		const isOfOwnIndex = this.#hasOwnIndex;
+		const environment = isOfOwnIndex ? apart(other.within(context.work)) : other.within(context.work);
+		this.#keys = outer.keys;
+		this.#hasOwnIndex = outer.hasOwnIndex;
+		this.#rowCost = outer.rowCost;
+		const within = and(environment, isNotNull(theirs));
+		const counted = {
+			source: other.source,
+			// What finds them by itself leaves few rows of other environments, or none: the rows need not be looked at for it.
+			condition: and(isOfOwnIndex ? undefined : environment, theirs.notNull ? undefined : isNotNull(theirs), ...keys),
+			list: other,
+		};
+		const rows =
+			this.compiling.purpose !== "all" && indexOf(theirs) === "itself"
+				? countFew(context, counted, keys.length > 0 ? foundRowsMax : affordable(context.budget, rowCost))
+				: countUpTo(context, counted);
+		if (rows === undefined) {
+			this.#rowCost += costs.seek + rowCost;
+			const asked = sql`(select ${own} as value) as asked`;
+			return sql`exists (select 1 from ${asked} cross join ${other.source} where ${theirs} = asked.value and ${and(apart(other.within(context.work)), inner)})`;
+		}
+		this.#statementCost += rows * (costs.row + costs.kept + rowCost);
+		const met = sql`(select ${theirs} from ${other.source} where ${and(within, inner)})`;
+		return this.#among(own, met, keys.length > 0, spot);
+	}
+
+	/** Whether a column of the list is one of what a query answers; found by it where that has been found by a key itself. */
+	#among(own: SQLWrapper, met: SQL, isFound: boolean, { isKey }: Spot): SQL {
+		this.#rowCost += costs.comparison;
+		if (isKey && isFound) this.#keep(own, sql`${own} in ${met}`);
+		return sql`${this.#shown(own)} in ${met}`;
+	}
+
+	/** Keeps a condition as a key, where there is an index to find rows by it. */
+	#keep(value: SQLWrapper, condition: SQL): void {
+		const index = indexOf(value);
+		if (index === undefined) return;
+		this.#keys.push(condition);
+		if (index === "itself") this.#hasOwnIndex = true;
+	}
+
+	/** A calculated value that indexes find by other conditions, which hold wherever it does. */
+	#found(found: SQL, compared: SQL): SQL | undefined {
+		if (this.compiling.purpose !== "keys") return compared;
+		this.#keys.push(found);
+		return and(found, compared);
+	}
+
+	/** To the database a sum is no column that it has an index of. */
+	#shown = (value: SQLWrapper): SQLWrapper => (this.compiling.purpose === "keys" ? value : sql`+${value}`);
+
+	#compared(field: ComparedField, given: unknown, spot: Spot): SQL | undefined {
+		if (!isValues(given)) return undefined;
+		const { work } = this.compiling.context;
+		return and(
+			...Object.entries(given).map(([operator, operand]) => {
+				this.#conditions += 1;
+				if (this.#conditions > conditionsMax)
+					throw fail("BadUserInput", `The filter has more than ${conditionsMax} conditions; ask in parts.`);
+				const value = expressionOf(work, field);
+				if (field.through) return this.#through(field, field.through, operator, operand, spot);
+				this.#charge(operator, operand);
+				if (!is(value, SQLiteColumn)) this.#rowCost += costs.reckoning;
+				const compared = compare(this.#shown(value), field.kind, operator, operand);
+				if (!spot.isKey || !isFinding(operator, operand)) return compared;
+				const found = field.found?.(work, operator === "in" ? valuesOf(operand) : [operand]);
+				if (found) return this.#found(found, compared);
+				this.#keep(value, compare(value, field.kind, operator, operand));
+				return compared;
+			}),
+		);
+	}
+
+	#through(field: ComparedField, reference: Reference, operator: string, operand: unknown, spot: Spot): SQL {
+		const { context } = this.compiling;
+		const { own, theirs, environment } = reference;
+		// Whether it refers to anything is seen in the row itself.
+		if (operand === null) {
+			this.#charge(operator, operand);
+			return compare(this.#shown(own), field.kind, operator, operand);
+		}
+		const value = expressionOf(context.work, field);
+		const condition = and(
+			eq(environment, context.work.actor.environmentId),
+			compare(value, field.kind, operator, operand),
+		);
+		const isByIndex = isFinding(operator, operand) && indexOf(value) !== undefined;
+		const source = sql`${theirs.table}`;
+		const all = eq(environment, context.work.actor.environmentId);
+		const rows = countUpTo(context, { source, condition: isByIndex ? condition : all, list: spot.list });
+		const isFound = isByIndex || rows <= foundRowsMax;
+		this.#statementCost += rows * (costs.row + costs.kept + comparisonCost(operator, operand)) + costs.term;
+		return this.#among(own, sql`(select ${theirs} from ${theirs.table} where ${condition})`, isFound, spot);
+	}
+
+	#charge(operator: string, operand: unknown): void {
+		this.#rowCost += comparisonCost(operator, operand);
+		this.#statementCost += costs.term * (Array.isArray(operand) ? 1 + operand.length / 10 : 1);
+	}
+}
+
+/** So many rows of another list may be read for one filter: our choice, two fifths of what is left. */
+const affordable = (budget: Budget, rowCost: number): number =>
+	Math.floor((0.4 * budget.left) / (costs.step + costs.row + costs.kept + rowCost));
+
+/** Whether an index finds the rows that a comparison holds for. */
+const isFinding = (operator: string, operand: unknown): boolean =>
+	operand !== null && (operator === "eq" || operator === "in");
+
+function comparisonCost(operator: string, operand: unknown): number {
+	// A list of values is looked through by halves.
+	if (Array.isArray(operand)) return costs.comparison * (1 + Math.log2(operand.length + 1));
+	if (typeof operand !== "string" || !/like/i.test(operator)) return costs.comparison;
+	const wildcards = operand.split("%").length - 1;
+	return costs.comparison + wildcards * costs.wildcard + operand.length * costs.patternCharacter;
+}
+
+export const expressionOf = (work: Work, { value }: ComparedField): SQLWrapper =>
+	typeof value === "function" ? value(work) : value;
+
+/** Null is not compared: as in SQL, neither `eq` nor `neq` of a value holds for it. */
+function compare(value: SQLWrapper, kind: Kind, operator: string, operand: unknown): SQL {
+	if (operator === "is" || operator === "isNot") return compareNull(value, kind, operator, operand);
+	if (operand === null) {
+		if (operator === "eq") return isNull(value);
+		if (operator === "neq") return isNotNull(value);
+		throw fail("BadUserInput", `The filter's '${operator}' takes a value; use 'is: null' to ask for what is not set.`);
+	}
+	switch (operator) {
+		case "eq":
+			return sql`${value} = ${operand}`;
+		case "neq":
+			return sql`${value} <> ${operand}`;
+		case "gt":
+			return sql`${value} > ${operand}`;
+		case "gte":
+			return sql`${value} >= ${operand}`;
+		case "lt":
+			return sql`${value} < ${operand}`;
+		case "lte":
+			return sql`${value} <= ${operand}`;
+		case "in":
+			return sql`${value} in ${valuesOf(operand)}`;
+		case "notIn":
+			return sql`${value} not in ${valuesOf(operand)}`;
+		case "like":
+			return sql`${value} glob ${globOf(patternOf(operand))}`;
+		case "notLike":
+			return sql`${value} not glob ${globOf(patternOf(operand))}`;
+		case "iLike":
+			return sql`${value} like ${likeOf(patternOf(operand))} escape '\\'`;
+		case "notILike":
+			return sql`${value} not like ${likeOf(patternOf(operand))} escape '\\'`;
+		case "between":
+		case "notBetween": {
+			assert(isValues(operand), "a range is an object");
+			const inside = sql`${value} between ${operand.lower} and ${operand.upper}`;
+			return operator === "between" ? inside : not(inside);
+		}
+		default:
+			throw new Error(`Assertion failed: the schema lets through an operator '${operator}'`);
+	}
+}
+
+/** `is` and `isNot` take true, false or null; the first two only where the field is a Boolean. */
+function compareNull(value: SQLWrapper, kind: Kind, operator: "is" | "isNot", operand: unknown): SQL {
+	if (operand === null) return operator === "is" ? isNull(value) : isNotNull(value);
+	if (kind !== "Boolean")
+		throw fail("BadUserInput", `The filter's '${operator}' takes null here; use 'eq' or 'neq' to compare values.`);
+	return operator === "is" ? sql`${value} is ${operand}` : sql`${value} is not ${operand}`;
+}
+
+function valuesOf(operand: unknown): readonly unknown[] {
+	assert(Array.isArray(operand), "the schema has checked the list");
+	if (operand.length > valuesMax)
+		throw fail("BadUserInput", `A list in the filter has more than ${valuesMax} values; ask in parts.`);
+	// No value is in an empty list; SQLite reads "()" as just that.
+	return operand;
+}
+
+function patternOf(operand: unknown): string {
+	assert(typeof operand === "string", "the schema has checked the pattern");
+	if (operand.length > patternLengthMax)
+		throw fail("BadUserInput", `A pattern in the filter is longer than ${patternLengthMax} characters.`);
+	return operand;
+}

@@ -1,0 +1,177 @@
+import { and, type SQL, sql } from "drizzle-orm";
+import type { OrderKey, Wanted } from "../order";
+import { costs } from "../request/budget";
+import type { OperationContext } from "../request/context";
+import type { Filter, Purpose } from "./filter";
+import type { List } from "./list";
+import { apart, countFew, countUpTo, foundRowsMax, remedyOf } from "./row-limits";
+import { alongIndex, indexedOrder } from "./sorted";
+
+/** Rows that are looked at first for each row that is wanted, and how much further each next look goes. Our choices. */
+const windowRowsPerRow = 5;
+const windowGrowth = 5;
+
+/**
+ * Finds rows of a list, or counts them, without a statement that looks at more rows than the request can pay for. Rows that
+ * an index finds are taken at once; else the list is looked through in its own order, a window at a time, until there are
+ * enough; and what needs them all (a count, another order) is refused before it is begun where they are too many.
+ */
+export class Scan {
+	readonly #filters = new Map<Purpose, Filter>();
+	#foundRows: { readonly few: number | undefined } | undefined;
+	#size: number | undefined;
+
+	constructor(
+		readonly context: OperationContext,
+		readonly list: List,
+		/** As GraphQL has coerced it. */
+		readonly filter: Readonly<Record<string, unknown>>,
+		readonly compile: (purpose: Purpose) => Filter,
+	) {
+		// What is wrong with the filter is said before anything is read.
+		this.#filterFor("keys");
+	}
+
+	#filterFor(purpose: Purpose): Filter {
+		const filter = this.#filters.get(purpose) ?? this.compile(purpose);
+		this.#filters.set(purpose, filter);
+		return filter;
+	}
+
+	/** Row ids, as many as there are. */
+	ids(wanted: Wanted): string[] {
+		const { order, rowsMax } = wanted;
+		const found = this.#rowsOfKeys();
+		if (found !== undefined) return this.#select({ ...wanted, order: order.map(sortedApart) }, found, "keys");
+		const indexed = this.#asksNothing() ? indexedOrder(this.list, order) : undefined;
+		if (indexed) return alongIndex(this.context, this.list, indexed, wanted);
+		if (order.length > 1) return this.#select(wanted, this.#rows(), "all");
+		if (this.#isAll()) return this.#select(wanted, rowsMax, "all");
+		return this.#inWindows(wanted);
+	}
+
+	count(): number {
+		const kept = this.#kept();
+		if (kept !== undefined) return kept;
+		const found = this.#rowsOfKeys();
+		const rows = found ?? this.#rows();
+		if (this.#isAll()) return rows;
+		const purpose = found === undefined ? "all" : "keys";
+		const { condition, rowCost, statementCost } = this.#filterFor(purpose);
+		const within = this.#within(purpose);
+		this.#spend(rows * (costs.row + rowCost) + statementCost);
+		const { shown, source } = this.list;
+		const { work } = this.context;
+		const met = and(within, shown?.(work), condition);
+		return work.tx.values<[number]>(sql`select count(*) from ${source} where ${met}`)[0]?.[0] ?? 0;
+	}
+
+	/** Known without a look at the rows. */
+	#kept(): number | undefined {
+		const kept = this.list.kept?.(this.context.work, this.filter);
+		if (kept !== undefined) this.#spend(3 * costs.statement);
+		return kept;
+	}
+
+	#asksNothing = (): boolean => this.#filterFor("keys").condition === undefined;
+
+	/** Whether nothing is left out of the list. */
+	#isAll = (): boolean => this.list.shown === undefined && this.#asksNothing();
+
+	/** How many rows the keys of the filter leave; undefined where there are none, or they leave too many. */
+	#rowsOfKeys(): number | undefined {
+		const { list, context } = this;
+		const { keys, hasOwnIndex, statementCost } = this.#filterFor("keys");
+		if (keys.length === 0) return undefined;
+		if (this.#foundRows === undefined) {
+			this.#spend(statementCost);
+			// What finds rows by itself leaves few of other environments, or none: the rows need not be looked at for it.
+			const condition = and(hasOwnIndex ? undefined : list.within(this.context.work), ...keys);
+			this.#foundRows = { few: countFew(context, { source: list.source, condition, list }, foundRowsMax) };
+		}
+		return this.#foundRows.few;
+	}
+
+	/** The environment; kept from the database as a way to find rows, where a key is the shorter one. */
+	#within(purpose: Purpose): SQL {
+		const within = this.list.within(this.context.work);
+		return purpose === "keys" && this.#filterFor(purpose).hasOwnIndex ? apart(within) : within;
+	}
+
+	/** All rows of the list, where they can be paid for. */
+	#rows(): number {
+		const { list, context } = this;
+		const condition = list.within(context.work);
+		this.#size ??= countUpTo(context, {
+			source: list.source,
+			condition,
+			list,
+			rowCost: costs.row + this.#filterFor("all").rowCost,
+		});
+		return this.#size;
+	}
+
+	/** One statement over at most `rows` rows. */
+	#select({ order, beyond, rowsMax }: Wanted, rows: number, purpose: Purpose): string[] {
+		const { condition, rowCost, statementCost } = this.#filterFor(purpose);
+		const sorting = order.length > 1 ? costs.sort + costs.sortKey * order.length : 0;
+		this.#spend(rows * (costs.row + rowCost + sorting) + statementCost);
+		const met = and(this.#within(purpose), this.list.shown?.(this.context.work), condition, beyond);
+		return this.#selectIds(met, order, rowsMax);
+	}
+
+	/** In the list's own order, by id: looks at a few rows, and further as long as too few of them are wanted. */
+	#inWindows({ order, from, rowsMax }: Wanted): string[] {
+		const { context, list } = this;
+		const { condition, rowCost, statementCost } = this.#filterFor("some");
+		const descending = order[0]?.descending ?? true;
+		const costOfRow = costs.row + rowCost + costs.step;
+		const found: string[] = [];
+		let edge = from;
+		for (let size = rowsMax * windowRowsPerRow; ; size *= windowGrowth) {
+			const affordable = Math.floor((context.budget.left - 2 * costs.statement - statementCost) / costOfRow);
+			const rows = Math.max(1, Math.min(size, affordable));
+			this.#spend(costs.statement + statementCost + rows * costOfRow);
+			const rest = and(list.within(context.work), edge === undefined ? undefined : beyondId(list, edge, descending));
+			const last = this.#endOfWindow(rest, descending, rows);
+			const inside = last === undefined ? undefined : upToId(list, last, descending);
+			const met = and(rest, inside, list.shown?.(context.work), condition);
+			found.push(...this.#selectIds(met, order, rowsMax - found.length));
+			if (found.length >= rowsMax || last === undefined) return found;
+			edge = last;
+		}
+	}
+
+	/** The row with which the next `rows` rows of the list end, whatever they hold; undefined where there are fewer. */
+	#endOfWindow(rest: SQL | undefined, descending: boolean, rows: number): string | undefined {
+		const { id, source } = this.list;
+		const direction = sql.raw(descending ? "desc" : "asc");
+		return this.context.work.tx.values<[string]>(
+			sql`select ${id} from ${source} where ${rest} order by ${id} ${direction} limit 1 offset ${rows - 1}`,
+		)[0]?.[0];
+	}
+
+	#selectIds(condition: SQL | undefined, order: readonly OrderKey[], rowsMax: number): string[] {
+		const by = sql.join(
+			order.map(({ value, descending }) => sql`${value} ${sql.raw(descending ? "desc" : "asc")}`),
+			sql`, `,
+		);
+		const { id, source } = this.list;
+		return this.context.work.tx
+			.values<[string]>(sql`select ${id} from ${source} where ${condition} order by ${by} limit ${rowsMax}`)
+			.map(([found]) => found);
+	}
+
+	#spend(cost: number): void {
+		this.context.spend(costs.statement + cost, remedyOf(this.list));
+	}
+}
+
+const beyondId = ({ id }: List, edge: string, descending: boolean): SQL =>
+	descending ? sql`${id} < ${edge}` : sql`${id} > ${edge}`;
+
+const upToId = ({ id }: List, last: string, descending: boolean): SQL =>
+	descending ? sql`${id} >= ${last}` : sql`${id} <= ${last}`;
+
+/** Few rows are sorted faster than the whole list is walked along the index that has them in order already. */
+const sortedApart = ({ value, descending }: OrderKey): OrderKey => ({ value: sql`+${value}`, descending });

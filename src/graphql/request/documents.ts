@@ -1,0 +1,68 @@
+import { type DocumentNode, type GraphQLError, getOperationAST, parse, validate } from "graphql";
+import type { Schemas } from "../build";
+import type { Caller, Incoming } from "./caller";
+import { measure, tokensMax } from "./limits";
+import { type LenientDocument, lenientOf, lenientRules } from "./unknown-fields";
+
+/** Parsed documents that are kept; clients send the same few texts again and again. Our choice. */
+const rememberedDocumentsMax = 200;
+
+/** The newest documents; the oldest goes first. */
+export function rememberDocuments() {
+	const documents = new Map<string, DocumentNode>();
+	return {
+		get: (text: string): DocumentNode | undefined => documents.get(text),
+		set(text: string, document: DocumentNode): void {
+			documents.set(text, document);
+			const [oldest] = documents.keys();
+			if (documents.size > rememberedDocumentsMax && oldest !== undefined) documents.delete(oldest);
+		},
+	};
+}
+
+/** Parsed documents: whether the schema knows all they ask for, or what they are without the rest. */
+export type Known = WeakMap<DocumentNode, LenientDocument | "strict">;
+
+/** What a document is without what the schema does not know; undefined where it knows all of it. */
+export const lenientIn = (known: Known, document: DocumentNode): LenientDocument | undefined => {
+	const found = known.get(document);
+	return found === "strict" ? undefined : found;
+};
+
+interface Parsed {
+	readonly result: DocumentNode | Error | null;
+	readonly replaceParseResult: (document: DocumentNode) => void;
+}
+
+/** Tokens while parsing, everything else right after it: before validation and whatever the document, cached or not. */
+export const limiting = ({ shown }: Schemas, callers: WeakMap<Request, Caller>, known: Known) => ({
+	onParse({ context, setParseFn }: { readonly context: Incoming; readonly setParseFn: (fn: typeof parse) => void }) {
+		setParseFn((source, options) => parse(source, { ...options, maxTokens: tokensMax }));
+		return ({ result, replaceParseResult }: Parsed): void => {
+			if (!result || result instanceof Error) return;
+			const lenient = known.has(result) ? lenientIn(known, result) : lenientOf(shown, result);
+			const document = lenient?.document ?? result;
+			known.set(document, lenient ?? "strict");
+			if (document !== result) replaceParseResult(document);
+			const { request, params } = context;
+			const definition = getOperationAST(document, params.operationName);
+			const caller = callers.get(request);
+			if (!definition || !caller) return;
+			measure({ schema: shown, document, definition, variables: params.variables ?? {} }, caller.totals);
+		};
+	},
+});
+
+/** By the rules that fit the document: leniently where it asks for what the schema does not know. */
+export const validating = ({ lenient }: Schemas, known: Known) => ({
+	onValidate({
+		params,
+		setValidationFn,
+	}: {
+		readonly params: { readonly documentAST: DocumentNode };
+		readonly setValidationFn: (validate: () => readonly GraphQLError[]) => void;
+	}): void {
+		const { documentAST } = params;
+		if (lenientIn(known, documentAST)) setValidationFn(() => validate(lenient, documentAST, lenientRules));
+	},
+});

@@ -1,0 +1,201 @@
+import { yoga } from "@elysiajs/graphql-yoga";
+import { Elysia } from "elysia";
+import {
+	type ExecutionArgs,
+	type ExecutionResult,
+	execute,
+	executeSync,
+	getOperationAST,
+	OperationTypeNode,
+} from "graphql";
+import { assertAllowed } from "../../areas/access/rules";
+import { assertJsonType, parseJson } from "../../http/body";
+import { shortHosts } from "../../http/hosts";
+import { keyedCall } from "../../http/idempotency";
+import { requestIdOf } from "../../http/requests";
+import { statusByCode } from "../../kernel/error-codes";
+import { assert, DomainError } from "../../kernel/errors";
+import type { Doors } from "../../kernel/work";
+import type { Services } from "../../services";
+import type { Schemas } from "../build";
+import { inTurns, isIntrospection } from "../introspection";
+import { type Caller, callOfField, headersOf, type Incoming, newCaller } from "./caller";
+import { OperationContext } from "./context";
+import { type Known, lenientIn, limiting, rememberDocuments, validating } from "./documents";
+import { countCallsOf } from "./entity-limits";
+import { viewErrors } from "./errors";
+import { yieldToOthers } from "./event-loop";
+import { batchMax, valuesMax } from "./limits";
+import { executeMutation } from "./mutations";
+import { operationsOf } from "./request";
+
+/**
+ * `POST /graphql` (endpoint 8). Who may not call gets the interface's 401 or 403 (Authentication, rules 3 and 4); every
+ * other answer is 200 with `data` and `errors`, since the known clients lose the code with any other status, and retry
+ * most of them (docs/interface/graphql.md).
+ */
+export function endpoint(services: Services, schemas: Schemas): Elysia {
+	const callers = new WeakMap<Request, Caller>();
+	const known: Known = new WeakMap();
+	const config = {
+		schema: schemas.shown,
+		graphqlEndpoint: "/graphql",
+		batching: { limit: batchMax },
+		// No page, no form posts, no answer to other paths, no second log: JSON in, JSON out. Errors are masked below.
+		graphiql: false,
+		landingPage: false,
+		multipart: false,
+		logging: false,
+		maskedErrors: false,
+		parserCache: { documentCache: rememberDocuments(), errorCache: { get: () => undefined, set: () => undefined } },
+		plugins: [
+			reading(services, callers),
+			yieldingBetweenOperations(callers),
+			limiting(schemas, callers, known),
+			validating(schemas, known),
+			answering(services, schemas, callers, known),
+			rendering(services, callers),
+		],
+	};
+	return new Elysia({ tags: ["GraphQL"], normalize: false, handler: shortHosts })
+		.onBeforeHandle(({ request }) => {
+			try {
+				const { actor } = services.authenticator.caller(request.headers);
+				// Any server key may call; what it sees is decided field by field (Authentication, rules 2 and 4).
+				assertAllowed(actor, {});
+				callers.set(request, newCaller(actor));
+			} catch (error) {
+				if (!(error instanceof DomainError)) throw error;
+				return turnAway(error, requestIdOf(request));
+			}
+			return undefined;
+		})
+		.use(yoga(config as unknown as Parameters<typeof yoga>[0])) as unknown as Elysia;
+}
+
+/** The error body of REST, and alongside it the `errors` that a GraphQL client looks for. */
+const turnAway = ({ message, code }: DomainError, traceId: string): Response =>
+	Response.json(
+		{ message, code, errors: [{ message, extensions: { code, traceId } }] },
+		{ status: statusByCode[code], headers: { "x-request-id": traceId } },
+	);
+
+/** The body, with REST's own bounds. */
+const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
+	onRequestParse({
+		request,
+		setRequestParser,
+	}: {
+		readonly request: Request;
+		readonly setRequestParser: (parser: () => Promise<unknown>) => void;
+	}): void {
+		setRequestParser(async () => {
+			const text = await bodies.text(request, "large");
+			assertJsonType(request, text);
+			const caller = callers.get(request);
+			if (caller) caller.call = keyedCall(request, text);
+			return operationsOf(parseJson(text, valuesMax));
+		});
+	},
+});
+
+/** Between two operations others are served: each is parsed, checked and answered in a turn of its own. */
+const yieldingBetweenOperations = (callers: WeakMap<Request, Caller>) => ({
+	async onParams({ request }: Incoming): Promise<void> {
+		const caller = callers.get(request);
+		if (!caller) return;
+		// One operation of a batch waits at a time: a long batch takes turns with other callers.
+		caller.yielded = caller.yielded.then(yieldToOthers);
+		await caller.yielded;
+	},
+});
+
+type Execution = ExecutionArgs & { readonly contextValue: Incoming };
+
+/**
+ * A query is one Work: one transaction, one instant. Of a mutation each field of the root is one (mutations.ts). Resolvers
+ * are synchronous, as the database is.
+ */
+const answering = (
+	{ doors, limits }: Services,
+	{ shown, lenient }: Schemas,
+	callers: WeakMap<Request, Caller>,
+	known: Known,
+) => ({
+	onExecute({
+		setExecuteFn,
+	}: {
+		readonly setExecuteFn: (execute: (args: Execution) => Promise<ExecutionResult>) => void;
+	}): void {
+		setExecuteFn(async ({ contextValue, ...args }) => {
+			const caller = callers.get(contextValue.request);
+			assert(caller, "no operation runs before its caller is known");
+			const reduced = lenientIn(known, args.document);
+			const schema = reduced ? lenient : shown;
+			const operation = getOperationAST(args.document, args.operationName);
+			const isMutation = operation?.operation === OperationTypeNode.MUTATION;
+			const run = async (): Promise<ExecutionResult> => {
+				if (operation && isIntrospection(operation)) return execute({ ...args, schema, contextValue: inTurns });
+				return isMutation
+					? executeMutation({
+							doors,
+							actor: caller.actor,
+							budget: caller.budget,
+							args: { ...args, schema },
+							callOf: (field) => callOfField(caller, contextValue, field),
+							onReplay: () => {
+								caller.replayed = true;
+							},
+							countCall: countCallsOf(limits, caller),
+						})
+					: queryIn(doors, caller, { ...args, schema });
+			};
+			// What the operation before does comes first, also where it takes several turns.
+			const answered = caller.answered.then(run);
+			caller.answered = answered.catch(() => undefined);
+			const result = await answered;
+			// A typing error answers null as well: this tells whoever looks.
+			return reduced ? { ...result, extensions: { unknownFields: reduced.unknown } } : result;
+		});
+	},
+});
+
+/** Alongside a mutation, on the thread that writes, it may see what is not on disk yet: it is answered once that is. */
+async function queryIn(doors: Doors, { actor, budget }: Caller, args: ExecutionArgs): Promise<ExecutionResult> {
+	const answer = doors.read(actor, (work) => {
+		const context = new OperationContext(work, budget);
+		const result = executeSync({ ...args, contextValue: context });
+		context.assertWhole();
+		return result;
+	});
+	await doors.committed();
+	return answer;
+}
+
+/** Always 200 and JSON, whatever the operation came to and whatever the caller accepts. */
+const rendering = ({ log }: Services, callers: WeakMap<Request, Caller>) => ({
+	onResultProcess({
+		request,
+		setResultProcessor,
+	}: {
+		readonly request: Request;
+		readonly setResultProcessor: (
+			process: (result: ExecutionResult | ExecutionResult[]) => Response,
+			mediaType: string,
+		) => void;
+	}): void {
+		const requestId = requestIdOf(request);
+		const failing = {
+			requestId,
+			logBug: (error: unknown) => log.error({ requestId, err: error }, "internal error"),
+		};
+		setResultProcessor(
+			(result) =>
+				Response.json(
+					Array.isArray(result) ? result.map((each) => viewErrors(each, failing)) : viewErrors(result, failing),
+					{ headers: headersOf(callers.get(request)) },
+				),
+			"application/json",
+		);
+	},
+});
