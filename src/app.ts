@@ -28,12 +28,12 @@ import { usageRoutes } from "./areas/usage/routes";
 import { clockRoutes } from "./clocks/routes";
 import { graphqlRoutes } from "./graphql/routes";
 import { cors } from "./http/cors";
-import { Declarations, declared } from "./http/declared";
 import { docs } from "./http/docs";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";
 import { shortHosts } from "./http/hosts";
 import { requests } from "./http/requests";
+import { Declarations, declared } from "./http/route-schemas";
 import type { Services } from "./services";
 import { taskRoutes } from "./tasks/routes";
 

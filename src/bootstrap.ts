@@ -9,7 +9,7 @@ import { assertFilled, fillFolder, hasMainFile, unfinishedIn } from "./folder/fi
 import { prepareFiles } from "./kernel/db";
 import { writeWhole } from "./kernel/disk";
 import { FolderError } from "./kernel/errors";
-import type { Doors } from "./kernel/work";
+import type { Transactions } from "./kernel/work";
 
 export interface FirstKeys {
 	readonly environmentId: string;
@@ -41,7 +41,7 @@ export async function beginFolder(config: Config, options: OpenOptions = {}): Pr
 	if (unfinished === undefined && hasMainFile(dataDir)) {
 		const files = openFolder(dataDir, options);
 		assertAgreement(files.db.$client);
-		if (files.doors.read(systemActor(""), hasEnvironment)) return { ...files, firstKeys: undefined };
+		if (files.transactions.read(systemActor(""), hasEnvironment)) return { ...files, firstKeys: undefined };
 		// It holds nothing yet: a command has made it, or a first start of an earlier version that was killed.
 		files.db.$client.close();
 	}
@@ -52,9 +52,9 @@ export async function beginFolder(config: Config, options: OpenOptions = {}): Pr
 async function fill(config: Config): Promise<FirstKeys> {
 	const { dataDir, demo } = config;
 	prepareFiles(dataDir, schemas);
-	const { db, doors } = openPrepared(dataDir);
+	const { db, transactions } = openPrepared(dataDir);
 	try {
-		const keys = createFirstEnvironment(doors, config);
+		const keys = createFirstEnvironment(transactions, config);
 		writeWhole(keysFile(dataDir), describeKeys(keys));
 		if (demo) {
 			const { seedDemo } = await import("./demo/seed");
@@ -67,8 +67,8 @@ async function fill(config: Config): Promise<FirstKeys> {
 }
 
 /** It is a sandbox, so that everything can be tried, its clock turned too; production is made on purpose (our choice). */
-function createFirstEnvironment(doors: Doors, config: Config): FirstKeys {
-	const { environment, fullAccessKey, publishableKey } = doors.write(systemActor(""), (work) =>
+function createFirstEnvironment(transactions: Transactions, config: Config): FirstKeys {
+	const { environment, fullAccessKey, publishableKey } = transactions.write(systemActor(""), (work) =>
 		createEnvironment(work, {
 			accountName: "Tollgate",
 			environmentName: "sandbox",

@@ -2,8 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { type AddressRange, readRange } from "./http/client-address";
 import { logLevels } from "./http/log";
-import { type AddressRange, readRange } from "./http/senders";
 import { literals } from "./kernel/schema";
 
 /** Every setting, as text, with what `serve --help` says of it. Each may also come as `NAME_FILE`: the file that holds it. */

@@ -6,17 +6,17 @@ import { testClocksIn } from "./areas/access/operations.clocks";
 import { assertFilled } from "./folder/fill";
 import { type Clock, wallClock } from "./kernel/clock";
 import { openFile, prepareFiles } from "./kernel/db";
-import { openDoors } from "./kernel/doors";
 import type { Epochs } from "./kernel/epochs";
 import { newUuidV7 } from "./kernel/ids";
-import type { Database, Doors, WorkerName } from "./kernel/work";
+import { openTransactions } from "./kernel/transactions";
+import type { Database, Transactions, WorkerName } from "./kernel/work";
 
 /** The schema of every file of a data folder, embedded in the executable. */
 export const schemas = { main, events, usage, renders } as const;
 
 export interface OpenFiles {
 	readonly db: Database;
-	readonly doors: Doors;
+	readonly transactions: Transactions;
 }
 
 export interface OpenOptions {
@@ -35,8 +35,8 @@ export function openFolder(folder: string, options: OpenOptions = {}): OpenFiles
 }
 
 /** What a thread that only reads sees of the main file, by a connection that cannot write. */
-export const openReading = (db: Database, epochs: Epochs): Doors =>
-	openDoors({
+export const openReading = (db: Database, epochs: Epochs): Transactions =>
+	openTransactions({
 		db,
 		clock: wallClock,
 		testClocks: testClocksIn,
@@ -50,5 +50,5 @@ export const openReading = (db: Database, epochs: Epochs): Doors =>
 export function openPrepared(folder: string, options: OpenOptions = {}): OpenFiles {
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
 	const { clock = wallClock, newId = newUuidV7, wake = () => {}, onUnconfirmed } = options;
-	return { db, doors: openDoors({ db, clock, testClocks: testClocksIn, newId, wake, onUnconfirmed }) };
+	return { db, transactions: openTransactions({ db, clock, testClocks: testClocksIn, newId, wake, onUnconfirmed }) };
 }

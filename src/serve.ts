@@ -51,17 +51,17 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		log.warn({ files: open }, "others on this machine may read these files, and this user may not change that");
 	const onUnconfirmed = endUnconfirmed(log);
 	const epochs = new Epochs();
-	const { db, doors, firstKeys } = await openToRead(config, epochs);
+	const { db, transactions, firstKeys } = await openToRead(config, epochs);
 	begun.defer(() => db.$client.close());
 	const settings = settingsOf(config, epochs);
-	const pool = new Pool({ doors, log, onUnconfirmed, descriptorsMax: max, settings });
+	const pool = new Pool({ transactions, log, onUnconfirmed, descriptorsMax: max, settings });
 	begun.defer(() => pool.stop());
 	// The threads open their files while this one builds its routes.
 	const started = pool.start();
 	const stopping = new AbortController();
 	const http = makeServer({
 		folder: config.dataDir,
-		doors,
+		transactions,
 		writer: pool.writer,
 		events: pool.events,
 		log,
@@ -104,7 +104,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 async function openToRead(config: Config, epochs: Epochs) {
 	const { db, firstKeys } = await beginFolder(config);
 	db.$client.run("PRAGMA query_only = ON");
-	return { db, doors: openReading(db, epochs), firstKeys };
+	return { db, transactions: openReading(db, epochs), firstKeys };
 }
 
 const settingsOf = (config: Config, epochs: Epochs) => ({

@@ -3,19 +3,19 @@ import type { Disk } from "./folder/disk";
 import type { AnswerCache } from "./http/answer-cache";
 import type { Authenticator } from "./http/authenticator";
 import type { Bodies } from "./http/body";
+import type { Senders } from "./http/client-address";
 import type { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
-import type { Senders } from "./http/senders";
-import type { Doors } from "./kernel/work";
+import type { Transactions } from "./kernel/work";
 import type { Turns } from "./workers/turns";
 import type { Write } from "./writes";
 
 /** What the routes need of the running service. Made once, by `main.ts` (serve) or by a test's world. */
 export interface Services {
-	readonly doors: Doors;
+	readonly transactions: Transactions;
 	/** How a call that takes long shares the thread that writes with the others. */
 	readonly turns: Turns;
-	/** For what a route writes that else only reads: on the threads that serve, `doors` do not write. */
+	/** For what a route writes that else only reads: on the threads that serve, `transactions` do not write. */
 	readonly write: Write;
 	readonly authenticator: Authenticator;
 	readonly answers: AnswerCache;

@@ -5,12 +5,12 @@ import { Disk } from "./folder/disk";
 import { AnswerCache } from "./http/answer-cache";
 import { Authenticator } from "./http/authenticator";
 import { Bodies } from "./http/body";
+import { type AddressRange, Senders } from "./http/client-address";
 import { Forwarding } from "./http/forwarding";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
-import { type AddressRange, Senders } from "./http/senders";
 import { HttpServer, type HttpServerOptions } from "./http/server";
-import type { Doors } from "./kernel/work";
+import type { Transactions } from "./kernel/work";
 import type { Services } from "./services";
 import { type Turns, takeTurns } from "./workers/turns";
 import type { WriterClient } from "./workers/writer-client";
@@ -19,7 +19,7 @@ import type { Write } from "./writes";
 /** What is this thread's own of what the routes need. */
 interface Own {
 	readonly folder: string;
-	readonly doors: Doors;
+	readonly transactions: Transactions;
 	/** Left out where nobody else waits for the thread. */
 	readonly turns?: Turns;
 	readonly write: Write;
@@ -33,14 +33,24 @@ interface Own {
 
 /** What the routes need, on one thread. */
 export function makeServices(own: Own): Services {
-	const { folder, doors, write, events, log, stopping, trustedProxies = [], notReady = () => [], bodyBytesMax } = own;
-	const authenticator = new Authenticator({ doors, folderSecret: folderSecret(folder) });
+	const {
+		folder,
+		transactions,
+		write,
+		events,
+		log,
+		stopping,
+		trustedProxies = [],
+		notReady = () => [],
+		bodyBytesMax,
+	} = own;
+	const authenticator = new Authenticator({ transactions, folderSecret: folderSecret(folder) });
 	return {
-		doors,
-		turns: own.turns ?? takeTurns({ committed: () => doors.committed() }),
+		transactions,
+		turns: own.turns ?? takeTurns({ committed: () => transactions.committed() }),
 		write,
 		authenticator,
-		answers: new AnswerCache({ doors, authenticator, log }),
+		answers: new AnswerCache({ transactions, authenticator, log }),
 		limits: new EntityLimits(),
 		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
 		senders: new Senders(trustedProxies),

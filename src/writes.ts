@@ -1,6 +1,6 @@
 import { ensureDefaultLegalEntity } from "./areas/contracts/operations.legal-entities";
 import { generateNotePdf, generatePdf } from "./areas/invoices/operations.pdf";
-import { type Actor, type Doors, type Work, writeDurably } from "./kernel/work";
+import { type Actor, type Transactions, type Work, writeDurably } from "./kernel/work";
 import { claimTask, completeTask, failTask, putBackTask, releaseTasks } from "./tasks/operations";
 import type { TaskType } from "./tasks/rules";
 import type { TaskRow } from "./tasks/table";
@@ -56,8 +56,8 @@ export type Write = <Name extends WriteName>(
 
 /** On the thread that writes, and where there is but one. */
 export const writesBy =
-	(doors: Doors): Write =>
+	(transactions: Transactions): Write =>
 	async (actor, name, input) => {
-		const { answer } = await writeDurably(doors, actor, (work) => ({ answer: writes[name](work, input) }));
+		const { answer } = await writeDurably(transactions, actor, (work) => ({ answer: writes[name](work, input) }));
 		return answer;
 	};

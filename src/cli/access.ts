@@ -20,7 +20,7 @@ import { type Instant, toIso } from "../kernel/clock";
 import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
 import type { CliContext } from "./context";
-import { environmentOption, operator, readInstant, withDoors } from "./doors";
+import { environmentOption, operator, readInstant, withDoors } from "./open-folder";
 
 function readScope(text: string, before: readonly Scope[] = []): Scope[] {
 	const [resource, action] = text.toUpperCase().split(":");
@@ -55,8 +55,8 @@ function keysCommand(context: CliContext): Command {
 		.option("--expires <instant>", "when it ends, ISO 8601", readInstant)
 		.addOption(environmentOption())
 		.action((options: { name: string; scope: Scope[]; expires?: Instant; environment?: string }) =>
-			withDoors(context, (doors) => {
-				const { key, secret } = doors.write(operator, (work) =>
+			withDoors(context, (transactions) => {
+				const { key, secret } = transactions.write(operator, (work) =>
 					createKey(work, chooseEnvironment(work, options.environment).id, {
 						kind: "SCOPED",
 						displayName: options.name,
@@ -72,8 +72,8 @@ function keysCommand(context: CliContext): Command {
 		.description("the keys of an environment, without their secrets")
 		.addOption(environmentOption())
 		.action(({ environment }: { environment?: string }) =>
-			withDoors(context, (doors) => {
-				const lines = doors.read(operator, (work) =>
+			withDoors(context, (transactions) => {
+				const lines = transactions.read(operator, (work) =>
 					listKeys(work, chooseEnvironment(work, environment).id).map((key) =>
 						[
 							key.id,
@@ -95,8 +95,8 @@ function keysCommand(context: CliContext): Command {
 		.argument("<id>", "the key's id (see list)")
 		.option("--keep-until <instant>", "how long the old secret still works; not at all when left out", readInstant)
 		.action((id: string, { keepUntil }: { keepUntil?: Instant }) =>
-			withDoors(context, (doors) => {
-				const { key, secret } = doors.write(operator, (work) => rotateKey(work, id, keepUntil));
+			withDoors(context, (transactions) => {
+				const { key, secret } = transactions.write(operator, (work) => rotateKey(work, id, keepUntil));
 				print(`${key.id}  ${secret}`);
 			}),
 		);
@@ -105,8 +105,8 @@ function keysCommand(context: CliContext): Command {
 		.description("end a key now")
 		.argument("<id>", "the key's id (see list)")
 		.action((id: string) =>
-			withDoors(context, (doors) => {
-				doors.write(operator, (work) => revokeKey(work, id));
+			withDoors(context, (transactions) => {
+				transactions.write(operator, (work) => revokeKey(work, id));
 				print(`revoked ${id}`);
 			}),
 		);
@@ -129,8 +129,8 @@ function usersCommand(context: CliContext): Command {
 				throw new InvalidArgumentError("An email address has a name, an @ and a host.");
 			if (password.length < 10) throw new InvalidArgumentError("A password has at least 10 characters.");
 			const passwordHash = await Bun.password.hash(password, "argon2id");
-			withDoors(context, (doors) => {
-				const user = doors.write(operator, (work) =>
+			withDoors(context, (transactions) => {
+				const user = transactions.write(operator, (work) =>
 					createUser(work, {
 						email: options.email,
 						name: options.name ?? null,
@@ -191,9 +191,9 @@ function environmentsCommand(context: CliContext): Command {
 		.command("list")
 		.description("all of this folder")
 		.action(() =>
-			withDoors(context, (doors) =>
+			withDoors(context, (transactions) =>
 				print(
-					doors
+					transactions
 						.read(operator, listEnvironments)
 						.map((environment) => {
 							const { id, accountId, name, kind } = environment;
@@ -214,8 +214,8 @@ function environmentsCommand(context: CliContext): Command {
 				.default("SANDBOX"),
 		)
 		.action((options: { name: string; account?: string; kind: EnvironmentKind }) =>
-			withDoors(context, (doors) => {
-				const made = doors.write(operator, (work) =>
+			withDoors(context, (transactions) => {
+				const made = transactions.write(operator, (work) =>
 					options.account
 						? createEnvironment(work, {
 								accountName: options.account,
@@ -260,13 +260,13 @@ function environmentsCommand(context: CliContext): Command {
 			).argParser(currencyCode),
 		)
 		.action((options: EnvironmentSettings) =>
-			withDoors(context, (doors, folder) => {
+			withDoors(context, (transactions, folder) => {
 				const changes = changesOf(options);
 				if (Object.keys(changes).length === 0)
 					throw new InvalidArgumentError(
 						"Name what is to change; `tollgate environments set --help` lists the settings.",
 					);
-				const changed = doors.write(operator, (work) =>
+				const changed = transactions.write(operator, (work) =>
 					changeEnvironment(work, chooseEnvironment(work, options.environment).id, changes),
 				);
 				print(

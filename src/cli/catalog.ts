@@ -4,9 +4,9 @@ import { systemActor } from "../areas/access/rules.actors";
 import type { Applied } from "../areas/catalog/operations";
 import { openFolder } from "../files";
 import { fail } from "../kernel/errors";
-import type { Actor, Doors, Work } from "../kernel/work";
+import type { Actor, Transactions, Work } from "../kernel/work";
 import type { CliContext } from "./context";
-import { environmentOption } from "./doors";
+import { environmentOption } from "./open-folder";
 
 // The area is loaded by the commands that need it: compiling its schema and reading YAML would cost every start of the server.
 const area = () => import("../areas/catalog/operations");
@@ -74,7 +74,7 @@ export function catalogCommand(context: CliContext): Command {
 async function exportTo(context: CliContext, file: string | undefined, options: Options): Promise<void> {
 	const { exportCatalogue } = await import("../areas/catalog/operations.export");
 	const { formatOf, writeCatalogue } = await files();
-	const catalogue = inEnvironment(context, options, (doors, actor) => doors.read(actor, exportCatalogue));
+	const catalogue = inEnvironment(context, options, (transactions, actor) => transactions.read(actor, exportCatalogue));
 	const text = writeCatalogue(catalogue, formatOf(file ?? ""));
 	if (file === undefined) context.print(text.trimEnd());
 	else {
@@ -83,9 +83,9 @@ async function exportTo(context: CliContext, file: string | undefined, options: 
 	}
 }
 
-type Run = (doors: Doors, actor: Actor, body: (work: Work) => Applied) => Applied;
+type Run = (transactions: Transactions, actor: Actor, body: (work: Work) => Applied) => Applied;
 
-const perform: Run = (doors, actor, body) => doors.write(actor, body);
+const perform: Run = (transactions, actor, body) => transactions.write(actor, body);
 
 /** Carries the outcome out of a transaction that is rolled back. */
 class Rehearsed extends Error {
@@ -95,9 +95,9 @@ class Rehearsed extends Error {
 }
 
 /** The whole of it, then rolled back: what would be refused is found, and nothing is left. Only throwing rolls back. */
-const dryRun: Run = (doors, actor, body) => {
+const dryRun: Run = (transactions, actor, body) => {
 	try {
-		return doors.write<Applied>(actor, (work) => {
+		return transactions.write<Applied>(actor, (work) => {
 			throw new Rehearsed(body(work));
 		});
 	} catch (outcome) {
@@ -112,8 +112,8 @@ async function change(context: CliContext, file: string, options: Options, run: 
 	const { viewDifference } = await views();
 	const wanted = readCatalogue(await readText(file));
 	const { prune = false, migration, json } = options;
-	const applied = inEnvironment(context, options, (doors, actor) =>
-		run(doors, actor, (work) => applyCatalogue(work, wanted, { prune, migration })),
+	const applied = inEnvironment(context, options, (transactions, actor) =>
+		run(transactions, actor, (work) => applyCatalogue(work, wanted, { prune, migration })),
 	);
 	context.print(json ? JSON.stringify(applied, null, 2) : viewDifference(applied, run === perform));
 }
@@ -131,12 +131,12 @@ async function readText(file: string): Promise<string> {
 function inEnvironment<T>(
 	{ config }: CliContext,
 	{ environment }: Options,
-	body: (doors: Doors, actor: Actor) => T,
+	body: (transactions: Transactions, actor: Actor) => T,
 ): T {
-	const { db, doors } = openFolder(config().dataDir);
+	const { db, transactions } = openFolder(config().dataDir);
 	try {
-		const { id, accountId } = doors.read(systemActor(""), (work) => chooseEnvironment(work, environment));
-		return body(doors, systemActor(id, accountId));
+		const { id, accountId } = transactions.read(systemActor(""), (work) => chooseEnvironment(work, environment));
+		return body(transactions, systemActor(id, accountId));
 	} finally {
 		db.$client.close();
 	}

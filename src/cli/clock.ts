@@ -5,10 +5,10 @@ import type { ClockBody, ClockView } from "../clocks/schema";
 import { openFolder } from "../files";
 import { type Instant, toIso } from "../kernel/clock";
 import { FolderInUse, lockFolder } from "../kernel/lock";
-import type { Actor, Doors } from "../kernel/work";
+import type { Actor, Transactions } from "../kernel/work";
 import { takeTurns } from "../workers/turns";
 import type { CliContext } from "./context";
-import { environmentOption, operator, readInstant } from "./doors";
+import { environmentOption, operator, readInstant } from "./open-folder";
 
 // Loaded by the commands that need them: a start of the server needs none of it here.
 const operations = () => import("../clocks/operations");
@@ -28,9 +28,9 @@ export function clockCommand(context: CliContext): Command {
 		.description("the environment's time, and when something falls due next")
 		.addOption(environmentOption())
 		.action((options: Options) =>
-			inEnvironment(context, options, async (doors, actor) => {
+			inEnvironment(context, options, async (transactions, actor) => {
 				const { showClock } = await operations();
-				context.print(describe(doors.read(actor, showClock)));
+				context.print(describe(transactions.read(actor, showClock)));
 			}),
 		);
 	clock
@@ -55,9 +55,9 @@ export function clockCommand(context: CliContext): Command {
 		.description("go back to the wall clock, once that has come as far as the frozen one")
 		.addOption(environmentOption())
 		.action((options: Options) =>
-			inEnvironment(context, options, async (doors, actor) => {
+			inEnvironment(context, options, async (transactions, actor) => {
 				const { releaseClock } = await operations();
-				context.print(describe(doors.write(actor, releaseClock)));
+				context.print(describe(transactions.write(actor, releaseClock)));
 			}),
 		);
 	return clock;
@@ -77,9 +77,9 @@ async function readTarget(duration: string | undefined, to: Instant | undefined)
 async function turn(context: CliContext, options: Options, change: ClockBody): Promise<void> {
 	const unlock = await holdCounted(context.config().dataDir);
 	try {
-		await inEnvironment(context, options, async (doors, actor) => {
+		await inEnvironment(context, options, async (transactions, actor) => {
 			const { turnClock } = await operations();
-			const turning = { doors, turns: takeTurns(), actor, isStopping: () => false, onFailure: () => {} };
+			const turning = { transactions, turns: takeTurns(), actor, isStopping: () => false, onFailure: () => {} };
 			const { steps, failures = [], ...clock } = await turnClock(turning, change);
 			context.print(`${describe(clock)}; ${steps} steps`);
 			for (const { subscriptionId, error } of failures) context.print(`failed  ${subscriptionId}  ${error}`);
@@ -111,12 +111,12 @@ const describe = ({ now, isFrozen, nextDueAt }: ClockView): string =>
 async function inEnvironment(
 	{ config }: CliContext,
 	{ environment }: Options,
-	body: (doors: Doors, actor: Actor) => Promise<void>,
+	body: (transactions: Transactions, actor: Actor) => Promise<void>,
 ): Promise<void> {
-	const { db, doors } = openFolder(config().dataDir);
+	const { db, transactions } = openFolder(config().dataDir);
 	try {
-		const { id, accountId } = doors.read(operator, (work) => chooseEnvironment(work, environment));
-		await body(doors, systemActor(id, accountId));
+		const { id, accountId } = transactions.read(operator, (work) => chooseEnvironment(work, environment));
+		await body(transactions, systemActor(id, accountId));
 	} finally {
 		db.$client.close();
 	}

@@ -7,26 +7,26 @@ import { Disk } from "../folder/disk";
 import { AnswerCache } from "../http/answer-cache";
 import { Authenticator } from "../http/authenticator";
 import { Bodies } from "../http/body";
+import { Senders } from "../http/client-address";
 import { specPath } from "../http/docs";
 import { EntityLimits } from "../http/limits";
 import { openLog } from "../http/log";
-import { Senders } from "../http/senders";
 import { takeTurns } from "../workers/turns";
 import { writesBy } from "../writes";
 
 /** The document as `GET /openapi.json` answers it, made by the same routes over a folder that is thrown away. */
 export async function openApiDocument(): Promise<unknown> {
 	const folder = mkdtempSync(join(tmpdir(), "tollgate-openapi-"));
-	const { db, doors } = openFolder(folder);
+	const { db, transactions } = openFolder(folder);
 	try {
-		const authenticator = new Authenticator({ doors, folderSecret: "" });
+		const authenticator = new Authenticator({ transactions, folderSecret: "" });
 		const log = openLog("silent");
 		const app = createApp({
-			doors,
+			transactions,
 			turns: takeTurns(),
-			write: writesBy(doors),
+			write: writesBy(transactions),
 			authenticator,
-			answers: new AnswerCache({ doors, authenticator, log }),
+			answers: new AnswerCache({ transactions, authenticator, log }),
 			limits: new EntityLimits(),
 			bodies: new Bodies(),
 			senders: new Senders([]),

@@ -49,7 +49,7 @@ export class CatchUp {
 	}
 
 	#due(): string[] {
-		return this.#thread.doors.read(everywhere, (work) =>
+		return this.#thread.transactions.read(everywhere, (work) =>
 			dueOnWallClock(work)
 				.filter(({ environmentId, dueAt }) => dueAt <= work.now && !this.#rests(environmentId))
 				.map(({ environmentId }) => environmentId),
@@ -62,13 +62,13 @@ export class CatchUp {
 
 	/** One turn; answers how many steps that were. */
 	async #sweep(environmentId: string): Promise<number> {
-		const { doors } = this.#thread;
+		const { transactions } = this.#thread;
 		let steps = 0;
 		try {
 			await sweepTurn({
 				...this.#thread,
 				actor: systemActor(environmentId),
-				until: doors.now(everywhere.environmentId),
+				until: transactions.now(everywhere.environmentId),
 				clock: "wall",
 				onStep: (step) => {
 					steps += 1;

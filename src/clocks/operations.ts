@@ -40,12 +40,12 @@ export interface Turning extends JobThread {
  * ObjectAlreadyBeingUsedByAnotherRequestError while it is being turned.
  */
 export async function turnClock({ actor, onFailure, ...thread }: Turning, change: ClockBody): Promise<TurnedClockView> {
-	const { doors, isStopping } = thread;
+	const { transactions, isStopping } = thread;
 	const { environmentId, accountId } = actor;
 	assertNotTurning(environmentId);
 	turning.add(environmentId);
 	try {
-		const until = doors.write(actor, (work) => freeze(work, change));
+		const until = transactions.write(actor, (work) => freeze(work, change));
 		const failures: Array<{ subscriptionId: string; error: string }> = [];
 		let steps = 0;
 		const onStep = (step: DueStep): void => {
@@ -64,7 +64,7 @@ export async function turnClock({ actor, onFailure, ...thread }: Turning, change
 		while (steps < stepsMax && !isStopping()) if (await sweepTurn(sweep, stepsMax - steps)) break;
 		// What is answered is on disk.
 		await thread.turns.next();
-		const clock = doors.read(actor, showClock);
+		const clock = transactions.read(actor, showClock);
 		return { ...clock, steps, ...(failures.length > 0 && { failures }) };
 	} finally {
 		turning.delete(environmentId);

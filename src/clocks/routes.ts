@@ -13,7 +13,7 @@ import { ClockBody, ClockPath, ClockView, TurnedClockView } from "./schema";
 
 /** Test clocks, our addition to the interface. An environment's clock is seen and turned from within only. */
 export const clockRoutes = (services: Services) => {
-	const { doors, turns, log, stopping } = services;
+	const { transactions, turns, log, stopping } = services;
 	return new Elysia({ prefix: "/api/v1/environments/:id/clock", tags: ["Environments"], normalize: false })
 		.use(identity(services))
 		.get(
@@ -31,7 +31,7 @@ export const clockRoutes = (services: Services) => {
 				const isStopping = () => stopping.aborted;
 				const onFailure = (step: DueStep) => logFailure(log, actor.environmentId, step);
 				return once(async () => {
-					const data = await turnClock({ doors, turns, actor, isStopping, onFailure }, body);
+					const data = await turnClock({ transactions, turns, actor, isStopping, onFailure }, body);
 					if (stopping.aborted)
 						throw new HttpRefusal(503, `The server is stopping; the clock got to ${data.now}. Send it again.`, {
 							"Retry-After": "5",

@@ -24,11 +24,11 @@ export interface Sweep extends JobThread {
  * nothing is left to do.
  */
 export async function sweepTurn(sweep: Sweep, stepsMax = Number.POSITIVE_INFINITY): Promise<boolean> {
-	const { doors, turns, actor, isStopping, onStep } = sweep;
+	const { transactions, turns, actor, isStopping, onStep } = sweep;
 	await turns.next();
 	if (isStopping()) return false;
 	for (let steps = 0; steps < stepsMax; steps += 1) {
-		const step = doors.write(actor, (work) => takeStep(work, sweep));
+		const step = transactions.write(actor, (work) => takeStep(work, sweep));
 		if (!step) return true;
 		onStep(step);
 		if (turns.isOver()) return false;
@@ -51,11 +51,11 @@ function takeStep(work: Work, { until, clock }: Sweep): DueStep | undefined {
  * Until the totals hold every event that was acknowledged before this call: what is billed for usage counts them. (That they
  * lag behind nothing at all may never be, while events keep coming.)
  */
-export async function totalsCaughtUp({ doors, isStopping }: JobThread, actor: Actor): Promise<void> {
-	const { written } = doors.read(actor, usageProgress);
+export async function totalsCaughtUp({ transactions, isStopping }: JobThread, actor: Actor): Promise<void> {
+	const { written } = transactions.read(actor, usageProgress);
 	let end = performance.now() + totalsWaitMs;
 	for (let before = -1; !isStopping() && performance.now() < end; await Bun.sleep(5)) {
-		const { counted } = doors.read(actor, usageProgress);
+		const { counted } = transactions.read(actor, usageProgress);
 		if (counted >= written) return;
 		// A long log may be counted anew; as long as it goes on, it is waited for.
 		if (counted > before) end = performance.now() + totalsWaitMs;

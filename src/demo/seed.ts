@@ -6,8 +6,8 @@ import { provisionSubscription } from "../areas/subscriptions/operations";
 import type { IngestRequest } from "../areas/usage/ingest/schema";
 import { reportUsage } from "../areas/usage/operations.offline";
 import { type Instant, toIso, wallClock } from "../kernel/clock";
-import { openDoors } from "../kernel/doors";
 import { newUuidV7 } from "../kernel/ids";
+import { openTransactions } from "../kernel/transactions";
 import type { Database, Work } from "../kernel/work";
 import { seedCatalogue } from "./catalogue";
 import { seedCreditNote, seedSecondVersion, seedStates } from "./states";
@@ -159,12 +159,12 @@ interface Seeded {
 export function seedDemo(folder: string, db: Database, { environmentId, accountId }: Seeded): void {
 	const today = wallClock.now();
 	const clock = { at: today, now: (): Instant => clock.at };
-	const doors = openDoors({ db, clock, newId: newUuidV7, wake: () => {} });
+	const transactions = openTransactions({ db, clock, newId: newUuidV7, wake: () => {} });
 	const actor = systemActor(environmentId, accountId);
 	const daysAgo = (days: number): Instant => (today - days * dayMs) as Instant;
 	const on = (days: number, body: (work: Work) => void): void => {
 		clock.at = daysAgo(days);
-		doors.write(actor, (work) => {
+		transactions.write(actor, (work) => {
 			body(work);
 		});
 	};

@@ -9,8 +9,8 @@ import { checkFingerprints } from "../areas/usage/log/operations.check";
 import { schemas } from "../files";
 import { wallClock } from "../kernel/clock";
 import { type FileName, filePath, openFile } from "../kernel/db";
-import { openDoors } from "../kernel/doors";
 import { newUuidV7 } from "../kernel/ids";
+import { openTransactions } from "../kernel/transactions";
 import type { Database } from "../kernel/work";
 import { disagreements } from "./agree";
 import { withStaging } from "./staging";
@@ -66,11 +66,17 @@ function checkAgreement(folder: string): string[] {
 /** Whether what the files say holds together: invoices and credit notes that sum up and are numbered without a gap. */
 function checkMeaning(folder: string): string[] {
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
-	const doors = openDoors({ db, clock: wallClock, testClocks: testClocksIn, newId: newUuidV7, wake: () => {} });
+	const transactions = openTransactions({
+		db,
+		clock: wallClock,
+		testClocks: testClocksIn,
+		newId: newUuidV7,
+		wake: () => {},
+	});
 	try {
-		const environments = doors.read(systemActor(""), listEnvironments);
+		const environments = transactions.read(systemActor(""), listEnvironments);
 		return environments.flatMap(({ id, name }) =>
-			doors.read(systemActor(id), checkInvoices).map((finding) => `environment ${name}: ${finding}`),
+			transactions.read(systemActor(id), checkInvoices).map((finding) => `environment ${name}: ${finding}`),
 		);
 	} finally {
 		db.$client.close();

@@ -1,6 +1,6 @@
 import type { Instant } from "../kernel/clock";
 import { underEpoch } from "../kernel/remembered";
-import type { Actor, Doors, Work } from "../kernel/work";
+import type { Actor, Transactions, Work } from "../kernel/work";
 import type { Authenticator } from "./authenticator";
 import { securityHeaders } from "./headers";
 import type { Log } from "./log";
@@ -22,7 +22,7 @@ export interface Reply<Answer extends object = object> {
 export interface UsageRead {
 	/** Row id. */
 	readonly customerId: string;
-	/** As `doors.usageOf` gave it. */
+	/** As `transactions.usageOf` gave it. */
 	readonly version: number;
 }
 
@@ -47,7 +47,7 @@ interface Answers {
 }
 
 export interface AnswerCacheOptions {
-	readonly doors: Doors;
+	readonly transactions: Transactions;
 	readonly authenticator: Authenticator;
 	readonly log: Log;
 }
@@ -58,14 +58,14 @@ export interface AnswerCacheOptions {
  * time has passed. Whatever is not plainly the same request goes the ordinary way: one meaning, two speeds.
  */
 export class AnswerCache {
-	readonly #doors: Doors;
+	readonly #transactions: Transactions;
 	readonly #authenticator: Authenticator;
 	readonly #isOff: boolean;
 	readonly #kept: () => Answers;
 
-	constructor({ doors, authenticator, log }: AnswerCacheOptions) {
-		this.#doors = doors;
-		this.#kept = underEpoch(doors.epoch, () => ({ byCaller: new Map(), count: 0, characters: 0 }));
+	constructor({ transactions, authenticator, log }: AnswerCacheOptions) {
+		this.#transactions = transactions;
+		this.#kept = underEpoch(transactions.epoch, () => ({ byCaller: new Map(), count: 0, characters: 0 }));
 		this.#authenticator = authenticator;
 		// The ordinary way writes a line for each answer.
 		this.#isOff = log.isLevelEnabled("debug");
@@ -102,14 +102,14 @@ export class AnswerCache {
 	}
 
 	#holds({ usage, from, until }: Kept, { environmentId }: Actor): boolean {
-		if (usage && usage.version !== this.#doors.usageOf(usage.customerId)) return false;
-		const now = this.#doors.now(environmentId);
+		if (usage && usage.version !== this.#transactions.usageOf(usage.customerId)) return false;
+		const now = this.#transactions.now(environmentId);
 		return from <= now && (until === null || now < until);
 	}
 
 	#askAgain(actor: Actor, address: string, question: Question): string | undefined {
 		try {
-			return this.#doors.read(actor, (work) => {
+			return this.#transactions.read(actor, (work) => {
 				const { answer, until, usage } = question(work);
 				const body = JSON.stringify(answer);
 				this.#keep(actor, address, { until, usage, question, from: work.now, body });

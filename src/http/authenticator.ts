@@ -4,7 +4,7 @@ import { isPublishable, systemActor } from "../areas/access/rules.actors";
 import { equalSecrets, signCustomer, signingSecret } from "../areas/access/rules.secrets";
 import { fail } from "../kernel/errors";
 import { underEpoch } from "../kernel/remembered";
-import type { Actor, Doors } from "../kernel/work";
+import type { Actor, Transactions } from "../kernel/work";
 
 /** The caller of environment-scoped routes, and whether publishable keys must prove their customer. */
 export interface Caller {
@@ -15,7 +15,7 @@ export interface Caller {
 }
 
 export interface AuthenticatorOptions {
-	readonly doors: Doors;
+	readonly transactions: Transactions;
 	/** From the data folder; what customers' backends sign with is derived from it. */
 	readonly folderSecret: string;
 }
@@ -31,18 +31,18 @@ const nobody = systemActor("");
 
 /** Who calls: an API key, or a user by bearer token (Authentication section). */
 export class Authenticator {
-	readonly #doors: Doors;
+	readonly #transactions: Transactions;
 	readonly #folderSecret: string;
 	/** By the key itself, as it is sent with each request: its hash would cost as much as all the rest of a hot answer. */
 	readonly #callers: () => Map<string, Caller>;
 	/** Those of all environments. */
 	readonly #origins: () => ReadonlySet<string>;
 
-	constructor({ doors, folderSecret }: AuthenticatorOptions) {
-		this.#doors = doors;
+	constructor({ transactions, folderSecret }: AuthenticatorOptions) {
+		this.#transactions = transactions;
 		this.#folderSecret = folderSecret;
-		this.#callers = underEpoch(doors.epoch, () => new Map());
-		this.#origins = underEpoch(doors.epoch, () => doors.read(nobody, allAllowedOrigins));
+		this.#callers = underEpoch(transactions.epoch, () => new Map());
+		this.#origins = underEpoch(transactions.epoch, () => transactions.read(nobody, allAllowedOrigins));
 	}
 
 	/**
@@ -61,7 +61,7 @@ export class Authenticator {
 		if (secret !== null) return this.#callerOfKey(secret);
 		const login = this.login(headers);
 		// Both headers are read here only: with a key, the environment belongs to the key (Authentication, rule 5).
-		const actor = this.#doors.read(nobody, (work) =>
+		const actor = this.#transactions.read(nobody, (work) =>
 			actorOfUser(work, login, headers.get("x-account-id") ?? undefined, headers.get("x-environment-id") ?? undefined),
 		);
 		return { actor, clientHardening: false, allowedOrigins: [] };
@@ -73,7 +73,7 @@ export class Authenticator {
 		const login =
 			token !== undefined &&
 			token.length <= secretLengthMax &&
-			this.#doors.read(nobody, (work) => loginOfToken(work, token));
+			this.#transactions.read(nobody, (work) => loginOfToken(work, token));
 		if (!login)
 			throw fail(
 				"Unauthenticated",
@@ -132,7 +132,7 @@ export class Authenticator {
 		const callers = this.#callers();
 		const remembered = callers.get(secret);
 		if (remembered) return remembered;
-		const found = this.#doors.read(nobody, (work) => actorOfKey(work, secret));
+		const found = this.#transactions.read(nobody, (work) => actorOfKey(work, secret));
 		if (!found) return undefined;
 		const { expiresAt, ...caller } = found;
 		// A key that will end must be looked at each time; the others change only with the database.

@@ -4,10 +4,10 @@ import { DomainError } from "../kernel/errors";
 import type { Authenticator } from "./authenticator";
 import type { Bodies } from "./body";
 import { type BodySize, bodySizeOf } from "./body-sizes";
-import type { Declarations, Declared } from "./declared";
+import type { Sender, Senders } from "./client-address";
 import { HttpRefusal } from "./refusal";
 import { turnAway } from "./requests";
-import type { Sender, Senders } from "./senders";
+import type { Declarations, Declared } from "./route-schemas";
 
 /** A request that another thread answers, as far as it is no body: plain JSON. */
 export interface TakenIn {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Instant } from "../kernel/clock";
 import { fail } from "../kernel/errors";
-import { type Actor, type Doors, type Sync, type Work, writeDurably } from "../kernel/work";
+import { type Actor, type Sync, type Transactions, type Work, writeDurably } from "../kernel/work";
 import { HttpRefusal } from "./refusal";
 import { idempotencyKeys } from "./table";
 
@@ -34,9 +34,9 @@ export function keyedCall({ method, headers, url }: Request, text: string): Keye
 	return key === undefined ? undefined : { method, path: new URL(url).pathname, key, bodyHash: hashBody(text) };
 }
 
-/** What guards a call: the doors of its caller, and what to do when the answer is one that was kept. */
+/** What guards a call: the transactions of its caller, and what to do when the answer is one that was kept. */
 export interface Guard {
-	readonly doors: Doors;
+	readonly transactions: Transactions;
 	readonly actor: Actor;
 	/** Undefined: the call carries no key, and simply runs. */
 	readonly call: KeyedCall | undefined;
@@ -45,12 +45,12 @@ export interface Guard {
 
 /** Runs `body` at most once under its key, in the write transaction that also keeps the answer; answers once that is on disk. */
 export function writeOnce<T>(
-	{ doors, actor, call, onReplay }: Guard,
+	{ transactions, actor, call, onReplay }: Guard,
 	status: number,
 	body: (work: Work) => T,
 	...sync: Sync<T>
 ): Promise<T> {
-	if (!call) return writeDurably(doors, actor, body, ...sync);
+	if (!call) return writeDurably(transactions, actor, body, ...sync);
 	const guarded = (work: Work): T => {
 		const kept = findKept(work, call);
 		if (kept) {
@@ -62,14 +62,14 @@ export function writeOnce<T>(
 		keep(work, call, { status, answer });
 		return answer;
 	};
-	return writeDurably(doors, actor, guarded, ...sync);
+	return writeDurably(transactions, actor, guarded, ...sync);
 }
 
 /** Calls that run now and are not kept yet: the same key meanwhile is 409, to be tried again (docs/interface/http.md). */
 const underWay = new Set<string>();
 
 /** For what is written elsewhere than in the main file: the answer is kept once it is there. */
-export async function runOnce<T>({ doors, actor, call, onReplay }: Guard, run: () => Promise<T>): Promise<T> {
+export async function runOnce<T>({ transactions, actor, call, onReplay }: Guard, run: () => Promise<T>): Promise<T> {
 	if (!call) return run();
 	const slot = JSON.stringify([actor.environmentId, call.path, call.key]);
 	if (underWay.has(slot))
@@ -77,7 +77,7 @@ export async function runOnce<T>({ doors, actor, call, onReplay }: Guard, run: (
 			"Retry-After": "1",
 			"x-should-retry": "true",
 		});
-	const kept = doors.read(actor, (work) => findKept(work, call));
+	const kept = transactions.read(actor, (work) => findKept(work, call));
 	if (kept) {
 		onReplay();
 		return kept.answer as T;
@@ -85,7 +85,7 @@ export async function runOnce<T>({ doors, actor, call, onReplay }: Guard, run: (
 	underWay.add(slot);
 	try {
 		const answer = await run();
-		await writeDurably(doors, actor, (work) => keep(work, call, { status: 200, answer }));
+		await writeDurably(transactions, actor, (work) => keep(work, call, { status: 200, answer }));
 		return answer;
 	} finally {
 		underWay.delete(slot);

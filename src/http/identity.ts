@@ -39,11 +39,11 @@ interface Incoming {
 
 /**
  * The order of checks of docs/interface/http.md: authentication (401), permission (403), rate limit (429), then path,
- * query and body (400), then existence, then rules. Gives each handler its doors, already opened for the caller:
- * `read`, `write` (answers 200) and `create` (answers 201). The whole answer is built inside the door, so that an
+ * query and body (400), then existence, then rules. Gives each handler its transactions, already of the caller:
+ * `read`, `write` (answers 200) and `create` (answers 201). The whole answer is built inside the transaction, so that an
  * `Idempotency-Key` can keep it in the same transaction.
  */
-export const identity = ({ doors, authenticator, limits, bodies }: Services) => {
+export const identity = ({ transactions, authenticator, limits, bodies }: Services) => {
 	const calls = new WeakMap<Request, Call>();
 
 	const callOf = (request: Request): Call => {
@@ -77,7 +77,7 @@ export const identity = ({ doors, authenticator, limits, bodies }: Services) => 
 			const { actor } = callOf(request).caller;
 			// Asked for when the handler runs: the body's text is known by then.
 			const guard = (): Guard => ({
-				doors,
+				transactions,
 				actor,
 				call: keyedCall(request, callOf(request).text),
 				onReplay: () => {
@@ -86,7 +86,7 @@ export const identity = ({ doors, authenticator, limits, bodies }: Services) => 
 			});
 			return {
 				actor,
-				read: <T>(body: (work: Work) => T, ...sync: Sync<T>): T => doors.read(actor, body, ...sync),
+				read: <T>(body: (work: Work) => T, ...sync: Sync<T>): T => transactions.read(actor, body, ...sync),
 				write: <T>(body: (work: Work) => T, ...sync: Sync<T>): Promise<T> => writeOnce(guard(), 200, body, ...sync),
 				create: async <T>(body: (work: Work) => T, ...sync: Sync<T>) =>
 					status(201, await writeOnce(guard(), 201, body, ...sync)),

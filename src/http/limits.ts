@@ -1,7 +1,7 @@
 import { fail } from "../kernel/errors";
 import { idLengthMax } from "../kernel/schema";
 import type { Actor } from "../kernel/work";
-import { SlidingWindow } from "./window";
+import { SlidingWindow } from "./sliding-window";
 
 /** Source: Limits section, "Entity-level rate limits", rules 1 and 2. */
 export const callsPerWindowMax = 30;

@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
+import type { Senders } from "./client-address";
 import { onlyHttps, securityHeaders } from "./headers";
 import type { Log } from "./log";
 import { HttpRefusal } from "./refusal";
-import type { Senders } from "./senders";
 
 const sane = /^[\w.:-]{1,128}$/;
 

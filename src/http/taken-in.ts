@@ -1,7 +1,7 @@
 import type { Bodies } from "./body";
+import type { Senders } from "./client-address";
 import type { GivenBack, TakenIn } from "./forwarding";
 import { HttpRefusal } from "./refusal";
-import type { Senders } from "./senders";
 
 export interface AnsweringOptions {
 	readonly handle: (request: Request) => Promise<Response> | Response;

@@ -16,7 +16,7 @@ const placeOf = (customerId: string): number => allPlace + 1 + (Bun.hash.xxHash3
 /**
  * How often each file has been committed by this process, in memory that all its threads share: the thread that writes a
  * file counts after the commit and before anybody is answered, so that who got an answer sees what it tells, whichever
- * thread is asked next. What another process commits is not counted here (doors.ts asks SQLite for it).
+ * thread is asked next. What another process commits is not counted here (versions.ts asks SQLite for it).
  */
 export class Epochs {
 	/** To be sent to other threads, which open it again. */

@@ -64,18 +64,18 @@ export const workAt = (work: Work, now: Instant): Work => ({
 
 /**
  * An async body would let the transaction commit before it has run; this makes it a compile error: for a promise it asks
- * for an argument that nobody has. Who wraps a door hands it on.
+ * for an argument that nobody has. Who wraps one hands it on.
  */
 export type Sync<T> = [T] extends [never] ? [] : T extends Promise<unknown> ? [bodiesMustBeSynchronous: never] : [];
-export type Door = <T>(actor: Actor, body: (work: Work) => T, ...sync: Sync<T>) => T;
+export type RunTransaction = <T>(actor: Actor, body: (work: Work) => T, ...sync: Sync<T>) => T;
 
 /** The only two ways to the database. A writer takes the write lock at once, so it never fails half-way on a busy file. */
-export interface Doors {
-	readonly read: Door;
-	readonly write: Door;
+export interface Transactions {
+	readonly read: RunTransaction;
+	readonly write: RunTransaction;
 	/**
 	 * Resolves when what this turn of the event loop has written is on disk, and rejects when nothing of it was kept: where
-	 * many share one transaction (group.ts), a write is no more than begun when its door closes. To be asked for at once after
+	 * many share one transaction (group.ts), a write is no more than begun when its body ends. To be asked for at once after
 	 * the write, before anybody is told of it (`writeDurably`).
 	 */
 	committed(): Promise<void>;
@@ -97,7 +97,7 @@ export interface Doors {
  * group have written, of which nothing is true before their commit.
  */
 export async function writeDurably<T>(
-	{ write, committed }: Pick<Doors, "write" | "committed">,
+	{ write, committed }: Pick<Transactions, "write" | "committed">,
 	actor: Actor,
 	body: (work: Work) => T,
 	...sync: Sync<T>

@@ -1,11 +1,11 @@
 import { DomainError } from "../kernel/errors";
 import { isStorageTrouble } from "../kernel/storage";
-import type { Doors, Work } from "../kernel/work";
+import type { Transactions, Work } from "../kernel/work";
 import type { Turns } from "../workers/turns";
 
 /** What the body of a job works with: the thread that writes, which it shares with requests and with other jobs. */
 export interface JobThread {
-	readonly doors: Doors;
+	readonly transactions: Transactions;
 	readonly turns: Turns;
 	/** Asked between two turns: when the thread is to stop, the rest is left for the next run. */
 	readonly isStopping: () => boolean;

@@ -5,7 +5,7 @@ import { openFile } from "../kernel/db";
 import { Epochs } from "../kernel/epochs";
 import { shownMessage } from "../kernel/errors";
 import { isFailedSync } from "../kernel/storage";
-import type { Database, Doors, WorkerName } from "../kernel/work";
+import type { Database, Transactions, WorkerName } from "../kernel/work";
 import { msUntilNext } from "../tasks/operations";
 import type { TaskType } from "../tasks/rules";
 import type { TaskRow } from "../tasks/table";
@@ -133,7 +133,7 @@ function connect(body: WorkerBody, port: Port): void {
 }
 
 export interface JobContext {
-	readonly doors: Doors;
+	readonly transactions: Transactions;
 	readonly write: Write;
 	readonly settings: WorkerSettings;
 	readonly log: Log;
@@ -153,11 +153,11 @@ const queueActor = systemActor("");
  * threads that do not write the main file themselves.
  */
 export async function drainTasks(
-	doors: Doors,
+	transactions: Transactions,
 	types: readonly TaskType[],
 	job: Job,
 	log: Log,
-	write: Write = writesBy(doors),
+	write: Write = writesBy(transactions),
 ): Promise<number | undefined> {
 	while (!stopping) {
 		const task = await write(queueActor, "claimTask", types);
@@ -172,17 +172,17 @@ export async function drainTasks(
 		// A gap between two tasks lets the loop see a stop, and the write-ahead log be folded back.
 		await Bun.sleep(0);
 	}
-	return doors.read(queueActor, (work) => msUntilNext(work, types));
+	return transactions.read(queueActor, (work) => msUntilNext(work, types));
 }
 
 /** A thread's own connection to the main file, which it reads. */
 export function openMain(
 	{ folder, epochs }: Pick<WorkerSettings, "folder" | "epochs">,
 	readAlso: Parameters<typeof openFile>[2],
-): { db: Database; doors: Doors } {
+): { db: Database; transactions: Transactions } {
 	const db = openFile(folder, "main", readAlso);
 	db.$client.run("PRAGMA query_only = ON");
-	return { db, doors: openReading(db, new Epochs(epochs)) };
+	return { db, transactions: openReading(db, new Epochs(epochs)) };
 }
 
 /** A thread that works off tasks of the main file, whose states the writer keeps. */
@@ -193,11 +193,11 @@ export function runTaskWorker(
 	open: (context: JobContext) => { job: Job; close: () => void },
 ): void {
 	runWorker(name, (settings, log) => {
-		const { db, doors } = openMain(settings, readAlso);
+		const { db, transactions } = openMain(settings, readAlso);
 		const writer = new WriterClient();
-		const { job, close } = open({ doors, write: writer.write, settings, log });
+		const { job, close } = open({ transactions, write: writer.write, settings, log });
 		return {
-			wake: () => drainTasks(doors, types, job, log, writer.write),
+			wake: () => drainTasks(transactions, types, job, log, writer.write),
 			links: { writer: writer.link },
 			stop: () => {
 				close();

@@ -1,4 +1,4 @@
-import { readRange } from "../http/senders";
+import { readRange } from "../http/client-address";
 import { makeServer } from "../serving";
 import { openMain, runWorker } from "./entry";
 import { openIngest } from "./ingest-link";
@@ -7,7 +7,7 @@ import { WriterClient } from "./writer-client";
 /** A further thread that serves, beside the main one: it reads, and hands on what writes. */
 runWorker("http", (settings, log) => {
 	const { folder, http, pulse } = settings;
-	const { db, doors } = openMain(settings, ["usage", "renders", "events"]);
+	const { db, transactions } = openMain(settings, ["usage", "renders", "events"]);
 	const writer = new WriterClient();
 	// The main thread looks after what is to be done when events have come.
 	const { link, events } = openIngest(pulse, () => {});
@@ -15,7 +15,7 @@ runWorker("http", (settings, log) => {
 	let notReady: readonly string[] = [];
 	const server = makeServer({
 		folder,
-		doors,
+		transactions,
 		writer,
 		events,
 		log,

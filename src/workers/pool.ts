@@ -4,7 +4,7 @@ import { earliestOnWallClock } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
 import { descriptorsUsed } from "../kernel/descriptors";
-import type { Doors, WorkerName } from "../kernel/work";
+import type { Transactions, WorkerName } from "../kernel/work";
 import { msUntilNext } from "../tasks/operations";
 import { type TaskType, taskTypes } from "../tasks/rules";
 import { spawnThread } from "../threads";
@@ -18,7 +18,7 @@ import { WriterClient } from "./writer-client";
 
 export interface PoolOptions {
 	/** They read. */
-	readonly doors: Doors;
+	readonly transactions: Transactions;
 	/** What all threads are told; each gets its own place among the pulses. */
 	readonly settings: Omit<WorkerSettings, "pulses" | "pulse">;
 	readonly log: Log;
@@ -64,7 +64,7 @@ export class Pool {
 	readonly writer = new WriterClient();
 	readonly events: EventIngest;
 	readonly #options: PoolOptions;
-	readonly #doors: Doors;
+	readonly #transactions: Transactions;
 	readonly #log: Log;
 	readonly #pulses = new Pulses();
 	readonly #watch: PulseWatch;
@@ -88,9 +88,9 @@ export class Pool {
 	#stopBeating: () => void = () => {};
 
 	constructor(options: PoolOptions) {
-		const { doors, settings, log, descriptorsMax } = options;
+		const { transactions, settings, log, descriptorsMax } = options;
 		this.#options = options;
-		this.#doors = doors;
+		this.#transactions = transactions;
 		this.#log = log;
 		this.#allStay = descriptorsMax < fewDescriptors;
 		this.#watch = new PulseWatch(this.#pulses, log);
@@ -237,14 +237,14 @@ export class Pool {
 	/** Wakes who has something to do, or will have soon. Asks again when the main file has changed since the last look. */
 	#look(): void {
 		this.#watchClock();
-		const epoch = this.#doors.epoch();
+		const epoch = this.#transactions.epoch();
 		if (epoch !== this.#lookedAt) {
 			this.#lookedAt = epoch;
 			const isWaiting = (types: readonly TaskType[]) =>
-				this.#doors.read(queueActor, (work) => msUntilNext(work, types)) !== undefined;
+				this.#transactions.read(queueActor, (work) => msUntilNext(work, types)) !== undefined;
 			if (isWaiting(renderTasks)) this.wake("renderer");
 			if (isWaiting(writerTasks)) this.wake("importer");
-			this.#dueAt = this.#doors.read(queueActor, earliestOnWallClock);
+			this.#dueAt = this.#transactions.read(queueActor, earliestOnWallClock);
 		}
 		this.#setAlarm();
 		this.#tellState();
@@ -260,7 +260,7 @@ export class Pool {
 
 	/** Nothing waits for longer because of it, but who reads times in the log or on invoices should know. */
 	#watchClock(): void {
-		const offset = this.#doors.now(queueActor.environmentId) - performance.now();
+		const offset = this.#transactions.now(queueActor.environmentId) - performance.now();
 		const jumpMs = Math.round(offset - (this.#clockOffset ?? offset));
 		this.#clockOffset = offset;
 		if (Math.abs(jumpMs) >= clockJumpMinMs)
@@ -270,7 +270,7 @@ export class Pool {
 	/** Only for what is due before the look after next: a timer of over 24 days fires at once, and a machine's clock is set. */
 	#setAlarm(): void {
 		if (this.#dueAt === undefined || !this.#isStarted) return;
-		const inMs = this.#dueAt - this.#doors.now(queueActor.environmentId);
+		const inMs = this.#dueAt - this.#transactions.now(queueActor.environmentId);
 		if (inMs > 2 * lookMs) return;
 		clearTimeout(this.#alarm);
 		// A timer may fire a moment early.

@@ -11,9 +11,9 @@ const rowsMax = 100;
 const everywhere = systemActor("");
 
 /** Forgets what nobody can ask for any more: tasks long ended, sessions that are over, answers kept for a day. */
-export async function purge({ doors, turns, isStopping }: JobThread): Promise<void> {
+export async function purge({ transactions, turns, isStopping }: JobThread): Promise<void> {
 	for (const removePiece of [purgeTasks, purgeSessions, purgeAnswers]) {
-		const removeNext = () => doors.write(everywhere, (work) => removePiece(work, rowsMax)) > 0;
+		const removeNext = () => transactions.write(everywhere, (work) => removePiece(work, rowsMax)) > 0;
 		for (let isLeft = true; isLeft; ) {
 			await turns.next();
 			if (isStopping()) return;

@@ -1,17 +1,23 @@
 import { renderInvoice } from "../areas/invoices/render";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
-import { openDoors } from "../kernel/doors";
 import { newUuidV7 } from "../kernel/ids";
+import { openTransactions } from "../kernel/transactions";
 import { runTaskWorker, tellUnconfirmed } from "./entry";
 
 // The thread that renders invoices, and the one writer of the finished PDFs.
-runTaskWorker("renderer", ["RENDER_INVOICE"], ["renders"], ({ doors, write, settings }) => {
+runTaskWorker("renderer", ["RENDER_INVOICE"], ["renders"], ({ transactions, write, settings }) => {
 	const db = openFile(settings.folder, "renders");
-	const renders = openDoors({ db, clock: wallClock, newId: newUuidV7, wake: () => {}, onUnconfirmed: tellUnconfirmed });
+	const renders = openTransactions({
+		db,
+		clock: wallClock,
+		newId: newUuidV7,
+		wake: () => {},
+		onUnconfirmed: tellUnconfirmed,
+	});
 	const limits = { keptMs: settings.pdfLifetimeMs, bytesMax: settings.pdfBytesMax };
 	return {
-		job: (task) => renderInvoice({ doors, renders, limits, write }, task),
+		job: (task) => renderInvoice({ transactions, renders, limits, write }, task),
 		close: () => db.$client.close(),
 	};
 });

@@ -3,7 +3,7 @@ const turnMs = 4;
 
 /**
  * How jobs share the thread that writes with requests, and with each other: a job does a few milliseconds' worth, in steps
- * that each write for themselves (`doors.write`), and then waits for its next turn.
+ * that each write for themselves (`transactions.write`), and then waits for its next turn.
  */
 export interface Turns {
 	/**

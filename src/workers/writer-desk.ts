@@ -21,7 +21,7 @@ const jobMs = 4;
 export interface DeskOptions {
 	readonly answer: (request: TakenIn, body: string) => Promise<GivenBack>;
 	readonly write: Write;
-	/** Of the doors: whether what this turn has written is on disk. */
+	/** Of the transactions: whether what this turn has written is on disk. */
 	readonly committed: () => Promise<void>;
 	readonly log: Log;
 }

@@ -9,9 +9,9 @@ import type { Log } from "../http/log";
 import { answerTakenIn } from "../http/taken-in";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
-import { openDoors } from "../kernel/doors";
 import { Epochs } from "../kernel/epochs";
 import { newUuidV7 } from "../kernel/ids";
+import { openTransactions } from "../kernel/transactions";
 import type { WorkerName } from "../kernel/work";
 import { makeServices } from "../serving";
 import type { JobThread } from "../tasks/job";
@@ -41,7 +41,7 @@ runWorker("writer", (settings, log) => {
 	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
 	const jobs = new Map<WorkerName, JobLoop>();
-	const doors = openDoors({
+	const transactions = openTransactions({
 		db,
 		clock: wallClock,
 		testClocks: testClocksIn,
@@ -55,21 +55,21 @@ runWorker("writer", (settings, log) => {
 		epochs: new Epochs(epochs),
 		writes: "in groups",
 	});
-	const write = writesBy(doors);
+	const write = writesBy(transactions);
 	const { link, events } = openIngest(pulse, () => {});
 	const stopping = new AbortController();
 	// The desk needs the app, and the app its turns.
 	const turns: Turns = { next: () => desk.next(), isOver: () => desk.isOver() };
-	const services = makeServices({ folder, doors, turns, write, events, log, stopping: stopping.signal });
+	const services = makeServices({ folder, transactions, turns, write, events, log, stopping: stopping.signal });
 	const { bodies, senders } = services;
 	const { app } = composeApp(services);
 	const desk: WriterDesk = new WriterDesk({
 		answer: answerTakenIn({ handle: (request) => app.handle(request), bodies, senders }),
 		write,
-		committed: () => doors.committed(),
+		committed: () => transactions.committed(),
 		log,
 	});
-	for (const [name, run] of jobsOf({ doors, turns, isStopping }, log))
+	for (const [name, run] of jobsOf({ transactions, turns, isStopping }, log))
 		jobs.set(name, new JobLoop(run, log.child({ job: name })));
 	return {
 		connect: (port) => desk.connect(port),
@@ -83,7 +83,7 @@ runWorker("writer", (settings, log) => {
 			stopping.abort();
 			await Promise.all([...jobs.values()].map((job) => job.stop()));
 			await desk.drained();
-			await doors.committed();
+			await transactions.committed();
 			db.$client.close();
 		},
 	};
@@ -98,8 +98,8 @@ function jobsOf(thread: JobThread, log: Log): Jobs {
 			"importer",
 			() => {
 				// What was claimed when the thread before this one died, or when the disk took no more.
-				thread.doors.write(queueActor, (work) => releaseTasks(work, taskTypes));
-				return drainTasks(thread.doors, taskTypes, (task) => carryOut(thread, task), log);
+				thread.transactions.write(queueActor, (work) => releaseTasks(work, taskTypes));
+				return drainTasks(thread.transactions, taskTypes, (task) => carryOut(thread, task), log);
 			},
 		],
 		[

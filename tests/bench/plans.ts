@@ -10,7 +10,7 @@ import { createPlan, updatePlan } from "../../src/areas/plans/operations";
 import { createProduct } from "../../src/areas/products/operations";
 import { publishPackage } from "../../src/areas/subscriptions/versions/operations.publish";
 import { openFolder } from "../../src/files";
-import type { Doors, Work } from "../../src/kernel/work";
+import type { Transactions, Work } from "../../src/kernel/work";
 import { startServer, testKey } from "../support/process";
 import type { Row } from "./row";
 import { load, request, whole } from "./serving";
@@ -47,8 +47,8 @@ export async function measurePlans(): Promise<Row[]> {
 const planId = (at: number): string => `plan-${at}`;
 
 function seed(folder: string): void {
-	inFolder(folder, (doors) => {
-		const { environment } = doors.write(systemActor(""), (work) =>
+	inFolder(folder, (transactions) => {
+		const { environment } = transactions.write(systemActor(""), (work) =>
 			createEnvironment(work, {
 				accountName: "Bench",
 				environmentName: "bench",
@@ -57,7 +57,7 @@ function seed(folder: string): void {
 			}),
 		);
 		const actor = systemActor(environment.id, environment.accountId);
-		doors.write(actor, (work) => {
+		transactions.write(actor, (work) => {
 			createProduct(work, { id: "product", displayName: "Product" });
 			createFeature(work, { id: "feature", displayName: "Feature", featureType: "BOOLEAN" });
 			for (let at = 0; at < plansCount; at += 1) publishFirst(work, planId(at));
@@ -83,10 +83,10 @@ function publishFirst(work: Work, id: string): void {
 }
 
 function addVersions(folder: string, rounds: number): void {
-	inFolder(folder, (doors) => {
-		const environmentId = doors.read(systemActor(""), (work) => chooseEnvironment(work, undefined).id);
+	inFolder(folder, (transactions) => {
+		const environmentId = transactions.read(systemActor(""), (work) => chooseEnvironment(work, undefined).id);
 		for (let round = 0; round < rounds; round += 1)
-			doors.write(systemActor(environmentId), (work) => {
+			transactions.write(systemActor(environmentId), (work) => {
 				for (let at = 0; at < plansCount; at += 1) {
 					createDraft(work, "PLAN", planId(at));
 					publishPackage(work, "PLAN", planId(at), newCustomers);
@@ -95,9 +95,9 @@ function addVersions(folder: string, rounds: number): void {
 	});
 }
 
-function inFolder(folder: string, body: (doors: Doors) => void): void {
-	const { db, doors } = openFolder(folder);
-	body(doors);
+function inFolder(folder: string, body: (transactions: Transactions) => void): void {
+	const { db, transactions } = openFolder(folder);
+	body(transactions);
 	db.$client.close();
 }
 

@@ -94,9 +94,9 @@ describe.skipIf(!canFailCalls || process.env.TOLLGATE_BINARY !== undefined)("a d
 	test("at a sync of a thread that works off tasks: the whole process ends, and the task is still to be done", async () => {
 		const { folder, server } = await failingServer(`fsync,fdatasync=${ioError}`);
 		// From this process, whose calls do not fail: the server looks into the queue and its thread claims the task.
-		const { db, doors } = openFolder(folder);
-		const environment = doors.read(systemActor(""), listEnvironments)[0]?.id ?? "";
-		doors.write(systemActor(environment), (work) => enqueueTask(work, { type: "RENDER_INVOICE", payload: {} }));
+		const { db, transactions } = openFolder(folder);
+		const environment = transactions.read(systemActor(""), listEnvironments)[0]?.id ?? "";
+		transactions.write(systemActor(environment), (work) => enqueueTask(work, { type: "RENDER_INVOICE", payload: {} }));
 		expect(await server.ended).toBe(1);
 		expect(server.output()).toContain("the disk did not confirm a write: ending at once");
 		const tasks = db.$client.query<{ status: string; ended_at: number | null }, []>(

@@ -4,9 +4,9 @@ import { turnClock } from "../../src/clocks/operations";
 import type { TurnedClockView } from "../../src/clocks/schema";
 import { openLog } from "../../src/http/log";
 import { type Instant, toIso } from "../../src/kernel/clock";
-import type { Doors } from "../../src/kernel/work";
+import type { Transactions } from "../../src/kernel/work";
 import { provision, shop, stock } from "../areas/subscriptions/shop";
-import { dyingAt } from "../support/doors";
+import { dyingAt } from "../support/dying";
 import { turnsOf } from "../support/turns";
 import { testNow, type World } from "../support/world";
 
@@ -46,8 +46,8 @@ async function twoSubscriptions(): Promise<World> {
 /** What is said of a call, but for whose environment it was. */
 const said = ({ environmentId: _, ...rest }: TurnedClockView) => rest;
 
-const turn = (w: World, doors: Doors, now: string): Promise<TurnedClockView> =>
-	turnClock({ ...w.thread, doors, actor: w.actor, onFailure: () => {} }, { now });
+const turn = (w: World, transactions: Transactions, now: string): Promise<TurnedClockView> =>
+	turnClock({ ...w.thread, transactions, actor: w.actor, onFailure: () => {} }, { now });
 
 describe("advancing a test clock", () => {
 	test("a year's renewals happen at once, each at its own time, on the month's last day where it is shorter", async () => {
@@ -142,10 +142,10 @@ describe("advancing a test clock", () => {
 			const w = await twoSubscriptions();
 			const before = days(w).length;
 			// The first write freezes the clock, each other one takes a step; the last one arrives.
-			await expect(turn(w, dyingAt(w.doors, nth), "2026-05-01T00:00:00Z")).rejects.toThrow("killed");
+			await expect(turn(w, dyingAt(w.transactions, nth), "2026-05-01T00:00:00Z")).rejects.toThrow("killed");
 			expect(days(w)).toHaveLength(before + Math.max(0, nth - 2));
-			expect(w.doors.now(w.environmentId) < Date.UTC(2026, 4, 1)).toBe(true);
-			await turn(w, w.doors, "2026-05-01T00:00:00Z");
+			expect(w.transactions.now(w.environmentId) < Date.UTC(2026, 4, 1)).toBe(true);
+			await turn(w, w.transactions, "2026-05-01T00:00:00Z");
 			expect(invoices(w)).toEqual(invoices(whole));
 		}
 	});
@@ -223,12 +223,12 @@ describe("the scheduler", () => {
 		for (const one of [w, theirs]) await provision(one, { planId: "basic", billingPeriod: "MONTHLY" });
 		w.clock.at = Date.UTC(2026, 6, 31) as Instant;
 		const written: string[] = [];
-		const { write } = w.doors;
+		const { write } = w.transactions;
 		const noting: typeof write = (actor, body, ...sync) => {
 			written.push(actor.environmentId);
 			return write(actor, body, ...sync);
 		};
-		const job = { ...w.thread, turns: turnsOf(1), doors: { ...w.doors, write: noting } };
+		const job = { ...w.thread, turns: turnsOf(1), transactions: { ...w.transactions, write: noting } };
 		await new CatchUp({ ...job, log: openLog("silent") }).run();
 		expect(days(w)).toHaveLength(7);
 		expect(days({ ...w, environmentId: w.foreignEnvironmentId })).toHaveLength(7);

@@ -9,9 +9,9 @@ const clock = (w: World, method: string, options: CallOptions = {}) =>
 	w.call(method, `/environments/${w.environmentId}/clock`, options);
 const turn = (w: World, body: unknown, options: CallOptions = {}) => clock(w, "POST", { body, ...options });
 
-function productionKey({ doors }: World): string {
+function productionKey({ transactions }: World): string {
 	const of = { accountName: "Shop", environmentName: "production", kind: "PRODUCTION" as const };
-	return doors.write(systemActor(""), (work) => createEnvironment(work, of)).fullAccessKey;
+	return transactions.write(systemActor(""), (work) => createEnvironment(work, of)).fullAccessKey;
 }
 
 describe("GET /environments/{id}/clock", () => {
@@ -181,7 +181,7 @@ describe("who may", () => {
 			const answer = await w.call(method, `/environments/${id}/clock`, { key });
 			expect(answer).toMatchObject({ status: 404, body: { code: "EnvironmentMissing" } });
 		}
-		for (const { environmentId } of [w.actor, w.foreignActor]) expect(w.doors.now(environmentId)).toBe(testNow);
+		for (const { environmentId } of [w.actor, w.foreignActor]) expect(w.transactions.now(environmentId)).toBe(testNow);
 	});
 
 	test.each<[string, string, number]>([

@@ -4,8 +4,8 @@ import { testClocksIn } from "../../src/areas/access/operations.clocks";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { openFile } from "../../src/kernel/db";
-import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
+import { openTransactions } from "../../src/kernel/transactions";
 import { workAt } from "../../src/kernel/work";
 import { enqueueTask } from "../../src/tasks/operations";
 import { testNow, type World, world } from "../support/world";
@@ -14,7 +14,7 @@ const frozenAt = Date.UTC(2031, 5, 1) as Instant;
 const nobody = systemActor("");
 
 const setClock = (w: World, clockAt: Instant | null): void => {
-	w.doors.write(nobody, (work) => changeEnvironment(work, w.environmentId, { clockAt }));
+	w.transactions.write(nobody, (work) => changeEnvironment(work, w.environmentId, { clockAt }));
 };
 
 describe("the time of a Work", () => {
@@ -23,10 +23,10 @@ describe("the time of a Work", () => {
 		setClock(w, frozenAt);
 		const times = (environmentId: string) => {
 			const actor = systemActor(environmentId);
-			const read = w.doors.read(actor, ({ now, machineNow }) => ({ now, machineNow }));
-			const written = w.doors.write(actor, ({ now, machineNow }) => ({ now, machineNow }));
+			const read = w.transactions.read(actor, ({ now, machineNow }) => ({ now, machineNow }));
+			const written = w.transactions.write(actor, ({ now, machineNow }) => ({ now, machineNow }));
 			expect(written).toEqual(read);
-			expect(w.doors.now(environmentId)).toBe(read.now);
+			expect(w.transactions.now(environmentId)).toBe(read.now);
 			return read;
 		};
 		expect(times(w.environmentId)).toEqual({ now: frozenAt, machineNow: testNow });
@@ -40,31 +40,31 @@ describe("the time of a Work", () => {
 
 	test("follows a clock that another connection has turned: a write at once, a read in the next turn of the loop", async () => {
 		const w = world();
-		expect(w.doors.now(w.environmentId)).toBe(testNow);
+		expect(w.transactions.now(w.environmentId)).toBe(testNow);
 		const other = openFile(w.folder, "main");
 		other.$client.run("UPDATE environments SET clock_at = ? WHERE id = ?", [frozenAt, w.environmentId]);
-		expect(w.doors.write(w.actor, ({ now }) => now)).toBe(frozenAt);
+		expect(w.transactions.write(w.actor, ({ now }) => now)).toBe(frozenAt);
 		await Bun.sleep(0);
-		expect(w.doors.read(w.actor, ({ now }) => now)).toBe(frozenAt);
+		expect(w.transactions.read(w.actor, ({ now }) => now)).toBe(frozenAt);
 		other.$client.close();
 	});
 
 	test("is not the one of a write that was rolled back", () => {
 		const w = world();
 		expect(() =>
-			w.doors.write(nobody, (work) => {
+			w.transactions.write(nobody, (work) => {
 				changeEnvironment(work, w.environmentId, { clockAt: frozenAt });
-				expect(w.doors.now(w.environmentId)).toBe(frozenAt);
+				expect(w.transactions.now(w.environmentId)).toBe(frozenAt);
 				throw new Error("rolled back");
 			}),
 		).toThrow("rolled back");
-		expect(w.doors.now(w.environmentId)).toBe(testNow);
+		expect(w.transactions.now(w.environmentId)).toBe(testNow);
 	});
 
 	test("the clocks are read once for each change of the database, not for each Work", () => {
 		const w = world();
 		let reads = 0;
-		const doors = openDoors({
+		const transactions = openTransactions({
 			db: w.db,
 			clock: w.clock,
 			testClocks: (db) => {
@@ -77,7 +77,7 @@ describe("the time of a Work", () => {
 			newId: newUuidV7,
 			wake: () => {},
 		});
-		for (let at = 0; at < 100; at += 1) doors.read(w.actor, ({ now }) => now);
+		for (let at = 0; at < 100; at += 1) transactions.read(w.actor, ({ now }) => now);
 		expect(reads).toBe(1);
 	});
 });
@@ -86,7 +86,7 @@ describe("a Work at another instant", () => {
 	test("is the same transaction and actor, and its getters work", () => {
 		const w = world();
 		const woken = w.woken.length;
-		w.doors.write(w.actor, (work) => {
+		w.transactions.write(w.actor, (work) => {
 			const later = workAt(work, frozenAt);
 			expect(later).toMatchObject({ now: frozenAt, machineNow: testNow, actor: work.actor });
 			expect(later.tx).toBe(work.tx);
@@ -98,7 +98,7 @@ describe("a Work at another instant", () => {
 
 	test("begins a reading transaction only with the first look at the database", () => {
 		const w = world();
-		w.doors.read(w.actor, (work) => {
+		w.transactions.read(w.actor, (work) => {
 			const later = workAt(work, frozenAt);
 			expect(w.db.$client.inTransaction).toBe(false);
 			expect(later.tx).toBeDefined();
@@ -116,7 +116,7 @@ describe("what stays on the machine's time, though the environment's clock is an
 		setClock(w, clockAt);
 		// A key ends by the wall clock.
 		const expiresAt = (testNow + 60_000) as Instant;
-		const key = w.doors.write(nobody, (work) =>
+		const key = w.transactions.write(nobody, (work) =>
 			createKey(work, w.environmentId, { kind: "FULL_ACCESS", displayName: "Ending", expiresAt }),
 		).secret;
 		expect((await w.call("GET", "/products", { key })).status).toBe(200);
@@ -133,7 +133,7 @@ describe("what stays on the machine's time, though the environment's clock is an
 		expect((await create()).status).toBe(409);
 
 		// A task is due by the queue's time.
-		const task = w.doors.write(w.actor, (work) => enqueueTask(work, { type: "RENDER_INVOICE", payload: {} }));
+		const task = w.transactions.write(w.actor, (work) => enqueueTask(work, { type: "RENDER_INVOICE", payload: {} }));
 		expect(task).toMatchObject({ dueAt: w.clock.at, createdAt: w.clock.at });
 	});
 });

@@ -193,7 +193,12 @@ describe("endpoint 4: bulk import", () => {
 
 	test("in the background: existing subscriptions are updated, new ones are created", async () => {
 		const run = () =>
-			drainTasks(here.doors, ["IMPORT_SUBSCRIPTIONS"], (task) => runImport(here.thread, task), openLog("silent"));
+			drainTasks(
+				here.transactions,
+				["IMPORT_SUBSCRIPTIONS"],
+				(task) => runImport(here.thread, task),
+				openLog("silent"),
+			);
 		await run();
 		const item = { id: "bulk-new", customerId: "acme", planId: "free", resourceId: "bulk" };
 		const { taskId } = (await send([{ ...item, metadata: { round: "1" } }])).body.data;

@@ -70,8 +70,8 @@ const exampleOf = (id: string): unknown =>
 
 /** Where an example stands for what only an earlier call answers: that call first, and what it answers in its place. */
 const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<string, string>>>>> = {
-	"auth.login": async ({ doors }) => {
-		await signUp(doors);
+	"auth.login": async ({ transactions }) => {
+		await signUp(transactions);
 		return {};
 	},
 	"auth.logout": signedIn,
@@ -96,17 +96,17 @@ async function anInvoice(demo: Demo): Promise<Readonly<Record<string, string>>> 
 	return { invoiceRef: invoice.invoiceId };
 }
 
-async function signUp(doors: Demo["doors"]): Promise<void> {
+async function signUp(transactions: Demo["transactions"]): Promise<void> {
 	const { email, password } = exampleOf("auth.login") as { email: string; password: string };
 	const passwordHash = await Bun.password.hash(password);
-	doors.write(systemActor(""), (work) => {
+	transactions.write(systemActor(""), (work) => {
 		const { accountId } = chooseEnvironment(work, undefined);
 		createUser(work, { email, name: null, passwordHash, accountId, role: "OWNER" });
 	});
 }
 
 async function signedIn(demo: Demo): Promise<Readonly<Record<string, string>>> {
-	await signUp(demo.doors);
+	await signUp(demo.transactions);
 	return (await ask(demo, "POST", "/api/v1/auth/login", exampleOf("auth.login"))).body.data;
 }
 

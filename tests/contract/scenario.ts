@@ -288,7 +288,7 @@ async function customers(send: Send): Promise<void> {
 	await send("GET", "/customers?limit=100");
 }
 
-async function subscriptions(send: Send, { folder, clock, doors, thread }: World): Promise<void> {
+async function subscriptions(send: Send, { folder, clock, transactions, thread }: World): Promise<void> {
 	await send("POST", "/subscriptions", subscription);
 	await send("GET", "/subscriptions/sub-1");
 	await send("GET", "/subscriptions?customerId=acme&status=ACTIVE&pricingType=PAID");
@@ -354,7 +354,7 @@ async function subscriptions(send: Send, { folder, clock, doors, thread }: World
 		],
 		integrationId: null,
 	});
-	await drainTasks(doors, ["IMPORT_SUBSCRIPTIONS"], (task) => runImport(thread, task), openLog("silent"));
+	await drainTasks(transactions, ["IMPORT_SUBSCRIPTIONS"], (task) => runImport(thread, task), openLog("silent"));
 	await send("GET", "/subscriptions/sub-3");
 }
 

@@ -12,8 +12,8 @@ const parents = (size: number): Parent[] =>
 	Array.from({ length: size }, (_, at) => ({ id: `${at}`, child: at % 2 ? `c${at}` : null }));
 
 const within = (body: (context: OperationContext) => void, budget = new Budget()): void => {
-	const { doors, actor } = world();
-	doors.read(actor, (work) => {
+	const { transactions, actor } = world();
+	transactions.read(actor, (work) => {
 		body(new OperationContext(work, budget));
 	});
 };

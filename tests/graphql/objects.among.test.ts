@@ -59,7 +59,7 @@ describe("filters", () => {
 		});
 
 	test("an agreed end that has come shows, and is found, whether or not it is written down", async () => {
-		ours.doors.write(ours.actor, ({ tx, now: at }) => {
+		ours.transactions.write(ours.actor, ({ tx, now: at }) => {
 			tx.run(`UPDATE subscriptions SET end_at = ${at}, runs_until = ${at} WHERE ref_id = 'sub-2'`);
 		});
 		const query =
@@ -68,7 +68,7 @@ describe("filters", () => {
 			{ refId: "sub-2", status: "EXPIRED", cancelReason: "EXPIRED", effectiveEndDate: now },
 		]);
 		expect(await found("subscriptions", "CustomerSubscriptionFilter", { status: { eq: "ACTIVE" } })).toEqual(["sub-1"]);
-		ours.doors.write(ours.actor, ({ tx }) => {
+		ours.transactions.write(ours.actor, ({ tx }) => {
 			tx.run("UPDATE subscriptions SET end_at = NULL, runs_until = NULL WHERE ref_id = 'sub-2'");
 		});
 	});

@@ -330,8 +330,8 @@ describe("others are served in between", () => {
 		};
 		setImmediate(count);
 		const turns = new Set<number>();
-		const { read, write } = ours.doors;
-		Object.assign(ours.services.doors, {
+		const { read, write } = ours.transactions;
+		Object.assign(ours.services.transactions, {
 			read: (...args: Parameters<typeof read>) => {
 				turns.add(rootField);
 				return read(...args);

@@ -49,7 +49,7 @@ interface Keys {
 }
 
 function keysOf(ours: World): Keys {
-	const ending = ours.doors.write(systemActor(""), (work) =>
+	const ending = ours.transactions.write(systemActor(""), (work) =>
 		createKey(work, ours.environmentId, {
 			kind: "FULL_ACCESS",
 			displayName: "Ending",
@@ -176,7 +176,7 @@ const changes = {
 			},
 		}),
 	harden: ({ ours, at }: Changing) => {
-		ours.doors.write(systemActor(""), (work) =>
+		ours.transactions.write(systemActor(""), (work) =>
 			changeEnvironment(work, ours.environmentId, {
 				clientHardening: at % 2 === 0,
 				allowedOrigins: at % 3 === 0 ? [page] : [],
@@ -267,11 +267,13 @@ test("nothing is kept of what each call has to prove, nor of what the log has a 
 	};
 	expect(await isKept(ours.key)).toBe(true);
 	expect(await isKept(ours.publishableKey)).toBe(true);
-	ours.doors.write(systemActor(""), (work) => changeEnvironment(work, ours.environmentId, { clientHardening: true }));
+	ours.transactions.write(systemActor(""), (work) =>
+		changeEnvironment(work, ours.environmentId, { clientHardening: true }),
+	);
 	expect(await isKept(ours.key)).toBe(true);
 	expect(await isKept(ours.publishableKey)).toBe(false);
-	const authenticator = new Authenticator({ doors: ours.doors, folderSecret: "" });
-	const logged = new AnswerCache({ doors: ours.doors, authenticator, log: openLog("debug", () => {}) });
+	const authenticator = new Authenticator({ transactions: ours.transactions, folderSecret: "" });
+	const logged = new AnswerCache({ transactions: ours.transactions, authenticator, log: openLog("debug", () => {}) });
 	const app = createApp({ ...ours.services, authenticator, answers: logged });
 	await app.modules;
 	const headers = { "x-api-key": ours.key };

@@ -7,7 +7,7 @@ const shop = "https://shop.example";
 
 function allowing(...allowedOrigins: string[]): World {
 	const w = world();
-	w.doors.write(systemActor(""), (work) => changeEnvironment(work, w.environmentId, { allowedOrigins }));
+	w.transactions.write(systemActor(""), (work) => changeEnvironment(work, w.environmentId, { allowedOrigins }));
 	return w;
 }
 
@@ -62,7 +62,7 @@ describe("a page of another origin", () => {
 		const w = allowing(shop);
 		const get = () => w.call("GET", "/plans", { key: w.publishableKey, headers: { origin: shop } });
 		expect(allowed(await get())).toBe(shop);
-		w.doors.write(systemActor(""), (work) => changeEnvironment(work, w.environmentId, { allowedOrigins: [] }));
+		w.transactions.write(systemActor(""), (work) => changeEnvironment(work, w.environmentId, { allowedOrigins: [] }));
 		expect(allowed(await get())).toBeNull();
 	});
 });

@@ -162,7 +162,9 @@ describe("a publishable key", () => {
 	});
 
 	test("with client hardening proves the customer that a route is about, and needs no proof for the catalogue", async () => {
-		ours.doors.write(systemActor(""), (work) => changeEnvironment(work, ours.environmentId, { clientHardening: true }));
+		ours.transactions.write(systemActor(""), (work) =>
+			changeEnvironment(work, ours.environmentId, { clientHardening: true }),
+		);
 		const token = (id: string) => ({
 			"x-customer-token": signCustomer(signingSecret("a secret of the folder", ours.environmentId), id),
 		});

@@ -2,24 +2,31 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { wallClock } from "../../src/kernel/clock";
 import { openFile } from "../../src/kernel/db";
-import { type DoorsOptions, openDoors } from "../../src/kernel/doors";
 import { Epochs } from "../../src/kernel/epochs";
 import { fail } from "../../src/kernel/errors";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { type Database, type Doors, type Work, type WorkerName, writeDurably } from "../../src/kernel/work";
+import { openTransactions, type TransactionsOptions } from "../../src/kernel/transactions";
+import { type Database, type Transactions, type Work, type WorkerName, writeDurably } from "../../src/kernel/work";
 import { freshFolder } from "../support/world";
 
 const actor = systemActor("env");
 const woken: WorkerName[] = [];
 let folder: string;
 let db: Database;
-let doors: Doors;
+let transactions: Transactions;
 let epochs: Epochs;
 /** Another connection, which sees what is committed and nothing else. */
 let other: Database;
 
-const open = (file: Database, writes: NonNullable<DoorsOptions["writes"]>) =>
-	openDoors({ db: file, clock: wallClock, newId: newUuidV7, wake: (worker) => woken.push(worker), epochs, writes });
+const open = (file: Database, writes: NonNullable<TransactionsOptions["writes"]>) =>
+	openTransactions({
+		db: file,
+		clock: wallClock,
+		newId: newUuidV7,
+		wake: (worker) => woken.push(worker),
+		epochs,
+		writes,
+	});
 
 beforeEach(() => {
 	woken.length = 0;
@@ -27,7 +34,7 @@ beforeEach(() => {
 	epochs = new Epochs();
 	db = openFile(folder, "main");
 	db.$client.run("CREATE TABLE notes (text TEXT)");
-	doors = open(db, "in groups");
+	transactions = open(db, "in groups");
 	other = openFile(folder, "main");
 });
 afterEach(() => {
@@ -41,7 +48,7 @@ const note = (text: string) => (work: Work) => {
 	return text;
 };
 const notes = (of = other): unknown[] => of.$client.prepare("SELECT text FROM notes ORDER BY rowid").values().flat();
-const writing = (text: string) => writeDurably(doors, actor, note(text));
+const writing = (text: string) => writeDurably(transactions, actor, note(text));
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** SQLite answers a file that may not grow as it answers a disk that is full. */
@@ -66,7 +73,7 @@ describe("writes of one turn", () => {
 	});
 
 	test("are undone one by one: what is refused leaves the others, and wakes nobody", async () => {
-		const refused = writeDurably(doors, actor, (work) => {
+		const refused = writeDurably(transactions, actor, (work) => {
 			note("refused")(work);
 			throw fail("CustomerNotFound", "There is none.");
 		});
@@ -84,14 +91,14 @@ describe("writes of one turn", () => {
 	});
 
 	test("without any, what was written is on disk at once", async () => {
-		await doors.committed();
+		await transactions.committed();
 		expect(epochs.of("main")).toBe(0);
 	});
 });
 
 describe("a group that cannot be kept", () => {
 	test("is told to everybody who took part, also to who was refused; nothing of it is there, and the next one is", async () => {
-		const refused = writeDurably(doors, actor, (): string => {
+		const refused = writeDurably(transactions, actor, (): string => {
 			throw fail("DuplicatedEntityNotAllowed", "There is one already.");
 		});
 		const others = [writing("a"), refused];
@@ -105,13 +112,13 @@ describe("a group that cannot be kept", () => {
 	});
 
 	test("leaves no cache with what it had written", async () => {
-		const before = doors.epoch();
+		const before = transactions.epoch();
 		const one = writing("a");
 		noRoom();
 		const two = writing(large);
-		const during = doors.epoch();
+		const during = transactions.epoch();
 		await Promise.allSettled([one, two]);
-		expect(new Set([before, during, doors.epoch()]).size).toBe(3);
+		expect(new Set([before, during, transactions.epoch()]).size).toBe(3);
 	});
 });
 
@@ -130,7 +137,7 @@ describe("a thread that only reads", () => {
 		stranger.$client.close();
 	});
 
-	test("has no door that writes, and a connection that could not", () => {
+	test("has no way to write, and a connection that could not", () => {
 		other.$client.run("PRAGMA query_only = ON");
 		const reading = open(other, "never");
 		expect(() => reading.write(actor, () => 1)).toThrow("only the writer's thread");

@@ -7,8 +7,8 @@ import { runMigration } from "../../src/areas/subscriptions/versions/migrate";
 import { CatchUp } from "../../src/clocks/catch-up";
 import { openLog } from "../../src/http/log";
 import { filePath, openFile } from "../../src/kernel/db";
-import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
+import { openTransactions } from "../../src/kernel/transactions";
 import { drainTasks } from "../../src/workers/entry";
 import { purge } from "../../src/workers/purge";
 import { writesBy } from "../../src/writes";
@@ -128,17 +128,17 @@ function filtersOf(name: string, type: string, types: ReadonlyMap<string, Json>)
 	);
 }
 
-async function runTasks({ folder, doors, thread, clock }: World): Promise<void> {
+async function runTasks({ folder, transactions, thread, clock }: World): Promise<void> {
 	const log = openLog("silent");
 	const db = openFile(folder, "renders");
-	const renders = openDoors({ db, clock, newId: newUuidV7, wake: () => {} });
+	const renders = openTransactions({ db, clock, newId: newUuidV7, wake: () => {} });
 	const limits = { keptMs: 1, bytesMax: 1 };
-	await drainTasks(doors, ["SIMULATE_PLAN"], (task) => runSimulation(thread, task), log);
-	await drainTasks(doors, ["MIGRATE_SUBSCRIPTIONS"], (task) => runMigration(thread, task), log);
+	await drainTasks(transactions, ["SIMULATE_PLAN"], (task) => runSimulation(thread, task), log);
+	await drainTasks(transactions, ["MIGRATE_SUBSCRIPTIONS"], (task) => runMigration(thread, task), log);
 	await drainTasks(
-		doors,
+		transactions,
 		["RENDER_INVOICE"],
-		(task) => renderInvoice({ doors, renders, limits, write: writesBy(doors) }, task),
+		(task) => renderInvoice({ transactions, renders, limits, write: writesBy(transactions) }, task),
 		log,
 	);
 	await new CatchUp({ ...thread, log }).run();

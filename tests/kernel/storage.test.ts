@@ -6,9 +6,9 @@ import { invoiceRenders } from "../../src/areas/invoices/table.renders";
 import { products } from "../../src/areas/products/table";
 import { wallClock } from "../../src/kernel/clock";
 import { type FileName, filePath, openFile } from "../../src/kernel/db";
-import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { StorageError } from "../../src/kernel/storage";
+import { openTransactions } from "../../src/kernel/transactions";
 import type { Work } from "../../src/kernel/work";
 import { freshFolder } from "../support/world";
 
@@ -31,9 +31,9 @@ function damaged(file: FileName, table: string): string {
 
 function failureOf(folder: string, body: (work: Work) => unknown): unknown {
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
-	const doors = openDoors({ db, clock: wallClock, newId: newUuidV7, wake: () => {} });
+	const transactions = openTransactions({ db, clock: wallClock, newId: newUuidV7, wake: () => {} });
 	try {
-		doors.read(systemActor("env"), (work) => void body(work));
+		transactions.read(systemActor("env"), (work) => void body(work));
 		return undefined;
 	} catch (error) {
 		return error;

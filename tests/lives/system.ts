@@ -111,10 +111,10 @@ export class System {
 
 	/** An environment that sells by a price list. */
 	async open(list: PriceList): Promise<(couponId: string | null, startAt: number) => Customer> {
-		const { doors, db, call, clock } = this.#world;
+		const { transactions, db, call, clock } = this.#world;
 		clock.at = Date.UTC(2020, 0, 1) as Instant;
 		this.#environments += 1;
-		const { environment, fullAccessKey: key } = doors.write(systemActor(""), (work) =>
+		const { environment, fullAccessKey: key } = transactions.write(systemActor(""), (work) =>
 			createEnvironment(work, {
 				accountName: `Account ${this.#environments}`,
 				environmentName: "lives",
@@ -129,11 +129,11 @@ export class System {
 	}
 
 	#customer(actor: Actor, key: string, couponId: string | null, startAt: number): Customer {
-		const { doors, db, call, clock } = this.#world;
+		const { transactions, db, call, clock } = this.#world;
 		this.#customers += 1;
 		const id = `c${this.#customers}`;
 		clock.at = startAt as Instant;
-		const row = doors.write(actor, (work) => provisionCustomer(work, { id, ...(couponId && { couponId }) }));
+		const row = transactions.write(actor, (work) => provisionCustomer(work, { id, ...(couponId && { couponId }) }));
 		const own = (ref: string) => `${id}-${ref}`;
 		const invoiceIds = () =>
 			db.$client
@@ -156,21 +156,21 @@ export class System {
 						const invoiceId = invoiceIds()[act.invoice];
 						if (invoiceId === undefined) return "There is no such invoice.";
 						return refusalOf(() =>
-							doors.write(actor, (work) => {
+							transactions.write(actor, (work) => {
 								if (act.do === "pay") payInvoice(work, invoiceId, work.now);
 								else creditByHand(work, id, invoiceId, {});
 							}),
 						);
 					}
 					default:
-						return refusalOf(() => doors.write(actor, (work) => carryOut(work, id, act, own)));
+						return refusalOf(() => transactions.write(actor, (work) => carryOut(work, id, act, own)));
 				}
 			},
 			documents: () => documentsOf(db.$client, row.id, id.length + 1),
 			settlement: async () => {
 				const { status, body } = await call("GET", `/customers/${id}/balance`, { key });
 				if (status !== 200) throw new Error(JSON.stringify(body));
-				const invoices = doors.read(actor, (work) => {
+				const invoices = transactions.read(actor, (work) => {
 					const rows = invoiceIds().map((invoiceId) => getInvoice(work, invoiceId));
 					const due = amountsDue(work, rows);
 					return rows.map((one) => ({ state: one.state, due: due.get(one.id) ?? "", currency: one.currency }));
@@ -188,9 +188,9 @@ export class System {
 	}
 
 	#runDue(actor: Actor): void {
-		const { doors, clock } = this.#world;
+		const { transactions, clock } = this.#world;
 		for (;;) {
-			const step = doors.write(actor, (work) => runNextDue(work, clock.at));
+			const step = transactions.write(actor, (work) => runNextDue(work, clock.at));
 			if (!step) return;
 			if (step.failure) throw step.failure;
 		}

@@ -12,10 +12,10 @@ import { openLog } from "../../src/http/log";
 import { answerTakenIn } from "../../src/http/taken-in";
 import { wallClock } from "../../src/kernel/clock";
 import { openFile } from "../../src/kernel/db";
-import { openDoors } from "../../src/kernel/doors";
 import { Epochs } from "../../src/kernel/epochs";
 import { newUuidV7 } from "../../src/kernel/ids";
-import type { Doors } from "../../src/kernel/work";
+import { openTransactions } from "../../src/kernel/transactions";
+import type { Transactions } from "../../src/kernel/work";
 import { makeServices } from "../../src/serving";
 import { writesBy } from "../../src/writes";
 import { testsFolder } from "./folders";
@@ -44,7 +44,7 @@ async function demoFolder(): Promise<string> {
 
 export interface Demo {
 	answer(request: Request): Promise<Response>;
-	readonly doors: Doors;
+	readonly transactions: Transactions;
 	close(): void;
 }
 
@@ -68,7 +68,7 @@ export async function openDemo(): Promise<Demo> {
 	const shared = { folder, events, log: openLog("silent"), stopping: new AbortController().signal };
 
 	const writing = openFile(folder, "main", ["usage", "renders", "events"]);
-	const doors = openDoors({
+	const transactions = openTransactions({
 		db: writing,
 		clock: wallClock,
 		testClocks: testClocksIn,
@@ -77,21 +77,21 @@ export async function openDemo(): Promise<Demo> {
 		epochs,
 		writes: "in groups",
 	});
-	const write = writesBy(doors);
-	const writer = makeServices({ ...shared, doors, write });
+	const write = writesBy(transactions);
+	const writer = makeServices({ ...shared, transactions, write });
 	const { app } = composeApp(writer);
 	const answer = answerTakenIn({ ...writer, handle: (request) => app.handle(request) });
 
 	const reading = openFile(folder, "main", ["usage", "renders", "events"]);
 	reading.$client.run("PRAGMA query_only = ON");
-	const services = makeServices({ ...shared, doors: openReading(reading, epochs), write });
+	const services = makeServices({ ...shared, transactions: openReading(reading, epochs), write });
 	const { app: front, declarations } = composeApp(services);
 	const answerHere = async (request: Request): Promise<Response> => front.handle(request);
 	const forwarding = new Forwarding({ ...services, declarations, writer: { answer }, answerHere });
 	await Promise.all([app.modules, front.modules]);
 	return {
 		answer: (request) => forwarding.answer(request, nobody) ?? answerHere(request),
-		doors,
+		transactions,
 		close: () => {
 			log.close();
 			reading.$client.close();

@@ -6,7 +6,7 @@ import {
 } from "../../src/areas/usage/ingest/schema";
 import type { EventLog } from "../../src/areas/usage/log/event-log";
 
-/** The event log behind the same door, in the caller's own thread: each request is a group of its own. */
+/** The event log behind the same interface, in the caller's own thread: each request is a group of its own. */
 export class LocalIngest implements EventIngest {
 	constructor(
 		private readonly log: EventLog,

@@ -17,13 +17,13 @@ import { Disk } from "../../src/folder/disk";
 import { AnswerCache } from "../../src/http/answer-cache";
 import { Authenticator } from "../../src/http/authenticator";
 import { Bodies } from "../../src/http/body";
+import { Senders } from "../../src/http/client-address";
 import { EntityLimits } from "../../src/http/limits";
 import { openLog } from "../../src/http/log";
-import { Senders } from "../../src/http/senders";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { openFile, prepareFiles } from "../../src/kernel/db";
-import { openDoors } from "../../src/kernel/doors";
 import { newUuidV7 } from "../../src/kernel/ids";
+import { openTransactions } from "../../src/kernel/transactions";
 import type { WorkerName } from "../../src/kernel/work";
 import type { Services } from "../../src/services";
 import type { JobThread } from "../../src/tasks/job";
@@ -72,7 +72,7 @@ export function world() {
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
 	const clock = { at: testNow as Instant, now: () => clock.at };
 	const woken: WorkerName[] = [];
-	const doors = openDoors({
+	const transactions = openTransactions({
 		db,
 		clock,
 		testClocks: testClocksIn,
@@ -80,22 +80,22 @@ export function world() {
 		wake: (worker) => woken.push(worker),
 	});
 	const environment = (accountName: string) =>
-		doors.write(systemActor(""), (work) =>
+		transactions.write(systemActor(""), (work) =>
 			createEnvironment(work, { accountName, environmentName: "main", kind: "SANDBOX" }),
 		);
 	const ours = environment("Ours");
 	const theirs = environment("Theirs");
 	const limitClock = { ms: 0 };
 	const stopping = new AbortController();
-	const authenticator = new Authenticator({ doors, folderSecret: "a secret of the folder" });
+	const authenticator = new Authenticator({ transactions, folderSecret: "a secret of the folder" });
 	const log = openLog("silent");
 	const turns = takeTurns();
 	const services: Services = {
-		doors,
+		transactions,
 		turns,
-		write: writesBy(doors),
+		write: writesBy(transactions),
 		authenticator,
-		answers: new AnswerCache({ doors, authenticator, log }),
+		answers: new AnswerCache({ transactions, authenticator, log }),
 		limits: new EntityLimits(() => limitClock.ms),
 		bodies: new Bodies(),
 		senders: new Senders([]),
@@ -153,9 +153,9 @@ export function world() {
 			return answer.body.data;
 		},
 		stopping,
-		doors,
+		transactions,
 		/** What a job of this world runs on. */
-		thread: { doors, turns, isStopping: () => false } satisfies JobThread,
+		thread: { transactions, turns, isStopping: () => false } satisfies JobThread,
 		db,
 		folder,
 		clock,
@@ -179,7 +179,7 @@ export function world() {
 	};
 
 	function makeKey(input: NewKey): string {
-		return doors.write(systemActor(""), (work) => createKey(work, ours.environment.id, input).secret);
+		return transactions.write(systemActor(""), (work) => createKey(work, ours.environment.id, input).secret);
 	}
 }
 

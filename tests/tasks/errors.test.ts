@@ -14,15 +14,15 @@ async function givenUp(ours: World, id: string, type: TaskType, job: Job) {
 	const logged: unknown[] = [];
 	log.error = (entry: unknown) => logged.push(entry);
 	for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-		await drainTasks(ours.doors, [type], job, log);
+		await drainTasks(ours.transactions, [type], job, log);
 		ours.clock.at = (ours.clock.at + 60_000) as Instant;
 	}
 	const { body } = await ours.call("GET", `/tasks/${id}`);
 	return { task: body.data, logged };
 }
 
-const enqueued = ({ doors, actor }: World, type: TaskType): string =>
-	doors.write(actor, (work) => enqueueTask(work, { type, payload: {} })).id;
+const enqueued = ({ transactions, actor }: World, type: TaskType): string =>
+	transactions.write(actor, (work) => enqueueTask(work, { type, payload: {} })).id;
 
 describe("what a task shows of its failure", () => {
 	const types = Object.keys(taskTypes) as TaskType[];

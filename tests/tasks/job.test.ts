@@ -20,7 +20,7 @@ const done = (): string[] =>
 async function work(items: readonly string[], pieces: number) {
 	const turns = turnsOf(pieces);
 	await turns.next();
-	return ours.doors.write(ours.actor, (inner) =>
+	return ours.transactions.write(ours.actor, (inner) =>
 		workThrough(inner, turns, items, (item) => {
 			ours.db.$client.run("INSERT INTO done VALUES (?)", [item]);
 			if (item === "refused") throw fail("PlanNotFound", "There is no plan.");
@@ -55,7 +55,7 @@ test("trouble of the disk keeps nothing of the turn", async () => {
 	await turns.next();
 	ours.db.$client.run("PRAGMA query_only = 0");
 	const full = () =>
-		ours.doors.write(ours.actor, (inner) =>
+		ours.transactions.write(ours.actor, (inner) =>
 			workThrough(inner, turns, ["a", "full"], (item) => {
 				ours.db.$client.run("INSERT INTO done VALUES (?)", [item]);
 				if (item === "full") {

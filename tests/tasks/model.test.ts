@@ -63,7 +63,7 @@ test("however tasks are claimed, get on, fail, are put back and released: the qu
 		fc.property(steps, (taken) => {
 			const ours = world();
 			const write = <T>(body: (work: Work) => T extends Promise<unknown> ? never : T) =>
-				ours.doors.write<unknown>(systemActor(""), body) as T;
+				ours.transactions.write<unknown>(systemActor(""), body) as T;
 			const tasks = new Map<string, Kept>();
 			/** The thread works off one at a time. */
 			let current: string | undefined;

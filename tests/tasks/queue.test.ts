@@ -27,10 +27,10 @@ beforeEach(() => {
 
 /** The queue is the machine's: no environment. */
 const write = <T>(body: (work: Work) => Exclude<T, Promise<unknown>>) =>
-	ours.doors.write<unknown>(systemActor(""), body as (work: Work) => unknown) as T;
+	ours.transactions.write<unknown>(systemActor(""), body as (work: Work) => unknown) as T;
 
 const enqueue = (totalCount = 10): TaskState =>
-	ours.doors.write<TaskState>(ours.actor, (work) =>
+	ours.transactions.write<TaskState>(ours.actor, (work) =>
 		enqueueTask(work, { type: "IMPORT_SUBSCRIPTIONS", payload: {}, totalCount }),
 	);
 
@@ -104,7 +104,7 @@ describe("the machine's clock set back by a day", () => {
 	test("a task that waits is done at once: nothing waits for longer than the longest pause", () => {
 		enqueue();
 		setBack();
-		expect(ours.doors.read(systemActor(""), (work) => msUntilNext(work, types))).toBe(0);
+		expect(ours.transactions.read(systemActor(""), (work) => msUntilNext(work, types))).toBe(0);
 		expect(claim().status).toBe("IN_PROGRESS");
 	});
 
@@ -113,7 +113,7 @@ describe("the machine's clock set back by a day", () => {
 		const task = claim();
 		write((work) => failTask(work, task, "The disk was full.").id);
 		expect(write((work) => claimTask(work, types))).toBeUndefined();
-		const waits = ours.doors.read(systemActor(""), (work) => msUntilNext(work, types)) ?? 0;
+		const waits = ours.transactions.read(systemActor(""), (work) => msUntilNext(work, types)) ?? 0;
 		expect(waits).toBeGreaterThan(0);
 		expect(waits).toBeLessThanOrEqual(retryPauseMaxMs);
 		setBack();

@@ -68,7 +68,12 @@ const importOf = async (ids: readonly string[]) => {
 	});
 };
 await importOf(Array.from({ length: 30 }, (_, at) => `moved-${at}`));
-await drainTasks(here.doors, ["IMPORT_SUBSCRIPTIONS"], (task) => runImport(here.thread, task), openLog("silent"));
+await drainTasks(
+	here.transactions,
+	["IMPORT_SUBSCRIPTIONS"],
+	(task) => runImport(here.thread, task),
+	openLog("silent"),
+);
 
 await here.advance("2026-04-15T12:00:00Z");
 await send("POST", "/subscriptions", {

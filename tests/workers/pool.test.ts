@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 test("a machine's clock that is set is in the log, with how far", async () => {
-	const { doors, folder, clock } = world();
+	const { transactions, folder, clock } = world();
 	const warned: object[] = [];
 	const log = openLog("silent");
 	log.warn = (entry: object) => void warned.push(entry);
@@ -20,7 +20,7 @@ test("a machine's clock that is set is in the log, with how far", async () => {
 	const onUnconfirmed = (cause: string) => {
 		throw new Error(cause);
 	};
-	const pool = new Pool({ doors, log, settings, onUnconfirmed, descriptorsMax: Number.POSITIVE_INFINITY });
+	const pool = new Pool({ transactions, log, settings, onUnconfirmed, descriptorsMax: Number.POSITIVE_INFINITY });
 	pools.push(pool);
 	await pool.start();
 	expect(warned).toEqual([]);

@@ -23,8 +23,10 @@ const later = (ms: number): void => {
 /** A task that has ended, with so many errors. */
 function ended(type: TaskType, errorsCount: number): string {
 	const errors = Array.from({ length: errorsCount }, (_, at) => ({ id: `item-${at}`, error: "None." }));
-	const { id } = ours.doors.write(ours.actor, (work) => enqueueTask(work, { type, payload: {}, totalCount: 2000 }));
-	ours.doors.write(everywhere, (work) => {
+	const { id } = ours.transactions.write(ours.actor, (work) =>
+		enqueueTask(work, { type, payload: {}, totalCount: 2000 }),
+	);
+	ours.transactions.write(everywhere, (work) => {
 		const task = claimTask(work, [type]);
 		if (task) completeTask(work, progressTask(work, task, 2000, errors));
 	});
@@ -41,7 +43,9 @@ test("tasks go a month after they have ended, with their errors; what waits stay
 	const simulation = ended("SIMULATE_PLAN", 0);
 	later(endedKeptMs / 2);
 	const recent = ended("MIGRATE_SUBSCRIPTIONS", 1);
-	const waiting = ours.doors.write(ours.actor, (work) => enqueueTask(work, { type: "RENDER_INVOICE", payload: {} })).id;
+	const waiting = ours.transactions.write(ours.actor, (work) =>
+		enqueueTask(work, { type: "RENDER_INVOICE", payload: {} }),
+	).id;
 	later(endedKeptMs / 2 + 1);
 	await purge(ours.thread);
 	expect(await statusOf(old)).toBe(404);
@@ -60,27 +64,27 @@ test("kept answers go a day after, in pieces that no transaction exceeds", async
 	later(dayMs + 1);
 	await ours.call("POST", "/customers", { body: { id: "c3" }, headers: { "idempotency-key": "key-3" } });
 	const removed: number[] = [];
-	const { write } = ours.doors;
+	const { write } = ours.transactions;
 	const counting: typeof write = (actor, body, ...sync) => {
 		const before = rowsOf("idempotency_keys");
 		const result = write(actor, body, ...sync);
 		removed.push(before - rowsOf("idempotency_keys"));
 		return result;
 	};
-	await purge({ ...ours.thread, doors: { ...ours.doors, write: counting } });
+	await purge({ ...ours.thread, transactions: { ...ours.transactions, write: counting } });
 	expect(rowsOf("idempotency_keys")).toBe(1);
 	expect(Math.max(...removed)).toBe(100);
 });
 
 test("sessions go when they are over", async () => {
-	ours.doors.write(everywhere, (work) => {
+	ours.transactions.write(everywhere, (work) => {
 		const user = insertUser(work, { email: "ada@example.test", name: null, passwordHash: "none" });
 		insertSession(work, { userId: user.id, tokenHash: "over", expiresAt: work.machineNow });
 		insertSession(work, { userId: user.id, tokenHash: "open", expiresAt: (work.machineNow + dayMs) as Instant });
 	});
 	await purge(ours.thread);
 	expect(rowsOf("sessions")).toBe(1);
-	expect(ours.doors.read(everywhere, (work) => findSessionByHash(work, "open") !== undefined)).toBe(true);
+	expect(ours.transactions.read(everywhere, (work) => findSessionByHash(work, "open") !== undefined)).toBe(true);
 });
 
 test("a stop ends it between two turns", async () => {

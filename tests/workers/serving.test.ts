@@ -21,7 +21,7 @@ afterEach(async () => {
 async function served(threads: number) {
 	const folder = freshFolder();
 	const direct = openFolder(folder);
-	const { fullAccessKey: key } = direct.doors.write(systemActor(""), (work) =>
+	const { fullAccessKey: key } = direct.transactions.write(systemActor(""), (work) =>
 		createEnvironment(work, { accountName: "Ours", environmentName: "main", kind: "SANDBOX" }),
 	);
 	direct.db.$client.close();
@@ -29,20 +29,30 @@ async function served(threads: number) {
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
 	db.$client.run("PRAGMA query_only = ON");
 	ends.push(() => db.$client.close());
-	const doors = openReading(db, epochs);
+	const transactions = openReading(db, epochs);
 	const log = openLog("silent");
 	const { http: httpSettings, ...others } = threadSettings(folder);
 	const settings = { ...others, epochs: epochs.memory, http: { ...httpSettings, threads } };
 	const onUnconfirmed = (cause: string) => {
 		throw new Error(cause);
 	};
-	const pool = new Pool({ doors, log, settings, onUnconfirmed, descriptorsMax: Number.POSITIVE_INFINITY });
+	const pool = new Pool({ transactions, log, settings, onUnconfirmed, descriptorsMax: Number.POSITIVE_INFINITY });
 	ends.push(() => pool.stop());
 	const stopping = new AbortController().signal;
 	const notReady = () => pool.notReady();
 	const { writer, events } = pool;
 	const host = "127.0.0.1";
-	const server = makeServer({ folder, doors, writer, events, log, stopping, notReady, host, isShared: threads > 1 });
+	const server = makeServer({
+		folder,
+		transactions,
+		writer,
+		events,
+		log,
+		stopping,
+		notReady,
+		host,
+		isShared: threads > 1,
+	});
 	const port = server.listen(0);
 	ends.push(() => server.close());
 	pool.listen(port);

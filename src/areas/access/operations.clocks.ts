@@ -1,10 +1,10 @@
 import { isNotNull } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import type { ReadClocks } from "../../kernel/doors";
+import type { ReadClocks } from "../../kernel/transactions";
 import type { Database } from "../../kernel/work";
 import { environments } from "./table";
 
-/** The frozen clocks of a main file, for its doors: every thread and every actor of an environment gets its time here. */
+/** The frozen clocks of a main file, for its transactions: every thread and every actor of an environment gets its time here. */
 export function testClocksIn(db: Database): ReadClocks {
 	// Prepared when first asked for, and once for each connection: every transaction that writes asks.
 	let statement: ReturnType<typeof prepare> | undefined;

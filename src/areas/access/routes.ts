@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { assertJsonType, parseJson } from "../../http/body";
 import { bodySizeOf, valuesMaxOf } from "../../http/body-sizes";
-import { networkOf } from "../../http/senders";
+import { networkOf } from "../../http/client-address";
 import { toIso } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import { single } from "../../kernel/schema";
@@ -20,7 +20,7 @@ const decoyHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$7pBqCZ7
 /** Sign-in belongs to a user, not to an environment; its times are the wall clock's. */
 const nobody = systemActor("");
 
-export const accessRoutes = ({ doors, authenticator, limits, bodies, senders }: Services) => {
+export const accessRoutes = ({ transactions, authenticator, limits, bodies, senders }: Services) => {
 	const signIns = new SignIns(limits.clockMs);
 
 	const readBody = async (request: Request, route: string): Promise<unknown> => {
@@ -36,11 +36,11 @@ export const accessRoutes = ({ doors, authenticator, limits, bodies, senders }: 
 			"/auth/login",
 			async ({ body: { email, password }, request, server }) => {
 				const keys = [`email ${email.toLowerCase()}`, `address ${networkOf(senders.of(request, server))}`];
-				const user = doors.read(nobody, (work) => findUser(work, email));
+				const user = transactions.read(nobody, (work) => findUser(work, email));
 				const isRight = () => Bun.password.verify(password, user?.passwordHash ?? decoyHash).catch(() => false);
 				if (!(await signIns.attempt(keys, isRight)) || !user)
 					throw fail("Unauthenticated", "The email address or the password is wrong.");
-				return writeDurably(doors, nobody, (work) => {
+				return writeDurably(transactions, nobody, (work) => {
 					const { token, session } = startSession(work, user);
 					return { data: { token, expiresAt: toIso(session.expiresAt) } };
 				});
@@ -61,7 +61,7 @@ export const accessRoutes = ({ doors, authenticator, limits, bodies, senders }: 
 			"/auth/logout",
 			async ({ request }) => {
 				const login = authenticator.login(request.headers);
-				await writeDurably(doors, nobody, (work) => logout(work, login));
+				await writeDurably(transactions, nobody, (work) => logout(work, login));
 				return { data: {} };
 			},
 			{ detail: operations.logout, response: single(Type.Object({})) },
@@ -70,7 +70,7 @@ export const accessRoutes = ({ doors, authenticator, limits, bodies, senders }: 
 			"/me",
 			({ request }) => {
 				const { user } = authenticator.login(request.headers);
-				const memberships = doors.read(nobody, (work) => membershipsOf(work, user));
+				const memberships = transactions.read(nobody, (work) => membershipsOf(work, user));
 				return {
 					data: {
 						id: user.id,

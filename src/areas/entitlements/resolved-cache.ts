@@ -1,6 +1,6 @@
 import type { Instant } from "../../kernel/clock";
 import { underEpoch } from "../../kernel/remembered";
-import type { Doors, Work } from "../../kernel/work";
+import type { Transactions, Work } from "../../kernel/work";
 import type { CurrencyRow } from "../currencies/table";
 import type { FeatureRow } from "../features/table";
 import { type Resolved, resolveEntitlements } from "./resolve";
@@ -24,9 +24,9 @@ export class ResolvedCache {
 	readonly #limits: ResolvedLimits;
 	readonly #remembered: () => Remembered;
 
-	constructor(doors: Doors, limits: ResolvedLimits = { customersMax, entitlementsMax }) {
+	constructor(transactions: Transactions, limits: ResolvedLimits = { customersMax, entitlementsMax }) {
 		this.#limits = limits;
-		this.#remembered = underEpoch(doors.epoch, nothing);
+		this.#remembered = underEpoch(transactions.epoch, nothing);
 	}
 
 	/** How much is remembered now. */

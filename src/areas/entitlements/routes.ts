@@ -16,11 +16,11 @@ const params = EntitlementsPath;
 
 /** These two reads are the hottest of all, so what they answer is kept; see the README for how long. */
 export const entitlementRoutes = (services: Services) => {
-	const { resolve } = new ResolvedCache(services.doors);
-	const { answers, doors } = services;
+	const { resolve } = new ResolvedCache(services.transactions);
+	const { answers, transactions } = services;
 	/** Asked for before usage is read. */
 	const usageOf = (customerId: string | null): UsageRead | undefined =>
-		customerId === null ? undefined : { customerId, version: doors.usageOf(customerId) };
+		customerId === null ? undefined : { customerId, version: transactions.usageOf(customerId) };
 
 	const list =
 		(id: string, resource: string | null): Question<{ data: EntitlementsAnswer }> =>

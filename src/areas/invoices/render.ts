@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { assert } from "../../kernel/errors";
-import type { Doors, Work } from "../../kernel/work";
+import type { Transactions, Work } from "../../kernel/work";
 import type { TaskRow } from "../../tasks/table";
 import type { Write } from "../../writes";
 import { systemActor } from "../access/rules.actors";
@@ -26,9 +26,9 @@ const contentBytesMax = 15_000_000;
 
 export interface RenderContext {
 	/** The main file, with the finished PDFs readable. */
-	readonly doors: Doors;
+	readonly transactions: Transactions;
 	/** The file of the finished PDFs, which this job alone writes. */
-	readonly renders: Doors;
+	readonly renders: Transactions;
 	readonly limits: RenderLimits;
 	/** For the main file, which another thread writes. */
 	readonly write: Write;
@@ -39,11 +39,14 @@ export interface RenderContext {
  * PDF of an earlier revision would never be served. Doing it twice is harmless: after a crash between keeping the PDF and
  * ending the task, the second run finds the PDF and only ends the task.
  */
-export async function renderInvoice({ doors, renders, limits, write }: RenderContext, task: TaskRow): Promise<void> {
+export async function renderInvoice(
+	{ transactions, renders, limits, write }: RenderContext,
+	task: TaskRow,
+): Promise<void> {
 	const { payload } = task;
 	assert(Value.Check(RenderPayload, payload), "a render task names its invoice or its credit note");
 	const actor = systemActor(task.environmentId);
-	const document = doors.read(actor, (work) => missingDocument(work, payload));
+	const document = transactions.read(actor, (work) => missingDocument(work, payload));
 	if (document) {
 		const { id, revision, number } = document;
 		const bytes = renderPdf(document);

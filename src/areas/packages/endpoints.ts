@@ -48,7 +48,7 @@ export const versionRoutes = (services: Services, kind: PackageKind, { publish, 
 		.post(
 			"/:id/publish",
 			async ({ read, write, params: { id }, query, body }) =>
-				// A trial run goes through the door that cannot write.
+				// A trial run goes through a transaction that cannot write.
 				query.dryRun === "true"
 					? read((work) => ({ data: { taskId: null, impact: impactOf(work, kind, id, body) } }))
 					: write((work) => ({ data: publish(work, kind, id, body) })),

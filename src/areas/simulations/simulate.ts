@@ -25,18 +25,18 @@ const forgottenAtOnce = 200;
  * counts twice. It ends early when another simulation has taken its place, or the version is no longer what it was asked for.
  */
 export async function runSimulation(thread: JobThread, { id, environmentId }: TaskRow): Promise<void> {
-	const { doors, turns, isStopping } = thread;
+	const { transactions, turns, isStopping } = thread;
 	const actor = systemActor(environmentId);
 	for (let isLeft = true; isLeft; ) {
 		await turns.next();
 		if (isStopping()) return;
-		isLeft = doors.write(actor, (work) => forgetNext(work, id));
+		isLeft = transactions.write(actor, (work) => forgetNext(work, id));
 	}
 	for (let isDone = false; !isDone; ) {
 		await turns.next();
 		if (isStopping()) return;
 		const step = await nextStep(thread, actor, id);
-		isDone = doors.write(actor, (work) => record(work, id, step));
+		isDone = transactions.write(actor, (work) => record(work, id, step));
 	}
 }
 
@@ -69,14 +69,14 @@ interface Calculation {
 }
 
 /** As many subscriptions as fit into a turn, but one at least. */
-async function nextStep({ doors, turns }: JobThread, actor: Actor, id: string): Promise<Step> {
-	const next = doors.read(actor, (work) => nextRows(work, id));
+async function nextStep({ transactions, turns }: JobThread, actor: Actor, id: string): Promise<Step> {
+	const next = transactions.read(actor, (work) => nextRows(work, id));
 	if ("obstacle" in next) return { ...next, done: [] };
 	const { simulation, target, rows } = next;
 	const calculation: Calculation = {
 		target,
 		span: spanOf(simulation),
-		read: (body, ...sync) => doors.read(actor, (work) => body(workAt(work, simulation.createdAt)), ...sync),
+		read: (body, ...sync) => transactions.read(actor, (work) => body(workAt(work, simulation.createdAt)), ...sync),
 		pause: async () => {
 			if (turns.isOver()) await turns.next();
 		},

@@ -102,7 +102,7 @@ const typeDefs = `
 	}
 `;
 
-// They write nothing, whatever the door says: what is done is taken back.
+// They write nothing, whatever their transaction says: what is done is taken back.
 const scope = "SUBSCRIPTION:READ";
 
 const { addons, billingPeriod, charges, appliedCoupon, promotionCode, scheduleStrategy } =

@@ -115,7 +115,7 @@ export const subscriptionRoutes = (services: Services, listEntitlements: ListEnt
 			response: single(ImportStarted),
 		})
 		.post("/preview", ({ write, body }) => write((work) => ({ data: viewPreview(previewSubscription(work, body)) })), {
-			// It writes nothing, whatever the door says: what it does is taken back.
+			// It writes nothing, whatever its transaction says: what it does is taken back.
 			detail: operations.preview,
 			permit: "SUBSCRIPTION:READ",
 			body: SubscriptionPreview,

@@ -5,7 +5,7 @@ import { type Instant, parseInstant, toIso } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
 import { assert, fail, unreachable } from "../../kernel/errors";
 import { single, textOf } from "../../kernel/schema";
-import type { Actor, Doors, Work } from "../../kernel/work";
+import type { Actor, Transactions, Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { findEnvironment } from "../access/operations";
 import { getCustomer } from "../customers/operations";
@@ -29,7 +29,7 @@ type UsageResets = (
 ) => ReadonlyArray<{ readonly at: Instant; readonly type: "PERIODIC_RESET" | "SUBSCRIPTION_CHANGE_RESET" }>;
 
 export const usageRoutes = (services: Services, usageResets: UsageResets) => {
-	const policyOf = rememberPolicies(services.doors);
+	const policyOf = rememberPolicies(services.transactions);
 	return new Elysia({ prefix: "/api/v1", tags: ["Usage"], normalize: false })
 		.use(identity(services))
 		.post(
@@ -37,7 +37,7 @@ export const usageRoutes = (services: Services, usageResets: UsageResets) => {
 			({ actor, body, once }) =>
 				once(async () => {
 					const { environmentId } = actor;
-					const now = services.doors.now(environmentId);
+					const now = services.transactions.now(environmentId);
 					const unknownCustomers = policyOf(actor);
 					answerTo(await services.events.send({ environmentId, now, unknownCustomers, text: body }));
 					return { data: {} };
@@ -78,7 +78,7 @@ function answerTo(result: IngestResult): void {
 }
 
 /** The environment's setting, read again only when the main file has changed. */
-function rememberPolicies({ epoch, read }: Doors): (actor: Actor) => UnknownCustomers {
+function rememberPolicies({ epoch, read }: Transactions): (actor: Actor) => UnknownCustomers {
 	const known = new Map<string, UnknownCustomers>();
 	let knownAt: number | undefined;
 	return (actor) => {

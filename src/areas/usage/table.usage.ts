@@ -6,7 +6,7 @@ import type { MeterDefinition } from "./rules";
 export const usageCursor = sqliteTable("usage_cursor", {
 	id: integer().primaryKey(),
 	/** Row id of the last event that is in the postings, and in the totals of every counter that has come as far. */
-	postedTo: integer("posted_to").notNull(),
+	indexedTo: integer("posted_to").notNull(),
 	/** Counts the transactions that changed anything in this file: what is remembered under it is never stale. */
 	revision: integer().notNull(),
 });
@@ -67,7 +67,7 @@ export const usageTotals = sqliteTable(
  * The values that were seen in a span of time: of UNIQUE meters the set, of PERCENTILE meters with the number of events
  * that hold each. Sets do not add up, so that each span keeps its own; of PERCENTILE only days and hours are kept.
  */
-export const usageMembers = sqliteTable(
+export const usageValues = sqliteTable(
 	"usage_members",
 	{
 		counterId: integer("counter_id").notNull(),
@@ -101,7 +101,7 @@ export const usageCuts = sqliteTable(
  * Which events a subject has in an hour: the way from (customer, time) to the rows of the log. One row for each subject,
  * hour and chunk that the aggregator read, whatever the meters: partial hours are counted from the raw events themselves.
  */
-export const usagePostings = sqliteTable(
+export const usageEventsByHour = sqliteTable(
 	"usage_postings",
 	{
 		subjectId: integer("subject_id").notNull(),

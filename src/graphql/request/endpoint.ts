@@ -15,7 +15,7 @@ import { keyedCall } from "../../http/idempotency";
 import { requestIdOf } from "../../http/requests";
 import { statusByCode } from "../../kernel/error-codes";
 import { assert, DomainError } from "../../kernel/errors";
-import type { Doors } from "../../kernel/work";
+import type { Transactions } from "../../kernel/work";
 import type { Services } from "../../services";
 import type { Schemas } from "../build";
 import { inTurns, isIntrospection } from "../introspection";
@@ -117,7 +117,7 @@ type Execution = ExecutionArgs & { readonly contextValue: Incoming };
  * are synchronous, as the database is.
  */
 const answering = (
-	{ doors, limits }: Services,
+	{ transactions, limits }: Services,
 	{ shown, lenient }: Schemas,
 	callers: WeakMap<Request, Caller>,
 	known: Known,
@@ -138,7 +138,7 @@ const answering = (
 				if (operation && isIntrospection(operation)) return execute({ ...args, schema, contextValue: inTurns });
 				return isMutation
 					? executeMutation({
-							doors,
+							transactions,
 							actor: caller.actor,
 							budget: caller.budget,
 							args: { ...args, schema },
@@ -148,7 +148,7 @@ const answering = (
 							},
 							countCall: countCallsOf(limits, caller),
 						})
-					: queryIn(doors, caller, { ...args, schema });
+					: queryIn(transactions, caller, { ...args, schema });
 			};
 			// What the operation before does comes first, also where it takes several turns.
 			const answered = caller.answered.then(run);
@@ -161,14 +161,18 @@ const answering = (
 });
 
 /** Alongside a mutation, on the thread that writes, it may see what is not on disk yet: it is answered once that is. */
-async function queryIn(doors: Doors, { actor, budget }: Caller, args: ExecutionArgs): Promise<ExecutionResult> {
-	const answer = doors.read(actor, (work) => {
+async function queryIn(
+	transactions: Transactions,
+	{ actor, budget }: Caller,
+	args: ExecutionArgs,
+): Promise<ExecutionResult> {
+	const answer = transactions.read(actor, (work) => {
 		const context = new OperationContext(work, budget);
 		const result = executeSync({ ...args, contextValue: context });
 		context.assertWhole();
 		return result;
 	});
-	await doors.committed();
+	await transactions.committed();
 	return answer;
 }
 

@@ -9,7 +9,7 @@ interface Counted {
 }
 
 /**
- * A limited mutation counts in the bucket of the REST route that it stands for: the limit is the entity's, whichever door
+ * A limited mutation counts in the bucket of the REST route that it stands for: the limit is the entity's, whichever way
  * is taken (Limits, "Entity-level rate limits"). An answer that is replayed under its `Idempotency-Key` does nothing, and
  * counts nothing.
  */

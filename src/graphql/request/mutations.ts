@@ -9,7 +9,7 @@ import {
 	type NamedTypeNode,
 } from "graphql";
 import { type KeyedCall, writeOnce } from "../../http/idempotency";
-import type { Actor, Doors } from "../../kernel/work";
+import type { Actor, Transactions } from "../../kernel/work";
 import type { Budget } from "./budget";
 import { type CountCall, OperationContext } from "./context";
 import { yieldToOthers } from "./event-loop";
@@ -23,7 +23,7 @@ type Execute = (context: OperationContext) => ExecutionResult;
 const errorsMax = 50;
 
 export interface Mutating {
-	readonly doors: Doors;
+	readonly transactions: Transactions;
 	readonly actor: Actor;
 	readonly budget: Budget;
 	readonly args: ExecutionArgs;
@@ -50,11 +50,11 @@ class Undone extends Error {
  * with the arguments.
  */
 export async function executeMutation(mutating: Mutating): Promise<ExecutionResult> {
-	const { doors, actor, args, budget } = mutating;
+	const { transactions, actor, args, budget } = mutating;
 	const read = withVariablesRead(args);
 	if ("errors" in read) return read;
 	const execute = (context: OperationContext) => executeSync({ ...read, contextValue: context });
-	const survey = doors.read(actor, (work) => execute(new OperationContext(work, budget)));
+	const survey = transactions.read(actor, (work) => execute(new OperationContext(work, budget)));
 	if (!survey.data) return survey;
 	const data: Data = {};
 	const errors: GraphQLError[] = [];
@@ -95,13 +95,13 @@ const errorsOf = (errors: readonly GraphQLError[], field: string): GraphQLError[
 
 /** With an `Idempotency-Key` the answer of each field is kept in its own transaction (docs/interface/http.md). */
 async function runRootField(
-	{ doors, actor, budget, callOf, onReplay, countCall }: Mutating,
+	{ transactions, actor, budget, callOf, onReplay, countCall }: Mutating,
 	execute: Execute,
 	field: string,
 	errors: GraphQLError[],
 ): Promise<unknown> {
 	try {
-		const guard = { doors, actor, call: callOf(field), onReplay };
+		const guard = { transactions, actor, call: callOf(field), onReplay };
 		const { value } = await writeOnce(guard, 200, (work) => ({
 			value: answer(new OperationContext(work, budget, { field, countCall }), execute),
 		}));

@@ -9,8 +9,8 @@ const password = "a long pass phrase";
 // Hashed once: argon2id takes its time on purpose.
 const passwordHash = await Bun.password.hash(password, { algorithm: "argon2id", memoryCost: 1024, timeCost: 1 });
 
-function addUser({ doors, actor }: World, role: Role = "MEMBER"): void {
-	doors.write(systemActor(""), (work) =>
+function addUser({ transactions, actor }: World, role: Role = "MEMBER"): void {
+	transactions.write(systemActor(""), (work) =>
 		createUser(work, { email: "Ada@example.com", name: "Ada", passwordHash, accountId: actor.accountId, role }),
 	);
 }
@@ -152,7 +152,7 @@ describe("a user's token", () => {
 	test("reaches a second environment of the account, and sees only that one's data", async () => {
 		const w = world();
 		addUser(w);
-		const { environment } = w.doors.write(systemActor(""), (work) =>
+		const { environment } = w.transactions.write(systemActor(""), (work) =>
 			addEnvironment(work, w.actor.accountId, "staging", "SANDBOX"),
 		);
 		await w.call("POST", "/products", { body: { id: "a", displayName: "A" } });
@@ -193,7 +193,9 @@ describe("client hardening", () => {
 		w.call("GET", "/customers/customer-one/entitlements", { key: w.publishableKey, headers });
 	const hardened = () => {
 		const w = world();
-		w.doors.write(systemActor(""), (work) => changeEnvironment(work, w.environmentId, { clientHardening: true }));
+		w.transactions.write(systemActor(""), (work) =>
+			changeEnvironment(work, w.environmentId, { clientHardening: true }),
+		);
 		return w;
 	};
 

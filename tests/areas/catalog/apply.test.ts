@@ -52,7 +52,7 @@ beforeEach(() => {
 	apply(ours, start);
 });
 
-const exported = (): string => writeCatalogue(ours.doors.read(ours.actor, exportCatalogue), "yaml");
+const exported = (): string => writeCatalogue(ours.transactions.read(ours.actor, exportCatalogue), "yaml");
 
 /** The file with a part replaced; a part that is not there is a mistake of the test. */
 function edited(...replacements: ReadonlyArray<readonly [from: string, to: string]>): string {
@@ -292,7 +292,10 @@ plans:
     entitlements: [${entitlements}]
 `;
 	const one = (): unknown =>
-		ours.doors.read(ours.actor, (work) => exportCatalogue(work).plans?.find(({ id }) => id === "over")?.entitlements);
+		ours.transactions.read(
+			ours.actor,
+			(work) => exportCatalogue(work).plans?.find(({ id }) => id === "over")?.entitlements,
+		);
 
 	const cases: ReadonlyArray<readonly [model: string, entitlements: string, becomes: object]> = [
 		[

@@ -13,7 +13,7 @@ describe.each([...catalogueNames])("the catalogue file %s", (name) => {
 		expect(changes.length).toBeGreaterThan(4);
 		expect(changes.every(({ action }) => action === "add")).toBe(true);
 		expect(kept).toEqual([]);
-		expect(writeCatalogue(ours.doors.read(ours.actor, exportCatalogue), "yaml")).toBe(text);
+		expect(writeCatalogue(ours.transactions.read(ours.actor, exportCatalogue), "yaml")).toBe(text);
 	});
 
 	test("applied again it changes nothing: no difference, no new version", () => {
@@ -24,12 +24,12 @@ describe.each([...catalogueNames])("the catalogue file %s", (name) => {
 	});
 
 	test("says the same as JSON", () => {
-		const json = writeCatalogue(ours.doors.read(ours.actor, exportCatalogue), "json");
+		const json = writeCatalogue(ours.transactions.read(ours.actor, exportCatalogue), "json");
 		const { changes } = apply(ours, json);
 		expect(changes).toEqual([]);
 	});
 
 	test("stays in its own environment", () => {
-		expect(ours.doors.read(ours.foreignActor, exportCatalogue)).toEqual({ version: 1 });
+		expect(ours.transactions.read(ours.foreignActor, exportCatalogue)).toEqual({ version: 1 });
 	});
 });

@@ -15,14 +15,14 @@ export const fileText = (name: CatalogueName): string =>
 /** Applies a file's text as the command line does. */
 export function apply(ours: World, text: string, options: Partial<ApplyOptions> = {}): Applied {
 	const file = readCatalogue(text);
-	return ours.doors.write(ours.actor, (work) =>
+	return ours.transactions.write(ours.actor, (work) =>
 		applyCatalogue(work, file, { prune: false, migration: "NEW_CUSTOMERS", ...options }),
 	);
 }
 
 /** `PLAN pro 2`: each package with its published version. */
 export const versionNumbers = (ours: World): string[] =>
-	ours.doors.read(ours.actor, (work) =>
+	ours.transactions.read(ours.actor, (work) =>
 		(["PLAN", "ADDON"] as const).flatMap((kind) =>
 			listPackages(work, kind, { limit: "100" }).rows.map(
 				({ version }) => `${kind} ${version.refId} ${version.versionNumber}`,

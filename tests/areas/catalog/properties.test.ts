@@ -90,7 +90,7 @@ describe("applying", () => {
 				apply(ours, json(first));
 				const applied = apply(ours, json(turned(edited)), { prune: true });
 				expect(applied.changes.filter(({ action }) => action === "archive")).toHaveLength(gone.length);
-				const text = writeCatalogue(ours.doors.read(ours.actor, exportCatalogue), "yaml");
+				const text = writeCatalogue(ours.transactions.read(ours.actor, exportCatalogue), "yaml");
 				expect(text).toBe(writeCatalogue(canonical(edited), "yaml"));
 				const versions = versionNumbers(ours);
 				const changed = new Set(

@@ -27,7 +27,7 @@ export type QuotedLine = readonly [string, number | null, number];
 
 /** What the published catalogue comes to, by the pricing area alone: nothing is stored. */
 export const quote = (ours: World, basket: Basket) =>
-	ours.doors.read(ours.actor, (work) => {
+	ours.transactions.read(ours.actor, (work) => {
 		const { planId, billingPeriod = "MONTHLY", country = null, addons = {}, drawsOnMinimum = false } = basket;
 		const packages = [
 			{ kind: "PLAN" as const, id: planId, quantity: 1 },

@@ -53,7 +53,7 @@ describe("POST /contracts", () => {
 	});
 
 	test("provisions new subscriptions in the same call, beside existing ones, in the order given", async () => {
-		const { call, doors, actor } = await contractWorld();
+		const { call, transactions, actor } = await contractWorld();
 		const { body } = await call("POST", "/contracts", {
 			body: contractOf({
 				customerId: "other",
@@ -67,7 +67,7 @@ describe("POST /contracts", () => {
 			"new-support",
 			"new-platform",
 		]);
-		expect(doors.read(actor, (work) => getSubscription(work, "new-support").contractId)).toBe(body.data.id);
+		expect(transactions.read(actor, (work) => getSubscription(work, "new-support").contractId)).toBe(body.data.id);
 	});
 
 	test("is idempotent on the caller's id: the rest of the body is ignored", async () => {
@@ -199,8 +199,8 @@ describe("POST /contracts", () => {
 	});
 
 	test("an archived customer takes no contract", async () => {
-		const { call, doors, actor } = await contractWorld();
-		doors.write(actor, (work) => {
+		const { call, transactions, actor } = await contractWorld();
+		transactions.write(actor, (work) => {
 			markCustomerArchived(work, getCustomer(work, "acme"));
 		});
 		expect(await call("POST", "/contracts", { body: contractOf() })).toMatchObject({
@@ -276,9 +276,9 @@ describe("GET /contracts", () => {
 	});
 
 	test("a contract is a draft again when its subscriptions have ended, also in the list", async () => {
-		const { call, doors, actor } = await contractWorld();
+		const { call, transactions, actor } = await contractWorld();
 		await call("POST", "/contracts", { body: contractOf() });
-		doors.write(actor, (work) => {
+		transactions.write(actor, (work) => {
 			cancelSubscription(work, "sub-platform", { cancellationTime: "IMMEDIATE" });
 		});
 		expect((await call("GET", "/contracts/C-1")).body.data.state).toBe("DRAFT");

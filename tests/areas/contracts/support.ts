@@ -31,15 +31,15 @@ export async function publishPlan(
 export async function contractWorld() {
 	const here = world();
 	for (const id of ["platform", "support"]) await publishPlan(here, id, "CUSTOM");
-	here.doors.write(here.actor, (work) => {
+	here.transactions.write(here.actor, (work) => {
 		provisionCustomer(work, { id: "acme", name: "Acme" });
 		provisionCustomer(work, { id: "other" });
 	});
-	here.doors.write(here.foreignActor, (work) => {
+	here.transactions.write(here.foreignActor, (work) => {
 		provisionCustomer(work, { id: "acme", name: "Their Acme" });
 	});
 	const subscribe = (input: Partial<SubscriptionProvision> & { planId: string }) =>
-		here.doors.write(here.actor, (work) => provisionSubscription(work, { customerId: "acme", ...input }).refId);
+		here.transactions.write(here.actor, (work) => provisionSubscription(work, { customerId: "acme", ...input }).refId);
 	subscribe({ planId: "platform", id: "sub-platform" });
 	subscribe({ planId: "support", id: "sub-support" });
 	return { ...here, subscribe };

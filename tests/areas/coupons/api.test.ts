@@ -168,7 +168,7 @@ describe("POST /coupons/{id}/archive", () => {
 
 test("a discount stated inline on a subscription is no coupon of the catalogue", async () => {
 	const ours = world();
-	const source = ours.doors.write(ours.actor, (work) => createAdHocCoupon(work, { percentOff: 15 }).source);
+	const source = ours.transactions.write(ours.actor, (work) => createAdHocCoupon(work, { percentOff: 15 }).source);
 	expect(source).toBe("TOLLGATE_ADHOC");
 	expect((await ours.call("GET", "/coupons")).body.data).toEqual([]);
 });

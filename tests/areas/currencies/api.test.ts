@@ -56,7 +56,7 @@ describe("POST /credits/custom-currencies", () => {
 
 	test("an environment has a hundred active ones at most", async () => {
 		const ours = world();
-		ours.doors.write(ours.actor, (work) => {
+		ours.transactions.write(ours.actor, (work) => {
 			for (let at = 0; at < activeCurrenciesMax; at += 1) createCurrency(work, { id: `c${at}`, displayName: "C" });
 		});
 		const body = { id: "one-more", displayName: "C" };
@@ -81,7 +81,9 @@ describe("GET /credits/custom-currencies", () => {
 
 test("a currency is found in its own environment only", () => {
 	const ours = world();
-	ours.doors.write(ours.actor, (work) => createCurrency(work, { id: "gold", displayName: "Gold" }));
-	expect(ours.doors.read(ours.actor, (work) => getCurrency(work, "gold").displayName)).toBe("Gold");
-	expect(() => ours.doors.read(ours.foreignActor, (work) => getCurrency(work, "gold").displayName)).toThrow("'gold'");
+	ours.transactions.write(ours.actor, (work) => createCurrency(work, { id: "gold", displayName: "Gold" }));
+	expect(ours.transactions.read(ours.actor, (work) => getCurrency(work, "gold").displayName)).toBe("Gold");
+	expect(() => ours.transactions.read(ours.foreignActor, (work) => getCurrency(work, "gold").displayName)).toThrow(
+		"'gold'",
+	);
 });

@@ -191,9 +191,9 @@ test("the last archived one comes back, as it was; a full environment has no roo
 	}
 	const back = await ours.call("POST", `${gold}/unarchive`);
 	expect(back.body.data).toMatchObject({ displayName: "Second", archivedAt: null });
-	expect(ours.doors.read(ours.actor, (work) => getCurrency(work, "gold").displayName)).toBe("Second");
+	expect(ours.transactions.read(ours.actor, (work) => getCurrency(work, "gold").displayName)).toBe("Second");
 	await ours.call("POST", `${gold}/archive`);
-	ours.doors.write(ours.actor, (work) => {
+	ours.transactions.write(ours.actor, (work) => {
 		for (let at = 0; at < activeCurrenciesMax; at += 1) createCurrency(work, { id: `c${at}`, displayName: "C" });
 	});
 	isRefusal(await ours.call("POST", `${gold}/unarchive`), 400, "TooManyCustomCurrencies", `${activeCurrenciesMax}`);

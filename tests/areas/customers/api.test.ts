@@ -158,11 +158,13 @@ describe("POST /customers", () => {
 			"cus_A",
 		);
 		const found = (ref: string) =>
-			ours.doors.read(ours.actor, (work) => findCustomerByRefOrBillingId(work, ref)?.refId);
+			ours.transactions.read(ours.actor, (work) => findCustomerByRefOrBillingId(work, ref)?.refId);
 		expect(found("a")).toBe("a");
 		expect(found("cus_A")).toBe("a");
 		expect(found("cus_B")).toBeUndefined();
-		expect(ours.doors.read(ours.foreignActor, (work) => findCustomerByRefOrBillingId(work, "cus_A"))).toBeUndefined();
+		expect(
+			ours.transactions.read(ours.foreignActor, (work) => findCustomerByRefOrBillingId(work, "cus_A")),
+		).toBeUndefined();
 	});
 });
 

@@ -48,7 +48,7 @@ test.each(wrong)("attaching refuses %s", async (_, body, code, says) => {
 });
 
 const stored = () =>
-	ours.doors.read(ours.actor, ({ tx }) => tx.select().from(customers).where(eq(customers.refId, "acme")).get());
+	ours.transactions.read(ours.actor, ({ tx }) => tx.select().from(customers).where(eq(customers.refId, "acme")).get());
 
 test("attaching records what the caller says, and takes the place of what was there; detaching clears it", async () => {
 	const none = { cardExpiryMonth: null, cardExpiryYear: null, cardLast4Digits: null };

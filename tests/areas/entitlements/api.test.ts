@@ -274,7 +274,7 @@ test("a base plan's grants are inherited, and a revoked one is revoked", async (
 test("every change shows in the very next check, and with the caches off the answers are the same", async () => {
 	const ours = await site();
 	const uncached = (world: World, query: object) =>
-		world.doors.read(world.actor, (work) => checkEntitlement(work, "acme", { featureId: "calls", ...query }));
+		world.transactions.read(world.actor, (work) => checkEntitlement(work, "acme", { featureId: "calls", ...query }));
 	const steps: Array<() => Promise<unknown>> = [
 		() => provision(ours, { planId: "free", id: "s1" }),
 		() => ours.use(4),
@@ -289,7 +289,7 @@ test("every change shows in the very next check, and with the caches off the ans
 		const answer = await ours.check("featureId=calls");
 		expect(answer).toEqual(uncached(ours, {}));
 		const list = (await ours.call("GET", "/customers/acme/entitlements")).body.data;
-		expect(list).toEqual(ours.doors.read(ours.actor, (work) => listEntitlements(work, "acme")));
+		expect(list).toEqual(ours.transactions.read(ours.actor, (work) => listEntitlements(work, "acme")));
 		seen.push([answer.isGranted, answer.currentUsage, answer.usageLimit, answer.feature.displayName]);
 	}
 	expect(seen).toEqual([

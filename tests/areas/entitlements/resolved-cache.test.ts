@@ -12,18 +12,18 @@ async function customers(count: number) {
 		expect((await ours.call("POST", "/subscriptions", { body })).status).toBe(201);
 	}
 	const resolveOf = (cache: ResolvedCache) => (at: number) =>
-		ours.doors.read(ours.actor, (work) => cache.resolve(work, `c${at}`, null));
+		ours.transactions.read(ours.actor, (work) => cache.resolve(work, `c${at}`, null));
 	return { ...ours, resolveOf };
 }
 
 test("no more is remembered than either bound allows, however many customers are asked for", async () => {
-	const { doors, resolveOf } = await customers(6);
+	const { transactions, resolveOf } = await customers(6);
 	const bounds = [
 		{ customersMax: 4, entitlementsMax: 1_000 },
 		{ customersMax: 1_000, entitlementsMax: 12 },
 	];
 	for (const limits of bounds) {
-		const cache = new ResolvedCache(doors, limits);
+		const cache = new ResolvedCache(transactions, limits);
 		const resolve = resolveOf(cache);
 		for (const at of [0, 1, 1, 2, 3, 4, 5, 0, 2]) {
 			const { features, credits } = resolve(at);
@@ -36,8 +36,8 @@ test("no more is remembered than either bound allows, however many customers are
 });
 
 test("who has the same thing shares what is known of it, until anything changes", async () => {
-	const { doors, call, resolveOf } = await customers(2);
-	const resolve = resolveOf(new ResolvedCache(doors));
+	const { transactions, call, resolveOf } = await customers(2);
+	const resolve = resolveOf(new ResolvedCache(transactions));
 	const before = resolve(0).features.get("calls")?.feature;
 	expect(before).toBeDefined();
 	expect(resolve(1).features.get("calls")?.feature).toBe(before);

@@ -122,7 +122,7 @@ const meter = {
 };
 
 const patch = ({ call }: World, body: object) => call("PATCH", "/features/calls", { body });
-const metersOf = (ours: World) => ours.doors.read(ours.actor, (work) => listMeters(work));
+const metersOf = (ours: World) => ours.transactions.read(ours.actor, (work) => listMeters(work));
 
 describe("PATCH /features/{id}", () => {
 	const withCalls = async () => {
@@ -154,7 +154,7 @@ describe("PATCH /features/{id}", () => {
 		expect(answer.body.data.meter).toMatchObject(meter);
 		expect(ours.woken).toEqual(["aggregator"]);
 		expect(metersOf(ours)).toMatchObject([meter]);
-		expect(ours.doors.read(ours.foreignActor, (work) => listMeters(work))).toEqual([]);
+		expect(ours.transactions.read(ours.foreignActor, (work) => listMeters(work))).toEqual([]);
 	});
 
 	test("another meter takes its place under a new id; the same one again changes nothing", async () => {

@@ -128,7 +128,7 @@ describe.each([
 		const answer = await world.call(method, path, key === undefined ? {} : { key });
 		expect(answer).toMatchObject({ status, body: { code, message: expect.stringContaining(message) } });
 		expect(Object.keys(answer.body).sort()).toEqual(["code", "message"]);
-		expect(world.doors.read(world.actor, (work) => work.tx.select().from(tasks).all())).toEqual([]);
+		expect(world.transactions.read(world.actor, (work) => work.tx.select().from(tasks).all())).toEqual([]);
 	});
 
 	test("another method with 405", async () => {
@@ -155,7 +155,7 @@ describe("GET …/pdf/status", () => {
 					},
 				},
 			});
-		expect(world.doors.read(world.actor, (work) => work.tx.select().from(tasks).all())).toEqual([]);
+		expect(world.transactions.read(world.actor, (work) => work.tx.select().from(tasks).all())).toEqual([]);
 		expect(world.woken).not.toContain("renderer");
 	});
 
@@ -226,7 +226,7 @@ describe("POST …/pdf/generate", () => {
 		await world.runRenderer();
 		const before = (await world.status(invoice)).body.data.contentBase64;
 
-		world.doors.write(world.actor, (work) => markPaid(work, invoice.id, instant("2026-01-31T00:00:00Z")));
+		world.transactions.write(world.actor, (work) => markPaid(work, invoice.id, instant("2026-01-31T00:00:00Z")));
 		expect((await world.status(invoice)).body.data).toMatchObject({ status: "PENDING", contentBase64: null });
 		const creditOfLine = (await world.generate(invoice)).body.data;
 		expect(creditOfLine.status).toBe("PENDING");
@@ -241,7 +241,7 @@ describe("POST …/pdf/generate", () => {
 		const world = invoiceWorld();
 		const invoice = world.issue();
 		await world.generate(invoice);
-		world.doors.write(world.actor, (work) => cancelInvoice(work, invoice.id));
+		world.transactions.write(world.actor, (work) => cancelInvoice(work, invoice.id));
 		await world.runRenderer();
 		expect((await world.status(invoice)).body.data.status).toBe("READY");
 	});
@@ -428,7 +428,7 @@ describe("POST …/paid", () => {
 	test("twice, or after it was canceled: 404 BillingInvoiceStatusError", async () => {
 		const world = invoiceWorld();
 		const [invoice, canceled] = [world.issue(), world.issue()];
-		world.doors.write(world.actor, (work) => cancelInvoice(work, canceled.id));
+		world.transactions.write(world.actor, (work) => cancelInvoice(work, canceled.id));
 		expect((await paid(world, invoice.id)).status).toBe(200);
 		for (const [id, state] of [
 			[invoice.id, "PAID"],
@@ -460,7 +460,7 @@ describe("GET …/pdf", () => {
 		}
 		// It is there now, and asks for nothing more.
 		expect((await file(world, invoice.id)).status).toBe(200);
-		expect(world.doors.read(world.actor, (work) => work.tx.select().from(tasks).all())).toHaveLength(1);
+		expect(world.transactions.read(world.actor, (work) => work.tx.select().from(tasks).all())).toHaveLength(1);
 	});
 
 	test("holds nothing while it waits: others read and write", async () => {

@@ -20,7 +20,7 @@ describe("what is given back", () => {
 		world.issue({ subscriptionId: "another", lines: of(9999) });
 		const owner = { customerId: world.customer.id, currency: "usd" };
 		const give = (amount: number) =>
-			world.doors.write(world.actor, (work) =>
+			world.transactions.write(world.actor, (work) =>
 				creditUnusedTime(work, { ...owner, customer: globex, lines: of(amount) }, ["sub"]),
 			);
 		give(6000);
@@ -38,9 +38,9 @@ describe("what is given back", () => {
 		expect(bill(100)).toMatchObject({ state: "PAID", total: "1", balanceApplied: "1" });
 		const next = bill(500);
 		expect(next).toMatchObject({ state: "OPEN", total: "5", balanceApplied: "1.29" });
-		expect(world.doors.read(world.actor, (work) => amountsDue(work, [next]).get(next.id))).toBe(decimal("3.71"));
+		expect(world.transactions.read(world.actor, (work) => amountsDue(work, [next]).get(next.id))).toBe(decimal("3.71"));
 		expect(await balance()).toEqual([]);
-		expect(world.doors.read(world.actor, checkInvoices)).toEqual([]);
+		expect(world.transactions.read(world.actor, checkInvoices)).toEqual([]);
 	});
 
 	test("comes to the cent to what was invoiced less what is due, paid and in credit, whatever happens", () => {
@@ -72,13 +72,13 @@ describe("what is given back", () => {
 						books.push({ total: amount, left: amount, due, fromBalance, isOpen: due > 0 });
 					} else if (act === "give") {
 						const input = { ...owner, customer: globex, invoiceId: null, lines: of(amount) };
-						world.doors.write(world.actor, (work) => issueCreditNote(work, input));
+						world.transactions.write(world.actor, (work) => issueCreditNote(work, input));
 						balance += amount;
 					} else if (!book) continue;
 					else if (act === "credit" && book.left > 0) {
 						const given = Math.min(amount, book.left);
 						const input = { ...owner, customer: globex, invoiceId, lines: of(given) };
-						world.doors.write(world.actor, (work) => issueCreditNote(work, input));
+						world.transactions.write(world.actor, (work) => issueCreditNote(work, input));
 						const back = book.isOpen ? Math.max(0, given - book.due) : Math.min(given, book.fromBalance);
 						if (book.isOpen) book.due -= given - back;
 						book.left -= given;
@@ -86,15 +86,15 @@ describe("what is given back", () => {
 						balance += back;
 						book.isOpen &&= book.due > 0;
 					} else if (act === "pay" && book.isOpen) {
-						world.doors.write(world.actor, (work) => markPaid(work, invoiceId, work.now));
+						world.transactions.write(world.actor, (work) => markPaid(work, invoiceId, work.now));
 						Object.assign(book, { due: 0, isOpen: false });
 					} else if (act === "cancel" && book.isOpen) {
-						world.doors.write(world.actor, (work) => cancelInvoice(work, invoiceId));
+						world.transactions.write(world.actor, (work) => cancelInvoice(work, invoiceId));
 						balance += book.fromBalance;
 						Object.assign(book, { left: 0, due: 0, fromBalance: 0, isOpen: false });
 					}
 				}
-				world.doors.read(world.actor, (work) => {
+				world.transactions.read(world.actor, (work) => {
 					expect(cents(balanceOf(work, owner))).toBe(balance);
 					const rows = ids.map((id) => getInvoice(work, id));
 					const due = amountsDue(work, rows);

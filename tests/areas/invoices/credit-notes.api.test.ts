@@ -106,7 +106,7 @@ describe("POST …/credit-note", () => {
 	];
 	const canceled = (world: InvoiceWorld): InvoiceRow => {
 		const { id } = world.issue();
-		return world.doors.write(world.actor, (work) => cancelInvoice(work, id));
+		return world.transactions.write(world.actor, (work) => cancelInvoice(work, id));
 	};
 	test.each<[string, (world: InvoiceWorld) => InvoiceRow, unknown, number, string, string]>([
 		["an unknown reason", (world) => world.issue(), { reasonCode: "LATE" }, 400, "BadUserInput", "reasonCode"],

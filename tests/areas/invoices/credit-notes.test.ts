@@ -25,7 +25,7 @@ function laterWorld(): InvoiceWorld {
 
 /** A note over what is given; to the world's customer, of no invoice. */
 const issueNote = (world: InvoiceWorld, changes: Partial<NewCreditNote> = {}): CreditNoteRow =>
-	world.doors.write(world.actor, (work) =>
+	world.transactions.write(world.actor, (work) =>
 		issueCreditNote(work, {
 			customerId: world.customer.id,
 			customer: globex,
@@ -37,12 +37,13 @@ const issueNote = (world: InvoiceWorld, changes: Partial<NewCreditNote> = {}): C
 	);
 
 const credit = (world: InvoiceWorld, invoiceId: string): CreditNoteRow =>
-	world.doors.write(world.actor, (work) => creditInvoice(work, "cust-1", invoiceId, {}, []));
+	world.transactions.write(world.actor, (work) => creditInvoice(work, "cust-1", invoiceId, {}, []));
 
 const linesOf = (world: InvoiceWorld, note: CreditNoteRow) =>
-	world.doors.read(world.actor, (work) => linesByCreditNote(work, [note]).get(note.id) ?? []);
+	world.transactions.read(world.actor, (work) => linesByCreditNote(work, [note]).get(note.id) ?? []);
 
-const stateOf = (world: InvoiceWorld, id: string) => world.doors.read(world.actor, (work) => getInvoice(work, id));
+const stateOf = (world: InvoiceWorld, id: string) =>
+	world.transactions.read(world.actor, (work) => getInvoice(work, id));
 
 describe("issueCreditNote", () => {
 	test("numbers without a gap, whatever is rolled back, beside the invoices and each environment by itself", () => {
@@ -58,13 +59,13 @@ describe("issueCreditNote", () => {
 				} else if (step === "invoice") world.issue();
 				else if (step === "foreign") {
 					foreign += 1;
-					const note = world.doors.write(world.foreignActor, (work) =>
+					const note = world.transactions.write(world.foreignActor, (work) =>
 						issueCreditNote(work, { ...input, customerId: world.foreign.id }),
 					);
 					expect(note.number).toBe(creditNoteNumber(foreign));
 				} else
 					expect(() =>
-						world.doors.write(world.actor, (work) => {
+						world.transactions.write(world.actor, (work) => {
 							for (let count = step === "roll back" ? 1 : 2; count > 0; count -= 1)
 								issueCreditNote(work, { ...input, customerId: world.customer.id });
 							throw new Error("rolled back");
@@ -74,8 +75,8 @@ describe("issueCreditNote", () => {
 			{ numRuns: 60 },
 		);
 		expect([expected, foreign].every((count) => count > 0)).toBe(true);
-		expect(world.doors.read(world.actor, checkInvoices)).toEqual([]);
-		expect(world.doors.read(world.foreignActor, checkInvoices)).toEqual([]);
+		expect(world.transactions.read(world.actor, checkInvoices)).toEqual([]);
+		expect(world.transactions.read(world.foreignActor, checkInvoices)).toEqual([]);
 	});
 
 	test("sums its lines, a charge among them too, and keeps who and what as it was", () => {
@@ -146,7 +147,7 @@ describe("issueCreditNote", () => {
 			world.issue({ currency: "jpy" }),
 			world.issue({ customerId: world.other.id }),
 		];
-		world.doors.write(world.actor, (work) => cancelInvoice(work, canceled.id));
+		world.transactions.write(world.actor, (work) => cancelInvoice(work, canceled.id));
 		for (const [invoice, message] of [
 			[canceled, "is CANCELED"],
 			[yen, "in the currency of"],
@@ -171,7 +172,7 @@ describe("issueCreditNote", () => {
 		const world = laterWorld();
 		for (const pays of [false, true]) {
 			const invoice = world.issue();
-			if (pays) world.doors.write(world.actor, (work) => markPaid(work, invoice.id, now));
+			if (pays) world.transactions.write(world.actor, (work) => markPaid(work, invoice.id, now));
 			issueNote(world, { invoiceId: invoice.id, lines: [line({ amount: decimal(40) })] });
 			const over = { invoiceId: invoice.id, lines: [line({ amount: decimal("9.01") })] };
 			expect(() => issueNote(world, over)).toThrow(`left of ${invoice.number}`);
@@ -184,7 +185,7 @@ describe("issueCreditNote", () => {
 		const world = laterWorld();
 		const paidAt = instant("2026-02-03T00:00:00Z");
 		const { id } = world.issue();
-		world.doors.write(world.actor, (work) => markPaid(work, id, paidAt));
+		world.transactions.write(world.actor, (work) => markPaid(work, id, paidAt));
 		expect(issueNote(world, { invoiceId: id, lines: [line()] }).reducesDue).toBe(false);
 		expect(stateOf(world, id)).toMatchObject({ state: "PAID", paidAt, revision: 3 });
 	});
@@ -268,7 +269,7 @@ describe("crediting an invoice", () => {
 			}),
 			{ numRuns: 25 },
 		);
-		expect(world.doors.read(world.actor, checkInvoices)).toEqual([]);
+		expect(world.transactions.read(world.actor, checkInvoices)).toEqual([]);
 	});
 
 	test("an OPEN invoice with usage stays OPEN for what was used", () => {
@@ -330,12 +331,12 @@ test("the check finds a gap in the numbers of credit notes and sums that do not 
 		"UPDATE credit_note_lines SET tax = '1' WHERE credit_note_id IN (SELECT id FROM credit_notes WHERE sequence = 1)",
 	);
 	world.db.$client.run("UPDATE credit_notes SET sequence = 9 WHERE sequence = 2");
-	expect(world.doors.read(world.actor, checkInvoices)).toEqual([
+	expect(world.transactions.read(world.actor, checkInvoices)).toEqual([
 		"the credit note CN-000001: tax is 0, its lines make 1",
 		"the credit note CN-000001: total is 10, its lines make 11",
 		"before the credit note CN-000003 a number is missing",
 		"before the credit note CN-000002 a number is missing",
 		"the last credit note number given is 3, the last credit note's is 9",
 	]);
-	expect(world.doors.read(world.foreignActor, checkInvoices)).toEqual([]);
+	expect(world.transactions.read(world.foreignActor, checkInvoices)).toEqual([]);
 });

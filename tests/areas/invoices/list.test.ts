@@ -21,7 +21,7 @@ function filledWorld() {
 			lines: [line({ amount: decimal([10, 9, 100, -5][at % 4] ?? 0) })],
 		});
 		return at % 6 === 1 && invoice.state === "OPEN"
-			? world.doors.write(world.actor, (work) => markPaid(work, invoice.id, day(20)))
+			? world.transactions.write(world.actor, (work) => markPaid(work, invoice.id, day(20)))
 			: invoice;
 	});
 	world.issue({ customerId: world.other.id });
@@ -64,7 +64,7 @@ test("pages forward and back equal the list in memory, under every order and fil
 	fc.assert(
 		fc.property(queries, fc.integer({ min: 1, max: 12 }), (query, limit) => {
 			const read = (cursors: Pick<InvoiceListQuery, "after" | "before">) =>
-				world.doors.read(world.actor, (work) =>
+				world.transactions.read(world.actor, (work) =>
 					listCustomerInvoices(work, world.customer.id, { ...query, ...cursors, limit: String(limit) }),
 				);
 			const expected = oracle(rows, query);
@@ -91,10 +91,12 @@ test("pages forward and back equal the list in memory, under every order and fil
 
 test("a cursor stays where it was while invoices are added", () => {
 	const { world, rows } = filledWorld();
-	const first = world.doors.read(world.actor, (work) => listCustomerInvoices(work, world.customer.id, { limit: "10" }));
+	const first = world.transactions.read(world.actor, (work) =>
+		listCustomerInvoices(work, world.customer.id, { limit: "10" }),
+	);
 	world.issue({ issuedAt: day(-1) });
 	const late = world.issue({ issuedAt: day(30) });
-	const rest = world.doors.read(world.actor, (work) =>
+	const rest = world.transactions.read(world.actor, (work) =>
 		listCustomerInvoices(work, world.customer.id, { after: first.next ?? "", limit: "100" }),
 	);
 	expect([...first.rows, ...rest.rows].map(({ id }) => id)).toEqual([...oracle(rows, {}), late.id]);
@@ -103,7 +105,7 @@ test("a cursor stays where it was while invoices are added", () => {
 test("both date bounds are inclusive", () => {
 	const { world, rows } = filledWorld();
 	const bounds = { issuedAfter: toIso(day(2)), issuedBefore: toIso(day(2)) };
-	const page = world.doors.read(world.actor, (work) => listCustomerInvoices(work, world.customer.id, bounds));
+	const page = world.transactions.read(world.actor, (work) => listCustomerInvoices(work, world.customer.id, bounds));
 	expect(page.rows).toHaveLength(rows.filter(({ issuedAt }) => issuedAt === day(2)).length);
 	expect(page.rows.length).toBeGreaterThan(0);
 });
@@ -112,6 +114,8 @@ test("a cursor of another customer's invoice is unknown", () => {
 	const { world } = filledWorld();
 	const foreign = world.issueForeign();
 	expect(() =>
-		world.doors.read(world.actor, (work) => listCustomerInvoices(work, world.customer.id, { after: foreign.id })),
+		world.transactions.read(world.actor, (work) =>
+			listCustomerInvoices(work, world.customer.id, { after: foreign.id }),
+		),
 	).toThrow("is unknown");
 });

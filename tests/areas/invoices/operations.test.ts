@@ -27,7 +27,7 @@ describe("issueInvoice", () => {
 		fc.assert(
 			fc.property(fc.constantFrom("issue", "roll back", "two and roll back", "foreign"), (step) => {
 				const issueAndThrow = (count: number) =>
-					world.doors.write(world.actor, (work) => {
+					world.transactions.write(world.actor, (work) => {
 						for (let at = 0; at < count; at += 1) issueInvoice(work, input({ customerId: world.customer.id }));
 						throw new Error("rolled back");
 					});
@@ -41,10 +41,10 @@ describe("issueInvoice", () => {
 			}),
 			{ numRuns: 60 },
 		);
-		const sequences = world.doors.read(world.actor, (work) => work.tx.select().from(invoices).all());
+		const sequences = world.transactions.read(world.actor, (work) => work.tx.select().from(invoices).all());
 		expect(sequences.filter(({ environmentId }) => environmentId === world.environmentId)).toHaveLength(expected);
-		expect(world.doors.read(world.actor, checkInvoices)).toEqual([]);
-		expect(world.doors.read(world.foreignActor, checkInvoices)).toEqual([]);
+		expect(world.transactions.read(world.actor, checkInvoices)).toEqual([]);
+		expect(world.transactions.read(world.foreignActor, checkInvoices)).toEqual([]);
 	});
 
 	test("sums the lines exactly and keeps them in order, issuer and customer as they were", () => {
@@ -68,7 +68,7 @@ describe("issueInvoice", () => {
 			totalHundredths: 14024,
 			issuer: acme,
 		});
-		const lines = world.doors.read(world.actor, (work) => linesByInvoice(work, [invoice]).get(invoice.id) ?? []);
+		const lines = world.transactions.read(world.actor, (work) => linesByInvoice(work, [invoice]).get(invoice.id) ?? []);
 		expect(lines.map(({ position }) => position)).toEqual([0, 1, 2, 3]);
 		expect(lines.map(({ total }) => Number(total))).toEqual([0.12, 0.12, 145, -5]);
 		expect(lines.map(({ taxPercentage }) => taxPercentage)).toEqual([decimal(20), decimal(7), decimal(20), null]);
@@ -77,7 +77,7 @@ describe("issueInvoice", () => {
 
 	test("dates by the clock, is due at once and sent by the account when the draft says nothing", () => {
 		const world = invoiceWorld();
-		const invoice = world.doors.write(world.actor, (work) =>
+		const invoice = world.transactions.write(world.actor, (work) =>
 			issueInvoice(work, {
 				customerId: world.customer.id,
 				customer: { name: "Buyer", email: null, address: null, taxIds: [] },
@@ -129,9 +129,9 @@ describe("issueInvoice", () => {
 		const world = invoiceWorld();
 		const invoice = world.issue({ lines: Array.from({ length: linesMax }, () => line({ amount: decimal("0.01") })) });
 		expect(invoice.total).toBe(decimal(10));
-		expect(world.doors.read(world.actor, (work) => linesByInvoice(work, [invoice]).get(invoice.id))).toHaveLength(
-			linesMax,
-		);
+		expect(
+			world.transactions.read(world.actor, (work) => linesByInvoice(work, [invoice]).get(invoice.id)),
+		).toHaveLength(linesMax);
 	});
 });
 
@@ -170,18 +170,18 @@ describe("states", () => {
 		const world = invoiceWorld();
 		const { id } = world.issue();
 		const paidAt = instant("2026-02-03T10:00:00Z");
-		const pay = () => world.doors.write(world.actor, (work) => markPaid(work, id, paidAt));
+		const pay = () => world.transactions.write(world.actor, (work) => markPaid(work, id, paidAt));
 		expect(pay()).toMatchObject({ state: "PAID", paidAt, revision: 2 });
 		expect(pay).toThrow("is PAID");
-		expect(world.doors.read(world.actor, (work) => getInvoice(work, id).revision)).toBe(2);
+		expect(world.transactions.read(world.actor, (work) => getInvoice(work, id).revision)).toBe(2);
 		const foreign = systemActor(world.foreignEnvironmentId);
-		expect(() => world.doors.write(foreign, (work) => markPaid(work, id, paidAt))).toThrow("no invoice");
+		expect(() => world.transactions.write(foreign, (work) => markPaid(work, id, paidAt))).toThrow("no invoice");
 	});
 
 	test("a canceled invoice keeps its number and its amounts", () => {
 		const world = invoiceWorld();
 		const { id } = world.issue();
-		const canceled = world.doors.write(world.actor, (work) => cancelInvoice(work, id));
+		const canceled = world.transactions.write(world.actor, (work) => cancelInvoice(work, id));
 		expect(canceled).toMatchObject({ state: "CANCELED", canceledAt: world.clock.at, revision: 2, total: "49" });
 		expect(world.issue().number).toBe("INV-000002");
 	});
@@ -193,7 +193,7 @@ test("the latest invoice of a subscription or a contract is the one with the hig
 	const second = world.issue({ subscriptionId: "sub", contractId: "con", issuedAt: instant("2026-03-01T00:00:00Z") });
 	const another = world.issue({ subscriptionId: "another" });
 	world.issue();
-	world.doors.read(world.actor, (work) => {
+	world.transactions.read(world.actor, (work) => {
 		expect(latestInvoicesOf(work, ["sub", "another", "none"])).toEqual(
 			new Map([
 				["sub", second],
@@ -205,8 +205,8 @@ test("the latest invoice of a subscription or a contract is the one with the hig
 		expect(latestInvoiceOf(work, "sub")?.id).toBe(second.id);
 		expect(latestInvoiceOf(work, "none")).toBeUndefined();
 	});
-	expect(world.doors.read(world.foreignActor, (work) => latestInvoiceOf(work, "sub"))).toBeUndefined();
-	expect(world.doors.read(world.foreignActor, (work) => latestInvoicesOf(work, ["sub"]))).toEqual(new Map());
+	expect(world.transactions.read(world.foreignActor, (work) => latestInvoiceOf(work, "sub"))).toBeUndefined();
+	expect(world.transactions.read(world.foreignActor, (work) => latestInvoicesOf(work, ["sub"]))).toEqual(new Map());
 });
 
 test("the check finds a gap in the numbers and sums that do not add up", () => {
@@ -214,7 +214,7 @@ test("the check finds a gap in the numbers and sums that do not add up", () => {
 	for (let count = 0; count < 3; count += 1) world.issue();
 	world.db.$client.run("UPDATE invoices SET total = '50' WHERE number = 'INV-000003'");
 	world.db.$client.run("UPDATE invoices SET sequence = 9 WHERE number = 'INV-000002'");
-	expect(world.doors.read(world.actor, checkInvoices)).toEqual([
+	expect(world.transactions.read(world.actor, checkInvoices)).toEqual([
 		"before the invoice INV-000003 a number is missing",
 		"the invoice INV-000003: total is 50, its lines make 49",
 		"before the invoice INV-000002 a number is missing",

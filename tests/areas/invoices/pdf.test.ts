@@ -17,9 +17,9 @@ function documentFrom(changes: Partial<NewInvoice>, paidAt?: string): InvoiceDoc
 	const world = invoiceWorld();
 	const issued = world.issue(changes);
 	const invoice = paidAt
-		? world.doors.write(world.actor, (work) => markPaid(work, issued.id, instant(paidAt)))
+		? world.transactions.write(world.actor, (work) => markPaid(work, issued.id, instant(paidAt)))
 		: issued;
-	const lines = world.doors.read(world.actor, (work) => linesByInvoice(work, [invoice]).get(invoice.id) ?? []);
+	const lines = world.transactions.read(world.actor, (work) => linesByInvoice(work, [invoice]).get(invoice.id) ?? []);
 	return documentOf(invoice, lines, []);
 }
 
@@ -116,7 +116,7 @@ describe("an invoice that was credited says", () => {
 		world.clock.at = instant("2026-02-20T00:00:00Z");
 		const { id } = world.issue();
 		const give = (amount: number) =>
-			world.doors.write(world.actor, (work) =>
+			world.transactions.write(world.actor, (work) =>
 				issueCreditNote(work, {
 					customerId: world.customer.id,
 					customer: globex,
@@ -126,9 +126,9 @@ describe("an invoice that was credited says", () => {
 				}),
 			);
 		amounts.forEach(give);
-		if (late.length > 0) world.doors.write(world.actor, (work) => markPaid(work, id, world.clock.at));
+		if (late.length > 0) world.transactions.write(world.actor, (work) => markPaid(work, id, world.clock.at));
 		late.forEach(give);
-		return world.doors.read(world.actor, (work) => {
+		return world.transactions.read(world.actor, (work) => {
 			const invoice = getInvoice(work, id);
 			return documentOf(invoice, linesByInvoice(work, [invoice]).get(id) ?? [], creditNotesOf(work, invoice));
 		});
@@ -184,7 +184,7 @@ test("a credit note says whom, why, for which invoice, and how much comes back",
 		...rich,
 		lines: [line({ amount: decimal(100), discount: decimal(10), tax: decimal("17.1") })],
 	});
-	const document = world.doors.write(world.actor, (work) => {
+	const document = world.transactions.write(world.actor, (work) => {
 		const note = creditInvoice(work, "cust-1", invoice.id, { reasonCode: "SERVICE_UNSATISFACTORY" }, []);
 		return creditNoteDocumentOf(note, linesByCreditNote(work, [note]).get(note.id) ?? []);
 	});

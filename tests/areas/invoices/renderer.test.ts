@@ -8,7 +8,7 @@ import { input, manyScripts } from "./samples";
 import { dayMs, invoiceWorld } from "./support";
 
 /** The real thread on the world's folder, with a writer to ask, until it has nothing left to do. */
-async function runThread({ folder, doors, services }: ReturnType<typeof invoiceWorld>): Promise<void> {
+async function runThread({ folder, transactions, services }: ReturnType<typeof invoiceWorld>): Promise<void> {
 	const worker = new Worker(new URL("../../../src/workers/renderer.ts", import.meta.url).href);
 	const until = (kind: FromWorker["kind"]) =>
 		new Promise<void>((resolve, reject) => {
@@ -22,7 +22,7 @@ async function runThread({ folder, doors, services }: ReturnType<typeof invoiceW
 	new WriterDesk({
 		write,
 		log,
-		committed: doors.committed,
+		committed: transactions.committed,
 		answer: () => Promise.reject(new Error("it draws")),
 	}).connect(port1);
 	const idle = until("idle");
@@ -43,9 +43,9 @@ test("the thread renders what is queued, also what a dead thread had claimed", a
 	world.clock.at = Date.now() as Instant;
 	const invoices = [world.issue(), world.issue(input({ customer: manyScripts, customerId: world.customer.id }))];
 	for (const invoice of invoices) await world.generate(invoice);
-	const claimed = world.doors.write(systemActor(""), (work) => claimTask(work, ["RENDER_INVOICE"]));
+	const claimed = world.transactions.write(systemActor(""), (work) => claimTask(work, ["RENDER_INVOICE"]));
 	expect(claimed?.status).toBe("IN_PROGRESS");
-	expect(world.doors.write(systemActor(""), (work) => releaseTasks(work, ["RENDER_INVOICE"]))).toBe(1);
+	expect(world.transactions.write(systemActor(""), (work) => releaseTasks(work, ["RENDER_INVOICE"]))).toBe(1);
 
 	await runThread(world);
 	for (const invoice of invoices) {

@@ -74,7 +74,7 @@ test("a render replaces the PDF of an earlier revision", async () => {
 	await world.generate(invoice);
 	await world.runRenderer();
 	expect(kept(world)).toHaveLength(1);
-	world.doors.read(world.actor, (work) => {
+	world.transactions.read(world.actor, (work) => {
 		expect(findRender(work, { ...invoice, revision: 1 })).toBeUndefined();
 		expect(findRender(work, { ...invoice, revision: 2 })?.sizeBytes).toBeGreaterThan(1000);
 	});

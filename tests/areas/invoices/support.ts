@@ -6,8 +6,8 @@ import { type RenderContext, renderInvoice } from "../../../src/areas/invoices/r
 import type { InvoiceRow } from "../../../src/areas/invoices/table";
 import { openLog } from "../../../src/http/log";
 import { openFile } from "../../../src/kernel/db";
-import { openDoors } from "../../../src/kernel/doors";
 import { newUuidV7 } from "../../../src/kernel/ids";
+import { openTransactions } from "../../../src/kernel/transactions";
 import { drainTasks, type Job } from "../../../src/workers/entry";
 import { writesBy } from "../../../src/writes";
 import { type World, world } from "../../support/world";
@@ -18,16 +18,19 @@ export const dayMs = 24 * 60 * 60 * 1000;
 const roomy = { keptMs: dayMs, bytesMax: 1_000_000 };
 
 /** The renderer's job on a world's folder, run by hand. */
-export function rendererOf({ folder, clock, doors }: Pick<World, "folder" | "clock" | "doors">, limits = roomy) {
+export function rendererOf(
+	{ folder, clock, transactions }: Pick<World, "folder" | "clock" | "transactions">,
+	limits = roomy,
+) {
 	const db = openFile(folder, "renders");
-	const renders = openDoors({ db, clock, newId: newUuidV7, wake: () => {} });
-	const context: RenderContext = { doors, renders, limits, write: writesBy(doors) };
+	const renders = openTransactions({ db, clock, newId: newUuidV7, wake: () => {} });
+	const context: RenderContext = { transactions, renders, limits, write: writesBy(transactions) };
 	const job: Job = (task) => renderInvoice(context, task);
 	return {
 		renders,
 		context,
 		/** What the renderer thread does when it is woken. */
-		runRenderer: (run: Job = job) => drainTasks(doors, ["RENDER_INVOICE"], run, openLog("silent")),
+		runRenderer: (run: Job = job) => drainTasks(transactions, ["RENDER_INVOICE"], run, openLog("silent")),
 	};
 }
 
@@ -35,7 +38,7 @@ export function rendererOf({ folder, clock, doors }: Pick<World, "folder" | "clo
 export function invoiceWorld(limits = roomy) {
 	const base = world();
 	const provision = (actor: typeof base.actor, id: string): CustomerRow =>
-		base.doors.write(actor, (work) => provisionCustomer(work, { id, name: `${id} Ltd`, email: null }));
+		base.transactions.write(actor, (work) => provisionCustomer(work, { id, name: `${id} Ltd`, email: null }));
 	const customer = provision(base.actor, "cust-1");
 	const other = provision(base.actor, "cust-2");
 	const foreign = provision(base.foreignActor, "cust-1");
@@ -47,9 +50,11 @@ export function invoiceWorld(limits = roomy) {
 		other,
 		foreign,
 		issue: (changes: Partial<NewInvoice> = {}): InvoiceRow =>
-			base.doors.write(base.actor, (work) => issueInvoice(work, input({ customerId: customer.id, ...changes }))),
+			base.transactions.write(base.actor, (work) => issueInvoice(work, input({ customerId: customer.id, ...changes }))),
 		issueForeign: (changes: Partial<NewInvoice> = {}): InvoiceRow =>
-			base.doors.write(base.foreignActor, (work) => issueInvoice(work, input({ customerId: foreign.id, ...changes }))),
+			base.transactions.write(base.foreignActor, (work) =>
+				issueInvoice(work, input({ customerId: foreign.id, ...changes })),
+			),
 		status: (invoice: InvoiceRow, ref = customer.refId) =>
 			base.call("GET", `/customers/${ref}/invoices/${invoice.id}/pdf/status`),
 		generate: (invoice: InvoiceRow, ref = customer.refId) =>

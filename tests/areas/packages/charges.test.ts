@@ -102,7 +102,7 @@ describe("charges of a draft", () => {
 	test("prices are kept exactly as written", async () => {
 		const ours = await catalogue();
 		await set(ours, paid(flat(0.1), usage({}, { price: usd(0.00001) })));
-		const prices = ours.doors.read(ours.actor, (work) =>
+		const prices = ours.transactions.read(ours.actor, (work) =>
 			chargesOf(work, getShownVersion(work, "PLAN", "pro").id).map(({ price }) => price?.amount),
 		);
 		expect(prices as unknown[]).toEqual(["0.1", "0.00001"]);

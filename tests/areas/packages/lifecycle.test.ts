@@ -147,7 +147,7 @@ describe("versions", () => {
 	test("new subscriptions take the published version; a draft or an archived one is refused", async () => {
 		const ours = await catalogue();
 		const take = (kind: "PLAN" | "ADDON", id: string) =>
-			ours.doors.read(ours.actor, (work) => getPublishedVersion(work, kind, id).versionNumber);
+			ours.transactions.read(ours.actor, (work) => getPublishedVersion(work, kind, id).versionNumber);
 		expect(() => take("PLAN", "none")).toThrow("no plan 'none'");
 		expect(() => take("ADDON", "none")).toThrow("no addon 'none'");
 		expect(() => take("PLAN", "pro")).toThrow("still a draft");
@@ -157,7 +157,7 @@ describe("versions", () => {
 		await ours.call("POST", "/plans/pro/archive");
 		expect(() => take("PLAN", "pro")).toThrow("archived");
 		expect(() =>
-			ours.doors.read(ours.foreignActor, (work) => getPublishedVersion(work, "PLAN", "pro").versionNumber),
+			ours.transactions.read(ours.foreignActor, (work) => getPublishedVersion(work, "PLAN", "pro").versionNumber),
 		).toThrow("no plan 'pro'");
 	});
 });
@@ -182,7 +182,7 @@ test("a plan inherits from the nearest base that grants something, as published"
 	// A change that is not published is not inherited.
 	await ours.call("POST", "/plans/middle/draft");
 	await ours.call("PATCH", "/plans/middle/entitlements/calls", { body: { type: "FEATURE", usageLimit: 99 } });
-	const limits = ours.doors.read(ours.actor, (work) => {
+	const limits = ours.transactions.read(ours.actor, (work) => {
 		const top = getPublishedVersion(work, "PLAN", "top");
 		return {
 			own: entitlementsOf(work, top.id).length,

@@ -111,6 +111,8 @@ describe("what others name cannot go away", () => {
 		await ours.call("PATCH", "/plans/pro", { body: { compatibleAddonIds: ["extra"] } });
 		expect((await ours.call("DELETE", "/plans/extra/draft")).status).toBe(200);
 		await publishFree(ours, "/addons/extra");
-		expect(ours.doors.read(ours.actor, (work) => getPublishedVersion(work, "ADDON", "extra").versionNumber)).toBe(1);
+		expect(
+			ours.transactions.read(ours.actor, (work) => getPublishedVersion(work, "ADDON", "extra").versionNumber),
+		).toBe(1);
 	});
 });

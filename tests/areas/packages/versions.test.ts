@@ -85,7 +85,7 @@ test("a package has no more versions than can be numbered", async () => {
 	const ours = await catalogue();
 	await maker(ours).charge("/plans/pro", { pricingType: "FREE" });
 	await maker(ours).publish("/plans/pro");
-	ours.doors.write(ours.actor, (work) => {
+	ours.transactions.write(ours.actor, (work) => {
 		work.tx
 			.update(packageVersions)
 			.set({ versionNumber: versionNumberMax })

@@ -29,13 +29,13 @@ async function site() {
 			const search = new URLSearchParams({ featureId, ...query });
 			const answer = (await ours.call("GET", `/customers/acme/entitlements/check?${search}`)).body.data;
 			expect(answer).toEqual(
-				ours.doors.read(ours.actor, (work) => checkEntitlement(work, "acme", { featureId, ...query })),
+				ours.transactions.read(ours.actor, (work) => checkEntitlement(work, "acme", { featureId, ...query })),
 			);
 			return answer;
 		},
 		list: async () => {
 			const answer = (await ours.call("GET", "/customers/acme/entitlements")).body.data;
-			expect(answer).toEqual(ours.doors.read(ours.actor, (work) => listEntitlements(work, "acme")));
+			expect(answer).toEqual(ours.transactions.read(ours.actor, (work) => listEntitlements(work, "acme")));
 			return answer;
 		},
 		use: async (times: number, more: object = {}) => {

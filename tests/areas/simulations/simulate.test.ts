@@ -4,11 +4,11 @@ import fc from "fast-check";
 import { systemActor } from "../../../src/areas/access/rules.actors";
 import { runSimulation } from "../../../src/areas/simulations/simulate";
 import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";
-import type { Doors } from "../../../src/kernel/work";
+import type { Transactions } from "../../../src/kernel/work";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { TaskRow } from "../../../src/tasks/table";
 import { data } from "../../graphql/ask";
-import { dyingAt } from "../../support/doors";
+import { dyingAt } from "../../support/dying";
 import { turnsOf } from "../../support/turns";
 import type { World } from "../../support/world";
 import { isRefusal } from "../packages/guards";
@@ -18,12 +18,12 @@ import { beyond, flat, perUnit, type Till, tiered, till, units, used } from "../
 setDefaultTimeout(120_000);
 
 const queue = systemActor("");
-const claim = ({ doors }: World): TaskRow | undefined =>
-	doors.write(queue, (work) => claimTask(work, ["SIMULATE_PLAN"]));
+const claim = ({ transactions }: World): TaskRow | undefined =>
+	transactions.write(queue, (work) => claimTask(work, ["SIMULATE_PLAN"]));
 
 /** What the importer's thread does: one task after the other. */
-async function work(ours: World, doors: Doors = ours.doors): Promise<void> {
-	for (let task = claim(ours); task; task = claim(ours)) await runSimulation({ ...ours.thread, doors }, task);
+async function work(ours: World, transactions: Transactions = ours.transactions): Promise<void> {
+	for (let task = claim(ours); task; task = claim(ours)) await runSimulation({ ...ours.thread, transactions }, task);
 }
 
 const ask = async (ours: Till, plan: string, body: object = {}): Promise<string> =>
@@ -240,7 +240,7 @@ describe("what it would have cost", () => {
 		await ours.buy("pro");
 		await draft(ours, "pro", flat({ month: 20 }));
 		const { taskId } = await ours.insist("POST", "/plans/pro/publish", { migrationType: "ALL_CUSTOMERS" });
-		const task = ours.doors.write(queue, (inner) => claimTask(inner, ["MIGRATE_SUBSCRIPTIONS"]));
+		const task = ours.transactions.write(queue, (inner) => claimTask(inner, ["MIGRATE_SUBSCRIPTIONS"]));
 		expect(task?.id).toBe(taskId);
 		if (task) await runMigration(ours.thread, task);
 		await ours.advance("2026-03-10T00:00:00Z");
@@ -471,13 +471,16 @@ describe("when the job is killed", () => {
 			const taskId = await ask(ours, "pro");
 			const task = claim(ours);
 			if (!task) throw new Error("there is a task");
-			const job = runSimulation({ ...ours.thread, doors: dyingAt(ours.doors, nth), turns: turnsOf(2 * perTurn) }, task);
+			const job = runSimulation(
+				{ ...ours.thread, transactions: dyingAt(ours.transactions, nth), turns: turnsOf(2 * perTurn) },
+				task,
+			);
 			expect(job).rejects.toThrow("killed");
 			await job.catch(() => undefined);
 			const { customersCount, status } = await answerOf(ours, "pro", taskId);
 			expect(status).toBe("IN_PROGRESS");
 			expect(customersCount).toBe(done);
-			ours.doors.write(queue, (inner) => releaseTasks(inner, ["SIMULATE_PLAN"]));
+			ours.transactions.write(queue, (inner) => releaseTasks(inner, ["SIMULATE_PLAN"]));
 			await work(ours);
 			expect(await answerOf(ours, "pro", taskId)).toMatchObject({
 				status: "COMPLETED",

@@ -7,10 +7,10 @@ import { flat, type Till, till, used } from "./billing";
 setDefaultTimeout(60_000);
 
 /** Everything that is due by the machine's time, one transaction for each step, as the scheduler's thread does it. */
-function runDue({ doors, actor, clock }: Till): DueStep[] {
+function runDue({ transactions, actor, clock }: Till): DueStep[] {
 	const steps: DueStep[] = [];
 	for (;;) {
-		const step = doors.write(actor, (work) => runNextDue(work, clock.at));
+		const step = transactions.write(actor, (work) => runNextDue(work, clock.at));
 		if (!step) return steps;
 		steps.push(step);
 	}

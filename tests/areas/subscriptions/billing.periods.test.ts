@@ -109,7 +109,7 @@ describe("where the environment bills from the first of the month", () => {
 		await ours.insist("POST", "/plans/grows/draft");
 		await ours.insist("PATCH", "/plans/grows", { charges });
 		await ours.insist("POST", "/plans/grows/publish", { migrationType: "ALL_CUSTOMERS" });
-		const task = ours.doors.write(systemActor(""), (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
+		const task = ours.transactions.write(systemActor(""), (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
 		if (!task) throw new Error("there is a task");
 		await runMigration(ours.thread, task);
 		await ours.advance("2026-05-02T00:00:00Z");

@@ -575,7 +575,7 @@ test("what lay beyond a limit before the period in which a subscription was impo
 	const item = { id: "old", customerId: "acme", planId: "pro", startDate: "2026-01-01T00:00:00Z" };
 	await ours.insist("POST", "/subscriptions/import", { subscriptions: [item] });
 	const queue = systemActor("");
-	const task = ours.doors.write(queue, (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
+	const task = ours.transactions.write(queue, (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
 	if (task) await runImport(ours.thread, task);
 	await ours.use("calls", 5);
 	await ours.advance("2026-05-02T00:00:00Z");

@@ -12,7 +12,7 @@ const now = "2026-01-31T00:00:00Z";
 async function importOne(ours: World, item: object): Promise<string | undefined> {
 	const sent = { id: "s", customerId: "acme", planId: "basic", ...item };
 	const { taskId } = (await ours.call("POST", "/subscriptions/import", { body: { subscriptions: [sent] } })).body.data;
-	const task = ours.doors.write(systemActor(""), (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
+	const task = ours.transactions.write(systemActor(""), (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
 	if (!task) throw new Error("there is a task");
 	await runImport(ours.thread, task);
 	const [refusal] = (await ours.call("GET", `/tasks/${taskId}`)).body.data.importErrors;

@@ -4,7 +4,7 @@ import { runImport } from "../../../src/areas/subscriptions/import/import";
 import type { Instant } from "../../../src/kernel/clock";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { TaskRow } from "../../../src/tasks/table";
-import { dyingAt } from "../../support/doors";
+import { dyingAt } from "../../support/dying";
 import { turnsOf } from "../../support/turns";
 import type { World } from "../../support/world";
 import { guard, isRefusal } from "../packages/guards";
@@ -25,8 +25,8 @@ guard(
 );
 
 const queue = systemActor("");
-const claim = ({ doors }: World): TaskRow | undefined =>
-	doors.write(queue, (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
+const claim = ({ transactions }: World): TaskRow | undefined =>
+	transactions.write(queue, (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
 
 /** What the importer's thread does: one task after the other. */
 async function work(ours: World): Promise<void> {
@@ -302,13 +302,16 @@ describe("POST /subscriptions/import", () => {
 				const { taskId } = (await send(items)).body.data;
 				const task = claim(ours);
 				if (!task) throw new Error("there is a task");
-				const job = runImport({ ...ours.thread, doors: dyingAt(ours.doors, nth), turns: turnsOf(itemsPerTurn) }, task);
+				const job = runImport(
+					{ ...ours.thread, transactions: dyingAt(ours.transactions, nth), turns: turnsOf(itemsPerTurn) },
+					task,
+				);
 				// Two turns, the second of which ends the task.
 				if (nth <= 2) expect(job).rejects.toThrow("killed");
 				await job.catch(() => undefined);
 				const done = nth === 1 ? 0 : nth === 2 ? itemsPerTurn : items.length;
 				expect((await taskOf(taskId)).progress).toBe(Math.floor((done * 100) / items.length));
-				ours.doors.write(queue, (inner) => releaseTasks(inner, ["IMPORT_SUBSCRIPTIONS"]));
+				ours.transactions.write(queue, (inner) => releaseTasks(inner, ["IMPORT_SUBSCRIPTIONS"]));
 				const before = (await ours.call("GET", "/subscriptions?limit=100")).body.data;
 				expect(before).toHaveLength(Math.min(done, itemsPerTurn + 10));
 				ours.clock.at = (ours.clock.at + 1000) as Instant;

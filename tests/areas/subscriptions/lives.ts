@@ -81,7 +81,7 @@ export function lives() {
 		ours.clock.at = instant as Instant;
 	};
 	const settle = (customerId: string): void =>
-		ours.doors.write(ours.actor, (work) => runDueSteps(work, getCustomer(work, customerId).id));
+		ours.transactions.write(ours.actor, (work) => runDueSteps(work, getCustomer(work, customerId).id));
 	const get = async (id: string) => (await ours.call("GET", `/subscriptions/${id}`)).body.data;
 	const post = (path: string, body?: object): Promise<Answer> =>
 		ours.call("POST", path, body === undefined ? {} : { body });

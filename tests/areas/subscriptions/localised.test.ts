@@ -166,7 +166,12 @@ test("an import is priced as a sale is", async () => {
 		planId: "basic",
 	}));
 	await ours.call("POST", "/subscriptions/import", { body: { subscriptions } });
-	await drainTasks(ours.doors, ["IMPORT_SUBSCRIPTIONS"], (task) => runImport(ours.thread, task), openLog("silent"));
+	await drainTasks(
+		ours.transactions,
+		["IMPORT_SUBSCRIPTIONS"],
+		(task) => runImport(ours.thread, task),
+		openLog("silent"),
+	);
 	for (const id of ["of-acme", "of-other"])
 		expect((await ours.call("GET", `/subscriptions/${id}`)).body.data.prices).toMatchObject([
 			{ amount: 9, currency: "eur" },

@@ -7,7 +7,7 @@ import { runMigration } from "../../../src/areas/subscriptions/versions/migrate"
 import type { Instant } from "../../../src/kernel/clock";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { TaskRow } from "../../../src/tasks/table";
-import { dyingAt } from "../../support/doors";
+import { dyingAt } from "../../support/dying";
 import { turnsOf } from "../../support/turns";
 import type { World } from "../../support/world";
 import { maker } from "../packages/catalogue";
@@ -21,7 +21,8 @@ beforeEach(async () => {
 	ours = await shop();
 });
 
-const claim = (): TaskRow | undefined => ours.doors.write(queue, (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
+const claim = (): TaskRow | undefined =>
+	ours.transactions.write(queue, (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
 /** What the importer's thread does: one task after the other. */
 async function work(): Promise<void> {
 	for (let task = claim(); task; task = claim()) await runMigration(ours.thread, task);
@@ -46,11 +47,15 @@ const limit = (path: string, usageLimit: number) =>
 const limitOf = async (customer = "acme") =>
 	(await read(`/customers/${customer}/entitlements/check?featureId=calls`)).usageLimit;
 
-const versionOf = (id: string) => ours.doors.read(ours.actor, (work) => getSubscription(work, id).versionId);
-const changes = () => ours.doors.read(ours.actor, (work) => work.tx.select().from(subscriptionVersionChanges).all());
+const versionOf = (id: string) => ours.transactions.read(ours.actor, (work) => getSubscription(work, id).versionId);
+const changes = () =>
+	ours.transactions.read(ours.actor, (work) => work.tx.select().from(subscriptionVersionChanges).all());
 /** The number of the plan's version that a time is charged by. */
 const chargedAt = (id: string, at: number) =>
-	ours.doors.read(ours.actor, (work) => saleOf(work, getSubscription(work, id), at as Instant).plan.versionNumber);
+	ours.transactions.read(
+		ours.actor,
+		(work) => saleOf(work, getSubscription(work, id), at as Instant).plan.versionNumber,
+	);
 
 async function customers(count: number, planId: string): Promise<void> {
 	for (let at = 0; at < count; at += 1) {
@@ -93,7 +98,8 @@ describe("publishing a plan to all customers", () => {
 
 	test("units that are sold no more are held no more; the least of new ones is", async () => {
 		await provision(ours, { id: "s1", planId: "pro", billingPeriod: "MONTHLY", charges: seats(7) });
-		const units = () => ours.doors.read(ours.actor, (inner) => quantitiesOf(inner, [getSubscription(inner, "s1").id]));
+		const units = () =>
+			ours.transactions.read(ours.actor, (inner) => quantitiesOf(inner, [getSubscription(inner, "s1").id]));
 		await publish("/plans/pro", () => charge("/plans/pro", flat(30)));
 		await work();
 		expect(units()).toEqual([]);
@@ -144,7 +150,7 @@ describe("publishing a plan to all customers", () => {
 		await publish("/plans/free", () => charge("/plans/free", flat(5)));
 		ours.clock.at = Date.UTC(2026, 1, 10) as Instant;
 		await work();
-		const terms = () => ours.doors.read(ours.actor, (work) => getSubscription(work, "s1"));
+		const terms = () => ours.transactions.read(ours.actor, (work) => getSubscription(work, "s1"));
 		const start = Date.UTC(2026, 1, 10);
 		expect(terms()).toMatchObject({
 			pricingType: "PAID",
@@ -346,14 +352,17 @@ describe("when the job is killed", () => {
 		if (!task) throw new Error("there is a task");
 		const total = perTurn + 11;
 		// Two turns that move subscriptions, and one that finds no more and ends the task.
-		const job = runMigration({ ...ours.thread, doors: dyingAt(ours.doors, nth), turns: turnsOf(perTurn) }, task);
+		const job = runMigration(
+			{ ...ours.thread, transactions: dyingAt(ours.transactions, nth), turns: turnsOf(perTurn) },
+			task,
+		);
 		expect(job).rejects.toThrow("killed");
 		await job.catch(() => undefined);
 		const done = nth === 1 ? 0 : nth === 2 ? perTurn : total;
 		expect((await taskOf(taskId ?? "")).progress).toBe(Math.floor((done * 100) / total));
 		const before = changes();
 		expect(before).toHaveLength(nth === 1 ? 0 : nth === 2 ? perTurn : total - 1);
-		ours.doors.write(queue, (inner) => releaseTasks(inner, ["MIGRATE_SUBSCRIPTIONS"]));
+		ours.transactions.write(queue, (inner) => releaseTasks(inner, ["MIGRATE_SUBSCRIPTIONS"]));
 		await work();
 		expect(await taskOf(taskId ?? "")).toMatchObject({
 			status: "PARTIALLY_FAILED",

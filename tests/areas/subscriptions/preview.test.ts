@@ -15,7 +15,7 @@ const preview = async (body: object): Promise<Answer["body"]> => {
 
 /** Every row of every table, by table. */
 const everything = () =>
-	life.world.doors.read(life.world.actor, ({ tx }) =>
+	life.world.transactions.read(life.world.actor, ({ tx }) =>
 		tx
 			.all<{ name: string }>(sql`select name from main.sqlite_master where type = 'table' order by name`)
 			.map(({ name }) => [name, tx.all(sql.raw(`select * from main."${name}"`))] as const),

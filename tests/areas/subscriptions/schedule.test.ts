@@ -269,7 +269,7 @@ describe("future updates", () => {
 		expect(await ours.advance("2026-03-01T00:00:00Z")).not.toHaveProperty("failures");
 		const { data } = (await ours.call("GET", "/subscriptions/s")).body;
 		expect(data).toMatchObject({ status: "ACTIVE", coupons: [], futureUpdates: [], latestInvoice: { total: 25 } });
-		const updates = ours.doors.read(ours.actor, (work) => work.tx.select().from(subscriptionUpdates).all());
+		const updates = ours.transactions.read(ours.actor, (work) => work.tx.select().from(subscriptionUpdates).all());
 		for (const { status, error } of updates)
 			expect({ status, error }).toEqual({ status: "FAILED", error: expect.stringContaining("TEN") });
 	}, 60_000);

@@ -25,7 +25,7 @@ describe("the status of a subscription", () => {
 		await provision(ours, { id: "s", planId: "basic" });
 	});
 	const row = () => {
-		const found = ours.doors.read(ours.actor, (work) => selectByRef(work, "s"));
+		const found = ours.transactions.read(ours.actor, (work) => selectByRef(work, "s"));
 		if (!found) throw new Error("there is a subscription");
 		return found;
 	};
@@ -34,7 +34,8 @@ describe("the status of a subscription", () => {
 		ours.db.$client.run("UPDATE subscriptions SET status = ?", [from]);
 		const before = row();
 		const isAllowed = follows[from].split(" ").includes(to);
-		const change = () => ours.doors.write(ours.actor, (work) => changeStatus(work, before, to, { billingId: "b" }));
+		const change = () =>
+			ours.transactions.write(ours.actor, (work) => changeStatus(work, before, to, { billingId: "b" }));
 		if (isAllowed) {
 			expect(change().status).toBe(to);
 			expect(row()).toMatchObject({ status: to, billingId: "b" });

@@ -73,8 +73,8 @@ test("a customer has at most a thousand that run or wait", async () => {
 	const customerId = await life.customer();
 	const sold = { customerId, planId: "site", startDate: "2026-03-01T00:00:00Z" };
 	const { id } = await life.provision(sold);
-	const { doors, actor } = life.world;
-	doors.write(actor, (work) => {
+	const { transactions, actor } = life.world;
+	transactions.write(actor, (work) => {
 		const row = getSubscription(work, id);
 		for (let at = 1; at < runningPerCustomerMax; at += 1) insertSubscription(work, { ...row, refId: `${id}-${at}` });
 	});

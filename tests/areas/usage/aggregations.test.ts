@@ -99,7 +99,7 @@ const history = (
 	customerId: string,
 	of: { period: Period; resets: Reset[]; groupBy: string[] },
 ) =>
-	site.doors.read(systemActor("env"), (work) =>
+	site.transactions.read(systemActor("env"), (work) =>
 		usageHistory(work, { featureId: getFeature(work, name).id, customerId, resourceId: null, ...of }),
 	);
 

@@ -9,13 +9,13 @@ import { guard } from "../packages/guards";
 import { count, event, named, sumOf } from "./ground";
 
 /** Customers "acme" and "bob", and a metered feature "calls", in our environment. */
-async function prepare({ doors, actor, foreignActor }: World, meter: MeterInput = count): Promise<void> {
-	doors.write(actor, (work) => {
+async function prepare({ transactions, actor, foreignActor }: World, meter: MeterInput = count): Promise<void> {
+	transactions.write(actor, (work) => {
 		for (const id of ["acme", "bob@b.example"]) provisionCustomer(work, { id });
 		createFeature(work, { id: "calls", displayName: "Calls", featureType: "NUMBER", meterType: "INCREMENTAL" });
 		updateFeature(work, "calls", { meter });
 	});
-	doors.write(foreignActor, (work) => {
+	transactions.write(foreignActor, (work) => {
 		provisionCustomer(work, { id: "foreign" });
 	});
 }
@@ -127,16 +127,16 @@ describe("POST /events", () => {
 	});
 
 	test("keeps events of unknown customers where the environment accepts them, and counts them once the customer exists", async () => {
-		const { send, history, doors, actor, environmentId } = await site();
+		const { send, history, transactions, actor, environmentId } = await site();
 		isRefusal(await send([event({ customerId: "later" })]), 404, "CustomerNotFound", "later");
-		doors.write(actor, (work) => {
+		transactions.write(actor, (work) => {
 			changeEnvironment(work, environmentId, { unknownCustomers: "accept" });
 		});
 		for (let round = 0; round < 2; round += 1)
 			expect((await send([event({ customerId: "later", timestamp: "2026-01-30T05:00:00Z" })])).status).toBe(200);
 		const path = "/usage/later/history/calls";
 		isRefusal(await history("startDate=2026-01-30T00:00:00Z", path), 404, "CustomerNotFound", "later");
-		doors.write(actor, (work) => {
+		transactions.write(actor, (work) => {
 			provisionCustomer(work, { id: "later" });
 		});
 		expect((await send([event({ customerId: "later" })])).status).toBe(200);

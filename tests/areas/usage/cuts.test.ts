@@ -121,7 +121,7 @@ async function site(ours: World, run: number) {
 			ours.clock.at = now as Instant;
 		},
 		meters: (): void => {
-			ours.doors.write(ours.actor, (work) => {
+			ours.transactions.write(ours.actor, (work) => {
 				for (const [name, aggregation] of Object.entries(aggregations)) {
 					const id = featureOf(name);
 					createFeature(work, { id, displayName: id, featureType: "NUMBER", meterType: "INCREMENTAL" });
@@ -134,7 +134,7 @@ async function site(ours: World, run: number) {
 		},
 		/** Value and number of events, as they are read. */
 		usage: (name: string, customer: string, within: { start: Instant; end: Instant }) =>
-			ours.doors.read(ours.actor, (work) => {
+			ours.transactions.read(ours.actor, (work) => {
 				const row = ours.db.$client
 					.query<{ id: string }, [string]>("SELECT id FROM customers WHERE ref_id = ?")
 					.get(customer);

@@ -240,7 +240,7 @@ describe("meters", () => {
 test("the lag tells how many events the totals are behind", () => {
 	const site = ground();
 	site.customer("acme");
-	const lag = () => site.doors.read(systemActor("env"), usageLag);
+	const lag = () => site.transactions.read(systemActor("env"), usageLag);
 	site.take([event(), event({ idempotencyKey: "k2" })]);
 	expect(lag()).toBe(2);
 	site.jobs.aggregator.run();

@@ -10,9 +10,9 @@ import { EventLog, type EventLogOptions } from "../../../src/areas/usage/log/eve
 import { currentUsage } from "../../../src/areas/usage/operations";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";
-import { openDoors } from "../../../src/kernel/doors";
 import { newUuidV7 } from "../../../src/kernel/ids";
 import type { Period } from "../../../src/kernel/period";
+import { openTransactions } from "../../../src/kernel/transactions";
 import { freshFolder, testNow } from "../../support/world";
 import { memoryFolder } from "./memory-folder";
 
@@ -50,7 +50,7 @@ export function ground(options: Partial<EventLogOptions> = {}) {
 	const folder = options.folder ?? copyOfTemplate();
 	const db = openFile(folder, "main", ["usage", "events"]);
 	const clock = { now: () => testNow };
-	const doors = openDoors({ db, clock, newId: newUuidV7, wake: () => {} });
+	const transactions = openTransactions({ db, clock, newId: newUuidV7, wake: () => {} });
 	const troubles: unknown[] = [];
 	const openLog = () => new EventLog({ onTrouble: (error) => troubles.push(error), ...options, folder });
 	const openAggregator = (chunkEvents = 1000) => new Aggregator({ folder, chunkEvents, clock });
@@ -70,7 +70,7 @@ export function ground(options: Partial<EventLogOptions> = {}) {
 		folder,
 		/** The connection that reads. */
 		file: db.$client,
-		doors,
+		transactions,
 		jobs,
 		troubles,
 		openLog,
@@ -86,15 +86,15 @@ export function ground(options: Partial<EventLogOptions> = {}) {
 			jobs.aggregator = openAggregator(chunkEvents);
 		},
 		customer: (id: string, environmentId = "env"): string =>
-			doors.write(systemActor(environmentId), (work) => provisionCustomer(work, { id }).id),
+			transactions.write(systemActor(environmentId), (work) => provisionCustomer(work, { id }).id),
 		/** A metered feature; answers its row id. */
 		meter: (id: string, meter: MeterInput, environmentId = "env"): string =>
-			doors.write(systemActor(environmentId), (work) => {
+			transactions.write(systemActor(environmentId), (work) => {
 				createFeature(work, { id, displayName: id, featureType: "NUMBER", meterType: "INCREMENTAL" });
 				return updateFeature(work, id, { meter }).id;
 			}),
 		changeMeter: (id: string, meter: MeterInput, environmentId = "env"): void => {
-			doors.write(systemActor(environmentId), (work) => {
+			transactions.write(systemActor(environmentId), (work) => {
 				updateFeature(work, id, { meter });
 			});
 		},
@@ -103,7 +103,7 @@ export function ground(options: Partial<EventLogOptions> = {}) {
 			customerId: string,
 			{ resourceId = null, period = null, environmentId = "env" }: UsageOptions = {},
 		): string =>
-			doors.read(systemActor(environmentId), (work) => {
+			transactions.read(systemActor(environmentId), (work) => {
 				const feature = getFeature(work, featureId);
 				return currentUsage(work, { featureId: feature.id, customerId, resourceId, period });
 			}),

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { Bloom, bloomWords } from "../../../src/areas/usage/seen/bloom";
-import { fingerprintOf, wyhash } from "../../../src/areas/usage/seen/fingerprint";
-import { entryWords, RecentTable } from "../../../src/areas/usage/seen/recent-table";
-import { SeenSet } from "../../../src/areas/usage/seen/seen-set";
-import { comesBefore, sortEntries } from "../../../src/areas/usage/seen/sort";
+import { Bloom, bloomWords } from "../../../src/areas/usage/fingerprints/bloom";
+import { fingerprintOf, wyhash } from "../../../src/areas/usage/fingerprints/fingerprint";
+import { FingerprintSet } from "../../../src/areas/usage/fingerprints/fingerprint-set";
+import { entryWords, RecentTable } from "../../../src/areas/usage/fingerprints/recent-table";
+import { comesBefore, sortEntries } from "../../../src/areas/usage/fingerprints/sort";
 import { memoryFolder } from "./memory-folder";
 
 /** Few values, so that chains, equal fingerprints and wrapped slots abound. */
@@ -94,7 +94,7 @@ test("the Bloom filter knows all that was added, and takes few others for known"
 
 describe("the set of all fingerprints", () => {
 	const open = (folder: string, isOurs = true) =>
-		new SeenSet({
+		new FingerprintSet({
 			folder,
 			recentMax: 8,
 			isOurs: () => isOurs,
@@ -105,13 +105,13 @@ describe("the set of all fingerprints", () => {
 
 	const print = (event: number) => ({ high: (event * 2654435761) % 2 ** 32, low: event % 5 });
 	/** Adds the events of a log from where the files end, as the log does after a start. */
-	const replay = (set: SeenSet, to: number, mergeEntries: number) => {
+	const replay = (set: FingerprintSet, to: number, mergeEntries: number) => {
 		for (let event = set.coveredTo + 1; event <= to; event += 1) {
 			set.add(print(event).high, print(event).low, event);
 			if (event % 3 === 0) set.tidy(event, mergeEntries);
 		}
 	};
-	const knowsAll = (set: SeenSet, to: number) =>
+	const knowsAll = (set: FingerprintSet, to: number) =>
 		Array.from({ length: to }, (_, at) => at + 1).every((event) => {
 			const { high, low } = print(event);
 			return set.some(high, low, (found) => found === event);
@@ -154,7 +154,12 @@ describe("the set of all fingerprints", () => {
 	}, 30_000);
 
 	test("finds equal fingerprints on whichever page of a file they stand", () => {
-		const set = new SeenSet({ folder: memoryFolder(), recentMax: 1000, isOurs: () => true, onTrouble: () => {} });
+		const set = new FingerprintSet({
+			folder: memoryFolder(),
+			recentMax: 1000,
+			isOurs: () => true,
+			onTrouble: () => {},
+		});
 		for (let event = 1; event <= 1000; event += 1) set.add(event < 200 ? event : 7_000_000, 3, event);
 		set.tidy(1000, 1);
 		expect(set.runs).toBe(1);

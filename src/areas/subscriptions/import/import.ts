@@ -15,14 +15,14 @@ import { SubscriptionImport, type SubscriptionImportItem } from "./schema";
  * together, so a job that was killed, or has seen a stop between two turns, goes on where the last commit left it, and no
  * item is ever done twice. An item that is refused is recorded with its index and skipped; the others go on.
  */
-export async function runImport({ doors, turns, isStopping }: JobThread, task: TaskRow): Promise<void> {
+export async function runImport({ transactions, turns, isStopping }: JobThread, task: TaskRow): Promise<void> {
 	const actor = systemActor(task.environmentId);
 	const payload: unknown = task.payload;
 	assert(Value.Check(SubscriptionImport, payload), `the payload of import ${task.id} is what was queued`);
 	for (let isDone = false; !isDone; ) {
 		await turns.next();
 		if (isStopping()) return;
-		const step = doors.write(actor, (work) => importNext(work, task, payload.subscriptions, turns));
+		const step = transactions.write(actor, (work) => importNext(work, task, payload.subscriptions, turns));
 		if (step.fault) throw step.fault.error;
 		isDone = step.isDone;
 	}

@@ -26,7 +26,7 @@ export type MigrationPayload = Static<typeof MigrationPayload>;
  * seen a stop between two turns. A subscription that cannot be sold on the new terms stays where it is, and is recorded with
  * the reason.
  */
-export async function runMigration({ doors, turns, isStopping }: JobThread, task: TaskRow): Promise<void> {
+export async function runMigration({ transactions, turns, isStopping }: JobThread, task: TaskRow): Promise<void> {
 	const actor = systemActor(task.environmentId);
 	const payload: unknown = task.payload;
 	assert(Value.Check(MigrationPayload, payload), `the payload of migration ${task.id} is what was queued`);
@@ -35,7 +35,7 @@ export async function runMigration({ doors, turns, isStopping }: JobThread, task
 		await turns.next();
 		if (isStopping()) return;
 		const from: string = afterId;
-		const step = doors.write(actor, (work) =>
+		const step = transactions.write(actor, (work) =>
 			moveNext(work, task, { target: getVersionById(work, payload.versionId), afterId: from }, turns),
 		);
 		if (step.fault) throw step.fault.error;

@@ -3,9 +3,9 @@ import { type Decimal, divide, exact, toDecimal, zero } from "../../../kernel/de
 import { unreachable } from "../../../kernel/errors";
 import { amountOf, type DimensionValue, decimalOf, type MeterDefinition, measureOf } from "../rules";
 import { ExactSum } from "./exact-sum";
-import { DistinctValues, RankedValues } from "./members";
 import { compareRanked, type Ranked, ranked } from "./ordering";
 import type { Aggregate, Summary } from "./summary";
+import { DistinctValues, RankedValues } from "./value-sets";
 
 /**
  * Which values are kept beside the totals: none; each once, so that merging a set again changes nothing; or each with the

@@ -1,8 +1,8 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { type Clock, wallClock } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/db";
-import { openDoors } from "../../../kernel/doors";
 import { newUuidV7 } from "../../../kernel/ids";
+import { openTransactions } from "../../../kernel/transactions";
 import type { Database } from "../../../kernel/work";
 import { testClocksIn } from "../../access/operations.clocks";
 import { LogReader, type LogSlice } from "../log/log-reader";
@@ -99,12 +99,18 @@ export class Aggregator {
 		this.#usage.run(`PRAGMA main.cache_size = -${pagesKiBMax}`);
 		this.#main = openFile(folder, "main");
 		this.#main.$client.run("PRAGMA query_only = ON");
-		const doors = openDoors({ db: this.#main, clock, testClocks: testClocksIn, newId: newUuidV7, wake: () => {} });
+		const transactions = openTransactions({
+			db: this.#main,
+			clock,
+			testClocks: testClocksIn,
+			newId: newUuidV7,
+			wake: () => {},
+		});
 		this.#chunkEvents = chunkEvents;
 		this.#usage.run("INSERT OR IGNORE INTO usage_cursor (id, posted_to, revision) VALUES (1, 0, 0)");
 		this.#postedTo = this.#readCursor();
 		this.#countedTo = this.#postedTo;
-		this.#counters = new Counters(this.#usage, doors, () => this.#epoch());
+		this.#counters = new Counters(this.#usage, transactions, () => this.#epoch());
 		this.#subjects = new Subjects(this.#usage, this.#main.$client);
 		this.#totals = new Totals(this.#usage);
 		this.#cuts = new Cuts(this.#usage, this.#main.$client);
@@ -321,7 +327,7 @@ export class Aggregator {
 	}
 
 	/**
-	 * Changes whenever the main file has changed. Asked anew each time: the doors' own epoch stands still until the thread
+	 * Changes whenever the main file has changed. Asked anew each time: the transactions' own epoch stands still until the thread
 	 * has paused, and a step must see what was committed just before it.
 	 */
 	#epoch(): number {

@@ -1,5 +1,5 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import type { Doors } from "../../../kernel/work";
+import type { Transactions } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import { listMeters } from "../../features/operations";
 import type { MeterDefinition } from "../rules";
@@ -28,7 +28,7 @@ interface Entry {
  */
 export class Counters {
 	readonly #usage: SqliteFile;
-	readonly #doors: Doors;
+	readonly #transactions: Transactions;
 	readonly #epochOf: () => number;
 	readonly #insert;
 	readonly #setState;
@@ -39,9 +39,9 @@ export class Counters {
 	#epoch: number | undefined;
 
 	/** `epochOf` changes whenever the main file has changed. */
-	constructor(usage: SqliteFile, doors: Doors, epochOf: () => number) {
+	constructor(usage: SqliteFile, transactions: Transactions, epochOf: () => number) {
 		this.#usage = usage;
-		this.#doors = doors;
+		this.#transactions = transactions;
 		this.#epochOf = epochOf;
 		this.#insert = usage.prepare<unknown, [string, string, string, string]>(
 			"INSERT INTO usage_counters (environment_id, feature_id, meter_id, definition, counted_to, state) VALUES (?, ?, ?, ?, 0, 'FILLING')",
@@ -149,7 +149,7 @@ export class Counters {
 	}
 
 	#followEnvironment(environmentId: string): boolean {
-		const meters = this.#doors.read(systemActor(environmentId), (work) => listMeters(work));
+		const meters = this.#transactions.read(systemActor(environmentId), (work) => listMeters(work));
 		const ours = this.#entries.filter(({ counter }) => counter.environmentId === environmentId);
 		const added = meters.filter(({ id }) => !ours.some(({ counter }) => counter.meterId === id));
 		for (const { id, featureId, aggregation, filters } of added)

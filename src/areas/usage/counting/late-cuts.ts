@@ -7,7 +7,7 @@ import type { Cuts } from "./cuts";
 import { hourMs, hourOf } from "./hours";
 import { countSlice } from "./slice-count";
 import type { Subjects } from "./subjects";
-import { type Amount, amountOf, type Counter, type CutTally, Tally } from "./tally";
+import { amountOf, type CountedEvents, type Counter, type CutTally, Tally } from "./tally";
 import type { Totals } from "./totals";
 
 /** Our choices: sales looked at in one step, and cuts that wait; what is not cut costs more to read, and nothing else. */
@@ -40,8 +40,8 @@ interface Wanted {
 	/** Positions in the log that were read from the postings and are not counted yet, the newest first. */
 	left: number[];
 	lastPosting: number;
-	head: Amount[];
-	tail: Amount[];
+	head: CountedEvents[];
+	tail: CountedEvents[];
 }
 
 export interface LateCutsOptions {

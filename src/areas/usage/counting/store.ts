@@ -9,10 +9,10 @@ import {
 	usageCounters,
 	usageCursor,
 	usageCuts,
-	usageMembers,
-	usagePostings,
+	usageEventsByHour,
 	usageSubjects,
 	usageTotals,
+	usageValues,
 } from "../table.usage";
 
 /** One event of the log, as much as counting needs. */
@@ -105,39 +105,41 @@ export const buildStatements = (tx: Transaction) => ({
 		.prepare(),
 	/** The values of one bucket. */
 	members: tx
-		.select({ value: usageMembers.value, events: usageMembers.events })
-		.from(usageMembers)
+		.select({ value: usageValues.value, events: usageValues.events })
+		.from(usageValues)
 		.where(
 			and(
-				eq(usageMembers.counterId, placeholder("counterId")),
-				eq(usageMembers.subjectId, placeholder("subjectId")),
-				eq(usageMembers.span, placeholder("span")),
-				eq(usageMembers.bucket, placeholder("bucket")),
+				eq(usageValues.counterId, placeholder("counterId")),
+				eq(usageValues.subjectId, placeholder("subjectId")),
+				eq(usageValues.span, placeholder("span")),
+				eq(usageValues.bucket, placeholder("bucket")),
 			),
 		)
 		.prepare(),
 	/** Which events a subject has in an hour, in the order they came; those after `after` only. */
 	postings: tx
-		.select({ firstEvent: usagePostings.firstEvent, offsets: usagePostings.offsets })
-		.from(usagePostings)
+		.select({ firstEvent: usageEventsByHour.firstEvent, offsets: usageEventsByHour.offsets })
+		.from(usageEventsByHour)
 		.where(
 			and(
-				eq(usagePostings.subjectId, placeholder("subjectId")),
-				eq(usagePostings.hour, placeholder("hour")),
-				gt(usagePostings.firstEvent, placeholder("after")),
+				eq(usageEventsByHour.subjectId, placeholder("subjectId")),
+				eq(usageEventsByHour.hour, placeholder("hour")),
+				gt(usageEventsByHour.firstEvent, placeholder("after")),
 			),
 		)
-		.orderBy(asc(usagePostings.firstEvent))
+		.orderBy(asc(usageEventsByHour.firstEvent))
 		.prepare(),
 	/** The next hour, from `from` on, in which a subject has any event. */
 	nextHour: tx
-		.select({ hour: usagePostings.hour })
-		.from(usagePostings)
-		.where(and(eq(usagePostings.subjectId, placeholder("subjectId")), gte(usagePostings.hour, placeholder("from"))))
-		.orderBy(asc(usagePostings.hour))
+		.select({ hour: usageEventsByHour.hour })
+		.from(usageEventsByHour)
+		.where(
+			and(eq(usageEventsByHour.subjectId, placeholder("subjectId")), gte(usageEventsByHour.hour, placeholder("from"))),
+		)
+		.orderBy(asc(usageEventsByHour.hour))
 		.limit(1)
 		.prepare(),
-	cursor: tx.select({ postedTo: usageCursor.postedTo }).from(usageCursor).where(eq(usageCursor.id, 1)).prepare(),
+	cursor: tx.select({ indexedTo: usageCursor.indexedTo }).from(usageCursor).where(eq(usageCursor.id, 1)).prepare(),
 	log: new LogReader(tx),
 });
 

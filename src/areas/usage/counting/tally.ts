@@ -37,7 +37,7 @@ export const compileMeter = (definition: MeterDefinition): CompiledMeter => ({
 });
 
 /** Events that a meter took, with or without a value, and what they come to. */
-export class Amount {
+export class CountedEvents {
 	events = 0;
 
 	constructor(
@@ -45,7 +45,7 @@ export class Amount {
 		readonly aggregate: Aggregate = counter.start(),
 	) {}
 
-	add(other: Amount): void {
+	add(other: CountedEvents): void {
 		this.events += other.events;
 		this.aggregate.merge(other.aggregate);
 	}
@@ -55,7 +55,7 @@ export class Amount {
 export class HourTally {
 	readonly eventIds: number[] = [];
 	/** One for each counter that took any; a handful, so that a list is quicker than a map. */
-	readonly amounts: Amount[] = [];
+	readonly amounts: CountedEvents[] = [];
 	readonly cuts: readonly CutTally[];
 
 	constructor(
@@ -71,13 +71,13 @@ export class HourTally {
 /** What lies before an instant within the hour, and what does not; of each as of the hour. */
 export interface CutTally {
 	readonly at: Instant;
-	readonly head: Amount[];
-	readonly tail: Amount[];
+	readonly head: CountedEvents[];
+	readonly tail: CountedEvents[];
 }
 
-export function amountOf(amounts: Amount[], counter: Counter): Amount {
+export function amountOf(amounts: CountedEvents[], counter: Counter): CountedEvents {
 	for (const amount of amounts) if (amount.counter === counter) return amount;
-	const amount = new Amount(counter);
+	const amount = new CountedEvents(counter);
 	amounts.push(amount);
 	return amount;
 }

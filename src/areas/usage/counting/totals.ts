@@ -3,7 +3,7 @@ import { type Span, spans } from "../table.usage";
 import { noMembers } from "./aggregate";
 import { dayOfHour } from "./hours";
 import type { Summary } from "./summary";
-import { Amount, type Counter, type CutTally, type HourTally } from "./tally";
+import { CountedEvents, type Counter, type CutTally, type HourTally } from "./tally";
 
 interface Stored {
 	readonly events: number;
@@ -16,7 +16,7 @@ const openTotalsMax = 200_000;
 /** The bucket of a subject and span that grew last, as it stands in the file. */
 interface OpenTotal {
 	readonly bucket: number;
-	readonly total: Amount;
+	readonly total: CountedEvents;
 }
 
 const spansCount = Object.keys(spans).length;
@@ -27,7 +27,7 @@ type TotalsKey = [counterId: number, subjectId: number, span: Span, bucket: numb
 interface HourAmount {
 	readonly subjectId: number;
 	readonly hour: number;
-	readonly amount: Amount;
+	readonly amount: CountedEvents;
 }
 
 /** The writing side of totals and postings. Works inside the transaction that its caller holds. */
@@ -116,7 +116,7 @@ export class Totals {
 		for (const { hour, amount } of hours) this.#addTo(counter, subjectId, spans.hour, hour, amount);
 	}
 
-	#addTo(counter: Counter, subjectId: number, span: Span, bucket: number, amount: Amount): void {
+	#addTo(counter: Counter, subjectId: number, span: Span, bucket: number, amount: CountedEvents): void {
 		if (counter.membership !== "none") {
 			this.#addMembersTo(counter, [counter.id, subjectId, span, bucket], amount);
 			return;
@@ -130,13 +130,13 @@ export class Totals {
 	}
 
 	/** The total as it stands in the file; it is about to grow, and to be written. */
-	#openTotal(counter: Counter, subjectId: number, span: Span, bucket: number): Amount {
+	#openTotal(counter: Counter, subjectId: number, span: Span, bucket: number): CountedEvents {
 		const ofCounter = this.#open.get(counter) ?? new Map<number, OpenTotal>();
 		this.#open.set(counter, ofCounter);
 		const place = subjectId * spansCount + span;
 		const known = ofCounter.get(place);
 		if (known?.bucket === bucket) return known.total;
-		const total = new Amount(counter);
+		const total = new CountedEvents(counter);
 		const stored = this.#find.get(counter.id, subjectId, span, bucket);
 		if (stored) {
 			total.events = stored.events;
@@ -149,7 +149,7 @@ export class Totals {
 		return total;
 	}
 
-	#addMembersTo(counter: Counter, key: TotalsKey, { events, aggregate }: Amount): void {
+	#addMembersTo(counter: Counter, key: TotalsKey, { events, aggregate }: CountedEvents): void {
 		const stored = this.#find.get(...key);
 		const state = String(Number(stored?.state ?? 0) + this.#addMembers(counter, key, aggregate));
 		if (stored) this.#update.run(stored.events + events, state, ...key);
@@ -183,10 +183,10 @@ function runsBy<T>(sorted: readonly T[], keyOf: (one: T) => number): T[][] {
 }
 
 /** Of one hour it is the hour's own: it is only read. */
-function sumOf(counter: Counter, hours: readonly HourAmount[]): Amount {
+function sumOf(counter: Counter, hours: readonly HourAmount[]): CountedEvents {
 	const [first, ...rest] = hours;
 	if (first && rest.length === 0) return first.amount;
-	const sum = new Amount(counter);
+	const sum = new CountedEvents(counter);
 	for (const { amount } of hours) sum.add(amount);
 	return sum;
 }

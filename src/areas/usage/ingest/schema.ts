@@ -26,7 +26,7 @@ export type IngestResult =
 	 */
 	| { readonly kind: "unavailable"; readonly message: string; readonly retryAfterSeconds: number };
 
-/** The door to the event log for the HTTP side: a thread in service (ingest-client.ts), none in tests (tests/support/local-ingest.ts). */
+/** The way to the event log for the HTTP side: a thread in service (ingest-client.ts), none in tests (tests/support/local-ingest.ts). */
 export interface EventIngest {
 	/** Resolves after the commit is on disk. Never rejects. */
 	send(request: IngestRequest): Promise<IngestResult>;

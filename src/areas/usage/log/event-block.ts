@@ -1,8 +1,8 @@
 import type { Instant } from "../../../kernel/clock";
 import { assert } from "../../../kernel/errors";
+import type { Fingerprint } from "../fingerprints/fingerprint";
 import type { DimensionValue, EventFacts } from "../rules";
 import type { UsageEvent } from "../schema";
-import type { Fingerprint } from "../seen/fingerprint";
 import type { eventBlocks } from "../table.events";
 
 /** Our choice: of larger blocks a lone event would cost more to read, of smaller ones each costs more to write. */

@@ -3,11 +3,11 @@ import type { Instant } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/db";
 import { isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
 import type { Database } from "../../../kernel/work";
+import { fingerprintOf, type Hash, wyhash } from "../fingerprints/fingerprint";
+import { FingerprintSet } from "../fingerprints/fingerprint-set";
+import { DamagedRun, type Run } from "../fingerprints/run-file";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "../ingest/schema";
 import type { UsageEvent } from "../schema";
-import { fingerprintOf, type Hash, wyhash } from "../seen/fingerprint";
-import { DamagedRun, type Run } from "../seen/run-file";
-import { SeenSet } from "../seen/seen-set";
 import { OpenBlock } from "./event-block";
 import { checkEvents } from "./event-check";
 import { EventCustomers, type LogCustomer } from "./event-customers";
@@ -19,7 +19,7 @@ export interface EventLogOptions {
 	readonly onTrouble: (error: unknown) => void;
 	/** Tests inject a poor one to force collisions. */
 	readonly hash?: Hash;
-	/** How many fingerprints stay in memory; see `SeenSet`. */
+	/** How many fingerprints stay in memory; see `FingerprintSet`. */
 	readonly recentMax?: number;
 	/** Tests make the disk full by it. */
 	readonly onOpen?: (file: Database["$client"]) => void;
@@ -39,8 +39,8 @@ const walPagesMax = 16_384;
  */
 export class EventLog {
 	readonly #db: Database["$client"];
-	readonly #reopenSeen: () => SeenSet;
-	#seen: SeenSet;
+	readonly #reopenSeen: () => FingerprintSet;
+	#seen: FingerprintSet;
 	readonly #customers: EventCustomers;
 	readonly #hash: Hash;
 	readonly #onTrouble: (error: unknown) => void;
@@ -112,8 +112,8 @@ export class EventLog {
 		this.#db.close();
 	}
 
-	#openSeen(folder: string, recentMax: number | undefined): SeenSet {
-		return new SeenSet({
+	#openSeen(folder: string, recentMax: number | undefined): FingerprintSet {
+		return new FingerprintSet({
 			folder: join(folder, "fingerprints"),
 			isOurs: (run) => this.#isOurs(run),
 			onTrouble: (error) => this.#tellTrouble(error, false),

@@ -1,6 +1,6 @@
 import { openFile } from "../../../kernel/db";
 import type { Database } from "../../../kernel/work";
-import { fingerprintOf, wyhash } from "../seen/fingerprint";
+import { fingerprintOf, wyhash } from "../fingerprints/fingerprint";
 import { identityStart } from "./event-customers";
 import { LogReader } from "./log-reader";
 

@@ -11,7 +11,7 @@ const recentMax = 2 ** 18;
 /** So many neighbouring runs of one size become one run: with 100 million events there are about ten files to ask. */
 const mergedAtOnce = 4;
 
-export interface SeenSetOptions {
+export interface FingerprintSetOptions {
 	/** Holds the sorted runs, and nothing else. May be deleted while Tollgate is stopped: it is made again. */
 	readonly folder: string;
 	/** Whether a run belongs to this log and not, say, to the one that stood here before a backup was restored. */
@@ -26,15 +26,15 @@ export interface SeenSetOptions {
  * behind Bloom filters. Memory is bounded by 1.25 bytes an event, and a lookup stays as fast as it was on the first day.
  * What it answers is a suspicion: the caller confirms it against the log. What it does not know was never there.
  */
-export class SeenSet {
-	readonly #options: SeenSetOptions;
+export class FingerprintSet {
+	readonly #options: FingerprintSetOptions;
 	readonly #recent = new RecentTable();
 	/** In the order of the log, each beginning where the one before it ends. */
 	#runs: Run[];
 	#merge: Merge | undefined;
 	#spillAt: number;
 
-	constructor(options: SeenSetOptions) {
+	constructor(options: FingerprintSetOptions) {
 		this.#options = options;
 		this.#spillAt = options.recentMax ?? recentMax;
 		mkdirSync(options.folder, { recursive: true, mode: 0o700 });
@@ -149,7 +149,7 @@ const pathOf = (folder: string, { firstEvent, lastEvent }: Stretch): string =>
  * The runs that cover the log from its first event on without a gap, the longest first where a crash left a merged run
  * beside its parts. All else is deleted: it is made again from the log.
  */
-function openRuns({ folder, isOurs }: SeenSetOptions): Run[] {
+function openRuns({ folder, isOurs }: FingerprintSetOptions): Run[] {
 	const found: Run[] = [];
 	for (const name of readdirSync(folder)) {
 		const path = join(folder, name);
@@ -171,7 +171,7 @@ function openRuns({ folder, isOurs }: SeenSetOptions): Run[] {
 	return runs;
 }
 
-function isSound(run: Run, isOurs: SeenSetOptions["isOurs"]): boolean {
+function isSound(run: Run, isOurs: FingerprintSetOptions["isOurs"]): boolean {
 	try {
 		return isOurs(run);
 	} catch (error) {

@@ -12,7 +12,7 @@ const textCharactersMax = 64;
  * long text the SHA-256, of which no two texts are known to share one; so too of what SQLite cannot store as it is (half a
  * surrogate pair), and of what looks like a hash.
  */
-export function memberOf(value: DimensionValue): string {
+export function valueTextOf(value: DimensionValue): string {
 	const text = String(value);
 	const isPlain = text.length <= textCharactersMax && text.isWellFormed() && !text.startsWith(hashMark);
 	return isPlain ? text : `${hashMark}${createHash("sha256").update(Buffer.from(text, "utf16le")).digest("base64")}`;
@@ -25,7 +25,7 @@ export class DistinctValues implements Aggregate {
 	readonly #values = new Map<string, number>();
 
 	add(found: DimensionValue | undefined): void {
-		if (found !== undefined) this.#values.set(memberOf(found), 1);
+		if (found !== undefined) this.#values.set(valueTextOf(found), 1);
 	}
 
 	merge({ members }: Summary): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type AddressRange, networkOf, readRange, Senders } from "../../src/http/senders";
+import { type AddressRange, networkOf, readRange, Senders } from "../../src/http/client-address";
 
 const ranges = (...texts: string[]): AddressRange[] => texts.flatMap((text) => readRange(text) ?? []);
 

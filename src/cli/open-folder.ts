@@ -2,18 +2,18 @@ import { InvalidArgumentError, Option } from "commander";
 import { systemActor } from "../areas/access/rules.actors";
 import { openFolder } from "../files";
 import { type Instant, parseInstant } from "../kernel/clock";
-import type { Doors } from "../kernel/work";
+import type { Transactions } from "../kernel/work";
 import type { CliContext } from "./context";
 
 /** The command line acts for the owner of the folder. */
 export const operator = systemActor("");
 
 /** Opens the folder for one short command; a server may be running on it at the same time. */
-export function withDoors<T>({ config }: CliContext, body: (doors: Doors, folder: string) => T): T {
+export function withDoors<T>({ config }: CliContext, body: (transactions: Transactions, folder: string) => T): T {
 	const { dataDir } = config();
-	const { db, doors } = openFolder(dataDir);
+	const { db, transactions } = openFolder(dataDir);
 	try {
-		return body(doors, dataDir);
+		return body(transactions, dataDir);
 	} finally {
 		db.$client.close();
 	}

@@ -7,9 +7,9 @@ import type { NewId } from "./ids";
 import { underEpoch } from "./remembered";
 import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./storage";
 import { versionOf } from "./versions";
-import type { Actor, Database, Door, Doors, Sync, Transaction, Work, WorkerName } from "./work";
+import type { Actor, Database, RunTransaction, Sync, Transaction, Transactions, Work, WorkerName } from "./work";
 
-export interface DoorsOptions {
+export interface TransactionsOptions {
 	readonly db: Database;
 	/** The machine's. */
 	readonly clock: Clock;
@@ -33,7 +33,7 @@ export type ReadClocks = () => ReadonlyMap<string, Instant>;
 
 const noClocks: ReadonlyMap<string, Instant> = new Map();
 
-export function openDoors(options: DoorsOptions): Doors {
+export function openTransactions(options: TransactionsOptions): Transactions {
 	const { db, clock, testClocks = () => () => noClocks, epochs, writes = "at once" } = options;
 	const mainVersion = versionOf(db, "main", epochs);
 	const usageEpoch = versionOf(db, "usage", epochs);
@@ -49,7 +49,7 @@ export function openDoors(options: DoorsOptions): Doors {
 		onChanged: epoch.changed,
 	});
 	/** The clock is read under the lock: what is written is never dated before a clock that has been advanced. */
-	const write: Door = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
+	const write: RunTransaction = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
 		disk.assertConfirmed();
 		// What is read while a write is under way has an epoch of its own: it may still be rolled back.
 		epoch.changed();
@@ -77,7 +77,7 @@ type OpenWork = (
 	clocks: ReadonlyMap<string, Instant>,
 ) => Work;
 
-function workOpener({ clock, newId, wake }: DoorsOptions): OpenWork {
+function workOpener({ clock, newId, wake }: TransactionsOptions): OpenWork {
 	const prepared = keepStatements();
 	return (actor, effects, tx, clocks) => {
 		const machineNow = clock.now();
@@ -105,7 +105,7 @@ interface Confirmations {
 	explain(error: unknown, isCommitting: boolean): unknown;
 }
 
-function confirmations({ db, onUnconfirmed = () => {} }: DoorsOptions): Confirmations {
+function confirmations({ db, onUnconfirmed = () => {} }: TransactionsOptions): Confirmations {
 	let unconfirmed: unknown;
 	return {
 		assertConfirmed: () => {
@@ -122,10 +122,10 @@ function confirmations({ db, onUnconfirmed = () => {} }: DoorsOptions): Confirma
 
 /** The transaction begins with the first look at the database: what a cache answers needs none. */
 function reader(
-	{ db }: DoorsOptions,
+	{ db }: TransactionsOptions,
 	{ assertConfirmed }: Confirmations,
 	open: (actor: Actor, effects: Array<() => void>, tx: () => Transaction) => Work,
-): Door {
+): RunTransaction {
 	const begin = db.$client.prepare("BEGIN");
 	const commit = db.$client.prepare("COMMIT");
 	const rollback = db.$client.prepare("ROLLBACK");
