@@ -41,9 +41,9 @@ async function withoutRowid(file: string): Promise<void> {
 		"subscription_usage_marks",
 		"subscription_unspent_minimums",
 		"usage_totals",
-		"usage_postings",
+		"usage_events_by_hour",
 		"usage_unattributed",
-		"usage_members",
+		"usage_values",
 	];
 	for (const step of new Glob("*.sql").scanSync(`drizzle/${file}`)) {
 		const path = `drizzle/${file}/${step}`;

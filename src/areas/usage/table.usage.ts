@@ -6,7 +6,7 @@ import type { MeterDefinition } from "./rules";
 export const usageCursor = sqliteTable("usage_cursor", {
 	id: integer().primaryKey(),
 	/** Row id of the last event that is in the postings, and in the totals of every counter that has come as far. */
-	indexedTo: integer("posted_to").notNull(),
+	countedTo: integer("counted_to").notNull(),
 	/** Counts the transactions that changed anything in this file: what is remembered under it is never stale. */
 	revision: integer().notNull(),
 });
@@ -68,7 +68,7 @@ export const usageTotals = sqliteTable(
  * that hold each. Sets do not add up, so that each span keeps its own; of PERCENTILE only days and hours are kept.
  */
 export const usageValues = sqliteTable(
-	"usage_members",
+	"usage_values",
 	{
 		counterId: integer("counter_id").notNull(),
 		subjectId: integer("subject_id").notNull(),
@@ -102,7 +102,7 @@ export const usageCuts = sqliteTable(
  * hour and chunk that the aggregator read, whatever the meters: partial hours are counted from the raw events themselves.
  */
 export const usageEventsByHour = sqliteTable(
-	"usage_postings",
+	"usage_events_by_hour",
 	{
 		subjectId: integer("subject_id").notNull(),
 		hour: integer().notNull(),

@@ -294,6 +294,6 @@ test("a meter that is replaced takes its members with it, and the new one answer
 	site.changeMeter("users", { aggregation: { function: "PERCENTILE", field, percentile: 50 }, filters: [] });
 	site.jobs.aggregator.run();
 	expect(site.usage("users", acme)).toBe("0");
-	const members = site.file.query<{ rows: number }, []>("SELECT count(*) AS rows FROM usage_members").get();
+	const members = site.file.query<{ rows: number }, []>("SELECT count(*) AS rows FROM usage_values").get();
 	expect(members).toEqual({ rows: 0 });
 });

@@ -201,7 +201,7 @@ test("hours cut at whatever instants, early and late, give the plain truth of ea
 /** As after a check that has to look at no event: the lists of events are gone. */
 function loseLists({ folder }: World): void {
 	const usage = openFile(folder, "usage").$client;
-	usage.run("DELETE FROM usage_postings");
+	usage.run("DELETE FROM usage_events_by_hour");
 	usage.close();
 }
 

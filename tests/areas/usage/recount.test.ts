@@ -45,10 +45,13 @@ describe("the totals, counted again", () => {
 		["UPDATE usage_totals SET state = '41' WHERE counter_id = 1 AND span = 0 AND subject_id = 1", "over all time"],
 		["UPDATE usage_totals SET state = state || '5' WHERE counter_id = 2 AND span = 1", "on 2026-01-29"],
 		["DELETE FROM usage_totals WHERE counter_id = 1 AND span = 2 AND bucket % 2 = 0", "in the hour of 2026-01-2"],
-		["UPDATE usage_members SET value = 'user 9' WHERE value = 'user 3'", "the total of feature 'users'"],
-		["UPDATE usage_members SET events = 7 WHERE counter_id = 4", "the total of feature 'latency'"],
-		["DELETE FROM usage_postings WHERE subject_id = 1 AND hour % 2 = 0", "the list of events for customer 'acme'"],
-		["UPDATE usage_postings SET first_event = first_event + 1 WHERE subject_id = 1", "the list of events"],
+		["UPDATE usage_values SET value = 'user 9' WHERE value = 'user 3'", "the total of feature 'users'"],
+		["UPDATE usage_values SET events = 7 WHERE counter_id = 4", "the total of feature 'latency'"],
+		[
+			"DELETE FROM usage_events_by_hour WHERE subject_id = 1 AND hour % 2 = 0",
+			"the list of events for customer 'acme'",
+		],
+		["UPDATE usage_events_by_hour SET first_event = first_event + 1 WHERE subject_id = 1", "the list of events"],
 	])("after %p differ, and it is said where", (damage, where) => {
 		const site = counted();
 		const usage = usageFile(site.folder);

@@ -107,7 +107,7 @@ export class Aggregator {
 			wake: () => {},
 		});
 		this.#chunkEvents = chunkEvents;
-		this.#usage.run("INSERT OR IGNORE INTO usage_cursor (id, posted_to, revision) VALUES (1, 0, 0)");
+		this.#usage.run("INSERT OR IGNORE INTO usage_cursor (id, counted_to, revision) VALUES (1, 0, 0)");
 		this.#postedTo = this.#readCursor();
 		this.#countedTo = this.#postedTo;
 		this.#counters = new Counters(this.#usage, transactions, () => this.#epoch());
@@ -233,7 +233,7 @@ export class Aggregator {
 		this.#totals.add(hours);
 		for (const { customer, event_id } of this.#early) this.#addPending.run(customer, event_id);
 		this.#counters.advanceLive(this.#countedTo);
-		this.#usage.query("UPDATE usage_cursor SET posted_to = ? WHERE id = 1").run(this.#countedTo);
+		this.#usage.query("UPDATE usage_cursor SET counted_to = ? WHERE id = 1").run(this.#countedTo);
 		this.#postedTo = this.#countedTo;
 		this.#tally.clear();
 		this.#early = [];
@@ -340,8 +340,8 @@ export class Aggregator {
 
 	#readCursor(): number {
 		return (
-			this.#usage.query<{ posted_to: number }, []>("SELECT posted_to FROM usage_cursor WHERE id = 1").get()
-				?.posted_to ?? 0
+			this.#usage.query<{ counted_to: number }, []>("SELECT counted_to FROM usage_cursor WHERE id = 1").get()
+				?.counted_to ?? 0
 		);
 	}
 }

@@ -116,7 +116,7 @@ export class Counters {
 		const retired = this.#entries.find(({ state }) => state === "RETIRED");
 		if (!retired) return false;
 		const { id } = retired.counter;
-		const deleted = ["usage_members", "usage_totals"].some((table) => this.#deleteSome(table, id, rowsMax));
+		const deleted = ["usage_values", "usage_totals"].some((table) => this.#deleteSome(table, id, rowsMax));
 		if (!deleted) {
 			this.#usage.query("DELETE FROM usage_counters WHERE id = ?").run(id);
 			this.#load();
@@ -132,7 +132,7 @@ export class Counters {
 
 	/** The tables' keys begin with the counter's id. */
 	#deleteSome(table: string, counterId: number, rowsMax: number): boolean {
-		const key = table === "usage_members" ? "subject_id, span, bucket, value" : "subject_id, span, bucket";
+		const key = table === "usage_values" ? "subject_id, span, bucket, value" : "subject_id, span, bucket";
 		const { changes } = this.#usage
 			.query(
 				`DELETE FROM ${table} WHERE counter_id = ?1 AND (${key}) IN

@@ -29,8 +29,8 @@ export class CountingLag {
 	constructor(folder: string, backlogEnd: number, nowMs: () => number = () => performance.now()) {
 		this.#usage = openFile(folder, "usage").$client;
 		this.#usage.run("PRAGMA query_only = ON");
-		this.#selectCounted = this.#usage.prepare<{ posted_to: number }, []>(
-			"SELECT posted_to FROM usage_cursor WHERE id = 1",
+		this.#selectCounted = this.#usage.prepare<{ counted_to: number }, []>(
+			"SELECT counted_to FROM usage_cursor WHERE id = 1",
 		);
 		this.#backlogEnd = backlogEnd;
 		this.#nowMs = nowMs;
@@ -41,7 +41,7 @@ export class CountingLag {
 		const atMs = this.#nowMs();
 		if (atMs - this.#lookedAtMs < lookMs) return this.#isBehind;
 		this.#lookedAtMs = atMs;
-		const counted = this.#selectCounted.get()?.posted_to ?? 0;
+		const counted = this.#selectCounted.get()?.counted_to ?? 0;
 		if (counted < this.#backlogEnd) return false;
 		this.#marks = this.#marks.filter(({ event }) => event > counted);
 		const [oldest] = this.#marks;

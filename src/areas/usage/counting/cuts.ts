@@ -28,7 +28,7 @@ export class Cuts {
 			"SELECT at FROM usage_cuts WHERE subject_id = ? AND hour = ? ORDER BY at",
 		);
 		this.#hasEvents = usage.prepare<unknown, [number, number]>(
-			"SELECT 1 FROM usage_postings WHERE subject_id = ? AND hour = ? LIMIT 1",
+			"SELECT 1 FROM usage_events_by_hour WHERE subject_id = ? AND hour = ? LIMIT 1",
 		);
 		this.#selectAnchors = main.prepare<{ at: Instant }, [string, string]>(
 			`SELECT usage_anchor_at AS at FROM subscriptions WHERE customer_id = ?

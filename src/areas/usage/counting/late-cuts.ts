@@ -75,7 +75,7 @@ export class LateCuts {
 			"SELECT id FROM usage_subjects WHERE customer_id = ?",
 		);
 		this.#selectPosting = options.usage.prepare<Posting, [number, number, number]>(
-			`SELECT first_event, offsets FROM usage_postings WHERE subject_id = ? AND hour = ? AND first_event > ?
+			`SELECT first_event, offsets FROM usage_events_by_hour WHERE subject_id = ? AND hour = ? AND first_event > ?
 			ORDER BY first_event LIMIT 1`,
 		);
 		this.#lookedAt = idAt((now - lookBackMs) as Instant);

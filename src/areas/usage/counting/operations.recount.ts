@@ -18,12 +18,12 @@ const chunkEvents = 10_000;
 /** Our choice: so many differences are named; the rest are only counted. */
 const namedMax = 20;
 
-const recounted = ["usage_totals", "usage_members", "usage_postings"] as const;
+const recounted = ["usage_totals", "usage_values", "usage_events_by_hour"] as const;
 
 /** What of the totals is compared. Counters that are still catching up, or are being deleted, answer nobody. */
 const compared = {
 	usage_totals: "counter_id, subject_id, span, bucket, events, state",
-	usage_members: "counter_id, subject_id, span, bucket, value, events",
+	usage_values: "counter_id, subject_id, span, bucket, value, events",
 } as const;
 
 const live = "counter_id IN (SELECT id FROM counted.usage_counters WHERE state = 'LIVE')";
@@ -64,7 +64,7 @@ function countAgain(db: SqliteFile): void {
 	const subjects = new Subjects(db, db);
 	const totals = new Totals(db);
 	const counters = liveCounters(db);
-	const end = db.query<{ end: number }, []>("SELECT posted_to AS end FROM counted.usage_cursor").get()?.end ?? 0;
+	const end = db.query<{ end: number }, []>("SELECT counted_to AS end FROM counted.usage_cursor").get()?.end ?? 0;
 	const log = new LogReader(drizzle(db));
 	const isWaiting = db.prepare<unknown, [number, number]>(
 		"SELECT 1 FROM counted.usage_unattributed WHERE customer = ? AND event_id = ?",
@@ -159,7 +159,7 @@ function* hourLists(
 ): Generator<Hour & { readonly events: string }, undefined> {
 	const rows = db
 		.prepare<{ subject: number; hour: number; first: number; offsets: Uint8Array }, []>(
-			`SELECT subject_id AS subject, hour, first_event AS first, offsets FROM ${file}.usage_postings
+			`SELECT subject_id AS subject, hour, first_event AS first, offsets FROM ${file}.usage_events_by_hour
 			ORDER BY subject_id, hour`,
 		)
 		.iterate();

@@ -139,7 +139,7 @@ export const buildStatements = (tx: Transaction) => ({
 		.orderBy(asc(usageEventsByHour.hour))
 		.limit(1)
 		.prepare(),
-	cursor: tx.select({ indexedTo: usageCursor.indexedTo }).from(usageCursor).where(eq(usageCursor.id, 1)).prepare(),
+	cursor: tx.select({ countedTo: usageCursor.countedTo }).from(usageCursor).where(eq(usageCursor.id, 1)).prepare(),
 	log: new LogReader(tx),
 });
 

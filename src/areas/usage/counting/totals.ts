@@ -53,7 +53,7 @@ export class Totals {
 			"UPDATE usage_totals SET events = ?, state = ? WHERE counter_id = ? AND subject_id = ? AND span = ? AND bucket = ?",
 		);
 		const saveMember =
-			"INSERT INTO usage_members (counter_id, subject_id, span, bucket, value, events) VALUES (?, ?, ?, ?, ?, ?)";
+			"INSERT INTO usage_values (counter_id, subject_id, span, bucket, value, events) VALUES (?, ?, ?, ?, ?, ?)";
 		this.#saveOnce = usage.prepare<unknown, [...TotalsKey, value: string, events: number]>(
 			`${saveMember} ON CONFLICT DO NOTHING`,
 		);
@@ -61,7 +61,7 @@ export class Totals {
 			`${saveMember} ON CONFLICT DO UPDATE SET events = events + excluded.events`,
 		);
 		this.#post = usage.prepare<unknown, [number, number, number, Uint8Array]>(
-			"INSERT INTO usage_postings (subject_id, hour, first_event, offsets) VALUES (?, ?, ?, ?)",
+			"INSERT INTO usage_events_by_hour (subject_id, hour, first_event, offsets) VALUES (?, ?, ?, ?)",
 		);
 	}
 
