@@ -156,13 +156,17 @@ function settingOf(environment: Environment, name: string): string | undefined {
 	throw new ConfigError(`${name}_FILE must name a file of at most ${fileBytesMax} bytes.`);
 }
 
+/** No setting: names the executable to the scripts that start it (the tests, the bench). */
+const executableName = "TOLLGATE_BINARY";
+
 /**
  * A setting that is misspelt would be ignored without a word: the server does not start with one. (Other commands do, so that
  * a shell may hold variables of its own.)
  */
 export function assertKnown(environment: Environment): void {
 	for (const name of Object.keys(environment)) {
-		if (!name.startsWith("TOLLGATE_") || names.includes(name.replace(/_FILE$/, ""))) continue;
+		if (!name.startsWith("TOLLGATE_") || names.includes(name.replace(/_FILE$/, "")) || name === executableName)
+			continue;
 		const [nearest] = names.toSorted((one, other) => distance(name, one) - distance(name, other));
 		throw new ConfigError(
 			`There is no setting '${name.slice(0, 100)}'; did you mean ${nearest}? (\`tollgate serve --help\` lists all.)`,

@@ -67,7 +67,9 @@ export const requests = (logging: Logging) => {
 		})
 		.onAfterResponse({ as: "global" }, ({ request, set }) => {
 			const status = Number(set.status ?? 200);
-			const level = status >= 500 ? "error" : status >= 400 ? "info" : "debug";
+			// A probe is told that something is missing: that is its answer, and no failure of ours.
+			const isProbe = request.url.endsWith("/readyz");
+			const level = isProbe ? "debug" : status >= 500 ? "error" : status >= 400 ? "info" : "debug";
 			if (log.isLevelEnabled(level)) log[level]({ ...describeRequest(logging, request), status }, "answered");
 		});
 };

@@ -17,6 +17,12 @@ interface TaskBefore {
 	readonly errors: string;
 }
 
+/** Tables that have another name since. */
+const nameNow: Readonly<Record<string, string>> = {
+	usage_members: "usage_values",
+	usage_postings: "usage_events_by_hour",
+};
+
 /** What a folder holds, by plain SQL: how many rows by table, and the invoices with their amounts. */
 function contentsOf(folder: string) {
 	const rows: Record<string, number> = {};
@@ -26,7 +32,7 @@ function contentsOf(folder: string) {
 			"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
 		);
 		for (const { name } of tables.all())
-			rows[`${file}.${name}`] =
+			rows[`${file}.${nameNow[name] ?? name}`] =
 				db.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${name}"`).get()?.count ?? 0;
 		db.close();
 	}
