@@ -29,7 +29,9 @@ function exactInstant(text: string): Instant | undefined {
 	const parts = isoPattern.exec(text);
 	if (!parts) return undefined;
 	const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
-	const date = new Date(Date.UTC(year, month - 1, day));
+	// Set, not made: `Date.UTC` takes the years 0 to 99 for those of the last century.
+	const date = new Date(0);
+	date.setUTCFullYear(year, month - 1, day);
 	if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
 	const at = Date.parse(text);
 	return Number.isNaN(at) ? undefined : (at as Instant);
