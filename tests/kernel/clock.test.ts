@@ -20,7 +20,10 @@ const digits = (count: number, max: number) =>
 /** The ordinary form, of possible and of impossible times. */
 const ordinary = fc
 	.tuple(
-		fc.oneof(digits(4, 9999), fc.constantFrom("0000", "0096", "0100", "1600", "1900", "2000", "2024", "2026", "1969", "1970")),
+		fc.oneof(
+			digits(4, 9999),
+			fc.constantFrom("0000", "0096", "0100", "1600", "1900", "2000", "2024", "2026", "1969", "1970"),
+		),
 		fc.oneof(digits(2, 13), fc.constant("02")),
 		fc.oneof(digits(2, 33), fc.constantFrom("28", "29", "30", "31")),
 		fc.oneof(digits(2, 25), fc.constant("24")),
