@@ -136,7 +136,7 @@ export const subscriptions = sqliteTable(
 		charged: text({ mode: "json" }).$type<ChargedPeriod>(),
 		/** Prorations that wait for the next invoice, rated and final. */
 		prorations: text({ mode: "json" }).$type<PendingProrations>(),
-		/** When something happens next by itself, on the environment's clock (due.ts); null: nothing will. */
+		/** When something happens next by itself, on the environment's clock (operations.due.ts); null: nothing will. */
 		nextDueAt: integer("next_due_at").$type<Instant>(),
 		/** The first of its scheduled updates; null: none is scheduled. */
 		nextUpdateAt: integer("next_update_at").$type<Instant>(),

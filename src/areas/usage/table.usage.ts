@@ -5,7 +5,7 @@ import type { MeterDefinition } from "./rules";
 /** How far the log has been read. One row: id 1. Commits together with what was read, so that a crash counts nothing twice. */
 export const usageCursor = sqliteTable("usage_cursor", {
 	id: integer().primaryKey(),
-	/** Row id of the last event that is in the postings, and in the totals of every counter that has come as far. */
+	/** Row id of the last event that is in the index of events by hour, and in the totals of every counter that has come as far. */
 	countedTo: integer("counted_to").notNull(),
 	/** Counts the transactions that changed anything in this file: what is remembered under it is never stale. */
 	revision: integer().notNull(),
@@ -74,7 +74,7 @@ export const usageValues = sqliteTable(
 		subjectId: integer("subject_id").notNull(),
 		span: integer().notNull().$type<Span>(),
 		bucket: integer().notNull(),
-		/** As it is known by (members.ts). */
+		/** As it is known by (value-sets.ts). */
 		value: text().notNull(),
 		/** Always 1 for UNIQUE, which does not ask how often. */
 		events: integer().notNull(),

@@ -39,7 +39,7 @@ test("who has the same thing shares what is known of it, until anything changes"
 	const { transactions, call, resolveOf } = await customers(2);
 	const resolve = resolveOf(new ResolvedCache(transactions));
 	const before = resolve(0).features.get("calls")?.feature;
-	expect(before).toBeDefined();
+	expect(before?.refId).toBe("calls");
 	expect(resolve(1).features.get("calls")?.feature).toBe(before);
 	await call("PATCH", "/features/calls", { body: { displayName: "Other" } });
 	expect(resolve(1).features.get("calls")?.feature.displayName).toBe("Other");

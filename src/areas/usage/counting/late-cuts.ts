@@ -24,7 +24,7 @@ interface Sale {
 	readonly at: Instant;
 }
 
-interface Posting {
+interface EventsOfHour {
 	readonly first_event: number;
 	readonly offsets: Uint8Array;
 }
@@ -37,9 +37,9 @@ interface Wanted {
 	readonly at: Instant;
 	/** By which counters; undefined before it has begun. */
 	counters: readonly Counter[] | undefined;
-	/** Positions in the log that were read from the postings and are not counted yet, the newest first. */
+	/** Positions in the log that were read from that index and are not counted yet, the newest first. */
 	left: number[];
-	lastPosting: number;
+	readTo: number;
 	head: CountedEvents[];
 	tail: CountedEvents[];
 }
@@ -62,7 +62,7 @@ export class LateCuts {
 	readonly #options: LateCutsOptions;
 	readonly #selectSales;
 	readonly #selectSubjects;
-	readonly #selectPosting;
+	readonly #selectEvents;
 	#lookedAt: string;
 	#waiting: Wanted[] = [];
 
@@ -74,7 +74,7 @@ export class LateCuts {
 		this.#selectSubjects = options.usage.prepare<{ id: number }, [string]>(
 			"SELECT id FROM usage_subjects WHERE customer_id = ?",
 		);
-		this.#selectPosting = options.usage.prepare<Posting, [number, number, number]>(
+		this.#selectEvents = options.usage.prepare<EventsOfHour, [number, number, number]>(
 			`SELECT first_event, offsets FROM usage_events_by_hour WHERE subject_id = ? AND hour = ? AND first_event > ?
 			ORDER BY first_event LIMIT 1`,
 		);
@@ -123,16 +123,16 @@ export class LateCuts {
 			if (at === hour * hourMs || this.#waiting.length >= waitingMax) continue;
 			if (this.#options.cuts.standing(subjectId, hour).includes(at)) continue;
 			if (this.#waiting.some((one) => one.subjectId === subjectId && one.at === at)) continue;
-			if (!this.#selectPosting.get(subjectId, hour, 0)) continue;
+			if (!this.#selectEvents.get(subjectId, hour, 0)) continue;
 			this.#waiting.push({ environmentId, subjectId, hour, at, ...unbegun() });
 		}
 	}
 
 	#readOn(wanted: Wanted): boolean {
-		const posting = this.#selectPosting.get(wanted.subjectId, wanted.hour, wanted.lastPosting);
-		if (!posting) return false;
-		wanted.lastPosting = posting.first_event;
-		wanted.left = [...wordsOf(posting.offsets)].reverse().map((offset) => posting.first_event + offset);
+		const piece = this.#selectEvents.get(wanted.subjectId, wanted.hour, wanted.readTo);
+		if (!piece) return false;
+		wanted.readTo = piece.first_event;
+		wanted.left = [...wordsOf(piece.offsets)].reverse().map((offset) => piece.first_event + offset);
 		return true;
 	}
 
@@ -159,7 +159,7 @@ export class LateCuts {
 	}
 }
 
-const unbegun = () => ({ counters: undefined, left: [], lastPosting: 0, head: [], tail: [] });
+const unbegun = () => ({ counters: undefined, left: [], readTo: 0, head: [], tail: [] });
 
 function addTo(into: CutTally, { head, tail }: CutTally): void {
 	for (const amount of head) amountOf(into.head, amount.counter).add(amount);

@@ -116,7 +116,7 @@ function differences(db: SqliteFile): string[] {
 			)
 			.all();
 	});
-	const unlike = differingPostings(db).map(({ subject, hour }) => ({
+	const unlike = differingHours(db).map(({ subject, hour }) => ({
 		counter: null,
 		subject,
 		span: spans.hour,
@@ -138,7 +138,7 @@ interface Hour {
 }
 
 /** Hours whose list of events is not the log's; how the lists are cut into rows does not matter. */
-function differingPostings(db: SqliteFile): Hour[] {
+function differingHours(db: SqliteFile): Hour[] {
 	const found: Hour[] = [];
 	const ours = hourLists(db, "counted");
 	const log = hourLists(db, "main");

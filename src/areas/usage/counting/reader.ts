@@ -65,7 +65,7 @@ interface RememberedPart {
 	/** Of them, those within the part. */
 	within: number;
 	readonly aggregate: Aggregate;
-	lastPosting: number;
+	readTo: number;
 }
 
 /**
@@ -209,14 +209,14 @@ export class UsageReader {
 		if (known) this.#readOn(series, part, hour, known);
 		// New, or an event with a lower row id came late (its customer did not exist before): all of it again.
 		const isWhole = known?.events === events;
-		const read = isWhole ? known : { events: 0, within: 0, aggregate: series.start(), lastPosting: 0 };
+		const read = isWhole ? known : { events: 0, within: 0, aggregate: series.start(), readTo: 0 };
 		if (!isWhole) this.#readOn(series, part, hour, read);
 		this.#parts.set(key, read, weightOf(read.aggregate));
 		return read;
 	}
 
 	#readOn(series: Series, { start, end }: Period, hour: number, into: RememberedPart): void {
-		for (const { events, lastPosting } of eventsOfHour(this.statements, series.subjectId, hour, into.lastPosting)) {
+		for (const { events, readTo } of eventsOfHour(this.statements, series.subjectId, hour, into.readTo)) {
 			for (const { id, at, facts } of events) {
 				if (!series.takes(facts)) continue;
 				into.events += 1;
@@ -224,7 +224,7 @@ export class UsageReader {
 				into.within += 1;
 				into.aggregate.add(series.fieldOf(facts), at, id);
 			}
-			into.lastPosting = lastPosting;
+			into.readTo = readTo;
 		}
 	}
 }

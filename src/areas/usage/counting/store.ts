@@ -117,7 +117,7 @@ export const buildStatements = (tx: Transaction) => ({
 		)
 		.prepare(),
 	/** Which events a subject has in an hour, in the order they came; those after `after` only. */
-	postings: tx
+	eventsByHour: tx
 		.select({ firstEvent: usageEventsByHour.firstEvent, offsets: usageEventsByHour.offsets })
 		.from(usageEventsByHour)
 		.where(
@@ -147,13 +147,13 @@ export type Statements = ReturnType<typeof buildStatements>;
 
 export interface Piece {
 	readonly events: readonly RawEvent[];
-	/** The posting that they came from: read on after it. */
-	readonly lastPosting: number;
+	/** The first event of the piece that they came from: read on after it. */
+	readonly readTo: number;
 }
 
-/** The raw events of one subject in one hour, in pieces; those of postings after `after` only. */
+/** The raw events of one subject in one hour, in pieces; those of pieces after `after` only. */
 export function* eventsOfHour(statements: Statements, subjectId: number, hour: number, after = 0): Generator<Piece> {
-	for (const { firstEvent, offsets } of statements.postings.all({ subjectId, hour, after })) {
+	for (const { firstEvent, offsets } of statements.eventsByHour.all({ subjectId, hour, after })) {
 		const events: RawEvent[] = [];
 		for (const offset of wordsOf(offsets)) {
 			const id = firstEvent + offset;
@@ -161,6 +161,6 @@ export function* eventsOfHour(statements: Statements, subjectId: number, hour: n
 			const index = id - block.firstEvent;
 			events.push({ id, at: block.at(index), facts: block.event(index) });
 		}
-		yield { events, lastPosting: firstEvent };
+		yield { events, readTo: firstEvent };
 	}
 }

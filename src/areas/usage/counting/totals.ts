@@ -30,7 +30,7 @@ interface HourAmount {
 	readonly amount: CountedEvents;
 }
 
-/** The writing side of totals and postings. Works inside the transaction that its caller holds. */
+/** The writing side of totals and of the index of events by hour. Works inside the transaction that its caller holds. */
 export class Totals {
 	readonly #find;
 	readonly #insert;

@@ -39,8 +39,8 @@ const walPagesMax = 16_384;
  */
 export class EventLog {
 	readonly #db: Database["$client"];
-	readonly #reopenSeen: () => FingerprintSet;
-	#seen: FingerprintSet;
+	readonly #reopenFingerprints: () => FingerprintSet;
+	#fingerprints: FingerprintSet;
 	readonly #customers: EventCustomers;
 	readonly #hash: Hash;
 	readonly #onTrouble: (error: unknown) => void;
@@ -69,8 +69,8 @@ export class EventLog {
 		);
 		this.#lastEvent = this.#reader.lastEvent();
 		this.#customers = new EventCustomers(folder, this.#db);
-		this.#seen = this.#openSeen(folder, recentMax);
-		this.#reopenSeen = () => this.#openSeen(folder, recentMax);
+		this.#fingerprints = this.#openFingerprints(folder, recentMax);
+		this.#reopenFingerprints = () => this.#openFingerprints(folder, recentMax);
 		this.#replay();
 	}
 
@@ -103,16 +103,16 @@ export class EventLog {
 
 	/** Housekeeping between two groups; answers whether some is left. `events` bounds it, by the last group's size. */
 	tidy(events: number): boolean {
-		return this.#seen.tidy(this.#lastEvent, mergedPerEvent * events + 1024);
+		return this.#fingerprints.tidy(this.#lastEvent, mergedPerEvent * events + 1024);
 	}
 
 	close(): void {
-		this.#seen.close();
+		this.#fingerprints.close();
 		this.#customers.close();
 		this.#db.close();
 	}
 
-	#openSeen(folder: string, recentMax: number | undefined): FingerprintSet {
+	#openFingerprints(folder: string, recentMax: number | undefined): FingerprintSet {
 		return new FingerprintSet({
 			folder: join(folder, "fingerprints"),
 			isOurs: (run) => this.#isOurs(run),
@@ -124,8 +124,8 @@ export class EventLog {
 	/** Throws a damaged file of fingerprints away, and makes again from the log what it held. */
 	#mend({ run }: DamagedRun): void {
 		run.delete();
-		this.#seen.close();
-		this.#seen = this.#reopenSeen();
+		this.#fingerprints.close();
+		this.#fingerprints = this.#reopenFingerprints();
 		this.#replay();
 	}
 
@@ -157,11 +157,11 @@ export class EventLog {
 		const { high, low } = fingerprint;
 		// The same fingerprint is a suspicion only: another event may share it, and both must count.
 		this.#candidate = { customer, event };
-		if (this.#seen.some(high, low, this.#isCandidate)) return;
+		if (this.#fingerprints.some(high, low, this.#isCandidate)) return;
 		const id = this.#lastEvent + 1;
 		this.#block.add(id, customer.number, at, fingerprint, event);
 		this.#lastEvent = id;
-		this.#seen.add(high, low, id);
+		this.#fingerprints.add(high, low, id);
 		this.#added.push(high, low);
 		if (this.#block.isFull) this.#writeBlock();
 	}
@@ -189,7 +189,7 @@ export class EventLog {
 		// Some failures (a full disk) have rolled back by themselves.
 		if (this.#db.inTransaction) this.#db.run("ROLLBACK");
 		for (let at = 0; at < this.#added.length; at += 2)
-			this.#seen.remove(this.#added[at] ?? 0, this.#added[at + 1] ?? 0, before + 1 + at / 2);
+			this.#fingerprints.remove(this.#added[at] ?? 0, this.#added[at + 1] ?? 0, before + 1 + at / 2);
 		this.#added = [];
 		this.#block.clear();
 		this.#reader.forget();
@@ -199,10 +199,10 @@ export class EventLog {
 
 	/** Adds what the fingerprint files do not cover, in pieces, so that a log of any size fits. */
 	#replay(): void {
-		for (const { firstEvent, words } of this.#reader.fingerprintsAfter(this.#seen.coveredTo)) {
+		for (const { firstEvent, words } of this.#reader.fingerprintsAfter(this.#fingerprints.coveredTo)) {
 			for (let at = 0; at < words.length; at += 2)
-				this.#seen.add(words[at] ?? 0, words[at + 1] ?? 0, firstEvent + at / 2);
-			this.#seen.tidy(firstEvent + words.length / 2 - 1, eventsAtOnce);
+				this.#fingerprints.add(words[at] ?? 0, words[at + 1] ?? 0, firstEvent + at / 2);
+			this.#fingerprints.tidy(firstEvent + words.length / 2 - 1, eventsAtOnce);
 		}
 	}
 
