@@ -10,7 +10,7 @@ import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
 import { listEntitlements } from "./areas/entitlements/operations";
 import { usageResets } from "./areas/entitlements/operations.resets";
-import { entitlementRoutes } from "./areas/entitlements/routes";
+import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/routes";
 import { featureRoutes } from "./areas/features/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { creditNoteRoutes } from "./areas/invoices/routes.credit-notes";
@@ -65,6 +65,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(customerIntegrationRoutes(services))
 		.use(promotionalEntitlementRoutes(services))
 		.use(entitlementRoutes(services))
+		.use(entitlementBetaRoutes(services))
 		.use(subscriptionRoutes(services, listEntitlements))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(creditNoteRoutes(services, creditByHand))

@@ -333,6 +333,14 @@ const customers: Record<string, Template> = {
 		publishable: true,
 		foreign: "no access",
 	},
+	// Of the beta path, `/api/v1-beta/…`.
+	"GET -beta/customers/:id/entitlements/check": {
+		path: "-beta/customers/acme/entitlements/check",
+		query: "featureId=calls",
+		scope: "CUSTOMER:READ",
+		publishable: true,
+		foreign: "no access",
+	},
 	"GET /customers/:id/invoices": { ...ofCustomer("/invoices"), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef": { ...ofInvoice("acme", "{invoice}", ""), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef/pdf": {
