@@ -474,6 +474,12 @@ const subscriptions: Record<string, Template> = {
 			[`/usage/acme/history/${none}`, "FeatureNotFound"],
 		],
 	},
+	"POST /usage/rebuild": {
+		path: "/usage/rebuild",
+		scope: "ENVIRONMENT:WRITE",
+		body: { featureId: "calls" },
+		unknown: [["/usage/rebuild", "FeatureNotFound", { featureId: none }]],
+	},
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
 	"GET /environments/:id/clock": { ...clock, scope: "ENVIRONMENT:READ" },
 	// Frozen where the wall clock stands: nothing falls due, and it can be released.
