@@ -8,6 +8,7 @@ import { testClocksIn } from "../../access/operations.clocks";
 import { LogReader, type LogSlice } from "../log/log-reader";
 import { Counters } from "./counters";
 import { Cuts } from "./cuts";
+import { EventNames } from "./event-names";
 import { LateCuts } from "./late-cuts";
 import { countSlice } from "./slice-count";
 import { Subjects } from "./subjects";
@@ -62,6 +63,7 @@ export class Aggregator {
 	readonly #totals: Totals;
 	readonly #cuts: Cuts;
 	readonly #lateCuts: LateCuts;
+	readonly #names: EventNames;
 	readonly #clock: Clock;
 	readonly #log: LogReader;
 	readonly #chunkEvents: number;
@@ -113,6 +115,7 @@ export class Aggregator {
 		this.#counters = new Counters(this.#usage, transactions, () => this.#epoch());
 		this.#subjects = new Subjects(this.#usage, this.#main.$client);
 		this.#totals = new Totals(this.#usage);
+		this.#names = new EventNames(this.#usage, (customer) => this.#subjects.owner(customer).environmentId);
 		this.#cuts = new Cuts(this.#usage, this.#main.$client);
 		this.#tally = new Tally(this.#cuts.opening);
 		this.#clock = clock;
@@ -137,7 +140,9 @@ export class Aggregator {
 	/** Whether it is time to write: enough was counted, or enough time has passed for what the last write has taken. */
 	isWriteDue(): boolean {
 		const isLarge =
-			this.#tally.size >= tallyHoursMax || this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
+			this.#names.isFull ||
+			this.#tally.size >= tallyHoursMax ||
+			this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
 		return isLarge || performance.now() >= this.#writeDueMs;
 	}
 
@@ -157,6 +162,7 @@ export class Aggregator {
 				this.#early.push({ customer, event_id: event });
 				return undefined;
 			});
+			this.#names.add(slice);
 			this.#countedTo = slice.block.firstEvent + slice.to - 1;
 		}
 		return this.#countedTo > before;
@@ -173,6 +179,8 @@ export class Aggregator {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
 			const customers = this.#writeCounted();
+			const named = this.#names.catchUp(this.#log, this.#postedTo, this.#chunkEvents);
+			this.#names.save();
 			const beforeOthers = this.#totalChanges();
 			this.#counters.follow();
 			const filled = this.#fill();
@@ -187,7 +195,7 @@ export class Aggregator {
 			const endedAtMs = performance.now();
 			const restMs = (endedAtMs - beganAtMs) * restsPerWrite;
 			this.#writeDueMs = endedAtMs + Math.min(restMsMax, Math.max(restMsMin, restMs));
-			return filled || attributed || cut || deleted;
+			return named || filled || attributed || cut || deleted;
 		} catch (error) {
 			if (this.#usage.inTransaction) this.#usage.run("ROLLBACK");
 			this.#forget();
@@ -251,6 +259,7 @@ export class Aggregator {
 		this.#lateCuts.restart();
 		this.#soldEpoch = undefined;
 		this.#totals.forget();
+		this.#names.forget();
 		this.#counters.reload();
 		this.#pendingEpoch = undefined;
 	}
