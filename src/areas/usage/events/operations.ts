@@ -69,10 +69,6 @@ interface Counting {
 }
 
 function countingOf(work: Work, store: EventStore): Counting[] {
-	const { environmentId } = work.actor;
-	const counters = new Map(
-		store.statements.counters.all({ environmentId }).map(({ meterId, countedTo }) => [meterId, countedTo]),
-	);
 	const meters = listMeters(work);
 	const features = featuresByIds(
 		work,
@@ -81,7 +77,7 @@ function countingOf(work: Work, store: EventStore): Counting[] {
 	return meters.map(({ id, featureId, aggregation, filters }) => ({
 		featureId: features.get(featureId)?.refId ?? featureId,
 		meter: { aggregation, filters },
-		countedTo: counters.get(id) ?? 0,
+		countedTo: store.statements.counter.get({ featureId, meterId: id })?.countedTo ?? 0,
 	}));
 }
 

@@ -76,10 +76,12 @@ const buildStatements = (tx: Transaction) => ({
 			and(eq(usageUnattributed.customer, placeholder("customer")), eq(usageUnattributed.eventId, placeholder("event"))),
 		)
 		.prepare(),
-	counters: tx
-		.select({ meterId: usageCounters.meterId, countedTo: usageCounters.countedTo })
+	counter: tx
+		.select({ countedTo: usageCounters.countedTo })
 		.from(usageCounters)
-		.where(eq(usageCounters.environmentId, placeholder("environmentId")))
+		.where(
+			and(eq(usageCounters.featureId, placeholder("featureId")), eq(usageCounters.meterId, placeholder("meterId"))),
+		)
 		.prepare(),
 	names: tx
 		.select()
