@@ -465,6 +465,8 @@ const subscriptions: Record<string, Template> = {
 		schema: EventReport,
 		unknown: [["/events", "CustomerNotFound", { events: [{ ...reported, customerId: none }] }]],
 	},
+	"GET /events": { path: "/events", scope: "USAGE:READ", foreign: "an empty list" },
+	"GET /events/unmatched": { path: "/events/unmatched", scope: "USAGE:READ", foreign: "an empty list" },
 	"GET /usage/:customerId/history/:featureId": {
 		path: "/usage/acme/history/calls",
 		query: "startDate=2026-01-01T00:00:00Z",

@@ -8,6 +8,7 @@ import { testClocksIn } from "../../access/operations.clocks";
 import { LogReader, type LogSlice } from "../log/log-reader";
 import { Counters } from "./counters";
 import { Cuts } from "./cuts";
+import { EventNames } from "./event-names";
 import { Filling } from "./filling";
 import { LateCuts } from "./late-cuts";
 import { Rebuild, type RebuildOrder } from "./rebuild";
@@ -66,6 +67,7 @@ export class Aggregator {
 	readonly #totals: Totals;
 	readonly #cuts: Cuts;
 	readonly #lateCuts: LateCuts;
+	readonly #names: EventNames;
 	readonly #clock: Clock;
 	readonly #log: LogReader;
 	readonly #chunkEvents: number;
@@ -117,6 +119,7 @@ export class Aggregator {
 		this.#subjects = new Subjects(this.#usage, this.#main.$client);
 		this.#rebuild = new Rebuild(this.#usage, this.#counters);
 		this.#totals = new Totals(this.#usage);
+		this.#names = new EventNames(this.#usage, (customer) => this.#subjects.owner(customer).environmentId);
 		this.#cuts = new Cuts(this.#usage, this.#main.$client);
 		this.#tally = new Tally(this.#cuts.opening);
 		this.#clock = clock;
@@ -146,7 +149,9 @@ export class Aggregator {
 	/** Whether it is time to write: enough was counted, or enough time has passed for what the last write has taken. */
 	isWriteDue(): boolean {
 		const isLarge =
-			this.#tally.size >= tallyHoursMax || this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
+			this.#names.isFull ||
+			this.#tally.size >= tallyHoursMax ||
+			this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
 		return isLarge || this.#filling.isWriteDue || performance.now() >= this.#writeDueMs;
 	}
 
@@ -181,6 +186,7 @@ export class Aggregator {
 				this.#early.push({ customer, event_id: event });
 				return undefined;
 			});
+			this.#names.add(slice);
 			this.#countedTo = slice.block.firstEvent + slice.to - 1;
 		}
 		return this.#countedTo > before;
@@ -196,6 +202,8 @@ export class Aggregator {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
 			const customers = this.#writeCounted();
+			const named = this.#names.catchUp(this.#log, this.#postedTo, this.#chunkEvents);
+			this.#names.save();
 			const beforeOthers = this.#totalChanges();
 			this.#counters.follow();
 			const attributed = this.#attribute();
@@ -210,7 +218,7 @@ export class Aggregator {
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
 			const hasFormer = this.#rebuild.deleteFormerIndex(this.#chunkEvents);
 			if (changed) this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
-			return { changed, isLeft: isFilling || attributed || cut || deleted || hasFormer };
+			return { changed, isLeft: named || isFilling || attributed || cut || deleted || hasFormer };
 		});
 		if (changed) this.#onChanged(changed);
 		const endedAtMs = performance.now();
@@ -288,6 +296,7 @@ export class Aggregator {
 		this.#lateCuts.restart();
 		this.#soldEpoch = undefined;
 		this.#totals.forget();
+		this.#names.forget();
 		this.#counters.reload();
 		this.#rebuild.reload();
 		this.#filling.forget();
