@@ -11,6 +11,7 @@ import { customerIntegrationRoutes } from "./areas/customers/routes.integrations
 import { listEntitlements } from "./areas/entitlements/operations";
 import { usageResets } from "./areas/entitlements/operations.resets";
 import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/routes";
+import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { creditNoteRoutes } from "./areas/invoices/routes.credit-notes";
@@ -69,6 +70,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(promotionalEntitlementRoutes(services))
 		.use(entitlementRoutes(services))
 		.use(entitlementBetaRoutes(services))
+		.use(entitlementStreamRoutes(services))
 		.use(subscriptionRoutes(services, listEntitlements))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(creditNoteRoutes(services, creditByHand))

@@ -11,6 +11,7 @@ import { Forwarding } from "./http/forwarding";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
 import { HttpServer, type HttpServerOptions } from "./http/server";
+import { OpenStreams } from "./http/streams";
 import type { Transactions } from "./kernel/work";
 import type { Services } from "./services";
 import { type Turns, takeTurns } from "./workers/turns";
@@ -56,6 +57,7 @@ export function makeServices(own: Own): Services {
 		limits: new EntityLimits(),
 		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
 		senders: new Senders(trustedProxies),
+		streams: new OpenStreams(),
 		disk: new Disk({ folder }),
 		events,
 		eventIds: new EventIds(secret),
@@ -77,11 +79,11 @@ export function makeServer(options: ServingOptions): HttpServer {
 	const { writer, host, isShared, log } = options;
 	const services = makeServices({ ...options, write: writer.write });
 	const { app, declarations } = composeApp(services);
-	const { authenticator, answers, bodies, senders } = services;
+	const { authenticator, answers, bodies, senders, streams } = services;
 	const answerHere = (request: Request) => app.fetch(request);
 	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, writer, answerHere });
 	// What was asked before is answered without the framework.
 	const first: HttpServerOptions["first"] = (request, server) =>
 		answers.find(request) ?? forwarding.answer(request, server);
-	return new HttpServer({ app, first, host, isShared, log });
+	return new HttpServer({ app, first, host, isShared, log, onClose: () => streams.endAll() });
 }

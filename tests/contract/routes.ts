@@ -341,6 +341,12 @@ const customers: Record<string, Template> = {
 		publishable: true,
 		foreign: "no access",
 	},
+	"GET /stream/entitlements": {
+		path: "/stream/entitlements",
+		query: "customerId=acme&once=true",
+		scope: "CUSTOMER:READ",
+		foreign: "its own",
+	},
 	"GET /customers/:id/invoices": { ...ofCustomer("/invoices"), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef": { ...ofInvoice("acme", "{invoice}", ""), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef/pdf": {
