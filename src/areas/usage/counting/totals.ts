@@ -97,7 +97,8 @@ export class Totals {
 	post(hours: readonly HourTally[]): void {
 		for (const { subjectId, hour, eventIds } of hours) {
 			const first = eventIds[0] ?? 0;
-			const offsets = Uint32Array.from(eventIds, (id) => id - first);
+			const offsets = new Uint32Array(eventIds.length);
+			for (let at = 0; at < offsets.length; at += 1) offsets[at] = (eventIds[at] ?? 0) - first;
 			this.#post.run(subjectId, hour, first, new Uint8Array(offsets.buffer));
 		}
 	}
