@@ -5,12 +5,12 @@ import { type Instant, parseInstant, toIso } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
 import { assert, fail, unreachable } from "../../kernel/errors";
 import { single, textOf } from "../../kernel/schema";
-import type { Actor, Transactions, Work } from "../../kernel/work";
+import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { findEnvironment } from "../access/operations";
 import { getCustomer } from "../customers/operations";
 import { getFeature } from "../features/operations";
-import type { IngestResult, UnknownCustomers } from "./ingest/schema";
+import { EventIntake } from "./ingest/operations";
+import type { IngestResult } from "./ingest/schema";
 import { usageOperations as operations } from "./openapi";
 import { usageHistory } from "./operations";
 import { Accepted, EventReport, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
@@ -29,17 +29,14 @@ type UsageResets = (
 ) => ReadonlyArray<{ readonly at: Instant; readonly type: "PERIODIC_RESET" | "SUBSCRIPTION_CHANGE_RESET" }>;
 
 export const usageRoutes = (services: Services, usageResets: UsageResets) => {
-	const policyOf = rememberPolicies(services.transactions);
+	const intake = new EventIntake(services);
 	return new Elysia({ prefix: "/api/v1", tags: ["Usage"], normalize: false })
 		.use(identity(services))
 		.post(
 			"/events",
 			({ actor, body, once }) =>
 				once(async () => {
-					const { environmentId } = actor;
-					const now = services.transactions.now(environmentId);
-					const unknownCustomers = policyOf(actor);
-					answerTo(await services.events.send({ environmentId, now, unknownCustomers, text: body }));
+					answerTo(await intake.take(actor, body));
 					return { data: {} };
 				}),
 			{
@@ -75,23 +72,6 @@ function answerTo(result: IngestResult): void {
 		default:
 			unreachable(result);
 	}
-}
-
-/** The environment's setting, read again only when the main file has changed. */
-function rememberPolicies({ epoch, read }: Transactions): (actor: Actor) => UnknownCustomers {
-	const known = new Map<string, UnknownCustomers>();
-	let knownAt: number | undefined;
-	return (actor) => {
-		const { environmentId } = actor;
-		const at = epoch();
-		if (at !== knownAt) known.clear();
-		knownAt = at;
-		const policy =
-			known.get(environmentId) ??
-			read(actor, (work) => findEnvironment(work, environmentId)?.unknownCustomers ?? "refuse");
-		known.set(environmentId, policy);
-		return policy;
-	};
 }
 
 function viewHistory(
