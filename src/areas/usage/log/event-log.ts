@@ -45,6 +45,8 @@ export class EventLog {
 	readonly #hash: Hash;
 	readonly #onTrouble: (error: unknown) => void;
 	readonly #reader: LogReader;
+	readonly #begin;
+	readonly #commit;
 	readonly #insert;
 	readonly #block = new OpenBlock();
 	#lastEvent: number;
@@ -64,6 +66,8 @@ export class EventLog {
 		this.#hash = hash;
 		this.#onTrouble = onTrouble;
 		this.#reader = new LogReader(db);
+		this.#begin = this.#db.prepare("BEGIN IMMEDIATE");
+		this.#commit = this.#db.prepare("COMMIT");
 		this.#insert = this.#db.prepare<unknown, [number, number, number, Buffer, Buffer, string, string, Buffer]>(
 			"INSERT INTO event_blocks (first_event, events, first_at, later, customers, facts, keys, fingerprints) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 		);
@@ -85,11 +89,11 @@ export class EventLog {
 		const before = this.#lastEvent;
 		let isCommitting = false;
 		try {
-			this.#db.run("BEGIN IMMEDIATE");
+			this.#begin.run();
 			const results = requests.map((request) => this.#take(request));
 			this.#writeBlock();
 			isCommitting = true;
-			this.#db.run("COMMIT");
+			this.#commit.run();
 			this.#added = [];
 			return results;
 		} catch (error) {
