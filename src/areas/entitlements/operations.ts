@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, toDecimal, zero } from "../../kernel/decimal";
+import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import { earliest } from "../../kernel/period";
 import { queryValues } from "../../kernel/query";
@@ -17,11 +17,12 @@ import type {
 import { inPricedUnits } from "../pricing/usage";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
 import { currentUsage } from "../usage/operations";
+import { heldUsage, nothingHeld } from "./consumption/operations.held";
 import { decideCredits, totalCredits } from "./credits";
 import { type Resolved, type ResolvedCredits, type ResolvedFeature, resolveEntitlements } from "./resolve";
 import { type AccessRequest, type Candidate, decide } from "./rules";
 import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
-import { viewCredits, viewDeniedCredits, viewDeniedFeature, viewFeature } from "./view";
+import { type FeatureAccess, viewCredits, viewDeniedCredits, viewDeniedFeature, viewFeature } from "./view";
 
 /** How a customer's entitlements are found: looked up each time, or remembered (resolved-cache.ts). */
 export type Resolve = (work: Work, customerRef: string, resourceRef: string | null) => Resolved;
@@ -83,7 +84,7 @@ export function checkEntitlement(
 	return viewDeniedCredits(currencyId ?? "", currency, resolved.denied ?? "EntitlementNotFound", work.now);
 }
 
-interface Of {
+export interface Of {
 	/** Row id. */
 	readonly customerId: string;
 	/** The caller's id. */
@@ -91,23 +92,48 @@ interface Of {
 	readonly endsAt: Instant | null;
 }
 
-function effectiveFeature(
+export interface Taking {
+	/** The instant whose usage periods count. */
+	readonly at: Instant;
+	/** How much more is taken, in the units that are reported. */
+	readonly amount: Decimal;
+}
+
+export function decideFeature(
 	work: Work,
 	{ feature, isMetered, sources }: ResolvedFeature,
 	{ customerId, resourceRef, endsAt }: Of,
 	request: AccessRequest,
-): EffectiveFeatureEntitlement {
+	{ at, amount }: Taking = { at: work.now, amount: zero },
+): FeatureAccess {
+	const { unitTransformation } = feature;
+	const of = { featureId: feature.id, customerId, resourceId: resourceRef };
+	const held = isMetered ? heldUsage(work, of) : nothingHeld;
+	const more = sumOf(held.amount, amount);
 	const candidates = sources.map((source): Candidate => {
-		const period = usagePeriodAt(source, work.now);
+		const period = usagePeriodAt(source, at);
 		if (!isMetered) return { source, period, usage: zero };
-		const usage = currentUsage(work, { featureId: feature.id, customerId, resourceId: resourceRef, period });
+		const usage = currentUsage(work, { ...of, period });
 		const isOverBudget = source.budgeted !== undefined && isBudgetSpent(work, source.budgeted, feature.id);
-		return { source, period, usage: inPricedUnits(usage, feature.unitTransformation), isOverBudget };
+		const shown = inPricedUnits(usage, unitTransformation);
+		// Whole units of what is taken together: parts of one unit are not rounded up one by one.
+		const taken = more === zero ? shown : inPricedUnits(sumOf(usage, more), unitTransformation);
+		return { source, period, usage: shown, taken, isOverBudget };
 	});
-	const { isGranted, reason, shown } = decide({ featureType: feature.featureType, isMetered }, candidates, request);
-	const validUntil = earliest([endsAt, ...candidates.map(({ period }) => period?.end ?? null)]);
-	return viewFeature({ feature, isMetered, isGranted, reason, shown, validUntil });
+	const decision = decide({ featureType: feature.featureType, isMetered }, candidates, request);
+	const validUntil = earliest([endsAt, held.until, ...candidates.map(({ period }) => period?.end ?? null)]);
+	return { feature, isMetered, ...decision, validUntil, reserved: held.amount };
 }
+
+const sumOf = (one: Decimal, other: Decimal): Decimal =>
+	other === zero ? one : toDecimal(exact(one).plus(exact(other)));
+
+const effectiveFeature = (
+	work: Work,
+	found: ResolvedFeature,
+	of: Of,
+	request: AccessRequest,
+): EffectiveFeatureEntitlement => viewFeature(decideFeature(work, found, of, request));
 
 /** The ledger of credits is a part of its own: until something is consumed there, nothing is used. */
 const creditsUsed: Decimal = zero;
@@ -124,7 +150,7 @@ function effectiveCredits(
 }
 
 /** Why a feature that nothing entitles is denied: the customer comes first, then the feature, then the subscription. */
-function refuseFeature(
+export function refuseFeature(
 	work: Work,
 	featureRef: string,
 	{ denied }: Resolved,

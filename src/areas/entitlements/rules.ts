@@ -15,6 +15,8 @@ export interface Candidate {
 	readonly source: Source;
 	readonly period: UsagePeriod | null;
 	readonly usage: Decimal;
+	/** What counts against the limit before anything is asked for: usage and what is reserved. The usage when left out. */
+	readonly taken?: Decimal;
 	/** The subscription's hard budget is spent, and this feature would cost more. */
 	readonly isOverBudget?: boolean;
 }
@@ -73,9 +75,9 @@ const fits = ({ featureType }: DecidedFeature, { requestedUsage, requestedValues
 	(requestedUsage === undefined || featureType === "NUMBER") &&
 	(requestedValues === undefined || featureType === "ENUM");
 
-const leavesRoom = ({ source, usage }: Candidate, requested: Decimal): boolean =>
+const leavesRoom = ({ source, usage, taken = usage }: Candidate, requested: Decimal): boolean =>
 	source.isSoft ||
 	isLimitless(source) ||
-	exact(usage)
+	exact(taken)
 		.plus(exact(requested))
 		.lte(exact(source.usageLimit ?? zero));

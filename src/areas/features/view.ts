@@ -1,5 +1,6 @@
 import { toIso } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
+import { shownBilledUsage } from "./rules";
 import type { Feature, Meter } from "./schema";
 import type { FeatureRow, MeterRow } from "./table";
 
@@ -17,6 +18,7 @@ export const viewFeature = (row: FeatureRow): Feature => ({
 		...row.unitTransformation,
 		divide: toWire(row.unitTransformation.divide),
 	},
+	billedUsage: shownBilledUsage(row),
 	metadata: row.metadata,
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),
