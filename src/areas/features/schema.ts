@@ -180,8 +180,8 @@ export const Feature = Type.Object(
 				featureUnitsPlural: nullable(Type.String()),
 			}),
 		),
-		/** Ours; null where it has no meaning: of all but FLUCTUATING features. */
-		billedUsage: nullable(BilledUsage),
+		/** Ours: where it is anything but LAST_VALUE. */
+		billedUsage: Type.Optional(BilledUsage),
 		metadata: Metadata,
 		createdAt: Type.String(),
 		updatedAt: Type.String(),

@@ -1,6 +1,5 @@
 import { toIso } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
-import { shownBilledUsage } from "./rules";
 import type { Feature, Meter } from "./schema";
 import type { FeatureRow, MeterRow } from "./table";
 
@@ -18,7 +17,7 @@ export const viewFeature = (row: FeatureRow): Feature => ({
 		...row.unitTransformation,
 		divide: toWire(row.unitTransformation.divide),
 	},
-	billedUsage: shownBilledUsage(row),
+	...(row.billedUsage !== null && { billedUsage: row.billedUsage }),
 	metadata: row.metadata,
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),

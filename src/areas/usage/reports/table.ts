@@ -32,7 +32,7 @@ export const usageReportSeries = sqliteTable(
 		/** The latest time of any SET: what is reported of an earlier time ends there. */
 		lastSetAt: integer("last_set_at").$type<Instant>(),
 	},
-	(table) => [uniqueIndex("usage_report_series_of").on(table.customerId, table.featureId, table.resourceRef)],
+	(table) => [uniqueIndex("usage_report_series_of").on(table.featureId, table.customerId, table.resourceRef)],
 );
 
 export type UsageReportSeriesRow = typeof usageReportSeries.$inferSelect;
