@@ -12,7 +12,7 @@ CREATE TABLE `usage_report_series` (
 	FOREIGN KEY (`feature_id`) REFERENCES `features`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `usage_report_series_of` ON `usage_report_series` (`customer_id`,`feature_id`,`resource_ref`);--> statement-breakpoint
+CREATE UNIQUE INDEX `usage_report_series_of` ON `usage_report_series` (`feature_id`,`customer_id`,`resource_ref`);--> statement-breakpoint
 CREATE TABLE `usage_report_totals` (
 	`series_id` integer NOT NULL,
 	`span` integer NOT NULL,
