@@ -8,6 +8,7 @@ import { couponRoutes } from "./areas/coupons/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
+import { consumptionRoutes } from "./areas/entitlements/consumption/routes";
 import { listEntitlements } from "./areas/entitlements/operations";
 import { usageResets } from "./areas/entitlements/operations.resets";
 import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/routes";
@@ -79,6 +80,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(usageRebuildRoutes(services))
 		.use(eventRoutes(services))
 		.use(metricsRoutes(services))
+		.use(consumptionRoutes(services))
 		.use(contractRoutes(services))
 		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))
