@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { amongIds, archivedAs, idsIn, newRow } from "../../kernel/rows";
+import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { ProductListQuery } from "./schema";
 import { type ProductRow, products } from "./table";
@@ -64,14 +64,10 @@ export const insertProduct = (
 	work: Work,
 	product: Omit<ProductRow, "id" | "environmentId" | "archivedAt" | "createdAt" | "updatedAt">,
 ): ProductRow =>
-	work.tx
-		.insert(products)
-		.values({
-			...product,
-			...newRow(work),
-		})
-		.returning()
-		.get();
+	insertRow(work, products, {
+		...product,
+		...newRow(work),
+	});
 
 export type ProductChanges = Partial<
 	Pick<
@@ -81,9 +77,4 @@ export type ProductChanges = Partial<
 >;
 
 export const saveProduct = (work: Work, { id }: ProductRow, changes: ProductChanges): ProductRow =>
-	work.tx
-		.update(products)
-		.set({ ...changes, updatedAt: work.now })
-		.where(and(inEnvironment(work), eq(products.id, id)))
-		.returning()
-		.get();
+	changeRow(work, products, id, { ...changes, updatedAt: work.now });
