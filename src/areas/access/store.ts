@@ -19,7 +19,7 @@ import {
 
 // Access is what decides the environment of everything else, so its own queries are the ones not scoped by it.
 
-export const findAccount = (work: Work, id: string): AccountRow | undefined => work.prepared(accountById).get({ id });
+export const findAccount = (work: Work, id: string): AccountRow | undefined => work.remembered(accountById).get({ id });
 
 const accountById = (tx: Transaction) =>
 	tx
@@ -39,7 +39,7 @@ const environmentById = (tx: Transaction) =>
 		.prepare();
 
 export const findEnvironment = (work: Work, id: string): EnvironmentRow | undefined =>
-	work.prepared(environmentById).get({ id });
+	work.remembered(environmentById).get({ id });
 
 export const findEnvironmentByName = (work: Work, name: string): EnvironmentRow | undefined =>
 	work.tx.select().from(environments).where(eq(environments.name, name)).orderBy(asc(environments.id)).limit(1).get();
@@ -84,7 +84,7 @@ const keyByHash = (tx: Transaction) =>
 		.where(eq(apiKeys.hash, sql.placeholder("hash")))
 		.prepare();
 
-export const findKeyByHash = (work: Work, hash: string) => work.prepared(keyByHash).get({ hash });
+export const findKeyByHash = (work: Work, hash: string) => work.remembered(keyByHash).get({ hash });
 
 export const findKey = (work: Work, id: string): ApiKeyRow | undefined =>
 	work.tx.select().from(apiKeys).where(eq(apiKeys.id, id)).get();

@@ -23,7 +23,7 @@ const couponsAmong = (tx: Transaction) =>
 	tx.select().from(coupons).where(amongIds(coupons.environmentId, coupons.id)).prepare();
 
 export const selectCoupons = (work: Work, ids: readonly string[]): CouponRow[] =>
-	ids.length === 0 ? [] : work.prepared(couponsAmong).all(idsIn(work, ids));
+	ids.length === 0 ? [] : work.remembered(couponsAmong).all(idsIn(work, ids));
 
 export const pageCoupons = (work: Work, query: CouponListQuery): Page<CouponRow> =>
 	readPage(

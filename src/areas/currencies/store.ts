@@ -33,13 +33,13 @@ const currenciesAmongRefs = (tx: Transaction) =>
 		.prepare();
 
 export const selectActiveByRef = (work: Work, refIds: readonly string[]): CurrencyRow[] =>
-	refIds.length === 0 ? [] : work.prepared(currenciesAmongRefs).all(idsIn(work, refIds));
+	refIds.length === 0 ? [] : work.remembered(currenciesAmongRefs).all(idsIn(work, refIds));
 
 const currenciesAmong = (tx: Transaction) =>
 	tx.select().from(customCurrencies).where(amongIds(customCurrencies.environmentId, customCurrencies.id)).prepare();
 
 export const selectCurrencies = (work: Work, ids: readonly string[]): CurrencyRow[] =>
-	ids.length === 0 ? [] : work.prepared(currenciesAmong).all(idsIn(work, ids));
+	ids.length === 0 ? [] : work.remembered(currenciesAmong).all(idsIn(work, ids));
 
 export const countActive = (work: Work): number =>
 	work.tx

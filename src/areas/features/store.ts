@@ -19,13 +19,13 @@ const featuresAmong = (tx: Transaction) =>
 	tx.select().from(features).where(amongIds(features.environmentId, features.id)).prepare();
 
 export const selectFeatures = (work: Work, ids: readonly string[]): FeatureRow[] =>
-	ids.length === 0 ? [] : work.prepared(featuresAmong).all(idsIn(work, ids));
+	ids.length === 0 ? [] : work.remembered(featuresAmong).all(idsIn(work, ids));
 
 const featuresAmongRefs = (tx: Transaction) =>
 	tx.select().from(features).where(amongIds(features.environmentId, features.refId)).prepare();
 
 export const selectFeaturesByRef = (work: Work, refIds: readonly string[]): FeatureRow[] =>
-	refIds.length === 0 ? [] : work.prepared(featuresAmongRefs).all(idsIn(work, refIds));
+	refIds.length === 0 ? [] : work.remembered(featuresAmongRefs).all(idsIn(work, refIds));
 
 export const pageFeatures = (work: Work, query: FeatureListQuery): Page<FeatureRow> => {
 	const types = queryValues(query.featureType);

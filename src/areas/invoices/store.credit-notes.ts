@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
-import { insertRow, insertRows } from "../../kernel/rows";
+import { amongIds, idsIn, insertRow, insertRows } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { NewInvoiceLine } from "./new-documents";
 import type { InvoiceLineKind } from "./schema";
@@ -176,14 +176,15 @@ export const correctingInvoiceLines = (
 
 /** As `creditNotesOf`, of several invoices by their row ids. */
 export const creditNotesOfInvoices = (work: Work, invoiceIds: readonly string[]): CreditNoteRow[] =>
-	invoiceIds.length === 0
-		? []
-		: work.tx
-				.select()
-				.from(creditNotes)
-				.where(and(inEnvironment(work), inArray(creditNotes.invoiceId, [...invoiceIds])))
-				.orderBy(asc(creditNotes.sequence))
-				.all();
+	invoiceIds.length === 0 ? [] : work.prepared(notesAmong).all(idsIn(work, invoiceIds));
+
+const notesAmong = (tx: Transaction) =>
+	tx
+		.select()
+		.from(creditNotes)
+		.where(amongIds(creditNotes.environmentId, creditNotes.invoiceId))
+		.orderBy(asc(creditNotes.sequence))
+		.prepare();
 
 /** In the order of the document; of several notes, grouped by the caller. */
 export const creditNoteLinesOf = (work: Work, creditNoteIds: readonly string[]): CreditNoteLineRow[] =>

@@ -37,7 +37,7 @@ const packageByRef = (tx: Transaction) =>
 		.prepare();
 
 export const findPackage = (work: Work, kind: PackageKind, refId: string): PackageRow | undefined =>
-	work.prepared(packageByRef).get({ environmentId: work.actor.environmentId, kind, refId });
+	work.remembered(packageByRef).get({ environmentId: work.actor.environmentId, kind, refId });
 
 export const selectPackages = (work: Work, ids: readonly string[]): PackageRow[] =>
 	work.tx
@@ -61,7 +61,7 @@ export const selectPackagesByRef = (work: Work, kind: PackageKind, refIds: reado
 
 /** The version that was published last, archived or not; undefined while there is only a draft. */
 export const findLatest = (work: Work, packageId: string): VersionRow | undefined =>
-	work.prepared(latestVersion).get({ environmentId: work.actor.environmentId, packageId });
+	work.remembered(latestVersion).get({ environmentId: work.actor.environmentId, packageId });
 
 const latestVersion = (tx: Transaction) =>
 	tx
@@ -91,7 +91,7 @@ const versionsAmong = (tx: Transaction) =>
 		.prepare();
 
 export const selectVersionsByIds = (work: Work, ids: readonly string[]): VersionRow[] =>
-	ids.length === 0 ? [] : work.prepared(versionsAmong).all(idsIn(work, ids));
+	ids.length === 0 ? [] : work.remembered(versionsAmong).all(idsIn(work, ids));
 
 export const selectLatestOf = (work: Work, packageIds: readonly string[]): VersionRow[] =>
 	selectVersions(work)

@@ -19,23 +19,26 @@ const productsAmong = (tx: Transaction) =>
 	tx.select().from(products).where(amongIds(products.environmentId, products.id)).prepare();
 
 export const selectProducts = (work: Work, ids: readonly string[]): ProductRow[] =>
-	ids.length === 0 ? [] : work.prepared(productsAmong).all(idsIn(work, ids));
+	ids.length === 0 ? [] : work.remembered(productsAmong).all(idsIn(work, ids));
 
 /** Those that are sold and start a new customer on a plan of theirs, oldest first. */
 export const selectStarting = (work: Work): ProductRow[] =>
-	work.tx
+	work.remembered(starting).all({ environmentId: work.actor.environmentId });
+
+const starting = (tx: Transaction) =>
+	tx
 		.select()
 		.from(products)
 		.where(
 			and(
-				inEnvironment(work),
+				eq(products.environmentId, sql.placeholder("environmentId")),
 				isNull(products.archivedAt),
 				sql`json_extract(${products.settings}, '$.subscriptionStartSetup') <> 'PLAN_SELECTION'`,
 				sql`json_extract(${products.settings}, '$.subscriptionStartPlanId') is not null`,
 			),
 		)
 		.orderBy(products.id)
-		.all();
+		.prepare();
 
 export const pageProducts = (work: Work, query: ProductListQuery): Page<ProductRow> =>
 	readPage(

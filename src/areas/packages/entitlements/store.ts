@@ -7,7 +7,7 @@ const inEnvironment = ({ actor }: Work): SQL => eq(packageEntitlements.environme
 
 /** In the order in which they were added. */
 export const selectEntitlements = (work: Work, versionIds: readonly string[]): PackageEntitlementRow[] =>
-	versionIds.length === 0 ? [] : work.prepared(entitlementsAmong).all(idsIn(work, versionIds));
+	versionIds.length === 0 ? [] : work.remembered(entitlementsAmong).all(idsIn(work, versionIds));
 
 const entitlementsAmong = (tx: Transaction) =>
 	tx
