@@ -72,10 +72,17 @@ class StableFile extends SqliteFile {
 			try {
 				return body(...given);
 			} catch (error) {
-				for (const listener of queriesOf.get(this)?.listeners ?? []) listener("ROLLBACK");
+				tell(this, "ROLLBACK");
 				throw error;
 			}
 		});
+
+	override run<Params extends SQLQueryBindings[]>(sql: string, ...params: Params[]) {
+		tell(this, sql);
+		return super.run(sql, ...params);
+	}
+
+	override exec = this.run;
 
 	override query<Row, Params extends SQLQueryBindings | SQLQueryBindings[]>(sql: string) {
 		return super.query<Row, Params>(withStableParameters(sql));
@@ -123,18 +130,22 @@ export function openFile(
 	queriesOf.set(sqlite, queries);
 	const logQuery = (sql: string): void => {
 		queries.last = sql;
-		for (const listener of queries.listeners) listener(sql);
+		tell(sqlite, sql);
 	};
 	return drizzle(sqlite, { logger: { logQuery } });
 }
 
-/** What a connection is asked, as Drizzle writes it. */
 interface Queries {
+	/** What a connection was asked last, as Drizzle wrote it. */
 	last: string;
 	readonly listeners: Array<(sql: string) => void>;
 }
 
 const queriesOf = new WeakMap<SqliteFile, Queries>();
+
+function tell(sqlite: SqliteFile, sql: string): void {
+	for (const listener of queriesOf.get(sqlite)?.listeners ?? []) listener(sql);
+}
 
 /** Hears of each query of a connection before it is carried out. */
 export const listen = (sqlite: SqliteFile, listener: (sql: string) => void): void =>

@@ -129,7 +129,7 @@ const undoing = "<";
 function tableWritten(sql: string): string {
 	if (/^\s*(select|pragma|savepoint|release)\b/i.test(sql)) return nothing;
 	if (/^\s*rollback\b/i.test(sql)) return undoing;
-	return /^\s*(?:insert into|update|delete from)\s+"(\w+)"/i.exec(sql)?.[1] ?? everything;
+	return /^\s*(?:insert into|update|delete from)\s+"?(\w+)/i.exec(sql)?.[1] ?? everything;
 }
 
 const tablesRead = (sql: string): Set<string> =>

@@ -1,5 +1,5 @@
 import { Aggregator } from "../areas/usage/counting/aggregator";
-import { LogCheckpoints } from "../areas/usage/log/log-checkpoints";
+import { Checkpoints } from "../kernel/checkpoints";
 import { Epochs } from "../kernel/epochs";
 import { isStopping, runWorker } from "./entry";
 
@@ -15,11 +15,12 @@ const lookAgainMs = 250;
  */
 const catchUpMsMax = 2_000;
 
-/** The thread that writes usage.db, and the only one. It also folds the log's write-ahead log back: its writer must not wait. */
+/** The thread that writes usage.db, and the only one. It also folds back the write-ahead logs of events.db and
+ * main.db: their writers must not wait. */
 runWorker("aggregator", async ({ folder, epochs }) => {
 	const shared = new Epochs(epochs);
 	const aggregator = new Aggregator({ folder, onChanged: (customers) => shared.counted(customers) });
-	const checkpoints = new LogCheckpoints(folder);
+	const checkpoints = new Checkpoints(folder, ["events", "main"]);
 	const end = performance.now() + catchUpMsMax;
 	while (!isStopping() && performance.now() < end && aggregator.step()) await Bun.sleep(0);
 	return {
