@@ -7,6 +7,7 @@ import { runMigration } from "../areas/subscriptions/versions/migrate";
 import { CatchUp } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import { answerTakenIn } from "../http/taken-in";
+import { leaveCheckpoints } from "../kernel/checkpoints";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
 import { Epochs } from "../kernel/epochs";
@@ -40,6 +41,7 @@ runWorker("writer", (settings, log) => {
 	// The main thread looks after the others; it cannot look after itself.
 	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	leaveCheckpoints(db.$client);
 	const jobs = new Map<WorkerName, JobLoop>();
 	const transactions = openTransactions({
 		db,
