@@ -25,6 +25,9 @@ import { creditByHand } from "./areas/subscriptions/billing/operations.credit";
 import { payInvoice } from "./areas/subscriptions/lifecycle/operations.payment";
 import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/operations.customers";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
+import { eventRoutes } from "./areas/usage/events/routes";
+import { metricsRoutes } from "./areas/usage/formats/routes";
+import { usageRebuildRoutes } from "./areas/usage/rebuild/routes";
 import { usageRoutes } from "./areas/usage/routes";
 import { clockRoutes } from "./clocks/routes";
 import { graphqlRoutes } from "./graphql/routes";
@@ -73,6 +76,9 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(creditNoteRoutes(services, creditByHand))
 		.use(documentRoutes(services))
 		.use(usageRoutes(services, usageResets))
+		.use(usageRebuildRoutes(services))
+		.use(eventRoutes(services))
+		.use(metricsRoutes(services))
 		.use(contractRoutes(services))
 		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))

@@ -1,3 +1,4 @@
+import type { EventIds } from "./areas/usage/events/rules.event-ids";
 import type { EventIngest } from "./areas/usage/ingest/schema";
 import type { Disk } from "./folder/disk";
 import type { AnswerCache } from "./http/answer-cache";
@@ -26,6 +27,7 @@ export interface Services {
 	readonly streams: OpenStreams;
 	readonly disk: Disk;
 	readonly events: EventIngest;
+	readonly eventIds: EventIds;
 	readonly log: Log;
 	/** Aborted when the server is about to stop: what takes long ends where it is. */
 	readonly stopping: AbortSignal;

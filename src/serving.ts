@@ -1,4 +1,5 @@
 import { composeApp } from "./app";
+import { EventIds } from "./areas/usage/events/rules.event-ids";
 import type { EventIngest } from "./areas/usage/ingest/schema";
 import { folderSecret } from "./bootstrap";
 import { Disk } from "./folder/disk";
@@ -45,7 +46,8 @@ export function makeServices(own: Own): Services {
 		notReady = () => [],
 		bodyBytesMax,
 	} = own;
-	const authenticator = new Authenticator({ transactions, folderSecret: folderSecret(folder) });
+	const secret = folderSecret(folder);
+	const authenticator = new Authenticator({ transactions, folderSecret: secret });
 	return {
 		transactions,
 		turns: own.turns ?? takeTurns({ committed: () => transactions.committed() }),
@@ -58,6 +60,7 @@ export function makeServices(own: Own): Services {
 		streams: new OpenStreams(),
 		disk: new Disk({ folder }),
 		events,
+		eventIds: new EventIds(secret),
 		log,
 		stopping,
 		notReady,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApp } from "../app";
+import { EventIds } from "../areas/usage/events/rules.event-ids";
 import { openFolder } from "../files";
 import { Disk } from "../folder/disk";
 import { AnswerCache } from "../http/answer-cache";
@@ -34,6 +35,7 @@ export async function openApiDocument(): Promise<unknown> {
 			streams: new OpenStreams(),
 			disk: new Disk({ folder }),
 			events: { send: async () => ({ kind: "unavailable", message: "No server is running.", retryAfterSeconds: 1 }) },
+			eventIds: new EventIds(""),
 			log,
 			stopping: new AbortController().signal,
 			notReady: () => [],

@@ -83,7 +83,7 @@ describe("versioning and conventions", () => {
 		expect(info["x-interface-version"]).toBe("8.59.0");
 		expect(info.version).toBe(packageJson.version);
 		const outside = Object.keys(paths).filter((path) => !/^\/api\/v1(-beta)?\//.test(path));
-		expect(outside.sort()).toEqual(["/graphql", "/healthz", "/readyz"]);
+		expect(outside.sort()).toEqual(["/graphql", "/healthz", "/readyz", "/v1/metrics"]);
 		expect((await call("GET", "/api/v2/coupons")).status).toBe(404);
 	});
 

@@ -471,6 +471,8 @@ const subscriptions: Record<string, Template> = {
 		schema: EventReport,
 		unknown: [["/events", "CustomerNotFound", { events: [{ ...reported, customerId: none }] }]],
 	},
+	"GET /events": { path: "/events", scope: "USAGE:READ", foreign: "an empty list" },
+	"GET /events/unmatched": { path: "/events/unmatched", scope: "USAGE:READ", foreign: "an empty list" },
 	"GET /usage/:customerId/history/:featureId": {
 		path: "/usage/acme/history/calls",
 		query: "startDate=2026-01-01T00:00:00Z",
@@ -479,6 +481,12 @@ const subscriptions: Record<string, Template> = {
 			[`/usage/${none}/history/calls`, "CustomerNotFound"],
 			[`/usage/acme/history/${none}`, "FeatureNotFound"],
 		],
+	},
+	"POST /usage/rebuild": {
+		path: "/usage/rebuild",
+		scope: "ENVIRONMENT:WRITE",
+		body: { featureId: "calls" },
+		unknown: [["/usage/rebuild", "FeatureNotFound", { featureId: none }]],
 	},
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
 	"GET /environments/:id/clock": { ...clock, scope: "ENVIRONMENT:READ" },

@@ -10,6 +10,7 @@ import { createEnvironment, createKey, type NewKey } from "../../src/areas/acces
 import { testClocksIn } from "../../src/areas/access/operations.clocks";
 import { type Scope, systemActor } from "../../src/areas/access/rules.actors";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
+import { EventIds } from "../../src/areas/usage/events/rules.event-ids";
 import type { EventIngest } from "../../src/areas/usage/ingest/schema";
 import { EventLog } from "../../src/areas/usage/log/event-log";
 import type { TurnedClockView } from "../../src/clocks/schema";
@@ -88,7 +89,8 @@ export function world() {
 	const theirs = environment("Theirs");
 	const limitClock = { ms: 0 };
 	const stopping = new AbortController();
-	const authenticator = new Authenticator({ transactions, folderSecret: "a secret of the folder" });
+	const folderSecret = "a secret of the folder";
+	const authenticator = new Authenticator({ transactions, folderSecret });
 	const log = openLog("silent");
 	const turns = takeTurns();
 	const services: Services = {
@@ -103,6 +105,7 @@ export function world() {
 		streams: new OpenStreams(),
 		disk: new Disk({ folder }),
 		events: ingestIn(folder, () => woken.push("aggregator")),
+		eventIds: new EventIds(folderSecret),
 		log,
 		stopping: stopping.signal,
 		notReady: () => [],
@@ -114,18 +117,15 @@ export function world() {
 		const { key = ours.fullAccessKey, body: sent, headers = {} } = options;
 		app ??= createApp(services);
 		await app.modules;
-		const request = new Request(
-			`http://localhost${path.startsWith("/api") || path.startsWith("/graphql") ? path : `/api/v1${path}`}`,
-			{
-				method,
-				headers: {
-					...(key === "" ? {} : { "x-api-key": key }),
-					...(sent === undefined ? {} : { "content-type": "application/json" }),
-					...headers,
-				},
-				...(sent === undefined ? {} : { body: typeof sent === "string" ? sent : JSON.stringify(sent) }),
+		const request = new Request(`http://localhost${/^\/(api|graphql|v1)\b/.test(path) ? path : `/api/v1${path}`}`, {
+			method,
+			headers: {
+				...(key === "" ? {} : { "x-api-key": key }),
+				...(sent === undefined ? {} : { "content-type": "application/json" }),
+				...headers,
 			},
-		);
+			...(sent === undefined ? {} : { body: typeof sent === "string" ? sent : JSON.stringify(sent) }),
+		});
 		const response = services.answers.find(request) ?? (await app.handle(request));
 		const text = await response.text();
 		const isJson = response.headers.get("content-type")?.startsWith("application/json");

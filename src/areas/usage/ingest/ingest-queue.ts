@@ -78,7 +78,7 @@ export class IngestQueue {
 		const others: Array<{ id: number; result: IngestResult }> = [];
 		for (const [at, { id }] of group.entries()) {
 			const result = results[at];
-			if (result?.kind === "accepted") accepted.push(id);
+			if (result?.kind === "accepted" && !result.rejected) accepted.push(id);
 			else if (result) others.push({ id, result });
 		}
 		this.#answer({ accepted, others, grown: this.#log.lastEvent > before });

@@ -31,6 +31,11 @@ export class Shape {
 	column(name: string): readonly DimensionValue[] | undefined {
 		return Object.hasOwn(this.columns, name) ? this.columns[name] : undefined;
 	}
+
+	/** All dimensions of one event, by its rank. */
+	dimensions(rank: number): Record<string, DimensionValue> {
+		return Object.fromEntries(Object.entries(this.columns).map(([name, values]) => [name, values[rank] ?? ""]));
+	}
 }
 
 /** What a row of the log holds but for what only duplicates ask for; `facts` is read when it is asked for. */
@@ -94,6 +99,10 @@ export class EventBlock {
 
 	resource(index: number): string | null {
 		return this.#read().resources?.[index] ?? null;
+	}
+
+	dimensions(index: number): Record<string, DimensionValue> {
+		return this.shapes[this.shapeIndex(index)]?.dimensions(this.rank(index)) ?? {};
 	}
 
 	event(index: number): EventFacts {

@@ -1,7 +1,7 @@
-import { asc, desc, eq, gt, gte, lte, max, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, lte, max, sql } from "drizzle-orm";
 import type { Transaction } from "../../../kernel/work";
 import type { DimensionValue } from "../rules";
-import { eventBlocks, eventCommits, events } from "../table.events";
+import { eventBlocks, eventCancellations, eventCommits, events } from "../table.events";
 import { blockEventsMax, EventBlock, type Identity, readBlock, wordsOf } from "./event-block";
 
 const { placeholder } = sql;
@@ -57,6 +57,28 @@ const buildStatements = (tx: Transaction) => ({
 		.where(lte(eventBlocks.firstEvent, placeholder("event")))
 		.orderBy(desc(eventBlocks.firstEvent))
 		.limit(1)
+		.prepare(),
+	lastCancellation: tx
+		.select({ id: max(eventCancellations.id) })
+		.from(eventCancellations)
+		.prepare(),
+	canceledWithin: tx
+		.select()
+		.from(eventCancellations)
+		.where(
+			and(
+				gte(eventCancellations.event, placeholder("first")),
+				lte(eventCancellations.event, placeholder("last")),
+				lte(eventCancellations.id, placeholder("upTo")),
+			),
+		)
+		.prepare(),
+	cancellations: tx
+		.select()
+		.from(eventCancellations)
+		.where(gt(eventCancellations.id, placeholder("after")))
+		.orderBy(asc(eventCancellations.id))
+		.limit(placeholder("rows"))
 		.prepare(),
 	lastRow: tx
 		.select({ id: max(events.id) })
@@ -132,6 +154,29 @@ export class LogReader {
 			left -= to - from;
 			next = block.firstEvent + to;
 		}
+	}
+
+	/** The block that the event before another is in; undefined at the beginning of the log. */
+	blockBefore(event: number): EventBlock | undefined {
+		const before = Math.min(event - 1, this.lastEvent());
+		if (before < 1) return undefined;
+		const block = before <= this.#lastOfRows() ? this.#blockFrom(Math.max(1, before - blockEventsMax + 1)) : undefined;
+		return block ?? this.#blockFrom(before);
+	}
+
+	/** Id of the last cancellation; 0 while there is none. */
+	lastCancellation(): number {
+		return this.#statements.lastCancellation.get()?.id ?? 0;
+	}
+
+	/** Cancellations after one, in their order. */
+	cancellationsAfter(id: number, rowsMax: number): Cancellation[] {
+		return this.#statements.cancellations.all({ after: id, rows: rowsMax });
+	}
+
+	/** Which of some neighbouring events were taken back by the cancellations up to one. */
+	canceledWithin(first: number, last: number, upTo: number): Cancellation[] {
+		return upTo === 0 ? [] : this.#statements.canceledWithin.all({ first, last, upTo });
 	}
 
 	/** Whether an event is there. Only in a damaged log one before the last is not. */
@@ -224,6 +269,8 @@ export class LogReader {
 		return this.#lastRow;
 	}
 }
+
+export type Cancellation = typeof eventCancellations.$inferSelect;
 
 /** Our choice: what is read at once of a long log. */
 const fingerprintRowsAtOnce = 100;
