@@ -29,18 +29,16 @@ CREATE INDEX `reached_alerts_of_feature` ON `reached_alerts` (`feature_id`,`id`)
 CREATE TABLE `usage_alerts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`environment_id` text NOT NULL,
-	`customer_id` text,
+	`customer_id` text NOT NULL,
 	`feature_id` text NOT NULL,
 	`type` text NOT NULL,
 	`threshold` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`feature_id`) REFERENCES `features`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `usage_alerts_default` ON `usage_alerts` (`environment_id`,`feature_id`,`type`,`threshold`) WHERE customer_id IS NULL;--> statement-breakpoint
-CREATE UNIQUE INDEX `usage_alerts_customer` ON `usage_alerts` (`customer_id`,`feature_id`,`type`,`threshold`) WHERE customer_id IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `usage_alerts_once` ON `usage_alerts` (`environment_id`,`customer_id`,`feature_id`,`type`,`threshold`);--> statement-breakpoint
 CREATE INDEX `usage_alerts_page` ON `usage_alerts` (`environment_id`,`id`);--> statement-breakpoint
-CREATE INDEX `usage_alerts_of_customer` ON `usage_alerts` (`customer_id`,`id`) WHERE customer_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `usage_alerts_of_customer` ON `usage_alerts` (`environment_id`,`customer_id`,`id`);--> statement-breakpoint
 CREATE INDEX `usage_alerts_of_feature` ON `usage_alerts` (`feature_id`,`id`);
