@@ -308,6 +308,7 @@ async function subscriptions(send: Send, { folder, clock, transactions, thread }
 	for (const asked of ["featureId=calls&requestedUsage=2", "featureId=nothing", "currencyId=gold"])
 		await send("GET", `-beta/customers/acme/entitlements/check?resourceId=site-1&${asked}`);
 	await send("GET", "/customers/nobody/entitlements");
+	await send("POST", "/usage-alerts", { featureId: "calls", type: "ABSOLUTE", threshold: 1 });
 	await send("GET", "/customers/acme/resources");
 	await send("GET", "/customers/acme/invoices?stateIn=OPEN,PAID&orderBy=total&orderDir=ASC");
 	await send("GET", "/customers/parent/invoices");

@@ -11,7 +11,7 @@ import { isLimitless } from "../../grants/rules.precedence";
 import { usageProgress } from "../../usage/operations";
 import { findEntitlement } from "../operations";
 import { resolveEntitlements } from "../resolve";
-import { applicable, isReached } from "./rules";
+import { applicable, everybody, isReached } from "./rules";
 import type { NewUsageAlert, UsageAlertChange, UsageAlertListQuery } from "./schema";
 import {
 	changeAlert,
@@ -28,13 +28,13 @@ import {
 	pageReached,
 	readCursor,
 	selectAlertedEnvironments,
-	selectAlertsFor,
+	selectAlertsOf,
 	writeCursor,
 } from "./store";
 import type { ReachedAlertRow, UsageAlertRow } from "./table";
 
-/** Our choice: as many thresholds as are of use for one customer; each costs a look at every evaluation. */
-const alertsPerCustomerMax = 100;
+/** Our choice: as many thresholds as are of use for one customer, or for everybody; each costs a look at every evaluation. */
+const alertsPerHolderMax = 100;
 
 /**
  * Sets a threshold for a customer, or for all who have none of their own. A customer's usage is looked at at once, so one that
@@ -53,10 +53,10 @@ export function createUsageAlert(
 			"MeteringNotAvailableForFeatureType",
 			`body/featureId: '${featureId}' is not metered, so no usage of it reaches a threshold; name a metered feature.`,
 		);
-	const row = { customerId: customer?.id ?? null, featureId: feature.id, type, threshold: toDecimal(threshold) };
+	const row = { customerId: customer?.id ?? everybody, featureId: feature.id, type, threshold: toDecimal(threshold) };
 	assertUnlike(work, row);
-	if (selectAlertsFor(work, customer?.id ?? "").length >= alertsPerCustomerMax)
-		throw fail("BadUserInput", `There are ${alertsPerCustomerMax} alerts already; delete one of them first.`);
+	if (selectAlertsOf(work, row.customerId).length >= alertsPerHolderMax)
+		throw fail("BadUserInput", `There are ${alertsPerHolderMax} alerts already; delete one of them first.`);
 	// What was counted before there was any alert is no news.
 	if (readCursor(work) === undefined || selectAlertedEnvironments(work).length === 0)
 		writeCursor(work, usageProgress(work).counted);
@@ -85,7 +85,7 @@ export function updateUsageAlert(work: Work, alert: UsageAlertRow, change: Usage
 	if (type === alert.type && threshold === alert.threshold) return alert;
 	assertUnlike(work, { ...alert, type, threshold });
 	const changed = changeAlert(work, alert, { type, threshold });
-	if (alert.customerId !== null) recordReached(work, alert.customerId, null);
+	if (alert.customerId !== everybody) recordReached(work, alert.customerId, null);
 	return changed;
 }
 
@@ -108,7 +108,7 @@ const ofWhom = (work: Work, { customerId, featureId }: UsageAlertListQuery): OfW
  * runs, and that nobody was told of yet. Only reads.
  */
 export function newlyReached(work: Work, customerId: string, resourceRef: string | null): NewReachedRow[] {
-	const alerts = applicable(selectAlertsFor(work, customerId));
+	const alerts = applicable([...selectAlertsOf(work, everybody), ...selectAlertsOf(work, customerId)]);
 	if (alerts.length === 0) return [];
 	const { refId } = getCustomerById(work, customerId);
 	const features = featuresByIds(work, [...new Set(alerts.map(({ featureId }) => featureId))]);

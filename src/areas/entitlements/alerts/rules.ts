@@ -21,10 +21,13 @@ export function isReached({ type, threshold }: Threshold, { usage, limit }: Meas
 	return used.times(100).gte(exact(limit).times(exact(threshold)));
 }
 
+/** In place of a customer's row id: of every customer that has none of its own. */
+export const everybody = "";
+
 /** A customer's own alerts for a feature take the place of those for everybody. */
-export function applicable<Alert extends { readonly customerId: string | null; readonly featureId: string }>(
+export function applicable<Alert extends { readonly customerId: string; readonly featureId: string }>(
 	alerts: readonly Alert[],
 ): Alert[] {
-	const own = new Set(alerts.flatMap(({ customerId, featureId }) => (customerId === null ? [] : [featureId])));
-	return alerts.filter(({ customerId, featureId }) => customerId !== null || !own.has(featureId));
+	const own = new Set(alerts.flatMap(({ customerId, featureId }) => (customerId === everybody ? [] : [featureId])));
+	return alerts.filter(({ customerId, featureId }) => customerId !== everybody || !own.has(featureId));
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
 import { newRow } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
@@ -23,7 +23,7 @@ export const findAlike = (
 		.where(
 			and(
 				inEnvironment(work),
-				customerId === null ? isNull(usageAlerts.customerId) : eq(usageAlerts.customerId, customerId),
+				eq(usageAlerts.customerId, customerId),
 				eq(usageAlerts.featureId, featureId),
 				eq(usageAlerts.type, type),
 				eq(usageAlerts.threshold, threshold),
@@ -95,13 +95,13 @@ const ofCustomer = (tx: Transaction) =>
 		.where(
 			and(
 				eq(usageAlerts.environmentId, sql.placeholder("environmentId")),
-				or(isNull(usageAlerts.customerId), eq(usageAlerts.customerId, sql.placeholder("customerId"))),
+				eq(usageAlerts.customerId, sql.placeholder("customerId")),
 			),
 		)
 		.prepare();
 
-/** A customer's own, and those for everybody. */
-export const selectAlertsFor = (work: Work, customerId: string): UsageAlertRow[] =>
+/** A customer's own, or those for everybody. */
+export const selectAlertsOf = (work: Work, customerId: string): UsageAlertRow[] =>
 	work.prepared(ofCustomer).all({ environmentId: work.actor.environmentId, customerId });
 
 const environments = (tx: Transaction) =>

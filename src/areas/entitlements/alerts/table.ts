@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
@@ -12,8 +11,8 @@ export const usageAlerts = sqliteTable(
 	{
 		id: text().primaryKey(),
 		environmentId: text("environment_id").notNull(),
-		/** Null: of every customer that has no threshold of its own for the feature. */
-		customerId: text("customer_id").references(() => customers.id),
+		/** Empty: of every customer that has no threshold of its own for the feature. (To SQLite no two nulls are alike.) */
+		customerId: text("customer_id").notNull(),
 		featureId: text("feature_id")
 			.notNull()
 			.references(() => features.id),
@@ -24,14 +23,15 @@ export const usageAlerts = sqliteTable(
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},
 	(table) => [
-		uniqueIndex("usage_alerts_default")
-			.on(table.environmentId, table.featureId, table.type, table.threshold)
-			.where(sql`customer_id IS NULL`),
-		uniqueIndex("usage_alerts_customer")
-			.on(table.customerId, table.featureId, table.type, table.threshold)
-			.where(sql`customer_id IS NOT NULL`),
+		uniqueIndex("usage_alerts_once").on(
+			table.environmentId,
+			table.customerId,
+			table.featureId,
+			table.type,
+			table.threshold,
+		),
 		index("usage_alerts_page").on(table.environmentId, table.id),
-		index("usage_alerts_of_customer").on(table.customerId, table.id).where(sql`customer_id IS NOT NULL`),
+		index("usage_alerts_of_customer").on(table.environmentId, table.customerId, table.id),
 		index("usage_alerts_of_feature").on(table.featureId, table.id),
 	],
 );

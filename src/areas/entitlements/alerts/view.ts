@@ -3,12 +3,13 @@ import { toWire, toWireOrNull } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { customersByIds } from "../../customers/operations";
 import { featuresByIds } from "../../features/operations";
+import { everybody } from "./rules";
 import type { ReachedAlert, UsageAlert } from "./schema";
 import type { ReachedAlertRow, UsageAlertRow } from "./table";
 
 /** By the rows' own ids: the callers'. */
-function refsOf(work: Work, rows: ReadonlyArray<{ readonly customerId: string | null; readonly featureId: string }>) {
-	const customers = customersByIds(work, [...new Set(rows.flatMap(({ customerId }) => customerId ?? []))]);
+function refsOf(work: Work, rows: ReadonlyArray<{ readonly customerId: string; readonly featureId: string }>) {
+	const customers = customersByIds(work, [...new Set(rows.map(({ customerId }) => customerId))]);
 	const features = featuresByIds(work, [...new Set(rows.map(({ featureId }) => featureId))]);
 	return {
 		customer: (id: string) => customers.get(id)?.refId ?? "",
@@ -22,7 +23,7 @@ export function usageAlertView(work: Work, rows: readonly UsageAlertRow[]): (row
 	return ({ id, featureId, customerId, type, threshold, createdAt, updatedAt }) => ({
 		id,
 		featureId: refs.feature(featureId),
-		customerId: customerId === null ? null : refs.customer(customerId),
+		customerId: customerId === everybody ? null : refs.customer(customerId),
 		type,
 		threshold: toWire(threshold),
 		createdAt: toIso(createdAt),
