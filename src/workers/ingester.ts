@@ -1,6 +1,6 @@
 import { CountingLag } from "../areas/usage/counting/counting-lag";
 import { IngestQueue } from "../areas/usage/ingest/ingest-queue";
-import type { IngesterRequest } from "../areas/usage/ingest/messages";
+import type { IngesterCall } from "../areas/usage/ingest/messages";
 import { EventLog } from "../areas/usage/log/event-log";
 import { StorageError } from "../kernel/storage";
 import { runWorker, tell, tellUnconfirmed } from "./entry";
@@ -21,8 +21,8 @@ runWorker("ingester", ({ folder }, log) => {
 	);
 	return {
 		wake: () => undefined,
-		// The main thread sends nothing else (ingest-client.ts).
-		request: (request) => queue.add(request as IngesterRequest),
+		// Nobody sends anything else (ingest-client.ts).
+		request: (request) => queue.add(request as IngesterCall),
 		stop: () => {
 			queue.finish();
 			lag.close();

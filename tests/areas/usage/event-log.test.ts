@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { systemActor } from "../../../src/areas/access/rules.actors";
 import { IngestClient } from "../../../src/areas/usage/ingest/ingest-client";
 import { IngestQueue } from "../../../src/areas/usage/ingest/ingest-queue";
-import type { IngesterAnswer, IngesterRequest } from "../../../src/areas/usage/ingest/messages";
+import type { IngesterAnswer, IngesterCall } from "../../../src/areas/usage/ingest/messages";
 import { usageLag } from "../../../src/areas/usage/operations";
 import { longText, testNow } from "../../support/world";
 import { count, event, ground, textOf } from "./ground";
@@ -267,7 +267,7 @@ describe("between the HTTP side and the thread", () => {
 		const site = ground();
 		site.customer("acme");
 		const answers: IngesterAnswer[] = [];
-		const posted: IngesterRequest[] = [];
+		const posted: IngesterCall[] = [];
 		let grown = 0;
 		const client = new IngestClient({
 			post: (sent) => posted.push(sent),

@@ -1,4 +1,5 @@
-import type { IngesterAnswer, IngesterRequest } from "./messages";
+import type { ArchiveSlice } from "../archive/messages";
+import type { ArchiveRequest, IngesterAnswer, IngesterCall, IngesterRequest } from "./messages";
 import { type EventIngest, type IngestRequest, type IngestResult, retryAfterSeconds } from "./schema";
 
 /** Our choices: what may be under way at once. Beyond it callers are held off with 503, and memory stays bounded. */
@@ -14,7 +15,7 @@ export interface IngestClientOptions {
 	/** The numbers of its requests follow this one: those of other clients are far away. */
 	readonly firstId?: number;
 	/** Hands a request to the ingester thread; messages keep their order. */
-	readonly post: (request: IngesterRequest) => void;
+	readonly post: (call: IngesterCall) => void;
 	/** The log has grown: time to wake the aggregator. */
 	readonly onGrown: () => void;
 }
@@ -32,7 +33,15 @@ export class IngestClient implements EventIngest {
 	}
 
 	send(request: IngestRequest): Promise<IngestResult> {
-		const characters = request.text.length;
+		return this.#call(request, request.text.length);
+	}
+
+	/** Lets a file of the archive stand for blocks of the log. Never rejects. */
+	archive(slice: ArchiveSlice): Promise<IngestResult> {
+		return this.#call({ slice }, 0);
+	}
+
+	#call(call: Omit<IngesterRequest, "id"> | Omit<ArchiveRequest, "id">, characters: number): Promise<IngestResult> {
 		if (this.#waiting.size >= requestsMax || this.#characters + characters > charactersMax)
 			return Promise.resolve(unavailable("More events arrive than can be written; send this request again shortly."));
 		this.#lastId += 1;
@@ -40,7 +49,7 @@ export class IngestClient implements EventIngest {
 		this.#characters += characters;
 		return new Promise((resolve) => {
 			this.#waiting.set(id, { characters, resolve });
-			this.#options.post({ ...request, id });
+			this.#options.post({ ...call, id });
 		});
 	}
 

@@ -1,5 +1,5 @@
 import type { EventLog } from "../log/event-log";
-import type { IngesterAnswer, IngesterRequest } from "./messages";
+import type { ArchiveRequest, IngesterAnswer, IngesterCall, IngesterRequest } from "./messages";
 import { type IngestResult, retryAfterSeconds } from "./schema";
 
 /** Our choices: what one transaction takes at most, so that nobody waits long for the others in the group. */
@@ -29,15 +29,26 @@ export class IngestQueue {
 		this.#isHeldOff = isHeldOff;
 	}
 
-	add(request: IngesterRequest): void {
-		this.#waiting.push(request);
-		this.#schedule();
+	add(call: IngesterCall): void {
+		if ("slice" in call) this.#archive(call);
+		else {
+			this.#waiting.push(call);
+			this.#schedule();
+		}
 	}
 
 	/** Takes all that waits, and no more after it: the log is about to be closed. */
 	finish(): void {
 		while (this.#waiting.length > 0) this.#takeGroup();
 		this.#finished = true;
+	}
+
+	/** At once, since it comes between two groups: a few milliseconds, after which the one who asks rests. */
+	#archive({ id, slice }: ArchiveRequest): void {
+		if (this.#finished) return;
+		const result = this.#log.archive(slice);
+		const isAccepted = result.kind === "accepted";
+		this.#answer({ accepted: isAccepted ? [id] : [], others: isAccepted ? [] : [{ id, result }], grown: false });
 	}
 
 	#schedule(): void {

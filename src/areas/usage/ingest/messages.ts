@@ -1,3 +1,4 @@
+import type { ArchiveSlice } from "../archive/messages";
 import type { IngestRequest, IngestResult } from "./schema";
 
 /**
@@ -8,6 +9,15 @@ export interface IngesterRequest extends IngestRequest {
 	/** Counts up; names the request in the answer. */
 	readonly id: number;
 }
+
+/** To the ingester thread, of the aggregator's: blocks that are to leave the log for the archive. Answered as a request is. */
+export interface ArchiveRequest {
+	readonly id: number;
+	readonly slice: ArchiveSlice;
+}
+
+/** All that the ingester thread is asked for. */
+export type IngesterCall = IngesterRequest | ArchiveRequest;
 
 /** From the ingester thread, once for each group of requests that shared a transaction, after the commit. */
 export interface IngesterAnswer {

@@ -135,7 +135,8 @@ function ranksOf(shapeOf: readonly number[], shapes: number): Uint32Array {
 	});
 }
 
-type Row = typeof eventBlocks.$inferSelect;
+/** A row of the log. */
+export type BlockRow = typeof eventBlocks.$inferSelect;
 
 export function readBlock({
 	firstEvent,
@@ -143,10 +144,9 @@ export function readBlock({
 	later,
 	customers,
 	facts,
-}: Omit<Row, "events" | "keys" | "fingerprints">): EventBlock {
+}: Omit<BlockRow, "events" | "keys" | "fingerprints">): EventBlock {
 	const numbers = wordsOf(customers);
-	const isNarrow = later.length !== numbers.length * 8;
-	const behind = isNarrow ? wordsOf(later) : new Float64Array(later.slice().buffer);
+	const behind = behindOf(later, numbers.length);
 	return new EventBlock({
 		firstEvent,
 		customers: numbers,
@@ -154,6 +154,13 @@ export function readBlock({
 		facts,
 	});
 }
+
+const behindOf = (later: Uint8Array, events: number): Uint32Array | Float64Array =>
+	later.length === events * 8 ? new Float64Array(later.slice().buffer) : wordsOf(later);
+
+/** The latest of the times of a block's events. */
+export const lastAtOf = ({ firstAt, later, events }: Pick<BlockRow, "firstAt" | "later" | "events">): Instant =>
+	(firstAt + Math.max(...behindOf(later, events))) as Instant;
 
 /** A copy: the database's own bytes need not lie where words may begin. */
 export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(Uint8Array.from(bytes).buffer);
@@ -223,7 +230,7 @@ export class OpenBlock {
 		};
 	}
 
-	row(): Row {
+	row(): BlockRow {
 		const size = this.#size;
 		const times = this.#times.subarray(0, size);
 		const firstAt = Math.min(...times) as Instant;
