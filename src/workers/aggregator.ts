@@ -1,13 +1,9 @@
-import { Archiver } from "../areas/usage/archive/archiver";
 import { Aggregator } from "../areas/usage/counting/aggregator";
-import type { IngestClient } from "../areas/usage/ingest/ingest-client";
 import { LogCheckpoints } from "../areas/usage/log/log-checkpoints";
 import { Rebuilds } from "../areas/usage/rebuild/rebuild";
-import type { Log } from "../http/log";
 import { Epochs } from "../kernel/epochs";
+import { ArchiveJob } from "./archive-job";
 import { isStopping, openMain, runWorker } from "./entry";
-import { openIngest } from "./ingest-link";
-import { JobLoop } from "./job-loop";
 import { WriterClient } from "./writer-client";
 
 /** Our choice: how long to let events gather. What comes together is read together. */
@@ -23,22 +19,21 @@ const lookAgainMs = 250;
 const catchUpMsMax = 2_000;
 
 /** The thread that writes usage.db, and the only one. It also folds the log's write-ahead log back: its writer must not wait. */
-runWorker("aggregator", async ({ folder, epochs, pulse, eventsKeepDays }, log) => {
+runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 	const shared = new Epochs(epochs);
 	const aggregator = new Aggregator({ folder, onChanged: (customers) => shared.counted(customers) });
 	const checkpoints = new LogCheckpoints(folder);
 	const writer = new WriterClient();
 	const { db, transactions } = openMain({ folder, epochs }, ["usage", "events"]);
 	const rebuilds = new Rebuilds({ aggregator, transactions, write: writer.write, log });
-	const { link, events } = openIngest(pulse, () => {});
-	const archiver = eventsKeepDays === undefined ? undefined : openArchiver(folder, eventsKeepDays, events, log);
+	const archive = new ArchiveJob({ folder, keepDays: eventsKeepDays, log });
 	let hasMore = false;
 	const end = performance.now() + catchUpMsMax;
 	while (!isStopping() && performance.now() < end && aggregator.step()) await Bun.sleep(0);
 	return {
-		links: { writer: writer.link, ingester: link },
+		links: { writer: writer.link, ingester: archive.link },
 		wake: async () => {
-			archiver?.begin();
+			archive.begin();
 			await rebuilds.look();
 			// While there is more than can be counted at once, events gather by themselves.
 			await Bun.sleep(hasMore ? 0 : gatherMs);
@@ -49,9 +44,7 @@ runWorker("aggregator", async ({ folder, epochs, pulse, eventsKeepDays }, log) =
 			return hasMore ? 0 : lookAgainMs;
 		},
 		stop: async () => {
-			// The log's writer has ended: nobody would answer any more.
-			link.disconnect();
-			await archiver?.stop();
+			await archive.stop();
 			// What was counted is kept; what was not is counted after the next start.
 			aggregator.step();
 			checkpoints.close();
@@ -60,38 +53,3 @@ runWorker("aggregator", async ({ folder, epochs, pulse, eventsKeepDays }, log) =
 		},
 	};
 });
-
-/** Moves old events to the archive, in small steps between those of counting. */
-function openArchiver(folder: string, keepDays: number, events: IngestClient, log: Log) {
-	const archiver = new Archiver({
-		folder,
-		keepDays,
-		isStopping,
-		move: async (slice) => {
-			const result = await events.archive(slice);
-			if (result.kind !== "accepted") throw new Error(`Events could not be archived now: ${JSON.stringify(result)}`);
-		},
-	});
-	const run = async () => {
-		try {
-			return await archiver.run();
-		} catch (error) {
-			// What was cut off is gone on with after the next start.
-			if (isStopping()) return undefined;
-			throw error;
-		}
-	};
-	const job = new JobLoop(run, log.child({ job: "archive" }));
-	let hasBegun = false;
-	return {
-		/** Once the thread is up. */
-		begin: () => {
-			if (!hasBegun) job.wake();
-			hasBegun = true;
-		},
-		stop: async () => {
-			await job.stop();
-			archiver.close();
-		},
-	};
-}

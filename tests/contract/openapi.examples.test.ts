@@ -110,8 +110,11 @@ async function signedIn(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	return (await ask(demo, "POST", "/api/v1/auth/login", exampleOf("auth.login"))).body.data;
 }
 
-/** PDFs are drawn by a thread; `openapi.client.test.ts` gets one from a whole server. */
-const drawn = ["customers.retrieveInvoicePdf", "customers.retrieveCreditNotePdf"];
+/**
+ * What answers no JSON. PDFs are drawn by a thread; `openapi.client.test.ts` gets one from a whole server, and
+ * `areas/entitlements/stream.test.ts` follows a stream of one.
+ */
+const drawn = ["customers.retrieveInvoicePdf", "customers.retrieveCreditNotePdf", "entitlements.stream"];
 
 test.each(
 	operations.filter(({ operationId }) => !drawn.includes(operationId)).map((one) => [one.operationId, one] as const),

@@ -333,6 +333,20 @@ const customers: Record<string, Template> = {
 		publishable: true,
 		foreign: "no access",
 	},
+	// Of the beta path, `/api/v1-beta/…`.
+	"GET -beta/customers/:id/entitlements/check": {
+		path: "-beta/customers/acme/entitlements/check",
+		query: "featureId=calls",
+		scope: "CUSTOMER:READ",
+		publishable: true,
+		foreign: "no access",
+	},
+	"GET /stream/entitlements": {
+		path: "/stream/entitlements",
+		query: "customerId=acme&once=true",
+		scope: "CUSTOMER:READ",
+		foreign: "its own",
+	},
 	"GET /customers/:id/invoices": { ...ofCustomer("/invoices"), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef": { ...ofInvoice("acme", "{invoice}", ""), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef/pdf": {
@@ -457,6 +471,8 @@ const subscriptions: Record<string, Template> = {
 		schema: EventReport,
 		unknown: [["/events", "CustomerNotFound", { events: [{ ...reported, customerId: none }] }]],
 	},
+	"GET /events": { path: "/events", scope: "USAGE:READ", foreign: "an empty list" },
+	"GET /events/unmatched": { path: "/events/unmatched", scope: "USAGE:READ", foreign: "an empty list" },
 	"GET /usage/:customerId/history/:featureId": {
 		path: "/usage/acme/history/calls",
 		query: "startDate=2026-01-01T00:00:00Z",

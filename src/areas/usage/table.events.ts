@@ -1,4 +1,4 @@
-import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 
 /**
@@ -66,6 +66,23 @@ export const eventArchivedBlocks = sqliteTable("event_archived_blocks", {
 	/** Of the last event: so files of fingerprints are known for this log's without reading the archive. */
 	lastFingerprint: blob("last_fingerprint", { mode: "buffer" }).notNull(),
 });
+
+/**
+ * Events that were taken back, in the order in which they were: rows are added at the end and never changed, as in the log
+ * itself. The event stays where it is, so that it stays known; what it added to the totals is counted again without it.
+ */
+export const eventCancellations = sqliteTable(
+	"event_cancellations",
+	{
+		id: integer().primaryKey(),
+		/** Its position in the log. */
+		event: integer().notNull(),
+		canceledAt: integer("canceled_at").notNull().$type<Instant>(),
+		/** Who took it back: the id of a key or a user. */
+		actorId: text("actor_id").notNull(),
+	},
+	(table) => [uniqueIndex("event_cancellations_event").on(table.event)],
+);
 
 /** The log as it was written before there were blocks, a row for each event. Read where it is, never added to. */
 export const events = sqliteTable("events", {

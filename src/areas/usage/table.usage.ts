@@ -7,6 +7,10 @@ export const usageCursor = sqliteTable("usage_cursor", {
 	id: integer().primaryKey(),
 	/** Row id of the last event that is in the index of events by hour, and in the totals of every counter that has come as far. */
 	countedTo: integer("counted_to").notNull(),
+	/** Row id of the last cancellation of an event that the totals follow. */
+	correctedTo: integer("corrected_to").notNull().default(0),
+	/** Row id of the last event whose name is counted in `usage_event_names`. */
+	namedTo: integer("named_to").notNull().default(0),
 	/** Counts the transactions that changed anything in this file: what is remembered under it is never stale. */
 	revision: integer().notNull(),
 });
@@ -56,7 +60,10 @@ export const usageTotals = sqliteTable(
 		span: integer().notNull().$type<Span>(),
 		/** Days or hours since the epoch, UTC; 0 for `ever`; for the two parts of an hour the instant of the cut. */
 		bucket: integer().notNull(),
-		/** How many events the counter took. It only grows, so it also tells a cache whether anything has changed. */
+		/**
+		 * How many events came to it: one for each that the counter took, and one more for each of them that was taken back. It
+		 * only grows, so that it also tells a cache whether anything has changed.
+		 */
 		events: integer().notNull(),
 		/** As the meter's function writes it (aggregate.ts): a sum, the greatest value, the number of members, … */
 		state: text().notNull(),
@@ -138,4 +145,28 @@ export const usageUnattributed = sqliteTable(
 		eventId: integer("event_id").notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.customer, table.eventId] })],
+);
+
+/**
+ * The names of the events that an environment has sent, whether a meter takes them or not: of one that none takes it is
+ * seen that it is misspelt. Made from the log alone, as all of this file.
+ */
+export const usageEventNames = sqliteTable(
+	"usage_event_names",
+	{
+		/** In the order in which they were first seen. */
+		id: integer().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		eventName: text("event_name").notNull(),
+		events: integer().notNull(),
+		/** The earliest and the latest of their times. */
+		firstAt: integer("first_at").notNull().$type<Instant>(),
+		lastAt: integer("last_at").notNull().$type<Instant>(),
+		/** Position in the log of the newest one, for an example. */
+		lastEvent: integer("last_event").notNull(),
+	},
+	(table) => [
+		uniqueIndex("usage_event_names_name").on(table.environmentId, table.eventName),
+		index("usage_event_names_seen").on(table.environmentId, table.id),
+	],
 );

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { asc, desc, eq, gte, lte, sql } from "drizzle-orm";
 import { assert } from "../../../kernel/errors";
 import type { Transaction } from "../../../kernel/work";
-import type { BlockRow } from "../log/event-block";
+import type { LogRow } from "../log/event-block";
 import { eventArchivedBlocks, eventArchives } from "../table.events";
 import { readFrame } from "./files";
 
@@ -45,7 +45,7 @@ export type ArchivedBlockRow = typeof eventArchivedBlocks.$inferSelect;
 export class ArchivedBlocks {
 	readonly #statements;
 	/** By archive and offset, those used last at the end. */
-	readonly #frames = new Map<string, readonly BlockRow[]>();
+	readonly #frames = new Map<string, readonly LogRow[]>();
 
 	constructor(tx: Transaction) {
 		this.#statements = buildStatements(tx);
@@ -56,13 +56,19 @@ export class ArchivedBlocks {
 		return this.#statements.at.get({ event });
 	}
 
+	/** Whether an event is in one of them. */
+	holds(event: number): boolean {
+		const row = this.at(event);
+		return row !== undefined && event < row.firstEvent + row.events;
+	}
+
 	/** The first block that does not begin before an event. */
 	from(event: number): ArchivedBlockRow | undefined {
 		return this.#statements.from.get({ event });
 	}
 
 	/** All of a block. Throws `FileUnreadable` where its file is missing or damaged. */
-	content({ archive, offset, bytes, firstEvent }: ArchivedBlockRow): BlockRow {
+	content({ archive, offset, bytes, firstEvent }: ArchivedBlockRow): LogRow {
 		const key = `${archive} ${offset}`;
 		const frame = this.#frames.get(key) ?? this.#read(archive, offset, bytes);
 		this.#frames.delete(key);
@@ -76,7 +82,7 @@ export class ArchivedBlocks {
 		return row;
 	}
 
-	#read(archive: number, offset: number, bytes: number): readonly BlockRow[] {
+	#read(archive: number, offset: number, bytes: number): readonly LogRow[] {
 		const { file = "" } = this.#statements.file.get() ?? {};
 		const { name = "" } = this.#statements.name.get({ archive }) ?? {};
 		return readFrame(dirname(file), name, offset, bytes);

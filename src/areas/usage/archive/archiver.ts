@@ -1,7 +1,7 @@
 import { type Clock, wallClock } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/db";
 import type { Database } from "../../../kernel/work";
-import { type BlockRow, lastAtOf } from "../log/event-block";
+import { type LogRow, lastAtOf } from "../log/event-block";
 import { deleteOrphans, readFrames, type WrittenArchive, writeArchive, writeManifest } from "./files";
 import type { ArchivedBlock, ArchiveFile, ArchiveSlice } from "./messages";
 import { dayMs } from "./rules";
@@ -40,7 +40,7 @@ export interface ArchiverOptions {
 	readonly fileBlocks?: number;
 }
 
-type LookedAt = Pick<BlockRow, "firstEvent" | "events" | "firstAt" | "later">;
+type LookedAt = Pick<LogRow, "firstEvent" | "events" | "firstAt" | "later">;
 
 /**
  * Moves what has become old from the log to files by day. A file is whole and on disk before the first of its blocks leaves
@@ -61,7 +61,7 @@ export class Archiver {
 			`SELECT first_event AS firstEvent, events, first_at AS firstAt, later FROM event_blocks
 			WHERE first_event > ? ORDER BY first_event LIMIT ?`,
 		);
-		this.#block = this.#db.prepare<BlockRow, [number]>(
+		this.#block = this.#db.prepare<LogRow, [number]>(
 			`SELECT first_event AS firstEvent, events, first_at AS firstAt, later, customers, facts, keys, fingerprints
 			FROM event_blocks WHERE first_event = ?`,
 		);
@@ -116,7 +116,7 @@ export class Archiver {
 		return byDay.size === 0 ? undefined : { day, blocks: byDay.get(day) ?? [] };
 	}
 
-	*#rowsOf(blocks: readonly number[]): Generator<BlockRow> {
+	*#rowsOf(blocks: readonly number[]): Generator<LogRow> {
 		for (const firstEvent of blocks) {
 			const row = this.#block.get(firstEvent);
 			if (row) yield row;

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { fileMode, folderMode, renameWhole, writeWhole } from "../../../kernel/disk";
 import { FileUnreadable } from "../../../kernel/storage";
-import { type BlockRow, lastAtOf } from "../log/event-block";
+import { type LogRow, lastAtOf } from "../log/event-block";
 import { frameBlocksMax, frameBytesAfter, markBytes, markOf, packFrame, unpackFrame } from "./frame";
 import type { ArchivedBlock, ArchiveFile } from "./messages";
 import { archiveFolder, archiveName, isArchiveName } from "./rules";
@@ -35,7 +35,7 @@ export interface WrittenArchive {
 export async function writeArchive(
 	folder: string,
 	day: number,
-	rows: Iterable<BlockRow>,
+	rows: Iterable<LogRow>,
 	pause: () => Promise<void>,
 ): Promise<WrittenArchive> {
 	mkdirSync(archiveFolder(folder), { recursive: true, mode: folderMode });
@@ -68,8 +68,8 @@ export async function writeArchive(
 	return { file, blocks };
 }
 
-function* framesOf(rows: Iterable<BlockRow>): Generator<BlockRow[]> {
-	let frame: BlockRow[] = [];
+function* framesOf(rows: Iterable<LogRow>): Generator<LogRow[]> {
+	let frame: LogRow[] = [];
 	for (const row of rows) {
 		frame.push(row);
 		if (frame.length < frameBlocksMax) continue;
@@ -100,7 +100,7 @@ export async function damageOf(folder: string, { name, sha256 }: ArchiveFile): P
 }
 
 /** The blocks of one frame. Throws `FileUnreadable` where the file is missing or damaged. */
-export function readFrame(folder: string, name: string, offset: number, bytes: number): BlockRow[] {
+export function readFrame(folder: string, name: string, offset: number, bytes: number): LogRow[] {
 	const frame = readPart(join(archiveFolder(folder), name), offset, bytes);
 	const rows = frame && unpackFrame(frame);
 	if (rows) return rows;
@@ -126,7 +126,7 @@ export function* readFrames(folder: string, { name, bytes: fileBytes }: ArchiveF
 }
 
 export interface ReadFrame {
-	readonly rows: readonly BlockRow[];
+	readonly rows: readonly LogRow[];
 	readonly offset: number;
 	readonly bytes: number;
 }

@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import type { BlockRow } from "../log/event-block";
+import type { LogRow } from "../log/event-block";
 
 /** Our choice: some 150 KB, which take a third of a millisecond to unpack for whoever needs one event of them. */
 export const frameBlocksMax = 16;
@@ -10,7 +10,7 @@ const headBytes = 12;
 const rowBytes = 8 + 4 + 8 + 5 * 4;
 
 /** Blocks of the log as a frame of zstd, so that a file of them is one that `zstd` reads. */
-export function packFrame(rows: readonly BlockRow[]): Uint8Array {
+export function packFrame(rows: readonly LogRow[]): Uint8Array {
 	const parts: Buffer[] = [Buffer.alloc(headBytes)];
 	for (const { firstEvent, events, firstAt, later, customers, facts, keys, fingerprints } of rows) {
 		const columns = [later, customers, Buffer.from(facts), Buffer.from(keys), fingerprints];
@@ -28,10 +28,10 @@ export function packFrame(rows: readonly BlockRow[]): Uint8Array {
 }
 
 /** The blocks of a frame; undefined when it is not what was packed. */
-export function unpackFrame(frame: Uint8Array): BlockRow[] | undefined {
+export function unpackFrame(frame: Uint8Array): LogRow[] | undefined {
 	const payload = unpack(frame);
 	if (!payload || payload.length < headBytes || payload.readBigUInt64LE(0) !== checkOf(payload)) return undefined;
-	const rows: BlockRow[] = [];
+	const rows: LogRow[] = [];
 	let at = headBytes;
 	const take = (bytes: number): Buffer => {
 		at += bytes;

@@ -23,3 +23,8 @@ export interface ArchiveSlice {
 	/** Whether these are the last of the file. */
 	readonly isLast: boolean;
 }
+
+/** Its answer: whether that is on disk. */
+export interface SliceMoved {
+	readonly isMoved: boolean;
+}

@@ -8,6 +8,7 @@ import { testClocksIn } from "../../access/operations.clocks";
 import { LogReader, type LogSlice } from "../log/log-reader";
 import { Counters } from "./counters";
 import { Cuts } from "./cuts";
+import { EventNames } from "./event-names";
 import { Filling } from "./filling";
 import { LateCuts } from "./late-cuts";
 import { Rebuild, type RebuildOrder } from "./rebuild";
@@ -66,10 +67,13 @@ export class Aggregator {
 	readonly #totals: Totals;
 	readonly #cuts: Cuts;
 	readonly #lateCuts: LateCuts;
+	readonly #names: EventNames;
 	readonly #clock: Clock;
 	readonly #log: LogReader;
 	readonly #chunkEvents: number;
 	readonly #onChanged: (of: ChangedTotals) => void;
+	readonly #begin;
+	readonly #commit;
 	readonly #mainVersion;
 	readonly #readPending;
 	readonly #nextPending;
@@ -117,12 +121,15 @@ export class Aggregator {
 		this.#subjects = new Subjects(this.#usage, this.#main.$client);
 		this.#rebuild = new Rebuild(this.#usage, this.#counters);
 		this.#totals = new Totals(this.#usage);
+		this.#names = new EventNames(this.#usage, (customer) => this.#subjects.owner(customer).environmentId);
 		this.#cuts = new Cuts(this.#usage, this.#main.$client);
 		this.#tally = new Tally(this.#cuts.opening);
 		this.#clock = clock;
 		const files = { usage: this.#usage, main: this.#main.$client, log: this.#log };
 		const counting = { subjects: this.#subjects, cuts: this.#cuts, totals: this.#totals };
 		this.#lateCuts = new LateCuts({ ...files, ...counting }, clock.now());
+		this.#begin = this.#usage.prepare("BEGIN");
+		this.#commit = this.#usage.prepare("COMMIT");
 		this.#mainVersion = this.#main.$client.prepare<{ data_version: number }, []>("PRAGMA data_version");
 		this.#readPending = this.#usage.prepare<PendingRow, [number, number]>(
 			"SELECT customer, event_id FROM usage_unattributed WHERE customer = ? ORDER BY event_id LIMIT ?",
@@ -146,7 +153,9 @@ export class Aggregator {
 	/** Whether it is time to write: enough was counted, or enough time has passed for what the last write has taken. */
 	isWriteDue(): boolean {
 		const isLarge =
-			this.#tally.size >= tallyHoursMax || this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
+			this.#names.isFull ||
+			this.#tally.size >= tallyHoursMax ||
+			this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
 		return isLarge || this.#filling.isWriteDue || performance.now() >= this.#writeDueMs;
 	}
 
@@ -158,8 +167,14 @@ export class Aggregator {
 
 	/** Counts on in memory, the end of the log and its past by a chunk each; answers whether there may be more. */
 	count(): boolean {
-		const counted = this.#countEnd();
-		return this.#filling.count(this.#postedTo) || counted;
+		// In one transaction: else each look takes the locks of its own.
+		this.#begin.run();
+		try {
+			const counted = this.#countEnd();
+			return this.#filling.count(this.#postedTo) || counted;
+		} finally {
+			this.#commit.run();
+		}
 	}
 
 	/** Counts anew beside what answers; where this task has begun, it goes on. */
@@ -181,6 +196,7 @@ export class Aggregator {
 				this.#early.push({ customer, event_id: event });
 				return undefined;
 			});
+			this.#names.add(slice);
 			this.#countedTo = slice.block.firstEvent + slice.to - 1;
 		}
 		return this.#countedTo > before;
@@ -196,6 +212,8 @@ export class Aggregator {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
 			const customers = this.#writeCounted();
+			const named = this.#names.catchUp(this.#log, this.#postedTo, this.#chunkEvents);
+			this.#names.save();
 			const beforeOthers = this.#totalChanges();
 			this.#counters.follow();
 			const attributed = this.#attribute();
@@ -210,7 +228,7 @@ export class Aggregator {
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
 			const hasFormer = this.#rebuild.deleteFormerIndex(this.#chunkEvents);
 			if (changed) this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
-			return { changed, isLeft: isFilling || attributed || cut || deleted || hasFormer };
+			return { changed, isLeft: named || isFilling || attributed || cut || deleted || hasFormer };
 		});
 		if (changed) this.#onChanged(changed);
 		const endedAtMs = performance.now();
@@ -253,8 +271,13 @@ export class Aggregator {
 	 */
 	#hasMet({ block, from, to }: LogSlice): boolean {
 		let hasMet = true;
-		for (let index = from; index < to; index += 1)
-			hasMet = this.#counters.meet(this.#subjects.owner(block.customer(index)).environmentId) && hasMet;
+		let last: string | undefined;
+		for (let index = from; index < to; index += 1) {
+			const { environmentId } = this.#subjects.owner(block.customer(index));
+			if (environmentId === last) continue;
+			last = environmentId;
+			hasMet = this.#counters.meet(environmentId) && hasMet;
+		}
 		return hasMet;
 	}
 
@@ -288,6 +311,7 @@ export class Aggregator {
 		this.#lateCuts.restart();
 		this.#soldEpoch = undefined;
 		this.#totals.forget();
+		this.#names.forget();
 		this.#counters.reload();
 		this.#rebuild.reload();
 		this.#filling.forget();

@@ -47,6 +47,8 @@ export class EventLog {
 	readonly #hash: Hash;
 	readonly #onTrouble: (error: unknown) => void;
 	readonly #reader: LogReader;
+	readonly #begin;
+	readonly #commit;
 	readonly #insert;
 	readonly #moved: MovedBlocks;
 	readonly #block = new OpenBlock();
@@ -67,6 +69,8 @@ export class EventLog {
 		this.#hash = hash;
 		this.#onTrouble = onTrouble;
 		this.#reader = new LogReader(db);
+		this.#begin = this.#db.prepare("BEGIN IMMEDIATE");
+		this.#commit = this.#db.prepare("COMMIT");
 		this.#insert = this.#db.prepare<unknown, [number, number, number, Buffer, Buffer, string, string, Buffer]>(
 			"INSERT INTO event_blocks (first_event, events, first_at, later, customers, facts, keys, fingerprints) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 		);
@@ -89,11 +93,11 @@ export class EventLog {
 		const before = this.#lastEvent;
 		let isCommitting = false;
 		try {
-			this.#db.run("BEGIN IMMEDIATE");
+			this.#begin.run();
 			const results = requests.map((request, index) => this.#takeReadable(request, index));
 			this.#writeBlock();
 			isCommitting = true;
-			this.#db.run("COMMIT");
+			this.#commit.run();
 			this.#added = [];
 			return results;
 		} catch (error) {
@@ -106,20 +110,20 @@ export class EventLog {
 		}
 	}
 
-	/** Lets a file of the archive stand for blocks that it holds, between two groups: one short transaction. */
-	archive({ file, blocks, isLast }: ArchiveSlice): IngestResult {
-		if (this.#isUnconfirmed) return unavailable(notKept);
+	/** Lets a file of the archive stand for blocks that it holds, between two groups: one short transaction. Whether it is on disk. */
+	archive({ file, blocks, isLast }: ArchiveSlice): boolean {
+		if (this.#isUnconfirmed) return false;
 		let isCommitting = false;
 		try {
-			this.#db.run("BEGIN IMMEDIATE");
+			this.#begin.run();
 			this.#moved.write(file, blocks, isLast);
 			isCommitting = true;
-			this.#db.run("COMMIT");
-			return { kind: "accepted" };
+			this.#commit.run();
+			return true;
 		} catch (error) {
 			if (this.#db.inTransaction) this.#db.run("ROLLBACK");
 			this.#tellTrouble(error, isCommitting);
-			return unavailable(notKept);
+			return false;
 		} finally {
 			this.#reader.forget();
 		}
@@ -176,20 +180,27 @@ export class EventLog {
 		return results.toSpliced(index, 0, unavailable(notKept));
 	}
 
-	#take({ text, now, environmentId, unknownCustomers }: IngestRequest): IngestResult {
-		const checked = checkEvents(text, now);
+	#take({ text, now, environmentId, unknownCustomers, format }: IngestRequest): IngestResult {
+		const checked = checkEvents(text, now, format);
 		if (checked.kind !== "events") return checked;
-		const { events, times } = checked;
+		const { events, times, rejected } = checked;
 		const customers: Array<LogCustomer | undefined> = [];
 		for (const { customerId } of events) customers.push(this.#customers.find(environmentId, customerId));
-		if (customers.includes(undefined) && unknownCustomers === "refuse") return refuseUnknown(events, customers);
-		let index = 0;
+		const isRefusing = unknownCustomers === "refuse" && customers.includes(undefined);
+		if (isRefusing && !rejected) return refuseUnknown(events, customers);
+		let index = -1;
 		for (const event of events) {
-			const customer = customers[index] ?? this.#customers.addUnattributed(environmentId, event.customerId);
-			this.#append(customer, event, times[index] ?? now);
 			index += 1;
+			const customer = customers[index];
+			if (!customer && isRefusing) rejected?.add(`there is no customer '${event.customerId}' in this environment`);
+			else
+				this.#append(
+					customer ?? this.#customers.addUnattributed(environmentId, event.customerId),
+					event,
+					times[index] ?? now,
+				);
 		}
-		return { kind: "accepted" };
+		return rejected && rejected.points > 0 ? { kind: "accepted", rejected } : { kind: "accepted" };
 	}
 
 	#append(customer: LogCustomer, event: UsageEvent, at: Instant): void {
