@@ -6,6 +6,9 @@ import { isStopping, runWorker } from "./entry";
 /** Our choice: how long to let events gather. What comes together is read together. */
 const gatherMs = 10;
 
+/** Our choice: how long it goes on looking after it has found something. Meanwhile nobody has to wake it (ingester.ts). */
+const awakeMs = 100;
+
 /** Our choice: how soon a change is seen that nobody has told of: a new meter, a customer that events waited for. */
 const lookAgainMs = 250;
 
@@ -22,13 +25,17 @@ runWorker("aggregator", async ({ folder, epochs }) => {
 	const checkpoints = new LogCheckpoints(folder);
 	const end = performance.now() + catchUpMsMax;
 	while (!isStopping() && performance.now() < end && aggregator.step()) await Bun.sleep(0);
+	let foundAtMs = Number.NEGATIVE_INFINITY;
 	return {
 		wake: async () => {
 			await Bun.sleep(gatherMs);
-			const hasMore = aggregator.count();
+			const hasCounted = aggregator.count();
+			if (hasCounted) foundAtMs = performance.now();
 			checkpoints.run();
-			if (!aggregator.isWriteDue()) return hasMore ? 0 : gatherMs;
-			return aggregator.write() || hasMore ? 0 : lookAgainMs;
+			const isWriteDue = aggregator.isWriteDue();
+			const hasMore = isWriteDue && aggregator.show();
+			if (hasCounted || hasMore || !isWriteDue || performance.now() - foundAtMs < awakeMs) return 0;
+			return lookAgainMs;
 		},
 		stop: () => {
 			// What was counted is kept; what was not is counted after the next start.

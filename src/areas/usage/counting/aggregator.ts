@@ -6,12 +6,14 @@ import { openTransactions } from "../../../kernel/transactions";
 import type { Database } from "../../../kernel/work";
 import { testClocksIn } from "../../access/operations.clocks";
 import { LogReader, type LogSlice } from "../log/log-reader";
+import type { RecentHour } from "../table.usage";
 import { Counters } from "./counters";
 import { Cuts } from "./cuts";
 import { LateCuts } from "./late-cuts";
+import { describeRecent } from "./recent";
 import { countSlice } from "./slice-count";
 import { Subjects } from "./subjects";
-import { Tally } from "./tally";
+import { type HourTally, Tally } from "./tally";
 import { Totals } from "./totals";
 
 export interface AggregatorOptions {
@@ -34,10 +36,14 @@ const chunkEventsDefault = 10_000;
 const tallyHoursMax = 100_000;
 const tallyEventsMax = 2_000_000;
 
-/** Our choice: writing takes a third of the time at most, and so often that the totals are fresh. */
+/** Our choice: writing takes a third of the time at most, and so often that what is counted can soon be read. */
 const restsPerWrite = 2;
 const restMsMin = 20;
 const restMsMax = 3_000;
+
+/** Our choices: how often the totals are written at most, and how many hours of subjects stand beside them, some 5 MB. */
+const totalsEveryMs = 1_000;
+const recentHoursMax = 20_000;
 
 /** Our choice: pages of usage.db that are kept in memory; what a hundred thousand customers change together. */
 const pagesKiBMax = 32 * 1024;
@@ -50,9 +56,9 @@ interface PendingRow {
 
 /**
  * Turns the log of raw events into totals; the only writer of usage.db. It reads on from the end of what it has counted,
- * keeps what that adds in memory, and writes it now and then: the fewer the writes, the less each event costs. The position
- * in the log commits with what was counted up to it: after a crash it goes on where the totals stand, so that every event
- * counts exactly once. Each meter has a position of its own.
+ * keeps what that adds in memory, and writes it to the totals now and then: the fewer the writes, the less each event costs.
+ * Meanwhile it is shown beside them (recent.ts). The position in the log commits with the totals up to it: after a crash it
+ * goes on where they stand, so that every event counts exactly once. Each meter has a position of its own.
  */
 export class Aggregator {
 	readonly #usage: SqliteFile;
@@ -68,6 +74,8 @@ export class Aggregator {
 	readonly #onChanged: (of: ChangedTotals) => void;
 	readonly #begin;
 	readonly #commit;
+	readonly #revise;
+	readonly #addRecent;
 	readonly #mainVersion;
 	readonly #readPending;
 	readonly #nextPending;
@@ -78,12 +86,18 @@ export class Aggregator {
 	/** What was counted since then, and up to which event. */
 	readonly #tally: Tally;
 	#countedTo: number;
+	/** Up to which event what was counted can be read. Once; so it is never shown to be less. */
+	#shownTo: number;
 	/** Events since then whose customer does not exist. */
 	#early: PendingRow[] = [];
+	/** Whether there may be more in the log than was counted, and more to do for the totals than was done. */
+	#hasMoreEvents = true;
+	#hasMoreTotals = true;
 	#pendingEpoch: number | undefined;
 	#soldEpoch: number | undefined;
 	/** On the monotonic clock. */
 	#writeDueMs = Number.NEGATIVE_INFINITY;
+	#totalsDueMs = Number.NEGATIVE_INFINITY;
 
 	constructor({
 		folder,
@@ -112,6 +126,7 @@ export class Aggregator {
 		this.#usage.run("INSERT OR IGNORE INTO usage_cursor (id, counted_to, revision) VALUES (1, 0, 0)");
 		this.#postedTo = this.#readCursor();
 		this.#countedTo = this.#postedTo;
+		this.#shownTo = this.#readShown();
 		this.#counters = new Counters(this.#usage, transactions, () => this.#epoch());
 		this.#subjects = new Subjects(this.#usage, this.#main.$client);
 		this.#totals = new Totals(this.#usage);
@@ -123,6 +138,10 @@ export class Aggregator {
 		this.#lateCuts = new LateCuts({ ...files, ...counting }, clock.now());
 		this.#begin = this.#usage.prepare("BEGIN");
 		this.#commit = this.#usage.prepare("COMMIT");
+		this.#revise = this.#usage.prepare("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
+		this.#addRecent = this.#usage.prepare<unknown, [number, string]>(
+			"INSERT INTO usage_recent (up_to, hours) VALUES (?, ?)",
+		);
 		this.#mainVersion = this.#main.$client.prepare<{ data_version: number }, []>("PRAGMA data_version");
 		this.#readPending = this.#usage.prepare<PendingRow, [number, number]>(
 			"SELECT customer, event_id FROM usage_unattributed WHERE customer = ? ORDER BY event_id LIMIT ?",
@@ -156,7 +175,8 @@ export class Aggregator {
 		// In one transaction: else each look takes the locks of its own.
 		this.#begin.run();
 		try {
-			return this.#countOn();
+			this.#hasMoreEvents = this.#countOn();
+			return this.#hasMoreEvents;
 		} finally {
 			this.#commit.run();
 		}
@@ -165,7 +185,10 @@ export class Aggregator {
 	#countOn(): boolean {
 		const before = this.#countedTo;
 		for (const slice of this.#log.after(before, Number.MAX_SAFE_INTEGER, this.#chunkEvents)) {
-			if (!this.#hasMet(slice)) return true;
+			if (!this.#hasMet(slice)) {
+				this.#hasMoreTotals = true;
+				return true;
+			}
 			countSlice(slice, this.#tally, this.#subjects, (owner, customer, event) => {
 				if (owner.customerId !== undefined) return this.#counters.live(owner.environmentId);
 				this.#early.push({ customer, event_id: event });
@@ -176,14 +199,24 @@ export class Aggregator {
 		return this.#countedTo > before;
 	}
 
+	/** Makes what was counted readable: in the totals when it is time for them, else beside them. Answers as `write`. */
+	show(): boolean {
+		const isDue = performance.now() >= this.#totalsDueMs || this.#tally.size >= recentHoursMax;
+		if (isDue || this.#hasMoreTotals || this.#countedTo === this.#postedTo) return this.write();
+		const hours = describeRecent(this.#tally.fresh);
+		if (!hours) return this.write();
+		if (this.#countedTo > this.#shownTo) this.#showBeside(hours);
+		return false;
+	}
+
 	/**
-	 * Writes what was counted, follows the catalogue, and goes on with what does not belong to the end of the log; answers
-	 * whether there may be more of that.
+	 * Writes what was counted to the totals, follows the catalogue, and goes on with what does not belong to the end of the
+	 * log; answers whether there may be more of that.
 	 */
 	write(): boolean {
-		const beganAtMs = performance.now();
-		this.#usage.run("BEGIN IMMEDIATE");
-		try {
+		// What was shown before a crash has to be counted first.
+		if (this.#countedTo < this.#shownTo && this.#hasMoreEvents) return true;
+		this.#hasMoreTotals = this.#transact(totalsEveryMs, () => {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
 			const customers = this.#writeCounted();
@@ -194,14 +227,41 @@ export class Aggregator {
 			const cut = this.#cutLate(filled || attributed);
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
 			const after = this.#totalChanges();
-			const hasChanged = after > before;
-			if (hasChanged) this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
-			this.#usage.run("COMMIT");
-			if (hasChanged) this.#onChanged(after > beforeOthers ? "all" : customers);
+			if (after > before) this.#revise.run();
+			return {
+				changed: after > beforeOthers ? "all" : customers,
+				result: filled || attributed || cut || deleted,
+			};
+		});
+		return this.#hasMoreTotals;
+	}
+
+	#showBeside(hours: readonly RecentHour[]): void {
+		this.#transact(0, () => {
+			this.#subjects.save();
+			this.#cuts.save();
+			this.#addRecent.run(this.#countedTo, JSON.stringify(hours));
+			this.#revise.run();
+			const changed = customersOf(this.#tally.fresh);
+			this.#shownTo = this.#countedTo;
+			this.#tally.haveShown();
+			return { changed, result: undefined };
+		});
+	}
+
+	/** One transaction; after it rests, for as long as it has taken. */
+	#transact<T>(totalsMs: number, body: () => { readonly changed: ChangedTotals; readonly result: T }): T {
+		const beganAtMs = performance.now();
+		this.#usage.run("BEGIN IMMEDIATE");
+		try {
+			const { changed, result } = body();
+			this.#commit.run();
+			if (changed === "all" || changed.size > 0) this.#onChanged(changed);
 			const endedAtMs = performance.now();
-			const restMs = (endedAtMs - beganAtMs) * restsPerWrite;
-			this.#writeDueMs = endedAtMs + Math.min(restMsMax, Math.max(restMsMin, restMs));
-			return filled || attributed || cut || deleted;
+			const restMs = Math.min(restMsMax, (endedAtMs - beganAtMs) * restsPerWrite);
+			this.#writeDueMs = endedAtMs + Math.max(restMsMin, restMs);
+			if (totalsMs > 0) this.#totalsDueMs = endedAtMs + Math.max(totalsMs, restMs);
+			return result;
 		} catch (error) {
 			if (this.#usage.inTransaction) this.#usage.run("ROLLBACK");
 			this.#forget();
@@ -216,7 +276,7 @@ export class Aggregator {
 
 	/** How many events the totals are behind the log; the longest way that any meter has to go. */
 	lag(): number {
-		return this.#log.lastEvent() - Math.min(this.#postedTo, this.#counters.filling()?.countedTo ?? this.#postedTo);
+		return this.#log.lastEvent() - Math.min(this.#shownTo, this.#counters.filling()?.countedTo ?? this.#shownTo);
 	}
 
 	close(): void {
@@ -242,10 +302,9 @@ export class Aggregator {
 
 	/** Answers for which customers. */
 	#writeCounted(): ReadonlySet<string> {
-		const customers = new Set<string>();
+		const customers = customersOf(this.#tally.fresh);
 		if (this.#countedTo === this.#postedTo) return customers;
 		const hours = this.#tally.sorted();
-		for (const { customerId } of hours) customers.add(customerId);
 		this.#subjects.save();
 		this.#cuts.save();
 		this.#totals.post(hours);
@@ -253,7 +312,9 @@ export class Aggregator {
 		for (const { customer, event_id } of this.#early) this.#addPending.run(customer, event_id);
 		this.#counters.advanceLive(this.#countedTo);
 		this.#usage.query("UPDATE usage_cursor SET counted_to = ? WHERE id = 1").run(this.#countedTo);
+		this.#usage.query("DELETE FROM usage_recent").run();
 		this.#postedTo = this.#countedTo;
+		this.#shownTo = this.#countedTo;
 		this.#tally.clear();
 		this.#early = [];
 		return customers;
@@ -263,6 +324,9 @@ export class Aggregator {
 	#forget(): void {
 		this.#postedTo = this.#readCursor();
 		this.#countedTo = this.#postedTo;
+		this.#shownTo = this.#readShown();
+		this.#hasMoreEvents = true;
+		this.#hasMoreTotals = true;
 		this.#tally.clear();
 		this.#early = [];
 		this.#subjects.forget();
@@ -357,6 +421,11 @@ export class Aggregator {
 		return this.#usage.query<{ rows: number }, []>("SELECT total_changes() AS rows").get()?.rows ?? 0;
 	}
 
+	#readShown(): number {
+		const row = this.#usage.query<{ up_to: number | null }, []>("SELECT max(up_to) AS up_to FROM usage_recent").get();
+		return Math.max(this.#postedTo, row?.up_to ?? 0);
+	}
+
 	#readCursor(): number {
 		return (
 			this.#usage.query<{ counted_to: number }, []>("SELECT counted_to FROM usage_cursor WHERE id = 1").get()
@@ -364,3 +433,6 @@ export class Aggregator {
 		);
 	}
 }
+
+const customersOf = (hours: readonly HourTally[]): ReadonlySet<string> =>
+	new Set(hours.map(({ customerId }) => customerId));
