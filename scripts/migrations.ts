@@ -42,6 +42,7 @@ async function withoutRowid(file: string): Promise<void> {
 		"subscription_unspent_minimums",
 		"usage_totals",
 		"usage_events_by_hour",
+		"usage_events_by_hour_next",
 		"usage_unattributed",
 		"usage_values",
 	];

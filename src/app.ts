@@ -10,7 +10,7 @@ import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
 import { listEntitlements } from "./areas/entitlements/operations";
 import { usageResets } from "./areas/entitlements/operations.resets";
-import { entitlementRoutes } from "./areas/entitlements/routes";
+import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/routes";
 import { featureRoutes } from "./areas/features/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { creditNoteRoutes } from "./areas/invoices/routes.credit-notes";
@@ -26,6 +26,7 @@ import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/sub
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { eventRoutes } from "./areas/usage/events/routes";
 import { metricsRoutes } from "./areas/usage/formats/routes";
+import { usageRebuildRoutes } from "./areas/usage/rebuild/routes";
 import { usageRoutes } from "./areas/usage/routes";
 import { clockRoutes } from "./clocks/routes";
 import { graphqlRoutes } from "./graphql/routes";
@@ -67,6 +68,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(customerIntegrationRoutes(services))
 		.use(promotionalEntitlementRoutes(services))
 		.use(entitlementRoutes(services))
+		.use(entitlementBetaRoutes(services))
 		.use(subscriptionRoutes(services, listEntitlements))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(creditNoteRoutes(services, creditByHand))
@@ -74,6 +76,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(usageRoutes(services, usageResets))
 		.use(eventRoutes(services))
 		.use(metricsRoutes(services))
+		.use(usageRebuildRoutes(services))
 		.use(contractRoutes(services))
 		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))

@@ -333,6 +333,14 @@ const customers: Record<string, Template> = {
 		publishable: true,
 		foreign: "no access",
 	},
+	// Of the beta path, `/api/v1-beta/…`.
+	"GET -beta/customers/:id/entitlements/check": {
+		path: "-beta/customers/acme/entitlements/check",
+		query: "featureId=calls",
+		scope: "CUSTOMER:READ",
+		publishable: true,
+		foreign: "no access",
+	},
 	"GET /customers/:id/invoices": { ...ofCustomer("/invoices"), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef": { ...ofInvoice("acme", "{invoice}", ""), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef/pdf": {
@@ -467,6 +475,12 @@ const subscriptions: Record<string, Template> = {
 			[`/usage/${none}/history/calls`, "CustomerNotFound"],
 			[`/usage/acme/history/${none}`, "FeatureNotFound"],
 		],
+	},
+	"POST /usage/rebuild": {
+		path: "/usage/rebuild",
+		scope: "ENVIRONMENT:WRITE",
+		body: { featureId: "calls" },
+		unknown: [["/usage/rebuild", "FeatureNotFound", { featureId: none }]],
 	},
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
 	"GET /environments/:id/clock": { ...clock, scope: "ENVIRONMENT:READ" },

@@ -305,6 +305,8 @@ async function subscriptions(send: Send, { folder, clock, transactions, thread }
 		await send("GET", `/customers/acme/entitlements/check?resourceId=site-1&${asked}`);
 	await send("GET", "/customers/acme/entitlements/check?featureId=nothing");
 	await send("GET", "/customers/acme/entitlements/check?resourceId=site-1&currencyId=gold&requestedUsage=1000000");
+	for (const asked of ["featureId=calls&requestedUsage=2", "featureId=nothing", "currencyId=gold"])
+		await send("GET", `-beta/customers/acme/entitlements/check?resourceId=site-1&${asked}`);
 	await send("GET", "/customers/nobody/entitlements");
 	await send("GET", "/customers/acme/resources");
 	await send("GET", "/customers/acme/invoices?stateIn=OPEN,PAID&orderBy=total&orderDir=ASC");

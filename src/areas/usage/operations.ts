@@ -5,6 +5,7 @@ import type { Period } from "../../kernel/period";
 import type { Transaction, Work } from "../../kernel/work";
 import { groupedIncrements } from "./counting/grouped";
 import { type Series, type UsageKey, UsageReader } from "./counting/reader";
+import { buildRecent, type CountedEvent, recentEvents } from "./counting/recent-events";
 import type { Summary } from "./counting/summary";
 import { type HistoryPoint, historyBase, historyInstants, type Reset, runningValues } from "./history";
 
@@ -27,10 +28,30 @@ export interface UsageOf {
 export const currentUsage = (work: Work, { period, ...of }: UsageOf & { readonly period: Period | null }): Decimal =>
 	work.prepared(buildReader).current(keyOf(work, of), period);
 
+/** The days that an instant can lie in. */
+const always: Period = { start: -8.64e15 as Instant, end: 8.64e15 as Instant };
+
+/**
+ * The newest of the events that a feature's meter has counted within a period, of all time when it is null; none where there
+ * is no meter. Looks at a bounded number of the subject's events, whatever the period.
+ */
+export function recentCountedEvents(
+	work: Work,
+	{ period, ...of }: UsageOf & { readonly period: Period | null },
+	eventsMax: number,
+): CountedEvent[] {
+	const reader = work.prepared(buildReader);
+	const series = reader.find(keyOf(work, of));
+	if (!series) return [];
+	return recentEvents(work.prepared(buildRecent), reader.statements, series, period ?? always, eventsMax);
+}
+
 /** The events that a feature's meter has counted. Their number only grows: where it is the same, so is every total. */
 export interface CountedEvents {
 	/** Null while no event was counted. Another meter's counts cannot be compared. */
 	readonly meterId: string | null;
+	/** Of all time. */
+	readonly total: number;
 	within(period: Period): number;
 	before(at: Instant): number;
 }
@@ -40,6 +61,7 @@ export function countedEvents(work: Work, of: UsageOf): CountedEvents {
 	const series = reader.find(keyOf(work, of));
 	return {
 		meterId: series?.meterId ?? null,
+		total: series?.events ?? 0,
 		within: (period) => (series ? reader.eventsWithin(series, period) : 0),
 		before: (at) => (series ? reader.eventsBefore(series, at) : 0),
 	};

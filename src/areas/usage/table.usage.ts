@@ -31,7 +31,8 @@ export const usageCounters = sqliteTable(
 		/** FILLING until it has caught up; LIVE answers for its feature; RETIRED is about to be deleted. */
 		state: text().notNull().$type<"FILLING" | "LIVE" | "RETIRED">(),
 	},
-	(table) => [uniqueIndex("usage_counters_meter").on(table.featureId, table.meterId)],
+	// Not unique: what is counted anew stands beside what answers until it takes its place.
+	(table) => [index("usage_counters_of_feature").on(table.featureId, table.meterId)],
 );
 
 /** A customer, or one resource of a customer: what usage is counted for. */
@@ -104,21 +105,36 @@ export const usageCuts = sqliteTable(
 	(table) => [primaryKey({ columns: [table.subjectId, table.hour, table.at] })],
 );
 
+const eventsByHourColumns = {
+	subjectId: integer("subject_id").notNull(),
+	hour: integer().notNull(),
+	firstEvent: integer("first_event").notNull(),
+	/** How far each event's row id lies behind `firstEvent`: 32-bit little-endian numbers, ascending. */
+	offsets: blob({ mode: "buffer" }).notNull(),
+};
+
 /**
  * Which events a subject has in an hour: the way from (customer, time) to the rows of the log. One row for each subject,
  * hour and chunk that the aggregator read, whatever the meters: partial hours are counted from the raw events themselves.
  */
-export const usageEventsByHour = sqliteTable(
-	"usage_events_by_hour",
-	{
-		subjectId: integer("subject_id").notNull(),
-		hour: integer().notNull(),
-		firstEvent: integer("first_event").notNull(),
-		/** How far each event's row id lies behind `firstEvent`: 32-bit little-endian numbers, ascending. */
-		offsets: blob({ mode: "buffer" }).notNull(),
-	},
-	(table) => [primaryKey({ columns: [table.subjectId, table.hour, table.firstEvent] })],
-);
+export const usageEventsByHour = sqliteTable("usage_events_by_hour", eventsByHourColumns, (table) => [
+	primaryKey({ columns: [table.subjectId, table.hour, table.firstEvent] }),
+]);
+
+/** The same, made anew beside it: the two change names when it holds as much (counting/rebuild.ts). */
+export const usageEventsByHourNext = sqliteTable("usage_events_by_hour_next", eventsByHourColumns, (table) => [
+	primaryKey({ columns: [table.subjectId, table.hour, table.firstEvent] }),
+]);
+
+/** The last task by which totals were counted anew. At most one row: id 1. */
+export const usageRebuild = sqliteTable("usage_rebuild", {
+	id: integer().primaryKey(),
+	taskId: text("task_id").notNull(),
+	/** Of the index of events by hour. WAITING until what is left of the one before the last is deleted. */
+	index: text("index_state").notNull().$type<"NONE" | "WAITING" | "FILLING">(),
+	/** Row id of the last event that the index holds which is made anew. */
+	indexedTo: integer("indexed_to").notNull(),
+});
 
 /** Events whose customer did not exist when they were read. They are counted once it does. */
 export const usageUnattributed = sqliteTable(
