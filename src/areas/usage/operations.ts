@@ -46,7 +46,10 @@ export function recentCountedEvents(
 	return recentEvents(work.prepared(buildRecent), reader.statements, series, period ?? always, eventsMax);
 }
 
-/** The events that a feature's meter has counted. Their number only grows: where it is the same, so is every total. */
+/**
+ * How often what a feature's meter has counted has changed: once for each event that came, and once more for each that was
+ * taken back. The number only grows: where it is the same, so is every total.
+ */
 export interface CountedEvents {
 	/** Null while no event was counted. Another meter's counts cannot be compared. */
 	readonly meterId: string | null;

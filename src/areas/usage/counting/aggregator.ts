@@ -6,13 +6,14 @@ import { openTransactions } from "../../../kernel/transactions";
 import type { Database } from "../../../kernel/work";
 import { testClocksIn } from "../../access/operations.clocks";
 import { LogReader, type LogSlice } from "../log/log-reader";
+import { Corrections } from "./corrections";
 import { Counters } from "./counters";
 import { Cuts } from "./cuts";
 import { EventNames } from "./event-names";
 import { Filling } from "./filling";
 import { LateCuts } from "./late-cuts";
 import { Rebuild, type RebuildOrder } from "./rebuild";
-import { countSlice } from "./slice-count";
+import { type CountersOf, countSlice } from "./slice-count";
 import { Subjects } from "./subjects";
 import { Tally } from "./tally";
 import { Totals } from "./totals";
@@ -67,6 +68,7 @@ export class Aggregator {
 	readonly #totals: Totals;
 	readonly #cuts: Cuts;
 	readonly #lateCuts: LateCuts;
+	readonly #corrections: Corrections;
 	readonly #names: EventNames;
 	readonly #clock: Clock;
 	readonly #log: LogReader;
@@ -123,9 +125,15 @@ export class Aggregator {
 		this.#cuts = new Cuts(this.#usage, this.#main.$client);
 		this.#tally = new Tally(this.#cuts.opening);
 		this.#clock = clock;
+		const isWaiting = this.#usage.prepare<unknown, [number, number]>(
+			"SELECT 1 FROM usage_unattributed WHERE customer = ? AND event_id = ?",
+		);
+		const isPending = (customer: number, event: number): boolean => isWaiting.get(customer, event) !== null;
 		const files = { usage: this.#usage, main: this.#main.$client, log: this.#log };
 		const counting = { subjects: this.#subjects, cuts: this.#cuts, totals: this.#totals };
-		this.#lateCuts = new LateCuts({ ...files, ...counting }, clock.now());
+		this.#corrections = new Corrections({ ...files, ...counting, counters: this.#counters, isPending });
+		const { correctedTo } = this.#corrections;
+		this.#lateCuts = new LateCuts({ ...files, ...counting, correctedTo }, clock.now());
 		this.#mainVersion = this.#main.$client.prepare<{ data_version: number }, []>("PRAGMA data_version");
 		this.#readPending = this.#usage.prepare<PendingRow, [number, number]>(
 			"SELECT customer, event_id FROM usage_unattributed WHERE customer = ? ORDER BY event_id LIMIT ?",
@@ -133,13 +141,10 @@ export class Aggregator {
 		this.#nextPending = this.#usage.prepare<{ customer: number }, [number]>(
 			"SELECT customer FROM usage_unattributed WHERE customer > ? ORDER BY customer LIMIT 1",
 		);
-		const isPending = this.#usage.prepare<unknown, [number, number]>(
-			"SELECT 1 FROM usage_unattributed WHERE customer = ? AND event_id = ?",
-		);
 		this.#filling = new Filling({
 			...counting,
-			...{ usage: this.#usage, log: this.#log, counters: this.#counters, rebuild: this.#rebuild, chunkEvents },
-			isPending: (customer, event) => isPending.get(customer, event) !== null,
+			...{ log: this.#log, counters: this.#counters, rebuild: this.#rebuild, chunkEvents },
+			...{ isPending, correctedTo },
 		});
 		this.#addPending = this.#usage.prepare<unknown, [number, number]>(
 			"INSERT INTO usage_unattributed (customer, event_id) VALUES (?, ?)",
@@ -180,11 +185,13 @@ export class Aggregator {
 		const before = this.#countedTo;
 		for (const slice of this.#log.after(before, Number.MAX_SAFE_INTEGER, this.#chunkEvents)) {
 			if (!this.#hasMet(slice)) return true;
-			countSlice(slice, this.#tally, this.#subjects, (owner, customer, event) => {
+			const canceled = this.#log.canceledOf(slice.block, this.#corrections.correctedTo());
+			const countersOf: CountersOf = (owner, customer, event) => {
 				if (owner.customerId !== undefined) return this.#counters.live(owner.environmentId);
 				this.#early.push({ customer, event_id: event });
 				return undefined;
-			});
+			};
+			countSlice(slice, this.#tally, this.#subjects, countersOf, canceled);
 			this.#names.add(slice);
 			this.#countedTo = slice.block.firstEvent + slice.to - 1;
 		}
@@ -206,18 +213,19 @@ export class Aggregator {
 			const beforeOthers = this.#totalChanges();
 			this.#counters.follow();
 			const attributed = this.#attribute();
+			const corrected = this.#correct();
 			const others = this.#totalChanges() > beforeOthers;
 			const tookOver = this.#fill();
 			const isFilling = this.#filling.countedTo !== undefined;
 			const beforeCut = this.#totalChanges();
-			const cut = this.#cutLate(isFilling || tookOver || attributed);
+			const cut = this.#cutLate(isFilling || tookOver || attributed || corrected);
 			const changed: ChangedTotals | undefined =
 				others || tookOver || this.#totalChanges() > beforeCut ? "all" : beforeOthers > before ? customers : undefined;
 			// Nobody reads what is deleted, nor what is not yet in its place.
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
 			const hasFormer = this.#rebuild.deleteFormerIndex(this.#chunkEvents);
 			if (changed) this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
-			return { changed, isLeft: named || isFilling || attributed || cut || deleted || hasFormer };
+			return { changed, isLeft: named || isFilling || attributed || corrected || cut || deleted || hasFormer };
 		});
 		if (changed) this.#onChanged(changed);
 		const endedAtMs = performance.now();
@@ -296,10 +304,20 @@ export class Aggregator {
 		this.#soldEpoch = undefined;
 		this.#totals.forget();
 		this.#names.forget();
+		this.#corrections.forget();
 		this.#counters.reload();
 		this.#rebuild.reload();
 		this.#filling.forget();
 		this.#pendingEpoch = undefined;
+	}
+
+	/** Follows cancellations of events; answers whether there may be more. */
+	#correct(): boolean {
+		if (!this.#corrections.isDue) return false;
+		// What counts the past may have counted in memory what was taken back since.
+		this.#filling.write(this.#postedTo);
+		this.#corrections.step(this.#postedTo, this.#chunkEvents);
+		return true;
 	}
 
 	/** Writes what was counted of the past of the log, when it is time; answers whether any counter has taken over. */
@@ -331,8 +349,12 @@ export class Aggregator {
 		for (const { event_id } of rows) {
 			const block = this.#log.blockOf(event_id);
 			const from = event_id - block.firstEvent;
-			countSlice({ block, from, to: from + 1 }, tally, this.#subjects, ({ environmentId }) =>
-				this.#counters.past(environmentId, event_id),
+			countSlice(
+				{ block, from, to: from + 1 },
+				tally,
+				this.#subjects,
+				({ environmentId }) => this.#counters.past(environmentId, event_id),
+				this.#log.canceledOf(block, this.#corrections.correctedTo()),
 			);
 		}
 		const hours = tally.sorted();

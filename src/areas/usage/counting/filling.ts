@@ -1,12 +1,11 @@
-import type { Database as SqliteFile } from "bun:sqlite";
 import type { LogReader } from "../log/log-reader";
 import type { Counters, Entry } from "./counters";
 import type { Cuts } from "./cuts";
 import type { Rebuild } from "./rebuild";
-import { countSlice } from "./slice-count";
+import { type CountersOf, countSlice } from "./slice-count";
 import type { Subjects } from "./subjects";
 import { type Counter, Tally } from "./tally";
-import { Totals } from "./totals";
+import type { Totals } from "./totals";
 
 /** Our choices: what is counted in memory until it is written, which takes some 50 ms; the end of the log waits so long. */
 const tallyHoursMax = 10_000;
@@ -16,14 +15,17 @@ const tallyEventsMax = 400_000;
 const chunkEventsMax = 5_000;
 
 export interface FillingOptions {
-	readonly usage: SqliteFile;
 	readonly log: LogReader;
 	readonly counters: Counters;
 	readonly rebuild: Rebuild;
 	readonly subjects: Subjects;
 	readonly cuts: Cuts;
+	/** The same that all others write by: it remembers what stands in the file. */
+	readonly totals: Totals;
 	/** Events that are read at once at most. */
 	readonly chunkEvents: number;
+	/** The last cancellation that the totals follow. */
+	readonly correctedTo: () => number;
 	/** Whether an event of a customer (`event_customers.id`) waits for that to exist. */
 	readonly isPending: (customer: number, event: number) => boolean;
 }
@@ -54,13 +56,11 @@ const none: readonly Counter[] = [];
  */
 export class Filling {
 	readonly #options: FillingOptions;
-	readonly #totals: Totals;
 	#batch: Batch | undefined;
 	#end = 0;
 
 	constructor(options: FillingOptions) {
 		this.#options = options;
-		this.#totals = new Totals(options.usage);
 	}
 
 	/** Where who is furthest behind stands; undefined when all have caught up. */
@@ -82,16 +82,18 @@ export class Filling {
 		const batch = this.#begun();
 		if (!batch) return false;
 		if (this.isWriteDue) return true;
-		const { log, subjects, isPending, chunkEvents } = this.#options;
+		const { log, subjects, isPending, chunkEvents, correctedTo } = this.#options;
 		const { byEnvironment, hasIndex, tally } = batch;
 		const upTo = Math.min(batch.othersAt, end);
 		const before = batch.to;
 		for (const slice of log.after(before, upTo, Math.min(chunkEvents, chunkEventsMax))) {
-			countSlice(slice, tally, subjects, ({ environmentId, cameEarly }, customer, event) => {
+			const canceled = log.canceledOf(slice.block, correctedTo());
+			const countersOf: CountersOf = ({ environmentId, cameEarly }, customer, event) => {
 				const counters = byEnvironment.get(environmentId) ?? (hasIndex ? none : undefined);
 				// An event that is still waiting for its customer is counted when that comes.
 				return counters && cameEarly && isPending(customer, event) ? undefined : counters;
-			});
+			};
+			countSlice(slice, tally, subjects, countersOf, canceled);
 			batch.to = slice.block.firstEvent + slice.to - 1;
 		}
 		// Where nothing was left to read, they have arrived.
@@ -107,11 +109,11 @@ export class Filling {
 		this.count(end);
 		const batch = this.#batch;
 		if (!batch) return false;
-		const { counters, rebuild } = this.#options;
+		const { counters, rebuild, totals } = this.#options;
 		const { entries, hasIndex, tally, to } = batch;
 		this.#batch = undefined;
 		const hours = tally.sorted();
-		this.#totals.add(hours);
+		totals.add(hours);
 		counters.advanceFilling(entries, to);
 		if (hasIndex) rebuild.addToIndex(hours, to);
 		if (to < end) return false;
@@ -123,7 +125,6 @@ export class Filling {
 	/** After a rollback: what was not written is counted again from the log. */
 	forget(): void {
 		this.#batch = undefined;
-		this.#totals.forget();
 	}
 
 	/** What is being counted; what was counted for others than are to be counted now is thrown away. */

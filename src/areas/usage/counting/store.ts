@@ -20,6 +20,8 @@ export interface RawEvent {
 	readonly id: number;
 	readonly at: Instant;
 	readonly facts: EventFacts;
+	/** Taken back: it counts for nothing. */
+	readonly isCanceled: boolean;
 }
 
 const { placeholder } = sql;
@@ -46,6 +48,7 @@ export const buildStatements = (tx: Transaction) => ({
 			meterId: usageCounters.meterId,
 			events: usageTotals.events,
 			state: usageTotals.state,
+			correctedTo: usageSubjects.correctedTo,
 		})
 		.from(usageCounters)
 		.innerJoin(
@@ -139,7 +142,11 @@ export const buildStatements = (tx: Transaction) => ({
 		.orderBy(asc(usageEventsByHour.hour))
 		.limit(1)
 		.prepare(),
-	cursor: tx.select({ countedTo: usageCursor.countedTo }).from(usageCursor).where(eq(usageCursor.id, 1)).prepare(),
+	cursor: tx
+		.select({ countedTo: usageCursor.countedTo, correctedTo: usageCursor.correctedTo })
+		.from(usageCursor)
+		.where(eq(usageCursor.id, 1))
+		.prepare(),
 	log: new LogReader(tx),
 });
 
@@ -153,13 +160,17 @@ export interface Piece {
 
 /** The raw events of one subject in one hour, in pieces; those of pieces after `after` only. */
 export function* eventsOfHour(statements: Statements, subjectId: number, hour: number, after = 0): Generator<Piece> {
+	const { log } = statements;
+	// As far as the totals follow them: the parts of an hour and the whole belong together.
+	const correctedTo = statements.cursor.get()?.correctedTo ?? 0;
 	for (const { firstEvent, offsets } of statements.eventsByHour.all({ subjectId, hour, after })) {
 		const events: RawEvent[] = [];
 		for (const offset of wordsOf(offsets)) {
 			const id = firstEvent + offset;
-			const block = statements.log.blockOf(id);
+			const block = log.blockOf(id);
 			const index = id - block.firstEvent;
-			events.push({ id, at: block.at(index), facts: block.event(index) });
+			const isCanceled = log.canceledOf(block, correctedTo).has(id);
+			events.push({ id, at: block.at(index), facts: block.event(index), isCanceled });
 		}
 		yield { events, readTo: firstEvent };
 	}

@@ -81,7 +81,8 @@ export class IngestQueue {
 			if (result?.kind === "accepted" && !result.rejected) accepted.push(id);
 			else if (result) others.push({ id, result });
 		}
-		this.#answer({ accepted, others, grown: this.#log.lastEvent > before });
+		const canceled = results.some(({ kind }) => kind === "canceled");
+		this.#answer({ accepted, others, grown: canceled || this.#log.lastEvent > before });
 	}
 }
 

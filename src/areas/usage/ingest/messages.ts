@@ -13,6 +13,6 @@ export interface IngesterRequest extends IngestRequest {
 export interface IngesterAnswer {
 	readonly accepted: readonly number[];
 	readonly others: ReadonlyArray<{ readonly id: number; readonly result: IngestResult }>;
-	/** Whether the log has grown, so that the aggregator has something to count. */
+	/** Whether events have come or were taken back, so that the aggregator has something to count. */
 	readonly grown: boolean;
 }
