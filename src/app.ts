@@ -8,9 +8,11 @@ import { couponRoutes } from "./areas/coupons/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
+import { consumptionRoutes } from "./areas/entitlements/consumption/routes";
 import { listEntitlements } from "./areas/entitlements/operations";
 import { usageResets } from "./areas/entitlements/operations.resets";
 import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/routes";
+import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { creditNoteRoutes } from "./areas/invoices/routes.credit-notes";
@@ -69,14 +71,16 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(promotionalEntitlementRoutes(services))
 		.use(entitlementRoutes(services))
 		.use(entitlementBetaRoutes(services))
+		.use(entitlementStreamRoutes(services))
 		.use(subscriptionRoutes(services, listEntitlements))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(creditNoteRoutes(services, creditByHand))
 		.use(documentRoutes(services))
 		.use(usageRoutes(services, usageResets))
+		.use(usageRebuildRoutes(services))
 		.use(eventRoutes(services))
 		.use(metricsRoutes(services))
-		.use(usageRebuildRoutes(services))
+		.use(consumptionRoutes(services))
 		.use(contractRoutes(services))
 		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))

@@ -7,6 +7,7 @@ import type { Bodies } from "./http/body";
 import type { Senders } from "./http/client-address";
 import type { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
+import type { OpenStreams } from "./http/streams";
 import type { Transactions } from "./kernel/work";
 import type { Turns } from "./workers/turns";
 import type { Write } from "./writes";
@@ -23,6 +24,7 @@ export interface Services {
 	readonly limits: EntityLimits;
 	readonly bodies: Bodies;
 	readonly senders: Senders;
+	readonly streams: OpenStreams;
 	readonly disk: Disk;
 	readonly events: EventIngest;
 	readonly eventIds: EventIds;

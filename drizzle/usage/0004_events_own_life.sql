@@ -11,5 +11,4 @@ CREATE TABLE `usage_event_names` (
 CREATE UNIQUE INDEX `usage_event_names_name` ON `usage_event_names` (`environment_id`,`event_name`);--> statement-breakpoint
 CREATE INDEX `usage_event_names_seen` ON `usage_event_names` (`environment_id`,`id`);--> statement-breakpoint
 ALTER TABLE `usage_cursor` ADD `corrected_to` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE `usage_cursor` ADD `named_to` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE `usage_subjects` ADD `corrected_to` integer DEFAULT 0 NOT NULL;
+ALTER TABLE `usage_cursor` ADD `named_to` integer DEFAULT 0 NOT NULL;

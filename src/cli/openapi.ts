@@ -12,6 +12,7 @@ import { Senders } from "../http/client-address";
 import { specPath } from "../http/docs";
 import { EntityLimits } from "../http/limits";
 import { openLog } from "../http/log";
+import { OpenStreams } from "../http/streams";
 import { takeTurns } from "../workers/turns";
 import { writesBy } from "../writes";
 
@@ -31,6 +32,7 @@ export async function openApiDocument(): Promise<unknown> {
 			limits: new EntityLimits(),
 			bodies: new Bodies(),
 			senders: new Senders([]),
+			streams: new OpenStreams(),
 			disk: new Disk({ folder }),
 			events: { send: async () => ({ kind: "unavailable", message: "No server is running.", retryAfterSeconds: 1 }) },
 			eventIds: new EventIds(""),

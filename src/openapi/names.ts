@@ -8,6 +8,7 @@ import * as customers from "../areas/customers/schema";
 import * as customerImport from "../areas/customers/schema.import";
 import * as customerIntegrations from "../areas/customers/schema.integrations";
 import * as entitlements from "../areas/entitlements/schema";
+import * as entitlementStream from "../areas/entitlements/stream/schema";
 import * as features from "../areas/features/schema";
 import * as grants from "../areas/grants/schema";
 import * as explanation from "../areas/grants/schema.explanation";
@@ -54,6 +55,7 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	grants,
 	explanation,
 	entitlements,
+	entitlementStream,
 	subscriptions,
 	provision,
 	provisioned,

@@ -104,7 +104,7 @@ export class Pool {
 			onDeath: () => void this.#release(),
 		});
 		this.#http = Array.from({ length: settings.http.threads - 1 }, (_, at) => this.#makeServing(`http-${at + 2}`));
-		const { link, events } = openIngest(mainPulse, () => this.wake("aggregator"));
+		const { link, events } = openIngest();
 		this.events = events;
 		const links = { writer: this.writer.link, ingester: link };
 		this.#switchboard.add({

@@ -21,6 +21,7 @@ import { Bodies } from "../../src/http/body";
 import { Senders } from "../../src/http/client-address";
 import { EntityLimits } from "../../src/http/limits";
 import { openLog } from "../../src/http/log";
+import { OpenStreams } from "../../src/http/streams";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { openFile, prepareFiles } from "../../src/kernel/db";
 import { newUuidV7 } from "../../src/kernel/ids";
@@ -101,6 +102,7 @@ export function world() {
 		limits: new EntityLimits(() => limitClock.ms),
 		bodies: new Bodies(),
 		senders: new Senders([]),
+		streams: new OpenStreams(),
 		disk: new Disk({ folder }),
 		events: ingestIn(folder, () => woken.push("aggregator")),
 		eventIds: new EventIds(folderSecret),
@@ -126,8 +128,8 @@ export function world() {
 		});
 		const response = services.answers.find(request) ?? (await app.handle(request));
 		const text = await response.text();
-		const isFile = response.headers.get("content-type") === "application/pdf";
-		const body = text === "" ? undefined : isFile ? text : JSON.parse(text);
+		const isJson = response.headers.get("content-type")?.startsWith("application/json");
+		const body = text === "" ? undefined : isJson ? JSON.parse(text) : text;
 		return { status: response.status, headers: response.headers, body };
 	};
 

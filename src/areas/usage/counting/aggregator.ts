@@ -74,6 +74,8 @@ export class Aggregator {
 	readonly #log: LogReader;
 	readonly #chunkEvents: number;
 	readonly #onChanged: (of: ChangedTotals) => void;
+	readonly #begin;
+	readonly #commit;
 	readonly #mainVersion;
 	readonly #readPending;
 	readonly #nextPending;
@@ -134,6 +136,8 @@ export class Aggregator {
 		this.#corrections = new Corrections({ ...files, ...counting, counters: this.#counters, isPending });
 		const { correctedTo } = this.#corrections;
 		this.#lateCuts = new LateCuts({ ...files, ...counting, correctedTo }, clock.now());
+		this.#begin = this.#usage.prepare("BEGIN");
+		this.#commit = this.#usage.prepare("COMMIT");
 		this.#mainVersion = this.#main.$client.prepare<{ data_version: number }, []>("PRAGMA data_version");
 		this.#readPending = this.#usage.prepare<PendingRow, [number, number]>(
 			"SELECT customer, event_id FROM usage_unattributed WHERE customer = ? ORDER BY event_id LIMIT ?",
@@ -154,9 +158,10 @@ export class Aggregator {
 	/** Whether it is time to write: enough was counted, or enough time has passed for what the last write has taken. */
 	isWriteDue(): boolean {
 		const isLarge =
-			this.#tally.size >= tallyHoursMax || this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
-		const isFull = isLarge || this.#filling.isWriteDue || this.#names.isFull;
-		return isFull || performance.now() >= this.#writeDueMs;
+			this.#names.isFull ||
+			this.#tally.size >= tallyHoursMax ||
+			this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
+		return isLarge || this.#filling.isWriteDue || performance.now() >= this.#writeDueMs;
 	}
 
 	/** Counts on and writes it: one short transaction. Answers whether there may be more. */
@@ -167,8 +172,14 @@ export class Aggregator {
 
 	/** Counts on in memory, the end of the log and its past by a chunk each; answers whether there may be more. */
 	count(): boolean {
-		const counted = this.#countEnd();
-		return this.#filling.count(this.#postedTo) || counted;
+		// In one transaction: else each look takes the locks of its own.
+		this.#begin.run();
+		try {
+			const counted = this.#countEnd();
+			return this.#filling.count(this.#postedTo) || counted;
+		} finally {
+			this.#commit.run();
+		}
 	}
 
 	/** Counts anew beside what answers; where this task has begun, it goes on. */
@@ -268,8 +279,13 @@ export class Aggregator {
 	 */
 	#hasMet({ block, from, to }: LogSlice): boolean {
 		let hasMet = true;
-		for (let index = from; index < to; index += 1)
-			hasMet = this.#counters.meet(this.#subjects.owner(block.customer(index)).environmentId) && hasMet;
+		let last: string | undefined;
+		for (let index = from; index < to; index += 1) {
+			const { environmentId } = this.#subjects.owner(block.customer(index));
+			if (environmentId === last) continue;
+			last = environmentId;
+			hasMet = this.#counters.meet(environmentId) && hasMet;
+		}
 		return hasMet;
 	}
 

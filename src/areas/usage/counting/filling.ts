@@ -20,7 +20,7 @@ export interface FillingOptions {
 	readonly rebuild: Rebuild;
 	readonly subjects: Subjects;
 	readonly cuts: Cuts;
-	/** The same that all others write by: it remembers what stands in the file. */
+	/** The same that all who write these tables remember. */
 	readonly totals: Totals;
 	/** Events that are read at once at most. */
 	readonly chunkEvents: number;

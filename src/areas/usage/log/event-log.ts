@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { leaveCheckpoints } from "../../../kernel/checkpoints";
 import type { Instant } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/db";
 import { isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
@@ -31,9 +32,6 @@ const mergedPerEvent = 16;
 
 const eventsAtOnce = 10_000;
 
-/** Our choice: 64 MiB, a second of the fastest ingest. */
-const walPagesMax = 16_384;
-
 /**
  * The log of raw events and its only writer. A group of requests shares one transaction: each is accepted or refused as a
  * whole and by itself, and all answers are true once `ingest` returns, since the commit is on disk by then.
@@ -46,6 +44,8 @@ export class EventLog {
 	readonly #hash: Hash;
 	readonly #onTrouble: (error: unknown) => void;
 	readonly #reader: LogReader;
+	readonly #begin;
+	readonly #commit;
 	readonly #insert;
 	readonly #insertCancellation;
 	readonly #block = new OpenBlock();
@@ -60,12 +60,13 @@ export class EventLog {
 	constructor({ folder, onTrouble, hash = wyhash, recentMax, onOpen }: EventLogOptions) {
 		const db = openFile(folder, "events");
 		this.#db = db.$client;
-		// Another thread does it all the time (log-checkpoints.ts). Only what that leaves is this one's, by whom everybody waits.
-		this.#db.run(`PRAGMA wal_autocheckpoint = ${walPagesMax}`);
+		leaveCheckpoints(this.#db);
 		onOpen?.(this.#db);
 		this.#hash = hash;
 		this.#onTrouble = onTrouble;
 		this.#reader = new LogReader(db);
+		this.#begin = this.#db.prepare("BEGIN IMMEDIATE");
+		this.#commit = this.#db.prepare("COMMIT");
 		this.#insert = this.#db.prepare<unknown, [number, number, number, Buffer, Buffer, string, string, Buffer]>(
 			"INSERT INTO event_blocks (first_event, events, first_at, later, customers, facts, keys, fingerprints) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 		);
@@ -90,11 +91,11 @@ export class EventLog {
 		const before = this.#lastEvent;
 		let isCommitting = false;
 		try {
-			this.#db.run("BEGIN IMMEDIATE");
+			this.#begin.run();
 			const results = requests.map((request) => this.#take(request));
 			this.#writeBlock();
 			isCommitting = true;
-			this.#db.run("COMMIT");
+			this.#commit.run();
 			this.#added = [];
 			return results;
 		} catch (error) {

@@ -6,14 +6,17 @@ import { blockEventsMax, EventBlock, type Identity, readBlock, wordsOf } from ".
 
 const { placeholder } = sql;
 
-/** What counting asks for. */
+/** What counting asks for. The bytes as they are: the column's own type would copy them once more. */
 const blockColumns = {
 	firstEvent: eventBlocks.firstEvent,
 	firstAt: eventBlocks.firstAt,
-	later: eventBlocks.later,
-	customers: eventBlocks.customers,
+	later: sql<Uint8Array>`${eventBlocks.later}`,
+	customers: sql<Uint8Array>`${eventBlocks.customers}`,
 	facts: eventBlocks.facts,
 } as const;
+
+/** Our choice: what is read at once of the end of the log. */
+const blocksAtOnce = 32;
 
 const buildStatements = (tx: Transaction) => ({
 	/** The last block that does not begin after an event. */
@@ -30,6 +33,13 @@ const buildStatements = (tx: Transaction) => ({
 		.where(gte(eventBlocks.firstEvent, placeholder("event")))
 		.orderBy(asc(eventBlocks.firstEvent))
 		.limit(1)
+		.prepare(),
+	blocksFrom: tx
+		.select(blockColumns)
+		.from(eventBlocks)
+		.where(gte(eventBlocks.firstEvent, placeholder("event")))
+		.orderBy(asc(eventBlocks.firstEvent))
+		.limit(blocksAtOnce)
 		.prepare(),
 	keys: tx
 		.select({ keys: eventBlocks.keys })
@@ -142,14 +152,28 @@ export class LogReader {
 	/** What follows an event, up to another and at most so many events, in the order of the log. */
 	*after(event: number, upTo: number, eventsMax: number): Generator<LogSlice> {
 		let left = eventsMax;
-		for (let next = event + 1; next <= upTo && left > 0; ) {
-			const block = this.#blockFrom(next);
-			if (!block || block.firstEvent > upTo) return;
-			const from = Math.max(0, next - block.firstEvent);
+		for (const block of this.#blocksFrom(event + 1)) {
+			if (block.firstEvent > upTo || left === 0) return;
+			const from = Math.max(0, event + 1 - block.firstEvent);
 			const to = Math.min(block.events, from + left, upTo - block.firstEvent + 1);
 			yield { block, from, to };
 			left -= to - from;
-			next = block.firstEvent + to;
+		}
+	}
+
+	/** The block that holds an event, and all that follow. */
+	*#blocksFrom(event: number): Generator<EventBlock> {
+		for (let next = event; ; ) {
+			const first = this.#blockFrom(next);
+			if (!first) return;
+			yield first;
+			next = first.lastEvent + 1;
+			if (next <= this.#lastOfRows()) continue;
+			for (const row of this.#statements.blocksFrom.all({ event: next })) {
+				const block = readBlock(row);
+				yield block;
+				next = block.lastEvent + 1;
+			}
 		}
 	}
 
