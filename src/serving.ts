@@ -1,5 +1,6 @@
 import { composeApp } from "./app";
 import { EventIds } from "./areas/usage/events/rules.event-ids";
+import { EventIntake } from "./areas/usage/ingest/operations";
 import type { EventIngest } from "./areas/usage/ingest/schema";
 import { folderSecret } from "./bootstrap";
 import { Disk } from "./folder/disk";
@@ -7,6 +8,7 @@ import { AnswerCache } from "./http/answer-cache";
 import { Authenticator } from "./http/authenticator";
 import { Bodies } from "./http/body";
 import { type AddressRange, Senders } from "./http/client-address";
+import { EventRequests } from "./http/event-requests";
 import { Forwarding } from "./http/forwarding";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
@@ -82,8 +84,10 @@ export function makeServer(options: ServingOptions): HttpServer {
 	const { authenticator, answers, bodies, senders, streams } = services;
 	const answerHere = (request: Request) => app.fetch(request);
 	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, writer, answerHere });
-	// What was asked before is answered without the framework.
+	const intake = new EventIntake(services);
+	const events = new EventRequests({ declarations, authenticator, bodies, intake, log, answer: answerHere });
+	// What was asked before, and events, are answered without the framework.
 	const first: HttpServerOptions["first"] = (request, server) =>
-		answers.find(request) ?? forwarding.answer(request, server);
+		answers.find(request) ?? events.answer(request) ?? forwarding.answer(request, server);
 	return new HttpServer({ app, first, host, isShared, log, onClose: () => streams.endAll() });
 }

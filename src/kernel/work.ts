@@ -2,6 +2,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { Instant } from "./clock";
+import type { Asked } from "./remembered";
 
 /**
  * Who acts, and where. Which kinds there are, and which scopes, is the access area's to say (areas/access/rules.actors.ts);
@@ -45,6 +46,11 @@ export interface Work {
 	 * `build` must be a constant of its module: its identity is the key.
 	 */
 	prepared<Statement>(build: (tx: Transaction) => Statement): Statement;
+	/**
+	 * As `prepared`, for a statement that reads what seldom changes, such as the catalogue: what it has answered is remembered
+	 * until one of its tables is written (kernel/remembered.ts). Nobody changes the rows that it answers.
+	 */
+	remembered<Statement extends Asked>(build: (tx: Transaction) => Statement): Pick<Statement, "get" | "all">;
 }
 
 /** The same transaction and actor at another instant: what was due earlier is carried out at its own time. */
@@ -56,6 +62,7 @@ export const workAt = (work: Work, now: Instant): Work => ({
 	afterCommit: work.afterCommit,
 	wake: work.wake,
 	prepared: work.prepared,
+	remembered: work.remembered,
 	// Asked for each time: a reading transaction begins with the first look at the database.
 	get tx() {
 		return work.tx;

@@ -97,14 +97,14 @@ export class Pool {
 		this.#always = {
 			writer: this.#makeCalled("writer", ["ingester"]),
 			ingester: this.#makeCalled("ingester", []),
-			aggregator: this.#make("aggregator", spawnThread.aggregator, ["writer"]),
+			aggregator: this.#make("aggregator", spawnThread.aggregator, ["writer", "ingester"]),
 		};
 		this.#renderer = this.#make("renderer", spawnThread.renderer, ["writer"], {
 			...(this.#allStay ? {} : { idleMs }),
 			onDeath: () => void this.#release(),
 		});
 		this.#http = Array.from({ length: settings.http.threads - 1 }, (_, at) => this.#makeServing(`http-${at + 2}`));
-		const { link, events } = openIngest(mainPulse, () => this.wake("aggregator"));
+		const { link, events } = openIngest();
 		this.events = events;
 		const links = { writer: this.writer.link, ingester: link };
 		this.#switchboard.add({

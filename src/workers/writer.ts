@@ -8,6 +8,7 @@ import { runMigration } from "../areas/subscriptions/versions/migrate";
 import { CatchUp } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import { answerTakenIn } from "../http/taken-in";
+import { leaveCheckpoints } from "../kernel/checkpoints";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
 import { Epochs } from "../kernel/epochs";
@@ -37,10 +38,11 @@ const queueActor = systemActor("");
  * the same app as the threads that serve.
  */
 runWorker("writer", (settings, log) => {
-	const { folder, epochs, pulse, pulses } = settings;
+	const { folder, epochs, pulses } = settings;
 	// The main thread looks after the others; it cannot look after itself.
 	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	leaveCheckpoints(db.$client);
 	const jobs = new Map<WorkerName, JobLoop>();
 	const transactions = openTransactions({
 		db,
@@ -57,7 +59,7 @@ runWorker("writer", (settings, log) => {
 		writes: "in groups",
 	});
 	const write = writesBy(transactions);
-	const { link, events } = openIngest(pulse, () => {});
+	const { link, events } = openIngest();
 	const stopping = new AbortController();
 	// The desk needs the app, and the app its turns.
 	const turns: Turns = { next: () => desk.next(), isOver: () => desk.isOver() };

@@ -72,6 +72,8 @@ export class Aggregator {
 	readonly #log: LogReader;
 	readonly #chunkEvents: number;
 	readonly #onChanged: (of: ChangedTotals) => void;
+	readonly #begin;
+	readonly #commit;
 	readonly #mainVersion;
 	readonly #readPending;
 	readonly #nextPending;
@@ -126,6 +128,8 @@ export class Aggregator {
 		const files = { usage: this.#usage, main: this.#main.$client, log: this.#log };
 		const counting = { subjects: this.#subjects, cuts: this.#cuts, totals: this.#totals };
 		this.#lateCuts = new LateCuts({ ...files, ...counting }, clock.now());
+		this.#begin = this.#usage.prepare("BEGIN");
+		this.#commit = this.#usage.prepare("COMMIT");
 		this.#mainVersion = this.#main.$client.prepare<{ data_version: number }, []>("PRAGMA data_version");
 		this.#readPending = this.#usage.prepare<PendingRow, [number, number]>(
 			"SELECT customer, event_id FROM usage_unattributed WHERE customer = ? ORDER BY event_id LIMIT ?",
@@ -163,8 +167,14 @@ export class Aggregator {
 
 	/** Counts on in memory, the end of the log and its past by a chunk each; answers whether there may be more. */
 	count(): boolean {
-		const counted = this.#countEnd();
-		return this.#filling.count(this.#postedTo) || counted;
+		// In one transaction: else each look takes the locks of its own.
+		this.#begin.run();
+		try {
+			const counted = this.#countEnd();
+			return this.#filling.count(this.#postedTo) || counted;
+		} finally {
+			this.#commit.run();
+		}
 	}
 
 	/** Counts anew beside what answers; where this task has begun, it goes on. */
@@ -261,8 +271,13 @@ export class Aggregator {
 	 */
 	#hasMet({ block, from, to }: LogSlice): boolean {
 		let hasMet = true;
-		for (let index = from; index < to; index += 1)
-			hasMet = this.#counters.meet(this.#subjects.owner(block.customer(index)).environmentId) && hasMet;
+		let last: string | undefined;
+		for (let index = from; index < to; index += 1) {
+			const { environmentId } = this.#subjects.owner(block.customer(index));
+			if (environmentId === last) continue;
+			last = environmentId;
+			hasMet = this.#counters.meet(environmentId) && hasMet;
+		}
 		return hasMet;
 	}
 

@@ -176,7 +176,8 @@ export function writeHours(
 		const ids = last <= to ? eventIds : eventIds.filter((id) => id <= to);
 		const [first] = ids;
 		if (first === undefined) continue;
-		const offsets = Uint32Array.from(ids, (id) => id - first);
+		const offsets = new Uint32Array(ids.length);
+		for (let at = 0; at < offsets.length; at += 1) offsets[at] = (ids[at] ?? first) - first;
 		insert.run(subjectId, hour, first, new Uint8Array(offsets.buffer));
 	}
 }
