@@ -4,8 +4,10 @@ import type { Database } from "./work";
 
 export interface GroupOptions {
 	readonly db: Database;
-	/** Called once what the group has written is on disk, before anybody is told. */
+	/** Called once what the group has written is on disk, before anybody is told; not for a group of usage alone. */
 	readonly onCommitted: () => void;
+	/** Counts up the file's revision: with the first write of a group that is not of usage alone. */
+	readonly countRevision: () => void;
 	/** Called when nothing of the group was kept. */
 	readonly onUndone: () => void;
 	/** What a failure is to those who took part. */
@@ -16,6 +18,8 @@ export interface GroupOptions {
 interface Group {
 	readonly effects: Array<() => void>;
 	readonly ended: PromiseWithResolvers<void>;
+	/** Whether more than usage was written. */
+	isRevised: boolean;
 	/** Why nothing of it can be kept any more, although its turn is not over. */
 	lost?: unknown;
 }
@@ -44,15 +48,18 @@ export class GroupCommit {
 	}
 
 	/** Runs `body` in the group of this turn. `effects` happen once the group is on disk. Throws what the body throws. */
-	write<T>(body: (effects: Array<() => void>) => T): T {
+	write<T>(body: (effects: Array<() => void>) => T, isUsage = false): T {
 		const group = this.#group ?? this.#begin();
 		if (group.lost !== undefined) throw group.lost;
 		const { savepoint, release } = this.#statements;
 		const effects: Array<() => void> = [];
 		savepoint.run();
 		try {
+			const isRevising = !isUsage && !group.isRevised;
+			if (isRevising) this.#options.countRevision();
 			const result = body(effects);
 			release.run();
+			if (isRevising) group.isRevised = true;
 			group.effects.push(...effects);
 			return result;
 		} catch (error) {
@@ -71,7 +78,7 @@ export class GroupCommit {
 
 	#begin(): Group {
 		this.#statements.begin.run();
-		const group: Group = { effects: [], ended: Promise.withResolvers() };
+		const group: Group = { effects: [], ended: Promise.withResolvers(), isRevised: false };
 		// Not everybody who writes waits to hear of it.
 		group.ended.promise.catch(() => {});
 		this.#group = group;
@@ -107,7 +114,7 @@ export class GroupCommit {
 			group.ended.reject(group.lost ?? explain(error, true));
 			return;
 		}
-		onCommitted();
+		if (group.isRevised) onCommitted();
 		for (const effect of group.effects) effect();
 		group.ended.resolve();
 	}

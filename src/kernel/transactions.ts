@@ -6,7 +6,7 @@ import { GroupCommit } from "./group";
 import type { NewId } from "./ids";
 import { underEpoch } from "./remembered";
 import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./storage";
-import { versionOf } from "./versions";
+import { countsRevisions, revisionOf, versionOf } from "./versions";
 import type { Actor, Database, RunTransaction, Sync, Transaction, Transactions, Work, WorkerName } from "./work";
 
 export interface TransactionsOptions {
@@ -36,16 +36,22 @@ const noClocks: ReadonlyMap<string, Instant> = new Map();
 export function openTransactions(options: TransactionsOptions): Transactions {
 	const { db, clock, testClocks = () => () => noClocks, epochs, writes = "at once" } = options;
 	const mainVersion = versionOf(db, "main", epochs);
+	const revision = revisionOf(db, mainVersion);
 	const usageEpoch = versionOf(db, "usage", epochs);
-	const epoch = changesOf(mainVersion);
+	const epoch = changesOf(revision);
 	const readClocks = testClocks(db);
 	const rememberedClocks = underEpoch(epoch.now, readClocks);
 	const disk = confirmations(options);
-	const open = workOpener(options);
+	const reported = { count: 0 };
+	const open = workOpener(options, (customerId) => {
+		reported.count += 1;
+		epochs?.counted([customerId]);
+	});
 	const transact = { "at once": atOnce, "in groups": inGroups, never: refusing }[writes]({
 		db,
 		disk,
 		onCommitted: () => epochs?.committed("main"),
+		countRevision: countsRevisions(db),
 		onChanged: epoch.changed,
 	});
 	/** The clock is read under the lock: what is written is never dated before a clock that has been advanced. */
@@ -59,14 +65,19 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 			epoch.changed();
 		}
 	};
+	const writeUsage: RunTransaction = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
+		disk.assertConfirmed();
+		return transact.write((tx, effects) => body(open(actor, effects, () => tx, rememberedClocks())), true);
+	};
 	return {
 		read: reader(options, disk, (actor, effects, tx) => open(actor, effects, tx, rememberedClocks())),
 		write,
+		writeUsage,
 		committed: transact.committed,
 		now: (environmentId) => rememberedClocks().get(environmentId) ?? clock.now(),
 		epoch: epoch.now,
 		usageEpoch,
-		usageOf: (customerId) => epochs?.usageOf(customerId) ?? usageEpoch(),
+		usageOf: (customerId) => epochs?.usageOf(customerId) ?? usageEpoch() + mainVersion() + reported.count,
 	};
 }
 
@@ -77,7 +88,7 @@ type OpenWork = (
 	clocks: ReadonlyMap<string, Instant>,
 ) => Work;
 
-function workOpener({ clock, newId, wake }: TransactionsOptions): OpenWork {
+function workOpener({ clock, newId, wake }: TransactionsOptions, usageChanged: (customerId: string) => void): OpenWork {
 	const prepared = keepStatements();
 	return (actor, effects, tx, clocks) => {
 		const machineNow = clock.now();
@@ -88,6 +99,7 @@ function workOpener({ clock, newId, wake }: TransactionsOptions): OpenWork {
 			machineNow,
 			afterCommit: (effect) => effects.push(effect),
 			wake: (worker) => effects.push(() => wake(worker)),
+			usageChanged: (customerId) => effects.push(() => usageChanged(customerId)),
 			get tx() {
 				return tx();
 			},
@@ -158,23 +170,26 @@ interface Transacting {
 	readonly db: Database;
 	readonly disk: Confirmations;
 	readonly onCommitted: () => void;
+	/** Counts up the file's revision, in the transaction that writes more than usage. */
+	readonly countRevision: () => void;
 	/** What the connection shows is another than before. */
 	readonly onChanged: () => void;
 }
 
 interface Transact {
-	write<T>(body: (tx: Transaction, effects: Array<() => void>) => T): T;
+	write<T>(body: (tx: Transaction, effects: Array<() => void>) => T, isUsage?: boolean): T;
 	committed(): Promise<void>;
 }
 
 const settled = Promise.resolve();
 
-function atOnce({ db, disk, onCommitted }: Transacting): Transact {
+function atOnce({ db, disk, onCommitted, countRevision }: Transacting): Transact {
 	return {
-		write: (body) => {
+		write: (body, isUsage = false) => {
 			const effects: Array<() => void> = [];
 			let isCommitting = false;
 			const transact = (tx: Transaction) => {
+				if (!isUsage) countRevision();
 				const result = body(tx, effects);
 				isCommitting = true;
 				return result;
@@ -185,7 +200,7 @@ function atOnce({ db, disk, onCommitted }: Transacting): Transact {
 			} catch (error) {
 				throw disk.explain(error, isCommitting);
 			}
-			onCommitted();
+			if (!isUsage) onCommitted();
 			for (const effect of effects) effect();
 			return result;
 		},
@@ -193,12 +208,12 @@ function atOnce({ db, disk, onCommitted }: Transacting): Transact {
 	};
 }
 
-function inGroups({ db, disk, onCommitted, onChanged }: Transacting): Transact {
-	const group = new GroupCommit({ db, explain: disk.explain, onCommitted, onUndone: onChanged });
+function inGroups({ db, disk, onCommitted, onChanged, countRevision }: Transacting): Transact {
+	const group = new GroupCommit({ db, explain: disk.explain, onCommitted, countRevision, onUndone: onChanged });
 	return {
-		write: (body) => {
+		write: (body, isUsage) => {
 			try {
-				return group.write((effects) => body(db, effects));
+				return group.write((effects) => body(db, effects), isUsage);
 			} catch (error) {
 				throw disk.explain(error, false);
 			}

@@ -20,6 +20,50 @@ export function versionOf(db: Database, file: CountedFile, epochs: Epochs | unde
 	return epochs ? askedWhenCounted(ask, () => epochs.of(file)) : askedOnceATurn(ask);
 }
 
+/**
+ * The version of the main file as far as things are remembered of it: another number after anything but usage has been
+ * written (`main_revision`). It is read when the file has changed at all. A file without such a row, or without the table,
+ * counts every change.
+ */
+export function revisionOf(db: Database, version: () => number): () => number {
+	let statement: ReturnType<typeof prepare> | undefined;
+	const prepare = () => db.$client.prepare<{ count: number }, []>("SELECT count FROM main_revision WHERE id = 1");
+	let seen: number | undefined;
+	let revision = 0;
+	const hasRevisions = keepsRevisions(db);
+	return () => {
+		// Asked for before the row: what is written meanwhile is asked for again.
+		const now = version();
+		if (now === seen) return revision;
+		seen = now;
+		if (hasRevisions()) statement ??= prepare();
+		revision = statement?.get()?.count ?? now;
+		return revision;
+	};
+}
+
+/** Counts up the revision, in the transaction that writes. */
+export function countsRevisions(db: Database): () => void {
+	const hasRevisions = keepsRevisions(db);
+	let statement: ReturnType<typeof prepare> | undefined;
+	const prepare = () =>
+		db.$client.prepare("INSERT INTO main_revision VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET count = count + 1");
+	return () => {
+		if (!hasRevisions()) return;
+		statement ??= prepare();
+		statement.run();
+	};
+}
+
+/** Whether the file is one that keeps them: looked at when first asked for, since not every file is the main one. */
+function keepsRevisions(db: Database): () => boolean {
+	let keeps: boolean | undefined;
+	return () => {
+		keeps ??= db.$client.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'main_revision'").get() !== null;
+		return keeps;
+	};
+}
+
 function askedWhenCounted(ask: () => number, count: () => number): () => number {
 	let version = 0;
 	let counted: number | undefined;

@@ -34,6 +34,7 @@ interface PermitNotes extends Requirement {
 	readonly limitedBy?: string;
 	readonly body?: "json" | "text";
 	readonly takesLong?: boolean;
+	readonly asksWriter?: boolean;
 	readonly onlyReadsWith?: string;
 }
 

@@ -15,7 +15,7 @@ import type { UsageReportRow } from "../../usage/reports/table";
 import { decideFeature, type Of, type Resolve, refuseFeature } from "../operations";
 import { type Resolved, type ResolvedFeature, resolveEntitlements } from "../resolve";
 import { decide } from "../rules";
-import { viewFeature } from "../view";
+import { type FeatureAccess, viewFeature } from "../view";
 import type { ConsumeBody, Consumption } from "./schema";
 import { type MeasuredOf, viewMeasurement } from "./view";
 
@@ -116,14 +116,16 @@ export const holderOf = ({ customerId, endsAt }: Resolved, resourceRef: string |
 	endsAt,
 });
 
+/** Of what is resolved and was asked for before. */
+const takesReports = new WeakSet<ResolvedFeature>();
+
 /** A decision about some more usage, as far as one can be taken. */
 export type Asked =
 	| { readonly denied: EffectiveFeatureEntitlement }
 	| {
 			readonly found: ResolvedFeature;
 			readonly of: Of;
-			/** Whether it is granted, and what a check shows of it. */
-			readonly decide: (amount: Decimal, at: Instant) => EffectiveFeatureEntitlement;
+			readonly decide: (amount: Decimal, at: Instant) => FeatureAccess;
 	  };
 
 /** What a customer, a resource and a feature come to. What is unknown is not granted, as by a check. */
@@ -140,14 +142,19 @@ export function askFor(
 ): Asked {
 	const resolved = resolve(work, customerRef, resourceRef);
 	const found = resolved.features.get(featureRef);
-	const feature = found?.feature ?? findFeature(work, featureRef);
-	if (feature) assertTakesReports(work, feature);
-	if (!found) return { denied: refuseFeature(work, featureRef, resolved, {}) };
+	if (!found) {
+		const feature = findFeature(work, featureRef);
+		if (feature) assertTakesReports(work, feature);
+		return { denied: refuseFeature(work, featureRef, resolved, {}) };
+	}
+	// A meter is the main file's: whoever sets one makes all be resolved again.
+	if (!takesReports.has(found)) assertTakesReports(work, found.feature);
+	takesReports.add(found);
 	const of = holderOf(resolved, resourceRef);
 	return {
 		found,
 		of,
-		decide: (amount, at) => viewFeature(decideFeature(work, found, of, { requestedUsage: zero }, { at, amount })),
+		decide: (amount, at) => decideFeature(work, found, of, { requestedUsage: zero }, { at, amount }),
 	};
 }
 
@@ -170,12 +177,12 @@ export function consume(
 	const { found, of } = asked;
 	const measured = { customerRef, feature: found.feature, resourceRef };
 	const kept = input.idempotencyKey && findKept(work, of.customerId, measured, input.idempotencyKey);
-	if (kept) return consumed(grantedAnyway(asked.decide(zero, work.now)), measured, kept);
+	if (kept) return consumed(grantedAnyway(viewFeature(asked.decide(zero, work.now))), measured, kept);
 	const at = input.createdAt === undefined ? work.now : instantOf(input.createdAt);
 	assertNotAhead(work, at, "body");
 	const amount = toDecimal(input.amount ?? 1);
 	const decided = asked.decide(amount, at);
-	if (!decided.isGranted) return notConsumed(decided);
+	if (!decided.isGranted) return notConsumed(viewFeature(decided));
 	const report = recordReport(work, {
 		...reportOf(input, measured, of.customerId),
 		value: amount,
@@ -184,7 +191,8 @@ export function consume(
 		period: null,
 		where: "body",
 	});
-	return consumed(withMore(work, decided, found, of), measured, report);
+	const isSeen = decided.reserved === zero && at === work.now;
+	return consumed(isSeen ? withTaken(decided) : viewAfter(work, found, of), measured, report);
 }
 
 const notConsumed = (entitlement: EffectiveFeatureEntitlement): Consumption => ({
@@ -212,14 +220,10 @@ const grantedAnyway = (entitlement: EffectiveFeatureEntitlement): EffectiveFeatu
 	accessDeniedReason: null,
 });
 
+/** As a check shows it after the step; what was taken of what is held by nobody is what is used since. */
+const withTaken = ({ shown, ...decided }: FeatureAccess): EffectiveFeatureEntitlement =>
+	viewFeature({ ...decided, shown: shown && { ...shown, usage: shown.taken ?? shown.usage } });
+
 /** As a check shows it after the step, granted by the decision that was taken before it. */
-export const withMore = (
-	work: Work,
-	decided: EffectiveFeatureEntitlement,
-	found: ResolvedFeature,
-	of: Of,
-): EffectiveFeatureEntitlement => ({
-	...viewFeature(decideFeature(work, found, of, { requestedUsage: zero })),
-	isGranted: decided.isGranted,
-	accessDeniedReason: decided.accessDeniedReason,
-});
+export const viewAfter = (work: Work, found: ResolvedFeature, of: Of): EffectiveFeatureEntitlement =>
+	grantedAnyway(viewFeature(decideFeature(work, found, of, { requestedUsage: zero })));
