@@ -4,8 +4,10 @@ import type { Database } from "./work";
 
 export interface GroupOptions {
 	readonly db: Database;
-	/** Called once what the group has written is on disk, before anybody is told; not for a group of usage alone. */
+	/** Called once what the group has written is on disk, before anybody is told. */
 	readonly onCommitted: () => void;
+	/** The same for a group of usage alone. */
+	readonly onUsageCommitted: () => void;
 	/** Counts up the file's revision: with the first write of a group that is not of usage alone. */
 	readonly countRevision: () => void;
 	/** Called when nothing of the group was kept. */
@@ -104,7 +106,7 @@ export class GroupCommit {
 	#end(group: Group): void {
 		assert(group === this.#group, "a group ends before the next begins");
 		this.#group = undefined;
-		const { db, onCommitted, onUndone, explain } = this.#options;
+		const { db, onCommitted, onUsageCommitted, onUndone, explain } = this.#options;
 		try {
 			if (group.lost !== undefined) throw group.lost;
 			this.#statements.commit.run();
@@ -115,6 +117,7 @@ export class GroupCommit {
 			return;
 		}
 		if (group.isRevised) onCommitted();
+		else onUsageCommitted();
 		for (const effect of group.effects) effect();
 		group.ended.resolve();
 	}

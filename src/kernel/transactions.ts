@@ -36,7 +36,7 @@ const noClocks: ReadonlyMap<string, Instant> = new Map();
 export function openTransactions(options: TransactionsOptions): Transactions {
 	const { db, clock, testClocks = () => () => noClocks, epochs, writes = "at once" } = options;
 	const mainVersion = versionOf(db, "main", epochs);
-	const revision = revisionOf(db, mainVersion);
+	const revision = revisionOf(db, mainVersion, epochs);
 	const usageEpoch = versionOf(db, "usage", epochs);
 	const epoch = changesOf(revision);
 	const readClocks = testClocks(db);
@@ -51,6 +51,7 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		db,
 		disk,
 		onCommitted: () => epochs?.committed("main"),
+		onUsageCommitted: () => epochs?.reported(),
 		countRevision: countsRevisions(db),
 		onChanged: epoch.changed,
 	});
@@ -170,6 +171,7 @@ interface Transacting {
 	readonly db: Database;
 	readonly disk: Confirmations;
 	readonly onCommitted: () => void;
+	readonly onUsageCommitted: () => void;
 	/** Counts up the file's revision, in the transaction that writes more than usage. */
 	readonly countRevision: () => void;
 	/** What the connection shows is another than before. */
@@ -183,7 +185,7 @@ interface Transact {
 
 const settled = Promise.resolve();
 
-function atOnce({ db, disk, onCommitted, countRevision }: Transacting): Transact {
+function atOnce({ db, disk, onCommitted, onUsageCommitted, countRevision }: Transacting): Transact {
 	return {
 		write: (body, isUsage = false) => {
 			const effects: Array<() => void> = [];
@@ -200,7 +202,8 @@ function atOnce({ db, disk, onCommitted, countRevision }: Transacting): Transact
 			} catch (error) {
 				throw disk.explain(error, isCommitting);
 			}
-			if (!isUsage) onCommitted();
+			if (isUsage) onUsageCommitted();
+			else onCommitted();
 			for (const effect of effects) effect();
 			return result;
 		},
@@ -208,8 +211,9 @@ function atOnce({ db, disk, onCommitted, countRevision }: Transacting): Transact
 	};
 }
 
-function inGroups({ db, disk, onCommitted, onChanged, countRevision }: Transacting): Transact {
-	const group = new GroupCommit({ db, explain: disk.explain, onCommitted, countRevision, onUndone: onChanged });
+function inGroups({ disk, onChanged, ...committing }: Transacting): Transact {
+	const { db } = committing;
+	const group = new GroupCommit({ ...committing, explain: disk.explain, onUndone: onChanged });
 	return {
 		write: (body, isUsage) => {
 			try {

@@ -22,23 +22,27 @@ export function versionOf(db: Database, file: CountedFile, epochs: Epochs | unde
 
 /**
  * The version of the main file as far as things are remembered of it: another number after anything but usage has been
- * written (`main_revision`). It is read when the file has changed at all. A file without such a row, or without the table,
- * counts every change.
+ * written. Where usage of this process has been committed since the last look, the file's own revision tells whether that was
+ * all; without, every change counts, whoever made it.
  */
-export function revisionOf(db: Database, version: () => number): () => number {
+export function revisionOf(db: Database, version: () => number, epochs: Epochs | undefined): () => number {
+	if (!epochs) return version;
 	let statement: ReturnType<typeof prepare> | undefined;
 	const prepare = () => db.$client.prepare<{ count: number }, []>("SELECT count FROM main_revision WHERE id = 1");
-	let seen: number | undefined;
-	let revision = 0;
 	const hasRevisions = keepsRevisions(db);
+	let seen: { readonly version: number; readonly usage: number; readonly revision: number | undefined } | undefined;
+	let changes = 0;
 	return () => {
+		const usage = epochs.ofReports();
 		// Asked for before the row: what is written meanwhile is asked for again.
 		const now = version();
-		if (now === seen) return revision;
-		seen = now;
+		if (now === seen?.version) return changes;
 		if (hasRevisions()) statement ??= prepare();
-		revision = statement?.get()?.count ?? now;
-		return revision;
+		const revision = statement?.get()?.count;
+		const isUsageAlone = seen !== undefined && usage !== seen.usage && revision === seen.revision;
+		if (!isUsageAlone) changes += 1;
+		seen = { version: now, usage, revision };
+		return changes;
 	};
 }
 
