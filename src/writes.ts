@@ -1,4 +1,14 @@
 import { ensureDefaultLegalEntity } from "./areas/contracts/operations.legal-entities";
+import { consume } from "./areas/entitlements/consumption/operations";
+import { reserve } from "./areas/entitlements/consumption/operations.reservations";
+import type {
+	ConsumeBody,
+	Consumption,
+	ReservationAnswer,
+	ReservationBody,
+} from "./areas/entitlements/consumption/schema";
+import type { Resolve } from "./areas/entitlements/operations";
+import { ResolvedCache } from "./areas/entitlements/resolved-cache";
 import { generateNotePdf, generatePdf } from "./areas/invoices/operations.pdf";
 import { type Actor, type Transactions, type Work, writeDurably } from "./kernel/work";
 import {
@@ -17,6 +27,8 @@ import type { TaskRow } from "./tasks/table";
 interface Writes {
 	renderInvoice: { input: { customerRef: string; invoiceRef: string }; answer: string };
 	renderCreditNote: { input: { creditNoteId: string }; answer: string };
+	consume: { input: ConsumptionOf<ConsumeBody>; answer: { data: Consumption } };
+	reserve: { input: ConsumptionOf<ReservationBody>; answer: { data: ReservationAnswer } };
 	makeDefaultLegalEntity: { input: null; answer: null };
 	claimTask: { input: readonly TaskType[]; answer: TaskRow | undefined };
 	progressTask: { input: { task: TaskRow; doneCount: number }; answer: null };
@@ -27,12 +39,29 @@ interface Writes {
 	releaseTasks: { input: readonly TaskType[]; answer: number };
 }
 
+interface ConsumptionOf<Body> {
+	readonly customerRef: string;
+	readonly featureRef: string;
+	readonly body: Body;
+}
+
 export type WriteName = keyof Writes;
 export type WriteInput<Name extends WriteName> = Writes[Name]["input"];
 export type WriteAnswer<Name extends WriteName> = Writes[Name]["answer"];
 
+type WritesOf = { readonly [Name in WriteName]: (work: Work, input: WriteInput<Name>) => WriteAnswer<Name> };
+
+/** Of usage alone, thousands a second: they leave what is remembered of the main file as it is. */
+const ofUsage: ReadonlySet<WriteName> = new Set(["consume", "reserve"]);
+
 /** What threads that may not write the main file ask the one that may: each is a write by itself. */
-const writes: { readonly [Name in WriteName]: (work: Work, input: WriteInput<Name>) => WriteAnswer<Name> } = {
+const writesWith = (resolve: Resolve): WritesOf => ({
+	consume: (work, { customerRef, featureRef, body }) => ({
+		data: consume(work, customerRef, featureRef, body, resolve),
+	}),
+	reserve: (work, { customerRef, featureRef, body }) => ({
+		data: reserve(work, customerRef, featureRef, body, resolve),
+	}),
 	/** Answers the task. */
 	renderInvoice: (work, { customerRef, invoiceRef }) => generatePdf(work, customerRef, invoiceRef).taskId,
 	renderCreditNote: (work, { creditNoteId }) => generateNotePdf(work, creditNoteId).id,
@@ -58,7 +87,7 @@ const writes: { readonly [Name in WriteName]: (work: Work, input: WriteInput<Nam
 		return null;
 	},
 	releaseTasks: (work, types) => releaseTasks(work, types),
-};
+});
 
 /** Answers once it is on disk. */
 export type Write = <Name extends WriteName>(
@@ -68,9 +97,14 @@ export type Write = <Name extends WriteName>(
 ) => Promise<WriteAnswer<Name>>;
 
 /** On the thread that writes, and where there is but one. */
-export const writesBy =
-	(transactions: Transactions): Write =>
-	async (actor, name, input) => {
-		const { answer } = await writeDurably(transactions, actor, (work) => ({ answer: writes[name](work, input) }));
+export function writesBy(transactions: Transactions): Write {
+	const writes = writesWith(new ResolvedCache(transactions).resolve);
+	const { committed } = transactions;
+	return async (actor, name, input) => {
+		const write = ofUsage.has(name) ? transactions.writeUsage : transactions.write;
+		const { answer } = await writeDurably({ write, committed }, actor, (work) => ({
+			answer: writes[name](work, input),
+		}));
 		return answer;
 	};
+}

@@ -67,7 +67,7 @@ export class Forwarding {
 		const path = pathOf(request.url);
 		if (path === "/graphql") return this.#graphql(request, peers);
 		const declared = this.#options.declarations.find(request.method, path);
-		if (!declared || isForIngester(declared, request) || onlyReads(declared, request.url)) return undefined;
+		if (!declared || isAskedOfOthers(declared, request) || onlyReads(declared, request.url)) return undefined;
 		if (!this.#mayCall(request, declared)) return undefined;
 		if (declared.permit?.takesLong) peers.timeout(request, 0);
 		return this.#forward(request, peers, bodySizeOf(request.method, declared.route));
@@ -119,9 +119,12 @@ export class Forwarding {
 	}
 }
 
-/** Raw events are written by a thread of their own. With an `Idempotency-Key` the answer is kept in the main file. */
-const isForIngester = ({ permit }: Declared, { headers }: Request): boolean =>
-	permit?.body === "text" && !headers.has("idempotency-key");
+/**
+ * Raw events are written by a thread of their own, and what is asked of the writer by name needs no framework there. With an
+ * `Idempotency-Key` the answer is kept in the main file.
+ */
+const isAskedOfOthers = ({ permit }: Declared, { headers }: Request): boolean =>
+	(permit?.body === "text" || permit?.asksWriter === true) && !headers.has("idempotency-key");
 
 /** As our own clients write it; written in another way it is answered where writing is allowed, which is never wrong. */
 const onlyReads = ({ permit }: Declared, url: string): boolean =>

@@ -4,6 +4,7 @@ import type { Scope } from "../areas/access/rules.actors";
 import type { Sync, Work } from "../kernel/work";
 import { permitted } from "../openapi/operation";
 import type { Services } from "../services";
+import type { WriteAnswer, WriteInput, WriteName } from "../writes";
 import type { Caller } from "./authenticator";
 import { assertContentType, parseJson } from "./body";
 import { bodySizeOf, valuesMaxOf } from "./body-sizes";
@@ -19,6 +20,8 @@ export interface Permit extends Requirement {
 	readonly body?: "json" | "text";
 	/** The content types of a body that is handed on as text; "any" where the route looks itself. JSON when left out. */
 	readonly contentTypes?: readonly string[] | "any";
+	/** The handler asks the writer by name for what it writes, so that the framework sees the request on one thread only. */
+	readonly asksWriter?: boolean;
 	/** May take longer than a connection is kept that says nothing. */
 	readonly takesLong?: boolean;
 	/** The query with which the call changes nothing, and is answered by a thread that only reads. */
@@ -45,7 +48,7 @@ interface Incoming {
  * `read`, `write` (answers 200) and `create` (answers 201). The whole answer is built inside the transaction, so that an
  * `Idempotency-Key` can keep it in the same transaction.
  */
-export const identity = ({ transactions, authenticator, limits, bodies }: Services) => {
+export const identity = ({ transactions, authenticator, limits, bodies, write: askWriter }: Services) => {
 	const calls = new WeakMap<Request, Call>();
 
 	const callOf = (request: Request): Call => {
@@ -92,6 +95,18 @@ export const identity = ({ transactions, authenticator, limits, bodies }: Servic
 				write: <T>(body: (work: Work) => T, ...sync: Sync<T>): Promise<T> => writeOnce(guard(), 200, body, ...sync),
 				create: async <T>(body: (work: Work) => T, ...sync: Sync<T>) =>
 					status(201, await writeOnce(guard(), 201, body, ...sync)),
+				/**
+				 * For routes that ask the writer by name: with an `Idempotency-Key` the answer is kept in the transaction, on the
+				 * writer itself.
+				 */
+				ask: async <Name extends WriteName>(
+					name: Name,
+					input: WriteInput<Name>,
+					body: (work: Work) => WriteAnswer<Name>,
+				): Promise<WriteAnswer<Name>> => {
+					if (!request.headers.has("idempotency-key")) return askWriter(actor, name, input);
+					return (await writeOnce(guard(), 200, (work) => ({ answer: body(work) }))).answer;
+				},
 				/** For routes that write elsewhere than in the main file. */
 				once: <T>(run: () => Promise<T>): Promise<T> => runOnce(guard(), run),
 			};

@@ -1,7 +1,7 @@
-/** The files whose commits other threads are told of, each with its place in the shared memory. */
-const places = { main: 0, usage: 1 } as const;
+/** The files whose commits other threads are told of, each with its place in the shared memory; and the main file's of usage alone. */
+const places = { main: 0, usage: 1, reports: 2 } as const;
 
-export type CountedFile = keyof typeof places;
+export type CountedFile = "main" | "usage";
 
 const counters = Object.keys(places).length;
 
@@ -36,6 +36,16 @@ export class Epochs {
 	/** Another number after the totals of a customer (its row id) have changed. */
 	usageOf(customerId: string): number {
 		return Atomics.load(this.#counts, allPlace) + Atomics.load(this.#counts, placeOf(customerId));
+	}
+
+	/** As `of`, of the commits of the main file that held nothing but usage. */
+	ofReports(): number {
+		return Atomics.load(this.#counts, places.reports);
+	}
+
+	/** Such a commit is on disk. */
+	reported(): void {
+		Atomics.add(this.#counts, places.reports, 1);
 	}
 
 	/** What was counted for these customers can be read. */

@@ -6,6 +6,10 @@ export interface GroupOptions {
 	readonly db: Database;
 	/** Called once what the group has written is on disk, before anybody is told. */
 	readonly onCommitted: () => void;
+	/** The same for a group of usage alone. */
+	readonly onUsageCommitted: () => void;
+	/** Counts up the file's revision: with the first write of a group that is not of usage alone. */
+	readonly countRevision: () => void;
 	/** Called when nothing of the group was kept. */
 	readonly onUndone: () => void;
 	/** What a failure is to those who took part. */
@@ -16,6 +20,8 @@ export interface GroupOptions {
 interface Group {
 	readonly effects: Array<() => void>;
 	readonly ended: PromiseWithResolvers<void>;
+	/** Whether more than usage was written. */
+	isRevised: boolean;
 	/** Why nothing of it can be kept any more, although its turn is not over. */
 	lost?: unknown;
 }
@@ -44,15 +50,18 @@ export class GroupCommit {
 	}
 
 	/** Runs `body` in the group of this turn. `effects` happen once the group is on disk. Throws what the body throws. */
-	write<T>(body: (effects: Array<() => void>) => T): T {
+	write<T>(body: (effects: Array<() => void>) => T, isUsage = false): T {
 		const group = this.#group ?? this.#begin();
 		if (group.lost !== undefined) throw group.lost;
 		const { savepoint, release } = this.#statements;
 		const effects: Array<() => void> = [];
 		savepoint.run();
 		try {
+			const isRevising = !isUsage && !group.isRevised;
+			if (isRevising) this.#options.countRevision();
 			const result = body(effects);
 			release.run();
+			if (isRevising) group.isRevised = true;
 			group.effects.push(...effects);
 			return result;
 		} catch (error) {
@@ -71,7 +80,7 @@ export class GroupCommit {
 
 	#begin(): Group {
 		this.#statements.begin.run();
-		const group: Group = { effects: [], ended: Promise.withResolvers() };
+		const group: Group = { effects: [], ended: Promise.withResolvers(), isRevised: false };
 		// Not everybody who writes waits to hear of it.
 		group.ended.promise.catch(() => {});
 		this.#group = group;
@@ -97,7 +106,7 @@ export class GroupCommit {
 	#end(group: Group): void {
 		assert(group === this.#group, "a group ends before the next begins");
 		this.#group = undefined;
-		const { db, onCommitted, onUndone, explain } = this.#options;
+		const { db, onCommitted, onUsageCommitted, onUndone, explain } = this.#options;
 		try {
 			if (group.lost !== undefined) throw group.lost;
 			this.#statements.commit.run();
@@ -107,7 +116,8 @@ export class GroupCommit {
 			group.ended.reject(group.lost ?? explain(error, true));
 			return;
 		}
-		onCommitted();
+		if (group.isRevised) onCommitted();
+		else onUsageCommitted();
 		for (const effect of group.effects) effect();
 		group.ended.resolve();
 	}

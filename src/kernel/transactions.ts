@@ -6,7 +6,7 @@ import { GroupCommit } from "./group";
 import type { NewId } from "./ids";
 import { type Asked, Remembered, underEpoch } from "./remembered";
 import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./storage";
-import { versionOf } from "./versions";
+import { countsRevisions, revisionOf, versionOf } from "./versions";
 import type { Actor, Database, RunTransaction, Sync, Transaction, Transactions, Work, WorkerName } from "./work";
 
 export interface TransactionsOptions {
@@ -36,13 +36,18 @@ const noClocks: ReadonlyMap<string, Instant> = new Map();
 export function openTransactions(options: TransactionsOptions): Transactions {
 	const { db, clock, testClocks = () => () => noClocks, epochs, writes = "at once" } = options;
 	const mainVersion = versionOf(db, "main", epochs);
+	const revision = revisionOf(db, mainVersion, epochs);
 	const usageEpoch = versionOf(db, "usage", epochs);
-	const epoch = changesOf(mainVersion);
+	const epoch = changesOf(revision);
 	const readClocks = testClocks(db);
 	const rememberedClocks = underEpoch(epoch.now, readClocks);
 	const disk = confirmations(options);
 	const remembered = rememberedBy(db);
-	const open = workOpener(options, remembered);
+	const reported = { count: 0 };
+	const open = workOpener(options, remembered, (customerId) => {
+		reported.count += 1;
+		epochs?.counted([customerId]);
+	});
 	const transact = { "at once": atOnce, "in groups": inGroups, never: refusing }[writes]({
 		db,
 		disk,
@@ -50,6 +55,11 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 			remembered.ended(true);
 			epochs?.committed("main");
 		},
+		onUsageCommitted: () => {
+			remembered.ended(true);
+			epochs?.reported();
+		},
+		countRevision: countsRevisions(db),
 		onUndone: () => {
 			remembered.ended(false);
 			epoch.changed();
@@ -69,14 +79,24 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 			epoch.changed();
 		}
 	};
+	const writeUsage: RunTransaction = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
+		disk.assertConfirmed();
+		try {
+			return transact.write((tx, effects) => body(open(actor, effects, () => tx, rememberedClocks())), true);
+		} catch (error) {
+			remembered.undone();
+			throw error;
+		}
+	};
 	return {
 		read: reader(options, disk, (actor, effects, tx) => open(actor, effects, tx, rememberedClocks())),
 		write,
+		writeUsage,
 		committed: transact.committed,
 		now: (environmentId) => rememberedClocks().get(environmentId) ?? clock.now(),
 		epoch: epoch.now,
 		usageEpoch,
-		usageOf: (customerId) => epochs?.usageOf(customerId) ?? usageEpoch(),
+		usageOf: (customerId) => epochs?.usageOf(customerId) ?? usageEpoch() + mainVersion() + reported.count,
 	};
 }
 
@@ -94,7 +114,11 @@ function rememberedBy({ $client }: Database): Remembered {
 	return remembered;
 }
 
-function workOpener({ clock, newId, wake }: TransactionsOptions, remembered: Remembered): OpenWork {
+function workOpener(
+	{ clock, newId, wake }: TransactionsOptions,
+	remembered: Remembered,
+	usageChanged: (customerId: string) => void,
+): OpenWork {
 	const prepared = keepStatements();
 	return (actor, effects, tx, clocks) => {
 		const machineNow = clock.now();
@@ -111,6 +135,7 @@ function workOpener({ clock, newId, wake }: TransactionsOptions, remembered: Rem
 			machineNow,
 			afterCommit: (effect) => effects.push(effect),
 			wake: (worker) => effects.push(() => wake(worker)),
+			usageChanged: (customerId) => effects.push(() => usageChanged(customerId)),
 			get tx() {
 				return tx();
 			},
@@ -184,23 +209,27 @@ interface Transacting {
 	readonly db: Database;
 	readonly disk: Confirmations;
 	readonly onCommitted: () => void;
+	readonly onUsageCommitted: () => void;
+	/** Counts up the file's revision, in the transaction that writes more than usage. */
+	readonly countRevision: () => void;
 	/** What was written is gone again. */
 	readonly onUndone: () => void;
 }
 
 interface Transact {
-	write<T>(body: (tx: Transaction, effects: Array<() => void>) => T): T;
+	write<T>(body: (tx: Transaction, effects: Array<() => void>) => T, isUsage?: boolean): T;
 	committed(): Promise<void>;
 }
 
 const settled = Promise.resolve();
 
-function atOnce({ db, disk, onCommitted, onUndone }: Transacting): Transact {
+function atOnce({ db, disk, onCommitted, onUsageCommitted, countRevision, onUndone }: Transacting): Transact {
 	return {
-		write: (body) => {
+		write: (body, isUsage = false) => {
 			const effects: Array<() => void> = [];
 			let isCommitting = false;
 			const transact = (tx: Transaction) => {
+				if (!isUsage) countRevision();
 				const result = body(tx, effects);
 				isCommitting = true;
 				return result;
@@ -212,7 +241,8 @@ function atOnce({ db, disk, onCommitted, onUndone }: Transacting): Transact {
 				onUndone();
 				throw disk.explain(error, isCommitting);
 			}
-			onCommitted();
+			if (isUsage) onUsageCommitted();
+			else onCommitted();
 			for (const effect of effects) effect();
 			return result;
 		},
@@ -220,12 +250,13 @@ function atOnce({ db, disk, onCommitted, onUndone }: Transacting): Transact {
 	};
 }
 
-function inGroups({ db, disk, onCommitted, onUndone }: Transacting): Transact {
-	const group = new GroupCommit({ db, explain: disk.explain, onCommitted, onUndone });
+function inGroups({ disk, ...committing }: Transacting): Transact {
+	const { db } = committing;
+	const group = new GroupCommit({ ...committing, explain: disk.explain });
 	return {
-		write: (body) => {
+		write: (body, isUsage) => {
 			try {
-				return group.write((effects) => body(db, effects));
+				return group.write((effects) => body(db, effects), isUsage);
 			} catch (error) {
 				throw disk.explain(error, false);
 			}

@@ -20,6 +20,54 @@ export function versionOf(db: Database, file: CountedFile, epochs: Epochs | unde
 	return epochs ? askedWhenCounted(ask, () => epochs.of(file)) : askedOnceATurn(ask);
 }
 
+/**
+ * The version of the main file as far as things are remembered of it: another number after anything but usage has been
+ * written. Where usage of this process has been committed since the last look, the file's own revision tells whether that was
+ * all; without, every change counts, whoever made it.
+ */
+export function revisionOf(db: Database, version: () => number, epochs: Epochs | undefined): () => number {
+	if (!epochs) return version;
+	let statement: ReturnType<typeof prepare> | undefined;
+	const prepare = () => db.$client.prepare<{ count: number }, []>("SELECT count FROM main_revision WHERE id = 1");
+	const hasRevisions = keepsRevisions(db);
+	let seen: { readonly version: number; readonly usage: number; readonly revision: number | undefined } | undefined;
+	let changes = 0;
+	return () => {
+		const usage = epochs.ofReports();
+		// Asked for before the row: what is written meanwhile is asked for again.
+		const now = version();
+		if (now === seen?.version) return changes;
+		if (hasRevisions()) statement ??= prepare();
+		const revision = statement?.get()?.count;
+		const isUsageAlone = seen !== undefined && usage !== seen.usage && revision === seen.revision;
+		if (!isUsageAlone) changes += 1;
+		seen = { version: now, usage, revision };
+		return changes;
+	};
+}
+
+/** Counts up the revision, in the transaction that writes. */
+export function countsRevisions(db: Database): () => void {
+	const hasRevisions = keepsRevisions(db);
+	let statement: ReturnType<typeof prepare> | undefined;
+	const prepare = () =>
+		db.$client.prepare("INSERT INTO main_revision VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET count = count + 1");
+	return () => {
+		if (!hasRevisions()) return;
+		statement ??= prepare();
+		statement.run();
+	};
+}
+
+/** Whether the file is one that keeps them: looked at when first asked for, since not every file is the main one. */
+function keepsRevisions(db: Database): () => boolean {
+	let keeps: boolean | undefined;
+	return () => {
+		keeps ??= db.$client.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'main_revision'").get() !== null;
+		return keeps;
+	};
+}
+
 function askedWhenCounted(ask: () => number, count: () => number): () => number {
 	let version = 0;
 	let counted: number | undefined;

@@ -41,6 +41,8 @@ export interface Work {
 	afterCommit(effect: () => void): void;
 	/** After the commit, tells a worker thread to look for work. The message carries nothing: the table is the queue. */
 	wake(worker: WorkerName): void;
+	/** After the commit, what is remembered of the usage of this customer (its row id) is asked for again. */
+	usageChanged(customerId: string): void;
 	/**
 	 * A statement that is built and prepared once for each connection, for hot paths (a builder costs about 20 µs a call).
 	 * `build` must be a constant of its module: its identity is the key.
@@ -61,6 +63,7 @@ export const workAt = (work: Work, now: Instant): Work => ({
 	newId: work.newId,
 	afterCommit: work.afterCommit,
 	wake: work.wake,
+	usageChanged: work.usageChanged,
 	prepared: work.prepared,
 	remembered: work.remembered,
 	// Asked for each time: a reading transaction begins with the first look at the database.
@@ -81,6 +84,11 @@ export interface Transactions {
 	readonly read: RunTransaction;
 	readonly write: RunTransaction;
 	/**
+	 * As `write`, for usage alone, of which nothing is remembered but by `usageOf` (`work.usageChanged`): `epoch` stays as it
+	 * is, so that thousands of reports a second make nobody forget what customers are entitled to.
+	 */
+	readonly writeUsage: RunTransaction;
+	/**
 	 * Resolves when what this turn of the event loop has written is on disk, and rejects when nothing of it was kept: where
 	 * many share one transaction (group.ts), a write is no more than begun when its body ends. To be asked for at once after
 	 * the write, before anybody is told of it (`writeDurably`).
@@ -95,7 +103,7 @@ export interface Transactions {
 	epoch(): number;
 	/** As `epoch`, of the attached file with the usage totals, which only the aggregator writes. */
 	usageEpoch(): number;
-	/** As `usageEpoch`, for what is read of one customer (its row id): what others use leaves it alone, mostly. */
+	/** As `usageEpoch`, for what is read of one customer (its row id), reports of usage too: what others use leaves it alone, mostly. */
 	usageOf(customerId: string): number;
 }
 
@@ -104,7 +112,7 @@ export interface Transactions {
  * group have written, of which nothing is true before their commit.
  */
 export async function writeDurably<T>(
-	{ write, committed }: Pick<Transactions, "write" | "committed">,
+	{ write, committed }: { readonly write: RunTransaction; readonly committed: () => Promise<void> },
 	actor: Actor,
 	body: (work: Work) => T,
 	...sync: Sync<T>

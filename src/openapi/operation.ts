@@ -37,6 +37,7 @@ interface PermitNotes extends Requirement {
 	readonly body?: "json" | "text";
 	readonly contentTypes?: readonly string[] | "any";
 	readonly takesLong?: boolean;
+	readonly asksWriter?: boolean;
 	readonly onlyReadsWith?: string;
 }
 

@@ -1,4 +1,5 @@
 import { measureChecks } from "./checks";
+import { measureConsume } from "./consume";
 import { measureHour } from "./hour";
 import { measureIngest } from "./ingest";
 import { measureLag } from "./lag";
@@ -16,6 +17,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	lag: measureLag,
 	hour: measureHour,
 	writes: measureWrites,
+	consume: measureConsume,
 	waits: measureWaits,
 	renders: measureRenders,
 	plans: measurePlans,

@@ -83,6 +83,9 @@ export type Finding =
 			readonly reason: AccessDeniedReason;
 	  };
 
+export type FeatureFinding = Extract<Finding, { kind: "FEATURE" }>;
+type FeatureRefusal = Extract<Finding, { kind: "FEATURE_REFUSED" }>;
+
 /** Everything that was found of a customer; `denied` says why there is nothing. */
 export interface Findings {
 	readonly denied: EntitlementsAnswer["accessDeniedReason"];
@@ -171,14 +174,9 @@ export const viewFeatureAccess = ({
 	decision,
 	reserved,
 	validUntil,
-}: Extract<Finding, { kind: "FEATURE" }>): EffectiveFeatureEntitlement =>
-	viewFeature({ ...resolved, ...decision, reserved, validUntil });
+}: FeatureFinding): EffectiveFeatureEntitlement => viewFeature({ ...resolved, ...decision, reserved, validUntil });
 
-export const viewFeatureRefused = ({
-	feature,
-	reason,
-	validUntil,
-}: Extract<Finding, { kind: "FEATURE_REFUSED" }>): EffectiveFeatureEntitlement =>
+export const viewFeatureRefused = ({ feature, reason, validUntil }: FeatureRefusal): EffectiveFeatureEntitlement =>
 	viewDeniedFeature(feature, reason, validUntil);
 
 export function viewFinding(work: Work, finding: Finding): EffectiveEntitlement {
@@ -214,7 +212,7 @@ export function findFeatureAccess(
 	holder: Holder,
 	request: AccessRequest,
 	{ at, amount }: Taking = { at: work.now, amount: zero },
-): Extract<Finding, { kind: "FEATURE" }> {
+): FeatureFinding {
 	const { feature, isMetered, sources } = resolved;
 	const { customerId, resourceRef, changesAt } = holder;
 	const { unitTransformation } = feature;
@@ -261,9 +259,9 @@ export function refuseFeature(
 	{ denied }: Resolved,
 	{ customerId, resourceRef, changesAt }: Holder,
 	request: AccessRequest,
-): Extract<Finding, { kind: "FEATURE_REFUSED" }> {
+): FeatureRefusal {
 	const feature = findFeature(work, featureRef);
-	const refused = (reason: AccessDeniedReason): Extract<Finding, { kind: "FEATURE_REFUSED" }> => ({
+	const refused = (reason: AccessDeniedReason): FeatureRefusal => ({
 		kind: "FEATURE_REFUSED",
 		featureRef,
 		feature,

@@ -7,9 +7,9 @@ import { getCustomerById } from "../../customers/operations";
 import { featuresByIds } from "../../features/operations";
 import { recordReport } from "../../usage/reports/operations";
 import { reportedMax } from "../../usage/reports/rules";
-import type { Resolve } from "../operations";
+import { type Resolve, viewFeatureAccess } from "../operations";
 import { resolveEntitlements } from "../resolve";
-import { askFor, withMore } from "./operations";
+import { askFor, viewAfter } from "./operations";
 import { nextState, stateAt } from "./rules";
 import {
 	type CommitBody,
@@ -44,7 +44,7 @@ export function reserve(
 	const subject = { customerId: of.customerId, featureId: found.feature.id, resourceRef: resourceRef ?? "" };
 	const kept = input.idempotencyKey && selectByKey(work, subject, input.idempotencyKey);
 	if (kept) {
-		const entitlement = { ...asked.decide(zero, work.now), isGranted: true, accessDeniedReason: null };
+		const entitlement = viewAfter(work, found, of);
 		return reserved(entitlement, viewOf(work, kept, customerRef, featureRef));
 	}
 	const expiresAt = expiryOf(work, input);
@@ -52,7 +52,7 @@ export function reserve(
 	if (exact(amount).gt(reportedMax))
 		throw fail("UsageMeasurementDiffOutOfRangeError", `body/amount: at most ${reportedMax} are held at once.`);
 	const decided = asked.decide(amount, work.now);
-	if (!decided.isGranted) return notReserved(decided);
+	if (!decided.decision.isGranted) return notReserved(viewFeatureAccess(decided));
 	if (selectHeld(work, subject).length >= heldMax)
 		throw fail(
 			"EntitlementLimitExceededError",
@@ -72,7 +72,7 @@ export function reserve(
 		endedAt: null,
 	};
 	insertReservation(work, row);
-	return reserved(withMore(work, decided, found, of), viewOf(work, row, customerRef, featureRef));
+	return reserved(viewAfter(work, found, of), viewOf(work, row, customerRef, featureRef));
 }
 
 const notReserved = (entitlement: ReservationAnswer["entitlement"]): ReservationAnswer => ({
@@ -154,7 +154,7 @@ function assertRoom(
 	const resourceRef = row.resourceRef === "" ? null : row.resourceRef;
 	const asked = askFor(work, { customerRef, featureRef, resourceRef }, resolveEntitlements);
 	const more = toDecimal(exact(amount).minus(exact(held)));
-	const decided = "denied" in asked ? asked.denied : asked.decide(more, work.now);
+	const decided = "denied" in asked ? asked.denied : viewFeatureAccess(asked.decide(more, work.now));
 	if (decided.isGranted) return;
 	throw fail(
 		"EntitlementLimitExceededError",

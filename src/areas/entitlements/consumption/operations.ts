@@ -13,6 +13,7 @@ import { assertNotAhead, findReport, type Reported, recordReport } from "../../u
 import type { UsageMeasurement, UsageReportBody, UsageReportItem } from "../../usage/reports/schema";
 import type { UsageReportRow } from "../../usage/reports/table";
 import {
+	type FeatureFinding,
 	findFeatureAccess,
 	type Holder,
 	holderOf,
@@ -23,6 +24,7 @@ import {
 } from "../operations";
 import { type Resolved, type ResolvedFeature, resolveEntitlements } from "../resolve";
 import { decide } from "../rules";
+import type { FeatureAccess } from "../view";
 import type { ConsumeBody, Consumption } from "./schema";
 import { type MeasuredOf, viewMeasurement } from "./view";
 
@@ -117,14 +119,16 @@ function shownUsage(
 	return found && viewFeatureAccess(findFeatureAccess(work, found, holderOf(resolved, resourceRef), {}));
 }
 
+/** Of what is resolved and was asked for before. */
+const takesReports = new WeakSet<ResolvedFeature>();
+
 /** A decision about some more usage, as far as one can be taken. */
 export type Asked =
 	| { readonly denied: EffectiveFeatureEntitlement }
 	| {
 			readonly found: ResolvedFeature;
 			readonly of: Holder;
-			/** Whether it is granted, and what a check shows of it. */
-			readonly decide: (amount: Decimal, at: Instant) => EffectiveFeatureEntitlement;
+			readonly decide: (amount: Decimal, at: Instant) => FeatureFinding;
 	  };
 
 /** What a customer, a resource and a feature come to. What is unknown is not granted, as by a check. */
@@ -141,15 +145,19 @@ export function askFor(
 ): Asked {
 	const resolved = resolve(work, customerRef, resourceRef);
 	const found = resolved.features.get(featureRef);
-	const feature = found?.feature ?? findFeature(work, featureRef);
-	if (feature) assertTakesReports(work, feature);
 	const of = holderOf(resolved, resourceRef);
-	if (!found) return { denied: viewFeatureRefused(refuseFeature(work, featureRef, resolved, of, {})) };
+	if (!found) {
+		const feature = findFeature(work, featureRef);
+		if (feature) assertTakesReports(work, feature);
+		return { denied: viewFeatureRefused(refuseFeature(work, featureRef, resolved, of, {})) };
+	}
+	// A meter is the main file's: whoever sets one makes all be resolved again.
+	if (!takesReports.has(found)) assertTakesReports(work, found.feature);
+	takesReports.add(found);
 	return {
 		found,
 		of,
-		decide: (amount, at) =>
-			viewFeatureAccess(findFeatureAccess(work, found, of, { requestedUsage: zero }, { at, amount })),
+		decide: (amount, at) => findFeatureAccess(work, found, of, { requestedUsage: zero }, { at, amount }),
 	};
 }
 
@@ -172,12 +180,12 @@ export function consume(
 	const { found, of } = asked;
 	const measured = { customerRef, feature: found.feature, resourceRef };
 	const kept = input.idempotencyKey && findKept(work, of.customerId, measured, input.idempotencyKey);
-	if (kept) return consumed(grantedAnyway(asked.decide(zero, work.now)), measured, kept);
+	if (kept) return consumed(grantedAnyway(viewFeatureAccess(asked.decide(zero, work.now))), measured, kept);
 	const at = input.createdAt === undefined ? work.now : instantOf(input.createdAt);
 	assertNotAhead(work, at, "body");
 	const amount = toDecimal(input.amount ?? 1);
 	const decided = asked.decide(amount, at);
-	if (!decided.isGranted) return notConsumed(decided);
+	if (!decided.decision.isGranted) return notConsumed(viewFeatureAccess(decided));
 	const report = recordReport(work, {
 		...reportOf(input, measured, of.customerId),
 		value: amount,
@@ -186,7 +194,8 @@ export function consume(
 		period: null,
 		where: "body",
 	});
-	return consumed(withMore(work, decided, found, of), measured, report);
+	const isSeen = decided.reserved === zero && at === work.now;
+	return consumed(isSeen ? withTaken(decided) : viewAfter(work, found, of), measured, report);
 }
 
 const notConsumed = (entitlement: EffectiveFeatureEntitlement): Consumption => ({
@@ -214,14 +223,13 @@ const grantedAnyway = (entitlement: EffectiveFeatureEntitlement): EffectiveFeatu
 	accessDeniedReason: null,
 });
 
+/** As a check shows it after the step; what was taken of what is held by nobody is what is used since. */
+const withTaken = ({ decision, ...decided }: FeatureFinding): EffectiveFeatureEntitlement => {
+	const { shown } = decision;
+	const after = shown && { ...shown, usage: shown.taken ?? shown.usage };
+	return viewFeatureAccess({ ...decided, decision: { ...decision, shown: after } });
+};
+
 /** As a check shows it after the step, granted by the decision that was taken before it. */
-export const withMore = (
-	work: Work,
-	decided: EffectiveFeatureEntitlement,
-	found: ResolvedFeature,
-	of: Holder,
-): EffectiveFeatureEntitlement => ({
-	...viewFeatureAccess(findFeatureAccess(work, found, of, { requestedUsage: zero })),
-	isGranted: decided.isGranted,
-	accessDeniedReason: decided.accessDeniedReason,
-});
+export const viewAfter = (work: Work, found: ResolvedFeature, of: Holder): EffectiveFeatureEntitlement =>
+	grantedAnyway(viewFeatureAccess(findFeatureAccess(work, found, of, { requestedUsage: zero })));

@@ -20,6 +20,9 @@ import {
 
 const permit = "USAGE:WRITE";
 
+/** The hottest of what writes: decided by the writer, many of them in one turn, without a second pass of the framework. */
+const asked = { scope: permit, asksWriter: true } as const;
+
 /** What needs both what was used and what a customer may use: reports of usage, and taking it step by step. */
 export const consumptionRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1", normalize: false })
@@ -32,10 +35,13 @@ export const consumptionRoutes = (services: Services) =>
 		})
 		.post(
 			"/customers/:id/entitlements/:featureId/consume",
-			({ write, params: { id, featureId }, body }) => write((work) => ({ data: consume(work, id, featureId, body) })),
+			({ ask, params: { id, featureId }, body }) =>
+				ask("consume", { customerRef: id, featureRef: featureId, body }, (work) => ({
+					data: consume(work, id, featureId, body),
+				})),
 			{
 				detail: { ...operations.consume, tags: ["Entitlements"] },
-				permit,
+				permit: asked,
 				params: ConsumptionPath,
 				body: ConsumeBody,
 				response: single(Consumption),
@@ -43,10 +49,13 @@ export const consumptionRoutes = (services: Services) =>
 		)
 		.post(
 			"/customers/:id/entitlements/:featureId/reservations",
-			({ write, params: { id, featureId }, body }) => write((work) => ({ data: reserve(work, id, featureId, body) })),
+			({ ask, params: { id, featureId }, body }) =>
+				ask("reserve", { customerRef: id, featureRef: featureId, body }, (work) => ({
+					data: reserve(work, id, featureId, body),
+				})),
 			{
 				detail: { ...operations.reserve, tags: ["Entitlements"] },
-				permit,
+				permit: asked,
 				params: ConsumptionPath,
 				body: ReservationBody,
 				response: single(ReservationAnswer),

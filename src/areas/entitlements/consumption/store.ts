@@ -64,16 +64,19 @@ export const selectReservation = (work: Work, id: string): UsageReservationRow |
 
 export const insertReservation = (work: Work, row: UsageReservationRow): void => {
 	work.tx.insert(usageReservations).values(row).run();
+	work.usageChanged(row.customerId);
 };
 
-export const endReservation = (
+export function endReservation(
 	work: Work,
-	{ id }: UsageReservationRow,
+	{ id, customerId }: UsageReservationRow,
 	changes: Pick<UsageReservationRow, "state"> & Partial<Pick<UsageReservationRow, "committedAmount" | "reportId">>,
-): UsageReservationRow =>
-	work.tx
+): UsageReservationRow {
+	work.usageChanged(customerId);
+	return work.tx
 		.update(usageReservations)
 		.set({ ...changes, endedAt: work.now })
 		.where(and(eq(usageReservations.environmentId, work.actor.environmentId), eq(usageReservations.id, id)))
 		.returning()
 		.get();
+}

@@ -8,7 +8,7 @@ import type { DimensionValue } from "../rules";
 import { ReportReader } from "./reader";
 import { deltaOf, weightedByTime } from "./rules";
 import type { UpdateBehavior } from "./schema";
-import { appendReport, insertSeries, wasReported } from "./store";
+import { insertSeries, wasReported } from "./store";
 import type { UsageReportRow, UsageReportSeriesRow } from "./table";
 
 export { wasReported };
@@ -75,9 +75,9 @@ export function recordReport(work: Work, reported: Reported): UsageReportRow {
 	const { idempotencyKey, dimensions, reservationId } = reported;
 	const base = { seriesId: series.id, createdAt: work.now, value, reservationId };
 	const report: UsageReportRow = { ...base, id: work.newId(), at, delta, behavior, idempotencyKey, dimensions };
-	const after = append(work, reader, series, report);
+	const after = reader.append(work, series, report);
 	if (carriedTo && delta !== zero)
-		append(work, reader, after, {
+		reader.append(work, after, {
 			...base,
 			id: work.newId(),
 			at: carriedTo.at,
@@ -87,17 +87,6 @@ export function recordReport(work: Work, reported: Reported): UsageReportRow {
 			dimensions: carriedTo.dimensions,
 		});
 	return report;
-}
-
-function append(
-	work: Work,
-	reader: ReportReader,
-	before: UsageReportSeriesRow,
-	report: UsageReportRow,
-): UsageReportSeriesRow {
-	const after = appendReport(work, before, report);
-	reader.appended(before, report);
-	return after;
 }
 
 /** The SET at which a report of an earlier time ends, if there is one before the usage resets. */

@@ -1,9 +1,9 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
-import type { Transaction } from "../../../kernel/work";
-import { bucketStart, type LevelOverTime, piecesOf } from "./rules";
-import { buildReportStatements, plus, type ReportStatements } from "./store";
+import type { Transaction, Work } from "../../../kernel/work";
+import { allSpans, bucketOf, bucketStart, type LevelOverTime, piecesOf } from "./rules";
+import { appendReport, type Bucket, buildReportStatements, plus, type ReportStatements, withReport } from "./store";
 import type { UsageReportRow, UsageReportSeriesRow } from "./table";
 
 /** Our choices: about 20 MB; a series is asked for a handful of periods, and beyond these they are read again. */
@@ -22,6 +22,8 @@ export interface ReportedOf {
 interface Remembered {
 	lastReportId: string;
 	readonly sums: Map<string, { readonly period: Period; value: Decimal }>;
+	/** Those that the last report went into. */
+	open: readonly Bucket[];
 }
 
 /** No report has a later time. */
@@ -104,20 +106,31 @@ export class ReportReader {
 		return { atStart: this.levelAt(series, period.start), addedTimes: toDecimal(added) };
 	}
 
-	/** A report was appended: sums that were right before it are right with what it adds. */
-	appended(before: UsageReportSeriesRow, { id, at, delta }: Pick<UsageReportRow, "id" | "at" | "delta">): void {
-		const known = this.#remembered.get(before.id);
-		if (!known || known.lastReportId !== before.lastReportId) return;
-		known.lastReportId = id;
+	/** Keeps a report: what was right before it is remembered with what it adds. Answers the series as it is since. */
+	append(work: Work, series: UsageReportSeriesRow, report: UsageReportRow): UsageReportSeriesRow {
+		const { at, delta } = report;
+		const known = this.#rememberedOf(series);
+		const buckets = allSpans.map((span) => {
+			const bucket = bucketOf(span, at);
+			const open = known.open.find((one) => one.span === span && one.bucket === bucket);
+			const before = open ?? this.statements.buckets.get({ seriesId: series.id, span, from: bucket, to: bucket + 1 });
+			return withReport(before, span, report);
+		});
+		const after = appendReport(work, series, report, buckets);
+		// Only now: a write that fails is undone, and the series has its former last report again.
+		known.lastReportId = report.id;
+		known.open = buckets;
 		for (const sum of known.sums.values())
 			if (sum.period.start <= at && at < sum.period.end) sum.value = plus(sum.value, delta);
+		work.usageChanged(series.customerId);
+		return after;
 	}
 
 	#rememberedOf({ id, lastReportId }: UsageReportSeriesRow): Remembered {
 		const known = this.#remembered.get(id);
 		if (known?.lastReportId === lastReportId) return known;
 		if (this.#remembered.size >= seriesRememberedMax) this.#remembered.clear();
-		const anew: Remembered = { lastReportId, sums: new Map() };
+		const anew: Remembered = { lastReportId, sums: new Map(), open: [] };
 		this.#remembered.set(id, anew);
 		return anew;
 	}

@@ -3,7 +3,7 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import type { Transaction, Work } from "../../../kernel/work";
 import { ExactSum } from "../counting/exact-sum";
-import { allSpans, bucketOf, bucketStart, type Span } from "./rules";
+import { bucketOf, bucketStart, type Span } from "./rules";
 import {
 	type UsageReportRow,
 	type UsageReportSeriesRow,
@@ -44,6 +44,7 @@ export const buildReportStatements = (tx: Transaction) => ({
 		.prepare(),
 	buckets: tx
 		.select({
+			span: usageReportTotals.span,
 			bucket: usageReportTotals.bucket,
 			total: usageReportTotals.total,
 			moment: usageReportTotals.moment,
@@ -165,11 +166,31 @@ export const insertSeries = (
 	series: Pick<UsageReportSeriesRow, "customerId" | "featureId" | "resourceRef" | "isLevel">,
 ): UsageReportSeriesRow => work.prepared(buildWrites).insertSeries.get({ ...series });
 
-/** Writes a report and all that its series keeps of it; answers the series as it is since. */
-export function appendReport(work: Work, series: UsageReportSeriesRow, report: UsageReportRow): UsageReportSeriesRow {
+/** What was reported in one bucket of a span. */
+export type Bucket = Omit<typeof usageReportTotals.$inferSelect, "seriesId">;
+
+/** The bucket of a span that a report belongs to, with it; `before` without, where there is one already. */
+export function withReport(before: Bucket | undefined, span: Span, { at, delta }: UsageReportRow): Bucket {
+	const bucket = bucketOf(span, at);
+	return {
+		span,
+		bucket,
+		total: plus(before?.total ?? zero, delta),
+		moment: plus(before?.moment ?? zero, times(delta, at - bucketStart(span, bucket))),
+		reports: (before?.reports ?? 0) + 1,
+	};
+}
+
+/** Writes a report with the buckets that hold it from now on; answers its series as it is since. */
+export function appendReport(
+	work: Work,
+	series: UsageReportSeriesRow,
+	report: UsageReportRow,
+	buckets: readonly Bucket[],
+): UsageReportSeriesRow {
 	const writes = work.prepared(buildWrites);
 	writes.insertReport.run({ ...report });
-	for (const span of allSpans) addToBucket(work, report, span);
+	for (const bucket of buckets) writes.saveTotal.run({ seriesId: series.id, ...bucket });
 	const after: UsageReportSeriesRow = {
 		...series,
 		total: plus(series.total, report.delta),
@@ -180,21 +201,6 @@ export function appendReport(work: Work, series: UsageReportSeriesRow, report: U
 	const { id, total, reports, lastReportId, lastSetAt } = after;
 	writes.updateSeries.run({ id, total, reports, lastReportId, lastSetAt });
 	return after;
-}
-
-function addToBucket(work: Work, { seriesId, at, delta }: UsageReportRow, span: Span): void {
-	const bucket = bucketOf(span, at);
-	const { buckets } = work.prepared(buildReportStatements);
-	const before = buckets.get({ seriesId, span, from: bucket, to: bucket + 1 });
-	const moment = times(delta, at - bucketStart(span, bucket));
-	work.prepared(buildWrites).saveTotal.run({
-		seriesId,
-		span,
-		bucket,
-		total: plus(before?.total ?? zero, delta),
-		moment: plus(before?.moment ?? zero, moment),
-		reports: (before?.reports ?? 0) + 1,
-	});
 }
 
 const laterOf = (one: Instant | null, other: Instant): Instant => (one !== null && one > other ? one : other);
