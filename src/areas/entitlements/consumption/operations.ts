@@ -24,7 +24,6 @@ import {
 } from "../operations";
 import { type Resolved, type ResolvedFeature, resolveEntitlements } from "../resolve";
 import { decide } from "../rules";
-import type { FeatureAccess } from "../view";
 import type { ConsumeBody, Consumption } from "./schema";
 import { type MeasuredOf, viewMeasurement } from "./view";
 
