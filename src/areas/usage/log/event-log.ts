@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Instant } from "../../../kernel/clock";
+import { type Clock, type Instant, wallClock } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/db";
 import { FileUnreadable, isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
 import type { Database } from "../../../kernel/work";
@@ -13,6 +13,7 @@ import type { UsageEvent } from "../schema";
 import { OpenBlock } from "./event-block";
 import { checkEvents } from "./event-check";
 import { EventCustomers, type LogCustomer } from "./event-customers";
+import { KnownWindow } from "./known-window";
 import { LogReader } from "./log-reader";
 
 export interface EventLogOptions {
@@ -23,6 +24,11 @@ export interface EventLogOptions {
 	readonly hash?: Hash;
 	/** How many fingerprints stay in memory; see `FingerprintSet`. */
 	readonly recentMax?: number;
+	/** What the fingerprints may take of memory, in bytes; see `FingerprintSet`. */
+	readonly memoryBytesMax?: number;
+	/** For how many days an event stays known, by its own time; for ever when left out. */
+	readonly knownDays?: number | undefined;
+	readonly clock?: Clock;
 	/** Tests make the disk full by it. */
 	readonly onOpen?: (file: Database["$client"]) => void;
 }
@@ -51,6 +57,7 @@ export class EventLog {
 	readonly #commit;
 	readonly #insert;
 	readonly #moved: MovedBlocks;
+	readonly #window: KnownWindow | undefined;
 	readonly #block = new OpenBlock();
 	#lastEvent: number;
 	/** The fingerprints that the open transaction has added, high and low, so that they can be taken back. */
@@ -60,7 +67,8 @@ export class EventLog {
 	readonly #isCandidate = (other: number): boolean => this.#isSame(other);
 	#isUnconfirmed = false;
 
-	constructor({ folder, onTrouble, hash = wyhash, recentMax, onOpen }: EventLogOptions) {
+	constructor(options: EventLogOptions) {
+		const { folder, onTrouble, hash = wyhash, onOpen, knownDays, clock = wallClock } = options;
 		const db = openFile(folder, "events");
 		this.#db = db.$client;
 		// Another thread does it all the time (log-checkpoints.ts). Only what that leaves is this one's, by whom everybody waits.
@@ -77,8 +85,13 @@ export class EventLog {
 		this.#moved = new MovedBlocks(this.#db);
 		this.#lastEvent = this.#reader.lastEvent();
 		this.#customers = new EventCustomers(folder, this.#db);
-		this.#fingerprints = this.#openFingerprints(folder, recentMax);
-		this.#reopenFingerprints = () => this.#openFingerprints(folder, recentMax);
+		this.#fingerprints = this.#openFingerprints(options);
+		this.#reopenFingerprints = () => this.#openFingerprints(options);
+		if (knownDays !== undefined)
+			this.#window = new KnownWindow({
+				...{ reader: this.#reader, days: knownDays, clock },
+				fingerprints: () => this.#fingerprints,
+			});
 		this.#replay();
 	}
 
@@ -131,7 +144,8 @@ export class EventLog {
 
 	/** Housekeeping between two groups; answers whether some is left. `events` bounds it, by the last group's size. */
 	tidy(events: number): boolean {
-		return this.#fingerprints.tidy(this.#lastEvent, mergedPerEvent * events + 1024);
+		const isMerging = this.#fingerprints.tidy(this.#lastEvent, mergedPerEvent * events + 1024);
+		return this.#window?.step() || isMerging;
 	}
 
 	close(): void {
@@ -140,12 +154,14 @@ export class EventLog {
 		this.#db.close();
 	}
 
-	#openFingerprints(folder: string, recentMax: number | undefined): FingerprintSet {
+	#openFingerprints({ folder, recentMax, memoryBytesMax }: EventLogOptions): FingerprintSet {
 		return new FingerprintSet({
 			folder: join(folder, "fingerprints"),
 			isOurs: (run) => this.#isOurs(run),
+			isLast: (event, [high, low]) => this.#reader.fingerprintOfLast(event)?.join() === `${high},${low}`,
 			onTrouble: (error) => this.#tellTrouble(error, false),
 			...(recentMax !== undefined && { recentMax }),
+			...(memoryBytesMax !== undefined && { memoryBytesMax }),
 		});
 	}
 
