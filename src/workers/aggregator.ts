@@ -1,6 +1,6 @@
 import { Aggregator } from "../areas/usage/counting/aggregator";
-import { LogCheckpoints } from "../areas/usage/log/log-checkpoints";
 import { Rebuilds } from "../areas/usage/rebuild/rebuild";
+import { Checkpoints } from "../kernel/checkpoints";
 import { Epochs } from "../kernel/epochs";
 import { ArchiveJob } from "./archive-job";
 import { isStopping, openMain, runWorker } from "./entry";
@@ -18,11 +18,14 @@ const lookAgainMs = 250;
  */
 const catchUpMsMax = 2_000;
 
-/** The thread that writes usage.db, and the only one. It also folds the log's write-ahead log back: its writer must not wait. */
+/**
+ * The thread that writes usage.db, and the only one. It also folds back the write-ahead logs of events.db and main.db: their
+ * writers must not wait.
+ */
 runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 	const shared = new Epochs(epochs);
 	const aggregator = new Aggregator({ folder, onChanged: (customers) => shared.counted(customers) });
-	const checkpoints = new LogCheckpoints(folder);
+	const checkpoints = new Checkpoints(folder, ["events", "main"]);
 	const writer = new WriterClient();
 	const { db, transactions } = openMain({ folder, epochs }, ["usage", "events"]);
 	const rebuilds = new Rebuilds({ aggregator, transactions, write: writer.write, log });

@@ -24,6 +24,7 @@ const creating = new Set([
 	...["contracts.create", "coupons.create", "credits.customCurrencies.create", "customers.provision"],
 	"customers.promotionalEntitlements.create",
 	...["features.createFeature", "products.createProduct", "products.duplicateProduct", "subscriptions.provision"],
+	"usage.report",
 ]);
 
 describe("the harness", () => {
@@ -104,6 +105,10 @@ const neverShown = new Set([
 	),
 	// All entitlements come at once (docs/interface/http.md): both ends are always reached.
 	...["NullableCursorPagination.next", "NullableCursorPagination.prev"],
+	// The ledger of credits comes later.
+	...["", ".consumed", ".currencyId", ".currentUsage", ".timestamp", ".usageLimit", ".usagePeriodEnd"].map(
+		(key) => `usage.report.data.credit${key}`,
+	),
 	// The invoices of contracts come later.
 	...["customers.listInvoices.data.contractExternalId", "Contract.latestInvoice", "Contract.nextInvoice"],
 	...["amount", "dueDate", "periodEnd", "periodStart"].map((key) => `Contract.nextInvoice.${key}`),

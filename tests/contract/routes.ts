@@ -6,7 +6,8 @@ import { item } from "../areas/promotional-entitlements/grants";
 /** A request that each route takes, over what the scenario has made, and what it says of things that are not there. */
 export interface Template {
 	/**
-	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{simulation}` and
+	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{alert}`, `{simulation}`,
+	 * `{reservation}` and
 	 * `{environment}` stand for ids that only the running world knows.
 	 */
 	readonly path: string;
@@ -31,6 +32,12 @@ export interface Template {
 }
 
 const none = "no-such-thing";
+const measured = { customerId: "acme", featureId: "width", resourceId: "site-1", value: 1 };
+const ofReservation = (tail: string) =>
+	({
+		path: `/reservations/{reservation}${tail}`,
+		unknown: [[`/reservations/01900000-0000-7000-8000-000000000000${tail}`, null]],
+	}) as const;
 const clock = {
 	path: "/environments/{environment}/clock",
 	unknown: [[`/environments/${none}/clock`, "EnvironmentMissing"]],
@@ -341,6 +348,28 @@ const customers: Record<string, Template> = {
 		publishable: true,
 		foreign: "no access",
 	},
+	"GET /usage-alerts": { path: "/usage-alerts", scope: "USAGE:READ", foreign: "an empty list" },
+	"GET /usage-alerts/reached": { path: "/usage-alerts/reached", scope: "USAGE:READ", foreign: "an empty list" },
+	"POST /usage-alerts": {
+		path: "/usage-alerts",
+		scope: "USAGE:WRITE",
+		body: { featureId: "calls", customerId: "acme", type: "PERCENT", threshold: 80 },
+		unknown: [
+			["/usage-alerts", "CustomerNotFound", { featureId: "calls", customerId: none, type: "PERCENT", threshold: 80 }],
+			["/usage-alerts", "FeatureNotFound", { featureId: none, type: "PERCENT", threshold: 80 }],
+		],
+	},
+	"PATCH /usage-alerts/:id": {
+		path: "/usage-alerts/{alert}",
+		scope: "USAGE:WRITE",
+		body: { type: "ABSOLUTE", threshold: 7 },
+		unknown: [[`/usage-alerts/${none}`, null]],
+	},
+	"DELETE /usage-alerts/:id": {
+		path: "/usage-alerts/{alert}",
+		scope: "USAGE:WRITE",
+		unknown: [[`/usage-alerts/${none}`, null]],
+	},
 	"GET /stream/entitlements": {
 		path: "/stream/entitlements",
 		query: "customerId=acme&once=true",
@@ -473,6 +502,36 @@ const subscriptions: Record<string, Template> = {
 	},
 	"GET /events": { path: "/events", scope: "USAGE:READ", foreign: "an empty list" },
 	"GET /events/unmatched": { path: "/events/unmatched", scope: "USAGE:READ", foreign: "an empty list" },
+	"POST /usage": {
+		path: "/usage",
+		scope: "USAGE:WRITE",
+		body: { usages: [measured] },
+		unknown: [
+			["/usage", "CustomerNotFound", { usages: [{ ...measured, customerId: none }] }],
+			["/usage", "FeatureNotFound", { usages: [{ ...measured, featureId: none }] }],
+			["/usage", "CustomerResourceNotFound", { usages: [{ ...measured, resourceId: none }] }],
+		],
+	},
+	"POST /customers/:id/entitlements/:featureId/consume": {
+		path: "/customers/acme/entitlements/width/consume",
+		scope: "USAGE:WRITE",
+		body: { amount: 1, resourceId: "site-1" },
+		foreign: "no access",
+	},
+	"POST /customers/:id/entitlements/:featureId/reservations": {
+		path: "/customers/acme/entitlements/width/reservations",
+		scope: "USAGE:WRITE",
+		body: { amount: 1, resourceId: "site-1" },
+		foreign: "no access",
+	},
+	"GET /reservations/:id": { ...ofReservation(""), scope: "USAGE:READ" },
+	"POST /reservations/:id/commit": { ...ofReservation("/commit"), scope: "USAGE:WRITE", body: { amount: 1 } },
+	// Committed by then, so that it is refused; that it can be called at all is seen all the same.
+	"POST /reservations/:id/release": {
+		...ofReservation("/release"),
+		scope: "USAGE:WRITE",
+		answers: [400, "InvalidArgumentError"],
+	},
 	"GET /usage/:customerId/history/:featureId": {
 		path: "/usage/acme/history/calls",
 		query: "startDate=2026-01-01T00:00:00Z",

@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, toDecimal, zero } from "../../kernel/decimal";
+import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import { earliest } from "../../kernel/period";
 import { queryValues } from "../../kernel/query";
@@ -10,10 +10,11 @@ import { findFeature } from "../features/operations";
 import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
 import { usagePeriodAt } from "../grants/rules.reset-period";
-import type { AccessDeniedReason, EffectiveEntitlement } from "../grants/schema";
+import type { AccessDeniedReason, EffectiveEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
 import { inPricedUnits } from "../pricing/usage";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
 import { currentUsage } from "../usage/operations";
+import { heldUsage, nothingHeld } from "./consumption/operations.held";
 import { type CreditDecision, type CreditGrantTerms, type CreditTotal, decideCredits, totalCredits } from "./credits";
 import {
 	type Resolved,
@@ -31,7 +32,7 @@ import { viewCredits, viewDeniedCredits, viewDeniedFeature, viewFeature } from "
 export type Resolve = (work: Work, customerRef: string, resourceRef: string | null) => Resolved;
 
 /** Whose entitlements, and of what was found of them. */
-interface Holder {
+export interface Holder {
 	/** Row id; empty when there is no such customer. */
 	readonly customerId: string;
 	/** The caller's id. */
@@ -54,6 +55,8 @@ export type Finding =
 			readonly holder: Holder;
 			readonly request: AccessRequest;
 			readonly decision: Decision<FeatureCandidate>;
+			/** How much is held by reservations, in the units that are reported. */
+			readonly reserved: Decimal;
 			readonly validUntil: Instant | null;
 	  }
 	| {
@@ -163,12 +166,27 @@ export const checkEntitlement = (
 	resolve: Resolve = resolveEntitlements,
 ): EffectiveEntitlement => viewFinding(work, findEntitlement(work, customerRef, query, resolve));
 
+export const viewFeatureAccess = ({
+	resolved,
+	decision,
+	reserved,
+	validUntil,
+}: Extract<Finding, { kind: "FEATURE" }>): EffectiveFeatureEntitlement =>
+	viewFeature({ ...resolved, ...decision, reserved, validUntil });
+
+export const viewFeatureRefused = ({
+	feature,
+	reason,
+	validUntil,
+}: Extract<Finding, { kind: "FEATURE_REFUSED" }>): EffectiveFeatureEntitlement =>
+	viewDeniedFeature(feature, reason, validUntil);
+
 export function viewFinding(work: Work, finding: Finding): EffectiveEntitlement {
 	switch (finding.kind) {
 		case "FEATURE":
-			return viewFeature({ ...finding.resolved, ...finding.decision, validUntil: finding.validUntil });
+			return viewFeatureAccess(finding);
 		case "FEATURE_REFUSED":
-			return viewDeniedFeature(finding.feature, finding.reason, finding.validUntil);
+			return viewFeatureRefused(finding);
 		case "CREDITS":
 			return viewCredits(finding);
 		case "CREDITS_REFUSED":
@@ -176,31 +194,50 @@ export function viewFinding(work: Work, finding: Finding): EffectiveEntitlement 
 	}
 }
 
-const holderOf = ({ customerId, changesAt }: Resolved, resourceRef: string | null): Holder => ({
+export const holderOf = ({ customerId, changesAt }: Resolved, resourceRef: string | null): Holder => ({
 	customerId: customerId ?? "",
 	resourceRef,
 	changesAt,
 });
 
-function findFeatureAccess(
+/** Some more usage that is about to be recorded. */
+export interface Taking {
+	/** The instant whose usage periods count. */
+	readonly at: Instant;
+	/** How much more is taken, in the units that are reported. */
+	readonly amount: Decimal;
+}
+
+export function findFeatureAccess(
 	work: Work,
 	resolved: ResolvedFeature,
 	holder: Holder,
 	request: AccessRequest,
+	{ at, amount }: Taking = { at: work.now, amount: zero },
 ): Extract<Finding, { kind: "FEATURE" }> {
 	const { feature, isMetered, sources } = resolved;
 	const { customerId, resourceRef, changesAt } = holder;
+	const { unitTransformation } = feature;
+	const of = { featureId: feature.id, customerId, resourceId: resourceRef };
+	const held = isMetered ? heldUsage(work, of) : nothingHeld;
+	const more = sumOf(held.amount, amount);
 	const candidates = sources.map((source): FeatureCandidate => {
-		const period = usagePeriodAt(source, work.now);
+		const period = usagePeriodAt(source, at);
 		if (!isMetered) return { source, period, counted: zero, usage: zero };
-		const counted = currentUsage(work, { featureId: feature.id, customerId, resourceId: resourceRef, period });
+		const counted = currentUsage(work, { ...of, period });
 		const isOverBudget = source.budgeted !== undefined && isBudgetSpent(work, source.budgeted, feature.id);
-		return { source, period, counted, usage: inPricedUnits(counted, feature.unitTransformation), isOverBudget };
+		const usage = inPricedUnits(counted, unitTransformation);
+		// Whole units of what is taken together: parts of one unit are not rounded up one by one.
+		const taken = more === zero ? usage : inPricedUnits(sumOf(counted, more), unitTransformation);
+		return { source, period, counted, usage, taken, isOverBudget };
 	});
 	const decision = decide({ featureType: feature.featureType, isMetered }, candidates, request);
-	const validUntil = earliest([changesAt, ...candidates.map(({ period }) => period?.end ?? null)]);
-	return { kind: "FEATURE", resolved, holder, request, decision, validUntil };
+	const validUntil = earliest([changesAt, held.until, ...candidates.map(({ period }) => period?.end ?? null)]);
+	return { kind: "FEATURE", resolved, holder, request, decision, reserved: held.amount, validUntil };
 }
+
+const sumOf = (one: Decimal, other: Decimal): Decimal =>
+	other === zero ? one : toDecimal(exact(one).plus(exact(other)));
 
 /** The ledger of credits is a part of its own: until something is consumed there, nothing is used. */
 const creditsUsed: Decimal = zero;
@@ -218,15 +255,15 @@ function findCredits(
 }
 
 /** Why a feature that nothing entitles is denied: the customer comes first, then the feature, then the subscription. */
-function refuseFeature(
+export function refuseFeature(
 	work: Work,
 	featureRef: string,
 	{ denied }: Resolved,
 	{ customerId, resourceRef, changesAt }: Holder,
 	request: AccessRequest,
-): Finding {
+): Extract<Finding, { kind: "FEATURE_REFUSED" }> {
 	const feature = findFeature(work, featureRef);
-	const refused = (reason: AccessDeniedReason): Finding => ({
+	const refused = (reason: AccessDeniedReason): Extract<Finding, { kind: "FEATURE_REFUSED" }> => ({
 		kind: "FEATURE_REFUSED",
 		featureRef,
 		feature,

@@ -15,6 +15,8 @@ export interface Candidate {
 	readonly source: Source;
 	readonly period: UsagePeriod | null;
 	readonly usage: Decimal;
+	/** What counts against the limit before anything is asked for: usage and what is reserved. The usage when left out. */
+	readonly taken?: Decimal;
 	/** The subscription's hard budget is spent, and this feature would cost more. */
 	readonly isOverBudget?: boolean;
 }
@@ -150,7 +152,7 @@ export function obstacleOf(candidate: Candidate, requested: Decimal): "LIMIT_REA
 const grantedBy = (candidate: Candidate, requested: Decimal): DecidedBy =>
 	isLimitless(candidate.source) ? "UNLIMITED" : isWithinLimit(candidate, requested) ? "WITHIN_LIMIT" : "SOFT_LIMIT";
 
-const isWithinLimit = ({ source, usage }: Candidate, requested: Decimal): boolean =>
-	exact(usage)
+const isWithinLimit = ({ source, usage, taken = usage }: Candidate, requested: Decimal): boolean =>
+	exact(taken)
 		.plus(exact(requested))
 		.lte(exact(source.usageLimit ?? zero));

@@ -36,6 +36,8 @@ export const EffectiveFeatureEntitlement = Type.Object(
 		accessDeniedReason: nullable(AccessDeniedReason),
 		feature: Type.Optional(EntitlementFeatureInfo),
 		currentUsage: Type.Optional(Type.Number()),
+		/** Ours: what reservations hold, where they hold anything; it counts against the limit, and is not used yet. */
+		reservedUsage: Type.Optional(Type.Number()),
 		usageLimit: Type.Optional(nullable(Type.Number())),
 		hasUnlimitedUsage: Type.Optional(Type.Boolean()),
 		resetPeriod: Type.Optional(nullable(ResetPeriod)),

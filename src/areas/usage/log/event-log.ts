@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { leaveCheckpoints } from "../../../kernel/checkpoints";
 import { type Clock, type Instant, wallClock } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/db";
 import { FileUnreadable, isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
@@ -38,9 +39,6 @@ const mergedPerEvent = 16;
 
 const eventsAtOnce = 10_000;
 
-/** Our choice: 64 MiB, a second of the fastest ingest. */
-const walPagesMax = 16_384;
-
 /**
  * The log of raw events and its only writer. A group of requests shares one transaction: each is accepted or refused as a
  * whole and by itself, and all answers are true once `ingest` returns, since the commit is on disk by then.
@@ -71,8 +69,7 @@ export class EventLog {
 		const { folder, onTrouble, hash = wyhash, onOpen, knownDays, clock = wallClock } = options;
 		const db = openFile(folder, "events");
 		this.#db = db.$client;
-		// Another thread does it all the time (log-checkpoints.ts). Only what that leaves is this one's, by whom everybody waits.
-		this.#db.run(`PRAGMA wal_autocheckpoint = ${walPagesMax}`);
+		leaveCheckpoints(this.#db);
 		onOpen?.(this.#db);
 		this.#hash = hash;
 		this.#onTrouble = onTrouble;
