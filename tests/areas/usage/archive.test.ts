@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { Archiver } from "../../../src/areas/usage/archive/archiver";
 import type { ArchiveSlice } from "../../../src/areas/usage/archive/messages";
+import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
 import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
 import { EventLog } from "../../../src/areas/usage/log/event-log";
 import { checkFingerprints } from "../../../src/areas/usage/log/operations.check";
@@ -169,6 +170,32 @@ describe("old events", () => {
 		expect(files(site)).toContain("notes of the owner.txt");
 		expect(files(site)).not.toContain("archive.part");
 		expect(rows(site, "event_archives")).toBe(5);
+	});
+
+	test("that cannot be read hold up who counts the past, and not what comes now", async () => {
+		const { site, acme } = tenDays();
+		await archive(site, 5);
+		const file = join(site.folder, "archive", files(site)[0] ?? "");
+		renameSync(file, `${file}.away`);
+		const troubles: unknown[] = [];
+		const aggregator = new Aggregator({
+			folder: site.folder,
+			clock: { now: () => testNow },
+			onUnreadable: (error) => troubles.push(error.cause),
+		});
+		aggregator.rebuild({ taskId: "anew", environmentId: null, featureId: null });
+		aggregator.run();
+		site.take([reported(9001, 0)]);
+		aggregator.run();
+		expect(site.usage("calls", acme)).toBe("303");
+		expect(troubles.map(String)).toEqual([expect.stringContaining("is missing")]);
+		expect(aggregator.progressOf("anew")).toEqual({ countedTo: 0, isDone: false });
+		aggregator.close();
+		renameSync(`${file}.away`, file);
+		site.crash();
+		site.jobs.aggregator.run();
+		expect(site.jobs.aggregator.progressOf("anew")?.isDone).toBe(true);
+		expect(site.usage("calls", acme)).toBe("303");
 	});
 
 	test("whose file is missing or damaged are refused by name to who needs them; all others are taken", async () => {
