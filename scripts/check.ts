@@ -5,16 +5,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { OpenAPI3 } from "openapi-typescript";
 import { openApiDocument } from "../src/cli/openapi";
+import { writeClientTypes } from "./client-types";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate-check-"));
 const openapi = join(folder, "openapi.json");
-writeFileSync(openapi, JSON.stringify(await openApiDocument()));
+const document = await openApiDocument();
+writeFileSync(openapi, JSON.stringify(document));
+await writeClientTypes(document as OpenAPI3);
 
 const checks: Record<string, string[]> = {
 	types: ["tsc", "--noEmit"],
+	"types of the clients": ["tsc", "--noEmit", "--project", "clients"],
 	lint: ["biome", "ci", "--error-on-warnings", "--colors=off", "--max-diagnostics=20"],
-	imports: ["depcruise", "--config", ".dependency-cruiser.mjs", "src", "tests"],
+	imports: ["depcruise", "--config", ".dependency-cruiser.mjs", "src", "tests", "clients"],
 	unused: ["knip"],
 	// What only tests call is unused as well.
 	"unused by the program": ["knip", "--production"],

@@ -47,13 +47,14 @@ export const buildRecent = (tx: Transaction) =>
  */
 export function recentEvents(
 	recent: ReturnType<typeof buildRecent>,
-	{ log }: Statements,
+	{ log, recent: shown }: Statements,
 	series: Series,
 	{ start, end }: Period,
 	eventsMax: number,
 ): CountedEvent[] {
 	const found: CountedEvent[] = [];
 	let lookedAt = 0;
+	const { correctedTo } = shown;
 	const hours = { from: hourOf(start), to: Math.ceil(end / hourMs) };
 	for (const { firstEvent, offsets } of recent.all({ subjectId: series.subjectId, ...hours })) {
 		for (const offset of wordsOf(offsets).reverse()) {
@@ -63,7 +64,8 @@ export function recentEvents(
 			const index = firstEvent + offset - block.firstEvent;
 			const at = block.at(index);
 			const facts = block.event(index);
-			if (at < start || at >= end || !series.takes(facts)) continue;
+			const isCanceled = log.canceledOf(block, correctedTo).has(firstEvent + offset);
+			if (isCanceled || at < start || at >= end || !series.takes(facts)) continue;
 			const { eventName, idempotencyKey } = log.identity(firstEvent + offset);
 			found.push({ at, eventName, idempotencyKey, value: series.fieldOf(facts) });
 		}
