@@ -50,6 +50,17 @@ const Variables = Type.Object({
 			description: "usage events that are older by whole days move to compressed files; unset, they stay in events.db",
 		}),
 	),
+	TOLLGATE_EVENTS_KNOWN_DAYS: Type.Optional(
+		Type.String({
+			pattern: "^[1-9]\\d{0,4}$",
+			description: "how many days a usage event is known when it is sent again; unset, for ever",
+		}),
+	),
+	TOLLGATE_EVENTS_KNOWN_MIB: Type.String({
+		pattern: "^[1-9]\\d{1,5}$",
+		default: "256",
+		description: "how much memory it may take to know events that are sent again, in MiB",
+	}),
 	TOLLGATE_PDF_HOURS: Type.String({
 		pattern: "^[1-9]\\d{0,3}$",
 		default: "24",
@@ -79,6 +90,9 @@ export interface Config {
 	readonly trustedProxies: readonly AddressRange[];
 	/** Undefined: none is ever archived. */
 	readonly eventsKeepDays: number | undefined;
+	/** How long events are known when they are sent again; undefined: for ever. */
+	readonly eventsKnownDays: number | undefined;
+	readonly eventsKnownBytesMax: number;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
 }
@@ -95,6 +109,8 @@ const expectations: Readonly<Record<string, string>> = {
 	TOLLGATE_DEMO: "1 or 0",
 	TOLLGATE_TRUSTED_PROXIES: "addresses or networks, comma-separated, such as 10.0.0.0/8,::1",
 	TOLLGATE_EVENTS_KEEP_DAYS: "a number of days from 1 to 99999",
+	TOLLGATE_EVENTS_KNOWN_DAYS: "a number of days from 1 to 99999",
+	TOLLGATE_EVENTS_KNOWN_MIB: "a number of MiB from 32 to 999999",
 	TOLLGATE_PDF_HOURS: "a number of hours from 1 to 9999",
 	TOLLGATE_PDF_MIB: "a number of MiB from 1 to 999999",
 };
@@ -115,6 +131,8 @@ export function readConfig(environment: Environment): Config {
 	if (port > 65_535) throw new ConfigError(expected("TOLLGATE_PORT"));
 	const httpThreads = Number(read.TOLLGATE_HTTP_THREADS ?? httpThreadsDefault());
 	if (httpThreads < 1 || httpThreads > httpThreadsMax) throw new ConfigError(expected("TOLLGATE_HTTP_THREADS"));
+	const knownMiB = Number(read.TOLLGATE_EVENTS_KNOWN_MIB);
+	if (knownMiB < knownMiBMin) throw new ConfigError(expected("TOLLGATE_EVENTS_KNOWN_MIB"));
 	return {
 		host: read.TOLLGATE_HOST,
 		port,
@@ -126,10 +144,16 @@ export function readConfig(environment: Environment): Config {
 		demo: read.TOLLGATE_DEMO === "1",
 		trustedProxies: readProxies(read.TOLLGATE_TRUSTED_PROXIES),
 		eventsKeepDays: read.TOLLGATE_EVENTS_KEEP_DAYS === undefined ? undefined : Number(read.TOLLGATE_EVENTS_KEEP_DAYS),
+		eventsKnownDays:
+			read.TOLLGATE_EVENTS_KNOWN_DAYS === undefined ? undefined : Number(read.TOLLGATE_EVENTS_KNOWN_DAYS),
+		eventsKnownBytesMax: knownMiB * 1024 * 1024,
 		pdfLifetimeMs: Number(read.TOLLGATE_PDF_HOURS) * 60 * 60 * 1000,
 		pdfBytesMax: Number(read.TOLLGATE_PDF_MIB) * 1024 * 1024,
 	};
 }
+
+/** Our choice: what the newest events take before they go to a file, and the work on the files. */
+const knownMiBMin = 32;
 
 /** Our choice: each has connections, caches and a heap of its own. */
 const httpThreadsMax = 16;

@@ -111,6 +111,8 @@ const settingsOf = (config: Config, epochs: Epochs) => ({
 	folder: config.dataDir,
 	logLevel: config.logLevel,
 	eventsKeepDays: config.eventsKeepDays,
+	eventsKnownDays: config.eventsKnownDays,
+	eventsKnownBytesMax: config.eventsKnownBytesMax,
 	pdfLifetimeMs: config.pdfLifetimeMs,
 	pdfBytesMax: config.pdfBytesMax,
 	epochs: epochs.memory,

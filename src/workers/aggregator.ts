@@ -27,7 +27,12 @@ const catchUpMsMax = 2_000;
  */
 runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 	const shared = new Epochs(epochs);
-	const aggregator = new Aggregator({ folder, onChanged: (customers) => shared.counted(customers) });
+	const aggregator = new Aggregator({
+		folder,
+		onChanged: (customers) => shared.counted(customers),
+		onUnreadable: (error) =>
+			log.error({ err: error }, "the past of the log cannot be counted now; it is tried again shortly"),
+	});
 	const checkpoints = new Checkpoints(folder, ["events", "main"]);
 	const writer = new WriterClient();
 	const { db, transactions } = openMain({ folder, epochs }, ["usage", "events"]);

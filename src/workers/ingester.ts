@@ -10,13 +10,17 @@ import { runWorker, tell, tellUnconfirmed } from "./entry";
 const wakeAfterMs = 50;
 
 /** The thread that writes events.db, and the only one. It is told what to write; nothing waits for it in a table. */
-runWorker("ingester", ({ folder }, log) => {
+runWorker("ingester", ({ folder, eventsKnownDays, eventsKnownBytesMax }, log) => {
 	const onTrouble = (error: unknown): void => {
 		// It writes the one and looks customers up in the other.
 		log.error({ err: error, files: ["events.db", "main.db"] }, "event log");
 		if (error instanceof StorageError) tellUnconfirmed(error.cause);
 	};
-	const events = new EventLog({ folder, onTrouble });
+	const events = new EventLog({
+		...{ folder, onTrouble },
+		knownDays: eventsKnownDays,
+		memoryBytesMax: eventsKnownBytesMax,
+	});
 	const lag = new CountingLag(folder, events.lastEvent);
 	let grownAtMs = Number.NEGATIVE_INFINITY;
 	const wakeAggregator = (): void => {

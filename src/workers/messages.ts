@@ -8,6 +8,9 @@ export interface WorkerSettings {
 	readonly logLevel: LogLevel;
 	/** After how many days usage events move to the archive; undefined: never. */
 	readonly eventsKeepDays: number | undefined;
+	/** For how many days events stay known, undefined: for ever; and what that may take of memory. */
+	readonly eventsKnownDays: number | undefined;
+	readonly eventsKnownBytesMax: number;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
 	/** Memory that all threads share: how often each file was committed (kernel/epochs.ts), and who is alive (pulse.ts). */

@@ -26,7 +26,7 @@ export async function measureRebuild(): Promise<Row[]> {
 	const { folder, remove } = temporaryFolder();
 	await (await startServer(folder)).stop();
 	fill(folder);
-	const server = await startServer(folder, { TOLLGATE_LOG_LEVEL: "warn" });
+	const server = await startServer(folder);
 	try {
 		const before = cpuMs(server.pid);
 		const beganAtMs = performance.now();

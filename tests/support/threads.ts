@@ -7,6 +7,8 @@ export const threadSettings = (folder: string): WorkerSettings => ({
 	folder,
 	logLevel: "silent",
 	eventsKeepDays: undefined,
+	eventsKnownDays: undefined,
+	eventsKnownBytesMax: 32 * 1024 * 1024,
 	pdfLifetimeMs: 1,
 	pdfBytesMax: 1,
 	epochs: new Epochs().memory,

@@ -1,25 +1,32 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { Archiver } from "../../../src/areas/usage/archive/archiver";
 import type { ArchiveSlice } from "../../../src/areas/usage/archive/messages";
+import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
 import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
+import { EventLog } from "../../../src/areas/usage/log/event-log";
 import { checkFingerprints } from "../../../src/areas/usage/log/operations.check";
 import { disagreements } from "../../../src/folder/agree";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";
-import { testNow } from "../../support/world";
+import { testNow, world } from "../../support/world";
 import { count, event, ground, type SentEvent, sumOf } from "./ground";
 import { memoryFolder } from "./memory-folder";
 
 type Site = ReturnType<typeof ground>;
+/** What archiving needs: a folder, and the one writer of its log. */
+interface Archivable {
+	readonly folder: string;
+	readonly jobs: { readonly log: Pick<EventLog, "archive"> };
+}
 const dayMs = 86_400_000;
 
 class Killed extends Error {}
 
 /** Archives what is older than so many days; killed before the slice of this number, when it is given. */
-async function archive(site: Site, keepDays: number, { killedAt = -1, fileBlocks = 8192, at = testNow } = {}) {
+async function archive(site: Archivable, keepDays: number, { killedAt = -1, fileBlocks = 8192, at = testNow } = {}) {
 	let slices = 0;
 	const archiver = new Archiver({
 		folder: site.folder,
@@ -165,6 +172,32 @@ describe("old events", () => {
 		expect(rows(site, "event_archives")).toBe(5);
 	});
 
+	test("that cannot be read hold up who counts the past, and not what comes now", async () => {
+		const { site, acme } = tenDays();
+		await archive(site, 5);
+		const file = join(site.folder, "archive", files(site)[0] ?? "");
+		renameSync(file, `${file}.away`);
+		const troubles: unknown[] = [];
+		const aggregator = new Aggregator({
+			folder: site.folder,
+			clock: { now: () => testNow },
+			onUnreadable: (error) => troubles.push(error.cause),
+		});
+		aggregator.rebuild({ taskId: "anew", environmentId: null, featureId: null });
+		aggregator.run();
+		site.take([reported(9001, 0)]);
+		aggregator.run();
+		expect(site.usage("calls", acme)).toBe("303");
+		expect(troubles.map(String)).toEqual([expect.stringContaining("is missing")]);
+		expect(aggregator.progressOf("anew")).toEqual({ countedTo: 0, isDone: false });
+		aggregator.close();
+		renameSync(`${file}.away`, file);
+		site.crash();
+		site.jobs.aggregator.run();
+		expect(site.jobs.aggregator.progressOf("anew")?.isDone).toBe(true);
+		expect(site.usage("calls", acme)).toBe("303");
+	});
+
 	test("whose file is missing or damaged are refused by name to who needs them; all others are taken", async () => {
 		const { site, acme } = tenDays();
 		await archive(site, 5);
@@ -188,4 +221,28 @@ describe("old events", () => {
 		const within = { start: (testNow - 9.95 * dayMs) as Instant, end: (testNow - 9.9 * dayMs) as Instant };
 		expect(() => site.usage("calls", acme, { period: within })).toThrow("a file of the archive that cannot be read");
 	});
+});
+
+test("the list of events shows those of the archive as it did; where their file is missing, it answers 503 until it is back", async () => {
+	const ours = world();
+	const { call } = ours;
+	await call("POST", "/customers", { body: { id: "acme" } });
+	for (let day = 9; day >= 0; day -= 1)
+		expect(
+			(await call("POST", "/events", { body: { events: [reported(day, day), reported(100 + day, day)] } })).status,
+		).toBe(200);
+	ours.countUsage();
+	const list = () => call("GET", "/events?limit=100");
+	const before = await list();
+	expect(before.body.data.length).toBe(20);
+	const log = new EventLog({ folder: ours.folder, onTrouble: () => {} });
+	await archive({ folder: ours.folder, jobs: { log } }, 3);
+	log.close();
+	const file = join(ours.folder, "archive", readdirSync(join(ours.folder, "archive"))[0] ?? "");
+	renameSync(file, `${file}.away`);
+	const refused = await list();
+	expect(refused).toMatchObject({ status: 503, body: { code: null, message: expect.stringContaining("archive") } });
+	expect(refused.headers.get("retry-after")).toBe("5");
+	renameSync(`${file}.away`, file);
+	expect((await list()).body).toEqual(before.body);
 });

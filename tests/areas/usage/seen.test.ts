@@ -2,7 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { Bloom, bloomWords } from "../../../src/areas/usage/fingerprints/bloom";
+import {
+	addToLine,
+	bloomLines,
+	bloomWords,
+	lineMayHold,
+	lineOf,
+	lineWords,
+} from "../../../src/areas/usage/fingerprints/bloom";
 import { fingerprintOf, wyhash } from "../../../src/areas/usage/fingerprints/fingerprint";
 import { FingerprintSet } from "../../../src/areas/usage/fingerprints/fingerprint-set";
 import { entryWords, RecentTable } from "../../../src/areas/usage/fingerprints/recent-table";
@@ -77,15 +84,16 @@ test("entries are sorted by fingerprint, then by event", () => {
 
 test("the Bloom filter knows all that was added, and takes few others for known", () => {
 	const events = 20_000;
-	const bloom = new Bloom(new Uint32Array(bloomWords(events)));
+	const words = new Uint32Array(bloomWords(events));
+	const beginOf = (high: number) => lineOf(high, bloomLines(events)) * lineWords;
 	const print = (text: string) => fingerprintOf(wyhash, text);
 	for (let event = 0; event < events; event += 1) {
 		const { high, low } = print(`in ${event}`);
-		bloom.add(high, low);
+		addToLine(words, beginOf(high), low);
 	}
 	const mayHold = (text: string) => {
 		const { high, low } = print(text);
-		return bloom.mayHold(high, low);
+		return lineMayHold(words, beginOf(high), low);
 	};
 	const names = Array.from({ length: events }, (_, event) => event);
 	expect(names.filter((event) => mayHold(`in ${event}`)).length).toBe(events);
@@ -98,6 +106,7 @@ describe("the set of all fingerprints", () => {
 			folder,
 			recentMax: 8,
 			isOurs: () => isOurs,
+			isLast: () => true,
 			onTrouble: (error) => {
 				throw error;
 			},
@@ -158,6 +167,7 @@ describe("the set of all fingerprints", () => {
 			folder: memoryFolder(),
 			recentMax: 1000,
 			isOurs: () => true,
+			isLast: () => true,
 			onTrouble: () => {},
 		});
 		for (let event = 1; event <= 1000; event += 1) set.add(event < 200 ? event : 7_000_000, 3, event);
@@ -166,6 +176,69 @@ describe("the set of all fingerprints", () => {
 		expect(eventsUnder(set, 7_000_000, 3).length).toBe(801);
 		expect(eventsUnder(set, 199, 3)).toEqual([199]);
 		expect(eventsUnder(set, 200, 3)).toEqual([]);
+	});
+
+	describe("its memory", () => {
+		const keys = 200_000;
+		const recentMax = 1024;
+		/** Fingerprints that are spread as a hash spreads them. */
+		const spread = (event: number) => fingerprintOf(wyhash, `event ${event}`);
+		const filled = (memoryBytesMax: number, onStep: (set: FingerprintSet, event: number) => void, keys = 200_000) => {
+			const set = new FingerprintSet({
+				...{ folder: memoryFolder(), recentMax, memoryBytesMax, isOurs: () => true, isLast: () => true },
+				onTrouble: (error) => {
+					throw error;
+				},
+			});
+			for (let event = 1; event <= keys; event += 1) {
+				const { high, low } = spread(event);
+				set.add(high, low, event);
+				if (event % 100 !== 0) continue;
+				set.tidy(event, 1000);
+				onStep(set, event);
+			}
+			return set;
+		};
+		const knows = (set: FingerprintSet, event: number) => {
+			const { high, low } = spread(event);
+			return set.some(high, low, (found) => found === event);
+		};
+
+		test("is at most two bytes a key, with the table of the newest, at every moment of a merge", () => {
+			let most = 0;
+			// The work of a merge takes half a megabyte however many keys there are: a million show what each takes.
+			const many = 1_000_000;
+			const observe = ({ memoryBytes }: FingerprintSet, event: number) => {
+				if (event > many * 0.95) most = Math.max(most, memoryBytes / event);
+			};
+			const set = filled(Number.MAX_SAFE_INTEGER, observe, many);
+			expect(most).toBeGreaterThan(1);
+			expect(most).toBeLessThan(2);
+			set.close();
+		}, 60_000);
+
+		test("is no more than is set: beyond it filters stay in their files, and every key is known all the same", () => {
+			// The table of the newest, and the work of a merge, take some 500 KB of it; all filters would take 250 KB.
+			const bound = 640 * 1024;
+			let most = 0;
+			const set = filled(bound, ({ memoryBytes }) => {
+				most = Math.max(most, memoryBytes);
+			});
+			expect(most).toBeLessThanOrEqual(bound);
+			while (set.tidy(keys, 100_000));
+			expect(set.memoryBytes).toBeLessThanOrEqual(bound);
+			for (let event = 1; event <= keys; event += 41) expect(knows(set, event)).toBe(true);
+			for (let event = keys + 1; event <= keys + 2000; event += 1) expect(knows(set, event)).toBe(false);
+			set.close();
+		}, 60_000);
+
+		test("with no room for any filter, still every key is known", () => {
+			const set = filled(0, () => {});
+			const { memoryBytes } = set;
+			expect(memoryBytes / keys).toBeLessThan(2);
+			for (let event = 1; event <= keys; event += 97) expect(knows(set, event)).toBe(true);
+			set.close();
+		}, 60_000);
 	});
 
 	test("throws away a damaged file, and files of another log", () => {

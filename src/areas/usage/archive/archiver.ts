@@ -10,7 +10,7 @@ import { dayMs } from "./rules";
 const fileBlocksMax = 8192;
 
 /** Our choice: what leaves the log in one transaction, a few milliseconds of its writer's time. */
-const sliceBlocksMax = 64;
+const sliceBlocksMax = 32;
 
 /** Our choice: blocks that are looked at at once. */
 const lookedAtOnce = 256;

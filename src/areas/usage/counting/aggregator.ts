@@ -2,6 +2,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import { type Clock, wallClock } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/db";
 import { newUuidV7 } from "../../../kernel/ids";
+import type { FileUnreadable } from "../../../kernel/storage";
 import { openTransactions } from "../../../kernel/transactions";
 import type { Database } from "../../../kernel/work";
 import { testClocksIn } from "../../access/operations.clocks";
@@ -28,6 +29,8 @@ export interface AggregatorOptions {
 	readonly clock?: Clock;
 	/** The totals have changed: what is remembered of them is asked for anew. */
 	readonly onChanged?: (of: ChangedTotals) => void;
+	/** The past of the log cannot be read now, and is counted later; the end of it goes on. Thrown when left out. */
+	readonly onUnreadable?: (error: FileUnreadable) => void;
 }
 
 /** Whose totals have changed: the row ids of customers, or anybody's. */
@@ -113,6 +116,7 @@ export class Aggregator {
 		chunkEvents = chunkEventsDefault,
 		clock = wallClock,
 		onChanged = () => {},
+		onUnreadable,
 	}: AggregatorOptions) {
 		this.#onChanged = onChanged;
 		const usage = openFile(folder, "usage", ["events"]);
@@ -169,7 +173,7 @@ export class Aggregator {
 		this.#filling = new Filling({
 			...counting,
 			...{ log: this.#log, counters: this.#counters, rebuild: this.#rebuild, chunkEvents },
-			...{ isPending, correctedTo },
+			...{ isPending, correctedTo, onUnreadable },
 		});
 		this.#addPending = this.#usage.prepare<unknown, [number, number]>(
 			"INSERT INTO usage_unattributed (customer, event_id) VALUES (?, ?)",
@@ -187,7 +191,7 @@ export class Aggregator {
 
 	/** Whether a past of the log is being counted, for a new meter or anew. */
 	get isFilling(): boolean {
-		return this.#filling.countedTo !== undefined;
+		return this.#filling.countedTo !== undefined && !this.#filling.isResting;
 	}
 
 	/** Counts on and writes it: one short transaction. Answers whether there may be more. */
@@ -274,8 +278,9 @@ export class Aggregator {
 			const others = this.#totalChanges() > beforeOthers;
 			const tookOver = this.#fill();
 			const { isFilling } = this;
+			const isBehind = this.#filling.countedTo !== undefined;
 			const beforeCut = this.#totalChanges();
-			const cut = this.#cutLate(isFilling || tookOver || attributed || corrected);
+			const cut = this.#cutLate(isBehind || tookOver || attributed || corrected) && (isFilling || !isBehind);
 			const isForAll = others || tookOver || this.#totalChanges() > beforeCut;
 			// Nobody reads what is deleted, nor what is not yet in its place.
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);

@@ -1,3 +1,4 @@
+import { FileUnreadable } from "../../../kernel/storage";
 import type { LogReader } from "../log/log-reader";
 import type { Counters, Entry } from "./counters";
 import type { Cuts } from "./cuts";
@@ -24,11 +25,16 @@ export interface FillingOptions {
 	readonly totals: Totals;
 	/** Events that are read at once at most. */
 	readonly chunkEvents: number;
+	/** A file of the archive cannot be read: counting the past rests, and tries again; nothing else waits. Thrown when left out. */
+	readonly onUnreadable: ((error: FileUnreadable) => void) | undefined;
 	/** The last cancellation that the totals follow. */
 	readonly correctedTo: () => number;
 	/** Whether an event of a customer (`event_customers.id`) waits for that to exist. */
 	readonly isPending: (customer: number, event: number) => boolean;
 }
+
+/** Our choice: how long it rests when the past cannot be read. */
+const restMs = 10_000;
 
 /** What stands at the same position of the log, and goes on together: so each event is read once for all of them. */
 interface Group {
@@ -58,6 +64,7 @@ export class Filling {
 	readonly #options: FillingOptions;
 	#batch: Batch | undefined;
 	#end = 0;
+	#restsUntilMs = Number.NEGATIVE_INFINITY;
 
 	constructor(options: FillingOptions) {
 		this.#options = options;
@@ -76,15 +83,33 @@ export class Filling {
 		return isLarge || batch.to >= Math.min(batch.othersAt, this.#end);
 	}
 
+	/** Whether it rests, since the past could not be read. */
+	get isResting(): boolean {
+		return performance.now() < this.#restsUntilMs;
+	}
+
 	/** Counts on in memory, by a chunk, up to `end`, which the others have come to; answers whether there is anything to do. */
 	count(end: number): boolean {
 		this.#end = end;
 		const batch = this.#begun();
 		if (!batch) return false;
 		if (this.isWriteDue) return true;
+		if (this.isResting) return false;
+		try {
+			this.#read(batch, Math.min(batch.othersAt, end));
+			return true;
+		} catch (error) {
+			const { onUnreadable } = this.#options;
+			if (!onUnreadable || !(error instanceof FileUnreadable)) throw error;
+			this.#restsUntilMs = performance.now() + restMs;
+			onUnreadable(error);
+			return false;
+		}
+	}
+
+	#read(batch: Batch, upTo: number): void {
 		const { log, subjects, isPending, chunkEvents, correctedTo } = this.#options;
 		const { byEnvironment, hasIndex, tally } = batch;
-		const upTo = Math.min(batch.othersAt, end);
 		const before = batch.to;
 		for (const slice of log.after(before, upTo, Math.min(chunkEvents, chunkEventsMax))) {
 			const canceled = log.canceledOf(slice.block, correctedTo());
@@ -98,7 +123,6 @@ export class Filling {
 		}
 		// Where nothing was left to read, they have arrived.
 		if (batch.to === before) batch.to = upTo;
-		return true;
 	}
 
 	/**

@@ -1,44 +1,36 @@
-/** Bits for each event: 1.25 bytes. With seven of them set in one block, about one probe in seventy passes in vain. */
+/** Bits for each event: 1.25 bytes. With seven of them set in one line, about one probe in seventy passes in vain. */
 const bitsPerEvent = 10;
 const probes = 7;
-/** A block is one line of the processor's cache, so that a probe costs one miss of it; four bits name a word in it. */
-const blockWords = 16;
+/** A line is one of the processor's cache, so that a probe costs one miss of it; four bits name a word in it. */
+export const lineWords = 16;
 
-export const bloomWords = (events: number): number =>
-	Math.max(1, Math.ceil((events * bitsPerEvent) / (blockWords * 32))) * blockWords;
+/** How many lines a filter over so many events has. */
+export const bloomLines = (events: number): number =>
+	Math.max(1, Math.ceil((events * bitsPerEvent) / (lineWords * 32)));
 
-/** Tells for certain that a fingerprint is not in a run, from memory alone. `words` may come from a file. */
-export class Bloom {
-	readonly #blocks: number;
+export const bloomWords = (events: number): number => bloomLines(events) * lineWords;
 
-	constructor(readonly words: Uint32Array) {
-		this.#blocks = words.length / blockWords;
+/** In which line a fingerprint is: by its high half, scaled. Runs are sorted by it, so their lines are filled one after the other. */
+export const lineOf = (high: number, lines: number): number => Math.floor((high / 2 ** 32) * lines);
+
+/** Adds a fingerprint to its line, which begins at a word. */
+export function addToLine(words: Uint32Array, begin: number, low: number): void {
+	let bits = mix(low);
+	for (let probe = 0; probe < probes; probe += 1) {
+		const word = begin + (bits >>> 28);
+		words[word] = (words[word] ?? 0) | (1 << ((bits >>> 23) & 31));
+		bits = next(bits, low);
 	}
+}
 
-	add(high: number, low: number): void {
-		const base = this.#base(high);
-		let bits = mix(low);
-		for (let probe = 0; probe < probes; probe += 1) {
-			const word = base + (bits >>> 28);
-			this.words[word] = (this.words[word] ?? 0) | (1 << ((bits >>> 23) & 31));
-			bits = next(bits, low);
-		}
+/** False tells for certain that a fingerprint of this line was never added. */
+export function lineMayHold(words: Uint32Array, begin: number, low: number): boolean {
+	let bits = mix(low);
+	for (let probe = 0; probe < probes; probe += 1) {
+		if (((words[begin + (bits >>> 28)] ?? 0) & (1 << ((bits >>> 23) & 31))) === 0) return false;
+		bits = next(bits, low);
 	}
-
-	mayHold(high: number, low: number): boolean {
-		const base = this.#base(high);
-		let bits = mix(low);
-		for (let probe = 0; probe < probes; probe += 1) {
-			if (((this.words[base + (bits >>> 28)] ?? 0) & (1 << ((bits >>> 23) & 31))) === 0) return false;
-			bits = next(bits, low);
-		}
-		return true;
-	}
-
-	/** Which block: the high half, scaled. A run is sorted by it, so a run's blocks are filled one after the other. */
-	#base(high: number): number {
-		return Math.floor((high / 2 ** 32) * this.#blocks) * blockWords;
-	}
+	return true;
 }
 
 const mix = (low: number): number => Math.imul(low ^ (low >>> 16), 0x85ebca6b) >>> 0;

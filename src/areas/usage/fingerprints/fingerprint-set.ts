@@ -1,12 +1,18 @@
-import { mkdirSync, readdirSync, unlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { writeWhole } from "../../../kernel/disk";
 import { Merge } from "./merge";
-import { RecentTable } from "./recent-table";
+import { entryWords, RecentTable } from "./recent-table";
 import { DamagedRun, Run, RunWriter, type Stretch } from "./run-file";
 import { sortEntries } from "./sort";
 
 /** Fingerprints that are kept in the table before they go to a file: at most 16 MiB of memory. Our choice. */
 const recentMax = 2 ** 18;
+
+/** Our choice: filters of some two hundred million events. */
+export const memoryBytesDefault = 256 * 1024 * 1024;
 
 /** So many neighbouring runs of one size become one run: with 100 million events there are about ten files to ask. */
 const mergedAtOnce = 4;
@@ -16,14 +22,21 @@ export interface FingerprintSetOptions {
 	readonly folder: string;
 	/** Whether a run belongs to this log and not, say, to the one that stood here before a backup was restored. */
 	readonly isOurs: (run: Run) => boolean;
+	/** Whether a block of this log ends with this event and fingerprint: so what was forgotten was of this log. */
+	readonly isLast: (event: number, fingerprint: readonly [high: number, low: number]) => boolean;
 	/** A run could not be written, or one is damaged: the set goes on from memory, and tries again later. */
 	readonly onTrouble: (error: unknown) => void;
 	readonly recentMax?: number;
+	/**
+	 * What the set may take of memory, in bytes: where the filters take more, those of the oldest runs stay in their files. The
+	 * table of the newest, the work of a merge and 0.03 bytes an event are always in memory.
+	 */
+	readonly memoryBytesMax?: number;
 }
 
 /**
  * Which events are in the log, by fingerprint, for ever: the newest in a table in memory, older ones in sorted files
- * behind Bloom filters. Memory is bounded by 1.25 bytes an event, and a lookup stays as fast as it was on the first day.
+ * behind Bloom filters: at most 1.3 bytes of memory an event, and no more in all than is set.
  * What it answers is a suspicion: the caller confirms it against the log. What it does not know was never there.
  */
 export class FingerprintSet {
@@ -32,18 +45,44 @@ export class FingerprintSet {
 	/** In the order of the log, each beginning where the one before it ends. */
 	#runs: Run[];
 	#merge: Merge | undefined;
+	#forgotten: Forgotten;
 	#spillAt: number;
 
 	constructor(options: FingerprintSetOptions) {
 		this.#options = options;
 		this.#spillAt = options.recentMax ?? recentMax;
 		mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-		this.#runs = openRuns(options);
+		this.#forgotten = readForgotten(options);
+		this.#runs = openRuns(options, this.#forgotten.event);
+		this.#fitMemory();
 	}
 
 	/** Row id of the last event in the files; what follows it has to be added anew after a start. */
 	get coveredTo(): number {
-		return this.#runs.at(-1)?.header.lastEvent ?? 0;
+		return this.#runs.at(-1)?.header.lastEvent ?? this.#forgotten.event;
+	}
+
+	/** What it takes in memory, in bytes. */
+	get memoryBytes(): number {
+		const inFiles = this.#runs.reduce((sum, run) => sum + run.memoryBytes, 0);
+		return this.#recent.memoryBytes + inFiles + (this.#merge?.memoryBytes ?? 0);
+	}
+
+	/** The oldest stretch of the log that can be forgotten as a whole; undefined while there is none. */
+	get oldest(): Stretch | undefined {
+		const [run] = this.#runs;
+		return run && !this.#merge?.runs.includes(run) ? run.header : undefined;
+	}
+
+	/** Forgets that stretch; `fingerprint` is that of its last event, by which the log is known again after a start. */
+	forgetOldest(fingerprint: [high: number, low: number]): void {
+		const [run, ...others] = this.#runs;
+		if (!run) return;
+		this.#forgotten = { event: run.header.lastEvent, fingerprint };
+		writeWhole(join(this.#options.folder, forgottenName), JSON.stringify(this.#forgotten));
+		this.#runs = others;
+		run.delete();
+		this.#fitMemory();
 	}
 
 	/** How many files a lookup may have to ask. */
@@ -106,7 +145,10 @@ export class FingerprintSet {
 	}
 
 	#goOnMerging(entries: number): void {
-		this.#merge ??= this.#nextMerge();
+		if (!this.#merge) {
+			this.#merge = this.#nextMerge();
+			if (this.#merge) this.#fitMemory();
+		}
 		if (!this.#merge?.step(entries)) return;
 		const { path, runs } = this.#merge;
 		this.#merge = undefined;
@@ -138,8 +180,44 @@ export class FingerprintSet {
 		this.#runs = [...this.#runs.filter((one) => !inPlaceOf.includes(one)), run].sort(
 			(one, other) => one.header.firstEvent - other.header.firstEvent,
 		);
+		this.#fitMemory();
+	}
+
+	/** Leaves the filters of the oldest runs in their files where all would take more than is set. */
+	#fitMemory(): void {
+		const { memoryBytesMax = memoryBytesDefault } = this.#options;
+		let left = memoryBytesMax - tableBytes(this.#options.recentMax ?? recentMax) - (this.#merge?.memoryBytes ?? 0);
+		for (const run of this.#runs) left -= run.memoryBytesAlways;
+		for (const run of this.#runs.toReversed()) {
+			const fits = run.filterBytes <= left;
+			run.keepFilter(fits);
+			if (fits) left -= run.filterBytes;
+		}
 	}
 }
+
+/** Up to which event the set knows nothing any more, and that event's fingerprint, the high half and the low half. */
+const Forgotten = Type.Object({
+	event: Type.Integer({ minimum: 0 }),
+	fingerprint: Type.Tuple([Type.Integer(), Type.Integer()]),
+});
+type Forgotten = Static<typeof Forgotten>;
+
+const forgottenName = "forgotten.json";
+const nothingForgotten: Forgotten = { event: 0, fingerprint: [0, 0] };
+
+function readForgotten({ folder, isLast }: FingerprintSetOptions): Forgotten {
+	try {
+		const read: unknown = JSON.parse(readFileSync(join(folder, forgottenName), "utf8"));
+		return Value.Check(Forgotten, read) && isLast(read.event, read.fingerprint) ? read : nothingForgotten;
+	} catch {
+		// Missing, or not whole: then all that the log holds is known.
+		return nothingForgotten;
+	}
+}
+
+/** Of a table with so many entries, at most half full. */
+const tableBytes = (entries: number): number => 2 ** Math.ceil(Math.log2(entries * 2 + 2)) * entryWords * 4;
 
 const suffix = ".run";
 const pathOf = (folder: string, { firstEvent, lastEvent }: Stretch): string =>
@@ -149,9 +227,10 @@ const pathOf = (folder: string, { firstEvent, lastEvent }: Stretch): string =>
  * The runs that cover the log from its first event on without a gap, the longest first where a crash left a merged run
  * beside its parts. All else is deleted: it is made again from the log.
  */
-function openRuns({ folder, isOurs }: FingerprintSetOptions): Run[] {
+function openRuns({ folder, isOurs }: FingerprintSetOptions, forgottenTo: number): Run[] {
 	const found: Run[] = [];
 	for (const name of readdirSync(folder)) {
+		if (name === forgottenName) continue;
 		const path = join(folder, name);
 		const run = name.endsWith(suffix) ? Run.open(path) : undefined;
 		if (run) found.push(run);
@@ -161,7 +240,7 @@ function openRuns({ folder, isOurs }: FingerprintSetOptions): Run[] {
 		({ header: one }, { header: other }) => one.firstEvent - other.firstEvent || other.lastEvent - one.lastEvent,
 	);
 	const runs: Run[] = [];
-	let covered = 0;
+	let covered = forgottenTo;
 	for (const run of found) {
 		if (run.header.firstEvent === covered + 1 && isSound(run, isOurs)) {
 			runs.push(run);

@@ -65,6 +65,11 @@ export class Merge {
 		return false;
 	}
 
+	/** What it takes in memory beside the runs, in bytes. */
+	get memoryBytes(): number {
+		return this.#writer.memoryBytes + (this.#sources.length + 1) * this.#out.byteLength;
+	}
+
 	abandon(): void {
 		this.#writer.abandon();
 	}

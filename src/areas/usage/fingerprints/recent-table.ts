@@ -13,6 +13,11 @@ export class RecentTable {
 		return this.#size;
 	}
 
+	/** What it takes in memory, in bytes. */
+	get memoryBytes(): number {
+		return this.#words.byteLength;
+	}
+
 	add(high: number, low: number, event: number): void {
 		// At most half full, so that chains stay short.
 		if ((this.#size + 1) * 2 > this.#slots) this.#grow();

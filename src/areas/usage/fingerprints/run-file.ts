@@ -1,15 +1,17 @@
 import { closeSync, fsyncSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { renameWhole } from "../../../kernel/disk";
-import { Bloom, bloomWords } from "./bloom";
+import { addToLine, bloomLines, bloomWords, lineMayHold, lineOf, lineWords } from "./bloom";
 import { entryWords } from "./recent-table";
 
 /**
  * A sorted run: the fingerprints of a stretch of the log that no longer fit the table in memory, in a file that never
  * changes. Its layout, in 32-bit words: header, entries by fingerprint, the high half of each page's first entry, a
- * checksum of each page, the Bloom filter. It can always be made again from `event_commits`, so it is a cache: what looks
+ * checksum of each page, the Bloom filter. It can always be made again from the log, so it is a cache: what looks
  * wrong is thrown away. The header and the tail are checked when it is opened, each page whenever it is read.
  */
-const magic = 0x746c_7332;
+const magic = 0x746c_7333;
+/** Of an earlier version: the same, with one checksum over the tail as a whole. */
+const formerMagic = 0x746c_7332;
 const headerWords = 16;
 const entryBytes = entryWords * 4;
 
@@ -34,8 +36,14 @@ export interface RunHeader extends Stretch {
 	readonly entries: number;
 }
 
+/** What a run keeps in memory beside its filter, in bytes: for each page of it the first entry, and the checksum. */
+const bytesPerPage = 8;
+
 export class Run {
 	readonly #page = new Uint32Array(pageWords);
+	readonly #line = new Uint32Array(lineWords);
+	/** Undefined: it is looked at where it lies, one line for each fingerprint. */
+	#filter: Uint32Array | undefined;
 	#isClosed = false;
 
 	private constructor(
@@ -44,31 +52,57 @@ export class Run {
 		readonly fd: number,
 		private readonly pageStarts: Uint32Array,
 		private readonly pageChecks: Uint32Array,
-		private readonly bloom: Bloom,
 	) {}
 
-	/** The run in this file; undefined when the file is none, or is damaged. */
+	/** The run in this file; undefined when the file is none, or is damaged. Its filter is not in memory yet. */
 	static open(path: string): Run | undefined {
 		const fd = openSync(path, "r");
 		const words = new Uint32Array(headerWords);
 		const header = readWords(fd, words, 0) ? parseHeader(words) : undefined;
-		const tail = header && new Uint32Array(tailWords(header.entries));
-		if (
-			!header ||
-			!tail ||
-			!readWords(fd, tail, headerWords * 4 + header.entries * entryBytes) ||
-			checkOf(words, tail) !== words[checkAt]
-		) {
+		const pages = header && new Uint32Array(2 * pagesOf(header.entries));
+		if (!header || !pages || !readWords(fd, pages, tailAt(header)) || !isWhole(fd, words, header, pages)) {
 			closeSync(fd);
 			return undefined;
 		}
-		const { pageStarts, pageChecks, bloom } = partsOf(tail, header.entries);
-		return new Run(path, header, fd, pageStarts, pageChecks, new Bloom(bloom));
+		const count = pagesOf(header.entries);
+		return new Run(path, header, fd, pages.subarray(0, count), pages.subarray(count));
+	}
+
+	/** What its filter takes in memory, in bytes. */
+	get filterBytes(): number {
+		return bloomWords(this.header.entries) * 4;
+	}
+
+	/** What it takes in memory without its filter, in bytes. */
+	get memoryBytesAlways(): number {
+		return pagesOf(this.header.entries) * bytesPerPage + this.#page.byteLength;
+	}
+
+	/** What it takes in memory now, in bytes. */
+	get memoryBytes(): number {
+		return this.memoryBytesAlways + (this.#filter?.byteLength ?? 0);
+	}
+
+	/** Takes the filter into memory, or leaves it in the file: it answers the same, at the cost of a read for each fingerprint. */
+	keepFilter(inMemory: boolean): void {
+		if (!inMemory) this.#filter = undefined;
+		else if (!this.#filter) {
+			const filter = new Uint32Array(bloomWords(this.header.entries));
+			if (!readWords(this.fd, filter, filterAt(this.header))) throw new DamagedRun(this);
+			this.#filter = filter;
+		}
+	}
+
+	#mayHold(high: number, low: number): boolean {
+		const line = lineOf(high, bloomLines(this.header.entries));
+		if (this.#filter) return lineMayHold(this.#filter, line * lineWords, low);
+		if (!readWords(this.fd, this.#line, filterAt(this.header) + line * lineWords * 4)) throw new DamagedRun(this);
+		return lineMayHold(this.#line, 0, low);
 	}
 
 	/** Calls `visit` with each event of this fingerprint until it answers true; answers whether it did. */
 	some(high: number, low: number, visit: (event: number) => boolean): boolean {
-		if (!this.bloom.mayHold(high, low)) return false;
+		if (!this.#mayHold(high, low)) return false;
 		for (
 			let page = this.#firstPage(high);
 			page < this.pageStarts.length && (this.pageStarts[page] ?? 0) <= high;
@@ -117,12 +151,16 @@ export class Run {
 	}
 }
 
-/** Writes a run, entry after entry in order. Under its own name it appears only when it is whole and on disk. */
+/**
+ * Writes a run, entry after entry in order. Under its own name it appears only when it is whole and on disk. Of the filter it
+ * has a piece in memory: entries in order fill its lines in order.
+ */
 export class RunWriter {
 	readonly #fd: number;
-	readonly #tail: Uint32Array;
-	readonly #parts: Tail;
-	readonly #bloom: Bloom;
+	readonly #pages: Uint32Array;
+	readonly #filter = new Uint32Array(filterPieceWords);
+	/** How many words of the filter are in the file; those in memory follow. */
+	#filterWritten = 0;
 	#written = 0;
 	#finished = false;
 
@@ -130,25 +168,30 @@ export class RunWriter {
 		private readonly path: string,
 		private readonly header: RunHeader,
 	) {
-		this.#fd = openSync(`${path}.part`, "w", 0o600);
-		this.#tail = new Uint32Array(tailWords(header.entries));
-		this.#parts = partsOf(this.#tail, header.entries);
-		this.#bloom = new Bloom(this.#parts.bloom);
+		this.#fd = openSync(`${path}.part`, "w+", 0o600);
+		this.#pages = new Uint32Array(2 * pagesOf(header.entries));
+	}
+
+	/** What it takes in memory, in bytes. */
+	get memoryBytes(): number {
+		return this.#pages.byteLength + this.#filter.byteLength;
 	}
 
 	/** Whole pages; only the last may be shorter. */
 	append(words: Uint32Array): void {
-		const { pageStarts, pageChecks } = this.#parts;
-		for (let at = 0; at < words.length; at += entryWords) this.#bloom.add(words[at] ?? 0, words[at + 1] ?? 0);
+		for (let at = 0; at < words.length; at += entryWords) this.#addToFilter(words[at] ?? 0, words[at + 1] ?? 0);
+		const checksAt = pagesOf(this.header.entries);
 		for (let at = 0, page = this.#written / pageEntries; at < words.length; at += pageWords, page += 1) {
-			pageStarts[page] = words[at] ?? 0;
-			pageChecks[page] = checkOfPage(words.subarray(at, at + pageWords));
+			this.#pages[page] = words[at] ?? 0;
+			this.#pages[checksAt + page] = checkOfPage(words.subarray(at, at + pageWords));
 		}
 		writeAll(this.#fd, words, headerWords * 4 + this.#written * entryBytes);
 		this.#written += words.length / entryWords;
 	}
 
 	finish(): void {
+		while (this.#filterWritten < bloomWords(this.header.entries)) this.#writeFilter();
+		writeAll(this.#fd, this.#pages, tailAt(this.header));
 		const words = new Uint32Array(headerWords);
 		const { entries, firstEvent, lastEvent } = this.header;
 		words.set([
@@ -159,13 +202,28 @@ export class RunWriter {
 			Math.floor(lastEvent / 2 ** 32),
 			lastEvent >>> 0,
 		]);
-		words[checkAt] = checkOf(words, this.#tail);
-		writeAll(this.#fd, this.#tail, headerWords * 4 + entries * entryBytes);
+		const check = checkOf(this.#fd, words, this.header, this.#pages);
+		if (check === undefined)
+			throw new Error(`The fingerprint file '${this.path}' cannot be read back; the disk may be failing.`);
+		words[checkAt] = check;
 		writeAll(this.#fd, words, 0);
 		fsyncSync(this.#fd);
 		closeSync(this.#fd);
 		this.#finished = true;
 		renameWhole(`${this.path}.part`, this.path);
+	}
+
+	#addToFilter(high: number, low: number): void {
+		const begin = lineOf(high, bloomLines(this.header.entries)) * lineWords;
+		while (begin >= this.#filterWritten + filterPieceWords) this.#writeFilter();
+		addToLine(this.#filter, begin - this.#filterWritten, low);
+	}
+
+	#writeFilter(): void {
+		const words = Math.min(filterPieceWords, bloomWords(this.header.entries) - this.#filterWritten);
+		writeAll(this.#fd, this.#filter.subarray(0, words), filterAt(this.header) + this.#filterWritten * 4);
+		this.#filterWritten += words;
+		this.#filter.fill(0);
 	}
 
 	/** Leaves nothing behind; after `finish` there is nothing to leave. */
@@ -178,35 +236,38 @@ export class RunWriter {
 
 const checkAt = headerWords - 1;
 const pagesOf = (entries: number): number => Math.ceil(entries / pageEntries);
-const tailWords = (entries: number): number => 2 * pagesOf(entries) + bloomWords(entries);
 
-/** What follows the entries. */
-interface Tail {
-	readonly pageStarts: Uint32Array;
-	readonly pageChecks: Uint32Array;
-	readonly bloom: Uint32Array;
-}
+/** Where what follows the entries begins, in bytes: the first entries of the pages, their checksums, the filter. */
+const tailAt = ({ entries }: RunHeader): number => headerWords * 4 + entries * entryBytes;
+const filterAt = (header: RunHeader): number => tailAt(header) + 2 * pagesOf(header.entries) * 4;
 
-function partsOf(tail: Uint32Array, entries: number): Tail {
-	const pages = pagesOf(entries);
-	return {
-		pageStarts: tail.subarray(0, pages),
-		pageChecks: tail.subarray(pages, 2 * pages),
-		bloom: tail.subarray(2 * pages),
-	};
-}
+/** What of a filter is written, or checked, at once: 64 KiB. */
+const filterPieceWords = 16_384;
 
 const checkOfPage = (words: Uint32Array): number => Number(Bun.hash.wyhash(words) & 0xffff_ffffn);
 
-/** Over the header and the tail. */
-function checkOf(header: Uint32Array, tail: Uint32Array): number {
-	const seed = Bun.hash.wyhash(header.slice(0, checkAt));
-	return Number(Bun.hash.wyhash(tail, seed) & 0xffff_ffffn);
+/** Over the header, the tables of the pages, and the filter as it is in the file, piece by piece: it may be larger than memory. */
+function checkOf(fd: number, words: Uint32Array, header: RunHeader, pages: Uint32Array): number | undefined {
+	let check = Bun.hash.wyhash(pages, Bun.hash.wyhash(words.slice(0, checkAt)));
+	const filterWords = bloomWords(header.entries);
+	for (let from = 0; from < filterWords; from += filterPieceWords) {
+		const piece = new Uint32Array(Math.min(filterPieceWords, filterWords - from));
+		if (!readWords(fd, piece, filterAt(header) + from * 4)) return undefined;
+		check = Bun.hash.wyhash(piece, check);
+	}
+	return Number(check & 0xffff_ffffn);
+}
+
+function isWhole(fd: number, words: Uint32Array, header: RunHeader, pages: Uint32Array): boolean {
+	if (words[0] !== formerMagic) return checkOf(fd, words, header, pages) === words[checkAt];
+	const tail = new Uint32Array(pages.length + bloomWords(header.entries));
+	const seed = Bun.hash.wyhash(words.slice(0, checkAt));
+	return readWords(fd, tail, tailAt(header)) && Number(Bun.hash.wyhash(tail, seed) & 0xffff_ffffn) === words[checkAt];
 }
 
 function parseHeader(words: Uint32Array): RunHeader | undefined {
 	const [mark, entries = 0, firstHigh = 0, firstLow = 0, lastHigh = 0, lastLow = 0] = words;
-	if (mark !== magic) return undefined;
+	if (mark !== magic && mark !== formerMagic) return undefined;
 	return { entries, firstEvent: firstHigh * 2 ** 32 + firstLow, lastEvent: lastHigh * 2 ** 32 + lastLow };
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { leaveCheckpoints } from "../../../kernel/checkpoints";
-import type { Instant } from "../../../kernel/clock";
+import { type Clock, type Instant, wallClock } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/db";
 import { FileUnreadable, isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
 import type { Database } from "../../../kernel/work";
@@ -15,6 +15,7 @@ import { type CancelOrder, missingMessage } from "./cancellation";
 import { type Identity, OpenBlock } from "./event-block";
 import { checkEvents } from "./event-check";
 import { EventCustomers, type LogCustomer } from "./event-customers";
+import { KnownWindow } from "./known-window";
 import { LogReader } from "./log-reader";
 
 export interface EventLogOptions {
@@ -25,6 +26,11 @@ export interface EventLogOptions {
 	readonly hash?: Hash;
 	/** How many fingerprints stay in memory; see `FingerprintSet`. */
 	readonly recentMax?: number;
+	/** What the fingerprints may take of memory, in bytes; see `FingerprintSet`. */
+	readonly memoryBytesMax?: number;
+	/** For how many days an event stays known, by its own time; for ever when left out. */
+	readonly knownDays?: number | undefined;
+	readonly clock?: Clock;
 	/** Tests make the disk full by it. */
 	readonly onOpen?: (file: Database["$client"]) => void;
 }
@@ -50,6 +56,7 @@ export class EventLog {
 	readonly #commit;
 	readonly #insert;
 	readonly #moved: MovedBlocks;
+	readonly #window: KnownWindow | undefined;
 	readonly #insertCancellation;
 	readonly #block = new OpenBlock();
 	#lastEvent: number;
@@ -60,7 +67,8 @@ export class EventLog {
 	readonly #isCandidate = (other: number): boolean => this.#isSame(other);
 	#isUnconfirmed = false;
 
-	constructor({ folder, onTrouble, hash = wyhash, recentMax, onOpen }: EventLogOptions) {
+	constructor(options: EventLogOptions) {
+		const { folder, onTrouble, hash = wyhash, onOpen, knownDays, clock = wallClock } = options;
 		const db = openFile(folder, "events");
 		this.#db = db.$client;
 		leaveCheckpoints(this.#db);
@@ -79,8 +87,13 @@ export class EventLog {
 		);
 		this.#lastEvent = this.#reader.lastEvent();
 		this.#customers = new EventCustomers(folder, this.#db);
-		this.#fingerprints = this.#openFingerprints(folder, recentMax);
-		this.#reopenFingerprints = () => this.#openFingerprints(folder, recentMax);
+		this.#fingerprints = this.#openFingerprints(options);
+		this.#reopenFingerprints = () => this.#openFingerprints(options);
+		if (knownDays !== undefined)
+			this.#window = new KnownWindow({
+				...{ reader: this.#reader, days: knownDays, clock },
+				fingerprints: () => this.#fingerprints,
+			});
 		this.#replay();
 	}
 
@@ -133,7 +146,8 @@ export class EventLog {
 
 	/** Housekeeping between two groups; answers whether some is left. `events` bounds it, by the last group's size. */
 	tidy(events: number): boolean {
-		return this.#fingerprints.tidy(this.#lastEvent, mergedPerEvent * events + 1024);
+		const isMerging = this.#fingerprints.tidy(this.#lastEvent, mergedPerEvent * events + 1024);
+		return this.#window?.step() || isMerging;
 	}
 
 	close(): void {
@@ -142,12 +156,14 @@ export class EventLog {
 		this.#db.close();
 	}
 
-	#openFingerprints(folder: string, recentMax: number | undefined): FingerprintSet {
+	#openFingerprints({ folder, recentMax, memoryBytesMax }: EventLogOptions): FingerprintSet {
 		return new FingerprintSet({
 			folder: join(folder, "fingerprints"),
 			isOurs: (run) => this.#isOurs(run),
+			isLast: (event, [high, low]) => this.#reader.fingerprintOfLast(event)?.join() === `${high},${low}`,
 			onTrouble: (error) => this.#tellTrouble(error, false),
 			...(recentMax !== undefined && { recentMax }),
+			...(memoryBytesMax !== undefined && { memoryBytesMax }),
 		});
 	}
 

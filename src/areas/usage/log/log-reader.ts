@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, gte, lte, max, sql } from "drizzle-orm";
+import type { Instant } from "../../../kernel/clock";
 import type { Transaction } from "../../../kernel/work";
 import { ArchivedBlocks } from "../archive/archived-blocks";
 import type { DimensionValue } from "../rules";
@@ -295,8 +296,20 @@ export class LogReader {
 		}
 	}
 
+	/** Up to which event the block of an event goes, and the latest of its times; undefined in a gap of a damaged log. */
+	spanOf(event: number): { readonly lastEvent: number; readonly lastAt: Instant } | undefined {
+		const away = this.#archived.at(event);
+		if (away && event < away.firstEvent + away.events)
+			return { lastEvent: away.firstEvent + away.events - 1, lastAt: away.lastAt };
+		const block = this.#blockFrom(event);
+		if (!block?.holds(event)) return undefined;
+		let lastAt = block.at(0);
+		for (let index = 1; index < block.events; index += 1) if (block.at(index) > lastAt) lastAt = block.at(index);
+		return { lastEvent: block.lastEvent, lastAt };
+	}
+
 	/** The fingerprint of an event with which a row of them ends: the high half, the low half. Undefined for any other. */
-	fingerprintOfLast(event: number): readonly [high: number, low: number] | undefined {
+	fingerprintOfLast(event: number): [high: number, low: number] | undefined {
 		const { fingerprintsAt, rowFingerprintsAt } = this.#statements;
 		const block = fingerprintsAt.get({ event });
 		const away = this.#archived.at(event);
