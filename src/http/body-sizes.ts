@@ -56,6 +56,8 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /subscriptions/import": "bulk",
 	"POST /events": "bulk",
 	"POST /usage": "bulk",
+	"POST /usage/estimate": "large",
+	"POST /events/estimate": "large",
 	"POST /customers/:id/entitlements/:featureId/consume": "large",
 	"POST /reservations/:id/commit": "large",
 	"POST /contracts": "large",

@@ -18,7 +18,7 @@ export interface Permit extends Requirement {
 	readonly customer?: string;
 	/** "text" hands the body on unparsed, for routes whose reader is another thread. */
 	readonly body?: "json" | "text";
-	/** The handler asks the writer by name for what it writes, so that the framework sees the request on one thread only. */
+	/** The handler asks the writer by name for what it writes, if anything: the framework sees the request on one thread only. */
 	readonly asksWriter?: boolean;
 	/** May take longer than a connection is kept that says nothing. */
 	readonly takesLong?: boolean;
