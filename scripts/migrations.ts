@@ -43,6 +43,7 @@ async function withoutRowid(file: string): Promise<void> {
 		"usage_totals",
 		"usage_report_totals",
 		"usage_events_by_hour",
+		"usage_events_by_hour_next",
 		"usage_unattributed",
 		"usage_values",
 	];

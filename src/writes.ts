@@ -11,7 +11,15 @@ import type { Resolve } from "./areas/entitlements/operations";
 import { ResolvedCache } from "./areas/entitlements/resolved-cache";
 import { generateNotePdf, generatePdf } from "./areas/invoices/operations.pdf";
 import { type Actor, type Transactions, type Work, writeDurably } from "./kernel/work";
-import { claimTask, completeTask, failTask, putBackTask, releaseTasks } from "./tasks/operations";
+import {
+	claimTask,
+	completeTask,
+	failTask,
+	getClaimedTask,
+	progressTask,
+	putBackTask,
+	releaseTasks,
+} from "./tasks/operations";
 import type { TaskType } from "./tasks/rules";
 import type { TaskRow } from "./tasks/table";
 
@@ -23,6 +31,7 @@ interface Writes {
 	reserve: { input: ConsumptionOf<ReservationBody>; answer: { data: ReservationAnswer } };
 	makeDefaultLegalEntity: { input: null; answer: null };
 	claimTask: { input: readonly TaskType[]; answer: TaskRow | undefined };
+	progressTask: { input: { task: TaskRow; doneCount: number }; answer: null };
 	completeTask: { input: TaskRow; answer: null };
 	failTask: { input: { task: TaskRow; error: string }; answer: null };
 	putBackTask: { input: TaskRow; answer: null };
@@ -61,6 +70,10 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 		return null;
 	},
 	claimTask: (work, types) => claimTask(work, types),
+	progressTask: (work, { task, doneCount }) => {
+		progressTask(work, getClaimedTask(work, task.id), doneCount);
+		return null;
+	},
 	completeTask: (work, task) => {
 		completeTask(work, task);
 		return null;

@@ -6,7 +6,7 @@ import { permitted } from "../openapi/operation";
 import type { Services } from "../services";
 import type { WriteAnswer, WriteInput, WriteName } from "../writes";
 import type { Caller } from "./authenticator";
-import { assertJsonType, parseJson } from "./body";
+import { assertContentType, parseJson } from "./body";
 import { bodySizeOf, valuesMaxOf } from "./body-sizes";
 import { type Guard, keyedCall, runOnce, writeOnce } from "./idempotency";
 import { entityKey, type LimitedEntity } from "./limits";
@@ -20,6 +20,8 @@ export interface Permit extends Requirement {
 	readonly body?: "json" | "text";
 	/** The handler asks the writer by name for what it writes, if anything: the framework sees the request on one thread only. */
 	readonly asksWriter?: boolean;
+	/** The content types of a body that is handed on as text; "any" where the route looks itself. JSON when left out. */
+	readonly contentTypes?: readonly string[] | "any";
 	/** May take longer than a connection is kept that says nothing. */
 	readonly takesLong?: boolean;
 	/** The query with which the call changes nothing, and is answered by a thread that only reads. */
@@ -121,7 +123,7 @@ export const identity = ({ transactions, authenticator, limits, bodies, write: a
 					const call = admit(permit, incoming);
 					const size = bodySizeOf(request.method, route);
 					call.text = await bodies.text(request, size);
-					assertJsonType(request, call.text);
+					if (permit.contentTypes !== "any") assertContentType(request, call.text, permit.contentTypes);
 					if (permit.body === "text") return call.text;
 					const body = parseJson(call.text, valuesMaxOf[size]);
 					if (permit.limitedBy === "customer-resource") countLimit(call, permit, incoming, body);

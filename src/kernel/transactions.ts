@@ -1,10 +1,10 @@
 import type { Clock, Instant } from "./clock";
-import { filesAsked } from "./db";
+import { filesAsked, listen } from "./db";
 import type { Epochs } from "./epochs";
 import { assert } from "./errors";
 import { GroupCommit } from "./group";
 import type { NewId } from "./ids";
-import { underEpoch } from "./remembered";
+import { type Asked, Remembered, underEpoch } from "./remembered";
 import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./storage";
 import { countsRevisions, revisionOf, versionOf } from "./versions";
 import type { Actor, Database, RunTransaction, Sync, Transaction, Transactions, Work, WorkerName } from "./work";
@@ -43,17 +43,27 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 	const rememberedClocks = underEpoch(epoch.now, readClocks);
 	const disk = confirmations(options);
 	const reported = { count: 0 };
-	const open = workOpener(options, (customerId) => {
+	const remembered = rememberedBy(db);
+	const open = workOpener(options, remembered, (customerId) => {
 		reported.count += 1;
 		epochs?.counted([customerId]);
 	});
 	const transact = { "at once": atOnce, "in groups": inGroups, never: refusing }[writes]({
 		db,
 		disk,
-		onCommitted: () => epochs?.committed("main"),
-		onUsageCommitted: () => epochs?.reported(),
+		onCommitted: () => {
+			remembered.ended(true);
+			epochs?.committed("main");
+		},
+		onUsageCommitted: () => {
+			remembered.ended(true);
+			epochs?.reported();
+		},
 		countRevision: countsRevisions(db),
-		onChanged: epoch.changed,
+		onUndone: () => {
+			remembered.ended(false);
+			epoch.changed();
+		},
 	});
 	/** The clock is read under the lock: what is written is never dated before a clock that has been advanced. */
 	const write: RunTransaction = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
@@ -62,13 +72,21 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		epoch.changed();
 		try {
 			return transact.write((tx, effects) => body(open(actor, effects, () => tx, readClocks())));
+		} catch (error) {
+			remembered.undone();
+			throw error;
 		} finally {
 			epoch.changed();
 		}
 	};
 	const writeUsage: RunTransaction = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
 		disk.assertConfirmed();
-		return transact.write((tx, effects) => body(open(actor, effects, () => tx, rememberedClocks())), true);
+		try {
+			return transact.write((tx, effects) => body(open(actor, effects, () => tx, rememberedClocks())), true);
+		} catch (error) {
+			remembered.undone();
+			throw error;
+		}
 	};
 	return {
 		read: reader(options, disk, (actor, effects, tx) => open(actor, effects, tx, rememberedClocks())),
@@ -89,10 +107,27 @@ type OpenWork = (
 	clocks: ReadonlyMap<string, Instant>,
 ) => Work;
 
-function workOpener({ clock, newId, wake }: TransactionsOptions, usageChanged: (customerId: string) => void): OpenWork {
+function rememberedBy({ $client }: Database): Remembered {
+	const version = $client.prepare<{ data_version: number }, []>("PRAGMA main.data_version");
+	const remembered = new Remembered(() => version.get()?.data_version ?? 0);
+	listen($client, (sql) => remembered.heard(sql));
+	return remembered;
+}
+
+function workOpener(
+	{ clock, newId, wake }: TransactionsOptions,
+	remembered: Remembered,
+	usageChanged: (customerId: string) => void,
+): OpenWork {
 	const prepared = keepStatements();
 	return (actor, effects, tx, clocks) => {
 		const machineNow = clock.now();
+		let hasLooked = false;
+		const answering = (build: (tx: Transaction) => Asked, within: Transaction): Asked => {
+			if (!hasLooked) remembered.look();
+			hasLooked = true;
+			return remembered.statement(build, within);
+		};
 		return {
 			actor,
 			newId,
@@ -106,6 +141,9 @@ function workOpener({ clock, newId, wake }: TransactionsOptions, usageChanged: (
 			},
 			// Asked for each time: the transaction must have begun, whether or not the statement is known.
 			prepared: (build) => prepared(build, tx()),
+			remembered: <Statement extends Asked>(build: (tx: Transaction) => Statement) =>
+				// It answers what the statement does.
+				answering(build, tx()) as Pick<Statement, "get" | "all">,
 		};
 	};
 }
@@ -174,8 +212,8 @@ interface Transacting {
 	readonly onUsageCommitted: () => void;
 	/** Counts up the file's revision, in the transaction that writes more than usage. */
 	readonly countRevision: () => void;
-	/** What the connection shows is another than before. */
-	readonly onChanged: () => void;
+	/** What was written is gone again. */
+	readonly onUndone: () => void;
 }
 
 interface Transact {
@@ -185,7 +223,7 @@ interface Transact {
 
 const settled = Promise.resolve();
 
-function atOnce({ db, disk, onCommitted, onUsageCommitted, countRevision }: Transacting): Transact {
+function atOnce({ db, disk, onCommitted, onUsageCommitted, countRevision, onUndone }: Transacting): Transact {
 	return {
 		write: (body, isUsage = false) => {
 			const effects: Array<() => void> = [];
@@ -200,6 +238,7 @@ function atOnce({ db, disk, onCommitted, onUsageCommitted, countRevision }: Tran
 			try {
 				result = db.transaction(transact, { behavior: "immediate" });
 			} catch (error) {
+				onUndone();
 				throw disk.explain(error, isCommitting);
 			}
 			if (isUsage) onUsageCommitted();
@@ -211,9 +250,9 @@ function atOnce({ db, disk, onCommitted, onUsageCommitted, countRevision }: Tran
 	};
 }
 
-function inGroups({ disk, onChanged, ...committing }: Transacting): Transact {
+function inGroups({ disk, ...committing }: Transacting): Transact {
 	const { db } = committing;
-	const group = new GroupCommit({ ...committing, explain: disk.explain, onUndone: onChanged });
+	const group = new GroupCommit({ ...committing, explain: disk.explain });
 	return {
 		write: (body, isUsage) => {
 			try {

@@ -1,9 +1,13 @@
+import type { ArchiveSlice, SliceMoved } from "../areas/usage/archive/messages";
 import { CountingLag } from "../areas/usage/counting/counting-lag";
 import { IngestQueue } from "../areas/usage/ingest/ingest-queue";
-import type { IngesterRequest } from "../areas/usage/ingest/messages";
+import type { IngesterParcel } from "../areas/usage/ingest/messages";
 import { EventLog } from "../areas/usage/log/event-log";
 import { StorageError } from "../kernel/storage";
 import { runWorker, tell, tellUnconfirmed } from "./entry";
+
+/** Our choice: half of how long the aggregator goes on looking by itself after it has found something (aggregator.ts). */
+const wakeAfterMs = 50;
 
 /** The thread that writes events.db, and the only one. It is told what to write; nothing waits for it in a table. */
 runWorker("ingester", ({ folder }, log) => {
@@ -14,15 +18,24 @@ runWorker("ingester", ({ folder }, log) => {
 	};
 	const events = new EventLog({ folder, onTrouble });
 	const lag = new CountingLag(folder, events.lastEvent);
-	const queue = new IngestQueue(
-		events,
-		(answer) => tell({ kind: "answer", answer }),
-		(lastEvent) => lag.isBehind(lastEvent),
-	);
+	let grownAtMs = Number.NEGATIVE_INFINITY;
+	const wakeAggregator = (): void => {
+		const isAwake = performance.now() - grownAtMs < wakeAfterMs;
+		grownAtMs = performance.now();
+		if (!isAwake) tell({ kind: "wake", worker: "aggregator" });
+	};
+	const queue = new IngestQueue({
+		log: events,
+		isHeldOff: (lastEvent) => lag.isBehind(lastEvent),
+		onGrown: wakeAggregator,
+	});
 	return {
 		wake: () => undefined,
-		// The main thread sends nothing else (ingest-client.ts).
-		request: (request) => queue.add(request as IngesterRequest),
+		// Other threads send nothing else (ingest-client.ts, archive-job.ts).
+		request: (call, answer) => {
+			if (Array.isArray(call)) queue.add(call as readonly IngesterParcel[], answer);
+			else answer({ isMoved: events.archive(call as ArchiveSlice) } satisfies SliceMoved);
+		},
 		stop: () => {
 			queue.finish();
 			lag.close();

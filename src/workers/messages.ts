@@ -6,6 +6,8 @@ import type { LinkedTo, Port } from "./links";
 export interface WorkerSettings {
 	readonly folder: string;
 	readonly logLevel: LogLevel;
+	/** After how many days usage events move to the archive; undefined: never. */
+	readonly eventsKeepDays: number | undefined;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
 	/** Memory that all threads share: how often each file was committed (kernel/epochs.ts), and who is alive (pulse.ts). */
@@ -45,7 +47,7 @@ export type ToWorker =
 
 /**
  * From a thread. `idle`: there is nothing left to do, and nothing that waits for its time. `unconfirmed`: the disk did not
- * confirm a commit, and the process has to end. `answer` goes to all who are connected.
+ * confirm a commit, and the process has to end.
  */
 export type FromWorker =
 	| { readonly kind: "ready" }
@@ -53,5 +55,4 @@ export type FromWorker =
 	| { readonly kind: "stopped" }
 	| { readonly kind: "closed" }
 	| { readonly kind: "wake"; readonly worker: WorkerName }
-	| { readonly kind: "unconfirmed"; readonly cause: string }
-	| { readonly kind: "answer"; readonly answer: unknown };
+	| { readonly kind: "unconfirmed"; readonly cause: string };

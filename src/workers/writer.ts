@@ -1,12 +1,14 @@
 import { composeApp } from "../app";
 import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
+import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
 import { runSimulation } from "../areas/simulations/simulate";
 import { runImport } from "../areas/subscriptions/import/import";
 import { runMigration } from "../areas/subscriptions/versions/migrate";
 import { CatchUp } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import { answerTakenIn } from "../http/taken-in";
+import { leaveCheckpoints } from "../kernel/checkpoints";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
 import { Epochs } from "../kernel/epochs";
@@ -36,10 +38,11 @@ const queueActor = systemActor("");
  * the same app as the threads that serve.
  */
 runWorker("writer", (settings, log) => {
-	const { folder, epochs, pulse, pulses } = settings;
+	const { folder, epochs, pulses } = settings;
 	// The main thread looks after the others; it cannot look after itself.
 	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	leaveCheckpoints(db.$client);
 	const jobs = new Map<WorkerName, JobLoop>();
 	const transactions = openTransactions({
 		db,
@@ -56,7 +59,7 @@ runWorker("writer", (settings, log) => {
 		writes: "in groups",
 	});
 	const write = writesBy(transactions);
-	const { link, events } = openIngest(pulse, () => {});
+	const { link, events } = openIngest();
 	const stopping = new AbortController();
 	// The desk needs the app, and the app its turns.
 	const turns: Turns = { next: () => desk.next(), isOver: () => desk.isOver() };
@@ -76,6 +79,7 @@ runWorker("writer", (settings, log) => {
 		links: { ingester: link },
 		wake: () => {
 			jobs.get("importer")?.wake();
+			jobs.get("alerts")?.wake();
 			return undefined;
 		},
 		wakeJob: (worker) => jobs.get(worker)?.wake(),
@@ -93,6 +97,7 @@ type Jobs = ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined
 
 function jobsOf(thread: JobThread, log: Log): Jobs {
 	const catchUp = new CatchUp({ ...thread, log });
+	const alerts = new AlertEvaluation(thread);
 	return [
 		[
 			"importer",
@@ -110,6 +115,7 @@ function jobsOf(thread: JobThread, log: Log): Jobs {
 				return undefined;
 			},
 		],
+		["alerts", () => alerts.run()],
 	];
 }
 

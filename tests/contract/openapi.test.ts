@@ -49,7 +49,7 @@ const beyond: Readonly<Record<string, readonly string[]>> = {
 	"features.updateFeature": ["billedUsage"],
 };
 
-/** Query parameters that we add: one version by its number, a publication that is only tried, and what has a problem. */
+/** Query parameters that we add: one version by its number, a publication that is only tried, what has a problem, and why. */
 const beyondQuery: Readonly<Record<string, readonly string[]>> = {
 	...Object.fromEntries(
 		["plans.retrieve", "plans.listCharges", "plans.listOverageCharges", "plans.entitlements.list"]
@@ -59,6 +59,9 @@ const beyondQuery: Readonly<Record<string, readonly string[]>> = {
 	"plans.publish": ["dryRun"],
 	"addons.publish": ["dryRun"],
 	"subscriptions.list": ["hasProblem"],
+	// Why a check answers what it does.
+	"customers.retrieveEntitlements": ["explain"],
+	"customers.checkEntitlement": ["explain"],
 };
 
 describe("the OpenAPI document", () => {

@@ -62,11 +62,13 @@ const viewFeatureInfo = ({ refId, displayName, status, featureType }: FeatureRow
 export const viewDeniedFeature = (
 	feature: FeatureRow | undefined,
 	reason: AccessDeniedReason,
+	validUntil: Instant | null,
 ): EffectiveFeatureEntitlement => ({
 	type: "FEATURE",
 	isGranted: false,
 	accessDeniedReason: reason,
 	...(feature && { feature: viewFeatureInfo(feature) }),
+	...(validUntil !== null && { validUntil: toIso(validUntil) }),
 });
 
 interface CreditAccess {

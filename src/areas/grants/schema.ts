@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { literals, Metadata, nullable } from "../../kernel/schema";
 import { ResetPeriod } from "../packages/schema";
+import { EntitlementExplanation } from "./schema.explanation";
 
 /** Source: docs/interface/entitlements.md. */
 export const AccessDeniedReason = literals(
@@ -46,6 +47,8 @@ export const EffectiveFeatureEntitlement = Type.Object(
 		usagePeriodEnd: Type.Optional(Type.String()),
 		entitlementUpdatedAt: Type.Optional(Type.String()),
 		validUntil: Type.Optional(Type.String()),
+		/** Ours: only where it is asked for. */
+		explanation: Type.Optional(EntitlementExplanation),
 	},
 	{ $id: "EffectiveFeatureEntitlement", additionalProperties: false },
 );
@@ -70,6 +73,8 @@ export const EffectiveCreditEntitlement = Type.Object(
 		entitlementUpdatedAt: Type.Optional(Type.String()),
 		usagePeriodEnd: Type.Optional(Type.String()),
 		validUntil: Type.Optional(Type.String()),
+		/** Ours: only where it is asked for. */
+		explanation: Type.Optional(EntitlementExplanation),
 	},
 	{ $id: "EffectiveCreditEntitlement", additionalProperties: false },
 );

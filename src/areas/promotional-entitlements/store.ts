@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, inArray, isNull, type Placeholder, type SQL, 
 import type { Instant } from "../../kernel/clock";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { newRow } from "../../kernel/rows";
+import { insertRows, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { customers } from "../customers/table";
 import { features } from "../features/table";
@@ -130,6 +130,6 @@ export type NewGrant = Omit<
 /** Answers the ids, in the order of the grants. */
 export const insertGrants = (work: Work, customerId: string, given: readonly NewGrant[]): string[] => {
 	const rows = given.map((grant) => ({ ...grant, customerId, ...newRow(work) }));
-	work.tx.insert(granted).values(rows).run();
+	insertRows(work, granted, rows);
 	return rows.map(({ id }) => id);
 };

@@ -5,6 +5,7 @@ import type { Period } from "../../kernel/period";
 import type { Transaction, Work } from "../../kernel/work";
 import { groupedIncrements } from "./counting/grouped";
 import { type Series, type UsageKey, UsageReader } from "./counting/reader";
+import { buildRecent, type CountedEvent, recentEvents } from "./counting/recent-events";
 import type { Summary } from "./counting/summary";
 import { type HistoryPoint, historyBase, historyInstants, type Reset, runningValues } from "./history";
 import { reportedSeries } from "./reports/history";
@@ -35,6 +36,24 @@ export function currentUsage(work: Work, { period, ...of }: UsageOf & { readonly
 	return work.prepared(buildReader).current(keyOf(work, of), period);
 }
 
+/** The days that an instant can lie in. */
+const always: Period = { start: -8.64e15 as Instant, end: 8.64e15 as Instant };
+
+/**
+ * The newest of the events that a feature's meter has counted within a period, of all time when it is null; none where there
+ * is no meter. Looks at a bounded number of the subject's events, whatever the period.
+ */
+export function recentCountedEvents(
+	work: Work,
+	{ period, ...of }: UsageOf & { readonly period: Period | null },
+	eventsMax: number,
+): CountedEvent[] {
+	const reader = work.prepared(buildReader);
+	const series = reader.find(keyOf(work, of));
+	if (!series) return [];
+	return recentEvents(work.prepared(buildRecent), reader.statements, series, period ?? always, eventsMax);
+}
+
 /**
  * The events that a feature's meter has counted, or the reports of one whose usage is reported. Their number only grows:
  * where it is the same, so is every total.
@@ -42,6 +61,8 @@ export function currentUsage(work: Work, { period, ...of }: UsageOf & { readonly
 export interface CountedEvents {
 	/** Null while no event was counted. Another meter's counts cannot be compared. */
 	readonly meterId: string | null;
+	/** Of all time. */
+	readonly total: number;
 	/** Of a level every event counts in its own time and in all later ones. */
 	readonly isLevel: boolean;
 	/** Those that change what the period comes to. */
@@ -58,6 +79,7 @@ export function countedEvents(work: Work, of: UsageOf): CountedEvents {
 	if (reported)
 		return {
 			meterId: reportsId,
+			total: reported.reports,
 			isLevel: reported.isLevel,
 			within: (period) => reports.reportsWithin(reported, period),
 			before: (at) => reports.reportsBefore(reported, at),
@@ -66,6 +88,7 @@ export function countedEvents(work: Work, of: UsageOf): CountedEvents {
 	const series = reader.find(keyOf(work, of));
 	return {
 		meterId: series?.meterId ?? null,
+		total: series?.events ?? 0,
 		isLevel: false,
 		within: (period) => (series ? reader.eventsWithin(series, period) : 0),
 		before: (at) => (series ? reader.eventsBefore(series, at) : 0),
@@ -75,7 +98,7 @@ export function countedEvents(work: Work, of: UsageOf): CountedEvents {
 /** Positions in the log of events: of the newest one, and of the last one in the totals. Filling meters are not looked at. */
 export function usageProgress(work: Work): { readonly written: number; readonly counted: number } {
 	const { statements } = work.prepared(buildReader);
-	return { written: statements.log.lastEvent(), counted: statements.cursor.get()?.countedTo ?? 0 };
+	return { written: statements.log.lastEvent(), counted: statements.recent.look().countedTo };
 }
 
 /** How many events of the log are not in the totals yet. */

@@ -7,9 +7,8 @@ import { getCustomerById } from "../../customers/operations";
 import { featuresByIds } from "../../features/operations";
 import { recordReport } from "../../usage/reports/operations";
 import { reportedMax } from "../../usage/reports/rules";
-import type { Resolve } from "../operations";
+import { type Resolve, viewFeatureAccess } from "../operations";
 import { resolveEntitlements } from "../resolve";
-import { viewFeature } from "../view";
 import { askFor, viewAfter } from "./operations";
 import { nextState, stateAt } from "./rules";
 import {
@@ -53,7 +52,7 @@ export function reserve(
 	if (exact(amount).gt(reportedMax))
 		throw fail("UsageMeasurementDiffOutOfRangeError", `body/amount: at most ${reportedMax} are held at once.`);
 	const decided = asked.decide(amount, work.now);
-	if (!decided.isGranted) return notReserved(viewFeature(decided));
+	if (!decided.decision.isGranted) return notReserved(viewFeatureAccess(decided));
 	if (selectHeld(work, subject).length >= heldMax)
 		throw fail(
 			"EntitlementLimitExceededError",
@@ -155,7 +154,7 @@ function assertRoom(
 	const resourceRef = row.resourceRef === "" ? null : row.resourceRef;
 	const asked = askFor(work, { customerRef, featureRef, resourceRef }, resolveEntitlements);
 	const more = toDecimal(exact(amount).minus(exact(held)));
-	const decided = "denied" in asked ? asked.denied : viewFeature(asked.decide(more, work.now));
+	const decided = "denied" in asked ? asked.denied : viewFeatureAccess(asked.decide(more, work.now));
 	if (decided.isGranted) return;
 	throw fail(
 		"EntitlementLimitExceededError",

@@ -12,10 +12,18 @@ import { wasEverSold } from "../../subscriptions/versions/operations.in-use";
 import { assertNotAhead, findReport, type Reported, recordReport } from "../../usage/reports/operations";
 import type { UsageMeasurement, UsageReportBody, UsageReportItem } from "../../usage/reports/schema";
 import type { UsageReportRow } from "../../usage/reports/table";
-import { decideFeature, type Of, type Resolve, refuseFeature } from "../operations";
+import {
+	type Finding,
+	findFeatureAccess,
+	type Holder,
+	holderOf,
+	type Resolve,
+	refuseFeature,
+	viewFeatureAccess,
+	viewFeatureRefused,
+} from "../operations";
 import { type Resolved, type ResolvedFeature, resolveEntitlements } from "../resolve";
 import { decide } from "../rules";
-import { type FeatureAccess, viewFeature } from "../view";
 import type { ConsumeBody, Consumption } from "./schema";
 import { type MeasuredOf, viewMeasurement } from "./view";
 
@@ -107,24 +115,20 @@ function shownUsage(
 	{ feature, resourceRef }: MeasuredOf,
 ): EffectiveFeatureEntitlement | undefined {
 	const found = resolved.features.get(feature.refId);
-	return found && viewFeature(decideFeature(work, found, holderOf(resolved, resourceRef), {}));
+	return found && viewFeatureAccess(findFeatureAccess(work, found, holderOf(resolved, resourceRef), {}));
 }
-
-export const holderOf = ({ customerId, endsAt }: Resolved, resourceRef: string | null): Of => ({
-	customerId: customerId ?? "",
-	resourceRef,
-	endsAt,
-});
 
 /** Of what is resolved and was asked for before. */
 const takesReports = new WeakSet<ResolvedFeature>();
+
+type FeatureAccess = Extract<Finding, { kind: "FEATURE" }>;
 
 /** A decision about some more usage, as far as one can be taken. */
 export type Asked =
 	| { readonly denied: EffectiveFeatureEntitlement }
 	| {
 			readonly found: ResolvedFeature;
-			readonly of: Of;
+			readonly of: Holder;
 			readonly decide: (amount: Decimal, at: Instant) => FeatureAccess;
 	  };
 
@@ -142,19 +146,19 @@ export function askFor(
 ): Asked {
 	const resolved = resolve(work, customerRef, resourceRef);
 	const found = resolved.features.get(featureRef);
+	const of = holderOf(resolved, resourceRef);
 	if (!found) {
 		const feature = findFeature(work, featureRef);
 		if (feature) assertTakesReports(work, feature);
-		return { denied: refuseFeature(work, featureRef, resolved, {}) };
+		return { denied: viewFeatureRefused(refuseFeature(work, featureRef, resolved, of, {})) };
 	}
 	// A meter is the main file's: whoever sets one makes all be resolved again.
 	if (!takesReports.has(found)) assertTakesReports(work, found.feature);
 	takesReports.add(found);
-	const of = holderOf(resolved, resourceRef);
 	return {
 		found,
 		of,
-		decide: (amount, at) => decideFeature(work, found, of, { requestedUsage: zero }, { at, amount }),
+		decide: (amount, at) => findFeatureAccess(work, found, of, { requestedUsage: zero }, { at, amount }),
 	};
 }
 
@@ -177,12 +181,12 @@ export function consume(
 	const { found, of } = asked;
 	const measured = { customerRef, feature: found.feature, resourceRef };
 	const kept = input.idempotencyKey && findKept(work, of.customerId, measured, input.idempotencyKey);
-	if (kept) return consumed(grantedAnyway(viewFeature(asked.decide(zero, work.now))), measured, kept);
+	if (kept) return consumed(grantedAnyway(viewFeatureAccess(asked.decide(zero, work.now))), measured, kept);
 	const at = input.createdAt === undefined ? work.now : instantOf(input.createdAt);
 	assertNotAhead(work, at, "body");
 	const amount = toDecimal(input.amount ?? 1);
 	const decided = asked.decide(amount, at);
-	if (!decided.isGranted) return notConsumed(viewFeature(decided));
+	if (!decided.decision.isGranted) return notConsumed(viewFeatureAccess(decided));
 	const report = recordReport(work, {
 		...reportOf(input, measured, of.customerId),
 		value: amount,
@@ -221,9 +225,12 @@ const grantedAnyway = (entitlement: EffectiveFeatureEntitlement): EffectiveFeatu
 });
 
 /** As a check shows it after the step; what was taken of what is held by nobody is what is used since. */
-const withTaken = ({ shown, ...decided }: FeatureAccess): EffectiveFeatureEntitlement =>
-	viewFeature({ ...decided, shown: shown && { ...shown, usage: shown.taken ?? shown.usage } });
+const withTaken = (access: FeatureAccess): EffectiveFeatureEntitlement => {
+	const { shown } = access.decision;
+	const used = shown && { ...shown, usage: shown.taken ?? shown.usage };
+	return viewFeatureAccess({ ...access, decision: { ...access.decision, shown: used } });
+};
 
 /** As a check shows it after the step, granted by the decision that was taken before it. */
-export const viewAfter = (work: Work, found: ResolvedFeature, of: Of): EffectiveFeatureEntitlement =>
-	grantedAnyway(viewFeature(decideFeature(work, found, of, { requestedUsage: zero })));
+export const viewAfter = (work: Work, found: ResolvedFeature, of: Holder): EffectiveFeatureEntitlement =>
+	grantedAnyway(viewFeatureAccess(findFeatureAccess(work, found, of, { requestedUsage: zero })));

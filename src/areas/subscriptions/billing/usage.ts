@@ -6,7 +6,7 @@ import { featuresByIds } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
 import { byGenerosity } from "../../grants/rules.precedence";
 import { usagePeriodAt } from "../../grants/rules.reset-period";
-import { type Source, sourcesOf } from "../../grants/rules.sources";
+import { type FeatureTerms, type Source, sourcesOf } from "../../grants/rules.sources";
 import { entitlementsOfVersions, inheritedEntitlementsOf } from "../../packages/operations";
 import type { ChargeItem } from "../../pricing/rate";
 import { countedEvents, type UsageOf } from "../../usage/operations";
@@ -285,7 +285,7 @@ function limitsOf(
 	return (featureId) => {
 		const about = <Row extends { featureId: string | null }>(rows: readonly Row[]) =>
 			rows.filter((row) => row.featureId === featureId);
-		const sources = sourcesOf({
+		const sources = sourcesOf<FeatureTerms>({
 			plan: about(ofPlan),
 			addons: addons.flatMap(({ version, quantity }) =>
 				about(granted.get(version.id) ?? []).map((terms) => ({ terms, behavior: terms.behavior, quantity })),

@@ -6,12 +6,17 @@ import { openTransactions } from "../../../kernel/transactions";
 import type { Database } from "../../../kernel/work";
 import { testClocksIn } from "../../access/operations.clocks";
 import { LogReader, type LogSlice } from "../log/log-reader";
+import type { RecentHour } from "../table.usage";
 import { Counters } from "./counters";
 import { Cuts } from "./cuts";
+import { EventNames } from "./event-names";
+import { Filling } from "./filling";
 import { LateCuts } from "./late-cuts";
+import { Rebuild, type RebuildOrder } from "./rebuild";
+import { describeRecent } from "./recent";
 import { countSlice } from "./slice-count";
 import { Subjects } from "./subjects";
-import { Tally } from "./tally";
+import { type HourTally, Tally } from "./tally";
 import { Totals } from "./totals";
 
 export interface AggregatorOptions {
@@ -27,6 +32,8 @@ export interface AggregatorOptions {
 /** Whose totals have changed: the row ids of customers, or anybody's. */
 export type ChangedTotals = ReadonlySet<string> | "all";
 
+const nobody: ReadonlySet<string> = new Set();
+
 /** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
 
@@ -34,10 +41,14 @@ const chunkEventsDefault = 10_000;
 const tallyHoursMax = 100_000;
 const tallyEventsMax = 2_000_000;
 
-/** Our choice: writing takes a third of the time at most, and so often that the totals are fresh. */
+/** Our choice: writing takes a third of the time at most, and so often that what is counted can soon be read. */
 const restsPerWrite = 2;
 const restMsMin = 20;
 const restMsMax = 3_000;
+
+/** Our choices: how often the totals are written at most, and how many hours of subjects stand beside them, some 5 MB. */
+const totalsEveryMs = 1_000;
+const recentHoursMax = 20_000;
 
 /** Our choice: pages of usage.db that are kept in memory; what a hundred thousand customers change together. */
 const pagesKiBMax = 32 * 1024;
@@ -50,38 +61,50 @@ interface PendingRow {
 
 /**
  * Turns the log of raw events into totals; the only writer of usage.db. It reads on from the end of what it has counted,
- * keeps what that adds in memory, and writes it now and then: the fewer the writes, the less each event costs. The position
- * in the log commits with what was counted up to it: after a crash it goes on where the totals stand, so that every event
- * counts exactly once. Each meter has a position of its own.
+ * keeps what that adds in memory, and writes it to the totals now and then: the fewer the writes, the less each event costs.
+ * Meanwhile it is shown beside them (recent.ts). The position in the log commits with the totals up to it: after a crash it
+ * goes on where they stand, so that every event counts exactly once. Each meter has a position of its own.
  */
 export class Aggregator {
 	readonly #usage: SqliteFile;
 	readonly #main: Database;
 	readonly #counters: Counters;
+	readonly #rebuild: Rebuild;
+	readonly #filling: Filling;
 	readonly #subjects: Subjects;
 	readonly #totals: Totals;
 	readonly #cuts: Cuts;
 	readonly #lateCuts: LateCuts;
+	readonly #names: EventNames;
 	readonly #clock: Clock;
 	readonly #log: LogReader;
 	readonly #chunkEvents: number;
 	readonly #onChanged: (of: ChangedTotals) => void;
+	readonly #begin;
+	readonly #commit;
+	readonly #revise;
+	readonly #addRecent;
 	readonly #mainVersion;
 	readonly #readPending;
 	readonly #nextPending;
-	readonly #isPending;
 	readonly #addPending;
 	/** Up to which event the totals in the file count. */
 	#postedTo: number;
 	/** What was counted since then, and up to which event. */
 	readonly #tally: Tally;
 	#countedTo: number;
+	/** Up to which event what was counted can be read. Once; so it is never shown to be less. */
+	#shownTo: number;
 	/** Events since then whose customer does not exist. */
 	#early: PendingRow[] = [];
+	/** Whether there may be more in the log than was counted, and more to do for the totals than was done. */
+	#hasMoreEvents = true;
+	#hasMoreTotals = true;
 	#pendingEpoch: number | undefined;
 	#soldEpoch: number | undefined;
 	/** On the monotonic clock. */
 	#writeDueMs = Number.NEGATIVE_INFINITY;
+	#totalsDueMs = Number.NEGATIVE_INFINITY;
 
 	constructor({
 		folder,
@@ -110,15 +133,24 @@ export class Aggregator {
 		this.#usage.run("INSERT OR IGNORE INTO usage_cursor (id, counted_to, revision) VALUES (1, 0, 0)");
 		this.#postedTo = this.#readCursor();
 		this.#countedTo = this.#postedTo;
+		this.#shownTo = this.#readShown();
 		this.#counters = new Counters(this.#usage, transactions, () => this.#epoch());
 		this.#subjects = new Subjects(this.#usage, this.#main.$client);
+		this.#rebuild = new Rebuild(this.#usage, this.#counters);
 		this.#totals = new Totals(this.#usage);
+		this.#names = new EventNames(this.#usage, (customer) => this.#subjects.owner(customer).environmentId);
 		this.#cuts = new Cuts(this.#usage, this.#main.$client);
 		this.#tally = new Tally(this.#cuts.opening);
 		this.#clock = clock;
 		const files = { usage: this.#usage, main: this.#main.$client, log: this.#log };
 		const counting = { subjects: this.#subjects, cuts: this.#cuts, totals: this.#totals };
 		this.#lateCuts = new LateCuts({ ...files, ...counting }, clock.now());
+		this.#begin = this.#usage.prepare("BEGIN");
+		this.#commit = this.#usage.prepare("COMMIT");
+		this.#revise = this.#usage.prepare("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
+		this.#addRecent = this.#usage.prepare<unknown, [number, string]>(
+			"INSERT INTO usage_recent (up_to, hours) VALUES (?, ?)",
+		);
 		this.#mainVersion = this.#main.$client.prepare<{ data_version: number }, []>("PRAGMA data_version");
 		this.#readPending = this.#usage.prepare<PendingRow, [number, number]>(
 			"SELECT customer, event_id FROM usage_unattributed WHERE customer = ? ORDER BY event_id LIMIT ?",
@@ -126,9 +158,14 @@ export class Aggregator {
 		this.#nextPending = this.#usage.prepare<{ customer: number }, [number]>(
 			"SELECT customer FROM usage_unattributed WHERE customer > ? ORDER BY customer LIMIT 1",
 		);
-		this.#isPending = this.#usage.prepare<unknown, [number, number]>(
+		const isPending = this.#usage.prepare<unknown, [number, number]>(
 			"SELECT 1 FROM usage_unattributed WHERE customer = ? AND event_id = ?",
 		);
+		this.#filling = new Filling({
+			...counting,
+			...{ usage: this.#usage, log: this.#log, counters: this.#counters, rebuild: this.#rebuild, chunkEvents },
+			isPending: (customer, event) => isPending.get(customer, event) !== null,
+		});
 		this.#addPending = this.#usage.prepare<unknown, [number, number]>(
 			"INSERT INTO usage_unattributed (customer, event_id) VALUES (?, ?)",
 		);
@@ -137,8 +174,15 @@ export class Aggregator {
 	/** Whether it is time to write: enough was counted, or enough time has passed for what the last write has taken. */
 	isWriteDue(): boolean {
 		const isLarge =
-			this.#tally.size >= tallyHoursMax || this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
-		return isLarge || performance.now() >= this.#writeDueMs;
+			this.#names.isFull ||
+			this.#tally.size >= tallyHoursMax ||
+			this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
+		return isLarge || this.#filling.isWriteDue || performance.now() >= this.#writeDueMs;
+	}
+
+	/** Whether a past of the log is being counted, for a new meter or anew. */
+	get isFilling(): boolean {
+		return this.#filling.countedTo !== undefined;
 	}
 
 	/** Counts on and writes it: one short transaction. Answers whether there may be more. */
@@ -147,47 +191,121 @@ export class Aggregator {
 		return this.write() || counted;
 	}
 
-	/** Counts on in memory, by a chunk; answers whether there may be more. */
+	/** Counts on in memory, the end of the log and its past by a chunk each; answers whether there may be more. */
 	count(): boolean {
+		// In one transaction: else each look takes the locks of its own.
+		this.#begin.run();
+		try {
+			this.#hasMoreEvents = this.#countEnd();
+			return this.#filling.count(this.#postedTo) || this.#hasMoreEvents;
+		} finally {
+			this.#commit.run();
+		}
+	}
+
+	/** Counts anew beside what answers; where this task has begun, it goes on. */
+	rebuild(order: RebuildOrder): void {
+		this.#transact(0, () => {
+			this.#rebuild.begin(order);
+			return { changed: nobody, result: undefined };
+		});
+		this.#hasMoreTotals = true;
+	}
+
+	/** How far a task has come that counts anew; undefined when another was begun since. */
+	progressOf(taskId: string): ReturnType<Rebuild["progressOf"]> {
+		return this.#rebuild.progressOf(taskId);
+	}
+
+	#countEnd(): boolean {
 		const before = this.#countedTo;
 		for (const slice of this.#log.after(before, Number.MAX_SAFE_INTEGER, this.#chunkEvents)) {
-			if (!this.#hasMet(slice)) return true;
+			if (!this.#hasMet(slice)) {
+				this.#hasMoreTotals = true;
+				return true;
+			}
 			countSlice(slice, this.#tally, this.#subjects, (owner, customer, event) => {
 				if (owner.customerId !== undefined) return this.#counters.live(owner.environmentId);
 				this.#early.push({ customer, event_id: event });
 				return undefined;
 			});
+			this.#names.add(slice);
 			this.#countedTo = slice.block.firstEvent + slice.to - 1;
 		}
 		return this.#countedTo > before;
 	}
 
+	/** Makes what was counted readable: in the totals when it is time for them, else beside them. Answers as `write`. */
+	show(): boolean {
+		const isLarge = this.#names.isFull || this.#tally.size >= recentHoursMax;
+		const isDue = isLarge || performance.now() >= this.#totalsDueMs;
+		if (isDue || this.#hasMoreTotals || this.#countedTo === this.#postedTo) return this.write();
+		const hours = describeRecent(this.#tally.fresh);
+		if (!hours) return this.write();
+		if (this.#countedTo > this.#shownTo) this.#showBeside(hours);
+		return false;
+	}
+
 	/**
-	 * Writes what was counted, follows the catalogue, and goes on with what does not belong to the end of the log; answers
-	 * whether there may be more of that.
+	 * Writes what was counted to the totals, follows the catalogue, and goes on with what does not belong to the end of the
+	 * log; answers whether there may be more of that.
 	 */
 	write(): boolean {
-		const beganAtMs = performance.now();
-		this.#usage.run("BEGIN IMMEDIATE");
-		try {
+		// What was shown before a crash has to be counted first.
+		if (this.#countedTo < this.#shownTo && this.#hasMoreEvents) return true;
+		this.#hasMoreTotals = this.#transact(totalsEveryMs, () => {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
 			const customers = this.#writeCounted();
+			const named = this.#names.catchUp(this.#log, this.#postedTo, this.#chunkEvents);
+			this.#names.save();
 			const beforeOthers = this.#totalChanges();
 			this.#counters.follow();
-			const filled = this.#fill();
 			const attributed = this.#attribute();
-			const cut = this.#cutLate(filled || attributed);
+			const others = this.#totalChanges() > beforeOthers;
+			const tookOver = this.#fill();
+			const { isFilling } = this;
+			const beforeCut = this.#totalChanges();
+			const cut = this.#cutLate(isFilling || tookOver || attributed);
+			const isForAll = others || tookOver || this.#totalChanges() > beforeCut;
+			// Nobody reads what is deleted, nor what is not yet in its place.
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
-			const after = this.#totalChanges();
-			const hasChanged = after > before;
-			if (hasChanged) this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
-			this.#usage.run("COMMIT");
-			if (hasChanged) this.#onChanged(after > beforeOthers ? "all" : customers);
+			const hasFormer = this.#rebuild.deleteFormerIndex(this.#chunkEvents);
+			if (isForAll || beforeOthers > before) this.#revise.run();
+			return {
+				changed: isForAll ? "all" : customers,
+				result: named || isFilling || attributed || cut || deleted || hasFormer,
+			};
+		});
+		return this.#hasMoreTotals;
+	}
+
+	#showBeside(hours: readonly RecentHour[]): void {
+		this.#transact(0, () => {
+			this.#subjects.save();
+			this.#cuts.save();
+			this.#addRecent.run(this.#countedTo, JSON.stringify(hours));
+			this.#revise.run();
+			const changed = customersOf(this.#tally.fresh);
+			this.#shownTo = this.#countedTo;
+			this.#tally.haveShown();
+			return { changed, result: undefined };
+		});
+	}
+
+	/** One transaction; after it rests, for as long as it has taken. */
+	#transact<T>(totalsMs: number, body: () => { readonly changed: ChangedTotals; readonly result: T }): T {
+		const beganAtMs = performance.now();
+		this.#usage.run("BEGIN IMMEDIATE");
+		try {
+			const { changed, result } = body();
+			this.#commit.run();
+			if (changed === "all" || changed.size > 0) this.#onChanged(changed);
 			const endedAtMs = performance.now();
-			const restMs = (endedAtMs - beganAtMs) * restsPerWrite;
-			this.#writeDueMs = endedAtMs + Math.min(restMsMax, Math.max(restMsMin, restMs));
-			return filled || attributed || cut || deleted;
+			const restMs = Math.min(restMsMax, (endedAtMs - beganAtMs) * restsPerWrite);
+			this.#writeDueMs = endedAtMs + Math.max(restMsMin, restMs);
+			if (totalsMs > 0) this.#totalsDueMs = endedAtMs + Math.max(totalsMs, restMs);
+			return result;
 		} catch (error) {
 			if (this.#usage.inTransaction) this.#usage.run("ROLLBACK");
 			this.#forget();
@@ -202,7 +320,7 @@ export class Aggregator {
 
 	/** How many events the totals are behind the log; the longest way that any meter has to go. */
 	lag(): number {
-		return this.#log.lastEvent() - Math.min(this.#postedTo, this.#counters.filling()?.countedTo ?? this.#postedTo);
+		return this.#log.lastEvent() - Math.min(this.#shownTo, this.#filling.countedTo ?? this.#shownTo);
 	}
 
 	close(): void {
@@ -216,17 +334,21 @@ export class Aggregator {
 	 */
 	#hasMet({ block, from, to }: LogSlice): boolean {
 		let hasMet = true;
-		for (let index = from; index < to; index += 1)
-			hasMet = this.#counters.meet(this.#subjects.owner(block.customer(index)).environmentId) && hasMet;
+		let last: string | undefined;
+		for (let index = from; index < to; index += 1) {
+			const { environmentId } = this.#subjects.owner(block.customer(index));
+			if (environmentId === last) continue;
+			last = environmentId;
+			hasMet = this.#counters.meet(environmentId) && hasMet;
+		}
 		return hasMet;
 	}
 
 	/** Answers for which customers. */
 	#writeCounted(): ReadonlySet<string> {
-		const customers = new Set<string>();
+		const customers = customersOf(this.#tally.fresh);
 		if (this.#countedTo === this.#postedTo) return customers;
 		const hours = this.#tally.sorted();
-		for (const { customerId } of hours) customers.add(customerId);
 		this.#subjects.save();
 		this.#cuts.save();
 		this.#totals.post(hours);
@@ -234,7 +356,9 @@ export class Aggregator {
 		for (const { customer, event_id } of this.#early) this.#addPending.run(customer, event_id);
 		this.#counters.advanceLive(this.#countedTo);
 		this.#usage.query("UPDATE usage_cursor SET counted_to = ? WHERE id = 1").run(this.#countedTo);
+		this.#usage.query("DELETE FROM usage_recent").run();
 		this.#postedTo = this.#countedTo;
+		this.#shownTo = this.#countedTo;
 		this.#tally.clear();
 		this.#early = [];
 		return customers;
@@ -244,6 +368,9 @@ export class Aggregator {
 	#forget(): void {
 		this.#postedTo = this.#readCursor();
 		this.#countedTo = this.#postedTo;
+		this.#shownTo = this.#readShown();
+		this.#hasMoreEvents = true;
+		this.#hasMoreTotals = true;
 		this.#tally.clear();
 		this.#early = [];
 		this.#subjects.forget();
@@ -251,30 +378,16 @@ export class Aggregator {
 		this.#lateCuts.restart();
 		this.#soldEpoch = undefined;
 		this.#totals.forget();
+		this.#names.forget();
 		this.#counters.reload();
+		this.#rebuild.reload();
+		this.#filling.forget();
 		this.#pendingEpoch = undefined;
 	}
 
-	/** Brings the counter that is furthest behind on by a chunk. It never overtakes the end that the others have read to. */
+	/** Writes what was counted of the past of the log, when it is time; answers whether any counter has taken over. */
 	#fill(): boolean {
-		const filling = this.#counters.filling();
-		if (!filling) return false;
-		const { counter, countedTo } = filling;
-		const only = [counter];
-		const tally = new Tally(this.#cuts.standing);
-		let to = countedTo;
-		for (const slice of this.#log.after(countedTo, this.#postedTo, this.#chunkEvents)) {
-			countSlice(slice, tally, this.#subjects, ({ environmentId, cameEarly }, customer, event) => {
-				if (environmentId !== counter.environmentId) return undefined;
-				// An event that is still waiting for its customer is counted when that comes (`#attribute`).
-				return cameEarly && this.#isPending.get(customer, event) !== null ? undefined : only;
-			});
-			to = slice.block.firstEvent + slice.to - 1;
-		}
-		this.#totals.add(tally.sorted());
-		// Where nothing was left to read, it has arrived.
-		this.#counters.advanceFilling(filling, to === countedTo ? this.#postedTo : to, this.#postedTo);
-		return true;
+		return this.#filling.count(this.#postedTo) && this.#filling.isWriteDue && this.#filling.write(this.#postedTo);
 	}
 
 	/** Counts events that have waited for a customer which exists by now. */
@@ -295,6 +408,8 @@ export class Aggregator {
 
 	/** Events of one customer. */
 	#attributeTo(rows: readonly PendingRow[]): void {
+		// What counts the past has passed some of them, and is to be asked how far it has come.
+		this.#filling.write(this.#postedTo);
 		const tally = new Tally(this.#cuts.opening);
 		for (const { event_id } of rows) {
 			const block = this.#log.blockOf(event_id);
@@ -307,6 +422,7 @@ export class Aggregator {
 		this.#subjects.save();
 		this.#cuts.save();
 		this.#totals.post(hours);
+		this.#rebuild.addPassed(hours);
 		this.#totals.add(hours);
 		const last = rows.at(-1);
 		if (last)
@@ -338,6 +454,11 @@ export class Aggregator {
 		return this.#usage.query<{ rows: number }, []>("SELECT total_changes() AS rows").get()?.rows ?? 0;
 	}
 
+	#readShown(): number {
+		const row = this.#usage.query<{ up_to: number | null }, []>("SELECT max(up_to) AS up_to FROM usage_recent").get();
+		return Math.max(this.#postedTo, row?.up_to ?? 0);
+	}
+
 	#readCursor(): number {
 		return (
 			this.#usage.query<{ counted_to: number }, []>("SELECT counted_to FROM usage_cursor WHERE id = 1").get()
@@ -345,3 +466,6 @@ export class Aggregator {
 		);
 	}
 }
+
+const customersOf = (hours: readonly HourTally[]): ReadonlySet<string> =>
+	new Set(hours.map(({ customerId }) => customerId));
