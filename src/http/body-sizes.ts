@@ -58,6 +58,8 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /events/cancel": "large",
 	"POST /v1/metrics": "bulk",
 	"POST /usage": "bulk",
+	"POST /usage/estimate": "large",
+	"POST /events/estimate": "large",
 	"POST /customers/:id/entitlements/:featureId/consume": "large",
 	"POST /reservations/:id/commit": "large",
 	"POST /contracts": "large",

@@ -18,10 +18,10 @@ export interface Permit extends Requirement {
 	readonly customer?: string;
 	/** "text" hands the body on unparsed, for routes whose reader is another thread. */
 	readonly body?: "json" | "text";
+	/** The handler asks the writer by name for what it writes, if anything: the framework sees the request on one thread only. */
+	readonly asksWriter?: boolean;
 	/** The content types of a body that is handed on as text; "any" where the route looks itself. JSON when left out. */
 	readonly contentTypes?: readonly string[] | "any";
-	/** The handler asks the writer by name for what it writes, so that the framework sees the request on one thread only. */
-	readonly asksWriter?: boolean;
 	/** May take longer than a connection is kept that says nothing. */
 	readonly takesLong?: boolean;
 	/** The query with which the call changes nothing, and is answered by a thread that only reads. */

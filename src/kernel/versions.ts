@@ -1,4 +1,6 @@
+import { getTableName } from "drizzle-orm";
 import type { CountedFile, Epochs } from "./epochs";
+import { mainRevision } from "./table";
 import type { Database } from "./work";
 
 /** Our choice: how soon a commit of another process is seen, such as the command line's. */
@@ -62,8 +64,9 @@ export function countsRevisions(db: Database): () => void {
 /** Whether the file is one that keeps them: looked at when first asked for, since not every file is the main one. */
 function keepsRevisions(db: Database): () => boolean {
 	let keeps: boolean | undefined;
+	const table = getTableName(mainRevision);
 	return () => {
-		keeps ??= db.$client.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'main_revision'").get() !== null;
+		keeps ??= db.$client.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = ?").get(table) !== null;
 		return keeps;
 	};
 }

@@ -518,6 +518,18 @@ const subscriptions: Record<string, Template> = {
 			["/usage", "CustomerResourceNotFound", { usages: [{ ...measured, resourceId: none }] }],
 		],
 	},
+	"POST /usage/estimate": {
+		path: "/usage/estimate",
+		scope: "USAGE:READ",
+		body: measured,
+		unknown: [["/usage/estimate", "CustomerNotFound", { ...measured, customerId: none }]],
+	},
+	"POST /events/estimate": {
+		path: "/events/estimate",
+		scope: "USAGE:READ",
+		body: { customerId: "acme", eventName: "call" },
+		unknown: [["/events/estimate", "CustomerNotFound", { customerId: none, eventName: "call" }]],
+	},
 	"POST /customers/:id/entitlements/:featureId/consume": {
 		path: "/customers/acme/entitlements/width/consume",
 		scope: "USAGE:WRITE",

@@ -319,6 +319,8 @@ async function subscriptions(send: Send, { folder, clock, transactions, thread }
 		await send("GET", `/customers/acme/entitlements/check?resourceId=site-1&${asked}`);
 	await send("GET", "/customers/acme/entitlements/check?featureId=nothing");
 	await send("GET", "/customers/acme/entitlements/check?resourceId=site-1&currencyId=gold&requestedUsage=1000000");
+	await send("POST", "/usage/estimate", { ...measured, value: 1, updateBehavior: "DELTA", dimensions });
+	await send("POST", "/events/estimate", { customerId: "acme", eventName: "call", resourceId: "site-1", dimensions });
 	for (const asked of ["featureId=calls&requestedUsage=2", "featureId=nothing", "currencyId=gold"])
 		await send("GET", `-beta/customers/acme/entitlements/check?resourceId=site-1&${asked}`);
 	await send("POST", "/customers/acme/entitlements/width/consume", { resourceId: "site-1" });

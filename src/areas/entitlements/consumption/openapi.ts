@@ -30,6 +30,21 @@ export const consumptionOperations = {
 			outOfRange,
 		],
 	}),
+	estimateUsage: operation({
+		operationId: "usage.estimate",
+		summary: "Estimate what a report of usage costs in credits",
+		description: "Nothing is recorded. A feature that is unknown, or costs no credits, is a warning in the answer.",
+		example: { customerId: "customer-acme", featureId: "feature-seats", value: 3 },
+		refusals: ["CustomerNotFound", "CustomerResourceNotFound", ...onReported, outOfRange],
+	}),
+	estimateEvent: operation({
+		operationId: "events.estimate",
+		summary: "Estimate what an event costs in credits",
+		description:
+			"By every meter that would take it; it is not ingested. Of meters that neither count nor sum, one event has no cost by itself: `UNSUPPORTED_AGGREGATION`.",
+		example: { customerId: "customer-acme", eventName: "api_call", dimensions: { region: "eu" } },
+		refusals: ["CustomerNotFound", "CustomerResourceNotFound"],
+	}),
 	consume: operation({
 		operationId: "customers.consumeEntitlement",
 		summary: "Check and use in one step",

@@ -6,6 +6,7 @@ import type { Services } from "../../../services";
 import { UsageMeasurement, UsageReportBody } from "../../usage/reports/schema";
 import { consumptionOperations as operations } from "./openapi";
 import { consume, reportUsage } from "./operations";
+import { estimateEvent, estimateUsage } from "./operations.estimate";
 import { commitReservation, getReservation, releaseReservation, reserve } from "./operations.reservations";
 import {
 	CommitBody,
@@ -17,8 +18,12 @@ import {
 	ReservationBody,
 	ReservationPath,
 } from "./schema";
+import { CreditEstimate, EventEstimateBody, UsageEstimateBody } from "./schema.estimate";
 
 const permit = "USAGE:WRITE";
+
+/** Nothing is written, so that the thread that serves answers it. */
+const estimating = { scope: "USAGE:READ", asksWriter: true } as const;
 
 /** The hottest of what writes: decided by the writer, many of them in one turn, without a second pass of the framework. */
 const asked = { scope: permit, asksWriter: true } as const;
@@ -32,6 +37,18 @@ export const consumptionRoutes = (services: Services) =>
 			permit,
 			body: UsageReportBody,
 			response: { 201: answer(Type.Object({ data: Type.Array(UsageMeasurement) })) },
+		})
+		.post("/usage/estimate", ({ read, body }) => read((work) => ({ data: estimateUsage(work, body) })), {
+			detail: { ...operations.estimateUsage, tags: ["Usage"] },
+			permit: estimating,
+			body: UsageEstimateBody,
+			response: single(CreditEstimate),
+		})
+		.post("/events/estimate", ({ read, body }) => read((work) => ({ data: estimateEvent(work, body) })), {
+			detail: { ...operations.estimateEvent, tags: ["Usage"] },
+			permit: estimating,
+			body: EventEstimateBody,
+			response: single(CreditEstimate),
 		})
 		.post(
 			"/customers/:id/entitlements/:featureId/consume",

@@ -1,0 +1,25 @@
+import type { Decimal } from "../../../kernel/decimal";
+import type { Work } from "../../../kernel/work";
+import type { SubscriptionRow } from "../table";
+import { saleOf } from "../terms/subscription-sale";
+
+/** What using a feature costs in credits, by one subscription's prices. */
+export interface FeatureCreditRate {
+	/** Row ids. */
+	readonly featureId: string;
+	readonly currencyId: string;
+	/** Credits for each unit, or for each started block. */
+	readonly creditAmount: Decimal;
+	readonly blockSize: Decimal | null;
+	/** Credits for each event, in the place of those for each unit; null where there is no formula. */
+	readonly costFormula: string | null;
+}
+
+/** The rates of credits that hold for a subscription now: of its plan, then of its addons. */
+export const creditRatesOf = (work: Work, subscription: SubscriptionRow): FeatureCreditRate[] =>
+	saleOf(work, subscription).prices.flatMap(({ charge }): FeatureCreditRate[] => {
+		const { featureId, creditCurrencyId: currencyId, creditAmount, creditCostFormula, blockSize } = charge;
+		if (charge.billingModel !== "CREDIT_BASED" || featureId === null || currencyId === null || creditAmount === null)
+			return [];
+		return [{ featureId, currencyId, creditAmount, blockSize, costFormula: creditCostFormula }];
+	});
