@@ -12,6 +12,7 @@ import { accessCommands } from "./access";
 import { catalogCommand } from "./catalog";
 import { clockCommand } from "./clock";
 import type { CliContext } from "./context";
+import { eventsCommand } from "./events";
 import { folderCommands } from "./folder";
 import { usageCommand } from "./usage";
 
@@ -34,7 +35,8 @@ export async function run(args: readonly string[], environment: Environment): Pr
 		.addCommand(healthCommand(context))
 		.addCommand(catalogCommand(context))
 		.addCommand(clockCommand(context))
-		.addCommand(usageCommand(context));
+		.addCommand(usageCommand(context))
+		.addCommand(eventsCommand(context));
 	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
 	for (const command of descendants(program))
 		command.exitOverride().showHelpAfterError("Run with --help to see how it is used.");

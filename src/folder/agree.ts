@@ -23,6 +23,8 @@ export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INT
 		),
 		one(db, "SELECT max(id) AS value FROM events.events"),
 	);
+	const corrected = one(db, "SELECT corrected_to AS value FROM usage.usage_cursor");
+	const canceled = one(db, "SELECT max(id) AS value FROM events.event_cancellations");
 	const countUnknown = (): number =>
 		one(
 			db,
@@ -36,6 +38,11 @@ export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INT
 		...(counted > written
 			? [
 					`events.db is older than usage.db: it ends with event ${written}, while usage.db has counted up to event ${counted}. Events that were acknowledged are missing. Bring back the events.db that belongs to this folder, or restore a backup into a new folder. If they are lost for good: delete usage.db with its -wal and -shm, and what is left is counted again.`,
+				]
+			: []),
+		...(corrected > canceled
+			? [
+					`events.db is older than usage.db: it has ${canceled} cancellations of events, while usage.db has followed ${corrected}. Bring back the events.db that belongs to this folder, or restore a backup into a new folder. If they are lost for good: delete usage.db with its -wal and -shm, and what is left is counted again.`,
 				]
 			: []),
 		...(unknown > 0

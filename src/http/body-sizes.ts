@@ -55,6 +55,7 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"PATCH /subscriptions/:id": "large",
 	"POST /subscriptions/import": "bulk",
 	"POST /events": "bulk",
+	"POST /events/cancel": "large",
 	"POST /v1/metrics": "bulk",
 	"POST /usage": "bulk",
 	"POST /customers/:id/entitlements/:featureId/consume": "large",

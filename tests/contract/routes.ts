@@ -501,6 +501,12 @@ const subscriptions: Record<string, Template> = {
 		unknown: [["/events", "CustomerNotFound", { events: [{ ...reported, customerId: none }] }]],
 	},
 	"GET /events": { path: "/events", scope: "USAGE:READ", foreign: "an empty list" },
+	"POST /events/cancel": {
+		path: "/events/cancel",
+		scope: "USAGE:WRITE",
+		body: { events: [{ customerId: "acme", resourceId: "site-1", eventName: "call", idempotencyKey: "e-1" }] },
+		unknown: [["/events/cancel", null, { events: [{ ...reported, idempotencyKey: none }] }]],
+	},
 	"GET /events/unmatched": { path: "/events/unmatched", scope: "USAGE:READ", foreign: "an empty list" },
 	"POST /usage": {
 		path: "/usage",

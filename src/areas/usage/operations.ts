@@ -67,8 +67,8 @@ export function recentlyCounted(
 }
 
 /**
- * The events that a feature's meter has counted, or the reports of one whose usage is reported. Their number only grows:
- * where it is the same, so is every total.
+ * How often what a feature's meter has counted has changed: once for each event that came, and once more for each that was
+ * taken back; or the reports of one whose usage is reported. The number only grows: where it is the same, so is every total.
  */
 export interface CountedEvents {
 	/** Null while no event was counted. Another meter's counts cannot be compared. */

@@ -46,6 +46,8 @@ export const usageSubjects = sqliteTable(
 		customerId: text("customer_id").notNull(),
 		/** The caller's id of the resource; empty when the events name none. */
 		resourceRef: text("resource_ref").notNull(),
+		/** Row id of the last cancellation for which its totals were counted again: what is remembered of them is under it. */
+		correctedTo: integer("corrected_to").notNull().default(0),
 	},
 	(table) => [uniqueIndex("usage_subjects_name").on(table.customerId, table.resourceRef)],
 );

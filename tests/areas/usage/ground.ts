@@ -80,6 +80,14 @@ export function ground(options: Partial<EventLogOptions> = {}) {
 		take: (events: readonly unknown[], environmentId = "env"): void => {
 			expect(send(events, environmentId)).toEqual({ kind: "accepted" });
 		},
+		cancel: (events: readonly unknown[], environmentId = "env"): IngestResult => {
+			const text = JSON.stringify({ actorId: "key", events });
+			const [result] = jobs.log.ingest([
+				{ environmentId, now: testNow, unknownCustomers: "refuse", text, format: "cancellation" },
+			]);
+			if (!result) throw new Error("no answer");
+			return result;
+		},
 		/** As after a kill: what was in memory is gone, the files are as they were. */
 		crash: (chunkEvents?: number): void => {
 			jobs.log = openLog();

@@ -7,6 +7,7 @@ import type { Database } from "../../../kernel/work";
 import { testClocksIn } from "../../access/operations.clocks";
 import { LogReader, type LogSlice } from "../log/log-reader";
 import type { RecentHour } from "../table.usage";
+import { Corrections } from "./corrections";
 import { Counters } from "./counters";
 import { Cuts } from "./cuts";
 import { EventNames } from "./event-names";
@@ -14,7 +15,7 @@ import { Filling } from "./filling";
 import { LateCuts } from "./late-cuts";
 import { Rebuild, type RebuildOrder } from "./rebuild";
 import { describeRecent } from "./recent";
-import { countSlice } from "./slice-count";
+import { type CountersOf, countSlice } from "./slice-count";
 import { Subjects } from "./subjects";
 import { type HourTally, Tally } from "./tally";
 import { Totals } from "./totals";
@@ -75,6 +76,7 @@ export class Aggregator {
 	readonly #totals: Totals;
 	readonly #cuts: Cuts;
 	readonly #lateCuts: LateCuts;
+	readonly #corrections: Corrections;
 	readonly #names: EventNames;
 	readonly #clock: Clock;
 	readonly #log: LogReader;
@@ -142,9 +144,15 @@ export class Aggregator {
 		this.#cuts = new Cuts(this.#usage, this.#main.$client);
 		this.#tally = new Tally(this.#cuts.opening);
 		this.#clock = clock;
+		const isWaiting = this.#usage.prepare<unknown, [number, number]>(
+			"SELECT 1 FROM usage_unattributed WHERE customer = ? AND event_id = ?",
+		);
+		const isPending = (customer: number, event: number): boolean => isWaiting.get(customer, event) !== null;
 		const files = { usage: this.#usage, main: this.#main.$client, log: this.#log };
 		const counting = { subjects: this.#subjects, cuts: this.#cuts, totals: this.#totals };
-		this.#lateCuts = new LateCuts({ ...files, ...counting }, clock.now());
+		this.#corrections = new Corrections({ ...files, ...counting, counters: this.#counters, isPending });
+		const { correctedTo } = this.#corrections;
+		this.#lateCuts = new LateCuts({ ...files, ...counting, correctedTo }, clock.now());
 		this.#begin = this.#usage.prepare("BEGIN");
 		this.#commit = this.#usage.prepare("COMMIT");
 		this.#revise = this.#usage.prepare("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
@@ -158,13 +166,10 @@ export class Aggregator {
 		this.#nextPending = this.#usage.prepare<{ customer: number }, [number]>(
 			"SELECT customer FROM usage_unattributed WHERE customer > ? ORDER BY customer LIMIT 1",
 		);
-		const isPending = this.#usage.prepare<unknown, [number, number]>(
-			"SELECT 1 FROM usage_unattributed WHERE customer = ? AND event_id = ?",
-		);
 		this.#filling = new Filling({
 			...counting,
-			...{ usage: this.#usage, log: this.#log, counters: this.#counters, rebuild: this.#rebuild, chunkEvents },
-			isPending: (customer, event) => isPending.get(customer, event) !== null,
+			...{ log: this.#log, counters: this.#counters, rebuild: this.#rebuild, chunkEvents },
+			...{ isPending, correctedTo },
 		});
 		this.#addPending = this.#usage.prepare<unknown, [number, number]>(
 			"INSERT INTO usage_unattributed (customer, event_id) VALUES (?, ?)",
@@ -224,11 +229,13 @@ export class Aggregator {
 				this.#hasMoreTotals = true;
 				return true;
 			}
-			countSlice(slice, this.#tally, this.#subjects, (owner, customer, event) => {
+			const canceled = this.#log.canceledOf(slice.block, this.#corrections.correctedTo());
+			const countersOf: CountersOf = (owner, customer, event) => {
 				if (owner.customerId !== undefined) return this.#counters.live(owner.environmentId);
 				this.#early.push({ customer, event_id: event });
 				return undefined;
-			});
+			};
+			countSlice(slice, this.#tally, this.#subjects, countersOf, canceled);
 			this.#names.add(slice);
 			this.#countedTo = slice.block.firstEvent + slice.to - 1;
 		}
@@ -239,7 +246,8 @@ export class Aggregator {
 	show(): boolean {
 		const isLarge = this.#names.isFull || this.#tally.size >= recentHoursMax;
 		const isDue = isLarge || performance.now() >= this.#totalsDueMs;
-		if (isDue || this.#hasMoreTotals || this.#countedTo === this.#postedTo) return this.write();
+		if (isDue || this.#hasMoreTotals || this.#corrections.isDue || this.#countedTo === this.#postedTo)
+			return this.write();
 		const hours = describeRecent(this.#tally.fresh);
 		if (!hours) return this.write();
 		if (this.#countedTo > this.#shownTo) this.#showBeside(hours);
@@ -262,11 +270,12 @@ export class Aggregator {
 			const beforeOthers = this.#totalChanges();
 			this.#counters.follow();
 			const attributed = this.#attribute();
+			const corrected = this.#correct();
 			const others = this.#totalChanges() > beforeOthers;
 			const tookOver = this.#fill();
 			const { isFilling } = this;
 			const beforeCut = this.#totalChanges();
-			const cut = this.#cutLate(isFilling || tookOver || attributed);
+			const cut = this.#cutLate(isFilling || tookOver || attributed || corrected);
 			const isForAll = others || tookOver || this.#totalChanges() > beforeCut;
 			// Nobody reads what is deleted, nor what is not yet in its place.
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
@@ -274,7 +283,7 @@ export class Aggregator {
 			if (isForAll || beforeOthers > before) this.#revise.run();
 			return {
 				changed: isForAll ? "all" : customers,
-				result: named || isFilling || attributed || cut || deleted || hasFormer,
+				result: named || isFilling || attributed || corrected || cut || deleted || hasFormer,
 			};
 		});
 		return this.#hasMoreTotals;
@@ -379,10 +388,20 @@ export class Aggregator {
 		this.#soldEpoch = undefined;
 		this.#totals.forget();
 		this.#names.forget();
+		this.#corrections.forget();
 		this.#counters.reload();
 		this.#rebuild.reload();
 		this.#filling.forget();
 		this.#pendingEpoch = undefined;
+	}
+
+	/** Follows cancellations of events; answers whether there may be more. */
+	#correct(): boolean {
+		if (!this.#corrections.isDue) return false;
+		// What counts the past may have counted in memory what was taken back since.
+		this.#filling.write(this.#postedTo);
+		this.#corrections.step(this.#postedTo, this.#chunkEvents);
+		return true;
 	}
 
 	/** Writes what was counted of the past of the log, when it is time; answers whether any counter has taken over. */
@@ -414,8 +433,12 @@ export class Aggregator {
 		for (const { event_id } of rows) {
 			const block = this.#log.blockOf(event_id);
 			const from = event_id - block.firstEvent;
-			countSlice({ block, from, to: from + 1 }, tally, this.#subjects, ({ environmentId }) =>
-				this.#counters.past(environmentId, event_id),
+			countSlice(
+				{ block, from, to: from + 1 },
+				tally,
+				this.#subjects,
+				({ environmentId }) => this.#counters.past(environmentId, event_id),
+				this.#log.canceledOf(block, this.#corrections.correctedTo()),
 			);
 		}
 		const hours = tally.sorted();

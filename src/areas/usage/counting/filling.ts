@@ -1,9 +1,8 @@
-import type { Database as SqliteFile } from "bun:sqlite";
 import type { LogReader } from "../log/log-reader";
 import type { Counters, Entry } from "./counters";
 import type { Cuts } from "./cuts";
 import type { Rebuild } from "./rebuild";
-import { countSlice } from "./slice-count";
+import { type CountersOf, countSlice } from "./slice-count";
 import type { Subjects } from "./subjects";
 import { type Counter, Tally } from "./tally";
 import type { Totals } from "./totals";
@@ -16,7 +15,6 @@ const tallyEventsMax = 400_000;
 const chunkEventsMax = 5_000;
 
 export interface FillingOptions {
-	readonly usage: SqliteFile;
 	readonly log: LogReader;
 	readonly counters: Counters;
 	readonly rebuild: Rebuild;
@@ -26,6 +24,8 @@ export interface FillingOptions {
 	readonly totals: Totals;
 	/** Events that are read at once at most. */
 	readonly chunkEvents: number;
+	/** The last cancellation that the totals follow. */
+	readonly correctedTo: () => number;
 	/** Whether an event of a customer (`event_customers.id`) waits for that to exist. */
 	readonly isPending: (customer: number, event: number) => boolean;
 }
@@ -82,16 +82,18 @@ export class Filling {
 		const batch = this.#begun();
 		if (!batch) return false;
 		if (this.isWriteDue) return true;
-		const { log, subjects, isPending, chunkEvents } = this.#options;
+		const { log, subjects, isPending, chunkEvents, correctedTo } = this.#options;
 		const { byEnvironment, hasIndex, tally } = batch;
 		const upTo = Math.min(batch.othersAt, end);
 		const before = batch.to;
 		for (const slice of log.after(before, upTo, Math.min(chunkEvents, chunkEventsMax))) {
-			countSlice(slice, tally, subjects, ({ environmentId, cameEarly }, customer, event) => {
+			const canceled = log.canceledOf(slice.block, correctedTo());
+			const countersOf: CountersOf = ({ environmentId, cameEarly }, customer, event) => {
 				const counters = byEnvironment.get(environmentId) ?? (hasIndex ? none : undefined);
 				// An event that is still waiting for its customer is counted when that comes.
 				return counters && cameEarly && isPending(customer, event) ? undefined : counters;
-			});
+			};
+			countSlice(slice, tally, subjects, countersOf, canceled);
 			batch.to = slice.block.firstEvent + slice.to - 1;
 		}
 		// Where nothing was left to read, they have arrived.

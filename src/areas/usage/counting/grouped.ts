@@ -32,8 +32,8 @@ export function groupedIncrements(
 					"BadUserInput",
 					`query/groupBy: the period holds more than ${groupedEventsMax} events; ask for a shorter one.`,
 				);
-			for (const { id, at, facts } of events) {
-				if (at < start || at >= end || !series.takes(facts)) continue;
+			for (const { id, at, facts, isCanceled } of events) {
+				if (isCanceled || at < start || at >= end || !series.takes(facts)) continue;
 				const values = groupBy.map((key) => String(facts.dimension(key) ?? ""));
 				const group = JSON.stringify(values);
 				const increments = groups.get(group) ?? periods.map(() => undefined);

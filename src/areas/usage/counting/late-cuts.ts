@@ -51,6 +51,8 @@ export interface LateCutsOptions {
 	readonly subjects: Subjects;
 	readonly cuts: Cuts;
 	readonly totals: Totals;
+	/** The last cancellation that the totals follow. */
+	readonly correctedTo: () => number;
 }
 
 /**
@@ -137,17 +139,10 @@ export class LateCuts {
 	}
 
 	#count({ at, counters = [], head, tail }: Wanted, events: readonly number[]): void {
-		const { log, subjects } = this.#options;
+		const { log, subjects, correctedTo } = this.#options;
 		const tally = new Tally(() => [at]);
-		for (const [first, last] of runsOf(events)) {
-			for (let next = first; next <= last; ) {
-				const block = log.blockOf(next);
-				const from = next - block.firstEvent;
-				const to = Math.min(block.events, last - block.firstEvent + 1);
-				countSlice({ block, from, to }, tally, subjects, () => counters);
-				next = block.firstEvent + to;
-			}
-		}
+		for (const slice of log.at(events))
+			countSlice(slice, tally, subjects, () => counters, log.canceledOf(slice.block, correctedTo()));
 		for (const { cuts } of tally.sorted()) for (const cut of cuts) addTo({ at, head, tail }, cut);
 	}
 
@@ -164,17 +159,6 @@ const unbegun = () => ({ counters: undefined, left: [], readTo: 0, head: [], tai
 function addTo(into: CutTally, { head, tail }: CutTally): void {
 	for (const amount of head) amountOf(into.head, amount.counter).add(amount);
 	for (const amount of tail) amountOf(into.tail, amount.counter).add(amount);
-}
-
-/** Ascending numbers as the first and last of those that follow each other. */
-function runsOf(ascending: readonly number[]): Array<[first: number, last: number]> {
-	const runs: Array<[number, number]> = [];
-	for (const one of ascending) {
-		const run = runs.at(-1);
-		if (run && run[1] === one - 1) run[1] = one;
-		else runs.push([one, one]);
-	}
-	return runs;
 }
 
 /** A UUIDv7 begins with its time: those that were made from an instant on come after this. */

@@ -64,7 +64,12 @@ function countAgain(db: SqliteFile): void {
 	const subjects = new Subjects(db, db);
 	const totals = new Totals(db);
 	const counters = liveCounters(db);
-	const end = db.query<{ end: number }, []>("SELECT counted_to AS end FROM counted.usage_cursor").get()?.end ?? 0;
+	const cursor = db
+		.query<{ end: number; correctedTo: number }, []>(
+			"SELECT counted_to AS end, corrected_to AS correctedTo FROM counted.usage_cursor",
+		)
+		.get();
+	const { end = 0, correctedTo = 0 } = cursor ?? {};
 	const log = new LogReader(drizzle(db));
 	const isWaiting = db.prepare<unknown, [number, number]>(
 		"SELECT 1 FROM counted.usage_unattributed WHERE customer = ? AND event_id = ?",
@@ -74,8 +79,15 @@ function countAgain(db: SqliteFile): void {
 	for (let counted = 0; counted < end; ) {
 		const before = counted;
 		for (const slice of log.after(counted, end, chunkEvents)) {
-			countSlice(slice, tally, subjects, ({ environmentId, cameEarly }, customer, event) =>
-				cameEarly && isWaiting.get(customer, event) !== null ? undefined : (counters.get(environmentId) ?? noCounters),
+			countSlice(
+				slice,
+				tally,
+				subjects,
+				({ environmentId, cameEarly }, customer, event) =>
+					cameEarly && isWaiting.get(customer, event) !== null
+						? undefined
+						: (counters.get(environmentId) ?? noCounters),
+				log.canceledOf(slice.block, correctedTo),
 			);
 			counted = slice.block.firstEvent + slice.to - 1;
 		}

@@ -10,7 +10,7 @@ import { Memory } from "./memory";
 import type { Total } from "./recent";
 import { buildStatements, eventsOfHour, type Statements, totalsOf } from "./store";
 import type { Aggregate, Summary } from "./summary";
-import { type CompiledMeter, compileMeter } from "./tally";
+import { type CompiledMeter, changesOfCanceled, compileMeter } from "./tally";
 
 /** Answers and meters that are remembered; beyond it all are forgotten. Our choice: about 20 MB. */
 const rememberedMax = 100_000;
@@ -37,8 +37,10 @@ export interface Series extends CompiledMeter {
 	readonly counterId: number;
 	readonly subjectId: number;
 	readonly meterId: string;
-	/** How many events are in the total. It only grows: as long as it is the same, so is every answer. */
+	/** How often the total has changed: events that came, and that were taken back. As long as it is the same, so is every answer. */
 	readonly events: number;
+	/** The last cancellation that it follows: what is taken back is counted again, not subtracted. */
+	readonly correctedTo: number;
 	/** Of all time. */
 	readonly state: string;
 }
@@ -95,12 +97,12 @@ export class UsageReader {
 	#find(key: UsageKey): Series | undefined {
 		const row = this.statements.whole.get({ ...key });
 		if (!row) return undefined;
-		const { counterId, subjectId, meterId } = row;
+		const { counterId, subjectId, meterId, correctedTo } = row;
 		const meter = this.#meter(counterId);
 		const recent = this.statements.recent.totals(counterId, subjectId, spans.ever, whole);
 		const events = (row.events ?? 0) + eventsIn(recent);
 		if (events === 0) return undefined;
-		return { counterId, subjectId, meterId, events, state: stateOf(meter, row.state, recent), ...meter };
+		return { counterId, subjectId, meterId, correctedTo, events, state: stateOf(meter, row.state, recent), ...meter };
 	}
 
 	/**
@@ -123,8 +125,8 @@ export class UsageReader {
 
 	/** What the events with start ≤ at < end come to. To be looked at, or merged into another; never to be added to. */
 	within(series: Series, period: Period): Aggregate {
-		const { counterId, subjectId, membership } = series;
-		const key = `${counterId}/${subjectId}/${period.start}/${period.end}`;
+		const { counterId, subjectId, correctedTo, membership } = series;
+		const key = `${counterId}/${subjectId}/${correctedTo}/${period.start}/${period.end}`;
 		const known = this.#periods.get(key);
 		if (known?.events === series.events) return known.aggregate;
 		// Members are many and only ever come to a piece: those that came are merged. All else is put together anew, of few rows.
@@ -143,7 +145,7 @@ export class UsageReader {
 		return into.aggregate;
 	}
 
-	/** How many events were counted with start ≤ at < end. They only grow: events are never taken back. */
+	/** How often the total of the events with start ≤ at < end has changed. Those that were taken back count twice. */
 	eventsWithin(series: Series, period: Period): number {
 		const { parts, hours, days } = coverPeriod(period);
 		const inBuckets = (span: Span, range: Range): number =>
@@ -217,8 +219,8 @@ export class UsageReader {
 
 	/** Events that came since the last time are added to what was known. `events`: of the counter in the whole hour. */
 	#rawPart(series: Series, part: Period, hour: number, events: number): RememberedPart {
-		const { counterId, subjectId } = series;
-		const key = `${counterId}/${subjectId}/${part.start}/${part.end}`;
+		const { counterId, subjectId, correctedTo } = series;
+		const key = `${counterId}/${subjectId}/${correctedTo}/${part.start}/${part.end}`;
 		const known = this.#parts.get(key);
 		if (known) this.#readOn(series, part, hour, known);
 		// New, or an event with a lower row id came late (its customer did not exist before): all of it again.
@@ -231,12 +233,13 @@ export class UsageReader {
 
 	#readOn(series: Series, { start, end }: Period, hour: number, into: RememberedPart): void {
 		for (const { events, readTo } of eventsOfHour(this.statements, series.subjectId, hour, into.readTo)) {
-			for (const { id, at, facts } of events) {
+			for (const { id, at, facts, isCanceled } of events) {
 				if (!series.takes(facts)) continue;
-				into.events += 1;
+				const changes = isCanceled ? changesOfCanceled : 1;
+				into.events += changes;
 				if (at < start || at >= end) continue;
-				into.within += 1;
-				into.aggregate.add(series.fieldOf(facts), at, id);
+				into.within += changes;
+				if (!isCanceled) into.aggregate.add(series.fieldOf(facts), at, id);
 			}
 			into.readTo = readTo;
 		}

@@ -4,7 +4,6 @@ import type { Period } from "../../../kernel/period";
 import type { Transaction } from "../../../kernel/work";
 import { wordsOf } from "../log/event-block";
 import type { DimensionValue } from "../rules";
-import { eventCancellations } from "../table.events";
 import { usageEventsByHour } from "../table.usage";
 import { hourMs, hourOf } from "./hours";
 import type { Series } from "./reader";
@@ -23,8 +22,8 @@ export interface CountedEvent {
 const lookedAtMax = 2_000;
 
 /** A module constant, as `work.prepared` asks for. */
-export const buildRecent = (tx: Transaction) => ({
-	byHour: tx
+export const buildRecent = (tx: Transaction) =>
+	tx
 		.select({
 			firstEvent: usageEventsByHour.firstEvent,
 			offsets: usageEventsByHour.offsets,
@@ -40,39 +39,34 @@ export const buildRecent = (tx: Transaction) => ({
 		)
 		.orderBy(desc(usageEventsByHour.hour), desc(usageEventsByHour.firstEvent))
 		.limit(lookedAtMax)
-		.prepare(),
-	canceled: tx
-		.select({ event: eventCancellations.event })
-		.from(eventCancellations)
-		.where(eq(eventCancellations.event, sql.placeholder("event")))
-		.prepare(),
-});
+		.prepare();
 
 /**
- * The events with start ≤ timestamp < end that were counted last and stand, newest hour first and within it as they came, newest
+ * The events with start ≤ timestamp < end that were counted last, newest hour first and within it as they came, newest
  * first. Fewer than `eventsMax` where the newest 2000 of the subject hold no more that the meter takes.
  */
 export function recentEvents(
-	{ byHour, canceled }: ReturnType<typeof buildRecent>,
-	{ log }: Statements,
+	recent: ReturnType<typeof buildRecent>,
+	{ log, recent: shown }: Statements,
 	series: Series,
 	{ start, end }: Period,
 	eventsMax: number,
 ): CountedEvent[] {
 	const found: CountedEvent[] = [];
 	let lookedAt = 0;
+	const { correctedTo } = shown;
 	const hours = { from: hourOf(start), to: Math.ceil(end / hourMs) };
-	for (const { firstEvent, offsets } of byHour.all({ subjectId: series.subjectId, ...hours })) {
+	for (const { firstEvent, offsets } of recent.all({ subjectId: series.subjectId, ...hours })) {
 		for (const offset of wordsOf(offsets).reverse()) {
 			if (found.length >= eventsMax || lookedAt >= lookedAtMax) return found;
 			lookedAt += 1;
-			const event = firstEvent + offset;
-			const block = log.blockOf(event);
-			const index = event - block.firstEvent;
+			const block = log.blockOf(firstEvent + offset);
+			const index = firstEvent + offset - block.firstEvent;
 			const at = block.at(index);
 			const facts = block.event(index);
-			if (at < start || at >= end || !series.takes(facts) || canceled.get({ event })) continue;
-			const { eventName, idempotencyKey } = log.identity(event);
+			const isCanceled = log.canceledOf(block, correctedTo).has(firstEvent + offset);
+			if (isCanceled || at < start || at >= end || !series.takes(facts)) continue;
+			const { eventName, idempotencyKey } = log.identity(firstEvent + offset);
 			found.push({ at, eventName, idempotencyKey, value: series.fieldOf(facts) });
 		}
 	}

@@ -45,6 +45,7 @@ const buildStatements = (tx: Transaction) => ({
 		.select({
 			countedTo: usageCursor.countedTo,
 			revision: usageCursor.revision,
+			correctedTo: usageCursor.correctedTo,
 			recentTo: sql<number | null>`(${tx.select({ upTo: max(usageRecent.upTo) }).from(usageRecent)})`,
 		})
 		.from(usageCursor)
@@ -68,6 +69,7 @@ export class RecentCounts {
 	/** The position of the totals that it follows. */
 	#after = 0;
 	#upTo = 0;
+	#correctedTo = 0;
 
 	constructor(tx: Transaction) {
 		this.#statements = buildStatements(tx);
@@ -75,7 +77,8 @@ export class RecentCounts {
 
 	/** Reads on. Answers the revision of all that was counted, and up to which event it goes. */
 	look(): { readonly revision: number; readonly countedTo: number } {
-		const { countedTo = 0, revision = 0, recentTo = null } = this.#statements.cursor.get() ?? {};
+		const { countedTo = 0, revision = 0, correctedTo = 0, recentTo = null } = this.#statements.cursor.get() ?? {};
+		this.#correctedTo = correctedTo;
 		if (countedTo !== this.#after || recentTo === null) {
 			this.#subjects.clear();
 			this.#after = countedTo;
@@ -86,6 +89,11 @@ export class RecentCounts {
 			this.#upTo = recentTo;
 		}
 		return { revision, countedTo: this.#upTo };
+	}
+
+	/** Id of the last cancellation that the totals followed when they were looked at last. */
+	get correctedTo(): number {
+		return this.#correctedTo;
 	}
 
 	/** Of the buckets [from, to) of a span; of one bucket there may be several. */

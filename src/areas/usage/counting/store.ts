@@ -22,6 +22,8 @@ export interface RawEvent {
 	readonly id: number;
 	readonly at: Instant;
 	readonly facts: EventFacts;
+	/** Taken back: it counts for nothing. */
+	readonly isCanceled: boolean;
 }
 
 const { placeholder } = sql;
@@ -53,6 +55,7 @@ export const buildStatements = (tx: Transaction) => ({
 			meterId: usageCounters.meterId,
 			events: usageTotals.events,
 			state: usageTotals.state,
+			correctedTo: usageSubjects.correctedTo,
 		})
 		.from(usageCounters)
 		.innerJoin(
@@ -186,13 +189,15 @@ export function* eventsOfHour(statements: Statements, subjectId: number, hour: n
 	yield pieceOf(statements, statements.recent.eventIds(subjectId, hour), after);
 }
 
-function pieceOf({ log }: Statements, ids: readonly number[], after: number): Piece {
+function pieceOf({ log, recent }: Statements, ids: readonly number[], after: number): Piece {
 	const events: RawEvent[] = [];
 	for (const id of ids) {
 		if (id <= after) continue;
 		const block = log.blockOf(id);
 		const index = id - block.firstEvent;
-		events.push({ id, at: block.at(index), facts: block.event(index) });
+		// As far as the totals follow them: the parts of an hour and the whole belong together.
+		const isCanceled = log.canceledOf(block, recent.correctedTo).has(id);
+		events.push({ id, at: block.at(index), facts: block.event(index), isCanceled });
 	}
 	return { events, readTo: Math.max(after, ids.at(-1) ?? 0) };
 }

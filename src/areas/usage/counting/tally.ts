@@ -38,6 +38,7 @@ export const compileMeter = (definition: MeterDefinition): CompiledMeter => ({
 
 /** Events that a meter took, with or without a value, and what they come to. */
 export class CountedEvents {
+	/** One for each that came, and one more for each of them that was taken back (`usage_totals.events`). */
 	events = 0;
 
 	constructor(
@@ -190,6 +191,23 @@ export class ShapeCount {
 		const facts = block.event(index);
 		for (const take of this.#tested) if (take.counter.takes(facts)) add(tally, take, event, at, rank);
 	}
+
+	/** One that was taken back: it stays in the list of its hour, and tells that the total has changed. */
+	countCanceled(tally: HourTally, block: EventBlock, index: number): void {
+		tally.eventIds.push(block.firstEvent + index);
+		const at = block.at(index);
+		for (const take of this.#certain) cancel(tally, take, at);
+		const facts = block.event(index);
+		for (const take of this.#tested) if (take.counter.takes(facts)) cancel(tally, take, at);
+	}
+}
+
+/** An event that came and was taken back has changed the total twice, and adds nothing to it. */
+export const changesOfCanceled = 2;
+
+function cancel(tally: HourTally, { counter }: Take, at: Instant): void {
+	amountOf(tally.amounts, counter).events += changesOfCanceled;
+	for (const cut of tally.cuts) amountOf(at < cut.at ? cut.head : cut.tail, counter).events += changesOfCanceled;
 }
 
 function add(tally: HourTally, { counter, values, value }: Take, event: number, at: Instant, rank: number): void {

@@ -2,6 +2,7 @@ import type { Database as SqliteFile, Statement } from "bun:sqlite";
 import { type Span, spans } from "../table.usage";
 import { noMembers } from "./aggregate";
 import { dayOfHour } from "./hours";
+import { Replacing } from "./replacing";
 import type { Summary } from "./summary";
 import { CountedEvents, type Counter, type CutTally, type HourTally } from "./tally";
 
@@ -32,6 +33,7 @@ interface HourAmount {
 
 /** The writing side of totals and of the index of events by hour. Works inside the transaction that its caller holds. */
 export class Totals {
+	readonly #usage: SqliteFile;
 	readonly #find;
 	readonly #insert;
 	readonly #update;
@@ -43,6 +45,7 @@ export class Totals {
 	#isRemembering = true;
 
 	constructor(usage: SqliteFile) {
+		this.#usage = usage;
 		this.#find = usage.prepare<Stored, TotalsKey>(
 			"SELECT events, state FROM usage_totals WHERE counter_id = ? AND subject_id = ? AND span = ? AND bucket = ?",
 		);
@@ -82,6 +85,19 @@ export class Totals {
 		for (const [counter, ofCounter] of byCounter)
 			for (const ofSubject of runsBy(ofCounter, ({ subjectId }) => subjectId)) this.#addSubject(counter, ofSubject);
 		this.#addCuts(hours);
+	}
+
+	/**
+	 * Puts what an hour comes to in the place of what stands there, and the day and the whole together again from their parts:
+	 * an event that is in it already was taken back.
+	 */
+	replaceHour({ subjectId, hour, amounts, cuts }: HourTally): void {
+		const replacing = new Replacing(this.#usage, subjectId);
+		for (const amount of amounts) replacing.replaceHour(hour, amount);
+		for (const { at, head, tail } of cuts) {
+			for (const amount of head) replacing.replace(spans.head, at, amount);
+			for (const amount of tail) replacing.replace(spans.tail, at, amount);
+		}
 	}
 
 	#addCuts(hours: readonly HourTally[]): void {

@@ -1,11 +1,12 @@
 import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { viewPage } from "../../../kernel/page";
-import { listOf } from "../../../kernel/schema";
+import { listOf, single } from "../../../kernel/schema";
 import type { Services } from "../../../services";
+import { cancelEvents } from "./cancel";
 import { eventOperations as operations } from "./openapi";
 import { listEvents, listUnmatched } from "./operations";
-import { EventListQuery, LoggedEvent, UnmatchedName, UnmatchedQuery } from "./schema";
+import { CanceledEvents, EventCancel, EventListQuery, LoggedEvent, UnmatchedName, UnmatchedQuery } from "./schema";
 
 const asIs = <T>(row: T): T => row;
 
@@ -27,5 +28,15 @@ export const eventRoutes = (services: Services) =>
 				permit: "USAGE:READ",
 				query: UnmatchedQuery,
 				response: listOf(UnmatchedName),
+			},
+		)
+		.post(
+			"/cancel",
+			({ actor, body, once }) => once(async () => ({ data: await cancelEvents(services, actor, body) })),
+			{
+				detail: operations.cancel,
+				permit: "USAGE:WRITE",
+				body: EventCancel,
+				response: single(CanceledEvents),
 			},
 		);

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, lte, max, sql } from "drizzle-orm";
 import type { Transaction } from "../../../kernel/work";
 import { wordsOf } from "../log/event-block";
 import { LogReader } from "../log/log-reader";
@@ -76,8 +76,9 @@ const buildStatements = (tx: Transaction) => ({
 			and(eq(usageUnattributed.customer, placeholder("customer")), eq(usageUnattributed.eventId, placeholder("event"))),
 		)
 		.prepare(),
+	/** Of those that count a meter: one that counts it anew stands beside the one that answers. */
 	counter: tx
-		.select({ countedTo: usageCounters.countedTo })
+		.select({ countedTo: max(usageCounters.countedTo) })
 		.from(usageCounters)
 		.where(
 			and(eq(usageCounters.featureId, placeholder("featureId")), eq(usageCounters.meterId, placeholder("meterId"))),

@@ -56,12 +56,11 @@ export class IngestClient implements EventIngest {
 		for (const id of [...this.#waiting.keys()]) this.#settle(id, unavailable(message));
 	}
 
-	#pack(id: number, { environmentId, now, unknownCustomers, text }: IngestRequest): void {
+	#pack(id: number, { text, ...alike }: IngestRequest): void {
 		if (this.#unsent.length === 0) setImmediate(() => this.#sendAll());
 		const open = this.#unsent.at(-1);
-		if (open?.environmentId === environmentId && open.now === now && open.unknownCustomers === unknownCustomers)
-			open.texts.push(text);
-		else this.#unsent.push({ firstId: id, environmentId, now, unknownCustomers, texts: [text] });
+		if (open && areAlike(open, alike)) open.texts.push(text);
+		else this.#unsent.push({ ...alike, firstId: id, texts: [text] });
 	}
 
 	#sendAll(): void {
@@ -78,5 +77,13 @@ export class IngestClient implements EventIngest {
 		waiting.resolve(result);
 	}
 }
+
+type Alike = Omit<IngestRequest, "text">;
+
+const areAlike = (one: Alike, other: Alike): boolean =>
+	one.environmentId === other.environmentId &&
+	one.now === other.now &&
+	one.unknownCustomers === other.unknownCustomers &&
+	one.format === other.format;
 
 const unavailable = (message: string): IngestResult => ({ kind: "unavailable", message, retryAfterSeconds });

@@ -18,7 +18,7 @@ export interface IngestQueueOptions {
 	readonly log: EventLog;
 	/** Whether senders are to come again later, by the end of the log. */
 	readonly isHeldOff?: (lastEvent: number) => boolean;
-	/** The log has grown: there is something to count. */
+	/** Events have come or were taken back: there is something to count. */
 	readonly onGrown?: () => void;
 }
 
@@ -42,9 +42,8 @@ export class IngestQueue {
 
 	/** Of each thread that asks, `answer` is always the same. */
 	add(parcels: readonly IngesterParcel[], answer: Answer): void {
-		for (const { firstId, texts, environmentId, now, unknownCustomers } of parcels)
-			for (const [at, text] of texts.entries())
-				this.#waiting.push({ id: firstId + at, environmentId, now, unknownCustomers, text, answer });
+		for (const { firstId, texts, ...alike } of parcels)
+			for (const [at, text] of texts.entries()) this.#waiting.push({ ...alike, id: firstId + at, text, answer });
 		this.#schedule();
 	}
 
@@ -70,8 +69,9 @@ export class IngestQueue {
 	#takeGroup(): boolean {
 		const group = this.#waiting.splice(0, this.#groupSize());
 		const before = this.#log.lastEvent;
-		if (group.length > 0) answerAll(group, this.#isHeldOff(before) ? group.map(holdOff) : this.#log.ingest(group));
-		if (this.#log.lastEvent > before) this.#onGrown();
+		const results = group.length === 0 ? [] : this.#isHeldOff(before) ? group.map(holdOff) : this.#log.ingest(group);
+		answerAll(group, results);
+		if (this.#log.lastEvent > before || results.some(({ kind }) => kind === "canceled")) this.#onGrown();
 		const left = this.#log.tidy(Math.max(1, this.#log.lastEvent - before));
 		return left || this.#waiting.length > 0;
 	}

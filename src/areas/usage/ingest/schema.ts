@@ -13,13 +13,17 @@ export interface IngestRequest {
 	readonly now: Instant;
 	readonly unknownCustomers: UnknownCustomers;
 	readonly text: string;
-	/** What the text is; a report, as JSON, when left out. */
-	readonly format?: EventFormat;
+	/** What the text is; a report, as JSON, when left out. A cancellation (log/cancellation.ts) takes back what is there. */
+	readonly format?: EventFormat | "cancellation";
 }
 
 export type IngestResult =
 	/** Every event of the request is on disk, or was there before; but for points of metrics that were rejected by themselves. */
 	| { readonly kind: "accepted"; readonly rejected?: Rejected }
+	/** Every event is taken back: so many by this request, the others were before. */
+	| { readonly kind: "canceled"; readonly canceled: number; readonly alreadyCanceled: number }
+	/** Some of the events that are to be taken back are not there: 404. Nothing was. */
+	| { readonly kind: "missing"; readonly message: string }
 	/** Nothing of the request was kept. */
 	| { readonly kind: "refused"; readonly code: ErrorCode; readonly message: string }
 	/** One event is larger than an event may be: 413. Nothing of the request was kept. */

@@ -15,19 +15,29 @@ export type TakeEvents = (actor: Actor, text: string, format: EventFormat) => Pr
 
 export function takeEvents(services: Services): TakeEvents {
 	const intake = new EventIntake(services);
-	return async (actor, text, format) => outcomeOf(await intake.take(actor, text, format));
+	return async (actor, text, format) => acceptedOf(await intake.take(actor, text, format)).rejected;
 }
 
-export function outcomeOf(result: IngestResult): Rejected | undefined {
+/** Throws the refusal of anything else. */
+function acceptedOf(result: IngestResult) {
+	if (result.kind === "accepted") return result;
+	throw refusalOf(result);
+}
+
+/** How a caller is told that what it sent was not done. */
+export function refusalOf(result: IngestResult): Error {
 	switch (result.kind) {
-		case "accepted":
-			return result.rejected;
 		case "refused":
-			throw fail(result.code, result.message);
+			return fail(result.code, result.message);
+		case "missing":
+			return new HttpRefusal(404, result.message);
 		case "too-large":
-			throw new HttpRefusal(413, result.message);
+			return new HttpRefusal(413, result.message);
 		case "unavailable":
-			throw new HttpRefusal(503, result.message, { "Retry-After": String(result.retryAfterSeconds) });
+			return new HttpRefusal(503, result.message, { "Retry-After": String(result.retryAfterSeconds) });
+		case "accepted":
+		case "canceled":
+			return new Error(`The log has answered '${result.kind}' to what it was not asked.`);
 		default:
 			return unreachable(result);
 	}

@@ -103,6 +103,16 @@ export class EventCustomers {
 		return customer;
 	}
 
+	/** A customer that does not exist, and that events have named. */
+	findUnattributed(environmentId: string, customerRef: string): LogCustomer | undefined {
+		const number = this.#selectUnattributed.get(environmentId, customerRef)?.id;
+		return number === undefined ? undefined : new LogCustomer(number, environmentId, customerRef);
+	}
+
+	environmentOf(number: number): string | undefined {
+		return this.#selectName.get(number)?.environment_id;
+	}
+
 	/** Whether two numbers name one customer: it has two when its first events came before it existed. */
 	areSame(one: number, other: number): boolean {
 		if (one === other) return true;

@@ -11,7 +11,8 @@ import { FingerprintSet } from "../fingerprints/fingerprint-set";
 import { DamagedRun, type Run } from "../fingerprints/run-file";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "../ingest/schema";
 import type { UsageEvent } from "../schema";
-import { OpenBlock } from "./event-block";
+import { type CancelOrder, missingMessage } from "./cancellation";
+import { type Identity, OpenBlock } from "./event-block";
 import { checkEvents } from "./event-check";
 import { EventCustomers, type LogCustomer } from "./event-customers";
 import { LogReader } from "./log-reader";
@@ -49,6 +50,7 @@ export class EventLog {
 	readonly #commit;
 	readonly #insert;
 	readonly #moved: MovedBlocks;
+	readonly #insertCancellation;
 	readonly #block = new OpenBlock();
 	#lastEvent: number;
 	/** The fingerprints that the open transaction has added, high and low, so that they can be taken back. */
@@ -72,6 +74,9 @@ export class EventLog {
 			"INSERT INTO event_blocks (first_event, events, first_at, later, customers, facts, keys, fingerprints) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 		);
 		this.#moved = new MovedBlocks(this.#db);
+		this.#insertCancellation = this.#db.prepare<unknown, [number, number, string]>(
+			"INSERT INTO event_cancellations (event, canceled_at, actor_id) VALUES (?, ?, ?) ON CONFLICT (event) DO NOTHING",
+		);
 		this.#lastEvent = this.#reader.lastEvent();
 		this.#customers = new EventCustomers(folder, this.#db);
 		this.#fingerprints = this.#openFingerprints(folder, recentMax);
@@ -177,7 +182,9 @@ export class EventLog {
 		return results.toSpliced(index, 0, unavailable(notKept));
 	}
 
-	#take({ text, now, environmentId, unknownCustomers, format }: IngestRequest): IngestResult {
+	#take(request: IngestRequest): IngestResult {
+		const { text, now, environmentId, unknownCustomers, format } = request;
+		if (format === "cancellation") return this.#cancel(request);
 		const checked = checkEvents(text, now, format);
 		if (checked.kind !== "events") return checked;
 		const { events, times, rejected } = checked;
@@ -200,6 +207,44 @@ export class EventLog {
 		return rejected && rejected.points > 0 ? { kind: "accepted", rejected } : { kind: "accepted" };
 	}
 
+	/** All of them or none. What was taken back before stays so. */
+	#cancel({ text, now, environmentId }: IngestRequest): IngestResult {
+		const order: CancelOrder = JSON.parse(text);
+		const positions: number[] = [];
+		const missing: number[] = [];
+		for (const [index, event] of order.events.entries()) {
+			const position = "position" in event ? event.position : this.#find(environmentId, event);
+			if (position !== null && this.#isOf(environmentId, position)) positions.push(position);
+			else missing.push(index);
+		}
+		if (missing.length > 0) return { kind: "missing", message: missingMessage(missing) };
+		let canceled = 0;
+		for (const position of positions) canceled += this.#insertCancellation.run(position, now, order.actorId).changes;
+		return { kind: "canceled", canceled, alreadyCanceled: positions.length - canceled };
+	}
+
+	/** The position of an event; null where there is none. */
+	#find(environmentId: string, event: UsageEvent): number | null {
+		const customer =
+			this.#customers.find(environmentId, event.customerId) ??
+			this.#customers.findUnattributed(environmentId, event.customerId);
+		if (!customer) return null;
+		const { high, low } = fingerprintOf(this.#hash, customer.identityText(event));
+		this.#candidate = { customer, event };
+		let found: number | null = null;
+		this.#fingerprints.some(high, low, (position) => {
+			if (!this.#isSame(position)) return false;
+			found = position;
+			return true;
+		});
+		return found;
+	}
+
+	#isOf(environmentId: string, position: number): boolean {
+		const isThere = this.#block.identity(position) !== undefined || this.#reader.has(position);
+		return isThere && this.#customers.environmentOf(this.#identity(position).customer) === environmentId;
+	}
+
 	#append(customer: LogCustomer, event: UsageEvent, at: Instant): void {
 		const fingerprint = fingerprintOf(this.#hash, customer.identityText(event));
 		const { high, low } = fingerprint;
@@ -217,13 +262,17 @@ export class EventLog {
 	#isSame(id: number): boolean {
 		const sent = this.#candidate;
 		if (!sent) return false;
-		const stored = this.#block.identity(id) ?? this.#reader.identity(id);
+		const stored = this.#identity(id);
 		return (
 			stored.idempotencyKey === sent.event.idempotencyKey &&
 			stored.eventName === sent.event.eventName &&
 			stored.resourceRef === (sent.event.resourceId ?? null) &&
 			this.#customers.areSame(stored.customer, sent.customer.number)
 		);
+	}
+
+	#identity(position: number): Identity {
+		return this.#block.identity(position) ?? this.#reader.identity(position);
 	}
 
 	#writeBlock(): void {

@@ -69,10 +69,6 @@ const buildStatements = (tx: Transaction) => ({
 		.orderBy(desc(eventBlocks.firstEvent))
 		.limit(1)
 		.prepare(),
-	lastCancellation: tx
-		.select({ id: max(eventCancellations.id) })
-		.from(eventCancellations)
-		.prepare(),
 	canceledWithin: tx
 		.select()
 		.from(eventCancellations)
@@ -143,6 +139,7 @@ export class LogReader {
 	#block: EventBlock | undefined;
 	/** The idempotency keys of its events. */
 	#keys: readonly string[] | undefined;
+	#canceled: { firstEvent: number; upTo: number; events: ReadonlySet<number> } | undefined;
 
 	constructor(tx: Transaction) {
 		this.#statements = buildStatements(tx);
@@ -185,6 +182,19 @@ export class LogReader {
 		}
 	}
 
+	/** Events that are there, in the order of the log. */
+	*at(ascending: Iterable<number>): Generator<LogSlice> {
+		for (const [first, last] of runsOf(ascending)) {
+			for (let next = first; next <= last; ) {
+				const block = this.blockOf(next);
+				const from = next - block.firstEvent;
+				const to = Math.min(block.events, last - block.firstEvent + 1);
+				yield { block, from, to };
+				next = block.firstEvent + to;
+			}
+		}
+	}
+
 	/** The block that the event before another is in; undefined at the beginning of the log. */
 	blockBefore(event: number): EventBlock | undefined {
 		const before = Math.min(event - 1, this.lastEvent());
@@ -193,19 +203,25 @@ export class LogReader {
 		return block ?? this.#blockFrom(before);
 	}
 
-	/** Id of the last cancellation; 0 while there is none. */
-	lastCancellation(): number {
-		return this.#statements.lastCancellation.get()?.id ?? 0;
-	}
-
 	/** Cancellations after one, in their order. */
 	cancellationsAfter(id: number, rowsMax: number): Cancellation[] {
 		return this.#statements.cancellations.all({ after: id, rows: rowsMax });
 	}
 
-	/** Which of some neighbouring events were taken back by the cancellations up to one. */
-	canceledWithin(first: number, last: number, upTo: number): Cancellation[] {
-		return upTo === 0 ? [] : this.#statements.canceledWithin.all({ first, last, upTo });
+	/** When an event was taken back; undefined where it was not. */
+	cancellationOf(event: number): Cancellation | undefined {
+		return this.#statements.canceledWithin.get({ first: event, last: event, upTo: Number.MAX_SAFE_INTEGER });
+	}
+
+	/** Which events of a block were taken back by the cancellations up to one. The last answer is remembered. */
+	canceledOf({ firstEvent, lastEvent }: EventBlock, upTo: number): ReadonlySet<number> {
+		if (upTo === 0) return noneCanceled;
+		const known = this.#canceled;
+		if (known?.firstEvent === firstEvent && known.upTo === upTo) return known.events;
+		const found = this.#statements.canceledWithin.all({ first: firstEvent, last: lastEvent, upTo });
+		const events = found.length === 0 ? noneCanceled : new Set(found.map(({ event }) => event));
+		this.#canceled = { firstEvent, upTo, events };
+		return events;
 	}
 
 	/** Whether an event is there. Only in a damaged log one before the last is not. */
@@ -236,6 +252,7 @@ export class LogReader {
 	/** After a rollback, a block that was read in it does not stand. */
 	forget(): void {
 		this.#block = undefined;
+		this.#canceled = undefined;
 	}
 
 	/** The last one is remembered: who asks for one event asks for its neighbours too. */
@@ -329,7 +346,20 @@ export class LogReader {
 	}
 }
 
+const noneCanceled: ReadonlySet<number> = new Set();
+
 export type Cancellation = typeof eventCancellations.$inferSelect;
+
+/** Ascending numbers as the first and last of those that follow each other. */
+function runsOf(ascending: Iterable<number>): Array<[first: number, last: number]> {
+	const runs: Array<[number, number]> = [];
+	for (const one of ascending) {
+		const run = runs.at(-1);
+		if (run && run[1] === one - 1) run[1] = one;
+		else runs.push([one, one]);
+	}
+	return runs;
+}
 
 /** Our choice: what is read at once of a long log. */
 const fingerprintRowsAtOnce = 100;

@@ -1,0 +1,29 @@
+import type { Actor } from "../../../kernel/work";
+import type { Services } from "../../../services";
+import { refusalOf } from "../ingest/take-events";
+import type { CancelOrder } from "../log/cancellation";
+import type { CanceledEvents, EventCancel } from "./schema";
+
+/** Takes events back; resolves once that is on disk. Refuses all where one of them is not in this environment's log (404). */
+export async function cancelEvents(
+	{ transactions, events, eventIds }: Pick<Services, "transactions" | "events" | "eventIds">,
+	{ id: actorId, environmentId }: Actor,
+	input: EventCancel,
+): Promise<CanceledEvents> {
+	const order: CancelOrder = {
+		actorId,
+		events: input.events.map((event) =>
+			"id" in event ? { position: eventIds.positionOf(environmentId, event.id) ?? null } : event,
+		),
+	};
+	const result = await events.send({
+		environmentId,
+		now: transactions.now(environmentId),
+		unknownCustomers: "refuse",
+		text: JSON.stringify(order),
+		format: "cancellation",
+	});
+	if (result.kind !== "canceled") throw refusalOf(result);
+	const { canceled, alreadyCanceled } = result;
+	return { canceled, alreadyCanceled };
+}
