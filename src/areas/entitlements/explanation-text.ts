@@ -108,7 +108,16 @@ const counted = (amount: number, units: string | null): string => (units === nul
 
 function usageSentences({ units }: Names, { usage, decision, window }: Facts): string[] {
 	if (!usage) return [];
-	const { limit, currentUsage, requested, remaining, unitTransformation, counted: reported, lastEvents } = usage;
+	const {
+		limit,
+		currentUsage,
+		requested,
+		reserved,
+		remaining,
+		unitTransformation,
+		counted: reported,
+		lastEvents,
+	} = usage;
 	const since = window ? ` since ${spoken(window.start)}` : "";
 	const used = limit === null ? `${counted(currentUsage, units)}` : `${currentUsage} of ${counted(limit, units)}`;
 	const sentences = [`${used} ${currentUsage === 1 && limit === null ? "is" : "are"} used${since}.`];
@@ -116,13 +125,15 @@ function usageSentences({ units }: Names, { usage, decision, window }: Facts): s
 		sentences.push(
 			`That is ${reported} as reported, divided by ${unitTransformation.divide} and rounded ${unitTransformation.round.toLowerCase()}.`,
 		);
+	if (reserved > 0) sentences.push(`${reserved} more ${reserved === 1 ? "is" : "are"} reserved.`);
 	if (remaining !== null)
 		sentences.push(
 			`${requested} more ${requested === 1 ? "was" : "were"} asked for, and ${remaining < 0 ? `the limit is passed by ${-remaining}` : `${remaining} ${remaining === 1 ? "is" : "are"} left`}.`,
 		);
 	if (decision.decidedBy === "SOFT_LIMIT") sentences.push("The limit is soft: access goes on beyond it.");
 	const [last] = lastEvents;
-	if (last) sentences.push(`The last event counted was '${last.eventName}' at ${spoken(last.timestamp)}.`);
+	if (last?.eventName === "$usage.reported") sentences.push(`Usage was reported last at ${spoken(last.timestamp)}.`);
+	else if (last) sentences.push(`The last event counted was '${last.eventName}' at ${spoken(last.timestamp)}.`);
 	return sentences;
 }
 

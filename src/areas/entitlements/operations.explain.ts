@@ -1,13 +1,12 @@
 import { toIso } from "../../kernel/clock";
 import { type Decimal, exact, toDecimal, toWire, toWireOrNull } from "../../kernel/decimal";
-import type { Period } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { isLimitless, precedenceOf } from "../grants/rules.precedence";
 import type { EffectiveEntitlement } from "../grants/schema";
 import type { EntitlementExplanation, EntitlementPart, EntitlementSource } from "../grants/schema.explanation";
 import { packagesByIds, versionsByIds } from "../packages/operations";
 import type { SubscriptionRow } from "../subscriptions/table";
-import { countedEvents, recentCountedEvents } from "../usage/operations";
+import { recentlyCounted } from "../usage/operations";
 import type { CreditGrantTerms } from "./credits";
 import { explanationText } from "./explanation-text";
 import { type FeatureCandidate, type Finding, findEntitlement, findEntitlements, viewFinding } from "./operations";
@@ -149,8 +148,8 @@ const valuesOf = ({ source, usage }: FeatureCandidate, isMetered: boolean) => ({
 
 function usageFacts(
 	work: Work,
-	{ resolved: { feature }, holder, decision }: Found<"FEATURE">,
-	{ source, period, counted, usage }: FeatureCandidate,
+	{ resolved: { feature }, holder, decision, reserved }: Found<"FEATURE">,
+	{ source, period, counted, usage, taken = usage }: FeatureCandidate,
 ): EntitlementExplanation["usage"] {
 	const of = { featureId: feature.id, customerId: holder.customerId, resourceId: holder.resourceRef };
 	const limit = isLimitless(source) ? null : source.usageLimit;
@@ -165,9 +164,9 @@ function usageFacts(
 		currentUsage: toWire(usage),
 		requested: toWire(decision.requested ?? ("0" as Decimal)),
 		limit: toWireOrNull(limit),
-		remaining: limit === null ? null : toWire(toDecimal(exact(limit).minus(exact(usage)))),
-		events: eventsWithin(work, of, period),
-		lastEvents: recentCountedEvents(work, { ...of, period }, eventsShownMax).map(
+		reserved: toWire(reserved),
+		remaining: limit === null ? null : toWire(toDecimal(exact(limit).minus(exact(taken)))),
+		lastEvents: recentlyCounted(work, { ...of, period }, eventsShownMax).map(
 			({ at, eventName, idempotencyKey, value = null }) => ({
 				timestamp: toIso(at),
 				eventName,
@@ -176,11 +175,6 @@ function usageFacts(
 			}),
 		),
 	};
-}
-
-function eventsWithin(work: Work, of: Parameters<typeof countedEvents>[1], period: Period | null): number {
-	const events = countedEvents(work, of);
-	return period === null ? events.total : events.within(period);
 }
 
 function creditFacts(work: Work, finding: Found<"CREDITS">): Omit<EntitlementExplanation, "text"> {
@@ -207,8 +201,8 @@ function creditFacts(work: Work, finding: Found<"CREDITS">): Omit<EntitlementExp
 			currentUsage: toWire(used),
 			requested: toWire(requested),
 			limit: toWire(total.granted),
+			reserved: 0,
 			remaining: toWire(balance),
-			events: 0,
 			lastEvents: [],
 		},
 	};

@@ -138,11 +138,11 @@ export const ExplainedUsage = Type.Object(
 		requested: Type.Number(),
 		/** Null: no limit. */
 		limit: nullable(Type.Number()),
+		/** Held by reservations, in the units that are reported; it counts against the limit as usage does. */
+		reserved: Type.Number(),
 		/** What is left before the request; null without a limit. Below zero beyond a soft one. */
 		remaining: nullable(Type.Number()),
-		/** How many events were counted in the window. */
-		events: Type.Integer(),
-		/** The newest ten of them. */
+		/** The newest ten events, or reports of usage, that were counted in the window. */
 		lastEvents: Type.Array(ExplainedEvent),
 	},
 	{ $id: "ExplainedUsage", additionalProperties: false },

@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, zero } from "../../kernel/decimal";
+import { type Decimal, toWire, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Transaction, Work } from "../../kernel/work";
@@ -10,6 +10,7 @@ import type { Summary } from "./counting/summary";
 import { type HistoryPoint, historyBase, historyInstants, type Reset, runningValues } from "./history";
 import { reportedSeries } from "./reports/history";
 import { reportReader } from "./reports/operations";
+import { newestReports } from "./reports/operations.recent";
 
 /** A module constant: its identity is what `work.prepared` remembers the reader of each connection by. */
 const buildReader = (tx: Transaction): UsageReader => new UsageReader(tx);
@@ -39,15 +40,26 @@ export function currentUsage(work: Work, { period, ...of }: UsageOf & { readonly
 /** The days that an instant can lie in. */
 const always: Period = { start: -8.64e15 as Instant, end: 8.64e15 as Instant };
 
+/** What the feed of events calls a report of usage. */
+const reportedName = "$usage.reported";
+
 /**
- * The newest of the events that a feature's meter has counted within a period, of all time when it is null; none where there
- * is no meter. Looks at a bounded number of the subject's events, whatever the period.
+ * The newest of what was counted within a period, of all time when it is null: events that the feature's meter took, or
+ * reports, each with what it adds. Looks at a bounded number of the subject's events, whatever the period.
  */
-export function recentCountedEvents(
+export function recentlyCounted(
 	work: Work,
 	{ period, ...of }: UsageOf & { readonly period: Period | null },
 	eventsMax: number,
 ): CountedEvent[] {
+	const reported = reportReader(work).find(reportedOf(of));
+	if (reported)
+		return newestReports(work, reported, period ?? always, eventsMax).map(({ at, id, idempotencyKey, delta }) => ({
+			at,
+			eventName: reportedName,
+			idempotencyKey: idempotencyKey ?? id,
+			value: toWire(delta),
+		}));
 	const reader = work.prepared(buildReader);
 	const series = reader.find(keyOf(work, of));
 	if (!series) return [];
@@ -61,8 +73,6 @@ export function recentCountedEvents(
 export interface CountedEvents {
 	/** Null while no event was counted. Another meter's counts cannot be compared. */
 	readonly meterId: string | null;
-	/** Of all time. */
-	readonly total: number;
 	/** Of a level every event counts in its own time and in all later ones. */
 	readonly isLevel: boolean;
 	/** Those that change what the period comes to. */
@@ -79,7 +89,6 @@ export function countedEvents(work: Work, of: UsageOf): CountedEvents {
 	if (reported)
 		return {
 			meterId: reportsId,
-			total: reported.reports,
 			isLevel: reported.isLevel,
 			within: (period) => reports.reportsWithin(reported, period),
 			before: (at) => reports.reportsBefore(reported, at),
@@ -88,7 +97,6 @@ export function countedEvents(work: Work, of: UsageOf): CountedEvents {
 	const series = reader.find(keyOf(work, of));
 	return {
 		meterId: series?.meterId ?? null,
-		total: series?.events ?? 0,
 		isLevel: false,
 		within: (period) => (series ? reader.eventsWithin(series, period) : 0),
 		before: (at) => (series ? reader.eventsBefore(series, at) : 0),

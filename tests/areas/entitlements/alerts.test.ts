@@ -133,6 +133,24 @@ describe("a threshold", () => {
 		expect(data).toMatchObject([{ resourceId: "site", currentUsage: 55 }]);
 	});
 
+	test("is looked at in the same step as usage that is reported or consumed", async () => {
+		const ours = await site();
+		await ours.insist("POST", "/features", {
+			id: "tasks",
+			displayName: "Tasks",
+			featureType: "NUMBER",
+			meterType: "INCREMENTAL",
+		});
+		const gift = item("tasks", { usageLimit: 10, period: "lifetime" });
+		await ours.insist("POST", "/customers/acme/promotional-entitlements", { promotionalEntitlements: [gift] });
+		await ours.insist("POST", "/usage-alerts", { featureId: "tasks", type: "PERCENT", threshold: 50 });
+		await ours.insist("POST", "/usage-alerts", { featureId: "tasks", type: "PERCENT", threshold: 60 });
+		await ours.insist("POST", "/usage", { usages: [{ customerId: "acme", featureId: "tasks", value: 5 }] });
+		expect(await ours.reached()).toEqual(["acme PERCENT 50 at 5"]);
+		await ours.insist("POST", "/customers/acme/entitlements/tasks/consume", { amount: 1 });
+		expect(await ours.reached()).toEqual(["acme PERCENT 60 at 6", "acme PERCENT 50 at 5"]);
+	});
+
 	test("is refused where nothing could reach it, or where it stands already", async () => {
 		const ours = await site();
 		await maker(ours).feature("sso");

@@ -98,8 +98,8 @@ describe("a metered feature of a plan with an addon, and a smaller gift", () => 
 			currentUsage: 78,
 			requested: 1,
 			limit: 2000,
+			reserved: 0,
 			remaining: 1922,
-			events: 12,
 		});
 		expect(lastEvents.map(({ idempotencyKey, value }) => [idempotencyKey, value])).toEqual(
 			Array.from({ length: 10 }, (_, at) => [`e${12 - at}`, 12 - at]),
@@ -130,6 +130,28 @@ describe("a metered feature of a plan with an addon, and a smaller gift", () => 
 		]);
 		expect(explanation.usage).toMatchObject({ limit: 100, remaining: 100, requested: 30 });
 	});
+});
+
+test("usage that is reported, and what is reserved, are told like events", async () => {
+	const ours = await shop();
+	await provision(ours, { id: "s", planId: "free" });
+	await ours.call("POST", "/usage", {
+		body: { usages: [{ customerId: "acme", featureId: "calls", value: 4, idempotencyKey: "r1" }] },
+	});
+	const held = await ours.call("POST", "/customers/acme/entitlements/calls/reservations", {
+		body: { amount: 5, expiresIn: 60 },
+	});
+	expect(held.status).toBe(200);
+	const path = "/customers/acme/entitlements/check?featureId=calls&requestedUsage=2&explain=true";
+	const { explanation, isGranted } = (await ours.call("GET", path)).body.data;
+	expect(isGranted).toBe(false);
+	expect(explanation.usage).toMatchObject({
+		currentUsage: 4,
+		reserved: 5,
+		remaining: 1,
+		lastEvents: [{ eventName: "$usage.reported", idempotencyKey: "r1", value: 4 }],
+	});
+	expect(explanation.text).toContain("4 of 10 are used. 5 more are reserved. 2 more were asked for, and 1 is left.");
 });
 
 describe("denials say why", () => {

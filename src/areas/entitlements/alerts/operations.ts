@@ -28,7 +28,7 @@ import {
 	pageReached,
 	readCursor,
 	selectAlertedEnvironments,
-	selectAlertsOf,
+	selectAlertsFor,
 	writeCursor,
 } from "./store";
 import type { ReachedAlertRow, UsageAlertRow } from "./table";
@@ -55,7 +55,8 @@ export function createUsageAlert(
 		);
 	const row = { customerId: customer?.id ?? everybody, featureId: feature.id, type, threshold: toDecimal(threshold) };
 	assertUnlike(work, row);
-	if (selectAlertsOf(work, row.customerId).length >= alertsPerHolderMax)
+	const alike = selectAlertsFor(work, row.customerId).filter(({ customerId: of }) => of === row.customerId);
+	if (alike.length >= alertsPerHolderMax)
 		throw fail("BadUserInput", `There are ${alertsPerHolderMax} alerts already; delete one of them first.`);
 	// What was counted before there was any alert is no news.
 	if (readCursor(work) === undefined || selectAlertedEnvironments(work).length === 0)
@@ -108,7 +109,7 @@ const ofWhom = (work: Work, { customerId, featureId }: UsageAlertListQuery): OfW
  * runs, and that nobody was told of yet. Only reads.
  */
 export function newlyReached(work: Work, customerId: string, resourceRef: string | null): NewReachedRow[] {
-	const alerts = applicable([...selectAlertsOf(work, everybody), ...selectAlertsOf(work, customerId)]);
+	const alerts = applicable(selectAlertsFor(work, customerId));
 	if (alerts.length === 0) return [];
 	const { refId } = getCustomerById(work, customerId);
 	const features = featuresByIds(work, [...new Set(alerts.map(({ featureId }) => featureId))]);

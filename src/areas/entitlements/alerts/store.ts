@@ -1,7 +1,8 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
 import { newRow } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
+import { everybody } from "./rules";
 import { alertCursor, type ReachedAlertRow, reachedAlerts, type UsageAlertRow, usageAlerts } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(usageAlerts.environmentId, actor.environmentId);
@@ -88,21 +89,21 @@ export const pageAlerts = (work: Work, query: PageQuery, { customerId, featureId
 				.all(),
 	);
 
-const ofCustomer = (tx: Transaction) =>
+const forCustomer = (tx: Transaction) =>
 	tx
 		.select()
 		.from(usageAlerts)
 		.where(
 			and(
 				eq(usageAlerts.environmentId, sql.placeholder("environmentId")),
-				eq(usageAlerts.customerId, sql.placeholder("customerId")),
+				inArray(usageAlerts.customerId, [everybody, sql.placeholder("customerId")]),
 			),
 		)
 		.prepare();
 
-/** A customer's own, or those for everybody. */
-export const selectAlertsOf = (work: Work, customerId: string): UsageAlertRow[] =>
-	work.prepared(ofCustomer).all({ environmentId: work.actor.environmentId, customerId });
+/** Those for everybody, and a customer's own: one look, since each report of usage asks for them. */
+export const selectAlertsFor = (work: Work, customerId: string): UsageAlertRow[] =>
+	work.prepared(forCustomer).all({ environmentId: work.actor.environmentId, customerId });
 
 const environments = (tx: Transaction) =>
 	tx.selectDistinct({ environmentId: usageAlerts.environmentId }).from(usageAlerts).prepare();

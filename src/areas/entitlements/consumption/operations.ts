@@ -9,9 +9,10 @@ import { type UsagePeriod, usagePeriodAt } from "../../grants/rules.reset-period
 import type { EffectiveFeatureEntitlement } from "../../grants/schema";
 import { wasEverGiven } from "../../promotional-entitlements/operations";
 import { wasEverSold } from "../../subscriptions/versions/operations.in-use";
-import { assertNotAhead, findReport, type Reported, recordReport } from "../../usage/reports/operations";
+import { assertNotAhead, findReport, type Reported } from "../../usage/reports/operations";
 import type { UsageMeasurement, UsageReportBody, UsageReportItem } from "../../usage/reports/schema";
 import type { UsageReportRow } from "../../usage/reports/table";
+import { recordReport } from "../alerts/operations.reports";
 import {
 	type FeatureFinding,
 	findFeatureAccess,
