@@ -104,7 +104,7 @@ function assertEverHad(
 }
 
 /** The window that a check shows, at an instant. */
-function periodShown({ feature, isMetered, sources }: ResolvedFeature, at: Instant): UsagePeriod | null {
+export function periodShown({ feature, isMetered, sources }: ResolvedFeature, at: Instant): UsagePeriod | null {
 	const candidates = sources.map((source) => ({ source, period: usagePeriodAt(source, at), usage: zero }));
 	return decide({ featureType: feature.featureType, isMetered }, candidates, {}).shown?.period ?? null;
 }
