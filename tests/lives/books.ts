@@ -80,23 +80,24 @@ export class Books {
 	}
 
 	/** The first period is charged, and what went before is settled, in one bill. */
-	open(
-		now: number,
-		of: Subscription,
-		replaced: Subscription | undefined,
-		anchor: "UNCHANGED" | "NOW" | undefined,
-		isBackdated: boolean,
-	): void {
+	open(now: number, of: Subscription, replaced: Subscription | undefined, how: Opening): Issued | undefined {
+		const { anchor, isBackdated, awaits } = how;
 		const { behavior, cycle } = of.terms;
 		// What was charged elsewhere is set against a price, and not paid out.
 		const gives = behavior === "NONE" ? "nothing" : isFree(of.terms) ? "at an end" : "for a change";
-		const closing = replaced && !isFree(replaced.terms) ? this.#closing(now, replaced, gives) : undefined;
+		const isSettled = replaced && !isFree(replaced.terms);
+		const isAwaited = awaits && this.#isLeftToPay(now, of, replaced, how);
+		const closing = !isSettled
+			? undefined
+			: isAwaited
+				? { given: creditOf(replaced.charged, now, []), used: nothingUsed, late: [], pending: [] }
+				: this.#closing(now, replaced, gives);
 		const issue = { reason: closing ? "SUBSCRIPTION_UPDATE" : "SUBSCRIPTION_CREATION" };
 		const before = closing ? [...closing.given, closing.used, ...closing.late] : [];
 		const pending = closing?.pending ?? [];
 		if (cycle === null) {
 			this.#issue(now, of, rate(before, pending), issue);
-			return;
+			return undefined;
 		}
 		const from = of.trialEnd ?? of.startAt;
 		const isPast = from < now;
@@ -129,6 +130,43 @@ export class Books {
 		const rated = rate([...before, charges], pending);
 		if (isMidway && behavior === "CREATE_PRORATIONS") this.#keep(now, of, rated, issue);
 		else this.#issue(now, of, rated, issue);
+		return isAwaited ? this.issued.findLast(({ kind }) => kind === "invoice") : undefined;
+	}
+
+	/** Whether a bill that is to be paid before anything begins leaves something to be paid. */
+	#isLeftToPay(now: number, of: Subscription, replaced: Subscription | undefined, { anchor }: Opening): boolean {
+		const { cycle } = of.terms;
+		if (cycle === null) return false;
+		const continued =
+			anchor !== "NOW" && replaced?.terms.cycle === cycle && replaced.anchor !== null ? replaced.anchor : undefined;
+		const period = cycleAround(continued ?? this.#anchorFrom(now, anchor), cycle, now);
+		const given = replaced && !isFree(replaced.terms) ? creditOf(replaced.charged, now, []) : [];
+		const charges = { items: restOf(advanceItems(of.terms, period), period, now), ...this.#conditions(now, of) };
+		const last = rate([...given, charges]).findLast(({ total }) => total >= 0n);
+		return last !== undefined && last.total > this.ledger.balance(last.currency);
+	}
+
+	/**
+	 * A first invoice is paid. What ran meanwhile is settled: usage until now, which is none of the new one's. A period that it
+	 * began meanwhile is given back whole, since the new one is charged for it.
+	 */
+	confirm(now: number, of: Subscription, replaced: Subscription | undefined): void {
+		if (replaced && !isFree(replaced.terms) && of.awaited) {
+			const begun = replaced.charged?.period.start ?? 0;
+			const isRenewed = begun > of.awaited.since;
+			const given = creditOf(replaced.charged, isRenewed ? begun : of.awaited.since, []);
+			const left = replaced.charged && afterCredits(replaced.charged, given);
+			const { open, late } = this.#unbilled(replaced, now);
+			const used = this.#usageSide(now, replaced, open, left, false);
+			const lateSides = this.#lateSides(now, replaced, late, replaced.terms.tax);
+			this.#keepUnspent(now, replaced, left, used);
+			const sides = [...(isRenewed ? given : []), used, ...lateSides];
+			const pending = replaced.pending ? [replaced.pending] : [];
+			this.#issue(now, replaced, rate(sides, pending), { reason: "SUBSCRIPTION_UPDATE" });
+		}
+		if (of.terms.cycle === null) return;
+		of.usageFrom = now;
+		this.#passOver(of, now);
 	}
 
 	/** The running period was charged elsewhere, and what was used before it. */
@@ -435,7 +473,7 @@ export class Books {
 					return note.lines.filter((line) => isOf(line) || (isItsOwn && line.charged === null && line.total < 0n));
 				}),
 			...others
-				.filter(({ kind }) => kind === "invoice")
+				.filter((one) => one.kind === "invoice" && this.ledger.owed(one).state !== "CANCELED")
 				.map(({ lines }) => lines.filter((line) => isOf(line) && line.amount < 0n)),
 			all.flatMap(({ pending }) => pending?.lines.filter(isOf) ?? []),
 		].filter((lines) => lines.length > 0);
@@ -470,6 +508,15 @@ export class Books {
 		return sumOf(rest) < 0n ? [...parts, { lines: rest }] : parts;
 	}
 }
+
+interface Opening {
+	readonly anchor: "UNCHANGED" | "NOW" | undefined;
+	readonly isBackdated: boolean;
+	/** Nothing begins before its invoice is paid, if there is anything to pay. */
+	readonly awaits: boolean;
+}
+
+const nothingUsed: Side = { items: [], discount: null, tax: null };
 
 /** What an invoice charges in advance. */
 const chargesOf = ({ lines }: Issued): Line[] =>

@@ -17,6 +17,7 @@ export interface Buying {
 	readonly scheduleStrategy?: Strategy;
 	readonly startDate?: string;
 	readonly cancellationDate?: string;
+	readonly awaitPaymentConfirmation?: true;
 	readonly trialOverrideConfiguration?: {
 		readonly isTrial: boolean;
 		readonly trialEndDate?: string;

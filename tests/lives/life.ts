@@ -66,6 +66,8 @@ export function* actsOf(random: Random, { list, startAt }: Omit<Life, "acts">, o
 function timeAfter(random: Random, now: number, oracle: Oracle): number {
 	const due = oracle.nextDue();
 	const near = (at: number) => Math.max(now, at + random.oneOf([-1, 0, 0, 1]));
+	const isAwaited = oracle.running.some(({ status }) => status === "AWAITING");
+	if (isAwaited && random.chance(0.7)) return now + random.whole(0, 22 * hourMs);
 	const choice = random.whole(1, 100);
 	if (choice <= 8) return now;
 	if (choice <= 35 && due !== undefined) return near(due);
@@ -100,12 +102,13 @@ function usage(random: Random, now: number, oracle: Oracle): Used[] {
 }
 
 function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, nextId: string): Call {
-	const { running } = oracle;
-	const { invoices } = oracle;
+	const { running, invoices } = oracle;
+	const awaiting = running.find(({ status }) => status === "AWAITING");
+	if (awaiting) return awaitedCallOf(random, list, now, oracle, { nextId, awaiting });
 	const open = invoices.flatMap(({ state }, nth) => (state === "OPEN" ? [nth] : []));
 	if (open.length > 0 && random.chance(0.12)) return { do: "pay", invoice: random.oneOf(open) };
-	const creditable = invoices.flatMap(({ lines }, nth) =>
-		lines.some(({ kind, total }) => kind !== "usage" && total > 0n) ? [nth] : [],
+	const creditable = invoices.flatMap(({ state, lines }, nth) =>
+		state !== "CANCELED" && lines.some(({ kind, total }) => kind !== "usage" && total > 0n) ? [nth] : [],
 	);
 	if (creditable.length > 0 && random.chance(0.05)) return { do: "credit", invoice: random.oneOf(creditable) };
 	if (random.chance(0.05)) return { do: "take over", body: takingOver(random, list, now, nextId) };
@@ -122,6 +125,23 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 	const hasNext = of.scheduled.length > 0 || running.some(({ supersedes }) => supersedes === of);
 	if (choice <= 36 && hasNext) return { do: "drop", id };
 	return { do: "change", id, body: changing(random, list, now, of) };
+}
+
+/** While a first payment is waited for it mostly comes; or what waits is cancelled, or another plan is bought. */
+function awaitedCallOf(
+	random: Random,
+	list: PriceList,
+	now: number,
+	oracle: Oracle,
+	{ nextId, awaiting }: { readonly nextId: string; readonly awaiting: Subscription },
+): Call {
+	const invoice = oracle.invoices.findIndex(
+		({ subscription, state }) => subscription === awaiting.id && state === "OPEN",
+	);
+	const choice = random.whole(1, 10);
+	if (choice <= 2) return { do: "cancel", id: awaiting.id, body: { cancellationTime: "IMMEDIATE" } };
+	if (choice <= 3 || invoice === -1) return { do: "buy", body: buying(random, list, now, oracle, nextId) };
+	return { do: "pay", invoice };
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
@@ -187,6 +207,7 @@ function buying(random: Random, list: PriceList, now: number, oracle: Oracle, id
 	const hasPeriod = active !== undefined && active.terms.cycle !== null;
 	const isTrial = cycles.length > 0 && random.chance(0.12);
 	const choice = random.whole(1, 100);
+	const isAwaited = cycles.length > 0 && !isTrial && choice > 50 && random.chance(0.5);
 	return {
 		id,
 		planId: plan.id,
@@ -196,8 +217,13 @@ function buying(random: Random, list: PriceList, now: number, oracle: Oracle, id
 		...(cycles.length > 0 && random.chance(0.25) && { appliedCoupon: { couponId: random.oneOf(list.coupons).id } }),
 		...(random.chance(0.25) && { billingCycleAnchor: random.oneOf(["UNCHANGED", "NOW"] as const) }),
 		...(cycles.length > 0 && {
-			billingInformation: { ...informationFor(random), ...(random.chance(0.3) && { isBackdated: true }) },
+			billingInformation: {
+				...informationFor(random),
+				...(random.chance(0.3) && { isBackdated: true }),
+				...(isAwaited && { prorationBehavior: "INVOICE_IMMEDIATELY" as const }),
+			},
 		}),
+		...(isAwaited && { awaitPaymentConfirmation: true as const }),
 		...(cycles.length > 0 && random.chance(0.12) && { minimumSpend: minimumFor(random, plan) }),
 		...(cycles.length > 0 && random.chance(0.15) && { priceOverrides: overridesFor(random, plan) }),
 		...(choice <= 10 && { startDate: iso(now + random.whole(1, 60) * dayMs) }),

@@ -6,7 +6,7 @@
  * wire, and writes down the documents that it would issue.
  */
 import { Books, couponOf, type Issued } from "./books";
-import { addMonths, monthsAround } from "./calendar";
+import { addMonths, hourMs, monthsAround } from "./calendar";
 import {
 	type Buying,
 	type Cancelling,
@@ -111,7 +111,7 @@ export class Oracle {
 			const due = nextOf(of);
 			return due ? [{ ...due, of }] : [];
 		});
-		const order = ["NOT_STARTED", "ACTIVE", "ENDED", "IN_TRIAL"];
+		const order = ["NOT_STARTED", "ACTIVE", "ENDED", "IN_TRIAL", "AWAITING"];
 		const rank = ({ of }: { of: Subscription }) => order.indexOf(of.status);
 		return all.sort((a, b) => a.at - b.at || rank(a) - rank(b))[0];
 	}
@@ -119,8 +119,11 @@ export class Oracle {
 	#happen(now: number, of: Subscription, event: Event): void {
 		switch (event) {
 			case "ends":
-				if (of.status === "NOT_STARTED") this.#markEnded(of, now);
+				if (of.status === "NOT_STARTED" || of.status === "AWAITING") this.#markEnded(of, now);
 				else this.#end(now, of, of.cancelProrates);
+				return;
+			case "payment fails":
+				this.#markEnded(of, now);
 				return;
 			case "trial is over": {
 				const active = this.#beside(of).active;
@@ -157,7 +160,7 @@ export class Oracle {
 		const trial = this.running.find(({ status }) => status === "IN_TRIAL");
 		const previous = active ?? trial;
 		const terms = termsOf(this.#list, asked, previous?.terms);
-		const waiting = this.running.filter(({ status }) => status === "NOT_STARTED");
+		const waiting = this.running.filter(({ status }) => status === "NOT_STARTED" || status === "AWAITING");
 		const isDown = active !== undefined && directionOf(active.terms, terms) < 0;
 		const startAt = this.#timeOf(now, asked, active, isDown);
 		const { trialOverrideConfiguration: forced, appliedCoupon } = asked;
@@ -183,6 +186,7 @@ export class Oracle {
 				keepsTrial: forced?.isTrial === false,
 				...(asked.billingCycleAnchor && { anchor: asked.billingCycleAnchor }),
 				isBackdated: asked.billingInformation?.isBackdated ?? false,
+				awaits: asked.awaitPaymentConfirmation ?? false,
 			});
 	}
 
@@ -204,6 +208,7 @@ export class Oracle {
 		return {
 			id,
 			status: "NOT_STARTED",
+			awaited: null,
 			terms,
 			coupon: null,
 			usageAnchor: some.startAt,
@@ -276,7 +281,7 @@ export class Oracle {
 		of.cancelProrates = prorate ?? false;
 		switch (cancellationTime) {
 			case "IMMEDIATE":
-				if (of.status === "NOT_STARTED") this.#markEnded(of, now);
+				if (of.status === "NOT_STARTED" || of.status === "AWAITING") this.#markEnded(of, now);
 				else this.#end(now, of, prorate ?? true);
 				return;
 			case "END_OF_BILLING_PERIOD":
@@ -299,6 +304,8 @@ export class Oracle {
 		const invoice = this.#invoice(nth);
 		if (this.#books.ledger.owed(invoice).state !== "OPEN") throw new Refused(`open invoice ${nth}`);
 		this.#books.ledger.pay(invoice);
+		const of = this.running.find(({ awaited }) => awaited?.invoice === invoice);
+		if (of) this.#confirm(now, of);
 	}
 
 	/** Somebody gives an invoice back. */
@@ -369,7 +376,8 @@ export class Oracle {
 			keepsTrial = false,
 			anchor,
 			isBackdated = false,
-		}: { keepsTrial?: boolean; anchor?: "UNCHANGED" | "NOW"; isBackdated?: boolean },
+			awaits = false,
+		}: { keepsTrial?: boolean; anchor?: "UNCHANGED" | "NOW"; isBackdated?: boolean; awaits?: boolean },
 	): void {
 		const { active, trial } = this.#beside(of);
 		if (of.trialEnd !== null && of.trialEnd > now) {
@@ -377,9 +385,24 @@ export class Oracle {
 			of.status = "IN_TRIAL";
 			return;
 		}
-		this.#books.open(now, of, active, anchor, isBackdated);
+		const awaited = this.#books.open(now, of, active, { anchor, isBackdated, awaits });
+		if (awaited) {
+			of.awaited = { invoice: awaited, since: now, until: now + 23 * hourMs };
+			of.status = "AWAITING";
+			return;
+		}
 		if (active) this.#markEnded(active, now);
 		if (trial && !keepsTrial) this.#markEnded(trial, now);
+		of.status = "ACTIVE";
+	}
+
+	/** It is paid for: what has run until now is settled and ends, and it begins. */
+	#confirm(now: number, of: Subscription): void {
+		const { active, trial } = this.#beside(of);
+		this.#books.confirm(now, of, active);
+		if (active) this.#markEnded(active, now);
+		if (trial) this.#markEnded(trial, now);
+		of.awaited = null;
 		of.status = "ACTIVE";
 	}
 
@@ -390,6 +413,9 @@ export class Oracle {
 	}
 
 	#markEnded(of: Subscription, now: number): void {
+		if (of.awaited && this.#books.ledger.owed(of.awaited.invoice).state === "OPEN")
+			this.#books.ledger.cancel(of.awaited.invoice);
+		of.awaited = null;
 		of.usageDue = of.status === "ACTIVE" ? lookAgainAfter(now, now) : null;
 		of.endedAt = now;
 		of.status = "ENDED";
