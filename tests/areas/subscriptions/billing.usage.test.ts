@@ -45,6 +45,42 @@ describe("pay as you go", () => {
 		expect(await ours.books("volume")).toEqual(["2026-05-01: 200 = 20 Calls (volume) 200"]);
 	});
 
+	test("counts from the payment on where the first one is waited for; until then it is of what goes on", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("small", [flat({ month: 10 }), used("calls", { month: 1 })]);
+		await ours.plan("large", [flat({ month: 40 }), used("calls", { month: 2 })]);
+		await ours.buy("small");
+		await ours.use("calls", 3);
+		await ours.advance("2026-04-16T00:00:00Z");
+		const id = await ours.buy("large", { awaitPaymentConfirmation: true });
+		await ours.use("calls", 5);
+		await ours.advance("2026-04-16T10:00:00Z");
+		expect((await ours.call("POST", `/subscriptions/${id}/invoice/paid`)).status).toBe(200);
+		await ours.use("calls", 7);
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect((await ours.books()).slice(1)).toEqual([
+			"2026-04-16: 15 = Unused time: small -5 + large 20",
+			"2026-04-16T10:00: 8 = 8 Calls (small) 8",
+			"2026-05-01: 54 = large 40 + 7 Calls (large) 14",
+		]);
+	});
+
+	test("is settled at once where a payment was to be waited for and there is nothing to pay", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("payg", [used("calls", { month: 1 })]);
+		await ours.plan("fees", [flat({ month: 40 })]);
+		await ours.buy("payg");
+		await ours.use("calls", 3);
+		await ours.advance("2026-04-16T00:00:00Z");
+		// The lines wait for the next invoice.
+		await ours.buy("fees", {
+			awaitPaymentConfirmation: true,
+			billingInformation: { prorationBehavior: "CREATE_PRORATIONS" },
+		});
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await ours.books()).toEqual(["2026-05-01: 63 = 3 Calls (payg) 3 + fees 20 + fees 40"]);
+	});
+
 	test("half open: the last millisecond is the period's, the next is the next one's", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("payg", [used("calls", { month: 1 })]);
