@@ -1,4 +1,6 @@
 import { composeApp } from "./app";
+import { EventIds } from "./areas/usage/events/rules.event-ids";
+import { EventIntake } from "./areas/usage/ingest/operations";
 import type { EventIngest } from "./areas/usage/ingest/schema";
 import { folderSecret } from "./bootstrap";
 import { Disk } from "./folder/disk";
@@ -6,10 +8,12 @@ import { AnswerCache } from "./http/answer-cache";
 import { Authenticator } from "./http/authenticator";
 import { Bodies } from "./http/body";
 import { type AddressRange, Senders } from "./http/client-address";
+import { EventRequests } from "./http/event-requests";
 import { Forwarding } from "./http/forwarding";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
 import { HttpServer, type HttpServerOptions } from "./http/server";
+import { OpenStreams } from "./http/streams";
 import type { Transactions } from "./kernel/work";
 import type { Services } from "./services";
 import { type Turns, takeTurns } from "./workers/turns";
@@ -44,7 +48,8 @@ export function makeServices(own: Own): Services {
 		notReady = () => [],
 		bodyBytesMax,
 	} = own;
-	const authenticator = new Authenticator({ transactions, folderSecret: folderSecret(folder) });
+	const secret = folderSecret(folder);
+	const authenticator = new Authenticator({ transactions, folderSecret: secret });
 	return {
 		transactions,
 		turns: own.turns ?? takeTurns({ committed: () => transactions.committed() }),
@@ -54,8 +59,10 @@ export function makeServices(own: Own): Services {
 		limits: new EntityLimits(),
 		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
 		senders: new Senders(trustedProxies),
+		streams: new OpenStreams(),
 		disk: new Disk({ folder }),
 		events,
+		eventIds: new EventIds(secret),
 		log,
 		stopping,
 		notReady,
@@ -74,11 +81,13 @@ export function makeServer(options: ServingOptions): HttpServer {
 	const { writer, host, isShared, log } = options;
 	const services = makeServices({ ...options, write: writer.write });
 	const { app, declarations } = composeApp(services);
-	const { authenticator, answers, bodies, senders } = services;
+	const { authenticator, answers, bodies, senders, streams } = services;
 	const answerHere = (request: Request) => app.fetch(request);
 	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, writer, answerHere });
-	// What was asked before is answered without the framework.
+	const intake = new EventIntake(services);
+	const events = new EventRequests({ declarations, authenticator, bodies, intake, log, answer: answerHere });
+	// What was asked before, and events, are answered without the framework.
 	const first: HttpServerOptions["first"] = (request, server) =>
-		answers.find(request) ?? forwarding.answer(request, server);
-	return new HttpServer({ app, first, host, isShared, log });
+		answers.find(request) ?? events.answer(request) ?? forwarding.answer(request, server);
+	return new HttpServer({ app, first, host, isShared, log, onClose: () => streams.endAll() });
 }

@@ -134,7 +134,7 @@ function refusalOf(error: unknown): HttpRefusal {
 
 const schemeEnd = (url: string): number => url.indexOf("://") + 3;
 
-function pathOf(url: string): string {
+export function pathOf(url: string): string {
 	const start = url.indexOf("/", schemeEnd(url));
 	const end = url.indexOf("?", start);
 	return end === -1 ? url.slice(start) : url.slice(start, end);

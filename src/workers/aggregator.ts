@@ -1,7 +1,9 @@
 import { Aggregator } from "../areas/usage/counting/aggregator";
+import { Rebuilds } from "../areas/usage/rebuild/rebuild";
 import { Checkpoints } from "../kernel/checkpoints";
 import { Epochs } from "../kernel/epochs";
-import { isStopping, runWorker } from "./entry";
+import { isStopping, openMain, runWorker } from "./entry";
+import { WriterClient } from "./writer-client";
 
 /** Our choice: how long to let events gather. What comes together is read together. */
 const gatherMs = 10;
@@ -15,27 +17,38 @@ const lookAgainMs = 250;
  */
 const catchUpMsMax = 2_000;
 
-/** The thread that writes usage.db, and the only one. It also folds back the write-ahead logs of events.db and
- * main.db: their writers must not wait. */
-runWorker("aggregator", async ({ folder, epochs }) => {
+/**
+ * The thread that writes usage.db, and the only one. It also folds back the write-ahead logs of events.db and main.db: their
+ * writers must not wait.
+ */
+runWorker("aggregator", async ({ folder, epochs }, log) => {
 	const shared = new Epochs(epochs);
 	const aggregator = new Aggregator({ folder, onChanged: (customers) => shared.counted(customers) });
 	const checkpoints = new Checkpoints(folder, ["events", "main"]);
+	const writer = new WriterClient();
+	const { db, transactions } = openMain({ folder, epochs }, ["usage", "events"]);
+	const rebuilds = new Rebuilds({ aggregator, transactions, write: writer.write, log });
+	let hasMore = false;
 	const end = performance.now() + catchUpMsMax;
 	while (!isStopping() && performance.now() < end && aggregator.step()) await Bun.sleep(0);
 	return {
+		links: { writer: writer.link },
 		wake: async () => {
-			await Bun.sleep(gatherMs);
-			const hasMore = aggregator.count();
+			await rebuilds.look();
+			// While there is more than can be counted at once, events gather by themselves.
+			await Bun.sleep(hasMore ? 0 : gatherMs);
+			hasMore = aggregator.count();
 			checkpoints.run();
 			if (!aggregator.isWriteDue()) return hasMore ? 0 : gatherMs;
-			return aggregator.write() || hasMore ? 0 : lookAgainMs;
+			hasMore = aggregator.write() || hasMore;
+			return hasMore ? 0 : lookAgainMs;
 		},
 		stop: () => {
 			// What was counted is kept; what was not is counted after the next start.
 			aggregator.step();
 			checkpoints.close();
 			aggregator.close();
+			db.$client.close();
 		},
 	};
 });

@@ -23,8 +23,8 @@ export interface WorkerBody {
 	wake(): Promise<number | undefined> | number | undefined;
 	/** Look for this one's work: for a thread that has several. Not queued behind `wake`. */
 	wakeJob?(worker: WorkerName): void;
-	/** A call by a link, of the thread's own kind; it answers all links by `answer`. Not queued behind `wake`. */
-	request?(request: unknown): void;
+	/** A call by a link, of the thread's own kind; `answer` is the same for all calls of a link. Not queued behind `wake`. */
+	request?(request: unknown, answer: (answer: unknown) => void): void;
 	/** Takes the calls of a link itself. */
 	connect?(port: Port): void;
 	/** Its own ways to other threads. */
@@ -38,13 +38,7 @@ export interface WorkerBody {
 	stop(): Promise<void> | void;
 }
 
-/** Who called by a link: what is answered goes to all of them. */
-const connected: Port[] = [];
-
-export function tell(message: FromWorker): void {
-	if (message.kind === "answer") for (const port of connected) port.postMessage(message.answer);
-	else self.postMessage(message);
-}
+export const tell = (message: FromWorker): void => self.postMessage(message);
 
 /** Ends the process by way of the main thread: a thread that exits ends only itself. */
 export const tellUnconfirmed = (cause: unknown): void => tell({ kind: "unconfirmed", cause: String(cause) });
@@ -127,8 +121,8 @@ export function runWorker(
 function connect(body: WorkerBody, port: Port): void {
 	if (body.connect) body.connect(port);
 	else {
-		connected.push(port);
-		port.onmessage = ({ data }) => body.request?.(data);
+		const answer = (told: unknown): void => port.postMessage(told);
+		port.onmessage = ({ data }) => body.request?.(data, answer);
 	}
 }
 

@@ -6,11 +6,10 @@ import { WriterClient } from "./writer-client";
 
 /** A further thread that serves, beside the main one: it reads, and hands on what writes. */
 runWorker("http", (settings, log) => {
-	const { folder, http, pulse } = settings;
+	const { folder, http } = settings;
 	const { db, transactions } = openMain(settings, ["usage", "renders", "events"]);
 	const writer = new WriterClient();
-	// The main thread looks after what is to be done when events have come.
-	const { link, events } = openIngest(pulse, () => {});
+	const { link, events } = openIngest();
 	const stopping = new AbortController();
 	let notReady: readonly string[] = [];
 	const server = makeServer({

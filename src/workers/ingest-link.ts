@@ -3,18 +3,11 @@ import type { IngesterAnswer } from "../areas/usage/ingest/messages";
 import type { EventIngest } from "../areas/usage/ingest/schema";
 import { Link } from "./links";
 
-/** Our choice: numbers of requests apart for each thread, since the ingester answers all threads at once. */
-const requestsOfOneThread = 2 ** 40;
-
-/** A thread's way to the ingester. `thread` counts the threads that have one; `onGrown` is for one of them. */
-export function openIngest(thread: number, onGrown: () => void): { readonly link: Link; readonly events: EventIngest } {
-	const client = new IngestClient({
-		firstId: thread * requestsOfOneThread,
-		post: (request) => {
-			// Between the death of a thread and the start of the next nobody would ever answer.
-			if (!link.post(request)) client.died();
-		},
-		onGrown,
+/** A thread's way to the ingester. */
+export function openIngest(): { readonly link: Link; readonly events: EventIngest } {
+	const client = new IngestClient((parcels) => {
+		// Between the death of a thread and the start of the next nobody would ever answer.
+		if (!link.post(parcels)) client.died();
 	});
 	const link: Link = new Link({
 		// The ingester sends nothing else.

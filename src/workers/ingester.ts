@@ -1,9 +1,12 @@
 import { CountingLag } from "../areas/usage/counting/counting-lag";
 import { IngestQueue } from "../areas/usage/ingest/ingest-queue";
-import type { IngesterRequest } from "../areas/usage/ingest/messages";
+import type { IngesterParcel } from "../areas/usage/ingest/messages";
 import { EventLog } from "../areas/usage/log/event-log";
 import { StorageError } from "../kernel/storage";
 import { runWorker, tell, tellUnconfirmed } from "./entry";
+
+/** Our choice: half of what the aggregator waits before it looks (aggregator.ts), so that one call covers what follows it. */
+const wakeEveryMs = 5;
 
 /** The thread that writes events.db, and the only one. It is told what to write; nothing waits for it in a table. */
 runWorker("ingester", ({ folder }, log) => {
@@ -14,15 +17,21 @@ runWorker("ingester", ({ folder }, log) => {
 	};
 	const events = new EventLog({ folder, onTrouble });
 	const lag = new CountingLag(folder, events.lastEvent);
-	const queue = new IngestQueue(
-		events,
-		(answer) => tell({ kind: "answer", answer }),
-		(lastEvent) => lag.isBehind(lastEvent),
-	);
+	let wokenAtMs = Number.NEGATIVE_INFINITY;
+	const wakeAggregator = (): void => {
+		if (performance.now() - wokenAtMs < wakeEveryMs) return;
+		wokenAtMs = performance.now();
+		tell({ kind: "wake", worker: "aggregator" });
+	};
+	const queue = new IngestQueue({
+		log: events,
+		isHeldOff: (lastEvent) => lag.isBehind(lastEvent),
+		onGrown: wakeAggregator,
+	});
 	return {
 		wake: () => undefined,
-		// The main thread sends nothing else (ingest-client.ts).
-		request: (request) => queue.add(request as IngesterRequest),
+		// Other threads send nothing else (ingest-client.ts).
+		request: (parcels, answer) => queue.add(parcels as readonly IngesterParcel[], answer),
 		stop: () => {
 			queue.finish();
 			lag.close();

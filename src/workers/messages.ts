@@ -45,7 +45,7 @@ export type ToWorker =
 
 /**
  * From a thread. `idle`: there is nothing left to do, and nothing that waits for its time. `unconfirmed`: the disk did not
- * confirm a commit, and the process has to end. `answer` goes to all who are connected.
+ * confirm a commit, and the process has to end.
  */
 export type FromWorker =
 	| { readonly kind: "ready" }
@@ -53,5 +53,4 @@ export type FromWorker =
 	| { readonly kind: "stopped" }
 	| { readonly kind: "closed" }
 	| { readonly kind: "wake"; readonly worker: WorkerName }
-	| { readonly kind: "unconfirmed"; readonly cause: string }
-	| { readonly kind: "answer"; readonly answer: unknown };
+	| { readonly kind: "unconfirmed"; readonly cause: string };

@@ -97,14 +97,14 @@ export class Pool {
 		this.#always = {
 			writer: this.#makeCalled("writer", ["ingester"]),
 			ingester: this.#makeCalled("ingester", []),
-			aggregator: this.#make("aggregator", spawnThread.aggregator, []),
+			aggregator: this.#make("aggregator", spawnThread.aggregator, ["writer"]),
 		};
 		this.#renderer = this.#make("renderer", spawnThread.renderer, ["writer"], {
 			...(this.#allStay ? {} : { idleMs }),
 			onDeath: () => void this.#release(),
 		});
 		this.#http = Array.from({ length: settings.http.threads - 1 }, (_, at) => this.#makeServing(`http-${at + 2}`));
-		const { link, events } = openIngest(mainPulse, () => this.wake("aggregator"));
+		const { link, events } = openIngest();
 		this.events = events;
 		const links = { writer: this.writer.link, ingester: link };
 		this.#switchboard.add({
@@ -167,7 +167,7 @@ export class Pool {
 	/**
 	 * Starts the threads. Resolves when they can be called, and the totals have caught up with the log: they are never behind
 	 * after a restart (docs/interface/usage.md). What renders were claimed when the last process ended goes back into the
-	 * queue; the writer does that for its own tasks.
+	 * queue; the other threads do that for their own tasks.
 	 */
 	async start(): Promise<void> {
 		const threads = [...Object.values(this.#always), ...this.#http, ...(this.#allStay ? [this.#renderer] : [])];

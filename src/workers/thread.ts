@@ -140,8 +140,6 @@ export class Thread {
 			case "wake":
 				this.#options.onWake?.(message.worker);
 				break;
-			case "answer":
-				break;
 		}
 	}
 

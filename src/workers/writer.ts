@@ -37,7 +37,7 @@ const queueActor = systemActor("");
  * the same app as the threads that serve.
  */
 runWorker("writer", (settings, log) => {
-	const { folder, epochs, pulse, pulses } = settings;
+	const { folder, epochs, pulses } = settings;
 	// The main thread looks after the others; it cannot look after itself.
 	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
@@ -58,7 +58,7 @@ runWorker("writer", (settings, log) => {
 		writes: "in groups",
 	});
 	const write = writesBy(transactions);
-	const { link, events } = openIngest(pulse, () => {});
+	const { link, events } = openIngest();
 	const stopping = new AbortController();
 	// The desk needs the app, and the app its turns.
 	const turns: Turns = { next: () => desk.next(), isOver: () => desk.isOver() };

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { runWorker, tell } from "../../src/workers/entry";
+import { runWorker } from "../../src/workers/entry";
 
 /** A thread for the tests: writes down what happens to it, answers requests, and dies when it is asked to. */
 runWorker("recorder", ({ folder }) => {
@@ -11,9 +11,9 @@ runWorker("recorder", ({ folder }) => {
 			record("wake");
 			return undefined;
 		},
-		request: (request) => {
+		request: (request, answer) => {
 			if (request === "die") throw new Error("asked to die");
-			tell({ kind: "answer", answer: request });
+			answer(request);
 		},
 		stop: async () => {
 			await Bun.sleep(50);

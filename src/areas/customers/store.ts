@@ -49,6 +49,16 @@ export const countShown = (work: Work): number =>
 		.where(eq(customerCounts.environmentId, work.actor.environmentId))
 		.get()?.count ?? 0;
 
+export const selectRefsUpTo = (work: Work, rowsMax: number): string[] =>
+	work.tx
+		.select({ refId: customers.refId })
+		.from(customers)
+		.where(and(inEnvironment(work), isNull(customers.archivedAt)))
+		.orderBy(customers.id)
+		.limit(rowsMax)
+		.all()
+		.map(({ refId }) => refId);
+
 /** The rows of these ids; the callers' batches bound their number. */
 export const selectByIds = (work: Work, ids: readonly string[]): CustomerRow[] =>
 	ids.length === 0 ? [] : work.prepared(customersAmong).all(idsIn(work, ids));

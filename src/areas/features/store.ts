@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { amongIds, changeRow, idsIn, insertRow, newRow } from "../../kernel/rows";
@@ -85,6 +85,17 @@ export const findMeter = (work: Work, featureId: string): MeterRow | undefined =
 		.from(meters)
 		.where(and(eq(meters.environmentId, work.actor.environmentId), eq(meters.featureId, featureId)))
 		.get();
+
+const meterOf = (tx: Transaction) =>
+	tx
+		.select({ id: meters.id })
+		.from(meters)
+		.where(eq(meters.featureId, sql.placeholder("featureId")))
+		.prepare();
+
+/** Asked with each report of usage: by the row id of a feature, which belongs to one environment. */
+export const hasMeter = (work: Work, featureId: string): boolean =>
+	work.prepared(meterOf).get({ featureId }) !== undefined;
 
 export const selectMeters = (work: Work): MeterRow[] =>
 	work.tx.select().from(meters).where(eq(meters.environmentId, work.actor.environmentId)).orderBy(asc(meters.id)).all();

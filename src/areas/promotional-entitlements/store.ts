@@ -74,6 +74,14 @@ export const findStanding = (work: Work, customerId: string, featureId: string):
 		)
 		.get();
 
+export const existsGiven = (work: Work, customerId: string, featureId: string): boolean =>
+	work.tx
+		.select({ id: granted.id })
+		.from(granted)
+		.where(and(inEnvironment(work), eq(granted.customerId, customerId), eq(granted.featureId, featureId)))
+		.limit(1)
+		.get() !== undefined;
+
 export const pageGrants = (work: Work, customerId: string, query: PromotionalEntitlementListQuery): Page<Grant> => {
 	const statuses = queryValues(query.status);
 	const ofCustomer = and(inEnvironment(work), eq(granted.customerId, customerId), isNull(granted.revokedAt));

@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, min, or, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { assert } from "../../kernel/errors";
 import { amongIds, idsIn, insertRow, newRow, writeColumns } from "../../kernel/rows";
@@ -50,6 +50,46 @@ const live = (tx: Transaction) =>
 
 export const selectLive = (work: Work, customerId: string): SubscriptionRow[] =>
 	work.prepared(live).all({ environmentId: work.actor.environmentId, customerId, now: work.now });
+
+const nextStart = (tx: Transaction) =>
+	tx
+		.select({ at: min(subscriptions.startAt) })
+		.from(subscriptions)
+		.where(
+			and(
+				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
+				eq(subscriptions.customerId, sql.placeholder("customerId")),
+				eq(subscriptions.status, "NOT_STARTED"),
+				gt(subscriptions.startAt, sql.placeholder("now")),
+			),
+		)
+		.prepare();
+
+export const selectNextStart = (work: Work, customerId: string): Instant | null =>
+	work.prepared(nextStart).get({ environmentId: work.actor.environmentId, customerId, now: work.now })?.at ?? null;
+
+const lastEnded = (tx: Transaction) =>
+	tx
+		.select()
+		.from(subscriptions)
+		.where(
+			and(
+				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
+				eq(subscriptions.customerId, sql.placeholder("customerId")),
+				inArray(subscriptions.status, ["CANCELED", "EXPIRED"]),
+				sql`${subscriptions.resourceId} is ${sql.placeholder("resourceId")}`,
+			),
+		)
+		.orderBy(desc(subscriptions.endedAt), desc(subscriptions.id))
+		.limit(1)
+		.prepare();
+
+export const selectLastEnded = (
+	work: Work,
+	customerId: string,
+	resourceId: string | null,
+): SubscriptionRow | undefined =>
+	work.prepared(lastEnded).get({ environmentId: work.actor.environmentId, customerId, resourceId });
 
 const running = (tx: Transaction) =>
 	tx

@@ -1,4 +1,4 @@
-import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 
 /**
@@ -39,6 +39,23 @@ export const eventBlocks = sqliteTable("event_blocks", {
 	/** 8 bytes each: the high half, the low half. */
 	fingerprints: blob({ mode: "buffer" }).notNull(),
 });
+
+/**
+ * Events that were taken back, in the order in which they were: rows are added at the end and never changed, as in the log
+ * itself. The event stays where it is, so that it stays known; what it added to the totals is counted again without it.
+ */
+export const eventCancellations = sqliteTable(
+	"event_cancellations",
+	{
+		id: integer().primaryKey(),
+		/** Its position in the log. */
+		event: integer().notNull(),
+		canceledAt: integer("canceled_at").notNull().$type<Instant>(),
+		/** Who took it back: the id of a key or a user. */
+		actorId: text("actor_id").notNull(),
+	},
+	(table) => [uniqueIndex("event_cancellations_event").on(table.event)],
+);
 
 /** The log as it was written before there were blocks, a row for each event. Read where it is, never added to. */
 export const events = sqliteTable("events", {

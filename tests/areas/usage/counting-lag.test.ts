@@ -14,18 +14,21 @@ describe("when counting falls behind the log", () => {
 		const time = { ms: 0 };
 		const lag = new CountingLag(site.folder, site.jobs.log.lastEvent, () => time.ms);
 		const answers: IngesterAnswer[] = [];
-		const queue = new IngestQueue(
-			site.jobs.log,
-			(answer) => answers.push(answer),
-			(lastEvent) => lag.isBehind(lastEvent),
-		);
+		const queue = new IngestQueue({ log: site.jobs.log, isHeldOff: (lastEvent) => lag.isBehind(lastEvent) });
 		let id = 0;
 		/** Whether an event is taken at this time. */
 		const sendAt = async (ms: number): Promise<boolean> => {
 			time.ms = ms;
 			id += 1;
 			const text = textOf([event({ idempotencyKey: `k${id}` })]);
-			queue.add({ id, environmentId: "env", now: testNow, unknownCustomers: "refuse", text });
+			const parcel = {
+				environmentId: "env",
+				now: testNow,
+				unknownCustomers: "refuse",
+				firstId: id,
+				texts: [text],
+			} as const;
+			queue.add([parcel], (told) => answers.push(told));
 			while (answers.length < id) await Bun.sleep(1);
 			const answer = answers.at(-1);
 			if (answer?.others.length === 1)

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { systemActor } from "../../../src/areas/access/rules.actors";
 import { IngestClient } from "../../../src/areas/usage/ingest/ingest-client";
 import { IngestQueue } from "../../../src/areas/usage/ingest/ingest-queue";
-import type { IngesterAnswer, IngesterRequest } from "../../../src/areas/usage/ingest/messages";
+import type { IngesterAnswer, IngesterParcel } from "../../../src/areas/usage/ingest/messages";
 import { usageLag } from "../../../src/areas/usage/operations";
+import type { Instant } from "../../../src/kernel/clock";
 import { longText, testNow } from "../../support/world";
 import { count, event, ground, textOf } from "./ground";
 
@@ -189,7 +190,7 @@ describe("meters", () => {
 		site.crash(4);
 		expect(site.usage("calls", acme)).toBe("10");
 		site.jobs.aggregator.step();
-		expect(site.jobs.aggregator.lag()).toBe(6);
+		expect(site.jobs.aggregator.lag()).toBe(10);
 		expect(site.usage("calls", acme)).toBe("10");
 		site.jobs.aggregator.run();
 		expect(site.usage("calls", acme)).toBe("45");
@@ -267,19 +268,24 @@ describe("between the HTTP side and the thread", () => {
 		const site = ground();
 		site.customer("acme");
 		const answers: IngesterAnswer[] = [];
-		const posted: IngesterRequest[] = [];
+		const posted: Array<readonly IngesterParcel[]> = [];
 		let grown = 0;
-		const client = new IngestClient({
-			post: (sent) => posted.push(sent),
+		const client = new IngestClient((parcels) => posted.push(parcels));
+		const queue = new IngestQueue({
+			log: site.jobs.log,
 			onGrown: () => {
 				grown += 1;
 			},
 		});
-		const queue = new IngestQueue(site.jobs.log, (answer) => {
+		const hear = (answer: IngesterAnswer): void => {
 			answers.push(answer);
 			client.hear(answer);
-		});
-		const deliver = () => posted.splice(0).map((sent) => queue.add(sent));
+		};
+		/** What was sent in this turn of the event loop. */
+		const deliver = async (): Promise<void> => {
+			await new Promise(setImmediate);
+			for (const parcels of posted.splice(0)) queue.add(parcels, hear);
+		};
 		return { site, answers, client, queue, posted, deliver, grown: () => grown };
 	};
 
@@ -292,18 +298,57 @@ describe("between the HTTP side and the thread", () => {
 			textOf([event({ idempotencyKey: "k2" })]),
 		];
 		const results = Promise.all(sent.map((text) => client.send(request(text))));
-		deliver();
+		await deliver();
 		expect((await results).map(({ kind }) => kind)).toEqual(["accepted", "refused", "refused", "accepted"]);
 		expect(answers.length).toBe(1);
 		expect(grown()).toBe(1);
 		expect(site.jobs.log.lastEvent).toBe(2);
 	});
 
+	test("what comes in one turn goes in one message, apart by environment, instant and policy", async () => {
+		const { client, posted } = pair();
+		const sent = request("{}");
+		for (const one of [
+			sent,
+			sent,
+			{ ...sent, environmentId: "other" },
+			sent,
+			{ ...sent, unknownCustomers: "accept" },
+		] as const)
+			void client.send(one);
+		await new Promise(setImmediate);
+		expect(posted.map((parcels) => parcels.map(({ firstId, texts }) => [firstId, texts.length]))).toEqual([
+			[
+				[1, 2],
+				[3, 1],
+				[4, 1],
+				[5, 1],
+			],
+		]);
+		void client.send({ ...sent, now: (testNow + 1) as Instant });
+		await new Promise(setImmediate);
+		expect(posted.length).toBe(2);
+	});
+
+	test("threads whose requests share a transaction each get the answers to their own", async () => {
+		const { site, queue } = pair();
+		const parcel = (firstId: number, text: string) => ({ ...request(text), firstId, texts: [text] });
+		const answered = [1, 2].map((thread) => {
+			const { promise, resolve } = Promise.withResolvers<IngesterAnswer>();
+			queue.add([parcel(7, thread === 1 ? textOf([event()]) : "{")], resolve);
+			return promise;
+		});
+		const [one, other] = await Promise.all(answered);
+		expect(one).toEqual({ accepted: [7], others: [] });
+		expect(other).toMatchObject({ accepted: [], others: [{ id: 7 }] });
+		expect(site.jobs.log.lastEvent).toBe(1);
+	});
+
 	test("duplicates alone wake nobody", async () => {
 		const { client, deliver, grown } = pair();
 		for (let round = 0; round < 2; round += 1) {
 			const result = client.send(request(textOf([event()])));
-			deliver();
+			await deliver();
 			expect(await result).toEqual({ kind: "accepted" });
 		}
 		expect(grown()).toBe(1);
@@ -312,15 +357,20 @@ describe("between the HTTP side and the thread", () => {
 	test("when the thread dies, those under way are told to try again, and later ones are not harmed", async () => {
 		const { client, deliver, posted } = pair();
 		const lost = client.send(request(textOf([event()])));
+		await new Promise(setImmediate);
 		posted.length = 0;
+		const unsent = client.send(request(textOf([event()])));
 		client.died();
-		expect(await lost).toMatchObject({
-			kind: "unavailable",
-			retryAfterSeconds: 1,
-			message: expect.stringContaining("count once"),
-		});
+		for (const result of [lost, unsent])
+			expect(await result).toMatchObject({
+				kind: "unavailable",
+				retryAfterSeconds: 1,
+				message: expect.stringContaining("count once"),
+			});
+		await new Promise(setImmediate);
+		expect(posted).toEqual([]);
 		const again = client.send(request(textOf([event()])));
-		deliver();
+		await deliver();
 		expect(await again).toEqual({ kind: "accepted" });
 	});
 
@@ -328,19 +378,20 @@ describe("between the HTTP side and the thread", () => {
 		const { client, deliver, posted } = pair();
 		const waiting = Array.from({ length: 8192 }, () => client.send(request("{")));
 		expect(await client.send(request(textOf([event()])))).toMatchObject({ kind: "unavailable" });
-		expect(posted.length).toBe(8192);
-		deliver();
+		await new Promise(setImmediate);
+		expect(posted.flatMap((parcels) => parcels.flatMap(({ texts }) => texts)).length).toBe(8192);
+		await deliver();
 		const kinds = new Set((await Promise.all(waiting)).map(({ kind }) => kind));
 		expect([...kinds]).toEqual(["refused"]);
 		const later = client.send(request(textOf([event()])));
-		deliver();
+		await deliver();
 		expect(await later).toEqual({ kind: "accepted" });
 	});
 
 	test("a stop writes what waits", async () => {
 		const { client, deliver, queue, site } = pair();
 		const result = client.send(request(textOf([event()])));
-		deliver();
+		await deliver();
 		queue.finish();
 		expect(await result).toEqual({ kind: "accepted" });
 		expect(site.jobs.log.lastEvent).toBe(1);

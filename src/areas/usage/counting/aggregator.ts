@@ -8,7 +8,10 @@ import { testClocksIn } from "../../access/operations.clocks";
 import { LogReader, type LogSlice } from "../log/log-reader";
 import { Counters } from "./counters";
 import { Cuts } from "./cuts";
+import { EventNames } from "./event-names";
+import { Filling } from "./filling";
 import { LateCuts } from "./late-cuts";
+import { Rebuild, type RebuildOrder } from "./rebuild";
 import { countSlice } from "./slice-count";
 import { Subjects } from "./subjects";
 import { Tally } from "./tally";
@@ -58,18 +61,22 @@ export class Aggregator {
 	readonly #usage: SqliteFile;
 	readonly #main: Database;
 	readonly #counters: Counters;
+	readonly #rebuild: Rebuild;
+	readonly #filling: Filling;
 	readonly #subjects: Subjects;
 	readonly #totals: Totals;
 	readonly #cuts: Cuts;
 	readonly #lateCuts: LateCuts;
+	readonly #names: EventNames;
 	readonly #clock: Clock;
 	readonly #log: LogReader;
 	readonly #chunkEvents: number;
 	readonly #onChanged: (of: ChangedTotals) => void;
+	readonly #begin;
+	readonly #commit;
 	readonly #mainVersion;
 	readonly #readPending;
 	readonly #nextPending;
-	readonly #isPending;
 	readonly #addPending;
 	/** Up to which event the totals in the file count. */
 	#postedTo: number;
@@ -112,13 +119,17 @@ export class Aggregator {
 		this.#countedTo = this.#postedTo;
 		this.#counters = new Counters(this.#usage, transactions, () => this.#epoch());
 		this.#subjects = new Subjects(this.#usage, this.#main.$client);
+		this.#rebuild = new Rebuild(this.#usage, this.#counters);
 		this.#totals = new Totals(this.#usage);
+		this.#names = new EventNames(this.#usage, (customer) => this.#subjects.owner(customer).environmentId);
 		this.#cuts = new Cuts(this.#usage, this.#main.$client);
 		this.#tally = new Tally(this.#cuts.opening);
 		this.#clock = clock;
 		const files = { usage: this.#usage, main: this.#main.$client, log: this.#log };
 		const counting = { subjects: this.#subjects, cuts: this.#cuts, totals: this.#totals };
 		this.#lateCuts = new LateCuts({ ...files, ...counting }, clock.now());
+		this.#begin = this.#usage.prepare("BEGIN");
+		this.#commit = this.#usage.prepare("COMMIT");
 		this.#mainVersion = this.#main.$client.prepare<{ data_version: number }, []>("PRAGMA data_version");
 		this.#readPending = this.#usage.prepare<PendingRow, [number, number]>(
 			"SELECT customer, event_id FROM usage_unattributed WHERE customer = ? ORDER BY event_id LIMIT ?",
@@ -126,9 +137,14 @@ export class Aggregator {
 		this.#nextPending = this.#usage.prepare<{ customer: number }, [number]>(
 			"SELECT customer FROM usage_unattributed WHERE customer > ? ORDER BY customer LIMIT 1",
 		);
-		this.#isPending = this.#usage.prepare<unknown, [number, number]>(
+		const isPending = this.#usage.prepare<unknown, [number, number]>(
 			"SELECT 1 FROM usage_unattributed WHERE customer = ? AND event_id = ?",
 		);
+		this.#filling = new Filling({
+			...counting,
+			...{ usage: this.#usage, log: this.#log, counters: this.#counters, rebuild: this.#rebuild, chunkEvents },
+			isPending: (customer, event) => isPending.get(customer, event) !== null,
+		});
 		this.#addPending = this.#usage.prepare<unknown, [number, number]>(
 			"INSERT INTO usage_unattributed (customer, event_id) VALUES (?, ?)",
 		);
@@ -137,8 +153,10 @@ export class Aggregator {
 	/** Whether it is time to write: enough was counted, or enough time has passed for what the last write has taken. */
 	isWriteDue(): boolean {
 		const isLarge =
-			this.#tally.size >= tallyHoursMax || this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
-		return isLarge || performance.now() >= this.#writeDueMs;
+			this.#names.isFull ||
+			this.#tally.size >= tallyHoursMax ||
+			this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
+		return isLarge || this.#filling.isWriteDue || performance.now() >= this.#writeDueMs;
 	}
 
 	/** Counts on and writes it: one short transaction. Answers whether there may be more. */
@@ -147,8 +165,29 @@ export class Aggregator {
 		return this.write() || counted;
 	}
 
-	/** Counts on in memory, by a chunk; answers whether there may be more. */
+	/** Counts on in memory, the end of the log and its past by a chunk each; answers whether there may be more. */
 	count(): boolean {
+		// In one transaction: else each look takes the locks of its own.
+		this.#begin.run();
+		try {
+			const counted = this.#countEnd();
+			return this.#filling.count(this.#postedTo) || counted;
+		} finally {
+			this.#commit.run();
+		}
+	}
+
+	/** Counts anew beside what answers; where this task has begun, it goes on. */
+	rebuild(order: RebuildOrder): void {
+		this.#inTransaction(() => this.#rebuild.begin(order));
+	}
+
+	/** How far a task has come that counts anew; undefined when another was begun since. */
+	progressOf(taskId: string): ReturnType<Rebuild["progressOf"]> {
+		return this.#rebuild.progressOf(taskId);
+	}
+
+	#countEnd(): boolean {
 		const before = this.#countedTo;
 		for (const slice of this.#log.after(before, Number.MAX_SAFE_INTEGER, this.#chunkEvents)) {
 			if (!this.#hasMet(slice)) return true;
@@ -157,6 +196,7 @@ export class Aggregator {
 				this.#early.push({ customer, event_id: event });
 				return undefined;
 			});
+			this.#names.add(slice);
 			this.#countedTo = slice.block.firstEvent + slice.to - 1;
 		}
 		return this.#countedTo > before;
@@ -168,26 +208,41 @@ export class Aggregator {
 	 */
 	write(): boolean {
 		const beganAtMs = performance.now();
-		this.#usage.run("BEGIN IMMEDIATE");
-		try {
+		const { isLeft, changed } = this.#inTransaction(() => {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
 			const customers = this.#writeCounted();
+			const named = this.#names.catchUp(this.#log, this.#postedTo, this.#chunkEvents);
+			this.#names.save();
 			const beforeOthers = this.#totalChanges();
 			this.#counters.follow();
-			const filled = this.#fill();
 			const attributed = this.#attribute();
-			const cut = this.#cutLate(filled || attributed);
+			const others = this.#totalChanges() > beforeOthers;
+			const tookOver = this.#fill();
+			const isFilling = this.#filling.countedTo !== undefined;
+			const beforeCut = this.#totalChanges();
+			const cut = this.#cutLate(isFilling || tookOver || attributed);
+			const changed: ChangedTotals | undefined =
+				others || tookOver || this.#totalChanges() > beforeCut ? "all" : beforeOthers > before ? customers : undefined;
+			// Nobody reads what is deleted, nor what is not yet in its place.
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
-			const after = this.#totalChanges();
-			const hasChanged = after > before;
-			if (hasChanged) this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
+			const hasFormer = this.#rebuild.deleteFormerIndex(this.#chunkEvents);
+			if (changed) this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
+			return { changed, isLeft: named || isFilling || attributed || cut || deleted || hasFormer };
+		});
+		if (changed) this.#onChanged(changed);
+		const endedAtMs = performance.now();
+		const restMs = (endedAtMs - beganAtMs) * restsPerWrite;
+		this.#writeDueMs = endedAtMs + Math.min(restMsMax, Math.max(restMsMin, restMs));
+		return isLeft;
+	}
+
+	#inTransaction<T>(body: () => T): T {
+		this.#usage.run("BEGIN IMMEDIATE");
+		try {
+			const result = body();
 			this.#usage.run("COMMIT");
-			if (hasChanged) this.#onChanged(after > beforeOthers ? "all" : customers);
-			const endedAtMs = performance.now();
-			const restMs = (endedAtMs - beganAtMs) * restsPerWrite;
-			this.#writeDueMs = endedAtMs + Math.min(restMsMax, Math.max(restMsMin, restMs));
-			return filled || attributed || cut || deleted;
+			return result;
 		} catch (error) {
 			if (this.#usage.inTransaction) this.#usage.run("ROLLBACK");
 			this.#forget();
@@ -202,7 +257,7 @@ export class Aggregator {
 
 	/** How many events the totals are behind the log; the longest way that any meter has to go. */
 	lag(): number {
-		return this.#log.lastEvent() - Math.min(this.#postedTo, this.#counters.filling()?.countedTo ?? this.#postedTo);
+		return this.#log.lastEvent() - Math.min(this.#postedTo, this.#filling.countedTo ?? this.#postedTo);
 	}
 
 	close(): void {
@@ -216,8 +271,13 @@ export class Aggregator {
 	 */
 	#hasMet({ block, from, to }: LogSlice): boolean {
 		let hasMet = true;
-		for (let index = from; index < to; index += 1)
-			hasMet = this.#counters.meet(this.#subjects.owner(block.customer(index)).environmentId) && hasMet;
+		let last: string | undefined;
+		for (let index = from; index < to; index += 1) {
+			const { environmentId } = this.#subjects.owner(block.customer(index));
+			if (environmentId === last) continue;
+			last = environmentId;
+			hasMet = this.#counters.meet(environmentId) && hasMet;
+		}
 		return hasMet;
 	}
 
@@ -251,30 +311,16 @@ export class Aggregator {
 		this.#lateCuts.restart();
 		this.#soldEpoch = undefined;
 		this.#totals.forget();
+		this.#names.forget();
 		this.#counters.reload();
+		this.#rebuild.reload();
+		this.#filling.forget();
 		this.#pendingEpoch = undefined;
 	}
 
-	/** Brings the counter that is furthest behind on by a chunk. It never overtakes the end that the others have read to. */
+	/** Writes what was counted of the past of the log, when it is time; answers whether any counter has taken over. */
 	#fill(): boolean {
-		const filling = this.#counters.filling();
-		if (!filling) return false;
-		const { counter, countedTo } = filling;
-		const only = [counter];
-		const tally = new Tally(this.#cuts.standing);
-		let to = countedTo;
-		for (const slice of this.#log.after(countedTo, this.#postedTo, this.#chunkEvents)) {
-			countSlice(slice, tally, this.#subjects, ({ environmentId, cameEarly }, customer, event) => {
-				if (environmentId !== counter.environmentId) return undefined;
-				// An event that is still waiting for its customer is counted when that comes (`#attribute`).
-				return cameEarly && this.#isPending.get(customer, event) !== null ? undefined : only;
-			});
-			to = slice.block.firstEvent + slice.to - 1;
-		}
-		this.#totals.add(tally.sorted());
-		// Where nothing was left to read, it has arrived.
-		this.#counters.advanceFilling(filling, to === countedTo ? this.#postedTo : to, this.#postedTo);
-		return true;
+		return this.#filling.count(this.#postedTo) && this.#filling.isWriteDue && this.#filling.write(this.#postedTo);
 	}
 
 	/** Counts events that have waited for a customer which exists by now. */
@@ -295,6 +341,8 @@ export class Aggregator {
 
 	/** Events of one customer. */
 	#attributeTo(rows: readonly PendingRow[]): void {
+		// What counts the past has passed some of them, and is to be asked how far it has come.
+		this.#filling.write(this.#postedTo);
 		const tally = new Tally(this.#cuts.opening);
 		for (const { event_id } of rows) {
 			const block = this.#log.blockOf(event_id);
@@ -307,6 +355,7 @@ export class Aggregator {
 		this.#subjects.save();
 		this.#cuts.save();
 		this.#totals.post(hours);
+		this.#rebuild.addPassed(hours);
 		this.#totals.add(hours);
 		const last = rows.at(-1);
 		if (last)

@@ -1,4 +1,4 @@
-import type { Database as SqliteFile } from "bun:sqlite";
+import type { Database as SqliteFile, Statement } from "bun:sqlite";
 import { type Span, spans } from "../table.usage";
 import { noMembers } from "./aggregate";
 import { dayOfHour } from "./hours";
@@ -93,13 +93,9 @@ export class Totals {
 		for (const amount of tail) this.#addTo(amount.counter, subjectId, spans.tail, at, amount);
 	}
 
-	/** Writes down which events a subject has in each hour. Event ids are ascending. */
+	/** Writes down which events a subject has in each hour. */
 	post(hours: readonly HourTally[]): void {
-		for (const { subjectId, hour, eventIds } of hours) {
-			const first = eventIds[0] ?? 0;
-			const offsets = Uint32Array.from(eventIds, (id) => id - first);
-			this.#post.run(subjectId, hour, first, new Uint8Array(offsets.buffer));
-		}
+		writeHours(this.#post, hours, Number.MAX_SAFE_INTEGER);
 	}
 
 	/** After a rollback, what is remembered does not stand. */
@@ -166,6 +162,23 @@ export class Totals {
 		let came = 0;
 		for (const value of members.keys()) came += this.#saveOnce.run(...key, value, 1).changes;
 		return came;
+	}
+}
+
+/** Writes down which events a subject has in each hour, those up to `to` only. Event ids are ascending. */
+export function writeHours(
+	insert: Statement<unknown, [number, number, number, Uint8Array]>,
+	hours: readonly HourTally[],
+	to: number,
+): void {
+	for (const { subjectId, hour, eventIds } of hours) {
+		const last = eventIds.at(-1) ?? 0;
+		const ids = last <= to ? eventIds : eventIds.filter((id) => id <= to);
+		const [first] = ids;
+		if (first === undefined) continue;
+		const offsets = new Uint32Array(ids.length);
+		for (let at = 0; at < offsets.length; at += 1) offsets[at] = (ids[at] ?? first) - first;
+		insert.run(subjectId, hour, first, new Uint8Array(offsets.buffer));
 	}
 }
 

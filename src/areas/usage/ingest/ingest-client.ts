@@ -1,4 +1,4 @@
-import type { IngesterAnswer, IngesterRequest } from "./messages";
+import type { IngesterAnswer, IngesterParcel } from "./messages";
 import { type EventIngest, type IngestRequest, type IngestResult, retryAfterSeconds } from "./schema";
 
 /** Our choices: what may be under way at once. Beyond it callers are held off with 503, and memory stays bounded. */
@@ -10,25 +10,23 @@ interface Waiting {
 	readonly resolve: (result: IngestResult) => void;
 }
 
-export interface IngestClientOptions {
-	/** The numbers of its requests follow this one: those of other clients are far away. */
-	readonly firstId?: number;
-	/** Hands a request to the ingester thread; messages keep their order. */
-	readonly post: (request: IngesterRequest) => void;
-	/** The log has grown: time to wake the aggregator. */
-	readonly onGrown: () => void;
+/** A parcel that is not sent yet. */
+interface OpenParcel extends IngesterParcel {
+	readonly texts: string[];
 }
 
 /** The HTTP side of the ingester thread. The pool hands its answers and its death in. */
 export class IngestClient implements EventIngest {
-	readonly #options: IngestClientOptions;
+	readonly #post: (parcels: readonly IngesterParcel[]) => void;
 	readonly #waiting = new Map<number, Waiting>();
 	#characters = 0;
-	#lastId: number;
+	#lastId = 0;
+	/** What has come in this turn of the event loop. */
+	#unsent: OpenParcel[] = [];
 
-	constructor(options: IngestClientOptions) {
-		this.#options = options;
-		this.#lastId = options.firstId ?? 0;
+	/** `post` hands requests to the ingester thread; messages keep their order. */
+	constructor(post: (parcels: readonly IngesterParcel[]) => void) {
+		this.#post = post;
 	}
 
 	send(request: IngestRequest): Promise<IngestResult> {
@@ -38,17 +36,14 @@ export class IngestClient implements EventIngest {
 		this.#lastId += 1;
 		const id = this.#lastId;
 		this.#characters += characters;
-		return new Promise((resolve) => {
-			this.#waiting.set(id, { characters, resolve });
-			this.#options.post({ ...request, id });
-		});
+		this.#pack(id, request);
+		return new Promise((resolve) => this.#waiting.set(id, { characters, resolve }));
 	}
 
 	/** An answer of the thread. */
-	hear({ accepted, others, grown }: IngesterAnswer): void {
+	hear({ accepted, others }: IngesterAnswer): void {
 		for (const id of accepted) this.#settle(id, { kind: "accepted" });
 		for (const { id, result } of others) this.#settle(id, result);
-		if (grown) this.#options.onGrown();
 	}
 
 	/**
@@ -57,7 +52,22 @@ export class IngestClient implements EventIngest {
 	 */
 	died(): void {
 		const message = "The events may or may not have been written; send this request again, they count once.";
+		this.#unsent = [];
 		for (const id of [...this.#waiting.keys()]) this.#settle(id, unavailable(message));
+	}
+
+	#pack(id: number, { environmentId, now, unknownCustomers, text }: IngestRequest): void {
+		if (this.#unsent.length === 0) setImmediate(() => this.#sendAll());
+		const open = this.#unsent.at(-1);
+		if (open?.environmentId === environmentId && open.now === now && open.unknownCustomers === unknownCustomers)
+			open.texts.push(text);
+		else this.#unsent.push({ firstId: id, environmentId, now, unknownCustomers, texts: [text] });
+	}
+
+	#sendAll(): void {
+		const parcels = this.#unsent;
+		this.#unsent = [];
+		if (parcels.length > 0) this.#post(parcels);
 	}
 
 	#settle(id: number, result: IngestResult): void {

@@ -1,10 +1,26 @@
 import type { EventLog } from "../log/event-log";
-import type { IngesterAnswer, IngesterRequest } from "./messages";
-import { type IngestResult, retryAfterSeconds } from "./schema";
+import type { IngesterAnswer, IngesterParcel } from "./messages";
+import { type IngestRequest, type IngestResult, retryAfterSeconds } from "./schema";
 
 /** Our choices: what one transaction takes at most, so that nobody waits long for the others in the group. */
 const groupRequestsMax = 512;
 const groupCharactersMax = 4 * 1024 * 1024;
+
+/** Tells a thread what became of its requests. */
+type Answer = (answer: IngesterAnswer) => void;
+
+interface Waiting extends IngestRequest {
+	readonly id: number;
+	readonly answer: Answer;
+}
+
+export interface IngestQueueOptions {
+	readonly log: EventLog;
+	/** Whether senders are to come again later, by the end of the log. */
+	readonly isHeldOff?: (lastEvent: number) => boolean;
+	/** The log has grown: there is something to count. */
+	readonly onGrown?: () => void;
+}
 
 /**
  * The requests that wait for the next transaction. While one commit goes to disk others arrive, and all of them share the
@@ -12,25 +28,23 @@ const groupCharactersMax = 4 * 1024 * 1024;
  */
 export class IngestQueue {
 	readonly #log: EventLog;
-	readonly #answer: (answer: IngesterAnswer) => void;
 	readonly #isHeldOff: (lastEvent: number) => boolean;
-	#waiting: IngesterRequest[] = [];
+	readonly #onGrown: () => void;
+	#waiting: Waiting[] = [];
 	#scheduled = false;
 	#finished = false;
 
-	/** `isHeldOff` says, by the end of the log, whether senders are to come again later. */
-	constructor(
-		log: EventLog,
-		answer: (answer: IngesterAnswer) => void,
-		isHeldOff: (lastEvent: number) => boolean = () => false,
-	) {
+	constructor({ log, isHeldOff = () => false, onGrown = () => {} }: IngestQueueOptions) {
 		this.#log = log;
-		this.#answer = answer;
 		this.#isHeldOff = isHeldOff;
+		this.#onGrown = onGrown;
 	}
 
-	add(request: IngesterRequest): void {
-		this.#waiting.push(request);
+	/** Of each thread that asks, `answer` is always the same. */
+	add(parcels: readonly IngesterParcel[], answer: Answer): void {
+		for (const { firstId, texts, environmentId, now, unknownCustomers } of parcels)
+			for (const [at, text] of texts.entries())
+				this.#waiting.push({ id: firstId + at, environmentId, now, unknownCustomers, text, answer });
 		this.#schedule();
 	}
 
@@ -56,8 +70,8 @@ export class IngestQueue {
 	#takeGroup(): boolean {
 		const group = this.#waiting.splice(0, this.#groupSize());
 		const before = this.#log.lastEvent;
-		if (group.length > 0)
-			this.#answerAll(group, this.#isHeldOff(before) ? group.map(holdOff) : this.#log.ingest(group), before);
+		if (group.length > 0) answerAll(group, this.#isHeldOff(before) ? group.map(holdOff) : this.#log.ingest(group));
+		if (this.#log.lastEvent > before) this.#onGrown();
 		const left = this.#log.tidy(Math.max(1, this.#log.lastEvent - before));
 		return left || this.#waiting.length > 0;
 	}
@@ -72,17 +86,19 @@ export class IngestQueue {
 		}
 		return size;
 	}
+}
 
-	#answerAll(group: readonly IngesterRequest[], results: readonly IngestResult[], before: number): void {
-		const accepted: number[] = [];
-		const others: Array<{ id: number; result: IngestResult }> = [];
-		for (const [at, { id }] of group.entries()) {
-			const result = results[at];
-			if (result?.kind === "accepted") accepted.push(id);
-			else if (result) others.push({ id, result });
-		}
-		this.#answer({ accepted, others, grown: this.#log.lastEvent > before });
+/** One message for each thread that has requests in the group. */
+function answerAll(group: readonly Waiting[], results: readonly IngestResult[]): void {
+	const byThread = new Map<Answer, { accepted: number[]; others: Array<{ id: number; result: IngestResult }> }>();
+	for (const [at, { id, answer }] of group.entries()) {
+		const told = byThread.get(answer) ?? { accepted: [], others: [] };
+		byThread.set(answer, told);
+		const result = results[at];
+		if (result?.kind === "accepted" && !result.rejected) told.accepted.push(id);
+		else if (result) told.others.push({ id, result });
 	}
+	for (const [answer, told] of byThread) answer(told);
 }
 
 const holdOff = (): IngestResult => ({

@@ -31,6 +31,11 @@ export class Shape {
 	column(name: string): readonly DimensionValue[] | undefined {
 		return Object.hasOwn(this.columns, name) ? this.columns[name] : undefined;
 	}
+
+	/** All dimensions of one event, by its rank. */
+	dimensions(rank: number): Record<string, DimensionValue> {
+		return Object.fromEntries(Object.entries(this.columns).map(([name, values]) => [name, values[rank] ?? ""]));
+	}
 }
 
 /** What a row of the log holds but for what only duplicates ask for; `facts` is read when it is asked for. */
@@ -96,6 +101,10 @@ export class EventBlock {
 		return this.#read().resources?.[index] ?? null;
 	}
 
+	dimensions(index: number): Record<string, DimensionValue> {
+		return this.shapes[this.shapeIndex(index)]?.dimensions(this.rank(index)) ?? {};
+	}
+
 	event(index: number): EventFacts {
 		const shape = this.shapes[this.shapeIndex(index)];
 		assert(shape, "every event of the log has a shape");
@@ -137,26 +146,25 @@ function ranksOf(shapeOf: readonly number[], shapes: number): Uint32Array {
 
 type Row = typeof eventBlocks.$inferSelect;
 
-export function readBlock({
-	firstEvent,
-	firstAt,
-	later,
-	customers,
-	facts,
-}: Omit<Row, "events" | "keys" | "fingerprints">): EventBlock {
-	const numbers = wordsOf(customers);
-	const isNarrow = later.length !== numbers.length * 8;
-	const behind = isNarrow ? wordsOf(later) : new Float64Array(later.slice().buffer);
-	return new EventBlock({
-		firstEvent,
-		customers: numbers,
-		times: Float64Array.from(behind, (ms) => firstAt + ms),
-		facts,
-	});
+/** What of a row counting asks for, its bytes as SQLite has them. */
+export interface BlockRow extends Pick<Row, "firstEvent" | "firstAt" | "facts"> {
+	readonly later: Uint8Array;
+	readonly customers: Uint8Array;
 }
 
-/** A copy: the database's own bytes need not lie where words may begin. */
-export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(Uint8Array.from(bytes).buffer);
+export function readBlock({ firstEvent, firstAt, later, customers, facts }: BlockRow): EventBlock {
+	const numbers = wordsOf(customers);
+	const isNarrow = later.length !== numbers.length * 8;
+	const behind = isNarrow ? wordsOf(later) : new Float64Array(copyOf(later));
+	const times = new Float64Array(behind.length);
+	for (let index = 0; index < times.length; index += 1) times[index] = firstAt + (behind[index] ?? 0);
+	return new EventBlock({ firstEvent, customers: numbers, times, facts });
+}
+
+/** The database's own bytes need not lie where words may begin. */
+const copyOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
+
+export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(copyOf(bytes));
 
 /** What tells an event from all others, beside its environment. */
 export interface Identity {

@@ -43,6 +43,8 @@ export class EventLog {
 	readonly #hash: Hash;
 	readonly #onTrouble: (error: unknown) => void;
 	readonly #reader: LogReader;
+	readonly #begin;
+	readonly #commit;
 	readonly #insert;
 	readonly #block = new OpenBlock();
 	#lastEvent: number;
@@ -61,6 +63,8 @@ export class EventLog {
 		this.#hash = hash;
 		this.#onTrouble = onTrouble;
 		this.#reader = new LogReader(db);
+		this.#begin = this.#db.prepare("BEGIN IMMEDIATE");
+		this.#commit = this.#db.prepare("COMMIT");
 		this.#insert = this.#db.prepare<unknown, [number, number, number, Buffer, Buffer, string, string, Buffer]>(
 			"INSERT INTO event_blocks (first_event, events, first_at, later, customers, facts, keys, fingerprints) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 		);
@@ -82,11 +86,11 @@ export class EventLog {
 		const before = this.#lastEvent;
 		let isCommitting = false;
 		try {
-			this.#db.run("BEGIN IMMEDIATE");
+			this.#begin.run();
 			const results = requests.map((request) => this.#take(request));
 			this.#writeBlock();
 			isCommitting = true;
-			this.#db.run("COMMIT");
+			this.#commit.run();
 			this.#added = [];
 			return results;
 		} catch (error) {
@@ -133,20 +137,27 @@ export class EventLog {
 		if (error instanceof DamagedRun) this.#mend(error);
 	}
 
-	#take({ text, now, environmentId, unknownCustomers }: IngestRequest): IngestResult {
-		const checked = checkEvents(text, now);
+	#take({ text, now, environmentId, unknownCustomers, format }: IngestRequest): IngestResult {
+		const checked = checkEvents(text, now, format);
 		if (checked.kind !== "events") return checked;
-		const { events, times } = checked;
+		const { events, times, rejected } = checked;
 		const customers: Array<LogCustomer | undefined> = [];
 		for (const { customerId } of events) customers.push(this.#customers.find(environmentId, customerId));
-		if (customers.includes(undefined) && unknownCustomers === "refuse") return refuseUnknown(events, customers);
-		let index = 0;
+		const isRefusing = unknownCustomers === "refuse" && customers.includes(undefined);
+		if (isRefusing && !rejected) return refuseUnknown(events, customers);
+		let index = -1;
 		for (const event of events) {
-			const customer = customers[index] ?? this.#customers.addUnattributed(environmentId, event.customerId);
-			this.#append(customer, event, times[index] ?? now);
 			index += 1;
+			const customer = customers[index];
+			if (!customer && isRefusing) rejected?.add(`there is no customer '${event.customerId}' in this environment`);
+			else
+				this.#append(
+					customer ?? this.#customers.addUnattributed(environmentId, event.customerId),
+					event,
+					times[index] ?? now,
+				);
 		}
-		return { kind: "accepted" };
+		return rejected && rejected.points > 0 ? { kind: "accepted", rejected } : { kind: "accepted" };
 	}
 
 	#append(customer: LogCustomer, event: UsageEvent, at: Instant): void {

@@ -1,19 +1,22 @@
-import { asc, desc, eq, gt, gte, lte, max, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, lte, max, sql } from "drizzle-orm";
 import type { Transaction } from "../../../kernel/work";
 import type { DimensionValue } from "../rules";
-import { eventBlocks, eventCommits, events } from "../table.events";
+import { eventBlocks, eventCancellations, eventCommits, events } from "../table.events";
 import { blockEventsMax, EventBlock, type Identity, readBlock, wordsOf } from "./event-block";
 
 const { placeholder } = sql;
 
-/** What counting asks for. */
+/** What counting asks for. The bytes as they are: the column's own type would copy them once more. */
 const blockColumns = {
 	firstEvent: eventBlocks.firstEvent,
 	firstAt: eventBlocks.firstAt,
-	later: eventBlocks.later,
-	customers: eventBlocks.customers,
+	later: sql<Uint8Array>`${eventBlocks.later}`,
+	customers: sql<Uint8Array>`${eventBlocks.customers}`,
 	facts: eventBlocks.facts,
 } as const;
+
+/** Our choice: what is read at once of the end of the log. */
+const blocksAtOnce = 32;
 
 const buildStatements = (tx: Transaction) => ({
 	/** The last block that does not begin after an event. */
@@ -30,6 +33,13 @@ const buildStatements = (tx: Transaction) => ({
 		.where(gte(eventBlocks.firstEvent, placeholder("event")))
 		.orderBy(asc(eventBlocks.firstEvent))
 		.limit(1)
+		.prepare(),
+	blocksFrom: tx
+		.select(blockColumns)
+		.from(eventBlocks)
+		.where(gte(eventBlocks.firstEvent, placeholder("event")))
+		.orderBy(asc(eventBlocks.firstEvent))
+		.limit(blocksAtOnce)
 		.prepare(),
 	keys: tx
 		.select({ keys: eventBlocks.keys })
@@ -57,6 +67,28 @@ const buildStatements = (tx: Transaction) => ({
 		.where(lte(eventBlocks.firstEvent, placeholder("event")))
 		.orderBy(desc(eventBlocks.firstEvent))
 		.limit(1)
+		.prepare(),
+	lastCancellation: tx
+		.select({ id: max(eventCancellations.id) })
+		.from(eventCancellations)
+		.prepare(),
+	canceledWithin: tx
+		.select()
+		.from(eventCancellations)
+		.where(
+			and(
+				gte(eventCancellations.event, placeholder("first")),
+				lte(eventCancellations.event, placeholder("last")),
+				lte(eventCancellations.id, placeholder("upTo")),
+			),
+		)
+		.prepare(),
+	cancellations: tx
+		.select()
+		.from(eventCancellations)
+		.where(gt(eventCancellations.id, placeholder("after")))
+		.orderBy(asc(eventCancellations.id))
+		.limit(placeholder("rows"))
 		.prepare(),
 	lastRow: tx
 		.select({ id: max(events.id) })
@@ -123,15 +155,52 @@ export class LogReader {
 	/** What follows an event, up to another and at most so many events, in the order of the log. */
 	*after(event: number, upTo: number, eventsMax: number): Generator<LogSlice> {
 		let left = eventsMax;
-		for (let next = event + 1; next <= upTo && left > 0; ) {
-			const block = this.#blockFrom(next);
-			if (!block || block.firstEvent > upTo) return;
-			const from = Math.max(0, next - block.firstEvent);
+		for (const block of this.#blocksFrom(event + 1)) {
+			if (block.firstEvent > upTo || left === 0) return;
+			const from = Math.max(0, event + 1 - block.firstEvent);
 			const to = Math.min(block.events, from + left, upTo - block.firstEvent + 1);
 			yield { block, from, to };
 			left -= to - from;
-			next = block.firstEvent + to;
 		}
+	}
+
+	/** The block that holds an event, and all that follow. */
+	*#blocksFrom(event: number): Generator<EventBlock> {
+		for (let next = event; ; ) {
+			const first = this.#blockFrom(next);
+			if (!first) return;
+			yield first;
+			next = first.lastEvent + 1;
+			if (next <= this.#lastOfRows()) continue;
+			for (const row of this.#statements.blocksFrom.all({ event: next })) {
+				const block = readBlock(row);
+				yield block;
+				next = block.lastEvent + 1;
+			}
+		}
+	}
+
+	/** The block that the event before another is in; undefined at the beginning of the log. */
+	blockBefore(event: number): EventBlock | undefined {
+		const before = Math.min(event - 1, this.lastEvent());
+		if (before < 1) return undefined;
+		const block = before <= this.#lastOfRows() ? this.#blockFrom(Math.max(1, before - blockEventsMax + 1)) : undefined;
+		return block ?? this.#blockFrom(before);
+	}
+
+	/** Id of the last cancellation; 0 while there is none. */
+	lastCancellation(): number {
+		return this.#statements.lastCancellation.get()?.id ?? 0;
+	}
+
+	/** Cancellations after one, in their order. */
+	cancellationsAfter(id: number, rowsMax: number): Cancellation[] {
+		return this.#statements.cancellations.all({ after: id, rows: rowsMax });
+	}
+
+	/** Which of some neighbouring events were taken back by the cancellations up to one. */
+	canceledWithin(first: number, last: number, upTo: number): Cancellation[] {
+		return upTo === 0 ? [] : this.#statements.canceledWithin.all({ first, last, upTo });
 	}
 
 	/** Whether an event is there. Only in a damaged log one before the last is not. */
@@ -224,6 +293,8 @@ export class LogReader {
 		return this.#lastRow;
 	}
 }
+
+export type Cancellation = typeof eventCancellations.$inferSelect;
 
 /** Our choice: what is read at once of a long log. */
 const fingerprintRowsAtOnce = 100;
