@@ -70,11 +70,12 @@ export class Books {
 	/** The credit notes of an invoice. */
 	readonly #notes = new Map<Issued, Issued[]>();
 	#charges = 0;
-	readonly #list: PriceList;
+	/** As it is sold now. */
+	list: PriceList;
 	readonly #customerCoupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 
 	constructor(list: PriceList, customer: { readonly couponId: string | null; readonly at: number }) {
-		this.#list = list;
+		this.list = list;
 		const { couponId, at } = customer;
 		this.#customerCoupon = couponId === null ? null : { coupon: couponOf(list, couponId), start: at };
 	}
@@ -271,14 +272,14 @@ export class Books {
 		{ behavior, anchor }: { behavior: Behavior; anchor?: "UNCHANGED" | "NOW" },
 	): void {
 		const before = of.terms;
-		const after = changedTerms(this.#list, before, changes);
+		const after = changedTerms(this.list, before, changes);
 		const isAnew = anchor === "NOW" || after.cycle !== before.cycle;
 		const reprices = JSON.stringify(usagePrices(before)) !== JSON.stringify(usagePrices(after));
 		const isCharged = of.status === "ACTIVE" && !isFree(before) && after.cycle !== null && of.anchor !== null;
 		// At the old prices, before the new terms are there.
 		const { open: usage, late } = isCharged && (isAnew || reprices) ? this.#unbilled(of, now) : { open: [], late: [] };
 		of.terms = after;
-		if (changes.appliedCoupon) of.coupon = { coupon: couponOf(this.#list, changes.appliedCoupon.couponId), start: now };
+		if (changes.appliedCoupon) of.coupon = { coupon: couponOf(this.list, changes.appliedCoupon.couponId), start: now };
 		if (!isCharged || after.cycle === null || of.anchor === null) return;
 		const isAtRenewal = !isAnew && of.billedUntil !== null && of.billedUntil <= now;
 		const anchorAt = isAnew ? this.#anchorFrom(now, anchor) : of.anchor;
@@ -330,7 +331,7 @@ export class Books {
 
 	/** From where the periods are counted that begin at a time. */
 	#anchorFrom(at: number, anchor: "UNCHANGED" | "NOW" | undefined): number {
-		return anchor !== "NOW" && this.#list.isFromTheFirst ? firstOfMonth(at) : at;
+		return anchor !== "NOW" && this.list.isFromTheFirst ? firstOfMonth(at) : at;
 	}
 
 	#conditions(now: number, of: Subscription): Pick<Side, "discount" | "tax"> {

@@ -43,6 +43,12 @@ export interface Changing {
 	readonly cancellationDate?: string | null;
 	readonly trialEndDate?: string;
 	readonly metadata?: Readonly<Record<string, string>>;
+	/** To the prices of the plan as it is sold by then. */
+	readonly toLatest?: true;
+}
+
+export interface Migrating {
+	readonly subscriptionMigrationTime?: "IMMEDIATE" | "END_OF_BILLING_PERIOD";
 }
 
 export interface Cancelling {
@@ -102,6 +108,8 @@ export function partsOf(changes: Changing): Part[] {
 		),
 	];
 }
+
+export const migration = "MIGRATE_TO_LATEST";
 
 export const isTerm = (type: string): boolean => type !== "COUPON" && type !== "METADATA" && type !== "BILLING_INFO";
 

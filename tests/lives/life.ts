@@ -1,5 +1,13 @@
 import { addMonths, dayMs, firstOfMonth, hourMs } from "./calendar";
-import type { Buying, Cancelling, Changing, TakingOver, Used } from "./calls";
+import {
+	type Buying,
+	type Cancelling,
+	type Changing,
+	type Migrating,
+	migration,
+	type TakingOver,
+	type Used,
+} from "./calls";
 import type { Oracle } from "./oracle";
 import { cyclesOf, features, type ListedPackage, type PriceList } from "./price-list";
 import type { Random } from "./random";
@@ -9,6 +17,8 @@ import { periodOf, type Subscription } from "./subscription";
 export type Act = { readonly at: number } & (
 	| { readonly do: "wait" }
 	| { readonly do: "use"; readonly used: readonly Used[] }
+	/** The plan of its name is sold so from now on. */
+	| { readonly do: "publish"; readonly plan: ListedPackage }
 	/** The other calls carry out first what is due for the customer; some find it done already. */
 	| ({ readonly isLate: boolean } & Call)
 );
@@ -21,7 +31,8 @@ export type Call =
 	| { readonly do: "charge"; readonly id: string; readonly until: number }
 	/** The nth invoice that was issued, from 0. */
 	| { readonly do: "pay" | "credit"; readonly invoice: number }
-	| { readonly do: "drop"; readonly id: string };
+	| { readonly do: "drop"; readonly id: string }
+	| { readonly do: "migrate"; readonly id: string; readonly body: Migrating };
 
 export interface Life {
 	readonly list: PriceList;
@@ -53,6 +64,7 @@ export function* actsOf(random: Random, { list, startAt }: Omit<Life, "acts">, o
 		const isLate = random.chance(0.3);
 		if (!isLate) yield { do: "wait", at: now };
 		if (random.chance(0.5)) yield { do: "use", at: now, used: usage(random, now, oracle) };
+		if (random.chance(0.25)) yield { do: "publish", at: now, plan: repriced(random, planOf(random, list, oracle)) };
 		const act = callOf(random, list, now, oracle, `s${bought}`);
 		if (act.do === "buy" || act.do === "take over") bought += 1;
 		yield { ...act, at: now, isLate };
@@ -122,9 +134,48 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 		const from = of.usageUntil ?? of.usageFrom ?? of.startAt;
 		return { do: "charge", id, until: random.chance(0.6) || from > now ? now : random.whole(from, now) };
 	}
+	if (of.status === "ACTIVE" && of.terms.cycle !== null && isMovable(of, oracle) && random.chance(0.6)) {
+		const times = [
+			{},
+			{ subscriptionMigrationTime: "IMMEDIATE" },
+			{ subscriptionMigrationTime: "END_OF_BILLING_PERIOD" },
+		];
+		return { do: "migrate", id, body: random.oneOf<Migrating>(times as Migrating[]) };
+	}
 	const hasNext = of.scheduled.length > 0 || running.some(({ supersedes }) => supersedes === of);
 	if (choice <= 36 && hasNext) return { do: "drop", id };
 	return { do: "change", id, body: changing(random, list, now, of) };
+}
+
+const isMovable = (of: Subscription, oracle: Oracle): boolean =>
+	oracle.isBehind(of) && !of.scheduled.some(({ type }) => type === migration);
+
+/** Mostly one that somebody is on. */
+function planOf(random: Random, list: PriceList, { running }: Oracle): ListedPackage {
+	const held = running.map(({ terms }) => terms.plan).filter(({ charges }) => charges.length > 0);
+	return held.length > 0 && random.chance(0.8) ? random.oneOf(held) : random.oneOf(list.plans);
+}
+
+/** The same at other prices. */
+function repriced(random: Random, plan: ListedPackage): ListedPackage {
+	const amount = (former: string) => (former === "0" ? former : random.decimal(60, random.oneOf([0, 2, 3])));
+	return {
+		...plan,
+		charges: plan.charges.map((charge) => ({
+			...charge,
+			prices: charge.prices.map((price) => ({
+				...price,
+				...(price.amount !== undefined && { amount: amount(price.amount) }),
+				...(price.tiers && {
+					tiers: price.tiers.map(({ upTo, unit, flat }) => ({
+						upTo,
+						unit: unit && amount(unit),
+						flat: flat && amount(flat),
+					})),
+				}),
+			})),
+		})),
+	};
 }
 
 /** While a first payment is waited for it mostly comes; or what waits is cancelled, or another plan is bought. */

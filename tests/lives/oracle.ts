@@ -12,15 +12,17 @@ import {
 	type Cancelling,
 	type Changing,
 	isTerm,
+	type Migrating,
 	mergedParts,
+	migration,
 	partsOf,
 	type TakingOver,
 	type Used,
 } from "./calls";
 import type { Owed } from "./ledger";
-import type { PriceList } from "./price-list";
+import type { ListedPackage, PriceList } from "./price-list";
 import { type Event, lookAgainAfter, nextOf, periodOf, type Subscription } from "./subscription";
-import { changedTerms, directionOf, isFree, termsOf } from "./terms";
+import { changedTerms, directionOf, isFree, soldByThen, termsOf } from "./terms";
 
 type Units = Subscription["terms"]["units"];
 
@@ -59,7 +61,8 @@ export class Oracle {
 	readonly #books: Books;
 	/** In the order in which they came. */
 	readonly subscriptions: Subscription[] = [];
-	readonly #list: PriceList;
+	/** As it is sold now. */
+	#list: PriceList;
 
 	constructor(list: PriceList, customer: { readonly couponId: string | null; readonly at: number }) {
 		this.#list = list;
@@ -133,6 +136,7 @@ export class Oracle {
 			}
 			case "begins":
 				of.supersedes = null;
+				of.terms = soldByThen(this.#list, of.terms);
 				this.#begin(now, of, {});
 				return;
 			case "changes": {
@@ -202,6 +206,27 @@ export class Oracle {
 		this.subscriptions.push(of);
 		this.#books.takeOver(now, of);
 		of.status = "ACTIVE";
+	}
+
+	/** A plan gets another price list: for who buys it from now on, and who is moved to it. */
+	publish(now: number, plan: ListedPackage): void {
+		this.run(now);
+		const plans = this.#list.plans.map((one) => (one.id === plan.id ? plan : one));
+		this.#list = { ...this.#list, plans };
+		this.#books.list = this.#list;
+	}
+
+	/** Whether a plan is sold at other prices by now. */
+	isBehind({ terms }: Subscription): boolean {
+		return !this.#list.plans.includes(terms.plan);
+	}
+
+	migrate(now: number, id: string, { subscriptionMigrationTime: time }: Migrating): void {
+		this.run(now);
+		const of = this.#live(id);
+		const end = time === "IMMEDIATE" ? undefined : periodOf(of, now)?.end;
+		if (end !== undefined) of.scheduled = [...of.scheduled, { type: migration, at: end, changes: { toLatest: true } }];
+		else this.#apply(now, of, { toLatest: true }, { behavior: of.terms.behavior });
 	}
 
 	#sold(id: string, terms: Subscription["terms"], some: Partial<Subscription> & { startAt: number }): Subscription {
