@@ -70,11 +70,18 @@ export class Books {
 	/** The credit notes of an invoice. */
 	readonly #notes = new Map<Issued, Issued[]>();
 	#charges = 0;
+	/** Whose invoices have charged what a subscription gives back. */
+	readonly #chain: (of: Subscription) => readonly Subscription[];
 	/** As it is sold now. */
 	list: PriceList;
 	readonly #customerCoupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 
-	constructor(list: PriceList, customer: { readonly couponId: string | null; readonly at: number }) {
+	constructor(
+		list: PriceList,
+		customer: { readonly couponId: string | null; readonly at: number },
+		chain: (of: Subscription) => readonly Subscription[],
+	) {
+		this.#chain = chain;
 		this.list = list;
 		const { couponId, at } = customer;
 		this.#customerCoupon = couponId === null ? null : { coupon: couponOf(list, couponId), start: at };
@@ -430,7 +437,7 @@ export class Books {
 		for (const { currency, lines, total } of rated) {
 			const dueAt = now + (of.terms.daysDue ?? 0) * dayMs;
 			if (total < 0n) {
-				for (const { invoice, lines: part } of this.#shared(lines, currency))
+				for (const { invoice, lines: part } of this.#shared(of, lines, currency))
 					this.#note({ ...issued, kind: "credit note", dueAt: null, currency, lines: part }, invoice);
 				continue;
 			}
@@ -487,13 +494,17 @@ export class Books {
 	}
 
 	/** What is given back, by the invoices that charged that time, the newest first, each up to what is left of it. */
-	#shared(lines: readonly Line[], currency: string): Array<{ invoice?: Issued; lines: Line[] }> {
+	#shared(of: Subscription, lines: readonly Line[], currency: string): Array<{ invoice?: Issued; lines: Line[] }> {
 		const spans = lines.flatMap(({ span, total }) => (span && total < 0n ? [span] : []));
 		const [from, until] = [Math.min(...spans.map(({ start }) => start)), Math.max(...spans.map(({ end }) => end))];
 		const charged = ({ span, kind, amount }: Line) =>
 			(kind === "advance" || kind === "minimum") && amount >= 0n && span && span.start < until && span.end > from;
+		const ids = new Set(this.#chain(of).map(({ id }) => id));
 		const candidates = this.issued
-			.filter((one) => one.kind === "invoice" && one.currency === currency && one.lines.some(charged))
+			.filter(
+				(one) =>
+					ids.has(one.subscription) && one.kind === "invoice" && one.currency === currency && one.lines.some(charged),
+			)
 			.reverse();
 		const parts: Array<{ invoice?: Issued; lines: Line[] }> = [];
 		let rest = [...lines];

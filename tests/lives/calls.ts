@@ -5,6 +5,7 @@ import type { Behavior, Cycle } from "./price-list";
 /** As the wire has it; only what lives use. */
 export interface Buying {
 	readonly id: string;
+	readonly resourceId?: string;
 	readonly planId: string;
 	readonly billingPeriod?: Cycle;
 	readonly addons?: ReadonlyArray<{ readonly id: string; readonly quantity: number }>;
@@ -26,7 +27,8 @@ export interface Buying {
 }
 
 /** From another system. */
-export interface TakingOver extends Pick<Buying, "id" | "planId" | "billingPeriod" | "addons" | "charges"> {
+export interface TakingOver
+	extends Pick<Buying, "id" | "resourceId" | "planId" | "billingPeriod" | "addons" | "charges"> {
 	readonly startDate: string;
 }
 
@@ -45,6 +47,10 @@ export interface Changing {
 	readonly metadata?: Readonly<Record<string, string>>;
 	/** To the prices of the plan as it is sold by then. */
 	readonly toLatest?: true;
+}
+
+export interface Transferring {
+	readonly destinationResourceId: string;
 }
 
 export interface Migrating {

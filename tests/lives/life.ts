@@ -6,6 +6,7 @@ import {
 	type Migrating,
 	migration,
 	type TakingOver,
+	type Transferring,
 	type Used,
 } from "./calls";
 import type { Oracle } from "./oracle";
@@ -32,6 +33,7 @@ export type Call =
 	/** The nth invoice that was issued, from 0. */
 	| { readonly do: "pay" | "credit"; readonly invoice: number }
 	| { readonly do: "drop"; readonly id: string }
+	| { readonly do: "transfer"; readonly id: string; readonly body: Transferring }
 	| { readonly do: "migrate"; readonly id: string; readonly body: Migrating };
 
 export interface Life {
@@ -63,14 +65,14 @@ export function* actsOf(random: Random, { list, startAt }: Omit<Life, "acts">, o
 		if (call > 0) now = Math.min(end, timeAfter(random, now, oracle));
 		const isLate = random.chance(0.3);
 		if (!isLate) yield { do: "wait", at: now };
-		if (random.chance(0.5)) yield { do: "use", at: now, used: usage(random, now, oracle) };
+		if (!list.isByResource && random.chance(0.5)) yield { do: "use", at: now, used: usage(random, now, oracle) };
 		if (random.chance(0.25)) yield { do: "publish", at: now, plan: repriced(random, planOf(random, list, oracle)) };
 		const act = callOf(random, list, now, oracle, `s${bought}`);
 		if (act.do === "buy" || act.do === "take over") bought += 1;
 		yield { ...act, at: now, isLate };
 	}
 	const last = Math.min(end, now + random.whole(0, random.chance(0.1) ? 420 : 40) * dayMs);
-	if (random.chance(0.5)) yield { do: "use", at: last, used: usage(random, last, oracle) };
+	if (!list.isByResource && random.chance(0.5)) yield { do: "use", at: last, used: usage(random, last, oracle) };
 	yield { do: "wait", at: last };
 }
 
@@ -142,10 +144,16 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 		];
 		return { do: "migrate", id, body: random.oneOf<Migrating>(times as Migrating[]) };
 	}
+	if (list.isByResource && choice > 60 && choice <= 75) {
+		const free = resources.filter((name) => !running.some(({ resource }) => resource === name));
+		if (free.length > 0) return { do: "transfer", id, body: { destinationResourceId: random.oneOf(free) } };
+	}
 	const hasNext = of.scheduled.length > 0 || running.some(({ supersedes }) => supersedes === of);
 	if (choice <= 36 && hasNext) return { do: "drop", id };
 	return { do: "change", id, body: changing(random, list, now, of) };
 }
+
+const resources = ["r1", "r2", "r3"];
 
 const isMovable = (of: Subscription, oracle: Oracle): boolean =>
 	oracle.isBehind(of) && !of.scheduled.some(({ type }) => type === migration);
@@ -254,13 +262,17 @@ function buying(random: Random, list: PriceList, now: number, oracle: Oracle, id
 	const cycles = cyclesOf(plan);
 	const addons = cycles.length === 0 ? [] : addonsFor(random, list, plan);
 	const units = unitsFor(random, plan);
-	const active = oracle.running.find(({ status }) => status === "ACTIVE");
+	const resourceId = list.isByResource ? random.oneOf(resources) : undefined;
+	const active = oracle.running.find(
+		({ status, resource }) => status === "ACTIVE" && resource === (resourceId ?? null),
+	);
 	const hasPeriod = active !== undefined && active.terms.cycle !== null;
 	const isTrial = cycles.length > 0 && random.chance(0.12);
 	const choice = random.whole(1, 100);
 	const isAwaited = cycles.length > 0 && !isTrial && choice > 50 && random.chance(0.5);
 	return {
 		id,
+		...(resourceId !== undefined && { resourceId }),
 		planId: plan.id,
 		...(cycles.length > 0 && { billingPeriod: random.oneOf(cycles) }),
 		...(addons.length > 0 && { addons }),
@@ -306,6 +318,7 @@ function takingOver(random: Random, list: PriceList, now: number, id: string): T
 	const units = unitsFor(random, plan);
 	return {
 		id,
+		...(list.isByResource && { resourceId: random.oneOf(resources) }),
 		planId: plan.id,
 		startDate: iso(now - random.oneOf([0, random.whole(0, 70), random.whole(0, 800)]) * dayMs - random.whole(0, 1)),
 		...(cycles.length > 0 && { billingPeriod: random.oneOf(cycles) }),

@@ -17,6 +17,7 @@ import {
 	migration,
 	partsOf,
 	type TakingOver,
+	type Transferring,
 	type Used,
 } from "./calls";
 import type { Owed } from "./ledger";
@@ -66,7 +67,7 @@ export class Oracle {
 
 	constructor(list: PriceList, customer: { readonly couponId: string | null; readonly at: number }) {
 		this.#list = list;
-		this.#books = new Books(list, customer);
+		this.#books = new Books(list, customer, (of) => this.#chain(of));
 	}
 
 	get issued(): readonly Issued[] {
@@ -160,11 +161,13 @@ export class Oracle {
 
 	buy(now: number, asked: Buying): void {
 		this.run(now);
-		const active = this.running.find(({ status }) => status === "ACTIVE");
-		const trial = this.running.find(({ status }) => status === "IN_TRIAL");
+		const resource = asked.resourceId ?? null;
+		const there = this.running.filter((one) => one.resource === resource);
+		const active = there.find(({ status }) => status === "ACTIVE");
+		const trial = there.find(({ status }) => status === "IN_TRIAL");
 		const previous = active ?? trial;
 		const terms = termsOf(this.#list, asked, previous?.terms);
-		const waiting = this.running.filter(({ status }) => status === "NOT_STARTED" || status === "AWAITING");
+		const waiting = there.filter(({ status }) => status === "NOT_STARTED" || status === "AWAITING");
 		const isDown = active !== undefined && directionOf(active.terms, terms) < 0;
 		const startAt = this.#timeOf(now, asked, active, isDown);
 		const { trialOverrideConfiguration: forced, appliedCoupon } = asked;
@@ -174,6 +177,7 @@ export class Oracle {
 			usageReset === "NEVER_RESET" || (usageReset === "BILLING_PERIOD_CHANGE" && previous?.terms.cycle === terms.cycle);
 		const coupon = appliedCoupon && couponOf(this.#list, appliedCoupon.couponId);
 		const of = this.#sold(asked.id, terms, {
+			resource,
 			startAt,
 			// What is agreed with the customer rather than with the plan stays.
 			coupon: coupon ? { coupon, start: startAt } : (previous?.coupon ?? null),
@@ -195,11 +199,11 @@ export class Oracle {
 	}
 
 	/** Taken over from another system: what ran ends and gives nothing back, and the running period was charged there. */
-	takeOver(now: number, { id, startDate, ...asked }: TakingOver): void {
+	takeOver(now: number, { id, startDate, resourceId, ...asked }: TakingOver): void {
 		this.run(now);
 		const terms = termsOf(this.#list, { id, ...asked });
-		const of = this.#sold(id, terms, { startAt: Date.parse(startDate) });
-		for (const one of this.running) {
+		const of = this.#sold(id, terms, { resource: resourceId ?? null, startAt: Date.parse(startDate) });
+		for (const one of this.running.filter(({ resource }) => resource === of.resource)) {
 			if (one.status === "ACTIVE") this.#end(now, one, false);
 			else if (one.status === "NOT_STARTED") this.#markEnded(one, now);
 		}
@@ -229,11 +233,26 @@ export class Oracle {
 		else this.#apply(now, of, { toLatest: true }, { behavior: of.terms.behavior });
 	}
 
+	/** It goes on for another resource. */
+	transfer(now: number, id: string, { destinationResourceId }: Transferring): void {
+		this.run(now);
+		this.#live(id).resource = destinationResourceId;
+	}
+
+	/** Whose invoices have charged the same: those of its resource, and what it replaced wherever that was. */
+	#chain(of: Subscription): Subscription[] {
+		const replaced: Subscription[] = [];
+		for (let one = of.replaced; one; one = one.replaced) replaced.push(one);
+		return this.subscriptions.filter((one) => one.resource === of.resource || replaced.includes(one));
+	}
+
 	#sold(id: string, terms: Subscription["terms"], some: Partial<Subscription> & { startAt: number }): Subscription {
 		return {
 			id,
 			status: "NOT_STARTED",
 			awaited: null,
+			resource: null,
+			replaced: null,
 			terms,
 			coupon: null,
 			usageAnchor: some.startAt,
@@ -388,7 +407,7 @@ export class Oracle {
 	// How a life goes on.
 
 	#beside(of: Subscription): { active?: Subscription; trial?: Subscription } {
-		const others = this.running.filter((one) => one !== of);
+		const others = this.running.filter((one) => one !== of && one.resource === of.resource);
 		const active = others.find(({ status }) => status === "ACTIVE");
 		const trial = others.find(({ status }) => status === "IN_TRIAL");
 		return { ...(active && { active }), ...(trial && { trial }) };
@@ -416,6 +435,7 @@ export class Oracle {
 			of.status = "AWAITING";
 			return;
 		}
+		of.replaced = active ?? null;
 		if (active) this.#markEnded(active, now);
 		if (trial && !keepsTrial) this.#markEnded(trial, now);
 		of.status = "ACTIVE";
@@ -425,6 +445,7 @@ export class Oracle {
 	#confirm(now: number, of: Subscription): void {
 		const { active, trial } = this.#beside(of);
 		this.#books.confirm(now, of, active);
+		of.replaced = active ?? null;
 		if (active) this.#markEnded(active, now);
 		if (trial) this.#markEnded(trial, now);
 		of.awaited = null;

@@ -118,6 +118,9 @@ function tell(oracle: Oracle, act: Act): void {
 		case "publish":
 			oracle.publish(act.at, act.plan);
 			return;
+		case "transfer":
+			oracle.transfer(act.at, act.id, act.body);
+			return;
 		case "migrate":
 			oracle.migrate(act.at, act.id, act.body);
 			return;

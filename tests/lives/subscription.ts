@@ -15,6 +15,10 @@ export interface Scheduled {
 
 export interface Subscription extends Counted {
 	readonly id: string;
+	/** Null where a customer has one subscription. */
+	resource: string | null;
+	/** What it took the place of. */
+	replaced: Subscription | null;
 	status: "NOT_STARTED" | "AWAITING" | "IN_TRIAL" | "ACTIVE" | "ENDED";
 	/** The invoice whose payment it waits for, and from when to when. */
 	awaited: { readonly invoice: Issued; readonly since: number; readonly until: number } | null;

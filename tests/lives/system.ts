@@ -17,9 +17,15 @@ import {
 	chargeSubscriptionUsage,
 	migrateSubscription,
 	provisionSubscription,
+	transferSubscription,
 	updateSubscription,
 } from "../../src/areas/subscriptions/operations";
-import { SubscriptionCancel, SubscriptionMigrate, UsageCharge } from "../../src/areas/subscriptions/schema";
+import {
+	SubscriptionCancel,
+	SubscriptionMigrate,
+	SubscriptionTransfer,
+	UsageCharge,
+} from "../../src/areas/subscriptions/schema";
 import { SubscriptionProvision } from "../../src/areas/subscriptions/schema.provision";
 import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update";
 import { prepareSale } from "../../src/areas/subscriptions/terms/prepare-sale";
@@ -265,6 +271,9 @@ function carryOut(
 				checked(UsageCharge, call.until === work.now ? {} : { untilDate: toIso(call.until as Instant) }),
 			);
 			return;
+		case "transfer":
+			transferSubscription(work, own(call.id), checked(SubscriptionTransfer, call.body));
+			return;
 		case "migrate":
 			migrateSubscription(work, own(call.id), checked(SubscriptionMigrate, call.body));
 			return;
@@ -300,6 +309,7 @@ async function stock(list: PriceList, call: Ask): Promise<void> {
 	};
 	await make.product();
 	await insist("PATCH", "/products/app", {
+		multipleSubscriptions: list.isByResource,
 		usageResetCutoffRule: { behavior: list.usageReset },
 		productSettings: {
 			subscriptionStartSetup: "PLAN_SELECTION",
