@@ -2,6 +2,7 @@ import { Aggregator } from "../areas/usage/counting/aggregator";
 import { Rebuilds } from "../areas/usage/rebuild/rebuild";
 import { Checkpoints } from "../kernel/checkpoints";
 import { Epochs } from "../kernel/epochs";
+import { ArchiveJob } from "./archive-job";
 import { isStopping, openMain, runWorker } from "./entry";
 import { WriterClient } from "./writer-client";
 
@@ -21,19 +22,21 @@ const catchUpMsMax = 2_000;
  * The thread that writes usage.db, and the only one. It also folds back the write-ahead logs of events.db and main.db: their
  * writers must not wait.
  */
-runWorker("aggregator", async ({ folder, epochs }, log) => {
+runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 	const shared = new Epochs(epochs);
 	const aggregator = new Aggregator({ folder, onChanged: (customers) => shared.counted(customers) });
 	const checkpoints = new Checkpoints(folder, ["events", "main"]);
 	const writer = new WriterClient();
 	const { db, transactions } = openMain({ folder, epochs }, ["usage", "events"]);
 	const rebuilds = new Rebuilds({ aggregator, transactions, write: writer.write, log });
+	const archive = new ArchiveJob({ folder, keepDays: eventsKeepDays, log });
 	let hasMore = false;
 	const end = performance.now() + catchUpMsMax;
 	while (!isStopping() && performance.now() < end && aggregator.step()) await Bun.sleep(0);
 	return {
-		links: { writer: writer.link },
+		links: { writer: writer.link, ingester: archive.link },
 		wake: async () => {
+			archive.begin();
 			await rebuilds.look();
 			// While there is more than can be counted at once, events gather by themselves.
 			await Bun.sleep(hasMore ? 0 : gatherMs);
@@ -43,7 +46,8 @@ runWorker("aggregator", async ({ folder, epochs }, log) => {
 			hasMore = aggregator.write() || hasMore;
 			return hasMore ? 0 : lookAgainMs;
 		},
-		stop: () => {
+		stop: async () => {
+			await archive.stop();
 			// What was counted is kept; what was not is counted after the next start.
 			aggregator.step();
 			checkpoints.close();

@@ -6,7 +6,7 @@ import type { Rebuild } from "./rebuild";
 import { countSlice } from "./slice-count";
 import type { Subjects } from "./subjects";
 import { type Counter, Tally } from "./tally";
-import { Totals } from "./totals";
+import type { Totals } from "./totals";
 
 /** Our choices: what is counted in memory until it is written, which takes some 50 ms; the end of the log waits so long. */
 const tallyHoursMax = 10_000;
@@ -22,6 +22,8 @@ export interface FillingOptions {
 	readonly rebuild: Rebuild;
 	readonly subjects: Subjects;
 	readonly cuts: Cuts;
+	/** The same that all who write these tables remember. */
+	readonly totals: Totals;
 	/** Events that are read at once at most. */
 	readonly chunkEvents: number;
 	/** Whether an event of a customer (`event_customers.id`) waits for that to exist. */
@@ -54,13 +56,11 @@ const none: readonly Counter[] = [];
  */
 export class Filling {
 	readonly #options: FillingOptions;
-	readonly #totals: Totals;
 	#batch: Batch | undefined;
 	#end = 0;
 
 	constructor(options: FillingOptions) {
 		this.#options = options;
-		this.#totals = new Totals(options.usage);
 	}
 
 	/** Where who is furthest behind stands; undefined when all have caught up. */
@@ -107,11 +107,11 @@ export class Filling {
 		this.count(end);
 		const batch = this.#batch;
 		if (!batch) return false;
-		const { counters, rebuild } = this.#options;
+		const { counters, rebuild, totals } = this.#options;
 		const { entries, hasIndex, tally, to } = batch;
 		this.#batch = undefined;
 		const hours = tally.sorted();
-		this.#totals.add(hours);
+		totals.add(hours);
 		counters.advanceFilling(entries, to);
 		if (hasIndex) rebuild.addToIndex(hours, to);
 		if (to < end) return false;
@@ -123,7 +123,6 @@ export class Filling {
 	/** After a rollback: what was not written is counted again from the log. */
 	forget(): void {
 		this.#batch = undefined;
-		this.#totals.forget();
 	}
 
 	/** What is being counted; what was counted for others than are to be counted now is thrown away. */
