@@ -1,4 +1,4 @@
-import type { Transaction } from "./work";
+import type { Asked, Transaction } from "./work";
 
 /**
  * What is made once for each epoch (`transactions.epoch`) and used until the next one: a value that was read, or an empty map that
@@ -11,13 +11,6 @@ export function underEpoch<T>(epoch: () => number, make: () => T): () => T {
 		if (made?.at !== at) made = { at, value: make() };
 		return made.value;
 	};
-}
-
-/** A prepared statement that reads, as far as it is remembered. */
-export interface Asked {
-	get(values?: Record<string, unknown>): unknown;
-	all(values?: Record<string, unknown>): unknown;
-	getQuery(): { readonly sql: string };
 }
 
 /** Our choice: so many rows that one statement has answered are kept, some megabytes at most. A page of a catalogue has a hundred. */

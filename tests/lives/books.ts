@@ -1,5 +1,6 @@
 import {
 	type Discount,
+	type Issued,
 	type Item,
 	isAlike,
 	isOnce,
@@ -39,17 +40,6 @@ import {
 	subjectOf,
 	usagePrices,
 } from "./terms";
-
-/** What the customer gets. */
-export interface Issued {
-	readonly kind: "invoice" | "credit note";
-	readonly subscription: string;
-	readonly at: number;
-	readonly dueAt: number | null;
-	readonly reason: string;
-	readonly currency: string;
-	readonly lines: readonly Line[];
-}
 
 interface Picked {
 	readonly isDue?: (price: Held) => boolean;

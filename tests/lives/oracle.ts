@@ -5,7 +5,8 @@
  * It keeps one customer of one product. It is told the same calls at the same times as the system, in the words of the
  * wire, and writes down the documents that it would issue.
  */
-import { Books, couponOf, type Issued } from "./books";
+import type { Issued } from "./bill";
+import { Books, couponOf } from "./books";
 import { addMonths, hourMs, monthsAround } from "./calendar";
 import {
 	type Buying,

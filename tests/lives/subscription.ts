@@ -1,5 +1,4 @@
-import type { Pending } from "./bill";
-import type { Issued } from "./books";
+import type { Issued, Pending } from "./bill";
 import { addMonths, monthsAround, type Span } from "./calendar";
 import type { Changing } from "./calls";
 import type { Charged } from "./charged";
