@@ -1,4 +1,4 @@
-import type { Transaction } from "./work";
+import type { Asked, Transaction } from "./work";
 
 /**
  * What is made once for each epoch (`transactions.epoch`) and used until the next one: a value that was read, or an empty map that
@@ -13,17 +13,11 @@ export function underEpoch<T>(epoch: () => number, make: () => T): () => T {
 	};
 }
 
-/** A prepared statement that reads, as far as it is remembered. */
-export interface Asked {
-	get(values?: Record<string, unknown>): unknown;
-	all(values?: Record<string, unknown>): unknown;
-	getQuery(): { readonly sql: string };
-}
+/** Our choice: so many rows that one statement has answered are kept, some megabytes at most. A page of a catalogue has a hundred. */
+const rowsMax = 2000;
 
-/** Our choice: so many answers of one statement are kept. A catalogue has fewer rows, and each is asked for by few lists of ids. */
-const answersMax = 2000;
-
-type Answers = Map<string, unknown>;
+/** Our choice: as many texts of statements as a connection sees, and more. */
+const textsMax = 2000;
 
 /**
  * What one connection was answered by statements that read what seldom changes, such as the catalogue, while it writes
@@ -84,13 +78,13 @@ export class Remembered {
 	}
 
 	#remembering(statement: Asked): Asked {
-		const answers = { one: new Map<string, unknown>(), all: new Map<string, unknown>() };
+		const answers = { one: new Answers(), all: new Answers() };
 		for (const table of tablesRead(statement.getQuery().sql))
 			this.#byTable.set(table, [...(this.#byTable.get(table) ?? []), answers.one, answers.all]);
 		return {
-			get: (values) => answered(answers.one, values, () => statement.get(values)),
+			get: (values) => answers.one.of(values, () => statement.get(values)),
 			all: (values) => {
-				const rows = answered(answers.all, values, () => statement.all(values));
+				const rows = answers.all.of(values, () => statement.all(values));
 				return Array.isArray(rows) ? [...rows] : rows;
 			},
 			getQuery: () => statement.getQuery(),
@@ -106,19 +100,33 @@ export class Remembered {
 		const known = this.#written.get(sql);
 		if (known !== undefined) return known;
 		const table = tableWritten(sql);
-		if (this.#written.size >= answersMax) this.#written.clear();
+		if (this.#written.size >= textsMax) this.#written.clear();
 		this.#written.set(sql, table);
 		return table;
 	}
 }
 
-function answered(answers: Answers, values: Record<string, unknown> | undefined, ask: () => unknown): unknown {
-	const key = JSON.stringify(values);
-	if (answers.has(key)) return answers.get(key);
-	const answer = ask();
-	if (answers.size >= answersMax) answers.clear();
-	answers.set(key, answer);
-	return answer;
+/** What a statement has answered, by what it was asked with. */
+class Answers {
+	readonly #kept = new Map<string, unknown>();
+	#rows = 0;
+
+	of(values: Record<string, unknown> | undefined, ask: () => unknown): unknown {
+		const key = JSON.stringify(values);
+		if (this.#kept.has(key)) return this.#kept.get(key);
+		const answer = ask();
+		const rows = 1 + (Array.isArray(answer) ? answer.length : 0);
+		if (this.#rows + rows > rowsMax) this.clear();
+		if (rows > rowsMax) return answer;
+		this.#rows += rows;
+		this.#kept.set(key, answer);
+		return answer;
+	}
+
+	clear(): void {
+		this.#kept.clear();
+		this.#rows = 0;
+	}
 }
 
 // No table has such a name.

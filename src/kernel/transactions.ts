@@ -4,10 +4,10 @@ import type { Epochs } from "./epochs";
 import { assert } from "./errors";
 import { GroupCommit } from "./group";
 import type { NewId } from "./ids";
-import { type Asked, Remembered, underEpoch } from "./remembered";
+import { Remembered, underEpoch } from "./remembered";
 import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./storage";
 import { countsRevisions, revisionOf, versionOf } from "./versions";
-import type { Actor, Database, RunTransaction, Sync, Transaction, Transactions, Work, WorkerName } from "./work";
+import type { Actor, Asked, Database, RunTransaction, Sync, Transaction, Transactions, Work, WorkerName } from "./work";
 
 export interface TransactionsOptions {
 	readonly db: Database;

@@ -2,7 +2,6 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { Instant } from "./clock";
-import type { Asked } from "./remembered";
 
 /**
  * Who acts, and where. Which kinds there are, and which scopes, is the access area's to say (areas/access/rules.actors.ts);
@@ -20,6 +19,13 @@ export interface Actor {
 export type Database = BunSQLiteDatabase & { readonly $client: SqliteFile };
 /** What a transaction can be asked: the same for reading, for writing and for a savepoint within. */
 export type Transaction = BaseSQLiteDatabase<"sync", void, Record<string, never>>;
+
+/** A prepared statement that reads, as far as it is remembered. */
+export interface Asked {
+	get(values?: Record<string, unknown>): unknown;
+	all(values?: Record<string, unknown>): unknown;
+	getQuery(): { readonly sql: string };
+}
 
 /** The threads that can be woken once something is committed for them (workers/pool.ts). */
 export type WorkerName = "renderer" | "importer" | "aggregator" | "scheduler" | "alerts";

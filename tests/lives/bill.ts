@@ -49,6 +49,17 @@ export interface Line {
 	readonly charged: number | null;
 }
 
+/** What the customer gets. */
+export interface Issued {
+	readonly kind: "invoice" | "credit note";
+	readonly subscription: string;
+	readonly at: number;
+	readonly dueAt: number | null;
+	readonly reason: string;
+	readonly currency: string;
+	readonly lines: readonly Line[];
+}
+
 export interface Rated {
 	readonly currency: string;
 	readonly lines: readonly Line[];

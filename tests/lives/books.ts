@@ -1,5 +1,6 @@
 import {
 	type Discount,
+	type Issued,
 	type Item,
 	isAlike,
 	isOnce,
@@ -40,17 +41,6 @@ import {
 	usagePrices,
 } from "./terms";
 
-/** What the customer gets. */
-export interface Issued {
-	readonly kind: "invoice" | "credit note";
-	readonly subscription: string;
-	readonly at: number;
-	readonly dueAt: number | null;
-	readonly reason: string;
-	readonly currency: string;
-	readonly lines: readonly Line[];
-}
-
 interface Picked {
 	readonly isDue?: (price: Held) => boolean;
 	readonly isElsewhere?: (key: string) => boolean;
@@ -70,33 +60,42 @@ export class Books {
 	/** The credit notes of an invoice. */
 	readonly #notes = new Map<Issued, Issued[]>();
 	#charges = 0;
-	readonly #list: PriceList;
+	/** Whose invoices have charged what a subscription gives back. */
+	readonly #chain: (of: Subscription) => readonly Subscription[];
+	/** As it is sold now. */
+	list: PriceList;
 	readonly #customerCoupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 
-	constructor(list: PriceList, customer: { readonly couponId: string | null; readonly at: number }) {
-		this.#list = list;
+	constructor(
+		list: PriceList,
+		customer: { readonly couponId: string | null; readonly at: number },
+		chain: (of: Subscription) => readonly Subscription[],
+	) {
+		this.#chain = chain;
+		this.list = list;
 		const { couponId, at } = customer;
 		this.#customerCoupon = couponId === null ? null : { coupon: couponOf(list, couponId), start: at };
 	}
 
 	/** The first period is charged, and what went before is settled, in one bill. */
-	open(
-		now: number,
-		of: Subscription,
-		replaced: Subscription | undefined,
-		anchor: "UNCHANGED" | "NOW" | undefined,
-		isBackdated: boolean,
-	): void {
+	open(now: number, of: Subscription, replaced: Subscription | undefined, how: Opening): Issued | undefined {
+		const { anchor, isBackdated, awaits } = how;
 		const { behavior, cycle } = of.terms;
 		// What was charged elsewhere is set against a price, and not paid out.
 		const gives = behavior === "NONE" ? "nothing" : isFree(of.terms) ? "at an end" : "for a change";
-		const closing = replaced && !isFree(replaced.terms) ? this.#closing(now, replaced, gives) : undefined;
+		const isSettled = replaced && !isFree(replaced.terms);
+		const isAwaited = awaits && this.#isLeftToPay(now, of, replaced, how);
+		const closing = !isSettled
+			? undefined
+			: isAwaited
+				? { given: creditOf(replaced.charged, now, []), used: nothingUsed, late: [], pending: [] }
+				: this.#closing(now, replaced, gives);
 		const issue = { reason: closing ? "SUBSCRIPTION_UPDATE" : "SUBSCRIPTION_CREATION" };
 		const before = closing ? [...closing.given, closing.used, ...closing.late] : [];
 		const pending = closing?.pending ?? [];
 		if (cycle === null) {
 			this.#issue(now, of, rate(before, pending), issue);
-			return;
+			return undefined;
 		}
 		const from = of.trialEnd ?? of.startAt;
 		const isPast = from < now;
@@ -129,6 +128,43 @@ export class Books {
 		const rated = rate([...before, charges], pending);
 		if (isMidway && behavior === "CREATE_PRORATIONS") this.#keep(now, of, rated, issue);
 		else this.#issue(now, of, rated, issue);
+		return isAwaited ? this.issued.findLast(({ kind }) => kind === "invoice") : undefined;
+	}
+
+	/** Whether a bill that is to be paid before anything begins leaves something to be paid. */
+	#isLeftToPay(now: number, of: Subscription, replaced: Subscription | undefined, { anchor }: Opening): boolean {
+		const { cycle } = of.terms;
+		if (cycle === null) return false;
+		const continued =
+			anchor !== "NOW" && replaced?.terms.cycle === cycle && replaced.anchor !== null ? replaced.anchor : undefined;
+		const period = cycleAround(continued ?? this.#anchorFrom(now, anchor), cycle, now);
+		const given = replaced && !isFree(replaced.terms) ? creditOf(replaced.charged, now, []) : [];
+		const charges = { items: restOf(advanceItems(of.terms, period), period, now), ...this.#conditions(now, of) };
+		const last = rate([...given, charges]).findLast(({ total }) => total >= 0n);
+		return last !== undefined && last.total > this.ledger.balance(last.currency);
+	}
+
+	/**
+	 * A first invoice is paid. What ran meanwhile is settled: usage until now, which is none of the new one's. A period that it
+	 * began meanwhile is given back whole, since the new one is charged for it.
+	 */
+	confirm(now: number, of: Subscription, replaced: Subscription | undefined): void {
+		if (replaced && !isFree(replaced.terms) && of.awaited) {
+			const begun = replaced.charged?.period.start ?? 0;
+			const isRenewed = begun > of.awaited.since;
+			const given = creditOf(replaced.charged, isRenewed ? begun : of.awaited.since, []);
+			const left = replaced.charged && afterCredits(replaced.charged, given);
+			const { open, late } = this.#unbilled(replaced, now);
+			const used = this.#usageSide(now, replaced, open, left, false);
+			const lateSides = this.#lateSides(now, replaced, late, replaced.terms.tax);
+			this.#keepUnspent(now, replaced, left, used);
+			const sides = [...(isRenewed ? given : []), used, ...lateSides];
+			const pending = replaced.pending ? [replaced.pending] : [];
+			this.#issue(now, replaced, rate(sides, pending), { reason: "SUBSCRIPTION_UPDATE" });
+		}
+		if (of.terms.cycle === null) return;
+		of.usageFrom = now;
+		this.#passOver(of, now);
 	}
 
 	/** The running period was charged elsewhere, and what was used before it. */
@@ -233,14 +269,14 @@ export class Books {
 		{ behavior, anchor }: { behavior: Behavior; anchor?: "UNCHANGED" | "NOW" },
 	): void {
 		const before = of.terms;
-		const after = changedTerms(this.#list, before, changes);
+		const after = changedTerms(this.list, before, changes);
 		const isAnew = anchor === "NOW" || after.cycle !== before.cycle;
 		const reprices = JSON.stringify(usagePrices(before)) !== JSON.stringify(usagePrices(after));
 		const isCharged = of.status === "ACTIVE" && !isFree(before) && after.cycle !== null && of.anchor !== null;
 		// At the old prices, before the new terms are there.
 		const { open: usage, late } = isCharged && (isAnew || reprices) ? this.#unbilled(of, now) : { open: [], late: [] };
 		of.terms = after;
-		if (changes.appliedCoupon) of.coupon = { coupon: couponOf(this.#list, changes.appliedCoupon.couponId), start: now };
+		if (changes.appliedCoupon) of.coupon = { coupon: couponOf(this.list, changes.appliedCoupon.couponId), start: now };
 		if (!isCharged || after.cycle === null || of.anchor === null) return;
 		const isAtRenewal = !isAnew && of.billedUntil !== null && of.billedUntil <= now;
 		const anchorAt = isAnew ? this.#anchorFrom(now, anchor) : of.anchor;
@@ -292,7 +328,7 @@ export class Books {
 
 	/** From where the periods are counted that begin at a time. */
 	#anchorFrom(at: number, anchor: "UNCHANGED" | "NOW" | undefined): number {
-		return anchor !== "NOW" && this.#list.isFromTheFirst ? firstOfMonth(at) : at;
+		return anchor !== "NOW" && this.list.isFromTheFirst ? firstOfMonth(at) : at;
 	}
 
 	#conditions(now: number, of: Subscription): Pick<Side, "discount" | "tax"> {
@@ -391,7 +427,7 @@ export class Books {
 		for (const { currency, lines, total } of rated) {
 			const dueAt = now + (of.terms.daysDue ?? 0) * dayMs;
 			if (total < 0n) {
-				for (const { invoice, lines: part } of this.#shared(lines, currency))
+				for (const { invoice, lines: part } of this.#shared(of, lines, currency))
 					this.#note({ ...issued, kind: "credit note", dueAt: null, currency, lines: part }, invoice);
 				continue;
 			}
@@ -435,7 +471,7 @@ export class Books {
 					return note.lines.filter((line) => isOf(line) || (isItsOwn && line.charged === null && line.total < 0n));
 				}),
 			...others
-				.filter(({ kind }) => kind === "invoice")
+				.filter((one) => one.kind === "invoice" && this.ledger.owed(one).state !== "CANCELED")
 				.map(({ lines }) => lines.filter((line) => isOf(line) && line.amount < 0n)),
 			all.flatMap(({ pending }) => pending?.lines.filter(isOf) ?? []),
 		].filter((lines) => lines.length > 0);
@@ -448,13 +484,17 @@ export class Books {
 	}
 
 	/** What is given back, by the invoices that charged that time, the newest first, each up to what is left of it. */
-	#shared(lines: readonly Line[], currency: string): Array<{ invoice?: Issued; lines: Line[] }> {
+	#shared(of: Subscription, lines: readonly Line[], currency: string): Array<{ invoice?: Issued; lines: Line[] }> {
 		const spans = lines.flatMap(({ span, total }) => (span && total < 0n ? [span] : []));
 		const [from, until] = [Math.min(...spans.map(({ start }) => start)), Math.max(...spans.map(({ end }) => end))];
 		const charged = ({ span, kind, amount }: Line) =>
 			(kind === "advance" || kind === "minimum") && amount >= 0n && span && span.start < until && span.end > from;
+		const ids = new Set(this.#chain(of).map(({ id }) => id));
 		const candidates = this.issued
-			.filter((one) => one.kind === "invoice" && one.currency === currency && one.lines.some(charged))
+			.filter(
+				(one) =>
+					ids.has(one.subscription) && one.kind === "invoice" && one.currency === currency && one.lines.some(charged),
+			)
 			.reverse();
 		const parts: Array<{ invoice?: Issued; lines: Line[] }> = [];
 		let rest = [...lines];
@@ -470,6 +510,15 @@ export class Books {
 		return sumOf(rest) < 0n ? [...parts, { lines: rest }] : parts;
 	}
 }
+
+interface Opening {
+	readonly anchor: "UNCHANGED" | "NOW" | undefined;
+	readonly isBackdated: boolean;
+	/** Nothing begins before its invoice is paid, if there is anything to pay. */
+	readonly awaits: boolean;
+}
+
+const nothingUsed: Side = { items: [], discount: null, tax: null };
 
 /** What an invoice charges in advance. */
 const chargesOf = ({ lines }: Issued): Line[] =>

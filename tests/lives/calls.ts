@@ -5,6 +5,7 @@ import type { Behavior, Cycle } from "./price-list";
 /** As the wire has it; only what lives use. */
 export interface Buying {
 	readonly id: string;
+	readonly resourceId?: string;
 	readonly planId: string;
 	readonly billingPeriod?: Cycle;
 	readonly addons?: ReadonlyArray<{ readonly id: string; readonly quantity: number }>;
@@ -17,6 +18,7 @@ export interface Buying {
 	readonly scheduleStrategy?: Strategy;
 	readonly startDate?: string;
 	readonly cancellationDate?: string;
+	readonly awaitPaymentConfirmation?: true;
 	readonly trialOverrideConfiguration?: {
 		readonly isTrial: boolean;
 		readonly trialEndDate?: string;
@@ -25,7 +27,8 @@ export interface Buying {
 }
 
 /** From another system. */
-export interface TakingOver extends Pick<Buying, "id" | "planId" | "billingPeriod" | "addons" | "charges"> {
+export interface TakingOver
+	extends Pick<Buying, "id" | "resourceId" | "planId" | "billingPeriod" | "addons" | "charges"> {
 	readonly startDate: string;
 }
 
@@ -42,6 +45,16 @@ export interface Changing {
 	readonly cancellationDate?: string | null;
 	readonly trialEndDate?: string;
 	readonly metadata?: Readonly<Record<string, string>>;
+	/** To the prices of the plan as it is sold by then. */
+	readonly toLatest?: true;
+}
+
+export interface Transferring {
+	readonly destinationResourceId: string;
+}
+
+export interface Migrating {
+	readonly subscriptionMigrationTime?: "IMMEDIATE" | "END_OF_BILLING_PERIOD";
 }
 
 export interface Cancelling {
@@ -101,6 +114,8 @@ export function partsOf(changes: Changing): Part[] {
 		),
 	];
 }
+
+export const migration = "MIGRATE_TO_LATEST";
 
 export const isTerm = (type: string): boolean => type !== "COUPON" && type !== "METADATA" && type !== "BILLING_INFO";
 

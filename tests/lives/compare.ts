@@ -1,6 +1,5 @@
 import { digitsOf } from "../support/oracle/pricing";
-import type { Line } from "./bill";
-import type { Issued } from "./books";
+import type { Issued, Line } from "./bill";
 import type { Oracle } from "./oracle";
 import type { Settlement, StoredDocument, StoredLine } from "./system";
 

@@ -9,11 +9,12 @@ interface Account {
 	returned: bigint;
 	credited: bigint;
 	isPaid: boolean;
+	isCanceled: boolean;
 }
 
 /** What is left to collect of an invoice. */
 export interface Owed {
-	readonly state: "OPEN" | "PAID";
+	readonly state: "OPEN" | "PAID" | "CANCELED";
 	readonly due: bigint;
 }
 
@@ -38,7 +39,16 @@ export class Ledger<Invoice extends object> {
 		const fromBalance = total > 0n ? smaller(balance, total) : 0n;
 		this.#balances.set(currency, balance - fromBalance);
 		const isPaid = total <= fromBalance;
-		this.#accounts.set(invoice, { currency, total, fromBalance, reduced: 0n, returned: 0n, credited: 0n, isPaid });
+		this.#accounts.set(invoice, {
+			currency,
+			total,
+			fromBalance,
+			reduced: 0n,
+			returned: 0n,
+			credited: 0n,
+			isPaid,
+			isCanceled: false,
+		});
 	}
 
 	credit(invoice: Invoice | undefined, amount: bigint, currency: string): void {
@@ -50,15 +60,28 @@ export class Ledger<Invoice extends object> {
 		this.#of(invoice).isPaid = true;
 	}
 
+	/** Nobody has to pay it any more: what the balance has paid of it goes back. */
+	cancel(invoice: Invoice): void {
+		const account = this.#of(invoice);
+		const returned = account.fromBalance - account.returned;
+		account.returned += returned;
+		account.isCanceled = true;
+		this.#balances.set(account.currency, this.balance(account.currency) + returned);
+	}
+
+	balance(currency: string): bigint {
+		return this.#balances.get(currency) ?? 0n;
+	}
+
 	/** How much of it credit notes may still take. */
 	leftOf(invoice: Invoice): bigint {
-		const { total, credited } = this.#of(invoice);
-		return total - credited;
+		const { total, credited, isCanceled } = this.#of(invoice);
+		return isCanceled ? 0n : total - credited;
 	}
 
 	owed(invoice: Invoice): Owed {
 		const account = this.#of(invoice);
-		return { state: account.isPaid ? "PAID" : "OPEN", due: dueOf(account) };
+		return { state: account.isCanceled ? "CANCELED" : account.isPaid ? "PAID" : "OPEN", due: dueOf(account) };
 	}
 
 	/** Answers what of it goes to the balance. */
@@ -79,5 +102,5 @@ export class Ledger<Invoice extends object> {
 	}
 }
 
-const dueOf = ({ total, fromBalance, reduced, isPaid }: Account): bigint =>
-	isPaid ? 0n : total - fromBalance - reduced;
+const dueOf = ({ total, fromBalance, reduced, isPaid, isCanceled }: Account): bigint =>
+	isPaid || isCanceled ? 0n : total - fromBalance - reduced;

@@ -1,5 +1,14 @@
 import { addMonths, dayMs, firstOfMonth, hourMs } from "./calendar";
-import type { Buying, Cancelling, Changing, TakingOver, Used } from "./calls";
+import {
+	type Buying,
+	type Cancelling,
+	type Changing,
+	type Migrating,
+	migration,
+	type TakingOver,
+	type Transferring,
+	type Used,
+} from "./calls";
 import type { Oracle } from "./oracle";
 import { cyclesOf, features, type ListedPackage, type PriceList } from "./price-list";
 import type { Random } from "./random";
@@ -9,6 +18,8 @@ import { periodOf, type Subscription } from "./subscription";
 export type Act = { readonly at: number } & (
 	| { readonly do: "wait" }
 	| { readonly do: "use"; readonly used: readonly Used[] }
+	/** The plan of its name is sold so from now on. */
+	| { readonly do: "publish"; readonly plan: ListedPackage }
 	/** The other calls carry out first what is due for the customer; some find it done already. */
 	| ({ readonly isLate: boolean } & Call)
 );
@@ -21,7 +32,9 @@ export type Call =
 	| { readonly do: "charge"; readonly id: string; readonly until: number }
 	/** The nth invoice that was issued, from 0. */
 	| { readonly do: "pay" | "credit"; readonly invoice: number }
-	| { readonly do: "drop"; readonly id: string };
+	| { readonly do: "drop"; readonly id: string }
+	| { readonly do: "transfer"; readonly id: string; readonly body: Transferring }
+	| { readonly do: "migrate"; readonly id: string; readonly body: Migrating };
 
 export interface Life {
 	readonly list: PriceList;
@@ -52,13 +65,14 @@ export function* actsOf(random: Random, { list, startAt }: Omit<Life, "acts">, o
 		if (call > 0) now = Math.min(end, timeAfter(random, now, oracle));
 		const isLate = random.chance(0.3);
 		if (!isLate) yield { do: "wait", at: now };
-		if (random.chance(0.5)) yield { do: "use", at: now, used: usage(random, now, oracle) };
+		if (!list.isByResource && random.chance(0.5)) yield { do: "use", at: now, used: usage(random, now, oracle) };
+		if (random.chance(0.25)) yield { do: "publish", at: now, plan: repriced(random, planOf(random, list, oracle)) };
 		const act = callOf(random, list, now, oracle, `s${bought}`);
 		if (act.do === "buy" || act.do === "take over") bought += 1;
 		yield { ...act, at: now, isLate };
 	}
 	const last = Math.min(end, now + random.whole(0, random.chance(0.1) ? 420 : 40) * dayMs);
-	if (random.chance(0.5)) yield { do: "use", at: last, used: usage(random, last, oracle) };
+	if (!list.isByResource && random.chance(0.5)) yield { do: "use", at: last, used: usage(random, last, oracle) };
 	yield { do: "wait", at: last };
 }
 
@@ -66,6 +80,8 @@ export function* actsOf(random: Random, { list, startAt }: Omit<Life, "acts">, o
 function timeAfter(random: Random, now: number, oracle: Oracle): number {
 	const due = oracle.nextDue();
 	const near = (at: number) => Math.max(now, at + random.oneOf([-1, 0, 0, 1]));
+	const isAwaited = oracle.running.some(({ status }) => status === "AWAITING");
+	if (isAwaited && random.chance(0.7)) return now + random.whole(0, 22 * hourMs);
 	const choice = random.whole(1, 100);
 	if (choice <= 8) return now;
 	if (choice <= 35 && due !== undefined) return near(due);
@@ -100,12 +116,13 @@ function usage(random: Random, now: number, oracle: Oracle): Used[] {
 }
 
 function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, nextId: string): Call {
-	const { running } = oracle;
-	const { invoices } = oracle;
+	const { running, invoices } = oracle;
+	const awaiting = running.find(({ status }) => status === "AWAITING");
+	if (awaiting) return awaitedCallOf(random, list, now, oracle, { nextId, awaiting });
 	const open = invoices.flatMap(({ state }, nth) => (state === "OPEN" ? [nth] : []));
 	if (open.length > 0 && random.chance(0.12)) return { do: "pay", invoice: random.oneOf(open) };
-	const creditable = invoices.flatMap(({ lines }, nth) =>
-		lines.some(({ kind, total }) => kind !== "usage" && total > 0n) ? [nth] : [],
+	const creditable = invoices.flatMap(({ state, lines }, nth) =>
+		state !== "CANCELED" && lines.some(({ kind, total }) => kind !== "usage" && total > 0n) ? [nth] : [],
 	);
 	if (creditable.length > 0 && random.chance(0.05)) return { do: "credit", invoice: random.oneOf(creditable) };
 	if (random.chance(0.05)) return { do: "take over", body: takingOver(random, list, now, nextId) };
@@ -119,9 +136,71 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 		const from = of.usageUntil ?? of.usageFrom ?? of.startAt;
 		return { do: "charge", id, until: random.chance(0.6) || from > now ? now : random.whole(from, now) };
 	}
+	if (of.status === "ACTIVE" && of.terms.cycle !== null && isMovable(of, oracle) && random.chance(0.6)) {
+		const times = [
+			{},
+			{ subscriptionMigrationTime: "IMMEDIATE" },
+			{ subscriptionMigrationTime: "END_OF_BILLING_PERIOD" },
+		];
+		return { do: "migrate", id, body: random.oneOf<Migrating>(times as Migrating[]) };
+	}
+	if (list.isByResource && choice > 60 && choice <= 75) {
+		const free = resources.filter((name) => !running.some(({ resource }) => resource === name));
+		if (free.length > 0) return { do: "transfer", id, body: { destinationResourceId: random.oneOf(free) } };
+	}
 	const hasNext = of.scheduled.length > 0 || running.some(({ supersedes }) => supersedes === of);
 	if (choice <= 36 && hasNext) return { do: "drop", id };
 	return { do: "change", id, body: changing(random, list, now, of) };
+}
+
+const resources = ["r1", "r2", "r3"];
+
+const isMovable = (of: Subscription, oracle: Oracle): boolean =>
+	oracle.isBehind(of) && !of.scheduled.some(({ type }) => type === migration);
+
+/** Mostly one that somebody is on. */
+function planOf(random: Random, list: PriceList, { running }: Oracle): ListedPackage {
+	const held = running.map(({ terms }) => terms.plan).filter(({ charges }) => charges.length > 0);
+	return held.length > 0 && random.chance(0.8) ? random.oneOf(held) : random.oneOf(list.plans);
+}
+
+/** The same at other prices. */
+function repriced(random: Random, plan: ListedPackage): ListedPackage {
+	const amount = (former: string) => (former === "0" ? former : random.decimal(60, random.oneOf([0, 2, 3])));
+	return {
+		...plan,
+		charges: plan.charges.map((charge) => ({
+			...charge,
+			prices: charge.prices.map((price) => ({
+				...price,
+				...(price.amount !== undefined && { amount: amount(price.amount) }),
+				...(price.tiers && {
+					tiers: price.tiers.map(({ upTo, unit, flat }) => ({
+						upTo,
+						unit: unit && amount(unit),
+						flat: flat && amount(flat),
+					})),
+				}),
+			})),
+		})),
+	};
+}
+
+/** While a first payment is waited for it mostly comes; or what waits is cancelled, or another plan is bought. */
+function awaitedCallOf(
+	random: Random,
+	list: PriceList,
+	now: number,
+	oracle: Oracle,
+	{ nextId, awaiting }: { readonly nextId: string; readonly awaiting: Subscription },
+): Call {
+	const invoice = oracle.invoices.findIndex(
+		({ subscription, state }) => subscription === awaiting.id && state === "OPEN",
+	);
+	const choice = random.whole(1, 10);
+	if (choice <= 2) return { do: "cancel", id: awaiting.id, body: { cancellationTime: "IMMEDIATE" } };
+	if (choice <= 3 || invoice === -1) return { do: "buy", body: buying(random, list, now, oracle, nextId) };
+	return { do: "pay", invoice };
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
@@ -183,12 +262,17 @@ function buying(random: Random, list: PriceList, now: number, oracle: Oracle, id
 	const cycles = cyclesOf(plan);
 	const addons = cycles.length === 0 ? [] : addonsFor(random, list, plan);
 	const units = unitsFor(random, plan);
-	const active = oracle.running.find(({ status }) => status === "ACTIVE");
+	const resourceId = list.isByResource ? random.oneOf(resources) : undefined;
+	const active = oracle.running.find(
+		({ status, resource }) => status === "ACTIVE" && resource === (resourceId ?? null),
+	);
 	const hasPeriod = active !== undefined && active.terms.cycle !== null;
 	const isTrial = cycles.length > 0 && random.chance(0.12);
 	const choice = random.whole(1, 100);
+	const isAwaited = cycles.length > 0 && !isTrial && choice > 50 && random.chance(0.5);
 	return {
 		id,
+		...(resourceId !== undefined && { resourceId }),
 		planId: plan.id,
 		...(cycles.length > 0 && { billingPeriod: random.oneOf(cycles) }),
 		...(addons.length > 0 && { addons }),
@@ -196,8 +280,13 @@ function buying(random: Random, list: PriceList, now: number, oracle: Oracle, id
 		...(cycles.length > 0 && random.chance(0.25) && { appliedCoupon: { couponId: random.oneOf(list.coupons).id } }),
 		...(random.chance(0.25) && { billingCycleAnchor: random.oneOf(["UNCHANGED", "NOW"] as const) }),
 		...(cycles.length > 0 && {
-			billingInformation: { ...informationFor(random), ...(random.chance(0.3) && { isBackdated: true }) },
+			billingInformation: {
+				...informationFor(random),
+				...(random.chance(0.3) && { isBackdated: true }),
+				...(isAwaited && { prorationBehavior: "INVOICE_IMMEDIATELY" as const }),
+			},
 		}),
+		...(isAwaited && { awaitPaymentConfirmation: true as const }),
 		...(cycles.length > 0 && random.chance(0.12) && { minimumSpend: minimumFor(random, plan) }),
 		...(cycles.length > 0 && random.chance(0.15) && { priceOverrides: overridesFor(random, plan) }),
 		...(choice <= 10 && { startDate: iso(now + random.whole(1, 60) * dayMs) }),
@@ -229,6 +318,7 @@ function takingOver(random: Random, list: PriceList, now: number, id: string): T
 	const units = unitsFor(random, plan);
 	return {
 		id,
+		...(list.isByResource && { resourceId: random.oneOf(resources) }),
 		planId: plan.id,
 		startDate: iso(now - random.oneOf([0, random.whole(0, 70), random.whole(0, 800)]) * dayMs - random.whole(0, 1)),
 		...(cycles.length > 0 && { billingPeriod: random.oneOf(cycles) }),

@@ -5,22 +5,26 @@
  * It keeps one customer of one product. It is told the same calls at the same times as the system, in the words of the
  * wire, and writes down the documents that it would issue.
  */
-import { Books, couponOf, type Issued } from "./books";
-import { addMonths, monthsAround } from "./calendar";
+import type { Issued } from "./bill";
+import { Books, couponOf } from "./books";
+import { addMonths, hourMs, monthsAround } from "./calendar";
 import {
 	type Buying,
 	type Cancelling,
 	type Changing,
 	isTerm,
+	type Migrating,
 	mergedParts,
+	migration,
 	partsOf,
 	type TakingOver,
+	type Transferring,
 	type Used,
 } from "./calls";
 import type { Owed } from "./ledger";
-import type { PriceList } from "./price-list";
+import type { ListedPackage, PriceList } from "./price-list";
 import { type Event, lookAgainAfter, nextOf, periodOf, type Subscription } from "./subscription";
-import { changedTerms, directionOf, isFree, termsOf } from "./terms";
+import { changedTerms, directionOf, isFree, soldByThen, termsOf } from "./terms";
 
 type Units = Subscription["terms"]["units"];
 
@@ -59,11 +63,12 @@ export class Oracle {
 	readonly #books: Books;
 	/** In the order in which they came. */
 	readonly subscriptions: Subscription[] = [];
-	readonly #list: PriceList;
+	/** As it is sold now. */
+	#list: PriceList;
 
 	constructor(list: PriceList, customer: { readonly couponId: string | null; readonly at: number }) {
 		this.#list = list;
-		this.#books = new Books(list, customer);
+		this.#books = new Books(list, customer, (of) => this.#chain(of));
 	}
 
 	get issued(): readonly Issued[] {
@@ -111,7 +116,7 @@ export class Oracle {
 			const due = nextOf(of);
 			return due ? [{ ...due, of }] : [];
 		});
-		const order = ["NOT_STARTED", "ACTIVE", "ENDED", "IN_TRIAL"];
+		const order = ["NOT_STARTED", "ACTIVE", "ENDED", "IN_TRIAL", "AWAITING"];
 		const rank = ({ of }: { of: Subscription }) => order.indexOf(of.status);
 		return all.sort((a, b) => a.at - b.at || rank(a) - rank(b))[0];
 	}
@@ -119,8 +124,11 @@ export class Oracle {
 	#happen(now: number, of: Subscription, event: Event): void {
 		switch (event) {
 			case "ends":
-				if (of.status === "NOT_STARTED") this.#markEnded(of, now);
+				if (of.status === "NOT_STARTED" || of.status === "AWAITING") this.#markEnded(of, now);
 				else this.#end(now, of, of.cancelProrates);
+				return;
+			case "payment fails":
+				this.#markEnded(of, now);
 				return;
 			case "trial is over": {
 				const active = this.#beside(of).active;
@@ -130,6 +138,7 @@ export class Oracle {
 			}
 			case "begins":
 				of.supersedes = null;
+				of.terms = soldByThen(this.#list, of.terms);
 				this.#begin(now, of, {});
 				return;
 			case "changes": {
@@ -153,11 +162,13 @@ export class Oracle {
 
 	buy(now: number, asked: Buying): void {
 		this.run(now);
-		const active = this.running.find(({ status }) => status === "ACTIVE");
-		const trial = this.running.find(({ status }) => status === "IN_TRIAL");
+		const resource = asked.resourceId ?? null;
+		const there = this.running.filter((one) => one.resource === resource);
+		const active = there.find(({ status }) => status === "ACTIVE");
+		const trial = there.find(({ status }) => status === "IN_TRIAL");
 		const previous = active ?? trial;
 		const terms = termsOf(this.#list, asked, previous?.terms);
-		const waiting = this.running.filter(({ status }) => status === "NOT_STARTED");
+		const waiting = there.filter(({ status }) => status === "NOT_STARTED" || status === "AWAITING");
 		const isDown = active !== undefined && directionOf(active.terms, terms) < 0;
 		const startAt = this.#timeOf(now, asked, active, isDown);
 		const { trialOverrideConfiguration: forced, appliedCoupon } = asked;
@@ -167,6 +178,7 @@ export class Oracle {
 			usageReset === "NEVER_RESET" || (usageReset === "BILLING_PERIOD_CHANGE" && previous?.terms.cycle === terms.cycle);
 		const coupon = appliedCoupon && couponOf(this.#list, appliedCoupon.couponId);
 		const of = this.#sold(asked.id, terms, {
+			resource,
 			startAt,
 			// What is agreed with the customer rather than with the plan stays.
 			coupon: coupon ? { coupon, start: startAt } : (previous?.coupon ?? null),
@@ -183,15 +195,16 @@ export class Oracle {
 				keepsTrial: forced?.isTrial === false,
 				...(asked.billingCycleAnchor && { anchor: asked.billingCycleAnchor }),
 				isBackdated: asked.billingInformation?.isBackdated ?? false,
+				awaits: asked.awaitPaymentConfirmation ?? false,
 			});
 	}
 
 	/** Taken over from another system: what ran ends and gives nothing back, and the running period was charged there. */
-	takeOver(now: number, { id, startDate, ...asked }: TakingOver): void {
+	takeOver(now: number, { id, startDate, resourceId, ...asked }: TakingOver): void {
 		this.run(now);
 		const terms = termsOf(this.#list, { id, ...asked });
-		const of = this.#sold(id, terms, { startAt: Date.parse(startDate) });
-		for (const one of this.running) {
+		const of = this.#sold(id, terms, { resource: resourceId ?? null, startAt: Date.parse(startDate) });
+		for (const one of this.running.filter(({ resource }) => resource === of.resource)) {
 			if (one.status === "ACTIVE") this.#end(now, one, false);
 			else if (one.status === "NOT_STARTED") this.#markEnded(one, now);
 		}
@@ -200,10 +213,47 @@ export class Oracle {
 		of.status = "ACTIVE";
 	}
 
+	/** A plan gets another price list: for who buys it from now on, and who is moved to it. */
+	publish(now: number, plan: ListedPackage): void {
+		this.run(now);
+		const plans = this.#list.plans.map((one) => (one.id === plan.id ? plan : one));
+		this.#list = { ...this.#list, plans };
+		this.#books.list = this.#list;
+	}
+
+	/** Whether a plan is sold at other prices by now. */
+	isBehind({ terms }: Subscription): boolean {
+		return !this.#list.plans.includes(terms.plan);
+	}
+
+	migrate(now: number, id: string, { subscriptionMigrationTime: time }: Migrating): void {
+		this.run(now);
+		const of = this.#live(id);
+		const end = time === "IMMEDIATE" ? undefined : periodOf(of, now)?.end;
+		if (end !== undefined) of.scheduled = [...of.scheduled, { type: migration, at: end, changes: { toLatest: true } }];
+		else this.#apply(now, of, { toLatest: true }, { behavior: of.terms.behavior });
+	}
+
+	/** It goes on for another resource. */
+	transfer(now: number, id: string, { destinationResourceId }: Transferring): void {
+		this.run(now);
+		this.#live(id).resource = destinationResourceId;
+	}
+
+	/** Whose invoices have charged the same: those of its resource, and what it replaced wherever that was. */
+	#chain(of: Subscription): Subscription[] {
+		const replaced: Subscription[] = [];
+		for (let one = of.replaced; one; one = one.replaced) replaced.push(one);
+		return this.subscriptions.filter((one) => one.resource === of.resource || replaced.includes(one));
+	}
+
 	#sold(id: string, terms: Subscription["terms"], some: Partial<Subscription> & { startAt: number }): Subscription {
 		return {
 			id,
 			status: "NOT_STARTED",
+			awaited: null,
+			resource: null,
+			replaced: null,
 			terms,
 			coupon: null,
 			usageAnchor: some.startAt,
@@ -276,7 +326,7 @@ export class Oracle {
 		of.cancelProrates = prorate ?? false;
 		switch (cancellationTime) {
 			case "IMMEDIATE":
-				if (of.status === "NOT_STARTED") this.#markEnded(of, now);
+				if (of.status === "NOT_STARTED" || of.status === "AWAITING") this.#markEnded(of, now);
 				else this.#end(now, of, prorate ?? true);
 				return;
 			case "END_OF_BILLING_PERIOD":
@@ -299,6 +349,8 @@ export class Oracle {
 		const invoice = this.#invoice(nth);
 		if (this.#books.ledger.owed(invoice).state !== "OPEN") throw new Refused(`open invoice ${nth}`);
 		this.#books.ledger.pay(invoice);
+		const of = this.running.find(({ awaited }) => awaited?.invoice === invoice);
+		if (of) this.#confirm(now, of);
 	}
 
 	/** Somebody gives an invoice back. */
@@ -356,7 +408,7 @@ export class Oracle {
 	// How a life goes on.
 
 	#beside(of: Subscription): { active?: Subscription; trial?: Subscription } {
-		const others = this.running.filter((one) => one !== of);
+		const others = this.running.filter((one) => one !== of && one.resource === of.resource);
 		const active = others.find(({ status }) => status === "ACTIVE");
 		const trial = others.find(({ status }) => status === "IN_TRIAL");
 		return { ...(active && { active }), ...(trial && { trial }) };
@@ -369,7 +421,8 @@ export class Oracle {
 			keepsTrial = false,
 			anchor,
 			isBackdated = false,
-		}: { keepsTrial?: boolean; anchor?: "UNCHANGED" | "NOW"; isBackdated?: boolean },
+			awaits = false,
+		}: { keepsTrial?: boolean; anchor?: "UNCHANGED" | "NOW"; isBackdated?: boolean; awaits?: boolean },
 	): void {
 		const { active, trial } = this.#beside(of);
 		if (of.trialEnd !== null && of.trialEnd > now) {
@@ -377,9 +430,26 @@ export class Oracle {
 			of.status = "IN_TRIAL";
 			return;
 		}
-		this.#books.open(now, of, active, anchor, isBackdated);
+		const awaited = this.#books.open(now, of, active, { anchor, isBackdated, awaits });
+		if (awaited) {
+			of.awaited = { invoice: awaited, since: now, until: now + 23 * hourMs };
+			of.status = "AWAITING";
+			return;
+		}
+		of.replaced = active ?? null;
 		if (active) this.#markEnded(active, now);
 		if (trial && !keepsTrial) this.#markEnded(trial, now);
+		of.status = "ACTIVE";
+	}
+
+	/** It is paid for: what has run until now is settled and ends, and it begins. */
+	#confirm(now: number, of: Subscription): void {
+		const { active, trial } = this.#beside(of);
+		this.#books.confirm(now, of, active);
+		of.replaced = active ?? null;
+		if (active) this.#markEnded(active, now);
+		if (trial) this.#markEnded(trial, now);
+		of.awaited = null;
 		of.status = "ACTIVE";
 	}
 
@@ -390,6 +460,9 @@ export class Oracle {
 	}
 
 	#markEnded(of: Subscription, now: number): void {
+		if (of.awaited && this.#books.ledger.owed(of.awaited.invoice).state === "OPEN")
+			this.#books.ledger.cancel(of.awaited.invoice);
+		of.awaited = null;
 		of.usageDue = of.status === "ACTIVE" ? lookAgainAfter(now, now) : null;
 		of.endedAt = now;
 		of.status = "ENDED";

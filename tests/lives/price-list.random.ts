@@ -38,6 +38,7 @@ export function randomPriceList(random: Random): PriceList {
 		],
 		coupons: [percentOff(random, "part"), percentOff(random, "while"), amountsOff(random, "fixed", currency), whole],
 		isFromTheFirst: random.chance(0.25),
+		isByResource: random.chance(0.25),
 		waits: random.chance(0.25),
 		usageReset: random.oneOf(["ALWAYS_RESET", "NEVER_RESET", "BILLING_PERIOD_CHANGE"]),
 	};

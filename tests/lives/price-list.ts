@@ -56,6 +56,8 @@ export interface PriceList {
 	readonly coupons: readonly ListedCoupon[];
 	/** Billing periods begin with the first of the month. */
 	readonly isFromTheFirst: boolean;
+	/** A customer has one subscription for each resource, rather than one; nothing is used then. */
+	readonly isByResource: boolean;
 	/** Downgrades wait for the end of the period. */
 	readonly waits: boolean;
 	readonly usageReset: "ALWAYS_RESET" | "NEVER_RESET" | "BILLING_PERIOD_CHANGE";

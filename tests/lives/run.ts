@@ -82,12 +82,12 @@ async function live(customer: Customer, oracle: Oracle, acts: Iterable<Act>): Pr
 	let failure: string | undefined;
 	try {
 		for (const act of acts) {
-			const refusal = customer.act(act);
+			const refusal = await customer.act(act);
 			if (refusal === undefined) tell(oracle, act);
 			else {
 				refusals.push(refusal);
 				// What was due before the call has been taken back with it.
-				customer.act({ do: "wait", at: act.at });
+				await customer.act({ do: "wait", at: act.at });
 				oracle.run(act.at);
 			}
 		}
@@ -96,7 +96,7 @@ async function live(customer: Customer, oracle: Oracle, acts: Iterable<Act>): Pr
 	}
 	const documents = customer.documents();
 	const settlement = await customer.settlement();
-	customer.leave();
+	await customer.leave();
 	const difference = failure ?? differenceOf(documents, oracle.issued) ?? unsettledOf(settlement, oracle);
 	return { documents: documents.length, refusals, difference, isBroken: failure !== undefined };
 }
@@ -114,6 +114,15 @@ function tell(oracle: Oracle, act: Act): void {
 			return;
 		case "take over":
 			oracle.takeOver(act.at, act.body);
+			return;
+		case "publish":
+			oracle.publish(act.at, act.plan);
+			return;
+		case "transfer":
+			oracle.transfer(act.at, act.id, act.body);
+			return;
+		case "migrate":
+			oracle.migrate(act.at, act.id, act.body);
 			return;
 		case "change":
 			oracle.change(act.at, act.id, act.body);

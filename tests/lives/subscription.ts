@@ -1,4 +1,4 @@
-import type { Pending } from "./bill";
+import type { Issued, Pending } from "./bill";
 import { addMonths, monthsAround, type Span } from "./calendar";
 import type { Changing } from "./calls";
 import type { Charged } from "./charged";
@@ -14,7 +14,13 @@ export interface Scheduled {
 
 export interface Subscription extends Counted {
 	readonly id: string;
-	status: "NOT_STARTED" | "IN_TRIAL" | "ACTIVE" | "ENDED";
+	/** Null where a customer has one subscription. */
+	resource: string | null;
+	/** What it took the place of. */
+	replaced: Subscription | null;
+	status: "NOT_STARTED" | "AWAITING" | "IN_TRIAL" | "ACTIVE" | "ENDED";
+	/** The invoice whose payment it waits for, and from when to when. */
+	awaited: { readonly invoice: Issued; readonly since: number; readonly until: number } | null;
 	terms: Terms;
 	readonly startAt: number;
 	coupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
@@ -38,11 +44,19 @@ export interface Subscription extends Counted {
 }
 
 /** What happens by itself; at one time, in this order. */
-export type Event = "ends" | "trial is over" | "begins" | "changes" | "usage is billed" | "next period";
+export type Event =
+	| "ends"
+	| "payment fails"
+	| "trial is over"
+	| "begins"
+	| "changes"
+	| "usage is billed"
+	| "next period";
 
 export function nextOf(of: Subscription): { at: number; event: Event } | undefined {
 	const events: Array<[Event, number | null]> = [["ends", of.cancelAt]];
 	if (of.status === "ENDED") return of.usageDue === null ? undefined : { at: of.usageDue, event: "usage is billed" };
+	if (of.status === "AWAITING") events.push(["payment fails", of.awaited?.until ?? null]);
 	if (of.status === "NOT_STARTED") events.push(["begins", of.startAt]);
 	if (of.status === "IN_TRIAL") events.push(["trial is over", of.trialEnd]);
 	if (of.status === "ACTIVE") {

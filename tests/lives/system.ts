@@ -15,10 +15,17 @@ import {
 	cancelScheduledUpdates,
 	cancelSubscription,
 	chargeSubscriptionUsage,
+	migrateSubscription,
 	provisionSubscription,
+	transferSubscription,
 	updateSubscription,
 } from "../../src/areas/subscriptions/operations";
-import { SubscriptionCancel, UsageCharge } from "../../src/areas/subscriptions/schema";
+import {
+	SubscriptionCancel,
+	SubscriptionMigrate,
+	SubscriptionTransfer,
+	UsageCharge,
+} from "../../src/areas/subscriptions/schema";
 import { SubscriptionProvision } from "../../src/areas/subscriptions/schema.provision";
 import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update";
 import { prepareSale } from "../../src/areas/subscriptions/terms/prepare-sale";
@@ -74,12 +81,12 @@ export interface Settlement {
 /** A customer who lives in an environment of the system. */
 export interface Customer {
 	/** Answers the code of the refusal, where the system refuses. */
-	act(act: Act): string | undefined;
+	act(act: Act): Promise<string | undefined>;
 	documents(): StoredDocument[];
 	/** What is left to collect of each invoice, in the order of issue, and the balance as a client reads it. */
 	settlement(): Promise<Settlement>;
-	/** What is still due for it never comes. */
-	leave(): void;
+	/** What is still due for it never comes, and the next one finds the price list as it was. */
+	leave(): Promise<void>;
 }
 
 export class System {
@@ -123,12 +130,14 @@ export class System {
 		);
 		if (list.isFromTheFirst)
 			db.$client.run("UPDATE environments SET billing_anchor = 'START_OF_THE_MONTH' WHERE id = ?", [environment.id]);
-		await stock(list, (method, path, options) => call(method, path, { ...options, key }));
+		const ask: Ask = (method, path, options) => call(method, path, { ...options, key });
+		await stock(list, ask);
 		const actor = systemActor(environment.id, environment.accountId);
-		return (couponId, startAt) => this.#customer(actor, key, couponId, startAt);
+		const publish = (plan: ListedPackage) => publishAnew(plan, ask);
+		return (couponId, startAt) => this.#customer(actor, key, { couponId, startAt, list, publish });
 	}
 
-	#customer(actor: Actor, key: string, couponId: string | null, startAt: number): Customer {
+	#customer(actor: Actor, key: string, { couponId, startAt, list, publish }: Born): Customer {
 		const { transactions, db, call, clock } = this.#world;
 		this.#customers += 1;
 		const id = `c${this.#customers}`;
@@ -140,8 +149,9 @@ export class System {
 				.query<{ id: string }, [string]>("SELECT id FROM invoices WHERE customer_id = ? ORDER BY sequence")
 				.all(row.id)
 				.map((invoice) => invoice.id);
+		const published = new Set<string>();
 		return {
-			act: (act) => {
+			act: async (act) => {
 				clock.at = act.at as Instant;
 				switch (act.do) {
 					case "wait":
@@ -149,6 +159,11 @@ export class System {
 						return undefined;
 					case "use":
 						this.#use(actor, id, act.used);
+						return undefined;
+					case "publish":
+						this.#runDue(actor);
+						published.add(act.plan.id);
+						await publish(act.plan);
 						return undefined;
 					case "pay":
 					case "credit": {
@@ -181,8 +196,9 @@ export class System {
 				}));
 				return { invoices, balances };
 			},
-			leave: () => {
+			leave: async () => {
 				db.$client.run("UPDATE subscriptions SET next_due_at = NULL WHERE customer_id = ?", [row.id]);
+				for (const plan of list.plans) if (published.has(plan.id)) await publish(plan);
 			},
 		};
 	}
@@ -255,12 +271,35 @@ function carryOut(
 				checked(UsageCharge, call.until === work.now ? {} : { untilDate: toIso(call.until as Instant) }),
 			);
 			return;
+		case "transfer":
+			transferSubscription(work, own(call.id), checked(SubscriptionTransfer, call.body));
+			return;
+		case "migrate":
+			migrateSubscription(work, own(call.id), checked(SubscriptionMigrate, call.body));
+			return;
 		case "drop":
 			cancelScheduledUpdates(work, own(call.id));
 	}
 }
 
 type Ask = Parameters<typeof maker>[0]["call"];
+
+interface Born {
+	readonly couponId: string | null;
+	readonly startAt: number;
+	readonly list: PriceList;
+	/** Sells a plan at other prices from now on. */
+	readonly publish: (plan: ListedPackage) => Promise<void>;
+}
+
+async function publishAnew(plan: ListedPackage, call: Ask): Promise<void> {
+	const make = maker({ call });
+	const path = `/plans/${plan.id}`;
+	const { status, body } = await call("POST", `${path}/draft`);
+	if (status > 201) throw new Error(JSON.stringify(body));
+	await make.charge(path, chargesOf(plan));
+	await make.publish(path);
+}
 
 async function stock(list: PriceList, call: Ask): Promise<void> {
 	const make = maker({ call });
@@ -270,6 +309,7 @@ async function stock(list: PriceList, call: Ask): Promise<void> {
 	};
 	await make.product();
 	await insist("PATCH", "/products/app", {
+		multipleSubscriptions: list.isByResource,
 		usageResetCutoffRule: { behavior: list.usageReset },
 		productSettings: {
 			subscriptionStartSetup: "PLAN_SELECTION",

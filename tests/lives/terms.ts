@@ -54,6 +54,9 @@ export function termsOf(list: PriceList, asked: Buying, previous?: Terms): Terms
 	});
 }
 
+/** What is to come is sold as its plan is by the time when it begins. */
+export const soldByThen = (list: PriceList, terms: Terms): Terms => changedTerms(list, terms, { toLatest: true });
+
 /** What is left out stays; units that the plan sells and nobody asked for are the least of them. */
 export function changedTerms(list: PriceList, terms: Terms, changes: Changing): Terms {
 	const { billingInformation = {}, minimumSpend } = changes;
@@ -69,6 +72,7 @@ export function changedTerms(list: PriceList, terms: Terms, changes: Changing): 
 	);
 	return {
 		...terms,
+		plan: changes.toLatest ? packageOf(list, terms.plan.id) : terms.plan,
 		cycle,
 		addons,
 		units: { ...least, ...terms.units, ...named },

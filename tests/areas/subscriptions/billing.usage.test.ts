@@ -45,6 +45,64 @@ describe("pay as you go", () => {
 		expect(await ours.books("volume")).toEqual(["2026-05-01: 200 = 20 Calls (volume) 200"]);
 	});
 
+	test("counts from the payment on where the first one is waited for; until then it is of what goes on", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("small", [flat({ month: 10 }), used("calls", { month: 1 })]);
+		await ours.plan("large", [flat({ month: 40 }), used("calls", { month: 2 })]);
+		await ours.buy("small");
+		await ours.use("calls", 3);
+		await ours.advance("2026-04-16T00:00:00Z");
+		const id = await ours.buy("large", { awaitPaymentConfirmation: true });
+		await ours.use("calls", 5);
+		await ours.advance("2026-04-16T10:00:00Z");
+		expect((await ours.call("POST", `/subscriptions/${id}/invoice/paid`)).status).toBe(200);
+		await ours.use("calls", 7);
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect((await ours.books()).slice(1)).toEqual([
+			"2026-04-16: 15 = Unused time: small -5 + large 20",
+			"2026-04-16T10:00: 8 = 8 Calls (small) 8",
+			"2026-05-01: 54 = large 40 + 7 Calls (large) 14",
+		]);
+	});
+
+	test("is settled at once where a payment was to be waited for and there is nothing to pay", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("payg", [used("calls", { month: 1 })]);
+		await ours.plan("fees", [flat({ month: 40 })]);
+		await ours.buy("payg");
+		await ours.use("calls", 3);
+		await ours.advance("2026-04-16T00:00:00Z");
+		// The lines wait for the next invoice.
+		await ours.buy("fees", {
+			awaitPaymentConfirmation: true,
+			billingInformation: { prorationBehavior: "CREATE_PRORATIONS" },
+		});
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect(await ours.books()).toEqual(["2026-05-01: 63 = 3 Calls (payg) 3 + fees 20 + fees 40"]);
+	});
+
+	test("is not billed by a change at the very instant of a migration, whose prices are no change of that call", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("payg", [used("calls", { month: 1 })]);
+		const id = await ours.buy("payg");
+		await ours.insist("POST", "/plans/payg/draft");
+		const charges = { pricingType: "PAID", pricingModels: [used("calls", { month: 2 })] };
+		await ours.insist("PATCH", "/plans/payg", { charges });
+		await ours.insist("POST", "/plans/payg/publish", { migrationType: "NEW_CUSTOMERS" });
+		await ours.insist("POST", `/subscriptions/${id}/migrate`, {});
+		await ours.use("calls", 3);
+		await ours.advance("2026-05-01T00:00:00Z");
+		await ours.use("calls", 4, "2026-04-30T12:00:00Z");
+		await ours.change(id, { metadata: { a: "b" } });
+		await ours.use("calls", 5);
+		await ours.advance("2026-06-01T00:00:00Z");
+		// What came late to April is billed at April's price.
+		expect(await ours.books()).toEqual([
+			"2026-05-01: 3 = 3 Calls (payg) 3",
+			"2026-06-01: 14 = 5 Calls (payg) 10 + 4 Calls (payg) 4",
+		]);
+	});
+
 	test("half open: the last millisecond is the period's, the next is the next one's", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("payg", [used("calls", { month: 1 })]);

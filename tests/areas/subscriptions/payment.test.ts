@@ -129,6 +129,25 @@ describe("a first payment that is waited for", () => {
 			expect(await life.notes(customerId)).toEqual(["2026-02-28 9.99 ORDER_CHANGE"]);
 			expect((await life.bills(customerId)).filter((bill) => bill.includes(" 25 "))).toEqual(["2026-02-28 25 OPEN"]);
 		});
+		test("what waits for its next invoice is billed when it ends, once", async () => {
+			const customerId = await life.customer();
+			const { id: running } = await life.provision({ customerId, ...pro, ...seats(1) });
+			life.at("2026-02-14T00:00:00Z");
+			const later = { billingInformation: { prorationBehavior: "CREATE_PRORATIONS" } };
+			// Half of a seat's 5.
+			await life.patch(running, { ...seats(2), ...later });
+			const { id } = await life.provision({
+				customerId,
+				planId: "basic",
+				scheduleStrategy: "IMMEDIATE",
+				...awaiting,
+				billingInformation: { prorationBehavior: "NONE" },
+				billingCycleAnchor: "NOW",
+			});
+			expect((await life.bills(customerId)).slice(1)).toEqual(["2026-02-14 9.99 OPEN"]);
+			await paid(id);
+			expect((await life.bills(customerId)).slice(1)).toEqual(["2026-02-14 9.99 PAID", "2026-02-14 2.5 OPEN"]);
+		});
 		test("and so does a trial", async () => {
 			const customerId = await life.customer();
 			await life.provision({ customerId, planId: "try" });

@@ -72,7 +72,8 @@ export function settlementOf(
 		credits,
 		usage,
 		late,
-		pending: row.prorations ? [row.prorations] : [],
+		// As long as it goes on, they wait for its own next invoice.
+		pending: billsUsage && row.prorations ? [row.prorations] : [],
 		counted:
 			isMidway || !billsUsage
 				? counted

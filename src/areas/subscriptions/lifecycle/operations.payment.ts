@@ -9,6 +9,7 @@ import { issueBill } from "../billing/issue";
 import { payerOf } from "../billing/payer";
 import { type BillSection, chargedAfterCredits, rateBill } from "../billing/rules.bill";
 import { settlementOf } from "../billing/settlement";
+import { excludeEarlierOverage } from "../billing/usage";
 import { changeStatus, changeSubscription, selectByIds } from "../store";
 import type { SubscriptionRow } from "../table";
 import { prepareMergedChange } from "../terms/prepare-change";
@@ -52,7 +53,8 @@ export function payLatestInvoice(work: Work, row: SubscriptionRow): InvoiceRow {
  * period that it began while the payment was waited for is credited whole, since this one is charged for it.
  */
 function activate(work: Work, row: SubscriptionRow): void {
-	const current = excluding(currentSubscriptionsOf(work, row, saleOf(work, row)), row);
+	const sale = saleOf(work, row);
+	const current = excluding(currentSubscriptionsOf(work, row, sale), row);
 	if (current.active) {
 		const renewedAt = renewedSince(current.active, row.startAt);
 		const credits = renewedAt === undefined ? creditsOnInvoice(work, row, current.active) : [];
@@ -70,7 +72,13 @@ function activate(work: Work, row: SubscriptionRow): void {
 		markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
 	}
 	if (current.trial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
-	changeStatus(work, row, "ACTIVE", { paymentDueAt: null, paymentCollection: "NOT_REQUIRED" });
+	const begun = changeStatus(work, row, "ACTIVE", {
+		paymentDueAt: null,
+		paymentCollection: "NOT_REQUIRED",
+		// It gave nothing before: what was used meanwhile was used of what went on, or of nothing.
+		...(row.usageBilledFrom !== null && { usageBilledFrom: work.now }),
+	});
+	if (row.usageBilledFrom !== null) excludeEarlierOverage(work, begun, sale, work.now);
 }
 
 /** The unused time of what it takes the place of, as its first invoice gave it back. */

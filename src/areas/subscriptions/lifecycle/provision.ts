@@ -11,6 +11,7 @@ import type { RatedInvoice } from "../../pricing/rate";
 import { productsByIds } from "../../products/operations";
 import type { ProductRow } from "../../products/table";
 import { billFirstPeriod } from "../billing/first-period";
+import { dryRun } from "../preview/dry-run";
 import { usageAnchorAfter } from "../rules";
 import type { SubscriptionProvision } from "../schema.provision";
 import { changeStatus, insertSubscription, selectByRef, selectOfProduct } from "../store";
@@ -131,17 +132,21 @@ export function startSubscription(
 		if (current.trial) markEnded(work, current.trial, { reason: "UPGRADE_OR_DOWNGRADE" });
 		return { subscription: changeStatus(work, row, "IN_TRIAL"), rated: [] };
 	}
-	const { subscription, rated, invoice } = billFirstPeriod(work, row, sale, {
-		// Charged from the end of a trial, where there was one.
-		from: row.trialEndAt ?? row.startAt,
-		replaced: current.active ? [current.active] : [],
-		anchor,
-		behavior: row.billingDetails?.prorationBehavior ?? "INVOICE_IMMEDIATELY",
-		isPaid,
-		isBackdated,
-		awaitsPayment,
-	});
-	if (awaitsPayment && invoice?.state === "OPEN") {
+	const bill = (awaits: boolean) =>
+		billFirstPeriod(work, row, sale, {
+			// Charged from the end of a trial, where there was one.
+			from: row.trialEndAt ?? row.startAt,
+			replaced: current.active ? [current.active] : [],
+			anchor,
+			behavior: row.billingDetails?.prorationBehavior ?? "INVOICE_IMMEDIATELY",
+			isPaid,
+			isBackdated,
+			awaitsPayment: awaits,
+		});
+	// What leaves nothing to be paid has nothing to wait for, and settles what it replaces.
+	const isAwaited = awaitsPayment && dryRun(work, () => bill(true)).invoice?.state === "OPEN";
+	const { subscription, rated } = bill(isAwaited);
+	if (isAwaited) {
 		const paymentDueAt = addUnits(work.now, "hours", paymentWindowHours);
 		const waiting = { paymentDueAt, paymentCollection: "PROCESSING" } as const;
 		return { subscription: changeStatus(work, subscription, "PAYMENT_PENDING", waiting), rated };
