@@ -31,7 +31,7 @@ runWorker("aggregator", async ({ folder, epochs }) => {
 			await Bun.sleep(gatherMs);
 			const hasCounted = aggregator.count();
 			if (hasCounted) foundAtMs = performance.now();
-			checkpoints.run();
+			checkpoints.run(hasCounted);
 			const isWriteDue = aggregator.isWriteDue();
 			const hasMore = isWriteDue && aggregator.show();
 			if (hasCounted || hasMore || !isWriteDue || performance.now() - foundAtMs < awakeMs) return 0;

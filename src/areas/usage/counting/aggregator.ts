@@ -95,6 +95,8 @@ export class Aggregator {
 	#hasMoreTotals = true;
 	#pendingEpoch: number | undefined;
 	#soldEpoch: number | undefined;
+	/** The main file's, before the totals were written last: where it is another, there may be something to follow. */
+	#wroteAt: number | undefined;
 	/** On the monotonic clock. */
 	#writeDueMs = Number.NEGATIVE_INFINITY;
 	#totalsDueMs = Number.NEGATIVE_INFINITY;
@@ -201,8 +203,10 @@ export class Aggregator {
 
 	/** Makes what was counted readable: in the totals when it is time for them, else beside them. Answers as `write`. */
 	show(): boolean {
+		const isIdle = this.#countedTo === this.#postedTo;
+		if (isIdle && !this.#hasMoreTotals && this.#epoch() === this.#wroteAt) return false;
 		const isDue = performance.now() >= this.#totalsDueMs || this.#tally.size >= recentHoursMax;
-		if (isDue || this.#hasMoreTotals || this.#countedTo === this.#postedTo) return this.write();
+		if (isIdle || isDue || this.#hasMoreTotals) return this.write();
 		const hours = describeRecent(this.#tally.fresh);
 		if (!hours) return this.write();
 		if (this.#countedTo > this.#shownTo) this.#showBeside(hours);
@@ -216,6 +220,7 @@ export class Aggregator {
 	write(): boolean {
 		// What was shown before a crash has to be counted first.
 		if (this.#countedTo < this.#shownTo && this.#hasMoreEvents) return true;
+		const epoch = this.#epoch();
 		this.#hasMoreTotals = this.#transact(totalsEveryMs, () => {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
@@ -233,6 +238,7 @@ export class Aggregator {
 				result: filled || attributed || cut || deleted,
 			};
 		});
+		this.#wroteAt = epoch;
 		return this.#hasMoreTotals;
 	}
 
