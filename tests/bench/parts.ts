@@ -1,4 +1,5 @@
 import { measureChecks } from "./checks";
+import { measureCounting } from "./counting";
 import { measureHour } from "./hour";
 import { measureIngest } from "./ingest";
 import { measureLag } from "./lag";
@@ -14,6 +15,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	ingest: measureIngest,
 	checks: measureChecks,
 	lag: measureLag,
+	counting: measureCounting,
 	hour: measureHour,
 	writes: measureWrites,
 	waits: measureWaits,

@@ -135,6 +135,9 @@ export const usageEventsByHour = sqliteTable(
 		firstEvent: integer("first_event").notNull(),
 		/** How far each event's row id lies behind `firstEvent`: 32-bit little-endian numbers, ascending. */
 		offsets: blob({ mode: "buffer" }).notNull(),
+		/** The earliest and the latest of their times; null in rows of an earlier version. */
+		firstAt: integer("first_at").$type<Instant>(),
+		lastAt: integer("last_at").$type<Instant>(),
 	},
 	(table) => [primaryKey({ columns: [table.subjectId, table.hour, table.firstEvent] })],
 );

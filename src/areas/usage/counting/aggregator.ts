@@ -186,6 +186,7 @@ export class Aggregator {
 
 	#countOn(): boolean {
 		const before = this.#countedTo;
+		if (this.#hasSales(this.#log.lastEvent())) return true;
 		for (const slice of this.#log.after(before, Number.MAX_SAFE_INTEGER, this.#chunkEvents)) {
 			if (!this.#hasMet(slice)) {
 				this.#hasMoreTotals = true;
@@ -288,6 +289,22 @@ export class Aggregator {
 	close(): void {
 		this.#usage.close();
 		this.#main.$client.close();
+	}
+
+	/**
+	 * Whether there are hours to be cut by what was sold before these events came: that goes first, since what lies before the
+	 * cut costs nothing as long as nothing behind it was counted. The end of the log is read first, so that no sale is missed.
+	 */
+	#hasSales(lastEvent: number): boolean {
+		if (lastEvent === this.#countedTo || this.#lateCuts.isWaiting || this.#epoch() === this.#soldEpoch) return false;
+		this.#lookForSales();
+		this.#hasMoreTotals ||= this.#lateCuts.isWaiting;
+		return this.#lateCuts.isWaiting;
+	}
+
+	#lookForSales(): void {
+		const epoch = this.#epoch();
+		if (epoch !== this.#soldEpoch && !this.#lateCuts.look(this.#clock.now())) this.#soldEpoch = epoch;
 	}
 
 	/**
@@ -406,8 +423,7 @@ export class Aggregator {
 
 	/** Cuts hours by what was sold after their first events; waits while others count what it would have to count too. */
 	#cutLate(hasMoved: boolean): boolean {
-		const epoch = this.#epoch();
-		if (epoch !== this.#soldEpoch && !this.#lateCuts.look(this.#clock.now())) this.#soldEpoch = epoch;
+		this.#lookForSales();
 		if (hasMoved) {
 			this.#lateCuts.restart();
 			return true;

@@ -8,7 +8,7 @@ import { type Membership, noMembers } from "./aggregate";
 import { coverPeriod, hourMs, hourOf, type Range } from "./hours";
 import { Memory } from "./memory";
 import type { Total } from "./recent";
-import { buildStatements, eventsOfHour, type Statements, totalsOf } from "./store";
+import { buildStatements, eventsOfPart, type RawEvent, recentEventsOfPart, type Statements, totalsOf } from "./store";
 import type { Aggregate, Summary } from "./summary";
 import { type CompiledMeter, compileMeter } from "./tally";
 
@@ -61,12 +61,13 @@ interface Part {
 }
 
 interface RememberedPart {
-	/** Of the counter in the whole hour: what is compared with the hour's total. */
-	events: number;
-	/** Of them, those within the part. */
+	/** Of the hour's events, as they came to the totals: all of them, whether or not any lies within the part. */
+	pieces: number;
+	/** The last one. */
+	readTo: number;
+	/** Events. */
 	within: number;
 	readonly aggregate: Aggregate;
-	readTo: number;
 }
 
 /**
@@ -211,35 +212,41 @@ export class UsageReader {
 				readMembers: () => this.#members(series, span, at),
 			};
 		}
-		const { within, aggregate } = this.#rawPart(series, part, hour, eventsIn(total));
+		const { within, aggregate } = this.#rawPart(series, part, hour);
 		return { within, state: aggregate.state, readMembers: () => new Map(aggregate.members) };
 	}
 
-	/** Events that came since the last time are added to what was known. `events`: of the counter in the whole hour. */
-	#rawPart(series: Series, part: Period, hour: number, events: number): RememberedPart {
+	/** From the raw events; those that came to the totals since the last time are added to what was known. */
+	#rawPart(series: Series, part: Period, hour: number): Pick<RememberedPart, "within" | "aggregate"> {
 		const { counterId, subjectId } = series;
 		const key = `${counterId}/${subjectId}/${part.start}/${part.end}`;
+		const { pieces } = this.statements;
+		const whole = pieces.get({ subjectId, hour, upTo: Number.MAX_SAFE_INTEGER });
 		const known = this.#parts.get(key);
-		if (known) this.#readOn(series, part, hour, known);
 		// New, or an event with a lower row id came late (its customer did not exist before): all of it again.
-		const isWhole = known?.events === events;
-		const read = isWhole ? known : { events: 0, within: 0, aggregate: series.start(), readTo: 0 };
-		if (!isWhole) this.#readOn(series, part, hour, read);
+		const isWhole = known?.pieces === pieces.get({ subjectId, hour, upTo: known?.readTo ?? 0 })?.pieces;
+		const read = known && isWhole ? known : { pieces: 0, within: 0, aggregate: series.start(), readTo: 0 };
+		addAll(series, eventsOfPart(this.statements, subjectId, part, read.readTo), read);
+		read.pieces = whole?.pieces ?? 0;
+		read.readTo = whole?.last ?? 0;
 		this.#parts.set(key, read, weightOf(read.aggregate));
-		return read;
+		if (this.statements.recent.eventIds(subjectId, hour).length === 0) return read;
+		const all = { within: read.within, aggregate: series.start() };
+		all.aggregate.merge(read.aggregate);
+		addAll(series, recentEventsOfPart(this.statements, subjectId, part), all);
+		return all;
 	}
+}
 
-	#readOn(series: Series, { start, end }: Period, hour: number, into: RememberedPart): void {
-		for (const { events, readTo } of eventsOfHour(this.statements, series.subjectId, hour, into.readTo)) {
-			for (const { id, at, facts } of events) {
-				if (!series.takes(facts)) continue;
-				into.events += 1;
-				if (at < start || at >= end) continue;
-				into.within += 1;
-				into.aggregate.add(series.fieldOf(facts), at, id);
-			}
-			into.readTo = readTo;
-		}
+function addAll(
+	series: Series,
+	events: Iterable<RawEvent>,
+	into: { within: number; readonly aggregate: Aggregate },
+): void {
+	for (const { id, at, facts } of events) {
+		if (!series.takes(facts)) continue;
+		into.within += 1;
+		into.aggregate.add(series.fieldOf(facts), at, id);
 	}
 }
 

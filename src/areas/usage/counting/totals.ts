@@ -1,4 +1,5 @@
 import type { Database as SqliteFile } from "bun:sqlite";
+import type { Instant } from "../../../kernel/clock";
 import { type Span, spans } from "../table.usage";
 import { noMembers } from "./aggregate";
 import { dayOfHour } from "./hours";
@@ -38,6 +39,8 @@ export class Totals {
 	readonly #saveOnce;
 	readonly #saveCounted;
 	readonly #post;
+	readonly #hourToHead;
+	readonly #valuesToHead;
 	readonly #open = new Map<Counter, Map<number, OpenTotal>>();
 	#openCount = 0;
 	#isRemembering = true;
@@ -60,8 +63,18 @@ export class Totals {
 		this.#saveCounted = usage.prepare<unknown, [...TotalsKey, value: string, events: number]>(
 			`${saveMember} ON CONFLICT DO UPDATE SET events = events + excluded.events`,
 		);
-		this.#post = usage.prepare<unknown, [number, number, number, Uint8Array]>(
-			"INSERT INTO usage_events_by_hour (subject_id, hour, first_event, offsets) VALUES (?, ?, ?, ?)",
+		this.#post = usage.prepare<unknown, [number, number, number, Uint8Array, number, number]>(
+			"INSERT INTO usage_events_by_hour (subject_id, hour, first_event, offsets, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?)",
+		);
+		this.#hourToHead = usage.prepare<unknown, [at: number, counterId: number, subjectId: number, hour: number]>(
+			`INSERT INTO usage_totals (counter_id, subject_id, span, bucket, events, state)
+			SELECT counter_id, subject_id, ${spans.head}, ?, events, state FROM usage_totals
+			WHERE counter_id = ? AND subject_id = ? AND span = ${spans.hour} AND bucket = ?`,
+		);
+		this.#valuesToHead = usage.prepare<unknown, [at: number, counterId: number, subjectId: number, hour: number]>(
+			`INSERT INTO usage_values (counter_id, subject_id, span, bucket, value, events)
+			SELECT counter_id, subject_id, ${spans.head}, ?, value, events FROM usage_values
+			WHERE counter_id = ? AND subject_id = ? AND span = ${spans.hour} AND bucket = ?`,
 		);
 	}
 
@@ -93,13 +106,21 @@ export class Totals {
 		for (const amount of tail) this.#addTo(amount.counter, subjectId, spans.tail, at, amount);
 	}
 
+	/** Cuts an hour in which nothing lies at the instant or after it: its head is all of it. */
+	cutAtEnd(counters: readonly Counter[], subjectId: number, hour: number, at: Instant): void {
+		for (const { id } of counters) {
+			this.#hourToHead.run(at, id, subjectId, hour);
+			this.#valuesToHead.run(at, id, subjectId, hour);
+		}
+	}
+
 	/** Writes down which events a subject has in each hour. Event ids are ascending. */
 	post(hours: readonly HourTally[]): void {
-		for (const { subjectId, hour, eventIds } of hours) {
+		for (const { subjectId, hour, eventIds, firstAt, lastAt } of hours) {
 			const first = eventIds[0] ?? 0;
 			const offsets = new Uint32Array(eventIds.length);
 			for (let at = 0; at < offsets.length; at += 1) offsets[at] = (eventIds[at] ?? 0) - first;
-			this.#post.run(subjectId, hour, first, new Uint8Array(offsets.buffer));
+			this.#post.run(subjectId, hour, first, new Uint8Array(offsets.buffer), firstAt, lastAt);
 		}
 	}
 
