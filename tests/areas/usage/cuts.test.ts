@@ -131,8 +131,14 @@ async function site(ours: World, run: number, names: readonly string[] = all) {
 		give: async (at: number): Promise<void> => {
 			ours.clock.at = at as Instant;
 			const none = { customEndDate: null, enumValues: null, hasSoftLimit: null, isVisible: null, resetPeriod: null };
+			const configurations = {
+				yearlyResetPeriodConfiguration: null,
+				monthlyResetPeriodConfiguration: null,
+				weeklyResetPeriodConfiguration: null,
+			};
 			const grant = {
 				...none,
+				...configurations,
 				featureId: featureOf("count"),
 				hasUnlimitedUsage: true,
 				usageLimit: null,
