@@ -4,9 +4,14 @@ export default defineConfig({
 	dialect: "sqlite",
 	schema: [
 		"./src/areas/*/table.ts",
+		"./src/areas/*/*/table.ts",
 		"./src/areas/subscriptions/table.{parts,changes}.ts",
 		"./src/areas/subscriptions/billing/table.usage-bills.ts",
-		"./src/tasks/table.ts", "./src/http/table.ts",
+		"./src/areas/usage/reports/table.ts",
+		"./src/areas/entitlements/consumption/table.ts",
+		"./src/kernel/table.ts",
+		"./src/tasks/table.ts",
+		"./src/http/table.ts",
 	],
 	out: "./drizzle/main",
 });

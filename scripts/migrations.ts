@@ -41,7 +41,9 @@ async function withoutRowid(file: string): Promise<void> {
 		"subscription_usage_marks",
 		"subscription_unspent_minimums",
 		"usage_totals",
+		"usage_report_totals",
 		"usage_events_by_hour",
+		"usage_events_by_hour_next",
 		"usage_unattributed",
 		"usage_values",
 	];

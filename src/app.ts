@@ -8,9 +8,12 @@ import { couponRoutes } from "./areas/coupons/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
+import { usageAlertRoutes } from "./areas/entitlements/alerts/routes";
+import { consumptionRoutes } from "./areas/entitlements/consumption/routes";
 import { listEntitlements } from "./areas/entitlements/operations";
 import { usageResets } from "./areas/entitlements/operations.resets";
-import { entitlementRoutes } from "./areas/entitlements/routes";
+import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/routes";
+import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { creditNoteRoutes } from "./areas/invoices/routes.credit-notes";
@@ -24,6 +27,9 @@ import { creditByHand } from "./areas/subscriptions/billing/operations.credit";
 import { payInvoice } from "./areas/subscriptions/lifecycle/operations.payment";
 import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/operations.customers";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
+import { eventRoutes } from "./areas/usage/events/routes";
+import { metricsRoutes } from "./areas/usage/formats/routes";
+import { usageRebuildRoutes } from "./areas/usage/rebuild/routes";
 import { usageRoutes } from "./areas/usage/routes";
 import { clockRoutes } from "./clocks/routes";
 import { graphqlRoutes } from "./graphql/routes";
@@ -65,11 +71,18 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(customerIntegrationRoutes(services))
 		.use(promotionalEntitlementRoutes(services))
 		.use(entitlementRoutes(services))
+		.use(entitlementBetaRoutes(services))
+		.use(entitlementStreamRoutes(services))
+		.use(usageAlertRoutes(services))
 		.use(subscriptionRoutes(services, listEntitlements))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(creditNoteRoutes(services, creditByHand))
 		.use(documentRoutes(services))
 		.use(usageRoutes(services, usageResets))
+		.use(usageRebuildRoutes(services))
+		.use(eventRoutes(services))
+		.use(metricsRoutes(services))
+		.use(consumptionRoutes(services))
 		.use(contractRoutes(services))
 		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))

@@ -1,3 +1,4 @@
+import type { EventIds } from "./areas/usage/events/rules.event-ids";
 import type { EventIngest } from "./areas/usage/ingest/schema";
 import type { Disk } from "./folder/disk";
 import type { AnswerCache } from "./http/answer-cache";
@@ -6,6 +7,7 @@ import type { Bodies } from "./http/body";
 import type { Senders } from "./http/client-address";
 import type { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
+import type { OpenStreams } from "./http/streams";
 import type { Transactions } from "./kernel/work";
 import type { Turns } from "./workers/turns";
 import type { Write } from "./writes";
@@ -22,8 +24,10 @@ export interface Services {
 	readonly limits: EntityLimits;
 	readonly bodies: Bodies;
 	readonly senders: Senders;
+	readonly streams: OpenStreams;
 	readonly disk: Disk;
 	readonly events: EventIngest;
+	readonly eventIds: EventIds;
 	readonly log: Log;
 	/** Aborted when the server is about to stop: what takes long ends where it is. */
 	readonly stopping: AbortSignal;

@@ -1,4 +1,5 @@
 import { composeApp, composeProbes } from "./app";
+import { EventIds } from "./areas/usage/events/rules.event-ids";
 import { EventIntake } from "./areas/usage/ingest/operations";
 import type { EventIngest } from "./areas/usage/ingest/schema";
 import { folderSecret } from "./bootstrap";
@@ -12,6 +13,7 @@ import { Forwarding, pathOf } from "./http/forwarding";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
 import { type Answering, HttpServer, type HttpServerOptions } from "./http/server";
+import { OpenStreams } from "./http/streams";
 import type { Transactions } from "./kernel/work";
 import type { Services } from "./services";
 import { type Turns, takeTurns } from "./workers/turns";
@@ -46,7 +48,8 @@ export function makeServices(own: Own): Services {
 		notReady = () => [],
 		bodyBytesMax,
 	} = own;
-	const authenticator = new Authenticator({ transactions, folderSecret: folderSecret(folder) });
+	const secret = folderSecret(folder);
+	const authenticator = new Authenticator({ transactions, folderSecret: secret });
 	return {
 		transactions,
 		turns: own.turns ?? takeTurns({ committed: () => transactions.committed() }),
@@ -56,8 +59,10 @@ export function makeServices(own: Own): Services {
 		limits: new EntityLimits(),
 		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
 		senders: new Senders(trustedProxies),
+		streams: new OpenStreams(),
 		disk: new Disk({ folder }),
 		events,
+		eventIds: new EventIds(secret),
 		log,
 		stopping,
 		notReady,
@@ -78,6 +83,7 @@ export function makeServer(options: ServingOptions): HttpServer {
 	return new HttpServer({
 		answerProbe: probeAnswering(services),
 		compose: () => composeAnswering(services, writer),
+		onClose: () => services.streams.endAll(),
 		host,
 		isShared,
 		log,

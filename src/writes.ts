@@ -1,7 +1,15 @@
 import { ensureDefaultLegalEntity } from "./areas/contracts/operations.legal-entities";
 import { generateNotePdf, generatePdf } from "./areas/invoices/operations.pdf";
 import { type Actor, type Transactions, type Work, writeDurably } from "./kernel/work";
-import { claimTask, completeTask, failTask, putBackTask, releaseTasks } from "./tasks/operations";
+import {
+	claimTask,
+	completeTask,
+	failTask,
+	getClaimedTask,
+	progressTask,
+	putBackTask,
+	releaseTasks,
+} from "./tasks/operations";
 import type { TaskType } from "./tasks/rules";
 import type { TaskRow } from "./tasks/table";
 
@@ -11,6 +19,7 @@ interface Writes {
 	renderCreditNote: { input: { creditNoteId: string }; answer: string };
 	makeDefaultLegalEntity: { input: null; answer: null };
 	claimTask: { input: readonly TaskType[]; answer: TaskRow | undefined };
+	progressTask: { input: { task: TaskRow; doneCount: number }; answer: null };
 	completeTask: { input: TaskRow; answer: null };
 	failTask: { input: { task: TaskRow; error: string }; answer: null };
 	putBackTask: { input: TaskRow; answer: null };
@@ -32,6 +41,10 @@ const writes: { readonly [Name in WriteName]: (work: Work, input: WriteInput<Nam
 		return null;
 	},
 	claimTask: (work, types) => claimTask(work, types),
+	progressTask: (work, { task, doneCount }) => {
+		progressTask(work, getClaimedTask(work, task.id), doneCount);
+		return null;
+	},
 	completeTask: (work, task) => {
 		completeTask(work, task);
 		return null;

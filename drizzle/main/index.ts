@@ -5,6 +5,8 @@ import step1 from "./0001_lifecycle.sql" with { type: "text" };
 import step2 from "./0002_first_trial.sql" with { type: "text" };
 import step3 from "./0003_flat.sql" with { type: "text" };
 import step4 from "./0004_charge-ids.sql" with { type: "text" };
+import step5 from "./0005_reported-usage.sql" with { type: "text" };
+import step6 from "./0006_usage-alerts.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -12,4 +14,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0002_first_trial", sql: step2 },
 	{ name: "0003_flat", sql: step3 },
 	{ name: "0004_charge-ids", sql: step4 },
+	{ name: "0005_reported-usage", sql: step5 },
+	{ name: "0006_usage-alerts", sql: step6 },
 ];

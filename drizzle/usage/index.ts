@@ -3,13 +3,15 @@ import type { Migration } from "../../src/kernel/migrate";
 import step0 from "./0000_initial.sql" with { type: "text" };
 import step1 from "./0001_usage_cuts.sql" with { type: "text" };
 import step2 from "./0002_plain_names.sql" with { type: "text" };
-import step3 from "./0003_recent_counts.sql" with { type: "text" };
-import step4 from "./0004_times_of_pieces.sql" with { type: "text" };
+import step3 from "./0003_usage_rebuild.sql" with { type: "text" };
+import step4 from "./0004_events_own_life.sql" with { type: "text" };
+import step5 from "./0005_recent_counts.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
 	{ name: "0001_usage_cuts", sql: step1 },
 	{ name: "0002_plain_names", sql: step2 },
-	{ name: "0003_recent_counts", sql: step3 },
-	{ name: "0004_times_of_pieces", sql: step4 },
+	{ name: "0003_usage_rebuild", sql: step3 },
+	{ name: "0004_events_own_life", sql: step4 },
+	{ name: "0005_recent_counts", sql: step5 },
 ];

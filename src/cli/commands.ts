@@ -13,6 +13,7 @@ import { catalogCommand } from "./catalog";
 import { clockCommand } from "./clock";
 import type { CliContext } from "./context";
 import { folderCommands } from "./folder";
+import { usageCommand } from "./usage";
 
 /** Exit status: 0 done, 1 failed, 2 wrong usage (docs/interface/running.md). */
 type ExitStatus = 0 | 1 | 2;
@@ -32,7 +33,8 @@ export async function run(args: readonly string[], environment: Environment): Pr
 		.addCommand(serveCommand(context, environment))
 		.addCommand(healthCommand(context))
 		.addCommand(catalogCommand(context))
-		.addCommand(clockCommand(context));
+		.addCommand(clockCommand(context))
+		.addCommand(usageCommand(context));
 	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
 	for (const command of descendants(program))
 		command.exitOverride().showHelpAfterError("Run with --help to see how it is used.");

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApp } from "../app";
+import { EventIds } from "../areas/usage/events/rules.event-ids";
 import { openFolder } from "../files";
 import { Disk } from "../folder/disk";
 import { AnswerCache } from "../http/answer-cache";
@@ -11,6 +12,7 @@ import { Senders } from "../http/client-address";
 import { specPath } from "../http/docs";
 import { EntityLimits } from "../http/limits";
 import { openLog } from "../http/log";
+import { OpenStreams } from "../http/streams";
 import { takeTurns } from "../workers/turns";
 import { writesBy } from "../writes";
 
@@ -30,8 +32,10 @@ export async function openApiDocument(): Promise<unknown> {
 			limits: new EntityLimits(),
 			bodies: new Bodies(),
 			senders: new Senders([]),
+			streams: new OpenStreams(),
 			disk: new Disk({ folder }),
 			events: { send: async () => ({ kind: "unavailable", message: "No server is running.", retryAfterSeconds: 1 }) },
+			eventIds: new EventIds(""),
 			log,
 			stopping: new AbortController().signal,
 			notReady: () => [],

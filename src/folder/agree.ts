@@ -17,6 +17,10 @@ export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INT
 	);
 	const written = Math.max(
 		one(db, "SELECT first_event + events - 1 AS value FROM events.event_blocks ORDER BY first_event DESC LIMIT 1"),
+		one(
+			db,
+			"SELECT first_event + events - 1 AS value FROM events.event_archived_blocks ORDER BY first_event DESC LIMIT 1",
+		),
 		one(db, "SELECT max(id) AS value FROM events.events"),
 	);
 	const countUnknown = (): number =>

@@ -145,12 +145,19 @@ async function inTime(reading: Promise<string>, patienceMs: number): Promise<str
 	}
 }
 
-/** A body may be left out, with or without the content type; a body that is there must be JSON. */
-export function assertJsonType(request: Request, text: string): void {
+/** The media type of a body, without its parameters; undefined when none is said. */
+export const contentTypeOf = ({ headers }: Request): string | undefined =>
+	headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+
+const json = ["application/json"] as const;
+
+/** A body may be left out, with or without the content type; a body that is there must be of a type that the route takes. */
+export function assertContentType(request: Request, text: string, accepted: readonly string[] = json): void {
 	if (text === "") return;
-	const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-	if (type !== "application/json")
-		throw fail("BadUserInput", `Send the body as 'application/json', not '${type ?? "without a content type"}'.`);
+	const type = contentTypeOf(request);
+	if (type !== undefined && accepted.includes(type)) return;
+	const expected = accepted.map((one) => `'${one}'`).join(" or ");
+	throw fail("BadUserInput", `Send the body as ${expected}, not '${type ?? "without a content type"}'.`);
 }
 
 /** Our choice: no body of the interface nests deeper than eight; sixty-four is far beyond it and safe to recurse on. */

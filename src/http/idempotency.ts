@@ -1,7 +1,8 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Instant } from "../kernel/clock";
 import { fail } from "../kernel/errors";
-import { type Actor, type Sync, type Transactions, type Work, writeDurably } from "../kernel/work";
+import { saveRow } from "../kernel/rows";
+import { type Actor, type Sync, type Transaction, type Transactions, type Work, writeDurably } from "../kernel/work";
 import { HttpRefusal } from "./refusal";
 import { idempotencyKeys } from "./table";
 
@@ -103,18 +104,7 @@ export interface KeptAnswer {
  * rotated would do it twice). Another body under the same key is 400 too.
  */
 export function findKept(work: Work, { method, path, key, bodyHash }: KeyedCall): KeptAnswer | undefined {
-	const kept = work.tx
-		.select()
-		.from(idempotencyKeys)
-		.where(
-			and(
-				eq(idempotencyKeys.environmentId, work.actor.environmentId),
-				eq(idempotencyKeys.method, method),
-				eq(idempotencyKeys.path, path),
-				eq(idempotencyKeys.key, key),
-			),
-		)
-		.get();
+	const kept = work.prepared(keptOf).get({ environmentId: work.actor.environmentId, method, path, key });
 	if (!kept || kept.createdAt <= work.machineNow - keptMs) return undefined;
 	if (kept.callerId !== null && kept.callerId !== work.actor.id)
 		throw fail(
@@ -129,20 +119,27 @@ export function findKept(work: Work, { method, path, key, bodyHash }: KeyedCall)
 	return kept;
 }
 
+const keptOf = (tx: Transaction) =>
+	tx
+		.select()
+		.from(idempotencyKeys)
+		.where(
+			and(
+				eq(idempotencyKeys.environmentId, sql.placeholder("environmentId")),
+				eq(idempotencyKeys.method, sql.placeholder("method")),
+				eq(idempotencyKeys.path, sql.placeholder("path")),
+				eq(idempotencyKeys.key, sql.placeholder("key")),
+			),
+		)
+		.prepare();
+
 /**
  * Keeps an answer in the transaction that earned it: after a crash either both are there or neither is. Refusals are not
  * kept, since they changed nothing.
  */
 export function keep(work: Work, call: KeyedCall, { status, answer }: KeptAnswer): void {
-	const outcome = { callerId: work.actor.id, status, answer, createdAt: work.machineNow };
-	work.tx
-		.insert(idempotencyKeys)
-		.values({ ...call, ...outcome, environmentId: work.actor.environmentId })
-		.onConflictDoUpdate({
-			target: [idempotencyKeys.environmentId, idempotencyKeys.method, idempotencyKeys.path, idempotencyKeys.key],
-			set: { ...outcome, bodyHash: call.bodyHash },
-		})
-		.run();
+	const { environmentId, id } = work.actor;
+	saveRow(work, idempotencyKeys, { ...call, environmentId, callerId: id, status, answer, createdAt: work.machineNow });
 }
 
 /** Forgets at most so many answers that are older than a day, of every environment; answers how many that were. */

@@ -5,7 +5,7 @@ import type { Sync, Work } from "../kernel/work";
 import { permitted } from "../openapi/operation";
 import type { Services } from "../services";
 import type { Caller } from "./authenticator";
-import { assertJsonType, parseJson } from "./body";
+import { assertContentType, parseJson } from "./body";
 import { bodySizeOf, valuesMaxOf } from "./body-sizes";
 import { type Guard, keyedCall, runOnce, writeOnce } from "./idempotency";
 import { entityKey, type LimitedEntity } from "./limits";
@@ -17,6 +17,8 @@ export interface Permit extends Requirement {
 	readonly customer?: string;
 	/** "text" hands the body on unparsed, for routes whose reader is another thread. */
 	readonly body?: "json" | "text";
+	/** The content types of a body that is handed on as text; "any" where the route looks itself. JSON when left out. */
+	readonly contentTypes?: readonly string[] | "any";
 	/** May take longer than a connection is kept that says nothing. */
 	readonly takesLong?: boolean;
 	/** The query with which the call changes nothing, and is answered by a thread that only reads. */
@@ -106,7 +108,7 @@ export const identity = ({ transactions, authenticator, limits, bodies }: Servic
 					const call = admit(permit, incoming);
 					const size = bodySizeOf(request.method, route);
 					call.text = await bodies.text(request, size);
-					assertJsonType(request, call.text);
+					if (permit.contentTypes !== "any") assertContentType(request, call.text, permit.contentTypes);
 					if (permit.body === "text") return call.text;
 					const body = parseJson(call.text, valuesMaxOf[size]);
 					if (permit.limitedBy === "customer-resource") countLimit(call, permit, incoming, body);

@@ -59,6 +59,8 @@ export interface HttpServerOptions {
 	/** Whether other threads of this process listen at the same port: the system shares connections out among them. */
 	readonly isShared: boolean;
 	readonly log: Log;
+	/** Ends the answers that would go on for ever. */
+	readonly onClose: () => void;
 }
 
 /** The port of one thread, opened and closed as often as need be. */
@@ -113,6 +115,7 @@ export class HttpServer {
 		if (!server) return;
 		this.#server = undefined;
 		void server.stop();
+		this.#options.onClose();
 		const end = performance.now() + drainMs;
 		while (server.pendingRequests > 0 && performance.now() < end) await Bun.sleep(5);
 		await server.stop(true);

@@ -66,6 +66,24 @@ class StableFile extends SqliteFile {
 		return statement as ReturnType<typeof SqliteFile.prototype.prepare<Row, Params>>;
 	}
 
+	/** Whoever listens hears that it is undone, as of everything else. */
+	override transaction: SqliteFile["transaction"] = (body) =>
+		super.transaction((...given) => {
+			try {
+				return body(...given);
+			} catch (error) {
+				tell(this, "ROLLBACK");
+				throw error;
+			}
+		});
+
+	override run<Params extends SQLQueryBindings[]>(sql: string, ...params: Params[]) {
+		tell(this, sql);
+		return super.run(sql, ...params);
+	}
+
+	override exec = this.run;
+
 	override query<Row, Params extends SQLQueryBindings | SQLQueryBindings[]>(sql: string) {
 		return super.query<Row, Params>(withStableParameters(sql));
 	}
@@ -108,21 +126,35 @@ export function openFile(
 ): Database {
 	const sqlite = open(filePath(folder, file));
 	for (const other of readAlso) sqlite.run(`ATTACH 'file:${filePath(folder, other)}?mode=ro' AS ${other}`);
-	const last = { sql: "" };
-	lastQueries.set(sqlite, last);
+	const queries: Queries = { last: "", listeners: [] };
+	queriesOf.set(sqlite, queries);
 	const logQuery = (sql: string): void => {
-		last.sql = sql;
+		queries.last = sql;
+		tell(sqlite, sql);
 	};
 	return drizzle(sqlite, { logger: { logQuery } });
 }
 
-/** What each connection was asked last, as Drizzle wrote it. */
-const lastQueries = new WeakMap<SqliteFile, { sql: string }>();
+interface Queries {
+	/** What a connection was asked last, as Drizzle wrote it. */
+	last: string;
+	readonly listeners: Array<(sql: string) => void>;
+}
+
+const queriesOf = new WeakMap<SqliteFile, Queries>();
+
+function tell(sqlite: SqliteFile, sql: string): void {
+	for (const listener of queriesOf.get(sqlite)?.listeners ?? []) listener(sql);
+}
+
+/** Hears of each query of a connection before it is carried out. */
+export const listen = (sqlite: SqliteFile, listener: (sql: string) => void): void =>
+	void queriesOf.get(sqlite)?.listeners.push(listener);
 
 /** The files whose tables the last query names: where one of several attached files fails, SQLite does not say which. */
 export function filesAsked(sqlite: SqliteFile): string[] {
 	const files = sqlite.query<{ name: string; file: string }, []>("PRAGMA database_list").all();
-	const sql = lastQueries.get(sqlite)?.sql ?? "";
+	const sql = queriesOf.get(sqlite)?.last ?? "";
 	const asked = files.filter(({ name }) => tablesOf(sqlite, name)?.some((table) => sql.includes(`"${table}"`)) ?? true);
 	return (asked.length > 0 ? asked : files).map(({ file }) => basename(file));
 }

@@ -1,10 +1,10 @@
 import type { Clock, Instant } from "./clock";
-import { filesAsked } from "./db";
+import { filesAsked, listen } from "./db";
 import type { Epochs } from "./epochs";
 import { assert } from "./errors";
 import { GroupCommit } from "./group";
 import type { NewId } from "./ids";
-import { underEpoch } from "./remembered";
+import { type Asked, Remembered, underEpoch } from "./remembered";
 import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./storage";
 import { versionOf } from "./versions";
 import type { Actor, Database, RunTransaction, Sync, Transaction, Transactions, Work, WorkerName } from "./work";
@@ -41,12 +41,19 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 	const readClocks = testClocks(db);
 	const rememberedClocks = underEpoch(epoch.now, readClocks);
 	const disk = confirmations(options);
-	const open = workOpener(options);
+	const remembered = rememberedBy(db);
+	const open = workOpener(options, remembered);
 	const transact = { "at once": atOnce, "in groups": inGroups, never: refusing }[writes]({
 		db,
 		disk,
-		onCommitted: () => epochs?.committed("main"),
-		onChanged: epoch.changed,
+		onCommitted: () => {
+			remembered.ended(true);
+			epochs?.committed("main");
+		},
+		onUndone: () => {
+			remembered.ended(false);
+			epoch.changed();
+		},
 	});
 	/** The clock is read under the lock: what is written is never dated before a clock that has been advanced. */
 	const write: RunTransaction = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
@@ -55,6 +62,9 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		epoch.changed();
 		try {
 			return transact.write((tx, effects) => body(open(actor, effects, () => tx, readClocks())));
+		} catch (error) {
+			remembered.undone();
+			throw error;
 		} finally {
 			epoch.changed();
 		}
@@ -77,10 +87,23 @@ type OpenWork = (
 	clocks: ReadonlyMap<string, Instant>,
 ) => Work;
 
-function workOpener({ clock, newId, wake }: TransactionsOptions): OpenWork {
+function rememberedBy({ $client }: Database): Remembered {
+	const version = $client.prepare<{ data_version: number }, []>("PRAGMA main.data_version");
+	const remembered = new Remembered(() => version.get()?.data_version ?? 0);
+	listen($client, (sql) => remembered.heard(sql));
+	return remembered;
+}
+
+function workOpener({ clock, newId, wake }: TransactionsOptions, remembered: Remembered): OpenWork {
 	const prepared = keepStatements();
 	return (actor, effects, tx, clocks) => {
 		const machineNow = clock.now();
+		let hasLooked = false;
+		const answering = (build: (tx: Transaction) => Asked, within: Transaction): Asked => {
+			if (!hasLooked) remembered.look();
+			hasLooked = true;
+			return remembered.statement(build, within);
+		};
 		return {
 			actor,
 			newId,
@@ -93,6 +116,9 @@ function workOpener({ clock, newId, wake }: TransactionsOptions): OpenWork {
 			},
 			// Asked for each time: the transaction must have begun, whether or not the statement is known.
 			prepared: (build) => prepared(build, tx()),
+			remembered: <Statement extends Asked>(build: (tx: Transaction) => Statement) =>
+				// It answers what the statement does.
+				answering(build, tx()) as Pick<Statement, "get" | "all">,
 		};
 	};
 }
@@ -158,8 +184,8 @@ interface Transacting {
 	readonly db: Database;
 	readonly disk: Confirmations;
 	readonly onCommitted: () => void;
-	/** What the connection shows is another than before. */
-	readonly onChanged: () => void;
+	/** What was written is gone again. */
+	readonly onUndone: () => void;
 }
 
 interface Transact {
@@ -169,7 +195,7 @@ interface Transact {
 
 const settled = Promise.resolve();
 
-function atOnce({ db, disk, onCommitted }: Transacting): Transact {
+function atOnce({ db, disk, onCommitted, onUndone }: Transacting): Transact {
 	return {
 		write: (body) => {
 			const effects: Array<() => void> = [];
@@ -183,6 +209,7 @@ function atOnce({ db, disk, onCommitted }: Transacting): Transact {
 			try {
 				result = db.transaction(transact, { behavior: "immediate" });
 			} catch (error) {
+				onUndone();
 				throw disk.explain(error, isCommitting);
 			}
 			onCommitted();
@@ -193,8 +220,8 @@ function atOnce({ db, disk, onCommitted }: Transacting): Transact {
 	};
 }
 
-function inGroups({ db, disk, onCommitted, onChanged }: Transacting): Transact {
-	const group = new GroupCommit({ db, explain: disk.explain, onCommitted, onUndone: onChanged });
+function inGroups({ db, disk, onCommitted, onUndone }: Transacting): Transact {
+	const group = new GroupCommit({ db, explain: disk.explain, onCommitted, onUndone });
 	return {
 		write: (body) => {
 			try {

@@ -2,6 +2,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { Instant } from "./clock";
+import type { Asked } from "./remembered";
 
 /**
  * Who acts, and where. Which kinds there are, and which scopes, is the access area's to say (areas/access/rules.actors.ts);
@@ -21,7 +22,7 @@ export type Database = BunSQLiteDatabase & { readonly $client: SqliteFile };
 export type Transaction = BaseSQLiteDatabase<"sync", void, Record<string, never>>;
 
 /** The threads that can be woken once something is committed for them (workers/pool.ts). */
-export type WorkerName = "renderer" | "importer" | "aggregator" | "scheduler";
+export type WorkerName = "renderer" | "importer" | "aggregator" | "scheduler" | "alerts";
 
 /** One request or task: one transaction, one instant, one acting identity. */
 export interface Work {
@@ -45,6 +46,11 @@ export interface Work {
 	 * `build` must be a constant of its module: its identity is the key.
 	 */
 	prepared<Statement>(build: (tx: Transaction) => Statement): Statement;
+	/**
+	 * As `prepared`, for a statement that reads what seldom changes, such as the catalogue: what it has answered is remembered
+	 * until one of its tables is written (kernel/remembered.ts). Nobody changes the rows that it answers.
+	 */
+	remembered<Statement extends Asked>(build: (tx: Transaction) => Statement): Pick<Statement, "get" | "all">;
 }
 
 /** The same transaction and actor at another instant: what was due earlier is carried out at its own time. */
@@ -56,6 +62,7 @@ export const workAt = (work: Work, now: Instant): Work => ({
 	afterCommit: work.afterCommit,
 	wake: work.wake,
 	prepared: work.prepared,
+	remembered: work.remembered,
 	// Asked for each time: a reading transaction begins with the first look at the database.
 	get tx() {
 		return work.tx;

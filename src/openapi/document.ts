@@ -84,12 +84,21 @@ function operationOf({ route, detail, notes }: Documented, components: Component
 						schema: components.refer(body, `${name}Body`),
 						...(notes.example !== undefined && { example: notes.example }),
 					},
+					...otherBodies(notes, components, name),
 				},
 			},
 		}),
 		responses: { ...answersOf(route, notes, components, name), ...refusalsOf(route, detail, notes) },
 	};
 }
+
+const otherBodies = ({ otherBodies: others = {} }: OperationNotes, components: Components, name: string) =>
+	Object.fromEntries(
+		Object.entries(others).map(([type, { schema, example }]) => [
+			type,
+			{ schema: components.refer(schema, `${name}Body`), example },
+		]),
+	);
 
 /** A schema that knows no field only says that nothing is sent. */
 const takesBody = (body: Schema | undefined): body is Schema =>

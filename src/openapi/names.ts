@@ -7,9 +7,12 @@ import * as currencies from "../areas/currencies/schema";
 import * as customers from "../areas/customers/schema";
 import * as customerImport from "../areas/customers/schema.import";
 import * as customerIntegrations from "../areas/customers/schema.integrations";
+import * as alerts from "../areas/entitlements/alerts/schema";
 import * as entitlements from "../areas/entitlements/schema";
+import * as entitlementStream from "../areas/entitlements/stream/schema";
 import * as features from "../areas/features/schema";
 import * as grants from "../areas/grants/schema";
+import * as explanation from "../areas/grants/schema.explanation";
 import * as invoices from "../areas/invoices/schema";
 import * as creditNotes from "../areas/invoices/schema.credit-notes";
 import * as charges from "../areas/packages/charges/schema";
@@ -51,7 +54,10 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	customerIntegrations,
 	promotionalEntitlements,
 	grants,
+	explanation,
+	alerts,
 	entitlements,
+	entitlementStream,
 	subscriptions,
 	provision,
 	provisioned,

@@ -16,6 +16,8 @@ export interface OperationNotes {
 	readonly query?: Readonly<Record<string, ParameterNote>>;
 	/** A body that works on a server with demo data. */
 	readonly example?: unknown;
+	/** Bodies of other content types that the route takes as well. */
+	readonly otherBodies?: Readonly<Record<string, { readonly schema: TSchema; readonly example: unknown }>>;
 	/** Refusals by rules, alongside those that every route of its kind has. */
 	readonly refusals?: readonly ErrorCode[];
 	/** Refusals for which the catalogue has no code, by their status. */
@@ -33,6 +35,7 @@ export interface OperationNotes {
 interface PermitNotes extends Requirement {
 	readonly limitedBy?: string;
 	readonly body?: "json" | "text";
+	readonly contentTypes?: readonly string[] | "any";
 	readonly takesLong?: boolean;
 	readonly onlyReadsWith?: string;
 }

@@ -1,6 +1,7 @@
 import { and, asc, count, eq, getTableColumns, gt, inArray, lt, lte, max, or, sql } from "drizzle-orm";
 import type { Instant } from "../kernel/clock";
 import { assert } from "../kernel/errors";
+import { insertRows } from "../kernel/rows";
 import type { Work } from "../kernel/work";
 import { type TaskError, type TaskType, taskTypes } from "./rules";
 import { type TaskRow, type TaskState, taskErrors, tasks } from "./table";
@@ -105,7 +106,7 @@ export function insertErrors(work: Work, { id: taskId }: Pick<TaskState, "id">, 
 		.get();
 	const next = (last?.position ?? -1) + 1;
 	const rows = errors.map(({ id: itemId, error }, at) => ({ taskId, position: next + at, itemId, error }));
-	work.tx.insert(taskErrors).values(rows).run();
+	insertRows(work, taskErrors, rows);
 }
 
 export const countErrors = (work: Work, { id }: Pick<TaskState, "id">): number =>

@@ -1,7 +1,10 @@
 import { Aggregator } from "../areas/usage/counting/aggregator";
-import { LogCheckpoints } from "../areas/usage/log/log-checkpoints";
+import { Rebuilds } from "../areas/usage/rebuild/rebuild";
+import { Checkpoints } from "../kernel/checkpoints";
 import { Epochs } from "../kernel/epochs";
-import { isStopping, runWorker } from "./entry";
+import { ArchiveJob } from "./archive-job";
+import { isStopping, openMain, runWorker } from "./entry";
+import { WriterClient } from "./writer-client";
 
 /** Our choice: how long to let events gather. What comes together is read together. */
 const gatherMs = 10;
@@ -18,30 +21,43 @@ const lookAgainMs = 250;
  */
 const catchUpMsMax = 2_000;
 
-/** The thread that writes usage.db, and the only one. It also folds the log's write-ahead log back: its writer must not wait. */
-runWorker("aggregator", async ({ folder, epochs }) => {
+/**
+ * The thread that writes usage.db, and the only one. It also folds back the write-ahead logs of events.db and main.db: their
+ * writers must not wait.
+ */
+runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 	const shared = new Epochs(epochs);
 	const aggregator = new Aggregator({ folder, onChanged: (customers) => shared.counted(customers) });
-	const checkpoints = new LogCheckpoints(folder);
+	const checkpoints = new Checkpoints(folder, ["events", "main"]);
+	const writer = new WriterClient();
+	const { db, transactions } = openMain({ folder, epochs }, ["usage", "events"]);
+	const rebuilds = new Rebuilds({ aggregator, transactions, write: writer.write, log });
+	const archive = new ArchiveJob({ folder, keepDays: eventsKeepDays, log });
 	const end = performance.now() + catchUpMsMax;
 	while (!isStopping() && performance.now() < end && aggregator.step()) await Bun.sleep(0);
 	let foundAtMs = Number.NEGATIVE_INFINITY;
 	return {
+		links: { writer: writer.link, ingester: archive.link },
 		wake: async () => {
-			await Bun.sleep(gatherMs);
+			archive.begin();
+			await rebuilds.look();
+			// While the past is counted too, events gather by themselves.
+			await Bun.sleep(aggregator.isFilling ? 0 : gatherMs);
 			const hasCounted = aggregator.count();
 			if (hasCounted) foundAtMs = performance.now();
-			checkpoints.run(hasCounted);
+			checkpoints.run();
 			const isWriteDue = aggregator.isWriteDue();
 			const hasMore = isWriteDue && aggregator.show();
 			if (hasCounted || hasMore || !isWriteDue || performance.now() - foundAtMs < awakeMs) return 0;
 			return lookAgainMs;
 		},
-		stop: () => {
+		stop: async () => {
+			await archive.stop();
 			// What was counted is kept; what was not is counted after the next start.
 			aggregator.step();
 			checkpoints.close();
 			aggregator.close();
+			db.$client.close();
 		},
 	};
 });

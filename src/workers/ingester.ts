@@ -1,3 +1,4 @@
+import type { ArchiveSlice, SliceMoved } from "../areas/usage/archive/messages";
 import { CountingLag } from "../areas/usage/counting/counting-lag";
 import { IngestQueue } from "../areas/usage/ingest/ingest-queue";
 import type { IngesterParcel } from "../areas/usage/ingest/messages";
@@ -30,8 +31,11 @@ runWorker("ingester", ({ folder }, log) => {
 	});
 	return {
 		wake: () => undefined,
-		// Other threads send nothing else (ingest-client.ts).
-		request: (parcels, answer) => queue.add(parcels as readonly IngesterParcel[], answer),
+		// Other threads send nothing else (ingest-client.ts, archive-job.ts).
+		request: (call, answer) => {
+			if (Array.isArray(call)) queue.add(call as readonly IngesterParcel[], answer);
+			else answer({ isMoved: events.archive(call as ArchiveSlice) } satisfies SliceMoved);
+		},
 		stop: () => {
 			queue.finish();
 			lag.close();

@@ -97,7 +97,7 @@ export class Pool {
 		this.#always = {
 			writer: this.#makeCalled("writer", ["ingester"]),
 			ingester: this.#makeCalled("ingester", []),
-			aggregator: this.#make("aggregator", spawnThread.aggregator, []),
+			aggregator: this.#make("aggregator", spawnThread.aggregator, ["writer", "ingester"]),
 		};
 		this.#renderer = this.#make("renderer", spawnThread.renderer, ["writer"], {
 			...(this.#allStay ? {} : { idleMs }),
@@ -167,7 +167,7 @@ export class Pool {
 	/**
 	 * Starts the threads. Resolves when they can be called, and the totals have caught up with the log: they are never behind
 	 * after a restart (docs/interface/usage.md). What renders were claimed when the last process ended goes back into the
-	 * queue; the writer does that for its own tasks.
+	 * queue; the other threads do that for their own tasks.
 	 */
 	async start(): Promise<void> {
 		const threads = [...Object.values(this.#always), ...this.#http, ...(this.#allStay ? [this.#renderer] : [])];

@@ -2,12 +2,14 @@ import type { AnyElysia } from "elysia";
 import { createApp } from "../app";
 import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
+import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
 import { runSimulation } from "../areas/simulations/simulate";
 import { runImport } from "../areas/subscriptions/import/import";
 import { runMigration } from "../areas/subscriptions/versions/migrate";
 import { CatchUp } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import { answerTakenIn } from "../http/taken-in";
+import { leaveCheckpoints } from "../kernel/checkpoints";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
 import { Epochs } from "../kernel/epochs";
@@ -41,6 +43,7 @@ runWorker("writer", (settings, log) => {
 	// The main thread looks after the others; it cannot look after itself.
 	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	leaveCheckpoints(db.$client);
 	const jobs = new Map<WorkerName, JobLoop>();
 	const transactions = openTransactions({
 		db,
@@ -82,6 +85,7 @@ runWorker("writer", (settings, log) => {
 		links: { ingester: link },
 		wake: () => {
 			jobs.get("importer")?.wake();
+			jobs.get("alerts")?.wake();
 			return undefined;
 		},
 		wakeJob: (worker) => jobs.get(worker)?.wake(),
@@ -99,6 +103,7 @@ type Jobs = ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined
 
 function jobsOf(thread: JobThread, log: Log): Jobs {
 	const catchUp = new CatchUp({ ...thread, log });
+	const alerts = new AlertEvaluation(thread);
 	return [
 		[
 			"importer",
@@ -116,6 +121,7 @@ function jobsOf(thread: JobThread, log: Log): Jobs {
 				return undefined;
 			},
 		],
+		["alerts", () => alerts.run()],
 	];
 }
 

@@ -17,6 +17,7 @@ const mebibyte = 1024 * 1024;
 /** What takes a thousand things at once, or all prices of a plan, may have 8 MiB; everything else at most one. */
 const bulkRoutes = new Set([
 	"POST /events",
+	"POST /usage",
 	"POST /customers/import",
 	"POST /subscriptions/import",
 	"PATCH /plans/:id",
@@ -43,7 +44,9 @@ const ids: Readonly<Record<string, string>> = {
 	"{unpaid}": madeBy("/customers/parent/invoices", ([first]) => first.invoiceId),
 	"{creditNote}": madeBy("/credit-note", ({ creditNoteId }) => creditNoteId),
 	"{environment}": here.environmentId,
+	"{alert}": madeBy("/usage-alerts", ({ id }) => id),
 	"{task}": madeBy("/subscriptions/import", ({ taskId }) => taskId),
+	"{reservation}": madeBy("/reservations", ({ reservation }) => reservation.id),
 	"{simulation}": madeBy("/simulate", ({ taskId }) => taskId),
 };
 const filled = (path: string): string => path.replace(/\{\w+\}/g, (name) => ids[name] ?? name);

@@ -87,13 +87,24 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 		const [note] = (await ask(demo, "GET", "/api/v1/customers/customer-globex/credit-notes")).body.data;
 		return { creditNoteRef: note.creditNoteId };
 	},
+	...Object.fromEntries(["retrieve", "commit", "release"].map((name) => [`reservations.${name}`, aReservation])),
+	...Object.fromEntries(["usageAlerts.update", "usageAlerts.delete"].map((id) => [id, anAlert])),
 	"plans.retrieveSimulation": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,
 };
 
+async function aReservation(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const path = "/api/v1/customers/customer-acme/entitlements/feature-seats/reservations";
+	return { id: (await ask(demo, "POST", path, {})).body.data.reservation.id };
+}
+
 async function anInvoice(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const [invoice] = (await ask(demo, "GET", "/api/v1/customers/customer-acme/invoices")).body.data;
 	return { invoiceRef: invoice.invoiceId };
+}
+
+async function anAlert(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	return (await ask(demo, "POST", "/api/v1/usage-alerts", exampleOf("usageAlerts.create"))).body.data;
 }
 
 async function signUp(transactions: Demo["transactions"]): Promise<void> {
@@ -110,8 +121,11 @@ async function signedIn(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	return (await ask(demo, "POST", "/api/v1/auth/login", exampleOf("auth.login"))).body.data;
 }
 
-/** PDFs are drawn by a thread; `openapi.client.test.ts` gets one from a whole server. */
-const drawn = ["customers.retrieveInvoicePdf", "customers.retrieveCreditNotePdf"];
+/**
+ * What answers no JSON. PDFs are drawn by a thread; `openapi.client.test.ts` gets one from a whole server, and
+ * `areas/entitlements/stream.test.ts` follows a stream of one.
+ */
+const drawn = ["customers.retrieveInvoicePdf", "customers.retrieveCreditNotePdf", "entitlements.stream"];
 
 test.each(
 	operations.filter(({ operationId }) => !drawn.includes(operationId)).map((one) => [one.operationId, one] as const),

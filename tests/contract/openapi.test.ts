@@ -39,10 +39,17 @@ function described(schema: Schema): Schema {
 const built = operations.filter(({ id }) => !notBuilt.includes(id));
 const named = (list: readonly Operation[]) => list.map((one) => [one.id, one] as const);
 
-/** Fields that we take beyond the contract: a contract's own id makes its creation safe to repeat (docs/interface/http.md). */
-const beyond: Readonly<Record<string, readonly string[]>> = { "contracts.create": ["contractId"] };
+/**
+ * Fields that we take beyond the contract: a contract's own id makes its creation safe to repeat (docs/interface/http.md), and
+ * what seats come to in a billing period (docs/interface/usage.md).
+ */
+const beyond: Readonly<Record<string, readonly string[]>> = {
+	"contracts.create": ["contractId"],
+	"features.createFeature": ["billedUsage"],
+	"features.updateFeature": ["billedUsage"],
+};
 
-/** Query parameters that we add: one version by its number, a publication that is only tried, and what has a problem. */
+/** Query parameters that we add: one version by its number, a publication that is only tried, what has a problem, and why. */
 const beyondQuery: Readonly<Record<string, readonly string[]>> = {
 	...Object.fromEntries(
 		["plans.retrieve", "plans.listCharges", "plans.listOverageCharges", "plans.entitlements.list"]
@@ -52,6 +59,9 @@ const beyondQuery: Readonly<Record<string, readonly string[]>> = {
 	"plans.publish": ["dryRun"],
 	"addons.publish": ["dryRun"],
 	"subscriptions.list": ["hasProblem"],
+	// Why a check answers what it does.
+	"customers.retrieveEntitlements": ["explain"],
+	"customers.checkEntitlement": ["explain"],
 };
 
 describe("the OpenAPI document", () => {

@@ -24,6 +24,7 @@ const creating = new Set([
 	...["contracts.create", "coupons.create", "credits.customCurrencies.create", "customers.provision"],
 	"customers.promotionalEntitlements.create",
 	...["features.createFeature", "products.createProduct", "products.duplicateProduct", "subscriptions.provision"],
+	"usage.report",
 ]);
 
 describe("the harness", () => {
@@ -97,8 +98,17 @@ const neverShown = new Set([
 	),
 	// Nothing describes a grant, and there are no feature groups.
 	...["PromotionalEntitlement.description", "PromotionalEntitlement.featureGroupIds"],
+	// Nobody governs: there are no chains of budgets.
+	"v1Beta.customers.entitlements.check.data.chains",
+	...["currentUsage", "entityId", "isGranted", "scopeEntityIds", "usageLimit"].map(
+		(key) => `GovernanceChainNode.${key}`,
+	),
 	// All entitlements come at once (docs/interface/http.md): both ends are always reached.
 	...["NullableCursorPagination.next", "NullableCursorPagination.prev"],
+	// The ledger of credits comes later.
+	...["", ".consumed", ".currencyId", ".currentUsage", ".timestamp", ".usageLimit", ".usagePeriodEnd"].map(
+		(key) => `usage.report.data.credit${key}`,
+	),
 	// The invoices of contracts come later.
 	...["customers.listInvoices.data.contractExternalId", "Contract.latestInvoice", "Contract.nextInvoice"],
 	...["amount", "dueDate", "periodEnd", "periodStart"].map((key) => `Contract.nextInvoice.${key}`),

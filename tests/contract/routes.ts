@@ -6,7 +6,8 @@ import { item } from "../areas/promotional-entitlements/grants";
 /** A request that each route takes, over what the scenario has made, and what it says of things that are not there. */
 export interface Template {
 	/**
-	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{simulation}` and
+	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{alert}`, `{simulation}`,
+	 * `{reservation}` and
 	 * `{environment}` stand for ids that only the running world knows.
 	 */
 	readonly path: string;
@@ -31,6 +32,12 @@ export interface Template {
 }
 
 const none = "no-such-thing";
+const measured = { customerId: "acme", featureId: "width", resourceId: "site-1", value: 1 };
+const ofReservation = (tail: string) =>
+	({
+		path: `/reservations/{reservation}${tail}`,
+		unknown: [[`/reservations/01900000-0000-7000-8000-000000000000${tail}`, null]],
+	}) as const;
 const clock = {
 	path: "/environments/{environment}/clock",
 	unknown: [[`/environments/${none}/clock`, "EnvironmentMissing"]],
@@ -333,6 +340,42 @@ const customers: Record<string, Template> = {
 		publishable: true,
 		foreign: "no access",
 	},
+	// Of the beta path, `/api/v1-beta/…`.
+	"GET -beta/customers/:id/entitlements/check": {
+		path: "-beta/customers/acme/entitlements/check",
+		query: "featureId=calls",
+		scope: "CUSTOMER:READ",
+		publishable: true,
+		foreign: "no access",
+	},
+	"GET /usage-alerts": { path: "/usage-alerts", scope: "USAGE:READ", foreign: "an empty list" },
+	"GET /usage-alerts/reached": { path: "/usage-alerts/reached", scope: "USAGE:READ", foreign: "an empty list" },
+	"POST /usage-alerts": {
+		path: "/usage-alerts",
+		scope: "USAGE:WRITE",
+		body: { featureId: "calls", customerId: "acme", type: "PERCENT", threshold: 80 },
+		unknown: [
+			["/usage-alerts", "CustomerNotFound", { featureId: "calls", customerId: none, type: "PERCENT", threshold: 80 }],
+			["/usage-alerts", "FeatureNotFound", { featureId: none, type: "PERCENT", threshold: 80 }],
+		],
+	},
+	"PATCH /usage-alerts/:id": {
+		path: "/usage-alerts/{alert}",
+		scope: "USAGE:WRITE",
+		body: { type: "ABSOLUTE", threshold: 7 },
+		unknown: [[`/usage-alerts/${none}`, null]],
+	},
+	"DELETE /usage-alerts/:id": {
+		path: "/usage-alerts/{alert}",
+		scope: "USAGE:WRITE",
+		unknown: [[`/usage-alerts/${none}`, null]],
+	},
+	"GET /stream/entitlements": {
+		path: "/stream/entitlements",
+		query: "customerId=acme&once=true",
+		scope: "CUSTOMER:READ",
+		foreign: "its own",
+	},
 	"GET /customers/:id/invoices": { ...ofCustomer("/invoices"), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef": { ...ofInvoice("acme", "{invoice}", ""), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef/pdf": {
@@ -457,6 +500,38 @@ const subscriptions: Record<string, Template> = {
 		schema: EventReport,
 		unknown: [["/events", "CustomerNotFound", { events: [{ ...reported, customerId: none }] }]],
 	},
+	"GET /events": { path: "/events", scope: "USAGE:READ", foreign: "an empty list" },
+	"GET /events/unmatched": { path: "/events/unmatched", scope: "USAGE:READ", foreign: "an empty list" },
+	"POST /usage": {
+		path: "/usage",
+		scope: "USAGE:WRITE",
+		body: { usages: [measured] },
+		unknown: [
+			["/usage", "CustomerNotFound", { usages: [{ ...measured, customerId: none }] }],
+			["/usage", "FeatureNotFound", { usages: [{ ...measured, featureId: none }] }],
+			["/usage", "CustomerResourceNotFound", { usages: [{ ...measured, resourceId: none }] }],
+		],
+	},
+	"POST /customers/:id/entitlements/:featureId/consume": {
+		path: "/customers/acme/entitlements/width/consume",
+		scope: "USAGE:WRITE",
+		body: { amount: 1, resourceId: "site-1" },
+		foreign: "no access",
+	},
+	"POST /customers/:id/entitlements/:featureId/reservations": {
+		path: "/customers/acme/entitlements/width/reservations",
+		scope: "USAGE:WRITE",
+		body: { amount: 1, resourceId: "site-1" },
+		foreign: "no access",
+	},
+	"GET /reservations/:id": { ...ofReservation(""), scope: "USAGE:READ" },
+	"POST /reservations/:id/commit": { ...ofReservation("/commit"), scope: "USAGE:WRITE", body: { amount: 1 } },
+	// Committed by then, so that it is refused; that it can be called at all is seen all the same.
+	"POST /reservations/:id/release": {
+		...ofReservation("/release"),
+		scope: "USAGE:WRITE",
+		answers: [400, "InvalidArgumentError"],
+	},
 	"GET /usage/:customerId/history/:featureId": {
 		path: "/usage/acme/history/calls",
 		query: "startDate=2026-01-01T00:00:00Z",
@@ -465,6 +540,12 @@ const subscriptions: Record<string, Template> = {
 			[`/usage/${none}/history/calls`, "CustomerNotFound"],
 			[`/usage/acme/history/${none}`, "FeatureNotFound"],
 		],
+	},
+	"POST /usage/rebuild": {
+		path: "/usage/rebuild",
+		scope: "ENVIRONMENT:WRITE",
+		body: { featureId: "calls" },
+		unknown: [["/usage/rebuild", "FeatureNotFound", { featureId: none }]],
 	},
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
 	"GET /environments/:id/clock": { ...clock, scope: "ENVIRONMENT:READ" },

@@ -300,12 +300,31 @@ async function subscriptions(send: Send, { folder, clock, transactions, thread }
 	clock.at = (clock.at + 3 * 24 * 60 * 60 * 1000) as typeof clock.at;
 	const history = "startDate=2026-01-30T00:00:00Z&endDate=2026-02-02T00:00:00Z&groupBy=host&resourceId=site-1";
 	await send("GET", `/usage/acme/history/calls?${history}`);
+	const measured = { customerId: "acme", featureId: "width", resourceId: "site-1" };
+	await send("POST", "/usage", {
+		usages: [
+			{
+				...measured,
+				value: 3,
+				updateBehavior: "SET",
+				idempotencyKey: "w-1",
+				createdAt: "2026-02-02T00:00:00.000Z",
+				dimensions,
+			},
+			{ ...measured, value: -1 },
+		],
+	});
 	await send("GET", "/customers/acme/entitlements?resourceId=site-1");
 	for (const asked of ["featureId=calls&requestedUsage=2", "currencyId=gold", "featureId=region&requestedValues=eu,us"])
 		await send("GET", `/customers/acme/entitlements/check?resourceId=site-1&${asked}`);
 	await send("GET", "/customers/acme/entitlements/check?featureId=nothing");
 	await send("GET", "/customers/acme/entitlements/check?resourceId=site-1&currencyId=gold&requestedUsage=1000000");
+	for (const asked of ["featureId=calls&requestedUsage=2", "featureId=nothing", "currencyId=gold"])
+		await send("GET", `-beta/customers/acme/entitlements/check?resourceId=site-1&${asked}`);
+	await send("POST", "/customers/acme/entitlements/width/consume", { resourceId: "site-1" });
+	await send("POST", "/customers/acme/entitlements/width/reservations", { resourceId: "site-1", expiresIn: 60 });
 	await send("GET", "/customers/nobody/entitlements");
+	await send("POST", "/usage-alerts", { featureId: "calls", type: "ABSOLUTE", threshold: 1 });
 	await send("GET", "/customers/acme/resources");
 	await send("GET", "/customers/acme/invoices?stateIn=OPEN,PAID&orderBy=total&orderDir=ASC");
 	await send("GET", "/customers/parent/invoices");

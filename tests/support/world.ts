@@ -10,6 +10,7 @@ import { createEnvironment, createKey, type NewKey } from "../../src/areas/acces
 import { testClocksIn } from "../../src/areas/access/operations.clocks";
 import { type Scope, systemActor } from "../../src/areas/access/rules.actors";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
+import { EventIds } from "../../src/areas/usage/events/rules.event-ids";
 import type { EventIngest } from "../../src/areas/usage/ingest/schema";
 import { EventLog } from "../../src/areas/usage/log/event-log";
 import type { TurnedClockView } from "../../src/clocks/schema";
@@ -20,6 +21,7 @@ import { Bodies } from "../../src/http/body";
 import { Senders } from "../../src/http/client-address";
 import { EntityLimits } from "../../src/http/limits";
 import { openLog } from "../../src/http/log";
+import { OpenStreams } from "../../src/http/streams";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { openFile, prepareFiles } from "../../src/kernel/db";
 import { newUuidV7 } from "../../src/kernel/ids";
@@ -87,7 +89,8 @@ export function world() {
 	const theirs = environment("Theirs");
 	const limitClock = { ms: 0 };
 	const stopping = new AbortController();
-	const authenticator = new Authenticator({ transactions, folderSecret: "a secret of the folder" });
+	const folderSecret = "a secret of the folder";
+	const authenticator = new Authenticator({ transactions, folderSecret });
 	const log = openLog("silent");
 	const turns = takeTurns();
 	const services: Services = {
@@ -99,8 +102,10 @@ export function world() {
 		limits: new EntityLimits(() => limitClock.ms),
 		bodies: new Bodies(),
 		senders: new Senders([]),
+		streams: new OpenStreams(),
 		disk: new Disk({ folder }),
 		events: ingestIn(folder, () => woken.push("aggregator")),
+		eventIds: new EventIds(folderSecret),
 		log,
 		stopping: stopping.signal,
 		notReady: () => [],
@@ -112,22 +117,19 @@ export function world() {
 		const { key = ours.fullAccessKey, body: sent, headers = {} } = options;
 		app ??= createApp(services);
 		await app.modules;
-		const request = new Request(
-			`http://localhost${path.startsWith("/api") || path.startsWith("/graphql") ? path : `/api/v1${path}`}`,
-			{
-				method,
-				headers: {
-					...(key === "" ? {} : { "x-api-key": key }),
-					...(sent === undefined ? {} : { "content-type": "application/json" }),
-					...headers,
-				},
-				...(sent === undefined ? {} : { body: typeof sent === "string" ? sent : JSON.stringify(sent) }),
+		const request = new Request(`http://localhost${/^\/(api|graphql|v1)\b/.test(path) ? path : `/api/v1${path}`}`, {
+			method,
+			headers: {
+				...(key === "" ? {} : { "x-api-key": key }),
+				...(sent === undefined ? {} : { "content-type": "application/json" }),
+				...headers,
 			},
-		);
+			...(sent === undefined ? {} : { body: typeof sent === "string" ? sent : JSON.stringify(sent) }),
+		});
 		const response = services.answers.find(request) ?? (await app.handle(request));
 		const text = await response.text();
-		const isFile = response.headers.get("content-type") === "application/pdf";
-		const body = text === "" ? undefined : isFile ? text : JSON.parse(text);
+		const isJson = response.headers.get("content-type")?.startsWith("application/json");
+		const body = text === "" ? undefined : isJson ? JSON.parse(text) : text;
 		return { status: response.status, headers: response.headers, body };
 	};
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { assertJsonType, parseJson } from "../../http/body";
+import { assertContentType, parseJson } from "../../http/body";
 import { bodySizeOf, valuesMaxOf } from "../../http/body-sizes";
 import { networkOf } from "../../http/client-address";
 import { toIso } from "../../kernel/clock";
@@ -26,7 +26,7 @@ export const accessRoutes = ({ transactions, authenticator, limits, bodies, send
 	const readBody = async (request: Request, route: string): Promise<unknown> => {
 		const size = bodySizeOf(request.method, route);
 		const text = await bodies.text(request, size);
-		assertJsonType(request, text);
+		assertContentType(request, text);
 		return parseJson(text, valuesMaxOf[size]);
 	};
 

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
+import { changeRow, insertRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import {
 	type AccountRow,
@@ -18,8 +19,14 @@ import {
 
 // Access is what decides the environment of everything else, so its own queries are the ones not scoped by it.
 
-export const findAccount = (work: Work, id: string): AccountRow | undefined =>
-	work.tx.select().from(accounts).where(eq(accounts.id, id)).get();
+export const findAccount = (work: Work, id: string): AccountRow | undefined => work.remembered(accountById).get({ id });
+
+const accountById = (tx: Transaction) =>
+	tx
+		.select()
+		.from(accounts)
+		.where(eq(accounts.id, sql.placeholder("id")))
+		.prepare();
 
 export const findFirstEnvironment = (work: Work): EnvironmentRow | undefined =>
 	work.tx.select().from(environments).orderBy(asc(environments.id)).limit(1).get();
@@ -32,7 +39,7 @@ const environmentById = (tx: Transaction) =>
 		.prepare();
 
 export const findEnvironment = (work: Work, id: string): EnvironmentRow | undefined =>
-	work.prepared(environmentById).get({ id });
+	work.remembered(environmentById).get({ id });
 
 export const findEnvironmentByName = (work: Work, name: string): EnvironmentRow | undefined =>
 	work.tx.select().from(environments).where(eq(environments.name, name)).orderBy(asc(environments.id)).limit(1).get();
@@ -51,17 +58,12 @@ export const listAllowedOrigins = (work: Work): string[][] =>
 		.map(({ origins }) => origins);
 
 export const insertAccount = (work: Work, name: string): AccountRow =>
-	work.tx.insert(accounts).values({ id: work.newId(), name, createdAt: work.machineNow }).returning().get();
+	insertRow(work, accounts, { id: work.newId(), name, createdAt: work.machineNow });
 
 export const insertEnvironment = (
 	work: Work,
 	environment: Pick<EnvironmentRow, "accountId" | "name" | "kind">,
-): EnvironmentRow =>
-	work.tx
-		.insert(environments)
-		.values({ ...environment, id: work.newId(), createdAt: work.machineNow })
-		.returning()
-		.get();
+): EnvironmentRow => insertRow(work, environments, { ...environment, id: work.newId(), createdAt: work.machineNow });
 
 export const updateEnvironment = (
 	work: Work,
@@ -72,7 +74,7 @@ export const updateEnvironment = (
 			"unknownCustomers" | "clientHardening" | "allowedOrigins" | "billingAnchor" | "defaultCurrency" | "clockAt"
 		>
 	>,
-): EnvironmentRow => work.tx.update(environments).set(changes).where(eq(environments.id, id)).returning().get();
+): EnvironmentRow => changeRow(work, environments, id, changes);
 
 const keyByHash = (tx: Transaction) =>
 	tx
@@ -82,7 +84,7 @@ const keyByHash = (tx: Transaction) =>
 		.where(eq(apiKeys.hash, sql.placeholder("hash")))
 		.prepare();
 
-export const findKeyByHash = (work: Work, hash: string) => work.prepared(keyByHash).get({ hash });
+export const findKeyByHash = (work: Work, hash: string) => work.remembered(keyByHash).get({ hash });
 
 export const findKey = (work: Work, id: string): ApiKeyRow | undefined =>
 	work.tx.select().from(apiKeys).where(eq(apiKeys.id, id)).get();
@@ -91,11 +93,7 @@ export const listKeysOf = (work: Work, environmentId: string): ApiKeyRow[] =>
 	work.tx.select().from(apiKeys).where(eq(apiKeys.environmentId, environmentId)).orderBy(desc(apiKeys.id)).all();
 
 export const insertKey = (work: Work, key: Omit<ApiKeyRow, "id" | "createdAt">): ApiKeyRow =>
-	work.tx
-		.insert(apiKeys)
-		.values({ ...key, id: work.newId(), createdAt: work.machineNow })
-		.returning()
-		.get();
+	insertRow(work, apiKeys, { ...key, id: work.newId(), createdAt: work.machineNow });
 
 export const setKeyExpiry = (work: Work, id: string, expiresAt: Instant): ApiKeyRow =>
 	work.tx.update(apiKeys).set({ expiresAt }).where(eq(apiKeys.id, id)).returning().get();
@@ -104,11 +102,7 @@ export const findUserByEmail = (work: Work, email: string): UserRow | undefined 
 	work.tx.select().from(users).where(eq(users.email, email)).get();
 
 export const insertUser = (work: Work, user: Omit<UserRow, "id" | "createdAt">): UserRow =>
-	work.tx
-		.insert(users)
-		.values({ ...user, id: work.newId(), createdAt: work.machineNow })
-		.returning()
-		.get();
+	insertRow(work, users, { ...user, id: work.newId(), createdAt: work.machineNow });
 
 /** In the order in which they were made: the first is the one that counts when no account is named. */
 export const listMembershipsOf = (work: Work, userId: string): MembershipRow[] =>
@@ -117,12 +111,7 @@ export const listMembershipsOf = (work: Work, userId: string): MembershipRow[] =
 export const insertMembership = (
 	work: Work,
 	membership: Pick<MembershipRow, "userId" | "accountId" | "role">,
-): MembershipRow =>
-	work.tx
-		.insert(memberships)
-		.values({ ...membership, id: work.newId(), createdAt: work.machineNow })
-		.returning()
-		.get();
+): MembershipRow => insertRow(work, memberships, { ...membership, id: work.newId(), createdAt: work.machineNow });
 
 const sessionByHash = (tx: Transaction) =>
 	tx
@@ -135,11 +124,7 @@ const sessionByHash = (tx: Transaction) =>
 export const findSessionByHash = (work: Work, hash: string) => work.prepared(sessionByHash).get({ hash });
 
 export const insertSession = (work: Work, session: Omit<SessionRow, "id" | "createdAt">): SessionRow =>
-	work.tx
-		.insert(sessions)
-		.values({ ...session, id: work.newId(), createdAt: work.machineNow })
-		.returning()
-		.get();
+	insertRow(work, sessions, { ...session, id: work.newId(), createdAt: work.machineNow });
 
 export const endSession = (work: Work, { id, userId }: SessionRow): void => {
 	work.tx

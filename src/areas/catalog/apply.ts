@@ -94,6 +94,7 @@ function applyFeature(work: Work, { id, featureType, meterType, meter, ...terms 
 		...(there.description && { description: "" }),
 		metadata: {},
 		unitTransformation: null,
+		...(there.billedUsage && { billedUsage: "LAST_VALUE" as const }),
 		...terms,
 		...(meter && { meter }),
 	};

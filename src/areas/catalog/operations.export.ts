@@ -111,6 +111,7 @@ const feature = (row: FeatureRow, meter: MeterRow | undefined): CatalogueFeature
 				...row.unitTransformation,
 				divide: toWire(row.unitTransformation.divide),
 			}),
+		billedUsage: row.billedUsage,
 		meter: meter && { aggregation: meter.aggregation, filters: meter.filters },
 		metadata: row.metadata,
 	});

@@ -10,13 +10,14 @@ import type { FeatureUpdate } from "../features/schema";
 import type { FeatureRow } from "../features/table";
 import { packagesUsing, wasEverUsed } from "../packages/operations.uses";
 import { isFeatureInUse } from "../subscriptions/versions/operations.in-use";
+import { wasReported } from "../usage/reports/operations";
 
 // Features come before packages and subscriptions. What depends on whether a feature is used stands above the three, here,
 // and every way in goes through it: a catalogue file calls it, REST and GraphQL are handed it (app.ts, graphql/schema.ts).
 
 /** Changes a feature, as far as its use allows: CannotUpdateMeterOfFeatureInUse, CannotUpdateUnitTransformationError. */
 export function changeFeature(work: Work, refId: string, input: FeatureUpdate): FeatureRow {
-	assertChangeFitsUse(work, refId, input, isFeatureInUse);
+	assertChangeFitsUse(work, refId, input, { isInUse: isFeatureInUse, wasReported });
 	return updateFeature(work, refId, input);
 }
 

@@ -105,6 +105,7 @@ const feature = (entry: CatalogueFeature): CatalogueFeature =>
 			: null,
 		unitTransformation: entry.unitTransformation && unitTransformation(entry.unitTransformation),
 		meter: entry.meter && meter(entry.meter),
+		billedUsage: entry.billedUsage === "TIME_WEIGHTED_AVERAGE" ? entry.billedUsage : null,
 		metadata: metadataOrNull(entry.metadata),
 	});
 

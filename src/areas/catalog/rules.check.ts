@@ -1,6 +1,13 @@
 import { DomainError, fail } from "../../kernel/errors";
 import { assertOneDiscount } from "../coupons/rules";
-import { assertEnumFits, assertMeterTypeFits, meterOf, unitTransformationOf } from "../features/rules";
+import {
+	assertEnumFits,
+	assertMeterTypeFits,
+	billedUsageOf,
+	meterOf,
+	unitTransformationOf,
+	weighedByMeter,
+} from "../features/rules";
 import { assertCharges } from "../packages/charges/rules";
 import {
 	type Catalogue,
@@ -58,6 +65,8 @@ function assertFeature(entry: CatalogueFeature): void {
 	assertEnumFits(entry.id, entry.featureType, entry.enumConfiguration);
 	unitTransformationOf(kind, entry.unitTransformation ?? null);
 	if (entry.meter) meterOf(kind, entry.meter);
+	if (entry.billedUsage && billedUsageOf(kind, entry.billedUsage) !== null && entry.meter)
+		throw weighedByMeter(entry.id);
 }
 
 function assertSold(

@@ -49,6 +49,7 @@ const CatalogueFeature = Type.Object(
 		unitTransformation: feature.unitTransformation,
 		/** How raw events become the feature's usage. Once there is one it can be replaced, not removed. */
 		meter: Type.Optional(MeterInput),
+		billedUsage: feature.billedUsage,
 		metadata: feature.metadata,
 	},
 	closed,

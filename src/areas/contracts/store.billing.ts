@@ -1,4 +1,5 @@
 import { and, asc, eq, or, type SQL } from "drizzle-orm";
+import { insertRow, insertRows } from "../../kernel/rows";
 import type { Work } from "../../kernel/work";
 import type { ContractRow as PricedRow } from "../pricing/contract-rows";
 import {
@@ -31,18 +32,14 @@ export const findItem = (work: Work, contract: ContractRow, itemRef: string): Co
 export type NewItem = Omit<ContractItemRow, "id" | "environmentId" | "contractId" | "createdAt" | "updatedAt">;
 
 export const insertItem = (work: Work, { id }: ContractRow, item: NewItem): ContractItemRow =>
-	work.tx
-		.insert(contractItems)
-		.values({
-			...item,
-			id: work.newId(),
-			environmentId: work.actor.environmentId,
-			contractId: id,
-			createdAt: work.now,
-			updatedAt: work.now,
-		})
-		.returning()
-		.get();
+	insertRow(work, contractItems, {
+		...item,
+		id: work.newId(),
+		environmentId: work.actor.environmentId,
+		contractId: id,
+		createdAt: work.now,
+		updatedAt: work.now,
+	});
 
 export const saveRows = (
 	work: Work,
@@ -90,12 +87,6 @@ export function insertDefaultLegalEntity(work: Work, name: string, accountName: 
 	const legalEntityId = work.newId();
 	const { environmentId } = work.actor;
 	const made = { environmentId, isDefault: true, createdAt: work.now };
-	work.tx
-		.insert(legalEntities)
-		.values({ ...made, id: legalEntityId, name })
-		.run();
-	work.tx
-		.insert(paymentAccounts)
-		.values({ ...made, id: work.newId(), legalEntityId, name: accountName })
-		.run();
+	insertRows(work, legalEntities, [{ ...made, id: legalEntityId, name }]);
+	insertRows(work, paymentAccounts, [{ ...made, id: work.newId(), legalEntityId, name: accountName }]);
 }

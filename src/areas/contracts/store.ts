@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
+import { insertRow, insertRows, writeColumns } from "../../kernel/rows";
 import type { Work } from "../../kernel/work";
 import { subscriptions } from "../subscriptions/table";
 import type { ContractListQuery, ContractState } from "./schema";
@@ -84,43 +85,34 @@ export type NewContract = Omit<ContractRow, "id" | "refId" | "environmentId" | "
 /** Without a `refId` the contract is known by its row id. */
 export function insertContract(work: Work, refId: string | undefined, contract: NewContract): ContractRow {
 	const id = work.newId();
-	return work.tx
-		.insert(contracts)
-		.values({
-			...contract,
-			id,
-			refId: refId ?? id,
-			environmentId: work.actor.environmentId,
-			createdAt: work.now,
-			updatedAt: work.now,
-		})
-		.returning()
-		.get();
+	return insertRow(work, contracts, {
+		...contract,
+		id,
+		refId: refId ?? id,
+		environmentId: work.actor.environmentId,
+		createdAt: work.now,
+		updatedAt: work.now,
+	});
 }
 
 export const setBillingState = (work: Work, { id }: ContractRow, billingState: ContractState): void => {
-	work.tx
-		.update(contracts)
-		.set({ billingState, updatedAt: work.now })
-		.where(and(inEnvironment(work), eq(contracts.id, id)))
-		.run();
+	writeColumns(work, contracts, id, { billingState, updatedAt: work.now });
 };
 
 /** Adds subscriptions (row ids) in the order given. */
 export function insertMembers(work: Work, { id }: ContractRow, subscriptionIds: readonly string[]): void {
 	if (subscriptionIds.length === 0) return;
-	work.tx
-		.insert(contractSubscriptions)
-		.values(
-			subscriptionIds.map((subscriptionId, position) => ({
-				subscriptionId,
-				position,
-				contractId: id,
-				environmentId: work.actor.environmentId,
-				createdAt: work.now,
-			})),
-		)
-		.run();
+	insertRows(
+		work,
+		contractSubscriptions,
+		subscriptionIds.map((subscriptionId, position) => ({
+			subscriptionId,
+			position,
+			contractId: id,
+			environmentId: work.actor.environmentId,
+			createdAt: work.now,
+		})),
+	);
 }
 
 /** Contract id → the row ids of its subscriptions, in order. At most a page of contracts, of a hundred subscriptions each. */

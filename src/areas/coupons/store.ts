@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { amongIds, archivedAs, idsIn, newRow } from "../../kernel/rows";
+import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { CouponListQuery } from "./schema";
 import { type CouponRow, coupons } from "./table";
@@ -23,7 +23,7 @@ const couponsAmong = (tx: Transaction) =>
 	tx.select().from(coupons).where(amongIds(coupons.environmentId, coupons.id)).prepare();
 
 export const selectCoupons = (work: Work, ids: readonly string[]): CouponRow[] =>
-	ids.length === 0 ? [] : work.prepared(couponsAmong).all(idsIn(work, ids));
+	ids.length === 0 ? [] : work.remembered(couponsAmong).all(idsIn(work, ids));
 
 export const pageCoupons = (work: Work, query: CouponListQuery): Page<CouponRow> =>
 	readPage(
@@ -58,23 +58,13 @@ export const insertCoupon = (
 	work: Work,
 	coupon: Omit<CouponRow, "id" | "environmentId" | "archivedAt" | "createdAt" | "updatedAt">,
 ): CouponRow =>
-	work.tx
-		.insert(coupons)
-		.values({
-			...coupon,
-			...newRow(work),
-		})
-		.returning()
-		.get();
+	insertRow(work, coupons, {
+		...coupon,
+		...newRow(work),
+	});
 
 export const saveCoupon = (
 	work: Work,
 	{ id }: CouponRow,
 	changes: Partial<Pick<CouponRow, "name" | "description" | "metadata" | "archivedAt">>,
-): CouponRow =>
-	work.tx
-		.update(coupons)
-		.set({ ...changes, updatedAt: work.now })
-		.where(and(inEnvironment(work), eq(coupons.id, id)))
-		.returning()
-		.get();
+): CouponRow => changeRow(work, coupons, id, { ...changes, updatedAt: work.now });

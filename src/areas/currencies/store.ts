@@ -1,7 +1,7 @@
 import { and, count, desc, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { amongIds, archivedAs, idsIn, newRow } from "../../kernel/rows";
+import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { CurrencyListQuery } from "./schema";
 import { type CurrencyRow, customCurrencies } from "./table";
@@ -33,13 +33,13 @@ const currenciesAmongRefs = (tx: Transaction) =>
 		.prepare();
 
 export const selectActiveByRef = (work: Work, refIds: readonly string[]): CurrencyRow[] =>
-	refIds.length === 0 ? [] : work.prepared(currenciesAmongRefs).all(idsIn(work, refIds));
+	refIds.length === 0 ? [] : work.remembered(currenciesAmongRefs).all(idsIn(work, refIds));
 
 const currenciesAmong = (tx: Transaction) =>
 	tx.select().from(customCurrencies).where(amongIds(customCurrencies.environmentId, customCurrencies.id)).prepare();
 
 export const selectCurrencies = (work: Work, ids: readonly string[]): CurrencyRow[] =>
-	ids.length === 0 ? [] : work.prepared(currenciesAmong).all(idsIn(work, ids));
+	ids.length === 0 ? [] : work.remembered(currenciesAmong).all(idsIn(work, ids));
 
 export const countActive = (work: Work): number =>
 	work.tx
@@ -74,14 +74,10 @@ export const insertCurrency = (
 	work: Work,
 	currency: Omit<CurrencyRow, "id" | "environmentId" | "archivedAt" | "createdAt" | "updatedAt">,
 ): CurrencyRow =>
-	work.tx
-		.insert(customCurrencies)
-		.values({
-			...currency,
-			...newRow(work),
-		})
-		.returning()
-		.get();
+	insertRow(work, customCurrencies, {
+		...currency,
+		...newRow(work),
+	});
 
 export type CurrencyChanges = Partial<
 	Pick<
@@ -91,9 +87,4 @@ export type CurrencyChanges = Partial<
 >;
 
 export const saveCurrency = (work: Work, { id }: CurrencyRow, changes: CurrencyChanges): CurrencyRow =>
-	work.tx
-		.update(customCurrencies)
-		.set({ ...changes, updatedAt: work.now })
-		.where(and(inEnvironment(work), eq(customCurrencies.id, id)))
-		.returning()
-		.get();
+	changeRow(work, customCurrencies, id, { ...changes, updatedAt: work.now });

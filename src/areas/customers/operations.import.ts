@@ -5,7 +5,7 @@ import { assertKnownIntegration, assertNotArchived, builtInBillingId, statedPaym
 import { withVendorId } from "./rules.integrations";
 import type { CustomerIntegrationRef } from "./schema";
 import type { CustomerImport, CustomerImportItem } from "./schema.import";
-import { saveImported, selectByBillingIds, selectByRefs } from "./store";
+import { saveCustomers, selectByBillingIds, selectByRefs } from "./store";
 import type { CustomerRow } from "./table";
 
 /**
@@ -25,7 +25,7 @@ export function importCustomers(work: Work, { customers: items, integrationId }:
 		if (!customer) return newCustomer(work, item);
 		return isOutdated(item, customer) ? [] : changed(work, customer, item, at);
 	});
-	saveImported(work, written);
+	saveCustomers(work, written);
 	const fresh = refsOf(items).filter((refId) => !known.has(refId));
 	// Events may have been waiting for these customers (docs/interface/usage.md, `unknownCustomers`).
 	if (fresh.length > 0) work.wake("aggregator");

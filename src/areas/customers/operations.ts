@@ -17,6 +17,7 @@ import {
 	selectByIds,
 	selectByRef,
 	selectByRefs,
+	selectRefsUpTo,
 	selectResource,
 	selectResourcesByIds,
 	selectResourcesByRef,
@@ -61,6 +62,9 @@ export function couponRefsOf(work: Work, rows: readonly CustomerRow[]): Map<stri
 	const held = [...new Set(rows.flatMap(({ couponId }) => couponId ?? []))];
 	return new Map([...couponsByIds(work, held)].map(([id, coupon]) => [id, coupon.refId]));
 }
+
+/** The callers' ids of those who are not archived, oldest first, at most so many. */
+export const customerRefsUpTo = (work: Work, rowsMax: number): string[] => selectRefsUpTo(work, rowsMax);
 
 export const listCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> => pageCustomers(work, query);
 

@@ -1,7 +1,6 @@
-import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { createdWithin, fewCreated, type Page, readPage } from "../../kernel/page";
-import { amongIds, idsIn } from "../../kernel/rows";
+import { amongIds, changeRow, idsIn, insertRow, newRow, saveRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { CustomerListQuery, ResourceListQuery } from "./schema";
 import { type CustomerRow, customerCounts, customerResources, customers, type ResourceRow } from "./table";
@@ -22,20 +21,25 @@ export const selectByRef = (work: Work, refId: string): CustomerRow | undefined 
 	work.prepared(byRef).get({ environmentId: work.actor.environmentId, refId });
 
 export const selectByBillingId = (work: Work, billingId: string): CustomerRow | undefined =>
-	work.tx
+	work.prepared(byBillingId).get({ environmentId: work.actor.environmentId, billingId });
+
+const byBillingId = (tx: Transaction) =>
+	tx
 		.select()
 		.from(customers)
-		.where(and(inEnvironment(work), eq(customers.billingId, billingId)))
-		.get();
+		.where(
+			and(
+				eq(customers.environmentId, sql.placeholder("environmentId")),
+				eq(customers.billingId, sql.placeholder("billingId")),
+			),
+		)
+		.prepare();
 
 export const selectByBillingIds = (work: Work, billingIds: readonly string[]): CustomerRow[] =>
-	billingIds.length === 0
-		? []
-		: work.tx
-				.select()
-				.from(customers)
-				.where(and(inEnvironment(work), inArray(customers.billingId, [...billingIds])))
-				.all();
+	billingIds.length === 0 ? [] : work.prepared(customersBilledAs).all(idsIn(work, billingIds));
+
+const customersBilledAs = (tx: Transaction) =>
+	tx.select().from(customers).where(amongIds(customers.environmentId, customers.billingId)).prepare();
 
 /** Those that are not archived, out of the kept count. */
 export const countShown = (work: Work): number =>
@@ -45,6 +49,16 @@ export const countShown = (work: Work): number =>
 		.where(eq(customerCounts.environmentId, work.actor.environmentId))
 		.get()?.count ?? 0;
 
+export const selectRefsUpTo = (work: Work, rowsMax: number): string[] =>
+	work.tx
+		.select({ refId: customers.refId })
+		.from(customers)
+		.where(and(inEnvironment(work), isNull(customers.archivedAt)))
+		.orderBy(customers.id)
+		.limit(rowsMax)
+		.all()
+		.map(({ refId }) => refId);
+
 /** The rows of these ids; the callers' batches bound their number. */
 export const selectByIds = (work: Work, ids: readonly string[]): CustomerRow[] =>
 	ids.length === 0 ? [] : work.prepared(customersAmong).all(idsIn(work, ids));
@@ -53,13 +67,10 @@ const customersAmong = (tx: Transaction) =>
 	tx.select().from(customers).where(amongIds(customers.environmentId, customers.id)).prepare();
 
 export const selectByRefs = (work: Work, refIds: readonly string[]): CustomerRow[] =>
-	refIds.length === 0
-		? []
-		: work.tx
-				.select()
-				.from(customers)
-				.where(and(inEnvironment(work), inArray(customers.refId, [...refIds])))
-				.all();
+	refIds.length === 0 ? [] : work.prepared(customersOfRefs).all(idsIn(work, refIds));
+
+const customersOfRefs = (tx: Transaction) =>
+	tx.select().from(customers).where(amongIds(customers.environmentId, customers.refId)).prepare();
 
 /** Archived customers leave the list (docs/interface/customers.md). */
 export const pageCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> =>
@@ -93,47 +104,16 @@ export const pageCustomers = (work: Work, query: CustomerListQuery): Page<Custom
 export type NewCustomer = Omit<CustomerRow, "environmentId" | "archivedAt" | "createdAt" | "updatedAt">;
 
 export const insertCustomer = (work: Work, customer: NewCustomer): CustomerRow =>
-	work.tx
-		.insert(customers)
-		.values({ ...customer, environmentId: work.actor.environmentId, createdAt: work.now, updatedAt: work.now })
-		.returning()
-		.get();
+	insertRow(work, customers, { ...newRow(work), ...customer });
 
-/** One statement for so many rows: its parameters stay well below what SQLite takes. Our choice. */
-const rowsPerStatementMax = 200;
-
-/** Writes rows that are new or changed, in whole: a statement for each would take several times as long. */
-export function saveImported(work: Work, rows: readonly CustomerRow[]): void {
-	const sent = (column: SQLiteColumn) => sql.raw(`excluded."${column.name}"`);
-	for (let at = 0; at < rows.length; at += rowsPerStatementMax)
-		work.tx
-			.insert(customers)
-			.values(rows.slice(at, at + rowsPerStatementMax))
-			.onConflictDoUpdate({
-				target: customers.id,
-				set: {
-					name: sent(customers.name),
-					email: sent(customers.email),
-					billingId: sent(customers.billingId),
-					defaultPaymentMethod: sent(customers.defaultPaymentMethod),
-					paymentMethodSource: sent(customers.paymentMethodSource),
-					integrations: sent(customers.integrations),
-					metadata: sent(customers.metadata),
-					importedAsOf: sent(customers.importedAsOf),
-					updatedAt: sent(customers.updatedAt),
-				},
-			})
-			.run();
+/** Writes rows that are new or changed, in whole. */
+export function saveCustomers(work: Work, rows: readonly CustomerRow[]): void {
+	for (const row of rows) saveRow(work, customers, row);
 }
 
 /** Whatever changes a customer but an import makes it as new as the change. */
 export const changeCustomer = (work: Work, { id }: CustomerRow, changes: Partial<CustomerRow>): CustomerRow =>
-	work.tx
-		.update(customers)
-		.set({ importedAsOf: null, ...changes, updatedAt: work.now })
-		.where(and(inEnvironment(work), eq(customers.id, id)))
-		.returning()
-		.get();
+	changeRow(work, customers, id, { importedAsOf: null, ...changes, updatedAt: work.now });
 
 const resourceByRef = (tx: Transaction) =>
 	tx
@@ -169,18 +149,14 @@ export const selectResourcesByRef = (work: Work, refId: string): ResourceRow[] =
 		.all();
 
 export const insertResource = (work: Work, customerId: string, refId: string): ResourceRow =>
-	work.tx
-		.insert(customerResources)
-		.values({
-			id: work.newId(),
-			environmentId: work.actor.environmentId,
-			customerId,
-			refId,
-			createdAt: work.now,
-			updatedAt: work.now,
-		})
-		.returning()
-		.get();
+	insertRow(work, customerResources, {
+		id: work.newId(),
+		environmentId: work.actor.environmentId,
+		customerId,
+		refId,
+		createdAt: work.now,
+		updatedAt: work.now,
+	});
 
 export const pageResources = (work: Work, customerId: string, query: ResourceListQuery): Page<ResourceRow> =>
 	readPage(

@@ -2,6 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { type Period, periodContaining } from "../../kernel/period";
 import type { CreditCadence } from "../packages/schema";
+import type { SubscriptionRow } from "../subscriptions/table";
 
 /** What one entitlement grants of a credit currency. */
 export interface CreditGrantTerms {
@@ -14,6 +15,16 @@ export interface CreditGrantTerms {
 	/** Cadences are counted from here. */
 	readonly anchorAt: Instant;
 	readonly updatedAt: Instant;
+	/** Left out where it is remembered: only who asks why needs it. */
+	readonly origin?: CreditOrigin;
+}
+
+export interface CreditOrigin {
+	readonly subscription: SubscriptionRow;
+	/** Of the package that grants them; null for what the subscription grants itself, and for what was bought. */
+	readonly versionId: string | null;
+	readonly isBought: boolean;
+	readonly quantity: number;
 }
 
 /** All credits of one currency that a customer is granted, whichever subscription grants them. */

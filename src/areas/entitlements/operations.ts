@@ -1,149 +1,278 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, toDecimal, zero } from "../../kernel/decimal";
+import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import { earliest } from "../../kernel/period";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
 import { findCurrency } from "../currencies/operations";
+import type { CurrencyRow } from "../currencies/table";
 import { findFeature } from "../features/operations";
 import { isMetered } from "../features/rules";
+import type { FeatureRow } from "../features/table";
 import { usagePeriodAt } from "../grants/rules.reset-period";
-import type {
-	AccessDeniedReason,
-	EffectiveCreditEntitlement,
-	EffectiveEntitlement,
-	EffectiveFeatureEntitlement,
-} from "../grants/schema";
+import type { AccessDeniedReason, EffectiveEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
 import { inPricedUnits } from "../pricing/usage";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
 import { currentUsage } from "../usage/operations";
-import { decideCredits, totalCredits } from "./credits";
-import { type Resolved, type ResolvedCredits, type ResolvedFeature, resolveEntitlements } from "./resolve";
-import { type AccessRequest, type Candidate, decide } from "./rules";
+import { heldUsage, nothingHeld } from "./consumption/operations.held";
+import { type CreditDecision, type CreditGrantTerms, type CreditTotal, decideCredits, totalCredits } from "./credits";
+import {
+	type Resolved,
+	type ResolvedCredits,
+	type ResolvedFeature,
+	type ResolvedSource,
+	resolveEntitlements,
+	wasRevoked,
+} from "./resolve";
+import { type AccessRequest, type Candidate, type Decision, decide } from "./rules";
 import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
 import { viewCredits, viewDeniedCredits, viewDeniedFeature, viewFeature } from "./view";
 
 /** How a customer's entitlements are found: looked up each time, or remembered (resolved-cache.ts). */
 export type Resolve = (work: Work, customerRef: string, resourceRef: string | null) => Resolved;
 
+/** Whose entitlements, and of what was found of them. */
+export interface Holder {
+	/** Row id; empty when there is no such customer. */
+	readonly customerId: string;
+	/** The caller's id. */
+	readonly resourceRef: string | null;
+	readonly changesAt: Instant | null;
+}
+
+/** A source with all that the decision reads of it. */
+export interface FeatureCandidate extends Candidate {
+	readonly source: ResolvedSource;
+	/** What was counted, in the units that are reported. */
+	readonly counted: Decimal;
+}
+
+/** What a check has found, with all that it was found by: the answer is made of it, and so is the explanation. */
+export type Finding =
+	| {
+			readonly kind: "FEATURE";
+			readonly resolved: ResolvedFeature;
+			readonly holder: Holder;
+			readonly request: AccessRequest;
+			readonly decision: Decision<FeatureCandidate>;
+			/** How much is held by reservations, in the units that are reported. */
+			readonly reserved: Decimal;
+			readonly validUntil: Instant | null;
+	  }
+	| {
+			readonly kind: "FEATURE_REFUSED";
+			readonly featureRef: string;
+			readonly feature: FeatureRow | undefined;
+			readonly reason: AccessDeniedReason;
+			readonly validUntil: Instant | null;
+	  }
+	| {
+			readonly kind: "CREDITS";
+			readonly currency: CurrencyRow;
+			readonly grants: readonly CreditGrantTerms[];
+			readonly total: CreditTotal;
+			readonly used: Decimal;
+			readonly requested: Decimal;
+			readonly decision: CreditDecision;
+			readonly validUntil: Instant | null;
+	  }
+	| {
+			readonly kind: "CREDITS_REFUSED";
+			readonly currencyRef: string;
+			readonly currency: CurrencyRow | undefined;
+			readonly reason: AccessDeniedReason;
+	  };
+
+/** Everything that was found of a customer; `denied` says why there is nothing. */
+export interface Findings {
+	readonly denied: EntitlementsAnswer["accessDeniedReason"];
+	readonly found: readonly Finding[];
+}
+
 /**
  * Everything the customer is entitled to, or one of its resources. Always an answer: an unknown customer is a reason,
  * not an error (docs/interface/entitlements.md). A list has no reason for an unknown resource, which then has no active
  * subscription.
  */
+export function findEntitlements(
+	work: Work,
+	customerRef: string,
+	resourceRef: string | null = null,
+	resolve: Resolve = resolveEntitlements,
+): Findings {
+	const resolved = resolve(work, customerRef, resourceRef);
+	const { denied } = resolved;
+	if (denied !== null)
+		return { denied: denied === "CustomerResourceNotFound" ? "NoActiveSubscription" : denied, found: [] };
+	const holder = holderOf(resolved, resourceRef);
+	return {
+		denied: null,
+		found: [
+			...[...resolved.features.values()].map((one) => findFeatureAccess(work, one, holder, {})),
+			...[...resolved.credits.values()].map((one) => findCredits(work, one, holder, undefined)),
+		],
+	};
+}
+
+/** As `findEntitlements`, as it is answered. */
 export function listEntitlements(
 	work: Work,
 	customerRef: string,
 	resourceRef: string | null = null,
 	resolve: Resolve = resolveEntitlements,
 ): EntitlementsAnswer {
-	const resolved = resolve(work, customerRef, resourceRef);
-	const { denied } = resolved;
-	if (denied !== null)
-		return {
-			accessDeniedReason: denied === "CustomerResourceNotFound" ? "NoActiveSubscription" : denied,
-			entitlements: [],
-		};
-	const of = { customerId: resolved.customerId ?? "", resourceRef, endsAt: resolved.endsAt };
-	return {
-		accessDeniedReason: null,
-		entitlements: [
-			...[...resolved.features.values()].map((one) => effectiveFeature(work, one, of, {})),
-			...[...resolved.credits.values()].map((one) => effectiveCredits(work, one, of, undefined)),
-		],
-	};
+	const { denied, found } = findEntitlements(work, customerRef, resourceRef, resolve);
+	return { accessDeniedReason: denied, entitlements: found.map((finding) => viewFinding(work, finding)) };
 }
 
 /**
  * One entitlement, by `featureId` or `currencyId`. BadUserInput when both or none are given; whatever else is wrong is a
  * reason in the answer (docs/interface/entitlements.md).
  */
-export function checkEntitlement(
+export function findEntitlement(
 	work: Work,
 	customerRef: string,
 	query: EntitlementCheckQuery,
 	resolve: Resolve = resolveEntitlements,
-): EffectiveEntitlement {
+): Finding {
 	const { featureId, currencyId } = query;
 	if ((featureId === undefined) === (currencyId === undefined))
 		throw fail("BadUserInput", "query: give exactly one of 'featureId' and 'currencyId'.");
 	const resourceRef = query.resourceId || null;
 	const resolved = resolve(work, customerRef, resourceRef);
 	const requestedUsage = query.requestedUsage === undefined ? undefined : toDecimal(query.requestedUsage);
-	const of = { customerId: resolved.customerId ?? "", resourceRef, endsAt: resolved.endsAt };
+	const holder = holderOf(resolved, resourceRef);
 	if (featureId !== undefined) {
 		const found = resolved.features.get(featureId);
-		const requestedValues = queryValues(query.requestedValues);
-		if (found) return effectiveFeature(work, found, of, { requestedUsage, requestedValues });
-		return refuseFeature(work, featureId, resolved, { requestedUsage, requestedValues });
+		const request = { requestedUsage, requestedValues: queryValues(query.requestedValues) };
+		if (found) return findFeatureAccess(work, found, holder, request);
+		return refuseFeature(work, featureId, resolved, holder, request);
 	}
 	const found = resolved.credits.get(currencyId ?? "");
-	if (found) return effectiveCredits(work, found, of, requestedUsage);
-	const currency = findCurrency(work, currencyId ?? "");
-	return viewDeniedCredits(currencyId ?? "", currency, resolved.denied ?? "EntitlementNotFound", work.now);
+	if (found) return findCredits(work, found, holder, requestedUsage);
+	return {
+		kind: "CREDITS_REFUSED",
+		currencyRef: currencyId ?? "",
+		currency: findCurrency(work, currencyId ?? ""),
+		reason: resolved.denied ?? "EntitlementNotFound",
+	};
 }
 
-interface Of {
-	/** Row id. */
-	readonly customerId: string;
-	/** The caller's id. */
-	readonly resourceRef: string | null;
-	readonly endsAt: Instant | null;
-}
-
-function effectiveFeature(
+/** As `findEntitlement`, as it is answered. */
+export const checkEntitlement = (
 	work: Work,
-	{ feature, isMetered, sources }: ResolvedFeature,
-	{ customerId, resourceRef, endsAt }: Of,
-	request: AccessRequest,
-): EffectiveFeatureEntitlement {
-	const candidates = sources.map((source): Candidate => {
-		const period = usagePeriodAt(source, work.now);
-		if (!isMetered) return { source, period, usage: zero };
-		const usage = currentUsage(work, { featureId: feature.id, customerId, resourceId: resourceRef, period });
-		const isOverBudget = source.budgeted !== undefined && isBudgetSpent(work, source.budgeted, feature.id);
-		return { source, period, usage: inPricedUnits(usage, feature.unitTransformation), isOverBudget };
-	});
-	const { isGranted, reason, shown } = decide({ featureType: feature.featureType, isMetered }, candidates, request);
-	const validUntil = earliest([endsAt, ...candidates.map(({ period }) => period?.end ?? null)]);
-	return viewFeature({ feature, isMetered, isGranted, reason, shown, validUntil });
+	customerRef: string,
+	query: EntitlementCheckQuery,
+	resolve: Resolve = resolveEntitlements,
+): EffectiveEntitlement => viewFinding(work, findEntitlement(work, customerRef, query, resolve));
+
+export const viewFeatureAccess = ({
+	resolved,
+	decision,
+	reserved,
+	validUntil,
+}: Extract<Finding, { kind: "FEATURE" }>): EffectiveFeatureEntitlement =>
+	viewFeature({ ...resolved, ...decision, reserved, validUntil });
+
+export const viewFeatureRefused = ({
+	feature,
+	reason,
+	validUntil,
+}: Extract<Finding, { kind: "FEATURE_REFUSED" }>): EffectiveFeatureEntitlement =>
+	viewDeniedFeature(feature, reason, validUntil);
+
+export function viewFinding(work: Work, finding: Finding): EffectiveEntitlement {
+	switch (finding.kind) {
+		case "FEATURE":
+			return viewFeatureAccess(finding);
+		case "FEATURE_REFUSED":
+			return viewFeatureRefused(finding);
+		case "CREDITS":
+			return viewCredits(finding);
+		case "CREDITS_REFUSED":
+			return viewDeniedCredits(finding.currencyRef, finding.currency, finding.reason, work.now);
+	}
 }
+
+export const holderOf = ({ customerId, changesAt }: Resolved, resourceRef: string | null): Holder => ({
+	customerId: customerId ?? "",
+	resourceRef,
+	changesAt,
+});
+
+/** Some more usage that is about to be recorded. */
+export interface Taking {
+	/** The instant whose usage periods count. */
+	readonly at: Instant;
+	/** How much more is taken, in the units that are reported. */
+	readonly amount: Decimal;
+}
+
+export function findFeatureAccess(
+	work: Work,
+	resolved: ResolvedFeature,
+	holder: Holder,
+	request: AccessRequest,
+	{ at, amount }: Taking = { at: work.now, amount: zero },
+): Extract<Finding, { kind: "FEATURE" }> {
+	const { feature, isMetered, sources } = resolved;
+	const { customerId, resourceRef, changesAt } = holder;
+	const { unitTransformation } = feature;
+	const of = { featureId: feature.id, customerId, resourceId: resourceRef };
+	const held = isMetered ? heldUsage(work, of) : nothingHeld;
+	const more = sumOf(held.amount, amount);
+	const candidates = sources.map((source): FeatureCandidate => {
+		const period = usagePeriodAt(source, at);
+		if (!isMetered) return { source, period, counted: zero, usage: zero };
+		const counted = currentUsage(work, { ...of, period });
+		const isOverBudget = source.budgeted !== undefined && isBudgetSpent(work, source.budgeted, feature.id);
+		const usage = inPricedUnits(counted, unitTransformation);
+		// Whole units of what is taken together: parts of one unit are not rounded up one by one.
+		const taken = more === zero ? usage : inPricedUnits(sumOf(counted, more), unitTransformation);
+		return { source, period, counted, usage, taken, isOverBudget };
+	});
+	const decision = decide({ featureType: feature.featureType, isMetered }, candidates, request);
+	const validUntil = earliest([changesAt, held.until, ...candidates.map(({ period }) => period?.end ?? null)]);
+	return { kind: "FEATURE", resolved, holder, request, decision, reserved: held.amount, validUntil };
+}
+
+const sumOf = (one: Decimal, other: Decimal): Decimal =>
+	other === zero ? one : toDecimal(exact(one).plus(exact(other)));
 
 /** The ledger of credits is a part of its own: until something is consumed there, nothing is used. */
 const creditsUsed: Decimal = zero;
 
-function effectiveCredits(
+function findCredits(
 	work: Work,
 	{ currency, grants }: ResolvedCredits,
-	{ endsAt }: Of,
-	requestedUsage: Decimal | undefined,
-): EffectiveCreditEntitlement {
+	{ changesAt }: Holder,
+	requested: Decimal = zero,
+): Extract<Finding, { kind: "CREDITS" }> {
 	const total = totalCredits(grants, work.now);
-	const decision = decideCredits(total, creditsUsed, requestedUsage);
-	return viewCredits({ currency, total, decision, used: creditsUsed, validUntil: earliest([endsAt, total.periodEnd]) });
+	const decision = decideCredits(total, creditsUsed, requested);
+	const validUntil = earliest([changesAt, total.periodEnd]);
+	return { kind: "CREDITS", currency, grants, total, used: creditsUsed, requested, decision, validUntil };
 }
 
 /** Why a feature that nothing entitles is denied: the customer comes first, then the feature, then the subscription. */
-function refuseFeature(
+export function refuseFeature(
 	work: Work,
 	featureRef: string,
 	{ denied }: Resolved,
+	{ customerId, resourceRef, changesAt }: Holder,
 	request: AccessRequest,
-): EffectiveFeatureEntitlement {
+): Extract<Finding, { kind: "FEATURE_REFUSED" }> {
 	const feature = findFeature(work, featureRef);
-	return viewDeniedFeature(feature, reasonWithout(feature, denied, request));
-}
-
-function reasonWithout(
-	feature: ReturnType<typeof findFeature>,
-	denied: Resolved["denied"],
-	request: AccessRequest,
-): AccessDeniedReason {
-	if (denied !== null && denied !== "NoActiveSubscription") return denied;
-	if (!feature) return "FeatureNotFound";
-	if (denied !== null) return denied;
-	return (
-		decide({ featureType: feature.featureType, isMetered: isMetered(feature) }, [], request).reason ??
-		"NoFeatureEntitlementInSubscription"
-	);
+	const refused = (reason: AccessDeniedReason): Extract<Finding, { kind: "FEATURE_REFUSED" }> => ({
+		kind: "FEATURE_REFUSED",
+		featureRef,
+		feature,
+		reason,
+		validUntil: changesAt,
+	});
+	if (denied !== null && denied !== "NoActiveSubscription") return refused(denied);
+	if (!feature) return refused("FeatureNotFound");
+	if (denied !== null) return refused(wasRevoked(work, customerId, resourceRef, featureRef) ? "Revoked" : denied);
+	const { reason } = decide({ featureType: feature.featureType, isMetered: isMetered(feature) }, [], request);
+	return refused(reason ?? "NoFeatureEntitlementInSubscription");
 }

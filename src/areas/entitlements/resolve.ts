@@ -8,14 +8,22 @@ import { findCustomer, findResource } from "../customers/operations";
 import { featuresByIds } from "../features/operations";
 import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
-import { type FeatureTerms, promotionalSource, type Source, sourcesOf } from "../grants/rules.sources";
+import { type FeatureTerms, promotionalSource, type Source, type SourcePart, sourcesOf } from "../grants/rules.sources";
 import { entitlementsOfVersions, inheritedEntitlementsOf, versionsByIds } from "../packages/operations";
+import type { CreditCadence } from "../packages/schema";
 import type { PackageEntitlementRow } from "../packages/table";
 import { productsByIds } from "../products/operations";
 import { activePromotionalEntitlements } from "../promotional-entitlements/operations";
 import type { PromotionalEntitlementRow } from "../promotional-entitlements/table";
 import { hardBudgetOf } from "../subscriptions/billing/rules.budget";
-import { addonsOf, liveSubscriptions, ownEntitlementsOf, quantitiesOf } from "../subscriptions/operations";
+import {
+	addonsOf,
+	lastEndedSubscription,
+	liveSubscriptions,
+	nextSubscriptionStart,
+	ownEntitlementsOf,
+	quantitiesOf,
+} from "../subscriptions/operations";
 import type { SubscriptionRow } from "../subscriptions/table";
 import type {
 	SubscriptionAddonRow,
@@ -33,7 +41,22 @@ export interface ResolvedFeature {
 export interface ResolvedSource extends Source {
 	/** The subscription that gives it, where that has a hard budget for what is priced by use. */
 	readonly budgeted?: SubscriptionRow;
+	/** Left out where it is remembered: only who asks why needs it. */
+	readonly origin?: SourceOrigin;
 }
+
+/** An entitlement of a package, or of a subscription itself, which has no version. */
+export type HeldTerms = FeatureTerms & { readonly id: string; readonly versionId?: string };
+
+/** What gives a source: a subscription by its packages or by itself, or a promotional grant. */
+export type SourceOrigin =
+	| {
+			readonly kind: "SUBSCRIPTION";
+			readonly subscription: SubscriptionRow;
+			readonly parts: readonly SourcePart<HeldTerms>[];
+			readonly purchased: Decimal | null;
+	  }
+	| { readonly kind: "PROMOTIONAL"; readonly grant: PromotionalEntitlementRow };
 
 export interface ResolvedCredits {
 	readonly currency: CurrencyRow;
@@ -54,11 +77,14 @@ export interface Resolved {
 	/** By the caller's ids. */
 	readonly features: ReadonlyMap<string, ResolvedFeature>;
 	readonly credits: ReadonlyMap<string, ResolvedCredits>;
-	/** When the first of the subscriptions and promotional grants ends: then all of this has to be resolved again. */
-	readonly endsAt: Instant | null;
+	/**
+	 * When this may be another, though nobody calls: a subscription or a promotional grant begins or ends, a trial is over,
+	 * an update that was scheduled is due, a budget begins anew. Then all of it has to be resolved again.
+	 */
+	readonly changesAt: Instant | null;
 }
 
-const nothing = { features: new Map(), credits: new Map(), endsAt: null } as const;
+const nothing = { features: new Map(), credits: new Map(), changesAt: null } as const;
 
 /** `customerRef` and `resourceRef` are the caller's ids. */
 export function resolveEntitlements(work: Work, customerRef: string, resourceRef: string | null): Resolved {
@@ -72,18 +98,42 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
 	// They act on every subscription and resource of the customer (docs/interface/entitlements.md), and without any
 	// (docs/interface/entitlements.md).
 	const promotional = activePromotionalEntitlements(work, customerId);
+	const nextStartAt = nextSubscriptionStart(work, customerId);
 	if (subscriptions.length + promotional.length === 0)
-		return { ...nothing, denied: "NoActiveSubscription", customerId };
+		return { ...nothing, denied: "NoActiveSubscription", customerId, changesAt: nextStartAt };
 	const loaded = load(work, subscriptions, promotional);
-	const subscriptionEnds = subscriptions.map(({ effectiveEndAt }) => effectiveEndAt);
+	const changes = [nextStartAt, ...subscriptions.flatMap(changesOf), ...promotional.map(({ endAt }) => endAt)];
 	return {
 		denied: null,
 		customerId,
 		features: resolveFeatures(loaded),
 		credits: resolveCredits(loaded),
-		endsAt: earliest([...subscriptionEnds, ...promotional.map(({ endAt }) => endAt)]),
+		// What is late to be written down has its instant behind it.
+		changesAt: earliest(changes.filter((at) => at !== null && at > work.now)),
 	};
 }
+
+/**
+ * Whether a feature (the caller's id) was taken away: the subscription that ended last gave it, and was cancelled with
+ * REVOKE_ENTITLEMENTS. Asked where nothing gives access any more.
+ */
+export function wasRevoked(work: Work, customerId: string, resourceRef: string | null, featureRef: string): boolean {
+	const resource = resourceRef === null ? null : findResource(work, customerId, resourceRef);
+	if (resource === undefined) return false;
+	const last = lastEndedSubscription(work, customerId, resource?.id ?? null);
+	if (last?.cancelAction !== "REVOKE_ENTITLEMENTS") return false;
+	return resolveFeatures(load(work, [last], [])).has(featureRef);
+}
+
+const changesOf = (subscription: SubscriptionRow): Array<Instant | null> => {
+	const { effectiveEndAt, status, trialEndAt, nextUpdateAt, billedUntil } = subscription;
+	return [
+		effectiveEndAt,
+		status === "IN_TRIAL" ? trialEndAt : null,
+		nextUpdateAt,
+		hardBudgetOf(subscription) === null ? null : billedUntil,
+	];
+};
 
 /**
  * The subscriptions that act: on the resource itself, and on the customer as a whole where its product has only one
@@ -169,7 +219,12 @@ function resolveFeatures({ held, promotional, features }: Loaded): Map<string, R
 		const given = promotional.filter(({ featureId }) => featureId === feature.id);
 		const sources = [
 			...held.flatMap((one) => featureSources(one, feature.id)),
-			...given.map((row) => promotionalSource({ ...row, isGranted: true }, row.startAt)),
+			...given.map(
+				(grant): ResolvedSource => ({
+					...promotionalSource({ ...grant, isGranted: true }, grant.startAt),
+					origin: { kind: "PROMOTIONAL", grant },
+				}),
+			),
 		];
 		if (sources.length > 0) resolved.set(feature.refId, { feature, isMetered: isMetered(feature), sources });
 	}
@@ -182,16 +237,21 @@ function featureSources(
 ): ResolvedSource[] {
 	const about = <Row extends { featureId: string | null }>(rows: readonly Row[]) =>
 		rows.filter((row) => row.featureId === featureId);
-	return sourcesOf({
+	return sourcesOf<HeldTerms>({
 		plan: about(plan),
 		addons: addons.flatMap(({ quantity, entitlements }) =>
 			about(entitlements).map((terms) => ({ terms, behavior: terms.behavior, quantity })),
 		),
 		purchased: about(quantities)[0]?.quantity ?? null,
-		own: about(own).map((row): FeatureTerms => ({ ...row, isGranted: true, enumValues: null }))[0] ?? null,
+		own: about(own).map((row): HeldTerms => ({ ...row, isGranted: true, enumValues: null }))[0] ?? null,
+		isTrial: subscription.status === "IN_TRIAL",
 		usageAnchorAt: subscription.usageAnchorAt,
 		updatedAt: subscription.startAt,
-	}).map((source) => (hardBudgetOf(subscription) === null ? source : { ...source, budgeted: subscription }));
+	}).map(({ parts, purchased, ...source }) => ({
+		...source,
+		origin: { kind: "SUBSCRIPTION", subscription, parts, purchased },
+		...(hardBudgetOf(subscription) !== null && { budgeted: subscription }),
+	}));
 }
 
 function resolveCredits({ held, currencies }: Loaded): Map<string, ResolvedCredits> {
@@ -219,6 +279,7 @@ function creditGrants(held: SubscriptionContents, currencyId: string): CreditGra
 		cadence: row.cadence,
 		anchorAt,
 		updatedAt: Math.max(row.updatedAt, subscription.startAt) as Instant,
+		origin: { subscription, versionId: row.versionId, isBought: false, quantity },
 	});
 	const added = addons.flatMap(({ quantity, entitlements }) => about(entitlements).map((row) => ({ row, quantity })));
 	const overrides = added.filter(({ row }) => row.behavior === "Override").map(({ row }) => fromPackage(row, 1));
@@ -229,11 +290,19 @@ function creditGrants(held: SubscriptionContents, currencyId: string): CreditGra
 				...about(plan).map((row) => fromPackage(row, 1)),
 				...added.map(({ row, quantity }) => fromPackage(row, quantity)),
 			];
-	const plain = { isGranted: true, hasSoftLimit: false, anchorAt, updatedAt: subscription.startAt };
+	const ofItself = (amount: Decimal, cadence: CreditCadence | null): CreditGrantTerms => ({
+		isGranted: true,
+		hasSoftLimit: false,
+		amount,
+		cadence,
+		anchorAt,
+		updatedAt: subscription.startAt,
+		origin: { subscription, versionId: null, isBought: cadence === null, quantity: 1 },
+	});
 	return [
 		...packages,
-		...about(own).map(({ amount, cadence }) => ({ ...plain, amount: amount ?? zero, cadence })),
-		...about(quantities).map(({ quantity }) => ({ ...plain, amount: quantity, cadence: null })),
+		...about(own).map(({ amount, cadence }) => ofItself(amount ?? zero, cadence)),
+		...about(quantities).map(({ quantity }) => ofItself(quantity, null)),
 	];
 }
 

@@ -16,8 +16,7 @@ export interface ResolvedLimits {
 }
 
 /**
- * Remembers what customers are entitled to, until anything in the main file changes, or a subscription or a promotional
- * grant ends. Usage is not part of it and is read each time. A cache changes cost, never meaning: what is kept under an
+ * Remembers what customers are entitled to, until anything in the main file changes, or its time has come (`changesAt`). Usage is not part of it and is read each time. A cache changes cost, never meaning: what is kept under an
  * epoch was read no earlier.
  */
 export class ResolvedCache {
@@ -40,7 +39,7 @@ export class ResolvedCache {
 		// Ids hold no line break, so the parts cannot run into each other.
 		const key = `${work.actor.environmentId}\n${customerRef}\n${resourceRef ?? ""}`;
 		const remembered = all.byHolder.get(key);
-		if (remembered && !hasEnded(remembered, work.now)) return remembered;
+		if (remembered && !hasChanged(remembered, work.now)) return remembered;
 		const resolved = shared(all, resolveEntitlements(work, customerRef, resourceRef));
 		if (remembered) all.entitlements -= countOf(remembered);
 		all.byHolder.delete(key);
@@ -80,8 +79,16 @@ function forget(all: Remembered): void {
 
 const shared = (known: Remembered, { features, credits, ...rest }: Resolved): Resolved => ({
 	...rest,
-	features: mapped(features, (one) => ({ ...one, feature: sharedRow(known.features, one.feature) })),
-	credits: mapped(credits, (one) => ({ ...one, currency: sharedRow(known.currencies, one.currency) })),
+	features: mapped(features, (one) => ({
+		...one,
+		feature: sharedRow(known.features, one.feature),
+		// What it comes from is as large as all the rest, and nobody asks a cache for it.
+		sources: one.sources.map(({ origin: _, ...source }) => source),
+	})),
+	credits: mapped(credits, ({ currency, grants }) => ({
+		currency: sharedRow(known.currencies, currency),
+		grants: grants.map(({ origin: _, ...grant }) => grant),
+	})),
 });
 
 const countOf = ({ features, credits }: Resolved): number => features.size + credits.size;
@@ -96,4 +103,4 @@ function sharedRow<Row extends { readonly id: string }>(known: Map<string, Row>,
 	return row;
 }
 
-const hasEnded = ({ endsAt }: Resolved, now: Instant): boolean => endsAt !== null && endsAt <= now;
+const hasChanged = ({ changesAt }: Resolved, now: Instant): boolean => changesAt !== null && changesAt <= now;

@@ -8,8 +8,16 @@ import type { Services } from "../../services";
 import { EffectiveEntitlement } from "../grants/schema";
 import { entitlementOperations as operations } from "./openapi";
 import { checkEntitlement, listEntitlements } from "./operations";
+import { checkEntitlementBeta } from "./operations.beta";
+import { explainEntitlement, explainEntitlements } from "./operations.explain";
 import { ResolvedCache } from "./resolved-cache";
-import { EntitlementCheckQuery, EntitlementsAnswer, EntitlementsPath, EntitlementsQuery } from "./schema";
+import {
+	EntitlementBetaCheckQuery,
+	EntitlementCheckQuery,
+	EntitlementsAnswer,
+	EntitlementsPath,
+	EntitlementsQuery,
+} from "./schema";
 
 const permit = { scope: "CUSTOMER:READ", publishable: true, customer: "id" } as const;
 const params = EntitlementsPath;
@@ -25,27 +33,31 @@ export const entitlementRoutes = (services: Services) => {
 	const list =
 		(id: string, resource: string | null): Question<{ data: EntitlementsAnswer }> =>
 		(work) => {
-			const { customerId, endsAt } = resolve(work, id, resource);
+			const { customerId, changesAt } = resolve(work, id, resource);
 			const usage = usageOf(customerId);
 			const data = listEntitlements(work, id, resource, resolve);
-			return { answer: { data }, until: answerUntil(data.entitlements, endsAt), usage };
+			return { answer: { data }, until: answerUntil(data.entitlements, changesAt), usage };
 		};
 
 	const check =
 		(id: string, query: EntitlementCheckQuery): Question<{ data: EffectiveEntitlement }> =>
 		(work) => {
-			const { customerId, endsAt } = resolve(work, id, query.resourceId || null);
+			const { customerId, changesAt } = resolve(work, id, query.resourceId || null);
 			const usage = usageOf(customerId);
 			const data = checkEntitlement(work, id, query, resolve);
-			return { answer: { data }, until: answerUntil([data], endsAt), usage };
+			return { answer: { data }, until: answerUntil([data], changesAt), usage };
 		};
 
 	return new Elysia({ prefix: "/api/v1/customers/:id/entitlements", tags: ["Entitlements"], normalize: false })
 		.use(identity(services))
 		.get(
 			"",
-			({ request, read, params: { id }, query: { resourceId } }) =>
-				read((work) => answers.answer(request, work, list(id, resourceId || null))),
+			({ request, read, params: { id }, query: { resourceId, explain } }) =>
+				read((work) =>
+					explain === "true"
+						? { data: explainEntitlements(work, id, resourceId || null) }
+						: answers.answer(request, work, list(id, resourceId || null)),
+				),
 			{
 				detail: operations.retrieve,
 				permit,
@@ -57,12 +69,12 @@ export const entitlementRoutes = (services: Services) => {
 		.get(
 			"/check",
 			({ request, read, params: { id }, query }) =>
-				read((work) =>
+				read((work) => {
+					if (query.explain === "true") return { data: explainEntitlement(work, id, query) };
 					// Credits say when they were looked at, so they are looked at each time.
-					query.featureId === undefined
-						? { data: checkEntitlement(work, id, query, resolve) }
-						: answers.answer(request, work, check(id, query)),
-				),
+					if (query.featureId === undefined) return { data: checkEntitlement(work, id, query, resolve) };
+					return answers.answer(request, work, check(id, query));
+				}),
 			{
 				detail: operations.check,
 				permit,
@@ -73,10 +85,29 @@ export const entitlementRoutes = (services: Services) => {
 		);
 };
 
-/** The first of the `validUntil` of an answer's entries and of when the subscriptions and grants behind it end. */
-function answerUntil(entries: ReadonlyArray<{ readonly validUntil?: string }>, endsAt: Instant | null): Instant | null {
+/** The check of the beta path: the same decision. */
+export const entitlementBetaRoutes = (services: Services) =>
+	new Elysia({ prefix: "/api/v1-beta/customers/:id/entitlements", tags: ["Entitlements"], normalize: false })
+		.use(identity(services))
+		.get(
+			"/check",
+			({ read, params: { id }, query }) => read((work) => ({ data: checkEntitlementBeta(work, id, query) })),
+			{
+				detail: operations.betaCheck,
+				permit,
+				params,
+				query: EntitlementBetaCheckQuery,
+				response: single(EffectiveEntitlement),
+			},
+		);
+
+/** The first of the `validUntil` of an answer's entries and of when what is behind it changes. */
+function answerUntil(
+	entries: ReadonlyArray<{ readonly validUntil?: string }>,
+	changesAt: Instant | null,
+): Instant | null {
 	return earliest([
-		endsAt,
+		changesAt,
 		...entries.map(({ validUntil }) => (validUntil === undefined ? null : (parseInstant(validUntil) ?? null))),
 	]);
 }

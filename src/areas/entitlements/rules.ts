@@ -15,6 +15,8 @@ export interface Candidate {
 	readonly source: Source;
 	readonly period: UsagePeriod | null;
 	readonly usage: Decimal;
+	/** What counts against the limit before anything is asked for: usage and what is reserved. The usage when left out. */
+	readonly taken?: Decimal;
 	/** The subscription's hard budget is spent, and this feature would cost more. */
 	readonly isOverBudget?: boolean;
 }
@@ -24,58 +26,133 @@ export interface AccessRequest {
 	readonly requestedValues?: readonly string[] | undefined;
 }
 
-export interface Decision {
+/** What decided: of a decision that was made from sources. */
+export type DecidedBy =
+	| "NOTHING_GRANTS"
+	| "REVOKED"
+	| "REQUEST_DOES_NOT_FIT"
+	| "INCLUDED"
+	| "VALUES_ALLOWED"
+	| "VALUES_NOT_ALLOWED"
+	| "UNLIMITED"
+	| "WITHIN_LIMIT"
+	| "SOFT_LIMIT"
+	| "LIMIT_REACHED"
+	| "BUDGET_SPENT";
+
+export interface Decision<C extends Candidate = Candidate> {
 	readonly isGranted: boolean;
 	readonly reason: AccessDeniedReason | null;
 	/** The candidate that the answer shows: the one that grants, else the most generous one. */
-	readonly shown: Candidate | null;
+	readonly shown: C | null;
+	readonly decidedBy: DecidedBy;
+	/** All candidates, the most generous first. */
+	readonly ordered: readonly C[];
+	/** How many more units were asked for; null where none are counted. */
+	readonly requested: Decimal | null;
 }
-
-const granted = (shown: Candidate): Decision => ({ isGranted: true, reason: null, shown });
-const denied = (reason: AccessDeniedReason, shown: Candidate | null): Decision => ({ isGranted: false, reason, shown });
 
 /**
  * Whether a feature may be used. Sources are not summed: access is given by any source that gives it, so that one more
  * source never takes access away, unless it revokes. Source: docs/interface/entitlements.md; that a smaller soft limit
  * still grants alongside a larger hard one is our reading of "the more generous wins".
  */
-export function decide(feature: DecidedFeature, candidates: readonly Candidate[], request: AccessRequest): Decision {
-	const [best, ...others] = [...candidates].sort((left, right) => byGenerosity(left.source, right.source));
-	if (!best) return denied("NoFeatureEntitlementInSubscription", null);
-	const revoked = [best, ...others].find(({ source }) => source.isRevoked);
-	if (revoked) return denied("Revoked", revoked);
-	if (!fits(feature, request)) return denied("FeatureTypeMismatch", best);
+export function decide<C extends Candidate>(
+	feature: DecidedFeature,
+	candidates: readonly C[],
+	request: AccessRequest,
+): Decision<C> {
+	const ordered = [...candidates].sort((left, right) => byGenerosity(left.source, right.source));
+	const requested = requestedOf(feature, request);
+	const granted = (decidedBy: DecidedBy, shown: C): Decision<C> => ({
+		isGranted: true,
+		reason: null,
+		shown,
+		decidedBy,
+		ordered,
+		requested,
+	});
+	const denied = (decidedBy: DecidedBy, reason: AccessDeniedReason, shown: C | null): Decision<C> => ({
+		isGranted: false,
+		reason,
+		shown,
+		decidedBy,
+		ordered,
+		requested,
+	});
+	const [best] = ordered;
+	if (!best) return denied("NOTHING_GRANTS", "NoFeatureEntitlementInSubscription", null);
+	const revoked = ordered.find(({ source }) => source.isRevoked);
+	if (revoked) return denied("REVOKED", "Revoked", revoked);
+	if (!fits(feature, request)) return denied("REQUEST_DOES_NOT_FIT", "FeatureTypeMismatch", best);
 	switch (feature.featureType) {
 		case "BOOLEAN":
-			return granted(best);
+			return granted("INCLUDED", best);
 		case "ENUM": {
 			// The values of all sources together (docs/interface/entitlements.md).
-			const allowed = new Set([best, ...others].flatMap(({ source }) => source.enumValues));
+			const allowed = new Set(ordered.flatMap(({ source }) => source.enumValues));
 			const all = (request.requestedValues ?? []).every((value) => allowed.has(value));
-			return all ? granted(best) : denied("RequestedValuesMismatch", best);
+			return all ? granted("VALUES_ALLOWED", best) : denied("VALUES_NOT_ALLOWED", "RequestedValuesMismatch", best);
 		}
 		case "NUMBER": {
-			// A metered feature is asked for one more unit unless said otherwise, so a full quota denies
-			// (docs/interface/entitlements.md).
-			const requested = request.requestedUsage ?? (feature.isMetered ? one : zero);
-			const withRoom = [best, ...others].filter((candidate) => leavesRoom(candidate, requested));
-			const granting = withRoom.find(({ isOverBudget = false }) => !isOverBudget);
-			if (granting) return granted(granting);
-			return withRoom[0] ? denied("BudgetExceeded", withRoom[0]) : denied("RequestedUsageExceedingLimit", best);
+			const granting = ordered.find((candidate) => obstacleOf(candidate, requested ?? zero) === null);
+			if (granting) return granted(grantedBy(granting, requested ?? zero), granting);
+			const spent = ordered.find((candidate) => obstacleOf(candidate, requested ?? zero) === "BUDGET_SPENT");
+			return spent
+				? denied("BUDGET_SPENT", "BudgetExceeded", spent)
+				: denied("LIMIT_REACHED", "RequestedUsageExceedingLimit", best);
 		}
 	}
 }
 
+/** What became of one of the sources in a decision. */
+export type Outcome =
+	| "GRANTS"
+	| "ALSO_GRANTS"
+	| "LIMIT_REACHED"
+	| "BUDGET_SPENT"
+	| "REVOKES"
+	| "OVERRULED"
+	| "VALUES_MISSING"
+	| "DOES_NOT_FIT";
+
+export function outcomeOf(decision: Decision, candidate: Candidate): Outcome {
+	const { isGranted, shown, decidedBy, requested } = decision;
+	if (isGranted && candidate === shown) return "GRANTS";
+	switch (decidedBy) {
+		case "REVOKED":
+			return candidate.source.isRevoked ? "REVOKES" : "OVERRULED";
+		case "REQUEST_DOES_NOT_FIT":
+			return "DOES_NOT_FIT";
+		case "VALUES_NOT_ALLOWED":
+			return "VALUES_MISSING";
+		default:
+			return (requested === null ? null : obstacleOf(candidate, requested)) ?? "ALSO_GRANTS";
+	}
+}
+
 const one = "1" as Decimal;
+
+/** A metered feature is asked for one more unit unless said otherwise, so a full quota denies (docs/interface/entitlements.md). */
+const requestedOf = ({ featureType, isMetered }: DecidedFeature, { requestedUsage }: AccessRequest): Decimal | null =>
+	featureType === "NUMBER" ? (requestedUsage ?? (isMetered ? one : zero)) : null;
 
 /** Usage is asked of numbers, values of enums. */
 const fits = ({ featureType }: DecidedFeature, { requestedUsage, requestedValues }: AccessRequest): boolean =>
 	(requestedUsage === undefined || featureType === "NUMBER") &&
 	(requestedValues === undefined || featureType === "ENUM");
 
-const leavesRoom = ({ source, usage }: Candidate, requested: Decimal): boolean =>
-	source.isSoft ||
-	isLimitless(source) ||
-	exact(usage)
+/** Why a candidate does not give a number of units; null when it does. The limit comes first. */
+export function obstacleOf(candidate: Candidate, requested: Decimal): "LIMIT_REACHED" | "BUDGET_SPENT" | null {
+	const { source } = candidate;
+	if (!source.isSoft && !isLimitless(source) && !isWithinLimit(candidate, requested)) return "LIMIT_REACHED";
+	return candidate.isOverBudget ? "BUDGET_SPENT" : null;
+}
+
+const grantedBy = (candidate: Candidate, requested: Decimal): DecidedBy =>
+	isLimitless(candidate.source) ? "UNLIMITED" : isWithinLimit(candidate, requested) ? "WITHIN_LIMIT" : "SOFT_LIMIT";
+
+const isWithinLimit = ({ source, usage, taken = usage }: Candidate, requested: Decimal): boolean =>
+	exact(taken)
 		.plus(exact(requested))
 		.lte(exact(source.usageLimit ?? zero));

@@ -1,18 +1,20 @@
 import { type Instant, toIso } from "../../kernel/clock";
-import { type Decimal, toWire, toWireOrNull } from "../../kernel/decimal";
+import { type Decimal, toWire, toWireOrNull, zero } from "../../kernel/decimal";
 import type { CurrencyRow } from "../currencies/table";
 import type { FeatureRow } from "../features/table";
 import type { AccessDeniedReason, EffectiveCreditEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
 import type { CreditDecision, CreditTotal } from "./credits";
 import type { Candidate } from "./rules";
 
-interface FeatureAccess {
+export interface FeatureAccess {
 	readonly feature: FeatureRow;
 	readonly isMetered: boolean;
 	readonly isGranted: boolean;
 	readonly reason: AccessDeniedReason | null;
 	readonly shown: Candidate | null;
 	readonly validUntil: Instant | null;
+	/** How much is held by reservations, in the units that are reported. */
+	readonly reserved: Decimal;
 }
 
 /** Limit and usage show for numbers only; the usage period only where usage resets (docs/interface/entitlements.md). */
@@ -23,6 +25,7 @@ export function viewFeature({
 	reason,
 	shown,
 	validUntil,
+	reserved,
 }: FeatureAccess): EffectiveFeatureEntitlement {
 	const view: EffectiveFeatureEntitlement = {
 		type: "FEATURE",
@@ -34,6 +37,7 @@ export function viewFeature({
 	const { source, period, usage } = shown;
 	if (feature.featureType === "NUMBER") {
 		if (isMetered) view.currentUsage = toWire(usage);
+		if (reserved !== zero) view.reservedUsage = toWire(reserved);
 		view.usageLimit = toWireOrNull(source.usageLimit);
 		view.hasUnlimitedUsage = source.isUnlimited || source.usageLimit === null;
 	}
@@ -58,11 +62,13 @@ const viewFeatureInfo = ({ refId, displayName, status, featureType }: FeatureRow
 export const viewDeniedFeature = (
 	feature: FeatureRow | undefined,
 	reason: AccessDeniedReason,
+	validUntil: Instant | null,
 ): EffectiveFeatureEntitlement => ({
 	type: "FEATURE",
 	isGranted: false,
 	accessDeniedReason: reason,
 	...(feature && { feature: viewFeatureInfo(feature) }),
+	...(validUntil !== null && { validUntil: toIso(validUntil) }),
 });
 
 interface CreditAccess {

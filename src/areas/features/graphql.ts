@@ -6,6 +6,7 @@ import { choice, date, type List, reckoned, text } from "../../graphql/lists/lis
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { createFeature, type FeaturesInUse, featuresByIds, getFeature, listMeters } from "./operations";
+import { shownBilledUsage } from "./rules";
 import { FeatureCreate, FeatureUpdate } from "./schema";
 import { type FeatureRow, features, type MeterRow, type UnitTransformation } from "./table";
 
@@ -39,6 +40,8 @@ const typeDefs = `
 		featureUnitsPlural: String
 		enumConfiguration: [EnumConfigurationEntry!]
 		unitTransformation: UnitTransformation
+		"Null where it has no meaning: of all but FLUCTUATING features."
+		billedUsage: BilledUsage
 		"Null while none is set."
 		meter: Meter
 		additionalMetaData: JSON
@@ -46,6 +49,7 @@ const typeDefs = `
 		createdAt: DateTime!
 		updatedAt: DateTime!
 	}
+	enum BilledUsage { LAST_VALUE TIME_WEIGHTED_AVERAGE }
 	input EnumConfigurationEntryInput { value: String! displayName: String! }
 	input UnitTransformationInput {
 		divide: Float!
@@ -69,6 +73,7 @@ const typeDefs = `
 		additionalMetaData: JSON
 		meterType: MeterType
 		unitTransformation: UnitTransformationInput
+		billedUsage: BilledUsage
 	}
 	"What is left out stays. A meter takes the place of the former one."
 	input UpdateFeatureInput {
@@ -81,6 +86,7 @@ const typeDefs = `
 		additionalMetaData: JSON
 		meter: MeterInput
 		unitTransformation: UnitTransformationInput
+		billedUsage: BilledUsage
 	}
 	extend type Query {
 		"Throws FeatureNotFound."
@@ -102,6 +108,7 @@ const feature = fieldsOf<FeatureRow>({
 	scope: "CATALOG:READ",
 	open: ["id", "refId"],
 	fields: {
+		billedUsage: (row) => shownBilledUsage(row),
 		meterType: meterTypeOf,
 		featureStatus: ({ status }) => status,
 		meter: (row, _, context) => context.related(row, ({ id }) => id, metersOfFeatures),

@@ -1,12 +1,22 @@
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import { assertEnumFits, assertMeterTypeFits, meterOf, nextFeatureStatus, unitTransformationOf } from "./rules";
+import {
+	assertEnumFits,
+	assertMeterTypeFits,
+	assertReportable,
+	billedUsageOf,
+	meterOf,
+	nextFeatureStatus,
+	unitTransformationOf,
+	weighedByMeter,
+} from "./rules";
 import type { FeatureCreate, FeatureListQuery, FeatureUpdate, MeterInput } from "./schema";
 import {
 	type FeatureChanges,
 	findFeature,
 	findMeter,
+	hasMeter,
 	insertFeature,
 	markActive,
 	pageFeatures,
@@ -42,6 +52,13 @@ export function featuresByRefs(work: Work, refIds: readonly string[]): Map<strin
 	return found;
 }
 
+/**
+ * That usage of the feature can be reported: MeteringNotAvailableForFeatureType,
+ * CannotReportUsageForEntitlementWithMeterError.
+ */
+export const assertTakesReports = (work: Work, feature: FeatureRow): void =>
+	assertReportable(feature, hasMeter(work, feature.id));
+
 /** The meters of this environment, oldest first. */
 export const listMeters = (work: Work): MeterRow[] => selectMeters(work);
 
@@ -52,6 +69,7 @@ export function createFeature(work: Work, input: FeatureCreate): FeatureRow {
 	assertMeterTypeFits(kind);
 	assertEnumFits(input.id, input.featureType, input.enumConfiguration);
 	const unitTransformation = unitTransformationOf(kind, input.unitTransformation ?? null);
+	const billedUsage = input.billedUsage === undefined ? null : billedUsageOf(kind, input.billedUsage);
 	if (findFeature(work, input.id))
 		throw fail("DuplicatedEntityNotAllowed", `There is a feature '${input.id}' already; choose another id.`);
 	return insertFeature(work, {
@@ -63,6 +81,7 @@ export function createFeature(work: Work, input: FeatureCreate): FeatureRow {
 		featureUnitsPlural: input.featureUnitsPlural ?? null,
 		enumConfiguration: input.featureType === "ENUM" ? (input.enumConfiguration ?? null) : null,
 		unitTransformation,
+		billedUsage,
 		metadata: input.metadata ?? {},
 	});
 }
@@ -78,12 +97,15 @@ export function updateFeature(work: Work, refId: string, input: FeatureUpdate): 
 		...(input.featureUnitsPlural !== undefined && { featureUnitsPlural: input.featureUnitsPlural }),
 		...(input.metadata && { metadata: input.metadata }),
 		...(input.enumConfiguration && feature.featureType === "ENUM" && { enumConfiguration: input.enumConfiguration }),
+		...(input.billedUsage !== undefined && { billedUsage: billedUsageOf(feature, input.billedUsage) }),
 		...(input.unitTransformation !== undefined && {
 			unitTransformation: unitTransformationOf(feature, input.unitTransformation),
 		}),
 	};
 	if (input.meter) setMeter(work, feature, input.meter);
-	return saveFeature(work, feature, changes);
+	const saved = saveFeature(work, feature, changes);
+	if (saved.billedUsage !== null && hasMeter(work, feature.id)) throw weighedByMeter(refId);
+	return saved;
 }
 
 /** Sending the meter that is there already changes nothing, so a repeated update does not count all events again. */
@@ -101,21 +123,45 @@ const isSameMeter = ({ aggregation, filters }: MeterRow, meter: ReturnType<typeo
 /** Answers whether something that runs relies on the feature (its row id). */
 export type IsInUse = (work: Work, featureId: string) => boolean;
 
+/** What stands behind a feature in later areas. */
+export interface FeatureUse {
+	readonly isInUse: IsInUse;
+	/** Whether anybody has reported its usage. */
+	readonly wasReported: IsInUse;
+}
+
 /**
  * What was counted so far must not change its meaning under a running subscription: another meter is
  * CannotUpdateMeterOfFeatureInUse, another unit transformation CannotUpdateUnitTransformationError
- * (docs/interface/catalogue.md). A first meter, and sending again what is there, are fine. Features come before
- * subscriptions, so `isInUse` is handed in.
+ * (docs/interface/catalogue.md). A first meter, and sending again what is there, are fine, but no meter counts what was
+ * reported: the reports would count no more. Features come before usage and subscriptions, so their use is handed in.
  */
-export function assertChangeFitsUse(work: Work, refId: string, input: FeatureUpdate, isInUse: IsInUse): void {
+export function assertChangeFitsUse(
+	work: Work,
+	refId: string,
+	input: FeatureUpdate,
+	{ isInUse, wasReported }: FeatureUse,
+): void {
 	const feature = getFeature(work, refId);
 	const meter = input.meter && findMeter(work, feature.id);
 	const changesMeter = input.meter && meter && !isSameMeter(meter, meterOf(feature, input.meter));
+	const changesBilled =
+		input.billedUsage !== undefined && feature.billedUsage !== billedUsageOf(feature, input.billedUsage);
 	const changesUnits =
 		input.unitTransformation !== undefined &&
 		!Bun.deepEquals(feature.unitTransformation, unitTransformationOf(feature, input.unitTransformation));
-	if (!(changesMeter || changesUnits) || !isInUse(work, feature.id)) return;
 	const remedy = "make a new feature for the new way of counting, and entitle that";
+	if (input.meter && !meter && wasReported(work, feature.id))
+		throw fail(
+			"CannotUpdateMeterOfFeatureInUse",
+			`Usage of feature '${refId}' has been reported, so no meter can count it; ${remedy}.`,
+		);
+	if (!(changesMeter || changesUnits || changesBilled) || !isInUse(work, feature.id)) return;
+	if (changesBilled)
+		throw fail(
+			"CannotUpdateMeterOfFeatureInUse",
+			`How the usage of feature '${refId}' is billed holds for running subscriptions and cannot change; ${remedy}.`,
+		);
 	if (changesMeter)
 		throw fail(
 			"CannotUpdateMeterOfFeatureInUse",

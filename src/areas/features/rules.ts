@@ -2,6 +2,7 @@ import { toDecimal } from "../../kernel/decimal";
 import type { ErrorCode } from "../../kernel/error-codes";
 import { fail } from "../../kernel/errors";
 import type {
+	BilledUsage,
 	EnumConfigurationEntry,
 	FeatureStatus,
 	FeatureType,
@@ -20,6 +21,24 @@ interface Kind {
 
 export const isMetered = ({ featureType, meterType }: Omit<Kind, "refId">): boolean =>
 	featureType === "NUMBER" && meterType !== "None";
+
+/**
+ * Whether usage of the feature can be reported: MeteringNotAvailableForFeatureType where none is counted,
+ * CannotReportUsageForEntitlementWithMeterError where a meter counts it.
+ */
+export function assertReportable(feature: Kind, hasMeter: boolean): void {
+	const { refId, featureType, meterType } = feature;
+	if (!isMetered(feature))
+		throw fail(
+			"MeteringNotAvailableForFeatureType",
+			`Feature '${refId}' is ${featureType === "NUMBER" ? `a NUMBER of meterType ${meterType}` : featureType} and counts no usage; only NUMBER features that are INCREMENTAL or FLUCTUATING do.`,
+		);
+	if (hasMeter)
+		throw fail(
+			"CannotReportUsageForEntitlementWithMeterError",
+			`The usage of feature '${refId}' is counted by its meter out of events; send events, or make a feature without a meter.`,
+		);
+}
 
 /** Only numbers can be metered (docs/interface/catalogue.md). */
 export function assertMeterTypeFits({ refId, featureType, meterType }: Kind): void {
@@ -50,6 +69,33 @@ export function assertEnumFits(
 	const twice = values.find((value, at) => values.indexOf(value) !== at);
 	if (twice !== undefined) throw fail("BadUserInput", `'enumConfiguration' names the value '${twice}' twice.`);
 }
+
+/**
+ * What is kept of how a period's usage is billed: null for the value at its end, which is what happens anyway. UnsupportedParameter
+ * for features that are not FLUCTUATING: what accumulates is billed by its sum.
+ */
+export function billedUsageOf({ refId, meterType }: Kind, input: BilledUsage): "TIME_WEIGHTED_AVERAGE" | null {
+	if (meterType !== "FLUCTUATING")
+		throw fail(
+			"UnsupportedParameter",
+			`Feature '${refId}' is not FLUCTUATING; 'billedUsage' is for what goes up and down, such as seats. Leave it out.`,
+		);
+	return input === "TIME_WEIGHTED_AVERAGE" ? input : null;
+}
+
+/** Null where it has no meaning. */
+export const shownBilledUsage = ({
+	meterType,
+	billedUsage,
+}: Pick<Kind, "meterType"> & { readonly billedUsage: BilledUsage | null }): BilledUsage | null =>
+	meterType === "FLUCTUATING" ? (billedUsage ?? "LAST_VALUE") : null;
+
+/** What a meter counts is billed as its function says. */
+export const weighedByMeter = (refId: string) =>
+	fail(
+		"UnsupportedParameter",
+		`The usage of feature '${refId}' is counted by a meter, whose function says what a period comes to; TIME_WEIGHTED_AVERAGE is for reported usage.`,
+	);
 
 /** The divisor is exact; usage is rounded up when no direction is given (docs/interface/catalogue.md). */
 export function unitTransformationOf(feature: Kind, input: UnitTransformationInput | null) {

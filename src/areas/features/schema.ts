@@ -9,6 +9,13 @@ export type FeatureType = Static<typeof FeatureType>;
 export const MeterType = literals("None", "FLUCTUATING", "INCREMENTAL");
 export type MeterType = Static<typeof MeterType>;
 
+/**
+ * Ours: what the reported usage of a FLUCTUATING feature comes to in a billing period: what it is at the end, or its average
+ * weighted by time.
+ */
+export const BilledUsage = literals("LAST_VALUE", "TIME_WEIGHTED_AVERAGE");
+export type BilledUsage = Static<typeof BilledUsage>;
+
 export const FeatureStatus = literals("NEW", "SUSPENDED", "ACTIVE");
 export type FeatureStatus = Static<typeof FeatureStatus>;
 
@@ -116,6 +123,7 @@ export const FeatureCreate = Type.Object(
 		featureStatus: Type.Optional(FeatureStatus),
 		featureUnits: Type.Optional(ShortText),
 		featureUnitsPlural: Type.Optional(ShortText),
+		billedUsage: Type.Optional(BilledUsage),
 		metadata: Type.Optional(Metadata),
 		meterType: Type.Optional(MeterType),
 		unitTransformation: Type.Optional(nullable(UnitTransformationInput)),
@@ -131,6 +139,7 @@ export const FeatureUpdate = Type.Object(
 		enumConfiguration: Type.Optional(EnumConfiguration),
 		featureUnits: Type.Optional(ShortText),
 		featureUnitsPlural: Type.Optional(ShortText),
+		billedUsage: Type.Optional(BilledUsage),
 		metadata: Type.Optional(Metadata),
 		meter: Type.Optional(MeterInput),
 		unitTransformation: Type.Optional(nullable(UnitTransformationInput)),
@@ -171,6 +180,8 @@ export const Feature = Type.Object(
 				featureUnitsPlural: nullable(Type.String()),
 			}),
 		),
+		/** Ours: where it is anything but LAST_VALUE. */
+		billedUsage: Type.Optional(BilledUsage),
 		metadata: Metadata,
 		createdAt: Type.String(),
 		updatedAt: Type.String(),

@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { amongIds, idsIn, newRow } from "../../kernel/rows";
+import { amongIds, changeRow, idsIn, insertRow, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { FeatureListQuery } from "./schema";
 import { type FeatureRow, features, type MeterRow, meters } from "./table";
@@ -19,13 +19,13 @@ const featuresAmong = (tx: Transaction) =>
 	tx.select().from(features).where(amongIds(features.environmentId, features.id)).prepare();
 
 export const selectFeatures = (work: Work, ids: readonly string[]): FeatureRow[] =>
-	ids.length === 0 ? [] : work.prepared(featuresAmong).all(idsIn(work, ids));
+	ids.length === 0 ? [] : work.remembered(featuresAmong).all(idsIn(work, ids));
 
 const featuresAmongRefs = (tx: Transaction) =>
 	tx.select().from(features).where(amongIds(features.environmentId, features.refId)).prepare();
 
 export const selectFeaturesByRef = (work: Work, refIds: readonly string[]): FeatureRow[] =>
-	refIds.length === 0 ? [] : work.prepared(featuresAmongRefs).all(idsIn(work, refIds));
+	refIds.length === 0 ? [] : work.remembered(featuresAmongRefs).all(idsIn(work, refIds));
 
 export const pageFeatures = (work: Work, query: FeatureListQuery): Page<FeatureRow> => {
 	const types = queryValues(query.featureType);
@@ -60,24 +60,15 @@ export const insertFeature = (
 	work: Work,
 	feature: Omit<FeatureRow, "id" | "environmentId" | "createdAt" | "updatedAt">,
 ): FeatureRow =>
-	work.tx
-		.insert(features)
-		.values({
-			...feature,
-			...newRow(work),
-		})
-		.returning()
-		.get();
+	insertRow(work, features, {
+		...feature,
+		...newRow(work),
+	});
 
 export type FeatureChanges = Partial<Omit<FeatureRow, "id" | "environmentId" | "refId" | "createdAt" | "updatedAt">>;
 
 export const saveFeature = (work: Work, { id }: FeatureRow, changes: FeatureChanges): FeatureRow =>
-	work.tx
-		.update(features)
-		.set({ ...changes, updatedAt: work.now })
-		.where(and(inEnvironment(work), eq(features.id, id)))
-		.returning()
-		.get();
+	changeRow(work, features, id, { ...changes, updatedAt: work.now });
 
 /** A new feature becomes active with its first use; that is no change of its own, so `updatedAt` stays. */
 export const markActive = (work: Work, ids: readonly string[]): void => {
@@ -95,6 +86,17 @@ export const findMeter = (work: Work, featureId: string): MeterRow | undefined =
 		.where(and(eq(meters.environmentId, work.actor.environmentId), eq(meters.featureId, featureId)))
 		.get();
 
+const meterOf = (tx: Transaction) =>
+	tx
+		.select({ id: meters.id })
+		.from(meters)
+		.where(eq(meters.featureId, sql.placeholder("featureId")))
+		.prepare();
+
+/** Asked with each report of usage: by the row id of a feature, which belongs to one environment. */
+export const hasMeter = (work: Work, featureId: string): boolean =>
+	work.prepared(meterOf).get({ featureId }) !== undefined;
+
 export const selectMeters = (work: Work): MeterRow[] =>
 	work.tx.select().from(meters).where(eq(meters.environmentId, work.actor.environmentId)).orderBy(asc(meters.id)).all();
 
@@ -108,9 +110,11 @@ export function replaceMeter(
 		.delete(meters)
 		.where(and(eq(meters.environmentId, work.actor.environmentId), eq(meters.featureId, featureId)))
 		.run();
-	return work.tx
-		.insert(meters)
-		.values({ ...meter, id: work.newId(), environmentId: work.actor.environmentId, featureId, createdAt: work.now })
-		.returning()
-		.get();
+	return insertRow(work, meters, {
+		...meter,
+		id: work.newId(),
+		environmentId: work.actor.environmentId,
+		featureId,
+		createdAt: work.now,
+	});
 }

@@ -2,6 +2,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type {
+	BilledUsage,
 	EnumConfigurationEntry,
 	FeatureStatus,
 	FeatureType,
@@ -35,6 +36,8 @@ export const features = sqliteTable(
 		/** Set for ENUM features, null for all others. */
 		enumConfiguration: text("enum_configuration", { mode: "json" }).$type<EnumConfigurationEntry[]>(),
 		unitTransformation: text("unit_transformation", { mode: "json" }).$type<UnitTransformation>(),
+		/** What a billing period's usage comes to, of a FLUCTUATING feature without a meter; null: what it is at its end. */
+		billedUsage: text("billed_usage").$type<BilledUsage>(),
 		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),

@@ -17,6 +17,7 @@ export const viewFeature = (row: FeatureRow): Feature => ({
 		...row.unitTransformation,
 		divide: toWire(row.unitTransformation.divide),
 	},
+	...(row.billedUsage !== null && { billedUsage: row.billedUsage }),
 	metadata: row.metadata,
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),

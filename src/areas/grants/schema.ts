@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { literals, Metadata, nullable } from "../../kernel/schema";
 import { ResetPeriod } from "../packages/schema";
+import { EntitlementExplanation } from "./schema.explanation";
 
 /** Source: docs/interface/entitlements.md. */
 export const AccessDeniedReason = literals(
@@ -35,6 +36,8 @@ export const EffectiveFeatureEntitlement = Type.Object(
 		accessDeniedReason: nullable(AccessDeniedReason),
 		feature: Type.Optional(EntitlementFeatureInfo),
 		currentUsage: Type.Optional(Type.Number()),
+		/** Ours: what reservations hold, where they hold anything; it counts against the limit, and is not used yet. */
+		reservedUsage: Type.Optional(Type.Number()),
 		usageLimit: Type.Optional(nullable(Type.Number())),
 		hasUnlimitedUsage: Type.Optional(Type.Boolean()),
 		resetPeriod: Type.Optional(nullable(ResetPeriod)),
@@ -44,6 +47,8 @@ export const EffectiveFeatureEntitlement = Type.Object(
 		usagePeriodEnd: Type.Optional(Type.String()),
 		entitlementUpdatedAt: Type.Optional(Type.String()),
 		validUntil: Type.Optional(Type.String()),
+		/** Ours: only where it is asked for. */
+		explanation: Type.Optional(EntitlementExplanation),
 	},
 	{ $id: "EffectiveFeatureEntitlement", additionalProperties: false },
 );
@@ -68,6 +73,8 @@ export const EffectiveCreditEntitlement = Type.Object(
 		entitlementUpdatedAt: Type.Optional(Type.String()),
 		usagePeriodEnd: Type.Optional(Type.String()),
 		validUntil: Type.Optional(Type.String()),
+		/** Ours: only where it is asked for. */
+		explanation: Type.Optional(EntitlementExplanation),
 	},
 	{ $id: "EffectiveCreditEntitlement", additionalProperties: false },
 );

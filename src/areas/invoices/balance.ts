@@ -1,8 +1,9 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Money } from "../../kernel/money";
-import type { Work } from "../../kernel/work";
+import { insertRows } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
 import { type CustomerBalanceEntryRow, customerBalanceEntries } from "./table";
 
 /** Whose balance (the customer's row id), in which currency (ISO 4217, lower case): a balance pays in its own currency only. */
@@ -12,19 +13,22 @@ interface Owner {
 }
 
 const lastEntry = (work: Work, { customerId, currency }: Owner): CustomerBalanceEntryRow | undefined =>
-	work.tx
+	work.prepared(lastOf).get({ environmentId: work.actor.environmentId, customerId, currency });
+
+const lastOf = (tx: Transaction) =>
+	tx
 		.select()
 		.from(customerBalanceEntries)
 		.where(
 			and(
-				eq(customerBalanceEntries.environmentId, work.actor.environmentId),
-				eq(customerBalanceEntries.customerId, customerId),
-				eq(customerBalanceEntries.currency, currency),
+				eq(customerBalanceEntries.environmentId, sql.placeholder("environmentId")),
+				eq(customerBalanceEntries.customerId, sql.placeholder("customerId")),
+				eq(customerBalanceEntries.currency, sql.placeholder("currency")),
 			),
 		)
 		.orderBy(desc(customerBalanceEntries.sequence))
 		.limit(1)
-		.get();
+		.prepare();
 
 /** What a customer has in credit, in major units. */
 export const balanceOf = (work: Work, owner: Owner): Decimal => lastEntry(work, owner)?.balance ?? zero;
@@ -57,9 +61,8 @@ export function addBalanceEntry(
 	const last = lastEntry(work, { customerId, currency });
 	const balance = exact(last?.balance ?? zero).plus(exact(entry.amount));
 	assert(balance.gte(0), "no more is taken from a balance than there is");
-	work.tx
-		.insert(customerBalanceEntries)
-		.values({
+	insertRows(work, customerBalanceEntries, [
+		{
 			...entry,
 			id: work.newId(),
 			environmentId: work.actor.environmentId,
@@ -68,6 +71,6 @@ export function addBalanceEntry(
 			sequence: (last?.sequence ?? 0) + 1,
 			balance: toDecimal(balance),
 			createdAt: work.now,
-		})
-		.run();
+		},
+	]);
 }

@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, getTableColumns, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
-import type { Work } from "../../kernel/work";
+import { amongIds, idsIn, insertRow, insertRows } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
 import type { NewInvoiceLine } from "./new-documents";
 import type { InvoiceLineKind } from "./schema";
 import type { CreditNoteListQuery } from "./schema.credit-notes";
-import { lineColumnsOf, linesPerInsertMax } from "./store";
+import { lineColumnsOf } from "./store";
 import {
 	type CreditNoteLineRow,
 	type CreditNoteRow,
@@ -21,15 +22,18 @@ const inEnvironment = ({ actor }: Work): SQL => eq(creditNotes.environmentId, ac
 
 /** The next number of this environment. It is part of the caller's transaction: a rollback takes it back. */
 export const nextCreditNoteSequence = (work: Work): number =>
-	work.tx
+	work.prepared(counted).get({ environmentId: work.actor.environmentId }).last;
+
+const counted = (tx: Transaction) =>
+	tx
 		.insert(creditNoteSequences)
-		.values({ environmentId: work.actor.environmentId, last: 1 })
+		.values({ environmentId: sql.placeholder("environmentId"), last: 1 })
 		.onConflictDoUpdate({
 			target: creditNoteSequences.environmentId,
 			set: { last: sql`${creditNoteSequences.last} + 1` },
 		})
 		.returning({ last: creditNoteSequences.last })
-		.get().last;
+		.prepare();
 
 export function insertCreditNote(
 	work: Work,
@@ -37,19 +41,12 @@ export function insertCreditNote(
 	lines: readonly NewInvoiceLine[],
 ): CreditNoteRow {
 	const { environmentId } = work.actor;
-	const row = work.tx
-		.insert(creditNotes)
-		.values({ ...note, id: work.newId(), environmentId, createdAt: work.now })
-		.returning()
-		.get();
-	const rows = lines.map(
-		(line, position): CreditNoteLineRow => ({ creditNoteId: row.id, ...lineColumnsOf(row, line, position) }),
+	const row = insertRow(work, creditNotes, { ...note, id: work.newId(), environmentId, createdAt: work.now });
+	insertRows(
+		work,
+		creditNoteLines,
+		lines.map((line, position) => ({ creditNoteId: row.id, ...lineColumnsOf(row, line, position) })),
 	);
-	for (let at = 0; at < rows.length; at += linesPerInsertMax)
-		work.tx
-			.insert(creditNoteLines)
-			.values(rows.slice(at, at + linesPerInsertMax))
-			.run();
 	return row;
 }
 
@@ -179,14 +176,15 @@ export const correctingInvoiceLines = (
 
 /** As `creditNotesOf`, of several invoices by their row ids. */
 export const creditNotesOfInvoices = (work: Work, invoiceIds: readonly string[]): CreditNoteRow[] =>
-	invoiceIds.length === 0
-		? []
-		: work.tx
-				.select()
-				.from(creditNotes)
-				.where(and(inEnvironment(work), inArray(creditNotes.invoiceId, [...invoiceIds])))
-				.orderBy(asc(creditNotes.sequence))
-				.all();
+	invoiceIds.length === 0 ? [] : work.prepared(notesAmong).all(idsIn(work, invoiceIds));
+
+const notesAmong = (tx: Transaction) =>
+	tx
+		.select()
+		.from(creditNotes)
+		.where(amongIds(creditNotes.environmentId, creditNotes.invoiceId))
+		.orderBy(asc(creditNotes.sequence))
+		.prepare();
 
 /** In the order of the document; of several notes, grouped by the caller. */
 export const creditNoteLinesOf = (work: Work, creditNoteIds: readonly string[]): CreditNoteLineRow[] =>

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm"
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { toDecimal, zero } from "../../kernel/decimal";
+import { amongIds, idsIn, insertRow, insertRows } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { NewInvoiceLine } from "./new-documents";
 import { lineTotal } from "./rules";
@@ -12,15 +13,15 @@ const inEnvironment = ({ actor }: Work): SQL => eq(invoices.environmentId, actor
 
 /** The next number of this environment. It is part of the caller's transaction: a rollback takes it back. */
 export const nextSequence = (work: Work): number =>
-	work.tx
+	work.prepared(counted).get({ environmentId: work.actor.environmentId }).last;
+
+const counted = (tx: Transaction) =>
+	tx
 		.insert(invoiceSequences)
-		.values({ environmentId: work.actor.environmentId, last: 1 })
+		.values({ environmentId: sql.placeholder("environmentId"), last: 1 })
 		.onConflictDoUpdate({ target: invoiceSequences.environmentId, set: { last: sql`${invoiceSequences.last} + 1` } })
 		.returning({ last: invoiceSequences.last })
-		.get().last;
-
-/** Our choice: SQLite takes 32,766 parameters in a statement, and a line has about twenty. */
-export const linesPerInsertMax = 500;
+		.prepare();
 
 export function insertInvoice(
 	work: Work,
@@ -28,27 +29,20 @@ export function insertInvoice(
 	lines: readonly NewInvoiceLine[],
 ): InvoiceRow {
 	const { environmentId } = work.actor;
-	const row = work.tx
-		.insert(invoices)
-		.values({
-			...invoice,
-			id: work.newId(),
-			environmentId,
-			revision: 1,
-			canceledAt: null,
-			createdAt: work.now,
-			updatedAt: work.now,
-		})
-		.returning()
-		.get();
-	const rows = lines.map(
-		(line, position): InvoiceLineRow => ({ invoiceId: row.id, ...lineColumnsOf(row, line, position) }),
+	const row = insertRow(work, invoices, {
+		...invoice,
+		id: work.newId(),
+		environmentId,
+		revision: 1,
+		canceledAt: null,
+		createdAt: work.now,
+		updatedAt: work.now,
+	});
+	insertRows(
+		work,
+		invoiceLines,
+		lines.map((line, position) => ({ invoiceId: row.id, ...lineColumnsOf(row, line, position) })),
 	);
-	for (let at = 0; at < rows.length; at += linesPerInsertMax)
-		work.tx
-			.insert(invoiceLines)
-			.values(rows.slice(at, at + linesPerInsertMax))
-			.run();
 	return row;
 }
 
@@ -79,11 +73,14 @@ export const lineColumnsOf = (
 });
 
 export const findInvoice = (work: Work, id: string): InvoiceRow | undefined =>
-	work.tx
+	work.prepared(byId).get({ environmentId: work.actor.environmentId, id });
+
+const byId = (tx: Transaction) =>
+	tx
 		.select()
 		.from(invoices)
-		.where(and(inEnvironment(work), eq(invoices.id, id)))
-		.get();
+		.where(and(eq(invoices.environmentId, sql.placeholder("environmentId")), eq(invoices.id, sql.placeholder("id"))))
+		.prepare();
 
 export const findCustomersInvoice = (work: Work, customerId: string, id: string): InvoiceRow | undefined =>
 	work.tx
@@ -96,17 +93,20 @@ export const findCustomersInvoice = (work: Work, customerId: string, id: string)
  * One seek for each subscription, however many invoices it has. The environment stands in the inner query alone: in the
  * outer one it would win over the ids, and every invoice of the environment would be read.
  */
-export function latestOfSubscriptions(work: Work, subscriptionIds: readonly string[]): InvoiceRow[] {
+export const latestOfSubscriptions = (work: Work, subscriptionIds: readonly string[]): InvoiceRow[] =>
+	work.prepared(latestOf).all(idsIn(work, subscriptionIds));
+
+const latestOf = (tx: Transaction) => {
 	const latest = alias(invoices, "latest");
-	const newest = work.tx
+	const newest = tx
 		.select({ id: latest.id })
 		.from(latest)
-		.where(and(eq(latest.environmentId, work.actor.environmentId), eq(latest.subscriptionId, sql`asked.value`)))
+		.where(and(eq(latest.environmentId, sql.placeholder("environmentId")), eq(latest.subscriptionId, sql`asked.value`)))
 		.orderBy(desc(latest.sequence))
 		.limit(1);
-	const asked = sql`json_each(${JSON.stringify(subscriptionIds)}) AS asked`;
-	return work.tx.select().from(invoices).where(sql`${invoices.id} IN (SELECT ${newest} FROM ${asked})`).all();
-}
+	const asked = sql`json_each(${sql.placeholder("ids")}) AS asked`;
+	return tx.select().from(invoices).where(sql`${invoices.id} IN (SELECT ${newest} FROM ${asked})`).prepare();
+};
 
 /** Every change raises the revision, so that no PDF of an earlier one is served again. */
 export const changeInvoice = (
@@ -123,19 +123,15 @@ export const changeInvoice = (
 
 /** In the order of the document; of several invoices, grouped by the caller. */
 export const linesOf = (work: Work, invoiceIds: readonly string[]): InvoiceLineRow[] =>
-	invoiceIds.length === 0
-		? []
-		: work.tx
-				.select()
-				.from(invoiceLines)
-				.where(
-					and(
-						eq(invoiceLines.environmentId, work.actor.environmentId),
-						inArray(invoiceLines.invoiceId, [...invoiceIds]),
-					),
-				)
-				.orderBy(asc(invoiceLines.invoiceId), asc(invoiceLines.position))
-				.all();
+	invoiceIds.length === 0 ? [] : work.prepared(linesAmong).all(idsIn(work, invoiceIds));
+
+const linesAmong = (tx: Transaction) =>
+	tx
+		.select()
+		.from(invoiceLines)
+		.where(amongIds(invoiceLines.environmentId, invoiceLines.invoiceId))
+		.orderBy(asc(invoiceLines.invoiceId), asc(invoiceLines.position))
+		.prepare();
 
 const renderOfRevision = (tx: Transaction) =>
 	tx
@@ -190,16 +186,15 @@ export function insertRender(
 		.delete(invoiceRenders)
 		.where(and(eq(invoiceRenders.environmentId, environmentId), eq(invoiceRenders.invoiceId, render.invoiceId)))
 		.run();
-	work.tx
-		.insert(invoiceRenders)
-		.values({
+	insertRows(work, invoiceRenders, [
+		{
 			...render,
 			environmentId,
 			sizeBytes: render.bytes.length,
 			renderedAt: work.machineNow,
 			expiresAt: (work.machineNow + keptMs) as Instant,
-		})
-		.run();
+		},
+	]);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, getTableColumns, inArray, not, or, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { createdWithin, type Page, type PageQuery, readPage } from "../../kernel/page";
-import { amongIds, idsIn } from "../../kernel/rows";
+import { amongIds, idsIn, insertRow, insertRows, writeColumns } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PackageKind, PackageListQuery, PackageStatus } from "./schema";
 import { type PackageRow, packages, packageVersions, type VersionRow } from "./table";
@@ -37,7 +37,7 @@ const packageByRef = (tx: Transaction) =>
 		.prepare();
 
 export const findPackage = (work: Work, kind: PackageKind, refId: string): PackageRow | undefined =>
-	work.prepared(packageByRef).get({ environmentId: work.actor.environmentId, kind, refId });
+	work.remembered(packageByRef).get({ environmentId: work.actor.environmentId, kind, refId });
 
 export const selectPackages = (work: Work, ids: readonly string[]): PackageRow[] =>
 	work.tx
@@ -61,7 +61,7 @@ export const selectPackagesByRef = (work: Work, kind: PackageKind, refIds: reado
 
 /** The version that was published last, archived or not; undefined while there is only a draft. */
 export const findLatest = (work: Work, packageId: string): VersionRow | undefined =>
-	work.prepared(latestVersion).get({ environmentId: work.actor.environmentId, packageId });
+	work.remembered(latestVersion).get({ environmentId: work.actor.environmentId, packageId });
 
 const latestVersion = (tx: Transaction) =>
 	tx
@@ -91,7 +91,7 @@ const versionsAmong = (tx: Transaction) =>
 		.prepare();
 
 export const selectVersionsByIds = (work: Work, ids: readonly string[]): VersionRow[] =>
-	ids.length === 0 ? [] : work.prepared(versionsAmong).all(idsIn(work, ids));
+	ids.length === 0 ? [] : work.remembered(versionsAmong).all(idsIn(work, ids));
 
 export const selectLatestOf = (work: Work, packageIds: readonly string[]): VersionRow[] =>
 	selectVersions(work)
@@ -218,11 +218,12 @@ export function pageVersions(
 }
 
 export const insertPackage = (work: Work, input: Pick<PackageRow, "kind" | "refId" | "productId">): PackageRow =>
-	work.tx
-		.insert(packages)
-		.values({ ...input, id: work.newId(), environmentId: work.actor.environmentId, createdAt: work.now })
-		.returning()
-		.get();
+	insertRow(work, packages, {
+		...input,
+		id: work.newId(),
+		environmentId: work.actor.environmentId,
+		createdAt: work.now,
+	});
 
 export type VersionTerms = Pick<
 	VersionRow,
@@ -241,9 +242,8 @@ export type VersionTerms = Pick<
 
 export function insertDraft(work: Work, packageId: string, versionNumber: number, terms: VersionTerms): string {
 	const id = work.newId();
-	work.tx
-		.insert(packageVersions)
-		.values({
+	insertRows(work, packageVersions, [
+		{
 			...terms,
 			id,
 			environmentId: work.actor.environmentId,
@@ -253,8 +253,8 @@ export function insertDraft(work: Work, packageId: string, versionNumber: number
 			isLatest: false,
 			createdAt: work.now,
 			updatedAt: work.now,
-		})
-		.run();
+		},
+	]);
 	return id;
 }
 
@@ -263,11 +263,7 @@ export const saveVersion = (
 	id: string,
 	changes: Partial<VersionTerms & Pick<VersionRow, "status" | "isLatest" | "publishedAt">>,
 ): void => {
-	work.tx
-		.update(packageVersions)
-		.set({ ...changes, updatedAt: work.now })
-		.where(and(inEnvironment(work), eq(packageVersions.id, id)))
-		.run();
+	writeColumns(work, packageVersions, id, { ...changes, updatedAt: work.now });
 };
 
 /** Its charges or entitlements have changed. */
@@ -275,11 +271,7 @@ export const touchVersion = (work: Work, id: string): void => saveVersion(work, 
 
 /** The former latest version steps back; it is no change of its terms, so its `updatedAt` stays. */
 export const stepBack = (work: Work, id: string): void => {
-	work.tx
-		.update(packageVersions)
-		.set({ isLatest: false })
-		.where(and(inEnvironment(work), eq(packageVersions.id, id)))
-		.run();
+	writeColumns(work, packageVersions, id, { isLatest: false });
 };
 
 export const deleteVersion = (work: Work, id: string): void => {

@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { amongIds, archivedAs, idsIn, newRow } from "../../kernel/rows";
+import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { ProductListQuery } from "./schema";
 import { type ProductRow, products } from "./table";
@@ -19,23 +19,26 @@ const productsAmong = (tx: Transaction) =>
 	tx.select().from(products).where(amongIds(products.environmentId, products.id)).prepare();
 
 export const selectProducts = (work: Work, ids: readonly string[]): ProductRow[] =>
-	ids.length === 0 ? [] : work.prepared(productsAmong).all(idsIn(work, ids));
+	ids.length === 0 ? [] : work.remembered(productsAmong).all(idsIn(work, ids));
 
 /** Those that are sold and start a new customer on a plan of theirs, oldest first. */
 export const selectStarting = (work: Work): ProductRow[] =>
-	work.tx
+	work.remembered(starting).all({ environmentId: work.actor.environmentId });
+
+const starting = (tx: Transaction) =>
+	tx
 		.select()
 		.from(products)
 		.where(
 			and(
-				inEnvironment(work),
+				eq(products.environmentId, sql.placeholder("environmentId")),
 				isNull(products.archivedAt),
 				sql`json_extract(${products.settings}, '$.subscriptionStartSetup') <> 'PLAN_SELECTION'`,
 				sql`json_extract(${products.settings}, '$.subscriptionStartPlanId') is not null`,
 			),
 		)
 		.orderBy(products.id)
-		.all();
+		.prepare();
 
 export const pageProducts = (work: Work, query: ProductListQuery): Page<ProductRow> =>
 	readPage(
@@ -64,14 +67,10 @@ export const insertProduct = (
 	work: Work,
 	product: Omit<ProductRow, "id" | "environmentId" | "archivedAt" | "createdAt" | "updatedAt">,
 ): ProductRow =>
-	work.tx
-		.insert(products)
-		.values({
-			...product,
-			...newRow(work),
-		})
-		.returning()
-		.get();
+	insertRow(work, products, {
+		...product,
+		...newRow(work),
+	});
 
 export type ProductChanges = Partial<
 	Pick<
@@ -81,9 +80,4 @@ export type ProductChanges = Partial<
 >;
 
 export const saveProduct = (work: Work, { id }: ProductRow, changes: ProductChanges): ProductRow =>
-	work.tx
-		.update(products)
-		.set({ ...changes, updatedAt: work.now })
-		.where(and(inEnvironment(work), eq(products.id, id)))
-		.returning()
-		.get();
+	changeRow(work, products, id, { ...changes, updatedAt: work.now });

@@ -7,7 +7,16 @@ import { featuresByRefs, getFeature } from "../features/operations";
 import { assertFeatureUsable } from "../features/rules";
 import { assertNamedOnce, grantOf } from "./rules";
 import type { PromotionalEntitlementListQuery, PromotionalGrants } from "./schema";
-import { findStanding, type Grant, insertGrants, markRevoked, pageGrants, selectActing, selectByIds } from "./store";
+import {
+	existsGiven,
+	findStanding,
+	type Grant,
+	insertGrants,
+	markRevoked,
+	pageGrants,
+	selectActing,
+	selectByIds,
+} from "./store";
 
 /**
  * Gives features to a customer, all or nothing; a feature that it was given already is given again from now on, and the
@@ -56,6 +65,10 @@ export const listPromotionalEntitlements = (
 /** What a customer (its row id) may use now because it was given; a grant that is paused or over is not among it. */
 export const activePromotionalEntitlements = (work: Work, customerId: string): Grant[] =>
 	selectActing(work, customerId);
+
+/** Whether the customer was ever given the feature (row ids), also what was taken back since. */
+export const wasEverGiven = (work: Work, customerId: string, featureId: string): boolean =>
+	existsGiven(work, customerId, featureId);
 
 /**
  * Takes one back, also from an archived customer, and answers it as it stood. CustomerNotFound, FeatureNotFound,

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, inArray, isNull, type Placeholder, type SQL, 
 import type { Instant } from "../../kernel/clock";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { newRow } from "../../kernel/rows";
+import { insertRows, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { customers } from "../customers/table";
 import { features } from "../features/table";
@@ -74,6 +74,14 @@ export const findStanding = (work: Work, customerId: string, featureId: string):
 		)
 		.get();
 
+export const existsGiven = (work: Work, customerId: string, featureId: string): boolean =>
+	work.tx
+		.select({ id: granted.id })
+		.from(granted)
+		.where(and(inEnvironment(work), eq(granted.customerId, customerId), eq(granted.featureId, featureId)))
+		.limit(1)
+		.get() !== undefined;
+
 export const pageGrants = (work: Work, customerId: string, query: PromotionalEntitlementListQuery): Page<Grant> => {
 	const statuses = queryValues(query.status);
 	const ofCustomer = and(inEnvironment(work), eq(granted.customerId, customerId), isNull(granted.revokedAt));
@@ -122,6 +130,6 @@ export type NewGrant = Omit<
 /** Answers the ids, in the order of the grants. */
 export const insertGrants = (work: Work, customerId: string, given: readonly NewGrant[]): string[] => {
 	const rows = given.map((grant) => ({ ...grant, customerId, ...newRow(work) }));
-	work.tx.insert(granted).values(rows).run();
+	insertRows(work, granted, rows);
 	return rows.map(({ id }) => id);
 };

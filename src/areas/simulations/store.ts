@@ -1,5 +1,6 @@
 import { and, asc, countDistinct, desc, eq, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { insertRows } from "../../kernel/rows";
 import type { Work } from "../../kernel/work";
 import {
 	type PlanSimulationCostRow,
@@ -23,17 +24,16 @@ export function insertSimulation(
 	simulation: Pick<PlanSimulationRow, "id" | "planId" | "versionId" | "versionNumber" | "terms" | "startAt" | "endAt">,
 ): void {
 	work.tx.delete(planSimulations).where(eq(planSimulations.planId, simulation.planId)).run();
-	work.tx
-		.insert(planSimulations)
-		.values({
+	insertRows(work, planSimulations, [
+		{
 			...simulation,
 			environmentId: work.actor.environmentId,
 			afterId: "",
 			totals: [],
 			failuresCount: 0,
 			createdAt: work.now,
-		})
-		.run();
+		},
+	]);
 }
 
 export const changeSimulation = (
@@ -45,19 +45,11 @@ export const changeSimulation = (
 };
 
 export const insertCosts = (work: Work, rows: readonly PlanSimulationCostRow[]): void => {
-	if (rows.length > 0)
-		work.tx
-			.insert(planSimulationCosts)
-			.values([...rows])
-			.run();
+	if (rows.length > 0) insertRows(work, planSimulationCosts, rows);
 };
 
 export const insertFailures = (work: Work, rows: readonly PlanSimulationFailureRow[]): void => {
-	if (rows.length > 0)
-		work.tx
-			.insert(planSimulationFailures)
-			.values([...rows])
-			.run();
+	if (rows.length > 0) insertRows(work, planSimulationFailures, rows);
 };
 
 /** Of a simulation that the caller has found in its environment; the greatest differences first. */

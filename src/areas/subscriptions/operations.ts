@@ -1,3 +1,4 @@
+import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
@@ -22,7 +23,16 @@ import type {
 } from "./schema";
 import type { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
-import { changeSubscription, type LiveCount, selectByIds, selectByRef, selectLive, selectLiveCounts } from "./store";
+import {
+	changeSubscription,
+	type LiveCount,
+	selectByIds,
+	selectByRef,
+	selectLastEnded,
+	selectLive,
+	selectLiveCounts,
+	selectNextStart,
+} from "./store";
 import { type CountQuery, countNow } from "./store.counts";
 import { pageSubscriptions } from "./store.list";
 import type { SubscriptionRow } from "./table";
@@ -66,6 +76,17 @@ export function listSubscriptions(work: Work, query: SubscriptionListQuery): Pag
 
 /** The ones that give access now, on every resource of the customer (its row id), oldest first. */
 export const liveSubscriptions = (work: Work, customerId: string): SubscriptionRow[] => selectLive(work, customerId);
+
+/** When the next of a customer's subscriptions begins that has not begun yet; null when none waits. */
+export const nextSubscriptionStart = (work: Work, customerId: string): Instant | null =>
+	selectNextStart(work, customerId);
+
+/** The subscription that ended last, of the customer as a whole or of one of its resources (row ids). */
+export const lastEndedSubscription = (
+	work: Work,
+	customerId: string,
+	resourceId: string | null,
+): SubscriptionRow | undefined => selectLastEnded(work, customerId, resourceId);
 
 /** By the customers' row ids: how many of their subscriptions give access now, by pricing type. */
 export const liveCountsOf = (work: Work, customerIds: readonly string[]): Map<string, LiveCount[]> =>

@@ -1,14 +1,13 @@
-import { and, count, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, min, or, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { amongIds, idsIn, newRow } from "../../kernel/rows";
+import { assert } from "../../kernel/errors";
+import { amongIds, idsIn, insertRow, newRow, writeColumns } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PricingType } from "../packages/schema";
 import { effectiveEndAt, nextDue, type Scheduled, stillBlocks } from "./lifecycle/rules.due";
 import { assertMayBecome } from "./lifecycle/rules.status";
 import type { SubscriptionStatus } from "./schema";
 import { type SubscriptionRow, subscriptions } from "./table";
-
-const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
 
 // What every change and every step asks for is prepared once for each connection.
 
@@ -51,6 +50,46 @@ const live = (tx: Transaction) =>
 
 export const selectLive = (work: Work, customerId: string): SubscriptionRow[] =>
 	work.prepared(live).all({ environmentId: work.actor.environmentId, customerId, now: work.now });
+
+const nextStart = (tx: Transaction) =>
+	tx
+		.select({ at: min(subscriptions.startAt) })
+		.from(subscriptions)
+		.where(
+			and(
+				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
+				eq(subscriptions.customerId, sql.placeholder("customerId")),
+				eq(subscriptions.status, "NOT_STARTED"),
+				gt(subscriptions.startAt, sql.placeholder("now")),
+			),
+		)
+		.prepare();
+
+export const selectNextStart = (work: Work, customerId: string): Instant | null =>
+	work.prepared(nextStart).get({ environmentId: work.actor.environmentId, customerId, now: work.now })?.at ?? null;
+
+const lastEnded = (tx: Transaction) =>
+	tx
+		.select()
+		.from(subscriptions)
+		.where(
+			and(
+				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
+				eq(subscriptions.customerId, sql.placeholder("customerId")),
+				inArray(subscriptions.status, ["CANCELED", "EXPIRED"]),
+				sql`${subscriptions.resourceId} is ${sql.placeholder("resourceId")}`,
+			),
+		)
+		.orderBy(desc(subscriptions.endedAt), desc(subscriptions.id))
+		.limit(1)
+		.prepare();
+
+export const selectLastEnded = (
+	work: Work,
+	customerId: string,
+	resourceId: string | null,
+): SubscriptionRow | undefined =>
+	work.prepared(lastEnded).get({ environmentId: work.actor.environmentId, customerId, resourceId });
 
 const running = (tx: Transaction) =>
 	tx
@@ -148,11 +187,7 @@ export type NewSubscription = Omit<
 /** Every subscription begins as NOT_STARTED, also one that starts now: `changeStatus` says what becomes of it. */
 export function insertSubscription(work: Work, subscription: NewSubscription): SubscriptionRow {
 	const row = { ...subscription, status: "NOT_STARTED" as const };
-	return work.tx
-		.insert(subscriptions)
-		.values({ ...row, ...newRow(work), ...derivedOf({ ...nothingDue, ...row }) })
-		.returning()
-		.get();
+	return insertRow(work, subscriptions, { ...row, ...newRow(work), ...derivedOf({ ...nothingDue, ...row }) });
 }
 
 /** What a new row may leave out. */
@@ -188,42 +223,29 @@ function write(
 	{ id }: Pick<SubscriptionRow, "id">,
 	changes: Partial<Omit<SubscriptionRow, Derived>>,
 ): SubscriptionRow {
-	const changed = work.tx
-		.update(subscriptions)
-		.set({ ...changes, updatedAt: work.now })
-		.where(and(inEnvironment(work), eq(subscriptions.id, id)))
-		.returning()
-		.get();
-	return derive(work, changed);
+	return derive(work, id, { ...changes, updatedAt: work.now });
 }
 
 /**
- * Writes down what happens next, and until when it gives access, after any change. What could not be carried out before is
+ * Writes down what happens next, and until when it gives access, with any change. What could not be carried out before is
  * tried again at once: the change may have mended it.
  */
-function derive(work: Work, row: SubscriptionRow): SubscriptionRow {
-	const derived = derivedOf(row);
-	const { nextDueAt, effectiveEndAt: until, problem } = derived;
-	if (nextDueAt === row.nextDueAt && until === row.effectiveEndAt && problem === row.problem) return row;
-	work.tx
-		.update(subscriptions)
-		.set(derived)
-		.where(and(inEnvironment(work), eq(subscriptions.id, row.id)))
-		.run();
-	return { ...row, ...derived };
+function derive(work: Work, id: string, changes: Partial<SubscriptionRow>): SubscriptionRow {
+	const [before] = selectByIds(work, [id]);
+	assert(before, "a subscription that is changed is there");
+	const changed = { ...before, ...changes };
+	const derived = derivedOf(changed);
+	writeColumns(work, subscriptions, id, { ...changes, ...derived });
+	return { ...changed, ...derived };
 }
 
 /** When usage is looked at next. Looking changes nothing that anybody sees of a subscription. */
-export const setUsageDue = (work: Work, row: SubscriptionRow, usageDueAt: Instant | null): SubscriptionRow => {
-	work.tx.update(subscriptions).set({ usageDueAt }).where(eq(subscriptions.id, row.id)).run();
-	return derive(work, { ...row, usageDueAt });
-};
+export const setUsageDue = (work: Work, row: SubscriptionRow, usageDueAt: Instant | null): SubscriptionRow =>
+	derive(work, row.id, { usageDueAt });
 
 /** After its updates have changed. */
-export const setNextUpdate = (work: Work, row: SubscriptionRow, nextUpdateAt: Instant | null): SubscriptionRow => {
-	work.tx.update(subscriptions).set({ nextUpdateAt }).where(eq(subscriptions.id, row.id)).run();
-	return derive(work, { ...row, nextUpdateAt });
-};
+export const setNextUpdate = (work: Work, row: SubscriptionRow, nextUpdateAt: Instant | null): SubscriptionRow =>
+	derive(work, row.id, { nextUpdateAt });
 
 /** Those that wait to replace these. */
 export const selectSuccessors = (work: Work, ids: readonly string[]): SubscriptionRow[] =>
@@ -241,11 +263,20 @@ const successors = (tx: Transaction) =>
 
 /** In every state: whether the customer has had a trial of the product, or has paid for it. */
 export const selectOfProduct = (work: Work, customerId: string, productId: string): SubscriptionRow[] =>
-	work.tx
+	work.prepared(ofProduct).all({ environmentId: work.actor.environmentId, customerId, productId });
+
+const ofProduct = (tx: Transaction) =>
+	tx
 		.select()
 		.from(subscriptions)
-		.where(and(inEnvironment(work), eq(subscriptions.customerId, customerId), eq(subscriptions.productId, productId)))
-		.all();
+		.where(
+			and(
+				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
+				eq(subscriptions.customerId, sql.placeholder("customerId")),
+				eq(subscriptions.productId, sql.placeholder("productId")),
+			),
+		)
+		.prepare();
 
 export interface LiveCount {
 	readonly customerId: string;

@@ -1,6 +1,10 @@
+import type { Log } from "../../http/log";
+import type { Transactions } from "../../kernel/work";
+import { writesBy } from "../../writes";
 import { Aggregator } from "./counting/aggregator";
 import type { IngestRequest } from "./ingest/schema";
 import { EventLog } from "./log/event-log";
+import { Rebuilds } from "./rebuild/rebuild";
 
 // What commands do in their own process, on a folder that no server holds.
 
@@ -27,4 +31,19 @@ export function countUsage(folder: string): void {
 	const aggregator = new Aggregator({ folder });
 	aggregator.run();
 	aggregator.close();
+}
+
+/** Carries out the tasks that count usage anew, to their end, also those that a server has left. */
+export async function carryOutRebuilds(folder: string, transactions: Transactions, log: Log): Promise<void> {
+	const aggregator = new Aggregator({ folder });
+	const rebuilds = new Rebuilds({ aggregator, transactions, write: writesBy(transactions), log });
+	try {
+		await rebuilds.look();
+		while (rebuilds.isBusy) {
+			while (aggregator.step()) await rebuilds.look();
+			await rebuilds.look();
+		}
+	} finally {
+		aggregator.close();
+	}
 }

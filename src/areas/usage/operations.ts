@@ -5,8 +5,11 @@ import type { Period } from "../../kernel/period";
 import type { Transaction, Work } from "../../kernel/work";
 import { groupedIncrements } from "./counting/grouped";
 import { type Series, type UsageKey, UsageReader } from "./counting/reader";
+import { buildRecent, type CountedEvent, recentEvents } from "./counting/recent-events";
 import type { Summary } from "./counting/summary";
 import { type HistoryPoint, historyBase, historyInstants, type Reset, runningValues } from "./history";
+import { reportedSeries } from "./reports/history";
+import { reportReader } from "./reports/operations";
 
 /** A module constant: its identity is what `work.prepared` remembers the reader of each connection by. */
 const buildReader = (tx: Transaction): UsageReader => new UsageReader(tx);
@@ -21,25 +24,72 @@ export interface UsageOf {
 }
 
 /**
- * The value of the feature's meter over the events with start ≤ timestamp < end; over all time when `period` is null. Exact
- * to the millisecond. Follows the log within about 100 ms; 0 where there is no meter, or no event had a value.
+ * What counts within a period, exact to the millisecond, over all time when it is null. Of a feature with a meter the meter's
+ * value over the events with start ≤ timestamp < end, which follows the log within about 100 ms. Of one whose usage is
+ * reported the sum of what was reported, at once; of a FLUCTUATING one what it had come to at the period's end. 0 where there
+ * is neither.
  */
-export const currentUsage = (work: Work, { period, ...of }: UsageOf & { readonly period: Period | null }): Decimal =>
-	work.prepared(buildReader).current(keyOf(work, of), period);
+export function currentUsage(work: Work, { period, ...of }: UsageOf & { readonly period: Period | null }): Decimal {
+	const reader = reportReader(work);
+	const reported = reader.find(reportedOf(of));
+	if (reported) return reader.within(reported, period);
+	return work.prepared(buildReader).current(keyOf(work, of), period);
+}
 
-/** The events that a feature's meter has counted. Their number only grows: where it is the same, so is every total. */
+/** The days that an instant can lie in. */
+const always: Period = { start: -8.64e15 as Instant, end: 8.64e15 as Instant };
+
+/**
+ * The newest of the events that a feature's meter has counted within a period, of all time when it is null; none where there
+ * is no meter. Looks at a bounded number of the subject's events, whatever the period.
+ */
+export function recentCountedEvents(
+	work: Work,
+	{ period, ...of }: UsageOf & { readonly period: Period | null },
+	eventsMax: number,
+): CountedEvent[] {
+	const reader = work.prepared(buildReader);
+	const series = reader.find(keyOf(work, of));
+	if (!series) return [];
+	return recentEvents(work.prepared(buildRecent), reader.statements, series, period ?? always, eventsMax);
+}
+
+/**
+ * The events that a feature's meter has counted, or the reports of one whose usage is reported. Their number only grows:
+ * where it is the same, so is every total.
+ */
 export interface CountedEvents {
 	/** Null while no event was counted. Another meter's counts cannot be compared. */
 	readonly meterId: string | null;
+	/** Of all time. */
+	readonly total: number;
+	/** Of a level every event counts in its own time and in all later ones. */
+	readonly isLevel: boolean;
+	/** Those that change what the period comes to. */
 	within(period: Period): number;
 	before(at: Instant): number;
 }
 
+/** In the place of a meter's id, which is a UUID. */
+const reportsId = "reports";
+
 export function countedEvents(work: Work, of: UsageOf): CountedEvents {
+	const reports = reportReader(work);
+	const reported = reports.find(reportedOf(of));
+	if (reported)
+		return {
+			meterId: reportsId,
+			total: reported.reports,
+			isLevel: reported.isLevel,
+			within: (period) => reports.reportsWithin(reported, period),
+			before: (at) => reports.reportsBefore(reported, at),
+		};
 	const reader = work.prepared(buildReader);
 	const series = reader.find(keyOf(work, of));
 	return {
 		meterId: series?.meterId ?? null,
+		total: series?.events ?? 0,
+		isLevel: false,
 		within: (period) => (series ? reader.eventsWithin(series, period) : 0),
 		before: (at) => (series ? reader.eventsBefore(series, at) : 0),
 	};
@@ -56,6 +106,8 @@ export function usageLag(work: Work): number {
 	const { written, counted } = usageProgress(work);
 	return written - counted;
 }
+
+const reportedOf = ({ resourceId, ...of }: UsageOf) => ({ ...of, resourceRef: resourceId ?? "" });
 
 const keyOf = ({ actor }: Work, { featureId, customerId, resourceId }: UsageOf): UsageKey => ({
 	environmentId: actor.environmentId,
@@ -83,8 +135,11 @@ export interface HistorySeries {
  * "".
  */
 export function usageHistory(work: Work, { period, resets, groupBy, ...of }: HistoryQuery): HistorySeries[] {
-	const reader = work.prepared(buildReader);
 	const instants = historyInstants(period, resets);
+	const reports = reportReader(work);
+	const reported = reports.find(reportedOf(of));
+	if (reported) return reportedSeries(reports, reported, { instants, resets, groupBy });
+	const reader = work.prepared(buildReader);
 	const series = reader.find(keyOf(work, of));
 	if (!series) {
 		const points = instants.map((at) => ({ at, value: zero, isResetPoint: resets.some((reset) => reset.at === at) }));

@@ -1,16 +1,16 @@
 import { Elysia } from "elysia";
+import { contentTypeOf } from "../../http/body";
 import { identity } from "../../http/identity";
-import { HttpRefusal } from "../../http/refusal";
 import { type Instant, parseInstant, toIso } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
-import { assert, fail, unreachable } from "../../kernel/errors";
+import { assert, fail } from "../../kernel/errors";
 import { single, textOf } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { getCustomer } from "../customers/operations";
 import { getFeature } from "../features/operations";
-import { EventIntake } from "./ingest/operations";
-import type { IngestResult } from "./ingest/schema";
+import { formatOfType } from "./formats/schema";
+import { takeEvents } from "./ingest/take-events";
 import { usageOperations as operations } from "./openapi";
 import { usageHistory } from "./operations";
 import { Accepted, EventReport, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
@@ -29,19 +29,19 @@ type UsageResets = (
 ) => ReadonlyArray<{ readonly at: Instant; readonly type: "PERIODIC_RESET" | "SUBSCRIPTION_CHANGE_RESET" }>;
 
 export const usageRoutes = (services: Services, usageResets: UsageResets) => {
-	const intake = new EventIntake(services);
+	const take = takeEvents(services);
 	return new Elysia({ prefix: "/api/v1", tags: ["Usage"], normalize: false })
 		.use(identity(services))
 		.post(
 			"/events",
-			({ actor, body, once }) =>
+			({ actor, body, once, request }) =>
 				once(async () => {
-					answerTo(await intake.take(actor, body));
+					await take(actor, body, formatOfType[contentTypeOf(request) ?? ""] ?? "report");
 					return { data: {} };
 				}),
 			{
 				detail: operations.report,
-				permit: { scope: "USAGE:WRITE", body: "text" },
+				permit: { scope: "USAGE:WRITE", body: "text", contentTypes: Object.keys(formatOfType) },
 				body: textOf(EventReport),
 				response: single(Accepted),
 			},
@@ -58,21 +58,6 @@ export const usageRoutes = (services: Services, usageResets: UsageResets) => {
 			},
 		);
 };
-
-function answerTo(result: IngestResult): void {
-	switch (result.kind) {
-		case "accepted":
-			return;
-		case "refused":
-			throw fail(result.code, result.message);
-		case "too-large":
-			throw new HttpRefusal(413, result.message);
-		case "unavailable":
-			throw new HttpRefusal(503, result.message, { "Retry-After": String(result.retryAfterSeconds) });
-		default:
-			unreachable(result);
-	}
-}
 
 function viewHistory(
 	work: Work,

@@ -1,4 +1,4 @@
-import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 
 /**
@@ -17,7 +17,7 @@ export const eventCustomers = sqliteTable(
 );
 
 /**
- * The log of raw events: rows are added at the end and never changed. A row is a block of up to 128 events that follow each
+ * The log of raw events: rows are added at the end and never changed; those that have become old may move to the archive. A row is a block of up to 128 events that follow each
  * other, which is a third of the time and two thirds of the room of a row for each. It has no index but its row id: an
  * index over the events' random keys would be what ingest waits for. Duplicates are found by the fingerprints.
  */
@@ -39,6 +39,50 @@ export const eventBlocks = sqliteTable("event_blocks", {
 	/** 8 bytes each: the high half, the low half. */
 	fingerprints: blob({ mode: "buffer" }).notNull(),
 });
+
+/** The files of the archive: blocks of the log that have become old, compressed. A file is on disk before its row is. */
+export const eventArchives = sqliteTable("event_archives", {
+	id: integer().primaryKey(),
+	/** Within the folder of the archive. */
+	name: text().notNull().unique(),
+	/** On which day (since the epoch, UTC) the newest event of each of its blocks lies. */
+	day: integer().notNull(),
+	bytes: integer().notNull(),
+	sha256: text().notNull(),
+	/** Whether all of its blocks have left `event_blocks`. */
+	isWhole: integer("is_whole", { mode: "boolean" }).notNull(),
+});
+
+/** Where the blocks are that have left `event_blocks`. A block is in one of the two. */
+export const eventArchivedBlocks = sqliteTable("event_archived_blocks", {
+	firstEvent: integer("first_event").primaryKey(),
+	events: integer().notNull(),
+	/** The latest of their times. */
+	lastAt: integer("last_at").notNull().$type<Instant>(),
+	/** `event_archives.id`, and where in it the frame lies that holds the block. */
+	archive: integer().notNull(),
+	offset: integer().notNull(),
+	bytes: integer().notNull(),
+	/** Of the last event: so files of fingerprints are known for this log's without reading the archive. */
+	lastFingerprint: blob("last_fingerprint", { mode: "buffer" }).notNull(),
+});
+
+/**
+ * Events that were taken back, in the order in which they were: rows are added at the end and never changed, as in the log
+ * itself. The event stays where it is, so that it stays known; what it added to the totals is counted again without it.
+ */
+export const eventCancellations = sqliteTable(
+	"event_cancellations",
+	{
+		id: integer().primaryKey(),
+		/** Its position in the log. */
+		event: integer().notNull(),
+		canceledAt: integer("canceled_at").notNull().$type<Instant>(),
+		/** Who took it back: the id of a key or a user. */
+		actorId: text("actor_id").notNull(),
+	},
+	(table) => [uniqueIndex("event_cancellations_event").on(table.event)],
+);
 
 /** The log as it was written before there were blocks, a row for each event. Read where it is, never added to. */
 export const events = sqliteTable("events", {

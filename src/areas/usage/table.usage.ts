@@ -1,4 +1,4 @@
-import { blob, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { MeterDefinition } from "./rules";
 
@@ -10,6 +10,10 @@ export const usageCursor = sqliteTable("usage_cursor", {
 	 * What was counted after it stands in `usage_recent`.
 	 */
 	countedTo: integer("counted_to").notNull(),
+	/** Row id of the last cancellation of an event that the totals follow. */
+	correctedTo: integer("corrected_to").notNull().default(0),
+	/** Row id of the last event whose name is counted in `usage_event_names`. */
+	namedTo: integer("named_to").notNull().default(0),
 	/** Counts the transactions that changed anything in this file: what is remembered under it is never stale. */
 	revision: integer().notNull(),
 });
@@ -30,7 +34,8 @@ export const usageCounters = sqliteTable(
 		/** FILLING until it has caught up; LIVE answers for its feature; RETIRED is about to be deleted. */
 		state: text().notNull().$type<"FILLING" | "LIVE" | "RETIRED">(),
 	},
-	(table) => [uniqueIndex("usage_counters_meter").on(table.featureId, table.meterId)],
+	// Not unique: what is counted anew stands beside what answers until it takes its place.
+	(table) => [index("usage_counters_of_feature").on(table.featureId, table.meterId)],
 );
 
 /** A customer, or one resource of a customer: what usage is counted for. */
@@ -58,7 +63,10 @@ export const usageTotals = sqliteTable(
 		span: integer().notNull().$type<Span>(),
 		/** Days or hours since the epoch, UTC; 0 for `ever`; for the two parts of an hour the instant of the cut. */
 		bucket: integer().notNull(),
-		/** How many events the counter took. It only grows, so it also tells a cache whether anything has changed. */
+		/**
+		 * How many events came to it: one for each that the counter took, and one more for each of them that was taken back. It
+		 * only grows, so that it also tells a cache whether anything has changed.
+		 */
 		events: integer().notNull(),
 		/** As the meter's function writes it (aggregate.ts): a sum, the greatest value, the number of members, … */
 		state: text().notNull(),
@@ -100,6 +108,17 @@ export const usageCuts = sqliteTable(
 	(table) => [primaryKey({ columns: [table.subjectId, table.hour, table.at] })],
 );
 
+const eventsByHourColumns = {
+	subjectId: integer("subject_id").notNull(),
+	hour: integer().notNull(),
+	firstEvent: integer("first_event").notNull(),
+	/** How far each event's row id lies behind `firstEvent`: 32-bit little-endian numbers, ascending. */
+	offsets: blob({ mode: "buffer" }).notNull(),
+	/** No event of it is earlier than the one, or later than the other; null in rows of an earlier version. */
+	firstAt: integer("first_at").$type<Instant>(),
+	lastAt: integer("last_at").$type<Instant>(),
+};
+
 /**
  * What was counted after the totals: a row each time, of the hours that had grown since the row before. The totals cost a
  * row or two of their own for each subject, so they are written once a second, and this many times. Emptied with each writing
@@ -127,20 +146,24 @@ export type RecentHour = readonly [
  * Which events a subject has in an hour: the way from (customer, time) to the rows of the log. One row for each subject,
  * hour and chunk that the aggregator read, whatever the meters: partial hours are counted from the raw events themselves.
  */
-export const usageEventsByHour = sqliteTable(
-	"usage_events_by_hour",
-	{
-		subjectId: integer("subject_id").notNull(),
-		hour: integer().notNull(),
-		firstEvent: integer("first_event").notNull(),
-		/** How far each event's row id lies behind `firstEvent`: 32-bit little-endian numbers, ascending. */
-		offsets: blob({ mode: "buffer" }).notNull(),
-		/** The earliest and the latest of their times; null in rows of an earlier version. */
-		firstAt: integer("first_at").$type<Instant>(),
-		lastAt: integer("last_at").$type<Instant>(),
-	},
-	(table) => [primaryKey({ columns: [table.subjectId, table.hour, table.firstEvent] })],
-);
+export const usageEventsByHour = sqliteTable("usage_events_by_hour", eventsByHourColumns, (table) => [
+	primaryKey({ columns: [table.subjectId, table.hour, table.firstEvent] }),
+]);
+
+/** The same, made anew beside it: the two change names when it holds as much (counting/rebuild.ts). */
+export const usageEventsByHourNext = sqliteTable("usage_events_by_hour_next", eventsByHourColumns, (table) => [
+	primaryKey({ columns: [table.subjectId, table.hour, table.firstEvent] }),
+]);
+
+/** The last task by which totals were counted anew. At most one row: id 1. */
+export const usageRebuild = sqliteTable("usage_rebuild", {
+	id: integer().primaryKey(),
+	taskId: text("task_id").notNull(),
+	/** Of the index of events by hour. WAITING until what is left of the one before the last is deleted. */
+	index: text("index_state").notNull().$type<"NONE" | "WAITING" | "FILLING">(),
+	/** Row id of the last event that the index holds which is made anew. */
+	indexedTo: integer("indexed_to").notNull(),
+});
 
 /** Events whose customer did not exist when they were read. They are counted once it does. */
 export const usageUnattributed = sqliteTable(
@@ -151,4 +174,28 @@ export const usageUnattributed = sqliteTable(
 		eventId: integer("event_id").notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.customer, table.eventId] })],
+);
+
+/**
+ * The names of the events that an environment has sent, whether a meter takes them or not: of one that none takes it is
+ * seen that it is misspelt. Made from the log alone, as all of this file.
+ */
+export const usageEventNames = sqliteTable(
+	"usage_event_names",
+	{
+		/** In the order in which they were first seen. */
+		id: integer().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		eventName: text("event_name").notNull(),
+		events: integer().notNull(),
+		/** The earliest and the latest of their times. */
+		firstAt: integer("first_at").notNull().$type<Instant>(),
+		lastAt: integer("last_at").notNull().$type<Instant>(),
+		/** Position in the log of the newest one, for an example. */
+		lastEvent: integer("last_event").notNull(),
+	},
+	(table) => [
+		uniqueIndex("usage_event_names_name").on(table.environmentId, table.eventName),
+		index("usage_event_names_seen").on(table.environmentId, table.id),
+	],
 );

@@ -9,7 +9,7 @@ import {
 	OperationTypeNode,
 } from "graphql";
 import { assertAllowed } from "../../areas/access/rules";
-import { assertJsonType, parseJson } from "../../http/body";
+import { assertContentType, parseJson } from "../../http/body";
 import { shortHosts } from "../../http/hosts";
 import { keyedCall } from "../../http/idempotency";
 import { requestIdOf } from "../../http/requests";
@@ -91,7 +91,7 @@ const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
 	}): void {
 		setRequestParser(async () => {
 			const text = await bodies.text(request, "large");
-			assertJsonType(request, text);
+			assertContentType(request, text);
 			const caller = callers.get(request);
 			if (caller) caller.call = keyedCall(request, text);
 			return operationsOf(parseJson(text, valuesMax));

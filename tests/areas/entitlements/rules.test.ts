@@ -12,6 +12,7 @@ const number = { featureType: "NUMBER", isMetered: true } as const;
 
 const source = (changes: Partial<Source> = {}): Source => ({
 	isPromotional: false,
+	isTrial: false,
 	isRevoked: false,
 	isUnlimited: false,
 	usageLimit: null,

@@ -59,7 +59,7 @@ describe("the totals, counted again", () => {
 		expect(changes).toBeGreaterThan(0);
 		const found = recount(site.folder);
 		expect(found.join("\n")).toContain(where);
-		expect(found.at(-1)).toContain("delete usage.db");
+		expect(found.at(-1)).toContain("tollgate usage rebuild");
 	});
 });
 

@@ -23,7 +23,7 @@ const chargesAmong = (tx: Transaction) =>
 		.prepare();
 
 export const selectChargesOf = (work: Work, versionIds: readonly string[]): ChargeRow[] =>
-	versionIds.length === 0 ? [] : work.prepared(chargesAmong).all(idsIn(work, versionIds));
+	versionIds.length === 0 ? [] : work.remembered(chargesAmong).all(idsIn(work, versionIds));
 
 export const pageCharges = (work: Work, versionId: string, isOverage: boolean, query: PageQuery): Page<ChargeRow> => {
 	const ofList = and(inEnvironment(work), eq(charges.versionId, versionId), eq(charges.isOverage, isOverage));

@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL } from "drizzle-orm";
-import { amongIds, idsIn } from "../../../kernel/rows";
+import { amongIds, changeRow, idsIn, insertRow } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type PackageEntitlementRow, packageEntitlements } from "../table";
 
@@ -7,7 +7,7 @@ const inEnvironment = ({ actor }: Work): SQL => eq(packageEntitlements.environme
 
 /** In the order in which they were added. */
 export const selectEntitlements = (work: Work, versionIds: readonly string[]): PackageEntitlementRow[] =>
-	versionIds.length === 0 ? [] : work.prepared(entitlementsAmong).all(idsIn(work, versionIds));
+	versionIds.length === 0 ? [] : work.remembered(entitlementsAmong).all(idsIn(work, versionIds));
 
 const entitlementsAmong = (tx: Transaction) =>
 	tx
@@ -23,30 +23,20 @@ export type NewEntitlement = Omit<
 >;
 
 export const insertEntitlement = (work: Work, versionId: string, entitlement: NewEntitlement): PackageEntitlementRow =>
-	work.tx
-		.insert(packageEntitlements)
-		.values({
-			...entitlement,
-			id: work.newId(),
-			environmentId: work.actor.environmentId,
-			versionId,
-			createdAt: work.now,
-			updatedAt: work.now,
-		})
-		.returning()
-		.get();
+	insertRow(work, packageEntitlements, {
+		...entitlement,
+		id: work.newId(),
+		environmentId: work.actor.environmentId,
+		versionId,
+		createdAt: work.now,
+		updatedAt: work.now,
+	});
 
 export const saveEntitlement = (
 	work: Work,
 	{ id }: PackageEntitlementRow,
 	changes: Partial<NewEntitlement>,
-): PackageEntitlementRow =>
-	work.tx
-		.update(packageEntitlements)
-		.set({ ...changes, updatedAt: work.now })
-		.where(and(inEnvironment(work), eq(packageEntitlements.id, id)))
-		.returning()
-		.get();
+): PackageEntitlementRow => changeRow(work, packageEntitlements, id, { ...changes, updatedAt: work.now });
 
 export const deleteEntitlement = (work: Work, { id }: PackageEntitlementRow): void => {
 	work.tx

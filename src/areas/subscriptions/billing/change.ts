@@ -155,7 +155,7 @@ function changeBill(
 	const setAgainst = credits.length > 0 ? chargedElsewhere(before.charged) : undefined;
 	const from = resetsBillingCycle || !before.charged ? work.now : chargedFrom(before.charged);
 	const chargedNow = (sections: readonly BillSection[], former: ChargedPeriod | null) =>
-		chargedPeriodOf(named, { period, from }, terms, rateBill({ sections }), former, setAgainst);
+		chargedPeriodOf(named, { period, from }, terms, sections, former, setAgainst);
 	const sections = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...usage, ...late])];
 	return {
 		anchorAt,

@@ -4,7 +4,8 @@ import type { Work } from "../../../kernel/work";
 import { resourcesByIds } from "../../customers/operations";
 import type { ChargeItem, MinimumSpendPaid } from "../../pricing/rate";
 import { inPricedUnits } from "../../pricing/usage";
-import { countedEvents, type UsageOf } from "../../usage/operations";
+import { countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
+import { averageUsage } from "../../usage/reports/operations";
 import type { SubscriptionRow } from "../table";
 import { rateBill } from "./rules.bill";
 import {
@@ -29,6 +30,8 @@ export interface CountedUsage {
 	readonly window: Period;
 	/** As it was reported. */
 	readonly quantity: Decimal;
+	/** Of usage that is averaged by time: how long the price's whole period is, of which the window may be a part. */
+	readonly averagedOverMs: number | null;
 	/** How much of it earlier bills have counted. */
 	readonly billed: Decimal;
 	readonly item: ChargeItem;
@@ -49,6 +52,12 @@ export interface UsageCount {
 	/** What the charge that ends with the bill leaves of its minimum spend. */
 	readonly unspent?: SubscriptionUnspentMinimumRow | undefined;
 }
+
+/** What a price is for of the usage in a window: the usage itself, or its average over the price's whole period. */
+export const quantityIn = (work: Work, of: UsageOf, window: Period, averagedOverMs: number | null): Decimal =>
+	averagedOverMs === null
+		? currentUsage(work, { ...of, period: window })
+		: averageUsage(work, of, window, averagedOverMs);
 
 export const noUsage: UsageCount = { windows: [], late: [], marks: [] };
 
@@ -99,7 +108,7 @@ export function recordExcluded(work: Work, subscription: SubscriptionRow, counte
 function record(
 	work: Work,
 	subscription: SubscriptionRow,
-	{ kind, featureId, window, quantity, billed }: CountedUsage,
+	{ kind, featureId, window, quantity, averagedOverMs, billed }: CountedUsage,
 	pricesId: string | null,
 ): void {
 	upsertUsageBill(work, subscription, {
@@ -109,6 +118,7 @@ function record(
 		windowEnd: window.end,
 		// Usage that was taken back after it was billed is not billed again when it returns.
 		quantity: exact(billed).gt(exact(quantity)) ? billed : quantity,
+		averagedOverMs,
 		events: countedEvents(work, meteredBy(work, subscription)(featureId)).within(window),
 		pricesId,
 	});

@@ -96,14 +96,7 @@ export function billFirstPeriod(
 				usageBilledFrom: cycle.from,
 				usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
 				charged: isCharged
-					? chargedPeriodOf(
-							items,
-							cycle,
-							terms,
-							rateBill({ sections: [section] }),
-							null,
-							setAgainst(replaced, settlements),
-						)
+					? chargedPeriodOf(items, cycle, terms, [section], null, setAgainst(replaced, settlements))
 					: cycle.isPast
 						? asChargedElsewhere(items, cycle, terms)
 						: carried,
@@ -175,7 +168,7 @@ function asChargedElsewhere(
 	terms: DiscountAndTax,
 ): ChargedPeriod | null {
 	const section = { items: prorateItems(items, cycle.period, cycle.from), ...terms };
-	const charged = chargedPeriodOf(items, cycle, terms, rateBill({ sections: [section] }), null);
+	const charged = chargedPeriodOf(items, cycle, terms, [section], null);
 	return charged && { ...charged, elsewhere: true };
 }
 

@@ -3,9 +3,9 @@ import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { featuresByIds } from "../../features/operations";
-import { countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
+import { countedEvents, type UsageOf } from "../../usage/operations";
 import type { SubscriptionRow } from "../table";
-import type { CountedUsage, LateUsage } from "./counted-usage";
+import { type CountedUsage, type LateUsage, quantityIn } from "./counted-usage";
 import {
 	isCountedByAnother,
 	selectUnspentMinimum,
@@ -45,7 +45,11 @@ export function lateWindows(
 	let missing = events.before(mark.closedUntil) - mark.events;
 	for (let before = mark.closedUntil; missing > 0; ) {
 		const rows = selectUsageBillsBefore(work, subscription, mark, { before, rowsMax: windowsPerRead });
-		for (const row of rows) if (missing > 0) missing -= look(row);
+		for (const row of rows) {
+			if (missing <= 0) break;
+			// What comes late to a level changes every window from its time on: those before the first that gained none did not either.
+			missing = events.isLevel ? look(row) : missing - look(row);
+		}
 		const oldest = rows.at(-1);
 		if (!oldest) break;
 		before = oldest.windowStart;
@@ -62,14 +66,14 @@ const isBilledHere = (work: Work, subscription: SubscriptionRow, row: Subscripti
 
 /** At the prices at which the window was billed. */
 function countLate(work: Work, of: UsageOf, row: SubscriptionUsageBillRow): CountedUsage[] {
-	const { kind, featureId, quantity: billed, pricesId } = row;
+	const { kind, featureId, quantity: billed, averagedOverMs, pricesId } = row;
 	const window = windowOf(row);
 	const feature = featuresByIds(work, [featureId]).get(featureId);
 	assert(window && feature && pricesId !== null, "a window that has gained usage was billed with all that it needs");
-	const quantity = currentUsage(work, { ...of, period: window });
+	const quantity = quantityIn(work, of, window, averagedOverMs);
 	return selectUsagePrices(work, pricesId).map((price) => {
 		const item = { ...price, quantity, billed, period: window };
-		return { kind, featureId, featureRef: feature.refId, window, quantity, billed, item };
+		return { kind, featureId, featureRef: feature.refId, window, quantity, averagedOverMs, billed, item };
 	});
 }
 

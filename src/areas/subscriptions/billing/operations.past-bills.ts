@@ -83,7 +83,7 @@ function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from }: Pa
 	const terms = discountAndTax(coupon, null);
 	const whole = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
 	const items = prorateItems(whole, period, from);
-	const charged = chargedPeriodOf(items, { period }, terms, rateBill({ sections: [{ items, ...terms }] }), null);
+	const charged = chargedPeriodOf(items, { period }, terms, [{ items, ...terms }], null);
 	const used = usageItems(usageWithin(work, row, sale, { start: from, end: period.end }));
 	return rateBill({
 		sections: [{ ...terms, items: [...items, ...used], minimumSpendPaid: minimumSpendPaidOf(charged) }],

@@ -55,13 +55,7 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 		billedUntil: period.end,
 		usageBilledUntil: work.now,
 		usageDueAt: usageDueAfter(sale, billingAnchorAt, period.end, work.now),
-		charged: chargedPeriodOf(
-			items,
-			{ period, from: work.now },
-			terms,
-			rateBill({ sections: [{ items: due, ...terms }] }),
-			null,
-		),
+		charged: chargedPeriodOf(items, { period, from: work.now }, terms, [{ items: due, ...terms }], null),
 		prorations: null,
 	});
 	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(work, row, counted.windows, true)]);

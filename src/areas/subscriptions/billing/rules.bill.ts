@@ -128,14 +128,14 @@ export function chargedPeriodOf(
 	items: readonly ChargeItem[],
 	{ period, from }: Pick<ChargedPeriod, "from" | "period">,
 	{ coupon, taxPercentage }: DiscountAndTax,
-	rated: readonly RatedInvoice[],
+	sections: readonly BillSection[],
 	before: ChargedPeriod | null,
 	setAgainst?: ChargedPeriod,
 ): ChargedPeriod | null {
 	const recurring = items.filter((item) => !isOneOff(item));
 	const currency = currencyOf(recurring.map(({ charge }) => charge));
 	if (currency === undefined) return null;
-	const minimum = minimumAfter(rated, currency, before);
+	const minimum = minimumAfter(sections, currency, before);
 	return {
 		period,
 		...(from !== undefined && from > period.start && { from }),
@@ -150,13 +150,15 @@ export function chargedPeriodOf(
 
 /** What the period's minimum spend has been charged as by now, with what a change in mid-period credited and charged again. */
 function minimumAfter(
-	rated: readonly RatedInvoice[],
+	sections: readonly BillSection[],
 	currency: string,
 	before: ChargedPeriod | null,
 ): ChargedPeriod["minimum"] {
-	const own = rated.find((one) => one.currency === currency);
-	const lines = own?.lines.filter(({ kind }) => kind === "MinimumSpendCharge") ?? [];
 	const former = before?.currency === currency ? before.minimum : null;
+	// Most have none, and are not rated for it.
+	if (former === null && !sections.some(({ items }) => items.some(isMinimumSpend))) return null;
+	const own = rateBill({ sections }).find((one) => one.currency === currency);
+	const lines = own?.lines.filter(({ kind }) => kind === "MinimumSpendCharge") ?? [];
 	if (lines.length === 0 && former === null) return null;
 	const paid = sum([exact(former?.paid ?? zero), ...lines.map(({ amount }) => exact(amount))]);
 	const drawn = exact(former?.drawn ?? zero).plus(exact(own?.minimumDrawdown ?? zero));
@@ -167,13 +169,13 @@ function minimumAfter(
 export const chargedAfterCredits = (
 	charged: ChargedPeriod | null,
 	credits: readonly BillSection[],
-): ChargedPeriod | null =>
-	charged && { ...charged, minimum: minimumAfter(rateBill({ sections: credits }), charged.currency, charged) };
+): ChargedPeriod | null => charged && { ...charged, minimum: minimumAfter(credits, charged.currency, charged) };
 
 /** After usage that is billed in mid-period has drawn on the minimum. */
 export function withDrawdown(charged: ChargedPeriod | null, usage: readonly BillSection[]): ChargedPeriod | null {
+	if (!charged?.minimum) return charged;
 	const drawn = rateBill({ sections: usage })[0]?.minimumDrawdown ?? zero;
-	if (!charged?.minimum || exact(drawn).eq(0)) return charged;
+	if (exact(drawn).eq(0)) return charged;
 	const { paid, drawn: before } = charged.minimum;
 	return { ...charged, minimum: { paid, drawn: toDecimal(exact(before).plus(exact(drawn))) } };
 }
@@ -209,5 +211,7 @@ export const subjectOf = ({
 	JSON.stringify([addonRefId, featureRefId, charge.billingModel]);
 
 const isRecurring = (item: ChargeItem): boolean => !isOneOff(item) && item.charge.billingModel !== "USAGE_BASED";
+
+const isMinimumSpend = ({ charge }: ChargeItem): boolean => charge.billingModel === "MINIMUM_SPEND";
 
 export const isOneOff = ({ charge }: Pick<ChargeItem, "charge">): boolean => charge.billingCadence === "ONE_OFF";

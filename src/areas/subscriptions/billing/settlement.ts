@@ -106,7 +106,7 @@ export function usageSection(
 	counted: readonly CountedUsage[],
 	isMidway: boolean,
 ): BillSection {
-	const { coupon } = payerOf(work, row);
+	const coupon = counted.length === 0 ? null : payerOf(work, row).coupon;
 	return {
 		items: usageItems(counted),
 		coupon: row.charged || isMidway ? percentageOnly(coupon) : coupon,

@@ -1,5 +1,6 @@
-import { and, desc, eq, gte, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lt, lte, ne, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
+import { saveRow } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type SubscriptionRow, subscriptions } from "../table";
 import {
@@ -65,13 +66,7 @@ export function upsertUsageBill(
 	{ id }: SubscriptionRow,
 	bill: Omit<SubscriptionUsageBillRow, "subscriptionId" | "updatedAt">,
 ): void {
-	const row = { ...bill, subscriptionId: id, updatedAt: work.now };
-	const { subscriptionId, kind, featureId, windowStart } = subscriptionUsageBills;
-	work.tx
-		.insert(subscriptionUsageBills)
-		.values(row)
-		.onConflictDoUpdate({ target: [subscriptionId, kind, featureId, windowStart], set: row })
-		.run();
+	saveRow(work, subscriptionUsageBills, { ...bill, subscriptionId: id, updatedAt: work.now });
 }
 
 /** Whether another subscription of the customer, on the same resource, counts a window of the same limit. */
@@ -80,23 +75,27 @@ export const isCountedByAnother = (
 	{ id, environmentId, customerId, resourceId }: SubscriptionRow,
 	{ kind, featureId, windowStart }: Pick<SubscriptionUsageBillRow, "kind" | "featureId" | "windowStart">,
 ): boolean =>
-	work.tx
+	work.prepared(countedByAnother).get({ environmentId, customerId, id, resourceId, kind, featureId, windowStart }) !==
+	undefined;
+
+const countedByAnother = (tx: Transaction) =>
+	tx
 		.select({ id: subscriptions.id })
 		.from(subscriptions)
 		.innerJoin(subscriptionUsageBills, eq(subscriptionUsageBills.subscriptionId, subscriptions.id))
 		.where(
 			and(
-				eq(subscriptions.environmentId, environmentId),
-				eq(subscriptions.customerId, customerId),
-				ne(subscriptions.id, id),
-				sql`${subscriptions.resourceId} is ${resourceId}`,
-				eq(subscriptionUsageBills.kind, kind),
-				eq(subscriptionUsageBills.featureId, featureId),
-				eq(subscriptionUsageBills.windowStart, windowStart),
+				eq(subscriptions.environmentId, placeholder("environmentId")),
+				eq(subscriptions.customerId, placeholder("customerId")),
+				ne(subscriptions.id, placeholder("id")),
+				sql`${subscriptions.resourceId} is ${placeholder("resourceId")}`,
+				eq(subscriptionUsageBills.kind, placeholder("kind")),
+				eq(subscriptionUsageBills.featureId, placeholder("featureId")),
+				eq(subscriptionUsageBills.windowStart, placeholder("windowStart")),
 			),
 		)
 		.limit(1)
-		.get() !== undefined;
+		.prepare();
 
 const marksOf = (tx: Transaction) =>
 	tx
@@ -113,32 +112,37 @@ export function upsertUsageMark(
 	{ id }: SubscriptionRow,
 	mark: Omit<SubscriptionUsageMarkRow, "subscriptionId">,
 ): void {
-	const row = { ...mark, subscriptionId: id };
-	const { subscriptionId, kind, featureId } = subscriptionUsageMarks;
-	work.tx
-		.insert(subscriptionUsageMarks)
-		.values(row)
-		.onConflictDoUpdate({ target: [subscriptionId, kind, featureId], set: row })
-		.run();
+	saveRow(work, subscriptionUsageMarks, { ...mark, subscriptionId: id });
 }
 
 /** Keeps a set of prices, and answers the id it is found by. The same prices are kept once. */
 export function keepUsagePrices(work: Work, prices: readonly UsagePrice[]): string {
 	const id = new Bun.CryptoHasher("sha256").update(JSON.stringify(prices)).digest("hex");
-	work.tx
-		.insert(subscriptionUsagePrices)
-		.values({ environmentId: work.actor.environmentId, id, prices })
-		.onConflictDoNothing()
-		.run();
+	work.prepared(keptPrices).run({ environmentId: work.actor.environmentId, id, prices });
 	return id;
 }
 
+const keptPrices = (tx: Transaction) =>
+	tx
+		.insert(subscriptionUsagePrices)
+		.values({ environmentId: placeholder("environmentId"), id: placeholder("id"), prices: placeholder("prices") })
+		.onConflictDoNothing()
+		.prepare();
+
 export const selectUsagePrices = (work: Work, id: string): readonly UsagePrice[] =>
-	work.tx
+	work.prepared(pricesById).get({ environmentId: work.actor.environmentId, id })?.prices ?? [];
+
+const pricesById = (tx: Transaction) =>
+	tx
 		.select()
 		.from(subscriptionUsagePrices)
-		.where(and(eq(subscriptionUsagePrices.environmentId, work.actor.environmentId), eq(subscriptionUsagePrices.id, id)))
-		.get()?.prices ?? [];
+		.where(
+			and(
+				eq(subscriptionUsagePrices.environmentId, placeholder("environmentId")),
+				eq(subscriptionUsagePrices.id, placeholder("id")),
+			),
+		)
+		.prepare();
 
 /** Of the settled time that an instant lies in; undefined where nothing of a minimum is left there. */
 export const selectUnspentMinimum = (
@@ -146,23 +150,24 @@ export const selectUnspentMinimum = (
 	{ id }: SubscriptionRow,
 	at: Instant,
 ): SubscriptionUnspentMinimumRow | undefined => {
-	const latest = work.tx
-		.select()
-		.from(subscriptionUnspentMinimums)
-		.where(
-			and(eq(subscriptionUnspentMinimums.subscriptionId, id), sql`${subscriptionUnspentMinimums.chargedFrom} <= ${at}`),
-		)
-		.orderBy(desc(subscriptionUnspentMinimums.chargedFrom))
-		.limit(1)
-		.get();
+	const latest = work.prepared(latestMinimum).get({ subscriptionId: id, at });
 	return latest && latest.chargedUntil > at ? latest : undefined;
 };
 
+const latestMinimum = (tx: Transaction) =>
+	tx
+		.select()
+		.from(subscriptionUnspentMinimums)
+		.where(
+			and(
+				eq(subscriptionUnspentMinimums.subscriptionId, placeholder("subscriptionId")),
+				lte(subscriptionUnspentMinimums.chargedFrom, placeholder("at")),
+			),
+		)
+		.orderBy(desc(subscriptionUnspentMinimums.chargedFrom))
+		.limit(1)
+		.prepare();
+
 export function upsertUnspentMinimum(work: Work, row: SubscriptionUnspentMinimumRow): void {
-	const { subscriptionId, chargedFrom } = subscriptionUnspentMinimums;
-	work.tx
-		.insert(subscriptionUnspentMinimums)
-		.values(row)
-		.onConflictDoUpdate({ target: [subscriptionId, chargedFrom], set: row })
-		.run();
+	saveRow(work, subscriptionUnspentMinimums, row);
 }

@@ -27,6 +27,8 @@ export const subscriptionUsageBills = sqliteTable(
 		quantity: text().notNull().$type<Decimal>(),
 		/** How many events the window had when it was counted: as long as they are the same, nothing came late. */
 		events: integer(),
+		/** Of usage that is averaged by time: how long the price's whole period is, of which the window may be a part. */
+		averagedOverMs: integer("averaged_over_ms"),
 		/** At which prices, in `subscription_usage_prices`; null: it is not billed here, it only counts against the limit. */
 		pricesId: text("prices_id"),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),

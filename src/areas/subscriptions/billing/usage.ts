@@ -6,17 +6,17 @@ import { featuresByIds } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
 import { byGenerosity } from "../../grants/rules.precedence";
 import { usagePeriodAt } from "../../grants/rules.reset-period";
-import { type Source, sourcesOf } from "../../grants/rules.sources";
+import { type FeatureTerms, type Source, sourcesOf } from "../../grants/rules.sources";
 import { entitlementsOfVersions, inheritedEntitlementsOf } from "../../packages/operations";
 import type { ChargeItem } from "../../pricing/rate";
-import { countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
+import { countedEvents, type UsageOf } from "../../usage/operations";
 import { billingPeriodContaining } from "../rules";
 import type { SubscriptionRow } from "../table";
 import { itemOf, onDemandPrices } from "../terms/charge-items";
 import type { Sale } from "../terms/prepare-sale";
 import type { EffectivePrice } from "../terms/prices";
 import { selectEntitlements } from "../terms/store";
-import { type CountedUsage, meteredBy, recordExcluded, type UsageCount } from "./counted-usage";
+import { type CountedUsage, meteredBy, quantityIn, recordExcluded, type UsageCount } from "./counted-usage";
 import { byMinimum, lateWindows } from "./late-usage";
 import { chargedFrom } from "./rules.bill";
 import { selectUsageBillsFrom, selectUsageMarks, type UsageKey } from "./store.usage-bills";
@@ -28,6 +28,8 @@ const windowsMax = 20_000;
 interface Window extends Period {
 	/** More of it is to come. */
 	readonly isOpen: boolean;
+	/** How long the whole of it is, of which this may be a part. */
+	readonly wholeMs: number;
 }
 
 /** A price by use, and whose usage of what it prices. */
@@ -144,7 +146,9 @@ export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sal
 	return usedPrices(work, subscription, sale).flatMap((used) =>
 		windowsOf(subscription, used, period, start).map((window) => {
 			const before =
-				window.start < start ? currentUsage(work, { ...used.of, period: { start: window.start, end: start } }) : zero;
+				window.start < start
+					? quantityIn(work, used.of, { start: window.start, end: start }, averagedOver(used, window))
+					: zero;
 			return countIn(work, sale, used, window, before);
 		}),
 	);
@@ -156,7 +160,7 @@ export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sal
  */
 export function excludeEarlierOverage(work: Work, subscription: SubscriptionRow, sale: Sale, until: Instant): void {
 	for (const used of usedPrices(work, subscription, sale)) {
-		if (used.kind !== "overage") continue;
+		if (used.kind !== "overage" || isLimitOfPeriod(used)) continue;
 		for (const window of resetWindows(used.source, { start: (until - 1) as Instant, end: until })) {
 			// A window that has ended with it is no matter of this subscription.
 			if (window.isOpen) recordExcluded(work, subscription, countIn(work, sale, used, window, zero));
@@ -177,9 +181,17 @@ function previousPeriodStart(subscription: SubscriptionRow, until: Instant): Ins
 
 const laterOf = (one: Instant, other: Instant): Instant => (one > other ? one : other);
 
+/** An average has no end of its own: beyond a limit that never resets, it is that of the period that the price is for. */
+const isLimitOfPeriod = ({ feature, source }: UsedPrice): boolean =>
+	feature.billedUsage !== null && source?.resetPeriod === null;
+
+const averagedOver = ({ feature }: UsedPrice, { wholeMs }: Window): number | null =>
+	feature.billedUsage === "TIME_WEIGHTED_AVERAGE" ? wholeMs : null;
+
 /** The windows of a price that overlap a time; those of pay as you go begin not before `first`. */
-function windowsOf(subscription: SubscriptionRow, { kind, price, source }: UsedPrice, time: Period, first: Instant) {
-	return kind === "overage"
+function windowsOf(subscription: SubscriptionRow, used: UsedPrice, time: Period, first: Instant) {
+	const { kind, price, source } = used;
+	return kind === "overage" && !isLimitOfPeriod(used)
 		? resetWindows(source, time)
 		: pricedWindows(subscription, price, time).map((window) => ({ ...window, start: laterOf(window.start, first) }));
 }
@@ -191,11 +203,12 @@ function pricedWindows(
 	{ start, end }: Period,
 ): Window[] {
 	// A trial has no billing periods yet.
-	if (billingAnchorAt === null) return start < end ? [{ start, end, isOpen: true }] : [];
+	if (billingAnchorAt === null) return start < end ? [{ start, end, isOpen: true, wholeMs: end - start }] : [];
 	const windows: Window[] = [];
 	for (let at = start; at < end && windows.length < windowsMax; ) {
 		const period = billingPeriodContaining(billingAnchorAt, charge.billingPeriod, at);
-		windows.push({ start: period.start, end: period.end < end ? period.end : end, isOpen: period.end > end });
+		const wholeMs = period.end - period.start;
+		windows.push({ start: period.start, end: period.end < end ? period.end : end, isOpen: period.end > end, wholeMs });
 		at = period.end;
 	}
 	return windows;
@@ -209,7 +222,8 @@ function resetWindows(source: Source | undefined, { start, end: until }: Period)
 		const window = usagePeriodAt(source, at);
 		const end = window && window.end < until ? window.end : until;
 		const from = window?.start ?? source.usageAnchorAt;
-		if (from < end) windows.push({ start: from, end, isOpen: window === null || window.end > until });
+		const wholeMs = (window?.end ?? end) - from;
+		if (from < end) windows.push({ start: from, end, isOpen: window === null || window.end > until, wholeMs });
 		at = end > at ? end : until;
 	}
 	return windows;
@@ -238,12 +252,14 @@ function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale): Used
 function countIn(
 	work: Work,
 	sale: Sale,
-	{ kind, featureId, feature, price, source, of }: UsedPrice,
-	{ start, end }: Window,
+	used: UsedPrice,
+	counted: Window,
 	billed: CountedUsage["billed"],
 ): CountedUsage {
-	const window = { start, end };
-	const quantity = currentUsage(work, { ...of, period: window });
+	const { kind, featureId, feature, price, source, of } = used;
+	const window = { start: counted.start, end: counted.end };
+	const averagedOverMs = averagedOver(used, counted);
+	const quantity = quantityIn(work, of, window, averagedOverMs);
 	const item: ChargeItem = {
 		...itemOf(price, sale.names),
 		quantity,
@@ -253,7 +269,7 @@ function countIn(
 		unitTransformation: feature.unitTransformation,
 		...(source && { limit: source.usageLimit }),
 	};
-	return { kind, featureId, featureRef: feature.refId, window, quantity, billed, item };
+	return { kind, featureId, featureRef: feature.refId, window, quantity, averagedOverMs, billed, item };
 }
 
 /** What limits a feature within this one subscription: the most generous of what its packages and it itself grant. */
@@ -269,7 +285,7 @@ function limitsOf(
 	return (featureId) => {
 		const about = <Row extends { featureId: string | null }>(rows: readonly Row[]) =>
 			rows.filter((row) => row.featureId === featureId);
-		const sources = sourcesOf({
+		const sources = sourcesOf<FeatureTerms>({
 			plan: about(ofPlan),
 			addons: addons.flatMap(({ version, quantity }) =>
 				about(granted.get(version.id) ?? []).map((terms) => ({ terms, behavior: terms.behavior, quantity })),

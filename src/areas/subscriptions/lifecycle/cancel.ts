@@ -32,7 +32,11 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 	const cancelProrates = input.prorate ?? false;
 	switch (time) {
 		case "IMMEDIATE":
-			return endSubscription(work, row, { reason: "Immediate", prorate: input.prorate ?? true }, cancelAction);
+			// Kept, as a scheduled one keeps it: a check says afterwards that access was revoked.
+			return endSubscription(work, changeSubscription(work, row, { cancelAction }), {
+				reason: "Immediate",
+				prorate: input.prorate ?? true,
+			});
 		case "END_OF_BILLING_PERIOD":
 			return changeSubscription(work, row, { cancelAt: endOfPeriod(work, row), cancelAction, cancelProrates });
 		case "SPECIFIC_DATE": {

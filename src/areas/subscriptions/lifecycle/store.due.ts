@@ -1,19 +1,14 @@
-import { and, asc, between, eq, isNull, min, type SQL, sql } from "drizzle-orm";
+import { and, asc, between, eq, isNull, min, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
+import { writeColumns } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { environments } from "../../access/table";
 import { type SubscriptionRow, subscriptions } from "../table";
 import type { DueProblem } from "./rules.due";
 
-const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
-
 /** What could not be done is tried again later; everything else of the row stands. */
 export const keepProblem = (work: Work, { id }: Pick<SubscriptionRow, "id">, problem: DueProblem): void => {
-	work.tx
-		.update(subscriptions)
-		.set({ problem, nextDueAt: problem.retryAt })
-		.where(and(inEnvironment(work), eq(subscriptions.id, id)))
-		.run();
+	writeColumns(work, subscriptions, id, { problem, nextDueAt: problem.retryAt });
 };
 
 /** The first that is due by then; at one time starts come first, since what starts ends what it replaces. */

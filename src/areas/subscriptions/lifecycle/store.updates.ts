@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, inArray } from "drizzle-orm";
-import { amongIds, idsIn, newRow } from "../../../kernel/rows";
+import { amongIds, idsIn, insertRows, newRow } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { setNextUpdate } from "../store";
 import { type SubscriptionRow, subscriptions } from "../table";
@@ -32,10 +32,9 @@ export type NewUpdate = Pick<SubscriptionUpdateRow, "type" | "status" | "execute
 export function insertUpdates(work: Work, row: SubscriptionRow, updates: readonly NewUpdate[]): SubscriptionRow {
 	for (const update of updates) {
 		const { id, createdAt, updatedAt } = newRow(work);
-		work.tx
-			.insert(subscriptionUpdates)
-			.values({ ...update, id, createdAt, updatedAt, error: null, subscriptionId: row.id })
-			.run();
+		insertRows(work, subscriptionUpdates, [
+			{ ...update, id, createdAt, updatedAt, error: null, subscriptionId: row.id },
+		]);
 	}
 	return withNextUpdate(work, row);
 }

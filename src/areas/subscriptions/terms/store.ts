@@ -1,5 +1,5 @@
-import { and, asc, eq, getTableColumns } from "drizzle-orm";
-import { amongIds, idsIn } from "../../../kernel/rows";
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { amongIds, idsIn, insertRows } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { subscriptions } from "../table";
 import {
@@ -73,65 +73,74 @@ export type NewAddon = Pick<SubscriptionAddonRow, "addonId" | "versionId" | "qua
 export type NewQuantity = Pick<SubscriptionQuantityRow, "featureId" | "currencyId" | "quantity">;
 export type NewEntitlement = Omit<SubscriptionEntitlementRow, "id" | "subscriptionId" | "createdAt" | "updatedAt">;
 
+const given = sql.placeholder("subscriptionId");
+const noAddons = (tx: Transaction) =>
+	tx.delete(subscriptionAddons).where(eq(subscriptionAddons.subscriptionId, given)).prepare();
+const noQuantities = (tx: Transaction) =>
+	tx.delete(subscriptionQuantities).where(eq(subscriptionQuantities.subscriptionId, given)).prepare();
+const noEntitlements = (tx: Transaction) =>
+	tx.delete(subscriptionEntitlements).where(eq(subscriptionEntitlements.subscriptionId, given)).prepare();
+
 // `subscriptionId` is a row that the caller has read or just made. `replace…` leaves nothing of what was there.
 
 export function insertAddons(work: Work, subscriptionId: string, addons: readonly NewAddon[]): void {
-	addons.forEach((addon, position) => {
-		work.tx
-			.insert(subscriptionAddons)
-			.values({ ...addon, subscriptionId, position, createdAt: work.now })
-			.run();
-	});
+	insertRows(
+		work,
+		subscriptionAddons,
+		addons.map((addon, position) => ({ ...addon, subscriptionId, position, createdAt: work.now })),
+	);
 }
 
 export function replaceAddons(work: Work, subscriptionId: string, addons: readonly NewAddon[]): void {
-	work.tx.delete(subscriptionAddons).where(eq(subscriptionAddons.subscriptionId, subscriptionId)).run();
+	work.prepared(noAddons).run({ subscriptionId });
 	insertAddons(work, subscriptionId, addons);
 }
 
 export function replaceQuantities(work: Work, subscriptionId: string, quantities: readonly NewQuantity[]): void {
-	work.tx.delete(subscriptionQuantities).where(eq(subscriptionQuantities.subscriptionId, subscriptionId)).run();
+	work.prepared(noQuantities).run({ subscriptionId });
 	insertQuantities(work, subscriptionId, quantities);
 }
 
 export function insertQuantities(work: Work, subscriptionId: string, quantities: readonly NewQuantity[]): void {
-	quantities.forEach((quantity, position) => {
-		work.tx
-			.insert(subscriptionQuantities)
-			.values({ ...quantity, subscriptionId, position })
-			.run();
-	});
+	insertRows(
+		work,
+		subscriptionQuantities,
+		quantities.map((quantity, position) => ({ ...quantity, subscriptionId, position })),
+	);
 }
 
 export function replaceEntitlements(work: Work, subscriptionId: string, entitlements: readonly NewEntitlement[]): void {
-	work.tx.delete(subscriptionEntitlements).where(eq(subscriptionEntitlements.subscriptionId, subscriptionId)).run();
+	work.prepared(noEntitlements).run({ subscriptionId });
 	insertEntitlements(work, subscriptionId, entitlements);
 }
 
 export function insertEntitlements(work: Work, subscriptionId: string, entitlements: readonly NewEntitlement[]): void {
-	for (const entitlement of entitlements)
-		work.tx
-			.insert(subscriptionEntitlements)
-			.values({ ...entitlement, id: work.newId(), subscriptionId, createdAt: work.now, updatedAt: work.now })
-			.run();
+	const dated = { subscriptionId, createdAt: work.now, updatedAt: work.now };
+	insertRows(
+		work,
+		subscriptionEntitlements,
+		entitlements.map((entitlement) => ({ ...entitlement, ...dated, id: work.newId() })),
+	);
 }
 
 /** The one that acts is taken off: what it has done stays. */
 export const removeCoupons = (work: Work, subscriptionId: string): void => {
-	work.tx
-		.update(subscriptionCoupons)
-		.set({ status: "REMOVED", endAt: work.now })
-		.where(and(eq(subscriptionCoupons.subscriptionId, subscriptionId), eq(subscriptionCoupons.status, "ACTIVE")))
-		.run();
+	work.prepared(removed).run({ subscriptionId, now: work.now });
 };
+
+const removed = (tx: Transaction) =>
+	tx
+		.update(subscriptionCoupons)
+		.set({ status: "REMOVED", endAt: sql`${sql.placeholder("now")}` })
+		.where(and(eq(subscriptionCoupons.subscriptionId, given), eq(subscriptionCoupons.status, "ACTIVE")))
+		.prepare();
 
 export const insertCoupon = (
 	work: Work,
 	subscriptionId: string,
 	coupon: Pick<SubscriptionCouponRow, "couponId" | "startAt" | "endAt">,
 ): void => {
-	work.tx
-		.insert(subscriptionCoupons)
-		.values({ ...coupon, id: work.newId(), subscriptionId, status: "ACTIVE", createdAt: work.now })
-		.run();
+	insertRows(work, subscriptionCoupons, [
+		{ ...coupon, id: work.newId(), subscriptionId, status: "ACTIVE", createdAt: work.now },
+	]);
 };

@@ -3,7 +3,7 @@ import { chargesOf } from "../../packages/operations";
 import { versionsRelyingOn } from "../../packages/operations.uses";
 import type { VersionRow } from "../../packages/table";
 import { chargesFor } from "../../pricing/price-choice";
-import { existsOfProduct, existsRunningOn, existsRunningWith, selectTermsOn } from "./store.catalogue";
+import { existsEverWith, existsOfProduct, existsRunningOn, existsRunningWith, selectTermsOn } from "./store.catalogue";
 
 // What the catalogue asks of subscriptions before it changes. It comes before them, so its routes hand these in.
 
@@ -13,6 +13,10 @@ export const hasSubscriptions = (work: Work, productId: string): boolean => exis
 /** Whether a running subscription has the feature (its row id): by its plan, a base plan, an addon, or by itself. */
 export const isFeatureInUse = (work: Work, featureId: string): boolean =>
 	existsRunningOn(work, versionsRelyingOn(work, featureId)) || existsRunningWith(work, featureId);
+
+/** Whether the customer was ever sold the feature (row ids), or a price of it, also by a subscription that has ended. */
+export const wasEverSold = (work: Work, customerId: string, featureId: string): boolean =>
+	existsEverWith(work, customerId, { featureId, versionIds: versionsRelyingOn(work, featureId) });
 
 /**
  * The row ids of a version's charges, overage included, that at least one running subscription is billed by: those of its

@@ -55,6 +55,31 @@ export const existsRunningWith = (work: Work, featureId: string): boolean =>
 				.get() !== undefined,
 	);
 
+/** Whether the customer ever had a subscription to one of the versions, or one with its own entitlement or units of it. */
+export function existsEverWith(
+	work: Work,
+	customerId: string,
+	{ featureId, versionIds }: { readonly featureId: string; readonly versionIds: readonly string[] },
+): boolean {
+	const ofCustomer = and(inEnvironment(work), eq(subscriptions.customerId, customerId));
+	const isSold = (condition: SQL) =>
+		work.tx.select({ id: subscriptions.id }).from(subscriptions).where(and(ofCustomer, condition)).limit(1).get() !==
+		undefined;
+	const hasPart = (parts: typeof subscriptionAddons | typeof subscriptionEntitlements, condition: SQL) =>
+		work.tx
+			.select({ id: subscriptions.id })
+			.from(subscriptions)
+			.innerJoin(parts, eq(subscriptions.id, parts.subscriptionId))
+			.where(and(ofCustomer, condition))
+			.limit(1)
+			.get() !== undefined;
+	return (
+		isSold(isOneOf(subscriptions.versionId, versionIds)) ||
+		hasPart(subscriptionAddons, isOneOf(subscriptionAddons.versionId, versionIds)) ||
+		hasPart(subscriptionEntitlements, eq(subscriptionEntitlements.featureId, featureId))
+	);
+}
+
 /** The billing periods and countries that the running subscriptions of one version have, each once. */
 export const selectTermsOn = (
 	work: Work,

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
-import { amongIds, idsIn } from "../../../kernel/rows";
+import { amongIds, idsIn, insertRows } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { packageVersions, type VersionRow } from "../../packages/table";
 import { type Counted, countRunning, countRunningByTerms } from "../store.counts";
@@ -56,10 +56,7 @@ export const insertVersionChange = (
 	work: Work,
 	change: Omit<SubscriptionVersionChangeRow, "id" | "changedAt">,
 ): void => {
-	work.tx
-		.insert(subscriptionVersionChanges)
-		.values({ ...change, id: work.newId(), changedAt: work.now })
-		.run();
+	insertRows(work, subscriptionVersionChanges, [{ ...change, id: work.newId(), changedAt: work.now }]);
 };
 
 /** By way of the subscription, whose environment it checks; oldest first. */

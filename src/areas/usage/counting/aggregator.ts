@@ -9,7 +9,10 @@ import { LogReader, type LogSlice } from "../log/log-reader";
 import type { RecentHour } from "../table.usage";
 import { Counters } from "./counters";
 import { Cuts } from "./cuts";
+import { EventNames } from "./event-names";
+import { Filling } from "./filling";
 import { LateCuts } from "./late-cuts";
+import { Rebuild, type RebuildOrder } from "./rebuild";
 import { describeRecent } from "./recent";
 import { countSlice } from "./slice-count";
 import { Subjects } from "./subjects";
@@ -28,6 +31,8 @@ export interface AggregatorOptions {
 
 /** Whose totals have changed: the row ids of customers, or anybody's. */
 export type ChangedTotals = ReadonlySet<string> | "all";
+
+const nobody: ReadonlySet<string> = new Set();
 
 /** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
@@ -64,10 +69,13 @@ export class Aggregator {
 	readonly #usage: SqliteFile;
 	readonly #main: Database;
 	readonly #counters: Counters;
+	readonly #rebuild: Rebuild;
+	readonly #filling: Filling;
 	readonly #subjects: Subjects;
 	readonly #totals: Totals;
 	readonly #cuts: Cuts;
 	readonly #lateCuts: LateCuts;
+	readonly #names: EventNames;
 	readonly #clock: Clock;
 	readonly #log: LogReader;
 	readonly #chunkEvents: number;
@@ -79,7 +87,6 @@ export class Aggregator {
 	readonly #mainVersion;
 	readonly #readPending;
 	readonly #nextPending;
-	readonly #isPending;
 	readonly #addPending;
 	/** Up to which event the totals in the file count. */
 	#postedTo: number;
@@ -131,7 +138,9 @@ export class Aggregator {
 		this.#shownTo = this.#readShown();
 		this.#counters = new Counters(this.#usage, transactions, () => this.#epoch());
 		this.#subjects = new Subjects(this.#usage, this.#main.$client);
+		this.#rebuild = new Rebuild(this.#usage, this.#counters);
 		this.#totals = new Totals(this.#usage);
+		this.#names = new EventNames(this.#usage, (customer) => this.#subjects.owner(customer).environmentId);
 		this.#cuts = new Cuts(this.#usage, this.#main.$client);
 		this.#tally = new Tally(this.#cuts.opening);
 		this.#clock = clock;
@@ -151,9 +160,14 @@ export class Aggregator {
 		this.#nextPending = this.#usage.prepare<{ customer: number }, [number]>(
 			"SELECT customer FROM usage_unattributed WHERE customer > ? ORDER BY customer LIMIT 1",
 		);
-		this.#isPending = this.#usage.prepare<unknown, [number, number]>(
+		const isPending = this.#usage.prepare<unknown, [number, number]>(
 			"SELECT 1 FROM usage_unattributed WHERE customer = ? AND event_id = ?",
 		);
+		this.#filling = new Filling({
+			...counting,
+			...{ usage: this.#usage, log: this.#log, counters: this.#counters, rebuild: this.#rebuild, chunkEvents },
+			isPending: (customer, event) => isPending.get(customer, event) !== null,
+		});
 		this.#addPending = this.#usage.prepare<unknown, [number, number]>(
 			"INSERT INTO usage_unattributed (customer, event_id) VALUES (?, ?)",
 		);
@@ -162,8 +176,15 @@ export class Aggregator {
 	/** Whether it is time to write: enough was counted, or enough time has passed for what the last write has taken. */
 	isWriteDue(): boolean {
 		const isLarge =
-			this.#tally.size >= tallyHoursMax || this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
-		return isLarge || performance.now() >= this.#writeDueMs;
+			this.#names.isFull ||
+			this.#tally.size >= tallyHoursMax ||
+			this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
+		return isLarge || this.#filling.isWriteDue || performance.now() >= this.#writeDueMs;
+	}
+
+	/** Whether a past of the log is being counted, for a new meter or anew. */
+	get isFilling(): boolean {
+		return this.#filling.countedTo !== undefined;
 	}
 
 	/** Counts on and writes it: one short transaction. Answers whether there may be more. */
@@ -172,19 +193,33 @@ export class Aggregator {
 		return this.write() || counted;
 	}
 
-	/** Counts on in memory, by a chunk; answers whether there may be more. */
+	/** Counts on in memory, the end of the log and its past by a chunk each; answers whether there may be more. */
 	count(): boolean {
 		// In one transaction: else each look takes the locks of its own.
 		this.#begin.run();
 		try {
-			this.#hasMoreEvents = this.#countOn();
-			return this.#hasMoreEvents;
+			this.#hasMoreEvents = this.#countEnd();
+			return this.#filling.count(this.#postedTo) || this.#hasMoreEvents;
 		} finally {
 			this.#commit.run();
 		}
 	}
 
-	#countOn(): boolean {
+	/** Counts anew beside what answers; where this task has begun, it goes on. */
+	rebuild(order: RebuildOrder): void {
+		this.#transact(0, () => {
+			this.#rebuild.begin(order);
+			return { changed: nobody, result: undefined };
+		});
+		this.#hasMoreTotals = true;
+	}
+
+	/** How far a task has come that counts anew; undefined when another was begun since. */
+	progressOf(taskId: string): ReturnType<Rebuild["progressOf"]> {
+		return this.#rebuild.progressOf(taskId);
+	}
+
+	#countEnd(): boolean {
 		const before = this.#countedTo;
 		if (this.#hasSales(this.#log.lastEvent())) return true;
 		for (const slice of this.#log.after(before, Number.MAX_SAFE_INTEGER, this.#chunkEvents)) {
@@ -197,6 +232,7 @@ export class Aggregator {
 				this.#early.push({ customer, event_id: event });
 				return undefined;
 			});
+			this.#names.add(slice);
 			this.#countedTo = slice.block.firstEvent + slice.to - 1;
 		}
 		return this.#countedTo > before;
@@ -206,7 +242,8 @@ export class Aggregator {
 	show(): boolean {
 		const isIdle = this.#countedTo === this.#postedTo;
 		if (isIdle && !this.#hasMoreTotals && this.#epoch() === this.#wroteAt) return false;
-		const isDue = performance.now() >= this.#totalsDueMs || this.#tally.size >= recentHoursMax;
+		const isLarge = this.#names.isFull || this.#tally.size >= recentHoursMax;
+		const isDue = isLarge || performance.now() >= this.#totalsDueMs;
 		if (isIdle || isDue || this.#hasMoreTotals) return this.write();
 		const hours = describeRecent(this.#tally.fresh);
 		if (!hours) return this.write();
@@ -226,17 +263,24 @@ export class Aggregator {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
 			const customers = this.#writeCounted();
+			const named = this.#names.catchUp(this.#log, this.#postedTo, this.#chunkEvents);
+			this.#names.save();
 			const beforeOthers = this.#totalChanges();
 			this.#counters.follow();
-			const filled = this.#fill();
 			const attributed = this.#attribute();
-			const cut = this.#cutLate(filled || attributed);
+			const others = this.#totalChanges() > beforeOthers;
+			const tookOver = this.#fill();
+			const { isFilling } = this;
+			const beforeCut = this.#totalChanges();
+			const cut = this.#cutLate(isFilling || tookOver || attributed);
+			const isForAll = others || tookOver || this.#totalChanges() > beforeCut;
+			// Nobody reads what is deleted, nor what is not yet in its place.
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
-			const after = this.#totalChanges();
-			if (after > before) this.#revise.run();
+			const hasFormer = this.#rebuild.deleteFormerIndex(this.#chunkEvents);
+			if (isForAll || beforeOthers > before) this.#revise.run();
 			return {
-				changed: after > beforeOthers ? "all" : customers,
-				result: filled || attributed || cut || deleted,
+				changed: isForAll ? "all" : customers,
+				result: named || isFilling || attributed || cut || deleted || hasFormer,
 			};
 		});
 		this.#wroteAt = epoch;
@@ -283,7 +327,7 @@ export class Aggregator {
 
 	/** How many events the totals are behind the log; the longest way that any meter has to go. */
 	lag(): number {
-		return this.#log.lastEvent() - Math.min(this.#shownTo, this.#counters.filling()?.countedTo ?? this.#shownTo);
+		return this.#log.lastEvent() - Math.min(this.#shownTo, this.#filling.countedTo ?? this.#shownTo);
 	}
 
 	close(): void {
@@ -357,30 +401,16 @@ export class Aggregator {
 		this.#lateCuts.restart();
 		this.#soldEpoch = undefined;
 		this.#totals.forget();
+		this.#names.forget();
 		this.#counters.reload();
+		this.#rebuild.reload();
+		this.#filling.forget();
 		this.#pendingEpoch = undefined;
 	}
 
-	/** Brings the counter that is furthest behind on by a chunk. It never overtakes the end that the others have read to. */
+	/** Writes what was counted of the past of the log, when it is time; answers whether any counter has taken over. */
 	#fill(): boolean {
-		const filling = this.#counters.filling();
-		if (!filling) return false;
-		const { counter, countedTo } = filling;
-		const only = [counter];
-		const tally = new Tally(this.#cuts.standing);
-		let to = countedTo;
-		for (const slice of this.#log.after(countedTo, this.#postedTo, this.#chunkEvents)) {
-			countSlice(slice, tally, this.#subjects, ({ environmentId, cameEarly }, customer, event) => {
-				if (environmentId !== counter.environmentId) return undefined;
-				// An event that is still waiting for its customer is counted when that comes (`#attribute`).
-				return cameEarly && this.#isPending.get(customer, event) !== null ? undefined : only;
-			});
-			to = slice.block.firstEvent + slice.to - 1;
-		}
-		this.#totals.add(tally.sorted());
-		// Where nothing was left to read, it has arrived.
-		this.#counters.advanceFilling(filling, to === countedTo ? this.#postedTo : to, this.#postedTo);
-		return true;
+		return this.#filling.count(this.#postedTo) && this.#filling.isWriteDue && this.#filling.write(this.#postedTo);
 	}
 
 	/** Counts events that have waited for a customer which exists by now. */
@@ -401,6 +431,8 @@ export class Aggregator {
 
 	/** Events of one customer. */
 	#attributeTo(rows: readonly PendingRow[]): void {
+		// What counts the past has passed some of them, and is to be asked how far it has come.
+		this.#filling.write(this.#postedTo);
 		const tally = new Tally(this.#cuts.opening);
 		for (const { event_id } of rows) {
 			const block = this.#log.blockOf(event_id);
@@ -413,6 +445,7 @@ export class Aggregator {
 		this.#subjects.save();
 		this.#cuts.save();
 		this.#totals.post(hours);
+		this.#rebuild.addPassed(hours);
 		this.#totals.add(hours);
 		const last = rows.at(-1);
 		if (last)

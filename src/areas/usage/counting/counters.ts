@@ -16,7 +16,8 @@ export interface CounterRow {
 	readonly state: "FILLING" | "LIVE" | "RETIRED";
 }
 
-interface Entry {
+/** A counter, and how far it has come. */
+export interface Entry {
 	readonly counter: Counter;
 	countedTo: number;
 	state: CounterRow["state"];
@@ -31,6 +32,7 @@ export class Counters {
 	readonly #transactions: Transactions;
 	readonly #epochOf: () => number;
 	readonly #insert;
+	readonly #insertTwins;
 	readonly #setState;
 	readonly #setCountedTo;
 	#entries: Entry[] = [];
@@ -45,6 +47,12 @@ export class Counters {
 		this.#epochOf = epochOf;
 		this.#insert = usage.prepare<unknown, [string, string, string, string]>(
 			"INSERT INTO usage_counters (environment_id, feature_id, meter_id, definition, counted_to, state) VALUES (?, ?, ?, ?, 0, 'FILLING')",
+		);
+		this.#insertTwins = usage.prepare<unknown, [string | null, string | null]>(
+			`INSERT INTO usage_counters (environment_id, feature_id, meter_id, definition, counted_to, state)
+			SELECT environment_id, feature_id, meter_id, definition, 0, 'FILLING' FROM usage_counters live
+			WHERE state = 'LIVE' AND environment_id = coalesce(?1, environment_id) AND feature_id = coalesce(?2, feature_id)
+			AND NOT EXISTS (SELECT 1 FROM usage_counters f WHERE f.feature_id = live.feature_id AND f.state = 'FILLING')`,
 		);
 		this.#setState = usage.prepare<unknown, [string, number]>("UPDATE usage_counters SET state = ? WHERE id = ?");
 		this.#setCountedTo = usage.prepare<unknown, [number, number]>(
@@ -70,11 +78,24 @@ export class Counters {
 			.map(({ counter }) => counter);
 	}
 
-	/** The counter that is furthest behind. */
-	filling(): Entry | undefined {
-		return this.#entries
-			.filter(({ state }) => state === "FILLING")
-			.sort((one, other) => one.countedTo - other.countedTo)[0];
+	/** Those that have not caught up. */
+	filling(): readonly Entry[] {
+		return this.#entries.filter(({ state }) => state === "FILLING");
+	}
+
+	/** Of them, those that count anew what another of the same meter answers for. */
+	twins(): readonly Entry[] {
+		const live = new Set(this.#entries.filter(({ state }) => state === "LIVE").map(({ counter }) => counter.meterId));
+		return this.filling().filter(({ counter }) => live.has(counter.meterId));
+	}
+
+	/**
+	 * Begins to count anew what answers in an environment, or in all of them, for a feature, or for every one; but for what
+	 * is about to be replaced anyway. Inside the caller's transaction.
+	 */
+	addTwins(environmentId: string | null, featureId: string | null): void {
+		this.#insertTwins.run(environmentId, featureId);
+		this.#load();
 	}
 
 	/** An environment that has sent events; answers whether its meters are looked at already, else they are from now on. */
@@ -100,15 +121,20 @@ export class Counters {
 		for (const entry of this.#entries) if (entry.state === "LIVE") this.#advance(entry, to);
 	}
 
-	/** A filling counter has come so far; at the end of the log it takes over from the one before it. */
-	advanceFilling(entry: Entry, to: number, end: number): void {
-		this.#advance(entry, to);
-		if (to < end) return;
-		for (const other of this.#entries)
-			if (other !== entry && other.counter.featureId === entry.counter.featureId)
-				this.#setState.run("RETIRED", other.counter.id);
-		this.#setState.run("LIVE", entry.counter.id);
-		this.#load();
+	/** Filling counters have come so far. */
+	advanceFilling(entries: readonly Entry[], to: number): void {
+		for (const entry of entries) this.#advance(entry, to);
+	}
+
+	/** Filling counters have come to the end of the log: each takes over from the one before it. */
+	takeOver(entries: readonly Entry[]): void {
+		for (const entry of entries) {
+			for (const other of this.#entries)
+				if (other !== entry && other.counter.featureId === entry.counter.featureId)
+					this.#setState.run("RETIRED", other.counter.id);
+			this.#setState.run("LIVE", entry.counter.id);
+		}
+		if (entries.length > 0) this.#load();
 	}
 
 	/** Deletes some totals of a retired counter, and at last the counter; answers whether there was any. */

@@ -127,7 +127,7 @@ function differences(db: SqliteFile): string[] {
 	if (lines.length > namedMax) named.push("usage.db: there are more such differences");
 	if (lines.length > 0)
 		named.push(
-			"usage.db: stop the server and delete usage.db with its -wal and -shm; it is counted again from the log",
+			"usage.db: `tollgate usage rebuild` counts it anew from the log; a running server goes on answering meanwhile",
 		);
 	return named;
 }

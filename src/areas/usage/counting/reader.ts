@@ -60,11 +60,17 @@ interface Part {
 	readMembers(): Summary["members"];
 }
 
+interface Pieces {
+	readonly pieces: number;
+	readonly bytes: number | null;
+	readonly last: number | null;
+}
+
+const none: Pieces = { pieces: 0, bytes: null, last: null };
+
 interface RememberedPart {
 	/** Of the hour's events, as they came to the totals: all of them, whether or not any lies within the part. */
-	pieces: number;
-	/** The last one. */
-	readTo: number;
+	pieces: Pieces;
 	/** Events. */
 	within: number;
 	readonly aggregate: Aggregate;
@@ -223,12 +229,13 @@ export class UsageReader {
 		const { pieces } = this.statements;
 		const whole = pieces.get({ subjectId, hour, upTo: Number.MAX_SAFE_INTEGER });
 		const known = this.#parts.get(key);
-		// New, or an event with a lower row id came late (its customer did not exist before): all of it again.
-		const isWhole = known?.pieces === pieces.get({ subjectId, hour, upTo: known?.readTo ?? 0 })?.pieces;
-		const read = known && isWhole ? known : { pieces: 0, within: 0, aggregate: series.start(), readTo: 0 };
-		addAll(series, eventsOfPart(this.statements, subjectId, part, read.readTo), read);
-		read.pieces = whole?.pieces ?? 0;
-		read.readTo = whole?.last ?? 0;
+		const standing = known && pieces.get({ subjectId, hour, upTo: known.pieces.last ?? 0 });
+		// New, or an event with a lower row id came late (its customer did not exist before), or the index was made anew: all
+		// of it again.
+		const isWhole = Bun.deepEquals(standing, known?.pieces);
+		const read = known && isWhole ? known : { pieces: none, within: 0, aggregate: series.start() };
+		addAll(series, eventsOfPart(this.statements, subjectId, part, read.pieces.last ?? 0), read);
+		read.pieces = whole ?? none;
 		this.#parts.set(key, read, weightOf(read.aggregate));
 		if (this.statements.recent.eventIds(subjectId, hour).length === 0) return read;
 		const all = { within: read.within, aggregate: series.start() };

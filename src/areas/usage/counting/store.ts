@@ -133,9 +133,13 @@ export const buildStatements = (tx: Transaction) => ({
 		)
 		.orderBy(asc(usageEventsByHour.firstEvent))
 		.prepare(),
-	/** How many pieces there are of an hour up to one, and which is the last. */
+	/** How many pieces there are of an hour up to one, how many bytes they have, and which is the last. */
 	pieces: tx
-		.select({ pieces: count(), last: max(usageEventsByHour.firstEvent) })
+		.select({
+			pieces: count(),
+			bytes: sql<number | null>`sum(length(${usageEventsByHour.offsets}))`,
+			last: max(usageEventsByHour.firstEvent),
+		})
 		.from(usageEventsByHour)
 		.where(and(ofHour, lte(usageEventsByHour.firstEvent, placeholder("upTo"))))
 		.prepare(),

@@ -1,4 +1,4 @@
-import type { Database as SqliteFile } from "bun:sqlite";
+import type { Database as SqliteFile, Statement } from "bun:sqlite";
 import type { Instant } from "../../../kernel/clock";
 import { type Span, spans } from "../table.usage";
 import { noMembers } from "./aggregate";
@@ -114,14 +114,9 @@ export class Totals {
 		}
 	}
 
-	/** Writes down which events a subject has in each hour. Event ids are ascending. */
+	/** Writes down which events a subject has in each hour. */
 	post(hours: readonly HourTally[]): void {
-		for (const { subjectId, hour, eventIds, firstAt, lastAt } of hours) {
-			const first = eventIds[0] ?? 0;
-			const offsets = new Uint32Array(eventIds.length);
-			for (let at = 0; at < offsets.length; at += 1) offsets[at] = (eventIds[at] ?? 0) - first;
-			this.#post.run(subjectId, hour, first, new Uint8Array(offsets.buffer), firstAt, lastAt);
-		}
+		writeHours(this.#post, hours, Number.MAX_SAFE_INTEGER);
 	}
 
 	/** After a rollback, what is remembered does not stand. */
@@ -188,6 +183,23 @@ export class Totals {
 		let came = 0;
 		for (const value of members.keys()) came += this.#saveOnce.run(...key, value, 1).changes;
 		return came;
+	}
+}
+
+/** Writes down which events a subject has in each hour, those up to `to` only. Event ids are ascending. */
+export function writeHours(
+	insert: Statement<unknown, [number, number, number, Uint8Array, number, number]>,
+	hours: readonly HourTally[],
+	to: number,
+): void {
+	for (const { subjectId, hour, eventIds, firstAt, lastAt } of hours) {
+		const last = eventIds.at(-1) ?? 0;
+		const ids = last <= to ? eventIds : eventIds.filter((id) => id <= to);
+		const [first] = ids;
+		if (first === undefined) continue;
+		const offsets = new Uint32Array(ids.length);
+		for (let at = 0; at < offsets.length; at += 1) offsets[at] = (ids[at] ?? first) - first;
+		insert.run(subjectId, hour, first, new Uint8Array(offsets.buffer), firstAt, lastAt);
 	}
 }
 

@@ -95,7 +95,7 @@ function answerAll(group: readonly Waiting[], results: readonly IngestResult[]):
 		const told = byThread.get(answer) ?? { accepted: [], others: [] };
 		byThread.set(answer, told);
 		const result = results[at];
-		if (result?.kind === "accepted") told.accepted.push(id);
+		if (result?.kind === "accepted" && !result.rejected) told.accepted.push(id);
 		else if (result) told.others.push({ id, result });
 	}
 	for (const [answer, told] of byThread) answer(told);

@@ -1,6 +1,7 @@
 import { underEpoch } from "../../../kernel/remembered";
 import type { Actor, Transactions } from "../../../kernel/work";
 import { findEnvironment } from "../../access/operations";
+import type { EventFormat } from "../formats/schema";
 import type { EventIngest, IngestResult, UnknownCustomers } from "./schema";
 
 export interface EventIntakeOptions {
@@ -22,10 +23,11 @@ export class EventIntake {
 	}
 
 	/** Resolves after the commit is on disk. Never rejects for what is wrong with the events. */
-	take(actor: Actor, text: string): Promise<IngestResult> {
+	take(actor: Actor, text: string, format?: EventFormat): Promise<IngestResult> {
 		const { environmentId } = actor;
 		const now = this.#transactions.now(environmentId);
-		return this.#events.send({ environmentId, now, unknownCustomers: this.#policyOf(actor), text });
+		const unknownCustomers = this.#policyOf(actor);
+		return this.#events.send({ environmentId, now, unknownCustomers, text, ...(format && { format }) });
 	}
 
 	#policyOf(actor: Actor): UnknownCustomers {

@@ -1,5 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import type { ErrorCode } from "../../../kernel/error-codes";
+import type { Rejected } from "../formats/rejected";
+import type { EventFormat } from "../formats/schema";
 
 /** What happens to events of a customer that does not exist (environment setting; docs/interface/usage.md). */
 export type UnknownCustomers = "refuse" | "accept";
@@ -11,11 +13,13 @@ export interface IngestRequest {
 	readonly now: Instant;
 	readonly unknownCustomers: UnknownCustomers;
 	readonly text: string;
+	/** What the text is; a report, as JSON, when left out. */
+	readonly format?: EventFormat;
 }
 
 export type IngestResult =
-	/** Every event of the request is on disk, or was there before. */
-	| { readonly kind: "accepted" }
+	/** Every event of the request is on disk, or was there before; but for points of metrics that were rejected by themselves. */
+	| { readonly kind: "accepted"; readonly rejected?: Rejected }
 	/** Nothing of the request was kept. */
 	| { readonly kind: "refused"; readonly code: ErrorCode; readonly message: string }
 	/** One event is larger than an event may be: 413. Nothing of the request was kept. */

@@ -1,66 +1,139 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { type Instant, parseInstant } from "../../../kernel/clock";
 import { shorten } from "../../../kernel/errors";
+import type { Fault, ReadEvents } from "../formats/body";
+import { readCloudEvent, readCloudEvents } from "../formats/cloud-events";
+import { parseJson } from "../formats/json";
+import { readLines } from "../formats/ndjson";
+import { readMetrics } from "../formats/otlp";
+import type { Rejections } from "../formats/rejected";
+import type { EventFormat } from "../formats/schema";
 import type { IngestResult } from "../ingest/schema";
-import { EventReport, eventBytesMax, type UsageEvent } from "../schema";
-import { isEventReport } from "./event-form";
+import { EventReport, eventBytesMax, UsageEvent } from "../schema";
+import { isEventReport, isUsageEvent } from "./event-form";
 
 /** Source: docs/interface/usage.md. */
 const aheadMsMax = 24 * 60 * 60 * 1000;
 
 /** Says what is wrong with a body that is no report; whether it is one is asked of `isEventReport`, which is quicker. */
 const report = TypeCompiler.Compile(EventReport);
+const oneEvent = TypeCompiler.Compile(UsageEvent);
 
 export type Checked =
 	/** The events as they came, and the instant of each: the request's where it names none. */
-	| { readonly kind: "events"; readonly events: readonly UsageEvent[]; readonly times: readonly Instant[] }
+	| {
+			readonly kind: "events";
+			readonly events: readonly UsageEvent[];
+			readonly times: readonly Instant[];
+			/** Of a format whose events are taken or left one by one: what was left out so far. */
+			readonly rejected?: Rejections;
+	  }
 	| Extract<IngestResult, { kind: "refused" | "too-large" }>;
 
 /** Reads a body. All or nothing: the first fault refuses it, by index and field (docs/interface/usage.md). */
-export function checkEvents(text: string, now: Instant): Checked {
-	const body = parse(text);
-	if (body === undefined) return refuse("The body is not valid JSON.");
-	if (!isEventReport(body)) {
-		const error = report.Errors(body).First();
-		return refuse(`body${shorten(error?.path ?? "")}: ${error ? expectation(error) : "is not valid"}.`);
-	}
-	const { events } = body;
+export function checkEvents(text: string, now: Instant, format: EventFormat = "report"): Checked {
+	if (format === "metrics") return checkMetrics(text, now);
+	const read = readers[format](text);
+	if ("fault" in read) return refuse(`${read.fault}.`);
+	const { events, placeOf } = read;
 	const tooLarge = findTooLarge(text, events);
 	if (tooLarge >= 0)
-		return { kind: "too-large", message: `body/events/${tooLarge}: an event may have at most ${eventBytesMax} bytes.` };
+		return {
+			kind: "too-large",
+			message: `${placeOf(tooLarge, "")}: an event may have at most ${eventBytesMax} bytes.`,
+		};
 	const times: Instant[] = [];
 	for (const event of events) {
-		const at = event.timestamp === undefined ? now : parseInstant(event.timestamp);
-		const fault = at === undefined ? notAnInstant : at > now + aheadMsMax ? tooFarAhead : findUnstorable(event);
-		if (at === undefined || fault !== undefined) return refuse(`body/events/${times.length}/${fault}.`);
+		const at = timeOf(event, now);
+		if (typeof at === "object") return refuse(`${placeOf(times.length, at.path)}: ${at.expects}.`);
 		times.push(at);
 	}
 	return { kind: "events", events, times };
 }
 
-const notAnInstant = "timestamp: must be an ISO 8601 date-time with a zone, such as 2026-01-31T00:00:00Z";
-const tooFarAhead = "timestamp: lies more than 24 hours ahead";
+interface CheckedEvents extends ReadEvents {
+	readonly events: readonly UsageEvent[];
+}
+
+const readers: Readonly<Record<Exclude<EventFormat, "metrics">, (text: string) => CheckedEvents | Fault>> = {
+	report: readReport,
+	cloudevent: (text) => checkEach(readCloudEvent(text)),
+	cloudevents: (text) => checkEach(readCloudEvents(text)),
+	ndjson: (text) => checkEach(readLines(text)),
+};
+
+function readReport(text: string): CheckedEvents | Fault {
+	const body = parseJson(text);
+	if (body === undefined) return { fault: "The body is not valid JSON" };
+	if (isEventReport(body)) return { events: body.events, placeOf: (index, path) => `body/events/${index}${path}` };
+	const error = report.Errors(body).First();
+	return { fault: `body${shorten(error?.path ?? "")}: ${error ? expectation(error) : "is not valid"}` };
+}
+
+function checkEach(read: ReadEvents | Fault): CheckedEvents | Fault {
+	if ("fault" in read) return read;
+	const { placeOf } = read;
+	const events: UsageEvent[] = [];
+	for (const [index, event] of read.events.entries()) {
+		if (!isUsageEvent(event)) {
+			const { path, expects } = misfit(event);
+			return { fault: `${placeOf(index, shorten(path))}: ${expects}` };
+		}
+		events.push(event);
+	}
+	return { events, placeOf };
+}
+
+/** Points of metrics are taken or rejected one by one: who sends them has no way to mend them (OTLP, partial success). */
+function checkMetrics(text: string, now: Instant): Checked {
+	const read = readMetrics(text);
+	if ("fault" in read) return refuse(`${read.fault}.`);
+	const { points, rejected } = read;
+	const events: UsageEvent[] = [];
+	const times: Instant[] = [];
+	for (const { name, event } of points) {
+		const at = isUsageEvent(event) ? timeOf(event, now) : misfit(event);
+		if (typeof at === "object") rejected.add(`'${name}' has a point whose ${at.path.slice(1)} ${at.expects}`);
+		else {
+			events.push(event);
+			times.push(at);
+		}
+	}
+	return { kind: "events", events, times, rejected };
+}
+
+interface Misfit {
+	readonly path: string;
+	readonly expects: string;
+}
+
+/** What is wrong with an event that is none. */
+function misfit(event: unknown): Misfit {
+	const error = oneEvent.Errors(event).First();
+	return { path: error?.path ?? "", expects: error ? expectation(error) : "is not valid" };
+}
+
+/** When it happened, or what keeps the log from taking it. */
+function timeOf(event: UsageEvent, now: Instant): Instant | Misfit {
+	const at = event.timestamp === undefined ? now : parseInstant(event.timestamp);
+	if (at === undefined) return { path: "/timestamp", expects: notAnInstant };
+	return at > now + aheadMsMax ? { path: "/timestamp", expects: tooFarAhead } : (findUnstorable(event) ?? at);
+}
+
+const notAnInstant = "must be an ISO 8601 date-time with a zone, such as 2026-01-31T00:00:00Z";
+const tooFarAhead = "lies more than 24 hours ahead";
 const halfPair = "holds half a surrogate pair, which is no character";
 
 /**
  * Where two ids differ only by broken characters, the database would keep them as the same text. The ids' patterns
  * exclude it.
  */
-function findUnstorable({ eventName, idempotencyKey }: UsageEvent): string | undefined {
-	if (!eventName.isWellFormed()) return `eventName: ${halfPair}`;
-	return idempotencyKey.isWellFormed() ? undefined : `idempotencyKey: ${halfPair}`;
+function findUnstorable({ eventName, idempotencyKey }: UsageEvent): Misfit | undefined {
+	if (!eventName.isWellFormed()) return { path: "/eventName", expects: halfPair };
+	return idempotencyKey.isWellFormed() ? undefined : { path: "/idempotencyKey", expects: halfPair };
 }
 
 const refuse = (message: string): Checked => ({ kind: "refused", code: "BadUserInput", message });
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		// Not only a syntax error: a value nested a hundred thousand deep exhausts the parser's stack.
-		return undefined;
-	}
-}
 
 /** The first event that is larger than one may be, -1 when none is. Measured as compact JSON, and only in large bodies. */
 function findTooLarge(text: string, events: readonly UsageEvent[]): number {

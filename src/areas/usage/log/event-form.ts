@@ -19,7 +19,8 @@ export function isEventReport(body: unknown): body is EventReport {
 	return true;
 }
 
-function isUsageEvent(event: unknown): event is UsageEvent {
+/** One event, as the schema `UsageEvent` says. */
+export function isUsageEvent(event: unknown): event is UsageEvent {
 	if (!isObject(event)) return false;
 	const { eventName, customerId, idempotencyKey, resourceId, timestamp, dimensions } = event;
 	if (!isName(eventName) || !isId(customerId, customerIdPattern) || !isName(idempotencyKey)) return false;

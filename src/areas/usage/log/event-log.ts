@@ -1,8 +1,11 @@
 import { join } from "node:path";
+import { leaveCheckpoints } from "../../../kernel/checkpoints";
 import type { Instant } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/db";
-import { isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
+import { FileUnreadable, isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
 import type { Database } from "../../../kernel/work";
+import type { ArchiveSlice } from "../archive/messages";
+import { MovedBlocks } from "../archive/moved-blocks";
 import { fingerprintOf, type Hash, wyhash } from "../fingerprints/fingerprint";
 import { FingerprintSet } from "../fingerprints/fingerprint-set";
 import { DamagedRun, type Run } from "../fingerprints/run-file";
@@ -30,9 +33,6 @@ const mergedPerEvent = 16;
 
 const eventsAtOnce = 10_000;
 
-/** Our choice: 64 MiB, a second of the fastest ingest. */
-const walPagesMax = 16_384;
-
 /**
  * The log of raw events and its only writer. A group of requests shares one transaction: each is accepted or refused as a
  * whole and by itself, and all answers are true once `ingest` returns, since the commit is on disk by then.
@@ -48,6 +48,7 @@ export class EventLog {
 	readonly #begin;
 	readonly #commit;
 	readonly #insert;
+	readonly #moved: MovedBlocks;
 	readonly #block = new OpenBlock();
 	#lastEvent: number;
 	/** The fingerprints that the open transaction has added, high and low, so that they can be taken back. */
@@ -60,8 +61,7 @@ export class EventLog {
 	constructor({ folder, onTrouble, hash = wyhash, recentMax, onOpen }: EventLogOptions) {
 		const db = openFile(folder, "events");
 		this.#db = db.$client;
-		// Another thread does it all the time (log-checkpoints.ts). Only what that leaves is this one's, by whom everybody waits.
-		this.#db.run(`PRAGMA wal_autocheckpoint = ${walPagesMax}`);
+		leaveCheckpoints(this.#db);
 		onOpen?.(this.#db);
 		this.#hash = hash;
 		this.#onTrouble = onTrouble;
@@ -71,6 +71,7 @@ export class EventLog {
 		this.#insert = this.#db.prepare<unknown, [number, number, number, Buffer, Buffer, string, string, Buffer]>(
 			"INSERT INTO event_blocks (first_event, events, first_at, later, customers, facts, keys, fingerprints) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 		);
+		this.#moved = new MovedBlocks(this.#db);
 		this.#lastEvent = this.#reader.lastEvent();
 		this.#customers = new EventCustomers(folder, this.#db);
 		this.#fingerprints = this.#openFingerprints(folder, recentMax);
@@ -90,7 +91,7 @@ export class EventLog {
 		let isCommitting = false;
 		try {
 			this.#begin.run();
-			const results = requests.map((request) => this.#take(request));
+			const results = requests.map((request, index) => this.#takeReadable(request, index));
 			this.#writeBlock();
 			isCommitting = true;
 			this.#commit.run();
@@ -98,10 +99,30 @@ export class EventLog {
 			return results;
 		} catch (error) {
 			this.#takeBack(before);
+			if (error instanceof UnreadableRequest) return this.#ingestWithout(requests, error);
 			this.#tellTrouble(error, isCommitting);
 			return allUnavailable(requests, this.#isUnconfirmed ? unconfirmed : notKept);
 		} finally {
 			this.#customers.endGroup();
+		}
+	}
+
+	/** Lets a file of the archive stand for blocks that it holds, between two groups: one short transaction. Whether it is on disk. */
+	archive({ file, blocks, isLast }: ArchiveSlice): boolean {
+		if (this.#isUnconfirmed) return false;
+		let isCommitting = false;
+		try {
+			this.#begin.run();
+			this.#moved.write(file, blocks, isLast);
+			isCommitting = true;
+			this.#commit.run();
+			return true;
+		} catch (error) {
+			if (this.#db.inTransaction) this.#db.run("ROLLBACK");
+			this.#tellTrouble(error, isCommitting);
+			return false;
+		} finally {
+			this.#reader.forget();
 		}
 	}
 
@@ -140,20 +161,43 @@ export class EventLog {
 		if (error instanceof DamagedRun) this.#mend(error);
 	}
 
-	#take({ text, now, environmentId, unknownCustomers }: IngestRequest): IngestResult {
-		const checked = checkEvents(text, now);
+	#takeReadable(request: IngestRequest, index: number): IngestResult {
+		try {
+			return this.#take(request);
+		} catch (error) {
+			if (error instanceof FileUnreadable) throw new UnreadableRequest(index, error);
+			throw error;
+		}
+	}
+
+	/** Whether its events are there already lies in a file that cannot be read: the others do not wait for that. */
+	#ingestWithout(requests: readonly IngestRequest[], { index, cause }: UnreadableRequest): IngestResult[] {
+		this.#onTrouble(cause);
+		const results = this.ingest(requests.toSpliced(index, 1));
+		return results.toSpliced(index, 0, unavailable(notKept));
+	}
+
+	#take({ text, now, environmentId, unknownCustomers, format }: IngestRequest): IngestResult {
+		const checked = checkEvents(text, now, format);
 		if (checked.kind !== "events") return checked;
-		const { events, times } = checked;
+		const { events, times, rejected } = checked;
 		const customers: Array<LogCustomer | undefined> = [];
 		for (const { customerId } of events) customers.push(this.#customers.find(environmentId, customerId));
-		if (customers.includes(undefined) && unknownCustomers === "refuse") return refuseUnknown(events, customers);
-		let index = 0;
+		const isRefusing = unknownCustomers === "refuse" && customers.includes(undefined);
+		if (isRefusing && !rejected) return refuseUnknown(events, customers);
+		let index = -1;
 		for (const event of events) {
-			const customer = customers[index] ?? this.#customers.addUnattributed(environmentId, event.customerId);
-			this.#append(customer, event, times[index] ?? now);
 			index += 1;
+			const customer = customers[index];
+			if (!customer && isRefusing) rejected?.add(`there is no customer '${event.customerId}' in this environment`);
+			else
+				this.#append(
+					customer ?? this.#customers.addUnattributed(environmentId, event.customerId),
+					event,
+					times[index] ?? now,
+				);
 		}
-		return { kind: "accepted" };
+		return rejected && rejected.points > 0 ? { kind: "accepted", rejected } : { kind: "accepted" };
 	}
 
 	#append(customer: LogCustomer, event: UsageEvent, at: Instant): void {
@@ -213,12 +257,19 @@ export class EventLog {
 	/** A run is of this log when it knows the last event that it claims to cover. */
 	#isOurs(run: Run): boolean {
 		const { lastEvent } = run.header;
-		const row = this.#reader.fingerprintsAt(lastEvent);
-		if (!row) return false;
-		const { firstEvent, words } = row;
-		const at = (lastEvent - firstEvent) * 2;
 		// Runs end where a block ends: else the rest of it would never be added.
-		return at + 2 === words.length && run.some(words[at] ?? 0, words[at + 1] ?? 0, (event) => event === lastEvent);
+		const last = this.#reader.fingerprintOfLast(lastEvent);
+		return last !== undefined && run.some(...last, (event) => event === lastEvent);
+	}
+}
+
+/** A request of a group cannot be taken now. */
+class UnreadableRequest extends Error {
+	constructor(
+		readonly index: number,
+		override readonly cause: FileUnreadable,
+	) {
+		super(cause.message, { cause });
 	}
 }
 
@@ -226,8 +277,10 @@ const notKept = "The events could not be written; nothing of this request was ke
 const unconfirmed =
 	"Whether the events were kept is not known: the disk did not confirm them. Send this request again, they count once.";
 
+const unavailable = (message: string): IngestResult => ({ kind: "unavailable", message, retryAfterSeconds });
+
 const allUnavailable = (requests: readonly IngestRequest[], message: string): IngestResult[] =>
-	requests.map(() => ({ kind: "unavailable", message, retryAfterSeconds }));
+	requests.map(() => unavailable(message));
 
 /** Source: docs/interface/usage.md: 404 naming the first ten indexes. */
 function refuseUnknown(events: readonly UsageEvent[], customers: ReadonlyArray<LogCustomer | undefined>): IngestResult {

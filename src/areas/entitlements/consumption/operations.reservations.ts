@@ -1,0 +1,188 @@
+import { HttpRefusal } from "../../../http/refusal";
+import { type Instant, instantOf } from "../../../kernel/clock";
+import { type Decimal, exact, toDecimal, toWire, zero } from "../../../kernel/decimal";
+import { assert, fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { getCustomerById } from "../../customers/operations";
+import { featuresByIds } from "../../features/operations";
+import { recordReport } from "../../usage/reports/operations";
+import { reportedMax } from "../../usage/reports/rules";
+import type { Resolve } from "../operations";
+import { resolveEntitlements } from "../resolve";
+import { askFor, withMore } from "./operations";
+import { nextState, stateAt } from "./rules";
+import {
+	type CommitBody,
+	type Reservation,
+	type ReservationAnswer,
+	type ReservationBody,
+	reservationSecondsDefault,
+	reservationSecondsMax,
+} from "./schema";
+import { endReservation, insertReservation, selectByKey, selectHeld, selectReservation } from "./store";
+import type { UsageReservationRow } from "./table";
+import { viewReservation } from "./view";
+
+/** Our choice: what is under way for one customer and feature at once; each check adds them up. */
+export const heldMax = 1000;
+
+/**
+ * Holds so much of a feature if the customer may have it. It counts against the limit until it is committed, released, or its
+ * time is over. What is not granted is an answer, and nothing is held. A key that was held before answers that reservation.
+ */
+export function reserve(
+	work: Work,
+	customerRef: string,
+	featureRef: string,
+	input: ReservationBody,
+	resolve: Resolve = resolveEntitlements,
+): ReservationAnswer {
+	const resourceRef = input.resourceId ?? null;
+	const asked = askFor(work, { customerRef, featureRef, resourceRef }, resolve);
+	if ("denied" in asked) return notReserved(asked.denied);
+	const { found, of } = asked;
+	const subject = { customerId: of.customerId, featureId: found.feature.id, resourceRef: resourceRef ?? "" };
+	const kept = input.idempotencyKey && selectByKey(work, subject, input.idempotencyKey);
+	if (kept) {
+		const entitlement = { ...asked.decide(zero, work.now), isGranted: true, accessDeniedReason: null };
+		return reserved(entitlement, viewOf(work, kept, customerRef, featureRef));
+	}
+	const expiresAt = expiryOf(work, input);
+	const amount = toDecimal(input.amount ?? 1);
+	if (exact(amount).gt(reportedMax))
+		throw fail("UsageMeasurementDiffOutOfRangeError", `body/amount: at most ${reportedMax} are held at once.`);
+	const decided = asked.decide(amount, work.now);
+	if (!decided.isGranted) return notReserved(decided);
+	if (selectHeld(work, subject).length >= heldMax)
+		throw fail(
+			"EntitlementLimitExceededError",
+			`${heldMax} reservations of feature '${featureRef}' are held for customer '${customerRef}'; commit or release some first.`,
+		);
+	const row: UsageReservationRow = {
+		...subject,
+		id: work.newId(),
+		environmentId: work.actor.environmentId,
+		amount,
+		state: "HELD",
+		expiresAt,
+		idempotencyKey: input.idempotencyKey ?? null,
+		committedAmount: null,
+		reportId: null,
+		createdAt: work.now,
+		endedAt: null,
+	};
+	insertReservation(work, row);
+	return reserved(withMore(work, decided, found, of), viewOf(work, row, customerRef, featureRef));
+}
+
+const notReserved = (entitlement: ReservationAnswer["entitlement"]): ReservationAnswer => ({
+	isGranted: false,
+	accessDeniedReason: entitlement.accessDeniedReason,
+	entitlement,
+	reservation: null,
+});
+
+const reserved = (entitlement: ReservationAnswer["entitlement"], reservation: Reservation): ReservationAnswer => ({
+	isGranted: true,
+	accessDeniedReason: null,
+	entitlement,
+	reservation,
+});
+
+function expiryOf(work: Work, { expiresIn, expiresAt }: ReservationBody): Instant {
+	if (expiresIn !== undefined && expiresAt !== undefined)
+		throw fail("BadUserInput", "body: give one of 'expiresIn' and 'expiresAt'.");
+	if (expiresAt === undefined) return (work.now + (expiresIn ?? reservationSecondsDefault) * 1000) as Instant;
+	const at = instantOf(expiresAt);
+	if (at <= work.now || at > work.now + reservationSecondsMax * 1000)
+		throw fail("BadUserInput", "body/expiresAt: lies ahead, by 24 hours at the most.");
+	return at;
+}
+
+/** 404 when there is none of that id. */
+export function getReservation(work: Work, id: string): Reservation {
+	const row = findRow(work, id);
+	return viewOf(work, row, ...refsOf(work, row));
+}
+
+/**
+ * Records what was used in the end. Up to what is held it is granted already; more than that, or after its time, is decided
+ * anew: EntitlementLimitExceededError when the limit has no room, and the reservation stays as it is.
+ */
+export function commitReservation(work: Work, id: string, input: CommitBody): Reservation {
+	const row = findRow(work, id);
+	const [customerRef, featureRef] = refsOf(work, row);
+	const state = stateAt(row, work.now);
+	nextState(id, state, "commit");
+	const amount = input.amount === undefined ? row.amount : toDecimal(input.amount);
+	if (state === "COMMITTED") {
+		if (input.amount !== undefined && row.committedAmount !== null && !exact(amount).eq(exact(row.committedAmount)))
+			throw fail(
+				"InvalidArgumentError",
+				`Reservation '${id}' is committed with ${row.committedAmount}; report the difference as usage.`,
+			);
+		return viewOf(work, row, customerRef, featureRef);
+	}
+	const held = state === "HELD" ? row.amount : zero;
+	if (exact(amount).gt(exact(held))) assertRoom(work, row, [customerRef, featureRef], { amount, held });
+	const feature = featuresByIds(work, [row.featureId]).get(row.featureId);
+	assert(feature, "features are never deleted");
+	const report = recordReport(work, {
+		feature,
+		customerId: row.customerId,
+		resourceRef: row.resourceRef === "" ? null : row.resourceRef,
+		value: amount,
+		behavior: "DELTA",
+		at: work.now,
+		period: null,
+		idempotencyKey: null,
+		dimensions: input.dimensions ?? null,
+		reservationId: id,
+		where: "body",
+	});
+	const ended = endReservation(work, row, { state: "COMMITTED", committedAmount: amount, reportId: report.id });
+	return viewOf(work, ended, customerRef, featureRef);
+}
+
+/** Of what is asked for, so much is held by the reservation itself. */
+function assertRoom(
+	work: Work,
+	row: UsageReservationRow,
+	[customerRef, featureRef]: readonly [string, string],
+	{ amount, held }: { readonly amount: Decimal; readonly held: Decimal },
+): void {
+	const resourceRef = row.resourceRef === "" ? null : row.resourceRef;
+	const asked = askFor(work, { customerRef, featureRef, resourceRef }, resolveEntitlements);
+	const more = toDecimal(exact(amount).minus(exact(held)));
+	const decided = "denied" in asked ? asked.denied : asked.decide(more, work.now);
+	if (decided.isGranted) return;
+	throw fail(
+		"EntitlementLimitExceededError",
+		`${toWire(amount)} of feature '${featureRef}' are more than the ${toWire(held)} held by reservation '${row.id}', and the rest is denied (${decided.accessDeniedReason}); commit what is held, and report the rest as usage.`,
+	);
+}
+
+/** Gives back what is held; releasing twice changes nothing. InvalidArgumentError once it is committed. */
+export function releaseReservation(work: Work, id: string): Reservation {
+	const row = findRow(work, id);
+	const state = stateAt(row, work.now);
+	const next = nextState(id, state, "release");
+	const ended = next === "RELEASED" && state === "HELD" ? endReservation(work, row, { state: next }) : row;
+	return viewOf(work, ended, ...refsOf(work, row));
+}
+
+function findRow(work: Work, id: string): UsageReservationRow {
+	const row = selectReservation(work, id);
+	// The catalogue has no code for it: reservations are our addition.
+	if (!row) throw new HttpRefusal(404, `There is no reservation '${id}' in this environment.`);
+	return row;
+}
+
+function refsOf(work: Work, row: UsageReservationRow): readonly [customerRef: string, featureRef: string] {
+	const feature = featuresByIds(work, [row.featureId]).get(row.featureId);
+	assert(feature, "features are never deleted");
+	return [getCustomerById(work, row.customerId).refId, feature.refId];
+}
+
+const viewOf = (work: Work, row: UsageReservationRow, customerRef: string, featureRef: string): Reservation =>
+	viewReservation(row, { customerRef, featureRef, state: stateAt(row, work.now) });

@@ -1,0 +1,227 @@
+import { type Instant, instantOf } from "../../../kernel/clock";
+import { type Decimal, toDecimal, zero } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { findResource, getCustomer } from "../../customers/operations";
+import { assertTakesReports, findFeature, getFeature } from "../../features/operations";
+import type { FeatureRow } from "../../features/table";
+import { type UsagePeriod, usagePeriodAt } from "../../grants/rules.reset-period";
+import type { EffectiveFeatureEntitlement } from "../../grants/schema";
+import { wasEverGiven } from "../../promotional-entitlements/operations";
+import { wasEverSold } from "../../subscriptions/versions/operations.in-use";
+import { assertNotAhead, findReport, type Reported, recordReport } from "../../usage/reports/operations";
+import type { UsageMeasurement, UsageReportBody, UsageReportItem } from "../../usage/reports/schema";
+import type { UsageReportRow } from "../../usage/reports/table";
+import {
+	findFeatureAccess,
+	type Holder,
+	holderOf,
+	type Resolve,
+	refuseFeature,
+	viewFeatureAccess,
+	viewFeatureRefused,
+} from "../operations";
+import { type Resolved, type ResolvedFeature, resolveEntitlements } from "../resolve";
+import { decide } from "../rules";
+import type { ConsumeBody, Consumption } from "./schema";
+import { type MeasuredOf, viewMeasurement } from "./view";
+
+/**
+ * Keeps what was used, all items or none; they see each other in their order. What has happened is never refused for lack of
+ * quota: a check says so from then on. CustomerNotFound, CustomerResourceNotFound, FeatureNotFound,
+ * NoFeatureEntitlementInSubscription for what the customer never had, and what `assertTakesReports` and `recordReport` refuse.
+ */
+export const reportUsage = (
+	work: Work,
+	{ usages }: UsageReportBody,
+	resolve: Resolve = resolveEntitlements,
+): UsageMeasurement[] => usages.map((item, at) => reportOne(work, item, `body/usages/${at}`, resolve));
+
+function reportOne(work: Work, item: UsageReportItem, where: string, resolve: Resolve): UsageMeasurement {
+	const customer = getCustomer(work, item.customerId);
+	const resourceRef = item.resourceId ?? null;
+	if (resourceRef !== null && !findResource(work, customer.id, resourceRef))
+		throw fail(
+			"CustomerResourceNotFound",
+			`${where}/resourceId: customer '${item.customerId}' has no resource '${resourceRef}'.`,
+		);
+	const feature = getFeature(work, item.featureId);
+	assertTakesReports(work, feature);
+	const measured = { customerRef: customer.refId, feature, resourceRef };
+	const shown = () => shownUsage(work, resolve(work, customer.refId, resourceRef), measured);
+	const kept = item.idempotencyKey && findKept(work, customer.id, measured, item.idempotencyKey);
+	if (kept) return viewMeasurement(measured, kept, shown());
+	const resolved = resolve(work, customer.refId, resourceRef);
+	const found = resolved.features.get(feature.refId);
+	if (!found) assertEverHad(work, customer.id, feature, { where, customerRef: customer.refId });
+	const at = item.createdAt === undefined ? work.now : instantOf(item.createdAt);
+	assertNotAhead(work, at, where);
+	const report = recordReport(work, {
+		...reportOf(item, measured, customer.id),
+		value: toDecimal(item.value),
+		behavior: item.updateBehavior ?? "DELTA",
+		at,
+		period: found ? periodShown(found, at) : null,
+		where,
+	});
+	return viewMeasurement(measured, report, shown());
+}
+
+const findKept = (
+	work: Work,
+	customerId: string,
+	{ feature, resourceRef }: MeasuredOf,
+	key: string,
+): UsageReportRow | undefined => findReport(work, { customerId, featureId: feature.id, resourceRef }, key);
+
+const reportOf = (
+	{ idempotencyKey, dimensions }: Pick<UsageReportItem, "idempotencyKey" | "dimensions">,
+	{ feature, resourceRef }: MeasuredOf,
+	customerId: string,
+): Pick<Reported, "feature" | "customerId" | "resourceRef" | "idempotencyKey" | "dimensions" | "reservationId"> => ({
+	feature,
+	customerId,
+	resourceRef,
+	idempotencyKey: idempotencyKey ?? null,
+	dimensions: dimensions ?? null,
+	reservationId: null,
+});
+
+/** What was sold once may be reported late, however it ended: it is billed late, too. */
+function assertEverHad(
+	work: Work,
+	customerId: string,
+	feature: FeatureRow,
+	{ where, customerRef }: { readonly where: string; readonly customerRef: string },
+): void {
+	if (wasEverSold(work, customerId, feature.id) || wasEverGiven(work, customerId, feature.id)) return;
+	throw fail(
+		"NoFeatureEntitlementInSubscription",
+		`${where}/featureId: customer '${customerRef}' never had feature '${feature.refId}'; entitle or price it in a plan or addon of the customer first.`,
+	);
+}
+
+/** The window that a check shows, at an instant. */
+function periodShown({ feature, isMetered, sources }: ResolvedFeature, at: Instant): UsagePeriod | null {
+	const candidates = sources.map((source) => ({ source, period: usagePeriodAt(source, at), usage: zero }));
+	return decide({ featureType: feature.featureType, isMetered }, candidates, {}).shown?.period ?? null;
+}
+
+/** As a check shows it; undefined when nothing entitles the customer now. */
+function shownUsage(
+	work: Work,
+	resolved: Resolved,
+	{ feature, resourceRef }: MeasuredOf,
+): EffectiveFeatureEntitlement | undefined {
+	const found = resolved.features.get(feature.refId);
+	return found && viewFeatureAccess(findFeatureAccess(work, found, holderOf(resolved, resourceRef), {}));
+}
+
+/** A decision about some more usage, as far as one can be taken. */
+export type Asked =
+	| { readonly denied: EffectiveFeatureEntitlement }
+	| {
+			readonly found: ResolvedFeature;
+			readonly of: Holder;
+			/** Whether it is granted, and what a check shows of it. */
+			readonly decide: (amount: Decimal, at: Instant) => EffectiveFeatureEntitlement;
+	  };
+
+/** What a customer, a resource and a feature come to. What is unknown is not granted, as by a check. */
+export function askFor(
+	work: Work,
+	{
+		customerRef,
+		featureRef,
+		resourceRef,
+	}: Record<"customerRef" | "featureRef", string> & {
+		readonly resourceRef: string | null;
+	},
+	resolve: Resolve,
+): Asked {
+	const resolved = resolve(work, customerRef, resourceRef);
+	const found = resolved.features.get(featureRef);
+	const feature = found?.feature ?? findFeature(work, featureRef);
+	if (feature) assertTakesReports(work, feature);
+	const of = holderOf(resolved, resourceRef);
+	if (!found) return { denied: viewFeatureRefused(refuseFeature(work, featureRef, resolved, of, {})) };
+	return {
+		found,
+		of,
+		decide: (amount, at) =>
+			viewFeatureAccess(findFeatureAccess(work, found, of, { requestedUsage: zero }, { at, amount })),
+	};
+}
+
+/**
+ * Takes so much of a feature if the customer may, and records it in the same step: of many who ask for the last unit one gets
+ * it. What is not granted is an answer, and nothing is recorded. A key that was recorded before answers that record.
+ * MeteringNotAvailableForFeatureType, CannotReportUsageForEntitlementWithMeterError, UsageMeasurementDiffOutOfRangeError,
+ * BadUserInput.
+ */
+export function consume(
+	work: Work,
+	customerRef: string,
+	featureRef: string,
+	input: ConsumeBody,
+	resolve: Resolve = resolveEntitlements,
+): Consumption {
+	const resourceRef = input.resourceId ?? null;
+	const asked = askFor(work, { customerRef, featureRef, resourceRef }, resolve);
+	if ("denied" in asked) return notConsumed(asked.denied);
+	const { found, of } = asked;
+	const measured = { customerRef, feature: found.feature, resourceRef };
+	const kept = input.idempotencyKey && findKept(work, of.customerId, measured, input.idempotencyKey);
+	if (kept) return consumed(grantedAnyway(asked.decide(zero, work.now)), measured, kept);
+	const at = input.createdAt === undefined ? work.now : instantOf(input.createdAt);
+	assertNotAhead(work, at, "body");
+	const amount = toDecimal(input.amount ?? 1);
+	const decided = asked.decide(amount, at);
+	if (!decided.isGranted) return notConsumed(decided);
+	const report = recordReport(work, {
+		...reportOf(input, measured, of.customerId),
+		value: amount,
+		behavior: "DELTA",
+		at,
+		period: null,
+		where: "body",
+	});
+	return consumed(withMore(work, decided, found, of), measured, report);
+}
+
+const notConsumed = (entitlement: EffectiveFeatureEntitlement): Consumption => ({
+	isGranted: false,
+	accessDeniedReason: entitlement.accessDeniedReason,
+	entitlement,
+	usage: null,
+});
+
+const consumed = (
+	entitlement: EffectiveFeatureEntitlement,
+	measured: MeasuredOf,
+	report: UsageReportRow,
+): Consumption => ({
+	isGranted: true,
+	accessDeniedReason: null,
+	entitlement,
+	usage: viewMeasurement(measured, report, entitlement),
+});
+
+/** What was granted once stays granted, whatever is left now. */
+const grantedAnyway = (entitlement: EffectiveFeatureEntitlement): EffectiveFeatureEntitlement => ({
+	...entitlement,
+	isGranted: true,
+	accessDeniedReason: null,
+});
+
+/** As a check shows it after the step, granted by the decision that was taken before it. */
+export const withMore = (
+	work: Work,
+	decided: EffectiveFeatureEntitlement,
+	found: ResolvedFeature,
+	of: Holder,
+): EffectiveFeatureEntitlement => ({
+	...viewFeatureAccess(findFeatureAccess(work, found, of, { requestedUsage: zero })),
+	isGranted: decided.isGranted,
+	accessDeniedReason: decided.accessDeniedReason,
+});

@@ -1,0 +1,85 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { CustomerRefId, nullable, RefId, Timestamp } from "../../../kernel/schema";
+import { AccessDeniedReason, EffectiveFeatureEntitlement } from "../../grants/schema";
+import { ReportDimensions, ReportKey, UsageMeasurement } from "../../usage/reports/schema";
+
+const Amount = Type.Number({ exclusiveMinimum: 0 });
+
+const taken = {
+	/** In the units that are reported; 1 when left out. */
+	amount: Type.Optional(Amount),
+	resourceId: Type.Optional(nullable(RefId)),
+	idempotencyKey: Type.Optional(ReportKey),
+} as const;
+
+export const ConsumeBody = Type.Object(
+	{ ...taken, dimensions: Type.Optional(ReportDimensions), createdAt: Type.Optional(Timestamp) },
+	{ additionalProperties: false },
+);
+export type ConsumeBody = Static<typeof ConsumeBody>;
+
+/** Our choices: what is held longer is no request under way; five minutes when nothing is said. */
+export const reservationSecondsMax = 24 * 60 * 60;
+export const reservationSecondsDefault = 300;
+
+export const ReservationBody = Type.Object(
+	{
+		...taken,
+		/** Seconds from now. */
+		expiresIn: Type.Optional(Type.Integer({ minimum: 1, maximum: reservationSecondsMax })),
+		expiresAt: Type.Optional(Timestamp),
+	},
+	{ additionalProperties: false },
+);
+export type ReservationBody = Static<typeof ReservationBody>;
+
+export const CommitBody = Type.Object(
+	{ amount: Type.Optional(Amount), dimensions: Type.Optional(ReportDimensions) },
+	{ additionalProperties: false },
+);
+export type CommitBody = Static<typeof CommitBody>;
+
+export const ConsumptionPath = Type.Object({ id: CustomerRefId, featureId: RefId });
+export const ReservationPath = Type.Object({ id: Type.String({ format: "uuid" }) });
+
+const decision = {
+	isGranted: Type.Boolean(),
+	accessDeniedReason: nullable(AccessDeniedReason),
+	/** As a check shows it, with what was taken. */
+	entitlement: EffectiveFeatureEntitlement,
+} as const;
+
+export const Consumption = Type.Object(
+	{
+		...decision,
+		/** What was recorded; null when nothing was. */
+		usage: nullable(UsageMeasurement),
+	},
+	{ $id: "Consumption" },
+);
+export type Consumption = Static<typeof Consumption>;
+
+export const Reservation = Type.Object(
+	{
+		id: Type.String(),
+		customerId: Type.String(),
+		featureId: Type.String(),
+		resourceId: nullable(Type.String()),
+		amount: Type.Number(),
+		status: Type.Unsafe<"HELD" | "COMMITTED" | "RELEASED" | "EXPIRED">(
+			Type.String({ enum: ["HELD", "COMMITTED", "RELEASED", "EXPIRED"] }),
+		),
+		expiresAt: Type.String(),
+		/** What was used in the end; null while nothing is committed. */
+		committedAmount: nullable(Type.Number()),
+		/** The id of what was recorded then. */
+		usageId: nullable(Type.String()),
+		createdAt: Type.String(),
+		endedAt: nullable(Type.String()),
+	},
+	{ $id: "Reservation" },
+);
+export type Reservation = Static<typeof Reservation>;
+
+export const ReservationAnswer = Type.Object({ ...decision, reservation: nullable(Reservation) }, { $id: "Reserved" });
+export type ReservationAnswer = Static<typeof ReservationAnswer>;

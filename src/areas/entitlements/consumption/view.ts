@@ -1,0 +1,57 @@
+import { toIso, toIsoOrNull } from "../../../kernel/clock";
+import { toWire, toWireOrNull } from "../../../kernel/decimal";
+import type { FeatureRow } from "../../features/table";
+import type { EffectiveFeatureEntitlement } from "../../grants/schema";
+import type { UsageMeasurement } from "../../usage/reports/schema";
+import type { UsageReportRow } from "../../usage/reports/table";
+import type { ReservationState } from "./rules";
+import type { Reservation } from "./schema";
+import type { UsageReservationRow } from "./table";
+
+/** Whose usage of what, by the caller's ids. */
+export interface MeasuredOf {
+	readonly customerRef: string;
+	readonly feature: FeatureRow;
+	readonly resourceRef: string | null;
+}
+
+/** `entitlement`: as a check shows it now; undefined when nothing entitles the customer. */
+export const viewMeasurement = (
+	{ customerRef, feature, resourceRef }: MeasuredOf,
+	{ id, at, createdAt, value }: UsageReportRow,
+	entitlement: EffectiveFeatureEntitlement | undefined,
+): UsageMeasurement => ({
+	id,
+	customerId: customerRef,
+	featureId: feature.refId,
+	resourceId: resourceRef,
+	value: toWire(value),
+	timestamp: toIso(at),
+	createdAt: toIso(createdAt),
+	currentUsage: entitlement?.currentUsage ?? null,
+	usagePeriodStart: entitlement?.usagePeriodStart ?? null,
+	usagePeriodEnd: entitlement?.usagePeriodEnd ?? null,
+	nextResetDate: entitlement?.usagePeriodEnd ?? null,
+	credit: null,
+});
+
+export const viewReservation = (
+	row: UsageReservationRow,
+	{
+		customerRef,
+		featureRef,
+		state,
+	}: Record<"customerRef" | "featureRef", string> & { readonly state: ReservationState },
+): Reservation => ({
+	id: row.id,
+	customerId: customerRef,
+	featureId: featureRef,
+	resourceId: row.resourceRef === "" ? null : row.resourceRef,
+	amount: toWire(row.amount),
+	status: state,
+	expiresAt: toIso(row.expiresAt),
+	committedAmount: toWireOrNull(row.committedAmount),
+	usageId: row.reportId,
+	createdAt: toIso(row.createdAt),
+	endedAt: toIsoOrNull(row.endedAt),
+});

@@ -1,0 +1,163 @@
+import type { EntitlementExplanation, EntitlementPart, EntitlementSource } from "../grants/schema.explanation";
+
+/** What the sentences are about. */
+export interface Names {
+	/** The caller's id of the feature or currency. */
+	readonly id: string;
+	readonly displayName: string;
+	/** What is counted, in the plural; null where nobody has named it. */
+	readonly units: string | null;
+}
+
+type Facts = Omit<EntitlementExplanation, "text">;
+
+/** The explanation as a support person reads it aloud: the verdict, what gives it, what was used, and what else there is. */
+export const explanationText = (customer: string, names: Names, facts: Facts): string =>
+	[
+		verdict(customer, names, facts),
+		...sourceSentences(names, facts),
+		...usageSentences(names, facts),
+		...windowSentence(facts),
+		...otherSources(names, facts),
+	].join(" ");
+
+function verdict(customer: string, { id, displayName }: Names, { decision }: Facts): string {
+	const what = `${displayName} (${id})`;
+	if (decision.isGranted) return `Customer '${customer}' may use ${what}.`;
+	return `Customer '${customer}' may not use ${what}: ${whyNot(decision)}.`;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+	FeatureNotFound: "there is no such feature in this environment",
+	CustomerNotFound: "there is no such customer in this environment",
+	CustomerIsArchived: "the customer is archived",
+	CustomerResourceNotFound: "the customer has no such resource",
+	NoActiveSubscription: "no subscription of the customer is active, and nothing was given to it",
+	NoFeatureEntitlementInSubscription: "nothing that the customer has includes it",
+	RequestedUsageExceedingLimit: "what was asked for goes beyond the limit",
+	RequestedValuesMismatch: "not every value that was asked for is included",
+	BudgetExceeded: "the subscription's budget for what is charged by use is spent",
+	FeatureTypeMismatch: "the request does not fit this kind of feature",
+	Revoked: "it was taken away",
+	InsufficientCredits: "there are not enough credits",
+	EntitlementNotFound: "nothing that the customer has grants credits of this currency",
+};
+
+const whyNot = ({ accessDeniedReason, requestedValues }: Facts["decision"]): string => {
+	const reason = reasons[accessDeniedReason ?? ""] ?? "access is denied";
+	return requestedValues.length > 0 ? `${reason} (asked for: ${requestedValues.join(", ")})` : reason;
+};
+
+function sourceSentences(names: Names, { sources, decision }: Facts): string[] {
+	const told = sources.filter(({ isShown, outcome }) => isShown || outcome === "REVOKES");
+	return told.map((source) => {
+		const by = sourceName(source);
+		if (source.outcome === "REVOKES")
+			return `${capital(by)} takes it away${partsOf(
+				source.parts.filter(({ effect }) => effect === "REVOKES"),
+				names,
+				false,
+			)}.`;
+		const verb = decision.isGranted ? "gives it" : "includes it";
+		return `${capital(by)} ${verb}${partsOf(source.parts, names, true)}.`;
+	});
+}
+
+function sourceName({ kind, id, startDate, endDate }: EntitlementSource): string {
+	if (kind === "PROMOTIONAL")
+		return `the promotional entitlement given on ${spoken(startDate)}${endDate === null ? "" : ` until ${spoken(endDate)}`}`;
+	return kind === "TRIAL" ? `the trial '${id}'` : `the subscription '${id}'`;
+}
+
+const partNames = {
+	PLAN: "plan",
+	BASE_PLAN: "base plan",
+	ADDON: "addon",
+	SUBSCRIPTION: "the subscription itself",
+	UNITS_BOUGHT: "units bought",
+} as const;
+
+function partsOf(parts: readonly EntitlementPart[], names: Names, withValues: boolean): string {
+	const told = parts.map((part) => {
+		const { kind, id, version, quantity, effect } = part;
+		const name = version === null ? partNames[kind] : `${partNames[kind]} '${id}' version ${version}`;
+		const value = withValues ? valueText(part, names) : "";
+		const times = quantity === 1 ? "" : `, ${quantity} times`;
+		const effects = { ADDS: "", REVOKES: "", REPLACES: ", in place of the others", REPLACED: ", which counts no more" };
+		return `${name}${value === "" ? "" : ` with ${value}`}${times}${effects[effect]}`;
+	});
+	return told.length === 0 ? "" : `: ${told.join("; ")}`;
+}
+
+function valueText(
+	{
+		hasUnlimitedUsage,
+		usageLimit,
+		hasSoftLimit,
+		enumValues,
+	}: Pick<EntitlementPart, "hasUnlimitedUsage" | "usageLimit" | "hasSoftLimit" | "enumValues">,
+	{ units }: Names,
+): string {
+	if (enumValues.length > 0) return enumValues.join(", ");
+	if (hasUnlimitedUsage) return "no limit";
+	if (usageLimit === null) return "";
+	return `${counted(usageLimit, units)}${hasSoftLimit ? " (a soft limit)" : ""}`;
+}
+
+const counted = (amount: number, units: string | null): string => (units === null ? `${amount}` : `${amount} ${units}`);
+
+function usageSentences({ units }: Names, { usage, decision, window }: Facts): string[] {
+	if (!usage) return [];
+	const { limit, currentUsage, requested, remaining, unitTransformation, counted: reported, lastEvents } = usage;
+	const since = window ? ` since ${spoken(window.start)}` : "";
+	const used = limit === null ? `${counted(currentUsage, units)}` : `${currentUsage} of ${counted(limit, units)}`;
+	const sentences = [`${used} ${currentUsage === 1 && limit === null ? "is" : "are"} used${since}.`];
+	if (unitTransformation)
+		sentences.push(
+			`That is ${reported} as reported, divided by ${unitTransformation.divide} and rounded ${unitTransformation.round.toLowerCase()}.`,
+		);
+	if (remaining !== null)
+		sentences.push(
+			`${requested} more ${requested === 1 ? "was" : "were"} asked for, and ${remaining < 0 ? `the limit is passed by ${-remaining}` : `${remaining} ${remaining === 1 ? "is" : "are"} left`}.`,
+		);
+	if (decision.decidedBy === "SOFT_LIMIT") sentences.push("The limit is soft: access goes on beyond it.");
+	const [last] = lastEvents;
+	if (last) sentences.push(`The last event counted was '${last.eventName}' at ${spoken(last.timestamp)}.`);
+	return sentences;
+}
+
+const windowSentence = ({ window }: Facts): string[] =>
+	window ? [`Usage starts again at zero on ${spoken(window.resetsAt)}.`] : [];
+
+const outcomes: Readonly<Record<EntitlementSource["outcome"], string>> = {
+	GRANTS: "gives it",
+	ALSO_GRANTS: "would give it too",
+	LIMIT_REACHED: "does not, since its limit is reached",
+	BUDGET_SPENT: "does not, since its budget is spent",
+	REVOKES: "takes it away",
+	OVERRULED: "does not count, since it was taken away",
+	VALUES_MISSING: "does not include every value",
+	DOES_NOT_FIT: "was not asked",
+};
+
+function otherSources(names: Names, { sources }: Facts): string[] {
+	return sources
+		.filter(({ isShown, outcome }) => !isShown && outcome !== "REVOKES")
+		.map((source) => {
+			const value = valueText(source, names);
+			return `${capital(sourceName(source))}${value === "" ? "" : `, with ${value},`} ${outcomes[source.outcome]}.`;
+		});
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const months = ["January", "February", "March", "April", "May", "June", "July"].concat(
+	...["August", "September", "October", "November", "December"],
+);
+
+/** `2026-01-31T00:00:00.000Z` as "31 January 2026 00:00 UTC". */
+function spoken(iso: string): string {
+	const [date = "", time = ""] = iso.split("T");
+	const [year, month, day] = date.split("-");
+	return `${Number(day)} ${months[Number(month) - 1]} ${year} ${time.slice(0, 5)} UTC`;
+}

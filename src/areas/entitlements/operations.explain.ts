@@ -1,0 +1,329 @@
+import { toIso } from "../../kernel/clock";
+import { type Decimal, exact, toDecimal, toWire, toWireOrNull } from "../../kernel/decimal";
+import type { Period } from "../../kernel/period";
+import type { Work } from "../../kernel/work";
+import { isLimitless, precedenceOf } from "../grants/rules.precedence";
+import type { EffectiveEntitlement } from "../grants/schema";
+import type { EntitlementExplanation, EntitlementPart, EntitlementSource } from "../grants/schema.explanation";
+import { packagesByIds, versionsByIds } from "../packages/operations";
+import type { SubscriptionRow } from "../subscriptions/table";
+import { countedEvents, recentCountedEvents } from "../usage/operations";
+import type { CreditGrantTerms } from "./credits";
+import { explanationText } from "./explanation-text";
+import { type FeatureCandidate, type Finding, findEntitlement, findEntitlements, viewFinding } from "./operations";
+import { type HeldTerms, resolveEntitlements, type SourceOrigin } from "./resolve";
+import { outcomeOf } from "./rules";
+import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
+
+/** Our choice: enough to recognise what is counted. */
+const eventsShownMax = 10;
+
+type Found<Kind extends Finding["kind"]> = Extract<Finding, { kind: Kind }>;
+
+/** As `checkEntitlement`, with why: made of the very decision that the answer is made of. */
+export function explainEntitlement(
+	work: Work,
+	customerRef: string,
+	query: EntitlementCheckQuery,
+): EffectiveEntitlement {
+	// Remembered entitlements do not say where they come from.
+	const finding = findEntitlement(work, customerRef, query, resolveEntitlements);
+	return explained(work, customerRef, finding);
+}
+
+/** As `listEntitlements`, each with why. */
+export function explainEntitlements(work: Work, customerRef: string, resourceRef: string | null): EntitlementsAnswer {
+	const { denied, found } = findEntitlements(work, customerRef, resourceRef, resolveEntitlements);
+	return {
+		accessDeniedReason: denied,
+		entitlements: found.map((finding) => explained(work, customerRef, finding)),
+	};
+}
+
+function explained(work: Work, customerRef: string, finding: Finding): EffectiveEntitlement {
+	const facts = factsOf(work, finding);
+	return {
+		...viewFinding(work, finding),
+		explanation: { text: explanationText(customerRef, namesOf(finding), facts), ...facts },
+	};
+}
+
+function factsOf(work: Work, finding: Finding): Omit<EntitlementExplanation, "text"> {
+	switch (finding.kind) {
+		case "FEATURE":
+			return featureFacts(work, finding);
+		case "CREDITS":
+			return creditFacts(work, finding);
+		default:
+			return {
+				decision: {
+					isGranted: false,
+					accessDeniedReason: finding.reason,
+					decidedBy: finding.reason === "NoFeatureEntitlementInSubscription" ? "NOTHING_GRANTS" : "UNKNOWN_OR_NOT_SOLD",
+					requestedUsage: null,
+					requestedValues: [],
+					decidedAt: toIso(work.now),
+				},
+				sources: [],
+				window: null,
+				usage: null,
+			};
+	}
+}
+
+const namesOf = (finding: Finding) => {
+	switch (finding.kind) {
+		case "FEATURE": {
+			const { refId, displayName, featureUnitsPlural, unitTransformation } = finding.resolved.feature;
+			return { id: refId, displayName, units: unitTransformation?.featureUnitsPlural ?? featureUnitsPlural };
+		}
+		case "FEATURE_REFUSED":
+			return { id: finding.featureRef, displayName: finding.feature?.displayName ?? finding.featureRef, units: null };
+		case "CREDITS":
+			return {
+				id: finding.currency.refId,
+				displayName: finding.currency.displayName,
+				units: finding.currency.unitPlural ?? "credits",
+			};
+		case "CREDITS_REFUSED":
+			return {
+				id: finding.currencyRef,
+				displayName: finding.currency?.displayName ?? finding.currencyRef,
+				units: null,
+			};
+	}
+};
+
+function featureFacts(work: Work, finding: Found<"FEATURE">): Omit<EntitlementExplanation, "text"> {
+	const { decision, request } = finding;
+	const { shown, ordered, isGranted, reason, decidedBy, requested } = decision;
+	const name = packageNames(
+		work,
+		ordered.flatMap(({ source: { origin } }) =>
+			origin?.kind === "SUBSCRIPTION" ? origin.parts.flatMap(({ terms }) => terms.versionId ?? []) : [],
+		),
+	);
+	const { isMetered } = finding.resolved;
+	return {
+		decision: {
+			isGranted,
+			accessDeniedReason: reason,
+			decidedBy,
+			requestedUsage: toWireOrNull(requested),
+			requestedValues: [...(request.requestedValues ?? [])],
+			decidedAt: toIso(work.now),
+		},
+		sources: ordered.flatMap((candidate, at) => {
+			const { origin } = candidate.source;
+			if (!origin) return [];
+			const before = ordered[at - 1];
+			return {
+				...originOf(origin, name),
+				isShown: candidate === shown,
+				outcome: outcomeOf(decision, candidate),
+				precededBy: before ? precedenceOf(before.source, candidate.source) : null,
+				...valuesOf(candidate, isMetered),
+			};
+		}),
+		window:
+			shown?.period && shown.source.resetPeriod
+				? {
+						resetPeriod: shown.source.resetPeriod,
+						anchor: toIso(shown.period.anchor),
+						start: toIso(shown.period.start),
+						resetsAt: toIso(shown.period.end),
+					}
+				: null,
+		usage: shown && isMetered ? usageFacts(work, finding, shown) : null,
+	};
+}
+
+const valuesOf = ({ source, usage }: FeatureCandidate, isMetered: boolean) => ({
+	usageLimit: toWireOrNull(source.usageLimit),
+	hasUnlimitedUsage: source.isUnlimited,
+	hasSoftLimit: source.isSoft,
+	enumValues: [...source.enumValues],
+	resetPeriod: source.resetPeriod,
+	currentUsage: isMetered ? toWire(usage) : null,
+});
+
+function usageFacts(
+	work: Work,
+	{ resolved: { feature }, holder, decision }: Found<"FEATURE">,
+	{ source, period, counted, usage }: FeatureCandidate,
+): EntitlementExplanation["usage"] {
+	const of = { featureId: feature.id, customerId: holder.customerId, resourceId: holder.resourceRef };
+	const limit = isLimitless(source) ? null : source.usageLimit;
+	const { unitTransformation: units } = feature;
+	return {
+		counted: toWire(counted),
+		unitTransformation: units && {
+			divide: toWire(units.divide),
+			round: units.round,
+			units: units.featureUnitsPlural,
+		},
+		currentUsage: toWire(usage),
+		requested: toWire(decision.requested ?? ("0" as Decimal)),
+		limit: toWireOrNull(limit),
+		remaining: limit === null ? null : toWire(toDecimal(exact(limit).minus(exact(usage)))),
+		events: eventsWithin(work, of, period),
+		lastEvents: recentCountedEvents(work, { ...of, period }, eventsShownMax).map(
+			({ at, eventName, idempotencyKey, value = null }) => ({
+				timestamp: toIso(at),
+				eventName,
+				idempotencyKey,
+				value,
+			}),
+		),
+	};
+}
+
+function eventsWithin(work: Work, of: Parameters<typeof countedEvents>[1], period: Period | null): number {
+	const events = countedEvents(work, of);
+	return period === null ? events.total : events.within(period);
+}
+
+function creditFacts(work: Work, finding: Found<"CREDITS">): Omit<EntitlementExplanation, "text"> {
+	const { grants, total, used, requested, decision } = finding;
+	const name = packageNames(
+		work,
+		grants.flatMap(({ origin }) => origin?.versionId ?? []),
+	);
+	const balance = toDecimal(exact(total.granted).minus(exact(used)));
+	return {
+		decision: {
+			isGranted: decision.isGranted,
+			accessDeniedReason: decision.reason,
+			decidedBy: decision.isGranted ? "ENOUGH_CREDITS" : total.isRevoked ? "REVOKED" : "TOO_FEW_CREDITS",
+			requestedUsage: toWire(requested),
+			requestedValues: [],
+			decidedAt: toIso(work.now),
+		},
+		sources: grants.flatMap((grant) => creditSource(grant, name, decision.isGranted)),
+		window: null,
+		usage: {
+			counted: toWire(used),
+			unitTransformation: null,
+			currentUsage: toWire(used),
+			requested: toWire(requested),
+			limit: toWire(total.granted),
+			remaining: toWire(balance),
+			events: 0,
+			lastEvents: [],
+		},
+	};
+}
+
+/** Credits add up: each grant is a source by itself, and all are shown. */
+function creditSource(
+	{ origin, amount, isGranted, hasSoftLimit }: CreditGrantTerms,
+	name: NamePackage,
+	isEnough: boolean,
+): EntitlementSource[] {
+	if (!origin) return [];
+	const { subscription, versionId, isBought, quantity } = origin;
+	const values = {
+		usageLimit: toWire(amount),
+		hasUnlimitedUsage: false,
+		hasSoftLimit,
+		enumValues: [],
+		resetPeriod: null,
+	};
+	const effect = isGranted ? "ADDS" : "REVOKES";
+	return [
+		{
+			...subscriptionOf(subscription),
+			isShown: true,
+			outcome: isGranted ? (isEnough ? "GRANTS" : "LIMIT_REACHED") : "REVOKES",
+			precededBy: null,
+			...values,
+			currentUsage: null,
+			parts: [
+				versionId === null
+					? {
+							kind: isBought ? "UNITS_BOUGHT" : "SUBSCRIPTION",
+							id: subscription.refId,
+							version: null,
+							quantity,
+							effect,
+							...values,
+						}
+					: { ...name(versionId, subscription), quantity, effect, ...values },
+			],
+		},
+	];
+}
+
+const subscriptionOf = ({ refId, status, startAt, effectiveEndAt }: SubscriptionRow) => ({
+	kind: status === "IN_TRIAL" ? ("TRIAL" as const) : ("SUBSCRIPTION" as const),
+	id: refId,
+	startDate: toIso(startAt),
+	endDate: effectiveEndAt === null ? null : toIso(effectiveEndAt),
+});
+
+function originOf(
+	origin: SourceOrigin,
+	name: NamePackage,
+): Pick<EntitlementSource, "kind" | "id" | "startDate" | "endDate" | "parts"> {
+	if (origin.kind === "PROMOTIONAL") {
+		const { id, startAt, endAt } = origin.grant;
+		return {
+			kind: "PROMOTIONAL",
+			id,
+			startDate: toIso(startAt),
+			endDate: endAt === null ? null : toIso(endAt),
+			parts: [],
+		};
+	}
+	const { subscription, parts, purchased } = origin;
+	const shownParts = parts.map(({ terms, quantity, effect }): EntitlementPart => {
+		const by =
+			terms.versionId === undefined
+				? ({ kind: "SUBSCRIPTION", id: subscription.refId, version: null } as const)
+				: name(terms.versionId, subscription);
+		return { ...by, quantity, effect, ...termsOf(terms) };
+	});
+	if (purchased !== null)
+		shownParts.push({
+			kind: "UNITS_BOUGHT",
+			id: subscription.refId,
+			version: null,
+			quantity: 1,
+			effect: "ADDS",
+			usageLimit: toWire(purchased),
+			hasUnlimitedUsage: false,
+			hasSoftLimit: false,
+			enumValues: [],
+			resetPeriod: null,
+		});
+	return { ...subscriptionOf(subscription), parts: shownParts };
+}
+
+const termsOf = ({ usageLimit, hasUnlimitedUsage, hasSoftLimit, enumValues, resetPeriod }: HeldTerms) => ({
+	usageLimit: toWireOrNull(usageLimit),
+	hasUnlimitedUsage: hasUnlimitedUsage ?? false,
+	hasSoftLimit: hasSoftLimit ?? false,
+	enumValues: [...(enumValues ?? [])],
+	resetPeriod,
+});
+
+/** Of a version: its plan or addon, as the subscription holds it. */
+type NamePackage = (
+	versionId: string,
+	subscription: SubscriptionRow,
+) => Pick<EntitlementPart, "kind" | "id" | "version">;
+
+function packageNames(work: Work, versionIds: readonly string[]): NamePackage {
+	const versions = versionsByIds(work, [...new Set(versionIds)]);
+	const packages = packagesByIds(work, [...new Set([...versions.values()].map(({ packageId }) => packageId))]);
+	return (versionId, subscription) => {
+		const version = versions.get(versionId);
+		const found = version && packages.get(version.packageId);
+		const isOwn = versionId === subscription.versionId;
+		return {
+			kind: found?.kind === "ADDON" ? "ADDON" : isOwn ? "PLAN" : "BASE_PLAN",
+			id: found?.refId ?? versionId,
+			version: version?.versionNumber ?? null,
+		};
+	};
+}

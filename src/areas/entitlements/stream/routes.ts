@@ -1,0 +1,136 @@
+import { Elysia } from "elysia";
+import { identity } from "../../../http/identity";
+import { toIso } from "../../../kernel/clock";
+import { fail } from "../../../kernel/errors";
+import { queryValues } from "../../../kernel/query";
+import type { Actor } from "../../../kernel/work";
+import type { Services } from "../../../services";
+import { assertAllowed } from "../../access/rules";
+import { customerRefsUpTo } from "../../customers/operations";
+import { Connection } from "./connection";
+import { streamOperations as operations } from "./openapi";
+import { customersMax, EntitlementStreamQuery } from "./schema";
+import type { Told } from "./watched";
+import { Watching } from "./watching";
+
+const permit = { scope: "CUSTOMER:READ" } as const;
+
+/** Our choice: how soon a key that was revoked, or a customer that was added, is seen. */
+const lookEveryMs = 250;
+
+interface Asked {
+	/** Undefined: all of the environment. */
+	readonly customerRefs: readonly string[] | undefined;
+	readonly resourceRef: string | null;
+	readonly isOnce: boolean;
+}
+
+/** Changes of entitlements, told as they happen; see the README for what is promised. */
+export const entitlementStreamRoutes = (services: Services) => {
+	const watching = new Watching(services.transactions, services.log);
+	return new Elysia({ prefix: "/api/v1/stream", tags: ["Entitlements"], normalize: false }).use(identity(services)).get(
+		"/entitlements",
+		({ request, actor, query }) => {
+			const connection = new Connection(services.streams);
+			const asked = askedOf(query);
+			try {
+				new Following(services, watching, connection, actor, asked).begin(request.headers);
+			} catch (error) {
+				connection.end("INTERNAL_ERROR");
+				throw error;
+			}
+			return new Response(connection.body, {
+				headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
+			});
+		},
+		{ detail: operations.entitlements, permit, query: EntitlementStreamQuery },
+	);
+};
+
+const askedOf = ({ customerId, resourceId, once }: EntitlementStreamQuery): Asked => ({
+	customerRefs: queryValues(customerId)?.filter((ref) => ref !== ""),
+	resourceRef: resourceId || null,
+	isOnce: once === "true",
+});
+
+/** What one connection follows. */
+class Following {
+	readonly #services: Services;
+	readonly #watching: Watching;
+	readonly #connection: Connection;
+	readonly #actor: Actor;
+	readonly #asked: Asked;
+	/** Whom it follows, and whether it has been told of them. */
+	readonly #isTold = new Map<string, boolean>();
+	#isReady = false;
+	#epoch: number | undefined;
+
+	constructor(services: Services, watching: Watching, connection: Connection, actor: Actor, asked: Asked) {
+		this.#services = services;
+		this.#watching = watching;
+		this.#connection = connection;
+		this.#actor = actor;
+		this.#asked = asked;
+	}
+
+	/** BadUserInput where there are more customers than one connection follows. */
+	begin(sent: Headers): void {
+		// The request is gone when its answer goes on.
+		const headers = new Headers(sent);
+		const refs = this.#asked.customerRefs ?? this.#ofEnvironment();
+		if (refs.length > customersMax)
+			throw fail(
+				"BadUserInput",
+				`query/customerId: the environment has more than ${customersMax} customers; name up to ${customersMax} of them.`,
+			);
+		this.#epoch = this.#services.transactions.epoch();
+		for (const ref of refs) this.#follow(ref);
+		this.#tellReady();
+		const looking = setInterval(() => this.#look(headers), lookEveryMs);
+		this.#connection.onEnd(() => clearInterval(looking));
+	}
+
+	#follow(customerRef: string): void {
+		if (this.#isTold.has(customerRef)) return;
+		this.#isTold.set(customerRef, false);
+		const { environmentId } = this.#actor;
+		const followed = { environmentId, customerRef, resourceRef: this.#asked.resourceRef };
+		this.#connection.onEnd(this.#watching.follow(followed, (told) => this.#tell(told)));
+	}
+
+	#tell(told: Told): void {
+		const isFirst = this.#isTold.get(told.customerId) === false;
+		this.#connection.send(isFirst ? "snapshot" : "change", told);
+		this.#isTold.set(told.customerId, true);
+		if (isFirst) this.#tellReady();
+	}
+
+	/** Once, when all that was followed from the beginning has been told. */
+	#tellReady(): void {
+		if (this.#isReady || [...this.#isTold.values()].includes(false)) return;
+		this.#isReady = true;
+		this.#connection.send("ready", { at: toIso(this.#services.transactions.now(this.#actor.environmentId)) });
+		if (this.#asked.isOnce) this.#connection.end("COMPLETE");
+	}
+
+	/** Whether the caller may still read it, and whether there are customers who came since. */
+	#look(headers: Headers): void {
+		try {
+			assertAllowed(this.#services.authenticator.caller(headers).actor, permit);
+		} catch {
+			// Whatever the reason: who calls anew is told it.
+			this.#connection.end("ACCESS_ENDED");
+			return;
+		}
+		const epoch = this.#services.transactions.epoch();
+		if (this.#asked.customerRefs || epoch === this.#epoch) return;
+		this.#epoch = epoch;
+		for (const ref of this.#ofEnvironment()) this.#follow(ref);
+		if (this.#isTold.size > customersMax) this.#connection.end("TOO_MANY_CUSTOMERS");
+	}
+
+	/** One more than are followed, so that it shows when there are too many. */
+	#ofEnvironment(): string[] {
+		return this.#services.transactions.read(this.#actor, (work) => customerRefsUpTo(work, customersMax + 1));
+	}
+}

@@ -1,0 +1,87 @@
+import type { Log } from "../../../http/log";
+import type { Transactions } from "../../../kernel/work";
+import { ResolvedCache } from "../resolved-cache";
+import { type Followed, type Told, Watched } from "./watched";
+
+/** Our choice: how soon a change is told of. */
+const lookEveryMs = 20;
+
+/** Our choice: how long the thread looks at a time, so that other requests wait for no more than that. */
+const turnMs = 4;
+
+/** Our choice: when what could not be read is looked at again. */
+const restMs = 1_000;
+
+/** Our choice: what is remembered between changes of the main file, beside what the checks remember. */
+const remembered = { customersMax: 2_000, entitlementsMax: 20_000 };
+
+/**
+ * Looks after all that the connections of one thread follow: in rotation, a few milliseconds at a time, and only at what has
+ * another version. With many customers and a busy main file a change is told of later; the thread is never held up.
+ */
+export class Watching {
+	readonly #transactions: Transactions;
+	readonly #log: Log;
+	readonly #resolve;
+	readonly #watched = new Map<string, Watched>();
+	#next: IterableIterator<Watched> | undefined;
+	#timer: ReturnType<typeof setTimeout> | undefined;
+	#restsUntil = 0;
+
+	constructor(transactions: Transactions, log: Log) {
+		this.#transactions = transactions;
+		this.#log = log;
+		this.#resolve = new ResolvedCache(transactions, remembered).resolve;
+	}
+
+	/** Tells what is known of it, as soon as it is, and from then on what is another. Answers what ends that. */
+	follow(followed: Followed, listener: (told: Told) => void): () => void {
+		const { environmentId, customerRef, resourceRef } = followed;
+		// Ids hold no line break, so the parts cannot run into each other.
+		const key = `${environmentId}\n${customerRef}\n${resourceRef ?? ""}`;
+		const watched = this.#watched.get(key) ?? new Watched(followed, this.#transactions, this.#resolve);
+		this.#watched.set(key, watched);
+		const known = watched.snapshot();
+		if (known) listener(known);
+		watched.listeners.add(listener);
+		this.#timer ??= setTimeout(() => this.#turn(), 0);
+		return () => {
+			watched.listeners.delete(listener);
+			if (watched.listeners.size === 0) this.#watched.delete(key);
+		};
+	}
+
+	#turn(): void {
+		const now = performance.now();
+		const end = now < this.#restsUntil ? now : now + turnMs;
+		let isAllSeen = true;
+		for (let looked = 0; looked < this.#watched.size; looked += 1) {
+			if (performance.now() >= end) {
+				isAllSeen = false;
+				break;
+			}
+			const watched = this.#nextWatched();
+			if (watched?.isStale()) this.#refresh(watched);
+		}
+		// Nobody follows anything: the next one to come begins again.
+		this.#timer =
+			this.#watched.size === 0 ? undefined : setTimeout(() => this.#turn(), isAllSeen ? lookEveryMs : turnMs);
+	}
+
+	/** A file that cannot be read now may be read a moment later. */
+	#refresh(watched: Watched): void {
+		try {
+			watched.refresh();
+		} catch (error) {
+			this.#restsUntil = performance.now() + restMs;
+			this.#log.error({ err: error }, "entitlements that are followed could not be read; they are looked at again");
+		}
+	}
+
+	#nextWatched(): Watched | undefined {
+		const next = this.#next?.next();
+		if (next && !next.done) return next.value;
+		this.#next = this.#watched.values();
+		return this.#next.next().value;
+	}
+}

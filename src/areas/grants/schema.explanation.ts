@@ -1,0 +1,162 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { literals, nullable } from "../../kernel/schema";
+import { ResetPeriod } from "../packages/schema";
+
+// Why a check answers what it answers: ours, beside the interface, and only where it is asked for (`explain=true`).
+
+/** One entitlement that a source is put together from. */
+export const EntitlementPart = Type.Object(
+	{
+		kind: literals("PLAN", "BASE_PLAN", "ADDON", "SUBSCRIPTION", "UNITS_BOUGHT"),
+		/** The caller's id of the plan or addon; of the subscription where it grants itself. */
+		id: Type.String(),
+		/** Of the plan or addon; null for what a subscription grants itself. */
+		version: nullable(Type.Integer()),
+		/** How many of the addon were bought. */
+		quantity: Type.Number(),
+		effect: literals("ADDS", "REPLACES", "REPLACED", "REVOKES"),
+		/** Before the quantity; of credits the amount. */
+		usageLimit: nullable(Type.Number()),
+		hasUnlimitedUsage: Type.Boolean(),
+		hasSoftLimit: Type.Boolean(),
+		enumValues: Type.Array(Type.String()),
+		resetPeriod: nullable(ResetPeriod),
+	},
+	{ $id: "EntitlementPart", additionalProperties: false },
+);
+export type EntitlementPart = Static<typeof EntitlementPart>;
+
+const outcomes = literals(
+	"GRANTS",
+	"ALSO_GRANTS",
+	"LIMIT_REACHED",
+	"BUDGET_SPENT",
+	"REVOKES",
+	"OVERRULED",
+	"VALUES_MISSING",
+	"DOES_NOT_FIT",
+);
+
+const precedences = literals(
+	"LARGER_LIMIT",
+	"SOFT_LIMIT",
+	"BOUGHT_BEFORE_TRIED_BEFORE_GIVEN",
+	"RESETS_MORE_OFTEN",
+	"NEWER",
+	"ALIKE",
+);
+
+/** One source of access, in the order in which they were looked at: the most generous first. */
+export const EntitlementSource = Type.Object(
+	{
+		kind: literals("SUBSCRIPTION", "TRIAL", "PROMOTIONAL"),
+		/** The caller's id of the subscription, or the id of the promotional entitlement. */
+		id: Type.String(),
+		/** Whether the answer shows this one's limit, usage and period. */
+		isShown: Type.Boolean(),
+		outcome: outcomes,
+		/** Why the source before this one goes first; null for the first. */
+		precededBy: nullable(precedences),
+		usageLimit: nullable(Type.Number()),
+		hasUnlimitedUsage: Type.Boolean(),
+		hasSoftLimit: Type.Boolean(),
+		enumValues: Type.Array(Type.String()),
+		resetPeriod: nullable(ResetPeriod),
+		/** Counted in this source's own period; null where nothing is counted. */
+		currentUsage: nullable(Type.Number()),
+		startDate: Type.String(),
+		endDate: nullable(Type.String()),
+		/** Empty for a promotional entitlement, which is one by itself. */
+		parts: Type.Array(EntitlementPart),
+	},
+	{ $id: "EntitlementSource", additionalProperties: false },
+);
+export type EntitlementSource = Static<typeof EntitlementSource>;
+
+export const ExplainedDecision = Type.Object(
+	{
+		isGranted: Type.Boolean(),
+		accessDeniedReason: nullable(Type.String()),
+		decidedBy: literals(
+			"NOTHING_GRANTS",
+			"REVOKED",
+			"REQUEST_DOES_NOT_FIT",
+			"INCLUDED",
+			"VALUES_ALLOWED",
+			"VALUES_NOT_ALLOWED",
+			"UNLIMITED",
+			"WITHIN_LIMIT",
+			"SOFT_LIMIT",
+			"LIMIT_REACHED",
+			"BUDGET_SPENT",
+			"ENOUGH_CREDITS",
+			"TOO_FEW_CREDITS",
+			"UNKNOWN_OR_NOT_SOLD",
+		),
+		requestedUsage: nullable(Type.Number()),
+		requestedValues: Type.Array(Type.String()),
+		decidedAt: Type.String(),
+	},
+	{ $id: "ExplainedDecision", additionalProperties: false },
+);
+
+/** In which the usage counts that the answer shows. Half open. */
+export const ExplainedWindow = Type.Object(
+	{
+		resetPeriod: ResetPeriod,
+		anchor: Type.String(),
+		start: Type.String(),
+		/** When usage starts again at zero. */
+		resetsAt: Type.String(),
+	},
+	{ $id: "ExplainedWindow", additionalProperties: false },
+);
+
+export const ExplainedEvent = Type.Object(
+	{
+		timestamp: Type.String(),
+		eventName: Type.String(),
+		idempotencyKey: Type.String(),
+		/** What it held in the meter's field; null where the meter only counts. */
+		value: nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+	},
+	{ $id: "ExplainedEvent", additionalProperties: false },
+);
+
+export const ExplainedUnits = Type.Object(
+	{ divide: Type.Number(), round: literals("UP", "DOWN"), units: nullable(Type.String()) },
+	{ $id: "ExplainedUnits", additionalProperties: false },
+);
+
+export const ExplainedUsage = Type.Object(
+	{
+		/** In the units that are reported, before they are divided and rounded. */
+		counted: Type.Number(),
+		unitTransformation: nullable(ExplainedUnits),
+		/** As the answer shows it. */
+		currentUsage: Type.Number(),
+		requested: Type.Number(),
+		/** Null: no limit. */
+		limit: nullable(Type.Number()),
+		/** What is left before the request; null without a limit. Below zero beyond a soft one. */
+		remaining: nullable(Type.Number()),
+		/** How many events were counted in the window. */
+		events: Type.Integer(),
+		/** The newest ten of them. */
+		lastEvents: Type.Array(ExplainedEvent),
+	},
+	{ $id: "ExplainedUsage", additionalProperties: false },
+);
+
+export const EntitlementExplanation = Type.Object(
+	{
+		/** A few sentences that can be read to the customer. */
+		text: Type.String(),
+		decision: ExplainedDecision,
+		sources: Type.Array(EntitlementSource),
+		window: nullable(ExplainedWindow),
+		usage: nullable(ExplainedUsage),
+	},
+	{ $id: "EntitlementExplanation", additionalProperties: false },
+);
+export type EntitlementExplanation = Static<typeof EntitlementExplanation>;

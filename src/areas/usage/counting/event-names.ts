@@ -1,0 +1,114 @@
+import type { Database as SqliteFile } from "bun:sqlite";
+import type { Instant } from "../../../kernel/clock";
+import type { LogReader, LogSlice } from "../log/log-reader";
+
+/** Our choice: so many names are counted in memory until they are written. */
+const namesMax = 100_000;
+
+interface NameCount {
+	events: number;
+	firstAt: Instant;
+	lastAt: Instant;
+	lastEvent: number;
+}
+
+type EnvironmentOf = (customer: number) => string;
+
+/**
+ * How often events of each name have come, whoever they are for and whether any meter takes them. Goes along with the end
+ * of the log; what was counted before there were such counts is made up for, a chunk in each write.
+ */
+export class EventNames {
+	readonly #save;
+	readonly #setNamedTo;
+	readonly #selectNamedTo;
+	readonly #environmentOf: EnvironmentOf;
+	/** By environment, then by name. */
+	readonly #counts = new Map<string, Map<string, NameCount>>();
+	#size = 0;
+	/** Up to which event the file counts, and up to which the counts in memory do as well. */
+	#savedTo: number;
+	#namedTo: number;
+
+	constructor(usage: SqliteFile, environmentOf: EnvironmentOf) {
+		this.#environmentOf = environmentOf;
+		this.#save = usage.prepare<unknown, [string, string, number, number, number, number]>(
+			`INSERT INTO usage_event_names (environment_id, event_name, events, first_at, last_at, last_event)
+			VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (environment_id, event_name) DO UPDATE SET
+			events = events + excluded.events, first_at = min(first_at, excluded.first_at),
+			last_at = max(last_at, excluded.last_at), last_event = max(last_event, excluded.last_event)`,
+		);
+		this.#setNamedTo = usage.prepare<unknown, [number]>("UPDATE usage_cursor SET named_to = ? WHERE id = 1");
+		this.#selectNamedTo = usage.prepare<{ named_to: number }, []>("SELECT named_to FROM usage_cursor WHERE id = 1");
+		this.#savedTo = this.#readNamedTo();
+		this.#namedTo = this.#savedTo;
+	}
+
+	get isFull(): boolean {
+		return this.#size >= namesMax;
+	}
+
+	/** The next events of the log; those that do not follow what was counted wait until that has caught up. */
+	add({ block, from, to }: LogSlice): void {
+		if (block.firstEvent + from !== this.#namedTo + 1) return;
+		const { shapes } = block;
+		for (let index = from; index < to; index += 1) {
+			const name = shapes[block.shapeIndex(index)]?.eventName ?? "";
+			const at = block.at(index);
+			const count = this.#countOf(this.#environmentOf(block.customer(index)), name, at);
+			count.events += 1;
+			if (at < count.firstAt) count.firstAt = at;
+			if (at > count.lastAt) count.lastAt = at;
+			count.lastEvent = block.firstEvent + index;
+		}
+		this.#namedTo = block.firstEvent + to - 1;
+	}
+
+	/** Goes on with what lies before the end that the totals have come to; answers whether there may be more of it. */
+	catchUp(log: LogReader, end: number, eventsMax: number): boolean {
+		if (this.#namedTo >= end) return false;
+		for (const slice of log.after(this.#namedTo, end, eventsMax)) this.add(slice);
+		return this.#namedTo < end;
+	}
+
+	/** Writes what was counted, inside the caller's transaction. */
+	save(): void {
+		if (this.#namedTo === this.#savedTo) return;
+		for (const [environmentId, names] of this.#counts)
+			for (const [name, { events, firstAt, lastAt, lastEvent }] of names)
+				this.#save.run(environmentId, name, events, firstAt, lastAt, lastEvent);
+		this.#setNamedTo.run(this.#namedTo);
+		this.#savedTo = this.#namedTo;
+		this.#clear();
+	}
+
+	/** After a rollback. */
+	forget(): void {
+		this.#savedTo = this.#readNamedTo();
+		this.#namedTo = this.#savedTo;
+		this.#clear();
+	}
+
+	#countOf(environmentId: string, name: string, at: Instant): NameCount {
+		let names = this.#counts.get(environmentId);
+		if (!names) {
+			names = new Map();
+			this.#counts.set(environmentId, names);
+		}
+		const known = names.get(name);
+		if (known) return known;
+		const count = { events: 0, firstAt: at, lastAt: at, lastEvent: 0 };
+		names.set(name, count);
+		this.#size += 1;
+		return count;
+	}
+
+	#readNamedTo(): number {
+		return this.#selectNamedTo.get()?.named_to ?? 0;
+	}
+
+	#clear(): void {
+		this.#counts.clear();
+		this.#size = 0;
+	}
+}

@@ -1,0 +1,72 @@
+import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
+import type { Instant } from "../../../kernel/clock";
+import type { Period } from "../../../kernel/period";
+import type { Transaction } from "../../../kernel/work";
+import { wordsOf } from "../log/event-block";
+import type { DimensionValue } from "../rules";
+import { usageEventsByHour } from "../table.usage";
+import { hourMs, hourOf } from "./hours";
+import type { Series } from "./reader";
+import type { Statements } from "./store";
+
+/** An event that a meter has counted. */
+export interface CountedEvent {
+	readonly at: Instant;
+	readonly eventName: string;
+	readonly idempotencyKey: string;
+	/** What it held in the meter's field; undefined where the meter only counts, or it held nothing there. */
+	readonly value: DimensionValue | undefined;
+}
+
+/** Our choice: so many events are looked at for the few that are shown, so that a meter that takes few costs no more. */
+const lookedAtMax = 2_000;
+
+/** A module constant, as `work.prepared` asks for. */
+export const buildRecent = (tx: Transaction) =>
+	tx
+		.select({
+			firstEvent: usageEventsByHour.firstEvent,
+			offsets: usageEventsByHour.offsets,
+			hour: usageEventsByHour.hour,
+		})
+		.from(usageEventsByHour)
+		.where(
+			and(
+				eq(usageEventsByHour.subjectId, sql.placeholder("subjectId")),
+				gte(usageEventsByHour.hour, sql.placeholder("from")),
+				lt(usageEventsByHour.hour, sql.placeholder("to")),
+			),
+		)
+		.orderBy(desc(usageEventsByHour.hour), desc(usageEventsByHour.firstEvent))
+		.limit(lookedAtMax)
+		.prepare();
+
+/**
+ * The events with start ≤ timestamp < end that were counted last, newest hour first and within it as they came, newest
+ * first. Fewer than `eventsMax` where the newest 2000 of the subject hold no more that the meter takes.
+ */
+export function recentEvents(
+	recent: ReturnType<typeof buildRecent>,
+	{ log }: Statements,
+	series: Series,
+	{ start, end }: Period,
+	eventsMax: number,
+): CountedEvent[] {
+	const found: CountedEvent[] = [];
+	let lookedAt = 0;
+	const hours = { from: hourOf(start), to: Math.ceil(end / hourMs) };
+	for (const { firstEvent, offsets } of recent.all({ subjectId: series.subjectId, ...hours })) {
+		for (const offset of wordsOf(offsets).reverse()) {
+			if (found.length >= eventsMax || lookedAt >= lookedAtMax) return found;
+			lookedAt += 1;
+			const block = log.blockOf(firstEvent + offset);
+			const index = firstEvent + offset - block.firstEvent;
+			const at = block.at(index);
+			const facts = block.event(index);
+			if (at < start || at >= end || !series.takes(facts)) continue;
+			const { eventName, idempotencyKey } = log.identity(firstEvent + offset);
+			found.push({ at, eventName, idempotencyKey, value: series.fieldOf(facts) });
+		}
+	}
+	return found;
+}

@@ -1,0 +1,206 @@
+import type { Instant } from "../../../kernel/clock";
+import { hourOf } from "../counting/hours";
+import type { EventBlock } from "../log/event-block";
+import type { EventStore, HourRow } from "./store";
+
+/** Our choice: what one request looks at before it answers with what it has found; some ten milliseconds. */
+const stepsMax = 5_000;
+/** What a look costs, in look-ups by a key. */
+const stepsPerBlock = 10;
+
+/** What is asked for. What is left out matches everything. */
+export interface EventFilter {
+	readonly environmentId: string;
+	/** `id` is its row's; undefined while there is no such customer. */
+	readonly customer?: { readonly ref: string; readonly id: string | undefined };
+	readonly resourceId?: string;
+	readonly eventName?: string;
+	readonly idempotencyKey?: string;
+	/** Up to, not with, `to`. */
+	readonly from?: Instant;
+	readonly to?: Instant;
+}
+
+/** An event in the log. */
+export interface Place {
+	readonly block: EventBlock;
+	readonly index: number;
+}
+
+export const positionOf = ({ block, index }: Place): number => block.firstEvent + index;
+
+export interface Found {
+	readonly places: readonly Place[];
+	/** After which event to look on; undefined at the end. There may be nothing after it that matches. */
+	readonly goOnAfter: number | undefined;
+}
+
+/** What is left of what one request may look at. */
+class Steps {
+	#left = stepsMax;
+
+	get areSpent(): boolean {
+		return this.#left <= 0;
+	}
+
+	spend(steps: number): void {
+		this.#left -= steps;
+	}
+}
+
+/**
+ * At most so many events that match, the newest first: of a customer by the hours in which they happened, else in the order
+ * in which they came. It looks at a bounded part of the log, and says from where to go on.
+ */
+export function searchEvents(store: EventStore, filter: EventFilter, after: number | undefined, limit: number): Found {
+	const steps = new Steps();
+	const search = new Search(store, filter, steps);
+	const places: Place[] = [];
+	for (const place of search.candidates(after)) {
+		if (search.matches(place)) {
+			const last = places.at(-1);
+			if (last && places.length === limit) return { places, goOnAfter: positionOf(last) };
+			places.push(place);
+		}
+		if (steps.areSpent) return { places, goOnAfter: positionOf(place) };
+	}
+	return { places, goOnAfter: undefined };
+}
+
+class Search {
+	constructor(
+		readonly store: EventStore,
+		readonly filter: EventFilter,
+		readonly steps: Steps,
+	) {}
+
+	candidates(after: number | undefined): Generator<Place> {
+		const { customer } = this.filter;
+		if (!customer) return this.#wholeLog(after);
+		return customer.id === undefined ? this.#waiting(customer.ref, after) : this.#ofCustomer(customer.id, after);
+	}
+
+	/** The cheapest questions first. */
+	matches(place: Place): boolean {
+		const { block, index } = place;
+		const { from, to, resourceId, eventName, idempotencyKey, customer, environmentId } = this.filter;
+		const at = block.at(index);
+		if ((from !== undefined && at < from) || (to !== undefined && at >= to)) return false;
+		if (eventName !== undefined && block.shapes[block.shapeIndex(index)]?.eventName !== eventName) return false;
+		if (resourceId !== undefined && block.resource(index) !== resourceId) return false;
+		if (!customer) {
+			const named = this.store.customer(block.customer(index), () => this.steps.spend(1));
+			if (named?.environmentId !== environmentId) return false;
+		}
+		if (idempotencyKey === undefined) return true;
+		this.steps.spend(1);
+		return this.store.log.identity(positionOf(place)).idempotencyKey === idempotencyKey;
+	}
+
+	*#wholeLog(after: number | undefined): Generator<Place> {
+		for (let before = after ?? Number.MAX_SAFE_INTEGER; ; ) {
+			this.steps.spend(stepsPerBlock);
+			const block = this.store.log.blockBefore(before);
+			if (!block) return;
+			for (let index = Math.min(block.events, before - block.firstEvent) - 1; index >= 0; index -= 1)
+				yield { block, index };
+			before = block.firstEvent;
+		}
+	}
+
+	/** Events of a customer that does not exist are listed while they wait for it. */
+	*#waiting(customerRef: string, after: number | undefined): Generator<Place> {
+		const { statements } = this.store;
+		const number = statements.waitingNumber.get({ environmentId: this.filter.environmentId, customerRef });
+		if (!number) return;
+		for (let before = after ?? Number.MAX_SAFE_INTEGER; ; ) {
+			const rows = statements.waiting.all({ customer: number.id, before });
+			for (const { event } of rows) yield this.#place(event);
+			const last = rows.at(-1);
+			if (!last) return;
+			before = last.event;
+		}
+	}
+
+	*#ofCustomer(customerId: string, after: number | undefined): Generator<Place> {
+		const { from, to, resourceId } = this.filter;
+		const subjects = this.store.statements.subjects
+			.all({ customerId })
+			.filter(({ resourceRef }) => resourceId === undefined || resourceRef === resourceId)
+			.map(({ id }) => id);
+		const afterHour = after === undefined ? undefined : this.#hourOf(after);
+		const newest = to === undefined ? Number.MAX_SAFE_INTEGER : hourOf((to - 1) as Instant);
+		let hour = Math.min(afterHour ?? newest, newest);
+		for (;;) {
+			const next = this.#lastHour(subjects, hour);
+			if (next === undefined || (from !== undefined && next < hourOf(from))) return;
+			yield* this.#inHour(subjects, next, next === afterHour ? after : undefined);
+			hour = next - 1;
+		}
+	}
+
+	#lastHour(subjects: readonly number[], hour: number): number | undefined {
+		this.steps.spend(subjects.length);
+		const hours = subjects.flatMap((subject) => this.store.lastHour(subject, hour) ?? []);
+		return hours.length === 0 ? undefined : hours.reduce((one, other) => Math.max(one, other));
+	}
+
+	/** In the order in which rows of the index begin, the newest first: each was written at one time. */
+	*#inHour(subjects: readonly number[], hour: number, after: number | undefined): Generator<Place> {
+		const begun = after === undefined ? undefined : this.#rowOf(subjects, hour, after);
+		const before = begun === undefined ? Number.MAX_SAFE_INTEGER : begun + 1;
+		const lists = subjects.map((subject) => this.store.rowsOfHour(subject, hour, before));
+		const heads = lists.map((list) => list.next().value);
+		this.steps.spend(subjects.length);
+		for (;;) {
+			const at = newestOf(heads);
+			const row = heads[at];
+			if (!row) return;
+			heads[at] = lists[at]?.next().value;
+			this.steps.spend(1);
+			yield* this.#inRow(row, row.firstEvent === begun ? after : undefined);
+		}
+	}
+
+	*#inRow({ firstEvent, offsets }: HourRow, after: number | undefined): Generator<Place> {
+		for (let at = offsets.length - 1; at >= 0; at -= 1) {
+			const event = firstEvent + (offsets[at] ?? 0);
+			if (after === undefined || event < after) yield this.#place(event);
+		}
+	}
+
+	/** Where the row begins that holds an event; undefined when none of these does. */
+	#rowOf(subjects: readonly number[], hour: number, event: number): number | undefined {
+		this.steps.spend(subjects.length);
+		const rows = subjects.map((subject) => this.store.rowsOfHour(subject, hour, event + 1).next().value);
+		return rows.find((row) => row?.offsets.includes(event - row.firstEvent))?.firstEvent;
+	}
+
+	#hourOf(event: number): number | undefined {
+		if (!this.store.log.has(event)) return undefined;
+		const block = this.store.log.blockOf(event);
+		return hourOf(block.at(event - block.firstEvent));
+	}
+
+	/** The block of the last place: neighbours share it. */
+	#block: EventBlock | undefined;
+
+	#place(event: number): Place {
+		const known = this.#block;
+		if (!known?.holds(event)) this.steps.spend(stepsPerBlock);
+		const block = known?.holds(event) ? known : this.store.log.blockOf(event);
+		this.#block = block;
+		return { block, index: event - block.firstEvent };
+	}
+}
+
+function newestOf(heads: ReadonlyArray<HourRow | undefined>): number {
+	let newest = -1;
+	let firstEvent = -1;
+	for (const [at, row] of heads.entries()) {
+		if (!row || row.firstEvent <= firstEvent) continue;
+		newest = at;
+		firstEvent = row.firstEvent;
+	}
+	return newest;
+}

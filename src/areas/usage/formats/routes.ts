@@ -1,0 +1,46 @@
+import { Elysia } from "elysia";
+import { contentTypeOf } from "../../../http/body";
+import { identity } from "../../../http/identity";
+import { HttpRefusal } from "../../../http/refusal";
+import { answer } from "../../../kernel/schema";
+import type { Services } from "../../../services";
+import { takeEvents } from "../ingest/take-events";
+import { usageOperations as operations } from "../openapi";
+import type { Rejected } from "./rejected";
+import { MetricsAnswer } from "./schema";
+
+/** OpenTelemetry's own path: a collector is told the server's address and nothing else. */
+export const metricsRoutes = (services: Services) => {
+	const take = takeEvents(services);
+	return new Elysia({ tags: ["Usage"], normalize: false }).use(identity(services)).post(
+		"/v1/metrics",
+		async ({ actor, body, request }) => {
+			if (contentTypeOf(request) !== "application/json")
+				throw new HttpRefusal(
+					415,
+					"Metrics are read as JSON: set 'encoding: json' on the collector's 'otlphttp' exporter, which sends them as 'application/json'.",
+				);
+			if ((request.headers.get("content-encoding") ?? "identity") !== "identity")
+				throw new HttpRefusal(
+					415,
+					"Metrics are read as they are: set 'compression: none' on the collector's 'otlphttp' exporter.",
+				);
+			return viewRejected(await take(actor, String(body), "metrics"));
+		},
+		{
+			detail: operations.metrics,
+			permit: { scope: "USAGE:WRITE", body: "text", contentTypes: "any" },
+			response: answer(MetricsAnswer),
+		},
+	);
+};
+
+const viewRejected = (rejected: Rejected | undefined): MetricsAnswer =>
+	rejected
+		? {
+				partialSuccess: {
+					rejectedDataPoints: String(rejected.points),
+					errorMessage: rejected.reasons.join("; "),
+				},
+			}
+		: {};

@@ -1,0 +1,137 @@
+import type { Instant } from "../../../kernel/clock";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import type { Period } from "../../../kernel/period";
+import type { Transaction } from "../../../kernel/work";
+import { bucketStart, type LevelOverTime, piecesOf } from "./rules";
+import { buildReportStatements, plus, type ReportStatements } from "./store";
+import type { UsageReportRow, UsageReportSeriesRow } from "./table";
+
+/** Our choices: about 20 MB; a series is asked for a handful of periods, and beyond these they are read again. */
+const seriesRememberedMax = 50_000;
+const periodsRememberedMax = 16;
+
+export interface ReportedOf {
+	/** Row ids. */
+	readonly customerId: string;
+	readonly featureId: string;
+	/** The caller's id; empty for none. */
+	readonly resourceRef: string;
+}
+
+/** The sums of a series by period, as they were when this report was its last. */
+interface Remembered {
+	lastReportId: string;
+	readonly sums: Map<string, { readonly period: Period; value: Decimal }>;
+}
+
+/** No report has a later time. */
+const endOfTime = 8.64e15 as Instant;
+
+/**
+ * Reads what was reported, exact to the millisecond, of the totals by day, hour and minute. One for each connection. What it
+ * remembers holds as long as the series has the same last report: it changes the cost, never the meaning.
+ */
+export class ReportReader {
+	readonly statements: ReportStatements;
+	readonly #remembered = new Map<number, Remembered>();
+
+	constructor(tx: Transaction) {
+		this.statements = buildReportStatements(tx);
+	}
+
+	/** Undefined when nothing has been reported. */
+	find({ customerId, featureId, resourceRef }: ReportedOf): UsageReportSeriesRow | undefined {
+		return this.statements.series.get({ customerId, featureId, resourceRef });
+	}
+
+	/**
+	 * What counts in a period, over all time when it is null: of a level what it comes to at the period's end, of what
+	 * accumulates the sum within it.
+	 */
+	within(series: UsageReportSeriesRow, period: Period | null): Decimal {
+		if (period === null) return series.total;
+		return series.isLevel ? this.levelAt(series, period.end) : this.sumWithin(series, period);
+	}
+
+	/** Of the reports before an instant. Those since then are fewer to add up, mostly. */
+	levelAt(series: UsageReportSeriesRow, at: Instant): Decimal {
+		return minus(series.total, this.sumWithin(series, { start: at, end: endOfTime }));
+	}
+
+	sumWithin(series: UsageReportSeriesRow, period: Period): Decimal {
+		const { sums } = this.#rememberedOf(series);
+		const key = `${period.start}/${period.end}`;
+		const known = sums.get(key);
+		if (known) return known.value;
+		const value = this.readSum(series, period);
+		if (sums.size >= periodsRememberedMax) sums.clear();
+		sums.set(key, { period, value });
+		return value;
+	}
+
+	/** As `sumWithin`, for a period that is not asked for again. */
+	readSum({ id: seriesId }: UsageReportSeriesRow, period: Period): Decimal {
+		let sum = zero;
+		for (const piece of piecesOf(period)) {
+			if (piece.span === null)
+				for (const { delta } of this.statements.reports.all({ seriesId, ...piece.period })) sum = plus(sum, delta);
+			else for (const { total } of this.statements.buckets.all({ seriesId, ...piece })) sum = plus(sum, total);
+		}
+		return sum;
+	}
+
+	/** How many reports have changed what `within` answers of a period: of a level all before its end. */
+	reportsWithin(series: UsageReportSeriesRow, period: Period): number {
+		if (series.isLevel) return this.reportsBefore(series, period.end);
+		return this.#countWithin(series.id, period);
+	}
+
+	reportsBefore(series: UsageReportSeriesRow, at: Instant): number {
+		return series.reports - this.#countWithin(series.id, { start: at, end: endOfTime });
+	}
+
+	/** What a level's average over a period is made of. */
+	overTime(series: UsageReportSeriesRow, period: Period): LevelOverTime {
+		let added = exact(0);
+		for (const piece of piecesOf(period)) {
+			if (piece.span === null)
+				for (const { at, delta } of this.statements.reports.all({ seriesId: series.id, ...piece.period }))
+					added = added.plus(exact(delta).times(period.end - at));
+			else
+				for (const { bucket, total, moment } of this.statements.buckets.all({ seriesId: series.id, ...piece }))
+					added = added.plus(exact(total).times(period.end - bucketStart(piece.span, bucket))).minus(exact(moment));
+		}
+		return { atStart: this.levelAt(series, period.start), addedTimes: toDecimal(added) };
+	}
+
+	/** A report was appended: sums that were right before it are right with what it adds. */
+	appended(before: UsageReportSeriesRow, { id, at, delta }: Pick<UsageReportRow, "id" | "at" | "delta">): void {
+		const known = this.#remembered.get(before.id);
+		if (!known || known.lastReportId !== before.lastReportId) return;
+		known.lastReportId = id;
+		for (const sum of known.sums.values())
+			if (sum.period.start <= at && at < sum.period.end) sum.value = plus(sum.value, delta);
+	}
+
+	#rememberedOf({ id, lastReportId }: UsageReportSeriesRow): Remembered {
+		const known = this.#remembered.get(id);
+		if (known?.lastReportId === lastReportId) return known;
+		if (this.#remembered.size >= seriesRememberedMax) this.#remembered.clear();
+		const anew: Remembered = { lastReportId, sums: new Map() };
+		this.#remembered.set(id, anew);
+		return anew;
+	}
+
+	#countWithin(seriesId: number, period: Period): number {
+		return piecesOf(period).reduce((count, piece) => {
+			const row =
+				piece.span === null
+					? this.statements.reportsWithin.get({ seriesId, ...piece.period })
+					: this.statements.bucketReports.get({ seriesId, ...piece });
+			return count + (row?.reports ?? 0);
+		}, 0);
+	}
+}
+
+const minus = (one: Decimal, other: Decimal): Decimal =>
+	other === zero ? one : toDecimal(exact(one).minus(exact(other)));

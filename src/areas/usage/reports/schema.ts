@@ -1,0 +1,72 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { CustomerRefId, literals, nullable, RefId, Timestamp } from "../../../kernel/schema";
+
+/** Source: docs/interface/usage.md. */
+export const reportsPerRequestMax = 100;
+
+/** Our choice: as many as a chart is grouped by, many times over. */
+const dimensionsMax = 50;
+
+export const UpdateBehavior = literals("DELTA", "SET");
+export type UpdateBehavior = Static<typeof UpdateBehavior>;
+
+/** Source: docs/interface/usage.md. The bounds are ours: the names and values of dimensions are kept with each report. */
+export const ReportDimensions = Type.Record(
+	Type.String({ minLength: 1, maxLength: 255 }),
+	Type.Unsafe<string | number | boolean>(
+		Type.Union([Type.String({ maxLength: 1024 }), Type.Number(), Type.Boolean()], {
+			expects: "must be a string of at most 1024 characters, a number or a boolean",
+		}),
+	),
+	{ maxProperties: dimensionsMax },
+);
+
+export const ReportKey = Type.String({ minLength: 1, maxLength: 255 });
+
+const UsageReportItem = Type.Object(
+	{
+		customerId: CustomerRefId,
+		featureId: RefId,
+		value: Type.Number(),
+		/** DELTA when left out. */
+		updateBehavior: Type.Optional(UpdateBehavior),
+		/** When the usage happened; now when left out. */
+		createdAt: Type.Optional(Timestamp),
+		idempotencyKey: Type.Optional(ReportKey),
+		/** Empty means none (docs/interface/usage.md). */
+		resourceId: Type.Optional(nullable(RefId)),
+		dimensions: Type.Optional(ReportDimensions),
+	},
+	{ additionalProperties: false },
+);
+export type UsageReportItem = Static<typeof UsageReportItem>;
+
+export const UsageReportBody = Type.Object(
+	{ usages: Type.Array(UsageReportItem, { minItems: 1, maxItems: reportsPerRequestMax }) },
+	{ additionalProperties: false },
+);
+export type UsageReportBody = Static<typeof UsageReportBody>;
+
+/** What was recorded, and what counts since. */
+export const UsageMeasurement = Type.Object(
+	{
+		id: Type.String(),
+		customerId: Type.String(),
+		featureId: Type.String(),
+		resourceId: nullable(Type.String()),
+		/** As it was sent. */
+		value: Type.Number(),
+		/** When the usage happened. */
+		timestamp: Type.String(),
+		/** When it was reported. */
+		createdAt: Type.String(),
+		/** As a check shows it now; null when nothing entitles the customer any more. */
+		currentUsage: nullable(Type.Number()),
+		usagePeriodStart: nullable(Type.String()),
+		usagePeriodEnd: nullable(Type.String()),
+		nextResetDate: nullable(Type.String()),
+		credit: Type.Null(),
+	},
+	{ $id: "UsageMeasurement" },
+);
+export type UsageMeasurement = Static<typeof UsageMeasurement>;

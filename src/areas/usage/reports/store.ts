@@ -1,0 +1,220 @@
+import { and, asc, eq, gt, gte, lt, sql } from "drizzle-orm";
+import type { Instant } from "../../../kernel/clock";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import type { Transaction, Work } from "../../../kernel/work";
+import { ExactSum } from "../counting/exact-sum";
+import { allSpans, bucketOf, bucketStart, type Span } from "./rules";
+import {
+	type UsageReportRow,
+	type UsageReportSeriesRow,
+	usageReportSeries,
+	usageReports,
+	usageReportTotals,
+} from "./table";
+
+const { placeholder } = sql;
+
+// What each report and each check asks for is prepared once for each connection. A series is found by the row ids of a
+// customer and a feature, which belong to one environment.
+
+const ofBuckets = and(
+	eq(usageReportTotals.seriesId, placeholder("seriesId")),
+	eq(usageReportTotals.span, placeholder("span")),
+	gte(usageReportTotals.bucket, placeholder("from")),
+	lt(usageReportTotals.bucket, placeholder("to")),
+);
+
+const ofTime = and(
+	eq(usageReports.seriesId, placeholder("seriesId")),
+	gte(usageReports.at, placeholder("start")),
+	lt(usageReports.at, placeholder("end")),
+);
+
+export const buildReportStatements = (tx: Transaction) => ({
+	series: tx
+		.select()
+		.from(usageReportSeries)
+		.where(
+			and(
+				eq(usageReportSeries.customerId, placeholder("customerId")),
+				eq(usageReportSeries.featureId, placeholder("featureId")),
+				eq(usageReportSeries.resourceRef, placeholder("resourceRef")),
+			),
+		)
+		.prepare(),
+	buckets: tx
+		.select({
+			bucket: usageReportTotals.bucket,
+			total: usageReportTotals.total,
+			moment: usageReportTotals.moment,
+			reports: usageReportTotals.reports,
+		})
+		.from(usageReportTotals)
+		.where(ofBuckets)
+		.prepare(),
+	bucketReports: tx
+		.select({ reports: sql<number | null>`sum(${usageReportTotals.reports})` })
+		.from(usageReportTotals)
+		.where(ofBuckets)
+		.prepare(),
+	reports: tx
+		.select({ at: usageReports.at, delta: usageReports.delta })
+		.from(usageReports)
+		.where(ofTime)
+		.orderBy(asc(usageReports.at))
+		.prepare(),
+	reportsWithin: tx.select({ reports: sql<number>`count(*)` }).from(usageReports).where(ofTime).prepare(),
+	dimensions: tx
+		.select({ at: usageReports.at, delta: usageReports.delta, dimensions: usageReports.dimensions })
+		.from(usageReports)
+		.where(ofTime)
+		.limit(placeholder("rowsMax"))
+		.prepare(),
+	byKey: tx
+		.select()
+		.from(usageReports)
+		.where(
+			and(
+				eq(usageReports.seriesId, placeholder("seriesId")),
+				eq(usageReports.idempotencyKey, placeholder("idempotencyKey")),
+			),
+		)
+		.prepare(),
+	/** The first SET of a later time; of several at one time any, since all count from there. */
+	nextSet: tx
+		.select({ at: usageReports.at, dimensions: usageReports.dimensions })
+		.from(usageReports)
+		.where(
+			and(
+				eq(usageReports.seriesId, placeholder("seriesId")),
+				eq(usageReports.behavior, "SET"),
+				gt(usageReports.at, placeholder("at")),
+			),
+		)
+		.orderBy(asc(usageReports.at))
+		.limit(1)
+		.prepare(),
+	ofFeature: tx
+		.select({ id: usageReportSeries.id })
+		.from(usageReportSeries)
+		.where(eq(usageReportSeries.featureId, placeholder("featureId")))
+		.limit(1)
+		.prepare(),
+});
+
+export type ReportStatements = ReturnType<typeof buildReportStatements>;
+
+const buildWrites = (tx: Transaction) => ({
+	insertSeries: tx
+		.insert(usageReportSeries)
+		.values({
+			customerId: placeholder("customerId"),
+			featureId: placeholder("featureId"),
+			resourceRef: placeholder("resourceRef"),
+			isLevel: placeholder("isLevel"),
+			total: zero,
+			reports: 0,
+			lastReportId: "",
+		})
+		.returning()
+		.prepare(),
+	updateSeries: tx
+		.update(usageReportSeries)
+		.set({
+			total: sql`${placeholder("total")}`,
+			reports: sql`${placeholder("reports")}`,
+			lastReportId: sql`${placeholder("lastReportId")}`,
+			lastSetAt: sql`${placeholder("lastSetAt")}`,
+		})
+		.where(eq(usageReportSeries.id, placeholder("id")))
+		.prepare(),
+	insertReport: tx
+		.insert(usageReports)
+		.values({
+			id: placeholder("id"),
+			seriesId: placeholder("seriesId"),
+			at: placeholder("at"),
+			createdAt: placeholder("createdAt"),
+			delta: placeholder("delta"),
+			behavior: placeholder("behavior"),
+			value: placeholder("value"),
+			idempotencyKey: placeholder("idempotencyKey"),
+			dimensions: placeholder("dimensions"),
+			reservationId: placeholder("reservationId"),
+		})
+		.prepare(),
+	saveTotal: tx
+		.insert(usageReportTotals)
+		.values({
+			seriesId: placeholder("seriesId"),
+			span: placeholder("span"),
+			bucket: placeholder("bucket"),
+			total: placeholder("total"),
+			moment: placeholder("moment"),
+			reports: placeholder("reports"),
+		})
+		.onConflictDoUpdate({
+			target: [usageReportTotals.seriesId, usageReportTotals.span, usageReportTotals.bucket],
+			set: { total: sql`excluded.total`, moment: sql`excluded.moment`, reports: sql`excluded.reports` },
+		})
+		.prepare(),
+});
+
+export const insertSeries = (
+	work: Work,
+	series: Pick<UsageReportSeriesRow, "customerId" | "featureId" | "resourceRef" | "isLevel">,
+): UsageReportSeriesRow => work.prepared(buildWrites).insertSeries.get({ ...series });
+
+/** Writes a report and all that its series keeps of it; answers the series as it is since. */
+export function appendReport(work: Work, series: UsageReportSeriesRow, report: UsageReportRow): UsageReportSeriesRow {
+	const writes = work.prepared(buildWrites);
+	writes.insertReport.run({ ...report });
+	for (const span of allSpans) addToBucket(work, report, span);
+	const after: UsageReportSeriesRow = {
+		...series,
+		total: plus(series.total, report.delta),
+		reports: series.reports + 1,
+		lastReportId: report.id,
+		lastSetAt: report.behavior === "SET" ? laterOf(series.lastSetAt, report.at) : series.lastSetAt,
+	};
+	const { id, total, reports, lastReportId, lastSetAt } = after;
+	writes.updateSeries.run({ id, total, reports, lastReportId, lastSetAt });
+	return after;
+}
+
+function addToBucket(work: Work, { seriesId, at, delta }: UsageReportRow, span: Span): void {
+	const bucket = bucketOf(span, at);
+	const { buckets } = work.prepared(buildReportStatements);
+	const before = buckets.get({ seriesId, span, from: bucket, to: bucket + 1 });
+	const moment = times(delta, at - bucketStart(span, bucket));
+	work.prepared(buildWrites).saveTotal.run({
+		seriesId,
+		span,
+		bucket,
+		total: plus(before?.total ?? zero, delta),
+		moment: plus(before?.moment ?? zero, moment),
+		reports: (before?.reports ?? 0) + 1,
+	});
+}
+
+const laterOf = (one: Instant | null, other: Instant): Instant => (one !== null && one > other ? one : other);
+
+/** Exact; whole numbers, which nearly all are, without arbitrary precision. */
+export function plus(one: Decimal, other: Decimal): Decimal {
+	const sum = new ExactSum();
+	sum.add(one);
+	sum.add(other);
+	return sum.value;
+}
+
+function times(value: Decimal, factor: number): Decimal {
+	const product = Number(value) * factor;
+	const isExact = isWhole.test(value) && Number.isSafeInteger(product);
+	return isExact ? (String(product === 0 ? 0 : product) as Decimal) : toDecimal(exact(value).times(factor));
+}
+
+const isWhole = /^-?\d+$/;
+
+/** Whether anybody has reported the usage of a feature (its row id). */
+export const wasReported = (work: Work, featureId: string): boolean =>
+	work.prepared(buildReportStatements).ofFeature.get({ featureId }) !== undefined;
