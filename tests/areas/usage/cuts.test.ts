@@ -224,7 +224,7 @@ test("hours cut at whatever instants, early and late, give the plain truth of ea
 				on.close();
 			},
 		),
-		{ numRuns: 20 },
+		{ numRuns: 30 },
 	);
 	expect(cutsOf(ours).length).toBeGreaterThan(5);
 	expect(recountUsage(ours.folder, memoryFolder())).toEqual([]);
