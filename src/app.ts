@@ -90,3 +90,10 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(graphqlRoutes(services));
 	return { app, declarations };
 };
+
+/** What is asked before anything else: whether the service is alive, and ready. The same routes, made in a moment. */
+export const composeProbes = (services: Services): AnyElysia =>
+	new Elysia({ normalize: false })
+		.use(requests(services))
+		.use(errors(services, () => false))
+		.use(healthRoutes(services));

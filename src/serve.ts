@@ -56,7 +56,6 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	const settings = settingsOf(config, epochs);
 	const pool = new Pool({ transactions, log, onUnconfirmed, descriptorsMax: max, settings });
 	begun.defer(() => pool.stop());
-	// The threads open their files while this one builds its routes.
 	const started = pool.start();
 	const stopping = new AbortController();
 	const http = makeServer({
@@ -82,6 +81,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	const port = listen(config.port);
 	begun.defer(close);
 	await started;
+	http.prepare();
 	const connections = new ConnectionBound({ max, close, listen: () => void listen(port), log });
 	begun.defer(() => connections.stop());
 	const url = `http://${config.host}:${port}`;

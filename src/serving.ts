@@ -1,4 +1,4 @@
-import { composeApp } from "./app";
+import { composeApp, composeProbes } from "./app";
 import { EventIds } from "./areas/usage/events/rules.event-ids";
 import { EventIntake } from "./areas/usage/ingest/operations";
 import type { EventIngest } from "./areas/usage/ingest/schema";
@@ -9,10 +9,10 @@ import { Authenticator } from "./http/authenticator";
 import { Bodies } from "./http/body";
 import { type AddressRange, Senders } from "./http/client-address";
 import { EventRequests } from "./http/event-requests";
-import { Forwarding } from "./http/forwarding";
+import { Forwarding, pathOf } from "./http/forwarding";
 import { EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
-import { HttpServer, type HttpServerOptions } from "./http/server";
+import { type Answering, HttpServer, type HttpServerOptions } from "./http/server";
 import { OpenStreams } from "./http/streams";
 import type { Transactions } from "./kernel/work";
 import type { Services } from "./services";
@@ -80,14 +80,41 @@ export interface ServingOptions extends Omit<Own, "write" | "turns"> {
 export function makeServer(options: ServingOptions): HttpServer {
 	const { writer, host, isShared, log } = options;
 	const services = makeServices({ ...options, write: writer.write });
+	return new HttpServer({
+		answerProbe: probeAnswering(services),
+		compose: () => composeAnswering(services, writer),
+		onClose: () => services.streams.endAll(),
+		host,
+		isShared,
+		log,
+	});
+}
+
+const probes: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
+/** Undefined for what is no probe, or comes from a page. */
+function probeAnswering(services: Services): HttpServerOptions["answerProbe"] {
+	const app = composeProbes(services);
+	return (request, server) => {
+		const { method, url, headers } = request;
+		if (method !== "GET" || !url.endsWith("z") || headers.has("origin") || !URL.canParse(url)) return undefined;
+		if (!probes.has(pathOf(url))) return undefined;
+		app.server = server;
+		return app.fetch(request);
+	};
+}
+
+function composeAnswering(services: Services, writer: WriterClient): Answering {
 	const { app, declarations } = composeApp(services);
-	const { authenticator, answers, bodies, senders, streams } = services;
+	const { authenticator, answers, bodies, senders, log } = services;
 	const answerHere = (request: Request) => app.fetch(request);
 	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, writer, answerHere });
 	const intake = new EventIntake(services);
 	const events = new EventRequests({ declarations, authenticator, bodies, intake, log, answer: answerHere });
-	// What was asked before, and events, are answered without the framework.
-	const first: HttpServerOptions["first"] = (request, server) =>
-		answers.find(request) ?? events.answer(request) ?? forwarding.answer(request, server);
-	return new HttpServer({ app, first, host, isShared, log, onClose: () => streams.endAll() });
+	return (request, server) => {
+		// What the app asks for the sender of a request.
+		app.server = server;
+		// What was asked before, and events, are answered without the framework.
+		return answers.find(request) ?? events.answer(request) ?? forwarding.answer(request, server) ?? app.fetch(request);
+	};
 }

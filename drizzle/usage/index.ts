@@ -7,6 +7,7 @@ import step3 from "./0003_usage_rebuild.sql" with { type: "text" };
 import step4 from "./0004_events_own_life.sql" with { type: "text" };
 import step5 from "./0005_recent_counts.sql" with { type: "text" };
 import step6 from "./0006_cancellations.sql" with { type: "text" };
+import step7 from "./0007_times_of_pieces.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0004_events_own_life", sql: step4 },
 	{ name: "0005_recent_counts", sql: step5 },
 	{ name: "0006_cancellations", sql: step6 },
+	{ name: "0007_times_of_pieces", sql: step7 },
 ];

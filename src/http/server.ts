@@ -1,5 +1,4 @@
 import type { Server } from "bun";
-import type { AnyElysia } from "elysia";
 import { codeOf } from "../kernel/errors";
 import { securityHeaders } from "./headers";
 import type { Log } from "./log";
@@ -49,10 +48,13 @@ export const assertFree = ({ host, port }: Address): void =>
 		Bun.listen({ hostname: host, port, exclusive: true, socket: { data: () => {} } }).stop(true),
 	);
 
+export type Answering = (request: Request, server: Server<undefined>) => Promise<Response> | Response;
+
 export interface HttpServerOptions {
-	readonly app: AnyElysia;
-	/** Answers before the app does, where it can. */
-	readonly first: (request: Request, server: Server<undefined>) => Promise<Response> | Response | undefined;
+	/** Whether the service is alive and ready: answered before the rest is there. Undefined for anything else. */
+	readonly answerProbe: (...asked: Parameters<Answering>) => ReturnType<Answering> | undefined;
+	/** Makes what answers all else: it takes a good part of a start, and whoever asks first needs it. */
+	readonly compose: () => Answering;
 	readonly host: string;
 	/** Whether other threads of this process listen at the same port: the system shares connections out among them. */
 	readonly isShared: boolean;
@@ -65,14 +67,21 @@ export interface HttpServerOptions {
 export class HttpServer {
 	readonly #options: HttpServerOptions;
 	#server: Server<undefined> | undefined;
+	#answer: Answering | undefined;
 
 	constructor(options: HttpServerOptions) {
 		this.#options = options;
 	}
 
+	/** Composes what answers, before anybody waits for it. */
+	prepare(): Answering {
+		this.#answer ??= this.#options.compose();
+		return this.#answer;
+	}
+
 	/** Answers the port. CannotListen. */
 	listen(port: number): number {
-		const { app, first, host, isShared, log } = this.#options;
+		const { answerProbe, host, isShared, log } = this.#options;
 		const server = explained({ host, port }, () =>
 			Bun.serve({
 				hostname: host,
@@ -83,15 +92,16 @@ export class HttpServer {
 				// The runtime's own page would show the source and the stack.
 				development: false,
 				idleTimeout: idleSeconds,
-				fetch: (request, answering) => first(request, answering) ?? app.fetch(request),
+				fetch: (request, asked) => {
+					const probe = this.#answer ? undefined : answerProbe(request, asked);
+					return probe ?? this.prepare()(request, asked);
+				},
 				error: (error: Error) => {
 					log.error({ err: error }, "internal error");
 					return Response.json({ message: "Internal error", code: null }, { status: 500, headers: securityHeaders });
 				},
 			}),
 		);
-		// What the app asks for the sender of a request.
-		app.server = server;
 		this.#server = server;
 		return server.port ?? port;
 	}

@@ -90,7 +90,7 @@ export function runWorker(
 					body = await open(data.settings, openLog(data.settings.logLevel).child({ worker: name }));
 					tell({ kind: "ready" });
 				});
-				return wake();
+				return;
 			case "wake": {
 				const { worker } = data;
 				return worker === undefined ? wake() : whenOpen((opened) => opened.wakeJob?.(worker));

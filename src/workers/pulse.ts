@@ -4,7 +4,7 @@ import type { Log } from "../http/log";
 const placesMax = 32;
 
 /** Our choices: how often a thread shows that it is alive, and how long it may not before the log says so. */
-const beatMs = 100;
+const beatMs = 250;
 const stalledMs = 1000;
 
 /** A counter for each thread, in memory that all share: a thread that hangs cannot say so itself. */

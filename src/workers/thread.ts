@@ -114,6 +114,8 @@ export class Thread {
 		worker.addEventListener("close", () => this.#die(worker, "closed"));
 		this.#post({ kind: "start", settings });
 		this.#options.onSpawn?.();
+		// By now it has its ways to the others.
+		this.#post({ kind: "wake" });
 	}
 
 	#hear(message: FromWorker): void {

@@ -1,4 +1,5 @@
-import { composeApp } from "../app";
+import type { AnyElysia } from "elysia";
+import { createApp } from "../app";
 import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
 import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
@@ -65,9 +66,14 @@ runWorker("writer", (settings, log) => {
 	const turns: Turns = { next: () => desk.next(), isOver: () => desk.isOver() };
 	const services = makeServices({ folder, transactions, turns, write, events, log, stopping: stopping.signal });
 	const { bodies, senders } = services;
-	const { app } = composeApp(services);
+	// Made for the first request that writes: a start has no time to lose.
+	let app: AnyElysia | undefined;
+	const handle = (request: Request) => {
+		app ??= createApp(services);
+		return app.handle(request);
+	};
 	const desk: WriterDesk = new WriterDesk({
-		answer: answerTakenIn({ handle: (request) => app.handle(request), bodies, senders }),
+		answer: answerTakenIn({ handle, bodies, senders }),
 		write,
 		committed: () => transactions.committed(),
 		log,

@@ -1,5 +1,6 @@
 import { measureChecks } from "./checks";
 import { measureConsume } from "./consume";
+import { measureCounting } from "./counting";
 import { measureHour } from "./hour";
 import { measureIngest } from "./ingest";
 import { measureLag } from "./lag";
@@ -15,6 +16,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	ingest: measureIngest,
 	checks: measureChecks,
 	lag: measureLag,
+	counting: measureCounting,
 	hour: measureHour,
 	writes: measureWrites,
 	consume: measureConsume,

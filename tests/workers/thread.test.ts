@@ -51,6 +51,14 @@ describe("a thread", () => {
 		expect(thread.isReady).toBe(true);
 	});
 
+	test("has its ways to others when it looks for work first", async () => {
+		const { port1, port2 } = new MessageChannel();
+		ports.push(port1);
+		const { thread, seen } = recorder({ onSpawn: () => void thread.tell({ kind: "link", to: "writer", port: port2 }) });
+		await thread.start();
+		await seen("open", "wake with a link");
+	});
+
 	test("answers requests that came before it was open", async () => {
 		const { thread, answers, call } = recorder();
 		const started = thread.start();

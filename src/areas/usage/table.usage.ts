@@ -116,6 +116,9 @@ const eventsByHourColumns = {
 	firstEvent: integer("first_event").notNull(),
 	/** How far each event's row id lies behind `firstEvent`: 32-bit little-endian numbers, ascending. */
 	offsets: blob({ mode: "buffer" }).notNull(),
+	/** No event of it is earlier than the one, or later than the other; null in rows of an earlier version. */
+	firstAt: integer("first_at").$type<Instant>(),
+	lastAt: integer("last_at").$type<Instant>(),
 };
 
 /**

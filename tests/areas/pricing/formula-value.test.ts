@@ -77,7 +77,6 @@ describe("worked examples", () => {
 	});
 });
 
-
 const isReadable = (text: string) => refusalOf(() => parseFormula(text)) === undefined;
 const dividesByZero = (tree: Tree): boolean =>
 	"operator" in tree

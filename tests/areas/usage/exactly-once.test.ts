@@ -156,7 +156,7 @@ test("any split into requests and chunks, with duplicates, crashes and late cust
 						for (const rowId of rowIds.values())
 							for (const within of periods) site.usage("calls", rowId, { resourceId: null, period: within });
 					} else if (one.kind === "show") {
-						while (site.jobs.aggregator.count());
+						while (site.jobs.aggregator.count()) site.jobs.aggregator.show();
 						site.jobs.aggregator.show();
 						shown += recentRows(site);
 						// Nothing is left, so that all of it must show; the late one's events may still wait for it.

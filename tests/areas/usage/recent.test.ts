@@ -27,7 +27,7 @@ function site() {
 			),
 		);
 	const show = (): void => {
-		while (ours.jobs.aggregator.count());
+		while (ours.jobs.aggregator.count()) ours.jobs.aggregator.show();
 		ours.jobs.aggregator.show();
 	};
 	send("totals");

@@ -107,6 +107,8 @@ export class Aggregator {
 	#hasMoreTotals = true;
 	#pendingEpoch: number | undefined;
 	#soldEpoch: number | undefined;
+	/** The main file's, before the totals were written last: where it is another, there may be something to follow. */
+	#wroteAt: number | undefined;
 	/** On the monotonic clock. */
 	#writeDueMs = Number.NEGATIVE_INFINITY;
 	#totalsDueMs = Number.NEGATIVE_INFINITY;
@@ -228,6 +230,7 @@ export class Aggregator {
 
 	#countEnd(): boolean {
 		const before = this.#countedTo;
+		if (this.#hasSales(this.#log.lastEvent())) return true;
 		for (const slice of this.#log.after(before, Number.MAX_SAFE_INTEGER, this.#chunkEvents)) {
 			if (!this.#hasMet(slice)) {
 				this.#hasMoreTotals = true;
@@ -248,10 +251,11 @@ export class Aggregator {
 
 	/** Makes what was counted readable: in the totals when it is time for them, else beside them. Answers as `write`. */
 	show(): boolean {
+		const isIdle = this.#countedTo === this.#postedTo;
+		if (isIdle && !this.#hasMoreTotals && this.#epoch() === this.#wroteAt) return false;
 		const isLarge = this.#names.isFull || this.#tally.size >= recentHoursMax;
 		const isDue = isLarge || performance.now() >= this.#totalsDueMs;
-		if (isDue || this.#hasMoreTotals || this.#corrections.isDue || this.#countedTo === this.#postedTo)
-			return this.write();
+		if (isIdle || isDue || this.#hasMoreTotals || this.#corrections.isDue) return this.write();
 		const hours = describeRecent(this.#tally.fresh);
 		if (!hours) return this.write();
 		if (this.#countedTo > this.#shownTo) this.#showBeside(hours);
@@ -265,6 +269,7 @@ export class Aggregator {
 	write(): boolean {
 		// What was shown before a crash has to be counted first.
 		if (this.#countedTo < this.#shownTo && this.#hasMoreEvents) return true;
+		const epoch = this.#epoch();
 		this.#hasMoreTotals = this.#transact(totalsEveryMs, () => {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
@@ -291,6 +296,7 @@ export class Aggregator {
 				result: named || isFilling || attributed || corrected || cut || deleted || hasFormer,
 			};
 		});
+		this.#wroteAt = epoch;
 		return this.#hasMoreTotals;
 	}
 
@@ -340,6 +346,22 @@ export class Aggregator {
 	close(): void {
 		this.#usage.close();
 		this.#main.$client.close();
+	}
+
+	/**
+	 * Whether there are hours to be cut by what was sold before these events came: that goes first, since what lies before the
+	 * cut costs nothing as long as nothing behind it was counted. The end of the log is read first, so that no sale is missed.
+	 */
+	#hasSales(lastEvent: number): boolean {
+		if (lastEvent === this.#countedTo || this.#lateCuts.isWaiting || this.#epoch() === this.#soldEpoch) return false;
+		this.#lookForSales();
+		this.#hasMoreTotals ||= this.#lateCuts.isWaiting;
+		return this.#lateCuts.isWaiting;
+	}
+
+	#lookForSales(): void {
+		const epoch = this.#epoch();
+		if (epoch !== this.#soldEpoch && !this.#lateCuts.look(this.#clock.now())) this.#soldEpoch = epoch;
 	}
 
 	/**
@@ -461,8 +483,7 @@ export class Aggregator {
 
 	/** Cuts hours by what was sold after their first events; waits while others count what it would have to count too. */
 	#cutLate(hasMoved: boolean): boolean {
-		const epoch = this.#epoch();
-		if (epoch !== this.#soldEpoch && !this.#lateCuts.look(this.#clock.now())) this.#soldEpoch = epoch;
+		this.#lookForSales();
 		if (hasMoved) {
 			this.#lateCuts.restart();
 			return true;

@@ -1,9 +1,9 @@
 import type { Instant } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
-import { hourOf } from "./hours";
+import { hourMs, hourOf } from "./hours";
 import type { Series } from "./reader";
-import { eventsOfHour, nextHourOf, type Statements } from "./store";
+import { eventsOfPart, nextHourOf, recentEventsOfPart, type Statements } from "./store";
 import type { Aggregate } from "./summary";
 
 /** Our choices: beyond these the caller is asked to narrow the period. */
@@ -25,15 +25,19 @@ export function groupedIncrements(
 		const hour = nextHourOf(statements, series.subjectId, from);
 		if (hour === undefined || hour > hourOf(end as Instant)) return groups;
 		from = hour + 1;
-		for (const { events } of eventsOfHour(statements, series.subjectId, hour)) {
-			read += events.length;
-			if (read > groupedEventsMax)
-				throw fail(
-					"BadUserInput",
-					`query/groupBy: the period holds more than ${groupedEventsMax} events; ask for a shorter one.`,
-				);
-			for (const { id, at, facts, isCanceled } of events) {
-				if (isCanceled || at < start || at >= end || !series.takes(facts)) continue;
+		const part = {
+			start: Math.max(start, hour * hourMs) as Instant,
+			end: Math.min(end, (hour + 1) * hourMs) as Instant,
+		};
+		for (const events of [eventsOfPart, recentEventsOfPart]) {
+			for (const { id, at, facts, isCanceled } of events(statements, series.subjectId, part)) {
+				read += 1;
+				if (read > groupedEventsMax)
+					throw fail(
+						"BadUserInput",
+						`query/groupBy: the period holds more than ${groupedEventsMax} events; ask for a shorter one.`,
+					);
+				if (isCanceled || !series.takes(facts)) continue;
 				const values = groupBy.map((key) => String(facts.dimension(key) ?? ""));
 				const group = JSON.stringify(values);
 				const increments = groups.get(group) ?? periods.map(() => undefined);

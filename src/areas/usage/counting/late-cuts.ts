@@ -10,7 +10,7 @@ import type { Subjects } from "./subjects";
 import { amountOf, type CountedEvents, type Counter, type CutTally, Tally } from "./tally";
 import type { Totals } from "./totals";
 
-/** Our choices: sales looked at in one step, and cuts that wait; what is not cut costs more to read, and nothing else. */
+/** Our choices: what was sold or granted that is looked at in one step, and cuts that wait; what is not cut costs more to read, and nothing else. */
 const salesMax = 1000;
 const waitingMax = 10_000;
 
@@ -57,21 +57,28 @@ export interface LateCutsOptions {
 
 /**
  * Cuts hours that have had events before it was known that a period begins in them: the periods of a subscription that is
- * sold to a customer with usage. The two parts are counted once from the raw events, a piece in each write of the totals, so
- * that counting goes on meanwhile; the last piece, the parts and the cut are written in one transaction.
+ * sold, or of a feature that is granted, to a customer with usage. Where all that was counted lies before that, the hour so far
+ * is the head. Else the two parts are counted once from the raw events, a piece in each write of the totals, so that counting
+ * goes on meanwhile; the last piece, the parts and the cut are written in one transaction.
  */
 export class LateCuts {
 	readonly #options: LateCutsOptions;
 	readonly #selectSales;
 	readonly #selectSubjects;
 	readonly #selectEvents;
+	readonly #hasAtOrAfter;
 	#lookedAt: string;
 	#waiting: Wanted[] = [];
 
 	constructor(options: LateCutsOptions, now: Instant) {
 		this.#options = options;
-		this.#selectSales = options.main.prepare<Sale, [string, number]>(
-			"SELECT id, environment_id, customer_id, usage_anchor_at AS at FROM subscriptions WHERE id > ? ORDER BY id LIMIT ?",
+		this.#selectSales = options.main.prepare<Sale, [string, string, number]>(
+			`SELECT * FROM (SELECT id, environment_id, customer_id, usage_anchor_at AS at FROM subscriptions WHERE id > ?
+			UNION ALL SELECT id, environment_id, customer_id, start_at FROM promotional_entitlements WHERE id > ?)
+			ORDER BY id LIMIT ?`,
+		);
+		this.#hasAtOrAfter = options.usage.prepare<unknown, [number, number, number]>(
+			`SELECT 1 FROM usage_events_by_hour WHERE subject_id = ? AND hour = ? AND (last_at IS NULL OR last_at >= ?) LIMIT 1`,
 		);
 		this.#selectSubjects = options.usage.prepare<{ id: number }, [string]>(
 			"SELECT id FROM usage_subjects WHERE customer_id = ?",
@@ -83,9 +90,14 @@ export class LateCuts {
 		this.#lookedAt = idAt((now - lookBackMs) as Instant);
 	}
 
+	/** Whether there are hours to be cut. */
+	get isWaiting(): boolean {
+		return this.#waiting.length > 0;
+	}
+
 	/** Looks for sales since the last look; answers whether there may be more. */
 	look(now: Instant): boolean {
-		const sales = this.#selectSales.all(this.#lookedAt, salesMax);
+		const sales = this.#selectSales.all(this.#lookedAt, this.#lookedAt, salesMax);
 		for (const sale of sales)
 			for (const { id } of this.#selectSubjects.all(sale.customer_id)) this.#want(sale, id, now);
 		this.#lookedAt = sales.at(-1)?.id ?? this.#lookedAt;
@@ -100,6 +112,13 @@ export class LateCuts {
 		const [wanted] = this.#waiting;
 		if (!wanted) return false;
 		const counters = live(wanted.environmentId);
+		if (this.#isAtEnd(wanted)) {
+			const { cuts, totals } = this.#options;
+			totals.cutAtEnd(counters, wanted.subjectId, wanted.hour, wanted.at);
+			cuts.add(wanted.subjectId, wanted.hour, wanted.at);
+			this.#waiting.shift();
+			return this.#waiting.length > 0;
+		}
 		if (wanted.counters !== counters) Object.assign(wanted, unbegun(), { counters });
 		for (let left = eventsMax; left > 0; ) {
 			if (wanted.left.length === 0 && !this.#readOn(wanted)) {
@@ -116,6 +135,11 @@ export class LateCuts {
 	/** What was counted does not stand, or events have come in between those that were counted: all of them again. */
 	restart(): void {
 		for (const wanted of this.#waiting) Object.assign(wanted, unbegun());
+	}
+
+	/** Sold a moment ago, as most are: nothing that was counted lies after it. */
+	#isAtEnd({ subjectId, hour, at }: Wanted): boolean {
+		return this.#hasAtOrAfter.get(subjectId, hour, at) === null;
 	}
 
 	#want({ environment_id: environmentId, at: anchor }: Sale, subjectId: number, now: Instant): void {

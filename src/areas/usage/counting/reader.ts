@@ -8,7 +8,7 @@ import { type Membership, noMembers } from "./aggregate";
 import { coverPeriod, hourMs, hourOf, type Range } from "./hours";
 import { Memory } from "./memory";
 import type { Total } from "./recent";
-import { buildStatements, eventsOfHour, type Statements, totalsOf } from "./store";
+import { buildStatements, eventsOfPart, type RawEvent, recentEventsOfPart, type Statements, totalsOf } from "./store";
 import type { Aggregate, Summary } from "./summary";
 import { type CompiledMeter, changesOfCanceled, compileMeter } from "./tally";
 
@@ -62,13 +62,20 @@ interface Part {
 	readMembers(): Summary["members"];
 }
 
+interface Pieces {
+	readonly pieces: number;
+	readonly bytes: number | null;
+	readonly last: number | null;
+}
+
+const none: Pieces = { pieces: 0, bytes: null, last: null };
+
 interface RememberedPart {
-	/** Of the counter in the whole hour: what is compared with the hour's total. */
-	events: number;
-	/** Of them, those within the part. */
+	/** Of the hour's events, as they came to the totals: all of them, whether or not any lies within the part. */
+	pieces: Pieces;
+	/** Events. */
 	within: number;
 	readonly aggregate: Aggregate;
-	readTo: number;
 }
 
 /**
@@ -213,36 +220,42 @@ export class UsageReader {
 				readMembers: () => this.#members(series, span, at),
 			};
 		}
-		const { within, aggregate } = this.#rawPart(series, part, hour, eventsIn(total));
+		const { within, aggregate } = this.#rawPart(series, part, hour);
 		return { within, state: aggregate.state, readMembers: () => new Map(aggregate.members) };
 	}
 
-	/** Events that came since the last time are added to what was known. `events`: of the counter in the whole hour. */
-	#rawPart(series: Series, part: Period, hour: number, events: number): RememberedPart {
+	/** From the raw events; those that came to the totals since the last time are added to what was known. */
+	#rawPart(series: Series, part: Period, hour: number): Pick<RememberedPart, "within" | "aggregate"> {
 		const { counterId, subjectId, correctedTo } = series;
 		const key = `${counterId}/${subjectId}/${correctedTo}/${part.start}/${part.end}`;
+		const { pieces } = this.statements;
+		const whole = pieces.get({ subjectId, hour, upTo: Number.MAX_SAFE_INTEGER });
 		const known = this.#parts.get(key);
-		if (known) this.#readOn(series, part, hour, known);
-		// New, or an event with a lower row id came late (its customer did not exist before): all of it again.
-		const isWhole = known?.events === events;
-		const read = isWhole ? known : { events: 0, within: 0, aggregate: series.start(), readTo: 0 };
-		if (!isWhole) this.#readOn(series, part, hour, read);
+		const standing = known && pieces.get({ subjectId, hour, upTo: known.pieces.last ?? 0 });
+		// New, or an event with a lower row id came late (its customer did not exist before), or the index was made anew: all
+		// of it again.
+		const isWhole = Bun.deepEquals(standing, known?.pieces);
+		const read = known && isWhole ? known : { pieces: none, within: 0, aggregate: series.start() };
+		addAll(series, eventsOfPart(this.statements, subjectId, part, read.pieces.last ?? 0), read);
+		read.pieces = whole ?? none;
 		this.#parts.set(key, read, weightOf(read.aggregate));
-		return read;
+		if (this.statements.recent.eventIds(subjectId, hour).length === 0) return read;
+		const all = { within: read.within, aggregate: series.start() };
+		all.aggregate.merge(read.aggregate);
+		addAll(series, recentEventsOfPart(this.statements, subjectId, part), all);
+		return all;
 	}
+}
 
-	#readOn(series: Series, { start, end }: Period, hour: number, into: RememberedPart): void {
-		for (const { events, readTo } of eventsOfHour(this.statements, series.subjectId, hour, into.readTo)) {
-			for (const { id, at, facts, isCanceled } of events) {
-				if (!series.takes(facts)) continue;
-				const changes = isCanceled ? changesOfCanceled : 1;
-				into.events += changes;
-				if (at < start || at >= end) continue;
-				into.within += changes;
-				if (!isCanceled) into.aggregate.add(series.fieldOf(facts), at, id);
-			}
-			into.readTo = readTo;
-		}
+function addAll(
+	series: Series,
+	events: Iterable<RawEvent>,
+	into: { within: number; readonly aggregate: Aggregate },
+): void {
+	for (const { id, at, facts, isCanceled } of events) {
+		if (!series.takes(facts)) continue;
+		into.within += isCanceled ? changesOfCanceled : 1;
+		if (!isCanceled) into.aggregate.add(series.fieldOf(facts), at, id);
 	}
 }
 

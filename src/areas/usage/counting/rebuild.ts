@@ -40,7 +40,7 @@ export class Rebuild {
 			"REPLACE INTO usage_rebuild (id, task_id, index_state, indexed_to) VALUES (1, ?, ?, ?)",
 		);
 		this.#insertHour = usage.prepare<unknown, [number, number, number, Uint8Array]>(
-			"INSERT INTO usage_events_by_hour_next (subject_id, hour, first_event, offsets) VALUES (?, ?, ?, ?)",
+			"INSERT INTO usage_events_by_hour_next (subject_id, hour, first_event, offsets, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?)",
 		);
 		this.#deleteFormer = usage.prepare<unknown, [number]>(
 			`DELETE FROM usage_events_by_hour_next WHERE (subject_id, hour, first_event) IN

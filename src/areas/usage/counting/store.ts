@@ -1,5 +1,6 @@
-import { and, asc, eq, gte, lt, lte, max, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, gte, isNull, lt, lte, max, or, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
+import type { Period } from "../../../kernel/period";
 import type { Transaction } from "../../../kernel/work";
 import { wordsOf } from "../log/event-block";
 import { LogReader } from "../log/log-reader";
@@ -14,7 +15,7 @@ import {
 	usageTotals,
 	usageValues,
 } from "../table.usage";
-import type { Range } from "./hours";
+import { hourOf, type Range } from "./hours";
 import { RecentCounts, type Total } from "./recent";
 
 /** One event of the log, as much as counting needs. */
@@ -118,26 +119,32 @@ export const buildStatements = (tx: Transaction) => ({
 			),
 		)
 		.prepare(),
-	/** Which events a subject has in an hour, in the order they came, from the piece on that may hold what comes after `after`. */
+	/**
+	 * Which events a subject has in an hour, in the order they came; those of pieces after `after` only, and of pieces in which
+	 * any event may lie within [start, end).
+	 */
 	eventsByHour: tx
-		.select({
-			firstEvent: usageEventsByHour.firstEvent,
-			offsets: sql<Uint8Array>`${usageEventsByHour.offsets}`,
-		})
+		.select({ firstEvent: usageEventsByHour.firstEvent, offsets: sql<Uint8Array>`${usageEventsByHour.offsets}` })
 		.from(usageEventsByHour)
 		.where(
 			and(
 				ofHour,
-				gte(
-					usageEventsByHour.firstEvent,
-					sql`coalesce((${tx
-						.select({ last: max(usageEventsByHour.firstEvent) })
-						.from(usageEventsByHour)
-						.where(and(ofHour, lte(usageEventsByHour.firstEvent, placeholder("after"))))}), 0)`,
-				),
+				gt(usageEventsByHour.firstEvent, placeholder("after")),
+				or(isNull(usageEventsByHour.firstAt), lt(usageEventsByHour.firstAt, placeholder("end"))),
+				or(isNull(usageEventsByHour.lastAt), gte(usageEventsByHour.lastAt, placeholder("start"))),
 			),
 		)
 		.orderBy(asc(usageEventsByHour.firstEvent))
+		.prepare(),
+	/** How many pieces there are of an hour up to one, how many bytes they have, and which is the last. */
+	pieces: tx
+		.select({
+			pieces: count(),
+			bytes: sql<number | null>`sum(length(${usageEventsByHour.offsets}))`,
+			last: max(usageEventsByHour.firstEvent),
+		})
+		.from(usageEventsByHour)
+		.where(and(ofHour, lte(usageEventsByHour.firstEvent, placeholder("upTo"))))
 		.prepare(),
 	/** The next hour, from `from` on, in which a subject has any event. */
 	nextHour: tx
@@ -155,12 +162,6 @@ export const buildStatements = (tx: Transaction) => ({
 });
 
 export type Statements = ReturnType<typeof buildStatements>;
-
-export interface Piece {
-	readonly events: readonly RawEvent[];
-	/** The last event of the piece that they came from: read on after it. */
-	readonly readTo: number;
-}
 
 /** Totals of the buckets [from, to) of one span, with what is not in them yet; of one bucket there may be several. */
 export function totalsOf(
@@ -180,24 +181,35 @@ export function nextHourOf({ nextHour, recent }: Statements, subjectId: number, 
 	return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** The raw events of one subject in one hour, in pieces; those that came after the event `after` only. */
-export function* eventsOfHour(statements: Statements, subjectId: number, hour: number, after = 0): Generator<Piece> {
-	for (const { firstEvent, offsets } of statements.eventsByHour.all({ subjectId, hour, after })) {
-		const ids = Array.from(wordsOf(offsets), (offset) => firstEvent + offset);
-		yield pieceOf(statements, ids, after);
-	}
-	yield pieceOf(statements, statements.recent.eventIds(subjectId, hour), after);
+/** The raw events of one subject within a part of an hour, as the totals hold them: of pieces after `after` only. */
+export function* eventsOfPart(statements: Statements, subjectId: number, part: Period, after = 0): Generator<RawEvent> {
+	const { start, end } = part;
+	for (const { firstEvent, offsets } of statements.eventsByHour.all({
+		subjectId,
+		hour: hourOf(start),
+		after,
+		start,
+		end,
+	}))
+		for (const offset of wordsOf(offsets)) {
+			const event = rawEvent(statements, firstEvent + offset);
+			if (start <= event.at && event.at < end) yield event;
+		}
 }
 
-function pieceOf({ log, recent }: Statements, ids: readonly number[], after: number): Piece {
-	const events: RawEvent[] = [];
-	for (const id of ids) {
-		if (id <= after) continue;
-		const block = log.blockOf(id);
-		const index = id - block.firstEvent;
-		// As far as the totals follow them: the parts of an hour and the whole belong together.
-		const isCanceled = log.canceledOf(block, recent.correctedTo).has(id);
-		events.push({ id, at: block.at(index), facts: block.event(index), isCanceled });
+/** Those that are not in the totals yet. */
+export function* recentEventsOfPart(statements: Statements, subjectId: number, part: Period): Generator<RawEvent> {
+	const { start, end } = part;
+	for (const id of statements.recent.eventIds(subjectId, hourOf(start))) {
+		const event = rawEvent(statements, id);
+		if (start <= event.at && event.at < end) yield event;
 	}
-	return { events, readTo: Math.max(after, ids.at(-1) ?? 0) };
+}
+
+function rawEvent({ log, recent }: Statements, id: number): RawEvent {
+	const block = log.blockOf(id);
+	const index = id - block.firstEvent;
+	// As far as the totals follow them: the parts of an hour and the whole belong together.
+	const isCanceled = log.canceledOf(block, recent.correctedTo).has(id);
+	return { id, at: block.at(index), facts: block.event(index), isCanceled };
 }

@@ -55,6 +55,9 @@ export class CountedEvents {
 /** One subject in one hour. */
 export class HourTally {
 	readonly eventIds: number[] = [];
+	/** The earliest and the latest of their times. */
+	firstAt = Number.POSITIVE_INFINITY;
+	lastAt = Number.NEGATIVE_INFINITY;
 	/** One for each counter that took any; a handful, so that a list is quicker than a map. */
 	readonly amounts: CountedEvents[] = [];
 	readonly cuts: readonly CutTally[];
@@ -185,6 +188,8 @@ export class ShapeCount {
 		const event = block.firstEvent + index;
 		tally.eventIds.push(event);
 		const at = block.at(index);
+		if (at < tally.firstAt) tally.firstAt = at;
+		if (at > tally.lastAt) tally.lastAt = at;
 		const rank = block.rank(index);
 		for (const take of this.#certain) add(tally, take, event, at, rank);
 		if (this.#tested.length === 0) return;

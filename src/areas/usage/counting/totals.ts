@@ -1,4 +1,5 @@
 import type { Database as SqliteFile, Statement } from "bun:sqlite";
+import type { Instant } from "../../../kernel/clock";
 import { type Span, spans } from "../table.usage";
 import { noMembers } from "./aggregate";
 import { dayOfHour } from "./hours";
@@ -40,6 +41,8 @@ export class Totals {
 	readonly #saveOnce;
 	readonly #saveCounted;
 	readonly #post;
+	readonly #hourToHead;
+	readonly #valuesToHead;
 	readonly #open = new Map<Counter, Map<number, OpenTotal>>();
 	#openCount = 0;
 	#isRemembering = true;
@@ -63,8 +66,18 @@ export class Totals {
 		this.#saveCounted = usage.prepare<unknown, [...TotalsKey, value: string, events: number]>(
 			`${saveMember} ON CONFLICT DO UPDATE SET events = events + excluded.events`,
 		);
-		this.#post = usage.prepare<unknown, [number, number, number, Uint8Array]>(
-			"INSERT INTO usage_events_by_hour (subject_id, hour, first_event, offsets) VALUES (?, ?, ?, ?)",
+		this.#post = usage.prepare<unknown, [number, number, number, Uint8Array, number, number]>(
+			"INSERT INTO usage_events_by_hour (subject_id, hour, first_event, offsets, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?)",
+		);
+		this.#hourToHead = usage.prepare<unknown, [at: number, counterId: number, subjectId: number, hour: number]>(
+			`INSERT INTO usage_totals (counter_id, subject_id, span, bucket, events, state)
+			SELECT counter_id, subject_id, ${spans.head}, ?, events, state FROM usage_totals
+			WHERE counter_id = ? AND subject_id = ? AND span = ${spans.hour} AND bucket = ?`,
+		);
+		this.#valuesToHead = usage.prepare<unknown, [at: number, counterId: number, subjectId: number, hour: number]>(
+			`INSERT INTO usage_values (counter_id, subject_id, span, bucket, value, events)
+			SELECT counter_id, subject_id, ${spans.head}, ?, value, events FROM usage_values
+			WHERE counter_id = ? AND subject_id = ? AND span = ${spans.hour} AND bucket = ?`,
 		);
 	}
 
@@ -107,6 +120,14 @@ export class Totals {
 	addCut(subjectId: number, { at, head, tail }: CutTally): void {
 		for (const amount of head) this.#addTo(amount.counter, subjectId, spans.head, at, amount);
 		for (const amount of tail) this.#addTo(amount.counter, subjectId, spans.tail, at, amount);
+	}
+
+	/** Cuts an hour in which nothing lies at the instant or after it: its head is all of it. */
+	cutAtEnd(counters: readonly Counter[], subjectId: number, hour: number, at: Instant): void {
+		for (const { id } of counters) {
+			this.#hourToHead.run(at, id, subjectId, hour);
+			this.#valuesToHead.run(at, id, subjectId, hour);
+		}
 	}
 
 	/** Writes down which events a subject has in each hour. */
@@ -183,18 +204,18 @@ export class Totals {
 
 /** Writes down which events a subject has in each hour, those up to `to` only. Event ids are ascending. */
 export function writeHours(
-	insert: Statement<unknown, [number, number, number, Uint8Array]>,
+	insert: Statement<unknown, [number, number, number, Uint8Array, number, number]>,
 	hours: readonly HourTally[],
 	to: number,
 ): void {
-	for (const { subjectId, hour, eventIds } of hours) {
+	for (const { subjectId, hour, eventIds, firstAt, lastAt } of hours) {
 		const last = eventIds.at(-1) ?? 0;
 		const ids = last <= to ? eventIds : eventIds.filter((id) => id <= to);
 		const [first] = ids;
 		if (first === undefined) continue;
 		const offsets = new Uint32Array(ids.length);
 		for (let at = 0; at < offsets.length; at += 1) offsets[at] = (ids[at] ?? first) - first;
-		insert.run(subjectId, hour, first, new Uint8Array(offsets.buffer));
+		insert.run(subjectId, hour, first, new Uint8Array(offsets.buffer), firstAt, lastAt);
 	}
 }
 

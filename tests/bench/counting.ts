@@ -1,0 +1,91 @@
+import { rmSync } from "node:fs";
+import { systemActor } from "../../src/areas/access/rules.actors";
+import { provisionCustomer } from "../../src/areas/customers/operations";
+import { createFeature, updateFeature } from "../../src/areas/features/operations";
+import { Aggregator } from "../../src/areas/usage/counting/aggregator";
+import { EventLog } from "../../src/areas/usage/log/event-log";
+import { openFolder } from "../../src/files";
+import type { Instant } from "../../src/kernel/clock";
+import { temporaryFolder } from "../support/process";
+import { digits } from "./catalogue";
+import type { Row } from "./row";
+import { us, whole } from "./serving";
+
+const customers = Number(process.env.BENCH_COUNTED_CUSTOMERS ?? 100_000);
+const events = Number(process.env.BENCH_COUNTED_EVENTS ?? 1_000_000);
+const perRequest = 1000;
+const customersAtOnce = 1000;
+const environmentId = "bench";
+
+/**
+ * What the thread that counts can do by itself, going on: events of customers at random, all of one hour, each of whom has had
+ * some before, from a log that is there.
+ */
+export async function measureCounting(): Promise<Row[]> {
+	const { folder, remove } = temporaryFolder();
+	try {
+		stock(folder);
+		report(folder, 0, 2 * customers);
+		const aggregator = new Aggregator({ folder });
+		countAll(aggregator);
+		report(folder, 2 * customers, events);
+		const before = process.cpuUsage();
+		const beganAtMs = performance.now();
+		countAll(aggregator);
+		const { user, system } = process.cpuUsage(before);
+		const perSecond = (events / (performance.now() - beganAtMs)) * 1000;
+		aggregator.close();
+		return [
+			{
+				work: `counting events of ${whole(customers)} customers at random`,
+				here: `${whole(perSecond)}/s, ${us((user + system) / events)}`,
+				goal: "100,000/s, 10 µs",
+			},
+		];
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+		remove();
+	}
+}
+
+/** As its thread does, but without waiting for more to come. */
+function countAll(aggregator: Aggregator): void {
+	while (aggregator.lag() > 0) if (!aggregator.count() || aggregator.isWriteDue()) aggregator.show();
+}
+
+function stock(folder: string): void {
+	const { db, transactions } = openFolder(folder);
+	for (let from = 0; from < customers; from += customersAtOnce)
+		transactions.write(systemActor(environmentId), (work) => {
+			for (let at = from; at < Math.min(customers, from + customersAtOnce); at += 1)
+				provisionCustomer(work, { id: `c-${digits(at)}` });
+		});
+	transactions.write(systemActor(environmentId), (work) => {
+		createFeature(work, { id: "calls", displayName: "Calls", featureType: "NUMBER", meterType: "INCREMENTAL" });
+		updateFeature(work, "calls", { meter: { aggregation: { function: "COUNT" }, filters: [] } });
+	});
+	db.$client.close();
+}
+
+function report(folder: string, first: number, count: number): void {
+	const log = new EventLog({
+		folder,
+		onTrouble: (error) => {
+			throw error;
+		},
+	});
+	const now = Date.now() as Instant;
+	for (let from = first; from < first + count; from += perRequest) {
+		const sent = Array.from({ length: perRequest }, (_, at) => ({
+			eventName: "api.request",
+			customerId: `c-${digits(Math.floor(Math.random() * customers))}`,
+			idempotencyKey: String(from + at),
+			dimensions: { bytes: at, region: "eu-west" },
+		}));
+		const request = { environmentId, now, unknownCustomers: "refuse", text: JSON.stringify({ events: sent }) } as const;
+		const [result] = log.ingest([request]);
+		if (result?.kind !== "accepted") throw new Error(`Events were not accepted: ${JSON.stringify(result)}`);
+		log.tidy(perRequest);
+	}
+	log.close();
+}
