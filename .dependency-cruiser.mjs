@@ -36,6 +36,7 @@ const door = ["^src/areas/[^/]+/(?:[^/]+/|)(operations|rules|schema|table)[^/]*\
 const jobs = [
 	"^src/areas/invoices/render\\.ts$",
 	"^src/areas/simulations/simulate\\.ts$",
+	"^src/areas/entitlements/alerts/evaluate\\.ts$",
 	"^src/areas/subscriptions/(import/import|versions/migrate)\\.ts$",
 	"^src/areas/usage/",
 ];

@@ -4,6 +4,7 @@ export default defineConfig({
 	dialect: "sqlite",
 	schema: [
 		"./src/areas/*/table.ts",
+		"./src/areas/*/*/table.ts",
 		"./src/areas/subscriptions/table.{parts,changes}.ts",
 		"./src/areas/subscriptions/billing/table.usage-bills.ts",
 		"./src/areas/usage/reports/table.ts",

@@ -8,6 +8,7 @@ import { couponRoutes } from "./areas/coupons/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
+import { usageAlertRoutes } from "./areas/entitlements/alerts/routes";
 import { consumptionRoutes } from "./areas/entitlements/consumption/routes";
 import { listEntitlements } from "./areas/entitlements/operations";
 import { usageResets } from "./areas/entitlements/operations.resets";
@@ -72,6 +73,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(entitlementRoutes(services))
 		.use(entitlementBetaRoutes(services))
 		.use(entitlementStreamRoutes(services))
+		.use(usageAlertRoutes(services))
 		.use(subscriptionRoutes(services, listEntitlements))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(creditNoteRoutes(services, creditByHand))

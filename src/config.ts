@@ -44,6 +44,12 @@ const Variables = Type.Object({
 			description: "proxies whose X-Forwarded-For and X-Forwarded-Proto count: addresses or networks, comma-separated",
 		}),
 	),
+	TOLLGATE_EVENTS_KEEP_DAYS: Type.Optional(
+		Type.String({
+			pattern: "^[1-9]\\d{0,4}$",
+			description: "usage events that are older by whole days move to compressed files; unset, they stay in events.db",
+		}),
+	),
 	TOLLGATE_PDF_HOURS: Type.String({
 		pattern: "^[1-9]\\d{0,3}$",
 		default: "24",
@@ -71,6 +77,8 @@ export interface Config {
 	/** Seeds the demo catalogue on an empty database. */
 	readonly demo: boolean;
 	readonly trustedProxies: readonly AddressRange[];
+	/** Undefined: none is ever archived. */
+	readonly eventsKeepDays: number | undefined;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
 }
@@ -86,6 +94,7 @@ const expectations: Readonly<Record<string, string>> = {
 	TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY: "'client-' and at least 16 characters",
 	TOLLGATE_DEMO: "1 or 0",
 	TOLLGATE_TRUSTED_PROXIES: "addresses or networks, comma-separated, such as 10.0.0.0/8,::1",
+	TOLLGATE_EVENTS_KEEP_DAYS: "a number of days from 1 to 99999",
 	TOLLGATE_PDF_HOURS: "a number of hours from 1 to 9999",
 	TOLLGATE_PDF_MIB: "a number of MiB from 1 to 999999",
 };
@@ -116,6 +125,7 @@ export function readConfig(environment: Environment): Config {
 		bootstrapPublishableKey: read.TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY,
 		demo: read.TOLLGATE_DEMO === "1",
 		trustedProxies: readProxies(read.TOLLGATE_TRUSTED_PROXIES),
+		eventsKeepDays: read.TOLLGATE_EVENTS_KEEP_DAYS === undefined ? undefined : Number(read.TOLLGATE_EVENTS_KEEP_DAYS),
 		pdfLifetimeMs: Number(read.TOLLGATE_PDF_HOURS) * 60 * 60 * 1000,
 		pdfBytesMax: Number(read.TOLLGATE_PDF_MIB) * 1024 * 1024,
 	};

@@ -110,6 +110,7 @@ async function openToRead(config: Config, epochs: Epochs) {
 const settingsOf = (config: Config, epochs: Epochs) => ({
 	folder: config.dataDir,
 	logLevel: config.logLevel,
+	eventsKeepDays: config.eventsKeepDays,
 	pdfLifetimeMs: config.pdfLifetimeMs,
 	pdfBytesMax: config.pdfBytesMax,
 	epochs: epochs.memory,

@@ -6,6 +6,7 @@ import step2 from "./0002_first_trial.sql" with { type: "text" };
 import step3 from "./0003_flat.sql" with { type: "text" };
 import step4 from "./0004_charge-ids.sql" with { type: "text" };
 import step5 from "./0005_reported-usage.sql" with { type: "text" };
+import step6 from "./0006_usage-alerts.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0003_flat", sql: step3 },
 	{ name: "0004_charge-ids", sql: step4 },
 	{ name: "0005_reported-usage", sql: step5 },
+	{ name: "0006_usage-alerts", sql: step6 },
 ];

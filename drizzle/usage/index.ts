@@ -5,7 +5,7 @@ import step1 from "./0001_usage_cuts.sql" with { type: "text" };
 import step2 from "./0002_plain_names.sql" with { type: "text" };
 import step3 from "./0003_usage_rebuild.sql" with { type: "text" };
 import step4 from "./0004_events_own_life.sql" with { type: "text" };
-import step5 from "./0005_events_corrected_subjects.sql" with { type: "text" };
+import step5 from "./0005_recent_counts.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -13,5 +13,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0002_plain_names", sql: step2 },
 	{ name: "0003_usage_rebuild", sql: step3 },
 	{ name: "0004_events_own_life", sql: step4 },
-	{ name: "0005_events_corrected_subjects", sql: step5 },
+	{ name: "0005_recent_counts", sql: step5 },
 ];

@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { create, extract, list, type ReadEntry } from "tar";
+import { archiveFolder, isArchiveName } from "../areas/usage/archive/rules";
 import { toIso, wallClock } from "../kernel/clock";
 import { type FileName, filePath } from "../kernel/db";
 import { fileMode, makePrivate, syncToDisk, writeWhole } from "../kernel/disk";
@@ -18,13 +19,24 @@ export const archivedDatabases: readonly FileName[] = ["usage", "events", "main"
 /** The folder's own secret goes along, since signing secrets derive from it. */
 export const secretName = "secret";
 
-const archivedNames: readonly string[] = [...archivedDatabases.map((file) => basename(filePath("", file))), secretName];
+const databasesAndSecret: readonly string[] = [
+	...archivedDatabases.map((file) => basename(filePath("", file))),
+	secretName,
+];
+
+/** Whether a file belongs into a backup by its name: besides those that each has, the files of old events. */
+const isArchived = (name: string): boolean => databasesAndSecret.includes(name) || isOldEvents(name);
+const isOldEvents = (name: string): boolean => dirname(name) === oldEventsName && isArchiveName(basename(name));
+
+/** Where the files of old events are, in a data folder as in a backup. */
+export const oldEventsName = basename(archiveFolder(""));
 
 /** The first file of an archive: what the others must be. */
 const manifestName = "manifest.json";
 
-/** Our choice: far above what a manifest of four files needs. */
-const manifestBytesMax = 64 * 1024;
+/** Our choices: a file of old events for each day of a century, and above what their lines need. */
+const filesMax = 50_000;
+const manifestBytesMax = 16 * 1024 * 1024;
 
 const Manifest = Type.Object({
 	format: Type.Literal(1),
@@ -36,7 +48,7 @@ const Manifest = Type.Object({
 			bytes: Type.Integer({ minimum: 0 }),
 			sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
 		}),
-		{ maxItems: 100 },
+		{ maxItems: filesMax },
 	),
 });
 type Manifest = Static<typeof Manifest>;
@@ -48,12 +60,16 @@ interface Sum {
 
 /** Packs the files of a staging folder, checksums first, into a new file that is on disk when this resolves. */
 export async function pack(staging: string, target: string): Promise<void> {
-	const sums = await Promise.all(
-		archivedNames.map(async (name) => ({ name, ...(await sumOfFile(join(staging, name))) })),
-	);
+	const oldEvents = join(staging, oldEventsName);
+	const names = [
+		...databasesAndSecret,
+		...(existsSync(oldEvents) ? readdirSync(oldEvents).map((name) => `${oldEventsName}/${name}`) : []),
+	];
+	const sums: Manifest["files"] = [];
+	for (const name of names) sums.push({ name, ...(await sumOfFile(join(staging, name))) });
 	const manifest: Manifest = { format: 1, tollgate: version, madeAt: toIso(wallClock.now()), files: sums };
 	writeWhole(join(staging, manifestName), JSON.stringify(manifest, null, "\t"));
-	await create({ gzip: true, file: target, cwd: staging, portable: true }, [manifestName, ...archivedNames]);
+	await create({ gzip: true, file: target, cwd: staging, portable: true }, [manifestName, ...names]);
 	makePrivate(target);
 	syncToDisk(target);
 }
@@ -82,11 +98,11 @@ export async function verifyArchive(file: string): Promise<Verified> {
 	if (!existsSync(file)) throw new FolderError(`There is no file '${file}'.`);
 	const { sums, manifest } = await readArchive(file);
 	const names = [...sums.keys()].filter((name) => name !== manifestName);
-	if (names.toSorted().join() !== archivedNames.toSorted().join()) throw notABackup(file);
+	if (databasesAndSecret.some((name) => !sums.has(name))) throw notABackup(file);
 	if (manifest === undefined) return { made: undefined };
 	const read = parseManifest(manifest);
 	if (!read) throw notABackup(file);
-	for (const name of archivedNames) {
+	for (const name of new Set([...names, ...read.files.map((one) => one.name)])) {
 		const [is, was] = [sums.get(name), read.files.find((one) => one.name === name)];
 		if (is?.bytes !== was?.bytes || is?.sha256 !== was?.sha256)
 			throw new FolderError(`The backup '${file}' is damaged: ${name} is not what was written. Use another one.`);
@@ -100,7 +116,7 @@ async function readArchive(file: string): Promise<{ sums: Map<string, Sum>; mani
 	let refusal: FolderError | undefined;
 	const onReadEntry = (entry: ReadEntry): void => {
 		const { path, type } = entry;
-		const isKnown = archivedNames.includes(path) || (path === manifestName && entry.size <= manifestBytesMax);
+		const isKnown = isArchived(path) || (path === manifestName && entry.size <= manifestBytesMax);
 		if (!isKnown || type !== "File" || sums.has(path)) {
 			refusal ??= new FolderError(
 				`'${file}' is not a backup of Tollgate: it holds ${type} '${path.slice(0, 100)}'. Nothing was written.`,
@@ -149,11 +165,16 @@ export async function unpack(file: string, folder: string): Promise<void> {
 		file,
 		cwd: folder,
 		strict: true,
-		filter: (path) => archivedNames.includes(path),
+		filter: (path) => isArchived(path),
 		// A backup's files are the owner's alone, whatever the archive says.
 		onReadEntry: (entry) => {
 			entry.mode = fileMode;
 		},
 	});
-	for (const name of archivedNames) syncToDisk(join(folder, name));
+	const oldEvents = join(folder, oldEventsName);
+	const found = existsSync(oldEvents) ? readdirSync(oldEvents).map((name) => `${oldEventsName}/${name}`) : [];
+	for (const name of [...databasesAndSecret, ...found]) syncToDisk(join(folder, name));
+	if (found.length === 0) return;
+	makePrivate(oldEvents);
+	syncToDisk(oldEvents);
 }

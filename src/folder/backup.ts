@@ -1,13 +1,14 @@
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { archivesOf } from "../areas/usage/archive/operations.check";
 import { folderSecret } from "../bootstrap";
 import { schemas } from "../files";
 import { filePath, openFile, prepareFiles } from "../kernel/db";
-import { renameWhole, writeWhole } from "../kernel/disk";
-import { FolderError } from "../kernel/errors";
+import { folderMode, renameWhole, writeWhole } from "../kernel/disk";
+import { codeOf, FolderError } from "../kernel/errors";
 import { lockFolder } from "../kernel/lock";
 import { assertAgreement } from "./agree";
-import { archivedDatabases, pack, secretName, unpack, type Verified, verifyArchive } from "./archive";
+import { archivedDatabases, oldEventsName, pack, secretName, unpack, type Verified, verifyArchive } from "./archive";
 import { fillFolder, hasMainFile, unfinishedIn } from "./fill";
 import { withStaging } from "./staging";
 
@@ -27,6 +28,7 @@ export async function backUp(folder: string, target: string): Promise<number> {
 			db.$client.run("VACUUM INTO ?", [filePath(staging, file)]);
 			db.$client.close();
 		}
+		addOldEvents(folder, staging);
 		writeWhole(join(staging, secretName), folderSecret(folder));
 		try {
 			await pack(staging, part);
@@ -38,6 +40,23 @@ export async function backUp(folder: string, target: string): Promise<number> {
 		return statSync(target).size;
 	};
 	return await withStaging(folder, "backup", body, deletePart);
+}
+
+/** Files that never change: the backup needs no copy of them, where a second name will do. */
+function addOldEvents(folder: string, staging: string): void {
+	const files = archivesOf(staging);
+	if (files.length > 0) mkdirSync(join(staging, oldEventsName), { mode: folderMode });
+	for (const { name } of files) {
+		const [from, to] = [join(folder, oldEventsName, name), join(staging, oldEventsName, name)];
+		if (!existsSync(from)) throw new FolderError(`${from} is missing: bring it back from an earlier backup.`);
+		try {
+			linkSync(from, to);
+		} catch (error) {
+			// A disk that knows no second names.
+			if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|EXDEV|EMLINK)$/.test(codeOf(error))) throw error;
+			copyFileSync(from, to);
+		}
+	}
 }
 
 /** Says where the archive is being written, which may be on another disk than the data. */

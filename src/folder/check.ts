@@ -4,6 +4,7 @@ import { listEnvironments } from "../areas/access/operations";
 import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
 import { checkInvoices } from "../areas/invoices/operations.check";
+import { checkArchives } from "../areas/usage/archive/operations.check";
 import { recountUsage } from "../areas/usage/counting/operations.recount";
 import { checkFingerprints } from "../areas/usage/log/operations.check";
 import { schemas } from "../files";
@@ -23,6 +24,9 @@ export async function checkFolder(folder: string): Promise<string[]> {
 	const apart = checkAgreement(folder);
 	// Of files that are not of one time, each difference would be named again.
 	if (apart.length > 0) return apart;
+	const archives = await checkArchives(folder);
+	// What they hold could not be read either.
+	if (archives.length > 0) return archives;
 	const usage = await withStaging(folder, "check", (scratch) => recountUsage(folder, scratch));
 	return [...checkFingerprints(folder), ...usage, ...checkMeaning(folder)];
 }

@@ -16,6 +16,7 @@ const databases = ["main", "events", "usage", "renders"] as const;
 const made = [
 	...databases.map((file) => filePath("", file)).flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
 	"fingerprints",
+	"archive",
 	"initial-keys.txt",
 ];
 
@@ -52,8 +53,9 @@ function clear(folder: string): void {
  * names of those that this user may not change.
  */
 export function makeFilesPrivate(folder: string): string[] {
-	const fingerprints = join(folder, "fingerprints");
-	const within = existsSync(fingerprints) ? readdirSync(fingerprints).map((name) => join("fingerprints", name)) : [];
+	const within = ["fingerprints", "archive"].flatMap((name) =>
+		existsSync(join(folder, name)) ? readdirSync(join(folder, name)).map((file) => join(name, file)) : [],
+	);
 	return [...made, ...within, "secret", "lock.db", "lock.db-journal"].filter(
 		(name) => !makePrivate(join(folder, name)),
 	);

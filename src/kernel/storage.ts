@@ -7,6 +7,9 @@ import { codeOf } from "./errors";
  */
 export class StorageError extends Error {}
 
+/** A file that is needed cannot be read now: it is damaged or missing. The message is for the caller, who may call again. */
+export class FileUnreadable extends Error {}
+
 /** There is no room, or none for this user. */
 export const isDiskFull = (error: unknown): boolean => /^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(codeOf(error));
 
@@ -16,6 +19,7 @@ export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.
 /** The disk is full or gone, what it holds is damaged, or a lock was not to be had: a later call may succeed. */
 export const isStorageTrouble = (error: unknown): boolean =>
 	error instanceof StorageError ||
+	error instanceof FileUnreadable ||
 	(error instanceof SQLiteError && (isDiskFull(error) || isDamage(error) || isOutOfReach(error.code)));
 
 const isOutOfReach = (code = ""): boolean => /^SQLITE_(IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(code);
@@ -25,7 +29,7 @@ const isOutOfReach = (code = ""): boolean => /^SQLITE_(IOERR|BUSY|LOCKED|READONL
  * (`unconfirmedWrite`), the transaction was rolled back.
  */
 export function storageMessage(error: unknown): string | undefined {
-	if (error instanceof StorageError) return error.message;
+	if (error instanceof StorageError || error instanceof FileUnreadable) return error.message;
 	return isStorageTrouble(error)
 		? "The service cannot write now; nothing of this call was kept. Repeat it shortly."
 		: undefined;

@@ -22,7 +22,7 @@ export type Database = BunSQLiteDatabase & { readonly $client: SqliteFile };
 export type Transaction = BaseSQLiteDatabase<"sync", void, Record<string, never>>;
 
 /** The threads that can be woken once something is committed for them (workers/pool.ts). */
-export type WorkerName = "renderer" | "importer" | "aggregator" | "scheduler";
+export type WorkerName = "renderer" | "importer" | "aggregator" | "scheduler" | "alerts";
 
 /** One request or task: one transaction, one instant, one acting identity. */
 export interface Work {

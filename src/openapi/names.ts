@@ -7,6 +7,7 @@ import * as currencies from "../areas/currencies/schema";
 import * as customers from "../areas/customers/schema";
 import * as customerImport from "../areas/customers/schema.import";
 import * as customerIntegrations from "../areas/customers/schema.integrations";
+import * as alerts from "../areas/entitlements/alerts/schema";
 import * as entitlements from "../areas/entitlements/schema";
 import * as entitlementStream from "../areas/entitlements/stream/schema";
 import * as features from "../areas/features/schema";
@@ -54,6 +55,7 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	promotionalEntitlements,
 	grants,
 	explanation,
+	alerts,
 	entitlements,
 	entitlementStream,
 	subscriptions,

@@ -2,11 +2,15 @@ import { Aggregator } from "../areas/usage/counting/aggregator";
 import { Rebuilds } from "../areas/usage/rebuild/rebuild";
 import { Checkpoints } from "../kernel/checkpoints";
 import { Epochs } from "../kernel/epochs";
+import { ArchiveJob } from "./archive-job";
 import { isStopping, openMain, runWorker } from "./entry";
 import { WriterClient } from "./writer-client";
 
 /** Our choice: how long to let events gather. What comes together is read together. */
 const gatherMs = 10;
+
+/** Our choice: how long it goes on looking after it has found something. Meanwhile nobody has to wake it (ingester.ts). */
+const awakeMs = 100;
 
 /** Our choice: how soon a change is seen that nobody has told of: a new meter, a customer that events waited for. */
 const lookAgainMs = 250;
@@ -21,29 +25,34 @@ const catchUpMsMax = 2_000;
  * The thread that writes usage.db, and the only one. It also folds back the write-ahead logs of events.db and main.db: their
  * writers must not wait.
  */
-runWorker("aggregator", async ({ folder, epochs }, log) => {
+runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 	const shared = new Epochs(epochs);
 	const aggregator = new Aggregator({ folder, onChanged: (customers) => shared.counted(customers) });
 	const checkpoints = new Checkpoints(folder, ["events", "main"]);
 	const writer = new WriterClient();
 	const { db, transactions } = openMain({ folder, epochs }, ["usage", "events"]);
 	const rebuilds = new Rebuilds({ aggregator, transactions, write: writer.write, log });
-	let hasMore = false;
+	const archive = new ArchiveJob({ folder, keepDays: eventsKeepDays, log });
 	const end = performance.now() + catchUpMsMax;
 	while (!isStopping() && performance.now() < end && aggregator.step()) await Bun.sleep(0);
+	let foundAtMs = Number.NEGATIVE_INFINITY;
 	return {
-		links: { writer: writer.link },
+		links: { writer: writer.link, ingester: archive.link },
 		wake: async () => {
+			archive.begin();
 			await rebuilds.look();
-			// While there is more than can be counted at once, events gather by themselves.
-			await Bun.sleep(hasMore ? 0 : gatherMs);
-			hasMore = aggregator.count();
+			// While the past is counted too, events gather by themselves.
+			await Bun.sleep(aggregator.isFilling ? 0 : gatherMs);
+			const hasCounted = aggregator.count();
+			if (hasCounted) foundAtMs = performance.now();
 			checkpoints.run();
-			if (!aggregator.isWriteDue()) return hasMore ? 0 : gatherMs;
-			hasMore = aggregator.write() || hasMore;
-			return hasMore ? 0 : lookAgainMs;
+			const isWriteDue = aggregator.isWriteDue();
+			const hasMore = isWriteDue && aggregator.show();
+			if (hasCounted || hasMore || !isWriteDue || performance.now() - foundAtMs < awakeMs) return 0;
+			return lookAgainMs;
 		},
-		stop: () => {
+		stop: async () => {
+			await archive.stop();
 			// What was counted is kept; what was not is counted after the next start.
 			aggregator.step();
 			checkpoints.close();

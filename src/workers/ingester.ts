@@ -1,3 +1,4 @@
+import type { ArchiveSlice, SliceMoved } from "../areas/usage/archive/messages";
 import { CountingLag } from "../areas/usage/counting/counting-lag";
 import { IngestQueue } from "../areas/usage/ingest/ingest-queue";
 import type { IngesterParcel } from "../areas/usage/ingest/messages";
@@ -5,8 +6,8 @@ import { EventLog } from "../areas/usage/log/event-log";
 import { StorageError } from "../kernel/storage";
 import { runWorker, tell, tellUnconfirmed } from "./entry";
 
-/** Our choice: half of what the aggregator waits before it looks (aggregator.ts), so that one call covers what follows it. */
-const wakeEveryMs = 5;
+/** Our choice: half of how long the aggregator goes on looking by itself after it has found something (aggregator.ts). */
+const wakeAfterMs = 50;
 
 /** The thread that writes events.db, and the only one. It is told what to write; nothing waits for it in a table. */
 runWorker("ingester", ({ folder }, log) => {
@@ -17,11 +18,11 @@ runWorker("ingester", ({ folder }, log) => {
 	};
 	const events = new EventLog({ folder, onTrouble });
 	const lag = new CountingLag(folder, events.lastEvent);
-	let wokenAtMs = Number.NEGATIVE_INFINITY;
+	let grownAtMs = Number.NEGATIVE_INFINITY;
 	const wakeAggregator = (): void => {
-		if (performance.now() - wokenAtMs < wakeEveryMs) return;
-		wokenAtMs = performance.now();
-		tell({ kind: "wake", worker: "aggregator" });
+		const isAwake = performance.now() - grownAtMs < wakeAfterMs;
+		grownAtMs = performance.now();
+		if (!isAwake) tell({ kind: "wake", worker: "aggregator" });
 	};
 	const queue = new IngestQueue({
 		log: events,
@@ -30,8 +31,11 @@ runWorker("ingester", ({ folder }, log) => {
 	});
 	return {
 		wake: () => undefined,
-		// Other threads send nothing else (ingest-client.ts).
-		request: (parcels, answer) => queue.add(parcels as readonly IngesterParcel[], answer),
+		// Other threads send nothing else (ingest-client.ts, archive-job.ts).
+		request: (call, answer) => {
+			if (Array.isArray(call)) queue.add(call as readonly IngesterParcel[], answer);
+			else answer({ isMoved: events.archive(call as ArchiveSlice) } satisfies SliceMoved);
+		},
 		stop: () => {
 			queue.finish();
 			lag.close();

@@ -6,6 +6,8 @@ import type { LinkedTo, Port } from "./links";
 export interface WorkerSettings {
 	readonly folder: string;
 	readonly logLevel: LogLevel;
+	/** After how many days usage events move to the archive; undefined: never. */
+	readonly eventsKeepDays: number | undefined;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
 	/** Memory that all threads share: how often each file was committed (kernel/epochs.ts), and who is alive (pulse.ts). */

@@ -97,7 +97,7 @@ export class Pool {
 		this.#always = {
 			writer: this.#makeCalled("writer", ["ingester"]),
 			ingester: this.#makeCalled("ingester", []),
-			aggregator: this.#make("aggregator", spawnThread.aggregator, ["writer"]),
+			aggregator: this.#make("aggregator", spawnThread.aggregator, ["writer", "ingester"]),
 		};
 		this.#renderer = this.#make("renderer", spawnThread.renderer, ["writer"], {
 			...(this.#allStay ? {} : { idleMs }),

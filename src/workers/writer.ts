@@ -1,6 +1,7 @@
 import { composeApp } from "../app";
 import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
+import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
 import { runSimulation } from "../areas/simulations/simulate";
 import { runImport } from "../areas/subscriptions/import/import";
 import { runMigration } from "../areas/subscriptions/versions/migrate";
@@ -78,6 +79,7 @@ runWorker("writer", (settings, log) => {
 		links: { ingester: link },
 		wake: () => {
 			jobs.get("importer")?.wake();
+			jobs.get("alerts")?.wake();
 			return undefined;
 		},
 		wakeJob: (worker) => jobs.get(worker)?.wake(),
@@ -95,6 +97,7 @@ type Jobs = ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined
 
 function jobsOf(thread: JobThread, log: Log): Jobs {
 	const catchUp = new CatchUp({ ...thread, log });
+	const alerts = new AlertEvaluation(thread);
 	return [
 		[
 			"importer",
@@ -112,6 +115,7 @@ function jobsOf(thread: JobThread, log: Log): Jobs {
 				return undefined;
 			},
 		],
+		["alerts", () => alerts.run()],
 	];
 }
 

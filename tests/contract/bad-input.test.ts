@@ -44,6 +44,7 @@ const ids: Readonly<Record<string, string>> = {
 	"{unpaid}": madeBy("/customers/parent/invoices", ([first]) => first.invoiceId),
 	"{creditNote}": madeBy("/credit-note", ({ creditNoteId }) => creditNoteId),
 	"{environment}": here.environmentId,
+	"{alert}": madeBy("/usage-alerts", ({ id }) => id),
 	"{task}": madeBy("/subscriptions/import", ({ taskId }) => taskId),
 	"{reservation}": madeBy("/reservations", ({ reservation }) => reservation.id),
 	"{simulation}": madeBy("/simulate", ({ taskId }) => taskId),

@@ -88,6 +88,7 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 		return { creditNoteRef: note.creditNoteId };
 	},
 	...Object.fromEntries(["retrieve", "commit", "release"].map((name) => [`reservations.${name}`, aReservation])),
+	...Object.fromEntries(["usageAlerts.update", "usageAlerts.delete"].map((id) => [id, anAlert])),
 	"plans.retrieveSimulation": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,
 };
@@ -100,6 +101,10 @@ async function aReservation(demo: Demo): Promise<Readonly<Record<string, string>
 async function anInvoice(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const [invoice] = (await ask(demo, "GET", "/api/v1/customers/customer-acme/invoices")).body.data;
 	return { invoiceRef: invoice.invoiceId };
+}
+
+async function anAlert(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	return (await ask(demo, "POST", "/api/v1/usage-alerts", exampleOf("usageAlerts.create"))).body.data;
 }
 
 async function signUp(transactions: Demo["transactions"]): Promise<void> {

@@ -6,7 +6,8 @@ import { item } from "../areas/promotional-entitlements/grants";
 /** A request that each route takes, over what the scenario has made, and what it says of things that are not there. */
 export interface Template {
 	/**
-	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{simulation}`, `{reservation}` and
+	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{alert}`, `{simulation}`,
+	 * `{reservation}` and
 	 * `{environment}` stand for ids that only the running world knows.
 	 */
 	readonly path: string;
@@ -346,6 +347,28 @@ const customers: Record<string, Template> = {
 		scope: "CUSTOMER:READ",
 		publishable: true,
 		foreign: "no access",
+	},
+	"GET /usage-alerts": { path: "/usage-alerts", scope: "USAGE:READ", foreign: "an empty list" },
+	"GET /usage-alerts/reached": { path: "/usage-alerts/reached", scope: "USAGE:READ", foreign: "an empty list" },
+	"POST /usage-alerts": {
+		path: "/usage-alerts",
+		scope: "USAGE:WRITE",
+		body: { featureId: "calls", customerId: "acme", type: "PERCENT", threshold: 80 },
+		unknown: [
+			["/usage-alerts", "CustomerNotFound", { featureId: "calls", customerId: none, type: "PERCENT", threshold: 80 }],
+			["/usage-alerts", "FeatureNotFound", { featureId: none, type: "PERCENT", threshold: 80 }],
+		],
+	},
+	"PATCH /usage-alerts/:id": {
+		path: "/usage-alerts/{alert}",
+		scope: "USAGE:WRITE",
+		body: { type: "ABSOLUTE", threshold: 7 },
+		unknown: [[`/usage-alerts/${none}`, null]],
+	},
+	"DELETE /usage-alerts/:id": {
+		path: "/usage-alerts/{alert}",
+		scope: "USAGE:WRITE",
+		unknown: [[`/usage-alerts/${none}`, null]],
 	},
 	"GET /stream/entitlements": {
 		path: "/stream/entitlements",

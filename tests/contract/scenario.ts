@@ -324,6 +324,7 @@ async function subscriptions(send: Send, { folder, clock, transactions, thread }
 	await send("POST", "/customers/acme/entitlements/width/consume", { resourceId: "site-1" });
 	await send("POST", "/customers/acme/entitlements/width/reservations", { resourceId: "site-1", expiresIn: 60 });
 	await send("GET", "/customers/nobody/entitlements");
+	await send("POST", "/usage-alerts", { featureId: "calls", type: "ABSOLUTE", threshold: 1 });
 	await send("GET", "/customers/acme/resources");
 	await send("GET", "/customers/acme/invoices?stateIn=OPEN,PAID&orderBy=total&orderDir=ASC");
 	await send("GET", "/customers/parent/invoices");

@@ -6,6 +6,7 @@ import { Pulses } from "../../src/workers/pulse";
 export const threadSettings = (folder: string): WorkerSettings => ({
 	folder,
 	logLevel: "silent",
+	eventsKeepDays: undefined,
 	pdfLifetimeMs: 1,
 	pdfBytesMax: 1,
 	epochs: new Epochs().memory,

@@ -98,7 +98,7 @@ export function countedEvents(work: Work, of: UsageOf): CountedEvents {
 /** Positions in the log of events: of the newest one, and of the last one in the totals. Filling meters are not looked at. */
 export function usageProgress(work: Work): { readonly written: number; readonly counted: number } {
 	const { statements } = work.prepared(buildReader);
-	return { written: statements.log.lastEvent(), counted: statements.cursor.get()?.countedTo ?? 0 };
+	return { written: statements.log.lastEvent(), counted: statements.recent.look().countedTo };
 }
 
 /** How many events of the log are not in the totals yet. */

@@ -17,7 +17,7 @@ export const eventCustomers = sqliteTable(
 );
 
 /**
- * The log of raw events: rows are added at the end and never changed. A row is a block of up to 128 events that follow each
+ * The log of raw events: rows are added at the end and never changed; those that have become old may move to the archive. A row is a block of up to 128 events that follow each
  * other, which is a third of the time and two thirds of the room of a row for each. It has no index but its row id: an
  * index over the events' random keys would be what ingest waits for. Duplicates are found by the fingerprints.
  */
@@ -38,6 +38,33 @@ export const eventBlocks = sqliteTable("event_blocks", {
 	keys: text().notNull(),
 	/** 8 bytes each: the high half, the low half. */
 	fingerprints: blob({ mode: "buffer" }).notNull(),
+});
+
+/** The files of the archive: blocks of the log that have become old, compressed. A file is on disk before its row is. */
+export const eventArchives = sqliteTable("event_archives", {
+	id: integer().primaryKey(),
+	/** Within the folder of the archive. */
+	name: text().notNull().unique(),
+	/** On which day (since the epoch, UTC) the newest event of each of its blocks lies. */
+	day: integer().notNull(),
+	bytes: integer().notNull(),
+	sha256: text().notNull(),
+	/** Whether all of its blocks have left `event_blocks`. */
+	isWhole: integer("is_whole", { mode: "boolean" }).notNull(),
+});
+
+/** Where the blocks are that have left `event_blocks`. A block is in one of the two. */
+export const eventArchivedBlocks = sqliteTable("event_archived_blocks", {
+	firstEvent: integer("first_event").primaryKey(),
+	events: integer().notNull(),
+	/** The latest of their times. */
+	lastAt: integer("last_at").notNull().$type<Instant>(),
+	/** `event_archives.id`, and where in it the frame lies that holds the block. */
+	archive: integer().notNull(),
+	offset: integer().notNull(),
+	bytes: integer().notNull(),
+	/** Of the last event: so files of fingerprints are known for this log's without reading the archive. */
+	lastFingerprint: blob("last_fingerprint", { mode: "buffer" }).notNull(),
 });
 
 /**

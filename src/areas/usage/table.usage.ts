@@ -5,7 +5,10 @@ import type { MeterDefinition } from "./rules";
 /** How far the log has been read. One row: id 1. Commits together with what was read, so that a crash counts nothing twice. */
 export const usageCursor = sqliteTable("usage_cursor", {
 	id: integer().primaryKey(),
-	/** Row id of the last event that is in the index of events by hour, and in the totals of every counter that has come as far. */
+	/**
+	 * Row id of the last event that is in the index of events by hour, and in the totals of every counter that has come as far.
+	 * What was counted after it stands in `usage_recent`.
+	 */
 	countedTo: integer("counted_to").notNull(),
 	/** Row id of the last cancellation of an event that the totals follow. */
 	correctedTo: integer("corrected_to").notNull().default(0),
@@ -114,6 +117,29 @@ const eventsByHourColumns = {
 	/** How far each event's row id lies behind `firstEvent`: 32-bit little-endian numbers, ascending. */
 	offsets: blob({ mode: "buffer" }).notNull(),
 };
+
+/**
+ * What was counted after the totals: a row each time, of the hours that had grown since the row before. The totals cost a
+ * row or two of their own for each subject, so they are written once a second, and this many times. Emptied with each writing
+ * of the totals. It can always be made again of the log after `usage_cursor.counted_to`.
+ */
+export const usageRecent = sqliteTable("usage_recent", {
+	/** Row id of the last event that this row and those before it count. */
+	upTo: integer("up_to").primaryKey(),
+	hours: text({ mode: "json" }).notNull().$type<readonly RecentHour[]>(),
+});
+
+/** How many events a counter took, and what they come to (aggregate.ts). */
+export type RecentAmount = readonly [counterId: number, events: number, state: string];
+
+/** All that came to a subject in an hour since the totals; of the events those alone that no row before this one names. */
+export type RecentHour = readonly [
+	subjectId: number,
+	hour: number,
+	eventIds: readonly number[],
+	amounts: readonly RecentAmount[],
+	cuts: ReadonlyArray<readonly [at: number, head: readonly RecentAmount[], tail: readonly RecentAmount[]]>,
+];
 
 /**
  * Which events a subject has in an hour: the way from (customer, time) to the rows of the log. One row for each subject,

@@ -22,7 +22,9 @@ const aggregations: Readonly<Record<string, MeterInput["aggregation"]>> = {
 	latest: { function: "LATEST", field },
 	p90: { function: "PERCENTILE", field, percentile: 90 },
 };
-const names = Object.keys(aggregations);
+/** What was counted is shown beside the totals where no meter keeps values. */
+const all = Object.keys(aggregations);
+const plain = all.filter((name) => name !== "unique" && name !== "p90");
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -46,7 +48,10 @@ const step = fc.oneof(
 		weight: 4,
 		arbitrary: fc.record({ is: fc.constant("send" as const), events: fc.array(event, { minLength: 1, maxLength: 8 }) }),
 	},
-	{ weight: 4, arbitrary: fc.record({ is: fc.constant("count" as const), whole: fc.boolean() }) },
+	{
+		weight: 4,
+		arbitrary: fc.record({ is: fc.constant("count" as const), how: fc.constantFrom("run", "step", "show") }),
+	},
 	{ weight: 2, arbitrary: fc.record({ is: fc.constant("sell" as const), at: anchor }) },
 	{
 		weight: 1,
@@ -71,7 +76,7 @@ const cutsOf = ({ folder }: World): Cut[] => {
 };
 
 /** Customers of a run's own: one that is there, and one that comes later. */
-async function site(ours: World, run: number) {
+async function site(ours: World, run: number, names: readonly string[] = all) {
 	const now = testNow + 10 * dayMs;
 	ours.clock.at = now as Instant;
 	let sent = 0;
@@ -91,9 +96,12 @@ async function site(ours: World, run: number) {
 			aggregator = new Aggregator({ folder: ours.folder, clock: ours.clock, chunkEvents });
 		},
 		close: () => aggregator.close(),
-		count: (whole: boolean): void => {
-			if (whole) aggregator.run();
-			else aggregator.step();
+		count: (how: "run" | "step" | "show"): void => {
+			if (how !== "show") aggregator[how]();
+			else {
+				aggregator.count();
+				aggregator.show();
+			}
 		},
 		send: async (events: readonly Event[]): Promise<void> => {
 			const wire = events.map(({ at, amount, isLate }) => {
@@ -122,7 +130,9 @@ async function site(ours: World, run: number) {
 		},
 		meters: (): void => {
 			ours.transactions.write(ours.actor, (work) => {
-				for (const [name, aggregation] of Object.entries(aggregations)) {
+				for (const name of names) {
+					const aggregation = aggregations[name];
+					if (!aggregation) continue;
 					const id = featureOf(name);
 					createFeature(work, { id, displayName: id, featureType: "NUMBER", meterType: "INCREMENTAL" });
 					const filters = [
@@ -151,17 +161,18 @@ test("hours cut at whatever instants, early and late, give the plain truth of ea
 		fc.asyncProperty(
 			fc.array(step, { maxLength: 14 }),
 			fc.array(period, { minLength: 3, maxLength: 3 }),
-			async (steps, periods) => {
+			fc.constantFrom(all, plain),
+			async (steps, periods, names) => {
 				run += 1;
-				const on = await site(ours, run);
-				const all: Event[] = [];
+				const on = await site(ours, run, names);
+				const sent: Event[] = [];
 				let [hasMeters, hasLate] = [false, false];
 				for (const one of [...steps, { is: "late" } as const, { is: "meters" } as const]) {
 					if (one.is === "send") {
 						await on.send(one.events);
-						all.push(...one.events);
+						sent.push(...one.events);
 					} else if (one.is === "count") {
-						on.count(one.whole);
+						on.count(one.how);
 						// Whatever is remembered half-way must not show at the end.
 						if (hasMeters) for (const name of names) for (const within of periods) on.usage(name, on.acme, within);
 					} else if (one.is === "sell") await on.sell(one.at);
@@ -174,14 +185,14 @@ test("hours cut at whatever instants, early and late, give the plain truth of ea
 						hasMeters = true;
 					}
 				}
-				on.count(true);
+				on.count("run");
 				for (const customer of [on.acme, on.late])
-					for (const [name, aggregation] of Object.entries(aggregations))
+					for (const name of names)
 						for (const within of periods) {
-							const taken = all
+							const taken = sent
 								.filter(({ isLate, at }) => isLate === (customer === on.late) && within.start <= at && at < within.end)
 								.map(({ amount, at }) => ({ value: amount, at }));
-							const expected = [truth(aggregation, taken), taken.length];
+							const expected = [truth(aggregations[name] ?? { function: "COUNT" }, taken), taken.length];
 							expect([customer, name, within, ...on.usage(name, customer, within)]).toEqual([
 								customer,
 								name,
@@ -219,10 +230,10 @@ test.each([
 	on.meters();
 	if (isEarly) await on.sell(start);
 	await on.send([...sent(20, start - 10), ...sent(5, start + dayMs - 2)]);
-	on.count(true);
+	on.count("run");
 	if (!isEarly) await on.sell(start);
 	on.crash(3);
-	on.count(true);
+	on.count("run");
 	expect(cutsOf(ours).map(({ at }) => at)).toContain(start);
 	loseLists(ours);
 	expect(on.usage("count", on.acme, { start, end })).toEqual(["15", 15]);

@@ -45,12 +45,13 @@ const step = fc.oneof(
 		weight: 3,
 		arbitrary: fc.record({ kind: fc.constant("aggregate" as const), chunkEvents: fc.integer({ min: 1, max: 5 }) }),
 	},
+	{ weight: 3, arbitrary: fc.record({ kind: fc.constant("show" as const) }) },
 	{
 		weight: 1,
 		arbitrary: fc.record({ kind: fc.constant("crash" as const), chunkEvents: fc.integer({ min: 1, max: 5 }) }),
 	},
 	{ weight: 2, arbitrary: fc.record({ kind: fc.constant("late" as const) }) },
-	{ weight: 2, arbitrary: fc.record({ kind: fc.constant("meter" as const) }) },
+	{ weight: 2, arbitrary: fc.record({ kind: fc.constant("meter" as const), isFollowed: fc.boolean() }) },
 );
 
 const bounds = [
@@ -97,7 +98,11 @@ const tenths = new Map<unknown, bigint>([
 	[2 ** 53, 2n ** 53n * 10n],
 ]);
 
+const recentRows = ({ file }: ReturnType<typeof ground>): number =>
+	file.query<{ rows: number }, []>("SELECT count(*) AS rows FROM usage_recent").get()?.rows ?? 0;
+
 test("any split into requests and chunks, with duplicates, crashes and late customers, gives the plain totals", () => {
+	let shown = 0;
 	fc.assert(
 		fc.property(
 			fc.array(step, { maxLength: 14 }),
@@ -111,9 +116,35 @@ test("any split into requests and chunks, with duplicates, crashes and late cust
 					["bob@b.example", site.customer("bob@b.example")],
 				]);
 				site.meter("calls", { aggregation: { function: "COUNT" }, filters: [named("api.call")] });
+				// From here on the environment is known, and what is shown stands beside the totals.
+				site.customer("another");
+				site.take([event({ customerId: "another" })]);
+				site.jobs.aggregator.run();
 				const all: Sent[] = [];
 				let hasLate = false;
-				let hasSums = false;
+				let [hasSums, showsSums] = [false, false];
+				const assertTruth = (refIds: Iterable<string>): void => {
+					for (const refId of refIds)
+						for (const resourceId of [null, "r1"])
+							for (const within of [null, ...periods]) {
+								const isMeant = (event: Sent) =>
+									event.customerId === refId &&
+									event.resourceId === resourceId &&
+									(within === null ||
+										(within.start <= testNow + event.offsetMs && testNow + event.offsetMs < within.end));
+								const usage = (name: string) =>
+									site.usage(name, rowIds.get(refId) ?? "", { resourceId, period: within });
+								expect(usage("calls")).toBe(
+									oracle(
+										all,
+										(event) => isMeant(event) && event.eventName === "api.call",
+										() => 10n,
+									),
+								);
+								if (showsSums)
+									expect(usage("amounts")).toBe(oracle(all, isMeant, ({ amount }) => tenths.get(amount) ?? 0n));
+							}
+				};
 				for (const one of steps) {
 					if (one.kind === "send") {
 						expect(site.send(one.events.map(wire), "env", "accept")).toEqual({ kind: "accepted" });
@@ -124,6 +155,13 @@ test("any split into requests and chunks, with duplicates, crashes and late cust
 						// Whatever is remembered half-way must not show at the end.
 						for (const rowId of rowIds.values())
 							for (const within of periods) site.usage("calls", rowId, { resourceId: null, period: within });
+					} else if (one.kind === "show") {
+						while (site.jobs.aggregator.count());
+						site.jobs.aggregator.show();
+						shown += recentRows(site);
+						// Nothing is left, so that all of it must show; the late one's events may still wait for it.
+						if (site.jobs.aggregator.lag() === 0 && !site.jobs.aggregator.show())
+							assertTruth(["acme", "bob@b.example"]);
 					} else if (one.kind === "crash") site.crash(one.chunkEvents);
 					else if (one.kind === "late" && !hasLate) {
 						rowIds.set("late", site.customer("late"));
@@ -131,36 +169,20 @@ test("any split into requests and chunks, with duplicates, crashes and late cust
 					} else if (one.kind === "meter" && !hasSums) {
 						site.meter("amounts", sumOf("amount"));
 						hasSums = true;
+						if (one.isFollowed) site.jobs.aggregator.run();
+						showsSums = one.isFollowed;
 					}
 				}
 				if (!hasSums) site.meter("amounts", sumOf("amount"));
 				site.jobs.aggregator.run();
+				showsSums = true;
 				expect(site.jobs.aggregator.lag()).toBe(0);
-				for (const [refId, rowId] of rowIds) {
-					for (const resourceId of [null, "r1"]) {
-						for (const within of [null, ...periods]) {
-							const isMeant = (event: Sent) =>
-								event.customerId === refId &&
-								event.resourceId === resourceId &&
-								(within === null ||
-									(within.start <= testNow + event.offsetMs && testNow + event.offsetMs < within.end));
-							expect(site.usage("calls", rowId, { resourceId, period: within })).toBe(
-								oracle(
-									all,
-									(event) => isMeant(event) && event.eventName === "api.call",
-									() => 10n,
-								),
-							);
-							expect(site.usage("amounts", rowId, { resourceId, period: within })).toBe(
-								oracle(all, isMeant, ({ amount }) => tenths.get(amount) ?? 0n),
-							);
-						}
-					}
-				}
+				assertTruth(rowIds.keys());
 			},
 		),
 		{ numRuns: 120 },
 	);
+	expect(shown).toBeGreaterThan(20);
 }, 60_000);
 
 test("reading while the totals grow: what is remembered is never stale", () => {

@@ -93,6 +93,12 @@ export function ground(options: Partial<EventLogOptions> = {}) {
 			jobs.log = openLog();
 			jobs.aggregator = openAggregator(chunkEvents);
 		},
+		/** For who makes many of them. */
+		close: (): void => {
+			jobs.log.close();
+			jobs.aggregator.close();
+			db.$client.close();
+		},
 		customer: (id: string, environmentId = "env"): string =>
 			transactions.write(systemActor(environmentId), (work) => provisionCustomer(work, { id }).id),
 		/** A metered feature; answers its row id. */

@@ -102,6 +102,7 @@ function countedFromNothing(site: Site) {
 		"usage_cursor",
 	])
 		usage.run(`DELETE FROM ${table}`);
+	usage.close();
 	site.crash();
 	site.jobs.aggregator.run();
 	return totalsOf(site);
@@ -170,6 +171,8 @@ describe("usage counted anew", () => {
 						expect(site.send(events, "env", "accept")).toEqual({ kind: "accepted" });
 					} else if (one.kind === "count") site.jobs.aggregator.step();
 					else if (one.kind === "crash") {
+						site.jobs.log.close();
+						site.jobs.aggregator.close();
 						site.crash(one.chunkEvents);
 						rebuilds = rebuildsOf(site);
 					} else if (one.kind === "late" && !hasLate) {
@@ -189,6 +192,7 @@ describe("usage counted anew", () => {
 				expect(leftBehind(site)).toEqual(nothing);
 				const found = totalsOf(site);
 				expect(found).toEqual(countedFromNothing(site));
+				site.close();
 			}),
 			{ numRuns: 60 },
 		);

@@ -6,6 +6,7 @@ import { openTransactions } from "../../../kernel/transactions";
 import type { Database } from "../../../kernel/work";
 import { testClocksIn } from "../../access/operations.clocks";
 import { LogReader, type LogSlice } from "../log/log-reader";
+import type { RecentHour } from "../table.usage";
 import { Corrections } from "./corrections";
 import { Counters } from "./counters";
 import { Cuts } from "./cuts";
@@ -13,9 +14,10 @@ import { EventNames } from "./event-names";
 import { Filling } from "./filling";
 import { LateCuts } from "./late-cuts";
 import { Rebuild, type RebuildOrder } from "./rebuild";
+import { describeRecent } from "./recent";
 import { type CountersOf, countSlice } from "./slice-count";
 import { Subjects } from "./subjects";
-import { Tally } from "./tally";
+import { type HourTally, Tally } from "./tally";
 import { Totals } from "./totals";
 
 export interface AggregatorOptions {
@@ -31,6 +33,8 @@ export interface AggregatorOptions {
 /** Whose totals have changed: the row ids of customers, or anybody's. */
 export type ChangedTotals = ReadonlySet<string> | "all";
 
+const nobody: ReadonlySet<string> = new Set();
+
 /** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
 
@@ -38,10 +42,14 @@ const chunkEventsDefault = 10_000;
 const tallyHoursMax = 100_000;
 const tallyEventsMax = 2_000_000;
 
-/** Our choice: writing takes a third of the time at most, and so often that the totals are fresh. */
+/** Our choice: writing takes a third of the time at most, and so often that what is counted can soon be read. */
 const restsPerWrite = 2;
 const restMsMin = 20;
 const restMsMax = 3_000;
+
+/** Our choices: how often the totals are written at most, and how many hours of subjects stand beside them, some 5 MB. */
+const totalsEveryMs = 1_000;
+const recentHoursMax = 20_000;
 
 /** Our choice: pages of usage.db that are kept in memory; what a hundred thousand customers change together. */
 const pagesKiBMax = 32 * 1024;
@@ -54,9 +62,9 @@ interface PendingRow {
 
 /**
  * Turns the log of raw events into totals; the only writer of usage.db. It reads on from the end of what it has counted,
- * keeps what that adds in memory, and writes it now and then: the fewer the writes, the less each event costs. The position
- * in the log commits with what was counted up to it: after a crash it goes on where the totals stand, so that every event
- * counts exactly once. Each meter has a position of its own.
+ * keeps what that adds in memory, and writes it to the totals now and then: the fewer the writes, the less each event costs.
+ * Meanwhile it is shown beside them (recent.ts). The position in the log commits with the totals up to it: after a crash it
+ * goes on where they stand, so that every event counts exactly once. Each meter has a position of its own.
  */
 export class Aggregator {
 	readonly #usage: SqliteFile;
@@ -76,6 +84,8 @@ export class Aggregator {
 	readonly #onChanged: (of: ChangedTotals) => void;
 	readonly #begin;
 	readonly #commit;
+	readonly #revise;
+	readonly #addRecent;
 	readonly #mainVersion;
 	readonly #readPending;
 	readonly #nextPending;
@@ -85,12 +95,18 @@ export class Aggregator {
 	/** What was counted since then, and up to which event. */
 	readonly #tally: Tally;
 	#countedTo: number;
+	/** Up to which event what was counted can be read. Once; so it is never shown to be less. */
+	#shownTo: number;
 	/** Events since then whose customer does not exist. */
 	#early: PendingRow[] = [];
+	/** Whether there may be more in the log than was counted, and more to do for the totals than was done. */
+	#hasMoreEvents = true;
+	#hasMoreTotals = true;
 	#pendingEpoch: number | undefined;
 	#soldEpoch: number | undefined;
 	/** On the monotonic clock. */
 	#writeDueMs = Number.NEGATIVE_INFINITY;
+	#totalsDueMs = Number.NEGATIVE_INFINITY;
 
 	constructor({
 		folder,
@@ -119,6 +135,7 @@ export class Aggregator {
 		this.#usage.run("INSERT OR IGNORE INTO usage_cursor (id, counted_to, revision) VALUES (1, 0, 0)");
 		this.#postedTo = this.#readCursor();
 		this.#countedTo = this.#postedTo;
+		this.#shownTo = this.#readShown();
 		this.#counters = new Counters(this.#usage, transactions, () => this.#epoch());
 		this.#subjects = new Subjects(this.#usage, this.#main.$client);
 		this.#rebuild = new Rebuild(this.#usage, this.#counters);
@@ -138,6 +155,10 @@ export class Aggregator {
 		this.#lateCuts = new LateCuts({ ...files, ...counting, correctedTo }, clock.now());
 		this.#begin = this.#usage.prepare("BEGIN");
 		this.#commit = this.#usage.prepare("COMMIT");
+		this.#revise = this.#usage.prepare("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
+		this.#addRecent = this.#usage.prepare<unknown, [number, string]>(
+			"INSERT INTO usage_recent (up_to, hours) VALUES (?, ?)",
+		);
 		this.#mainVersion = this.#main.$client.prepare<{ data_version: number }, []>("PRAGMA data_version");
 		this.#readPending = this.#usage.prepare<PendingRow, [number, number]>(
 			"SELECT customer, event_id FROM usage_unattributed WHERE customer = ? ORDER BY event_id LIMIT ?",
@@ -164,6 +185,11 @@ export class Aggregator {
 		return isLarge || this.#filling.isWriteDue || performance.now() >= this.#writeDueMs;
 	}
 
+	/** Whether a past of the log is being counted, for a new meter or anew. */
+	get isFilling(): boolean {
+		return this.#filling.countedTo !== undefined;
+	}
+
 	/** Counts on and writes it: one short transaction. Answers whether there may be more. */
 	step(): boolean {
 		const counted = this.count();
@@ -175,8 +201,8 @@ export class Aggregator {
 		// In one transaction: else each look takes the locks of its own.
 		this.#begin.run();
 		try {
-			const counted = this.#countEnd();
-			return this.#filling.count(this.#postedTo) || counted;
+			this.#hasMoreEvents = this.#countEnd();
+			return this.#filling.count(this.#postedTo) || this.#hasMoreEvents;
 		} finally {
 			this.#commit.run();
 		}
@@ -184,7 +210,11 @@ export class Aggregator {
 
 	/** Counts anew beside what answers; where this task has begun, it goes on. */
 	rebuild(order: RebuildOrder): void {
-		this.#inTransaction(() => this.#rebuild.begin(order));
+		this.#transact(0, () => {
+			this.#rebuild.begin(order);
+			return { changed: nobody, result: undefined };
+		});
+		this.#hasMoreTotals = true;
 	}
 
 	/** How far a task has come that counts anew; undefined when another was begun since. */
@@ -195,7 +225,10 @@ export class Aggregator {
 	#countEnd(): boolean {
 		const before = this.#countedTo;
 		for (const slice of this.#log.after(before, Number.MAX_SAFE_INTEGER, this.#chunkEvents)) {
-			if (!this.#hasMet(slice)) return true;
+			if (!this.#hasMet(slice)) {
+				this.#hasMoreTotals = true;
+				return true;
+			}
 			const canceled = this.#log.canceledOf(slice.block, this.#corrections.correctedTo());
 			const countersOf: CountersOf = (owner, customer, event) => {
 				if (owner.customerId !== undefined) return this.#counters.live(owner.environmentId);
@@ -209,13 +242,25 @@ export class Aggregator {
 		return this.#countedTo > before;
 	}
 
+	/** Makes what was counted readable: in the totals when it is time for them, else beside them. Answers as `write`. */
+	show(): boolean {
+		const isLarge = this.#names.isFull || this.#tally.size >= recentHoursMax;
+		const isDue = isLarge || this.#corrections.isDue || performance.now() >= this.#totalsDueMs;
+		if (isDue || this.#hasMoreTotals || this.#countedTo === this.#postedTo) return this.write();
+		const hours = describeRecent(this.#tally.fresh);
+		if (!hours) return this.write();
+		if (this.#countedTo > this.#shownTo) this.#showBeside(hours);
+		return false;
+	}
+
 	/**
-	 * Writes what was counted, follows the catalogue, and goes on with what does not belong to the end of the log; answers
-	 * whether there may be more of that.
+	 * Writes what was counted to the totals, follows the catalogue, and goes on with what does not belong to the end of the
+	 * log; answers whether there may be more of that.
 	 */
 	write(): boolean {
-		const beganAtMs = performance.now();
-		const { isLeft, changed } = this.#inTransaction(() => {
+		// What was shown before a crash has to be counted first.
+		if (this.#countedTo < this.#shownTo && this.#hasMoreEvents) return true;
+		this.#hasMoreTotals = this.#transact(totalsEveryMs, () => {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
 			const customers = this.#writeCounted();
@@ -227,29 +272,47 @@ export class Aggregator {
 			const corrected = this.#correct();
 			const others = this.#totalChanges() > beforeOthers;
 			const tookOver = this.#fill();
-			const isFilling = this.#filling.countedTo !== undefined;
+			const { isFilling } = this;
 			const beforeCut = this.#totalChanges();
 			const cut = this.#cutLate(isFilling || tookOver || attributed || corrected);
-			const changed: ChangedTotals | undefined =
-				others || tookOver || this.#totalChanges() > beforeCut ? "all" : beforeOthers > before ? customers : undefined;
+			const isForAll = others || tookOver || this.#totalChanges() > beforeCut;
 			// Nobody reads what is deleted, nor what is not yet in its place.
 			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
 			const hasFormer = this.#rebuild.deleteFormerIndex(this.#chunkEvents);
-			if (changed) this.#usage.run("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
-			return { changed, isLeft: named || isFilling || attributed || corrected || cut || deleted || hasFormer };
+			if (isForAll || beforeOthers > before) this.#revise.run();
+			return {
+				changed: isForAll ? "all" : customers,
+				result: named || isFilling || attributed || corrected || cut || deleted || hasFormer,
+			};
 		});
-		if (changed) this.#onChanged(changed);
-		const endedAtMs = performance.now();
-		const restMs = (endedAtMs - beganAtMs) * restsPerWrite;
-		this.#writeDueMs = endedAtMs + Math.min(restMsMax, Math.max(restMsMin, restMs));
-		return isLeft;
+		return this.#hasMoreTotals;
 	}
 
-	#inTransaction<T>(body: () => T): T {
+	#showBeside(hours: readonly RecentHour[]): void {
+		this.#transact(0, () => {
+			this.#subjects.save();
+			this.#cuts.save();
+			this.#addRecent.run(this.#countedTo, JSON.stringify(hours));
+			this.#revise.run();
+			const changed = customersOf(this.#tally.fresh);
+			this.#shownTo = this.#countedTo;
+			this.#tally.haveShown();
+			return { changed, result: undefined };
+		});
+	}
+
+	/** One transaction; after it rests, for as long as it has taken. */
+	#transact<T>(totalsMs: number, body: () => { readonly changed: ChangedTotals; readonly result: T }): T {
+		const beganAtMs = performance.now();
 		this.#usage.run("BEGIN IMMEDIATE");
 		try {
-			const result = body();
-			this.#usage.run("COMMIT");
+			const { changed, result } = body();
+			this.#commit.run();
+			if (changed === "all" || changed.size > 0) this.#onChanged(changed);
+			const endedAtMs = performance.now();
+			const restMs = Math.min(restMsMax, (endedAtMs - beganAtMs) * restsPerWrite);
+			this.#writeDueMs = endedAtMs + Math.max(restMsMin, restMs);
+			if (totalsMs > 0) this.#totalsDueMs = endedAtMs + Math.max(totalsMs, restMs);
 			return result;
 		} catch (error) {
 			if (this.#usage.inTransaction) this.#usage.run("ROLLBACK");
@@ -265,7 +328,7 @@ export class Aggregator {
 
 	/** How many events the totals are behind the log; the longest way that any meter has to go. */
 	lag(): number {
-		return this.#log.lastEvent() - Math.min(this.#postedTo, this.#filling.countedTo ?? this.#postedTo);
+		return this.#log.lastEvent() - Math.min(this.#shownTo, this.#filling.countedTo ?? this.#shownTo);
 	}
 
 	close(): void {
@@ -291,10 +354,9 @@ export class Aggregator {
 
 	/** Answers for which customers. */
 	#writeCounted(): ReadonlySet<string> {
-		const customers = new Set<string>();
+		const customers = customersOf(this.#tally.fresh);
 		if (this.#countedTo === this.#postedTo) return customers;
 		const hours = this.#tally.sorted();
-		for (const { customerId } of hours) customers.add(customerId);
 		this.#subjects.save();
 		this.#cuts.save();
 		this.#totals.post(hours);
@@ -302,7 +364,9 @@ export class Aggregator {
 		for (const { customer, event_id } of this.#early) this.#addPending.run(customer, event_id);
 		this.#counters.advanceLive(this.#countedTo);
 		this.#usage.query("UPDATE usage_cursor SET counted_to = ? WHERE id = 1").run(this.#countedTo);
+		this.#usage.query("DELETE FROM usage_recent").run();
 		this.#postedTo = this.#countedTo;
+		this.#shownTo = this.#countedTo;
 		this.#tally.clear();
 		this.#early = [];
 		return customers;
@@ -312,6 +376,9 @@ export class Aggregator {
 	#forget(): void {
 		this.#postedTo = this.#readCursor();
 		this.#countedTo = this.#postedTo;
+		this.#shownTo = this.#readShown();
+		this.#hasMoreEvents = true;
+		this.#hasMoreTotals = true;
 		this.#tally.clear();
 		this.#early = [];
 		this.#subjects.forget();
@@ -409,6 +476,11 @@ export class Aggregator {
 		return this.#usage.query<{ rows: number }, []>("SELECT total_changes() AS rows").get()?.rows ?? 0;
 	}
 
+	#readShown(): number {
+		const row = this.#usage.query<{ up_to: number | null }, []>("SELECT max(up_to) AS up_to FROM usage_recent").get();
+		return Math.max(this.#postedTo, row?.up_to ?? 0);
+	}
+
 	#readCursor(): number {
 		return (
 			this.#usage.query<{ counted_to: number }, []>("SELECT counted_to FROM usage_cursor WHERE id = 1").get()
@@ -416,3 +488,6 @@ export class Aggregator {
 		);
 	}
 }
+
+const customersOf = (hours: readonly HourTally[]): ReadonlySet<string> =>
+	new Set(hours.map(({ customerId }) => customerId));

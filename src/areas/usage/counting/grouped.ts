@@ -3,7 +3,7 @@ import { fail } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import { hourOf } from "./hours";
 import type { Series } from "./reader";
-import { eventsOfHour, type Statements } from "./store";
+import { eventsOfHour, nextHourOf, type Statements } from "./store";
 import type { Aggregate } from "./summary";
 
 /** Our choices: beyond these the caller is asked to narrow the period. */
@@ -22,7 +22,7 @@ export function groupedIncrements(
 	const [start, end] = [periods[0]?.start ?? 0, periods.at(-1)?.end ?? 0];
 	let read = 0;
 	for (let from = hourOf(start as Instant); ; ) {
-		const hour = statements.nextHour.get({ subjectId: series.subjectId, from })?.hour;
+		const hour = nextHourOf(statements, series.subjectId, from);
 		if (hour === undefined || hour > hourOf(end as Instant)) return groups;
 		from = hour + 1;
 		for (const { events } of eventsOfHour(statements, series.subjectId, hour)) {

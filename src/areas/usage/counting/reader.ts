@@ -7,7 +7,8 @@ import { type Span, spans } from "../table.usage";
 import { type Membership, noMembers } from "./aggregate";
 import { coverPeriod, hourMs, hourOf, type Range } from "./hours";
 import { Memory } from "./memory";
-import { buildStatements, eventsOfHour, type Statements } from "./store";
+import type { Total } from "./recent";
+import { buildStatements, eventsOfHour, type Statements, totalsOf } from "./store";
 import type { Aggregate, Summary } from "./summary";
 import { type CompiledMeter, changesOfCanceled, compileMeter } from "./tally";
 
@@ -89,9 +90,19 @@ export class UsageReader {
 
 	/** Undefined when nothing has been counted: no meter, no events, or none that the meter takes. */
 	find(key: UsageKey): Series | undefined {
+		this.statements.recent.look();
+		return this.#find(key);
+	}
+
+	#find(key: UsageKey): Series | undefined {
 		const row = this.statements.whole.get({ ...key });
 		if (!row) return undefined;
-		return { ...row, ...this.#meter(row.counterId) };
+		const { counterId, subjectId, meterId, correctedTo } = row;
+		const meter = this.#meter(counterId);
+		const recent = this.statements.recent.totals(counterId, subjectId, spans.ever, whole);
+		const events = (row.events ?? 0) + eventsIn(recent);
+		if (events === 0) return undefined;
+		return { counterId, subjectId, meterId, events, correctedTo, state: stateOf(meter, row.state, recent), ...meter };
 	}
 
 	/**
@@ -99,14 +110,14 @@ export class UsageReader {
 	 * small look.
 	 */
 	current(key: UsageKey, period: Period | null): Decimal {
-		const revision = this.statements.revision.get()?.revision;
+		const { revision } = this.statements.recent.look();
 		if (revision !== this.#revision || this.#current.size >= rememberedMax) this.#current.clear();
 		this.#revision = revision;
 		const { environmentId, featureId, customerId, resourceRef } = key;
 		const name = `${environmentId}/${featureId}/${customerId}/${resourceRef}/${period?.start}/${period?.end}`;
 		const known = this.#current.get(name);
 		if (known !== undefined) return known;
-		const series = this.find(key);
+		const series = this.#find(key);
 		const value = !series ? zero : period === null ? this.#ever(series) : this.within(series, period).value;
 		this.#current.set(name, value);
 		return value;
@@ -136,10 +147,9 @@ export class UsageReader {
 
 	/** How often the total of the events with start ≤ at < end has changed. Those that were taken back count twice. */
 	eventsWithin(series: Series, period: Period): number {
-		const { counterId, subjectId } = series;
 		const { parts, hours, days } = coverPeriod(period);
-		const inBuckets = (span: Span, { from, to }: Range): number =>
-			from >= to ? 0 : (this.statements.bucketEvents.get({ counterId, subjectId, span, from, to })?.events ?? 0);
+		const inBuckets = (span: Span, range: Range): number =>
+			range.from >= range.to ? 0 : eventsIn(totalsOf(this.statements, series, span, range));
 		return sumOf([
 			...parts.map((part) => this.#part(series, part)?.within ?? 0),
 			...hours.map((range) => inBuckets(spans.hour, range)),
@@ -152,11 +162,10 @@ export class UsageReader {
 		return series.events - this.eventsWithin(series, { start: at, end: always.end });
 	}
 
-	#mergeBuckets(into: RememberedPeriod, series: Series, span: Span, { from, to }: Range): void {
-		if (from >= to) return;
-		const { counterId, subjectId, membership } = series;
-		for (const { bucket, state } of this.statements.buckets.all({ counterId, subjectId, span, from, to }))
-			mergePiece(into, membership, `${span} ${bucket}`, state, () => this.#members(series, span, bucket));
+	#mergeBuckets(into: RememberedPeriod, series: Series, span: Span, range: Range): void {
+		if (range.from >= range.to) return;
+		for (const { bucket, state } of totalsOf(this.statements, series, span, range))
+			mergePiece(into, series.membership, `${span} ${bucket}`, state, () => this.#members(series, span, bucket));
 	}
 
 	#ever(series: Series): Decimal {
@@ -189,17 +198,22 @@ export class UsageReader {
 
 	/** A period within one hour: counted by itself where the hour is cut there, else from the raw events. */
 	#part(series: Series, part: Period): Part | undefined {
-		const { counterId, subjectId } = series;
+		const { subjectId } = series;
 		const hour = hourOf(part.start);
-		const total = this.statements.buckets.get({ counterId, subjectId, span: spans.hour, from: hour, to: hour + 1 });
-		if (!total) return undefined;
+		const total = totalsOf(this.statements, series, spans.hour, { from: hour, to: hour + 1 });
+		if (total.length === 0) return undefined;
 		const cut = cutOf(part, hour);
 		if (cut && this.statements.cut.get({ subjectId, hour, at: cut.at })) {
 			const { span, at } = cut;
-			const row = this.statements.buckets.get({ counterId, subjectId, span, from: at, to: at + 1 });
-			return row && { within: row.events, state: row.state, readMembers: () => this.#members(series, span, at) };
+			const [first, ...others] = totalsOf(this.statements, series, span, { from: at, to: at + 1 });
+			if (!first) return undefined;
+			return {
+				within: first.events + eventsIn(others),
+				state: stateOf(series, first.state, others),
+				readMembers: () => this.#members(series, span, at),
+			};
 		}
-		const { within, aggregate } = this.#rawPart(series, part, hour, total.events);
+		const { within, aggregate } = this.#rawPart(series, part, hour, eventsIn(total));
 		return { within, state: aggregate.state, readMembers: () => new Map(aggregate.members) };
 	}
 
@@ -264,4 +278,17 @@ function cameSince(before: Summary["members"], now: Summary["members"]): Summary
 	return came;
 }
 
+/** The one bucket of all time. */
+const whole: Range = { from: 0, to: 1 };
+
+/** Of totals, with what is not in them yet; of meters with members there is no such. */
+function stateOf(meter: CompiledMeter, state: string | null, recent: readonly Total[]): string {
+	if (state !== null && recent.length === 0) return state;
+	const aggregate = meter.start();
+	if (state !== null) aggregate.merge({ state, members: noMembers });
+	for (const one of recent) aggregate.merge({ state: one.state, members: noMembers });
+	return aggregate.state;
+}
+
+const eventsIn = (totals: readonly Total[]): number => sumOf(totals.map(({ events }) => events));
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);

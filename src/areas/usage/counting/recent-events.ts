@@ -47,14 +47,13 @@ export const buildRecent = (tx: Transaction) =>
  */
 export function recentEvents(
 	recent: ReturnType<typeof buildRecent>,
-	{ log, cursor }: Statements,
+	{ log, recent: { correctedTo } }: Statements,
 	series: Series,
 	{ start, end }: Period,
 	eventsMax: number,
 ): CountedEvent[] {
 	const found: CountedEvent[] = [];
 	let lookedAt = 0;
-	const correctedTo = cursor.get()?.correctedTo ?? 0;
 	const hours = { from: hourOf(start), to: Math.ceil(end / hourMs) };
 	for (const { firstEvent, offsets } of recent.all({ subjectId: series.subjectId, ...hours })) {
 		for (const offset of wordsOf(offsets).reverse()) {

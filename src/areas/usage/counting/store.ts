@@ -1,19 +1,21 @@
-import { and, asc, eq, gt, gte, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lt, lte, max, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import type { Transaction } from "../../../kernel/work";
 import { wordsOf } from "../log/event-block";
 import { LogReader } from "../log/log-reader";
 import type { EventFacts } from "../rules";
 import {
+	type Span,
 	spans,
 	usageCounters,
-	usageCursor,
 	usageCuts,
 	usageEventsByHour,
 	usageSubjects,
 	usageTotals,
 	usageValues,
 } from "../table.usage";
+import type { Range } from "./hours";
+import { RecentCounts, type Total } from "./recent";
 
 /** One event of the log, as much as counting needs. */
 export interface RawEvent {
@@ -35,12 +37,17 @@ const inBuckets = and(
 	lt(usageTotals.bucket, placeholder("to")),
 );
 
+const ofHour = and(
+	eq(usageEventsByHour.subjectId, placeholder("subjectId")),
+	eq(usageEventsByHour.hour, placeholder("hour")),
+);
+
 /**
  * The reading side: statements that are prepared once for each connection. They are scoped by the counter, which belongs
  * to one environment and is found by it, and by the subject, which belongs to one customer.
  */
 export const buildStatements = (tx: Transaction) => ({
-	/** The feature's counter, the subject, and their whole total (null while there is none). One lookup for the hot path. */
+	/** The feature's counter, the subject, and what the totals have of them. One lookup for the hot path. */
 	whole: tx
 		.select({
 			counterId: usageCounters.id,
@@ -58,7 +65,7 @@ export const buildStatements = (tx: Transaction) => ({
 				eq(usageSubjects.resourceRef, placeholder("resourceRef")),
 			),
 		)
-		.innerJoin(
+		.leftJoin(
 			usageTotals,
 			and(
 				eq(usageTotals.counterId, usageCounters.id),
@@ -80,17 +87,9 @@ export const buildStatements = (tx: Transaction) => ({
 		.from(usageCounters)
 		.where(eq(usageCounters.id, placeholder("counterId")))
 		.prepare(),
-	/** As long as it is the same, so is every total. */
-	revision: tx.select({ revision: usageCursor.revision }).from(usageCursor).where(eq(usageCursor.id, 1)).prepare(),
 	/** Totals of the buckets [from, to) of one span. */
 	buckets: tx
 		.select({ bucket: usageTotals.bucket, events: usageTotals.events, state: usageTotals.state })
-		.from(usageTotals)
-		.where(inBuckets)
-		.prepare(),
-	/** How many events the buckets [from, to) of one span hold. */
-	bucketEvents: tx
-		.select({ events: sql<number | null>`sum(${usageTotals.events})` })
 		.from(usageTotals)
 		.where(inBuckets)
 		.prepare(),
@@ -119,15 +118,23 @@ export const buildStatements = (tx: Transaction) => ({
 			),
 		)
 		.prepare(),
-	/** Which events a subject has in an hour, in the order they came; those after `after` only. */
+	/** Which events a subject has in an hour, in the order they came, from the piece on that may hold what comes after `after`. */
 	eventsByHour: tx
-		.select({ firstEvent: usageEventsByHour.firstEvent, offsets: usageEventsByHour.offsets })
+		.select({
+			firstEvent: usageEventsByHour.firstEvent,
+			offsets: sql<Uint8Array>`${usageEventsByHour.offsets}`,
+		})
 		.from(usageEventsByHour)
 		.where(
 			and(
-				eq(usageEventsByHour.subjectId, placeholder("subjectId")),
-				eq(usageEventsByHour.hour, placeholder("hour")),
-				gt(usageEventsByHour.firstEvent, placeholder("after")),
+				ofHour,
+				gte(
+					usageEventsByHour.firstEvent,
+					sql`coalesce((${tx
+						.select({ last: max(usageEventsByHour.firstEvent) })
+						.from(usageEventsByHour)
+						.where(and(ofHour, lte(usageEventsByHour.firstEvent, placeholder("after"))))}), 0)`,
+				),
 			),
 		)
 		.orderBy(asc(usageEventsByHour.firstEvent))
@@ -142,11 +149,8 @@ export const buildStatements = (tx: Transaction) => ({
 		.orderBy(asc(usageEventsByHour.hour))
 		.limit(1)
 		.prepare(),
-	cursor: tx
-		.select({ countedTo: usageCursor.countedTo, correctedTo: usageCursor.correctedTo })
-		.from(usageCursor)
-		.where(eq(usageCursor.id, 1))
-		.prepare(),
+	/** Looked at before anything else is read. */
+	recent: new RecentCounts(tx),
 	log: new LogReader(tx),
 });
 
@@ -154,24 +158,46 @@ export type Statements = ReturnType<typeof buildStatements>;
 
 export interface Piece {
 	readonly events: readonly RawEvent[];
-	/** The first event of the piece that they came from: read on after it. */
+	/** The last event of the piece that they came from: read on after it. */
 	readonly readTo: number;
 }
 
-/** The raw events of one subject in one hour, in pieces; those of pieces after `after` only. */
+/** Totals of the buckets [from, to) of one span, with what is not in them yet; of one bucket there may be several. */
+export function totalsOf(
+	{ buckets, recent }: Statements,
+	{ counterId, subjectId }: { readonly counterId: number; readonly subjectId: number },
+	span: Span,
+	{ from, to }: Range,
+): Total[] {
+	const kept: Total[] = buckets.all({ counterId, subjectId, span, from, to });
+	return kept.concat(recent.totals(counterId, subjectId, span, { from, to }));
+}
+
+/** The next hour, from `from` on, in which a subject has any event. */
+export function nextHourOf({ nextHour, recent }: Statements, subjectId: number, from: number): number | undefined {
+	const hours = [nextHour.get({ subjectId, from })?.hour, recent.nextHour(subjectId, from)];
+	const known = hours.filter((hour) => hour !== undefined);
+	return known.length === 0 ? undefined : Math.min(...known);
+}
+
+/** The raw events of one subject in one hour, in pieces; those that came after the event `after` only. */
 export function* eventsOfHour(statements: Statements, subjectId: number, hour: number, after = 0): Generator<Piece> {
-	const { log } = statements;
-	// As far as the totals follow them: the parts of an hour and the whole belong together.
-	const correctedTo = statements.cursor.get()?.correctedTo ?? 0;
 	for (const { firstEvent, offsets } of statements.eventsByHour.all({ subjectId, hour, after })) {
-		const events: RawEvent[] = [];
-		for (const offset of wordsOf(offsets)) {
-			const id = firstEvent + offset;
-			const block = log.blockOf(id);
-			const index = id - block.firstEvent;
-			const isCanceled = log.canceledOf(block, correctedTo).has(id);
-			events.push({ id, at: block.at(index), facts: block.event(index), isCanceled });
-		}
-		yield { events, readTo: firstEvent };
+		const ids = Array.from(wordsOf(offsets), (offset) => firstEvent + offset);
+		yield pieceOf(statements, ids, after);
 	}
+	yield pieceOf(statements, statements.recent.eventIds(subjectId, hour), after);
+}
+
+function pieceOf({ log, recent }: Statements, ids: readonly number[], after: number): Piece {
+	const events: RawEvent[] = [];
+	for (const id of ids) {
+		if (id <= after) continue;
+		const block = log.blockOf(id);
+		const index = id - block.firstEvent;
+		// As far as the totals follow them: the parts of an hour and the whole belong together.
+		const isCanceled = log.canceledOf(block, recent.correctedTo).has(id);
+		events.push({ id, at: block.at(index), facts: block.event(index), isCanceled });
+	}
+	return { events, readTo: Math.max(after, ids.at(-1) ?? 0) };
 }

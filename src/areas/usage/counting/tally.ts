@@ -58,6 +58,10 @@ export class HourTally {
 	/** One for each counter that took any; a handful, so that a list is quicker than a map. */
 	readonly amounts: CountedEvents[] = [];
 	readonly cuts: readonly CutTally[];
+	/** How many of the events have been shown (recent.ts). */
+	shown = 0;
+	/** Whether it has grown since. */
+	isFresh = false;
 
 	constructor(
 		readonly subjectId: number,
@@ -97,6 +101,7 @@ export type CutsOf = (subjectId: number, hour: number, customerId: string) => re
 export class Tally {
 	readonly #cutsOf: CutsOf;
 	readonly #hours = new Map<number, HourTally>();
+	#fresh: HourTally[] = [];
 
 	constructor(cutsOf: CutsOf) {
 		this.#cutsOf = cutsOf;
@@ -110,11 +115,30 @@ export class Tally {
 	of(subjectId: number, at: Instant, customerId: string): HourTally {
 		const hour = hourOf(at);
 		const key = hourKey(subjectId, hour);
-		const known = this.#hours.get(key);
-		if (known) return known;
-		const tally = new HourTally(subjectId, customerId, hour, this.#cutsOf(subjectId, hour, customerId));
-		this.#hours.set(key, tally);
+		let tally = this.#hours.get(key);
+		if (tally === undefined) {
+			tally = new HourTally(subjectId, customerId, hour, this.#cutsOf(subjectId, hour, customerId));
+			this.#hours.set(key, tally);
+		}
+		if (!tally.isFresh) {
+			tally.isFresh = true;
+			this.#fresh.push(tally);
+		}
 		return tally;
+	}
+
+	/** What has grown since it was shown. */
+	get fresh(): readonly HourTally[] {
+		return this.#fresh;
+	}
+
+	/** All that has been counted can be read. */
+	haveShown(): void {
+		for (const tally of this.#fresh) {
+			tally.isFresh = false;
+			tally.shown = tally.eventIds.length;
+		}
+		this.#fresh = [];
 	}
 
 	/** In the order of the tables: by subject, then by hour. */
@@ -123,6 +147,7 @@ export class Tally {
 	}
 
 	clear(): void {
+		this.#fresh = [];
 		this.#hours.clear();
 	}
 }

@@ -144,22 +144,30 @@ function ranksOf(shapeOf: readonly number[], shapes: number): Uint32Array {
 	});
 }
 
-type Row = typeof eventBlocks.$inferSelect;
+/** A row of the log, all of it. */
+export type LogRow = typeof eventBlocks.$inferSelect;
 
 /** What of a row counting asks for, its bytes as SQLite has them. */
-export interface BlockRow extends Pick<Row, "firstEvent" | "firstAt" | "facts"> {
+export interface BlockRow extends Pick<LogRow, "firstEvent" | "firstAt" | "facts"> {
 	readonly later: Uint8Array;
 	readonly customers: Uint8Array;
 }
 
 export function readBlock({ firstEvent, firstAt, later, customers, facts }: BlockRow): EventBlock {
 	const numbers = wordsOf(customers);
-	const isNarrow = later.length !== numbers.length * 8;
-	const behind = isNarrow ? wordsOf(later) : new Float64Array(copyOf(later));
+	const behind = behindOf(later, numbers.length);
 	const times = new Float64Array(behind.length);
 	for (let index = 0; index < times.length; index += 1) times[index] = firstAt + (behind[index] ?? 0);
 	return new EventBlock({ firstEvent, customers: numbers, times, facts });
 }
+
+/** How many milliseconds each of so many events is later than the first. */
+const behindOf = (later: Uint8Array, events: number): Uint32Array | Float64Array =>
+	later.length === events * 8 ? new Float64Array(copyOf(later)) : wordsOf(later);
+
+/** The latest of the times of a block's events. */
+export const lastAtOf = ({ firstAt, later, events }: Pick<LogRow, "firstAt" | "later" | "events">): Instant =>
+	(firstAt + Math.max(...behindOf(later, events))) as Instant;
 
 /** The database's own bytes need not lie where words may begin. */
 const copyOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
@@ -231,7 +239,7 @@ export class OpenBlock {
 		};
 	}
 
-	row(): Row {
+	row(): LogRow {
 		const size = this.#size;
 		const times = this.#times.subarray(0, size);
 		const firstAt = Math.min(...times) as Instant;

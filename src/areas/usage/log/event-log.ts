@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { leaveCheckpoints } from "../../../kernel/checkpoints";
 import type { Instant } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/db";
-import { isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
+import { FileUnreadable, isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
 import type { Database } from "../../../kernel/work";
+import type { ArchiveSlice } from "../archive/messages";
+import { MovedBlocks } from "../archive/moved-blocks";
 import { fingerprintOf, type Hash, wyhash } from "../fingerprints/fingerprint";
 import { FingerprintSet } from "../fingerprints/fingerprint-set";
 import { DamagedRun, type Run } from "../fingerprints/run-file";
@@ -48,6 +50,7 @@ export class EventLog {
 	readonly #commit;
 	readonly #insert;
 	readonly #insertCancellation;
+	readonly #moved: MovedBlocks;
 	readonly #block = new OpenBlock();
 	#lastEvent: number;
 	/** The fingerprints that the open transaction has added, high and low, so that they can be taken back. */
@@ -73,6 +76,7 @@ export class EventLog {
 		this.#insertCancellation = this.#db.prepare<unknown, [number, number, string]>(
 			"INSERT INTO event_cancellations (event, canceled_at, actor_id) VALUES (?, ?, ?) ON CONFLICT (event) DO NOTHING",
 		);
+		this.#moved = new MovedBlocks(this.#db);
 		this.#lastEvent = this.#reader.lastEvent();
 		this.#customers = new EventCustomers(folder, this.#db);
 		this.#fingerprints = this.#openFingerprints(folder, recentMax);
@@ -92,7 +96,7 @@ export class EventLog {
 		let isCommitting = false;
 		try {
 			this.#begin.run();
-			const results = requests.map((request) => this.#take(request));
+			const results = requests.map((request, index) => this.#takeReadable(request, index));
 			this.#writeBlock();
 			isCommitting = true;
 			this.#commit.run();
@@ -100,10 +104,30 @@ export class EventLog {
 			return results;
 		} catch (error) {
 			this.#takeBack(before);
+			if (error instanceof UnreadableRequest) return this.#ingestWithout(requests, error);
 			this.#tellTrouble(error, isCommitting);
 			return allUnavailable(requests, this.#isUnconfirmed ? unconfirmed : notKept);
 		} finally {
 			this.#customers.endGroup();
+		}
+	}
+
+	/** Lets a file of the archive stand for blocks that it holds, between two groups: one short transaction. Whether it is on disk. */
+	archive({ file, blocks, isLast }: ArchiveSlice): boolean {
+		if (this.#isUnconfirmed) return false;
+		let isCommitting = false;
+		try {
+			this.#begin.run();
+			this.#moved.write(file, blocks, isLast);
+			isCommitting = true;
+			this.#commit.run();
+			return true;
+		} catch (error) {
+			if (this.#db.inTransaction) this.#db.run("ROLLBACK");
+			this.#tellTrouble(error, isCommitting);
+			return false;
+		} finally {
+			this.#reader.forget();
 		}
 	}
 
@@ -140,6 +164,22 @@ export class EventLog {
 		this.#isUnconfirmed ||= isUnconfirmed(error, isCommitting);
 		this.#onTrouble(this.#isUnconfirmed ? unconfirmedWrite(error) : error);
 		if (error instanceof DamagedRun) this.#mend(error);
+	}
+
+	#takeReadable(request: IngestRequest, index: number): IngestResult {
+		try {
+			return this.#take(request);
+		} catch (error) {
+			if (error instanceof FileUnreadable) throw new UnreadableRequest(index, error);
+			throw error;
+		}
+	}
+
+	/** Whether its events are there already lies in a file that cannot be read: the others do not wait for that. */
+	#ingestWithout(requests: readonly IngestRequest[], { index, cause }: UnreadableRequest): IngestResult[] {
+		this.#onTrouble(cause);
+		const results = this.ingest(requests.toSpliced(index, 1));
+		return results.toSpliced(index, 0, unavailable(notKept));
 	}
 
 	#take(request: IngestRequest): IngestResult {
@@ -266,12 +306,19 @@ export class EventLog {
 	/** A run is of this log when it knows the last event that it claims to cover. */
 	#isOurs(run: Run): boolean {
 		const { lastEvent } = run.header;
-		const row = this.#reader.fingerprintsAt(lastEvent);
-		if (!row) return false;
-		const { firstEvent, words } = row;
-		const at = (lastEvent - firstEvent) * 2;
 		// Runs end where a block ends: else the rest of it would never be added.
-		return at + 2 === words.length && run.some(words[at] ?? 0, words[at + 1] ?? 0, (event) => event === lastEvent);
+		const last = this.#reader.fingerprintOfLast(lastEvent);
+		return last !== undefined && run.some(...last, (event) => event === lastEvent);
+	}
+}
+
+/** A request of a group cannot be taken now. */
+class UnreadableRequest extends Error {
+	constructor(
+		readonly index: number,
+		override readonly cause: FileUnreadable,
+	) {
+		super(cause.message, { cause });
 	}
 }
 
@@ -279,8 +326,10 @@ const notKept = "The events could not be written; nothing of this request was ke
 const unconfirmed =
 	"Whether the events were kept is not known: the disk did not confirm them. Send this request again, they count once.";
 
+const unavailable = (message: string): IngestResult => ({ kind: "unavailable", message, retryAfterSeconds });
+
 const allUnavailable = (requests: readonly IngestRequest[], message: string): IngestResult[] =>
-	requests.map(() => ({ kind: "unavailable", message, retryAfterSeconds }));
+	requests.map(() => unavailable(message));
 
 /** Source: docs/interface/usage.md: 404 naming the first ten indexes. */
 function refuseUnknown(events: readonly UsageEvent[], customers: ReadonlyArray<LogCustomer | undefined>): IngestResult {

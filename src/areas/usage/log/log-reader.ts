@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, gt, gte, lte, max, sql } from "drizzle-orm";
 import type { Transaction } from "../../../kernel/work";
+import { ArchivedBlocks } from "../archive/archived-blocks";
 import type { DimensionValue } from "../rules";
 import { eventBlocks, eventCancellations, eventCommits, events } from "../table.events";
-import { blockEventsMax, EventBlock, type Identity, readBlock, wordsOf } from "./event-block";
+import { blockEventsMax, EventBlock, type Identity, type LogRow, readBlock, wordsOf } from "./event-block";
 
 const { placeholder } = sql;
 
@@ -133,19 +134,21 @@ export interface FingerprintRow {
  */
 export class LogReader {
 	readonly #statements;
+	readonly #archived: ArchivedBlocks;
 	#lastRow: number | undefined;
 	#block: EventBlock | undefined;
 	/** The idempotency keys of its events. */
 	#keys: readonly string[] | undefined;
-	#canceled: { firstEvent: number; upTo: number; events: ReadonlySet<number> } | undefined;
+	#canceled: { firstEvent: number; lastEvent: number; upTo: number; events: ReadonlySet<number> } | undefined;
 
 	constructor(tx: Transaction) {
 		this.#statements = buildStatements(tx);
+		this.#archived = new ArchivedBlocks(tx);
 	}
 
 	/** Position of the newest event; 0 while there is none. */
 	lastEvent(): number {
-		const last = this.#statements.lastBlock.get();
+		const last = lastOf(this.#statements.lastBlock.get(), this.#archived.at(Number.MAX_SAFE_INTEGER));
 		return last ? last.firstEvent + last.events - 1 : this.#lastOfRows();
 	}
 
@@ -168,8 +171,10 @@ export class LogReader {
 			if (!first) return;
 			yield first;
 			next = first.lastEvent + 1;
-			if (next <= this.#lastOfRows()) continue;
+			if (next <= this.#lastOfRows() || this.#archived.holds(next)) continue;
 			for (const row of this.#statements.blocksFrom.all({ event: next })) {
+				// What lies between is in the archive.
+				if (row.firstEvent !== next) break;
 				const block = readBlock(row);
 				yield block;
 				next = block.lastEvent + 1;
@@ -212,10 +217,10 @@ export class LogReader {
 	canceledOf({ firstEvent, lastEvent }: EventBlock, upTo: number): ReadonlySet<number> {
 		if (upTo === 0) return noneCanceled;
 		const known = this.#canceled;
-		if (known?.firstEvent === firstEvent && known.upTo === upTo) return known.events;
+		if (known?.firstEvent === firstEvent && known.lastEvent === lastEvent && known.upTo === upTo) return known.events;
 		const found = this.#statements.canceledWithin.all({ first: firstEvent, last: lastEvent, upTo });
 		const events = found.length === 0 ? noneCanceled : new Set(found.map(({ event }) => event));
-		this.#canceled = { firstEvent, upTo, events };
+		this.#canceled = { firstEvent, lastEvent, upTo, events };
 		return events;
 	}
 
@@ -263,28 +268,47 @@ export class LogReader {
 	#keysOf(block: EventBlock): readonly string[] {
 		if (block.firstEvent <= this.#lastOfRows())
 			return this.#rowsFrom(block.firstEvent, block.events).map(({ idempotencyKey }) => idempotencyKey);
-		return JSON.parse(this.#statements.keys.get({ firstEvent: block.firstEvent })?.keys ?? "[]");
+		const { firstEvent } = block;
+		const keys = this.#statements.keys.get({ firstEvent })?.keys ?? this.#archivedRow(firstEvent)?.keys;
+		return JSON.parse(keys ?? "[]");
 	}
 
-	/** The fingerprints of all events after one with which a row of them ends. */
+	/** The fingerprints of all events after one with which a row of them ends, in the order of the log. */
 	*fingerprintsAfter(event: number): Generator<FingerprintRow> {
 		const { rowFingerprints, fingerprints } = this.#statements;
-		for (const statement of [rowFingerprints, fingerprints]) {
-			for (let after = event; ; ) {
-				const rows = statement.all({ after, rows: fingerprintRowsAtOnce });
-				for (const row of rows) yield wordsOfRow(row);
-				const last = rows.at(-1);
-				if (!last) break;
-				after = last.firstEvent;
-			}
+		let next = event + 1;
+		for (const row of inPages(event, (after) => rowFingerprints.all({ after, rows: fingerprintRowsAtOnce }))) {
+			yield wordsOfRow(row);
+			next = row.firstEvent + row.fingerprints.length / 8;
+		}
+		const blocks = inPages(next - 1, (after) => fingerprints.all({ after, rows: fingerprintRowsAtOnce }));
+		let block = blocks.next().value;
+		for (;;) {
+			// One that was read before it left for the archive may come after its neighbours from there.
+			while (block && block.firstEvent < next) block = blocks.next().value;
+			const away = block?.firstEvent === next ? undefined : this.#archived.from(next);
+			const isAway = away !== undefined && away.firstEvent < (block?.firstEvent ?? Number.POSITIVE_INFINITY);
+			const row = isAway ? this.#archived.content(away) : block;
+			if (!row) return;
+			yield wordsOfRow(row);
+			next = row.firstEvent + row.fingerprints.length / 8;
 		}
 	}
 
-	/** The row of fingerprints that an event's is in; its last event may lie before it, where the log is damaged. */
-	fingerprintsAt(event: number): FingerprintRow | undefined {
+	/** The fingerprint of an event with which a row of them ends: the high half, the low half. Undefined for any other. */
+	fingerprintOfLast(event: number): readonly [high: number, low: number] | undefined {
 		const { fingerprintsAt, rowFingerprintsAt } = this.#statements;
-		const row = fingerprintsAt.get({ event }) ?? rowFingerprintsAt.get({ event });
-		return row && wordsOfRow(row);
+		const block = fingerprintsAt.get({ event });
+		const away = this.#archived.at(event);
+		if (away && away.firstEvent > (block?.firstEvent ?? 0)) {
+			const [high = 0, low = 0] = wordsOf(away.lastFingerprint);
+			return away.firstEvent + away.events - 1 === event ? [high, low] : undefined;
+		}
+		const row = block ?? rowFingerprintsAt.get({ event });
+		if (!row) return undefined;
+		const { firstEvent, words } = wordsOfRow(row);
+		const at = (event - firstEvent) * 2;
+		return at + 2 === words.length ? [words[at] ?? 0, words[at + 1] ?? 0] : undefined;
 	}
 
 	/** The block that holds an event, or where there is a gap in the log the next one. */
@@ -293,8 +317,19 @@ export class LogReader {
 		const row = this.#statements.blockAt.get({ event });
 		const block = row && readBlock(row);
 		if (block?.holds(event)) return block;
+		const away = this.#archived.at(event);
+		if (away && event < away.firstEvent + away.events) return readBlock(this.#archived.content(away));
 		const next = this.#statements.blockFrom.get({ event });
+		const nextAway = this.#archived.from(event);
+		if (nextAway && nextAway.firstEvent < (next?.firstEvent ?? Number.POSITIVE_INFINITY))
+			return readBlock(this.#archived.content(nextAway));
 		return next && readBlock(next);
+	}
+
+	/** The row of an archived block by its first event. */
+	#archivedRow(firstEvent: number): LogRow | undefined {
+		const away = this.#archived.at(firstEvent);
+		return away?.firstEvent === firstEvent ? this.#archived.content(away) : undefined;
 	}
 
 	/** Without a gap between them. */
@@ -329,7 +364,25 @@ function runsOf(ascending: Iterable<number>): Array<[first: number, last: number
 /** Our choice: what is read at once of a long log. */
 const fingerprintRowsAtOnce = 100;
 
-const wordsOfRow = ({ firstEvent, fingerprints }: typeof eventCommits.$inferSelect): FingerprintRow => ({
+/** All rows after an event, read some at a time: what comes between two pages is seen. */
+function* inPages<Row extends { readonly firstEvent: number }>(
+	event: number,
+	read: (after: number) => readonly Row[],
+): Generator<Row, undefined> {
+	for (let after = event; ; ) {
+		const rows = read(after);
+		yield* rows;
+		const last = rows.at(-1);
+		if (!last) return undefined;
+		after = last.firstEvent;
+	}
+}
+
+function lastOf<Row extends { readonly firstEvent: number }>(one: Row | undefined, other: Row | undefined) {
+	return (one?.firstEvent ?? 0) > (other?.firstEvent ?? 0) ? one : other;
+}
+
+const wordsOfRow = ({ firstEvent, fingerprints }: Pick<LogRow, "firstEvent" | "fingerprints">): FingerprintRow => ({
 	firstEvent,
 	words: wordsOf(fingerprints),
 });

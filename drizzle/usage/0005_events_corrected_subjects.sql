@@ -1,1 +1,0 @@
-ALTER TABLE `usage_subjects` ADD `corrected_to` integer DEFAULT 0 NOT NULL;

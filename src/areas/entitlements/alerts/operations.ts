@@ -1,0 +1,155 @@
+import type { Instant } from "../../../kernel/clock";
+import { toDecimal } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import type { Page } from "../../../kernel/page";
+import type { Work } from "../../../kernel/work";
+import { findCustomer, getCustomer, getCustomerById } from "../../customers/operations";
+import { assertNotArchived } from "../../customers/rules";
+import { featuresByIds, findFeature, getFeature } from "../../features/operations";
+import { isMetered } from "../../features/rules";
+import { isLimitless } from "../../grants/rules.precedence";
+import { usageProgress } from "../../usage/operations";
+import { findEntitlement } from "../operations";
+import { resolveEntitlements } from "../resolve";
+import { applicable, everybody, isReached } from "./rules";
+import type { NewUsageAlert, UsageAlertChange, UsageAlertListQuery } from "./schema";
+import {
+	changeAlert,
+	deleteAlert,
+	findAlert,
+	findAlike,
+	insertAlert,
+	insertReached,
+	isRecorded,
+	type NewAlertRow,
+	type NewReachedRow,
+	type OfWhom,
+	pageAlerts,
+	pageReached,
+	readCursor,
+	selectAlertedEnvironments,
+	selectAlertsOf,
+	writeCursor,
+} from "./store";
+import type { ReachedAlertRow, UsageAlertRow } from "./table";
+
+/** Our choice: as many thresholds as are of use for one customer, or for everybody; each costs a look at every evaluation. */
+const alertsPerHolderMax = 100;
+
+/**
+ * Sets a threshold for a customer, or for all who have none of their own. A customer's usage is looked at at once, so one that
+ * is reached already is told of. CustomerNotFound, EntityIsArchivedError, FeatureNotFound, MeteringNotAvailableForFeatureType,
+ * DuplicatedEntityNotAllowed, BadUserInput.
+ */
+export function createUsageAlert(
+	work: Work,
+	{ customerId = null, featureId, type, threshold }: NewUsageAlert,
+): UsageAlertRow {
+	const customer = customerId === null ? null : getCustomer(work, customerId);
+	if (customer) assertNotArchived(customer);
+	const feature = getFeature(work, featureId);
+	if (!isMetered(feature))
+		throw fail(
+			"MeteringNotAvailableForFeatureType",
+			`body/featureId: '${featureId}' is not metered, so no usage of it reaches a threshold; name a metered feature.`,
+		);
+	const row = { customerId: customer?.id ?? everybody, featureId: feature.id, type, threshold: toDecimal(threshold) };
+	assertUnlike(work, row);
+	if (selectAlertsOf(work, row.customerId).length >= alertsPerHolderMax)
+		throw fail("BadUserInput", `There are ${alertsPerHolderMax} alerts already; delete one of them first.`);
+	// What was counted before there was any alert is no news.
+	if (readCursor(work) === undefined || selectAlertedEnvironments(work).length === 0)
+		writeCursor(work, usageProgress(work).counted);
+	const alert = insertAlert(work, row);
+	if (customer) recordReached(work, customer.id, null);
+	work.wake("alerts");
+	return alert;
+}
+
+function assertUnlike(work: Work, row: NewAlertRow): void {
+	const alike = findAlike(work, row);
+	if (alike)
+		throw fail(
+			"DuplicatedEntityNotAllowed",
+			`The alert '${alike.id}' has the same threshold already; choose another, or leave it.`,
+		);
+}
+
+/** Undefined when there is none of this id: 404 with code null is the route's. */
+export const findUsageAlert = (work: Work, id: string): UsageAlertRow | undefined => findAlert(work, id);
+
+/** A threshold that is changed is another one: it can be reached once more in the same period. DuplicatedEntityNotAllowed. */
+export function updateUsageAlert(work: Work, alert: UsageAlertRow, change: UsageAlertChange): UsageAlertRow {
+	const type = change.type ?? alert.type;
+	const threshold = change.threshold === undefined ? alert.threshold : toDecimal(change.threshold);
+	if (type === alert.type && threshold === alert.threshold) return alert;
+	assertUnlike(work, { ...alert, type, threshold });
+	const changed = changeAlert(work, alert, { type, threshold });
+	if (alert.customerId !== everybody) recordReached(work, alert.customerId, null);
+	return changed;
+}
+
+/** What it has told of stays. */
+export const deleteUsageAlert = (work: Work, alert: UsageAlertRow): void => deleteAlert(work, alert.id);
+
+export const listUsageAlerts = (work: Work, query: UsageAlertListQuery): Page<UsageAlertRow> =>
+	pageAlerts(work, query, ofWhom(work, query));
+
+export const listReachedAlerts = (work: Work, query: UsageAlertListQuery): Page<ReachedAlertRow> =>
+	pageReached(work, query, ofWhom(work, query));
+
+const ofWhom = (work: Work, { customerId, featureId }: UsageAlertListQuery): OfWhom => ({
+	customerId: customerId === undefined ? undefined : (findCustomer(work, customerId)?.id ?? ""),
+	featureId: featureId === undefined ? undefined : (findFeature(work, featureId)?.id ?? ""),
+});
+
+/**
+ * Which thresholds a customer (its row id), or one of its resources (the caller's id), has reached in the usage period that
+ * runs, and that nobody was told of yet. Only reads.
+ */
+export function newlyReached(work: Work, customerId: string, resourceRef: string | null): NewReachedRow[] {
+	const alerts = applicable([...selectAlertsOf(work, everybody), ...selectAlertsOf(work, customerId)]);
+	if (alerts.length === 0) return [];
+	const { refId } = getCustomerById(work, customerId);
+	const features = featuresByIds(work, [...new Set(alerts.map(({ featureId }) => featureId))]);
+	const resolved = resolveEntitlements(work, refId, resourceRef);
+	return [...features.values()].flatMap((feature) => {
+		const query = {
+			featureId: feature.refId,
+			requestedUsage: "0",
+			...(resourceRef !== null && { resourceId: resourceRef }),
+		};
+		const finding = findEntitlement(work, refId, query, () => resolved);
+		const shown = finding.kind === "FEATURE" ? finding.decision.shown : null;
+		if (!shown || shown.source.isRevoked) return [];
+		const { source, period, usage } = shown;
+		const limit = isLimitless(source) ? null : source.usageLimit;
+		return alerts
+			.filter((alert) => alert.featureId === feature.id && isReached(alert, { usage, limit }))
+			.map(({ id, type, threshold }) => ({
+				alertId: id,
+				customerId,
+				featureId: feature.id,
+				resourceRef: resourceRef ?? "",
+				type,
+				threshold,
+				usage,
+				usageLimit: limit,
+				periodStart: period?.start ?? (0 as Instant),
+				periodEnd: period?.end ?? null,
+			}))
+			.filter((reached) => !isRecorded(work, reached));
+	});
+}
+
+/**
+ * Records that a threshold was reached, once for each alert, threshold, subject and usage period; undefined when it was
+ * recorded before. The one place that does: whatever is to be told outside is told from here, in the same transaction.
+ */
+export const recordReachedAlert = (work: Work, reached: NewReachedRow): ReachedAlertRow | undefined =>
+	insertReached(work, reached);
+
+/** Looks at a customer's usage, or a resource's, and records what it has reached: after whatever has changed it. */
+export function recordReached(work: Work, customerId: string, resourceRef: string | null): ReachedAlertRow[] {
+	return newlyReached(work, customerId, resourceRef).flatMap((reached) => recordReachedAlert(work, reached) ?? []);
+}

@@ -1,0 +1,191 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type Page, type PageQuery, readPage } from "../../../kernel/page";
+import { newRow } from "../../../kernel/rows";
+import type { Transaction, Work } from "../../../kernel/work";
+import { alertCursor, type ReachedAlertRow, reachedAlerts, type UsageAlertRow, usageAlerts } from "./table";
+
+const inEnvironment = ({ actor }: Work): SQL => eq(usageAlerts.environmentId, actor.environmentId);
+
+export const findAlert = (work: Work, id: string): UsageAlertRow | undefined =>
+	work.tx
+		.select()
+		.from(usageAlerts)
+		.where(and(inEnvironment(work), eq(usageAlerts.id, id)))
+		.get();
+
+export const findAlike = (
+	work: Work,
+	{ customerId, featureId, type, threshold }: NewAlertRow,
+): UsageAlertRow | undefined =>
+	work.tx
+		.select()
+		.from(usageAlerts)
+		.where(
+			and(
+				inEnvironment(work),
+				eq(usageAlerts.customerId, customerId),
+				eq(usageAlerts.featureId, featureId),
+				eq(usageAlerts.type, type),
+				eq(usageAlerts.threshold, threshold),
+			),
+		)
+		.get();
+
+export type NewAlertRow = Pick<UsageAlertRow, "customerId" | "featureId" | "type" | "threshold">;
+
+export function insertAlert(work: Work, row: NewAlertRow): UsageAlertRow {
+	const alert = { ...row, ...newRow(work) };
+	work.tx.insert(usageAlerts).values(alert).run();
+	return alert;
+}
+
+export function changeAlert(
+	work: Work,
+	alert: UsageAlertRow,
+	change: Pick<UsageAlertRow, "type" | "threshold">,
+): UsageAlertRow {
+	const changed = { ...alert, ...change, updatedAt: work.now };
+	work.tx
+		.update(usageAlerts)
+		.set({ ...change, updatedAt: work.now })
+		.where(and(inEnvironment(work), eq(usageAlerts.id, alert.id)))
+		.run();
+	return changed;
+}
+
+export const deleteAlert = (work: Work, id: string): void => {
+	work.tx
+		.delete(usageAlerts)
+		.where(and(inEnvironment(work), eq(usageAlerts.id, id)))
+		.run();
+};
+
+/** Row ids; what nobody has finds nothing. */
+export interface OfWhom {
+	readonly customerId: string | undefined;
+	readonly featureId: string | undefined;
+}
+
+export const pageAlerts = (work: Work, query: PageQuery, { customerId, featureId }: OfWhom): Page<UsageAlertRow> =>
+	readPage(
+		query,
+		usageAlerts.id,
+		(cursor) => findAlert(work, cursor) !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(usageAlerts)
+				.where(
+					and(
+						inEnvironment(work),
+						beyondCursor,
+						customerId === undefined ? undefined : eq(usageAlerts.customerId, customerId),
+						featureId === undefined ? undefined : eq(usageAlerts.featureId, featureId),
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+
+const ofCustomer = (tx: Transaction) =>
+	tx
+		.select()
+		.from(usageAlerts)
+		.where(
+			and(
+				eq(usageAlerts.environmentId, sql.placeholder("environmentId")),
+				eq(usageAlerts.customerId, sql.placeholder("customerId")),
+			),
+		)
+		.prepare();
+
+/** A customer's own, or those for everybody. */
+export const selectAlertsOf = (work: Work, customerId: string): UsageAlertRow[] =>
+	work.prepared(ofCustomer).all({ environmentId: work.actor.environmentId, customerId });
+
+const environments = (tx: Transaction) =>
+	tx.selectDistinct({ environmentId: usageAlerts.environmentId }).from(usageAlerts).prepare();
+
+/** In which environments there are any. */
+export const selectAlertedEnvironments = (work: Work): string[] =>
+	work
+		.prepared(environments)
+		.all()
+		.map(({ environmentId }) => environmentId);
+
+export type NewReachedRow = Omit<ReachedAlertRow, "id" | "environmentId" | "createdAt" | "updatedAt">;
+
+/** Undefined where it stands already. */
+export const insertReached = (work: Work, row: NewReachedRow): ReachedAlertRow | undefined =>
+	work.tx
+		.insert(reachedAlerts)
+		.values({ ...row, ...newRow(work) })
+		.onConflictDoNothing()
+		.returning()
+		.get();
+
+const once = (tx: Transaction) =>
+	tx
+		.select({ id: reachedAlerts.id })
+		.from(reachedAlerts)
+		.where(
+			and(
+				eq(reachedAlerts.alertId, sql.placeholder("alertId")),
+				eq(reachedAlerts.customerId, sql.placeholder("customerId")),
+				eq(reachedAlerts.resourceRef, sql.placeholder("resourceRef")),
+				eq(reachedAlerts.periodStart, sql.placeholder("periodStart")),
+				eq(reachedAlerts.type, sql.placeholder("type")),
+				eq(reachedAlerts.threshold, sql.placeholder("threshold")),
+			),
+		)
+		.prepare();
+
+export const isRecorded = (
+	work: Work,
+	{ alertId, customerId, resourceRef, periodStart, type, threshold }: NewReachedRow,
+): boolean => work.prepared(once).get({ alertId, customerId, resourceRef, periodStart, type, threshold }) !== undefined;
+
+export const pageReached = (work: Work, query: PageQuery, { customerId, featureId }: OfWhom): Page<ReachedAlertRow> => {
+	const here = eq(reachedAlerts.environmentId, work.actor.environmentId);
+	return readPage(
+		query,
+		reachedAlerts.id,
+		(cursor) =>
+			work.tx
+				.select({ id: reachedAlerts.id })
+				.from(reachedAlerts)
+				.where(and(here, eq(reachedAlerts.id, cursor)))
+				.get() !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(reachedAlerts)
+				.where(
+					and(
+						here,
+						beyondCursor,
+						customerId === undefined ? undefined : eq(reachedAlerts.customerId, customerId),
+						featureId === undefined ? undefined : eq(reachedAlerts.featureId, featureId),
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+};
+
+const cursorId = 1;
+const cursor = (tx: Transaction) =>
+	tx.select({ evaluatedTo: alertCursor.evaluatedTo }).from(alertCursor).where(eq(alertCursor.id, cursorId)).prepare();
+
+/** Undefined while nothing was ever evaluated. */
+export const readCursor = (work: Work): number | undefined => work.prepared(cursor).get()?.evaluatedTo;
+
+export const writeCursor = (work: Work, evaluatedTo: number): void => {
+	work.tx
+		.insert(alertCursor)
+		.values({ id: cursorId, evaluatedTo })
+		.onConflictDoUpdate({ target: alertCursor.id, set: { evaluatedTo } })
+		.run();
+};

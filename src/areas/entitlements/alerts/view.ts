@@ -1,0 +1,50 @@
+import { toIso, toIsoOrNull } from "../../../kernel/clock";
+import { toWire, toWireOrNull } from "../../../kernel/decimal";
+import type { Work } from "../../../kernel/work";
+import { customersByIds } from "../../customers/operations";
+import { featuresByIds } from "../../features/operations";
+import { everybody } from "./rules";
+import type { ReachedAlert, UsageAlert } from "./schema";
+import type { ReachedAlertRow, UsageAlertRow } from "./table";
+
+/** By the rows' own ids: the callers'. */
+function refsOf(work: Work, rows: ReadonlyArray<{ readonly customerId: string; readonly featureId: string }>) {
+	const customers = customersByIds(work, [...new Set(rows.map(({ customerId }) => customerId))]);
+	const features = featuresByIds(work, [...new Set(rows.map(({ featureId }) => featureId))]);
+	return {
+		customer: (id: string) => customers.get(id)?.refId ?? "",
+		feature: (id: string) => features.get(id)?.refId ?? "",
+	};
+}
+
+/** Rows of one environment, each with the callers' ids. */
+export function usageAlertView(work: Work, rows: readonly UsageAlertRow[]): (row: UsageAlertRow) => UsageAlert {
+	const refs = refsOf(work, rows);
+	return ({ id, featureId, customerId, type, threshold, createdAt, updatedAt }) => ({
+		id,
+		featureId: refs.feature(featureId),
+		customerId: customerId === everybody ? null : refs.customer(customerId),
+		type,
+		threshold: toWire(threshold),
+		createdAt: toIso(createdAt),
+		updatedAt: toIso(updatedAt),
+	});
+}
+
+export function reachedAlertView(work: Work, rows: readonly ReachedAlertRow[]): (row: ReachedAlertRow) => ReachedAlert {
+	const refs = refsOf(work, rows);
+	return (row) => ({
+		id: row.id,
+		alertId: row.alertId,
+		customerId: refs.customer(row.customerId),
+		featureId: refs.feature(row.featureId),
+		resourceId: row.resourceRef === "" ? null : row.resourceRef,
+		type: row.type,
+		threshold: toWire(row.threshold),
+		currentUsage: toWire(row.usage),
+		usageLimit: toWireOrNull(row.usageLimit),
+		usagePeriodStart: row.periodEnd === null ? null : toIso(row.periodStart),
+		usagePeriodEnd: toIsoOrNull(row.periodEnd),
+		reachedAt: toIso(row.createdAt),
+	});
+}

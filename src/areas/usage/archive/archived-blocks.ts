@@ -1,0 +1,90 @@
+import { dirname } from "node:path";
+import { asc, desc, eq, gte, lte, sql } from "drizzle-orm";
+import { assert } from "../../../kernel/errors";
+import type { Transaction } from "../../../kernel/work";
+import type { LogRow } from "../log/event-block";
+import { eventArchivedBlocks, eventArchives } from "../table.events";
+import { readFrame } from "./files";
+
+/** Our choice: some 2 MB for each connection; who asks for one event of a frame asks for its neighbours too. */
+const framesMax = 8;
+
+const { placeholder } = sql;
+
+const buildStatements = (tx: Transaction) => ({
+	/** The last that does not begin after an event. */
+	at: tx
+		.select()
+		.from(eventArchivedBlocks)
+		.where(lte(eventArchivedBlocks.firstEvent, placeholder("event")))
+		.orderBy(desc(eventArchivedBlocks.firstEvent))
+		.limit(1)
+		.prepare(),
+	from: tx
+		.select()
+		.from(eventArchivedBlocks)
+		.where(gte(eventArchivedBlocks.firstEvent, placeholder("event")))
+		.orderBy(asc(eventArchivedBlocks.firstEvent))
+		.limit(1)
+		.prepare(),
+	name: tx
+		.select({ name: eventArchives.name })
+		.from(eventArchives)
+		.where(eq(eventArchives.id, placeholder("archive")))
+		.prepare(),
+	file: tx
+		.select({ file: sql<string>`file` })
+		.from(sql`pragma_database_list`)
+		.where(sql`file LIKE '%events.db'`)
+		.prepare(),
+});
+
+export type ArchivedBlockRow = typeof eventArchivedBlocks.$inferSelect;
+
+/** Reads the blocks that have left the log for the archive. One for each connection that has events.db open or attached. */
+export class ArchivedBlocks {
+	readonly #statements;
+	/** By archive and offset, those used last at the end. */
+	readonly #frames = new Map<string, readonly LogRow[]>();
+
+	constructor(tx: Transaction) {
+		this.#statements = buildStatements(tx);
+	}
+
+	/** The last block that does not begin after an event. */
+	at(event: number): ArchivedBlockRow | undefined {
+		return this.#statements.at.get({ event });
+	}
+
+	/** Whether an event is in one of them. */
+	holds(event: number): boolean {
+		const row = this.at(event);
+		return row !== undefined && event < row.firstEvent + row.events;
+	}
+
+	/** The first block that does not begin before an event. */
+	from(event: number): ArchivedBlockRow | undefined {
+		return this.#statements.from.get({ event });
+	}
+
+	/** All of a block. Throws `FileUnreadable` where its file is missing or damaged. */
+	content({ archive, offset, bytes, firstEvent }: ArchivedBlockRow): LogRow {
+		const key = `${archive} ${offset}`;
+		const frame = this.#frames.get(key) ?? this.#read(archive, offset, bytes);
+		this.#frames.delete(key);
+		this.#frames.set(key, frame);
+		for (const oldest of this.#frames.keys()) {
+			if (this.#frames.size <= framesMax) break;
+			this.#frames.delete(oldest);
+		}
+		const row = frame.find((one) => one.firstEvent === firstEvent);
+		assert(row, "a frame holds the blocks that are said to be in it");
+		return row;
+	}
+
+	#read(archive: number, offset: number, bytes: number): readonly LogRow[] {
+		const { file = "" } = this.#statements.file.get() ?? {};
+		const { name = "" } = this.#statements.name.get({ archive }) ?? {};
+		return readFrame(dirname(file), name, offset, bytes);
+	}
+}

@@ -1,0 +1,157 @@
+import {
+	closeSync,
+	existsSync,
+	fsyncSync,
+	mkdirSync,
+	openSync,
+	readdirSync,
+	readSync,
+	rmSync,
+	writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileMode, folderMode, renameWhole, writeWhole } from "../../../kernel/disk";
+import { FileUnreadable } from "../../../kernel/storage";
+import { type LogRow, lastAtOf } from "../log/event-block";
+import { frameBlocksMax, frameBytesAfter, markBytes, markOf, packFrame, unpackFrame } from "./frame";
+import type { ArchivedBlock, ArchiveFile } from "./messages";
+import { archiveFolder, archiveName, isArchiveName } from "./rules";
+
+/** Where the files and their checksums are listed, for whoever brings them back from elsewhere. */
+const manifestName = "manifest.json";
+
+export const writeManifest = (folder: string, files: readonly ArchiveFile[]): void =>
+	writeWhole(join(archiveFolder(folder), manifestName), JSON.stringify({ format: 1, files }, null, "\t"));
+
+export interface WrittenArchive {
+	readonly file: ArchiveFile;
+	readonly blocks: readonly ArchivedBlock[];
+}
+
+/**
+ * Writes blocks to a file of the archive, which has its name once it is whole, on disk, and has been read back. Between two
+ * frames it lets others on its thread work (`pause`).
+ */
+export async function writeArchive(
+	folder: string,
+	day: number,
+	rows: Iterable<LogRow>,
+	pause: () => Promise<void>,
+): Promise<WrittenArchive> {
+	mkdirSync(archiveFolder(folder), { recursive: true, mode: folderMode });
+	const part = join(archiveFolder(folder), "archive.part");
+	const blocks: ArchivedBlock[] = [];
+	const hasher = new Bun.CryptoHasher("sha256");
+	let bytes = 0;
+	const fd = openSync(part, "w", fileMode);
+	try {
+		for (const frameRows of framesOf(rows)) {
+			const frame = packFrame(frameRows);
+			for (const piece of [markOf(frame), frame]) {
+				writeAll(fd, piece);
+				hasher.update(piece);
+			}
+			bytes += markBytes;
+			for (const row of frameRows)
+				blocks.push({ firstEvent: row.firstEvent, lastAt: lastAtOf(row), offset: bytes, bytes: frame.length });
+			bytes += frame.length;
+			await pause();
+		}
+		fsyncSync(fd);
+	} finally {
+		closeSync(fd);
+	}
+	const name = archiveName(day, blocks[0]?.firstEvent ?? 0);
+	const file = { name, day, bytes, sha256: hasher.digest("hex") };
+	if ((await sumOf(part)) !== file.sha256) throw new FileUnreadable(`The archive '${name}' is not what was written.`);
+	renameWhole(part, join(archiveFolder(folder), name));
+	return { file, blocks };
+}
+
+function* framesOf(rows: Iterable<LogRow>): Generator<LogRow[]> {
+	let frame: LogRow[] = [];
+	for (const row of rows) {
+		frame.push(row);
+		if (frame.length < frameBlocksMax) continue;
+		yield frame;
+		frame = [];
+	}
+	if (frame.length > 0) yield frame;
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+	let written = 0;
+	while (written < bytes.length) written += writeSync(fd, bytes, written, bytes.length - written);
+}
+
+async function sumOf(path: string): Promise<string> {
+	const hasher = new Bun.CryptoHasher("sha256");
+	for await (const chunk of Bun.file(path).stream()) hasher.update(chunk);
+	return hasher.digest("hex");
+}
+
+/** What is wrong with a file of the archive; undefined when it is what was written. */
+export async function damageOf(folder: string, { name, sha256 }: ArchiveFile): Promise<string | undefined> {
+	const path = join(archiveFolder(folder), name);
+	if (!existsSync(path)) return `archive/${name} is missing; bring it back from a backup`;
+	return (await sumOf(path)) === sha256
+		? undefined
+		: `archive/${name} is not what was written; bring it back from a backup`;
+}
+
+/** The blocks of one frame. Throws `FileUnreadable` where the file is missing or damaged. */
+export function readFrame(folder: string, name: string, offset: number, bytes: number): LogRow[] {
+	const frame = readPart(join(archiveFolder(folder), name), offset, bytes);
+	const rows = frame && unpackFrame(frame);
+	if (rows) return rows;
+	throw new FileUnreadable(
+		"Events that are asked for lie in a file of the archive that cannot be read; the operator finds its name in the log.",
+		{
+			cause: new Error(`archive/${name} is ${frame ? "damaged" : "missing or cut short"}; bring it back from a backup`),
+		},
+	);
+}
+
+/** All frames of a file, in order. */
+export function* readFrames(folder: string, { name, bytes: fileBytes }: ArchiveFile): Generator<ReadFrame> {
+	const path = join(archiveFolder(folder), name);
+	for (let at = 0; at < fileBytes; ) {
+		const mark = readPart(path, at, markBytes);
+		const bytes = mark && frameBytesAfter(mark);
+		if (bytes === undefined) throw new FileUnreadable(`archive/${name} is damaged; bring it back from a backup.`);
+		const offset = at + markBytes;
+		yield { rows: readFrame(folder, name, offset, bytes), offset, bytes };
+		at = offset + bytes;
+	}
+}
+
+export interface ReadFrame {
+	readonly rows: readonly LogRow[];
+	readonly offset: number;
+	readonly bytes: number;
+}
+
+function readPart(path: string, offset: number, bytes: number): Uint8Array | undefined {
+	if (!existsSync(path)) return undefined;
+	const fd = openSync(path, "r");
+	try {
+		const part = new Uint8Array(bytes);
+		let read = 0;
+		while (read < bytes) {
+			const more = readSync(fd, part, read, bytes - read, offset + read);
+			if (more === 0) return undefined;
+			read += more;
+		}
+		return part;
+	} finally {
+		closeSync(fd);
+	}
+}
+
+/** Deletes files that no row of `event_archives` names: a crash has left them before any block had left the log. */
+export function deleteOrphans(folder: string, names: ReadonlySet<string>): void {
+	if (!existsSync(archiveFolder(folder))) return;
+	for (const name of readdirSync(archiveFolder(folder)))
+		if (name === "archive.part" || (isArchiveName(name) && !names.has(name)))
+			rmSync(join(archiveFolder(folder), name), { force: true });
+}

@@ -1,0 +1,38 @@
+import type { Database as SqliteFile } from "bun:sqlite";
+import type { ArchivedBlock, ArchiveFile } from "./messages";
+
+/** How blocks leave the log for a file of the archive, inside the transaction of the log's writer. */
+export class MovedBlocks {
+	readonly #addFile;
+	readonly #idOf;
+	readonly #point;
+	readonly #delete;
+	readonly #finish;
+
+	constructor(events: SqliteFile) {
+		this.#addFile = events.prepare<unknown, [string, number, number, string]>(
+			"INSERT INTO event_archives (name, day, bytes, sha256, is_whole) VALUES (?, ?, ?, ?, 0) ON CONFLICT DO NOTHING",
+		);
+		this.#idOf = events.prepare<{ id: number }, [string, string]>(
+			"SELECT id FROM event_archives WHERE name = ? AND sha256 = ?",
+		);
+		// What has left the log before is not there any more, and stays where it is.
+		this.#point = events.prepare<unknown, [number, number, number, number, number]>(
+			`INSERT INTO event_archived_blocks (first_event, events, last_at, archive, offset, bytes, last_fingerprint)
+			SELECT first_event, events, ?, ?, ?, ?, substr(fingerprints, -8) FROM event_blocks WHERE first_event = ?`,
+		);
+		this.#delete = events.prepare<unknown, [number]>("DELETE FROM event_blocks WHERE first_event = ?");
+		this.#finish = events.prepare<unknown, [number]>("UPDATE event_archives SET is_whole = 1 WHERE id = ?");
+	}
+
+	write({ name, day, bytes, sha256 }: ArchiveFile, blocks: readonly ArchivedBlock[], isLast: boolean): void {
+		this.#addFile.run(name, day, bytes, sha256);
+		const id = this.#idOf.get(name, sha256)?.id;
+		if (id === undefined) throw new Error(`Another file of the archive has the name '${name}'.`);
+		for (const { firstEvent, lastAt, offset, bytes: frameBytes } of blocks) {
+			this.#point.run(lastAt, id, offset, frameBytes, firstEvent);
+			this.#delete.run(firstEvent);
+		}
+		if (isLast) this.#finish.run(id);
+	}
+}

@@ -1,0 +1,155 @@
+import { asc, eq, gt, max, sql } from "drizzle-orm";
+import type { Instant } from "../../../kernel/clock";
+import type { Transaction } from "../../../kernel/work";
+import { type RecentAmount, type RecentHour, type Span, spans, usageCursor, usageRecent } from "../table.usage";
+import { dayOfHour, type Range } from "./hours";
+import type { CountedEvents, HourTally } from "./tally";
+
+/** What a tally has come to since it was shown last; undefined where a set of values, which has no short form, would have to be told. */
+export function describeRecent(tallies: readonly HourTally[]): RecentHour[] | undefined {
+	const hours: RecentHour[] = [];
+	for (const { subjectId, hour, eventIds, shown, amounts, cuts } of tallies) {
+		if (amounts.some(({ counter }) => counter.membership !== "none")) return undefined;
+		hours.push([
+			subjectId,
+			hour,
+			eventIds.slice(shown),
+			amounts.map(describe),
+			cuts.map(({ at, head, tail }) => [at, head.map(describe), tail.map(describe)]),
+		]);
+	}
+	return hours;
+}
+
+const describe = ({ counter, events, aggregate }: CountedEvents): RecentAmount => [counter.id, events, aggregate.state];
+
+/** A row of totals, as far as who adds them up asks. */
+export interface Total {
+	readonly bucket: number;
+	readonly events: number;
+	readonly state: string;
+}
+
+/** An hour of a subject. */
+interface Hour {
+	readonly hour: number;
+	readonly eventIds: number[];
+	amounts: readonly RecentAmount[];
+	cuts: RecentHour[4];
+}
+
+const { placeholder } = sql;
+
+const buildStatements = (tx: Transaction) => ({
+	cursor: tx
+		.select({
+			countedTo: usageCursor.countedTo,
+			revision: usageCursor.revision,
+			correctedTo: usageCursor.correctedTo,
+			recentTo: sql<number | null>`(${tx.select({ upTo: max(usageRecent.upTo) }).from(usageRecent)})`,
+		})
+		.from(usageCursor)
+		.where(eq(usageCursor.id, 1))
+		.prepare(),
+	after: tx
+		.select()
+		.from(usageRecent)
+		.where(gt(usageRecent.upTo, placeholder("upTo")))
+		.orderBy(asc(usageRecent.upTo))
+		.prepare(),
+});
+
+/**
+ * What was counted after the totals, in memory: whoever reads totals adds it. One for each connection; read on, where it has
+ * grown, with each look at the cursor.
+ */
+export class RecentCounts {
+	readonly #statements;
+	readonly #subjects = new Map<number, Map<number, Hour>>();
+	/** The position of the totals that it follows. */
+	#after = 0;
+	#upTo = 0;
+	#correctedTo = 0;
+
+	constructor(tx: Transaction) {
+		this.#statements = buildStatements(tx);
+	}
+
+	/** Reads on. Answers the revision of all that was counted, and up to which event it goes. */
+	look(): { readonly revision: number; readonly countedTo: number } {
+		const { countedTo = 0, revision = 0, correctedTo = 0, recentTo = null } = this.#statements.cursor.get() ?? {};
+		this.#correctedTo = correctedTo;
+		if (countedTo !== this.#after || recentTo === null) {
+			this.#subjects.clear();
+			this.#after = countedTo;
+			this.#upTo = countedTo;
+		}
+		if (recentTo !== null && recentTo !== this.#upTo) {
+			for (const row of this.#statements.after.all({ upTo: this.#upTo })) for (const one of row.hours) this.#add(one);
+			this.#upTo = recentTo;
+		}
+		return { revision, countedTo: this.#upTo };
+	}
+
+	/** Id of the last cancellation of an event that what was counted follows. */
+	get correctedTo(): number {
+		return this.#correctedTo;
+	}
+
+	/** Of the buckets [from, to) of a span; of one bucket there may be several. */
+	totals(counterId: number, subjectId: number, span: Span, { from, to }: Range): Total[] {
+		const hours = this.#subjects.get(subjectId);
+		if (!hours) return [];
+		const found: Total[] = [];
+		for (const one of hours.values())
+			for (const [bucket, amounts] of bucketsOf(one, span)) {
+				if (bucket < from || bucket >= to) continue;
+				for (const [counter, events, state] of amounts)
+					if (counter === counterId) found.push({ bucket, events, state });
+			}
+		return found;
+	}
+
+	/** In the order they came. */
+	eventIds(subjectId: number, hour: number): readonly number[] {
+		return this.#subjects.get(subjectId)?.get(hour)?.eventIds ?? [];
+	}
+
+	/** The next hour, from `from` on, in which a subject has any event. */
+	nextHour(subjectId: number, from: number): number | undefined {
+		const hours = [...(this.#subjects.get(subjectId)?.keys() ?? [])].filter((hour) => hour >= from);
+		return hours.length === 0 ? undefined : Math.min(...hours);
+	}
+
+	#add([subjectId, hour, eventIds, amounts, cuts]: RecentHour): void {
+		const ofSubject = this.#subjects.get(subjectId) ?? new Map<number, Hour>();
+		this.#subjects.set(subjectId, ofSubject);
+		const known = ofSubject.get(hour);
+		if (!known) {
+			ofSubject.set(hour, { hour, eventIds: [...eventIds], amounts, cuts });
+			return;
+		}
+		for (const id of eventIds) known.eventIds.push(id);
+		known.amounts = amounts;
+		known.cuts = cuts;
+	}
+}
+
+function* bucketsOf(
+	{ hour, amounts, cuts }: Hour,
+	span: Span,
+): Generator<[bucket: number, amounts: readonly RecentAmount[]]> {
+	switch (span) {
+		case spans.ever:
+			yield [0, amounts];
+			break;
+		case spans.day:
+			yield [dayOfHour(hour), amounts];
+			break;
+		case spans.hour:
+			yield [hour, amounts];
+			break;
+		default:
+			for (const [at, head, tail] of cuts) yield [at as Instant, span === spans.head ? head : tail];
+	}
+}

@@ -1,0 +1,50 @@
+import { eq, sql } from "drizzle-orm";
+import type { Transaction, Work } from "../../kernel/work";
+import { LogReader } from "./log/log-reader";
+import { eventCustomers } from "./table.events";
+
+/** Whose usage has grown: a customer, or one of its resources. */
+export interface ChangedSubject {
+	readonly environmentId: string;
+	/** Row id. */
+	readonly customerId: string;
+	/** The caller's id; null for the usage that names none. */
+	readonly resourceRef: string | null;
+}
+
+const buildReader = (tx: Transaction) => ({
+	log: new LogReader(tx),
+	customer: tx
+		.select({ environmentId: eventCustomers.environmentId, customerId: eventCustomers.customerId })
+		.from(eventCustomers)
+		.where(eq(eventCustomers.id, sql.placeholder("id")))
+		.prepare(),
+});
+
+/**
+ * Whose events the log holds after a position, up to another and at most so many events: each once, of these environments
+ * only. Events of a customer that does not exist are left out. `readTo` is the position to go on from.
+ */
+export function subjectsChanged(
+	work: Work,
+	{ after, upTo, eventsMax }: { readonly after: number; readonly upTo: number; readonly eventsMax: number },
+	environmentIds: ReadonlySet<string>,
+): { readonly subjects: ChangedSubject[]; readonly readTo: number } {
+	const { log, customer } = work.prepared(buildReader);
+	const subjects = new Map<string, ChangedSubject>();
+	const known = new Map<number, ReturnType<typeof customer.get>>();
+	let readTo = after;
+	for (const { block, from, to } of log.after(after, upTo, eventsMax)) {
+		for (let index = from; index < to; index += 1) {
+			const id = block.customer(index);
+			if (!known.has(id)) known.set(id, customer.get({ id }));
+			const owner = known.get(id);
+			if (!owner?.customerId || !environmentIds.has(owner.environmentId)) continue;
+			const resourceRef = block.resource(index);
+			const { environmentId, customerId } = owner;
+			subjects.set(`${customerId}\n${resourceRef ?? ""}`, { environmentId, customerId, resourceRef });
+		}
+		readTo = block.firstEvent + to - 1;
+	}
+	return { subjects: [...subjects.values()], readTo };
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { Archiver } from "../../../src/areas/usage/archive/archiver";
+import type { ArchiveSlice } from "../../../src/areas/usage/archive/messages";
+import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
+import { checkFingerprints } from "../../../src/areas/usage/log/operations.check";
+import { disagreements } from "../../../src/folder/agree";
+import type { Instant } from "../../../src/kernel/clock";
+import { openFile } from "../../../src/kernel/db";
+import { testNow } from "../../support/world";
+import { count, event, ground, type SentEvent, sumOf } from "./ground";
+import { memoryFolder } from "./memory-folder";
+
+type Site = ReturnType<typeof ground>;
+const dayMs = 86_400_000;
+
+class Killed extends Error {}
+
+/** Archives what is older than so many days; killed before the slice of this number, when it is given. */
+async function archive(site: Site, keepDays: number, { killedAt = -1, fileBlocks = 8192, at = testNow } = {}) {
+	let slices = 0;
+	const archiver = new Archiver({
+		folder: site.folder,
+		keepDays,
+		fileBlocks,
+		clock: { now: () => at as Instant },
+		isStopping: () => false,
+		move: async (slice: ArchiveSlice) => {
+			if (slices === killedAt) throw new Killed();
+			slices += 1;
+			expect(site.jobs.log.archive(slice)).toBe(true);
+		},
+	});
+	try {
+		await archiver.run();
+	} catch (error) {
+		if (!(error instanceof Killed)) throw error;
+	} finally {
+		archiver.close();
+	}
+	return slices;
+}
+
+const rows = (site: Site, sql: string) =>
+	site.file.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM ${sql}`).get()?.rows ?? 0;
+const files = (site: Site) =>
+	existsSync(join(site.folder, "archive")) ? readdirSync(join(site.folder, "archive")).sort() : [];
+
+const reported = (key: number, daysAgo: number, more: Partial<SentEvent> = {}) =>
+	event({
+		idempotencyKey: `k${key}`,
+		timestamp: new Date(testNow - daysAgo * dayMs).toISOString(),
+		dimensions: { amount: key % 10 },
+		...more,
+	});
+
+/** Ten days of events, some in one block with younger ones. */
+function tenDays() {
+	const site = ground();
+	const acme = site.customer("acme");
+	site.meter("calls", count);
+	site.meter("amounts", sumOf("amount"));
+	for (let day = 10; day >= 1; day -= 1)
+		for (let at = 0; at < 30; at += 1) site.take([reported(day * 100 + at, day - at / 100)]);
+	site.take([reported(1, 9), reported(2, 0.2)]);
+	site.jobs.aggregator.run();
+	return { site, acme };
+}
+
+describe("old events", () => {
+	test("move to files by day, in whole blocks, and are read as before", async () => {
+		const { site, acme } = tenDays();
+		const within = { start: (testNow - 8.83 * dayMs) as Instant, end: (testNow - 6.127 * dayMs) as Instant };
+		const usage = () => [site.usage("calls", acme), site.usage("amounts", acme, { period: within })];
+		const before = usage();
+		await archive(site, 5);
+		expect(
+			files(site)
+				.filter((name) => name.endsWith(".zst"))
+				.map((name) => name.slice(0, 10)),
+		).toEqual(["2026-01-21", "2026-01-22", "2026-01-23", "2026-01-24", "2026-01-25"]);
+		// Today is the 31st: the 26th and what came after stays, and so does the block in which a young event is.
+		expect(rows(site, "event_blocks")).toBe(5 * 30 + 1);
+		expect(rows(site, "event_archived_blocks")).toBe(5 * 30);
+		site.crash();
+		expect(usage()).toEqual(before);
+		expect(recountUsage(site.folder, memoryFolder())).toEqual([]);
+		expect(checkFingerprints(site.folder)).toEqual([]);
+		expect(disagreements(openFile(site.folder, "main", ["usage", "events"]).$client)).toEqual([]);
+		const manifest = JSON.parse(readFileSync(join(site.folder, "archive", "manifest.json"), "utf8"));
+		expect(manifest.files.map(({ name }: { name: string }) => name)).toEqual(
+			files(site).filter((name) => name.endsWith(".zst")),
+		);
+	});
+
+	test("are known when they come again, also with the fingerprints made again and after all has been archived", async () => {
+		const { site, acme } = tenDays();
+		await archive(site, 1, { at: (testNow + 9 * dayMs) as typeof testNow });
+		expect(rows(site, "event_blocks")).toBe(0);
+		for (const lost of [false, true]) {
+			if (lost) rmSync(join(site.folder, "fingerprints"), { recursive: true });
+			site.crash();
+			expect(site.jobs.log.lastEvent).toBe(302);
+			site.take([reported(1007, 3), reported(207, 8), reported(1, 1)]);
+			expect(site.jobs.log.lastEvent).toBe(302);
+		}
+		site.take([reported(5000, 0)]);
+		site.jobs.aggregator.run();
+		expect(site.usage("calls", acme)).toBe("303");
+	});
+
+	test("are in one place whatever a kill has cut off, and never twice", async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(
+					fc.record({
+						killedAt: fc.nat(6),
+						keepDays: fc.integer({ min: 1, max: 9 }),
+						fileBlocks: fc.constantFrom(7, 100, 8192),
+					}),
+					{
+						minLength: 1,
+						maxLength: 4,
+					},
+				),
+				fc.boolean(),
+				async (kills, sendsMeanwhile) => {
+					const { site, acme } = tenDays();
+					let sent = 302;
+					for (const [round, { keepDays, ...kill }] of kills.entries()) {
+						await archive(site, keepDays, kill);
+						site.crash();
+						if (sendsMeanwhile) {
+							site.take([reported(9000 + round, 9.5), reported(9000 + round, 9.5), reported(1007, 3)]);
+							sent += 1;
+						}
+					}
+					await archive(site, 3);
+					site.jobs.aggregator.run();
+					expect(site.usage("calls", acme)).toBe(`${sent}`);
+					expect(recountUsage(site.folder, memoryFolder())).toEqual([]);
+					expect(checkFingerprints(site.folder)).toEqual([]);
+					const both = "event_blocks b JOIN event_archived_blocks a ON a.first_event = b.first_event";
+					expect([rows(site, both), rows(site, "event_archives WHERE NOT is_whole")]).toEqual([0, 0]);
+					const named = site.file.query<{ name: string }, []>("SELECT name FROM event_archives ORDER BY name").all();
+					expect(files(site).filter((name) => name !== "manifest.json")).toEqual(named.map(({ name }) => name));
+					site.close();
+				},
+			),
+			{ numRuns: 12 },
+		);
+	}, 60_000);
+
+	test("of which a file is not named by the log are made again: a kill has left it before any had moved", async () => {
+		const { site } = tenDays();
+		await archive(site, 5, { killedAt: 0 });
+		expect(files(site).length).toBe(1);
+		writeFileSync(join(site.folder, "archive", "archive.part"), "half a file");
+		writeFileSync(join(site.folder, "archive", "notes of the owner.txt"), "are left alone");
+		await archive(site, 5);
+		expect(files(site)).toContain("notes of the owner.txt");
+		expect(files(site)).not.toContain("archive.part");
+		expect(rows(site, "event_archives")).toBe(5);
+	});
+
+	test("whose file is missing or damaged are refused by name to who needs them; all others are taken", async () => {
+		const { site, acme } = tenDays();
+		await archive(site, 5);
+		site.crash();
+		const [first = ""] = files(site);
+		truncateSync(join(site.folder, "archive", first), 40);
+		const again = reported(1000, 0);
+		const results = site.jobs.log.ingest(
+			[[reported(7001, 0)], [reported(7002, 0), again], [reported(7003, 0)]].map((events) => ({
+				environmentId: "env",
+				now: testNow,
+				unknownCustomers: "refuse" as const,
+				text: JSON.stringify({ events }),
+			})),
+		);
+		expect(results.map(({ kind }) => kind)).toEqual(["accepted", "unavailable", "accepted"]);
+		expect(site.troubles.map((trouble) => String((trouble as Error).cause))).toEqual([
+			expect.stringContaining(`archive/${first}`),
+		]);
+		expect(site.jobs.log.lastEvent).toBe(304);
+		const within = { start: (testNow - 9.95 * dayMs) as Instant, end: (testNow - 9.9 * dayMs) as Instant };
+		expect(() => site.usage("calls", acme, { period: within })).toThrow("a file of the archive that cannot be read");
+	});
+});

@@ -1,0 +1,152 @@
+import { expect, test } from "bun:test";
+import { systemActor } from "../../../src/areas/access/rules.actors";
+import { getFeature } from "../../../src/areas/features/operations";
+import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
+import { countedEvents, usageHistory, usageLag, usageProgress } from "../../../src/areas/usage/operations";
+import type { Instant } from "../../../src/kernel/clock";
+import { at, count, event, ground, sumOf } from "./ground";
+import { memoryFolder } from "./memory-folder";
+
+const period = { start: at("2026-01-30T10:37:00Z"), end: at("2026-01-30T12:10:00Z") };
+const times = ["10:36:59.999", "10:37:00.000", "10:59:59.999", "11:30:00.000", "12:09:59.999", "12:10:00.000"];
+
+/** A customer some of whose usage is in the totals, and some beside them. */
+function site() {
+	const ours = ground();
+	const acme = ours.customer("acme");
+	ours.meter("calls", count);
+	ours.meter("amounts", sumOf("amount"));
+	const send = (key: string): void =>
+		ours.take(
+			times.map((time, index) =>
+				event({
+					idempotencyKey: `${key} ${index}`,
+					timestamp: `2026-01-30T${time}Z`,
+					dimensions: { amount: 0.1, group: key },
+				}),
+			),
+		);
+	const show = (): void => {
+		while (ours.jobs.aggregator.count());
+		ours.jobs.aggregator.show();
+	};
+	send("totals");
+	ours.jobs.aggregator.run();
+	const rows = (): number =>
+		ours.file.query<{ rows: number }, []>("SELECT count(*) AS rows FROM usage_recent").get()?.rows ?? 0;
+	const read = () => {
+		const [whole, within] = (["calls", "amounts"] as const)
+			.map((name) => [ours.usage(name, acme), ours.usage(name, acme, { period })] as const)
+			.reduce<[string[], string[]]>(
+				([one, other], [all, some]) => [
+					[...one, all],
+					[...other, some],
+				],
+				[[], []],
+			);
+		const of = { customerId: acme, resourceId: null };
+		return ours.transactions.read(systemActor("env"), (work) => {
+			const featureId = getFeature(work, "calls").id;
+			const events = countedEvents(work, { ...of, featureId });
+			const history = usageHistory(work, { ...of, featureId, period, resets: [], groupBy: ["group"] });
+			return {
+				whole,
+				within,
+				events: [events.within(period), events.before(period.end)],
+				groups: history.map(({ tags, points }) => [tags[0]?.value, points.at(-1)?.value]),
+				lag: usageLag(work),
+			};
+		});
+	};
+	return { ours, acme, send, show, rows, read };
+}
+
+const recount = ({ folder }: ReturnType<typeof ground>): string[] => recountUsage(folder, memoryFolder());
+
+test("what was counted shows beside the totals, of any period, and is the same once it is in them", () => {
+	const { ours, send, show, rows, read } = site();
+	for (const key of ["one", "two"]) {
+		send(key);
+		show();
+	}
+	expect(rows()).toBe(2);
+	const shown = {
+		whole: ["18", "1.8"],
+		within: ["12", "1.2"],
+		events: [12, 15],
+		groups: [
+			["totals", "4"],
+			["one", "4"],
+			["two", "4"],
+		],
+		lag: 0,
+	};
+	expect(read()).toMatchObject(shown);
+	expect(recount(ours)).toEqual([]);
+	ours.jobs.aggregator.run();
+	expect(rows()).toBe(0);
+	expect(read()).toMatchObject(shown);
+	expect(recount(ours)).toEqual([]);
+});
+
+test("a customer whose first usage stands beside the totals has it", () => {
+	const { ours, show, rows } = site();
+	const bob = ours.customer("bob");
+	ours.take([event({ customerId: "bob", resourceId: "r1" }), event({ customerId: "bob" })]);
+	show();
+	expect(rows()).toBe(1);
+	expect(ours.usage("calls", bob)).toBe("1");
+	expect(ours.usage("calls", bob, { resourceId: "r1" })).toBe("1");
+});
+
+test("what was shown is never taken back, whenever the counting ends and begins again", () => {
+	const { ours, acme, send, show, rows } = site();
+	for (const key of ["one", "two"]) {
+		send(key);
+		show();
+	}
+	ours.crash(1);
+	send("three");
+	const seen: string[] = [];
+	const counted: number[] = [];
+	for (let steps = 0; steps < 40; steps += 1) {
+		seen.push(ours.usage("calls", acme));
+		counted.push(ours.transactions.read(systemActor("env"), usageProgress).counted);
+		if (steps % 2 === 0) ours.jobs.aggregator.count();
+		else ours.jobs.aggregator.show();
+	}
+	expect(seen.map(Number)).toEqual(seen.map(Number).sort((one, other) => one - other));
+	expect(counted).toEqual([...counted].sort((one, other) => one - other));
+	expect([seen[0], seen.at(-1)]).toEqual(["18", "24"]);
+	expect(rows()).toBeGreaterThanOrEqual(0);
+	ours.jobs.aggregator.run();
+	expect(ours.usage("calls", acme, { period: { start: 0 as Instant, end: period.end } })).toBe("20");
+	expect(recount(ours)).toEqual([]);
+});
+
+test("a part of an hour that was read from its events goes on from there, when they come into the totals", () => {
+	const { ours, acme, send, show } = site();
+	const value = () => ours.usage("calls", acme, { period });
+	const seen: string[] = [];
+	for (const key of ["one", "two", "three"]) {
+		send(key);
+		show();
+		seen.push(value());
+		// Shown, and not read before it comes into the totals together with what was.
+		send(`${key} again`);
+		show();
+		ours.jobs.aggregator.run();
+		seen.push(value());
+	}
+	expect(seen).toEqual(["8", "12", "16", "20", "24", "28"]);
+});
+
+test("where a meter keeps values, what was counted is written to the totals", () => {
+	const { ours, acme, send, show, rows } = site();
+	ours.meter("users", { aggregation: { function: "UNIQUE", field: "group" }, filters: [] });
+	ours.jobs.aggregator.run();
+	send("one");
+	show();
+	expect(rows()).toBe(0);
+	expect(ours.usage("users", acme)).toBe("2");
+});
