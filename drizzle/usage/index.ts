@@ -6,6 +6,7 @@ import step2 from "./0002_plain_names.sql" with { type: "text" };
 import step3 from "./0003_usage_rebuild.sql" with { type: "text" };
 import step4 from "./0004_events_own_life.sql" with { type: "text" };
 import step5 from "./0005_recent_counts.sql" with { type: "text" };
+import step6 from "./0006_events_corrected_subjects.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0003_usage_rebuild", sql: step3 },
 	{ name: "0004_events_own_life", sql: step4 },
 	{ name: "0005_recent_counts", sql: step5 },
+	{ name: "0006_events_corrected_subjects", sql: step6 },
 ];
