@@ -252,10 +252,11 @@ export class Aggregator {
 	/** Makes what was counted readable: in the totals when it is time for them, else beside them. Answers as `write`. */
 	show(): boolean {
 		const isIdle = this.#countedTo === this.#postedTo;
-		if (isIdle && !this.#hasMoreTotals && this.#epoch() === this.#wroteAt) return false;
+		const hasOther = this.#hasMoreTotals || this.#corrections.isDue;
+		if (isIdle && !hasOther && this.#epoch() === this.#wroteAt) return false;
 		const isLarge = this.#names.isFull || this.#tally.size >= recentHoursMax;
 		const isDue = isLarge || performance.now() >= this.#totalsDueMs;
-		if (isIdle || isDue || this.#hasMoreTotals || this.#corrections.isDue) return this.write();
+		if (isIdle || isDue || hasOther) return this.write();
 		const hours = describeRecent(this.#tally.fresh);
 		if (!hours) return this.write();
 		if (this.#countedTo > this.#shownTo) this.#showBeside(hours);

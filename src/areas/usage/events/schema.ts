@@ -92,7 +92,6 @@ const ByIdentity = Type.Object(
 	},
 	{ $id: "EventByIdentity", additionalProperties: false },
 );
-export type EventIdentity = Static<typeof ByIdentity>;
 
 export const EventCancel = Type.Object(
 	{

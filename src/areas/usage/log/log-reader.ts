@@ -140,7 +140,7 @@ export class LogReader {
 	#block: EventBlock | undefined;
 	/** The idempotency keys of its events. */
 	#keys: readonly string[] | undefined;
-	#canceled: { firstEvent: number; upTo: number; events: ReadonlySet<number> } | undefined;
+	#canceled: { firstEvent: number; lastEvent: number; upTo: number; events: ReadonlySet<number> } | undefined;
 
 	constructor(tx: Transaction) {
 		this.#statements = buildStatements(tx);
@@ -218,10 +218,10 @@ export class LogReader {
 	canceledOf({ firstEvent, lastEvent }: EventBlock, upTo: number): ReadonlySet<number> {
 		if (upTo === 0) return noneCanceled;
 		const known = this.#canceled;
-		if (known?.firstEvent === firstEvent && known.upTo === upTo) return known.events;
+		if (known?.firstEvent === firstEvent && known.lastEvent === lastEvent && known.upTo === upTo) return known.events;
 		const found = this.#statements.canceledWithin.all({ first: firstEvent, last: lastEvent, upTo });
 		const events = found.length === 0 ? noneCanceled : new Set(found.map(({ event }) => event));
-		this.#canceled = { firstEvent, upTo, events };
+		this.#canceled = { firstEvent, lastEvent, upTo, events };
 		return events;
 	}
 
