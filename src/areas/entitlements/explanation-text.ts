@@ -162,13 +162,7 @@ function otherSources(names: Names, { sources }: Facts): string[] {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const months = ["January", "February", "March", "April", "May", "June", "July"].concat(
-	...["August", "September", "October", "November", "December"],
-);
+const spokenDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 
 /** `2026-01-31T00:00:00.000Z` as "31 January 2026 00:00 UTC". */
-function spoken(iso: string): string {
-	const [date = "", time = ""] = iso.split("T");
-	const [year, month, day] = date.split("-");
-	return `${Number(day)} ${months[Number(month) - 1]} ${year} ${time.slice(0, 5)} UTC`;
-}
+const spoken = (iso: string): string => `${spokenDay.format(new Date(iso))} ${iso.slice(11, 16)} UTC`;

@@ -2,11 +2,7 @@ import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import type { EffectiveEntitlement } from "../grants/schema";
 import { checkEntitlement } from "./operations";
-import type { EntitlementBetaCheckQuery } from "./schema";
-
-const known: ReadonlySet<string> = new Set([
-	...["featureId", "currencyId", "resourceId", "requestedUsage", "requestedValues"],
-]);
+import { checkedKeys, type EntitlementBetaCheckQuery } from "./schema";
 
 /**
  * The check of the beta path: the same decision. `chains` would tell of the budgets of teams and users that `dimensions`
@@ -17,7 +13,7 @@ export function checkEntitlementBeta(
 	customerRef: string,
 	{ dimensions, ...query }: EntitlementBetaCheckQuery,
 ): EffectiveEntitlement {
-	const surplus = Object.keys(query).find((key) => !known.has(key));
+	const surplus = Object.keys(query).find((key) => !checkedKeys.has(key));
 	if (dimensions !== undefined || surplus?.startsWith("dimensions["))
 		throw fail(
 			"UnsupportedParameter",

@@ -34,6 +34,8 @@ const checked = {
 	requestedValues: Type.Optional(queryTexts(requestedValuesMax, 255)),
 };
 
+export const checkedKeys: ReadonlySet<string> = new Set(Object.keys(checked));
+
 export const EntitlementCheckQuery = Type.Object(
 	{ ...checked, explain: ExplainQuery },
 	{ additionalProperties: false },

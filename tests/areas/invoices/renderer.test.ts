@@ -29,6 +29,7 @@ async function runThread({ folder, transactions, services }: ReturnType<typeof i
 	const settings = { folder, logLevel: "silent", pdfLifetimeMs: dayMs, pdfBytesMax: 1_000_000 };
 	worker.postMessage({ kind: "start", settings });
 	worker.postMessage({ kind: "link", to: "writer", port: port2 }, [port2]);
+	worker.postMessage({ kind: "wake" });
 	await idle;
 	const stopped = until("stopped");
 	worker.postMessage({ kind: "stop" });
