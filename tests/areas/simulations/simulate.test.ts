@@ -54,10 +54,10 @@ const total = (before: number, after: number, subscriptionsCount = 1) => ({
 	subscriptionsCount,
 });
 
-/** Everything in the main file but what a simulation itself keeps. */
 /** The last counts the writes of the file. */
 const writtenByTheTask = new Set(["tasks", "idempotency_keys", "main_revision"]);
 
+/** Everything in the main file but what a simulation itself keeps. */
 const untouched = ({ db }: World): string => {
 	const tables = db.$client
 		.query<{ name: string }, []>("SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY name")
