@@ -5,6 +5,7 @@ import { measureHour } from "./hour";
 import { measureIngest } from "./ingest";
 import { measureLag } from "./lag";
 import { measurePlans } from "./plans";
+import { measureRebuild } from "./rebuild";
 import { measureRenders } from "./renders";
 import type { Row } from "./row";
 import { measureStart } from "./start";
@@ -21,6 +22,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	writes: measureWrites,
 	consume: measureConsume,
 	waits: measureWaits,
+	rebuild: measureRebuild,
 	renders: measureRenders,
 	plans: measurePlans,
 	start: measureStart,

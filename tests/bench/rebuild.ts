@@ -9,7 +9,7 @@ import { startServer, temporaryFolder } from "../support/process";
 import type { Row } from "./row";
 import { cpuMs, median, ms, ok, whole } from "./serving";
 
-const events = Number(process.env.BENCH_REBUILD_EVENTS ?? 10_000_000);
+const events = Number(process.env.BENCH_REBUILD_EVENTS ?? 1_000_000);
 const customers = 1000;
 /** The events are spread over so long, in the order of time, as they come: ten million over a month. */
 const spanMs = Math.ceil((30 * 86_400_000 * events) / 10_000_000);
@@ -45,7 +45,7 @@ export async function measureRebuild(): Promise<Row[]> {
 		const sorted = waits.toSorted((one, other) => one - other);
 		const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
 		return [
-			{ work: `${whole(events)} events counted anew`, here: `${seconds.toFixed(1)} s`, goal: "30 s" },
+			{ work: `${whole(events)} events counted anew`, here: `${seconds.toFixed(1)} s`, goal: "30 s for 10,000,000" },
 			{ work: "CPU of each, all threads", here: `${cpuUs.toFixed(2)} µs` },
 			{ work: "a read meanwhile", here: `median ${ms(median(waits))}, p99 ${ms(p99)}` },
 		];
