@@ -2,7 +2,13 @@ import { expect, test } from "bun:test";
 import { systemActor } from "../../../src/areas/access/rules.actors";
 import { getFeature } from "../../../src/areas/features/operations";
 import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
-import { countedEvents, usageHistory, usageLag, usageProgress } from "../../../src/areas/usage/operations";
+import {
+	countedEvents,
+	recentlyCounted,
+	usageHistory,
+	usageLag,
+	usageProgress,
+} from "../../../src/areas/usage/operations";
 import type { Instant } from "../../../src/kernel/clock";
 import { at, count, event, ground, sumOf } from "./ground";
 import { memoryFolder } from "./memory-folder";
@@ -54,6 +60,7 @@ function site() {
 				within,
 				events: [events.within(period), events.before(period.end)],
 				groups: history.map(({ tags, points }) => [tags[0]?.value, points.at(-1)?.value]),
+				last: recentlyCounted(work, { ...of, featureId, period }, 2).map(({ idempotencyKey }) => idempotencyKey),
 				lag: usageLag(work),
 			};
 		});
@@ -79,6 +86,7 @@ test("what was counted shows beside the totals, of any period, and is the same o
 			["one", "4"],
 			["two", "4"],
 		],
+		last: ["two 4", "one 4"],
 		lag: 0,
 	};
 	expect(read()).toMatchObject(shown);

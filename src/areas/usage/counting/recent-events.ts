@@ -5,8 +5,9 @@ import type { Transaction } from "../../../kernel/work";
 import { wordsOf } from "../log/event-block";
 import type { DimensionValue } from "../rules";
 import { usageEventsByHour } from "../table.usage";
-import { hourMs, hourOf } from "./hours";
+import { hourMs, hourOf, type Range } from "./hours";
 import type { Series } from "./reader";
+import type { RecentCounts } from "./recent";
 import type { Statements } from "./store";
 
 /** An event that a meter has counted. */
@@ -42,33 +43,42 @@ export const buildRecent = (tx: Transaction) =>
 		.prepare();
 
 /**
- * The events with start ≤ timestamp < end that were counted last, newest hour first and within it as they came, newest
- * first. Fewer than `eventsMax` where the newest 2000 of the subject hold no more that the meter takes.
+ * The events with start ≤ timestamp < end that were counted last: first those that are not in the totals yet, and of both the
+ * newest hour first and within it as they came, newest first. Fewer than `eventsMax` where the newest 2000 of the subject hold
+ * no more that the meter takes.
  */
 export function recentEvents(
-	recent: ReturnType<typeof buildRecent>,
-	{ log, recent: shown }: Statements,
+	kept: ReturnType<typeof buildRecent>,
+	{ log, recent }: Statements,
 	series: Series,
 	{ start, end }: Period,
 	eventsMax: number,
 ): CountedEvent[] {
 	const found: CountedEvent[] = [];
 	let lookedAt = 0;
-	const { correctedTo } = shown;
 	const hours = { from: hourOf(start), to: Math.ceil(end / hourMs) };
-	for (const { firstEvent, offsets } of recent.all({ subjectId: series.subjectId, ...hours })) {
-		for (const offset of wordsOf(offsets).reverse()) {
-			if (found.length >= eventsMax || lookedAt >= lookedAtMax) return found;
-			lookedAt += 1;
-			const block = log.blockOf(firstEvent + offset);
-			const index = firstEvent + offset - block.firstEvent;
-			const at = block.at(index);
-			const facts = block.event(index);
-			const isCanceled = log.canceledOf(block, correctedTo).has(firstEvent + offset);
-			if (isCanceled || at < start || at >= end || !series.takes(facts)) continue;
-			const { eventName, idempotencyKey } = log.identity(firstEvent + offset);
-			found.push({ at, eventName, idempotencyKey, value: series.fieldOf(facts) });
-		}
+	for (const id of newestFirst(kept, recent, series.subjectId, hours)) {
+		if (found.length >= eventsMax || lookedAt >= lookedAtMax) return found;
+		lookedAt += 1;
+		const block = log.blockOf(id);
+		const index = id - block.firstEvent;
+		const at = block.at(index);
+		const facts = block.event(index);
+		const isCanceled = log.canceledOf(block, recent.correctedTo).has(id);
+		if (isCanceled || at < start || at >= end || !series.takes(facts)) continue;
+		const { eventName, idempotencyKey } = log.identity(id);
+		found.push({ at, eventName, idempotencyKey, value: series.fieldOf(facts) });
 	}
 	return found;
+}
+
+function* newestFirst(
+	kept: ReturnType<typeof buildRecent>,
+	recent: RecentCounts,
+	subjectId: number,
+	hours: Range,
+): Generator<number> {
+	yield* recent.newestFirst(subjectId, hours);
+	for (const { firstEvent, offsets } of kept.all({ subjectId, ...hours }))
+		for (const offset of wordsOf(offsets).reverse()) yield firstEvent + offset;
 }

@@ -115,6 +115,14 @@ export class RecentCounts {
 		return this.#subjects.get(subjectId)?.get(hour)?.eventIds ?? [];
 	}
 
+	/** A subject's events in the hours [from, to), the newest hour first, and of each the last that came. */
+	*newestFirst(subjectId: number, { from, to }: Range): Generator<number> {
+		const hours = [...(this.#subjects.get(subjectId)?.values() ?? [])]
+			.filter(({ hour }) => hour >= from && hour < to)
+			.sort((one, other) => other.hour - one.hour);
+		for (const { eventIds } of hours) yield* eventIds.toReversed();
+	}
+
 	/** The next hour, from `from` on, in which a subject has any event. */
 	nextHour(subjectId: number, from: number): number | undefined {
 		const hours = [...(this.#subjects.get(subjectId)?.keys() ?? [])].filter((hour) => hour >= from);
