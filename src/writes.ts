@@ -8,7 +8,7 @@ import type {
 	ReservationBody,
 } from "./areas/entitlements/consumption/schema";
 import type { Resolve } from "./areas/entitlements/operations";
-import { rememberedEntitlements } from "./areas/entitlements/operations.remembered";
+import { ResolvedCache } from "./areas/entitlements/operations.remembered";
 import { generateNotePdf, generatePdf } from "./areas/invoices/operations.pdf";
 import { type Actor, type Transactions, type Work, writeDurably } from "./kernel/work";
 import {
@@ -98,7 +98,7 @@ export type Write = <Name extends WriteName>(
 
 /** On the thread that writes, and where there is but one. */
 export function writesBy(transactions: Transactions): Write {
-	const writes = writesWith(rememberedEntitlements(transactions));
+	const writes = writesWith(new ResolvedCache(transactions).resolve);
 	const { committed } = transactions;
 	return async (actor, name, input) => {
 		const write = ofUsage.has(name) ? transactions.writeUsage : transactions.write;

@@ -28,7 +28,7 @@ import { type AccessRequest, type Candidate, type Decision, decide } from "./rul
 import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
 import { viewCredits, viewDeniedCredits, viewDeniedFeature, viewFeature } from "./view";
 
-/** How a customer's entitlements are found: looked up each time, or remembered (resolved-cache.ts). */
+/** How a customer's entitlements are found: looked up each time, or remembered (operations.remembered.ts). */
 export type Resolve = (work: Work, customerRef: string, resourceRef: string | null) => Resolved;
 
 /** Whose entitlements, and of what was found of them. */
@@ -213,11 +213,11 @@ export function findFeatureAccess(
 	request: AccessRequest,
 	{ at, amount }: Taking = { at: work.now, amount: zero },
 ): FeatureFinding {
-	const { feature, isMetered, sources } = resolved;
+	const { feature, isMetered, takesReports, sources } = resolved;
 	const { customerId, resourceRef, changesAt } = holder;
 	const { unitTransformation } = feature;
 	const of = { featureId: feature.id, customerId, resourceId: resourceRef };
-	const held = isMetered ? heldUsage(work, of) : nothingHeld;
+	const held = takesReports ? heldUsage(work, of) : nothingHeld;
 	const more = sumOf(held.amount, amount);
 	const candidates = sources.map((source): FeatureCandidate => {
 		const period = usagePeriodAt(source, at);

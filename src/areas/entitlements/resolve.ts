@@ -5,7 +5,7 @@ import type { Work } from "../../kernel/work";
 import { currenciesByIds } from "../currencies/operations";
 import type { CurrencyRow } from "../currencies/table";
 import { findCustomer, findResource } from "../customers/operations";
-import { featuresByIds } from "../features/operations";
+import { featuresByIds, takesReports } from "../features/operations";
 import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
 import { type FeatureTerms, promotionalSource, type Source, type SourcePart, sourcesOf } from "../grants/rules.sources";
@@ -35,6 +35,8 @@ import type { CreditGrantTerms } from "./credits";
 export interface ResolvedFeature {
 	readonly feature: FeatureRow;
 	readonly isMetered: boolean;
+	/** Metered, and by no meter: its usage is reported, consumed and reserved. */
+	readonly takesReports: boolean;
 	readonly sources: readonly ResolvedSource[];
 }
 
@@ -106,7 +108,7 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
 	return {
 		denied: null,
 		customerId,
-		features: resolveFeatures(loaded),
+		features: resolveFeatures(work, loaded),
 		credits: resolveCredits(loaded),
 		// What is late to be written down has its instant behind it.
 		changesAt: earliest(changes.filter((at) => at !== null && at > work.now)),
@@ -122,7 +124,7 @@ export function wasRevoked(work: Work, customerId: string, resourceRef: string |
 	if (resource === undefined) return false;
 	const last = lastEndedSubscription(work, customerId, resource?.id ?? null);
 	if (last?.cancelAction !== "REVOKE_ENTITLEMENTS") return false;
-	return resolveFeatures(load(work, [last], [])).has(featureRef);
+	return resolveFeatures(work, load(work, [last], [])).has(featureRef);
 }
 
 const changesOf = (subscription: SubscriptionRow): Array<Instant | null> => {
@@ -213,7 +215,7 @@ function load(
 const bySubscription = <Row extends { subscriptionId: string }>(rows: readonly Row[]): Map<string, Row[]> =>
 	Map.groupBy(rows, ({ subscriptionId }) => subscriptionId);
 
-function resolveFeatures({ held, promotional, features }: Loaded): Map<string, ResolvedFeature> {
+function resolveFeatures(work: Work, { held, promotional, features }: Loaded): Map<string, ResolvedFeature> {
 	const resolved = new Map<string, ResolvedFeature>();
 	for (const feature of features.values()) {
 		const given = promotional.filter(({ featureId }) => featureId === feature.id);
@@ -226,7 +228,13 @@ function resolveFeatures({ held, promotional, features }: Loaded): Map<string, R
 				}),
 			),
 		];
-		if (sources.length > 0) resolved.set(feature.refId, { feature, isMetered: isMetered(feature), sources });
+		if (sources.length === 0) continue;
+		resolved.set(feature.refId, {
+			feature,
+			isMetered: isMetered(feature),
+			takesReports: takesReports(work, feature),
+			sources,
+		});
 	}
 	return resolved;
 }

@@ -10,7 +10,7 @@ import { entitlementOperations as operations } from "./openapi";
 import { checkEntitlement, listEntitlements } from "./operations";
 import { checkEntitlementBeta } from "./operations.beta";
 import { explainEntitlement, explainEntitlements } from "./operations.explain";
-import { ResolvedCache } from "./resolved-cache";
+import { ResolvedCache } from "./operations.remembered";
 import {
 	EntitlementBetaCheckQuery,
 	EntitlementCheckQuery,

@@ -6,6 +6,7 @@ import {
 	assertMeterTypeFits,
 	assertReportable,
 	billedUsageOf,
+	isMetered,
 	meterOf,
 	nextFeatureStatus,
 	unitTransformationOf,
@@ -58,6 +59,10 @@ export function featuresByRefs(work: Work, refIds: readonly string[]): Map<strin
  */
 export const assertTakesReports = (work: Work, feature: FeatureRow): void =>
 	assertReportable(feature, hasMeter(work, feature.id));
+
+/** The same as a question. */
+export const takesReports = (work: Work, feature: FeatureRow): boolean =>
+	isMetered(feature) && !hasMeter(work, feature.id);
 
 /** The meters of this environment, oldest first. */
 export const listMeters = (work: Work): MeterRow[] => selectMeters(work);

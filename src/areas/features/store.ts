@@ -93,9 +93,9 @@ const meterOf = (tx: Transaction) =>
 		.where(eq(meters.featureId, sql.placeholder("featureId")))
 		.prepare();
 
-/** Asked with each report of usage: by the row id of a feature, which belongs to one environment. */
+/** By the row id of a feature, which belongs to one environment. */
 export const hasMeter = (work: Work, featureId: string): boolean =>
-	work.prepared(meterOf).get({ featureId }) !== undefined;
+	work.remembered(meterOf).get({ featureId }) !== undefined;
 
 export const selectMeters = (work: Work): MeterRow[] =>
 	work.tx.select().from(meters).where(eq(meters.environmentId, work.actor.environmentId)).orderBy(asc(meters.id)).all();

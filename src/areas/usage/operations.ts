@@ -31,10 +31,11 @@ export interface UsageOf {
  * is neither.
  */
 export function currentUsage(work: Work, { period, ...of }: UsageOf & { readonly period: Period | null }): Decimal {
+	const counted = work.prepared(buildReader).current(keyOf(work, of), period);
+	if (counted !== undefined) return counted;
 	const reader = reportReader(work);
 	const reported = reader.find(reportedOf(of));
-	if (reported) return reader.within(reported, period);
-	return work.prepared(buildReader).current(keyOf(work, of), period);
+	return reported ? reader.within(reported, period) : zero;
 }
 
 /** The days that an instant can lie in. */

@@ -119,9 +119,6 @@ function shownUsage(
 	return found && viewFeatureAccess(findFeatureAccess(work, found, holderOf(resolved, resourceRef), {}));
 }
 
-/** Of what is resolved and was asked for before. */
-const takesReports = new WeakSet<ResolvedFeature>();
-
 /** A decision about some more usage, as far as one can be taken. */
 export type Asked =
 	| { readonly denied: EffectiveFeatureEntitlement }
@@ -151,9 +148,7 @@ export function askFor(
 		if (feature) assertTakesReports(work, feature);
 		return { denied: viewFeatureRefused(refuseFeature(work, featureRef, resolved, of, {})) };
 	}
-	// A meter is the main file's: whoever sets one makes all be resolved again.
-	if (!takesReports.has(found)) assertTakesReports(work, found.feature);
-	takesReports.add(found);
+	if (!found.takesReports) assertTakesReports(work, found.feature);
 	return {
 		found,
 		of,

@@ -1,6 +1,6 @@
 import type { Log } from "../../../http/log";
 import type { Transactions } from "../../../kernel/work";
-import { ResolvedCache } from "../resolved-cache";
+import { ResolvedCache } from "../operations.remembered";
 import { type Followed, type Told, Watched } from "./watched";
 
 /** Our choice: how soon a change is told of. */

@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import { type Decimal, zero } from "../../../kernel/decimal";
+import type { Decimal } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Transaction } from "../../../kernel/work";
@@ -85,7 +85,7 @@ interface RememberedPart {
 export class UsageReader {
 	readonly statements: Statements;
 	/** What `current` answered since the totals have changed last. */
-	readonly #current = new Map<string, Decimal>();
+	readonly #current = new Map<string, Decimal | undefined>();
 	#revision: number | undefined;
 	readonly #periods = new Memory<RememberedPeriod>(weightMax);
 	readonly #parts = new Memory<RememberedPart>(weightMax);
@@ -113,19 +113,18 @@ export class UsageReader {
 	}
 
 	/**
-	 * The meter's value within the period, of all time when it is null. The hot path: while nothing was counted, one
-	 * small look.
+	 * The meter's value within the period, of all time when it is null; undefined when nothing has been counted. The hot path:
+	 * as long as nothing more is counted, one small look.
 	 */
-	current(key: UsageKey, period: Period | null): Decimal {
+	current(key: UsageKey, period: Period | null): Decimal | undefined {
 		const { revision } = this.statements.recent.look();
 		if (revision !== this.#revision || this.#current.size >= rememberedMax) this.#current.clear();
 		this.#revision = revision;
 		const { environmentId, featureId, customerId, resourceRef } = key;
 		const name = `${environmentId}/${featureId}/${customerId}/${resourceRef}/${period?.start}/${period?.end}`;
-		const known = this.#current.get(name);
-		if (known !== undefined) return known;
+		if (this.#current.has(name)) return this.#current.get(name);
 		const series = this.#find(key);
-		const value = !series ? zero : period === null ? this.#ever(series) : this.within(series, period).value;
+		const value = !series ? undefined : period === null ? this.#ever(series) : this.within(series, period).value;
 		this.#current.set(name, value);
 		return value;
 	}

@@ -2,13 +2,14 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { Transaction, Work } from "../../../kernel/work";
-import { allSpans, bucketOf, bucketStart, type LevelOverTime, piecesOf } from "./rules";
+import { allSpans, bucketOf, bucketStart, type LevelOverTime, piecesOf, spans } from "./rules";
 import { appendReport, type Bucket, buildReportStatements, plus, type ReportStatements, withReport } from "./store";
 import type { UsageReportRow, UsageReportSeriesRow } from "./table";
 
 /** Our choices: about 20 MB; a series is asked for a handful of periods, and beyond these they are read again. */
 const seriesRememberedMax = 50_000;
 const periodsRememberedMax = 16;
+const partsRememberedMax = 20_000;
 
 export interface ReportedOf {
 	/** Row ids. */
@@ -26,6 +27,13 @@ interface Remembered {
 	open: readonly Bucket[];
 }
 
+/** The sum of a part of a minute, as it was when the minute had so many reports and the series this last one. */
+interface PartSum {
+	readonly reports: number;
+	readonly lastReportId: string;
+	readonly sum: Decimal;
+}
+
 /** No report has a later time. */
 const endOfTime = 8.64e15 as Instant;
 
@@ -36,6 +44,7 @@ const endOfTime = 8.64e15 as Instant;
 export class ReportReader {
 	readonly statements: ReportStatements;
 	readonly #remembered = new Map<number, Remembered>();
+	readonly #parts = new Map<string, PartSum>();
 
 	constructor(tx: Transaction) {
 		this.statements = buildReportStatements(tx);
@@ -72,12 +81,12 @@ export class ReportReader {
 	}
 
 	/** As `sumWithin`, for a period that is not asked for again. */
-	readSum({ id: seriesId }: UsageReportSeriesRow, period: Period): Decimal {
+	readSum(series: UsageReportSeriesRow, period: Period): Decimal {
 		let sum = zero;
 		for (const piece of piecesOf(period)) {
-			if (piece.span === null)
-				for (const { delta } of this.statements.reports.all({ seriesId, ...piece.period })) sum = plus(sum, delta);
-			else for (const { total } of this.statements.buckets.all({ seriesId, ...piece })) sum = plus(sum, total);
+			if (piece.span === null) sum = plus(sum, this.#partSum(series, piece.period));
+			else
+				for (const { total } of this.statements.buckets.all({ seriesId: series.id, ...piece })) sum = plus(sum, total);
 		}
 		return sum;
 	}
@@ -124,6 +133,29 @@ export class ReportReader {
 			if (sum.period.start <= at && at < sum.period.end) sum.value = plus(sum.value, delta);
 		work.usageChanged(series.customerId);
 		return after;
+	}
+
+	/**
+	 * Report by report, and once as long as its minute gets no other: a period begins in a minute that is mostly over. Reports
+	 * are only ever added, so as many are the same ones, unless what was read was undone: then its last report is not there.
+	 */
+	#partSum({ id: seriesId, lastReportId }: UsageReportSeriesRow, part: Period): Decimal {
+		const minute = bucketOf(spans.minute, part.start);
+		const row = this.statements.bucketReports.get({ seriesId, span: spans.minute, from: minute, to: minute + 1 });
+		const reports = row?.reports ?? 0;
+		if (reports === 0) return zero;
+		const key = `${seriesId}/${part.start}/${part.end}`;
+		const known = this.#parts.get(key);
+		if (known?.reports === reports && this.#isThere(known.lastReportId, lastReportId)) return known.sum;
+		let sum = zero;
+		for (const { delta } of this.statements.reports.all({ seriesId, ...part })) sum = plus(sum, delta);
+		if (this.#parts.size >= partsRememberedMax) this.#parts.clear();
+		this.#parts.set(key, { reports, lastReportId, sum });
+		return sum;
+	}
+
+	#isThere(reportId: string, lastReportId: string): boolean {
+		return reportId === lastReportId || this.statements.report.get({ id: reportId }) !== undefined;
 	}
 
 	#rememberedOf({ id, lastReportId }: UsageReportSeriesRow): Remembered {

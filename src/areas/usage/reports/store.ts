@@ -64,6 +64,11 @@ export const buildReportStatements = (tx: Transaction) => ({
 		.where(ofTime)
 		.orderBy(asc(usageReports.at))
 		.prepare(),
+	report: tx
+		.select({ id: usageReports.id })
+		.from(usageReports)
+		.where(eq(usageReports.id, placeholder("id")))
+		.prepare(),
 	reportsWithin: tx.select({ reports: sql<number>`count(*)` }).from(usageReports).where(ofTime).prepare(),
 	dimensions: tx
 		.select({ at: usageReports.at, delta: usageReports.delta, dimensions: usageReports.dimensions })

@@ -212,4 +212,29 @@ describe("totals of reports", () => {
 		report(ours, calls, { value: 2, at: first, behavior: "DELTA" });
 		expect(ask()).toBe("3" as Decimal);
 	});
+
+	test("a period that begins within a minute counts what its minute gets, and not what a failed write had added", () => {
+		const ours = ground();
+		const { transactions, calls, customerId } = ours;
+		const period = { start: (first + 10_000) as Instant, end: (first + 72 * hourMs) as Instant };
+		const of = { featureId: calls.id, customerId, resourceId: null, period };
+		const ask = () => transactions.read(actor, (work) => currentUsage(work, of));
+		const used = (value: number, second: number) =>
+			report(ours, calls, { value, at: first + second * 1_000, behavior: "DELTA" });
+		used(1, 5);
+		used(2, 10);
+		expect(ask()).toBe("2" as Decimal);
+		used(4, 50);
+		expect(ask()).toBe("6" as Decimal);
+		const seen = () =>
+			transactions.write(actor, (work) => {
+				used(8, 20);
+				expect(currentUsage(work, of)).toBe("14" as Decimal);
+				throw new Error("refused");
+			});
+		expect(seen).toThrow("refused");
+		// As many reports in that minute as the failed write had seen.
+		used(16, 30);
+		expect(ask()).toBe("22" as Decimal);
+	});
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ResolvedCache } from "../../../src/areas/entitlements/resolved-cache";
+import { ResolvedCache } from "../../../src/areas/entitlements/operations.remembered";
 import { shop } from "../subscriptions/shop";
 
 /** Customers who have the plan `pro`: four features and one kind of credits each. */
