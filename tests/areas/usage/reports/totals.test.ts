@@ -216,9 +216,13 @@ describe("totals of reports", () => {
 	test("a period that begins within a minute counts what its minute gets, and not what a failed write had added", () => {
 		const ours = ground();
 		const { transactions, calls, customerId } = ours;
-		const period = { start: (first + 10_000) as Instant, end: (first + 72 * hourMs) as Instant };
-		const of = { featureId: calls.id, customerId, resourceId: null, period };
-		const ask = () => transactions.read(actor, (work) => currentUsage(work, of));
+		const until = (hours: number) => ({
+			featureId: calls.id,
+			customerId,
+			resourceId: null,
+			period: { start: (first + 10_000) as Instant, end: (first + hours * hourMs) as Instant },
+		});
+		const ask = (hours = 72) => transactions.read(actor, (work) => currentUsage(work, until(hours)));
 		const used = (value: number, second: number) =>
 			report(ours, calls, { value, at: first + second * 1_000, behavior: "DELTA" });
 		used(1, 5);
@@ -229,12 +233,12 @@ describe("totals of reports", () => {
 		const seen = () =>
 			transactions.write(actor, (work) => {
 				used(8, 20);
-				expect(currentUsage(work, of)).toBe("14" as Decimal);
+				expect(currentUsage(work, until(73))).toBe("14" as Decimal);
 				throw new Error("refused");
 			});
 		expect(seen).toThrow("refused");
 		// As many reports in that minute as the failed write had seen.
 		used(16, 30);
-		expect(ask()).toBe("22" as Decimal);
+		expect(ask(74)).toBe("22" as Decimal);
 	});
 });
