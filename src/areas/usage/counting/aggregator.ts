@@ -158,7 +158,8 @@ export class Aggregator {
 		const counting = { subjects: this.#subjects, cuts: this.#cuts, totals: this.#totals };
 		this.#corrections = new Corrections({ ...files, ...counting, counters: this.#counters, isPending });
 		const { correctedTo } = this.#corrections;
-		this.#lateCuts = new LateCuts({ ...files, ...counting, correctedTo }, clock.now());
+		const isCounted = (subjectId: number, hour: number) => this.#tally.has(subjectId, hour);
+		this.#lateCuts = new LateCuts({ ...files, ...counting, isCounted, correctedTo }, clock.now());
 		this.#begin = this.#usage.prepare("BEGIN");
 		this.#commit = this.#usage.prepare("COMMIT");
 		this.#revise = this.#usage.prepare("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
@@ -412,7 +413,7 @@ export class Aggregator {
 		this.#early = [];
 		this.#subjects.forget();
 		this.#cuts.forget();
-		this.#lateCuts.restart();
+		this.#lateCuts.forget(this.#clock.now());
 		this.#soldEpoch = undefined;
 		this.#totals.forget();
 		this.#names.forget();

@@ -51,6 +51,8 @@ export interface LateCutsOptions {
 	readonly subjects: Subjects;
 	readonly cuts: Cuts;
 	readonly totals: Totals;
+	/** Whether an hour of a subject was counted, and is not in the totals yet. */
+	readonly isCounted: (subjectId: number, hour: number) => boolean;
 	/** The last cancellation that the totals follow. */
 	readonly correctedTo: () => number;
 }
@@ -64,9 +66,9 @@ export interface LateCutsOptions {
 export class LateCuts {
 	readonly #options: LateCutsOptions;
 	readonly #selectSales;
-	readonly #selectSubjects;
 	readonly #selectEvents;
 	readonly #hasAtOrAfter;
+	/** The last sale that was looked at. */
 	#lookedAt: string;
 	#waiting: Wanted[] = [];
 
@@ -80,14 +82,11 @@ export class LateCuts {
 		this.#hasAtOrAfter = options.usage.prepare<unknown, [number, number, number]>(
 			`SELECT 1 FROM usage_events_by_hour WHERE subject_id = ? AND hour = ? AND (last_at IS NULL OR last_at >= ?) LIMIT 1`,
 		);
-		this.#selectSubjects = options.usage.prepare<{ id: number }, [string]>(
-			"SELECT id FROM usage_subjects WHERE customer_id = ?",
-		);
 		this.#selectEvents = options.usage.prepare<EventsOfHour, [number, number, number]>(
 			`SELECT first_event, offsets FROM usage_events_by_hour WHERE subject_id = ? AND hour = ? AND first_event > ?
 			ORDER BY first_event LIMIT 1`,
 		);
-		this.#lookedAt = idAt((now - lookBackMs) as Instant);
+		this.#lookedAt = lookingBackFrom(now);
 	}
 
 	/** Whether there are hours to be cut. */
@@ -98,8 +97,7 @@ export class LateCuts {
 	/** Looks for sales since the last look; answers whether there may be more. */
 	look(now: Instant): boolean {
 		const sales = this.#selectSales.all(this.#lookedAt, this.#lookedAt, salesMax);
-		for (const sale of sales)
-			for (const { id } of this.#selectSubjects.all(sale.customer_id)) this.#want(sale, id, now);
+		for (const sale of sales) for (const id of this.#options.subjects.of(sale.customer_id)) this.#want(sale, id, now);
 		this.#lookedAt = sales.at(-1)?.id ?? this.#lookedAt;
 		return sales.length === salesMax;
 	}
@@ -132,9 +130,15 @@ export class LateCuts {
 		return this.#waiting.length > 0;
 	}
 
-	/** What was counted does not stand, or events have come in between those that were counted: all of them again. */
+	/** Events have come in between those that were counted: all of them again. */
 	restart(): void {
 		for (const wanted of this.#waiting) Object.assign(wanted, unbegun());
+	}
+
+	/** After a rollback, as at a start: neither what was counted nor ids that were given to subjects stand. */
+	forget(now: Instant): void {
+		this.#waiting = [];
+		this.#lookedAt = lookingBackFrom(now);
 	}
 
 	/** Sold a moment ago, as most are: nothing that was counted lies after it. */
@@ -144,12 +148,13 @@ export class LateCuts {
 
 	#want({ environment_id: environmentId, at: anchor }: Sale, subjectId: number, now: Instant): void {
 		const starts = (["weeks", "months", "years"] as const).map((unit) => periodContaining(anchor, unit, 1, now).start);
+		const { cuts, isCounted } = this.#options;
 		for (const at of new Set([anchor, ...starts])) {
 			const hour = hourOf(at);
 			if (at === hour * hourMs || this.#waiting.length >= waitingMax) continue;
-			if (this.#options.cuts.standing(subjectId, hour).includes(at)) continue;
+			if (cuts.standing(subjectId, hour).includes(at)) continue;
 			if (this.#waiting.some((one) => one.subjectId === subjectId && one.at === at)) continue;
-			if (!this.#selectEvents.get(subjectId, hour, 0)) continue;
+			if (!isCounted(subjectId, hour) && !this.#selectEvents.get(subjectId, hour, 0)) continue;
 			this.#waiting.push({ environmentId, subjectId, hour, at, ...unbegun() });
 		}
 	}
@@ -184,6 +189,8 @@ function addTo(into: CutTally, { head, tail }: CutTally): void {
 	for (const amount of head) amountOf(into.head, amount.counter).add(amount);
 	for (const amount of tail) amountOf(into.tail, amount.counter).add(amount);
 }
+
+const lookingBackFrom = (now: Instant): string => idAt((now - lookBackMs) as Instant);
 
 /** A UUIDv7 begins with its time: those that were made from an instant on come after this. */
 function idAt(at: Instant): string {
