@@ -1,5 +1,5 @@
+import type { Cancellation } from "../log/canceled-events";
 import { wordsOf } from "../log/event-block";
-import type { Cancellation } from "../log/log-reader";
 import type { Counting } from "./counting";
 import type { EarlyEvents } from "./early-events";
 import { hourOf } from "./hours";

@@ -69,6 +69,6 @@ export function openCounting({ folder, clock, chunkEvents }: CountingOptions): C
 		subjects: new Subjects(usage, main),
 		cuts: new Cuts(usage, main),
 		totals: new Totals(usage),
-		canceled: new Canceled(usage, log),
+		canceled: new Canceled(usage, log.canceled),
 	};
 }
