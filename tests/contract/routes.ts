@@ -555,6 +555,14 @@ const subscriptions: Record<string, Template> = {
 		scope: "USAGE:WRITE",
 		answers: [400, "InvalidArgumentError"],
 	},
+	"GET /usage/:customerId/reports/:featureId": {
+		path: "/usage/acme/reports/width",
+		scope: "USAGE:READ",
+		unknown: [
+			[`/usage/${none}/reports/width`, "CustomerNotFound"],
+			[`/usage/acme/reports/${none}`, "FeatureNotFound"],
+		],
+	},
 	"GET /usage/:customerId/history/:featureId": {
 		path: "/usage/acme/history/calls",
 		query: "startDate=2026-01-01T00:00:00Z",
