@@ -1,7 +1,7 @@
 import { HttpRefusal } from "../../http/refusal";
 import type { Instant } from "../../kernel/clock";
 import { type Work, workAt } from "../../kernel/work";
-import { activate, expire } from "./grant-life";
+import { activate, expire } from "./operations.grant-life";
 import { firstDueOfWallet } from "./store.wallets";
 import type { CreditGrantRow } from "./table";
 

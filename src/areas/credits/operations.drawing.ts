@@ -1,10 +1,11 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { type Decimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import type { Dimensions } from "../pricing/formula";
 import type { NewEntry } from "./ledger";
 import { carryOutDue } from "./operations.due";
+import type { WalletShown } from "./operations.wallets";
 import { minus, plus, post } from "./posting";
 import { burn, neverExpires } from "./rules.burning";
 import { addUsage } from "./store.usage";
@@ -24,22 +25,6 @@ export interface Draw {
 	readonly eventId: string | null;
 	readonly dimensions: Dimensions | null;
 }
-
-/** What a wallet shows: credits of its active grants, and what is used of them, overdraft included. */
-export interface WalletShown {
-	readonly walletId: string;
-	readonly limit: Decimal;
-	readonly usage: Decimal;
-}
-
-export const shownOf = ({ id, activeAmount, activeConsumed, overdraft }: CreditWalletRow): WalletShown => ({
-	walletId: id,
-	limit: activeAmount,
-	usage: plus(activeConsumed, overdraft),
-});
-
-/** What is left; less than zero where more was consumed than there was. */
-export const leftOf = ({ limit, usage }: WalletShown): Decimal => minus(limit, usage);
 
 /**
  * Takes credits from wallets, in the order given, and answers what the wallet of each shows after it. Never refused for lack
@@ -186,7 +171,3 @@ const emptyOverdraft = {
 	invoiceId: null,
 	metadata: {},
 } as const;
-
-/** The sum of some amounts. */
-export const totalOf = (amounts: readonly Decimal[]): Decimal =>
-	toDecimal(amounts.reduce((total, amount) => total.plus(exact(amount)), exact(zero)));
