@@ -1,0 +1,27 @@
+import type { Decimal } from "../../kernel/decimal";
+import type { Work } from "../../kernel/work";
+import { minus, plus } from "./posting";
+import { findWallet, type WalletOf } from "./store.wallets";
+import type { CreditWalletRow } from "./table";
+
+/** What a wallet shows: credits of its active grants, and what is used of them, overdraft included. */
+export interface WalletShown {
+	readonly walletId: string;
+	readonly limit: Decimal;
+	readonly usage: Decimal;
+}
+
+export const shownOf = ({ id, activeAmount, activeConsumed, overdraft }: CreditWalletRow): WalletShown => ({
+	walletId: id,
+	limit: activeAmount,
+	usage: plus(activeConsumed, overdraft),
+});
+
+/** What is left; less than zero where more was consumed than there was. */
+export const leftOf = ({ limit, usage }: WalletShown): Decimal => minus(limit, usage);
+
+/** What the wallet shows; undefined where nothing was ever granted or consumed. */
+export function findShown(work: Work, of: WalletOf): WalletShown | undefined {
+	const wallet = findWallet(work, of);
+	return wallet && shownOf(wallet);
+}
