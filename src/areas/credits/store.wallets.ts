@@ -59,6 +59,16 @@ const statements = (tx: Transaction) => ({
 		.from(creditGrants)
 		.where(and(eq(creditGrants.walletId, sql.placeholder("walletId")), sql`next_due_at is not null`))
 		.prepare(),
+	periodEnd: tx
+		.select({ at: min(creditGrants.expireAt) })
+		.from(creditGrants)
+		.where(
+			and(
+				eq(creditGrants.walletId, sql.placeholder("walletId")),
+				sql`status = 'ACTIVE' and grant_type = 'RECURRING' and expire_at is not null`,
+			),
+		)
+		.prepare(),
 	firstDue: tx
 		.select()
 		.from(creditGrants)
@@ -128,6 +138,10 @@ export const selectGrants = (work: Work, ids: readonly string[]): CreditGrantRow
 /** When a grant of the wallet becomes effective or expires next, past or future; null when none does. */
 export const nextDueOfWallet = (work: Work, walletId: string): Instant | null =>
 	work.prepared(statements).nextDue.get({ walletId })?.at ?? null;
+
+/** The soonest end of the wallet's active recurring grants. */
+export const periodEndOfWallet = (work: Work, walletId: string): Instant | null =>
+	work.prepared(statements).periodEnd.get({ walletId })?.at ?? null;
 
 /** The first of them by then. */
 export const firstDueOfWallet = (work: Work, walletId: string, until: Instant): CreditGrantRow | undefined =>
