@@ -59,6 +59,18 @@ const statements = (tx: Transaction) => ({
 		.from(creditGrants)
 		.where(and(eq(creditGrants.walletId, sql.placeholder("walletId")), sql`next_due_at is not null`))
 		.prepare(),
+	dueAt: tx
+		.select()
+		.from(creditGrants)
+		.where(
+			and(
+				eq(creditGrants.environmentId, sql.placeholder("environmentId")),
+				eq(creditGrants.nextDueAt, sql.placeholder("dueAt")),
+				sql`next_due_at is not null`,
+			),
+		)
+		.limit(1)
+		.prepare(),
 	firstDue: tx
 		.select()
 		.from(creditGrants)
@@ -130,6 +142,10 @@ export const nextDueOfWallet = (work: Work, walletId: string): Instant | null =>
 /** The first of them by then. */
 export const firstDueOfWallet = (work: Work, walletId: string, until: Instant): CreditGrantRow | undefined =>
 	work.prepared(statements).firstDue.get({ walletId, until });
+
+/** One of those that are due at that very time in the environment. */
+export const firstGrantDueAt = (work: Work, dueAt: Instant): CreditGrantRow | undefined =>
+	work.prepared(statements).dueAt.get({ environmentId: work.actor.environmentId, dueAt });
 
 export type GrantChanges = Partial<
 	Omit<CreditGrantRow, "id" | "environmentId" | "walletId" | "customerId" | "createdAt">
