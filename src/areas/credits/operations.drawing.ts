@@ -110,7 +110,7 @@ class OpenWallet {
 		return {
 			walletId: this.#wallet.id,
 			limit: this.#wallet.activeAmount,
-			usage: plus(this.#activeConsumed, this.#overdrawn),
+			usage: plus(plus(this.#activeConsumed, this.#overdrawn), this.#wallet.waiting),
 		};
 	}
 

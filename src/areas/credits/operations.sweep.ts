@@ -5,7 +5,8 @@ import type { Work } from "../../kernel/work";
 import { dueTimesOf } from "../access/operations.due";
 import { carryOut } from "./operations.due";
 import { retryAfter } from "./rules.due";
-import { firstGrantDueAt, saveGrant } from "./store.wallets";
+import { firstGrantDueAt } from "./store.due";
+import { saveGrant } from "./store.wallets";
 import { type CreditGrantRow, creditGrants } from "./table";
 
 /** What is due of grants, for the sweep: they become effective, and expire. */

@@ -59,17 +59,15 @@ const statements = (tx: Transaction) => ({
 		.from(creditGrants)
 		.where(and(eq(creditGrants.walletId, sql.placeholder("walletId")), sql`next_due_at is not null`))
 		.prepare(),
-	dueAt: tx
-		.select()
+	periodEnd: tx
+		.select({ at: min(creditGrants.expireAt) })
 		.from(creditGrants)
 		.where(
 			and(
-				eq(creditGrants.environmentId, sql.placeholder("environmentId")),
-				eq(creditGrants.nextDueAt, sql.placeholder("dueAt")),
-				sql`next_due_at is not null`,
+				eq(creditGrants.walletId, sql.placeholder("walletId")),
+				sql`status = 'ACTIVE' and grant_type = 'RECURRING' and expire_at is not null`,
 			),
 		)
-		.limit(1)
 		.prepare(),
 	firstDue: tx
 		.select()
@@ -139,13 +137,13 @@ export const selectGrants = (work: Work, ids: readonly string[]): CreditGrantRow
 export const nextDueOfWallet = (work: Work, walletId: string): Instant | null =>
 	work.prepared(statements).nextDue.get({ walletId })?.at ?? null;
 
+/** The soonest end of the wallet's active recurring grants. */
+export const periodEndOfWallet = (work: Work, walletId: string): Instant | null =>
+	work.prepared(statements).periodEnd.get({ walletId })?.at ?? null;
+
 /** The first of them by then. */
 export const firstDueOfWallet = (work: Work, walletId: string, until: Instant): CreditGrantRow | undefined =>
 	work.prepared(statements).firstDue.get({ walletId, until });
-
-/** One of those that are due at that very time in the environment. */
-export const firstGrantDueAt = (work: Work, dueAt: Instant): CreditGrantRow | undefined =>
-	work.prepared(statements).dueAt.get({ environmentId: work.actor.environmentId, dueAt });
 
 export type GrantChanges = Partial<
 	Omit<CreditGrantRow, "id" | "environmentId" | "walletId" | "customerId" | "createdAt">

@@ -35,6 +35,8 @@ export const creditWallets = sqliteTable(
 		/** Of the grants that are active now: what they grant, and what of that is consumed. */
 		activeAmount: account("active_amount"),
 		activeConsumed: account("active_consumed"),
+		/** Of accepted consumptions that are still to be settled (`credit_consumptions`): counts as used already. */
+		waiting: account("waiting"),
 		/** The one overdraft that waits for grants. */
 		overdraftGrantId: text("overdraft_grant_id"),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -43,6 +45,7 @@ export const creditWallets = sqliteTable(
 	(table) => [
 		uniqueIndex("credit_wallets_of").on(table.customerId, table.currencyId, table.resourceRef),
 		index("credit_wallets_page").on(table.environmentId, table.id),
+		index("credit_wallets_customer").on(table.customerId, table.id),
 		index("credit_wallets_currency").on(table.currencyId),
 	],
 );
@@ -101,6 +104,9 @@ export const creditGrants = sqliteTable(
 		index("credit_grants_customer").on(table.customerId, table.resourceRef, table.id),
 		index("credit_grants_wallet").on(table.walletId, table.id),
 		index("credit_grants_created").on(table.environmentId, table.createdAt, table.id),
+		index("credit_grants_recurring")
+			.on(table.walletId, table.expireAt)
+			.where(sql`status = 'ACTIVE' and grant_type = 'RECURRING' and expire_at is not null`),
 		index("credit_grants_source").on(table.sourceId, table.id).where(sql`source_id is not null`),
 		index("credit_grants_invoice").on(table.invoiceId).where(sql`invoice_id is not null`),
 	],
@@ -193,9 +199,10 @@ export const creditConsumptions = sqliteTable(
 		sentAt: integer("sent_at").$type<Instant>(),
 		at: integer().notNull().$type<Instant>(),
 		isSettled: integer("is_settled", { mode: "boolean" }).notNull(),
-		/** What the wallet showed after it; null until it is settled. */
+		/** What the wallet showed after it: what is answered when its key comes again. */
 		usageAfter: text("usage_after").$type<Decimal>(),
 		limitAfter: text("limit_after").$type<Decimal>(),
+		periodEndAfter: integer("period_end_after").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [

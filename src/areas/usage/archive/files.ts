@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileMode, folderMode, renameWhole, writeWhole } from "../../../kernel/disk";
+import { codeOf } from "../../../kernel/errors";
 import { FileUnreadable } from "../../../kernel/storage";
 import { type LogRow, lastAtOf } from "../log/event-block";
 import { frameBlocksMax, frameBytesAfter, markBytes, markOf, packFrame, unpackFrame } from "./frame";
@@ -101,16 +102,22 @@ export async function damageOf(folder: string, { name, sha256 }: ArchiveFile): P
 
 /** The blocks of one frame. Throws `FileUnreadable` where the file is missing or damaged. */
 export function readFrame(folder: string, name: string, offset: number, bytes: number): LogRow[] {
-	const frame = readPart(join(archiveFolder(folder), name), offset, bytes);
+	let frame: Uint8Array | undefined;
+	try {
+		frame = readPart(join(archiveFolder(folder), name), offset, bytes);
+	} catch (error) {
+		throw unreadable(`archive/${name} could not be read (${codeOf(error)})`, error);
+	}
 	const rows = frame && unpackFrame(frame);
 	if (rows) return rows;
-	throw new FileUnreadable(
-		"Events that are asked for lie in a file of the archive that cannot be read; the operator finds its name in the log.",
-		{
-			cause: new Error(`archive/${name} is ${frame ? "damaged" : "missing or cut short"}; bring it back from a backup`),
-		},
-	);
+	throw unreadable(`archive/${name} is ${frame ? "damaged" : "missing or cut short"}; bring it back from a backup`);
 }
+
+const unreadable = (message: string, cause?: unknown): FileUnreadable =>
+	new FileUnreadable(
+		"Events that are asked for lie in a file of the archive that cannot be read; the operator finds its name in the log.",
+		{ cause: new Error(message, { cause }) },
+	);
 
 /** All frames of a file, in order. */
 export function* readFrames(folder: string, { name, bytes: fileBytes }: ArchiveFile): Generator<ReadFrame> {
