@@ -10,7 +10,15 @@ export type { Big };
 /** For arithmetic: addition, subtraction and multiplication of `Big` are exact; divide with `divide` below. */
 export const exact = (value: Decimal | number | string | Big): Big => new Big(value);
 
-export const toDecimal = (value: number | string | Big): Decimal => new Big(value).toFixed() as Decimal;
+export const toDecimal = (value: number | string | Big): Decimal =>
+	(Number.isSafeInteger(value) ? String(Number(value)) : new Big(value).toFixed()) as Decimal;
+
+/** Exact; whole numbers, which nearly all are, without arbitrary precision. */
+export const plus = (one: Decimal, other: Decimal): Decimal =>
+	toDecimal(isSmall(one) && isSmall(other) ? Number(one) + Number(other) : exact(one).plus(exact(other)));
+
+/** Stored decimals are plain digits: up to fifteen of them are a whole number that a double holds exactly. */
+const isSmall = (value: Decimal): boolean => value.length <= 15 && !value.includes(".");
 
 /** The wire speaks JSON numbers. Rounding to a double happens here and nowhere else. */
 export const toWire = (stored: Decimal): number => Number(stored);

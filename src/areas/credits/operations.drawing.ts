@@ -21,8 +21,8 @@ export interface Draw {
 	readonly at: Instant;
 	/** Row id; null for what is consumed without a feature. */
 	readonly featureId: string | null;
-	/** Of what consumed it: a usage event, a report of usage, or a consumption without a feature. */
-	readonly eventId: string | null;
+	/** Of what consumed it: a usage event, a report of usage, or a consumption without a feature. No two draws of one feature share it. */
+	readonly eventId: string;
 	readonly dimensions: Dimensions | null;
 }
 
@@ -77,6 +77,7 @@ class OpenWallet {
 	take(draw: Draw): WalletShown {
 		const { amount, at, featureId, eventId, dimensions } = draw;
 		if (amount === zero) return this.#shown();
+		assert(!amount.startsWith("-"), "nothing is drawn back");
 		const { parts, shortfall } = burn(this.#grants(), amount);
 		const about = { eventType: "CREDITS_CONSUMED", at, featureId, eventId, dimensions } as const;
 		for (const { grant, amount: part } of parts) {

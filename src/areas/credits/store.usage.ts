@@ -10,7 +10,8 @@ const lengths = { hour: 3_600_000, day: 86_400_000 } as const;
 export type UsageSpan = keyof typeof lengths;
 
 /** The beginning of the hour or the day, UTC. */
-export const spanStart = (span: UsageSpan, at: Instant): Instant => (at - (at % lengths[span])) as Instant;
+export const spanStart = (span: UsageSpan, at: Instant): Instant =>
+	(Math.floor(at / lengths[span]) * lengths[span]) as Instant;
 
 interface Used {
 	readonly at: Instant;

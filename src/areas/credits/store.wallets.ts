@@ -109,15 +109,17 @@ export function saveWallet(work: Work, wallet: CreditWalletRow, changes: WalletC
 	return { ...wallet, ...changed };
 }
 
-/** So many grants are read at once: most consumptions take from one or two. Our choice. */
-const grantsAtOnce = 8;
+/** So many grants are read at first, and twice as many each time after: most consumptions take from one or two. Our choice. */
+const grantsAtFirst = 4;
 
 /** The grants that can be consumed from, in the order of consumption; read as they are asked for. */
 export function* openGrants(work: Work, walletId: string): Generator<CreditGrantRow, undefined> {
-	for (let skipped = 0; ; skipped += grantsAtOnce) {
-		const rows = work.prepared(statements).open.all({ walletId, rowsMax: grantsAtOnce, skipped });
+	let skipped = 0;
+	for (let rowsMax = grantsAtFirst; ; rowsMax *= 2) {
+		const rows = work.prepared(statements).open.all({ walletId, rowsMax, skipped });
 		yield* rows;
-		if (rows.length < grantsAtOnce) return;
+		if (rows.length < rowsMax) return;
+		skipped += rowsMax;
 	}
 }
 
