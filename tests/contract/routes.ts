@@ -544,11 +544,23 @@ const subscriptions: Record<string, Template> = {
 	"POST /credits/consumption/async": {
 		path: "/credits/consumption/async",
 		scope: "CREDIT:WRITE",
-		body: { consumptions: [consumed] },
+		body: { consumptions: [{ ...consumed, idempotencyKey: "list" }] },
 		unknown: [
-			["/credits/consumption/async", "CustomerNotFound", { consumptions: [{ ...consumed, customerId: none }] }],
-			["/credits/consumption/async", "CustomCurrencyNotFound", { consumptions: [{ ...consumed, currencyId: none }] }],
-			["/credits/consumption/async", "CustomerResourceNotFound", { consumptions: [{ ...consumed, resourceId: none }] }],
+			[
+				"/credits/consumption/async",
+				"CustomerNotFound",
+				{ consumptions: [{ ...consumed, customerId: none, idempotencyKey: "new" }] },
+			],
+			[
+				"/credits/consumption/async",
+				"CustomCurrencyNotFound",
+				{ consumptions: [{ ...consumed, currencyId: none, idempotencyKey: "new" }] },
+			],
+			[
+				"/credits/consumption/async",
+				"CustomerResourceNotFound",
+				{ consumptions: [{ ...consumed, resourceId: none, idempotencyKey: "new" }] },
+			],
 		],
 	},
 	"POST /customers/:id/entitlements/:featureId/consume": {

@@ -175,7 +175,7 @@ describe("POST /credits/consumption/async", () => {
 		expect(wallet()).toMatchObject({ waiting: "0", consumed: "8", balance: "2" });
 		expect(wallet("coins", "site")).toMatchObject({ waiting: "0", overdraft: "4" });
 		const consumed = entries().filter(({ eventType }) => eventType === "CREDITS_CONSUMED");
-		expect(consumed.map(({ amount, at: when, dimensions }) => [amount, when, dimensions])).toEqual([
+		expect(consumed.map(({ amount, at: when, dimensions }): unknown => [amount, when, dimensions])).toEqual([
 			["5", at(0), null],
 			["1", at(-1), { model: "small" }],
 			["2", at(0), null],
