@@ -5,6 +5,7 @@ import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
+import { creditRevenueRoutes } from "./areas/credits/audit/routes";
 import { creditConsumptionRoutes } from "./areas/credits/consumption/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
@@ -80,6 +81,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(creditNoteRoutes(services, creditByHand))
 		.use(documentRoutes(services))
 		.use(creditConsumptionRoutes(services))
+		.use(creditRevenueRoutes(services))
 		.use(usageRoutes(services, usageResets))
 		.use(usageRebuildRoutes(services))
 		.use(eventRoutes(services))

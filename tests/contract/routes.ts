@@ -179,6 +179,12 @@ const catalogue: Record<string, Template> = {
 	},
 	"POST /credits/custom-currencies/:id/archive": { ...ofCurrency("/archive", "silver"), scope: "CATALOG:WRITE" },
 	"POST /credits/custom-currencies/:id/unarchive": { ...ofCurrency("/unarchive", "silver"), scope: "CATALOG:WRITE" },
+	"GET /credits/revenue": {
+		path: "/credits/revenue",
+		scope: "CREDIT:READ",
+		foreign: "its own",
+		unknown: [[`/credits/revenue?currencyId=${none}`, "CustomCurrencyNotFound"]],
+	},
 	...packages("plans", "PlanNotFound"),
 	"GET /plans/:id/overage-charges": {
 		path: "/plans/pro/overage-charges",
