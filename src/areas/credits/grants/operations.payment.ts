@@ -1,7 +1,6 @@
 import type { Work } from "../../../kernel/work";
-import { carryOutDue } from "../operations.due";
 import { confirmPayment, voidGrant } from "../operations.grant-life";
-import { saveGrant, selectGrant } from "../store.wallets";
+import { saveGrant } from "../store.wallets";
 import type { CreditGrantRow } from "../table";
 import { selectGrantsOfInvoice } from "./store";
 
@@ -12,15 +11,12 @@ export function countPaidGrants(work: Work, invoiceId: string): void {
 
 /** An invoice was credited before it was paid: no payment will come, and the grants that waited for it never count. */
 export function voidUnpaidGrants(work: Work, invoiceId: string): void {
-	for (const grant of waitingFor(work, invoiceId))
-		saveGrant(work, voidGrant(work, grant), { paymentCollection: "NOT_REQUIRED" });
+	for (const grant of waitingFor(work, invoiceId)) voidWaiting(work, grant);
 }
 
-function* waitingFor(work: Work, invoiceId: string): Generator<CreditGrantRow, undefined> {
-	for (const { id, status, walletId } of selectGrantsOfInvoice(work, invoiceId)) {
-		if (status !== "PAYMENT_PENDING") continue;
-		carryOutDue(work, walletId);
-		const grant = selectGrant(work, id);
-		if (grant) yield grant;
-	}
-}
+/** Voids what waits for its payment: nothing is to be collected any more. */
+export const voidWaiting = (work: Work, grant: CreditGrantRow): CreditGrantRow =>
+	saveGrant(work, voidGrant(work, grant), { paymentCollection: "NOT_REQUIRED" });
+
+const waitingFor = (work: Work, invoiceId: string): CreditGrantRow[] =>
+	selectGrantsOfInvoice(work, invoiceId).filter(({ status }) => status === "PAYMENT_PENDING");

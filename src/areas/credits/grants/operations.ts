@@ -3,17 +3,19 @@ import { zero } from "../../../kernel/decimal";
 import { assert, fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
+import { defaultCurrencyOf } from "../../access/operations";
 import { getCurrency, getShownCurrency } from "../../currencies/operations";
 import { ensureResource, getCustomer } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import { cancelInvoice, getInvoice } from "../../invoices/operations";
-import { carryOutDue } from "../operations.due";
-import { activate, issueGrant, voidGrant } from "../operations.grant-life";
+import { activate, carryOutDue } from "../operations.due";
+import { issueGrant, voidGrant } from "../operations.grant-life";
 import { post } from "../posting";
 import { creditAmountOf } from "../rules.amounts";
 import { findWallet, saveGrant, selectGrants, selectWallet } from "../store.wallets";
 import type { CreditGrantRow } from "../table";
 import { invoiceCredits } from "./invoice";
+import { voidWaiting } from "./operations.payment";
 import { assertDates, editOf, termsOf } from "./rules";
 import { assertMay } from "./rules.status";
 import type { GrantCreate, GrantListQuery, GrantUpdate } from "./schema";
@@ -34,7 +36,7 @@ export function createGrant(work: Work, input: GrantCreate): CreditGrantRow {
 	const customer = getCustomer(work, input.customerId);
 	const currency = getCurrency(work, input.currencyId);
 	assertNotArchived(customer);
-	const { cost, collection } = termsOf(input, customer.billingCurrency ?? "usd");
+	const { cost, collection } = termsOf(input, customer.billingCurrency ?? defaultCurrencyOf(work));
 	if (input.resourceId !== undefined) ensureResource(work, customer.id, input.resourceId);
 	const { displayName, comment, grantType, priority, metadata, billingInformation } = input;
 	const invoice =
@@ -106,7 +108,7 @@ export function voidGrantByHand(work: Work, id: string): CreditGrantRow {
 	const { invoiceId } = grant;
 	if (grant.status !== "PAYMENT_PENDING") return voidGrant(work, grant);
 	if (invoiceId !== null && getInvoice(work, invoiceId).state === "OPEN") cancelInvoice(work, invoiceId);
-	return saveGrant(work, voidGrant(work, grant), { paymentCollection: "NOT_REQUIRED" });
+	return voidWaiting(work, grant);
 }
 
 /** With all that is due of its wallet carried out; CreditGrantNotFound. */
