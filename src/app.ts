@@ -5,6 +5,7 @@ import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
+import { creditConsumptionRoutes } from "./areas/credits/consumption/routes";
 import { hasBalances } from "./areas/credits/grants/operations";
 import { creditGrantRoutes } from "./areas/credits/grants/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
@@ -81,6 +82,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(invoiceRoutes(services, payInvoice))
 		.use(creditNoteRoutes(services, creditByHand))
 		.use(documentRoutes(services))
+		.use(creditConsumptionRoutes(services))
 		.use(usageRoutes(services, usageResets))
 		.use(usageRebuildRoutes(services))
 		.use(eventRoutes(services))

@@ -112,7 +112,7 @@ describe("PATCH /credits/grants/{id}", () => {
 		const ours = await bank();
 		const said = { comment: "A word", metadata: { a: "1" }, expireAt: at(20), priority: 3 };
 		const grant = await give(ours, said);
-		ours.clock.at += 1000;
+		ours.clock.at = (ours.clock.at + 1000) as Instant;
 		expect((await patch(ours, grant.id, {})).body.data).toEqual(grant);
 		expect((await patch(ours, grant.id, { priority: 3, expireAt: at(20) })).body.data).toEqual(grant);
 		const cleared = await patch(ours, grant.id, { comment: null, metadata: null, expireAt: null });
@@ -178,7 +178,7 @@ describe("PATCH /credits/grants/{id}", () => {
 			400,
 			"ExpireAtMustBeLaterThanEffectiveAtError",
 		);
-		ours.clock.at += 86_400_000;
+		ours.clock.at = (ours.clock.at + 86_400_000) as Instant;
 		isRefusal(await patch(ours, id, { expireAt: at(1) }), 400, "InvalidArgumentError", "void it");
 		const later = await give(ours, { effectiveAt: at(10) });
 		isRefusal(await patch(ours, later.id, { expireAt: at(10) }), 400, "ExpireAtMustBeLaterThanEffectiveAtError");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Instant } from "../../../../src/kernel/clock";
 import { ask, data } from "../../../graphql/ask";
 import { mutate } from "../../../graphql/mutate";
 import type { World } from "../../../support/world";
@@ -12,7 +13,7 @@ async function filled(): Promise<World> {
 	await ours.call("POST", "/customers", { body: { id: "other" } });
 	await give(ours, { displayName: "a" });
 	await give(ours, { displayName: "b", resourceId: "site-1" });
-	ours.clock.at += 86_400_000;
+	ours.clock.at = (ours.clock.at + 86_400_000) as Instant;
 	await give(ours, { displayName: "c", currencyId: "silver" });
 	await give(ours, { displayName: "d" });
 	await give(ours, { displayName: "e", customerId: "other" });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Instant } from "../../../../src/kernel/clock";
 import { isRefusal } from "../../packages/guards";
 import { bank, give, invoices, ledger, listed, path, pay, sold, take, wallet } from "./site";
 
@@ -89,7 +90,7 @@ describe("credits that are sold", () => {
 		const ends = await give(ours, { ...sold, expireAt: "2026-02-05T00:00:00Z" });
 		await pay(ours, begins.invoiceId);
 		expect((await listed(ours))[1]).toMatchObject({ id: begins.id, status: "SCHEDULED" });
-		ours.clock.at += 6 * 86_400_000;
+		ours.clock.at = (ours.clock.at + 6 * 86_400_000) as Instant;
 		expect((await listed(ours))[0]).toMatchObject({ id: ends.id, status: "PAYMENT_PENDING" });
 		await pay(ours, ends.invoiceId);
 		expect((await listed(ours))[0]).toMatchObject({ id: ends.id, status: "EXPIRED" });

@@ -57,7 +57,7 @@ export const take = ({ transactions, actor }: World, amount: number, resourceRef
 			amount: String(amount) as Decimal,
 			at: work.now,
 			featureId: null,
-			eventId: null,
+			eventId: work.newId(),
 			dimensions: null,
 		};
 		drawCredits(work, [draw]);
