@@ -102,11 +102,8 @@ const neverShown = new Set([
 	...["", ".billingId", ".billingLinkUrl", ".dimensions", ".priceGroupPackageBillingId"].map(
 		(key) => `CustomerIntegration.syncData${key}`,
 	),
-	// Sources of credits are plans and addons (subscriptions), and their invoices neither fail nor have addresses of their own.
-	...[
-		"CreditGrant.sourceType",
-		...["errorMessage", "paymentUrl", "pdfUrl"].map((key) => `CreditGrant.latestInvoice.${key}`),
-	],
+	// Invoices of credits neither fail nor have addresses of their own, and the built-in billing is in step by itself.
+	...["errorMessage", "paymentUrl", "pdfUrl"].map((key) => `CreditGrant.latestInvoice.${key}`),
 	...["", ".status", ".syncedEntityId", ".vendorIdentifier"].map((key) => `CreditGrant.syncStates${key}`),
 	// Nothing describes a grant, and there are no feature groups.
 	...["PromotionalEntitlement.description", "PromotionalEntitlement.featureGroupIds"],
