@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { useStorage } from "../areas/usage/archive/operations.storage";
 import { banner } from "../banner";
 import { assertKnown, ConfigError, describeSettings, type Environment, readConfig } from "../config";
 import { openLog } from "../http/log";
@@ -21,7 +22,11 @@ type ExitStatus = 0 | 1 | 2;
 
 export async function run(args: readonly string[], environment: Environment): Promise<ExitStatus> {
 	const context: CliContext = {
-		config: () => readConfig(environment),
+		config: () => {
+			const config = readConfig(environment);
+			useStorage(config.dataDir, config.storage);
+			return config;
+		},
 		print: (text) => void process.stdout.write(`${text}\n`),
 	};
 	const program = new Command("tollgate")

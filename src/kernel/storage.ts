@@ -10,6 +10,71 @@ export class StorageError extends Error {}
 /** A file that is needed cannot be read now: it is damaged or missing. The message is for the caller, who may call again. */
 export class FileUnreadable extends Error {}
 
+/** A file that is needed is elsewhere, and is being brought here. */
+export class FileNotHere extends FileUnreadable {
+	constructor(
+		message: string,
+		/** Resolves when it is here; rejects with `FileUnreadable` when it cannot be brought. */
+		readonly arrival: Promise<void>,
+		options?: ErrorOptions,
+	) {
+		super(message, options);
+		// Nobody has to wait for it.
+		arrival.catch(() => {});
+	}
+}
+
+/** Where a file is that is needed, it cannot be had now: the storage does not answer, or refuses. It may later. */
+export class FileOutOfReach extends FileUnreadable {}
+
+/** Whether the file may be here later by itself: who can wait, waits. */
+export const isAwaited = (error: unknown): boolean => error instanceof FileNotHere || error instanceof FileOutOfReach;
+
+/** Our choice: less than a stop waits for what has begun, and than a connection is kept that says nothing. */
+const arrivalsMsMax = 8_000;
+
+/**
+ * Runs what reads files, and runs it again each time that one has been brought which was not here. What it writes has to be
+ * undone when it fails, as that of a transaction is. After some seconds it fails with the last `FileNotHere`: what has come by
+ * then stays here, so that a later call gets further.
+ */
+export function onceHere<T>(body: () => T): T | Promise<Awaited<T>> {
+	const goOn = (error: unknown): Promise<Awaited<T>> => {
+		if (error instanceof FileNotHere) return onceArrived(body, error);
+		throw error;
+	};
+	try {
+		const result = body();
+		return result instanceof Promise ? result.catch(goOn) : result;
+	} catch (error) {
+		return goOn(error);
+	}
+}
+
+async function onceArrived<T>(body: () => T, first: FileNotHere): Promise<Awaited<T>> {
+	const end = performance.now() + arrivalsMsMax;
+	for (let missing = first; ; ) {
+		if (!(await arrives(missing, end - performance.now()))) throw missing;
+		try {
+			return await body();
+		} catch (error) {
+			if (!(error instanceof FileNotHere)) throw error;
+			missing = error;
+		}
+	}
+}
+
+/** Whether it is here within so many milliseconds. Rejects with `FileUnreadable` when it cannot be brought. */
+async function arrives({ arrival }: FileNotHere, withinMs: number): Promise<boolean> {
+	const { promise: late, resolve } = Promise.withResolvers<false>();
+	const timer = setTimeout(resolve, Math.max(0, withinMs), false);
+	try {
+		return await Promise.race([arrival.then(() => true), late]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
 /** There is no room, or none for this user. */
 export const isDiskFull = (error: unknown): boolean => /^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(codeOf(error));
 

@@ -1,26 +1,19 @@
-import {
-	closeSync,
-	existsSync,
-	fsyncSync,
-	mkdirSync,
-	openSync,
-	readdirSync,
-	readSync,
-	rmSync,
-	writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileMode, folderMode, renameWhole, writeWhole } from "../../../kernel/disk";
 import { FileUnreadable } from "../../../kernel/storage";
 import { type LogRow, lastAtOf } from "../log/event-block";
 import { frameBlocksMax, frameBytesAfter, markBytes, markOf, packFrame, unpackFrame } from "./frame";
-import type { ArchivedBlock, ArchiveFile } from "./messages";
+import type { ArchivedBlock, ArchiveFile, StoredFile } from "./messages";
+import { storageOf } from "./operations.storage";
+import { readPart } from "./read-part";
 import { archiveFolder, archiveName, isArchiveName } from "./rules";
+import { objectName } from "./rules.storage";
 
 /** Where the files and their checksums are listed, for whoever brings them back from elsewhere. */
 const manifestName = "manifest.json";
 
-export const writeManifest = (folder: string, files: readonly ArchiveFile[]): void =>
+export const writeManifest = (folder: string, files: readonly StoredFile[]): void =>
 	writeWhole(join(archiveFolder(folder), manifestName), JSON.stringify({ format: 1, files }, null, "\t"));
 
 export interface WrittenArchive {
@@ -99,28 +92,43 @@ export async function damageOf(folder: string, { name, sha256 }: ArchiveFile): P
 		: `archive/${name} is not what was written; bring it back from a backup`;
 }
 
-/** The blocks of one frame. Throws `FileUnreadable` where the file is missing or damaged. */
-export function readFrame(folder: string, name: string, offset: number, bytes: number): LogRow[] {
-	const frame = readPart(join(archiveFolder(folder), name), offset, bytes);
+/**
+ * The blocks of one frame. Throws `FileUnreadable` where the file is missing or damaged, `FileNotHere` where it is being
+ * fetched from the storage.
+ */
+export function readFrame(folder: string, file: StoredFile, offset: number, bytes: number): LogRow[] {
+	const here = readPart(join(archiveFolder(folder), file.name), offset, bytes);
+	const fetched = here ? undefined : storageOf(folder)?.fetched;
+	const frame = here ?? fetched?.read(file, offset, bytes);
 	const rows = frame && unpackFrame(frame);
 	if (rows) return rows;
-	throw new FileUnreadable(
-		"Events that are asked for lie in a file of the archive that cannot be read; the operator finds its name in the log.",
-		{
-			cause: new Error(`archive/${name} is ${frame ? "damaged" : "missing or cut short"}; bring it back from a backup`),
-		},
-	);
+	fetched?.drop(file, offset, bytes);
+	throw unreadable(frame ? "damaged" : file.storedIn === null ? "missing" : "elsewhere", file);
 }
 
-/** All frames of a file, in order. */
-export function* readFrames(folder: string, { name, bytes: fileBytes }: ArchiveFile): Generator<ReadFrame> {
-	const path = join(archiveFolder(folder), name);
-	for (let at = 0; at < fileBytes; ) {
+/** What is wrong with a file, and what to do. */
+const troubles = {
+	damaged: ({ name }: StoredFile) => `archive/${name} is damaged; bring it back from a backup`,
+	missing: ({ name }: StoredFile) => `archive/${name} is missing; bring it back from a backup`,
+	elsewhere: (file: StoredFile) =>
+		`archive/${file.name} is ${file.storedIn}${objectName(file)}: set TOLLGATE_S3_BUCKET and what belongs to it`,
+} as const;
+
+const unreadable = (trouble: keyof typeof troubles, file: StoredFile): FileUnreadable =>
+	new FileUnreadable(
+		"Events that are asked for lie in a file of the archive that cannot be read; the operator finds its name in the log.",
+		{ cause: new Error(troubles[trouble](file)) },
+	);
+
+/** All frames of a file that is here, in order. */
+export function* readFrames(folder: string, file: StoredFile): Generator<ReadFrame> {
+	const path = join(archiveFolder(folder), file.name);
+	for (let at = 0; at < file.bytes; ) {
 		const mark = readPart(path, at, markBytes);
 		const bytes = mark && frameBytesAfter(mark);
-		if (bytes === undefined) throw new FileUnreadable(`archive/${name} is damaged; bring it back from a backup.`);
+		if (bytes === undefined) throw unreadable(mark ? "damaged" : "missing", file);
 		const offset = at + markBytes;
-		yield { rows: readFrame(folder, name, offset, bytes), offset, bytes };
+		yield { rows: readFrame(folder, file, offset, bytes), offset, bytes };
 		at = offset + bytes;
 	}
 }
@@ -129,23 +137,6 @@ export interface ReadFrame {
 	readonly rows: readonly LogRow[];
 	readonly offset: number;
 	readonly bytes: number;
-}
-
-function readPart(path: string, offset: number, bytes: number): Uint8Array | undefined {
-	if (!existsSync(path)) return undefined;
-	const fd = openSync(path, "r");
-	try {
-		const part = new Uint8Array(bytes);
-		let read = 0;
-		while (read < bytes) {
-			const more = readSync(fd, part, read, bytes - read, offset + read);
-			if (more === 0) return undefined;
-			read += more;
-		}
-		return part;
-	} finally {
-		closeSync(fd);
-	}
 }
 
 /** Deletes files that no row of `event_archives` names: a crash has left them before any block had left the log. */

@@ -1,6 +1,7 @@
 import { openFile } from "../../../kernel/db";
 import { damageOf } from "./files";
-import type { ArchiveFile } from "./messages";
+import { filesOf } from "./files-of-log";
+import type { StoredFile } from "./messages";
 
 /** What is wrong with the files to which old events have moved, a line each. Works alongside a running server. */
 export async function checkArchives(folder: string): Promise<string[]> {
@@ -13,10 +14,10 @@ export async function checkArchives(folder: string): Promise<string[]> {
 }
 
 /** The files that the log of a folder names. They are never changed. */
-export function archivesOf(folder: string): ArchiveFile[] {
+export function archivesOf(folder: string): StoredFile[] {
 	const events = openFile(folder, "events").$client;
 	try {
-		return events.query<ArchiveFile, []>("SELECT name, day, bytes, sha256 FROM event_archives ORDER BY name").all();
+		return filesOf(events);
 	} finally {
 		events.close();
 	}

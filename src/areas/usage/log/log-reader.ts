@@ -227,7 +227,12 @@ export class LogReader {
 
 	/** Whether an event is there. Only in a damaged log one before the last is not. */
 	has(event: number): boolean {
-		return this.#find(event) !== undefined;
+		return this.#archived.holds(event) || this.#find(event) !== undefined;
+	}
+
+	/** By what an event is told from others whose block is in the storage (archive/identity-check.ts); undefined for any other. */
+	checkOf(event: number): number | undefined {
+		return this.#archived.check(event);
 	}
 
 	/** The block that holds an event which is there. */
@@ -289,7 +294,7 @@ export class LogReader {
 			while (block && block.firstEvent < next) block = blocks.next().value;
 			const away = block?.firstEvent === next ? undefined : this.#archived.from(next);
 			const isAway = away !== undefined && away.firstEvent < (block?.firstEvent ?? Number.POSITIVE_INFINITY);
-			const row = isAway ? this.#archived.content(away) : block;
+			const row = isAway ? this.#archived.fingerprints(away) : block;
 			if (!row) return;
 			yield wordsOfRow(row);
 			next = row.firstEvent + row.fingerprints.length / 8;
