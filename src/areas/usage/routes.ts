@@ -10,7 +10,7 @@ import type { Services } from "../../services";
 import { getCustomer } from "../customers/operations";
 import { getFeature } from "../features/operations";
 import { formatOfType } from "./formats/schema";
-import { takeEvents } from "./ingest/take-events";
+import { EventIntake } from "./ingest/operations";
 import { usageOperations as operations } from "./openapi";
 import { usageHistory } from "./operations";
 import { Accepted, EventReport, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
@@ -29,14 +29,14 @@ type UsageResets = (
 ) => ReadonlyArray<{ readonly at: Instant; readonly type: "PERIODIC_RESET" | "SUBSCRIPTION_CHANGE_RESET" }>;
 
 export const usageRoutes = (services: Services, usageResets: UsageResets) => {
-	const take = takeEvents(services);
+	const intake = new EventIntake(services);
 	return new Elysia({ prefix: "/api/v1", tags: ["Usage"], normalize: false })
 		.use(identity(services))
 		.post(
 			"/events",
 			({ actor, body, once, request }) =>
 				once(async () => {
-					await take(actor, body, formatOfType[contentTypeOf(request) ?? ""] ?? "report");
+					await intake.accept(actor, body, formatOfType[contentTypeOf(request) ?? ""] ?? "report");
 					return { data: {} };
 				}),
 			{

@@ -1,25 +1,17 @@
-import type { Database as SqliteFile } from "bun:sqlite";
 import { type Clock, wallClock } from "../../../kernel/clock";
-import { openFile } from "../../../kernel/db";
-import { newUuidV7 } from "../../../kernel/ids";
 import type { FileUnreadable } from "../../../kernel/storage";
-import { openTransactions } from "../../../kernel/transactions";
-import type { Database } from "../../../kernel/work";
-import { testClocksIn } from "../../access/operations.clocks";
-import { LogReader, type LogSlice } from "../log/log-reader";
 import type { RecentHour } from "../table.usage";
 import { Corrections } from "./corrections";
-import { Counters } from "./counters";
-import { Cuts } from "./cuts";
+import { type Counting, openCounting } from "./counting";
+import { EarlyEvents } from "./early-events";
 import { EventNames } from "./event-names";
 import { Filling } from "./filling";
 import { LateCuts } from "./late-cuts";
+import { LogEnd } from "./log-end";
+import { Pace } from "./pace";
 import { Rebuild, type RebuildOrder } from "./rebuild";
-import { describeRecent } from "./recent";
-import { type CountersOf, countSlice } from "./slice-count";
-import { Subjects } from "./subjects";
-import { type HourTally, Tally } from "./tally";
-import { Totals } from "./totals";
+import { describeRecent, RecentWriter } from "./recent-writer";
+import type { HourTally } from "./tally";
 
 export interface AggregatorOptions {
 	/** The data folder. */
@@ -41,27 +33,8 @@ const nobody: ReadonlySet<string> = new Set();
 /** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
 
-/** Our choices: what is counted in memory until it is written, some 60 MB. */
-const tallyHoursMax = 100_000;
-const tallyEventsMax = 2_000_000;
-
-/** Our choice: writing takes a third of the time at most, and so often that what is counted can soon be read. */
-const restsPerWrite = 2;
-const restMsMin = 20;
-const restMsMax = 3_000;
-
-/** Our choices: how often the totals are written at most, and how many hours of subjects stand beside them, some 5 MB. */
-const totalsEveryMs = 1_000;
+/** Our choice: how many hours of subjects stand beside the totals, some 5 MB. */
 const recentHoursMax = 20_000;
-
-/** Our choice: pages of usage.db that are kept in memory; what a hundred thousand customers change together. */
-const pagesKiBMax = 32 * 1024;
-
-/** A row of `usage_unattributed`. */
-interface PendingRow {
-	readonly customer: number;
-	readonly event_id: number;
-}
 
 /**
  * Turns the log of raw events into totals; the only writer of usage.db. It reads on from the end of what it has counted,
@@ -70,48 +43,26 @@ interface PendingRow {
  * goes on where they stand, so that every event counts exactly once. Each meter has a position of its own.
  */
 export class Aggregator {
-	readonly #usage: SqliteFile;
-	readonly #main: Database;
-	readonly #counters: Counters;
+	readonly #counting: Counting;
 	readonly #rebuild: Rebuild;
-	readonly #filling: Filling;
-	readonly #subjects: Subjects;
-	readonly #totals: Totals;
-	readonly #cuts: Cuts;
-	readonly #lateCuts: LateCuts;
-	readonly #corrections: Corrections;
 	readonly #names: EventNames;
-	readonly #clock: Clock;
-	readonly #log: LogReader;
-	readonly #chunkEvents: number;
+	readonly #early: EarlyEvents;
+	readonly #end: LogEnd;
+	readonly #recent: RecentWriter;
+	readonly #filling: Filling;
+	readonly #corrections: Corrections;
+	readonly #lateCuts: LateCuts;
+	readonly #pace = new Pace();
 	readonly #onChanged: (of: ChangedTotals) => void;
 	readonly #begin;
 	readonly #commit;
 	readonly #revise;
-	readonly #addRecent;
-	readonly #mainVersion;
-	readonly #readPending;
-	readonly #nextPending;
-	readonly #addPending;
-	/** Up to which event the totals in the file count. */
-	#postedTo: number;
-	/** What was counted since then, and up to which event. */
-	readonly #tally: Tally;
-	#countedTo: number;
-	/** Up to which event what was counted can be read. Once; so it is never shown to be less. */
-	#shownTo: number;
-	/** Events since then whose customer does not exist. */
-	#early: PendingRow[] = [];
+	readonly #selectChanges;
 	/** Whether there may be more in the log than was counted, and more to do for the totals than was done. */
 	#hasMoreEvents = true;
 	#hasMoreTotals = true;
-	#pendingEpoch: number | undefined;
-	#soldEpoch: number | undefined;
 	/** The main file's, before the totals were written last: where it is another, there may be something to follow. */
 	#wroteAt: number | undefined;
-	/** On the monotonic clock. */
-	#writeDueMs = Number.NEGATIVE_INFINITY;
-	#totalsDueMs = Number.NEGATIVE_INFINITY;
 
 	constructor({
 		folder,
@@ -120,75 +71,27 @@ export class Aggregator {
 		onChanged = () => {},
 		onUnreadable,
 	}: AggregatorOptions) {
+		const counting = openCounting({ folder, clock, chunkEvents });
+		const { usage, counters, subjects } = counting;
+		this.#counting = counting;
 		this.#onChanged = onChanged;
-		const usage = openFile(folder, "usage", ["events"]);
-		this.#usage = usage.$client;
-		this.#log = new LogReader(usage);
-		// What a power cut takes from this file is counted again from the log, whose commits are on disk before they can be
-		// read: the cursor and the totals go back together. So the flush at each commit is spared.
-		this.#usage.run("PRAGMA main.synchronous = NORMAL");
-		this.#usage.run(`PRAGMA main.cache_size = -${pagesKiBMax}`);
-		this.#main = openFile(folder, "main");
-		this.#main.$client.run("PRAGMA query_only = ON");
-		const transactions = openTransactions({
-			db: this.#main,
-			clock,
-			testClocks: testClocksIn,
-			newId: newUuidV7,
-			wake: () => {},
-		});
-		this.#chunkEvents = chunkEvents;
-		this.#usage.run("INSERT OR IGNORE INTO usage_cursor (id, counted_to, revision) VALUES (1, 0, 0)");
-		this.#postedTo = this.#readCursor();
-		this.#countedTo = this.#postedTo;
-		this.#shownTo = this.#readShown();
-		this.#counters = new Counters(this.#usage, transactions, () => this.#epoch());
-		this.#subjects = new Subjects(this.#usage, this.#main.$client);
-		this.#rebuild = new Rebuild(this.#usage, this.#counters);
-		this.#totals = new Totals(this.#usage);
-		this.#names = new EventNames(this.#usage, (customer) => this.#subjects.owner(customer).environmentId);
-		this.#cuts = new Cuts(this.#usage, this.#main.$client);
-		this.#tally = new Tally(this.#cuts.opening);
-		this.#clock = clock;
-		const isWaiting = this.#usage.prepare<unknown, [number, number]>(
-			"SELECT 1 FROM usage_unattributed WHERE customer = ? AND event_id = ?",
-		);
-		const isPending = (customer: number, event: number): boolean => isWaiting.get(customer, event) !== null;
-		const files = { usage: this.#usage, main: this.#main.$client, log: this.#log };
-		const counting = { subjects: this.#subjects, cuts: this.#cuts, totals: this.#totals };
-		this.#corrections = new Corrections({ ...files, ...counting, counters: this.#counters, isPending });
-		const { correctedTo } = this.#corrections;
-		this.#lateCuts = new LateCuts({ ...files, ...counting, correctedTo }, clock.now());
-		this.#begin = this.#usage.prepare("BEGIN");
-		this.#commit = this.#usage.prepare("COMMIT");
-		this.#revise = this.#usage.prepare("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
-		this.#addRecent = this.#usage.prepare<unknown, [number, string]>(
-			"INSERT INTO usage_recent (up_to, hours) VALUES (?, ?)",
-		);
-		this.#mainVersion = this.#main.$client.prepare<{ data_version: number }, []>("PRAGMA data_version");
-		this.#readPending = this.#usage.prepare<PendingRow, [number, number]>(
-			"SELECT customer, event_id FROM usage_unattributed WHERE customer = ? ORDER BY event_id LIMIT ?",
-		);
-		this.#nextPending = this.#usage.prepare<{ customer: number }, [number]>(
-			"SELECT customer FROM usage_unattributed WHERE customer > ? ORDER BY customer LIMIT 1",
-		);
-		this.#filling = new Filling({
-			...counting,
-			...{ log: this.#log, counters: this.#counters, rebuild: this.#rebuild, chunkEvents },
-			...{ isPending, correctedTo, onUnreadable },
-		});
-		this.#addPending = this.#usage.prepare<unknown, [number, number]>(
-			"INSERT INTO usage_unattributed (customer, event_id) VALUES (?, ?)",
-		);
+		this.#rebuild = new Rebuild(usage, counters);
+		this.#names = new EventNames(usage, (customer) => subjects.owner(customer).environmentId);
+		this.#early = new EarlyEvents(counting, this.#rebuild);
+		this.#end = new LogEnd(counting, this.#early, this.#names);
+		this.#recent = new RecentWriter(usage, this.#end.postedTo);
+		this.#filling = new Filling({ ...counting, rebuild: this.#rebuild, early: this.#early, onUnreadable });
+		this.#corrections = new Corrections(counting, this.#end, this.#early);
+		this.#lateCuts = new LateCuts(counting, this.#end);
+		this.#begin = usage.prepare("BEGIN");
+		this.#commit = usage.prepare("COMMIT");
+		this.#revise = usage.prepare("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
+		this.#selectChanges = usage.prepare<{ rows: number }, []>("SELECT total_changes() AS rows");
 	}
 
 	/** Whether it is time to write: enough was counted, or enough time has passed for what the last write has taken. */
 	isWriteDue(): boolean {
-		const isLarge =
-			this.#names.isFull ||
-			this.#tally.size >= tallyHoursMax ||
-			this.#countedTo - this.#postedTo + this.#early.length >= tallyEventsMax;
-		return isLarge || this.#filling.isWriteDue || performance.now() >= this.#writeDueMs;
+		return this.#end.isLarge || this.#filling.isWriteDue || this.#pace.isWriteDue;
 	}
 
 	/** Whether a past of the log is being counted, for a new meter or anew. */
@@ -202,21 +105,78 @@ export class Aggregator {
 		return this.write() || counted;
 	}
 
+	/** Until nothing is left to count. */
+	run(): void {
+		while (this.step());
+	}
+
 	/** Counts on in memory, the end of the log and its past by a chunk each; answers whether there may be more. */
 	count(): boolean {
 		// In one transaction: else each look takes the locks of its own.
 		this.#begin.run();
 		try {
 			this.#hasMoreEvents = this.#countEnd();
-			return this.#filling.count(this.#postedTo) || this.#hasMoreEvents;
+			return this.#filling.count(this.#end.postedTo) || this.#hasMoreEvents;
 		} finally {
 			this.#commit.run();
 		}
 	}
 
+	/** Makes what was counted readable: in the totals when it is time for them, else beside them. Answers as `write`. */
+	show(): boolean {
+		const { isPosted, countedTo, tally } = this.#end;
+		const hasOther = this.#hasMoreTotals || this.#counting.counters.hasMet || this.#corrections.isDue;
+		if (isPosted && !hasOther && this.#counting.epochOf() === this.#wroteAt) return false;
+		const isDue = this.#names.isFull || tally.size >= recentHoursMax || this.#pace.areTotalsDue;
+		if (isPosted || isDue || hasOther) return this.write();
+		const hours = describeRecent(tally.fresh);
+		if (!hours) return this.write();
+		if (countedTo > this.#recent.to) this.#showBeside(hours);
+		return false;
+	}
+
+	/**
+	 * Writes what was counted to the totals, follows the catalogue, and goes on with what does not belong to the end of the
+	 * log; answers whether there may be more of that.
+	 */
+	write(): boolean {
+		// What was shown before a crash has to be counted first.
+		if (this.#end.countedTo < this.#recent.to && this.#hasMoreEvents) return true;
+		const { log, counters, epochOf, chunkEvents } = this.#counting;
+		const epoch = epochOf();
+		this.#hasMoreTotals = this.#transact("totals", () => {
+			const before = this.#totalChanges();
+			// The end of the log first: a new meter that counts a long past must not hold up all the others.
+			const customers = this.#writeEnd();
+			const named = this.#names.catchUp(log, this.#end.postedTo, chunkEvents);
+			this.#names.save();
+			const beforeOthers = this.#totalChanges();
+			counters.follow();
+			const attributed = this.#stepAfterFilling(this.#early);
+			const corrected = this.#stepAfterFilling(this.#corrections);
+			const others = this.#totalChanges() > beforeOthers;
+			const tookOver = this.#fill();
+			const { isFilling } = this;
+			const isBehind = this.#filling.countedTo !== undefined;
+			const beforeCut = this.#totalChanges();
+			const cut = this.#cutLate(isBehind || tookOver || attributed || corrected) && (isFilling || !isBehind);
+			const isForAll = others || tookOver || this.#totalChanges() > beforeCut;
+			// Nobody reads what is deleted, nor what is not yet in its place.
+			const deleted = counters.deleteRetired(chunkEvents);
+			const hasFormer = this.#rebuild.deleteFormerIndex(chunkEvents);
+			if (isForAll || beforeOthers > before) this.#revise.run();
+			return {
+				changed: isForAll ? "all" : customers,
+				result: named || isFilling || attributed || corrected || cut || deleted || hasFormer,
+			};
+		});
+		this.#wroteAt = epoch;
+		return this.#hasMoreTotals;
+	}
+
 	/** Counts anew beside what answers; where this task has begun, it goes on. */
 	rebuild(order: RebuildOrder): void {
-		this.#transact(0, () => {
+		this.#transact("beside them", () => {
 			this.#rebuild.begin(order);
 			return { changed: nobody, result: undefined };
 		});
@@ -228,294 +188,104 @@ export class Aggregator {
 		return this.#rebuild.progressOf(taskId);
 	}
 
+	/** How many events the totals are behind the log; the longest way that any meter has to go. */
+	lag(): number {
+		return this.#counting.log.lastEvent() - Math.min(this.#recent.to, this.#filling.countedTo ?? this.#recent.to);
+	}
+
+	close(): void {
+		this.#counting.usage.close();
+		this.#counting.main.close();
+	}
+
 	#countEnd(): boolean {
-		const before = this.#countedTo;
-		if (this.#hasSales(this.#log.lastEvent())) return true;
-		for (const slice of this.#log.after(before, Number.MAX_SAFE_INTEGER, this.#chunkEvents)) {
-			if (!this.#hasMet(slice)) {
-				this.#hasMoreTotals = true;
-				return true;
-			}
-			const canceled = this.#log.canceledOf(slice.block, this.#corrections.correctedTo());
-			const countersOf: CountersOf = (owner, customer, event) => {
-				if (owner.customerId !== undefined) return this.#counters.live(owner.environmentId);
-				this.#early.push({ customer, event_id: event });
-				return undefined;
-			};
-			countSlice(slice, this.#tally, this.#subjects, countersOf, canceled);
-			this.#names.add(slice);
-			this.#countedTo = slice.block.firstEvent + slice.to - 1;
-		}
-		return this.#countedTo > before;
-	}
-
-	/** Makes what was counted readable: in the totals when it is time for them, else beside them. Answers as `write`. */
-	show(): boolean {
-		const isIdle = this.#countedTo === this.#postedTo;
-		const hasOther = this.#hasMoreTotals || this.#corrections.isDue;
-		if (isIdle && !hasOther && this.#epoch() === this.#wroteAt) return false;
-		const isLarge = this.#names.isFull || this.#tally.size >= recentHoursMax;
-		const isDue = isLarge || performance.now() >= this.#totalsDueMs;
-		if (isIdle || isDue || hasOther) return this.write();
-		const hours = describeRecent(this.#tally.fresh);
-		if (!hours) return this.write();
-		if (this.#countedTo > this.#shownTo) this.#showBeside(hours);
-		return false;
-	}
-
-	/**
-	 * Writes what was counted to the totals, follows the catalogue, and goes on with what does not belong to the end of the
-	 * log; answers whether there may be more of that.
-	 */
-	write(): boolean {
-		// What was shown before a crash has to be counted first.
-		if (this.#countedTo < this.#shownTo && this.#hasMoreEvents) return true;
-		const epoch = this.#epoch();
-		this.#hasMoreTotals = this.#transact(totalsEveryMs, () => {
-			const before = this.#totalChanges();
-			// The end of the log first: a new meter that counts a long past must not hold up all the others.
-			const customers = this.#writeCounted();
-			const named = this.#names.catchUp(this.#log, this.#postedTo, this.#chunkEvents);
-			this.#names.save();
-			const beforeOthers = this.#totalChanges();
-			this.#counters.follow();
-			const attributed = this.#attribute();
-			const corrected = this.#correct();
-			const others = this.#totalChanges() > beforeOthers;
-			const tookOver = this.#fill();
-			const { isFilling } = this;
-			const isBehind = this.#filling.countedTo !== undefined;
-			const beforeCut = this.#totalChanges();
-			const cut = this.#cutLate(isBehind || tookOver || attributed || corrected) && (isFilling || !isBehind);
-			const isForAll = others || tookOver || this.#totalChanges() > beforeCut;
-			// Nobody reads what is deleted, nor what is not yet in its place.
-			const deleted = this.#counters.deleteRetired(this.#chunkEvents);
-			const hasFormer = this.#rebuild.deleteFormerIndex(this.#chunkEvents);
-			if (isForAll || beforeOthers > before) this.#revise.run();
-			return {
-				changed: isForAll ? "all" : customers,
-				result: named || isFilling || attributed || corrected || cut || deleted || hasFormer,
-			};
-		});
-		this.#wroteAt = epoch;
-		return this.#hasMoreTotals;
+		// The end of the log is read first, so that no sale before it is missed.
+		const hasEvents = this.#counting.log.lastEvent() > this.#end.countedTo;
+		if (!hasEvents || !this.#lateCuts.hasNew()) return this.#end.count();
+		this.#hasMoreTotals = true;
+		return true;
 	}
 
 	#showBeside(hours: readonly RecentHour[]): void {
-		this.#transact(0, () => {
-			this.#subjects.save();
-			this.#cuts.save();
-			this.#addRecent.run(this.#countedTo, JSON.stringify(hours));
+		const { countedTo, tally } = this.#end;
+		this.#transact("beside them", () => {
+			this.#counting.subjects.save();
+			this.#counting.cuts.save();
+			this.#recent.add(hours, countedTo);
 			this.#revise.run();
-			const changed = customersOf(this.#tally.fresh);
-			this.#shownTo = this.#countedTo;
-			this.#tally.haveShown();
+			const changed = customersOf(tally.fresh);
+			tally.haveShown();
 			return { changed, result: undefined };
 		});
 	}
 
-	/** One transaction; after it rests, for as long as it has taken. */
-	#transact<T>(totalsMs: number, body: () => { readonly changed: ChangedTotals; readonly result: T }): T {
-		const beganAtMs = performance.now();
-		this.#usage.run("BEGIN IMMEDIATE");
-		try {
-			const { changed, result } = body();
-			this.#commit.run();
-			if (changed === "all" || changed.size > 0) this.#onChanged(changed);
-			const endedAtMs = performance.now();
-			const restMs = Math.min(restMsMax, (endedAtMs - beganAtMs) * restsPerWrite);
-			this.#writeDueMs = endedAtMs + Math.max(restMsMin, restMs);
-			if (totalsMs > 0) this.#totalsDueMs = endedAtMs + Math.max(totalsMs, restMs);
-			return result;
-		} catch (error) {
-			if (this.#usage.inTransaction) this.#usage.run("ROLLBACK");
-			this.#forget();
-			throw error;
-		}
-	}
-
-	/** Until nothing is left to count. */
-	run(): void {
-		while (this.step());
-	}
-
-	/** How many events the totals are behind the log; the longest way that any meter has to go. */
-	lag(): number {
-		return this.#log.lastEvent() - Math.min(this.#shownTo, this.#filling.countedTo ?? this.#shownTo);
-	}
-
-	close(): void {
-		this.#usage.close();
-		this.#main.$client.close();
-	}
-
-	/**
-	 * Whether there are hours to be cut by what was sold before these events came: that goes first, since what lies before the
-	 * cut costs nothing as long as nothing behind it was counted. The end of the log is read first, so that no sale is missed.
-	 */
-	#hasSales(lastEvent: number): boolean {
-		if (lastEvent === this.#countedTo || this.#lateCuts.isWaiting || this.#epoch() === this.#soldEpoch) return false;
-		this.#lookForSales();
-		this.#hasMoreTotals ||= this.#lateCuts.isWaiting;
-		return this.#lateCuts.isWaiting;
-	}
-
-	#lookForSales(): void {
-		const epoch = this.#epoch();
-		if (epoch !== this.#soldEpoch && !this.#lateCuts.look(this.#clock.now())) this.#soldEpoch = epoch;
-	}
-
-	/**
-	 * Whether all meters that may count these events are known. An environment that nobody has looked at is looked at by the
-	 * next write, which empties the tally: a meter begins between two writes, never within.
-	 */
-	#hasMet({ block, from, to }: LogSlice): boolean {
-		let hasMet = true;
-		let last: string | undefined;
-		for (let index = from; index < to; index += 1) {
-			const { environmentId } = this.#subjects.owner(block.customer(index));
-			if (environmentId === last) continue;
-			last = environmentId;
-			hasMet = this.#counters.meet(environmentId) && hasMet;
-		}
-		return hasMet;
-	}
-
-	/** Answers for which customers. */
-	#writeCounted(): ReadonlySet<string> {
-		const customers = customersOf(this.#tally.fresh);
-		if (this.#countedTo === this.#postedTo) return customers;
-		const hours = this.#tally.sorted();
-		this.#subjects.save();
-		this.#cuts.save();
-		this.#totals.post(hours);
-		this.#totals.add(hours);
-		for (const { customer, event_id } of this.#early) this.#addPending.run(customer, event_id);
-		this.#counters.advanceLive(this.#countedTo);
-		this.#usage.query("UPDATE usage_cursor SET counted_to = ? WHERE id = 1").run(this.#countedTo);
-		this.#usage.query("DELETE FROM usage_recent").run();
-		this.#postedTo = this.#countedTo;
-		this.#shownTo = this.#countedTo;
-		this.#tally.clear();
-		this.#early = [];
+	/** Answers whose totals have changed since they were shown. */
+	#writeEnd(): ReadonlySet<string> {
+		const customers = customersOf(this.#end.tally.fresh);
+		if (this.#end.isPosted) return customers;
+		this.#end.write();
+		this.#recent.clear(this.#end.postedTo);
 		return customers;
 	}
 
-	/** After a rollback: what was not written is counted again from the log. */
-	#forget(): void {
-		this.#postedTo = this.#readCursor();
-		this.#countedTo = this.#postedTo;
-		this.#shownTo = this.#readShown();
-		this.#hasMoreEvents = true;
-		this.#hasMoreTotals = true;
-		this.#tally.clear();
-		this.#early = [];
-		this.#subjects.forget();
-		this.#cuts.forget();
-		this.#lateCuts.restart();
-		this.#soldEpoch = undefined;
-		this.#totals.forget();
-		this.#names.forget();
-		this.#corrections.forget();
-		this.#counters.reload();
-		this.#rebuild.reload();
-		this.#filling.forget();
-		this.#pendingEpoch = undefined;
-	}
-
-	/** Follows cancellations of events; answers whether there may be more. */
-	#correct(): boolean {
-		if (!this.#corrections.isDue) return false;
-		// What counts the past may have counted in memory what was taken back since.
-		this.#filling.write(this.#postedTo);
-		this.#corrections.step(this.#postedTo, this.#chunkEvents);
+	/** A step of what counts events that the past's counters may have passed; answers whether there may be more. */
+	#stepAfterFilling(others: EarlyEvents | Corrections): boolean {
+		if (!others.isDue) return false;
+		// How far they have come is asked, and what they hold in memory may be changed by it.
+		this.#filling.write(this.#end.postedTo);
+		others.step();
 		return true;
 	}
 
 	/** Writes what was counted of the past of the log, when it is time; answers whether any counter has taken over. */
 	#fill(): boolean {
-		return this.#filling.count(this.#postedTo) && this.#filling.isWriteDue && this.#filling.write(this.#postedTo);
-	}
-
-	/** Counts events that have waited for a customer which exists by now. */
-	#attribute(): boolean {
-		const epoch = this.#epoch();
-		if (epoch === this.#pendingEpoch) return false;
-		for (let after = 0; ; ) {
-			const pending = this.#nextPending.get(after)?.customer;
-			if (pending === undefined) break;
-			after = pending;
-			if (this.#subjects.owner(pending).customerId === undefined) continue;
-			this.#attributeTo(this.#readPending.all(pending, this.#chunkEvents));
-			return true;
-		}
-		this.#pendingEpoch = epoch;
-		return false;
-	}
-
-	/** Events of one customer. */
-	#attributeTo(rows: readonly PendingRow[]): void {
-		// What counts the past has passed some of them, and is to be asked how far it has come.
-		this.#filling.write(this.#postedTo);
-		const tally = new Tally(this.#cuts.opening);
-		for (const { event_id } of rows) {
-			const block = this.#log.blockOf(event_id);
-			const from = event_id - block.firstEvent;
-			countSlice(
-				{ block, from, to: from + 1 },
-				tally,
-				this.#subjects,
-				({ environmentId }) => this.#counters.past(environmentId, event_id),
-				this.#log.canceledOf(block, this.#corrections.correctedTo()),
-			);
-		}
-		const hours = tally.sorted();
-		this.#subjects.save();
-		this.#cuts.save();
-		this.#totals.post(hours);
-		this.#rebuild.addPassed(hours);
-		this.#totals.add(hours);
-		const last = rows.at(-1);
-		if (last)
-			this.#usage
-				.query("DELETE FROM usage_unattributed WHERE customer = ? AND event_id <= ?")
-				.run(last.customer, last.event_id);
+		const { postedTo } = this.#end;
+		return this.#filling.count(postedTo) && this.#filling.isWriteDue && this.#filling.write(postedTo);
 	}
 
 	/** Cuts hours by what was sold after their first events; waits while others count what it would have to count too. */
 	#cutLate(hasMoved: boolean): boolean {
-		this.#lookForSales();
-		if (hasMoved) {
-			this.#lateCuts.restart();
-			return true;
-		}
-		return this.#lateCuts.step((environmentId) => this.#counters.live(environmentId), this.#chunkEvents);
+		this.#lateCuts.look();
+		if (!hasMoved) return this.#lateCuts.step();
+		this.#lateCuts.restart();
+		return true;
 	}
 
-	/**
-	 * Changes whenever the main file has changed. Asked anew each time: the transactions' own epoch stands still until the thread
-	 * has paused, and a step must see what was committed just before it.
-	 */
-	#epoch(): number {
-		return this.#mainVersion.get()?.data_version ?? 0;
+	/** One transaction; after it rests, for as long as it has taken. */
+	#transact<T>(what: "totals" | "beside them", body: () => { readonly changed: ChangedTotals; readonly result: T }): T {
+		const { usage } = this.#counting;
+		const beganAtMs = performance.now();
+		usage.run("BEGIN IMMEDIATE");
+		try {
+			const { changed, result } = body();
+			this.#commit.run();
+			if (changed === "all" || changed.size > 0) this.#onChanged(changed);
+			this.#pace.wrote(what, beganAtMs);
+			return result;
+		} catch (error) {
+			if (usage.inTransaction) usage.run("ROLLBACK");
+			this.#forget();
+			throw error;
+		}
+	}
+
+	/** After a rollback: what was not written is counted again from the log. */
+	#forget(): void {
+		const { subjects, cuts, totals, canceled, counters } = this.#counting;
+		this.#hasMoreEvents = true;
+		this.#hasMoreTotals = true;
+		for (const one of [this.#end, this.#early, this.#names, this.#filling, this.#lateCuts]) one.forget();
+		for (const one of [subjects, cuts, totals, canceled]) one.forget();
+		this.#recent.forget(this.#end.postedTo);
+		counters.reload();
+		this.#rebuild.reload();
 	}
 
 	#totalChanges(): number {
-		return this.#usage.query<{ rows: number }, []>("SELECT total_changes() AS rows").get()?.rows ?? 0;
-	}
-
-	#readShown(): number {
-		const row = this.#usage.query<{ up_to: number | null }, []>("SELECT max(up_to) AS up_to FROM usage_recent").get();
-		return Math.max(this.#postedTo, row?.up_to ?? 0);
-	}
-
-	#readCursor(): number {
-		return (
-			this.#usage.query<{ counted_to: number }, []>("SELECT counted_to FROM usage_cursor WHERE id = 1").get()
-				?.counted_to ?? 0
-		);
+		return this.#selectChanges.get()?.rows ?? 0;
 	}
 }
 
+/** Whose they are: row ids. */
 const customersOf = (hours: readonly HourTally[]): ReadonlySet<string> =>
 	new Set(hours.map(({ customerId }) => customerId));

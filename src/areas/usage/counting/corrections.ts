@@ -1,13 +1,11 @@
-import type { Database as SqliteFile } from "bun:sqlite";
+import type { Cancellation } from "../log/canceled-events";
 import { wordsOf } from "../log/event-block";
-import type { Cancellation, LogReader } from "../log/log-reader";
-import type { Counters } from "./counters";
-import type { Cuts } from "./cuts";
+import type { Counting } from "./counting";
+import type { EarlyEvents } from "./early-events";
 import { hourOf } from "./hours";
+import type { LogEnd } from "./log-end";
 import { countSlice } from "./slice-count";
-import type { Subjects } from "./subjects";
 import { type Counter, hourKey, Tally } from "./tally";
-import type { Totals } from "./totals";
 
 /** Our choice: cancellations that are looked at in one step. */
 const cancellationsMax = 1000;
@@ -22,20 +20,8 @@ interface TouchedHour {
 	readonly subjectId: number;
 	readonly hour: number;
 	readonly environmentId: string;
-	readonly customerId: string;
 	/** The last of its cancellations. */
 	cancellation: number;
-}
-
-export interface CorrectionsOptions {
-	readonly usage: SqliteFile;
-	readonly log: LogReader;
-	readonly subjects: Subjects;
-	readonly cuts: Cuts;
-	readonly totals: Totals;
-	readonly counters: Counters;
-	/** Whether an event of a customer (`event_customers.id`) waits for that to exist. */
-	readonly isPending: (customer: number, event: number) => boolean;
 }
 
 /**
@@ -45,19 +31,18 @@ export interface CorrectionsOptions {
  * passes over what is canceled up to that position.
  */
 export class Corrections {
-	readonly #options: CorrectionsOptions;
-	readonly #select;
-	readonly #save;
+	readonly #counting: Counting;
+	readonly #end: LogEnd;
+	readonly #early: EarlyEvents;
 	readonly #saveSubject;
 	readonly #selectEvents;
 	readonly #selectSize;
-	#correctedTo: number;
 
-	constructor(options: CorrectionsOptions) {
-		const { usage } = options;
-		this.#options = options;
-		this.#select = usage.prepare<{ corrected_to: number }, []>("SELECT corrected_to FROM usage_cursor WHERE id = 1");
-		this.#save = usage.prepare<unknown, [number]>("UPDATE usage_cursor SET corrected_to = ? WHERE id = 1");
+	constructor(counting: Counting, end: LogEnd, early: EarlyEvents) {
+		const { usage } = counting;
+		this.#counting = counting;
+		this.#end = end;
+		this.#early = early;
 		this.#saveSubject = usage.prepare<unknown, [number, number]>(
 			"UPDATE usage_subjects SET corrected_to = ? WHERE id = ?",
 		);
@@ -67,63 +52,56 @@ export class Corrections {
 		this.#selectSize = usage.prepare<{ events: number | null }, [number, number]>(
 			"SELECT sum(length(offsets)) / 4 AS events FROM usage_events_by_hour WHERE subject_id = ? AND hour = ?",
 		);
-		this.#correctedTo = this.#read();
 	}
-
-	/** Id of the last cancellation that the totals follow. */
-	readonly correctedTo = (): number => this.#correctedTo;
 
 	/** Whether there is something to follow. */
 	get isDue(): boolean {
-		return this.#options.log.cancellationsAfter(this.#correctedTo, 1).length > 0;
+		return this.#counting.canceled.next(1).length > 0;
 	}
 
 	/**
-	 * Follows the next cancellations, inside the caller's transaction, in which all that was counted up to `end` has been
-	 * written: hours of about so many events, or one. Answers whose totals have changed.
+	 * Follows the next cancellations, inside the caller's transaction, in which all that was counted has been written: hours of
+	 * about so many events as a step counts, or one.
 	 */
-	step(end: number, eventsMax: number): ReadonlySet<string> {
+	step(): void {
+		const { canceled, totals, chunkEvents } = this.#counting;
 		const hours = new Map<number, TouchedHour>();
 		let events = 0;
-		for (const cancellation of this.#options.log.cancellationsAfter(this.#correctedTo, cancellationsMax)) {
-			const touched = this.#touchedBy(cancellation, end);
+		let followedTo = 0;
+		for (const cancellation of canceled.next(cancellationsMax)) {
+			const touched = this.#touchedBy(cancellation);
 			const key = touched && hourKey(touched.subjectId, touched.hour);
 			const known = key === undefined ? undefined : hours.get(key);
 			if (known) known.cancellation = cancellation.id;
 			else if (touched && key !== undefined) {
 				events += this.#selectSize.get(touched.subjectId, touched.hour)?.events ?? 0;
-				if (hours.size > 0 && events > eventsMax) break;
+				if (hours.size > 0 && events > chunkEvents) break;
 				hours.set(key, touched);
 			}
-			this.#correctedTo = cancellation.id;
+			followedTo = cancellation.id;
 		}
-		this.#options.totals.forget();
+		if (followedTo === 0) return;
+		canceled.advance(followedTo);
+		totals.forget();
 		for (const hour of hours.values()) this.#countAgain(hour);
-		this.#save.run(this.#correctedTo);
-		return new Set([...hours.values()].map(({ customerId }) => customerId));
-	}
-
-	/** After a rollback. */
-	forget(): void {
-		this.#correctedTo = this.#read();
 	}
 
 	/** Undefined where the event is in no total: it was not counted yet, or waits for its customer. */
-	#touchedBy({ id, event }: Cancellation, end: number): TouchedHour | undefined {
-		const { log, subjects, isPending } = this.#options;
-		if (event > end) return undefined;
+	#touchedBy({ id, event }: Cancellation): TouchedHour | undefined {
+		const { log, subjects } = this.#counting;
+		if (event > this.#end.postedTo) return undefined;
 		const block = log.blockOf(event);
 		const index = event - block.firstEvent;
 		const customer = block.customer(index);
 		const owner = subjects.owner(customer);
 		const { environmentId, customerId } = owner;
-		if (customerId === undefined || (owner.cameEarly && isPending(customer, event))) return undefined;
+		if (customerId === undefined || (owner.cameEarly && this.#early.isWaiting(customer, event))) return undefined;
 		const subjectId = subjects.subjectOf(customerId, owner, block.resource(index));
-		return { subjectId, hour: hourOf(block.at(index)), environmentId, customerId, cancellation: id };
+		return { subjectId, hour: hourOf(block.at(index)), environmentId, cancellation: id };
 	}
 
 	#countAgain({ subjectId, hour, environmentId, cancellation }: TouchedHour): void {
-		const { counters } = this.#options;
+		const { counters } = this.#counting;
 		const events = this.#selectEvents
 			.all(subjectId, hour)
 			.flatMap(({ first_event, offsets }) => Array.from(wordsOf(offsets), (offset) => first_event + offset));
@@ -141,15 +119,10 @@ export class Corrections {
 
 	/** Events of one hour of one subject. */
 	#countBy(counters: readonly Counter[], events: readonly number[]): void {
-		const { log, subjects, cuts, totals } = this.#options;
+		const { log, subjects, cuts, totals, canceled } = this.#counting;
 		const tally = new Tally(cuts.standing);
-		for (const slice of log.at(events))
-			countSlice(slice, tally, subjects, () => counters, log.canceledOf(slice.block, this.#correctedTo));
+		for (const slice of log.at(events)) countSlice(slice, tally, subjects, () => counters, canceled.in(slice.block));
 		const [counted] = tally.sorted();
 		if (counted) totals.replaceHour(counted);
-	}
-
-	#read(): number {
-		return this.#select.get()?.corrected_to ?? 0;
 	}
 }

@@ -106,6 +106,11 @@ export class Counters {
 		return false;
 	}
 
+	/** Whether there is such an environment, whose meters are not looked at yet. */
+	get hasMet(): boolean {
+		return this.#epoch === undefined;
+	}
+
 	/** Follows the catalogue, when it has changed. Inside the caller's transaction. */
 	follow(): void {
 		const epoch = this.#epochOf();

@@ -1,12 +1,10 @@
 import { FileUnreadable } from "../../../kernel/storage";
-import type { LogReader } from "../log/log-reader";
-import type { Counters, Entry } from "./counters";
-import type { Cuts } from "./cuts";
+import type { Entry } from "./counters";
+import type { Counting } from "./counting";
+import type { EarlyEvents } from "./early-events";
 import type { Rebuild } from "./rebuild";
 import { type CountersOf, countSlice } from "./slice-count";
-import type { Subjects } from "./subjects";
 import { type Counter, Tally } from "./tally";
-import type { Totals } from "./totals";
 
 /** Our choices: what is counted in memory until it is written, which takes some 50 ms; the end of the log waits so long. */
 const tallyHoursMax = 10_000;
@@ -15,22 +13,11 @@ const tallyEventsMax = 400_000;
 /** Our choice: some 10 ms, by which the end of the log is counted later. */
 const chunkEventsMax = 5_000;
 
-export interface FillingOptions {
-	readonly log: LogReader;
-	readonly counters: Counters;
+export interface FillingOptions extends Counting {
 	readonly rebuild: Rebuild;
-	readonly subjects: Subjects;
-	readonly cuts: Cuts;
-	/** The same that all who write these tables remember. */
-	readonly totals: Totals;
-	/** Events that are read at once at most. */
-	readonly chunkEvents: number;
+	readonly early: EarlyEvents;
 	/** A file of the archive cannot be read: counting the past rests, and tries again; nothing else waits. Thrown when left out. */
 	readonly onUnreadable: ((error: FileUnreadable) => void) | undefined;
-	/** The last cancellation that the totals follow. */
-	readonly correctedTo: () => number;
-	/** Whether an event of a customer (`event_customers.id`) waits for that to exist. */
-	readonly isPending: (customer: number, event: number) => boolean;
 }
 
 /** Our choice: how long it rests when the past cannot be read. */
@@ -108,17 +95,16 @@ export class Filling {
 	}
 
 	#read(batch: Batch, upTo: number): void {
-		const { log, subjects, isPending, chunkEvents, correctedTo } = this.#options;
+		const { log, subjects, early, canceled, chunkEvents } = this.#options;
 		const { byEnvironment, hasIndex, tally } = batch;
 		const before = batch.to;
 		for (const slice of log.after(before, upTo, Math.min(chunkEvents, chunkEventsMax))) {
-			const canceled = log.canceledOf(slice.block, correctedTo());
 			const countersOf: CountersOf = ({ environmentId, cameEarly }, customer, event) => {
 				const counters = byEnvironment.get(environmentId) ?? (hasIndex ? none : undefined);
 				// An event that is still waiting for its customer is counted when that comes.
-				return counters && cameEarly && isPending(customer, event) ? undefined : counters;
+				return counters && cameEarly && early.isWaiting(customer, event) ? undefined : counters;
 			};
-			countSlice(slice, tally, subjects, countersOf, canceled);
+			countSlice(slice, tally, subjects, countersOf, canceled.in(slice.block));
 			batch.to = slice.block.firstEvent + slice.to - 1;
 		}
 		// Where nothing was left to read, they have arrived.

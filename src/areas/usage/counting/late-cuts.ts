@@ -1,14 +1,11 @@
-import type { Database as SqliteFile } from "bun:sqlite";
 import type { Instant } from "../../../kernel/clock";
 import { periodContaining } from "../../../kernel/period";
 import { wordsOf } from "../log/event-block";
-import type { LogReader } from "../log/log-reader";
-import type { Cuts } from "./cuts";
+import type { Counting } from "./counting";
 import { hourMs, hourOf } from "./hours";
+import type { LogEnd } from "./log-end";
 import { countSlice } from "./slice-count";
-import type { Subjects } from "./subjects";
 import { amountOf, type CountedEvents, type Counter, type CutTally, Tally } from "./tally";
-import type { Totals } from "./totals";
 
 /** Our choices: what was sold or granted that is looked at in one step, and cuts that wait; what is not cut costs more to read, and nothing else. */
 const salesMax = 1000;
@@ -44,17 +41,6 @@ interface Wanted {
 	tail: CountedEvents[];
 }
 
-export interface LateCutsOptions {
-	readonly usage: SqliteFile;
-	readonly main: SqliteFile;
-	readonly log: LogReader;
-	readonly subjects: Subjects;
-	readonly cuts: Cuts;
-	readonly totals: Totals;
-	/** The last cancellation that the totals follow. */
-	readonly correctedTo: () => number;
-}
-
 /**
  * Cuts hours that have had events before it was known that a period begins in them: the periods of a subscription that is
  * sold, or of a feature that is granted, to a customer with usage. Where all that was counted lies before that, the hour so far
@@ -62,65 +48,73 @@ export interface LateCutsOptions {
  * goes on meanwhile; the last piece, the parts and the cut are written in one transaction.
  */
 export class LateCuts {
-	readonly #options: LateCutsOptions;
+	readonly #counting: Counting;
+	readonly #end: LogEnd;
 	readonly #selectSales;
-	readonly #selectSubjects;
 	readonly #selectEvents;
 	readonly #hasAtOrAfter;
-	#lookedAt: string;
+	/** The last sale that was looked at. */
+	#lookedTo: string;
+	/** When there was none after it. */
+	#lookedAt: number | undefined;
 	#waiting: Wanted[] = [];
 
-	constructor(options: LateCutsOptions, now: Instant) {
-		this.#options = options;
-		this.#selectSales = options.main.prepare<Sale, [string, string, number]>(
+	constructor(counting: Counting, end: LogEnd) {
+		const { usage, main } = counting;
+		this.#counting = counting;
+		this.#end = end;
+		this.#selectSales = main.prepare<Sale, [string, string, number]>(
 			`SELECT * FROM (SELECT id, environment_id, customer_id, usage_anchor_at AS at FROM subscriptions WHERE id > ?
 			UNION ALL SELECT id, environment_id, customer_id, start_at FROM promotional_entitlements WHERE id > ?)
 			ORDER BY id LIMIT ?`,
 		);
-		this.#hasAtOrAfter = options.usage.prepare<unknown, [number, number, number]>(
+		this.#hasAtOrAfter = usage.prepare<unknown, [number, number, number]>(
 			`SELECT 1 FROM usage_events_by_hour WHERE subject_id = ? AND hour = ? AND (last_at IS NULL OR last_at >= ?) LIMIT 1`,
 		);
-		this.#selectSubjects = options.usage.prepare<{ id: number }, [string]>(
-			"SELECT id FROM usage_subjects WHERE customer_id = ?",
-		);
-		this.#selectEvents = options.usage.prepare<EventsOfHour, [number, number, number]>(
+		this.#selectEvents = usage.prepare<EventsOfHour, [number, number, number]>(
 			`SELECT first_event, offsets FROM usage_events_by_hour WHERE subject_id = ? AND hour = ? AND first_event > ?
 			ORDER BY first_event LIMIT 1`,
 		);
-		this.#lookedAt = idAt((now - lookBackMs) as Instant);
-	}
-
-	/** Whether there are hours to be cut. */
-	get isWaiting(): boolean {
-		return this.#waiting.length > 0;
-	}
-
-	/** Looks for sales since the last look; answers whether there may be more. */
-	look(now: Instant): boolean {
-		const sales = this.#selectSales.all(this.#lookedAt, this.#lookedAt, salesMax);
-		for (const sale of sales)
-			for (const { id } of this.#selectSubjects.all(sale.customer_id)) this.#want(sale, id, now);
-		this.#lookedAt = sales.at(-1)?.id ?? this.#lookedAt;
-		return sales.length === salesMax;
+		this.#lookedTo = this.#firstToLookAt();
 	}
 
 	/**
-	 * Counts on, at most so many events, inside the caller's transaction, in which all that was counted has been written;
-	 * answers whether there is more to do. `live` are the counters of an environment, of which none is catching up.
+	 * Whether hours are to be cut by what was sold since the last look. That goes before the events that came after it, since
+	 * what lies before a cut costs nothing as long as nothing behind it was counted.
 	 */
-	step(live: (environmentId: string) => readonly Counter[], eventsMax: number): boolean {
+	hasNew(): boolean {
+		const waited = this.#waiting.length;
+		if (waited === 0) this.look();
+		return this.#waiting.length > waited;
+	}
+
+	/** Looks for what was sold or granted since the last look. */
+	look(): void {
+		const epoch = this.#counting.epochOf();
+		if (epoch === this.#lookedAt) return;
+		const sales = this.#selectSales.all(this.#lookedTo, this.#lookedTo, salesMax);
+		for (const sale of sales) for (const id of this.#counting.subjects.of(sale.customer_id)) this.#want(sale, id);
+		this.#lookedTo = sales.at(-1)?.id ?? this.#lookedTo;
+		if (sales.length < salesMax) this.#lookedAt = epoch;
+	}
+
+	/**
+	 * Counts on inside the caller's transaction, in which all that was counted has been written, while no counter is catching
+	 * up; answers whether there is more to do.
+	 */
+	step(): boolean {
 		const [wanted] = this.#waiting;
 		if (!wanted) return false;
-		const counters = live(wanted.environmentId);
+		const counters = this.#counting.counters.live(wanted.environmentId);
 		if (this.#isAtEnd(wanted)) {
-			const { cuts, totals } = this.#options;
+			const { cuts, totals } = this.#counting;
 			totals.cutAtEnd(counters, wanted.subjectId, wanted.hour, wanted.at);
 			cuts.add(wanted.subjectId, wanted.hour, wanted.at);
 			this.#waiting.shift();
 			return this.#waiting.length > 0;
 		}
 		if (wanted.counters !== counters) Object.assign(wanted, unbegun(), { counters });
-		for (let left = eventsMax; left > 0; ) {
+		for (let left = this.#counting.chunkEvents; left > 0; ) {
 			if (wanted.left.length === 0 && !this.#readOn(wanted)) {
 				this.#finish(wanted);
 				break;
@@ -132,9 +126,20 @@ export class LateCuts {
 		return this.#waiting.length > 0;
 	}
 
-	/** What was counted does not stand, or events have come in between those that were counted: all of them again. */
+	/** Events have come in between those that were counted: all of them again. */
 	restart(): void {
 		for (const wanted of this.#waiting) Object.assign(wanted, unbegun());
+	}
+
+	/** After a rollback, as at a start: neither what was counted nor ids that were given to subjects stand. */
+	forget(): void {
+		this.#waiting = [];
+		this.#lookedAt = undefined;
+		this.#lookedTo = this.#firstToLookAt();
+	}
+
+	#firstToLookAt(): string {
+		return idAt((this.#counting.clock.now() - lookBackMs) as Instant);
 	}
 
 	/** Sold a moment ago, as most are: nothing that was counted lies after it. */
@@ -142,14 +147,16 @@ export class LateCuts {
 		return this.#hasAtOrAfter.get(subjectId, hour, at) === null;
 	}
 
-	#want({ environment_id: environmentId, at: anchor }: Sale, subjectId: number, now: Instant): void {
+	#want({ environment_id: environmentId, at: anchor }: Sale, subjectId: number): void {
+		const { cuts, clock } = this.#counting;
+		const now = clock.now();
 		const starts = (["weeks", "months", "years"] as const).map((unit) => periodContaining(anchor, unit, 1, now).start);
 		for (const at of new Set([anchor, ...starts])) {
 			const hour = hourOf(at);
 			if (at === hour * hourMs || this.#waiting.length >= waitingMax) continue;
-			if (this.#options.cuts.standing(subjectId, hour).includes(at)) continue;
+			if (cuts.standing(subjectId, hour).includes(at)) continue;
 			if (this.#waiting.some((one) => one.subjectId === subjectId && one.at === at)) continue;
-			if (!this.#selectEvents.get(subjectId, hour, 0)) continue;
+			if (!this.#end.tally.has(subjectId, hour) && !this.#selectEvents.get(subjectId, hour, 0)) continue;
 			this.#waiting.push({ environmentId, subjectId, hour, at, ...unbegun() });
 		}
 	}
@@ -163,15 +170,14 @@ export class LateCuts {
 	}
 
 	#count({ at, counters = [], head, tail }: Wanted, events: readonly number[]): void {
-		const { log, subjects, correctedTo } = this.#options;
+		const { log, subjects, canceled } = this.#counting;
 		const tally = new Tally(() => [at]);
-		for (const slice of log.at(events))
-			countSlice(slice, tally, subjects, () => counters, log.canceledOf(slice.block, correctedTo()));
+		for (const slice of log.at(events)) countSlice(slice, tally, subjects, () => counters, canceled.in(slice.block));
 		for (const { cuts } of tally.sorted()) for (const cut of cuts) addTo({ at, head, tail }, cut);
 	}
 
 	#finish(wanted: Wanted): void {
-		const { cuts, totals } = this.#options;
+		const { cuts, totals } = this.#counting;
 		totals.addCut(wanted.subjectId, wanted);
 		cuts.add(wanted.subjectId, wanted.hour, wanted.at);
 		this.#waiting.shift();

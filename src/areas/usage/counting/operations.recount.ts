@@ -87,7 +87,7 @@ function countAgain(db: SqliteFile): void {
 					cameEarly && isWaiting.get(customer, event) !== null
 						? undefined
 						: (counters.get(environmentId) ?? noCounters),
-				log.canceledOf(slice.block, correctedTo),
+				log.canceled.in(slice.block, correctedTo),
 			);
 			counted = slice.block.firstEvent + slice.to - 1;
 		}

@@ -64,7 +64,7 @@ export function recentEvents(
 		const index = id - block.firstEvent;
 		const at = block.at(index);
 		const facts = block.event(index);
-		const isCanceled = log.canceledOf(block, recent.correctedTo).has(id);
+		const isCanceled = log.canceled.in(block, recent.correctedTo).has(id);
 		if (isCanceled || at < start || at >= end || !series.takes(facts)) continue;
 		const { eventName, idempotencyKey } = log.identity(id);
 		found.push({ at, eventName, idempotencyKey, value: series.fieldOf(facts) });

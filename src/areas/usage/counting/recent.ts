@@ -3,25 +3,6 @@ import type { Instant } from "../../../kernel/clock";
 import type { Transaction } from "../../../kernel/work";
 import { type RecentAmount, type RecentHour, type Span, spans, usageCursor, usageRecent } from "../table.usage";
 import { dayOfHour, type Range } from "./hours";
-import type { CountedEvents, HourTally } from "./tally";
-
-/** What a tally has come to since it was shown last; undefined where a set of values, which has no short form, would have to be told. */
-export function describeRecent(tallies: readonly HourTally[]): RecentHour[] | undefined {
-	const hours: RecentHour[] = [];
-	for (const { subjectId, hour, eventIds, shown, amounts, cuts } of tallies) {
-		if (amounts.some(({ counter }) => counter.membership !== "none")) return undefined;
-		hours.push([
-			subjectId,
-			hour,
-			eventIds.slice(shown),
-			amounts.map(describe),
-			cuts.map(({ at, head, tail }) => [at, head.map(describe), tail.map(describe)]),
-		]);
-	}
-	return hours;
-}
-
-const describe = ({ counter, events, aggregate }: CountedEvents): RecentAmount => [counter.id, events, aggregate.state];
 
 /** A row of totals, as far as who adds them up asks. */
 export interface Total {

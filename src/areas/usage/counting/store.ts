@@ -210,6 +210,6 @@ function rawEvent({ log, recent }: Statements, id: number): RawEvent {
 	const block = log.blockOf(id);
 	const index = id - block.firstEvent;
 	// As far as the totals follow them: the parts of an hour and the whole belong together.
-	const isCanceled = log.canceledOf(block, recent.correctedTo).has(id);
+	const isCanceled = log.canceled.in(block, recent.correctedTo).has(id);
 	return { id, at: block.at(index), facts: block.event(index), isCanceled };
 }

@@ -14,6 +14,12 @@ export interface Owner {
 	subjectId: number | undefined;
 }
 
+/** A subject that has an id and no row yet. */
+interface FreshSubject {
+	readonly id: number;
+	readonly resourceRef: string;
+}
+
 interface NumberRow {
 	readonly environment_id: string;
 	readonly customer_ref: string;
@@ -25,13 +31,14 @@ export class Subjects {
 	readonly #selectNumber;
 	readonly #selectCustomer;
 	readonly #selectSubject;
+	readonly #selectSubjects;
 	readonly #insertSubject;
 	readonly #owners = new Map<number, Owner>();
 	readonly #ids = new Map<string, number>();
 	readonly #selectLast;
 	#lastId: number;
-	/** Subjects that have an id and no row yet. */
-	#fresh: Array<{ readonly id: number; readonly customerId: string; readonly resourceRef: string }> = [];
+	/** By customer. */
+	readonly #fresh = new Map<string, FreshSubject[]>();
 
 	/** `usage` has events.db attached; `main` is the main file. */
 	constructor(usage: SqliteFile, main: SqliteFile) {
@@ -43,6 +50,9 @@ export class Subjects {
 		);
 		this.#selectSubject = usage.prepare<{ id: number }, [string, string]>(
 			"SELECT id FROM usage_subjects WHERE customer_id = ? AND resource_ref = ?",
+		);
+		this.#selectSubjects = usage.prepare<{ id: number }, [string]>(
+			"SELECT id FROM usage_subjects WHERE customer_id = ?",
 		);
 		this.#insertSubject = usage.prepare<unknown, [number, string, string]>(
 			"INSERT INTO usage_subjects (id, customer_id, resource_ref) VALUES (?, ?, ?)",
@@ -73,17 +83,24 @@ export class Subjects {
 		return owner.subjectId;
 	}
 
+	/** A customer and its resources, as far as they have had usage. */
+	of(customerId: string): number[] {
+		const known = [...this.#selectSubjects.all(customerId), ...(this.#fresh.get(customerId) ?? [])];
+		return known.map(({ id }) => id);
+	}
+
 	/** Writes the subjects that have had no usage before. Inside the caller's transaction, with what was counted for them. */
 	save(): void {
-		for (const { id, customerId, resourceRef } of this.#fresh) this.#insertSubject.run(id, customerId, resourceRef);
-		this.#fresh = [];
+		for (const [customerId, subjects] of this.#fresh)
+			for (const { id, resourceRef } of subjects) this.#insertSubject.run(id, customerId, resourceRef);
+		this.#fresh.clear();
 	}
 
 	/** After a rollback, ids that were given since the last commit do not stand. */
 	forget(): void {
 		this.#owners.clear();
 		this.#ids.clear();
-		this.#fresh = [];
+		this.#fresh.clear();
 		this.#lastId = this.#selectLast.get()?.id ?? 0;
 	}
 
@@ -93,10 +110,12 @@ export class Subjects {
 		const id = known ?? this.#lastId + 1;
 		if (known === undefined) {
 			this.#lastId = id;
-			this.#fresh.push({ id, customerId, resourceRef });
+			const ofCustomer = this.#fresh.get(customerId) ?? [];
+			this.#fresh.set(customerId, ofCustomer);
+			ofCustomer.push({ id, resourceRef });
 		}
 		// Those that have no row yet could not be looked up again.
-		if (this.#ids.size >= rememberedMax && this.#fresh.length === 0) this.#ids.clear();
+		if (this.#ids.size >= rememberedMax && this.#fresh.size === 0) this.#ids.clear();
 		this.#ids.set(key, id);
 		return id;
 	}

@@ -115,6 +115,10 @@ export class Tally {
 		return this.#hours.size;
 	}
 
+	has(subjectId: number, hour: number): boolean {
+		return this.#hours.has(hourKey(subjectId, hour));
+	}
+
 	of(subjectId: number, at: Instant, customerId: string): HourTally {
 		const hour = hourOf(at);
 		const key = hourKey(subjectId, hour);

@@ -1,6 +1,6 @@
 import type { Actor } from "../../../kernel/work";
 import type { Services } from "../../../services";
-import { refusalOf } from "../ingest/take-events";
+import { refusalOf } from "../ingest/operations";
 import type { CancelOrder } from "../log/cancellation";
 import type { CanceledEvents, EventCancel } from "./schema";
 

@@ -90,7 +90,7 @@ function viewer(work: Work, store: EventStore, ids: EventIds): (place: Place) =>
 		const position = positionOf(place);
 		const { customer, eventName, resourceRef, idempotencyKey } = store.log.identity(position);
 		const facts = block.event(index);
-		const cancellation = store.log.cancellationOf(position);
+		const cancellation = store.log.canceled.of(position);
 		const isWaiting = store.statements.isWaiting.get({ customer, event: position }) !== undefined;
 		const outside = cancellation ? "CANCELED" : isWaiting ? "CUSTOMER_UNKNOWN" : undefined;
 		return {

@@ -4,14 +4,14 @@ import { identity } from "../../../http/identity";
 import { HttpRefusal } from "../../../http/refusal";
 import { answer } from "../../../kernel/schema";
 import type { Services } from "../../../services";
-import { takeEvents } from "../ingest/take-events";
+import { EventIntake } from "../ingest/operations";
 import { usageOperations as operations } from "../openapi";
 import type { Rejected } from "./rejected";
 import { MetricsAnswer } from "./schema";
 
 /** OpenTelemetry's own path: a collector is told the server's address and nothing else. */
 export const metricsRoutes = (services: Services) => {
-	const take = takeEvents(services);
+	const intake = new EventIntake(services);
 	return new Elysia({ tags: ["Usage"], normalize: false }).use(identity(services)).post(
 		"/v1/metrics",
 		async ({ actor, body, request }) => {
@@ -25,7 +25,7 @@ export const metricsRoutes = (services: Services) => {
 					415,
 					"Metrics are read as they are: set 'compression: none' on the collector's 'otlphttp' exporter.",
 				);
-			return viewRejected(await take(actor, String(body), "metrics"));
+			return viewRejected(await intake.accept(actor, String(body), "metrics"));
 		},
 		{
 			detail: operations.metrics,

@@ -1,6 +1,9 @@
+import { HttpRefusal } from "../../../http/refusal";
+import { fail, unreachable } from "../../../kernel/errors";
 import { underEpoch } from "../../../kernel/remembered";
 import type { Actor, Transactions } from "../../../kernel/work";
 import { findEnvironment } from "../../access/operations";
+import type { Rejected } from "../formats/rejected";
 import type { EventFormat } from "../formats/schema";
 import type { EventIngest, IngestResult, UnknownCustomers } from "./schema";
 
@@ -30,6 +33,13 @@ export class EventIntake {
 		return this.#events.send({ environmentId, now, unknownCustomers, text, ...(format && { format }) });
 	}
 
+	/** As `take`; answers what was rejected, where a format is taken in part, and throws the refusal of the whole. */
+	async accept(actor: Actor, text: string, format: EventFormat): Promise<Rejected | undefined> {
+		const result = await this.take(actor, text, format);
+		if (result.kind === "accepted") return result.rejected;
+		throw refusalOf(result);
+	}
+
 	#policyOf(actor: Actor): UnknownCustomers {
 		const { environmentId } = actor;
 		const policies = this.#policies();
@@ -41,5 +51,24 @@ export class EventIntake {
 		);
 		policies.set(environmentId, policy);
 		return policy;
+	}
+}
+
+/** How a caller is told that what it sent was not done. */
+export function refusalOf(result: IngestResult): Error {
+	switch (result.kind) {
+		case "refused":
+			return fail(result.code, result.message);
+		case "missing":
+			return new HttpRefusal(404, result.message);
+		case "too-large":
+			return new HttpRefusal(413, result.message);
+		case "unavailable":
+			return new HttpRefusal(503, result.message, { "Retry-After": String(result.retryAfterSeconds) });
+		case "accepted":
+		case "canceled":
+			return new Error(`The log has answered '${result.kind}' to what it was not asked.`);
+		default:
+			return unreachable(result);
 	}
 }

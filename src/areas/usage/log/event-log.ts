@@ -1,45 +1,25 @@
-import { join } from "node:path";
 import { leaveCheckpoints } from "../../../kernel/checkpoints";
-import { type Clock, type Instant, wallClock } from "../../../kernel/clock";
+import type { Instant } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/db";
 import { FileUnreadable, isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
 import type { Database } from "../../../kernel/work";
 import { checkOf } from "../archive/identity-check";
 import type { ArchiveOrder } from "../archive/messages";
 import { MovedBlocks } from "../archive/moved-blocks";
-import { fingerprintOf, type Hash, wyhash } from "../fingerprints/fingerprint";
-import { FingerprintSet } from "../fingerprints/fingerprint-set";
-import { DamagedRun, type Run } from "../fingerprints/run-file";
+import { DamagedRun } from "../fingerprints/run-file";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "../ingest/schema";
 import type { UsageEvent } from "../schema";
 import { type CancelOrder, missingMessage } from "./cancellation";
 import { OpenBlock } from "./event-block";
 import { checkEvents } from "./event-check";
 import { EventCustomers, type LogCustomer } from "./event-customers";
-import { KnownWindow } from "./known-window";
+import { KnownEvents, type KnownEventsOptions } from "./known-events";
 import { LogReader } from "./log-reader";
 
-export interface EventLogOptions {
-	/** The data folder. */
-	readonly folder: string;
-	readonly onTrouble: (error: unknown) => void;
-	/** Tests inject a poor one to force collisions. */
-	readonly hash?: Hash;
-	/** How many fingerprints stay in memory; see `FingerprintSet`. */
-	readonly recentMax?: number;
-	/** What the fingerprints may take of memory, in bytes; see `FingerprintSet`. */
-	readonly memoryBytesMax?: number;
-	/** For how many days an event stays known, by its own time; for ever when left out. */
-	readonly knownDays?: number | undefined;
-	readonly clock?: Clock;
+export interface EventLogOptions extends KnownEventsOptions {
 	/** Tests make the disk full by it. */
 	readonly onOpen?: (file: Database["$client"]) => void;
 }
-
-/** Entries that a merge of fingerprint files goes on by for each event: four merges in an event's life, with room. */
-const mergedPerEvent = 16;
-
-const eventsAtOnce = 10_000;
 
 /**
  * The log of raw events and its only writer. A group of requests shares one transaction: each is accepted or refused as a
@@ -47,34 +27,28 @@ const eventsAtOnce = 10_000;
  */
 export class EventLog {
 	readonly #db: Database["$client"];
-	readonly #reopenFingerprints: () => FingerprintSet;
-	#fingerprints: FingerprintSet;
+	readonly #known: KnownEvents;
 	readonly #customers: EventCustomers;
-	readonly #hash: Hash;
 	readonly #onTrouble: (error: unknown) => void;
 	readonly #reader: LogReader;
 	readonly #begin;
 	readonly #commit;
 	readonly #insert;
 	readonly #moved: MovedBlocks;
-	readonly #window: KnownWindow | undefined;
 	readonly #insertCancellation;
 	readonly #block = new OpenBlock();
 	#lastEvent: number;
-	/** The fingerprints that the open transaction has added, high and low, so that they can be taken back. */
-	#added: number[] = [];
 	/** The event that is looked for among those of its fingerprint. */
 	#candidate: { readonly customer: LogCustomer; readonly event: UsageEvent } | undefined;
 	readonly #isCandidate = (other: number): boolean => this.#isSame(other);
 	#isUnconfirmed = false;
 
 	constructor(options: EventLogOptions) {
-		const { folder, onTrouble, hash = wyhash, onOpen, knownDays, clock = wallClock } = options;
+		const { folder, onTrouble, onOpen } = options;
 		const db = openFile(folder, "events");
 		this.#db = db.$client;
 		leaveCheckpoints(this.#db);
 		onOpen?.(this.#db);
-		this.#hash = hash;
 		this.#onTrouble = onTrouble;
 		this.#reader = new LogReader(db);
 		this.#begin = this.#db.prepare("BEGIN IMMEDIATE");
@@ -88,14 +62,10 @@ export class EventLog {
 		);
 		this.#lastEvent = this.#reader.lastEvent();
 		this.#customers = new EventCustomers(folder, this.#db);
-		this.#fingerprints = this.#openFingerprints(options);
-		this.#reopenFingerprints = () => this.#openFingerprints(options);
-		if (knownDays !== undefined)
-			this.#window = new KnownWindow({
-				...{ reader: this.#reader, days: knownDays, clock },
-				fingerprints: () => this.#fingerprints,
-			});
-		this.#replay();
+		this.#known = new KnownEvents(db, this.#reader, {
+			...options,
+			onTrouble: (error) => this.#tellTrouble(error, false),
+		});
 	}
 
 	/** Row id of the newest event. */
@@ -114,12 +84,13 @@ export class EventLog {
 			this.#writeBlock();
 			isCommitting = true;
 			this.#commit.run();
-			this.#added = [];
+			this.#known.keep();
 			return results;
 		} catch (error) {
 			this.#takeBack(before);
 			if (error instanceof UnreadableRequest) return this.#ingestWithout(requests, error);
 			this.#tellTrouble(error, isCommitting);
+			if (error instanceof DamagedRun) this.#known.mend(error);
 			return allUnavailable(requests, this.#isUnconfirmed ? unconfirmed : notKept);
 		} finally {
 			this.#customers.endGroup();
@@ -147,40 +118,19 @@ export class EventLog {
 
 	/** Housekeeping between two groups; answers whether some is left. `events` bounds it, by the last group's size. */
 	tidy(events: number): boolean {
-		const isMerging = this.#fingerprints.tidy(this.#lastEvent, mergedPerEvent * events + 1024);
-		return this.#window?.step() || isMerging;
+		return this.#known.tidy(this.#lastEvent, events);
 	}
 
 	close(): void {
-		this.#fingerprints.close();
+		this.#known.close();
 		this.#customers.close();
 		this.#db.close();
-	}
-
-	#openFingerprints({ folder, recentMax, memoryBytesMax }: EventLogOptions): FingerprintSet {
-		return new FingerprintSet({
-			folder: join(folder, "fingerprints"),
-			isOurs: (run) => this.#isOurs(run),
-			isLast: (event, [high, low]) => this.#reader.fingerprintOfLast(event)?.join() === `${high},${low}`,
-			onTrouble: (error) => this.#tellTrouble(error, false),
-			...(recentMax !== undefined && { recentMax }),
-			...(memoryBytesMax !== undefined && { memoryBytesMax }),
-		});
-	}
-
-	/** Throws a damaged file of fingerprints away, and makes again from the log what it held. */
-	#mend({ run }: DamagedRun): void {
-		run.delete();
-		this.#fingerprints.close();
-		this.#fingerprints = this.#reopenFingerprints();
-		this.#replay();
 	}
 
 	/** What the disk did not confirm is told as a `StorageError`, and nothing is taken after it. */
 	#tellTrouble(error: unknown, isCommitting: boolean): void {
 		this.#isUnconfirmed ||= isUnconfirmed(error, isCommitting);
 		this.#onTrouble(this.#isUnconfirmed ? unconfirmedWrite(error) : error);
-		if (error instanceof DamagedRun) this.#mend(error);
 	}
 
 	#takeReadable(request: IngestRequest, index: number): IngestResult {
@@ -246,10 +196,9 @@ export class EventLog {
 			this.#customers.find(environmentId, event.customerId) ??
 			this.#customers.findUnattributed(environmentId, event.customerId);
 		if (!customer) return null;
-		const { high, low } = fingerprintOf(this.#hash, customer.identityText(event));
 		this.#candidate = { customer, event };
 		let found: number | null = null;
-		this.#fingerprints.some(high, low, (position) => {
+		this.#known.some(this.#known.fingerprintOf(customer.identityText(event)), (position) => {
 			if (!this.#isSame(position)) return false;
 			found = position;
 			return true;
@@ -263,16 +212,13 @@ export class EventLog {
 	}
 
 	#append(customer: LogCustomer, event: UsageEvent, at: Instant): void {
-		const fingerprint = fingerprintOf(this.#hash, customer.identityText(event));
-		const { high, low } = fingerprint;
-		// The same fingerprint is a suspicion only: another event may share it, and both must count.
+		const fingerprint = this.#known.fingerprintOf(customer.identityText(event));
 		this.#candidate = { customer, event };
-		if (this.#fingerprints.some(high, low, this.#isCandidate)) return;
+		if (this.#known.some(fingerprint, this.#isCandidate)) return;
 		const id = this.#lastEvent + 1;
 		this.#block.add(id, customer.number, at, fingerprint, event);
 		this.#lastEvent = id;
-		this.#fingerprints.add(high, low, id);
-		this.#added.push(high, low);
+		this.#known.add(fingerprint, id);
 		if (this.#block.isFull) this.#writeBlock();
 	}
 
@@ -301,30 +247,11 @@ export class EventLog {
 	#takeBack(before: number): void {
 		// Some failures (a full disk) have rolled back by themselves.
 		if (this.#db.inTransaction) this.#db.run("ROLLBACK");
-		for (let at = 0; at < this.#added.length; at += 2)
-			this.#fingerprints.remove(this.#added[at] ?? 0, this.#added[at + 1] ?? 0, before + 1 + at / 2);
-		this.#added = [];
+		this.#known.takeBack(before);
 		this.#block.clear();
 		this.#reader.forget();
 		this.#lastEvent = before;
 		this.#customers.forget();
-	}
-
-	/** Adds what the fingerprint files do not cover, in pieces, so that a log of any size fits. */
-	#replay(): void {
-		for (const { firstEvent, words } of this.#reader.fingerprintsAfter(this.#fingerprints.coveredTo)) {
-			for (let at = 0; at < words.length; at += 2)
-				this.#fingerprints.add(words[at] ?? 0, words[at + 1] ?? 0, firstEvent + at / 2);
-			this.#fingerprints.tidy(firstEvent + words.length / 2 - 1, eventsAtOnce);
-		}
-	}
-
-	/** A run is of this log when it knows the last event that it claims to cover. */
-	#isOurs(run: Run): boolean {
-		const { lastEvent } = run.header;
-		// Runs end where a block ends: else the rest of it would never be added.
-		const last = this.#reader.fingerprintOfLast(lastEvent);
-		return last !== undefined && run.some(...last, (event) => event === lastEvent);
 	}
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../kernel/clock";
 import type { FingerprintSet } from "../fingerprints/fingerprint-set";
+import type { LogFingerprints } from "./log-fingerprints";
 import type { LogReader } from "./log-reader";
 
 const dayMs = 86_400_000;
@@ -12,6 +13,7 @@ const blocksAtOnce = 32;
 
 export interface KnownWindowOptions {
 	readonly reader: LogReader;
+	readonly kept: LogFingerprints;
 	readonly fingerprints: () => FingerprintSet;
 	/** Events that are younger by their own time stay known. */
 	readonly days: number;
@@ -32,7 +34,7 @@ export class KnownWindow {
 	/** A piece of the work; answers whether there is more. */
 	step(): boolean {
 		if (performance.now() < this.#lookAtMs) return false;
-		const { reader, fingerprints } = this.#options;
+		const { reader, kept, fingerprints } = this.#options;
 		const oldest = fingerprints().oldest;
 		// None, or it is being merged with others: at the next step it may be there.
 		if (!oldest) return false;
@@ -44,7 +46,7 @@ export class KnownWindow {
 		}
 		this.#oldTo = next - 1;
 		if (next <= oldest.lastEvent) return true;
-		const last = reader.fingerprintOfLast(oldest.lastEvent);
+		const last = kept.ofLast(oldest.lastEvent);
 		if (!last) return this.#rest();
 		fingerprints().forgetOldest(last);
 		return true;

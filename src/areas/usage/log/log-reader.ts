@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, gt, gte, lte, max, sql } from "drizzle-orm";
+import { asc, desc, eq, gte, lte, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import type { Transaction } from "../../../kernel/work";
 import { ArchivedBlocks } from "../archive/archived-blocks";
-import type { DimensionValue } from "../rules";
-import { eventBlocks, eventCancellations, eventCommits, events } from "../table.events";
-import { blockEventsMax, EventBlock, type Identity, type LogRow, readBlock, wordsOf } from "./event-block";
+import { eventBlocks } from "../table.events";
+import { CanceledEvents } from "./canceled-events";
+import { blockEventsMax, type EventBlock, type Identity, type LogRow, readBlock } from "./event-block";
+import { OldRows } from "./old-rows";
 
 const { placeholder } = sql;
 
@@ -56,63 +57,6 @@ const buildStatements = (tx: Transaction) => ({
 		.orderBy(desc(eventBlocks.firstEvent))
 		.limit(1)
 		.prepare(),
-	fingerprints: tx
-		.select({ firstEvent: eventBlocks.firstEvent, fingerprints: eventBlocks.fingerprints })
-		.from(eventBlocks)
-		.where(gt(eventBlocks.firstEvent, placeholder("after")))
-		.orderBy(asc(eventBlocks.firstEvent))
-		.limit(placeholder("rows"))
-		.prepare(),
-	fingerprintsAt: tx
-		.select({ firstEvent: eventBlocks.firstEvent, fingerprints: eventBlocks.fingerprints })
-		.from(eventBlocks)
-		.where(lte(eventBlocks.firstEvent, placeholder("event")))
-		.orderBy(desc(eventBlocks.firstEvent))
-		.limit(1)
-		.prepare(),
-	canceledWithin: tx
-		.select()
-		.from(eventCancellations)
-		.where(
-			and(
-				gte(eventCancellations.event, placeholder("first")),
-				lte(eventCancellations.event, placeholder("last")),
-				lte(eventCancellations.id, placeholder("upTo")),
-			),
-		)
-		.prepare(),
-	cancellations: tx
-		.select()
-		.from(eventCancellations)
-		.where(gt(eventCancellations.id, placeholder("after")))
-		.orderBy(asc(eventCancellations.id))
-		.limit(placeholder("rows"))
-		.prepare(),
-	lastRow: tx
-		.select({ id: max(events.id) })
-		.from(events)
-		.prepare(),
-	rows: tx
-		.select()
-		.from(events)
-		.where(gte(events.id, placeholder("event")))
-		.orderBy(asc(events.id))
-		.limit(placeholder("rows"))
-		.prepare(),
-	rowFingerprints: tx
-		.select()
-		.from(eventCommits)
-		.where(gt(eventCommits.firstEvent, placeholder("after")))
-		.orderBy(asc(eventCommits.firstEvent))
-		.limit(placeholder("rows"))
-		.prepare(),
-	rowFingerprintsAt: tx
-		.select()
-		.from(eventCommits)
-		.where(lte(eventCommits.firstEvent, placeholder("event")))
-		.orderBy(desc(eventCommits.firstEvent))
-		.limit(1)
-		.prepare(),
 });
 
 /** Events of one block, by their indexes: from `from` up to, not with, `to`. */
@@ -122,35 +66,30 @@ export interface LogSlice {
 	readonly to: number;
 }
 
-/** The fingerprints of events that follow each other, 8 bytes each: the high half, the low half. */
-export interface FingerprintRow {
-	readonly firstEvent: number;
-	readonly words: Uint32Array;
-}
-
 /**
- * Reads the log, by the positions of its events: the blocks, and before them the rows that an older version has written.
- * They stay as they are (rewriting a hundred million would hold up the start for minutes), and are made to look like blocks.
- * One for each connection that has events.db open or attached.
+ * Reads the log, by the positions of its events: its blocks, those that have left it for the archive, and the rows that the
+ * first release has written. One for each connection that has events.db open or attached.
  */
 export class LogReader {
 	readonly #statements;
+	readonly #old: OldRows;
 	readonly #archived: ArchivedBlocks;
-	#lastRow: number | undefined;
+	readonly canceled: CanceledEvents;
 	#block: EventBlock | undefined;
 	/** The idempotency keys of its events. */
 	#keys: readonly string[] | undefined;
-	#canceled: { firstEvent: number; lastEvent: number; upTo: number; events: ReadonlySet<number> } | undefined;
 
 	constructor(tx: Transaction) {
 		this.#statements = buildStatements(tx);
+		this.#old = new OldRows(tx);
 		this.#archived = new ArchivedBlocks(tx);
+		this.canceled = new CanceledEvents(tx);
 	}
 
 	/** Position of the newest event; 0 while there is none. */
 	lastEvent(): number {
 		const last = lastOf(this.#statements.lastBlock.get(), this.#archived.at(Number.MAX_SAFE_INTEGER));
-		return last ? last.firstEvent + last.events - 1 : this.#lastOfRows();
+		return last ? last.firstEvent + last.events - 1 : this.#old.last;
 	}
 
 	/** What follows an event, up to another and at most so many events, in the order of the log. */
@@ -172,7 +111,7 @@ export class LogReader {
 			if (!first) return;
 			yield first;
 			next = first.lastEvent + 1;
-			if (next <= this.#lastOfRows() || this.#archived.holds(next)) continue;
+			if (next <= this.#old.last || this.#archived.holds(next)) continue;
 			for (const row of this.#statements.blocksFrom.all({ event: next })) {
 				// What lies between is in the archive.
 				if (row.firstEvent !== next) break;
@@ -200,29 +139,8 @@ export class LogReader {
 	blockBefore(event: number): EventBlock | undefined {
 		const before = Math.min(event - 1, this.lastEvent());
 		if (before < 1) return undefined;
-		const block = before <= this.#lastOfRows() ? this.#blockFrom(Math.max(1, before - blockEventsMax + 1)) : undefined;
+		const block = before <= this.#old.last ? this.#blockFrom(Math.max(1, before - blockEventsMax + 1)) : undefined;
 		return block ?? this.#blockFrom(before);
-	}
-
-	/** Cancellations after one, in their order. */
-	cancellationsAfter(id: number, rowsMax: number): Cancellation[] {
-		return this.#statements.cancellations.all({ after: id, rows: rowsMax });
-	}
-
-	/** When an event was taken back; undefined where it was not. */
-	cancellationOf(event: number): Cancellation | undefined {
-		return this.#statements.canceledWithin.get({ first: event, last: event, upTo: Number.MAX_SAFE_INTEGER });
-	}
-
-	/** Which events of a block were taken back by the cancellations up to one. The last answer is remembered. */
-	canceledOf({ firstEvent, lastEvent }: EventBlock, upTo: number): ReadonlySet<number> {
-		if (upTo === 0) return noneCanceled;
-		const known = this.#canceled;
-		if (known?.firstEvent === firstEvent && known.lastEvent === lastEvent && known.upTo === upTo) return known.events;
-		const found = this.#statements.canceledWithin.all({ first: firstEvent, last: lastEvent, upTo });
-		const events = found.length === 0 ? noneCanceled : new Set(found.map(({ event }) => event));
-		this.#canceled = { firstEvent, lastEvent, upTo, events };
-		return events;
 	}
 
 	/** Whether an event is there. Only in a damaged log one before the last is not. */
@@ -258,7 +176,7 @@ export class LogReader {
 	/** After a rollback, a block that was read in it does not stand. */
 	forget(): void {
 		this.#block = undefined;
-		this.#canceled = undefined;
+		this.canceled.forget();
 	}
 
 	/** The last one is remembered: who asks for one event asks for its neighbours too. */
@@ -272,33 +190,10 @@ export class LogReader {
 	}
 
 	#keysOf(block: EventBlock): readonly string[] {
-		if (block.firstEvent <= this.#lastOfRows())
-			return this.#rowsFrom(block.firstEvent, block.events).map(({ idempotencyKey }) => idempotencyKey);
+		if (block.firstEvent <= this.#old.last) return this.#old.keys(block);
 		const { firstEvent } = block;
 		const keys = this.#statements.keys.get({ firstEvent })?.keys ?? this.#archivedRow(firstEvent)?.keys;
 		return JSON.parse(keys ?? "[]");
-	}
-
-	/** The fingerprints of all events after one with which a row of them ends, in the order of the log. */
-	*fingerprintsAfter(event: number): Generator<FingerprintRow> {
-		const { rowFingerprints, fingerprints } = this.#statements;
-		let next = event + 1;
-		for (const row of inPages(event, (after) => rowFingerprints.all({ after, rows: fingerprintRowsAtOnce }))) {
-			yield wordsOfRow(row);
-			next = row.firstEvent + row.fingerprints.length / 8;
-		}
-		const blocks = inPages(next - 1, (after) => fingerprints.all({ after, rows: fingerprintRowsAtOnce }));
-		let block = blocks.next().value;
-		for (;;) {
-			// One that was read before it left for the archive may come after its neighbours from there.
-			while (block && block.firstEvent < next) block = blocks.next().value;
-			const away = block?.firstEvent === next ? undefined : this.#archived.from(next);
-			const isAway = away !== undefined && away.firstEvent < (block?.firstEvent ?? Number.POSITIVE_INFINITY);
-			const row = isAway ? this.#archived.fingerprints(away) : block;
-			if (!row) return;
-			yield wordsOfRow(row);
-			next = row.firstEvent + row.fingerprints.length / 8;
-		}
 	}
 
 	/** Up to which event the block of an event goes, and the latest of its times; undefined in a gap of a damaged log. */
@@ -313,25 +208,9 @@ export class LogReader {
 		return { lastEvent: block.lastEvent, lastAt };
 	}
 
-	/** The fingerprint of an event with which a row of them ends: the high half, the low half. Undefined for any other. */
-	fingerprintOfLast(event: number): [high: number, low: number] | undefined {
-		const { fingerprintsAt, rowFingerprintsAt } = this.#statements;
-		const block = fingerprintsAt.get({ event });
-		const away = this.#archived.at(event);
-		if (away && away.firstEvent > (block?.firstEvent ?? 0)) {
-			const [high = 0, low = 0] = wordsOf(away.lastFingerprint);
-			return away.firstEvent + away.events - 1 === event ? [high, low] : undefined;
-		}
-		const row = block ?? rowFingerprintsAt.get({ event });
-		if (!row) return undefined;
-		const { firstEvent, words } = wordsOfRow(row);
-		const at = (event - firstEvent) * 2;
-		return at + 2 === words.length ? [words[at] ?? 0, words[at + 1] ?? 0] : undefined;
-	}
-
 	/** The block that holds an event, or where there is a gap in the log the next one. */
 	#blockFrom(event: number): EventBlock | undefined {
-		if (event <= this.#lastOfRows()) return blockOfRows(this.#rowsFrom(event, blockEventsMax));
+		if (event <= this.#old.last) return this.#old.block(event);
 		const row = this.#statements.blockAt.get({ event });
 		const block = row && readBlock(row);
 		if (block?.holds(event)) return block;
@@ -349,24 +228,7 @@ export class LogReader {
 		const away = this.#archived.at(firstEvent);
 		return away?.firstEvent === firstEvent ? this.#archived.content(away) : undefined;
 	}
-
-	/** Without a gap between them. */
-	#rowsFrom(event: number, rowsMax: number): EventRow[] {
-		const rows = this.#statements.rows.all({ event, rows: rowsMax });
-		const first = rows[0]?.id ?? 0;
-		return rows.filter(({ id }, index) => id === first + index);
-	}
-
-	/** Nobody adds any: it is asked for once. */
-	#lastOfRows(): number {
-		this.#lastRow ??= this.#statements.lastRow.get()?.id ?? 0;
-		return this.#lastRow;
-	}
 }
-
-const noneCanceled: ReadonlySet<number> = new Set();
-
-export type Cancellation = typeof eventCancellations.$inferSelect;
 
 /** Ascending numbers as the first and last of those that follow each other. */
 function runsOf(ascending: Iterable<number>): Array<[first: number, last: number]> {
@@ -379,51 +241,6 @@ function runsOf(ascending: Iterable<number>): Array<[first: number, last: number
 	return runs;
 }
 
-/** Our choice: what is read at once of a long log. */
-const fingerprintRowsAtOnce = 100;
-
-/** All rows after an event, read some at a time: what comes between two pages is seen. */
-function* inPages<Row extends { readonly firstEvent: number }>(
-	event: number,
-	read: (after: number) => readonly Row[],
-): Generator<Row, undefined> {
-	for (let after = event; ; ) {
-		const rows = read(after);
-		yield* rows;
-		const last = rows.at(-1);
-		if (!last) return undefined;
-		after = last.firstEvent;
-	}
-}
-
 function lastOf<Row extends { readonly firstEvent: number }>(one: Row | undefined, other: Row | undefined) {
 	return (one?.firstEvent ?? 0) > (other?.firstEvent ?? 0) ? one : other;
-}
-
-const wordsOfRow = ({ firstEvent, fingerprints }: Pick<LogRow, "firstEvent" | "fingerprints">): FingerprintRow => ({
-	firstEvent,
-	words: wordsOf(fingerprints),
-});
-
-type EventRow = typeof events.$inferSelect;
-
-/** Each with a shape of its own. */
-function blockOfRows(rows: readonly EventRow[]): EventBlock | undefined {
-	const [first] = rows;
-	if (!first) return undefined;
-	return new EventBlock({
-		firstEvent: first.id,
-		customers: Uint32Array.from(rows, ({ customer }) => customer),
-		times: Float64Array.from(rows, ({ at }) => at),
-		facts: [
-			rows.map(({ eventName, dimensions }) => [eventName, columnsOf(dimensions)]),
-			rows.map((_, index) => index),
-			rows.map(({ resourceRef }) => resourceRef),
-		],
-	});
-}
-
-function columnsOf(json: string | null): Record<string, DimensionValue[]> {
-	const dimensions: Record<string, DimensionValue> = json === null ? {} : JSON.parse(json);
-	return Object.fromEntries(Object.entries(dimensions).map(([name, value]) => [name, [value]]));
 }

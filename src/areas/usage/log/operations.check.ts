@@ -2,6 +2,7 @@ import { openFile } from "../../../kernel/db";
 import type { Database } from "../../../kernel/work";
 import { fingerprintOf, wyhash } from "../fingerprints/fingerprint";
 import { identityStart } from "./event-customers";
+import { LogFingerprints } from "./log-fingerprints";
 import { LogReader } from "./log-reader";
 
 /** Our choice: so many differences are named. */
@@ -36,7 +37,7 @@ function* differences(db: Database): Generator<string> {
 		"SELECT environment_id, customer_ref FROM event_customers WHERE id = ?",
 	);
 	let next = 1;
-	for (const { firstEvent, words } of log.fingerprintsAfter(0)) {
+	for (const { firstEvent, words } of new LogFingerprints(db).after(0)) {
 		if (firstEvent !== next) yield `events.db: the events ${next} to ${firstEvent - 1} have no fingerprints`;
 		const end = firstEvent + words.length / 2;
 		for (let event = firstEvent; event < end; event += 1) {

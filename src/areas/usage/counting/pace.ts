@@ -1,0 +1,31 @@
+/** Our choice: writing takes a third of the time at most, and so often that what is counted can soon be read. */
+const restsPerWrite = 2;
+const restMsMin = 20;
+const restMsMax = 3_000;
+
+/** Our choice: how often the totals are written at most. */
+const totalsEveryMs = 1_000;
+
+/** When what was counted is written: after each write it rests, for as long as that has taken. */
+export class Pace {
+	/** On the monotonic clock. */
+	#writeDueMs = Number.NEGATIVE_INFINITY;
+	#totalsDueMs = Number.NEGATIVE_INFINITY;
+
+	get isWriteDue(): boolean {
+		return performance.now() >= this.#writeDueMs;
+	}
+
+	/** Whether it is time for the totals too: they take longer than what is shown beside them. */
+	get areTotalsDue(): boolean {
+		return performance.now() >= this.#totalsDueMs;
+	}
+
+	/** A write has ended. */
+	wrote(what: "totals" | "beside them", beganAtMs: number): void {
+		const endedAtMs = performance.now();
+		const restMs = Math.min(restMsMax, (endedAtMs - beganAtMs) * restsPerWrite);
+		this.#writeDueMs = endedAtMs + Math.max(restMsMin, restMs);
+		if (what === "totals") this.#totalsDueMs = endedAtMs + Math.max(totalsEveryMs, restMs);
+	}
+}
