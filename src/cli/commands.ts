@@ -6,7 +6,7 @@ import { openLog } from "../http/log";
 import { CannotListen } from "../http/server";
 import { TooFewDescriptors } from "../kernel/descriptors";
 import { codeOf, DomainError, FolderError } from "../kernel/errors";
-import { isDamage, isDiskFull, StorageError } from "../kernel/storage";
+import { FileUnreadable, isDamage, isDiskFull, StorageError } from "../kernel/storage";
 import { serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
@@ -77,6 +77,7 @@ function messageOf(error: unknown): string {
 		error instanceof InvalidArgumentError
 	)
 		return error.message;
+	if (error instanceof FileUnreadable) return error.cause instanceof Error ? error.cause.message : error.message;
 	if (!(error instanceof Error)) return String(error);
 	const code = codeOf(error);
 	if (/^(EACCES|EROFS|EPERM|ENOTDIR|EEXIST)$/.test(code) || /^SQLITE_(READONLY|CANTOPEN)/.test(code))

@@ -64,6 +64,37 @@ async function onceArrived<T>(body: () => T, first: FileNotHere): Promise<Awaite
 	}
 }
 
+/** What a body of work waits for between two of its steps, and what it comes to. */
+export type Awaiting<T> = Generator<FileNotHere, T>;
+
+/** A step of it, again each time that a file has been brought. */
+export function* step<T>(body: () => T): Awaiting<T> {
+	for (;;) {
+		try {
+			return body();
+		} catch (error) {
+			if (!(error instanceof FileNotHere)) throw error;
+			yield error;
+		}
+	}
+}
+
+/** Carries it out where all files are here; else throws the first `FileNotHere`. */
+export function carriedOut<T>(work: Awaiting<T>): T {
+	const { done, value } = work.next();
+	if (done) return value;
+	throw value;
+}
+
+/** Carries it out, however long that takes. Rejects with `FileUnreadable` when a file cannot be brought. */
+export async function carriedOutInTime<T>(work: Awaiting<T>): Promise<T> {
+	for (;;) {
+		const { done, value } = work.next();
+		if (done) return value;
+		await value.arrival;
+	}
+}
+
 /** Whether it is here within so many milliseconds. Rejects with `FileUnreadable` when it cannot be brought. */
 async function arrives({ arrival }: FileNotHere, withinMs: number): Promise<boolean> {
 	const { promise: late, resolve } = Promise.withResolvers<false>();

@@ -38,3 +38,14 @@ export function piecesOf(offset: number, bytes: number): number[] {
 
 /** Within the data folder: what was fetched from the storage. */
 export const fetchedFolder = (folder: string): string => join(folder, "fetched");
+
+/** How much of old events a storage holds that is not in the folder. */
+export interface InStorage {
+	/** As people name it. */
+	readonly storage: string;
+	readonly files: number;
+	readonly bytes: number;
+}
+
+export const describeStored = ({ storage, files, bytes }: InStorage): string =>
+	`${files} files of old events (${Math.ceil(bytes / (1024 * 1024))} MiB) lie in ${storage}`;
