@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileMode, folderMode, renameWhole, writeWhole } from "../../../kernel/disk";
+import { codeOf } from "../../../kernel/errors";
 import { FileUnreadable } from "../../../kernel/storage";
 import { type LogRow, lastAtOf } from "../log/event-block";
 import { frameBlocksMax, frameBytesAfter, markBytes, markOf, packFrame, unpackFrame } from "./frame";
@@ -97,36 +98,45 @@ export async function damageOf(folder: string, { name, sha256 }: ArchiveFile): P
  * fetched from the storage.
  */
 export function readFrame(folder: string, file: StoredFile, offset: number, bytes: number): LogRow[] {
-	const here = readPart(join(archiveFolder(folder), file.name), offset, bytes);
+	const here = readHere(folder, file, offset, bytes);
 	const fetched = here ? undefined : storageOf(folder)?.fetched;
 	const frame = here ?? fetched?.read(file, offset, bytes);
 	const rows = frame && unpackFrame(frame);
 	if (rows) return rows;
 	fetched?.drop(file, offset, bytes);
-	throw unreadable(frame ? "damaged" : file.storedIn === null ? "missing" : "elsewhere", file);
+	throw frame ? damaged(file) : missing(file);
 }
 
-/** What is wrong with a file, and what to do. */
-const troubles = {
-	damaged: ({ name }: StoredFile) => `archive/${name} is damaged; bring it back from a backup`,
-	missing: ({ name }: StoredFile) => `archive/${name} is missing; bring it back from a backup`,
-	elsewhere: (file: StoredFile) =>
-		`archive/${file.name} is ${file.storedIn}${objectName(file)}: set TOLLGATE_S3_BUCKET and what belongs to it`,
-} as const;
+function readHere(folder: string, { name }: StoredFile, offset: number, bytes: number): Uint8Array | undefined {
+	try {
+		return readPart(join(archiveFolder(folder), name), offset, bytes);
+	} catch (error) {
+		throw unreadable(`archive/${name} could not be read (${codeOf(error)})`, error);
+	}
+}
 
-const unreadable = (trouble: keyof typeof troubles, file: StoredFile): FileUnreadable =>
+const missing = (file: StoredFile): FileUnreadable =>
+	unreadable(
+		file.storedIn === null
+			? `archive/${file.name} is missing; bring it back from a backup`
+			: `archive/${file.name} is ${file.storedIn}${objectName(file)}: set TOLLGATE_S3_BUCKET and what belongs to it`,
+	);
+
+const damaged = ({ name, storedIn }: StoredFile): FileUnreadable =>
+	unreadable(`archive/${name}${storedIn === null ? "" : `, in ${storedIn},`} is damaged; bring it back from a backup`);
+
+const unreadable = (message: string, cause?: unknown): FileUnreadable =>
 	new FileUnreadable(
 		"Events that are asked for lie in a file of the archive that cannot be read; the operator finds its name in the log.",
-		{ cause: new Error(troubles[trouble](file)) },
+		{ cause: new Error(message, { cause }) },
 	);
 
 /** All frames of a file that is here, in order. */
 export function* readFrames(folder: string, file: StoredFile): Generator<ReadFrame> {
-	const path = join(archiveFolder(folder), file.name);
 	for (let at = 0; at < file.bytes; ) {
-		const mark = readPart(path, at, markBytes);
+		const mark = readHere(folder, file, at, markBytes);
 		const bytes = mark && frameBytesAfter(mark);
-		if (bytes === undefined) throw unreadable(mark ? "damaged" : "missing", file);
+		if (bytes === undefined) throw mark ? damaged(file) : missing(file);
 		const offset = at + markBytes;
 		yield { rows: readFrame(folder, file, offset, bytes), offset, bytes };
 		at = offset + bytes;
