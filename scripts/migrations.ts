@@ -14,7 +14,7 @@ for (const file of files) {
 		await $`${process.execPath} --bun node_modules/.bin/drizzle-kit generate --name ${process.argv[2] ?? "step"} --config drizzle/${file}.config.ts`;
 	await withoutRowid(file);
 	await carriedOver(file);
-	if (file === "main") await counted();
+	if (file === "main") await withTriggers();
 	const steps = [...new Glob("*.sql").scanSync(`drizzle/${file}`)].sort();
 	const lines = [
 		"// Written by `bun run migrations`.",
@@ -36,6 +36,7 @@ for (const file of files) {
 async function withoutRowid(file: string): Promise<void> {
 	const clustered = [
 		"usage_cuts",
+		"usage_alert_changes",
 		"subscription_counts",
 		"subscription_usage_bills",
 		"subscription_usage_marks",
@@ -74,21 +75,31 @@ async function carriedOver(file: string): Promise<void> {
 }
 
 /**
- * Nor triggers: those that keep a table's counts come with the table of the counts, and again after a step has rebuilt the
- * table that is counted, since they are dropped with the former one.
+ * Nor triggers: each set of them comes with a table that it writes, and again after a step has rebuilt a table that it stands on,
+ * since they are dropped with the former one.
  */
-async function counted(): Promise<void> {
-	const countsOf: Readonly<Record<string, string>> = {
-		customers: "customer_counts",
-		subscriptions: "subscription_counts",
-	};
-	for (const [table, counts] of Object.entries(countsOf))
-		for (const step of new Glob("*.sql").scanSync("drizzle/main")) {
+async function withTriggers(): Promise<void> {
+	const sets = [
+		{ file: "customers", comesWith: "customer_counts", on: ["customers"], first: "customers_counted" },
+		{ file: "subscriptions", comesWith: "subscription_counts", on: ["subscriptions"], first: "subscriptions_counted" },
+		{
+			file: "alerts",
+			comesWith: "usage_alert_changes",
+			on: ["subscriptions", "promotional_entitlements"],
+			first: "subscriptions_alerted",
+		},
+	];
+	for (const { file, comesWith, on, first } of sets) {
+		let isThere = false;
+		for (const step of [...new Glob("*.sql").scanSync("drizzle/main")].sort()) {
 			const path = `drizzle/main/${step}`;
 			const sql = await Bun.file(path).text();
-			const needsTriggers = [`CREATE TABLE \`${counts}\``, `RENAME TO \`${table}\``].some((made) => sql.includes(made));
-			if (!needsTriggers || sql.includes(`CREATE TRIGGER ${table}_counted`)) continue;
-			const triggers = await Bun.file(`drizzle/triggers/${table}.sql`).text();
+			const comes = sql.includes(`CREATE TABLE \`${comesWith}\``);
+			const isRebuilt = isThere && on.some((table) => sql.includes(`RENAME TO \`${table}\``));
+			isThere ||= comes;
+			if (!(comes || isRebuilt) || sql.includes(`${first}_`)) continue;
+			const triggers = await Bun.file(`drizzle/triggers/${file}.sql`).text();
 			await Bun.write(path, `${sql.trimEnd()}\n--> statement-breakpoint\n${triggers}`);
 		}
+	}
 }

@@ -7,6 +7,8 @@ import step3 from "./0003_flat.sql" with { type: "text" };
 import step4 from "./0004_charge-ids.sql" with { type: "text" };
 import step5 from "./0005_reported-usage.sql" with { type: "text" };
 import step6 from "./0006_usage-alerts.sql" with { type: "text" };
+import step7 from "./0007_reservations-of-customer.sql" with { type: "text" };
+import step8 from "./0008_entitlements-changed.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -16,4 +18,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0004_charge-ids", sql: step4 },
 	{ name: "0005_reported-usage", sql: step5 },
 	{ name: "0006_usage-alerts", sql: step6 },
+	{ name: "0007_reservations-of-customer", sql: step7 },
+	{ name: "0008_entitlements-changed", sql: step8 },
 ];

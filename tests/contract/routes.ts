@@ -542,6 +542,11 @@ const subscriptions: Record<string, Template> = {
 		body: { amount: 1, resourceId: "site-1" },
 		foreign: "no access",
 	},
+	"GET /customers/:id/reservations": {
+		path: "/customers/acme/reservations",
+		scope: "USAGE:READ",
+		unknown: [[`/customers/${none}/reservations`, "CustomerNotFound"]],
+	},
 	"GET /reservations/:id": { ...ofReservation(""), scope: "USAGE:READ" },
 	"POST /reservations/:id/commit": { ...ofReservation("/commit"), scope: "USAGE:WRITE", body: { amount: 1 } },
 	// Committed by then, so that it is refused; that it can be called at all is seen all the same.
@@ -549,6 +554,14 @@ const subscriptions: Record<string, Template> = {
 		...ofReservation("/release"),
 		scope: "USAGE:WRITE",
 		answers: [400, "InvalidArgumentError"],
+	},
+	"GET /usage/:customerId/reports/:featureId": {
+		path: "/usage/acme/reports/width",
+		scope: "USAGE:READ",
+		unknown: [
+			[`/usage/${none}/reports/width`, "CustomerNotFound"],
+			[`/usage/acme/reports/${none}`, "FeatureNotFound"],
+		],
 	},
 	"GET /usage/:customerId/history/:featureId": {
 		path: "/usage/acme/history/calls",

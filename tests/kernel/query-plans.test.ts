@@ -67,7 +67,9 @@ async function askRest(here: World): Promise<void> {
 		const parameters: Json[] = get?.parameters ?? [];
 		const queried = parameters.filter((one) => one.in === "query");
 		if (!queried.some(({ name }) => name === "limit")) continue;
-		const at = path.replace(/\{(\w+)\}/g, (_, name) => names[name] ?? "none");
+		const at = path
+			.replace("/customers/{id}", "/customers/acme")
+			.replace(/\{(\w+)\}/g, (_, name) => names[name] ?? "none");
 		for (const { name, schema } of queried) await here.call("GET", `${at}?${name}=${sampleOf(name, schema)}`);
 	}
 }

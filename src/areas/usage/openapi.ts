@@ -19,6 +19,11 @@ const cloudEvent = {
 	data: { endpoint: "/routes", region: "eu" },
 };
 
+const path = {
+	customerId: ["The customer's id", "customer-acme"],
+	featureId: ["The id of a metered feature", "feature-api-calls"],
+} as const;
+
 export const usageOperations = {
 	report: operation({
 		operationId: "events.report",
@@ -89,15 +94,26 @@ export const usageOperations = {
 	history: operation({
 		operationId: "usage.history",
 		summary: "Show how a customer's usage went",
-		path: {
-			customerId: ["The customer's id", "customer-acme"],
-			featureId: ["The id of a metered feature", "feature-api-calls"],
-		},
+		path,
 		query: {
 			startDate: ["From this instant on", "2026-01-01T00:00:00Z"],
 			endDate: "Up to, not at, this instant; now when left out",
 			groupBy: "Up to three dimensions of events, comma-separated, to show a series for each of their values",
 			resourceId: "The customer's resource; left out or empty, what belongs to none",
+		},
+		refusals: ["CustomerNotFound", "FeatureNotFound"],
+	}),
+	reports: operation({
+		operationId: "usage.listReports",
+		summary: "List what was reported of a feature",
+		description:
+			"Reports, what was consumed, and committed reservations, the latest time of use first, each with what it adds. A feature with a meter has none: `GET /events` lists what its meter counts.",
+		path: { ...path, featureId: ["The id of a feature whose usage is reported", "feature-seats"] },
+		query: {
+			resourceId: "The customer's resource; left out or empty, what belongs to none",
+			idempotencyKey: "Sent with this key",
+			from: "Used at this instant or later",
+			to: "Used before this instant",
 		},
 		refusals: ["CustomerNotFound", "FeatureNotFound"],
 	}),

@@ -4,7 +4,8 @@ import { identity } from "../../http/identity";
 import { type Instant, parseInstant, toIso } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
-import { single, textOf } from "../../kernel/schema";
+import { viewPage } from "../../kernel/page";
+import { listOf, single, textOf } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { getCustomer } from "../customers/operations";
@@ -13,6 +14,8 @@ import { formatOfType } from "./formats/schema";
 import { EventIntake } from "./ingest/operations";
 import { usageOperations as operations } from "./openapi";
 import { usageHistory } from "./operations";
+import { listReports } from "./reports/operations.list";
+import { ReportedUsage, ReportedUsageQuery } from "./reports/schema";
 import { Accepted, EventReport, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
 
 /** When the usage of a feature began to count anew. Entitlements come after usage, so app.ts hands it in. */
@@ -55,6 +58,21 @@ export const usageRoutes = (services: Services, usageResets: UsageResets) => {
 				params: UsageHistoryPath,
 				query: UsageHistoryQuery,
 				response: single(UsageHistory),
+			},
+		)
+		.get(
+			"/usage/:customerId/reports/:featureId",
+			({ read, params: { customerId, featureId }, query }) =>
+				read((work) => {
+					const page = listReports(work, { customerRef: customerId, featureRef: featureId }, query);
+					return viewPage(page, (report) => report);
+				}),
+			{
+				detail: operations.reports,
+				permit: "USAGE:READ",
+				params: UsageHistoryPath,
+				query: ReportedUsageQuery,
+				response: listOf(ReportedUsage),
 			},
 		);
 };

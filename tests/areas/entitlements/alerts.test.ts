@@ -1,53 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { AlertEvaluation } from "../../../src/areas/entitlements/alerts/evaluate";
 import { applicable, everybody, isReached } from "../../../src/areas/entitlements/alerts/rules";
 import { toDecimal } from "../../../src/kernel/decimal";
 import { eventually, startServer, temporaryFolder } from "../../support/process";
 import { maker } from "../packages/catalogue";
 import { item } from "../promotional-entitlements/grants";
-import { flat, till } from "../subscriptions/billing";
-
-/** `acme` and `beta` with 100 calls a month, hard; thresholds are evaluated when a test says so. */
-async function site(product: object = {}) {
-	const ours = await till("2026-01-31T00:00:00Z");
-	const make = maker(ours);
-	await ours.insist("PATCH", "/products/app", { displayName: "App", ...product });
-	await make.plan("pro", { displayName: "pro" });
-	await make.entitle("/plans/pro", {
-		type: "FEATURE",
-		id: "calls",
-		usageLimit: 100,
-		resetPeriod: "MONTH",
-		monthlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" },
-	});
-	await make.charge("/plans/pro", { pricingType: "PAID", pricingModels: [flat({ month: 10 })] });
-	await make.publish("/plans/pro");
-	await ours.insist("POST", "/customers", { id: "beta" });
-	for (const customerId of ["acme", "beta"])
-		await ours.insist("POST", "/subscriptions", { customerId, planId: "pro", billingPeriod: "MONTHLY" });
-	let keys = 0;
-	const job = () => new AlertEvaluation(ours.thread);
-	return {
-		...ours,
-		job,
-		alert: (body: object) => ours.insist("POST", "/usage-alerts", { featureId: "calls", ...body }),
-		/** One event of `n` units, counted. */
-		report: async (n: number, customerId = "acme", more: object = {}) => {
-			keys += 1;
-			const event = { eventName: "calls", customerId, idempotencyKey: `k${keys}`, dimensions: { n }, ...more };
-			await ours.insist("POST", "/events", { events: [event] });
-			ours.countUsage();
-		},
-		reached: async (query = "") => {
-			const { body } = await ours.call("GET", `/usage-alerts/reached${query}`);
-			return body.data.map(
-				({ customerId, type, threshold, currentUsage }: Readonly<Record<string, unknown>>) =>
-					`${customerId} ${type} ${threshold} at ${currentUsage}`,
-			);
-		},
-	};
-}
+import { site } from "./alerts-site";
 
 describe("a threshold", () => {
 	test("is told of once in each usage period, with what was so then", async () => {

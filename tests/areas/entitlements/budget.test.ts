@@ -37,6 +37,15 @@ describe("a hard budget", () => {
 		expect([await decision(ours), await decision(ours, "sso")]).toEqual(["BudgetExceeded", "granted"]);
 	});
 
+	test("has back what events took that are taken back", async () => {
+		const ours = await meteredShop();
+		await ours.buy("metered", { budget: { limit: 20, hasSoftLimit: false } });
+		const mistake = await ours.use("calls", 10);
+		const spent = await decision(ours);
+		await ours.takeBack(mistake);
+		expect([spent, await decision(ours)]).toEqual(["BudgetExceeded", "granted"]);
+	});
+
 	test("counts the billing period that runs, also what was invoiced in between", async () => {
 		const ours = await meteredShop();
 		const id = await ours.buy("metered", { budget: { limit: 20, hasSoftLimit: false } });

@@ -101,9 +101,17 @@ async function insist({ call }: World, method: string, path: string, body?: obje
 	return answer.body.data;
 }
 
+/** By which an event is known. */
+export type SentEvent = Readonly<Record<"eventName" | "customerId" | "idempotencyKey", string>>;
+
 function stand(ours: World) {
 	const make = maker(ours);
 	let events = 0;
+	const count = (): void => {
+		const aggregator = new Aggregator({ folder: ours.folder });
+		aggregator.run();
+		aggregator.close();
+	};
 	const sell = async (path: string, pricingType: string, pricingModels: readonly object[], more: object) => {
 		await make.charge(path, { pricingType, pricingModels, ...more });
 		await make.publish(path);
@@ -136,14 +144,18 @@ function stand(ours: World) {
 		change: (id: string, body: object) => insist(ours, "PATCH", `/subscriptions/${id}`, body),
 		cancel: (id: string, body: object = {}) => insist(ours, "POST", `/subscriptions/${id}/cancel`, body),
 		/** So much was used, at a time (now, when none is given); it is in the totals when this returns. */
-		use: async (eventName: string, n: number, timestamp?: string, customerId = "acme"): Promise<void> => {
+		use: async (eventName: string, n: number, timestamp?: string, customerId = "acme"): Promise<SentEvent> => {
 			events += 1;
-			const event = { eventName, customerId, idempotencyKey: `e${events}`, dimensions: { n } };
+			const event = { eventName, customerId, idempotencyKey: `e${events}` };
 			const at = timestamp ?? (await insist(ours, "GET", "/environments/current/clock")).now;
-			await insist(ours, "POST", "/events", { events: [{ ...event, timestamp: at }] });
-			const aggregator = new Aggregator({ folder: ours.folder });
-			aggregator.run();
-			aggregator.close();
+			await insist(ours, "POST", "/events", { events: [{ ...event, dimensions: { n }, timestamp: at }] });
+			count();
+			return event;
+		},
+		/** What was used was not; it is out of the totals when this returns. */
+		takeBack: async (...taken: readonly SentEvent[]): Promise<void> => {
+			await insist(ours, "POST", "/events/cancel", { events: taken });
+			count();
 		},
 		chargeUsage: (id: string, body: object = {}) => insist(ours, "POST", `/subscriptions/${id}/usage/charge`, body),
 		books: (customer = "acme") => booksOf(ours, customer),

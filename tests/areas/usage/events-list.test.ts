@@ -107,6 +107,7 @@ describe("GET /events", () => {
 					},
 				],
 				pagination: { next: null, prev: null },
+				lookedBackTo: null,
 			},
 		});
 	});
@@ -173,6 +174,11 @@ describe("GET /events", () => {
 		const found = await all(list, "");
 		expect(found.keys).toEqual(["k1"]);
 		expect(found.pages).toBeGreaterThan(1);
+		expect((await list("idempotencyKey=k1")).body).toMatchObject({
+			data: [],
+			pagination: { next: expect.any(String) },
+			lookedBackTo: "2026-01-31T00:00:00.000Z",
+		});
 		// What a customer has sent is found by the index, however much of others there is.
 		expect(await all(list, "customerId=acme")).toEqual({ keys: ["k1"], pages: 1 });
 	}, 30_000);

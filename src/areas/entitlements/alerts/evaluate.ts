@@ -2,7 +2,7 @@ import type { JobThread } from "../../../tasks/job";
 import { systemActor } from "../../access/rules.actors";
 import { usageProgress } from "../../usage/operations";
 import { type ChangedSubject, subjectsChanged } from "../../usage/operations.changed";
-import { newlyReached, recordReachedAlert } from "./operations";
+import { findChangedEntitlements, lookAtChanged, newlyReached, recordReachedAlert } from "./operations";
 import { readCursor, selectAlertedEnvironments, writeCursor } from "./store";
 
 /** Our choice: how soon after it was counted usage is held against its thresholds. */
@@ -22,8 +22,8 @@ const unwrittenMsMax = 60_000;
 const everywhere = systemActor("");
 
 /**
- * The job that holds counted usage against its thresholds: it follows the log as far as it is counted, and looks at whose
- * events came. What it looks at twice, after a crash, is recorded once (`reached_alerts_once`); it never looks too little.
+ * The job that holds counted usage against its thresholds: it looks at who is entitled to something else, follows the log as far
+ * as it is counted, and looks at whose events came. What it looks at twice, after a crash, is recorded once (`reached_alerts_once`); it never looks too little.
  */
 export class AlertEvaluation {
 	readonly #thread: JobThread;
@@ -51,6 +51,7 @@ export class AlertEvaluation {
 				this.#evaluatedTo = undefined;
 				return undefined;
 			}
+			if (this.#lookAtChanged()) continue;
 			this.#goOn(cursor ?? counted);
 			const after = this.#evaluatedTo ?? counted;
 			if (after >= counted) return this.#writeDown(after);
@@ -64,6 +65,17 @@ export class AlertEvaluation {
 			}
 			this.#evaluatedTo = Math.max(readTo, after + 1);
 			this.#writeDown(this.#evaluatedTo);
+		}
+	}
+
+	/** Of those who are entitled to something else as many as fit in a turn; whether there may be more. */
+	#lookAtChanged(): boolean {
+		const { transactions, turns } = this.#thread;
+		for (;;) {
+			const changed = transactions.read(everywhere, findChangedEntitlements);
+			if (!changed) return false;
+			transactions.writeUsage(systemActor(changed.environmentId), (work) => lookAtChanged(work, changed));
+			if (turns.isOver()) return true;
 		}
 	}
 

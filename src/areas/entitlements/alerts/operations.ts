@@ -3,7 +3,7 @@ import { toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
-import { findCustomer, getCustomer, getCustomerById } from "../../customers/operations";
+import { findCustomer, getCustomer, getCustomerById, resourcesByIds } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import { featuresByIds, findFeature, getFeature } from "../../features/operations";
 import { isMetered } from "../../features/rules";
@@ -31,7 +31,8 @@ import {
 	selectAlertsFor,
 	writeCursor,
 } from "./store";
-import type { ReachedAlertRow, UsageAlertRow } from "./table";
+import { addResources, findChanged, forgetChanged } from "./store.changes";
+import type { ChangedEntitlementsRow, ReachedAlertRow, UsageAlertRow } from "./table";
 
 /** Our choice: as many thresholds as are of use for one customer, or for everybody; each costs a look at every evaluation. */
 const alertsPerHolderMax = 100;
@@ -149,6 +150,22 @@ export function newlyReached(work: Work, customerId: string, resourceRef: string
  */
 export const recordReachedAlert = (work: Work, reached: NewReachedRow): ReachedAlertRow | undefined =>
 	insertReached(work, reached);
+
+/** Somebody whose entitlements have changed since thresholds were looked at; undefined when there is nobody. */
+export const findChangedEntitlements = (work: Work): ChangedEntitlementsRow | undefined => findChanged(work);
+
+/**
+ * Looks at one whose entitlements have changed, in the transaction that forgets it, so that no later change is lost. What a
+ * customer is entitled to holds for its resources too: these are looked at one after the other.
+ */
+export function lookAtChanged(work: Work, changed: ChangedEntitlementsRow): void {
+	const { customerId, resourceId } = changed;
+	forgetChanged(work, changed);
+	const isCustomer = resourceId === "";
+	if (isCustomer) addResources(work, changed);
+	const resourceRef = isCustomer ? null : resourcesByIds(work, [resourceId]).get(resourceId)?.refId;
+	if (resourceRef !== undefined) recordReached(work, customerId, resourceRef);
+}
 
 /** Looks at a customer's usage, or a resource's, and records what it has reached: after whatever has changed it. */
 export function recordReached(work: Work, customerId: string, resourceRef: string | null): ReachedAlertRow[] {

@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
 import { customers } from "../../customers/table";
@@ -90,3 +90,20 @@ export const alertCursor = sqliteTable("usage_alert_cursor", {
 	id: integer().primaryKey(),
 	evaluatedTo: integer("evaluated_to").notNull(),
 });
+
+/**
+ * Who is entitled to something else since thresholds were looked at: triggers of `subscriptions` and `promotional_entitlements`
+ * write it where there are alerts (drizzle/triggers/alerts.sql), in the transaction of the change, whoever brings it about.
+ */
+export const changedEntitlements = sqliteTable(
+	"usage_alert_changes",
+	{
+		environmentId: text("environment_id").notNull(),
+		customerId: text("customer_id").notNull(),
+		/** Row id of the resource that the change was for; empty for the customer with all of its resources. */
+		resourceId: text("resource_id").notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.customerId, table.resourceId] })],
+);
+
+export type ChangedEntitlementsRow = typeof changedEntitlements.$inferSelect;

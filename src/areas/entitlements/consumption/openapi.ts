@@ -63,6 +63,19 @@ export const consumptionOperations = {
 		example: { amount: 2, expiresIn: 60 },
 		refusals: [...onReported, outOfRange, "EntitlementLimitExceededError"],
 	}),
+	listReservations: operation({
+		operationId: "customers.listReservations",
+		summary: "List a customer's reservations",
+		description:
+			"The newest first. A request looks at a bounded number of them: with a filter that few pass, a page may hold fewer than asked for, or none, and `pagination.next` goes on until it is null. What is HELD is found at once.",
+		path: { id: path.id },
+		query: {
+			featureId: ["Of this feature", "feature-seats"],
+			resourceId: "Of this resource of the customer",
+			status: "HELD, COMMITTED, RELEASED, or EXPIRED by the environment's clock",
+		},
+		refusals: ["CustomerNotFound"],
+	}),
 	retrieveReservation: operation({
 		operationId: "reservations.retrieve",
 		summary: "Show a reservation",

@@ -2,9 +2,11 @@ import { HttpRefusal } from "../../../http/refusal";
 import { type Instant, instantOf } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal, toWire, zero } from "../../../kernel/decimal";
 import { assert, fail } from "../../../kernel/errors";
+import type { Page } from "../../../kernel/page";
+import { queryValues } from "../../../kernel/query";
 import type { Work } from "../../../kernel/work";
-import { getCustomerById } from "../../customers/operations";
-import { featuresByIds } from "../../features/operations";
+import { getCustomer, getCustomerById } from "../../customers/operations";
+import { featuresByIds, findFeature } from "../../features/operations";
 import { reportedMax } from "../../usage/reports/rules";
 import { recordReport } from "../alerts/operations.reports";
 import { type Resolve, viewFeatureAccess } from "../operations";
@@ -16,10 +18,18 @@ import {
 	type Reservation,
 	type ReservationAnswer,
 	type ReservationBody,
+	type ReservationListQuery,
 	reservationSecondsDefault,
 	reservationSecondsMax,
 } from "./schema";
-import { endReservation, insertReservation, selectByKey, selectHeld, selectReservation } from "./store";
+import {
+	endReservation,
+	insertReservation,
+	pageReservations,
+	selectByKey,
+	selectHeld,
+	selectReservation,
+} from "./store";
 import type { UsageReservationRow } from "./table";
 import { viewReservation } from "./view";
 
@@ -97,6 +107,20 @@ function expiryOf(work: Work, { expiresIn, expiresAt }: ReservationBody): Instan
 	if (at <= work.now || at > work.now + reservationSecondsMax * 1000)
 		throw fail("BadUserInput", "body/expiresAt: lies ahead, by 24 hours at the most.");
 	return at;
+}
+
+/** Those of a customer, the newest first. CustomerNotFound. */
+export function listReservations(work: Work, customerRef: string, query: ReservationListQuery): Page<Reservation> {
+	const { id: customerId } = getCustomer(work, customerRef);
+	const page = pageReservations(work, query, {
+		customerId,
+		featureId: query.featureId && (findFeature(work, query.featureId)?.id ?? ""),
+		resourceRef: query.resourceId,
+		states: queryValues(query.status),
+	});
+	const features = featuresByIds(work, [...new Set(page.rows.map(({ featureId }) => featureId))]);
+	const refOf = (featureId: string): string => features.get(featureId)?.refId ?? "";
+	return { ...page, rows: page.rows.map((row) => viewOf(work, row, customerRef, refOf(row.featureId))) };
 }
 
 /** 404 when there is none of that id. */

@@ -1,13 +1,20 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
-import { answer, single } from "../../../kernel/schema";
+import { viewPage } from "../../../kernel/page";
+import { answer, listOf, single } from "../../../kernel/schema";
 import type { Services } from "../../../services";
 import { UsageMeasurement, UsageReportBody } from "../../usage/reports/schema";
 import { consumptionOperations as operations } from "./openapi";
 import { consume, reportUsage } from "./operations";
 import { estimateEvent, estimateUsage } from "./operations.estimate";
-import { commitReservation, getReservation, releaseReservation, reserve } from "./operations.reservations";
+import {
+	commitReservation,
+	getReservation,
+	listReservations,
+	releaseReservation,
+	reserve,
+} from "./operations.reservations";
 import {
 	CommitBody,
 	ConsumeBody,
@@ -16,6 +23,8 @@ import {
 	Reservation,
 	ReservationAnswer,
 	ReservationBody,
+	ReservationListPath,
+	ReservationListQuery,
 	ReservationPath,
 } from "./schema";
 import { CreditEstimate, EventEstimateBody, UsageEstimateBody } from "./schema.estimate";
@@ -76,6 +85,18 @@ export const consumptionRoutes = (services: Services) =>
 				params: ConsumptionPath,
 				body: ReservationBody,
 				response: single(ReservationAnswer),
+			},
+		)
+		.get(
+			"/customers/:id/reservations",
+			({ read, params: { id }, query }) =>
+				read((work) => viewPage(listReservations(work, id, query), (reservation) => reservation)),
+			{
+				detail: { ...operations.listReservations, tags: ["Entitlements"] },
+				permit: "USAGE:READ",
+				params: ReservationListPath,
+				query: ReservationListQuery,
+				response: listOf(Reservation),
 			},
 		)
 		.get("/reservations/:id", ({ read, params: { id } }) => read((work) => ({ data: getReservation(work, id) })), {

@@ -1,9 +1,10 @@
 import type { Instant } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 
+export const reservationStates = ["HELD", "COMMITTED", "RELEASED", "EXPIRED"] as const;
+export type ReservationState = (typeof reservationStates)[number];
 /** What is written down; EXPIRED is HELD beyond its time. */
-export type StoredState = "HELD" | "COMMITTED" | "RELEASED";
-export type ReservationState = StoredState | "EXPIRED";
+export type StoredState = Exclude<ReservationState, "EXPIRED">;
 export type ReservationAction = "commit" | "release";
 
 /**

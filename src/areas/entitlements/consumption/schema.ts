@@ -1,7 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { pageQuery } from "../../../kernel/page";
+import { queryList } from "../../../kernel/query";
 import { CustomerRefId, nullable, RefId, Timestamp } from "../../../kernel/schema";
 import { AccessDeniedReason, EffectiveFeatureEntitlement } from "../../grants/schema";
 import { ReportDimensions, ReportKey, UsageMeasurement } from "../../usage/reports/schema";
+import { type ReservationState, reservationStates } from "./rules";
 
 const Amount = Type.Number({ exclusiveMinimum: 0 });
 
@@ -40,6 +43,17 @@ export const CommitBody = Type.Object(
 export type CommitBody = Static<typeof CommitBody>;
 
 export const ConsumptionPath = Type.Object({ id: CustomerRefId, featureId: RefId });
+export const ReservationListPath = Type.Object({ id: CustomerRefId });
+export const ReservationListQuery = Type.Object(
+	{
+		...pageQuery,
+		featureId: Type.Optional(RefId),
+		resourceId: Type.Optional(RefId),
+		status: Type.Optional(queryList(...reservationStates)),
+	},
+	{ additionalProperties: false },
+);
+export type ReservationListQuery = Static<typeof ReservationListQuery>;
 export const ReservationPath = Type.Object({ id: Type.String({ format: "uuid" }) });
 
 const decision = {
@@ -66,9 +80,7 @@ export const Reservation = Type.Object(
 		featureId: Type.String(),
 		resourceId: nullable(Type.String()),
 		amount: Type.Number(),
-		status: Type.Unsafe<"HELD" | "COMMITTED" | "RELEASED" | "EXPIRED">(
-			Type.String({ enum: ["HELD", "COMMITTED", "RELEASED", "EXPIRED"] }),
-		),
+		status: Type.Unsafe<ReservationState>(Type.String({ enum: [...reservationStates] })),
 		expiresAt: Type.String(),
 		/** What was used in the end; null while nothing is committed. */
 		committedAmount: nullable(Type.Number()),

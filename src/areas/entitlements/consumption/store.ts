@@ -1,7 +1,9 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
+import { type Page, type PageQuery, readPage } from "../../../kernel/page";
 import type { Transaction, Work } from "../../../kernel/work";
+import type { ReservationState } from "./rules";
 import { type UsageReservationRow, usageReservations } from "./table";
 
 const { placeholder } = sql;
@@ -61,6 +63,81 @@ export const selectByKey = (
 
 export const selectReservation = (work: Work, id: string): UsageReservationRow | undefined =>
 	work.prepared(statements).byId.get({ environmentId: work.actor.environmentId, id });
+
+/** Row ids of the customer and the feature, the caller's id of the resource; undefined where it is not asked for. */
+export interface ReservationFilter {
+	readonly customerId: string;
+	readonly featureId: string | undefined;
+	readonly resourceRef: string | undefined;
+	readonly states: readonly ReservationState[] | undefined;
+}
+
+/** Our choice: so many reservations are looked at for one page, a few milliseconds of reading. */
+export const lookedAtMax = 2_000;
+
+/**
+ * The reservations of a customer that match. What is held is found by an index; with any other filter the next `lookedAtMax`
+ * are looked at, so that a page may end early and go on all the same.
+ */
+export function pageReservations(work: Work, query: PageQuery, filter: ReservationFilter): Page<UsageReservationRow> {
+	const { customerId, featureId, resourceRef, states } = filter;
+	let lookedTo: string | null = null;
+	const page = readPage(
+		query,
+		usageReservations.id,
+		(cursor) => selectReservation(work, cursor)?.customerId === customerId,
+		(beyondCursor, order, rowsMax) => {
+			const next = and(eq(usageReservations.customerId, customerId), beyondCursor);
+			const isOfHeld = states?.every((state) => state === "HELD");
+			if (!isOfHeld) lookedTo = lookAhead(work, next, order);
+			return work.tx
+				.select()
+				.from(usageReservations)
+				.where(
+					and(
+						next,
+						isOfHeld ? inArray(usageReservations.id, heldIds(work, customerId)) : undefined,
+						lookedTo === null ? undefined : (query.before ? lte : gte)(usageReservations.id, lookedTo),
+						featureId === undefined ? undefined : eq(usageReservations.featureId, featureId),
+						resourceRef === undefined ? undefined : eq(usageReservations.resourceRef, resourceRef),
+						states && inArray(stateAtSql(work.now), [...states]),
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all();
+		},
+	);
+	return query.before ? { ...page, prev: page.prev ?? lookedTo } : { ...page, next: page.next ?? lookedTo };
+}
+
+/** The last of those that are looked at; null where the list ends before. */
+const lookAhead = (work: Work, next: SQL | undefined, order: SQL): string | null =>
+	work.tx
+		.select({ id: usageReservations.id })
+		.from(usageReservations)
+		.where(next)
+		.orderBy(order)
+		.limit(1)
+		.offset(lookedAtMax - 1)
+		.get()?.id ?? null;
+
+const heldIds = ({ tx, now }: Work, customerId: string) =>
+	tx
+		.select({ id: usageReservations.id })
+		.from(usageReservations)
+		.where(
+			and(
+				eq(usageReservations.customerId, customerId),
+				sql`${usageReservations.state} = 'HELD'`,
+				gt(usageReservations.expiresAt, now),
+			),
+		);
+
+/** As `stateAt` of the rules. */
+const stateAtSql = (now: Instant) => sql<ReservationState>`case
+	when ${usageReservations.state} = 'HELD' and ${usageReservations.expiresAt} <= ${now} then 'EXPIRED'
+	else ${usageReservations.state} end`;
 
 export const insertReservation = (work: Work, row: UsageReservationRow): void => {
 	work.tx.insert(usageReservations).values(row).run();

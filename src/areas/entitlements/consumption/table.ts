@@ -35,6 +35,8 @@ export const usageReservations = sqliteTable(
 		index("usage_reservations_held")
 			.on(table.customerId, table.featureId, table.resourceRef, table.expiresAt)
 			.where(sql`state = 'HELD'`),
+		index("usage_reservations_page").on(table.customerId, table.id),
+		index("usage_reservations_held_of_customer").on(table.customerId, table.expiresAt).where(sql`state = 'HELD'`),
 		uniqueIndex("usage_reservations_key")
 			.on(table.customerId, table.featureId, table.resourceRef, table.idempotencyKey)
 			.where(sql`idempotency_key is not null`),

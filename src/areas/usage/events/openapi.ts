@@ -5,7 +5,7 @@ export const eventOperations = {
 		operationId: "events.list",
 		summary: "List usage events, and what each meter made of them",
 		description:
-			"The newest first: with `customerId` by the hour in which they happened, else in the order in which they came. A request looks at a bounded part of the log: a page may hold fewer events than asked for, or none, and `pagination.next` goes on all the same until it is null; there is no way back, so `prev` is always null. Each event says of every feature whose meter asks for its name whether it counts, and if not, why.",
+			"The newest first: with `customerId` by the hour in which they happened, else in the order in which they came. A request looks at a bounded part of the log: a page may hold fewer events than asked for, or none, and `pagination.next` goes on all the same until it is null; there is no way back, so `prev` is always null. `lookedBackTo` tells when the event happened at which the look has ended. With `customerId` and `idempotencyKey` an event is found at once. Each event says of every feature whose meter asks for its name whether it counts, and if not, why.",
 		query: {
 			customerId: ["Of this customer; of one that does not exist, the events that wait for it", "customer-acme"],
 			resourceId: "Of this resource of customers",

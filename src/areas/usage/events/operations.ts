@@ -4,11 +4,12 @@ import { cutPage, type Page, pageRequestOf, unknownCursor } from "../../../kerne
 import type { Transaction, Work } from "../../../kernel/work";
 import { findCustomer } from "../../customers/operations";
 import { featuresByIds, listMeters } from "../../features/operations";
+import type { NamedEvent } from "../log/cancellation";
 import type { EventFacts, MeterDefinition } from "../rules";
 import { takesName, whyNotCounted } from "./rules";
 import type { EventIds } from "./rules.event-ids";
 import type { EventListQuery, LoggedEvent, MeteredBy, NotCountedReason, UnmatchedName, UnmatchedQuery } from "./schema";
-import { type EventFilter, type Place, positionOf, searchEvents } from "./search";
+import { type EventFilter, eventsAt, type Found, type Place, positionOf, searchEvents } from "./search";
 import { EventStore } from "./store";
 
 /** A module constant: its identity is what `work.prepared` remembers the store of each connection by. */
@@ -17,23 +18,68 @@ const buildStore = (tx: Transaction): EventStore => new EventStore(tx);
 /** Our choice: so many names are looked at for one page of those that no meter takes. */
 const namesAtOnce = 1_000;
 
+/** Our choice: by so many names and resources a key is looked up; of more it is searched for. About a millisecond. */
+const namedMax = 500;
+
 /**
- * The events of this environment that match, the newest first, and what became of each. A page may hold fewer than were asked
- * for, or none, and go on all the same: one request looks at a bounded part of the log. There is no way back.
+ * What the events can have been reported with that a customer's key asks for; undefined where they have to be searched for: of
+ * a customer that is not named or does not exist, or from a place on.
  */
-export function listEvents(work: Work, query: EventListQuery, ids: EventIds): Page<LoggedEvent> {
+export function namedByKey(work: Work, query: EventListQuery): NamedEvent[] | undefined {
+	const { customerId, idempotencyKey, after } = query;
+	if (idempotencyKey === undefined || customerId === undefined || after !== undefined) return undefined;
+	const customer = findCustomer(work, customerId);
+	if (!customer) return undefined;
+	const { statements } = work.prepared(buildStore);
+	const resources = query.resourceId
+		? [query.resourceId]
+		: ["", ...statements.subjects.all({ customerId: customer.id }).map(({ resourceRef }) => resourceRef)];
+	const names = query.eventName
+		? [query.eventName]
+		: statements.names
+				.all({ environmentId: work.actor.environmentId, before: Number.MAX_SAFE_INTEGER, rows: namedMax + 1 })
+				.map(({ eventName }) => eventName);
+	const each = [...new Set(resources)];
+	if (names.length * each.length > namedMax) return undefined;
+	return names.flatMap((eventName) =>
+		each.map((resource) => ({ customerId, eventName, idempotencyKey, resourceId: resource === "" ? null : resource })),
+	);
+}
+
+/**
+ * The events of this environment that match, the newest first, and what became of each: those at `known` positions, or else
+ * what a search finds. Then a page may hold fewer than were asked for, or none, and go on all the same: one request looks at a
+ * bounded part of the log. There is no way back.
+ */
+export function listEvents(
+	work: Work,
+	query: EventListQuery,
+	ids: EventIds,
+	known?: readonly number[] | null,
+): EventPage {
 	const { environmentId } = work.actor;
 	const { cursor, rowsMax } = pageRequestOf(query);
 	const store = work.prepared(buildStore);
 	const after = cursor === undefined ? undefined : positionAt(ids, environmentId, cursor);
-	const { places, goOnAfter } = searchEvents(store, filterOf(work, query), after, rowsMax - 1);
-	const view = viewer(work, store, ids);
+	const filter = filterOf(work, query);
+	const { places, goOnAfter }: Found =
+		known && known.length < rowsMax
+			? { places: eventsAt(store, filter, known), goOnAfter: undefined }
+			: searchEvents(store, filter, after, rowsMax - 1);
 	return {
-		rows: places.map(view),
+		rows: places.map(viewer(work, store, ids)),
 		next: goOnAfter === undefined ? null : ids.idOf(environmentId, goOnAfter),
 		prev: null,
+		lookedBackTo: goOnAfter === undefined ? null : timeOf(placeOf(store, goOnAfter)),
 	};
 }
+
+export interface EventPage extends Page<LoggedEvent> {
+	/** When the event happened at which the look has ended; null where it has seen all. */
+	readonly lookedBackTo: string | null;
+}
+
+const timeOf = ({ block, index }: Place): string => toIso(block.at(index));
 
 function positionAt(ids: EventIds, environmentId: string, cursor: string): number {
 	const position = ids.positionOf(environmentId, cursor);

@@ -1,12 +1,13 @@
 import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { viewPage } from "../../../kernel/page";
-import { listOf, single } from "../../../kernel/schema";
+import { answer, listOf, single } from "../../../kernel/schema";
 import type { Services } from "../../../services";
 import { cancelEvents } from "./cancel";
+import { lookUpEvents } from "./look-up";
 import { eventOperations as operations } from "./openapi";
 import { listEvents, listUnmatched } from "./operations";
-import { CanceledEvents, EventCancel, EventListQuery, LoggedEvent, UnmatchedName, UnmatchedQuery } from "./schema";
+import { CanceledEvents, EventCancel, EventList, EventListQuery, UnmatchedName, UnmatchedQuery } from "./schema";
 
 const asIs = <T>(row: T): T => row;
 
@@ -14,12 +15,22 @@ const asIs = <T>(row: T): T => row;
 export const eventRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/events", tags: ["Usage"], normalize: false })
 		.use(identity(services))
-		.get("", ({ read, query }) => read((work) => viewPage(listEvents(work, query, services.eventIds), asIs)), {
-			detail: operations.list,
-			permit: "USAGE:READ",
-			query: EventListQuery,
-			response: listOf(LoggedEvent),
-		})
+		.get(
+			"",
+			async ({ actor, read, query }) => {
+				const known = await lookUpEvents(services, actor, query);
+				return read((work) => {
+					const page = listEvents(work, query, services.eventIds, known);
+					return { ...viewPage(page, asIs), lookedBackTo: page.lookedBackTo };
+				});
+			},
+			{
+				detail: operations.list,
+				permit: "USAGE:READ",
+				query: EventListQuery,
+				response: answer(EventList),
+			},
+		)
 		.get(
 			"/unmatched",
 			({ read, query }) => read((work) => viewPage(listUnmatched(work, query, services.eventIds), asIs)),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../../kernel/page";
-import { CustomerRefId, literals, nullable, RefId, Timestamp } from "../../../kernel/schema";
+import { CustomerRefId, literals, nullable, Pagination, RefId, Timestamp } from "../../../kernel/schema";
 import { eventNameCharactersMax } from "../schema";
 
 const Name = Type.String({ minLength: 1, maxLength: eventNameCharactersMax });
@@ -58,6 +58,14 @@ export const LoggedEvent = Type.Object(
 	{ $id: "LoggedEvent" },
 );
 export type LoggedEvent = Static<typeof LoggedEvent>;
+
+/** How far back a page has looked stands beside it. */
+export const EventList = Type.Object({
+	data: Type.Array(LoggedEvent),
+	pagination: Pagination,
+	/** When the event happened at which the look has ended; null where it has seen all. */
+	lookedBackTo: nullable(Type.String()),
+});
 
 export const UnmatchedQuery = Type.Object(
 	{ after: pageQuery.after, limit: pageQuery.limit },

@@ -67,6 +67,15 @@ export function searchEvents(store: EventStore, filter: EventFilter, after: numb
 	return { places, goOnAfter: undefined };
 }
 
+/** Of events that are known by where they are, those that match, the latest first. */
+export function eventsAt(store: EventStore, filter: EventFilter, positions: readonly number[]): Place[] {
+	const search = new Search(store, filter, new Steps());
+	return positions
+		.map((position) => search.place(position))
+		.filter((place) => search.matches(place))
+		.sort((one, other) => other.block.at(other.index) - one.block.at(one.index) || positionOf(other) - positionOf(one));
+}
+
 class Search {
 	constructor(
 		readonly store: EventStore,
@@ -93,7 +102,8 @@ class Search {
 			if (named?.environmentId !== environmentId) return false;
 		}
 		if (idempotencyKey === undefined) return true;
-		this.steps.spend(1);
+		if (this.#keysOf !== block.firstEvent) this.steps.spend(stepsPerBlock);
+		this.#keysOf = block.firstEvent;
 		return this.store.log.identity(positionOf(place)).idempotencyKey === idempotencyKey;
 	}
 
@@ -115,7 +125,7 @@ class Search {
 		if (!number) return;
 		for (let before = after ?? Number.MAX_SAFE_INTEGER; ; ) {
 			const rows = statements.waiting.all({ customer: number.id, before });
-			for (const { event } of rows) yield this.#place(event);
+			for (const { event } of rows) yield this.place(event);
 			const last = rows.at(-1);
 			if (!last) return;
 			before = last.event;
@@ -165,7 +175,7 @@ class Search {
 	*#inRow({ firstEvent, offsets }: HourRow, after: number | undefined): Generator<Place> {
 		for (let at = offsets.length - 1; at >= 0; at -= 1) {
 			const event = firstEvent + (offsets[at] ?? 0);
-			if (after === undefined || event < after) yield this.#place(event);
+			if (after === undefined || event < after) yield this.place(event);
 		}
 	}
 
@@ -182,10 +192,12 @@ class Search {
 		return hourOf(block.at(event - block.firstEvent));
 	}
 
+	/** The block whose keys were read last. */
+	#keysOf: number | undefined;
 	/** The block of the last place: neighbours share it. */
 	#block: EventBlock | undefined;
 
-	#place(event: number): Place {
+	place(event: number): Place {
 		const known = this.#block;
 		if (!known?.holds(event)) this.steps.spend(stepsPerBlock);
 		const block = known?.holds(event) ? known : this.store.log.blockOf(event);

@@ -62,6 +62,11 @@ export class FingerprintSet {
 		return this.#runs.at(-1)?.header.lastEvent ?? this.#forgotten.event;
 	}
 
+	/** Whether it knows every event of the log: what it does not find is not there. */
+	get isWhole(): boolean {
+		return this.#forgotten.event === 0;
+	}
+
 	/** What it takes in memory, in bytes. */
 	get memoryBytes(): number {
 		const inFiles = this.#runs.reduce((sum, run) => sum + run.memoryBytes, 0);

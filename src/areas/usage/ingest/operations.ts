@@ -67,6 +67,7 @@ export function refusalOf(result: IngestResult): Error {
 			return new HttpRefusal(503, result.message, { "Retry-After": String(result.retryAfterSeconds) });
 		case "accepted":
 		case "canceled":
+		case "found":
 			return new Error(`The log has answered '${result.kind}' to what it was not asked.`);
 		default:
 			return unreachable(result);

@@ -13,8 +13,11 @@ export interface IngestRequest {
 	readonly now: Instant;
 	readonly unknownCustomers: UnknownCustomers;
 	readonly text: string;
-	/** What the text is; a report, as JSON, when left out. A cancellation (log/cancellation.ts) takes back what is there. */
-	readonly format?: EventFormat | "cancellation";
+	/**
+	 * What the text is; a report, as JSON, when left out. A cancellation (log/cancellation.ts) takes back what is there; a look-up
+	 * only tells where it is.
+	 */
+	readonly format?: EventFormat | "cancellation" | "look-up";
 }
 
 export type IngestResult =
@@ -22,6 +25,8 @@ export type IngestResult =
 	| { readonly kind: "accepted"; readonly rejected?: Rejected }
 	/** Every event is taken back: so many by this request, the others were before. */
 	| { readonly kind: "canceled"; readonly canceled: number; readonly alreadyCanceled: number }
+	/** Where those events are in the log that are there; null where the log may hold events that are no longer known by key. */
+	| { readonly kind: "found"; readonly positions: readonly number[] | null }
 	/** Some of the events that are to be taken back are not there: 404. Nothing was. */
 	| { readonly kind: "missing"; readonly message: string }
 	/** Nothing of the request was kept. */

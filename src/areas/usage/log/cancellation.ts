@@ -5,14 +5,20 @@ export interface CancelOrder {
 	readonly events: readonly CanceledEvent[];
 }
 
-type CanceledEvent =
-	| { readonly position: number | null }
-	| {
-			readonly customerId: string;
-			readonly resourceId?: string | null;
-			readonly eventName: string;
-			readonly idempotencyKey: string;
-	  };
+type CanceledEvent = { readonly position: number | null } | NamedEvent;
+
+/** What an event was reported with, by which it is known. */
+export interface NamedEvent {
+	readonly customerId: string;
+	readonly resourceId?: string | null;
+	readonly eventName: string;
+	readonly idempotencyKey: string;
+}
+
+/** Which of these events are in the log. */
+export interface LookUpOrder {
+	readonly events: readonly NamedEvent[];
+}
 
 /** Our choice: so many of those that are not there are named. */
 const namedMax = 10;

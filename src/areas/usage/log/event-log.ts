@@ -9,7 +9,7 @@ import { MovedBlocks } from "../archive/moved-blocks";
 import { DamagedRun } from "../fingerprints/run-file";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "../ingest/schema";
 import type { UsageEvent } from "../schema";
-import { type CancelOrder, missingMessage } from "./cancellation";
+import { type CancelOrder, type LookUpOrder, missingMessage } from "./cancellation";
 import { OpenBlock } from "./event-block";
 import { checkEvents } from "./event-check";
 import { EventCustomers, type LogCustomer } from "./event-customers";
@@ -152,6 +152,7 @@ export class EventLog {
 	#take(request: IngestRequest): IngestResult {
 		const { text, now, environmentId, unknownCustomers, format } = request;
 		if (format === "cancellation") return this.#cancel(request);
+		if (format === "look-up") return this.#lookUp(request);
 		const checked = checkEvents(text, now, format);
 		if (checked.kind !== "events") return checked;
 		const { events, times, rejected } = checked;
@@ -188,6 +189,12 @@ export class EventLog {
 		let canceled = 0;
 		for (const position of positions) canceled += this.#insertCancellation.run(position, now, order.actorId).changes;
 		return { kind: "canceled", canceled, alreadyCanceled: positions.length - canceled };
+	}
+
+	#lookUp({ text, environmentId }: IngestRequest): IngestResult {
+		if (!this.#known.areWhole) return { kind: "found", positions: null };
+		const order: LookUpOrder = JSON.parse(text);
+		return { kind: "found", positions: order.events.flatMap((event) => this.#find(environmentId, event) ?? []) };
 	}
 
 	/** The position of an event; null where there is none. */

@@ -54,6 +54,11 @@ export class KnownEvents {
 		this.#replay();
 	}
 
+	/** Whether every event of the log is among them, or the older ones are no longer known. */
+	get areWhole(): boolean {
+		return this.#fingerprints.isWhole;
+	}
+
 	/** `identity` is a text of what tells an event from all others. */
 	fingerprintOf(identity: string): Fingerprint {
 		return fingerprintOf(this.#hash, identity);

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { pageQuery } from "../../../kernel/page";
 import { CustomerRefId, literals, nullable, RefId, Timestamp } from "../../../kernel/schema";
 
 /** Source: docs/interface/usage.md. */
@@ -46,6 +47,44 @@ export const UsageReportBody = Type.Object(
 	{ additionalProperties: false },
 );
 export type UsageReportBody = Static<typeof UsageReportBody>;
+
+export const ReportedUsageQuery = Type.Object(
+	{
+		...pageQuery,
+		/** Left out or empty: what belongs to none (docs/interface/usage.md). */
+		resourceId: Type.Optional(Type.Union([Type.Literal(""), RefId])),
+		idempotencyKey: Type.Optional(ReportKey),
+		from: Type.Optional(Timestamp),
+		to: Type.Optional(Timestamp),
+	},
+	{ additionalProperties: false },
+);
+export type ReportedUsageQuery = Static<typeof ReportedUsageQuery>;
+
+export const ReportedUsage = Type.Object(
+	{
+		id: Type.String(),
+		customerId: Type.String(),
+		featureId: Type.String(),
+		resourceId: nullable(Type.String()),
+		/** As it was sent. */
+		value: Type.Number(),
+		/** What it adds at its time: usage is the sum of these. */
+		delta: Type.Number(),
+		/** CARRIED takes back, at the time of a SET, what was reported later of a time before it. */
+		updateBehavior: literals("DELTA", "SET", "CARRIED"),
+		/** When the usage happened. */
+		timestamp: Type.String(),
+		/** When it was reported. */
+		createdAt: Type.String(),
+		idempotencyKey: nullable(Type.String()),
+		dimensions: ReportDimensions,
+		/** The reservation that it uses up. */
+		reservationId: nullable(Type.String()),
+	},
+	{ $id: "ReportedUsage" },
+);
+export type ReportedUsage = Static<typeof ReportedUsage>;
 
 /** What was recorded, and what counts since. */
 export const UsageMeasurement = Type.Object(

@@ -1,0 +1,45 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Transaction, Work } from "../../../kernel/work";
+import { customerResources } from "../../customers/table";
+import { type ChangedEntitlementsRow, changedEntitlements } from "./table";
+
+const { placeholder } = sql;
+
+const statements = (tx: Transaction) => ({
+	next: tx.select().from(changedEntitlements).limit(1).prepare(),
+	forget: tx
+		.delete(changedEntitlements)
+		.where(
+			and(
+				eq(changedEntitlements.customerId, placeholder("customerId")),
+				eq(changedEntitlements.resourceId, placeholder("resourceId")),
+			),
+		)
+		.prepare(),
+	resources: tx
+		.insert(changedEntitlements)
+		.select(
+			tx
+				.select({
+					environmentId: customerResources.environmentId,
+					customerId: customerResources.customerId,
+					resourceId: customerResources.id,
+				})
+				.from(customerResources)
+				.where(eq(customerResources.customerId, placeholder("customerId"))),
+		)
+		.onConflictDoNothing()
+		.prepare(),
+});
+
+/** One of those who wait to be looked at, in whatever environment. */
+export const findChanged = (work: Work): ChangedEntitlementsRow | undefined => work.prepared(statements).next.get();
+
+export const forgetChanged = (work: Work, { customerId, resourceId }: ChangedEntitlementsRow): void => {
+	work.prepared(statements).forget.run({ customerId, resourceId });
+};
+
+/** Has all resources of the customer wait as well. */
+export const addResources = (work: Work, { customerId }: ChangedEntitlementsRow): void => {
+	work.prepared(statements).resources.run({ customerId });
+};

@@ -1,0 +1,27 @@
+import type { Actor } from "../../../kernel/work";
+import type { Services } from "../../../services";
+import type { LookUpOrder } from "../log/cancellation";
+import { namedByKey } from "./operations";
+import type { EventListQuery } from "./schema";
+
+/**
+ * Where the events are that a customer's key asks for, by the fingerprints that duplicates are found by. Null where they have
+ * to be searched for: also while the thread that writes the log has no time.
+ */
+export async function lookUpEvents(
+	{ transactions, events }: Pick<Services, "transactions" | "events">,
+	actor: Actor,
+	query: EventListQuery,
+): Promise<readonly number[] | null> {
+	const named = transactions.read(actor, (work) => namedByKey(work, query));
+	if (!named) return null;
+	const order: LookUpOrder = { events: named };
+	const result = await events.send({
+		environmentId: actor.environmentId,
+		now: transactions.now(actor.environmentId),
+		unknownCustomers: "refuse",
+		text: JSON.stringify(order),
+		format: "look-up",
+	});
+	return result.kind === "found" ? result.positions : null;
+}
