@@ -188,7 +188,8 @@ test("while the storage is away events come, are known again, and what needs old
 	expect((await server.call("POST", "/events", requestOf("first", 1))).status).toBe(200);
 	expect((await server.call("POST", "/events", requestOf("second", 0))).status).toBe(200);
 	await eventually(async () => ((await counted(server)) === 140 ? true : undefined));
-	const list = () => server.call("GET", "/events?limit=100&customerId=acme&to=" + new Date(Date.now() - dayMs).toISOString());
+	const list = () =>
+		server.call("GET", `/events?limit=100&customerId=acme&to=${new Date(Date.now() - dayMs).toISOString()}`);
 	expect(await list()).toMatchObject({ status: 503, body: { message: expect.stringContaining("S3 storage") } });
 	const taken = { customerId: "acme", eventName: "api.call", idempotencyKey: "first-1-0" };
 	expect(await server.call("POST", "/events/cancel", { events: [taken] })).toMatchObject({
@@ -206,7 +207,10 @@ test("while the storage is away events come, are known again, and what needs old
 	expect(await counted(server)).toBe(139);
 	expect((await list()).body.data.length).toBe(80);
 	// Told once, not at each look.
-	const told = server.output().split("\n").filter((line) => line.includes('"job":"archive"') && line.includes("error"));
+	const told = server
+		.output()
+		.split("\n")
+		.filter((line) => line.includes('"job":"archive"') && line.includes("error"));
 	expect(told.length).toBe(1);
 	expect(await server.stop()).toBe(0);
 }, 150_000);

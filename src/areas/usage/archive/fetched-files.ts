@@ -56,7 +56,7 @@ export class FetchedFiles {
 		const arrivals = missing.map((index) => this.#fetch(file, index));
 		this.#fetchAhead(file, missing);
 		return new FileNotHere(
-			"Old events that are asked for are being fetched from the S3 storage; repeat the call shortly.",
+			"Old events that are asked for are being fetched from the S3 storage; repeat the call shortly, or ask for a shorter period.",
 			Promise.all(arrivals).then(() => {}),
 			{ cause: new Error(`${this.#storage.addressOf(file)} is being fetched`) },
 		);
