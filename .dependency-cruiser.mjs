@@ -16,6 +16,7 @@ const order = [
 	"customers",
 	"promotional-entitlements",
 	"invoices",
+	"credits",
 	"usage",
 	"subscriptions",
 	"entitlements",

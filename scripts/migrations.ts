@@ -36,6 +36,7 @@ for (const file of files) {
 async function withoutRowid(file: string): Promise<void> {
 	const clustered = [
 		"usage_cuts",
+		"credit_usage",
 		"usage_alert_changes",
 		"subscription_counts",
 		"subscription_usage_bills",
