@@ -153,7 +153,7 @@ const expectations: Readonly<Record<string, string>> = {
 	TOLLGATE_S3_PREFIX: "a folder such as tollgate/archive: letters, digits, '.', '_' and '-' between slashes",
 	TOLLGATE_S3_ACCESS_KEY_ID: "set, without spaces, together with TOLLGATE_S3_BUCKET",
 	TOLLGATE_S3_SECRET_ACCESS_KEY: "set, without spaces, together with TOLLGATE_S3_BUCKET",
-	TOLLGATE_S3_CACHE_MIB: "a number of MiB from 16 to 999999",
+	TOLLGATE_S3_CACHE_MIB: "a number of MiB from 64 to 999999",
 	TOLLGATE_PDF_HOURS: "a number of hours from 1 to 9999",
 	TOLLGATE_PDF_MIB: "a number of MiB from 1 to 999999",
 };
@@ -222,8 +222,8 @@ function readStorage(read: Static<typeof Variables>): StorageSettings | undefine
 	};
 }
 
-/** Our choice: room for the pieces that several threads read at once. */
-const cacheMiBMin = 16;
+/** Our choice: room for all events of an hour, as several threads read them at once. */
+const cacheMiBMin = 64;
 
 function readEndpoint(text: string): string {
 	const url = URL.parse(text);

@@ -67,13 +67,16 @@ async function onceArrived<T>(body: () => T, first: FileNotHere): Promise<Awaite
 /** What a body of work waits for between two of its steps, and what it comes to. */
 export type Awaiting<T> = Generator<FileNotHere, T>;
 
+/** Our choice: files that one step waits for; who needs more at once than there is room for would never end. */
+const arrivalsMax = 10_000;
+
 /** A step of it, again each time that a file has been brought. */
 export function* step<T>(body: () => T): Awaiting<T> {
-	for (;;) {
+	for (let arrivals = 0; ; arrivals += 1) {
 		try {
 			return body();
 		} catch (error) {
-			if (!(error instanceof FileNotHere)) throw error;
+			if (!(error instanceof FileNotHere) || arrivals === arrivalsMax) throw error;
 			yield error;
 		}
 	}

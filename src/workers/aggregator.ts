@@ -31,7 +31,7 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 		folder,
 		onChanged: (customers) => shared.counted(customers),
 		onUnreadable: (error) =>
-			log.error({ err: error }, "the past of the log cannot be counted now; it is tried again shortly"),
+			log.error({ err: error }, "old events cannot be counted again until their file is back; all others are counted"),
 	});
 	const checkpoints = new Checkpoints(folder, ["events", "main"]);
 	const writer = new WriterClient();

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { Archiver } from "../../../src/areas/usage/archive/archiver";
-import type { ArchiveSlice } from "../../../src/areas/usage/archive/messages";
 import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
 import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
 import { EventLog } from "../../../src/areas/usage/log/event-log";
@@ -12,69 +10,14 @@ import { disagreements } from "../../../src/folder/agree";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";
 import { testNow, world } from "../../support/world";
-import { count, event, ground, type SentEvent, sumOf } from "./ground";
+import { archive, dayMs, files, reported, tenDays } from "./archived";
+import type { ground } from "./ground";
 import { memoryFolder } from "./memory-folder";
 
 type Site = ReturnType<typeof ground>;
-/** What archiving needs: a folder, and the one writer of its log. */
-interface Archivable {
-	readonly folder: string;
-	readonly jobs: { readonly log: Pick<EventLog, "archive"> };
-}
-const dayMs = 86_400_000;
-
-class Killed extends Error {}
-
-/** Archives what is older than so many days; killed before the slice of this number, when it is given. */
-async function archive(site: Archivable, keepDays: number, { killedAt = -1, fileBlocks = 8192, at = testNow } = {}) {
-	let slices = 0;
-	const archiver = new Archiver({
-		folder: site.folder,
-		keepDays,
-		fileBlocks,
-		clock: { now: () => at as Instant },
-		isStopping: () => false,
-		move: async (slice: ArchiveSlice) => {
-			if (slices === killedAt) throw new Killed();
-			slices += 1;
-			expect(site.jobs.log.archive(slice)).toBe(true);
-		},
-	});
-	try {
-		await archiver.run();
-	} catch (error) {
-		if (!(error instanceof Killed)) throw error;
-	} finally {
-		archiver.close();
-	}
-	return slices;
-}
 
 const rows = (site: Site, sql: string) =>
 	site.file.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM ${sql}`).get()?.rows ?? 0;
-const files = (site: Site) =>
-	existsSync(join(site.folder, "archive")) ? readdirSync(join(site.folder, "archive")).sort() : [];
-
-const reported = (key: number, daysAgo: number, more: Partial<SentEvent> = {}) =>
-	event({
-		idempotencyKey: `k${key}`,
-		timestamp: new Date(testNow - daysAgo * dayMs).toISOString(),
-		dimensions: { amount: key % 10 },
-		...more,
-	});
-
-/** Ten days of events, some in one block with younger ones. */
-function tenDays() {
-	const site = ground();
-	const acme = site.customer("acme");
-	site.meter("calls", count);
-	site.meter("amounts", sumOf("amount"));
-	for (let day = 10; day >= 1; day -= 1)
-		for (let at = 0; at < 30; at += 1) site.take([reported(day * 100 + at, day - at / 100)]);
-	site.take([reported(1, 9), reported(2, 0.2)]);
-	site.jobs.aggregator.run();
-	return { site, acme };
-}
 
 describe("old events", () => {
 	test("move to files by day, in whole blocks, and are read as before", async () => {

@@ -5,6 +5,7 @@ import { provisionCustomer } from "../../../src/areas/customers/operations";
 import { createFeature, getFeature, updateFeature } from "../../../src/areas/features/operations";
 import type { MeterInput } from "../../../src/areas/features/schema";
 import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
+import type { RetryOptions } from "../../../src/areas/usage/counting/retries";
 import type { IngestResult, UnknownCustomers } from "../../../src/areas/usage/ingest/schema";
 import { EventLog, type EventLogOptions } from "../../../src/areas/usage/log/event-log";
 import { currentUsage } from "../../../src/areas/usage/operations";
@@ -46,14 +47,14 @@ function copyOfTemplate(): string {
 }
 
 /** The files of a data folder and the jobs on them, without HTTP and without threads. */
-export function ground(options: Partial<EventLogOptions> = {}) {
+export function ground(options: Partial<EventLogOptions> = {}, retry: RetryOptions = {}) {
 	const folder = options.folder ?? copyOfTemplate();
 	const db = openFile(folder, "main", ["usage", "events"]);
 	const clock = { now: () => testNow };
 	const transactions = openTransactions({ db, clock, newId: newUuidV7, wake: () => {} });
 	const troubles: unknown[] = [];
 	const openLog = () => new EventLog({ onTrouble: (error) => troubles.push(error), ...options, folder });
-	const openAggregator = (chunkEvents = 1000) => new Aggregator({ folder, chunkEvents, clock });
+	const openAggregator = (chunkEvents = 1000) => new Aggregator({ folder, chunkEvents, clock, ...retry });
 	const jobs = { log: openLog(), aggregator: openAggregator() };
 
 	const send = (

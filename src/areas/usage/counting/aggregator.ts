@@ -1,5 +1,4 @@
 import { type Clock, wallClock } from "../../../kernel/clock";
-import type { FileUnreadable } from "../../../kernel/storage";
 import type { RecentHour } from "../table.usage";
 import { Corrections } from "./corrections";
 import { type Counting, openCounting } from "./counting";
@@ -11,9 +10,10 @@ import { LogEnd } from "./log-end";
 import { Pace } from "./pace";
 import { Rebuild, type RebuildOrder } from "./rebuild";
 import { describeRecent, RecentWriter } from "./recent-writer";
+import type { RetryOptions } from "./retries";
 import type { HourTally } from "./tally";
 
-export interface AggregatorOptions {
+export interface AggregatorOptions extends RetryOptions {
 	/** The data folder. */
 	readonly folder: string;
 	/** Events that one transaction takes at most. Tests make it small, to cut the log everywhere. */
@@ -21,8 +21,6 @@ export interface AggregatorOptions {
 	readonly clock?: Clock;
 	/** The totals have changed: what is remembered of them is asked for anew. */
 	readonly onChanged?: (of: ChangedTotals) => void;
-	/** The past of the log cannot be read now, and is counted later; the end of it goes on. Thrown when left out. */
-	readonly onUnreadable?: (error: FileUnreadable) => void;
 }
 
 /** Whose totals have changed: the row ids of customers, or anybody's. */
@@ -69,9 +67,9 @@ export class Aggregator {
 		chunkEvents = chunkEventsDefault,
 		clock = wallClock,
 		onChanged = () => {},
-		onUnreadable,
+		...retry
 	}: AggregatorOptions) {
-		const counting = openCounting({ folder, clock, chunkEvents });
+		const counting = openCounting({ folder, clock, chunkEvents, ...retry });
 		const { usage, counters, subjects } = counting;
 		this.#counting = counting;
 		this.#onChanged = onChanged;
@@ -80,7 +78,7 @@ export class Aggregator {
 		this.#early = new EarlyEvents(counting, this.#rebuild);
 		this.#end = new LogEnd(counting, this.#early, this.#names);
 		this.#recent = new RecentWriter(usage, this.#end.postedTo);
-		this.#filling = new Filling({ ...counting, rebuild: this.#rebuild, early: this.#early, onUnreadable });
+		this.#filling = new Filling(counting, this.#rebuild, this.#early);
 		this.#corrections = new Corrections(counting, this.#end, this.#early);
 		this.#lateCuts = new LateCuts(counting, this.#end);
 		this.#begin = usage.prepare("BEGIN");
@@ -125,8 +123,9 @@ export class Aggregator {
 	/** Makes what was counted readable: in the totals when it is time for them, else beside them. Answers as `write`. */
 	show(): boolean {
 		const { isPosted, countedTo, tally } = this.#end;
-		const hasOther = this.#hasMoreTotals || this.#counting.counters.hasMet || this.#corrections.isDue;
-		if (isPosted && !hasOther && this.#counting.epochOf() === this.#wroteAt) return false;
+		const { counters, retries, epochOf } = this.#counting;
+		const hasOther = this.#hasMoreTotals || counters.hasMet || this.#corrections.isDue || retries.isDue;
+		if (isPosted && !hasOther && epochOf() === this.#wroteAt) return false;
 		const isDue = this.#names.isFull || tally.size >= recentHoursMax || this.#pace.areTotalsDue;
 		if (isPosted || isDue || hasOther) return this.write();
 		const hours = describeRecent(tally.fresh);
@@ -142,13 +141,14 @@ export class Aggregator {
 	write(): boolean {
 		// What was shown before a crash has to be counted first.
 		if (this.#end.countedTo < this.#recent.to && this.#hasMoreEvents) return true;
-		const { log, counters, epochOf, chunkEvents } = this.#counting;
+		const { log, counters, retries, epochOf, chunkEvents } = this.#counting;
 		const epoch = epochOf();
 		this.#hasMoreTotals = this.#transact("totals", () => {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
 			const customers = this.#writeEnd();
-			const named = this.#names.catchUp(log, this.#end.postedTo, chunkEvents);
+			const { postedTo } = this.#end;
+			const named = retries.attempt("the names", () => this.#names.catchUp(log, postedTo, chunkEvents));
 			this.#names.save();
 			const beforeOthers = this.#totalChanges();
 			counters.follow();
@@ -167,7 +167,7 @@ export class Aggregator {
 			if (isForAll || beforeOthers > before) this.#revise.run();
 			return {
 				changed: isForAll ? "all" : customers,
-				result: named || isFilling || attributed || corrected || cut || deleted || hasFormer,
+				result: named === true || isFilling || attributed || corrected || cut || deleted || hasFormer,
 			};
 		});
 		this.#wroteAt = epoch;
@@ -271,7 +271,7 @@ export class Aggregator {
 
 	/** After a rollback: what was not written is counted again from the log. */
 	#forget(): void {
-		const { subjects, cuts, totals, canceled, counters } = this.#counting;
+		const { subjects, cuts, totals, canceled, counters, retries } = this.#counting;
 		this.#hasMoreEvents = true;
 		this.#hasMoreTotals = true;
 		for (const one of [this.#end, this.#early, this.#names, this.#filling, this.#lateCuts]) one.forget();
@@ -279,6 +279,7 @@ export class Aggregator {
 		this.#recent.forget(this.#end.postedTo);
 		counters.reload();
 		this.#rebuild.reload();
+		retries.forgetAll();
 	}
 
 	#totalChanges(): number {

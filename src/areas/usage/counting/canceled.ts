@@ -29,13 +29,17 @@ export class Canceled {
 		return this.#events.after(this.#to, rowsMax);
 	}
 
-	/** The totals follow those up to this one, inside the caller's transaction. */
+	/** From here on counts what leaves out those up to this one. */
 	advance(to: number): void {
-		this.#save.run(to);
 		this.#to = to;
 	}
 
-	/** After a rollback. */
+	/** The totals follow all of them, inside the caller's transaction. */
+	save(): void {
+		this.#save.run(this.#to);
+	}
+
+	/** What was advanced to and not saved does not stand, nor what was saved before a rollback. */
 	forget(): void {
 		this.#to = this.#read();
 	}

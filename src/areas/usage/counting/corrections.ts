@@ -5,7 +5,7 @@ import type { EarlyEvents } from "./early-events";
 import { hourOf } from "./hours";
 import type { LogEnd } from "./log-end";
 import { countSlice } from "./slice-count";
-import { type Counter, hourKey, Tally } from "./tally";
+import { type Counter, type HourTally, hourKey, Tally } from "./tally";
 
 /** Our choice: cancellations that are looked at in one step. */
 const cancellationsMax = 1000;
@@ -23,6 +23,14 @@ interface TouchedHour {
 	/** The last of its cancellations. */
 	cancellation: number;
 }
+
+/** What it comes to without them. */
+interface CorrectedHour extends TouchedHour {
+	readonly counted: readonly HourTally[];
+}
+
+/** As it is tried again (retries.ts). */
+const retried = "the cancellations";
 
 /**
  * Follows the cancellations of events. What was taken back cannot be subtracted from a least value or a set: so the hours
@@ -56,7 +64,8 @@ export class Corrections {
 
 	/** Whether there is something to follow. */
 	get isDue(): boolean {
-		return this.#counting.canceled.next(1).length > 0;
+		const { canceled, retries } = this.#counting;
+		return canceled.next(1).length > 0 && !retries.isResting(retried);
 	}
 
 	/**
@@ -64,7 +73,23 @@ export class Corrections {
 	 * about so many events as a step counts, or one.
 	 */
 	step(): void {
-		const { canceled, totals, chunkEvents } = this.#counting;
+		const { canceled, totals, retries } = this.#counting;
+		const hours = retries.attempt(retried, () => this.#countAgain());
+		if (!hours) {
+			canceled.forget();
+			return;
+		}
+		totals.forget();
+		for (const { subjectId, cancellation, counted } of hours) {
+			for (const tally of counted) totals.replaceHour(tally);
+			this.#saveSubject.run(cancellation, subjectId);
+		}
+		canceled.save();
+	}
+
+	/** Nothing is written before all of it was read. */
+	#countAgain(): CorrectedHour[] {
+		const { canceled, chunkEvents } = this.#counting;
 		const hours = new Map<number, TouchedHour>();
 		let events = 0;
 		let followedTo = 0;
@@ -80,10 +105,8 @@ export class Corrections {
 			}
 			followedTo = cancellation.id;
 		}
-		if (followedTo === 0) return;
-		canceled.advance(followedTo);
-		totals.forget();
-		for (const hour of hours.values()) this.#countAgain(hour);
+		if (followedTo > 0) canceled.advance(followedTo);
+		return [...hours.values()].map((hour) => ({ ...hour, counted: this.#countHour(hour) }));
 	}
 
 	/** Undefined where the event is in no total: it was not counted yet, or waits for its customer. */
@@ -100,29 +123,31 @@ export class Corrections {
 		return { subjectId, hour: hourOf(block.at(index)), environmentId, cancellation: id };
 	}
 
-	#countAgain({ subjectId, hour, environmentId, cancellation }: TouchedHour): void {
+	/** By each list of counters. */
+	#countHour({ subjectId, hour, environmentId }: TouchedHour): HourTally[] {
 		const { counters } = this.#counting;
 		const events = this.#selectEvents
 			.all(subjectId, hour)
 			.flatMap(({ first_event, offsets }) => Array.from(wordsOf(offsets), (offset) => first_event + offset));
 		events.sort((one, other) => one - other);
-		this.#countBy(counters.live(environmentId), events);
 		// Those that count the past have come as far as they have, and will pass over the rest when they come to it.
-		for (const { counter, countedTo } of counters.filling())
-			if (counter.environmentId === environmentId)
+		const filling = counters.filling().filter(({ counter }) => counter.environmentId === environmentId);
+		return [
+			...this.#countBy(counters.live(environmentId), events),
+			...filling.flatMap(({ counter, countedTo }) =>
 				this.#countBy(
 					[counter],
 					events.filter((event) => event <= countedTo),
-				);
-		this.#saveSubject.run(cancellation, subjectId);
+				),
+			),
+		];
 	}
 
 	/** Events of one hour of one subject. */
-	#countBy(counters: readonly Counter[], events: readonly number[]): void {
-		const { log, subjects, cuts, totals, canceled } = this.#counting;
+	#countBy(counters: readonly Counter[], events: readonly number[]): HourTally[] {
+		const { log, subjects, cuts, canceled } = this.#counting;
 		const tally = new Tally(cuts.standing);
 		for (const slice of log.at(events)) countSlice(slice, tally, subjects, () => counters, canceled.in(slice.block));
-		const [counted] = tally.sorted();
-		if (counted) totals.replaceHour(counted);
+		return tally.sorted();
 	}
 }

@@ -8,6 +8,7 @@ import { LogReader } from "../log/log-reader";
 import { Canceled } from "./canceled";
 import { Counters } from "./counters";
 import { Cuts } from "./cuts";
+import { Retries, type RetryOptions } from "./retries";
 import { Subjects } from "./subjects";
 import { Totals } from "./totals";
 
@@ -25,6 +26,7 @@ export interface Counting {
 	readonly cuts: Cuts;
 	readonly totals: Totals;
 	readonly canceled: Canceled;
+	readonly retries: Retries;
 	readonly clock: Clock;
 	/** Events that one step counts at most. */
 	readonly chunkEvents: number;
@@ -35,14 +37,14 @@ export interface Counting {
 	readonly epochOf: () => number;
 }
 
-export interface CountingOptions {
+export interface CountingOptions extends RetryOptions {
 	/** The data folder. */
 	readonly folder: string;
 	readonly clock: Clock;
 	readonly chunkEvents: number;
 }
 
-export function openCounting({ folder, clock, chunkEvents }: CountingOptions): Counting {
+export function openCounting({ folder, clock, chunkEvents, ...retry }: CountingOptions): Counting {
 	const usageFile = openFile(folder, "usage", ["events"]);
 	const usage = usageFile.$client;
 	// What a power cut takes from this file is counted again from the log, whose commits are on disk before they can be
@@ -70,5 +72,6 @@ export function openCounting({ folder, clock, chunkEvents }: CountingOptions): C
 		cuts: new Cuts(usage, main),
 		totals: new Totals(usage),
 		canceled: new Canceled(usage, log.canceled),
+		retries: new Retries(retry),
 	};
 }

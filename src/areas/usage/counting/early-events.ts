@@ -73,8 +73,9 @@ export class EarlyEvents {
 
 	/** Whether a customer has come that events wait for. */
 	get isDue(): boolean {
-		const epoch = this.#counting.epochOf();
-		if (epoch === this.#lookedAt) return false;
+		const { retries, epochOf } = this.#counting;
+		const epoch = epochOf();
+		if (epoch === this.#lookedAt && !retries.isDue) return false;
 		this.#customer = this.#nextCustomer();
 		if (this.#customer === undefined) this.#lookedAt = epoch;
 		return this.#customer !== undefined;
@@ -83,7 +84,10 @@ export class EarlyEvents {
 	/** Counts events of that customer, inside the caller's transaction. */
 	step(): void {
 		const customer = this.#customer;
-		if (customer === undefined) return;
+		if (customer !== undefined) this.#counting.retries.attempt(retryOf(customer), () => this.#countOf(customer));
+	}
+
+	#countOf(customer: number): void {
 		const { log, subjects, cuts, totals, counters, canceled, chunkEvents } = this.#counting;
 		const events = this.#select.all(customer, chunkEvents);
 		const tally = new Tally(cuts.opening);
@@ -105,8 +109,12 @@ export class EarlyEvents {
 	#nextCustomer(): number | undefined {
 		for (let after = 0; ; ) {
 			const customer = this.#selectCustomer.get(after)?.customer;
-			if (customer === undefined || this.#counting.subjects.owner(customer).customerId !== undefined) return customer;
+			if (customer === undefined) return undefined;
+			const { subjects, retries } = this.#counting;
+			if (subjects.owner(customer).customerId !== undefined && !retries.isResting(retryOf(customer))) return customer;
 			after = customer;
 		}
 	}
 }
+
+const retryOf = (customer: number): string => `the early events of ${customer}`;

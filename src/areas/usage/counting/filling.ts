@@ -1,4 +1,3 @@
-import { FileUnreadable } from "../../../kernel/storage";
 import type { Entry } from "./counters";
 import type { Counting } from "./counting";
 import type { EarlyEvents } from "./early-events";
@@ -13,15 +12,8 @@ const tallyEventsMax = 400_000;
 /** Our choice: some 10 ms, by which the end of the log is counted later. */
 const chunkEventsMax = 5_000;
 
-export interface FillingOptions extends Counting {
-	readonly rebuild: Rebuild;
-	readonly early: EarlyEvents;
-	/** A file of the archive cannot be read: counting the past rests, and tries again; nothing else waits. Thrown when left out. */
-	readonly onUnreadable: ((error: FileUnreadable) => void) | undefined;
-}
-
-/** Our choice: how long it rests when the past cannot be read. */
-const restMs = 10_000;
+/** As it is tried again (retries.ts). */
+const past = "the past of the log";
 
 /** What stands at the same position of the log, and goes on together: so each event is read once for all of them. */
 interface Group {
@@ -48,13 +40,16 @@ const none: readonly Counter[] = [];
  * As the end of the log, it is counted in memory and written now and then, with the position that it has come to.
  */
 export class Filling {
-	readonly #options: FillingOptions;
+	readonly #counting: Counting;
+	readonly #rebuild: Rebuild;
+	readonly #early: EarlyEvents;
 	#batch: Batch | undefined;
 	#end = 0;
-	#restsUntilMs = Number.NEGATIVE_INFINITY;
 
-	constructor(options: FillingOptions) {
-		this.#options = options;
+	constructor(counting: Counting, rebuild: Rebuild, early: EarlyEvents) {
+		this.#counting = counting;
+		this.#rebuild = rebuild;
+		this.#early = early;
 	}
 
 	/** Where who is furthest behind stands; undefined when all have caught up. */
@@ -72,43 +67,37 @@ export class Filling {
 
 	/** Whether it rests, since the past could not be read. */
 	get isResting(): boolean {
-		return performance.now() < this.#restsUntilMs;
+		return this.#counting.retries.isResting(past);
 	}
 
 	/** Counts on in memory, by a chunk, up to `end`, which the others have come to; answers whether there is anything to do. */
 	count(end: number): boolean {
 		this.#end = end;
+		const { retries } = this.#counting;
 		const batch = this.#begun();
-		if (!batch) return false;
-		if (this.isWriteDue) return true;
-		if (this.isResting) return false;
-		try {
-			this.#read(batch, Math.min(batch.othersAt, end));
-			return true;
-		} catch (error) {
-			const { onUnreadable } = this.#options;
-			if (!onUnreadable || !(error instanceof FileUnreadable)) throw error;
-			this.#restsUntilMs = performance.now() + restMs;
-			onUnreadable(error);
+		if (!batch) {
+			retries.forget(past);
 			return false;
 		}
+		return this.isWriteDue || retries.attempt(past, () => this.#read(batch, Math.min(batch.othersAt, end))) === true;
 	}
 
-	#read(batch: Batch, upTo: number): void {
-		const { log, subjects, early, canceled, chunkEvents } = this.#options;
+	#read(batch: Batch, upTo: number): true {
+		const { log, subjects, canceled, chunkEvents } = this.#counting;
 		const { byEnvironment, hasIndex, tally } = batch;
 		const before = batch.to;
 		for (const slice of log.after(before, upTo, Math.min(chunkEvents, chunkEventsMax))) {
 			const countersOf: CountersOf = ({ environmentId, cameEarly }, customer, event) => {
 				const counters = byEnvironment.get(environmentId) ?? (hasIndex ? none : undefined);
 				// An event that is still waiting for its customer is counted when that comes.
-				return counters && cameEarly && early.isWaiting(customer, event) ? undefined : counters;
+				return counters && cameEarly && this.#early.isWaiting(customer, event) ? undefined : counters;
 			};
 			countSlice(slice, tally, subjects, countersOf, canceled.in(slice.block));
 			batch.to = slice.block.firstEvent + slice.to - 1;
 		}
 		// Where nothing was left to read, they have arrived.
 		if (batch.to === before) batch.to = upTo;
+		return true;
 	}
 
 	/**
@@ -119,16 +108,16 @@ export class Filling {
 		this.count(end);
 		const batch = this.#batch;
 		if (!batch) return false;
-		const { counters, rebuild, totals } = this.#options;
+		const { counters, totals } = this.#counting;
 		const { entries, hasIndex, tally, to } = batch;
 		this.#batch = undefined;
 		const hours = tally.sorted();
 		totals.add(hours);
 		counters.advanceFilling(entries, to);
-		if (hasIndex) rebuild.addToIndex(hours, to);
+		if (hasIndex) this.#rebuild.addToIndex(hours, to);
 		if (to < end) return false;
 		counters.takeOver(entries);
-		if (hasIndex) rebuild.takeOverIndex();
+		if (hasIndex) this.#rebuild.takeOverIndex();
 		return true;
 	}
 
@@ -147,15 +136,15 @@ export class Filling {
 				group.entries.map(({ counter }) => counter),
 				({ environmentId }) => environmentId,
 			),
-			tally: new Tally(this.#options.cuts.standing),
+			tally: new Tally(this.#counting.cuts.standing),
 			to: group.countedTo,
 		};
 		return this.#batch;
 	}
 
 	#group(): Group | undefined {
-		const filling = this.#options.counters.filling();
-		const { indexedTo } = this.#options.rebuild;
+		const filling = this.#counting.counters.filling();
+		const { indexedTo } = this.#rebuild;
 		const positions = filling.map(({ countedTo }) => countedTo);
 		if (indexedTo !== undefined) positions.push(indexedTo);
 		if (positions.length === 0) return undefined;

@@ -83,9 +83,9 @@ export class LateCuts {
 	 * what lies before a cut costs nothing as long as nothing behind it was counted.
 	 */
 	hasNew(): boolean {
-		const waited = this.#waiting.length;
-		if (waited === 0) this.look();
-		return this.#waiting.length > waited;
+		if (this.#next()) return false;
+		this.look();
+		return this.#next() !== undefined;
 	}
 
 	/** Looks for what was sold or granted since the last look. */
@@ -103,27 +103,22 @@ export class LateCuts {
 	 * up; answers whether there is more to do.
 	 */
 	step(): boolean {
-		const [wanted] = this.#waiting;
+		const wanted = this.#next();
 		if (!wanted) return false;
-		const counters = this.#counting.counters.live(wanted.environmentId);
-		if (this.#isAtEnd(wanted)) {
-			const { cuts, totals } = this.#counting;
-			totals.cutAtEnd(counters, wanted.subjectId, wanted.hour, wanted.at);
-			cuts.add(wanted.subjectId, wanted.hour, wanted.at);
-			this.#waiting.shift();
-			return this.#waiting.length > 0;
+		const { counters, cuts, totals, retries } = this.#counting;
+		const { environmentId, subjectId, hour, at } = wanted;
+		const live = counters.live(environmentId);
+		const isAtEnd = this.#isAtEnd(wanted);
+		if (wanted.counters !== live) Object.assign(wanted, unbegun(), { counters: live });
+		const isCounted = isAtEnd || retries.attempt(retryOf(wanted), () => this.#countOn(wanted));
+		if (isCounted === undefined) Object.assign(wanted, unbegun());
+		if (isCounted) {
+			if (isAtEnd) totals.cutAtEnd(live, subjectId, hour, at);
+			else totals.addCut(subjectId, wanted);
+			cuts.add(subjectId, hour, at);
+			this.#waiting = this.#waiting.filter((one) => one !== wanted);
 		}
-		if (wanted.counters !== counters) Object.assign(wanted, unbegun(), { counters });
-		for (let left = this.#counting.chunkEvents; left > 0; ) {
-			if (wanted.left.length === 0 && !this.#readOn(wanted)) {
-				this.#finish(wanted);
-				break;
-			}
-			const events = wanted.left.splice(-left).reverse();
-			this.#count(wanted, events);
-			left -= events.length;
-		}
-		return this.#waiting.length > 0;
+		return this.#next() !== undefined;
 	}
 
 	/** Events have come in between those that were counted: all of them again. */
@@ -140,6 +135,12 @@ export class LateCuts {
 
 	#firstToLookAt(): string {
 		return idAt((this.#counting.clock.now() - lookBackMs) as Instant);
+	}
+
+	/** The first that is not tried again later. */
+	#next(): Wanted | undefined {
+		const { retries } = this.#counting;
+		return this.#waiting.find((wanted) => !retries.isResting(retryOf(wanted)));
 	}
 
 	/** Sold a moment ago, as most are: nothing that was counted lies after it. */
@@ -161,6 +162,17 @@ export class LateCuts {
 		}
 	}
 
+	/** Answers whether all of the hour is counted. */
+	#countOn(wanted: Wanted): boolean {
+		for (let left = this.#counting.chunkEvents; left > 0; ) {
+			if (wanted.left.length === 0 && !this.#readOn(wanted)) return true;
+			const events = wanted.left.splice(-left).reverse();
+			this.#count(wanted, events);
+			left -= events.length;
+		}
+		return false;
+	}
+
 	#readOn(wanted: Wanted): boolean {
 		const piece = this.#selectEvents.get(wanted.subjectId, wanted.hour, wanted.readTo);
 		if (!piece) return false;
@@ -175,14 +187,9 @@ export class LateCuts {
 		for (const slice of log.at(events)) countSlice(slice, tally, subjects, () => counters, canceled.in(slice.block));
 		for (const { cuts } of tally.sorted()) for (const cut of cuts) addTo({ at, head, tail }, cut);
 	}
-
-	#finish(wanted: Wanted): void {
-		const { cuts, totals } = this.#counting;
-		totals.addCut(wanted.subjectId, wanted);
-		cuts.add(wanted.subjectId, wanted.hour, wanted.at);
-		this.#waiting.shift();
-	}
 }
+
+const retryOf = ({ subjectId, at }: Wanted): string => `the cut of ${subjectId} at ${at}`;
 
 const unbegun = () => ({ counters: undefined, left: [], readTo: 0, head: [], tail: [] });
 

@@ -63,8 +63,15 @@ export class LogEnd {
 		return this.#tally;
 	}
 
-	/** Counts on; answers whether there may be more, also where meters have to be looked at first (`counters.follow`). */
+	/**
+	 * Counts on; answers whether there may be more, also where meters have to be looked at first (`counters.follow`). Only of
+	 * totals that are counted anew is the end in the archive.
+	 */
 	count(): boolean {
+		return this.#counting.retries.attempt("the end of the log", () => this.#read()) ?? false;
+	}
+
+	#read(): boolean {
 		const { log, subjects, counters, canceled, chunkEvents } = this.#counting;
 		const before = this.#countedTo;
 		const countersOf: CountersOf = (owner, customer, event) => {
