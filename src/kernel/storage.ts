@@ -38,9 +38,9 @@ const arrivalsMsMax = 8_000;
  * undone when it fails, as that of a transaction is. After some seconds it fails with the last `FileNotHere`: what has come by
  * then stays here, so that a later call gets further.
  */
-export function onceHere<T>(body: () => T): T | Promise<Awaited<T>> {
+export function onceHere<T>(body: () => T, withinMs = arrivalsMsMax): T | Promise<Awaited<T>> {
 	const goOn = (error: unknown): Promise<Awaited<T>> => {
-		if (error instanceof FileNotHere) return onceArrived(body, error);
+		if (error instanceof FileNotHere) return onceArrived(body, error, performance.now() + withinMs);
 		throw error;
 	};
 	try {
@@ -51,10 +51,10 @@ export function onceHere<T>(body: () => T): T | Promise<Awaited<T>> {
 	}
 }
 
-async function onceArrived<T>(body: () => T, first: FileNotHere): Promise<Awaited<T>> {
-	const end = performance.now() + arrivalsMsMax;
+async function onceArrived<T>(body: () => T, first: FileNotHere, end: number): Promise<Awaited<T>> {
 	for (let missing = first; ; ) {
-		if (!(await arrives(missing, end - performance.now()))) throw missing;
+		const leftMs = end - performance.now();
+		if (leftMs <= 0 || !(await arrives(missing, leftMs))) throw missing;
 		try {
 			return await body();
 		} catch (error) {
@@ -101,7 +101,7 @@ export async function carriedOutInTime<T>(work: Awaiting<T>): Promise<T> {
 /** Whether it is here within so many milliseconds. Rejects with `FileUnreadable` when it cannot be brought. */
 async function arrives({ arrival }: FileNotHere, withinMs: number): Promise<boolean> {
 	const { promise: late, resolve } = Promise.withResolvers<false>();
-	const timer = setTimeout(resolve, Math.max(0, withinMs), false);
+	const timer = setTimeout(resolve, withinMs, false);
 	try {
 		return await Promise.race([arrival.then(() => true), late]);
 	} finally {

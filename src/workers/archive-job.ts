@@ -1,5 +1,6 @@
 import { Archiver } from "../areas/usage/archive/archiver";
 import type { ArchiveOrder, OrderDone } from "../areas/usage/archive/messages";
+import { inStorage } from "../areas/usage/archive/operations.check";
 import { storageOf } from "../areas/usage/archive/operations.storage";
 import { Uploader } from "../areas/usage/archive/uploader";
 import type { Log } from "../http/log";
@@ -30,6 +31,7 @@ export class ArchiveJob {
 			while (this.#ordered.length > 0) this.#hear({ isDone: false });
 		},
 	});
+	readonly #folder: string;
 	readonly #log: Log;
 	readonly #archiver: Archiver | undefined;
 	readonly #uploader: Uploader | undefined;
@@ -42,6 +44,7 @@ export class ArchiveJob {
 	readonly #told = new ToldOnce();
 
 	constructor({ folder, keepDays, log }: ArchiveJobOptions) {
+		this.#folder = folder;
 		this.#log = log.child({ job: "archive" });
 		const storage = storageOf(folder)?.objects;
 		if (keepDays !== undefined)
@@ -60,8 +63,17 @@ export class ArchiveJob {
 	begin(): void {
 		if (this.#hasBegun) return;
 		this.#hasBegun = true;
+		if (!this.#uploader) this.#warnOfStored();
 		if (this.#archiver) this.#archiving.wake();
 		if (this.#uploader) this.#uploading.wake();
+	}
+
+	#warnOfStored(): void {
+		for (const stored of inStorage(this.#folder))
+			this.#log.warn(
+				stored,
+				"old events lie in a storage that is not set: who asks for them is refused; set TOLLGATE_S3_BUCKET and what belongs to it",
+			);
 	}
 
 	/** The log's writer has ended before: what was cut off is gone on with after the next start. */
