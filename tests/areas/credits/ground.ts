@@ -1,6 +1,7 @@
 import { systemActor } from "../../../src/areas/access/rules.actors";
-import { type Draw, drawCredits, type WalletShown } from "../../../src/areas/credits/drawing";
-import { issueGrant, type NewGrant } from "../../../src/areas/credits/grant-life";
+import { type Draw, drawCredits } from "../../../src/areas/credits/operations.drawing";
+import { issueGrant, type NewGrant } from "../../../src/areas/credits/operations.grant-life";
+import type { WalletShown } from "../../../src/areas/credits/operations.wallets";
 import { findWallet } from "../../../src/areas/credits/store.wallets";
 import { type CreditGrantRow, creditEntries, creditGrants } from "../../../src/areas/credits/table";
 import { createCurrency } from "../../../src/areas/currencies/operations";
@@ -56,7 +57,7 @@ export function ground() {
 							amount: String(amount) as Decimal,
 							at: work.now,
 							featureId: null,
-							eventId: null,
+							eventId: newUuidV7(),
 							dimensions: null,
 						}),
 					),

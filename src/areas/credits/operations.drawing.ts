@@ -1,11 +1,11 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { type Decimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import type { Dimensions } from "../pricing/formula";
-import type { NewEntry } from "./ledger";
 import { carryOutDue } from "./operations.due";
-import { minus, plus, post } from "./posting";
+import type { WalletShown } from "./operations.wallets";
+import { minus, type Posting, plus, post } from "./posting";
 import { burn, neverExpires } from "./rules.burning";
 import { addUsage } from "./store.usage";
 import { insertGrant, openGrants, openWallet, saveGrant, selectGrant, type WalletOf } from "./store.wallets";
@@ -20,26 +20,10 @@ export interface Draw {
 	readonly at: Instant;
 	/** Row id; null for what is consumed without a feature. */
 	readonly featureId: string | null;
-	/** Of what consumed it: a usage event, a report of usage, or a consumption without a feature. */
-	readonly eventId: string | null;
+	/** Of what consumed it: a usage event, a report of usage, or a consumption without a feature. No two draws of one feature share it. */
+	readonly eventId: string;
 	readonly dimensions: Dimensions | null;
 }
-
-/** What a wallet shows: credits of its active grants, and what is used of them, overdraft included. */
-export interface WalletShown {
-	readonly walletId: string;
-	readonly limit: Decimal;
-	readonly usage: Decimal;
-}
-
-export const shownOf = ({ id, activeAmount, activeConsumed, overdraft }: CreditWalletRow): WalletShown => ({
-	walletId: id,
-	limit: activeAmount,
-	usage: plus(activeConsumed, overdraft),
-});
-
-/** What is left; less than zero where more was consumed than there was. */
-export const leftOf = ({ limit, usage }: WalletShown): Decimal => minus(limit, usage);
 
 /**
  * Takes credits from wallets, in the order given, and answers what the wallet of each shows after it. Never refused for lack
@@ -77,7 +61,7 @@ class OpenWallet {
 	#isOverdrawn = false;
 	#activeConsumed: Decimal;
 	#overdrawn: Decimal;
-	readonly #entries: Array<Omit<NewEntry, "wallet">> = [];
+	readonly #entries: Posting[] = [];
 	readonly #draws: Draw[] = [];
 
 	constructor(work: Work, of: WalletOf) {
@@ -92,6 +76,7 @@ class OpenWallet {
 	take(draw: Draw): WalletShown {
 		const { amount, at, featureId, eventId, dimensions } = draw;
 		if (amount === zero) return this.#shown();
+		assert(!amount.startsWith("-"), "nothing is drawn back");
 		const { parts, shortfall } = burn(this.#grants(), amount);
 		const about = { eventType: "CREDITS_CONSUMED", at, featureId, eventId, dimensions } as const;
 		for (const { grant, amount: part } of parts) {
@@ -125,7 +110,7 @@ class OpenWallet {
 		return {
 			walletId: this.#wallet.id,
 			limit: this.#wallet.activeAmount,
-			usage: plus(this.#activeConsumed, this.#overdrawn),
+			usage: plus(plus(this.#activeConsumed, this.#overdrawn), this.#wallet.waiting),
 		};
 	}
 
@@ -176,6 +161,7 @@ const emptyOverdraft = {
 	priority: 0,
 	expireAt: null,
 	nextDueAt: null,
+	activeAt: null,
 	voidedAt: null,
 	isOpen: false,
 	expiryRank: neverExpires,
@@ -186,7 +172,3 @@ const emptyOverdraft = {
 	invoiceId: null,
 	metadata: {},
 } as const;
-
-/** The sum of some amounts. */
-export const totalOf = (amounts: readonly Decimal[]): Decimal =>
-	toDecimal(amounts.reduce((total, amount) => total.plus(exact(amount)), exact(zero)));
