@@ -14,8 +14,8 @@ export const creditRevenueRoutes = (services: Services) =>
 		.get(
 			"",
 			({ read, query: { format, ...asked }, request }) => {
-				const revenue = read((work) => revenueOf(work, asked));
-				return (format ?? formatAccepted(request)) === "csv" ? revenueCsv(revenue) : viewRevenue(revenue);
+				const view = (format ?? formatAccepted(request)) === "csv" ? revenueCsv : viewRevenue;
+				return read((work) => view(revenueOf(work, asked)));
 			},
 			{ detail: operations.revenue, permit: "CREDIT:READ", query: RevenueQuery, response: answer(Revenue) },
 		);
