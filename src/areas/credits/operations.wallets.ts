@@ -1,8 +1,21 @@
-import type { Decimal } from "../../kernel/decimal";
+import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
+import { type Decimal, exact, toWire } from "../../kernel/decimal";
+import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { currenciesByIds } from "../currencies/operations";
 import { minus, plus } from "./posting";
-import { findWallet, type WalletOf } from "./store.wallets";
-import type { CreditWalletRow } from "./table";
+import type { CreditTaken } from "./schema.taken";
+import {
+	dueOfWallet,
+	findWallet,
+	recurringEndOf,
+	selectWallet,
+	type WalletOf,
+	walletsOfResource,
+} from "./store.wallets";
+import type { CreditGrantRow, CreditWalletRow } from "./table";
+
+export { findWallet, nextDueOfWallet, type WalletOf } from "./store.wallets";
 
 /** What a wallet shows: credits of its active grants, and what is used of them, overdraft included. */
 export interface WalletShown {
@@ -20,8 +33,65 @@ export const shownOf = ({ id, activeAmount, activeConsumed, overdraft }: CreditW
 /** What is left; less than zero where more was consumed than there was. */
 export const leftOf = ({ limit, usage }: WalletShown): Decimal => minus(limit, usage);
 
-/** What the wallet shows; undefined where nothing was ever granted or consumed. */
+/** What the wallet shows now; undefined where nothing was ever granted or consumed. */
 export function findShown(work: Work, of: WalletOf): WalletShown | undefined {
 	const wallet = findWallet(work, of);
-	return wallet && shownOf(wallet);
+	return wallet && shownAt(work, wallet);
+}
+
+export const shownNow = (work: Work, wallet: CreditWalletRow): WalletShown => shownAt(work, wallet);
+
+export function findShownById(work: Work, walletId: string): WalletShown | undefined {
+	const wallet = selectWallet(work, walletId);
+	return wallet && shownAt(work, wallet);
+}
+
+/**
+ * The wallets that count for a resource of a customer (the caller's id): its own, and the customer's of other currencies;
+ * without a resource the customer's. One for each currency.
+ */
+export function walletsFor(work: Work, customerId: string, resourceRef: string | null): CreditWalletRow[] {
+	const ofCustomer = walletsOfResource(work, customerId, "");
+	if (resourceRef === null) return ofCustomer;
+	const own = walletsOfResource(work, customerId, resourceRef);
+	const currencies = new Set(own.map(({ currencyId }) => currencyId));
+	return [...own, ...ofCustomer.filter(({ currencyId }) => !currencies.has(currencyId))];
+}
+
+/** What was taken at once, and what there is since; as a change of the balance it is told in the environment's time. */
+export function takenView(work: Work, shown: WalletShown, consumed: Decimal): CreditTaken {
+	const wallet = selectWallet(work, shown.walletId);
+	const currency = wallet && currenciesByIds(work, [wallet.currencyId]).get(wallet.currencyId);
+	assert(currency, "a wallet that is drawn on has a currency");
+	return {
+		currencyId: currency.refId,
+		consumed: toWire(consumed),
+		currentUsage: toWire(shown.usage),
+		usageLimit: toWire(shown.limit),
+		timestamp: toIso(work.now),
+		usagePeriodEnd: toIsoOrNull(periodEndOf(work, shown.walletId)),
+	};
+}
+
+/** When the first of the recurring grants that are active ends; null where there is none. */
+export const periodEndOf = (work: Work, walletId: string): Instant | null => recurringEndOf(work, walletId, work.now);
+
+/** Our choice: as many steps as a reading looks ahead; the sweep carries them out within moments. */
+const stepsAheadMax = 100;
+
+/** What has fallen due is shown, also where nobody has carried it out yet. */
+function shownAt(work: Work, wallet: CreditWalletRow): WalletShown {
+	const due = dueOfWallet(work, wallet.id, work.now, stepsAheadMax);
+	return shownOf(due.reduce((state, grant) => afterStep(state, grant, work.now), wallet));
+}
+
+function afterStep(wallet: CreditWalletRow, { status, amount, consumed, expireAt }: CreditGrantRow, now: Instant) {
+	const { activeAmount, activeConsumed, overdraft } = wallet;
+	if (status !== "SCHEDULED")
+		return { ...wallet, activeAmount: minus(activeAmount, amount), activeConsumed: minus(activeConsumed, consumed) };
+	const settled = exact(overdraft).lt(exact(amount)) ? overdraft : amount;
+	const after = { ...wallet, overdraft: minus(overdraft, settled) };
+	// It has come and gone meanwhile, and has settled what it could.
+	if (expireAt !== null && expireAt <= now) return after;
+	return { ...after, activeAmount: plus(activeAmount, amount), activeConsumed: plus(activeConsumed, settled) };
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, min, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, min, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { insertRow, newRow, writeColumns } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -34,6 +34,16 @@ const statements = (tx: Transaction) => ({
 		.from(creditWallets)
 		.where(eq(creditWallets.customerId, sql.placeholder("customerId")))
 		.prepare(),
+	ofResource: tx
+		.select()
+		.from(creditWallets)
+		.where(
+			and(
+				eq(creditWallets.customerId, sql.placeholder("customerId")),
+				eq(creditWallets.resourceRef, sql.placeholder("resourceRef")),
+			),
+		)
+		.prepare(),
 	open: tx
 		.select()
 		.from(creditGrants)
@@ -59,7 +69,7 @@ const statements = (tx: Transaction) => ({
 		.from(creditGrants)
 		.where(and(eq(creditGrants.walletId, sql.placeholder("walletId")), sql`next_due_at is not null`))
 		.prepare(),
-	firstDue: tx
+	due: tx
 		.select()
 		.from(creditGrants)
 		.where(
@@ -70,7 +80,18 @@ const statements = (tx: Transaction) => ({
 			),
 		)
 		.orderBy(asc(creditGrants.nextDueAt), asc(creditGrants.id))
-		.limit(1)
+		.limit(sql.placeholder("rowsMax"))
+		.prepare(),
+	recurringEnd: tx
+		.select({ at: min(creditGrants.expireAt) })
+		.from(creditGrants)
+		.where(
+			and(
+				eq(creditGrants.walletId, sql.placeholder("walletId")),
+				sql`grant_type = 'RECURRING' and status = 'ACTIVE'`,
+				gt(creditGrants.expireAt, sql.placeholder("now")),
+			),
+		)
 		.prepare(),
 });
 
@@ -84,6 +105,10 @@ export const selectWallet = (work: Work, id: string): CreditWalletRow | undefine
 
 export const walletsOf = (work: Work, customerId: string): CreditWalletRow[] =>
 	work.prepared(statements).ofCustomer.all({ customerId });
+
+/** Of one resource (the caller's id), or with the empty one of what belongs to none: one for each currency. */
+export const walletsOfResource = (work: Work, customerId: string, resourceRef: string): CreditWalletRow[] =>
+	work.prepared(statements).ofResource.all({ customerId, resourceRef });
 
 /** The wallet; made where there is none yet. */
 export const openWallet = (work: Work, of: WalletOf): CreditWalletRow =>
@@ -129,7 +154,15 @@ export const nextDueOfWallet = (work: Work, walletId: string): Instant | null =>
 
 /** The first of them by then. */
 export const firstDueOfWallet = (work: Work, walletId: string, until: Instant): CreditGrantRow | undefined =>
-	work.prepared(statements).firstDue.get({ walletId, until });
+	dueOfWallet(work, walletId, until, 1)[0];
+
+/** The first so many of them, in the order of their times. */
+export const dueOfWallet = (work: Work, walletId: string, until: Instant, rowsMax: number): CreditGrantRow[] =>
+	work.prepared(statements).due.all({ walletId, until, rowsMax });
+
+/** The earliest end of the recurring grants that are active. */
+export const recurringEndOf = (work: Work, walletId: string, now: Instant): Instant | null =>
+	work.prepared(statements).recurringEnd.get({ walletId, now })?.at ?? null;
 
 export type GrantChanges = Partial<
 	Omit<CreditGrantRow, "id" | "environmentId" | "walletId" | "customerId" | "createdAt">

@@ -42,6 +42,7 @@ export const creditWallets = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("credit_wallets_of").on(table.customerId, table.currencyId, table.resourceRef),
+		index("credit_wallets_resource").on(table.customerId, table.resourceRef),
 		index("credit_wallets_page").on(table.environmentId, table.id),
 		index("credit_wallets_currency").on(table.currencyId),
 	],
@@ -98,6 +99,9 @@ export const creditGrants = sqliteTable(
 			.where(sql`is_open = 1`),
 		index("credit_grants_due").on(table.environmentId, table.nextDueAt).where(sql`next_due_at is not null`),
 		index("credit_grants_wallet_due").on(table.walletId, table.nextDueAt).where(sql`next_due_at is not null`),
+		index("credit_grants_recurring")
+			.on(table.walletId, table.expireAt)
+			.where(sql`grant_type = 'RECURRING' and status = 'ACTIVE'`),
 		index("credit_grants_customer").on(table.customerId, table.resourceRef, table.id),
 		index("credit_grants_wallet").on(table.walletId, table.id),
 		index("credit_grants_created").on(table.environmentId, table.createdAt, table.id),
