@@ -39,6 +39,7 @@ async function withoutRowid(file: string): Promise<void> {
 		"credit_usage",
 		"credit_priced_units",
 		"credit_report_draws",
+		"credit_revenue",
 		"usage_alert_changes",
 		"subscription_counts",
 		"subscription_usage_bills",

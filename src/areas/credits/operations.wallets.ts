@@ -8,26 +8,26 @@ import type { CreditTaken } from "./schema.taken";
 import {
 	dueOfWallet,
 	findWallet,
-	recurringEndOf,
+	periodEndOfWallet,
 	selectWallet,
 	type WalletOf,
 	walletsOfResource,
 } from "./store.wallets";
 import type { CreditGrantRow, CreditWalletRow } from "./table";
 
-export { findWallet, nextDueOfWallet, type WalletOf } from "./store.wallets";
+export { findWallet, nextDueOfWallet, periodEndOfWallet, type WalletOf } from "./store.wallets";
 
-/** What a wallet shows: credits of its active grants, and what is used of them, overdraft included. */
+/** What a wallet shows: credits of its active grants, and what is used of them, with the overdraft and what waits to be settled. */
 export interface WalletShown {
 	readonly walletId: string;
 	readonly limit: Decimal;
 	readonly usage: Decimal;
 }
 
-export const shownOf = ({ id, activeAmount, activeConsumed, overdraft }: CreditWalletRow): WalletShown => ({
+export const shownOf = ({ id, activeAmount, activeConsumed, overdraft, waiting }: CreditWalletRow): WalletShown => ({
 	walletId: id,
 	limit: activeAmount,
-	usage: plus(activeConsumed, overdraft),
+	usage: plus(plus(activeConsumed, overdraft), waiting),
 });
 
 /** What is left; less than zero where more was consumed than there was. */
@@ -69,12 +69,9 @@ export function takenView(work: Work, shown: WalletShown, consumed: Decimal): Cr
 		currentUsage: toWire(shown.usage),
 		usageLimit: toWire(shown.limit),
 		timestamp: toIso(work.now),
-		usagePeriodEnd: toIsoOrNull(periodEndOf(work, shown.walletId)),
+		usagePeriodEnd: toIsoOrNull(periodEndOfWallet(work, shown.walletId)),
 	};
 }
-
-/** When the first of the recurring grants that are active ends; null where there is none. */
-export const periodEndOf = (work: Work, walletId: string): Instant | null => recurringEndOf(work, walletId, work.now);
 
 /** Our choice: as many steps as a reading looks ahead; the sweep carries them out within moments. */
 const stepsAheadMax = 100;

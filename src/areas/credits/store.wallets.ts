@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, min, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, min, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { insertRow, newRow, writeColumns } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -69,6 +69,16 @@ const statements = (tx: Transaction) => ({
 		.from(creditGrants)
 		.where(and(eq(creditGrants.walletId, sql.placeholder("walletId")), sql`next_due_at is not null`))
 		.prepare(),
+	periodEnd: tx
+		.select({ at: min(creditGrants.expireAt) })
+		.from(creditGrants)
+		.where(
+			and(
+				eq(creditGrants.walletId, sql.placeholder("walletId")),
+				sql`status = 'ACTIVE' and grant_type = 'RECURRING' and expire_at is not null`,
+			),
+		)
+		.prepare(),
 	due: tx
 		.select()
 		.from(creditGrants)
@@ -81,17 +91,6 @@ const statements = (tx: Transaction) => ({
 		)
 		.orderBy(asc(creditGrants.nextDueAt), asc(creditGrants.id))
 		.limit(sql.placeholder("rowsMax"))
-		.prepare(),
-	recurringEnd: tx
-		.select({ at: min(creditGrants.expireAt) })
-		.from(creditGrants)
-		.where(
-			and(
-				eq(creditGrants.walletId, sql.placeholder("walletId")),
-				sql`grant_type = 'RECURRING' and status = 'ACTIVE'`,
-				gt(creditGrants.expireAt, sql.placeholder("now")),
-			),
-		)
 		.prepare(),
 });
 
@@ -124,15 +123,17 @@ export function saveWallet(work: Work, wallet: CreditWalletRow, changes: WalletC
 	return { ...wallet, ...changed };
 }
 
-/** So many grants are read at once: most consumptions take from one or two. Our choice. */
-const grantsAtOnce = 8;
+/** So many grants are read at first, and twice as many each time after: most consumptions take from one or two. Our choice. */
+const grantsAtFirst = 4;
 
 /** The grants that can be consumed from, in the order of consumption; read as they are asked for. */
 export function* openGrants(work: Work, walletId: string): Generator<CreditGrantRow, undefined> {
-	for (let skipped = 0; ; skipped += grantsAtOnce) {
-		const rows = work.prepared(statements).open.all({ walletId, rowsMax: grantsAtOnce, skipped });
+	let skipped = 0;
+	for (let rowsMax = grantsAtFirst; ; rowsMax *= 2) {
+		const rows = work.prepared(statements).open.all({ walletId, rowsMax, skipped });
 		yield* rows;
-		if (rows.length < grantsAtOnce) return;
+		if (rows.length < rowsMax) return;
+		skipped += rowsMax;
 	}
 }
 
@@ -152,6 +153,10 @@ export const selectGrants = (work: Work, ids: readonly string[]): CreditGrantRow
 export const nextDueOfWallet = (work: Work, walletId: string): Instant | null =>
 	work.prepared(statements).nextDue.get({ walletId })?.at ?? null;
 
+/** The soonest end of the wallet's active recurring grants. */
+export const periodEndOfWallet = (work: Work, walletId: string): Instant | null =>
+	work.prepared(statements).periodEnd.get({ walletId })?.at ?? null;
+
 /** The first of them by then. */
 export const firstDueOfWallet = (work: Work, walletId: string, until: Instant): CreditGrantRow | undefined =>
 	dueOfWallet(work, walletId, until, 1)[0];
@@ -159,10 +164,6 @@ export const firstDueOfWallet = (work: Work, walletId: string, until: Instant): 
 /** The first so many of them, in the order of their times. */
 export const dueOfWallet = (work: Work, walletId: string, until: Instant, rowsMax: number): CreditGrantRow[] =>
 	work.prepared(statements).due.all({ walletId, until, rowsMax });
-
-/** The earliest end of the recurring grants that are active. */
-export const recurringEndOf = (work: Work, walletId: string, now: Instant): Instant | null =>
-	work.prepared(statements).recurringEnd.get({ walletId, now })?.at ?? null;
 
 export type GrantChanges = Partial<
 	Omit<CreditGrantRow, "id" | "environmentId" | "walletId" | "customerId" | "createdAt">

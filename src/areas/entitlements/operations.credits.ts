@@ -2,7 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import { exact, toDecimal, zero } from "../../kernel/decimal";
 import { earliest } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
-import { nextDueOfWallet, periodEndOf, shownNow, walletsFor } from "../credits/operations.wallets";
+import { nextDueOfWallet, periodEndOfWallet, shownNow, walletsFor } from "../credits/operations.wallets";
 import type { CreditWalletRow } from "../credits/table";
 import { currenciesByIds } from "../currencies/operations";
 import type { CurrencyRow } from "../currencies/table";
@@ -46,7 +46,7 @@ function held(
 ): HeldCredits {
 	const total = totalCredits(terms, work.now);
 	const shown = wallet && shownNow(work, wallet);
-	const periodEnd = earliest([total.periodEnd, wallet ? periodEndOf(work, wallet.id) : null]);
+	const periodEnd = earliest([total.periodEnd, wallet ? periodEndOfWallet(work, wallet.id) : null]);
 	return {
 		currency,
 		terms,
