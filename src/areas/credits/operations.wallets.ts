@@ -33,17 +33,15 @@ export const shownOf = ({ id, activeAmount, activeConsumed, overdraft, waiting }
 /** What is left; less than zero where more was consumed than there was. */
 export const leftOf = ({ limit, usage }: WalletShown): Decimal => minus(limit, usage);
 
-/** What the wallet shows now; undefined where nothing was ever granted or consumed. */
+/** What the wallet shows, as far as what is due was carried out; undefined where nothing was ever granted or consumed. */
 export function findShown(work: Work, of: WalletOf): WalletShown | undefined {
 	const wallet = findWallet(work, of);
-	return wallet && shownAt(work, wallet);
+	return wallet && shownOf(wallet);
 }
-
-export const shownNow = (work: Work, wallet: CreditWalletRow): WalletShown => shownAt(work, wallet);
 
 export function findShownById(work: Work, walletId: string): WalletShown | undefined {
 	const wallet = selectWallet(work, walletId);
-	return wallet && shownAt(work, wallet);
+	return wallet && shownNow(work, wallet);
 }
 
 /**
@@ -76,8 +74,8 @@ export function takenView(work: Work, shown: WalletShown, consumed: Decimal): Cr
 /** Our choice: as many steps as a reading looks ahead; the sweep carries them out within moments. */
 const stepsAheadMax = 100;
 
-/** What has fallen due is shown, also where nobody has carried it out yet. */
-function shownAt(work: Work, wallet: CreditWalletRow): WalletShown {
+/** What the wallet shows now, with what has fallen due and was not carried out yet. */
+export function shownNow(work: Work, wallet: CreditWalletRow): WalletShown {
 	const due = dueOfWallet(work, wallet.id, work.now, stepsAheadMax);
 	return shownOf(due.reduce((state, grant) => afterStep(state, grant, work.now), wallet));
 }
