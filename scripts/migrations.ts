@@ -37,6 +37,8 @@ async function withoutRowid(file: string): Promise<void> {
 	const clustered = [
 		"usage_cuts",
 		"credit_usage",
+		"credit_priced_units",
+		"credit_report_draws",
 		"credit_revenue",
 		"usage_alert_changes",
 		"subscription_counts",

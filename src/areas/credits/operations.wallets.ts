@@ -1,8 +1,21 @@
-import type { Decimal } from "../../kernel/decimal";
+import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
+import { type Decimal, exact, toWire } from "../../kernel/decimal";
+import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { currenciesByIds } from "../currencies/operations";
 import { minus, plus } from "./posting";
-import { findWallet, periodEndOfWallet, type WalletOf } from "./store.wallets";
-import type { CreditWalletRow } from "./table";
+import type { CreditTaken } from "./schema.taken";
+import {
+	dueOfWallet,
+	findWallet,
+	periodEndOfWallet,
+	selectWallet,
+	type WalletOf,
+	walletsOfResource,
+} from "./store.wallets";
+import type { CreditGrantRow, CreditWalletRow } from "./table";
+
+export { findWallet, nextDueOfWallet, periodEndOfWallet, type WalletOf } from "./store.wallets";
 
 /** What a wallet shows: credits of its active grants, and what is used of them, with the overdraft and what waits to be settled. */
 export interface WalletShown {
@@ -20,11 +33,60 @@ export const shownOf = ({ id, activeAmount, activeConsumed, overdraft, waiting }
 /** What is left; less than zero where more was consumed than there was. */
 export const leftOf = ({ limit, usage }: WalletShown): Decimal => minus(limit, usage);
 
-/** What the wallet shows; undefined where nothing was ever granted or consumed. */
+/** What the wallet shows, as far as what is due was carried out; undefined where nothing was ever granted or consumed. */
 export function findShown(work: Work, of: WalletOf): WalletShown | undefined {
 	const wallet = findWallet(work, of);
 	return wallet && shownOf(wallet);
 }
 
-/** The soonest end of the wallet's active recurring grants; null when there are none. */
-export { periodEndOfWallet };
+export function findShownById(work: Work, walletId: string): WalletShown | undefined {
+	const wallet = selectWallet(work, walletId);
+	return wallet && shownNow(work, wallet);
+}
+
+/**
+ * The wallets that count for a resource of a customer (the caller's id): its own, and the customer's of other currencies;
+ * without a resource the customer's. One for each currency.
+ */
+export function walletsFor(work: Work, customerId: string, resourceRef: string | null): CreditWalletRow[] {
+	const ofCustomer = walletsOfResource(work, customerId, "");
+	if (resourceRef === null) return ofCustomer;
+	const own = walletsOfResource(work, customerId, resourceRef);
+	const currencies = new Set(own.map(({ currencyId }) => currencyId));
+	return [...own, ...ofCustomer.filter(({ currencyId }) => !currencies.has(currencyId))];
+}
+
+/** What was taken at once, and what there is since; as a change of the balance it is told in the environment's time. */
+export function takenView(work: Work, shown: WalletShown, consumed: Decimal): CreditTaken {
+	const wallet = selectWallet(work, shown.walletId);
+	const currency = wallet && currenciesByIds(work, [wallet.currencyId]).get(wallet.currencyId);
+	assert(currency, "a wallet that is drawn on has a currency");
+	return {
+		currencyId: currency.refId,
+		consumed: toWire(consumed),
+		currentUsage: toWire(shown.usage),
+		usageLimit: toWire(shown.limit),
+		timestamp: toIso(work.now),
+		usagePeriodEnd: toIsoOrNull(periodEndOfWallet(work, shown.walletId)),
+	};
+}
+
+/** Our choice: as many steps as a reading looks ahead; the sweep carries them out within moments. */
+const stepsAheadMax = 100;
+
+/** What the wallet shows now, with what has fallen due and was not carried out yet. */
+export function shownNow(work: Work, wallet: CreditWalletRow): WalletShown {
+	const due = dueOfWallet(work, wallet.id, work.now, stepsAheadMax);
+	return shownOf(due.reduce((state, grant) => afterStep(state, grant, work.now), wallet));
+}
+
+function afterStep(wallet: CreditWalletRow, { status, amount, consumed, expireAt }: CreditGrantRow, now: Instant) {
+	const { activeAmount, activeConsumed, overdraft } = wallet;
+	if (status !== "SCHEDULED")
+		return { ...wallet, activeAmount: minus(activeAmount, amount), activeConsumed: minus(activeConsumed, consumed) };
+	const settled = exact(overdraft).lt(exact(amount)) ? overdraft : amount;
+	const after = { ...wallet, overdraft: minus(overdraft, settled) };
+	// It has come and gone meanwhile, and has settled what it could.
+	if (expireAt !== null && expireAt <= now) return after;
+	return { ...after, activeAmount: plus(activeAmount, amount), activeConsumed: plus(activeConsumed, settled) };
+}

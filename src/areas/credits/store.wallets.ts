@@ -34,6 +34,16 @@ const statements = (tx: Transaction) => ({
 		.from(creditWallets)
 		.where(eq(creditWallets.customerId, sql.placeholder("customerId")))
 		.prepare(),
+	ofResource: tx
+		.select()
+		.from(creditWallets)
+		.where(
+			and(
+				eq(creditWallets.customerId, sql.placeholder("customerId")),
+				eq(creditWallets.resourceRef, sql.placeholder("resourceRef")),
+			),
+		)
+		.prepare(),
 	open: tx
 		.select()
 		.from(creditGrants)
@@ -69,7 +79,7 @@ const statements = (tx: Transaction) => ({
 			),
 		)
 		.prepare(),
-	firstDue: tx
+	due: tx
 		.select()
 		.from(creditGrants)
 		.where(
@@ -80,7 +90,7 @@ const statements = (tx: Transaction) => ({
 			),
 		)
 		.orderBy(asc(creditGrants.nextDueAt), asc(creditGrants.id))
-		.limit(1)
+		.limit(sql.placeholder("rowsMax"))
 		.prepare(),
 });
 
@@ -94,6 +104,10 @@ export const selectWallet = (work: Work, id: string): CreditWalletRow | undefine
 
 export const walletsOf = (work: Work, customerId: string): CreditWalletRow[] =>
 	work.prepared(statements).ofCustomer.all({ customerId });
+
+/** Of one resource (the caller's id), or with the empty one of what belongs to none: one for each currency. */
+export const walletsOfResource = (work: Work, customerId: string, resourceRef: string): CreditWalletRow[] =>
+	work.prepared(statements).ofResource.all({ customerId, resourceRef });
 
 /** The wallet; made where there is none yet. */
 export const openWallet = (work: Work, of: WalletOf): CreditWalletRow =>
@@ -145,7 +159,11 @@ export const periodEndOfWallet = (work: Work, walletId: string): Instant | null 
 
 /** The first of them by then. */
 export const firstDueOfWallet = (work: Work, walletId: string, until: Instant): CreditGrantRow | undefined =>
-	work.prepared(statements).firstDue.get({ walletId, until });
+	dueOfWallet(work, walletId, until, 1)[0];
+
+/** The first so many of them, in the order of their times. */
+export const dueOfWallet = (work: Work, walletId: string, until: Instant, rowsMax: number): CreditGrantRow[] =>
+	work.prepared(statements).due.all({ walletId, until, rowsMax });
 
 export type GrantChanges = Partial<
 	Omit<CreditGrantRow, "id" | "environmentId" | "walletId" | "customerId" | "createdAt">

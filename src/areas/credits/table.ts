@@ -44,6 +44,7 @@ export const creditWallets = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("credit_wallets_of").on(table.customerId, table.currencyId, table.resourceRef),
+		index("credit_wallets_resource").on(table.customerId, table.resourceRef),
 		index("credit_wallets_page").on(table.environmentId, table.id),
 		index("credit_wallets_customer").on(table.customerId, table.id),
 		index("credit_wallets_currency").on(table.currencyId),

@@ -49,26 +49,33 @@ export function totalCredits(terms: readonly CreditGrantTerms[], now: Instant): 
 		isSoft: terms.some(({ hasSoftLimit }) => hasSoftLimit),
 		granted: toDecimal(sum(terms.filter(({ isGranted }) => isGranted).map(({ amount }) => exact(amount)))),
 		periodEnd: ends.length === 0 ? null : (Math.min(...ends) as Instant),
-		updatedAt: Math.max(...terms.map(({ updatedAt }) => updatedAt)) as Instant,
+		updatedAt: Math.max(0, ...terms.map(({ updatedAt }) => updatedAt)) as Instant,
 	};
 }
 
 const cadencePeriod = (cadence: CreditCadence, anchor: Instant, now: Instant): Period =>
 	periodContaining(anchor, cadence === "MONTH" ? "months" : "years", 1, now);
 
+/** What a customer has of one currency. */
+export interface CreditBalance {
+	readonly isRevoked: boolean;
+	readonly isSoft: boolean;
+	readonly limit: Decimal;
+	/** What was consumed of it, overdraft included. */
+	readonly used: Decimal;
+}
+
 export interface CreditDecision {
 	readonly isGranted: boolean;
 	readonly reason: "Revoked" | "InsufficientCredits" | null;
 }
 
+export const balanceOf = ({ limit, used }: CreditBalance): Decimal => toDecimal(exact(limit).minus(exact(used)));
+
 /** Credits are there to be used while any are left, and as many as are asked for (docs/interface/entitlements.md). */
-export function decideCredits(
-	{ isRevoked, isSoft, granted }: CreditTotal,
-	used: Decimal,
-	requested: Decimal = zero,
-): CreditDecision {
-	if (isRevoked) return { isGranted: false, reason: "Revoked" };
-	const balance = exact(granted).minus(exact(used));
-	const enough = isSoft || (balance.gt(0) && balance.gte(exact(requested)));
+export function decideCredits(credits: CreditBalance, requested: Decimal = zero): CreditDecision {
+	if (credits.isRevoked) return { isGranted: false, reason: "Revoked" };
+	const balance = exact(balanceOf(credits));
+	const enough = credits.isSoft || (balance.gt(0) && balance.gte(exact(requested)));
 	return enough ? { isGranted: true, reason: null } : { isGranted: false, reason: "InsufficientCredits" };
 }

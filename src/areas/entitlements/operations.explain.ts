@@ -7,7 +7,7 @@ import type { EntitlementExplanation, EntitlementPart, EntitlementSource } from 
 import { packagesByIds, versionsByIds } from "../packages/operations";
 import type { SubscriptionRow } from "../subscriptions/table";
 import { recentlyCounted } from "../usage/operations";
-import type { CreditGrantTerms } from "./credits";
+import { balanceOf, type CreditGrantTerms } from "./credits";
 import { explanationText } from "./explanation-text";
 import { type FeatureCandidate, type Finding, findEntitlement, findEntitlements, viewFinding } from "./operations";
 import { type HeldTerms, resolveEntitlements, type SourceOrigin } from "./resolve";
@@ -80,9 +80,9 @@ const namesOf = (finding: Finding) => {
 			return { id: finding.featureRef, displayName: finding.feature?.displayName ?? finding.featureRef, units: null };
 		case "CREDITS":
 			return {
-				id: finding.currency.refId,
-				displayName: finding.currency.displayName,
-				units: finding.currency.unitPlural ?? "credits",
+				id: finding.credits.currency.refId,
+				displayName: finding.credits.currency.displayName,
+				units: finding.credits.currency.unitPlural ?? "credits",
 			};
 		case "CREDITS_REFUSED":
 			return {
@@ -178,31 +178,31 @@ function usageFacts(
 }
 
 function creditFacts(work: Work, finding: Found<"CREDITS">): Omit<EntitlementExplanation, "text"> {
-	const { grants, total, used, requested, decision } = finding;
+	const { credits, requested, decision } = finding;
+	const { terms, limit, used, isRevoked } = credits;
 	const name = packageNames(
 		work,
-		grants.flatMap(({ origin }) => origin?.versionId ?? []),
+		terms.flatMap(({ origin }) => origin?.versionId ?? []),
 	);
-	const balance = toDecimal(exact(total.granted).minus(exact(used)));
 	return {
 		decision: {
 			isGranted: decision.isGranted,
 			accessDeniedReason: decision.reason,
-			decidedBy: decision.isGranted ? "ENOUGH_CREDITS" : total.isRevoked ? "REVOKED" : "TOO_FEW_CREDITS",
+			decidedBy: decision.isGranted ? "ENOUGH_CREDITS" : isRevoked ? "REVOKED" : "TOO_FEW_CREDITS",
 			requestedUsage: toWire(requested),
 			requestedValues: [],
 			decidedAt: toIso(work.now),
 		},
-		sources: grants.flatMap((grant) => creditSource(grant, name, decision.isGranted)),
+		sources: terms.flatMap((grant) => creditSource(grant, name, decision.isGranted)),
 		window: null,
 		usage: {
 			counted: toWire(used),
 			unitTransformation: null,
 			currentUsage: toWire(used),
 			requested: toWire(requested),
-			limit: toWire(total.granted),
+			limit: toWire(limit),
 			reserved: 0,
-			remaining: toWire(balance),
+			remaining: toWire(balanceOf(credits)),
 			lastEvents: [],
 		},
 	};

@@ -1,8 +1,8 @@
 import type { Instant } from "../../kernel/clock";
 import { zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import { type Reset, usagePeriodAt } from "../grants/rules.reset-period";
-import { resolveEntitlements } from "./resolve";
+import { type Reset, type UsagePeriod, usagePeriodAt } from "../grants/rules.reset-period";
+import { type ResolvedFeature, resolveEntitlements } from "./resolve";
 import { decide } from "./rules";
 
 export interface UsageReset {
@@ -30,10 +30,17 @@ const resetsMax = 1001;
 export function usageResets(work: Work, { customerRef, featureRef, resourceRef, from, until }: ResetsOf): UsageReset[] {
 	const resolved = resolveEntitlements(work, customerRef, resourceRef).features.get(featureRef);
 	if (!resolved) return [];
-	const { feature, isMetered, sources } = resolved;
-	const candidates = sources.map((source) => ({ source, period: usagePeriodAt(source, work.now), usage: zero }));
-	const { shown } = decide({ featureType: feature.featureType, isMetered }, candidates, {});
+	const shown = shownAt(resolved, work.now);
 	return shown ? resetsWithin(shown.source, from, until) : [];
+}
+
+/** The window that a check shows, at an instant; null where usage never resets. */
+export const periodShown = (resolved: ResolvedFeature, at: Instant): UsagePeriod | null =>
+	shownAt(resolved, at)?.period ?? null;
+
+function shownAt({ feature, isMetered, sources }: ResolvedFeature, at: Instant) {
+	const candidates = sources.map((source) => ({ source, period: usagePeriodAt(source, at), usage: zero }));
+	return decide({ featureType: feature.featureType, isMetered }, candidates, {}).shown;
 }
 
 /** Back from the end, one usage period after the other, until the first that began before `from`. */

@@ -15,15 +15,9 @@ import { inPricedUnits } from "../pricing/usage";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
 import { currentUsage, reportedUsage } from "../usage/operations";
 import { heldUsage, nothingHeld } from "./consumption/operations.held";
-import { type CreditDecision, type CreditGrantTerms, type CreditTotal, decideCredits, totalCredits } from "./credits";
-import {
-	type Resolved,
-	type ResolvedCredits,
-	type ResolvedFeature,
-	type ResolvedSource,
-	resolveEntitlements,
-	wasRevoked,
-} from "./resolve";
+import { type CreditDecision, decideCredits } from "./credits";
+import { creditsHeld, type HeldCredits } from "./operations.credits";
+import { type Resolved, type ResolvedFeature, type ResolvedSource, resolveEntitlements, wasRevoked } from "./resolve";
 import { type AccessRequest, type Candidate, type Decision, decide } from "./rules";
 import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
 import { viewCredits, viewDeniedCredits, viewDeniedFeature, viewFeature } from "./view";
@@ -68,10 +62,7 @@ export type Finding =
 	  }
 	| {
 			readonly kind: "CREDITS";
-			readonly currency: CurrencyRow;
-			readonly grants: readonly CreditGrantTerms[];
-			readonly total: CreditTotal;
-			readonly used: Decimal;
+			readonly credits: HeldCredits;
 			readonly requested: Decimal;
 			readonly decision: CreditDecision;
 			readonly validUntil: Instant | null;
@@ -105,14 +96,16 @@ export function findEntitlements(
 ): Findings {
 	const resolved = resolve(work, customerRef, resourceRef);
 	const { denied } = resolved;
-	if (denied !== null)
+	if (denied !== null && denied !== "NoActiveSubscription")
 		return { denied: denied === "CustomerResourceNotFound" ? "NoActiveSubscription" : denied, found: [] };
 	const holder = holderOf(resolved, resourceRef);
+	const credits = creditsHeld(work, resolved, resourceRef);
 	return {
-		denied: null,
+		// Who was granted credits by hand needs no subscription to use them.
+		denied: credits.some(({ limit }) => limit !== zero) ? null : denied,
 		found: [
 			...[...resolved.features.values()].map((one) => findFeatureAccess(work, one, holder, {})),
-			...[...resolved.credits.values()].map((one) => findCredits(work, one, holder, undefined)),
+			...credits.map((one) => findCredits(one, holder)),
 		],
 	};
 }
@@ -151,13 +144,15 @@ export function findEntitlement(
 		if (found) return findFeatureAccess(work, found, holder, request);
 		return refuseFeature(work, featureId, resolved, holder, request);
 	}
-	const found = resolved.credits.get(currencyId ?? "");
-	if (found) return findCredits(work, found, holder, requestedUsage);
+	const { denied } = resolved;
+	const held = denied === null || denied === "NoActiveSubscription" ? creditsHeld(work, resolved, resourceRef) : [];
+	const found = held.find(({ currency }) => currency.refId === currencyId);
+	if (found) return findCredits(found, holder, requestedUsage);
 	return {
 		kind: "CREDITS_REFUSED",
 		currencyRef: currencyId ?? "",
 		currency: findCurrency(work, currencyId ?? ""),
-		reason: resolved.denied ?? "EntitlementNotFound",
+		reason: denied ?? "EntitlementNotFound",
 	};
 }
 
@@ -234,19 +229,13 @@ export function findFeatureAccess(
 	return { kind: "FEATURE", resolved, holder, request, decision, reserved: held.amount, validUntil };
 }
 
-/** The ledger of credits is a part of its own: until something is consumed there, nothing is used. */
-const creditsUsed: Decimal = zero;
-
 function findCredits(
-	work: Work,
-	{ currency, grants }: ResolvedCredits,
+	credits: HeldCredits,
 	{ changesAt }: Holder,
 	requested: Decimal = zero,
 ): Extract<Finding, { kind: "CREDITS" }> {
-	const total = totalCredits(grants, work.now);
-	const decision = decideCredits(total, creditsUsed, requested);
-	const validUntil = earliest([changesAt, total.periodEnd]);
-	return { kind: "CREDITS", currency, grants, total, used: creditsUsed, requested, decision, validUntil };
+	const decision = decideCredits(credits, requested);
+	return { kind: "CREDITS", credits, requested, decision, validUntil: earliest([changesAt, credits.changesAt]) };
 }
 
 /** Why a feature that nothing entitles is denied: the customer comes first, then the feature, then the subscription. */

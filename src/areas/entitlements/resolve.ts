@@ -12,7 +12,6 @@ import { type FeatureTerms, promotionalSource, type Source, type SourcePart, sou
 import { entitlementsOfVersions, inheritedEntitlementsOf, versionsByIds } from "../packages/operations";
 import type { CreditCadence } from "../packages/schema";
 import type { PackageEntitlementRow } from "../packages/table";
-import { productsByIds } from "../products/operations";
 import { activePromotionalEntitlements } from "../promotional-entitlements/operations";
 import type { PromotionalEntitlementRow } from "../promotional-entitlements/table";
 import { hardBudgetOf } from "../subscriptions/billing/rules.budget";
@@ -31,6 +30,7 @@ import type {
 	SubscriptionQuantityRow,
 } from "../subscriptions/table.parts";
 import type { CreditGrantTerms } from "./credits";
+import { applicableTo, type HeldRates, ratesOf } from "./drawing/operations.rates";
 
 export interface ResolvedFeature {
 	readonly feature: FeatureRow;
@@ -79,6 +79,8 @@ export interface Resolved {
 	/** By the caller's ids. */
 	readonly features: ReadonlyMap<string, ResolvedFeature>;
 	readonly credits: ReadonlyMap<string, ResolvedCredits>;
+	/** What using features costs in credits. */
+	readonly rates: HeldRates;
 	/**
 	 * When this may be another, though nobody calls: a subscription or a promotional grant begins or ends, a trial is over,
 	 * an update that was scheduled is due, a budget begins anew. Then all of it has to be resolved again.
@@ -86,7 +88,7 @@ export interface Resolved {
 	readonly changesAt: Instant | null;
 }
 
-const nothing = { features: new Map(), credits: new Map(), changesAt: null } as const;
+const nothing = { features: new Map(), credits: new Map(), rates: new Map(), changesAt: null } as const;
 
 /** `customerRef` and `resourceRef` are the caller's ids. */
 export function resolveEntitlements(work: Work, customerRef: string, resourceRef: string | null): Resolved {
@@ -110,6 +112,7 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
 		customerId,
 		features: resolveFeatures(work, loaded),
 		credits: resolveCredits(loaded),
+		rates: ratesOf(work, subscriptions),
 		// What is late to be written down has its instant behind it.
 		changesAt: earliest(changes.filter((at) => at !== null && at > work.now)),
 	};
@@ -136,23 +139,6 @@ const changesOf = (subscription: SubscriptionRow): Array<Instant | null> => {
 		hardBudgetOf(subscription) === null ? null : billedUntil,
 	];
 };
-
-/**
- * The subscriptions that act: on the resource itself, and on the customer as a whole where its product has only one
- * subscription; without a resource, those of the customer as a whole (docs/interface/entitlements.md).
- */
-function applicableTo(work: Work, live: readonly SubscriptionRow[], resourceId: string | null): SubscriptionRow[] {
-	const ofCustomer = live.filter((row) => row.resourceId === null);
-	if (resourceId === null) return ofCustomer;
-	const products = productsByIds(
-		work,
-		ofCustomer.map(({ productId }) => productId),
-	);
-	return [
-		...live.filter((row) => row.resourceId === resourceId),
-		...ofCustomer.filter(({ productId }) => !products.get(productId)?.multipleSubscriptions),
-	];
-}
 
 /** One subscription with every entitlement that it holds, in the order in which they are looked at. */
 interface SubscriptionContents {

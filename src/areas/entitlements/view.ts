@@ -3,7 +3,8 @@ import { type Decimal, toWire, toWireOrNull, zero } from "../../kernel/decimal";
 import type { CurrencyRow } from "../currencies/table";
 import type { FeatureRow } from "../features/table";
 import type { AccessDeniedReason, EffectiveCreditEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
-import type { CreditDecision, CreditTotal } from "./credits";
+import type { CreditDecision } from "./credits";
+import type { HeldCredits } from "./operations.credits";
 import type { Candidate } from "./rules";
 
 export interface FeatureAccess {
@@ -72,29 +73,21 @@ export const viewDeniedFeature = (
 });
 
 interface CreditAccess {
-	readonly currency: CurrencyRow;
-	readonly total: CreditTotal;
+	readonly credits: HeldCredits;
 	readonly decision: CreditDecision;
-	readonly used: Decimal;
 	readonly validUntil: Instant | null;
 }
 
-export const viewCredits = ({
-	currency,
-	total,
-	decision,
-	used,
-	validUntil,
-}: CreditAccess): EffectiveCreditEntitlement => ({
+export const viewCredits = ({ credits, decision, validUntil }: CreditAccess): EffectiveCreditEntitlement => ({
 	type: "CREDIT",
 	isGranted: decision.isGranted,
 	accessDeniedReason: decision.reason,
-	currency: viewCurrencyInfo(currency),
-	currentUsage: toWire(used),
-	usageLimit: toWire(total.granted),
-	usageUpdatedAt: toIso(total.updatedAt),
-	entitlementUpdatedAt: toIso(total.updatedAt),
-	...(total.periodEnd !== null && { usagePeriodEnd: toIso(total.periodEnd) }),
+	currency: viewCurrencyInfo(credits.currency),
+	currentUsage: toWire(credits.used),
+	usageLimit: toWire(credits.limit),
+	usageUpdatedAt: toIso(credits.updatedAt),
+	entitlementUpdatedAt: toIso(credits.updatedAt),
+	...(credits.periodEnd !== null && { usagePeriodEnd: toIso(credits.periodEnd) }),
 	...(validUntil !== null && { validUntil: toIso(validUntil) }),
 });
 

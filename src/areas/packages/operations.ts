@@ -4,7 +4,7 @@ import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
 import { isPublishable } from "../access/rules.actors";
 import { findProduct } from "../products/operations";
-import { pageCharges, selectCharges, selectChargesOf } from "./charges/store";
+import { pageCharges, selectCharges, selectChargesOf, selectCreditPriced } from "./charges/store";
 import { selectEntitlements } from "./entitlements/store";
 import { kindName, notFoundCode } from "./rules";
 import type { PackageKind, PackageListQuery } from "./schema";
@@ -130,6 +130,10 @@ export const chargesOf = (work: Work, versionId: string): ChargeRow[] => selectC
 
 export const chargesOfVersions = (work: Work, versionIds: readonly string[]): Map<string, ChargeRow[]> =>
 	Map.groupBy(selectChargesOf(work, versionIds), (charge) => charge.versionId);
+
+/** Whether any version prices a feature (its row id), or without one any feature, in credits. */
+export const isPricedInCredits = (work: Work, featureId?: string): boolean =>
+	selectCreditPriced(work).some((priced) => featureId === undefined || priced.featureId === featureId);
 
 /** One page of a version's charges (its row id): of overage, or all others. */
 export const listCharges = (work: Work, versionId: string, isOverage: boolean, query: PageQuery): Page<ChargeRow> =>

@@ -28,6 +28,7 @@ import {
 	type LiveCount,
 	selectByIds,
 	selectByRef,
+	selectEverLive,
 	selectLastEnded,
 	selectLive,
 	selectLiveCounts,
@@ -76,6 +77,10 @@ export function listSubscriptions(work: Work, query: SubscriptionListQuery): Pag
 
 /** The ones that give access now, on every resource of the customer (its row id), oldest first. */
 export const liveSubscriptions = (work: Work, customerId: string): SubscriptionRow[] => selectLive(work, customerId);
+
+/** Those of a customer (its row id) that give access now or ever gave it, oldest first. */
+export const everLiveSubscriptions = (work: Work, customerId: string): SubscriptionRow[] =>
+	selectEverLive(work, customerId);
 
 /** When the next of a customer's subscriptions begins that has not begun yet; null when none waits. */
 export const nextSubscriptionStart = (work: Work, customerId: string): Instant | null =>

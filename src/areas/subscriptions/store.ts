@@ -51,6 +51,24 @@ const live = (tx: Transaction) =>
 export const selectLive = (work: Work, customerId: string): SubscriptionRow[] =>
 	work.prepared(live).all({ environmentId: work.actor.environmentId, customerId, now: work.now });
 
+const everLive = (tx: Transaction) =>
+	tx
+		.select()
+		.from(subscriptions)
+		.where(
+			and(
+				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
+				eq(subscriptions.customerId, sql.placeholder("customerId")),
+				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "CANCELED", "EXPIRED"]),
+			),
+		)
+		.orderBy(subscriptions.id)
+		.prepare();
+
+/** All that give access now or ever gave it. */
+export const selectEverLive = (work: Work, customerId: string): SubscriptionRow[] =>
+	work.prepared(everLive).all({ environmentId: work.actor.environmentId, customerId });
+
 const nextStart = (tx: Transaction) =>
 	tx
 		.select({ at: min(subscriptions.startAt) })

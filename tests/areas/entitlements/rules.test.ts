@@ -338,7 +338,8 @@ describe("credits", () => {
 	];
 	test.each(cases)("%s", (_, grants, used, requested, reason) => {
 		const asked = requested === undefined ? undefined : toDecimal(requested);
-		expect(decideCredits(totalCredits(grants, now), toDecimal(used), asked)).toEqual({
+		const { granted: limit, isRevoked, isSoft } = totalCredits(grants, now);
+		expect(decideCredits({ isRevoked, isSoft, limit, used: toDecimal(used) }, asked)).toEqual({
 			isGranted: reason === null,
 			reason: reason as never,
 		});

@@ -5,24 +5,21 @@ import { currenciesByIds } from "../../currencies/operations";
 import { findResource, getCustomer } from "../../customers/operations";
 import { assertTakesReports, featuresByIds, findFeature, listMeters } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
-import { creditsForEvent, creditsForUnits } from "../../pricing/credits";
-import type { Dimensions } from "../../pricing/formula";
-import { parseFormula } from "../../pricing/formula-parser";
-import { inPricedUnits } from "../../pricing/usage";
-import { creditRatesOf, type FeatureCreditRate } from "../../subscriptions/billing/operations.credit-rates";
 import { liveSubscriptions } from "../../subscriptions/operations";
 import { currentUsage } from "../../usage/operations";
 import { deltaOf } from "../../usage/reports/rules";
 import { amountOf, compileField, compileFilters, decimalOf } from "../../usage/rules";
-import { totalCredits } from "../credits";
-import { resolveEntitlements } from "../resolve";
-import { periodShown } from "./operations";
+import { balanceOf } from "../credits";
+import { estimatedCost } from "../drawing/operations";
+import type { HeldRate } from "../drawing/operations.rates";
+import type { Use } from "../drawing/rules";
+import { creditsHeld } from "../operations.credits";
+import { periodShown } from "../operations.resets";
+import { type Resolved, resolveEntitlements } from "../resolve";
 import type { CreditEstimate, EstimateWarning, EventEstimateBody, UsageEstimateBody } from "./schema.estimate";
 
-/** What one use would cost of a feature; null: a meter whose value of one event says nothing by itself. */
-interface Use {
+interface FeatureUse extends Use {
 	readonly feature: FeatureRow;
-	readonly added: Decimal | null;
 }
 
 /**
@@ -37,7 +34,7 @@ export function estimateUsage(work: Work, input: UsageEstimateBody): CreditEstim
 	const value = toDecimal(input.value);
 	const current = currentOf(work, feature, holder);
 	const added = deltaOf({ behavior: input.updateBehavior ?? "DELTA", value, current, where: "body" });
-	return estimate(work, holder, [{ feature, added }], input.dimensions ?? {});
+	return estimate(work, holder, [{ feature, added, dimensions: input.dimensions ?? {} }]);
 }
 
 /** What an event would cost in credits, by every meter that takes it; it is not ingested. */
@@ -54,15 +51,16 @@ export function estimateEvent(work: Work, input: EventEstimateBody): CreditEstim
 		work,
 		meters.map(({ featureId }) => featureId),
 	);
-	const uses = meters.flatMap((meter): Use[] => {
+	const uses = meters.flatMap((meter): FeatureUse[] => {
 		const feature = features.get(meter.featureId);
 		if (!feature) return [];
 		const { function: name } = meter.aggregation;
-		if (name === "COUNT") return [{ feature, added: "1" as Decimal }];
+		if (name === "COUNT") return [{ feature, added: "1" as Decimal, dimensions }];
 		// Of the others one event moves the value by what the rest of them says.
-		return [{ feature, added: name === "SUM" ? decimalOf(amountOf(compileField(meter)(facts))) : null }];
+		const added = name === "SUM" ? decimalOf(amountOf(compileField(meter)(facts))) : null;
+		return [{ feature, added, dimensions }];
 	});
-	return estimate(work, holder, uses, dimensions);
+	return estimate(work, holder, uses);
 }
 
 interface Holder {
@@ -70,8 +68,7 @@ interface Holder {
 	readonly customerId: string;
 	readonly resourceRef: string | null;
 	readonly warnings: readonly EstimateWarning[];
-	/** Of the subscriptions that are asked: the first that has one counts for a feature. */
-	readonly rates: readonly FeatureCreditRate[];
+	readonly resolved: Resolved;
 }
 
 /** As a check finds them: without a resource only what belongs to none, which a warning says where there is more. */
@@ -84,34 +81,30 @@ function holderOf(
 	const resource = resourceRef === null ? null : findResource(work, customer.id, resourceRef);
 	if (resource === undefined)
 		throw fail("CustomerResourceNotFound", `Customer '${customerRef}' has no resource '${resourceRef}'.`);
-	const live = liveSubscriptions(work, customer.id);
-	const ofResource = live.filter((row) => row.resourceId !== null);
-	const asked = [
-		...ofResource.filter((row) => row.resourceId === resource?.id),
-		...live.filter((row) => row.resourceId === null),
-	];
+	const isElsewhere = liveSubscriptions(work, customer.id).some((row) => row.resourceId !== null);
 	return {
 		customerRef,
 		customerId: customer.id,
 		resourceRef,
-		warnings: resource === null && ofResource.length > 0 ? ["RESOURCE_SCOPED_SUBSCRIPTION_EXISTS"] : [],
-		rates: asked.flatMap((row) => creditRatesOf(work, row)),
+		warnings: resource === null && isElsewhere ? ["RESOURCE_SCOPED_SUBSCRIPTION_EXISTS"] : [],
+		resolved: resolveEntitlements(work, customerRef, resourceRef),
 	};
 }
 
 interface Cost {
-	readonly rate: FeatureCreditRate;
+	readonly rate: HeldRate;
 	readonly featureRef: string;
 	readonly cost: Decimal;
 	readonly isSupported: boolean;
 }
 
-function estimate(work: Work, holder: Holder, uses: readonly Use[], dimensions: Dimensions): CreditEstimate {
+function estimate(work: Work, holder: Holder, uses: readonly FeatureUse[]): CreditEstimate {
 	const costs = uses.flatMap((use): Cost[] => {
-		const rate = holder.rates.find(({ featureId }) => featureId === use.feature.id);
+		const rate = holder.resolved.rates.get(use.feature.id);
 		if (!rate) return [];
 		const isSupported = use.added !== null || rate.costFormula !== null;
-		return [{ rate, featureRef: use.feature.refId, cost: costOf(work, holder, use, rate, dimensions), isSupported }];
+		const cost = estimatedCost(work, rate, { ...holder, ...use, at: work.now });
+		return [{ rate, featureRef: use.feature.refId, cost, isSupported }];
 	});
 	const warnings: EstimateWarning[] =
 		costs.length === 0 ? [...holder.warnings, "FEATURE_NOT_CREDIT_BASED"] : [...holder.warnings];
@@ -119,12 +112,12 @@ function estimate(work: Work, holder: Holder, uses: readonly Use[], dimensions: 
 		work,
 		costs.map(({ rate }) => rate.currencyId),
 	);
-	const { credits } = resolveEntitlements(work, holder.customerRef, holder.resourceRef);
+	const held = creditsHeld(work, holder.resolved, holder.resourceRef);
 	const estimates = [...Map.groupBy(costs, ({ rate }) => rate.currencyId)].map(([id, those]) => {
 		const currencyId = currencies.get(id)?.refId ?? "";
-		// There is no ledger of credits yet: what is granted is what there is.
-		const granted = credits.get(currencyId);
-		const balance = granted ? totalCredits(granted.grants, work.now).granted : zero;
+		const credits = held.find(({ currency }) => currency.id === id);
+		// Less than zero where more was consumed than there was.
+		const balance = credits ? balanceOf(credits) : zero;
 		const cost = sum(those.map((one) => exact(one.cost)));
 		const after = exact(balance).minus(cost);
 		return {
@@ -143,24 +136,9 @@ function estimate(work: Work, holder: Holder, uses: readonly Use[], dimensions: 
 	return { estimates, warnings };
 }
 
-/** What it costs more than what was used so far: a started block is paid once. */
-function costOf(
-	work: Work,
-	holder: Holder,
-	{ feature, added }: Use,
-	rate: FeatureCreditRate,
-	dimensions: Dimensions,
-): Decimal {
-	if (rate.costFormula !== null) return creditsForEvent(parseFormula(rate.costFormula), dimensions);
-	if (added === null || exact(added).lte(0)) return zero;
-	const current = currentOf(work, feature, holder);
-	const credits = (usage: Decimal) => exact(creditsForUnits(rate, inPricedUnits(usage, feature.unitTransformation)));
-	return toDecimal(credits(toDecimal(exact(current).plus(exact(added)))).minus(credits(current)));
-}
-
 /** What counts now, in the usage period that a check shows. */
-function currentOf(work: Work, feature: FeatureRow, { customerRef, customerId, resourceRef }: Holder): Decimal {
-	const found = resolveEntitlements(work, customerRef, resourceRef).features.get(feature.refId);
+function currentOf(work: Work, feature: FeatureRow, { resolved, customerId, resourceRef }: Holder): Decimal {
+	const found = resolved.features.get(feature.refId);
 	const period = found ? periodShown(found, work.now) : null;
 	return currentUsage(work, { featureId: feature.id, customerId, resourceId: resourceRef, period });
 }

@@ -8,7 +8,7 @@ import type { Work } from "../../../kernel/work";
 import { getCustomer, getCustomerById } from "../../customers/operations";
 import { featuresByIds, findFeature } from "../../features/operations";
 import { reportedMax } from "../../usage/reports/rules";
-import { recordReport } from "../alerts/operations.reports";
+import { recordAndDraw } from "../drawing/operations.reports";
 import { type Resolve, viewFeatureAccess } from "../operations";
 import { resolveEntitlements } from "../resolve";
 import { askFor, viewAfter } from "./operations";
@@ -151,19 +151,24 @@ export function commitReservation(work: Work, id: string, input: CommitBody): Re
 	if (exact(amount).gt(exact(held))) assertRoom(work, row, [customerRef, featureRef], { amount, held });
 	const feature = featuresByIds(work, [row.featureId]).get(row.featureId);
 	assert(feature, "features are never deleted");
-	const report = recordReport(work, {
-		feature,
-		customerId: row.customerId,
-		resourceRef: row.resourceRef === "" ? null : row.resourceRef,
-		value: amount,
-		behavior: "DELTA",
-		at: work.now,
-		period: null,
-		idempotencyKey: null,
-		dimensions: input.dimensions ?? null,
-		reservationId: id,
-		where: "body",
-	});
+	const resourceRef = row.resourceRef === "" ? null : row.resourceRef;
+	const { report } = recordAndDraw(
+		work,
+		{
+			feature,
+			customerId: row.customerId,
+			resourceRef,
+			value: amount,
+			behavior: "DELTA",
+			at: work.now,
+			period: null,
+			idempotencyKey: null,
+			dimensions: input.dimensions ?? null,
+			reservationId: id,
+			where: "body",
+		},
+		resolveEntitlements(work, customerRef, resourceRef),
+	);
 	const ended = endReservation(work, row, { state: "COMMITTED", committedAmount: amount, reportId: report.id });
 	return viewOf(work, ended, customerRef, featureRef);
 }

@@ -5,14 +5,13 @@ import type { Work } from "../../../kernel/work";
 import { findResource, getCustomer } from "../../customers/operations";
 import { assertTakesReports, findFeature, getFeature } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
-import { type UsagePeriod, usagePeriodAt } from "../../grants/rules.reset-period";
 import type { EffectiveFeatureEntitlement } from "../../grants/schema";
 import { wasEverGiven } from "../../promotional-entitlements/operations";
 import { wasEverSold } from "../../subscriptions/versions/operations.in-use";
 import { assertNotAhead, findReport, type Reported } from "../../usage/reports/operations";
 import type { UsageMeasurement, UsageReportBody, UsageReportItem } from "../../usage/reports/schema";
 import type { UsageReportRow } from "../../usage/reports/table";
-import { recordReport } from "../alerts/operations.reports";
+import { type DrawnReport, drawnBy, recordAndDraw } from "../drawing/operations.reports";
 import {
 	type FeatureFinding,
 	findFeatureAccess,
@@ -23,8 +22,8 @@ import {
 	viewFeatureAccess,
 	viewFeatureRefused,
 } from "../operations";
+import { periodShown } from "../operations.resets";
 import { type Resolved, type ResolvedFeature, resolveEntitlements } from "../resolve";
-import { decide } from "../rules";
 import type { ConsumeBody, Consumption } from "./schema";
 import { type MeasuredOf, viewMeasurement } from "./view";
 
@@ -52,20 +51,24 @@ function reportOne(work: Work, item: UsageReportItem, where: string, resolve: Re
 	const measured = { customerRef: customer.refId, feature, resourceRef };
 	const shown = () => shownUsage(work, resolve(work, customer.refId, resourceRef), measured);
 	const kept = item.idempotencyKey && findKept(work, customer.id, measured, item.idempotencyKey);
-	if (kept) return viewMeasurement(measured, kept, shown());
+	if (kept) return viewMeasurement(measured, drawnBy(work, kept), shown());
 	const resolved = resolve(work, customer.refId, resourceRef);
 	const found = resolved.features.get(feature.refId);
 	if (!found) assertEverHad(work, customer.id, feature, { where, customerRef: customer.refId });
 	const at = item.createdAt === undefined ? work.now : instantOf(item.createdAt);
 	assertNotAhead(work, at, where);
-	const report = recordReport(work, {
-		...reportOf(item, measured, customer.id),
-		value: toDecimal(item.value),
-		behavior: item.updateBehavior ?? "DELTA",
-		at,
-		period: found ? periodShown(found, at) : null,
-		where,
-	});
+	const report = recordAndDraw(
+		work,
+		{
+			...reportOf(item, measured, customer.id),
+			value: toDecimal(item.value),
+			behavior: item.updateBehavior ?? "DELTA",
+			at,
+			period: found ? periodShown(found, at) : null,
+			where,
+		},
+		resolved,
+	);
 	return viewMeasurement(measured, report, shown());
 }
 
@@ -103,12 +106,6 @@ function assertEverHad(
 	);
 }
 
-/** The window that a check shows, at an instant. */
-export function periodShown({ feature, isMetered, sources }: ResolvedFeature, at: Instant): UsagePeriod | null {
-	const candidates = sources.map((source) => ({ source, period: usagePeriodAt(source, at), usage: zero }));
-	return decide({ featureType: feature.featureType, isMetered }, candidates, {}).shown?.period ?? null;
-}
-
 /** As a check shows it; undefined when nothing entitles the customer now. */
 function shownUsage(
 	work: Work,
@@ -124,6 +121,7 @@ export type Asked =
 	| { readonly denied: EffectiveFeatureEntitlement }
 	| {
 			readonly found: ResolvedFeature;
+			readonly resolved: Resolved;
 			readonly of: Holder;
 			readonly decide: (amount: Decimal, at: Instant) => FeatureFinding;
 	  };
@@ -151,6 +149,7 @@ export function askFor(
 	if (!found.takesReports) assertTakesReports(work, found.feature);
 	return {
 		found,
+		resolved,
 		of,
 		decide: (amount, at) => findFeatureAccess(work, found, of, { requestedUsage: zero }, { at, amount }),
 	};
@@ -175,20 +174,25 @@ export function consume(
 	const { found, of } = asked;
 	const measured = { customerRef, feature: found.feature, resourceRef };
 	const kept = input.idempotencyKey && findKept(work, of.customerId, measured, input.idempotencyKey);
-	if (kept) return consumed(grantedAnyway(viewFeatureAccess(asked.decide(zero, work.now))), measured, kept);
+	if (kept)
+		return consumed(grantedAnyway(viewFeatureAccess(asked.decide(zero, work.now))), measured, drawnBy(work, kept));
 	const at = input.createdAt === undefined ? work.now : instantOf(input.createdAt);
 	assertNotAhead(work, at, "body");
 	const amount = toDecimal(input.amount ?? 1);
 	const decided = asked.decide(amount, at);
 	if (!decided.decision.isGranted) return notConsumed(viewFeatureAccess(decided));
-	const report = recordReport(work, {
-		...reportOf(input, measured, of.customerId),
-		value: amount,
-		behavior: "DELTA",
-		at,
-		period: null,
-		where: "body",
-	});
+	const report = recordAndDraw(
+		work,
+		{
+			...reportOf(input, measured, of.customerId),
+			value: amount,
+			behavior: "DELTA",
+			at,
+			period: null,
+			where: "body",
+		},
+		asked.resolved,
+	);
 	const isSeen = decided.reserved === zero && at === work.now;
 	return consumed(isSeen ? withTaken(decided) : viewAfter(work, found, of), measured, report);
 }
@@ -203,7 +207,7 @@ const notConsumed = (entitlement: EffectiveFeatureEntitlement): Consumption => (
 const consumed = (
 	entitlement: EffectiveFeatureEntitlement,
 	measured: MeasuredOf,
-	report: UsageReportRow,
+	report: DrawnReport,
 ): Consumption => ({
 	isGranted: true,
 	accessDeniedReason: null,

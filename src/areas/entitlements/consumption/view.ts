@@ -3,7 +3,7 @@ import { toWire, toWireOrNull } from "../../../kernel/decimal";
 import type { FeatureRow } from "../../features/table";
 import type { EffectiveFeatureEntitlement } from "../../grants/schema";
 import type { UsageMeasurement } from "../../usage/reports/schema";
-import type { UsageReportRow } from "../../usage/reports/table";
+import type { DrawnReport } from "../drawing/operations.reports";
 import type { ReservationState } from "./rules";
 import type { Reservation } from "./schema";
 import type { UsageReservationRow } from "./table";
@@ -18,7 +18,7 @@ export interface MeasuredOf {
 /** `entitlement`: as a check shows it now; undefined when nothing entitles the customer. */
 export const viewMeasurement = (
 	{ customerRef, feature, resourceRef }: MeasuredOf,
-	{ id, at, createdAt, value }: UsageReportRow,
+	{ report: { id, at, createdAt, value }, credit }: DrawnReport,
 	entitlement: EffectiveFeatureEntitlement | undefined,
 ): UsageMeasurement => ({
 	id,
@@ -32,7 +32,7 @@ export const viewMeasurement = (
 	usagePeriodStart: entitlement?.usagePeriodStart ?? null,
 	usagePeriodEnd: entitlement?.usagePeriodEnd ?? null,
 	nextResetDate: entitlement?.usagePeriodEnd ?? null,
-	credit: null,
+	credit,
 });
 
 export const viewReservation = (

@@ -1,10 +1,28 @@
-import { and, asc, eq, type SQL } from "drizzle-orm";
+import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
 import { amongIds, idsIn } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type ChargeRow, charges } from "../table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(charges.environmentId, actor.environmentId);
+
+const creditPriced = (tx: Transaction) =>
+	tx
+		.selectDistinct({ featureId: charges.featureId })
+		.from(charges)
+		.where(
+			and(
+				eq(charges.environmentId, sql.placeholder("environmentId")),
+				isNotNull(charges.creditCurrencyId),
+				isNotNull(charges.featureId),
+				eq(charges.billingModel, "CREDIT_BASED"),
+			),
+		)
+		.prepare();
+
+/** Row ids of the features that any version, draft or published, prices in credits. */
+export const selectCreditPriced = (work: Work): Array<{ readonly featureId: string | null }> =>
+	work.remembered(creditPriced).all({ environmentId: work.actor.environmentId });
 
 export const selectCharges = (work: Work, versionId: string): ChargeRow[] =>
 	work.tx

@@ -1,5 +1,7 @@
+import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
+import { isPricedInCredits } from "../../packages/operations";
 import type { SubscriptionRow } from "../table";
 import { saleOf } from "../terms/subscription-sale";
 
@@ -15,11 +17,14 @@ export interface FeatureCreditRate {
 	readonly costFormula: string | null;
 }
 
-/** The rates of credits that hold for a subscription now: of its plan, then of its addons. */
-export const creditRatesOf = (work: Work, subscription: SubscriptionRow): FeatureCreditRate[] =>
-	saleOf(work, subscription).prices.flatMap(({ charge }): FeatureCreditRate[] => {
+/** The rates of credits that hold for a subscription at a time (now, when none is given): of its plan, then of its addons. */
+export function creditRatesOf(work: Work, subscription: SubscriptionRow, at: Instant = work.now): FeatureCreditRate[] {
+	// Nearly nobody's plans have any, and each look at what nobody has remembered asks.
+	if (!isPricedInCredits(work)) return [];
+	return saleOf(work, subscription, at).prices.flatMap(({ charge }): FeatureCreditRate[] => {
 		const { featureId, creditCurrencyId: currencyId, creditAmount, creditCostFormula, blockSize } = charge;
 		if (charge.billingModel !== "CREDIT_BASED" || featureId === null || currencyId === null || creditAmount === null)
 			return [];
 		return [{ featureId, currencyId, creditAmount, blockSize, costFormula: creditCostFormula }];
 	});
+}

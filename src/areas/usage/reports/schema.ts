@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../../kernel/page";
 import { CustomerRefId, literals, nullable, RefId, Timestamp } from "../../../kernel/schema";
+import { CreditTaken } from "../../credits/schema.taken";
 
 /** Source: docs/interface/usage.md. */
 export const reportsPerRequestMax = 100;
@@ -104,7 +105,8 @@ export const UsageMeasurement = Type.Object(
 		usagePeriodStart: nullable(Type.String()),
 		usagePeriodEnd: nullable(Type.String()),
 		nextResetDate: nullable(Type.String()),
-		credit: Type.Null(),
+		/** What it took of the customer's credits; null where it costs none. */
+		credit: nullable(CreditTaken),
 	},
 	{ $id: "UsageMeasurement" },
 );

@@ -1,63 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { world } from "../../../support/world";
-import { maker, metered } from "../../packages/catalogue";
 import { isRefusal } from "../../packages/guards";
+import { studio } from "../drawing/studio";
 
 setDefaultTimeout(60_000);
-
-/** The plan `ai` grants 100 `gold` a month and prices what is used in it: see each feature. */
-async function studio() {
-	const ours = world();
-	const make = maker(ours);
-	await make.product();
-	await make.currency("gold");
-	const rates: Readonly<Record<string, object>> = {
-		// 2 gold for each.
-		images: { amount: 2 },
-		// 3 gold for each started hundred.
-		pages: { amount: 3 },
-		// By what one report or event says.
-		tokens: { amount: 1, costFormula: "(input + 4 * output) / 1000" },
-		// Counted by meters.
-		calls: { amount: 0.5 },
-		bytes: { amount: 0.25 },
-		peak: { amount: 7 },
-	};
-	for (const id of [...Object.keys(rates), "free"]) await make.feature(id, metered);
-	const named = (name: string) => [{ conditions: [{ field: "eventName", operation: "EQUALS", value: name }] }];
-	for (const [id, aggregation] of Object.entries({
-		calls: { function: "COUNT" },
-		bytes: { function: "SUM", field: "size" },
-		peak: { function: "MAX", field: "size" },
-	})) {
-		const meter = { aggregation, filters: named("call") };
-		expect((await ours.call("PATCH", `/features/${id}`, { body: { meter } })).status).toBe(200);
-	}
-	await make.plan("ai");
-	await make.entitle("/plans/ai", { type: "CREDIT", id: "gold", amount: 100, cadence: "MONTH" });
-	await make.entitle("/plans/ai", ...[...Object.keys(rates), "free"].map((id) => ({ type: "FEATURE", id })));
-	await make.charge("/plans/ai", {
-		pricingType: "PAID",
-		pricingModels: Object.entries(rates).map(([featureId, rate]) => ({
-			billingModel: "CREDIT_BASED",
-			featureId,
-			pricePeriods: [
-				{
-					billingPeriod: "MONTHLY",
-					creditRate: { ...rate, currencyId: "gold" },
-					...(featureId === "pages" && { blockSize: 100 }),
-				},
-			],
-		})),
-	});
-	await make.publish("/plans/ai");
-	for (const id of ["acme", "new"]) await ours.call("POST", "/customers", { body: { id } });
-	const sold = await ours.call("POST", "/subscriptions", { body: { customerId: "acme", planId: "ai" } });
-	if (sold.status !== 201) throw new Error(JSON.stringify(sold.body));
-	const estimate = (path: string) => (body: object) =>
-		ours.call("POST", `/${path}/estimate`, { body: { customerId: "acme", ...body } });
-	return { ...ours, ofUsage: estimate("usage"), ofEvent: estimate("events") };
-}
 
 const data = async (answer: Promise<{ status: number; body: { data: unknown } }>) => {
 	const { status, body } = await answer;
@@ -68,15 +13,15 @@ const data = async (answer: Promise<{ status: number; body: { data: unknown } }>
 describe("what usage would cost in credits", () => {
 	test("by the unit, by started blocks beyond what was used, and by a formula, with the balance", async () => {
 		const ours = await studio();
-		const one = (featureId: string, cost: number) => ({
+		const one = (featureId: string, cost: number, balance = 100) => ({
 			warnings: [],
 			estimates: [
 				{
 					currencyId: "gold",
 					estimatedCost: cost,
-					currentBalance: 100,
-					balanceAfterEstimate: 100 - cost,
-					wouldOverdraft: cost > 100,
+					currentBalance: balance,
+					balanceAfterEstimate: balance - cost,
+					wouldOverdraft: cost > balance,
 					breakdown: [{ featureId, cost, warningCode: null }],
 				},
 			],
@@ -85,13 +30,13 @@ describe("what usage would cost in credits", () => {
 		expect(await data(ours.ofUsage({ featureId: "images", value: 51 }))).toEqual(one("images", 102));
 		expect(await data(ours.ofUsage({ featureId: "pages", value: 101 }))).toEqual(one("pages", 6));
 		await ours.call("POST", "/usage", { body: { usages: [{ customerId: "acme", featureId: "pages", value: 150 }] } });
-		expect(await data(ours.ofUsage({ featureId: "pages", value: 50 }))).toEqual(one("pages", 0));
-		expect(await data(ours.ofUsage({ featureId: "pages", value: 51 }))).toEqual(one("pages", 3));
+		expect(await data(ours.ofUsage({ featureId: "pages", value: 50 }))).toEqual(one("pages", 0, 94));
+		expect(await data(ours.ofUsage({ featureId: "pages", value: 51 }))).toEqual(one("pages", 3, 94));
 		const set = { featureId: "pages", updateBehavior: "SET" };
-		expect(await data(ours.ofUsage({ ...set, value: 301 }))).toEqual(one("pages", 6));
-		expect(await data(ours.ofUsage({ ...set, value: 0 }))).toEqual(one("pages", 0));
+		expect(await data(ours.ofUsage({ ...set, value: 301 }))).toEqual(one("pages", 6, 94));
+		expect(await data(ours.ofUsage({ ...set, value: 0 }))).toEqual(one("pages", 0, 94));
 		const dimensions = { input: 1000, output: "500" };
-		expect(await data(ours.ofUsage({ featureId: "tokens", value: 1, dimensions }))).toEqual(one("tokens", 3));
+		expect(await data(ours.ofUsage({ featureId: "tokens", value: 1, dimensions }))).toEqual(one("tokens", 3, 94));
 	});
 
 	test("records nothing", async () => {
