@@ -6,6 +6,7 @@ import { productsInUse } from "./areas/catalog/operations.products";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
 import { creditConsumptionRoutes } from "./areas/credits/consumption/routes";
+import { creditReadRoutes } from "./areas/credits/reads/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
@@ -80,6 +81,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(creditNoteRoutes(services, creditByHand))
 		.use(documentRoutes(services))
 		.use(creditConsumptionRoutes(services))
+		.use(creditReadRoutes(services))
 		.use(usageRoutes(services, usageResets))
 		.use(usageRebuildRoutes(services))
 		.use(eventRoutes(services))
