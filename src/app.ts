@@ -5,7 +5,10 @@ import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
+import { creditRevenueRoutes } from "./areas/credits/audit/routes";
 import { creditConsumptionRoutes } from "./areas/credits/consumption/routes";
+import { hasBalances } from "./areas/credits/grants/operations";
+import { creditGrantRoutes } from "./areas/credits/grants/routes";
 import { creditReadRoutes } from "./areas/credits/reads/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
@@ -64,7 +67,8 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(accessRoutes(services))
 		.use(productRoutes(services, productsInUse))
 		.use(featureRoutes(services, featuresInUse))
-		.use(currencyRoutes(services, packagesUsing))
+		.use(currencyRoutes(services, { usersOf: packagesUsing, hasBalances }))
+		.use(creditGrantRoutes(services))
 		.use(planRoutes(services))
 		.use(simulationRoutes(services))
 		.use(addonRoutes(services))
@@ -82,6 +86,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(documentRoutes(services))
 		.use(creditConsumptionRoutes(services))
 		.use(creditReadRoutes(services))
+		.use(creditRevenueRoutes(services))
 		.use(usageRoutes(services, usageResets))
 		.use(usageRebuildRoutes(services))
 		.use(eventRoutes(services))
