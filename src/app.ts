@@ -9,6 +9,7 @@ import { creditRevenueRoutes } from "./areas/credits/audit/routes";
 import { creditConsumptionRoutes } from "./areas/credits/consumption/routes";
 import { hasBalances } from "./areas/credits/grants/operations";
 import { creditGrantRoutes } from "./areas/credits/grants/routes";
+import { creditReadRoutes } from "./areas/credits/reads/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
@@ -84,6 +85,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(creditNoteRoutes(services, creditByHand))
 		.use(documentRoutes(services))
 		.use(creditConsumptionRoutes(services))
+		.use(creditReadRoutes(services))
 		.use(creditRevenueRoutes(services))
 		.use(usageRoutes(services, usageResets))
 		.use(usageRebuildRoutes(services))

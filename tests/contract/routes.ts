@@ -571,6 +571,20 @@ const subscriptions: Record<string, Template> = {
 		body: { customerId: "acme", eventName: "call" },
 		unknown: [["/events/estimate", "CustomerNotFound", { customerId: none, eventName: "call" }]],
 	},
+	...Object.fromEntries(
+		["ledger", "usage", "balances"].map((read): [string, Template] => [
+			`GET /credits/${read}`,
+			{
+				path: `/credits/${read}`,
+				query: "customerId=acme",
+				scope: "CREDIT:READ",
+				unknown: [
+					[`/credits/${read}?customerId=${none}`, "CustomerNotFound"],
+					[`/credits/${read}?customerId=acme&currencyId=${none}`, "CustomCurrencyNotFound"],
+				],
+			},
+		]),
+	),
 	"POST /credits/consumption": {
 		path: "/credits/consumption",
 		scope: "CREDIT:WRITE",

@@ -1,6 +1,8 @@
+import { drawCredits } from "../../src/areas/credits/operations.drawing";
 import { issueGrant } from "../../src/areas/credits/operations.grant-life";
 import { getCurrency } from "../../src/areas/currencies/operations";
 import { getCustomer } from "../../src/areas/customers/operations";
+import { getFeature } from "../../src/areas/features/operations";
 import { runImport } from "../../src/areas/subscriptions/import/import";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { openLog } from "../../src/http/log";
@@ -409,7 +411,27 @@ async function consumption(send: Send, { transactions, actor }: World): Promise<
 		dimensions: { region: "eu" },
 	};
 	const createdAt = "2026-02-02T00:00:00.000Z";
+	transactions.write(actor, (work) =>
+		drawCredits(work, [
+			{
+				wallet: {
+					customerId: getCustomer(work, "acme").id,
+					currencyId: getCurrency(work, "gold").id,
+					resourceRef: "site-1",
+				},
+				amount: toDecimal(1),
+				at: work.now,
+				featureId: getFeature(work, "width").id,
+				eventId: "event-1",
+				dimensions: null,
+			},
+		]),
+	);
 	await send("POST", "/credits/consumption", { ...consumed, idempotencyKey: "c-1", createdAt });
+	await send("GET", "/credits/ledger?customerId=acme&eventType=CREDITS_CONSUMED,CREDITS_GRANTED&resourceId=site-1");
+	await send("GET", "/credits/usage?customerId=acme");
+	await send("GET", "/credits/usage?customerId=acme&timeRange=LAST_YEAR&groupBy=region&limit=100");
+	await send("GET", "/credits/balances?customerId=acme");
 	await send("POST", "/credits/consumption/async", {
 		consumptions: [{ ...consumed, idempotencyKey: "c-2", createdAt }],
 	});

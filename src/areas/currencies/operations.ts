@@ -29,6 +29,9 @@ export function getCurrency(work: Work, refId: string): CurrencyRow {
 	return currency;
 }
 
+/** As `getCurrency`, for what is to be looked at: where none is active, the one that was archived last. */
+export const getShownCurrency = (work: Work, refId: string): CurrencyRow => resolve(work, refId).currency;
+
 /** By row id, archived ones included: what refers to a currency keeps it. */
 export const currenciesByIds = (work: Work, ids: readonly string[]): Map<string, CurrencyRow> =>
 	new Map(selectCurrencies(work, ids).map((currency) => [currency.id, currency]));

@@ -1,0 +1,78 @@
+import { fail } from "../../../kernel/errors";
+import { cutPage, type Page, pageRequestOf, unknownCursor } from "../../../kernel/page";
+import { queryValues } from "../../../kernel/query";
+import type { Work } from "../../../kernel/work";
+import { getShownCurrency } from "../../currencies/operations";
+import { getCustomer } from "../../customers/operations";
+import type { CustomerRow } from "../../customers/table";
+import { findWallet } from "../store.wallets";
+import type { CreditWalletRow } from "../table";
+import type { BalancesQuery, CreditBalance, LedgerEntry, LedgerQuery, WalletsQuery } from "./schema";
+import { pageWallets, selectEntries, selectWalletIds, sequenceOf, type WalletsOf } from "./store";
+import { viewBalance, viewEntries, viewNoBalance } from "./view";
+
+/**
+ * A customer's ledger, the newest entries first: of all its wallets, or of those of a currency, of a resource, or (empty) of
+ * none. CustomerNotFound, CustomCurrencyNotFound, BadUserInput.
+ */
+export function listLedger(work: Work, query: LedgerQuery): Page<LedgerEntry> {
+	const { customer, of } = walletsOf(work, query);
+	const { cursor, isBackward, rowsMax } = pageRequestOf(query);
+	const sequence = cursor === undefined ? undefined : sequenceOf(work, customer.id, cursor);
+	if (cursor !== undefined && sequence === undefined) throw unknownCursor(cursor);
+	const rows = selectEntries(work, {
+		customerId: customer.id,
+		walletIds: isNarrowed(of) ? selectWalletIds(work, of) : undefined,
+		eventTypes: queryValues(query.eventType),
+		sequence,
+		isBackward,
+		rowsMax,
+	});
+	const page = cutPage(query, rows);
+	return { ...page, rows: viewEntries(work, customer, page.rows) };
+}
+
+/** What a customer has in credits, wallet by wallet, the newest first. CustomerNotFound, CustomCurrencyNotFound, BadUserInput. */
+export function listBalances(work: Work, query: BalancesQuery): Page<CreditBalance> {
+	const { customer, of } = walletsOf(work, query);
+	const page = pageWallets(work, of, query);
+	return { ...page, rows: page.rows.map((wallet) => viewBalance(work, customer, wallet)) };
+}
+
+/**
+ * What a customer has of one currency, on one resource or on none; nothing of it where nothing was granted or consumed.
+ * CustomerNotFound, CustomCurrencyNotFound.
+ */
+export function getBalance(work: Work, query: WalletsQuery & { readonly currencyId: string }): CreditBalance {
+	const customer = getCustomer(work, query.customerId);
+	const currency = getShownCurrency(work, query.currencyId);
+	const resourceRef = query.resourceId ?? "";
+	const wallet: CreditWalletRow | undefined = findWallet(work, {
+		customerId: customer.id,
+		currencyId: currency.id,
+		resourceRef,
+	});
+	return wallet
+		? viewBalance(work, customer, wallet)
+		: viewNoBalance(work, { customerId: customer.refId, currencyId: currency.refId, resourceId: resourceRef || null });
+}
+
+/** Which wallets a query means. CustomerNotFound, CustomCurrencyNotFound. */
+export function walletsOf(
+	work: Work,
+	{ customerId, currencyId, resourceId }: WalletsQuery,
+): { readonly customer: CustomerRow; readonly of: WalletsOf } {
+	const customer = getCustomer(work, customerId);
+	if (currencyId !== undefined) getShownCurrency(work, currencyId);
+	return { customer, of: { customerId: customer.id, currencyRef: currencyId, resourceRef: resourceId } };
+}
+
+const isNarrowed = ({ currencyRef, resourceRef }: WalletsOf): boolean =>
+	currencyRef !== undefined || resourceRef !== undefined;
+
+/** BadUserInput for what is too much to be read at once; `rows` says of what. */
+export const tooMuch = (rowsMax: number, rows: string) =>
+	fail(
+		"BadUserInput",
+		`query: more than ${rowsMax} ${rows} lie in this range; ask for a shorter one, or for one currency or resource.`,
+	);

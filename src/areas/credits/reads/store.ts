@@ -1,0 +1,219 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { Instant } from "../../../kernel/clock";
+import type { Decimal } from "../../../kernel/decimal";
+import { type Page, type PageQuery, readPage } from "../../../kernel/page";
+import type { Work } from "../../../kernel/work";
+import { customCurrencies } from "../../currencies/table";
+import type { Dimensions } from "../../pricing/formula";
+import type { LedgerEventType } from "../schema.values";
+import { spanStart, type UsageSpan } from "../store.usage";
+import { type CreditEntryRow, type CreditWalletRow, creditEntries, creditUsage, creditWallets } from "../table";
+
+/** Wallets of a customer (its row id): the caller's ids of a currency, archived or not, and of a resource narrow them. */
+export interface WalletsOf {
+	readonly customerId: string;
+	readonly currencyRef: string | undefined;
+	readonly resourceRef: string | undefined;
+}
+
+const among = ({ actor }: Work, { customerId, currencyRef, resourceRef }: WalletsOf): SQL | undefined =>
+	and(
+		eq(creditWallets.customerId, customerId),
+		currencyRef === undefined
+			? undefined
+			: sql`${creditWallets.currencyId} in (select ${customCurrencies.id} from ${customCurrencies} where ${and(
+					eq(customCurrencies.environmentId, actor.environmentId),
+					eq(customCurrencies.refId, currencyRef),
+				)})`,
+		resourceRef === undefined ? undefined : eq(creditWallets.resourceRef, resourceRef),
+	);
+
+export const selectWallets = (work: Work, ids: readonly string[]): Map<string, CreditWalletRow> =>
+	new Map(
+		work.tx
+			.select()
+			.from(creditWallets)
+			.where(inArray(creditWallets.id, [...ids]))
+			.all()
+			.map((wallet) => [wallet.id, wallet]),
+	);
+
+export const selectWalletIds = (work: Work, of: WalletsOf): string[] =>
+	work.tx
+		.select({ id: creditWallets.id })
+		.from(creditWallets)
+		.where(among(work, of))
+		.all()
+		.map(({ id }) => id);
+
+export const pageWallets = (work: Work, of: WalletsOf, query: PageQuery): Page<CreditWalletRow> =>
+	readPage(
+		query,
+		creditWallets.id,
+		(cursor) => selectWallets(work, [cursor]).get(cursor)?.customerId === of.customerId,
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(creditWallets)
+				.where(and(among(work, of), beyondCursor))
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+
+/** The place of a customer's entry in the ledger; undefined where the customer has none of that id. */
+export const sequenceOf = (work: Work, customerId: string, id: string): number | undefined =>
+	work.tx
+		.select({ sequence: creditEntries.sequence })
+		.from(creditEntries)
+		.where(and(eq(creditEntries.id, id), eq(creditEntries.customerId, customerId)))
+		.get()?.sequence;
+
+/** Where in the ledger a page begins, and how far it goes. */
+export interface Place {
+	/** Exclusive; undefined: from the beginning of the list. */
+	readonly sequence: number | undefined;
+	/** From there back to the beginning of the list, to newer entries. */
+	readonly isBackward: boolean;
+	readonly rowsMax: number;
+}
+
+export interface EntriesAsked extends Place {
+	readonly customerId: string;
+	/** Undefined: all of the customer's. */
+	readonly walletIds: readonly string[] | undefined;
+	/** Undefined: all types. */
+	readonly eventTypes: readonly LedgerEventType[] | undefined;
+}
+
+/**
+ * Entries of a customer, the newest first, in steps along indexes that do not grow with the ledger: those of the customer or
+ * of each of its wallets, and where consumption is not asked for those of the types that are rare, merged.
+ */
+export function selectEntries(work: Work, asked: EntriesAsked): CreditEntryRow[] {
+	const { customerId, walletIds, eventTypes, isBackward, rowsMax } = asked;
+	const parts = eventTypes && !eventTypes.includes("CREDITS_CONSUMED") ? rareParts(asked, eventTypes) : undefined;
+	const ofTypes = eventTypes && inArray(creditEntries.eventType, [...eventTypes]);
+	const found = (
+		parts ??
+		(walletIds === undefined
+			? [and(eq(creditEntries.customerId, customerId), ofTypes)]
+			: newestWallets(work, asked, walletIds, ofTypes).map((id) => and(eq(creditEntries.walletId, id), ofTypes)))
+	).flatMap((part) => entriesOf(work, part, asked));
+	const direction = isBackward ? 1 : -1;
+	return found.sort((one, other) => direction * (one.sequence - other.sequence)).slice(0, rowsMax);
+}
+
+const rareParts = (
+	{ customerId, walletIds }: EntriesAsked,
+	eventTypes: readonly LedgerEventType[],
+): Array<SQL | undefined> =>
+	[...new Set(eventTypes)].map((eventType) =>
+		and(
+			eq(creditEntries.customerId, customerId),
+			eq(creditEntries.eventType, eventType),
+			// As the index says it, which holds no other.
+			sql`event_type <> 'CREDITS_CONSUMED'`,
+			// The plus keeps the wallets' index out of it.
+			walletIds && sql`+${creditEntries.walletId} in (select value from json_each(${JSON.stringify(walletIds)}))`,
+		),
+	);
+
+const entriesOf = (work: Work, part: SQL | undefined, place: Place): CreditEntryRow[] =>
+	work.tx
+		.select()
+		.from(creditEntries)
+		.where(and(part, beyond(place)))
+		.orderBy(place.isBackward ? sql`${creditEntries.sequence} asc` : sql`${creditEntries.sequence} desc`)
+		.limit(place.rowsMax)
+		.all();
+
+const beyond = ({ sequence, isBackward }: Place): SQL | undefined =>
+	sequence === undefined
+		? undefined
+		: isBackward
+			? sql`${creditEntries.sequence} > ${sequence}`
+			: sql`${creditEntries.sequence} < ${sequence}`;
+
+/** A page of so many rows has no entry of more wallets than that: of those whose first entry comes first. */
+function newestWallets(
+	work: Work,
+	place: Place,
+	walletIds: readonly string[],
+	ofTypes: SQL | undefined,
+): readonly string[] {
+	if (walletIds.length <= place.rowsMax) return walletIds;
+	const order = place.isBackward ? sql`asc` : sql`desc`;
+	const ofWallet = and(sql`${creditEntries.walletId} = wallets.value`, beyond(place), ofTypes);
+	const first = sql`(select ${creditEntries.sequence} from ${creditEntries} where ${ofWallet}
+		order by ${creditEntries.sequence} ${order} limit 1)`;
+	return work.tx
+		.values<[string]>(
+			sql`select id from (select wallets.value as id, ${first} as first
+				from json_each(${JSON.stringify(walletIds)}) as wallets)
+				where first is not null order by first ${order} limit ${place.rowsMax}`,
+		)
+		.map(([id]) => id);
+}
+
+/** Whole hours or days, from one of them on up to another. */
+export interface Spans {
+	readonly span: UsageSpan;
+	readonly from: Instant;
+	readonly to: Instant;
+}
+
+export interface UsedInSpan {
+	readonly walletId: string;
+	/** Empty for what no feature consumed. */
+	readonly featureId: string;
+	readonly at: Instant;
+	readonly amount: Decimal;
+	readonly events: number;
+}
+
+/** What wallets have consumed, by feature and by hour or day; at most so many rows. */
+export const selectUsed = (
+	{ tx }: Work,
+	walletIds: readonly string[],
+	{ span, from, to }: Spans,
+	rowsMax: number,
+): UsedInSpan[] =>
+	tx
+		.values<[string, string, Instant, Decimal, number]>(
+			sql`select wallet_id, feature_id, at, amount, events from ${creditUsage}
+				where wallet_id in (select value from json_each(${JSON.stringify(walletIds)}))
+				and span = ${span} and at >= ${from} and at < ${to} limit ${rowsMax}`,
+		)
+		.map(([walletId, featureId, at, amount, events]) => ({ walletId, featureId, at, amount, events }));
+
+export interface TaggedEntry {
+	readonly featureId: string;
+	readonly eventId: string | null;
+	/** The beginning of its hour or day. */
+	readonly at: Instant;
+	readonly amount: Decimal;
+	readonly dimensions: Dimensions;
+}
+
+/** What wallets have consumed with dimensions, entry by entry; at most so many. */
+export const selectTagged = (
+	{ tx }: Work,
+	walletIds: readonly string[],
+	{ span, from, to }: Spans,
+	rowsMax: number,
+): TaggedEntry[] =>
+	tx
+		.values<[string | null, string | null, Instant, Decimal, string]>(
+			sql`select feature_id, event_id, at, amount, dimensions from ${creditEntries}
+				where wallet_id in (select value from json_each(${JSON.stringify(walletIds)}))
+				and at >= ${from} and at < ${to}
+				and dimensions is not null and event_type = 'CREDITS_CONSUMED' limit ${rowsMax}`,
+		)
+		.map(([featureId, eventId, at, amount, dimensions]) => ({
+			featureId: featureId ?? "",
+			eventId,
+			at: spanStart(span, at),
+			amount,
+			dimensions: JSON.parse(dimensions),
+		}));
