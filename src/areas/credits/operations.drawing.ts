@@ -3,10 +3,9 @@ import { type Decimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import type { Dimensions } from "../pricing/formula";
-import type { NewEntry } from "./ledger";
 import { carryOutDue } from "./operations.due";
 import type { WalletShown } from "./operations.wallets";
-import { minus, plus, post } from "./posting";
+import { minus, type Posting, plus, post } from "./posting";
 import { burn, neverExpires } from "./rules.burning";
 import { addUsage } from "./store.usage";
 import { insertGrant, openGrants, openWallet, saveGrant, selectGrant, type WalletOf } from "./store.wallets";
@@ -21,8 +20,8 @@ export interface Draw {
 	readonly at: Instant;
 	/** Row id; null for what is consumed without a feature. */
 	readonly featureId: string | null;
-	/** Of what consumed it: a usage event, a report of usage, or a consumption without a feature. */
-	readonly eventId: string | null;
+	/** Of what consumed it: a usage event, a report of usage, or a consumption without a feature. No two draws of one feature share it. */
+	readonly eventId: string;
 	readonly dimensions: Dimensions | null;
 }
 
@@ -62,7 +61,7 @@ class OpenWallet {
 	#isOverdrawn = false;
 	#activeConsumed: Decimal;
 	#overdrawn: Decimal;
-	readonly #entries: Array<Omit<NewEntry, "wallet">> = [];
+	readonly #entries: Posting[] = [];
 	readonly #draws: Draw[] = [];
 
 	constructor(work: Work, of: WalletOf) {
@@ -77,6 +76,7 @@ class OpenWallet {
 	take(draw: Draw): WalletShown {
 		const { amount, at, featureId, eventId, dimensions } = draw;
 		if (amount === zero) return this.#shown();
+		assert(!amount.startsWith("-"), "nothing is drawn back");
 		const { parts, shortfall } = burn(this.#grants(), amount);
 		const about = { eventType: "CREDITS_CONSUMED", at, featureId, eventId, dimensions } as const;
 		for (const { grant, amount: part } of parts) {
@@ -110,7 +110,7 @@ class OpenWallet {
 		return {
 			walletId: this.#wallet.id,
 			limit: this.#wallet.activeAmount,
-			usage: plus(this.#activeConsumed, this.#overdrawn),
+			usage: plus(plus(this.#activeConsumed, this.#overdrawn), this.#wallet.waiting),
 		};
 	}
 
@@ -161,6 +161,7 @@ const emptyOverdraft = {
 	priority: 0,
 	expireAt: null,
 	nextDueAt: null,
+	activeAt: null,
 	voidedAt: null,
 	isOpen: false,
 	expiryRank: neverExpires,

@@ -1,20 +1,20 @@
 import type { Decimal } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { minus, plus } from "./posting";
-import { findWallet, type WalletOf } from "./store.wallets";
+import { findWallet, periodEndOfWallet, type WalletOf } from "./store.wallets";
 import type { CreditWalletRow } from "./table";
 
-/** What a wallet shows: credits of its active grants, and what is used of them, overdraft included. */
+/** What a wallet shows: credits of its active grants, and what is used of them, with the overdraft and what waits to be settled. */
 export interface WalletShown {
 	readonly walletId: string;
 	readonly limit: Decimal;
 	readonly usage: Decimal;
 }
 
-export const shownOf = ({ id, activeAmount, activeConsumed, overdraft }: CreditWalletRow): WalletShown => ({
+export const shownOf = ({ id, activeAmount, activeConsumed, overdraft, waiting }: CreditWalletRow): WalletShown => ({
 	walletId: id,
 	limit: activeAmount,
-	usage: plus(activeConsumed, overdraft),
+	usage: plus(plus(activeConsumed, overdraft), waiting),
 });
 
 /** What is left; less than zero where more was consumed than there was. */
@@ -25,3 +25,6 @@ export function findShown(work: Work, of: WalletOf): WalletShown | undefined {
 	const wallet = findWallet(work, of);
 	return wallet && shownOf(wallet);
 }
+
+/** The soonest end of the wallet's active recurring grants; null when there are none. */
+export { periodEndOfWallet };

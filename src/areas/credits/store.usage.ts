@@ -1,16 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, zero } from "../../kernel/decimal";
+import { type Decimal, plus, zero } from "../../kernel/decimal";
 import { saveRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import { plus } from "./posting";
 import { creditUsage } from "./table";
 
 const lengths = { hour: 3_600_000, day: 86_400_000 } as const;
 export type UsageSpan = keyof typeof lengths;
 
 /** The beginning of the hour or the day, UTC. */
-export const spanStart = (span: UsageSpan, at: Instant): Instant => (at - (at % lengths[span])) as Instant;
+export const spanStart = (span: UsageSpan, at: Instant): Instant =>
+	(Math.floor(at / lengths[span]) * lengths[span]) as Instant;
 
 interface Used {
 	readonly at: Instant;

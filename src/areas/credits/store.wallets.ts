@@ -59,6 +59,16 @@ const statements = (tx: Transaction) => ({
 		.from(creditGrants)
 		.where(and(eq(creditGrants.walletId, sql.placeholder("walletId")), sql`next_due_at is not null`))
 		.prepare(),
+	periodEnd: tx
+		.select({ at: min(creditGrants.expireAt) })
+		.from(creditGrants)
+		.where(
+			and(
+				eq(creditGrants.walletId, sql.placeholder("walletId")),
+				sql`status = 'ACTIVE' and grant_type = 'RECURRING' and expire_at is not null`,
+			),
+		)
+		.prepare(),
 	firstDue: tx
 		.select()
 		.from(creditGrants)
@@ -99,15 +109,17 @@ export function saveWallet(work: Work, wallet: CreditWalletRow, changes: WalletC
 	return { ...wallet, ...changed };
 }
 
-/** So many grants are read at once: most consumptions take from one or two. Our choice. */
-const grantsAtOnce = 8;
+/** So many grants are read at first, and twice as many each time after: most consumptions take from one or two. Our choice. */
+const grantsAtFirst = 4;
 
 /** The grants that can be consumed from, in the order of consumption; read as they are asked for. */
 export function* openGrants(work: Work, walletId: string): Generator<CreditGrantRow, undefined> {
-	for (let skipped = 0; ; skipped += grantsAtOnce) {
-		const rows = work.prepared(statements).open.all({ walletId, rowsMax: grantsAtOnce, skipped });
+	let skipped = 0;
+	for (let rowsMax = grantsAtFirst; ; rowsMax *= 2) {
+		const rows = work.prepared(statements).open.all({ walletId, rowsMax, skipped });
 		yield* rows;
-		if (rows.length < grantsAtOnce) return;
+		if (rows.length < rowsMax) return;
+		skipped += rowsMax;
 	}
 }
 
@@ -126,6 +138,10 @@ export const selectGrants = (work: Work, ids: readonly string[]): CreditGrantRow
 /** When a grant of the wallet becomes effective or expires next, past or future; null when none does. */
 export const nextDueOfWallet = (work: Work, walletId: string): Instant | null =>
 	work.prepared(statements).nextDue.get({ walletId })?.at ?? null;
+
+/** The soonest end of the wallet's active recurring grants. */
+export const periodEndOfWallet = (work: Work, walletId: string): Instant | null =>
+	work.prepared(statements).periodEnd.get({ walletId })?.at ?? null;
 
 /** The first of them by then. */
 export const firstDueOfWallet = (work: Work, walletId: string, until: Instant): CreditGrantRow | undefined =>

@@ -35,6 +35,8 @@ export const creditWallets = sqliteTable(
 		/** Of the grants that are active now: what they grant, and what of that is consumed. */
 		activeAmount: account("active_amount"),
 		activeConsumed: account("active_consumed"),
+		/** Of accepted consumptions that are still to be settled (`credit_consumptions`): counts as used already. */
+		waiting: account("waiting"),
 		/** The one overdraft that waits for grants. */
 		overdraftGrantId: text("overdraft_grant_id"),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -43,6 +45,7 @@ export const creditWallets = sqliteTable(
 	(table) => [
 		uniqueIndex("credit_wallets_of").on(table.customerId, table.currencyId, table.resourceRef),
 		index("credit_wallets_page").on(table.environmentId, table.id),
+		index("credit_wallets_customer").on(table.customerId, table.id),
 		index("credit_wallets_currency").on(table.currencyId),
 	],
 );
@@ -77,13 +80,15 @@ export const creditGrants = sqliteTable(
 		expireAt: integer("expire_at").$type<Instant>(),
 		/** When something happens to it by itself: it becomes effective, or expires. */
 		nextDueAt: integer("next_due_at").$type<Instant>(),
+		/** When it became active: the instant of its CREDITS_GRANTED. Null until then, and for an overdraft. */
+		activeAt: integer("active_at").$type<Instant>(),
 		voidedAt: integer("voided_at").$type<Instant>(),
 		/** Active, and something is left of it: the next consumption may take from it. */
 		isOpen: integer("is_open", { mode: "boolean" }).notNull(),
 		/** The order of consumption beyond the priority: `expireAt`, or the end of time; and paid after what was given. */
 		expiryRank: integer("expiry_rank").notNull(),
 		isPaid: integer("is_paid", { mode: "boolean" }).notNull(),
-		/** What was paid, or is to be, for the whole amount; of the currency's minor units as a decimal. */
+		/** What was paid, or is to be, for the whole amount; in major units. */
 		costAmount: text("cost_amount").notNull().$type<Decimal>(),
 		costCurrency: text("cost_currency").notNull(),
 		paymentCollection: text("payment_collection", { enum: paymentCollections }).notNull(),
@@ -101,6 +106,9 @@ export const creditGrants = sqliteTable(
 		index("credit_grants_customer").on(table.customerId, table.resourceRef, table.id),
 		index("credit_grants_wallet").on(table.walletId, table.id),
 		index("credit_grants_created").on(table.environmentId, table.createdAt, table.id),
+		index("credit_grants_recurring")
+			.on(table.walletId, table.expireAt)
+			.where(sql`status = 'ACTIVE' and grant_type = 'RECURRING' and expire_at is not null`),
 		index("credit_grants_source").on(table.sourceId, table.id).where(sql`source_id is not null`),
 		index("credit_grants_invoice").on(table.invoiceId).where(sql`invoice_id is not null`),
 	],
@@ -174,6 +182,34 @@ export const creditUsage = sqliteTable(
 	(table) => [primaryKey({ columns: [table.walletId, table.span, table.at, table.featureId] })],
 );
 
+/**
+ * What grants cost, and what became of it, by day and by month: written with the ledger, which could give it again. In major
+ * units of the cost's currency; see rules.revenue.ts.
+ */
+export const creditRevenue = sqliteTable(
+	"credit_revenue",
+	{
+		environmentId: text("environment_id").notNull(),
+		currencyId: text("currency_id").notNull(),
+		grantType: text("grant_type", { enum: grantTypes }).notNull(),
+		costCurrency: text("cost_currency").notNull(),
+		span: text({ enum: ["day", "month"] }).notNull(),
+		/** The day's or the month's beginning, UTC. */
+		at: integer().notNull().$type<Instant>(),
+		granted: text().notNull().$type<Decimal>(),
+		recognised: text().notNull().$type<Decimal>(),
+		breakage: text().notNull().$type<Decimal>(),
+		voided: text().notNull().$type<Decimal>(),
+	},
+	(table) => [
+		primaryKey({
+			columns: [table.environmentId, table.span, table.at, table.currencyId, table.grantType, table.costCurrency],
+		}),
+	],
+);
+
+export type CreditRevenueRow = typeof creditRevenue.$inferSelect;
+
 /** What was consumed without a feature, by its idempotency key: what was answered, or that it is still to be settled. */
 export const creditConsumptions = sqliteTable(
 	"credit_consumptions",
@@ -193,9 +229,10 @@ export const creditConsumptions = sqliteTable(
 		sentAt: integer("sent_at").$type<Instant>(),
 		at: integer().notNull().$type<Instant>(),
 		isSettled: integer("is_settled", { mode: "boolean" }).notNull(),
-		/** What the wallet showed after it; null until it is settled. */
+		/** What the wallet showed after it: what is answered when its key comes again. */
 		usageAfter: text("usage_after").$type<Decimal>(),
 		limitAfter: text("limit_after").$type<Decimal>(),
+		periodEndAfter: integer("period_end_after").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [

@@ -57,7 +57,7 @@ export function ground() {
 							amount: String(amount) as Decimal,
 							at: work.now,
 							featureId: null,
-							eventId: null,
+							eventId: newUuidV7(),
 							dimensions: null,
 						}),
 					),
