@@ -3,17 +3,15 @@ import { systemActor } from "../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { createFeature, updateFeature } from "../../src/areas/features/operations";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
-import { EventLog } from "../../src/areas/usage/log/event-log";
 import { openFolder } from "../../src/files";
-import type { Instant } from "../../src/kernel/clock";
 import { temporaryFolder } from "../support/process";
 import { digits } from "./catalogue";
+import { countAll, fillLog } from "./log";
 import type { Row } from "./row";
 import { us, whole } from "./serving";
 
 const customers = Number(process.env.BENCH_COUNTED_CUSTOMERS ?? 100_000);
 const events = Number(process.env.BENCH_COUNTED_EVENTS ?? 1_000_000);
-const perRequest = 1000;
 const customersAtOnce = 1000;
 const environmentId = "bench";
 
@@ -25,10 +23,11 @@ export async function measureCounting(): Promise<Row[]> {
 	const { folder, remove } = temporaryFolder();
 	try {
 		stock(folder);
-		report(folder, 0, 2 * customers);
+		const filling = { environmentId, customers };
+		fillLog(folder, { ...filling, first: 0, count: 2 * customers });
 		const aggregator = new Aggregator({ folder });
 		countAll(aggregator);
-		report(folder, 2 * customers, events);
+		fillLog(folder, { ...filling, first: 2 * customers, count: events });
 		const before = process.cpuUsage();
 		const beganAtMs = performance.now();
 		countAll(aggregator);
@@ -48,11 +47,6 @@ export async function measureCounting(): Promise<Row[]> {
 	}
 }
 
-/** As its thread does, but without waiting for more to come. */
-function countAll(aggregator: Aggregator): void {
-	while (aggregator.lag() > 0) if (!aggregator.count() || aggregator.isWriteDue()) aggregator.show();
-}
-
 function stock(folder: string): void {
 	const { db, transactions } = openFolder(folder);
 	for (let from = 0; from < customers; from += customersAtOnce)
@@ -65,27 +59,4 @@ function stock(folder: string): void {
 		updateFeature(work, "calls", { meter: { aggregation: { function: "COUNT" }, filters: [] } });
 	});
 	db.$client.close();
-}
-
-function report(folder: string, first: number, count: number): void {
-	const log = new EventLog({
-		folder,
-		onTrouble: (error) => {
-			throw error;
-		},
-	});
-	const now = Date.now() as Instant;
-	for (let from = first; from < first + count; from += perRequest) {
-		const sent = Array.from({ length: perRequest }, (_, at) => ({
-			eventName: "api.request",
-			customerId: `c-${digits(Math.floor(Math.random() * customers))}`,
-			idempotencyKey: String(from + at),
-			dimensions: { bytes: at, region: "eu-west" },
-		}));
-		const request = { environmentId, now, unknownCustomers: "refuse", text: JSON.stringify({ events: sent }) } as const;
-		const [result] = log.ingest([request]);
-		if (result?.kind !== "accepted") throw new Error(`Events were not accepted: ${JSON.stringify(result)}`);
-		log.tidy(perRequest);
-	}
-	log.close();
 }

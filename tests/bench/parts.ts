@@ -9,6 +9,7 @@ import { measureRebuild } from "./rebuild";
 import { measureRenders } from "./renders";
 import type { Row } from "./row";
 import { measureStart } from "./start";
+import { measureStored } from "./stored";
 import { measureWaits } from "./waits";
 import { measureWrites } from "./writes";
 
@@ -25,5 +26,6 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	rebuild: measureRebuild,
 	renders: measureRenders,
 	plans: measurePlans,
+	stored: measureStored,
 	start: measureStart,
 };

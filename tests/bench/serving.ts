@@ -71,6 +71,15 @@ export function cpuMs(pid: number): number {
 	}
 }
 
+/** What a process holds in memory, all its threads and what it has mapped of files together; NaN where it cannot be seen. */
+export function residentMiB(pid: number): number {
+	try {
+		return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1]) / 1024;
+	} catch {
+		return Number.NaN;
+	}
+}
+
 async function restingCpuMs(pid: number): Promise<number> {
 	for (let last = cpuMs(pid), quiet = 0, looks = 0; ; looks += 1) {
 		await Bun.sleep(150);

@@ -1,8 +1,7 @@
-import { readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { temporaryFolder } from "../support/process";
 import type { Row } from "./row";
-import { median } from "./serving";
+import { median, residentMiB } from "./serving";
 
 const rounds = 5;
 
@@ -11,7 +10,7 @@ export async function measureStart(): Promise<Row[]> {
 	const { folder, remove } = temporaryFolder();
 	const alive: number[] = [];
 	const ready: number[] = [];
-	let residentMiB = 0;
+	let idleMiB = 0;
 	for (let round = 0; round <= rounds; round += 1) {
 		const port = 42_800 + round;
 		const start = performance.now();
@@ -30,8 +29,7 @@ export async function measureStart(): Promise<Row[]> {
 		}
 		if (round === rounds) {
 			await Bun.sleep(2000);
-			const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(join("/proc", String(child.pid), "status"), "utf8"))?.[1];
-			residentMiB = Number(resident) / 1024;
+			idleMiB = residentMiB(child.pid);
 		}
 		child.kill();
 		await child.exited;
@@ -41,7 +39,7 @@ export async function measureStart(): Promise<Row[]> {
 	return [
 		{ work: "executable, to the first 200", here: `${median(alive).toFixed(0)} ms`, goal: "100 ms" },
 		{ work: "executable, until it is ready", here: `${median(ready).toFixed(0)} ms` },
-		{ work: "memory when idle", here: `${residentMiB.toFixed(0)} MiB`, goal: "120 MiB" },
+		{ work: "memory when idle", here: `${idleMiB.toFixed(0)} MiB`, goal: "120 MiB" },
 	];
 }
 
