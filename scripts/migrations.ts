@@ -37,6 +37,7 @@ async function withoutRowid(file: string): Promise<void> {
 	const clustered = [
 		"usage_cuts",
 		"credit_usage",
+		"credit_revenue",
 		"usage_alert_changes",
 		"subscription_counts",
 		"subscription_usage_bills",

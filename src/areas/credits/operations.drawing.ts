@@ -3,10 +3,9 @@ import { type Decimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import type { Dimensions } from "../pricing/formula";
-import type { NewEntry } from "./ledger";
 import { carryOutDue } from "./operations.due";
 import type { WalletShown } from "./operations.wallets";
-import { minus, plus, post } from "./posting";
+import { minus, type Posting, plus, post } from "./posting";
 import { burn, neverExpires } from "./rules.burning";
 import { addUsage } from "./store.usage";
 import { insertGrant, openGrants, openWallet, saveGrant, selectGrant, type WalletOf } from "./store.wallets";
@@ -62,7 +61,7 @@ class OpenWallet {
 	#isOverdrawn = false;
 	#activeConsumed: Decimal;
 	#overdrawn: Decimal;
-	readonly #entries: Array<Omit<NewEntry, "wallet">> = [];
+	readonly #entries: Posting[] = [];
 	readonly #draws: Draw[] = [];
 
 	constructor(work: Work, of: WalletOf) {
@@ -162,6 +161,7 @@ const emptyOverdraft = {
 	priority: 0,
 	expireAt: null,
 	nextDueAt: null,
+	activeAt: null,
 	voidedAt: null,
 	isOpen: false,
 	expiryRank: neverExpires,

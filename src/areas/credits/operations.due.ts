@@ -46,6 +46,7 @@ export function activate(work: Work, grant: CreditGrantRow): CreditGrantRow {
 		consumed: settled,
 		isOpen: exact(grant.amount).gt(exact(settled)),
 		nextDueAt: grant.expireAt,
+		activeAt: work.now,
 	});
 	const left = overdraft && settleOverdraft(work, overdraft, settled);
 	const at = work.now;

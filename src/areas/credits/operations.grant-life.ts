@@ -53,6 +53,7 @@ export function issueGrant(work: Work, input: NewGrant): CreditGrantRow {
 		effectiveAt: input.effectiveAt,
 		expireAt: input.expireAt,
 		nextDueAt: input.awaitsPayment ? null : input.effectiveAt,
+		activeAt: null,
 		voidedAt: null,
 		isOpen: false,
 		expiryRank: input.expireAt ?? neverExpires,

@@ -1,9 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, zero } from "../../kernel/decimal";
+import { type Decimal, plus, zero } from "../../kernel/decimal";
 import { saveRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import { plus } from "./posting";
 import { creditUsage } from "./table";
 
 const lengths = { hour: 3_600_000, day: 86_400_000 } as const;

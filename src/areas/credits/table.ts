@@ -80,13 +80,15 @@ export const creditGrants = sqliteTable(
 		expireAt: integer("expire_at").$type<Instant>(),
 		/** When something happens to it by itself: it becomes effective, or expires. */
 		nextDueAt: integer("next_due_at").$type<Instant>(),
+		/** When it became active: the instant of its CREDITS_GRANTED. Null until then, and for an overdraft. */
+		activeAt: integer("active_at").$type<Instant>(),
 		voidedAt: integer("voided_at").$type<Instant>(),
 		/** Active, and something is left of it: the next consumption may take from it. */
 		isOpen: integer("is_open", { mode: "boolean" }).notNull(),
 		/** The order of consumption beyond the priority: `expireAt`, or the end of time; and paid after what was given. */
 		expiryRank: integer("expiry_rank").notNull(),
 		isPaid: integer("is_paid", { mode: "boolean" }).notNull(),
-		/** What was paid, or is to be, for the whole amount; of the currency's minor units as a decimal. */
+		/** What was paid, or is to be, for the whole amount; in major units. */
 		costAmount: text("cost_amount").notNull().$type<Decimal>(),
 		costCurrency: text("cost_currency").notNull(),
 		paymentCollection: text("payment_collection", { enum: paymentCollections }).notNull(),
@@ -179,6 +181,34 @@ export const creditUsage = sqliteTable(
 	},
 	(table) => [primaryKey({ columns: [table.walletId, table.span, table.at, table.featureId] })],
 );
+
+/**
+ * What grants cost, and what became of it, by day and by month: written with the ledger, which could give it again. In major
+ * units of the cost's currency; see rules.revenue.ts.
+ */
+export const creditRevenue = sqliteTable(
+	"credit_revenue",
+	{
+		environmentId: text("environment_id").notNull(),
+		currencyId: text("currency_id").notNull(),
+		grantType: text("grant_type", { enum: grantTypes }).notNull(),
+		costCurrency: text("cost_currency").notNull(),
+		span: text({ enum: ["day", "month"] }).notNull(),
+		/** The day's or the month's beginning, UTC. */
+		at: integer().notNull().$type<Instant>(),
+		granted: text().notNull().$type<Decimal>(),
+		recognised: text().notNull().$type<Decimal>(),
+		breakage: text().notNull().$type<Decimal>(),
+		voided: text().notNull().$type<Decimal>(),
+	},
+	(table) => [
+		primaryKey({
+			columns: [table.environmentId, table.span, table.at, table.currencyId, table.grantType, table.costCurrency],
+		}),
+	],
+);
+
+export type CreditRevenueRow = typeof creditRevenue.$inferSelect;
 
 /** What was consumed without a feature, by its idempotency key: what was answered, or that it is still to be settled. */
 export const creditConsumptions = sqliteTable(

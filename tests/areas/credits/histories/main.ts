@@ -9,6 +9,7 @@ const { testsFolder } = await import("../../../support/folders");
 const { ground } = await import("../ground");
 const { histories } = await import("./random");
 const { compareChain, live } = await import("./run");
+const { expectRebuilt } = await import("../rebuilt");
 process.on("exit", () => rmSync(testsFolder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 
@@ -28,6 +29,7 @@ for (let lived = 0; lived < count; ) {
 		{ numRuns: part, seed: seed + lived },
 	);
 	compareChain(one);
+	expectRebuilt(one);
 	one.db.$client.close();
 	rmSync(one.folder, { recursive: true, force: true });
 	lived += part;

@@ -11,6 +11,8 @@ export type Act =
 /** From now; a grant may begin, or be over, before it is made. */
 interface Hours {
 	readonly startsIn: number;
+	/** Of the whole; in a currency of two. */
+	readonly cost: { readonly amount: string; readonly currency: string };
 	/** After its beginning; null for never. */
 	readonly lasts: number | null;
 }
@@ -30,6 +32,10 @@ const grant = record({
 		priority: integer({ min: 1, max: 3 }),
 		startsIn: oneof(constantFrom(0, 0, 1), integer({ min: -6, max: 6 })),
 		lasts: option(integer({ min: 1, max: 8 })),
+		cost: record({
+			amount: constantFrom("0", "0", "10", "0.01", "99.99", "1"),
+			currency: constantFrom("usd", "eur"),
+		}),
 		awaitsPayment: integer({ min: 0, max: 4 }).map((chance) => chance === 0),
 	}),
 });

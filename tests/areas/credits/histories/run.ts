@@ -34,11 +34,11 @@ export function live(ground: Ground, history: readonly Act[]): void {
 			oracle.turn(act.hours);
 			ground.clock.at = (begin + now * hour) as Instant;
 		} else if (act.act === "grant") {
-			const { startsIn, lasts, ...granted } = act.granted;
+			const { startsIn, lasts, cost, ...granted } = act.granted;
 			const from = now + startsIn;
 			const grant = { ...granted, name: `${oracle.grants.length}`, from, until: lasts === null ? null : from + lasts };
 			oracle.grant(grant);
-			for (const wallet of wallets) wallet.grant(grant);
+			for (const wallet of wallets) wallet.grant(grant, cost);
 		} else if (act.act === "draw") {
 			for (const amount of act.amounts) oracle.draw(amount);
 			for (const wallet of wallets) wallet.draw(act.amounts);
@@ -49,6 +49,8 @@ export function live(ground: Ground, history: readonly Act[]): void {
 		for (const wallet of wallets) wallet.compare(oracle);
 	}
 }
+
+type Cost = Readonly<{ amount: string; currency: string }>;
 
 class LivedWallet {
 	readonly #ground: Ground;
@@ -68,7 +70,7 @@ class LivedWallet {
 		this.#of = { ...ground.wallet, customerId };
 	}
 
-	grant({ name, type, amount, priority, from, until, awaitsPayment }: Granted): void {
+	grant({ name, type, amount, priority, from, until, awaitsPayment }: Granted, cost: Cost): void {
 		const { id } = this.#write((work) =>
 			issueGrant(work, {
 				...this.#of,
@@ -76,6 +78,7 @@ class LivedWallet {
 				grantType: type,
 				amount: spelled(amount) as Decimal,
 				priority,
+				cost: { ...cost, amount: cost.amount as Decimal },
 				effectiveAt: this.#at(from),
 				expireAt: until === null ? null : this.#at(until),
 				awaitsPayment,
