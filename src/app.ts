@@ -5,6 +5,7 @@ import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
+import { creditConsumptionRoutes } from "./areas/credits/consumption/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
@@ -78,6 +79,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(invoiceRoutes(services, payInvoice))
 		.use(creditNoteRoutes(services, creditByHand))
 		.use(documentRoutes(services))
+		.use(creditConsumptionRoutes(services))
 		.use(usageRoutes(services, usageResets))
 		.use(usageRebuildRoutes(services))
 		.use(eventRoutes(services))

@@ -1,6 +1,7 @@
 import { systemActor } from "../areas/access/rules.actors";
 import type { GivenBack, TakenIn } from "../http/forwarding";
 import type { Log } from "../http/log";
+import { HttpRefusal } from "../http/refusal";
 import { DomainError } from "../kernel/errors";
 import { storageMessage } from "../kernel/storage";
 import type { Write } from "../writes";
@@ -125,6 +126,10 @@ export class WriterDesk implements Turns {
 		} catch (error) {
 			if (error instanceof DomainError)
 				return { head: { id, kind: "refused", code: error.code, message: error.message }, text: "" };
+			if (error instanceof HttpRefusal) {
+				const { status, message, headers } = error;
+				return { head: { id, kind: "turned away", status, message, headers }, text: "" };
+			}
 			const message = storageMessage(error);
 			if (message !== undefined) return { head: { id, kind: "storage", message }, text: "" };
 			this.#options.log.error({ err: error }, "internal error");

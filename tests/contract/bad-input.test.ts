@@ -23,6 +23,7 @@ const bulkRoutes = new Set([
 	"PATCH /plans/:id",
 	"PATCH /addons/:id",
 	"POST /contracts/:id/billing/items",
+	"POST /credits/consumption/async",
 ]);
 const tooLarge = { bulk: JSON.stringify(longText(8 * mebibyte)), other: JSON.stringify(longText(mebibyte)) };
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];

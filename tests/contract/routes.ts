@@ -32,6 +32,7 @@ export interface Template {
 }
 
 const none = "no-such-thing";
+const consumed = { customerId: "acme", currencyId: "gold", resourceId: "site-1", amount: 1, idempotencyKey: "spoilt" };
 const measured = { customerId: "acme", featureId: "width", resourceId: "site-1", value: 1 };
 const ofReservation = (tail: string) =>
 	({
@@ -529,6 +530,38 @@ const subscriptions: Record<string, Template> = {
 		scope: "USAGE:READ",
 		body: { customerId: "acme", eventName: "call" },
 		unknown: [["/events/estimate", "CustomerNotFound", { customerId: none, eventName: "call" }]],
+	},
+	"POST /credits/consumption": {
+		path: "/credits/consumption",
+		scope: "CREDIT:WRITE",
+		body: consumed,
+		unknown: [
+			["/credits/consumption", "CustomerNotFound", { ...consumed, customerId: none }],
+			["/credits/consumption", "CustomCurrencyNotFound", { ...consumed, currencyId: none }],
+			["/credits/consumption", "CustomerResourceNotFound", { ...consumed, resourceId: none }],
+		],
+	},
+	"POST /credits/consumption/async": {
+		path: "/credits/consumption/async",
+		scope: "CREDIT:WRITE",
+		body: { consumptions: [{ ...consumed, idempotencyKey: "list" }] },
+		unknown: [
+			[
+				"/credits/consumption/async",
+				"CustomerNotFound",
+				{ consumptions: [{ ...consumed, customerId: none, idempotencyKey: "new" }] },
+			],
+			[
+				"/credits/consumption/async",
+				"CustomCurrencyNotFound",
+				{ consumptions: [{ ...consumed, currencyId: none, idempotencyKey: "new" }] },
+			],
+			[
+				"/credits/consumption/async",
+				"CustomerResourceNotFound",
+				{ consumptions: [{ ...consumed, resourceId: none, idempotencyKey: "new" }] },
+			],
+		],
 	},
 	"POST /customers/:id/entitlements/:featureId/consume": {
 		path: "/customers/acme/entitlements/width/consume",

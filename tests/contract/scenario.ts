@@ -1,6 +1,11 @@
+import { issueGrant } from "../../src/areas/credits/operations.grant-life";
+import { getCurrency } from "../../src/areas/currencies/operations";
+import { getCustomer } from "../../src/areas/customers/operations";
 import { runImport } from "../../src/areas/subscriptions/import/import";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { openLog } from "../../src/http/log";
+import type { Instant } from "../../src/kernel/clock";
+import { toDecimal } from "../../src/kernel/decimal";
 import { drainTasks } from "../../src/workers/entry";
 import { item } from "../areas/promotional-entitlements/grants";
 import { type Answer, type World, world } from "../support/world";
@@ -63,6 +68,7 @@ export async function play(): Promise<{ readonly here: World; readonly exchanges
 	await send("GET", "/products?status=PUBLISHED,ARCHIVED");
 	await customers(send);
 	await subscriptions(send, here);
+	await consumption(send, here);
 	await changes(send, here);
 	await contracts(send);
 	// The middle of a list has both cursors. They are what the answer of the first page says.
@@ -377,6 +383,35 @@ async function subscriptions(send: Send, { folder, clock, transactions, thread }
 	});
 	await drainTasks(transactions, ["IMPORT_SUBSCRIPTIONS"], (task) => runImport(thread, task), openLog("silent"));
 	await send("GET", "/subscriptions/sub-3");
+}
+
+/** Credits that are consumed directly, of a wallet that has some which end. */
+async function consumption(send: Send, { transactions, actor }: World): Promise<void> {
+	transactions.write(actor, (work) =>
+		issueGrant(work, {
+			customerId: getCustomer(work, "acme").id,
+			currencyId: getCurrency(work, "gold").id,
+			resourceRef: "site-1",
+			displayName: "Each month",
+			grantType: "RECURRING",
+			sourceType: "PLAN_ENTITLEMENT",
+			amount: toDecimal(100),
+			effectiveAt: work.now,
+			expireAt: Date.parse(later) as Instant,
+		}),
+	);
+	const consumed = {
+		customerId: "acme",
+		currencyId: "gold",
+		resourceId: "site-1",
+		amount: 2.5,
+		dimensions: { region: "eu" },
+	};
+	const createdAt = "2026-02-02T00:00:00.000Z";
+	await send("POST", "/credits/consumption", { ...consumed, idempotencyKey: "c-1", createdAt });
+	await send("POST", "/credits/consumption/async", {
+		consumptions: [{ ...consumed, idempotencyKey: "c-2", createdAt }],
+	});
 }
 
 function countEvents(folder: string): void {
