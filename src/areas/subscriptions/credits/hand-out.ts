@@ -3,6 +3,7 @@ import { exact, toDecimal, zero } from "../../../kernel/decimal";
 import { earliest } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { issueGrant } from "../../credits/operations.grant-life";
+import { moveRecurringGrants } from "../../credits/operations.sources";
 import { resourcesByIds } from "../../customers/operations";
 import { isRunning } from "../lifecycle/rules.status";
 import { setCreditsDue } from "../store";
@@ -64,6 +65,11 @@ function grantPeriod(
 		expireAt: end,
 	});
 	return end;
+}
+
+/** What is left of the periods that run goes along to the resource that the subscription was moved to. */
+export function moveCredits(work: Work, row: SubscriptionRow): void {
+	for (const { id } of selectCredits(work, row.id)) moveRecurringGrants(work, id, resourceRefOf(work, row));
 }
 
 /** Periods are counted from where billing is counted from; where nothing is charged, from the start. */

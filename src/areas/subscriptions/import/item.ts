@@ -7,7 +7,7 @@ import type { CustomerRow } from "../../customers/table";
 import type { BillingPeriod } from "../../packages/schema";
 import { importedBillingCycle, noBillingCycle } from "../billing/first-period";
 import { excludeEarlierOverage } from "../billing/usage";
-import { handOutCredits } from "../credits/hand-out";
+import { handOutCredits, moveCredits } from "../credits/hand-out";
 import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
 import { markEnded, settleAndEnd } from "../lifecycle/end";
 import { endSubscription } from "../lifecycle/fallback-plan";
@@ -64,6 +64,7 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		? updateImported(work, existing, item, { sale, span, status })
 		: insertImported(work, customer, item, { sale, span, status });
 	(existing ? replaceParts : insertParts)(work, subscription, sale);
+	if (existing && existing.resourceId !== subscription.resourceId) moveCredits(work, subscription);
 	return handOutCredits(work, subscription, status === "IN_TRIAL" ? current?.trial : current?.active);
 }
 

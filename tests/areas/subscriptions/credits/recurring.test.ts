@@ -1,7 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { drawCredits } from "../../../../src/areas/credits/operations.drawing";
+import { creditWallets } from "../../../../src/areas/credits/table";
 import { CatchUp } from "../../../../src/clocks/catch-up";
 import { openLog } from "../../../../src/http/log";
 import type { Instant } from "../../../../src/kernel/clock";
+import type { Decimal } from "../../../../src/kernel/decimal";
 import { type World, world } from "../../../support/world";
 import { maker, seats } from "../../packages/catalogue";
 import { provision } from "../shop";
@@ -336,6 +339,40 @@ describe("credits of a subscription that changes", () => {
 		expect(granted(w)).toEqual(["100 tokens plan 2026-01-31 2026-02-20"]);
 		await w.advance("2026-02-20T00:00:00Z");
 		expect(granted(w).slice(1)).toEqual(["100 tokens plan 2026-02-20 2026-03-20"]);
+	});
+});
+
+describe("credits of a subscription of one resource", () => {
+	test("are that resource's; what is left of them goes along when it is moved, and the next come there", async () => {
+		const w = await sold();
+		expect((await w.call("PATCH", "/products/app", { body: { multipleSubscriptions: true } })).status).toBe(200);
+		await w.advance("2026-01-31T00:00:00Z");
+		await provision(w, { id: "sub", planId: "basic", billingPeriod: "MONTHLY", resourceId: "a" });
+		const [wallet] = w.transactions.read(w.actor, (work) => work.tx.select().from(creditWallets).all());
+		if (!wallet) throw new Error("There is no wallet.");
+		w.transactions.write(w.actor, (work) =>
+			drawCredits(work, [
+				{
+					wallet,
+					amount: "30" as Decimal,
+					at: work.now,
+					featureId: null,
+					eventId: "once",
+					dimensions: null,
+				},
+			]),
+		);
+		for (const destinationResourceId of ["b", "b"])
+			expect((await w.call("POST", "/subscriptions/sub/transfer", { body: { destinationResourceId } })).status).toBe(
+				200,
+			);
+		expect([balance(w, "tokens", "a"), balance(w, "tokens", "b")]).toEqual(["0", "70"]);
+		await w.advance("2026-03-01T00:00:00Z");
+		expect(granted(w)).toEqual([
+			"100 tokens plan 2026-01-31 2026-02-28 a",
+			"70 tokens plan 2026-01-31 2026-02-28 b",
+			"100 tokens plan 2026-02-28 2026-03-31 b",
+		]);
 	});
 });
 
