@@ -7,7 +7,7 @@ import { item } from "../areas/promotional-entitlements/grants";
 export interface Template {
 	/**
 	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{alert}`, `{simulation}`,
-	 * `{reservation}` and
+	 * `{reservation}`, `{grant}` and
 	 * `{environment}` stand for ids that only the running world knows.
 	 */
 	readonly path: string;
@@ -103,6 +103,40 @@ const ofCurrency = (tail: string, id = "gold") => ({
 	unknown: [[`/credits/custom-currencies/${none}${tail}`, "CustomCurrencyNotFound"]] as const,
 });
 
+const ofGrant = (tail: string) => ({
+	path: `/credits/grants/{grant}${tail}`,
+	scope: "CREDIT:WRITE" as const,
+	unknown: [[`/credits/grants/01900000-0000-7000-8000-000000000000${tail}`, "CreditGrantNotFound"]] as const,
+});
+
+const creditGrant = {
+	customerId: "acme",
+	currencyId: "gold",
+	displayName: "Gift",
+	grantType: "PROMOTIONAL",
+	amount: 5,
+};
+
+const credits: Record<string, Template> = {
+	"GET /credits/grants": {
+		path: "/credits/grants",
+		query: "customerId=acme",
+		scope: "CREDIT:READ",
+		unknown: [[`/credits/grants?customerId=${none}`, "CustomerNotFound"]],
+	},
+	"POST /credits/grants": {
+		path: "/credits/grants",
+		scope: "CREDIT:WRITE",
+		body: creditGrant,
+		unknown: [
+			["/credits/grants", "CustomerNotFound", { ...creditGrant, customerId: none }],
+			["/credits/grants", "CustomCurrencyNotFound", { ...creditGrant, currencyId: none }],
+		],
+	},
+	"PATCH /credits/grants/:id": { ...ofGrant(""), body: { displayName: "Given" } },
+	"POST /credits/grants/:id/void": ofGrant("/void"),
+};
+
 const catalogue: Record<string, Template> = {
 	"GET /products": { path: "/products", ...catalogueRead, foreign: "an empty list" },
 	"POST /products": {
@@ -179,6 +213,12 @@ const catalogue: Record<string, Template> = {
 	},
 	"POST /credits/custom-currencies/:id/archive": { ...ofCurrency("/archive", "silver"), scope: "CATALOG:WRITE" },
 	"POST /credits/custom-currencies/:id/unarchive": { ...ofCurrency("/unarchive", "silver"), scope: "CATALOG:WRITE" },
+	"GET /credits/revenue": {
+		path: "/credits/revenue",
+		scope: "CREDIT:READ",
+		foreign: "its own",
+		unknown: [[`/credits/revenue?currencyId=${none}`, "CustomCurrencyNotFound"]],
+	},
 	...packages("plans", "PlanNotFound"),
 	"GET /plans/:id/overage-charges": {
 		path: "/plans/pro/overage-charges",
@@ -665,6 +705,7 @@ const contracts: Record<string, Template> = {
 /** By method and route below `/api/v1`. A route that has no entry fails the test. */
 export const templates: Readonly<Record<string, Template>> = {
 	...catalogue,
+	...credits,
 	...coupons,
 	...customers,
 	...subscriptions,

@@ -70,6 +70,7 @@ export async function play(): Promise<{ readonly here: World; readonly exchanges
 	await subscriptions(send, here);
 	await consumption(send, here);
 	await changes(send, here);
+	await credits(send);
 	await contracts(send);
 	// The middle of a list has both cursors. They are what the answer of the first page says.
 	await send("GET", "/features?limit=1");
@@ -457,6 +458,26 @@ async function changes(send: Send, { folder, clock }: World): Promise<void> {
 	clock.at = (clock.at + 60 * 60 * 1000) as typeof clock.at;
 	await send("POST", "/subscriptions/sub-usage/usage/charge", { untilDate: new Date(clock.at).toISOString() });
 	await send("POST", "/subscriptions/sub-usage/usage/sync");
+}
+
+async function credits(send: Send): Promise<void> {
+	const grant = { customerId: "acme", currencyId: "gold", displayName: "Pack", amount: 100 };
+	const terms = { comment: "By phone", priority: 5, expireAt: later, metadata };
+	const paid = { ...grant, ...terms, grantType: "PAID", cost: usd(20), awaitPaymentConfirmation: true };
+	const billingInformation = { billingAddress: { city: "Bern" }, invoiceDaysUntilDue: 14, isInvoicePaid: false };
+	const method = { paymentCollectionMethod: "INVOICE" };
+	const { id } = await send("POST", "/credits/grants", { ...paid, ...method, billingInformation });
+	await send("PATCH", `/credits/grants/${id}`, { displayName: "Packs", priority: 6 });
+	await send("POST", "/credits/grants", {
+		...grant,
+		grantType: "PROMOTIONAL",
+		effectiveAt: later,
+		resourceId: "site-1",
+	});
+	for (const query of ["&limit=1", "&resourceId=site-1&currencyId=gold"])
+		await send("GET", `/credits/grants?customerId=acme${query}`);
+	await send("POST", `/credits/grants/${id}/void`);
+	await send("POST", "/credits/grants", { ...paid, ...method });
 }
 
 async function contracts(send: Send): Promise<void> {

@@ -11,13 +11,13 @@ import type { CreditGrantRow } from "./table";
 /** A grant that is about to be: what callers, recurrences and recharges say of it. */
 export interface NewGrant extends WalletOf {
 	readonly displayName: string;
-	readonly comment?: string | null;
+	readonly comment?: string | null | undefined;
 	readonly grantType: "PAID" | "PROMOTIONAL" | "RECURRING";
 	readonly sourceType?: GrantSource | null;
 	readonly sourceId?: string | null;
 	/** More than zero. */
 	readonly amount: Decimal;
-	readonly priority?: number;
+	readonly priority?: number | undefined;
 	readonly effectiveAt: Instant;
 	/** Later than `effectiveAt`; null for never. */
 	readonly expireAt: Instant | null;
@@ -25,7 +25,7 @@ export interface NewGrant extends WalletOf {
 	/** Whether it has to be paid before it counts. */
 	readonly awaitsPayment?: boolean;
 	readonly invoiceId?: string | null;
-	readonly metadata?: Readonly<Record<string, string>>;
+	readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Source: docs/interface/credits.md. */

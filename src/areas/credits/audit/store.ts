@@ -1,5 +1,7 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, gte, lt, type SQL } from "drizzle-orm";
+import type { Instant } from "../../../kernel/clock";
 import type { Work } from "../../../kernel/work";
+import { type RevenueSpan, revenueStart } from "../rules.revenue";
 import {
 	type CreditEntryRow,
 	type CreditGrantRow,
@@ -73,3 +75,17 @@ export const usageOf = ({ tx }: Work, walletId: string): UsageRow[] =>
 
 export const revenueRows = ({ tx, actor }: Work): CreditRevenueRow[] =>
 	tx.select().from(creditRevenue).where(eq(creditRevenue.environmentId, actor.environmentId)).all();
+
+/** All that happened before then, which is the beginning of a day: whole months, and days of the last one. All for null. */
+export function revenueUntil({ tx, actor }: Work, until: Instant | null): CreditRevenueRow[] {
+	const { environmentId, span, at } = creditRevenue;
+	const select = (of: RevenueSpan, ...within: SQL[]): CreditRevenueRow[] =>
+		tx
+			.select()
+			.from(creditRevenue)
+			.where(and(eq(environmentId, actor.environmentId), eq(span, of), ...within))
+			.all();
+	if (until === null) return select("month");
+	const month = revenueStart("month", until);
+	return [...select("month", lt(at, month)), ...select("day", gte(at, month), lt(at, until))];
+}
