@@ -63,8 +63,22 @@ async function withoutRowid(file: string): Promise<void> {
 	}
 }
 
-/** What drizzle-kit does not know either: where the contents of a column go before it is dropped. */
+/** What drizzle-kit does not know either: where the contents of a column go before it is dropped, and what a new one begins with. */
 async function carriedOver(file: string): Promise<void> {
+	const fills: Readonly<Record<string, string>> = {
+		// What runs hands out the credits of its running period at once, each environment by its own clock.
+		"ALTER TABLE `subscriptions` ADD `credits_due_at` integer;": [
+			"UPDATE subscriptions SET credits_due_at = (SELECT coalesce(clock_at, unixepoch() * 1000) FROM environments WHERE id = environment_id)",
+			"WHERE status IN ('ACTIVE', 'IN_TRIAL') AND (",
+			"id IN (SELECT subscription_id FROM subscription_entitlements WHERE currency_id IS NOT NULL)",
+			"OR id IN (SELECT subscription_id FROM subscription_quantities WHERE currency_id IS NOT NULL)",
+			"OR id IN (SELECT subscription_id FROM subscription_addons JOIN package_entitlements USING (version_id) WHERE currency_id IS NOT NULL)",
+			"OR version_id IN (SELECT version_id FROM package_entitlements WHERE currency_id IS NOT NULL)",
+			"OR version_id IN (SELECT id FROM package_versions WHERE parent_id IS NOT NULL));",
+			"--> statement-breakpoint",
+			"UPDATE subscriptions SET next_due_at = min(coalesce(next_due_at, credits_due_at), credits_due_at) WHERE credits_due_at IS NOT NULL AND problem IS NULL;",
+		].join("\n"),
+	};
 	const moves: Readonly<Record<string, string>> = {
 		"ALTER TABLE `tasks` DROP COLUMN `errors`;":
 			"INSERT INTO task_errors (task_id, position, item_id, error) SELECT tasks.id, json_each.key, json_each.value ->> '$.id', json_each.value ->> '$.error' FROM tasks, json_each(tasks.errors);",
@@ -75,6 +89,9 @@ async function carriedOver(file: string): Promise<void> {
 		for (const [drop, move] of Object.entries(moves))
 			if (sql.includes(drop) && !sql.includes(move))
 				await Bun.write(path, sql.replace(drop, `${move}--> statement-breakpoint\n${drop}`));
+		for (const [add, fill] of Object.entries(fills))
+			if (sql.includes(add) && !sql.includes(fill))
+				await Bun.write(path, sql.replace(add, `${add}--> statement-breakpoint\n${fill}`));
 	}
 }
 

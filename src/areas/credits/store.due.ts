@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import type { Transaction, Work } from "../../kernel/work";
 import { type CreditGrantRow, creditGrants } from "./table";
@@ -19,4 +19,23 @@ const grantDueAt = (tx: Transaction) =>
 			),
 		)
 		.limit(1)
+		.prepare();
+
+/** The active ones that came of what recurs. */
+export const recurringGrantsOf = (work: Work, sourceId: string): CreditGrantRow[] =>
+	work.prepared(grantsOfSource).all({ environmentId: work.actor.environmentId, sourceId });
+
+const grantsOfSource = (tx: Transaction) =>
+	tx
+		.select()
+		.from(creditGrants)
+		.where(
+			and(
+				eq(creditGrants.environmentId, sql.placeholder("environmentId")),
+				eq(creditGrants.sourceId, sql.placeholder("sourceId")),
+				isNotNull(creditGrants.sourceId),
+				eq(creditGrants.status, "ACTIVE"),
+			),
+		)
+		.orderBy(asc(creditGrants.id))
 		.prepare();

@@ -174,6 +174,7 @@ type Lifecycle =
 	| "usageBilledFrom"
 	| "usageBilledUntil"
 	| "usageDueAt"
+	| "creditsDueAt"
 	| "charged"
 	| "prorations"
 	| "cancelAction"
@@ -209,7 +210,7 @@ export function insertSubscription(work: Work, subscription: NewSubscription): S
 }
 
 /** What a new row may leave out. */
-const nothingDue = { paymentDueAt: null, usageDueAt: null, nextUpdateAt: null, problem: null };
+const nothingDue = { paymentDueAt: null, usageDueAt: null, nextUpdateAt: null, creditsDueAt: null, problem: null };
 
 function derivedOf(row: Scheduled & Pick<SubscriptionRow, "problem">) {
 	const due = nextDue(row);
@@ -260,6 +261,10 @@ function derive(work: Work, id: string, changes: Partial<SubscriptionRow>): Subs
 /** When usage is looked at next. Looking changes nothing that anybody sees of a subscription. */
 export const setUsageDue = (work: Work, row: SubscriptionRow, usageDueAt: Instant | null): SubscriptionRow =>
 	derive(work, row.id, { usageDueAt });
+
+/** When credits are handed out next. Nobody sees of a subscription when that is. */
+export const setCreditsDue = (work: Work, row: SubscriptionRow, creditsDueAt: Instant | null): SubscriptionRow =>
+	derive(work, row.id, { creditsDueAt });
 
 /** After its updates have changed. */
 export const setNextUpdate = (work: Work, row: SubscriptionRow, nextUpdateAt: Instant | null): SubscriptionRow =>

@@ -140,6 +140,8 @@ export const subscriptions = sqliteTable(
 		nextDueAt: integer("next_due_at").$type<Instant>(),
 		/** The first of its scheduled updates; null: none is scheduled. */
 		nextUpdateAt: integer("next_update_at").$type<Instant>(),
+		/** When the next credits are handed out; null: none are. */
+		creditsDueAt: integer("credits_due_at").$type<Instant>(),
 		/** From here it gives no access any more, whoever writes that down and when: the first of its ends. Null: open. */
 		effectiveEndAt: integer("runs_until").$type<Instant>(),
 		/** What a scheduled cancellation will do with access. */

@@ -59,6 +59,7 @@ describe("what happens next", () => {
 		billedUntil: null,
 		usageDueAt: null,
 		nextUpdateAt: null,
+		creditsDueAt: null,
 	};
 	const everything = {
 		...nothing,
@@ -70,12 +71,13 @@ describe("what happens next", () => {
 		billedUntil: at(5),
 		usageDueAt: at(5),
 		nextUpdateAt: at(5),
+		creditsDueAt: at(5),
 	};
 	const order: Array<[Scheduled["status"], DueKind[]]> = [
 		["NOT_STARTED", ["CANCEL", "EXPIRE", "START"]],
 		["PAYMENT_PENDING", ["CANCEL", "EXPIRE", "PAYMENT_EXPIRE"]],
-		["IN_TRIAL", ["CANCEL", "EXPIRE", "TRIAL_END"]],
-		["ACTIVE", ["CANCEL", "EXPIRE", "UPDATE", "BILL_USAGE", "RENEW"]],
+		["IN_TRIAL", ["CANCEL", "EXPIRE", "TRIAL_END", "GRANT_CREDITS"]],
+		["ACTIVE", ["CANCEL", "EXPIRE", "UPDATE", "BILL_USAGE", "RENEW", "GRANT_CREDITS"]],
 		["CANCELED", ["BILL_USAGE"]],
 		["EXPIRED", ["BILL_USAGE"]],
 	];
@@ -88,6 +90,7 @@ describe("what happens next", () => {
 		UPDATE: "nextUpdateAt",
 		BILL_USAGE: "usageDueAt",
 		RENEW: "billedUntil",
+		GRANT_CREDITS: "creditsDueAt",
 	};
 	test.each(order)("to what is %s, of things that fall on one instant: %j", (status, kinds) => {
 		let row: Scheduled = { ...everything, status };

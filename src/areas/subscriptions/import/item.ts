@@ -7,6 +7,7 @@ import type { CustomerRow } from "../../customers/table";
 import type { BillingPeriod } from "../../packages/schema";
 import { importedBillingCycle, noBillingCycle } from "../billing/first-period";
 import { excludeEarlierOverage } from "../billing/usage";
+import { handOutCredits, moveCredits } from "../credits/hand-out";
 import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
 import { markEnded, settleAndEnd } from "../lifecycle/end";
 import { endSubscription } from "../lifecycle/fallback-plan";
@@ -55,18 +56,16 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 	});
 	const span = importedSpan(work, item, existing);
 	const status = importedStatus(work, existing, sale, span);
-	if (isRunning(status))
-		endCurrent(
-			work,
-			currentSubscriptionsFor(work, customer.id, resourceRefOf(work, item, existing), sale),
-			existing,
-			status,
-		);
+	const current = isRunning(status)
+		? currentSubscriptionsFor(work, customer.id, resourceRefOf(work, item, existing), sale)
+		: undefined;
+	if (current) endCurrent(work, current, existing, status);
 	const subscription = existing
 		? updateImported(work, existing, item, { sale, span, status })
 		: insertImported(work, customer, item, { sale, span, status });
 	(existing ? replaceParts : insertParts)(work, subscription, sale);
-	return subscription;
+	if (existing && existing.resourceId !== subscription.resourceId) moveCredits(work, subscription);
+	return handOutCredits(work, subscription, status === "IN_TRIAL" ? current?.trial : current?.active);
 }
 
 interface Imported {

@@ -6,6 +6,7 @@ import type { CouponRow } from "../../coupons/table";
 import { assertKnownIntegration } from "../../customers/rules";
 import { type Billed, type Billing, billChange } from "../billing/change";
 import { payerOf } from "../billing/payer";
+import { handOutCredits } from "../credits/hand-out";
 import type { ProrationBehavior } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
@@ -35,7 +36,8 @@ export function applyUpdate(work: Work, before: SubscriptionRow, prepared: Prepa
 	changeTermsOfSuccessors(work, before, (waiting) => changedTerms(waiting, prepared.changes));
 	if (prepared.changes.charges) raiseUnitsOfSuccessors(work, after);
 	// As it is charged: a version that a publication brought has its prices from the next period on.
-	return billChange(work, { before, saleBefore, after, sale: saleOf(work, after) }, billing);
+	const billed = billChange(work, { before, saleBefore, after, sale: saleOf(work, after) }, billing);
+	return { ...billed, subscription: handOutCredits(work, billed.subscription) };
 }
 
 function saveItems(work: Work, row: SubscriptionRow, { sale, changes, moves }: PreparedChange): void {

@@ -5,6 +5,7 @@ import { assert, DomainError } from "../../../kernel/errors";
 import { type Work, workAt } from "../../../kernel/work";
 import { dueTimesOf } from "../../access/operations.due";
 import { billLateUsage, billUsage, renew } from "../billing/renewal";
+import { handOutCredits } from "../credits/hand-out";
 import { changeSubscription } from "../store";
 import { type SubscriptionRow, subscriptions } from "../table";
 import { prepareSale, type Sale } from "../terms/prepare-sale";
@@ -106,6 +107,9 @@ function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
 			return;
 		case "RENEW":
 			renew(then, row);
+			return;
+		case "GRANT_CREDITS":
+			handOutCredits(then, row);
 	}
 }
 

@@ -11,6 +11,7 @@ import { payerOf } from "../billing/payer";
 import { type BillSection, chargedAfterCredits, rateBill } from "../billing/rules.bill";
 import { settlementOf } from "../billing/settlement";
 import { excludeEarlierOverage } from "../billing/usage";
+import { handOutCredits } from "../credits/hand-out";
 import { changeStatus, changeSubscription, selectByIds } from "../store";
 import type { SubscriptionRow } from "../table";
 import { prepareMergedChange } from "../terms/prepare-change";
@@ -81,6 +82,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 		...(row.usageBilledFrom !== null && { usageBilledFrom: work.now }),
 	});
 	if (row.usageBilledFrom !== null) excludeEarlierOverage(work, begun, sale, work.now);
+	handOutCredits(work, begun, current.active);
 }
 
 /** The unused time of what it takes the place of, as its first invoice gave it back. */

@@ -11,6 +11,7 @@ import type { RatedInvoice } from "../../pricing/rate";
 import { productsByIds } from "../../products/operations";
 import type { ProductRow } from "../../products/table";
 import { billFirstPeriod } from "../billing/first-period";
+import { handOutCredits } from "../credits/hand-out";
 import { dryRun } from "../preview/dry-run";
 import { usageAnchorAfter } from "../rules";
 import type { SubscriptionProvision } from "../schema.provision";
@@ -130,7 +131,7 @@ export function startSubscription(
 	const isTrial = row.trialEndAt !== null && row.trialEndAt > work.now;
 	if (isTrial) {
 		if (current.trial) markEnded(work, current.trial, { reason: "UPGRADE_OR_DOWNGRADE" });
-		return { subscription: changeStatus(work, row, "IN_TRIAL"), rated: [] };
+		return { subscription: handOutCredits(work, changeStatus(work, row, "IN_TRIAL"), current.trial), rated: [] };
 	}
 	const bill = (awaits: boolean) =>
 		billFirstPeriod(work, row, sale, {
@@ -153,7 +154,7 @@ export function startSubscription(
 	}
 	if (current.active) markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
 	if (current.trial && !keepsTrial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
-	return { subscription: changeStatus(work, subscription, "ACTIVE"), rated };
+	return { subscription: handOutCredits(work, changeStatus(work, subscription, "ACTIVE"), current.active), rated };
 }
 
 function timingOf(

@@ -13,7 +13,8 @@ export type DueKind =
 	| "START"
 	| "UPDATE"
 	| "BILL_USAGE"
-	| "RENEW";
+	| "RENEW"
+	| "GRANT_CREDITS";
 
 export interface Due {
 	readonly at: Instant;
@@ -48,6 +49,7 @@ export interface Scheduled {
 	readonly billedUntil: Instant | null;
 	readonly usageDueAt: Instant | null;
 	readonly nextUpdateAt: Instant | null;
+	readonly creditsDueAt: Instant | null;
 }
 
 /**
@@ -62,7 +64,8 @@ export const isBilledHere = ({
 
 /**
  * What happens next, and when. Of things that fall on one instant, an end comes first, so that nothing is charged for time
- * after the end; a scheduled change comes before the renewal, which then charges the new terms.
+ * after the end; a scheduled change comes before the renewal, which then charges the new terms; and credits come after all of
+ * these, for what is held by then.
  */
 export function nextDue(subscription: Scheduled): Due | undefined {
 	let next: Due | undefined;
@@ -79,8 +82,8 @@ export const stillBlocks = (problem: DueProblem | null, due: Due | undefined): D
 
 /** In the order in which they happen when they fall on one instant. */
 function dueStepsOf(subscription: Scheduled): Due[] {
-	const { status, startAt, trialEndAt, cancelAt, endAt, paymentDueAt, billedUntil, usageDueAt, nextUpdateAt } =
-		subscription;
+	const { status, startAt, trialEndAt, cancelAt, endAt, paymentDueAt } = subscription;
+	const { billedUntil, usageDueAt, nextUpdateAt, creditsDueAt } = subscription;
 	const due = (kind: DueKind, at: Instant | null): Due[] => (at === null ? [] : [{ kind, at }]);
 	const ends = [...due("CANCEL", cancelAt), ...due("EXPIRE", endAt)];
 	switch (status) {
@@ -89,13 +92,14 @@ function dueStepsOf(subscription: Scheduled): Due[] {
 		case "PAYMENT_PENDING":
 			return [...ends, ...due("PAYMENT_EXPIRE", paymentDueAt)];
 		case "IN_TRIAL":
-			return [...ends, ...due("TRIAL_END", trialEndAt)];
+			return [...ends, ...due("TRIAL_END", trialEndAt), ...due("GRANT_CREDITS", creditsDueAt)];
 		case "ACTIVE":
 			return [
 				...ends,
 				...due("UPDATE", nextUpdateAt),
 				...due("BILL_USAGE", usageDueAt),
 				...(isBilledHere(subscription) ? due("RENEW", billedUntil) : []),
+				...due("GRANT_CREDITS", creditsDueAt),
 			];
 		case "CANCELED":
 		case "EXPIRED":

@@ -2,6 +2,7 @@ import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, getCustomerById } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
+import { moveCredits } from "../credits/hand-out";
 import type { SubscriptionDelegate, SubscriptionTransfer } from "../schema";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
@@ -34,7 +35,10 @@ export function transfer(
 			"DuplicatedEntityNotAllowed",
 			`The resource '${destinationResourceId}' has the subscription '${taken.refId}' to this product; cancel that first.`,
 		);
-	return changeSubscription(work, row, { resourceId: ensureResource(work, row.customerId, destinationResourceId).id });
+	const resource = ensureResource(work, row.customerId, destinationResourceId);
+	const moved = changeSubscription(work, row, { resourceId: resource.id });
+	moveCredits(work, moved);
+	return moved;
 }
 
 /** From the next invoice on another customer pays. CustomerNotFound, EntityIsArchivedError. */

@@ -1,0 +1,200 @@
+import type { Instant } from "../../../kernel/clock";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { periodContaining } from "../../../kernel/period";
+import type { GrantSource } from "../../credits/schema.values";
+import { type FeatureTerms, sourcesOf } from "../../grants/rules.sources";
+import type { BillingPeriod, CreditCadence, CreditGrantCadence } from "../../packages/schema";
+import type { PackageEntitlementRow } from "../../packages/table";
+import type { SubscriptionEntitlementRow, SubscriptionQuantityRow } from "../table.parts";
+import { countsUnits, type EffectivePrice } from "../terms/prices";
+import { type PurchasedQuantity, unitsOf } from "../terms/purchased-quantities";
+
+/** How often credits are handed out: each month or year, counted from the billing anchor, or once and for good. */
+export type CreditCycle = CreditCadence | "ONCE";
+
+/** What is handed out in each cycle. */
+export interface RecurringCredits {
+	readonly currencyId: string;
+	readonly sourceType: GrantSource;
+	/** The caller's id of the addon; empty for the plan and for the subscription itself. */
+	readonly addonRef: string;
+	readonly cycle: CreditCycle;
+	/** More than zero. */
+	readonly amount: Decimal;
+	/** The name of the package that grants or sells them. */
+	readonly displayName: string;
+}
+
+/** A version that a subscription holds, and what it grants; a plan's with what its base plan grants. */
+export interface HeldPackage {
+	readonly refId: string;
+	readonly displayName: string;
+	readonly quantity: number;
+	readonly entitlements: readonly PackageEntitlementRow[];
+}
+
+/** All that a subscription is entitled to. */
+export interface Held {
+	readonly plan: HeldPackage;
+	readonly addons: readonly HeldPackage[];
+	readonly quantities: readonly SubscriptionQuantityRow[];
+	/** Of this subscription alone. */
+	readonly own: readonly SubscriptionEntitlementRow[];
+}
+
+/**
+ * What the entitlements hand out: plan, base plan, addons times their quantity, and what the subscription grants itself, which is
+ * added. Of several addons that override, the one that grants most takes the place of the packages. Source:
+ * docs/interface/catalogue.md.
+ */
+export function entitledCredits(held: Held): RecurringCredits[] {
+	const { plan, addons, own } = held;
+	const parts = Map.groupBy(
+		[
+			...plan.entitlements.flatMap((row) => partOf(held, row, plan, "PLAN_ENTITLEMENT")),
+			...addons.flatMap((addon) => addon.entitlements.flatMap((row) => partOf(held, row, addon, "ADDON_ENTITLEMENT"))),
+		],
+		({ currencyId }) => currencyId,
+	);
+	const fromPackages = [...parts.values()].flatMap((those) => {
+		const overrides = those.filter(({ isOverride }) => isOverride);
+		return overrides.length === 0 ? those : [overrides.reduce((best, one) => (isMore(one, best) ? one : best))];
+	});
+	const ofItself = own.flatMap(({ currencyId, amount, cadence }): RecurringCredits[] =>
+		currencyId === null || amount === null || cadence === null
+			? []
+			: [
+					{
+						currencyId,
+						sourceType: "PLAN_ENTITLEMENT",
+						addonRef: "",
+						cycle: cadence,
+						amount,
+						displayName: plan.displayName,
+					},
+				],
+	);
+	return together([...fromPackages.map(({ isOverride: _, ...part }) => part), ...ofItself]);
+}
+
+function partOf(
+	held: Held,
+	row: PackageEntitlementRow,
+	{ refId, displayName, quantity }: HeldPackage,
+	sourceType: GrantSource,
+): Array<RecurringCredits & { readonly isOverride: boolean }> {
+	const { currencyId, amount, cadence } = row;
+	if (currencyId === null || amount === null || cadence === null || !row.isGranted) return [];
+	const isAddon = sourceType === "ADDON_ENTITLEMENT";
+	const isOverride = isAddon && row.behavior === "Override";
+	const times = isOverride ? 1 : quantity;
+	return [
+		{
+			currencyId,
+			sourceType,
+			addonRef: isAddon ? refId : "",
+			cycle: cadence,
+			amount: toDecimal(
+				exact(amount)
+					.times(times)
+					.times(exact(limitOf(held, row.dependencyFeatureId))),
+			),
+			displayName,
+			isOverride,
+		},
+	];
+}
+
+/**
+ * "Effective credits are `amount` times the usage limit of that feature" (docs/interface/catalogue.md): the largest in the same
+ * subscription.
+ */
+function limitOf({ plan, addons, quantities, own }: Held, featureId: string | null): Decimal {
+	if (featureId === null) return "1" as Decimal;
+	const about = <Row extends { featureId: string | null }>(rows: readonly Row[]) =>
+		rows.filter((row) => row.featureId === featureId);
+	const [ofItself] = about(own);
+	const limits = sourcesOf<FeatureTerms>({
+		plan: about(plan.entitlements),
+		addons: addons.flatMap(({ quantity, entitlements }) =>
+			about(entitlements).map((terms) => ({ terms, behavior: terms.behavior, quantity })),
+		),
+		purchased: about(quantities)[0]?.quantity ?? null,
+		own: ofItself ? { ...ofItself, isGranted: true, enumValues: null } : null,
+		usageAnchorAt: 0 as Instant,
+		updatedAt: 0 as Instant,
+	}).flatMap(({ usageLimit }) => usageLimit ?? []);
+	return limits.reduce((most, limit) => (exact(limit).gt(exact(most)) ? limit : most), zero);
+}
+
+const isMore = (one: RecurringCredits, other: RecurringCredits): boolean => exact(one.amount).gt(exact(other.amount));
+
+/** A price of credits that are bought by the unit. */
+export type CreditPrice = EffectivePrice<
+	EffectivePrice["charge"] & { readonly creditGrantCadence: CreditGrantCadence | null }
+>;
+
+/** What was bought by the unit: the quantity is what each cycle hands out, whatever the billing period. */
+export function boughtCredits(
+	prices: readonly CreditPrice[],
+	purchased: readonly PurchasedQuantity[],
+	billingPeriod: BillingPeriod | null,
+): RecurringCredits[] {
+	return together(
+		prices.flatMap((price) => {
+			const { charge, package: sold } = price;
+			const amount = countsUnits(price) ? unitsOf(price, prices, purchased) : undefined;
+			if (charge.topUpCurrencyId === null || amount === undefined) return [];
+			return {
+				currencyId: charge.topUpCurrencyId,
+				sourceType: "PRICE" as const,
+				addonRef: sold.isAddon ? sold.refId : "",
+				cycle: cycleOf(charge, billingPeriod),
+				amount,
+				displayName: sold.displayName,
+			};
+		}),
+	);
+}
+
+/** What is paid once comes once; what recurs comes with each billing period, unless its price says each month. */
+const cycleOf = (
+	{ billingCadence, creditGrantCadence }: CreditPrice["charge"],
+	billingPeriod: BillingPeriod | null,
+): CreditCycle => {
+	if (billingCadence === "ONE_OFF") return "ONCE";
+	return creditGrantCadence === "MONTHLY" || billingPeriod !== "ANNUALLY" ? "MONTH" : "YEAR";
+};
+
+/** What comes alike from one place is one grant. */
+function together(parts: readonly RecurringCredits[]): RecurringCredits[] {
+	const alike = new Map<string, RecurringCredits>();
+	for (const part of parts) {
+		if (!exact(part.amount).gt(0)) continue;
+		const known = alike.get(keyOf(part));
+		alike.set(
+			keyOf(part),
+			known ? { ...known, amount: toDecimal(exact(known.amount).plus(exact(part.amount))) } : part,
+		);
+	}
+	return [...alike.values()];
+}
+
+/** What makes credits of a subscription the same from one period to the next. */
+export const keyOf = ({
+	currencyId,
+	sourceType,
+	addonRef,
+	cycle,
+}: Pick<RecurringCredits, "currencyId" | "sourceType" | "addonRef" | "cycle">): string =>
+	[currencyId, sourceType, addonRef, cycle].join("\n");
+
+/** The period of a cycle that contains an instant; without end for what comes once, which belongs to no time. */
+export function creditPeriod(
+	cycle: CreditCycle,
+	anchor: Instant,
+	at: Instant,
+): { readonly start: Instant; readonly end: Instant | null } {
+	if (cycle === "ONCE") return { start: 0 as Instant, end: null };
+	return periodContaining(anchor, cycle === "MONTH" ? "months" : "years", 1, at);
+}
