@@ -9,6 +9,7 @@ import { creditRevenueRoutes } from "./areas/credits/audit/routes";
 import { creditConsumptionRoutes } from "./areas/credits/consumption/routes";
 import { hasBalances } from "./areas/credits/grants/operations";
 import { creditGrantRoutes } from "./areas/credits/grants/routes";
+import { autoRechargeRoutes } from "./areas/credits/recharge/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
@@ -28,6 +29,7 @@ import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
 import { simulationRoutes } from "./areas/simulations/routes";
 import { creditByHand } from "./areas/subscriptions/billing/operations.credit";
+import { creditPriceOf } from "./areas/subscriptions/billing/operations.credit-price";
 import { payInvoice } from "./areas/subscriptions/lifecycle/operations.payment";
 import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/operations.customers";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
@@ -68,6 +70,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(featureRoutes(services, featuresInUse))
 		.use(currencyRoutes(services, { usersOf: packagesUsing, hasBalances }))
 		.use(creditGrantRoutes(services))
+		.use(autoRechargeRoutes(services, creditPriceOf))
 		.use(planRoutes(services))
 		.use(simulationRoutes(services))
 		.use(addonRoutes(services))
