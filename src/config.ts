@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import type { StorageSettings } from "./areas/usage/archive/rules.storage";
 import { type AddressRange, readRange } from "./http/client-address";
 import { logLevels } from "./http/log";
 import { literals } from "./kernel/schema";
@@ -61,6 +62,39 @@ const Variables = Type.Object({
 		default: "256",
 		description: "how much memory it may take to know events that are sent again, in MiB",
 	}),
+	TOLLGATE_S3_BUCKET: Type.Optional(
+		Type.String({
+			pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$",
+			description: "the bucket to which files of old events move; unset, they stay in the data folder",
+		}),
+	),
+	TOLLGATE_S3_ENDPOINT: Type.Optional(
+		Type.String({
+			maxLength: 255,
+			description: "where its service is, such as https://s3.example.com; by the region, that of AWS when unset",
+		}),
+	),
+	TOLLGATE_S3_REGION: Type.String({
+		pattern: "^[A-Za-z0-9-]{1,64}$",
+		default: "us-east-1",
+		description: "its region",
+	}),
+	TOLLGATE_S3_PREFIX: Type.Optional(
+		Type.String({
+			pattern: "^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*/?$",
+			maxLength: 200,
+			description: "a folder within the bucket, such as tollgate/archive",
+		}),
+	),
+	TOLLGATE_S3_ACCESS_KEY_ID: Type.Optional(
+		Type.String({ pattern: "^\\S{1,255}$", description: "who may read and write there" }),
+	),
+	TOLLGATE_S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ pattern: "^\\S{1,255}$", description: "its secret" })),
+	TOLLGATE_S3_CACHE_MIB: Type.String({
+		pattern: "^[1-9]\\d{1,5}$",
+		default: "256",
+		description: "how much room old events may take that were fetched from there to be read",
+	}),
 	TOLLGATE_PDF_HOURS: Type.String({
 		pattern: "^[1-9]\\d{0,3}$",
 		default: "24",
@@ -93,6 +127,8 @@ export interface Config {
 	/** How long events are known when they are sent again; undefined: for ever. */
 	readonly eventsKnownDays: number | undefined;
 	readonly eventsKnownBytesMax: number;
+	/** Undefined: files of old events stay in the data folder. */
+	readonly storage: StorageSettings | undefined;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
 }
@@ -111,6 +147,13 @@ const expectations: Readonly<Record<string, string>> = {
 	TOLLGATE_EVENTS_KEEP_DAYS: "a number of days from 1 to 99999",
 	TOLLGATE_EVENTS_KNOWN_DAYS: "a number of days from 1 to 99999",
 	TOLLGATE_EVENTS_KNOWN_MIB: "a number of MiB from 32 to 999999",
+	TOLLGATE_S3_BUCKET: "the name of a bucket: letters, digits, '.', '_' and '-'",
+	TOLLGATE_S3_ENDPOINT: "an address such as https://s3.example.com, without a path or a user",
+	TOLLGATE_S3_REGION: "a region such as eu-central-1",
+	TOLLGATE_S3_PREFIX: "a folder such as tollgate/archive: letters, digits, '.', '_' and '-' between slashes",
+	TOLLGATE_S3_ACCESS_KEY_ID: "set, without spaces, together with TOLLGATE_S3_BUCKET",
+	TOLLGATE_S3_SECRET_ACCESS_KEY: "set, without spaces, together with TOLLGATE_S3_BUCKET",
+	TOLLGATE_S3_CACHE_MIB: "a number of MiB from 64 to 999999",
 	TOLLGATE_PDF_HOURS: "a number of hours from 1 to 9999",
 	TOLLGATE_PDF_MIB: "a number of MiB from 1 to 999999",
 };
@@ -147,9 +190,46 @@ export function readConfig(environment: Environment): Config {
 		eventsKnownDays:
 			read.TOLLGATE_EVENTS_KNOWN_DAYS === undefined ? undefined : Number(read.TOLLGATE_EVENTS_KNOWN_DAYS),
 		eventsKnownBytesMax: knownMiB * 1024 * 1024,
+		storage: readStorage(read),
 		pdfLifetimeMs: Number(read.TOLLGATE_PDF_HOURS) * 60 * 60 * 1000,
 		pdfBytesMax: Number(read.TOLLGATE_PDF_MIB) * 1024 * 1024,
 	};
+}
+
+/** The bucket and who may use it, or none of them; a part of it would be ignored without a word. */
+function readStorage(read: Static<typeof Variables>): StorageSettings | undefined {
+	const {
+		TOLLGATE_S3_BUCKET: bucket,
+		TOLLGATE_S3_ENDPOINT: endpoint,
+		TOLLGATE_S3_REGION: region,
+		TOLLGATE_S3_PREFIX: prefix,
+		TOLLGATE_S3_ACCESS_KEY_ID: accessKeyId,
+		TOLLGATE_S3_SECRET_ACCESS_KEY: secretAccessKey,
+	} = read;
+	const cacheMiB = Number(read.TOLLGATE_S3_CACHE_MIB);
+	if (cacheMiB < cacheMiBMin) throw new ConfigError(expected("TOLLGATE_S3_CACHE_MIB"));
+	if (bucket === undefined) {
+		if ((endpoint ?? prefix ?? accessKeyId ?? secretAccessKey) === undefined) return undefined;
+		throw new ConfigError("TOLLGATE_S3_BUCKET must be set where another setting TOLLGATE_S3_… is.");
+	}
+	if (accessKeyId === undefined) throw new ConfigError(expected("TOLLGATE_S3_ACCESS_KEY_ID"));
+	if (secretAccessKey === undefined) throw new ConfigError(expected("TOLLGATE_S3_SECRET_ACCESS_KEY"));
+	return {
+		...{ bucket, region, accessKeyId, secretAccessKey },
+		endpoint: endpoint === undefined ? `https://s3.${region}.amazonaws.com` : readEndpoint(endpoint),
+		prefix: prefix === undefined ? "" : prefix.replace(/\/?$/, "/"),
+		cacheBytesMax: cacheMiB * 1024 * 1024,
+	};
+}
+
+/** Our choice: room for all events of an hour, as several threads read them at once. */
+const cacheMiBMin = 64;
+
+function readEndpoint(text: string): string {
+	const url = URL.parse(text);
+	const isPlain = url && /^https?:$/.test(url.protocol) && url.username === "" && `${url.origin}/` === url.href;
+	if (!isPlain) throw new ConfigError(expected("TOLLGATE_S3_ENDPOINT"));
+	return url.origin;
 }
 
 /** Our choice: what the newest events take before they go to a file, and the work on the files. */

@@ -113,6 +113,7 @@ const settingsOf = (config: Config, epochs: Epochs) => ({
 	eventsKeepDays: config.eventsKeepDays,
 	eventsKnownDays: config.eventsKnownDays,
 	eventsKnownBytesMax: config.eventsKnownBytesMax,
+	storage: config.storage,
 	pdfLifetimeMs: config.pdfLifetimeMs,
 	pdfBytesMax: config.pdfBytesMax,
 	epochs: epochs.memory,

@@ -22,6 +22,13 @@ const settings = [
 	"TOLLGATE_BOOTSTRAP_API_KEY",
 	"TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY",
 	"TOLLGATE_DEMO",
+	"TOLLGATE_S3_BUCKET",
+	"TOLLGATE_S3_ENDPOINT",
+	"TOLLGATE_S3_REGION",
+	"TOLLGATE_S3_PREFIX",
+	"TOLLGATE_S3_ACCESS_KEY_ID",
+	"TOLLGATE_S3_SECRET_ACCESS_KEY",
+	"TOLLGATE_S3_CACHE_MIB",
 	"TOLLGATE_PDF_HOURS",
 	"TOLLGATE_PDF_MIB",
 ];
@@ -82,5 +89,54 @@ describe("TOLLGATE_HTTP_THREADS", () => {
 		expect(() => readConfig({ TOLLGATE_HTTP_THREADS: threads })).toThrow(
 			"TOLLGATE_HTTP_THREADS must be a number from 1 to 16",
 		);
+	});
+});
+
+describe("the storage of old events", () => {
+	const key = { TOLLGATE_S3_ACCESS_KEY_ID: "id", TOLLGATE_S3_SECRET_ACCESS_KEY: "do-not-tell" };
+	const set = { TOLLGATE_S3_BUCKET: "acme-usage", ...key };
+
+	test("is none when nothing is said, and that of AWS where only the bucket is", () => {
+		expect(readConfig({}).storage).toBeUndefined();
+		expect(readConfig({ ...set, TOLLGATE_S3_REGION: "eu-central-1" }).storage).toEqual({
+			bucket: "acme-usage",
+			endpoint: "https://s3.eu-central-1.amazonaws.com",
+			region: "eu-central-1",
+			prefix: "",
+			accessKeyId: "id",
+			secretAccessKey: "do-not-tell",
+			cacheBytesMax: 256 * 1024 * 1024,
+		});
+	});
+
+	test.each([
+		["http://127.0.0.1:9000", "http://127.0.0.1:9000"],
+		["https://s3.example.com/", "https://s3.example.com"],
+	])("is at the endpoint %s", (given, endpoint) => {
+		const { storage } = readConfig({ ...set, TOLLGATE_S3_ENDPOINT: given, TOLLGATE_S3_PREFIX: "a/b" });
+		expect(storage).toMatchObject({ endpoint, prefix: "a/b/" });
+	});
+
+	test.each([
+		["without a secret", { ...set, TOLLGATE_S3_SECRET_ACCESS_KEY: "" }, "TOLLGATE_S3_SECRET_ACCESS_KEY must be"],
+		["without a key", { ...set, TOLLGATE_S3_ACCESS_KEY_ID: "" }, "TOLLGATE_S3_ACCESS_KEY_ID must be"],
+		["without a bucket", key, "TOLLGATE_S3_BUCKET must be set"],
+		["with a prefix and no bucket", { TOLLGATE_S3_PREFIX: "a" }, "TOLLGATE_S3_BUCKET must be set"],
+		["with a bucket that is none", { ...set, TOLLGATE_S3_BUCKET: "s3://acme" }, "TOLLGATE_S3_BUCKET must be"],
+		["with a host only", { ...set, TOLLGATE_S3_ENDPOINT: "s3.example.com" }, "TOLLGATE_S3_ENDPOINT must be"],
+		["with a path", { ...set, TOLLGATE_S3_ENDPOINT: "https://example.com/b" }, "TOLLGATE_S3_ENDPOINT must be"],
+		["with a user", { ...set, TOLLGATE_S3_ENDPOINT: "https://do-not-tell@x.de" }, "TOLLGATE_S3_ENDPOINT must be"],
+		["by another protocol", { ...set, TOLLGATE_S3_ENDPOINT: "ftp://x.de" }, "TOLLGATE_S3_ENDPOINT must be"],
+		["with an absolute prefix", { ...set, TOLLGATE_S3_PREFIX: "/a" }, "TOLLGATE_S3_PREFIX must be"],
+		["with an empty folder", { ...set, TOLLGATE_S3_PREFIX: "a//b" }, "TOLLGATE_S3_PREFIX must be"],
+		["with too little room", { ...set, TOLLGATE_S3_CACHE_MIB: "63" }, "TOLLGATE_S3_CACHE_MIB must be"],
+		["with a region that is none", { ...set, TOLLGATE_S3_REGION: "eu central" }, "TOLLGATE_S3_REGION must be"],
+	])("%s is refused, and the secret not told", (_, environment, message) => {
+		expect(() => readConfig(environment)).toThrow(message);
+		try {
+			readConfig(environment);
+		} catch (error) {
+			expect(String(error)).not.toContain("do-not-tell");
+		}
 	});
 });

@@ -100,7 +100,7 @@ async function holdCounted(folder: string): Promise<() => void> {
 	}
 	const { countUsage } = await import("../areas/usage/operations.offline");
 	openFolder(folder).db.$client.close();
-	countUsage(folder);
+	await countUsage(folder);
 	return unlock;
 }
 

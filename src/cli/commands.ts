@@ -1,11 +1,12 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { useStorage } from "../areas/usage/archive/operations.storage";
 import { banner } from "../banner";
 import { assertKnown, ConfigError, describeSettings, type Environment, readConfig } from "../config";
 import { openLog } from "../http/log";
 import { CannotListen } from "../http/server";
 import { TooFewDescriptors } from "../kernel/descriptors";
 import { codeOf, DomainError, FolderError } from "../kernel/errors";
-import { isDamage, isDiskFull, StorageError } from "../kernel/storage";
+import { FileUnreadable, isDamage, isDiskFull, StorageError } from "../kernel/storage";
 import { serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
@@ -22,7 +23,11 @@ type ExitStatus = 0 | 1 | 2;
 
 export async function run(args: readonly string[], environment: Environment): Promise<ExitStatus> {
 	const context: CliContext = {
-		config: () => readConfig(environment),
+		config: () => {
+			const config = readConfig(environment);
+			useStorage(config.dataDir, config.storage);
+			return config;
+		},
 		print: (text) => void process.stdout.write(`${text}\n`),
 	};
 	const program = new Command("tollgate")
@@ -74,6 +79,7 @@ function messageOf(error: unknown): string {
 		error instanceof InvalidArgumentError
 	)
 		return error.message;
+	if (error instanceof FileUnreadable) return error.cause instanceof Error ? error.cause.message : error.message;
 	if (!(error instanceof Error)) return String(error);
 	const code = codeOf(error);
 	if (/^(EACCES|EROFS|EPERM|ENOTDIR|EEXIST)$/.test(code) || /^SQLITE_(READONLY|CANTOPEN)/.test(code))

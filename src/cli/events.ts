@@ -4,6 +4,7 @@ import { chooseEnvironment } from "../areas/access/operations";
 import type { UsageEvent } from "../areas/usage/schema";
 import { openFolder } from "../files";
 import { fail } from "../kernel/errors";
+import { carriedOutInTime, step } from "../kernel/storage";
 import type { CliContext } from "./context";
 import { environmentOption, operator } from "./open-folder";
 
@@ -76,7 +77,8 @@ async function tail({ config, print }: CliContext, options: TailOptions): Promis
 	for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.resolve("stop"));
 	try {
 		for (let isLast = !follow; ; ) {
-			for (const event of log.next()) print(json ? JSON.stringify(event) : lineOf(event));
+			for (const event of await carriedOutInTime(step(() => log.next())))
+				print(json ? JSON.stringify(event) : lineOf(event));
 			if (isLast) return;
 			// What has come by then is printed too.
 			isLast = (await Promise.race([stop.promise, Bun.sleep(log.isBehind ? 0 : lookMs)])) === "stop";

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { describeStored, type InStorage } from "../areas/usage/archive/rules.storage";
 import { beginFolder } from "../bootstrap";
 import type { Verified } from "../folder/archive";
 import { FolderError } from "../kernel/errors";
@@ -43,18 +44,24 @@ const backupCommand = ({ config, print }: CliContext): Command =>
 		.action(async (file: string, { verify }: { verify?: true }) => {
 			if (verify) {
 				const { verifyArchive } = await import("../folder/archive");
-				print(`${file} is sound${describeMade(await verifyArchive(file))}`);
+				const verified = await verifyArchive(file);
+				print(`${file} is sound${describeMade(verified)}`);
+				for (const part of verified.stored) print(describeNeeded(part));
 				return;
 			}
 			const { backUp } = await import("../folder/backup");
-			const bytes = await backUp(config().dataDir, file);
+			const { bytes, stored } = await backUp(config().dataDir, file);
 			print(`wrote ${file} (${bytes} bytes)`);
+			for (const part of stored) print(describeNeeded(part));
 		});
 
 const describeMade = ({ made }: Verified): string =>
 	made
 		? `: made at ${made.at} by Tollgate ${made.by}`
 		: ", as far as can be told: a version that wrote no checksums made it";
+
+const describeNeeded = (part: InStorage): string =>
+	`${describeStored(part)}: they are not in the backup, which needs them. Keep them as long as it.`;
 
 const restoreCommand = ({ config, print }: CliContext): Command =>
 	new Command("restore")
@@ -63,17 +70,23 @@ const restoreCommand = ({ config, print }: CliContext): Command =>
 		.action(async (file: string) => {
 			const { dataDir } = config();
 			const { restore } = await import("../folder/backup");
-			print(`restored ${file} to ${dataDir}${describeMade(await restore(file, dataDir))}`);
+			const restored = await restore(file, dataDir);
+			print(`restored ${file} to ${dataDir}${describeMade(restored)}`);
+			for (const part of restored.stored) print(describeNeeded(part));
 		});
 
 const checkCommand = ({ config, print }: CliContext): Command =>
-	new Command("check").description("Check the integrity of the files and of what they say.").action(async () => {
-		const { checkFolder } = await import("../folder/check");
-		const findings = await checkFolder(config().dataDir);
-		for (const finding of findings) print(finding);
-		if (findings.length > 0) throw new FolderError(`${findings.length} findings.`);
-		print("sound");
-	});
+	new Command("check")
+		.description("Check the integrity of the files and of what they say.")
+		.option("--storage", "also old events in the S3 storage: fetches all of them, compares them, and counts them again")
+		.action(async (options: { storage?: true }) => {
+			const { checkFolder } = await import("../folder/check");
+			const { findings, notes } = await checkFolder(config().dataDir, { storage: options.storage === true });
+			for (const finding of findings) print(finding);
+			if (findings.length > 0) throw new FolderError(`${findings.length} findings.`);
+			for (const note of notes) print(note);
+			print("sound");
+		});
 
 const openapiCommand = ({ print }: CliContext): Command =>
 	new Command("openapi").description("Print the OpenAPI document.").action(async () => {

@@ -3,7 +3,7 @@ import type { Log } from "../http/log";
 import { type Instant, toIso } from "../kernel/clock";
 import type { DueStep, FirstDue } from "../kernel/due";
 import { DomainError } from "../kernel/errors";
-import { isStorageTrouble } from "../kernel/storage";
+import { FileNotHere, FileUnreadable, isStorageTrouble } from "../kernel/storage";
 import type { Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { isBeingTurned } from "./operations";
@@ -34,8 +34,8 @@ export class CatchUp {
 	readonly #log: Log;
 	/** Until when an environment is left alone, in running time: whatever becomes of the machine's clock. */
 	readonly #resting = new Map<string, number>();
-	/** The environments whose steps the disk does not take: told once, not at each look. */
-	readonly #waitingForDisk = new Set<string>();
+	/** The environments whose steps wait for the disk, or for old events: told once, not at each look. */
+	readonly #waiting = new Map<string, "disk" | "events">();
 
 	constructor({ log, ...thread }: JobThread & { readonly log: Log }) {
 		this.#thread = thread;
@@ -81,12 +81,26 @@ export class CatchUp {
 					if (step.failure !== undefined) logFailure(this.#log, environmentId, step);
 				},
 			});
-			if (this.#waitingForDisk.delete(environmentId))
-				this.#log.info({ environmentId }, "the disk takes writes again: due steps are carried out");
+			const waitedFor = this.#waiting.get(environmentId);
+			if (waitedFor) this.#log.info({ environmentId }, `${again[waitedFor]}: due steps are carried out`);
+			this.#waiting.delete(environmentId);
 		} catch (error) {
 			this.#rest(environmentId, error);
 		}
 		return steps;
+	}
+
+	#tellWaiting(environmentId: string, error: unknown): void {
+		const waitsFor = error instanceof FileUnreadable ? "events" : "disk";
+		// What is being brought comes by itself.
+		if (error instanceof FileNotHere || this.#waiting.get(environmentId) === waitsFor) return;
+		this.#waiting.set(environmentId, waitsFor);
+		this.#log.error(
+			{ environmentId, err: error },
+			waitsFor === "disk"
+				? "the disk takes no writes: due steps wait, and are carried out as soon as it does"
+				: "old events cannot be read: due steps that need them wait, and are carried out as soon as they can",
+		);
 	}
 
 	#rest(environmentId: string, error: unknown): void {
@@ -94,15 +108,12 @@ export class CatchUp {
 		this.#resting.set(environmentId, performance.now() + (isDisk ? storageRestMs : restMs));
 		if (!isDisk)
 			this.#log.error({ environmentId, err: error }, "due steps could not be carried out; trying again in a minute");
-		else if (!this.#waitingForDisk.has(environmentId)) {
-			this.#waitingForDisk.add(environmentId);
-			this.#log.error(
-				{ environmentId, err: error },
-				"the disk takes no writes: due steps wait, and are carried out as soon as it does",
-			);
-		}
+		else this.#tellWaiting(environmentId, error);
 	}
 }
+
+/** What is said when it is over. */
+const again = { disk: "the disk takes writes again", events: "old events can be read again" } as const;
 
 /** A refusal waits for somebody to change something; a fault is ours, and an alarm. */
 export function logFailure(log: Log, environmentId: string, { at, subject, failure, retry }: DueStep): void {

@@ -2,6 +2,7 @@ import { changeEnvironment, getOwnEnvironment } from "../areas/access/operations
 import { usageProgress } from "../areas/usage/operations";
 import type { Instant } from "../kernel/clock";
 import type { DueStep } from "../kernel/due";
+import { onceHere } from "../kernel/storage";
 import type { Actor, Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { runNextDue } from "./sources";
@@ -31,7 +32,7 @@ export async function sweepTurn(sweep: Sweep, stepsMax = Number.POSITIVE_INFINIT
 	await turns.next();
 	if (isStopping()) return false;
 	for (let steps = 0; steps < stepsMax; steps += 1) {
-		const step = transactions.write(actor, (work) => takeStep(work, sweep));
+		const step = await onceHere(() => transactions.write(actor, (work) => takeStep(work, sweep)));
 		if (!step) return true;
 		onStep(step);
 		if (turns.isOver()) return false;

@@ -3,7 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { create, extract, list, type ReadEntry } from "tar";
+import { inStorage } from "../areas/usage/archive/operations.check";
 import { archiveFolder, isArchiveName } from "../areas/usage/archive/rules";
+import type { InStorage } from "../areas/usage/archive/rules.storage";
 import { toIso, wallClock } from "../kernel/clock";
 import { type FileName, filePath } from "../kernel/db";
 import { fileMode, makePrivate, syncToDisk, writeWhole } from "../kernel/disk";
@@ -50,6 +52,17 @@ const Manifest = Type.Object({
 		}),
 		{ maxItems: filesMax },
 	),
+	/** Old events that are not in the archive, and without which what it makes cannot read them. */
+	stored: Type.Optional(
+		Type.Array(
+			Type.Object({
+				storage: Type.String({ maxLength: 1000 }),
+				files: Type.Integer({ minimum: 1 }),
+				bytes: Type.Integer({ minimum: 0 }),
+			}),
+			{ maxItems: 100 },
+		),
+	),
 });
 type Manifest = Static<typeof Manifest>;
 
@@ -58,8 +71,11 @@ interface Sum {
 	readonly sha256: string;
 }
 
-/** Packs the files of a staging folder, checksums first, into a new file that is on disk when this resolves. */
-export async function pack(staging: string, target: string): Promise<void> {
+/**
+ * Packs the files of a staging folder, checksums first, into a new file that is on disk when this resolves. Answers what it
+ * needs besides.
+ */
+export async function pack(staging: string, target: string): Promise<readonly InStorage[]> {
 	const oldEvents = join(staging, oldEventsName);
 	const names = [
 		...databasesAndSecret,
@@ -67,11 +83,14 @@ export async function pack(staging: string, target: string): Promise<void> {
 	];
 	const sums: Manifest["files"] = [];
 	for (const name of names) sums.push({ name, ...(await sumOfFile(join(staging, name))) });
-	const manifest: Manifest = { format: 1, tollgate: version, madeAt: toIso(wallClock.now()), files: sums };
+	const stored = inStorage(staging);
+	const made = { tollgate: version, madeAt: toIso(wallClock.now()) };
+	const manifest: Manifest = { format: 1, ...made, files: sums, ...(stored.length > 0 && { stored }) };
 	writeWhole(join(staging, manifestName), JSON.stringify(manifest, null, "\t"));
 	await create({ gzip: true, file: target, cwd: staging, portable: true }, [manifestName, ...names]);
 	makePrivate(target);
 	syncToDisk(target);
+	return stored;
 }
 
 async function sumOfFile(path: string): Promise<Sum> {
@@ -87,6 +106,8 @@ async function sumOfFile(path: string): Promise<Sum> {
 export interface Verified {
 	/** When it was made, and by which Tollgate; undefined for an archive of a version that wrote no checksums. */
 	readonly made: { readonly at: string; readonly by: string } | undefined;
+	/** What it needs besides: it must be kept where it is as long as this is. */
+	readonly stored: readonly InStorage[];
 }
 
 /**
@@ -99,7 +120,7 @@ export async function verifyArchive(file: string): Promise<Verified> {
 	const { sums, manifest } = await readArchive(file);
 	const names = [...sums.keys()].filter((name) => name !== manifestName);
 	if (databasesAndSecret.some((name) => !sums.has(name))) throw notABackup(file);
-	if (manifest === undefined) return { made: undefined };
+	if (manifest === undefined) return { made: undefined, stored: [] };
 	const read = parseManifest(manifest);
 	if (!read) throw notABackup(file);
 	for (const name of new Set([...names, ...read.files.map((one) => one.name)])) {
@@ -107,7 +128,7 @@ export async function verifyArchive(file: string): Promise<Verified> {
 		if (is?.bytes !== was?.bytes || is?.sha256 !== was?.sha256)
 			throw new FolderError(`The backup '${file}' is damaged: ${name} is not what was written. Use another one.`);
 	}
-	return { made: { at: read.madeAt, by: read.tollgate } };
+	return { made: { at: read.madeAt, by: read.tollgate }, stored: read.stored ?? [] };
 }
 
 async function readArchive(file: string): Promise<{ sums: Map<string, Sum>; manifest: string | undefined }> {

@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { archivesOf } from "../areas/usage/archive/operations.check";
+import type { InStorage } from "../areas/usage/archive/rules.storage";
 import { folderSecret } from "../bootstrap";
 import { schemas } from "../files";
 import { filePath, openFile, prepareFiles } from "../kernel/db";
@@ -12,43 +13,51 @@ import { archivedDatabases, oldEventsName, pack, secretName, unpack, type Verifi
 import { fillFolder, hasMainFile, unfinishedIn } from "./fill";
 import { withStaging } from "./staging";
 
+export interface BackedUp {
+	readonly bytes: number;
+	/** What it needs besides, to be read. */
+	readonly stored: readonly InStorage[];
+}
+
 /**
- * Writes a compressed tar file; answers its size in bytes. It has its name only once it is whole, verified and on disk. The
+ * Writes a compressed tar file. It has its name only once it is whole, verified and on disk. The
  * copies are SQLite's own (`VACUUM INTO`), safe alongside a running server, and lie in the data folder while the archive is
  * made: there must be room for them. Rendered PDFs are a cache and stay behind.
  */
-export async function backUp(folder: string, target: string): Promise<number> {
+export async function backUp(folder: string, target: string): Promise<BackedUp> {
 	if (existsSync(target)) throw new FolderError(`The file '${target}' exists already; name a new one.`);
 	if (!existsSync(filePath(folder, "main"))) throw new FolderError(`There is no Tollgate data in '${folder}'.`);
 	const part = `${resolve(target)}.part`;
-	const body = async (staging: string): Promise<number> => {
+	const body = async (staging: string): Promise<BackedUp> => {
 		writeWhole(partNote(staging), part);
+		// Before the log is copied too: the server may move one to the storage, and delete it, in between.
+		addOldEvents(folder, staging, archivesOf(folder));
 		for (const file of archivedDatabases) {
 			const db = openFile(folder, file);
 			db.$client.run("VACUUM INTO ?", [filePath(staging, file)]);
 			db.$client.close();
 		}
-		addOldEvents(folder, staging);
+		addOldEvents(folder, staging, archivesOf(staging));
+		assertWhole(folder, staging);
 		writeWhole(join(staging, secretName), folderSecret(folder));
 		try {
-			await pack(staging, part);
+			const stored = await pack(staging, part);
 			await verifyArchive(part);
 			renameWhole(part, resolve(target));
+			return { bytes: statSync(target).size, stored };
 		} finally {
 			rmSync(part, { force: true });
 		}
-		return statSync(target).size;
 	};
 	return await withStaging(folder, "backup", body, deletePart);
 }
 
-/** Files that never change: the backup needs no copy of them, where a second name will do. */
-function addOldEvents(folder: string, staging: string): void {
-	const files = archivesOf(staging);
-	if (files.length > 0) mkdirSync(join(staging, oldEventsName), { mode: folderMode });
+/** Files that are here and never change: the backup needs no copy of them, where a second name will do. */
+function addOldEvents(folder: string, staging: string, files: ReturnType<typeof archivesOf>): void {
+	if (files.length > 0) mkdirSync(join(staging, oldEventsName), { mode: folderMode, recursive: true });
 	for (const { name } of files) {
 		const [from, to] = [join(folder, oldEventsName, name), join(staging, oldEventsName, name)];
-		if (!existsSync(from)) throw new FolderError(`${from} is missing: bring it back from an earlier backup.`);
+		if (!existsSync(from) || existsSync(to)) continue;
 		try {
 			linkSync(from, to);
 		} catch (error) {
@@ -57,6 +66,20 @@ function addOldEvents(folder: string, staging: string): void {
 			copyFileSync(from, to);
 		}
 	}
+}
+
+/** What its log says to be here is in it, and nothing else. */
+function assertWhole(folder: string, staging: string): void {
+	const files = archivesOf(staging);
+	for (const { name, storedIn } of files) {
+		const [path, isThere] = [join(folder, oldEventsName, name), existsSync(join(staging, oldEventsName, name))];
+		if (!isThere && storedIn === null)
+			throw new FolderError(`${path} is missing: bring it back from an earlier backup.`);
+	}
+	const named = new Set(files.filter(({ storedIn }) => storedIn === null).map(({ name }) => name));
+	if (files.length > 0)
+		for (const name of readdirSync(join(staging, oldEventsName)))
+			if (!named.has(name)) rmSync(join(staging, oldEventsName, name));
 }
 
 /** Says where the archive is being written, which may be on another disk than the data. */

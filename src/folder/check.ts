@@ -5,32 +5,56 @@ import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
 import { checkChain, checkWallets } from "../areas/credits/audit/operations.check";
 import { checkInvoices } from "../areas/invoices/operations.check";
-import { checkArchives } from "../areas/usage/archive/operations.check";
-import { recountUsage } from "../areas/usage/counting/operations.recount";
-import { checkFingerprints } from "../areas/usage/log/operations.check";
+import { checkArchives, checkStored, inStorage, leftOutOf } from "../areas/usage/archive/operations.check";
+import { describeStored } from "../areas/usage/archive/rules.storage";
+import { recounting } from "../areas/usage/counting/operations.recount";
+import { checkingFingerprints } from "../areas/usage/log/operations.check";
 import { schemas } from "../files";
-import { wallClock } from "../kernel/clock";
+import { type Instant, toIso, wallClock } from "../kernel/clock";
 import { type FileName, filePath, openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
+import { carriedOutInTime } from "../kernel/storage";
 import { openTransactions } from "../kernel/transactions";
 import type { Database } from "../kernel/work";
 import { disagreements } from "./agree";
 import { withStaging } from "./staging";
 
-/** What is wrong with a folder, a line each; empty when it is sound. Changes nothing; works alongside a running server. */
-export async function checkFolder(folder: string): Promise<string[]> {
-	if (!existsSync(filePath(folder, "main"))) return [`There is no Tollgate data in '${folder}'.`];
+export interface Checked {
+	/** What is wrong, a line each; empty when it is sound. */
+	readonly findings: readonly string[];
+	/** What was not looked at. */
+	readonly notes: readonly string[];
+}
+
+/**
+ * What is wrong with a folder. Changes nothing; works alongside a running server. Old events that are in the storage are read
+ * and counted on request only: all of them are fetched.
+ */
+export async function checkFolder(folder: string, { storage = false } = {}): Promise<Checked> {
+	if (!existsSync(filePath(folder, "main")))
+		return { findings: [`There is no Tollgate data in '${folder}'.`], notes: [] };
 	const findings = (Object.keys(schemas) as FileName[]).flatMap((file) => checkFile(folder, file));
-	if (findings.length > 0) return findings;
+	if (findings.length > 0) return { findings, notes: [] };
 	const apart = checkAgreement(folder);
 	// Of files that are not of one time, each difference would be named again.
-	if (apart.length > 0) return apart;
-	const archives = await checkArchives(folder);
+	if (apart.length > 0) return { findings: apart, notes: [] };
+	const archives = [...(await checkArchives(folder)), ...(storage ? await checkStored(folder) : [])];
 	// What they hold could not be read either.
-	if (archives.length > 0) return archives;
-	const usage = await withStaging(folder, "check", (scratch) => recountUsage(folder, scratch));
-	return [...checkFingerprints(folder), ...usage, ...checkMeaning(folder)];
+	if (archives.length > 0) return { findings: archives, notes: [] };
+	const leftOut = storage ? undefined : leftOutOf(folder);
+	const usage = await withStaging(folder, "check", (scratch) => carriedOutInTime(recounting(folder, scratch, leftOut)));
+	const fingerprints = await carriedOutInTime(checkingFingerprints(folder, leftOut));
+	return {
+		findings: [...fingerprints, ...usage, ...checkMeaning(folder)],
+		notes: leftOut ? notesOn(folder, leftOut.lastAt) : [],
+	};
 }
+
+const notesOn = (folder: string, lastAt: Instant): string[] =>
+	inStorage(folder).map(
+		(part) =>
+			`${describeStored(part)}, and were not looked at: totals were counted again for the hours after ${toIso(lastAt)} only. --storage reads all.`,
+	);
 
 /** Pages, indexes and references of one file, by SQLite's own checks. */
 function checkFile(folder: string, file: FileName): string[] {

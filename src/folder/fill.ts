@@ -17,6 +17,7 @@ const made = [
 	...databases.map((file) => filePath("", file)).flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
 	"fingerprints",
 	"archive",
+	"fetched",
 	"initial-keys.txt",
 ];
 
@@ -53,7 +54,7 @@ function clear(folder: string): void {
  * names of those that this user may not change.
  */
 export function makeFilesPrivate(folder: string): string[] {
-	const within = ["fingerprints", "archive"].flatMap((name) =>
+	const within = ["fingerprints", "archive", "fetched"].flatMap((name) =>
 		existsSync(join(folder, name)) ? readdirSync(join(folder, name)).map((file) => join(name, file)) : [],
 	);
 	return [...made, ...within, "secret", "lock.db", "lock.db-journal"].filter(

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { assertAllowed, type Requirement } from "../areas/access/rules";
 import type { Scope } from "../areas/access/rules.actors";
+import { onceHere } from "../kernel/storage";
 import type { Sync, Work } from "../kernel/work";
 import { permitted } from "../openapi/operation";
 import type { Services } from "../services";
@@ -91,7 +92,8 @@ export const identity = ({ transactions, authenticator, limits, bodies, write: a
 			});
 			return {
 				actor,
-				read: <T>(body: (work: Work) => T, ...sync: Sync<T>): T => transactions.read(actor, body, ...sync),
+				read: <T>(body: (work: Work) => T, ...sync: Sync<T>): T | Promise<Awaited<T>> =>
+					onceHere(() => transactions.read(actor, body, ...sync)),
 				write: <T>(body: (work: Work) => T, ...sync: Sync<T>): Promise<T> => writeOnce(guard(), 200, body, ...sync),
 				create: async <T>(body: (work: Work) => T, ...sync: Sync<T>) =>
 					status(201, await writeOnce(guard(), 201, body, ...sync)),

@@ -10,6 +10,105 @@ export class StorageError extends Error {}
 /** A file that is needed cannot be read now: it is damaged or missing. The message is for the caller, who may call again. */
 export class FileUnreadable extends Error {}
 
+/** A file that is needed is elsewhere, and is being brought here. */
+export class FileNotHere extends FileUnreadable {
+	constructor(
+		message: string,
+		/** Resolves when it is here; rejects with `FileUnreadable` when it cannot be brought. */
+		readonly arrival: Promise<void>,
+		options?: ErrorOptions,
+	) {
+		super(message, options);
+		// Nobody has to wait for it.
+		arrival.catch(() => {});
+	}
+}
+
+/** Where a file is that is needed, it cannot be had now: the storage does not answer, or refuses. It may later. */
+export class FileOutOfReach extends FileUnreadable {}
+
+/** Whether the file may be here later by itself: who can wait, waits. */
+export const isAwaited = (error: unknown): boolean => error instanceof FileNotHere || error instanceof FileOutOfReach;
+
+/** Our choice: less than a stop waits for what has begun, and than a connection is kept that says nothing. */
+const arrivalsMsMax = 8_000;
+
+/**
+ * Runs what reads files, and runs it again each time that one has been brought which was not here. What it writes has to be
+ * undone when it fails, as that of a transaction is. After some seconds it fails with the last `FileNotHere`: what has come by
+ * then stays here, so that a later call gets further.
+ */
+export function onceHere<T>(body: () => T, withinMs = arrivalsMsMax): T | Promise<Awaited<T>> {
+	const goOn = (error: unknown): Promise<Awaited<T>> => {
+		if (error instanceof FileNotHere) return onceArrived(body, error, performance.now() + withinMs);
+		throw error;
+	};
+	try {
+		const result = body();
+		return result instanceof Promise ? result.catch(goOn) : result;
+	} catch (error) {
+		return goOn(error);
+	}
+}
+
+async function onceArrived<T>(body: () => T, first: FileNotHere, end: number): Promise<Awaited<T>> {
+	for (let missing = first; ; ) {
+		const leftMs = end - performance.now();
+		if (leftMs <= 0 || !(await arrives(missing, leftMs))) throw missing;
+		try {
+			return await body();
+		} catch (error) {
+			if (!(error instanceof FileNotHere)) throw error;
+			missing = error;
+		}
+	}
+}
+
+/** What a body of work waits for between two of its steps, and what it comes to. */
+export type Awaiting<T> = Generator<FileNotHere, T>;
+
+/** Our choice: files that one step waits for; who needs more at once than there is room for would never end. */
+const arrivalsMax = 10_000;
+
+/** A step of it, again each time that a file has been brought. */
+export function* step<T>(body: () => T): Awaiting<T> {
+	for (let arrivals = 0; ; arrivals += 1) {
+		try {
+			return body();
+		} catch (error) {
+			if (!(error instanceof FileNotHere) || arrivals === arrivalsMax) throw error;
+			yield error;
+		}
+	}
+}
+
+/** Carries it out where all files are here; else throws the first `FileNotHere`. */
+export function carriedOut<T>(work: Awaiting<T>): T {
+	const { done, value } = work.next();
+	if (done) return value;
+	throw value;
+}
+
+/** Carries it out, however long that takes. Rejects with `FileUnreadable` when a file cannot be brought. */
+export async function carriedOutInTime<T>(work: Awaiting<T>): Promise<T> {
+	for (;;) {
+		const { done, value } = work.next();
+		if (done) return value;
+		await value.arrival;
+	}
+}
+
+/** Whether it is here within so many milliseconds. Rejects with `FileUnreadable` when it cannot be brought. */
+async function arrives({ arrival }: FileNotHere, withinMs: number): Promise<boolean> {
+	const { promise: late, resolve } = Promise.withResolvers<false>();
+	const timer = setTimeout(resolve, withinMs, false);
+	try {
+		return await Promise.race([arrival.then(() => true), late]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
 /** There is no room, or none for this user. */
 export const isDiskFull = (error: unknown): boolean => /^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(codeOf(error));
 

@@ -2,6 +2,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { Instant } from "./clock";
+import { onceHere } from "./storage";
 
 /**
  * Who acts, and where. Which kinds there are, and which scopes, is the access area's to say (areas/access/rules.actors.ts);
@@ -113,12 +114,24 @@ export interface Transactions {
 	usageOf(customerId: string): number;
 }
 
-/**
- * As `write`, and answers once it is on disk. What is refused waits as well: it may have been refused for what others of the
- * group have written, of which nothing is true before their commit.
- */
+interface Durable {
+	readonly write: RunTransaction;
+	readonly committed: () => Promise<void>;
+}
+
+/** As `write`, and answers once it is on disk; what has to wait for a file is written once that is here. */
 export async function writeDurably<T>(
-	{ write, committed }: { readonly write: RunTransaction; readonly committed: () => Promise<void> },
+	durable: Durable,
+	actor: Actor,
+	body: (work: Work) => T,
+	...sync: Sync<T>
+): Promise<T> {
+	return await onceHere(() => writeNow(durable, actor, body, ...sync));
+}
+
+/** What is refused waits as well: it may have been refused for what others of the group have written, of which nothing is true before their commit. */
+async function writeNow<T>(
+	{ write, committed }: Durable,
 	actor: Actor,
 	body: (work: Work) => T,
 	...sync: Sync<T>

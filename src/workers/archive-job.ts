@@ -1,9 +1,17 @@
 import { Archiver } from "../areas/usage/archive/archiver";
-import type { ArchiveSlice, SliceMoved } from "../areas/usage/archive/messages";
+import type { ArchiveOrder, OrderDone } from "../areas/usage/archive/messages";
+import { inStorage } from "../areas/usage/archive/operations.check";
+import { storageOf } from "../areas/usage/archive/operations.storage";
+import { Uploader } from "../areas/usage/archive/uploader";
 import type { Log } from "../http/log";
+import { ToldOnce } from "../http/told-once";
 import { isStopping } from "./entry";
 import { JobLoop } from "./job-loop";
 import { Link } from "./links";
+
+/** Our choices: how long uploading rests after a failure, twice as long after each further one. */
+const restMsMin = 1_000;
+const restMsMax = 300_000;
 
 export interface ArchiveJobOptions {
 	readonly folder: string;
@@ -12,55 +20,111 @@ export interface ArchiveJobOptions {
 	readonly log: Log;
 }
 
-/** Moves old events to the archive, in small steps between those of its thread; the log's writer is asked for each slice. */
+/**
+ * Moves old events to the archive, and its files to the storage where one is set, in small steps between those of its thread;
+ * the log's writer is asked for each.
+ */
 export class ArchiveJob {
 	readonly link = new Link({
-		hear: (moved) => this.#hear(moved as SliceMoved),
-		lost: () => this.#hear({ isMoved: false }),
+		hear: (done) => this.#hear(done as OrderDone),
+		lost: () => {
+			while (this.#ordered.length > 0) this.#hear({ isDone: false });
+		},
 	});
+	readonly #folder: string;
+	readonly #log: Log;
 	readonly #archiver: Archiver | undefined;
-	readonly #loop: JobLoop;
+	readonly #uploader: Uploader | undefined;
+	readonly #archiving: JobLoop;
+	readonly #uploading: JobLoop;
 	#hasBegun = false;
-	#moving: ((moved: SliceMoved) => void) | undefined;
+	/** Those who wait for an answer, in the order in which they have asked. */
+	readonly #ordered: Array<(done: OrderDone) => void> = [];
+	#failures = 0;
+	readonly #told = new ToldOnce();
 
 	constructor({ folder, keepDays, log }: ArchiveJobOptions) {
+		this.#folder = folder;
+		this.#log = log.child({ job: "archive" });
+		const storage = storageOf(folder)?.objects;
 		if (keepDays !== undefined)
-			this.#archiver = new Archiver({ folder, keepDays, isStopping, move: (slice) => this.#move(slice) });
-		this.#loop = new JobLoop(() => this.#run(), log.child({ job: "archive" }));
+			this.#archiver = new Archiver({ folder, keepDays, isStopping, move: (slice) => this.#order(slice) });
+		if (storage)
+			this.#uploader = new Uploader({
+				...{ folder, storage, isStopping },
+				keep: (slice) => this.#order(slice),
+				onTrouble: (error) => this.#tell(error),
+			});
+		this.#archiving = new JobLoop(() => this.#archive(), this.#log);
+		this.#uploading = new JobLoop(() => this.#upload(), this.#log);
 	}
 
 	/** Once the thread is up; does nothing after the first time. */
 	begin(): void {
-		if (!this.#hasBegun && this.#archiver) this.#loop.wake();
+		if (this.#hasBegun) return;
 		this.#hasBegun = true;
+		if (!this.#uploader) this.#warnOfStored();
+		if (this.#archiver) this.#archiving.wake();
+		if (this.#uploader) this.#uploading.wake();
+	}
+
+	#warnOfStored(): void {
+		for (const stored of inStorage(this.#folder))
+			this.#log.warn(
+				stored,
+				"old events lie in a storage that is not set: who asks for them is refused; set TOLLGATE_S3_BUCKET and what belongs to it",
+			);
 	}
 
 	/** The log's writer has ended before: what was cut off is gone on with after the next start. */
 	async stop(): Promise<void> {
 		this.link.disconnect();
-		await this.#loop.stop();
+		this.#uploader?.stop();
+		await Promise.all([this.#archiving.stop(), this.#uploading.stop()]);
 		this.#archiver?.close();
+		this.#uploader?.close();
 	}
 
-	async #run(): Promise<number | undefined> {
+	async #archive(): Promise<number | undefined> {
 		try {
-			return await this.#archiver?.run();
+			const againMs = await this.#archiver?.run();
+			if (this.#uploader) this.#uploading.wake();
+			return againMs;
 		} catch (error) {
 			if (isStopping()) return undefined;
 			throw error;
 		}
 	}
 
-	async #move(slice: ArchiveSlice): Promise<void> {
-		const { isMoved } = await new Promise<SliceMoved>((resolve) => {
-			this.#moving = resolve;
-			if (!this.link.post(slice)) resolve({ isMoved: false });
-		});
-		if (!isMoved) throw new Error(`Blocks of archive/${slice.file.name} could not leave the log now.`);
+	/** What fails waits, and is told once: the storage may be away for days. */
+	async #upload(): Promise<number | undefined> {
+		try {
+			const againMs = await this.#uploader?.run();
+			if (this.#failures > 0 && this.#told.works()) this.#log.info("the storage of old events takes files again");
+			this.#failures = 0;
+			return againMs;
+		} catch (error) {
+			if (isStopping()) return undefined;
+			this.#tell(error);
+			this.#failures += 1;
+			return Math.min(restMsMax, restMsMin * 2 ** (this.#failures - 1));
+		}
 	}
 
-	#hear(moved: SliceMoved): void {
-		this.#moving?.(moved);
-		this.#moving = undefined;
+	#tell(error: unknown): void {
+		if (this.#told.isNews(error))
+			this.#log.error({ err: error }, "old events stay in the data folder: they could not be moved to the storage now");
+	}
+
+	async #order(order: ArchiveOrder): Promise<void> {
+		const { isDone } = await new Promise<OrderDone>((resolve) => {
+			this.#ordered.push(resolve);
+			if (!this.link.post(order)) this.#ordered.splice(this.#ordered.indexOf(resolve), 1)[0]?.({ isDone: false });
+		});
+		if (!isDone) throw new Error(`What the log holds of archive/${order.file.name} could not be written now.`);
+	}
+
+	#hear(done: OrderDone): void {
+		this.#ordered.shift()?.(done);
 	}
 }

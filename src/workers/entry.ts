@@ -1,10 +1,12 @@
 import { systemActor } from "../areas/access/rules.actors";
+import { useStorage } from "../areas/usage/archive/operations.storage";
 import { openReading } from "../files";
 import { type Log, openLog } from "../http/log";
+import { ToldOnce } from "../http/told-once";
 import { openFile } from "../kernel/db";
 import { Epochs } from "../kernel/epochs";
 import { shownMessage } from "../kernel/errors";
-import { isFailedSync } from "../kernel/storage";
+import { isAwaited, isFailedSync, onceHere } from "../kernel/storage";
 import type { Database, Transactions, WorkerName } from "../kernel/work";
 import { msUntilNext } from "../tasks/operations";
 import type { TaskType } from "../tasks/rules";
@@ -86,6 +88,7 @@ export function runWorker(
 		switch (data.kind) {
 			case "start":
 				new Pulses(data.settings.pulses).beat(data.settings.pulse);
+				useStorage(data.settings.folder, data.settings.storage);
 				next(async () => {
 					body = await open(data.settings, openLog(data.settings.logLevel).child({ worker: name }));
 					tell({ kind: "ready" });
@@ -157,7 +160,7 @@ export async function drainTasks(
 		const task = await write(queueActor, "claimTask", types);
 		if (!task) break;
 		try {
-			await job(task);
+			await carryOut(job, task, log);
 		} catch (error) {
 			log.error({ taskId: task.id, type: task.type, err: error }, "task failed");
 			await write(queueActor, "failTask", { task, error: shownMessage(error, task.id) });
@@ -167,6 +170,30 @@ export async function drainTasks(
 		await Bun.sleep(0);
 	}
 	return transactions.read(queueActor, (work) => msUntilNext(work, types));
+}
+
+/** Our choices: how soon it is looked again whether a file that a task needs can be had, at growing pauses. */
+const waitMsMin = 500;
+const waitMsMax = 30_000;
+
+/** A task waits for a file that is out of reach, told once, and that is no failed attempt; it goes on from what it has kept. */
+async function carryOut(job: Job, task: TaskRow, log: Log): Promise<void> {
+	const told = new ToldOnce();
+	for (let waitMs = waitMsMin; ; waitMs = Math.min(waitMsMax, 2 * waitMs)) {
+		try {
+			await onceHere(() => job(task));
+			return;
+		} catch (error) {
+			if (!isAwaited(error)) throw error;
+			if (told.isNews(error))
+				log.warn(
+					{ taskId: task.id, type: task.type, err: error },
+					"a task waits for old events that cannot be read now",
+				);
+			for (const end = performance.now() + waitMs; performance.now() < end && !stopping; ) await Bun.sleep(50);
+			if (stopping) return;
+		}
+	}
 }
 
 /** A thread's own connection to the main file, which it reads. */

@@ -1,4 +1,4 @@
-import type { ArchiveSlice, SliceMoved } from "../areas/usage/archive/messages";
+import type { ArchiveOrder, OrderDone } from "../areas/usage/archive/messages";
 import { CountingLag } from "../areas/usage/counting/counting-lag";
 import { IngestQueue } from "../areas/usage/ingest/ingest-queue";
 import type { IngesterParcel } from "../areas/usage/ingest/messages";
@@ -38,7 +38,7 @@ runWorker("ingester", ({ folder, eventsKnownDays, eventsKnownBytesMax }, log) =>
 		// Other threads send nothing else (ingest-client.ts, archive-job.ts).
 		request: (call, answer) => {
 			if (Array.isArray(call)) queue.add(call as readonly IngesterParcel[], answer);
-			else answer({ isMoved: events.archive(call as ArchiveSlice) } satisfies SliceMoved);
+			else answer({ isDone: events.archive(call as ArchiveOrder) } satisfies OrderDone);
 		},
 		stop: () => {
 			queue.finish();

@@ -1,3 +1,4 @@
+import type { StorageSettings } from "../areas/usage/archive/rules.storage";
 import type { LogLevel } from "../http/log";
 import type { WorkerName } from "../kernel/work";
 import type { LinkedTo, Port } from "./links";
@@ -11,6 +12,8 @@ export interface WorkerSettings {
 	/** For how many days events stay known, undefined: for ever; and what that may take of memory. */
 	readonly eventsKnownDays: number | undefined;
 	readonly eventsKnownBytesMax: number;
+	/** Where files of old events move to; undefined: nowhere. */
+	readonly storage: StorageSettings | undefined;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
 	/** Memory that all threads share: how often each file was committed (kernel/epochs.ts), and who is alive (pulse.ts). */

@@ -25,7 +25,7 @@ const sum: MeterInput = { aggregation: { function: "SUM", field: "tokens" }, fil
 export async function measureRebuild(): Promise<Row[]> {
 	const { folder, remove } = temporaryFolder();
 	await (await startServer(folder)).stop();
-	fill(folder);
+	await fill(folder);
 	const server = await startServer(folder);
 	try {
 		const before = cpuMs(server.pid);
@@ -55,7 +55,7 @@ export async function measureRebuild(): Promise<Row[]> {
 	}
 }
 
-function fill(folder: string): void {
+async function fill(folder: string): Promise<void> {
 	const { db, transactions } = openFolder(folder);
 	const [first] = db.$client
 		.query<{ id: string; account_id: string }, []>("SELECT id, account_id FROM environments")
@@ -73,7 +73,7 @@ function fill(folder: string): void {
 	});
 	db.$client.close();
 	reportUsage(folder, requests(environmentId));
-	countUsage(folder);
+	await countUsage(folder);
 }
 
 function* requests(environmentId: string) {

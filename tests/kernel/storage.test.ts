@@ -7,9 +7,18 @@ import { products } from "../../src/areas/products/table";
 import { wallClock } from "../../src/kernel/clock";
 import { type FileName, filePath, openFile } from "../../src/kernel/db";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { StorageError } from "../../src/kernel/storage";
+import {
+	type Awaiting,
+	carriedOut,
+	carriedOutInTime,
+	FileNotHere,
+	FileUnreadable,
+	onceHere,
+	StorageError,
+	step,
+} from "../../src/kernel/storage";
 import { openTransactions } from "../../src/kernel/transactions";
-import type { Work } from "../../src/kernel/work";
+import { type Work, writeDurably } from "../../src/kernel/work";
 import { freshFolder } from "../support/world";
 
 /** A folder in which the first page of a table is overwritten, as a failing disk might. */
@@ -59,5 +68,75 @@ describe("a damaged file", () => {
 		expect(failureOf(damaged("renders", "invoice_renders"), (work) => work.tx.select().from(products).all())).toBe(
 			undefined,
 		);
+	});
+});
+
+describe("what needs a file that is not here", () => {
+	const missing = (arrival: Promise<void>) => new FileNotHere("not here", arrival);
+
+	test("is done at once where it is here, without a promise", () => {
+		expect(onceHere(() => 7)).toBe(7);
+	});
+
+	test.each([
+		["a synchronous body", <T>(body: () => T) => body()],
+		["an asynchronous one", async <T>(body: () => T) => body()],
+	])("is done again for each that comes: %s", async (_, run) => {
+		const arrived: number[] = [];
+		const body = () => {
+			if (arrived.length < 3) throw missing(Bun.sleep(1).then(() => void arrived.push(arrived.length)));
+			return arrived;
+		};
+		expect(await onceHere(() => run(body))).toEqual([0, 1, 2]);
+	});
+
+	test("fails with why it cannot come, with what the body says of itself, and with what is missing when it does not come", async () => {
+		const away = new FileUnreadable("away");
+		const fail = (error: unknown) => async () =>
+			onceHere(() => {
+				throw error;
+			}, 5);
+		await expect(fail(missing(Promise.reject(away)))()).rejects.toBe(away);
+		await expect(fail(away)()).rejects.toBe(away);
+		const never = missing(new Promise(() => {}));
+		await expect(fail(never)()).rejects.toBe(never);
+		await expect(fail(missing(Promise.resolve()))()).rejects.toBeInstanceOf(FileNotHere);
+	});
+
+	test("is written once: what was begun before it came is undone", async () => {
+		const db = openFile(freshFolder(), "main", ["usage", "renders", "events"]);
+		const transactions = openTransactions({ db, clock: wallClock, newId: newUuidV7, wake: () => {} });
+		db.$client.run("CREATE TABLE written (attempt INTEGER)");
+		let attempts = 0;
+		const answer = await writeDurably(transactions, systemActor("env"), () => {
+			attempts += 1;
+			db.$client.run("INSERT INTO written VALUES (?)", [attempts]);
+			if (attempts < 3) throw missing(Promise.resolve());
+			return attempts;
+		});
+		expect(answer).toBe(3);
+		expect(db.$client.query<{ attempt: number }, []>("SELECT attempt FROM written").all()).toEqual([{ attempt: 3 }]);
+		db.$client.close();
+	});
+
+	test("is waited for between two steps of a longer work, or ends it where nobody can wait", async () => {
+		const done: string[] = [];
+		const come = { isHere: false };
+		function* work(): Awaiting<string> {
+			done.push("first");
+			const second = yield* step(() => {
+				if (come.isHere) return "second";
+				const comes = async () => {
+					come.isHere = true;
+				};
+				throw missing(comes());
+			});
+			return second;
+		}
+		expect(() => carriedOut(work())).toThrow(FileNotHere);
+		come.isHere = false;
+		expect(await carriedOutInTime(work())).toBe("second");
+		expect(done).toEqual(["first", "first"]);
+		expect(carriedOut(work())).toBe("second");
 	});
 });

@@ -9,6 +9,7 @@ export const threadSettings = (folder: string): WorkerSettings => ({
 	eventsKeepDays: undefined,
 	eventsKnownDays: undefined,
 	eventsKnownBytesMax: 32 * 1024 * 1024,
+	storage: undefined,
 	pdfLifetimeMs: 1,
 	pdfBytesMax: 1,
 	epochs: new Epochs().memory,

@@ -76,10 +76,10 @@ export const contractRoutes = (services: Services) =>
 		.get(
 			"/legal-entities",
 			async ({ actor, read }) => {
-				const entities = () => read((work) => listLegalEntities(work).map(viewLegalEntity));
+				const entities = async () => await read((work) => listLegalEntities(work).map(viewLegalEntity));
 				// The first call makes the default one.
-				if (entities().length === 0) await services.write(actor, "makeDefaultLegalEntity", null);
-				return wholeList(entities());
+				if ((await entities()).length === 0) await services.write(actor, "makeDefaultLegalEntity", null);
+				return wholeList(await entities());
 			},
 			{ detail: operations.listLegalEntities, permit: "CONTRACT:READ", query: NoQuery, response: listOf(LegalEntity) },
 		)

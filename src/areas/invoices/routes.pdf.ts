@@ -20,17 +20,19 @@ function stillComing(work: Work, number: string, taskId: string): undefined {
 }
 
 export const documentRoutes = (services: Services, waitLimits: WaitLimits = pdfWaitLimits) => {
-	const wait = pdfWaits(waitLimits, services.stopping);
+	const { transactions, stopping } = services;
+	const wait = pdfWaits(waitLimits, stopping);
 	return new Elysia({ prefix: "/api/v1/customers/:id", tags: ["Invoices"], normalize: false })
 		.use(identity(services))
 		.get(
 			"/invoices/:invoiceRef/pdf",
-			async ({ actor, read, request, params: { id, invoiceRef } }) => {
+			async ({ actor, request, params: { id, invoiceRef } }) => {
 				const pdfOf = (work: Work) => readPdf(work, getInvoicedCustomer(work, id).refId, invoiceRef);
-				const { invoice, bytes } = read(pdfOf);
+				const { invoice, bytes } = transactions.read(actor, pdfOf);
 				if (bytes) return pdfResponse(invoice, bytes);
 				const taskId = await services.write(actor, "renderInvoice", { customerRef: id, invoiceRef });
-				const look = () => read((work) => pdfOf(work).bytes ?? stillComing(work, invoice.number, taskId));
+				const look = () =>
+					transactions.read(actor, (work) => pdfOf(work).bytes ?? stillComing(work, invoice.number, taskId));
 				return pdfResponse(invoice, await wait(invoice.number, look, request.signal));
 			},
 			{ detail: operations.retrievePdf, permit: "INVOICE:READ", params: InvoicePath },
@@ -61,12 +63,13 @@ export const documentRoutes = (services: Services, waitLimits: WaitLimits = pdfW
 		)
 		.get(
 			"/credit-notes/:creditNoteRef/pdf",
-			async ({ actor, read, request, params: { id, creditNoteRef } }) => {
-				const { note } = read((work) => getCustomersCreditNote(work, id, creditNoteRef));
-				const bytes = read((work) => findNotePdf(work, note));
+			async ({ actor, request, params: { id, creditNoteRef } }) => {
+				const { note } = transactions.read(actor, (work) => getCustomersCreditNote(work, id, creditNoteRef));
+				const bytes = transactions.read(actor, (work) => findNotePdf(work, note));
 				if (bytes) return pdfResponse(note, bytes);
 				const taskId = await services.write(actor, "renderCreditNote", { creditNoteId: note.id });
-				const look = () => read((work) => findNotePdf(work, note) ?? stillComing(work, note.number, taskId));
+				const look = () =>
+					transactions.read(actor, (work) => findNotePdf(work, note) ?? stillComing(work, note.number, taskId));
 				return pdfResponse(note, await wait(note.number, look, request.signal));
 			},
 			{ detail: operations.retrieveCreditNotePdf, permit: "INVOICE:READ", params: CreditNotePath },

@@ -1,4 +1,5 @@
 import type { Log } from "../../http/log";
+import { carriedOutInTime, step } from "../../kernel/storage";
 import type { Transactions } from "../../kernel/work";
 import { writesBy } from "../../writes";
 import { Aggregator } from "./counting/aggregator";
@@ -26,11 +27,14 @@ export function reportUsage(folder: string, requests: Iterable<IngestRequest>): 
 	}
 }
 
-/** Counts what is in the log and not in the totals yet. */
-export function countUsage(folder: string): void {
+/** Counts what is in the log and not in the totals yet. FileUnreadable. */
+export async function countUsage(folder: string): Promise<void> {
 	const aggregator = new Aggregator({ folder });
-	aggregator.run();
-	aggregator.close();
+	try {
+		while (await carriedOutInTime(step(() => aggregator.step())));
+	} finally {
+		aggregator.close();
+	}
 }
 
 /** Carries out the tasks that count usage anew, to their end, also those that a server has left. */
@@ -40,7 +44,7 @@ export async function carryOutRebuilds(folder: string, transactions: Transaction
 	try {
 		await rebuilds.look();
 		while (rebuilds.isBusy) {
-			while (aggregator.step()) await rebuilds.look();
+			while (await carriedOutInTime(step(() => aggregator.step()))) await rebuilds.look();
 			await rebuilds.look();
 		}
 	} finally {

@@ -51,6 +51,8 @@ export const eventArchives = sqliteTable("event_archives", {
 	sha256: text().notNull(),
 	/** Whether all of its blocks have left `event_blocks`. */
 	isWhole: integer("is_whole", { mode: "boolean" }).notNull(),
+	/** In which storage it is, as it was set then, and was read back from: the file here has gone, or may go. Null: it is here only. */
+	storedIn: text("stored_in"),
 });
 
 /** Where the blocks are that have left `event_blocks`. A block is in one of the two. */
@@ -65,6 +67,18 @@ export const eventArchivedBlocks = sqliteTable("event_archived_blocks", {
 	bytes: integer().notNull(),
 	/** Of the last event: so files of fingerprints are known for this log's without reading the archive. */
 	lastFingerprint: blob("last_fingerprint", { mode: "buffer" }).notNull(),
+});
+
+/**
+ * By what the events of blocks in the storage are told from all others: so they are known when they are sent again, and the
+ * files of fingerprints can be made again, while the storage is away. A block has its row before its file leaves the folder.
+ */
+export const eventStoredIdentities = sqliteTable("event_stored_identities", {
+	firstEvent: integer("first_event").primaryKey(),
+	/** As the block had them: 8 bytes each. */
+	fingerprints: blob({ mode: "buffer" }).notNull(),
+	/** Another hash of the same text, 4 bytes each (archive/identity-check.ts). */
+	checks: blob({ mode: "buffer" }).notNull(),
 });
 
 /**

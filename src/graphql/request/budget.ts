@@ -49,6 +49,15 @@ export class Budget {
 		return Math.max(0, this.max - this.#spent);
 	}
 
+	get spent(): number {
+		return this.#spent;
+	}
+
+	/** What was spent since then was for nothing: it is done again, after others have had their turns. */
+	goBackTo(spent: number): void {
+		this.#spent = spent;
+	}
+
 	/** Asked before the work is done: what is refused has cost nothing. */
 	spend(cost: number, remedy: string): void {
 		if (cost > this.left) throw tooMuch(remedy);

@@ -15,6 +15,7 @@ import { keyedCall } from "../../http/idempotency";
 import { requestIdOf } from "../../http/requests";
 import { statusByCode } from "../../kernel/error-codes";
 import { assert, DomainError } from "../../kernel/errors";
+import { onceHere } from "../../kernel/storage";
 import type { Transactions } from "../../kernel/work";
 import type { Services } from "../../services";
 import type { Schemas } from "../build";
@@ -23,7 +24,7 @@ import { type Caller, callOfField, headersOf, type Incoming, newCaller } from ".
 import { OperationContext } from "./context";
 import { type Known, lenientIn, limiting, rememberDocuments, validating } from "./documents";
 import { countCallsOf } from "./entity-limits";
-import { viewErrors } from "./errors";
+import { throwAwaited, viewErrors } from "./errors";
 import { yieldToOthers } from "./event-loop";
 import { batchMax, valuesMax } from "./limits";
 import { executeMutation } from "./mutations";
@@ -166,12 +167,17 @@ async function queryIn(
 	{ actor, budget }: Caller,
 	args: ExecutionArgs,
 ): Promise<ExecutionResult> {
-	const answer = transactions.read(actor, (work) => {
-		const context = new OperationContext(work, budget);
-		const result = executeSync({ ...args, contextValue: context });
-		context.assertWhole();
-		return result;
-	});
+	const { spent } = budget;
+	const answer = await onceHere(() =>
+		transactions.read(actor, (work) => {
+			budget.goBackTo(spent);
+			const context = new OperationContext(work, budget);
+			const result = executeSync({ ...args, contextValue: context });
+			context.assertWhole();
+			throwAwaited(result.errors);
+			return result;
+		}),
+	);
 	await transactions.committed();
 	return answer;
 }

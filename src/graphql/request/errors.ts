@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from "graphql";
 import { HttpRefusal } from "../../http/refusal";
 import { DomainError, withShortQuotes } from "../../kernel/errors";
-import { storageMessage } from "../../kernel/storage";
+import { FileNotHere, storageMessage } from "../../kernel/storage";
 
 /** Our choice: the same refusal on every row of a page says no more than on the first hundred. */
 const errorsMax = 100;
@@ -35,6 +35,12 @@ function viewError(error: GraphQLError, { requestId, logBug }: Failing): GraphQL
 		...(error.positions && { positions: error.positions }),
 		...(error.path && { path: error.path }),
 	});
+}
+
+/** What waits for a file is no error of its field: the operation is carried out again once that is here. */
+export function throwAwaited(errors: readonly GraphQLError[] = []): void {
+	const awaited = errors.map(causeOf).find((cause) => cause instanceof FileNotHere);
+	if (awaited) throw awaited;
 }
 
 /** GraphQL wraps what resolvers throw, and what scalars throw twice. */

@@ -12,6 +12,7 @@ import { type KeyedCall, writeOnce } from "../../http/idempotency";
 import type { Actor, Transactions } from "../../kernel/work";
 import type { Budget } from "./budget";
 import { type CountCall, OperationContext } from "./context";
+import { throwAwaited } from "./errors";
 import { yieldToOthers } from "./event-loop";
 
 type Data = Record<string, unknown>;
@@ -102,9 +103,11 @@ async function runRootField(
 ): Promise<unknown> {
 	try {
 		const guard = { transactions, actor, call: callOf(field), onReplay };
-		const { value } = await writeOnce(guard, 200, (work) => ({
-			value: answer(new OperationContext(work, budget, { field, countCall }), execute),
-		}));
+		const { spent } = budget;
+		const { value } = await writeOnce(guard, 200, (work) => {
+			budget.goBackTo(spent);
+			return { value: answer(new OperationContext(work, budget, { field, countCall }), execute) };
+		});
 		return value;
 	} catch (error) {
 		const failure = () => new GraphQLError("failed", { path: [field], originalError: error as Error });
@@ -118,6 +121,7 @@ function answer(context: OperationContext, execute: Execute): unknown {
 	context.assertWhole();
 	const field = context.rootField?.field ?? "";
 	const own = errorsOf(errors, field);
+	throwAwaited(own);
 	if (own.length > 0) throw new Undone(own);
 	return data?.[field] ?? null;
 }

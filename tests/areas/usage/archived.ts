@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Archiver } from "../../../src/areas/usage/archive/archiver";
 import type { ArchiveSlice } from "../../../src/areas/usage/archive/messages";
 import type { RetryOptions } from "../../../src/areas/usage/counting/retries";
-import type { EventLog } from "../../../src/areas/usage/log/event-log";
+import type { EventLog, EventLogOptions } from "../../../src/areas/usage/log/event-log";
 import type { Instant } from "../../../src/kernel/clock";
 import { testNow } from "../../support/world";
 import { count, event, ground, type SentEvent, sumOf } from "./ground";
@@ -60,8 +60,8 @@ export const reported = (key: number, daysAgo: number, more: Partial<SentEvent> 
 	});
 
 /** Ten days of events, some in one block with younger ones. */
-export function tenDays(retry: RetryOptions = {}) {
-	const site = ground({}, retry);
+export function tenDays(retry: RetryOptions = {}, options: Partial<EventLogOptions> = {}) {
+	const site = ground(options, retry);
 	const acme = site.customer("acme");
 	site.meter("calls", count);
 	site.meter("amounts", sumOf("amount"));

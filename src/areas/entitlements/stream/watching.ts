@@ -1,4 +1,6 @@
 import type { Log } from "../../../http/log";
+import { ToldOnce } from "../../../http/told-once";
+import { FileNotHere, isAwaited } from "../../../kernel/storage";
 import type { Transactions } from "../../../kernel/work";
 import { ResolvedCache } from "../operations.remembered";
 import { type Followed, type Told, Watched } from "./watched";
@@ -22,6 +24,7 @@ const remembered = { customersMax: 2_000, entitlementsMax: 20_000 };
 export class Watching {
 	readonly #transactions: Transactions;
 	readonly #log: Log;
+	readonly #told = new ToldOnce();
 	readonly #resolve;
 	readonly #watched = new Map<string, Watched>();
 	#next: IterableIterator<Watched> | undefined;
@@ -72,8 +75,11 @@ export class Watching {
 	#refresh(watched: Watched): void {
 		try {
 			watched.refresh();
+			this.#told.works();
 		} catch (error) {
 			this.#restsUntil = performance.now() + restMs;
+			// What is being brought comes by itself.
+			if (error instanceof FileNotHere || (isAwaited(error) && !this.#told.isNews(error))) return;
 			this.#log.error({ err: error }, "entitlements that are followed could not be read; they are looked at again");
 		}
 	}

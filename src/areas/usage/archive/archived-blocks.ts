@@ -3,7 +3,7 @@ import { asc, desc, eq, gte, lte, sql } from "drizzle-orm";
 import { assert } from "../../../kernel/errors";
 import type { Transaction } from "../../../kernel/work";
 import type { LogRow } from "../log/event-block";
-import { eventArchivedBlocks, eventArchives } from "../table.events";
+import { eventArchivedBlocks, eventArchives, eventStoredIdentities } from "../table.events";
 import { readFrame } from "./files";
 
 /** Our choice: some 2 MB for each connection; who asks for one event of a frame asks for its neighbours too. */
@@ -27,10 +27,15 @@ const buildStatements = (tx: Transaction) => ({
 		.orderBy(asc(eventArchivedBlocks.firstEvent))
 		.limit(1)
 		.prepare(),
-	name: tx
-		.select({ name: eventArchives.name })
+	archive: tx
+		.select()
 		.from(eventArchives)
 		.where(eq(eventArchives.id, placeholder("archive")))
+		.prepare(),
+	identities: tx
+		.select()
+		.from(eventStoredIdentities)
+		.where(eq(eventStoredIdentities.firstEvent, placeholder("firstEvent")))
 		.prepare(),
 	file: tx
 		.select({ file: sql<string>`file` })
@@ -67,7 +72,20 @@ export class ArchivedBlocks {
 		return this.#statements.from.get({ event });
 	}
 
-	/** All of a block. Throws `FileUnreadable` where its file is missing or damaged. */
+	/** The fingerprints of a block, 8 bytes each; those of blocks in the storage are here too. */
+	fingerprints(row: ArchivedBlockRow): Pick<LogRow, "firstEvent" | "fingerprints"> {
+		return this.#statements.identities.get({ firstEvent: row.firstEvent }) ?? this.content(row);
+	}
+
+	/** The check (identity-check.ts) of an event whose block is in the storage; undefined for any other. */
+	check(event: number): number | undefined {
+		const row = this.at(event);
+		if (!row || event >= row.firstEvent + row.events) return undefined;
+		const { firstEvent } = row;
+		return this.#statements.identities.get({ firstEvent })?.checks.readUInt32LE(4 * (event - firstEvent));
+	}
+
+	/** All of a block. Throws `FileUnreadable` where its file is missing or damaged, `FileNotHere` where it is being fetched. */
 	content({ archive, offset, bytes, firstEvent }: ArchivedBlockRow): LogRow {
 		const key = `${archive} ${offset}`;
 		const frame = this.#frames.get(key) ?? this.#read(archive, offset, bytes);
@@ -84,7 +102,8 @@ export class ArchivedBlocks {
 
 	#read(archive: number, offset: number, bytes: number): readonly LogRow[] {
 		const { file = "" } = this.#statements.file.get() ?? {};
-		const { name = "" } = this.#statements.name.get({ archive }) ?? {};
-		return readFrame(dirname(file), name, offset, bytes);
+		const named = this.#statements.archive.get({ archive });
+		assert(named, "a block that was archived names its file");
+		return readFrame(dirname(file), named, offset, bytes);
 	}
 }

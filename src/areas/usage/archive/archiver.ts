@@ -3,7 +3,8 @@ import { openFile } from "../../../kernel/db";
 import type { Database } from "../../../kernel/work";
 import { type LogRow, lastAtOf } from "../log/event-block";
 import { deleteOrphans, readFrames, type WrittenArchive, writeArchive, writeManifest } from "./files";
-import type { ArchivedBlock, ArchiveFile, ArchiveSlice } from "./messages";
+import { filesOf } from "./files-of-log";
+import type { ArchivedBlock, ArchiveSlice, StoredFile } from "./messages";
 import { dayMs } from "./rules";
 
 /** Our choice: a million events, some tens of MiB; a day with more of them has several files. */
@@ -85,10 +86,8 @@ export class Archiver {
 		this.#db.close();
 	}
 
-	#files(where: string): ArchiveFile[] {
-		return this.#db
-			.query<ArchiveFile, []>(`SELECT name, day, bytes, sha256 FROM event_archives WHERE ${where} ORDER BY name`)
-			.all();
+	#files(where: string): StoredFile[] {
+		return filesOf(this.#db, where);
 	}
 
 	/** The blocks of the first day that has any, as many as a file takes. */
@@ -124,7 +123,7 @@ export class Archiver {
 	}
 
 	/** A kill has cut off the moving of this file's blocks. Those that have moved are moved again, which changes nothing. */
-	async #goOn(file: ArchiveFile): Promise<void> {
+	async #goOn(file: StoredFile): Promise<void> {
 		const blocks: ArchivedBlock[] = [];
 		for (const { rows, offset, bytes } of readFrames(this.#options.folder, file)) {
 			for (const row of rows) blocks.push({ firstEvent: row.firstEvent, lastAt: lastAtOf(row), offset, bytes });
@@ -138,7 +137,12 @@ export class Archiver {
 			if (this.#options.isStopping()) return;
 			const beganAtMs = performance.now();
 			const slice = blocks.slice(from, from + sliceBlocksMax);
-			await this.#options.move({ file, blocks: slice, isLast: from + sliceBlocksMax >= blocks.length });
+			await this.#options.move({
+				kind: "archived",
+				file,
+				blocks: slice,
+				isLast: from + sliceBlocksMax >= blocks.length,
+			});
 			await Bun.sleep((performance.now() - beganAtMs) * restsPerSlice);
 		}
 		this.#writeManifest();

@@ -1,27 +1,20 @@
-import {
-	closeSync,
-	existsSync,
-	fsyncSync,
-	mkdirSync,
-	openSync,
-	readdirSync,
-	readSync,
-	rmSync,
-	writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileMode, folderMode, renameWhole, writeWhole } from "../../../kernel/disk";
 import { codeOf } from "../../../kernel/errors";
 import { FileUnreadable } from "../../../kernel/storage";
 import { type LogRow, lastAtOf } from "../log/event-block";
 import { frameBlocksMax, frameBytesAfter, markBytes, markOf, packFrame, unpackFrame } from "./frame";
-import type { ArchivedBlock, ArchiveFile } from "./messages";
+import type { ArchivedBlock, ArchiveFile, StoredFile } from "./messages";
+import { storageOf } from "./operations.storage";
+import { readPart } from "./read-part";
 import { archiveFolder, archiveName, isArchiveName } from "./rules";
+import { objectName } from "./rules.storage";
 
 /** Where the files and their checksums are listed, for whoever brings them back from elsewhere. */
 const manifestName = "manifest.json";
 
-export const writeManifest = (folder: string, files: readonly ArchiveFile[]): void =>
+export const writeManifest = (folder: string, files: readonly StoredFile[]): void =>
 	writeWhole(join(archiveFolder(folder), manifestName), JSON.stringify({ format: 1, files }, null, "\t"));
 
 export interface WrittenArchive {
@@ -100,18 +93,37 @@ export async function damageOf(folder: string, { name, sha256 }: ArchiveFile): P
 		: `archive/${name} is not what was written; bring it back from a backup`;
 }
 
-/** The blocks of one frame. Throws `FileUnreadable` where the file is missing or damaged. */
-export function readFrame(folder: string, name: string, offset: number, bytes: number): LogRow[] {
-	let frame: Uint8Array | undefined;
+/**
+ * The blocks of one frame. Throws `FileUnreadable` where the file is missing or damaged, `FileNotHere` where it is being
+ * fetched from the storage.
+ */
+export function readFrame(folder: string, file: StoredFile, offset: number, bytes: number): LogRow[] {
+	const here = readHere(folder, file, offset, bytes);
+	const fetched = here ? undefined : storageOf(folder)?.fetched;
+	const frame = here ?? fetched?.read(file, offset, bytes);
+	const rows = frame && unpackFrame(frame);
+	if (rows) return rows;
+	fetched?.drop(file, offset, bytes);
+	throw frame ? damaged(file) : missing(file);
+}
+
+function readHere(folder: string, { name }: StoredFile, offset: number, bytes: number): Uint8Array | undefined {
 	try {
-		frame = readPart(join(archiveFolder(folder), name), offset, bytes);
+		return readPart(join(archiveFolder(folder), name), offset, bytes);
 	} catch (error) {
 		throw unreadable(`archive/${name} could not be read (${codeOf(error)})`, error);
 	}
-	const rows = frame && unpackFrame(frame);
-	if (rows) return rows;
-	throw unreadable(`archive/${name} is ${frame ? "damaged" : "missing or cut short"}; bring it back from a backup`);
 }
+
+const missing = (file: StoredFile): FileUnreadable =>
+	unreadable(
+		file.storedIn === null
+			? `archive/${file.name} is missing; bring it back from a backup`
+			: `archive/${file.name} is ${file.storedIn}${objectName(file)}: set TOLLGATE_S3_BUCKET and what belongs to it`,
+	);
+
+const damaged = ({ name, storedIn }: StoredFile): FileUnreadable =>
+	unreadable(`archive/${name}${storedIn === null ? "" : `, in ${storedIn},`} is damaged; bring it back from a backup`);
 
 const unreadable = (message: string, cause?: unknown): FileUnreadable =>
 	new FileUnreadable(
@@ -119,15 +131,14 @@ const unreadable = (message: string, cause?: unknown): FileUnreadable =>
 		{ cause: new Error(message, { cause }) },
 	);
 
-/** All frames of a file, in order. */
-export function* readFrames(folder: string, { name, bytes: fileBytes }: ArchiveFile): Generator<ReadFrame> {
-	const path = join(archiveFolder(folder), name);
-	for (let at = 0; at < fileBytes; ) {
-		const mark = readPart(path, at, markBytes);
+/** All frames of a file that is here, in order. */
+export function* readFrames(folder: string, file: StoredFile): Generator<ReadFrame> {
+	for (let at = 0; at < file.bytes; ) {
+		const mark = readHere(folder, file, at, markBytes);
 		const bytes = mark && frameBytesAfter(mark);
-		if (bytes === undefined) throw new FileUnreadable(`archive/${name} is damaged; bring it back from a backup.`);
+		if (bytes === undefined) throw mark ? damaged(file) : missing(file);
 		const offset = at + markBytes;
-		yield { rows: readFrame(folder, name, offset, bytes), offset, bytes };
+		yield { rows: readFrame(folder, file, offset, bytes), offset, bytes };
 		at = offset + bytes;
 	}
 }
@@ -136,23 +147,6 @@ export interface ReadFrame {
 	readonly rows: readonly LogRow[];
 	readonly offset: number;
 	readonly bytes: number;
-}
-
-function readPart(path: string, offset: number, bytes: number): Uint8Array | undefined {
-	if (!existsSync(path)) return undefined;
-	const fd = openSync(path, "r");
-	try {
-		const part = new Uint8Array(bytes);
-		let read = 0;
-		while (read < bytes) {
-			const more = readSync(fd, part, read, bytes - read, offset + read);
-			if (more === 0) return undefined;
-			read += more;
-		}
-		return part;
-	} finally {
-		closeSync(fd);
-	}
 }
 
 /** Deletes files that no row of `event_archives` names: a crash has left them before any block had left the log. */

@@ -78,7 +78,7 @@ export function markOf(frame: Uint8Array): Buffer {
 /** How long the frame is that follows a mark; undefined when this is none. */
 export function frameBytesAfter(bytes: Uint8Array): number | undefined {
 	const mark = Buffer.from(bytes);
-	return mark.readUInt32LE(0) === skippable ? mark.readUInt32LE(8) : undefined;
+	return mark.length === markBytes && mark.readUInt32LE(0) === skippable ? mark.readUInt32LE(8) : undefined;
 }
 
 const checkOf = (payload: Buffer): bigint => Bun.hash.wyhash(payload.subarray(8));

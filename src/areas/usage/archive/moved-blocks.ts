@@ -1,13 +1,15 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import type { ArchivedBlock, ArchiveFile } from "./messages";
+import type { ArchiveOrder, ArchiveSlice, StoredSlice } from "./messages";
 
-/** How blocks leave the log for a file of the archive, inside the transaction of the log's writer. */
+/** How blocks leave the log for a file of the archive, and that for the storage, inside the transaction of the log's writer. */
 export class MovedBlocks {
 	readonly #addFile;
 	readonly #idOf;
 	readonly #point;
 	readonly #delete;
 	readonly #finish;
+	readonly #keepIdentities;
+	readonly #store;
 
 	constructor(events: SqliteFile) {
 		this.#addFile = events.prepare<unknown, [string, number, number, string]>(
@@ -23,9 +25,26 @@ export class MovedBlocks {
 		);
 		this.#delete = events.prepare<unknown, [number]>("DELETE FROM event_blocks WHERE first_event = ?");
 		this.#finish = events.prepare<unknown, [number]>("UPDATE event_archives SET is_whole = 1 WHERE id = ?");
+		this.#keepIdentities = events.prepare<unknown, [number, Uint8Array, Uint8Array]>(
+			`INSERT INTO event_stored_identities (first_event, fingerprints, checks) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+		);
+		this.#store = events.prepare<unknown, [string, string, string]>(
+			"UPDATE event_archives SET stored_in = ? WHERE name = ? AND sha256 = ? AND is_whole",
+		);
 	}
 
-	write({ name, day, bytes, sha256 }: ArchiveFile, blocks: readonly ArchivedBlock[], isLast: boolean): void {
+	write(order: ArchiveOrder): void {
+		if (order.kind === "archived") this.#move(order);
+		else this.#keep(order);
+	}
+
+	#keep({ file, storedIn, identities, isLast }: StoredSlice): void {
+		for (const { firstEvent, fingerprints, checks } of identities)
+			this.#keepIdentities.run(firstEvent, fingerprints, checks);
+		if (isLast) this.#store.run(storedIn, file.name, file.sha256);
+	}
+
+	#move({ file: { name, day, bytes, sha256 }, blocks, isLast }: ArchiveSlice): void {
 		this.#addFile.run(name, day, bytes, sha256);
 		const id = this.#idOf.get(name, sha256)?.id;
 		if (id === undefined) throw new Error(`Another file of the archive has the name '${name}'.`);

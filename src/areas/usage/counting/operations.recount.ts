@@ -2,11 +2,13 @@ import { constants, Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { filePath, openFile } from "../../../kernel/db";
+import { type Awaiting, carriedOut, step } from "../../../kernel/storage";
+import { type LeftOut, nothingLeftOut } from "../archive/left-out";
 import { LogReader } from "../log/log-reader";
 import { type Span, spans } from "../table.usage";
 import { type CounterRow, readCounter } from "./counters";
 import { Cuts } from "./cuts";
-import { hourMs } from "./hours";
+import { hourMs, hourOf } from "./hours";
 import { countSlice } from "./slice-count";
 import { Subjects } from "./subjects";
 import { type Counter, Tally } from "./tally";
@@ -28,12 +30,15 @@ const compared = {
 
 const live = "counter_id IN (SELECT id FROM counted.usage_counters WHERE state = 'LIVE')";
 
+/** As `recounting`, where all of the log is here. */
+export const recountUsage = (folder: string, scratch: string): string[] => carriedOut(recounting(folder, scratch));
+
 /**
  * Counts the log again and says where the totals differ, a line each; empty when they do not. Works beside a running
  * server, on a copy of the totals as they are now, and only as far as they have come. `scratch` is an empty folder on a disk
- * with room for two copies of usage.db.
+ * with room for two copies of usage.db. Totals of times in which events lie that are left out are not compared.
  */
-export function recountUsage(folder: string, scratch: string): string[] {
+export function* recounting(folder: string, scratch: string, leftOut: LeftOut = nothingLeftOut): Awaiting<string[]> {
 	const copy = join(scratch, "counted.db");
 	const usage = openFile(folder, "usage").$client;
 	usage.run("VACUUM INTO ?", [copy]);
@@ -53,14 +58,14 @@ export function recountUsage(folder: string, scratch: string): string[] {
 		if (made) db.run(made.sql);
 	}
 	try {
-		countAgain(db);
-		return differences(db);
+		yield* countAgain(db, leftOut);
+		return differences(db, leftOut);
 	} finally {
 		db.close();
 	}
 }
 
-function countAgain(db: SqliteFile): void {
+function* countAgain(db: SqliteFile, leftOut: LeftOut): Awaiting<void> {
 	const subjects = new Subjects(db, db);
 	const totals = new Totals(db);
 	const counters = liveCounters(db);
@@ -76,21 +81,24 @@ function countAgain(db: SqliteFile): void {
 	);
 	const cuts = new Cuts(db, db);
 	const tally = new Tally(cuts.standing);
-	for (let counted = 0; counted < end; ) {
+	for (let counted = leftOut.skip(0); counted < end; counted = leftOut.skip(counted)) {
 		const before = counted;
-		for (const slice of log.after(counted, end, chunkEvents)) {
-			countSlice(
-				slice,
-				tally,
-				subjects,
-				({ environmentId, cameEarly }, customer, event) =>
-					cameEarly && isWaiting.get(customer, event) !== null
-						? undefined
-						: (counters.get(environmentId) ?? noCounters),
-				log.canceled.in(slice.block, correctedTo),
-			);
-			counted = slice.block.firstEvent + slice.to - 1;
-		}
+		const upTo = Math.min(end, leftOut.before(counted));
+		yield* step(() => {
+			for (const slice of log.after(counted, upTo, chunkEvents)) {
+				countSlice(
+					slice,
+					tally,
+					subjects,
+					({ environmentId, cameEarly }, customer, event) =>
+						cameEarly && isWaiting.get(customer, event) !== null
+							? undefined
+							: (counters.get(environmentId) ?? noCounters),
+					log.canceled.in(slice.block, correctedTo),
+				);
+				counted = slice.block.firstEvent + slice.to - 1;
+			}
+		});
 		if (counted === before) return;
 		db.run("BEGIN");
 		const hours = tally.sorted();
@@ -109,6 +117,12 @@ function liveCounters(db: SqliteFile): Map<string, Counter[]> {
 	return Map.groupBy(rows.map(readCounter), ({ environmentId }) => environmentId);
 }
 
+/** What of the totals holds events of these hours only. */
+const after = (firstHour: number): string =>
+	`CASE span WHEN ${spans.hour} THEN bucket >= ${firstHour}
+		WHEN ${spans.day} THEN bucket * 24 >= ${firstHour}
+		WHEN ${spans.ever} THEN 0 ELSE bucket >= ${firstHour * hourMs} END`;
+
 interface Difference {
 	readonly counter: number | null;
 	readonly subject: number;
@@ -116,9 +130,11 @@ interface Difference {
 	readonly bucket: number;
 }
 
-function differences(db: SqliteFile): string[] {
+function differences(db: SqliteFile, { lastAt }: LeftOut): string[] {
+	const firstHour = hourOf(lastAt) + 1;
 	const found: Difference[] = Object.entries(compared).flatMap(([table, columns]) => {
-		const [ours, log] = [`counted.${table} WHERE ${live}`, `main.${table}`];
+		const whole = Number.isFinite(lastAt) ? after(firstHour) : "true";
+		const [ours, log] = [`counted.${table} WHERE ${live} AND ${whole}`, `main.${table} WHERE ${whole}`];
 		return db
 			.query<Difference, []>(
 				`SELECT DISTINCT counter_id AS counter, subject_id AS subject, span, bucket FROM (
@@ -128,7 +144,7 @@ function differences(db: SqliteFile): string[] {
 			)
 			.all();
 	});
-	const unlike = differingHours(db).map(({ subject, hour }) => ({
+	const unlike = differingHours(db, firstHour).map(({ subject, hour }) => ({
 		counter: null,
 		subject,
 		span: spans.hour,
@@ -150,10 +166,10 @@ interface Hour {
 }
 
 /** Hours whose list of events is not the log's; how the lists are cut into rows does not matter. */
-function differingHours(db: SqliteFile): Hour[] {
+function differingHours(db: SqliteFile, firstHour: number): Hour[] {
 	const found: Hour[] = [];
-	const ours = hourLists(db, "counted");
-	const log = hourLists(db, "main");
+	const ours = hourLists(db, "counted", firstHour);
+	const log = hourLists(db, "main", firstHour);
 	let [one, other] = [ours.next().value, log.next().value];
 	while ((one || other) && found.length <= namedMax) {
 		const order = !one ? 1 : !other ? -1 : one.subject - other.subject || one.hour - other.hour;
@@ -168,13 +184,14 @@ function differingHours(db: SqliteFile): Hour[] {
 function* hourLists(
 	db: SqliteFile,
 	file: "counted" | "main",
+	firstHour: number,
 ): Generator<Hour & { readonly events: string }, undefined> {
 	const rows = db
-		.prepare<{ subject: number; hour: number; first: number; offsets: Uint8Array }, []>(
+		.prepare<{ subject: number; hour: number; first: number; offsets: Uint8Array }, [number]>(
 			`SELECT subject_id AS subject, hour, first_event AS first, offsets FROM ${file}.usage_events_by_hour
-			ORDER BY subject_id, hour`,
+			WHERE hour >= ? ORDER BY subject_id, hour`,
 		)
-		.iterate();
+		.iterate(firstHour);
 	let hour: Hour | undefined;
 	let events: number[] = [];
 	const list = (of: Hour) => ({ ...of, events: events.sort((one, other) => one - other).join() });

@@ -1,19 +1,24 @@
-import { FileUnreadable } from "../../../kernel/storage";
+import { FileNotHere, FileOutOfReach, FileUnreadable } from "../../../kernel/storage";
 
 /** Our choices: after what pause is tried again what could not be read, and how long the pause becomes, twice as long each time. */
 const firstPauseMs = 10_000;
 const pauseMsMax = 600_000;
 
+/** Our choice: files that are waited for one after the other; who needs more at once than there is room for would never end. */
+const arrivalsMax = 1_000;
+
 interface Pause {
 	readonly ms: number;
 	readonly untilMs: number;
+	/** How many files have been waited for since it was last done. */
+	readonly arrivals: number;
 }
 
 /** What the aggregator is told with. */
 export interface RetryOptions {
 	/**
 	 * A file of the archive cannot be read, told once until all can be read again: what needs it is tried again at growing pauses,
-	 * all else goes on. Thrown when left out.
+	 * all else goes on. Thrown when left out. What is being fetched from the storage is tried again when it is here.
 	 */
 	readonly onUnreadable?: ((error: FileUnreadable) => void) | undefined;
 	/** On the monotonic clock. Tests move it. */
@@ -45,8 +50,8 @@ export class Retries {
 			return done;
 		} catch (error) {
 			if (!this.#onUnreadable || !(error instanceof FileUnreadable)) throw error;
-			this.#pause(what);
-			this.#tell(error);
+			if (error instanceof FileNotHere) this.#await(what, error);
+			else this.#rest(what, error);
 			return undefined;
 		}
 	}
@@ -75,10 +80,31 @@ export class Retries {
 		this.#pauses.clear();
 	}
 
-	#pause(what: string): void {
-		const before = this.#pauses.get(what);
-		const ms = before ? Math.min(pauseMsMax, before.ms * 2) : firstPauseMs;
-		this.#pauses.set(what, { ms, untilMs: this.#nowMs() + ms });
+	/** Until it is here, and no longer. */
+	#await(what: string, { arrival }: FileNotHere): void {
+		const { ms = 0, arrivals = 0 } = this.#pauses.get(what) ?? {};
+		if (arrivals === arrivalsMax) {
+			this.#rest(what, tooMuch(what));
+			return;
+		}
+		const waiting = { ms, untilMs: Number.POSITIVE_INFINITY, arrivals: arrivals + 1 };
+		this.#pauses.set(what, waiting);
+		const over = (goOn: () => void) => () => {
+			if (this.#pauses.get(what) === waiting) goOn();
+		};
+		arrival.then(
+			over(() => this.#pauses.set(what, { ...waiting, untilMs: Number.NEGATIVE_INFINITY })),
+			(error) => over(() => this.#rest(what, error))(),
+		);
+	}
+
+	#rest(what: string, error: FileUnreadable): void {
+		const before = this.#pauses.get(what)?.ms ?? 0;
+		// A storage that is away is asked at pauses of its own.
+		const isAsked = before === 0 || error instanceof FileOutOfReach;
+		const ms = isAsked ? firstPauseMs : Math.min(pauseMsMax, before * 2);
+		this.#pauses.set(what, { ms, untilMs: this.#nowMs() + ms, arrivals: 0 });
+		this.#tell(error);
 	}
 
 	#tell(error: FileUnreadable): void {
@@ -88,3 +114,8 @@ export class Retries {
 		this.#onUnreadable?.(error);
 	}
 }
+
+const tooMuch = (what: string): FileUnreadable =>
+	new FileUnreadable("Old events cannot be counted again.", {
+		cause: new Error(`${what}: more old events are needed at once than there is room for; raise TOLLGATE_S3_CACHE_MIB`),
+	});

@@ -35,13 +35,15 @@ export class LogTail {
 	/** What has come since the last call and matches, the oldest first; as it would be reported. */
 	next(): UsageEvent[] {
 		const events: UsageEvent[] = [];
+		let readTo = this.#readTo;
 		for (const { block, from, to } of this.#store.log.after(this.#readTo, Number.MAX_SAFE_INTEGER, eventsAtOnce)) {
 			for (let index = from; index < to; index += 1) {
 				const event = this.#eventAt(block.firstEvent + index, block.at(index));
 				if (event) events.push({ ...event, dimensions: block.dimensions(index) });
 			}
-			this.#readTo = block.firstEvent + to - 1;
+			readTo = block.firstEvent + to - 1;
 		}
+		this.#readTo = readTo;
 		return events;
 	}
 

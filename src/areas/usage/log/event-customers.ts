@@ -109,10 +109,6 @@ export class EventCustomers {
 		return number === undefined ? undefined : new LogCustomer(number, environmentId, customerRef);
 	}
 
-	environmentOf(number: number): string | undefined {
-		return this.#selectName.get(number)?.environment_id;
-	}
-
 	/** Whether two numbers name one customer: it has two when its first events came before it existed. */
 	areSame(one: number, other: number): boolean {
 		if (one === other) return true;

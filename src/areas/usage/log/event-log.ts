@@ -3,13 +3,14 @@ import type { Instant } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/db";
 import { FileUnreadable, isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
 import type { Database } from "../../../kernel/work";
-import type { ArchiveSlice } from "../archive/messages";
+import { checkOf } from "../archive/identity-check";
+import type { ArchiveOrder } from "../archive/messages";
 import { MovedBlocks } from "../archive/moved-blocks";
 import { DamagedRun } from "../fingerprints/run-file";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "../ingest/schema";
 import type { UsageEvent } from "../schema";
 import { type CancelOrder, type LookUpOrder, missingMessage } from "./cancellation";
-import { type Identity, OpenBlock } from "./event-block";
+import { OpenBlock } from "./event-block";
 import { checkEvents } from "./event-check";
 import { EventCustomers, type LogCustomer } from "./event-customers";
 import { KnownEvents, type KnownEventsOptions } from "./known-events";
@@ -96,13 +97,13 @@ export class EventLog {
 		}
 	}
 
-	/** Lets a file of the archive stand for blocks that it holds, between two groups: one short transaction. Whether it is on disk. */
-	archive({ file, blocks, isLast }: ArchiveSlice): boolean {
+	/** Lets a file of the archive stand for blocks that it holds, or an object for a file, between two groups: one short transaction. Whether it is on disk. */
+	archive(order: ArchiveOrder): boolean {
 		if (this.#isUnconfirmed) return false;
 		let isCommitting = false;
 		try {
 			this.#begin.run();
-			this.#moved.write(file, blocks, isLast);
+			this.#moved.write(order);
 			isCommitting = true;
 			this.#commit.run();
 			return true;
@@ -181,7 +182,7 @@ export class EventLog {
 		const missing: number[] = [];
 		for (const [index, event] of order.events.entries()) {
 			const position = "position" in event ? event.position : this.#find(environmentId, event);
-			if (position !== null && this.#isOf(environmentId, position)) positions.push(position);
+			if (position !== null && this.#isThere(position)) positions.push(position);
 			else missing.push(index);
 		}
 		if (missing.length > 0) return { kind: "missing", message: missingMessage(missing) };
@@ -212,9 +213,9 @@ export class EventLog {
 		return found;
 	}
 
-	#isOf(environmentId: string, position: number): boolean {
-		const isThere = this.#block.identity(position) !== undefined || this.#reader.has(position);
-		return isThere && this.#customers.environmentOf(this.#identity(position).customer) === environmentId;
+	/** Its environment needs no look, which may be one into the storage: an id is of one only, and a key was looked for in it. */
+	#isThere(position: number): boolean {
+		return this.#block.identity(position) !== undefined || this.#reader.has(position);
 	}
 
 	#append(customer: LogCustomer, event: UsageEvent, at: Instant): void {
@@ -231,17 +232,16 @@ export class EventLog {
 	#isSame(id: number): boolean {
 		const sent = this.#candidate;
 		if (!sent) return false;
-		const stored = this.#identity(id);
+		const written = this.#block.identity(id);
+		const check = written ? undefined : this.#reader.checkOf(id);
+		if (check !== undefined) return check === checkOf(sent.customer.identityText(sent.event));
+		const stored = written ?? this.#reader.identity(id);
 		return (
 			stored.idempotencyKey === sent.event.idempotencyKey &&
 			stored.eventName === sent.event.eventName &&
 			stored.resourceRef === (sent.event.resourceId ?? null) &&
 			this.#customers.areSame(stored.customer, sent.customer.number)
 		);
-	}
-
-	#identity(position: number): Identity {
-		return this.#block.identity(position) ?? this.#reader.identity(position);
 	}
 
 	#writeBlock(): void {

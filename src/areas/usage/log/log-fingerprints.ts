@@ -62,7 +62,7 @@ export class LogFingerprints {
 			while (block && block.firstEvent < next) block = blocks.next().value;
 			const away = block?.firstEvent === next ? undefined : this.#archived.from(next);
 			const isAway = away !== undefined && away.firstEvent < (block?.firstEvent ?? Number.POSITIVE_INFINITY);
-			const row = isAway ? this.#archived.content(away) : block;
+			const row = isAway ? this.#archived.fingerprints(away) : block;
 			if (!row) return;
 			yield wordsOfRow(row);
 			next = row.firstEvent + row.fingerprints.length / 8;

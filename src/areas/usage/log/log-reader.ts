@@ -96,11 +96,13 @@ export class LogReader {
 	*after(event: number, upTo: number, eventsMax: number): Generator<LogSlice> {
 		let left = eventsMax;
 		for (const block of this.#blocksFrom(event + 1)) {
-			if (block.firstEvent > upTo || left === 0) return;
+			if (block.firstEvent > upTo) return;
 			const from = Math.max(0, event + 1 - block.firstEvent);
 			const to = Math.min(block.events, from + left, upTo - block.firstEvent + 1);
 			yield { block, from, to };
 			left -= to - from;
+			// What follows may not be here.
+			if (left === 0 || block.lastEvent >= upTo) return;
 		}
 	}
 
@@ -145,7 +147,12 @@ export class LogReader {
 
 	/** Whether an event is there. Only in a damaged log one before the last is not. */
 	has(event: number): boolean {
-		return this.#find(event) !== undefined;
+		return this.#archived.holds(event) || this.#find(event) !== undefined;
+	}
+
+	/** By what an event is told from others whose block is in the storage (archive/identity-check.ts); undefined for any other. */
+	checkOf(event: number): number | undefined {
+		return this.#archived.check(event);
 	}
 
 	/** The block that holds an event which is there. */

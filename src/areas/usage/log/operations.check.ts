@@ -1,5 +1,8 @@
 import { openFile } from "../../../kernel/db";
+import { type Awaiting, carriedOut, step } from "../../../kernel/storage";
 import type { Database } from "../../../kernel/work";
+import { checkOf } from "../archive/identity-check";
+import { type LeftOut, nothingLeftOut } from "../archive/left-out";
 import { fingerprintOf, wyhash } from "../fingerprints/fingerprint";
 import { identityStart } from "./event-customers";
 import { LogFingerprints } from "./log-fingerprints";
@@ -13,48 +16,68 @@ interface CustomerName {
 	readonly customer_ref: string;
 }
 
+/** As `checkingFingerprints`, where all of the log is here. */
+export const checkFingerprints = (folder: string): string[] => carriedOut(checkingFingerprints(folder));
+
 /**
  * Whether each event of the log is known by its own fingerprint, a line for each that is not; empty when all are. One that is
  * not would be taken again when its sender repeats it, and count twice. Works beside a running server.
  */
-export function checkFingerprints(folder: string): string[] {
+export function* checkingFingerprints(folder: string, leftOut: LeftOut = nothingLeftOut): Awaiting<string[]> {
 	const db = openFile(folder, "events");
 	try {
 		const found: string[] = [];
-		for (const line of differences(db)) {
-			found.push(line);
-			if (found.length === namedMax) break;
+		const rows = differences(db, leftOut);
+		while (found.length < namedMax) {
+			const { done, value: linesOfRow } = rows.next();
+			if (done) break;
+			found.push(...(yield* step(linesOfRow)));
 		}
-		return found;
+		return found.slice(0, namedMax);
 	} finally {
 		db.$client.close();
 	}
 }
 
-function* differences(db: Database): Generator<string> {
+/** Of each row what says how it differs. */
+function* differences(db: Database, leftOut: LeftOut): Generator<() => string[]> {
 	const log = new LogReader(db);
 	const nameOf = db.$client.prepare<CustomerName, [number]>(
 		"SELECT environment_id, customer_ref FROM event_customers WHERE id = ?",
 	);
 	let next = 1;
 	for (const { firstEvent, words } of new LogFingerprints(db).after(0)) {
-		if (firstEvent !== next) yield `events.db: the events ${next} to ${firstEvent - 1} have no fingerprints`;
-		const end = firstEvent + words.length / 2;
-		for (let event = firstEvent; event < end; event += 1) {
-			if (!log.has(event)) {
-				yield `events.db: event ${event} is missing`;
-				continue;
-			}
-			const { customer, resourceRef, eventName, idempotencyKey } = log.identity(event);
-			const name = nameOf.get(customer);
-			const start = identityStart(name?.environment_id ?? "", name?.customer_ref ?? "", resourceRef, eventName);
-			const { high, low } = fingerprintOf(wyhash, start + idempotencyKey);
-			const at = (event - firstEvent) * 2;
-			if (words[at] !== high || words[at + 1] !== low)
-				yield `events.db: event ${event} of customer '${name?.customer_ref ?? "unknown"}' is not the one that its fingerprint was made of; restore a backup`;
-		}
-		next = end;
+		if (firstEvent !== next) yield () => [`events.db: the events ${next} to ${firstEvent - 1} have no fingerprints`];
+		next = firstEvent + words.length / 2;
+		if (!leftOut.holds(firstEvent)) yield () => differencesOf(log, nameOf, firstEvent, words);
 	}
 	const last = log.lastEvent();
-	if (last >= next) yield `events.db: the events ${next} to ${last} have no fingerprints`;
+	if (last >= next) yield () => [`events.db: the events ${next} to ${last} have no fingerprints`];
+}
+
+function differencesOf(
+	log: LogReader,
+	nameOf: { get(id: number): CustomerName | null },
+	firstEvent: number,
+	words: Uint32Array,
+): string[] {
+	const found: string[] = [];
+	for (let at = 0; at < words.length; at += 2) {
+		const event = firstEvent + at / 2;
+		if (!log.has(event)) {
+			found.push(`events.db: event ${event} is missing`);
+			continue;
+		}
+		const { customer, resourceRef, eventName, idempotencyKey } = log.identity(event);
+		const name = nameOf.get(customer);
+		const start = identityStart(name?.environment_id ?? "", name?.customer_ref ?? "", resourceRef, eventName);
+		const { high, low } = fingerprintOf(wyhash, start + idempotencyKey);
+		const isKnown = words[at] === high && words[at + 1] === low;
+		const check = log.checkOf(event);
+		if (!isKnown || (check !== undefined && check !== checkOf(start + idempotencyKey)))
+			found.push(
+				`events.db: event ${event} of customer '${name?.customer_ref ?? "unknown"}' is not the one that its fingerprint was made of; restore a backup`,
+			);
+	}
+	return found;
 }

@@ -1,0 +1,129 @@
+import { existsSync, rmSync } from "node:fs";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import pLimit from "p-limit";
+import { fileMode, folderMode } from "../../../kernel/disk";
+import { codeOf } from "../../../kernel/errors";
+import { FileNotHere, FileUnreadable } from "../../../kernel/storage";
+import type { StoredFile } from "./messages";
+import type { ObjectStorage } from "./object-storage";
+import { readPart } from "./read-part";
+import { fetchedFolder, objectName, pieceBytes, piecesOf } from "./rules.storage";
+
+/** Our choice: pieces that one thread fetches at once. */
+const fetchesMax = 4;
+
+/** Our choice: whoever asks for one piece after the other finds the next ones here. */
+const readAhead = 3;
+
+/**
+ * Pieces of files that are in the storage, fetched when they are asked for and kept within a bound of room. One for each
+ * thread; they share the folder, where a piece is whole as soon as it has its name. Anything in it may be deleted at any time.
+ */
+export class FetchedFiles {
+	readonly #folder: string;
+	readonly #storage: ObjectStorage;
+	readonly #bytesMax: number;
+	readonly #fetching = new Map<string, Promise<void>>();
+	readonly #limit = pLimit(fetchesMax);
+
+	/** `folder` is the data folder. */
+	constructor(folder: string, storage: ObjectStorage, bytesMax: number) {
+		this.#folder = fetchedFolder(folder);
+		this.#storage = storage;
+		this.#bytesMax = bytesMax;
+	}
+
+	/** A part of a file. Throws `FileNotHere` where it has to be fetched first, which has then begun. */
+	read(file: StoredFile, offset: number, bytes: number): Uint8Array {
+		const indexes = piecesOf(offset, bytes);
+		const parts = indexes.map((index) => {
+			const start = index * pieceBytes;
+			const [from, to] = [Math.max(offset, start), Math.min(offset + bytes, start + pieceBytes)];
+			return readPart(this.#path(file, index), from - start, to - from);
+		});
+		const missing = indexes.filter((_, at) => parts[at] === undefined);
+		if (missing.length > 0) throw this.#notHere(file, missing);
+		return Buffer.concat(parts.filter((part) => part !== undefined));
+	}
+
+	/** What was fetched of a part turned out to be damaged: it is fetched again when it is asked for again. */
+	drop(file: StoredFile, offset: number, bytes: number): void {
+		for (const index of piecesOf(offset, bytes)) rmSync(this.#path(file, index), { force: true });
+	}
+
+	#notHere(file: StoredFile, missing: readonly number[]): FileNotHere {
+		const arrivals = missing.map((index) => this.#fetch(file, index));
+		this.#fetchAhead(file, missing);
+		return new FileNotHere(
+			"Old events that are asked for are being fetched from the S3 storage; repeat the call shortly, or ask for a shorter period.",
+			Promise.all(arrivals).then(() => {}),
+			{ cause: new Error(`${this.#storage.addressOf(file)} is being fetched`) },
+		);
+	}
+
+	#fetchAhead(file: StoredFile, [first = 0, ...others]: readonly number[]): void {
+		if (first === 0 || !existsSync(this.#path(file, first - 1))) return;
+		const last = others.at(-1) ?? first;
+		for (let index = last + 1; index <= last + readAhead && index * pieceBytes < file.bytes; index += 1)
+			if (!existsSync(this.#path(file, index))) this.#fetch(file, index).catch(() => {});
+	}
+
+	#fetch(file: StoredFile, index: number): Promise<void> {
+		const path = this.#path(file, index);
+		const known = this.#fetching.get(path);
+		if (known) return known;
+		const from = index * pieceBytes;
+		const to = Math.min(file.bytes, from + pieceBytes);
+		const fetched = this.#limit(async () => this.#keep(path, await this.#storage.part(file, from, to))).finally(() =>
+			this.#fetching.delete(path),
+		);
+		this.#fetching.set(path, fetched);
+		return fetched;
+	}
+
+	/** FileUnreadable where the disk does not take it. */
+	async #keep(path: string, piece: Uint8Array): Promise<void> {
+		try {
+			await mkdir(this.#folder, { recursive: true, mode: folderMode });
+			await this.#makeRoom(piece.length);
+			// Two threads may fetch the same one.
+			const part = `${path}.${crypto.randomUUID()}.part`;
+			await writeFile(part, piece, { mode: fileMode });
+			await rename(part, path);
+		} catch (cause) {
+			throw new FileUnreadable(
+				"Old events that are asked for were fetched from the S3 storage and could not be kept here: the operator finds the reason in the log.",
+				{ cause },
+			);
+		}
+	}
+
+	/** Deletes what was fetched the longest ago. */
+	async #makeRoom(bytes: number): Promise<void> {
+		const pieces = await Promise.all((await readdir(this.#folder)).map((name) => lookAt(join(this.#folder, name))));
+		const oldestFirst = pieces.filter((piece) => piece !== undefined).sort((one, other) => one.at - other.at);
+		let used = oldestFirst.reduce((sum, piece) => sum + piece.bytes, bytes);
+		for (const piece of oldestFirst) {
+			if (used <= this.#bytesMax) return;
+			await rm(piece.path, { force: true });
+			used -= piece.bytes;
+		}
+	}
+
+	/** The object's name: what was fetched for another log is never taken for this one's. */
+	#path(file: StoredFile, index: number): string {
+		return join(this.#folder, `${objectName(file)}.${index}`);
+	}
+}
+
+/** Undefined where there is none: another thread may delete it at any time. */
+async function lookAt(path: string): Promise<{ path: string; bytes: number; at: number } | undefined> {
+	try {
+		const { size, mtimeMs } = await stat(path);
+		return { path, bytes: size, at: mtimeMs };
+	} catch (error) {
+		if (codeOf(error) === "ENOENT") return undefined;
+		throw error;
+	}
+}

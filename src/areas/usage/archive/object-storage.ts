@@ -1,0 +1,204 @@
+import { codeOf } from "../../../kernel/errors";
+import { FileOutOfReach, FileUnreadable } from "../../../kernel/storage";
+import type { ArchiveFile, StoredFile } from "./messages";
+import { locationOf, objectName, type StorageSettings } from "./rules.storage";
+
+/** Our choices: how long an answer may take, or the next piece of one; and a body of so many bytes. */
+const patienceMsDefault = 15_000;
+const bytesPerMsMin = 64;
+
+/** Our choices: after a failure it is left alone for so long, for twice as long after each further one. */
+const pauseMsMin = 1_000;
+const pauseMsMax = 60_000;
+
+/** Our choice: larger files are sent in parts of this size, one after the other. */
+const partBytes = 16 * 1024 * 1024;
+
+/** What the storage says where a setting is wrong, and waiting does not help. */
+const refusals =
+	/^(AccessDenied|AccountProblem|AllAccessDisabled|Expired\w*|Forbidden|Invalid\w*|NoSuchBucket|PermanentRedirect|Signature\w*|Unauthorized\w*)$/;
+
+export interface ObjectStorageOptions {
+	readonly patienceMs?: number;
+	readonly pauseMsMin?: number;
+	/** A monotonic clock. */
+	readonly clockMs?: () => number;
+}
+
+/** Files of the archive as objects of a bucket. After a failure it answers nothing but that failure for a growing while. */
+export class ObjectStorage {
+	readonly location: string;
+	readonly #settings: StorageSettings;
+	readonly #client: Bun.S3Client;
+	readonly #patienceMs: number;
+	readonly #pauseMsMin: number;
+	readonly #clockMs: () => number;
+	#failures = 0;
+	#failed: FileOutOfReach | undefined;
+	#leftAloneUntilMs = Number.NEGATIVE_INFINITY;
+
+	constructor(settings: StorageSettings, options: ObjectStorageOptions = {}) {
+		const { bucket, endpoint, region, accessKeyId, secretAccessKey } = settings;
+		this.location = locationOf(settings);
+		this.#settings = settings;
+		// What is left out would be taken from the environment: a token of somebody else's session.
+		this.#client = new Bun.S3Client({ bucket, endpoint, region, accessKeyId, secretAccessKey, sessionToken: "" });
+		this.#patienceMs = options.patienceMs ?? patienceMsDefault;
+		this.#pauseMsMin = options.pauseMsMin ?? pauseMsMin;
+		this.#clockMs = options.clockMs ?? (() => performance.now());
+	}
+
+	/** How long it is left alone from now on, in milliseconds. */
+	get pauseMs(): number {
+		return Math.max(0, this.#leftAloneUntilMs - this.#clockMs());
+	}
+
+	/** Bytes of a file, up to, not with, `to`. FileOutOfReach; FileUnreadable where there is no such object, or not as much of it. */
+	async part(file: StoredFile, from: number, to: number): Promise<Uint8Array> {
+		const bytes = await this.#ask((patienceMs) =>
+			inTime(this.#object(file).slice(from, to).bytes(), patienceMs + (to - from) / bytesPerMsMin),
+		);
+		if (bytes === undefined || bytes.length !== to - from) throw this.#missing(file);
+		return bytes;
+	}
+
+	/** Writes a file as an object. FileOutOfReach. */
+	async put(file: ArchiveFile, path: string): Promise<void> {
+		const written = await this.#ask((patienceMs) =>
+			inTime(
+				this.#client.write(this.#keyOf(file), Bun.file(path), { partSize: partBytes, queueSize: 1 }),
+				patienceMs + file.bytes / bytesPerMsMin,
+			),
+		);
+		// Only who asks for an object is told that there is none.
+		if (written === undefined) throw this.#away("NoSuchKey", "when a file was to be written");
+	}
+
+	/** Reads an object back: how it differs from the file as it was written; undefined when it does not. FileOutOfReach. */
+	async difference(file: ArchiveFile): Promise<string | undefined> {
+		const read = await this.#ask((patienceMs) => sumOf(this.#object(file).stream(), patienceMs));
+		if (read === undefined) return "is missing";
+		if (read.bytes !== file.bytes) return `has ${read.bytes} bytes where ${file.bytes} were written`;
+		return read.sha256 === file.sha256 ? undefined : "is not what was written";
+	}
+
+	/** Throws FileOutOfReach when it cannot be reached, does not know the key, or has no such bucket. */
+	async assertUsable(): Promise<void> {
+		try {
+			await this.#ask((patienceMs) =>
+				inTime(this.#client.file(`${this.#settings.prefix}-`).slice(0, 1).bytes(), patienceMs),
+			);
+		} catch (error) {
+			// Who may not list a bucket is not told that an object is missing.
+			if (!(error instanceof FileOutOfReach) || codeOf(error.cause) !== "AccessDenied") throw error;
+			this.#recover();
+		}
+	}
+
+	/** As people look for it. */
+	addressOf(file: ArchiveFile): string {
+		return `${this.location}${objectName(file)}`;
+	}
+
+	#object(file: ArchiveFile): Bun.S3File {
+		return this.#client.file(this.#keyOf(file));
+	}
+
+	#keyOf(file: ArchiveFile): string {
+		return `${this.#settings.prefix}${objectName(file)}`;
+	}
+
+	/** Undefined where there is no such object. */
+	async #ask<T>(run: (patienceMs: number) => Promise<T>): Promise<T | undefined> {
+		if (this.#failed && this.pauseMs > 0) throw this.#failed;
+		try {
+			const answer = await run(this.#patienceMs);
+			this.#recover();
+			return answer;
+		} catch (error) {
+			const code = codeOf(error) || "UnknownError";
+			if (code === "NoSuchKey" || code === "InvalidRange") {
+				this.#recover();
+				return undefined;
+			}
+			throw this.#fail(this.#away(code, error instanceof Error ? error.message : String(error)));
+		}
+	}
+
+	#recover(): void {
+		this.#failures = 0;
+		this.#failed = undefined;
+	}
+
+	/** What was asked for at the same time fails together, and counts once. */
+	#fail(failure: FileOutOfReach): FileOutOfReach {
+		if (this.pauseMs > 0) return failure;
+		this.#failed = failure;
+		this.#leftAloneUntilMs = this.#clockMs() + Math.min(pauseMsMax, this.#pauseMsMin * 2 ** this.#failures);
+		this.#failures += 1;
+		return failure;
+	}
+
+	#away(code: string, message: string): FileOutOfReach {
+		const isRefusal = refusals.test(code);
+		const remedy = isRefusal
+			? "look at the settings TOLLGATE_S3_… and at what the key may do"
+			: "it is tried again by itself, at growing pauses";
+		return new FileOutOfReach(
+			`Old events that are asked for lie in the S3 storage, which ${isRefusal ? "refuses" : "does not answer"} now (${code}). Repeat the call later; the operator finds more in the log.`,
+			{
+				cause: Object.assign(
+					new Error(`${this.location} at ${this.#settings.endpoint}: ${code} (${message}); ${remedy}`),
+					{ code },
+				),
+			},
+		);
+	}
+
+	#missing(file: StoredFile): FileUnreadable {
+		const isElsewhere = file.storedIn !== null && file.storedIn !== this.location;
+		return new FileUnreadable(
+			"Events that are asked for lie in a file of the archive that is nowhere to be found; the operator finds its name in the log.",
+			{
+				cause: new Error(
+					`${this.addressOf(file)} is missing or cut short${isElsewhere ? ` (it was written to ${file.storedIn})` : ""}; bring it back, or archive/${file.name} from a backup`,
+				),
+			},
+		);
+	}
+}
+
+class TooSlow extends Error {
+	readonly code = "Timeout";
+}
+
+async function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
+	const { promise: late, reject } = Promise.withResolvers<never>();
+	const timer = setTimeout(() => reject(new TooSlow("no answer in time")), patienceMs);
+	// Nobody waits for it any more when it comes too late.
+	answer.catch(() => {});
+	try {
+		return await Promise.race([answer, late]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+async function sumOf(
+	stream: ReadableStream<Uint8Array>,
+	patienceMs: number,
+): Promise<{ bytes: number; sha256: string }> {
+	const hasher = new Bun.CryptoHasher("sha256");
+	const reader = stream.getReader();
+	let bytes = 0;
+	try {
+		for (;;) {
+			const { done, value } = await inTime(reader.read(), patienceMs);
+			if (done) return { bytes, sha256: hasher.digest("hex") };
+			hasher.update(value);
+			bytes += value.length;
+		}
+	} finally {
+		void reader.cancel().catch(() => {});
+	}
+}

@@ -1,0 +1,129 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { openFile } from "../../../kernel/db";
+import { syncToDisk } from "../../../kernel/disk";
+import { FileUnreadable } from "../../../kernel/storage";
+import type { Database } from "../../../kernel/work";
+import { damageOf, readFrames, writeManifest } from "./files";
+import { filesOf } from "./files-of-log";
+import { identitiesOf } from "./identity-check";
+import type { StoredFile, StoredSlice } from "./messages";
+import type { ObjectStorage } from "./object-storage";
+import { archiveFolder } from "./rules";
+
+/** Our choice: how often it is looked for what is here; the archiver tells of what it has written. */
+const lookEveryMs = 3_600_000;
+
+export interface UploaderOptions {
+	/** The data folder. */
+	readonly folder: string;
+	readonly storage: ObjectStorage;
+	/** Asks the log's writer; resolves when it is on disk. */
+	readonly keep: (slice: StoredSlice) => Promise<void>;
+	readonly isStopping: () => boolean;
+	/** A file cannot be put away, while others can. */
+	readonly onTrouble: (error: unknown) => void;
+}
+
+interface Named {
+	readonly environment_id: string;
+	readonly customer_ref: string;
+}
+
+/**
+ * Moves files of the archive to the storage. An object is written and read back, then the log keeps by what its events are
+ * known, and says with the last of that where the file is; then the file here goes. Each of these can be done twice, and what
+ * a kill has cut off is begun again at its first step that is not done: an object that is there and whole is not sent again.
+ */
+export class Uploader {
+	readonly #options: UploaderOptions;
+	readonly #db: Database["$client"];
+	readonly #name;
+	readonly #stopped = Promise.withResolvers<never>();
+
+	constructor(options: UploaderOptions) {
+		this.#options = options;
+		this.#db = openFile(options.folder, "events").$client;
+		this.#db.run("PRAGMA query_only = ON");
+		this.#name = this.#db.prepare<Named, [number]>(
+			"SELECT environment_id, customer_ref FROM event_customers WHERE id = ?",
+		);
+		// Most of the time nobody waits.
+		this.#stopped.promise.catch(() => {});
+	}
+
+	/** Puts away what is here; answers after how many milliseconds to look again. FileOutOfReach. */
+	async run(): Promise<number> {
+		const { storage, isStopping, onTrouble } = this.#options;
+		// A wrong setting shows at the start, and not when the first file has become old.
+		await this.#unlessStopped(storage.assertUsable());
+		// Of another storage than is set nothing is known.
+		this.#delete(this.#files("stored_in IS NOT NULL").filter(({ storedIn }) => storedIn === storage.location));
+		for (const file of this.#files("is_whole AND stored_in IS NULL")) {
+			if (isStopping()) break;
+			const damage = await damageOf(this.#options.folder, file);
+			if (damage === undefined) await this.#putAway(file);
+			else onTrouble(new FileUnreadable(damage));
+		}
+		return lookEveryMs;
+	}
+
+	/** What waits for the storage ends, by an error: a stop does not wait for that. */
+	stop(): void {
+		this.#stopped.reject(new Error("uploading was stopped"));
+	}
+
+	close(): void {
+		this.#db.close();
+	}
+
+	#unlessStopped<T>(answer: Promise<T>): Promise<T> {
+		return Promise.race([answer, this.#stopped.promise]);
+	}
+
+	async #putAway(file: StoredFile): Promise<void> {
+		const { folder, storage, isStopping } = this.#options;
+		if ((await this.#unlessStopped(storage.difference(file))) !== undefined) {
+			await this.#unlessStopped(storage.put(file, join(archiveFolder(folder), file.name)));
+			const difference = await this.#unlessStopped(storage.difference(file));
+			if (difference !== undefined)
+				throw new FileUnreadable(`${storage.addressOf(file)} ${difference}, right after it was written.`);
+		}
+		await this.#keepIdentities(file);
+		if (!isStopping()) this.#delete([file]);
+	}
+
+	async #keepIdentities(file: StoredFile): Promise<void> {
+		const { folder, storage, keep, isStopping } = this.#options;
+		const { name, day, bytes, sha256 } = file;
+		for (const { rows, offset, bytes: frameBytes } of readFrames(folder, file)) {
+			if (isStopping()) return;
+			const identities = rows.map((row) => identitiesOf(row, (customer) => this.#nameOf(customer)));
+			const isLast = offset + frameBytes >= bytes;
+			await keep({
+				kind: "stored",
+				file: { name, day, bytes, sha256 },
+				storedIn: storage.location,
+				identities,
+				isLast,
+			});
+		}
+	}
+
+	#delete(files: readonly StoredFile[]): void {
+		const { folder } = this.#options;
+		const here = files.map(({ name }) => join(archiveFolder(folder), name)).filter((path) => existsSync(path));
+		for (const path of here) rmSync(path);
+		if (here.length === 0) return;
+		syncToDisk(archiveFolder(folder));
+		writeManifest(folder, this.#files("is_whole"));
+	}
+
+	#nameOf(customer: number): Named {
+		return this.#name.get(customer) ?? { environment_id: "", customer_ref: "" };
+	}
+
+	#files(where: string): StoredFile[] {
+		return filesOf(this.#db, where);
+	}
+}

@@ -1,0 +1,88 @@
+import { expect, onTestFinished } from "bun:test";
+import type { ArchiveOrder } from "../../../src/areas/usage/archive/messages";
+import { ObjectStorage } from "../../../src/areas/usage/archive/object-storage";
+import { useStorage } from "../../../src/areas/usage/archive/operations.storage";
+import type { StorageSettings } from "../../../src/areas/usage/archive/rules.storage";
+import { Uploader } from "../../../src/areas/usage/archive/uploader";
+import type { EventLog } from "../../../src/areas/usage/log/event-log";
+import { type ObjectServer, objectServer } from "../../support/object-server";
+import { archive, files, tenDays } from "./archived";
+import type { ground } from "./ground";
+
+type Site = ReturnType<typeof ground>;
+
+/** A storage of this test's own. */
+export function serve(): ObjectServer {
+	const server = objectServer();
+	onTestFinished(() => server.stop());
+	return server;
+}
+
+export const settingsOf = (server: ObjectServer, more: Partial<StorageSettings> = {}): StorageSettings => ({
+	...{ bucket: server.bucket, endpoint: server.endpoint, region: "eu-central-1", prefix: "tollgate/" },
+	...server.credentials,
+	cacheBytesMax: 64 * 1024 * 1024,
+	...more,
+});
+
+export class Killed extends Error {}
+
+interface Upload {
+	readonly settings: StorageSettings;
+	/** Killed before the order of this number. */
+	readonly killedAt?: number;
+	readonly onTrouble?: (error: unknown) => void;
+}
+
+/** Moves the files of the archive to the storage. */
+export async function upload(
+	{ folder, jobs }: { readonly folder: string; readonly jobs: { readonly log: Pick<EventLog, "archive"> } },
+	{ settings, killedAt = -1, onTrouble = () => {} }: Upload,
+): Promise<void> {
+	let orders = 0;
+	const uploader = new Uploader({
+		...{ folder, onTrouble, isStopping: () => false },
+		storage: new ObjectStorage(settings, { pauseMsMin: 1, patienceMs: 300 }),
+		keep: async (order: ArchiveOrder) => {
+			if (orders === killedAt) throw new Killed();
+			orders += 1;
+			expect(jobs.log.archive(order)).toBe(true);
+		},
+	});
+	try {
+		await uploader.run();
+	} finally {
+		uploader.close();
+	}
+}
+
+/** Of the archive, without its list. */
+export const filesHere = (site: { readonly folder: string }): string[] =>
+	files(site).filter((name) => name.endsWith(".zst"));
+
+/** How many files the log says to be in the storage. */
+export const stored = ({ file }: Site): number =>
+	file.query<{ rows: number }, []>("SELECT count(*) AS rows FROM event_archives WHERE stored_in IS NOT NULL").get()
+		?.rows ?? 0;
+
+interface Moved {
+	readonly retry?: Parameters<typeof tenDays>[0];
+	readonly options?: Parameters<typeof tenDays>[1];
+	readonly settings?: Partial<StorageSettings>;
+	/** Before it is archived. */
+	readonly before?: (site: Site) => void;
+}
+
+/** Ten days of events, of which five have moved to the storage, which is in use. */
+export async function moved({ retry, options, settings: more, before = () => {} }: Moved = {}) {
+	const server = serve();
+	const settings = settingsOf(server, more);
+	const { site, acme } = tenDays(retry, options);
+	before(site);
+	await archive(site, 5);
+	await upload(site, { settings });
+	expect([stored(site), filesHere(site)]).toEqual([5, []]);
+	useStorage(site.folder, settings);
+	site.crash();
+	return { site, acme, server, settings };
+}
