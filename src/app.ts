@@ -10,6 +10,7 @@ import { creditConsumptionRoutes } from "./areas/credits/consumption/routes";
 import { hasBalances } from "./areas/credits/grants/operations";
 import { creditGrantRoutes } from "./areas/credits/grants/routes";
 import { creditReadRoutes } from "./areas/credits/reads/routes";
+import { autoRechargeRoutes } from "./areas/credits/recharge/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
@@ -29,6 +30,7 @@ import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
 import { simulationRoutes } from "./areas/simulations/routes";
 import { creditByHand } from "./areas/subscriptions/billing/operations.credit";
+import { creditPriceOf } from "./areas/subscriptions/billing/operations.credit-price";
 import { payInvoice } from "./areas/subscriptions/lifecycle/operations.payment";
 import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/operations.customers";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
@@ -69,6 +71,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(featureRoutes(services, featuresInUse))
 		.use(currencyRoutes(services, { usersOf: packagesUsing, hasBalances }))
 		.use(creditGrantRoutes(services))
+		.use(autoRechargeRoutes(services, creditPriceOf))
 		.use(planRoutes(services))
 		.use(simulationRoutes(services))
 		.use(addonRoutes(services))

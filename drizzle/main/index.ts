@@ -14,6 +14,7 @@ import step10 from "./0010_credit-consumptions-waiting.sql" with { type: "text" 
 import step11 from "./0011_credit-revenue.sql" with { type: "text" };
 import step12 from "./0012_credit-draws.sql" with { type: "text" };
 import step13 from "./0013_recurring-credits.sql" with { type: "text" };
+import step14 from "./0014_credit-recharge-threshold.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0011_credit-revenue", sql: step11 },
 	{ name: "0012_credit-draws", sql: step12 },
 	{ name: "0013_recurring-credits", sql: step13 },
+	{ name: "0014_credit-recharge-threshold", sql: step14 },
 ];

@@ -1,4 +1,6 @@
 import { dueGrants } from "../areas/credits/operations.sweep";
+import { dueRecharges } from "../areas/credits/recharge/operations.due";
+import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";
 import { dueSubscriptions } from "../areas/subscriptions/lifecycle/operations.due";
 import type { Instant } from "../kernel/clock";
 import type { DueSource, DueStep, FirstDue } from "../kernel/due";
@@ -6,9 +8,9 @@ import type { Work } from "../kernel/work";
 
 /**
  * All that happens by itself. At one instant, in this order: credits expire before those of the next period come, and a
- * subscription ends, changes or renews before it hands out any.
+ * subscription ends, changes or renews before it hands out any. What is low then is recharged.
  */
-const sources: readonly DueSource[] = [dueGrants, dueSubscriptions];
+const sources: readonly DueSource[] = [dueGrants, dueSubscriptions, dueRecharges(creditPriceOf)];
 
 /** When the next step of the work's environment is due, however far ahead; null when nothing waits. */
 export const nextDueAt = (work: Work): Instant | null => firstOf(work)?.dueAt ?? null;

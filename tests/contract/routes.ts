@@ -117,6 +117,16 @@ const creditGrant = {
 	amount: 5,
 };
 
+const recharge = {
+	customerId: "acme",
+	currencyId: "gold",
+	isEnabled: false,
+	thresholdType: "CREDIT_AMOUNT",
+	thresholdValue: 1,
+	targetBalance: 10,
+	grantExpirationPeriod: "1_YEAR",
+};
+
 const credits: Record<string, Template> = {
 	"GET /credits/grants": {
 		path: "/credits/grants",
@@ -131,6 +141,24 @@ const credits: Record<string, Template> = {
 		unknown: [
 			["/credits/grants", "CustomerNotFound", { ...creditGrant, customerId: none }],
 			["/credits/grants", "CustomCurrencyNotFound", { ...creditGrant, currencyId: none }],
+		],
+	},
+	"GET /credits/auto-recharge": {
+		path: "/credits/auto-recharge",
+		query: "customerId=acme&currencyId=gold",
+		scope: "CREDIT:READ",
+		unknown: [
+			[`/credits/auto-recharge?customerId=${none}&currencyId=gold`, "CustomerNotFound"],
+			[`/credits/auto-recharge?customerId=acme&currencyId=${none}`, "CustomCurrencyNotFound"],
+		],
+	},
+	"PUT /credits/auto-recharge": {
+		path: "/credits/auto-recharge",
+		scope: "CREDIT:WRITE",
+		body: recharge,
+		unknown: [
+			["/credits/auto-recharge", "CustomerNotFound", { ...recharge, customerId: none }],
+			["/credits/auto-recharge", "CustomCurrencyNotFound", { ...recharge, currencyId: none }],
 		],
 	},
 	"PATCH /credits/grants/:id": { ...ofGrant(""), body: { displayName: "Given" } },

@@ -499,6 +499,19 @@ async function credits(send: Send): Promise<void> {
 	for (const query of ["&limit=1", "&resourceId=site-1&currencyId=gold"])
 		await send("GET", `/credits/grants?customerId=acme${query}`);
 	await send("POST", `/credits/grants/${id}/void`);
+	const wallet = { customerId: "acme", currencyId: "gold" };
+	await send("PUT", "/credits/auto-recharge", {
+		...wallet,
+		isEnabled: true,
+		thresholdType: "CREDIT_AMOUNT",
+		thresholdValue: 1,
+		targetBalance: 10,
+		maxSpendLimit: 1000,
+		grantExpirationPeriod: "1_MONTH",
+		unitPrice: usd(0.5),
+	});
+	for (const currency of ["gold", "silver"])
+		await send("GET", `/credits/auto-recharge?customerId=acme&currencyId=${currency}`);
 	await send("POST", "/credits/grants", { ...paid, ...method });
 }
 

@@ -1,5 +1,6 @@
 import type { Work } from "../../kernel/work";
 import { appendEntries, type NewEntry } from "./ledger";
+import { rechargeIfDepleted } from "./recharge/depletion";
 import { type Accounts, moved } from "./rules.accounts";
 import { RevenueTally } from "./rules.revenue";
 import { addRevenue } from "./store.revenue";
@@ -30,7 +31,9 @@ export function post(
 	const revenue = new RevenueTally();
 	for (const entry of entries) revenue.add(entry, entry.grant, entry.grant.consumed);
 	addRevenue(work, wallet, revenue.days());
-	return saveWallet(work, wallet, { ...accountsAfter(wallet, rows), ...changes });
+	const after = saveWallet(work, wallet, { ...accountsAfter(wallet, rows), ...changes });
+	if (rows.length > 0) rechargeIfDepleted(work, after);
+	return after;
 }
 
 const accountsAfter = (

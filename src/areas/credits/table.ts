@@ -259,6 +259,8 @@ export const creditAutoRecharges = sqliteTable(
 		isEnabled: integer("is_enabled", { mode: "boolean" }).notNull(),
 		thresholdType: text("threshold_type", { enum: ["CREDIT_AMOUNT", "DOLLAR_AMOUNT"] }).notNull(),
 		thresholdValue: text("threshold_value").notNull().$type<Decimal>(),
+		/** The threshold in credits; of money, by the price of a credit when that was last looked at. */
+		thresholdCredits: text("threshold_credits").notNull().default(zero).$type<Decimal>(),
 		targetBalance: text("target_balance").notNull().$type<Decimal>(),
 		/** Money of one calendar month, UTC; null for no cap. */
 		maxSpendLimit: text("max_spend_limit").$type<Decimal>(),

@@ -78,9 +78,6 @@ function assertRoom(work: Work): void {
 		);
 }
 
-/** As `getCurrency`, for what is to be looked at: where none is active, the one that was archived last. */
-export const getShownCurrency = (work: Work, refId: string): CurrencyRow => resolve(work, refId).currency;
-
 /** The currency that an id means: the active one, else the last archived one. Throws CustomCurrencyNotFound. */
 function resolve(work: Work, refId: string) {
 	const active = findActiveCurrency(work, refId);

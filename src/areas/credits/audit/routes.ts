@@ -13,9 +13,9 @@ export const creditRevenueRoutes = (services: Services) =>
 		.use(identity(services))
 		.get(
 			"",
-			({ read, query: { format, ...asked }, request }) => {
-				const view = (format ?? formatAccepted(request)) === "csv" ? revenueCsv : viewRevenue;
-				return read((work) => view(revenueOf(work, asked)));
+			({ actor, query: { format, ...asked }, request }) => {
+				const revenue = services.transactions.read(actor, (work) => revenueOf(work, asked));
+				return (format ?? formatAccepted(request)) === "csv" ? revenueCsv(revenue) : viewRevenue(revenue);
 			},
 			{ detail: operations.revenue, permit: "CREDIT:READ", query: RevenueQuery, response: answer(Revenue) },
 		);

@@ -1,0 +1,90 @@
+import type { Instant } from "../../../kernel/clock";
+import { exact, zero } from "../../../kernel/decimal";
+import { attemptStep, type DueSource, type DueStep } from "../../../kernel/due";
+import { assert, fail, shownMessage } from "../../../kernel/errors";
+import { addUnits, startOfMonth } from "../../../kernel/period";
+import { type Work, workAt } from "../../../kernel/work";
+import { dueTimesOf } from "../../access/operations.due";
+import { currenciesByIds } from "../../currencies/operations";
+import type { CurrencyRow } from "../../currencies/table";
+import { getCustomerById } from "../../customers/operations";
+import { assertNotArchived } from "../../customers/rules";
+import type { CustomerRow } from "../../customers/table";
+import { invoiceCredits } from "../grants/invoice";
+import { carryOutDue } from "../operations.due";
+import { issueGrant } from "../operations.grant-life";
+import { openWallet } from "../store.wallets";
+import { type CreditAutoRechargeRow, creditAutoRecharges } from "../table";
+import { balanceOf } from "./depletion";
+import type { CreditPriceOf } from "./operations";
+import { type CreditPrice, decide, expiryOf, thresholdInCredits } from "./rules";
+import { firstRechargeDueAt, type RechargeChanges, saveRecharge } from "./store";
+
+/** Recharges, for the sweep. */
+export const dueRecharges = (creditPriceOf: CreditPriceOf): DueSource => ({
+	...dueTimesOf(creditAutoRecharges),
+	carryOutFirst: (work, dueAt) => {
+		const settings = firstRechargeDueAt(work, dueAt);
+		assert(settings, "what is due is there");
+		return attempt(work, settings, dueAt, creditPriceOf);
+	},
+});
+
+/** What fails is told in the settings, and tried again a day later (our choice), or when they are saved. */
+function attempt(work: Work, settings: CreditAutoRechargeRow, dueAt: Instant, creditPriceOf: CreditPriceOf): DueStep {
+	const customer = getCustomerById(work, settings.customerId);
+	const currency = currenciesByIds(work, [settings.currencyId]).get(settings.currencyId);
+	assert(currency, "settings have a currency");
+	const subject = { customerId: customer.refId, currencyId: currency.refId };
+	const failed = attemptStep(work, () => {
+		const then = workAt(work, dueAt);
+		saveRecharge(then, settings, recharge(then, { settings, customer, currency, creditPriceOf }));
+	});
+	if (!failed) return { at: dueAt, subject };
+	const retryAt = addUnits(Math.max(dueAt, work.now) as Instant, "days", 1);
+	saveRecharge(work, settings, { problem: shownMessage(failed.failure, settings.id), nextDueAt: retryAt });
+	return { at: dueAt, subject, ...failed, retry: { step: "RECHARGE", retryAt } };
+}
+
+interface Recharge {
+	readonly settings: CreditAutoRechargeRow;
+	readonly customer: CustomerRow;
+	readonly currency: CurrencyRow;
+	readonly creditPriceOf: CreditPriceOf;
+}
+
+/** Fills the balance up, and answers what the settings say then. */
+function recharge(work: Work, { settings, customer, currency, creditPriceOf }: Recharge): RechargeChanges {
+	const of = { customerId: customer.id, currencyId: currency.id, resourceRef: "" };
+	carryOutDue(work, openWallet(work, of).id);
+	const balance = balanceOf(openWallet(work, of));
+	const price = creditPriceOf(work, of) ?? ownPrice(settings);
+	const thresholdCredits = thresholdInCredits(settings.thresholdType, settings.thresholdValue, price);
+	const done = { thresholdCredits, problem: null, nextDueAt: null };
+	const isLow = exact(balance).lte(exact(thresholdCredits)) && exact(balance).lt(exact(settings.targetBalance));
+	if (!settings.isEnabled || settings.pendingGrantId !== null || !isLow) return done;
+	assertNotArchived(customer);
+	if (currency.archivedAt !== null)
+		throw fail("CustomCurrencyNotFound", `The custom currency '${currency.refId}' is archived; unarchive it first.`);
+	const decision = decide(settings, balance, price, work.now);
+	if ("problem" in decision) return { ...done, problem: decision.problem, nextDueAt: decision.retryAt };
+	const { amount, cost, spent } = decision;
+	const displayName = "Recharge";
+	const invoice =
+		cost.amount === zero
+			? undefined
+			: invoiceCredits(work, { customer, currency, displayName, amount, cost, billingReason: "OTHER" });
+	const awaitsPayment = invoice?.state === "OPEN";
+	const grant = issueGrant(work, {
+		...of,
+		...{ displayName, amount, cost, awaitsPayment },
+		grantType: "PAID",
+		effectiveAt: work.now,
+		expireAt: expiryOf(settings.grantExpirationPeriod, work.now),
+		invoiceId: invoice?.id ?? null,
+	});
+	return { ...done, spentMonth: startOfMonth(work.now), spent, pendingGrantId: awaitsPayment ? grant.id : null };
+}
+
+const ownPrice = ({ unitPrice, unitCurrency }: CreditAutoRechargeRow): CreditPrice | undefined =>
+	unitPrice === null || unitCurrency === null ? undefined : { amount: unitPrice, currency: unitCurrency };

@@ -1,0 +1,67 @@
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { getCurrency, getShownCurrency } from "../../currencies/operations";
+import { getCustomer } from "../../customers/operations";
+import { assertNotArchived } from "../../customers/rules";
+import { creditAmountOf } from "../rules.amounts";
+import { findWallet } from "../store.wallets";
+import type { CreditAutoRechargeRow } from "../table";
+import { balanceOf } from "./depletion";
+import { assertTargetAbove, type CreditPrice, thresholdInCredits } from "./rules";
+import type { AutoRechargeQuery, AutoRechargeSave } from "./schema";
+import { findRecharge, insertRecharge, type RechargeOf, saveRecharge } from "./store";
+
+/** What the customer's plan asks for one credit of a currency (row ids). Plans' sales come later, so it is handed in. */
+export type CreditPriceOf = (work: Work, of: RechargeOf) => CreditPrice | undefined;
+
+/** Undefined where none are stored. CustomerNotFound, CustomCurrencyNotFound. */
+export const getAutoRecharge = (work: Work, query: AutoRechargeQuery): CreditAutoRechargeRow | undefined =>
+	findRecharge(work, {
+		customerId: getCustomer(work, query.customerId).id,
+		currencyId: getShownCurrency(work, query.currencyId).id,
+	});
+
+/**
+ * Saves the settings, all of them; a balance that is low already is filled up at once. CustomerNotFound, EntityIsArchivedError,
+ * CustomCurrencyNotFound; BadUserInput where the target is not above the threshold, or a credit has no price.
+ */
+export function saveAutoRecharge(
+	work: Work,
+	input: AutoRechargeSave,
+	creditPriceOf: CreditPriceOf,
+): CreditAutoRechargeRow {
+	const customer = getCustomer(work, input.customerId);
+	const of = { customerId: customer.id, currencyId: getCurrency(work, input.currencyId).id };
+	assertNotArchived(customer);
+	const { isEnabled, thresholdType, grantExpirationPeriod, unitPrice, maxSpendLimit } = input;
+	const own = unitPrice ? { amount: toDecimal(unitPrice.amount), currency: unitPrice.currency } : undefined;
+	const price = creditPriceOf(work, of) ?? own;
+	if (isEnabled && !price)
+		throw fail(
+			"BadUserInput",
+			"/unitPrice: the customer's plan sells no credits of this currency; name what one costs.",
+		);
+	const thresholdValue = creditAmountOf("/thresholdValue", input.thresholdValue);
+	const thresholdCredits = thresholdInCredits(thresholdType, thresholdValue, price);
+	const targetBalance = creditAmountOf("/targetBalance", input.targetBalance);
+	if (isEnabled || thresholdType === "CREDIT_AMOUNT") assertTargetAbove(thresholdCredits, targetBalance);
+	const said = {
+		...{ isEnabled, thresholdType, thresholdValue, thresholdCredits, targetBalance, grantExpirationPeriod },
+		maxSpendLimit: maxSpendLimit == null ? null : toDecimal(maxSpendLimit),
+		unitPrice: own?.amount ?? null,
+		unitCurrency: own?.currency ?? null,
+		problem: null,
+	};
+	const known = findRecharge(work, of);
+	const isDue = isEnabled && !known?.pendingGrantId && exact(balanceIn(work, of)).lte(exact(thresholdCredits));
+	const nextDueAt = isDue ? work.now : null;
+	if (isDue) work.wake("scheduler");
+	if (known) return saveRecharge(work, known, { ...said, nextDueAt, updatedAt: work.now });
+	return insertRecharge(work, { ...of, ...said, nextDueAt, spentMonth: null, spent: zero, pendingGrantId: null });
+}
+
+function balanceIn(work: Work, of: RechargeOf): Decimal {
+	const wallet = findWallet(work, { ...of, resourceRef: "" });
+	return wallet ? balanceOf(wallet) : zero;
+}
