@@ -14,7 +14,7 @@ export const usageCursor = sqliteTable("usage_cursor", {
 	correctedTo: integer("corrected_to").notNull().default(0),
 	/** Row id of the last event whose name is counted in `usage_event_names`. */
 	namedTo: integer("named_to").notNull().default(0),
-	/** Counts the transactions that changed anything in this file: what is remembered under it is never stale. */
+	/** Counts the transactions that changed the totals: what is remembered of them under it is never stale. */
 	revision: integer().notNull(),
 });
 
@@ -123,7 +123,7 @@ const eventsByHourColumns = {
 
 /**
  * What was counted after the totals: a row each time, of the hours that had grown since the row before. The totals cost a
- * row or two of their own for each subject, so they are written once a second, and this many times. Emptied with each writing
+ * row or two of their own for each subject, so they are written every few seconds, and this many times. Emptied with each writing
  * of the totals. It can always be made again of the log after `usage_cursor.counted_to`.
  */
 export const usageRecent = sqliteTable("usage_recent", {

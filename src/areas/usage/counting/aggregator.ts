@@ -31,8 +31,9 @@ const nobody: ReadonlySet<string> = new Set();
 /** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
 
-/** Our choice: how many hours of subjects stand beside the totals, some 5 MB. */
+/** Our choices: how many hours of subjects stand beside the totals, and how many events, some 5 MB for each who reads them. */
 const recentHoursMax = 20_000;
+const recentEventsMax = 200_000;
 
 /**
  * Turns the log of raw events into totals; the only writer of usage.db. It reads on from the end of what it has counted,
@@ -122,12 +123,14 @@ export class Aggregator {
 
 	/** Makes what was counted readable: in the totals when it is time for them, else beside them. Answers as `write`. */
 	show(): boolean {
-		const { isPosted, countedTo, tally } = this.#end;
+		const { isPosted, countedTo, postedTo, tally } = this.#end;
 		const { counters, retries, epochOf } = this.#counting;
 		const hasOther = this.#hasMoreTotals || counters.hasMet || this.#corrections.isDue || retries.isDue;
-		if (isPosted && !hasOther && epochOf() === this.#wroteAt) return false;
-		const isDue = this.#names.isFull || tally.size >= recentHoursMax || this.#pace.areTotalsDue;
-		if (isPosted || isDue || hasOther) return this.write();
+		const hasMainChanged = epochOf() !== this.#wroteAt;
+		if (isPosted && !hasOther && !hasMainChanged) return false;
+		const isLarge = tally.size >= recentHoursMax || countedTo - postedTo >= recentEventsMax || this.#names.isFull;
+		const isDue = hasMainChanged ? this.#pace.isFollowingDue : this.#pace.areTotalsDue;
+		if (isPosted || isLarge || isDue || hasOther) return this.write();
 		const hours = describeRecent(tally.fresh);
 		if (!hours) return this.write();
 		if (countedTo > this.#recent.to) this.#showBeside(hours);
@@ -212,7 +215,6 @@ export class Aggregator {
 			this.#counting.subjects.save();
 			this.#counting.cuts.save();
 			this.#recent.add(hours, countedTo);
-			this.#revise.run();
 			const changed = customersOf(tally.fresh);
 			tally.haveShown();
 			return { changed, result: undefined };

@@ -1,22 +1,21 @@
 import { asc, eq, gt, max, sql } from "drizzle-orm";
-import type { Instant } from "../../../kernel/clock";
 import type { Transaction } from "../../../kernel/work";
-import { type RecentAmount, type RecentHour, type Span, spans, usageCursor, usageRecent } from "../table.usage";
-import { dayOfHour, type Range } from "./hours";
+import { type RecentAmount, type RecentHour, usageCursor, usageRecent } from "../table.usage";
+import type { Range } from "./hours";
 
-/** A row of totals, as far as who adds them up asks. */
-export interface Total {
-	readonly bucket: number;
-	readonly events: number;
-	readonly state: string;
+/** What came to a subject in an hour. */
+export interface CountedHour {
+	readonly hour: number;
+	/** In the order they came. */
+	readonly eventIds: readonly number[];
+	readonly amounts: readonly RecentAmount[];
+	readonly cuts: RecentHour[4];
 }
 
-/** An hour of a subject. */
-interface Hour {
-	readonly hour: number;
+interface Hour extends CountedHour {
 	readonly eventIds: number[];
-	amounts: readonly RecentAmount[];
-	cuts: RecentHour[4];
+	amounts: CountedHour["amounts"];
+	cuts: CountedHour["cuts"];
 }
 
 const { placeholder } = sql;
@@ -56,7 +55,7 @@ export class RecentCounts {
 		this.#statements = buildStatements(tx);
 	}
 
-	/** Reads on. Answers the revision of all that was counted, and up to which event it goes. */
+	/** Reads on. Answers the revision of the totals, and up to which event they and what stands beside them count. */
 	look(): { readonly revision: number; readonly countedTo: number } {
 		const { countedTo = 0, revision = 0, correctedTo = 0, recentTo = null } = this.#statements.cursor.get() ?? {};
 		this.#correctedTo = correctedTo;
@@ -77,18 +76,9 @@ export class RecentCounts {
 		return this.#correctedTo;
 	}
 
-	/** Of the buckets [from, to) of a span; of one bucket there may be several. */
-	totals(counterId: number, subjectId: number, span: Span, { from, to }: Range): Total[] {
-		const hours = this.#subjects.get(subjectId);
-		if (!hours) return [];
-		const found: Total[] = [];
-		for (const one of hours.values())
-			for (const [bucket, amounts] of bucketsOf(one, span)) {
-				if (bucket < from || bucket >= to) continue;
-				for (const [counter, events, state] of amounts)
-					if (counter === counterId) found.push({ bucket, events, state });
-			}
-		return found;
+	/** Of a subject, each once. */
+	hours(subjectId: number): Iterable<CountedHour> {
+		return this.#subjects.get(subjectId)?.values() ?? [];
 	}
 
 	/** In the order they came. */
@@ -121,24 +111,5 @@ export class RecentCounts {
 		for (const id of eventIds) known.eventIds.push(id);
 		known.amounts = amounts;
 		known.cuts = cuts;
-	}
-}
-
-function* bucketsOf(
-	{ hour, amounts, cuts }: Hour,
-	span: Span,
-): Generator<[bucket: number, amounts: readonly RecentAmount[]]> {
-	switch (span) {
-		case spans.ever:
-			yield [0, amounts];
-			break;
-		case spans.day:
-			yield [dayOfHour(hour), amounts];
-			break;
-		case spans.hour:
-			yield [hour, amounts];
-			break;
-		default:
-			for (const [at, head, tail] of cuts) yield [at as Instant, span === spans.head ? head : tail];
 	}
 }
