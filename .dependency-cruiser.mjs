@@ -16,6 +16,7 @@ const order = [
 	"customers",
 	"promotional-entitlements",
 	"invoices",
+	"credits",
 	"usage",
 	"subscriptions",
 	"entitlements",
@@ -37,6 +38,7 @@ const jobs = [
 	"^src/areas/invoices/render\\.ts$",
 	"^src/areas/simulations/simulate\\.ts$",
 	"^src/areas/entitlements/alerts/evaluate\\.ts$",
+	"^src/areas/credits/consumption/settle\\.ts$",
 	"^src/areas/subscriptions/(import/import|versions/migrate)\\.ts$",
 	"^src/areas/usage/",
 ];

@@ -36,6 +36,8 @@ for (const file of files) {
 async function withoutRowid(file: string): Promise<void> {
 	const clustered = [
 		"usage_cuts",
+		"credit_usage",
+		"credit_revenue",
 		"usage_alert_changes",
 		"subscription_counts",
 		"subscription_usage_bills",

@@ -5,6 +5,10 @@ import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
+import { creditRevenueRoutes } from "./areas/credits/audit/routes";
+import { creditConsumptionRoutes } from "./areas/credits/consumption/routes";
+import { hasBalances } from "./areas/credits/grants/operations";
+import { creditGrantRoutes } from "./areas/credits/grants/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
@@ -62,7 +66,8 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(accessRoutes(services))
 		.use(productRoutes(services, productsInUse))
 		.use(featureRoutes(services, featuresInUse))
-		.use(currencyRoutes(services, packagesUsing))
+		.use(currencyRoutes(services, { usersOf: packagesUsing, hasBalances }))
+		.use(creditGrantRoutes(services))
 		.use(planRoutes(services))
 		.use(simulationRoutes(services))
 		.use(addonRoutes(services))
@@ -78,6 +83,8 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(invoiceRoutes(services, payInvoice))
 		.use(creditNoteRoutes(services, creditByHand))
 		.use(documentRoutes(services))
+		.use(creditConsumptionRoutes(services))
+		.use(creditRevenueRoutes(services))
 		.use(usageRoutes(services, usageResets))
 		.use(usageRebuildRoutes(services))
 		.use(eventRoutes(services))

@@ -1,4 +1,6 @@
 import { ensureDefaultLegalEntity } from "./areas/contracts/operations.legal-entities";
+import { acceptConsumptions, consumeCredits } from "./areas/credits/consumption/operations";
+import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "./areas/credits/consumption/schema";
 import { consume } from "./areas/entitlements/consumption/operations";
 import { reserve } from "./areas/entitlements/consumption/operations.reservations";
 import type {
@@ -29,6 +31,8 @@ interface Writes {
 	renderCreditNote: { input: { creditNoteId: string }; answer: string };
 	consume: { input: ConsumptionOf<ConsumeBody>; answer: { data: Consumption } };
 	reserve: { input: ConsumptionOf<ReservationBody>; answer: { data: ReservationAnswer } };
+	consumeCredits: { input: CreditConsumption; answer: { data: CreditsConsumed } };
+	acceptConsumptions: { input: CreditConsumptions; answer: { data: Record<never, never> } };
 	makeDefaultLegalEntity: { input: null; answer: null };
 	claimTask: { input: readonly TaskType[]; answer: TaskRow | undefined };
 	progressTask: { input: { task: TaskRow; doneCount: number }; answer: null };
@@ -52,7 +56,7 @@ export type WriteAnswer<Name extends WriteName> = Writes[Name]["answer"];
 type WritesOf = { readonly [Name in WriteName]: (work: Work, input: WriteInput<Name>) => WriteAnswer<Name> };
 
 /** Of usage alone, thousands a second: they leave what is remembered of the main file as it is. */
-const ofUsage: ReadonlySet<WriteName> = new Set(["consume", "reserve"]);
+const ofUsage: ReadonlySet<WriteName> = new Set(["consume", "reserve", "consumeCredits", "acceptConsumptions"]);
 
 /** What threads that may not write the main file ask the one that may: each is a write by itself. */
 const writesWith = (resolve: Resolve): WritesOf => ({
@@ -62,6 +66,8 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	reserve: (work, { customerRef, featureRef, body }) => ({
 		data: reserve(work, customerRef, featureRef, body, resolve),
 	}),
+	consumeCredits: (work, input) => ({ data: consumeCredits(work, input) }),
+	acceptConsumptions: (work, input) => ({ data: acceptConsumptions(work, input) }),
 	/** Answers the task. */
 	renderInvoice: (work, { customerRef, invoiceRef }) => generatePdf(work, customerRef, invoiceRef).taskId,
 	renderCreditNote: (work, { creditNoteId }) => generateNotePdf(work, creditNoteId).id,

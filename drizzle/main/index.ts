@@ -9,6 +9,9 @@ import step5 from "./0005_reported-usage.sql" with { type: "text" };
 import step6 from "./0006_usage-alerts.sql" with { type: "text" };
 import step7 from "./0007_reservations-of-customer.sql" with { type: "text" };
 import step8 from "./0008_entitlements-changed.sql" with { type: "text" };
+import step9 from "./0009_credits.sql" with { type: "text" };
+import step10 from "./0010_credit-consumptions-waiting.sql" with { type: "text" };
+import step11 from "./0011_credit-revenue.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -20,4 +23,7 @@ export const migrations: readonly Migration[] = [
 	{ name: "0006_usage-alerts", sql: step6 },
 	{ name: "0007_reservations-of-customer", sql: step7 },
 	{ name: "0008_entitlements-changed", sql: step8 },
+	{ name: "0009_credits", sql: step9 },
+	{ name: "0010_credit-consumptions-waiting", sql: step10 },
+	{ name: "0011_credit-revenue", sql: step11 },
 ];

@@ -12,6 +12,7 @@ import { accessCommands } from "./access";
 import { catalogCommand } from "./catalog";
 import { clockCommand } from "./clock";
 import type { CliContext } from "./context";
+import { creditsCommand } from "./credits";
 import { eventsCommand } from "./events";
 import { folderCommands } from "./folder";
 import { usageCommand } from "./usage";
@@ -36,6 +37,7 @@ export async function run(args: readonly string[], environment: Environment): Pr
 		.addCommand(catalogCommand(context))
 		.addCommand(clockCommand(context))
 		.addCommand(usageCommand(context))
+		.addCommand(creditsCommand(context))
 		.addCommand(eventsCommand(context));
 	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
 	for (const command of descendants(program))

@@ -1,11 +1,13 @@
 import { systemActor } from "../areas/access/rules.actors";
-import { type DueStep, dueOnWallClock } from "../areas/subscriptions/lifecycle/operations.due";
 import type { Log } from "../http/log";
 import { type Instant, toIso } from "../kernel/clock";
+import type { DueStep, FirstDue } from "../kernel/due";
 import { DomainError } from "../kernel/errors";
 import { isStorageTrouble } from "../kernel/storage";
 import type { Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
+import { isBeingTurned } from "./operations";
+import { dueOfEach } from "./sources";
 import { sweepTurn, totalsCaughtUp } from "./sweep";
 
 /** Our choice: an environment whose steps cannot even be begun is left alone for a minute; the others go on. */
@@ -17,10 +19,16 @@ const storageRestMs = 500;
 /** No environment: the look at all of them is the service's own, by the machine's time. */
 const everywhere = systemActor("");
 
-/** When the first of the environments on the wall clock has something due, past or future; undefined when none waits. */
-export const earliestOnWallClock = (work: Work): Instant | undefined => dueOnWallClock(work)[0]?.dueAt;
+/**
+ * When something is due next by itself, past or future; undefined when nothing is. What waits for a frozen clock to be turned
+ * is not; what is due by that clock already is.
+ */
+export const nextDueByItself = (work: Work): Instant | undefined =>
+	dueOfEach(work).find(({ clockAt, dueAt }) => clockAt === null || dueAt <= clockAt)?.dueAt;
 
-/** The job that carries out what falls due on the wall clock. */
+const isDue = ({ clockAt, dueAt }: FirstDue, now: Instant): boolean => dueAt <= (clockAt ?? now);
+
+/** The job that carries out what falls due by itself, by the wall clock or by a clock that stands still. */
 export class CatchUp {
 	readonly #thread: JobThread;
 	readonly #log: Log;
@@ -35,9 +43,9 @@ export class CatchUp {
 	}
 
 	/**
-	 * Carries out all that is due by now in the environments that are on the wall clock, after a downtime of any length too:
-	 * in each environment in order of due time, and one turn of each after the other, so that none waits for another's backlog.
-	 * A step that fails, or an environment, holds up no other.
+	 * Carries out all that is due by now in every environment, after a downtime of any length too: in each in order of due time,
+	 * and one turn of each after the other, so that none waits for another's backlog. A step that fails, or an environment,
+	 * holds up no other. Who turns a clock carries out what is due there.
 	 */
 	async run(): Promise<void> {
 		for (let steps = 1; steps > 0 && !this.#thread.isStopping(); ) {
@@ -50,9 +58,10 @@ export class CatchUp {
 
 	#due(): string[] {
 		return this.#thread.transactions.read(everywhere, (work) =>
-			dueOnWallClock(work)
-				.filter(({ environmentId, dueAt }) => dueAt <= work.now && !this.#rests(environmentId))
-				.map(({ environmentId }) => environmentId),
+			dueOfEach(work)
+				.filter((due) => isDue(due, work.now))
+				.map(({ environmentId }) => environmentId)
+				.filter((environmentId) => !this.#rests(environmentId) && !isBeingTurned(environmentId)),
 		);
 	}
 
@@ -62,14 +71,11 @@ export class CatchUp {
 
 	/** One turn; answers how many steps that were. */
 	async #sweep(environmentId: string): Promise<number> {
-		const { transactions } = this.#thread;
 		let steps = 0;
 		try {
 			await sweepTurn({
 				...this.#thread,
 				actor: systemActor(environmentId),
-				until: transactions.now(everywhere.environmentId),
-				clock: "wall",
 				onStep: (step) => {
 					steps += 1;
 					if (step.failure !== undefined) logFailure(this.#log, environmentId, step);
@@ -99,14 +105,14 @@ export class CatchUp {
 }
 
 /** A refusal waits for somebody to change something; a fault is ours, and an alarm. */
-export function logFailure(log: Log, environmentId: string, { at, subscriptionRef, failure, problem }: DueStep): void {
+export function logFailure(log: Log, environmentId: string, { at, subject, failure, retry }: DueStep): void {
 	const about = {
 		environmentId,
-		subscriptionId: subscriptionRef,
+		...subject,
 		dueAt: toIso(at),
-		...(problem && { step: problem.kind, attempts: problem.attempts, retryAt: toIso(problem.retryAt) }),
+		...(retry && { step: retry.step, attempts: retry.attempts, retryAt: toIso(retry.retryAt) }),
 		err: failure,
 	};
-	if (failure instanceof DomainError) log.warn(about, "a due step was refused; its subscription shows the problem");
+	if (failure instanceof DomainError) log.warn(about, "a due step was refused; it is tried again later");
 	else log.error(about, "a due step failed; it is tried again within the hour");
 }

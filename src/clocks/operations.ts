@@ -1,13 +1,14 @@
 import { changeEnvironment, getOwnEnvironment } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import type { EnvironmentRow } from "../areas/access/table";
-import { type DueStep, nextDueAt } from "../areas/subscriptions/lifecycle/operations.due";
 import { type Instant, toIso, toIsoOrNull } from "../kernel/clock";
+import type { DueStep, DueSubject } from "../kernel/due";
 import { fail, shownMessage } from "../kernel/errors";
 import type { Actor, Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { assertForward, assertMayBeReleased, assertMayBeTurned, targetOf } from "./rules";
 import type { ClockBody, ClockView, TurnedClockView } from "./schema";
+import { nextDueAt } from "./sources";
 import { hasHappenedAfter } from "./store";
 import { type Sweep, sweepTurn, totalsCaughtUp } from "./sweep";
 
@@ -20,11 +21,13 @@ export const showClock = (work: Work): ClockView => ({
 	environmentId: work.actor.environmentId,
 	now: toIso(work.now),
 	isFrozen: getOwnEnvironment(work).clockAt !== null,
-	nextDueAt: toIsoOrNull(nextDueAt(work) ?? null),
+	nextDueAt: toIsoOrNull(nextDueAt(work)),
 });
 
 /** Environments whose clock is being turned by this process. */
 const turning = new Set<string>();
+
+export const isBeingTurned = (environmentId: string): boolean => turning.has(environmentId);
 
 export interface Turning extends JobThread {
 	/** Who turns it; what is due is carried out by the service itself. */
@@ -45,8 +48,8 @@ export async function turnClock({ actor, onFailure, ...thread }: Turning, change
 	assertNotTurning(environmentId);
 	turning.add(environmentId);
 	try {
-		const until = transactions.write(actor, (work) => freeze(work, change));
-		const failures: Array<{ subscriptionId: string; error: string }> = [];
+		const turnTo = transactions.write(actor, (work) => freeze(work, change));
+		const failures: Array<DueSubject & { error: string }> = [];
 		let steps = 0;
 		const onStep = (step: DueStep): void => {
 			steps += 1;
@@ -54,13 +57,13 @@ export async function turnClock({ actor, onFailure, ...thread }: Turning, change
 			onFailure(step);
 			if (failures.length < failuresMax)
 				failures.push({
-					subscriptionId: step.subscriptionRef,
-					error: shownMessage(step.failure, step.subscriptionRef),
+					...step.subject,
+					error: shownMessage(step.failure, Object.values(step.subject).join(", ")),
 				});
 		};
 		const service = systemActor(environmentId, accountId);
 		await totalsCaughtUp(thread, service);
-		const sweep: Sweep = { ...thread, actor: service, until, clock: "test", onStep };
+		const sweep: Sweep = { ...thread, actor: service, turnTo, onStep };
 		while (steps < stepsMax && !isStopping()) if (await sweepTurn(sweep, stepsMax - steps)) break;
 		// What is answered is on disk.
 		await thread.turns.next();
@@ -85,7 +88,7 @@ function startAt(work: Work, { id }: EnvironmentRow, target: Instant): void {
 	if (target < work.now && hasHappenedAfter(work, target))
 		throw fail(
 			"InvalidArgumentError",
-			`Customers, subscriptions, contracts or invoices of this environment have changed after ${toIso(target)}; freeze the clock at a later time, or in a new environment.`,
+			`Customers, subscriptions, credits, contracts or invoices of this environment have changed after ${toIso(target)}; freeze the clock at a later time, or in a new environment.`,
 		);
 	changeEnvironment(work, id, { clockAt: Math.min(target, work.now) as Instant });
 }

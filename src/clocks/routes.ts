@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import type { DueStep } from "../areas/subscriptions/lifecycle/operations.due";
 import { identity } from "../http/identity";
 import { HttpRefusal } from "../http/refusal";
+import type { DueStep } from "../kernel/due";
 import { fail } from "../kernel/errors";
 import { single } from "../kernel/schema";
 import type { Actor } from "../kernel/work";

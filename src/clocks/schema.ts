@@ -40,7 +40,7 @@ const clock = {
 	/** The environment's time. */
 	now: Type.String(),
 	isFrozen: Type.Boolean(),
-	/** When the next renewal, trial end, expiry or scheduled change falls due. */
+	/** When the next renewal, trial end, expiry, grant of credits or scheduled change falls due. */
 	nextDueAt: nullable(Type.String()),
 };
 
@@ -52,9 +52,19 @@ export const TurnedClockView = Type.Object({
 	/** How many renewals, trial ends and so on were carried out by this call. */
 	steps: Type.Integer(),
 	/**
-	 * Those that could not be carried out, the first hundred; each subscription shows its problem, and when it is tried
-	 * again.
+	 * Those that could not be carried out, the first hundred, by what they were about; each subscription shows its problem,
+	 * and when it is tried again.
 	 */
-	failures: Type.Optional(Type.Array(Type.Object({ subscriptionId: Type.String(), error: Type.String() }))),
+	failures: Type.Optional(
+		Type.Array(
+			Type.Object({
+				subscriptionId: Type.Optional(Type.String()),
+				creditGrantId: Type.Optional(Type.String()),
+				customerId: Type.Optional(Type.String()),
+				currencyId: Type.Optional(Type.String()),
+				error: Type.String(),
+			}),
+		),
+	),
 });
 export type TurnedClockView = Static<typeof TurnedClockView>;

@@ -1,5 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
 import { contracts } from "../areas/contracts/table";
+import { creditWallets } from "../areas/credits/table";
 import { customers } from "../areas/customers/table";
 import { invoices } from "../areas/invoices/table";
 import { subscriptions } from "../areas/subscriptions/table";
@@ -7,7 +8,7 @@ import type { Instant } from "../kernel/clock";
 import type { Work } from "../kernel/work";
 
 /** What has a life of its own: each is stamped with the environment's time whenever something happens to it. */
-const living = [customers, subscriptions, contracts, invoices] as const;
+const living = [customers, subscriptions, creditWallets, contracts, invoices] as const;
 
 /** Whether anything has happened in the environment after the instant. */
 export const hasHappenedAfter = ({ tx, actor }: Work, at: Instant): boolean =>

@@ -1,9 +1,10 @@
 import { changeEnvironment, getOwnEnvironment } from "../areas/access/operations";
-import { type DueStep, runNextDue } from "../areas/subscriptions/lifecycle/operations.due";
 import { usageProgress } from "../areas/usage/operations";
 import type { Instant } from "../kernel/clock";
+import type { DueStep } from "../kernel/due";
 import type { Actor, Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
+import { runNextDue } from "./sources";
 
 /** Our choice: when the totals have not grown for so long, nobody counts, and billing does not wait for them. */
 const totalsWaitMs = 10_000;
@@ -11,14 +12,16 @@ const totalsWaitMs = 10_000;
 export interface Sweep extends JobThread {
 	/** The service itself, in the environment whose steps are due. */
 	readonly actor: Actor;
-	readonly until: Instant;
-	/** Which clock the environment must be on: it is left alone as soon as somebody has changed that. */
-	readonly clock: "wall" | "test";
+	/**
+	 * Where a frozen clock is turned to, along with the steps; it is left alone as soon as somebody has released it. Left out:
+	 * what is due by the environment's own time is carried out, whichever clock that is, and no clock is turned.
+	 */
+	readonly turnTo?: Instant;
 	readonly onStep: (step: DueStep) => void;
 }
 
 /**
- * Carries out what falls due in an environment until `until`, in order of due time, for one turn and at most so many steps:
+ * Carries out what falls due in an environment, in order of due time, for one turn and at most so many steps:
  * each at its own time and in one transaction with what it changes. A test clock goes along in the same transactions, so
  * that whatever way this ends, nothing is lost and nothing happens twice: going on is calling it again. Answers whether
  * nothing is left to do.
@@ -37,13 +40,14 @@ export async function sweepTurn(sweep: Sweep, stepsMax = Number.POSITIVE_INFINIT
 }
 
 /** The next step; undefined when none is due. Then a test clock has arrived. */
-function takeStep(work: Work, { until, clock }: Sweep): DueStep | undefined {
+function takeStep(work: Work, { turnTo }: Sweep): DueStep | undefined {
+	if (turnTo === undefined) return runNextDue(work, work.now);
 	const { id, clockAt } = getOwnEnvironment(work);
-	if ((clockAt !== null) !== (clock === "test")) return undefined;
-	const step = runNextDue(work, until);
+	if (clockAt === null) return undefined;
+	const step = runNextDue(work, turnTo);
 	// A step may have been due before the clock was frozen: the clock never goes back.
-	const to = step ? step.at : until;
-	if (clockAt !== null && clockAt < to) changeEnvironment(work, id, { clockAt: to });
+	const to = step ? step.at : turnTo;
+	if (clockAt < to) changeEnvironment(work, id, { clockAt: to });
 	return step;
 }
 

@@ -1,6 +1,7 @@
 import { createAddon, updateAddon } from "../areas/addons/operations";
 import { archiveUnusedFeature } from "../areas/catalog/operations.features";
 import { archiveWholeProduct } from "../areas/catalog/operations.products";
+import { hasBalances } from "../areas/credits/grants/operations";
 import { archiveCurrency, createCurrency } from "../areas/currencies/operations";
 import { provisionCustomer } from "../areas/customers/operations";
 import { linkIntegration } from "../areas/customers/operations.integrations";
@@ -49,7 +50,7 @@ function seedRetired(work: Work): void {
 	createFeature(work, { id: "feature-retired", displayName: "Fax", featureType: "BOOLEAN" });
 	archiveUnusedFeature(work, "feature-retired");
 	createCurrency(work, { id: "currency-retired", displayName: "Stamps" });
-	archiveCurrency(work, "currency-retired", packagesUsing);
+	archiveCurrency(work, "currency-retired", { usersOf: packagesUsing, hasBalances });
 	provisionCustomer(work, { id: "customer-pied-piper", name: "Pied Piper", email: "hello@piedpiper.example" });
 	archiveCustomer(work, "customer-pied-piper");
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { listEnvironments } from "../areas/access/operations";
 import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
+import { checkChain, checkWallets } from "../areas/credits/audit/operations.check";
 import { checkInvoices } from "../areas/invoices/operations.check";
 import { checkArchives } from "../areas/usage/archive/operations.check";
 import { recountUsage } from "../areas/usage/counting/operations.recount";
@@ -67,7 +68,10 @@ function checkAgreement(folder: string): string[] {
 	}
 }
 
-/** Whether what the files say holds together: invoices and credit notes that sum up and are numbered without a gap. */
+/**
+ * Whether what the files say holds together: invoices and credit notes that sum up and are numbered without a gap, a credit
+ * ledger of which nothing was changed, and wallets that are what it makes.
+ */
 function checkMeaning(folder: string): string[] {
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
 	const transactions = openTransactions({
@@ -79,9 +83,16 @@ function checkMeaning(folder: string): string[] {
 	});
 	try {
 		const environments = transactions.read(systemActor(""), listEnvironments);
-		return environments.flatMap(({ id, name }) =>
-			transactions.read(systemActor(id), checkInvoices).map((finding) => `environment ${name}: ${finding}`),
-		);
+		const chain = transactions.read(systemActor(""), checkChain);
+		const checks = chain.length === 0 ? [checkInvoices, checkWallets] : [checkInvoices];
+		return [
+			...chain,
+			...environments.flatMap(({ id, name }) =>
+				checks
+					.flatMap((check) => transactions.read(systemActor(id), check))
+					.map((finding) => `environment ${name}: ${finding}`),
+			),
+		];
 	} finally {
 		db.$client.close();
 	}

@@ -2,6 +2,8 @@ import { addonsGraphql } from "../areas/addons/graphql";
 import { featuresInUse } from "../areas/catalog/operations.features";
 import { productsInUse } from "../areas/catalog/operations.products";
 import { couponsGraphql } from "../areas/coupons/graphql";
+import { creditGrantsGraphql } from "../areas/credits/grants/graphql";
+import { hasBalances } from "../areas/credits/grants/operations";
 import { currenciesGraphql } from "../areas/currencies/graphql";
 import { customersGraphql } from "../areas/customers/graphql";
 import { customerMutationsGraphql } from "../areas/customers/graphql.mutations";
@@ -51,7 +53,8 @@ export const areas: readonly GraphqlArea[] = [
 	simulationsGraphql,
 	addonsGraphql,
 	couponsGraphql,
-	currenciesGraphql(packagesUsing),
+	currenciesGraphql({ usersOf: packagesUsing, hasBalances }),
+	creditGrantsGraphql,
 	customersGraphql,
 	customerMutationsGraphql,
 	promotionalEntitlementsGraphql,

@@ -62,6 +62,8 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /events/estimate": "large",
 	"POST /customers/:id/entitlements/:featureId/consume": "large",
 	"POST /reservations/:id/commit": "large",
+	"POST /credits/consumption": "large",
+	"POST /credits/consumption/async": "bulk",
 	"POST /contracts": "large",
 	"POST /contracts/:id/billing/items": "bulk",
 	"PATCH /contracts/:id/billing/items/:itemRef": "large",

@@ -18,8 +18,25 @@ const utc = (at: Instant): Temporal.ZonedDateTime =>
 export const addUnits = (anchor: Instant, unit: CalendarUnit, count: number): Instant =>
 	utc(anchor).add({ [unit]: count }).epochMilliseconds as Instant;
 
-/** The period of `step` units, counted from `anchor`, that contains `at`. `at` may lie before the anchor. */
+/** Our choice: some hundred bytes each. */
+const periodsRememberedMax = 10_000;
+const remembered = new Map<string, Period>();
+
+/**
+ * The period of `step` units, counted from `anchor`, that contains `at`. `at` may lie before the anchor. The last one of each is
+ * remembered: nearly always it is now that is asked for, again and again.
+ */
 export function periodContaining(anchor: Instant, unit: CalendarUnit, step: number, at: Instant): Period {
+	const key = `${anchor} ${step} ${unit}`;
+	const last = remembered.get(key);
+	if (last && last.start <= at && at < last.end) return last;
+	if (remembered.size >= periodsRememberedMax) remembered.clear();
+	const period = findPeriod(anchor, unit, step, at);
+	remembered.set(key, period);
+	return period;
+}
+
+function findPeriod(anchor: Instant, unit: CalendarUnit, step: number, at: Instant): Period {
 	const whole = utc(anchor).until(utc(at), { largestUnit: unit })[unit];
 	// `until` truncates toward zero and clamps differently at a month's end: step back or forth until [start, end) holds.
 	let index = Math.floor(whole / step);

@@ -12,6 +12,8 @@ export const tags = [
 	{ name: "Addons", description: "What is bought beside a plan." },
 	{ name: "Coupons", description: "Discounts, in percent or in amounts." },
 	{ name: "Custom currencies", description: "Credits of your own." },
+	{ name: "Credit grants", description: "Credits that are given and sold." },
+	{ name: "Credit ledger", description: "What was consumed of credits, each movement of them, and what is left." },
 	{ name: "Customers", description: "Who buys: profile, resources, payment method, links to other systems." },
 	{ name: "Promotional entitlements", description: "What a customer is given beside what it bought." },
 	{ name: "Subscriptions", description: "The whole life of a subscription: sale, trial, change, renewal, end." },

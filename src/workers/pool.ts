@@ -1,6 +1,6 @@
 import { systemActor } from "../areas/access/rules.actors";
 import type { EventIngest } from "../areas/usage/ingest/schema";
-import { earliestOnWallClock } from "../clocks/catch-up";
+import { nextDueByItself } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
 import { descriptorsUsed } from "../kernel/descriptors";
@@ -244,7 +244,7 @@ export class Pool {
 				this.#transactions.read(queueActor, (work) => msUntilNext(work, types)) !== undefined;
 			if (isWaiting(renderTasks)) this.wake("renderer");
 			if (isWaiting(writerTasks)) this.wake("importer");
-			this.#dueAt = this.#transactions.read(queueActor, earliestOnWallClock);
+			this.#dueAt = this.#transactions.read(queueActor, nextDueByItself);
 		}
 		this.#setAlarm();
 		this.#tellState();

@@ -50,6 +50,8 @@ export class WriterClient implements AnsweringThread, LinkEnd {
 				return head.answer as WriteAnswer<Name>;
 			case "refused":
 				throw new DomainError(head.code, head.message);
+			case "turned away":
+				throw new HttpRefusal(head.status, head.message, head.headers);
 			case "storage":
 				throw new StorageError(head.message);
 			default:

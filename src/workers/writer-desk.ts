@@ -1,6 +1,7 @@
 import { systemActor } from "../areas/access/rules.actors";
 import type { GivenBack, TakenIn } from "../http/forwarding";
 import type { Log } from "../http/log";
+import { HttpRefusal } from "../http/refusal";
 import { DomainError } from "../kernel/errors";
 import { storageMessage } from "../kernel/storage";
 import type { Write } from "../writes";
@@ -89,14 +90,15 @@ export class WriterDesk implements Turns {
 		this.#send();
 		const begunAt = performance.now();
 		const calls = this.#waiting.splice(0, Math.min(callsAtOnceMax, Math.max(1, Math.floor(turnMs / this.#callMs))));
-		for (const waiting of calls) void this.#serve(waiting);
-		// After everything that these calls do at once, and before the group is committed.
+		// After everything that these calls do at once, and before the group is committed, which their first write puts behind this:
+		// how long the disk takes says nothing of how many of them fit.
 		setImmediate(() => {
 			this.#isScheduled = false;
 			if (calls.length > 0) this.#callMs = (3 * this.#callMs + (performance.now() - begunAt) / calls.length) / 4;
 			if (this.#waiting.length > 0 || this.#jobs.length > 0 || this.#leaving.size > 0) this.#schedule();
+			this.#jobs.shift()?.();
 		});
-		this.#jobs.shift()?.();
+		for (const waiting of calls) void this.#serve(waiting);
 	}
 
 	async #serve({ call: { head, text }, port }: Waiting): Promise<void> {
@@ -124,6 +126,10 @@ export class WriterDesk implements Turns {
 		} catch (error) {
 			if (error instanceof DomainError)
 				return { head: { id, kind: "refused", code: error.code, message: error.message }, text: "" };
+			if (error instanceof HttpRefusal) {
+				const { status, message, headers } = error;
+				return { head: { id, kind: "turned away", status, message, headers }, text: "" };
+			}
 			const message = storageMessage(error);
 			if (message !== undefined) return { head: { id, kind: "storage", message }, text: "" };
 			this.#options.log.error({ err: error }, "internal error");

@@ -19,6 +19,13 @@ export type WriterAnswer = { readonly id: number } & (
 	| { readonly kind: "answered"; readonly answer: Omit<GivenBack, "text"> }
 	| { readonly kind: "written"; readonly answer: unknown }
 	| { readonly kind: "refused"; readonly code: ErrorCode; readonly message: string }
+	/** A refusal that has no code in the catalogue. */
+	| {
+			readonly kind: "turned away";
+			readonly status: number;
+			readonly message: string;
+			readonly headers: Readonly<Record<string, string>>;
+	  }
 	/** The disk is to blame; the message is for the caller. */
 	| { readonly kind: "storage"; readonly message: string }
 	/** A bug of ours, which the writer has logged. */

@@ -2,6 +2,7 @@ import type { AnyElysia } from "elysia";
 import { createApp } from "../app";
 import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
+import { ConsumptionSettlement } from "../areas/credits/consumption/settle";
 import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
 import { runSimulation } from "../areas/simulations/simulate";
 import { runImport } from "../areas/subscriptions/import/import";
@@ -86,6 +87,7 @@ runWorker("writer", (settings, log) => {
 		wake: () => {
 			jobs.get("importer")?.wake();
 			jobs.get("alerts")?.wake();
+			jobs.get("credits")?.wake();
 			return undefined;
 		},
 		wakeJob: (worker) => jobs.get(worker)?.wake(),
@@ -104,6 +106,7 @@ type Jobs = ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined
 function jobsOf(thread: JobThread, log: Log): Jobs {
 	const catchUp = new CatchUp({ ...thread, log });
 	const alerts = new AlertEvaluation(thread);
+	const settlement = new ConsumptionSettlement(thread);
 	return [
 		[
 			"importer",
@@ -122,6 +125,7 @@ function jobsOf(thread: JobThread, log: Log): Jobs {
 			},
 		],
 		["alerts", () => alerts.run()],
+		["credits", () => settlement.run()],
 	];
 }
 

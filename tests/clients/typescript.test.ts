@@ -226,6 +226,40 @@ describe("events", () => {
 		spool.remove();
 	}, 60_000);
 
+	test("are all sent, also those that are added while others are sent", async () => {
+		const spool = temporaryFolder();
+		const sent = new Set<string>();
+		const calls: number[] = [];
+		const waiting = new EventSpool({
+			folder: spool.folder,
+			flushEveryMs: 60_000,
+			send: async (events) => {
+				calls.push(events.length);
+				await Bun.sleep(1);
+				// Every other time the answer is lost.
+				if (calls.length % 2 === 0) throw new Error("lost");
+				for (const { idempotencyKey } of events) sent.add(idempotencyKey);
+				return null;
+			},
+		});
+		const adding = Array.from({ length: 20 }, async (_, worker) => {
+			for (let at = 0; at < 40; at += 1) {
+				const key = `${worker}-${at}`;
+				await waiting.add({ eventName: "x", customerId: "y", idempotencyKey: key });
+				if (at % 10 === 9) {
+					// What was added before is sent once that has been answered.
+					while (!sent.has(key)) await waiting.flush().catch(() => {});
+				}
+			}
+		});
+		await Promise.all(adding);
+		expect(sent.size).toBe(800);
+		expect(Math.max(...calls)).toBeLessThanOrEqual(1000);
+		await waiting.close();
+		expect(readdirSync(spool.folder)).toEqual([]);
+		spool.remove();
+	}, 60_000);
+
 	test("are refused here when too many wait", async () => {
 		const spool = temporaryFolder();
 		const waiting = new EventSpool({

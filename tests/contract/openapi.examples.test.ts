@@ -89,6 +89,7 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	},
 	...Object.fromEntries(["retrieve", "commit", "release"].map((name) => [`reservations.${name}`, aReservation])),
 	...Object.fromEntries(["usageAlerts.update", "usageAlerts.delete"].map((id) => [id, anAlert])),
+	...Object.fromEntries(["update", "void"].map((name) => [`credits.grants.${name}`, aGrant])),
 	"plans.retrieveSimulation": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,
 };
@@ -96,6 +97,10 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 async function aReservation(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const path = "/api/v1/customers/customer-acme/entitlements/feature-seats/reservations";
 	return { id: (await ask(demo, "POST", path, {})).body.data.reservation.id };
+}
+
+async function aGrant(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	return (await ask(demo, "POST", "/api/v1/credits/grants", exampleOf("credits.grants.create"))).body.data;
 }
 
 async function anInvoice(demo: Demo): Promise<Readonly<Record<string, string>>> {

@@ -21,7 +21,13 @@ const named = (list: readonly Operation[]) => list.map((one) => [one.id, one] as
 /** 201 for what creates, 200 for everything else (docs/interface/http.md). */
 const creating = new Set([
 	...["addons.create", "plans.create", "addons.entitlements.create", "plans.entitlements.create"],
-	...["contracts.create", "coupons.create", "credits.customCurrencies.create", "customers.provision"],
+	...[
+		"contracts.create",
+		"coupons.create",
+		"credits.customCurrencies.create",
+		"credits.grants.create",
+		"customers.provision",
+	],
 	"customers.promotionalEntitlements.create",
 	...["features.createFeature", "products.createProduct", "products.duplicateProduct", "subscriptions.provision"],
 	"usage.report",
@@ -96,6 +102,9 @@ const neverShown = new Set([
 	...["", ".billingId", ".billingLinkUrl", ".dimensions", ".priceGroupPackageBillingId"].map(
 		(key) => `CustomerIntegration.syncData${key}`,
 	),
+	// Invoices of credits neither fail nor have addresses of their own, and the built-in billing is in step by itself.
+	...["errorMessage", "paymentUrl", "pdfUrl"].map((key) => `CreditGrant.latestInvoice.${key}`),
+	...["", ".status", ".syncedEntityId", ".vendorIdentifier"].map((key) => `CreditGrant.syncStates${key}`),
 	// Nothing describes a grant, and there are no feature groups.
 	...["PromotionalEntitlement.description", "PromotionalEntitlement.featureGroupIds"],
 	// Nobody governs: there are no chains of budgets.

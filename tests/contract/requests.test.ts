@@ -113,7 +113,8 @@ describe("query parameters", () => {
 		const ask = async (parameters: Record<string, string>) => {
 			const wanted = Object.fromEntries(required.map((key) => [key, textOf(key, properties[key] ?? {})]));
 			// A check is about a feature or a currency: one of the two, though the contract's types require neither.
-			const about = "currencyId" in properties && !parameters.currencyId ? { featureId: "calls" } : {};
+			const about =
+				"currencyId" in properties && "featureId" in properties && !parameters.currencyId ? { featureId: "calls" } : {};
 			const search = new URLSearchParams({ ...wanted, ...about, ...parameters });
 			return call(taken.method, `${concrete(taken.path)}?${search}`);
 		};
@@ -170,6 +171,8 @@ function textOf(key: string, schema: Schema): string {
 	if (key === "state") return "DRAFT,ACTIVE,CANCELED,END_BILLING";
 	if (key === "stateIn") return "OPEN,CANCELED,PAID";
 	if (key === "endDate") return "2026-01-02T00:00:00.000Z";
+	if (key === "customerId") return "acme";
+	if (key === "currencyId") return "gold";
 	if (schema.format === "date-time" || key.startsWith("createdAt")) return "2026-01-01T00:00:00.000Z";
 	return key === "limit" || schema.type === "number" ? "1" : "calls";
 }

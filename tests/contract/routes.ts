@@ -7,7 +7,7 @@ import { item } from "../areas/promotional-entitlements/grants";
 export interface Template {
 	/**
 	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{alert}`, `{simulation}`,
-	 * `{reservation}` and
+	 * `{reservation}`, `{grant}` and
 	 * `{environment}` stand for ids that only the running world knows.
 	 */
 	readonly path: string;
@@ -32,6 +32,7 @@ export interface Template {
 }
 
 const none = "no-such-thing";
+const consumed = { customerId: "acme", currencyId: "gold", resourceId: "site-1", amount: 1, idempotencyKey: "spoilt" };
 const measured = { customerId: "acme", featureId: "width", resourceId: "site-1", value: 1 };
 const ofReservation = (tail: string) =>
 	({
@@ -101,6 +102,40 @@ const ofCurrency = (tail: string, id = "gold") => ({
 	path: `/credits/custom-currencies/${id}${tail}`,
 	unknown: [[`/credits/custom-currencies/${none}${tail}`, "CustomCurrencyNotFound"]] as const,
 });
+
+const ofGrant = (tail: string) => ({
+	path: `/credits/grants/{grant}${tail}`,
+	scope: "CREDIT:WRITE" as const,
+	unknown: [[`/credits/grants/01900000-0000-7000-8000-000000000000${tail}`, "CreditGrantNotFound"]] as const,
+});
+
+const creditGrant = {
+	customerId: "acme",
+	currencyId: "gold",
+	displayName: "Gift",
+	grantType: "PROMOTIONAL",
+	amount: 5,
+};
+
+const credits: Record<string, Template> = {
+	"GET /credits/grants": {
+		path: "/credits/grants",
+		query: "customerId=acme",
+		scope: "CREDIT:READ",
+		unknown: [[`/credits/grants?customerId=${none}`, "CustomerNotFound"]],
+	},
+	"POST /credits/grants": {
+		path: "/credits/grants",
+		scope: "CREDIT:WRITE",
+		body: creditGrant,
+		unknown: [
+			["/credits/grants", "CustomerNotFound", { ...creditGrant, customerId: none }],
+			["/credits/grants", "CustomCurrencyNotFound", { ...creditGrant, currencyId: none }],
+		],
+	},
+	"PATCH /credits/grants/:id": { ...ofGrant(""), body: { displayName: "Given" } },
+	"POST /credits/grants/:id/void": ofGrant("/void"),
+};
 
 const catalogue: Record<string, Template> = {
 	"GET /products": { path: "/products", ...catalogueRead, foreign: "an empty list" },
@@ -178,6 +213,12 @@ const catalogue: Record<string, Template> = {
 	},
 	"POST /credits/custom-currencies/:id/archive": { ...ofCurrency("/archive", "silver"), scope: "CATALOG:WRITE" },
 	"POST /credits/custom-currencies/:id/unarchive": { ...ofCurrency("/unarchive", "silver"), scope: "CATALOG:WRITE" },
+	"GET /credits/revenue": {
+		path: "/credits/revenue",
+		scope: "CREDIT:READ",
+		foreign: "its own",
+		unknown: [[`/credits/revenue?currencyId=${none}`, "CustomCurrencyNotFound"]],
+	},
 	...packages("plans", "PlanNotFound"),
 	"GET /plans/:id/overage-charges": {
 		path: "/plans/pro/overage-charges",
@@ -530,6 +571,38 @@ const subscriptions: Record<string, Template> = {
 		body: { customerId: "acme", eventName: "call" },
 		unknown: [["/events/estimate", "CustomerNotFound", { customerId: none, eventName: "call" }]],
 	},
+	"POST /credits/consumption": {
+		path: "/credits/consumption",
+		scope: "CREDIT:WRITE",
+		body: consumed,
+		unknown: [
+			["/credits/consumption", "CustomerNotFound", { ...consumed, customerId: none }],
+			["/credits/consumption", "CustomCurrencyNotFound", { ...consumed, currencyId: none }],
+			["/credits/consumption", "CustomerResourceNotFound", { ...consumed, resourceId: none }],
+		],
+	},
+	"POST /credits/consumption/async": {
+		path: "/credits/consumption/async",
+		scope: "CREDIT:WRITE",
+		body: { consumptions: [{ ...consumed, idempotencyKey: "list" }] },
+		unknown: [
+			[
+				"/credits/consumption/async",
+				"CustomerNotFound",
+				{ consumptions: [{ ...consumed, customerId: none, idempotencyKey: "new" }] },
+			],
+			[
+				"/credits/consumption/async",
+				"CustomCurrencyNotFound",
+				{ consumptions: [{ ...consumed, currencyId: none, idempotencyKey: "new" }] },
+			],
+			[
+				"/credits/consumption/async",
+				"CustomerResourceNotFound",
+				{ consumptions: [{ ...consumed, resourceId: none, idempotencyKey: "new" }] },
+			],
+		],
+	},
 	"POST /customers/:id/entitlements/:featureId/consume": {
 		path: "/customers/acme/entitlements/width/consume",
 		scope: "USAGE:WRITE",
@@ -632,6 +705,7 @@ const contracts: Record<string, Template> = {
 /** By method and route below `/api/v1`. A route that has no entry fails the test. */
 export const templates: Readonly<Record<string, Template>> = {
 	...catalogue,
+	...credits,
 	...coupons,
 	...customers,
 	...subscriptions,

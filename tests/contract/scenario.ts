@@ -1,6 +1,11 @@
+import { issueGrant } from "../../src/areas/credits/operations.grant-life";
+import { getCurrency } from "../../src/areas/currencies/operations";
+import { getCustomer } from "../../src/areas/customers/operations";
 import { runImport } from "../../src/areas/subscriptions/import/import";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { openLog } from "../../src/http/log";
+import type { Instant } from "../../src/kernel/clock";
+import { toDecimal } from "../../src/kernel/decimal";
 import { drainTasks } from "../../src/workers/entry";
 import { item } from "../areas/promotional-entitlements/grants";
 import { type Answer, type World, world } from "../support/world";
@@ -63,7 +68,9 @@ export async function play(): Promise<{ readonly here: World; readonly exchanges
 	await send("GET", "/products?status=PUBLISHED,ARCHIVED");
 	await customers(send);
 	await subscriptions(send, here);
+	await consumption(send, here);
 	await changes(send, here);
+	await credits(send);
 	await contracts(send);
 	// The middle of a list has both cursors. They are what the answer of the first page says.
 	await send("GET", "/features?limit=1");
@@ -379,6 +386,35 @@ async function subscriptions(send: Send, { folder, clock, transactions, thread }
 	await send("GET", "/subscriptions/sub-3");
 }
 
+/** Credits that are consumed directly, of a wallet that has some which end. */
+async function consumption(send: Send, { transactions, actor }: World): Promise<void> {
+	transactions.write(actor, (work) =>
+		issueGrant(work, {
+			customerId: getCustomer(work, "acme").id,
+			currencyId: getCurrency(work, "gold").id,
+			resourceRef: "site-1",
+			displayName: "Each month",
+			grantType: "RECURRING",
+			sourceType: "PLAN_ENTITLEMENT",
+			amount: toDecimal(100),
+			effectiveAt: work.now,
+			expireAt: Date.parse(later) as Instant,
+		}),
+	);
+	const consumed = {
+		customerId: "acme",
+		currencyId: "gold",
+		resourceId: "site-1",
+		amount: 2.5,
+		dimensions: { region: "eu" },
+	};
+	const createdAt = "2026-02-02T00:00:00.000Z";
+	await send("POST", "/credits/consumption", { ...consumed, idempotencyKey: "c-1", createdAt });
+	await send("POST", "/credits/consumption/async", {
+		consumptions: [{ ...consumed, idempotencyKey: "c-2", createdAt }],
+	});
+}
+
 function countEvents(folder: string): void {
 	const aggregator = new Aggregator({ folder });
 	while (aggregator.step());
@@ -422,6 +458,26 @@ async function changes(send: Send, { folder, clock }: World): Promise<void> {
 	clock.at = (clock.at + 60 * 60 * 1000) as typeof clock.at;
 	await send("POST", "/subscriptions/sub-usage/usage/charge", { untilDate: new Date(clock.at).toISOString() });
 	await send("POST", "/subscriptions/sub-usage/usage/sync");
+}
+
+async function credits(send: Send): Promise<void> {
+	const grant = { customerId: "acme", currencyId: "gold", displayName: "Pack", amount: 100 };
+	const terms = { comment: "By phone", priority: 5, expireAt: later, metadata };
+	const paid = { ...grant, ...terms, grantType: "PAID", cost: usd(20), awaitPaymentConfirmation: true };
+	const billingInformation = { billingAddress: { city: "Bern" }, invoiceDaysUntilDue: 14, isInvoicePaid: false };
+	const method = { paymentCollectionMethod: "INVOICE" };
+	const { id } = await send("POST", "/credits/grants", { ...paid, ...method, billingInformation });
+	await send("PATCH", `/credits/grants/${id}`, { displayName: "Packs", priority: 6 });
+	await send("POST", "/credits/grants", {
+		...grant,
+		grantType: "PROMOTIONAL",
+		effectiveAt: later,
+		resourceId: "site-1",
+	});
+	for (const query of ["&limit=1", "&resourceId=site-1&currencyId=gold"])
+		await send("GET", `/credits/grants?customerId=acme${query}`);
+	await send("POST", `/credits/grants/${id}/void`);
+	await send("POST", "/credits/grants", { ...paid, ...method });
 }
 
 async function contracts(send: Send): Promise<void> {

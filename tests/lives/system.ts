@@ -9,7 +9,6 @@ import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
 import { creditByHand } from "../../src/areas/subscriptions/billing/operations.credit";
 import { importItem } from "../../src/areas/subscriptions/import/item";
 import { SubscriptionImportItem } from "../../src/areas/subscriptions/import/schema";
-import { runNextDue } from "../../src/areas/subscriptions/lifecycle/operations.due";
 import { payInvoice } from "../../src/areas/subscriptions/lifecycle/operations.payment";
 import {
 	cancelScheduledUpdates,
@@ -31,6 +30,7 @@ import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update"
 import { prepareSale } from "../../src/areas/subscriptions/terms/prepare-sale";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { EventLog } from "../../src/areas/usage/log/event-log";
+import { runNextDue } from "../../src/clocks/sources";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { DomainError } from "../../src/kernel/errors";
 import type { Actor, Work } from "../../src/kernel/work";

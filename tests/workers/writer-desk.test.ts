@@ -63,6 +63,35 @@ describe("calls to the writer", () => {
 		expect((await Promise.all(calls)).every(({ status }) => status === 200)).toBe(true);
 	});
 
+	test("share a flush also where the disk is slow", async () => {
+		const groups: number[] = [];
+		let group: PromiseWithResolvers<void> | undefined;
+		let calls = 0;
+		const flush = (ended: PromiseWithResolvers<void>): void => {
+			Bun.sleepSync(15);
+			groups.push(calls);
+			[group, calls] = [undefined, 0];
+			ended.resolve();
+		};
+		const { client } = joined({
+			// As a group of writes: the first one has the commit follow the turn.
+			write: async () => {
+				const ended = group ?? Promise.withResolvers<void>();
+				if (!group) setImmediate(() => flush(ended));
+				group = ended;
+				calls += 1;
+				await ended.promise;
+				return null as never;
+			},
+		});
+		const rounds = 12;
+		for (let round = 0; round < rounds; round += 1)
+			await Promise.all(Array.from({ length: 32 }, () => client.write(actor, "releaseTasks", [])));
+		expect(groups.reduce((sum, size) => sum + size, 0)).toBe(rounds * 32);
+		// Not one flush for some few of them.
+		expect(groups.length).toBeLessThan(3 * rounds);
+	});
+
 	test("whose writer dies are told that nobody knows; without one nothing was kept", async () => {
 		const { client } = joined({ answer: () => new Promise(() => {}) });
 		const lost = client.answer(request, "");

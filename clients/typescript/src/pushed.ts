@@ -1,18 +1,8 @@
 import type { components } from "./api";
-import { serverEvents } from "./events";
 import { backoff } from "./retry";
 
 export type FeatureEntitlement = components["schemas"]["EffectiveFeatureEntitlement"];
 export type Entitlement = FeatureEntitlement | components["schemas"]["EffectiveCreditEntitlement"];
-
-/** What the stream tells of a customer: all of it at first, then what is another. */
-interface Told {
-	readonly customerId: string;
-	readonly accessDeniedReason: string | null;
-	readonly entitlements: readonly Entitlement[];
-	readonly removed: readonly string[];
-	readonly at: string;
-}
 
 export interface PushOptions {
 	/** Opens the stream of these customers. */
@@ -21,29 +11,35 @@ export interface PushOptions {
 	readonly onChange?: (customerId: string, featureIds: readonly string[]) => void;
 }
 
-/** As many as the server follows by one stream; the one that was asked for longest ago makes room. */
-const customersMax = 200;
-
-/** The server says something at least every ten seconds. */
-const silenceMsMax = 25_000;
-
-/** How long customers gather before the stream is opened anew for them. */
-const gatherMs = 50;
-
-const reopenMs = 500;
-
-interface Known {
-	readonly features: Map<string, { readonly entitlement: FeatureEntitlement; readonly validUntilMs: number }>;
+/** What the stream tells of a customer: all of it in a snapshot, then what is another. */
+interface Told {
+	readonly customerId: string;
+	readonly entitlements: readonly Entitlement[];
+	readonly removed: readonly string[];
+	readonly at: string;
 }
 
+/** By feature: what a check would answer, and until when by this process's clock. Empty until the stream has told of it. */
+type Known = Map<string, { readonly entitlement: FeatureEntitlement; readonly untilMs: number }>;
+
+/** As many as the server follows by one stream. */
+const customersMax = 200;
+/** A customer that was not asked for so long makes room for another. */
+const idleMsMax = 60_000;
+/** The server says something at least every ten seconds. */
+const silenceMsMax = 25_000;
+/** How long customers gather before a stream is opened for them. */
+const gatherMs = 50;
+const reopenMs = 500;
+
 /**
- * The entitlements of the customers that were asked for, kept true by the server's stream. While the stream is open and the
- * time of an answer has not passed, it is what the server would answer; else nothing is known.
+ * The entitlements of the customers that were asked for, kept true by the server's stream. While it speaks and the time of an
+ * answer has not passed, that is what the server would answer; else nothing is known.
  */
 export class PushedEntitlements {
 	readonly #options: PushOptions;
-	/** In the order in which they were asked for; undefined until the stream has told of them. */
-	readonly #customers = new Map<string, Known | undefined>();
+	/** The one that was asked for longest ago comes first. */
+	readonly #customers = new Map<string, { readonly known: Known; readonly askedAtMs: number }>();
 	#stream: AbortController | undefined;
 	#heardAtMs = 0;
 	#opening: ReturnType<typeof setTimeout> | undefined;
@@ -56,13 +52,14 @@ export class PushedEntitlements {
 
 	/** What is known of a feature; undefined where the server has to be asked. From now on the customer is followed. */
 	find(customerId: string, featureId: string): FeatureEntitlement | undefined {
-		const known = this.#customers.get(customerId);
-		const isFollowed = this.#customers.delete(customerId);
-		this.#customers.set(customerId, known);
-		if (!isFollowed) this.#follow();
-		if (!known || this.#isSilent()) return undefined;
-		const found = known.features.get(featureId);
-		return found && performance.now() < found.validUntilMs ? found.entitlement : undefined;
+		const now = performance.now();
+		const followed = this.#customers.get(customerId);
+		if (!followed && !this.#hasRoom(now)) return undefined;
+		this.#customers.delete(customerId);
+		this.#customers.set(customerId, { known: followed?.known ?? new Map(), askedAtMs: now });
+		if (!followed) this.#openIn(gatherMs);
+		const found = followed?.known.get(featureId);
+		return found && now < found.untilMs && now - this.#heardAtMs < silenceMsMax ? found.entitlement : undefined;
 	}
 
 	close(): void {
@@ -71,71 +68,74 @@ export class PushedEntitlements {
 		this.#stream?.abort();
 	}
 
-	#isSilent(): boolean {
-		return this.#stream === undefined || performance.now() - this.#heardAtMs > silenceMsMax;
+	#hasRoom(now: number): boolean {
+		const [oldest] = this.#customers;
+		if (!oldest || this.#customers.size < customersMax) return true;
+		return now - oldest[1].askedAtMs > idleMsMax && this.#customers.delete(oldest[0]);
 	}
 
-	#follow(): void {
-		const [oldest] = this.#customers.keys();
-		if (this.#customers.size > customersMax && oldest !== undefined) this.#customers.delete(oldest);
-		this.#openSoon(gatherMs);
-	}
-
-	#openSoon(inMs: number): void {
+	#openIn(ms: number): void {
 		if (this.#isClosed || this.#opening !== undefined) return;
 		this.#opening = setTimeout(() => {
 			this.#opening = undefined;
 			void this.#listen();
-		}, inMs);
+		}, ms);
 		this.#opening.unref();
 	}
 
+	/** Follows all customers of now, in place of the stream before, which knew fewer. */
 	async #listen(): Promise<void> {
-		const customerIds = [...this.#customers.keys()];
 		const stream = new AbortController();
+		const silence = setTimeout(() => stream.abort(), silenceMsMax);
+		silence.unref();
+		let wasOpen = false;
 		try {
-			const response = await this.#options.open(customerIds, stream.signal);
-			if (!response.ok || !response.body) throw new Error(`The stream was refused: ${response.status}.`);
-			const before = this.#stream;
+			const { ok, body } = await this.#options.open([...this.#customers.keys()], stream.signal);
+			if (!ok || !body || this.#isClosed) throw new Error("The stream did not open.");
+			wasOpen = true;
+			this.#stream?.abort();
 			this.#stream = stream;
-			this.#heard();
-			// The former stream told of fewer customers; what it has told holds until this one says more.
-			before?.abort();
-			for await (const heard of serverEvents(response.body)) {
-				if (this.#stream !== stream) return;
-				this.#heard();
-				if (heard?.event === "snapshot" || heard?.event === "change") this.#apply(heard.event, heard.data as Told);
+			let text = "";
+			for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+				if (this.#stream !== stream) break;
+				silence.refresh();
+				this.#heardAtMs = performance.now();
+				this.#failures = 0;
+				const messages = `${text}${chunk}`.split("\n\n");
+				text = messages.pop() ?? "";
+				for (const message of messages) this.#hear(message);
 			}
 		} catch {
 			// Whatever ended it: it is opened again, and until then the server is asked.
 		}
-		if (this.#stream !== stream && this.#stream !== undefined) return;
-		this.#stream = undefined;
+		clearTimeout(silence);
+		stream.abort();
+		const isReplaced = wasOpen && this.#stream !== stream;
+		if (isReplaced) return;
+		if (wasOpen) for (const { known } of this.#customers.values()) known.clear();
 		this.#failures += 1;
-		this.#openSoon(backoff(reopenMs, this.#failures));
+		this.#openIn(backoff(reopenMs, this.#failures));
 	}
 
-	#heard(): void {
-		this.#heardAtMs = performance.now();
-		this.#failures = 0;
-	}
-
-	#apply(event: "snapshot" | "change", { customerId, entitlements, removed, at }: Told): void {
-		if (!this.#customers.has(customerId)) return;
-		const known = (event === "change" && this.#customers.get(customerId)) || { features: new Map() };
-		for (const id of removed) known.features.delete(id.replace("feature:", ""));
-		const changed: string[] = [];
+	/** What is no event, as a keep-alive, says only that the server is there. */
+	#hear(message: string): void {
+		const [, event, data] = /^event: (snapshot|change)\ndata: (.*)$/.exec(message) ?? [];
+		if (data === undefined) return;
+		const { customerId, entitlements, removed, at }: Told = JSON.parse(data);
+		const known = this.#customers.get(customerId)?.known;
+		if (!known) return;
+		if (event === "snapshot") known.clear();
+		const changed = removed.map((id) => id.replace("feature:", ""));
+		for (const featureId of changed) known.delete(featureId);
 		for (const entitlement of entitlements) {
 			if (entitlement.type !== "FEATURE" || !entitlement.feature) continue;
 			changed.push(entitlement.feature.id);
-			known.features.set(entitlement.feature.id, { entitlement, validUntilMs: validUntilOf(entitlement, at) });
+			known.set(entitlement.feature.id, { entitlement, untilMs: untilMsOf(entitlement, at) });
 		}
-		this.#customers.set(customerId, known);
-		if (event === "change")
-			this.#options.onChange?.(customerId, [...changed, ...removed.map((id) => id.replace("feature:", ""))]);
+		if (event === "change") this.#options.onChange?.(customerId, changed);
 	}
 }
 
-/** On this process's own clock: how long it holds is reckoned from the server's time, since clocks differ. */
-const validUntilOf = ({ validUntil }: FeatureEntitlement, at: string): number =>
+/** How long it holds is reckoned from the server's time, since clocks differ. */
+const untilMsOf = ({ validUntil }: FeatureEntitlement, at: string): number =>
 	validUntil === undefined ? Number.POSITIVE_INFINITY : performance.now() + (Date.parse(validUntil) - Date.parse(at));

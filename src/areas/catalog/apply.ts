@@ -1,6 +1,7 @@
 import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { archiveCoupon, createCoupon, updateCoupon } from "../coupons/operations";
+import { hasBalances } from "../credits/grants/operations";
 import { archiveCurrency, createCurrency, updateCurrency } from "../currencies/operations";
 import { createFeature, findFeature, findMeterOf, updateFeature } from "../features/operations";
 import type { FeatureRow } from "../features/table";
@@ -154,7 +155,7 @@ export function archiveEntries(work: Work, current: Catalogue, changes: readonly
 	for (const { id } of childrenFirst(current, gone("plans"))) archivePackage(work, "PLAN", id);
 	for (const { id } of gone("addons")) archivePackage(work, "ADDON", id);
 	for (const { id } of gone("features")) archiveUnusedFeature(work, id);
-	for (const { id } of gone("currencies")) archiveCurrency(work, id, packagesUsing);
+	for (const { id } of gone("currencies")) archiveCurrency(work, id, { usersOf: packagesUsing, hasBalances });
 }
 
 /** A plan goes after the plans that are based on it. */

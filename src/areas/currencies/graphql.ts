@@ -4,11 +4,11 @@ import { byRefId, NoBody, operation } from "../../graphql/input/operation";
 import { date, type List, reckoned, text } from "../../graphql/lists/list";
 import {
 	archiveCurrency,
+	type CurrencyHolds,
 	createCurrency,
 	currenciesByIds,
 	getCurrency,
 	listAssociatedEntities,
-	type UsersOf,
 	unarchiveCurrency,
 	updateCurrency,
 } from "./operations";
@@ -108,7 +108,7 @@ const list: List = {
 const read = "CATALOG:READ";
 const scope = "CATALOG:WRITE";
 
-export const currenciesGraphql = (usersOf: UsersOf): GraphqlArea => ({
+export const currenciesGraphql = (holds: CurrencyHolds): GraphqlArea => ({
 	typeDefs,
 	types: { CustomCurrency: currency, AssociatedEntity: associated },
 	queries: {
@@ -116,7 +116,7 @@ export const currenciesGraphql = (usersOf: UsersOf): GraphqlArea => ({
 		customCurrencyAssociatedEntities: {
 			scope: read,
 			resolve: (args, { work }) =>
-				listAssociatedEntities(work, textOf(args, "refId") ?? "", usersOf).map(viewAssociatedEntity),
+				listAssociatedEntities(work, textOf(args, "refId") ?? "", holds.usersOf).map(viewAssociatedEntity),
 		},
 	},
 	mutations: {
@@ -131,7 +131,7 @@ export const currenciesGraphql = (usersOf: UsersOf): GraphqlArea => ({
 			scope,
 			path: byRefId,
 			body: NoBody,
-			run: (work, _, { id }) => archiveCurrency(work, id, usersOf),
+			run: (work, _, { id }) => archiveCurrency(work, id, holds),
 		}),
 		unarchiveCustomCurrency: operation({
 			scope,

@@ -75,6 +75,9 @@ function assertRoom(work: Work): void {
 		);
 }
 
+/** As `getCurrency`, for what is to be looked at: where none is active, the one that was archived last. */
+export const getShownCurrency = (work: Work, refId: string): CurrencyRow => resolve(work, refId).currency;
+
 /** The currency that an id means: the active one, else the last archived one. Throws CustomCurrencyNotFound. */
 function resolve(work: Work, refId: string) {
 	const active = findActiveCurrency(work, refId);
@@ -117,14 +120,23 @@ interface CurrencyUser {
 	readonly title: string;
 }
 
+/** Whether a customer has something of a currency (its row id), or owes of it. Credits come later, so it is handed in. */
+export type HasBalances = (work: Work, currencyId: string) => boolean;
+
+/** What keeps a currency from being archived. */
+export interface CurrencyHolds {
+	readonly usersOf: UsersOf;
+	readonly hasBalances: HasBalances;
+}
+
 /** How many users a refusal names; our choice. */
 const namedMax = 10;
 
 /**
  * Frees the id. Throws CustomCurrencyNotFound; IntegrityViolation (our choice: the interface names no code of its own) while
- * a published or drafted plan or addon uses the currency.
+ * a published or drafted plan or addon uses the currency, or a customer has a balance in it.
  */
-export function archiveCurrency(work: Work, refId: string, usersOf: UsersOf): CurrencyRow {
+export function archiveCurrency(work: Work, refId: string, { usersOf, hasBalances }: CurrencyHolds): CurrencyRow {
 	const currency = resolveFor(work, refId, "archive");
 	if (currency.archivedAt !== null) return currency;
 	const users = usersOf(work, { currencyId: currency.id }).map(({ title }) => title);
@@ -132,6 +144,11 @@ export function archiveCurrency(work: Work, refId: string, usersOf: UsersOf): Cu
 		throw fail(
 			"IntegrityViolation",
 			`The custom currency '${refId}' is used by ${users.slice(0, namedMax).join(", ")}${users.length > namedMax ? ", …" : ""}; take it out of their entitlements and charges, or archive them first.`,
+		);
+	if (hasBalances(work, currency.id))
+		throw fail(
+			"IntegrityViolation",
+			`Customers have a balance in the custom currency '${refId}', or an overdraft; void the grants that have something left, and settle the overdrafts first.`,
 		);
 	return saveCurrency(work, currency, { archivedAt: work.now });
 }

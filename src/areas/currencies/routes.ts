@@ -7,10 +7,10 @@ import type { Services } from "../../services";
 import { currencyOperations as operations } from "./openapi";
 import {
 	archiveCurrency,
+	type CurrencyHolds,
 	createCurrency,
 	listAssociatedEntities,
 	listCurrencies,
-	type UsersOf,
 	unarchiveCurrency,
 	updateCurrency,
 } from "./operations";
@@ -19,7 +19,7 @@ import { viewAssociatedEntity, viewCurrency } from "./view";
 
 const params = Type.Object({ id: RefId });
 
-export const currencyRoutes = (services: Services, usersOf: UsersOf) =>
+export const currencyRoutes = (services: Services, holds: CurrencyHolds) =>
 	new Elysia({ prefix: "/api/v1/credits/custom-currencies", tags: ["Custom currencies"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read, query }) => read((work) => viewPage(listCurrencies(work, query), viewCurrency)), {
@@ -47,7 +47,7 @@ export const currencyRoutes = (services: Services, usersOf: UsersOf) =>
 		)
 		.post(
 			"/:id/archive",
-			({ write, params: { id } }) => write((work) => ({ data: viewCurrency(archiveCurrency(work, id, usersOf)) })),
+			({ write, params: { id } }) => write((work) => ({ data: viewCurrency(archiveCurrency(work, id, holds)) })),
 			{ detail: operations.archive, permit: "CATALOG:WRITE", params, response: single(CustomCurrency) },
 		)
 		.post(
@@ -58,7 +58,7 @@ export const currencyRoutes = (services: Services, usersOf: UsersOf) =>
 		.get(
 			"/:id/associated-entities",
 			({ read, params: { id } }) =>
-				read((work) => ({ data: listAssociatedEntities(work, id, usersOf).map(viewAssociatedEntity) })),
+				read((work) => ({ data: listAssociatedEntities(work, id, holds.usersOf).map(viewAssociatedEntity) })),
 			{
 				detail: operations.listAssociatedEntities,
 				permit: "CATALOG:READ",

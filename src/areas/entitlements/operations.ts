@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { type Decimal, plus, toDecimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import { earliest } from "../../kernel/period";
 import { queryValues } from "../../kernel/query";
@@ -13,7 +13,7 @@ import { usagePeriodAt } from "../grants/rules.reset-period";
 import type { AccessDeniedReason, EffectiveEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
 import { inPricedUnits } from "../pricing/usage";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
-import { currentUsage } from "../usage/operations";
+import { currentUsage, reportedUsage } from "../usage/operations";
 import { heldUsage, nothingHeld } from "./consumption/operations.held";
 import { type CreditDecision, type CreditGrantTerms, type CreditTotal, decideCredits, totalCredits } from "./credits";
 import {
@@ -218,24 +218,21 @@ export function findFeatureAccess(
 	const { unitTransformation } = feature;
 	const of = { featureId: feature.id, customerId, resourceId: resourceRef };
 	const held = takesReports ? heldUsage(work, of) : nothingHeld;
-	const more = sumOf(held.amount, amount);
+	const more = plus(held.amount, amount);
 	const candidates = sources.map((source): FeatureCandidate => {
 		const period = usagePeriodAt(source, at);
 		if (!isMetered) return { source, period, counted: zero, usage: zero };
-		const counted = currentUsage(work, { ...of, period });
+		const counted = (takesReports ? reportedUsage : currentUsage)(work, { ...of, period });
 		const isOverBudget = source.budgeted !== undefined && isBudgetSpent(work, source.budgeted, feature.id);
 		const usage = inPricedUnits(counted, unitTransformation);
 		// Whole units of what is taken together: parts of one unit are not rounded up one by one.
-		const taken = more === zero ? usage : inPricedUnits(sumOf(counted, more), unitTransformation);
+		const taken = more === zero ? usage : inPricedUnits(plus(counted, more), unitTransformation);
 		return { source, period, counted, usage, taken, isOverBudget };
 	});
 	const decision = decide({ featureType: feature.featureType, isMetered }, candidates, request);
 	const validUntil = earliest([changesAt, held.until, ...candidates.map(({ period }) => period?.end ?? null)]);
 	return { kind: "FEATURE", resolved, holder, request, decision, reserved: held.amount, validUntil };
 }
-
-const sumOf = (one: Decimal, other: Decimal): Decimal =>
-	other === zero ? one : toDecimal(exact(one).plus(exact(other)));
 
 /** The ledger of credits is a part of its own: until something is consumed there, nothing is used. */
 const creditsUsed: Decimal = zero;

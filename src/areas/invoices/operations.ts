@@ -5,6 +5,7 @@ import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { findAccount, findEnvironment } from "../access/operations";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
+import type { CustomerRow } from "../customers/table";
 import { addBalanceEntry, balanceOf } from "./balance";
 import { pageInvoices } from "./list";
 import type { NewInvoice } from "./new-documents";
@@ -20,6 +21,7 @@ import {
 	latestOfSubscriptions,
 	linesOf,
 	nextSequence,
+	selectInvoices,
 } from "./store";
 import { creditNotesOf, creditNotesOfInvoices } from "./store.credit-notes";
 import type { InvoiceLineRow, InvoiceRow } from "./table";
@@ -84,6 +86,27 @@ export function accountAsIssuer(work: Work): InvoiceParty {
 	assert(account, "an environment belongs to an account");
 	return { name: account.name, email: null, address: null, taxIds: [] };
 }
+
+/** A customer as it is invoiced; what is stated with a purchase goes before what the customer was provisioned with. */
+export function customerAsParty(
+	{ refId, name, email, passthrough }: Pick<CustomerRow, "refId" | "name" | "email" | "passthrough">,
+	stated: {
+		readonly address?: InvoiceParty["address"] | undefined;
+		readonly taxIds?: InvoiceParty["taxIds"] | undefined;
+	},
+): InvoiceParty {
+	const { stripe, zuora } = passthrough ?? {};
+	return {
+		name: stripe?.customerName ?? name ?? refId,
+		email,
+		address: stated.address ?? stripe?.billingAddress ?? zuora?.billingAddress ?? null,
+		taxIds: stated.taxIds ?? stripe?.taxIds ?? [],
+	};
+}
+
+/** Row id → row. */
+export const invoicesByIds = (work: Work, ids: readonly string[]): Map<string, InvoiceRow> =>
+	new Map(selectInvoices(work, ids).map((invoice) => [invoice.id, invoice]));
 
 /** The invoice of that id in this environment, whoever its customer is; InvoiceNotFound. */
 export function getInvoice(work: Work, invoiceId: string): InvoiceRow {

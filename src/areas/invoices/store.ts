@@ -82,6 +82,12 @@ const byId = (tx: Transaction) =>
 		.where(and(eq(invoices.environmentId, sql.placeholder("environmentId")), eq(invoices.id, sql.placeholder("id"))))
 		.prepare();
 
+export const selectInvoices = (work: Work, ids: readonly string[]): InvoiceRow[] =>
+	ids.length === 0 ? [] : work.prepared(invoicesAmong).all(idsIn(work, ids));
+
+const invoicesAmong = (tx: Transaction) =>
+	tx.select().from(invoices).where(amongIds(invoices.environmentId, invoices.id)).prepare();
+
 export const findCustomersInvoice = (work: Work, customerId: string, id: string): InvoiceRow | undefined =>
 	work.tx
 		.select()

@@ -30,11 +30,13 @@ export interface UsageOf {
  * reported the sum of what was reported, at once; of a FLUCTUATING one what it had come to at the period's end. 0 where there
  * is neither.
  */
-export function currentUsage(work: Work, { period, ...of }: UsageOf & { readonly period: Period | null }): Decimal {
-	const counted = work.prepared(buildReader).current(keyOf(work, of), period);
-	if (counted !== undefined) return counted;
+export const currentUsage = (work: Work, of: UsageOf & { readonly period: Period | null }): Decimal =>
+	work.prepared(buildReader).current(keyOf(work, of), of.period) ?? reportedUsage(work, of);
+
+/** As `currentUsage`, of a feature that is known to have no meter. */
+export function reportedUsage(work: Work, { period, ...of }: UsageOf & { readonly period: Period | null }): Decimal {
 	const reader = reportReader(work);
-	const reported = reader.find(reportedOf(of));
+	const reported = reader.findIn(work, reportedOf(of));
 	return reported ? reader.within(reported, period) : zero;
 }
 

@@ -147,7 +147,7 @@ function couponNamed(promotionCode: unknown, billingCouponId: unknown): Input | 
 }
 
 /** The first release sends an empty object when nothing is set. */
-function billingBody(billing: Input): Input | undefined {
+export function billingBody(billing: Input): Input | undefined {
 	const body = sent({ ...billing, billingAddress: addressBody(billing, "billingAddress") });
 	return Object.keys(body).length > 0 ? body : undefined;
 }

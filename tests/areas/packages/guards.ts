@@ -71,7 +71,7 @@ export function guard(routes: readonly GuardedRoute[], prepare: (ours: World) =>
 			});
 		} else if (route.method === "GET") {
 			test("wants no query that it does not know", async () => {
-				const answer = await ours.call("GET", `${route.path}?limi=1`);
+				const answer = await ours.call("GET", `${route.path}${route.path.includes("?") ? "&" : "?"}limi=1`);
 				isRefusal(answer, 400, "BadUserInput", "limi");
 			});
 		}

@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type DueStep, runNextDue } from "../../../src/areas/subscriptions/lifecycle/operations.due";
+import { runNextDue } from "../../../src/clocks/sources";
 import { type Instant, toIso } from "../../../src/kernel/clock";
+import type { DueStep } from "../../../src/kernel/due";
 import { flat, type Till, till, used } from "./billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
@@ -17,7 +18,9 @@ function runDue({ transactions, actor, clock }: Till): DueStep[] {
 }
 
 const told = (steps: readonly DueStep[]) =>
-	steps.map(({ at, subscriptionRef, failure }) => `${toIso(at).slice(0, 10)} ${subscriptionRef}${failure ? "!" : ""}`);
+	steps.map(
+		({ at, subject, failure }) => `${toIso(at).slice(0, 10)} ${Object.values(subject).join()}${failure ? "!" : ""}`,
+	);
 
 /** Two customers, monthly from the 31st of January and from the 10th of February; then the server is off. */
 async function offSince(february: string): Promise<Till> {

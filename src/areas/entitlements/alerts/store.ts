@@ -101,9 +101,20 @@ const forCustomer = (tx: Transaction) =>
 		)
 		.prepare();
 
-/** Those for everybody, and a customer's own: one look, since each report of usage asks for them. */
-export const selectAlertsFor = (work: Work, customerId: string): UsageAlertRow[] =>
-	work.prepared(forCustomer).all({ environmentId: work.actor.environmentId, customerId });
+/** Those for everybody, and a customer's own: one look, since each report of usage asks for them; none where there are none. */
+export function selectAlertsFor(work: Work, customerId: string): UsageAlertRow[] {
+	const { environmentId } = work.actor;
+	if (work.remembered(anyAlert).get({ environmentId }) === undefined) return [];
+	return work.prepared(forCustomer).all({ environmentId, customerId });
+}
+
+const anyAlert = (tx: Transaction) =>
+	tx
+		.select({ id: usageAlerts.id })
+		.from(usageAlerts)
+		.where(eq(usageAlerts.environmentId, sql.placeholder("environmentId")))
+		.limit(1)
+		.prepare();
 
 const environments = (tx: Transaction) =>
 	tx.selectDistinct({ environmentId: usageAlerts.environmentId }).from(usageAlerts).prepare();

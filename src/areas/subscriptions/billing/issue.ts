@@ -3,7 +3,7 @@ import { addUnits, type Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { CouponRow } from "../../coupons/table";
 import type { CustomerRow } from "../../customers/table";
-import { issueInvoice } from "../../invoices/operations";
+import { customerAsParty, issueInvoice } from "../../invoices/operations";
 import { creditUnusedTime } from "../../invoices/operations.credit-notes";
 import type { BillingReason } from "../../invoices/schema";
 import type { CreditNoteReason } from "../../invoices/schema.credit-notes";
@@ -130,12 +130,5 @@ const discountLabel = ({ name, percentOff }: CouponRow): string =>
 	percentOff === null ? name : `${name} (${toDecimal(percentOff)}% off)`;
 
 /** Address and tax ids come from the subscription's billing information, else from what the customer was provisioned with. */
-const invoiceParty = (customer: CustomerRow, { billingDetails }: SubscriptionRow): InvoiceParty => {
-	const { stripe, zuora } = customer.passthrough ?? {};
-	return {
-		name: stripe?.customerName ?? customer.name ?? customer.refId,
-		email: customer.email,
-		address: billingDetails?.billingAddress ?? stripe?.billingAddress ?? zuora?.billingAddress ?? null,
-		taxIds: billingDetails?.taxIds ?? stripe?.taxIds ?? [],
-	};
-};
+const invoiceParty = (customer: CustomerRow, { billingDetails }: SubscriptionRow): InvoiceParty =>
+	customerAsParty(customer, { address: billingDetails?.billingAddress, taxIds: billingDetails?.taxIds });

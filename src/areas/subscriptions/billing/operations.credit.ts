@@ -1,6 +1,7 @@
 import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
-import { getCustomersInvoice, getInvoicedCustomer } from "../../invoices/operations";
+import { voidUnpaidGrants } from "../../credits/grants/operations.payment";
+import { getCustomersInvoice, getInvoice, getInvoicedCustomer } from "../../invoices/operations";
 import { chargesLeft, creditInvoice } from "../../invoices/operations.credit-notes";
 import type { InvoiceCredit } from "../../invoices/schema.credit-notes";
 import type { CreditNoteRow, InvoiceLineRow, InvoiceRow } from "../../invoices/table";
@@ -13,7 +14,8 @@ import { selectUnspentMinimum, upsertUnspentMinimum } from "./store.usage-bills"
 
 /**
  * Credits an invoice by hand (the codes of `creditInvoice` of the invoices). What it charged is not credited a second time
- * by the subscription, and usage draws no more on a minimum spend that it charged. What was due before is carried out first.
+ * by the subscription, usage draws no more on a minimum spend that it charged, and credits that waited for its payment never
+ * count. What was due before is carried out first.
  */
 export function creditByHand(work: Work, customerRef: string, invoiceRef: string, input: InvoiceCredit): CreditNoteRow {
 	const invoice = getCustomersInvoice(work, getInvoicedCustomer(work, customerRef), invoiceRef);
@@ -21,6 +23,7 @@ export function creditByHand(work: Work, customerRef: string, invoiceRef: string
 	const waiting = subscriptions.flatMap(({ prorations }) => prorations?.lines ?? []);
 	const charges = chargesLeft(work, invoice, waiting);
 	const note = creditInvoice(work, customerRef, invoiceRef, input, waiting);
+	if (invoice.state === "OPEN" && getInvoice(work, invoice.id).state === "PAID") voidUnpaidGrants(work, invoice.id);
 	const ids = new Set(charges.map(({ line }) => line.chargeId));
 	for (const one of subscriptions) {
 		const hasCharge = one.charged?.items.some(({ chargeId = null }) => ids.has(chargeId)) ?? false;

@@ -1,11 +1,12 @@
 import { HttpRefusal } from "../../../http/refusal";
 import type { Instant } from "../../../kernel/clock";
+import { attemptStep, type DueSource, type DueStep } from "../../../kernel/due";
 import { assert, DomainError } from "../../../kernel/errors";
-import { isStorageTrouble } from "../../../kernel/storage";
 import { type Work, workAt } from "../../../kernel/work";
+import { dueTimesOf } from "../../access/operations.due";
 import { billLateUsage, billUsage, renew } from "../billing/renewal";
 import { changeSubscription } from "../store";
-import type { SubscriptionRow } from "../table";
+import { type SubscriptionRow, subscriptions } from "../table";
 import { prepareSale, type Sale } from "../terms/prepare-sale";
 import { saleOf, subscribedItems } from "../terms/subscription-sale";
 import { applyDueUpdates } from "./apply-update";
@@ -13,76 +14,35 @@ import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./end";
 import { endSubscription, startFallbackPlan } from "./fallback-plan";
 import { replaceParts, startSubscription } from "./provision";
-import { type Due, type DueProblem, isBilledHere, nextDue, stillBlocks } from "./rules.due";
+import { type Due, isBilledHere, nextDue, stillBlocks } from "./rules.due";
 import { problemOf } from "./rules.problems";
-import {
-	keepProblem,
-	selectDueOfCustomer,
-	selectFirstDueAt,
-	selectFirstDueOnWallClock,
-	selectNextDue,
-} from "./store.due";
+import { keepProblem, selectDueAt, selectDueOfCustomer } from "./store.due";
 
-/** One step that an environment's clock has brought about. */
-export interface DueStep {
-	/** When it was due; everything it did is dated so. */
-	readonly at: Instant;
-	/** The caller's id of the subscription. */
-	readonly subscriptionRef: string;
-	/** Why it could not be carried out, and when it is tried again. */
-	readonly failure?: unknown;
-	readonly problem?: DueProblem;
-}
-
-/** When the next step of the work's environment is due, however far ahead; undefined when nothing waits. */
-export const nextDueAt = (work: Work): Instant | undefined => selectFirstDueAt(work) ?? undefined;
-
-/** The environments on the wall clock that wait for something, and for when, the one that has waited longest first. */
-export const dueOnWallClock = (work: Work): Array<{ environmentId: string; dueAt: Instant }> =>
-	selectFirstDueOnWallClock(work);
+/** What is due of subscriptions, for the sweep. At one time starts come first, since what starts ends what it replaces. */
+export const dueSubscriptions: DueSource = {
+	...dueTimesOf(subscriptions),
+	carryOutFirst: (work, dueAt) => {
+		const row = selectDueAt(work, dueAt);
+		assert(row, "what is due is there");
+		return attempt(work, row);
+	},
+};
 
 /**
- * Carries out the first step of the work's environment that is due by `until`, at its own time, in the caller's transaction;
- * undefined when none is. A step that cannot be carried out is undone alone and tried again later, so that one subscription
- * never holds up the others. Trouble of the disk is no failure of the step: it is thrown, and nothing is kept.
- */
-export function runNextDue(work: Work, until: Instant): DueStep | undefined {
-	const row = selectNextDue(work, until);
-	if (!row) return undefined;
-	return attempt(work, row);
-}
-
-/**
- * Carries out what is due of a subscription in a savepoint. What fails is written on the subscription, until the step is
- * carried out or is no longer due; the pauses are counted from the attempt, not from when it was due.
+ * Carries out what is due of a subscription. What fails is written on the subscription, until the step is carried out or is no
+ * longer due; the pauses are counted from the attempt, not from when it was due.
  */
 function attempt(work: Work, row: SubscriptionRow): DueStep {
 	const due = dueOf(row);
-	const step = { at: later(due.at, row.nextDueAt), subscriptionRef: row.refId };
-	let cause: unknown;
-	try {
-		work.tx.transaction(() => {
-			try {
-				carryOut(work, row, due);
-			} catch (failure) {
-				cause = failure;
-				throw failure;
-			}
-		});
-		return step;
-	} catch (thrown) {
-		// A full disk may undo the whole transaction, and then the savepoint cannot be gone back to: the cause came before.
-		const failure = cause ?? thrown;
-		if (isStorageTrouble(failure) || isTransactionLost(thrown)) throw failure;
-		const before = stillBlocks(row.problem, due);
-		const problem = problemOf(due, failure, { before, refId: row.refId, now: later(step.at, work.now) });
-		keepProblem(work, row, problem);
-		return { ...step, failure, problem };
-	}
+	const step = { at: later(due.at, row.nextDueAt), subject: { subscriptionId: row.refId } };
+	const failed = attemptStep(work, () => carryOut(work, row, due));
+	if (!failed) return step;
+	const { failure } = failed;
+	const before = stillBlocks(row.problem, due);
+	const problem = problemOf(due, failure, { before, refId: row.refId, now: later(step.at, work.now) });
+	keepProblem(work, row, problem);
+	return { ...step, failure, retry: { ...problem, step: problem.kind } };
 }
-
-const isTransactionLost = (error: unknown): boolean =>
-	error instanceof Error && error.message.startsWith("no such savepoint");
 
 const later = (one: Instant, other: Instant | null): Instant => (other !== null && other > one ? other : one);
 
@@ -107,7 +67,7 @@ export function runDueSteps(work: Work, customerId: string): void {
 	if (!selectDueOfCustomer(work, customerId)) return;
 	throw new HttpRefusal(
 		503,
-		"Much has fallen due for this customer and is being carried out; repeat the call shortly. On a frozen test clock, set the clock to the time at which it stands first.",
+		"Much has fallen due for this customer and is being carried out; repeat the call shortly.",
 		{ "Retry-After": "1" },
 	);
 }

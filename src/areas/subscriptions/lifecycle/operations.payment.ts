@@ -1,6 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import { type Work, workAt } from "../../../kernel/work";
+import { countPaidGrants } from "../../credits/grants/operations.payment";
 import { getInvoice, latestInvoiceOf, markPaid } from "../../invoices/operations";
 import { assertMayBecome } from "../../invoices/rules";
 import type { InvoiceRow } from "../../invoices/table";
@@ -21,8 +22,8 @@ import { runDueSteps } from "./operations.due";
 import { endUpdates, selectPendingUpdates } from "./store.updates";
 
 /**
- * Records a payment, and lets happen what waited for it: a subscription begins, a change is made. What was due before is
- * carried out first, so that a payment that comes too late is refused. InvoiceNotFound;
+ * Records a payment, and lets happen what waited for it: a subscription begins, a change is made, credits count. What was
+ * due before is carried out first, so that a payment that comes too late is refused. InvoiceNotFound;
  * BillingInvoiceStatusError unless the invoice is OPEN.
  */
 export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
@@ -33,6 +34,7 @@ export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): Invo
 	const [row] = paid.subscriptionId === null ? [] : selectByIds(work, [paid.subscriptionId]);
 	if (row?.status === "PAYMENT_PENDING") activate(work, row);
 	else if (row) makePaidChange(work, row, paid);
+	countPaidGrants(work, paid.id);
 	return paid;
 }
 

@@ -1,9 +1,8 @@
 import type { Instant } from "../../../kernel/clock";
-import { type Decimal, zero } from "../../../kernel/decimal";
+import { type Decimal, plus, zero } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { type HistoryPoint, historyBase, type Reset } from "../history";
 import type { ReportReader } from "./reader";
-import { plus } from "./store";
 import type { UsageReportSeriesRow } from "./table";
 
 /** Our choices, as for events: beyond these the caller is asked to narrow the period. */

@@ -67,7 +67,7 @@ export function recordReport(work: Work, reported: Reported): UsageReportRow {
 	const { feature, customerId, resourceRef, at, behavior, value, where } = reported;
 	const of = { customerId, featureId: feature.id, resourceRef: resourceRef ?? "" };
 	const isLevel = feature.meterType === "FLUCTUATING";
-	const series = reader.find(of) ?? insertSeries(work, { ...of, isLevel });
+	const series = reader.findIn(work, of) ?? insertSeries(work, { ...of, isLevel });
 	const period = isLevel ? null : reported.period;
 	const carriedTo = nextSet(reader, series, at, period);
 	const current = currentFor(reader, series, { at, behavior, period, isCarried: carriedTo !== undefined });

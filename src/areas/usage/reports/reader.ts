@@ -1,9 +1,9 @@
 import type { Instant } from "../../../kernel/clock";
-import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { type Decimal, exact, plus, toDecimal, zero } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { Transaction, Work } from "../../../kernel/work";
 import { allSpans, bucketOf, bucketStart, type LevelOverTime, piecesOf, spans } from "./rules";
-import { appendReport, type Bucket, buildReportStatements, plus, type ReportStatements, withReport } from "./store";
+import { appendReport, type Bucket, buildReportStatements, type ReportStatements, withReport } from "./store";
 import type { UsageReportRow, UsageReportSeriesRow } from "./table";
 
 /** Our choices: about 20 MB; a series is asked for a handful of periods, and beyond these they are read again. */
@@ -45,9 +45,23 @@ export class ReportReader {
 	readonly statements: ReportStatements;
 	readonly #remembered = new Map<number, Remembered>();
 	readonly #parts = new Map<string, PartSum>();
+	/** The series that a work has found last. */
+	#found: { readonly by?: Work; readonly series?: UsageReportSeriesRow | undefined } = {};
 
 	constructor(tx: Transaction) {
 		this.statements = buildReportStatements(tx);
+	}
+
+	/**
+	 * As `find`, within one work, which changes a series by `append` alone: what it has found is asked for once, by its check and
+	 * by its report.
+	 */
+	findIn(work: Work, of: ReportedOf): UsageReportSeriesRow | undefined {
+		const { series } = this.#found;
+		if (this.#found.by === work && series && isOf(series, of)) return series;
+		const found = this.find(of);
+		this.#found = { by: work, series: found };
+		return found;
 	}
 
 	/** Undefined when nothing has been reported. */
@@ -126,6 +140,7 @@ export class ReportReader {
 			return withReport(before, span, report);
 		});
 		const after = appendReport(work, series, report, buckets);
+		this.#found = { by: work, series: after };
 		// Only now: a write that fails is undone, and the series has its former last report again.
 		known.lastReportId = report.id;
 		known.open = buckets;
@@ -177,6 +192,9 @@ export class ReportReader {
 		}, 0);
 	}
 }
+
+const isOf = (series: UsageReportSeriesRow, { customerId, featureId, resourceRef }: ReportedOf): boolean =>
+	series.customerId === customerId && series.featureId === featureId && series.resourceRef === resourceRef;
 
 const minus = (one: Decimal, other: Decimal): Decimal =>
 	other === zero ? one : toDecimal(exact(one).minus(exact(other)));

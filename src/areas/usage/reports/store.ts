@@ -1,9 +1,8 @@
 import { and, asc, eq, gt, gte, lt, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
-import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { type Decimal, exact, plus, toDecimal, zero } from "../../../kernel/decimal";
 import type { Transaction, Work } from "../../../kernel/work";
-import { ExactSum } from "../counting/exact-sum";
-import { bucketOf, bucketStart, type Span } from "./rules";
+import { allSpans, bucketOf, bucketStart, type Span } from "./rules";
 import {
 	type UsageReportRow,
 	type UsageReportSeriesRow,
@@ -149,16 +148,19 @@ const buildWrites = (tx: Transaction) => ({
 			reservationId: placeholder("reservationId"),
 		})
 		.prepare(),
-	saveTotal: tx
+	/** Those of a report at once: a row for each span. */
+	saveTotals: tx
 		.insert(usageReportTotals)
-		.values({
-			seriesId: placeholder("seriesId"),
-			span: placeholder("span"),
-			bucket: placeholder("bucket"),
-			total: placeholder("total"),
-			moment: placeholder("moment"),
-			reports: placeholder("reports"),
-		})
+		.values(
+			allSpans.map((_, at) => ({
+				seriesId: placeholder("seriesId"),
+				span: placeholder(`span${at}`),
+				bucket: placeholder(`bucket${at}`),
+				total: placeholder(`total${at}`),
+				moment: placeholder(`moment${at}`),
+				reports: placeholder(`reports${at}`),
+			})),
+		)
 		.onConflictDoUpdate({
 			target: [usageReportTotals.seriesId, usageReportTotals.span, usageReportTotals.bucket],
 			set: { total: sql`excluded.total`, moment: sql`excluded.moment`, reports: sql`excluded.reports` },
@@ -195,7 +197,10 @@ export function appendReport(
 ): UsageReportSeriesRow {
 	const writes = work.prepared(buildWrites);
 	writes.insertReport.run({ ...report });
-	for (const bucket of buckets) writes.saveTotal.run({ seriesId: series.id, ...bucket });
+	const totals: Record<string, unknown> = { seriesId: series.id };
+	for (const [at, bucket] of buckets.entries())
+		for (const [column, value] of Object.entries(bucket)) totals[`${column}${at}`] = value;
+	writes.saveTotals.run(totals);
 	const after: UsageReportSeriesRow = {
 		...series,
 		total: plus(series.total, report.delta),
@@ -209,14 +214,6 @@ export function appendReport(
 }
 
 const laterOf = (one: Instant | null, other: Instant): Instant => (one !== null && one > other ? one : other);
-
-/** Exact; whole numbers, which nearly all are, without arbitrary precision. */
-export function plus(one: Decimal, other: Decimal): Decimal {
-	const sum = new ExactSum();
-	sum.add(one);
-	sum.add(other);
-	return sum.value;
-}
 
 function times(value: Decimal, factor: number): Decimal {
 	const product = Number(value) * factor;

@@ -1,0 +1,129 @@
+import { type Decimal, exact, minus, plus, zero } from "../../../kernel/decimal";
+import { type Account, type Accounts, accountsOf, accounts as allAccounts, moved } from "../rules.accounts";
+import { RevenueTally } from "../rules.revenue";
+import { spanStart } from "../store.usage";
+import type { CreditEntryRow, CreditGrantRow, CreditWalletRow, creditUsage } from "../table";
+
+export type UsageRow = typeof creditUsage.$inferSelect;
+
+/** What entries of the ledger say of one grant. */
+interface OfGrant {
+	granted: Decimal;
+	/** Of an overdraft: what has not been settled. */
+	consumed: Decimal;
+	expired: Decimal;
+	voided: Decimal;
+}
+
+/** What a wallet, its grants and its usage have to be, reckoned by nothing but its entries, in their order. */
+export class Reckoning {
+	readonly #wallet: CreditWalletRow;
+	readonly #grants: ReadonlyMap<string, CreditGrantRow>;
+	readonly #ofGrants = new Map<string, OfGrant>();
+	readonly #usage = new Map<string, UsageRow>();
+	readonly #revenue = new RevenueTally();
+	#accounts: Accounts = noCredits;
+	/** What the last consumption was of: further entries of it are of other grants, and no further consumptions. */
+	#lastConsumed = "";
+
+	constructor(wallet: CreditWalletRow, grants: ReadonlyMap<string, CreditGrantRow>) {
+		this.#wallet = wallet;
+		this.#grants = grants;
+	}
+
+	/** Adds the next entry; answers what is wrong with it by itself. */
+	add(entry: CreditEntryRow): string | undefined {
+		const grant = this.#grants.get(entry.grantId);
+		if (grant === undefined) return "it names a grant of another wallet";
+		const wrong = this.#misstatement(entry, grant);
+		if (wrong !== undefined) return wrong;
+		this.#accounts = moved(this.#accounts, [entry]);
+		this.#revenue.add(entry, grant, zero);
+		this.#addToGrant(entry);
+		if (entry.eventType === "CREDITS_CONSUMED") this.#addToUsage(entry);
+		return undefined;
+	}
+
+	/** What the wallet's row has to say. */
+	wallet() {
+		const active = [...this.#grants.values()].filter(
+			({ status, grantType }) => status === "ACTIVE" && grantType !== "OVERDRAFT",
+		);
+		const overdraft = [...this.#grants.values()].find(
+			({ id, grantType }) => grantType === "OVERDRAFT" && this.ofGrant(id).consumed !== zero,
+		);
+		return {
+			...this.#accounts,
+			activeAmount: active.reduce((total, { amount }) => plus(total, amount), zero),
+			activeConsumed: active.reduce((total, { id }) => plus(total, this.ofGrant(id).consumed), zero),
+			overdraftGrantId: overdraft?.id ?? null,
+		};
+	}
+
+	ofGrant(id: string): Readonly<OfGrant> {
+		return this.#ofGrants.get(id) ?? nothingOfGrant;
+	}
+
+	usage(): ReadonlyMap<string, UsageRow> {
+		return this.#usage;
+	}
+
+	revenue() {
+		return this.#revenue.days();
+	}
+
+	#misstatement(entry: CreditEntryRow, grant: CreditGrantRow): string | undefined {
+		const { id, customerId, environmentId } = this.#wallet;
+		if (entry.walletId !== id || entry.customerId !== customerId || entry.environmentId !== environmentId)
+			return "it names another customer or environment than its wallet";
+		const { fromAccount, toAccount } = accountsOf(entry.eventType, grant.grantType);
+		if (entry.fromAccount !== fromAccount || entry.toAccount !== toAccount)
+			return `it moves credits from ${entry.fromAccount} to ${entry.toAccount}, which ${entry.eventType} does not`;
+		if (exact(entry.amount).lt(0)) return "its amount is less than zero";
+		return undefined;
+	}
+
+	#addToGrant({ grantId, eventType, amount }: CreditEntryRow): void {
+		const of = this.#ofGrants.get(grantId) ?? { ...nothingOfGrant };
+		this.#ofGrants.set(grantId, of);
+		switch (eventType) {
+			case "CREDITS_GRANTED":
+				of.granted = plus(of.granted, amount);
+				break;
+			case "CREDITS_CONSUMED":
+			case "CREDITS_CONSUMPTION_TRANSFER_TARGET":
+				of.consumed = plus(of.consumed, amount);
+				break;
+			case "CREDITS_CONSUMPTION_TRANSFER_SOURCE":
+				of.consumed = minus(of.consumed, amount);
+				break;
+			case "CREDITS_EXPIRED":
+				of.expired = plus(of.expired, amount);
+				break;
+			case "CREDITS_VOIDED":
+				of.voided = plus(of.voided, amount);
+				break;
+			case "CREDITS_UPDATED":
+				break;
+		}
+	}
+
+	#addToUsage({ featureId, eventId, amount, at }: CreditEntryRow): void {
+		const consumed = `${featureId} ${at} ${eventId}`;
+		const isNext = consumed !== this.#lastConsumed;
+		this.#lastConsumed = consumed;
+		for (const span of ["hour", "day"] as const) {
+			const of = { walletId: this.#wallet.id, featureId: featureId ?? "", span, at: spanStart(span, at) };
+			const before = this.#usage.get(usageKey(of)) ?? { ...of, amount: zero, events: 0 };
+			const events = before.events + (isNext ? 1 : 0);
+			this.#usage.set(usageKey(of), { ...of, amount: plus(before.amount, amount), events });
+		}
+	}
+}
+
+export const usageKey = ({ span, at, featureId }: Pick<UsageRow, "span" | "at" | "featureId">): string =>
+	`${span} ${at} ${featureId}`;
+
+const nothingOfGrant: Readonly<OfGrant> = { granted: zero, consumed: zero, expired: zero, voided: zero };
+
+const noCredits = Object.fromEntries(allAccounts.map((account) => [account, zero])) as Record<Account, Decimal>;

@@ -1,0 +1,41 @@
+import { plus } from "../../../kernel/decimal";
+import { nothing, type RevenueDay, revenueStart } from "../rules.revenue";
+import type { CreditRevenueRow } from "../table";
+
+/** Days and months of revenue of one environment, added up as they are stored. */
+export class RevenueTotals {
+	readonly #environmentId: string;
+	readonly #rows = new Map<string, CreditRevenueRow>();
+
+	constructor(environmentId: string) {
+		this.#environmentId = environmentId;
+	}
+
+	add(currencyId: string, days: readonly RevenueDay[]): void {
+		for (const { grantType, costCurrency, day, ...worth } of days)
+			for (const span of ["day", "month"] as const) {
+				const of = { currencyId, grantType, costCurrency, span, at: revenueStart(span, day) };
+				const before = this.#rows.get(revenueKey(of)) ?? { environmentId: this.#environmentId, ...of, ...nothing };
+				this.#rows.set(revenueKey(of), {
+					...before,
+					granted: plus(before.granted, worth.granted),
+					recognised: plus(before.recognised, worth.recognised),
+					breakage: plus(before.breakage, worth.breakage),
+					voided: plus(before.voided, worth.voided),
+				});
+			}
+	}
+
+	rows(): ReadonlyMap<string, CreditRevenueRow> {
+		return this.#rows;
+	}
+}
+
+export const revenueKey = ({
+	currencyId,
+	grantType,
+	costCurrency,
+	span,
+	at,
+}: Omit<CreditRevenueRow, "environmentId" | keyof typeof nothing>): string =>
+	`${currencyId} ${grantType} ${costCurrency} ${span} ${at}`;

@@ -1,0 +1,42 @@
+import { toIsoOrNull } from "../../../kernel/clock";
+import { toWire } from "../../../kernel/decimal";
+import type { RevenueOfTime } from "./operations.revenue";
+import { type RevenueFigures, sumsOf } from "./rules.revenue";
+import type { Revenue } from "./schema";
+
+export const viewRevenue = ({ from, to, figures }: RevenueOfTime): Revenue => ({
+	from: toIsoOrNull(from),
+	to: toIsoOrNull(to),
+	data: figures.map((row) => ({ currencyId: row.currencyId, grantType: row.grantType, ...viewWorth(row) })),
+	sums: sumsOf(figures).map(viewWorth),
+});
+
+const amounts = ["granted", "deferred", "recognised", "breakage", "voided"] as const;
+
+type Worth = Pick<RevenueFigures, "costCurrency" | (typeof amounts)[number]>;
+
+const viewWorth = ({ costCurrency, granted, deferred, recognised, breakage, voided }: Worth) => ({
+	costCurrency,
+	granted: toWire(granted),
+	deferred: toWire(deferred),
+	recognised: toWire(recognised),
+	breakage: toWire(breakage),
+	voided: toWire(voided),
+});
+
+/** Exact decimals. The sums come last, with no currency of credits and no type. Nothing in it has to be quoted. */
+export function revenueCsv({ figures }: RevenueOfTime): Response {
+	const lines = [
+		["currencyId", "grantType", "costCurrency", ...amounts],
+		...figures.map((row) => [row.currencyId, row.grantType, ...csvWorth(row)]),
+		...sumsOf(figures).map((sum) => ["", "", ...csvWorth(sum)]),
+	];
+	return new Response(lines.map((line) => `${line.join(",")}\r\n`).join(""), {
+		headers: {
+			"content-type": "text/csv; charset=utf-8",
+			"content-disposition": 'attachment; filename="credit-revenue.csv"',
+		},
+	});
+}
+
+const csvWorth = (worth: Worth): string[] => [worth.costCurrency, ...amounts.map((name) => worth[name])];

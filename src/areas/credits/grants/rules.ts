@@ -1,0 +1,136 @@
+import { type Instant, instantOf, toIso } from "../../../kernel/clock";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import { minorDigits } from "../../../kernel/money";
+import { neverExpires } from "../rules.burning";
+import type { GrantStatus, GrantType } from "../schema.values";
+import { assertMay, type GrantAction } from "./rules.status";
+import type { GrantCreate, GrantUpdate } from "./schema";
+
+/** An amount of money in major units. */
+export interface Cost {
+	readonly amount: Decimal;
+	readonly currency: string;
+}
+
+/** What a grant costs, and how that is collected: not at all, by an invoice that is paid already, or by an open one. */
+export interface GrantTerms {
+	readonly cost: Cost;
+	readonly collection: "nothing" | "paid invoice" | "open invoice";
+}
+
+/** BadUserInput for what says nothing or contradicts itself; BillingIntegrationMissing. `currency`: where no cost names one. */
+export function termsOf(input: GrantCreate, currency: string): GrantTerms {
+	const { grantType, paymentCollectionMethod: method, billingInformation = {} } = input;
+	const cost = { amount: toDecimal(input.cost?.amount ?? 0), currency: input.cost?.currency ?? currency };
+	if (!exact(cost.amount).round(minorDigits(cost.currency)).eq(cost.amount))
+		throw fail(
+			"BadUserInput",
+			`/cost/amount: ${cost.currency} has ${minorDigits(cost.currency)} places after the point; round it.`,
+		);
+	if (method === "CHARGE")
+		throw fail(
+			"BillingIntegrationMissing",
+			"/paymentCollectionMethod: no payment provider is connected that could charge by itself; use INVOICE, and mark the invoice as paid.",
+		);
+	if (grantType === "PROMOTIONAL" && cost.amount !== zero)
+		throw fail("BadUserInput", "/cost/amount: what is PROMOTIONAL costs nothing; leave 'cost' out, or make it PAID.");
+	const isInvoiced = grantType === "PAID" && method !== "NONE" && cost.amount !== zero;
+	const { billingAddress, invoiceDaysUntilDue } = billingInformation;
+	if (!isInvoiced && (method === "INVOICE" || billingAddress || invoiceDaysUntilDue !== undefined))
+		throw fail(
+			"BadUserInput",
+			"This grant is not invoiced, since it is PROMOTIONAL, costs nothing or is collected by NONE; leave out how it is invoiced.",
+		);
+	if (!isInvoiced) return { cost, collection: "nothing" };
+	return { cost, collection: billingInformation.isInvoicePaid ? "paid invoice" : "open invoice" };
+}
+
+/** ExpireAtMustBeLaterThanEffectiveAtError. */
+export function assertDates(effectiveAt: Instant, expireAt: Instant | null): void {
+	if (expireAt !== null && expireAt <= effectiveAt)
+		throw fail(
+			"ExpireAtMustBeLaterThanEffectiveAtError",
+			`'expireAt' (${toIso(expireAt)}) must be later than 'effectiveAt' (${toIso(effectiveAt)}).`,
+		);
+}
+
+/** Of a grant, what an edit decides by. */
+export interface EditedGrant {
+	readonly id: string;
+	readonly grantType: GrantType;
+	readonly status: GrantStatus;
+	readonly displayName: string;
+	readonly comment: string | null;
+	readonly priority: number;
+	readonly effectiveAt: Instant;
+	readonly expireAt: Instant | null;
+	readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface GrantEdit {
+	/** The columns that change; empty where nothing does. */
+	readonly changes: Partial<
+		Pick<EditedGrant, "displayName" | "comment" | "priority" | "effectiveAt" | "expireAt" | "metadata"> & {
+			readonly expiryRank: number;
+			readonly nextDueAt: Instant | null;
+		}
+	>;
+	/** Its priority or its dates, which the ledger tells. */
+	readonly changesTerms: boolean;
+}
+
+/** What an edit changes, or why it cannot be made. Only what differs counts. */
+export function editOf(grant: EditedGrant, input: GrantUpdate, now: Instant): GrantEdit {
+	const { displayName = grant.displayName, comment = grant.comment, priority = grant.priority } = input;
+	const metadata = input.metadata === undefined ? grant.metadata : (input.metadata ?? {});
+	const effectiveAt = input.effectiveAt === undefined ? grant.effectiveAt : instantOf(input.effectiveAt);
+	const expireAt = input.expireAt === undefined ? grant.expireAt : instantOrNull(input.expireAt);
+	const describes = displayName !== grant.displayName || comment !== grant.comment || input.metadata !== undefined;
+	const differs: Readonly<Record<Exclude<GrantAction, "void">, boolean>> = {
+		describe: describes,
+		changePriority: priority !== grant.priority,
+		changeEffectiveAt: effectiveAt !== grant.effectiveAt,
+		changeExpireAt: expireAt !== grant.expireAt,
+	};
+	for (const action of ["describe", "changePriority", "changeEffectiveAt", "changeExpireAt"] as const)
+		if (differs[action]) assertMay(grant, action);
+	const changesDates = differs.changeEffectiveAt || differs.changeExpireAt;
+	if (changesDates) assertNewDates(grant, effectiveAt, expireAt, now);
+	return {
+		changes: {
+			...(describes && { displayName, comment, metadata }),
+			...(differs.changePriority && { priority }),
+			...(changesDates && {
+				effectiveAt,
+				expireAt,
+				expiryRank: expireAt ?? neverExpires,
+				nextDueAt: nextDueOf(grant.status, effectiveAt, expireAt),
+			}),
+		},
+		changesTerms: differs.changePriority || changesDates,
+	};
+}
+
+function assertNewDates(
+	{ id, status }: EditedGrant,
+	effectiveAt: Instant,
+	expireAt: Instant | null,
+	now: Instant,
+): void {
+	assertDates(effectiveAt, expireAt);
+	if (status === "ACTIVE" && effectiveAt > now)
+		throw fail(
+			"InvalidArgumentError",
+			`The credit grant '${id}' counts already and cannot begin later; void it, and make one that begins then.`,
+		);
+	if (expireAt !== null && expireAt <= now)
+		throw fail("InvalidArgumentError", `'expireAt' (${toIso(expireAt)}) is over; to end the grant now, void it.`);
+}
+
+const instantOrNull = (sent: string | null): Instant | null => (sent === null ? null : instantOf(sent));
+
+function nextDueOf(status: GrantStatus, effectiveAt: Instant, expireAt: Instant | null): Instant | null {
+	if (status === "SCHEDULED") return effectiveAt;
+	return status === "ACTIVE" ? expireAt : null;
+}

@@ -1,0 +1,74 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { createdWithin, fewCreated, type Page, readPage } from "../../../kernel/page";
+import { amongIds, idsIn } from "../../../kernel/rows";
+import type { Transaction, Work } from "../../../kernel/work";
+import { selectGrants } from "../store.wallets";
+import { type CreditGrantRow, type CreditWalletRow, creditGrants, creditWallets } from "../table";
+import type { GrantListQuery } from "./schema";
+
+/** Whose grants are listed (row ids): those of one wallet, or all of a resource ("" for those of none). */
+export interface GrantsOf {
+	readonly customerId: string;
+	readonly resourceRef: string;
+	/** Undefined: of any currency. */
+	readonly walletId: string | undefined;
+}
+
+export const areOf = ({ customerId, resourceRef, walletId }: GrantsOf): SQL | undefined =>
+	walletId === undefined
+		? and(eq(creditGrants.customerId, customerId), eq(creditGrants.resourceRef, resourceRef))
+		: eq(creditGrants.walletId, walletId);
+
+export const pageGrants = (work: Work, query: GrantListQuery, of: GrantsOf): Page<CreditGrantRow> =>
+	readPage(
+		query,
+		creditGrants.id,
+		(cursor) => selectGrants(work, [cursor])[0]?.customerId === of.customerId,
+		(beyondCursor, order, rowsMax) => {
+			const created = createdWithin(query, creditGrants.createdAt);
+			const few = fewCreated(work, creditGrants, created);
+			return work.tx
+				.select()
+				.from(creditGrants)
+				.where(
+					and(
+						areOf(of),
+						beyondCursor,
+						few && sql`${creditGrants.id} in (select value from json_each(${JSON.stringify(few)}))`,
+						...created,
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all();
+		},
+	);
+
+export const selectWallets = (work: Work, ids: readonly string[]): CreditWalletRow[] =>
+	work.prepared(walletsAmong).all(idsIn(work, ids));
+
+const walletsAmong = (tx: Transaction) =>
+	tx.select().from(creditWallets).where(amongIds(creditWallets.environmentId, creditWallets.id)).prepare();
+
+/** The grants that an invoice (its row id) was raised for. */
+export const selectGrantsOfInvoice = (work: Work, invoiceId: string): CreditGrantRow[] =>
+	work.prepared(ofInvoice).all({ invoiceId });
+
+const ofInvoice = (tx: Transaction) =>
+	tx
+		.select()
+		.from(creditGrants)
+		.where(eq(creditGrants.invoiceId, sql.placeholder("invoiceId")))
+		.prepare();
+
+/** Whether any wallet of a currency (its row id) has something in it, or owes something. */
+export const hasBalances = (work: Work, currencyId: string): boolean =>
+	work.prepared(firstWithBalance).get({ currencyId }) !== undefined;
+
+const firstWithBalance = (tx: Transaction) =>
+	tx
+		.select({ id: creditWallets.id })
+		.from(creditWallets)
+		.where(and(eq(creditWallets.currencyId, sql.placeholder("currencyId")), sql`(balance <> '0' or overdraft <> '0')`))
+		.limit(1)
+		.prepare();

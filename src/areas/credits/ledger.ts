@@ -1,0 +1,58 @@
+import { desc } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
+import type { Decimal } from "../../kernel/decimal";
+import { insertRows } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
+import type { Dimensions } from "../pricing/formula";
+import { accountsOf } from "./rules.accounts";
+import { hashOf, noHash } from "./rules.chain";
+import type { GrantType, LedgerEventType } from "./schema.values";
+import { type CreditEntryRow, type CreditWalletRow, creditEntries } from "./table";
+
+/** What is to be written down of a wallet. */
+export interface NewEntry {
+	readonly wallet: Pick<CreditWalletRow, "id" | "customerId">;
+	readonly grant: { readonly id: string; readonly grantType: GrantType };
+	readonly eventType: LedgerEventType;
+	readonly amount: Decimal;
+	readonly at: Instant;
+	readonly featureId?: string | null;
+	readonly eventId?: string | null;
+	readonly dimensions?: Dimensions | null;
+}
+
+/** Appends entries in their order, each chained to the one before it. */
+export function appendEntries(work: Work, entries: readonly NewEntry[]): CreditEntryRow[] {
+	if (entries.length === 0) return [];
+	let { sequence, hash } = work.prepared(lastEntry).get() ?? { sequence: 0, hash: noHash };
+	const rows = entries.map(({ wallet, grant, eventType, amount, at, ...about }): CreditEntryRow => {
+		sequence += 1;
+		const entry = {
+			sequence,
+			id: work.newId(),
+			environmentId: work.actor.environmentId,
+			walletId: wallet.id,
+			customerId: wallet.customerId,
+			grantId: grant.id,
+			eventType,
+			amount,
+			...accountsOf(eventType, grant.grantType),
+			featureId: about.featureId ?? null,
+			eventId: about.eventId ?? null,
+			dimensions: about.dimensions ?? null,
+			at,
+		};
+		hash = hashOf(hash, entry);
+		return { ...entry, hash };
+	});
+	insertRows(work, creditEntries, rows);
+	return rows;
+}
+
+const lastEntry = (tx: Transaction) =>
+	tx
+		.select({ sequence: creditEntries.sequence, hash: creditEntries.hash })
+		.from(creditEntries)
+		.orderBy(desc(creditEntries.sequence))
+		.limit(1)
+		.prepare();

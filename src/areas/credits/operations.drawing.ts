@@ -1,0 +1,174 @@
+import type { Instant } from "../../kernel/clock";
+import { type Decimal, zero } from "../../kernel/decimal";
+import { assert } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import type { Dimensions } from "../pricing/formula";
+import { carryOutDue } from "./operations.due";
+import type { WalletShown } from "./operations.wallets";
+import { minus, type Posting, plus, post } from "./posting";
+import { burn, neverExpires } from "./rules.burning";
+import { addUsage } from "./store.usage";
+import { insertGrant, openGrants, openWallet, saveGrant, selectGrant, type WalletOf } from "./store.wallets";
+import type { CreditGrantRow, CreditWalletRow } from "./table";
+
+/** Some credits that are taken from a wallet at once. */
+export interface Draw {
+	readonly wallet: WalletOf;
+	/** Zero or more; nothing is written of zero. */
+	readonly amount: Decimal;
+	/** When it was consumed: what the ledger and the usage series show. What is active now is what it takes from. */
+	readonly at: Instant;
+	/** Row id; null for what is consumed without a feature. */
+	readonly featureId: string | null;
+	/** Of what consumed it: a usage event, a report of usage, or a consumption without a feature. No two draws of one feature share it. */
+	readonly eventId: string;
+	readonly dimensions: Dimensions | null;
+}
+
+/**
+ * Takes credits from wallets, in the order given, and answers what the wallet of each shows after it. Never refused for lack
+ * of credits: what no grant covers is the wallet's one overdraft, which later grants settle.
+ */
+export function drawCredits(work: Work, draws: readonly Draw[]): WalletShown[] {
+	const open = new Map<string, OpenWallet>();
+	const shown = draws.map((draw) => {
+		const { customerId, currencyId, resourceRef } = draw.wallet;
+		const name = `${customerId}\n${currencyId}\n${resourceRef}`;
+		const wallet = open.get(name) ?? new OpenWallet(work, draw.wallet);
+		open.set(name, wallet);
+		return wallet.take(draw);
+	});
+	for (const wallet of open.values()) wallet.write();
+	return shown;
+}
+
+/** An open grant, with what this transaction has taken of it. */
+interface Held {
+	row: CreditGrantRow;
+	remaining: Decimal;
+	isTaken: boolean;
+}
+
+/** A wallet within one transaction: its grants are read once and written once, however often it is drawn on. */
+class OpenWallet {
+	readonly #work: Work;
+	readonly #wallet: CreditWalletRow;
+	readonly #unread: Iterator<CreditGrantRow>;
+	readonly #held: Held[] = [];
+	/** Of the first that may have something left. */
+	#first = 0;
+	#overdraft: CreditGrantRow | undefined;
+	#isOverdrawn = false;
+	#activeConsumed: Decimal;
+	#overdrawn: Decimal;
+	readonly #entries: Posting[] = [];
+	readonly #draws: Draw[] = [];
+
+	constructor(work: Work, of: WalletOf) {
+		this.#work = work;
+		carryOutDue(work, openWallet(work, of).id);
+		this.#wallet = openWallet(work, of);
+		this.#unread = openGrants(work, this.#wallet.id);
+		this.#activeConsumed = this.#wallet.activeConsumed;
+		this.#overdrawn = this.#wallet.overdraft;
+	}
+
+	take(draw: Draw): WalletShown {
+		const { amount, at, featureId, eventId, dimensions } = draw;
+		if (amount === zero) return this.#shown();
+		assert(!amount.startsWith("-"), "nothing is drawn back");
+		const { parts, shortfall } = burn(this.#grants(), amount);
+		const about = { eventType: "CREDITS_CONSUMED", at, featureId, eventId, dimensions } as const;
+		for (const { grant, amount: part } of parts) {
+			grant.remaining = minus(grant.remaining, part);
+			grant.isTaken = true;
+			this.#activeConsumed = plus(this.#activeConsumed, part);
+			this.#entries.push({ ...about, grant: grant.row, amount: part });
+		}
+		if (shortfall !== zero) {
+			this.#entries.push({ ...about, grant: this.#overdraftGrant(), amount: shortfall });
+			this.#overdrawn = plus(this.#overdrawn, shortfall);
+			this.#isOverdrawn = true;
+		}
+		this.#draws.push(draw);
+		return this.#shown();
+	}
+
+	write(): void {
+		if (this.#entries.length === 0) return;
+		for (const { row, remaining, isTaken } of this.#held)
+			if (isTaken) saveGrant(this.#work, row, { consumed: minus(row.amount, remaining), isOpen: remaining !== zero });
+		if (this.#isOverdrawn) saveGrant(this.#work, this.#overdraftGrant(), { consumed: this.#overdrawn });
+		addUsage(this.#work, this.#wallet.id, this.#draws);
+		post(this.#work, this.#wallet, this.#entries, {
+			activeConsumed: this.#activeConsumed,
+			...(this.#overdraft && { overdraftGrantId: this.#overdraft.id }),
+		});
+	}
+
+	#shown(): WalletShown {
+		return {
+			walletId: this.#wallet.id,
+			limit: this.#wallet.activeAmount,
+			usage: plus(plus(this.#activeConsumed, this.#overdrawn), this.#wallet.waiting),
+		};
+	}
+
+	*#grants(): Generator<Held, undefined> {
+		for (let at = this.#first; ; at += 1) {
+			const held = this.#held[at] ?? this.#read();
+			if (!held) return;
+			if (held.remaining === zero) this.#first = at + 1;
+			else yield held;
+		}
+	}
+
+	#read(): Held | undefined {
+		const { value: row, done } = this.#unread.next();
+		if (done || !row) return undefined;
+		const held = { row, remaining: minus(row.amount, row.consumed), isTaken: false };
+		this.#held.push(held);
+		return held;
+	}
+
+	/** The one that waits for grants, or a new one. It is never billed, edited or voided by hand. */
+	#overdraftGrant(): CreditGrantRow {
+		const { id: walletId, overdraftGrantId, customerId, resourceRef } = this.#wallet;
+		this.#overdraft ??=
+			overdraftGrantId === null
+				? insertGrant(this.#work, {
+						...emptyOverdraft,
+						walletId,
+						customerId,
+						resourceRef,
+						effectiveAt: this.#work.now,
+					})
+				: selectGrant(this.#work, overdraftGrantId);
+		assert(this.#overdraft, "the overdraft that a wallet names is there");
+		return this.#overdraft;
+	}
+}
+
+const emptyOverdraft = {
+	displayName: "Overdraft",
+	comment: null,
+	grantType: "OVERDRAFT",
+	sourceType: null,
+	sourceId: null,
+	status: "ACTIVE",
+	amount: zero,
+	consumed: zero,
+	priority: 0,
+	expireAt: null,
+	nextDueAt: null,
+	activeAt: null,
+	voidedAt: null,
+	isOpen: false,
+	expiryRank: neverExpires,
+	isPaid: false,
+	costAmount: zero,
+	costCurrency: "usd",
+	paymentCollection: "NOT_REQUIRED",
+	invoiceId: null,
+	metadata: {},
+} as const;

@@ -1,0 +1,161 @@
+import { and, asc, eq, inArray, lte, min, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
+import { insertRow, newRow, writeColumns } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
+import { type CreditGrantRow, type CreditWalletRow, creditGrants, creditWallets } from "./table";
+
+/** Row ids, and the caller's id of the resource; empty for none. */
+export interface WalletOf {
+	readonly customerId: string;
+	readonly currencyId: string;
+	readonly resourceRef: string;
+}
+
+// What each consumption asks for is prepared once for each connection. A customer (its row id) belongs to one environment.
+const statements = (tx: Transaction) => ({
+	wallet: tx
+		.select()
+		.from(creditWallets)
+		.where(
+			and(
+				eq(creditWallets.customerId, sql.placeholder("customerId")),
+				eq(creditWallets.currencyId, sql.placeholder("currencyId")),
+				eq(creditWallets.resourceRef, sql.placeholder("resourceRef")),
+			),
+		)
+		.prepare(),
+	walletById: tx
+		.select()
+		.from(creditWallets)
+		.where(eq(creditWallets.id, sql.placeholder("id")))
+		.prepare(),
+	ofCustomer: tx
+		.select()
+		.from(creditWallets)
+		.where(eq(creditWallets.customerId, sql.placeholder("customerId")))
+		.prepare(),
+	open: tx
+		.select()
+		.from(creditGrants)
+		.where(and(eq(creditGrants.walletId, sql.placeholder("walletId")), sql`is_open = 1`))
+		.orderBy(
+			asc(creditGrants.priority),
+			asc(creditGrants.expiryRank),
+			asc(creditGrants.isPaid),
+			asc(creditGrants.effectiveAt),
+			asc(creditGrants.createdAt),
+			asc(creditGrants.id),
+		)
+		.limit(sql.placeholder("rowsMax"))
+		.offset(sql.placeholder("skipped"))
+		.prepare(),
+	grant: tx
+		.select()
+		.from(creditGrants)
+		.where(eq(creditGrants.id, sql.placeholder("id")))
+		.prepare(),
+	nextDue: tx
+		.select({ at: min(creditGrants.nextDueAt) })
+		.from(creditGrants)
+		.where(and(eq(creditGrants.walletId, sql.placeholder("walletId")), sql`next_due_at is not null`))
+		.prepare(),
+	periodEnd: tx
+		.select({ at: min(creditGrants.expireAt) })
+		.from(creditGrants)
+		.where(
+			and(
+				eq(creditGrants.walletId, sql.placeholder("walletId")),
+				sql`status = 'ACTIVE' and grant_type = 'RECURRING' and expire_at is not null`,
+			),
+		)
+		.prepare(),
+	firstDue: tx
+		.select()
+		.from(creditGrants)
+		.where(
+			and(
+				eq(creditGrants.walletId, sql.placeholder("walletId")),
+				sql`next_due_at is not null`,
+				lte(creditGrants.nextDueAt, sql.placeholder("until")),
+			),
+		)
+		.orderBy(asc(creditGrants.nextDueAt), asc(creditGrants.id))
+		.limit(1)
+		.prepare(),
+});
+
+export const findWallet = (
+	work: Work,
+	{ customerId, currencyId, resourceRef }: WalletOf,
+): CreditWalletRow | undefined => work.prepared(statements).wallet.get({ customerId, currencyId, resourceRef });
+
+export const selectWallet = (work: Work, id: string): CreditWalletRow | undefined =>
+	work.prepared(statements).walletById.get({ id });
+
+export const walletsOf = (work: Work, customerId: string): CreditWalletRow[] =>
+	work.prepared(statements).ofCustomer.all({ customerId });
+
+/** The wallet; made where there is none yet. */
+export const openWallet = (work: Work, of: WalletOf): CreditWalletRow =>
+	findWallet(work, of) ?? insertRow(work, creditWallets, { ...newRow(work), ...of });
+
+export type WalletChanges = Partial<Omit<CreditWalletRow, "id" | "environmentId" | keyof WalletOf | "createdAt">>;
+
+/** Writes what has changed of a wallet; whoever asks about its customer is answered anew. */
+export function saveWallet(work: Work, wallet: CreditWalletRow, changes: WalletChanges): CreditWalletRow {
+	const changed = { ...changes, updatedAt: work.now };
+	writeColumns(work, creditWallets, wallet.id, changed);
+	work.usageChanged(wallet.customerId);
+	return { ...wallet, ...changed };
+}
+
+/** So many grants are read at first, and twice as many each time after: most consumptions take from one or two. Our choice. */
+const grantsAtFirst = 4;
+
+/** The grants that can be consumed from, in the order of consumption; read as they are asked for. */
+export function* openGrants(work: Work, walletId: string): Generator<CreditGrantRow, undefined> {
+	let skipped = 0;
+	for (let rowsMax = grantsAtFirst; ; rowsMax *= 2) {
+		const rows = work.prepared(statements).open.all({ walletId, rowsMax, skipped });
+		yield* rows;
+		if (rows.length < rowsMax) return;
+		skipped += rowsMax;
+	}
+}
+
+export const selectGrant = (work: Work, id: string): CreditGrantRow | undefined =>
+	work.prepared(statements).grant.get({ id });
+
+export const selectGrants = (work: Work, ids: readonly string[]): CreditGrantRow[] =>
+	ids.length === 0
+		? []
+		: work.tx
+				.select()
+				.from(creditGrants)
+				.where(and(eq(creditGrants.environmentId, work.actor.environmentId), inArray(creditGrants.id, [...ids])))
+				.all();
+
+/** When a grant of the wallet becomes effective or expires next, past or future; null when none does. */
+export const nextDueOfWallet = (work: Work, walletId: string): Instant | null =>
+	work.prepared(statements).nextDue.get({ walletId })?.at ?? null;
+
+/** The soonest end of the wallet's active recurring grants. */
+export const periodEndOfWallet = (work: Work, walletId: string): Instant | null =>
+	work.prepared(statements).periodEnd.get({ walletId })?.at ?? null;
+
+/** The first of them by then. */
+export const firstDueOfWallet = (work: Work, walletId: string, until: Instant): CreditGrantRow | undefined =>
+	work.prepared(statements).firstDue.get({ walletId, until });
+
+export type GrantChanges = Partial<
+	Omit<CreditGrantRow, "id" | "environmentId" | "walletId" | "customerId" | "createdAt">
+>;
+
+export function saveGrant(work: Work, grant: CreditGrantRow, changes: GrantChanges): CreditGrantRow {
+	const changed = { ...changes, updatedAt: work.now };
+	writeColumns(work, creditGrants, grant.id, changed);
+	return { ...grant, ...changed };
+}
+
+export const insertGrant = (work: Work, row: Omit<CreditGrantRow, keyof ReturnType<typeof newRow>>): CreditGrantRow =>
+	insertRow(work, creditGrants, { ...newRow(work), ...row });

@@ -1,0 +1,39 @@
+import { dueGrants } from "../areas/credits/operations.sweep";
+import { dueSubscriptions } from "../areas/subscriptions/lifecycle/operations.due";
+import type { Instant } from "../kernel/clock";
+import type { DueSource, DueStep, FirstDue } from "../kernel/due";
+import type { Work } from "../kernel/work";
+
+/**
+ * All that happens by itself. At one instant, in this order: credits expire before those of the next period come, and a
+ * subscription ends, changes or renews before it hands out any.
+ */
+const sources: readonly DueSource[] = [dueGrants, dueSubscriptions];
+
+/** When the next step of the work's environment is due, however far ahead; null when nothing waits. */
+export const nextDueAt = (work: Work): Instant | null => firstOf(work)?.dueAt ?? null;
+
+/** Carries out the first step of the work's environment that is due by `until`; undefined when none is. */
+export function runNextDue(work: Work, until: Instant): DueStep | undefined {
+	const first = firstOf(work);
+	return first && first.dueAt <= until ? first.source.carryOutFirst(work, first.dueAt) : undefined;
+}
+
+function firstOf(work: Work): { readonly source: DueSource; readonly dueAt: Instant } | undefined {
+	let first: { source: DueSource; dueAt: Instant } | undefined;
+	for (const source of sources) {
+		const dueAt = source.firstDueAt(work);
+		if (dueAt !== null && (first === undefined || dueAt < first.dueAt)) first = { source, dueAt };
+	}
+	return first;
+}
+
+/** The environments in which something waits, and for when; the one that has waited longest first. */
+export function dueOfEach(work: Work): FirstDue[] {
+	const first = new Map<string, FirstDue>();
+	for (const due of sources.flatMap((source) => source.firstDueOfEach(work))) {
+		const known = first.get(due.environmentId);
+		if (!known || due.dueAt < known.dueAt) first.set(due.environmentId, due);
+	}
+	return [...first.values()].sort((one, other) => one.dueAt - other.dueAt);
+}
