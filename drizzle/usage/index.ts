@@ -8,6 +8,8 @@ import step4 from "./0004_events_own_life.sql" with { type: "text" };
 import step5 from "./0005_recent_counts.sql" with { type: "text" };
 import step6 from "./0006_cancellations.sql" with { type: "text" };
 import step7 from "./0007_times_of_pieces.sql" with { type: "text" };
+import step8 from "./0008_recent_hours.sql" with { type: "text" };
+import step9 from "./0009_recent_hours_alone.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -18,4 +20,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0005_recent_counts", sql: step5 },
 	{ name: "0006_cancellations", sql: step6 },
 	{ name: "0007_times_of_pieces", sql: step7 },
+	{ name: "0008_recent_hours", sql: step8 },
+	{ name: "0009_recent_hours_alone", sql: step9 },
 ];

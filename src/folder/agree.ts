@@ -11,10 +11,7 @@ const customersAtStart = 1000;
  * attached; in the same order they are read, which makes it safe alongside a running server.
  */
 export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INTEGER): string[] {
-	const counted = Math.max(
-		one(db, "SELECT counted_to AS value FROM usage.usage_cursor"),
-		one(db, "SELECT max(up_to) AS value FROM usage.usage_recent"),
-	);
+	const counted = one(db, "SELECT max(counted_to, shown_to) AS value FROM usage.usage_cursor");
 	const written = Math.max(
 		one(db, "SELECT first_event + events - 1 AS value FROM events.event_blocks ORDER BY first_event DESC LIMIT 1"),
 		one(

@@ -32,11 +32,22 @@ const isWeekday = (anchor: ResetAnchor | null): anchor is keyof typeof weekdays 
 
 const epoch = 0 as Instant;
 
+/** The window of each that was asked for last: what is asked a thousand times a second reckons with the calendar once. */
+const lastPeriods = new WeakMap<Reset, UsagePeriod>();
+
 /**
  * Source: docs/interface/usage.md: windows are UTC; months and years clamp to the month's last day and do not drift; hours and
  * days have no anchor of their own, so they are the clock's. Null when usage never resets.
  */
-export function usagePeriodAt({ resetPeriod, resetAnchor, usageAnchorAt }: Reset, now: Instant): UsagePeriod | null {
+export function usagePeriodAt(reset: Reset, now: Instant): UsagePeriod | null {
+	const last = lastPeriods.get(reset);
+	if (last && last.start <= now && now < last.end) return last;
+	const period = reckonPeriod(reset, now);
+	if (period) lastPeriods.set(reset, period);
+	return period;
+}
+
+function reckonPeriod({ resetPeriod, resetAnchor, usageAnchorAt }: Reset, now: Instant): UsagePeriod | null {
 	switch (resetPeriod) {
 		case null:
 			return null;

@@ -7,14 +7,15 @@ export const usageCursor = sqliteTable("usage_cursor", {
 	id: integer().primaryKey(),
 	/**
 	 * Row id of the last event that is in the index of events by hour, and in the totals of every counter that has come as far.
-	 * What was counted after it stands in `usage_recent`.
 	 */
 	countedTo: integer("counted_to").notNull(),
+	/** Row id of the last event that `usage_recent_hours` counts; at most `countedTo` where nothing stands there. */
+	shownTo: integer("shown_to").notNull().default(0),
 	/** Row id of the last cancellation of an event that the totals follow. */
 	correctedTo: integer("corrected_to").notNull().default(0),
 	/** Row id of the last event whose name is counted in `usage_event_names`. */
 	namedTo: integer("named_to").notNull().default(0),
-	/** Counts the transactions that changed anything in this file: what is remembered under it is never stale. */
+	/** Counts the transactions that changed the totals: what is remembered of them under it is never stale. */
 	revision: integer().notNull(),
 });
 
@@ -122,24 +123,30 @@ const eventsByHourColumns = {
 };
 
 /**
- * What was counted after the totals: a row each time, of the hours that had grown since the row before. The totals cost a
- * row or two of their own for each subject, so they are written once a second, and this many times. Emptied with each writing
- * of the totals. It can always be made again of the log after `usage_cursor.counted_to`.
+ * What was counted after the totals, for whoever reads them to add: a row for each hour of a subject that has grown since the
+ * time before. The totals cost several rows for each subject, so they are written every few seconds, and this many times.
+ * Emptied with each writing of the totals. It can always be made again of the log after `usage_cursor.counted_to`.
  */
-export const usageRecent = sqliteTable("usage_recent", {
-	/** Row id of the last event that this row and those before it count. */
-	upTo: integer("up_to").primaryKey(),
-	hours: text({ mode: "json" }).notNull().$type<readonly RecentHour[]>(),
-});
+export const usageRecentHours = sqliteTable(
+	"usage_recent_hours",
+	{
+		subjectId: integer("subject_id").notNull(),
+		/** Up to which event of the log it was counted. */
+		upTo: integer("up_to").notNull(),
+		hour: integer().notNull(),
+		/** The events that came to the hour since the row before: the first, and how far each lies behind it, as below. */
+		firstEvent: integer("first_event").notNull(),
+		offsets: blob({ mode: "buffer" }).notNull(),
+		/** All that came to the hour since the totals. */
+		came: text({ mode: "json" }).notNull().$type<RecentHour>(),
+	},
+	(table) => [primaryKey({ columns: [table.subjectId, table.upTo, table.hour] })],
+);
 
 /** How many events a counter took, and what they come to (aggregate.ts). */
 export type RecentAmount = readonly [counterId: number, events: number, state: string];
 
-/** All that came to a subject in an hour since the totals; of the events those alone that no row before this one names. */
 export type RecentHour = readonly [
-	subjectId: number,
-	hour: number,
-	eventIds: readonly number[],
 	amounts: readonly RecentAmount[],
 	cuts: ReadonlyArray<readonly [at: number, head: readonly RecentAmount[], tail: readonly RecentAmount[]]>,
 ];

@@ -62,6 +62,9 @@ describe("the window in which usage counts", () => {
 				if (!period) throw new Error("it resets");
 				expect(period.start <= ms && ms < period.end).toBe(true);
 				expect(usagePeriodAt(given, period.end)?.start).toBe(period.end);
+				// As if it were asked for the first time.
+				for (const at of [period.end - 1, period.start, ms, period.start - 1])
+					expect(usagePeriodAt(given, at as Instant)).toEqual(usagePeriodAt({ ...given }, at as Instant));
 			}),
 			{ numRuns: 200 },
 		);

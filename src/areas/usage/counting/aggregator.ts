@@ -1,5 +1,4 @@
 import { type Clock, wallClock } from "../../../kernel/clock";
-import type { RecentHour } from "../table.usage";
 import { Corrections } from "./corrections";
 import { type Counting, openCounting } from "./counting";
 import { EarlyEvents } from "./early-events";
@@ -9,7 +8,7 @@ import { LateCuts } from "./late-cuts";
 import { LogEnd } from "./log-end";
 import { Pace } from "./pace";
 import { Rebuild, type RebuildOrder } from "./rebuild";
-import { describeRecent, RecentWriter } from "./recent-writer";
+import { RecentWriter } from "./recent-writer";
 import type { RetryOptions } from "./retries";
 import type { HourTally } from "./tally";
 
@@ -30,9 +29,6 @@ const nobody: ReadonlySet<string> = new Set();
 
 /** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
-
-/** Our choice: how many hours of subjects stand beside the totals, some 5 MB. */
-const recentHoursMax = 20_000;
 
 /**
  * Turns the log of raw events into totals; the only writer of usage.db. It reads on from the end of what it has counted,
@@ -77,7 +73,7 @@ export class Aggregator {
 		this.#names = new EventNames(usage, (customer) => subjects.owner(customer).environmentId);
 		this.#early = new EarlyEvents(counting, this.#rebuild);
 		this.#end = new LogEnd(counting, this.#early, this.#names);
-		this.#recent = new RecentWriter(usage, this.#end.postedTo);
+		this.#recent = new RecentWriter(usage);
 		this.#filling = new Filling(counting, this.#rebuild, this.#early);
 		this.#corrections = new Corrections(counting, this.#end, this.#early);
 		this.#lateCuts = new LateCuts(counting, this.#end);
@@ -122,16 +118,15 @@ export class Aggregator {
 
 	/** Makes what was counted readable: in the totals when it is time for them, else beside them. Answers as `write`. */
 	show(): boolean {
-		const { isPosted, countedTo, tally } = this.#end;
+		const { isPosted, isLarge, countedTo } = this.#end;
 		const { counters, retries, epochOf } = this.#counting;
 		const hasOther = this.#hasMoreTotals || counters.hasMet || this.#corrections.isDue || retries.isDue;
-		if (isPosted && !hasOther && epochOf() === this.#wroteAt) return false;
-		const isDue = this.#names.isFull || tally.size >= recentHoursMax || this.#pace.areTotalsDue;
-		if (isPosted || isDue || hasOther) return this.write();
-		const hours = describeRecent(tally.fresh);
-		if (!hours) return this.write();
-		if (countedTo > this.#recent.to) this.#showBeside(hours);
-		return false;
+		const hasMainChanged = epochOf() !== this.#wroteAt;
+		if (isPosted && !hasOther && !hasMainChanged) return false;
+		const isDue = hasMainChanged ? this.#pace.isFollowingDue : this.#pace.areTotalsDue;
+		if (isPosted || isLarge || isDue || hasOther || this.#recent.isFull) return this.write();
+		const isShown = countedTo <= this.#recent.to || this.#showBeside();
+		return !isShown && this.write();
 	}
 
 	/**
@@ -206,16 +201,16 @@ export class Aggregator {
 		return true;
 	}
 
-	#showBeside(hours: readonly RecentHour[]): void {
+	/** Answers whether it can be shown there. */
+	#showBeside(): boolean {
 		const { countedTo, tally } = this.#end;
-		this.#transact("beside them", () => {
+		return this.#transact("beside them", () => {
+			if (!this.#recent.show(tally, countedTo)) return { changed: nobody, result: false };
 			this.#counting.subjects.save();
 			this.#counting.cuts.save();
-			this.#recent.add(hours, countedTo);
-			this.#revise.run();
 			const changed = customersOf(tally.fresh);
 			tally.haveShown();
-			return { changed, result: undefined };
+			return { changed, result: true };
 		});
 	}
 
@@ -224,7 +219,7 @@ export class Aggregator {
 		const customers = customersOf(this.#end.tally.fresh);
 		if (this.#end.isPosted) return customers;
 		this.#end.write();
-		this.#recent.clear(this.#end.postedTo);
+		this.#recent.clear();
 		return customers;
 	}
 
@@ -276,7 +271,7 @@ export class Aggregator {
 		this.#hasMoreTotals = true;
 		for (const one of [this.#end, this.#early, this.#names, this.#filling, this.#lateCuts]) one.forget();
 		for (const one of [subjects, cuts, totals, canceled]) one.forget();
-		this.#recent.forget(this.#end.postedTo);
+		this.#recent.forget();
 		counters.reload();
 		this.#rebuild.reload();
 		retries.forgetAll();

@@ -30,7 +30,7 @@ export class CountingLag {
 		this.#usage = openFile(folder, "usage").$client;
 		this.#usage.run("PRAGMA query_only = ON");
 		this.#selectCounted = this.#usage.prepare<{ counted_to: number }, []>(
-			"SELECT max(counted_to, coalesce((SELECT max(up_to) FROM usage_recent), 0)) AS counted_to FROM usage_cursor WHERE id = 1",
+			"SELECT max(counted_to, shown_to) AS counted_to FROM usage_cursor WHERE id = 1",
 		);
 		this.#backlogEnd = backlogEnd;
 		this.#nowMs = nowMs;

@@ -41,3 +41,12 @@ export function coverPeriod({ start, end }: Period): Cover {
 		: [{ from: firstHour, to: lastHour }];
 	return { parts, hours: around.filter(({ from, to }) => from < to), days: hasDays ? days : none };
 }
+
+/** Which side of which instant a part of an hour is, if it begins or ends with the hour. */
+export function sideOf(
+	{ start, end }: Period,
+	hour: number,
+): { readonly side: "head" | "tail"; readonly at: Instant } | undefined {
+	if (end === (hour + 1) * hourMs) return { side: "tail", at: start };
+	return start === hour * hourMs ? { side: "head", at: end } : undefined;
+}

@@ -1,38 +1,31 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import type { RecentAmount, RecentHour } from "../table.usage";
-import type { CountedEvents, HourTally } from "./tally";
+import type { CountedEvents, HourTally, Tally } from "./tally";
+import { offsetsOf } from "./totals";
 
-/** What a tally has come to since it was shown last; undefined where a set of values, which has no short form, would have to be told. */
-export function describeRecent(tallies: readonly HourTally[]): RecentHour[] | undefined {
-	const hours: RecentHour[] = [];
-	for (const { subjectId, hour, eventIds, shown, amounts, cuts } of tallies) {
-		if (amounts.some(({ counter }) => counter.membership !== "none")) return undefined;
-		hours.push([
-			subjectId,
-			hour,
-			eventIds.slice(shown),
-			amounts.map(describe),
-			cuts.map(({ at, head, tail }) => [at, head.map(describe), tail.map(describe)]),
-		]);
-	}
-	return hours;
-}
-
-const describe = ({ counter, events, aggregate }: CountedEvents): RecentAmount => [counter.id, events, aggregate.state];
+/** Our choice: so many hours of subjects stand beside the totals, some 10 MB of the file. */
+const hoursMax = 100_000;
 
 /** Shows what was counted beside the totals, where it can be read (recent.ts) until it is in them. */
 export class RecentWriter {
 	readonly #usage: SqliteFile;
 	readonly #insert;
 	readonly #selectTo;
+	readonly #saveTo;
 	#to: number;
+	/** How many rows there are. */
+	#hours = 0;
 
-	/** `postedTo` is up to which event the totals count. */
-	constructor(usage: SqliteFile, postedTo: number) {
+	constructor(usage: SqliteFile) {
 		this.#usage = usage;
-		this.#insert = usage.prepare<unknown, [number, string]>("INSERT INTO usage_recent (up_to, hours) VALUES (?, ?)");
-		this.#selectTo = usage.prepare<{ up_to: number | null }, []>("SELECT max(up_to) AS up_to FROM usage_recent");
-		this.#to = this.#read(postedTo);
+		this.#insert = usage.prepare<unknown, [number, number, number, number, Uint8Array, string]>(
+			"INSERT INTO usage_recent_hours (subject_id, up_to, hour, first_event, offsets, came) VALUES (?, ?, ?, ?, ?, ?)",
+		);
+		this.#selectTo = usage.prepare<{ shown_to: number }, []>(
+			"SELECT max(counted_to, shown_to) AS shown_to FROM usage_cursor WHERE id = 1",
+		);
+		this.#saveTo = usage.prepare<unknown, [number]>("UPDATE usage_cursor SET shown_to = ? WHERE id = 1");
+		this.#to = this.#read();
 	}
 
 	/** Up to which event what was counted can be read. Once; so it is never shown to be less. */
@@ -40,24 +33,48 @@ export class RecentWriter {
 		return this.#to;
 	}
 
-	/** Inside the caller's transaction. */
-	add(hours: readonly RecentHour[], to: number): void {
-		this.#insert.run(to, JSON.stringify(hours));
+	/** Whether it is to be written to the totals. */
+	get isFull(): boolean {
+		return this.#hours >= hoursMax;
+	}
+
+	/**
+	 * Shows what a tally has come to since it was shown last, inside the caller's transaction. Nothing where a set of values would
+	 * have to be told, which has no short form; answers whether it is shown.
+	 */
+	show({ fresh }: Tally, to: number): boolean {
+		if (fresh.some(({ amounts }) => amounts.some(({ counter }) => counter.membership !== "none"))) return false;
+		for (const tally of fresh) {
+			const { subjectId, hour, eventIds, shown } = tally;
+			const [first, offsets] = offsetsOf(shown === 0 ? eventIds : eventIds.slice(shown));
+			this.#insert.run(subjectId, to, hour, first, offsets, JSON.stringify(recentHour(tally)));
+		}
+		this.#hours += fresh.length;
+		this.#saveTo.run(to);
 		this.#to = to;
+		return true;
 	}
 
 	/** All of it is in the totals, inside the caller's transaction. */
-	clear(postedTo: number): void {
-		this.#usage.query("DELETE FROM usage_recent").run();
-		this.#to = postedTo;
+	clear(): void {
+		this.#usage.query("DELETE FROM usage_recent_hours").run();
+		this.#hours = 0;
+		this.#to = this.#read();
 	}
 
 	/** After a rollback. */
-	forget(postedTo: number): void {
-		this.#to = this.#read(postedTo);
+	forget(): void {
+		this.#to = this.#read();
 	}
 
-	#read(postedTo: number): number {
-		return Math.max(postedTo, this.#selectTo.get()?.up_to ?? 0);
+	#read(): number {
+		return this.#selectTo.get()?.shown_to ?? 0;
 	}
 }
+
+const recentHour = ({ amounts, cuts }: HourTally): RecentHour => [
+	amounts.map(describe),
+	cuts.map(({ at, head, tail }) => [at, head.map(describe), tail.map(describe)]),
+];
+
+const describe = ({ counter, events, aggregate }: CountedEvents): RecentAmount => [counter.id, events, aggregate.state];

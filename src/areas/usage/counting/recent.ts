@@ -1,53 +1,72 @@
-import { asc, eq, gt, max, sql } from "drizzle-orm";
-import type { Instant } from "../../../kernel/clock";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { Transaction } from "../../../kernel/work";
-import { type RecentAmount, type RecentHour, type Span, spans, usageCursor, usageRecent } from "../table.usage";
-import { dayOfHour, type Range } from "./hours";
+import { wordsOf } from "../log/event-block";
+import { type RecentHour, usageCursor, usageRecentHours } from "../table.usage";
+import type { Range } from "./hours";
 
-/** A row of totals, as far as who adds them up asks. */
-export interface Total {
-	readonly bucket: number;
-	readonly events: number;
-	readonly state: string;
-}
-
-/** An hour of a subject. */
-interface Hour {
+/** What came to a subject in an hour. */
+export interface CountedHour {
 	readonly hour: number;
-	readonly eventIds: number[];
-	amounts: readonly RecentAmount[];
-	cuts: RecentHour[4];
+	readonly amounts: RecentHour[0];
+	readonly cuts: RecentHour[1];
 }
 
 const { placeholder } = sql;
+
+const ofSubject = and(
+	eq(usageRecentHours.subjectId, placeholder("subjectId")),
+	gt(usageRecentHours.upTo, placeholder("after")),
+);
 
 const buildStatements = (tx: Transaction) => ({
 	cursor: tx
 		.select({
 			countedTo: usageCursor.countedTo,
+			shownTo: usageCursor.shownTo,
 			revision: usageCursor.revision,
 			correctedTo: usageCursor.correctedTo,
-			recentTo: sql<number | null>`(${tx.select({ upTo: max(usageRecent.upTo) }).from(usageRecent)})`,
 		})
 		.from(usageCursor)
 		.where(eq(usageCursor.id, 1))
 		.prepare(),
-	after: tx
-		.select()
-		.from(usageRecent)
-		.where(gt(usageRecent.upTo, placeholder("upTo")))
-		.orderBy(asc(usageRecent.upTo))
+	/** What a subject has come to after an event. */
+	came: tx
+		.select({ hour: usageRecentHours.hour, came: usageRecentHours.came })
+		.from(usageRecentHours)
+		.where(ofSubject)
+		.orderBy(asc(usageRecentHours.upTo))
+		.prepare(),
+	events: tx
+		.select({
+			hour: usageRecentHours.hour,
+			firstEvent: usageRecentHours.firstEvent,
+			offsets: sql<Uint8Array>`${usageRecentHours.offsets}`,
+		})
+		.from(usageRecentHours)
+		.where(ofSubject)
+		.orderBy(asc(usageRecentHours.upTo))
 		.prepare(),
 });
 
+/** Our choice: subjects whose hours are remembered; beyond it all are forgotten. About 20 MB. */
+const rememberedMax = 50_000;
+
+interface Known {
+	readonly hours: Map<number, CountedHour>;
+	/** Up to which event. */
+	to: number;
+}
+
+const nothing: ReadonlyMap<number, CountedHour> = new Map();
+
 /**
- * What was counted after the totals, in memory: whoever reads totals adds it. One for each connection; read on, where it has
- * grown, with each look at the cursor.
+ * What was counted after the totals: whoever reads totals adds it. One for each connection. Looked at before anything else is
+ * read; then each subject is read when it is asked for, as far as it has grown since it was asked for last.
  */
 export class RecentCounts {
 	readonly #statements;
-	readonly #subjects = new Map<number, Map<number, Hour>>();
-	/** The position of the totals that it follows. */
+	readonly #known = new Map<number, Known>();
+	/** The position of the totals that it follows, and up to which event it goes. */
 	#after = 0;
 	#upTo = 0;
 	#correctedTo = 0;
@@ -56,19 +75,13 @@ export class RecentCounts {
 		this.#statements = buildStatements(tx);
 	}
 
-	/** Reads on. Answers the revision of all that was counted, and up to which event it goes. */
+	/** Answers the revision of the totals, and up to which event they and what stands beside them count. */
 	look(): { readonly revision: number; readonly countedTo: number } {
-		const { countedTo = 0, revision = 0, correctedTo = 0, recentTo = null } = this.#statements.cursor.get() ?? {};
+		const { countedTo = 0, shownTo = 0, revision = 0, correctedTo = 0 } = this.#statements.cursor.get() ?? {};
 		this.#correctedTo = correctedTo;
-		if (countedTo !== this.#after || recentTo === null) {
-			this.#subjects.clear();
-			this.#after = countedTo;
-			this.#upTo = countedTo;
-		}
-		if (recentTo !== null && recentTo !== this.#upTo) {
-			for (const row of this.#statements.after.all({ upTo: this.#upTo })) for (const one of row.hours) this.#add(one);
-			this.#upTo = recentTo;
-		}
+		if (countedTo !== this.#after || this.#known.size >= rememberedMax) this.#known.clear();
+		this.#after = countedTo;
+		this.#upTo = Math.max(countedTo, shownTo);
 		return { revision, countedTo: this.#upTo };
 	}
 
@@ -77,68 +90,51 @@ export class RecentCounts {
 		return this.#correctedTo;
 	}
 
-	/** Of the buckets [from, to) of a span; of one bucket there may be several. */
-	totals(counterId: number, subjectId: number, span: Span, { from, to }: Range): Total[] {
-		const hours = this.#subjects.get(subjectId);
-		if (!hours) return [];
-		const found: Total[] = [];
-		for (const one of hours.values())
-			for (const [bucket, amounts] of bucketsOf(one, span)) {
-				if (bucket < from || bucket >= to) continue;
-				for (const [counter, events, state] of amounts)
-					if (counter === counterId) found.push({ bucket, events, state });
-			}
-		return found;
+	/** Of a subject, each once. */
+	hours(subjectId: number): Iterable<CountedHour> {
+		return this.#hoursOf(subjectId).values();
 	}
 
-	/** In the order they came. */
+	/** A subject's events in an hour, in the order they came. */
 	eventIds(subjectId: number, hour: number): readonly number[] {
-		return this.#subjects.get(subjectId)?.get(hour)?.eventIds ?? [];
+		return this.#eventsOf(subjectId).get(hour) ?? [];
 	}
 
 	/** A subject's events in the hours [from, to), the newest hour first, and of each the last that came. */
 	*newestFirst(subjectId: number, { from, to }: Range): Generator<number> {
-		const hours = [...(this.#subjects.get(subjectId)?.values() ?? [])]
-			.filter(({ hour }) => hour >= from && hour < to)
-			.sort((one, other) => other.hour - one.hour);
-		for (const { eventIds } of hours) yield* eventIds.toReversed();
+		const hours = [...this.#eventsOf(subjectId)]
+			.filter(([hour]) => hour >= from && hour < to)
+			.sort(([one], [other]) => other - one);
+		for (const [, ids] of hours) yield* ids.toReversed();
 	}
 
 	/** The next hour, from `from` on, in which a subject has any event. */
 	nextHour(subjectId: number, from: number): number | undefined {
-		const hours = [...(this.#subjects.get(subjectId)?.keys() ?? [])].filter((hour) => hour >= from);
+		const hours = [...this.#hoursOf(subjectId).keys()].filter((hour) => hour >= from);
 		return hours.length === 0 ? undefined : Math.min(...hours);
 	}
 
-	#add([subjectId, hour, eventIds, amounts, cuts]: RecentHour): void {
-		const ofSubject = this.#subjects.get(subjectId) ?? new Map<number, Hour>();
-		this.#subjects.set(subjectId, ofSubject);
-		const known = ofSubject.get(hour);
-		if (!known) {
-			ofSubject.set(hour, { hour, eventIds: [...eventIds], amounts, cuts });
-			return;
+	#hoursOf(subjectId: number): ReadonlyMap<number, CountedHour> {
+		if (this.#upTo === this.#after) return nothing;
+		const known: Known = this.#known.get(subjectId) ?? { hours: new Map(), to: this.#after };
+		if (known.to === this.#upTo) return known.hours;
+		for (const { hour, came } of this.#statements.came.all({ subjectId, after: known.to })) {
+			const [amounts, cuts] = came;
+			known.hours.set(hour, { hour, amounts, cuts });
 		}
-		for (const id of eventIds) known.eventIds.push(id);
-		known.amounts = amounts;
-		known.cuts = cuts;
+		known.to = this.#upTo;
+		this.#known.set(subjectId, known);
+		return known.hours;
 	}
-}
 
-function* bucketsOf(
-	{ hour, amounts, cuts }: Hour,
-	span: Span,
-): Generator<[bucket: number, amounts: readonly RecentAmount[]]> {
-	switch (span) {
-		case spans.ever:
-			yield [0, amounts];
-			break;
-		case spans.day:
-			yield [dayOfHour(hour), amounts];
-			break;
-		case spans.hour:
-			yield [hour, amounts];
-			break;
-		default:
-			for (const [at, head, tail] of cuts) yield [at as Instant, span === spans.head ? head : tail];
+	#eventsOf(subjectId: number): Map<number, number[]> {
+		const events = new Map<number, number[]>();
+		if (this.#upTo === this.#after) return events;
+		for (const { hour, firstEvent, offsets } of this.#statements.events.all({ subjectId, after: this.#after })) {
+			const ids = events.get(hour) ?? [];
+			events.set(hour, ids);
+			for (const offset of wordsOf(offsets)) ids.push(firstEvent + offset);
+		}
+		return events;
 	}
 }

@@ -15,8 +15,11 @@ import {
 	usageTotals,
 	usageValues,
 } from "../table.usage";
+import { type Aggregation, noMembers } from "./aggregate";
 import { hourOf, type Range } from "./hours";
-import { RecentCounts, type Total } from "./recent";
+import { RecentCounts } from "./recent";
+import type { Aggregate, Summary } from "./summary";
+import { type CompiledMeter, changesOfCanceled } from "./tally";
 
 /** One event of the log, as much as counting needs. */
 export interface RawEvent {
@@ -163,15 +166,30 @@ export const buildStatements = (tx: Transaction) => ({
 
 export type Statements = ReturnType<typeof buildStatements>;
 
-/** Totals of the buckets [from, to) of one span, with what is not in them yet; of one bucket there may be several. */
-export function totalsOf(
-	{ buckets, recent }: Statements,
-	{ counterId, subjectId }: { readonly counterId: number; readonly subjectId: number },
+/** Which counter's totals of which subject. */
+interface TotalsOf {
+	readonly counterId: number;
+	readonly subjectId: number;
+}
+
+/** Of the buckets [from, to) of one span. */
+export const totalsOf = (
+	{ buckets }: Statements,
+	{ counterId, subjectId }: TotalsOf,
 	span: Span,
 	{ from, to }: Range,
-): Total[] {
-	const kept: Total[] = buckets.all({ counterId, subjectId, span, from, to });
-	return kept.concat(recent.totals(counterId, subjectId, span, { from, to }));
+) => buckets.all({ counterId, subjectId, span, from, to });
+
+/** The values of one bucket, where such are kept. */
+export function membersOf(
+	{ members }: Statements,
+	{ membership, counterId, subjectId }: TotalsOf & Pick<Aggregation, "membership">,
+	span: Span,
+	bucket: number,
+): Summary["members"] {
+	if (membership === "none") return noMembers;
+	const rows = members.all({ counterId, subjectId, span, bucket });
+	return new Map(rows.map(({ value, events }) => [value, events]));
 }
 
 /** The next hour, from `from` on, in which a subject has any event. */
@@ -203,6 +221,19 @@ export function* recentEventsOfPart(statements: Statements, subjectId: number, p
 	for (const id of statements.recent.eventIds(subjectId, hourOf(start))) {
 		const event = rawEvent(statements, id);
 		if (start <= event.at && event.at < end) yield event;
+	}
+}
+
+/** Adds what a meter takes of raw events. */
+export function countRaw(
+	{ takes, fieldOf }: Pick<CompiledMeter, "takes" | "fieldOf">,
+	events: Iterable<RawEvent>,
+	into: { events: number; readonly aggregate: Aggregate },
+): void {
+	for (const { id, at, facts, isCanceled } of events) {
+		if (!takes(facts)) continue;
+		into.events += isCanceled ? changesOfCanceled : 1;
+		if (!isCanceled) into.aggregate.add(fieldOf(facts), at, id);
 	}
 }
 

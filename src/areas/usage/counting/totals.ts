@@ -211,12 +211,18 @@ export function writeHours(
 	for (const { subjectId, hour, eventIds, firstAt, lastAt } of hours) {
 		const last = eventIds.at(-1) ?? 0;
 		const ids = last <= to ? eventIds : eventIds.filter((id) => id <= to);
-		const [first] = ids;
-		if (first === undefined) continue;
-		const offsets = new Uint32Array(ids.length);
-		for (let at = 0; at < offsets.length; at += 1) offsets[at] = (ids[at] ?? first) - first;
-		insert.run(subjectId, hour, first, new Uint8Array(offsets.buffer), firstAt, lastAt);
+		if (ids.length === 0) continue;
+		const [first, offsets] = offsetsOf(ids);
+		insert.run(subjectId, hour, first, offsets, firstAt, lastAt);
 	}
+}
+
+/** Ascending ids as they are stored: the first of them, and how far each lies behind it. */
+export function offsetsOf(ids: readonly number[]): [first: number, offsets: Uint8Array] {
+	const first = ids[0] ?? 0;
+	const offsets = new Uint32Array(ids.length);
+	for (let at = 0; at < offsets.length; at += 1) offsets[at] = (ids[at] ?? first) - first;
+	return [first, new Uint8Array(offsets.buffer)];
 }
 
 /** Cuts a sorted list where its key changes. */

@@ -1,0 +1,78 @@
+import type { Period } from "../../../kernel/period";
+import { spans } from "../table.usage";
+import { hourOf, sideOf } from "./hours";
+import { Memory } from "./memory";
+import type { Series } from "./reader";
+import { countRaw, eventsOfPart, membersOf, type Statements, totalsOf } from "./store";
+import type { Aggregate, Summary } from "./summary";
+
+/** Our choice: a hundred thousand aggregates (40 MB), or a million members (100 MB) where there are such meters. */
+export const weightMax = 1_000_000;
+export const weightOf = (...summaries: readonly Summary[]): number =>
+	summaries.reduce((weight, { members }) => weight + members.size, 10);
+
+/** What lies in a part of an hour. */
+interface Part {
+	/** How often it has changed: events that came, and that were taken back. */
+	readonly events: number;
+	readonly state: string;
+	readMembers(): Summary["members"];
+}
+
+interface Pieces {
+	readonly pieces: number;
+	readonly bytes: number | null;
+	readonly last: number | null;
+}
+
+const none: Pieces = { pieces: 0, bytes: null, last: null };
+
+interface RememberedPart {
+	/** Of the hour's events, as they came to the totals: all of them, whether or not any lies within the part. */
+	pieces: Pieces;
+	events: number;
+	readonly aggregate: Aggregate;
+}
+
+/** Periods within one hour, as the totals hold them: counted by themselves where the hour is cut there, else from the raw events. */
+export class HourParts {
+	readonly #statements: Statements;
+	readonly #remembered = new Memory<RememberedPart>(weightMax);
+
+	constructor(statements: Statements) {
+		this.#statements = statements;
+	}
+
+	find(series: Series, part: Period): Part | undefined {
+		const { subjectId } = series;
+		const hour = hourOf(part.start);
+		if (totalsOf(this.#statements, series, spans.hour, { from: hour, to: hour + 1 }).length === 0) return undefined;
+		const cut = sideOf(part, hour);
+		if (cut && this.#statements.cut.get({ subjectId, hour, at: cut.at })) {
+			const { at } = cut;
+			const span = spans[cut.side];
+			const [total] = totalsOf(this.#statements, series, span, { from: at, to: at + 1 });
+			return total && { ...total, readMembers: () => membersOf(this.#statements, series, span, at) };
+		}
+		const { events, aggregate } = this.#count(series, part, hour);
+		return { events, state: aggregate.state, readMembers: () => new Map(aggregate.members) };
+	}
+
+	/** From the raw events; those that came to the totals since the last time are added to what was known. */
+	#count(series: Series, part: Period, hour: number): RememberedPart {
+		const { counterId, subjectId, correctedTo } = series;
+		const key = `${counterId}/${subjectId}/${correctedTo}/${part.start}/${part.end}`;
+		const { pieces } = this.#statements;
+		const whole = pieces.get({ subjectId, hour, upTo: Number.MAX_SAFE_INTEGER });
+		const known = this.#remembered.get(key);
+		const standing = known && pieces.get({ subjectId, hour, upTo: known.pieces.last ?? 0 });
+		// New, or an event with a lower row id came late (its customer did not exist before), or the index was made anew: all
+		// of it again.
+		const isWhole = Bun.deepEquals(standing, known?.pieces);
+		const read = known && isWhole ? known : { pieces: none, events: 0, aggregate: series.start() };
+		countRaw(series, eventsOfPart(this.#statements, subjectId, part, read.pieces.last ?? 0), read);
+		read.pieces = whole ?? none;
+		this.#remembered.set(key, read, weightOf(read.aggregate));
+		return read;
+	}
+}
