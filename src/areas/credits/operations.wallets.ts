@@ -8,7 +8,9 @@ import type { CreditTaken } from "./schema.taken";
 import {
 	dueOfWallet,
 	findWallet,
+	openGrants,
 	periodEndOfWallet,
+	selectGrant,
 	selectWallet,
 	type WalletOf,
 	walletsOfResource,
@@ -55,6 +57,14 @@ export function walletsFor(work: Work, customerId: string, resourceRef: string |
 	const currencies = new Set(own.map(({ currencyId }) => currencyId));
 	return [...own, ...ofCustomer.filter(({ currencyId }) => !currencies.has(currencyId))];
 }
+
+/** The first so many grants of which something is left, in the order in which they are consumed. */
+export const someOpenGrants = (work: Work, walletId: string, rowsMax: number): CreditGrantRow[] =>
+	[...openGrants(work, walletId).take(rowsMax)].filter(({ expireAt }) => expireAt === null || expireAt > work.now);
+
+/** What waits for grants to settle it. */
+export const overdraftOf = (work: Work, { overdraftGrantId }: CreditWalletRow): CreditGrantRow | undefined =>
+	overdraftGrantId === null ? undefined : selectGrant(work, overdraftGrantId);
 
 /** What was taken at once, and what there is since; as a change of the balance it is told in the environment's time. */
 export function takenView(work: Work, shown: WalletShown, consumed: Decimal): CreditTaken {
