@@ -118,8 +118,8 @@ type Execution = ExecutionArgs & { readonly contextValue: Incoming };
  * are synchronous, as the database is.
  */
 const answering = (
-	{ transactions, limits }: Services,
-	{ shown, lenient }: Schemas,
+	services: Services,
+	{ shown, lenient, mutations }: Schemas,
 	callers: WeakMap<Request, Caller>,
 	known: Known,
 ) => ({
@@ -139,7 +139,8 @@ const answering = (
 				if (operation && isIntrospection(operation)) return execute({ ...args, schema, contextValue: inTurns });
 				return isMutation
 					? executeMutation({
-							transactions,
+							services,
+							mutations,
 							actor: caller.actor,
 							budget: caller.budget,
 							args: { ...args, schema },
@@ -147,9 +148,9 @@ const answering = (
 							onReplay: () => {
 								caller.replayed = true;
 							},
-							countCall: countCallsOf(limits, caller),
+							countCall: countCallsOf(services.limits, caller),
 						})
-					: queryIn(transactions, caller, { ...args, schema });
+					: queryIn(services.transactions, caller, { ...args, schema });
 			};
 			// What the operation before does comes first, also where it takes several turns.
 			const answered = caller.answered.then(run);
