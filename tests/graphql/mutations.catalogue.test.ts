@@ -35,6 +35,7 @@ const putTogether = new Set([
 	...["importSubscriptionsBulk", "updateOneSubscription", "updateSubscription", "cancelSubscription"],
 	"cancelSchedule",
 	...["estimateSubscription", "estimateSubscriptionUpdate", "previewSubscription"],
+	...["createCreditGrant", "updateCreditGrant", "voidCreditGrant"],
 ]);
 
 const inputOfStep = ({ rest: [, , body = {}], path = {}, under }: Step): object => ({
