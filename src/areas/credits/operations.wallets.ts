@@ -5,14 +5,7 @@ import type { Work } from "../../kernel/work";
 import { currenciesByIds } from "../currencies/operations";
 import { minus, plus } from "./posting";
 import type { CreditTaken } from "./schema.taken";
-import {
-	dueOfWallet,
-	findWallet,
-	periodEndOfWallet,
-	selectWallet,
-	type WalletOf,
-	walletsOfResource,
-} from "./store.wallets";
+import { dueOfWallet, periodEndOfWallet, selectWallet, walletsOfResource } from "./store.wallets";
 import type { CreditGrantRow, CreditWalletRow } from "./table";
 
 export { findWallet, nextDueOfWallet, periodEndOfWallet, type WalletOf } from "./store.wallets";
@@ -32,12 +25,6 @@ export const shownOf = ({ id, activeAmount, activeConsumed, overdraft, waiting }
 
 /** What is left; less than zero where more was consumed than there was. */
 export const leftOf = ({ limit, usage }: WalletShown): Decimal => minus(limit, usage);
-
-/** What the wallet shows, as far as what is due was carried out; undefined where nothing was ever granted or consumed. */
-export function findShown(work: Work, of: WalletOf): WalletShown | undefined {
-	const wallet = findWallet(work, of);
-	return wallet && shownOf(wallet);
-}
 
 export function findShownById(work: Work, walletId: string): WalletShown | undefined {
 	const wallet = selectWallet(work, walletId);
