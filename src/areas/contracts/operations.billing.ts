@@ -5,8 +5,13 @@ import type { Work } from "../../kernel/work";
 import { defaultCurrencyOf } from "../access/operations";
 import { getCustomerById } from "../customers/operations";
 import { findFeature } from "../features/operations";
+import {
+	chooseIssuer,
+	choosePaymentAccount,
+	ensureDefaultLegalEntity,
+	type Issuer,
+} from "../legal-entities/operations";
 import { getContract, pricedCurrencyOf } from "./operations";
-import { chooseIssuer, choosePaymentAccount, ensureDefaultLegalEntity, type Issuer } from "./operations.legal-entities";
 import {
 	assertBilled,
 	assertPublishable,

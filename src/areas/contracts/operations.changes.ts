@@ -1,10 +1,10 @@
 import type { Work } from "../../kernel/work";
 import { getCustomerById } from "../customers/operations";
+import { ensureDefaultLegalEntity } from "../legal-entities/operations";
 import { hasEnded } from "../subscriptions/lifecycle/rules.status";
 import { cancelSubscription, changeable, getSubscription, setContract } from "../subscriptions/operations";
 import type { SubscriptionRow } from "../subscriptions/table";
 import { getContract, group, groupedBy, members, nameOf, provisioned } from "./operations";
-import { ensureDefaultLegalEntity } from "./operations.legal-entities";
 import { readWindow } from "./rules";
 import { assertEntriesOrIds, assertMembers, assertOneOfTwo } from "./rules.membership";
 import { nextPhase } from "./rules.states";
