@@ -370,6 +370,12 @@ const customers: Record<string, Template> = {
 	},
 	"DELETE /customers/:id/integrations/:integrationId": { ...ofLink, scope: "CUSTOMER:WRITE" },
 	"GET /customers/:id/balance": { ...ofCustomer("/balance"), scope: "CUSTOMER:READ" },
+	"GET /customers/:id/balance/entries": { ...ofCustomer("/balance/entries"), scope: "CUSTOMER:READ" },
+	"POST /customers/:id/balance/entries": {
+		...ofCustomer("/balance/entries"),
+		scope: "INVOICE:WRITE",
+		body: { amount: 5, currency: "usd", reason: "goodwill" },
+	},
 	"GET /customers/:id/contracts": { ...ofCustomer("/contracts"), scope: "CONTRACT:READ" },
 	"GET /customers/:id/resources": { ...ofCustomer("/resources"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/promotional-entitlements": { ...ofCustomer("/promotional-entitlements"), scope: "CUSTOMER:READ" },
@@ -455,6 +461,22 @@ const customers: Record<string, Template> = {
 		...ofInvoice("parent", "{unpaid}", "/paid"),
 		scope: "INVOICE:WRITE",
 		body: {},
+	},
+	"GET /customers/:id/invoices/:invoiceRef/payments": {
+		...ofInvoice("acme", "{invoice}", "/payments"),
+		scope: "INVOICE:READ",
+	},
+	"POST /customers/:id/invoices/:invoiceRef/payments": {
+		...ofInvoice("parent", "{unpaid}", "/payments"),
+		scope: "INVOICE:WRITE",
+		body: {
+			amount: 0.5,
+			kind: "PAYMENT",
+			method: "CARD",
+			reference: "7",
+			note: "by phone",
+			paidDate: "2026-03-15T12:00:00Z",
+		},
 	},
 	"POST /customers/:id/invoices/:invoiceRef/credit-note": {
 		...ofInvoice("parent", "{unpaid}", "/credit-note"),
