@@ -500,15 +500,15 @@ async function credits(send: Send): Promise<void> {
 		await send("GET", `/credits/grants?customerId=acme${query}`);
 	await send("POST", `/credits/grants/${id}/void`);
 	const wallet = { customerId: "acme", currencyId: "gold" };
+	// Without a price of its own, which would be our addition to the contract's answer.
 	await send("PUT", "/credits/auto-recharge", {
 		...wallet,
-		isEnabled: true,
+		isEnabled: false,
 		thresholdType: "CREDIT_AMOUNT",
 		thresholdValue: 1,
 		targetBalance: 10,
 		maxSpendLimit: 1000,
 		grantExpirationPeriod: "1_MONTH",
-		unitPrice: usd(0.5),
 	});
 	for (const currency of ["gold", "silver"])
 		await send("GET", `/credits/auto-recharge?customerId=acme&currencyId=${currency}`);

@@ -5,8 +5,8 @@ import type { Work } from "../../kernel/work";
 import { defaultCurrencyOf } from "../access/operations";
 import { getCustomerById } from "../customers/operations";
 import { findFeature } from "../features/operations";
+import { chooseIssuer, ensureDefaultLegalEntity, type Issuer } from "../legal-entities/operations";
 import { getContract, pricedCurrencyOf } from "./operations";
-import { chooseIssuer, ensureDefaultLegalEntity, type Issuer } from "./operations.legal-entities";
 import {
 	assertBilled,
 	assertDraft,

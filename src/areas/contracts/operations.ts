@@ -3,6 +3,7 @@ import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { customersByIds, findCustomer, findCustomerByRefOrBillingId, getCustomer } from "../customers/operations";
 import { assertNotArchived } from "../customers/rules";
+import { ensureDefaultLegalEntity } from "../legal-entities/operations";
 import { versionsByIds } from "../packages/operations";
 import { productsByIds } from "../products/operations";
 import {
@@ -13,7 +14,6 @@ import {
 	subscriptionsByIds,
 } from "../subscriptions/operations";
 import type { SubscriptionRow } from "../subscriptions/table";
-import { ensureDefaultLegalEntity } from "./operations.legal-entities";
 import { assertFreeOfRoutes, readWindow } from "./rules";
 import { assertMembers, assertOneOfTwo, type Member } from "./rules.membership";
 import type { ContractCreate, ContractListQuery, SubscriptionEntry } from "./schema";

@@ -7,6 +7,7 @@ import { answer, listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { CustomerPath } from "../customers/schema";
+import { listLegalEntities } from "../legal-entities/operations";
 import { contractOperations as operations } from "./openapi";
 import { contractsOf, createContract, getContract, listContracts, surroundingsOf } from "./operations";
 import {
@@ -17,7 +18,6 @@ import {
 	publishContract,
 	replaceItemRows,
 } from "./operations.billing";
-import { listLegalEntities } from "./operations.legal-entities";
 import { pricingModels } from "./rules.models";
 import {
 	Contract,

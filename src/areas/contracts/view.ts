@@ -1,8 +1,8 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
+import type { Issuer } from "../legal-entities/operations";
 import type { ContractSurroundings } from "./operations";
 import type { BilledContract } from "./operations.billing";
-import type { Issuer } from "./operations.legal-entities";
 import type { PricingModel } from "./rules.models";
 import type { Contract, ContractTotals, LegalEntity } from "./schema";
 import type { StatedContract } from "./store";

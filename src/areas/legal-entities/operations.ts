@@ -1,7 +1,7 @@
 import { assert, rejectBilling } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { findAccount } from "../access/operations";
-import { insertDefaultLegalEntity, selectLegalEntities, selectPaymentAccounts } from "./store.billing";
+import { insertDefaultLegalEntity, selectLegalEntities, selectPaymentAccounts } from "./store";
 import type { LegalEntityRow, PaymentAccountRow } from "./table";
 
 export interface Issuer {
