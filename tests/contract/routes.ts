@@ -457,11 +457,6 @@ const customers: Record<string, Template> = {
 		...ofInvoice("acme", "{invoice}", "/pdf"),
 		scope: "INVOICE:READ",
 	},
-	"POST /customers/:id/invoices/:invoiceRef/paid": {
-		...ofInvoice("parent", "{unpaid}", "/paid"),
-		scope: "INVOICE:WRITE",
-		body: {},
-	},
 	"GET /customers/:id/invoices/:invoiceRef/payments": {
 		...ofInvoice("acme", "{invoice}", "/payments"),
 		scope: "INVOICE:READ",
@@ -475,8 +470,12 @@ const customers: Record<string, Template> = {
 			method: "CARD",
 			reference: "7",
 			note: "by phone",
-			paidDate: "2026-03-15T12:00:00Z",
 		},
+	},
+	"POST /customers/:id/invoices/:invoiceRef/paid": {
+		...ofInvoice("parent", "{unpaid}", "/paid"),
+		scope: "INVOICE:WRITE",
+		body: {},
 	},
 	"POST /customers/:id/invoices/:invoiceRef/credit-note": {
 		...ofInvoice("parent", "{unpaid}", "/credit-note"),
