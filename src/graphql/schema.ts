@@ -7,7 +7,9 @@ import { hasBalances } from "../areas/credits/grants/operations";
 import { currenciesGraphql } from "../areas/currencies/graphql";
 import { customersGraphql } from "../areas/customers/graphql";
 import { customerMutationsGraphql } from "../areas/customers/graphql.mutations";
+import { usageReportsGraphql } from "../areas/entitlements/consumption/graphql.reports";
 import { entitlementsGraphql } from "../areas/entitlements/graphql";
+import { usageResets } from "../areas/entitlements/operations.resets";
 import { featuresGraphql } from "../areas/features/graphql";
 import { pricesGraphql } from "../areas/packages/charges/graphql";
 import { packageEntitlementsGraphql } from "../areas/packages/entitlements/graphql";
@@ -20,12 +22,15 @@ import { promotionalEntitlementsGraphql } from "../areas/promotional-entitlement
 import { simulationsGraphql } from "../areas/simulations/graphql";
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
+import { checkoutGraphql } from "../areas/subscriptions/graphql.checkout";
 import { subscriptionCustomersGraphql } from "../areas/subscriptions/graphql.customers";
 import { subscriptionListsGraphql } from "../areas/subscriptions/graphql.lists";
 import { subscriptionPreviewsGraphql } from "../areas/subscriptions/graphql.previews";
 import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.provision";
 import { publishing } from "../areas/subscriptions/versions/operations.publish";
+import { usageGraphql } from "../areas/usage/graphql";
 import type { Services } from "../services";
+import { tasksGraphql } from "../tasks/graphql";
 import type { GraphqlArea } from "./area";
 import { buildAreas } from "./build";
 import { endpoint } from "./request/endpoint";
@@ -64,7 +69,11 @@ export const areas: readonly GraphqlArea[] = [
 	subscriptionCustomersGraphql,
 	subscriptionChangesGraphql,
 	subscriptionPreviewsGraphql,
+	checkoutGraphql,
 	entitlementsGraphql,
+	usageReportsGraphql,
+	usageGraphql(usageResets),
+	tasksGraphql,
 	sdkGraphql,
 ];
 
