@@ -8,6 +8,6 @@ for (const [root, asked] of Object.entries(fieldsOfClients))
 		const types = await shownTypes(world());
 		const there = new Set(types.get(root)?.fields?.map(({ name }) => name));
 		expect(asked.filter((name) => !there.has(name)).sort()).toEqual(
-			fieldsNotBuilt.filter((name) => asked.some((one) => one === name)).sort(),
+			fieldsNotBuilt.filter((name) => asked.includes(name)).sort(),
 		);
 	});

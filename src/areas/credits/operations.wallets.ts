@@ -5,7 +5,14 @@ import type { Work } from "../../kernel/work";
 import { currenciesByIds } from "../currencies/operations";
 import { minus, plus } from "./posting";
 import type { CreditTaken } from "./schema.taken";
-import { dueOfWallet, periodEndOfWallet, selectWallet, walletsOfResource } from "./store.wallets";
+import {
+	dueOfWallet,
+	openGrants,
+	periodEndOfWallet,
+	selectGrant,
+	selectWallet,
+	walletsOfResource,
+} from "./store.wallets";
 import type { CreditGrantRow, CreditWalletRow } from "./table";
 
 export { findWallet, nextDueOfWallet, periodEndOfWallet, type WalletOf } from "./store.wallets";
@@ -42,6 +49,14 @@ export function walletsFor(work: Work, customerId: string, resourceRef: string |
 	const currencies = new Set(own.map(({ currencyId }) => currencyId));
 	return [...own, ...ofCustomer.filter(({ currencyId }) => !currencies.has(currencyId))];
 }
+
+/** The first so many grants of which something is left, in the order in which they are consumed. */
+export const someOpenGrants = (work: Work, walletId: string, rowsMax: number): CreditGrantRow[] =>
+	[...openGrants(work, walletId).take(rowsMax)].filter(({ expireAt }) => expireAt === null || expireAt > work.now);
+
+/** What waits for grants to settle it. */
+export const overdraftOf = (work: Work, { overdraftGrantId }: CreditWalletRow): CreditGrantRow | undefined =>
+	overdraftGrantId === null ? undefined : selectGrant(work, overdraftGrantId);
 
 /** What was taken at once, and what there is since; as a change of the balance it is told in the environment's time. */
 export function takenView(work: Work, shown: WalletShown, consumed: Decimal): CreditTaken {

@@ -7,7 +7,6 @@ import { type UsageMeasurement, UsageReportBody } from "../../usage/reports/sche
 import { reportUsage } from "./operations";
 
 const typeDefs = `
-	enum UsageUpdateBehavior { DELTA SET }
 	"What was taken of the customer's credits, and what there is since."
 	type UsageMeasurementCredit {
 		currencyId: String!
