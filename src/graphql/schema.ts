@@ -1,6 +1,8 @@
 import { addonsGraphql } from "../areas/addons/graphql";
 import { featuresInUse } from "../areas/catalog/operations.features";
 import { productsInUse } from "../areas/catalog/operations.products";
+import { contractsGraphql } from "../areas/contracts/graphql";
+import { contractMutationsGraphql } from "../areas/contracts/graphql.mutations";
 import { couponsGraphql } from "../areas/coupons/graphql";
 import { creditGrantsGraphql } from "../areas/credits/grants/graphql";
 import { hasBalances } from "../areas/credits/grants/operations";
@@ -65,6 +67,8 @@ export const areas: readonly GraphqlArea[] = [
 	subscriptionChangesGraphql,
 	subscriptionPreviewsGraphql,
 	entitlementsGraphql,
+	contractsGraphql,
+	contractMutationsGraphql,
 	sdkGraphql,
 ];
 
