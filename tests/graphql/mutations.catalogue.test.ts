@@ -26,7 +26,8 @@ import { type InputField, inputOf, mutate, mutationInputs, nameOf, shownTypes } 
 
 /**
  * Inputs that the known clients have put together otherwise than REST's bodies: see customers.test.ts,
- * subscriptions.guards.test.ts and areas/credits/grants/list.test.ts, which hold them against the bodies too.
+ * subscriptions.guards.test.ts, areas/credits/grants/list.test.ts and areas/credits/graphql.test.ts, which hold them against
+ * the bodies too.
  */
 const putTogether = new Set([
 	...["provisionCustomer", "createOneCustomer", "updateOneCustomer", "updateCustomer"],
@@ -38,6 +39,7 @@ const putTogether = new Set([
 	...["estimateSubscription", "estimateSubscriptionUpdate", "previewSubscription"],
 	...["createCreditGrant", "updateCreditGrant"],
 	...["createOneContract", "addContractSubscriptions"],
+	...["consumeCredits", "consumeCreditsAsync", "saveAutoRechargeSettings"],
 ]);
 
 const inputOfStep = ({ rest: [, , body = {}], path = {}, under }: Step): object => ({
