@@ -136,7 +136,7 @@ describe("GET /invoices", () => {
 	test("shows what has become of each", async () => {
 		const world = invoiceWorld();
 		const make = (changes = {}) =>
-			world.issue({ issuedAt: day(0), dueAt: day(12), lines: [line({ amount: decimal(100) })], ...changes });
+			world.issue({ issuedAt: day(0), dueAt: day(11), lines: [line({ amount: decimal(100) })], ...changes });
 		const [part, credited] = [make(), make({ poNumber: "PO 7", dueAt: instant("2026-01-13T09:00:00Z") })];
 		world.clock.at = now;
 		await world.call("POST", `/customers/cust-1/invoices/${part.id}/payments`, { body: { amount: 30 } });
