@@ -6,7 +6,7 @@ import { findAccount, findEnvironment } from "../access/operations";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
 import { addBalanceEntry, balanceOf } from "./balance/ledger";
-import { pageInvoices } from "./list";
+import { pageInvoices } from "./lists/page";
 import type { NewInvoice } from "./new-documents";
 import { insertPayment } from "./payments/store";
 import { assertMayBecome, invoiceNumber, totalsOf } from "./rules";
@@ -177,7 +177,7 @@ export function getInvoicedCustomer(work: Work, customerRef: string) {
 }
 
 export const listCustomerInvoices = (work: Work, customerId: string, query: InvoiceListQuery): Page<InvoiceRow> =>
-	pageInvoices(work, customerId, query);
+	pageInvoices(work, query, customerId);
 
 /** The lines of each of the invoices, in the order of the document. */
 export function linesByInvoice(work: Work, rows: readonly InvoiceRow[]): Map<string, InvoiceLineRow[]> {
