@@ -24,6 +24,7 @@ import { featureRoutes } from "./areas/features/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { creditNoteRoutes } from "./areas/invoices/routes.credit-notes";
 import { documentRoutes } from "./areas/invoices/routes.pdf";
+import { legalEntityRoutes } from "./areas/legal-entities/routes";
 import { packagesUsing } from "./areas/packages/operations.uses";
 import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
@@ -84,6 +85,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(entitlementStreamRoutes(services))
 		.use(usageAlertRoutes(services))
 		.use(subscriptionRoutes(services, listEntitlements))
+		.use(legalEntityRoutes(services))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(creditNoteRoutes(services, creditByHand))
 		.use(documentRoutes(services))

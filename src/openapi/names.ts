@@ -15,6 +15,7 @@ import * as grants from "../areas/grants/schema";
 import * as explanation from "../areas/grants/schema.explanation";
 import * as invoices from "../areas/invoices/schema";
 import * as creditNotes from "../areas/invoices/schema.credit-notes";
+import * as legalEntities from "../areas/legal-entities/schema";
 import * as charges from "../areas/packages/charges/schema";
 import * as packageEntitlements from "../areas/packages/entitlements/schema";
 import * as packages from "../areas/packages/schema";
@@ -67,6 +68,7 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	simulate,
 	invoices,
 	creditNotes,
+	legalEntities,
 	usage,
 	contracts,
 	clocks,

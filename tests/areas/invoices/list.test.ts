@@ -5,7 +5,7 @@ import type { InvoiceListQuery } from "../../../src/areas/invoices/schema";
 import type { InvoiceRow } from "../../../src/areas/invoices/table";
 import { type Instant, toIso } from "../../../src/kernel/clock";
 import { decimal, instant, line } from "./samples";
-import { invoiceWorld } from "./support";
+import { anotherIssuer, invoiceWorld } from "./support";
 
 const start = instant("2026-01-01T00:00:00Z");
 const day = (count: number): Instant => (start + count * 86_400_000) as Instant;
@@ -94,7 +94,8 @@ test("a cursor stays where it was while invoices are added", () => {
 	const first = world.transactions.read(world.actor, (work) =>
 		listCustomerInvoices(work, world.customer.id, { limit: "10" }),
 	);
-	world.issue({ issuedAt: day(-1) });
+	// Of another issuer: the first one's dates never run against its numbers.
+	world.issue({ issuedAt: day(-1), legalEntityId: anotherIssuer(world) });
 	const late = world.issue({ issuedAt: day(30) });
 	const rest = world.transactions.read(world.actor, (work) =>
 		listCustomerInvoices(work, world.customer.id, { after: first.next ?? "", limit: "100" }),
