@@ -5,7 +5,11 @@ import { issueInvoice } from "../../../src/areas/invoices/operations";
 import { type RenderContext, renderInvoice } from "../../../src/areas/invoices/render";
 import type { InvoiceParty } from "../../../src/areas/invoices/schema.party";
 import type { InvoiceRow } from "../../../src/areas/invoices/table";
-import { createLegalEntity, ensureDefaultLegalEntity, updateLegalEntity } from "../../../src/areas/legal-entities/operations";
+import {
+	createLegalEntity,
+	ensureDefaultLegalEntity,
+	updateLegalEntity,
+} from "../../../src/areas/legal-entities/operations";
 import { openLog } from "../../../src/http/log";
 import { openFile } from "../../../src/kernel/db";
 import { newUuidV7 } from "../../../src/kernel/ids";
