@@ -7,10 +7,11 @@ import type { Work } from "../../kernel/work";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
 import { giveNumber, type Issuer, issuerOf } from "../legal-entities/operations";
-import { addBalanceEntry, balanceOf } from "./balance";
+import { addBalanceEntry, balanceOf } from "./balance/ledger";
 import { issuerAsParty } from "./issuer";
 import { pageInvoices } from "./list";
 import type { NewInvoice } from "./new-documents";
+import { insertPayment } from "./payments/store";
 import { assertMayBecome, totalsOf } from "./rules";
 import { balanceToReturn, dueOf } from "./rules.credit-notes";
 import type { InvoiceListQuery } from "./schema";
@@ -31,7 +32,7 @@ import type { InvoiceLineRow, InvoiceRow } from "./table";
 /**
  * Issues an invoice: numbers it without a gap, keeps issuer and customer as they are now, and stores the lines. From then
  * on only its state changes. It comes OPEN, or PAID when `input.paidAt` says so or when nothing is left to collect,
- * since the customer's balance pays what it can.
+ * since the customer's balance pays what it can. What `input.paidAt` says is kept as a payment.
  * AmountTooLarge beyond the range of exact totals.
  */
 export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
@@ -42,7 +43,10 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 	const given = giveNumber(work, issuer.entity, "INVOICE", wantedAt);
 	const { issuedAt } = given;
 	const balanceApplied = input.paidAt == null ? payableFromBalance(work, input, totals.total) : zero;
-	const paidAt = input.paidAt ?? (exact(totals.total).gt(exact(balanceApplied)) ? null : issuedAt);
+	// What was paid beforehand counts from the issue on.
+	const statedAt = input.paidAt == null ? null : (Math.max(input.paidAt, issuedAt) as Instant);
+	const amountPaid = statedAt !== null && exact(totals.total).gt(0) ? totals.total : zero;
+	const paidAt = statedAt ?? (exact(totals.total).gt(exact(balanceApplied)) ? null : issuedAt);
 	const invoice = insertInvoice(
 		work,
 		{
@@ -57,11 +61,12 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 			billingReason: input.billingReason,
 			currency: input.currency,
 			dueAt: dueAtOf(input, issuer, wantedAt, issuedAt),
-			paidAt: paidAt === null || paidAt > issuedAt ? paidAt : issuedAt,
+			paidAt,
 			periodStart: input.period?.start ?? null,
 			periodEnd: input.period?.end ?? null,
 			...totals,
 			balanceApplied,
+			amountPaid,
 			taxPercentage: input.taxPercentage ?? null,
 			discountLabel: input.discountLabel ?? null,
 			poNumber: input.poNumber ?? null,
@@ -73,7 +78,18 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 		input.lines,
 	);
 	const applied = toDecimal(exact(balanceApplied).times(-1));
-	addBalanceEntry(work, invoice, { kind: "APPLIED", amount: applied, invoiceId: invoice.id, creditNoteId: null });
+	addBalanceEntry(work, invoice, { kind: "APPLIED", amount: applied, invoiceId: invoice.id });
+	if (statedAt !== null && exact(amountPaid).gt(0))
+		insertPayment(work, {
+			invoiceId: invoice.id,
+			kind: "PAYMENT",
+			amount: amountPaid,
+			balancePart: zero,
+			method: "OTHER",
+			reference: null,
+			note: null,
+			paidAt: statedAt,
+		});
 	return invoice;
 }
 
@@ -125,22 +141,15 @@ export function getInvoice(work: Work, invoiceId: string): InvoiceRow {
 	return invoice;
 }
 
-/** Records a payment. InvoiceNotFound; BillingInvoiceStatusError unless the invoice is OPEN. */
-export function markPaid(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
-	const invoice = getInvoice(work, invoiceId);
-	assertMayBecome(invoice, "PAID");
-	return changeInvoice(work, invoice, { state: "PAID", paidAt });
-}
-
 /**
- * Takes an unpaid invoice back; its number stays used, and what the balance paid of it returns there. InvoiceNotFound;
+ * Takes an unpaid invoice back; its number stays used, and what was paid of it goes to the balance. InvoiceNotFound;
  * BillingInvoiceStatusError unless it is OPEN.
  */
 export function cancelInvoice(work: Work, invoiceId: string): InvoiceRow {
 	const invoice = getInvoice(work, invoiceId);
 	assertMayBecome(invoice, "CANCELED");
 	const returned = balanceToReturn(invoice, creditNotesOf(work, invoice));
-	addBalanceEntry(work, invoice, { kind: "RETURNED", amount: returned, invoiceId: invoice.id, creditNoteId: null });
+	addBalanceEntry(work, invoice, { kind: "RETURNED", amount: returned, invoiceId: invoice.id });
 	return changeInvoice(work, invoice, { state: "CANCELED", canceledAt: work.now });
 }
 

@@ -30,6 +30,18 @@ CREATE TABLE `number_sequences` (
 	FOREIGN KEY (`legal_entity_id`) REFERENCES `legal_entities`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+ALTER TABLE `credit_notes` ADD `legal_entity_id` text DEFAULT '' NOT NULL;
+--> statement-breakpoint
+ALTER TABLE `credit_notes` ADD `number_year` integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+ALTER TABLE `credit_notes` ADD `number_count` integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+ALTER TABLE `invoices` ADD `legal_entity_id` text DEFAULT '' NOT NULL;
+--> statement-breakpoint
+ALTER TABLE `invoices` ADD `number_year` integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+ALTER TABLE `invoices` ADD `number_count` integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
 ALTER TABLE `legal_entities` ADD `address` text;
 --> statement-breakpoint
 ALTER TABLE `legal_entities` ADD `tax_ids` text DEFAULT '[]' NOT NULL;
@@ -65,18 +77,6 @@ ALTER TABLE `payment_accounts` ADD `iban` text;
 ALTER TABLE `payment_accounts` ADD `bic` text;
 --> statement-breakpoint
 ALTER TABLE `payment_accounts` ADD `bank_name` text;
---> statement-breakpoint
-ALTER TABLE `credit_notes` ADD `legal_entity_id` text DEFAULT '' NOT NULL;
---> statement-breakpoint
-ALTER TABLE `credit_notes` ADD `number_year` integer DEFAULT 0 NOT NULL;
---> statement-breakpoint
-ALTER TABLE `credit_notes` ADD `number_count` integer DEFAULT 0 NOT NULL;
---> statement-breakpoint
-ALTER TABLE `invoices` ADD `legal_entity_id` text DEFAULT '' NOT NULL;
---> statement-breakpoint
-ALTER TABLE `invoices` ADD `number_year` integer DEFAULT 0 NOT NULL;
---> statement-breakpoint
-ALTER TABLE `invoices` ADD `number_count` integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
 -- Each environment has a default legal entity from now on. Its invoices were that one's, and its numbers go on.
 INSERT INTO legal_entities (id, environment_id, name, is_default, created_at, updated_at)
