@@ -209,7 +209,7 @@ describe("inputs have the fields that the bodies of REST have", () => {
 		if (schema.anyOf || schema.properties) return "object";
 		if (schema.patternProperties) return "JSON";
 		const { enum: values } = schema as { readonly enum?: readonly string[] };
-		if (values?.includes("usd")) return "String";
+		if (values?.includes("usd")) return "Currency";
 		if (values)
 			return [...values]
 				.map((value) => (renamedValues[value] ?? value).toUpperCase())
