@@ -40,6 +40,9 @@ const putTogether = new Set([
 	...["createCreditGrant", "updateCreditGrant"],
 	...["createOneContract", "addContractSubscriptions"],
 	...["consumeCredits", "consumeCreditsAsync", "saveAutoRechargeSettings"],
+	// usage.test.ts and invoices.test.ts.
+	...["createUsageMeasurement", "reportUsage", "reportUsageBulk", "reportEvent", "reportEntitlementCheckRequested"],
+	...["previewNextInvoice", "initiateCheckout", "createPaymentSession"],
 ]);
 
 const inputOfStep = ({ rest: [, , body = {}], path = {}, under }: Step): object => ({
