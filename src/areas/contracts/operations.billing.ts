@@ -1,6 +1,6 @@
+import type { Instant } from "../../kernel/clock";
 import { toDecimal } from "../../kernel/decimal";
 import { assert, fail, rejectBilling } from "../../kernel/errors";
-import { assertSupported, type Unsupported } from "../../kernel/unsupported";
 import type { Work } from "../../kernel/work";
 import { defaultCurrencyOf } from "../access/operations";
 import { getCustomerById } from "../customers/operations";
@@ -10,9 +10,9 @@ import { chooseIssuer, ensureDefaultLegalEntity, type Issuer } from "./operation
 import {
 	assertBilled,
 	assertDraft,
-	assertPublishable,
 	assertRepresentable,
 	assertSameCurrency,
+	assertSchedulable,
 	paymentTimeOf,
 	readWindow,
 	type Window,
@@ -21,21 +21,11 @@ import { defaultPricingModelId, type PricingModel, pricingModel } from "./rules.
 import { readRows, withoutRow } from "./rules.rows";
 import { type TermTotals, termTotals } from "./rules.totals";
 import type { ItemInput, ItemRow, ItemsAdd } from "./schema";
-import { type StatedContract, setBillingState } from "./store";
 import { findItem, insertItem, type NewItem, removeItem, saveRows, selectItems } from "./store.billing";
 import type { ContractItemRow, ContractRow } from "./table";
 
 /** Our choice: more lines make no contract that anybody reads. */
 const itemsMax = 500;
-
-/** A contract's lines are added up; no invoices are raised by it that a line could stand on by itself. */
-const unsupportedInItems: readonly Unsupported[] = [
-	{
-		path: "items[].separateInvoice",
-		code: "UnsupportedParameter",
-		why: "a contract raises no invoices of its own, so none can be separate; leave it out.",
-	},
-];
 
 /** A contract and its figures as they stand after the call. */
 export interface BilledContract {
@@ -55,18 +45,16 @@ export function getBillingSummary(work: Work, refId: string): BilledContract {
  * `externalId` is the exception: it addresses one line, so a second one of it is DuplicatedEntityNotAllowed.
  */
 export function addItems(work: Work, refId: string, input: ItemsAdd): BilledContract {
-	assertSupported(input, unsupportedInItems);
 	const contract = getContract(work, refId);
 	assertDraft(contract);
 	const lines = selectItems(work, contract);
 	if (lines.length + input.items.length > itemsMax)
 		throw rejectBilling("TOO_MANY_LINE_ITEMS", `A contract has at most ${itemsMax} line items.`);
-	const [line] = lines;
-	const currency = input.currency ?? line?.currency ?? currencyOf(work, contract);
+	const currency = input.currency ?? lines[0]?.currency ?? currencyOf(work, contract);
 	assertSameCurrency(currency, lines);
 	// Dates default to those already on the other items (docs/interface/contracts.md), and before there are any to the
 	// contract's own.
-	const window = readWindow(input, line ?? contract);
+	const window = readWindow(input, lines.length === 0 ? contract : spanOf(lines));
 	const issuer = chooseIssuer(work, input.legalEntityId);
 	for (const item of input.items) {
 		if (item.externalId && findItem(work, contract, item.externalId))
@@ -76,6 +64,7 @@ export function addItems(work: Work, refId: string, input: ItemsAdd): BilledCont
 			);
 		insertItem(work, contract, newItem(work, item, currency, window, issuer));
 	}
+	assertSchedulable(refId, selectItems(work, contract));
 	return summed(work, contract);
 }
 
@@ -100,14 +89,6 @@ export function deleteItemRow(work: Work, refId: string, itemRef: string, rowInd
 	const { contract, item } = draftItem(work, refId, itemRef, rowIndex);
 	saveRows(work, contract, item, withoutRow(item.rows, rowIndex));
 	return summed(work, contract);
-}
-
-/** Draft to live. The lines are fixed from here on. Source: docs/interface/contracts.md. */
-export function publishContract(work: Work, refId: string): StatedContract {
-	const contract = getContract(work, refId);
-	assertPublishable(contract, selectItems(work, contract));
-	setBillingState(work, contract, "ACTIVE");
-	return getContract(work, refId);
 }
 
 /**
@@ -174,6 +155,7 @@ function newItem(
 			`The legal entity '${entity.id}' has no payment account; choose another.`,
 		);
 	assertMetered(work, model, input);
+	const own = readWindow(input, window);
 	return {
 		externalId: input.externalId ?? null,
 		name: input.name,
@@ -188,10 +170,30 @@ function newItem(
 		tax: decimalOrNull(input.tax),
 		netTerms: input.netTerms ?? null,
 		separateInvoice: input.separateInvoice ?? false,
+		prorateCutCycles: input.prorateCutCycles ?? false,
 		currency,
 		legalEntityId: entity.id,
 		paymentAccountId: account.id,
-		...window,
+		...own,
+		// One that begins later than the others has its cycles with theirs.
+		cyclesFrom: isLater(own, window) ? window.activationStartAt : null,
+		billedUntil: null,
+		billed: null,
+		usageEvents: null,
+		usageMeterId: null,
+	};
+}
+
+const isLater = ({ activationStartAt: own }: Window, { activationStartAt: common }: Window): boolean =>
+	own !== null && common !== null && own > common;
+
+/** From the first beginning to the last end; open where one of them is. */
+function spanOf(lines: readonly Window[]): Window {
+	const starts = lines.map(({ activationStartAt }) => activationStartAt);
+	const ends = lines.map(({ activationEndAt }) => activationEndAt);
+	return {
+		activationStartAt: starts.includes(null) ? null : (Math.min(...starts.map(Number)) as Instant),
+		activationEndAt: ends.includes(null) ? null : (Math.max(...ends.map(Number)) as Instant),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { assert, rejectBilling } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { findAccount } from "../access/operations";
+import type { InvoiceParty } from "../invoices/schema.party";
 import { insertDefaultLegalEntity, selectLegalEntities, selectPaymentAccounts } from "./store.billing";
 import type { LegalEntityRow, PaymentAccountRow } from "./table";
 
@@ -33,6 +34,13 @@ export function listLegalEntities(work: Work): Issuer[] {
 		entity,
 		accounts: (accounts.get(entity.id) ?? []).toSorted((one, other) => Number(other.isDefault) - Number(one.isDefault)),
 	}));
+}
+
+/** The legal entity of a row id as it stands on an invoice. */
+export function issuerParty(work: Work, legalEntityId: string): InvoiceParty {
+	const issuer = listLegalEntities(work).find(({ entity }) => entity.id === legalEntityId);
+	assert(issuer, "a line item's legal entity is there");
+	return { name: issuer.entity.name, email: null, address: null, taxIds: [] };
 }
 
 /** The issuer of that id, or the default one; LEGAL_ENTITY_NOT_FOUND. */

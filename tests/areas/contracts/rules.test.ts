@@ -202,7 +202,7 @@ describe("the billing half", () => {
 		["live billing", "ACTIVE", "CONTRACT_NOT_DRAFT"],
 		["no lines", "DRAFT", "NO_LINE_ITEMS"],
 	] as const)("publishing with %s is refused", (_, billingState, reason) => {
-		expect(refusal(() => assertPublishable({ refId: "C-1", billingState }, []))).toBe(
+		expect(refusal(() => assertPublishable({ refId: "C-1", billingState }, [], () => null))).toBe(
 			`BillingContractOperationRejected ${reason}`,
 		);
 	});

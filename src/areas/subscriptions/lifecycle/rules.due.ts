@@ -16,14 +16,14 @@ export type DueKind =
 	| "RENEW"
 	| "GRANT_CREDITS";
 
-export interface Due {
+export interface Due<Kind extends string = DueKind> {
 	readonly at: Instant;
-	readonly kind: DueKind;
+	readonly kind: Kind;
 }
 
 /** Why a due step could not be carried out, for as long as that step is what is due. */
-export interface DueProblem {
-	readonly kind: DueKind;
+export interface DueProblem<Kind extends string = DueKind> {
+	readonly kind: Kind;
 	/** When the step was due. */
 	readonly dueAt: Instant;
 	/** The refusal's; null for a fault of the service, which the log explains. */
@@ -77,7 +77,10 @@ export function nextDue(subscription: Scheduled): Due | undefined {
  * What blocks the step that is due, as far as it is that step: what has been carried out, or is no longer due, is
  * no longer blocked.
  */
-export const stillBlocks = (problem: DueProblem | null, due: Due | undefined): DueProblem | null =>
+export const stillBlocks = <Kind extends string>(
+	problem: DueProblem<Kind> | null,
+	due: Due<Kind> | undefined,
+): DueProblem<Kind> | null =>
 	problem !== null && problem.kind === due?.kind && problem.dueAt === due.at ? problem : null;
 
 /** In the order in which they happen when they fall on one instant. */

@@ -18,11 +18,11 @@ const attemptsMax = 1_000_000;
  * What is kept of a step that could not be carried out; `before` is what was kept of the attempt before, if it was this
  * step.
  */
-export function problemOf(
-	{ kind, at }: Due,
+export function problemOf<Kind extends string>(
+	{ kind, at }: Due<Kind>,
 	failure: unknown,
-	{ before, refId, now }: { readonly before: DueProblem | null; readonly refId: string; readonly now: Instant },
-): DueProblem {
+	{ before, refId, now }: { readonly before: DueProblem<Kind> | null; readonly refId: string; readonly now: Instant },
+): DueProblem<Kind> {
 	const isRefusal = failure instanceof DomainError;
 	const attempts = Math.min((before?.attempts ?? 0) + 1, attemptsMax);
 	const { first, longest } = isRefusal ? pauses.refusal : pauses.fault;
