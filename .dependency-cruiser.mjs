@@ -6,6 +6,7 @@
  */
 const order = [
 	"access",
+	"legal-entities",
 	"pricing",
 	"products",
 	"features",

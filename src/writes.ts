@@ -1,4 +1,3 @@
-import { ensureDefaultLegalEntity } from "./areas/contracts/operations.legal-entities";
 import { acceptConsumptions, consumeCredits } from "./areas/credits/consumption/operations";
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "./areas/credits/consumption/schema";
 import { consume } from "./areas/entitlements/consumption/operations";
@@ -12,6 +11,7 @@ import type {
 import type { Resolve } from "./areas/entitlements/operations";
 import { ResolvedCache } from "./areas/entitlements/operations.remembered";
 import { generateNotePdf, generatePdf } from "./areas/invoices/operations.pdf";
+import { ensureDefaultLegalEntity } from "./areas/legal-entities/operations";
 import { type Actor, type Transactions, type Work, writeDurably } from "./kernel/work";
 import {
 	claimTask,

@@ -82,13 +82,6 @@ export function* step<T>(body: () => T): Awaiting<T> {
 	}
 }
 
-/** Carries it out where all files are here; else throws the first `FileNotHere`. */
-export function carriedOut<T>(work: Awaiting<T>): T {
-	const { done, value } = work.next();
-	if (done) return value;
-	throw value;
-}
-
 /** Carries it out, however long that takes. Rejects with `FileUnreadable` when a file cannot be brought. */
 export async function carriedOutInTime<T>(work: Awaiting<T>): Promise<T> {
 	for (;;) {

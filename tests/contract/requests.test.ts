@@ -169,6 +169,7 @@ const existing: Readonly<Record<string, string>> = {
 
 function textOf(key: string, schema: Schema): string {
 	if (key === "state") return "DRAFT,ACTIVE,CANCELED,END_BILLING";
+	if (key === "eventType") return "CREDITS_GRANTED,CREDITS_CONSUMED";
 	if (key === "stateIn") return "OPEN,CANCELED,PAID";
 	if (key === "endDate") return "2026-01-02T00:00:00.000Z";
 	if (key === "customerId") return "acme";

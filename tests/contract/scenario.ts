@@ -500,15 +500,15 @@ async function credits(send: Send): Promise<void> {
 		await send("GET", `/credits/grants?customerId=acme${query}`);
 	await send("POST", `/credits/grants/${id}/void`);
 	const wallet = { customerId: "acme", currencyId: "gold" };
+	// Without a price of its own, which would be our addition to the contract's answer.
 	await send("PUT", "/credits/auto-recharge", {
 		...wallet,
-		isEnabled: true,
+		isEnabled: false,
 		thresholdType: "CREDIT_AMOUNT",
 		thresholdValue: 1,
 		targetBalance: 10,
 		maxSpendLimit: 1000,
 		grantExpirationPeriod: "1_MONTH",
-		unitPrice: usd(0.5),
 	});
 	for (const currency of ["gold", "silver"])
 		await send("GET", `/credits/auto-recharge?customerId=acme&currencyId=${currency}`);
@@ -548,5 +548,29 @@ async function contracts(send: Send): Promise<void> {
 			},
 		],
 	});
+	await send("PATCH", "/contracts/C-1", {
+		name: "Framework",
+		poNumber: "PO-7",
+		setupBilling: true,
+		subscriptionIds: ["sub-custom", "sub-custom-2"],
+		activationStartDate: "2026-01-01T00:00:00.000Z",
+		activationEndDate: "2027-01-01T00:00:00.000Z",
+	});
 	await send("GET", "/subscriptions/sub-custom");
+	await send("POST", "/subscriptions", { id: "sub-custom-3", customerId: "parent", planId: "platform" });
+	await send("POST", "/contracts", {
+		contractId: "C-2",
+		customerId: "parent",
+		subscriptions: [{ existingSubscriptionId: "sub-custom-3" }],
+	});
+	await send("POST", "/contracts/C-2/billing/items", {
+		items: [{ name: "Fee", rows: [{ price: 100 }], billingCycleUnit: "monthly", netTerms: 30 }],
+		activationStartDate: "2026-01-01T00:00:00.000Z",
+		activationEndDate: "2027-01-01T00:00:00.000Z",
+	});
+	await send("POST", "/contracts/C-2/billing/publish");
+	await send("GET", "/contracts?customerExternalId=parent");
+	await send("GET", "/customers/parent/invoices?contractExternalId=C-2");
+	await send("GET", "/customers/parent/contracts");
+	await send("POST", "/contracts/C-2/archive");
 }

@@ -24,8 +24,9 @@ import type { Step } from "./catalogue.terms";
 import { type InputField, inputOf, mutate, mutationInputs, nameOf, shownTypes } from "./mutate";
 
 /**
- * Inputs that the known clients have put together otherwise than REST's bodies: see customers.test.ts and
- * subscriptions.guards.test.ts, which hold them against the bodies too.
+ * Inputs that the known clients have put together otherwise than REST's bodies: see customers.test.ts,
+ * subscriptions.guards.test.ts, areas/credits/grants/list.test.ts and areas/credits/graphql.test.ts, which hold them against
+ * the bodies too.
  */
 const putTogether = new Set([
 	...["provisionCustomer", "createOneCustomer", "updateOneCustomer", "updateCustomer"],
@@ -35,6 +36,8 @@ const putTogether = new Set([
 	...["importSubscriptionsBulk", "updateOneSubscription", "updateSubscription", "cancelSubscription"],
 	"cancelSchedule",
 	...["estimateSubscription", "estimateSubscriptionUpdate", "previewSubscription"],
+	...["createCreditGrant", "updateCreditGrant"],
+	...["consumeCredits", "consumeCreditsAsync", "saveAutoRechargeSettings"],
 ]);
 
 const inputOfStep = ({ rest: [, , body = {}], path = {}, under }: Step): object => ({
@@ -72,6 +75,7 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		...["migrateSubscriptionToLatest", "transferSubscription", "transferSubscriptionToResource"],
 		...["delegateSubscriptionToCustomer", "markInvoiceAsPaid"],
 		...["chargeSubscriptionUsage", "triggerSubscriptionUsageSync"],
+		"voidCreditGrant",
 		...putTogether,
 	]);
 
@@ -144,6 +148,7 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	chargeSubscriptionUsage: [UsageCharge, "subscriptionId", "environmentId"],
 	triggerSubscriptionUsageSync: [undefined, "subscriptionId", "environmentId"],
 	revokePromotionalEntitlement: [undefined, "customerId", "featureId", "environmentId"],
+	voidCreditGrant: [undefined, "id", "environmentId"],
 };
 
 /** GraphQL's names cannot begin with a digit. */

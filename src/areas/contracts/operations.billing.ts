@@ -5,11 +5,15 @@ import type { Work } from "../../kernel/work";
 import { defaultCurrencyOf } from "../access/operations";
 import { getCustomerById } from "../customers/operations";
 import { findFeature } from "../features/operations";
+import {
+	chooseIssuer,
+	choosePaymentAccount,
+	ensureDefaultLegalEntity,
+	type Issuer,
+} from "../legal-entities/operations";
 import { getContract, pricedCurrencyOf } from "./operations";
-import { chooseIssuer, ensureDefaultLegalEntity, type Issuer } from "./operations.legal-entities";
 import {
 	assertBilled,
-	assertDraft,
 	assertRepresentable,
 	assertSameCurrency,
 	assertSchedulable,
@@ -19,6 +23,7 @@ import {
 } from "./rules";
 import { defaultPricingModelId, type PricingModel, pricingModel } from "./rules.models";
 import { readRows, withoutRow } from "./rules.rows";
+import { nextPhase } from "./rules.states";
 import { type TermTotals, termTotals } from "./rules.totals";
 import type { ItemInput, ItemRow, ItemsAdd } from "./schema";
 import { findItem, insertItem, type NewItem, removeItem, saveRows, selectItems } from "./store.billing";
@@ -46,7 +51,7 @@ export function getBillingSummary(work: Work, refId: string): BilledContract {
  */
 export function addItems(work: Work, refId: string, input: ItemsAdd): BilledContract {
 	const contract = getContract(work, refId);
-	assertDraft(contract);
+	nextPhase(contract, "changeItems");
 	const lines = selectItems(work, contract);
 	if (lines.length + input.items.length > itemsMax)
 		throw rejectBilling("TOO_MANY_LINE_ITEMS", `A contract has at most ${itemsMax} line items.`);
@@ -115,12 +120,12 @@ function draftItem(
 			"ROW_NOT_FOUND",
 			`The line item '${itemRef}' has no row ${rowIndex}; it has ${count === 0 ? "none" : `rows 0 to ${count - 1}`}.`,
 		);
-	assertDraft(contract);
+	nextPhase(contract, "changeItems");
 	return { contract, item };
 }
 
 /** AmountTooLarge, where the figures pass what the wire can tell exactly. */
-function summed(work: Work, contract: ContractRow): BilledContract {
+export function summed(work: Work, contract: ContractRow): BilledContract {
 	const { entity, accounts } = ensureDefaultLegalEntity(work);
 	const [account] = accounts;
 	assert(account, "the default legal entity has a payment account");
@@ -140,20 +145,8 @@ const currencyOf = (work: Work, contract: ContractRow): string =>
 	getCustomerById(work, contract.customerId).billingCurrency ??
 	defaultCurrencyOf(work);
 
-function newItem(
-	work: Work,
-	input: ItemInput,
-	currency: string,
-	window: Window,
-	{ entity, accounts }: Issuer,
-): NewItem {
+function newItem(work: Work, input: ItemInput, currency: string, window: Window, issuer: Issuer): NewItem {
 	const model = pricingModel(input.pricingModelId ?? defaultPricingModelId);
-	const [account] = accounts;
-	if (!account)
-		throw rejectBilling(
-			"PAYMENT_ACCOUNT_MISSING",
-			`The legal entity '${entity.id}' has no payment account; choose another.`,
-		);
 	assertMetered(work, model, input);
 	const own = readWindow(input, window);
 	return {
@@ -172,8 +165,8 @@ function newItem(
 		separateInvoice: input.separateInvoice ?? false,
 		prorateCutCycles: input.prorateCutCycles ?? false,
 		currency,
-		legalEntityId: entity.id,
-		paymentAccountId: account.id,
+		legalEntityId: issuer.entity.id,
+		paymentAccountId: choosePaymentAccount(issuer).id,
 		...own,
 		// One that begins later than the others has its cycles with theirs.
 		cyclesFrom: isLater(own, window) ? window.activationStartAt : null,

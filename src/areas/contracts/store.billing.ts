@@ -1,16 +1,8 @@
 import { and, asc, eq, or, type SQL } from "drizzle-orm";
-import { insertRow, insertRows } from "../../kernel/rows";
+import { insertRow, writeColumns } from "../../kernel/rows";
 import type { Work } from "../../kernel/work";
 import type { ContractRow as PricedRow } from "../pricing/contract-rows";
-import {
-	type ContractItemRow,
-	type ContractRow,
-	contractItems,
-	type LegalEntityRow,
-	legalEntities,
-	type PaymentAccountRow,
-	paymentAccounts,
-} from "./table";
+import { type ContractItemRow, type ContractRow, contractItems } from "./table";
 
 const itemsOfContract = ({ actor }: Work, { id }: Pick<ContractRow, "id">): SQL | undefined =>
 	and(eq(contractItems.environmentId, actor.environmentId), eq(contractItems.contractId, id));
@@ -54,39 +46,20 @@ export const saveRows = (
 		.run();
 };
 
+/** Of a line's terms, those that one sweep over all lines overwrites. */
+export type SweptTerms = Partial<
+	Pick<
+		ContractItemRow,
+		"activationStartAt" | "activationEndAt" | "currency" | "netTerms" | "legalEntityId" | "paymentAccountId"
+	>
+>;
+
+export const changeItem = (work: Work, { id }: Pick<ContractItemRow, "id">, terms: SweptTerms): void =>
+	writeColumns(work, contractItems, id, { ...terms, updatedAt: work.now });
+
 export const removeItem = (work: Work, contract: ContractRow, { id }: ContractItemRow): void => {
 	work.tx
 		.delete(contractItems)
 		.where(and(itemsOfContract(work, contract), eq(contractItems.id, id)))
 		.run();
 };
-
-/** Our choice: how many issuers and accounts are read at once. Only the default ones are made so far. */
-const entitiesMax = 100;
-
-export const selectLegalEntities = (work: Work): LegalEntityRow[] =>
-	work.tx
-		.select()
-		.from(legalEntities)
-		.where(eq(legalEntities.environmentId, work.actor.environmentId))
-		.orderBy(asc(legalEntities.id))
-		.limit(entitiesMax)
-		.all();
-
-export const selectPaymentAccounts = (work: Work): PaymentAccountRow[] =>
-	work.tx
-		.select()
-		.from(paymentAccounts)
-		.where(eq(paymentAccounts.environmentId, work.actor.environmentId))
-		.orderBy(asc(paymentAccounts.id))
-		.limit(entitiesMax)
-		.all();
-
-/** The environment's first issuer, with its one payment account. */
-export function insertDefaultLegalEntity(work: Work, name: string, accountName: string): void {
-	const legalEntityId = work.newId();
-	const { environmentId } = work.actor;
-	const made = { environmentId, isDefault: true, createdAt: work.now };
-	insertRows(work, legalEntities, [{ ...made, id: legalEntityId, name }]);
-	insertRows(work, paymentAccounts, [{ ...made, id: work.newId(), legalEntityId, name: accountName }]);
-}

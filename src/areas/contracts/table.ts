@@ -1,54 +1,20 @@
-import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
+import type { DueProblem } from "../../kernel/problem";
 import { customers } from "../customers/table";
+import { legalEntities, paymentAccounts } from "../legal-entities/table";
 import type { ContractRow as PricedRow } from "../pricing/contract-rows";
 import type { Totals } from "../pricing/totals";
 import { subscriptions } from "../subscriptions/table";
-import type { ContractProblem } from "./billing/rules.due";
 import type { PricingModelId } from "./rules.models";
 import type { BillingCycleUnit, ContractState, PaymentTime } from "./schema";
 
-/** Who issues: a company of the account. Source: docs/interface/contracts.md; there is always a default one. */
-export const legalEntities = sqliteTable(
-	"legal_entities",
-	{
-		id: text().primaryKey(),
-		environmentId: text("environment_id").notNull(),
-		name: text().notNull(),
-		isDefault: integer("is_default", { mode: "boolean" }).notNull(),
-		createdAt: integer("created_at").notNull().$type<Instant>(),
-	},
-	(table) => [
-		index("legal_entities_environment").on(table.environmentId, table.id),
-		// The database itself says it: at most one default for each environment.
-		uniqueIndex("legal_entities_default").on(table.environmentId).where(sql`is_default = 1`),
-	],
-);
-
-export type LegalEntityRow = typeof legalEntities.$inferSelect;
-
-/** Where a legal entity is paid. */
-export const paymentAccounts = sqliteTable(
-	"payment_accounts",
-	{
-		id: text().primaryKey(),
-		environmentId: text("environment_id").notNull(),
-		legalEntityId: text("legal_entity_id")
-			.notNull()
-			.references(() => legalEntities.id),
-		name: text().notNull(),
-		isDefault: integer("is_default", { mode: "boolean" }).notNull(),
-		createdAt: integer("created_at").notNull().$type<Instant>(),
-	},
-	(table) => [
-		index("payment_accounts_entity").on(table.legalEntityId, table.id),
-		uniqueIndex("payment_accounts_default").on(table.legalEntityId).where(sql`is_default = 1`),
-	],
-);
-
-export type PaymentAccountRow = typeof paymentAccounts.$inferSelect;
+/**
+ * What a contract's billing brings about by itself: invoices that fall due, the end once all are issued, and what is reported
+ * of its usage after that.
+ */
+export type ContractStep = "ISSUE" | "END" | "LATE_USAGE";
 
 /** One customer's custom-priced subscriptions, and (the billing half) the line items it is invoiced by. */
 export const contracts = sqliteTable(
@@ -65,6 +31,10 @@ export const contracts = sqliteTable(
 		poNumber: text("po_number"),
 		/** Null: no billing half. The contract's own state is not stored; it follows from this and the subscriptions. */
 		billingState: text("billing_state").$type<ContractState>(),
+		/** Since when its live items are open for change; nothing is issued meanwhile. Null: no amendment is open. */
+		amendingSince: integer("amending_since").$type<Instant>(),
+		/** Printed on what it is invoiced by. */
+		note: text(),
 		activationStartAt: integer("activation_start_at").$type<Instant>(),
 		activationEndAt: integer("activation_end_at").$type<Instant>(),
 		/** When its items came into force, last: nothing is dated before. Null until it is published. */
@@ -72,7 +42,9 @@ export const contracts = sqliteTable(
 		/** When the next of what its billing brings about by itself is due; null: nothing is, or it is not live. */
 		nextDueAt: integer("next_due_at").$type<Instant>(),
 		/** Why what is due could not be carried out, as long as it is due. */
-		problem: text({ mode: "json" }).$type<ContractProblem>(),
+		problem: text({ mode: "json" }).$type<DueProblem<ContractStep>>(),
+		/** Canceled for good, with all its subscriptions. */
+		archivedAt: integer("archived_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},

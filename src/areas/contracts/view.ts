@@ -1,11 +1,11 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
 import { viewLatestInvoice } from "../invoices/schema.latest-invoice";
+import type { Issuer } from "../legal-entities/operations";
 import { viewProblem } from "../subscriptions/schema.problem";
 import type { PlannedInvoice } from "./billing/rules.schedule";
 import type { ContractSurroundings } from "./operations";
 import type { BilledContract } from "./operations.billing";
-import type { Issuer } from "./operations.legal-entities";
 import type { PricingModel } from "./rules.models";
 import type { Contract, ContractTotals, LegalEntity } from "./schema";
 import type { StatedContract } from "./store";

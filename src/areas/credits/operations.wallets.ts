@@ -7,10 +7,10 @@ import { minus, plus } from "./posting";
 import type { CreditTaken } from "./schema.taken";
 import {
 	dueOfWallet,
-	findWallet,
+	openGrants,
 	periodEndOfWallet,
+	selectGrant,
 	selectWallet,
-	type WalletOf,
 	walletsOfResource,
 } from "./store.wallets";
 import type { CreditGrantRow, CreditWalletRow } from "./table";
@@ -33,12 +33,6 @@ export const shownOf = ({ id, activeAmount, activeConsumed, overdraft, waiting }
 /** What is left; less than zero where more was consumed than there was. */
 export const leftOf = ({ limit, usage }: WalletShown): Decimal => minus(limit, usage);
 
-/** What the wallet shows, as far as what is due was carried out; undefined where nothing was ever granted or consumed. */
-export function findShown(work: Work, of: WalletOf): WalletShown | undefined {
-	const wallet = findWallet(work, of);
-	return wallet && shownOf(wallet);
-}
-
 export function findShownById(work: Work, walletId: string): WalletShown | undefined {
 	const wallet = selectWallet(work, walletId);
 	return wallet && shownNow(work, wallet);
@@ -55,6 +49,14 @@ export function walletsFor(work: Work, customerId: string, resourceRef: string |
 	const currencies = new Set(own.map(({ currencyId }) => currencyId));
 	return [...own, ...ofCustomer.filter(({ currencyId }) => !currencies.has(currencyId))];
 }
+
+/** The first so many grants of which something is left, in the order in which they are consumed. */
+export const someOpenGrants = (work: Work, walletId: string, rowsMax: number): CreditGrantRow[] =>
+	[...openGrants(work, walletId).take(rowsMax)].filter(({ expireAt }) => expireAt === null || expireAt > work.now);
+
+/** What waits for grants to settle it. */
+export const overdraftOf = (work: Work, { overdraftGrantId }: CreditWalletRow): CreditGrantRow | undefined =>
+	overdraftGrantId === null ? undefined : selectGrant(work, overdraftGrantId);
 
 /** What was taken at once, and what there is since; as a change of the balance it is told in the environment's time. */
 export function takenView(work: Work, shown: WalletShown, consumed: Decimal): CreditTaken {

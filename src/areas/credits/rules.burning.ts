@@ -1,31 +1,7 @@
-import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 
-/** What decides which grant is consumed first. */
-export interface BurnPlace {
-	readonly id: string;
-	/** Lower is used first. */
-	readonly priority: number;
-	/** Milliseconds; the end of time for a grant that does not expire. */
-	readonly expiryRank: number;
-	readonly isPaid: boolean;
-	readonly effectiveAt: Instant;
-	readonly createdAt: Instant;
-}
-
+/** The `expiryRank` of a grant that does not expire. */
 export const neverExpires = Number.MAX_SAFE_INTEGER;
-
-/**
- * The order of consumption: priority, then sooner expiry (none last), then what was given before what was paid, then earlier
- * effect, then age. Source: docs/interface/credits.md. The index `credit_grants_burn` has the same order.
- */
-export const inBurnOrder = (one: BurnPlace, other: BurnPlace): number =>
-	one.priority - other.priority ||
-	one.expiryRank - other.expiryRank ||
-	Number(one.isPaid) - Number(other.isPaid) ||
-	one.effectiveAt - other.effectiveAt ||
-	one.createdAt - other.createdAt ||
-	(one.id < other.id ? -1 : 1);
 
 /** A part of a consumption: what it takes of one grant. */
 export interface Part<Grant> {

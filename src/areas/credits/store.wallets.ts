@@ -29,11 +29,6 @@ const statements = (tx: Transaction) => ({
 		.from(creditWallets)
 		.where(eq(creditWallets.id, sql.placeholder("id")))
 		.prepare(),
-	ofCustomer: tx
-		.select()
-		.from(creditWallets)
-		.where(eq(creditWallets.customerId, sql.placeholder("customerId")))
-		.prepare(),
 	ofResource: tx
 		.select()
 		.from(creditWallets)
@@ -102,9 +97,6 @@ export const findWallet = (
 export const selectWallet = (work: Work, id: string): CreditWalletRow | undefined =>
 	work.prepared(statements).walletById.get({ id });
 
-export const walletsOf = (work: Work, customerId: string): CreditWalletRow[] =>
-	work.prepared(statements).ofCustomer.all({ customerId });
-
 /** Of one resource (the caller's id), or with the empty one of what belongs to none: one for each currency. */
 export const walletsOfResource = (work: Work, customerId: string, resourceRef: string): CreditWalletRow[] =>
 	work.prepared(statements).ofResource.all({ customerId, resourceRef });
@@ -126,7 +118,11 @@ export function saveWallet(work: Work, wallet: CreditWalletRow, changes: WalletC
 /** So many grants are read at first, and twice as many each time after: most consumptions take from one or two. Our choice. */
 const grantsAtFirst = 4;
 
-/** The grants that can be consumed from, in the order of consumption; read as they are asked for. */
+/**
+ * The grants that can be consumed from, read as they are asked for, in the order of consumption: priority, then sooner expiry
+ * (none last), then what was given before what was paid, then earlier effect, then age. Source: docs/interface/credits.md. The
+ * index `credit_grants_burn` has the same order.
+ */
 export function* openGrants(work: Work, walletId: string): Generator<CreditGrantRow, undefined> {
 	let skipped = 0;
 	for (let rowsMax = grantsAtFirst; ; rowsMax *= 2) {

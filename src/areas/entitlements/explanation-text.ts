@@ -52,6 +52,7 @@ function sourceSentences(names: Names, { sources, decision }: Facts): string[] {
 	const told = sources.filter(({ isShown, outcome }) => isShown || outcome === "REVOKES");
 	return told.map((source) => {
 		const by = sourceName(source);
+		if (source.kind === "CREDIT_GRANT") return grantSentence(by, source, names);
 		if (source.outcome === "REVOKES")
 			return `${capital(by)} takes it away${partsOf(
 				source.parts.filter(({ effect }) => effect === "REVOKES"),
@@ -63,7 +64,22 @@ function sourceSentences(names: Names, { sources, decision }: Facts): string[] {
 	});
 }
 
-function sourceName({ kind, id, startDate, endDate }: EntitlementSource): string {
+function grantSentence(
+	by: string,
+	{ usageLimit, currentUsage, endDate, creditGrant }: EntitlementSource,
+	{ units }: Names,
+) {
+	if (creditGrant?.grantType === "OVERDRAFT")
+		return `${counted(currentUsage ?? 0, units)} were used beyond what was granted.`;
+	const until = endDate === null ? "" : ` until ${spoken(endDate)}`;
+	return `${capital(by)} holds ${usageLimit ?? 0}${until}, of which ${currentUsage ?? 0} ${currentUsage === 1 ? "is" : "are"} used.`;
+}
+
+function sourceName({ kind, id, startDate, endDate, creditGrant }: EntitlementSource): string {
+	if (creditGrant) {
+		const of = creditGrant.subscriptionId === null ? "" : ` of the subscription '${creditGrant.subscriptionId}'`;
+		return `the ${creditGrant.grantType.toLowerCase()} grant '${creditGrant.displayName}'${of}`;
+	}
 	if (kind === "PROMOTIONAL")
 		return `the promotional entitlement given on ${spoken(startDate)}${endDate === null ? "" : ` until ${spoken(endDate)}`}`;
 	return kind === "TRIAL" ? `the trial '${id}'` : `the subscription '${id}'`;

@@ -4,10 +4,9 @@ import type { Work } from "../../kernel/work";
 import { isLimitless, precedenceOf } from "../grants/rules.precedence";
 import type { EffectiveEntitlement } from "../grants/schema";
 import type { EntitlementExplanation, EntitlementPart, EntitlementSource } from "../grants/schema.explanation";
-import { packagesByIds, versionsByIds } from "../packages/operations";
-import type { SubscriptionRow } from "../subscriptions/table";
 import { recentlyCounted } from "../usage/operations";
-import { balanceOf, type CreditGrantTerms } from "./credits";
+import { creditFacts } from "./explained-credits";
+import { type NamePackage, packageNames, subscriptionOf } from "./explained-packages";
 import { explanationText } from "./explanation-text";
 import { type FeatureCandidate, type Finding, findEntitlement, findEntitlements, viewFinding } from "./operations";
 import { type HeldTerms, resolveEntitlements, type SourceOrigin } from "./resolve";
@@ -17,7 +16,8 @@ import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
 /** Our choice: enough to recognise what is counted. */
 const eventsShownMax = 10;
 
-type Found<Kind extends Finding["kind"]> = Extract<Finding, { kind: Kind }>;
+/** A finding of one kind. */
+export type Found<Kind extends Finding["kind"]> = Extract<Finding, { kind: Kind }>;
 
 /** As `checkEntitlement`, with why: made of the very decision that the answer is made of. */
 export function explainEntitlement(
@@ -177,84 +177,6 @@ function usageFacts(
 	};
 }
 
-function creditFacts(work: Work, finding: Found<"CREDITS">): Omit<EntitlementExplanation, "text"> {
-	const { credits, requested, decision } = finding;
-	const { terms, limit, used, isRevoked } = credits;
-	const name = packageNames(
-		work,
-		terms.flatMap(({ origin }) => origin?.versionId ?? []),
-	);
-	return {
-		decision: {
-			isGranted: decision.isGranted,
-			accessDeniedReason: decision.reason,
-			decidedBy: decision.isGranted ? "ENOUGH_CREDITS" : isRevoked ? "REVOKED" : "TOO_FEW_CREDITS",
-			requestedUsage: toWire(requested),
-			requestedValues: [],
-			decidedAt: toIso(work.now),
-		},
-		sources: terms.flatMap((grant) => creditSource(grant, name, decision.isGranted)),
-		window: null,
-		usage: {
-			counted: toWire(used),
-			unitTransformation: null,
-			currentUsage: toWire(used),
-			requested: toWire(requested),
-			limit: toWire(limit),
-			reserved: 0,
-			remaining: toWire(balanceOf(credits)),
-			lastEvents: [],
-		},
-	};
-}
-
-/** Credits add up: each grant is a source by itself, and all are shown. */
-function creditSource(
-	{ origin, amount, isGranted, hasSoftLimit }: CreditGrantTerms,
-	name: NamePackage,
-	isEnough: boolean,
-): EntitlementSource[] {
-	if (!origin) return [];
-	const { subscription, versionId, isBought, quantity } = origin;
-	const values = {
-		usageLimit: toWire(amount),
-		hasUnlimitedUsage: false,
-		hasSoftLimit,
-		enumValues: [],
-		resetPeriod: null,
-	};
-	const effect = isGranted ? "ADDS" : "REVOKES";
-	return [
-		{
-			...subscriptionOf(subscription),
-			isShown: true,
-			outcome: isGranted ? (isEnough ? "GRANTS" : "LIMIT_REACHED") : "REVOKES",
-			precededBy: null,
-			...values,
-			currentUsage: null,
-			parts: [
-				versionId === null
-					? {
-							kind: isBought ? "UNITS_BOUGHT" : "SUBSCRIPTION",
-							id: subscription.refId,
-							version: null,
-							quantity,
-							effect,
-							...values,
-						}
-					: { ...name(versionId, subscription), quantity, effect, ...values },
-			],
-		},
-	];
-}
-
-const subscriptionOf = ({ refId, status, startAt, effectiveEndAt }: SubscriptionRow) => ({
-	kind: status === "IN_TRIAL" ? ("TRIAL" as const) : ("SUBSCRIPTION" as const),
-	id: refId,
-	startDate: toIso(startAt),
-	endDate: effectiveEndAt === null ? null : toIso(effectiveEndAt),
-});
-
 function originOf(
 	origin: SourceOrigin,
 	name: NamePackage,
@@ -300,24 +222,3 @@ const termsOf = ({ usageLimit, hasUnlimitedUsage, hasSoftLimit, enumValues, rese
 	enumValues: [...(enumValues ?? [])],
 	resetPeriod,
 });
-
-/** Of a version: its plan or addon, as the subscription holds it. */
-type NamePackage = (
-	versionId: string,
-	subscription: SubscriptionRow,
-) => Pick<EntitlementPart, "kind" | "id" | "version">;
-
-function packageNames(work: Work, versionIds: readonly string[]): NamePackage {
-	const versions = versionsByIds(work, [...new Set(versionIds)]);
-	const packages = packagesByIds(work, [...new Set([...versions.values()].map(({ packageId }) => packageId))]);
-	return (versionId, subscription) => {
-		const version = versions.get(versionId);
-		const found = version && packages.get(version.packageId);
-		const isOwn = versionId === subscription.versionId;
-		return {
-			kind: found?.kind === "ADDON" ? "ADDON" : isOwn ? "PLAN" : "BASE_PLAN",
-			id: found?.refId ?? versionId,
-			version: version?.versionNumber ?? null,
-		};
-	};
-}

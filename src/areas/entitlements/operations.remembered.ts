@@ -85,9 +85,9 @@ const shared = (known: Remembered, { features, credits, ...rest }: Resolved): Re
 		// What it comes from is as large as all the rest, and nobody asks a cache for it.
 		sources: one.sources.map(({ origin: _, ...source }) => source),
 	})),
-	credits: mapped(credits, ({ currency, grants }) => ({
+	credits: mapped(credits, ({ currency, terms }) => ({
 		currency: sharedRow(known.currencies, currency),
-		grants: grants.map(({ origin: _, ...grant }) => grant),
+		terms: terms.map(({ origin: _, ...one }) => one),
 	})),
 });
 

@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import type { Decimal } from "../../kernel/decimal";
 import { earliest } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { currenciesByIds } from "../currencies/operations";
@@ -10,7 +10,6 @@ import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
 import { type FeatureTerms, promotionalSource, type Source, type SourcePart, sourcesOf } from "../grants/rules.sources";
 import { entitlementsOfVersions, inheritedEntitlementsOf, versionsByIds } from "../packages/operations";
-import type { CreditCadence } from "../packages/schema";
 import type { PackageEntitlementRow } from "../packages/table";
 import { activePromotionalEntitlements } from "../promotional-entitlements/operations";
 import type { PromotionalEntitlementRow } from "../promotional-entitlements/table";
@@ -29,7 +28,7 @@ import type {
 	SubscriptionEntitlementRow,
 	SubscriptionQuantityRow,
 } from "../subscriptions/table.parts";
-import type { CreditGrantTerms } from "./credits";
+import type { CreditTerms } from "./credits";
 import { applicableTo, type HeldRates, ratesOf } from "./drawing/operations.rates";
 
 export interface ResolvedFeature {
@@ -62,7 +61,7 @@ export type SourceOrigin =
 
 export interface ResolvedCredits {
 	readonly currency: CurrencyRow;
-	readonly grants: readonly CreditGrantTerms[];
+	readonly terms: readonly CreditTerms[];
 }
 
 /** What a customer is entitled to, without its usage: everything of the main file that a check needs. */
@@ -251,61 +250,34 @@ function featureSources(
 function resolveCredits({ held, currencies }: Loaded): Map<string, ResolvedCredits> {
 	const resolved = new Map<string, ResolvedCredits>();
 	for (const currency of currencies.values()) {
-		const grants = held.flatMap((one) => creditGrants(one, currency.id));
-		if (grants.length > 0) resolved.set(currency.refId, { currency, grants });
+		const terms = held.flatMap((one) => creditTerms(one, currency.id));
+		if (terms.length > 0) resolved.set(currency.refId, { currency, terms });
 	}
 	return resolved;
 }
 
-function creditGrants(held: SubscriptionContents, currencyId: string): CreditGrantTerms[] {
+/** As with limits, an addon that overrides takes the place of the packages. */
+function creditTerms(held: SubscriptionContents, currencyId: string): CreditTerms[] {
 	const { subscription, plan, addons, quantities, own } = held;
-	const anchorAt = subscription.billingAnchorAt ?? subscription.startAt;
 	const about = <Row extends { currencyId: string | null }>(rows: readonly Row[]) =>
 		rows.filter((row) => row.currencyId === currencyId);
-	const fromPackage = (row: PackageEntitlementRow, quantity: number): CreditGrantTerms => ({
+	const fromPackage = (row: PackageEntitlementRow, quantity: number): CreditTerms => ({
 		isGranted: row.isGranted,
 		hasSoftLimit: row.hasSoftLimit ?? false,
-		amount: toDecimal(
-			exact(row.amount ?? zero)
-				.times(quantity)
-				.times(exact(dependencyFactor(held, row))),
-		),
-		cadence: row.cadence,
-		anchorAt,
 		updatedAt: Math.max(row.updatedAt, subscription.startAt) as Instant,
-		origin: { subscription, versionId: row.versionId, isBought: false, quantity },
+		origin: { subscription, versionId: row.versionId, quantity },
 	});
 	const added = addons.flatMap(({ quantity, entitlements }) => about(entitlements).map((row) => ({ row, quantity })));
-	const overrides = added.filter(({ row }) => row.behavior === "Override").map(({ row }) => fromPackage(row, 1));
-	const [largest] = overrides.sort((one, other) => exact(other.amount).cmp(exact(one.amount)));
-	const packages = largest
-		? [largest]
-		: [
-				...about(plan).map((row) => fromPackage(row, 1)),
-				...added.map(({ row, quantity }) => fromPackage(row, quantity)),
-			];
-	const ofItself = (amount: Decimal, cadence: CreditCadence | null): CreditGrantTerms => ({
+	const overriding = added.filter(({ row }) => row.behavior === "Override");
+	const packages = overriding.length > 0 ? overriding : [...about(plan).map((row) => ({ row, quantity: 1 })), ...added];
+	const ofItself = {
 		isGranted: true,
 		hasSoftLimit: false,
-		amount,
-		cadence,
-		anchorAt,
 		updatedAt: subscription.startAt,
-		origin: { subscription, versionId: null, isBought: cadence === null, quantity: 1 },
-	});
+		origin: { subscription, versionId: null, quantity: 1 },
+	};
 	return [
-		...packages,
-		...about(own).map(({ amount, cadence }) => ofItself(amount ?? zero, cadence)),
-		...about(quantities).map(({ quantity }) => ofItself(quantity, null)),
+		...packages.map(({ row, quantity }) => fromPackage(row, quantity)),
+		...[...about(own), ...about(quantities)].map(() => ofItself),
 	];
-}
-
-/**
- * "Effective credits are `amount` times the usage limit of that feature" (docs/interface/catalogue.md), in the same
- * subscription.
- */
-function dependencyFactor(held: SubscriptionContents, { dependencyFeatureId }: PackageEntitlementRow): Decimal {
-	if (dependencyFeatureId === null) return "1" as Decimal;
-	const limits = featureSources(held, dependencyFeatureId).flatMap(({ usageLimit }) => usageLimit ?? []);
-	return limits.reduce((most, limit) => (exact(limit).gt(exact(most)) ? limit : most), zero);
 }

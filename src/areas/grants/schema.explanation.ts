@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { literals, nullable } from "../../kernel/schema";
+import { grantSources, grantTypes } from "../credits/schema.values";
 import { ResetPeriod } from "../packages/schema";
 
 // Why a check answers what it answers: ours, beside the interface, and only where it is asked for (`explain=true`).
@@ -46,11 +47,22 @@ const precedences = literals(
 	"ALIKE",
 );
 
+/** What a grant of credits is, and which subscription hands it out; null for what was granted by hand. */
+export const ExplainedGrant = Type.Object(
+	{
+		displayName: Type.String(),
+		grantType: literals(...grantTypes),
+		sourceType: nullable(literals(...grantSources)),
+		subscriptionId: nullable(Type.String()),
+	},
+	{ $id: "ExplainedGrant", additionalProperties: false },
+);
+
 /** One source of access, in the order in which they were looked at: the most generous first. */
 export const EntitlementSource = Type.Object(
 	{
-		kind: literals("SUBSCRIPTION", "TRIAL", "PROMOTIONAL"),
-		/** The caller's id of the subscription, or the id of the promotional entitlement. */
+		kind: literals("SUBSCRIPTION", "TRIAL", "PROMOTIONAL", "CREDIT_GRANT"),
+		/** The caller's id of the subscription, or the id of the promotional entitlement or of the grant of credits. */
 		id: Type.String(),
 		/** Whether the answer shows this one's limit, usage and period. */
 		isShown: Type.Boolean(),
@@ -66,8 +78,9 @@ export const EntitlementSource = Type.Object(
 		currentUsage: nullable(Type.Number()),
 		startDate: Type.String(),
 		endDate: nullable(Type.String()),
-		/** Empty for a promotional entitlement, which is one by itself. */
+		/** Empty for a promotional entitlement and a grant of credits, which are one by themselves. */
 		parts: Type.Array(EntitlementPart),
+		creditGrant: Type.Optional(ExplainedGrant),
 	},
 	{ $id: "EntitlementSource", additionalProperties: false },
 );

@@ -60,9 +60,6 @@ export function priceRows(model: RowModel, rows: readonly ContractRow[]): RatedC
 	}
 }
 
-/** The amount alone. */
-export const rateRows = (model: RowModel, rows: readonly ContractRow[]): Big => priceRows(model, rows).amount;
-
 /** The same for so much usage: what was used stands in the place of what is committed. */
 export const priceUsedRows = (model: RowModel, rows: readonly ContractRow[], quantity: Decimal): RatedCharge =>
 	priceRows(

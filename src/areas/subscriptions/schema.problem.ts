@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { toIso } from "../../kernel/clock";
+import type { DueProblem } from "../../kernel/problem";
 import { nullable } from "../../kernel/schema";
-import type { DueProblem } from "./lifecycle/rules.due";
 
 /** What was due could not be carried out, why, and when it is tried again. (Our addition.) */
 export const Problem = Type.Object({

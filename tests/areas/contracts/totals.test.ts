@@ -4,7 +4,7 @@ import { cyclesOf, type RatedItem } from "../../../src/areas/contracts/billing/r
 import { pricingModel, pricingModels } from "../../../src/areas/contracts/rules.models";
 import { readRows, withoutRow } from "../../../src/areas/contracts/rules.rows";
 import { isRepresentable, termTotals } from "../../../src/areas/contracts/rules.totals";
-import { type ContractRow, rateRows, rateUsageRows } from "../../../src/areas/pricing/contract-rows";
+import { type ContractRow, priceRows, rateUsageRows } from "../../../src/areas/pricing/contract-rows";
 import { type Instant, parseInstant } from "../../../src/kernel/clock";
 import { toDecimal } from "../../../src/kernel/decimal";
 import { add, less, parse, type Rational, ratio, rounded, same, times, total } from "../../support/oracle/rational";
@@ -214,7 +214,7 @@ describe("properties", () => {
 					const found = totals.items[at];
 					if (!found) throw new Error("a line is missing");
 					const { rowModel, isPayAsYouGo } = pricingModel(item.pricingModelId);
-					const each = isPayAsYouGo ? rateUsageRows(item.rows) : rateRows(rowModel, item.rows);
+					const each = isPayAsYouGo ? rateUsageRows(item.rows) : priceRows(rowModel, item.rows).amount;
 					const perCycle = rounded(parse(each.toFixed()));
 					const share = (percentage: string | null) => times(parse(percentage ?? "0"), ratio(1, 100));
 					const perDiscount = rounded(times(perCycle, share(item.discount)));

@@ -123,12 +123,48 @@ describe("a metered feature of a plan with an addon, and a smaller gift", () => 
 		);
 	});
 
-	test("credits show each grant", async () => {
+	test("credits show each grant that has some left, as they are used, and who hands it out", async () => {
+		const body = {
+			customerId: "acme",
+			currencyId: "gold",
+			displayName: "Welcome",
+			grantType: "PROMOTIONAL",
+			amount: 5,
+		};
+		const given = await ours.call("POST", "/credits/grants", { body: { ...body, priority: 90 } });
+		const used = { customerId: "acme", currencyId: "gold", amount: 40, idempotencyKey: "u" };
+		await ours.call("POST", "/credits/consumption", { body: used });
 		const { explanation } = await ours.explain("currencyId=gold&requestedUsage=30");
 		expect(explanation.sources).toMatchObject([
-			{ id: "sub-1", outcome: "GRANTS", parts: [{ kind: "PLAN", id: "pro", version: 1, usageLimit: 100 }] },
+			{
+				...{ kind: "CREDIT_GRANT", outcome: "GRANTS", usageLimit: 100, currentUsage: 40 },
+				endDate: "2026-02-28T00:00:00.000Z",
+				creditGrant: {
+					displayName: "Pro",
+					grantType: "RECURRING",
+					sourceType: "PLAN_ENTITLEMENT",
+					subscriptionId: "sub-1",
+				},
+			},
+			{
+				...{ id: given.body.data.id, usageLimit: 5, currentUsage: 0, endDate: null },
+				creditGrant: { displayName: "Welcome", grantType: "PROMOTIONAL", sourceType: null, subscriptionId: null },
+			},
 		]);
-		expect(explanation.usage).toMatchObject({ limit: 100, remaining: 100, requested: 30 });
+		expect(explanation.usage).toMatchObject({ limit: 105, currentUsage: 40, remaining: 65, requested: 30 });
+		expect(explanation.text).toBe(
+			"Customer 'acme' may use gold (gold). The recurring grant 'Pro' of the subscription 'sub-1' holds 100 until 28 February 2026 00:00 UTC, of which 40 are used. The promotional grant 'Welcome' holds 5, of which 0 are used. 40 of 105 credits are used. 30 more were asked for, and 65 are left.",
+		);
+	});
+
+	test("what was used beyond all grants is told as such", async () => {
+		const used = { customerId: "acme", currencyId: "gold", amount: 70, idempotencyKey: "more" };
+		await ours.call("POST", "/credits/consumption", { body: used });
+		const { explanation } = await ours.explain("currencyId=gold");
+		expect(explanation.sources).toMatchObject([
+			{ outcome: "LIMIT_REACHED", currentUsage: 5, creditGrant: { grantType: "OVERDRAFT" } },
+		]);
+		expect(explanation.text).toContain("5 credits were used beyond what was granted.");
 	});
 });
 

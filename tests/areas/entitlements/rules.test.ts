@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type CreditGrantTerms, decideCredits, totalCredits } from "../../../src/areas/entitlements/credits";
+import { type CreditBalance, decideCredits } from "../../../src/areas/entitlements/credits";
 import { type Candidate, type DecidedFeature, decide } from "../../../src/areas/entitlements/rules";
 import { type FeatureTerms, promotionalSource, type Source, sourcesOf } from "../../../src/areas/grants/rules.sources";
 import { inPricedUnits } from "../../../src/areas/pricing/usage";
@@ -304,42 +304,18 @@ describe("units", () => {
 });
 
 describe("credits", () => {
-	const credit = (amount: number, changes: Partial<CreditGrantTerms> = {}): CreditGrantTerms => ({
-		isGranted: true,
-		hasSoftLimit: false,
-		amount: toDecimal(amount),
-		cadence: "MONTH",
-		anchorAt: at(Date.UTC(2026, 0, 31)),
-		updatedAt: at(1),
-		...changes,
-	});
-	const now = at(Date.UTC(2026, 1, 3));
-	test("add up, and end with the first cadence that ends", () => {
-		expect(
-			totalCredits(
-				[credit(1.5), credit(2.25, { cadence: "YEAR", updatedAt: at(9) }), credit(1, { cadence: null })],
-				now,
-			),
-		).toEqual({
-			isRevoked: false,
-			isSoft: false,
-			granted: toDecimal(4.75),
-			periodEnd: at(Date.UTC(2026, 1, 28)),
-			updatedAt: at(9),
-		});
-	});
-	const cases: Array<[string, CreditGrantTerms[], number, number | undefined, string | null]> = [
-		["some left", [credit(5)], 4, undefined, null],
-		["none left", [credit(5)], 5, undefined, "InsufficientCredits"],
-		["enough for the request", [credit(5)], 2, 3, null],
-		["too few for the request", [credit(5)], 2, 4, "InsufficientCredits"],
-		["a soft limit", [credit(5, { hasSoftLimit: true })], 9, 4, null],
-		["revoked", [credit(5), credit(5, { isGranted: false })], 0, undefined, "Revoked"],
+	const plain = { isRevoked: false, isSoft: false };
+	const cases: Array<[string, Omit<CreditBalance, "limit" | "used">, number, number | undefined, string | null]> = [
+		["some left", plain, 4, undefined, null],
+		["none left", plain, 5, undefined, "InsufficientCredits"],
+		["enough for the request", plain, 2, 3, null],
+		["too few for the request", plain, 2, 4, "InsufficientCredits"],
+		["a soft limit", { ...plain, isSoft: true }, 9, 4, null],
+		["revoked", { ...plain, isRevoked: true }, 0, undefined, "Revoked"],
 	];
-	test.each(cases)("%s", (_, grants, used, requested, reason) => {
+	test.each(cases)("%s", (_, terms, used, requested, reason) => {
 		const asked = requested === undefined ? undefined : toDecimal(requested);
-		const { granted: limit, isRevoked, isSoft } = totalCredits(grants, now);
-		expect(decideCredits({ isRevoked, isSoft, limit, used: toDecimal(used) }, asked)).toEqual({
+		expect(decideCredits({ ...terms, limit: toDecimal(5), used: toDecimal(used) }, asked)).toEqual({
 			isGranted: reason === null,
 			reason: reason as never,
 		});

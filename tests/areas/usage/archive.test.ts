@@ -3,9 +3,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileS
 import { join } from "node:path";
 import fc from "fast-check";
 import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
-import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
 import { EventLog } from "../../../src/areas/usage/log/event-log";
-import { checkFingerprints } from "../../../src/areas/usage/log/operations.check";
 import { disagreements } from "../../../src/folder/agree";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";
@@ -13,6 +11,7 @@ import { testNow, world } from "../../support/world";
 import { archive, dayMs, files, reported, tenDays } from "./archived";
 import type { ground } from "./ground";
 import { memoryFolder } from "./memory-folder";
+import { checkFingerprints, recountUsage } from "./recounted";
 
 type Site = ReturnType<typeof ground>;
 

@@ -4,7 +4,6 @@ import { systemActor } from "../../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../../src/areas/customers/operations";
 import { createFeature, updateFeature } from "../../../src/areas/features/operations";
 import type { MeterInput } from "../../../src/areas/features/schema";
-import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
 import { countedEvents, usageHistory } from "../../../src/areas/usage/operations";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";
@@ -13,6 +12,7 @@ import { guard } from "../packages/guards";
 import { type Held, truth, values } from "./aggregation-oracle";
 import { count, event, ground, type SentEvent } from "./ground";
 import { memoryFolder } from "./memory-folder";
+import { recountUsage } from "./recounted";
 
 const hourMs = 3_600_000;
 

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { createFeature, getFeature, updateFeature } from "../../../src/areas/features/operations";
 import type { MeterInput } from "../../../src/areas/features/schema";
 import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
-import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
 import { countedEvents, currentUsage } from "../../../src/areas/usage/operations";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";
@@ -11,6 +10,7 @@ import { testNow, type World } from "../../support/world";
 import { provision, shop } from "../subscriptions/shop";
 import { truth, values } from "./aggregation-oracle";
 import { memoryFolder } from "./memory-folder";
+import { recountUsage } from "./recounted";
 
 const field = "amount";
 const aggregations: Readonly<Record<string, MeterInput["aggregation"]>> = {

@@ -1,15 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
 import { OpenBlock, readBlock } from "../../../src/areas/usage/log/event-block";
 import { LogReader } from "../../../src/areas/usage/log/log-reader";
-import { checkFingerprints } from "../../../src/areas/usage/log/operations.check";
 import type { UsageEvent } from "../../../src/areas/usage/schema";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";
 import { testNow } from "../../support/world";
 import { at, count, event, ground, named, type SentEvent, sumOf } from "./ground";
 import { memoryFolder } from "./memory-folder";
+import { checkFingerprints, recountUsage } from "./recounted";
 
 const name = fc.constantFrom("a", "b", "", "__proto__", "constructor", "1", "a\nb", "\ud800", "ключ");
 const value = fc.oneof(

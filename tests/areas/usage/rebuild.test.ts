@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { systemActor } from "../../../src/areas/access/rules.actors";
-import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
 import { rebuildAllUsage, rebuildUsage } from "../../../src/areas/usage/rebuild/operations";
 import { Rebuilds } from "../../../src/areas/usage/rebuild/rebuild";
 import { openLog } from "../../../src/http/log";
@@ -14,6 +13,7 @@ import { writesBy } from "../../../src/writes";
 import { testNow } from "../../support/world";
 import { count, event, ground, named, sumOf } from "./ground";
 import { memoryFolder } from "./memory-folder";
+import { recountUsage } from "./recounted";
 
 type Site = ReturnType<typeof ground>;
 

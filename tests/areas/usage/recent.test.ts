@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { systemActor } from "../../../src/areas/access/rules.actors";
 import { getFeature } from "../../../src/areas/features/operations";
-import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
 import {
 	countedEvents,
 	recentlyCounted,
@@ -12,6 +11,7 @@ import {
 import type { Instant } from "../../../src/kernel/clock";
 import { at, count, event, ground, sumOf } from "./ground";
 import { memoryFolder } from "./memory-folder";
+import { recountUsage } from "./recounted";
 
 const period = { start: at("2026-01-30T10:37:00Z"), end: at("2026-01-30T12:10:00Z") };
 const times = ["10:36:59.999", "10:37:00.000", "10:59:59.999", "11:30:00.000", "12:09:59.999", "12:10:00.000"];

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
-import { checkFingerprints } from "../../../src/areas/usage/log/operations.check";
 import { openFile } from "../../../src/kernel/db";
 import { count, event, ground, sumOf } from "./ground";
 import { memoryFolder } from "./memory-folder";
+import { checkFingerprints, recountUsage } from "./recounted";
 
 /** Totals of every kind: of a sum, of a set, of counted values; of a resource; of one who came late; of several hours. */
 function counted() {

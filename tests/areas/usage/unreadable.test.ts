@@ -3,7 +3,6 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
-import { recountUsage } from "../../../src/areas/usage/counting/operations.recount";
 import { EventLog } from "../../../src/areas/usage/log/event-log";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";
@@ -12,6 +11,7 @@ import { provision, shop } from "../subscriptions/shop";
 import { archive, dayMs, files, reported, tenDays } from "./archived";
 import { event } from "./ground";
 import { memoryFolder } from "./memory-folder";
+import { recountUsage } from "./recounted";
 
 /** Longer than any pause. */
 const longMs = 3_600_000;

@@ -5,13 +5,14 @@ import { addUnits, type Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { getCustomerById } from "../../customers/operations";
 import { customerAsParty, issueInvoice } from "../../invoices/operations";
+import type { InvoiceParty } from "../../invoices/schema.party";
 import type { InvoiceRow } from "../../invoices/table";
+import { listLegalEntities } from "../../legal-entities/operations";
 import { sumTotals } from "../../pricing/totals";
-import { issuerParty } from "../operations.legal-entities";
 import type { ContractItemRow, ContractRow } from "../table";
 import { isPayAsYouGo } from "./rules.due";
 import type { PlannedInvoice, PlannedLine } from "./rules.schedule";
-import { changeCycle, changeItem, insertCycles } from "./store";
+import { changeCycle, insertCycles, saveBilled } from "./store";
 import { eventsOf, type LateCycle, lateCycles, meteredBy, quantityIn, termsOfUsage } from "./usage";
 
 /**
@@ -83,9 +84,17 @@ function issueLines(
 		period,
 		discountLabel: discounts.size === 1 && !exact(discount).eq(0) ? `${discount}% off` : null,
 		poNumber: contract.poNumber,
+		notes: contract.note,
 		customFields: customer.passthrough?.stripe?.invoiceCustomFields ?? {},
 		lines: shown.map(invoiceLine),
 	});
+}
+
+/** The legal entity of a row id as it stands on an invoice. */
+function issuerParty(work: Work, legalEntityId: string): InvoiceParty {
+	const issuer = listLegalEntities(work).find(({ entity }) => entity.id === legalEntityId);
+	assert(issuer, "a line item's legal entity is there");
+	return { name: issuer.entity.name, email: null, address: null, taxIds: [] };
 }
 
 /** A fixed item with rows has its line, be it for nothing; what is paid as it is used only where something was. */
@@ -146,7 +155,7 @@ function recordItem(
 		changeCycle(work, row, { billed: sumTotals([row.billed, line]), quantity, events });
 	const added = [...lines, ...late.map(({ line }) => line)];
 	const billed = sumTotals(item.billed ? [item.billed, ...added] : added);
-	changeItem(work, item, {
+	saveBilled(work, item, {
 		billedUntil,
 		billed,
 		...(isPayAsYouGo(item) && billedUntil !== null && markOf(work, contract, item, billedUntil)),

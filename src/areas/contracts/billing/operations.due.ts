@@ -1,11 +1,11 @@
 import type { Instant } from "../../../kernel/clock";
 import { attemptStep, type DueSource, type DueStep } from "../../../kernel/due";
 import { assert } from "../../../kernel/errors";
+import { problemOf, stillBlocks } from "../../../kernel/problem";
 import { type Work, workAt } from "../../../kernel/work";
 import { dueTimesOf } from "../../access/operations.due";
-import { stillBlocks } from "../../subscriptions/lifecycle/rules.due";
-import { problemOf } from "../../subscriptions/lifecycle/rules.problems";
-import { setBillingState } from "../store";
+import { nextPhase } from "../rules.states";
+import { setBillingPhase } from "../store";
 import { selectItems } from "../store.billing";
 import { type ContractRow, contracts } from "../table";
 import { issueLate, issuePlanned } from "./issue";
@@ -67,7 +67,7 @@ function carryOut(work: Work, contract: ContractRow, { kind, at }: ContractDue):
 				issuePlanned(then, contract, items, planned);
 			break;
 		case "END":
-			setBillingState(then, contract, "END_BILLING");
+			setBillingPhase(then, contract, nextPhase(contract, "endBilling"));
 			break;
 		case "LATE_USAGE":
 			issueLate(then, contract, items);

@@ -1,7 +1,8 @@
 import type { Work } from "../../../kernel/work";
 import { getContract } from "../operations";
 import { assertPublishable, assertSchedulable } from "../rules";
-import type { StatedContract } from "../store";
+import { nextPhase } from "../rules.states";
+import { type StatedContract, setBillingPhase } from "../store";
 import { selectItems } from "../store.billing";
 import { planNext, runContractSteps } from "./operations.due";
 import { markPublished } from "./store";
@@ -19,6 +20,7 @@ export function publishContract(work: Work, refId: string): StatedContract {
 	const items = selectItems(work, contract);
 	assertPublishable(contract, items, draftTerms(work).netTermsOf);
 	assertSchedulable(refId, items);
+	setBillingPhase(work, contract, nextPhase(contract, "publish"));
 	markPublished(work, contract);
 	planNext(work, contract);
 	runContractSteps(work, contract.id, stepsPerCallMax);

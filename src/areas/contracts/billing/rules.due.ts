@@ -1,35 +1,25 @@
 import type { Instant } from "../../../kernel/clock";
-import type { Due, DueProblem } from "../../subscriptions/lifecycle/rules.due";
+import type { Due } from "../../../kernel/problem";
 import { nextLateUsageCheck } from "../../subscriptions/lifecycle/rules.due";
 import { pricingModel } from "../rules.models";
-import type { ContractState } from "../schema";
+import { billingPhase } from "../rules.states";
+import type { ContractRow, ContractStep } from "../table";
 import type { RatedItem } from "./rules.cycles";
 import { nextIssueAt } from "./rules.schedule";
 
-/**
- * What a contract's billing brings about by itself: invoices that fall due, the end once all are issued, and what is reported
- * of its usage after that.
- */
-type ContractStep = "ISSUE" | "END" | "LATE_USAGE";
 export type ContractDue = Due<ContractStep>;
-export type ContractProblem = DueProblem<ContractStep>;
 
-interface Billed {
-	readonly billingState: ContractState | null;
-	readonly publishedAt: Instant | null;
-}
+type Billed = Pick<ContractRow, "billingState" | "amendingSince" | "publishedAt">;
 
 /** What happens next, told by the contract and its items alone. At one instant invoices come before the end. */
-export function nextContractDue(
-	{ billingState, publishedAt }: Billed,
-	items: readonly RatedItem[],
-	now: Instant,
-): ContractDue | undefined {
+export function nextContractDue(contract: Billed, items: readonly RatedItem[], now: Instant): ContractDue | undefined {
+	const { publishedAt } = contract;
 	if (publishedAt === null) return undefined;
+	const phase = billingPhase(contract);
 	const end = endOf(items, publishedAt);
-	if (billingState === "END_BILLING")
+	if (phase === "END_BILLING")
 		return items.some(isPayAsYouGo) ? { kind: "LATE_USAGE", at: nextLateUsageCheck(end, now) } : undefined;
-	if (billingState !== "ACTIVE") return undefined;
+	if (phase !== "ACTIVE") return undefined;
 	const issueAt = nextIssueAt(items, publishedAt);
 	return issueAt !== null && issueAt <= end ? { kind: "ISSUE", at: issueAt } : { kind: "END", at: end };
 }

@@ -51,8 +51,9 @@ export function itemsOfEach(work: Work, contractIds: readonly string[]): Map<str
 	return Map.groupBy(rows, ({ contractId }) => contractId);
 }
 
+/** From now on its items, as they stand, are in force. */
 export const markPublished = (work: Work, { id }: Pick<ContractRow, "id">): void => {
-	writeColumns(work, contracts, id, { billingState: "ACTIVE", publishedAt: work.now, updatedAt: work.now });
+	writeColumns(work, contracts, id, { publishedAt: work.now });
 };
 
 /** Without `updatedAt`: what it is due for is not a change of the contract. */
@@ -64,12 +65,15 @@ export const saveDue = (
 	writeColumns(work, contracts, id, due);
 };
 
-export const changeItem = (
+type BilledColumns = "billedUntil" | "billed" | "usageEvents" | "usageMeterId";
+
+/** How far an item is invoiced. It is no change of the item. */
+export const saveBilled = (
 	work: Work,
 	{ id }: Pick<ContractItemRow, "id">,
-	changes: Partial<ContractItemRow>,
+	billed: Partial<Pick<ContractItemRow, BilledColumns>>,
 ): void => {
-	writeColumns(work, contractItems, id, changes);
+	writeColumns(work, contractItems, id, billed);
 };
 
 /** Fails on a cycle that is there already: the database itself keeps one from being invoiced twice. */

@@ -16,6 +16,17 @@ const creditsOf = (tx: Transaction) =>
 		.orderBy(asc(subscriptionCredits.id))
 		.prepare();
 
+export const selectCreditsByIds = (work: Work, ids: readonly string[]): SubscriptionCreditRow[] =>
+	ids.length === 0 ? [] : work.prepared(creditsByIds).all(idsIn(work, ids));
+
+const creditsByIds = (tx: Transaction) =>
+	tx
+		.select(getTableColumns(subscriptionCredits))
+		.from(subscriptionCredits)
+		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionCredits.subscriptionId))
+		.where(amongIds(subscriptions.environmentId, subscriptionCredits.id))
+		.prepare();
+
 // `subscriptionId` is that of a row that the caller has read or just made.
 
 export const insertCredits = (work: Work, credits: Omit<SubscriptionCreditRow, "id">): SubscriptionCreditRow =>

@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import { hourMs, hourOf } from "./hours";
-import type { Series } from "./reader";
+import type { Series } from "./series";
 import { eventsOfPart, nextHourOf, recentEventsOfPart, type Statements } from "./store";
 import type { Aggregate } from "./summary";
 

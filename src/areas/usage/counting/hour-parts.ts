@@ -2,7 +2,7 @@ import type { Period } from "../../../kernel/period";
 import { spans } from "../table.usage";
 import { hourOf, sideOf } from "./hours";
 import { Memory } from "./memory";
-import type { Series } from "./reader";
+import type { Series } from "./series";
 import { countRaw, eventsOfPart, membersOf, type Statements, totalsOf } from "./store";
 import type { Aggregate, Summary } from "./summary";
 

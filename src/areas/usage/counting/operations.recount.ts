@@ -2,7 +2,7 @@ import { constants, Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { filePath, openFile } from "../../../kernel/db";
-import { type Awaiting, carriedOut, step } from "../../../kernel/storage";
+import { type Awaiting, step } from "../../../kernel/storage";
 import { type LeftOut, nothingLeftOut } from "../archive/left-out";
 import { LogReader } from "../log/log-reader";
 import { type Span, spans } from "../table.usage";
@@ -29,9 +29,6 @@ const compared = {
 } as const;
 
 const live = "counter_id IN (SELECT id FROM counted.usage_counters WHERE state = 'LIVE')";
-
-/** As `recounting`, where all of the log is here. */
-export const recountUsage = (folder: string, scratch: string): string[] => carriedOut(recounting(folder, scratch));
 
 /**
  * Counts the log again and says where the totals differ, a line each; empty when they do not. Works beside a running

@@ -6,8 +6,8 @@ import { wordsOf } from "../log/event-block";
 import type { DimensionValue } from "../rules";
 import { usageEventsByHour } from "../table.usage";
 import { hourMs, hourOf, type Range } from "./hours";
-import type { Series } from "./reader";
 import type { RecentCounts } from "./recent";
+import type { Series } from "./series";
 import type { Statements } from "./store";
 
 /** An event that a meter has counted. */

@@ -3,8 +3,8 @@ import type { Period } from "../../../kernel/period";
 import type { RecentAmount } from "../table.usage";
 import { noMembers } from "./aggregate";
 import { hourMs, sideOf } from "./hours";
-import type { Series } from "./reader";
 import type { CountedHour } from "./recent";
+import type { Series } from "./series";
 import { countRaw, recentEventsOfPart, type Statements } from "./store";
 import type { Summary } from "./summary";
 

@@ -1,5 +1,5 @@
 import { openFile } from "../../../kernel/db";
-import { type Awaiting, carriedOut, step } from "../../../kernel/storage";
+import { type Awaiting, step } from "../../../kernel/storage";
 import type { Database } from "../../../kernel/work";
 import { checkOf } from "../archive/identity-check";
 import { type LeftOut, nothingLeftOut } from "../archive/left-out";
@@ -15,9 +15,6 @@ interface CustomerName {
 	readonly environment_id: string;
 	readonly customer_ref: string;
 }
-
-/** As `checkingFingerprints`, where all of the log is here. */
-export const checkFingerprints = (folder: string): string[] => carriedOut(checkingFingerprints(folder));
 
 /**
  * Whether each event of the log is known by its own fingerprint, a line for each that is not; empty when all are. One that is

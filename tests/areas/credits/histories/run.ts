@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { type Draw, drawCredits } from "../../../../src/areas/credits/operations.drawing";
 import { confirmPayment, issueGrant, voidGrant } from "../../../../src/areas/credits/operations.grant-life";
-import { findShown } from "../../../../src/areas/credits/operations.wallets";
+import { findWallet, shownOf } from "../../../../src/areas/credits/operations.wallets";
 import { isBalanced } from "../../../../src/areas/credits/rules.accounts";
 import { type CreditGrantRow, creditEntries, creditGrants, creditUsage } from "../../../../src/areas/credits/table";
 import { provisionCustomer } from "../../../../src/areas/customers/operations";
@@ -128,9 +128,10 @@ class LivedWallet {
 			expect(open.map(({ consumed }) => `${consumed}`)).toEqual(
 				oracle.overdraft === 0n ? [] : [spelled(oracle.overdraft)],
 			);
-			const { limit = "0", usage = "0" } = findShown(work, this.#of) ?? {};
+			const wallet = findWallet(work, this.#of);
+			const { limit, usage } = wallet ? shownOf(wallet) : { limit: "0", usage: "0" };
 			const shown = oracle.shown();
-			expect({ limit, usage }).toEqual({ limit: spelled(shown.limit), usage: spelled(shown.usage) } as never);
+			expect<unknown>({ limit, usage }).toEqual({ limit: spelled(shown.limit), usage: spelled(shown.usage) });
 			this.#compareAccounts(oracle);
 			this.#compareLedger(work, oracle, new Map(grants.map(({ id, displayName }) => [id, displayName])));
 			this.#compareUsage(work);
@@ -169,7 +170,7 @@ class LivedWallet {
 		const rows = work.tx
 			.select()
 			.from(creditUsage)
-			.where(eq(creditUsage.walletId, findShown(work, this.#of)?.walletId ?? ""))
+			.where(eq(creditUsage.walletId, findWallet(work, this.#of)?.id ?? ""))
 			.all();
 		for (const span of ["hour", "day"]) {
 			const those = rows.filter((row) => row.span === span);

@@ -1,8 +1,7 @@
 import { assert, rejectBilling } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { findAccount } from "../access/operations";
-import type { InvoiceParty } from "../invoices/schema.party";
-import { insertDefaultLegalEntity, selectLegalEntities, selectPaymentAccounts } from "./store.billing";
+import { insertDefaultLegalEntity, selectLegalEntities, selectPaymentAccounts } from "./store";
 import type { LegalEntityRow, PaymentAccountRow } from "./table";
 
 export interface Issuer {
@@ -36,13 +35,6 @@ export function listLegalEntities(work: Work): Issuer[] {
 	}));
 }
 
-/** The legal entity of a row id as it stands on an invoice. */
-export function issuerParty(work: Work, legalEntityId: string): InvoiceParty {
-	const issuer = listLegalEntities(work).find(({ entity }) => entity.id === legalEntityId);
-	assert(issuer, "a line item's legal entity is there");
-	return { name: issuer.entity.name, email: null, address: null, taxIds: [] };
-}
-
 /** The issuer of that id, or the default one; LEGAL_ENTITY_NOT_FOUND. */
 export function chooseIssuer(work: Work, legalEntityId: string | undefined): Issuer {
 	const fallback = ensureDefaultLegalEntity(work);
@@ -54,4 +46,22 @@ export function chooseIssuer(work: Work, legalEntityId: string | undefined): Iss
 			`There is no legal entity '${legalEntityId}'; see GET /api/v1/contracts/legal-entities.`,
 		);
 	return issuer;
+}
+
+/** An account of that id of the issuer's, or its default one. PAYMENT_ACCOUNT_MISSING, PAYMENT_ACCOUNT_NOT_FOUND. */
+export function choosePaymentAccount({ entity, accounts }: Issuer, paymentAccountId?: string): PaymentAccountRow {
+	const [fallback] = accounts;
+	if (!fallback)
+		throw rejectBilling(
+			"PAYMENT_ACCOUNT_MISSING",
+			`The legal entity '${entity.id}' has no payment account; choose another.`,
+		);
+	if (paymentAccountId === undefined) return fallback;
+	const account = accounts.find(({ id }) => id === paymentAccountId);
+	if (!account)
+		throw rejectBilling(
+			"PAYMENT_ACCOUNT_NOT_FOUND",
+			`The legal entity '${entity.id}' has no payment account '${paymentAccountId}'; see GET /api/v1/contracts/legal-entities.`,
+		);
+	return account;
 }

@@ -1,7 +1,37 @@
-import type { Instant } from "../../../kernel/clock";
-import { DomainError, shownMessage } from "../../../kernel/errors";
-import { addUnits } from "../../../kernel/period";
-import type { Due, DueProblem } from "./rules.due";
+import type { Instant } from "./clock";
+import type { ErrorCode } from "./error-codes";
+import { DomainError, shownMessage } from "./errors";
+import { addUnits } from "./period";
+
+/** What happens by itself, and when. */
+export interface Due<Kind extends string> {
+	readonly at: Instant;
+	readonly kind: Kind;
+}
+
+/** Why a due step could not be carried out, for as long as that step is what is due. */
+export interface DueProblem<Kind extends string> {
+	readonly kind: Kind;
+	/** When the step was due. */
+	readonly dueAt: Instant;
+	/** The refusal's; null for a fault of the service, which the log explains. */
+	readonly code: ErrorCode | null;
+	readonly message: string;
+	/** When it failed for the first time. */
+	readonly since: Instant;
+	readonly attempts: number;
+	readonly retryAt: Instant;
+}
+
+/**
+ * What blocks the step that is due, as far as it is that step: what has been carried out, or is no longer due, is
+ * no longer blocked.
+ */
+export const stillBlocks = <Kind extends string>(
+	problem: DueProblem<Kind> | null,
+	due: Due<Kind> | undefined,
+): DueProblem<Kind> | null =>
+	problem !== null && problem.kind === due?.kind && problem.dueAt === due.at ? problem : null;
 
 /** Our choices, in minutes: the first pause, and the longest; each pause is twice the one before. */
 const pauses = {

@@ -1,0 +1,97 @@
+import { toIso, toIsoOrNull } from "../../kernel/clock";
+import { toWire, zero } from "../../kernel/decimal";
+import type { Work } from "../../kernel/work";
+import { overdraftOf, someOpenGrants } from "../credits/operations.wallets";
+import type { CreditGrantRow } from "../credits/table";
+import type { EntitlementExplanation, EntitlementSource } from "../grants/schema.explanation";
+import { subscriptionsOfCredits } from "../subscriptions/credits/operations";
+import { balanceOf, type CreditDecision } from "./credits";
+import { type NamePackage, packageNames, subscriptionOf } from "./explained-packages";
+import type { Finding } from "./operations";
+import type { HeldCredits } from "./operations.credits";
+
+/** Our choice: enough to recognise what is used next; `usage` is of all. */
+const grantsShownMax = 10;
+
+const noValues = { usageLimit: null, hasUnlimitedUsage: false, enumValues: [], resetPeriod: null };
+
+/** Why credits may be used or not: what takes them away, the grants with something left in the order in which they are used, and the overdraft. */
+export function creditFacts(
+	work: Work,
+	{ credits, requested, decision }: Extract<Finding, { kind: "CREDITS" }>,
+): Omit<EntitlementExplanation, "text"> {
+	const { limit, used, isRevoked } = credits;
+	return {
+		decision: {
+			isGranted: decision.isGranted,
+			accessDeniedReason: decision.reason,
+			decidedBy: decidedBy(decision, isRevoked),
+			requestedUsage: toWire(requested),
+			requestedValues: [],
+			decidedAt: toIso(work.now),
+		},
+		sources: [...revokingSources(work, credits), ...grantSources(work, credits, decision)],
+		window: null,
+		usage: {
+			counted: toWire(used),
+			unitTransformation: null,
+			currentUsage: toWire(used),
+			requested: toWire(requested),
+			limit: toWire(limit),
+			reserved: 0,
+			remaining: toWire(balanceOf(credits)),
+			lastEvents: [],
+		},
+	};
+}
+
+const decidedBy = ({ isGranted }: CreditDecision, isRevoked: boolean) =>
+	isGranted ? "ENOUGH_CREDITS" : isRevoked ? "REVOKED" : "TOO_FEW_CREDITS";
+
+function revokingSources(work: Work, { terms }: HeldCredits): EntitlementSource[] {
+	const revoking = terms.filter(({ isGranted }) => !isGranted);
+	const name: NamePackage = packageNames(
+		work,
+		revoking.flatMap(({ origin }) => origin?.versionId ?? []),
+	);
+	return revoking.flatMap(({ origin, hasSoftLimit }) => {
+		if (!origin || origin.versionId === null) return [];
+		const { subscription, versionId, quantity } = origin;
+		const values = { ...noValues, hasSoftLimit };
+		return {
+			...subscriptionOf(subscription),
+			...{ isShown: true, outcome: "REVOKES" as const, precededBy: null, ...values, currentUsage: null },
+			parts: [{ ...name(versionId, subscription), quantity, effect: "REVOKES" as const, ...values }],
+		};
+	});
+}
+
+/** Credits add up: each grant is a source by itself. */
+function grantSources(work: Work, { wallet, isSoft }: HeldCredits, { isGranted }: CreditDecision): EntitlementSource[] {
+	if (!wallet) return [];
+	const open = someOpenGrants(work, wallet.id, grantsShownMax);
+	const overdraft = wallet.overdraft === zero ? undefined : overdraftOf(work, wallet);
+	const subscriptions = subscriptionsOfCredits(
+		work,
+		open.flatMap(({ sourceId }) => sourceId ?? []),
+	);
+	const source = (grant: CreditGrantRow): EntitlementSource => ({
+		kind: "CREDIT_GRANT",
+		id: grant.id,
+		isShown: true,
+		outcome: isGranted ? "GRANTS" : "LIMIT_REACHED",
+		precededBy: null,
+		...{ ...noValues, usageLimit: toWire(grant.amount), hasSoftLimit: isSoft },
+		currentUsage: toWire(grant.consumed),
+		startDate: toIso(grant.effectiveAt),
+		endDate: toIsoOrNull(grant.expireAt),
+		parts: [],
+		creditGrant: {
+			displayName: grant.displayName,
+			grantType: grant.grantType,
+			sourceType: grant.sourceType,
+			subscriptionId: subscriptions.get(grant.sourceId ?? "")?.refId ?? null,
+		},
+	});
+	return [...open, ...(overdraft ? [overdraft] : [])].map(source);
+}
