@@ -370,6 +370,12 @@ const customers: Record<string, Template> = {
 	},
 	"DELETE /customers/:id/integrations/:integrationId": { ...ofLink, scope: "CUSTOMER:WRITE" },
 	"GET /customers/:id/balance": { ...ofCustomer("/balance"), scope: "CUSTOMER:READ" },
+	"GET /customers/:id/balance/entries": { ...ofCustomer("/balance/entries"), scope: "CUSTOMER:READ" },
+	"POST /customers/:id/balance/entries": {
+		...ofCustomer("/balance/entries"),
+		scope: "INVOICE:WRITE",
+		body: { amount: 5, currency: "usd", reason: "goodwill" },
+	},
 	"GET /customers/:id/contracts": { ...ofCustomer("/contracts"), scope: "CONTRACT:READ" },
 	"GET /customers/:id/resources": { ...ofCustomer("/resources"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/promotional-entitlements": { ...ofCustomer("/promotional-entitlements"), scope: "CUSTOMER:READ" },
@@ -450,6 +456,21 @@ const customers: Record<string, Template> = {
 	"GET /customers/:id/invoices/:invoiceRef/pdf": {
 		...ofInvoice("acme", "{invoice}", "/pdf"),
 		scope: "INVOICE:READ",
+	},
+	"GET /customers/:id/invoices/:invoiceRef/payments": {
+		...ofInvoice("acme", "{invoice}", "/payments"),
+		scope: "INVOICE:READ",
+	},
+	"POST /customers/:id/invoices/:invoiceRef/payments": {
+		...ofInvoice("parent", "{unpaid}", "/payments"),
+		scope: "INVOICE:WRITE",
+		body: {
+			amount: 0.5,
+			kind: "PAYMENT",
+			method: "CARD",
+			reference: "7",
+			note: "by phone",
+		},
 	},
 	"POST /customers/:id/invoices/:invoiceRef/paid": {
 		...ofInvoice("parent", "{unpaid}", "/paid"),

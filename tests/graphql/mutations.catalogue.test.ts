@@ -38,6 +38,9 @@ const putTogether = new Set([
 	...["estimateSubscription", "estimateSubscriptionUpdate", "previewSubscription"],
 	...["createCreditGrant", "updateCreditGrant"],
 	...["consumeCredits", "consumeCreditsAsync", "saveAutoRechargeSettings"],
+	// usage.test.ts and invoices.test.ts.
+	...["createUsageMeasurement", "reportUsage", "reportUsageBulk", "reportEvent", "reportEntitlementCheckRequested"],
+	...["previewNextInvoice", "initiateCheckout", "createPaymentSession"],
 ]);
 
 const inputOfStep = ({ rest: [, , body = {}], path = {}, under }: Step): object => ({

@@ -133,7 +133,7 @@ export const selectOfContract = (work: Work, contractId: string): InvoiceRow[] =
 export const changeInvoice = (
 	work: Work,
 	{ id }: InvoiceRow,
-	changes: Partial<Pick<InvoiceRow, "state" | "paidAt" | "canceledAt">>,
+	changes: Partial<Pick<InvoiceRow, "state" | "paidAt" | "canceledAt" | "amountPaid">>,
 ): InvoiceRow =>
 	work.tx
 		.update(invoices)
