@@ -1,8 +1,9 @@
 import { type GraphqlArea, inputOf } from "../../graphql/area";
 import { type Input, NoBody, operation } from "../../graphql/input/operation";
 import { itemsOf, sent, subscriptionBody, subscriptionInputFields } from "../../graphql/input/subscription-input";
+import { publishContract } from "./billing/operations.publish";
 import { createContract } from "./operations";
-import { addItems, deleteItem, deleteItemRow, publishContract, replaceItemRows } from "./operations.billing";
+import { addItems, deleteItem, deleteItemRow, replaceItemRows } from "./operations.billing";
 import { addSubscriptions, archiveContract, unlinkSubscription, updateContract } from "./operations.changes";
 import { changeSettings, changeTerms } from "./operations.terms";
 import {
