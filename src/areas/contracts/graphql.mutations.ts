@@ -73,12 +73,15 @@ const typeDefs = `
 		tax: Float
 		netTerms: Int
 		separateInvoice: Boolean
+		prorateCutCycles: Boolean
+		activationStartDate: String
+		activationEndDate: String
 	}
 	"All or none."
 	input AddContractItemsInput {
 		contractId: String!
 		items: [ContractItemInput!]!
-		currency: String
+		currency: Currency
 		legalEntityId: String
 		activationStartDate: String
 		activationEndDate: String
@@ -91,7 +94,7 @@ const typeDefs = `
 		contractId: String!
 		activationStartDate: String
 		activationEndDate: String
-		currency: String
+		currency: Currency
 		netTerms: Int
 	}
 	input UpdateContractSettingsInput {
