@@ -21,9 +21,13 @@ import { usageResets } from "./areas/entitlements/operations.resets";
 import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/routes";
 import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
+import { balanceRoutes } from "./areas/invoices/balance/routes";
+import { invoiceListRoutes } from "./areas/invoices/lists/routes";
+import { paymentRoutes } from "./areas/invoices/payments/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { creditNoteRoutes } from "./areas/invoices/routes.credit-notes";
 import { documentRoutes } from "./areas/invoices/routes.pdf";
+import { legalEntityRoutes } from "./areas/legal-entities/routes";
 import { packagesUsing } from "./areas/packages/operations.uses";
 import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
@@ -31,7 +35,7 @@ import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/r
 import { simulationRoutes } from "./areas/simulations/routes";
 import { creditByHand } from "./areas/subscriptions/billing/operations.credit";
 import { creditPriceOf } from "./areas/subscriptions/billing/operations.credit-price";
-import { payInvoice } from "./areas/subscriptions/lifecycle/operations.payment";
+import { payInvoice, takePayment } from "./areas/subscriptions/lifecycle/operations.payment";
 import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/operations.customers";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { eventRoutes } from "./areas/usage/events/routes";
@@ -84,7 +88,11 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(entitlementStreamRoutes(services))
 		.use(usageAlertRoutes(services))
 		.use(subscriptionRoutes(services, listEntitlements))
+		.use(legalEntityRoutes(services))
 		.use(invoiceRoutes(services, payInvoice))
+		.use(invoiceListRoutes(services))
+		.use(paymentRoutes(services, takePayment))
+		.use(balanceRoutes(services))
 		.use(creditNoteRoutes(services, creditByHand))
 		.use(documentRoutes(services))
 		.use(creditConsumptionRoutes(services))

@@ -62,6 +62,7 @@ export function makeServices(own: Own): Services {
 		streams: new OpenStreams(),
 		disk: new Disk({ folder }),
 		events,
+		intake: new EventIntake({ transactions, events }),
 		eventIds: new EventIds(secret),
 		log,
 		stopping,
@@ -106,10 +107,9 @@ function probeAnswering(services: Services): HttpServerOptions["answerProbe"] {
 
 function composeAnswering(services: Services, writer: WriterClient): Answering {
 	const { app, declarations } = composeApp(services);
-	const { authenticator, answers, bodies, senders, log } = services;
+	const { authenticator, answers, bodies, senders, intake, log } = services;
 	const answerHere = (request: Request) => app.fetch(request);
 	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, writer, answerHere });
-	const intake = new EventIntake(services);
 	const events = new EventRequests({ declarations, authenticator, bodies, intake, log, answer: answerHere });
 	return (request, server) => {
 		// What the app asks for the sender of a request.

@@ -1,4 +1,6 @@
 import type { Scope } from "../areas/access/rules.actors";
+import type { Actor } from "../kernel/work";
+import type { Services } from "../services";
 import type { List, RelationField } from "./lists/list";
 import type { OperationContext } from "./request/context";
 
@@ -27,11 +29,19 @@ export interface QueryField {
 	resolve(args: Readonly<Record<string, unknown>>, context: OperationContext): unknown;
 }
 
-export interface MutationField {
+export interface TransactionalMutation {
 	readonly scope: Scope;
 	/** Runs in a transaction of its own (mutations.ts); what it throws undoes it. Made by `operation`. */
-	resolve(args: Readonly<Record<string, unknown>>, context: OperationContext): object | string;
+	resolve(args: Readonly<Record<string, unknown>>, context: OperationContext): object | string | null;
 }
+
+/** What is written elsewhere than in the main file: it answers a scalar once that is done. */
+export interface AwaitedMutation {
+	readonly scope: Scope;
+	perform(args: Readonly<Record<string, unknown>>, actor: Actor, services: Services): Promise<string | boolean>;
+}
+
+export type MutationField = TransactionalMutation | AwaitedMutation;
 
 /** What one area adds to the GraphQL schema. */
 export interface GraphqlArea {

@@ -26,6 +26,8 @@ export interface Schemas {
 	readonly shown: GraphQLSchema;
 	/** The same, with `_absent` on every object: for operations that ask for more than there is (unknown-fields.ts). */
 	readonly lenient: GraphQLSchema;
+	/** The fields of the mutations' root, by their names. */
+	readonly mutations: ReadonlyMap<string, MutationField>;
 }
 
 /** All that the areas add, in the schema language. A test holds it against GraphQL's own rules: that takes as long as the rest. */
@@ -55,7 +57,8 @@ export async function buildAreas(areas: readonly GraphqlArea[]): Promise<Schemas
 		attach(schema, areas, listsOf(areas));
 	}
 	await yieldToOthers();
-	return { shown, lenient };
+	const mutations = new Map(areas.flatMap((area) => Object.entries(area.mutations ?? {})));
+	return { shown, lenient, mutations };
 }
 
 /** Each list with the relations that other areas add to it. */
@@ -138,17 +141,13 @@ function attachQuery(query: GraphQLObjectType, name: string, field: QueryField):
 	};
 }
 
-/**
- * Runs when it is its turn, and only then: mutations.ts executes an operation once for each field of its root. Whether the
- * caller may is asked each time, so that a refusal comes before anything that was kept under an `Idempotency-Key`.
- */
-function attachMutation(root: GraphQLObjectType, name: string, { scope, resolve }: MutationField): void {
+/** Is executed alone, in its transaction (mutations.ts). */
+function attachMutation(root: GraphQLObjectType, name: string, mutation: MutationField): void {
 	const field = fieldOf(root, name);
 	assert(isNullableType(field.type), `${name} may be refused without what others of the operation have answered`);
-	field.resolve = (_: unknown, args, context: OperationContext, { path }) => {
-		context.assertMay(scope);
-		if (context.rootField?.field !== path.key) return null;
-		const answer = resolve(args, context);
+	if (!("resolve" in mutation)) return;
+	field.resolve = (_: unknown, args, context: OperationContext) => {
+		const answer = mutation.resolve(args, context);
 		return Array.isArray(answer) && answer.every((item) => typeof item === "object")
 			? context.together(answer)
 			: answer;

@@ -54,6 +54,8 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /subscriptions/preview": "large",
 	"PATCH /subscriptions/:id": "large",
 	"POST /subscriptions/import": "bulk",
+	"POST /legal-entities": "large",
+	"PATCH /legal-entities/:id": "large",
 	"POST /events": "bulk",
 	"POST /events/cancel": "large",
 	"POST /v1/metrics": "bulk",
@@ -65,6 +67,8 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /credits/consumption": "large",
 	"POST /credits/consumption/async": "bulk",
 	"POST /contracts": "large",
+	"PATCH /contracts/:id": "large",
+	"POST /contracts/:id/subscriptions": "large",
 	"POST /contracts/:id/billing/items": "bulk",
 	"PATCH /contracts/:id/billing/items/:itemRef": "large",
 };

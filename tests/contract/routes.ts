@@ -7,7 +7,7 @@ import { item } from "../areas/promotional-entitlements/grants";
 export interface Template {
 	/**
 	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{alert}`, `{simulation}`,
-	 * `{reservation}`, `{grant}` and
+	 * `{reservation}`, `{grant}`, `{entity}` and
 	 * `{environment}` stand for ids that only the running world knows.
 	 */
 	readonly path: string;
@@ -370,6 +370,12 @@ const customers: Record<string, Template> = {
 	},
 	"DELETE /customers/:id/integrations/:integrationId": { ...ofLink, scope: "CUSTOMER:WRITE" },
 	"GET /customers/:id/balance": { ...ofCustomer("/balance"), scope: "CUSTOMER:READ" },
+	"GET /customers/:id/balance/entries": { ...ofCustomer("/balance/entries"), scope: "CUSTOMER:READ" },
+	"POST /customers/:id/balance/entries": {
+		...ofCustomer("/balance/entries"),
+		scope: "INVOICE:WRITE",
+		body: { amount: 5, currency: "usd", reason: "goodwill" },
+	},
 	"GET /customers/:id/contracts": { ...ofCustomer("/contracts"), scope: "CONTRACT:READ" },
 	"GET /customers/:id/resources": { ...ofCustomer("/resources"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/promotional-entitlements": { ...ofCustomer("/promotional-entitlements"), scope: "CUSTOMER:READ" },
@@ -445,11 +451,31 @@ const customers: Record<string, Template> = {
 		scope: "CUSTOMER:READ",
 		foreign: "its own",
 	},
+	"GET /invoices": {
+		path: "/invoices",
+		scope: "INVOICE:READ",
+		foreign: "an empty list",
+	},
 	"GET /customers/:id/invoices": { ...ofCustomer("/invoices"), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef": { ...ofInvoice("acme", "{invoice}", ""), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef/pdf": {
 		...ofInvoice("acme", "{invoice}", "/pdf"),
 		scope: "INVOICE:READ",
+	},
+	"GET /customers/:id/invoices/:invoiceRef/payments": {
+		...ofInvoice("acme", "{invoice}", "/payments"),
+		scope: "INVOICE:READ",
+	},
+	"POST /customers/:id/invoices/:invoiceRef/payments": {
+		...ofInvoice("parent", "{unpaid}", "/payments"),
+		scope: "INVOICE:WRITE",
+		body: {
+			amount: 0.5,
+			kind: "PAYMENT",
+			method: "CARD",
+			reference: "7",
+			note: "by phone",
+		},
 	},
 	"POST /customers/:id/invoices/:invoiceRef/paid": {
 		...ofInvoice("parent", "{unpaid}", "/paid"),
@@ -720,6 +746,47 @@ const contracts: Record<string, Template> = {
 	"GET /contracts/pricing-models": { path: "/contracts/pricing-models", scope: "CONTRACT:READ", foreign: "its own" },
 	"GET /contracts/legal-entities": { path: "/contracts/legal-entities", scope: "CONTRACT:READ", foreign: "its own" },
 	"GET /contracts/:id": { ...ofContract(""), scope: "CONTRACT:READ" },
+	"PATCH /contracts/:id": {
+		...ofContract(""),
+		scope: "CONTRACT:WRITE",
+		body: { name: "Framework", subscriptionIds: ["sub-custom"] },
+		unknown: [
+			[`/contracts/${none}`, "ContractNotFound"],
+			["/contracts/C-1", "SubscriptionNotFound", { subscriptionIds: [none] }],
+		],
+	},
+	"POST /contracts/:id/subscriptions": {
+		...ofContract("/subscriptions"),
+		scope: "CONTRACT:WRITE",
+		body: { subscriptionIds: ["sub-custom-2"] },
+		unknown: [
+			[`/contracts/${none}/subscriptions`, "ContractNotFound"],
+			["/contracts/C-1/subscriptions", "SubscriptionNotFound", { subscriptionIds: [none] }],
+			[
+				"/contracts/C-1/subscriptions",
+				"PlanNotFound",
+				{ subscriptions: [{ newSubscription: { customerId: "acme", planId: none } }] },
+			],
+		],
+	},
+	"DELETE /contracts/:id/subscriptions/:subscriptionId": {
+		...ofContract("/subscriptions/sub-custom-2"),
+		scope: "CONTRACT:WRITE",
+		unknown: [
+			[`/contracts/${none}/subscriptions/sub-custom-2`, "ContractNotFound"],
+			[`/contracts/C-1/subscriptions/${none}`, "SubscriptionNotFound"],
+		],
+	},
+	"PATCH /contracts/:id/billing/terms": {
+		...ofContract("/billing/terms"),
+		scope: "CONTRACT:WRITE",
+		body: { netTerms: 30 },
+	},
+	"PATCH /contracts/:id/billing/settings": {
+		...ofContract("/billing/settings"),
+		scope: "CONTRACT:WRITE",
+		body: { note: "Please quote our order number." },
+	},
 	"GET /contracts/:id/billing/summary": { ...ofContract("/billing/summary"), scope: "CONTRACT:READ" },
 	"POST /contracts/:id/billing/items": {
 		...ofContract(items),
@@ -742,6 +809,30 @@ const contracts: Record<string, Template> = {
 	},
 	"DELETE /contracts/:id/billing/items/:itemRef": { ...ofContract(`${items}/seats`), scope: "CONTRACT:WRITE" },
 	"POST /contracts/:id/billing/publish": { ...ofContract("/billing/publish"), scope: "CONTRACT:WRITE" },
+	// The last one: nothing can be done to the contract after it.
+	"POST /contracts/:id/archive": { ...ofContract("/archive"), scope: "CONTRACT:WRITE" },
+};
+
+const ofEntity = (tail: string, path = `/legal-entities/{entity}${tail}`) => ({
+	path,
+	// The catalogue has no code for it.
+	unknown: [[`/legal-entities/${none}${tail}`, null]] as const,
+});
+
+const numberFormat = { invoicePrefix: "FRESH-", creditNotePrefix: "FRESH-CN-", year: true, padding: 4 };
+
+const legalEntities: Record<string, Template> = {
+	"GET /legal-entities": { path: "/legal-entities", scope: "INVOICE:READ", foreign: "its own" },
+	"POST /legal-entities": {
+		path: "/legal-entities",
+		scope: "ENVIRONMENT:WRITE",
+		body: { name: "Fresh", numberFormat },
+		foreign: "its own",
+	},
+	"GET /legal-entities/:id": { ...ofEntity(""), scope: "INVOICE:READ" },
+	"GET /legal-entities/:id/logo": { ...ofEntity("/logo"), scope: "INVOICE:READ" },
+	"PATCH /legal-entities/:id": { ...ofEntity(""), scope: "ENVIRONMENT:WRITE", body: { netTerms: 14 } },
+	"POST /legal-entities/:id/archive": { ...ofEntity("/archive"), scope: "ENVIRONMENT:WRITE" },
 };
 
 /** By method and route below `/api/v1`. A route that has no entry fails the test. */
@@ -752,6 +843,7 @@ export const templates: Readonly<Record<string, Template>> = {
 	...customers,
 	...subscriptions,
 	...contracts,
+	...legalEntities,
 };
 
 /** Routes without an API key, and why. */

@@ -99,10 +99,28 @@ describe("what is sent", () => {
 			expect(answer.body.data ?? null).toBeNull();
 		});
 
-	test("another content type than JSON", async () => {
-		const headers = { "content-type": "application/graphql" };
-		const { status, body } = await ours.call("POST", "/graphql", { headers, body: count });
-		expect([status, codes(body)]).toEqual([200, ["BadUserInput"]]);
+	test("another content type than JSON: 415, whatever the body holds", async () => {
+		for (const type of [
+			"application/graphql",
+			"text/plain",
+			"application/x-www-form-urlencoded",
+			"multipart/form-data",
+		]) {
+			const headers = { "content-type": type };
+			const { status, body } = await ours.call("POST", "/graphql", { headers, body: JSON.stringify({ query: count }) });
+			expect([status, body.code, codes(body)]).toEqual([415, "BadUserInput", ["BadUserInput"]]);
+			expect(body.message).toContain(type);
+		}
+		expect((await ours.call("POST", "/graphql", { headers: { "content-type": "text/plain" }, key: "" })).status).toBe(
+			401,
+		);
+	});
+
+	test("JSON in UTF-8 by name is JSON", async () => {
+		const headers = { "content-type": "application/json; charset=utf-8" };
+		expect((await ours.call("POST", "/graphql", { headers, body: JSON.stringify({ query: count }) })).body).toEqual(
+			counted,
+		);
 	});
 
 	test("operationName chooses, null stands for nothing, unknown keys are left aside", async () => {

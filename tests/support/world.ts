@@ -11,6 +11,7 @@ import { testClocksIn } from "../../src/areas/access/operations.clocks";
 import { type Scope, systemActor } from "../../src/areas/access/rules.actors";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { EventIds } from "../../src/areas/usage/events/rules.event-ids";
+import { EventIntake } from "../../src/areas/usage/ingest/operations";
 import type { EventIngest } from "../../src/areas/usage/ingest/schema";
 import { EventLog } from "../../src/areas/usage/log/event-log";
 import type { TurnedClockView } from "../../src/clocks/schema";
@@ -93,6 +94,7 @@ export function world() {
 	const authenticator = new Authenticator({ transactions, folderSecret });
 	const log = openLog("silent");
 	const turns = takeTurns();
+	const events = ingestIn(folder, () => woken.push("aggregator"));
 	const services: Services = {
 		transactions,
 		turns,
@@ -104,7 +106,8 @@ export function world() {
 		senders: new Senders([]),
 		streams: new OpenStreams(),
 		disk: new Disk({ folder }),
-		events: ingestIn(folder, () => woken.push("aggregator")),
+		events,
+		intake: new EventIntake({ transactions, events }),
 		eventIds: new EventIds(folderSecret),
 		log,
 		stopping: stopping.signal,

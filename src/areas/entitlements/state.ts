@@ -1,7 +1,8 @@
 import type { Work } from "../../kernel/work";
 import type { EffectiveCreditEntitlement, EffectiveEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
+import type { HeldRate } from "./drawing/operations.rates";
 import { listEntitlements } from "./operations";
-import { type ResolvedFeature, resolveEntitlements } from "./resolve";
+import { type Resolved, type ResolvedFeature, resolveEntitlements } from "./resolve";
 
 // What clients are shown that decide access by themselves (docs/interface/graphql.md).
 
@@ -16,6 +17,8 @@ export interface ShownFeature {
 	readonly holder: Holder;
 	readonly view: EffectiveFeatureEntitlement;
 	readonly resolved: ResolvedFeature | undefined;
+	/** What using it costs in credits. */
+	readonly rate: HeldRate | undefined;
 	readonly requestedUsage: number | null;
 }
 
@@ -43,7 +46,7 @@ export function entitlementsStateOf(work: Work, holder: Holder): State {
 	);
 	return {
 		accessDeniedReason,
-		shown: entitlements.map((view) => shownOf(withoutQuota(view), holder, resolved.features)),
+		shown: entitlements.map((view) => shownOf(withoutQuota(view), holder, resolved)),
 	};
 }
 
@@ -55,15 +58,11 @@ const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =>
 export const shownOf = (
 	view: EffectiveEntitlement,
 	holder: Holder,
-	features: ReadonlyMap<string, ResolvedFeature>,
+	{ features, rates }: Pick<Resolved, "features" | "rates">,
 	requestedUsage: number | null = null,
-): Shown =>
-	view.type === "CREDIT"
-		? { __typename: "CreditEntitlement", holder, view }
-		: {
-				__typename: "FeatureEntitlement",
-				holder,
-				view,
-				resolved: features.get(view.feature?.id ?? ""),
-				requestedUsage,
-			};
+): Shown => {
+	if (view.type === "CREDIT") return { __typename: "CreditEntitlement", holder, view };
+	const resolved = features.get(view.feature?.id ?? "");
+	const rate = resolved && rates.get(resolved.feature.id);
+	return { __typename: "FeatureEntitlement", holder, view, resolved, rate, requestedUsage };
+};

@@ -3,15 +3,16 @@ import { type Decimal, exact, sum, toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import { addBalanceEntry } from "./balance";
+import { giveNumber, issuerOf } from "../legal-entities/operations";
+import { addBalanceEntry } from "./balance/ledger";
+import { issuerAsParty } from "./issuer";
 import type { NewCreditNote, NewInvoiceLine } from "./new-documents";
-import { accountAsIssuer, getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
+import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
 import { lineTotal, totalsOf } from "./rules";
 import {
 	assertDateOf,
 	type Credited,
 	creditableAmount,
-	creditNoteNumber,
 	dueOf,
 	linesToCredit,
 	splitLines,
@@ -75,7 +76,7 @@ function invoicesToCredit(
 /**
  * Issues a credit note: numbers it without a gap, keeps issuer and customer as they are now, and stores the lines. It never
  * changes, and never exceeds what is left of its invoice. That gets a new revision, and is PAID once nothing of it is left to
- * collect. What there is no invoice for, or what the balance had paid, goes to the customer's balance.
+ * collect. What had been paid, and what there is no invoice for, goes to the customer's balance.
  * InvoiceNotFound; AmountTooLarge beyond the range of exact totals.
  */
 export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow {
@@ -90,6 +91,8 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 		);
 	const toBalance = toBalanceOf(totals.total, invoice, notes);
 	const sequence = nextCreditNoteSequence(work);
+	const issuer = issuerOf(work, invoice?.legalEntityId ?? input.legalEntityId ?? null);
+	const given = giveNumber(work, issuer.entity, "CREDIT_NOTE", input.issuedAt ?? work.now);
 	const note = insertCreditNote(
 		work,
 		{
@@ -99,23 +102,23 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 			invoiceId: input.invoiceId,
 			invoiceNumber: invoice?.number ?? null,
 			reducesDue: invoice?.state === "OPEN",
-			number: creditNoteNumber(sequence),
+			legalEntityId: issuer.entity.id,
+			...given,
 			sequence,
 			reasonCode: input.reasonCode ?? "ORDER_CHANGE",
 			currency: input.currency,
-			issuedAt: input.issuedAt ?? work.now,
 			periodStart: input.period?.start ?? null,
 			periodEnd: input.period?.end ?? null,
 			...totals,
 			toBalance,
 			taxPercentage: input.taxPercentage ?? null,
 			discountLabel: input.discountLabel ?? null,
-			issuer: input.issuer ?? accountAsIssuer(work),
+			issuer: invoice?.issuer ?? issuerAsParty(issuer),
 			customer: input.customer,
 		},
 		input.lines,
 	);
-	addBalanceEntry(work, note, { kind: "CREDITED", amount: toBalance, invoiceId: null, creditNoteId: note.id });
+	addBalanceEntry(work, note, { kind: "CREDITED", amount: toBalance, creditNoteId: note.id });
 	if (invoice) settle(work, invoice, [...notes, note], note.issuedAt);
 	return note;
 }
@@ -159,7 +162,6 @@ export function creditInvoice(
 	return issueCreditNote(work, {
 		customerId: invoice.customerId,
 		customer: invoice.customer,
-		issuer: invoice.issuer,
 		subscriptionId: invoice.subscriptionId,
 		contractId: invoice.contractId,
 		invoiceId: invoice.id,

@@ -75,18 +75,16 @@ export const InvoiceListQuery = Type.Object(
 		issuedAfter: Type.Optional(Timestamp),
 		issuedBefore: Type.Optional(Timestamp),
 		stateIn: Type.Optional(queryList(...invoiceStates)),
+		// Ours.
+		dueBefore: Type.Optional(Timestamp),
+		number: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+		overdue: Type.Optional(literals("true", "false")),
 		orderBy: Type.Optional(literals("issueDate", "dueDate", "total")),
 		orderDir: Type.Optional(literals("ASC", "DESC")),
 	},
 	{ additionalProperties: false },
 );
 export type InvoiceListQuery = Static<typeof InvoiceListQuery>;
-
-/** What a customer has in credit, in each currency in which there is something: it pays the next invoices. (Our own route.) */
-export const CustomerBalance = Type.Array(
-	Type.Object({ amount: Type.Number(), currency: Type.String() }, { additionalProperties: false }),
-	{ $id: "CustomerBalance" },
-);
 
 const nullableNumber = nullable(Type.Number());
 const nullableText = nullable(Type.String());

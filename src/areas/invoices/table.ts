@@ -3,9 +3,11 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import { customers } from "../customers/table";
+import { balanceEntryKinds } from "./balance/schema";
+import { paymentKinds, paymentMethods } from "./payments/schema";
 import { billingReasons, invoiceLineKinds, invoiceStates } from "./schema";
 import { creditNoteReasons } from "./schema.credit-notes";
-import type { InvoiceParty, TierBreakdown } from "./schema.party";
+import type { InvoiceIssuer, InvoiceParty, TierBreakdown } from "./schema.party";
 
 export const invoices = sqliteTable(
 	"invoices",
@@ -22,6 +24,11 @@ export const invoices = sqliteTable(
 		/** The contract's external id as of issue; what lists filter by. */
 		contractRefId: text("contract_ref_id"),
 		number: text().notNull(),
+		/** Who issued it, by row id; numbers are counted by legal entity and, where they carry one, by year (else 0), without a gap. */
+		legalEntityId: text("legal_entity_id").notNull().default(""),
+		numberYear: integer("number_year").notNull().default(0),
+		numberCount: integer("number_count").notNull().default(0),
+		/** Over all legal entities, in the order of issue. */
 		sequence: integer().notNull(),
 		/** 1 when issued, raised by every change; a PDF belongs to one revision. */
 		revision: integer().notNull(),
@@ -42,6 +49,11 @@ export const invoices = sqliteTable(
 		total: text().notNull().$type<Decimal>(),
 		/** How much of the total the customer's balance paid for when it was issued. */
 		balanceApplied: text("balance_applied").notNull().default("0").$type<Decimal>(),
+		/**
+		 * What payments have paid of it, less what was refunded while it was OPEN. Of invoices that were paid before payments
+		 * were kept one by one: 0.
+		 */
+		amountPaid: text("amount_paid").notNull().default("0").$type<Decimal>(),
 		/** The total in hundredths of the major unit, whatever the currency: what lists sort by. */
 		totalHundredths: integer("total_hundredths").notNull(),
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
@@ -50,16 +62,23 @@ export const invoices = sqliteTable(
 		poNumber: text("po_number"),
 		notes: text(),
 		customFields: text("custom_fields", { mode: "json" }).notNull().$type<Readonly<Record<string, string>>>(),
-		issuer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
+		issuer: text({ mode: "json" }).notNull().$type<InvoiceIssuer>(),
 		customer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},
 	(table) => [
 		uniqueIndex("invoices_sequence").on(table.environmentId, table.sequence),
+		uniqueIndex("invoices_counted").on(table.environmentId, table.legalEntityId, table.numberYear, table.numberCount),
 		index("invoices_customer_issued").on(table.environmentId, table.customerId, table.issuedAt, table.id),
 		index("invoices_subscription").on(table.environmentId, table.subscriptionId, table.sequence),
 		index("invoices_contract").on(table.environmentId, table.contractId, table.sequence),
+		index("invoices_contract_ref")
+			.on(table.environmentId, table.contractRefId, table.issuedAt, table.id)
+			.where(sql`contract_ref_id IS NOT NULL`),
+		index("invoices_state_issued").on(table.environmentId, table.state, table.issuedAt, table.id),
+		index("invoices_state_due").on(table.environmentId, table.state, table.dueAt, table.id),
+		index("invoices_number").on(table.environmentId, table.number),
 	],
 );
 
@@ -109,7 +128,7 @@ export const invoiceLines = sqliteTable(
 	],
 );
 
-/** The last number given, for each environment; raised in the issuing transaction, so a rollback leaves no gap. */
+/** The last place in the order of issue, for each environment; raised in the issuing transaction, so a rollback leaves no gap. */
 export const invoiceSequences = sqliteTable("invoice_sequences", {
 	environmentId: text("environment_id").primaryKey(),
 	last: integer().notNull(),
@@ -133,6 +152,10 @@ export const creditNotes = sqliteTable(
 		/** Issued while its invoice was OPEN: that much less is to be paid. Else it is owed to the customer. */
 		reducesDue: integer("reduces_due", { mode: "boolean" }).notNull(),
 		number: text().notNull(),
+		/** As for invoices. */
+		legalEntityId: text("legal_entity_id").notNull().default(""),
+		numberYear: integer("number_year").notNull().default(0),
+		numberCount: integer("number_count").notNull().default(0),
 		sequence: integer().notNull(),
 		reasonCode: text("reason_code", { enum: creditNoteReasons }).notNull(),
 		/** ISO 4217, lower case. */
@@ -152,12 +175,18 @@ export const creditNotes = sqliteTable(
 		toBalance: text("to_balance").notNull().default("0").$type<Decimal>(),
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
 		discountLabel: text("discount_label"),
-		issuer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
+		issuer: text({ mode: "json" }).notNull().$type<InvoiceIssuer>(),
 		customer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [
 		uniqueIndex("credit_notes_sequence").on(table.environmentId, table.sequence),
+		uniqueIndex("credit_notes_counted").on(
+			table.environmentId,
+			table.legalEntityId,
+			table.numberYear,
+			table.numberCount,
+		),
 		index("credit_notes_customer").on(table.environmentId, table.customerId, table.id),
 		index("credit_notes_invoice").on(table.environmentId, table.invoiceId, table.sequence),
 	],
@@ -177,11 +206,40 @@ export const creditNoteLines = sqliteTable(
 	],
 );
 
-/** As `invoiceSequences`: credit notes have numbers of their own. */
+/** As `invoiceSequences`: credit notes have an order of their own. */
 export const creditNoteSequences = sqliteTable("credit_note_sequences", {
 	environmentId: text("environment_id").primaryKey(),
 	last: integer().notNull(),
 });
+
+/** What came in for an invoice, or was paid back of it: written once, never changed. */
+export const invoicePayments = sqliteTable(
+	"invoice_payments",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		invoiceId: text("invoice_id")
+			.notNull()
+			.references(() => invoices.id),
+		kind: text({ enum: paymentKinds }).notNull(),
+		/** In major units of the invoice's currency; above zero, of a refund too. */
+		amount: text().notNull().$type<Decimal>(),
+		/** How much of it went to the customer's balance; of a refund, came from there. */
+		balancePart: text("balance_part").notNull().$type<Decimal>(),
+		method: text({ enum: paymentMethods }).notNull(),
+		/** The caller's own, such as that of the bank's statement: what is told again under it is the same. */
+		reference: text(),
+		note: text(),
+		paidAt: integer("paid_at").notNull().$type<Instant>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		index("invoice_payments_invoice").on(table.environmentId, table.invoiceId, table.id),
+		uniqueIndex("invoice_payments_reference")
+			.on(table.environmentId, table.invoiceId, table.kind, table.reference)
+			.where(sql`reference IS NOT NULL`),
+	],
+);
 
 /**
  * What customers have in credit, as a ledger: rows are added and never changed. The balance of a customer in a currency is
@@ -199,15 +257,17 @@ export const customerBalanceEntries = sqliteTable(
 		currency: text().notNull(),
 		/** From 1, without a gap, for each customer and currency. */
 		sequence: integer().notNull(),
-		/** CREDITED: by a credit note. APPLIED: to an invoice. RETURNED: of an invoice that was canceled. */
-		kind: text({ enum: ["CREDITED", "APPLIED", "RETURNED"] }).notNull(),
+		kind: text({ enum: balanceEntryKinds }).notNull(),
 		/** What the entry adds, in major units; negative for what it takes. Never 0. */
 		amount: text().notNull().$type<Decimal>(),
 		/** What the customer has after it; never negative. */
 		balance: text().notNull().$type<Decimal>(),
-		/** Exactly one of the two is set: the document that it comes from. */
+		/** One of the three is set, the document that it comes from; of an adjustment, none. */
 		invoiceId: text("invoice_id").references(() => invoices.id),
 		creditNoteId: text("credit_note_id").references(() => creditNotes.id),
+		paymentId: text("payment_id").references(() => invoicePayments.id),
+		/** Why it was adjusted; null for what comes from a document. */
+		reason: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [
@@ -217,9 +277,15 @@ export const customerBalanceEntries = sqliteTable(
 			table.currency,
 			table.sequence,
 		),
+		index("customer_balance_entries_customer").on(table.environmentId, table.customerId, table.id),
+		index("customer_balance_entries_currency").on(table.environmentId, table.customerId, table.currency, table.id),
+		index("customer_balance_entries_invoice").on(table.invoiceId).where(sql`invoice_id IS NOT NULL`),
+		index("customer_balance_entries_credit_note").on(table.creditNoteId).where(sql`credit_note_id IS NOT NULL`),
+		index("customer_balance_entries_payment").on(table.paymentId).where(sql`payment_id IS NOT NULL`),
 	],
 );
 
+export type InvoicePaymentRow = typeof invoicePayments.$inferSelect;
 export type CustomerBalanceEntryRow = typeof customerBalanceEntries.$inferSelect;
 export type InvoiceRow = typeof invoices.$inferSelect;
 export type InvoiceLineRow = typeof invoiceLines.$inferSelect;

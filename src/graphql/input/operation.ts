@@ -4,7 +4,7 @@ import type { LimitedRoute } from "../../http/limits";
 import { checker } from "../../http/validation";
 import { RefId } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
-import { inputOf, type MutationField } from "../area";
+import { inputOf, type TransactionalMutation } from "../area";
 import { restMeterTypes } from "./value-formats";
 
 /** For operations whose REST route takes no body: everything they need stands in the path. */
@@ -32,8 +32,8 @@ interface Declared<Body extends TSchema, Parameter extends string> {
 	readonly body: Body;
 	/** Where the input holds only one part of the body, that part's key. */
 	readonly under?: string;
-	/** Answers the source of an object, several of them, or a scalar. */
-	run(work: Work, body: Static<Body>, path: Readonly<Record<Parameter, string>>): object | string;
+	/** Answers the source of an object, several of them, a scalar, or null where there is nothing. */
+	run(work: Work, body: Static<Body>, path: Readonly<Record<Parameter, string>>): object | string | null;
 }
 
 export type Input = Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export type Input = Readonly<Record<string, unknown>>;
  */
 export function operation<Body extends TSchema, const Parameter extends string = never>(
 	declared: Declared<Body, Parameter>,
-): MutationField {
+): TransactionalMutation {
 	const { scope, limitedBy, argument = "input", path, params: kinds, body, under, run } = declared;
 	const read = declared.read ?? ((input: Input) => input);
 	const names: Readonly<Record<string, string>> = Object.fromEntries(
@@ -82,7 +82,12 @@ const restNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Their keys are the caller's: nobody's to rename. */
-const callersOwn: ReadonlySet<string> = new Set(["additionalMetaData", "metadata", "invoiceCustomFields"]);
+const callersOwn: ReadonlySet<string> = new Set([
+	"additionalMetaData",
+	"metadata",
+	"invoiceCustomFields",
+	"dimensions",
+]);
 
 /** An input object as the REST body it stands for: the names and spellings of section 2, at every depth. */
 const bodyOf = (input: object): Record<string, unknown> =>

@@ -1,7 +1,7 @@
 import { assertAllowed } from "../../areas/access/rules";
 import type { Scope } from "../../areas/access/rules.actors";
 import type { LimitedRoute } from "../../http/limits";
-import { assert, DomainError } from "../../kernel/errors";
+import { DomainError } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { type Budget, costs, smallerPages, tooMuch } from "./budget";
 
@@ -13,13 +13,6 @@ type Load<Value> = (work: Work, keys: readonly string[]) => ReadonlyMap<string, 
 
 /** Counts a call of this path and body against the limit of the entity that it is about; RateLimitExceeded. */
 export type CountCall = (route: LimitedRoute, params: Readonly<Record<string, unknown>>, body: unknown) => void;
-
-/** The field of a mutation's root that runs now. */
-export interface RootField {
-	/** Its response key. */
-	readonly field: string;
-	readonly countCall: CountCall;
-}
 
 /**
  * One GraphQL operation while it is being answered: what the resolvers share. It lives in one `Work`, so everything that
@@ -35,7 +28,8 @@ export class OperationContext {
 		readonly work: Work,
 		/** The request's: other operations of the batch spend of it too. */
 		readonly budget: Budget,
-		readonly rootField?: RootField,
+		/** For a mutation, before it does anything; a query counts nothing. */
+		readonly countCall: CountCall = () => {},
 	) {}
 
 	/**
@@ -60,12 +54,6 @@ export class OperationContext {
 	/** Throws the 403 of REST: the same scopes rule here (docs/interface/access.md). */
 	assertMay(scope: Scope): void {
 		assertAllowed(this.work.actor, { scope });
-	}
-
-	/** Of a mutation, before it does anything: see `CountCall`. */
-	countCall(...call: Parameters<CountCall>): void {
-		assert(this.rootField, "only a mutation is limited by an entity");
-		this.rootField.countCall(...call);
 	}
 
 	/** Remembers that these rows were read together, so that what one of them refers to is read for all of them. */

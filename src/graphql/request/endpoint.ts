@@ -31,8 +31,8 @@ import { executeMutation } from "./mutations";
 import { operationsOf } from "./request";
 
 /**
- * `POST /graphql` (endpoint 8). Who may not call gets the interface's 401 or 403 (Authentication, rules 3 and 4); every
- * other answer is 200 with `data` and `errors`, since the known clients lose the code with any other status, and retry
+ * `POST /graphql` (endpoint 8). Who may not call gets the interface's 401 or 403 (Authentication, rules 3 and 4); what is no
+ * JSON gets 415; every other answer is 200 with `data` and `errors`, since the known clients lose the code with any other status, and retry
  * most of them (docs/interface/graphql.md).
  */
 export function endpoint(services: Services, schemas: Schemas): Elysia {
@@ -59,7 +59,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		],
 	};
 	return new Elysia({ tags: ["GraphQL"], normalize: false, handler: shortHosts })
-		.onBeforeHandle(({ request }) => {
+		.onBeforeHandle(async ({ request }) => {
 			try {
 				const { actor } = services.authenticator.caller(request.headers);
 				// Any server key may call; what it sees is decided field by field (Authentication, rules 2 and 4).
@@ -67,19 +67,34 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 				callers.set(request, newCaller(actor));
 			} catch (error) {
 				if (!(error instanceof DomainError)) throw error;
-				return turnAway(error, requestIdOf(request));
+				return turnAway(request, error);
 			}
-			return undefined;
+			return await otherTypeRefused(services, request);
 		})
 		.use(yoga(config as unknown as Parameters<typeof yoga>[0])) as unknown as Elysia;
 }
 
 /** The error body of REST, and alongside it the `errors` that a GraphQL client looks for. */
-const turnAway = ({ message, code }: DomainError, traceId: string): Response =>
-	Response.json(
+function turnAway(request: Request, { message, code }: DomainError, status: number = statusByCode[code]): Response {
+	const traceId = requestIdOf(request);
+	return Response.json(
 		{ message, code, errors: [{ message, extensions: { code, traceId } }] },
-		{ status: statusByCode[code], headers: { "x-request-id": traceId } },
+		{ status, headers: { "x-request-id": traceId } },
 	);
+}
+
+/** What sends no JSON is no client of GraphQL: 415 (docs/interface/graphql.md). */
+async function otherTypeRefused({ bodies }: Services, request: Request): Promise<Response | undefined> {
+	// A body that is refused for something else is refused where it is read.
+	const text = await bodies.text(request, "large").catch(() => "");
+	try {
+		assertContentType(request, text);
+	} catch (error) {
+		if (!(error instanceof DomainError)) throw error;
+		return turnAway(request, error, 415);
+	}
+	return undefined;
+}
 
 /** The body, with REST's own bounds. */
 const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
@@ -92,7 +107,6 @@ const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
 	}): void {
 		setRequestParser(async () => {
 			const text = await bodies.text(request, "large");
-			assertContentType(request, text);
 			const caller = callers.get(request);
 			if (caller) caller.call = keyedCall(request, text);
 			return operationsOf(parseJson(text, valuesMax));
@@ -118,8 +132,8 @@ type Execution = ExecutionArgs & { readonly contextValue: Incoming };
  * are synchronous, as the database is.
  */
 const answering = (
-	{ transactions, limits }: Services,
-	{ shown, lenient }: Schemas,
+	services: Services,
+	{ shown, lenient, mutations }: Schemas,
 	callers: WeakMap<Request, Caller>,
 	known: Known,
 ) => ({
@@ -139,7 +153,8 @@ const answering = (
 				if (operation && isIntrospection(operation)) return execute({ ...args, schema, contextValue: inTurns });
 				return isMutation
 					? executeMutation({
-							transactions,
+							services,
+							mutations,
 							actor: caller.actor,
 							budget: caller.budget,
 							args: { ...args, schema },
@@ -147,9 +162,9 @@ const answering = (
 							onReplay: () => {
 								caller.replayed = true;
 							},
-							countCall: countCallsOf(limits, caller),
+							countCall: countCallsOf(services.limits, caller),
 						})
-					: queryIn(transactions, caller, { ...args, schema });
+					: queryIn(services.transactions, caller, { ...args, schema });
 			};
 			// What the operation before does comes first, also where it takes several turns.
 			const answered = caller.answered.then(run);

@@ -2,32 +2,38 @@ import {
 	type ExecutionArgs,
 	type ExecutionResult,
 	executeSync,
+	type FieldNode,
 	GraphQLError,
+	getArgumentValues,
 	getOperationAST,
 	getVariableValues,
 	Kind,
 	type NamedTypeNode,
+	type OperationDefinitionNode,
 } from "graphql";
+import { assertAllowed } from "../../areas/access/rules";
 import { type KeyedCall, writeOnce } from "../../http/idempotency";
-import type { Actor, Transactions } from "../../kernel/work";
+import { assert } from "../../kernel/errors";
+import type { Actor } from "../../kernel/work";
+import type { Services } from "../../services";
+import type { AwaitedMutation, MutationField } from "../area";
 import type { Budget } from "./budget";
 import { type CountCall, OperationContext } from "./context";
 import { throwAwaited } from "./errors";
 import { yieldToOthers } from "./event-loop";
+import { rootFieldsOf } from "./root-fields";
 
 type Data = Record<string, unknown>;
-
-/** Executes the whole operation; only the field whose turn it is does anything. */
-type Execute = (context: OperationContext) => ExecutionResult;
 
 /** As many as the library itself tells of. */
 const errorsMax = 50;
 
 export interface Mutating {
-	readonly transactions: Transactions;
+	readonly services: Services;
 	readonly actor: Actor;
 	readonly budget: Budget;
 	readonly args: ExecutionArgs;
+	readonly mutations: ReadonlyMap<string, MutationField>;
 	/** The call under its `Idempotency-Key`, as far as one field of the root goes; undefined without a key. */
 	readonly callOf: (field: string) => KeyedCall | undefined;
 	readonly onReplay: () => void;
@@ -46,82 +52,105 @@ class Undone extends Error {
  * stand. A field that fails is undone as a whole, also when only a part of its answer failed, so that an error always means
  * that nothing was done; the fields before and after it are not touched by that. Others are served between two of them.
  *
- * The library executes the root's fields in one go, resolver and answer together. So the operation is executed once for each
- * of them, where all but one answer null at once; before that, once for none, which tells what there is and what is wrong
- * with the arguments.
+ * The library executes a root in one go, so that each field is handed to it as an operation of its own.
  */
 export async function executeMutation(mutating: Mutating): Promise<ExecutionResult> {
-	const { transactions, actor, args, budget } = mutating;
-	const read = withVariablesRead(args);
+	const read = withVariablesRead(mutating.args);
 	if ("errors" in read) return read;
-	const execute = (context: OperationContext) => executeSync({ ...read, contextValue: context });
-	const survey = transactions.read(actor, (work) => execute(new OperationContext(work, budget)));
-	if (!survey.data) return survey;
+	const { document, operation, variableValues } = read;
 	const data: Data = {};
 	const errors: GraphQLError[] = [];
-	for (const [field, value] of Object.entries(survey.data)) {
-		const refusals = errorsOf(survey.errors ?? [], field);
-		errors.push(...refusals);
-		// What has a value already is the name of the type.
-		data[field] = value;
-		if (refusals.length > 0 || value !== null) continue;
-		data[field] = await runRootField(mutating, execute, field, errors);
+	for (const [key, nodes] of rootFieldsOf(document, operation, variableValues)) {
+		data[key] = await runRootField(mutating, rootFieldOf(mutating, read, key, nodes), errors);
 		// Nothing is held between two fields, so others may come in.
 		await yieldToOthers();
 	}
 	return { data, ...(errors.length > 0 && { errors }) };
 }
 
+interface ReadOperation extends ExecutionArgs {
+	readonly operation: OperationDefinitionNode;
+	readonly variableValues: Readonly<Record<string, unknown>>;
+}
+
 /** The library's scalar that gives every value on as it is. */
 const anything: NamedTypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: "JSON" } };
 
 /** Reads the variables once, where each execution would do it again: a body may hold megabytes of them. */
-function withVariablesRead(args: ExecutionArgs): ExecutionArgs | { readonly errors: readonly GraphQLError[] } {
+function withVariablesRead(args: ExecutionArgs): ReadOperation | { readonly errors: readonly GraphQLError[] } {
 	const { schema, document, operationName, variableValues } = args;
 	const operation = getOperationAST(document, operationName);
-	if (!operation) return args;
+	assert(operation, "the operation has been found before");
 	const declared = operation.variableDefinitions ?? [];
 	const { errors, coerced } = getVariableValues(schema, declared, variableValues ?? {}, { maxErrors: errorsMax });
 	if (errors) return { errors };
 	const variableDefinitions = declared.map(({ kind, variable }) => ({ kind, variable, type: anything }));
-	const definitions = document.definitions.map((node) =>
-		node === operation ? { ...operation, variableDefinitions } : node,
-	);
-	return { ...args, document: { ...document, definitions }, variableValues: coerced };
+	return { ...args, operation: { ...operation, variableDefinitions }, variableValues: coerced };
 }
 
-/** What is wrong with the arguments of the other fields shows each time. */
-const errorsOf = (errors: readonly GraphQLError[], field: string): GraphQLError[] =>
-	errors.filter(({ path }) => path?.[0] === field);
+/** A field of the root, as an operation of its own. */
+interface RootField {
+	/** Its response key. */
+	readonly key: string;
+	readonly node: FieldNode;
+	/** Undefined of the name of the root's type. */
+	readonly declared: MutationField | undefined;
+	readonly args: ReadOperation;
+}
 
-/** With an `Idempotency-Key` the answer of each field is kept in its own transaction (docs/interface/http.md). */
-async function runRootField(
-	{ transactions, actor, budget, callOf, onReplay, countCall }: Mutating,
-	execute: Execute,
-	field: string,
-	errors: GraphQLError[],
-): Promise<unknown> {
+function rootFieldOf(
+	{ mutations }: Mutating,
+	read: ReadOperation,
+	key: string,
+	nodes: readonly FieldNode[],
+): RootField {
+	const [node] = nodes;
+	assert(node, "a field of the root is written at least once");
+	const operation = { ...read.operation, selectionSet: { ...read.operation.selectionSet, selections: nodes } };
+	const fragments = read.document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+	const document = { ...read.document, definitions: [operation, ...fragments] };
+	return { key, node, declared: mutations.get(node.name.value), args: { ...read, operation, document } };
+}
+
+async function runRootField(mutating: Mutating, field: RootField, errors: GraphQLError[]): Promise<unknown> {
+	const { declared, key, node, args } = field;
+	if (!declared) return args.schema.getMutationType()?.name;
 	try {
-		const guard = { transactions, actor, call: callOf(field), onReplay };
-		const { spent } = budget;
-		const { value } = await writeOnce(guard, 200, (work) => {
-			budget.goBackTo(spent);
-			return { value: answer(new OperationContext(work, budget, { field, countCall }), execute) };
-		});
-		return value;
+		// Before anything that was kept under an `Idempotency-Key`.
+		assertAllowed(mutating.actor, { scope: declared.scope });
+		return await ("perform" in declared ? performed(mutating, field, declared) : written(mutating, field));
 	} catch (error) {
-		const failure = () => new GraphQLError("failed", { path: [field], originalError: error as Error });
+		const failure = () => new GraphQLError("failed", { nodes: node, path: [key], originalError: error as Error });
 		errors.push(...(error instanceof Undone ? error.errors : [failure()]));
 		return null;
 	}
 }
 
-function answer(context: OperationContext, execute: Execute): unknown {
-	const { data, errors = [] } = execute(context);
+/** Whoever sends it again says so in the input: its own keys tell what is known already. */
+function performed({ actor, services }: Mutating, { node, args }: RootField, { perform }: AwaitedMutation) {
+	const definition = args.schema.getMutationType()?.getFields()[node.name.value];
+	assert(definition, "the schema has checked the fields of the root");
+	return perform(getArgumentValues(definition, node, args.variableValues), actor, services);
+}
+
+/** With an `Idempotency-Key` the answer of each field is kept in its own transaction (docs/interface/http.md). */
+async function written(
+	{ services, actor, budget, callOf, onReplay, countCall }: Mutating,
+	{ key, args }: RootField,
+): Promise<unknown> {
+	const guard = { transactions: services.transactions, actor, call: callOf(key), onReplay };
+	const { spent } = budget;
+	const { value } = await writeOnce(guard, 200, (work) => {
+		budget.goBackTo(spent);
+		return { value: answer(new OperationContext(work, budget, countCall), args, key) };
+	});
+	return value;
+}
+
+function answer(context: OperationContext, args: ExecutionArgs, key: string): unknown {
+	const { data, errors = [] } = executeSync({ ...args, contextValue: context });
 	context.assertWhole();
-	const field = context.rootField?.field ?? "";
-	const own = errorsOf(errors, field);
-	throwAwaited(own);
-	if (own.length > 0) throw new Undone(own);
-	return data?.[field] ?? null;
+	throwAwaited(errors);
+	if (errors.length > 0) throw new Undone(errors);
+	return data?.[key] ?? null;
 }

@@ -80,7 +80,7 @@ function dueOf(row: SubscriptionRow): Due {
 }
 
 /** At the time at which it was due: what it writes is dated so, whenever it is done. */
-function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
+export function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
 	const then = workAt(work, at);
 	switch (kind) {
 		case "CANCEL":
