@@ -15,6 +15,7 @@ import * as features from "../areas/features/schema";
 import * as grants from "../areas/grants/schema";
 import * as explanation from "../areas/grants/schema.explanation";
 import * as balance from "../areas/invoices/balance/schema";
+import * as invoiceLists from "../areas/invoices/lists/schema";
 import * as payments from "../areas/invoices/payments/schema";
 import * as invoices from "../areas/invoices/schema";
 import * as creditNotes from "../areas/invoices/schema.credit-notes";
@@ -75,6 +76,7 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	legalEntities,
 	balance,
 	payments,
+	invoiceLists,
 	usage,
 	contracts,
 	clocks,

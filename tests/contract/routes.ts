@@ -451,6 +451,11 @@ const customers: Record<string, Template> = {
 		scope: "CUSTOMER:READ",
 		foreign: "its own",
 	},
+	"GET /invoices": {
+		path: "/invoices",
+		scope: "INVOICE:READ",
+		foreign: "an empty list",
+	},
 	"GET /customers/:id/invoices": { ...ofCustomer("/invoices"), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef": { ...ofInvoice("acme", "{invoice}", ""), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef/pdf": {

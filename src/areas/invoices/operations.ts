@@ -9,7 +9,7 @@ import type { CustomerRow } from "../customers/table";
 import { giveNumber, type Issuer, issuerOf } from "../legal-entities/operations";
 import { addBalanceEntry, balanceOf } from "./balance/ledger";
 import { issuerAsParty } from "./issuer";
-import { pageInvoices } from "./list";
+import { pageInvoices } from "./lists/page";
 import type { NewInvoice } from "./new-documents";
 import { insertPayment } from "./payments/store";
 import { assertMayBecome, totalsOf } from "./rules";
@@ -192,7 +192,7 @@ export function getInvoicedCustomer(work: Work, customerRef: string) {
 }
 
 export const listCustomerInvoices = (work: Work, customerId: string, query: InvoiceListQuery): Page<InvoiceRow> =>
-	pageInvoices(work, customerId, query);
+	pageInvoices(work, query, customerId);
 
 /** The lines of each of the invoices, in the order of the document. */
 export function linesByInvoice(work: Work, rows: readonly InvoiceRow[]): Map<string, InvoiceLineRow[]> {

@@ -1,3 +1,4 @@
+import type { Instant } from "../../kernel/clock";
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import { minorDigits } from "../../kernel/money";
@@ -57,6 +58,17 @@ export function totalsOf({ lines, currency }: Pick<NewInvoice, "lines" | "curren
 		totalHundredths: total.times(100).toNumber(),
 	};
 }
+
+const dayMs = 86_400_000;
+
+/**
+ * What was due before this instant is overdue: its due date, a day in UTC, has passed. (Our choice: a due date is a day, and
+ * counts as a whole.)
+ */
+export const overdueUntil = (now: Instant): Instant => (now - (now % dayMs)) as Instant;
+
+export const isOverdue = ({ state, dueAt }: { state: InvoiceState; dueAt: Instant }, now: Instant): boolean =>
+	state === "OPEN" && dueAt < overdueUntil(now);
 
 /** InvalidArgumentError for an amount that nobody could pay. */
 export function assertWholeMinorUnits(key: string, amount: Decimal, currency: string): void {

@@ -73,6 +73,12 @@ export const invoices = sqliteTable(
 		index("invoices_customer_issued").on(table.environmentId, table.customerId, table.issuedAt, table.id),
 		index("invoices_subscription").on(table.environmentId, table.subscriptionId, table.sequence),
 		index("invoices_contract").on(table.environmentId, table.contractId, table.sequence),
+		index("invoices_contract_ref")
+			.on(table.environmentId, table.contractRefId, table.issuedAt, table.id)
+			.where(sql`contract_ref_id IS NOT NULL`),
+		index("invoices_state_issued").on(table.environmentId, table.state, table.issuedAt, table.id),
+		index("invoices_state_due").on(table.environmentId, table.state, table.dueAt, table.id),
+		index("invoices_number").on(table.environmentId, table.number),
 	],
 );
 
