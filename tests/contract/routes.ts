@@ -823,6 +823,23 @@ const ofEntity = (tail: string, path = `/legal-entities/{entity}${tail}`) => ({
 const numberFormat = { invoicePrefix: "FRESH-", creditNotePrefix: "FRESH-CN-", year: true, padding: 4 };
 
 const legalEntities: Record<string, Template> = {
+	"GET /customers/:id/invoicing": { ...ofCustomer("/invoicing"), scope: "CUSTOMER:READ" },
+	"PATCH /customers/:id/invoicing": {
+		...ofCustomer("/invoicing"),
+		scope: "CUSTOMER:WRITE",
+		body: { taxExemption: "EXEMPT" },
+	},
+	"GET /plans/:id/invoicing": {
+		path: "/plans/pro/invoicing",
+		scope: "CATALOG:READ",
+		unknown: [[`/plans/${none}/invoicing`, "PlanNotFound"]],
+	},
+	"PATCH /plans/:id/invoicing": {
+		path: "/plans/pro/invoicing",
+		scope: "CATALOG:WRITE",
+		body: { legalEntityId: null },
+		unknown: [[`/plans/${none}/invoicing`, "PlanNotFound"]],
+	},
 	"GET /legal-entities": { path: "/legal-entities", scope: "INVOICE:READ", foreign: "its own" },
 	"POST /legal-entities": {
 		path: "/legal-entities",
