@@ -50,6 +50,8 @@ import { endpoint } from "./request/endpoint";
  */
 const sdkGraphql: GraphqlArea = {
 	typeDefs: `
+		"What a client says it is; nothing depends on it."
+		enum SourceType { NODE_SERVER_SDK JS_CLIENT_SDK }
 		type SdkConfiguration { sentryDsn: String }
 		extend type Query { sdkConfiguration: SdkConfiguration! }
 	`,
@@ -84,12 +86,12 @@ export const areas: readonly GraphqlArea[] = [
 	subscriptionPreviewsGraphql,
 	checkoutGraphql,
 	entitlementsGraphql,
-	contractsGraphql,
-	contractMutationsGraphql,
 	trackedChecksGraphql,
 	usageReportsGraphql,
 	usageGraphql(usageResets),
 	tasksGraphql,
+	contractsGraphql,
+	contractMutationsGraphql,
 	creditEstimatesGraphql,
 	sdkGraphql,
 ];

@@ -226,8 +226,9 @@ describe("inputs have the fields that the bodies of REST have", () => {
 		if (schema.anyOf || schema.properties) return "object";
 		if (schema.patternProperties) return "JSON";
 		const { enum: values } = schema as { readonly enum?: readonly string[] };
-		// Currencies are upper case, and no name of GraphQL's has a dash.
-		if (values?.includes("usd") || values?.some((value) => value.includes("-"))) return "String";
+		if (values?.includes("usd")) return "Currency";
+		// No name of GraphQL's has a dash.
+		if (values?.some((value) => value.includes("-"))) return "String";
 		if (values)
 			return [...values]
 				.map((value) => (renamedValues[value] ?? value).toUpperCase())

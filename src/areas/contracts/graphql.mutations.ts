@@ -82,7 +82,7 @@ const typeDefs = `
 	input AddContractItemsInput {
 		contractId: String!
 		items: [ContractItemInput!]!
-		currency: String
+		currency: Currency
 		legalEntityId: String
 		activationStartDate: String
 		activationEndDate: String
@@ -95,7 +95,7 @@ const typeDefs = `
 		contractId: String!
 		activationStartDate: String
 		activationEndDate: String
-		currency: String
+		currency: Currency
 		netTerms: Int
 	}
 	input UpdateContractSettingsInput {

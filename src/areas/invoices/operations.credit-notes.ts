@@ -3,15 +3,16 @@ import { type Decimal, exact, sum, toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
+import { giveNumber, issuerOf } from "../legal-entities/operations";
 import { addBalanceEntry } from "./balance/ledger";
+import { issuerAsParty } from "./issuer";
 import type { NewCreditNote, NewInvoiceLine } from "./new-documents";
-import { accountAsIssuer, getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
+import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
 import { lineTotal, totalsOf } from "./rules";
 import {
 	assertDateOf,
 	type Credited,
 	creditableAmount,
-	creditNoteNumber,
 	dueOf,
 	linesToCredit,
 	splitLines,
@@ -92,6 +93,8 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 		);
 	const toBalance = toBalanceOf(totals.total, invoice, notes);
 	const sequence = nextCreditNoteSequence(work);
+	const issuer = issuerOf(work, invoice?.legalEntityId ?? input.legalEntityId ?? null);
+	const given = giveNumber(work, issuer.entity, "CREDIT_NOTE", input.issuedAt ?? work.now);
 	const note = insertCreditNote(
 		work,
 		{
@@ -101,18 +104,18 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 			invoiceId: input.invoiceId,
 			invoiceNumber: invoice?.number ?? null,
 			reducesDue: invoice?.state === "OPEN",
-			number: creditNoteNumber(sequence),
+			legalEntityId: issuer.entity.id,
+			...given,
 			sequence,
 			reasonCode: input.reasonCode ?? "ORDER_CHANGE",
 			currency: input.currency,
-			issuedAt: input.issuedAt ?? work.now,
 			periodStart: input.period?.start ?? null,
 			periodEnd: input.period?.end ?? null,
 			...totals,
 			toBalance,
 			taxPercentage: input.taxPercentage ?? null,
 			discountLabel: input.discountLabel ?? null,
-			issuer: input.issuer ?? accountAsIssuer(work),
+			issuer: invoice?.issuer ?? issuerAsParty(issuer),
 			customer: input.customer,
 		},
 		input.lines,
@@ -161,7 +164,6 @@ export function creditInvoice(
 	return issueCreditNote(work, {
 		customerId: invoice.customerId,
 		customer: invoice.customer,
-		issuer: invoice.issuer,
 		subscriptionId: invoice.subscriptionId,
 		contractId: invoice.contractId,
 		invoiceId: invoice.id,

@@ -5,14 +5,13 @@ import { addUnits, type Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { getCustomerById } from "../../customers/operations";
 import { customerAsParty, issueInvoice } from "../../invoices/operations";
-import type { InvoiceParty } from "../../invoices/schema.party";
 import type { InvoiceRow } from "../../invoices/table";
-import { listLegalEntities } from "../../legal-entities/operations";
 import { sumTotals } from "../../pricing/totals";
 import type { ContractItemRow, ContractRow } from "../table";
 import { isPayAsYouGo } from "./rules.due";
 import type { PlannedInvoice, PlannedLine } from "./rules.schedule";
 import { changeCycle, insertCycles, saveBilled } from "./store";
+import { netTermsOf } from "./terms";
 import { eventsOf, type LateCycle, lateCycles, meteredBy, quantityIn, termsOfUsage } from "./usage";
 
 /**
@@ -52,8 +51,9 @@ export function issueLate(work: Work, contract: ContractRow, items: readonly Con
 		const [first] = together;
 		if (!first) continue;
 		const { currency, legalEntityId, netTerms } = first.item;
+		const days = netTerms ?? netTermsOf(work)(legalEntityId) ?? 0;
 		const period = spanOf(lines.map(({ cycle }) => cycle));
-		const payableAt = addUnits(work.now, "days", netTerms ?? 0);
+		const payableAt = addUnits(work.now, "days", days);
 		issueLines(work, contract, lines, { currency, legalEntityId, period, payableAt });
 		for (const { item, late: cycles } of together) recordItem(work, contract, item, item.billedUntil, [], cycles);
 	}
@@ -75,7 +75,7 @@ function issueLines(
 	return issueInvoice(work, {
 		customerId: customer.id,
 		customer: customerAsParty(customer, {}),
-		issuer: issuerParty(work, legalEntityId),
+		legalEntityId,
 		contractId: contract.id,
 		contractRefId: contract.refId,
 		billingReason: "BILLING_CYCLE",
@@ -88,13 +88,6 @@ function issueLines(
 		customFields: customer.passthrough?.stripe?.invoiceCustomFields ?? {},
 		lines: shown.map(invoiceLine),
 	});
-}
-
-/** The legal entity of a row id as it stands on an invoice. */
-function issuerParty(work: Work, legalEntityId: string): InvoiceParty {
-	const issuer = listLegalEntities(work).find(({ entity }) => entity.id === legalEntityId);
-	assert(issuer, "a line item's legal entity is there");
-	return { name: issuer.entity.name, email: null, address: null, taxIds: [] };
 }
 
 /** A fixed item with rows has its line, be it for nothing; what is paid as it is used only where something was. */
