@@ -727,8 +727,8 @@ const subscriptions: Record<string, Template> = {
 };
 
 const items = "/billing/items";
-const ofContract = (tail: string) => ({
-	path: `/contracts/C-1${tail}`,
+const ofContract = (tail: string, id = "C-1") => ({
+	path: `/contracts/${id}${tail}`,
 	unknown: [[`/contracts/${none}${tail}`, "ContractNotFound"]] as const,
 });
 
@@ -810,6 +810,8 @@ const contracts: Record<string, Template> = {
 	},
 	"DELETE /contracts/:id/billing/items/:itemRef": { ...ofContract(`${items}/seats`), scope: "CONTRACT:WRITE" },
 	"POST /contracts/:id/billing/publish": { ...ofContract("/billing/publish"), scope: "CONTRACT:WRITE" },
+	"POST /contracts/:id/billing/cancel": { ...ofContract("/billing/cancel", "C-3"), scope: "CONTRACT:WRITE" },
+	"POST /contracts/:id/billing/reopen": { ...ofContract("/billing/reopen", "C-3"), scope: "CONTRACT:WRITE" },
 	// The last one: nothing can be done to the contract after it.
 	"POST /contracts/:id/archive": { ...ofContract("/archive"), scope: "CONTRACT:WRITE" },
 };
