@@ -1,6 +1,8 @@
 import { addonsGraphql } from "../areas/addons/graphql";
 import { featuresInUse } from "../areas/catalog/operations.features";
 import { productsInUse } from "../areas/catalog/operations.products";
+import { contractsGraphql } from "../areas/contracts/graphql";
+import { contractMutationsGraphql } from "../areas/contracts/graphql.mutations";
 import { couponsGraphql } from "../areas/coupons/graphql";
 import { creditConsumptionGraphql } from "../areas/credits/consumption/graphql";
 import { creditGrantsGraphql } from "../areas/credits/grants/graphql";
@@ -90,6 +92,8 @@ export const areas: readonly GraphqlArea[] = [
 	usageGraphql(usageResets),
 	paywallGraphql,
 	tasksGraphql,
+	contractsGraphql,
+	contractMutationsGraphql,
 	creditEstimatesGraphql,
 	sdkGraphql,
 ];
