@@ -13,6 +13,49 @@ CREATE TABLE `credit_alert_changes` (
 	`environment_id` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `credit_event_cursor` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`taken_to` integer NOT NULL,
+	`step_to` integer NOT NULL,
+	`customer_to` integer NOT NULL,
+	`canceled_to` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `credit_event_draws` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`wallet_id` text NOT NULL,
+	`feature_id` text NOT NULL,
+	`resource_ref` text NOT NULL,
+	`hour` integer NOT NULL,
+	`first_at` integer NOT NULL,
+	`last_at` integer NOT NULL,
+	`after` integer NOT NULL,
+	`up_to` integer NOT NULL,
+	`pricing_id` text NOT NULL,
+	`period_start` integer,
+	`events` integer NOT NULL,
+	`units` text,
+	`amount` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `credit_event_draws_of` ON `credit_event_draws` (`customer_id`,`hour`,`up_to`);--> statement-breakpoint
+CREATE TABLE `credit_event_pricings` (
+	`id` text PRIMARY KEY NOT NULL,
+	`pricing` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `credit_events_left` (
+	`id` text PRIMARY KEY NOT NULL,
+	`customer` integer NOT NULL,
+	`after` integer NOT NULL,
+	`up_to` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`retry_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `credit_events_left_due` ON `credit_events_left` (`retry_at`);--> statement-breakpoint
 PRAGMA foreign_keys=OFF;--> statement-breakpoint
 CREATE TABLE `__new_reached_alerts` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -61,7 +104,10 @@ CREATE UNIQUE INDEX `usage_alerts_once` ON `usage_alerts` (`environment_id`,`cus
 CREATE INDEX `usage_alerts_of_currency` ON `usage_alerts` (`currency_id`,`id`) WHERE currency_id <> '';--> statement-breakpoint
 CREATE INDEX `usage_alerts_page` ON `usage_alerts` (`environment_id`,`id`);--> statement-breakpoint
 CREATE INDEX `usage_alerts_of_customer` ON `usage_alerts` (`environment_id`,`customer_id`,`id`);--> statement-breakpoint
-CREATE INDEX `usage_alerts_of_feature` ON `usage_alerts` (`feature_id`,`id`);
+CREATE INDEX `usage_alerts_of_feature` ON `usage_alerts` (`feature_id`,`id`);--> statement-breakpoint
+DROP INDEX `credit_entries_dimensions`;--> statement-breakpoint
+ALTER TABLE `credit_entries` ADD `events` integer;--> statement-breakpoint
+CREATE INDEX `credit_entries_dimensions` ON `credit_entries` (`wallet_id`,`at`) WHERE dimensions is not null;
 --> statement-breakpoint
 CREATE TRIGGER IF NOT EXISTS subscriptions_alerted_insert AFTER INSERT ON subscriptions
 WHEN EXISTS (SELECT 1 FROM usage_alerts WHERE environment_id = NEW.environment_id) BEGIN
