@@ -432,6 +432,7 @@ const customers: Record<string, Template> = {
 		unknown: [
 			["/usage-alerts", "CustomerNotFound", { featureId: "calls", customerId: none, type: "PERCENT", threshold: 80 }],
 			["/usage-alerts", "FeatureNotFound", { featureId: none, type: "PERCENT", threshold: 80 }],
+			["/usage-alerts", "CustomCurrencyNotFound", { currencyId: none, type: "PERCENT", threshold: 80 }],
 		],
 	},
 	"PATCH /usage-alerts/:id": {
