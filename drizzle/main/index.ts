@@ -18,6 +18,7 @@ import step14 from "./0014_credit-recharge-threshold.sql" with { type: "text" };
 import step15 from "./0015_contract-states.sql" with { type: "text" };
 import step16 from "./0016_invoice-payments.sql" with { type: "text" };
 import step17 from "./0017_invoice-lists.sql" with { type: "text" };
+import step18 from "./0018_credit-note-parts.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0015_contract-states", sql: step15 },
 	{ name: "0016_invoice-payments", sql: step16 },
 	{ name: "0017_invoice-lists", sql: step17 },
+	{ name: "0018_credit-note-parts", sql: step18 },
 ];
