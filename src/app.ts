@@ -27,6 +27,7 @@ import { paymentRoutes } from "./areas/invoices/payments/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { creditNoteRoutes } from "./areas/invoices/routes.credit-notes";
 import { documentRoutes } from "./areas/invoices/routes.pdf";
+import { legalEntityRoutes } from "./areas/legal-entities/routes";
 import { packagesUsing } from "./areas/packages/operations.uses";
 import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
@@ -87,6 +88,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(entitlementStreamRoutes(services))
 		.use(usageAlertRoutes(services))
 		.use(subscriptionRoutes(services, listEntitlements))
+		.use(legalEntityRoutes(services))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(invoiceListRoutes(services))
 		.use(paymentRoutes(services, takePayment))

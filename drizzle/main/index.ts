@@ -18,7 +18,8 @@ import step14 from "./0014_credit-recharge-threshold.sql" with { type: "text" };
 import step15 from "./0015_contract-states.sql" with { type: "text" };
 import step16 from "./0016_invoice-payments.sql" with { type: "text" };
 import step17 from "./0017_invoice-lists.sql" with { type: "text" };
-import step18 from "./0018_credit-note-parts.sql" with { type: "text" };
+import step18 from "./0018_legal-entities.sql" with { type: "text" };
+import step19 from "./0019_credit-note-parts.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -39,5 +40,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0015_contract-states", sql: step15 },
 	{ name: "0016_invoice-payments", sql: step16 },
 	{ name: "0017_invoice-lists", sql: step17 },
-	{ name: "0018_credit-note-parts", sql: step18 },
+	{ name: "0018_legal-entities", sql: step18 },
+	{ name: "0019_credit-note-parts", sql: step19 },
 ];

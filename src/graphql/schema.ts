@@ -1,6 +1,8 @@
 import { addonsGraphql } from "../areas/addons/graphql";
 import { featuresInUse } from "../areas/catalog/operations.features";
 import { productsInUse } from "../areas/catalog/operations.products";
+import { contractsGraphql } from "../areas/contracts/graphql";
+import { contractMutationsGraphql } from "../areas/contracts/graphql.mutations";
 import { couponsGraphql } from "../areas/coupons/graphql";
 import { creditConsumptionGraphql } from "../areas/credits/consumption/graphql";
 import { creditGrantsGraphql } from "../areas/credits/grants/graphql";
@@ -48,6 +50,8 @@ import { endpoint } from "./request/endpoint";
  */
 const sdkGraphql: GraphqlArea = {
 	typeDefs: `
+		"What a client says it is; nothing depends on it."
+		enum SourceType { NODE_SERVER_SDK JS_CLIENT_SDK }
 		type SdkConfiguration { sentryDsn: String }
 		extend type Query { sdkConfiguration: SdkConfiguration! }
 	`,
@@ -86,6 +90,8 @@ export const areas: readonly GraphqlArea[] = [
 	usageReportsGraphql,
 	usageGraphql(usageResets),
 	tasksGraphql,
+	contractsGraphql,
+	contractMutationsGraphql,
 	creditEstimatesGraphql,
 	sdkGraphql,
 ];

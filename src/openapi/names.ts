@@ -18,6 +18,7 @@ import * as invoiceLists from "../areas/invoices/lists/schema";
 import * as payments from "../areas/invoices/payments/schema";
 import * as invoices from "../areas/invoices/schema";
 import * as creditNotes from "../areas/invoices/schema.credit-notes";
+import * as legalEntities from "../areas/legal-entities/schema";
 import * as charges from "../areas/packages/charges/schema";
 import * as packageEntitlements from "../areas/packages/entitlements/schema";
 import * as packages from "../areas/packages/schema";
@@ -70,6 +71,7 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	simulate,
 	invoices,
 	creditNotes,
+	legalEntities,
 	balance,
 	payments,
 	invoiceLists,

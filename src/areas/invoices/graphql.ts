@@ -38,7 +38,7 @@ const typeDefs = `
 		billingReason: InvoiceBillingReason!
 		"The caller's id."
 		contractId: String
-		currency: String!
+		currency: Currency!
 		issueDate: DateTime!
 		dueDate: DateTime!
 		paidDate: DateTime

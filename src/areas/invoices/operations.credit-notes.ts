@@ -3,17 +3,18 @@ import { type Decimal, exact, sum, toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
+import { giveNumber, issuerOf } from "../legal-entities/operations";
 import { addBalanceEntry } from "./balance/ledger";
 import { leftOfLines, linesOfPart } from "./credit-notes/rules.partial";
+import { issuerAsParty } from "./issuer";
 import type { NewCreditNote, NewCreditNoteLine, NewInvoiceLine } from "./new-documents";
-import { accountAsIssuer, getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
+import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
 import { lineTotal, totalsOf } from "./rules";
 import {
 	assertDateOf,
 	assertOwed,
 	type Credited,
 	creditableAmount,
-	creditNoteNumber,
 	dueOf,
 	linesToCredit,
 	splitLines,
@@ -92,6 +93,8 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 		);
 	const toBalance = toBalanceOf(totals.total, invoice, notes);
 	const sequence = nextCreditNoteSequence(work);
+	const issuer = issuerOf(work, invoice?.legalEntityId ?? input.legalEntityId ?? null);
+	const given = giveNumber(work, issuer.entity, "CREDIT_NOTE", input.issuedAt ?? work.now);
 	const note = insertCreditNote(
 		work,
 		{
@@ -102,18 +105,18 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 			invoiceNumber: invoice?.number ?? null,
 			reducesDue: invoice?.state === "OPEN",
 			isByHand: input.isByHand ?? false,
-			number: creditNoteNumber(sequence),
+			legalEntityId: issuer.entity.id,
+			...given,
 			sequence,
 			reasonCode: input.reasonCode ?? "ORDER_CHANGE",
 			currency: input.currency,
-			issuedAt: input.issuedAt ?? work.now,
 			periodStart: input.period?.start ?? null,
 			periodEnd: input.period?.end ?? null,
 			...totals,
 			toBalance,
 			taxPercentage: input.taxPercentage ?? null,
 			discountLabel: input.discountLabel ?? null,
-			issuer: input.issuer ?? accountAsIssuer(work),
+			issuer: invoice?.issuer ?? issuerAsParty(issuer),
 			customer: input.customer,
 		},
 		input.lines,
@@ -167,7 +170,6 @@ export function creditInvoice(
 	return issueCreditNote(work, {
 		customerId: invoice.customerId,
 		customer: invoice.customer,
-		issuer: invoice.issuer,
 		subscriptionId: invoice.subscriptionId,
 		contractId: invoice.contractId,
 		invoiceId: invoice.id,

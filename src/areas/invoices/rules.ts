@@ -18,9 +18,6 @@ export const nextStates: Readonly<Record<InvoiceState, readonly InvoiceState[]>>
 	CANCELED: [],
 };
 
-/** "INV-000042"; from a million on, the number simply grows. */
-export const invoiceNumber = (sequence: number): string => `INV-${String(sequence).padStart(6, "0")}`;
-
 export const lineTotal = ({ amount, discount, tax }: Pick<NewInvoiceLine, "amount" | "discount" | "tax">): Big =>
 	exact(amount)
 		.minus(discount ?? zero)

@@ -95,7 +95,7 @@ const typeDefs = `
 	}
 	"As it would be issued; what the customer's balance pays of it is told apart."
 	type NextInvoicePreview {
-		currency: String!
+		currency: Currency!
 		issueDate: DateTime!
 		dueDate: DateTime!
 		billingPeriodRange: DateRange

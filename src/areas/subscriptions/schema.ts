@@ -17,7 +17,7 @@ export const SubscriptionStatus = literals(...subscriptionStatuses);
 export type SubscriptionStatus = Static<typeof SubscriptionStatus>;
 
 /** The mixed spelling is the wire's (docs/interface/subscriptions.md). */
-export const CancelReason = literals(
+export const cancelReasons = [
 	"UPGRADE_OR_DOWNGRADE",
 	"CANCELLED_BY_BILLING",
 	"EXPIRED",
@@ -29,7 +29,8 @@ export const CancelReason = literals(
 	"ScheduledCancellation",
 	"CustomerArchived",
 	"AutoCancellationRule",
-);
+] as const;
+export const CancelReason = literals(...cancelReasons);
 export type CancelReason = Static<typeof CancelReason>;
 
 export const PaymentCollection = literals("NOT_REQUIRED", "PROCESSING", "FAILED", "ACTION_REQUIRED");

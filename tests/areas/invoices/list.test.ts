@@ -9,7 +9,7 @@ import type { InvoiceRow } from "../../../src/areas/invoices/table";
 import { type Instant, toIso } from "../../../src/kernel/clock";
 import type { Page } from "../../../src/kernel/page";
 import { decimal, globex, instant, line } from "./samples";
-import { invoiceWorld } from "./support";
+import { anotherIssuer, invoiceWorld } from "./support";
 
 /** On the day on which some are due: these are not overdue yet. */
 const today = instant("2026-01-13T00:00:00Z");
@@ -223,7 +223,8 @@ test("a cursor stays where it was while invoices are added", () => {
 	const first = world.transactions.read(world.actor, (work) =>
 		listCustomerInvoices(work, world.customer.id, { limit: "10" }),
 	);
-	world.issue({ issuedAt: day(-1) });
+	// Of another issuer: the first one's dates never run against its numbers.
+	world.issue({ issuedAt: day(-1), legalEntityId: anotherIssuer(world) });
 	const late = world.issue({ issuedAt: day(30) });
 	const rest = world.transactions.read(world.actor, (work) =>
 		listCustomerInvoices(work, world.customer.id, { after: first.next ?? "", limit: "100" }),
