@@ -7,8 +7,9 @@ import { lineTotal } from "./rules";
 import type { InvoiceLineKind, InvoiceState } from "./schema";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "./table";
 
-/** It never changes, so there is one revision of it, and one PDF. */
-export const creditNoteRevision = 1;
+/** It changes once at most: when it is voided. A PDF belongs to one revision. */
+export const creditNoteRevision = ({ voidedAt }: Pick<CreditNoteRow, "voidedAt">): number =>
+	voidedAt === null ? 1 : 2;
 
 /**
  * What was used stays owed (docs/interface/invoices.md, credit note), and so does what a minimum spend has taken off

@@ -56,7 +56,7 @@ function settle(work: Work, invoice: InvoiceRow): void {
 /** What a subscription gives back, and draws on, is what it is still charged. */
 function keepInStep(
 	work: Work,
-	{ id, subscriptionId }: InvoiceRow,
+	{ subscriptionId }: InvoiceRow,
 	subscriptions: readonly SubscriptionRow[],
 	before: ReturnType<typeof chargesLeft>,
 	after: ReturnType<typeof chargesLeft>,
