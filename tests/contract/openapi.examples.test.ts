@@ -86,12 +86,10 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	),
 	"customers.retrieveCreditNote": aCreditNote,
 	"customers.voidCreditNote": async (demo) => {
-		const path = "/api/v1/customers/customer-globex/invoices";
-		for (const { invoiceId } of (await ask(demo, "GET", path)).body.data) {
-			const { status, body } = await ask(demo, "POST", `${path}/${invoiceId}/credit-note`, { amount: 1 });
-			if (status === 201) return { creditNoteRef: body.data.creditNoteId };
-		}
-		return {};
+		const { invoiceRef } = await anInvoice(demo);
+		const path = `/api/v1/customers/customer-acme/invoices/${invoiceRef}/credit-note`;
+		const { creditNoteId } = (await ask(demo, "POST", path, { amount: 1 })).body.data;
+		return { creditNoteRef: creditNoteId };
 	},
 	...Object.fromEntries(["retrieve", "commit", "release"].map((name) => [`reservations.${name}`, aReservation])),
 	...Object.fromEntries(["usageAlerts.update", "usageAlerts.delete"].map((id) => [id, anAlert])),

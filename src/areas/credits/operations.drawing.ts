@@ -5,7 +5,7 @@ import type { Work } from "../../kernel/work";
 import type { Dimensions } from "../pricing/formula";
 import { carryOutDue } from "./operations.due";
 import type { WalletShown } from "./operations.wallets";
-import { minus, type Posting, plus, post } from "./posting";
+import { minus, type Posted, type Posting, plus, postTogether } from "./posting";
 import { burn, neverExpires } from "./rules.burning";
 import { addUsage } from "./store.usage";
 import { insertGrant, openGrants, openWallet, saveGrant, selectGrant, type WalletOf } from "./store.wallets";
@@ -38,7 +38,10 @@ export function drawCredits(work: Work, draws: readonly Draw[]): WalletShown[] {
 		open.set(name, wallet);
 		return wallet.take(draw);
 	});
-	for (const wallet of open.values()) wallet.write();
+	postTogether(
+		work,
+		[...open.values()].flatMap((wallet) => wallet.write() ?? []),
+	);
 	return shown;
 }
 
@@ -66,8 +69,8 @@ class OpenWallet {
 
 	constructor(work: Work, of: WalletOf) {
 		this.#work = work;
-		carryOutDue(work, openWallet(work, of).id);
-		this.#wallet = openWallet(work, of);
+		const wallet = openWallet(work, of);
+		this.#wallet = carryOutDue(work, wallet.id) ? openWallet(work, of) : wallet;
 		this.#unread = openGrants(work, this.#wallet.id);
 		this.#activeConsumed = this.#wallet.activeConsumed;
 		this.#overdrawn = this.#wallet.overdraft;
@@ -94,16 +97,18 @@ class OpenWallet {
 		return this.#shown();
 	}
 
-	write(): void {
-		if (this.#entries.length === 0) return;
+	/** Writes what follows from the entries of its grants and hours, and answers what is to be posted. */
+	write(): Posted | undefined {
+		if (this.#entries.length === 0) return undefined;
 		for (const { row, remaining, isTaken } of this.#held)
 			if (isTaken) saveGrant(this.#work, row, { consumed: minus(row.amount, remaining), isOpen: remaining !== zero });
 		if (this.#isOverdrawn) saveGrant(this.#work, this.#overdraftGrant(), { consumed: this.#overdrawn });
 		addUsage(this.#work, this.#wallet.id, this.#draws);
-		post(this.#work, this.#wallet, this.#entries, {
+		const changes = {
 			activeConsumed: this.#activeConsumed,
 			...(this.#overdraft && { overdraftGrantId: this.#overdraft.id }),
-		});
+		};
+		return { wallet: this.#wallet, entries: this.#entries, changes };
 	}
 
 	#shown(): WalletShown {

@@ -25,5 +25,5 @@ export function hashOf(before: string, entry: Omit<CreditEntryRow, "hash">): str
 		entry.dimensions,
 		entry.at,
 	];
-	return new Bun.CryptoHasher("sha256").update(JSON.stringify(said)).digest("hex");
+	return Bun.CryptoHasher.hash("sha256", JSON.stringify(said), "hex");
 }

@@ -100,7 +100,7 @@ export const invoiceOperations = {
 		summary: "Take back a credit note that was not used",
 		description:
 			"One that was issued by a call, while its invoice is still OPEN, and what the balance got of it is still there. Its number stays used.",
-		path: note,
+		path: { ...note, id: customer.id },
 		refusals: ["CustomerNotFound", "InvalidArgumentError"],
 		uncoded: { 404: "The customer has no such credit note." },
 	}),
