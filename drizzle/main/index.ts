@@ -19,7 +19,8 @@ import step15 from "./0015_contract-states.sql" with { type: "text" };
 import step16 from "./0016_invoice-payments.sql" with { type: "text" };
 import step17 from "./0017_invoice-lists.sql" with { type: "text" };
 import step18 from "./0018_legal-entities.sql" with { type: "text" };
-import step19 from "./0019_credit-events.sql" with { type: "text" };
+import step19 from "./0019_contract-billing.sql" with { type: "text" };
+import step20 from "./0020_credit-events.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -41,5 +42,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0016_invoice-payments", sql: step16 },
 	{ name: "0017_invoice-lists", sql: step17 },
 	{ name: "0018_legal-entities", sql: step18 },
-	{ name: "0019_credit-events", sql: step19 },
+	{ name: "0019_contract-billing", sql: step19 },
+	{ name: "0020_credit-events", sql: step20 },
 ];
