@@ -11,7 +11,11 @@ const counters = Object.keys(places).length;
  */
 const customersPlaces = 65_536;
 const allPlace = counters;
-const placeOf = (customerId: string): number => allPlace + 1 + (Bun.hash.xxHash32(customerId) % customersPlaces);
+/** Where it is counted what has happened to one whose row id it is: a customer, or what else is followed by its id. */
+export const placeOf = (id: string): number => allPlace + 1 + (Bun.hash.xxHash32(id) % customersPlaces);
+
+/** See `Transactions.changedPlaces`. */
+export type ChangedPlaces = () => readonly number[] | "all";
 
 /**
  * How often each file has been committed by this process, in memory that all its threads share: the thread that writes a
@@ -46,6 +50,23 @@ export class Epochs {
 	/** Such a commit is on disk. */
 	reported(): void {
 		Atomics.add(this.#counts, places.reports, 1);
+	}
+
+	/** Answers, each time it is asked, the places that were counted at since it was asked last. */
+	changedPlaces(): ChangedPlaces {
+		const seen = this.#counts.slice(allPlace);
+		return () => {
+			const counts = this.#counts;
+			const isAll = counts[allPlace] !== seen[0];
+			const changed: number[] = [];
+			for (let at = 0; at < seen.length; at += 1) {
+				const count = counts[allPlace + at] ?? 0;
+				if (count === seen[at]) continue;
+				seen[at] = count;
+				changed.push(allPlace + at);
+			}
+			return isAll ? "all" : changed;
+		};
 	}
 
 	/** What was counted for these customers can be read. */

@@ -2,6 +2,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { Instant } from "./clock";
+import type { ChangedPlaces } from "./epochs";
 import { onceHere } from "./storage";
 
 /**
@@ -51,6 +52,11 @@ export interface Work {
 	/** After the commit, what is remembered of the usage of this customer (its row id) is asked for again. */
 	usageChanged(customerId: string): void;
 	/**
+	 * After the commit, who follows what this customer may do looks at it at once; who follows a whole environment, whose id is
+	 * given then, at what has been published. What is not told by this is found out within seconds.
+	 */
+	accessChanged(id: string): void;
+	/**
 	 * A statement that is built and prepared once for each connection, for hot paths (a builder costs about 20 µs a call).
 	 * `build` must be a constant of its module: its identity is the key.
 	 */
@@ -71,6 +77,7 @@ export const workAt = (work: Work, now: Instant): Work => ({
 	afterCommit: work.afterCommit,
 	wake: work.wake,
 	usageChanged: work.usageChanged,
+	accessChanged: work.accessChanged,
 	prepared: work.prepared,
 	remembered: work.remembered,
 	// Asked for each time: a reading transaction begins with the first look at the database.
@@ -112,6 +119,11 @@ export interface Transactions {
 	usageEpoch(): number;
 	/** As `usageEpoch`, for what is read of one customer (its row id), reports of usage too: what others use leaves it alone, mostly. */
 	usageOf(customerId: string): number;
+	/**
+	 * For who follows many customers: answers, each time it is asked, the places (`placeOf`) of those whose usage or access has
+	 * changed since, by any thread of this process, or that it may be anybody's. Some share a place.
+	 */
+	changedPlaces(): ChangedPlaces;
 }
 
 interface Durable {

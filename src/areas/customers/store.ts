@@ -112,8 +112,10 @@ export function saveCustomers(work: Work, rows: readonly CustomerRow[]): void {
 }
 
 /** Whatever changes a customer but an import makes it as new as the change. */
-export const changeCustomer = (work: Work, { id }: CustomerRow, changes: Partial<CustomerRow>): CustomerRow =>
-	changeRow(work, customers, id, { importedAsOf: null, ...changes, updatedAt: work.now });
+export function changeCustomer(work: Work, { id }: CustomerRow, changes: Partial<CustomerRow>): CustomerRow {
+	work.accessChanged(id);
+	return changeRow(work, customers, id, { importedAsOf: null, ...changes, updatedAt: work.now });
+}
 
 const resourceByRef = (tx: Transaction) =>
 	tx
@@ -148,15 +150,10 @@ export const selectResourcesByRef = (work: Work, refId: string): ResourceRow[] =
 		.limit(resourcesPerFilterMax)
 		.all();
 
-export const insertResource = (work: Work, customerId: string, refId: string): ResourceRow =>
-	insertRow(work, customerResources, {
-		id: work.newId(),
-		environmentId: work.actor.environmentId,
-		customerId,
-		refId,
-		createdAt: work.now,
-		updatedAt: work.now,
-	});
+export function insertResource(work: Work, customerId: string, refId: string): ResourceRow {
+	work.accessChanged(customerId);
+	return insertRow(work, customerResources, { ...newRow(work), customerId, refId });
+}
 
 export const pageResources = (work: Work, customerId: string, query: ResourceListQuery): Page<ResourceRow> =>
 	readPage(
