@@ -1,4 +1,5 @@
 import { composeApp, composeProbes } from "./app";
+import { Watching } from "./areas/entitlements/stream/operations";
 import { EventIds } from "./areas/usage/events/rules.event-ids";
 import { EventIntake } from "./areas/usage/ingest/operations";
 import type { EventIngest } from "./areas/usage/ingest/schema";
@@ -60,6 +61,7 @@ export function makeServices(own: Own): Services {
 		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
 		senders: new Senders(trustedProxies),
 		streams: new OpenStreams(),
+		watching: new Watching(transactions, log),
 		disk: new Disk({ folder }),
 		events,
 		eventIds: new EventIds(secret),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApp } from "../app";
+import { Watching } from "../areas/entitlements/stream/operations";
 import { EventIds } from "../areas/usage/events/rules.event-ids";
 import { openFolder } from "../files";
 import { Disk } from "../folder/disk";
@@ -33,6 +34,7 @@ export async function openApiDocument(): Promise<unknown> {
 			bodies: new Bodies(),
 			senders: new Senders([]),
 			streams: new OpenStreams(),
+			watching: new Watching(transactions, log),
 			disk: new Disk({ folder }),
 			events: { send: async () => ({ kind: "unavailable", message: "No server is running.", retryAfterSeconds: 1 }) },
 			eventIds: new EventIds(""),

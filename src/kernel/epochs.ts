@@ -14,8 +14,11 @@ const allPlace = counters;
 /** Where it is counted what has happened to one whose row id it is: a customer, or what else is followed by its id. */
 export const placeOf = (id: string): number => allPlace + 1 + (Bun.hash.xxHash32(id) % customersPlaces);
 
-/** See `Transactions.changedPlaces`. */
-export type ChangedPlaces = () => readonly number[] | "all";
+export type ChangedPlaces = () => {
+	/** Whether it may be anybody's: then look at all, at those of the places first. */
+	readonly isAll: boolean;
+	readonly places: readonly number[];
+};
 
 /**
  * How often each file has been committed by this process, in memory that all its threads share: the thread that writes a
@@ -52,20 +55,19 @@ export class Epochs {
 		Atomics.add(this.#counts, places.reports, 1);
 	}
 
-	/** Answers, each time it is asked, the places that were counted at since it was asked last. */
+	/** See `Transactions.changedPlaces`. */
 	changedPlaces(): ChangedPlaces {
 		const seen = this.#counts.slice(allPlace);
 		return () => {
-			const counts = this.#counts;
-			const isAll = counts[allPlace] !== seen[0];
-			const changed: number[] = [];
+			const places: number[] = [];
+			const isAll = this.#counts[allPlace] !== seen[0];
 			for (let at = 0; at < seen.length; at += 1) {
-				const count = counts[allPlace + at] ?? 0;
+				const count = this.#counts[allPlace + at] ?? 0;
 				if (count === seen[at]) continue;
 				seen[at] = count;
-				changed.push(allPlace + at);
+				places.push(allPlace + at);
 			}
-			return isAll ? "all" : changed;
+			return { isAll, places };
 		};
 	}
 

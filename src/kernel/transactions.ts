@@ -109,7 +109,7 @@ function anybody(version: () => number): ChangedPlaces {
 	return () => {
 		const before = seen;
 		seen = version();
-		return seen === before ? [] : "all";
+		return { isAll: seen !== before, places: [] };
 	};
 }
 

@@ -121,7 +121,7 @@ export interface Transactions {
 	usageOf(customerId: string): number;
 	/**
 	 * For who follows many customers: answers, each time it is asked, the places (`placeOf`) of those whose usage or access has
-	 * changed since, by any thread of this process, or that it may be anybody's. Some share a place.
+	 * changed since it was asked last, by any thread of this process. Some share a place.
 	 */
 	changedPlaces(): ChangedPlaces;
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { createdWithin, fewCreated, type Page, readPage } from "../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, newRow, saveRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -58,6 +58,23 @@ export const selectRefsUpTo = (work: Work, rowsMax: number): string[] =>
 		.limit(rowsMax)
 		.all()
 		.map(({ refId }) => refId);
+
+const idsAfter = (tx: Transaction) =>
+	tx
+		.select({ id: customers.id })
+		.from(customers)
+		.where(
+			and(eq(customers.environmentId, sql.placeholder("environmentId")), gt(customers.id, sql.placeholder("after"))),
+		)
+		.orderBy(customers.id)
+		.limit(sql.placeholder("rowsMax"))
+		.prepare();
+
+export const selectIdsAfter = (work: Work, after: string, rowsMax: number): string[] =>
+	work
+		.prepared(idsAfter)
+		.all({ environmentId: work.actor.environmentId, after, rowsMax })
+		.map(({ id }) => id);
 
 /** The rows of these ids; the callers' batches bound their number. */
 export const selectByIds = (work: Work, ids: readonly string[]): CustomerRow[] =>
@@ -149,6 +166,26 @@ export const selectResourcesByRef = (work: Work, refId: string): ResourceRow[] =
 		.where(and(eq(customerResources.environmentId, work.actor.environmentId), eq(customerResources.refId, refId)))
 		.limit(resourcesPerFilterMax)
 		.all();
+
+const resourceRefs = (tx: Transaction) =>
+	tx
+		.select({ refId: customerResources.refId })
+		.from(customerResources)
+		.where(
+			and(
+				eq(customerResources.environmentId, sql.placeholder("environmentId")),
+				eq(customerResources.customerId, sql.placeholder("customerId")),
+			),
+		)
+		.orderBy(customerResources.id)
+		.limit(sql.placeholder("rowsMax"))
+		.prepare();
+
+export const selectResourceRefs = (work: Work, customerId: string, rowsMax: number): string[] =>
+	work
+		.prepared(resourceRefs)
+		.all({ environmentId: work.actor.environmentId, customerId, rowsMax })
+		.map(({ refId }) => refId);
 
 export function insertResource(work: Work, customerId: string, refId: string): ResourceRow {
 	work.accessChanged(customerId);

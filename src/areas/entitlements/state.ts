@@ -1,7 +1,8 @@
 import type { Work } from "../../kernel/work";
 import type { EffectiveCreditEntitlement, EffectiveEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
 import { listEntitlements } from "./operations";
-import { type ResolvedFeature, resolveEntitlements } from "./resolve";
+import { type Resolved, type ResolvedFeature, resolveEntitlements } from "./resolve";
+import type { EntitlementsAnswer } from "./schema";
 
 // What clients are shown that decide access by themselves (docs/interface/graphql.md).
 
@@ -35,19 +36,24 @@ export interface State {
 /** Everything is resolved once; quotas are the client's to hold against the usage it gets, so they deny nothing here. */
 export function entitlementsStateOf(work: Work, holder: Holder): State {
 	const resolved = resolveEntitlements(work, holder.customerId, holder.resourceId);
-	const { accessDeniedReason, entitlements } = listEntitlements(
-		work,
-		holder.customerId,
-		holder.resourceId,
-		() => resolved,
+	return stateOf(
+		holder,
+		resolved,
+		listEntitlements(work, holder.customerId, holder.resourceId, () => resolved),
 	);
-	return {
-		accessDeniedReason,
-		shown: entitlements.map((view) => shownOf(withoutQuota(view), holder, resolved.features)),
-	};
 }
 
-const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =>
+/** The same of what is known already. */
+export const stateOf = (
+	holder: Holder,
+	{ features }: Pick<Resolved, "features">,
+	{ accessDeniedReason, entitlements }: EntitlementsAnswer,
+): State => ({
+	accessDeniedReason,
+	shown: entitlements.map((view) => shownOf(withoutQuota(view), holder, features)),
+});
+
+export const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =>
 	view.accessDeniedReason === "RequestedUsageExceedingLimit"
 		? { ...view, isGranted: true, accessDeniedReason: null }
 		: view;
