@@ -21,6 +21,8 @@ import { usageResets } from "./areas/entitlements/operations.resets";
 import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/routes";
 import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
+import { balanceRoutes } from "./areas/invoices/balance/routes";
+import { paymentRoutes } from "./areas/invoices/payments/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { creditNoteRoutes } from "./areas/invoices/routes.credit-notes";
 import { documentRoutes } from "./areas/invoices/routes.pdf";
@@ -31,7 +33,7 @@ import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/r
 import { simulationRoutes } from "./areas/simulations/routes";
 import { creditByHand } from "./areas/subscriptions/billing/operations.credit";
 import { creditPriceOf } from "./areas/subscriptions/billing/operations.credit-price";
-import { payInvoice } from "./areas/subscriptions/lifecycle/operations.payment";
+import { payInvoice, takePayment } from "./areas/subscriptions/lifecycle/operations.payment";
 import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/operations.customers";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { eventRoutes } from "./areas/usage/events/routes";
@@ -85,6 +87,8 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(usageAlertRoutes(services))
 		.use(subscriptionRoutes(services, listEntitlements))
 		.use(invoiceRoutes(services, payInvoice))
+		.use(paymentRoutes(services, takePayment))
+		.use(balanceRoutes(services))
 		.use(creditNoteRoutes(services, creditByHand))
 		.use(documentRoutes(services))
 		.use(creditConsumptionRoutes(services))

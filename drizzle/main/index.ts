@@ -15,6 +15,8 @@ import step11 from "./0011_credit-revenue.sql" with { type: "text" };
 import step12 from "./0012_credit-draws.sql" with { type: "text" };
 import step13 from "./0013_recurring-credits.sql" with { type: "text" };
 import step14 from "./0014_credit-recharge-threshold.sql" with { type: "text" };
+import step15 from "./0015_contract-states.sql" with { type: "text" };
+import step16 from "./0016_invoice-payments.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -32,4 +34,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0012_credit-draws", sql: step12 },
 	{ name: "0013_recurring-credits", sql: step13 },
 	{ name: "0014_credit-recharge-threshold", sql: step14 },
+	{ name: "0015_contract-states", sql: step15 },
+	{ name: "0016_invoice-payments", sql: step16 },
 ];

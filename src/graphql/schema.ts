@@ -2,11 +2,15 @@ import { addonsGraphql } from "../areas/addons/graphql";
 import { featuresInUse } from "../areas/catalog/operations.features";
 import { productsInUse } from "../areas/catalog/operations.products";
 import { couponsGraphql } from "../areas/coupons/graphql";
+import { creditConsumptionGraphql } from "../areas/credits/consumption/graphql";
 import { creditGrantsGraphql } from "../areas/credits/grants/graphql";
 import { hasBalances } from "../areas/credits/grants/operations";
+import { creditReadsGraphql } from "../areas/credits/reads/graphql";
+import { autoRechargeGraphql } from "../areas/credits/recharge/graphql";
 import { currenciesGraphql } from "../areas/currencies/graphql";
 import { customersGraphql } from "../areas/customers/graphql";
 import { customerMutationsGraphql } from "../areas/customers/graphql.mutations";
+import { creditEstimatesGraphql } from "../areas/entitlements/consumption/graphql";
 import { entitlementsGraphql } from "../areas/entitlements/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
 import { pricesGraphql } from "../areas/packages/charges/graphql";
@@ -18,6 +22,7 @@ import { plansGraphql } from "../areas/plans/graphql";
 import { productsGraphql } from "../areas/products/graphql";
 import { promotionalEntitlementsGraphql } from "../areas/promotional-entitlements/graphql";
 import { simulationsGraphql } from "../areas/simulations/graphql";
+import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
 import { subscriptionCustomersGraphql } from "../areas/subscriptions/graphql.customers";
@@ -55,6 +60,9 @@ export const areas: readonly GraphqlArea[] = [
 	couponsGraphql,
 	currenciesGraphql({ usersOf: packagesUsing, hasBalances }),
 	creditGrantsGraphql,
+	creditConsumptionGraphql,
+	creditReadsGraphql,
+	autoRechargeGraphql(creditPriceOf),
 	customersGraphql,
 	customerMutationsGraphql,
 	promotionalEntitlementsGraphql,
@@ -65,6 +73,7 @@ export const areas: readonly GraphqlArea[] = [
 	subscriptionChangesGraphql,
 	subscriptionPreviewsGraphql,
 	entitlementsGraphql,
+	creditEstimatesGraphql,
 	sdkGraphql,
 ];
 

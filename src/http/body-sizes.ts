@@ -65,6 +65,8 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /credits/consumption": "large",
 	"POST /credits/consumption/async": "bulk",
 	"POST /contracts": "large",
+	"PATCH /contracts/:id": "large",
+	"POST /contracts/:id/subscriptions": "large",
 	"POST /contracts/:id/billing/items": "bulk",
 	"PATCH /contracts/:id/billing/items/:itemRef": "large",
 };

@@ -45,6 +45,11 @@ function findPeriod(anchor: Instant, unit: CalendarUnit, step: number, at: Insta
 	return { start: addUnits(anchor, unit, index * step), end: addUnits(anchor, unit, (index + 1) * step) };
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The day's begin in UTC, whose days are all of one length. */
+export const startOfDay = (at: Instant): Instant => (Math.floor(at / dayMs) * dayMs) as Instant;
+
 export const startOfMonth = (at: Instant): Instant => {
 	const { year, month } = utc(at);
 	return Date.UTC(year, month - 1, 1) as Instant;

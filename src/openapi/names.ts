@@ -13,6 +13,8 @@ import * as entitlementStream from "../areas/entitlements/stream/schema";
 import * as features from "../areas/features/schema";
 import * as grants from "../areas/grants/schema";
 import * as explanation from "../areas/grants/schema.explanation";
+import * as balance from "../areas/invoices/balance/schema";
+import * as payments from "../areas/invoices/payments/schema";
 import * as invoices from "../areas/invoices/schema";
 import * as creditNotes from "../areas/invoices/schema.credit-notes";
 import * as charges from "../areas/packages/charges/schema";
@@ -67,6 +69,8 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	simulate,
 	invoices,
 	creditNotes,
+	balance,
+	payments,
 	usage,
 	contracts,
 	clocks,

@@ -79,9 +79,10 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	"tasks.retrieve": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/subscriptions/import", exampleOf("subscriptions.import"))).body.data,
 	...Object.fromEntries(
-		["retrieveInvoice", "retrieveInvoicePdfStatus", "generateInvoicePdf", "markInvoiceAsPaid", "creditInvoice"].map(
-			(name) => [`customers.${name}`, anInvoice],
-		),
+		[
+			...["retrieveInvoice", "retrieveInvoicePdfStatus", "generateInvoicePdf", "markInvoiceAsPaid", "creditInvoice"],
+			...["listInvoicePayments", "recordInvoicePayment"],
+		].map((name) => [`customers.${name}`, anInvoice]),
 	),
 	"customers.retrieveCreditNote": async (demo) => {
 		const [note] = (await ask(demo, "GET", "/api/v1/customers/customer-globex/credit-notes")).body.data;

@@ -370,6 +370,12 @@ const customers: Record<string, Template> = {
 	},
 	"DELETE /customers/:id/integrations/:integrationId": { ...ofLink, scope: "CUSTOMER:WRITE" },
 	"GET /customers/:id/balance": { ...ofCustomer("/balance"), scope: "CUSTOMER:READ" },
+	"GET /customers/:id/balance/entries": { ...ofCustomer("/balance/entries"), scope: "CUSTOMER:READ" },
+	"POST /customers/:id/balance/entries": {
+		...ofCustomer("/balance/entries"),
+		scope: "INVOICE:WRITE",
+		body: { amount: 5, currency: "usd", reason: "goodwill" },
+	},
 	"GET /customers/:id/contracts": { ...ofCustomer("/contracts"), scope: "CONTRACT:READ" },
 	"GET /customers/:id/resources": { ...ofCustomer("/resources"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/promotional-entitlements": { ...ofCustomer("/promotional-entitlements"), scope: "CUSTOMER:READ" },
@@ -450,6 +456,21 @@ const customers: Record<string, Template> = {
 	"GET /customers/:id/invoices/:invoiceRef/pdf": {
 		...ofInvoice("acme", "{invoice}", "/pdf"),
 		scope: "INVOICE:READ",
+	},
+	"GET /customers/:id/invoices/:invoiceRef/payments": {
+		...ofInvoice("acme", "{invoice}", "/payments"),
+		scope: "INVOICE:READ",
+	},
+	"POST /customers/:id/invoices/:invoiceRef/payments": {
+		...ofInvoice("parent", "{unpaid}", "/payments"),
+		scope: "INVOICE:WRITE",
+		body: {
+			amount: 0.5,
+			kind: "PAYMENT",
+			method: "CARD",
+			reference: "7",
+			note: "by phone",
+		},
 	},
 	"POST /customers/:id/invoices/:invoiceRef/paid": {
 		...ofInvoice("parent", "{unpaid}", "/paid"),
@@ -720,6 +741,47 @@ const contracts: Record<string, Template> = {
 	"GET /contracts/pricing-models": { path: "/contracts/pricing-models", scope: "CONTRACT:READ", foreign: "its own" },
 	"GET /contracts/legal-entities": { path: "/contracts/legal-entities", scope: "CONTRACT:READ", foreign: "its own" },
 	"GET /contracts/:id": { ...ofContract(""), scope: "CONTRACT:READ" },
+	"PATCH /contracts/:id": {
+		...ofContract(""),
+		scope: "CONTRACT:WRITE",
+		body: { name: "Framework", subscriptionIds: ["sub-custom"] },
+		unknown: [
+			[`/contracts/${none}`, "ContractNotFound"],
+			["/contracts/C-1", "SubscriptionNotFound", { subscriptionIds: [none] }],
+		],
+	},
+	"POST /contracts/:id/subscriptions": {
+		...ofContract("/subscriptions"),
+		scope: "CONTRACT:WRITE",
+		body: { subscriptionIds: ["sub-custom-2"] },
+		unknown: [
+			[`/contracts/${none}/subscriptions`, "ContractNotFound"],
+			["/contracts/C-1/subscriptions", "SubscriptionNotFound", { subscriptionIds: [none] }],
+			[
+				"/contracts/C-1/subscriptions",
+				"PlanNotFound",
+				{ subscriptions: [{ newSubscription: { customerId: "acme", planId: none } }] },
+			],
+		],
+	},
+	"DELETE /contracts/:id/subscriptions/:subscriptionId": {
+		...ofContract("/subscriptions/sub-custom-2"),
+		scope: "CONTRACT:WRITE",
+		unknown: [
+			[`/contracts/${none}/subscriptions/sub-custom-2`, "ContractNotFound"],
+			[`/contracts/C-1/subscriptions/${none}`, "SubscriptionNotFound"],
+		],
+	},
+	"PATCH /contracts/:id/billing/terms": {
+		...ofContract("/billing/terms"),
+		scope: "CONTRACT:WRITE",
+		body: { netTerms: 30 },
+	},
+	"PATCH /contracts/:id/billing/settings": {
+		...ofContract("/billing/settings"),
+		scope: "CONTRACT:WRITE",
+		body: { note: "Please quote our order number." },
+	},
 	"GET /contracts/:id/billing/summary": { ...ofContract("/billing/summary"), scope: "CONTRACT:READ" },
 	"POST /contracts/:id/billing/items": {
 		...ofContract(items),
@@ -742,6 +804,8 @@ const contracts: Record<string, Template> = {
 	},
 	"DELETE /contracts/:id/billing/items/:itemRef": { ...ofContract(`${items}/seats`), scope: "CONTRACT:WRITE" },
 	"POST /contracts/:id/billing/publish": { ...ofContract("/billing/publish"), scope: "CONTRACT:WRITE" },
+	// The last one: nothing can be done to the contract after it.
+	"POST /contracts/:id/archive": { ...ofContract("/archive"), scope: "CONTRACT:WRITE" },
 };
 
 /** By method and route below `/api/v1`. A route that has no entry fails the test. */

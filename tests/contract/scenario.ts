@@ -548,5 +548,20 @@ async function contracts(send: Send): Promise<void> {
 			},
 		],
 	});
+	await send("PATCH", "/contracts/C-1", {
+		name: "Framework",
+		poNumber: "PO-7",
+		setupBilling: true,
+		subscriptionIds: ["sub-custom", "sub-custom-2"],
+		activationStartDate: "2026-01-01T00:00:00.000Z",
+		activationEndDate: "2027-01-01T00:00:00.000Z",
+	});
 	await send("GET", "/subscriptions/sub-custom");
+	await send("POST", "/subscriptions", { id: "sub-custom-3", customerId: "parent", planId: "platform" });
+	await send("POST", "/contracts", {
+		contractId: "C-2",
+		customerId: "parent",
+		subscriptions: [{ existingSubscriptionId: "sub-custom-3" }],
+	});
+	await send("POST", "/contracts/C-2/archive");
 }

@@ -25,7 +25,8 @@ import { type InputField, inputOf, mutate, mutationInputs, nameOf, shownTypes } 
 
 /**
  * Inputs that the known clients have put together otherwise than REST's bodies: see customers.test.ts,
- * subscriptions.guards.test.ts and areas/credits/grants/list.test.ts, which hold them against the bodies too.
+ * subscriptions.guards.test.ts, areas/credits/grants/list.test.ts and areas/credits/graphql.test.ts, which hold them against
+ * the bodies too.
  */
 const putTogether = new Set([
 	...["provisionCustomer", "createOneCustomer", "updateOneCustomer", "updateCustomer"],
@@ -36,6 +37,7 @@ const putTogether = new Set([
 	"cancelSchedule",
 	...["estimateSubscription", "estimateSubscriptionUpdate", "previewSubscription"],
 	...["createCreditGrant", "updateCreditGrant"],
+	...["consumeCredits", "consumeCreditsAsync", "saveAutoRechargeSettings"],
 ]);
 
 const inputOfStep = ({ rest: [, , body = {}], path = {}, under }: Step): object => ({

@@ -3,6 +3,8 @@ interface Account {
 	readonly currency: string;
 	readonly total: bigint;
 	readonly fromBalance: bigint;
+	/** What was due when it was paid. */
+	paid: bigint;
 	/** Taken off by credit notes before it was paid. */
 	reduced: bigint;
 	/** Gone back to the balance. */
@@ -22,8 +24,8 @@ export const smaller = (one: bigint, other: bigint): bigint => (one < other ? on
 
 /**
  * Who owes whom: the customer's balance in each currency, and each invoice. A balance pays the next invoices at their issue. A
- * credit note lowers what is due of its invoice first; what the balance had paid of it goes back there; what else was paid is
- * the customer's outside of these books. Where there is no invoice, all of it goes to the balance.
+ * credit note lowers what is due of its invoice first; what the balance or a payment had paid of it goes to the balance. Where
+ * there is no invoice, all of it goes there.
  */
 export class Ledger<Invoice extends object> {
 	readonly #balances = new Map<string, bigint>();
@@ -43,6 +45,7 @@ export class Ledger<Invoice extends object> {
 			currency,
 			total,
 			fromBalance,
+			paid: 0n,
 			reduced: 0n,
 			returned: 0n,
 			credited: 0n,
@@ -57,7 +60,9 @@ export class Ledger<Invoice extends object> {
 	}
 
 	pay(invoice: Invoice): void {
-		this.#of(invoice).isPaid = true;
+		const account = this.#of(invoice);
+		account.paid = dueOf(account);
+		account.isPaid = true;
 	}
 
 	/** Nobody has to pay it any more: what the balance has paid of it goes back. */
@@ -88,7 +93,7 @@ export class Ledger<Invoice extends object> {
 	#take(account: Account, amount: bigint): bigint {
 		account.credited += amount;
 		const lowered = smaller(amount, dueOf(account));
-		const returned = smaller(amount - lowered, account.fromBalance - account.returned);
+		const returned = smaller(amount - lowered, account.fromBalance + account.paid - account.returned);
 		account.reduced += lowered;
 		account.returned += returned;
 		if (dueOf(account) === 0n) account.isPaid = true;

@@ -5,11 +5,15 @@ import type { Work } from "../../kernel/work";
 import { defaultCurrencyOf } from "../access/operations";
 import { getCustomerById } from "../customers/operations";
 import { findFeature } from "../features/operations";
-import { chooseIssuer, ensureDefaultLegalEntity, type Issuer } from "../legal-entities/operations";
+import {
+	chooseIssuer,
+	choosePaymentAccount,
+	ensureDefaultLegalEntity,
+	type Issuer,
+} from "../legal-entities/operations";
 import { getContract, pricedCurrencyOf } from "./operations";
 import {
 	assertBilled,
-	assertDraft,
 	assertPublishable,
 	assertRepresentable,
 	assertSameCurrency,
@@ -19,9 +23,10 @@ import {
 } from "./rules";
 import { defaultPricingModelId, type PricingModel, pricingModel } from "./rules.models";
 import { readRows, withoutRow } from "./rules.rows";
+import { nextPhase } from "./rules.states";
 import { type TermTotals, termTotals } from "./rules.totals";
 import type { ItemInput, ItemRow, ItemsAdd } from "./schema";
-import { type StatedContract, setBillingState } from "./store";
+import { type StatedContract, setBillingPhase } from "./store";
 import { findItem, insertItem, type NewItem, removeItem, saveRows, selectItems } from "./store.billing";
 import type { ContractItemRow, ContractRow } from "./table";
 
@@ -57,7 +62,7 @@ export function getBillingSummary(work: Work, refId: string): BilledContract {
 export function addItems(work: Work, refId: string, input: ItemsAdd): BilledContract {
 	assertSupported(input, unsupportedInItems);
 	const contract = getContract(work, refId);
-	assertDraft(contract);
+	nextPhase(contract, "changeItems");
 	const lines = selectItems(work, contract);
 	if (lines.length + input.items.length > itemsMax)
 		throw rejectBilling("TOO_MANY_LINE_ITEMS", `A contract has at most ${itemsMax} line items.`);
@@ -106,7 +111,7 @@ export function deleteItemRow(work: Work, refId: string, itemRef: string, rowInd
 export function publishContract(work: Work, refId: string): StatedContract {
 	const contract = getContract(work, refId);
 	assertPublishable(contract, selectItems(work, contract));
-	setBillingState(work, contract, "ACTIVE");
+	setBillingPhase(work, contract, nextPhase(contract, "publish"));
 	return getContract(work, refId);
 }
 
@@ -134,12 +139,12 @@ function draftItem(
 			"ROW_NOT_FOUND",
 			`The line item '${itemRef}' has no row ${rowIndex}; it has ${count === 0 ? "none" : `rows 0 to ${count - 1}`}.`,
 		);
-	assertDraft(contract);
+	nextPhase(contract, "changeItems");
 	return { contract, item };
 }
 
 /** AmountTooLarge, where the figures pass what the wire can tell exactly. */
-function summed(work: Work, contract: ContractRow): BilledContract {
+export function summed(work: Work, contract: ContractRow): BilledContract {
 	const { entity, accounts } = ensureDefaultLegalEntity(work);
 	const [account] = accounts;
 	assert(account, "the default legal entity has a payment account");
@@ -159,20 +164,8 @@ const currencyOf = (work: Work, contract: ContractRow): string =>
 	getCustomerById(work, contract.customerId).billingCurrency ??
 	defaultCurrencyOf(work);
 
-function newItem(
-	work: Work,
-	input: ItemInput,
-	currency: string,
-	window: Window,
-	{ entity, accounts }: Issuer,
-): NewItem {
+function newItem(work: Work, input: ItemInput, currency: string, window: Window, issuer: Issuer): NewItem {
 	const model = pricingModel(input.pricingModelId ?? defaultPricingModelId);
-	const [account] = accounts;
-	if (!account)
-		throw rejectBilling(
-			"PAYMENT_ACCOUNT_MISSING",
-			`The legal entity '${entity.id}' has no payment account; choose another.`,
-		);
 	assertMetered(work, model, input);
 	return {
 		externalId: input.externalId ?? null,
@@ -189,8 +182,8 @@ function newItem(
 		netTerms: input.netTerms ?? null,
 		separateInvoice: input.separateInvoice ?? false,
 		currency,
-		legalEntityId: entity.id,
-		paymentAccountId: account.id,
+		legalEntityId: issuer.entity.id,
+		paymentAccountId: choosePaymentAccount(issuer).id,
 		...window,
 	};
 }

@@ -6,6 +6,7 @@ import { assertNotArchived } from "../customers/rules";
 import { ensureDefaultLegalEntity } from "../legal-entities/operations";
 import { versionsByIds } from "../packages/operations";
 import { productsByIds } from "../products/operations";
+import { hasEnded, statusAt } from "../subscriptions/lifecycle/rules.status";
 import {
 	currenciesOf,
 	getSubscription,
@@ -17,7 +18,7 @@ import type { SubscriptionRow } from "../subscriptions/table";
 import { assertFreeOfRoutes, readWindow } from "./rules";
 import { assertMembers, assertOneOfTwo, type Member } from "./rules.membership";
 import type { ContractCreate, ContractListQuery, SubscriptionEntry } from "./schema";
-import { findContract, insertContract, insertMembers, membersOf, pageContracts, type StatedContract } from "./store";
+import { findContract, insertContract, membersOf, pageContracts, type StatedContract, saveMembers } from "./store";
 
 /** Throws ContractNotFound. */
 export function getContract(work: Work, refId: string): StatedContract {
@@ -66,23 +67,39 @@ export function createContract(work: Work, input: ContractCreate): StatedContrac
 	assertNotArchived(customer);
 	// A refusal after a subscription was provisioned undoes that too: it is all one transaction.
 	const subscriptions = input.subscriptions.map((entry) => provisioned(work, entry));
-	assertMembers(customer.id, members(work, subscriptions));
+	assertMembers({ customerId: customer.id }, members(work, subscriptions));
 	const hasBilling = input.setupBilling ?? true;
 	if (hasBilling) ensureDefaultLegalEntity(work);
 	const contract = insertContract(work, input.contractId, {
 		customerId: customer.id,
-		name: input.name ?? input.poNumber ?? customer.name,
+		name: nameOf(input, customer),
 		poNumber: input.poNumber ?? null,
 		billingState: hasBilling ? "DRAFT" : null,
 		...window,
 	});
-	insertMembers(
+	group(work, contract, subscriptions);
+	return getContract(work, contract.refId);
+}
+
+/** Where a contract has no name of its own, its order number or its customer's name serves (docs/interface/contracts.md). */
+export const nameOf = (
+	{ name, poNumber }: { readonly name?: string | null; readonly poNumber?: string | null },
+	customer: { readonly name: string | null },
+): string | null => name ?? poNumber ?? customer.name;
+
+/** Makes these, in that order, all the subscriptions that a contract groups. */
+export function group(
+	work: Work,
+	contract: Pick<StatedContract, "id" | "refId">,
+	subscriptions: readonly SubscriptionRow[],
+): void {
+	saveMembers(
 		work,
 		contract,
 		subscriptions.map(({ id }) => id),
 	);
-	for (const subscription of subscriptions) setContract(work, subscription, contract);
-	return getContract(work, contract.refId);
+	for (const subscription of subscriptions)
+		if (subscription.contractId !== contract.id) setContract(work, subscription, contract);
 }
 
 /** What a contract shows of others: its customer, and its subscriptions by the names of plan and product. */
@@ -124,16 +141,29 @@ export function surroundingsOf(work: Work, shown: readonly StatedContract[]): Ma
 	);
 }
 
-function provisioned(work: Work, { existingSubscriptionId, newSubscription }: SubscriptionEntry): SubscriptionRow {
+/** The subscription of an entry, which a new one has after this. */
+export function provisioned(
+	work: Work,
+	{ existingSubscriptionId, newSubscription }: SubscriptionEntry,
+): SubscriptionRow {
 	if (newSubscription) return provisionSubscription(work, newSubscription);
 	return getSubscription(work, existingSubscriptionId ?? "");
 }
 
-const members = (work: Work, subscriptions: readonly SubscriptionRow[]): Member[] =>
-	subscriptions.map((subscription) => ({ ...subscription, currencies: currenciesOf(work, subscription) }));
+export const members = (work: Work, subscriptions: readonly SubscriptionRow[]): Member[] =>
+	subscriptions.map((subscription) => ({
+		...subscription,
+		currencies: currenciesOf(work, subscription),
+		hasEnded: hasEnded(statusAt(subscription, work.now)),
+	}));
 
 /** The one currency that the prices of a contract's subscriptions are in; undefined where nothing is priced. */
-export function pricedCurrencyOf(work: Work, { id }: Pick<StatedContract, "id">): string | undefined {
-	const subscriptions = subscriptionsByIds(work, membersOf(work, [id]).get(id) ?? []);
-	return [...subscriptions.values()].flatMap((subscription) => currenciesOf(work, subscription))[0];
+export const pricedCurrencyOf = (work: Work, contract: Pick<StatedContract, "id">): string | undefined =>
+	groupedBy(work, contract).flatMap((subscription) => currenciesOf(work, subscription))[0];
+
+/** The subscriptions of a contract, in order. */
+export function groupedBy(work: Work, { id }: Pick<StatedContract, "id">): SubscriptionRow[] {
+	const memberIds = membersOf(work, [id]).get(id) ?? [];
+	const subscriptions = subscriptionsByIds(work, memberIds);
+	return memberIds.map((memberId) => subscriptions.get(memberId)).filter((subscription) => subscription !== undefined);
 }

@@ -18,21 +18,28 @@ import {
 	publishContract,
 	replaceItemRows,
 } from "./operations.billing";
+import { addSubscriptions, archiveContract, unlinkSubscription, updateContract } from "./operations.changes";
+import { changeSettings, changeTerms } from "./operations.terms";
 import { pricingModels } from "./rules.models";
 import {
+	BillingSettings,
+	BillingTerms,
 	Contract,
 	ContractCreate,
 	ContractListQuery,
 	ContractPath,
 	ContractTotals,
+	ContractUpdate,
 	ItemPath,
 	ItemsAdd,
 	ItemUpdate,
 	LegalEntity,
+	MemberPath,
 	NoBody,
 	NoQuery,
 	PricingModelView,
 	RowPath,
+	SubscriptionsAdd,
 } from "./schema";
 import type { StatedContract } from "./store";
 import { viewContract, viewLegalEntity, viewPricingModel, viewTotals } from "./view";
@@ -89,6 +96,72 @@ export const contractRoutes = (services: Services) =>
 			params: ContractPath,
 			response: single(Contract),
 		})
+		.patch(
+			"/:id",
+			({ write, params, body }) => write((work) => ({ data: shown(work, updateContract(work, params.id, body)) })),
+			{
+				detail: operations.update,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				body: ContractUpdate,
+				response: single(Contract),
+			},
+		)
+		.post(
+			"/:id/archive",
+			({ write, params }) => write((work) => ({ data: shown(work, archiveContract(work, params.id)) })),
+			{
+				detail: operations.delete,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				body: NoBody,
+				response: single(Contract),
+			},
+		)
+		.post(
+			"/:id/subscriptions",
+			({ write, params, body }) => write((work) => ({ data: shown(work, addSubscriptions(work, params.id, body)) })),
+			{
+				detail: operations.addSubscriptions,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				body: SubscriptionsAdd,
+				response: single(Contract),
+			},
+		)
+		.delete(
+			"/:id/subscriptions/:subscriptionId",
+			({ write, params: { id, subscriptionId } }) =>
+				write((work) => ({ data: shown(work, unlinkSubscription(work, id, subscriptionId)) })),
+			{
+				detail: operations.removeSubscription,
+				permit: "CONTRACT:WRITE",
+				params: MemberPath,
+				response: single(Contract),
+			},
+		)
+		.patch(
+			"/:id/billing/terms",
+			({ write, params, body }) => write((work) => ({ data: viewTotals(changeTerms(work, params.id, body)) })),
+			{
+				detail: operations.updateTerms,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				body: BillingTerms,
+				response: single(ContractTotals),
+			},
+		)
+		.patch(
+			"/:id/billing/settings",
+			({ write, params, body }) => write((work) => ({ data: viewTotals(changeSettings(work, params.id, body)) })),
+			{
+				detail: operations.updateSettings,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				body: BillingSettings,
+				response: single(ContractTotals),
+			},
+		)
 		.get(
 			"/:id/billing/summary",
 			({ read, params }) => read((work) => ({ data: viewTotals(getBillingSummary(work, params.id)) })),

@@ -1,5 +1,5 @@
 import { fail } from "../../kernel/errors";
-import type { SubscriptionEntry } from "./schema";
+import { type SubscriptionEntry, type SubscriptionsAdd, subscriptionsMax } from "./schema";
 
 /** What the rules of membership read of a subscription. */
 export interface Member {
@@ -10,8 +10,17 @@ export interface Member {
 	readonly paymentCollectionMethod: "CHARGE" | "INVOICE" | "NONE" | null;
 	/** The currencies that its prices are in; none where nothing is priced. */
 	readonly currencies: readonly string[];
-	/** The contract it is on already, by its external id. */
+	/** The contract it is on already, by its row id and its external id. */
+	readonly contractId: string | null;
 	readonly contractRefId: string | null;
+	/** It stays on its contract, and holds the place of its product no more. */
+	readonly hasEnded: boolean;
+}
+
+/** A call adds subscriptions in one of two ways. */
+export function assertEntriesOrIds({ subscriptions, subscriptionIds }: SubscriptionsAdd): void {
+	if ((subscriptions === undefined) === (subscriptionIds === undefined))
+		throw fail("BadUserInput", "body: give exactly one of 'subscriptions' and 'subscriptionIds'.");
 }
 
 /** Each entry names exactly one of the two. Source: docs/interface/contracts.md. */
@@ -28,13 +37,22 @@ export function assertOneOfTwo(entries: readonly SubscriptionEntry[]): void {
 }
 
 /**
- * Custom-priced, of the contract's customer, on no other contract, one for each product, all in one billing currency.
- * InvalidArgumentError, and DuplicatedEntityNotAllowed for a second one of a product. Source: docs/interface/contracts.md.
+ * All that a contract would group: custom-priced, of its customer, on no other contract, one for each product, all in one
+ * billing currency. `contract` is its row id, left out for one that is being made. InvalidArgumentError, and
+ * DuplicatedEntityNotAllowed for a second one of a product. Source: docs/interface/contracts.md.
  */
-export function assertMembers(customerId: string, members: readonly Member[]): void {
-	for (const member of members) assertMember(customerId, member);
+export function assertMembers(
+	{ id, customerId }: { readonly id?: string; readonly customerId: string },
+	members: readonly Member[],
+): void {
+	if (members.length > subscriptionsMax)
+		throw fail(
+			"InvalidArgumentError",
+			`A contract groups at most ${subscriptionsMax} subscriptions, not ${members.length}; put the others on a second contract.`,
+		);
+	for (const member of members) assertMember(id, customerId, member);
 	const byProduct = new Map<string, Member>();
-	for (const member of members) {
+	for (const member of members.filter(({ hasEnded }) => !hasEnded)) {
 		const other = byProduct.get(member.productId);
 		if (other)
 			throw fail(
@@ -51,7 +69,7 @@ export function assertMembers(customerId: string, members: readonly Member[]): v
 		);
 }
 
-function assertMember(customerId: string, member: Member): void {
+function assertMember(contractId: string | undefined, customerId: string, member: Member): void {
 	if (member.customerId !== customerId)
 		throw fail("InvalidArgumentError", `The subscription '${member.refId}' belongs to another customer.`);
 	if (!isCustomPriced(member))
@@ -59,10 +77,10 @@ function assertMember(customerId: string, member: Member): void {
 			"InvalidArgumentError",
 			`The subscription '${member.refId}' is not custom-priced; a contract takes subscriptions to custom plans, or to paid ones whose payment collection method is NONE.`,
 		);
-	if (member.contractRefId !== null)
+	if (member.contractId !== null && member.contractId !== contractId)
 		throw fail(
 			"InvalidArgumentError",
-			`The subscription '${member.refId}' is on the contract '${member.contractRefId}' already.`,
+			`The subscription '${member.refId}' is on the contract '${member.contractRefId}' already; take it off there first.`,
 		);
 }
 

@@ -1,6 +1,7 @@
 import { type Instant, instantOf } from "../../kernel/clock";
 import { fail, rejectBilling } from "../../kernel/errors";
 import type { PricingModel } from "./rules.models";
+import { billingNotSetUp, type Halves, nextPhase } from "./rules.states";
 import { isRepresentable, type RatedItem, type TermTotals } from "./rules.totals";
 import type { ItemInput, PaymentTime } from "./schema";
 import type { ContractRow } from "./table";
@@ -30,36 +31,17 @@ export function readWindow(
 	return { activationStartAt: start, activationEndAt: end };
 }
 
-type BillingHalf = Pick<ContractRow, "refId" | "billingState">;
-
 /** Every billing route refuses a contract with no billing half. Source: docs/interface/contracts.md. */
-export function assertBilled({ refId, billingState }: BillingHalf): void {
-	if (billingState === null)
-		throw rejectBilling(
-			"BILLING_NOT_SET_UP",
-			`The contract '${refId}' has no billing; create it with 'setupBilling' true to give it line items.`,
-		);
-}
-
-/**
- * Items change in a draft only: after publishing, the totals are what the customer is invoiced (interface, Contract
- * totals).
- */
-export function assertDraft(contract: BillingHalf): void {
-	assertBilled(contract);
-	if (contract.billingState !== "DRAFT")
-		throw rejectBilling(
-			"CONTRACT_NOT_DRAFT",
-			`The billing of contract '${contract.refId}' is published and its line items are fixed; only a draft can be changed.`,
-		);
+export function assertBilled({ refId, billingState }: Pick<ContractRow, "refId" | "billingState">): void {
+	if (billingState === null) throw billingNotSetUp(refId);
 }
 
 /**
  * Source: docs/interface/contracts.md, publish requires lines with a billing period, net terms, and a legal entity
  * (which all have).
  */
-export function assertPublishable(contract: BillingHalf, items: readonly RatedItem[]): void {
-	assertDraft(contract);
+export function assertPublishable(contract: Halves, items: readonly RatedItem[]): void {
+	nextPhase(contract, "publish");
 	if (items.length === 0)
 		throw rejectBilling(
 			"NO_LINE_ITEMS",

@@ -7,7 +7,7 @@ import { SubscriptionProvision } from "../subscriptions/schema.provision";
 import { pricingModelIds } from "./rules.models";
 
 /** Our bounds: a contract that passes them is a mistake, not a contract. */
-const subscriptionsMax = 100;
+export const subscriptionsMax = 100;
 const itemsPerCallMax = 100;
 const rowsMax = 100;
 
@@ -48,6 +48,34 @@ export const ContractCreate = Type.Object(
 );
 export type ContractCreate = Static<typeof ContractCreate>;
 
+const SubscriptionIds = Type.Array(RefId, { maxItems: subscriptionsMax });
+
+/** What is left out stays. `name: null` falls back to the order number or the customer's name, as at creation. */
+export const ContractUpdate = Type.Object(
+	{
+		name: Type.Optional(nullable(Name)),
+		poNumber: Type.Optional(nullable(PoNumber)),
+		activationStartDate: Type.Optional(Timestamp),
+		activationEndDate: Type.Optional(Timestamp),
+		/** Only true has an effect, and only where there is no billing half yet (docs/interface/contracts.md). */
+		setupBilling: Type.Optional(Type.Boolean()),
+		/** Replaces all that it groups. */
+		subscriptionIds: Type.Optional(SubscriptionIds),
+	},
+	closed,
+);
+export type ContractUpdate = Static<typeof ContractUpdate>;
+
+/** Exactly one of the two; a rule says so, as with an entry. */
+export const SubscriptionsAdd = Type.Object(
+	{
+		subscriptions: Type.Optional(Type.Array(SubscriptionEntry, { minItems: 1, maxItems: subscriptionsMax })),
+		subscriptionIds: Type.Optional(Type.Array(RefId, { minItems: 1, maxItems: subscriptionsMax })),
+	},
+	closed,
+);
+export type SubscriptionsAdd = Static<typeof SubscriptionsAdd>;
+
 export const ContractListQuery = Type.Object(
 	{
 		...pageQuery,
@@ -65,6 +93,10 @@ const ItemRef = Type.String({ minLength: 1, maxLength: 255 });
 const rowIndexMax = 999_999;
 
 export const ContractPath = Type.Object({ id: ContractId }, closed);
+export const MemberPath = Type.Object(
+	{ id: ContractId, subscriptionId: Type.String({ minLength: 1, maxLength: 255 }) },
+	closed,
+);
 export const ItemPath = Type.Object({ id: ContractId, itemRef: ItemRef }, closed);
 export const RowPath = Type.Object(
 	{ id: ContractId, itemRef: ItemRef, rowIndex: queryInteger(0, rowIndexMax) },
@@ -92,6 +124,8 @@ export const ItemRow = Type.Object(
 export type ItemRow = Static<typeof ItemRow>;
 const ItemRows = Type.Array(ItemRow, { maxItems: rowsMax });
 
+const RowId = Type.String({ minLength: 1, maxLength: 255 });
+const NetTerms = Type.Integer({ minimum: 0, maximum: 3650 });
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
 
 const ItemInput = Type.Object(
@@ -106,7 +140,7 @@ const ItemInput = Type.Object(
 		paymentTime: Type.Optional(PaymentTime),
 		discount: Type.Optional(nullable(Percent)),
 		tax: Type.Optional(nullable(Percent)),
-		netTerms: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 3650 }))),
+		netTerms: Type.Optional(nullable(NetTerms)),
 		separateInvoice: Type.Optional(Type.Boolean()),
 	},
 	closed,
@@ -118,7 +152,7 @@ export const ItemsAdd = Type.Object(
 	{
 		items: Type.Array(ItemInput, { minItems: 1, maxItems: itemsPerCallMax }),
 		currency: Type.Optional(Currency),
-		legalEntityId: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+		legalEntityId: Type.Optional(RowId),
 		activationStartDate: Type.Optional(Timestamp),
 		activationEndDate: Type.Optional(Timestamp),
 	},
@@ -128,6 +162,30 @@ export type ItemsAdd = Static<typeof ItemsAdd>;
 
 export const ItemUpdate = Type.Object({ rows: ItemRows }, closed);
 export type ItemUpdate = Static<typeof ItemUpdate>;
+
+/** What is left out stays; of a date the day is kept (docs/interface/contracts.md). */
+export const BillingTerms = Type.Object(
+	{
+		activationStartDate: Type.Optional(Timestamp),
+		activationEndDate: Type.Optional(Timestamp),
+		currency: Type.Optional(Currency),
+		netTerms: Type.Optional(NetTerms),
+	},
+	closed,
+);
+export type BillingTerms = Static<typeof BillingTerms>;
+
+/** What is left out stays. Another legal entity without a payment account is paid on its default one. */
+export const BillingSettings = Type.Object(
+	{
+		legalEntityId: Type.Optional(RowId),
+		paymentAccountId: Type.Optional(RowId),
+		/** Printed on the contract's invoices; null prints none. Our bound is that of an invoice's other texts. */
+		note: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
+	},
+	closed,
+);
+export type BillingSettings = Static<typeof BillingSettings>;
 
 /** Nothing is sent; `{}` may be. */
 export const NoBody = Type.Object({}, closed);

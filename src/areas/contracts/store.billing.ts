@@ -1,5 +1,5 @@
 import { and, asc, eq, or, type SQL } from "drizzle-orm";
-import { insertRow } from "../../kernel/rows";
+import { insertRow, writeColumns } from "../../kernel/rows";
 import type { Work } from "../../kernel/work";
 import type { ContractRow as PricedRow } from "../pricing/contract-rows";
 import { type ContractItemRow, type ContractRow, contractItems } from "./table";
@@ -45,6 +45,17 @@ export const saveRows = (
 		.where(and(itemsOfContract(work, contract), eq(contractItems.id, id)))
 		.run();
 };
+
+/** Of a line's terms, those that one sweep over all lines overwrites. */
+export type SweptTerms = Partial<
+	Pick<
+		ContractItemRow,
+		"activationStartAt" | "activationEndAt" | "currency" | "netTerms" | "legalEntityId" | "paymentAccountId"
+	>
+>;
+
+export const changeItem = (work: Work, { id }: Pick<ContractItemRow, "id">, terms: SweptTerms): void =>
+	writeColumns(work, contractItems, id, { ...terms, updatedAt: work.now });
 
 export const removeItem = (work: Work, contract: ContractRow, { id }: ContractItemRow): void => {
 	work.tx

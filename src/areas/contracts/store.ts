@@ -4,6 +4,7 @@ import { queryValues } from "../../kernel/query";
 import { insertRow, insertRows, writeColumns } from "../../kernel/rows";
 import type { Work } from "../../kernel/work";
 import { subscriptions } from "../subscriptions/table";
+import { type BillingPhase, shownState } from "./rules.states";
 import type { ContractListQuery, ContractState } from "./schema";
 import { type ContractRow, contractSubscriptions, contracts } from "./table";
 
@@ -13,8 +14,8 @@ export type StatedContract = ContractRow & { readonly state: ContractState };
 const inEnvironment = ({ actor }: Work): SQL | undefined => eq(contracts.environmentId, actor.environmentId);
 
 /**
- * A draft shows as active once a subscription of it runs or its billing is live; dates do not drive it
- * (docs/interface/contracts.md). It is SQL so that a list can filter by it.
+ * Canceled is what was archived. Else it shows as active once a subscription of it runs or its billing is live; dates do not
+ * drive it (docs/interface/contracts.md). It is SQL so that a list can filter by it.
  */
 function stateOf(work: Work): SQL<ContractState> {
 	const runs = work.tx
@@ -28,7 +29,11 @@ function stateOf(work: Work): SQL<ContractState> {
 				or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
 			),
 		);
-	return sql`CASE WHEN ${contracts.billingState} = 'ACTIVE' OR EXISTS ${runs} THEN 'ACTIVE' ELSE 'DRAFT' END`;
+	return sql`CASE
+		WHEN ${contracts.archivedAt} IS NOT NULL THEN 'CANCELED'
+		WHEN ${contracts.billingState} = 'ACTIVE' OR EXISTS ${runs} THEN 'ACTIVE'
+		WHEN ${contracts.billingState} = 'END_BILLING' THEN 'END_BILLING'
+		ELSE 'DRAFT' END`;
 }
 
 const selectStated = (work: Work) =>
@@ -80,7 +85,10 @@ export function pageContracts(
 	);
 }
 
-export type NewContract = Omit<ContractRow, "id" | "refId" | "environmentId" | "createdAt" | "updatedAt">;
+export type NewContract = Omit<
+	ContractRow,
+	"id" | "refId" | "environmentId" | "createdAt" | "updatedAt" | "amendingSince" | "archivedAt" | "note"
+>;
 
 /** Without a `refId` the contract is known by its row id. */
 export function insertContract(work: Work, refId: string | undefined, contract: NewContract): ContractRow {
@@ -95,13 +103,31 @@ export function insertContract(work: Work, refId: string | undefined, contract: 
 	});
 }
 
-export const setBillingState = (work: Work, { id }: ContractRow, billingState: ContractState): void => {
-	writeColumns(work, contracts, id, { billingState, updatedAt: work.now });
+type Changes = Partial<
+	Pick<ContractRow, "name" | "poNumber" | "activationStartAt" | "activationEndAt" | "archivedAt" | "note">
+>;
+
+export const changeContract = (work: Work, { id }: Pick<ContractRow, "id">, changes: Changes): void => {
+	writeColumns(work, contracts, id, { ...changes, updatedAt: work.now });
 };
 
-/** Adds subscriptions (row ids) in the order given. */
-export function insertMembers(work: Work, { id }: ContractRow, subscriptionIds: readonly string[]): void {
-	if (subscriptionIds.length === 0) return;
+/** The one place where the billing half's state is written; `rules.states.ts` says which phase may follow. */
+export function setBillingPhase(work: Work, contract: ContractRow, phase: BillingPhase): void {
+	writeColumns(work, contracts, contract.id, {
+		billingState: shownState(phase),
+		amendingSince: phase === "AMENDING" ? (contract.amendingSince ?? work.now) : null,
+		updatedAt: work.now,
+	});
+}
+
+/** Gives a contract these subscriptions (row ids), in that order, and no others. */
+export function saveMembers(work: Work, { id }: Pick<ContractRow, "id">, subscriptionIds: readonly string[]): void {
+	work.tx
+		.delete(contractSubscriptions)
+		.where(
+			and(eq(contractSubscriptions.environmentId, work.actor.environmentId), eq(contractSubscriptions.contractId, id)),
+		)
+		.run();
 	insertRows(
 		work,
 		contractSubscriptions,

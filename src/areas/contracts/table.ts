@@ -23,8 +23,14 @@ export const contracts = sqliteTable(
 		poNumber: text("po_number"),
 		/** Null: no billing half. The contract's own state is not stored; it follows from this and the subscriptions. */
 		billingState: text("billing_state").$type<ContractState>(),
+		/** Since when its live items are open for change; nothing is issued meanwhile. Null: no amendment is open. */
+		amendingSince: integer("amending_since").$type<Instant>(),
+		/** Printed on what it is invoiced by. */
+		note: text(),
 		activationStartAt: integer("activation_start_at").$type<Instant>(),
 		activationEndAt: integer("activation_end_at").$type<Instant>(),
+		/** Canceled for good, with all its subscriptions. */
+		archivedAt: integer("archived_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},

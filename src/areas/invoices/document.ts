@@ -96,11 +96,12 @@ interface PaymentSummary {
 }
 
 function paymentSummaryOf(invoice: InvoiceRow, notes: readonly CreditNoteRow[]): PaymentSummary {
-	const { state, total, balanceApplied } = invoice;
+	const { state, total, balanceApplied, amountPaid } = invoice;
 	const none = exact(0);
 	const credited = reducedBy(notes);
 	const rest = exact(total).minus(credited);
-	const paid = state === "PAID" && rest.gt(0) ? rest : none;
+	const inPart = exact(amountPaid).gt(0) ? exact(amountPaid).plus(exact(balanceApplied)) : none;
+	const paid = state === "PAID" && rest.gt(0) ? rest : inPart;
 	return { credited, fromBalance: exact(balanceApplied), paid, due: dueOf(invoice, notes) };
 }
 

@@ -15,13 +15,6 @@ const note = {
 const pdf = { description: "The PDF, inline.", contentType: "application/pdf" } as const;
 
 export const invoiceOperations = {
-	retrieveBalance: operation({
-		operationId: "customers.retrieveBalance",
-		summary: "Show what a customer has in credit",
-		description: "By currency. The next invoices in a currency are paid from it first.",
-		path: customer,
-		refusals: ["CustomerNotFound"],
-	}),
 	list: operation({
 		operationId: "customers.listInvoices",
 		summary: "List a customer's invoices",

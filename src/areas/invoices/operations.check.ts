@@ -1,15 +1,15 @@
-import { and, asc, eq, gte, sql } from "drizzle-orm";
-import { exact, sum, zero } from "../../kernel/decimal";
+import { and, asc, eq, gte } from "drizzle-orm";
+import { exact, sum } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
+import { checkBalances } from "./balance/operations.check";
 import { linesByInvoice } from "./operations";
 import { linesByCreditNote } from "./operations.credit-notes";
+import { checkPayments } from "./payments/operations.check";
 import { lineTotal } from "./rules";
 import {
 	type CreditNoteRow,
-	type CustomerBalanceEntryRow,
 	creditNoteSequences,
 	creditNotes,
-	customerBalanceEntries,
 	type InvoiceRow,
 	invoiceSequences,
 	invoices,
@@ -21,12 +21,13 @@ const documentsAtOnceMax = 200;
 
 /**
  * What is wrong with this environment's invoices and credit notes, a line each: numbers that leave a gap, totals that are
- * not the sums of the lines. Empty when all is well.
+ * not the sums of the lines, payments that do not sum up, balances that their documents do not make. Empty when all is well.
  */
 export const checkInvoices = (work: Work): string[] => [
 	...checkSeries("invoice", {
 		from: (sequence) => readInvoices(work, sequence),
 		linesOf: (rows) => linesByInvoice(work, rows),
+		alsoCheck: (rows) => checkPayments(work, rows),
 		lastGiven: lastInvoiceNumber(work),
 	}),
 	...checkSeries("credit note", {
@@ -37,32 +38,12 @@ export const checkInvoices = (work: Work): string[] => [
 	...checkBalances(work),
 ];
 
-/** A balance is the sum of its entries, never below zero, and none is missing. */
-function checkBalances(work: Work): string[] {
-	const findings: string[] = [];
-	let former: CustomerBalanceEntryRow | undefined;
-	for (;;) {
-		const rows = readBalanceEntries(work, former);
-		if (rows.length === 0) return findings;
-		for (const row of rows) {
-			const { customerId, currency, sequence, amount, balance } = row;
-			const isNext = former?.customerId === customerId && former.currency === currency;
-			const before = isNext && former ? former : { sequence: 0, balance: zero };
-			const made = exact(before.balance).plus(exact(amount));
-			const entry = `entry ${sequence} of the balance of the customer ${customerId} in ${currency}`;
-			if (sequence !== before.sequence + 1) findings.push(`before ${entry} one is missing`);
-			else if (!made.eq(balance) || made.lt(0))
-				findings.push(`${entry} says ${balance}, the entries make ${made.toFixed()}`);
-			former = row;
-		}
-	}
-}
-
 /** Documents that are numbered in one row. */
 interface Series<Row> {
 	/** The next few from this number on. */
 	readonly from: (sequence: number) => Row[];
 	readonly linesOf: (rows: readonly Row[]) => ReadonlyMap<string, readonly LineRow[]>;
+	readonly alsoCheck?: (rows: readonly Row[]) => string[];
 	readonly lastGiven: number;
 }
 
@@ -71,7 +52,7 @@ type Summed = Pick<
 	"id" | "number" | "sequence" | "subTotal" | "discount" | "tax" | "total"
 >;
 
-function checkSeries<Row extends Summed>(what: string, { from, linesOf, lastGiven }: Series<Row>): string[] {
+function checkSeries<Row extends Summed>(what: string, { from, linesOf, alsoCheck, lastGiven }: Series<Row>): string[] {
 	const findings: string[] = [];
 	let expected = 1;
 	for (;;) {
@@ -84,6 +65,7 @@ function checkSeries<Row extends Summed>(what: string, { from, linesOf, lastGive
 			expected = row.sequence + 1;
 			findings.push(...checkSums(named, row, lines.get(row.id) ?? []));
 		}
+		findings.push(...(alsoCheck?.(rows) ?? []));
 	}
 	if (lastGiven !== expected - 1)
 		findings.push(`the last ${what} number given is ${lastGiven}, the last ${what}'s is ${expected - 1}`);
@@ -119,27 +101,6 @@ const readCreditNotes = ({ tx, actor }: Work, sequence: number): CreditNoteRow[]
 		.orderBy(asc(creditNotes.sequence))
 		.limit(documentsAtOnceMax)
 		.all();
-
-/** Each balance by itself, in the order of its entries; those after one. */
-const readBalanceEntries = (
-	{ tx, actor }: Work,
-	after: CustomerBalanceEntryRow | undefined,
-): CustomerBalanceEntryRow[] => {
-	const { environmentId, customerId, currency, sequence } = customerBalanceEntries;
-	return tx
-		.select()
-		.from(customerBalanceEntries)
-		.where(
-			and(
-				eq(environmentId, actor.environmentId),
-				after &&
-					sql`(${customerId}, ${currency}, ${sequence}) > (${after.customerId}, ${after.currency}, ${after.sequence})`,
-			),
-		)
-		.orderBy(customerId, currency, sequence)
-		.limit(documentsAtOnceMax)
-		.all();
-};
 
 const lastInvoiceNumber = ({ tx, actor }: Work): number =>
 	tx.select().from(invoiceSequences).where(eq(invoiceSequences.environmentId, actor.environmentId)).get()?.last ?? 0;

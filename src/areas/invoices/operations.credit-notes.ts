@@ -3,7 +3,7 @@ import { type Decimal, exact, sum, toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
-import { addBalanceEntry } from "./balance";
+import { addBalanceEntry } from "./balance/ledger";
 import type { NewCreditNote, NewInvoiceLine } from "./new-documents";
 import { accountAsIssuer, getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
 import { lineTotal, totalsOf } from "./rules";
@@ -75,7 +75,7 @@ function invoicesToCredit(
 /**
  * Issues a credit note: numbers it without a gap, keeps issuer and customer as they are now, and stores the lines. It never
  * changes, and never exceeds what is left of its invoice. That gets a new revision, and is PAID once nothing of it is left to
- * collect. What there is no invoice for, or what the balance had paid, goes to the customer's balance.
+ * collect. What had been paid, and what there is no invoice for, goes to the customer's balance.
  * InvoiceNotFound; AmountTooLarge beyond the range of exact totals.
  */
 export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow {
@@ -115,7 +115,7 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 		},
 		input.lines,
 	);
-	addBalanceEntry(work, note, { kind: "CREDITED", amount: toBalance, invoiceId: null, creditNoteId: note.id });
+	addBalanceEntry(work, note, { kind: "CREDITED", amount: toBalance, creditNoteId: note.id });
 	if (invoice) settle(work, invoice, [...notes, note], note.issuedAt);
 	return note;
 }

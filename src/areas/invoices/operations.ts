@@ -1,4 +1,3 @@
-import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
@@ -6,9 +5,10 @@ import type { Work } from "../../kernel/work";
 import { findAccount, findEnvironment } from "../access/operations";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
-import { addBalanceEntry, balanceOf } from "./balance";
+import { addBalanceEntry, balanceOf } from "./balance/ledger";
 import { pageInvoices } from "./list";
 import type { NewInvoice } from "./new-documents";
+import { insertPayment } from "./payments/store";
 import { assertMayBecome, invoiceNumber, totalsOf } from "./rules";
 import { balanceToReturn, dueOf } from "./rules.credit-notes";
 import type { InvoiceListQuery } from "./schema";
@@ -29,7 +29,7 @@ import type { InvoiceLineRow, InvoiceRow } from "./table";
 /**
  * Issues an invoice: numbers it without a gap, keeps issuer and customer as they are now, and stores the lines. From then
  * on only its state changes. It comes OPEN, or PAID when `input.paidAt` says so or when nothing is left to collect,
- * since the customer's balance pays what it can.
+ * since the customer's balance pays what it can. What `input.paidAt` says is kept as a payment.
  * AmountTooLarge beyond the range of exact totals.
  */
 export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
@@ -37,6 +37,7 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 	const sequence = nextSequence(work);
 	const issuedAt = input.issuedAt ?? work.now;
 	const balanceApplied = input.paidAt == null ? payableFromBalance(work, input, totals.total) : zero;
+	const amountPaid = input.paidAt != null && exact(totals.total).gt(0) ? totals.total : zero;
 	const paidAt = input.paidAt ?? (exact(totals.total).gt(exact(balanceApplied)) ? null : issuedAt);
 	const invoice = insertInvoice(
 		work,
@@ -57,6 +58,7 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 			periodEnd: input.period?.end ?? null,
 			...totals,
 			balanceApplied,
+			amountPaid,
 			taxPercentage: input.taxPercentage ?? null,
 			discountLabel: input.discountLabel ?? null,
 			poNumber: input.poNumber ?? null,
@@ -68,7 +70,18 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 		input.lines,
 	);
 	const applied = toDecimal(exact(balanceApplied).times(-1));
-	addBalanceEntry(work, invoice, { kind: "APPLIED", amount: applied, invoiceId: invoice.id, creditNoteId: null });
+	addBalanceEntry(work, invoice, { kind: "APPLIED", amount: applied, invoiceId: invoice.id });
+	if (input.paidAt != null && exact(amountPaid).gt(0))
+		insertPayment(work, {
+			invoiceId: invoice.id,
+			kind: "PAYMENT",
+			amount: amountPaid,
+			balancePart: zero,
+			method: "OTHER",
+			reference: null,
+			note: null,
+			paidAt: input.paidAt,
+		});
 	return invoice;
 }
 
@@ -115,22 +128,15 @@ export function getInvoice(work: Work, invoiceId: string): InvoiceRow {
 	return invoice;
 }
 
-/** Records a payment. InvoiceNotFound; BillingInvoiceStatusError unless the invoice is OPEN. */
-export function markPaid(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
-	const invoice = getInvoice(work, invoiceId);
-	assertMayBecome(invoice, "PAID");
-	return changeInvoice(work, invoice, { state: "PAID", paidAt });
-}
-
 /**
- * Takes an unpaid invoice back; its number stays used, and what the balance paid of it returns there. InvoiceNotFound;
+ * Takes an unpaid invoice back; its number stays used, and what was paid of it goes to the balance. InvoiceNotFound;
  * BillingInvoiceStatusError unless it is OPEN.
  */
 export function cancelInvoice(work: Work, invoiceId: string): InvoiceRow {
 	const invoice = getInvoice(work, invoiceId);
 	assertMayBecome(invoice, "CANCELED");
 	const returned = balanceToReturn(invoice, creditNotesOf(work, invoice));
-	addBalanceEntry(work, invoice, { kind: "RETURNED", amount: returned, invoiceId: invoice.id, creditNoteId: null });
+	addBalanceEntry(work, invoice, { kind: "RETURNED", amount: returned, invoiceId: invoice.id });
 	return changeInvoice(work, invoice, { state: "CANCELED", canceledAt: work.now });
 }
 

@@ -2,23 +2,14 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { type Instant, instantOf } from "../../kernel/clock";
-import { toWire } from "../../kernel/decimal";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { balancesOf } from "./balance";
 import { invoiceOperations as operations } from "./openapi";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerInvoices } from "./operations";
 import { assertDateOf } from "./rules.credit-notes";
-import {
-	CustomerBalance,
-	CustomerInvoice,
-	CustomerPath,
-	InvoiceListQuery,
-	InvoicePath,
-	InvoicePayment,
-} from "./schema";
+import { CustomerInvoice, CustomerPath, InvoiceListQuery, InvoicePath, InvoicePayment } from "./schema";
 import type { InvoiceRow } from "./table";
 import { viewInvoice } from "./view";
 
@@ -61,20 +52,6 @@ export const invoiceRoutes = (services: Services, payInvoice: PayInvoice) =>
 				params: CustomerPath,
 				query: InvoiceListQuery,
 				response: listOf(CustomerInvoice),
-			},
-		)
-		.get(
-			"/balance",
-			({ read, params }) =>
-				read((work) => {
-					const { id } = getInvoicedCustomer(work, params.id);
-					return { data: balancesOf(work, id).map(({ amount, currency }) => ({ amount: toWire(amount), currency })) };
-				}),
-			{
-				detail: operations.retrieveBalance,
-				permit: "CUSTOMER:READ",
-				params: CustomerPath,
-				response: single(CustomerBalance),
 			},
 		)
 		.get(

@@ -30,7 +30,7 @@ export interface Credited {
 }
 
 /** What these rules read of an invoice, and of the credit notes that it has. */
-type Charged = Pick<InvoiceRow, "state" | "total" | "balanceApplied">;
+type Charged = Pick<InvoiceRow, "state" | "total" | "balanceApplied" | "amountPaid">;
 type Noted = Pick<CreditNoteRow, "total" | "reducesDue" | "toBalance">;
 
 /** How much of an invoice can still be credited: no credit note exceeds it. */
@@ -42,27 +42,28 @@ export const reducedBy = (notes: readonly Noted[]): Big =>
 	sum(notes.filter(({ reducesDue }) => reducesDue).map((note) => exact(note.total).minus(exact(note.toBalance))));
 
 /** What is left to collect of an invoice. */
-export function dueOf({ state, total, balanceApplied }: Charged, notes: readonly Noted[]): Big {
-	const due = exact(total).minus(exact(balanceApplied)).minus(reducedBy(notes));
+export function dueOf({ state, total, balanceApplied, amountPaid }: Charged, notes: readonly Noted[]): Big {
+	const due = exact(total).minus(exact(balanceApplied)).minus(exact(amountPaid)).minus(reducedBy(notes));
 	return state === "OPEN" && due.gt(0) ? due : exact(0);
 }
 
-/** What the balance paid of an invoice, less what has gone back there. */
+/** What the balance and payments have paid of an invoice, less what has gone to the balance since. */
 export const balanceToReturn = (
-	{ balanceApplied }: Pick<InvoiceRow, "balanceApplied">,
+	{ balanceApplied, amountPaid }: Pick<InvoiceRow, "balanceApplied" | "amountPaid">,
 	notes: readonly Noted[],
-): Decimal => toDecimal(exact(balanceApplied).minus(sum(notes.map(({ toBalance }) => exact(toBalance)))));
+): Decimal =>
+	toDecimal(
+		exact(balanceApplied)
+			.plus(exact(amountPaid))
+			.minus(sum(notes.map(({ toBalance }) => exact(toBalance)))),
+	);
 
 /**
- * How much of a new note's total goes to the customer's balance. Of an OPEN invoice: what is beyond what is still due. Of a
- * PAID one: what the balance had paid; the rest is owed to the customer, who paid it. Of none: all of it.
+ * How much of a new note's total goes to the customer's balance. Of an OPEN invoice: what is beyond what is still due, since
+ * that much has been paid. Of a PAID one, or of none: all of it.
  */
 export function toBalanceOf(total: Decimal, invoice: Charged | undefined, notes: readonly Noted[]): Decimal {
-	if (!invoice) return total;
-	const given = exact(total);
-	if (invoice.state === "OPEN") return toDecimal(positive(given.minus(dueOf(invoice, notes))));
-	const returnable = balanceToReturn(invoice, notes);
-	return exact(returnable).lt(given) ? returnable : total;
+	return invoice?.state === "OPEN" ? toDecimal(positive(exact(total).minus(dueOf(invoice, notes)))) : total;
 }
 
 const positive = (amount: Big): Big => (amount.lt(0) ? exact(0) : amount);

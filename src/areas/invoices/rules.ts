@@ -61,6 +61,16 @@ export function totalsOf({ lines, currency }: Pick<NewInvoice, "lines" | "curren
 	};
 }
 
+/** InvalidArgumentError for an amount that nobody could pay. */
+export function assertWholeMinorUnits(key: string, amount: Decimal, currency: string): void {
+	const digits = minorDigits(currency);
+	if (!exact(amount).round(digits).eq(amount))
+		throw fail(
+			"InvalidArgumentError",
+			`'${key}' is ${amount}, but ${currency} has ${digits === 0 ? "no decimals" : `${digits} decimals`}; give a whole number of its smallest unit.`,
+		);
+}
+
 export function assertMayBecome(invoice: { number: string; state: InvoiceState }, state: InvoiceState): void {
 	if (!nextStates[invoice.state].includes(state))
 		throw fail(

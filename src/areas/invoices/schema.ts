@@ -82,12 +82,6 @@ export const InvoiceListQuery = Type.Object(
 );
 export type InvoiceListQuery = Static<typeof InvoiceListQuery>;
 
-/** What a customer has in credit, in each currency in which there is something: it pays the next invoices. (Our own route.) */
-export const CustomerBalance = Type.Array(
-	Type.Object({ amount: Type.Number(), currency: Type.String() }, { additionalProperties: false }),
-	{ $id: "CustomerBalance" },
-);
-
 const nullableNumber = nullable(Type.Number());
 const nullableText = nullable(Type.String());
 

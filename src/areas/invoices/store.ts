@@ -118,7 +118,7 @@ const latestOf = (tx: Transaction) => {
 export const changeInvoice = (
 	work: Work,
 	{ id }: InvoiceRow,
-	changes: Partial<Pick<InvoiceRow, "state" | "paidAt" | "canceledAt">>,
+	changes: Partial<Pick<InvoiceRow, "state" | "paidAt" | "canceledAt" | "amountPaid">>,
 ): InvoiceRow =>
 	work.tx
 		.update(invoices)

@@ -3,6 +3,8 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import { customers } from "../customers/table";
+import { balanceEntryKinds } from "./balance/schema";
+import { paymentKinds, paymentMethods } from "./payments/schema";
 import { billingReasons, invoiceLineKinds, invoiceStates } from "./schema";
 import { creditNoteReasons } from "./schema.credit-notes";
 import type { InvoiceParty, TierBreakdown } from "./schema.party";
@@ -42,6 +44,11 @@ export const invoices = sqliteTable(
 		total: text().notNull().$type<Decimal>(),
 		/** How much of the total the customer's balance paid for when it was issued. */
 		balanceApplied: text("balance_applied").notNull().default("0").$type<Decimal>(),
+		/**
+		 * What payments have paid of it, less what was refunded while it was OPEN. Of invoices that were paid before payments
+		 * were kept one by one: 0.
+		 */
+		amountPaid: text("amount_paid").notNull().default("0").$type<Decimal>(),
 		/** The total in hundredths of the major unit, whatever the currency: what lists sort by. */
 		totalHundredths: integer("total_hundredths").notNull(),
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
@@ -183,6 +190,35 @@ export const creditNoteSequences = sqliteTable("credit_note_sequences", {
 	last: integer().notNull(),
 });
 
+/** What came in for an invoice, or was paid back of it: written once, never changed. */
+export const invoicePayments = sqliteTable(
+	"invoice_payments",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		invoiceId: text("invoice_id")
+			.notNull()
+			.references(() => invoices.id),
+		kind: text({ enum: paymentKinds }).notNull(),
+		/** In major units of the invoice's currency; above zero, of a refund too. */
+		amount: text().notNull().$type<Decimal>(),
+		/** How much of it went to the customer's balance; of a refund, came from there. */
+		balancePart: text("balance_part").notNull().$type<Decimal>(),
+		method: text({ enum: paymentMethods }).notNull(),
+		/** The caller's own, such as that of the bank's statement: what is told again under it is the same. */
+		reference: text(),
+		note: text(),
+		paidAt: integer("paid_at").notNull().$type<Instant>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		index("invoice_payments_invoice").on(table.environmentId, table.invoiceId, table.id),
+		uniqueIndex("invoice_payments_reference")
+			.on(table.environmentId, table.invoiceId, table.kind, table.reference)
+			.where(sql`reference IS NOT NULL`),
+	],
+);
+
 /**
  * What customers have in credit, as a ledger: rows are added and never changed. The balance of a customer in a currency is
  * what its last row says.
@@ -199,15 +235,17 @@ export const customerBalanceEntries = sqliteTable(
 		currency: text().notNull(),
 		/** From 1, without a gap, for each customer and currency. */
 		sequence: integer().notNull(),
-		/** CREDITED: by a credit note. APPLIED: to an invoice. RETURNED: of an invoice that was canceled. */
-		kind: text({ enum: ["CREDITED", "APPLIED", "RETURNED"] }).notNull(),
+		kind: text({ enum: balanceEntryKinds }).notNull(),
 		/** What the entry adds, in major units; negative for what it takes. Never 0. */
 		amount: text().notNull().$type<Decimal>(),
 		/** What the customer has after it; never negative. */
 		balance: text().notNull().$type<Decimal>(),
-		/** Exactly one of the two is set: the document that it comes from. */
+		/** One of the three is set, the document that it comes from; of an adjustment, none. */
 		invoiceId: text("invoice_id").references(() => invoices.id),
 		creditNoteId: text("credit_note_id").references(() => creditNotes.id),
+		paymentId: text("payment_id").references(() => invoicePayments.id),
+		/** Why it was adjusted; null for what comes from a document. */
+		reason: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [
@@ -217,9 +255,15 @@ export const customerBalanceEntries = sqliteTable(
 			table.currency,
 			table.sequence,
 		),
+		index("customer_balance_entries_customer").on(table.environmentId, table.customerId, table.id),
+		index("customer_balance_entries_currency").on(table.environmentId, table.customerId, table.currency, table.id),
+		index("customer_balance_entries_invoice").on(table.invoiceId).where(sql`invoice_id IS NOT NULL`),
+		index("customer_balance_entries_credit_note").on(table.creditNoteId).where(sql`credit_note_id IS NOT NULL`),
+		index("customer_balance_entries_payment").on(table.paymentId).where(sql`payment_id IS NOT NULL`),
 	],
 );
 
+export type InvoicePaymentRow = typeof invoicePayments.$inferSelect;
 export type CustomerBalanceEntryRow = typeof customerBalanceEntries.$inferSelect;
 export type InvoiceRow = typeof invoices.$inferSelect;
 export type InvoiceLineRow = typeof invoiceLines.$inferSelect;

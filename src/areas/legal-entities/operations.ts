@@ -47,3 +47,21 @@ export function chooseIssuer(work: Work, legalEntityId: string | undefined): Iss
 		);
 	return issuer;
 }
+
+/** An account of that id of the issuer's, or its default one. PAYMENT_ACCOUNT_MISSING, PAYMENT_ACCOUNT_NOT_FOUND. */
+export function choosePaymentAccount({ entity, accounts }: Issuer, paymentAccountId?: string): PaymentAccountRow {
+	const [fallback] = accounts;
+	if (!fallback)
+		throw rejectBilling(
+			"PAYMENT_ACCOUNT_MISSING",
+			`The legal entity '${entity.id}' has no payment account; choose another.`,
+		);
+	if (paymentAccountId === undefined) return fallback;
+	const account = accounts.find(({ id }) => id === paymentAccountId);
+	if (!account)
+		throw rejectBilling(
+			"PAYMENT_ACCOUNT_NOT_FOUND",
+			`The legal entity '${entity.id}' has no payment account '${paymentAccountId}'; see GET /api/v1/contracts/legal-entities.`,
+		);
+	return account;
+}

@@ -82,7 +82,12 @@ const restNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Their keys are the caller's: nobody's to rename. */
-const callersOwn: ReadonlySet<string> = new Set(["additionalMetaData", "metadata", "invoiceCustomFields"]);
+const callersOwn: ReadonlySet<string> = new Set([
+	"additionalMetaData",
+	"metadata",
+	"invoiceCustomFields",
+	"dimensions",
+]);
 
 /** An input object as the REST body it stands for: the names and spellings of section 2, at every depth. */
 const bodyOf = (input: object): Record<string, unknown> =>

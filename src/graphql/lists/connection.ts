@@ -37,6 +37,16 @@ interface Place {
 	readonly backward: boolean;
 }
 
+/** What is paged: rows in one order, beyond one of them or from the beginning, and against that order. */
+export interface Paged {
+	readonly type: string;
+	/** BadUserInput for what is none of its rows. */
+	readonly assertCursor: (cursor: string) => void;
+	readonly idsBeyond: IdsBeyond;
+	readonly rows: (work: Work, ids: readonly string[]) => ReadonlyMap<string, object>;
+	readonly count: () => number;
+}
+
 /** One page of a list. Arguments come as the schema has coerced them. */
 export function connect(
 	context: OperationContext,
@@ -45,24 +55,34 @@ export function connect(
 	args: Readonly<Record<string, unknown>>,
 ): Connection {
 	const order = orderOf(context.work, list, args.sorting);
-	const place = placeOf(args.paging);
 	const filter = isValues(args.filter) ? args.filter : {};
 	const scan = new Scan(context, list, filter, (purpose) => compileFilter({ context, lists, purpose }, list, filter));
-	const idsBeyond = (from: string | undefined, against: boolean, rowsMax: number): string[] =>
-		scan.ids({
-			order: against ? order.map(reversed) : order,
-			from,
-			beyond: from === undefined ? undefined : beyond(context, list, order, from, against),
-			rowsMax,
-		});
-	if (place.cursor !== undefined) cursorRow(context, list, order, place.cursor);
-	let page: PageOfIds | undefined;
+	return page(context, args.paging, {
+		type: list.type,
+		assertCursor: (cursor) => void cursorRow(context, list, order, cursor),
+		idsBeyond: (from, against, rowsMax) =>
+			scan.ids({
+				order: against ? order.map(reversed) : order,
+				from,
+				beyond: from === undefined ? undefined : beyond(context, list, order, from, against),
+				rowsMax,
+			}),
+		rows: list.rows,
+		count: () => scan.count(),
+	});
+}
+
+/** One page of whatever is paged. */
+export function page(context: OperationContext, paging: unknown, paged: Paged): Connection {
+	const place = placeOf(paging);
+	if (place.cursor !== undefined) paged.assertCursor(place.cursor);
+	let known: PageOfIds | undefined;
 	const read = (): PageOfIds => {
-		page ??= pageOf(place, idsBeyond);
-		return page;
+		known ??= pageOf(place, paged.idsBeyond);
+		return known;
 	};
 	return {
-		edges: () => edgesOf(context, list, read().ids),
+		edges: () => edgesOf(context, paged, read().ids),
 		pageInfo() {
 			const { ids, goesOn } = read();
 			return {
@@ -72,7 +92,7 @@ export function connect(
 				hasNextPage: () => goesOn(false),
 			};
 		},
-		totalCount: () => scan.count(),
+		totalCount: () => paged.count(),
 	};
 }
 
@@ -99,13 +119,13 @@ function pageOf({ cursor, backward, limit }: Place, idsBeyond: IdsBeyond): PageO
 	return { ids, goesOn };
 }
 
-function edgesOf(context: OperationContext, list: List, ids: readonly string[]): Edge[] {
+function edgesOf(context: OperationContext, paged: Paged, ids: readonly string[]): Edge[] {
 	if (ids.length === 0) return [];
 	context.spend(costs.statement + ids.length * costs.loadedRow, smallerPages);
-	const rows = list.rows(context.work, ids);
+	const rows = paged.rows(context.work, ids);
 	const edges = ids.map((id) => {
 		const node = rows.get(id);
-		assert(node, `${list.type} ${id} was found in this transaction`);
+		assert(node, `${paged.type} ${id} was found in this transaction`);
 		return { cursor: id, node };
 	});
 	context.together(edges.map(({ node }) => node));
@@ -166,13 +186,12 @@ function cursorRow(
 	const [at] = work.tx.values<unknown[]>(
 		sql`select ${columns} from ${list.source} where ${and(list.within(work), sql`${list.id} = ${cursor}`)} limit 1`,
 	);
-	if (!at)
-		throw fail(
-			"BadUserInput",
-			`The cursor '${cursor.slice(0, 64)}' is unknown; use one that an earlier page has given.`,
-		);
+	if (!at) throw unknownCursor(cursor);
 	return at;
 }
+
+export const unknownCursor = (cursor: string) =>
+	fail("BadUserInput", `The cursor '${cursor.slice(0, 64)}' is unknown; use one that an earlier page has given.`);
 
 /** Rows that come after the cursor's row in this order (before it, when `against`): compared key by key. */
 function beyond(

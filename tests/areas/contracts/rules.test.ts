@@ -114,7 +114,9 @@ describe("membership", () => {
 		pricingType: "CUSTOM",
 		paymentCollectionMethod: null,
 		currencies: [],
+		contractId: null,
 		contractRefId: null,
+		hasEnded: false,
 		...values,
 	});
 	const other = member({ refId: "other", productId: "another product" });
@@ -138,14 +140,29 @@ describe("membership", () => {
 			"InvalidArgumentError",
 		],
 		["another customer's", [member({ customerId: "somebody" })], "InvalidArgumentError"],
-		["one that is on a contract", [member({ contractRefId: "C-1" })], "InvalidArgumentError"],
+		[
+			"one that is on another contract",
+			[member({ contractId: "row-2", contractRefId: "C-2" })],
+			"InvalidArgumentError",
+		],
+		["one that is on this contract", [member({ contractId: "row-1", contractRefId: "C-1" })], undefined],
+		[
+			"more than a contract takes",
+			Array.from({ length: 101 }, (_, at) => member({ refId: `sub-${at}`, productId: `product-${at}` })),
+			"InvalidArgumentError",
+		],
 		["two products", [member({}), other], undefined],
 		["two of one product", [member({}), member({ refId: "second" })], "DuplicatedEntityNotAllowed"],
+		[
+			"a second one of a product whose first has ended",
+			[member({ hasEnded: true }), member({ refId: "second" })],
+			undefined,
+		],
 		["the same one twice", [other, other], "DuplicatedEntityNotAllowed"],
 		["one currency", [member({ currencies: ["usd"] }), { ...other, currencies: ["usd"] }], undefined],
 		["two currencies", [member({ currencies: ["usd"] }), { ...other, currencies: ["eur"] }], "InvalidArgumentError"],
 	] as Array<[string, Member[], string | undefined]>)("%s", (_, members, code) => {
-		expect(refusal(() => assertMembers("customer", members))).toBe(code);
+		expect(refusal(() => assertMembers({ id: "row-1", customerId: "customer" }, members))).toBe(code);
 	});
 
 	test.each([
@@ -202,8 +219,8 @@ describe("the billing half", () => {
 		["live billing", "ACTIVE", "CONTRACT_NOT_DRAFT"],
 		["no lines", "DRAFT", "NO_LINE_ITEMS"],
 	] as const)("publishing with %s is refused", (_, billingState, reason) => {
-		expect(refusal(() => assertPublishable({ refId: "C-1", billingState }, []))).toBe(
-			`BillingContractOperationRejected ${reason}`,
-		);
+		expect(
+			refusal(() => assertPublishable({ refId: "C-1", billingState, amendingSince: null, archivedAt: null }, [])),
+		).toBe(`BillingContractOperationRejected ${reason}`);
 	});
 });

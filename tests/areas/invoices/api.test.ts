@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import { createApp } from "../../../src/app";
-import { cancelInvoice, markPaid } from "../../../src/areas/invoices/operations";
+import { cancelInvoice } from "../../../src/areas/invoices/operations";
+import { markPaid } from "../../../src/areas/invoices/payments/operations";
 import { documentRoutes } from "../../../src/areas/invoices/routes.pdf";
 import { errors } from "../../../src/http/errors";
 import { tasks } from "../../../src/tasks/table";

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { balanceOf } from "../../../src/areas/invoices/balance";
-import { amountsDue, cancelInvoice, getInvoice, markPaid } from "../../../src/areas/invoices/operations";
+import { balanceOf } from "../../../src/areas/invoices/balance/ledger";
+import { adjustBalance } from "../../../src/areas/invoices/balance/operations";
+import { amountsDue, cancelInvoice, getInvoice } from "../../../src/areas/invoices/operations";
 import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import { creditUnusedTime, issueCreditNote } from "../../../src/areas/invoices/operations.credit-notes";
+import { markPaid, recordPayment } from "../../../src/areas/invoices/payments/operations";
 import { exact, toDecimal } from "../../../src/kernel/decimal";
+import type { Work } from "../../../src/kernel/work";
 import { decimal, globex, january, line } from "./samples";
 import { invoiceWorld } from "./support";
 
@@ -44,11 +47,10 @@ describe("what is given back", () => {
 	});
 
 	test("comes to the cent to what was invoiced less what is due, paid and in credit, whatever happens", () => {
-		const amounts = fc.integer({ min: 1, max: 5000 });
 		const acts = fc.array(
 			fc.record({
-				act: fc.constantFrom("bill", "give", "credit", "pay", "cancel"),
-				amount: amounts,
+				act: fc.constantFrom("bill", "give", "credit", "pay all", "pay", "refund", "cancel", "adjust"),
+				amount: fc.integer({ min: 1, max: 5000 }),
 				which: fc.nat(20),
 			}),
 			{ minLength: 4, maxLength: 25 },
@@ -57,41 +59,87 @@ describe("what is given back", () => {
 			fc.property(acts, (all) => {
 				const world = invoiceWorld();
 				const owner = { customerId: world.customer.id, currency: "usd" };
+				const write = (make: (work: Work) => void): void =>
+					world.transactions.write(world.actor, (work) => {
+						make(work);
+					});
 				const ids: string[] = [];
-				const books: Array<{ total: number; left: number; due: number; fromBalance: number; isOpen: boolean }> = [];
+				const books: Book[] = [];
 				let balance = 0;
 				for (const { act, amount, which } of all) {
 					const at = ids.length === 0 ? -1 : which % ids.length;
 					const book = books[at];
 					const invoiceId = ids[at] ?? "";
+					const paying = (kind: "PAYMENT" | "REFUND") => () =>
+						write((work) =>
+							recordPayment(work, invoiceId, { ...payment, kind, amount: money(amount), paidAt: work.now }),
+						);
 					if (act === "bill") {
 						ids.push(world.issue({ subscriptionId: "sub", lines: of(amount) }).id);
 						const fromBalance = Math.min(balance, amount);
 						balance -= fromBalance;
 						const due = amount - fromBalance;
-						books.push({ total: amount, left: amount, due, fromBalance, isOpen: due > 0 });
+						books.push({ left: amount, due, settled: fromBalance, received: 0, state: due > 0 ? "OPEN" : "PAID" });
 					} else if (act === "give") {
-						const input = { ...owner, customer: globex, invoiceId: null, lines: of(amount) };
-						world.transactions.write(world.actor, (work) => issueCreditNote(work, input));
+						write((work) => issueCreditNote(work, { ...owner, customer: globex, invoiceId: null, lines: of(amount) }));
 						balance += amount;
+					} else if (act === "adjust") {
+						const change = which % 2 === 0 ? amount : -amount;
+						const adjust = () =>
+							write((work) =>
+								adjustBalance(work, owner.customerId, { amount: change / 100, currency: "usd", reason: "so" }),
+							);
+						if (balance + change < 0) expect(adjust).toThrow("no more than that can be taken");
+						else {
+							adjust();
+							balance += change;
+						}
 					} else if (!book) continue;
 					else if (act === "credit" && book.left > 0) {
 						const given = Math.min(amount, book.left);
-						const input = { ...owner, customer: globex, invoiceId, lines: of(given) };
-						world.transactions.write(world.actor, (work) => issueCreditNote(work, input));
-						const back = book.isOpen ? Math.max(0, given - book.due) : Math.min(given, book.fromBalance);
-						if (book.isOpen) book.due -= given - back;
+						write((work) => issueCreditNote(work, { ...owner, customer: globex, invoiceId, lines: of(given) }));
+						const lowered = Math.min(given, book.due);
+						book.due -= lowered;
 						book.left -= given;
-						book.fromBalance -= back;
-						balance += back;
-						book.isOpen &&= book.due > 0;
-					} else if (act === "pay" && book.isOpen) {
-						world.transactions.write(world.actor, (work) => markPaid(work, invoiceId, work.now));
-						Object.assign(book, { due: 0, isOpen: false });
-					} else if (act === "cancel" && book.isOpen) {
-						world.transactions.write(world.actor, (work) => cancelInvoice(work, invoiceId));
-						balance += book.fromBalance;
-						Object.assign(book, { left: 0, due: 0, fromBalance: 0, isOpen: false });
+						book.settled -= given - lowered;
+						balance += given - lowered;
+						if (book.due === 0) book.state = "PAID";
+					} else if (act === "pay all" && book.state === "OPEN") {
+						write((work) => markPaid(work, invoiceId, work.now));
+						Object.assign(book, {
+							received: book.received + book.due,
+							settled: book.settled + book.due,
+							due: 0,
+							state: "PAID",
+						});
+					} else if (act === "pay") {
+						if (book.state !== "OPEN") {
+							expect(paying("PAYMENT")).toThrow("nothing of it is due");
+							continue;
+						}
+						paying("PAYMENT")();
+						const taken = Math.min(amount, book.due);
+						book.received += amount;
+						book.settled += taken;
+						book.due -= taken;
+						balance += amount - taken;
+						if (book.due === 0) book.state = "PAID";
+					} else if (act === "refund") {
+						const isOpen = book.state === "OPEN";
+						if (amount > book.received || (!isOpen && amount > balance)) {
+							expect(paying("REFUND")).toThrow();
+							continue;
+						}
+						paying("REFUND")();
+						book.received -= amount;
+						if (isOpen) {
+							book.due += amount;
+							book.settled -= amount;
+						} else balance -= amount;
+					} else if (act === "cancel" && book.state === "OPEN") {
+						write((work) => cancelInvoice(work, invoiceId));
+						balance += book.settled;
+						Object.assign(book, { left: 0, due: 0, settled: 0, state: "CANCELED" });
 					}
 				}
 				world.transactions.read(world.actor, (work) => {
@@ -99,11 +147,24 @@ describe("what is given back", () => {
 					const rows = ids.map((id) => getInvoice(work, id));
 					const due = amountsDue(work, rows);
 					expect(rows.map(({ id }) => cents(due.get(id) ?? toDecimal(-1)))).toEqual(books.map((one) => one.due));
-					expect(rows.map(({ state }) => state === "OPEN")).toEqual(books.map(({ isOpen }) => isOpen));
+					expect(rows.map(({ state }) => state)).toEqual(books.map(({ state }) => state));
 					expect(checkInvoices(work)).toEqual([]);
 				});
 			}),
-			{ numRuns: 20 },
+			{ numRuns: 40 },
 		);
 	});
 });
+
+const payment = { method: "CASH", reference: null, note: null } as const;
+
+interface Book {
+	/** What credit notes may still take of it. */
+	left: number;
+	due: number;
+	/** What the balance and payments have paid of it, and not given back. */
+	settled: number;
+	/** What was paid by whatever payment, less what was refunded. */
+	received: number;
+	state: "OPEN" | "PAID" | "CANCELED";
+}

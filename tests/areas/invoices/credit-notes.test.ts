@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { NewCreditNote, NewInvoiceLine } from "../../../src/areas/invoices/new-documents";
-import { cancelInvoice, getInvoice, markPaid } from "../../../src/areas/invoices/operations";
+import { cancelInvoice, getInvoice } from "../../../src/areas/invoices/operations";
 import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import { creditInvoice, issueCreditNote, linesByCreditNote } from "../../../src/areas/invoices/operations.credit-notes";
+import { markPaid } from "../../../src/areas/invoices/payments/operations";
 import { lineTotal } from "../../../src/areas/invoices/rules";
 import { creditNoteNumber, linesToCredit } from "../../../src/areas/invoices/rules.credit-notes";
 import { type InvoiceLineKind, invoiceLineKinds } from "../../../src/areas/invoices/schema";

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { listCustomerInvoices, markPaid } from "../../../src/areas/invoices/operations";
+import { listCustomerInvoices } from "../../../src/areas/invoices/operations";
+import { markPaid } from "../../../src/areas/invoices/payments/operations";
 import type { InvoiceListQuery } from "../../../src/areas/invoices/schema";
 import type { InvoiceRow } from "../../../src/areas/invoices/table";
 import { type Instant, toIso } from "../../../src/kernel/clock";

@@ -9,9 +9,9 @@ import {
 	latestInvoiceOf,
 	latestInvoicesOf,
 	linesByInvoice,
-	markPaid,
 } from "../../../src/areas/invoices/operations";
 import { checkInvoices } from "../../../src/areas/invoices/operations.check";
+import { markPaid } from "../../../src/areas/invoices/payments/operations";
 import { assertMayBecome, invoiceNumber, linesMax, nextStates, totalsOf } from "../../../src/areas/invoices/rules";
 import { type InvoiceState, invoiceStates } from "../../../src/areas/invoices/schema";
 import { invoices } from "../../../src/areas/invoices/table";

@@ -5,10 +5,18 @@ import type { Work } from "../../../kernel/work";
 import { getShownCurrency } from "../../currencies/operations";
 import { getCustomer } from "../../customers/operations";
 import type { CustomerRow } from "../../customers/table";
+import type { LedgerEventType } from "../schema.values";
 import { findWallet } from "../store.wallets";
-import type { CreditWalletRow } from "../table";
-import type { BalancesQuery, CreditBalance, LedgerEntry, LedgerQuery, WalletsQuery } from "./schema";
-import { pageWallets, selectEntries, selectWalletIds, sequenceOf, type WalletsOf } from "./store";
+import type { BalanceQuery, BalancesQuery, CreditBalance, LedgerEntry, LedgerQuery, WalletsQuery } from "./schema";
+import {
+	type EntriesAsked,
+	pageWallets,
+	selectEntries,
+	selectSequences,
+	selectWalletIds,
+	sequenceOf,
+	type WalletsOf,
+} from "./store";
 import { viewBalance, viewEntries, viewNoBalance } from "./view";
 
 /**
@@ -16,20 +24,23 @@ import { viewBalance, viewEntries, viewNoBalance } from "./view";
  * none. CustomerNotFound, CustomCurrencyNotFound, BadUserInput.
  */
 export function listLedger(work: Work, query: LedgerQuery): Page<LedgerEntry> {
-	const { customer, of } = walletsOf(work, query);
+	const { customer, asked } = entriesAsked(work, { ...query, eventTypes: queryValues(query.eventType) });
 	const { cursor, isBackward, rowsMax } = pageRequestOf(query);
 	const sequence = cursor === undefined ? undefined : sequenceOf(work, customer.id, cursor);
 	if (cursor !== undefined && sequence === undefined) throw unknownCursor(cursor);
-	const rows = selectEntries(work, {
-		customerId: customer.id,
-		walletIds: isNarrowed(of) ? selectWalletIds(work, of) : undefined,
-		eventTypes: queryValues(query.eventType),
-		sequence,
-		isBackward,
-		rowsMax,
-	});
-	const page = cutPage(query, rows);
+	const sequences = selectSequences(work, { ...asked, sequence, isBackward, rowsMax });
+	const page = cutPage(query, selectEntries(work, sequences));
 	return { ...page, rows: viewEntries(work, customer, page.rows) };
+}
+
+/** Which entries of the ledger a query means. CustomerNotFound, CustomCurrencyNotFound. */
+export function entriesAsked(
+	work: Work,
+	{ eventTypes, ...query }: WalletsQuery & { readonly eventTypes: readonly LedgerEventType[] | undefined },
+): { readonly customer: CustomerRow; readonly asked: EntriesAsked } {
+	const { customer, of } = walletsOf(work, query);
+	const walletIds = isNarrowed(of) ? selectWalletIds(work, of) : undefined;
+	return { customer, asked: { customerId: customer.id, walletIds, eventTypes } };
 }
 
 /** What a customer has in credits, wallet by wallet, the newest first. CustomerNotFound, CustomCurrencyNotFound, BadUserInput. */
@@ -43,11 +54,11 @@ export function listBalances(work: Work, query: BalancesQuery): Page<CreditBalan
  * What a customer has of one currency, on one resource or on none; nothing of it where nothing was granted or consumed.
  * CustomerNotFound, CustomCurrencyNotFound.
  */
-export function getBalance(work: Work, query: WalletsQuery & { readonly currencyId: string }): CreditBalance {
+export function getBalance(work: Work, query: BalanceQuery): CreditBalance {
 	const customer = getCustomer(work, query.customerId);
 	const currency = getShownCurrency(work, query.currencyId);
 	const resourceRef = query.resourceId ?? "";
-	const wallet: CreditWalletRow | undefined = findWallet(work, {
+	const wallet = findWallet(work, {
 		customerId: customer.id,
 		currencyId: currency.id,
 		resourceRef,

@@ -12,13 +12,13 @@ import { selectTagged, selectUsed, selectWalletIds, selectWallets, type UsedInSp
 import { viewUsage } from "./view";
 
 /** Our choice: what is read for one answer takes a few hundred milliseconds at most. */
-const rowsMax = 100_000;
+const rowsMaxDefault = 100_000;
 
 /**
  * What a customer consumed over time, in series by feature, or by the values of up to three dimensions. Pages are pages of
  * series. CustomerNotFound, CustomCurrencyNotFound, BadUserInput, also for a range in which there is too much.
  */
-export function getCreditUsage(work: Work, query: CreditUsageQuery): CreditUsage {
+export function getCreditUsage(work: Work, query: CreditUsageQuery, rowsMax = rowsMaxDefault): CreditUsage {
 	const { of } = walletsOf(work, query);
 	const spans = spansOf(
 		{

@@ -101,6 +101,13 @@ export const CreditUsage = Type.Object(
 );
 export type CreditUsage = Static<typeof CreditUsage>;
 
+/** One wallet: on a resource, or on none. */
+export const BalanceQuery = Type.Object(
+	{ customerId: CustomerRefId, currencyId: RefId, resourceId: Type.Optional(RefId) },
+	closed,
+);
+export type BalanceQuery = Static<typeof BalanceQuery>;
+
 export const BalancesQuery = Type.Object({ ...pageQuery, ...wallets }, closed);
 export type BalancesQuery = Static<typeof BalancesQuery>;
 

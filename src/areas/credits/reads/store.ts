@@ -1,6 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
+import { assert } from "../../../kernel/errors";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
 import { customCurrencies } from "../../currencies/table";
@@ -78,7 +79,7 @@ export interface Place {
 	readonly rowsMax: number;
 }
 
-export interface EntriesAsked extends Place {
+export interface EntriesAsked {
 	readonly customerId: string;
 	/** Undefined: all of the customer's. */
 	readonly walletIds: readonly string[] | undefined;
@@ -87,10 +88,10 @@ export interface EntriesAsked extends Place {
 }
 
 /**
- * Entries of a customer, the newest first, in steps along indexes that do not grow with the ledger: those of the customer or
- * of each of its wallets, and where consumption is not asked for those of the types that are rare, merged.
+ * Where entries of a customer stand in the ledger, the newest first, in steps along indexes that do not grow with it: those of
+ * the customer or of each of its wallets, and where consumption is not asked for those of the types that are rare, merged.
  */
-export function selectEntries(work: Work, asked: EntriesAsked): CreditEntryRow[] {
+export function selectSequences(work: Work, asked: EntriesAsked & Place): number[] {
 	const { customerId, walletIds, eventTypes, isBackward, rowsMax } = asked;
 	const parts = eventTypes && !eventTypes.includes("CREDITS_CONSUMED") ? rareParts(asked, eventTypes) : undefined;
 	const ofTypes = eventTypes && inArray(creditEntries.eventType, [...eventTypes]);
@@ -99,10 +100,40 @@ export function selectEntries(work: Work, asked: EntriesAsked): CreditEntryRow[]
 		(walletIds === undefined
 			? [and(eq(creditEntries.customerId, customerId), ofTypes)]
 			: newestWallets(work, asked, walletIds, ofTypes).map((id) => and(eq(creditEntries.walletId, id), ofTypes)))
-	).flatMap((part) => entriesOf(work, part, asked));
+	).flatMap((part) => sequencesOf(work, part, asked));
 	const direction = isBackward ? 1 : -1;
-	return found.sort((one, other) => direction * (one.sequence - other.sequence)).slice(0, rowsMax);
+	return found.sort((one, other) => direction * (one - other)).slice(0, rowsMax);
 }
+
+/** Entries at their places in the ledger, in that order. */
+export function selectEntries(work: Work, sequences: readonly number[]): CreditEntryRow[] {
+	const found = new Map(
+		work.tx
+			.select()
+			.from(creditEntries)
+			.where(inArray(creditEntries.sequence, [...sequences]))
+			.all()
+			.map((entry) => [entry.sequence, entry]),
+	);
+	return sequences.map((sequence) => {
+		const entry = found.get(sequence);
+		assert(entry, "an entry that was found in this transaction is there");
+		return entry;
+	});
+}
+
+/** How many entries there are, up to so many. */
+export function countEntries(work: Work, { customerId, walletIds, eventTypes }: EntriesAsked, rowsMax: number): number {
+	const of = and(
+		walletIds === undefined ? eq(creditEntries.customerId, customerId) : inWallets(walletIds),
+		eventTypes && inArray(creditEntries.eventType, [...eventTypes]),
+	);
+	const counted = sql`select count(*) from (select 1 from ${creditEntries} where ${of} limit ${rowsMax})`;
+	return work.tx.values<[number]>(counted)[0]?.[0] ?? 0;
+}
+
+const inWallets = (walletIds: readonly string[]): SQL =>
+	sql`${creditEntries.walletId} in (select value from json_each(${JSON.stringify(walletIds)}))`;
 
 const rareParts = (
 	{ customerId, walletIds }: EntriesAsked,
@@ -119,14 +150,15 @@ const rareParts = (
 		),
 	);
 
-const entriesOf = (work: Work, part: SQL | undefined, place: Place): CreditEntryRow[] =>
+const sequencesOf = (work: Work, part: SQL | undefined, place: Place): number[] =>
 	work.tx
-		.select()
+		.select({ sequence: creditEntries.sequence })
 		.from(creditEntries)
 		.where(and(part, beyond(place)))
 		.orderBy(place.isBackward ? sql`${creditEntries.sequence} asc` : sql`${creditEntries.sequence} desc`)
 		.limit(place.rowsMax)
-		.all();
+		.all()
+		.map(({ sequence }) => sequence);
 
 const beyond = ({ sequence, isBackward }: Place): SQL | undefined =>
 	sequence === undefined

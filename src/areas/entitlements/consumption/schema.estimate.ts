@@ -21,12 +21,12 @@ export const EventEstimateBody = Type.Object(
 );
 export type EventEstimateBody = Static<typeof EventEstimateBody>;
 
-const EstimateWarning = literals(
+export const estimateWarnings = [
 	"RESOURCE_SCOPED_SUBSCRIPTION_EXISTS",
 	"FEATURE_NOT_FOUND",
 	"FEATURE_NOT_CREDIT_BASED",
-);
-export type EstimateWarning = Static<typeof EstimateWarning>;
+] as const;
+export type EstimateWarning = (typeof estimateWarnings)[number];
 
 /** Source: docs/interface/usage.md, Credits. */
 export const CreditEstimate = Type.Object(
@@ -47,7 +47,7 @@ export const CreditEstimate = Type.Object(
 				),
 			}),
 		),
-		warnings: Type.Array(EstimateWarning),
+		warnings: Type.Array(literals(...estimateWarnings)),
 	},
 	{ $id: "CreditEstimate" },
 );

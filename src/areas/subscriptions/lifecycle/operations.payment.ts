@@ -2,7 +2,8 @@ import type { Instant } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import { type Work, workAt } from "../../../kernel/work";
 import { countPaidGrants } from "../../credits/grants/operations.payment";
-import { getInvoice, latestInvoiceOf, markPaid } from "../../invoices/operations";
+import { getInvoice, latestInvoiceOf } from "../../invoices/operations";
+import { markPaid, type NewPayment, type RecordedPayment, recordPayment } from "../../invoices/payments/operations";
 import { assertMayBecome } from "../../invoices/rules";
 import type { InvoiceRow } from "../../invoices/table";
 import { recordBilled } from "../billing/counted-usage";
@@ -28,10 +29,25 @@ import { endUpdates, selectPendingUpdates } from "./store.updates";
  * BillingInvoiceStatusError unless the invoice is OPEN.
  */
 export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
+	carryOutDue(work, invoiceId);
+	return begin(work, markPaid(work, invoiceId, paidAt));
+}
+
+/** The same for a payment of any amount, or a refund: what waited happens once nothing is due. The codes of `recordPayment`. */
+export function takePayment(work: Work, invoiceId: string, payment: NewPayment): RecordedPayment {
+	carryOutDue(work, invoiceId);
+	const recorded = recordPayment(work, invoiceId, payment);
+	return recorded.settles ? { ...recorded, invoice: begin(work, recorded.invoice) } : recorded;
+}
+
+function carryOutDue(work: Work, invoiceId: string): void {
 	const { subscriptionId } = getInvoice(work, invoiceId);
 	for (const { customerId } of subscriptionId === null ? [] : selectByIds(work, [subscriptionId]))
 		runDueSteps(work, customerId);
-	const paid = markPaid(work, invoiceId, paidAt);
+}
+
+/** What waited for an invoice that is paid now. */
+function begin(work: Work, paid: InvoiceRow): InvoiceRow {
 	const [row] = paid.subscriptionId === null ? [] : selectByIds(work, [paid.subscriptionId]);
 	if (row?.status === "PAYMENT_PENDING") activate(work, row);
 	else if (row) makePaidChange(work, row, paid);

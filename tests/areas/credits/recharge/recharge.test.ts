@@ -42,7 +42,7 @@ const shown = async (ours: World): Promise<Answer["body"]> => (await ours.call("
 /** All that is due now. */
 const sweep = async (ours: World): Promise<number> => {
 	let steps = 0;
-	await sweepTurn({ ...ours.thread, actor: ours.actor, onStep: () => (steps += 1) }, 100);
+	while (!(await sweepTurn({ ...ours.thread, actor: ours.actor, onStep: () => (steps += 1) })));
 	return steps;
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { ask, codes } from "../../../graphql/ask";
 import { isRefusal } from "../../packages/guards";
 import { studio } from "../drawing/studio";
 
@@ -100,5 +101,39 @@ describe("what an event would cost in credits", () => {
 			estimates: [],
 			warnings: ["FEATURE_NOT_CREDIT_BASED"],
 		});
+	});
+});
+
+describe("GraphQL", () => {
+	const selection = `{ warnings estimates { currencyId estimatedCost currentBalance balanceAfterEstimate wouldOverdraft
+		breakdown { featureId cost warningCode } } }`;
+	const usageQuery = `query ($input: EstimateUsageCostInput!) { estimateUsageCost(input: $input) ${selection} }`;
+	const eventQuery = `query ($input: EstimateEventCostInput!) { estimateEventCost(input: $input) ${selection} }`;
+
+	test("answers what REST does", async () => {
+		const ours = await studio();
+		const both = async (query: string, input: object, rest: (body: object) => ReturnType<typeof ours.ofUsage>) => {
+			const given = { ...input, customerId: "acme", resourceId: null, environmentId: "any" };
+			const answer = await ask(ours, query, { input: given });
+			expect(Object.values(answer.data)).toEqual([await data(rest(input))]);
+		};
+		await both(usageQuery, { featureId: "images", value: 51 }, ours.ofUsage);
+		await both(usageQuery, { featureId: "pages", value: 301, updateBehavior: "SET" }, ours.ofUsage);
+		await both(usageQuery, { featureId: "tokens", value: 1, dimensions: { input: 1000, output: 500 } }, ours.ofUsage);
+		await both(usageQuery, { featureId: "none", value: 1 }, ours.ofUsage);
+		await both(eventQuery, { eventName: "call", dimensions: { size: 8 } }, ours.ofEvent);
+	});
+
+	test("asks for the scope of REST, and refuses as it does", async () => {
+		const ours = await studio();
+		const input = { customerId: "acme", featureId: "images", value: 1 };
+		const code = async (change: object, key = ours.key) =>
+			codes(await ask(ours, usageQuery, { input: { ...input, ...change } }, { key }));
+		expect(await code({ customerId: "nobody" })).toEqual(["CustomerNotFound"]);
+		expect(await code({ resourceId: "nowhere" })).toEqual(["CustomerResourceNotFound"]);
+		expect(await code({}, ours.foreignKey)).toEqual(["CustomerNotFound"]);
+		expect(await code({}, ours.scopedKey("CREDIT:READ"))).toEqual(["AccessDeniedError"]);
+		const event = { input: { customerId: "acme", eventName: "" } };
+		expect(codes(await ask(ours, eventQuery, event))).toEqual(["BadUserInput"]);
 	});
 });

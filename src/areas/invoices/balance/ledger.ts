@@ -1,18 +1,18 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
-import { assert } from "../../kernel/errors";
-import type { Money } from "../../kernel/money";
-import { insertRows } from "../../kernel/rows";
-import type { Transaction, Work } from "../../kernel/work";
-import { type CustomerBalanceEntryRow, customerBalanceEntries } from "./table";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { assert } from "../../../kernel/errors";
+import type { Money } from "../../../kernel/money";
+import { insertRow } from "../../../kernel/rows";
+import type { Transaction, Work } from "../../../kernel/work";
+import { type CustomerBalanceEntryRow, customerBalanceEntries } from "../table";
 
 /** Whose balance (the customer's row id), in which currency (ISO 4217, lower case): a balance pays in its own currency only. */
-interface Owner {
+export interface BalanceOwner {
 	readonly customerId: string;
 	readonly currency: string;
 }
 
-const lastEntry = (work: Work, { customerId, currency }: Owner): CustomerBalanceEntryRow | undefined =>
+const lastEntry = (work: Work, { customerId, currency }: BalanceOwner): CustomerBalanceEntryRow | undefined =>
 	work.prepared(lastOf).get({ environmentId: work.actor.environmentId, customerId, currency });
 
 const lastOf = (tx: Transaction) =>
@@ -31,7 +31,7 @@ const lastOf = (tx: Transaction) =>
 		.prepare();
 
 /** What a customer has in credit, in major units. */
-export const balanceOf = (work: Work, owner: Owner): Decimal => lastEntry(work, owner)?.balance ?? zero;
+export const balanceOf = (work: Work, owner: BalanceOwner): Decimal => lastEntry(work, owner)?.balance ?? zero;
 
 /** What a customer has in credit in each currency in which there is something. */
 export function balancesOf(work: Work, customerId: string): Money[] {
@@ -51,26 +51,34 @@ export function balancesOf(work: Work, customerId: string): Money[] {
 		.filter(({ amount }) => exact(amount).gt(0));
 }
 
+/** Where an entry comes from: one document at most; an adjustment has a reason instead. */
+type EntrySource = Partial<Pick<CustomerBalanceEntryRow, "invoiceId" | "creditNoteId" | "paymentId" | "reason">>;
+
 /** Adds an entry to a customer's balance; nothing for an amount of 0. */
 export function addBalanceEntry(
 	work: Work,
-	{ customerId, currency }: Owner,
-	entry: Pick<CustomerBalanceEntryRow, "kind" | "amount" | "invoiceId" | "creditNoteId">,
+	owner: BalanceOwner,
+	entry: Pick<CustomerBalanceEntryRow, "kind" | "amount"> & EntrySource,
 ): void {
-	if (exact(entry.amount).eq(0)) return;
+	if (!exact(entry.amount).eq(0)) insertBalanceEntry(work, owner, entry);
+}
+
+export function insertBalanceEntry(
+	work: Work,
+	{ customerId, currency }: BalanceOwner,
+	entry: Pick<CustomerBalanceEntryRow, "kind" | "amount"> & EntrySource,
+): CustomerBalanceEntryRow {
 	const last = lastEntry(work, { customerId, currency });
 	const balance = exact(last?.balance ?? zero).plus(exact(entry.amount));
 	assert(balance.gte(0), "no more is taken from a balance than there is");
-	insertRows(work, customerBalanceEntries, [
-		{
-			...entry,
-			id: work.newId(),
-			environmentId: work.actor.environmentId,
-			customerId,
-			currency,
-			sequence: (last?.sequence ?? 0) + 1,
-			balance: toDecimal(balance),
-			createdAt: work.now,
-		},
-	]);
+	return insertRow(work, customerBalanceEntries, {
+		...entry,
+		id: work.newId(),
+		environmentId: work.actor.environmentId,
+		customerId,
+		currency,
+		sequence: (last?.sequence ?? 0) + 1,
+		balance: toDecimal(balance),
+		createdAt: work.now,
+	});
 }

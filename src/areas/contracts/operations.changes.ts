@@ -1,0 +1,98 @@
+import type { Work } from "../../kernel/work";
+import { getCustomerById } from "../customers/operations";
+import { ensureDefaultLegalEntity } from "../legal-entities/operations";
+import { hasEnded } from "../subscriptions/lifecycle/rules.status";
+import { cancelSubscription, changeable, getSubscription, setContract } from "../subscriptions/operations";
+import type { SubscriptionRow } from "../subscriptions/table";
+import { getContract, group, groupedBy, members, nameOf, provisioned } from "./operations";
+import { readWindow } from "./rules";
+import { assertEntriesOrIds, assertMembers, assertOneOfTwo } from "./rules.membership";
+import { nextPhase } from "./rules.states";
+import type { ContractUpdate, SubscriptionsAdd } from "./schema";
+import { changeContract, type StatedContract, setBillingPhase } from "./store";
+
+/**
+ * What is left out stays; `subscriptionIds` replaces all that the contract groups, and who is not named goes on alone.
+ * `setupBilling` gives a contract its billing half and never takes it (docs/interface/contracts.md). ContractNotFound,
+ * EntityIsArchivedError, SubscriptionNotFound, and what the rules of membership refuse.
+ */
+export function updateContract(work: Work, refId: string, input: ContractUpdate): StatedContract {
+	const contract = getContract(work, refId);
+	nextPhase(contract, "update");
+	const customer = getCustomerById(work, contract.customerId);
+	const { name, poNumber = contract.poNumber, subscriptionIds } = input;
+	changeContract(work, contract, {
+		poNumber,
+		...(name !== undefined && { name: nameOf({ name, poNumber }, customer) }),
+		...readWindow(input, contract),
+	});
+	if (subscriptionIds) regroup(work, contract, subscriptionsOf(work, subscriptionIds));
+	if (input.setupBilling) setUpBilling(work, contract);
+	return getContract(work, refId);
+}
+
+/**
+ * Puts more subscriptions under a contract, new ones provisioned for it, all or none. One that is on it already stays where
+ * it is. ContractNotFound, EntityIsArchivedError, SubscriptionNotFound, what the rules of membership refuse, and whatever
+ * provisioning a new subscription refuses.
+ */
+export function addSubscriptions(work: Work, refId: string, input: SubscriptionsAdd): StatedContract {
+	assertEntriesOrIds(input);
+	assertOneOfTwo(input.subscriptions ?? []);
+	const contract = getContract(work, refId);
+	nextPhase(contract, "update");
+	const added = input.subscriptions
+		? input.subscriptions.map((entry) => provisioned(work, entry))
+		: subscriptionsOf(work, input.subscriptionIds ?? []);
+	// What began may have ended another of the contract: it is read anew.
+	regroup(work, contract, unique([...groupedBy(work, contract), ...added]));
+	return getContract(work, refId);
+}
+
+/** Takes a subscription off its contract; it goes on as it is. One that is not on this contract changes nothing. */
+export function unlinkSubscription(work: Work, refId: string, subscriptionRefId: string): StatedContract {
+	const contract = getContract(work, refId);
+	const unlinked = getSubscription(work, subscriptionRefId);
+	nextPhase(contract, "update");
+	const remaining = groupedBy(work, contract).filter(({ id }) => id !== unlinked.id);
+	regroup(work, contract, remaining);
+	return getContract(work, refId);
+}
+
+/**
+ * Cancels the contract, its billing and all its subscriptions at once, whole or not at all. Archiving twice is not an error.
+ * ContractNotFound, and what canceling a subscription refuses.
+ */
+export function archiveContract(work: Work, refId: string): StatedContract {
+	const contract = getContract(work, refId);
+	const phase = nextPhase(contract, "archive");
+	if (contract.archivedAt !== null) return contract;
+	for (const { refId: subscriptionRefId } of groupedBy(work, contract))
+		if (!hasEnded(changeable(work, subscriptionRefId).status))
+			cancelSubscription(work, subscriptionRefId, { cancellationTime: "IMMEDIATE" });
+	setBillingPhase(work, contract, phase);
+	changeContract(work, contract, { archivedAt: work.now });
+	return getContract(work, refId);
+}
+
+function setUpBilling(work: Work, contract: StatedContract): void {
+	const phase = nextPhase(contract, "setUpBilling");
+	if (contract.billingState !== null) return;
+	ensureDefaultLegalEntity(work);
+	setBillingPhase(work, contract, phase);
+}
+
+/** Links who is new, and lets go of who is no longer named; the rules hold for all together. */
+function regroup(work: Work, contract: StatedContract, subscriptions: readonly SubscriptionRow[]): void {
+	assertMembers(contract, members(work, subscriptions));
+	const staying = new Set(subscriptions.map(({ id }) => id));
+	for (const grouped of groupedBy(work, contract)) if (!staying.has(grouped.id)) setContract(work, grouped, null);
+	group(work, contract, subscriptions);
+}
+
+const subscriptionsOf = (work: Work, refIds: readonly string[]): SubscriptionRow[] =>
+	unique(refIds.map((refId) => getSubscription(work, refId)));
+
+const unique = (subscriptions: readonly SubscriptionRow[]): SubscriptionRow[] => [
+	...new Map(subscriptions.map((subscription) => [subscription.id, subscription])).values(),
+];

@@ -1,0 +1,74 @@
+import { instantOf, toIso } from "../../kernel/clock";
+import { fail, rejectBilling } from "../../kernel/errors";
+import { startOfDay } from "../../kernel/period";
+import type { Work } from "../../kernel/work";
+import { chooseIssuer, choosePaymentAccount } from "../legal-entities/operations";
+import { getContract } from "./operations";
+import { type BilledContract, summed } from "./operations.billing";
+import { readWindow } from "./rules";
+import { nextPhase } from "./rules.states";
+import type { BillingSettings, BillingTerms } from "./schema";
+import { changeContract } from "./store";
+import { changeItem, selectItems } from "./store.billing";
+import type { ContractItemRow, ContractRow } from "./table";
+
+/**
+ * Overwrites these terms on every line, whatever one had for itself; the dates are the contract's from then on too. Of a
+ * date the day is kept. Source: docs/interface/contracts.md. ContractNotFound, NO_LINE_ITEMS, and what is no draft.
+ */
+export function changeTerms(work: Work, refId: string, input: BillingTerms): BilledContract {
+	const { contract, items } = changeableItems(work, refId, input);
+	const dates = wholeDays(input);
+	const { currency, netTerms } = input;
+	for (const item of items)
+		changeItem(work, item, {
+			...readWindow(dates, item),
+			...(currency !== undefined && { currency }),
+			...(netTerms !== undefined && { netTerms }),
+		});
+	changeContract(work, contract, readWindow(dates, contract));
+	return summed(work, getContract(work, refId));
+}
+
+/**
+ * Overwrites the issuer, the account that it is paid on, and the note, on every line. Source: docs/interface/contracts.md.
+ * ContractNotFound, NO_LINE_ITEMS, LEGAL_ENTITY_NOT_FOUND, PAYMENT_ACCOUNT_NOT_FOUND, and what is no draft.
+ */
+export function changeSettings(work: Work, refId: string, input: BillingSettings): BilledContract {
+	const { contract, items } = changeableItems(work, refId, input);
+	const { legalEntityId, paymentAccountId, note } = input;
+	if (legalEntityId !== undefined || paymentAccountId !== undefined)
+		for (const item of items) {
+			const issuer = chooseIssuer(work, legalEntityId ?? item.legalEntityId);
+			changeItem(work, item, {
+				legalEntityId: issuer.entity.id,
+				paymentAccountId: choosePaymentAccount(issuer, paymentAccountId).id,
+			});
+		}
+	if (note !== undefined) changeContract(work, contract, { note });
+	return summed(work, getContract(work, refId));
+}
+
+function changeableItems(
+	work: Work,
+	refId: string,
+	input: BillingTerms | BillingSettings,
+): { contract: ContractRow; items: ContractItemRow[] } {
+	if (Object.keys(input).length === 0) throw fail("BadUserInput", "body: give at least one field to change.");
+	const contract = getContract(work, refId);
+	nextPhase(contract, "changeItems");
+	const items = selectItems(work, contract);
+	if (items.length === 0)
+		throw rejectBilling("NO_LINE_ITEMS", `The contract '${refId}' has no line items; add one before its terms.`);
+	return { contract, items };
+}
+
+type Dates = Pick<BillingTerms, "activationStartDate" | "activationEndDate">;
+
+function wholeDays({ activationStartDate: start, activationEndDate: end }: Dates): Dates {
+	const day = (date: string): string => toIso(startOfDay(instantOf(date)));
+	return {
+		...(start !== undefined && { activationStartDate: day(start) }),
+		...(end !== undefined && { activationEndDate: day(end) }),
+	};
+}

@@ -1,0 +1,75 @@
+import type { Instant } from "../../../kernel/clock";
+import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
+import { assert } from "../../../kernel/errors";
+import type { Page } from "../../../kernel/page";
+import type { Work } from "../../../kernel/work";
+import { addBalanceEntry, balanceOf } from "../balance/ledger";
+import { getInvoice } from "../operations";
+import { assertMayBecome, assertWholeMinorUnits } from "../rules";
+import { dueOf } from "../rules.credit-notes";
+import { changeInvoice } from "../store";
+import { creditNotesOf } from "../store.credit-notes";
+import type { InvoicePaymentRow, InvoiceRow } from "../table";
+import { applyPayment, applyRefund, assertSamePayment } from "./rules";
+import type { PaymentListQuery } from "./schema";
+import { findByReference, insertPayment, pagePayments, paymentsOf } from "./store";
+
+/** A payment or a refund as it is to be recorded; the amount is above zero. */
+export type NewPayment = Pick<InvoicePaymentRow, "kind" | "amount" | "method" | "reference" | "note" | "paidAt">;
+
+export interface RecordedPayment {
+	readonly payment: InvoicePaymentRow;
+	/** As it stands after it. */
+	readonly invoice: InvoiceRow;
+	/** It was this payment, just now, that left nothing to collect. */
+	readonly settles: boolean;
+}
+
+/**
+ * Records what came in for an invoice, or was paid back of it. What is told again under the same reference is recorded
+ * once. The invoice is PAID once nothing is due; what is beyond that goes to the customer's balance. InvoiceNotFound;
+ * BillingInvoiceStatusError for a payment of what is not OPEN; InvalidArgumentError for a part of a minor unit, another
+ * amount under a known reference, and a refund of more than there is.
+ */
+export function recordPayment(work: Work, invoiceId: string, input: NewPayment): RecordedPayment {
+	const invoice = getInvoice(work, invoiceId);
+	const { kind, amount, reference, paidAt } = input;
+	assertWholeMinorUnits("amount", amount, invoice.currency);
+	const known = reference === null ? undefined : findByReference(work, invoice.id, kind, reference);
+	if (known) {
+		assertSamePayment(known, amount);
+		return { payment: known, invoice, settles: false };
+	}
+	const isRefund = kind === "REFUND";
+	const { amountPaid, balancePart, settles } = isRefund
+		? applyRefund(invoice, paymentsOf(work, invoice.id), balanceOf(work, invoice), amount)
+		: applyPayment(invoice, creditNotesOf(work, invoice), amount);
+	const payment = insertPayment(work, { ...input, invoiceId: invoice.id, balancePart });
+	addBalanceEntry(work, invoice, {
+		kind: isRefund ? "REFUNDED" : "OVERPAID",
+		amount: isRefund ? toDecimal(exact(balancePart).times(-1)) : balancePart,
+		paymentId: payment.id,
+	});
+	const changes = settles ? { amountPaid, state: "PAID" as const, paidAt } : { amountPaid };
+	return { payment, invoice: changeInvoice(work, invoice, changes), settles };
+}
+
+/** Records that all that is due was paid. InvoiceNotFound; BillingInvoiceStatusError unless the invoice is OPEN. */
+export function markPaid(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
+	const invoice = getInvoice(work, invoiceId);
+	assertMayBecome(invoice, "PAID");
+	const amount = amountDue(work, invoice);
+	assert(exact(amount).gt(0), "an invoice of which nothing is due is PAID");
+	return recordPayment(work, invoiceId, { ...paymentOf(amount), paidAt }).invoice;
+}
+
+const paymentOf = (amount: Decimal) =>
+	({ kind: "PAYMENT", amount, method: "OTHER", reference: null, note: null }) as const;
+
+/** What is left to collect of an invoice. */
+export const amountDue = (work: Work, invoice: InvoiceRow): Decimal =>
+	toDecimal(dueOf(invoice, creditNotesOf(work, invoice)));
+
+/** Newest first. */
+export const listPayments = (work: Work, invoice: InvoiceRow, query: PaymentListQuery): Page<InvoicePaymentRow> =>
+	pagePayments(work, invoice.id, query);

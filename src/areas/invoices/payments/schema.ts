@@ -1,0 +1,53 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { pageQuery } from "../../../kernel/page";
+import { literals, nullable, Timestamp } from "../../../kernel/schema";
+import { amountMax } from "../balance/schema";
+
+/** REFUND: paid back to the customer. (Our names.) */
+export const paymentKinds = ["PAYMENT", "REFUND"] as const;
+
+/** How it came in, as a book-keeper tells it apart. (Our names.) */
+export const paymentMethods = ["BANK_TRANSFER", "DIRECT_DEBIT", "CARD", "CASH", "CHECK", "OTHER"] as const;
+
+/** Our own route. What is left out: a payment, by another method, now. The amount is in major units of the invoice's currency. */
+export const PaymentReport = Type.Object(
+	{
+		amount: Type.Number({ exclusiveMinimum: 0, maximum: amountMax }),
+		kind: Type.Optional(literals(...paymentKinds)),
+		method: Type.Optional(literals(...paymentMethods)),
+		paidDate: Type.Optional(Timestamp),
+		reference: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+		note: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+	},
+	{ additionalProperties: false },
+);
+export type PaymentReport = Static<typeof PaymentReport>;
+
+export const PaymentListQuery = Type.Object(pageQuery, { additionalProperties: false });
+export type PaymentListQuery = Static<typeof PaymentListQuery>;
+
+const nullableText = nullable(Type.String());
+
+const payment = {
+	paymentId: Type.String(),
+	invoiceId: Type.String(),
+	kind: literals(...paymentKinds),
+	amount: Type.Number(),
+	currency: Type.String(),
+	/** How much of it the customer's balance got; of a refund, gave. */
+	balanceAmount: Type.Number(),
+	method: literals(...paymentMethods),
+	reference: nullableText,
+	note: nullableText,
+	paidDate: Type.String(),
+	createdAt: Type.String(),
+};
+
+export const Payment = Type.Object(payment, { $id: "Payment", additionalProperties: false });
+export type Payment = Static<typeof Payment>;
+
+/** With what has become of the invoice by it. */
+export const RecordedPayment = Type.Object(
+	{ ...payment, invoiceState: literals("OPEN", "PAID", "CANCELED"), amountDue: Type.Number() },
+	{ $id: "RecordedPayment", additionalProperties: false },
+);

@@ -1,0 +1,63 @@
+import { and, asc, eq, type SQL } from "drizzle-orm";
+import { type Page, readPage } from "../../../kernel/page";
+import { amongIds, idsIn, insertRow } from "../../../kernel/rows";
+import type { Transaction, Work } from "../../../kernel/work";
+import { type InvoicePaymentRow, invoicePayments } from "../table";
+import type { PaymentListQuery } from "./schema";
+
+export const insertPayment = (
+	work: Work,
+	payment: Omit<InvoicePaymentRow, "id" | "environmentId" | "createdAt">,
+): InvoicePaymentRow =>
+	insertRow(work, invoicePayments, {
+		...payment,
+		id: work.newId(),
+		environmentId: work.actor.environmentId,
+		createdAt: work.now,
+	});
+
+const ofInvoice = ({ actor }: Work, invoiceId: string): SQL | undefined =>
+	and(eq(invoicePayments.environmentId, actor.environmentId), eq(invoicePayments.invoiceId, invoiceId));
+
+/** In the order in which they were recorded. */
+export const paymentsOf = (work: Work, invoiceId: string): InvoicePaymentRow[] =>
+	work.tx.select().from(invoicePayments).where(ofInvoice(work, invoiceId)).orderBy(asc(invoicePayments.id)).all();
+
+/** Of several invoices, by their row ids. */
+export const paymentsOfInvoices = (work: Work, invoiceIds: readonly string[]): InvoicePaymentRow[] =>
+	work.prepared(paymentsAmong).all(idsIn(work, invoiceIds));
+
+const paymentsAmong = (tx: Transaction) =>
+	tx.select().from(invoicePayments).where(amongIds(invoicePayments.environmentId, invoicePayments.invoiceId)).prepare();
+
+export const findByReference = (
+	work: Work,
+	invoiceId: string,
+	kind: InvoicePaymentRow["kind"],
+	reference: string,
+): InvoicePaymentRow | undefined =>
+	work.tx
+		.select()
+		.from(invoicePayments)
+		.where(and(ofInvoice(work, invoiceId), eq(invoicePayments.kind, kind), eq(invoicePayments.reference, reference)))
+		.get();
+
+export const pagePayments = (work: Work, invoiceId: string, query: PaymentListQuery): Page<InvoicePaymentRow> =>
+	readPage(
+		query,
+		invoicePayments.id,
+		(cursor) =>
+			work.tx
+				.select({ id: invoicePayments.id })
+				.from(invoicePayments)
+				.where(and(ofInvoice(work, invoiceId), eq(invoicePayments.id, cursor)))
+				.get() !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(invoicePayments)
+				.where(and(ofInvoice(work, invoiceId), beyondCursor))
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);

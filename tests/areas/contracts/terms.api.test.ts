@@ -1,0 +1,107 @@
+import { describe, expect, test } from "bun:test";
+import { longText } from "../../support/world";
+import { billedWorld, draftWorld, fee, items, seats, year } from "./support";
+
+const terms = "/contracts/C-1/billing/terms";
+const settings = "/contracts/C-1/billing/settings";
+
+describe("PATCH /contracts/{id}/billing/terms", () => {
+	test("overwrites the terms of every line, and the contract's window; of a date the day is kept", async () => {
+		const { call } = await billedWorld();
+		const { status, body } = await call("PATCH", terms, {
+			body: {
+				activationStartDate: "2026-02-01T09:30:00Z",
+				activationEndDate: "2026-08-01T01:00:00+02:00",
+				currency: "eur",
+				netTerms: 45,
+			},
+		});
+		expect(status).toBe(200);
+		const window = {
+			activationStartDate: "2026-02-01T00:00:00.000Z",
+			activationEndDate: "2026-07-31T00:00:00.000Z",
+		};
+		// Six months at 100 less 10 percent plus 20, and the seats.
+		expect(body.data).toMatchObject({ ...window, currency: "eur", netTerms: 45, total: 648 + 590 });
+		expect((await call("GET", "/contracts/C-1")).body.data).toMatchObject(window);
+		expect((await call("POST", "/contracts/C-1/billing/publish")).status).toBe(200);
+	});
+
+	test("what is left out stays, on each line as it was", async () => {
+		const { call } = await draftWorld(year);
+		await call("POST", items, { body: { items: [fee], ...year } });
+		await call("POST", items, {
+			body: { items: [{ ...seats, netTerms: 10 }], activationEndDate: "2026-07-01T00:00:00.000Z" },
+		});
+		const { data } = (await call("PATCH", terms, { body: { activationStartDate: "2026-03-01T00:00:00Z" } })).body;
+		expect(data).toMatchObject({
+			activationStartDate: "2026-03-01T00:00:00.000Z",
+			activationEndDate: null,
+			netTerms: null,
+			total: 1000 + 590,
+		});
+	});
+
+	test.each([
+		["nothing", {}, "BadUserInput", undefined],
+		["an unknown key", { netTerm: 5 }, "BadUserInput", undefined],
+		["days below zero", { netTerms: -1 }, "BadUserInput", undefined],
+		["null for days", { netTerms: null }, "BadUserInput", undefined],
+		["a currency in capitals", { currency: "EUR" }, "BadUserInput", undefined],
+		["an end before a line's start", { activationEndDate: "2025-01-01T00:00:00Z" }, "BadUserInput", undefined],
+	])("%s is refused, and changes nothing", async (_, body, code, reason) => {
+		const { call, totals } = await billedWorld();
+		const answer = await call("PATCH", terms, { body });
+		expect(answer.status).toBe(400);
+		expect([answer.body.code, answer.body.reason]).toEqual([code, reason]);
+		expect((await call("GET", "/contracts/C-1/billing/summary")).body.data).toEqual(totals);
+	});
+});
+
+describe("PATCH /contracts/{id}/billing/settings", () => {
+	test("names the issuer and the account on every line", async () => {
+		const { call, totals } = await billedWorld();
+		const [entity] = (await call("GET", "/contracts/legal-entities")).body.data;
+		const [account] = entity.paymentAccounts;
+		const { status, body } = await call("PATCH", settings, {
+			body: { legalEntityId: entity.id, paymentAccountId: account.id, note: "Quote PO-7." },
+		});
+		expect(status).toBe(200);
+		expect(body.data).toEqual(totals);
+	});
+
+	test("an issuer or an account that is not there is refused by name, whatever the other is", async () => {
+		const { call } = await billedWorld();
+		const [entity] = (await call("GET", "/contracts/legal-entities")).body.data;
+		for (const [body, reason] of [
+			[{ legalEntityId: "nobody" }, "LEGAL_ENTITY_NOT_FOUND"],
+			[{ legalEntityId: entity.id, paymentAccountId: "nowhere" }, "PAYMENT_ACCOUNT_NOT_FOUND"],
+			[{ paymentAccountId: "nowhere" }, "PAYMENT_ACCOUNT_NOT_FOUND"],
+		] as const)
+			expect(await call("PATCH", settings, { body })).toMatchObject({
+				status: 400,
+				body: { code: "BillingContractOperationRejected", reason },
+			});
+	});
+
+	test.each([
+		["nothing", {}],
+		["a note too long", { note: longText(2001) }],
+		["null for the issuer", { legalEntityId: null }],
+		["an unknown key", { notes: "x" }],
+	])("%s is refused", async (_, body) => {
+		const { call } = await billedWorld();
+		expect(await call("PATCH", settings, { body })).toMatchObject({ status: 400, body: { code: "BadUserInput" } });
+	});
+});
+
+test.each([
+	[terms, { netTerms: 30 }],
+	[settings, { note: null }],
+])("%s needs a line", async (path, body) => {
+	const { call } = await draftWorld();
+	expect(await call("PATCH", path, { body })).toMatchObject({
+		status: 400,
+		body: { code: "BillingContractOperationRejected", reason: "NO_LINE_ITEMS" },
+	});
+});
