@@ -17,6 +17,7 @@ import step13 from "./0013_recurring-credits.sql" with { type: "text" };
 import step14 from "./0014_credit-recharge-threshold.sql" with { type: "text" };
 import step15 from "./0015_contract-states.sql" with { type: "text" };
 import step16 from "./0016_invoice-payments.sql" with { type: "text" };
+import step17 from "./0017_published-for.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0014_credit-recharge-threshold", sql: step14 },
 	{ name: "0015_contract-states", sql: step15 },
 	{ name: "0016_invoice-payments", sql: step16 },
+	{ name: "0017_published-for", sql: step17 },
 ];

@@ -12,6 +12,7 @@ import { customersGraphql } from "../areas/customers/graphql";
 import { customerMutationsGraphql } from "../areas/customers/graphql.mutations";
 import { creditEstimatesGraphql } from "../areas/entitlements/consumption/graphql";
 import { entitlementsGraphql } from "../areas/entitlements/graphql";
+import { entitlementChangesGraphql } from "../areas/entitlements/stream/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
 import { pricesGraphql } from "../areas/packages/charges/graphql";
 import { packageEntitlementsGraphql } from "../areas/packages/entitlements/graphql";
@@ -32,7 +33,8 @@ import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.pro
 import { publishing } from "../areas/subscriptions/versions/operations.publish";
 import type { Services } from "../services";
 import type { GraphqlArea } from "./area";
-import { buildAreas } from "./build";
+import { buildAreas, type Schemas } from "./build";
+import { Push } from "./push/push";
 import { endpoint } from "./request/endpoint";
 
 /**
@@ -73,8 +75,19 @@ export const areas: readonly GraphqlArea[] = [
 	subscriptionChangesGraphql,
 	subscriptionPreviewsGraphql,
 	entitlementsGraphql,
+	entitlementChangesGraphql,
 	creditEstimatesGraphql,
 	sdkGraphql,
 ];
 
-export const loadEndpoint = async (services: Services) => endpoint(services, await buildAreas(areas));
+let built: Promise<Schemas> | undefined;
+
+/** Once for all who ask: by HTTP and by WebSocket. */
+function schemas(): Promise<Schemas> {
+	built ??= buildAreas(areas);
+	return built;
+}
+
+export const loadEndpoint = async (services: Services) => endpoint(services, await schemas());
+
+export const loadPush = async (services: Services) => new Push(services, await schemas());

@@ -11,8 +11,8 @@ const counters = Object.keys(places).length;
  */
 const customersPlaces = 65_536;
 const allPlace = counters;
-/** Where it is counted what has happened to one whose row id it is: a customer, or what else is followed by its id. */
-export const placeOf = (id: string): number => allPlace + 1 + (Bun.hash.xxHash32(id) % customersPlaces);
+/** Where changes of a customer (its row id) are counted. */
+export const placeOf = (customerId: string): number => allPlace + 1 + (Bun.hash.xxHash32(customerId) % customersPlaces);
 
 export type ChangedPlaces = () => {
 	/** Whether it may be anybody's: then look at all, at those of the places first. */

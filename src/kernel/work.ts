@@ -51,11 +51,8 @@ export interface Work {
 	wake(worker: WorkerName): void;
 	/** After the commit, what is remembered of the usage of this customer (its row id) is asked for again. */
 	usageChanged(customerId: string): void;
-	/**
-	 * After the commit, who follows what this customer may do looks at it at once; who follows a whole environment, whose id is
-	 * given then, at what has been published. What is not told by this is found out within seconds.
-	 */
-	accessChanged(id: string): void;
+	/** After the commit, who follows what all customers may do looks at this one (its row id) first. */
+	accessChanged(customerId: string): void;
 	/**
 	 * A statement that is built and prepared once for each connection, for hot paths (a builder costs about 20 µs a call).
 	 * `build` must be a constant of its module: its identity is the key.

@@ -264,7 +264,10 @@ test("no statement of the server reads a large table from end to end", () => {
 /** Among those, statements that may look at all rows of an environment, and why. */
 const allowedInEnvironment: ReadonlyArray<{ readonly sql: RegExp; readonly why: string }> = [
 	{ sql: /"problem" is not null/, why: "its index holds the rows with a problem only" },
-	{ sql: /CASE\s+WHEN "archived_at" IS NOT NULL THEN 'CANCELED'/, why: "contracts are negotiated one by one: they stay few" },
+	{
+		sql: /CASE\s+WHEN "archived_at" IS NOT NULL THEN 'CANCELED'/,
+		why: "contracts are negotiated one by one: they stay few",
+	},
 ];
 
 /** What a list asks of its rows that walking it in its order does not answer: rows that do not meet it are walked over. */

@@ -4,6 +4,7 @@ import { FileNotHere, isAwaited } from "../../../kernel/storage";
 import type { Transactions } from "../../../kernel/work";
 import { ResolvedCache } from "../operations.remembered";
 import { FollowedEnvironment, type TellChange } from "./environment";
+import { FollowedPublications, type Publication } from "./publications";
 import { type Followed, type Told, Watched } from "./watched";
 
 /** Our choice: how soon a change is told of. */
@@ -30,6 +31,7 @@ export class Watching {
 	readonly #resolve;
 	readonly #watched = new Map<string, Watched>();
 	readonly #environments = new Map<string, FollowedEnvironment>();
+	readonly #publications = new Map<string, FollowedPublications>();
 	#next: IterableIterator<Watched> | undefined;
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#restsUntil = 0;
@@ -59,14 +61,29 @@ export class Watching {
 
 	/** Tells what is another with any customer of an environment, from now on. Answers what ends that. */
 	followAll(environmentId: string, tell: TellChange): () => void {
-		const known = this.#environments.get(environmentId);
-		const environment = known ?? new FollowedEnvironment(environmentId, this.#transactions, this.#resolve);
-		this.#environments.set(environmentId, environment);
-		environment.listeners.add(tell);
+		const make = () => new FollowedEnvironment(environmentId, this.#transactions, this.#resolve);
+		return this.#follow(this.#environments, environmentId, make, tell);
+	}
+
+	/** Tells of each publication in an environment, from now on. Answers what ends that. */
+	followPublications(environmentId: string, tell: (publication: Publication) => void): () => void {
+		const make = () => new FollowedPublications(environmentId, this.#transactions);
+		return this.#follow(this.#publications, environmentId, make, tell);
+	}
+
+	#follow<Tell, One extends { readonly listeners: Set<Tell> }>(
+		all: Map<string, One>,
+		environmentId: string,
+		make: () => One,
+		tell: Tell,
+	): () => void {
+		const one = all.get(environmentId) ?? make();
+		all.set(environmentId, one);
+		one.listeners.add(tell);
 		this.#timer ??= setTimeout(() => this.#turn(), 0);
 		return () => {
-			environment.listeners.delete(tell);
-			if (environment.listeners.size === 0) this.#environments.delete(environmentId);
+			one.listeners.delete(tell);
+			if (one.listeners.size === 0) all.delete(environmentId);
 		};
 	}
 
@@ -74,10 +91,10 @@ export class Watching {
 		const now = performance.now();
 		const end = now < this.#restsUntil ? now : now + turnMs;
 		let isAllSeen = this.#lookAtWatched(end);
-		for (const environment of this.#environments.values())
-			isAllSeen = this.#attempt(() => environment.turn(end)) !== false && isAllSeen;
+		const others = [...this.#environments.values(), ...this.#publications.values()];
+		for (const one of others) isAllSeen = this.#attempt(() => one.turn(end)) !== false && isAllSeen;
 		// Nobody follows anything: the next one to come begins again.
-		const isIdle = this.#watched.size + this.#environments.size === 0;
+		const isIdle = this.#watched.size + others.length === 0;
 		this.#timer = isIdle ? undefined : setTimeout(() => this.#turn(), isAllSeen ? lookEveryMs : turnMs);
 	}
 

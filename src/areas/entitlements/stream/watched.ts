@@ -5,6 +5,7 @@ import { systemActor } from "../../access/rules.actors";
 import type { EffectiveEntitlement } from "../../grants/schema";
 import { listEntitlements, type Resolve } from "../operations";
 import type { Resolved } from "../resolve";
+import type { EntitlementsAnswer } from "../schema";
 import { withoutQuota } from "../state";
 
 /** Whose entitlements are followed. */
@@ -30,7 +31,7 @@ export interface Told {
 /** What a look has found. */
 export interface Seen {
 	/** Why there is nothing. */
-	readonly reason: string | null;
+	readonly reason: EntitlementsAnswer["accessDeniedReason"];
 	/** All that the customer is entitled to, and what it was made of. */
 	readonly entitlements: readonly EffectiveEntitlement[];
 	readonly resolved: Resolved;
