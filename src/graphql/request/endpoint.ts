@@ -4,8 +4,8 @@ import {
 	type ExecutionArgs,
 	type ExecutionResult,
 	execute,
-	GraphQLError,
 	executeSync,
+	GraphQLError,
 	getOperationAST,
 	OperationTypeNode,
 } from "graphql";

@@ -52,11 +52,16 @@ export const connect = (url: string, key: string, more: object = {}): Client =>
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON that came, whatever it is.
 export type Pushed = any;
 
+/** Long enough for a machine that is busy: what is not pushed fails by itself. */
+const pushedWithinMs = 20_000;
+
 /** What one subscription is told, in its order. */
 export function subscribe(client: Client, query: string, variables?: Record<string, unknown>) {
 	const results = client.iterate<Record<string, Pushed>>({ query, ...(variables && { variables }) });
 	const next = async (): Promise<Pushed> => {
-		const { done, value } = await results.next();
+		const late = Promise.withResolvers<never>();
+		const timer = setTimeout(() => late.reject(new Error("Nothing was pushed.")), pushedWithinMs);
+		const { done, value } = await Promise.race([results.next(), late.promise]).finally(() => clearTimeout(timer));
 		if (done) throw new Error("The subscription has ended.");
 		const [data] = Object.values(value.data ?? {});
 		if (value.errors || !data) throw new Error(JSON.stringify(value));

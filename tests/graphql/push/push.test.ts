@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Client } from "graphql-ws";
-import { type RunningServer, startServer, temporaryFolder, testKey } from "../../support/process";
 import { item } from "../../areas/promotional-entitlements/grants";
+import { type RunningServer, startServer, temporaryFolder, testKey } from "../../support/process";
 import { begun, connect, documents, type Pushed, subscribe } from "./client";
 
 const gift = (more: object) => ({
@@ -89,5 +89,110 @@ describe("a running server with two threads that serve", () => {
 				entitlements: [],
 			});
 		}
+	}, 60_000);
+
+	const followed = async (...names: Array<keyof typeof documents>) => {
+		const client = open();
+		const subscriptions = names.map((name) => subscribe(client, documents[name]));
+		await begun(client);
+		return subscriptions;
+	};
+	const calls = (featureId: string, currentUsage: number) => (pushed: Pushed) =>
+		pushed.usage?.featureId === featureId && pushed.usage.currentUsage === currentUsage;
+
+	test("a subscription's life: sold, changed, cancelled", async () => {
+		const [entitlements] = await followed("entitlementsUpdatedV2");
+		await insist("POST", "/customers", { id: "life" });
+		await insist("POST", "/subscriptions", { id: "life-1", customerId: "life", planId: "plan-free" });
+		const named = (pushed: Pushed): string[] =>
+			pushed.entitlements.flatMap((one: Pushed) => one.feature?.refId ?? one.currency.currencyId).sort();
+		const free = ["feature-api-calls", "feature-projects", "feature-region"];
+		expect(named(await entitlements?.until((pushed) => of("life")(pushed) && pushed.entitlements.length > 0))).toEqual(
+			free,
+		);
+		await insist("POST", "/subscriptions", { customerId: "life", planId: "plan-enterprise", billingPeriod: "MONTHLY" });
+		expect(named(await entitlements?.until(of("life")))).toContain("feature-sso");
+		const [running] = await insist("GET", "/subscriptions?customerId=life&status=ACTIVE");
+		await insist("POST", `/subscriptions/${running.id}/cancel`, { cancellationTime: "IMMEDIATE" });
+		// What is left of the credits is shown still.
+		const without = (pushed: Pushed) => of("life")(pushed) && !named(pushed).includes("feature-sso");
+		expect(named(await entitlements?.until(without))).toEqual(["currency-ai-credits"]);
+	}, 60_000);
+
+	test("of a resource what is the resource's", async () => {
+		const [usage] = await followed("usageUpdatedV2");
+		await insist("POST", "/customers", { id: "owner" });
+		await insist("POST", "/subscriptions", { customerId: "owner", planId: "plan-free", resourceId: "site-1" });
+		await insist("POST", "/events", {
+			events: [{ eventName: "api_call", customerId: "owner", resourceId: "site-1", idempotencyKey: "r1" }],
+		});
+		expect(await usage?.until((pushed) => of("owner")(pushed) && pushed.usage.currentUsage === 1)).toMatchObject({
+			resourceId: "site-1",
+			entitlementReference: { id: "feature-api-calls" },
+		});
+	}, 60_000);
+
+	test("credits: granted, consumed", async () => {
+		const [balance, usage] = await followed("creditBalanceUpdated", "usageUpdatedV2");
+		await insist("POST", "/customers", { id: "miser" });
+		const currencyId = "currency-ai-credits";
+		await insist("POST", "/credits/grants", {
+			...{ customerId: "miser", currencyId, displayName: "Gift", grantType: "PROMOTIONAL", amount: 10 },
+		});
+		const granted = { customerId: "miser", resourceId: null, currency: { currencyId }, validUntil: null };
+		expect(await balance?.until(of("miser"))).toMatchObject({
+			...granted,
+			...{ currentBalance: 10, totalConsumed: 0, totalGranted: 10 },
+		});
+		await insist("POST", "/credits/consumption", {
+			...{ customerId: "miser", currencyId, amount: 2.5, idempotencyKey: "c1" },
+		});
+		expect(await balance?.until((pushed) => of("miser")(pushed) && pushed.totalConsumed > 0)).toMatchObject({
+			...{ currentBalance: 7.5, totalConsumed: 2.5, totalGranted: 10 },
+		});
+		expect(await usage?.until((pushed) => of("miser")(pushed) && pushed.usage.currentUsage > 0)).toMatchObject({
+			...{ entitlementReference: { type: "CREDIT", id: currencyId }, usage: { currentUsage: 2.5 } },
+		});
+	}, 60_000);
+
+	test("a publication, and what it changes for those who are moved", async () => {
+		const [published, entitlements] = await followed("packagePublished", "entitlementsUpdatedV2");
+		await insist("POST", "/customers", { id: "mover" });
+		await insist("POST", "/subscriptions", { customerId: "mover", planId: "plan-free" });
+		await entitlements?.until((pushed) => of("mover")(pushed) && pushed.entitlements.length === 3);
+		await insist("POST", "/plans/plan-free/draft");
+		await insist("POST", "/plans/plan-free/entitlements", { entitlements: [{ type: "FEATURE", id: "feature-sso" }] });
+		await insist("POST", "/plans/plan-free/publish", { migrationType: "ALL_CUSTOMERS" });
+		expect(await published?.next()).toEqual({ migrationType: "ALL_CUSTOMERS" });
+		const moved = await entitlements?.until((pushed) => of("mover")(pushed) && pushed.entitlements.length === 4);
+		expect(moved.entitlements.map((one: Pushed) => one.feature.refId)).toContain("feature-sso");
+	}, 60_000);
+
+	test("what is over by itself, and a usage period that begins anew", async () => {
+		const [entitlements, usage] = await followed("entitlementsUpdatedV2", "usageUpdated");
+		await insist("POST", "/customers", { id: "mayfly" });
+		const customEndDate = new Date(Date.now() + 1_500).toISOString();
+		await insist(
+			"POST",
+			"/customers/mayfly/promotional-entitlements",
+			gift({ usageLimit: 1, period: "custom", customEndDate }),
+		);
+		await entitlements?.until((pushed) => of("mayfly")(pushed) && pushed.entitlements.length === 1);
+		expect(
+			await entitlements?.until((pushed) => of("mayfly")(pushed) && pushed.entitlements.length === 0),
+		).toMatchObject({ accessDeniedReason: "NoActiveSubscription" });
+		expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(customEndDate));
+
+		await insist("POST", "/environments/current/clock", {});
+		await insist("POST", "/customers", { id: "daily" });
+		await insist("POST", "/customers/daily/promotional-entitlements", gift({ usageLimit: 5, resetPeriod: "DAY" }));
+		await insist("POST", "/events", { events: [{ eventName: "api_call", customerId: "daily", idempotencyKey: "d1" }] });
+		const used = await usage?.until((pushed) => of("daily")(pushed) && calls("feature-api-calls", 1)(pushed));
+		const { usagePeriodEnd, nextResetDate } = used.usage;
+		expect(nextResetDate).toBe(Date.parse(usagePeriodEnd));
+		await insist("POST", "/environments/current/clock", { now: usagePeriodEnd });
+		const reset = await usage?.until((pushed) => of("daily")(pushed) && calls("feature-api-calls", 0)(pushed));
+		expect(reset.usage.usagePeriodStart).toBe(usagePeriodEnd);
+		expect(reset.entitlement.currentUsage).toBe(0);
 	}, 60_000);
 });

@@ -12,6 +12,9 @@ export type TellChange = (change: Change) => Promise<void> | undefined;
 /** Our choice: how often one customer is told of at most, so that thousands of events a second are a few messages. */
 const pauseMs = 100;
 
+/** Our choice: when one who could not be looked at is looked at again. */
+const restMs = 1_000;
+
 /** Our choice: how long in a turn those are looked at of whom nothing was heard. */
 const rotationMs = 2;
 
@@ -138,8 +141,14 @@ export class FollowedEnvironment {
 			const nowMs = performance.now();
 			if (dueMs > nowMs) continue;
 			if (nowMs >= end || this.#telling > 0) return false;
-			this.#lookAt(id, true);
 			this.#due.delete(id);
+			try {
+				this.#lookAt(id, true);
+			} catch (error) {
+				// Others come first, whatever is wrong with this one.
+				this.#due.set(id, nowMs + restMs);
+				throw error;
+			}
 		}
 		return true;
 	}
