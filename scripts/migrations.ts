@@ -84,9 +84,15 @@ async function carriedOver(file: string): Promise<void> {
 		"ALTER TABLE `tasks` DROP COLUMN `errors`;":
 			"INSERT INTO task_errors (task_id, position, item_id, error) SELECT tasks.id, json_each.key, json_each.value ->> '$.id', json_each.value ->> '$.error' FROM tasks, json_each(tasks.errors);",
 	};
+	// By a statement of the step at whose end they stand.
+	const ends: Readonly<Record<string, string>> = {
+		"CREATE TABLE `number_sequences`": await Bun.file("drizzle/fills/legal-entities.sql").text(),
+	};
 	for (const step of new Glob("*.sql").scanSync(`drizzle/${file}`)) {
 		const path = `drizzle/${file}/${step}`;
 		const sql = await Bun.file(path).text();
+		for (const [mark, fill] of Object.entries(ends))
+			if (sql.includes(mark) && !sql.includes(fill)) await Bun.write(path, filledBeforeIndexes(sql, fill));
 		for (const [drop, move] of Object.entries(moves))
 			if (sql.includes(drop) && !sql.includes(move))
 				await Bun.write(path, sql.replace(drop, `${move}--> statement-breakpoint\n${drop}`));
@@ -94,6 +100,16 @@ async function carriedOver(file: string): Promise<void> {
 			if (sql.includes(add) && !sql.includes(fill))
 				await Bun.write(path, sql.replace(add, `${add}--> statement-breakpoint\n${fill}`));
 	}
+}
+
+/** Unique indexes come after the fill, which makes the rows differ. */
+function filledBeforeIndexes(sql: string, fill: string): string {
+	const breakpoint = "--> statement-breakpoint";
+	const statements = sql.split(breakpoint).map((statement) => statement.trim());
+	const isIndex = (statement: string): boolean => statement.startsWith("CREATE UNIQUE INDEX");
+	return [...statements.filter((statement) => !isIndex(statement)), fill.trim(), ...statements.filter(isIndex)].join(
+		`\n${breakpoint}\n`,
+	);
 }
 
 /**

@@ -22,10 +22,12 @@ import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/r
 import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
 import { balanceRoutes } from "./areas/invoices/balance/routes";
+import { invoiceListRoutes } from "./areas/invoices/lists/routes";
 import { paymentRoutes } from "./areas/invoices/payments/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { creditNoteRoutes } from "./areas/invoices/routes.credit-notes";
 import { documentRoutes } from "./areas/invoices/routes.pdf";
+import { legalEntityRoutes } from "./areas/legal-entities/routes";
 import { packagesUsing } from "./areas/packages/operations.uses";
 import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
@@ -86,7 +88,9 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(entitlementStreamRoutes(services))
 		.use(usageAlertRoutes(services))
 		.use(subscriptionRoutes(services, listEntitlements))
+		.use(legalEntityRoutes(services))
 		.use(invoiceRoutes(services, payInvoice))
+		.use(invoiceListRoutes(services))
 		.use(paymentRoutes(services, takePayment))
 		.use(balanceRoutes(services))
 		.use(creditNoteRoutes(services, creditByHand))

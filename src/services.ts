@@ -1,5 +1,6 @@
 import type { Watching } from "./areas/entitlements/stream/operations";
 import type { EventIds } from "./areas/usage/events/rules.event-ids";
+import type { EventIntake } from "./areas/usage/ingest/operations";
 import type { EventIngest } from "./areas/usage/ingest/schema";
 import type { Disk } from "./folder/disk";
 import type { AnswerCache } from "./http/answer-cache";
@@ -30,6 +31,7 @@ export interface Services {
 	readonly watching: Watching;
 	readonly disk: Disk;
 	readonly events: EventIngest;
+	readonly intake: EventIntake;
 	readonly eventIds: EventIds;
 	readonly log: Log;
 	/** Aborted when the server is about to stop: what takes long ends where it is. */

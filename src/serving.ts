@@ -66,6 +66,7 @@ export function makeServices(own: Own): Services {
 		watching: new Watching(transactions, log),
 		disk: new Disk({ folder }),
 		events,
+		intake: new EventIntake({ transactions, events }),
 		eventIds: new EventIds(secret),
 		log,
 		stopping,
@@ -115,10 +116,9 @@ function probeAnswering(services: Services): HttpServerOptions<Socket>["answerPr
 
 function composeAnswering(services: Services, writer: WriterClient, push: PushRequests): Answering<Socket> {
 	const { app, declarations } = composeApp(services);
-	const { authenticator, answers, bodies, senders, log } = services;
+	const { authenticator, answers, bodies, senders, intake, log } = services;
 	const answerHere = (request: Request) => app.fetch(request);
 	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, writer, answerHere });
-	const intake = new EventIntake(services);
 	const events = new EventRequests({ declarations, authenticator, bodies, intake, log, answer: answerHere });
 	return (request, server) => {
 		// What the app asks for the sender of a request.

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { createApp } from "../app";
 import { Watching } from "../areas/entitlements/stream/operations";
 import { EventIds } from "../areas/usage/events/rules.event-ids";
+import { EventIntake } from "../areas/usage/ingest/operations";
+import type { EventIngest } from "../areas/usage/ingest/schema";
 import { openFolder } from "../files";
 import { Disk } from "../folder/disk";
 import { AnswerCache } from "../http/answer-cache";
@@ -24,6 +26,9 @@ export async function openApiDocument(): Promise<unknown> {
 	try {
 		const authenticator = new Authenticator({ transactions, folderSecret: "" });
 		const log = openLog("silent");
+		const events: EventIngest = {
+			send: async () => ({ kind: "unavailable", message: "No server is running.", retryAfterSeconds: 1 }),
+		};
 		const app = createApp({
 			transactions,
 			turns: takeTurns(),
@@ -36,7 +41,8 @@ export async function openApiDocument(): Promise<unknown> {
 			streams: new OpenStreams(),
 			watching: new Watching(transactions, log),
 			disk: new Disk({ folder }),
-			events: { send: async () => ({ kind: "unavailable", message: "No server is running.", retryAfterSeconds: 1 }) },
+			events,
+			intake: new EventIntake({ transactions, events }),
 			eventIds: new EventIds(""),
 			log,
 			stopping: new AbortController().signal,

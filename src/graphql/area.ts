@@ -32,7 +32,7 @@ export interface QueryField {
 export interface TransactionalMutation {
 	readonly scope: Scope;
 	/** Runs in a transaction of its own (mutations.ts); what it throws undoes it. Made by `operation`. */
-	resolve(args: Readonly<Record<string, unknown>>, context: OperationContext): object | string;
+	resolve(args: Readonly<Record<string, unknown>>, context: OperationContext): object | string | null;
 }
 
 /** What is written elsewhere than in the main file: it answers a scalar once that is done. */

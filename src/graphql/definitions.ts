@@ -32,9 +32,9 @@ const sharedDefs = `
 	${rangeDefs("Date", "DateTime")}
 	${rangeDefs("Number", "Float")}
 	"An amount in whole currency units: 12.5 is twelve dollars fifty."
-	type Money { amount: Float! currency: String! }
+	type Money { amount: Float! currency: Currency! }
 	"As Money."
-	input MoneyInput { amount: Float! currency: String! }
+	input MoneyInput { amount: Float! currency: Currency! }
 	"The caller's id of what a mutation is about."
 	input ByRefIdInput { refId: String! }
 `;

@@ -15,6 +15,8 @@ export const scalarDefs = `
 	scalar JSON
 	"The id of a row; give it back as 'after' or 'before'."
 	scalar ConnectionCursor
+	"A currency of ISO 4217 in upper case, written as a string or by its bare name."
+	scalar Currency
 `;
 
 function dateTimeOf(value: unknown): Instant {
@@ -25,6 +27,11 @@ function dateTimeOf(value: unknown): Instant {
 
 function cursorOf(value: unknown): string {
 	if (typeof value !== "string") throw new GraphQLError("Give a cursor as a string.");
+	return value;
+}
+
+function currencyOf(value: unknown): string {
+	if (typeof value !== "string") throw new GraphQLError('Give a currency as a string, such as "USD".');
 	return value;
 }
 
@@ -48,6 +55,9 @@ export function attachScalars(schema: GraphQLSchema): void {
 	dateTime.parseLiteral = (node) => dateTimeOf(literalOf(node));
 	const cursor = schema.getType("ConnectionCursor") as GraphQLScalarType;
 	cursor.parseValue = cursorOf;
+	const currency = schema.getType("Currency") as GraphQLScalarType;
+	currency.parseValue = currencyOf;
+	currency.parseLiteral = (node) => currencyOf(node.kind === Kind.ENUM ? node.value : literalOf(node));
 	const json = schema.getType("JSON") as GraphQLScalarType;
 	json.parseLiteral = (node, variables) => plain(valueFromASTUntyped(node, variables));
 	cursor.parseLiteral = (node) => cursorOf(literalOf(node));

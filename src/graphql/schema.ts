@@ -1,6 +1,8 @@
 import { addonsGraphql } from "../areas/addons/graphql";
 import { featuresInUse } from "../areas/catalog/operations.features";
 import { productsInUse } from "../areas/catalog/operations.products";
+import { contractsGraphql } from "../areas/contracts/graphql";
+import { contractMutationsGraphql } from "../areas/contracts/graphql.mutations";
 import { couponsGraphql } from "../areas/coupons/graphql";
 import { creditConsumptionGraphql } from "../areas/credits/consumption/graphql";
 import { creditGrantsGraphql } from "../areas/credits/grants/graphql";
@@ -11,9 +13,13 @@ import { currenciesGraphql } from "../areas/currencies/graphql";
 import { customersGraphql } from "../areas/customers/graphql";
 import { customerMutationsGraphql } from "../areas/customers/graphql.mutations";
 import { creditEstimatesGraphql } from "../areas/entitlements/consumption/graphql";
+import { usageReportsGraphql } from "../areas/entitlements/consumption/graphql.reports";
 import { entitlementsGraphql } from "../areas/entitlements/graphql";
+import { trackedChecksGraphql } from "../areas/entitlements/graphql.tracked";
+import { usageResets } from "../areas/entitlements/operations.resets";
 import { entitlementChangesGraphql } from "../areas/entitlements/stream/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
+import { invoicesGraphql } from "../areas/invoices/graphql";
 import { pricesGraphql } from "../areas/packages/charges/graphql";
 import { packageEntitlementsGraphql } from "../areas/packages/entitlements/graphql";
 import { packagesGraphql } from "../areas/packages/graphql";
@@ -26,12 +32,15 @@ import { simulationsGraphql } from "../areas/simulations/graphql";
 import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
+import { checkoutGraphql } from "../areas/subscriptions/graphql.checkout";
 import { subscriptionCustomersGraphql } from "../areas/subscriptions/graphql.customers";
 import { subscriptionListsGraphql } from "../areas/subscriptions/graphql.lists";
 import { subscriptionPreviewsGraphql } from "../areas/subscriptions/graphql.previews";
 import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.provision";
 import { publishing } from "../areas/subscriptions/versions/operations.publish";
+import { usageGraphql } from "../areas/usage/graphql";
 import type { Services } from "../services";
+import { tasksGraphql } from "../tasks/graphql";
 import type { GraphqlArea } from "./area";
 import { buildAreas, type Schemas } from "./build";
 import { Push } from "./push/push";
@@ -43,6 +52,8 @@ import { endpoint } from "./request/endpoint";
  */
 const sdkGraphql: GraphqlArea = {
 	typeDefs: `
+		"What a client says it is; nothing depends on it."
+		enum SourceType { NODE_SERVER_SDK JS_CLIENT_SDK }
 		type SdkConfiguration { sentryDsn: String }
 		extend type Query { sdkConfiguration: SdkConfiguration! }
 	`,
@@ -60,6 +71,7 @@ export const areas: readonly GraphqlArea[] = [
 	simulationsGraphql,
 	addonsGraphql,
 	couponsGraphql,
+	invoicesGraphql,
 	currenciesGraphql({ usersOf: packagesUsing, hasBalances }),
 	creditGrantsGraphql,
 	creditConsumptionGraphql,
@@ -74,8 +86,15 @@ export const areas: readonly GraphqlArea[] = [
 	subscriptionCustomersGraphql,
 	subscriptionChangesGraphql,
 	subscriptionPreviewsGraphql,
+	checkoutGraphql,
 	entitlementsGraphql,
 	entitlementChangesGraphql,
+	trackedChecksGraphql,
+	usageReportsGraphql,
+	usageGraphql(usageResets),
+	tasksGraphql,
+	contractsGraphql,
+	contractMutationsGraphql,
 	creditEstimatesGraphql,
 	sdkGraphql,
 ];

@@ -54,6 +54,8 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /subscriptions/preview": "large",
 	"PATCH /subscriptions/:id": "large",
 	"POST /subscriptions/import": "bulk",
+	"POST /legal-entities": "large",
+	"PATCH /legal-entities/:id": "large",
 	"POST /events": "bulk",
 	"POST /events/cancel": "large",
 	"POST /v1/metrics": "bulk",

@@ -1,4 +1,4 @@
-import { FormatRegistry, Kind, type TSchema, Type } from "@sinclair/typebox";
+import { FormatRegistry, Kind, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { parseInstant } from "./clock";
 import { currencyCodes } from "./money";
 
@@ -18,6 +18,30 @@ export const CustomerRefId = Type.String({
 /** Our choice: texts are bounded, so that no row grows without limit. */
 export const DisplayName = Type.String({ minLength: 1, maxLength: 255 });
 export const Description = Type.String({ maxLength: 4096 });
+
+export const Email = Type.String({ maxLength: 320, pattern: "^[^\\s@]+@[^\\s@]+$", description: "an e-mail address" });
+
+/** Our bound, so that no row grows without limit. */
+const Line = Type.String({ maxLength: 255 });
+
+export const Address = Type.Object(
+	{
+		city: Type.Optional(Line),
+		country: Type.Optional(Line),
+		line1: Type.Optional(Line),
+		line2: Type.Optional(Line),
+		postalCode: Type.Optional(Line),
+		state: Type.Optional(Line),
+	},
+	{ additionalProperties: false },
+);
+export type Address = Static<typeof Address>;
+
+export type TaxId = Static<typeof TaxId>;
+export const TaxId = Type.Object({ type: Line, value: Line }, { additionalProperties: false });
+
+/** Our bound on tax numbers. */
+export const TaxIds = Type.Array(TaxId, { maxItems: 20 });
 
 /** An ISO 8601 date-time with a zone; see `parseInstant`. In OpenAPI it shows as a string. */
 export const Timestamp = Type.String({

@@ -35,6 +35,7 @@ const differentValues: Readonly<Record<string, number>> = {
 	currency: 10,
 	kind: 3,
 	pricing_type: 3,
+	state: 3,
 	status: 5,
 	type: 5,
 	// The catalogue's: what was sold, thousands of times each.

@@ -14,9 +14,11 @@ import * as features from "../areas/features/schema";
 import * as grants from "../areas/grants/schema";
 import * as explanation from "../areas/grants/schema.explanation";
 import * as balance from "../areas/invoices/balance/schema";
+import * as invoiceLists from "../areas/invoices/lists/schema";
 import * as payments from "../areas/invoices/payments/schema";
 import * as invoices from "../areas/invoices/schema";
 import * as creditNotes from "../areas/invoices/schema.credit-notes";
+import * as legalEntities from "../areas/legal-entities/schema";
 import * as charges from "../areas/packages/charges/schema";
 import * as packageEntitlements from "../areas/packages/entitlements/schema";
 import * as packages from "../areas/packages/schema";
@@ -69,8 +71,10 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	simulate,
 	invoices,
 	creditNotes,
+	legalEntities,
 	balance,
 	payments,
+	invoiceLists,
 	usage,
 	contracts,
 	clocks,

@@ -20,6 +20,10 @@ export const tags = [
 	{ name: "Entitlements", description: "May the customer do that? Answered from what it bought and used." },
 	{ name: "Usage", description: "Usage events, and the history of what was used." },
 	{ name: "Invoices", description: "Invoices and credit notes, and their PDFs." },
+	{
+		name: "Legal entities",
+		description: "The companies that issue invoices, each with its numbers and its bank account.",
+	},
 	{ name: "Contracts", description: "Negotiated contracts with line items." },
 	{ name: "Tasks", description: "How far work in the background has come." },
 	{ name: "Environments", description: "Test clocks: the time of a sandbox, frozen and turned forward." },

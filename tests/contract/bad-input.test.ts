@@ -48,6 +48,7 @@ const ids: Readonly<Record<string, string>> = {
 	"{alert}": madeBy("/usage-alerts", ({ id }) => id),
 	"{task}": madeBy("/subscriptions/import", ({ taskId }) => taskId),
 	"{reservation}": madeBy("/reservations", ({ reservation }) => reservation.id),
+	"{entity}": madeBy("/legal-entities", ({ id }) => id),
 	"{grant}": madeBy("/credits/grants", ({ id }) => id),
 	"{simulation}": madeBy("/simulate", ({ taskId }) => taskId),
 };

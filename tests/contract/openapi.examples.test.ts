@@ -91,6 +91,7 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	...Object.fromEntries(["retrieve", "commit", "release"].map((name) => [`reservations.${name}`, aReservation])),
 	...Object.fromEntries(["usageAlerts.update", "usageAlerts.delete"].map((id) => [id, anAlert])),
 	...Object.fromEntries(["update", "void"].map((name) => [`credits.grants.${name}`, aGrant])),
+	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
 	"plans.retrieveSimulation": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,
 };
@@ -102,6 +103,10 @@ async function aReservation(demo: Demo): Promise<Readonly<Record<string, string>
 
 async function aGrant(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	return (await ask(demo, "POST", "/api/v1/credits/grants", exampleOf("credits.grants.create"))).body.data;
+}
+
+async function aLegalEntity(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	return (await ask(demo, "POST", "/api/v1/legal-entities", exampleOf("legalEntities.create"))).body.data;
 }
 
 async function anInvoice(demo: Demo): Promise<Readonly<Record<string, string>>> {
@@ -129,9 +134,14 @@ async function signedIn(demo: Demo): Promise<Readonly<Record<string, string>>> {
 
 /**
  * What answers no JSON. PDFs are drawn by a thread; `openapi.client.test.ts` gets one from a whole server, and
- * `areas/entitlements/stream.test.ts` follows a stream of one.
+ * `areas/entitlements/stream.test.ts` follows a stream of one. A logo is a picture; `areas/legal-entities` has its test.
  */
-const drawn = ["customers.retrieveInvoicePdf", "customers.retrieveCreditNotePdf", "entitlements.stream"];
+const drawn = [
+	"customers.retrieveInvoicePdf",
+	"customers.retrieveCreditNotePdf",
+	"entitlements.stream",
+	"legalEntities.retrieveLogo",
+];
 
 test.each(
 	operations.filter(({ operationId }) => !drawn.includes(operationId)).map((one) => [one.operationId, one] as const),

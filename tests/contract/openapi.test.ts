@@ -59,6 +59,7 @@ const beyondQuery: Readonly<Record<string, readonly string[]>> = {
 	"plans.publish": ["dryRun"],
 	"addons.publish": ["dryRun"],
 	"subscriptions.list": ["hasProblem"],
+	"customers.listInvoices": ["dueBefore", "number", "overdue"],
 	// Why a check answers what it does.
 	"customers.retrieveEntitlements": ["explain"],
 	"customers.checkEntitlement": ["explain"],

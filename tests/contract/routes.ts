@@ -7,7 +7,7 @@ import { item } from "../areas/promotional-entitlements/grants";
 export interface Template {
 	/**
 	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{alert}`, `{simulation}`,
-	 * `{reservation}`, `{grant}` and
+	 * `{reservation}`, `{grant}`, `{entity}` and
 	 * `{environment}` stand for ids that only the running world knows.
 	 */
 	readonly path: string;
@@ -451,6 +451,11 @@ const customers: Record<string, Template> = {
 		scope: "CUSTOMER:READ",
 		foreign: "its own",
 	},
+	"GET /invoices": {
+		path: "/invoices",
+		scope: "INVOICE:READ",
+		foreign: "an empty list",
+	},
 	"GET /customers/:id/invoices": { ...ofCustomer("/invoices"), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef": { ...ofInvoice("acme", "{invoice}", ""), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef/pdf": {
@@ -783,6 +788,7 @@ const contracts: Record<string, Template> = {
 		body: { note: "Please quote our order number." },
 	},
 	"GET /contracts/:id/billing/summary": { ...ofContract("/billing/summary"), scope: "CONTRACT:READ" },
+	"GET /contracts/:id/billing/invoice-schedule": { ...ofContract("/billing/invoice-schedule"), scope: "CONTRACT:READ" },
 	"POST /contracts/:id/billing/items": {
 		...ofContract(items),
 		scope: "CONTRACT:WRITE",
@@ -808,6 +814,28 @@ const contracts: Record<string, Template> = {
 	"POST /contracts/:id/archive": { ...ofContract("/archive"), scope: "CONTRACT:WRITE" },
 };
 
+const ofEntity = (tail: string, path = `/legal-entities/{entity}${tail}`) => ({
+	path,
+	// The catalogue has no code for it.
+	unknown: [[`/legal-entities/${none}${tail}`, null]] as const,
+});
+
+const numberFormat = { invoicePrefix: "FRESH-", creditNotePrefix: "FRESH-CN-", year: true, padding: 4 };
+
+const legalEntities: Record<string, Template> = {
+	"GET /legal-entities": { path: "/legal-entities", scope: "INVOICE:READ", foreign: "its own" },
+	"POST /legal-entities": {
+		path: "/legal-entities",
+		scope: "ENVIRONMENT:WRITE",
+		body: { name: "Fresh", numberFormat },
+		foreign: "its own",
+	},
+	"GET /legal-entities/:id": { ...ofEntity(""), scope: "INVOICE:READ" },
+	"GET /legal-entities/:id/logo": { ...ofEntity("/logo"), scope: "INVOICE:READ" },
+	"PATCH /legal-entities/:id": { ...ofEntity(""), scope: "ENVIRONMENT:WRITE", body: { netTerms: 14 } },
+	"POST /legal-entities/:id/archive": { ...ofEntity("/archive"), scope: "ENVIRONMENT:WRITE" },
+};
+
 /** By method and route below `/api/v1`. A route that has no entry fails the test. */
 export const templates: Readonly<Record<string, Template>> = {
 	...catalogue,
@@ -816,6 +844,7 @@ export const templates: Readonly<Record<string, Template>> = {
 	...customers,
 	...subscriptions,
 	...contracts,
+	...legalEntities,
 };
 
 /** Routes without an API key, and why. */

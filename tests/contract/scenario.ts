@@ -73,6 +73,7 @@ export async function play(): Promise<{ readonly here: World; readonly exchanges
 	await consumption(send, here);
 	await changes(send, here);
 	await credits(send);
+	await legalEntities(send);
 	await contracts(send);
 	// The middle of a list has both cursors. They are what the answer of the first page says.
 	await send("GET", "/features?limit=1");
@@ -515,6 +516,26 @@ async function credits(send: Send): Promise<void> {
 	await send("POST", "/credits/grants", { ...paid, ...method });
 }
 
+async function legalEntities(send: Send): Promise<void> {
+	await send("POST", "/legal-entities", {
+		name: "Acme France SAS",
+		address: { line1: "5 rue de la Paix", postalCode: "75002", city: "Paris", country: "FR" },
+		taxIds: [{ type: "eu_vat", value: "FR12345678901" }],
+		registration: "RCS Paris 123 456 789",
+		email: "facturation@acme.example",
+		bankAccount: { iban: "FR14 2004 1010 0505 0001 3M02 606", bic: "PSSTFRPPPAR", bankName: "La Banque" },
+		paymentText: "Par virement.",
+		footer: "SAS au capital de 10 000 euros",
+		language: "fr",
+		netTerms: 30,
+		logo: { contentBase64: pixel },
+		numberFormat: { invoicePrefix: "FR-", creditNotePrefix: "FR-AV-", year: true, padding: 4 },
+	});
+}
+
+/** A PNG of one point. */
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 async function contracts(send: Send): Promise<void> {
 	await send("POST", "/subscriptions", { id: "sub-custom", customerId: "acme", planId: "platform" });
 	await send("POST", "/contracts", {
@@ -563,5 +584,14 @@ async function contracts(send: Send): Promise<void> {
 		customerId: "parent",
 		subscriptions: [{ existingSubscriptionId: "sub-custom-3" }],
 	});
+	await send("POST", "/contracts/C-2/billing/items", {
+		items: [{ name: "Fee", rows: [{ price: 100 }], billingCycleUnit: "monthly", netTerms: 30 }],
+		activationStartDate: "2026-01-01T00:00:00.000Z",
+		activationEndDate: "2027-01-01T00:00:00.000Z",
+	});
+	await send("POST", "/contracts/C-2/billing/publish");
+	await send("GET", "/contracts?customerExternalId=parent");
+	await send("GET", "/customers/parent/invoices?contractExternalId=C-2");
+	await send("GET", "/customers/parent/contracts");
 	await send("POST", "/contracts/C-2/archive");
 }

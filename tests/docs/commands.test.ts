@@ -40,6 +40,32 @@ describe.skipIf(Bun.which("curl") === null)("the commands of README.md and docs/
 		expect(() => assertKnown(Object.fromEntries(exported.map(([, name]) => [name, "set"])))).not.toThrow();
 	});
 
+	/** What a call of the page answered, the last one that has such a text in it. */
+	const answered = (page: string, text: string) =>
+		JSON.parse(
+			(ran.printed.get(page) ?? "").split("\n").findLast((line) => line.startsWith("{") && line.includes(text)) ?? "{}",
+		);
+
+	test("README.md: of the dollars for credits as much is deferred and earned as it says", async () => {
+		const said = /dollars: ([\d.]+) are deferred, ([\d.]+) are earned/.exec(await textOf("README.md")) ?? [];
+		const { sums } = answered("README.md", '"deferred"');
+		expect(sums).toMatchObject([{ deferred: Number(said[1]), recognised: Number(said[2]) }]);
+	});
+
+	test("docs/credits.md: the ledger of the test clock is as its table says", async () => {
+		const rows = [...(await textOf("docs/credits.md")).matchAll(/^\| (\d+ \w+) \| (\w+).* \| (\d+) \|$/gm)];
+		const { data }: { data: ReadonlyArray<{ timestamp: string; eventType: string; amount: number }> } = answered(
+			"docs/credits.md",
+			'"timestamp":"2030-01-20T',
+		);
+		const day = (timestamp: string) =>
+			new Date(timestamp).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
+		expect(rows).toHaveLength(6);
+		expect(data.map(({ timestamp, eventType, amount }) => [day(timestamp), eventType, `${amount}`]).reverse()).toEqual(
+			rows.map(([, ...row]) => row),
+		);
+	});
+
 	test("docs/test-clocks.md: the year is invoiced as its table says", async () => {
 		const table = [...(await textOf("docs/test-clocks.md")).matchAll(/\| (\d+\.\d\d) \|$/gm)];
 		const [first = 0, same = 0, change = 0, rest = 0] = table.map(([, total]) => Number(total));

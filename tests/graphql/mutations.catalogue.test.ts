@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { AddonCreate, AddonUpdate } from "../../src/areas/addons/schema";
+import { BillingSettings, BillingTerms, ContractUpdate, ItemsAdd, ItemUpdate } from "../../src/areas/contracts/schema";
 import { CouponCreate, CouponUpdate } from "../../src/areas/coupons/schema";
 import { CurrencyCreate, CurrencyUpdate } from "../../src/areas/currencies/schema";
 import { FeatureCreate, FeatureUpdate } from "../../src/areas/features/schema";
@@ -37,7 +38,11 @@ const putTogether = new Set([
 	"cancelSchedule",
 	...["estimateSubscription", "estimateSubscriptionUpdate", "previewSubscription"],
 	...["createCreditGrant", "updateCreditGrant"],
+	...["createOneContract", "addContractSubscriptions"],
 	...["consumeCredits", "consumeCreditsAsync", "saveAutoRechargeSettings"],
+	// usage.test.ts and invoices.test.ts.
+	...["createUsageMeasurement", "reportUsage", "reportUsageBulk", "reportEvent", "reportEntitlementCheckRequested"],
+	...["previewNextInvoice", "initiateCheckout", "createPaymentSession"],
 ]);
 
 const inputOfStep = ({ rest: [, , body = {}], path = {}, under }: Step): object => ({
@@ -76,6 +81,9 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		...["delegateSubscriptionToCustomer", "markInvoiceAsPaid"],
 		...["chargeSubscriptionUsage", "triggerSubscriptionUsageSync"],
 		"voidCreditGrant",
+		...["updateOneContract", "archiveContract", "removeContractSubscription", "publishContract"],
+		...["addContractItems", "updateContractItem", "deleteContractItem", "deleteContractItemRow"],
+		...["updateContractTerms", "updateContractSettings"],
 		...putTogether,
 	]);
 
@@ -149,6 +157,16 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	triggerSubscriptionUsageSync: [undefined, "subscriptionId", "environmentId"],
 	revokePromotionalEntitlement: [undefined, "customerId", "featureId", "environmentId"],
 	voidCreditGrant: [undefined, "id", "environmentId"],
+	updateOneContract: [ContractUpdate, "contractId"],
+	archiveContract: [undefined, "contractId"],
+	removeContractSubscription: [undefined, "contractId", "subscriptionId"],
+	publishContract: [undefined, "contractId"],
+	addContractItems: [ItemsAdd, "contractId"],
+	updateContractItem: [ItemUpdate, "contractId", "itemRef"],
+	deleteContractItem: [undefined, "contractId", "itemRef"],
+	deleteContractItemRow: [undefined, "contractId", "itemRef", "rowIndex"],
+	updateContractTerms: [BillingTerms, "contractId"],
+	updateContractSettings: [BillingSettings, "contractId"],
 };
 
 /** GraphQL's names cannot begin with a digit. */
@@ -206,7 +224,9 @@ describe("inputs have the fields that the bodies of REST have", () => {
 		if (schema.anyOf || schema.properties) return "object";
 		if (schema.patternProperties) return "JSON";
 		const { enum: values } = schema as { readonly enum?: readonly string[] };
-		if (values?.includes("usd")) return "String";
+		if (values?.includes("usd")) return "Currency";
+		// No name of GraphQL's has a dash.
+		if (values?.some((value) => value.includes("-"))) return "String";
 		if (values)
 			return [...values]
 				.map((value) => (renamedValues[value] ?? value).toUpperCase())

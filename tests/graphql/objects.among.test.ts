@@ -63,9 +63,9 @@ describe("filters", () => {
 			tx.run(`UPDATE subscriptions SET end_at = ${at}, runs_until = ${at} WHERE ref_id = 'sub-2'`);
 		});
 		const query =
-			"{ subscriptions(filter: { status: { eq: EXPIRED }, cancelReason: { eq: EXPIRED }, effectiveEndDate: { isNot: null } }) { edges { node { refId status cancelReason effectiveEndDate } } } }";
+			"{ subscriptions(filter: { status: { eq: EXPIRED }, cancelReason: { eq: Expired }, effectiveEndDate: { isNot: null } }) { edges { node { refId status cancelReason effectiveEndDate } } } }";
 		expect(nodes((await data(ours, query)).subscriptions)).toEqual([
-			{ refId: "sub-2", status: "EXPIRED", cancelReason: "EXPIRED", effectiveEndDate: now },
+			{ refId: "sub-2", status: "EXPIRED", cancelReason: "Expired", effectiveEndDate: now },
 		]);
 		expect(await found("subscriptions", "CustomerSubscriptionFilter", { status: { eq: "ACTIVE" } })).toEqual(["sub-1"]);
 		ours.transactions.write(ours.actor, ({ tx }) => {

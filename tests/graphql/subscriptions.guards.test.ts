@@ -220,8 +220,9 @@ describe("in the shop", () => {
 		await provision(ours, { customerId: "beta", id: "tried", planId: "basic", trialOverrideConfiguration: trial });
 		ours.clock.at = Date.UTC(2026, 1, 10) as Instant;
 		const fields = "refId status cancelReason effectiveEndDate";
-		for (const refId of ["canceled", "tried"]) {
-			const { status, cancelReason, effectiveEndDate } = (await ours.call("GET", `/subscriptions/${refId}`)).body.data;
+		const reasons = { canceled: "ScheduledCancellation", tried: "TrialEnded" };
+		for (const [refId, cancelReason] of Object.entries(reasons)) {
+			const { status, effectiveEndDate } = (await ours.call("GET", `/subscriptions/${refId}`)).body.data;
 			expect(effectiveEndDate).toBe("2026-02-10T00:00:00.000Z");
 			const { subscriptions } = await data(
 				ours,

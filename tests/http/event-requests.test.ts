@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { composeApp } from "../../src/app";
 import { changeEnvironment } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
-import { EventIntake } from "../../src/areas/usage/ingest/operations";
 import { usageProgress } from "../../src/areas/usage/operations";
 import { EventRequests } from "../../src/http/event-requests";
 import { openLog } from "../../src/http/log";
@@ -25,7 +24,7 @@ async function bothWays(ours: World, log = ours.services.log) {
 		authenticator,
 		bodies,
 		log,
-		intake: new EventIntake(services),
+		intake: services.intake,
 		answer,
 	});
 	const shown = async (given: Response, sent: Headers) => {

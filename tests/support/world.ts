@@ -12,6 +12,7 @@ import { type Scope, systemActor } from "../../src/areas/access/rules.actors";
 import { Watching } from "../../src/areas/entitlements/stream/operations";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { EventIds } from "../../src/areas/usage/events/rules.event-ids";
+import { EventIntake } from "../../src/areas/usage/ingest/operations";
 import type { EventIngest } from "../../src/areas/usage/ingest/schema";
 import { EventLog } from "../../src/areas/usage/log/event-log";
 import type { TurnedClockView } from "../../src/clocks/schema";
@@ -94,6 +95,7 @@ export function world() {
 	const authenticator = new Authenticator({ transactions, folderSecret });
 	const log = openLog("silent");
 	const turns = takeTurns();
+	const events = ingestIn(folder, () => woken.push("aggregator"));
 	const services: Services = {
 		transactions,
 		turns,
@@ -106,7 +108,8 @@ export function world() {
 		streams: new OpenStreams(),
 		watching: new Watching(transactions, log),
 		disk: new Disk({ folder }),
-		events: ingestIn(folder, () => woken.push("aggregator")),
+		events,
+		intake: new EventIntake({ transactions, events }),
 		eventIds: new EventIds(folderSecret),
 		log,
 		stopping: stopping.signal,

@@ -17,7 +17,7 @@ const inEnvironment = ({ actor }: Work): SQL | undefined => eq(contracts.environ
  * Canceled is what was archived. Else it shows as active once a subscription of it runs or its billing is live; dates do not
  * drive it (docs/interface/contracts.md). It is SQL so that a list can filter by it.
  */
-function stateOf(work: Work): SQL<ContractState> {
+export function stateOf(work: Work): SQL<ContractState> {
 	const runs = work.tx
 		.select({ one: sql`1` })
 		.from(contractSubscriptions)
@@ -50,6 +50,17 @@ export function findContract(work: Work, refId: string): StatedContract | undefi
 		.get();
 	return found && stated(found);
 }
+
+/** Row id → row. */
+export const contractsByIds = (work: Work, ids: readonly string[]): Map<string, StatedContract> =>
+	new Map(
+		ids.length === 0
+			? []
+			: selectStated(work)
+					.where(and(inEnvironment(work), inArray(contracts.id, [...ids])))
+					.all()
+					.map((found) => [found.contract.id, stated(found)]),
+	);
 
 /** `customerId` is the row id; null where the query names a customer that does not exist. */
 export function pageContracts(
@@ -85,9 +96,9 @@ export function pageContracts(
 	);
 }
 
-export type NewContract = Omit<
+export type NewContract = Pick<
 	ContractRow,
-	"id" | "refId" | "environmentId" | "createdAt" | "updatedAt" | "amendingSince" | "archivedAt" | "note"
+	"customerId" | "name" | "poNumber" | "billingState" | "activationStartAt" | "activationEndAt"
 >;
 
 /** Without a `refId` the contract is known by its row id. */

@@ -13,7 +13,7 @@ export const inputDefs = `
 		billingAddress: Address
 		shippingAddress: Address
 		customerName: String
-		currency: String
+		currency: Currency
 		language: String
 		timezone: String
 		taxIds: [TaxIdInput!]

@@ -1,6 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { CustomerRefId, Metadata, nullable, Timestamp } from "../../kernel/schema";
-import { Email } from "./schema";
+import { CustomerRefId, Email, Metadata, nullable, Timestamp } from "../../kernel/schema";
 
 /** Our bound, as for an import of subscriptions. */
 const customersPerImportMax = 1000;

@@ -1,12 +1,20 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
-import { Currency, CustomerRefId, literals, Metadata, nullable, RefId } from "../../kernel/schema";
+import {
+	Address,
+	Currency,
+	CustomerRefId,
+	Email,
+	literals,
+	Metadata,
+	nullable,
+	RefId,
+	TaxIds,
+} from "../../kernel/schema";
 
 /** Our bounds, so that no row grows without limit. */
 const Short = Type.String({ maxLength: 255 });
 const closed = { additionalProperties: false };
-
-export const Email = Type.String({ maxLength: 320, pattern: "^[^\\s@]+@[^\\s@]+$", description: "an e-mail address" });
 
 export const vendors = [
 	"AUTH0",
@@ -60,24 +68,6 @@ export interface PaymentMethodSource {
 	readonly integrationId: string;
 	readonly vendorIdentifier: VendorIdentifier;
 }
-
-export const Address = Type.Object(
-	{
-		city: Type.Optional(Short),
-		country: Type.Optional(Short),
-		line1: Type.Optional(Short),
-		line2: Type.Optional(Short),
-		postalCode: Type.Optional(Short),
-		state: Type.Optional(Short),
-	},
-	closed,
-);
-export type Address = Static<typeof Address>;
-
-export const TaxId = Type.Object({ type: Short, value: Short }, closed);
-
-/** Our bound on tax numbers. */
-export const TaxIds = Type.Array(TaxId, { maxItems: 20 });
 
 /** Billing details by the wire's own provider names; the built-in billing reads address, name and tax ids from them. */
 export const BillingPassthrough = Type.Object(

@@ -1,7 +1,9 @@
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
 import { meterTypeOf, resetConfigurationOf } from "../../graphql/input/value-formats";
 import { costs } from "../../graphql/request/budget";
+import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
+import { currenciesByIds } from "../currencies/operations";
 import { getCustomerById, resourcesByIds } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
 import { findFeature } from "../features/operations";
@@ -44,6 +46,8 @@ const featureEntitlementFields = `
 	validUntil: DateTime
 	entitlementUpdatedAt: DateTime
 	usageUpdatedAt: DateTime
+	"What using it costs in credits; null where it costs none."
+	creditRate: CreditRate
 	feature: EntitlementFeature
 `;
 
@@ -108,6 +112,15 @@ const typeDefs = `
 		options: EntitlementOptions
 		environmentId: String
 	}
+	"Either featureId or currencyId."
+	input FetchEntitlementV2Query {
+		customerId: String!
+		featureId: String
+		currencyId: String
+		resourceId: String
+		options: EntitlementOptions
+		environmentId: String
+	}
 	extend type ProvisionedCustomer {
 		"What the customer may do from now on, on no resource."
 		entitlementsV2: [EntitlementItem!]
@@ -123,6 +136,8 @@ const typeDefs = `
 		entitlementsState(query: FetchEntitlementsQuery!): EntitlementsState!
 		"One access decision, with its reason."
 		entitlement(query: FetchEntitlementQuery!): Entitlement!
+		"The same, of a feature or of a currency's credits."
+		entitlementV2(query: FetchEntitlementV2Query!): EntitlementItem!
 	}
 `;
 
@@ -141,15 +156,20 @@ function decisionOf(work: Work, args: Readonly<Record<string, unknown>>): Shown 
 		work,
 		holder.customerId,
 		{
-			featureId: textOf(query, "featureId") ?? "",
+			...named(query, "featureId"),
+			...named(query, "currencyId"),
 			...(holder.resourceId !== null && { resourceId: holder.resourceId }),
 			...(usage !== null && { requestedUsage: String(usage) }),
 			...(Array.isArray(requestedValues) && { requestedValues: requestedValues.map(String) }),
 		},
 		() => resolved,
 	);
-	return shownOf(view, holder, resolved.features, usage);
+	return shownOf(view, holder, resolved, usage);
 }
+
+/** What is left out is not asked for. */
+const named = (query: Readonly<Record<string, unknown>>, name: "featureId" | "currencyId") =>
+	textOf(query, name) === undefined ? {} : { [name]: textOf(query, name) };
 
 /** Of the source that the answer shows: the one with its reset period. */
 function shownResetConfiguration({ view, resolved }: ShownFeature) {
@@ -182,6 +202,11 @@ const featureEntitlement = fieldsOf<ShownFeature>({
 		entitlementUpdatedAt: ({ view }) => view.entitlementUpdatedAt,
 		// Usage is read as of now.
 		usageUpdatedAt: ({ resolved }, _, { work }) => (resolved?.isMetered ? work.now : null),
+		creditRate({ rate }, _, context) {
+			if (!rate) return null;
+			const currency = context.related(rate, ({ currencyId }) => currencyId, currenciesByIds);
+			return { amount: toWire(rate.creditAmount), currencyId: currency?.refId, costFormula: rate.costFormula };
+		},
 		feature: ({ resolved, view }, _, { work }) =>
 			resolved?.feature ?? (view.feature && findFeature(work, view.feature.id)),
 	},
@@ -262,5 +287,6 @@ export const entitlementsGraphql: GraphqlArea = {
 		},
 		entitlementsState: { scope, cost, resolve: (args, { work }) => entitlementsStateOf(work, holderOf(args)) },
 		entitlement: { scope, cost, resolve: (args, { work }) => decisionOf(work, args) },
+		entitlementV2: { scope, cost, resolve: (args, { work }) => decisionOf(work, args) },
 	},
 };

@@ -1,5 +1,6 @@
 import type { Work } from "../../kernel/work";
 import type { EffectiveCreditEntitlement, EffectiveEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
+import type { HeldRate } from "./drawing/operations.rates";
 import { listEntitlements } from "./operations";
 import { type Resolved, type ResolvedFeature, resolveEntitlements } from "./resolve";
 import type { EntitlementsAnswer } from "./schema";
@@ -17,6 +18,8 @@ export interface ShownFeature {
 	readonly holder: Holder;
 	readonly view: EffectiveFeatureEntitlement;
 	readonly resolved: ResolvedFeature | undefined;
+	/** What using it costs in credits. */
+	readonly rate: HeldRate | undefined;
 	readonly requestedUsage: number | null;
 }
 
@@ -46,11 +49,11 @@ export function entitlementsStateOf(work: Work, holder: Holder): State {
 /** The same of what is known already. */
 export const stateOf = (
 	holder: Holder,
-	{ features }: Pick<Resolved, "features">,
+	resolved: Resolved,
 	{ accessDeniedReason, entitlements }: EntitlementsAnswer,
 ): State => ({
 	accessDeniedReason,
-	shown: entitlements.map((view) => shownOf(withoutQuota(view), holder, features)),
+	shown: entitlements.map((view) => shownOf(withoutQuota(view), holder, resolved)),
 });
 
 export const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =>
@@ -61,15 +64,11 @@ export const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =
 export const shownOf = (
 	view: EffectiveEntitlement,
 	holder: Holder,
-	features: ReadonlyMap<string, ResolvedFeature>,
+	{ features, rates }: Pick<Resolved, "features" | "rates">,
 	requestedUsage: number | null = null,
-): Shown =>
-	view.type === "CREDIT"
-		? { __typename: "CreditEntitlement", holder, view }
-		: {
-				__typename: "FeatureEntitlement",
-				holder,
-				view,
-				resolved: features.get(view.feature?.id ?? ""),
-				requestedUsage,
-			};
+): Shown => {
+	if (view.type === "CREDIT") return { __typename: "CreditEntitlement", holder, view };
+	const resolved = features.get(view.feature?.id ?? "");
+	const rate = resolved && rates.get(resolved.feature.id);
+	return { __typename: "FeatureEntitlement", holder, view, resolved, rate, requestedUsage };
+};

@@ -40,8 +40,8 @@ export interface NewInvoice {
 	/** The customer's row id, and the customer as it is now. */
 	readonly customerId: string;
 	readonly customer: InvoiceParty;
-	/** The legal entity; left out: the account's name alone. */
-	readonly issuer?: InvoiceParty;
+	/** Row id of who issues it; null, or left out: the default one. */
+	readonly legalEntityId?: string | null;
 	/** Row ids. */
 	readonly subscriptionId?: string | null;
 	readonly contractId?: string | null;
@@ -50,9 +50,9 @@ export interface NewInvoice {
 	readonly billingReason: BillingReason;
 	/** ISO 4217, lower case. */
 	readonly currency: string;
-	/** Left out: now. A renewal that is caught up after downtime is dated by its period. */
+	/** Left out: now. Moved on to the date of the issuer's last invoice, if that is later: dates never run against the numbers. */
 	readonly issuedAt?: Instant;
-	/** Left out: due at issue. */
+	/** Left out: by the legal entity's net terms, else at issue. Moved on with the date of issue. */
 	readonly dueAt?: Instant;
 	/** Given when it counts as paid from the start. A total of zero or less is always paid: nothing is left to collect. */
 	readonly paidAt?: Instant | null;
@@ -77,8 +77,8 @@ export interface NewCreditNote {
 	/** The customer's row id; of a note that corrects an invoice, the customer of that invoice. */
 	readonly customerId: string;
 	readonly customer: InvoiceParty;
-	/** Left out: the account's name alone. */
-	readonly issuer?: InvoiceParty;
+	/** Row id of who issues it, where it corrects no invoice: else that one's issuer does. Null, or left out: the default one. */
+	readonly legalEntityId?: string | null;
 	/** Row ids. */
 	readonly subscriptionId?: string | null;
 	readonly contractId?: string | null;

@@ -25,7 +25,11 @@ export const invoiceOperations = {
 			issuedAfter: "Only invoices issued at this instant or after",
 			issuedBefore: "Only invoices issued before this instant",
 			stateIn: "Only invoices in these states",
-			orderBy: "By what to sort; the date of issue when left out",
+			dueBefore: "Only invoices that are due before this instant",
+			number: "Only the invoice of this number",
+			overdue: "`true`: only OPEN invoices whose due date has passed; `false`: only others",
+			orderBy:
+				"By what to sort; when left out by the date of issue, or, with `dueBefore` or `overdue`, by the due date",
 			orderDir: "Upwards (when left out) or downwards",
 		},
 		refusals: ["CustomerNotFound"],

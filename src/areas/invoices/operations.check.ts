@@ -1,6 +1,8 @@
-import { and, asc, eq, gte } from "drizzle-orm";
+import { and, asc, count, eq, gte, max } from "drizzle-orm";
 import { exact, sum } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
+import { givenNumbers } from "../legal-entities/operations";
+import type { DocumentKind } from "../legal-entities/rules";
 import { checkBalances } from "./balance/operations.check";
 import { linesByInvoice } from "./operations";
 import { linesByCreditNote } from "./operations.credit-notes";
@@ -35,8 +37,35 @@ export const checkInvoices = (work: Work): string[] => [
 		linesOf: (rows) => linesByCreditNote(work, rows),
 		lastGiven: lastCreditNoteNumber(work),
 	}),
+	...checkNumbers(work, "INVOICE"),
+	...checkNumbers(work, "CREDIT_NOTE"),
 	...checkBalances(work),
 ];
+
+/** Of each legal entity, and of each year by which it counts: numbers are different, so as many as the last says are all of them. */
+function checkNumbers(work: Work, kind: DocumentKind): string[] {
+	const table = kind === "INVOICE" ? invoices : creditNotes;
+	const counted = work.tx
+		.select({
+			legalEntityId: table.legalEntityId,
+			year: table.numberYear,
+			documents: count(),
+			highest: max(table.numberCount),
+		})
+		.from(table)
+		.where(eq(table.environmentId, work.actor.environmentId))
+		.groupBy(table.legalEntityId, table.numberYear)
+		.all();
+	const keyOf = (row: { legalEntityId: string; year: number }): string => `${row.legalEntityId}:${row.year}`;
+	const given = new Map(givenNumbers(work, kind).map((row) => [keyOf(row), row.last]));
+	return counted
+		.filter((row) => row.documents !== row.highest || row.documents !== given.get(keyOf(row)))
+		.map(({ legalEntityId, year, documents, highest }) => {
+			const what = kind === "INVOICE" ? "invoices" : "credit notes";
+			const last = given.get(keyOf({ legalEntityId, year })) ?? 0;
+			return `the legal entity ${legalEntityId} has ${documents} ${what} with numbers up to ${highest}${year === 0 ? "" : ` of ${year}`}; it gave ${last}`;
+		});
+}
 
 /** Documents that are numbered in one row. */
 interface Series<Row> {

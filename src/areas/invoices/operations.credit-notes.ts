@@ -3,23 +3,25 @@ import { type Decimal, exact, sum, toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
+import { giveNumber, issuerOf } from "../legal-entities/operations";
 import { addBalanceEntry } from "./balance/ledger";
+import { issuerAsParty } from "./issuer";
 import type { NewCreditNote, NewInvoiceLine } from "./new-documents";
-import { accountAsIssuer, getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
+import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
 import { lineTotal, totalsOf } from "./rules";
 import {
 	assertDateOf,
 	type Credited,
 	creditableAmount,
-	creditNoteNumber,
 	dueOf,
 	linesToCredit,
 	splitLines,
 	toBalanceOf,
 } from "./rules.credit-notes";
-import type { CreditNoteListQuery, InvoiceCredit } from "./schema.credit-notes";
+import type { CreditNote, CreditNoteListQuery, InvoiceCredit } from "./schema.credit-notes";
 import { changeInvoice, lineColumnsOf } from "./store";
 import {
+	type CreditNotesOf,
 	correctingInvoiceLines,
 	creditNoteLinesOf,
 	creditNotesOf,
@@ -31,6 +33,7 @@ import {
 	pageCreditNotes,
 } from "./store.credit-notes";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
+import { viewCreditNote } from "./view";
 
 /**
  * Credits what subscriptions (row ids) were charged for a time: off the invoices that charged that time, newest first,
@@ -90,6 +93,8 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 		);
 	const toBalance = toBalanceOf(totals.total, invoice, notes);
 	const sequence = nextCreditNoteSequence(work);
+	const issuer = issuerOf(work, invoice?.legalEntityId ?? input.legalEntityId ?? null);
+	const given = giveNumber(work, issuer.entity, "CREDIT_NOTE", input.issuedAt ?? work.now);
 	const note = insertCreditNote(
 		work,
 		{
@@ -99,18 +104,18 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 			invoiceId: input.invoiceId,
 			invoiceNumber: invoice?.number ?? null,
 			reducesDue: invoice?.state === "OPEN",
-			number: creditNoteNumber(sequence),
+			legalEntityId: issuer.entity.id,
+			...given,
 			sequence,
 			reasonCode: input.reasonCode ?? "ORDER_CHANGE",
 			currency: input.currency,
-			issuedAt: input.issuedAt ?? work.now,
 			periodStart: input.period?.start ?? null,
 			periodEnd: input.period?.end ?? null,
 			...totals,
 			toBalance,
 			taxPercentage: input.taxPercentage ?? null,
 			discountLabel: input.discountLabel ?? null,
-			issuer: input.issuer ?? accountAsIssuer(work),
+			issuer: invoice?.issuer ?? issuerAsParty(issuer),
 			customer: input.customer,
 		},
 		input.lines,
@@ -159,7 +164,6 @@ export function creditInvoice(
 	return issueCreditNote(work, {
 		customerId: invoice.customerId,
 		customer: invoice.customer,
-		issuer: invoice.issuer,
 		subscriptionId: invoice.subscriptionId,
 		contractId: invoice.contractId,
 		invoiceId: invoice.id,
@@ -254,8 +258,14 @@ function withinCreditable(
 }
 
 /** Newest first. */
-export const listCreditNotes = (work: Work, customerId: string, query: CreditNoteListQuery): Page<CreditNoteRow> =>
-	pageCreditNotes(work, customerId, query);
+export const listCreditNotes = (work: Work, of: CreditNotesOf, query: CreditNoteListQuery): Page<CreditNoteRow> =>
+	pageCreditNotes(work, of, query);
+
+/** As they are shown; `customerRefId` is that of the customer whose they are. */
+export function viewCreditNotes(work: Work, notes: readonly CreditNoteRow[], customerRefId: string): CreditNote[] {
+	const lines = linesByCreditNote(work, notes);
+	return notes.map((note) => viewCreditNote(note, lines.get(note.id) ?? [], customerRefId));
+}
 
 /** Undefined when it is no credit note of that customer: the catalogue has no code for it, so the route says so. */
 export const findCreditNoteOf = (work: Work, customerId: string, creditNoteRef: string): CreditNoteRow | undefined =>

@@ -1,15 +1,18 @@
+import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
-import { assert, fail } from "../../kernel/errors";
+import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
+import { addUnits } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
-import { findAccount, findEnvironment } from "../access/operations";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
+import { giveNumber, type Issuer, issuerOf } from "../legal-entities/operations";
 import { addBalanceEntry, balanceOf } from "./balance/ledger";
-import { pageInvoices } from "./list";
+import { issuerAsParty } from "./issuer";
+import { pageInvoices } from "./lists/page";
 import type { NewInvoice } from "./new-documents";
 import { insertPayment } from "./payments/store";
-import { assertMayBecome, invoiceNumber, totalsOf } from "./rules";
+import { assertMayBecome, totalsOf } from "./rules";
 import { balanceToReturn, dueOf } from "./rules.credit-notes";
 import type { InvoiceListQuery } from "./schema";
 import type { InvoiceParty } from "./schema.party";
@@ -18,10 +21,12 @@ import {
 	findCustomersInvoice,
 	findInvoice,
 	insertInvoice,
+	latestOfContracts,
 	latestOfSubscriptions,
 	linesOf,
 	nextSequence,
 	selectInvoices,
+	selectOfContract,
 } from "./store";
 import { creditNotesOf, creditNotesOfInvoices } from "./store.credit-notes";
 import type { InvoiceLineRow, InvoiceRow } from "./table";
@@ -35,10 +40,15 @@ import type { InvoiceLineRow, InvoiceRow } from "./table";
 export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 	const totals = totalsOf(input);
 	const sequence = nextSequence(work);
-	const issuedAt = input.issuedAt ?? work.now;
+	const issuer = issuerOf(work, input.legalEntityId ?? null);
+	const wantedAt = input.issuedAt ?? work.now;
+	const given = giveNumber(work, issuer.entity, "INVOICE", wantedAt);
+	const { issuedAt } = given;
 	const balanceApplied = input.paidAt == null ? payableFromBalance(work, input, totals.total) : zero;
-	const amountPaid = input.paidAt != null && exact(totals.total).gt(0) ? totals.total : zero;
-	const paidAt = input.paidAt ?? (exact(totals.total).gt(exact(balanceApplied)) ? null : issuedAt);
+	// What was paid beforehand counts from the issue on.
+	const statedAt = input.paidAt == null ? null : (Math.max(input.paidAt, issuedAt) as Instant);
+	const amountPaid = statedAt !== null && exact(totals.total).gt(0) ? totals.total : zero;
+	const paidAt = statedAt ?? (exact(totals.total).gt(exact(balanceApplied)) ? null : issuedAt);
 	const invoice = insertInvoice(
 		work,
 		{
@@ -46,13 +56,13 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 			subscriptionId: input.subscriptionId ?? null,
 			contractId: input.contractId ?? null,
 			contractRefId: input.contractRefId ?? null,
-			number: invoiceNumber(sequence),
+			legalEntityId: issuer.entity.id,
+			...given,
 			sequence,
 			state: paidAt === null ? "OPEN" : "PAID",
 			billingReason: input.billingReason,
 			currency: input.currency,
-			issuedAt,
-			dueAt: input.dueAt ?? issuedAt,
+			dueAt: dueAtOf(input, issuer, wantedAt, issuedAt),
 			paidAt,
 			periodStart: input.period?.start ?? null,
 			periodEnd: input.period?.end ?? null,
@@ -64,14 +74,14 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 			poNumber: input.poNumber ?? null,
 			notes: input.notes ?? null,
 			customFields: input.customFields ?? {},
-			issuer: input.issuer ?? accountAsIssuer(work),
+			issuer: issuerAsParty(issuer),
 			customer: input.customer,
 		},
 		input.lines,
 	);
 	const applied = toDecimal(exact(balanceApplied).times(-1));
 	addBalanceEntry(work, invoice, { kind: "APPLIED", amount: applied, invoiceId: invoice.id });
-	if (input.paidAt != null && exact(amountPaid).gt(0))
+	if (statedAt !== null && exact(amountPaid).gt(0))
 		insertPayment(work, {
 			invoiceId: invoice.id,
 			kind: "PAYMENT",
@@ -80,7 +90,7 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 			method: "OTHER",
 			reference: null,
 			note: null,
-			paidAt: input.paidAt,
+			paidAt: statedAt,
 		});
 	return invoice;
 }
@@ -92,17 +102,21 @@ function payableFromBalance(work: Work, input: NewInvoice, total: Decimal): Deci
 	return exact(balance).lt(exact(total)) ? balance : total;
 }
 
-/** Until a legal entity is given, the environment's account itself sends the invoice. */
-export function accountAsIssuer(work: Work): InvoiceParty {
-	const environment = findEnvironment(work, work.actor.environmentId);
-	const account = environment && findAccount(work, environment.accountId);
-	assert(account, "an environment belongs to an account");
-	return { name: account.name, email: null, address: null, taxIds: [] };
+/** As many days after its issue as was asked for, wherever that was moved to; else by the legal entity's net terms. */
+function dueAtOf({ dueAt }: NewInvoice, { entity }: Issuer, wantedAt: Instant, issuedAt: Instant): Instant {
+	if (dueAt === undefined) return addUnits(issuedAt, "days", entity.netTerms ?? 0);
+	return (issuedAt + (dueAt - wantedAt)) as Instant;
 }
 
 /** A customer as it is invoiced; what is stated with a purchase goes before what the customer was provisioned with. */
 export function customerAsParty(
-	{ refId, name, email, passthrough }: Pick<CustomerRow, "refId" | "name" | "email" | "passthrough">,
+	{
+		refId,
+		name,
+		email,
+		language,
+		passthrough,
+	}: Pick<CustomerRow, "refId" | "name" | "email" | "language" | "passthrough">,
 	stated: {
 		readonly address?: InvoiceParty["address"] | undefined;
 		readonly taxIds?: InvoiceParty["taxIds"] | undefined;
@@ -114,6 +128,7 @@ export function customerAsParty(
 		email,
 		address: stated.address ?? stripe?.billingAddress ?? zuora?.billingAddress ?? null,
 		taxIds: stated.taxIds ?? stripe?.taxIds ?? [],
+		language,
 	};
 }
 
@@ -152,6 +167,17 @@ export const latestInvoicesOf = (work: Work, subscriptionIds: readonly string[])
 		),
 	);
 
+/** The newest invoice of each contract (their row ids) that has one. */
+export const latestInvoicesOfContracts = (work: Work, contractIds: readonly string[]): Map<string, InvoiceRow> =>
+	new Map(
+		latestOfContracts(work, contractIds).flatMap((invoice) =>
+			invoice.contractId === null ? [] : [[invoice.contractId, invoice]],
+		),
+	);
+
+/** All invoices of a contract (its row id), in the order in which they were issued; a contract's term bounds their number. */
+export const invoicesOfContract = (work: Work, contractId: string): InvoiceRow[] => selectOfContract(work, contractId);
+
 /** What is left to collect of each of the invoices, by their row ids. */
 export function amountsDue(work: Work, rows: readonly InvoiceRow[]): Map<string, Decimal> {
 	const open = rows.filter(({ state }) => state === "OPEN");
@@ -177,7 +203,7 @@ export function getInvoicedCustomer(work: Work, customerRef: string) {
 }
 
 export const listCustomerInvoices = (work: Work, customerId: string, query: InvoiceListQuery): Page<InvoiceRow> =>
-	pageInvoices(work, customerId, query);
+	pageInvoices(work, query, customerId);
 
 /** The lines of each of the invoices, in the order of the document. */
 export function linesByInvoice(work: Work, rows: readonly InvoiceRow[]): Map<string, InvoiceLineRow[]> {

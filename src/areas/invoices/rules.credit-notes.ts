@@ -7,9 +7,6 @@ import { lineTotal } from "./rules";
 import type { InvoiceLineKind, InvoiceState } from "./schema";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "./table";
 
-/** "CN-000042"; from a million on, the number simply grows. */
-export const creditNoteNumber = (sequence: number): string => `CN-${String(sequence).padStart(6, "0")}`;
-
 /** It never changes, so there is one revision of it, and one PDF. */
 export const creditNoteRevision = 1;
 

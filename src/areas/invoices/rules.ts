@@ -1,3 +1,4 @@
+import type { Instant } from "../../kernel/clock";
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import { minorDigits } from "../../kernel/money";
@@ -16,9 +17,6 @@ export const nextStates: Readonly<Record<InvoiceState, readonly InvoiceState[]>>
 	PAID: [],
 	CANCELED: [],
 };
-
-/** "INV-000042"; from a million on, the number simply grows. */
-export const invoiceNumber = (sequence: number): string => `INV-${String(sequence).padStart(6, "0")}`;
 
 export const lineTotal = ({ amount, discount, tax }: Pick<NewInvoiceLine, "amount" | "discount" | "tax">): Big =>
 	exact(amount)
@@ -60,6 +58,17 @@ export function totalsOf({ lines, currency }: Pick<NewInvoice, "lines" | "curren
 		totalHundredths: total.times(100).toNumber(),
 	};
 }
+
+const dayMs = 86_400_000;
+
+/**
+ * What was due before this instant is overdue: its due date, a day in UTC, has passed. (Our choice: a due date is a day, and
+ * counts as a whole.)
+ */
+export const overdueUntil = (now: Instant): Instant => (now - (now % dayMs)) as Instant;
+
+export const isOverdue = ({ state, dueAt }: { state: InvoiceState; dueAt: Instant }, now: Instant): boolean =>
+	state === "OPEN" && dueAt < overdueUntil(now);
 
 /** InvalidArgumentError for an amount that nobody could pay. */
 export function assertWholeMinorUnits(key: string, amount: Decimal, currency: string): void {

@@ -22,6 +22,23 @@ export interface InvoiceParty {
 	readonly email: string | null;
 	readonly address: PostalAddress | null;
 	readonly taxIds: readonly TaxNumber[];
+	/** A BCP 47 tag. The document is in the customer's language, else in the issuer's. */
+	readonly language?: string | null;
+}
+
+/** Who sends it, with what it says of itself. What was issued before these were kept has none of them. */
+export interface InvoiceIssuer extends InvoiceParty {
+	/** Where it is registered, and under which number. */
+	readonly registration?: string | null;
+	readonly bankAccount?: {
+		readonly iban: string;
+		readonly bic: string | null;
+		readonly bankName: string | null;
+	} | null;
+	/** How to pay, alongside the bank account. */
+	readonly paymentText?: string | null;
+	readonly footer?: string | null;
+	readonly logoId?: string | null;
 }
 
 /** One step of a tiered price as the document shows it under its line: units over `from`, up to and with `to`. */

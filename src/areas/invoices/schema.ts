@@ -75,6 +75,10 @@ export const InvoiceListQuery = Type.Object(
 		issuedAfter: Type.Optional(Timestamp),
 		issuedBefore: Type.Optional(Timestamp),
 		stateIn: Type.Optional(queryList(...invoiceStates)),
+		// Ours.
+		dueBefore: Type.Optional(Timestamp),
+		number: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+		overdue: Type.Optional(literals("true", "false")),
 		orderBy: Type.Optional(literals("issueDate", "dueDate", "total")),
 		orderDir: Type.Optional(literals("ASC", "DESC")),
 	},

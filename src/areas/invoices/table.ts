@@ -7,7 +7,7 @@ import { balanceEntryKinds } from "./balance/schema";
 import { paymentKinds, paymentMethods } from "./payments/schema";
 import { billingReasons, invoiceLineKinds, invoiceStates } from "./schema";
 import { creditNoteReasons } from "./schema.credit-notes";
-import type { InvoiceParty, TierBreakdown } from "./schema.party";
+import type { InvoiceIssuer, InvoiceParty, TierBreakdown } from "./schema.party";
 
 export const invoices = sqliteTable(
 	"invoices",
@@ -24,6 +24,11 @@ export const invoices = sqliteTable(
 		/** The contract's external id as of issue; what lists filter by. */
 		contractRefId: text("contract_ref_id"),
 		number: text().notNull(),
+		/** Who issued it, by row id; numbers are counted by legal entity and, where they carry one, by year (else 0), without a gap. */
+		legalEntityId: text("legal_entity_id").notNull().default(""),
+		numberYear: integer("number_year").notNull().default(0),
+		numberCount: integer("number_count").notNull().default(0),
+		/** Over all legal entities, in the order of issue. */
 		sequence: integer().notNull(),
 		/** 1 when issued, raised by every change; a PDF belongs to one revision. */
 		revision: integer().notNull(),
@@ -57,16 +62,23 @@ export const invoices = sqliteTable(
 		poNumber: text("po_number"),
 		notes: text(),
 		customFields: text("custom_fields", { mode: "json" }).notNull().$type<Readonly<Record<string, string>>>(),
-		issuer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
+		issuer: text({ mode: "json" }).notNull().$type<InvoiceIssuer>(),
 		customer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},
 	(table) => [
 		uniqueIndex("invoices_sequence").on(table.environmentId, table.sequence),
+		uniqueIndex("invoices_counted").on(table.environmentId, table.legalEntityId, table.numberYear, table.numberCount),
 		index("invoices_customer_issued").on(table.environmentId, table.customerId, table.issuedAt, table.id),
 		index("invoices_subscription").on(table.environmentId, table.subscriptionId, table.sequence),
 		index("invoices_contract").on(table.environmentId, table.contractId, table.sequence),
+		index("invoices_contract_ref")
+			.on(table.environmentId, table.contractRefId, table.issuedAt, table.id)
+			.where(sql`contract_ref_id IS NOT NULL`),
+		index("invoices_state_issued").on(table.environmentId, table.state, table.issuedAt, table.id),
+		index("invoices_state_due").on(table.environmentId, table.state, table.dueAt, table.id),
+		index("invoices_number").on(table.environmentId, table.number),
 	],
 );
 
@@ -116,7 +128,7 @@ export const invoiceLines = sqliteTable(
 	],
 );
 
-/** The last number given, for each environment; raised in the issuing transaction, so a rollback leaves no gap. */
+/** The last place in the order of issue, for each environment; raised in the issuing transaction, so a rollback leaves no gap. */
 export const invoiceSequences = sqliteTable("invoice_sequences", {
 	environmentId: text("environment_id").primaryKey(),
 	last: integer().notNull(),
@@ -140,6 +152,10 @@ export const creditNotes = sqliteTable(
 		/** Issued while its invoice was OPEN: that much less is to be paid. Else it is owed to the customer. */
 		reducesDue: integer("reduces_due", { mode: "boolean" }).notNull(),
 		number: text().notNull(),
+		/** As for invoices. */
+		legalEntityId: text("legal_entity_id").notNull().default(""),
+		numberYear: integer("number_year").notNull().default(0),
+		numberCount: integer("number_count").notNull().default(0),
 		sequence: integer().notNull(),
 		reasonCode: text("reason_code", { enum: creditNoteReasons }).notNull(),
 		/** ISO 4217, lower case. */
@@ -159,12 +175,18 @@ export const creditNotes = sqliteTable(
 		toBalance: text("to_balance").notNull().default("0").$type<Decimal>(),
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
 		discountLabel: text("discount_label"),
-		issuer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
+		issuer: text({ mode: "json" }).notNull().$type<InvoiceIssuer>(),
 		customer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [
 		uniqueIndex("credit_notes_sequence").on(table.environmentId, table.sequence),
+		uniqueIndex("credit_notes_counted").on(
+			table.environmentId,
+			table.legalEntityId,
+			table.numberYear,
+			table.numberCount,
+		),
 		index("credit_notes_customer").on(table.environmentId, table.customerId, table.id),
 		index("credit_notes_invoice").on(table.environmentId, table.invoiceId, table.sequence),
 	],
@@ -184,7 +206,7 @@ export const creditNoteLines = sqliteTable(
 	],
 );
 
-/** As `invoiceSequences`: credit notes have numbers of their own. */
+/** As `invoiceSequences`: credit notes have an order of their own. */
 export const creditNoteSequences = sqliteTable("credit_note_sequences", {
 	environmentId: text("environment_id").primaryKey(),
 	last: integer().notNull(),

@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
+import type { Address, TaxId } from "../../kernel/schema";
+import type { DocumentKind } from "./rules";
+import { type LogoType, numberFormatDefault } from "./schema";
 
 /** Who issues: a company of the account. Source: docs/interface/contracts.md; there is always a default one. */
 export const legalEntities = sqliteTable(
@@ -8,9 +11,31 @@ export const legalEntities = sqliteTable(
 	{
 		id: text().primaryKey(),
 		environmentId: text("environment_id").notNull(),
+		/** As it is registered. */
 		name: text().notNull(),
 		isDefault: integer("is_default", { mode: "boolean" }).notNull(),
+		address: text({ mode: "json" }).$type<Address>(),
+		taxIds: text("tax_ids", { mode: "json" }).notNull().$type<readonly TaxId[]>().default([]),
+		registration: text(),
+		email: text(),
+		/** How to pay, alongside the bank account. */
+		paymentText: text("payment_text"),
+		footer: text(),
+		/** Of the documents of customers that have none. */
+		language: text(),
+		logoId: text("logo_id"),
+		/** Days until an invoice is due for which nothing else says it. */
+		netTerms: integer("net_terms"),
+		invoicePrefix: text("invoice_prefix").notNull().default(numberFormatDefault.invoicePrefix),
+		creditNotePrefix: text("credit_note_prefix").notNull().default(numberFormatDefault.creditNotePrefix),
+		numberYear: integer("number_year", { mode: "boolean" }).notNull().default(numberFormatDefault.year),
+		numberPadding: integer("number_padding").notNull().default(numberFormatDefault.padding),
+		archivedAt: integer("archived_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
+		updatedAt: integer("updated_at")
+			.notNull()
+			.$type<Instant>()
+			.default(0 as Instant),
 	},
 	(table) => [
 		index("legal_entities_environment").on(table.environmentId, table.id),
@@ -32,6 +57,10 @@ export const paymentAccounts = sqliteTable(
 			.references(() => legalEntities.id),
 		name: text().notNull(),
 		isDefault: integer("is_default", { mode: "boolean" }).notNull(),
+		/** Without blanks. Null: the account is not a bank's, or not stated yet. */
+		iban: text(),
+		bic: text(),
+		bankName: text("bank_name"),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [
@@ -41,3 +70,55 @@ export const paymentAccounts = sqliteTable(
 );
 
 export type PaymentAccountRow = typeof paymentAccounts.$inferSelect;
+
+/** Pictures are added and never changed: an invoice shows the one that there was at its issue. */
+export const legalEntityLogos = sqliteTable("legal_entity_logos", {
+	id: text().primaryKey(),
+	environmentId: text("environment_id").notNull(),
+	legalEntityId: text("legal_entity_id")
+		.notNull()
+		.references(() => legalEntities.id),
+	contentType: text("content_type").notNull().$type<LogoType>(),
+	/** In pixels. */
+	width: integer().notNull(),
+	height: integer().notNull(),
+	createdAt: integer("created_at").notNull().$type<Instant>(),
+	bytes: blob({ mode: "buffer" }).notNull(),
+});
+
+export type LogoRow = typeof legalEntityLogos.$inferSelect;
+
+/** A prefix belongs to who had it first, for good, so that no number is given twice. */
+export const numberPrefixes = sqliteTable(
+	"number_prefixes",
+	{
+		environmentId: text("environment_id").notNull(),
+		/** In upper case, without what only separates it from the digits. */
+		stem: text().notNull(),
+		legalEntityId: text("legal_entity_id")
+			.notNull()
+			.references(() => legalEntities.id),
+		kind: text().notNull().$type<DocumentKind>(),
+	},
+	(table) => [primaryKey({ columns: [table.environmentId, table.stem] })],
+);
+
+/** The last number that each legal entity has given; raised in the issuing transaction, so a rollback leaves no gap. */
+export const numberSequences = sqliteTable(
+	"number_sequences",
+	{
+		environmentId: text("environment_id").notNull(),
+		legalEntityId: text("legal_entity_id")
+			.notNull()
+			.references(() => legalEntities.id),
+		kind: text().notNull().$type<DocumentKind>(),
+		/** The year that the numbers carry; 0 where they carry none. */
+		year: integer().notNull(),
+		last: integer().notNull(),
+		/** The date of the last document. */
+		lastIssuedAt: integer("last_issued_at").notNull().$type<Instant>(),
+	},
+	(table) => [primaryKey({ columns: [table.environmentId, table.legalEntityId, table.kind, table.year] })],
+);
+
+export type NumberSequenceRow = typeof numberSequences.$inferSelect;

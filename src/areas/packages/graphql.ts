@@ -58,6 +58,13 @@ const typeDefs = `
 		budget: TrialBudget
 		trialEndBehavior: TrialEndBehavior
 	}
+	type PackageGroupOptions { minItems: Int freeItems: Int }
+	type CompatiblePackageGroup {
+		packageGroupId: String!
+		displayName: String!
+		addons: [Addon!]!
+		options: PackageGroupOptions!
+	}
 	type Plan {
 		${versionFields}
 		basePlan: Plan
@@ -66,6 +73,8 @@ const typeDefs = `
 		compatibleAddons: [Addon!]
 		"As they were set; null means all of the product."
 		compatibleAddonIds: [String!]
+		"Empty: there are no groups of packages."
+		compatiblePackageGroups: [CompatiblePackageGroup!]!
 		defaultTrialConfig: DefaultTrialConfig
 	}
 	type Addon {
@@ -161,6 +170,7 @@ const plan = fieldsOf<VersionRow>({
 			return compatibleAddonRefs ? offered.filter(({ refId }) => compatibleAddonRefs.includes(refId)) : offered;
 		},
 		compatibleAddonIds: ({ compatibleAddonRefs }) => compatibleAddonRefs,
+		compatiblePackageGroups: () => [],
 		defaultTrialConfig: ({ defaultTrial }) =>
 			defaultTrial && {
 				...defaultTrial,

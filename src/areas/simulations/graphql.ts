@@ -11,7 +11,7 @@ const typeDefs = `
 	type PlanSimulationStarted { taskId: String! }
 	input PlanSimulationInput { refId: String! taskId: String! }
 	type SimulatedTotal {
-		currency: String!
+		currency: Currency!
 		before: Float!
 		after: Float!
 		difference: Float!
@@ -20,7 +20,7 @@ const typeDefs = `
 	type SimulatedCost {
 		customerId: String!
 		subscriptionId: String!
-		currency: String!
+		currency: Currency!
 		before: Float!
 		after: Float!
 		difference: Float!

@@ -1,24 +1,33 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { GraphqlArea } from "../../graphql/area";
+import { pascalCase } from "../../graphql/input/value-formats";
 import { isValues, valuesMax } from "../../graphql/lists/filter";
 import { choice, date, type List, numeric, reckoned, relation, text, textThrough } from "../../graphql/lists/list";
 import type { Work } from "../../kernel/work";
 import { customerResources, customers } from "../customers/table";
+import { features } from "../features/table";
 import { pricingTypes } from "../packages/schema";
 import { packages } from "../packages/table";
 import { products } from "../products/table";
 import { countSubscriptions, subscriptionsByIds } from "./operations";
-import { type SubscriptionStatus, subscriptionStatuses } from "./schema";
+import { cancelReasons, type SubscriptionStatus, subscriptionStatuses } from "./schema";
 import { isOverdue, statusNow } from "./store.status";
 import { subscriptions } from "./table";
-import { subscriptionAddons } from "./table.parts";
+import { subscriptionAddons, subscriptionQuantities } from "./table.parts";
 
 /** As `cancelReasonAt` of the rules. */
-const cancelReasonNow = (work: Work) =>
+const storedReasonNow = (work: Work) =>
 	sql`case when ${subscriptions.cancelReason} is not null or ${statusNow(work)} = ${subscriptions.status}
 		then ${subscriptions.cancelReason}
 		when ${subscriptions.cancelAt} = ${subscriptions.effectiveEndAt} then 'ScheduledCancellation'
 		when ${subscriptions.endAt} = ${subscriptions.effectiveEndAt} then 'EXPIRED' else 'TRIAL_ENDED' end`;
+
+/** As GraphQL spells it. */
+const cancelReasonNow = (work: Work) =>
+	sql`case ${storedReasonNow(work)} ${sql.join(
+		cancelReasons.map((reason) => sql`when ${reason} then ${pascalCase(reason)}`),
+		sql` `,
+	)} end`;
 
 /** Written down as one of these, or ended since: either is found by an index. */
 const mayBecome = (work: Work, statuses: readonly unknown[]) =>
@@ -97,6 +106,7 @@ const list: List = {
 		}),
 		customer: relation("Customer", subscriptions.customerId, customers.id),
 		addons: relation("SubscriptionAddon", subscriptions.id, subscriptionAddons.subscriptionId),
+		prices: relation("SubscriptionPrice", subscriptions.id, subscriptionQuantities.subscriptionId),
 	},
 	rows: subscriptionsByIds,
 };
@@ -120,5 +130,23 @@ const addonList: List = {
 	rows: () => new Map(),
 };
 
+/** Units bought in advance; behind `CustomerSubscriptionFilter.prices` only. */
+const priceList: List = {
+	type: "SubscriptionPrice",
+	scope: "SUBSCRIPTION:READ",
+	source: sql`${subscriptionQuantities} inner join ${subscriptions} on ${subscriptions.id} = ${subscriptionQuantities.subscriptionId}`,
+	id: subscriptionQuantities.subscriptionId,
+	within: ({ actor }) => eq(subscriptions.environmentId, actor.environmentId),
+	fields: {
+		usageLimit: reckoned("Number", sql`cast(${subscriptionQuantities.quantity} as real)`),
+		featureId: textThrough(features.refId, {
+			own: subscriptionQuantities.featureId,
+			theirs: features.id,
+			environment: features.environmentId,
+		}),
+	},
+	rows: () => new Map(),
+};
+
 /** What `subscriptions` can be filtered and sorted by. */
-export const subscriptionListsGraphql: GraphqlArea = { typeDefs: "", lists: [list, addonList] };
+export const subscriptionListsGraphql: GraphqlArea = { typeDefs: "", lists: [list, addonList, priceList] };

@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import type { GraphqlArea } from "../../graphql/area";
-import { operation } from "../../graphql/input/operation";
+import { NoBody, operation } from "../../graphql/input/operation";
 import { previewBody, pricedFields, updateBody } from "../../graphql/input/subscription-input";
 import type { Work } from "../../kernel/work";
+import { previewNextInvoice } from "./preview/next-invoice";
 import { previewSubscription, previewUpdate } from "./preview/preview";
 import { SubscriptionPreview } from "./preview/schema";
-import { viewEstimate, viewPreviewInMoney } from "./preview/view.estimate";
+import { viewEstimate, viewNextInvoice, viewPreviewInMoney } from "./preview/view.estimate";
 import { Quantity } from "./schema.provision";
 import { SubscriptionUpdate } from "./schema.update";
 
@@ -92,6 +93,20 @@ const typeDefs = `
 		recurringInvoice: SubscriptionPreviewInvoice
 		${timing}
 	}
+	"As it would be issued; what the customer's balance pays of it is told apart."
+	type NextInvoicePreview {
+		currency: Currency!
+		issueDate: DateTime!
+		dueDate: DateTime!
+		billingPeriodRange: DateRange
+		subTotal: Money!
+		discount: Money!
+		tax: Money!
+		total: Money!
+		balanceApplied: Money!
+		lines: [SubscriptionPreviewLine!]!
+	}
+	input PreviewNextInvoiceInput { subscriptionId: String! environmentId: String }
 	extend type Mutation {
 		"What provisionSubscription would cost; nothing is done."
 		estimateSubscription(input: EstimateSubscriptionInput!): SubscriptionPreview
@@ -99,6 +114,8 @@ const typeDefs = `
 		estimateSubscriptionUpdate(input: EstimateSubscriptionUpdateInput!): SubscriptionPreview
 		"As estimateSubscription, with whole invoices."
 		previewSubscription(input: PreviewSubscriptionInput!): SubscriptionPreviewV2
+		"What is invoiced next if nothing else happens, with the usage that is counted by now; null where nothing is."
+		previewNextInvoice(input: PreviewNextInvoiceInput!): NextInvoicePreview
 	}
 `;
 
@@ -141,6 +158,16 @@ export const subscriptionPreviewsGraphql: GraphqlArea = {
 		previewSubscription: operation({
 			...preview,
 			run: (work: Work, body) => viewPreviewInMoney(previewSubscription(work, body)),
+		}),
+		previewNextInvoice: operation({
+			scope,
+			path: { subscriptionId: "id" },
+			read: ({ environmentId: _, ...input }) => input,
+			body: NoBody,
+			run(work, _, { id }) {
+				const next = previewNextInvoice(work, id);
+				return next ? viewNextInvoice(next) : null;
+			},
 		}),
 	},
 };

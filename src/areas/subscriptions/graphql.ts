@@ -1,5 +1,5 @@
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { moneyOf, moneyOrNull } from "../../graphql/input/value-formats";
+import { moneyOf, moneyOrNull, pascalCase } from "../../graphql/input/value-formats";
 import type { OperationContext } from "../../graphql/request/context";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
@@ -10,7 +10,7 @@ import { productsByIds } from "../products/operations";
 import { detailsOf, type SubscriptionDetails } from "./details";
 import { cancelReasonAt, statusAt } from "./lifecycle/rules.status";
 import { addonsOf, getSubscription, liveSubscriptions, quantitiesOf, subscriptionsByIds } from "./operations";
-import type { Subscription } from "./schema";
+import { cancelReasons, type Subscription } from "./schema";
 import type { SubscriptionRow } from "./table";
 import type { SubscriptionAddonRow } from "./table.parts";
 import { recurringPrice } from "./terms/total-price";
@@ -19,8 +19,7 @@ import { type FutureUpdate, futureUpdatesOf, viewSubscription } from "./view";
 const typeDefs = `
 	enum SubscriptionStatus { ACTIVE CANCELED EXPIRED IN_TRIAL NOT_STARTED PAYMENT_PENDING }
 	enum SubscriptionCancelReason {
-		UPGRADE_OR_DOWNGRADE CANCELLED_BY_BILLING EXPIRED DETACH_BILLING TRIAL_ENDED Immediate TRIAL_CONVERTED
-		PENDING_PAYMENT_EXPIRED ScheduledCancellation CustomerArchived AutoCancellationRule
+		${cancelReasons.map(pascalCase).join(" ")}
 	}
 	enum PaymentCollection { NOT_REQUIRED PROCESSING FAILED ACTION_REQUIRED }
 	enum PaymentCollectionMethod { CHARGE INVOICE NONE }
@@ -59,7 +58,7 @@ const typeDefs = `
 		requiresAction: Boolean!
 		amountDue: Float
 		billingReason: String
-		currency: String
+		currency: Currency
 		pdfUrl: String
 		total: Float
 		createdAt: DateTime!
@@ -196,8 +195,8 @@ const targetsOf = (row: SubscriptionRow, context: OperationContext): string[] =>
 
 const futureUpdate = fieldsOf<ShownUpdate>({
 	fields: {
-		subscriptionScheduleType: ({ type }) => pascal(type),
-		scheduleStatus: ({ status }) => pascal(status),
+		subscriptionScheduleType: ({ type }) => pascalCase(type),
+		scheduleStatus: ({ status }) => pascalCase(status),
 		scheduledExecutionTime: ({ executeAt }) => executeAt,
 		targetPackage: ({ of, target }, _, context) =>
 			target &&
@@ -205,20 +204,16 @@ const futureUpdate = fieldsOf<ShownUpdate>({
 	},
 });
 
-/** Schedules are spelt otherwise than in REST (docs/interface/subscriptions.md). */
-const pascal = (constant: string): string =>
-	constant
-		.split("_")
-		.map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`)
-		.join("");
-
 const subscription = fieldsOf<SubscriptionRow>({
 	scope: "SUBSCRIPTION:READ",
 	open: ["id", "refId", "subscriptionId"],
 	fields: {
 		subscriptionId: ({ refId }) => refId,
 		status: (row, _, { work }) => statusAt(row, work.now),
-		cancelReason: (row, _, { work }) => cancelReasonAt(row, work.now),
+		cancelReason(row, _, { work }) {
+			const reason = cancelReasonAt(row, work.now);
+			return reason && pascalCase(reason);
+		},
 		additionalMetaData: ({ metadata }) => metadata,
 		startDate: ({ startAt }) => startAt,
 		endDate: ({ endAt }) => endAt,

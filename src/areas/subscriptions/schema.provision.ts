@@ -1,7 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { currencyCodes } from "../../kernel/money";
-import { Currency, CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
-import { Address, TaxIds } from "../customers/schema";
+import {
+	Address,
+	Currency,
+	CustomerRefId,
+	literals,
+	Metadata,
+	nullable,
+	RefId,
+	TaxIds,
+	Timestamp,
+} from "../../kernel/schema";
 import { BillingPeriod, CreditCadence, CreditGrantCadence, ResetPeriod, resetConfigurations } from "../packages/schema";
 import { TrialEndBehavior } from "./schema";
 

@@ -32,8 +32,8 @@ interface Declared<Body extends TSchema, Parameter extends string> {
 	readonly body: Body;
 	/** Where the input holds only one part of the body, that part's key. */
 	readonly under?: string;
-	/** Answers the source of an object, several of them, or a scalar. */
-	run(work: Work, body: Static<Body>, path: Readonly<Record<Parameter, string>>): object | string;
+	/** Answers the source of an object, several of them, a scalar, or null where there is nothing. */
+	run(work: Work, body: Static<Body>, path: Readonly<Record<Parameter, string>>): object | string | null;
 }
 
 export type Input = Readonly<Record<string, unknown>>;

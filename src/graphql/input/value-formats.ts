@@ -12,6 +12,15 @@ export const restMeterTypes: ReadonlyMap<string, string> = new Map(
 	Object.entries(meterTypes).map(([rest, graphql]) => [graphql, rest]),
 );
 
+/** Of reasons and schedules: what REST writes in capitals is Pascal case here (docs/interface/graphql.md). */
+export const pascalCase = (value: string): string =>
+	value !== value.toUpperCase()
+		? value
+		: value
+				.split("_")
+				.map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`)
+				.join("");
+
 /** Whole currency units; the currency is upper case. */
 export const moneyOf = ({ amount, currency }: Money) => ({
 	amount: toWire(amount),

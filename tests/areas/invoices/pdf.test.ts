@@ -9,13 +9,14 @@ import { contentBottom, margin, pageHeight, right } from "../../../src/areas/inv
 import { layOut } from "../../../src/areas/invoices/pdf/layout";
 import { renderPdf } from "../../../src/areas/invoices/pdf/render";
 import { widthOf } from "../../../src/areas/invoices/pdf/text";
+import type { InvoiceParty } from "../../../src/areas/invoices/schema.party";
 import { creditNotesOf } from "../../../src/areas/invoices/store.credit-notes";
 import { embeddedFonts, pageTexts } from "./pdf-text";
 import { decimal, globex, instant, january, line, manyScripts, tieredLine } from "./samples";
 import { invoiceWorld } from "./support";
 
-function documentFrom(changes: Partial<NewInvoice>, paidAt?: string): InvoiceDocument {
-	const world = invoiceWorld();
+function documentFrom(changes: Partial<NewInvoice>, paidAt?: string, issuer?: InvoiceParty): InvoiceDocument {
+	const world = invoiceWorld(undefined, issuer);
 	const issued = world.issue(changes);
 	const invoice = paidAt
 		? world.transactions.write(world.actor, (work) => markPaid(work, issued.id, instant(paidAt)))
@@ -268,22 +269,31 @@ describe("the PDF", () => {
 
 	test("never draws outside the margins or over the foot", () => {
 		const wide = "Łodyga".repeat(60);
-		const document = documentFrom({
-			...rich,
-			customer: { ...manyScripts, name: wide },
-			issuer: { name: `${wide} ${wide}`, email: wide, address: { line1: wide }, taxIds: [{ type: "x", value: wide }] },
-			customFields: Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`${wide} ${at}`, wide])),
-			notes: `${wide}\n`.repeat(80),
-			lines: [
-				...(rich.lines ?? []),
-				line({
-					description: `${wide} ${wide}`.repeat(8),
-					amount: decimal("9999999999.99"),
-					quantity: decimal("123456789.123456789"),
-					unitPrice: decimal("1234567.12345"),
-				}),
-			],
-		});
+		const issuer = {
+			name: `${wide} ${wide}`,
+			email: wide,
+			address: { line1: wide },
+			taxIds: [{ type: "x", value: wide }],
+		};
+		const document = documentFrom(
+			{
+				...rich,
+				customer: { ...manyScripts, name: wide },
+				customFields: Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`${wide} ${at}`, wide])),
+				notes: `${wide}\n`.repeat(80),
+				lines: [
+					...(rich.lines ?? []),
+					line({
+						description: `${wide} ${wide}`.repeat(8),
+						amount: decimal("9999999999.99"),
+						quantity: decimal("123456789.123456789"),
+						unitPrice: decimal("1234567.12345"),
+					}),
+				],
+			},
+			undefined,
+			issuer,
+		);
 		for (const page of layOut(document))
 			for (const command of page) {
 				if (command.kind !== "text") continue;

@@ -4,6 +4,10 @@ import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 
 export const instant = (text: string): Instant => Date.parse(text) as Instant;
+/** As the default legal entity numbers its documents. */
+export const invoiceNumber = (count: number): string => `INV-${String(count).padStart(6, "0")}`;
+export const creditNoteNumber = (count: number): string => `CN-${String(count).padStart(6, "0")}`;
+
 export const decimal = (value: number | string): Decimal => toDecimal(value);
 
 export const acme: InvoiceParty = {
@@ -41,7 +45,6 @@ export const line = (line: Partial<NewInvoiceLine> = {}): NewInvoiceLine => ({
 export const input = (input: Partial<NewInvoice> = {}): NewInvoice => ({
 	customerId: "customer",
 	customer: globex,
-	issuer: acme,
 	billingReason: "BILLING_CYCLE",
 	currency: "usd",
 	issuedAt: instant("2026-02-01T00:00:00Z"),

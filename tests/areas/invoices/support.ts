@@ -3,7 +3,13 @@ import type { CustomerRow } from "../../../src/areas/customers/table";
 import type { NewInvoice } from "../../../src/areas/invoices/new-documents";
 import { issueInvoice } from "../../../src/areas/invoices/operations";
 import { type RenderContext, renderInvoice } from "../../../src/areas/invoices/render";
+import type { InvoiceParty } from "../../../src/areas/invoices/schema.party";
 import type { InvoiceRow } from "../../../src/areas/invoices/table";
+import {
+	createLegalEntity,
+	ensureDefaultLegalEntity,
+	updateLegalEntity,
+} from "../../../src/areas/legal-entities/operations";
 import { openLog } from "../../../src/http/log";
 import { openFile } from "../../../src/kernel/db";
 import { newUuidV7 } from "../../../src/kernel/ids";
@@ -11,7 +17,7 @@ import { openTransactions } from "../../../src/kernel/transactions";
 import { drainTasks, type Job } from "../../../src/workers/entry";
 import { writesBy } from "../../../src/writes";
 import { type World, world } from "../../support/world";
-import { input } from "./samples";
+import { acme, input } from "./samples";
 
 export const dayMs = 24 * 60 * 60 * 1000;
 
@@ -34,9 +40,20 @@ export function rendererOf(
 	};
 }
 
-/** A world with two customers here and one in the foreign environment, and the renderer's job run by hand. */
-export function invoiceWorld(limits = roomy) {
+/** Issues documents under numbers of its own. */
+export const anotherIssuer = ({ transactions, actor }: Pick<World, "transactions" | "actor">, prefix = "FR-"): string =>
+	transactions.write(actor, (work) => {
+		const numberFormat = { invoicePrefix: prefix, creditNotePrefix: `${prefix}CN-` };
+		return createLegalEntity(work, { name: "Acme France", numberFormat }).entity.id;
+	});
+
+/** A world with an issuer and two customers here, and one in the foreign environment, and the renderer's job run by hand. */
+export function invoiceWorld(limits = roomy, issuer: InvoiceParty = acme) {
 	const base = world();
+	base.transactions.write(base.actor, (work) => {
+		const { name, email, address, taxIds } = issuer;
+		updateLegalEntity(work, ensureDefaultLegalEntity(work), { name, email, address, taxIds: [...taxIds] });
+	});
 	const provision = (actor: typeof base.actor, id: string): CustomerRow =>
 		base.transactions.write(actor, (work) => provisionCustomer(work, { id, name: `${id} Ltd`, email: null }));
 	const customer = provision(base.actor, "cust-1");

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { formatAccepted } from "../../../http/csv";
 import { identity } from "../../../http/identity";
 import { answer } from "../../../kernel/schema";
 import type { Services } from "../../../services";
@@ -19,9 +20,3 @@ export const creditRevenueRoutes = (services: Services) =>
 			},
 			{ detail: operations.revenue, permit: "CREDIT:READ", query: RevenueQuery, response: answer(Revenue) },
 		);
-
-/** JSON, unless CSV is asked for and JSON is not. */
-function formatAccepted(request: Request): "json" | "csv" {
-	const accepted = request.headers.get("accept")?.toLowerCase() ?? "";
-	return accepted.includes("text/csv") && !accepted.includes("json") ? "csv" : "json";
-}

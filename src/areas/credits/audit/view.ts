@@ -1,3 +1,4 @@
+import { csvResponse } from "../../../http/csv";
 import { toIsoOrNull } from "../../../kernel/clock";
 import { toWire } from "../../../kernel/decimal";
 import type { RevenueOfTime } from "./operations.revenue";
@@ -24,19 +25,14 @@ const viewWorth = ({ costCurrency, granted, deferred, recognised, breakage, void
 	voided: toWire(voided),
 });
 
-/** Exact decimals. The sums come last, with no currency of credits and no type. Nothing in it has to be quoted. */
+/** Exact decimals. The sums come last, with no currency of credits and no type. */
 export function revenueCsv({ figures }: RevenueOfTime): Response {
 	const lines = [
 		["currencyId", "grantType", "costCurrency", ...amounts],
 		...figures.map((row) => [row.currencyId, row.grantType, ...csvWorth(row)]),
 		...sumsOf(figures).map((sum) => ["", "", ...csvWorth(sum)]),
 	];
-	return new Response(lines.map((line) => `${line.join(",")}\r\n`).join(""), {
-		headers: {
-			"content-type": "text/csv; charset=utf-8",
-			"content-disposition": 'attachment; filename="credit-revenue.csv"',
-		},
-	});
+	return csvResponse("credit-revenue.csv", lines);
 }
 
 const csvWorth = (worth: Worth): string[] => [worth.costCurrency, ...amounts.map((name) => worth[name])];

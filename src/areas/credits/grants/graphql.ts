@@ -19,7 +19,7 @@ const typeDefs = `
 		billingId: String!
 		status: InvoiceStatus!
 		billingReason: String
-		currency: String
+		currency: Currency
 		subTotal: Float
 		tax: Float
 		total: Float

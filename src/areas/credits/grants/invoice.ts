@@ -1,8 +1,8 @@
 import { type Decimal, divide, exact, toDecimal } from "../../../kernel/decimal";
 import { addUnits } from "../../../kernel/period";
+import type { Address } from "../../../kernel/schema";
 import type { Work } from "../../../kernel/work";
 import type { CurrencyRow } from "../../currencies/table";
-import type { Address } from "../../customers/schema";
 import type { CustomerRow } from "../../customers/table";
 import { customerAsParty, issueInvoice } from "../../invoices/operations";
 import type { InvoiceRow } from "../../invoices/table";

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../../kernel/page";
 import {
+	Address,
 	Currency,
 	CustomerRefId,
 	Description,
@@ -12,7 +13,6 @@ import {
 	RefId,
 	Timestamp,
 } from "../../../kernel/schema";
-import { Address } from "../../customers/schema";
 import { invoiceStates } from "../../invoices/schema";
 import { creditAmountMax } from "../rules.amounts";
 import { grantSources, grantStatuses, grantTypes, paymentCollections } from "../schema.values";

@@ -109,7 +109,7 @@ const entitlementsUpdatedV2 = fieldsOf<Change>({
 const usageUpdated = fieldsOf<Used>({
 	fields: {
 		usage: (used) => used,
-		entitlement: ({ change, view }) => shownOf(withoutQuota(view), holderOf(change), change.seen.resolved.features),
+		entitlement: ({ change, view }) => shownOf(withoutQuota(view), holderOf(change), change.seen.resolved),
 	},
 });
 

@@ -46,7 +46,7 @@ const typeDefs = `
 		createdAt: DateTime!
 	}
 	"Without a currency it is in that of the list's other prices, else in the environment's."
-	input PriceInput { amount: Float! currency: String }
+	input PriceInput { amount: Float! currency: Currency }
 	input PriceTierInput { upTo: Float unitPrice: PriceInput flatPrice: PriceInput }
 	input CreditRateInput { amount: Float! currencyId: String! costFormula: String }
 	input PricePeriodInput {

@@ -3,7 +3,9 @@ import { toIso } from "../../../kernel/clock";
 import { exact, sum, toDecimal, toWire, zero } from "../../../kernel/decimal";
 import type { Money } from "../../../kernel/money";
 import type { CouponRow } from "../../coupons/table";
+import type { InvoiceLineRow } from "../../invoices/table";
 import type { LineKind, RatedInvoice, RatedLine } from "../../pricing/rate";
+import type { NextInvoice } from "./next-invoice";
 import type { Previewed } from "./preview";
 
 // What previews and estimates are in GraphQL: the same figures as REST's preview, as Money, with what is prorated.
@@ -38,6 +40,24 @@ export function viewEstimate(previewed: Previewed) {
 	};
 }
 
+/** As it would be issued, in Money. */
+export function viewNextInvoice({ invoice, lines }: NextInvoice) {
+	const { currency, issuedAt, dueAt, periodStart, periodEnd } = invoice;
+	const money = (amount: Money["amount"]) => moneyOf({ amount, currency });
+	return {
+		currency: currency.toUpperCase(),
+		issueDate: toIso(issuedAt),
+		dueDate: toIso(dueAt),
+		billingPeriodRange: periodStart === null || periodEnd === null ? null : { start: periodStart, end: periodEnd },
+		subTotal: money(invoice.subTotal),
+		discount: money(invoice.discount),
+		tax: money(invoice.tax),
+		total: money(invoice.total),
+		balanceApplied: money(invoice.balanceApplied),
+		lines: lines.map((line) => viewLine(line, currency)),
+	};
+}
+
 export function viewPreviewInMoney(previewed: Previewed) {
 	const { now, later } = invoicesOf(previewed);
 	const none = moneyOf({ amount: zero, currency: now.currency });
@@ -62,14 +82,24 @@ function invoiceOf(invoice: RatedInvoice, coupon: CouponRow | null) {
 		...sumsOf(invoice),
 		discount: money(invoice.discount),
 		discountDetails: discountOf(coupon, [invoice]),
-		lines: lines.map(({ description, quantity, unitPrice, amount }) => ({
-			description,
-			quantity: quantity === null ? null : toWire(quantity),
-			unitPrice: unitPrice === null ? null : money(unitPrice),
-			subTotal: money(amount),
-		})),
+		lines: lines.map((line) => viewLine(line, currency)),
 	};
 }
+
+const viewLine = (
+	{
+		description,
+		quantity,
+		unitPrice,
+		amount,
+	}: Pick<InvoiceLineRow, "description" | "quantity" | "unitPrice" | "amount">,
+	currency: string,
+) => ({
+	description,
+	quantity: quantity === null ? null : toWire(quantity),
+	unitPrice: unitPrice === null ? null : moneyOf({ amount: unitPrice, currency }),
+	subTotal: moneyOf({ amount, currency }),
+});
 
 function sumsOf({ currency, lines, subTotal, total, tax }: RatedInvoice) {
 	const money = (amount: Money["amount"]) => moneyOf({ amount, currency });

@@ -1,6 +1,6 @@
+import type { Address } from "../../../kernel/schema";
 import type { Work } from "../../../kernel/work";
 import { defaultCurrencyOf } from "../../access/operations";
-import type { Address } from "../../customers/schema";
 import type { CustomerRow } from "../../customers/table";
 import { currencyOfCharge } from "../../pricing/charge";
 import type { Buyer } from "../../pricing/price-choice";

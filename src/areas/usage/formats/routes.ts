@@ -4,15 +4,13 @@ import { identity } from "../../../http/identity";
 import { HttpRefusal } from "../../../http/refusal";
 import { answer } from "../../../kernel/schema";
 import type { Services } from "../../../services";
-import { EventIntake } from "../ingest/operations";
 import { usageOperations as operations } from "../openapi";
 import type { Rejected } from "./rejected";
 import { MetricsAnswer } from "./schema";
 
 /** OpenTelemetry's own path: a collector is told the server's address and nothing else. */
-export const metricsRoutes = (services: Services) => {
-	const intake = new EventIntake(services);
-	return new Elysia({ tags: ["Usage"], normalize: false }).use(identity(services)).post(
+export const metricsRoutes = (services: Services) =>
+	new Elysia({ tags: ["Usage"], normalize: false }).use(identity(services)).post(
 		"/v1/metrics",
 		async ({ actor, body, request }) => {
 			if (contentTypeOf(request) !== "application/json")
@@ -25,7 +23,7 @@ export const metricsRoutes = (services: Services) => {
 					415,
 					"Metrics are read as they are: set 'compression: none' on the collector's 'otlphttp' exporter.",
 				);
-			return viewRejected(await intake.accept(actor, String(body), "metrics"));
+			return viewRejected(await services.intake.accept(actor, String(body), "metrics"));
 		},
 		{
 			detail: operations.metrics,
@@ -33,7 +31,6 @@ export const metricsRoutes = (services: Services) => {
 			response: answer(MetricsAnswer),
 		},
 	);
-};
 
 const viewRejected = (rejected: Rejected | undefined): MetricsAnswer =>
 	rejected

@@ -1,0 +1,166 @@
+import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
+import { isoText, sent } from "../../graphql/input/subscription-input";
+import { moneyOf } from "../../graphql/input/value-formats";
+import { type Connection, page } from "../../graphql/lists/connection";
+import { costs, smallerPages } from "../../graphql/request/budget";
+import type { OperationContext } from "../../graphql/request/context";
+import { checker } from "../../http/validation";
+import { toWireOrNull } from "../../kernel/decimal";
+import type { Money } from "../../kernel/money";
+import type { Work } from "../../kernel/work";
+import { customersByIds } from "../customers/operations";
+import {
+	getCustomersInvoice,
+	getInvoicedCustomer,
+	invoicesByIds,
+	linesByInvoice,
+	listCustomerInvoices,
+} from "./operations";
+import { billingReasons, InvoiceListQuery } from "./schema";
+import type { InvoiceLineRow, InvoiceRow } from "./table";
+
+const typeDefs = `
+	enum InvoiceBillingReason { ${billingReasons.join(" ")} }
+	enum InvoiceOrder { issueDate dueDate total }
+	"A credit is negative."
+	type InvoiceLine {
+		description: String!
+		quantity: Float
+		unitPrice: Money
+		amount: Money!
+		"The caller's id."
+		productId: String
+	}
+	type Invoice {
+		id: ID!
+		number: String!
+		status: InvoiceStatus!
+		billingReason: InvoiceBillingReason!
+		"The caller's id."
+		contractId: String
+		currency: Currency!
+		issueDate: DateTime!
+		dueDate: DateTime!
+		paidDate: DateTime
+		subTotal: Money!
+		discount: Money!
+		tax: Money!
+		total: Money!
+		lines: [InvoiceLine!]!
+		customer: Customer!
+		createdAt: DateTime!
+		updatedAt: DateTime!
+	}
+	type InvoiceEdge { node: Invoice! cursor: ConnectionCursor! }
+	type InvoiceConnection { edges: [InvoiceEdge!]! pageInfo: PageInfo! }
+	"By issue date, the earliest first, unless it says otherwise; both dates are inclusive."
+	input InvoicesInput {
+		customerId: String!
+		contractId: String
+		issuedAfter: DateTime
+		issuedBefore: DateTime
+		statusIn: [InvoiceStatus!]
+		orderBy: InvoiceOrder
+		orderDirection: SortDirection
+		paging: CursorPaging
+		environmentId: String
+	}
+	extend type Query {
+		"A customer's. Throws CustomerNotFound."
+		invoices(input: InvoicesInput!): InvoiceConnection
+		"Throws CustomerNotFound, InvoiceNotFound."
+		invoice(customerId: String!, id: String!): Invoice
+	}
+`;
+
+const scope = "INVOICE:READ";
+const money = (name: "subTotal" | "discount" | "tax" | "total") => (row: InvoiceRow) =>
+	moneyOf({ amount: row[name], currency: row.currency });
+
+/** With the currency of its invoice. */
+interface ShownLine {
+	readonly line: InvoiceLineRow;
+	readonly currency: Money["currency"];
+}
+
+const lineRows = (work: Work, ids: readonly string[]): ReadonlyMap<string, InvoiceLineRow[]> =>
+	linesByInvoice(work, [...invoicesByIds(work, ids).values()]);
+
+const invoice = fieldsOf<InvoiceRow>({
+	scope,
+	open: ["id"],
+	fields: {
+		status: ({ state }) => state,
+		contractId: ({ contractRefId }) => contractRefId,
+		currency: ({ currency }) => currency.toUpperCase(),
+		issueDate: ({ issuedAt }) => issuedAt,
+		dueDate: ({ dueAt }) => dueAt,
+		paidDate: ({ paidAt }) => paidAt,
+		subTotal: money("subTotal"),
+		discount: money("discount"),
+		tax: money("tax"),
+		total: money("total"),
+		lines: (row, _, context): ShownLine[] =>
+			(context.related(row, ({ id }) => id, lineRows) ?? []).map((line) => ({ line, currency: row.currency })),
+		customer: (row, _, context) => context.related(row, ({ customerId }) => customerId, customersByIds),
+	},
+});
+
+const line = fieldsOf<ShownLine>({
+	fields: {
+		description: ({ line: { description } }) => description,
+		quantity: ({ line: { quantity } }) => toWireOrNull(quantity),
+		unitPrice: ({ line: { unitPrice }, currency }) => unitPrice && moneyOf({ amount: unitPrice, currency }),
+		amount: ({ line: { amount }, currency }) => moneyOf({ amount, currency }),
+		productId: ({ line: { productRefId } }) => productRefId,
+	},
+});
+
+const readQuery = checker("body", InvoiceListQuery);
+
+/** In the steps of the REST list. */
+function invoicesOf(args: Readonly<Record<string, unknown>>, context: OperationContext): Connection {
+	const { work } = context;
+	const input = inputOf(args, "input");
+	const customer = getInvoicedCustomer(work, textOf(input, "customerId") ?? "");
+	const { statusIn, orderBy, orderDirection } = input;
+	const asked = readQuery(
+		sent({
+			contractExternalId: input.contractId,
+			issuedAfter: isoText(input.issuedAfter),
+			issuedBefore: isoText(input.issuedBefore),
+			stateIn: Array.isArray(statusIn) ? statusIn.join(",") : undefined,
+			orderBy,
+		}),
+	);
+	const isDescending = orderDirection === "DESC";
+	return page(context, input.paging, {
+		type: "Invoice",
+		assertCursor: (cursor) => void getCustomersInvoice(work, customer, cursor),
+		idsBeyond(from, isBackward, rowsMax) {
+			context.spend(costs.statement + rowsMax * costs.loadedRow, smallerPages);
+			const place = { ...(from !== undefined && { after: from }), limit: String(rowsMax) };
+			const orderDir = isBackward === isDescending ? "ASC" : "DESC";
+			return listCustomerInvoices(work, customer.id, { ...asked, ...place, orderDir }).rows.map(({ id }) => id);
+		},
+		rows: invoicesByIds,
+		count: () => 0,
+	});
+}
+
+export const invoicesGraphql: GraphqlArea = {
+	typeDefs,
+	types: { Invoice: invoice, InvoiceLine: line },
+	queries: {
+		invoices: { scope, resolve: invoicesOf },
+		invoice: {
+			scope,
+			resolve: (args, { work }) =>
+				getCustomersInvoice(
+					work,
+					getInvoicedCustomer(work, textOf(args, "customerId") ?? ""),
+					textOf(args, "id") ?? "",
+				),
+		},
+	},
+};

@@ -1,0 +1,20 @@
+import type { Issuer } from "../legal-entities/operations";
+import type { InvoiceIssuer } from "./schema.party";
+
+/** A legal entity as its documents show it from now on. */
+export function issuerAsParty({ entity, accounts: [account] }: Issuer): InvoiceIssuer {
+	const { name, email, address, taxIds, registration, paymentText, footer, logoId, language } = entity;
+	const iban = account?.iban ?? null;
+	return {
+		name,
+		email,
+		address,
+		taxIds,
+		registration,
+		bankAccount: account && iban !== null ? { iban, bic: account.bic, bankName: account.bankName } : null,
+		paymentText,
+		footer,
+		logoId,
+		language,
+	};
+}

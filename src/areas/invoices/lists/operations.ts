@@ -1,0 +1,54 @@
+import { type Decimal, toDecimal } from "../../../kernel/decimal";
+import type { Page } from "../../../kernel/page";
+import type { Work } from "../../../kernel/work";
+import { customersByIds } from "../../customers/operations";
+import { getInvoicedCustomer, linesByInvoice } from "../operations";
+import { isOverdue } from "../rules";
+import { dueOf, reducedBy } from "../rules.credit-notes";
+import { creditNotesOfInvoices } from "../store.credit-notes";
+import type { InvoiceLineRow, InvoiceRow } from "../table";
+import { pageInvoices } from "./page";
+import type { AllInvoicesQuery } from "./schema";
+
+/** An invoice with what has become of it by now. */
+export interface BookedInvoice {
+	readonly id: string;
+	readonly invoice: InvoiceRow;
+	readonly customerRefId: string;
+	readonly lines: readonly InvoiceLineRow[];
+	/** Taken off by credit notes before it was paid. */
+	readonly credited: Decimal;
+	readonly due: Decimal;
+	readonly isOverdue: boolean;
+}
+
+/** The invoices of all customers, or of one (by its id or its billing id). CustomerNotFound. */
+export function listInvoices(work: Work, { customerId, ...query }: AllInvoicesQuery): Page<BookedInvoice> {
+	const customer = customerId === undefined ? undefined : getInvoicedCustomer(work, customerId);
+	const page = pageInvoices(work, query, customer?.id);
+	const customers = customersByIds(
+		work,
+		page.rows.map((row) => row.customerId),
+	);
+	const lines = linesByInvoice(work, page.rows);
+	const notes = Map.groupBy(
+		creditNotesOfInvoices(
+			work,
+			page.rows.map(({ id }) => id),
+		),
+		({ invoiceId }) => invoiceId,
+	);
+	const rows = page.rows.map((invoice): BookedInvoice => {
+		const own = notes.get(invoice.id) ?? [];
+		return {
+			id: invoice.id,
+			invoice,
+			customerRefId: customers.get(invoice.customerId)?.refId ?? "",
+			lines: lines.get(invoice.id) ?? [],
+			credited: toDecimal(reducedBy(own)),
+			due: toDecimal(dueOf(invoice, own)),
+			isOverdue: isOverdue(invoice, work.now),
+		};
+	});
+	return { ...page, rows };
+}

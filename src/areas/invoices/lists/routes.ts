@@ -1,0 +1,27 @@
+import { Elysia } from "elysia";
+import { formatAccepted } from "../../../http/csv";
+import { identity } from "../../../http/identity";
+import { viewPage } from "../../../kernel/page";
+import { listOf } from "../../../kernel/schema";
+import type { Services } from "../../../services";
+import { invoiceListOperations as operations } from "./openapi";
+import { listInvoices } from "./operations";
+import { AllInvoicesQuery, csvRowsMax, InvoiceInBooks } from "./schema";
+import { invoicesCsv, viewBooked } from "./view";
+
+export const invoiceListRoutes = (services: Services) =>
+	new Elysia({ prefix: "/api/v1/invoices", tags: ["Invoices"], normalize: false }).use(identity(services)).get(
+		"",
+		({ actor, query: { format, ...asked }, request }) => {
+			const isCsv = (format ?? formatAccepted(request)) === "csv";
+			const query = isCsv ? { limit: `${csvRowsMax}`, ...asked } : asked;
+			const page = services.transactions.read(actor, (work) => listInvoices(work, query));
+			return isCsv ? invoicesCsv(page, new URL(request.url)) : viewPage(page, viewBooked);
+		},
+		{
+			detail: operations.list,
+			permit: "INVOICE:READ",
+			query: AllInvoicesQuery,
+			response: listOf(InvoiceInBooks),
+		},
+	);

@@ -1,0 +1,70 @@
+import { csvResponse } from "../../../http/csv";
+import { type Instant, toIso } from "../../../kernel/clock";
+import { exact, toDecimal, toWire } from "../../../kernel/decimal";
+import type { Page } from "../../../kernel/page";
+import { viewInvoice } from "../view";
+import type { BookedInvoice } from "./operations";
+import type { InvoiceInBooks } from "./schema";
+
+export const viewBooked = ({
+	invoice,
+	lines,
+	customerRefId,
+	credited,
+	due,
+	isOverdue,
+}: BookedInvoice): InvoiceInBooks => ({
+	...viewInvoice(invoice, lines, customerRefId),
+	customerName: invoice.customer.name,
+	billingReason: invoice.billingReason,
+	poNumber: invoice.poNumber,
+	balanceApplied: toWire(invoice.balanceApplied),
+	amountPaid: toWire(invoice.amountPaid),
+	amountCredited: toWire(credited),
+	amountDue: toWire(due),
+	isOverdue,
+});
+
+/** Days in UTC: that is what books go by. */
+const dayOf = (at: Instant | null): string => (at === null ? "" : toIso(at).slice(0, 10));
+
+/** A book-keeper's columns, in order, with exact decimals. */
+const columns: ReadonlyArray<readonly [name: string, of: (row: BookedInvoice) => string | boolean | null]> = [
+	["number", ({ invoice }) => invoice.number],
+	["state", ({ invoice }) => invoice.state],
+	["issueDate", ({ invoice }) => dayOf(invoice.issuedAt)],
+	["dueDate", ({ invoice }) => dayOf(invoice.dueAt)],
+	["paidDate", ({ invoice }) => dayOf(invoice.paidAt)],
+	["periodStart", ({ invoice }) => dayOf(invoice.periodStart)],
+	["periodEnd", ({ invoice }) => dayOf(invoice.periodEnd)],
+	["customerId", ({ customerRefId }) => customerRefId],
+	["customerName", ({ invoice }) => invoice.customer.name],
+	["contractId", ({ invoice }) => invoice.contractRefId],
+	["poNumber", ({ invoice }) => invoice.poNumber],
+	["billingReason", ({ invoice }) => invoice.billingReason],
+	["currency", ({ invoice }) => invoice.currency.toUpperCase()],
+	["subtotal", ({ invoice }) => invoice.subTotal],
+	["discount", ({ invoice }) => invoice.discount],
+	["net", ({ invoice }) => toDecimal(exact(invoice.subTotal).minus(invoice.discount))],
+	["tax", ({ invoice }) => invoice.tax],
+	["total", ({ invoice }) => invoice.total],
+	["fromBalance", ({ invoice }) => invoice.balanceApplied],
+	["credited", ({ credited }) => credited],
+	["paid", ({ invoice }) => invoice.amountPaid],
+	["due", ({ due }) => due],
+	["overdue", ({ isOverdue }) => isOverdue],
+	["invoiceId", ({ invoice }) => invoice.id],
+];
+
+/** A page as CSV; `Link` leads to the next one, where there is one. */
+export function invoicesCsv({ rows, next }: Page<BookedInvoice>, asked: URL): Response {
+	const lines = [columns.map(([name]) => name), ...rows.map((row) => columns.map(([, of]) => of(row)))];
+	return csvResponse("invoices.csv", lines, next === null ? {} : { link: nextLink(asked, next) });
+}
+
+function nextLink(asked: URL, next: string): string {
+	const query = new URLSearchParams(asked.search);
+	query.delete("before");
+	query.set("after", next);
+	return `<${asked.pathname}?${query}>; rel="next"`;
+}

@@ -1,0 +1,64 @@
+import type { Instant } from "../../kernel/clock";
+import { fail } from "../../kernel/errors";
+import type { TaxId } from "../../kernel/schema";
+
+export type DocumentKind = "INVOICE" | "CREDIT_NOTE";
+
+interface Numbered {
+	readonly invoicePrefix: string;
+	readonly creditNotePrefix: string;
+	readonly numberYear: boolean;
+	readonly numberPadding: number;
+}
+
+/** "INV-000042", or "ACME-2026-0042" where numbers carry their year. A count that outgrows its zeros simply grows. */
+export function documentNumber(
+	{ invoicePrefix, creditNotePrefix, numberPadding }: Numbered,
+	kind: DocumentKind,
+	year: number,
+	count: number,
+): string {
+	const prefix = kind === "INVOICE" ? invoicePrefix : creditNotePrefix;
+	return `${prefix}${year === 0 ? "" : `${year}-`}${String(count).padStart(numberPadding, "0")}`;
+}
+
+/** The year, in UTC, by which a document is counted; 0 where numbers carry none. */
+export const countedYear = ({ numberYear }: Pick<Numbered, "numberYear">, at: Instant): number =>
+	numberYear ? Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC").year : 0;
+
+/** What tells two prefixes apart: "INV-" and "inv." would be read as one. */
+export const stemOf = (prefix: string): string => prefix.replace(/[._-]+$/, "").toUpperCase();
+
+/** Without blanks, in upper case; InvalidArgumentError when its check digits (ISO 7064, modulo 97) do not fit. */
+export function checkedIban(given: string): string {
+	const iban = given.replaceAll(" ", "").toUpperCase();
+	// The country and the check digits go to the end, letters count from 10; long numbers are divided piece by piece.
+	const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+	let rest = 0;
+	for (const digit of digits) rest = (rest * 10 + Number(digit)) % 97;
+	if (iban.length < 15 || iban.length > 34 || rest !== 1)
+		throw fail(
+			"InvalidArgumentError",
+			`'${given}' is no IBAN: its length or its check digits are wrong; copy it again from the bank's papers.`,
+		);
+	return iban;
+}
+
+/** InvalidTaxId when a number of the European VAT does not begin with its country. */
+export function assertTaxIds(taxIds: readonly TaxId[]): void {
+	for (const { type, value } of taxIds)
+		if (type.toLowerCase() === "eu_vat" && !/^[A-Z]{2}[0-9A-Z+*]{2,13}$/.test(value.replace(/[ .-]/g, "")))
+			throw fail(
+				"InvalidTaxId",
+				`'${value}' is no European VAT number; it begins with its country, as in DE123456789.`,
+			);
+}
+
+/** InvalidArgumentError unless it is a language tag that the runtime can read. */
+export function assertLanguage(language: string): void {
+	try {
+		Intl.getCanonicalLocales(language);
+	} catch {
+		throw fail("InvalidArgumentError", `'${language}' is no language; give a tag such as 'de' or 'fr-CH'.`);
+	}
+}

@@ -1,0 +1,123 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { pageQuery } from "../../kernel/page";
+import { Address, DisplayName, Email, literals, nullable, TaxIds } from "../../kernel/schema";
+
+// Everything here is ours: the interface only lists legal entities (docs/interface/contracts.md).
+
+const closed = { additionalProperties: false };
+const optional = <Value extends Parameters<typeof nullable>[0]>(schema: Value) => Type.Optional(nullable(schema));
+
+export const numberFormatDefault = { invoicePrefix: "INV-", creditNotePrefix: "CN-", year: false, padding: 6 } as const;
+
+/** It ends with a letter, and at most one sign that sets it off, so that it never runs into the digits; a file can bear its name. */
+const Prefix = Type.String({
+	maxLength: 20,
+	pattern: "^[A-Za-z0-9._-]*[A-Za-z][._-]?$",
+	description: "letters, digits, '.', '_' and '-'; a letter at the end, or a letter and one sign",
+});
+
+const year = Type.Boolean();
+/** Shorter numbers are filled up with zeros. */
+const padding = Type.Integer({ minimum: 1, maximum: 12 });
+
+export const NumberFormat = Type.Object(
+	{
+		invoicePrefix: Prefix,
+		creditNotePrefix: Prefix,
+		year: Type.Optional(year),
+		padding: Type.Optional(padding),
+	},
+	closed,
+);
+
+/** A new account number and who keeps it. */
+export const BankAccount = Type.Object(
+	{
+		/** Blanks may stand in it. Forty-two characters: the longest, 34, in groups of four. */
+		iban: Type.String({ maxLength: 42, pattern: "^[A-Za-z]{2}[0-9]{2}[A-Za-z0-9 ]{6,38}$" }),
+		bic: optional(Type.String({ pattern: "^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$" })),
+		bankName: optional(Type.String({ minLength: 1, maxLength: 255 })),
+	},
+	closed,
+);
+export type BankAccount = Static<typeof BankAccount>;
+
+export const logoTypes = ["image/png", "image/jpeg"] as const;
+export type LogoType = (typeof logoTypes)[number];
+
+/** Our choice: a logo is printed a few centimetres wide, and each of its invoices holds it. */
+export const logoBytesMax = 200 * 1024;
+
+/** PNG or JPEG. */
+const LogoUpload = Type.Object(
+	{ contentBase64: Type.String({ minLength: 1, maxLength: Math.ceil(logoBytesMax / 3) * 4 }) },
+	closed,
+);
+
+/** Our bounds: a few lines at the end of a page. */
+const Paragraph = Type.String({ maxLength: 1000 });
+/** As for contracts: ten years. */
+const NetTerms = Type.Integer({ minimum: 0, maximum: 3650 });
+const Language = Type.String({ minLength: 2, maxLength: 35, description: "BCP 47, such as 'de' or 'fr-CH'" });
+
+const profile = {
+	address: optional(Address),
+	taxIds: Type.Optional(TaxIds),
+	registration: optional(Type.String({ minLength: 1, maxLength: 255 })),
+	email: optional(Email),
+	bankAccount: optional(BankAccount),
+	paymentText: optional(Paragraph),
+	footer: optional(Paragraph),
+	language: optional(Language),
+	netTerms: optional(NetTerms),
+	logo: optional(LogoUpload),
+	/** Only true: another one takes its place when it is made the default. */
+	isDefault: Type.Optional(Type.Literal(true)),
+};
+
+/** The prefixes are stated: no two legal entities share one. */
+export const LegalEntityCreate = Type.Object({ name: DisplayName, numberFormat: NumberFormat, ...profile }, closed);
+export type LegalEntityCreate = Static<typeof LegalEntityCreate>;
+
+/** What is left out stays; null takes away. */
+export const LegalEntityUpdate = Type.Object(
+	{ name: Type.Optional(DisplayName), numberFormat: Type.Optional(Type.Partial(NumberFormat, closed)), ...profile },
+	closed,
+);
+export type LegalEntityUpdate = Static<typeof LegalEntityUpdate>;
+
+export const LegalEntityListQuery = Type.Object(pageQuery, closed);
+export type LegalEntityListQuery = Static<typeof LegalEntityListQuery>;
+
+export const LegalEntityPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 255 }) }, closed);
+
+const nullableText = nullable(Type.String());
+
+export const LegalEntityDetails = Type.Object(
+	{
+		id: Type.String(),
+		name: Type.String(),
+		isDefault: Type.Boolean(),
+		address: nullable(Address),
+		taxIds: TaxIds,
+		registration: nullableText,
+		email: nullableText,
+		bankAccount: nullable(Type.Object({ iban: Type.String(), bic: nullableText, bankName: nullableText }, closed)),
+		paymentText: nullableText,
+		footer: nullableText,
+		language: nullableText,
+		netTerms: nullable(Type.Integer()),
+		numberFormat: Type.Object(
+			{ invoicePrefix: Type.String(), creditNotePrefix: Type.String(), year: Type.Boolean(), padding: Type.Integer() },
+			closed,
+		),
+		logo: nullable(
+			Type.Object({ contentType: literals(...logoTypes), width: Type.Integer(), height: Type.Integer() }, closed),
+		),
+		archivedAt: nullableText,
+		createdAt: Type.String(),
+		updatedAt: Type.String(),
+	},
+	{ $id: "LegalEntityDetails" },
+);
+export type LegalEntityDetails = Static<typeof LegalEntityDetails>;

@@ -1,0 +1,40 @@
+import type { Work } from "../../../kernel/work";
+import { latestInvoiceOf, linesByInvoice } from "../../invoices/operations";
+import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
+import { carryOut } from "../lifecycle/operations.due";
+import { nextDue } from "../lifecycle/rules.due";
+import { getSubscription } from "../operations";
+import type { SubscriptionRow } from "../table";
+import { dryRun } from "./dry-run";
+
+/** Our choice: between two invoices lie a year of monthly credits and some scheduled updates at most. */
+const stepsMax = 30;
+
+/** What is reported late of what is over is looked for once. */
+const isOver = ({ status }: SubscriptionRow): boolean => status === "CANCELED" || status === "EXPIRED";
+
+export interface NextInvoice {
+	readonly invoice: InvoiceRow;
+	readonly lines: readonly InvoiceLineRow[];
+}
+
+/**
+ * What the subscription is invoiced next, if nothing happens but what is due by itself: with the usage that is counted by now.
+ * It is done and taken back, as every preview. Undefined where nothing will be invoiced. SubscriptionNotFound, and what keeps a
+ * step from being carried out.
+ */
+export const previewNextInvoice = (work: Work, refId: string): NextInvoice | undefined =>
+	dryRun(work, () => {
+		const { id } = getSubscription(work, refId);
+		const before = latestInvoiceOf(work, id)?.id;
+		for (let steps = 0; steps < stepsMax; steps += 1) {
+			const row = getSubscription(work, refId);
+			const due = nextDue(row);
+			if (!due || (steps > 0 && isOver(row))) return undefined;
+			carryOut(work, row, due);
+			const invoice = latestInvoiceOf(work, id);
+			if (invoice && invoice.id !== before)
+				return { invoice, lines: linesByInvoice(work, [invoice]).get(invoice.id) ?? [] };
+		}
+		return undefined;
+	});

@@ -1,0 +1,33 @@
+import { assertAllowed } from "../areas/access/rules";
+import { HttpRefusal } from "../http/refusal";
+import { toIso, toIsoOrNull } from "../kernel/clock";
+import type { Work } from "../kernel/work";
+import { failuresOf, getTask } from "./operations";
+import { progressPercent, taskTypes } from "./rules";
+import type { Task } from "./schema";
+import type { TaskState } from "./table";
+
+/** What the caller may see depends on the task's type. 404 for an unknown one: the catalogue has no code for it, as tasks are our addition. */
+export function readTask(work: Work, id: string): Task {
+	const task = getTask(work, id);
+	if (!task) throw new HttpRefusal(404, `There is no task '${id}' in this environment.`);
+	assertAllowed(work.actor, { scope: taskTypes[task.type].scope });
+	return viewTask(work, task);
+}
+
+function viewTask(work: Work, task: TaskState): Task {
+	const failures = failuresOf(work, task);
+	return {
+		id: task.id,
+		taskType: task.type,
+		status: task.status,
+		progress: progressPercent(task),
+		createdAt: toIso(task.createdAt),
+		startDate: toIsoOrNull(task.startedAt),
+		endDate: toIsoOrNull(task.endedAt),
+		totalSubtasksCount: task.totalCount,
+		completedSubtasksCount: task.doneCount,
+		failedSubtasksCount: failures.count,
+		importErrors: failures.first,
+	};
+}

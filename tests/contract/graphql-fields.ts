@@ -1,0 +1,51 @@
+/**
+ * The fields of GraphQL's root that the known clients ask for, in both releases, under each name (docs/interface/graphql.md), and
+ * those that their documentation names beside them.
+ */
+export const fieldsOfClients: Readonly<Record<"Query" | "Mutation", readonly string[]>> = {
+	Query: [
+		...[
+			"sdkConfiguration",
+			"customers",
+			"getCustomerByRefId",
+			"coupons",
+			"products",
+			"subscriptions",
+			"getSubscription",
+		],
+		...["getActiveSubscriptions", "cachedEntitlements", "entitlementsState", "entitlement", "entitlementV2"],
+		...["getPaywall", "paywall", "mockPaywall", "customerPortal", "checkoutState"],
+		...["usageHistory", "usageHistoryV2", "estimateEventCost", "estimateUsageCost"],
+		...["creditBalanceSummary", "creditGrants", "creditsLedger", "creditUsage", "getAutoRechargeSettings"],
+	],
+	Mutation: [
+		...["provisionCustomer", "createOneCustomer", "updateOneCustomer", "updateCustomer", "importOneCustomer"],
+		...["importCustomer", "importCustomersBulk", "archiveCustomer", "unarchiveCustomer", "detachCustomerPaymentMethod"],
+		...["provisionSubscription", "provisionSubscriptionV2", "applySubscription", "createSubscription"],
+		...[
+			"updateOneSubscription",
+			"updateSubscription",
+			"cancelSubscription",
+			"cancelSchedule",
+			"importSubscriptionsBulk",
+		],
+		...["migrateSubscriptionToLatest", "transferSubscription", "transferSubscriptionToResource"],
+		...["delegateSubscriptionToCustomer", "estimateSubscription", "estimateSubscriptionUpdate", "previewSubscription"],
+		...["previewNextInvoice", "initiateCheckout", "createPaymentSession"],
+		...["createUsageMeasurement", "reportUsage", "reportUsageBulk", "reportEvent", "reportEntitlementCheckRequested"],
+		...["consumeCredits", "consumeCreditsAsync", "createCreditGrant", "voidCreditGrant", "saveAutoRechargeSettings"],
+		...["grantPromotionalEntitlements", "revokePromotionalEntitlement", "createOneCoupon"],
+		...[
+			"grantPromotionalEntitlementsGroup",
+			"revokePromotionalEntitlementsGroup",
+			"unlinkPromotionalEntitlementsGroup",
+		],
+	],
+};
+
+/** Their area is not there yet. */
+export const fieldsNotBuilt: readonly string[] = [
+	...["getPaywall", "paywall", "mockPaywall", "customerPortal"],
+	// There are no feature groups.
+	...["grantPromotionalEntitlementsGroup", "revokePromotionalEntitlementsGroup", "unlinkPromotionalEntitlementsGroup"],
+];
