@@ -4,7 +4,7 @@ import type { Work } from "../../../kernel/work";
 import type { Totals } from "../../pricing/totals";
 import { selectItems } from "../store.billing";
 import type { ContractItemRow, ContractRow } from "../table";
-import { isPayAsYouGo } from "./rules.due";
+import { isPayAsYouGo } from "./rules.schedule";
 import { cyclesOfInvoice, deleteCycle, saveBilled, selectCyclesBefore } from "./store";
 import type { BilledCycleRow } from "./table";
 
