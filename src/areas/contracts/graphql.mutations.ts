@@ -81,7 +81,7 @@ const typeDefs = `
 	input AddContractItemsInput {
 		contractId: String!
 		items: [ContractItemInput!]!
-		currency: String
+		currency: Currency
 		legalEntityId: String
 		activationStartDate: String
 		activationEndDate: String
@@ -94,7 +94,7 @@ const typeDefs = `
 		contractId: String!
 		activationStartDate: String
 		activationEndDate: String
-		currency: String
+		currency: Currency
 		netTerms: Int
 	}
 	input UpdateContractSettingsInput {
