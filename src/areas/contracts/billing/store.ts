@@ -125,3 +125,12 @@ export const deleteCycle = (work: Work, { itemId, cycleStart }: BilledCycleRow):
 		.where(and(eq(contractBilledCycles.itemId, itemId), eq(contractBilledCycles.cycleStart, cycleStart)))
 		.run();
 };
+
+/** All that was invoiced of an item, in order of time; a contract's term bounds their number. */
+export const cyclesOfItem = (work: Work, { id }: Pick<ContractItemRow, "id">): BilledCycleRow[] =>
+	work.tx
+		.select()
+		.from(contractBilledCycles)
+		.where(eq(contractBilledCycles.itemId, id))
+		.orderBy(asc(contractBilledCycles.cycleStart))
+		.all();
