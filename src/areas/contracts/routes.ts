@@ -10,6 +10,7 @@ import { CustomerPath } from "../customers/schema";
 import { listLegalEntities } from "../legal-entities/operations";
 import { previewPublication, publishContract } from "./billing/operations.publish";
 import { getInvoiceSchedule } from "./billing/operations.schedule";
+import { cancelBilling, reopenBilling } from "./billing/operations.state";
 import { viewPublication, viewSchedule } from "./billing/view";
 import { contractOperations as operations } from "./openapi";
 import { contractsOf, createContract, getContract, listContracts, surroundingsOf } from "./operations";
@@ -202,6 +203,28 @@ export const contractRoutes = (services: Services) =>
 				query: PublishQuery,
 				body: NoBody,
 				response: single(Type.Union([Contract, ContractPublication])),
+			},
+		)
+		.post(
+			"/:id/billing/reopen",
+			({ write, params }) => write((work) => ({ data: shown(work, reopenBilling(work, params.id)) })),
+			{
+				detail: operations.reopenBilling,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				body: NoBody,
+				response: single(Contract),
+			},
+		)
+		.post(
+			"/:id/billing/cancel",
+			({ write, params }) => write((work) => ({ data: shown(work, cancelBilling(work, params.id)) })),
+			{
+				detail: operations.cancelBilling,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				body: NoBody,
+				response: single(Contract),
 			},
 		)
 		.post(
