@@ -4,9 +4,9 @@ import type { Transactions } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import type { EffectiveEntitlement } from "../../grants/schema";
 import { listEntitlements, type Resolve } from "../operations";
+import { withoutQuota } from "../operations.state";
 import type { Resolved } from "../resolve";
 import type { EntitlementsAnswer } from "../schema";
-import { withoutQuota } from "../state";
 
 /** Whose entitlements are followed. */
 export interface Followed {

@@ -56,6 +56,13 @@ export const stateOf = (
 	shown: entitlements.map((view) => shownOf(withoutQuota(view), holder, resolved)),
 });
 
+/** For those who ignore `isGranted` and know no credits: only what is granted, and features only. */
+export const grantedFeaturesIn = ({ shown }: State): ShownFeature[] =>
+	shown.flatMap((one) => (one.__typename === "FeatureEntitlement" && one.view.isGranted ? [one] : []));
+
+export const grantedFeaturesOf = (work: Work, holder: Holder): ShownFeature[] =>
+	grantedFeaturesIn(entitlementsStateOf(work, holder));
+
 export const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =>
 	view.accessDeniedReason === "RequestedUsageExceedingLimit"
 		? { ...view, isGranted: true, accessDeniedReason: null }
