@@ -5,12 +5,13 @@ import type { EventIngest } from "./areas/usage/ingest/schema";
 import { folderSecret } from "./bootstrap";
 import { Disk } from "./folder/disk";
 import { AnswerCache } from "./http/answer-cache";
+import { type ApiSettings, apiSettingsDefault } from "./http/api-settings";
 import { Authenticator } from "./http/authenticator";
 import { Bodies } from "./http/body";
 import { type AddressRange, Senders } from "./http/client-address";
 import { EventRequests } from "./http/event-requests";
 import { Forwarding, pathOf } from "./http/forwarding";
-import { EntityLimits } from "./http/limits";
+import { AddressLimit, EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
 import { type Answering, HttpServer, type HttpServerOptions } from "./http/server";
 import { OpenStreams } from "./http/streams";
@@ -33,6 +34,7 @@ interface Own {
 	readonly trustedProxies?: readonly AddressRange[];
 	readonly bodyBytesMax?: number;
 	readonly notReady?: () => readonly string[];
+	readonly api?: ApiSettings;
 }
 
 /** What the routes need, on one thread. */
@@ -46,6 +48,7 @@ export function makeServices(own: Own): Services {
 		stopping,
 		trustedProxies = [],
 		notReady = () => [],
+		api = apiSettingsDefault,
 		bodyBytesMax,
 	} = own;
 	const secret = folderSecret(folder);
@@ -57,6 +60,8 @@ export function makeServices(own: Own): Services {
 		authenticator,
 		answers: new AnswerCache({ transactions, authenticator, log }),
 		limits: new EntityLimits(),
+		edgeLimit: new AddressLimit(api.edgeCallsPerSecondMax),
+		api,
 		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
 		senders: new Senders(trustedProxies),
 		streams: new OpenStreams(),

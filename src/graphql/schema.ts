@@ -42,7 +42,7 @@ import { usageGraphql } from "../areas/usage/graphql";
 import type { Services } from "../services";
 import { tasksGraphql } from "../tasks/graphql";
 import type { GraphqlArea } from "./area";
-import { buildAreas } from "./build";
+import { buildAreas, type Schemas } from "./build";
 import { endpoint } from "./request/endpoint";
 
 /**
@@ -98,4 +98,12 @@ export const areas: readonly GraphqlArea[] = [
 	sdkGraphql,
 ];
 
-export const loadEndpoint = async (services: Services) => endpoint(services, await buildAreas(areas));
+let built: Promise<Schemas> | undefined;
+
+/** Once for each thread. */
+export function loadSchemas(): Promise<Schemas> {
+	built ??= buildAreas(areas);
+	return built;
+}
+
+export const loadEndpoint = async (services: Services) => endpoint(services, await loadSchemas());

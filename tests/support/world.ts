@@ -17,10 +17,11 @@ import { EventLog } from "../../src/areas/usage/log/event-log";
 import type { TurnedClockView } from "../../src/clocks/schema";
 import { Disk } from "../../src/folder/disk";
 import { AnswerCache } from "../../src/http/answer-cache";
+import { apiSettingsDefault } from "../../src/http/api-settings";
 import { Authenticator } from "../../src/http/authenticator";
 import { Bodies } from "../../src/http/body";
 import { Senders } from "../../src/http/client-address";
-import { EntityLimits } from "../../src/http/limits";
+import { AddressLimit, EntityLimits } from "../../src/http/limits";
 import { openLog } from "../../src/http/log";
 import { OpenStreams } from "../../src/http/streams";
 import { type Instant, toIso } from "../../src/kernel/clock";
@@ -102,6 +103,8 @@ export function world() {
 		authenticator,
 		answers: new AnswerCache({ transactions, authenticator, log }),
 		limits: new EntityLimits(() => limitClock.ms),
+		edgeLimit: new AddressLimit(apiSettingsDefault.edgeCallsPerSecondMax, () => limitClock.ms),
+		api: apiSettingsDefault,
 		bodies: new Bodies(),
 		senders: new Senders([]),
 		streams: new OpenStreams(),
