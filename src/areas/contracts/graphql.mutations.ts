@@ -2,6 +2,7 @@ import { type GraphqlArea, inputOf } from "../../graphql/area";
 import { type Input, NoBody, operation } from "../../graphql/input/operation";
 import { itemsOf, sent, subscriptionBody, subscriptionInputFields } from "../../graphql/input/subscription-input";
 import { publishContract } from "./billing/operations.publish";
+import { cancelBilling, reopenBilling } from "./billing/operations.state";
 import { createContract } from "./operations";
 import { addItems, deleteItem, deleteItemRow, replaceItemRows } from "./operations.billing";
 import { addSubscriptions, archiveContract, unlinkSubscription, updateContract } from "./operations.changes";
@@ -73,12 +74,15 @@ const typeDefs = `
 		tax: Float
 		netTerms: Int
 		separateInvoice: Boolean
+		prorateCutCycles: Boolean
+		activationStartDate: String
+		activationEndDate: String
 	}
 	"All or none."
 	input AddContractItemsInput {
 		contractId: String!
 		items: [ContractItemInput!]!
-		currency: String
+		currency: Currency
 		legalEntityId: String
 		activationStartDate: String
 		activationEndDate: String
@@ -91,7 +95,7 @@ const typeDefs = `
 		contractId: String!
 		activationStartDate: String
 		activationEndDate: String
-		currency: String
+		currency: Currency
 		netTerms: Int
 	}
 	input UpdateContractSettingsInput {
@@ -116,6 +120,9 @@ const typeDefs = `
 		updateContractTerms(input: UpdateContractTermsInput!): ContractTotals
 		updateContractSettings(input: UpdateContractSettingsInput!): ContractTotals
 		publishContract(input: ByContractIdInput!): Contract
+		"Back to draft, as long as nothing was invoiced."
+		reopenContractBilling(input: ByContractIdInput!): Contract
+		cancelContractBilling(input: ByContractIdInput!): Contract
 	}
 `;
 
@@ -203,6 +210,18 @@ export const contractMutationsGraphql: GraphqlArea = {
 			...byContract,
 			body: BillingSettings,
 			run: (work, body, { id }) => viewTotals(changeSettings(work, id, body)),
+		}),
+		reopenContractBilling: operation({
+			scope,
+			...byContract,
+			body: NoBody,
+			run: (work, _, { id }) => reopenBilling(work, id),
+		}),
+		cancelContractBilling: operation({
+			scope,
+			...byContract,
+			body: NoBody,
+			run: (work, _, { id }) => cancelBilling(work, id),
 		}),
 		publishContract: operation({
 			scope,

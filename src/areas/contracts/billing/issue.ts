@@ -11,6 +11,7 @@ import type { ContractItemRow, ContractRow } from "../table";
 import { isPayAsYouGo } from "./rules.due";
 import type { PlannedInvoice, PlannedLine } from "./rules.schedule";
 import { changeCycle, insertCycles, saveBilled } from "./store";
+import { netTermsOf } from "./terms";
 import { eventsOf, type LateCycle, lateCycles, meteredBy, quantityIn, termsOfUsage } from "./usage";
 
 /**
@@ -50,8 +51,9 @@ export function issueLate(work: Work, contract: ContractRow, items: readonly Con
 		const [first] = together;
 		if (!first) continue;
 		const { currency, legalEntityId, netTerms } = first.item;
+		const days = netTerms ?? netTermsOf(work)(legalEntityId) ?? 0;
 		const period = spanOf(lines.map(({ cycle }) => cycle));
-		const payableAt = addUnits(work.now, "days", netTerms ?? 0);
+		const payableAt = addUnits(work.now, "days", days);
 		issueLines(work, contract, lines, { currency, legalEntityId, period, payableAt });
 		for (const { item, late: cycles } of together) recordItem(work, contract, item, item.billedUntil, [], cycles);
 	}

@@ -6,7 +6,7 @@ import { type StatedContract, setBillingPhase } from "../store";
 import { selectItems } from "../store.billing";
 import { planNext, runContractSteps } from "./operations.due";
 import { markPublished } from "./store";
-import { draftTerms } from "./terms";
+import { netTermsOf } from "./terms";
 
 /** Our choice: so many due dates are invoiced within the call; what has gathered beyond, the sweep issues right after it. */
 const stepsPerCallMax = 100;
@@ -18,7 +18,7 @@ const stepsPerCallMax = 100;
 export function publishContract(work: Work, refId: string): StatedContract {
 	const contract = getContract(work, refId);
 	const items = selectItems(work, contract);
-	assertPublishable(contract, items, draftTerms(work).netTermsOf);
+	assertPublishable(contract, items, netTermsOf(work));
 	assertSchedulable(refId, items);
 	setBillingPhase(work, contract, nextPhase(contract, "publish"));
 	markPublished(work, contract);

@@ -1,13 +1,27 @@
 import { zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
+import { findIssuer } from "../../legal-entities/operations";
 import type { ContractRow } from "../table";
 import type { ScheduleTerms } from "./rules.schedule";
 import { meteredBy, quantityIn } from "./usage";
 
+/** What a legal entity has by default, by its row id. */
+export function netTermsOf(work: Work): ScheduleTerms["netTermsOf"] {
+	const known = new Map<string, number | null>();
+	return (legalEntityId) => {
+		let days = known.get(legalEntityId);
+		if (days === undefined) {
+			days = findIssuer(work, legalEntityId)?.entity.netTerms ?? null;
+			known.set(legalEntityId, days);
+		}
+		return days;
+	};
+}
+
 /** A draft's: nothing is known of its usage, and nothing is dated before now. */
 export const draftTerms = (work: Work): ScheduleTerms => ({
 	notBefore: work.now,
-	netTermsOf: () => null,
+	netTermsOf: netTermsOf(work),
 	usageIn: () => null,
 });
 
