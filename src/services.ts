@@ -2,6 +2,7 @@ import type { EventIds } from "./areas/usage/events/rules.event-ids";
 import type { EventIntake } from "./areas/usage/ingest/operations";
 import type { EventIngest } from "./areas/usage/ingest/schema";
 import type { Disk } from "./folder/disk";
+import type { PersistedOperations } from "./graphql/request/persisted";
 import type { AnswerCache } from "./http/answer-cache";
 import type { ApiSettings } from "./http/api-settings";
 import type { Authenticator } from "./http/authenticator";
@@ -26,6 +27,7 @@ export interface Services {
 	readonly limits: EntityLimits;
 	readonly edgeLimit: AddressLimit;
 	readonly api: ApiSettings;
+	readonly persisted: PersistedOperations;
 	readonly bodies: Bodies;
 	readonly senders: Senders;
 	readonly streams: OpenStreams;

@@ -4,6 +4,7 @@ import { EventIntake } from "./areas/usage/ingest/operations";
 import type { EventIngest } from "./areas/usage/ingest/schema";
 import { folderSecret } from "./bootstrap";
 import { Disk } from "./folder/disk";
+import { PersistedOperations } from "./graphql/request/persisted";
 import { AnswerCache } from "./http/answer-cache";
 import { type ApiSettings, apiSettingsDefault } from "./http/api-settings";
 import { Authenticator } from "./http/authenticator";
@@ -62,6 +63,7 @@ export function makeServices(own: Own): Services {
 		limits: new EntityLimits(),
 		edgeLimit: new AddressLimit(api.edgeCallsPerSecondMax),
 		api,
+		persisted: new PersistedOperations(api.operations),
 		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
 		senders: new Senders(trustedProxies),
 		streams: new OpenStreams(),
@@ -112,9 +114,9 @@ function probeAnswering(services: Services): HttpServerOptions["answerProbe"] {
 
 function composeAnswering(services: Services, writer: WriterClient): Answering {
 	const { app, declarations } = composeApp(services);
-	const { authenticator, answers, bodies, senders, intake, log } = services;
+	const { authenticator, answers, bodies, senders, intake, persisted, log } = services;
 	const answerHere = (request: Request) => app.fetch(request);
-	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, writer, answerHere });
+	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, persisted, writer, answerHere });
 	const events = new EventRequests({ declarations, authenticator, bodies, intake, log, answer: answerHere });
 	return (request, server) => {
 		// What the app asks for the sender of a request.

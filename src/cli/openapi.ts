@@ -7,6 +7,7 @@ import { EventIntake } from "../areas/usage/ingest/operations";
 import type { EventIngest } from "../areas/usage/ingest/schema";
 import { openFolder } from "../files";
 import { Disk } from "../folder/disk";
+import { PersistedOperations } from "../graphql/request/persisted";
 import { AnswerCache } from "../http/answer-cache";
 import { apiSettingsDefault } from "../http/api-settings";
 import { Authenticator } from "../http/authenticator";
@@ -38,6 +39,7 @@ export async function openApiDocument(): Promise<unknown> {
 			limits: new EntityLimits(),
 			edgeLimit: new AddressLimit(apiSettingsDefault.edgeCallsPerSecondMax),
 			api: apiSettingsDefault,
+			persisted: new PersistedOperations(undefined),
 			bodies: new Bodies(),
 			senders: new Senders([]),
 			streams: new OpenStreams(),

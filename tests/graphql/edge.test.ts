@@ -131,12 +131,13 @@ describe("what a caller has already", () => {
 
 	test("is not sent again, and told without a look at the database, until something changes", async () => {
 		const here = await stocked();
-		const { read } = here.transactions;
 		let reads = 0;
-		const counting: typeof read = (...call) => {
-			reads += 1;
-			return read(...call);
-		};
+		const counting = new Proxy(here.transactions.read, {
+			apply(target, self, given) {
+				reads += 1;
+				return Reflect.apply(target, self, given);
+			},
+		});
 		Object.assign(here.transactions, { read: counting });
 		const first = await get(path, {}, here);
 		expect(reads).toBeGreaterThan(0);

@@ -16,6 +16,7 @@ import type { EventIngest } from "../../src/areas/usage/ingest/schema";
 import { EventLog } from "../../src/areas/usage/log/event-log";
 import type { TurnedClockView } from "../../src/clocks/schema";
 import { Disk } from "../../src/folder/disk";
+import { PersistedOperations } from "../../src/graphql/request/persisted";
 import { AnswerCache } from "../../src/http/answer-cache";
 import { apiSettingsDefault } from "../../src/http/api-settings";
 import { Authenticator } from "../../src/http/authenticator";
@@ -105,6 +106,7 @@ export function world() {
 		limits: new EntityLimits(() => limitClock.ms),
 		edgeLimit: new AddressLimit(apiSettingsDefault.edgeCallsPerSecondMax, () => limitClock.ms),
 		api: apiSettingsDefault,
+		persisted: new PersistedOperations(undefined),
 		bodies: new Bodies(),
 		senders: new Senders([]),
 		streams: new OpenStreams(),

@@ -52,7 +52,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		plugins: [
 			reading(services, callers),
 			yieldingBetweenOperations(callers),
-			limiting(schemas, callers, known),
+			limiting(schemas, callers, known, services.api),
 			validating(schemas, known),
 			answering(services, schemas, callers, known),
 			rendering(services, callers),
@@ -97,7 +97,7 @@ async function otherTypeRefused({ bodies }: Services, request: Request): Promise
 }
 
 /** The body, with REST's own bounds. */
-const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
+const reading = ({ bodies, persisted }: Services, callers: WeakMap<Request, Caller>) => ({
 	onRequestParse({
 		request,
 		setRequestParser,
@@ -109,7 +109,7 @@ const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
 			const text = await bodies.text(request, "large");
 			const caller = callers.get(request);
 			if (caller) caller.call = keyedCall(request, text);
-			return operationsOf(parseJson(text, valuesMax));
+			return operationsOf(parseJson(text, valuesMax), persisted);
 		});
 	},
 });
