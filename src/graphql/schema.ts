@@ -104,7 +104,7 @@ export const areas: readonly GraphqlArea[] = [
 let built: Promise<Schemas> | undefined;
 
 /** Once for each thread. */
-function loadSchemas(): Promise<Schemas> {
+export function loadSchemas(): Promise<Schemas> {
 	built ??= buildAreas(areas);
 	return built;
 }
