@@ -44,6 +44,8 @@ import { metricsRoutes } from "./areas/usage/formats/routes";
 import { usageRebuildRoutes } from "./areas/usage/rebuild/routes";
 import { usageRoutes } from "./areas/usage/routes";
 import { clockRoutes } from "./clocks/routes";
+import { paywallRoutes } from "./graphql/edge/paywall";
+import { edgeRoutes } from "./graphql/edge/routes";
 import { graphqlRoutes } from "./graphql/routes";
 import { cors } from "./http/cors";
 import { docs } from "./http/docs";
@@ -109,7 +111,9 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))
-		.use(graphqlRoutes(services));
+		.use(graphqlRoutes(services))
+		.use(paywallRoutes(services))
+		.use(edgeRoutes(services));
 	return { app, declarations };
 };
 

@@ -726,6 +726,12 @@ const subscriptions: Record<string, Template> = {
 		body: { featureId: "calls" },
 		unknown: [["/usage/rebuild", "FeatureNotFound", { featureId: none }]],
 	},
+	"GET /paywall": {
+		path: "/paywall",
+		...catalogueRead,
+		unknown: [[`/paywall?productId=${none}`, "ProductNotFoundError"]],
+		foreign: "its own",
+	},
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
 	"GET /environments/:id/clock": { ...clock, scope: "ENVIRONMENT:READ" },
 	// Frozen where the wall clock stands: nothing falls due, and it can be released.
