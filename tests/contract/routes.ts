@@ -486,10 +486,16 @@ const customers: Record<string, Template> = {
 	"POST /customers/:id/invoices/:invoiceRef/credit-note": {
 		...ofInvoice("parent", "{unpaid}", "/credit-note"),
 		scope: "INVOICE:WRITE",
-		body: { reasonCode: "WAIVER" },
+		body: { reasonCode: "WAIVER", lines: [{ line: 1, amount: 0.01 }] },
 	},
 	"GET /customers/:id/credit-notes": { ...ofCustomer("/credit-notes"), scope: "INVOICE:READ" },
 	"GET /customers/:id/credit-notes/:creditNoteRef": { ...ofCreditNote(""), scope: "INVOICE:READ" },
+	"POST /customers/:id/credit-notes/:creditNoteRef/void": {
+		...ofCreditNote("/void"),
+		scope: "INVOICE:WRITE",
+		// Its invoice was credited as a whole.
+		answers: [400, "InvalidArgumentError"],
+	},
 	"GET /customers/:id/credit-notes/:creditNoteRef/pdf": { ...ofCreditNote("/pdf"), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef/pdf/status": {
 		path: "/customers/acme/invoices/{invoice}/pdf/status",

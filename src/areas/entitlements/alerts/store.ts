@@ -69,6 +69,9 @@ export interface OfWhom {
 	readonly currencyId: string | undefined;
 }
 
+/** As the indexes say it, which hold no others. */
+const isOfBalance = sql`currency_id <> ''`;
+
 export const pageAlerts = (
 	work: Work,
 	query: PageQuery,
@@ -88,7 +91,7 @@ export const pageAlerts = (
 						beyondCursor,
 						customerId === undefined ? undefined : eq(usageAlerts.customerId, customerId),
 						featureId === undefined ? undefined : eq(usageAlerts.featureId, featureId),
-						currencyId === undefined ? undefined : eq(usageAlerts.currencyId, currencyId),
+						currencyId === undefined ? undefined : and(eq(usageAlerts.currencyId, currencyId), isOfBalance),
 					),
 				)
 				.orderBy(order)
@@ -211,7 +214,7 @@ export const pageReached = (
 						beyondCursor,
 						customerId === undefined ? undefined : eq(reachedAlerts.customerId, customerId),
 						featureId === undefined ? undefined : eq(reachedAlerts.featureId, featureId),
-						currencyId === undefined ? undefined : eq(reachedAlerts.currencyId, currencyId),
+						currencyId === undefined ? undefined : and(eq(reachedAlerts.currencyId, currencyId), isOfBalance),
 					),
 				)
 				.orderBy(order)

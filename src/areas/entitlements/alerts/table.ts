@@ -82,6 +82,7 @@ export const reachedAlerts = sqliteTable(
 		index("reached_alerts_of_currency")
 			.on(table.customerId, table.currencyId, table.resourceRef, table.periodStart)
 			.where(sql`currency_id <> ''`),
+		index("reached_alerts_by_currency").on(table.currencyId, table.id).where(sql`currency_id <> ''`),
 		index("reached_alerts_page").on(table.environmentId, table.id),
 		index("reached_alerts_of_customer").on(table.customerId, table.id),
 		index("reached_alerts_of_feature").on(table.featureId, table.id),
