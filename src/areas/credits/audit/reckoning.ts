@@ -30,6 +30,7 @@ export class Reckoning {
 	readonly #usage = new Map<string, UsageRow>();
 	readonly #revenue = new RevenueTally();
 	#accounts: Accounts = noCredits;
+	#entries = 0;
 	/** What the last consumption was of: further entries of it are of other grants, and no further consumptions. */
 	#lastConsumed = "";
 
@@ -45,6 +46,7 @@ export class Reckoning {
 		const wrong = this.#misstatement(entry, grant);
 		if (wrong !== undefined) return wrong;
 		this.#accounts = moved(this.#accounts, [entry]);
+		this.#entries += 1;
 		this.#revenue.add(entry, grant, zero);
 		this.#addToGrant(entry);
 		if (entry.eventType === "CREDITS_CONSUMED") this.#addToUsage(entry);
@@ -62,6 +64,7 @@ export class Reckoning {
 		);
 		return {
 			...this.#accounts,
+			entryCount: this.#entries,
 			activeAmount: active.reduce((total, { amount }) => plus(total, amount), zero),
 			activeConsumed: active.reduce((total, { id }) => plus(total, this.ofGrant(id).consumed), zero),
 			overdraftGrantId: overdraft?.id ?? null,
