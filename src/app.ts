@@ -14,6 +14,7 @@ import { autoRechargeRoutes } from "./areas/credits/recharge/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
+import { customerInvoicingRoutes } from "./areas/customers/routes.invoicing";
 import { usageAlertRoutes } from "./areas/entitlements/alerts/routes";
 import { consumptionRoutes } from "./areas/entitlements/consumption/routes";
 import { listEntitlements } from "./areas/entitlements/operations";
@@ -83,6 +84,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(couponRoutes(services))
 		.use(customerRoutes(services, { startCustomer, archiveCustomer, detachPaymentMethod }))
 		.use(customerIntegrationRoutes(services))
+		.use(customerInvoicingRoutes(services))
 		.use(promotionalEntitlementRoutes(services))
 		.use(entitlementRoutes(services))
 		.use(entitlementBetaRoutes(services))

@@ -94,10 +94,19 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	...Object.fromEntries(["retrieve", "commit", "release"].map((name) => [`reservations.${name}`, aReservation])),
 	...Object.fromEntries(["usageAlerts.update", "usageAlerts.delete"].map((id) => [id, anAlert])),
 	...Object.fromEntries(["update", "void"].map((name) => [`credits.grants.${name}`, aGrant])),
+	"contracts.billing.reopen": after("cancel"),
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
 	"plans.retrieveSimulation": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,
 };
+
+/** The contract of the demo, after these steps of its billing. */
+function after(...steps: readonly string[]) {
+	return async (demo: Demo) => {
+		for (const step of steps) await ask(demo, "POST", `/api/v1/contracts/contract-wayne/billing/${step}`, {});
+		return {};
+	};
+}
 
 async function aReservation(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const path = "/api/v1/customers/customer-acme/entitlements/feature-seats/reservations";

@@ -432,6 +432,7 @@ const customers: Record<string, Template> = {
 		unknown: [
 			["/usage-alerts", "CustomerNotFound", { featureId: "calls", customerId: none, type: "PERCENT", threshold: 80 }],
 			["/usage-alerts", "FeatureNotFound", { featureId: none, type: "PERCENT", threshold: 80 }],
+			["/usage-alerts", "CustomCurrencyNotFound", { currencyId: none, type: "PERCENT", threshold: 80 }],
 		],
 	},
 	"PATCH /usage-alerts/:id": {
@@ -737,8 +738,8 @@ const subscriptions: Record<string, Template> = {
 };
 
 const items = "/billing/items";
-const ofContract = (tail: string) => ({
-	path: `/contracts/C-1${tail}`,
+const ofContract = (tail: string, id = "C-1") => ({
+	path: `/contracts/${id}${tail}`,
 	unknown: [[`/contracts/${none}${tail}`, "ContractNotFound"]] as const,
 });
 
@@ -820,6 +821,8 @@ const contracts: Record<string, Template> = {
 	},
 	"DELETE /contracts/:id/billing/items/:itemRef": { ...ofContract(`${items}/seats`), scope: "CONTRACT:WRITE" },
 	"POST /contracts/:id/billing/publish": { ...ofContract("/billing/publish"), scope: "CONTRACT:WRITE" },
+	"POST /contracts/:id/billing/cancel": { ...ofContract("/billing/cancel", "C-3"), scope: "CONTRACT:WRITE" },
+	"POST /contracts/:id/billing/reopen": { ...ofContract("/billing/reopen", "C-3"), scope: "CONTRACT:WRITE" },
 	// The last one: nothing can be done to the contract after it.
 	"POST /contracts/:id/archive": { ...ofContract("/archive"), scope: "CONTRACT:WRITE" },
 };
@@ -833,6 +836,23 @@ const ofEntity = (tail: string, path = `/legal-entities/{entity}${tail}`) => ({
 const numberFormat = { invoicePrefix: "FRESH-", creditNotePrefix: "FRESH-CN-", year: true, padding: 4 };
 
 const legalEntities: Record<string, Template> = {
+	"GET /customers/:id/invoicing": { ...ofCustomer("/invoicing"), scope: "CUSTOMER:READ" },
+	"PATCH /customers/:id/invoicing": {
+		...ofCustomer("/invoicing"),
+		scope: "CUSTOMER:WRITE",
+		body: { taxExemption: "EXEMPT" },
+	},
+	"GET /plans/:id/invoicing": {
+		path: "/plans/pro/invoicing",
+		scope: "CATALOG:READ",
+		unknown: [[`/plans/${none}/invoicing`, "PlanNotFound"]],
+	},
+	"PATCH /plans/:id/invoicing": {
+		path: "/plans/pro/invoicing",
+		scope: "CATALOG:WRITE",
+		body: { legalEntityId: null },
+		unknown: [[`/plans/${none}/invoicing`, "PlanNotFound"]],
+	},
 	"GET /legal-entities": { path: "/legal-entities", scope: "INVOICE:READ", foreign: "its own" },
 	"POST /legal-entities": {
 		path: "/legal-entities",

@@ -99,6 +99,8 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 		...(input.defaultPaymentMethod !== undefined && { defaultPaymentMethod: input.defaultPaymentMethod }),
 		integrations: input.integrations ?? [],
 		passthrough: input.passthrough ?? null,
+		legalEntityId: null,
+		taxExemption: null,
 		metadata: input.metadata ?? {},
 		importedAsOf: null,
 	});

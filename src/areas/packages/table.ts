@@ -34,6 +34,8 @@ export const packages = sqliteTable(
 		productId: text("product_id")
 			.notNull()
 			.references(() => products.id),
+		/** Row id of who invoices what is sold of it; null: the default one. */
+		legalEntityId: text("legal_entity_id"),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [

@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
-import type { Decimal } from "../../../kernel/decimal";
+import { type Decimal, minus, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
@@ -29,15 +29,15 @@ const among = ({ actor }: Work, { customerId, currencyRef, resourceRef }: Wallet
 		resourceRef === undefined ? undefined : eq(creditWallets.resourceRef, resourceRef),
 	);
 
-export const selectWallets = (work: Work, ids: readonly string[]): Map<string, CreditWalletRow> =>
-	new Map(
-		work.tx
-			.select()
-			.from(creditWallets)
-			.where(inArray(creditWallets.id, [...ids]))
-			.all()
-			.map((wallet) => [wallet.id, wallet]),
-	);
+export function selectWallets(work: Work, ids: readonly string[]): Map<string, CreditWalletRow> {
+	if (ids.length === 0) return new Map();
+	const found = work.tx
+		.select()
+		.from(creditWallets)
+		.where(inArray(creditWallets.id, [...ids]))
+		.all();
+	return new Map(found.map((wallet) => [wallet.id, wallet]));
+}
 
 export const selectWalletIds = (work: Work, of: WalletsOf): string[] =>
 	work.tx
@@ -107,6 +107,7 @@ export function selectSequences(work: Work, asked: EntriesAsked & Place): number
 
 /** Entries at their places in the ledger, in that order. */
 export function selectEntries(work: Work, sequences: readonly number[]): CreditEntryRow[] {
+	if (sequences.length === 0) return [];
 	const found = new Map(
 		work.tx
 			.select()
@@ -224,7 +225,9 @@ export interface TaggedEntry {
 	readonly eventId: string | null;
 	/** The beginning of its hour or day. */
 	readonly at: Instant;
+	/** Less than zero for what was given back. */
 	readonly amount: Decimal;
+	readonly events: number;
 	readonly dimensions: Dimensions;
 }
 
@@ -236,16 +239,16 @@ export const selectTagged = (
 	rowsMax: number,
 ): TaggedEntry[] =>
 	tx
-		.values<[string | null, string | null, Instant, Decimal, string]>(
-			sql`select feature_id, event_id, at, amount, dimensions from ${creditEntries}
+		.values<[string | null, string | null, Instant, Decimal, number, number, string]>(
+			sql`select feature_id, event_id, at, amount, coalesce(events, 1), event_type = 'CREDITS_CONSUMED', dimensions from ${creditEntries}
 				where wallet_id in (select value from json_each(${JSON.stringify(walletIds)}))
 				and at >= ${from} and at < ${to}
-				and dimensions is not null and event_type = 'CREDITS_CONSUMED' limit ${rowsMax}`,
+				and dimensions is not null limit ${rowsMax}`,
 		)
-		.map(([featureId, eventId, at, amount, dimensions]) => ({
+		.map(([featureId, eventId, at, amount, events, isConsumed, dimensions]) => ({
 			featureId: featureId ?? "",
 			eventId,
 			at: spanStart(span, at),
-			amount,
+			...(isConsumed === 1 ? { amount, events } : { amount: minus(zero, amount), events: -events }),
 			dimensions: JSON.parse(dimensions),
 		}));
