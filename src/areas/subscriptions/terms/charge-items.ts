@@ -57,8 +57,9 @@ export const onDemandPrices = (prices: readonly EffectivePrice[]): EffectivePric
 export const itemOf = (
 	{ charge, package: sold }: EffectivePrice,
 	names: Names,
-): Pick<ChargeItem, "charge" | "description" | "isAddon" | "featureRefId" | "addonRefId"> => ({
+): Pick<ChargeItem, "charge" | "pricedBy" | "description" | "isAddon" | "featureRefId" | "addonRefId"> => ({
 	charge: pricedOf(charge),
+	pricedBy: { packageRefId: sold.refId, version: sold.versionNumber },
 	description: describe(charge, sold.displayName, names),
 	isAddon: sold.isAddon,
 	featureRefId: charge.featureId === null ? null : names.featureRef(charge.featureId),
