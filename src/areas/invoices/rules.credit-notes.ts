@@ -143,6 +143,7 @@ const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewInvoiceL
 	kind: line.kind,
 	description: line.description,
 	quantity: line.quantity,
+	unit: line.unit,
 	unitPrice: line.unitPrice,
 	tiers: line.tiers,
 	amount: line.amount,
