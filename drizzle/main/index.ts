@@ -19,8 +19,9 @@ import step15 from "./0015_contract-states.sql" with { type: "text" };
 import step16 from "./0016_invoice-payments.sql" with { type: "text" };
 import step17 from "./0017_invoice-lists.sql" with { type: "text" };
 import step18 from "./0018_legal-entities.sql" with { type: "text" };
-import step19 from "./0019_issuers-named.sql" with { type: "text" };
-import step20 from "./0020_line-units.sql" with { type: "text" };
+import step19 from "./0019_contract-billing.sql" with { type: "text" };
+import step20 from "./0020_credit-events.sql" with { type: "text" };
+import step21 from "./0021_line-units.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
 	{ name: "0016_invoice-payments", sql: step16 },
 	{ name: "0017_invoice-lists", sql: step17 },
 	{ name: "0018_legal-entities", sql: step18 },
-	{ name: "0019_issuers-named", sql: step19 },
-	{ name: "0020_line-units", sql: step20 },
+	{ name: "0019_contract-billing", sql: step19 },
+	{ name: "0020_credit-events", sql: step20 },
+	{ name: "0021_line-units", sql: step21 },
 ];

@@ -21,18 +21,28 @@ export const plus = (one: Decimal, other: Decimal): Decimal =>
 export const minus = (one: Decimal, other: Decimal): Decimal =>
 	smallSum(one, other, -1) ?? toDecimal(exact(one).minus(exact(other)));
 
-/** Of so few digits, with the point and a sign, a whole number is exact as a double, and so is the sum of two. */
-const smallLength = 14;
+/**
+ * Of so many digits before and after the point together a decimal is told from every other by its double, and counted in units
+ * of its last place it is a whole number that is exact as one; so is the sum of two.
+ */
+const smallDigits = 14;
+
+/** The smallest that a double is written of without an exponent, and more. */
+const plainFrom = 1e-6;
 
 /**
  * What the sum of two short decimals is, or of one and the other's opposite, by whole numbers of their last place: ten times as
  * fast as `Big`. Undefined where they are not short.
  */
 function smallSum(one: Decimal, other: Decimal, sign: 1 | -1): Decimal | undefined {
-	const places = Math.max(placesOf(one), placesOf(other));
-	if (one.length + places > smallLength || other.length + places > smallLength) return undefined;
-	const total = unitsOf(one, places) + sign * unitsOf(other, places);
-	return (places === 0 ? `${total}` : inPlaces(total, places)) as Decimal;
+	const ofOne = placesOf(one);
+	const ofOther = placesOf(other);
+	const places = Math.max(ofOne, ofOther);
+	if (one.length - ofOne + places > smallDigits || other.length - ofOther + places > smallDigits) return undefined;
+	if (places === 0) return `${Number(one) + sign * Number(other)}` as Decimal;
+	const unit = 10 ** places;
+	const total = (Math.round(Number(one) * unit) + sign * Math.round(Number(other) * unit)) / unit;
+	return Math.abs(total) >= plainFrom || total === 0 ? (`${total}` as Decimal) : undefined;
 }
 
 function placesOf(value: Decimal): number {
@@ -40,18 +50,8 @@ function placesOf(value: Decimal): number {
 	return point < 0 ? 0 : value.length - point - 1;
 }
 
-function unitsOf(value: Decimal, places: number): number {
-	const own = placesOf(value);
-	const units = own === 0 ? Number(value) : Number(value.slice(0, -own - 1) + value.slice(-own));
-	return units * 10 ** (places - own);
-}
-
-function inPlaces(units: number, places: number): string {
-	const digits = `${Math.abs(units)}`.padStart(places + 1, "0");
-	const fraction = digits.slice(-places).replace(/0+$/, "");
-	const text = fraction === "" ? digits.slice(0, -places) : `${digits.slice(0, -places)}.${fraction}`;
-	return units < 0 ? `-${text}` : text;
-}
+/** Whether one is less than the other. */
+export const isLess = (one: Decimal, other: Decimal): boolean => minus(one, other).startsWith("-");
 
 /** The wire speaks JSON numbers. Rounding to a double happens here and nowhere else. */
 export const toWire = (stored: Decimal): number => Number(stored);
@@ -67,25 +67,24 @@ const modes = { "half-up": Big.roundHalfUp, up: Big.roundUp, down: Big.roundDown
 export const round = (value: Big, places: number, rounding: Rounding): Big => value.round(places, modes[rounding]);
 
 /**
- * numerator / denominator, correctly rounded in one step. `Big.div` alone would round to its own precision first and
- * so could round twice; the quotient here is cut with a sticky digit that keeps the direction of the remainder.
+ * numerator / denominator, correctly rounded in one step, by whole numbers. `Big.div` alone would round to its own precision
+ * first and so could round twice.
  */
 export function divide(numerator: Big, denominator: Big, places: number, rounding: Rounding): Big {
-	const scale = new Big(10).pow(places + 2);
-	const cut = wholeQuotient(numerator.times(scale), denominator);
-	const remainder = numerator.times(scale).minus(cut.times(denominator));
-	const sticky = remainder.eq(0) ? cut.times(10) : cut.times(10).plus(signOf(numerator) * signOf(denominator));
-	return sticky.times(new Big(`1e-${places + 3}`)).round(places, modes[rounding]);
-}
-
-const signOf = (value: Big): 1 | -1 => (value.lt(0) ? -1 : 1);
-
-/** The quotient cut toward zero to a whole number, by integers: exact for every size. */
-function wholeQuotient(numerator: Big, denominator: Big): Big {
 	const digits = Math.max(fractionDigits(numerator), fractionDigits(denominator));
-	const scale = new Big(10).pow(digits);
-	return new Big((BigInt(numerator.times(scale).toFixed(0)) / BigInt(denominator.times(scale).toFixed(0))).toString());
+	const divided = unitsOf(numerator, digits + places);
+	const by = unitsOf(denominator, digits);
+	const [size, bySize] = [divided < 0n ? -divided : divided, by < 0n ? -by : by];
+	const cut = size / bySize;
+	const rest = size % bySize;
+	const isAway = rounding === "up" ? rest > 0n : rounding === "half-up" && 2n * rest >= bySize;
+	const rounded = isAway ? cut + 1n : cut;
+	return new Big(`${divided < 0n === by < 0n ? "" : "-"}${rounded}e-${places}`);
 }
+
+/** How many units of the last of so many places it is; it has no more of them. */
+const unitsOf = ({ s, c, e }: Big, places: number): bigint =>
+	BigInt(s) * BigInt(c.join("")) * 10n ** BigInt(places + e + 1 - c.length);
 
 const fractionDigits = (value: Big): number => Math.max(0, value.c.length - 1 - value.e);
 

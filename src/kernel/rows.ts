@@ -33,9 +33,16 @@ export function insertRows<Table extends SQLiteTable>(
 	table: Table,
 	rows: ReadonlyArray<Table["$inferInsert"]>,
 ): void {
+	let names: readonly string[] = [];
+	let statement: ReturnType<typeof inserting> | undefined;
 	for (const row of rows) {
 		const values = storedValues(table, row);
-		inserting(work, table, Object.keys(values)).run(values);
+		const given = Object.keys(values);
+		// Nearly always all rows have the same columns.
+		if (!statement || given.length !== names.length || given.some((name, at) => name !== names[at]))
+			statement = inserting(work, table, given);
+		names = given;
+		statement.run(values);
 	}
 }
 
@@ -112,12 +119,22 @@ const placeholders = (names: readonly string[]): Record<string, SQL> =>
 /** By column, as the file holds it: the statement takes them as they are. */
 function storedValues(table: SQLiteTable, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	const stored: Record<string, unknown> = {};
-	for (const [name, column] of Object.entries(getTableColumns(table))) {
+	for (const [name, column] of columnsOf(table)) {
 		const value = values[name];
 		if (value !== undefined) stored[name] = value === null ? null : column.mapToDriverValue(value);
 	}
 	return stored;
 }
+
+function columnsOf(table: SQLiteTable): ReadonlyArray<readonly [name: string, column: SQLiteColumn]> {
+	const known = knownColumns.get(table);
+	if (known) return known;
+	const columns = Object.entries(getTableColumns(table));
+	knownColumns.set(table, columns);
+	return columns;
+}
+
+const knownColumns = new WeakMap<SQLiteTable, ReadonlyArray<readonly [name: string, column: SQLiteColumn]>>();
 
 /** Our choice: callers choose what they change of a row, in more ways than are worth keeping a statement for. */
 const setsMax = 100;

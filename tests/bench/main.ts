@@ -2,8 +2,8 @@
  * `bun run bench`: what Tollgate does on this machine, beside ceilings measured in the same run, as a table for the README.
  * Takes some minutes; `bun run bench checks start` measures these parts only. Builds the executable when there is none.
  *
- * BENCH_CUSTOMERS, BENCH_SUBSCRIPTIONS, BENCH_HOUR_EVENTS, BENCH_REBUILD_EVENTS, BENCH_STORED_EVENTS
- * and BENCH_STORED_CUSTOMERS make the parts smaller or larger.
+ * BENCH_CUSTOMERS, BENCH_SUBSCRIPTIONS, BENCH_HOUR_EVENTS, BENCH_REBUILD_EVENTS, BENCH_STORED_EVENTS,
+ * BENCH_STORED_CUSTOMERS, BENCH_CREDIT_ENTRIES and BENCH_CREDIT_GRANTS make the parts smaller or larger.
  */
 import { existsSync } from "node:fs";
 import { cpus, loadavg } from "node:os";

@@ -1,6 +1,7 @@
 import { measureChecks } from "./checks";
 import { measureConsume } from "./consume";
 import { measureCounting } from "./counting";
+import { measureCredits } from "./credits";
 import { measureHour } from "./hour";
 import { measureIngest } from "./ingest";
 import { measureLag } from "./lag";
@@ -22,6 +23,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	hour: measureHour,
 	writes: measureWrites,
 	consume: measureConsume,
+	credits: measureCredits,
 	waits: measureWaits,
 	rebuild: measureRebuild,
 	renders: measureRenders,

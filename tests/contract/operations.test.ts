@@ -69,8 +69,10 @@ describe("answers", () => {
 	});
 
 	test("money is in major units, and a float's own digits never show", () => {
-		const paid = exchanges.findLast(({ path }) => path.endsWith("/customers/parent/invoices"))?.answer.body.data[0];
-		expect([paid.total, paid.lineItems.length > 0]).toEqual([148.75, true]);
+		const invoices = exchanges
+			.filter(({ path }) => path.endsWith("/customers/parent/invoices"))
+			.flatMap(({ answer }): Array<{ total: number; lineItems: object[] }> => answer.body.data);
+		expect(invoices.find(({ total }) => total === 148.75)?.lineItems.length).toBeGreaterThan(0);
 		const numbers = [...JSON.stringify(exchanges.map(({ answer }) => answer.body)).matchAll(/:(-?\d+\.\d+)/g)];
 		expect(numbers.map(([, digits = ""]) => digits).filter((digits) => digits.length > 12)).toEqual([]);
 	});
@@ -120,9 +122,6 @@ const neverShown = new Set([
 	),
 	// Of meters that neither count nor sum; the scenario's only one sums (entitlements/consumption/estimate.test.ts).
 	"CreditEstimate.estimates.breakdown.warningCode",
-	// The invoices of contracts come later.
-	...["customers.listInvoices.data.contractExternalId", "Contract.latestInvoice", "Contract.nextInvoice"],
-	...["amount", "dueDate", "periodEnd", "periodStart"].map((key) => `Contract.nextInvoice.${key}`),
 ]);
 
 function answersOf(id: string) {

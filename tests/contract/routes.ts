@@ -788,6 +788,7 @@ const contracts: Record<string, Template> = {
 		body: { note: "Please quote our order number." },
 	},
 	"GET /contracts/:id/billing/summary": { ...ofContract("/billing/summary"), scope: "CONTRACT:READ" },
+	"GET /contracts/:id/billing/invoice-schedule": { ...ofContract("/billing/invoice-schedule"), scope: "CONTRACT:READ" },
 	"POST /contracts/:id/billing/items": {
 		...ofContract(items),
 		scope: "CONTRACT:WRITE",

@@ -584,5 +584,14 @@ async function contracts(send: Send): Promise<void> {
 		customerId: "parent",
 		subscriptions: [{ existingSubscriptionId: "sub-custom-3" }],
 	});
+	await send("POST", "/contracts/C-2/billing/items", {
+		items: [{ name: "Fee", rows: [{ price: 100 }], billingCycleUnit: "monthly", netTerms: 30 }],
+		activationStartDate: "2026-01-01T00:00:00.000Z",
+		activationEndDate: "2027-01-01T00:00:00.000Z",
+	});
+	await send("POST", "/contracts/C-2/billing/publish");
+	await send("GET", "/contracts?customerExternalId=parent");
+	await send("GET", "/customers/parent/invoices?contractExternalId=C-2");
+	await send("GET", "/customers/parent/contracts");
 	await send("POST", "/contracts/C-2/archive");
 }

@@ -1,8 +1,9 @@
 import { type GraphqlArea, inputOf } from "../../graphql/area";
 import { type Input, NoBody, operation } from "../../graphql/input/operation";
 import { itemsOf, sent, subscriptionBody, subscriptionInputFields } from "../../graphql/input/subscription-input";
+import { publishContract } from "./billing/operations.publish";
 import { createContract } from "./operations";
-import { addItems, deleteItem, deleteItemRow, publishContract, replaceItemRows } from "./operations.billing";
+import { addItems, deleteItem, deleteItemRow, replaceItemRows } from "./operations.billing";
 import { addSubscriptions, archiveContract, unlinkSubscription, updateContract } from "./operations.changes";
 import { changeSettings, changeTerms } from "./operations.terms";
 import {
@@ -72,12 +73,15 @@ const typeDefs = `
 		tax: Float
 		netTerms: Int
 		separateInvoice: Boolean
+		prorateCutCycles: Boolean
+		activationStartDate: String
+		activationEndDate: String
 	}
 	"All or none."
 	input AddContractItemsInput {
 		contractId: String!
 		items: [ContractItemInput!]!
-		currency: String
+		currency: Currency
 		legalEntityId: String
 		activationStartDate: String
 		activationEndDate: String
@@ -90,7 +94,7 @@ const typeDefs = `
 		contractId: String!
 		activationStartDate: String
 		activationEndDate: String
-		currency: String
+		currency: Currency
 		netTerms: Int
 	}
 	input UpdateContractSettingsInput {

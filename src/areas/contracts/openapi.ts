@@ -100,10 +100,19 @@ export const contractOperations = {
 		path,
 		refusals: ["ContractNotFound"],
 	}),
+	retrieveInvoiceSchedule: operation({
+		operationId: "contracts.billing.retrieveInvoiceSchedule",
+		summary: "List the invoices that a contract brings",
+		description:
+			"Of a draft, those that it would bring if it were published now; of a live contract, those that were issued and those to come.",
+		path,
+		query: { count: "Only the first so many, by date of issue" },
+		refusals: ["ContractNotFound", "BillingContractOperationRejected"],
+	}),
 	publish: operation({
 		operationId: "contracts.billing.publish",
 		summary: "Publish a contract's items",
-		description: "From then on the items are fixed, and are invoiced.",
+		description: "From then on the items are fixed. What is due is invoiced at once, the rest when its time comes.",
 		path,
 		refusals: ["ContractNotFound", "BillingContractOperationRejected"],
 	}),

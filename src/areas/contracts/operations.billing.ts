@@ -1,6 +1,6 @@
+import type { Instant } from "../../kernel/clock";
 import { toDecimal } from "../../kernel/decimal";
 import { assert, fail, rejectBilling } from "../../kernel/errors";
-import { assertSupported, type Unsupported } from "../../kernel/unsupported";
 import type { Work } from "../../kernel/work";
 import { defaultCurrencyOf } from "../access/operations";
 import { getCustomerById } from "../customers/operations";
@@ -14,9 +14,9 @@ import {
 import { getContract, pricedCurrencyOf } from "./operations";
 import {
 	assertBilled,
-	assertPublishable,
 	assertRepresentable,
 	assertSameCurrency,
+	assertSchedulable,
 	paymentTimeOf,
 	readWindow,
 	type Window,
@@ -26,21 +26,11 @@ import { readRows, withoutRow } from "./rules.rows";
 import { nextPhase } from "./rules.states";
 import { type TermTotals, termTotals } from "./rules.totals";
 import type { ItemInput, ItemRow, ItemsAdd } from "./schema";
-import { type StatedContract, setBillingPhase } from "./store";
 import { findItem, insertItem, type NewItem, removeItem, saveRows, selectItems } from "./store.billing";
 import type { ContractItemRow, ContractRow } from "./table";
 
 /** Our choice: more lines make no contract that anybody reads. */
 const itemsMax = 500;
-
-/** A contract's lines are added up; no invoices are raised by it that a line could stand on by itself. */
-const unsupportedInItems: readonly Unsupported[] = [
-	{
-		path: "items[].separateInvoice",
-		code: "UnsupportedParameter",
-		why: "a contract raises no invoices of its own, so none can be separate; leave it out.",
-	},
-];
 
 /** A contract and its figures as they stand after the call. */
 export interface BilledContract {
@@ -60,18 +50,16 @@ export function getBillingSummary(work: Work, refId: string): BilledContract {
  * `externalId` is the exception: it addresses one line, so a second one of it is DuplicatedEntityNotAllowed.
  */
 export function addItems(work: Work, refId: string, input: ItemsAdd): BilledContract {
-	assertSupported(input, unsupportedInItems);
 	const contract = getContract(work, refId);
 	nextPhase(contract, "changeItems");
 	const lines = selectItems(work, contract);
 	if (lines.length + input.items.length > itemsMax)
 		throw rejectBilling("TOO_MANY_LINE_ITEMS", `A contract has at most ${itemsMax} line items.`);
-	const [line] = lines;
-	const currency = input.currency ?? line?.currency ?? currencyOf(work, contract);
+	const currency = input.currency ?? lines[0]?.currency ?? currencyOf(work, contract);
 	assertSameCurrency(currency, lines);
 	// Dates default to those already on the other items (docs/interface/contracts.md), and before there are any to the
 	// contract's own.
-	const window = readWindow(input, line ?? contract);
+	const window = readWindow(input, lines.length === 0 ? contract : spanOf(lines));
 	const issuer = chooseIssuer(work, input.legalEntityId);
 	for (const item of input.items) {
 		if (item.externalId && findItem(work, contract, item.externalId))
@@ -81,6 +69,7 @@ export function addItems(work: Work, refId: string, input: ItemsAdd): BilledCont
 			);
 		insertItem(work, contract, newItem(work, item, currency, window, issuer));
 	}
+	assertSchedulable(refId, selectItems(work, contract));
 	return summed(work, contract);
 }
 
@@ -105,14 +94,6 @@ export function deleteItemRow(work: Work, refId: string, itemRef: string, rowInd
 	const { contract, item } = draftItem(work, refId, itemRef, rowIndex);
 	saveRows(work, contract, item, withoutRow(item.rows, rowIndex));
 	return summed(work, contract);
-}
-
-/** Draft to live. The lines are fixed from here on. Source: docs/interface/contracts.md. */
-export function publishContract(work: Work, refId: string): StatedContract {
-	const contract = getContract(work, refId);
-	assertPublishable(contract, selectItems(work, contract));
-	setBillingPhase(work, contract, nextPhase(contract, "publish"));
-	return getContract(work, refId);
 }
 
 /**
@@ -167,6 +148,7 @@ const currencyOf = (work: Work, contract: ContractRow): string =>
 function newItem(work: Work, input: ItemInput, currency: string, window: Window, issuer: Issuer): NewItem {
 	const model = pricingModel(input.pricingModelId ?? defaultPricingModelId);
 	assertMetered(work, model, input);
+	const own = readWindow(input, window);
 	return {
 		externalId: input.externalId ?? null,
 		name: input.name,
@@ -181,10 +163,30 @@ function newItem(work: Work, input: ItemInput, currency: string, window: Window,
 		tax: decimalOrNull(input.tax),
 		netTerms: input.netTerms ?? null,
 		separateInvoice: input.separateInvoice ?? false,
+		prorateCutCycles: input.prorateCutCycles ?? false,
 		currency,
 		legalEntityId: issuer.entity.id,
 		paymentAccountId: choosePaymentAccount(issuer).id,
-		...window,
+		...own,
+		// One that begins later than the others has its cycles with theirs.
+		cyclesFrom: isLater(own, window) ? window.activationStartAt : null,
+		billedUntil: null,
+		billed: null,
+		usageEvents: null,
+		usageMeterId: null,
+	};
+}
+
+const isLater = ({ activationStartAt: own }: Window, { activationStartAt: common }: Window): boolean =>
+	own !== null && common !== null && own > common;
+
+/** From the first beginning to the last end; open where one of them is. */
+function spanOf(lines: readonly Window[]): Window {
+	const starts = lines.map(({ activationStartAt }) => activationStartAt);
+	const ends = lines.map(({ activationEndAt }) => activationEndAt);
+	return {
+		activationStartAt: starts.includes(null) ? null : (Math.min(...starts.map(Number)) as Instant),
+		activationEndAt: ends.includes(null) ? null : (Math.max(...ends.map(Number)) as Instant),
 	};
 }
 

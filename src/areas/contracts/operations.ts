@@ -1,8 +1,11 @@
+import { type Decimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { customersByIds, findCustomer, findCustomerByRefOrBillingId, getCustomer } from "../customers/operations";
 import { assertNotArchived } from "../customers/rules";
+import { amountsDue, latestInvoicesOfContracts } from "../invoices/operations";
+import type { InvoiceRow } from "../invoices/table";
 import { ensureDefaultLegalEntity } from "../legal-entities/operations";
 import { versionsByIds } from "../packages/operations";
 import { productsByIds } from "../products/operations";
@@ -15,6 +18,8 @@ import {
 	subscriptionsByIds,
 } from "../subscriptions/operations";
 import type { SubscriptionRow } from "../subscriptions/table";
+import { nextInvoicesOf } from "./billing/next-invoice";
+import type { PlannedInvoice } from "./billing/rules.schedule";
 import { assertFreeOfRoutes, readWindow } from "./rules";
 import { assertMembers, assertOneOfTwo, type Member } from "./rules.membership";
 import type { ContractCreate, ContractListQuery, SubscriptionEntry } from "./schema";
@@ -102,7 +107,7 @@ export function group(
 		if (subscription.contractId !== contract.id) setContract(work, subscription, contract);
 }
 
-/** What a contract shows of others: its customer, and its subscriptions by the names of plan and product. */
+/** What a contract shows of others: its customer, its subscriptions by the names of plan and product, its invoices. */
 export interface ContractSurroundings {
 	readonly customerRefId: string;
 	readonly subscriptions: ReadonlyArray<{
@@ -110,6 +115,10 @@ export interface ContractSurroundings {
 		readonly planDisplayName: string | null;
 		readonly productDisplayName: string | null;
 	}>;
+	readonly latestInvoice: InvoiceRow | undefined;
+	/** What is left to collect of that. */
+	readonly amountDue: Decimal;
+	readonly nextInvoice: PlannedInvoice | undefined;
 }
 
 /** For a page of contracts, by contract id. */
@@ -123,6 +132,12 @@ export function surroundingsOf(work: Work, shown: readonly StatedContract[]): Ma
 	const rows = [...subscriptions.values()];
 	const versions = versionsByIds(work, [...new Set(rows.map(({ versionId }) => versionId))]);
 	const products = productsByIds(work, [...new Set(rows.map(({ productId }) => productId))]);
+	const latest = latestInvoicesOfContracts(
+		work,
+		shown.map(({ id }) => id),
+	);
+	const due = amountsDue(work, [...latest.values()]);
+	const next = nextInvoicesOf(work, shown);
 	return new Map(
 		shown.map(({ id, customerId }) => [
 			id,
@@ -136,6 +151,9 @@ export function surroundingsOf(work: Work, shown: readonly StatedContract[]): Ma
 						planDisplayName: versions.get(versionId)?.displayName ?? null,
 						productDisplayName: products.get(productId)?.displayName ?? null,
 					})),
+				latestInvoice: latest.get(id),
+				amountDue: due.get(latest.get(id)?.id ?? "") ?? zero,
+				nextInvoice: next.get(id),
 			},
 		]),
 	);

@@ -8,16 +8,12 @@ import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { CustomerPath } from "../customers/schema";
 import { listLegalEntities } from "../legal-entities/operations";
+import { publishContract } from "./billing/operations.publish";
+import { getInvoiceSchedule } from "./billing/operations.schedule";
+import { viewSchedule } from "./billing/view";
 import { contractOperations as operations } from "./openapi";
 import { contractsOf, createContract, getContract, listContracts, surroundingsOf } from "./operations";
-import {
-	addItems,
-	deleteItem,
-	deleteItemRow,
-	getBillingSummary,
-	publishContract,
-	replaceItemRows,
-} from "./operations.billing";
+import { addItems, deleteItem, deleteItemRow, getBillingSummary, replaceItemRows } from "./operations.billing";
 import { addSubscriptions, archiveContract, unlinkSubscription, updateContract } from "./operations.changes";
 import { changeSettings, changeTerms } from "./operations.terms";
 import { pricingModels } from "./rules.models";
@@ -30,6 +26,7 @@ import {
 	ContractPath,
 	ContractTotals,
 	ContractUpdate,
+	InvoiceSchedule,
 	ItemPath,
 	ItemsAdd,
 	ItemUpdate,
@@ -39,16 +36,23 @@ import {
 	NoQuery,
 	PricingModelView,
 	RowPath,
+	ScheduleQuery,
 	SubscriptionsAdd,
 } from "./schema";
 import type { StatedContract } from "./store";
 import { viewContract, viewLegalEntity, viewPricingModel, viewTotals } from "./view";
 
-const shown = (work: Work, contract: StatedContract): Contract => {
-	const surroundings = surroundingsOf(work, [contract]).get(contract.id);
-	assert(surroundings, "a contract has surroundings");
-	return viewContract(contract, surroundings);
-};
+const shown = (work: Work, contract: StatedContract): Contract => shownBy(work, [contract])(contract);
+
+/** How each of these contracts is shown; what they show of others is read for all at once. */
+function shownBy(work: Work, contracts: readonly StatedContract[]): (contract: StatedContract) => Contract {
+	const surroundings = surroundingsOf(work, contracts);
+	return (contract) => {
+		const found = surroundings.get(contract.id);
+		assert(found, "a contract has surroundings");
+		return viewContract(contract, found);
+	};
+}
 
 /** A fixed, short list: it has no pages, and says so. */
 const wholeList = <View>(data: View[]) => ({ data, pagination: { next: null, prev: null } });
@@ -61,10 +65,7 @@ export const contractRoutes = (services: Services) =>
 			({ read, query }) =>
 				read((work) => {
 					const page = listContracts(work, query);
-					const surroundings = surroundingsOf(work, page.rows);
-					return viewPage(page, (contract) =>
-						viewContract(contract, surroundings.get(contract.id) ?? { customerRefId: "", subscriptions: [] }),
-					);
+					return viewPage(page, shownBy(work, page.rows));
 				}),
 			{ detail: operations.list, permit: "CONTRACT:READ", query: ContractListQuery, response: listOf(Contract) },
 		)
@@ -172,6 +173,20 @@ export const contractRoutes = (services: Services) =>
 				response: single(ContractTotals),
 			},
 		)
+		.get(
+			"/:id/billing/invoice-schedule",
+			({ read, params, query: { count } }) =>
+				read((work) => ({
+					data: viewSchedule(getInvoiceSchedule(work, params.id, count === undefined ? undefined : Number(count))),
+				})),
+			{
+				detail: operations.retrieveInvoiceSchedule,
+				permit: "CONTRACT:READ",
+				params: ContractPath,
+				query: ScheduleQuery,
+				response: single(InvoiceSchedule),
+			},
+		)
 		.post(
 			"/:id/billing/publish",
 			({ write, params }) => write((work) => ({ data: shown(work, publishContract(work, params.id)) })),
@@ -225,12 +240,7 @@ export const customerContractRoutes = (services: Services) =>
 		({ read, params: { id } }) =>
 			read((work) => {
 				const contracts = contractsOf(work, id);
-				const surroundings = surroundingsOf(work, contracts);
-				return {
-					data: contracts.map((contract) =>
-						viewContract(contract, surroundings.get(contract.id) ?? { customerRefId: "", subscriptions: [] }),
-					),
-				};
+				return { data: contracts.map(shownBy(work, contracts)) };
 			}),
 		{
 			detail: operations.listOfCustomer,

@@ -1,8 +1,9 @@
 import { type Instant, instantOf } from "../../kernel/clock";
 import { fail, rejectBilling } from "../../kernel/errors";
+import { cyclesOf, type RatedItem } from "./billing/rules.cycles";
 import type { PricingModel } from "./rules.models";
 import { billingNotSetUp, type Halves, nextPhase } from "./rules.states";
-import { isRepresentable, type RatedItem, type TermTotals } from "./rules.totals";
+import { isRepresentable, type TermTotals } from "./rules.totals";
 import type { ItemInput, PaymentTime } from "./schema";
 import type { ContractRow } from "./table";
 
@@ -40,7 +41,11 @@ export function assertBilled({ refId, billingState }: Pick<ContractRow, "refId" 
  * Source: docs/interface/contracts.md, publish requires lines with a billing period, net terms, and a legal entity
  * (which all have).
  */
-export function assertPublishable(contract: Halves, items: readonly RatedItem[]): void {
+export function assertPublishable(
+	contract: Halves,
+	items: readonly RatedItem[],
+	netTermsOf: (legalEntityId: string) => number | null,
+): void {
 	nextPhase(contract, "publish");
 	if (items.length === 0)
 		throw rejectBilling(
@@ -53,9 +58,23 @@ export function assertPublishable(contract: Halves, items: readonly RatedItem[])
 			"BILLING_PERIOD_MISSING",
 			`The line item '${undated.name}' has no billing period; give 'activationStartDate' and 'activationEndDate'.`,
 		);
-	const termless = items.find((item) => item.netTerms === null);
+	const termless = items.find((item) => (item.netTerms ?? netTermsOf(item.legalEntityId)) === null);
 	if (termless)
 		throw rejectBilling("NET_TERMS_MISSING", `The line item '${termless.name}' has no net terms; give its 'netTerms'.`);
+}
+
+/** Our choice: what a schedule of invoices can be read at once; a line item for each of ten years' months is 120. */
+const cyclesMax = 20_000;
+
+/** TOO_MANY_CYCLES, where the schedule would be longer than anybody reads. */
+export function assertSchedulable(refId: string, items: readonly RatedItem[]): void {
+	let cycles = 0;
+	for (const item of items) cycles += cyclesOf(item);
+	if (cycles > cyclesMax)
+		throw rejectBilling(
+			"TOO_MANY_CYCLES",
+			`The line items of contract '${refId}' would be invoiced for ${cycles} cycles; at most ${cyclesMax} are possible. Choose longer cycles or a shorter term.`,
+		);
 }
 
 /** In arrears for pay-as-you-go, which nothing else can be; in advance otherwise. Source: docs/interface/contracts.md. */

@@ -2,7 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
 import { queryInteger, queryList } from "../../kernel/query";
 import { Currency, CustomerRefId, literals, Money, nullable, RefId, Timestamp } from "../../kernel/schema";
-import { LatestInvoice } from "../subscriptions/schema";
+import { LatestInvoice } from "../invoices/schema.latest-invoice";
+import { Problem } from "../subscriptions/schema.problem";
 import { SubscriptionProvision } from "../subscriptions/schema.provision";
 import { pricingModelIds } from "./rules.models";
 
@@ -10,6 +11,8 @@ import { pricingModelIds } from "./rules.models";
 export const subscriptionsMax = 100;
 const itemsPerCallMax = 100;
 const rowsMax = 100;
+/** Our bound of one answer: four years of weekly invoices, and eighty of monthly ones. */
+export const invoicesShownMax = 1000;
 
 const closed = { additionalProperties: false };
 const Name = Type.String({ minLength: 1, maxLength: 255 });
@@ -142,6 +145,11 @@ const ItemInput = Type.Object(
 		tax: Type.Optional(nullable(Percent)),
 		netTerms: Type.Optional(nullable(NetTerms)),
 		separateInvoice: Type.Optional(Type.Boolean()),
+		/** Ours: a cycle that the window cuts short costs as much of a whole one as its time. False when left out: it counts whole. */
+		prorateCutCycles: Type.Optional(Type.Boolean()),
+		/** Ours: a window of its own, so that one contract has prices that rise. Left out: that of the call. */
+		activationStartDate: Type.Optional(Timestamp),
+		activationEndDate: Type.Optional(Timestamp),
 	},
 	closed,
 );
@@ -221,6 +229,8 @@ export const Contract = Type.Object(
 				productDisplayName: nullable(Type.String()),
 			}),
 		),
+		/** Our addition, and left out where all is well: what was due could not be carried out, why, and when it is tried again. */
+		problem: Type.Optional(Problem),
 	},
 	{ $id: "Contract" },
 );
@@ -248,6 +258,46 @@ export const ContractTotals = Type.Object(
 	{ $id: "ContractTotals" },
 );
 export type ContractTotals = Static<typeof ContractTotals>;
+
+export const ScheduleQuery = Type.Object({ count: Type.Optional(queryInteger(1, invoicesShownMax)) }, closed);
+export type ScheduleQuery = Static<typeof ScheduleQuery>;
+
+const ScheduledLine = Type.Object({
+	itemId: nullable(Type.String()),
+	description: Type.String(),
+	quantity: nullable(Type.Number()),
+	unitPrice: nullable(Type.Number()),
+	...{ amount: Type.Number(), discount: Type.Number(), tax: Type.Number(), total: Type.Number() },
+	periodStart: nullable(Type.String()),
+	periodEnd: nullable(Type.String()),
+});
+
+/** An invoice that was issued, or will be: without a number and CONTRACT_DRAFT while the contract is a draft, SCHEDULED after. */
+const ScheduledInvoice = Type.Object({
+	invoiceId: nullable(Type.String()),
+	invoiceNumber: nullable(Type.String()),
+	state: literals("CONTRACT_DRAFT", "SCHEDULED", "OPEN", "PAID", "CANCELED"),
+	issueDate: Type.String(),
+	dueDate: Type.String(),
+	periodStart: nullable(Type.String()),
+	periodEnd: nullable(Type.String()),
+	currency: Type.String(),
+	...{ subTotal: Type.Number(), discount: Type.Number(), tax: Type.Number(), total: Type.Number() },
+	lineItems: Type.Array(ScheduledLine),
+});
+export type ScheduledInvoice = Static<typeof ScheduledInvoice>;
+
+/** Source: docs/interface/contracts.md. `invoiceCount` and `total` are the whole schedule's, however many are shown. */
+export const InvoiceSchedule = Type.Object(
+	{
+		isPreview: Type.Boolean(),
+		invoiceCount: Type.Integer(),
+		total: Type.Number(),
+		invoices: Type.Array(ScheduledInvoice),
+	},
+	{ $id: "InvoiceSchedule" },
+);
+export type InvoiceSchedule = Static<typeof InvoiceSchedule>;
 
 export const PricingModelView = Type.Object(
 	{

@@ -96,9 +96,9 @@ export function pageContracts(
 	);
 }
 
-export type NewContract = Omit<
+export type NewContract = Pick<
 	ContractRow,
-	"id" | "refId" | "environmentId" | "createdAt" | "updatedAt" | "amendingSince" | "archivedAt" | "note"
+	"customerId" | "name" | "poNumber" | "billingState" | "activationStartAt" | "activationEndAt"
 >;
 
 /** Without a `refId` the contract is known by its row id. */

@@ -1,12 +1,20 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
+import type { DueProblem } from "../../kernel/problem";
 import { customers } from "../customers/table";
 import { legalEntities, paymentAccounts } from "../legal-entities/table";
 import type { ContractRow as PricedRow } from "../pricing/contract-rows";
+import type { Totals } from "../pricing/totals";
 import { subscriptions } from "../subscriptions/table";
 import type { PricingModelId } from "./rules.models";
 import type { BillingCycleUnit, ContractState, PaymentTime } from "./schema";
+
+/**
+ * What a contract's billing brings about by itself: invoices that fall due, the end once all are issued, and what is reported
+ * of its usage after that.
+ */
+export type ContractStep = "ISSUE" | "END" | "LATE_USAGE";
 
 /** One customer's custom-priced subscriptions, and (the billing half) the line items it is invoiced by. */
 export const contracts = sqliteTable(
@@ -29,6 +37,12 @@ export const contracts = sqliteTable(
 		note: text(),
 		activationStartAt: integer("activation_start_at").$type<Instant>(),
 		activationEndAt: integer("activation_end_at").$type<Instant>(),
+		/** When its items came into force, last: nothing is dated before. Null until it is published. */
+		publishedAt: integer("published_at").$type<Instant>(),
+		/** When the next of what its billing brings about by itself is due; null: nothing is, or it is not live. */
+		nextDueAt: integer("next_due_at").$type<Instant>(),
+		/** Why what is due could not be carried out, as long as it is due. */
+		problem: text({ mode: "json" }).$type<DueProblem<ContractStep>>(),
 		/** Canceled for good, with all its subscriptions. */
 		archivedAt: integer("archived_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -39,6 +53,7 @@ export const contracts = sqliteTable(
 		index("contracts_page").on(table.environmentId, table.id),
 		index("contracts_customer").on(table.customerId, table.id),
 		index("contracts_name").on(table.environmentId, table.name),
+		index("contracts_due").on(table.environmentId, table.nextDueAt),
 	],
 );
 
@@ -89,6 +104,8 @@ export const contractItems = sqliteTable(
 		/** Days until an invoice is due. */
 		netTerms: integer("net_terms"),
 		separateInvoice: integer("separate_invoice", { mode: "boolean" }).notNull(),
+		/** A cycle that the window cuts short costs as much of a whole one as its time; else it counts whole. */
+		prorateCutCycles: integer("prorate_cut_cycles", { mode: "boolean" }).notNull().default(false),
 		/** ISO 4217, lower case; the same on all items of a contract. */
 		currency: text().notNull(),
 		legalEntityId: text("legal_entity_id")
@@ -99,6 +116,16 @@ export const contractItems = sqliteTable(
 			.references(() => paymentAccounts.id),
 		activationStartAt: integer("activation_start_at").$type<Instant>(),
 		activationEndAt: integer("activation_end_at").$type<Instant>(),
+		/** Where its cycles are counted from, at its start or before; null: its start. */
+		cyclesFrom: integer("cycles_from").$type<Instant>(),
+		/** Cycles that end by then are invoiced; null: none is. What each came to is in `contract_billed_cycles`. */
+		billedUntil: integer("billed_until").$type<Instant>(),
+		/** The sums of what was invoiced of it. */
+		billed: text({ mode: "json" }).$type<Totals>(),
+		/** Pay-as-you-go: how many events lay before `billedUntil` when it was invoiced last; more of them by the next time came late. */
+		usageEvents: integer("usage_events"),
+		/** The meter that counted them; null: there was none. Another meter's counts cannot be compared. */
+		usageMeterId: text("usage_meter_id"),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},

@@ -1,16 +1,19 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
+import { viewLatestInvoice } from "../invoices/schema.latest-invoice";
 import type { Issuer } from "../legal-entities/operations";
+import { viewProblem } from "../subscriptions/schema.problem";
+import type { PlannedInvoice } from "./billing/rules.schedule";
 import type { ContractSurroundings } from "./operations";
 import type { BilledContract } from "./operations.billing";
 import type { PricingModel } from "./rules.models";
 import type { Contract, ContractTotals, LegalEntity } from "./schema";
 import type { StatedContract } from "./store";
 
-/** Tollgate is its own billing provider: a contract's id there is its row id. It has invoiced nothing by contract so far. */
+/** Tollgate is its own billing provider: a contract's id there is its row id. */
 export const viewContract = (
 	contract: StatedContract,
-	{ customerRefId, subscriptions }: ContractSurroundings,
+	{ customerRefId, subscriptions, latestInvoice, amountDue, nextInvoice }: ContractSurroundings,
 ): Contract => ({
 	id: contract.id,
 	contractId: contract.refId,
@@ -25,13 +28,21 @@ export const viewContract = (
 	activationStartDate: toIsoOrNull(contract.activationStartAt),
 	activationEndDate: toIsoOrNull(contract.activationEndAt),
 	createdAt: toIso(contract.createdAt),
-	latestInvoice: null,
-	nextInvoice: null,
+	latestInvoice: latestInvoice ? viewLatestInvoice(latestInvoice, amountDue) : null,
+	nextInvoice: nextInvoice ? viewNextInvoice(nextInvoice) : null,
 	subscriptions: subscriptions.map(({ refId, planDisplayName, productDisplayName }) => ({
 		subscriptionId: refId,
 		planDisplayName,
 		productDisplayName,
 	})),
+	...(contract.problem && { problem: viewProblem(contract.problem) }),
+});
+
+const viewNextInvoice = ({ total, currency, payableAt, period }: PlannedInvoice) => ({
+	amount: { amount: toWire(total), currency },
+	dueDate: toIso(payableAt),
+	periodStart: toIso(period.start),
+	periodEnd: toIso(period.end),
 });
 
 export const viewTotals = ({ contract, totals }: BilledContract): ContractTotals => ({

@@ -5,7 +5,7 @@ import type { Work } from "../../kernel/work";
 import type { Dimensions } from "../pricing/formula";
 import { carryOutDue } from "./operations.due";
 import type { WalletShown } from "./operations.wallets";
-import { minus, type Posting, plus, post } from "./posting";
+import { minus, type Posted, type Posting, plus, postTogether } from "./posting";
 import { burn, neverExpires } from "./rules.burning";
 import { addUsage } from "./store.usage";
 import { insertGrant, openGrants, openWallet, saveGrant, selectGrant, type WalletOf } from "./store.wallets";
@@ -23,6 +23,8 @@ export interface Draw {
 	/** Of what consumed it: a usage event, a report of usage, or a consumption without a feature. No two draws of one feature share it. */
 	readonly eventId: string;
 	readonly dimensions: Dimensions | null;
+	/** How many usage events it is of, where that is more than one. */
+	readonly events?: number | null;
 }
 
 /**
@@ -38,7 +40,10 @@ export function drawCredits(work: Work, draws: readonly Draw[]): WalletShown[] {
 		open.set(name, wallet);
 		return wallet.take(draw);
 	});
-	for (const wallet of open.values()) wallet.write();
+	postTogether(
+		work,
+		[...open.values()].flatMap((wallet) => wallet.write() ?? []),
+	);
 	return shown;
 }
 
@@ -66,19 +71,19 @@ class OpenWallet {
 
 	constructor(work: Work, of: WalletOf) {
 		this.#work = work;
-		carryOutDue(work, openWallet(work, of).id);
-		this.#wallet = openWallet(work, of);
+		const wallet = openWallet(work, of);
+		this.#wallet = carryOutDue(work, wallet.id) ? openWallet(work, of) : wallet;
 		this.#unread = openGrants(work, this.#wallet.id);
 		this.#activeConsumed = this.#wallet.activeConsumed;
 		this.#overdrawn = this.#wallet.overdraft;
 	}
 
 	take(draw: Draw): WalletShown {
-		const { amount, at, featureId, eventId, dimensions } = draw;
+		const { amount, at, featureId, eventId, dimensions, events } = draw;
 		if (amount === zero) return this.#shown();
 		assert(!amount.startsWith("-"), "nothing is drawn back");
 		const { parts, shortfall } = burn(this.#grants(), amount);
-		const about = { eventType: "CREDITS_CONSUMED", at, featureId, eventId, dimensions } as const;
+		const about = { eventType: "CREDITS_CONSUMED", at, featureId, eventId, dimensions, events } as const;
 		for (const { grant, amount: part } of parts) {
 			grant.remaining = minus(grant.remaining, part);
 			grant.isTaken = true;
@@ -94,16 +99,18 @@ class OpenWallet {
 		return this.#shown();
 	}
 
-	write(): void {
-		if (this.#entries.length === 0) return;
+	/** Writes what follows from the entries of its grants and hours, and answers what is to be posted. */
+	write(): Posted | undefined {
+		if (this.#entries.length === 0) return undefined;
 		for (const { row, remaining, isTaken } of this.#held)
 			if (isTaken) saveGrant(this.#work, row, { consumed: minus(row.amount, remaining), isOpen: remaining !== zero });
 		if (this.#isOverdrawn) saveGrant(this.#work, this.#overdraftGrant(), { consumed: this.#overdrawn });
 		addUsage(this.#work, this.#wallet.id, this.#draws);
-		post(this.#work, this.#wallet, this.#entries, {
+		const changes = {
 			activeConsumed: this.#activeConsumed,
 			...(this.#overdraft && { overdraftGrantId: this.#overdraft.id }),
-		});
+		};
+		return { wallet: this.#wallet, entries: this.#entries, changes };
 	}
 
 	#shown(): WalletShown {

@@ -16,14 +16,17 @@ export function carryOut(work: Work, grant: CreditGrantRow, dueAt: Instant): Cre
 /** Our choice: as many steps as a consumption carries out before itself; nearly always there is none. */
 const stepsPerCallMax = 100;
 
-/** Carries out what is due of a wallet by now, so that nothing is taken of what has expired; 503 for a longer backlog. */
-export function carryOutDue(work: Work, walletId: string): void {
+/**
+ * Carries out what is due of a wallet by now, so that nothing is taken of what has expired; 503 for a longer backlog. Answers
+ * whether there was anything.
+ */
+export function carryOutDue(work: Work, walletId: string): boolean {
 	for (let steps = 0; steps < stepsPerCallMax; steps += 1) {
 		const grant = firstDueOfWallet(work, walletId, work.now);
-		if (grant?.nextDueAt == null) return;
+		if (grant?.nextDueAt == null) return steps > 0;
 		carryOut(work, grant, grant.nextDueAt);
 	}
-	if (!firstDueOfWallet(work, walletId, work.now)) return;
+	if (!firstDueOfWallet(work, walletId, work.now)) return true;
 	throw new HttpRefusal(
 		503,
 		"Many grants of this customer have fallen due and are being carried out; repeat the call shortly. On a frozen test clock, set the clock to the time at which it stands first.",
@@ -72,7 +75,7 @@ export function activate(work: Work, grant: CreditGrantRow): CreditGrantRow {
 }
 
 /** An overdraft that is settled whole is over; the next shortfall makes another. */
-function settleOverdraft(work: Work, overdraft: CreditGrantRow, settled: Decimal): CreditGrantRow {
+export function settleOverdraft(work: Work, overdraft: CreditGrantRow, settled: Decimal): CreditGrantRow {
 	const consumed = minus(overdraft.consumed, settled);
 	return saveGrant(work, overdraft, {
 		consumed,
@@ -115,4 +118,4 @@ const walletOf = (work: Work, { walletId }: CreditGrantRow): CreditWalletRow => 
 	return wallet;
 };
 
-const least = (one: Decimal, other: Decimal): Decimal => (exact(one).lt(exact(other)) ? one : other);
+export const least = (one: Decimal, other: Decimal): Decimal => (exact(one).lt(exact(other)) ? one : other);

@@ -1,3 +1,4 @@
+import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { appendEntries, type NewEntry } from "./ledger";
 import { rechargeIfDepleted } from "./recharge/depletion";
@@ -17,6 +18,13 @@ export interface Posting extends Omit<NewEntry, "wallet" | "grant"> {
 /** What changes of a wallet beside its accounts, which follow from the entries. */
 export type AlsoChanged = Omit<WalletChanges, keyof Accounts>;
 
+/** What is to be written of one wallet. */
+export interface Posted {
+	readonly wallet: CreditWalletRow;
+	readonly entries: readonly Posting[];
+	readonly changes: AlsoChanged;
+}
+
 /** Writes entries of one wallet, and what follows from them: its accounts, and what became of the cost of its grants. */
 export function post(
 	work: Work,
@@ -24,16 +32,30 @@ export function post(
 	entries: readonly Posting[],
 	changes: AlsoChanged = {},
 ): CreditWalletRow {
+	const [after] = postTogether(work, [{ wallet, entries, changes }]);
+	assert(after, "what is posted has a wallet");
+	return after;
+}
+
+/** The same of several wallets of an environment, in one go. */
+export function postTogether(work: Work, posted: readonly Posted[]): CreditWalletRow[] {
 	const rows = appendEntries(
 		work,
-		entries.map((entry) => ({ ...entry, wallet })),
+		posted.flatMap(({ wallet, entries }) => entries.map((entry) => ({ ...entry, wallet }))),
 	);
-	const revenue = new RevenueTally();
-	for (const entry of entries) revenue.add(entry, entry.grant, entry.grant.consumed);
-	addRevenue(work, wallet, revenue.days());
-	const after = saveWallet(work, wallet, { ...accountsAfter(wallet, rows), ...changes });
-	if (rows.length > 0) rechargeIfDepleted(work, after);
-	return after;
+	for (const those of Map.groupBy(posted, ({ wallet }) => wallet.currencyId).values()) {
+		const revenue = new RevenueTally();
+		for (const { entries } of those) for (const entry of entries) revenue.add(entry, entry.grant, entry.grant.consumed);
+		if (those[0]) addRevenue(work, those[0].wallet, revenue.days());
+	}
+	let first = 0;
+	return posted.map(({ wallet, entries, changes }) => {
+		const own = rows.slice(first, first + entries.length);
+		first += entries.length;
+		const after = saveWallet(work, wallet, { ...accountsAfter(wallet, own), ...changes });
+		if (own.length > 0) rechargeIfDepleted(work, after);
+		return after;
+	});
 }
 
 const accountsAfter = (

@@ -1,4 +1,4 @@
-import { type Decimal, exact, toDecimal } from "../../kernel/decimal";
+import { type Decimal, exact, minus, plus } from "../../kernel/decimal";
 import type { GrantType, LedgerEventType } from "./schema.values";
 
 /**
@@ -34,7 +34,7 @@ export function accountsOf(
 		case "CREDITS_VOIDED":
 			return { fromAccount: "balance", toAccount: "voided" };
 		case "CREDITS_CONSUMPTION_TRANSFER_SOURCE":
-			return { fromAccount: "consumed", toAccount: "overdraft" };
+			return { fromAccount: "consumed", toAccount: isOverdraft ? "overdraft" : "balance" };
 		case "CREDITS_CONSUMPTION_TRANSFER_TARGET":
 			return { fromAccount: "balance", toAccount: "consumed" };
 		case "CREDITS_UPDATED":
@@ -57,7 +57,7 @@ export function moved(before: Accounts, movements: readonly Movement[]): Account
 }
 
 const added = (to: Decimal, amount: Decimal, isMore: boolean): Decimal =>
-	toDecimal(isMore ? exact(to).plus(exact(amount)) : exact(to).minus(exact(amount)));
+	isMore ? plus(to, amount) : minus(to, amount);
 
 /** Whether what came is where it is. */
 export const isBalanced = ({ granted, overdraft, balance, consumed, expired, voided }: Accounts): boolean =>

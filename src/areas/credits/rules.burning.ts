@@ -1,4 +1,4 @@
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { type Decimal, isLess, minus, zero } from "../../kernel/decimal";
 
 /** The `expiryRank` of a grant that does not expire. */
 export const neverExpires = Number.MAX_SAFE_INTEGER;
@@ -21,14 +21,14 @@ export function burn<Grant extends { readonly remaining: Decimal }>(
 	amount: Decimal,
 ): Burned<Grant> {
 	const parts: Array<Part<Grant>> = [];
-	let wanted = exact(amount);
-	if (wanted.lte(0)) return { parts, shortfall: zero };
+	let wanted = amount;
+	if (!isLess(zero, wanted)) return { parts, shortfall: zero };
 	for (const grant of open) {
-		const remaining = exact(grant.remaining);
-		if (remaining.lte(0)) continue;
-		if (remaining.gte(wanted)) return { parts: [...parts, { grant, amount: toDecimal(wanted) }], shortfall: zero };
-		parts.push({ grant, amount: grant.remaining });
-		wanted = wanted.minus(remaining);
+		const { remaining } = grant;
+		if (!isLess(zero, remaining)) continue;
+		if (!isLess(remaining, wanted)) return { parts: [...parts, { grant, amount: wanted }], shortfall: zero };
+		parts.push({ grant, amount: remaining });
+		wanted = minus(wanted, remaining);
 	}
-	return { parts, shortfall: toDecimal(wanted) };
+	return { parts, shortfall: wanted };
 }

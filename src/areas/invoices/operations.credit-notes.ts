@@ -18,9 +18,10 @@ import {
 	splitLines,
 	toBalanceOf,
 } from "./rules.credit-notes";
-import type { CreditNoteListQuery, InvoiceCredit } from "./schema.credit-notes";
+import type { CreditNote, CreditNoteListQuery, InvoiceCredit } from "./schema.credit-notes";
 import { changeInvoice, lineColumnsOf } from "./store";
 import {
+	type CreditNotesOf,
 	correctingInvoiceLines,
 	creditNoteLinesOf,
 	creditNotesOf,
@@ -32,6 +33,7 @@ import {
 	pageCreditNotes,
 } from "./store.credit-notes";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
+import { viewCreditNote } from "./view";
 
 /**
  * Credits what subscriptions (row ids) were charged for a time: off the invoices that charged that time, newest first,
@@ -256,8 +258,14 @@ function withinCreditable(
 }
 
 /** Newest first. */
-export const listCreditNotes = (work: Work, customerId: string, query: CreditNoteListQuery): Page<CreditNoteRow> =>
-	pageCreditNotes(work, customerId, query);
+export const listCreditNotes = (work: Work, of: CreditNotesOf, query: CreditNoteListQuery): Page<CreditNoteRow> =>
+	pageCreditNotes(work, of, query);
+
+/** As they are shown; `customerRefId` is that of the customer whose they are. */
+export function viewCreditNotes(work: Work, notes: readonly CreditNoteRow[], customerRefId: string): CreditNote[] {
+	const lines = linesByCreditNote(work, notes);
+	return notes.map((note) => viewCreditNote(note, lines.get(note.id) ?? [], customerRefId));
+}
 
 /** Undefined when it is no credit note of that customer: the catalogue has no code for it, so the route says so. */
 export const findCreditNoteOf = (work: Work, customerId: string, creditNoteRef: string): CreditNoteRow | undefined =>

@@ -21,10 +21,12 @@ import {
 	findCustomersInvoice,
 	findInvoice,
 	insertInvoice,
+	latestOfContracts,
 	latestOfSubscriptions,
 	linesOf,
 	nextSequence,
 	selectInvoices,
+	selectOfContract,
 } from "./store";
 import { creditNotesOf, creditNotesOfInvoices } from "./store.credit-notes";
 import type { InvoiceLineRow, InvoiceRow } from "./table";
@@ -166,6 +168,17 @@ export const latestInvoicesOf = (work: Work, subscriptionIds: readonly string[])
 			invoice.subscriptionId === null ? [] : [[invoice.subscriptionId, invoice]],
 		),
 	);
+
+/** The newest invoice of each contract (their row ids) that has one. */
+export const latestInvoicesOfContracts = (work: Work, contractIds: readonly string[]): Map<string, InvoiceRow> =>
+	new Map(
+		latestOfContracts(work, contractIds).flatMap((invoice) =>
+			invoice.contractId === null ? [] : [[invoice.contractId, invoice]],
+		),
+	);
+
+/** All invoices of a contract (its row id), in the order in which they were issued; a contract's term bounds their number. */
+export const invoicesOfContract = (work: Work, contractId: string): InvoiceRow[] => selectOfContract(work, contractId);
 
 /** What is left to collect of each of the invoices, by their row ids. */
 export function amountsDue(work: Work, rows: readonly InvoiceRow[]): Map<string, Decimal> {

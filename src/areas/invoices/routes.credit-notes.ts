@@ -44,7 +44,7 @@ export const creditNoteRoutes = (services: Services, creditByHand: CreditByHand)
 			({ read, params, query }) =>
 				read((work) => {
 					const customer = getInvoicedCustomer(work, params.id);
-					const page = listCreditNotes(work, customer.id, query);
+					const page = listCreditNotes(work, { customerId: customer.id }, query);
 					const lines = linesByCreditNote(work, page.rows);
 					return viewPage(page, (note) => viewCreditNote(note, lines.get(note.id) ?? [], customer.refId));
 				}),

@@ -115,20 +115,27 @@ export const invoicesCharging = (
 		.limit(chargingInvoicesMax)
 		.all();
 
-export const pageCreditNotes = (work: Work, customerId: string, query: CreditNoteListQuery): Page<CreditNoteRow> =>
-	readPage(
+/** Of a customer, or of what a contract was invoiced (row ids). */
+export type CreditNotesOf = { readonly customerId: string } | { readonly contractId: string };
+
+export function pageCreditNotes(work: Work, of: CreditNotesOf, query: CreditNoteListQuery): Page<CreditNoteRow> {
+	const own = and(
+		inEnvironment(work),
+		"customerId" in of ? eq(creditNotes.customerId, of.customerId) : eq(creditNotes.contractId, of.contractId),
+	);
+	return readPage(
 		query,
 		creditNotes.id,
-		(cursor) => findCustomersCreditNote(work, customerId, cursor) !== undefined,
-		(beyondCursor, order, rowsMax) =>
+		(cursor) =>
 			work.tx
-				.select()
+				.select({ id: creditNotes.id })
 				.from(creditNotes)
-				.where(and(inEnvironment(work), eq(creditNotes.customerId, customerId), beyondCursor))
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
+				.where(and(own, eq(creditNotes.id, cursor)))
+				.get() !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			work.tx.select().from(creditNotes).where(and(own, beyondCursor)).orderBy(order).limit(rowsMax).all(),
 	);
+}
 
 /** A line, and the number of the document that it is on. */
 interface NumberedLine<Line> {

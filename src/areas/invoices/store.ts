@@ -96,24 +96,39 @@ export const findCustomersInvoice = (work: Work, customerId: string, id: string)
 		.where(and(inEnvironment(work), eq(invoices.customerId, customerId), eq(invoices.id, id)))
 		.get();
 
-/**
- * One seek for each subscription, however many invoices it has. The environment stands in the inner query alone: in the
- * outer one it would win over the ids, and every invoice of the environment would be read.
- */
 export const latestOfSubscriptions = (work: Work, subscriptionIds: readonly string[]): InvoiceRow[] =>
-	work.prepared(latestOf).all(idsIn(work, subscriptionIds));
+	work.prepared(latestBySubscription).all(idsIn(work, subscriptionIds));
 
-const latestOf = (tx: Transaction) => {
+export const latestOfContracts = (work: Work, contractIds: readonly string[]): InvoiceRow[] =>
+	work.prepared(latestByContract).all(idsIn(work, contractIds));
+
+const latestBySubscription = (tx: Transaction) => latestOf(tx, "subscriptionId");
+const latestByContract = (tx: Transaction) => latestOf(tx, "contractId");
+
+/**
+ * One seek for each subscription or contract, however many invoices it has. The environment stands in the inner query alone: in
+ * the outer one it would win over the ids, and every invoice of the environment would be read.
+ */
+const latestOf = (tx: Transaction, owner: "subscriptionId" | "contractId") => {
 	const latest = alias(invoices, "latest");
 	const newest = tx
 		.select({ id: latest.id })
 		.from(latest)
-		.where(and(eq(latest.environmentId, sql.placeholder("environmentId")), eq(latest.subscriptionId, sql`asked.value`)))
+		.where(and(eq(latest.environmentId, sql.placeholder("environmentId")), eq(latest[owner], sql`asked.value`)))
 		.orderBy(desc(latest.sequence))
 		.limit(1);
 	const asked = sql`json_each(${sql.placeholder("ids")}) AS asked`;
 	return tx.select().from(invoices).where(sql`${invoices.id} IN (SELECT ${newest} FROM ${asked})`).prepare();
 };
+
+/** In the order in which they were issued. */
+export const selectOfContract = (work: Work, contractId: string): InvoiceRow[] =>
+	work.tx
+		.select()
+		.from(invoices)
+		.where(and(inEnvironment(work), eq(invoices.contractId, contractId)))
+		.orderBy(asc(invoices.sequence))
+		.all();
 
 /** Every change raises the revision, so that no PDF of an earlier one is served again. */
 export const changeInvoice = (

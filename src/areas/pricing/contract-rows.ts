@@ -1,10 +1,11 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { unreachable } from "../../kernel/errors";
 import { perBlock } from "./blocks";
+import type { RatedCharge } from "./charge";
 import { flat } from "./flat";
 import { graduated } from "./graduated";
 import { stairstep } from "./stairstep";
-import { amountOf, type Tier } from "./tiers";
+import { amountOf, type PricedTier, type Tier } from "./tiers";
 import { volume } from "./volume";
 
 /** How a contract's line item prices its rows. Source: docs/interface/contracts.md. */
@@ -24,27 +25,56 @@ export interface ContractRow {
 const one = toDecimal(1);
 
 /**
- * What a line item's rows cost in one cycle, exact. Flat and package rows each stand for themselves; in the tier models a
- * row is a tier, and the committed quantity decides which of them count. No rows cost nothing.
+ * What a line item's rows cost in one cycle, exact, with what a document shows of it. Flat and package rows each stand for
+ * themselves; in the tier models a row is a tier, and the committed quantity decides which of them count. No rows cost
+ * nothing.
  */
-export function rateRows(model: RowModel, rows: readonly ContractRow[]): Big {
-	const committed = rows.find(({ quantity }) => quantity !== null)?.quantity ?? one;
+export function priceRows(model: RowModel, rows: readonly ContractRow[]): RatedCharge {
+	const [first, ...others] = rows;
+	const single = first && others.length === 0 ? first : undefined;
 	switch (model) {
 		case "flat":
-			return sum(rows.map(({ price, quantity }) => flat(price ?? zero, quantity ?? one)));
+			return {
+				quantity: single ? (single.quantity ?? one) : null,
+				unitPrice: single ? (single.price ?? zero) : null,
+				tiers: null,
+				amount: sum(rows.map(({ price, quantity }) => flat(price ?? zero, quantity ?? one))),
+			};
 		case "package":
-			return sum(
-				rows.map(({ price, quantity, packageSize }) => perBlock(price ?? zero, quantity ?? one, packageSize ?? one)),
-			);
+			return {
+				quantity: single ? (single.quantity ?? one) : null,
+				unitPrice: null,
+				tiers: null,
+				amount: sum(
+					rows.map(({ price, quantity, packageSize }) => perBlock(price ?? zero, quantity ?? one, packageSize ?? one)),
+				),
+			};
 		case "tiered":
-			return amountOf(graduated(rows.map(unitTier), committed));
+			return tiered(graduated, unitTier, rows);
 		case "volume":
-			return amountOf(volume(rows.map(unitTier), committed));
+			return tiered(volume, unitTier, rows);
 		case "stairstep":
-			return amountOf(stairstep(rows.map(flatTier), committed));
+			return tiered(stairstep, flatTier, rows);
 		default:
 			return unreachable(model);
 	}
+}
+
+/** The same for so much usage: what was used stands in the place of what is committed. */
+export const priceUsedRows = (model: RowModel, rows: readonly ContractRow[], quantity: Decimal): RatedCharge =>
+	priceRows(
+		model,
+		rows.map((row) => ({ ...row, quantity })),
+	);
+
+function tiered(
+	price: (tiers: readonly Tier[], quantity: Decimal) => PricedTier[],
+	tierOf: (row: ContractRow) => Tier,
+	rows: readonly ContractRow[],
+): RatedCharge {
+	const quantity = rows.find((row) => row.quantity !== null)?.quantity ?? one;
+	const tiers = price(rows.map(tierOf), quantity);
+	return { quantity: rows.length === 0 ? null : quantity, unitPrice: null, tiers, amount: amountOf(tiers) };
 }
 
 /**

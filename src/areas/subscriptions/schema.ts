@@ -2,8 +2,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
+import { LatestInvoice } from "../invoices/schema.latest-invoice";
 import { EntitlementRef, PricingType, pricingTypes } from "../packages/schema";
 import { CancellationTime } from "../products/schema";
+import { Problem } from "./schema.problem";
 
 export const subscriptionStatuses = [
 	"PAYMENT_PENDING",
@@ -127,19 +129,6 @@ export const IdOnly = Type.Object({ id: Type.String() });
 const MoneyShown = Type.Object({ amount: Type.Number(), currency: Type.String() });
 const Time = nullable(Type.String());
 
-export const LatestInvoice = Type.Object({
-	billingId: Type.String(),
-	status: literals("OPEN", "CANCELED", "PAID"),
-	requiresAction: Type.Boolean(),
-	amountDue: nullable(Type.Number()),
-	billingReason: nullable(Type.String()),
-	currency: nullable(Type.String()),
-	pdfUrl: nullable(Type.String()),
-	total: nullable(Type.Number()),
-	createdAt: Type.String(),
-});
-export type LatestInvoice = Static<typeof LatestInvoice>;
-
 export const SubscriptionPrice = Type.Object({
 	addonId: nullable(Type.String()),
 	featureId: nullable(Type.String()),
@@ -210,17 +199,7 @@ export const Subscription = Type.Object(
 		subscriptionEntitlements: Type.Optional(Type.Array(EntitlementRef)),
 		createdAt: Type.String(),
 		/** Our addition, and left out where all is well: what was due could not be carried out, why, and when it is tried again. */
-		problem: Type.Optional(
-			Type.Object({
-				step: Type.String(),
-				dueDate: Type.String(),
-				code: nullable(Type.String()),
-				message: Type.String(),
-				since: Type.String(),
-				attempts: Type.Integer(),
-				retryDate: Type.String(),
-			}),
-		),
+		problem: Type.Optional(Problem),
 	},
 	{ $id: "Subscription" },
 );

@@ -1,10 +1,11 @@
 import { and, count, desc, eq, gt, inArray, isNull, min, or, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { assert } from "../../kernel/errors";
+import { stillBlocks } from "../../kernel/problem";
 import { amongIds, idsIn, insertRow, newRow, writeColumns } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PricingType } from "../packages/schema";
-import { effectiveEndAt, nextDue, type Scheduled, stillBlocks } from "./lifecycle/rules.due";
+import { effectiveEndAt, nextDue, type Scheduled } from "./lifecycle/rules.due";
 import { assertMayBecome } from "./lifecycle/rules.status";
 import type { SubscriptionStatus } from "./schema";
 import { type SubscriptionRow, subscriptions } from "./table";

@@ -4,13 +4,14 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
+import type { DueProblem } from "../../kernel/problem";
 import { customerResources, customers } from "../customers/table";
 import type { BillingPeriod, CreditGrantCadence, PricingType } from "../packages/schema";
 import { type ChargeTier, packages, packageVersions } from "../packages/table";
 import type { Discount } from "../pricing/discount";
 import type { ChargeItem, RatedLine } from "../pricing/rate";
 import { products } from "../products/table";
-import type { DueProblem } from "./lifecycle/rules.due";
+import type { DueKind } from "./lifecycle/rules.due";
 import type {
 	CancellationAction,
 	CancelReason,
@@ -149,7 +150,7 @@ export const subscriptions = sqliteTable(
 		/** Whether a scheduled cancellation credits unused time. */
 		cancelProrates: integer("cancel_prorates", { mode: "boolean" }).notNull().default(false),
 		/** Why what is due could not be carried out so far; null: nothing blocks it. */
-		problem: text({ mode: "json" }).$type<DueProblem>(),
+		problem: text({ mode: "json" }).$type<DueProblem<DueKind>>(),
 		/** Until then a payment is waited for. */
 		paymentDueAt: integer("payment_due_at").$type<Instant>(),
 		/** The running subscription that it replaces when it starts, and what kind of change that is. */

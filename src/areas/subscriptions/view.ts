@@ -1,15 +1,15 @@
 import type { Static } from "@sinclair/typebox";
 import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
-import { type Decimal, toWire, toWireOrNull } from "../../kernel/decimal";
+import { toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
-import type { InvoiceRow } from "../invoices/table";
+import { viewLatestInvoice } from "../invoices/schema.latest-invoice";
 import type { OfferedCharge } from "../pricing/price-choice";
 import type { ChargedUsage } from "./billing/usage-charge";
 import type { SubscriptionDetails } from "./details";
-import type { DueProblem } from "./lifecycle/rules.due";
 import { cancelReasonAt, statusAt } from "./lifecycle/rules.status";
 import { billingPeriodContaining } from "./rules";
-import type { LatestInvoice, Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
+import type { Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
+import { viewProblem } from "./schema.problem";
 import type { EffectivePrice, Names } from "./terms/prices";
 
 /** A subscription as of `now`: an agreed end that has come shows, and the billing period is the one that runs. */
@@ -62,16 +62,6 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		...(row.problem && { problem: viewProblem(row.problem) }),
 	};
 }
-
-const viewProblem = ({ kind, dueAt, code, message, since, attempts, retryAt }: DueProblem) => ({
-	step: kind,
-	dueDate: toIso(dueAt),
-	code,
-	message,
-	since: toIso(since),
-	attempts,
-	retryDate: toIso(retryAt),
-});
 
 /** What is to come, with the plan that it is about, where it is about one: its version and the caller's id. */
 export interface FutureUpdate {
@@ -137,19 +127,6 @@ function viewPrice({ charge, package: sold }: EffectivePrice, { featureRef }: Na
 		}),
 	};
 }
-
-const viewLatestInvoice = (invoice: InvoiceRow, amountDue: Decimal): LatestInvoice => ({
-	billingId: invoice.id,
-	status: invoice.state,
-	requiresAction: false,
-	amountDue: toWire(amountDue),
-	billingReason: invoice.billingReason,
-	currency: invoice.currency,
-	// There is no durable URL of a document: it is fetched through the PDF endpoints.
-	pdfUrl: null,
-	total: toWire(invoice.total),
-	createdAt: toIso(invoice.createdAt),
-});
 
 export const viewCharge = (refId: string, { period, invoice, usage }: ChargedUsage): Static<typeof UsageCharged> => ({
 	subscriptionId: refId,

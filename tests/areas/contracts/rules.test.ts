@@ -220,7 +220,9 @@ describe("the billing half", () => {
 		["no lines", "DRAFT", "NO_LINE_ITEMS"],
 	] as const)("publishing with %s is refused", (_, billingState, reason) => {
 		expect(
-			refusal(() => assertPublishable({ refId: "C-1", billingState, amendingSince: null, archivedAt: null }, [])),
+			refusal(() =>
+				assertPublishable({ refId: "C-1", billingState, amendingSince: null, archivedAt: null }, [], () => null),
+			),
 		).toBe(`BillingContractOperationRejected ${reason}`);
 	});
 });

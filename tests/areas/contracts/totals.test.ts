@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { cyclesOf, type RatedItem } from "../../../src/areas/contracts/billing/rules.cycles";
 import { pricingModel, pricingModels } from "../../../src/areas/contracts/rules.models";
 import { readRows, withoutRow } from "../../../src/areas/contracts/rules.rows";
-import { cyclesOf, isRepresentable, type RatedItem, termTotals } from "../../../src/areas/contracts/rules.totals";
-import { type ContractRow, rateRows, rateUsageRows } from "../../../src/areas/pricing/contract-rows";
+import { isRepresentable, termTotals } from "../../../src/areas/contracts/rules.totals";
+import { type ContractRow, priceRows, rateUsageRows } from "../../../src/areas/pricing/contract-rows";
 import { type Instant, parseInstant } from "../../../src/kernel/clock";
 import { toDecimal } from "../../../src/kernel/decimal";
-import { add, less, parse, ratio, rounded, same, times, total } from "../../support/oracle/rational";
+import { add, less, parse, type Rational, ratio, rounded, same, times, total } from "../../support/oracle/rational";
 
 const on = (day: string): Instant => {
 	const at = parseInstant(`${day}T00:00:00Z`);
@@ -25,18 +26,25 @@ const defaults = {
 const line = (values: Partial<RatedItem>): RatedItem => ({
 	id: "line",
 	name: "Line",
+	itemName: null,
 	pricingModelId: "flat",
 	rows: readRows(pricingModel("flat"), [{ price: 100, quantity: 1 }]),
 	billingCycleUnit: "one_time",
 	billingCycleCount: 1,
+	paymentTime: "IN_ADVANCE",
 	discount: null,
 	tax: null,
 	netTerms: 30,
+	separateInvoice: false,
+	prorateCutCycles: false,
 	currency: "usd",
 	legalEntityId: "entity",
 	paymentAccountId: "account",
 	activationStartAt: null,
 	activationEndAt: null,
+	cyclesFrom: null,
+	billedUntil: null,
+	billed: null,
 	...values,
 });
 
@@ -62,7 +70,7 @@ describe("cycles of the activation window", () => {
 		["monthly", 1, "2026-01-01", null, 1],
 	] as const)("%s × %p from %p to %p: %p", (billingCycleUnit, billingCycleCount, start, end, cycles) => {
 		const window = { activationStartAt: start && on(start), activationEndAt: end && on(end) };
-		expect(cyclesOf({ billingCycleUnit, billingCycleCount, ...window })).toBe(cycles);
+		expect(cyclesOf(line({ billingCycleUnit, billingCycleCount, ...window }))).toBe(cycles);
 	});
 
 	test("are as many as are counted one by one", () => {
@@ -91,7 +99,7 @@ describe("cycles of the activation window", () => {
 					};
 					while (begins() < end) begun += 1;
 					const window = { activationStartAt: start, activationEndAt: end };
-					expect(cyclesOf({ billingCycleUnit: unit, billingCycleCount: count, ...window })).toBe(begun);
+					expect(cyclesOf(line({ billingCycleUnit: unit, billingCycleCount: count, ...window }))).toBe(begun);
 				},
 			),
 			{ numRuns: 200 },
@@ -124,10 +132,10 @@ describe("the whole term", () => {
 		]);
 	});
 
-	test("a line is rounded once, over the whole term, not for each cycle", () => {
+	test("a line is rounded once for each cycle, as it is invoiced, so that the total is what the invoices sum to", () => {
 		const rows = readRows(pricingModel("flat"), [{ price: 10.005 }]);
 		expect(String(termTotals([line({ rows, billingCycleUnit: "monthly", ...year })], defaults).subTotal)).toBe(
-			"120.06",
+			"120.12",
 		);
 		expect(String(termTotals([line({ rows, currency: "jpy" })], defaults).subTotal)).toBe("10");
 	});
@@ -197,7 +205,7 @@ const lines = fc
 	});
 
 describe("properties", () => {
-	test("each line is its rows × cycles, less discount, plus tax, each rounded once; the totals are the sums", () => {
+	test("each line is its rows, less discount, plus tax, each rounded once, × cycles; the totals are the sums", () => {
 		const cycles = { monthly: 12, yearly: 1, weekly: 53, one_time: 1, quarterly: 4 };
 		fc.assert(
 			fc.property(fc.array(lines, { maxLength: 4 }), (items) => {
@@ -206,11 +214,14 @@ describe("properties", () => {
 					const found = totals.items[at];
 					if (!found) throw new Error("a line is missing");
 					const { rowModel, isPayAsYouGo } = pricingModel(item.pricingModelId);
-					const each = isPayAsYouGo ? rateUsageRows(item.rows) : rateRows(rowModel, item.rows);
-					const subTotal = rounded(times(parse(each.toFixed()), ratio(cycles[item.billingCycleUnit])));
+					const each = isPayAsYouGo ? rateUsageRows(item.rows) : priceRows(rowModel, item.rows).amount;
+					const perCycle = rounded(parse(each.toFixed()));
 					const share = (percentage: string | null) => times(parse(percentage ?? "0"), ratio(1, 100));
-					const discount = rounded(times(subTotal, share(item.discount)));
-					const tax = rounded(times(less(subTotal, discount), share(item.tax)));
+					const perDiscount = rounded(times(perCycle, share(item.discount)));
+					const perTax = rounded(times(less(perCycle, perDiscount), share(item.tax)));
+					const [subTotal, discount, tax] = [perCycle, perDiscount, perTax].map((figure) =>
+						times(figure, ratio(cycles[item.billingCycleUnit])),
+					) as [Rational, Rational, Rational];
 					expect(same(found.subTotal, subTotal)).toBe(true);
 					expect(same(found.discount, discount)).toBe(true);
 					expect(same(found.tax, tax)).toBe(true);

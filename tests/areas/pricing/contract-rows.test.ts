@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type ContractRow, type RowModel, rateRows, rateUsageRows } from "../../../src/areas/pricing/contract-rows";
+import { type ContractRow, priceRows, type RowModel, rateUsageRows } from "../../../src/areas/pricing/contract-rows";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 import {
 	add,
@@ -49,7 +49,7 @@ describe("worked examples", () => {
 	] as Array<[string, RowModel, Array<Partial<Record<keyof ContractRow, number>>>, string]>)(
 		"%s",
 		(_, model, rows, amount) => {
-			expect(rateRows(model, rows.map(row)).toFixed()).toBe(amount);
+			expect(priceRows(model, rows.map(row)).amount.toFixed()).toBe(amount);
 		},
 	);
 
@@ -121,7 +121,7 @@ const rowLists = fc
 describe("properties, against the source's formulas in exact fractions", () => {
 	test.each(Object.keys(formulas) as RowModel[])("%s", (model) => {
 		fc.assert(
-			fc.property(rowLists, (rows) => same(rateRows(model, rows).toFixed(), formulas[model](rows))),
+			fc.property(rowLists, (rows) => same(priceRows(model, rows).amount.toFixed(), formulas[model](rows))),
 			{ numRuns: 200 },
 		);
 	});
@@ -130,8 +130,8 @@ describe("properties, against the source's formulas in exact fractions", () => {
 		fc.assert(
 			fc.property(rowLists, (rows) => {
 				for (const model of ["flat", "package", "tiered"] as const) {
-					const alone = rows.map((each) => parse(rateRows(model, [each]).toFixed())).reduce(add, nothing);
-					expect(same(rateRows(model, rows).toFixed(), alone)).toBe(true);
+					const alone = rows.map((each) => parse(priceRows(model, [each]).amount.toFixed())).reduce(add, nothing);
+					expect(same(priceRows(model, rows).amount.toFixed(), alone)).toBe(true);
 				}
 			}),
 		);

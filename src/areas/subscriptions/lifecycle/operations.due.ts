@@ -2,6 +2,7 @@ import { HttpRefusal } from "../../../http/refusal";
 import type { Instant } from "../../../kernel/clock";
 import { attemptStep, type DueSource, type DueStep } from "../../../kernel/due";
 import { assert, DomainError } from "../../../kernel/errors";
+import { type Due, problemOf, stillBlocks } from "../../../kernel/problem";
 import { type Work, workAt } from "../../../kernel/work";
 import { dueTimesOf } from "../../access/operations.due";
 import { billLateUsage, billUsage, renew } from "../billing/renewal";
@@ -15,8 +16,7 @@ import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./end";
 import { endSubscription, startFallbackPlan } from "./fallback-plan";
 import { replaceParts, startSubscription } from "./provision";
-import { type Due, isBilledHere, nextDue, stillBlocks } from "./rules.due";
-import { problemOf } from "./rules.problems";
+import { type DueKind, isBilledHere, nextDue } from "./rules.due";
 import { keepProblem, selectDueAt, selectDueOfCustomer } from "./store.due";
 
 /** What is due of subscriptions, for the sweep. At one time starts come first, since what starts ends what it replaces. */
@@ -73,14 +73,14 @@ export function runDueSteps(work: Work, customerId: string): void {
 	);
 }
 
-function dueOf(row: SubscriptionRow): Due {
+function dueOf(row: SubscriptionRow): Due<DueKind> {
 	const due = nextDue(row);
 	assert(due, "what is due has something to be done");
 	return due;
 }
 
 /** At the time at which it was due: what it writes is dated so, whenever it is done. */
-export function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due): void {
+export function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due<DueKind>): void {
 	const then = workAt(work, at);
 	switch (kind) {
 		case "CANCEL":

@@ -1,6 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
-import type { ErrorCode } from "../../../kernel/error-codes";
 import { addUnits, periodContaining } from "../../../kernel/period";
+import type { Due } from "../../../kernel/problem";
 import type { PricingType } from "../../packages/schema";
 import type { SubscriptionStatus, TrialEndBehavior } from "../schema";
 
@@ -15,25 +15,6 @@ export type DueKind =
 	| "BILL_USAGE"
 	| "RENEW"
 	| "GRANT_CREDITS";
-
-export interface Due {
-	readonly at: Instant;
-	readonly kind: DueKind;
-}
-
-/** Why a due step could not be carried out, for as long as that step is what is due. */
-export interface DueProblem {
-	readonly kind: DueKind;
-	/** When the step was due. */
-	readonly dueAt: Instant;
-	/** The refusal's; null for a fault of the service, which the log explains. */
-	readonly code: ErrorCode | null;
-	readonly message: string;
-	/** When it failed for the first time. */
-	readonly since: Instant;
-	readonly attempts: number;
-	readonly retryAt: Instant;
-}
 
 /** What the schedule is told from; a subscription's row has all of it. */
 export interface Scheduled {
@@ -67,24 +48,17 @@ export const isBilledHere = ({
  * after the end; a scheduled change comes before the renewal, which then charges the new terms; and credits come after all of
  * these, for what is held by then.
  */
-export function nextDue(subscription: Scheduled): Due | undefined {
-	let next: Due | undefined;
+export function nextDue(subscription: Scheduled): Due<DueKind> | undefined {
+	let next: Due<DueKind> | undefined;
 	for (const due of dueStepsOf(subscription)) if (next === undefined || due.at < next.at) next = due;
 	return next;
 }
 
-/**
- * What blocks the step that is due, as far as it is that step: what has been carried out, or is no longer due, is
- * no longer blocked.
- */
-export const stillBlocks = (problem: DueProblem | null, due: Due | undefined): DueProblem | null =>
-	problem !== null && problem.kind === due?.kind && problem.dueAt === due.at ? problem : null;
-
 /** In the order in which they happen when they fall on one instant. */
-function dueStepsOf(subscription: Scheduled): Due[] {
+function dueStepsOf(subscription: Scheduled): Due<DueKind>[] {
 	const { status, startAt, trialEndAt, cancelAt, endAt, paymentDueAt } = subscription;
 	const { billedUntil, usageDueAt, nextUpdateAt, creditsDueAt } = subscription;
-	const due = (kind: DueKind, at: Instant | null): Due[] => (at === null ? [] : [{ kind, at }]);
+	const due = (kind: DueKind, at: Instant | null): Due<DueKind>[] => (at === null ? [] : [{ kind, at }]);
 	const ends = [...due("CANCEL", cancelAt), ...due("EXPIRE", endAt)];
 	switch (status) {
 		case "NOT_STARTED":

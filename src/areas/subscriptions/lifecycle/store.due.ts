@@ -1,12 +1,13 @@
 import { and, between, eq, min, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
+import type { DueProblem } from "../../../kernel/problem";
 import { writeColumns } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type SubscriptionRow, subscriptions } from "../table";
-import type { DueProblem } from "./rules.due";
+import type { DueKind } from "./rules.due";
 
 /** What could not be done is tried again later; everything else of the row stands. */
-export const keepProblem = (work: Work, { id }: Pick<SubscriptionRow, "id">, problem: DueProblem): void => {
+export const keepProblem = (work: Work, { id }: Pick<SubscriptionRow, "id">, problem: DueProblem<DueKind>): void => {
 	writeColumns(work, subscriptions, id, { problem, nextDueAt: problem.retryAt });
 };
 

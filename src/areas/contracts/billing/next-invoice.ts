@@ -1,0 +1,20 @@
+import type { Work } from "../../../kernel/work";
+import type { ContractRow } from "../table";
+import { nextInvoices, type PlannedInvoice } from "./rules.schedule";
+import { itemsOfEach } from "./store";
+import { liveTerms } from "./terms";
+
+/** The invoice that comes next of each live contract that still has one, by contract; with the usage so far. */
+export function nextInvoicesOf(work: Work, contracts: readonly ContractRow[]): Map<string, PlannedInvoice> {
+	const live = contracts.filter(({ billingState, publishedAt }) => billingState === "ACTIVE" && publishedAt !== null);
+	const items = itemsOfEach(
+		work,
+		live.map(({ id }) => id),
+	);
+	return new Map(
+		live.flatMap((contract) => {
+			const [next] = nextInvoices(items.get(contract.id) ?? [], liveTerms(work, contract));
+			return next ? [[contract.id, next]] : [];
+		}),
+	);
+}

@@ -1,0 +1,88 @@
+import type { Instant } from "../../../kernel/clock";
+import { attemptStep, type DueSource, type DueStep } from "../../../kernel/due";
+import { assert } from "../../../kernel/errors";
+import { problemOf, stillBlocks } from "../../../kernel/problem";
+import { type Work, workAt } from "../../../kernel/work";
+import { dueTimesOf } from "../../access/operations.due";
+import { nextPhase } from "../rules.states";
+import { setBillingPhase } from "../store";
+import { selectItems } from "../store.billing";
+import { type ContractRow, contracts } from "../table";
+import { issueLate, issuePlanned } from "./issue";
+import { type ContractDue, nextContractDue } from "./rules.due";
+import { nextInvoices } from "./rules.schedule";
+import { saveDue, selectContract, selectDueAt } from "./store";
+import { liveTerms } from "./terms";
+
+/** What is due of contracts, for the sweep. */
+export const dueContracts: DueSource = {
+	...dueTimesOf(contracts),
+	carryOutFirst: (work, dueAt) => {
+		const contract = selectDueAt(work, dueAt);
+		assert(contract, "what is due is there");
+		return attempt(work, contract, dueAt);
+	},
+};
+
+/** What fails is written on the contract, until the step is carried out or is no longer due. */
+function attempt(work: Work, contract: ContractRow, dueAt: Instant): DueStep {
+	const due = dueOf(work, contract);
+	const step = { at: dueAt, subject: { contractId: contract.refId } };
+	const failed = attemptStep(work, () => carryOut(work, contract, due));
+	if (!failed) return step;
+	const now = dueAt > work.now ? dueAt : work.now;
+	const before = stillBlocks(contract.problem, due);
+	const problem = problemOf(due, failed.failure, { before, refId: contract.refId, now });
+	saveDue(work, contract, { problem, nextDueAt: problem.retryAt });
+	return { ...step, ...failed, retry: { ...problem, step: problem.kind } };
+}
+
+/**
+ * Carries out what is due of a contract by now, in the caller's transaction; what is refused refuses the call. So many steps
+ * at most: the sweep goes on with the rest.
+ */
+export function runContractSteps(work: Work, contractId: string, stepsMax: number): void {
+	for (let steps = 0; steps < stepsMax; steps += 1) {
+		const contract = selectContract(work, contractId);
+		if (!contract || contract.nextDueAt === null || contract.nextDueAt > work.now) return;
+		carryOut(work, contract, dueOf(work, contract));
+	}
+}
+
+function dueOf(work: Work, contract: ContractRow): ContractDue {
+	// A check for late usage is told by the time before it.
+	const before = ((contract.problem?.dueAt ?? contract.nextDueAt ?? work.now) - 1) as Instant;
+	const due = nextContractDue(contract, selectItems(work, contract), before);
+	assert(due, "what is due has something to be done");
+	return due;
+}
+
+/** At the time at which it was due: what it writes is dated so, whenever it is done. */
+function carryOut(work: Work, contract: ContractRow, { kind, at }: ContractDue): void {
+	const then = workAt(work, at);
+	const items = selectItems(then, contract);
+	switch (kind) {
+		case "ISSUE":
+			for (const planned of nextInvoices(items, liveTerms(then, contract)))
+				issuePlanned(then, contract, items, planned);
+			break;
+		case "END":
+			setBillingPhase(then, contract, nextPhase(contract, "endBilling"));
+			break;
+		case "LATE_USAGE":
+			issueLate(then, contract, items);
+	}
+	planNext(then, contract);
+}
+
+/**
+ * Writes down when the next of a contract is due, as it stands now. Whoever changes its billing state, its items or when it
+ * was published calls this.
+ */
+export function planNext(work: Work, { id }: Pick<ContractRow, "id">): void {
+	const contract = selectContract(work, id);
+	assert(contract, "a contract that is planned is there");
+	const due = nextContractDue(contract, selectItems(work, contract), work.now);
+	saveDue(work, contract, { nextDueAt: due?.at ?? null, problem: null });
+	if (due && due.at <= work.now) work.wake("scheduler");
+}

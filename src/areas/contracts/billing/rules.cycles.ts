@@ -1,0 +1,141 @@
+import type { Instant } from "../../../kernel/clock";
+import type { Decimal } from "../../../kernel/decimal";
+import { addUnits, type CalendarUnit, type Period } from "../../../kernel/period";
+import type { ContractRow as PricedRow } from "../../pricing/contract-rows";
+import { type Share, shareOf, wholePeriod } from "../../pricing/proration";
+import type { Totals } from "../../pricing/totals";
+import type { PricingModelId } from "../rules.models";
+import type { BillingCycleUnit, PaymentTime } from "../schema";
+
+/** What totals and schedule read of a line item. */
+export interface RatedItem {
+	readonly id: string;
+	readonly name: string;
+	readonly itemName: string | null;
+	readonly pricingModelId: PricingModelId;
+	readonly rows: readonly PricedRow[];
+	readonly billingCycleUnit: BillingCycleUnit;
+	readonly billingCycleCount: number;
+	readonly paymentTime: PaymentTime;
+	readonly discount: Decimal | null;
+	readonly tax: Decimal | null;
+	/** Null: what its legal entity has by default. */
+	readonly netTerms: number | null;
+	readonly separateInvoice: boolean;
+	/** A cycle that the window cuts short costs as much of a whole one as its time; else it counts whole. */
+	readonly prorateCutCycles: boolean;
+	readonly currency: string;
+	readonly legalEntityId: string;
+	readonly paymentAccountId: string;
+	readonly activationStartAt: Instant | null;
+	readonly activationEndAt: Instant | null;
+	/** Where its cycles are counted from, at its start or before; null: its start. */
+	readonly cyclesFrom: Instant | null;
+	/** Cycles that end by then are invoiced; null: none is. */
+	readonly billedUntil: Instant | null;
+	/** What its invoices came to so far; null: nothing is invoiced. */
+	readonly billed: Totals | null;
+}
+
+/** A time for which a line is invoiced once. */
+export interface Cycle extends Period {
+	/** How much of a whole cycle is charged. */
+	readonly share: Share;
+}
+
+type Timed = Pick<
+	RatedItem,
+	| "billingCycleUnit"
+	| "billingCycleCount"
+	| "prorateCutCycles"
+	| "activationStartAt"
+	| "activationEndAt"
+	| "cyclesFrom"
+	| "billedUntil"
+>;
+
+const cycleSteps: Record<
+	Exclude<BillingCycleUnit, "one_time">,
+	{ unit: CalendarUnit; step: number; daysMin: number }
+> = {
+	weekly: { unit: "weeks", step: 1, daysMin: 7 },
+	monthly: { unit: "months", step: 1, daysMin: 28 },
+	quarterly: { unit: "months", step: 3, daysMin: 89 },
+	yearly: { unit: "years", step: 1, daysMin: 365 },
+};
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * How many cycles overlap the activation window; one that the window cuts short is one of them. An end on the last day
+ * (31 December) and one on the day after so give the same number. `one_time`, and a window without both ends, count once.
+ * Source: docs/interface/contracts.md.
+ */
+export function cyclesOf(item: Timed): number {
+	const { billingCycleUnit, activationStartAt: start, activationEndAt: end } = item;
+	if (billingCycleUnit === "one_time" || start === null || end === null) return 1;
+	return indexFrom(item, start, end) - firstIndex(item, start);
+}
+
+/** The cycles that are not invoiced yet, in order; those of an item without a start are counted from `now`. */
+export function* unbilledCycles(item: Timed, now: Instant): Generator<Cycle> {
+	const { count, at } = unbilled(item, now);
+	for (let place = 0; place < count; place += 1) yield at(place);
+}
+
+/** How many cycles are not invoiced yet, and each of them by its place from 0. Only the first and the last can be cut. */
+export function unbilled(item: Timed, now: Instant): { readonly count: number; readonly at: (place: number) => Cycle } {
+	const start = item.activationStartAt ?? now;
+	const { billedUntil, activationEndAt } = item;
+	if (item.billingCycleUnit === "one_time") {
+		const once = { start, end: activationEndAt ?? start, share: wholePeriod };
+		return { count: billedUntil === null ? 1 : 0, at: () => once };
+	}
+	const begin = begins(item, start);
+	// Without both ends there is one cycle, whole.
+	const isOpen = item.activationStartAt === null || activationEndAt === null;
+	const end = isOpen ? begin(firstIndex(item, start) + 1) : activationEndAt;
+	const from = billedUntil !== null && billedUntil > start ? billedUntil : start;
+	const first = firstIndex(item, start, from);
+	return {
+		count: from < end ? indexFrom(item, start, end) - first : 0,
+		at: (place) => {
+			const whole = { start: begin(first + place), end: begin(first + place + 1) };
+			return cycleWithin(item, whole, { start: from, end }, billedUntil);
+		},
+	};
+}
+
+/** Charged whole unless the item says otherwise, but never for a time that is invoiced already. */
+function cycleWithin(item: Timed, whole: Period, window: Period, billedUntil: Instant | null): Cycle {
+	const start = Math.max(window.start, whole.start) as Instant;
+	const end = Math.min(window.end, whole.end) as Instant;
+	const isPartlyBilled = billedUntil !== null && billedUntil > whole.start;
+	const isParted = item.prorateCutCycles || isPartlyBilled;
+	return { start, end, share: isParted ? shareOf(whole, { start, end }) : wholePeriod };
+}
+
+/** When each cycle begins, counted from where the item's cycles are. */
+function begins({ billingCycleUnit, billingCycleCount, cyclesFrom }: Timed, start: Instant) {
+	const anchor = cyclesFrom ?? start;
+	const { unit, step } = cycleSteps[billingCycleUnit === "one_time" ? "monthly" : billingCycleUnit];
+	return (index: number): Instant => addUnits(anchor, unit, index * step * billingCycleCount);
+}
+
+/** The cycle in which an instant lies. */
+const firstIndex = (item: Timed, start: Instant, at: Instant = start): number =>
+	indexFrom(item, start, (at + 1) as Instant) - 1;
+
+/** The first cycle that begins at or after an instant, by bisection: a cycle is never shorter than `daysMin` days. */
+function indexFrom(item: Timed, start: Instant, at: Instant): number {
+	const begin = begins(item, start);
+	const { daysMin } = cycleSteps[item.billingCycleUnit === "one_time" ? "monthly" : item.billingCycleUnit];
+	let low = 1;
+	let high = Math.max(1, Math.ceil((at - begin(0)) / (daysMin * item.billingCycleCount * dayMs)));
+	while (low < high) {
+		const middle = Math.floor((low + high) / 2);
+		if (begin(middle) >= at) high = middle;
+		else low = middle + 1;
+	}
+	return low;
+}

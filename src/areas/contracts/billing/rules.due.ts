@@ -1,0 +1,32 @@
+import type { Instant } from "../../../kernel/clock";
+import type { Due } from "../../../kernel/problem";
+import { nextLateUsageCheck } from "../../subscriptions/lifecycle/rules.due";
+import { pricingModel } from "../rules.models";
+import { billingPhase } from "../rules.states";
+import type { ContractRow, ContractStep } from "../table";
+import type { RatedItem } from "./rules.cycles";
+import { nextIssueAt } from "./rules.schedule";
+
+export type ContractDue = Due<ContractStep>;
+
+type Billed = Pick<ContractRow, "billingState" | "amendingSince" | "publishedAt">;
+
+/** What happens next, told by the contract and its items alone. At one instant invoices come before the end. */
+export function nextContractDue(contract: Billed, items: readonly RatedItem[], now: Instant): ContractDue | undefined {
+	const { publishedAt } = contract;
+	if (publishedAt === null) return undefined;
+	const phase = billingPhase(contract);
+	const end = endOf(items, publishedAt);
+	if (phase === "END_BILLING")
+		return items.some(isPayAsYouGo) ? { kind: "LATE_USAGE", at: nextLateUsageCheck(end, now) } : undefined;
+	if (phase !== "ACTIVE") return undefined;
+	const issueAt = nextIssueAt(items, publishedAt);
+	return issueAt !== null && issueAt <= end ? { kind: "ISSUE", at: issueAt } : { kind: "END", at: end };
+}
+
+/** When the last item ends; not before it came into force. */
+const endOf = (items: readonly RatedItem[], publishedAt: Instant): Instant =>
+	Math.max(publishedAt, ...items.map(({ activationEndAt }) => activationEndAt ?? publishedAt)) as Instant;
+
+export const isPayAsYouGo = ({ pricingModelId }: Pick<RatedItem, "pricingModelId">): boolean =>
+	pricingModel(pricingModelId).isPayAsYouGo;

@@ -1,0 +1,180 @@
+import type { Instant } from "../../../kernel/clock";
+import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
+import { roundToMinor } from "../../../kernel/money";
+import { addUnits, type Period } from "../../../kernel/period";
+import type { RatedCharge } from "../../pricing/charge";
+import { priceRows, priceUsedRows, rateUsageRows } from "../../pricing/contract-rows";
+import type { PricedTier } from "../../pricing/tiers";
+import { sumTotals, type Totals, totalLines } from "../../pricing/totals";
+import { pricingModel } from "../rules.models";
+import { type Cycle, type RatedItem, unbilled, unbilledCycles } from "./rules.cycles";
+
+/** What a pay-as-you-go item used in a cycle, in the units that are priced, and how much of that was invoiced before. */
+export interface CycleUsage {
+	readonly quantity: Decimal;
+	readonly billed: Decimal;
+}
+
+/** What the schedule goes by besides the items. */
+export interface ScheduleTerms {
+	/** Nothing is dated before: when the contract was published, and now as long as it is a draft. */
+	readonly notBefore: Instant;
+	/** Days until due where an item does not say, by the id of its legal entity; null: due at issue. */
+	readonly netTermsOf: (legalEntityId: string) => number | null;
+	/** Null where no usage is known yet: then each row counts with its price, once, as the totals of a draft have it. */
+	readonly usageIn: (item: RatedItem, cycle: Period) => CycleUsage | null;
+}
+
+/** A line item for one cycle, rounded once. */
+export interface PlannedLine extends Totals {
+	readonly item: RatedItem;
+	readonly cycle: Period;
+	readonly quantity: Decimal | null;
+	readonly unitPrice: Decimal | null;
+	readonly tiers: readonly PricedTier[] | null;
+}
+
+export interface PlannedInvoice extends Totals {
+	/** When it falls due to be issued. It is dated so, unless the contract was published later. */
+	readonly dueSince: Instant;
+	readonly issueAt: Instant;
+	readonly payableAt: Instant;
+	/** From the first beginning to the last end of its lines. */
+	readonly period: Period;
+	readonly currency: string;
+	readonly legalEntityId: string;
+	readonly lines: readonly PlannedLine[];
+}
+
+/**
+ * Every invoice that the items still bring, in order of time: the preview of a draft, the schedule of a live contract and
+ * what is issued are all told by this. Lines stand on one invoice when they fall due together, at the same cadence and
+ * payment time, with the same net terms and issuer; and one of `separateInvoice` by itself.
+ */
+export const scheduleOf = (items: readonly RatedItem[], terms: ScheduleTerms): PlannedInvoice[] =>
+	grouped(
+		items.flatMap((item) => [...unbilledCycles(item, terms.notBefore)].map((cycle) => ({ item, cycle }))),
+		terms,
+	);
+
+/** The first of them: those that fall due at one instant. None when all is invoiced. */
+export function nextInvoices(items: readonly RatedItem[], terms: ScheduleTerms): PlannedInvoice[] {
+	const first = firstCycles(items, terms.notBefore);
+	const at = Math.min(...first.map(dueSince));
+	return grouped(
+		first.filter((one) => dueSince(one) === at),
+		terms,
+	);
+}
+
+/** When the next invoice is to be issued; null when all are. */
+export function nextIssueAt(items: readonly RatedItem[], notBefore: Instant): Instant | null {
+	const first = firstCycles(items, notBefore);
+	return first.length === 0 ? null : later(Math.min(...first.map(dueSince)) as Instant, notBefore);
+}
+
+/** The whole term's figures of an item: what is invoiced, and what will be. */
+export function itemTotals(item: RatedItem): Totals {
+	const { count, at } = unbilled(item, 0 as Instant);
+	const edges = count === 0 ? [] : count === 1 ? [at(0)] : [at(0), at(count - 1)];
+	const between = count > 2 ? [repeated(lineOf(item, at(1), null), count - 2)] : [];
+	const parts = [...edges.map((cycle) => lineOf(item, cycle, null)), ...between];
+	return sumTotals(item.billed ? [item.billed, ...parts] : parts);
+}
+
+/** One item for one cycle. `usage` null: each row that has a price counts with it, once. */
+export function lineOf(item: RatedItem, cycle: Cycle, usage: CycleUsage | null): PlannedLine {
+	const { quantity, unitPrice, tiers, amount } = chargeOf(item, usage);
+	const { subTotal, discount, tax, total } = totalLines([{ amount, share: shareOfLine(item, cycle) }], {
+		currency: item.currency,
+		coupon: item.discount === null ? null : { percentOff: item.discount, amountsOff: null },
+		taxPercentage: item.tax,
+	});
+	return {
+		item,
+		cycle: { start: cycle.start, end: cycle.end },
+		...{ quantity, unitPrice, tiers },
+		...{ subTotal, discount, tax, total },
+	};
+}
+
+/** Usage is charged as much as there was. */
+const shareOfLine = (item: RatedItem, { share }: Cycle) =>
+	pricingModel(item.pricingModelId).isPayAsYouGo ? { partMs: 1, wholeMs: 1 } : share;
+
+function chargeOf({ pricingModelId, rows, currency }: RatedItem, usage: CycleUsage | null): RatedCharge {
+	const { rowModel, isPayAsYouGo } = pricingModel(pricingModelId);
+	if (!isPayAsYouGo) return priceRows(rowModel, rows);
+	if (usage === null) return { quantity: null, unitPrice: null, tiers: null, amount: rateUsageRows(rows) };
+	const { quantity, billed } = usage;
+	const now = priceUsedRows(rowModel, rows, exact(billed).gt(exact(quantity)) ? billed : quantity);
+	if (exact(billed).eq(0)) return now;
+	const before = priceUsedRows(rowModel, rows, billed);
+	// Both rounded before the difference is taken, so that the invoices of a cycle sum to what one would have charged.
+	const amount = roundToMinor(now.amount, currency).minus(roundToMinor(before.amount, currency));
+	const more = exact(quantity).minus(exact(billed));
+	return { quantity: toDecimal(more.lt(0) ? exact(0) : more), unitPrice: null, tiers: null, amount };
+}
+
+const repeated = (line: Totals, times: number): Totals => ({
+	subTotal: toDecimal(exact(line.subTotal).times(times)),
+	discount: toDecimal(exact(line.discount).times(times)),
+	tax: toDecimal(exact(line.tax).times(times)),
+	total: toDecimal(exact(line.total).times(times)),
+});
+
+interface Charged {
+	readonly item: RatedItem;
+	readonly cycle: Cycle;
+}
+
+const firstCycles = (items: readonly RatedItem[], now: Instant): Charged[] =>
+	items.flatMap((item) => {
+		const { count, at } = unbilled(item, now);
+		return count === 0 ? [] : [{ item, cycle: at(0) }];
+	});
+
+/** In advance when the cycle begins, in arrears at the instant at which it ends. */
+const dueSince = ({ item, cycle }: Charged): Instant => (item.paymentTime === "IN_ADVANCE" ? cycle.start : cycle.end);
+
+function grouped(charged: readonly Charged[], terms: ScheduleTerms): PlannedInvoice[] {
+	const netTerms = ({ netTerms: own, legalEntityId }: RatedItem) => own ?? terms.netTermsOf(legalEntityId) ?? 0;
+	const groups = Map.groupBy(charged, (one) => {
+		const { item } = one;
+		const { billingCycleUnit, billingCycleCount, paymentTime, legalEntityId, paymentAccountId, currency } = item;
+		const cadence = [dueSince(one), billingCycleUnit, billingCycleCount, paymentTime];
+		const issuer = [legalEntityId, paymentAccountId, currency, netTerms(item)];
+		return [...cadence, ...issuer, item.separateInvoice ? item.id : ""].join();
+	});
+	return [...groups.values()]
+		.map((together) => planned(together, terms, netTerms))
+		.sort((one, other) => one.dueSince - other.dueSince);
+}
+
+function planned(
+	together: readonly Charged[],
+	{ notBefore, usageIn }: ScheduleTerms,
+	netTerms: (item: RatedItem) => number,
+): PlannedInvoice {
+	const lines = together.map(({ item, cycle }) =>
+		lineOf(item, cycle, pricingModel(item.pricingModelId).isPayAsYouGo ? usageIn(item, cycle) : null),
+	);
+	const [one] = together as [Charged];
+	const due = dueSince(one);
+	const issueAt = later(due, notBefore);
+	return {
+		...sumTotals(lines),
+		dueSince: due,
+		issueAt,
+		payableAt: addUnits(issueAt, "days", netTerms(one.item)),
+		period: {
+			start: Math.min(...lines.map(({ cycle }) => cycle.start)) as Instant,
+			end: Math.max(...lines.map(({ cycle }) => cycle.end)) as Instant,
+		},
+		currency: one.item.currency,
+		legalEntityId: one.item.legalEntityId,
+		lines,
+	};
+}
+
+const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);

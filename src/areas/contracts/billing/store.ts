@@ -1,0 +1,108 @@
+import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import type { Instant } from "../../../kernel/clock";
+import { insertRows, writeColumns } from "../../../kernel/rows";
+import type { Transaction, Work } from "../../../kernel/work";
+import { type ContractItemRow, type ContractRow, contractItems, contracts } from "../table";
+import { type BilledCycleRow, contractBilledCycles } from "./table";
+
+/** The first that is due at that very time. */
+export const selectDueAt = (work: Work, dueAt: Instant): ContractRow | undefined =>
+	work.prepared(firstDue).get({ environmentId: work.actor.environmentId, dueAt });
+
+const firstDue = (tx: Transaction) =>
+	tx
+		.select()
+		.from(contracts)
+		.where(
+			and(
+				eq(contracts.environmentId, sql.placeholder("environmentId")),
+				eq(contracts.nextDueAt, sql.placeholder("dueAt")),
+			),
+		)
+		.orderBy(contracts.id)
+		.limit(1)
+		.prepare();
+
+/** As it stands in this transaction. */
+export const selectContract = (work: Work, id: string): ContractRow | undefined =>
+	work.prepared(byId).get({ environmentId: work.actor.environmentId, id });
+
+const byId = (tx: Transaction) =>
+	tx
+		.select()
+		.from(contracts)
+		.where(and(eq(contracts.environmentId, sql.placeholder("environmentId")), eq(contracts.id, sql.placeholder("id"))))
+		.prepare();
+
+/** The items of some contracts, in the order in which they were added, by contract. */
+export function itemsOfEach(work: Work, contractIds: readonly string[]): Map<string, ContractItemRow[]> {
+	if (contractIds.length === 0) return new Map();
+	const rows = work.tx
+		.select()
+		.from(contractItems)
+		.where(
+			and(
+				eq(contractItems.environmentId, work.actor.environmentId),
+				inArray(contractItems.contractId, [...contractIds]),
+			),
+		)
+		.orderBy(asc(contractItems.contractId), asc(contractItems.id))
+		.all();
+	return Map.groupBy(rows, ({ contractId }) => contractId);
+}
+
+/** From now on its items, as they stand, are in force. */
+export const markPublished = (work: Work, { id }: Pick<ContractRow, "id">): void => {
+	writeColumns(work, contracts, id, { publishedAt: work.now });
+};
+
+/** Without `updatedAt`: what it is due for is not a change of the contract. */
+export const saveDue = (
+	work: Work,
+	{ id }: Pick<ContractRow, "id">,
+	due: Pick<ContractRow, "nextDueAt" | "problem">,
+): void => {
+	writeColumns(work, contracts, id, due);
+};
+
+type BilledColumns = "billedUntil" | "billed" | "usageEvents" | "usageMeterId";
+
+/** How far an item is invoiced. It is no change of the item. */
+export const saveBilled = (
+	work: Work,
+	{ id }: Pick<ContractItemRow, "id">,
+	billed: Partial<Pick<ContractItemRow, BilledColumns>>,
+): void => {
+	writeColumns(work, contractItems, id, billed);
+};
+
+/** Fails on a cycle that is there already: the database itself keeps one from being invoiced twice. */
+export const insertCycles = (work: Work, rows: ReadonlyArray<typeof contractBilledCycles.$inferInsert>): void =>
+	insertRows(work, contractBilledCycles, rows);
+
+export const changeCycle = (
+	work: Work,
+	{ itemId, cycleStart }: BilledCycleRow,
+	changes: Pick<BilledCycleRow, "billed" | "quantity" | "events">,
+): void => {
+	work.tx
+		.update(contractBilledCycles)
+		.set(changes)
+		.where(and(eq(contractBilledCycles.itemId, itemId), eq(contractBilledCycles.cycleStart, cycleStart)))
+		.run();
+};
+
+/** The invoiced cycles of an item that begin before a time, newest first. */
+export const selectCyclesBefore = (
+	work: Work,
+	{ id }: Pick<ContractItemRow, "id">,
+	before: Instant,
+	rowsMax: number,
+): BilledCycleRow[] =>
+	work.tx
+		.select()
+		.from(contractBilledCycles)
+		.where(and(eq(contractBilledCycles.itemId, id), lt(contractBilledCycles.cycleStart, before)))
+		.orderBy(desc(contractBilledCycles.cycleStart))
+		.limit(rowsMax)
+		.all();

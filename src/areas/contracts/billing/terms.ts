@@ -1,0 +1,36 @@
+import { zero } from "../../../kernel/decimal";
+import type { Work } from "../../../kernel/work";
+import { findIssuer } from "../../legal-entities/operations";
+import type { ContractRow } from "../table";
+import type { ScheduleTerms } from "./rules.schedule";
+import { meteredBy, quantityIn } from "./usage";
+
+/** What a legal entity has by default, by its row id. */
+export function netTermsOf(work: Work): ScheduleTerms["netTermsOf"] {
+	const known = new Map<string, number | null>();
+	return (legalEntityId) => {
+		let days = known.get(legalEntityId);
+		if (days === undefined) {
+			days = findIssuer(work, legalEntityId)?.entity.netTerms ?? null;
+			known.set(legalEntityId, days);
+		}
+		return days;
+	};
+}
+
+/** A draft's: nothing is known of its usage, and nothing is dated before now. */
+export const draftTerms = (work: Work): ScheduleTerms => ({
+	notBefore: work.now,
+	netTermsOf: netTermsOf(work),
+	usageIn: () => null,
+});
+
+/** A live contract's: of a cycle that has begun, its usage so far. */
+export const liveTerms = (work: Work, contract: ContractRow): ScheduleTerms => ({
+	...draftTerms(work),
+	notBefore: contract.publishedAt ?? work.now,
+	usageIn: (item, cycle) => ({
+		quantity: cycle.start < work.now ? quantityIn(work, meteredBy(work, contract, item), cycle) : zero,
+		billed: zero,
+	}),
+});

@@ -1,0 +1,76 @@
+import { toIso, toIsoOrNull } from "../../../kernel/clock";
+import { toWire, toWireOrNull } from "../../../kernel/decimal";
+import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
+import type { InvoiceSchedule, ScheduledInvoice } from "../schema";
+import type { InvoiceScheduleOf } from "./operations.schedule";
+import type { PlannedInvoice } from "./rules.schedule";
+
+export const viewSchedule = ({
+	isPreview,
+	invoiceCount,
+	total,
+	issued,
+	planned,
+}: InvoiceScheduleOf): InvoiceSchedule => ({
+	isPreview,
+	invoiceCount,
+	total: toWire(total),
+	invoices: [
+		...issued.map(({ invoice, lines }) => viewIssued(invoice, lines)),
+		...planned.map((one) => viewPlanned(one, isPreview ? "CONTRACT_DRAFT" : "SCHEDULED")),
+	],
+});
+
+const viewIssued = (invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): ScheduledInvoice => ({
+	invoiceId: invoice.id,
+	invoiceNumber: invoice.number,
+	state: invoice.state,
+	issueDate: toIso(invoice.issuedAt),
+	dueDate: toIso(invoice.dueAt),
+	periodStart: toIsoOrNull(invoice.periodStart),
+	periodEnd: toIsoOrNull(invoice.periodEnd),
+	currency: invoice.currency,
+	subTotal: toWire(invoice.subTotal),
+	discount: toWire(invoice.discount),
+	tax: toWire(invoice.tax),
+	total: toWire(invoice.total),
+	lineItems: lines.map((line) => ({
+		itemId: null,
+		description: line.description,
+		quantity: toWireOrNull(line.quantity),
+		unitPrice: toWireOrNull(line.unitPrice),
+		amount: toWire(line.amount),
+		discount: toWire(line.discount),
+		tax: toWire(line.tax),
+		total: toWire(line.total),
+		periodStart: toIsoOrNull(line.periodStart),
+		periodEnd: toIsoOrNull(line.periodEnd),
+	})),
+});
+
+export const viewPlanned = (planned: PlannedInvoice, state: "CONTRACT_DRAFT" | "SCHEDULED"): ScheduledInvoice => ({
+	invoiceId: null,
+	invoiceNumber: null,
+	state,
+	issueDate: toIso(planned.issueAt),
+	dueDate: toIso(planned.payableAt),
+	periodStart: toIso(planned.period.start),
+	periodEnd: toIso(planned.period.end),
+	currency: planned.currency,
+	subTotal: toWire(planned.subTotal),
+	discount: toWire(planned.discount),
+	tax: toWire(planned.tax),
+	total: toWire(planned.total),
+	lineItems: planned.lines.map(({ item, cycle, quantity, unitPrice, subTotal, discount, tax, total }) => ({
+		itemId: item.id,
+		description: item.name,
+		quantity: toWireOrNull(quantity),
+		unitPrice: toWireOrNull(unitPrice),
+		amount: toWire(subTotal),
+		discount: toWire(discount),
+		tax: toWire(tax),
+		total: toWire(total),
+		periodStart: toIso(cycle.start),
+		periodEnd: toIso(cycle.end),
+	})),
+});

@@ -1,0 +1,32 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { toIso } from "../../kernel/clock";
+import { type Decimal, toWire } from "../../kernel/decimal";
+import { literals, nullable } from "../../kernel/schema";
+import type { InvoiceRow } from "./table";
+
+/** The newest invoice, as what it was issued for shows it. */
+export const LatestInvoice = Type.Object({
+	billingId: Type.String(),
+	status: literals("OPEN", "CANCELED", "PAID"),
+	requiresAction: Type.Boolean(),
+	amountDue: nullable(Type.Number()),
+	billingReason: nullable(Type.String()),
+	currency: nullable(Type.String()),
+	pdfUrl: nullable(Type.String()),
+	total: nullable(Type.Number()),
+	createdAt: Type.String(),
+});
+export type LatestInvoice = Static<typeof LatestInvoice>;
+
+export const viewLatestInvoice = (invoice: InvoiceRow, amountDue: Decimal): LatestInvoice => ({
+	billingId: invoice.id,
+	status: invoice.state,
+	requiresAction: false,
+	amountDue: toWire(amountDue),
+	billingReason: invoice.billingReason,
+	currency: invoice.currency,
+	// There is no durable URL of a document: it is fetched through the PDF endpoints.
+	pdfUrl: null,
+	total: toWire(invoice.total),
+	createdAt: toIso(invoice.createdAt),
+});

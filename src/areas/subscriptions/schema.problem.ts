@@ -1,0 +1,33 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { toIso } from "../../kernel/clock";
+import type { DueProblem } from "../../kernel/problem";
+import { nullable } from "../../kernel/schema";
+
+/** What was due could not be carried out, why, and when it is tried again. (Our addition.) */
+export const Problem = Type.Object({
+	step: Type.String(),
+	dueDate: Type.String(),
+	code: nullable(Type.String()),
+	message: Type.String(),
+	since: Type.String(),
+	attempts: Type.Integer(),
+	retryDate: Type.String(),
+});
+
+export const viewProblem = ({
+	kind,
+	dueAt,
+	code,
+	message,
+	since,
+	attempts,
+	retryAt,
+}: DueProblem<string>): Static<typeof Problem> => ({
+	step: kind,
+	dueDate: toIso(dueAt),
+	code,
+	message,
+	since: toIso(since),
+	attempts,
+	retryDate: toIso(retryAt),
+});

@@ -1,0 +1,340 @@
+import { describe, expect, test } from "bun:test";
+import { contractWorld, draftWorld, fee, items, tiers } from "./support";
+
+const publish = "/contracts/C-1/billing/publish";
+const schedule = "/contracts/C-1/billing/invoice-schedule";
+const summary = "/contracts/C-1/billing/summary";
+
+/** From the day after the tests' now on. */
+const term = { activationStartDate: "2026-02-01T00:00:00.000Z", activationEndDate: "2027-02-01T00:00:00.000Z" };
+const day = (iso: string | null) => iso?.slice(0, 10);
+
+type World = Awaited<ReturnType<typeof draftWorld>>;
+
+/** A draft with these lines, over the term unless they say otherwise. */
+async function drafted(lines: object[], window: object = term): Promise<World> {
+	const here = await draftWorld();
+	const { status, body } = await here.call("POST", items, { body: { items: lines, ...window } });
+	if (status !== 201) throw new Error(JSON.stringify(body));
+	return here;
+}
+
+async function published(lines: object[], window: object = term): Promise<World> {
+	const here = await drafted(lines, window);
+	const { status, body } = await here.call("POST", publish);
+	if (status !== 200) throw new Error(JSON.stringify(body));
+	return here;
+}
+
+/** By issue date, then number: what the customer was sent. */
+async function invoicesOf({ call }: World) {
+	const { body } = await call("GET", "/customers/acme/invoices?limit=100");
+	return body.data as Array<{
+		invoiceNumber: string;
+		contractExternalId: string;
+		issueDate: string;
+		dueDate: string;
+		total: number;
+		lineItems: Array<{ description: string; quantity: number | null; amount: number }>;
+	}>;
+}
+
+/** "2026-02-01 due 2026-03-03: 100" for each invoice. */
+const told = (invoices: ReadonlyArray<{ issueDate: string; dueDate: string; total: number }>) =>
+	invoices.map(({ issueDate, dueDate, total }) => `${day(issueDate)} due ${day(dueDate)}: ${total}`);
+
+describe("the schedule", () => {
+	test("of a draft shows what each cycle brings, and sums to the summary", async () => {
+		const { call } = await drafted([{ ...fee, billingCycleUnit: "quarterly", discount: 10, tax: 20 }]);
+		const { body } = await call("GET", schedule);
+		expect(told(body.data.invoices)).toEqual([
+			"2026-02-01 due 2026-03-03: 108",
+			"2026-05-01 due 2026-05-31: 108",
+			"2026-08-01 due 2026-08-31: 108",
+			"2026-11-01 due 2026-12-01: 108",
+		]);
+		expect(body.data).toMatchObject({ isPreview: true, invoiceCount: 4, total: 432 });
+		expect(body.data.invoices[0]).toEqual({
+			invoiceId: null,
+			invoiceNumber: null,
+			state: "CONTRACT_DRAFT",
+			issueDate: "2026-02-01T00:00:00.000Z",
+			dueDate: "2026-03-03T00:00:00.000Z",
+			periodStart: "2026-02-01T00:00:00.000Z",
+			periodEnd: "2026-05-01T00:00:00.000Z",
+			currency: "usd",
+			subTotal: 100,
+			discount: 10,
+			tax: 18,
+			total: 108,
+			lineItems: [
+				{
+					itemId: expect.any(String),
+					description: "Fee",
+					quantity: 1,
+					unitPrice: 100,
+					amount: 100,
+					discount: 10,
+					tax: 18,
+					total: 108,
+					periodStart: "2026-02-01T00:00:00.000Z",
+					periodEnd: "2026-05-01T00:00:00.000Z",
+				},
+			],
+		});
+		expect((await call("GET", summary)).body.data.total).toBe(432);
+		const first = (await call("GET", `${schedule}?count=1`)).body.data;
+		expect([first.invoices.length, first.invoiceCount, first.total]).toEqual([1, 4, 432]);
+	});
+
+	test.each([
+		["another cadence", { billingCycleUnit: "quarterly" }],
+		["another count", { billingCycleCount: 2 }],
+		["another payment time", { paymentTime: "IN_ARREARS" }],
+		["other net terms", { netTerms: 14 }],
+		["a separate invoice", { separateInvoice: true }],
+	])("a line with %s stands on an invoice of its own", async (_, values) => {
+		const { call } = await drafted([fee, { ...fee, externalId: "other", ...values }]);
+		const { invoices } = (await call("GET", schedule)).body.data;
+		for (const { lineItems } of invoices) expect(lineItems).toHaveLength(1);
+	});
+
+	test("lines that agree stand on one", async () => {
+		const { call } = await drafted([fee, { ...fee, externalId: "other", rows: tiers, pricingModelId: "tiered" }]);
+		const { invoices } = (await call("GET", schedule)).body.data;
+		expect(invoices).toHaveLength(12);
+		for (const { lineItems, total } of invoices) expect([lineItems.length, total]).toEqual([2, 690]);
+	});
+
+	test("in arrears is dated at the instant a cycle ends; months that end on the 31st never drift", async () => {
+		const window = { activationStartDate: "2026-03-31T00:00:00Z", activationEndDate: "2026-08-31T00:00:00Z" };
+		const lines = [fee, { ...fee, externalId: "later", paymentTime: "IN_ARREARS", netTerms: 0 }];
+		const { call } = await drafted(lines, window);
+		const dates = (await call("GET", schedule)).body.data.invoices.map(
+			({ issueDate, lineItems }: { issueDate: string; lineItems: object[] }) => `${day(issueDate)} ${lineItems.length}`,
+		);
+		expect(dates).toEqual([
+			"2026-03-31 1",
+			...["2026-04-30 1", "2026-04-30 1"],
+			...["2026-05-31 1", "2026-05-31 1"],
+			...["2026-06-30 1", "2026-06-30 1"],
+			...["2026-07-31 1", "2026-07-31 1"],
+			"2026-08-31 1",
+		]);
+	});
+
+	test.each([
+		["whole", {}, [100, 100, 100], 300],
+		["by its time where the item says so", { prorateCutCycles: true }, [100, 100, 46.67], 246.67],
+	])("a cycle that the window cuts short counts %s", async (_, values, amounts, total) => {
+		const window = { activationStartDate: "2026-02-01T00:00:00Z", activationEndDate: "2026-04-15T00:00:00Z" };
+		const { call } = await drafted([{ ...fee, ...values }], window);
+		const { invoices } = (await call("GET", schedule)).body.data;
+		expect(invoices.map((invoice: { total: number }) => invoice.total)).toEqual(amounts);
+		expect(invoices[2]).toMatchObject({ periodEnd: "2026-04-15T00:00:00.000Z" });
+		expect((await call("GET", summary)).body.data.total).toBe(total);
+	});
+
+	test("a ramp: items with windows of their own, the cycles of one that begins later with the others'", async () => {
+		const own = (from: string, to: string) => ({ activationStartDate: from, activationEndDate: to });
+		const { call } = await drafted([
+			{ ...fee, externalId: "one", ...own("2026-02-01T00:00:00Z", "2026-08-01T00:00:00Z") },
+			{ ...fee, externalId: "two", rows: [{ price: 120 }], ...own("2026-08-01T00:00:00Z", "2027-02-01T00:00:00Z") },
+			{
+				...fee,
+				externalId: "cut",
+				rows: [{ price: 31 }],
+				prorateCutCycles: true,
+				...own("2026-12-16T00:00:00Z", "2027-01-16T00:00:00Z"),
+			},
+		]);
+		const { invoices } = (await call("GET", schedule)).body.data;
+		expect(told(invoices).map((line: string) => line.replace(/ due.*:/, ""))).toEqual([
+			...["2026-02-01 100", "2026-03-01 100", "2026-04-01 100", "2026-05-01 100", "2026-06-01 100", "2026-07-01 100"],
+			...["2026-08-01 120", "2026-09-01 120", "2026-10-01 120", "2026-11-01 120", "2026-12-01 120"],
+			...["2026-12-16 16", "2027-01-01 135"],
+		]);
+		expect((await call("GET", summary)).body.data).toMatchObject({ total: 1351, activationStartDate: null });
+	});
+
+	test.each([
+		["a count of nothing", `${schedule}?count=0`, 400, "BadUserInput"],
+		["a count too large", `${schedule}?count=1001`, 400, "BadUserInput"],
+		["an unknown key", `${schedule}?limit=2`, 400, "BadUserInput"],
+		["an unknown contract", "/contracts/C-2/billing/invoice-schedule", 404, "ContractNotFound"],
+	])("%s", async (_, path, status, code) => {
+		const { call, foreignKey } = await draftWorld();
+		expect(await call("GET", path)).toMatchObject({ status, body: { code } });
+		expect((await call("GET", schedule, { key: foreignKey })).status).toBe(404);
+	});
+
+	test("is refused where there is no billing, and where it would be longer than anybody reads", async () => {
+		const { call } = await draftWorld({ setupBilling: false });
+		expect((await call("GET", schedule)).body.reason).toBe("BILLING_NOT_SET_UP");
+		const here = await draftWorld();
+		const weekly = { ...fee, billingCycleUnit: "weekly" };
+		const centuries = { activationStartDate: "2026-01-01T00:00:00Z", activationEndDate: "2526-01-01T00:00:00Z" };
+		expect(await here.call("POST", items, { body: { items: [weekly], ...centuries } })).toMatchObject({
+			status: 400,
+			body: { reason: "TOO_MANY_CYCLES" },
+		});
+	});
+});
+
+describe("publishing", () => {
+	test("issues what is due, and the rest when its time comes, each cycle once", async () => {
+		const here = await published([{ ...fee, billingCycleUnit: "quarterly" }]);
+		expect(await invoicesOf(here)).toEqual([]);
+		const before = (await here.call("GET", schedule)).body.data;
+		expect(before).toMatchObject({ isPreview: false, invoiceCount: 4, total: 400 });
+		await here.advance("2026-02-01T00:00:00Z");
+		await here.advance("2026-06-15T00:00:00Z");
+		expect(told(await invoicesOf(here))).toEqual(["2026-02-01 due 2026-03-03: 100", "2026-05-01 due 2026-05-31: 100"]);
+		const half = (await here.call("GET", schedule)).body.data;
+		expect(told(half.invoices)).toEqual(told(before.invoices));
+		expect(half.invoices.map(({ state }: { state: string }) => state)).toEqual([
+			"OPEN",
+			"OPEN",
+			"SCHEDULED",
+			"SCHEDULED",
+		]);
+		const { data } = (await here.call("GET", "/contracts/C-1")).body;
+		expect(data).toMatchObject({
+			billingState: "ACTIVE",
+			latestInvoice: { status: "OPEN", total: 100, amountDue: 100, billingReason: "BILLING_CYCLE" },
+			nextInvoice: {
+				amount: { amount: 100, currency: "usd" },
+				dueDate: "2026-08-31T00:00:00.000Z",
+				periodStart: "2026-08-01T00:00:00.000Z",
+				periodEnd: "2026-11-01T00:00:00.000Z",
+			},
+		});
+		await here.advance("2028-01-01T00:00:00Z");
+		expect(told(await invoicesOf(here))).toEqual(told(before.invoices));
+		for (const { contractExternalId } of await invoicesOf(here)) expect(contractExternalId).toBe("C-1");
+		const ended = (await here.call("GET", "/contracts/C-1")).body.data;
+		expect(ended).toMatchObject({ billingState: "END_BILLING", nextInvoice: null });
+		expect((await here.call("GET", summary)).body.data.total).toBe(400);
+	});
+
+	test("what was due before is issued at once and dated now, one invoice for each period, and its numbers and dates run alike", async () => {
+		const window = { activationStartDate: "2025-11-01T00:00:00Z", activationEndDate: "2026-05-01T00:00:00Z" };
+		const here = await drafted([fee], window);
+		const preview = (await here.call("GET", schedule)).body.data.invoices;
+		await here.call("POST", publish);
+		const now = await invoicesOf(here);
+		expect(told(now)).toEqual(Array(3).fill("2026-01-31 due 2026-03-02: 100"));
+		await here.advance("2026-06-01T00:00:00Z");
+		const all = await invoicesOf(here);
+		expect(told(all)).toEqual(told(preview));
+		expect(all.map(({ invoiceNumber }) => invoiceNumber)).toEqual(
+			all.map((_, at) => `INV-${String(at + 1).padStart(6, "0")}`),
+		);
+	});
+
+	test("many periods of the past are issued by the call and the sweep, each once", async () => {
+		const window = { activationStartDate: "2020-01-01T00:00:00Z", activationEndDate: "2026-02-01T00:00:00Z" };
+		const here = await published([{ ...fee, billingCycleUnit: "weekly" }], window);
+		expect(here.woken).toContain("scheduler");
+		await here.advance("2026-01-31T00:00:00Z");
+		const { data } = (await here.call("GET", schedule)).body;
+		expect(data.invoiceCount).toBe(318);
+		const periods = data.invoices.map(({ periodStart }: { periodStart: string }) => periodStart);
+		expect(new Set(periods).size).toBe(318);
+		expect(data.invoices.filter(({ state }: { state: string }) => state === "SCHEDULED")).toEqual([]);
+	});
+
+	test("an item without rows makes no invoice, one that is free does", async () => {
+		const here = await published([
+			{ ...fee, rows: [] },
+			{ ...fee, externalId: "free", rows: [{ price: 0 }], billingCycleUnit: "one_time" },
+		]);
+		await here.advance("2027-03-01T00:00:00Z");
+		expect(told(await invoicesOf(here))).toEqual(["2026-02-01 due 2026-03-03: 0"]);
+		expect((await here.call("GET", "/contracts/C-1")).body.data.billingState).toBe("END_BILLING");
+	});
+});
+
+describe("pay as you go", () => {
+	const usage = {
+		name: "Calls",
+		externalId: "calls",
+		itemName: "calls",
+		pricingModelId: "usage-tiered",
+		rows: [{ to: 100, price: 0.1 }, { price: 0.05 }],
+		netTerms: 10,
+	};
+
+	async function metered(lines: object[] = [usage]): Promise<World> {
+		const here = await contractWorld();
+		const feature = { id: "calls", displayName: "Calls", featureType: "NUMBER", meterType: "INCREMENTAL" };
+		await here.call("POST", "/features", { body: feature });
+		const filters = [{ conditions: [{ field: "eventName", operation: "EQUALS", value: "call" }] }];
+		const meter = { filters, aggregation: { function: "SUM", field: "n" } };
+		const set = await here.call("PATCH", "/features/calls", { body: { meter } });
+		if (set.status !== 200) throw new Error(JSON.stringify(set.body));
+		await here.call("POST", "/contracts", {
+			body: { customerId: "acme", contractId: "C-1", subscriptions: [{ existingSubscriptionId: "sub-platform" }] },
+		});
+		const added = await here.call("POST", items, { body: { items: lines, ...term } });
+		if (added.status !== 201) throw new Error(JSON.stringify(added.body));
+		const live = await here.call("POST", publish);
+		if (live.status !== 200) throw new Error(JSON.stringify(live.body));
+		return here;
+	}
+
+	let events = 0;
+	async function used(here: World, timestamp: string, n: number): Promise<void> {
+		events += 1;
+		const event = {
+			eventName: "call",
+			customerId: "acme",
+			idempotencyKey: `e-${events}`,
+			timestamp,
+			dimensions: { n },
+		};
+		const { status, body } = await here.call("POST", "/events", { body: { events: [event] } });
+		if (status !== 200) throw new Error(JSON.stringify(body));
+		here.countUsage();
+	}
+
+	test("is rated from the meter when a cycle ends; nothing used is no invoice", async () => {
+		const here = await metered();
+		await here.advance("2026-02-20T00:00:00Z");
+		await used(here, "2026-02-10T00:00:00Z", 120);
+		expect((await here.call("GET", "/contracts/C-1")).body.data.nextInvoice.amount.amount).toBe(11);
+		await here.advance("2026-05-02T00:00:00Z");
+		const invoices = await invoicesOf(here);
+		expect(told(invoices)).toEqual(["2026-03-01 due 2026-03-11: 11"]);
+		expect(invoices[0]?.lineItems).toMatchObject([{ description: "Calls", quantity: 120, amount: 11 }]);
+	});
+
+	test("what is reported late stands on the next invoice, as the difference of its own cycle, once", async () => {
+		const here = await metered([usage, { ...fee, paymentTime: "IN_ARREARS", netTerms: 10 }]);
+		await here.advance("2026-02-20T00:00:00Z");
+		await used(here, "2026-02-10T00:00:00Z", 90);
+		await here.advance("2026-03-20T00:00:00Z");
+		await used(here, "2026-02-11T00:00:00Z", 30);
+		await used(here, "2026-03-11T00:00:00Z", 10);
+		await here.advance("2026-05-02T00:00:00Z");
+		expect(
+			(await invoicesOf(here)).map(({ issueDate, lineItems }) => [
+				day(issueDate),
+				...lineItems.map(({ quantity, amount }) => [quantity, amount]),
+			]),
+		).toEqual([
+			["2026-03-01", [90, 9], [1, 100]],
+			["2026-04-01", [10, 1], [30, 2], [1, 100]],
+			["2026-05-01", [1, 100]],
+		]);
+	});
+
+	test("what is reported after the end has an invoice of its own, at the next monthly look", async () => {
+		const here = await metered();
+		await here.advance("2027-02-10T00:00:00Z");
+		expect((await here.call("GET", "/contracts/C-1")).body.data.billingState).toBe("END_BILLING");
+		await used(here, "2027-01-15T00:00:00Z", 50);
+		await here.advance("2027-06-01T00:00:00Z");
+		expect(told(await invoicesOf(here))).toEqual(["2027-03-01 due 2027-03-11: 5"]);
+	});
+});
