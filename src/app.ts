@@ -34,7 +34,7 @@ import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
 import { simulationRoutes } from "./areas/simulations/routes";
-import { creditByHand } from "./areas/subscriptions/billing/operations.credit";
+import { creditByHand, voidByHand } from "./areas/subscriptions/billing/operations.credit";
 import { creditPriceOf } from "./areas/subscriptions/billing/operations.credit-price";
 import { payInvoice, takePayment } from "./areas/subscriptions/lifecycle/operations.payment";
 import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/operations.customers";
@@ -95,7 +95,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(invoiceListRoutes(services))
 		.use(paymentRoutes(services, takePayment))
 		.use(balanceRoutes(services))
-		.use(creditNoteRoutes(services, creditByHand))
+		.use(creditNoteRoutes(services, creditByHand, voidByHand))
 		.use(documentRoutes(services))
 		.use(creditConsumptionRoutes(services))
 		.use(creditReadRoutes(services))

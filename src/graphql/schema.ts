@@ -24,6 +24,7 @@ import { packageEntitlementsGraphql } from "../areas/packages/entitlements/graph
 import { packagesGraphql } from "../areas/packages/graphql";
 import { packagesUsing } from "../areas/packages/operations.uses";
 import { packageLifecycleGraphql } from "../areas/packages/versions/graphql";
+import { paywallGraphql } from "../areas/paywall/graphql";
 import { plansGraphql } from "../areas/plans/graphql";
 import { productsGraphql } from "../areas/products/graphql";
 import { promotionalEntitlementsGraphql } from "../areas/promotional-entitlements/graphql";
@@ -89,6 +90,7 @@ export const areas: readonly GraphqlArea[] = [
 	trackedChecksGraphql,
 	usageReportsGraphql,
 	usageGraphql(usageResets),
+	paywallGraphql,
 	tasksGraphql,
 	contractsGraphql,
 	contractMutationsGraphql,

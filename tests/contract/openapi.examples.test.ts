@@ -84,17 +84,29 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 			...["listInvoicePayments", "recordInvoicePayment"],
 		].map((name) => [`customers.${name}`, anInvoice]),
 	),
-	"customers.retrieveCreditNote": async (demo) => {
-		const [note] = (await ask(demo, "GET", "/api/v1/customers/customer-globex/credit-notes")).body.data;
-		return { creditNoteRef: note.creditNoteId };
+	"customers.retrieveCreditNote": aCreditNote,
+	"customers.voidCreditNote": async (demo) => {
+		const { invoiceRef } = await anInvoice(demo);
+		const path = `/api/v1/customers/customer-acme/invoices/${invoiceRef}/credit-note`;
+		const { creditNoteId } = (await ask(demo, "POST", path, { amount: 1 })).body.data;
+		return { creditNoteRef: creditNoteId };
 	},
 	...Object.fromEntries(["retrieve", "commit", "release"].map((name) => [`reservations.${name}`, aReservation])),
 	...Object.fromEntries(["usageAlerts.update", "usageAlerts.delete"].map((id) => [id, anAlert])),
 	...Object.fromEntries(["update", "void"].map((name) => [`credits.grants.${name}`, aGrant])),
+	"contracts.billing.reopen": after("cancel"),
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
 	"plans.retrieveSimulation": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,
 };
+
+/** The contract of the demo, after these steps of its billing. */
+function after(...steps: readonly string[]) {
+	return async (demo: Demo) => {
+		for (const step of steps) await ask(demo, "POST", `/api/v1/contracts/contract-wayne/billing/${step}`, {});
+		return {};
+	};
+}
 
 async function aReservation(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const path = "/api/v1/customers/customer-acme/entitlements/feature-seats/reservations";
@@ -112,6 +124,11 @@ async function aLegalEntity(demo: Demo): Promise<Readonly<Record<string, string>
 async function anInvoice(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const [invoice] = (await ask(demo, "GET", "/api/v1/customers/customer-acme/invoices")).body.data;
 	return { invoiceRef: invoice.invoiceId };
+}
+
+async function aCreditNote(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const [note] = (await ask(demo, "GET", "/api/v1/customers/customer-globex/credit-notes")).body.data;
+	return { creditNoteRef: note.creditNoteId };
 }
 
 async function anAlert(demo: Demo): Promise<Readonly<Record<string, string>>> {

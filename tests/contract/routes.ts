@@ -432,6 +432,7 @@ const customers: Record<string, Template> = {
 		unknown: [
 			["/usage-alerts", "CustomerNotFound", { featureId: "calls", customerId: none, type: "PERCENT", threshold: 80 }],
 			["/usage-alerts", "FeatureNotFound", { featureId: none, type: "PERCENT", threshold: 80 }],
+			["/usage-alerts", "CustomCurrencyNotFound", { currencyId: none, type: "PERCENT", threshold: 80 }],
 		],
 	},
 	"PATCH /usage-alerts/:id": {
@@ -485,10 +486,16 @@ const customers: Record<string, Template> = {
 	"POST /customers/:id/invoices/:invoiceRef/credit-note": {
 		...ofInvoice("parent", "{unpaid}", "/credit-note"),
 		scope: "INVOICE:WRITE",
-		body: { reasonCode: "WAIVER" },
+		body: { reasonCode: "WAIVER", lines: [{ line: 1, amount: 0.01 }] },
 	},
 	"GET /customers/:id/credit-notes": { ...ofCustomer("/credit-notes"), scope: "INVOICE:READ" },
 	"GET /customers/:id/credit-notes/:creditNoteRef": { ...ofCreditNote(""), scope: "INVOICE:READ" },
+	"POST /customers/:id/credit-notes/:creditNoteRef/void": {
+		...ofCreditNote("/void"),
+		scope: "INVOICE:WRITE",
+		// Its invoice was credited as a whole.
+		answers: [400, "InvalidArgumentError"],
+	},
 	"GET /customers/:id/credit-notes/:creditNoteRef/pdf": { ...ofCreditNote("/pdf"), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef/pdf/status": {
 		path: "/customers/acme/invoices/{invoice}/pdf/status",
@@ -727,8 +734,8 @@ const subscriptions: Record<string, Template> = {
 };
 
 const items = "/billing/items";
-const ofContract = (tail: string) => ({
-	path: `/contracts/C-1${tail}`,
+const ofContract = (tail: string, id = "C-1") => ({
+	path: `/contracts/${id}${tail}`,
 	unknown: [[`/contracts/${none}${tail}`, "ContractNotFound"]] as const,
 });
 
@@ -810,6 +817,8 @@ const contracts: Record<string, Template> = {
 	},
 	"DELETE /contracts/:id/billing/items/:itemRef": { ...ofContract(`${items}/seats`), scope: "CONTRACT:WRITE" },
 	"POST /contracts/:id/billing/publish": { ...ofContract("/billing/publish"), scope: "CONTRACT:WRITE" },
+	"POST /contracts/:id/billing/cancel": { ...ofContract("/billing/cancel", "C-3"), scope: "CONTRACT:WRITE" },
+	"POST /contracts/:id/billing/reopen": { ...ofContract("/billing/reopen", "C-3"), scope: "CONTRACT:WRITE" },
 	// The last one: nothing can be done to the contract after it.
 	"POST /contracts/:id/archive": { ...ofContract("/archive"), scope: "CONTRACT:WRITE" },
 };

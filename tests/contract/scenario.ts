@@ -594,4 +594,11 @@ async function contracts(send: Send): Promise<void> {
 	await send("GET", "/customers/parent/invoices?contractExternalId=C-2");
 	await send("GET", "/customers/parent/contracts");
 	await send("POST", "/contracts/C-2/archive");
+	await send("POST", "/customers", { id: "partner" });
+	await send("POST", "/subscriptions", { id: "sub-custom-4", customerId: "partner", planId: "support" });
+	await send("POST", "/contracts", {
+		contractId: "C-3",
+		customerId: "partner",
+		subscriptions: [{ existingSubscriptionId: "sub-custom-4" }],
+	});
 }

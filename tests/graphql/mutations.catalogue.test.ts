@@ -83,7 +83,7 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		"voidCreditGrant",
 		...["updateOneContract", "archiveContract", "removeContractSubscription", "publishContract"],
 		...["addContractItems", "updateContractItem", "deleteContractItem", "deleteContractItemRow"],
-		...["updateContractTerms", "updateContractSettings"],
+		...["updateContractTerms", "updateContractSettings", "reopenContractBilling", "cancelContractBilling"],
 		...putTogether,
 	]);
 
@@ -161,6 +161,8 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	archiveContract: [undefined, "contractId"],
 	removeContractSubscription: [undefined, "contractId", "subscriptionId"],
 	publishContract: [undefined, "contractId"],
+	reopenContractBilling: [undefined, "contractId"],
+	cancelContractBilling: [undefined, "contractId"],
 	addContractItems: [ItemsAdd, "contractId"],
 	updateContractItem: [ItemUpdate, "contractId", "itemRef"],
 	deleteContractItem: [undefined, "contractId", "itemRef"],

@@ -2,6 +2,7 @@ import { type GraphqlArea, inputOf } from "../../graphql/area";
 import { type Input, NoBody, operation } from "../../graphql/input/operation";
 import { itemsOf, sent, subscriptionBody, subscriptionInputFields } from "../../graphql/input/subscription-input";
 import { publishContract } from "./billing/operations.publish";
+import { cancelBilling, reopenBilling } from "./billing/operations.state";
 import { createContract } from "./operations";
 import { addItems, deleteItem, deleteItemRow, replaceItemRows } from "./operations.billing";
 import { addSubscriptions, archiveContract, unlinkSubscription, updateContract } from "./operations.changes";
@@ -119,6 +120,9 @@ const typeDefs = `
 		updateContractTerms(input: UpdateContractTermsInput!): ContractTotals
 		updateContractSettings(input: UpdateContractSettingsInput!): ContractTotals
 		publishContract(input: ByContractIdInput!): Contract
+		"Back to draft, as long as nothing was invoiced."
+		reopenContractBilling(input: ByContractIdInput!): Contract
+		cancelContractBilling(input: ByContractIdInput!): Contract
 	}
 `;
 
@@ -206,6 +210,18 @@ export const contractMutationsGraphql: GraphqlArea = {
 			...byContract,
 			body: BillingSettings,
 			run: (work, body, { id }) => viewTotals(changeSettings(work, id, body)),
+		}),
+		reopenContractBilling: operation({
+			scope,
+			...byContract,
+			body: NoBody,
+			run: (work, _, { id }) => reopenBilling(work, id),
+		}),
+		cancelContractBilling: operation({
+			scope,
+			...byContract,
+			body: NoBody,
+			run: (work, _, { id }) => cancelBilling(work, id),
 		}),
 		publishContract: operation({
 			scope,

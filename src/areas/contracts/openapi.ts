@@ -116,6 +116,20 @@ export const contractOperations = {
 		path,
 		refusals: ["ContractNotFound", "BillingContractOperationRejected"],
 	}),
+	reopenBilling: operation({
+		operationId: "contracts.billing.reopen",
+		summary: "Make a contract's billing a draft again",
+		description: "As long as nothing of it was invoiced.",
+		path,
+		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
+	}),
+	cancelBilling: operation({
+		operationId: "contracts.billing.cancel",
+		summary: "Cancel a contract's billing",
+		description: "Nothing more is invoiced. What was issued stays, and its subscriptions go on.",
+		path,
+		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
+	}),
 	addItems: operation({
 		operationId: "contracts.billing.addItems",
 		summary: "Add line items to a contract",

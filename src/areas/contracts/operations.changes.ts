@@ -4,6 +4,7 @@ import { ensureDefaultLegalEntity } from "../legal-entities/operations";
 import { hasEnded } from "../subscriptions/lifecycle/rules.status";
 import { cancelSubscription, changeable, getSubscription, setContract } from "../subscriptions/operations";
 import type { SubscriptionRow } from "../subscriptions/table";
+import { planNext } from "./billing/operations.due";
 import { getContract, group, groupedBy, members, nameOf, provisioned } from "./operations";
 import { readWindow } from "./rules";
 import { assertEntriesOrIds, assertMembers, assertOneOfTwo } from "./rules.membership";
@@ -72,6 +73,7 @@ export function archiveContract(work: Work, refId: string): StatedContract {
 			cancelSubscription(work, subscriptionRefId, { cancellationTime: "IMMEDIATE" });
 	setBillingPhase(work, contract, phase);
 	changeContract(work, contract, { archivedAt: work.now });
+	planNext(work, contract);
 	return getContract(work, refId);
 }
 

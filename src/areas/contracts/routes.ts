@@ -10,6 +10,7 @@ import { CustomerPath } from "../customers/schema";
 import { listLegalEntities } from "../legal-entities/operations";
 import { publishContract } from "./billing/operations.publish";
 import { getInvoiceSchedule } from "./billing/operations.schedule";
+import { cancelBilling, reopenBilling } from "./billing/operations.state";
 import { viewSchedule } from "./billing/view";
 import { contractOperations as operations } from "./openapi";
 import { contractsOf, createContract, getContract, listContracts, surroundingsOf } from "./operations";
@@ -192,6 +193,28 @@ export const contractRoutes = (services: Services) =>
 			({ write, params }) => write((work) => ({ data: shown(work, publishContract(work, params.id)) })),
 			{
 				detail: operations.publish,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				body: NoBody,
+				response: single(Contract),
+			},
+		)
+		.post(
+			"/:id/billing/reopen",
+			({ write, params }) => write((work) => ({ data: shown(work, reopenBilling(work, params.id)) })),
+			{
+				detail: operations.reopenBilling,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				body: NoBody,
+				response: single(Contract),
+			},
+		)
+		.post(
+			"/:id/billing/cancel",
+			({ write, params }) => write((work) => ({ data: shown(work, cancelBilling(work, params.id)) })),
+			{
+				detail: operations.cancelBilling,
 				permit: "CONTRACT:WRITE",
 				params: ContractPath,
 				body: NoBody,

@@ -40,7 +40,7 @@ export const billingTransitions: Readonly<
 	publish: { DRAFT: "ACTIVE", AMENDING: "ACTIVE" },
 	amend: { ACTIVE: "AMENDING" },
 	discardAmendment: { AMENDING: "ACTIVE" },
-	reopen: { ACTIVE: "DRAFT", AMENDING: "DRAFT", CANCELED: "DRAFT" },
+	reopen: { ACTIVE: "DRAFT", CANCELED: "DRAFT" },
 	cancelBilling: { DRAFT: "CANCELED", ACTIVE: "CANCELED", AMENDING: "CANCELED" },
 	// Nobody asks for it: the last invoice was issued.
 	endBilling: { ACTIVE: "END_BILLING" },

@@ -1,12 +1,13 @@
 import type { Work } from "../../../kernel/work";
+import { billingPhase } from "../rules.states";
 import type { ContractRow } from "../table";
 import { nextInvoices, type PlannedInvoice } from "./rules.schedule";
 import { itemsOfEach } from "./store";
 import { liveTerms } from "./terms";
 
-/** The invoice that comes next of each live contract that still has one, by contract; with the usage so far. */
+/** The invoice that comes next of each live contract that still has one, by contract; with the usage so far. None while one is amended. */
 export function nextInvoicesOf(work: Work, contracts: readonly ContractRow[]): Map<string, PlannedInvoice> {
-	const live = contracts.filter(({ billingState, publishedAt }) => billingState === "ACTIVE" && publishedAt !== null);
+	const live = contracts.filter((contract) => billingPhase(contract) === "ACTIVE");
 	const items = itemsOfEach(
 		work,
 		live.map(({ id }) => id),

@@ -50,6 +50,12 @@ export function entitlementsStateOf(work: Work, holder: Holder): State {
 	};
 }
 
+/** For those who ignore `isGranted` and know no credits: only what is granted, and features only. */
+export const grantedFeaturesOf = (work: Work, holder: Holder): ShownFeature[] =>
+	entitlementsStateOf(work, holder).shown.flatMap((shown) =>
+		shown.__typename === "FeatureEntitlement" && shown.view.isGranted ? [shown] : [],
+	);
+
 const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =>
 	view.accessDeniedReason === "RequestedUsageExceedingLimit"
 		? { ...view, isGranted: true, accessDeniedReason: null }
