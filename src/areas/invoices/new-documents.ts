@@ -15,6 +15,8 @@ export interface NewInvoiceLine {
 	readonly description: string;
 	/** Null for a line that counts nothing, such as a minimum spend. */
 	readonly quantity: Decimal | null;
+	/** What the quantity counts, such as "seats". */
+	readonly unit?: string | null;
 	/** Major units, with as many digits as it was priced with; null when tiers or blocks make up the price. */
 	readonly unitPrice: Decimal | null;
 	/** Shown as rows below the line. */

@@ -57,6 +57,7 @@ export const lineColumnsOf = (
 	kind: line.kind,
 	description: line.description,
 	quantity: line.quantity,
+	unit: line.unit ?? null,
 	unitPrice: line.unitPrice,
 	tiers: line.tiers ?? null,
 	amount: line.amount,

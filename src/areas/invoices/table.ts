@@ -91,6 +91,8 @@ const lineColumns = {
 	kind: text({ enum: invoiceLineKinds }).notNull(),
 	description: text().notNull(),
 	quantity: text().$type<Decimal>(),
+	/** What the quantity counts, such as "seats"; null: nothing that has a name. */
+	unit: text(),
 	unitPrice: text("unit_price").$type<Decimal>(),
 	tiers: text({ mode: "json" }).$type<readonly TierBreakdown[]>(),
 	/**

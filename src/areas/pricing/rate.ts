@@ -34,7 +34,12 @@ export interface LineSubject {
 	readonly addonRefId?: string | null;
 	/** Of what is charged in advance: a charge and what is credited of it have one id. */
 	readonly chargeId?: string | null;
+	/** What the quantity counts, such as "seats". */
+	readonly unit?: string;
 }
+
+/** The same, with null for what is left out. */
+type PassedSubject = Required<Omit<LineSubject, "unit">> & Pick<LineSubject, "unit">;
 
 export interface ChargeItem extends LineSubject {
 	readonly charge: PricedCharge & { readonly isOverage?: boolean; readonly billingCadence?: "RECURRING" | "ONE_OFF" };
@@ -81,7 +86,7 @@ export interface InvoiceInput extends TotalTerms {
  * Has the fields of an invoice line as the invoices area issues it; amounts in whole minor units, total = amount −
  * discount + tax.
  */
-export interface RatedLine extends Required<LineSubject> {
+export interface RatedLine extends PassedSubject {
 	readonly kind: LineKind;
 	readonly description: string;
 	readonly quantity: Decimal | null;
@@ -221,7 +226,15 @@ const subjectOf = ({
 	featureRefId = null,
 	addonRefId = null,
 	chargeId = null,
-}: LineSubject): Required<LineSubject> => ({ period, productRefId, featureRefId, addonRefId, chargeId });
+	unit,
+}: LineSubject): PassedSubject => ({
+	period,
+	productRefId,
+	featureRefId,
+	addonRefId,
+	chargeId,
+	...(unit !== undefined && { unit }),
+});
 
 /** What is billed after it was used: overage is USAGE_BASED too. Source: docs/interface/catalogue.md. */
 const isOnDemand = (charge: ChargeItem["charge"] | undefined): boolean => charge?.billingModel === "USAGE_BASED";

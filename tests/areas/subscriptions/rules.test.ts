@@ -205,6 +205,7 @@ const names = {
 	featureRef: (id: string) => `ref-${id}`,
 	currencyRef: (id: string) => `ref-${id}`,
 	featureName: (id: string) => `Name ${id}`,
+	featureUnits: () => null,
 	currencyName: (id: string) => id,
 };
 const terms = { names, product: { refId: "app" } };

@@ -23,6 +23,8 @@ export interface Names {
 	readonly featureRef: (featureId: string) => string;
 	readonly currencyRef: (currencyId: string) => string;
 	readonly featureName: (featureId: string) => string;
+	/** In the plural; null where the feature says nothing of it. */
+	readonly featureUnits: (featureId: string) => string | null;
 	readonly currencyName: (currencyId: string) => string;
 }
 
