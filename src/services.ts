@@ -1,12 +1,15 @@
+import type { Watching } from "./areas/entitlements/stream/operations";
 import type { EventIds } from "./areas/usage/events/rules.event-ids";
 import type { EventIntake } from "./areas/usage/ingest/operations";
 import type { EventIngest } from "./areas/usage/ingest/schema";
 import type { Disk } from "./folder/disk";
+import type { PersistedOperations } from "./graphql/request/persisted";
 import type { AnswerCache } from "./http/answer-cache";
+import type { ApiSettings } from "./http/api-settings";
 import type { Authenticator } from "./http/authenticator";
 import type { Bodies } from "./http/body";
 import type { Senders } from "./http/client-address";
-import type { EntityLimits } from "./http/limits";
+import type { AddressLimit, EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
 import type { OpenStreams } from "./http/streams";
 import type { Transactions } from "./kernel/work";
@@ -23,9 +26,14 @@ export interface Services {
 	readonly authenticator: Authenticator;
 	readonly answers: AnswerCache;
 	readonly limits: EntityLimits;
+	readonly edgeLimit: AddressLimit;
+	readonly api: ApiSettings;
+	readonly persisted: PersistedOperations;
 	readonly bodies: Bodies;
 	readonly senders: Senders;
 	readonly streams: OpenStreams;
+	/** Follows entitlements, for all who are told of their changes. */
+	readonly watching: Watching;
 	readonly disk: Disk;
 	readonly events: EventIngest;
 	readonly intake: EventIntake;

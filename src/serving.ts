@@ -1,16 +1,21 @@
 import { composeApp, composeProbes } from "./app";
+import { Watching } from "./areas/entitlements/stream/operations";
 import { EventIds } from "./areas/usage/events/rules.event-ids";
 import { EventIntake } from "./areas/usage/ingest/operations";
 import type { EventIngest } from "./areas/usage/ingest/schema";
 import { folderSecret } from "./bootstrap";
 import { Disk } from "./folder/disk";
+import { PushRequests } from "./graphql/push/requests";
+import type { Socket } from "./graphql/push/sockets";
+import { PersistedOperations } from "./graphql/request/persisted";
 import { AnswerCache } from "./http/answer-cache";
+import { type ApiSettings, apiSettingsDefault } from "./http/api-settings";
 import { Authenticator } from "./http/authenticator";
 import { Bodies } from "./http/body";
 import { type AddressRange, Senders } from "./http/client-address";
 import { EventRequests } from "./http/event-requests";
 import { Forwarding, pathOf } from "./http/forwarding";
-import { EntityLimits } from "./http/limits";
+import { AddressLimit, EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
 import { type Answering, HttpServer, type HttpServerOptions } from "./http/server";
 import { OpenStreams } from "./http/streams";
@@ -33,6 +38,7 @@ interface Own {
 	readonly trustedProxies?: readonly AddressRange[];
 	readonly bodyBytesMax?: number;
 	readonly notReady?: () => readonly string[];
+	readonly api?: ApiSettings;
 }
 
 /** What the routes need, on one thread. */
@@ -46,6 +52,7 @@ export function makeServices(own: Own): Services {
 		stopping,
 		trustedProxies = [],
 		notReady = () => [],
+		api = apiSettingsDefault,
 		bodyBytesMax,
 	} = own;
 	const secret = folderSecret(folder);
@@ -57,9 +64,13 @@ export function makeServices(own: Own): Services {
 		authenticator,
 		answers: new AnswerCache({ transactions, authenticator, log }),
 		limits: new EntityLimits(),
+		edgeLimit: new AddressLimit(api.edgeCallsPerSecondMax),
+		api,
+		persisted: new PersistedOperations(api.operations),
 		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
 		senders: new Senders(trustedProxies),
 		streams: new OpenStreams(),
+		watching: new Watching(transactions, log),
 		disk: new Disk({ folder }),
 		events,
 		intake: new EventIntake({ transactions, events }),
@@ -78,13 +89,18 @@ export interface ServingOptions extends Omit<Own, "write" | "turns"> {
 }
 
 /** One thread's HTTP: it answers what reads, and hands what writes to the thread that may. */
-export function makeServer(options: ServingOptions): HttpServer {
+export function makeServer(options: ServingOptions): HttpServer<Socket> {
 	const { writer, host, isShared, log } = options;
 	const services = makeServices({ ...options, write: writer.write });
+	const push = new PushRequests(services);
 	return new HttpServer({
 		answerProbe: probeAnswering(services),
-		compose: () => composeAnswering(services, writer),
-		onClose: () => services.streams.endAll(),
+		compose: () => composeAnswering(services, writer, push),
+		websocket: push.websocket,
+		onClose: () => {
+			services.streams.endAll();
+			push.endAll();
+		},
 		host,
 		isShared,
 		log,
@@ -94,7 +110,7 @@ export function makeServer(options: ServingOptions): HttpServer {
 const probes: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** Undefined for what is no probe, or comes from a page. */
-function probeAnswering(services: Services): HttpServerOptions["answerProbe"] {
+function probeAnswering(services: Services): HttpServerOptions<Socket>["answerProbe"] {
 	const app = composeProbes(services);
 	return (request, server) => {
 		const { method, url, headers } = request;
@@ -105,16 +121,22 @@ function probeAnswering(services: Services): HttpServerOptions["answerProbe"] {
 	};
 }
 
-function composeAnswering(services: Services, writer: WriterClient): Answering {
+function composeAnswering(services: Services, writer: WriterClient, push: PushRequests): Answering<Socket> {
 	const { app, declarations } = composeApp(services);
-	const { authenticator, answers, bodies, senders, intake, log } = services;
+	const { authenticator, answers, bodies, senders, intake, persisted, log } = services;
 	const answerHere = (request: Request) => app.fetch(request);
-	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, writer, answerHere });
+	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, persisted, writer, answerHere });
 	const events = new EventRequests({ declarations, authenticator, bodies, intake, log, answer: answerHere });
 	return (request, server) => {
 		// What the app asks for the sender of a request.
 		app.server = server;
 		// What was asked before, and events, are answered without the framework.
-		return answers.find(request) ?? events.answer(request) ?? forwarding.answer(request, server) ?? app.fetch(request);
+		return (
+			answers.find(request) ??
+			events.answer(request) ??
+			forwarding.answer(request, server) ??
+			push.answer(request, server, answerHere) ??
+			app.fetch(request)
+		);
 	};
 }

@@ -5,6 +5,7 @@ import {
 	type ExecutionResult,
 	execute,
 	executeSync,
+	GraphQLError,
 	getOperationAST,
 	OperationTypeNode,
 } from "graphql";
@@ -52,9 +53,10 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		plugins: [
 			reading(services, callers),
 			yieldingBetweenOperations(callers),
-			limiting(schemas, callers, known),
+			limiting(schemas, callers, known, services.api),
 			validating(schemas, known),
 			answering(services, schemas, callers, known),
+			refusingSubscriptions,
 			rendering(services, callers),
 		],
 	};
@@ -96,8 +98,16 @@ async function otherTypeRefused({ bodies }: Services, request: Request): Promise
 	return undefined;
 }
 
+/** What is pushed is not told by an HTTP answer (push/). */
+const refusingSubscriptions = {
+	onSubscribe({ setSubscribeFn }: { readonly setSubscribeFn: (subscribe: () => ExecutionResult) => void }): void {
+		const message = "Subscribe by a WebSocket at this address, with the sub-protocol graphql-transport-ws.";
+		setSubscribeFn(() => ({ errors: [new GraphQLError(message)] }));
+	},
+};
+
 /** The body, with REST's own bounds. */
-const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
+const reading = ({ bodies, persisted }: Services, callers: WeakMap<Request, Caller>) => ({
 	onRequestParse({
 		request,
 		setRequestParser,
@@ -109,7 +119,7 @@ const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
 			const text = await bodies.text(request, "large");
 			const caller = callers.get(request);
 			if (caller) caller.call = keyedCall(request, text);
-			return operationsOf(parseJson(text, valuesMax));
+			return operationsOf(parseJson(text, valuesMax), persisted);
 		});
 	},
 });
