@@ -17,6 +17,7 @@ import { usageReportsGraphql } from "../areas/entitlements/consumption/graphql.r
 import { entitlementsGraphql } from "../areas/entitlements/graphql";
 import { trackedChecksGraphql } from "../areas/entitlements/graphql.tracked";
 import { usageResets } from "../areas/entitlements/operations.resets";
+import { entitlementChangesGraphql } from "../areas/entitlements/stream/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
 import { invoicesGraphql } from "../areas/invoices/graphql";
 import { pricesGraphql } from "../areas/packages/charges/graphql";
@@ -42,7 +43,8 @@ import { usageGraphql } from "../areas/usage/graphql";
 import type { Services } from "../services";
 import { tasksGraphql } from "../tasks/graphql";
 import type { GraphqlArea } from "./area";
-import { buildAreas } from "./build";
+import { buildAreas, type Schemas } from "./build";
+import { Push } from "./push/push";
 import { endpoint } from "./request/endpoint";
 
 /**
@@ -87,6 +89,7 @@ export const areas: readonly GraphqlArea[] = [
 	subscriptionPreviewsGraphql,
 	checkoutGraphql,
 	entitlementsGraphql,
+	entitlementChangesGraphql,
 	trackedChecksGraphql,
 	usageReportsGraphql,
 	usageGraphql(usageResets),
@@ -98,4 +101,14 @@ export const areas: readonly GraphqlArea[] = [
 	sdkGraphql,
 ];
 
-export const loadEndpoint = async (services: Services) => endpoint(services, await buildAreas(areas));
+let built: Promise<Schemas> | undefined;
+
+/** Once for all who ask: by HTTP and by WebSocket. */
+function schemas(): Promise<Schemas> {
+	built ??= buildAreas(areas);
+	return built;
+}
+
+export const loadEndpoint = async (services: Services) => endpoint(services, await schemas());
+
+export const loadPush = async (services: Services) => new Push(services, await schemas());
