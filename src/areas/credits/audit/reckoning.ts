@@ -1,5 +1,12 @@
 import { type Decimal, exact, minus, plus, zero } from "../../../kernel/decimal";
-import { type Account, type Accounts, accountsOf, accounts as allAccounts, moved } from "../rules.accounts";
+import {
+	type Account,
+	type Accounts,
+	accountsOf,
+	accounts as allAccounts,
+	isGivenBack,
+	moved,
+} from "../rules.accounts";
 import { RevenueTally } from "../rules.revenue";
 import { spanStart } from "../store.usage";
 import type { CreditEntryRow, CreditGrantRow, CreditWalletRow, creditUsage } from "../table";
@@ -124,10 +131,6 @@ export class Reckoning {
 		}
 	}
 }
-
-/** What settles an overdraft is of no feature, and takes nothing back. */
-const isGivenBack = ({ eventType, featureId }: CreditEntryRow): boolean =>
-	eventType === "CREDITS_CONSUMPTION_TRANSFER_SOURCE" && featureId !== null;
 
 const negated = ({ amount, events }: CreditEntryRow) => ({ amount: minus(zero, amount), events: -(events ?? 1) });
 

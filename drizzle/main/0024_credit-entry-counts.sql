@@ -1,2 +1,0 @@
-ALTER TABLE `credit_wallets` ADD `entry_count` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-UPDATE credit_wallets SET entry_count = (SELECT count(*) FROM credit_entries WHERE wallet_id = credit_wallets.id);
