@@ -1,6 +1,7 @@
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
+import type { LineBasis } from "../pricing/basis";
 import type { BillingReason, InvoiceLineKind } from "./schema";
 import type { CreditNoteReason } from "./schema.credit-notes";
 import type { InvoiceParty, TierBreakdown } from "./schema.party";
@@ -33,6 +34,8 @@ export interface NewInvoiceLine {
 	readonly productRefId?: string | null;
 	readonly featureRefId?: string | null;
 	readonly addonRefId?: string | null;
+	/** What it was calculated from: it explains the line. */
+	readonly basis?: LineBasis | null;
 	/** Of what is charged in advance: a charge and what is credited of it, on whichever document, have one id. */
 	readonly chargeId?: string | null;
 }

@@ -70,6 +70,7 @@ export const lineColumnsOf = (
 	productRefId: line.productRefId ?? null,
 	featureRefId: line.featureRefId ?? null,
 	addonRefId: line.addonRefId ?? null,
+	basis: line.basis ?? null,
 	chargeId: line.chargeId ?? null,
 });
 

@@ -190,6 +190,7 @@ const plan = (...charges: ReturnType<typeof charge>[]) => ({
 	displayName: "Pro",
 	quantity: 1,
 	isAddon: false,
+	versionNumber: 1,
 	charges,
 });
 const addon = (quantity: number, ...charges: ReturnType<typeof charge>[]) => ({
@@ -197,6 +198,7 @@ const addon = (quantity: number, ...charges: ReturnType<typeof charge>[]) => ({
 	displayName: "Extra",
 	quantity,
 	isAddon: true,
+	versionNumber: 1,
 	charges,
 });
 const names = {

@@ -70,7 +70,8 @@ function checkItem(work: Work, { refId, id: contractId }: ContractRow, item: Con
 		const before = cycles[at - 1];
 		if (!before || before.cycleEnd === cycle.cycleStart) return [];
 		// What lay before its window when that was moved is not missed.
-		if (before.cycleEnd < cycle.cycleStart && cycle.cycleStart <= (item.activationStartAt ?? cycle.cycleStart)) return [];
+		if (before.cycleEnd < cycle.cycleStart && cycle.cycleStart <= (item.activationStartAt ?? cycle.cycleStart))
+			return [];
 		const what =
 			before.cycleEnd > cycle.cycleStart ? "is invoiced twice for some time" : "is not invoiced for some time";
 		return [`${named} ${what} before ${toIso(cycle.cycleStart)}`];

@@ -57,8 +57,9 @@ export const onDemandPrices = (prices: readonly EffectivePrice[]): EffectivePric
 export const itemOf = (
 	{ charge, package: sold }: EffectivePrice,
 	names: Names,
-): Pick<ChargeItem, "charge" | "description" | "unit" | "isAddon" | "featureRefId" | "addonRefId"> => ({
+): Pick<ChargeItem, "charge" | "pricedBy" | "description" | "unit" | "isAddon" | "featureRefId" | "addonRefId"> => ({
 	charge: pricedOf(charge),
+	pricedBy: { packageRefId: sold.refId, version: sold.versionNumber },
 	...unitOf(charge, names),
 	description: describe(charge, sold.displayName, names),
 	isAddon: sold.isAddon,

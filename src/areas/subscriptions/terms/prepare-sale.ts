@@ -131,6 +131,7 @@ export const soldPackages = (
 		displayName: version.displayName,
 		quantity,
 		isAddon: version.kind === "ADDON",
+		versionNumber: version.versionNumber,
 		charges: charges.get(version.id) ?? [],
 	}));
 
