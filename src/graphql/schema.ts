@@ -17,6 +17,7 @@ import { usageReportsGraphql } from "../areas/entitlements/consumption/graphql.r
 import { entitlementsGraphql } from "../areas/entitlements/graphql";
 import { trackedChecksGraphql } from "../areas/entitlements/graphql.tracked";
 import { usageResets } from "../areas/entitlements/operations.resets";
+import { entitlementChangesGraphql } from "../areas/entitlements/stream/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
 import { invoicesGraphql } from "../areas/invoices/graphql";
 import { pricesGraphql } from "../areas/packages/charges/graphql";
@@ -43,6 +44,8 @@ import type { Services } from "../services";
 import { tasksGraphql } from "../tasks/graphql";
 import type { GraphqlArea } from "./area";
 import { buildAreas, type Schemas } from "./build";
+
+import { Push } from "./push/push";
 import { endpoint } from "./request/endpoint";
 
 /**
@@ -87,6 +90,7 @@ export const areas: readonly GraphqlArea[] = [
 	subscriptionPreviewsGraphql,
 	checkoutGraphql,
 	entitlementsGraphql,
+	entitlementChangesGraphql,
 	trackedChecksGraphql,
 	usageReportsGraphql,
 	usageGraphql(usageResets),
@@ -100,10 +104,12 @@ export const areas: readonly GraphqlArea[] = [
 
 let built: Promise<Schemas> | undefined;
 
-/** Once for each thread. */
+/** Once for each thread, whoever asks: by HTTP, by WebSocket or by a fixed address. */
 export function loadSchemas(): Promise<Schemas> {
 	built ??= buildAreas(areas);
 	return built;
 }
 
 export const loadEndpoint = async (services: Services) => endpoint(services, await loadSchemas());
+
+export const loadPush = async (services: Services) => new Push(services, await loadSchemas());

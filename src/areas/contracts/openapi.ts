@@ -114,6 +114,7 @@ export const contractOperations = {
 		summary: "Publish a contract's items",
 		description: "From then on the items are fixed. What is due is invoiced at once, the rest when its time comes.",
 		path,
+		query: { dryRun: "`true`: changes and issues nothing, and answers what would be" },
 		refusals: ["ContractNotFound", "BillingContractOperationRejected"],
 	}),
 	reopenBilling: operation({

@@ -8,10 +8,10 @@ import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { CustomerPath } from "../customers/schema";
 import { listLegalEntities } from "../legal-entities/operations";
-import { publishContract } from "./billing/operations.publish";
+import { previewPublication, publishContract } from "./billing/operations.publish";
 import { getInvoiceSchedule } from "./billing/operations.schedule";
 import { cancelBilling, reopenBilling } from "./billing/operations.state";
-import { viewSchedule } from "./billing/view";
+import { viewPublication, viewSchedule } from "./billing/view";
 import { contractOperations as operations } from "./openapi";
 import { contractsOf, createContract, getContract, listContracts, surroundingsOf } from "./operations";
 import { addItems, deleteItem, deleteItemRow, getBillingSummary, replaceItemRows } from "./operations.billing";
@@ -25,6 +25,7 @@ import {
 	ContractCreate,
 	ContractListQuery,
 	ContractPath,
+	ContractPublication,
 	ContractTotals,
 	ContractUpdate,
 	InvoiceSchedule,
@@ -36,6 +37,7 @@ import {
 	NoBody,
 	NoQuery,
 	PricingModelView,
+	PublishQuery,
 	RowPath,
 	ScheduleQuery,
 	SubscriptionsAdd,
@@ -190,13 +192,17 @@ export const contractRoutes = (services: Services) =>
 		)
 		.post(
 			"/:id/billing/publish",
-			({ write, params }) => write((work) => ({ data: shown(work, publishContract(work, params.id)) })),
+			async ({ read, write, params: { id }, query: { dryRun } }) =>
+				dryRun === "true"
+					? await read((work) => ({ data: viewPublication(previewPublication(work, id)) }))
+					: await write((work) => ({ data: shown(work, publishContract(work, id)) })),
 			{
 				detail: operations.publish,
 				permit: "CONTRACT:WRITE",
 				params: ContractPath,
+				query: PublishQuery,
 				body: NoBody,
-				response: single(Contract),
+				response: single(Type.Union([Contract, ContractPublication])),
 			},
 		)
 		.post(

@@ -299,6 +299,33 @@ export const InvoiceSchedule = Type.Object(
 );
 export type InvoiceSchedule = Static<typeof InvoiceSchedule>;
 
+/** Ours: with `dryRun=true` nothing is changed or issued; the answer says what would be. */
+export const PublishQuery = Type.Object({ dryRun: Type.Optional(literals("true", "false")) }, closed);
+
+/** What publishing would do. Totals are the whole term's; those before are null where nothing was in force. */
+export const ContractPublication = Type.Object(
+	{
+		contractId: Type.String(),
+		isAmendment: Type.Boolean(),
+		totalBefore: nullable(Type.Number()),
+		totalAfter: Type.Number(),
+		items: Type.Array(
+			Type.Object({
+				itemId: Type.String(),
+				name: Type.String(),
+				change: literals("ADDED", "CHANGED", "REMOVED", "UNCHANGED"),
+				totalBefore: nullable(Type.Number()),
+				totalAfter: nullable(Type.Number()),
+			}),
+		),
+		invoicesNow: Type.Array(ScheduledInvoice),
+		laterCount: Type.Integer(),
+		laterTotal: Type.Number(),
+	},
+	{ $id: "ContractPublication" },
+);
+export type ContractPublication = Static<typeof ContractPublication>;
+
 export const PricingModelView = Type.Object(
 	{
 		id: Type.String(),

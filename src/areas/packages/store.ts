@@ -260,10 +260,21 @@ export function insertDraft(work: Work, packageId: string, versionNumber: number
 	return id;
 }
 
+const latestOfAll = (tx: Transaction) =>
+	tx
+		.select({ id: packageVersions.id, publishedFor: packageVersions.publishedFor })
+		.from(packageVersions)
+		.where(and(eq(packageVersions.environmentId, sql.placeholder("environmentId")), isLatest))
+		.prepare();
+
+/** The version of each package that was published last. */
+export const selectLatestOfAll = (work: Work) =>
+	work.prepared(latestOfAll).all({ environmentId: work.actor.environmentId });
+
 export const saveVersion = (
 	work: Work,
 	id: string,
-	changes: Partial<VersionTerms & Pick<VersionRow, "status" | "isLatest" | "publishedAt">>,
+	changes: Partial<VersionTerms & Pick<VersionRow, "status" | "isLatest" | "publishedAt" | "publishedFor">>,
 ): void => {
 	writeColumns(work, packageVersions, id, { ...changes, updatedAt: work.now });
 };

@@ -1,7 +1,8 @@
 import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { toWire, toWireOrNull } from "../../../kernel/decimal";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
-import type { InvoiceSchedule, ScheduledInvoice } from "../schema";
+import { type ContractPublication, type InvoiceSchedule, invoicesShownMax, type ScheduledInvoice } from "../schema";
+import type { Publication } from "./operations.publish";
 import type { InvoiceScheduleOf } from "./operations.schedule";
 import type { PlannedInvoice } from "./rules.schedule";
 
@@ -19,6 +20,29 @@ export const viewSchedule = ({
 		...issued.map(({ invoice, lines }) => viewIssued(invoice, lines)),
 		...planned.map((one) => viewPlanned(one, isPreview ? "CONTRACT_DRAFT" : "SCHEDULED")),
 	],
+});
+
+export const viewPublication = ({
+	contract,
+	items,
+	issuedNow,
+	laterTotal,
+	...publication
+}: Publication): ContractPublication => ({
+	contractId: contract.refId,
+	isAmendment: publication.isAmendment,
+	totalBefore: toWireOrNull(publication.totalBefore),
+	totalAfter: toWire(publication.totalAfter),
+	items: items.map(({ itemId, name, change, before, after }) => ({
+		itemId,
+		name,
+		change,
+		totalBefore: toWireOrNull(before),
+		totalAfter: toWireOrNull(after),
+	})),
+	invoicesNow: issuedNow.slice(0, invoicesShownMax).map((one) => viewPlanned(one, "SCHEDULED")),
+	laterCount: publication.laterCount,
+	laterTotal: toWire(laterTotal),
 });
 
 const viewIssued = (invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): ScheduledInvoice => ({
@@ -48,7 +72,7 @@ const viewIssued = (invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): Sche
 	})),
 });
 
-export const viewPlanned = (planned: PlannedInvoice, state: "CONTRACT_DRAFT" | "SCHEDULED"): ScheduledInvoice => ({
+const viewPlanned = (planned: PlannedInvoice, state: "CONTRACT_DRAFT" | "SCHEDULED"): ScheduledInvoice => ({
 	invoiceId: null,
 	invoiceNumber: null,
 	state,

@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
 import { newRow } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
@@ -69,6 +69,10 @@ export interface OfWhom {
 	readonly currencyId: string | undefined;
 }
 
+/** Said so that the indexes of alerts on currencies serve, which leave those on features out. */
+const ofCurrency = (column: SQLWrapper, currencyId: string | undefined): SQL | undefined =>
+	currencyId === undefined ? undefined : sql`${column} = ${currencyId} AND currency_id <> ''`;
+
 export const pageAlerts = (
 	work: Work,
 	query: PageQuery,
@@ -88,7 +92,7 @@ export const pageAlerts = (
 						beyondCursor,
 						customerId === undefined ? undefined : eq(usageAlerts.customerId, customerId),
 						featureId === undefined ? undefined : eq(usageAlerts.featureId, featureId),
-						currencyId === undefined ? undefined : eq(usageAlerts.currencyId, currencyId),
+						ofCurrency(usageAlerts.currencyId, currencyId),
 					),
 				)
 				.orderBy(order)
@@ -211,7 +215,7 @@ export const pageReached = (
 						beyondCursor,
 						customerId === undefined ? undefined : eq(reachedAlerts.customerId, customerId),
 						featureId === undefined ? undefined : eq(reachedAlerts.featureId, featureId),
-						currencyId === undefined ? undefined : eq(reachedAlerts.currencyId, currencyId),
+						ofCurrency(reachedAlerts.currencyId, currencyId),
 					),
 				)
 				.orderBy(order)

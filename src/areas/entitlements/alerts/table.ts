@@ -79,7 +79,8 @@ export const reachedAlerts = sqliteTable(
 			table.type,
 			table.threshold,
 		),
-		index("reached_alerts_of_currency")
+		index("reached_alerts_of_currency").on(table.currencyId, table.id).where(sql`currency_id <> ''`),
+		index("reached_alerts_of_wallet")
 			.on(table.customerId, table.currencyId, table.resourceRef, table.periodStart)
 			.where(sql`currency_id <> ''`),
 		index("reached_alerts_page").on(table.environmentId, table.id),

@@ -38,7 +38,8 @@ DROP TABLE `reached_alerts`;--> statement-breakpoint
 ALTER TABLE `__new_reached_alerts` RENAME TO `reached_alerts`;--> statement-breakpoint
 PRAGMA foreign_keys=ON;--> statement-breakpoint
 CREATE UNIQUE INDEX `reached_alerts_once` ON `reached_alerts` (`alert_id`,`customer_id`,`resource_ref`,`period_start`,`type`,`threshold`);--> statement-breakpoint
-CREATE INDEX `reached_alerts_of_currency` ON `reached_alerts` (`customer_id`,`currency_id`,`resource_ref`,`period_start`) WHERE currency_id <> '';--> statement-breakpoint
+CREATE INDEX `reached_alerts_of_currency` ON `reached_alerts` (`currency_id`,`id`) WHERE currency_id <> '';--> statement-breakpoint
+CREATE INDEX `reached_alerts_of_wallet` ON `reached_alerts` (`customer_id`,`currency_id`,`resource_ref`,`period_start`) WHERE currency_id <> '';--> statement-breakpoint
 CREATE INDEX `reached_alerts_page` ON `reached_alerts` (`environment_id`,`id`);--> statement-breakpoint
 CREATE INDEX `reached_alerts_of_customer` ON `reached_alerts` (`customer_id`,`id`);--> statement-breakpoint
 CREATE INDEX `reached_alerts_of_feature` ON `reached_alerts` (`feature_id`,`id`);--> statement-breakpoint
@@ -61,7 +62,10 @@ CREATE UNIQUE INDEX `usage_alerts_once` ON `usage_alerts` (`environment_id`,`cus
 CREATE INDEX `usage_alerts_of_currency` ON `usage_alerts` (`currency_id`,`id`) WHERE currency_id <> '';--> statement-breakpoint
 CREATE INDEX `usage_alerts_page` ON `usage_alerts` (`environment_id`,`id`);--> statement-breakpoint
 CREATE INDEX `usage_alerts_of_customer` ON `usage_alerts` (`environment_id`,`customer_id`,`id`);--> statement-breakpoint
-CREATE INDEX `usage_alerts_of_feature` ON `usage_alerts` (`feature_id`,`id`);
+CREATE INDEX `usage_alerts_of_feature` ON `usage_alerts` (`feature_id`,`id`);--> statement-breakpoint
+ALTER TABLE `credit_note_lines` ADD `invoice_line` integer;--> statement-breakpoint
+ALTER TABLE `credit_notes` ADD `is_by_hand` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `credit_notes` ADD `voided_at` integer;
 --> statement-breakpoint
 CREATE TRIGGER IF NOT EXISTS subscriptions_alerted_insert AFTER INSERT ON subscriptions
 WHEN EXISTS (SELECT 1 FROM usage_alerts WHERE environment_id = NEW.environment_id) BEGIN
