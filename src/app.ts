@@ -23,6 +23,7 @@ import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/r
 import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
 import { balanceRoutes } from "./areas/invoices/balance/routes";
+import { explainRoutes } from "./areas/invoices/explain/routes";
 import { invoiceListRoutes } from "./areas/invoices/lists/routes";
 import { paymentRoutes } from "./areas/invoices/payments/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
@@ -95,6 +96,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(legalEntityRoutes(services))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(invoiceListRoutes(services))
+		.use(explainRoutes(services))
 		.use(paymentRoutes(services, takePayment))
 		.use(balanceRoutes(services))
 		.use(creditNoteRoutes(services, creditByHand, voidByHand))

@@ -44,7 +44,6 @@ import type { Services } from "../services";
 import { tasksGraphql } from "../tasks/graphql";
 import type { GraphqlArea } from "./area";
 import { buildAreas, type Schemas } from "./build";
-
 import { Push } from "./push/push";
 import { endpoint } from "./request/endpoint";
 
@@ -104,7 +103,7 @@ export const areas: readonly GraphqlArea[] = [
 
 let built: Promise<Schemas> | undefined;
 
-/** Once for each thread, whoever asks: by HTTP, by WebSocket or by a fixed address. */
+/** Once for each thread. */
 export function loadSchemas(): Promise<Schemas> {
 	built ??= buildAreas(areas);
 	return built;

@@ -483,6 +483,10 @@ const customers: Record<string, Template> = {
 		scope: "INVOICE:WRITE",
 		body: {},
 	},
+	"GET /customers/:id/invoices/:invoiceRef/lines/:line/explain": {
+		...ofInvoice("acme", "{invoice}", "/lines/1/explain"),
+		scope: "INVOICE:READ",
+	},
 	"POST /customers/:id/invoices/:invoiceRef/credit-note": {
 		...ofInvoice("parent", "{unpaid}", "/credit-note"),
 		scope: "INVOICE:WRITE",

@@ -31,6 +31,8 @@ const typeDefs = `
 		existingSubscriptionId: String
 		newSubscription: ContractSubscriptionInput
 	}
+	"How it goes on after its term."
+	input ContractRenewalInput { autoRenew: Boolean! months: Int noticePeriodDays: Int upliftPercentage: Float }
 	input CreateContractInput {
 		"The caller's id. Of a contract that exists, that one is answered, unchanged."
 		contractId: String
@@ -41,6 +43,7 @@ const typeDefs = `
 		setupBilling: Boolean
 		activationStartDate: String
 		activationEndDate: String
+		renewal: ContractRenewalInput
 	}
 	"What is left out stays. subscriptionIds replaces all that it groups."
 	input UpdateContractInput {
@@ -51,6 +54,7 @@ const typeDefs = `
 		activationStartDate: String
 		activationEndDate: String
 		subscriptionIds: [String!]
+		renewal: ContractRenewalInput
 	}
 	input ByContractIdInput { contractId: String! }
 	"Either of the two lists."

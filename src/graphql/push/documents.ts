@@ -12,10 +12,10 @@ import {
 	validate,
 } from "graphql";
 import { assert, fail } from "../../kernel/errors";
-import type { Services } from "../../services";
 import type { SubscriptionField } from "../area";
 import type { Schemas } from "../build";
 import { measure, noTotals, tokensMax } from "../request/limits";
+import type { PersistedOperations } from "../request/persisted";
 import { operationsOf } from "../request/request";
 import { lenientOf, lenientRules } from "../request/unknown-fields";
 
@@ -37,13 +37,13 @@ const rememberedMax = 200;
 /** Reads what clients subscribe with: the limits are those of all operations (request/limits.ts). */
 export class Documents {
 	readonly #schemas: Schemas;
+	readonly #persisted: PersistedOperations;
 	readonly #checked = new Map<string, Checked>();
 
-	constructor(
-		schemas: Schemas,
-		readonly services: Pick<Services, "api" | "persisted">,
-	) {
+	/** With a list of what may be asked for, nothing else can be subscribed to. */
+	constructor(schemas: Schemas, persisted: PersistedOperations) {
 		this.#schemas = schemas;
+		this.#persisted = persisted;
 	}
 
 	/** BadUserInput for what passes a limit, or is no subscription. */
@@ -52,7 +52,7 @@ export class Documents {
 			query,
 			variables = {},
 			operationName,
-		} = operationsOf(payload, this.services.persisted) as {
+		} = operationsOf(payload, this.#persisted) as {
 			readonly query: string;
 			readonly variables?: Record<string, unknown>;
 			readonly operationName?: string;
@@ -62,8 +62,7 @@ export class Documents {
 		this.#remember(name, checked);
 		if ("errors" in checked) return checked;
 		const { schema, document, definition } = checked;
-		const { introspection } = this.services.api;
-		measure({ schema: this.#schemas.shown, document, definition, variables, introspection }, noTotals());
+		measure({ schema: this.#schemas.shown, document, definition, variables }, noTotals());
 		const { errors } = getVariableValues(schema, definition.variableDefinitions ?? [], variables, { maxErrors: 50 });
 		return errors ? { errors } : { ...checked, variables };
 	}
