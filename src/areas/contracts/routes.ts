@@ -11,6 +11,7 @@ import { listLegalEntities } from "../legal-entities/operations";
 import { previewPublication, publishContract } from "./billing/operations.publish";
 import { getInvoiceSchedule } from "./billing/operations.schedule";
 import { cancelBilling, reopenBilling } from "./billing/operations.state";
+import { ContractPublication, InvoiceSchedule, PublishQuery, ScheduleQuery } from "./billing/schema";
 import { viewPublication, viewSchedule } from "./billing/view";
 import { contractOperations as operations } from "./openapi";
 import { contractsOf, createContract, getContract, listContracts, surroundingsOf } from "./operations";
@@ -25,10 +26,8 @@ import {
 	ContractCreate,
 	ContractListQuery,
 	ContractPath,
-	ContractPublication,
 	ContractTotals,
 	ContractUpdate,
-	InvoiceSchedule,
 	ItemPath,
 	ItemsAdd,
 	ItemUpdate,
@@ -37,9 +36,7 @@ import {
 	NoBody,
 	NoQuery,
 	PricingModelView,
-	PublishQuery,
 	RowPath,
-	ScheduleQuery,
 	SubscriptionsAdd,
 } from "./schema";
 import type { StatedContract } from "./store";
