@@ -10,6 +10,7 @@ import {
 	choosePaymentAccount,
 	ensureDefaultLegalEntity,
 	type Issuer,
+	issuerOf,
 } from "../legal-entities/operations";
 import { getContract, pricedCurrencyOf } from "./operations";
 import {
@@ -58,7 +59,10 @@ export function addItems(work: Work, refId: string, input: ItemsAdd): BilledCont
 	// Dates default to those already on the other items (docs/interface/contracts.md), and before there are any to the
 	// contract's own.
 	const window = readWindow(input, lines.length === 0 ? contract : spanOf(lines));
-	const issuer = chooseIssuer(work, input.legalEntityId);
+	const issuer =
+		input.legalEntityId === undefined
+			? issuerOf(work, getCustomerById(work, contract.customerId).legalEntityId)
+			: chooseIssuer(work, input.legalEntityId);
 	for (const item of input.items) {
 		if (item.externalId && findItem(work, contract, item.externalId))
 			throw fail(
