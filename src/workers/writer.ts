@@ -4,9 +4,11 @@ import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
 import { ConsumptionSettlement } from "../areas/credits/consumption/settle";
 import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
+import { EventCredits } from "../areas/entitlements/metered/follow";
 import { runSimulation } from "../areas/simulations/simulate";
 import { runImport } from "../areas/subscriptions/import/import";
 import { runMigration } from "../areas/subscriptions/versions/migrate";
+import type { EventIds } from "../areas/usage/events/rules.event-ids";
 import { CatchUp } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import { answerTakenIn } from "../http/taken-in";
@@ -79,7 +81,7 @@ runWorker("writer", (settings, log) => {
 		committed: () => transactions.committed(),
 		log,
 	});
-	for (const [name, run] of jobsOf({ transactions, turns, isStopping }, log))
+	for (const [name, run] of jobsOf({ transactions, turns, isStopping }, services.eventIds, log))
 		jobs.set(name, new JobLoop(run, log.child({ job: name })));
 	return {
 		connect: (port) => desk.connect(port),
@@ -88,6 +90,7 @@ runWorker("writer", (settings, log) => {
 			jobs.get("importer")?.wake();
 			jobs.get("alerts")?.wake();
 			jobs.get("credits")?.wake();
+			jobs.get("event-credits")?.wake();
 			return undefined;
 		},
 		wakeJob: (worker) => jobs.get(worker)?.wake(),
@@ -103,10 +106,11 @@ runWorker("writer", (settings, log) => {
 
 type Jobs = ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined>]>;
 
-function jobsOf(thread: JobThread, log: Log): Jobs {
+function jobsOf(thread: JobThread, eventIds: EventIds, log: Log): Jobs {
 	const catchUp = new CatchUp({ ...thread, log });
 	const alerts = new AlertEvaluation(thread);
 	const settlement = new ConsumptionSettlement(thread);
+	const eventCredits = new EventCredits({ ...thread, eventIds, log: log.child({ job: "event credits" }) });
 	return [
 		[
 			"importer",
@@ -126,6 +130,7 @@ function jobsOf(thread: JobThread, log: Log): Jobs {
 		],
 		["alerts", () => alerts.run()],
 		["credits", () => settlement.run()],
+		["event-credits", () => eventCredits.run()],
 	];
 }
 

@@ -1,4 +1,4 @@
-import { desc } from "drizzle-orm";
+import { desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import { insertRows } from "../../kernel/rows";
@@ -7,7 +7,7 @@ import type { Dimensions } from "../pricing/formula";
 import { accountsOf } from "./rules.accounts";
 import { hashOf, noHash } from "./rules.chain";
 import type { GrantType, LedgerEventType } from "./schema.values";
-import { type CreditEntryRow, type CreditWalletRow, creditEntries } from "./table";
+import { type CreditEntryRow, type CreditGrantRow, type CreditWalletRow, creditEntries, creditGrants } from "./table";
 
 /** What is to be written down of a wallet. */
 export interface NewEntry {
@@ -19,6 +19,8 @@ export interface NewEntry {
 	readonly featureId?: string | null;
 	readonly eventId?: string | null;
 	readonly dimensions?: Dimensions | null;
+	/** How many usage events it is of, where that is more than one. */
+	readonly events?: number | null | undefined;
 }
 
 /** Appends entries in their order, each chained to the one before it. */
@@ -40,6 +42,7 @@ export function appendEntries(work: Work, entries: readonly NewEntry[]): CreditE
 			featureId: about.featureId ?? null,
 			eventId: about.eventId ?? null,
 			dimensions: about.dimensions ?? null,
+			events: about.events ?? null,
 			at,
 		};
 		hash = hashOf(hash, entry);
@@ -56,3 +59,28 @@ const lastEntry = (tx: Transaction) =>
 		.orderBy(desc(creditEntries.sequence))
 		.limit(1)
 		.prepare();
+
+/** Our choice: entries that are looked at; hundreds of consumptions by most wallets. */
+const entriesLookedAtMax = 1000;
+
+/** The grants that were consumed from, those of the newest entries first: among so many entries as are looked at. */
+export const newestGrantsConsumed = (work: Work, walletId: string): CreditGrantRow[] =>
+	work.prepared(newestConsumed).all({ walletId, entries: entriesLookedAtMax });
+
+const newestConsumed = (tx: Transaction) => {
+	const newest = tx
+		.select({ grantId: creditEntries.grantId, sequence: creditEntries.sequence, eventType: creditEntries.eventType })
+		.from(creditEntries)
+		.where(eq(creditEntries.walletId, sql.placeholder("walletId")))
+		.orderBy(desc(creditEntries.sequence))
+		.limit(sql.placeholder("entries"))
+		.as("newest");
+	return tx
+		.select(getTableColumns(creditGrants))
+		.from(newest)
+		.innerJoin(creditGrants, eq(creditGrants.id, newest.grantId))
+		.where(sql`${newest.eventType} in ('CREDITS_CONSUMED', 'CREDITS_CONSUMPTION_TRANSFER_TARGET')`)
+		.groupBy(creditGrants.id)
+		.orderBy(desc(sql`max(${newest.sequence})`))
+		.prepare();
+};

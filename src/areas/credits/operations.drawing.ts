@@ -23,6 +23,8 @@ export interface Draw {
 	/** Of what consumed it: a usage event, a report of usage, or a consumption without a feature. No two draws of one feature share it. */
 	readonly eventId: string;
 	readonly dimensions: Dimensions | null;
+	/** How many usage events it is of, where that is more than one. */
+	readonly events?: number | null;
 }
 
 /**
@@ -77,11 +79,11 @@ class OpenWallet {
 	}
 
 	take(draw: Draw): WalletShown {
-		const { amount, at, featureId, eventId, dimensions } = draw;
+		const { amount, at, featureId, eventId, dimensions, events } = draw;
 		if (amount === zero) return this.#shown();
 		assert(!amount.startsWith("-"), "nothing is drawn back");
 		const { parts, shortfall } = burn(this.#grants(), amount);
-		const about = { eventType: "CREDITS_CONSUMED", at, featureId, eventId, dimensions } as const;
+		const about = { eventType: "CREDITS_CONSUMED", at, featureId, eventId, dimensions, events } as const;
 		for (const { grant, amount: part } of parts) {
 			grant.remaining = minus(grant.remaining, part);
 			grant.isTaken = true;

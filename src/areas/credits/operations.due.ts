@@ -75,7 +75,7 @@ export function activate(work: Work, grant: CreditGrantRow): CreditGrantRow {
 }
 
 /** An overdraft that is settled whole is over; the next shortfall makes another. */
-function settleOverdraft(work: Work, overdraft: CreditGrantRow, settled: Decimal): CreditGrantRow {
+export function settleOverdraft(work: Work, overdraft: CreditGrantRow, settled: Decimal): CreditGrantRow {
 	const consumed = minus(overdraft.consumed, settled);
 	return saveGrant(work, overdraft, {
 		consumed,
@@ -118,4 +118,4 @@ const walletOf = (work: Work, { walletId }: CreditGrantRow): CreditWalletRow => 
 	return wallet;
 };
 
-const least = (one: Decimal, other: Decimal): Decimal => (exact(one).lt(exact(other)) ? one : other);
+export const least = (one: Decimal, other: Decimal): Decimal => (exact(one).lt(exact(other)) ? one : other);

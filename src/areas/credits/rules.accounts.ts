@@ -34,7 +34,7 @@ export function accountsOf(
 		case "CREDITS_VOIDED":
 			return { fromAccount: "balance", toAccount: "voided" };
 		case "CREDITS_CONSUMPTION_TRANSFER_SOURCE":
-			return { fromAccount: "consumed", toAccount: "overdraft" };
+			return { fromAccount: "consumed", toAccount: isOverdraft ? "overdraft" : "balance" };
 		case "CREDITS_CONSUMPTION_TRANSFER_TARGET":
 			return { fromAccount: "balance", toAccount: "consumed" };
 		case "CREDITS_UPDATED":

@@ -24,6 +24,8 @@ export function hashOf(before: string, entry: Omit<CreditEntryRow, "hash">): str
 		entry.eventId,
 		entry.dimensions,
 		entry.at,
+		// What was written before there were such entries has the hash that it had.
+		...(entry.events === null ? [] : [entry.events]),
 	];
 	return Bun.CryptoHasher.hash("sha256", JSON.stringify(said), "hex");
 }

@@ -57,7 +57,7 @@ export class RevenueTally {
 		const goesOn = known?.day === day && known.field === field;
 		if (known && !goesOn) this.#close(known);
 		const run = known && goesOn ? known : { grant, field, day, before: used, after: used };
-		run.after = used.plus(exact(amount));
+		run.after = isGivenBack(eventType) ? used.minus(exact(amount)) : used.plus(exact(amount));
 		this.#runs.set(grant.id, run);
 	}
 
@@ -85,9 +85,13 @@ const fields: Readonly<Partial<Record<LedgerEventType, RevenueField>>> = {
 	CREDITS_GRANTED: "granted",
 	CREDITS_CONSUMED: "recognised",
 	CREDITS_CONSUMPTION_TRANSFER_TARGET: "recognised",
+	CREDITS_CONSUMPTION_TRANSFER_SOURCE: "recognised",
 	CREDITS_EXPIRED: "breakage",
 	CREDITS_VOIDED: "voided",
 };
+
+/** Of a grant that is no overdraft: a consumption that was taken back. */
+const isGivenBack = (eventType: LedgerEventType): boolean => eventType === "CREDITS_CONSUMPTION_TRANSFER_SOURCE";
 
 /** At its time, but not before its grant counted: a late event may have happened earlier. */
 const countsAt = (at: Instant, { activeAt }: Costly): Instant => (activeAt !== null && activeAt > at ? activeAt : at);

@@ -16,6 +16,8 @@ interface Used {
 	readonly at: Instant;
 	readonly featureId: string | null;
 	readonly amount: Decimal;
+	/** One where it is left out. */
+	readonly events?: number | null;
 }
 
 /** Adds what a wallet has consumed to its hours and days. */
@@ -28,7 +30,7 @@ export function addUsage(work: Work, walletId: string, used: readonly Used[]): v
 			saveRow(work, creditUsage, {
 				...row,
 				amount: those.reduce((total, { amount }) => plus(total, amount), before.amount),
-				events: before.events + those.length,
+				events: those.reduce((total, { events }) => total + (events ?? 1), before.events),
 			});
 		}
 }

@@ -146,6 +146,8 @@ export const creditEntries = sqliteTable(
 		/** What was consumed by: the usage event, the report of usage, or the consumption without a feature. */
 		eventId: text("event_id"),
 		dimensions: text({ mode: "json" }).$type<Dimensions>(),
+		/** How many usage events it is of; null for one, and for what is of none. */
+		events: integer(),
 		/** When it happened, by the environment's clock. */
 		at: integer().notNull().$type<Instant>(),
 		hash: text().notNull(),
@@ -158,9 +160,8 @@ export const creditEntries = sqliteTable(
 		index("credit_entries_rare")
 			.on(table.customerId, table.eventType, table.sequence)
 			.where(sql`event_type <> 'CREDITS_CONSUMED'`),
-		index("credit_entries_dimensions")
-			.on(table.walletId, table.at)
-			.where(sql`dimensions is not null and event_type = 'CREDITS_CONSUMED'`),
+		// Of consumptions, and of what was given back of them.
+		index("credit_entries_dimensions").on(table.walletId, table.at).where(sql`dimensions is not null`),
 	],
 );
 

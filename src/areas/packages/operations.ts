@@ -4,7 +4,13 @@ import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
 import { isPublishable } from "../access/rules.actors";
 import { findProduct } from "../products/operations";
-import { pageCharges, selectCharges, selectChargesOf, selectCreditPriced } from "./charges/store";
+import {
+	pageCharges,
+	selectCharges,
+	selectChargesOf,
+	selectCreditPriced,
+	selectCreditPricedEnvironments,
+} from "./charges/store";
 import { selectEntitlements } from "./entitlements/store";
 import { kindName, notFoundCode } from "./rules";
 import type { PackageKind, PackageListQuery } from "./schema";
@@ -134,6 +140,10 @@ export const chargesOfVersions = (work: Work, versionIds: readonly string[]): Ma
 /** Whether any version prices a feature (its row id), or without one any feature, in credits. */
 export const isPricedInCredits = (work: Work, featureId?: string): boolean =>
 	selectCreditPriced(work).some((priced) => featureId === undefined || priced.featureId === featureId);
+
+/** The environments in which any version prices a feature in credits. */
+export const environmentsPricedInCredits = (work: Work): ReadonlySet<string> =>
+	new Set(selectCreditPricedEnvironments(work).map(({ environmentId }) => environmentId));
 
 /** One page of a version's charges (its row id): of overage, or all others. */
 export const listCharges = (work: Work, versionId: string, isOverage: boolean, query: PageQuery): Page<ChargeRow> =>

@@ -41,6 +41,7 @@ export class Reckoning {
 		this.#revenue.add(entry, grant, zero);
 		this.#addToGrant(entry);
 		if (entry.eventType === "CREDITS_CONSUMED") this.#addToUsage(entry);
+		if (isGivenBack(entry)) this.#addToUsage({ ...entry, ...negated(entry) });
 		return undefined;
 	}
 
@@ -108,18 +109,24 @@ export class Reckoning {
 		}
 	}
 
-	#addToUsage({ featureId, eventId, amount, at }: CreditEntryRow): void {
-		const consumed = `${featureId} ${at} ${eventId}`;
+	#addToUsage({ eventType, featureId, eventId, amount, at, events: counted }: CreditEntryRow): void {
+		const consumed = `${eventType} ${featureId} ${at} ${eventId}`;
 		const isNext = consumed !== this.#lastConsumed;
 		this.#lastConsumed = consumed;
 		for (const span of ["hour", "day"] as const) {
 			const of = { walletId: this.#wallet.id, featureId: featureId ?? "", span, at: spanStart(span, at) };
 			const before = this.#usage.get(usageKey(of)) ?? { ...of, amount: zero, events: 0 };
-			const events = before.events + (isNext ? 1 : 0);
+			const events = before.events + (isNext ? (counted ?? 1) : 0);
 			this.#usage.set(usageKey(of), { ...of, amount: plus(before.amount, amount), events });
 		}
 	}
 }
+
+/** What settles an overdraft is of no feature, and takes nothing back. */
+const isGivenBack = ({ eventType, featureId }: CreditEntryRow): boolean =>
+	eventType === "CREDITS_CONSUMPTION_TRANSFER_SOURCE" && featureId !== null;
+
+const negated = ({ amount, events }: CreditEntryRow) => ({ amount: minus(zero, amount), events: -(events ?? 1) });
 
 export const usageKey = ({ span, at, featureId }: Pick<UsageRow, "span" | "at" | "featureId">): string =>
 	`${span} ${at} ${featureId}`;

@@ -74,7 +74,9 @@ interface Tagged {
 	readonly featureId: string;
 	readonly eventId: string | null;
 	readonly at: Instant;
+	/** Less than zero for what was given back, and so are its events. */
 	readonly amount: Decimal;
+	readonly events: number;
 	readonly dimensions: Dimensions;
 }
 
@@ -87,14 +89,14 @@ export function byDimensions(keys: readonly string[], used: readonly Used[], ent
 	const seen = new Set<string>();
 	const rest = new Map<Instant, Point>();
 	for (const { at, amount, events } of used) addTo(rest, at, exact(amount), events);
-	for (const [index, { featureId, eventId, at, amount, dimensions }] of entries.entries()) {
+	for (const [index, { featureId, eventId, at, amount, events, dimensions }] of entries.entries()) {
 		const tags = tagsOf(keys, dimensions);
 		const name = JSON.stringify(tags.map(({ key, value }) => [key, value]));
-		const event = eventId ?? `entry ${index}`;
+		const event = `${events < 0 ? "given back" : ""} ${eventId ?? `entry ${index}`}`;
 		const value = exact(amount);
-		add(seriesOf(series, name, { featureId: "", tags }), at, value, once(seen, `${name} ${at} ${event}`));
+		add(seriesOf(series, name, { featureId: "", tags }), at, value, events * once(seen, `${name} ${at} ${event}`));
 		// What the totals counted is a time for each feature.
-		addTo(rest, at, value.times(-1), -once(seen, `${at} ${event} ${featureId}`));
+		addTo(rest, at, value.times(-1), -events * once(seen, `${at} ${event} ${featureId}`));
 	}
 	for (const [at, { value, events }] of rest)
 		if (value.gt(0)) add(seriesOf(series, "[]", { featureId: "", tags: [] }), at, value, events);

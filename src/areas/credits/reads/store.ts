@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
-import type { Decimal } from "../../../kernel/decimal";
+import { type Decimal, minus, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
@@ -224,7 +224,9 @@ export interface TaggedEntry {
 	readonly eventId: string | null;
 	/** The beginning of its hour or day. */
 	readonly at: Instant;
+	/** Less than zero for what was given back. */
 	readonly amount: Decimal;
+	readonly events: number;
 	readonly dimensions: Dimensions;
 }
 
@@ -236,16 +238,16 @@ export const selectTagged = (
 	rowsMax: number,
 ): TaggedEntry[] =>
 	tx
-		.values<[string | null, string | null, Instant, Decimal, string]>(
-			sql`select feature_id, event_id, at, amount, dimensions from ${creditEntries}
+		.values<[string | null, string | null, Instant, Decimal, number, number, string]>(
+			sql`select feature_id, event_id, at, amount, coalesce(events, 1), event_type = 'CREDITS_CONSUMED', dimensions from ${creditEntries}
 				where wallet_id in (select value from json_each(${JSON.stringify(walletIds)}))
 				and at >= ${from} and at < ${to}
-				and dimensions is not null and event_type = 'CREDITS_CONSUMED' limit ${rowsMax}`,
+				and dimensions is not null limit ${rowsMax}`,
 		)
-		.map(([featureId, eventId, at, amount, dimensions]) => ({
+		.map(([featureId, eventId, at, amount, events, isConsumed, dimensions]) => ({
 			featureId: featureId ?? "",
 			eventId,
 			at: spanStart(span, at),
-			amount,
+			...(isConsumed === 1 ? { amount, events } : { amount: minus(zero, amount), events: -events }),
 			dimensions: JSON.parse(dimensions),
 		}));

@@ -1,12 +1,13 @@
 import type { Instant } from "../../../kernel/clock";
-import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { type Decimal, exact, minus, plus, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { findWallet, type WalletOf } from "../../credits/operations.wallets";
 import type { FeatureRow } from "../../features/table";
+import type { UnitTransformation } from "../../pricing/usage";
 import { periodShown } from "../operations.resets";
 import type { Resolved } from "../resolve";
 import type { HeldRate } from "./operations.rates";
-import { costOf, isByWholeUnits, type Use } from "./rules";
+import { costOf, isByWholeUnits, type Use, type UseRate } from "./rules";
 import { type PricedOf, savePricedUnits, selectPricedUnits } from "./store";
 
 /** Who uses what. */
@@ -30,13 +31,36 @@ export function estimatedCost(work: Work, rate: HeldRate, use: UseOf): Decimal {
 
 /** What a use costs in credits, which is taken in the same transaction: what it has begun costs nothing from then on. */
 export function pricedUse(work: Work, rate: HeldRate, use: UseOf): Decimal {
-	const cost = estimatedCost(work, rate, use);
 	const { added, feature } = use;
-	if (added !== null && exact(added).gt(0) && isByWholeUnits(rate, feature.unitTransformation)) {
-		const of = pricedOf(use);
-		savePricedUnits(work, of, toDecimal(exact(selectPricedUnits(work, of)).plus(exact(added))));
-	}
-	return cost;
+	if (added === null || exact(added).lte(0) || !isByWholeUnits(rate, feature.unitTransformation))
+		return estimatedCost(work, rate, use);
+	return priceUnits(work, { rate, unitTransformation: feature.unitTransformation }, pricedOf(use), added);
+}
+
+/** What units are priced by. */
+export interface UnitPrice {
+	readonly rate: UseRate;
+	readonly unitTransformation: UnitTransformation | null;
+}
+
+/** What units cost that are priced by whole ones, which are taken in the same transaction. */
+export function priceUnits(work: Work, { rate, unitTransformation }: UnitPrice, of: PricedOf, added: Decimal): Decimal {
+	const before = selectPricedUnits(work, of);
+	savePricedUnits(work, of, plus(before, added));
+	return costOf(rate, { added, dimensions: {} }, unitTransformation, before);
+}
+
+/** What units have cost that were priced so, and were not used after all: what no other has begun. */
+export function unpriceUnits(
+	work: Work,
+	{ rate, unitTransformation }: UnitPrice,
+	of: PricedOf,
+	taken: Decimal,
+): Decimal {
+	const left = minus(selectPricedUnits(work, of), taken);
+	const after = left.startsWith("-") ? zero : left;
+	savePricedUnits(work, of, after);
+	return costOf(rate, { added: taken, dimensions: {} }, unitTransformation, after);
 }
 
 const pricedOf = ({ feature, customerId, resourceRef, at, resolved }: UseOf): PricedOf => {

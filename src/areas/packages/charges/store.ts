@@ -24,6 +24,17 @@ const creditPriced = (tx: Transaction) =>
 export const selectCreditPriced = (work: Work): Array<{ readonly featureId: string | null }> =>
 	work.remembered(creditPriced).all({ environmentId: work.actor.environmentId });
 
+const pricedEnvironments = (tx: Transaction) =>
+	tx
+		.selectDistinct({ environmentId: charges.environmentId })
+		.from(charges)
+		.where(and(isNotNull(charges.creditCurrencyId), isNotNull(charges.featureId)))
+		.prepare();
+
+/** In which environments any version prices a feature in credits. */
+export const selectCreditPricedEnvironments = (work: Work): Array<{ readonly environmentId: string }> =>
+	work.remembered(pricedEnvironments).all();
+
 export const selectCharges = (work: Work, versionId: string): ChargeRow[] =>
 	work.tx
 		.select()

@@ -4,6 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { isPricedInCredits } from "../../packages/operations";
 import type { SubscriptionRow } from "../table";
 import { saleOf } from "../terms/subscription-sale";
+import { selectVersionChanges } from "../versions/store";
 
 /** What using a feature costs in credits, by one subscription's prices. */
 export interface FeatureCreditRate {
@@ -28,3 +29,10 @@ export function creditRatesOf(work: Work, subscription: SubscriptionRow, at: Ins
 		return [{ featureId, currencyId, creditAmount, blockSize, costFormula: creditCostFormula }];
 	});
 }
+
+/** The instants at which the rates of a subscription may have become, or become, others: it begins, ends, or gets other prices. */
+export const creditRateChanges = (work: Work, { id, startAt, endedAt, effectiveEndAt }: SubscriptionRow): Instant[] => [
+	startAt,
+	...[endedAt ?? effectiveEndAt].filter((at) => at !== null),
+	...selectVersionChanges(work, id).map(({ pricesFrom }) => pricesFrom),
+];
