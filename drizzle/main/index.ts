@@ -21,6 +21,7 @@ import step17 from "./0017_invoice-lists.sql" with { type: "text" };
 import step18 from "./0018_legal-entities.sql" with { type: "text" };
 import step19 from "./0019_contract-billing.sql" with { type: "text" };
 import step20 from "./0020_credit-events.sql" with { type: "text" };
+import step21 from "./0021_contract-amendments.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0018_legal-entities", sql: step18 },
 	{ name: "0019_contract-billing", sql: step19 },
 	{ name: "0020_credit-events", sql: step20 },
+	{ name: "0021_contract-amendments", sql: step21 },
 ];

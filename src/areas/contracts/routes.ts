@@ -7,11 +7,14 @@ import { answer, listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { CustomerPath } from "../customers/schema";
+import { CreditNote } from "../invoices/schema.credit-notes";
 import { listLegalEntities } from "../legal-entities/operations";
-import { publishContract } from "./billing/operations.publish";
+import { discardAmendment, openAmendment } from "./billing/operations.amendments";
+import { listContractCreditNotes } from "./billing/operations.credit-notes";
+import { previewPublish, publishContract } from "./billing/operations.publish";
 import { getInvoiceSchedule } from "./billing/operations.schedule";
 import { cancelBilling, reopenBilling } from "./billing/operations.state";
-import { viewSchedule } from "./billing/view";
+import { viewPublishPreview, viewSchedule } from "./billing/view";
 import { contractOperations as operations } from "./openapi";
 import { contractsOf, createContract, getContract, listContracts, surroundingsOf } from "./operations";
 import { addItems, deleteItem, deleteItemRow, getBillingSummary, replaceItemRows } from "./operations.billing";
@@ -27,6 +30,8 @@ import {
 	ContractPath,
 	ContractTotals,
 	ContractUpdate,
+	CreditNotesQuery,
+	EditActive,
 	InvoiceSchedule,
 	ItemPath,
 	ItemsAdd,
@@ -36,6 +41,8 @@ import {
 	NoBody,
 	NoQuery,
 	PricingModelView,
+	PublishedContract,
+	PublishQuery,
 	RowPath,
 	ScheduleQuery,
 	SubscriptionsAdd,
@@ -190,13 +197,55 @@ export const contractRoutes = (services: Services) =>
 		)
 		.post(
 			"/:id/billing/publish",
-			({ write, params }) => write((work) => ({ data: shown(work, publishContract(work, params.id)) })),
+			({ write, params: { id }, query }) =>
+				write((work) =>
+					query.dryRun === "true"
+						? previewPublish(work, id, (preview) => ({
+								data: shown(work, preview.contract),
+								preview: viewPublishPreview(preview),
+							}))
+						: { data: shown(work, publishContract(work, id)) },
+				),
 			{
 				detail: operations.publish,
 				permit: "CONTRACT:WRITE",
 				params: ContractPath,
+				query: PublishQuery,
 				body: NoBody,
+				response: answer(PublishedContract),
+			},
+		)
+		.post(
+			"/:id/billing/edit-active",
+			({ write, params, body }) => write((work) => ({ data: shown(work, openAmendment(work, params.id, body ?? {})) })),
+			{
+				detail: operations.editActive,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				body: Type.Union([EditActive, Type.Undefined()]),
 				response: single(Contract),
+			},
+		)
+		.delete(
+			"/:id/billing/edit-active",
+			({ write, params }) => write((work) => ({ data: shown(work, discardAmendment(work, params.id)) })),
+			{
+				detail: operations.discardAmendment,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				response: single(Contract),
+			},
+		)
+		.get(
+			"/:id/billing/credit-notes",
+			({ read, params, query }) =>
+				read((work) => viewPage(listContractCreditNotes(work, params.id, query), (note) => note)),
+			{
+				detail: operations.listCreditNotes,
+				permit: "CONTRACT:READ",
+				params: ContractPath,
+				query: CreditNotesQuery,
+				response: listOf(CreditNote),
 			},
 		)
 		.post(

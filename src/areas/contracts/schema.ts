@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
 import { queryInteger, queryList } from "../../kernel/query";
 import { Currency, CustomerRefId, literals, Money, nullable, RefId, Timestamp } from "../../kernel/schema";
+import { CreditNote } from "../invoices/schema.credit-notes";
 import { LatestInvoice } from "../invoices/schema.latest-invoice";
 import { Problem } from "../subscriptions/schema.problem";
 import { SubscriptionProvision } from "../subscriptions/schema.provision";
@@ -298,6 +299,40 @@ export const InvoiceSchedule = Type.Object(
 	{ $id: "InvoiceSchedule" },
 );
 export type InvoiceSchedule = Static<typeof InvoiceSchedule>;
+
+/** Ours: `dryRun=true` answers what a publication would change, and changes nothing. */
+export const PublishQuery = Type.Object({ dryRun: Type.Optional(literals("true", "false")) }, closed);
+
+export const EditActive = Type.Object(
+	{
+		/** The invoices of the cycles that run are credited and issued anew, as amended. False when left out. */
+		includeCurrentInvoice: Type.Optional(Type.Boolean()),
+	},
+	closed,
+);
+export type EditActive = Static<typeof EditActive>;
+
+export const CreditNotesQuery = Type.Object(pageQuery, closed);
+
+/** What publishing would do. `before` is what is invoiced without it: null for a draft. */
+export const PublishPreview = Type.Object(
+	{
+		before: nullable(InvoiceSchedule),
+		after: InvoiceSchedule,
+		/** Invoices of before that are credited. */
+		creditNotes: Type.Array(CreditNote),
+		/** By how much more the customer is invoiced, all in all; below zero for less. */
+		difference: Type.Number(),
+	},
+	{ $id: "ContractPublishPreview" },
+);
+export type PublishPreview = Static<typeof PublishPreview>;
+
+/** `preview` comes with `dryRun=true` only: `data` is then the contract as it would be. */
+export const PublishedContract = Type.Object(
+	{ data: Contract, preview: Type.Optional(PublishPreview) },
+	{ $id: "PublishedContract" },
+);
 
 export const PricingModelView = Type.Object(
 	{

@@ -4,6 +4,7 @@ import { invoicesOfContract } from "../../invoices/operations";
 import { getContract } from "../operations";
 import { nextPhase } from "../rules.states";
 import { type StatedContract, setBillingPhase } from "../store";
+import { restoreInForce } from "./operations.amendments";
 import { planNext } from "./operations.due";
 
 /**
@@ -12,7 +13,9 @@ import { planNext } from "./operations.due";
  */
 export function cancelBilling(work: Work, refId: string): StatedContract {
 	const contract = getContract(work, refId);
-	setBillingPhase(work, contract, nextPhase(contract, "cancelBilling"));
+	const phase = nextPhase(contract, "cancelBilling");
+	restoreInForce(work, contract);
+	setBillingPhase(work, contract, phase);
 	planNext(work, contract);
 	return getContract(work, refId);
 }

@@ -1,7 +1,8 @@
 import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { toWire, toWireOrNull } from "../../../kernel/decimal";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
-import type { InvoiceSchedule, ScheduledInvoice } from "../schema";
+import type { InvoiceSchedule, PublishPreview, ScheduledInvoice } from "../schema";
+import type { PublishPreview as PublishPreviewOf } from "./operations.publish";
 import type { InvoiceScheduleOf } from "./operations.schedule";
 import type { PlannedInvoice } from "./rules.schedule";
 
@@ -19,6 +20,21 @@ export const viewSchedule = ({
 		...issued.map(({ invoice, lines }) => viewIssued(invoice, lines)),
 		...planned.map((one) => viewPlanned(one, isPreview ? "CONTRACT_DRAFT" : "SCHEDULED")),
 	],
+});
+
+/** Our choice: so many invoices of each side are shown; the figures are of all. */
+const shownMax = 100;
+
+export const viewPublishPreview = ({ before, after, creditNotes, difference }: PublishPreviewOf): PublishPreview => ({
+	before: before && firstOf(viewSchedule(before)),
+	after: firstOf(viewSchedule(after)),
+	creditNotes: [...creditNotes],
+	difference: toWire(difference),
+});
+
+const firstOf = (schedule: InvoiceSchedule): InvoiceSchedule => ({
+	...schedule,
+	invoices: schedule.invoices.slice(0, shownMax),
 });
 
 const viewIssued = (invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): ScheduledInvoice => ({
