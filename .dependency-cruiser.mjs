@@ -24,6 +24,7 @@ const order = [
 	"simulations",
 	"plans",
 	"addons",
+	"paywall",
 	"contracts",
 	"catalog",
 ];

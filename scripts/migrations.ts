@@ -88,9 +88,13 @@ async function carriedOver(file: string): Promise<void> {
 	const ends: Readonly<Record<string, string>> = {
 		"CREATE TABLE `number_sequences`": await Bun.file("drizzle/fills/legal-entities.sql").text(),
 	};
+	// A column that a rebuilt table did not have: SQLite reads its name as a text.
+	const added = /(SELECT [^;]*)"currency_id"([^;]*FROM `(?:usage|reached)_alerts`;)/g;
 	for (const step of new Glob("*.sql").scanSync(`drizzle/${file}`)) {
 		const path = `drizzle/${file}/${step}`;
-		const sql = await Bun.file(path).text();
+		const read = await Bun.file(path).text();
+		const sql = read.includes("CREATE TABLE `credit_alert_changes`") ? read.replaceAll(added, "$1''$2") : read;
+		if (sql !== read) await Bun.write(path, sql);
 		for (const [mark, fill] of Object.entries(ends))
 			if (sql.includes(mark) && !sql.includes(fill)) await Bun.write(path, filledBeforeIndexes(sql, fill));
 		for (const [drop, move] of Object.entries(moves))
@@ -123,21 +127,31 @@ async function withTriggers(): Promise<void> {
 		{
 			file: "alerts",
 			comesWith: "usage_alert_changes",
-			on: ["subscriptions", "promotional_entitlements"],
+			on: ["subscriptions", "promotional_entitlements", "credit_wallets"],
+			reads: ["usage_alerts"],
 			first: "subscriptions_alerted",
 		},
 	];
-	for (const { file, comesWith, on, first } of sets) {
+	for (const { file, comesWith, on, reads = [], first } of sets) {
 		let isThere = false;
 		for (const step of [...new Glob("*.sql").scanSync("drizzle/main")].sort()) {
 			const path = `drizzle/main/${step}`;
 			const sql = await Bun.file(path).text();
 			const comes = sql.includes(`CREATE TABLE \`${comesWith}\``);
-			const isRebuilt = isThere && on.some((table) => sql.includes(`RENAME TO \`${table}\``));
+			const rebuilds = (tables: readonly string[]) => tables.some((table) => sql.includes(`RENAME TO \`${table}\``));
+			const isRebuilt = isThere && rebuilds([...on, ...reads]);
 			isThere ||= comes;
 			if (!(comes || isRebuilt) || sql.includes(`${first}_`)) continue;
 			const triggers = await Bun.file(`drizzle/triggers/${file}.sql`).text();
-			await Bun.write(path, `${sql.trimEnd()}\n--> statement-breakpoint\n${triggers}`);
+			// While a table that they read is away, they would keep the new one from taking its name.
+			const drops = isThere && rebuilds(reads) ? dropsOf(triggers) : "";
+			await Bun.write(path, `${drops}${sql.trimEnd()}\n--> statement-breakpoint\n${triggers}`);
 		}
 	}
+}
+
+function dropsOf(triggers: string): string {
+	return [...triggers.matchAll(/CREATE TRIGGER IF NOT EXISTS (\w+)/g)]
+		.map(([, name]) => `DROP TRIGGER IF EXISTS ${name};\n--> statement-breakpoint\n`)
+		.join("");
 }

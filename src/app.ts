@@ -14,6 +14,7 @@ import { autoRechargeRoutes } from "./areas/credits/recharge/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
+import { customerInvoicingRoutes } from "./areas/customers/routes.invoicing";
 import { usageAlertRoutes } from "./areas/entitlements/alerts/routes";
 import { consumptionRoutes } from "./areas/entitlements/consumption/routes";
 import { listEntitlements } from "./areas/entitlements/operations";
@@ -33,7 +34,7 @@ import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
 import { simulationRoutes } from "./areas/simulations/routes";
-import { creditByHand } from "./areas/subscriptions/billing/operations.credit";
+import { creditByHand, voidByHand } from "./areas/subscriptions/billing/operations.credit";
 import { creditPriceOf } from "./areas/subscriptions/billing/operations.credit-price";
 import { payInvoice, takePayment } from "./areas/subscriptions/lifecycle/operations.payment";
 import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/operations.customers";
@@ -82,6 +83,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(couponRoutes(services))
 		.use(customerRoutes(services, { startCustomer, archiveCustomer, detachPaymentMethod }))
 		.use(customerIntegrationRoutes(services))
+		.use(customerInvoicingRoutes(services))
 		.use(promotionalEntitlementRoutes(services))
 		.use(entitlementRoutes(services))
 		.use(entitlementBetaRoutes(services))
@@ -93,7 +95,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(invoiceListRoutes(services))
 		.use(paymentRoutes(services, takePayment))
 		.use(balanceRoutes(services))
-		.use(creditNoteRoutes(services, creditByHand))
+		.use(creditNoteRoutes(services, creditByHand, voidByHand))
 		.use(documentRoutes(services))
 		.use(creditConsumptionRoutes(services))
 		.use(creditReadRoutes(services))

@@ -1,3 +1,4 @@
+import type { Watching } from "./areas/entitlements/stream/operations";
 import type { EventIds } from "./areas/usage/events/rules.event-ids";
 import type { EventIntake } from "./areas/usage/ingest/operations";
 import type { EventIngest } from "./areas/usage/ingest/schema";
@@ -26,6 +27,8 @@ export interface Services {
 	readonly bodies: Bodies;
 	readonly senders: Senders;
 	readonly streams: OpenStreams;
+	/** Follows entitlements, for all who are told of their changes. */
+	readonly watching: Watching;
 	readonly disk: Disk;
 	readonly events: EventIngest;
 	readonly intake: EventIntake;

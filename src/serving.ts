@@ -1,9 +1,12 @@
 import { composeApp, composeProbes } from "./app";
+import { Watching } from "./areas/entitlements/stream/operations";
 import { EventIds } from "./areas/usage/events/rules.event-ids";
 import { EventIntake } from "./areas/usage/ingest/operations";
 import type { EventIngest } from "./areas/usage/ingest/schema";
 import { folderSecret } from "./bootstrap";
 import { Disk } from "./folder/disk";
+import { PushRequests } from "./graphql/push/requests";
+import type { Socket } from "./graphql/push/sockets";
 import { AnswerCache } from "./http/answer-cache";
 import { Authenticator } from "./http/authenticator";
 import { Bodies } from "./http/body";
@@ -60,6 +63,7 @@ export function makeServices(own: Own): Services {
 		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
 		senders: new Senders(trustedProxies),
 		streams: new OpenStreams(),
+		watching: new Watching(transactions, log),
 		disk: new Disk({ folder }),
 		events,
 		intake: new EventIntake({ transactions, events }),
@@ -78,13 +82,18 @@ export interface ServingOptions extends Omit<Own, "write" | "turns"> {
 }
 
 /** One thread's HTTP: it answers what reads, and hands what writes to the thread that may. */
-export function makeServer(options: ServingOptions): HttpServer {
+export function makeServer(options: ServingOptions): HttpServer<Socket> {
 	const { writer, host, isShared, log } = options;
 	const services = makeServices({ ...options, write: writer.write });
+	const push = new PushRequests(services);
 	return new HttpServer({
 		answerProbe: probeAnswering(services),
-		compose: () => composeAnswering(services, writer),
-		onClose: () => services.streams.endAll(),
+		compose: () => composeAnswering(services, writer, push),
+		websocket: push.websocket,
+		onClose: () => {
+			services.streams.endAll();
+			push.endAll();
+		},
 		host,
 		isShared,
 		log,
@@ -94,7 +103,7 @@ export function makeServer(options: ServingOptions): HttpServer {
 const probes: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** Undefined for what is no probe, or comes from a page. */
-function probeAnswering(services: Services): HttpServerOptions["answerProbe"] {
+function probeAnswering(services: Services): HttpServerOptions<Socket>["answerProbe"] {
 	const app = composeProbes(services);
 	return (request, server) => {
 		const { method, url, headers } = request;
@@ -105,7 +114,7 @@ function probeAnswering(services: Services): HttpServerOptions["answerProbe"] {
 	};
 }
 
-function composeAnswering(services: Services, writer: WriterClient): Answering {
+function composeAnswering(services: Services, writer: WriterClient, push: PushRequests): Answering<Socket> {
 	const { app, declarations } = composeApp(services);
 	const { authenticator, answers, bodies, senders, intake, log } = services;
 	const answerHere = (request: Request) => app.fetch(request);
@@ -115,6 +124,12 @@ function composeAnswering(services: Services, writer: WriterClient): Answering {
 		// What the app asks for the sender of a request.
 		app.server = server;
 		// What was asked before, and events, are answered without the framework.
-		return answers.find(request) ?? events.answer(request) ?? forwarding.answer(request, server) ?? app.fetch(request);
+		return (
+			answers.find(request) ??
+			events.answer(request) ??
+			forwarding.answer(request, server) ??
+			push.answer(request, server, answerHere) ??
+			app.fetch(request)
+		);
 	};
 }

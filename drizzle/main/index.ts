@@ -21,7 +21,10 @@ import step17 from "./0017_invoice-lists.sql" with { type: "text" };
 import step18 from "./0018_legal-entities.sql" with { type: "text" };
 import step19 from "./0019_contract-billing.sql" with { type: "text" };
 import step20 from "./0020_credit-events.sql" with { type: "text" };
-import step21 from "./0021_contract-amendments.sql" with { type: "text" };
+import step21 from "./0021_issuers-named.sql" with { type: "text" };
+import step22 from "./0022_balance-alerts-and-credit-note-parts.sql" with { type: "text" };
+import step23 from "./0023_published-for.sql" with { type: "text" };
+import step24 from "./0024_contract-amendments.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -45,5 +48,8 @@ export const migrations: readonly Migration[] = [
 	{ name: "0018_legal-entities", sql: step18 },
 	{ name: "0019_contract-billing", sql: step19 },
 	{ name: "0020_credit-events", sql: step20 },
-	{ name: "0021_contract-amendments", sql: step21 },
+	{ name: "0021_issuers-named", sql: step21 },
+	{ name: "0022_balance-alerts-and-credit-note-parts", sql: step22 },
+	{ name: "0023_published-for", sql: step23 },
+	{ name: "0024_contract-amendments", sql: step24 },
 ];

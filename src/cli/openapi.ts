@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApp } from "../app";
+import { Watching } from "../areas/entitlements/stream/operations";
 import { EventIds } from "../areas/usage/events/rules.event-ids";
 import { EventIntake } from "../areas/usage/ingest/operations";
 import type { EventIngest } from "../areas/usage/ingest/schema";
@@ -38,6 +39,7 @@ export async function openApiDocument(): Promise<unknown> {
 			bodies: new Bodies(),
 			senders: new Senders([]),
 			streams: new OpenStreams(),
+			watching: new Watching(transactions, log),
 			disk: new Disk({ folder }),
 			events,
 			intake: new EventIntake({ transactions, events }),

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { listEnvironments } from "../areas/access/operations";
 import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
+import { checkContracts } from "../areas/contracts/billing/operations.check";
 import { checkChain, checkWallets } from "../areas/credits/audit/operations.check";
 import { checkInvoices } from "../areas/invoices/operations.check";
 import { checkArchives, checkStored, inStorage, leftOutOf } from "../areas/usage/archive/operations.check";
@@ -94,7 +95,7 @@ function checkAgreement(folder: string): string[] {
 
 /**
  * Whether what the files say holds together: invoices and credit notes that sum up and are numbered without a gap, a credit
- * ledger of which nothing was changed, and wallets that are what it makes.
+ * ledger of which nothing was changed, and wallets that are what it makes; contracts of which each cycle is invoiced once.
  */
 function checkMeaning(folder: string): string[] {
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
@@ -108,7 +109,8 @@ function checkMeaning(folder: string): string[] {
 	try {
 		const environments = transactions.read(systemActor(""), listEnvironments);
 		const chain = transactions.read(systemActor(""), checkChain);
-		const checks = chain.length === 0 ? [checkInvoices, checkWallets] : [checkInvoices];
+		const documents = [checkInvoices, checkContracts];
+		const checks = chain.length === 0 ? [...documents, checkWallets] : documents;
 		return [
 			...chain,
 			...environments.flatMap(({ id, name }) =>

@@ -43,15 +43,26 @@ export interface AwaitedMutation {
 
 export type MutationField = TransactionalMutation | AwaitedMutation;
 
+/** Tells one event; a promise is waited for before the next is looked for. */
+export type Tell = (source: object) => Promise<void> | undefined;
+
+/** What is pushed to whoever subscribes (push/). */
+export interface SubscriptionField {
+	readonly scope: Scope;
+	/** Tells the sources of its answers from now on, of all in the environment; answers what ends that. */
+	follow(services: Services, environmentId: string, tell: Tell): () => void;
+}
+
 /** What one area adds to the GraphQL schema. */
 export interface GraphqlArea {
-	/** Schema language: the area's object and input types, and `extend type Query` and `Mutation` for the fields. */
+	/** Schema language: the area's object and input types, and `extend type Query`, `Mutation` and `Subscription` for the fields. */
 	readonly typeDefs: string;
 	readonly types?: Readonly<Record<string, ObjectFields>>;
 	/** Of a union, the type of each source; left out where the sources say so themselves, as `__typename`. */
 	readonly unions?: Readonly<Record<string, (source: object) => string>>;
 	readonly queries?: Readonly<Record<string, QueryField>>;
 	readonly mutations?: Readonly<Record<string, MutationField>>;
+	readonly subscriptions?: Readonly<Record<string, SubscriptionField>>;
 	readonly lists?: readonly List[];
 	/** Filters that it adds to the lists of areas before it, by their types: relations to its own. */
 	readonly relations?: Readonly<Record<string, Readonly<Record<string, RelationField>>>>;

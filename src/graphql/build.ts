@@ -9,7 +9,7 @@ import {
 	parse,
 } from "graphql";
 import { assert } from "../kernel/errors";
-import type { GraphqlArea, MutationField, ObjectFields, QueryField } from "./area";
+import type { GraphqlArea, MutationField, ObjectFields, QueryField, SubscriptionField } from "./area";
 import { definitionsOf } from "./definitions";
 import { tellTypesInTurns } from "./introspection";
 import { connect } from "./lists/connection";
@@ -28,6 +28,8 @@ export interface Schemas {
 	readonly lenient: GraphQLSchema;
 	/** The fields of the mutations' root, by their names. */
 	readonly mutations: ReadonlyMap<string, MutationField>;
+	/** What can be subscribed to. */
+	readonly subscriptions: ReadonlyMap<string, SubscriptionField>;
 }
 
 /** All that the areas add, in the schema language. A test holds it against GraphQL's own rules: that takes as long as the rest. */
@@ -46,7 +48,7 @@ export async function buildAreas(areas: readonly GraphqlArea[]): Promise<Schemas
 	await yieldToOthers();
 	const shown = buildASTSchema(document, unchecked);
 	await yieldToOthers();
-	const roots = [shown.getQueryType(), shown.getMutationType()];
+	const roots = [shown.getQueryType(), shown.getMutationType(), shown.getSubscriptionType()];
 	const objects = Object.values(shown.getTypeMap()).filter(
 		(type) => isObjectType(type) && !type.name.startsWith("__") && !roots.includes(type),
 	);
@@ -58,7 +60,8 @@ export async function buildAreas(areas: readonly GraphqlArea[]): Promise<Schemas
 	}
 	await yieldToOthers();
 	const mutations = new Map(areas.flatMap((area) => Object.entries(area.mutations ?? {})));
-	return { shown, lenient, mutations };
+	const subscriptions = new Map(areas.flatMap((area) => Object.entries(area.subscriptions ?? {})));
+	return { shown, lenient, mutations, subscriptions };
 }
 
 /** Each list with the relations that other areas add to it. */
@@ -79,11 +82,13 @@ function listsOf(areas: readonly GraphqlArea[]): List[] {
 function attach(schema: GraphQLSchema, areas: readonly GraphqlArea[], lists: readonly List[]): void {
 	attachScalars(schema);
 	for (const [name, fields] of fieldsByType(areas)) attachObject(objectOf(schema, name), fields);
-	for (const { unions, queries, mutations } of areas) {
+	for (const { unions, queries, mutations, subscriptions } of areas) {
 		for (const [name, typeOf] of Object.entries(unions ?? {})) attachUnion(schema, name, typeOf);
 		for (const [name, query] of Object.entries(queries ?? {})) attachQuery(objectOf(schema, "Query"), name, query);
 		for (const [name, mutation] of Object.entries(mutations ?? {}))
 			attachMutation(objectOf(schema, "Mutation"), name, mutation);
+		for (const [name, field] of Object.entries(subscriptions ?? {}))
+			attachSubscription(objectOf(schema, "Subscription"), name, field);
 	}
 	attachLists(objectOf(schema, "Query"), lists);
 }
@@ -151,6 +156,15 @@ function attachMutation(root: GraphQLObjectType, name: string, mutation: Mutatio
 		return Array.isArray(answer) && answer.every((item) => typeof item === "object")
 			? context.together(answer)
 			: answer;
+	};
+}
+
+/** The root is what has come about: each event is executed by itself (push/). */
+function attachSubscription(root: GraphQLObjectType, name: string, { scope }: SubscriptionField): void {
+	fieldOf(root, name).resolve = (event: unknown, _, context: OperationContext) => {
+		if (!context.mayAnswer()) return null;
+		context.assertMay(scope);
+		return event;
 	};
 }
 

@@ -20,6 +20,7 @@ const sharedDefs = `
 	${scalarDefs}
 	type Query
 	type Mutation
+	type Subscription
 	type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: ConnectionCursor endCursor: ConnectionCursor }
 	"Forward with 'first' and 'after', backward with 'last' and 'before'; 1 to ${pageSizeMax} rows, ${pageSizeDefault} by default."
 	input CursorPaging { first: Int after: ConnectionCursor last: Int before: ConnectionCursor }

@@ -17,6 +17,7 @@ import { usageReportsGraphql } from "../areas/entitlements/consumption/graphql.r
 import { entitlementsGraphql } from "../areas/entitlements/graphql";
 import { trackedChecksGraphql } from "../areas/entitlements/graphql.tracked";
 import { usageResets } from "../areas/entitlements/operations.resets";
+import { entitlementChangesGraphql } from "../areas/entitlements/stream/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
 import { invoicesGraphql } from "../areas/invoices/graphql";
 import { pricesGraphql } from "../areas/packages/charges/graphql";
@@ -24,6 +25,7 @@ import { packageEntitlementsGraphql } from "../areas/packages/entitlements/graph
 import { packagesGraphql } from "../areas/packages/graphql";
 import { packagesUsing } from "../areas/packages/operations.uses";
 import { packageLifecycleGraphql } from "../areas/packages/versions/graphql";
+import { paywallGraphql } from "../areas/paywall/graphql";
 import { plansGraphql } from "../areas/plans/graphql";
 import { productsGraphql } from "../areas/products/graphql";
 import { promotionalEntitlementsGraphql } from "../areas/promotional-entitlements/graphql";
@@ -41,7 +43,8 @@ import { usageGraphql } from "../areas/usage/graphql";
 import type { Services } from "../services";
 import { tasksGraphql } from "../tasks/graphql";
 import type { GraphqlArea } from "./area";
-import { buildAreas } from "./build";
+import { buildAreas, type Schemas } from "./build";
+import { Push } from "./push/push";
 import { endpoint } from "./request/endpoint";
 
 /**
@@ -86,9 +89,11 @@ export const areas: readonly GraphqlArea[] = [
 	subscriptionPreviewsGraphql,
 	checkoutGraphql,
 	entitlementsGraphql,
+	entitlementChangesGraphql,
 	trackedChecksGraphql,
 	usageReportsGraphql,
 	usageGraphql(usageResets),
+	paywallGraphql,
 	tasksGraphql,
 	contractsGraphql,
 	contractMutationsGraphql,
@@ -96,4 +101,14 @@ export const areas: readonly GraphqlArea[] = [
 	sdkGraphql,
 ];
 
-export const loadEndpoint = async (services: Services) => endpoint(services, await buildAreas(areas));
+let built: Promise<Schemas> | undefined;
+
+/** Once for all who ask: by HTTP and by WebSocket. */
+function schemas(): Promise<Schemas> {
+	built ??= buildAreas(areas);
+	return built;
+}
+
+export const loadEndpoint = async (services: Services) => endpoint(services, await schemas());
+
+export const loadPush = async (services: Services) => new Push(services, await schemas());

@@ -1,4 +1,4 @@
-import type { Server } from "bun";
+import type { Server, WebSocketHandler } from "bun";
 import { codeOf } from "../kernel/errors";
 import { securityHeaders } from "./headers";
 import type { Log } from "./log";
@@ -48,40 +48,46 @@ export const assertFree = ({ host, port }: Address): void =>
 		Bun.listen({ hostname: host, port, exclusive: true, socket: { data: () => {} } }).stop(true),
 	);
 
-export type Answering = (request: Request, server: Server<undefined>) => Promise<Response> | Response;
+/** Undefined where the connection is a WebSocket from then on. */
+export type Answering<Data> = (
+	request: Request,
+	server: Server<Data>,
+) => Promise<Response | undefined> | Response | undefined;
 
-export interface HttpServerOptions {
+/** `Data` is what belongs to a WebSocket. */
+export interface HttpServerOptions<Data> {
 	/** Whether the service is alive and ready: answered before the rest is there. Undefined for anything else. */
-	readonly answerProbe: (...asked: Parameters<Answering>) => ReturnType<Answering> | undefined;
+	readonly answerProbe: (...asked: Parameters<Answering<Data>>) => ReturnType<Answering<Data>> | undefined;
 	/** Makes what answers all else: it takes a good part of a start, and whoever asks first needs it. */
-	readonly compose: () => Answering;
+	readonly compose: () => Answering<Data>;
 	readonly host: string;
 	/** Whether other threads of this process listen at the same port: the system shares connections out among them. */
 	readonly isShared: boolean;
 	readonly log: Log;
+	readonly websocket: WebSocketHandler<Data>;
 	/** Ends the answers that would go on for ever. */
 	readonly onClose: () => void;
 }
 
 /** The port of one thread, opened and closed as often as need be. */
-export class HttpServer {
-	readonly #options: HttpServerOptions;
-	#server: Server<undefined> | undefined;
-	#answer: Answering | undefined;
+export class HttpServer<Data> {
+	readonly #options: HttpServerOptions<Data>;
+	#server: Server<Data> | undefined;
+	#answer: Answering<Data> | undefined;
 
-	constructor(options: HttpServerOptions) {
+	constructor(options: HttpServerOptions<Data>) {
 		this.#options = options;
 	}
 
 	/** Composes what answers, before anybody waits for it. */
-	prepare(): Answering {
+	prepare(): Answering<Data> {
 		this.#answer ??= this.#options.compose();
 		return this.#answer;
 	}
 
 	/** Answers the port. CannotListen. */
 	listen(port: number): number {
-		const { answerProbe, host, isShared, log } = this.#options;
+		const { answerProbe, websocket, host, isShared, log } = this.#options;
 		const server = explained({ host, port }, () =>
 			Bun.serve({
 				hostname: host,
@@ -92,6 +98,7 @@ export class HttpServer {
 				// The runtime's own page would show the source and the stack.
 				development: false,
 				idleTimeout: idleSeconds,
+				websocket,
 				fetch: (request, asked) => {
 					const probe = this.#answer ? undefined : answerProbe(request, asked);
 					return probe ?? this.prepare()(request, asked);

@@ -11,7 +11,14 @@ const counters = Object.keys(places).length;
  */
 const customersPlaces = 65_536;
 const allPlace = counters;
-const placeOf = (customerId: string): number => allPlace + 1 + (Bun.hash.xxHash32(customerId) % customersPlaces);
+/** Where changes of a customer (its row id) are counted. */
+export const placeOf = (customerId: string): number => allPlace + 1 + (Bun.hash.xxHash32(customerId) % customersPlaces);
+
+export type ChangedPlaces = () => {
+	/** Whether it may be anybody's: then look at all, at those of the places first. */
+	readonly isAll: boolean;
+	readonly places: readonly number[];
+};
 
 /**
  * How often each file has been committed by this process, in memory that all its threads share: the thread that writes a
@@ -46,6 +53,22 @@ export class Epochs {
 	/** Such a commit is on disk. */
 	reported(): void {
 		Atomics.add(this.#counts, places.reports, 1);
+	}
+
+	/** See `Transactions.changedPlaces`. */
+	changedPlaces(): ChangedPlaces {
+		const seen = this.#counts.slice(allPlace);
+		return () => {
+			const places: number[] = [];
+			const isAll = this.#counts[allPlace] !== seen[0];
+			for (let at = 0; at < seen.length; at += 1) {
+				const count = this.#counts[allPlace + at] ?? 0;
+				if (count === seen[at]) continue;
+				seen[at] = count;
+				places.push(allPlace + at);
+			}
+			return { isAll, places };
+		};
 	}
 
 	/** What was counted for these customers can be read. */

@@ -1,6 +1,6 @@
 import type { Clock, Instant } from "./clock";
 import { filesAsked, listen } from "./db";
-import type { Epochs } from "./epochs";
+import type { ChangedPlaces, Epochs } from "./epochs";
 import { assert } from "./errors";
 import { GroupCommit } from "./group";
 import type { NewId } from "./ids";
@@ -44,10 +44,11 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 	const disk = confirmations(options);
 	const remembered = rememberedBy(db);
 	const reported = { count: 0 };
-	const open = workOpener(options, remembered, (customerId) => {
+	const changed = (id: string): void => {
 		reported.count += 1;
-		epochs?.counted([customerId]);
-	});
+		epochs?.counted([id]);
+	};
+	const open = workOpener(options, remembered, changed);
 	const transact = { "at once": atOnce, "in groups": inGroups, never: refusing }[writes]({
 		db,
 		disk,
@@ -88,6 +89,7 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 			throw error;
 		}
 	};
+	const usageVersion = (): number => usageEpoch() + mainVersion() + reported.count;
 	return {
 		read: reader(options, disk, (actor, effects, tx) => open(actor, effects, tx, rememberedClocks())),
 		write,
@@ -96,7 +98,18 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		now: (environmentId) => rememberedClocks().get(environmentId) ?? clock.now(),
 		epoch: epoch.now,
 		usageEpoch,
-		usageOf: (customerId) => epochs?.usageOf(customerId) ?? usageEpoch() + mainVersion() + reported.count,
+		usageOf: (customerId) => epochs?.usageOf(customerId) ?? usageVersion(),
+		changedPlaces: () => epochs?.changedPlaces() ?? anybody(usageVersion),
+	};
+}
+
+/** Without shared counters any change may be anybody's. */
+function anybody(version: () => number): ChangedPlaces {
+	let seen = version();
+	return () => {
+		const before = seen;
+		seen = version();
+		return { isAll: seen !== before, places: [] };
 	};
 }
 
@@ -117,7 +130,7 @@ function rememberedBy({ $client }: Database): Remembered {
 function workOpener(
 	{ clock, newId, wake }: TransactionsOptions,
 	remembered: Remembered,
-	usageChanged: (customerId: string) => void,
+	changed: (id: string) => void,
 ): OpenWork {
 	const prepared = keepStatements();
 	return (actor, effects, tx, clocks) => {
@@ -135,7 +148,8 @@ function workOpener(
 			machineNow,
 			afterCommit: (effect) => effects.push(effect),
 			wake: (worker) => effects.push(() => wake(worker)),
-			usageChanged: (customerId) => effects.push(() => usageChanged(customerId)),
+			usageChanged: (customerId) => effects.push(() => changed(customerId)),
+			accessChanged: (id) => effects.push(() => changed(id)),
 			get tx() {
 				return tx();
 			},

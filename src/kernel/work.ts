@@ -2,6 +2,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { Instant } from "./clock";
+import type { ChangedPlaces } from "./epochs";
 import { onceHere } from "./storage";
 
 /**
@@ -50,6 +51,8 @@ export interface Work {
 	wake(worker: WorkerName): void;
 	/** After the commit, what is remembered of the usage of this customer (its row id) is asked for again. */
 	usageChanged(customerId: string): void;
+	/** After the commit, who follows what all customers may do looks at this one (its row id) first. */
+	accessChanged(customerId: string): void;
 	/**
 	 * A statement that is built and prepared once for each connection, for hot paths (a builder costs about 20 µs a call).
 	 * `build` must be a constant of its module: its identity is the key.
@@ -71,6 +74,7 @@ export const workAt = (work: Work, now: Instant): Work => ({
 	afterCommit: work.afterCommit,
 	wake: work.wake,
 	usageChanged: work.usageChanged,
+	accessChanged: work.accessChanged,
 	prepared: work.prepared,
 	remembered: work.remembered,
 	// Asked for each time: a reading transaction begins with the first look at the database.
@@ -112,6 +116,11 @@ export interface Transactions {
 	usageEpoch(): number;
 	/** As `usageEpoch`, for what is read of one customer (its row id), reports of usage too: what others use leaves it alone, mostly. */
 	usageOf(customerId: string): number;
+	/**
+	 * For who follows many customers: answers, each time it is asked, the places (`placeOf`) of those whose usage or access has
+	 * changed since it was asked last, by any thread of this process. Some share a place.
+	 */
+	changedPlaces(): ChangedPlaces;
 }
 
 interface Durable {

@@ -7,6 +7,7 @@ import * as currencies from "../areas/currencies/schema";
 import * as customers from "../areas/customers/schema";
 import * as customerImport from "../areas/customers/schema.import";
 import * as customerIntegrations from "../areas/customers/schema.integrations";
+import * as customerInvoicing from "../areas/customers/schema.invoicing";
 import * as alerts from "../areas/entitlements/alerts/schema";
 import * as entitlements from "../areas/entitlements/schema";
 import * as entitlementStream from "../areas/entitlements/stream/schema";
@@ -56,6 +57,7 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	customers,
 	customerImport,
 	customerIntegrations,
+	customerInvoicing,
 	promotionalEntitlements,
 	grants,
 	explanation,

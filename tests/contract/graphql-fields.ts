@@ -45,7 +45,6 @@ export const fieldsOfClients: Readonly<Record<"Query" | "Mutation", readonly str
 
 /** Their area is not there yet. */
 export const fieldsNotBuilt: readonly string[] = [
-	...["getPaywall", "paywall", "mockPaywall", "customerPortal"],
 	// There are no feature groups.
 	...["grantPromotionalEntitlementsGroup", "revokePromotionalEntitlementsGroup", "unlinkPromotionalEntitlementsGroup"],
 ];

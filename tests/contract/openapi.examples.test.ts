@@ -84,9 +84,12 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 			...["listInvoicePayments", "recordInvoicePayment"],
 		].map((name) => [`customers.${name}`, anInvoice]),
 	),
-	"customers.retrieveCreditNote": async (demo) => {
-		const [note] = (await ask(demo, "GET", "/api/v1/customers/customer-globex/credit-notes")).body.data;
-		return { creditNoteRef: note.creditNoteId };
+	"customers.retrieveCreditNote": aCreditNote,
+	"customers.voidCreditNote": async (demo) => {
+		const { invoiceRef } = await anInvoice(demo);
+		const path = `/api/v1/customers/customer-acme/invoices/${invoiceRef}/credit-note`;
+		const { creditNoteId } = (await ask(demo, "POST", path, { amount: 1 })).body.data;
+		return { creditNoteRef: creditNoteId };
 	},
 	...Object.fromEntries(["retrieve", "commit", "release"].map((name) => [`reservations.${name}`, aReservation])),
 	...Object.fromEntries(["usageAlerts.update", "usageAlerts.delete"].map((id) => [id, anAlert])),
@@ -123,6 +126,11 @@ async function aLegalEntity(demo: Demo): Promise<Readonly<Record<string, string>
 async function anInvoice(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const [invoice] = (await ask(demo, "GET", "/api/v1/customers/customer-acme/invoices")).body.data;
 	return { invoiceRef: invoice.invoiceId };
+}
+
+async function aCreditNote(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const [note] = (await ask(demo, "GET", "/api/v1/customers/customer-globex/credit-notes")).body.data;
+	return { creditNoteRef: note.creditNoteId };
 }
 
 async function anAlert(demo: Demo): Promise<Readonly<Record<string, string>>> {

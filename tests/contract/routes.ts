@@ -432,6 +432,7 @@ const customers: Record<string, Template> = {
 		unknown: [
 			["/usage-alerts", "CustomerNotFound", { featureId: "calls", customerId: none, type: "PERCENT", threshold: 80 }],
 			["/usage-alerts", "FeatureNotFound", { featureId: none, type: "PERCENT", threshold: 80 }],
+			["/usage-alerts", "CustomCurrencyNotFound", { currencyId: none, type: "PERCENT", threshold: 80 }],
 		],
 	},
 	"PATCH /usage-alerts/:id": {
@@ -485,10 +486,16 @@ const customers: Record<string, Template> = {
 	"POST /customers/:id/invoices/:invoiceRef/credit-note": {
 		...ofInvoice("parent", "{unpaid}", "/credit-note"),
 		scope: "INVOICE:WRITE",
-		body: { reasonCode: "WAIVER" },
+		body: { reasonCode: "WAIVER", lines: [{ line: 1, amount: 0.01 }] },
 	},
 	"GET /customers/:id/credit-notes": { ...ofCustomer("/credit-notes"), scope: "INVOICE:READ" },
 	"GET /customers/:id/credit-notes/:creditNoteRef": { ...ofCreditNote(""), scope: "INVOICE:READ" },
+	"POST /customers/:id/credit-notes/:creditNoteRef/void": {
+		...ofCreditNote("/void"),
+		scope: "INVOICE:WRITE",
+		// Its invoice was credited as a whole.
+		answers: [400, "InvalidArgumentError"],
+	},
 	"GET /customers/:id/credit-notes/:creditNoteRef/pdf": { ...ofCreditNote("/pdf"), scope: "INVOICE:READ" },
 	"GET /customers/:id/invoices/:invoiceRef/pdf/status": {
 		path: "/customers/acme/invoices/{invoice}/pdf/status",
@@ -832,6 +839,23 @@ const ofEntity = (tail: string, path = `/legal-entities/{entity}${tail}`) => ({
 const numberFormat = { invoicePrefix: "FRESH-", creditNotePrefix: "FRESH-CN-", year: true, padding: 4 };
 
 const legalEntities: Record<string, Template> = {
+	"GET /customers/:id/invoicing": { ...ofCustomer("/invoicing"), scope: "CUSTOMER:READ" },
+	"PATCH /customers/:id/invoicing": {
+		...ofCustomer("/invoicing"),
+		scope: "CUSTOMER:WRITE",
+		body: { taxExemption: "EXEMPT" },
+	},
+	"GET /plans/:id/invoicing": {
+		path: "/plans/pro/invoicing",
+		scope: "CATALOG:READ",
+		unknown: [[`/plans/${none}/invoicing`, "PlanNotFound"]],
+	},
+	"PATCH /plans/:id/invoicing": {
+		path: "/plans/pro/invoicing",
+		scope: "CATALOG:WRITE",
+		body: { legalEntityId: null },
+		unknown: [[`/plans/${none}/invoicing`, "PlanNotFound"]],
+	},
 	"GET /legal-entities": { path: "/legal-entities", scope: "INVOICE:READ", foreign: "its own" },
 	"POST /legal-entities": {
 		path: "/legal-entities",

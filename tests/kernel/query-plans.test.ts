@@ -70,17 +70,52 @@ async function askRest(here: World): Promise<void> {
 		const at = path
 			.replace("/customers/{id}", "/customers/acme")
 			.replace(/\{(\w+)\}/g, (_, name) => names[name] ?? "none");
-		for (const { name, schema } of queried) await here.call("GET", `${at}?${name}=${sampleOf(name, schema)}`);
+		const required = queried.filter((one) => one.required);
+		for (const { name, schema } of queried) {
+			const asked = new Map([...required, { name, schema }].map((one) => [one.name, sampleOf(one.name, one.schema)]));
+			await here.call("GET", `${at}?${new URLSearchParams([...asked])}`);
+		}
 	}
 }
 
 function sampleOf(name: string, { type, format, enum: values, items }: Json): string {
-	const known: Readonly<Record<string, string>> = { customerId: "acme", planId: "pro" };
+	const known: Readonly<Record<string, string>> = { customerId: "acme", planId: "pro", currencyId: "gold" };
 	if (known[name] !== undefined) return known[name];
 	if (values || items?.enum) return (values ?? items.enum)[0];
 	if (format === "date-time") return "2026-01-01T00:00:00Z";
 	if (format === "uuid") return "01a00000-0000-7000-8000-000000000000";
 	return type === "integer" || type === "number" ? "10" : "sample";
+}
+
+/** What of a ledger is narrowed in several ways at once is read along other indexes than what is narrowed in one. */
+async function askCredits(here: World): Promise<void> {
+	const narrowed = ["", "&currencyId=gold", "&resourceId=", "&currencyId=gold&resourceId=site"];
+	const after = (await here.call("GET", "/credits/ledger?customerId=acme&limit=1")).body.pagination.next;
+	expect(after).not.toBeNull();
+	for (const wallets of narrowed) {
+		for (const types of ["", "&eventType=CREDITS_CONSUMED", "&eventType=CREDITS_EXPIRED,CREDITS_GRANTED"])
+			for (const page of ["", `&after=${after}`, `&before=${after}`])
+				await here.call("GET", `/credits/ledger?customerId=acme&limit=1${wallets}${types}${page}`);
+		for (const groups of ["", "&groupBy=model"])
+			await here.call("GET", `/credits/usage?customerId=acme${wallets}${groups}`);
+		await here.call("GET", `/credits/balances?customerId=acme${wallets}`);
+	}
+}
+
+/** The same by GraphQL, whose lists of credits take no filter. */
+async function askCreditsByGraphql(here: World): Promise<void> {
+	const page = "edges { node { id } } pageInfo { hasNextPage hasPreviousPage } totalCount";
+	for (const wallets of ["", `, currencyId: "gold"`, `, currencyId: "gold", resourceId: "site"`]) {
+		for (const paging of ["first: 1", "last: 1"])
+			for (const types of ["", ", eventTypes: [CREDITS_CONSUMED]", ", eventTypes: [CREDITS_EXPIRED]"])
+				await data(
+					here,
+					`{ creditsLedger(input: { customerId: "acme", paging: { ${paging} }${wallets}${types} }) { ${page} } }`,
+				);
+		await data(here, `{ creditGrants(input: { customerId: "acme"${wallets} }) { ${page} } }`);
+		await data(here, `{ creditUsage(input: { customerId: "acme"${wallets} }) { series { totalCredits } } }`);
+	}
+	await data(here, `{ creditBalanceSummary(input: { customerId: "acme", currencyId: "gold" }) { currentBalance } }`);
 }
 
 /** Every list of GraphQL: counted, filtered and sorted by each of its fields. */
@@ -155,6 +190,7 @@ async function live(): Promise<World> {
 	await here.call("POST", `/customers/acme/invoices/${invoice.invoiceId}/pdf/generate`);
 	await here.call("POST", "/customers", { body: { id: "once" }, headers: { "idempotency-key": "once" } });
 	await askRest(here);
+	await askCredits(here);
 	await runTasks(here);
 	await here.advance("P2M");
 	return here;
@@ -167,6 +203,7 @@ const here = await live();
 recorded.stop();
 const recordedOfGraphql = recordStatements();
 await askGraphql(here);
+await askCreditsByGraphql(here);
 recordedOfGraphql.stop();
 const isStatement = (sql: string) => /^\s*(select|with|insert|update|delete)/i.test(sql);
 const asked = [...recorded.seen].filter(isStatement);

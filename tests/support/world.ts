@@ -9,6 +9,7 @@ import { createApp } from "../../src/app";
 import { createEnvironment, createKey, type NewKey } from "../../src/areas/access/operations";
 import { testClocksIn } from "../../src/areas/access/operations.clocks";
 import { type Scope, systemActor } from "../../src/areas/access/rules.actors";
+import { Watching } from "../../src/areas/entitlements/stream/operations";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { EventIds } from "../../src/areas/usage/events/rules.event-ids";
 import { EventIntake } from "../../src/areas/usage/ingest/operations";
@@ -105,6 +106,7 @@ export function world() {
 		bodies: new Bodies(),
 		senders: new Senders([]),
 		streams: new OpenStreams(),
+		watching: new Watching(transactions, log),
 		disk: new Disk({ folder }),
 		events,
 		intake: new EventIntake({ transactions, events }),

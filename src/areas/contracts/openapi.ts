@@ -138,6 +138,7 @@ export const contractOperations = {
 		operationId: "contracts.billing.listCreditNotes",
 		summary: "List the credit notes of a contract's invoices",
 		path,
+		query: { dryRun: "`true`: changes and issues nothing, and answers what would be" },
 		refusals: ["ContractNotFound", "BillingContractOperationRejected"],
 	}),
 	reopenBilling: operation({

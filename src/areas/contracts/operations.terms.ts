@@ -5,7 +5,7 @@ import type { Work } from "../../kernel/work";
 import { chooseIssuer, choosePaymentAccount } from "../legal-entities/operations";
 import { assertTermsFree } from "./billing/rules.amendments";
 import { paidUntil } from "./billing/rules.cycles";
-import { isPayAsYouGo } from "./billing/rules.due";
+import { isPayAsYouGo } from "./billing/rules.schedule";
 import { getContract } from "./operations";
 import { type BilledContract, summed } from "./operations.billing";
 import { readWindow, type Window } from "./rules";

@@ -11,10 +11,10 @@ import { CreditNote } from "../invoices/schema.credit-notes";
 import { listLegalEntities } from "../legal-entities/operations";
 import { discardAmendment, openAmendment } from "./billing/operations.amendments";
 import { listContractCreditNotes } from "./billing/operations.credit-notes";
-import { previewPublish, publishContract } from "./billing/operations.publish";
+import { previewPublication, publishContract } from "./billing/operations.publish";
 import { getInvoiceSchedule } from "./billing/operations.schedule";
 import { cancelBilling, reopenBilling } from "./billing/operations.state";
-import { viewPublishPreview, viewSchedule } from "./billing/view";
+import { viewPublication, viewSchedule } from "./billing/view";
 import { contractOperations as operations } from "./openapi";
 import { contractsOf, createContract, getContract, listContracts, surroundingsOf } from "./operations";
 import { addItems, deleteItem, deleteItemRow, getBillingSummary, replaceItemRows } from "./operations.billing";
@@ -28,6 +28,7 @@ import {
 	ContractCreate,
 	ContractListQuery,
 	ContractPath,
+	ContractPublication,
 	ContractTotals,
 	ContractUpdate,
 	CreditNotesQuery,
@@ -41,7 +42,6 @@ import {
 	NoBody,
 	NoQuery,
 	PricingModelView,
-	PublishedContract,
 	PublishQuery,
 	RowPath,
 	ScheduleQuery,
@@ -197,22 +197,18 @@ export const contractRoutes = (services: Services) =>
 		)
 		.post(
 			"/:id/billing/publish",
-			({ write, params: { id }, query }) =>
-				write((work) =>
-					query.dryRun === "true"
-						? previewPublish(work, id, (preview) => ({
-								data: shown(work, preview.contract),
-								preview: viewPublishPreview(preview),
-							}))
-						: { data: shown(work, publishContract(work, id)) },
-				),
+			({ write, params: { id }, query: { dryRun } }) =>
+				write((work) => ({
+					data:
+						dryRun === "true" ? viewPublication(previewPublication(work, id)) : shown(work, publishContract(work, id)),
+				})),
 			{
 				detail: operations.publish,
 				permit: "CONTRACT:WRITE",
 				params: ContractPath,
 				query: PublishQuery,
 				body: NoBody,
-				response: answer(PublishedContract),
+				response: single(Type.Union([Contract, ContractPublication])),
 			},
 		)
 		.post(

@@ -2,7 +2,6 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
 import { queryInteger, queryList } from "../../kernel/query";
 import { Currency, CustomerRefId, literals, Money, nullable, RefId, Timestamp } from "../../kernel/schema";
-import { CreditNote } from "../invoices/schema.credit-notes";
 import { LatestInvoice } from "../invoices/schema.latest-invoice";
 import { Problem } from "../subscriptions/schema.problem";
 import { SubscriptionProvision } from "../subscriptions/schema.provision";
@@ -300,8 +299,34 @@ export const InvoiceSchedule = Type.Object(
 );
 export type InvoiceSchedule = Static<typeof InvoiceSchedule>;
 
-/** Ours: `dryRun=true` answers what a publication would change, and changes nothing. */
+/** Ours: with `dryRun=true` nothing is changed or issued; the answer says what would be. */
 export const PublishQuery = Type.Object({ dryRun: Type.Optional(literals("true", "false")) }, closed);
+
+/** What publishing would do. Totals are the whole term's; those before are null where nothing was in force. */
+export const ContractPublication = Type.Object(
+	{
+		contractId: Type.String(),
+		isAmendment: Type.Boolean(),
+		totalBefore: nullable(Type.Number()),
+		totalAfter: Type.Number(),
+		items: Type.Array(
+			Type.Object({
+				itemId: Type.String(),
+				name: Type.String(),
+				change: literals("ADDED", "CHANGED", "REMOVED", "UNCHANGED"),
+				totalBefore: nullable(Type.Number()),
+				totalAfter: nullable(Type.Number()),
+			}),
+		),
+		invoicesNow: Type.Array(ScheduledInvoice),
+		laterCount: Type.Integer(),
+		laterTotal: Type.Number(),
+		/** What of the current invoices is credited, where the amendment replaces these. */
+		creditedNow: Type.Number(),
+	},
+	{ $id: "ContractPublication" },
+);
+export type ContractPublication = Static<typeof ContractPublication>;
 
 export const EditActive = Type.Object(
 	{
@@ -313,26 +338,6 @@ export const EditActive = Type.Object(
 export type EditActive = Static<typeof EditActive>;
 
 export const CreditNotesQuery = Type.Object(pageQuery, closed);
-
-/** What publishing would do. `before` is what is invoiced without it: null for a draft. */
-export const PublishPreview = Type.Object(
-	{
-		before: nullable(InvoiceSchedule),
-		after: InvoiceSchedule,
-		/** Invoices of before that are credited. */
-		creditNotes: Type.Array(CreditNote),
-		/** By how much more the customer is invoiced, all in all; below zero for less. */
-		difference: Type.Number(),
-	},
-	{ $id: "ContractPublishPreview" },
-);
-export type PublishPreview = Static<typeof PublishPreview>;
-
-/** `preview` comes with `dryRun=true` only: `data` is then the contract as it would be. */
-export const PublishedContract = Type.Object(
-	{ data: Contract, preview: Type.Optional(PublishPreview) },
-	{ $id: "PublishedContract" },
-);
 
 export const PricingModelView = Type.Object(
 	{

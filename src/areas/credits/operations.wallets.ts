@@ -1,7 +1,8 @@
+import { and, desc, eq, sql } from "drizzle-orm";
 import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
 import { type Decimal, exact, toWire } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
-import type { Work } from "../../kernel/work";
+import type { Transaction, Work } from "../../kernel/work";
 import { currenciesByIds } from "../currencies/operations";
 import { minus, plus } from "./posting";
 import type { CreditTaken } from "./schema.taken";
@@ -13,7 +14,7 @@ import {
 	selectWallet,
 	walletsOfResource,
 } from "./store.wallets";
-import type { CreditGrantRow, CreditWalletRow } from "./table";
+import { type CreditGrantRow, type CreditWalletRow, creditEntries } from "./table";
 
 export { findWallet, nextDueOfWallet, periodEndOfWallet, type WalletOf } from "./store.wallets";
 
@@ -49,6 +50,29 @@ export function walletsFor(work: Work, customerId: string, resourceRef: string |
 	const currencies = new Set(own.map(({ currencyId }) => currencyId));
 	return [...own, ...ofCustomer.filter(({ currencyId }) => !currencies.has(currencyId))];
 }
+
+export const findWalletById = (work: Work, id: string): CreditWalletRow | undefined => selectWallet(work, id);
+
+/** When a grant of the wallet became effective last. */
+export const lastGrantedAt = (work: Work, { id, customerId }: CreditWalletRow): Instant | undefined =>
+	work.prepared(lastGranted).get({ walletId: id, customerId })?.at;
+
+const lastGranted = (tx: Transaction) =>
+	tx
+		.select({ at: creditEntries.at })
+		.from(creditEntries)
+		.where(
+			and(
+				eq(creditEntries.customerId, sql.placeholder("customerId")),
+				eq(creditEntries.eventType, "CREDITS_GRANTED"),
+				// As the index says it.
+				sql`event_type <> 'CREDITS_CONSUMED'`,
+				sql`+${creditEntries.walletId} = ${sql.placeholder("walletId")}`,
+			),
+		)
+		.orderBy(desc(creditEntries.sequence))
+		.limit(1)
+		.prepare();
 
 /** The first so many grants of which something is left, in the order in which they are consumed. */
 export const someOpenGrants = (work: Work, walletId: string, rowsMax: number): CreditGrantRow[] =>

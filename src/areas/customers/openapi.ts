@@ -112,4 +112,21 @@ export const customerOperations = {
 			refusals: ["CustomerNotFound", "IntegrationNotFound"],
 		}),
 	},
+	invoicing: {
+		retrieve: operation({
+			operationId: "customers.retrieveInvoicing",
+			summary: "Show who invoices a customer",
+			path,
+			refusals: ["CustomerNotFound"],
+		}),
+		update: operation({
+			operationId: "customers.updateInvoicing",
+			summary: "Say who invoices a customer, and why it is charged no tax",
+			description:
+				"The reason is printed on what charges no tax; the rate itself is what its subscriptions and contracts say.",
+			path,
+			example: { taxExemption: "REVERSE_CHARGE" },
+			refusals: ["CustomerNotFound", "EntityIsArchivedError", "InvalidArgumentError"],
+		}),
+	},
 };

@@ -98,6 +98,8 @@ function newCustomer(work: Work, item: CustomerImportItem): CustomerRow {
 		...statedPaymentMethod(item.paymentMethodId, null),
 		integrations: linksWith(item, []),
 		passthrough: null,
+		legalEntityId: null,
+		taxExemption: null,
 		metadata: item.metadata ?? {},
 		importedAsOf: asOf(item),
 		archivedAt: null,

@@ -17,8 +17,10 @@ import {
 	selectByIds,
 	selectByRef,
 	selectByRefs,
+	selectIdsAfter,
 	selectRefsUpTo,
 	selectResource,
+	selectResourceRefs,
 	selectResourcesByIds,
 	selectResourcesByRef,
 } from "./store";
@@ -66,6 +68,10 @@ export function couponRefsOf(work: Work, rows: readonly CustomerRow[]): Map<stri
 /** The callers' ids of those who are not archived, oldest first, at most so many. */
 export const customerRefsUpTo = (work: Work, rowsMax: number): string[] => selectRefsUpTo(work, rowsMax);
 
+/** Row ids of all, the archived too, in their order after one of them; "" stands before the first. */
+export const customerIdsAfter = (work: Work, after: string, rowsMax: number): string[] =>
+	selectIdsAfter(work, after, rowsMax);
+
 export const listCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> => pageCustomers(work, query);
 
 /**
@@ -99,6 +105,8 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 		...(input.defaultPaymentMethod !== undefined && { defaultPaymentMethod: input.defaultPaymentMethod }),
 		integrations: input.integrations ?? [],
 		passthrough: input.passthrough ?? null,
+		legalEntityId: null,
+		taxExemption: null,
 		metadata: input.metadata ?? {},
 		importedAsOf: null,
 	});
@@ -154,6 +162,10 @@ export const resourcesByRef = (work: Work, resourceRefId: string): ResourceRow[]
 /** Row id → row. */
 export const resourcesByIds = (work: Work, ids: readonly string[]): Map<string, ResourceRow> =>
 	new Map(selectResourcesByIds(work, ids).map((resource) => [resource.id, resource]));
+
+/** The caller's ids of a customer's resources, oldest first, at most so many. */
+export const resourceRefsUpTo = (work: Work, customerId: string, rowsMax: number): string[] =>
+	selectResourceRefs(work, customerId, rowsMax);
 
 export const listResources = (work: Work, refId: string, query: ResourceListQuery): Page<ResourceRow> =>
 	pageResources(work, getCustomer(work, refId).id, query);

@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { createdWithin, fewCreated, type Page, readPage } from "../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, newRow, saveRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -59,6 +59,23 @@ export const selectRefsUpTo = (work: Work, rowsMax: number): string[] =>
 		.all()
 		.map(({ refId }) => refId);
 
+const idsAfter = (tx: Transaction) =>
+	tx
+		.select({ id: customers.id })
+		.from(customers)
+		.where(
+			and(eq(customers.environmentId, sql.placeholder("environmentId")), gt(customers.id, sql.placeholder("after"))),
+		)
+		.orderBy(customers.id)
+		.limit(sql.placeholder("rowsMax"))
+		.prepare();
+
+export const selectIdsAfter = (work: Work, after: string, rowsMax: number): string[] =>
+	work
+		.prepared(idsAfter)
+		.all({ environmentId: work.actor.environmentId, after, rowsMax })
+		.map(({ id }) => id);
+
 /** The rows of these ids; the callers' batches bound their number. */
 export const selectByIds = (work: Work, ids: readonly string[]): CustomerRow[] =>
 	ids.length === 0 ? [] : work.prepared(customersAmong).all(idsIn(work, ids));
@@ -112,8 +129,10 @@ export function saveCustomers(work: Work, rows: readonly CustomerRow[]): void {
 }
 
 /** Whatever changes a customer but an import makes it as new as the change. */
-export const changeCustomer = (work: Work, { id }: CustomerRow, changes: Partial<CustomerRow>): CustomerRow =>
-	changeRow(work, customers, id, { importedAsOf: null, ...changes, updatedAt: work.now });
+export function changeCustomer(work: Work, { id }: CustomerRow, changes: Partial<CustomerRow>): CustomerRow {
+	work.accessChanged(id);
+	return changeRow(work, customers, id, { importedAsOf: null, ...changes, updatedAt: work.now });
+}
 
 const resourceByRef = (tx: Transaction) =>
 	tx
@@ -148,15 +167,30 @@ export const selectResourcesByRef = (work: Work, refId: string): ResourceRow[] =
 		.limit(resourcesPerFilterMax)
 		.all();
 
-export const insertResource = (work: Work, customerId: string, refId: string): ResourceRow =>
-	insertRow(work, customerResources, {
-		id: work.newId(),
-		environmentId: work.actor.environmentId,
-		customerId,
-		refId,
-		createdAt: work.now,
-		updatedAt: work.now,
-	});
+const resourceRefs = (tx: Transaction) =>
+	tx
+		.select({ refId: customerResources.refId })
+		.from(customerResources)
+		.where(
+			and(
+				eq(customerResources.environmentId, sql.placeholder("environmentId")),
+				eq(customerResources.customerId, sql.placeholder("customerId")),
+			),
+		)
+		.orderBy(customerResources.id)
+		.limit(sql.placeholder("rowsMax"))
+		.prepare();
+
+export const selectResourceRefs = (work: Work, customerId: string, rowsMax: number): string[] =>
+	work
+		.prepared(resourceRefs)
+		.all({ environmentId: work.actor.environmentId, customerId, rowsMax })
+		.map(({ refId }) => refId);
+
+export function insertResource(work: Work, customerId: string, refId: string): ResourceRow {
+	work.accessChanged(customerId);
+	return insertRow(work, customerResources, { ...newRow(work), customerId, refId });
+}
 
 export const pageResources = (work: Work, customerId: string, query: ResourceListQuery): Page<ResourceRow> =>
 	readPage(

@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { Instant } from "../../kernel/clock";
 import { coupons } from "../coupons/table";
 import type { BillingPassthrough, CustomerIntegrationRef, DefaultPaymentMethod, PaymentMethodSource } from "./schema";
+import type { TaxExemption } from "./schema.invoicing";
 
 /** Who buys. Rows are never deleted: an archived customer keeps its ids, its invoices and its history. */
 export const customers = sqliteTable(
@@ -30,6 +31,10 @@ export const customers = sqliteTable(
 		integrations: text({ mode: "json" }).notNull().$type<CustomerIntegrationRef[]>(),
 		/** Billing details as the caller sent them last: the address and tax ids that invoices carry. */
 		passthrough: text({ mode: "json" }).$type<BillingPassthrough>(),
+		/** Row id of who invoices it, whatever it buys; null: its plans' issuer, else the default one. */
+		legalEntityId: text("legal_entity_id"),
+		/** Why it is charged no tax; null: it is charged what its subscriptions and contracts say. */
+		taxExemption: text("tax_exemption").$type<TaxExemption>(),
 		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),
 		/** Of the import that wrote the row last, as of when it spoke; null since anything else has changed it. */
 		importedAsOf: integer("imported_as_of").$type<Instant>(),

@@ -1,6 +1,7 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import type { Customer, CustomerIntegrationRef, CustomerResource } from "./schema";
 import type { CustomerIntegration } from "./schema.integrations";
+import type { CustomerInvoicing } from "./schema.invoicing";
 import type { CustomerRow, ResourceRow } from "./table";
 
 /** `couponRef` is the caller's id of the coupon that the row names. */
@@ -20,6 +21,12 @@ export const viewCustomer = (row: CustomerRow, couponRef: string | null): Custom
 	archivedAt: toIsoOrNull(row.archivedAt),
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),
+});
+
+export const viewInvoicing = ({ refId, legalEntityId, taxExemption }: CustomerRow): CustomerInvoicing => ({
+	customerId: refId,
+	legalEntityId,
+	taxExemption,
 });
 
 export const viewResource = (row: ResourceRow): CustomerResource => ({

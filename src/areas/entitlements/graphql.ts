@@ -11,16 +11,17 @@ import type { FeatureRow } from "../features/table";
 import type { EffectiveCreditEntitlement } from "../grants/schema";
 import type { SubscriptionRow } from "../subscriptions/table";
 import { checkEntitlement } from "./operations";
-import { resolveEntitlements } from "./resolve";
 import {
 	entitlementsStateOf,
+	grantedFeaturesOf,
 	type Holder,
 	type Shown,
 	type ShownCredits,
 	type ShownFeature,
 	type State,
 	shownOf,
-} from "./state";
+} from "./operations.state";
+import { resolveEntitlements } from "./resolve";
 
 /**
  * Clients before the union know the first type, later ones the second: the fields are the same. What credits have too is
@@ -276,15 +277,7 @@ export const entitlementsGraphql: GraphqlArea = {
 		ApplySubscriptionResult: ofProvisionedSubscription,
 	},
 	queries: {
-		// The old clients ignore `isGranted` and know no credits: only what is granted, and features only.
-		cachedEntitlements: {
-			scope,
-			cost,
-			resolve: (args, { work }) =>
-				entitlementsStateOf(work, holderOf(args)).shown.filter(
-					({ __typename, view }) => __typename === "FeatureEntitlement" && view.isGranted,
-				),
-		},
+		cachedEntitlements: { scope, cost, resolve: (args, { work }) => grantedFeaturesOf(work, holderOf(args)) },
 		entitlementsState: { scope, cost, resolve: (args, { work }) => entitlementsStateOf(work, holderOf(args)) },
 		entitlement: { scope, cost, resolve: (args, { work }) => decisionOf(work, args) },
 		entitlementV2: { scope, cost, resolve: (args, { work }) => decisionOf(work, args) },

@@ -69,6 +69,11 @@ export interface NewInvoice {
 	readonly lines: readonly NewInvoiceLine[];
 }
 
+export interface NewCreditNoteLine extends NewInvoiceLine {
+	/** The position of the line of its invoice that it credits. */
+	readonly invoiceLine?: number | null;
+}
+
 /**
  * What `issueCreditNote` needs. Lines carry what is credited as positive amounts; a negative one is kept back, such as the
  * charge within a proration that credits more than it takes. The total is above zero.
@@ -93,5 +98,7 @@ export interface NewCreditNote {
 	readonly period?: Period | null;
 	readonly discountLabel?: string | null;
 	readonly taxPercentage?: Decimal | null;
-	readonly lines: readonly NewInvoiceLine[];
+	/** By a call, rather than by what becomes of a subscription. */
+	readonly isByHand?: boolean;
+	readonly lines: readonly NewCreditNoteLine[];
 }

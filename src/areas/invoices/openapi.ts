@@ -77,7 +77,7 @@ export const invoiceOperations = {
 		operationId: "customers.creditInvoice",
 		summary: "Correct an invoice by a credit note",
 		description:
-			"Invoices never change: a credit note gives back what is left of one, without what was used, which stays owed.",
+			"Invoices never change: a credit note gives back what is left of one, without what was used, which stays owed. A part of it is credited by an `amount` (with tax, from its lines in their order), or by `lines` (their numbers in `lineItems`, from 1; usage too), all or an `amount` of each; never more than is left.",
 		path: invoice,
 		example: { reasonCode: "WAIVER" },
 		refusals: ["CustomerNotFound", "InvoiceNotFound", "BillingInvoiceStatusError", "InvalidArgumentError"],
@@ -93,6 +93,15 @@ export const invoiceOperations = {
 		summary: "Show a credit note",
 		path: note,
 		refusals: ["CustomerNotFound"],
+		uncoded: { 404: "The customer has no such credit note." },
+	}),
+	voidCreditNote: operation({
+		operationId: "customers.voidCreditNote",
+		summary: "Take back a credit note that was not used",
+		description:
+			"One that was issued by a call, while its invoice is still OPEN, and what the balance got of it is still there. Its number stays used.",
+		path: { ...note, id: customer.id },
+		refusals: ["CustomerNotFound", "InvalidArgumentError"],
 		uncoded: { 404: "The customer has no such credit note." },
 	}),
 	retrieveCreditNotePdf: operation({

@@ -5,12 +5,14 @@ import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { giveNumber, issuerOf } from "../legal-entities/operations";
 import { addBalanceEntry } from "./balance/ledger";
+import { leftOfLines, linesOfPart } from "./credit-notes/rules.partial";
 import { issuerAsParty } from "./issuer";
-import type { NewCreditNote, NewInvoiceLine } from "./new-documents";
+import type { NewCreditNote, NewCreditNoteLine, NewInvoiceLine } from "./new-documents";
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
 import { lineTotal, totalsOf } from "./rules";
 import {
 	assertDateOf,
+	assertOwed,
 	type Credited,
 	creditableAmount,
 	dueOf,
@@ -104,6 +106,7 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 			invoiceId: input.invoiceId,
 			invoiceNumber: invoice?.number ?? null,
 			reducesDue: invoice?.state === "OPEN",
+			isByHand: input.isByHand ?? false,
 			legalEntityId: issuer.entity.id,
 			...given,
 			sequence,
@@ -140,16 +143,16 @@ function settle(work: Work, invoice: InvoiceRow, notes: readonly CreditNoteRow[]
 }
 
 /**
- * Credits all of an invoice that is not usage and not credited yet (docs/interface/invoices.md). `waiting` are lines that
- * will be on a later invoice: what they credit is credited. CustomerNotFound; InvoiceNotFound;
- * BillingInvoiceStatusError when it is CANCELED or nothing is left; InvalidArgumentError when it
- * charges nothing but usage, or when the date lies before its issue or in the future.
+ * Credits all of an invoice that is not usage and not credited yet (docs/interface/invoices.md), or the part that is asked
+ * for. `waiting` are lines that will be on a later invoice: what they credit is credited. CustomerNotFound; InvoiceNotFound;
+ * BillingInvoiceStatusError when it is CANCELED or nothing is left; InvalidArgumentError when it charges nothing but usage,
+ * for a part of more than is left, or when the date lies before its issue or in the future.
  */
 export function creditInvoice(
 	work: Work,
 	customerRef: string,
 	invoiceRef: string,
-	{ reasonCode, issueDate }: InvoiceCredit,
+	{ reasonCode, issueDate, ...part }: InvoiceCredit,
 	waiting: readonly NewInvoiceLine[],
 ): CreditNoteRow {
 	const invoice = getCustomersInvoice(work, getInvoicedCustomer(work, customerRef), invoiceRef);
@@ -157,9 +160,14 @@ export function creditInvoice(
 	if (issueDate !== undefined) assertDateOf(invoice, "issueDate", issuedAt, work.now);
 	const notes = creditNotesOf(work, invoice);
 	const charged = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
-	const earlier = [...correctionsByNotes(work, notes), ...correctionsByCharge(work, invoice, charged, waiting)];
-	const creditable = linesToCredit(invoice, charged, byDocument(earlier));
-	const lines = withinCreditable(invoice, notes, creditable);
+	const ofCharges = correctionsByCharge(work, invoice, charged, waiting);
+	const lines = isPart(part)
+		? partialLines(work, invoice, notes, charged, ofCharges, part)
+		: withinCreditable(
+				invoice,
+				notes,
+				linesToCredit(invoice, charged, byDocument([...correctionsByNotes(work, notes), ...ofCharges])),
+			);
 	const { periodStart, periodEnd } = invoice;
 	return issueCreditNote(work, {
 		customerId: invoice.customerId,
@@ -168,6 +176,7 @@ export function creditInvoice(
 		contractId: invoice.contractId,
 		invoiceId: invoice.id,
 		reasonCode: reasonCode ?? "ORDER_CHANGE",
+		isByHand: true,
 		currency: invoice.currency,
 		issuedAt,
 		period: periodStart === null || periodEnd === null ? null : { start: periodStart, end: periodEnd },
@@ -175,6 +184,35 @@ export function creditInvoice(
 		taxPercentage: invoice.taxPercentage,
 		lines,
 	});
+}
+
+type Part = Pick<InvoiceCredit, "amount" | "lines">;
+
+export const isPart = ({ amount, lines }: Part): boolean => amount !== undefined || lines !== undefined;
+
+function partialLines(
+	work: Work,
+	invoice: InvoiceRow,
+	notes: readonly CreditNoteRow[],
+	charged: readonly InvoiceLineRow[],
+	ofCharges: readonly Correction[],
+	part: Part,
+): NewCreditNoteLine[] {
+	assertOwed(invoice);
+	const ofNotes = [...linesByCreditNote(work, notes).values()].flat();
+	const lefts = leftOfLines(
+		charged,
+		ofCharges.map(({ line }) => line),
+		ofNotes,
+	);
+	const lines = linesOfPart(invoice, lefts, part);
+	const [left, wanted] = [creditableAmount(invoice, notes), sum(lines.map(lineTotal))];
+	if (left.lt(wanted))
+		throw fail(
+			"InvalidArgumentError",
+			`Of ${invoice.number} at most ${left.toFixed()} is left to credit, and ${wanted.toFixed()} was asked for.`,
+		);
+	return lines;
 }
 
 /** A line of another document that credits something, and that document's number. */
@@ -249,13 +287,17 @@ const minus = (amount: Decimal): Decimal => toDecimal(exact(amount).times(-1));
 function withinCreditable(
 	invoice: InvoiceRow,
 	notes: readonly CreditNoteRow[],
-	lines: readonly NewInvoiceLine[],
-): readonly NewInvoiceLine[] {
+	lines: readonly NewCreditNoteLine[],
+): readonly NewCreditNoteLine[] {
 	const left = creditableAmount(invoice, notes);
 	if (left.lte(0))
 		throw fail("BillingInvoiceStatusError", `The invoice ${invoice.number} has nothing left that could be credited.`);
 	return sum(lines.map(lineTotal)).lte(left) ? lines : splitLines(lines, left, invoice.currency)[0];
 }
+
+/** How much of an invoice credit notes may still take. */
+export const creditableLeft = (work: Work, invoice: InvoiceRow): Decimal =>
+	toDecimal(creditableAmount(invoice, creditNotesOf(work, invoice)));
 
 /** Newest first. */
 export const listCreditNotes = (work: Work, of: CreditNotesOf, query: CreditNoteListQuery): Page<CreditNoteRow> =>

@@ -1,3 +1,4 @@
+import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { enqueueTask, getTask } from "../../tasks/operations";
 import type { TaskState } from "../../tasks/table";
@@ -6,9 +7,10 @@ import { getCustomersInvoice, getInvoicedCustomer, invoiceNotFound } from "./ope
 import { creditNoteRevision } from "./rules.credit-notes";
 import type { InvoicePdfGeneration } from "./schema";
 import { findCustomersInvoice, findRender, findRenderBytes, type Printed } from "./store";
+import { findCreditNote } from "./store.credit-notes";
 import type { CreditNoteRow, InvoiceRow } from "./table";
 
-export const printedNote = (note: CreditNoteRow): Printed => ({ ...note, revision: creditNoteRevision });
+export const printedNote = (note: CreditNoteRow): Printed => ({ ...note, revision: creditNoteRevision(note) });
 
 /**
  * One poll (interface, endpoint 1): the invoice, and its PDF when there is one of the invoice as it stands. Never starts a
@@ -41,8 +43,11 @@ export const findNotePdf = (work: Work, note: CreditNoteRow): Buffer | undefined
 	findRenderBytes(work, printedNote(note));
 
 /** As `generatePdf`, for a credit note by its row id. */
-export const generateNotePdf = (work: Work, id: string): TaskState =>
-	queueRender(work, { id, revision: creditNoteRevision }, { creditNoteId: id });
+export function generateNotePdf(work: Work, id: string): TaskState {
+	const note = findCreditNote(work, id);
+	assert(note, "a credit note that is to be printed is there");
+	return queueRender(work, printedNote(note), { creditNoteId: id });
+}
 
 /** Whether the task was tried as often as a task is, and failed each time. */
 export const hasRenderFailed = (work: Work, taskId: string): boolean => getTask(work, taskId)?.status === "FAILED";

@@ -115,8 +115,9 @@ export function customerAsParty(
 		name,
 		email,
 		language,
+		taxExemption,
 		passthrough,
-	}: Pick<CustomerRow, "refId" | "name" | "email" | "language" | "passthrough">,
+	}: Pick<CustomerRow, "refId" | "name" | "email" | "language" | "taxExemption" | "passthrough">,
 	stated: {
 		readonly address?: InvoiceParty["address"] | undefined;
 		readonly taxIds?: InvoiceParty["taxIds"] | undefined;
@@ -129,6 +130,7 @@ export function customerAsParty(
 		address: stated.address ?? stripe?.billingAddress ?? zuora?.billingAddress ?? null,
 		taxIds: stated.taxIds ?? stripe?.taxIds ?? [],
 		language,
+		taxExemption,
 	};
 }
 

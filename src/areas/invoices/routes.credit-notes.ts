@@ -21,7 +21,10 @@ const showNote = (work: Work, note: CreditNoteRow, customerRefId: string) => ({
 /** Credits it by hand, with what that means for the subscription, which comes later: app.ts hands it in. */
 type CreditByHand = (work: Work, customerRef: string, invoiceRef: string, input: InvoiceCredit) => CreditNoteRow;
 
-export const creditNoteRoutes = (services: Services, creditByHand: CreditByHand) =>
+/** Takes it back, with what that means for the subscription: handed in alike. */
+type VoidByHand = (work: Work, note: CreditNoteRow) => CreditNoteRow;
+
+export const creditNoteRoutes = (services: Services, creditByHand: CreditByHand, voidByHand: VoidByHand) =>
 	new Elysia({ prefix: "/api/v1/customers/:id", tags: ["Invoices"], normalize: false })
 		.use(identity(services))
 		.post(
@@ -66,6 +69,20 @@ export const creditNoteRoutes = (services: Services, creditByHand: CreditByHand)
 			{
 				detail: operations.retrieveCreditNote,
 				permit: "INVOICE:READ",
+				params: CreditNotePath,
+				response: single(CreditNote),
+			},
+		)
+		.post(
+			"/credit-notes/:creditNoteRef/void",
+			({ write, params: { id, creditNoteRef } }) =>
+				write((work) => {
+					const { note, customer } = getCustomersCreditNote(work, id, creditNoteRef);
+					return showNote(work, voidByHand(work, note), customer.refId);
+				}),
+			{
+				detail: operations.voidCreditNote,
+				permit: "INVOICE:WRITE",
 				params: CreditNotePath,
 				response: single(CreditNote),
 			},

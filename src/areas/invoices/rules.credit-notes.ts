@@ -2,19 +2,20 @@ import { type Instant, toIso } from "../../kernel/clock";
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import { divideToMinor } from "../../kernel/money";
-import type { NewInvoiceLine } from "./new-documents";
+import type { NewCreditNoteLine, NewInvoiceLine } from "./new-documents";
 import { lineTotal } from "./rules";
 import type { InvoiceLineKind, InvoiceState } from "./schema";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "./table";
 
-/** It never changes, so there is one revision of it, and one PDF. */
-export const creditNoteRevision = 1;
+/** It changes once at most: when it is voided. A PDF belongs to one revision. */
+export const creditNoteRevision = ({ voidedAt }: Pick<CreditNoteRow, "voidedAt">): number =>
+	voidedAt === null ? 1 : 2;
 
 /**
  * What was used stays owed (docs/interface/invoices.md, credit note), and so does what a minimum spend has taken off
  * it: that line means nothing without the usage.
  */
-const usageKinds: ReadonlySet<InvoiceLineKind> = new Set([
+export const usageKinds: ReadonlySet<InvoiceLineKind> = new Set([
 	"PayAsYouGoCharge",
 	"OverageCharge",
 	"MinimumSpendAdjustmentCharge",
@@ -70,13 +71,13 @@ const positive = (amount: Big): Big => (amount.lt(0) ? exact(0) : amount);
  * kept back (a charge within a proration) goes with the first. `amount` is at most what all lines come to.
  */
 export function splitLines(
-	lines: readonly NewInvoiceLine[],
+	lines: readonly NewCreditNoteLine[],
 	amount: Big,
 	currency: string,
-): [part: NewInvoiceLine[], rest: NewInvoiceLine[]] {
+): [part: NewCreditNoteLine[], rest: NewCreditNoteLine[]] {
 	const kept = lines.filter((line) => lineTotal(line).lte(0));
 	let open = amount.minus(sum(kept.map(lineTotal)));
-	const [part, rest]: [NewInvoiceLine[], NewInvoiceLine[]] = [[], []];
+	const [part, rest]: [NewCreditNoteLine[], NewCreditNoteLine[]] = [[], []];
 	for (const line of lines) {
 		const total = lineTotal(line);
 		if (total.lte(open)) part.push(line);
@@ -92,7 +93,11 @@ export function splitLines(
 }
 
 /** Tax and discount by their share, each rounded once; the amount is what makes the total. */
-function cutLine(line: NewInvoiceLine, total: Big, currency: string): [part: NewInvoiceLine, rest: NewInvoiceLine] {
+export function cutLine(
+	line: NewCreditNoteLine,
+	total: Big,
+	currency: string,
+): [part: NewCreditNoteLine, rest: NewCreditNoteLine] {
 	const whole = lineTotal(line);
 	const shareOf = (value: Decimal) => divideToMinor(exact(value).times(total), whole, currency);
 	const { tax = zero, discount = zero } = line;
@@ -119,9 +124,8 @@ export function linesToCredit(
 	{ number, state }: { readonly number: string; readonly state: InvoiceState },
 	lines: readonly LineRow[],
 	earlier: readonly Credited[],
-): NewInvoiceLine[] {
-	if (state === "CANCELED")
-		throw fail("BillingInvoiceStatusError", `The invoice ${number} is CANCELED; nothing of it is owed.`);
+): NewCreditNoteLine[] {
+	assertOwed({ number, state });
 	const creditable = lines.filter(({ kind }) => !usageKinds.has(kind));
 	if (creditable.length === 0 && lines.length > 0)
 		throw fail(
@@ -138,8 +142,14 @@ export function linesToCredit(
 	return rest;
 }
 
+export function assertOwed({ number, state }: { readonly number: string; readonly state: InvoiceState }): void {
+	if (state === "CANCELED")
+		throw fail("BillingInvoiceStatusError", `The invoice ${number} is CANCELED; nothing of it is owed.`);
+}
+
 /** The line as it was charged, credited. */
-const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewInvoiceLine => ({
+export const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewCreditNoteLine => ({
+	invoiceLine: line.position,
 	kind: line.kind,
 	description: line.description,
 	quantity: line.quantity,
@@ -161,7 +171,10 @@ const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewInvoiceL
  * (usage until then, the time that remains on another plan) was no part of the invoice, and stays owed.
  */
 function alreadyCredited({ number, lines }: Credited): NewInvoiceLine[] {
-	const back = lines.filter(({ chargeId, total }) => chargeId !== null || exact(total).gt(0));
+	// What was used is none of what is credited here, whoever was given some of it back.
+	const back = lines.filter(
+		({ kind, chargeId, total }) => !usageKinds.has(kind) && (chargeId !== null || exact(total).gt(0)),
+	);
 	const byRate = Map.groupBy(back, ({ taxPercentage }) => taxPercentage);
 	return [...byRate].map(([taxPercentage, of]) => {
 		const less = (part: (line: LineRow) => Decimal): Decimal =>

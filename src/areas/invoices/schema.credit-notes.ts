@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
 import { CustomerRefId, literals, nullable, Timestamp } from "../../kernel/schema";
+import { amountMax } from "./balance/schema";
 import { LineItem } from "./schema";
 
 /** Source: docs/interface/invoices.md. */
@@ -15,9 +16,26 @@ export const creditNoteReasons = [
 ] as const;
 export type CreditNoteReason = (typeof creditNoteReasons)[number];
 
+/** In major units, with tax. */
+const CreditedAmount = Type.Number({ exclusiveMinimum: 0, maximum: amountMax });
+
 /** Source: docs/interface/invoices.md, Invoices. */
 export const InvoiceCredit = Type.Object(
-	{ reasonCode: Type.Optional(literals(...creditNoteReasons)), issueDate: Type.Optional(Timestamp) },
+	{
+		reasonCode: Type.Optional(literals(...creditNoteReasons)),
+		issueDate: Type.Optional(Timestamp),
+		// Ours: a part of it, by the amount with tax, or by lines.
+		amount: Type.Optional(CreditedAmount),
+		lines: Type.Optional(
+			Type.Array(
+				Type.Object(
+					{ line: Type.Integer({ minimum: 1, maximum: 1000 }), amount: Type.Optional(CreditedAmount) },
+					{ additionalProperties: false },
+				),
+				{ minItems: 1, maxItems: 1000 },
+			),
+		),
+	},
 	{ additionalProperties: false },
 );
 export type InvoiceCredit = Static<typeof InvoiceCredit>;
@@ -41,7 +59,11 @@ export const CreditNote = Type.Object(
 		invoiceId: nullableText,
 		invoiceNumber: nullableText,
 		reasonCode: literals(...creditNoteReasons),
+		state: literals("ISSUED", "VOIDED"),
 		issueDate: Type.String(),
+		voidedDate: nullableText,
+		/** How much of it the customer's balance got. */
+		balanceAmount: Type.Number(),
 		currency: Type.String(),
 		subtotal: Type.Number(),
 		discount: Type.Number(),

@@ -1,3 +1,5 @@
+import type { TaxExemption } from "../customers/schema.invoicing";
+
 /** Values that an invoice keeps as they were when it was issued. Plain values: they live in JSON columns. */
 
 export interface PostalAddress {
@@ -22,6 +24,8 @@ export interface InvoiceParty {
 	readonly email: string | null;
 	readonly address: PostalAddress | null;
 	readonly taxIds: readonly TaxNumber[];
+	/** Of a customer: why it is charged no tax. */
+	readonly taxExemption?: TaxExemption | null;
 	/** A BCP 47 tag. The document is in the customer's language, else in the issuer's. */
 	readonly language?: string | null;
 }

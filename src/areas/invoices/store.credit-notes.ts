@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, getTableColumns, inArray, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
-import { amongIds, idsIn, insertRow, insertRows } from "../../kernel/rows";
+import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import type { NewInvoiceLine } from "./new-documents";
+import type { NewCreditNoteLine } from "./new-documents";
 import type { InvoiceLineKind } from "./schema";
 import type { CreditNoteListQuery } from "./schema.credit-notes";
 import { lineColumnsOf } from "./store";
@@ -37,15 +37,25 @@ const counted = (tx: Transaction) =>
 
 export function insertCreditNote(
 	work: Work,
-	note: Omit<CreditNoteRow, "id" | "environmentId" | "createdAt">,
-	lines: readonly NewInvoiceLine[],
+	note: Omit<CreditNoteRow, "id" | "environmentId" | "voidedAt" | "createdAt">,
+	lines: readonly NewCreditNoteLine[],
 ): CreditNoteRow {
 	const { environmentId } = work.actor;
-	const row = insertRow(work, creditNotes, { ...note, id: work.newId(), environmentId, createdAt: work.now });
+	const row = insertRow(work, creditNotes, {
+		...note,
+		id: work.newId(),
+		environmentId,
+		voidedAt: null,
+		createdAt: work.now,
+	});
 	insertRows(
 		work,
 		creditNoteLines,
-		lines.map((line, position) => ({ creditNoteId: row.id, ...lineColumnsOf(row, line, position) })),
+		lines.map((line, position) => ({
+			creditNoteId: row.id,
+			invoiceLine: line.invoiceLine ?? null,
+			...lineColumnsOf(row, line, position),
+		})),
 	);
 	return row;
 }
@@ -64,12 +74,15 @@ export const findCustomersCreditNote = (work: Work, customerId: string, id: stri
 		.where(and(inEnvironment(work), eq(creditNotes.customerId, customerId), eq(creditNotes.id, id)))
 		.get();
 
-/** In the order of their numbers. */
+export const markVoided = (work: Work, { id }: CreditNoteRow): CreditNoteRow =>
+	changeRow(work, creditNotes, id, { voidedAt: work.now });
+
+/** Those that count, in the order of their numbers. */
 export const creditNotesOf = (work: Work, { id }: InvoiceRow): CreditNoteRow[] =>
 	work.tx
 		.select()
 		.from(creditNotes)
-		.where(and(inEnvironment(work), eq(creditNotes.invoiceId, id)))
+		.where(and(inEnvironment(work), eq(creditNotes.invoiceId, id), isNull(creditNotes.voidedAt)))
 		.orderBy(asc(creditNotes.sequence))
 		.all();
 
@@ -154,7 +167,9 @@ export const linesOfNotesByCharge = (
 				.select({ number: creditNotes.number, line: getTableColumns(creditNoteLines) })
 				.from(creditNoteLines)
 				.innerJoin(creditNotes, eq(creditNotes.id, creditNoteLines.creditNoteId))
-				.where(and(inEnvironment(work), inArray(creditNoteLines.chargeId, [...chargeIds])))
+				.where(
+					and(inEnvironment(work), isNull(creditNotes.voidedAt), inArray(creditNoteLines.chargeId, [...chargeIds])),
+				)
 				.orderBy(asc(creditNotes.sequence), asc(creditNoteLines.position))
 				.all();
 
@@ -189,7 +204,7 @@ const notesAmong = (tx: Transaction) =>
 	tx
 		.select()
 		.from(creditNotes)
-		.where(amongIds(creditNotes.environmentId, creditNotes.invoiceId))
+		.where(and(amongIds(creditNotes.environmentId, creditNotes.invoiceId), isNull(creditNotes.voidedAt)))
 		.orderBy(asc(creditNotes.sequence))
 		.prepare();
 

@@ -134,7 +134,7 @@ export const invoiceSequences = sqliteTable("invoice_sequences", {
 	last: integer().notNull(),
 });
 
-/** Written once, never changed. */
+/** Written once, never changed, unless one that was issued by hand and not used is taken back. */
 export const creditNotes = sqliteTable(
 	"credit_notes",
 	{
@@ -151,6 +151,10 @@ export const creditNotes = sqliteTable(
 		invoiceNumber: text("invoice_number"),
 		/** Issued while its invoice was OPEN: that much less is to be paid. Else it is owed to the customer. */
 		reducesDue: integer("reduces_due", { mode: "boolean" }).notNull(),
+		/** By a call, rather than by what becomes of a subscription: it may be taken back. */
+		isByHand: integer("is_by_hand", { mode: "boolean" }).notNull().default(false),
+		/** From then on it counts for nothing; its number stays used. */
+		voidedAt: integer("voided_at").$type<Instant>(),
 		number: text().notNull(),
 		/** As for invoices. */
 		legalEntityId: text("legal_entity_id").notNull().default(""),
@@ -199,6 +203,8 @@ export const creditNoteLines = sqliteTable(
 		creditNoteId: text("credit_note_id")
 			.notNull()
 			.references(() => creditNotes.id),
+		/** The position of the line of its invoice that it credits; null where it credits none by itself. */
+		invoiceLine: integer("invoice_line"),
 		...lineColumns,
 	},
 	(table) => [

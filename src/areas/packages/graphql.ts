@@ -16,8 +16,9 @@ import {
 	packagesByRefs,
 	versionsByIds,
 } from "./operations";
+import { isOffered, type Offer, offeredCharges } from "./rules.offer";
 import type { PackageKind } from "./schema";
-import { type PackageEntitlementRow, packages, packageVersions, type VersionRow } from "./table";
+import { type ChargeRow, type PackageEntitlementRow, packages, packageVersions, type VersionRow } from "./table";
 
 /** What plans and addons have alike. */
 const versionFields = `
@@ -136,38 +137,66 @@ function addonsOfProducts(work: Work, productIds: readonly string[]): Map<string
 	);
 }
 
+/** A version, and to whom it is offered where it is shown for sale. */
+interface OfferedVersion extends VersionRow {
+	readonly offer?: Offer;
+}
+
 /** Grants of credits are no entitlements of a feature, which clients take for granted here (docs/interface/graphql.md). */
-const ofFeatures = (rows: readonly PackageEntitlementRow[] | undefined) =>
-	(rows ?? []).filter(({ type }) => type === "FEATURE");
+const ofFeatures = (rows: readonly PackageEntitlementRow[]) => rows.filter(({ type }) => type === "FEATURE");
+
+const shownGrants = (rows: readonly PackageEntitlementRow[] | undefined, { offer }: OfferedVersion) =>
+	(rows ?? []).filter((row) => !offer || isOffered(row, offer));
+
+const grantsOf = (row: OfferedVersion, context: OperationContext) =>
+	shownGrants(
+		context.related(row, ({ id }) => id, entitlementsOfVersions),
+		row,
+	);
+
+function chargesOf(row: OfferedVersion, context: OperationContext): readonly ChargeRow[] {
+	const charges = context.related(row, ({ id }) => id, chargesOfVersions) ?? [];
+	return row.offer ? offeredCharges(charges, row.offer) : charges;
+}
+
+/** What belongs to an offer is offered to the same buyer. */
+const alongside = ({ offer }: OfferedVersion, versions: readonly VersionRow[], context: OperationContext) =>
+	offer ? context.together(versions.map((version): OfferedVersion => ({ ...version, offer }))) : versions;
 
 const versionResolvers = {
 	additionalMetaData: ({ metadata }: VersionRow) => metadata,
 	product: (row: VersionRow, _: unknown, context: OperationContext) =>
 		context.related(row, ({ productId }) => productId, productsByIds),
-	entitlementItems: (row: VersionRow, _: unknown, context: OperationContext) =>
-		context.related(row, ({ id }) => id, entitlementsOfVersions) ?? [],
-	entitlements: (row: VersionRow, _: unknown, context: OperationContext) =>
-		ofFeatures(context.related(row, ({ id }) => id, entitlementsOfVersions)),
-	prices: (row: VersionRow, _: unknown, context: OperationContext) =>
-		(context.related(row, ({ id }) => id, chargesOfVersions) ?? []).filter(({ isOverage }) => !isOverage),
-	overagePrices: (row: VersionRow, _: unknown, context: OperationContext) =>
-		(context.related(row, ({ id }) => id, chargesOfVersions) ?? []).filter(({ isOverage }) => isOverage),
+	entitlementItems: (row: OfferedVersion, _: unknown, context: OperationContext) => grantsOf(row, context),
+	entitlements: (row: OfferedVersion, _: unknown, context: OperationContext) => ofFeatures(grantsOf(row, context)),
+	prices: (row: OfferedVersion, _: unknown, context: OperationContext) =>
+		chargesOf(row, context).filter(({ isOverage }) => !isOverage),
+	overagePrices: (row: OfferedVersion, _: unknown, context: OperationContext) =>
+		chargesOf(row, context).filter(({ isOverage }) => isOverage),
 	// As in REST: the package's birth, the version's last change.
 	createdAt: ({ packageCreatedAt }: VersionRow) => packageCreatedAt,
 };
 
-const plan = fieldsOf<VersionRow>({
+const plan = fieldsOf<OfferedVersion>({
 	scope: "CATALOG:READ",
 	open: ["id", "refId"],
 	fields: {
 		...versionResolvers,
 		basePlan: (row, _, context) => context.related(row, ({ parentId }) => parentId, latestVersionsOf),
 		inheritedEntitlements: (row, _, context) =>
-			ofFeatures(context.related(row, ({ parentId }) => parentId, inheritedFrom)),
+			ofFeatures(
+				shownGrants(
+					context.related(row, ({ parentId }) => parentId, inheritedFrom),
+					row,
+				),
+			),
 		compatibleAddons(row, _, context) {
 			const offered = context.related(row, ({ productId }) => productId, addonsOfProducts) ?? [];
 			const { compatibleAddonRefs } = row;
-			return compatibleAddonRefs ? offered.filter(({ refId }) => compatibleAddonRefs.includes(refId)) : offered;
+			const compatible = compatibleAddonRefs
+				? offered.filter(({ refId }) => compatibleAddonRefs.includes(refId))
+				: offered;
+			return alongside(row, compatible, context);
 		},
 		compatibleAddonIds: ({ compatibleAddonRefs }) => compatibleAddonRefs,
 		compatiblePackageGroups: () => [],
@@ -179,13 +208,17 @@ const plan = fieldsOf<VersionRow>({
 	},
 });
 
-const addon = fieldsOf<VersionRow>({
+const addon = fieldsOf<OfferedVersion>({
 	scope: "CATALOG:READ",
 	open: ["id", "refId"],
 	fields: {
 		...versionResolvers,
 		dependencies: (row, _, context) =>
-			context.relatedAll(row, ({ dependencyRefs }) => dependencyRefs ?? [], addonsByRefs),
+			alongside(
+				row,
+				context.relatedAll(row, ({ dependencyRefs }) => dependencyRefs ?? [], addonsByRefs),
+				context,
+			),
 	},
 });
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, getTableColumns, inArray, not, or, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { createdWithin, type Page, type PageQuery, readPage } from "../../kernel/page";
-import { amongIds, idsIn, insertRow, insertRows, writeColumns } from "../../kernel/rows";
+import { amongIds, changeRow, idsIn, insertRow, insertRows, writeColumns } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PackageKind, PackageListQuery, PackageStatus } from "./schema";
 import { type PackageRow, packages, packageVersions, type VersionRow } from "./table";
@@ -40,11 +40,10 @@ export const findPackage = (work: Work, kind: PackageKind, refId: string): Packa
 	work.remembered(packageByRef).get({ environmentId: work.actor.environmentId, kind, refId });
 
 export const selectPackages = (work: Work, ids: readonly string[]): PackageRow[] =>
-	work.tx
-		.select()
-		.from(packages)
-		.where(and(eq(packages.environmentId, work.actor.environmentId), inArray(packages.id, [...ids])))
-		.all();
+	ids.length === 0 ? [] : work.remembered(packagesAmong).all(idsIn(work, ids));
+
+const packagesAmong = (tx: Transaction) =>
+	tx.select().from(packages).where(amongIds(packages.environmentId, packages.id)).prepare();
 
 export const selectPackagesByRef = (work: Work, kind: PackageKind, refIds: readonly string[]): PackageRow[] =>
 	work.tx
@@ -225,6 +224,9 @@ export const insertPackage = (work: Work, input: Pick<PackageRow, "kind" | "refI
 		createdAt: work.now,
 	});
 
+export const savePackage = (work: Work, { id }: PackageRow, changes: Pick<PackageRow, "legalEntityId">): PackageRow =>
+	changeRow(work, packages, id, changes);
+
 export type VersionTerms = Pick<
 	VersionRow,
 	| "displayName"
@@ -258,10 +260,21 @@ export function insertDraft(work: Work, packageId: string, versionNumber: number
 	return id;
 }
 
+const latestOfAll = (tx: Transaction) =>
+	tx
+		.select({ id: packageVersions.id, publishedFor: packageVersions.publishedFor })
+		.from(packageVersions)
+		.where(and(eq(packageVersions.environmentId, sql.placeholder("environmentId")), isLatest))
+		.prepare();
+
+/** The version of each package that was published last. */
+export const selectLatestOfAll = (work: Work) =>
+	work.prepared(latestOfAll).all({ environmentId: work.actor.environmentId });
+
 export const saveVersion = (
 	work: Work,
 	id: string,
-	changes: Partial<VersionTerms & Pick<VersionRow, "status" | "isLatest" | "publishedAt">>,
+	changes: Partial<VersionTerms & Pick<VersionRow, "status" | "isLatest" | "publishedAt" | "publishedFor">>,
 ): void => {
 	writeColumns(work, packageVersions, id, { ...changes, updatedAt: work.now });
 };

@@ -15,6 +15,7 @@ import type {
 	EntitlementBehavior,
 	OverageBillingPeriod,
 	PackageKind,
+	PackagePublish,
 	PackageStatus,
 	PricingType,
 	ResetAnchor,
@@ -34,6 +35,8 @@ export const packages = sqliteTable(
 		productId: text("product_id")
 			.notNull()
 			.references(() => products.id),
+		/** Row id of who invoices what is sold of it; null: the default one. */
+		legalEntityId: text("legal_entity_id"),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [
@@ -87,6 +90,8 @@ export const packageVersions = sqliteTable(
 		/** Addons only: how many one subscription may hold; null means any number. */
 		maxQuantity: integer("max_quantity"),
 		publishedAt: integer("published_at").$type<Instant>(),
+		/** Who was to have it at its publication; null while it is a draft, and for what was published by the first releases. */
+		publishedFor: text("published_for").$type<PackagePublish["migrationType"]>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},

@@ -40,4 +40,18 @@ export const planOperations = {
 			"EntityIsArchivedError",
 		],
 	}),
+	retrieveInvoicing: operation({
+		operationId: "plans.retrieveInvoicing",
+		summary: "Show who invoices what is sold of a plan",
+		path: { id: ["The plan's id", "plan-growth"] },
+		refusals: ["PlanNotFound"],
+	}),
+	updateInvoicing: operation({
+		operationId: "plans.updateInvoicing",
+		summary: "Say who invoices what is sold of a plan",
+		description: "Of customers for whom nothing else is said. Null: the default legal entity.",
+		path: { id: ["The plan's id", "plan-growth"] },
+		example: { legalEntityId: null },
+		refusals: ["PlanNotFound", "InvalidArgumentError"],
+	}),
 };

@@ -7,14 +7,15 @@ import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { Charge } from "../packages/charges/schema";
 import { chargePage, packageEntitlementRoutes, pricingOf, versionRoutes } from "../packages/endpoints";
-import { getVersion, listPackages, listVersions } from "../packages/operations";
+import { getPackage, getVersion, listPackages, listVersions } from "../packages/operations";
 import { detailsOfVersions } from "../packages/operations.details";
+import { setIssuer } from "../packages/operations.issuer";
 import { ChargeListQuery, PackageListQuery, VersionListQuery, VersionQuery } from "../packages/schema";
 import { archivePackage, createDraft } from "../packages/versions/operations";
 import { publishing } from "../subscriptions/versions/operations.publish";
 import { planOperations as operations } from "./openapi";
 import { createPlan, updatePlan } from "./operations";
-import { Plan, PlanCreate, PlanUpdate, PlanUpdated } from "./schema";
+import { Plan, PlanCreate, PlanInvoicing, PlanInvoicingUpdate, PlanUpdate, PlanUpdated } from "./schema";
 import { viewPlan } from "./view";
 
 const params = Type.Object({ id: RefId });
@@ -23,6 +24,10 @@ const readable = { scope: "CATALOG:READ", publishable: true } as const;
 type Version = ReturnType<typeof getVersion>;
 const present = (work: Work, version: Version) => ({
 	data: viewPlan(version, detailsOfVersions(work, [version])(version)),
+});
+
+const invoicing = ({ refId, legalEntityId }: ReturnType<typeof getPackage>) => ({
+	data: { planId: refId, legalEntityId },
 });
 
 /** With its prices, which the same call may have set. */
@@ -100,6 +105,23 @@ export const planRoutes = (services: Services) =>
 				params,
 				query: ChargeListQuery,
 				response: listOf(Charge),
+			},
+		)
+		.get("/:id/invoicing", ({ read, params: { id } }) => read((work) => invoicing(getPackage(work, "PLAN", id))), {
+			detail: operations.retrieveInvoicing,
+			permit: "CATALOG:READ",
+			params,
+			response: single(PlanInvoicing),
+		})
+		.patch(
+			"/:id/invoicing",
+			({ write, params: { id }, body }) => write((work) => invoicing(setIssuer(work, "PLAN", id, body.legalEntityId))),
+			{
+				detail: operations.updateInvoicing,
+				permit: "CATALOG:WRITE",
+				params,
+				body: PlanInvoicingUpdate,
+				response: single(PlanInvoicing),
 			},
 		)
 		.use(versionRoutes(services, "PLAN", publishing))

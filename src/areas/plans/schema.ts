@@ -86,3 +86,14 @@ export const PlanUpdated = Type.Composite(
 	[Plan, Type.Object({ charges: Type.Array(Charge), overageCharges: Type.Array(Charge) })],
 	{ $id: "PlanUpdated" },
 );
+
+/** Ours: the interface knows one issuer of what is sold of a plan. Null: the default one. */
+export const PlanInvoicingUpdate = Type.Object(
+	{ legalEntityId: nullable(Type.String({ minLength: 1, maxLength: 255 })) },
+	{ additionalProperties: false },
+);
+
+export const PlanInvoicing = Type.Object(
+	{ planId: Type.String(), legalEntityId: nullable(Type.String()) },
+	{ $id: "PlanInvoicing", additionalProperties: false },
+);

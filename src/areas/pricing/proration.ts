@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/clock";
-import { type Big, exact } from "../../kernel/decimal";
+import { type Big, type Decimal, exact } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import { divideToMinor } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
@@ -8,7 +8,15 @@ import type { Period } from "../../kernel/period";
 export interface Share {
 	readonly partMs: number;
 	readonly wholeMs: number;
+	/** How much of the charge is left, where a part of it was given back already. */
+	readonly left?: { readonly part: Decimal; readonly whole: Decimal };
 }
+
+/** The fraction that it is: numerator and denominator, exact. */
+const fractionOf = ({ partMs, wholeMs, left }: Share): { readonly part: Big; readonly whole: Big } => ({
+	part: exact(partMs).times(left?.part ?? 1),
+	whole: exact(wholeMs).times(left?.whole ?? 1),
+});
 
 export const wholePeriod: Share = { partMs: 1, wholeMs: 1 };
 
@@ -29,11 +37,15 @@ export const remainingShare = (period: Period, at: Instant): Share => shareOf(pe
 /** The largest of some shares, compared as exact fractions; nothing where there are none. */
 export const largestShare = (shares: readonly Share[]): Share =>
 	shares.reduce(
-		(largest, share) =>
-			exact(share.partMs).times(largest.wholeMs).gt(exact(largest.partMs).times(share.wholeMs)) ? share : largest,
+		(largest, share) => {
+			const [one, other] = [fractionOf(share), fractionOf(largest)];
+			return one.part.times(other.whole).gt(other.part.times(one.whole)) ? share : largest;
+		},
 		{ partMs: 0, wholeMs: 1 },
 	);
 
 /** amount × share, rounded once to the currency's minor unit, half up (away from zero, so that a credit mirrors its charge). */
-export const prorate = (amount: Big, { partMs, wholeMs }: Share, currency: string): Big =>
-	divideToMinor(amount.times(partMs), exact(wholeMs), currency);
+export function prorate(amount: Big, share: Share, currency: string): Big {
+	const { part, whole } = fractionOf(share);
+	return divideToMinor(amount.times(part), whole, currency);
+}

@@ -120,6 +120,7 @@ export const markRevoked = (work: Work, customerId: string, featureIds: readonly
 			),
 		)
 		.run();
+	work.accessChanged(customerId);
 };
 
 export type NewGrant = Omit<
@@ -131,5 +132,6 @@ export type NewGrant = Omit<
 export const insertGrants = (work: Work, customerId: string, given: readonly NewGrant[]): string[] => {
 	const rows = given.map((grant) => ({ ...grant, customerId, ...newRow(work) }));
 	insertRows(work, granted, rows);
+	work.accessChanged(customerId);
 	return rows.map(({ id }) => id);
 };

@@ -38,9 +38,12 @@ import { type CountQuery, countNow } from "./store.counts";
 import { pageSubscriptions } from "./store.list";
 import type { SubscriptionRow } from "./table";
 import type { SubscriptionAddonRow, SubscriptionEntitlementRow, SubscriptionQuantityRow } from "./table.parts";
+import { buyerOf } from "./terms/buyer";
 import { selectAddons, selectEntitlements, selectQuantities } from "./terms/store";
 import { saleOf } from "./terms/subscription-sale";
 import { migrateOne } from "./versions/migrate-one";
+
+export { buyerOf };
 
 /** SubscriptionNotFound. */
 export function getSubscription(work: Work, refId: string): SubscriptionRow {

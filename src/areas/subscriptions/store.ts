@@ -207,6 +207,7 @@ export type NewSubscription = Omit<
 /** Every subscription begins as NOT_STARTED, also one that starts now: `changeStatus` says what becomes of it. */
 export function insertSubscription(work: Work, subscription: NewSubscription): SubscriptionRow {
 	const row = { ...subscription, status: "NOT_STARTED" as const };
+	work.accessChanged(row.customerId);
 	return insertRow(work, subscriptions, { ...row, ...newRow(work), ...derivedOf({ ...nothingDue, ...row }) });
 }
 
@@ -256,6 +257,7 @@ function derive(work: Work, id: string, changes: Partial<SubscriptionRow>): Subs
 	const changed = { ...before, ...changes };
 	const derived = derivedOf(changed);
 	writeColumns(work, subscriptions, id, { ...changes, ...derived });
+	work.accessChanged(changed.customerId);
 	return { ...changed, ...derived };
 }
 

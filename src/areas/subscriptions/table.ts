@@ -56,7 +56,7 @@ export interface ChargedPeriod {
 	readonly from?: Instant;
 	readonly currency: string;
 	/** Recurring items only, for the whole period. What was credited by hand is not credited again. */
-	readonly items: ReadonlyArray<ChargeItem & { readonly isGivenBack?: true }>;
+	readonly items: ReadonlyArray<ChargeItem & GivenBack>;
 	readonly coupon: Discount | null;
 	readonly taxPercentage: Decimal | null;
 	/** What was charged as minimum spend, and how much of it on-demand charges have drawn; whole minor units. */
@@ -65,6 +65,12 @@ export interface ChargedPeriod {
 	readonly elsewhere?: true;
 	/** What was charged elsewhere for this time, and set against what is charged here: an end keeps it back. */
 	readonly setAgainst?: ChargedPeriod;
+}
+
+/** How much of a charge was credited by hand: all of it, or what leaves this part of it. */
+export interface GivenBack {
+	readonly isGivenBack?: true;
+	readonly left?: { readonly part: Decimal; readonly whole: Decimal };
 }
 
 /** What items are discounted and taxed by. */

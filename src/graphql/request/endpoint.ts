@@ -5,6 +5,7 @@ import {
 	type ExecutionResult,
 	execute,
 	executeSync,
+	GraphQLError,
 	getOperationAST,
 	OperationTypeNode,
 } from "graphql";
@@ -55,6 +56,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 			limiting(schemas, callers, known),
 			validating(schemas, known),
 			answering(services, schemas, callers, known),
+			refusingSubscriptions,
 			rendering(services, callers),
 		],
 	};
@@ -95,6 +97,14 @@ async function otherTypeRefused({ bodies }: Services, request: Request): Promise
 	}
 	return undefined;
 }
+
+/** What is pushed is not told by an HTTP answer (push/). */
+const refusingSubscriptions = {
+	onSubscribe({ setSubscribeFn }: { readonly setSubscribeFn: (subscribe: () => ExecutionResult) => void }): void {
+		const message = "Subscribe by a WebSocket at this address, with the sub-protocol graphql-transport-ws.";
+		setSubscribeFn(() => ({ errors: [new GraphQLError(message)] }));
+	},
+};
 
 /** The body, with REST's own bounds. */
 const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({

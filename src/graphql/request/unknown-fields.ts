@@ -46,7 +46,7 @@ export function lenientOf(schema: GraphQLSchema, document: DocumentNode): Lenien
 			node.kind === Kind.FRAGMENT_DEFINITION && !schema.getType(node.typeCondition.name.value) ? node.name.value : [],
 		),
 	);
-	const roots: readonly unknown[] = [schema.getQueryType(), schema.getMutationType()];
+	const roots: readonly unknown[] = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
 	const fits = (typeName: string): boolean => {
 		const [parent, type] = [typeInfo.getParentType(), schema.getType(typeName)];
 		if (!parent || (type && isCompositeType(type) && doTypesOverlap(schema, parent, type))) return true;

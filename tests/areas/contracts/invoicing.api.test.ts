@@ -1,4 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { planNext } from "../../../src/areas/contracts/billing/operations.due";
+import { reopenInvoice } from "../../../src/areas/contracts/billing/operations.reopen";
+import { getContract } from "../../../src/areas/contracts/operations";
 import { contractWorld, draftWorld, fee, items, tiers } from "./support";
 
 const publish = "/contracts/C-1/billing/publish";
@@ -244,14 +247,133 @@ describe("publishing", () => {
 		expect(data.invoices.filter(({ state }: { state: string }) => state === "SCHEDULED")).toEqual([]);
 	});
 
-	test("an item without rows makes no invoice, one that is free does", async () => {
+	test("an item without rows makes no invoice and stands in no schedule, one that is free does", async () => {
 		const here = await published([
 			{ ...fee, rows: [] },
 			{ ...fee, externalId: "free", rows: [{ price: 0 }], billingCycleUnit: "one_time" },
 		]);
+		const { invoices } = (await here.call("GET", schedule)).body.data;
+		expect(told(invoices)).toEqual(["2026-02-01 due 2026-03-03: 0"]);
 		await here.advance("2027-03-01T00:00:00Z");
-		expect(told(await invoicesOf(here))).toEqual(["2026-02-01 due 2026-03-03: 0"]);
+		expect(told(await invoicesOf(here))).toEqual(told(invoices));
 		expect((await here.call("GET", "/contracts/C-1")).body.data.billingState).toBe("END_BILLING");
+	});
+});
+
+describe("publishing with dryRun", () => {
+	const dryRun = `${publish}?dryRun=true`;
+
+	test("tells what would be issued and what follows, and changes nothing", async () => {
+		const window = { activationStartDate: "2025-12-01T00:00:00Z", activationEndDate: "2026-12-01T00:00:00Z" };
+		const here = await drafted(
+			[
+				{ ...fee, discount: 10 },
+				{ ...fee, externalId: "none", rows: [] },
+			],
+			window,
+		);
+		const { status, body } = await here.call("POST", dryRun);
+		expect(status).toBe(200);
+		expect(body.data).toEqual({
+			contractId: "C-1",
+			isAmendment: false,
+			totalBefore: null,
+			totalAfter: 1080,
+			items: [
+				{ itemId: expect.any(String), name: "Fee", change: "ADDED", totalBefore: null, totalAfter: 1080 },
+				{ itemId: expect.any(String), name: "Fee", change: "ADDED", totalBefore: null, totalAfter: 0 },
+			],
+			invoicesNow: [expect.anything(), expect.anything()],
+			laterCount: 10,
+			laterTotal: 900,
+			creditedNow: 0,
+		});
+		expect(told(body.data.invoicesNow)).toEqual(Array(2).fill("2026-01-31 due 2026-03-02: 90"));
+		expect((await here.call("GET", "/contracts/C-1")).body.data.billingState).toBe("DRAFT");
+		expect(await invoicesOf(here)).toEqual([]);
+		const shown = body.data.invoicesNow.map(({ lineItems }: { lineItems: object[] }) => lineItems.length);
+		expect(shown).toEqual([1, 1]);
+		await here.call("POST", publish);
+		expect(told(await invoicesOf(here))).toEqual(told(body.data.invoicesNow));
+	});
+
+	test.each([
+		["a word for a boolean", `${publish}?dryRun=yes`, 400, "BadUserInput"],
+		["an unknown key", `${publish}?dry=true`, 400, "BadUserInput"],
+		["an unknown contract", "/contracts/C-9/billing/publish?dryRun=true", 404, "ContractNotFound"],
+		["what publishing refuses", dryRun, 400, "BillingContractOperationRejected"],
+	])("%s is refused", async (_, path, status, code) => {
+		const { call } = await draftWorld();
+		expect(await call("POST", path)).toMatchObject({ status, body: { code } });
+	});
+
+	test("is nothing for a key that may only read, and refused of what is live", async () => {
+		const here = await published([fee]);
+		expect((await here.call("POST", dryRun, { key: here.scopedKey("CONTRACT:READ") })).status).toBe(403);
+		expect((await here.call("POST", dryRun)).body.reason).toBe("CONTRACT_NOT_DRAFT");
+	});
+});
+
+describe("net terms", () => {
+	test("are the item's, else what its legal entity has by default; where neither says, publishing is refused", async () => {
+		const bare = { ...fee, netTerms: null };
+		const here = await drafted([bare, { ...fee, externalId: "own", netTerms: 5 }]);
+		expect((await here.call("POST", publish)).body.reason).toBe("NET_TERMS_MISSING");
+		const [entity] = (await here.call("GET", "/contracts/legal-entities")).body.data;
+		await here.call("PATCH", `/legal-entities/${entity.id}`, { body: { netTerms: 21 } });
+		expect((await here.call("POST", publish)).status).toBe(200);
+		await here.advance("2026-02-01T00:00:00Z");
+		expect(told(await invoicesOf(here)).sort()).toEqual([
+			"2026-02-01 due 2026-02-06: 100",
+			"2026-02-01 due 2026-02-22: 100",
+		]);
+	});
+});
+
+describe("what cannot be issued", () => {
+	test("shows as the contract's problem, holds up no other contract, and is issued when it can be, once", async () => {
+		const here = await published([{ ...fee, billingCycleUnit: "quarterly" }]);
+		here.subscribe({ planId: "platform", id: "sub-other", customerId: "other" });
+		const other = { contractId: "C-2", customerId: "other", subscriptions: [{ existingSubscriptionId: "sub-other" }] };
+		await here.call("POST", "/contracts", { body: other });
+		await here.call("POST", "/contracts/C-2/billing/items", { body: { items: [fee], ...term } });
+		await here.call("POST", "/contracts/C-2/billing/publish");
+		const refuse =
+			"CREATE TRIGGER refuse BEFORE INSERT ON invoices WHEN new.contract_ref_id = 'C-1' BEGIN SELECT raise(ABORT, 'no'); END";
+		here.db.$client.run(refuse);
+		const turned = await here.advance("2026-02-02T00:00:00Z");
+		expect(turned.failures?.[0]).toMatchObject({ contractId: "C-1" });
+		const { problem } = (await here.call("GET", "/contracts/C-1")).body.data;
+		expect(problem).toMatchObject({ step: "ISSUE", dueDate: "2026-02-01T00:00:00.000Z", code: null });
+		expect(problem.attempts).toBeGreaterThan(0);
+		expect((await here.call("GET", "/customers/other/invoices")).body.data).toHaveLength(1);
+		expect(await invoicesOf(here)).toEqual([]);
+		here.db.$client.run("DROP TRIGGER refuse");
+		await here.advance("2026-02-03T00:00:00Z");
+		expect(told(await invoicesOf(here))).toEqual(["2026-02-01 due 2026-03-03: 100"]);
+		expect((await here.call("GET", "/contracts/C-1")).body.data).not.toHaveProperty("problem");
+	});
+});
+
+describe("opening the cycles of an invoice again", () => {
+	test("they are issued anew by the items as they are then; an invoice before the newest cannot be", async () => {
+		const here = await published([{ ...fee, billingCycleUnit: "quarterly" }]);
+		await here.advance("2026-05-01T00:00:00Z");
+		const ids = here.db.$client.query<{ id: string }, []>("SELECT id FROM invoices ORDER BY sequence").all();
+		const reopen = (at: number) =>
+			here.transactions.write(here.actor, (work) => {
+				const contract = getContract(work, "C-1");
+				reopenInvoice(work, contract, ids[at]?.id ?? "");
+				planNext(work, contract);
+			});
+		expect(() => reopen(0)).toThrow("only the newest invoice");
+		reopen(1);
+		here.db.$client.run("UPDATE contract_items SET tax = '10'");
+		await here.advance("2026-05-02T00:00:00Z");
+		expect(told(await invoicesOf(here)).map((line) => line.replace(/ due.*:/, ""))).toEqual([
+			...["2026-02-01 100", "2026-05-01 100", "2026-05-01 110"],
+		]);
+		expect((await here.call("GET", summary)).body.data.total).toBe(430);
 	});
 });
 

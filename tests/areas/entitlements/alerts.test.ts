@@ -22,6 +22,7 @@ describe("a threshold", () => {
 				alertId: id,
 				customerId: "acme",
 				featureId: "calls",
+				currencyId: null,
 				resourceId: null,
 				type: "PERCENT",
 				threshold: 80,
@@ -214,7 +215,7 @@ describe("the rules", () => {
 	});
 
 	test("a customer's own take the place of everybody's, feature by feature", () => {
-		const alert = (customerId: string, featureId: string) => ({ customerId, featureId });
+		const alert = (customerId: string, featureId: string) => ({ customerId, featureId, currencyId: "" });
 		const own = alert("acme", "a");
 		expect(applicable([alert(everybody, "a"), alert(everybody, "b"), own])).toEqual([alert(everybody, "b"), own]);
 	});

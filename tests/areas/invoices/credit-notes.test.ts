@@ -218,7 +218,8 @@ describe("crediting an invoice", () => {
 		sum(lines.filter(({ taxPercentage }) => taxPercentage === rate).map(({ tax }) => exact(tax ?? 0)));
 
 	/** A charge within a note is no part of the invoice that it corrects. */
-	const givenBackBy = (given: readonly NewInvoiceLine[][]) => given.flat().filter((one) => lineTotal(one).gt(0));
+	const givenBackBy = (given: readonly NewInvoiceLine[][]) =>
+		given.flat().filter((one) => !usage.includes(one.kind) && lineTotal(one).gt(0));
 
 	test("gives back exactly the lines that are not usage, less what was given back, by tax rate too, and once", () => {
 		const rowsOf = (lines: readonly NewInvoiceLine[]) =>

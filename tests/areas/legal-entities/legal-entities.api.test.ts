@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import type { Instant } from "../../../src/kernel/clock";
-import { world } from "../../support/world";
+import { type World, world } from "../../support/world";
 import { anotherIssuer, dayMs, invoiceWorld } from "../invoices/support";
+import { provision, shop } from "../subscriptions/shop";
 
 const numberFormat = { invoicePrefix: "FR-", creditNotePrefix: "FR-AV-", year: true, padding: 4 };
 const french = {
@@ -195,4 +196,48 @@ describe("numbers and dates", () => {
 		expect(here.issue({ legalEntityId: id }).issuer).toMatchObject({ name: "Renamed SAS", bankAccount: null });
 		expect(before.issuer.name).toBe(french.name);
 	});
+});
+
+describe("who is named", () => {
+	const invoicedBy = async ({ call }: World) =>
+		(await call("GET", "/customers/acme/invoices?orderDir=DESC&limit=1")).body.data[0]?.invoiceNumber;
+
+	test("the customer's goes before the plan's, and this before the default one", async () => {
+		const here = await shop();
+		const { call } = here;
+		const [ofPlan, ofCustomer] = [anotherIssuer(here, "PLAN-"), anotherIssuer(here, "CUST-")];
+		await provision(here, { planId: "basic", billingPeriod: "MONTHLY" });
+		expect(await invoicedBy(here)).toStartWith("INV-");
+		expect((await call("PATCH", "/plans/basic/invoicing", { body: { legalEntityId: ofPlan } })).body.data).toEqual({
+			planId: "basic",
+			legalEntityId: ofPlan,
+		});
+		await here.advance("P40D");
+		expect(await invoicedBy(here)).toStartWith("PLAN-");
+		await call("PATCH", "/customers/acme/invoicing", { body: { legalEntityId: ofCustomer, taxExemption: "EXEMPT" } });
+		// Whoever is archived goes on with those who name it.
+		await call("POST", `/legal-entities/${ofCustomer}/archive`);
+		await here.advance("P40D");
+		expect(await invoicedBy(here)).toStartWith("CUST-");
+		expect((await call("GET", "/customers/acme/invoicing")).body.data).toEqual({
+			customerId: "acme",
+			legalEntityId: ofCustomer,
+			taxExemption: "EXEMPT",
+		});
+		expect(here.transactions.read(here.actor, checkInvoices)).toEqual([]);
+	});
+
+	test.each(["/customers/acme/invoicing", "/plans/basic/invoicing"])(
+		"%s refuses one that is unknown, archived or another environment's",
+		async (path) => {
+			const here = await shop();
+			const archived = anotherIssuer(here);
+			await here.call("POST", `/legal-entities/${archived}/archive`);
+			const theirs = (await here.call("GET", "/legal-entities", { key: here.foreignKey })).body.data[0].id;
+			for (const legalEntityId of ["no-such-thing", archived, theirs]) {
+				const { status, body } = await here.call("PATCH", path, { body: { legalEntityId } });
+				expect([status, body.code]).toEqual([400, "InvalidArgumentError"]);
+			}
+		},
+	);
 });

@@ -8,8 +8,7 @@ import { customerAsParty, issueInvoice } from "../../invoices/operations";
 import type { InvoiceRow } from "../../invoices/table";
 import { sumTotals } from "../../pricing/totals";
 import type { ContractItemRow, ContractRow } from "../table";
-import { isPayAsYouGo } from "./rules.due";
-import type { PlannedInvoice, PlannedLine } from "./rules.schedule";
+import { isInvoiced, isPayAsYouGo, type PlannedInvoice, type PlannedLine } from "./rules.schedule";
 import { changeCycle, insertCycles, saveBilled } from "./store";
 import { netTermsOf } from "./terms";
 import { eventsOf, type LateCycle, lateCycles, meteredBy, quantityIn, termsOfUsage } from "./usage";
@@ -89,10 +88,6 @@ function issueLines(
 		lines: shown.map(invoiceLine),
 	});
 }
-
-/** A fixed item with rows has its line, be it for nothing; what is paid as it is used only where something was. */
-const isInvoiced = ({ item, quantity, subTotal }: PlannedLine): boolean =>
-	isPayAsYouGo(item) ? exact(quantity ?? zero).gt(0) || !exact(subTotal).eq(0) : item.rows.length > 0;
 
 const invoiceLine = ({ item, cycle, quantity, unitPrice, tiers, subTotal, discount, tax }: PlannedLine) => ({
 	kind: isPayAsYouGo(item) ? ("PayAsYouGoCharge" as const) : ("BaseCharge" as const),

@@ -1,7 +1,7 @@
 import type { Work } from "../../../kernel/work";
 import { billingPhase } from "../rules.states";
 import type { ContractRow } from "../table";
-import { nextInvoices, type PlannedInvoice } from "./rules.schedule";
+import { hasRows, nextInvoices, type PlannedInvoice } from "./rules.schedule";
 import { itemsOfEach } from "./store";
 import { liveTerms } from "./terms";
 
@@ -14,7 +14,7 @@ export function nextInvoicesOf(work: Work, contracts: readonly ContractRow[]): M
 	);
 	return new Map(
 		live.flatMap((contract) => {
-			const [next] = nextInvoices(items.get(contract.id) ?? [], liveTerms(work, contract));
+			const [next] = nextInvoices((items.get(contract.id) ?? []).filter(hasRows), liveTerms(work, contract));
 			return next ? [[contract.id, next]] : [];
 		}),
 	);

@@ -1,10 +1,11 @@
 import type { Work } from "../../../kernel/work";
 import { invoicesByIds } from "../../invoices/operations";
 import { creditRest } from "../../invoices/operations.credit-rest";
+import type { CreditNoteRow } from "../../invoices/table";
 import { selectItems } from "../store.billing";
 import type { ContractItemRow, ContractRow } from "../table";
 import { billedWithout } from "./rules.amendments";
-import { isPayAsYouGo } from "./rules.due";
+import { isPayAsYouGo } from "./rules.schedule";
 import { saveBilled } from "./store";
 import { deleteCycle, selectRunningCycles } from "./store.amendments";
 import type { BilledCycleRow } from "./table";
@@ -30,12 +31,18 @@ export const runningCycles = (
 
 /**
  * Credits what is left of the invoices of the cycles that run, and records these as not invoiced: so that the contract's
- * items, as they are now, are invoiced for them anew. `inForce`: the items as they were when they were invoiced.
+ * items, as they are now, are invoiced for them anew. Answers the credit notes. `inForce`: the items as they were when they were invoiced.
  */
-export function takeBackRunning(work: Work, contract: ContractRow, inForce: readonly ContractItemRow[]): void {
+export function takeBackRunning(
+	work: Work,
+	contract: ContractRow,
+	inForce: readonly ContractItemRow[],
+): CreditNoteRow[] {
 	const cycles = runningCycles(work, contract, inForce);
 	const invoiceIds = [...new Set([...cycles.values()].map(({ invoiceId }) => invoiceId ?? ""))];
-	for (const invoice of invoicesByIds(work, invoiceIds).values()) creditRest(work, invoice, "ORDER_CHANGE");
+	const credited = [...invoicesByIds(work, invoiceIds).values()].flatMap(
+		(invoice) => creditRest(work, invoice, "ORDER_CHANGE") ?? [],
+	);
 	for (const cycle of cycles.values()) deleteCycle(work, cycle);
 	for (const item of selectItems(work, contract)) {
 		const cycle = cycles.get(item.id);
@@ -46,4 +53,5 @@ export function takeBackRunning(work: Work, contract: ContractRow, inForce: read
 			billed: billedWithout(item.billed, cycle.billed, isFirst),
 		});
 	}
+	return credited;
 }

@@ -1,11 +1,10 @@
 import type { Instant } from "../../../kernel/clock";
 import type { Due } from "../../../kernel/problem";
 import { nextLateUsageCheck } from "../../subscriptions/lifecycle/rules.due";
-import { pricingModel } from "../rules.models";
 import { billingPhase } from "../rules.states";
 import type { ContractRow, ContractStep } from "../table";
 import type { RatedItem } from "./rules.cycles";
-import { nextIssueAt } from "./rules.schedule";
+import { isPayAsYouGo, nextIssueAt } from "./rules.schedule";
 
 export type ContractDue = Due<ContractStep>;
 
@@ -27,6 +26,3 @@ export function nextContractDue(contract: Billed, items: readonly RatedItem[], n
 /** When the last item ends; not before it came into force. */
 const endOf = (items: readonly RatedItem[], publishedAt: Instant): Instant =>
 	Math.max(publishedAt, ...items.map(({ activationEndAt }) => activationEndAt ?? publishedAt)) as Instant;
-
-export const isPayAsYouGo = ({ pricingModelId }: Pick<RatedItem, "pricingModelId">): boolean =>
-	pricingModel(pricingModelId).isPayAsYouGo;

@@ -1,9 +1,10 @@
 import type { Instant } from "../../../kernel/clock";
-import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { roundToMinor } from "../../../kernel/money";
 import { addUnits, type Period } from "../../../kernel/period";
 import type { RatedCharge } from "../../pricing/charge";
 import { priceRows, priceUsedRows, rateUsageRows } from "../../pricing/contract-rows";
+import { wholePeriod } from "../../pricing/proration";
 import type { PricedTier } from "../../pricing/tiers";
 import { sumTotals, type Totals, totalLines } from "../../pricing/totals";
 import { pricingModel } from "../rules.models";
@@ -49,15 +50,24 @@ export interface PlannedInvoice extends Totals {
 /**
  * Every invoice that the items still bring, in order of time: the preview of a draft, the schedule of a live contract and
  * what is issued are all told by this. Lines stand on one invoice when they fall due together, at the same cadence and
- * payment time, with the same net terms and issuer; and one of `separateInvoice` by itself.
+ * payment time, with the same net terms and issuer; and one of `separateInvoice` by itself. An item without rows costs
+ * nothing, and stands on none.
  */
 export const scheduleOf = (items: readonly RatedItem[], terms: ScheduleTerms): PlannedInvoice[] =>
 	grouped(
-		items.flatMap((item) => [...unbilledCycles(item, terms.notBefore)].map((cycle) => ({ item, cycle }))),
+		items
+			.filter(hasRows)
+			.flatMap((item) => [...unbilledCycles(item, terms.notBefore)].map((cycle) => ({ item, cycle }))),
 		terms,
 	);
 
-/** The first of them: those that fall due at one instant. None when all is invoiced. */
+export const hasRows = ({ rows }: Pick<RatedItem, "rows">): boolean => rows.length > 0;
+
+/** Whether a line stands on its invoice: a fixed one does, be it for nothing; what is paid as it is used, where something was. */
+export const isInvoiced = ({ item, quantity, subTotal }: PlannedLine): boolean =>
+	hasRows(item) && (!isPayAsYouGo(item) || exact(quantity ?? zero).gt(0) || !exact(subTotal).eq(0));
+
+/** Those that fall due first, at one instant, with items that cost nothing. None when all is invoiced. */
 export function nextInvoices(items: readonly RatedItem[], terms: ScheduleTerms): PlannedInvoice[] {
 	const first = firstCycles(items, terms.notBefore);
 	const at = Math.min(...first.map(dueSince));
@@ -98,9 +108,11 @@ export function lineOf(item: RatedItem, cycle: Cycle, usage: CycleUsage | null):
 	};
 }
 
+export const isPayAsYouGo = ({ pricingModelId }: Pick<RatedItem, "pricingModelId">): boolean =>
+	pricingModel(pricingModelId).isPayAsYouGo;
+
 /** Usage is charged as much as there was. */
-const shareOfLine = (item: RatedItem, { share }: Cycle) =>
-	pricingModel(item.pricingModelId).isPayAsYouGo ? { partMs: 1, wholeMs: 1 } : share;
+const shareOfLine = (item: RatedItem, { share }: Cycle) => (isPayAsYouGo(item) ? wholePeriod : share);
 
 function chargeOf({ pricingModelId, rows, currency }: RatedItem, usage: CycleUsage | null): RatedCharge {
 	const { rowModel, isPayAsYouGo } = pricingModel(pricingModelId);
@@ -157,7 +169,7 @@ function planned(
 	netTerms: (item: RatedItem) => number,
 ): PlannedInvoice {
 	const lines = together.map(({ item, cycle }) =>
-		lineOf(item, cycle, pricingModel(item.pricingModelId).isPayAsYouGo ? usageIn(item, cycle) : null),
+		lineOf(item, cycle, isPayAsYouGo(item) ? usageIn(item, cycle) : null),
 	);
 	const [one] = together as [Charged];
 	const due = dueSince(one);

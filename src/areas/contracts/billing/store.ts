@@ -106,3 +106,31 @@ export const selectCyclesBefore = (
 		.orderBy(desc(contractBilledCycles.cycleStart))
 		.limit(rowsMax)
 		.all();
+
+export const cyclesOfInvoice = (work: Work, invoiceId: string): BilledCycleRow[] =>
+	work.tx
+		.select()
+		.from(contractBilledCycles)
+		.where(
+			and(
+				eq(contractBilledCycles.environmentId, work.actor.environmentId),
+				eq(contractBilledCycles.invoiceId, invoiceId),
+			),
+		)
+		.all();
+
+export const deleteCycle = (work: Work, { itemId, cycleStart }: BilledCycleRow): void => {
+	work.tx
+		.delete(contractBilledCycles)
+		.where(and(eq(contractBilledCycles.itemId, itemId), eq(contractBilledCycles.cycleStart, cycleStart)))
+		.run();
+};
+
+/** All that was invoiced of an item, in order of time; a contract's term bounds their number. */
+export const cyclesOfItem = (work: Work, { id }: Pick<ContractItemRow, "id">): BilledCycleRow[] =>
+	work.tx
+		.select()
+		.from(contractBilledCycles)
+		.where(eq(contractBilledCycles.itemId, id))
+		.orderBy(asc(contractBilledCycles.cycleStart))
+		.all();

@@ -1,8 +1,8 @@
 import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { toWire, toWireOrNull } from "../../../kernel/decimal";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
-import type { InvoiceSchedule, PublishPreview, ScheduledInvoice } from "../schema";
-import type { PublishPreview as PublishPreviewOf } from "./operations.publish";
+import { type ContractPublication, type InvoiceSchedule, invoicesShownMax, type ScheduledInvoice } from "../schema";
+import type { Publication } from "./operations.publish";
 import type { InvoiceScheduleOf } from "./operations.schedule";
 import type { PlannedInvoice } from "./rules.schedule";
 
@@ -22,19 +22,28 @@ export const viewSchedule = ({
 	],
 });
 
-/** Our choice: so many invoices of each side are shown; the figures are of all. */
-const shownMax = 100;
-
-export const viewPublishPreview = ({ before, after, creditNotes, difference }: PublishPreviewOf): PublishPreview => ({
-	before: before && firstOf(viewSchedule(before)),
-	after: firstOf(viewSchedule(after)),
-	creditNotes: [...creditNotes],
-	difference: toWire(difference),
-});
-
-const firstOf = (schedule: InvoiceSchedule): InvoiceSchedule => ({
-	...schedule,
-	invoices: schedule.invoices.slice(0, shownMax),
+export const viewPublication = ({
+	contract,
+	items,
+	issuedNow,
+	laterTotal,
+	...publication
+}: Publication): ContractPublication => ({
+	contractId: contract.refId,
+	isAmendment: publication.isAmendment,
+	totalBefore: toWireOrNull(publication.totalBefore),
+	totalAfter: toWire(publication.totalAfter),
+	items: items.map(({ itemId, name, change, before, after }) => ({
+		itemId,
+		name,
+		change,
+		totalBefore: toWireOrNull(before),
+		totalAfter: toWireOrNull(after),
+	})),
+	invoicesNow: issuedNow.slice(0, invoicesShownMax).map((one) => viewPlanned(one, "SCHEDULED")),
+	laterCount: publication.laterCount,
+	laterTotal: toWire(laterTotal),
+	creditedNow: toWire(publication.credited),
 });
 
 const viewIssued = (invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): ScheduledInvoice => ({
@@ -64,7 +73,7 @@ const viewIssued = (invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): Sche
 	})),
 });
 
-export const viewPlanned = (planned: PlannedInvoice, state: "CONTRACT_DRAFT" | "SCHEDULED"): ScheduledInvoice => ({
+const viewPlanned = (planned: PlannedInvoice, state: "CONTRACT_DRAFT" | "SCHEDULED"): ScheduledInvoice => ({
 	invoiceId: null,
 	invoiceNumber: null,
 	state,

@@ -29,6 +29,7 @@ export function invoiceCredits(work: Work, sale: CreditSale): InvoiceRow {
 	const { customer, currency, amount, cost, invoiceDaysUntilDue } = sale;
 	return issueInvoice(work, {
 		customerId: customer.id,
+		legalEntityId: customer.legalEntityId,
 		customer: customerAsParty(customer, { address: sale.billingAddress }),
 		billingReason: sale.billingReason,
 		currency: cost.currency,

@@ -29,15 +29,15 @@ const among = ({ actor }: Work, { customerId, currencyRef, resourceRef }: Wallet
 		resourceRef === undefined ? undefined : eq(creditWallets.resourceRef, resourceRef),
 	);
 
-export const selectWallets = (work: Work, ids: readonly string[]): Map<string, CreditWalletRow> =>
-	new Map(
-		work.tx
-			.select()
-			.from(creditWallets)
-			.where(inArray(creditWallets.id, [...ids]))
-			.all()
-			.map((wallet) => [wallet.id, wallet]),
-	);
+export function selectWallets(work: Work, ids: readonly string[]): Map<string, CreditWalletRow> {
+	if (ids.length === 0) return new Map();
+	const found = work.tx
+		.select()
+		.from(creditWallets)
+		.where(inArray(creditWallets.id, [...ids]))
+		.all();
+	return new Map(found.map((wallet) => [wallet.id, wallet]));
+}
 
 export const selectWalletIds = (work: Work, of: WalletsOf): string[] =>
 	work.tx
@@ -107,6 +107,7 @@ export function selectSequences(work: Work, asked: EntriesAsked & Place): number
 
 /** Entries at their places in the ledger, in that order. */
 export function selectEntries(work: Work, sequences: readonly number[]): CreditEntryRow[] {
+	if (sequences.length === 0) return [];
 	const found = new Map(
 		work.tx
 			.select()

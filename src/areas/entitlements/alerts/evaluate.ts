@@ -2,7 +2,14 @@ import type { JobThread } from "../../../tasks/job";
 import { systemActor } from "../../access/rules.actors";
 import { usageProgress } from "../../usage/operations";
 import { type ChangedSubject, subjectsChanged } from "../../usage/operations.changed";
-import { findChangedEntitlements, lookAtChanged, newlyReached, recordReachedAlert } from "./operations";
+import {
+	findChangedBalance,
+	findChangedEntitlements,
+	lookAtChanged,
+	lookAtChangedBalance,
+	newlyReached,
+	recordReachedAlert,
+} from "./operations";
 import { readCursor, selectAlertedEnvironments, writeCursor } from "./store";
 
 /** Our choice: how soon after it was counted usage is held against its thresholds. */
@@ -51,7 +58,7 @@ export class AlertEvaluation {
 				this.#evaluatedTo = undefined;
 				return undefined;
 			}
-			if (this.#lookAtChanged()) continue;
+			if (this.#lookAtChanged() || this.#lookAtBalances()) continue;
 			this.#goOn(cursor ?? counted);
 			const after = this.#evaluatedTo ?? counted;
 			if (after >= counted) return this.#writeDown(after);
@@ -75,6 +82,17 @@ export class AlertEvaluation {
 			const changed = transactions.read(everywhere, findChangedEntitlements);
 			if (!changed) return false;
 			transactions.writeUsage(systemActor(changed.environmentId), (work) => lookAtChanged(work, changed));
+			if (turns.isOver()) return true;
+		}
+	}
+
+	/** The same of wallets whose credits have changed. */
+	#lookAtBalances(): boolean {
+		const { transactions, turns } = this.#thread;
+		for (;;) {
+			const changed = transactions.read(everywhere, findChangedBalance);
+			if (!changed) return false;
+			transactions.writeUsage(systemActor(changed.environmentId), (work) => lookAtChangedBalance(work, changed));
 			if (turns.isOver()) return true;
 		}
 	}

@@ -5,6 +5,7 @@ const uncoded = { 404: "There is no such alert in this environment." } as const;
 const query = {
 	customerId: "Those of one customer",
 	featureId: "Those of one feature",
+	currencyId: "Those of one currency of credits",
 	after: "The last id of the page before",
 	before: "The first id of the page after",
 	limit: "1 to 100, 20 when left out",
@@ -19,18 +20,20 @@ export const alertOperations = {
 	reached: operation({
 		operationId: "usageAlerts.listReached",
 		summary: "List the thresholds that were reached",
-		description: "Each once for each usage period, newest first, as it was then.",
+		description:
+			"Each once for each usage period, newest first, as it was then. Of credits once for each time that any were granted, and of several that are passed at once the highest.",
 		query,
 	}),
 	create: operation({
 		operationId: "usageAlerts.create",
 		summary: "Set a threshold of usage to be told of",
 		description:
-			"Of one customer, or without `customerId` of all who have none of their own for the feature. PERCENT is of the limit, ABSOLUTE in the units that the limit counts.",
+			"Of usage of a feature, or with `currencyId` of credits; of one customer, or without `customerId` of all who have none of their own for it. PERCENT is of the limit, or of the credits that are granted (100: used up); ABSOLUTE in the units that the limit counts.",
 		example: { featureId: "feature-api-calls", customerId: "customer-acme", type: "PERCENT", threshold: 80 },
 		refusals: [
 			"CustomerNotFound",
 			"FeatureNotFound",
+			"CustomCurrencyNotFound",
 			"EntityIsArchivedError",
 			"MeteringNotAvailableForFeatureType",
 			"DuplicatedEntityNotAllowed",

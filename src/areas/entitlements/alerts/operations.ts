@@ -3,6 +3,15 @@ import { toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
+import {
+	findWalletById,
+	lastGrantedAt,
+	periodEndOfWallet,
+	shownNow,
+	walletsFor,
+} from "../../credits/operations.wallets";
+import type { CreditWalletRow } from "../../credits/table";
+import { findCurrency, getCurrency } from "../../currencies/operations";
 import { findCustomer, getCustomer, getCustomerById, resourcesByIds } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import { featuresByIds, findFeature, getFeature } from "../../features/operations";
@@ -11,7 +20,7 @@ import { isLimitless } from "../../grants/rules.precedence";
 import { usageProgress } from "../../usage/operations";
 import { findEntitlement } from "../operations";
 import { resolveEntitlements } from "../resolve";
-import { applicable, everybody, isReached } from "./rules";
+import { applicable, everybody, highestNews, isReached } from "./rules";
 import type { NewUsageAlert, UsageAlertChange, UsageAlertListQuery } from "./schema";
 import {
 	changeAlert,
@@ -29,10 +38,11 @@ import {
 	readCursor,
 	selectAlertedEnvironments,
 	selectAlertsFor,
+	selectToldOfCredits,
 	writeCursor,
 } from "./store";
-import { addResources, findChanged, forgetChanged } from "./store.changes";
-import type { ChangedEntitlementsRow, ReachedAlertRow, UsageAlertRow } from "./table";
+import { addResources, findChanged, findChangedWallet, forgetChanged, forgetWallet } from "./store.changes";
+import type { ChangedEntitlementsRow, ChangedWalletRow, ReachedAlertRow, UsageAlertRow } from "./table";
 
 /** Our choice: as many thresholds as are of use for one customer, or for everybody; each costs a look at every evaluation. */
 const alertsPerHolderMax = 100;
@@ -44,17 +54,11 @@ const alertsPerHolderMax = 100;
  */
 export function createUsageAlert(
 	work: Work,
-	{ customerId = null, featureId, type, threshold }: NewUsageAlert,
+	{ customerId = null, type, threshold, ...of }: NewUsageAlert,
 ): UsageAlertRow {
 	const customer = customerId === null ? null : getCustomer(work, customerId);
 	if (customer) assertNotArchived(customer);
-	const feature = getFeature(work, featureId);
-	if (!isMetered(feature))
-		throw fail(
-			"MeteringNotAvailableForFeatureType",
-			`body/featureId: '${featureId}' is not metered, so no usage of it reaches a threshold; name a metered feature.`,
-		);
-	const row = { customerId: customer?.id ?? everybody, featureId: feature.id, type, threshold: toDecimal(threshold) };
+	const row = { customerId: customer?.id ?? everybody, ...subjectOf(work, of), type, threshold: toDecimal(threshold) };
 	assertUnlike(work, row);
 	const alike = selectAlertsFor(work, row.customerId).filter(({ customerId: of }) => of === row.customerId);
 	if (alike.length >= alertsPerHolderMax)
@@ -63,9 +67,34 @@ export function createUsageAlert(
 	if (readCursor(work) === undefined || selectAlertedEnvironments(work).length === 0)
 		writeCursor(work, usageProgress(work).counted);
 	const alert = insertAlert(work, row);
-	if (customer) recordReached(work, customer.id, null);
+	if (customer) lookAtOwn(work, alert);
 	work.wake("alerts");
 	return alert;
+}
+
+/** Usage of a feature, or of credits of a currency. */
+function subjectOf(
+	work: Work,
+	{ featureId, currencyId }: Pick<NewUsageAlert, "featureId" | "currencyId">,
+): Pick<NewAlertRow, "featureId" | "currencyId"> {
+	if ((featureId === undefined) === (currencyId === undefined))
+		throw fail("BadUserInput", "body: give exactly one of 'featureId' and 'currencyId'.");
+	if (currencyId !== undefined) return { featureId: "", currencyId: getCurrency(work, currencyId).id };
+	const feature = getFeature(work, featureId ?? "");
+	if (!isMetered(feature))
+		throw fail(
+			"MeteringNotAvailableForFeatureType",
+			`body/featureId: '${featureId}' is not metered, so no usage of it reaches a threshold; name a metered feature.`,
+		);
+	return { featureId: feature.id, currencyId: "" };
+}
+
+/** What has been reached already when a customer's own alert is set is told of at once. */
+function lookAtOwn(work: Work, { customerId, currencyId }: UsageAlertRow): void {
+	if (currencyId === "") recordReached(work, customerId, null);
+	else
+		for (const wallet of walletsFor(work, customerId, null))
+			if (wallet.currencyId === currencyId) recordReachedBalance(work, wallet);
 }
 
 function assertUnlike(work: Work, row: NewAlertRow): void {
@@ -87,7 +116,7 @@ export function updateUsageAlert(work: Work, alert: UsageAlertRow, change: Usage
 	if (type === alert.type && threshold === alert.threshold) return alert;
 	assertUnlike(work, { ...alert, type, threshold });
 	const changed = changeAlert(work, alert, { type, threshold });
-	if (alert.customerId !== everybody) recordReached(work, alert.customerId, null);
+	if (alert.customerId !== everybody) lookAtOwn(work, changed);
 	return changed;
 }
 
@@ -100,10 +129,14 @@ export const listUsageAlerts = (work: Work, query: UsageAlertListQuery): Page<Us
 export const listReachedAlerts = (work: Work, query: UsageAlertListQuery): Page<ReachedAlertRow> =>
 	pageReached(work, query, ofWhom(work, query));
 
-const ofWhom = (work: Work, { customerId, featureId }: UsageAlertListQuery): OfWhom => ({
+const ofWhom = (work: Work, { customerId, featureId, currencyId }: UsageAlertListQuery): OfWhom => ({
 	customerId: customerId === undefined ? undefined : (findCustomer(work, customerId)?.id ?? ""),
-	featureId: featureId === undefined ? undefined : (findFeature(work, featureId)?.id ?? ""),
+	featureId: featureId === undefined ? undefined : (findFeature(work, featureId)?.id ?? unknown),
+	currencyId: currencyId === undefined ? undefined : (findCurrency(work, currencyId)?.id ?? unknown),
 });
+
+/** No row's id: empty says that an alert is of the other. */
+const unknown = "unknown";
 
 /**
  * Which thresholds a customer (its row id), or one of its resources (the caller's id), has reached in the usage period that
@@ -114,6 +147,7 @@ export function newlyReached(work: Work, customerId: string, resourceRef: string
 	if (alerts.length === 0) return [];
 	const { refId } = getCustomerById(work, customerId);
 	const features = featuresByIds(work, [...new Set(alerts.map(({ featureId }) => featureId))]);
+	if (features.size === 0) return [];
 	const resolved = resolveEntitlements(work, refId, resourceRef);
 	return [...features.values()].flatMap((feature) => {
 		const query = {
@@ -132,6 +166,7 @@ export function newlyReached(work: Work, customerId: string, resourceRef: string
 				alertId: id,
 				customerId,
 				featureId: feature.id,
+				currencyId: "",
 				resourceRef: resourceRef ?? "",
 				type,
 				threshold,
@@ -170,4 +205,34 @@ export function lookAtChanged(work: Work, changed: ChangedEntitlementsRow): void
 /** Looks at a customer's usage, or a resource's, and records what it has reached: after whatever has changed it. */
 export function recordReached(work: Work, customerId: string, resourceRef: string | null): ReachedAlertRow[] {
 	return newlyReached(work, customerId, resourceRef).flatMap((reached) => recordReachedAlert(work, reached) ?? []);
+}
+
+/** A wallet whose credits have changed since thresholds were looked at; undefined when there is none. */
+export const findChangedBalance = (work: Work): ChangedWalletRow | undefined => findChangedWallet(work);
+
+/** As `lookAtChanged`, at a wallet. */
+export function lookAtChangedBalance(work: Work, changed: ChangedWalletRow): void {
+	forgetWallet(work, changed);
+	const wallet = findWalletById(work, changed.walletId);
+	if (wallet) recordReachedBalance(work, wallet);
+}
+
+/**
+ * Looks at what a wallet has used of its credits, and records the highest threshold that it has reached: each once since credits
+ * were granted last.
+ */
+function recordReachedBalance(work: Work, wallet: CreditWalletRow): ReachedAlertRow[] {
+	const { customerId, currencyId, resourceRef } = wallet;
+	const alerts = applicable(selectAlertsFor(work, customerId)).filter((alert) => alert.currencyId === currencyId);
+	if (alerts.length === 0) return [];
+	const { usage, limit } = shownNow(work, wallet);
+	const periodStart = lastGrantedAt(work, wallet) ?? (0 as Instant);
+	const periodEnd = periodEndOfWallet(work, wallet.id);
+	const of = { customerId, currencyId, resourceRef, periodStart };
+	const reached = alerts
+		.filter((alert) => isReached(alert, { usage, limit }))
+		.map(({ id, type, threshold }) => ({
+			...{ ...of, alertId: id, featureId: "", type, threshold, usage, usageLimit: limit, periodEnd },
+		}));
+	return highestNews(reached, selectToldOfCredits(work, of)).flatMap((one) => recordReachedAlert(work, one) ?? []);
 }

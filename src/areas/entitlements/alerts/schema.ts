@@ -12,11 +12,13 @@ const closed = { additionalProperties: false };
 
 export const NewUsageAlert = Type.Object(
 	{
-		featureId: RefId,
-		/** Left out or null: of every customer that has no alert of its own for the feature. */
+		/** Of one of the two: usage of a feature, or of credits of a currency. */
+		featureId: Type.Optional(RefId),
+		currencyId: Type.Optional(RefId),
+		/** Left out or null: of every customer that has no alert of its own for the feature, or the currency. */
 		customerId: Type.Optional(nullable(CustomerRefId)),
 		type: ThresholdType,
-		/** Percent of the limit, also above 100; or units, as the feature's limit counts them. */
+		/** Percent of the limit, also above 100; or units, as the feature's limit counts them; or credits that are used. */
 		threshold: Threshold,
 	},
 	closed,
@@ -34,6 +36,7 @@ export const UsageAlertPath = Type.Object({ id: Type.String({ minLength: 1, maxL
 const ofWhom = {
 	customerId: Type.Optional(Type.String({ maxLength: 255 })),
 	featureId: Type.Optional(Type.String({ maxLength: 255 })),
+	currencyId: Type.Optional(Type.String({ maxLength: 255 })),
 };
 
 export const UsageAlertListQuery = Type.Object({ ...pageQuery, ...ofWhom }, closed);
@@ -42,7 +45,9 @@ export type UsageAlertListQuery = Static<typeof UsageAlertListQuery>;
 export const UsageAlert = Type.Object(
 	{
 		id: Type.String(),
-		featureId: Type.String(),
+		/** One of the two is null. */
+		featureId: nullable(Type.String()),
+		currencyId: nullable(Type.String()),
 		customerId: nullable(Type.String()),
 		type: ThresholdType,
 		threshold: Type.Number(),
@@ -59,12 +64,15 @@ export const ReachedAlert = Type.Object(
 		id: Type.String(),
 		alertId: Type.String(),
 		customerId: Type.String(),
-		featureId: Type.String(),
+		/** One of the two is null. */
+		featureId: nullable(Type.String()),
+		currencyId: nullable(Type.String()),
 		resourceId: nullable(Type.String()),
 		type: ThresholdType,
 		threshold: Type.Number(),
 		currentUsage: Type.Number(),
 		usageLimit: nullable(Type.Number()),
+		/** Of credits: when any were granted last, and when the first of the recurring ones end. */
 		usagePeriodStart: nullable(Type.String()),
 		usagePeriodEnd: nullable(Type.String()),
 		reachedAt: Type.String(),

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction, Work } from "../../../kernel/work";
 import { customerResources } from "../../customers/table";
-import { type ChangedEntitlementsRow, changedEntitlements } from "./table";
+import { type ChangedEntitlementsRow, type ChangedWalletRow, changedEntitlements, changedWallets } from "./table";
 
 const { placeholder } = sql;
 
@@ -15,6 +15,11 @@ const statements = (tx: Transaction) => ({
 				eq(changedEntitlements.resourceId, placeholder("resourceId")),
 			),
 		)
+		.prepare(),
+	nextWallet: tx.select().from(changedWallets).limit(1).prepare(),
+	forgetWallet: tx
+		.delete(changedWallets)
+		.where(eq(changedWallets.walletId, placeholder("walletId")))
 		.prepare(),
 	resources: tx
 		.insert(changedEntitlements)
@@ -42,4 +47,12 @@ export const forgetChanged = (work: Work, { customerId, resourceId }: ChangedEnt
 /** Has all resources of the customer wait as well. */
 export const addResources = (work: Work, { customerId }: ChangedEntitlementsRow): void => {
 	work.prepared(statements).resources.run({ customerId });
+};
+
+/** One of the wallets that wait to be looked at. */
+export const findChangedWallet = (work: Work): ChangedWalletRow | undefined =>
+	work.prepared(statements).nextWallet.get();
+
+export const forgetWallet = (work: Work, { walletId }: ChangedWalletRow): void => {
+	work.prepared(statements).forgetWallet.run({ walletId });
 };

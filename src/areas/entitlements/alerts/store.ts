@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
 import { newRow } from "../../../kernel/rows";
 import type { Transaction, Work } from "../../../kernel/work";
@@ -16,7 +16,7 @@ export const findAlert = (work: Work, id: string): UsageAlertRow | undefined =>
 
 export const findAlike = (
 	work: Work,
-	{ customerId, featureId, type, threshold }: NewAlertRow,
+	{ customerId, featureId, currencyId, type, threshold }: NewAlertRow,
 ): UsageAlertRow | undefined =>
 	work.tx
 		.select()
@@ -26,13 +26,14 @@ export const findAlike = (
 				inEnvironment(work),
 				eq(usageAlerts.customerId, customerId),
 				eq(usageAlerts.featureId, featureId),
+				eq(usageAlerts.currencyId, currencyId),
 				eq(usageAlerts.type, type),
 				eq(usageAlerts.threshold, threshold),
 			),
 		)
 		.get();
 
-export type NewAlertRow = Pick<UsageAlertRow, "customerId" | "featureId" | "type" | "threshold">;
+export type NewAlertRow = Pick<UsageAlertRow, "customerId" | "featureId" | "currencyId" | "type" | "threshold">;
 
 export function insertAlert(work: Work, row: NewAlertRow): UsageAlertRow {
 	const alert = { ...row, ...newRow(work) };
@@ -65,9 +66,18 @@ export const deleteAlert = (work: Work, id: string): void => {
 export interface OfWhom {
 	readonly customerId: string | undefined;
 	readonly featureId: string | undefined;
+	readonly currencyId: string | undefined;
 }
 
-export const pageAlerts = (work: Work, query: PageQuery, { customerId, featureId }: OfWhom): Page<UsageAlertRow> =>
+/** Said so that the indexes of alerts on currencies serve, which leave those on features out. */
+const ofCurrency = (column: SQLWrapper, currencyId: string | undefined): SQL | undefined =>
+	currencyId === undefined ? undefined : sql`${column} = ${currencyId} AND currency_id <> ''`;
+
+export const pageAlerts = (
+	work: Work,
+	query: PageQuery,
+	{ customerId, featureId, currencyId }: OfWhom,
+): Page<UsageAlertRow> =>
 	readPage(
 		query,
 		usageAlerts.id,
@@ -82,6 +92,7 @@ export const pageAlerts = (work: Work, query: PageQuery, { customerId, featureId
 						beyondCursor,
 						customerId === undefined ? undefined : eq(usageAlerts.customerId, customerId),
 						featureId === undefined ? undefined : eq(usageAlerts.featureId, featureId),
+						ofCurrency(usageAlerts.currencyId, currencyId),
 					),
 				)
 				.orderBy(order)
@@ -158,7 +169,32 @@ export const isRecorded = (
 	{ alertId, customerId, resourceRef, periodStart, type, threshold }: NewReachedRow,
 ): boolean => work.prepared(once).get({ alertId, customerId, resourceRef, periodStart, type, threshold }) !== undefined;
 
-export const pageReached = (work: Work, query: PageQuery, { customerId, featureId }: OfWhom): Page<ReachedAlertRow> => {
+const toldOfCredits = (tx: Transaction) =>
+	tx
+		.select({ type: reachedAlerts.type, threshold: reachedAlerts.threshold })
+		.from(reachedAlerts)
+		.where(
+			and(
+				eq(reachedAlerts.customerId, sql.placeholder("customerId")),
+				eq(reachedAlerts.currencyId, sql.placeholder("currencyId")),
+				eq(reachedAlerts.resourceRef, sql.placeholder("resourceRef")),
+				eq(reachedAlerts.periodStart, sql.placeholder("periodStart")),
+				sql`currency_id <> ''`,
+			),
+		)
+		.prepare();
+
+/** The thresholds of a balance that were reached since credits came last. */
+export const selectToldOfCredits = (
+	work: Work,
+	of: Pick<ReachedAlertRow, "customerId" | "currencyId" | "resourceRef" | "periodStart">,
+): Array<Pick<ReachedAlertRow, "type" | "threshold">> => work.prepared(toldOfCredits).all(of);
+
+export const pageReached = (
+	work: Work,
+	query: PageQuery,
+	{ customerId, featureId, currencyId }: OfWhom,
+): Page<ReachedAlertRow> => {
 	const here = eq(reachedAlerts.environmentId, work.actor.environmentId);
 	return readPage(
 		query,
@@ -179,6 +215,7 @@ export const pageReached = (work: Work, query: PageQuery, { customerId, featureI
 						beyondCursor,
 						customerId === undefined ? undefined : eq(reachedAlerts.customerId, customerId),
 						featureId === undefined ? undefined : eq(reachedAlerts.featureId, featureId),
+						ofCurrency(reachedAlerts.currencyId, currencyId),
 					),
 				)
 				.orderBy(order)

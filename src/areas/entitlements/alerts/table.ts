@@ -1,8 +1,8 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
 import { customers } from "../../customers/table";
-import { features } from "../../features/table";
 import type { ThresholdType } from "./schema";
 
 /** A threshold of usage that is to be told of: of one customer, or of every customer that has none of its own. */
@@ -13,9 +13,9 @@ export const usageAlerts = sqliteTable(
 		environmentId: text("environment_id").notNull(),
 		/** Empty: of every customer that has no threshold of its own for the feature. (To SQLite no two nulls are alike.) */
 		customerId: text("customer_id").notNull(),
-		featureId: text("feature_id")
-			.notNull()
-			.references(() => features.id),
+		/** Of one of the two; the other is empty. */
+		featureId: text("feature_id").notNull(),
+		currencyId: text("currency_id").notNull().default(""),
 		/** PERCENT of the limit, or an ABSOLUTE number of units. */
 		type: text().notNull().$type<ThresholdType>(),
 		threshold: text().notNull().$type<Decimal>(),
@@ -27,9 +27,11 @@ export const usageAlerts = sqliteTable(
 			table.environmentId,
 			table.customerId,
 			table.featureId,
+			table.currencyId,
 			table.type,
 			table.threshold,
 		),
+		index("usage_alerts_of_currency").on(table.currencyId, table.id).where(sql`currency_id <> ''`),
 		index("usage_alerts_page").on(table.environmentId, table.id),
 		index("usage_alerts_of_customer").on(table.environmentId, table.customerId, table.id),
 		index("usage_alerts_of_feature").on(table.featureId, table.id),
@@ -52,9 +54,9 @@ export const reachedAlerts = sqliteTable(
 		customerId: text("customer_id")
 			.notNull()
 			.references(() => customers.id),
-		featureId: text("feature_id")
-			.notNull()
-			.references(() => features.id),
+		/** Of one of the two; the other is empty. */
+		featureId: text("feature_id").notNull(),
+		currencyId: text("currency_id").notNull().default(""),
 		/** The caller's id of the resource; empty for the usage that names none. */
 		resourceRef: text("resource_ref").notNull(),
 		type: text().notNull().$type<ThresholdType>(),
@@ -62,7 +64,7 @@ export const reachedAlerts = sqliteTable(
 		usage: text().notNull().$type<Decimal>(),
 		/** Null: there was none. */
 		usageLimit: text("usage_limit").$type<Decimal>(),
-		/** Of the usage period; 0 where usage never starts again. */
+		/** Of the usage period, 0 where usage never starts again; of credits when the wallet was granted any last. */
 		periodStart: integer("period_start").notNull().$type<Instant>(),
 		periodEnd: integer("period_end").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -77,6 +79,10 @@ export const reachedAlerts = sqliteTable(
 			table.type,
 			table.threshold,
 		),
+		index("reached_alerts_of_currency").on(table.currencyId, table.id).where(sql`currency_id <> ''`),
+		index("reached_alerts_of_wallet")
+			.on(table.customerId, table.currencyId, table.resourceRef, table.periodStart)
+			.where(sql`currency_id <> ''`),
 		index("reached_alerts_page").on(table.environmentId, table.id),
 		index("reached_alerts_of_customer").on(table.customerId, table.id),
 		index("reached_alerts_of_feature").on(table.featureId, table.id),
@@ -107,3 +113,11 @@ export const changedEntitlements = sqliteTable(
 );
 
 export type ChangedEntitlementsRow = typeof changedEntitlements.$inferSelect;
+
+/** Wallets whose credits have become more or less since thresholds were looked at: written as above, where there are alerts of their currency. */
+export const changedWallets = sqliteTable("credit_alert_changes", {
+	walletId: text("wallet_id").primaryKey(),
+	environmentId: text("environment_id").notNull(),
+});
+
+export type ChangedWalletRow = typeof changedWallets.$inferSelect;

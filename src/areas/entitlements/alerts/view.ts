@@ -1,6 +1,7 @@
 import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { toWire, toWireOrNull } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
+import { currenciesByIds } from "../../currencies/operations";
 import { customersByIds } from "../../customers/operations";
 import { featuresByIds } from "../../features/operations";
 import { everybody } from "./rules";
@@ -8,21 +9,27 @@ import type { ReachedAlert, UsageAlert } from "./schema";
 import type { ReachedAlertRow, UsageAlertRow } from "./table";
 
 /** By the rows' own ids: the callers'. */
-function refsOf(work: Work, rows: ReadonlyArray<{ readonly customerId: string; readonly featureId: string }>) {
+function refsOf(
+	work: Work,
+	rows: ReadonlyArray<{ readonly customerId: string; readonly featureId: string; readonly currencyId: string }>,
+) {
 	const customers = customersByIds(work, [...new Set(rows.map(({ customerId }) => customerId))]);
 	const features = featuresByIds(work, [...new Set(rows.map(({ featureId }) => featureId))]);
+	const currencies = currenciesByIds(work, [...new Set(rows.map(({ currencyId }) => currencyId))]);
 	return {
 		customer: (id: string) => customers.get(id)?.refId ?? "",
-		feature: (id: string) => features.get(id)?.refId ?? "",
+		feature: (id: string) => features.get(id)?.refId ?? null,
+		currency: (id: string) => currencies.get(id)?.refId ?? null,
 	};
 }
 
 /** Rows of one environment, each with the callers' ids. */
 export function usageAlertView(work: Work, rows: readonly UsageAlertRow[]): (row: UsageAlertRow) => UsageAlert {
 	const refs = refsOf(work, rows);
-	return ({ id, featureId, customerId, type, threshold, createdAt, updatedAt }) => ({
+	return ({ id, featureId, currencyId, customerId, type, threshold, createdAt, updatedAt }) => ({
 		id,
 		featureId: refs.feature(featureId),
+		currencyId: refs.currency(currencyId),
 		customerId: customerId === everybody ? null : refs.customer(customerId),
 		type,
 		threshold: toWire(threshold),
@@ -38,6 +45,7 @@ export function reachedAlertView(work: Work, rows: readonly ReachedAlertRow[]): 
 		alertId: row.alertId,
 		customerId: refs.customer(row.customerId),
 		featureId: refs.feature(row.featureId),
+		currencyId: refs.currency(row.currencyId),
 		resourceId: row.resourceRef === "" ? null : row.resourceRef,
 		type: row.type,
 		threshold: toWire(row.threshold),

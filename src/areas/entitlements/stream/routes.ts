@@ -11,7 +11,6 @@ import { Connection } from "./connection";
 import { streamOperations as operations } from "./openapi";
 import { customersMax, EntitlementStreamQuery } from "./schema";
 import type { Told } from "./watched";
-import { Watching } from "./watching";
 
 const permit = { scope: "CUSTOMER:READ" } as const;
 
@@ -26,15 +25,14 @@ interface Asked {
 }
 
 /** Changes of entitlements, told as they happen; see the README for what is promised. */
-export const entitlementStreamRoutes = (services: Services) => {
-	const watching = new Watching(services.transactions, services.log);
-	return new Elysia({ prefix: "/api/v1/stream", tags: ["Entitlements"], normalize: false }).use(identity(services)).get(
+export const entitlementStreamRoutes = (services: Services) =>
+	new Elysia({ prefix: "/api/v1/stream", tags: ["Entitlements"], normalize: false }).use(identity(services)).get(
 		"/entitlements",
 		({ request, actor, query }) => {
 			const connection = new Connection(services.streams);
 			const asked = askedOf(query);
 			try {
-				new Following(services, watching, connection, actor, asked).begin(request.headers);
+				new Following(services, connection, actor, asked).begin(request.headers);
 			} catch (error) {
 				connection.end("INTERNAL_ERROR");
 				throw error;
@@ -45,7 +43,6 @@ export const entitlementStreamRoutes = (services: Services) => {
 		},
 		{ detail: operations.entitlements, permit, query: EntitlementStreamQuery },
 	);
-};
 
 const askedOf = ({ customerId, resourceId, once }: EntitlementStreamQuery): Asked => ({
 	customerRefs: queryValues(customerId)?.filter((ref) => ref !== ""),
@@ -56,7 +53,6 @@ const askedOf = ({ customerId, resourceId, once }: EntitlementStreamQuery): Aske
 /** What one connection follows. */
 class Following {
 	readonly #services: Services;
-	readonly #watching: Watching;
 	readonly #connection: Connection;
 	readonly #actor: Actor;
 	readonly #asked: Asked;
@@ -65,9 +61,8 @@ class Following {
 	#isReady = false;
 	#epoch: number | undefined;
 
-	constructor(services: Services, watching: Watching, connection: Connection, actor: Actor, asked: Asked) {
+	constructor(services: Services, connection: Connection, actor: Actor, asked: Asked) {
 		this.#services = services;
-		this.#watching = watching;
 		this.#connection = connection;
 		this.#actor = actor;
 		this.#asked = asked;
@@ -95,7 +90,7 @@ class Following {
 		this.#isTold.set(customerRef, false);
 		const { environmentId } = this.#actor;
 		const followed = { environmentId, customerRef, resourceRef: this.#asked.resourceRef };
-		this.#connection.onEnd(this.#watching.follow(followed, (told) => this.#tell(told)));
+		this.#connection.onEnd(this.#services.watching.follow(followed, (told) => this.#tell(told)));
 	}
 
 	#tell(told: Told): void {

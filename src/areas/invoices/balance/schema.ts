@@ -4,9 +4,17 @@ import { Currency, literals, nullable } from "../../../kernel/schema";
 
 /**
  * CREDITED: by a credit note. APPLIED: to an invoice at its issue. RETURNED: what had been paid of an invoice that was canceled.
- * OVERPAID: a payment of more than was due. REFUNDED: paid back. ADJUSTED: by hand, with a reason. (Our names.)
+ * OVERPAID: a payment of more than was due. REFUNDED: paid back. VOIDED: what a credit note gave that was taken back. ADJUSTED: by hand, with a reason. (Our names.)
  */
-export const balanceEntryKinds = ["CREDITED", "APPLIED", "RETURNED", "OVERPAID", "REFUNDED", "ADJUSTED"] as const;
+export const balanceEntryKinds = [
+	"CREDITED",
+	"APPLIED",
+	"RETURNED",
+	"OVERPAID",
+	"REFUNDED",
+	"VOIDED",
+	"ADJUSTED",
+] as const;
 
 /** Our choice: as much as an invoice may amount to. */
 export const amountMax = 10_000_000_000_000;

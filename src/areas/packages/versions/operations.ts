@@ -23,6 +23,7 @@ import {
 	insertDraft,
 	insertPackage,
 	saveVersion,
+	selectLatestOfAll,
 	stepBack,
 	type VersionTerms,
 } from "../store";
@@ -130,11 +131,18 @@ export function preparePublication(work: Work, kind: PackageKind, refId: string)
  * Makes the draft the version that is sold; answers it. Whoever runs on former versions stays there: moving them is for
  * subscriptions, which come later (`publishPackage` there).
  */
-export function publishDraft(work: Work, { draft, former }: Publication): VersionRow {
+export function publishDraft(
+	work: Work,
+	{ draft, former }: Publication,
+	publishedFor: PackagePublish["migrationType"],
+): VersionRow {
 	if (former) stepBack(work, former.id);
-	saveVersion(work, draft.id, { status: "PUBLISHED", isLatest: true, publishedAt: work.now });
+	saveVersion(work, draft.id, { status: "PUBLISHED", isLatest: true, publishedAt: work.now, publishedFor });
 	return getVersionById(work, draft.id);
 }
+
+/** Row ids of what is sold now of each package, and for whom it was published. */
+export const latestPublications = (work: Work) => selectLatestOfAll(work);
 
 /**
  * Opens the next version as a copy of the published one. Throws DraftAlreadyExists, EntityIsArchivedError,

@@ -9,6 +9,7 @@ import type { BillingReason } from "../../invoices/schema";
 import type { CreditNoteReason } from "../../invoices/schema.credit-notes";
 import type { InvoiceParty } from "../../invoices/schema.party";
 import type { InvoiceRow } from "../../invoices/table";
+import { packagesByIds } from "../../packages/operations";
 import type { RatedInvoice, RatedLine } from "../../pricing/rate";
 import { changeSubscription, selectOfProduct } from "../store";
 import type { SubscriptionRow } from "../table";
@@ -49,7 +50,7 @@ function issueOne(
 ): InvoiceRow {
 	const { invoiceDaysUntilDue } = subscription;
 	return issueInvoice(work, {
-		...issuedFor(subscription, paying),
+		...issuedFor(work, subscription, paying),
 		billingReason,
 		currency: rated.currency,
 		...(invoiceDaysUntilDue === null ? {} : { dueAt: addUnits(work.now, "days", invoiceDaysUntilDue) }),
@@ -64,7 +65,7 @@ function issueOne(
 
 function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoice, issue: Issue): void {
 	const { payer, period, creditReason = "ORDER_CHANGE" } = issue;
-	const { contractRefId: _, ...issued } = issuedFor(subscription, payer.paying);
+	const { contractRefId: _, ...issued } = issuedFor(work, subscription, payer.paying);
 	creditUnusedTime(
 		work,
 		{
@@ -100,7 +101,12 @@ const asCreditLine = (line: RatedLine): RatedLine => ({
 
 const negated = (amount: Decimal): Decimal => toDecimal(exact(amount).times(-1));
 
-const issuedFor = (subscription: SubscriptionRow, paying: CustomerRow) => ({
+/** What is agreed with a customer goes before what is offered to all: the customer's issuer, else the plan's. (Our choice.) */
+const issuerFor = (work: Work, { planId }: SubscriptionRow, { legalEntityId }: CustomerRow): string | null =>
+	legalEntityId ?? packagesByIds(work, [planId]).get(planId)?.legalEntityId ?? null;
+
+const issuedFor = (work: Work, subscription: SubscriptionRow, paying: CustomerRow) => ({
+	legalEntityId: issuerFor(work, subscription, paying),
 	customerId: paying.id,
 	customer: invoiceParty(paying, subscription),
 	subscriptionId: subscription.id,

@@ -1,13 +1,15 @@
-import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { voidUnpaidGrants } from "../../credits/grants/operations.payment";
+import { voidCreditNote } from "../../invoices/credit-notes/operations.void";
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer } from "../../invoices/operations";
-import { chargesLeft, creditInvoice } from "../../invoices/operations.credit-notes";
+import { chargesLeft, creditableLeft, creditInvoice, isPart } from "../../invoices/operations.credit-notes";
 import type { InvoiceCredit } from "../../invoices/schema.credit-notes";
 import type { CreditNoteRow, InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { runDueSteps } from "../lifecycle/operations.due";
+import { beginPaid } from "../lifecycle/operations.payment";
 import { changeSubscription, selectByIds } from "../store";
-import type { ChargedPeriod, SubscriptionRow } from "../table";
+import type { ChargedPeriod, GivenBack, SubscriptionRow } from "../table";
 import { withPredecessors } from "./issue";
 import { chargedFrom } from "./rules.bill";
 import { selectUnspentMinimum, upsertUnspentMinimum } from "./store.usage-bills";
@@ -21,15 +23,55 @@ export function creditByHand(work: Work, customerRef: string, invoiceRef: string
 	const invoice = getCustomersInvoice(work, getInvoicedCustomer(work, customerRef), invoiceRef);
 	const subscriptions = subscriptionsCharged(work, invoice);
 	const waiting = subscriptions.flatMap(({ prorations }) => prorations?.lines ?? []);
-	const charges = chargesLeft(work, invoice, waiting);
+	const before = chargesLeft(work, invoice, waiting);
 	const note = creditInvoice(work, customerRef, invoiceRef, input, waiting);
-	if (invoice.state === "OPEN" && getInvoice(work, invoice.id).state === "PAID") voidUnpaidGrants(work, invoice.id);
-	const ids = new Set(charges.map(({ line }) => line.chargeId));
+	const after = isPart(input) ? chargesLeft(work, invoice, waiting) : before.map((one) => ({ ...one, left: zero }));
+	keepInStep(work, invoice, subscriptions, before, after);
+	if (invoice.state === "OPEN") settle(work, getInvoice(work, invoice.id));
+	return note;
+}
+
+/**
+ * Takes back a credit note by hand (the codes of `voidCreditNote`): what it had credited is charged again, and so is credited
+ * when the subscription changes or ends. What was due before is carried out first.
+ */
+export function voidByHand(work: Work, note: CreditNoteRow): CreditNoteRow {
+	if (note.invoiceId === null) return voidCreditNote(work, note);
+	const invoice = getInvoice(work, note.invoiceId);
+	const subscriptions = subscriptionsCharged(work, invoice);
+	const waiting = subscriptions.flatMap(({ prorations }) => prorations?.lines ?? []);
+	const before = chargesLeft(work, invoice, waiting);
+	const voided = voidCreditNote(work, note);
+	keepInStep(work, invoice, subscriptions, before, chargesLeft(work, invoice, waiting));
+	return voided;
+}
+
+/** Credited as a whole, it was never paid; where a part was paid, a credit note of the rest leaves it paid for. */
+function settle(work: Work, invoice: InvoiceRow): void {
+	if (invoice.state !== "PAID") return;
+	if (exact(creditableLeft(work, invoice)).gt(0)) beginPaid(work, invoice);
+	else voidUnpaidGrants(work, invoice.id);
+}
+
+/** What a subscription gives back, and draws on, is what it is still charged. */
+function keepInStep(
+	work: Work,
+	{ subscriptionId }: InvoiceRow,
+	subscriptions: readonly SubscriptionRow[],
+	before: ReturnType<typeof chargesLeft>,
+	after: ReturnType<typeof chargesLeft>,
+): void {
+	const lefts = new Map(after.map(({ line, left }) => [line.position, left]));
+	const charges = before.map(({ line, left }): ChargeLeft => {
+		const rest = lefts.get(line.position) ?? zero;
+		return { line, left: rest, credited: toDecimal(exact(left).minus(exact(rest))) };
+	});
+	const changed = charges.filter(({ credited }) => !exact(credited).eq(0));
+	const ids = new Set(changed.map(({ line }) => line.chargeId));
 	for (const one of subscriptions) {
 		const hasCharge = one.charged?.items.some(({ chargeId = null }) => ids.has(chargeId)) ?? false;
-		if (hasCharge || one.id === invoice.subscriptionId) forget(work, one, charges);
+		if (hasCharge || one.id === subscriptionId) forget(work, one, changed);
 	}
-	return note;
 }
 
 /** The one that it was raised for, and those of the same place, which may go on with what it charged. */
@@ -41,20 +83,23 @@ function subscriptionsCharged(work: Work, { subscriptionId }: InvoiceRow): Subsc
 
 interface ChargeLeft {
 	readonly line: InvoiceLineRow;
+	/** What is left of it, before discount and tax. */
 	readonly left: Decimal;
+	/** What the note credited of it; below zero where it was taken back. */
+	readonly credited: Decimal;
 }
 
 function forget(work: Work, row: SubscriptionRow, charges: readonly ChargeLeft[]): void {
 	if (row.charged) changeSubscription(work, row, { charged: afterCredit(row.charged, charges) });
-	for (const { line, left } of charges) {
+	for (const { line, credited } of charges) {
 		if (line.kind !== "MinimumSpendCharge" || line.periodStart === null) continue;
 		const unspent = selectUnspentMinimum(work, row, line.periodStart);
-		if (unspent) upsertUnspentMinimum(work, { ...unspent, amount: lessAtMost(unspent.amount, left) });
+		if (unspent) upsertUnspentMinimum(work, { ...unspent, amount: lessAtMost(unspent.amount, credited) });
 	}
 }
 
 function afterCredit(charged: ChargedPeriod, charges: readonly ChargeLeft[]): ChargedPeriod {
-	const ids = new Set(charges.map(({ line }) => line.chargeId));
+	const byId = new Map(charges.map((one) => [one.line.chargeId, one]));
 	const { minimum } = charged;
 	const ofMinimum = charges.filter(
 		({ line: { kind, periodStart, periodEnd } }) =>
@@ -65,12 +110,23 @@ function afterCredit(charged: ChargedPeriod, charges: readonly ChargeLeft[]): Ch
 	);
 	return {
 		...charged,
-		items: charged.items.map((item) => (ids.has(item.chargeId ?? "") ? { ...item, isGivenBack: true } : item)),
+		items: charged.items.map(({ isGivenBack, left, ...item }) => {
+			const charge = byId.get(item.chargeId ?? null);
+			return charge && item.chargeId != null
+				? { ...item, ...givenBack(charge) }
+				: { ...item, ...(isGivenBack && { isGivenBack }), ...(left && { left }) };
+		}),
 		minimum: minimum && {
 			...minimum,
-			paid: ofMinimum.reduce((paid, { left }) => toDecimal(exact(paid).minus(exact(left))), minimum.paid),
+			paid: ofMinimum.reduce((paid, { credited }) => toDecimal(exact(paid).minus(exact(credited))), minimum.paid),
 		},
 	};
+}
+
+/** As much of a charge as is left is given back for unused time, by that part of it. */
+function givenBack({ line, left }: ChargeLeft): GivenBack {
+	if (exact(left).lte(0)) return { isGivenBack: true };
+	return exact(left).gte(line.amount) ? {} : { left: { part: left, whole: line.amount } };
 }
 
 /** Not below nothing. */

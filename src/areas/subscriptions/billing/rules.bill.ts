@@ -83,11 +83,11 @@ export function creditSection(
 	if (!charged || at >= charged.period.end) return undefined;
 	const items = exceptSameCharge(charged.items, except)
 		.filter(({ isGivenBack = false }) => !isGivenBack)
-		.map((item) => ({
+		.map(({ left, ...item }) => ({
 			...item,
 			description: `Unused time: ${item.description}`,
 			isCredit: true,
-			share: remainingShare(charged.period, at),
+			share: { ...remainingShare(charged.period, at), ...(left && { left }) },
 			period: { start: at, end: charged.period.end },
 		}));
 	return { items, coupon: charged.coupon, taxPercentage: charged.taxPercentage };
@@ -199,7 +199,7 @@ export const exceptSameCharge = <Item extends ChargeItem>(
 const comparable = (items: ChargedPeriod["items"]) =>
 	items
 		.filter((item) => !isOneOff(item))
-		.map(({ period: _, description: __, chargeId: ___, isGivenBack: ____, ...item }) => item)
+		.map(({ period: _, description: __, chargeId: ___, isGivenBack: ____, left: _____, ...item }) => item)
 		.sort((a, b) => subjectOf(a).localeCompare(subjectOf(b)));
 
 /** What an item is charged for. */

@@ -30,14 +30,14 @@ import { endUpdates, selectPendingUpdates } from "./store.updates";
  */
 export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
 	carryOutDue(work, invoiceId);
-	return begin(work, markPaid(work, invoiceId, paidAt));
+	return beginPaid(work, markPaid(work, invoiceId, paidAt));
 }
 
 /** The same for a payment of any amount, or a refund: what waited happens once nothing is due. The codes of `recordPayment`. */
 export function takePayment(work: Work, invoiceId: string, payment: NewPayment): RecordedPayment {
 	carryOutDue(work, invoiceId);
 	const recorded = recordPayment(work, invoiceId, payment);
-	return recorded.settles ? { ...recorded, invoice: begin(work, recorded.invoice) } : recorded;
+	return recorded.settles ? { ...recorded, invoice: beginPaid(work, recorded.invoice) } : recorded;
 }
 
 function carryOutDue(work: Work, invoiceId: string): void {
@@ -46,8 +46,8 @@ function carryOutDue(work: Work, invoiceId: string): void {
 		runDueSteps(work, customerId);
 }
 
-/** What waited for an invoice that is paid now. */
-function begin(work: Work, paid: InvoiceRow): InvoiceRow {
+/** Lets happen what waited for an invoice that is paid now. */
+export function beginPaid(work: Work, paid: InvoiceRow): InvoiceRow {
 	const [row] = paid.subscriptionId === null ? [] : selectByIds(work, [paid.subscriptionId]);
 	if (row?.status === "PAYMENT_PENDING") activate(work, row);
 	else if (row) makePaidChange(work, row, paid);

@@ -19,7 +19,7 @@ export function publishPackage(
 	refId: string,
 	{ migrationType }: PackagePublish,
 ): { taskId: string | null } {
-	const version = publishDraft(work, preparePublication(work, kind, refId));
+	const version = publishDraft(work, preparePublication(work, kind, refId), migrationType);
 	return { taskId: migrationType === "ALL_CUSTOMERS" ? migrateTo(work, version) : null };
 }
 

@@ -138,10 +138,11 @@ export class Aggregator {
 		if (this.#end.countedTo < this.#recent.to && this.#hasMoreEvents) return true;
 		const { log, counters, retries, epochOf, chunkEvents } = this.#counting;
 		const epoch = epochOf();
+		let customers = nobody;
 		this.#hasMoreTotals = this.#transact("totals", () => {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
-			const customers = this.#writeEnd();
+			customers = this.#writeEnd();
 			const { postedTo } = this.#end;
 			const named = retries.attempt("the names", () => this.#names.catchUp(log, postedTo, chunkEvents));
 			this.#names.save();
@@ -166,6 +167,8 @@ export class Aggregator {
 			};
 		});
 		this.#wroteAt = epoch;
+		// Where it was told that it may be anybody's: who follows all of them looks at these first.
+		if (customers.size > 0) this.#onChanged(customers);
 		return this.#hasMoreTotals;
 	}
 

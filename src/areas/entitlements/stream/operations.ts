@@ -3,6 +3,8 @@ import { ToldOnce } from "../../../http/told-once";
 import { FileNotHere, isAwaited } from "../../../kernel/storage";
 import type { Transactions } from "../../../kernel/work";
 import { ResolvedCache } from "../operations.remembered";
+import { FollowedEnvironment, type TellChange } from "./environment";
+import { FollowedPublications, type Publication } from "./publications";
 import { type Followed, type Told, Watched } from "./watched";
 
 /** Our choice: how soon a change is told of. */
@@ -18,8 +20,9 @@ const restMs = 1_000;
 const remembered = { customersMax: 2_000, entitlementsMax: 20_000 };
 
 /**
- * Looks after all that the connections of one thread follow: in rotation, a few milliseconds at a time, and only at what has
- * another version. With many customers and a busy main file a change is told of later; the thread is never held up.
+ * Looks after all that the connections of one thread follow, a few milliseconds at a time: single customers in rotation, and
+ * only those that have another version; whole environments by `FollowedEnvironment`. With many customers and a busy main file a
+ * change is told of later; the thread is never held up.
  */
 export class Watching {
 	readonly #transactions: Transactions;
@@ -27,6 +30,8 @@ export class Watching {
 	readonly #told = new ToldOnce();
 	readonly #resolve;
 	readonly #watched = new Map<string, Watched>();
+	readonly #environments = new Map<string, FollowedEnvironment>();
+	readonly #publications = new Map<string, FollowedPublications>();
 	#next: IterableIterator<Watched> | undefined;
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#restsUntil = 0;
@@ -54,33 +59,68 @@ export class Watching {
 		};
 	}
 
+	/** Tells what is another with any customer of an environment, from now on. Answers what ends that. */
+	followAll(environmentId: string, tell: TellChange): () => void {
+		const make = () => new FollowedEnvironment(environmentId, this.#transactions, this.#resolve);
+		return this.#follow(this.#environments, environmentId, make, tell);
+	}
+
+	/** Tells of each publication in an environment, from now on. Answers what ends that. */
+	followPublications(environmentId: string, tell: (publication: Publication) => void): () => void {
+		const make = () => new FollowedPublications(environmentId, this.#transactions);
+		return this.#follow(this.#publications, environmentId, make, tell);
+	}
+
+	#follow<Tell, One extends { readonly listeners: Set<Tell> }>(
+		all: Map<string, One>,
+		environmentId: string,
+		make: () => One,
+		tell: Tell,
+	): () => void {
+		const one = all.get(environmentId) ?? make();
+		all.set(environmentId, one);
+		one.listeners.add(tell);
+		this.#timer ??= setTimeout(() => this.#turn(), 0);
+		return () => {
+			one.listeners.delete(tell);
+			if (one.listeners.size === 0) all.delete(environmentId);
+		};
+	}
+
 	#turn(): void {
 		const now = performance.now();
 		const end = now < this.#restsUntil ? now : now + turnMs;
-		let isAllSeen = true;
-		for (let looked = 0; looked < this.#watched.size; looked += 1) {
-			if (performance.now() >= end) {
-				isAllSeen = false;
-				break;
-			}
-			const watched = this.#nextWatched();
-			if (watched?.isStale()) this.#refresh(watched);
-		}
+		let isAllSeen = this.#lookAtWatched(end);
+		const others = [...this.#environments.values(), ...this.#publications.values()];
+		for (const one of others) isAllSeen = this.#attempt(() => one.turn(end)) !== false && isAllSeen;
 		// Nobody follows anything: the next one to come begins again.
-		this.#timer =
-			this.#watched.size === 0 ? undefined : setTimeout(() => this.#turn(), isAllSeen ? lookEveryMs : turnMs);
+		const isIdle = this.#watched.size + others.length === 0;
+		this.#timer = isIdle ? undefined : setTimeout(() => this.#turn(), isAllSeen ? lookEveryMs : turnMs);
+	}
+
+	/** Answers whether all were looked at. */
+	#lookAtWatched(end: number): boolean {
+		for (let looked = 0; looked < this.#watched.size; looked += 1) {
+			if (performance.now() >= end) return false;
+			const watched = this.#nextWatched();
+			if (watched?.isStale()) this.#attempt(() => watched.refresh());
+		}
+		return true;
 	}
 
 	/** A file that cannot be read now may be read a moment later. */
-	#refresh(watched: Watched): void {
+	#attempt<T>(look: () => T): T | undefined {
 		try {
-			watched.refresh();
+			const result = look();
 			this.#told.works();
+			return result;
 		} catch (error) {
 			this.#restsUntil = performance.now() + restMs;
 			// What is being brought comes by itself.
-			if (error instanceof FileNotHere || (isAwaited(error) && !this.#told.isNews(error))) return;
-			this.#log.error({ err: error }, "entitlements that are followed could not be read; they are looked at again");
+			const isKnown = error instanceof FileNotHere || (isAwaited(error) && !this.#told.isNews(error));
+			if (!isKnown)
+				this.#log.error({ err: error }, "entitlements that are followed could not be read; they are looked at again");
+			return undefined;
 		}
 	}
 

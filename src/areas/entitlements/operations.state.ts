@@ -3,6 +3,7 @@ import type { EffectiveCreditEntitlement, EffectiveEntitlement, EffectiveFeature
 import type { HeldRate } from "./drawing/operations.rates";
 import { listEntitlements } from "./operations";
 import { type Resolved, type ResolvedFeature, resolveEntitlements } from "./resolve";
+import type { EntitlementsAnswer } from "./schema";
 
 // What clients are shown that decide access by themselves (docs/interface/graphql.md).
 
@@ -38,19 +39,30 @@ export interface State {
 /** Everything is resolved once; quotas are the client's to hold against the usage it gets, so they deny nothing here. */
 export function entitlementsStateOf(work: Work, holder: Holder): State {
 	const resolved = resolveEntitlements(work, holder.customerId, holder.resourceId);
-	const { accessDeniedReason, entitlements } = listEntitlements(
-		work,
-		holder.customerId,
-		holder.resourceId,
-		() => resolved,
+	return stateOf(
+		holder,
+		resolved,
+		listEntitlements(work, holder.customerId, holder.resourceId, () => resolved),
 	);
-	return {
-		accessDeniedReason,
-		shown: entitlements.map((view) => shownOf(withoutQuota(view), holder, resolved)),
-	};
 }
 
-const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =>
+/** For those who ignore `isGranted` and know no credits: only what is granted, and features only. */
+export const grantedFeaturesOf = (work: Work, holder: Holder): ShownFeature[] =>
+	entitlementsStateOf(work, holder).shown.flatMap((shown) =>
+		shown.__typename === "FeatureEntitlement" && shown.view.isGranted ? [shown] : [],
+	);
+
+/** The same of what is known already. */
+export const stateOf = (
+	holder: Holder,
+	resolved: Resolved,
+	{ accessDeniedReason, entitlements }: EntitlementsAnswer,
+): State => ({
+	accessDeniedReason,
+	shown: entitlements.map((view) => shownOf(withoutQuota(view), holder, resolved)),
+});
+
+export const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =>
 	view.accessDeniedReason === "RequestedUsageExceedingLimit"
 		? { ...view, isGranted: true, accessDeniedReason: null }
 		: view;

@@ -1,0 +1,1 @@
+ALTER TABLE `package_versions` ADD `published_for` text;

@@ -1,0 +1,118 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import { toIso } from "../../../kernel/clock";
+import { exact, sum } from "../../../kernel/decimal";
+import type { Work } from "../../../kernel/work";
+import { invoicesByIds } from "../../invoices/operations";
+import { isBilledHere } from "../../subscriptions/lifecycle/rules.due";
+import { hasEnded } from "../../subscriptions/lifecycle/rules.status";
+import { subscriptionsByIds } from "../../subscriptions/operations";
+import { membersOf } from "../store";
+import { type ContractItemRow, type ContractRow, contracts } from "../table";
+import { nextContractDue } from "./rules.due";
+import { isPayAsYouGo } from "./rules.schedule";
+import { cyclesOfItem, itemsOfEach } from "./store";
+import type { BilledCycleRow } from "./table";
+
+/** How many contracts are held in memory at once, with their items. */
+const contractsAtOnceMax = 100;
+
+/**
+ * What is wrong with this environment's contracts, a line each: a subscription that is invoiced beside its contract, a contract
+ * that nobody would invoice, a cycle that is invoiced twice or left out, sums that differ. Empty when all is well.
+ */
+export function checkContracts(work: Work): string[] {
+	const findings: string[] = [];
+	for (let after = ""; ; ) {
+		const rows = readContracts(work, after);
+		const last = rows.at(-1);
+		if (!last) return findings;
+		const ids = rows.map(({ id }) => id);
+		const items = itemsOfEach(work, ids);
+		const members = membersOf(work, ids);
+		for (const row of rows) {
+			findings.push(...checkMembers(work, row, members.get(row.id) ?? []));
+			findings.push(...checkDue(row, items.get(row.id) ?? []));
+			for (const item of items.get(row.id) ?? []) findings.push(...checkItem(work, row, item));
+		}
+		after = last.id;
+	}
+}
+
+/** Nobody is billed twice. */
+function checkMembers(work: Work, { id, refId }: ContractRow, memberIds: readonly string[]): string[] {
+	return [...subscriptionsByIds(work, memberIds).values()].flatMap((subscription) => [
+		...(isBilledHere(subscription) && !hasEnded(subscription.status)
+			? [`the subscription ${subscription.refId} is invoiced by itself, beside the contract ${refId} that it is on`]
+			: []),
+		...(subscription.contractId !== id && !hasEnded(subscription.status)
+			? [`the subscription ${subscription.refId} is listed on the contract ${refId}, and does not say so itself`]
+			: []),
+	]);
+}
+
+/** Nobody is billed not at all: what is live and has something to come knows when. */
+function checkDue(contract: ContractRow, items: readonly ContractItemRow[]): string[] {
+	const due = nextContractDue(contract, items, contract.publishedAt ?? contract.createdAt);
+	const isPlanned = contract.nextDueAt !== null;
+	if (due !== undefined && !isPlanned)
+		return [`the contract ${contract.refId} has invoices to come, and nothing issues them`];
+	if (due === undefined && isPlanned)
+		return [`the contract ${contract.refId} has nothing to come, and is due all the same`];
+	const isLate = due?.kind === "ISSUE" && contract.problem === null && contract.nextDueAt !== due.at;
+	return isLate ? [`the contract ${contract.refId} is due at another time than its next invoice`] : [];
+}
+
+/** Each cycle once, none left out between them, and the item's sums those of its cycles. */
+function checkItem(work: Work, { refId, id: contractId }: ContractRow, item: ContractItemRow): string[] {
+	const named = `the line item ${item.externalId ?? item.id} of the contract ${refId}`;
+	const cycles = cyclesOfItem(work, item);
+	const findings = cycles.flatMap((cycle, at) => {
+		const before = cycles[at - 1];
+		if (!before || before.cycleEnd === cycle.cycleStart) return [];
+		// What lay before its window when that was moved is not missed.
+		if (before.cycleEnd < cycle.cycleStart && cycle.cycleStart <= (item.activationStartAt ?? cycle.cycleStart))
+			return [];
+		const what =
+			before.cycleEnd > cycle.cycleStart ? "is invoiced twice for some time" : "is not invoiced for some time";
+		return [`${named} ${what} before ${toIso(cycle.cycleStart)}`];
+	});
+	const until = cycles.at(-1)?.cycleEnd ?? null;
+	if (until !== item.billedUntil) findings.push(`${named} is not invoiced as far as it says`);
+	const total = sum(cycles.map(({ billed }) => exact(billed.total)));
+	if (!total.eq(item.billed?.total ?? 0))
+		findings.push(`${named} says that ${item.billed?.total ?? 0} is invoiced, its cycles make ${total.toFixed()}`);
+	return [...findings, ...checkInvoicesOf(work, named, contractId, item, cycles)];
+}
+
+/** A cycle stands on an invoice of its contract; what was paid as it was used on none, where nothing was used. */
+function checkInvoicesOf(
+	work: Work,
+	named: string,
+	contractId: string,
+	item: ContractItemRow,
+	cycles: readonly BilledCycleRow[],
+): string[] {
+	const known = invoicesByIds(
+		work,
+		cycles.flatMap(({ invoiceId }) => invoiceId ?? []),
+	);
+	return cycles
+		.filter(({ invoiceId, billed }) =>
+			invoiceId === null
+				? !isPayAsYouGo(item) && !exact(billed.total).eq(0)
+				: known.get(invoiceId)?.contractId !== contractId,
+		)
+		.map(
+			({ cycleStart }) =>
+				`${named} counts as invoiced from ${toIso(cycleStart)} on, and no invoice of the contract says so`,
+		);
+}
+
+const readContracts = ({ tx, actor }: Work, after: string): ContractRow[] =>
+	tx
+		.select()
+		.from(contracts)
+		.where(and(eq(contracts.environmentId, actor.environmentId), gt(contracts.id, after)))
+		.orderBy(asc(contracts.id))
+		.limit(contractsAtOnceMax)
+		.all();

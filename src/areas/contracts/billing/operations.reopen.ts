@@ -1,0 +1,44 @@
+import { exact, toDecimal } from "../../../kernel/decimal";
+import { rejectBilling } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import type { Totals } from "../../pricing/totals";
+import { selectItems } from "../store.billing";
+import type { ContractItemRow, ContractRow } from "../table";
+import { isPayAsYouGo } from "./rules.schedule";
+import { cyclesOfInvoice, deleteCycle, saveBilled, selectCyclesBefore } from "./store";
+import type { BilledCycleRow } from "./table";
+
+/**
+ * Takes back that the cycles of an invoice, which its caller credits, are invoiced: they are invoiced anew when the contract is
+ * published, by the items as they are then. What was used stays, since usage is not credited. INVOICE_NOT_CURRENT where a later
+ * cycle of one of its items is invoiced already.
+ */
+export function reopenInvoice(work: Work, contract: ContractRow, invoiceId: string): void {
+	const items = new Map(selectItems(work, contract).map((item) => [item.id, item]));
+	for (const cycle of cyclesOfInvoice(work, invoiceId)) {
+		const item = items.get(cycle.itemId);
+		if (!item || isPayAsYouGo(item)) continue;
+		if (item.billedUntil !== cycle.cycleEnd)
+			throw rejectBilling(
+				"INVOICE_NOT_CURRENT",
+				`A later cycle of the line item '${item.name}' is invoiced already; only the newest invoice can be issued anew.`,
+			);
+		reopenCycle(work, item, cycle);
+	}
+}
+
+function reopenCycle(work: Work, item: ContractItemRow, cycle: BilledCycleRow): void {
+	deleteCycle(work, cycle);
+	const [before] = selectCyclesBefore(work, item, cycle.cycleStart, 1);
+	saveBilled(work, item, {
+		billedUntil: before?.cycleEnd ?? null,
+		billed: before && item.billed ? less(item.billed, cycle.billed) : null,
+	});
+}
+
+const less = (one: Totals, other: Totals): Totals => ({
+	subTotal: toDecimal(exact(one.subTotal).minus(other.subTotal)),
+	discount: toDecimal(exact(one.discount).minus(other.discount)),
+	tax: toDecimal(exact(one.tax).minus(other.tax)),
+	total: toDecimal(exact(one.total).minus(other.total)),
+});

@@ -1,0 +1,204 @@
+import { fieldsOf, type GraphqlArea, type SubscriptionField } from "../../../graphql/area";
+import { parseInstant } from "../../../kernel/clock";
+import { minus, toDecimal, toWire } from "../../../kernel/decimal";
+import type { EffectiveCreditEntitlement, EffectiveEntitlement } from "../../grants/schema";
+import { type Holder, type Shown, type State, shownOf, stateOf, withoutQuota } from "../operations.state";
+import type { Change } from "./watched";
+
+const typeDefs = `
+	"The complete list; it takes the place of what was known."
+	type EntitlementsUpdated {
+		customerId: String!
+		resourceId: String
+		"What is granted, and features only; entitlementsUpdatedV2 tells all."
+		entitlements: [Entitlement!]!
+	}
+	type UpdatedUsage {
+		customerId: String!
+		resourceId: String
+		featureId: String!
+		currentUsage: Float
+		"In milliseconds since 1970, as the known clients compare it."
+		nextResetDate: Float
+		usagePeriodStart: DateTime
+		usagePeriodEnd: DateTime
+	}
+	type UsageUpdated { usage: UpdatedUsage! entitlement: Entitlement! }
+	"The complete list; empty without a reason, nothing is known of the customer any more."
+	type EntitlementsUpdatedV2 {
+		customerId: String!
+		resourceId: String
+		accessDeniedReason: AccessDeniedReason
+		entitlements: [EntitlementItem!]!
+	}
+	enum EntitlementReferenceType { FEATURE CREDIT }
+	"The caller's id of a feature, or of a custom currency."
+	type EntitlementReference { type: EntitlementReferenceType! id: String! }
+	type UpdatedUsageV2 { currentUsage: Float usagePeriodStart: DateTime usagePeriodEnd: DateTime usageUpdatedAt: DateTime! }
+	type UsageUpdatedV2 {
+		customerId: String!
+		resourceId: String
+		entitlementReference: EntitlementReference!
+		usage: UpdatedUsageV2!
+	}
+	type CreditBalanceUpdated {
+		customerId: String!
+		resourceId: String
+		currency: EntitlementCurrency!
+		currentBalance: Float!
+		totalConsumed: Float!
+		totalGranted: Float!
+		validUntil: DateTime
+	}
+	type PackagePublished { migrationType: PublishMigrationType! }
+	extend type Subscription {
+		"Of all customers of the environment, as all of these."
+		entitlementsUpdated: EntitlementsUpdated!
+		usageUpdated: UsageUpdated!
+		entitlementsUpdatedV2: EntitlementsUpdatedV2!
+		usageUpdatedV2: UsageUpdatedV2!
+		creditBalanceUpdated: CreditBalanceUpdated!
+		packagePublished: PackagePublished!
+	}
+`;
+
+/** An entitlement of which another amount was used, with the change that told of it. */
+interface Used {
+	readonly change: Change;
+	readonly view: EffectiveEntitlement;
+}
+
+interface UsedCredits extends Used {
+	readonly view: EffectiveCreditEntitlement;
+}
+
+const holderOf = ({ of }: Change): Holder => ({ customerId: of.customerRef, resourceId: of.resourceRef });
+
+const stateIn = (change: Change): State => {
+	const { reason, entitlements, resolved } = change.seen;
+	return stateOf(holderOf(change), resolved, { accessDeniedReason: reason, entitlements: [...entitlements] });
+};
+
+const customerId = ({ change }: Used): string => change.of.customerRef;
+const resourceId = ({ change }: Used): string | null => change.of.resourceRef;
+const featureRefOf = (view: EffectiveEntitlement): string => (view.type === "FEATURE" ? (view.feature?.id ?? "") : "");
+const periodStartOf = (view: EffectiveEntitlement) => (view.type === "FEATURE" ? view.usagePeriodStart : undefined);
+const isMetered = (view: EffectiveEntitlement): boolean => view.type === "FEATURE" && view.currentUsage !== undefined;
+const isCredits = (view: EffectiveEntitlement): view is EffectiveCreditEntitlement => view.type === "CREDIT";
+
+/** Old clients ignore `isGranted` and know no credits, as with `cachedEntitlements`. */
+const isForOldClients = ({ __typename, view }: Shown): boolean => __typename === "FeatureEntitlement" && view.isGranted;
+
+const entitlementsUpdated = fieldsOf<Change>({
+	fields: {
+		customerId: ({ of }) => of.customerRef,
+		resourceId: ({ of }) => of.resourceRef,
+		entitlements: (change) => stateIn(change).shown.filter(isForOldClients),
+	},
+});
+
+const entitlementsUpdatedV2 = fieldsOf<Change>({
+	fields: {
+		customerId: ({ of }) => of.customerRef,
+		resourceId: ({ of }) => of.resourceRef,
+		accessDeniedReason: ({ seen }) => seen.reason,
+		entitlements: (change) => stateIn(change).shown,
+	},
+});
+
+const usageUpdated = fieldsOf<Used>({
+	fields: {
+		usage: (used) => used,
+		entitlement: ({ change, view }) => shownOf(withoutQuota(view), holderOf(change), change.seen.resolved),
+	},
+});
+
+const updatedUsage = fieldsOf<Used>({
+	fields: {
+		customerId,
+		resourceId,
+		featureId: ({ view }) => featureRefOf(view),
+		currentUsage: ({ view }) => view.currentUsage,
+		nextResetDate: ({ view }) => (view.usagePeriodEnd === undefined ? null : parseInstant(view.usagePeriodEnd)),
+		usagePeriodStart: ({ view }) => periodStartOf(view),
+		usagePeriodEnd: ({ view }) => view.usagePeriodEnd,
+	},
+});
+
+const usageUpdatedV2 = fieldsOf<Used>({
+	fields: {
+		customerId,
+		resourceId,
+		entitlementReference: ({ view }) =>
+			isCredits(view) ? { type: "CREDIT", id: view.currency.currencyId } : { type: "FEATURE", id: featureRefOf(view) },
+		usage: (used) => used,
+	},
+});
+
+const updatedUsageV2 = fieldsOf<Used>({
+	fields: {
+		currentUsage: ({ view }) => view.currentUsage,
+		usagePeriodStart: ({ view }) => periodStartOf(view),
+		usagePeriodEnd: ({ view }) => view.usagePeriodEnd,
+		usageUpdatedAt: ({ change, view }) => (isCredits(view) ? view.usageUpdatedAt : change.seen.at),
+	},
+});
+
+const creditBalanceUpdated = fieldsOf<UsedCredits>({
+	fields: {
+		customerId,
+		resourceId,
+		currency: ({ view }) => view.currency,
+		currentBalance: ({ view }) => toWire(minus(toDecimal(view.usageLimit), toDecimal(view.currentUsage))),
+		totalConsumed: ({ view }) => view.currentUsage,
+		totalGranted: ({ view }) => view.usageLimit,
+		validUntil: ({ view }) => view.validUntil,
+	},
+});
+
+/** REST's scope for entitlements is the customer's (docs/interface/access.md). */
+const scope = "CUSTOMER:READ";
+
+/** What a change of a customer's entitlements is told as: nothing, once, or once for each of some entitlements. */
+const telling = (eventsOf: (change: Change) => readonly object[]): SubscriptionField => ({
+	scope,
+	follow: ({ watching }, environmentId, tell) =>
+		watching.followAll(environmentId, (change) => {
+			const waiting = eventsOf(change).flatMap((event) => tell(event) ?? []);
+			return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
+		}),
+});
+
+const ofTerms = telling((change) => (change.isOfTerms ? [change] : []));
+const ofEach = (among: readonly EffectiveEntitlement[], change: Change): Used[] =>
+	among.map((view) => ({ change, view }));
+
+export const entitlementChangesGraphql: GraphqlArea = {
+	typeDefs,
+	types: {
+		EntitlementsUpdated: entitlementsUpdated,
+		UsageUpdated: usageUpdated,
+		UpdatedUsage: updatedUsage,
+		EntitlementsUpdatedV2: entitlementsUpdatedV2,
+		UsageUpdatedV2: usageUpdatedV2,
+		UpdatedUsageV2: updatedUsageV2,
+		CreditBalanceUpdated: creditBalanceUpdated,
+	},
+	subscriptions: {
+		entitlementsUpdated: ofTerms,
+		entitlementsUpdatedV2: ofTerms,
+		usageUpdated: telling((change) => ofEach(change.used.filter(isMetered), change)),
+		usageUpdatedV2: telling((change) =>
+			ofEach(
+				change.used.filter((view) => isMetered(view) || isCredits(view)),
+				change,
+			),
+		),
+		creditBalanceUpdated: telling((change) => ofEach(change.changed.filter(isCredits), change)),
+		packagePublished: {
+			scope: "CATALOG:READ",
+			follow: ({ watching }, environmentId, tell) =>
+				watching.followPublications(environmentId, (publication) => void tell(publication)),
+		},
+	},
+};

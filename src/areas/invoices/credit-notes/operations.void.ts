@@ -1,0 +1,21 @@
+import { exact, toDecimal } from "../../../kernel/decimal";
+import type { Work } from "../../../kernel/work";
+import { addBalanceEntry, balanceOf } from "../balance/ledger";
+import { getInvoice } from "../operations";
+import { changeInvoice } from "../store";
+import { markVoided } from "../store.credit-notes";
+import type { CreditNoteRow } from "../table";
+import { assertMayBeVoided } from "./rules.void";
+
+/**
+ * Takes back a credit note that was issued by hand and not used: what it took off is due again, and what the balance got goes
+ * from there. Its number stays used. InvalidArgumentError.
+ */
+export function voidCreditNote(work: Work, note: CreditNoteRow): CreditNoteRow {
+	const invoice = note.invoiceId === null ? undefined : getInvoice(work, note.invoiceId);
+	assertMayBeVoided(note, invoice, balanceOf(work, note));
+	const taken = toDecimal(exact(note.toBalance).times(-1));
+	addBalanceEntry(work, note, { kind: "VOIDED", amount: taken, creditNoteId: note.id });
+	if (invoice) changeInvoice(work, invoice, {});
+	return markVoided(work, note);
+}

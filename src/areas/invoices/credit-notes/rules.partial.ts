@@ -1,0 +1,102 @@
+import { type Big, type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import type { NewCreditNoteLine } from "../new-documents";
+import { assertWholeMinorUnits, lineTotal } from "../rules";
+import { creditOfLine, cutLine, usageKinds } from "../rules.credit-notes";
+import type { InvoiceCredit } from "../schema.credit-notes";
+import type { CreditNoteLineRow, InvoiceRow, LineRow } from "../table";
+
+/** A line of an invoice, and what of it no other document has credited, as it would be credited. */
+interface LineLeft {
+	readonly line: LineRow;
+	readonly left: NewCreditNoteLine;
+	/** With tax. */
+	readonly total: Big;
+}
+
+/**
+ * What is left of each line: less what documents have credited of its charge (`ofCharges`), or, where it has no id of its
+ * charge, what credit notes of the invoice have credited of the line (`ofNotes`).
+ */
+export function leftOfLines(
+	lines: readonly LineRow[],
+	ofCharges: readonly LineRow[],
+	ofNotes: readonly CreditNoteLineRow[],
+): LineLeft[] {
+	return lines.map((line) => {
+		const credited =
+			line.chargeId === null
+				? ofNotes.filter(({ invoiceLine, chargeId }) => chargeId === null && invoiceLine === line.position)
+				: ofCharges.filter(({ chargeId }) => chargeId === line.chargeId);
+		const less = (part: (of: LineRow) => Decimal): Decimal =>
+			toDecimal(exact(part(line)).minus(sum(credited.map((one) => exact(part(one))))));
+		const whole = creditOfLine(line);
+		const left = {
+			...whole,
+			...(credited.length > 0 && { unitPrice: null, tiers: null }),
+			amount: less(({ amount }) => amount),
+			discount: less(({ discount }) => discount),
+			tax: less(({ tax }) => tax),
+		};
+		return { line, left, total: lineTotal(left) };
+	});
+}
+
+type Asked = Pick<InvoiceCredit, "amount" | "lines">;
+
+/**
+ * The lines of a credit note over a part of an invoice: an amount with tax, taken from its lines in their order but for
+ * usage, or of the lines that are named, usage too, all or an amount of each. InvalidArgumentError for more than is left.
+ */
+export function linesOfPart(
+	{ number, currency }: Pick<InvoiceRow, "number" | "currency">,
+	lefts: readonly LineLeft[],
+	{ amount, lines }: Asked,
+): NewCreditNoteLine[] {
+	if (amount !== undefined && lines !== undefined)
+		throw fail("InvalidArgumentError", "Give either 'amount' or 'lines', which have amounts of their own.");
+	if (lines !== undefined) return namedLines(number, currency, lefts, lines);
+	const wanted = toDecimal(amount ?? 0);
+	assertWholeMinorUnits("amount", wanted, currency);
+	const creditable = lefts.filter(({ line, total }) => !usageKinds.has(line.kind) && total.gt(0));
+	const most = sum(creditable.map(({ total }) => total));
+	if (most.lt(wanted))
+		throw fail(
+			"InvalidArgumentError",
+			`Of ${number} at most ${most.toFixed()} is left to credit by its amount, and ${wanted} was asked for. What was used is credited by naming its 'lines'.`,
+		);
+	let open = exact(wanted);
+	return creditable.flatMap((one) => {
+		const taken = open.lt(one.total) ? open : one.total;
+		open = open.minus(taken);
+		return taken.gt(0) ? [partOf(one, taken, currency)] : [];
+	});
+}
+
+function namedLines(
+	number: string,
+	currency: string,
+	lefts: readonly LineLeft[],
+	asked: NonNullable<Asked["lines"]>,
+): NewCreditNoteLine[] {
+	if (new Set(asked.map(({ line }) => line)).size < asked.length)
+		throw fail("InvalidArgumentError", "'lines' names a line twice; give one amount for each.");
+	return asked.map(({ line, amount }) => {
+		const one = lefts[line - 1];
+		if (!one) throw fail("InvalidArgumentError", `${number} has no line ${line}; its lines are 1 to ${lefts.length}.`);
+		if (one.total.lte(0))
+			throw fail("InvalidArgumentError", `Of line ${line} of ${number} nothing is left that could be credited.`);
+		if (amount === undefined) return one.left;
+		const wanted = toDecimal(amount);
+		assertWholeMinorUnits("amount", wanted, currency);
+		if (one.total.lt(wanted))
+			throw fail(
+				"InvalidArgumentError",
+				`Of line ${line} of ${number} at most ${one.total.toFixed()} is left to credit, and ${wanted} was asked for.`,
+			);
+		return partOf(one, exact(wanted), currency);
+	});
+}
+
+const partOf = ({ left, total }: LineLeft, taken: Big, currency: string): NewCreditNoteLine =>
+	taken.eq(total) ? left : cutLine(left, taken, currency)[0];

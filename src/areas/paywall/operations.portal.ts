@@ -1,0 +1,43 @@
+import { fail } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { findResource, getCustomer } from "../customers/operations";
+import type { CustomerRow } from "../customers/table";
+import { grantedFeaturesOf, type ShownFeature } from "../entitlements/operations.state";
+import { getProduct } from "../products/operations";
+import { activePromotionalEntitlements } from "../promotional-entitlements/operations";
+import { liveSubscriptions } from "../subscriptions/operations";
+import type { SubscriptionRow } from "../subscriptions/table";
+
+export interface PortalQuery {
+	/** The caller's ids. */
+	readonly customerId: string;
+	readonly resourceId?: string | undefined;
+	readonly productId?: string | undefined;
+}
+
+export interface CustomerPortal {
+	readonly customer: CustomerRow;
+	/** The caller's id. */
+	readonly resourceId: string | null;
+	readonly subscriptions: readonly SubscriptionRow[];
+	readonly entitlements: readonly ShownFeature[];
+	readonly promotionalEntitlements: readonly object[];
+}
+
+/** What a customer has, or one of its resources, of one product or of all. CustomerNotFound, CustomerResourceNotFound, ProductNotFoundError. */
+export function readPortal(work: Work, { customerId, resourceId, productId }: PortalQuery): CustomerPortal {
+	const customer = getCustomer(work, customerId);
+	const product = productId === undefined ? undefined : getProduct(work, productId);
+	const resource = resourceId === undefined ? undefined : findResource(work, customer.id, resourceId);
+	if (resourceId !== undefined && !resource)
+		throw fail("CustomerResourceNotFound", `Customer '${customerId}' has no resource '${resourceId}'.`);
+	return {
+		customer,
+		resourceId: resource?.refId ?? null,
+		subscriptions: liveSubscriptions(work, customer.id).filter(
+			(row) => (!resource || row.resourceId === resource.id) && (!product || row.productId === product.id),
+		),
+		entitlements: grantedFeaturesOf(work, { customerId, resourceId: resource?.refId ?? null }),
+		promotionalEntitlements: activePromotionalEntitlements(work, customer.id),
+	};
+}

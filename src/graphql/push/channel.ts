@@ -1,0 +1,122 @@
+import { type ExecutionResult, executeSync, GraphQLError } from "graphql";
+import type { Log } from "../../http/log";
+import type { Actor, Transactions } from "../../kernel/work";
+import { Budget } from "../request/budget";
+import { OperationContext } from "../request/context";
+import { viewErrors } from "../request/errors";
+import { yieldToOthers } from "../request/event-loop";
+import type { Subscription } from "./documents";
+import { Subscriber } from "./subscriber";
+
+/** Our choice: as many connections are told in one turn of the event loop, some milliseconds of work. */
+const toldAtOnce = 100;
+
+/** Who is told the same: the same text, values and rights. */
+interface Group {
+	readonly subscription: Subscription;
+	readonly variables: Record<string, unknown>;
+	readonly actor: Actor;
+	readonly subscribers: Set<Subscriber>;
+}
+
+export interface ChannelOptions {
+	readonly transactions: Transactions;
+	readonly log: Log;
+}
+
+/** One field of the root in one environment: each event is answered once for each group, and told to all of it. */
+export class Channel {
+	readonly #options: ChannelOptions;
+	readonly #groups = new Map<string, Group>();
+	/** What is being told, where it takes more than one turn; the next event waits for it. */
+	#telling: Promise<void> | undefined;
+
+	constructor(options: ChannelOptions) {
+		this.#options = options;
+	}
+
+	get isEmpty(): boolean {
+		return this.#groups.size === 0;
+	}
+
+	add(subscription: Subscription, variables: Record<string, unknown>, actor: Actor, onEnd: () => void): Subscriber {
+		const { document, definition } = subscription;
+		const name = `${actor.kind} ${actor.id} ${textIdOf(document)} ${definition.name?.value} ${JSON.stringify(variables)}`;
+		const group = this.#groups.get(name) ?? { subscription, variables, actor, subscribers: new Set() };
+		this.#groups.set(name, group);
+		const subscriber = new Subscriber((ended) => {
+			group.subscribers.delete(ended);
+			if (group.subscribers.size === 0) this.#groups.delete(name);
+			onEnd();
+		});
+		group.subscribers.add(subscriber);
+		return subscriber;
+	}
+
+	/** Undefined where all were told at once. */
+	tell(event: object): Promise<void> | undefined {
+		const deliveries = this.#deliveriesOf(event);
+		if (!this.#telling && advance(deliveries)) return undefined;
+		const telling = finish(deliveries, this.#telling);
+		this.#telling = telling;
+		void telling.then(() => {
+			if (this.#telling === telling) this.#telling = undefined;
+		});
+		return telling;
+	}
+
+	*#deliveriesOf(event: object): Generator<void> {
+		for (const group of [...this.#groups.values()]) {
+			const result = this.#answer(group, event);
+			for (const subscriber of group.subscribers) {
+				subscriber.push(result);
+				yield;
+			}
+		}
+	}
+
+	#answer({ subscription, variables, actor }: Group, event: object): ExecutionResult {
+		const { transactions, log } = this.#options;
+		const requestId = crypto.randomUUID();
+		const failing = { requestId, logBug: (error: unknown) => log.error({ requestId, err: error }, "internal error") };
+		const { schema, document, definition } = subscription;
+		try {
+			const result = transactions.read(actor, (work) => {
+				const context = new OperationContext(work, new Budget());
+				const answer = executeSync({
+					...{ schema, document, rootValue: event, contextValue: context, variableValues: variables },
+					...(definition.name && { operationName: definition.name.value }),
+				});
+				context.assertWhole();
+				return answer;
+			});
+			return viewErrors(result, failing);
+		} catch (error) {
+			return viewErrors({ errors: [new GraphQLError("failed", { originalError: error as Error })] }, failing);
+		}
+	}
+}
+
+/** Tells as many as one turn may; answers whether that was all. */
+function advance(deliveries: Generator<void>): boolean {
+	for (let told = 0; told < toldAtOnce; told += 1) if (deliveries.next().done) return true;
+	return false;
+}
+
+async function finish(deliveries: Generator<void>, before: Promise<void> | undefined): Promise<void> {
+	await before;
+	do await yieldToOthers();
+	while (!advance(deliveries));
+}
+
+let lastTextId = 0;
+const textIds = new WeakMap<object, number>();
+
+/** The same for the same parsed text. */
+function textIdOf(document: object): number {
+	const known = textIds.get(document);
+	if (known !== undefined) return known;
+	lastTextId += 1;
+	textIds.set(document, lastTextId);
+	return lastTextId;
+}

@@ -1,0 +1,127 @@
+import type { ServerWebSocket } from "bun";
+import { GraphQLError } from "graphql";
+import { type Context, GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer } from "graphql-ws";
+import { assertAllowed } from "../../areas/access/rules";
+import { assert, fail } from "../../kernel/errors";
+import type { Services } from "../../services";
+import type { Schemas } from "../build";
+import { viewErrors } from "../request/errors";
+import { Channel } from "./channel";
+import { Documents, type Subscription } from "./documents";
+import { type Socket, Sockets } from "./sockets";
+import type { Subscriber } from "./subscriber";
+
+type Ws = ServerWebSocket<Socket>;
+
+interface Extra extends Record<PropertyKey, unknown> {
+	readonly ws: Ws;
+}
+
+/** Our choice: several times the six that there are. */
+const subscriptionsMax = 20;
+
+interface Wanted {
+	readonly subscription: Subscription;
+	readonly variables: Record<string, unknown>;
+	readonly socket: Socket;
+}
+
+/** What is pushed by one thread: the protocol `graphql-transport-ws`, over what the environments' channels tell. */
+export class Push {
+	readonly #services: Services;
+	readonly #sockets: Sockets;
+	readonly #documents: Documents;
+	readonly #channels = new Map<string, { readonly channel: Channel; readonly end: () => void }>();
+	readonly #server;
+
+	constructor(services: Services, schemas: Schemas) {
+		this.#services = services;
+		this.#sockets = new Sockets(services);
+		this.#documents = new Documents(schemas);
+		this.#server = makeServer<Record<string, unknown>, Extra>({
+			onConnect: ({ extra, connectionParams }) => this.#sockets.admit(extra.ws, connectionParams),
+			onSubscribe: (context, _id, payload) => this.#prepare(context, payload),
+			subscribe: ({ contextValue }) => this.#subscribe(contextValue as Wanted),
+		});
+	}
+
+	open(ws: Ws): void {
+		if (!this.#sockets.add(ws)) return;
+		const { data } = ws;
+		data.closed = this.#server.opened(
+			{
+				protocol: GRAPHQL_TRANSPORT_WS_PROTOCOL,
+				// What a reader does not take waits up to the bound of the connection, and ends it there (requests.ts).
+				send: async (text) => void ws.sendText(text),
+				close: (code, reason) => ws.close(code, reason),
+				onMessage: (handle) => {
+					data.handle = handle;
+				},
+			},
+			{ ws },
+		);
+	}
+
+	async message(ws: Ws, text: string): Promise<void> {
+		if (!this.#sockets.mayHandle(ws)) return;
+		try {
+			await ws.data.handle(text);
+		} catch (error) {
+			this.#services.log.error({ requestId: ws.data.requestId, err: error }, "internal error");
+			ws.close(1011, "Internal error");
+		}
+	}
+
+	async close(ws: Ws, code: number, reason: string): Promise<void> {
+		this.#sockets.remove(ws);
+		await ws.data.closed(code, reason);
+	}
+
+	closeAll(): void {
+		this.#sockets.closeAll();
+	}
+
+	#prepare({ extra, subscriptions }: Context<Record<string, unknown>, Extra>, payload: unknown) {
+		const socket = extra.ws.data;
+		try {
+			if (Object.keys(subscriptions).length > subscriptionsMax)
+				throw fail("BadUserInput", `A connection has at most ${subscriptionsMax} subscriptions; complete one of them.`);
+			const read = this.#documents.read(payload);
+			if ("errors" in read) return this.#shown(socket, read.errors);
+			const { variables = {}, ...subscription } = read;
+			assert(socket.actor, "who subscribes is known");
+			assertAllowed(socket.actor, { scope: subscription.of.scope });
+			const { schema, document } = subscription;
+			return { schema, document, contextValue: { subscription, variables, socket } satisfies Wanted };
+		} catch (error) {
+			const errors =
+				error instanceof GraphQLError ? [error] : [new GraphQLError("failed", { originalError: error as Error })];
+			return this.#shown(socket, errors);
+		}
+	}
+
+	#shown({ requestId }: Socket, errors: readonly GraphQLError[]): readonly GraphQLError[] {
+		const logBug = (error: unknown) => this.#services.log.error({ requestId, err: error }, "internal error");
+		return viewErrors({ errors }, { requestId, logBug }).errors ?? [];
+	}
+
+	#subscribe({ subscription, variables, socket: { actor } }: Wanted): Subscriber {
+		assert(actor, "who subscribes is known");
+		const { environmentId } = actor;
+		const { field, of } = subscription;
+		const name = `${environmentId} ${field}`;
+		const known = this.#channels.get(name) ?? this.#begin(environmentId, of);
+		this.#channels.set(name, known);
+		return known.channel.add(subscription, variables, actor, () => {
+			if (!known.channel.isEmpty) return;
+			known.end();
+			this.#channels.delete(name);
+		});
+	}
+
+	#begin(environmentId: string, of: Subscription["of"]) {
+		const channel = new Channel(this.#services);
+		const end = of.follow(this.#services, environmentId, (event) => channel.tell(event));
+		return { channel, end };
+	}
+}

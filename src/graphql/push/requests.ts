@@ -1,0 +1,72 @@
+import type { Server, WebSocketHandler } from "bun";
+import { pathOf } from "../../http/forwarding";
+import { HttpRefusal } from "../../http/refusal";
+import { requestIdOf, turnAway } from "../../http/requests";
+import type { Services } from "../../services";
+import type { Push } from "./push";
+import { newSocket, type Socket } from "./sockets";
+
+/** Our choice: above what an operation may have (request/limits.ts), with its variables. */
+const messageBytesMax = 256 * 1024;
+
+/** Our choice: what waits for a reader that does not take it. Beyond it the connection is ended: it can always begin again. */
+const waitingBytesMax = 1024 * 1024;
+
+/** Our choice: a connection that neither sends nor answers the runtime's pings for so long is over. */
+const idleSeconds = 120;
+
+const protocol = "graphql-transport-ws";
+
+/** `GET /graphql` where it asks for a WebSocket. The engine is loaded with the first of them. */
+export class PushRequests {
+	readonly #services: Services;
+	#loading: Promise<Push> | undefined;
+	#push: Push | undefined;
+
+	constructor(services: Services) {
+		this.#services = services;
+	}
+
+	readonly websocket: WebSocketHandler<Socket> = {
+		maxPayloadLength: messageBytesMax,
+		backpressureLimit: waitingBytesMax,
+		closeOnBackpressureLimit: true,
+		idleTimeout: idleSeconds,
+		perMessageDeflate: false,
+		open: (ws) => this.#push?.open(ws),
+		message: (ws, text) => this.#push?.message(ws, String(text)),
+		close: (ws, code, reason) => this.#push?.close(ws, code, reason),
+	};
+
+	/** Undefined for any other request. The answer is undefined where the connection is a WebSocket from then on. */
+	answer(
+		request: Request,
+		server: Server<Socket>,
+		answerHere: (request: Request) => Promise<Response> | Response,
+	): Promise<Response | undefined> | undefined {
+		const { method, headers, url } = request;
+		if (method !== "GET" || headers.get("upgrade")?.toLowerCase() !== "websocket") return undefined;
+		if (!URL.canParse(url) || pathOf(url) !== "/graphql") return undefined;
+		return this.#upgrade(request, server, answerHere);
+	}
+
+	endAll(): void {
+		this.#push?.closeAll();
+	}
+
+	async #upgrade(
+		request: Request,
+		server: Server<Socket>,
+		answerHere: (request: Request) => Promise<Response> | Response,
+	): Promise<Response | undefined> {
+		const asked = request.headers.get("sec-websocket-protocol")?.split(",") ?? [];
+		const knowsProtocol = asked.some((one) => one.trim() === protocol);
+		this.#loading ??= import("../schema").then(({ loadPush }) => loadPush(this.#services));
+		this.#push = await this.#loading;
+		const data = newSocket(requestIdOf(request));
+		if (knowsProtocol && server.upgrade(request, { data, headers: { "sec-websocket-protocol": protocol } }))
+			return undefined;
+		turnAway(request, new HttpRefusal(400, `Ask for a WebSocket with the sub-protocol ${protocol}.`));
+		return answerHere(request);
+	}
+}

@@ -1,0 +1,179 @@
+import type { ServerWebSocket } from "bun";
+import { assertAllowed } from "../../areas/access/rules";
+import type { KnownActor } from "../../areas/access/rules.actors";
+import type { Authenticator } from "../../http/authenticator";
+import { DomainError } from "../../kernel/errors";
+import type { Transactions } from "../../kernel/work";
+
+/** Our choice: connections of one thread. Each costs some kilobytes, and a descriptor. */
+const socketsMax = 20_000;
+
+/** Our choice: what a connection may send within the time; the known clients send a ping every ten seconds. */
+const messagesMax = 100;
+const messagesWithinMs = 10_000;
+
+/** Our choice: how soon a key that was revoked is seen; and one that has ended by itself. */
+const lookEveryMs = 250;
+const lookAnywayMs = 5_000;
+
+/** From its WebSocket's beginning to its end. */
+export interface Socket {
+	readonly requestId: string;
+	/** Known once the connection has been initialised. */
+	actor: KnownActor | undefined;
+	messages: number;
+	countedFromMs: number;
+	/** Handles a message; tells that the connection is over. Made when it is open. */
+	handle: (text: string) => Promise<void>;
+	closed: (code: number, reason: string) => Promise<void>;
+}
+
+type Ws = ServerWebSocket<Socket>;
+
+export const newSocket = (requestId: string): Socket => ({
+	...{ requestId, actor: undefined, messages: 0, countedFromMs: performance.now() },
+	handle: async () => {},
+	closed: async () => {},
+});
+
+/** As the known clients look for it: they wait, and try again (docs/interface/graphql.md). */
+const tooMany = (what: string): string => `ThrottlerException: ${what}`;
+/** Try again later (RFC 6455). */
+const throttled = 1013;
+const goingAway = 1001;
+/** Of the protocol itself. */
+const forbidden = 4403;
+const serviceRestart = 1012;
+
+/** As the known clients look for it: they stop. */
+const invalidKey = "Invalid API key";
+
+/** What tells who calls; whatever else a client sends is left aside. */
+const headerNames = ["x-api-key", "authorization", "x-account-id", "x-environment-id"] as const;
+
+/** The connections of callers who send the same. */
+interface Callers {
+	readonly headers: Headers;
+	readonly rights: string;
+	readonly sockets: Set<Ws>;
+}
+
+export interface SocketsOptions {
+	readonly authenticator: Authenticator;
+	readonly transactions: Transactions;
+}
+
+/** Who is connected, and whether they still may be. */
+export class Sockets {
+	readonly #options: SocketsOptions;
+	readonly #open = new Set<Ws>();
+	readonly #callers = new Map<string, Callers>();
+	#looking: ReturnType<typeof setInterval> | undefined;
+	#epoch: number | undefined;
+	#lookedAtMs = 0;
+
+	constructor(options: SocketsOptions) {
+		this.#options = options;
+	}
+
+	/** Answers whether there is a place. */
+	add(ws: Ws): boolean {
+		if (this.#open.size >= socketsMax) {
+			ws.close(throttled, tooMany("too many connections"));
+			return false;
+		}
+		this.#open.add(ws);
+		return true;
+	}
+
+	remove(ws: Ws): void {
+		this.#open.delete(ws);
+		for (const [name, { sockets }] of this.#callers)
+			if (sockets.delete(ws) && sockets.size === 0) this.#callers.delete(name);
+		if (this.#callers.size > 0) return;
+		clearInterval(this.#looking);
+		this.#looking = undefined;
+	}
+
+	/** Counts a message; answers whether it may be handled. */
+	mayHandle(ws: Ws): boolean {
+		const nowMs = performance.now();
+		const socket = ws.data;
+		if (nowMs - socket.countedFromMs > messagesWithinMs) Object.assign(socket, { messages: 0, countedFromMs: nowMs });
+		socket.messages += 1;
+		if (socket.messages <= messagesMax) return true;
+		ws.close(throttled, tooMany("too many messages"));
+		return false;
+	}
+
+	/** Lets in who may call; closes the connection of anybody else, with the reason. */
+	admit(ws: Ws, params: { readonly headers?: unknown } | undefined): boolean {
+		try {
+			const headers = headersOf(params?.headers);
+			const actor = this.#actorOf(headers);
+			ws.data.actor = actor;
+			const name = JSON.stringify([...headers]);
+			const callers = this.#callers.get(name) ?? { headers, rights: rightsOf(actor), sockets: new Set() };
+			this.#callers.set(name, callers);
+			callers.sockets.add(ws);
+			this.#looking ??= setInterval(() => this.#look(), lookEveryMs);
+			return true;
+		} catch (error) {
+			if (!(error instanceof DomainError)) throw error;
+			ws.close(forbidden, reasonOf(error));
+			return false;
+		}
+	}
+
+	closeAll(): void {
+		for (const ws of [...this.#open]) ws.close(goingAway, "The server closes its connections.");
+	}
+
+	#actorOf(headers: Headers): KnownActor {
+		const { actor } = this.#options.authenticator.caller(headers);
+		// Any server key may connect; what it sees is decided by the scope of each field.
+		assertAllowed(actor, {});
+		return actor as KnownActor;
+	}
+
+	/** Whether all of them may still read what they are told. */
+	#look(): void {
+		const epoch = this.#options.transactions.epoch();
+		const nowMs = performance.now();
+		if (epoch === this.#epoch && nowMs < this.#lookedAtMs + lookAnywayMs) return;
+		this.#epoch = epoch;
+		this.#lookedAtMs = nowMs;
+		for (const { headers, rights, sockets } of this.#callers.values()) {
+			const refusal = this.#refusalOf(headers, rights);
+			if (refusal) for (const ws of [...sockets]) ws.close(...refusal);
+		}
+	}
+
+	#refusalOf(headers: Headers, rights: string): [code: number, reason: string] | undefined {
+		try {
+			if (rightsOf(this.#actorOf(headers)) === rights) return undefined;
+			return [serviceRestart, "The key has other rights now; connect again."];
+		} catch (error) {
+			// What cannot be read now is looked at again.
+			return error instanceof DomainError ? [forbidden, reasonOf(error)] : undefined;
+		}
+	}
+}
+
+/** Names as in HTTP; Unauthenticated for what cannot be headers. */
+function headersOf(sent: unknown): Headers {
+	const headers = new Headers();
+	if (typeof sent !== "object" || sent === null) return headers;
+	for (const [name, value] of Object.entries(sent)) {
+		const known = headerNames.find((one) => one === name.toLowerCase());
+		if (known && typeof value === "string" && /^[\x20-\x7e]{1,400}$/.test(value)) headers.set(known, value);
+	}
+	return headers;
+}
+
+/** At most 123 bytes (RFC 6455). */
+const reasonOf = ({ code, message }: DomainError): string =>
+	code === "Unauthenticated" ? invalidKey : message.replace(/[^\x20-\x7e]/g, "?").slice(0, 120);
+
+const rightsOf = ({ kind, environmentId, scopes }: KnownActor): string =>
+	[kind, environmentId, ...(scopes === "everything" ? [scopes] : [...scopes].sort())].join(" ");

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test";
+import { checkContracts } from "../../../src/areas/contracts/billing/operations.check";
+import { draftWorld, fee, items } from "./support";
+
+const term = { activationStartDate: "2026-02-01T00:00:00Z", activationEndDate: "2027-02-01T00:00:00Z" };
+
+async function live() {
+	const here = await draftWorld();
+	await here.call("POST", items, { body: { items: [fee], ...term } });
+	await here.call("POST", "/contracts/C-1/billing/publish");
+	await here.advance("2026-05-15T00:00:00Z");
+	return { ...here, findings: () => here.transactions.read(here.actor, checkContracts) };
+}
+
+describe("what is wrong with contracts", () => {
+	test("is nothing, as long as nobody has tampered: drafts, live ones, ended ones", async () => {
+		const { findings, advance } = await live();
+		expect(findings()).toEqual([]);
+		await advance("2028-01-01T00:00:00Z");
+		expect(findings()).toEqual([]);
+	});
+
+	test.each([
+		[
+			"a subscription that is invoiced by itself too",
+			"UPDATE subscriptions SET pricing_type = 'PAID', payment_collection_method = 'CHARGE' WHERE ref_id = 'sub-platform'",
+			"sub-platform is invoiced by itself",
+		],
+		[
+			"a subscription that does not know of it",
+			"UPDATE subscriptions SET contract_id = NULL",
+			"does not say so itself",
+		],
+		["what nothing issues", "UPDATE contracts SET next_due_at = NULL", "nothing issues them"],
+		["another due time", "UPDATE contracts SET next_due_at = next_due_at + 1", "at another time"],
+		["a cycle left out", "DELETE FROM contract_billed_cycles WHERE rowid = 2", "is not invoiced for some time"],
+		[
+			"a cycle twice",
+			"UPDATE contract_billed_cycles SET cycle_start = cycle_start - 1 WHERE rowid = 2",
+			"is invoiced twice for some time",
+		],
+		["another end", "UPDATE contract_items SET billed_until = billed_until + 1", "as far as it says"],
+		["other sums", `UPDATE contract_items SET billed = '{"total":"1"}'`, "says that 1 is invoiced"],
+		[
+			"a cycle without its invoice",
+			"UPDATE contract_billed_cycles SET invoice_id = NULL WHERE rowid = 1",
+			"no invoice of the contract says so",
+		],
+	])("%s", async (_, tampering, found) => {
+		const { db, findings } = await live();
+		db.$client.run(tampering);
+		expect(findings().join("\n")).toContain(found);
+	});
+});
