@@ -39,7 +39,7 @@ const door = ["^src/areas/[^/]+/(?:[^/]+/|)(operations|rules|schema|table)[^/]*\
 const jobs = [
 	"^src/areas/invoices/render\\.ts$",
 	"^src/areas/simulations/simulate\\.ts$",
-	"^src/areas/entitlements/alerts/evaluate\\.ts$",
+	"^src/areas/entitlements/(alerts/evaluate|metered/follow)\\.ts$",
 	"^src/areas/credits/consumption/settle\\.ts$",
 	"^src/areas/subscriptions/(import/import|versions/migrate)\\.ts$",
 	"^src/areas/usage/",

@@ -67,6 +67,8 @@ async function withoutRowid(file: string): Promise<void> {
 /** What drizzle-kit does not know either: where the contents of a column go before it is dropped, and what a new one begins with. */
 async function carriedOver(file: string): Promise<void> {
 	const fills: Readonly<Record<string, string>> = {
+		"ALTER TABLE `credit_wallets` ADD `entry_count` integer DEFAULT 0 NOT NULL;":
+			"UPDATE credit_wallets SET entry_count = (SELECT count(*) FROM credit_entries WHERE wallet_id = credit_wallets.id);",
 		// What runs hands out the credits of its running period at once, each environment by its own clock.
 		"ALTER TABLE `subscriptions` ADD `credits_due_at` integer;": [
 			"UPDATE subscriptions SET credits_due_at = (SELECT coalesce(clock_at, unixepoch() * 1000) FROM environments WHERE id = environment_id)",

@@ -23,6 +23,7 @@ import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/r
 import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
 import { balanceRoutes } from "./areas/invoices/balance/routes";
+import { explainRoutes } from "./areas/invoices/explain/routes";
 import { invoiceListRoutes } from "./areas/invoices/lists/routes";
 import { paymentRoutes } from "./areas/invoices/payments/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
@@ -44,6 +45,8 @@ import { metricsRoutes } from "./areas/usage/formats/routes";
 import { usageRebuildRoutes } from "./areas/usage/rebuild/routes";
 import { usageRoutes } from "./areas/usage/routes";
 import { clockRoutes } from "./clocks/routes";
+import { paywallRoutes } from "./graphql/edge/paywall";
+import { edgeRoutes } from "./graphql/edge/routes";
 import { graphqlRoutes } from "./graphql/routes";
 import { cors } from "./http/cors";
 import { docs } from "./http/docs";
@@ -93,6 +96,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(legalEntityRoutes(services))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(invoiceListRoutes(services))
+		.use(explainRoutes(services))
 		.use(paymentRoutes(services, takePayment))
 		.use(balanceRoutes(services))
 		.use(creditNoteRoutes(services, creditByHand, voidByHand))
@@ -109,7 +113,9 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))
-		.use(graphqlRoutes(services));
+		.use(graphqlRoutes(services))
+		.use(paywallRoutes(services))
+		.use(edgeRoutes(services));
 	return { app, declarations };
 };
 

@@ -3,7 +3,9 @@ import { availableParallelism } from "node:os";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { StorageSettings } from "./areas/usage/archive/rules.storage";
+import { type ApiSettings, apiSettingsDefault } from "./http/api-settings";
 import { type AddressRange, readRange } from "./http/client-address";
+import { hashText } from "./http/hash";
 import { logLevels } from "./http/log";
 import { literals } from "./kernel/schema";
 
@@ -43,6 +45,22 @@ const Variables = Type.Object({
 		Type.String({
 			maxLength: 4096,
 			description: "proxies whose X-Forwarded-For and X-Forwarded-Proto count: addresses or networks, comma-separated",
+		}),
+	),
+	TOLLGATE_EDGE_CALLS_PER_SECOND: Type.String({
+		pattern: "^[1-9]\\d{0,3}$",
+		default: String(apiSettingsDefault.edgeCallsPerSecondMax),
+		description: "how often one address may read the edge, for each thread that answers",
+	}),
+	TOLLGATE_GRAPHQL_INTROSPECTION: Type.String({
+		pattern: "^[01]$",
+		default: "1",
+		description: "0 keeps GraphQL from telling of its schema",
+	}),
+	TOLLGATE_GRAPHQL_OPERATIONS: Type.Optional(
+		Type.String({
+			minLength: 1,
+			description: "a JSON file of the only operations of GraphQL that may be asked for, as a list of texts",
 		}),
 	),
 	TOLLGATE_EVENTS_KEEP_DAYS: Type.Optional(
@@ -131,6 +149,7 @@ export interface Config {
 	readonly storage: StorageSettings | undefined;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
+	readonly api: ApiSettings;
 }
 
 /** What a wrong variable ends with: its name and what it must be, never its value, which may be a secret. */
@@ -144,6 +163,10 @@ const expectations: Readonly<Record<string, string>> = {
 	TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY: "'client-' and at least 16 characters",
 	TOLLGATE_DEMO: "1 or 0",
 	TOLLGATE_TRUSTED_PROXIES: "addresses or networks, comma-separated, such as 10.0.0.0/8,::1",
+	TOLLGATE_EDGE_CALLS_PER_SECOND: "a number from 1 to 9999",
+	TOLLGATE_GRAPHQL_INTROSPECTION: "1 or 0",
+	TOLLGATE_GRAPHQL_OPERATIONS:
+		"a JSON file of at most 8 MiB that this user can read: a list of up to 1000 texts of operations",
 	TOLLGATE_EVENTS_KEEP_DAYS: "a number of days from 1 to 99999",
 	TOLLGATE_EVENTS_KNOWN_DAYS: "a number of days from 1 to 99999",
 	TOLLGATE_EVENTS_KNOWN_MIB: "a number of MiB from 32 to 999999",
@@ -193,7 +216,36 @@ export function readConfig(environment: Environment): Config {
 		storage: readStorage(read),
 		pdfLifetimeMs: Number(read.TOLLGATE_PDF_HOURS) * 60 * 60 * 1000,
 		pdfBytesMax: Number(read.TOLLGATE_PDF_MIB) * 1024 * 1024,
+		api: {
+			edgeCallsPerSecondMax: Number(read.TOLLGATE_EDGE_CALLS_PER_SECOND),
+			introspection: read.TOLLGATE_GRAPHQL_INTROSPECTION === "1",
+			operations: readOperations(read.TOLLGATE_GRAPHQL_OPERATIONS),
+		},
 	};
+}
+
+/** Our choices: several times what any product asks, and no more than is told to each thread in a moment. */
+const operationsMax = 1000;
+const operationsBytesMax = 8 * 1024 * 1024;
+
+/** By the SHA-256 of their texts, as clients name them. */
+function readOperations(file: string | undefined): ApiSettings["operations"] {
+	if (file === undefined) return undefined;
+	const texts = textsIn(file);
+	if (!texts) throw new ConfigError(expected("TOLLGATE_GRAPHQL_OPERATIONS"));
+	return Object.fromEntries(texts.map((text) => [hashText(text), text]));
+}
+
+function textsIn(file: string): string[] | undefined {
+	try {
+		if (statSync(file).size > operationsBytesMax) return undefined;
+		const texts: unknown = JSON.parse(readFileSync(file, "utf8"));
+		const isList =
+			Array.isArray(texts) && texts.length <= operationsMax && texts.every((text) => typeof text === "string");
+		return isList ? texts : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** The bucket and who may use it, or none of them; a part of it would be ignored without a word. */

@@ -70,6 +70,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		bodyBytesMax: settings.http.bodyBytesMax,
 		host: config.host,
 		isShared: config.httpThreads > 1,
+		api: config.api,
 	});
 	const close = async () => void (await Promise.all([http.close(), pool.close()]));
 	const listen = (port: number): number => {
@@ -117,6 +118,7 @@ const settingsOf = (config: Config, epochs: Epochs) => ({
 	pdfLifetimeMs: config.pdfLifetimeMs,
 	pdfBytesMax: config.pdfBytesMax,
 	epochs: epochs.memory,
+	api: config.api,
 	http: {
 		host: config.host,
 		trustedProxies: config.trustedProxies.map(({ network, bits }) => `${network}/${bits}`),

@@ -7,13 +7,15 @@ import { folderSecret } from "./bootstrap";
 import { Disk } from "./folder/disk";
 import { PushRequests } from "./graphql/push/requests";
 import type { Socket } from "./graphql/push/sockets";
+import { PersistedOperations } from "./graphql/request/persisted";
 import { AnswerCache } from "./http/answer-cache";
+import { type ApiSettings, apiSettingsDefault } from "./http/api-settings";
 import { Authenticator } from "./http/authenticator";
 import { Bodies } from "./http/body";
 import { type AddressRange, Senders } from "./http/client-address";
 import { EventRequests } from "./http/event-requests";
 import { Forwarding, pathOf } from "./http/forwarding";
-import { EntityLimits } from "./http/limits";
+import { AddressLimit, EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
 import { type Answering, HttpServer, type HttpServerOptions } from "./http/server";
 import { OpenStreams } from "./http/streams";
@@ -36,6 +38,7 @@ interface Own {
 	readonly trustedProxies?: readonly AddressRange[];
 	readonly bodyBytesMax?: number;
 	readonly notReady?: () => readonly string[];
+	readonly api?: ApiSettings;
 }
 
 /** What the routes need, on one thread. */
@@ -49,6 +52,7 @@ export function makeServices(own: Own): Services {
 		stopping,
 		trustedProxies = [],
 		notReady = () => [],
+		api = apiSettingsDefault,
 		bodyBytesMax,
 	} = own;
 	const secret = folderSecret(folder);
@@ -60,6 +64,9 @@ export function makeServices(own: Own): Services {
 		authenticator,
 		answers: new AnswerCache({ transactions, authenticator, log }),
 		limits: new EntityLimits(),
+		edgeLimit: new AddressLimit(api.edgeCallsPerSecondMax),
+		api,
+		persisted: new PersistedOperations(api.operations),
 		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
 		senders: new Senders(trustedProxies),
 		streams: new OpenStreams(),
@@ -116,9 +123,9 @@ function probeAnswering(services: Services): HttpServerOptions<Socket>["answerPr
 
 function composeAnswering(services: Services, writer: WriterClient, push: PushRequests): Answering<Socket> {
 	const { app, declarations } = composeApp(services);
-	const { authenticator, answers, bodies, senders, intake, log } = services;
+	const { authenticator, answers, bodies, senders, intake, persisted, log } = services;
 	const answerHere = (request: Request) => app.fetch(request);
-	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, writer, answerHere });
+	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, persisted, writer, answerHere });
 	const events = new EventRequests({ declarations, authenticator, bodies, intake, log, answer: answerHere });
 	return (request, server) => {
 		// What the app asks for the sender of a request.

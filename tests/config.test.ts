@@ -29,6 +29,9 @@ const settings = [
 	"TOLLGATE_S3_ACCESS_KEY_ID",
 	"TOLLGATE_S3_SECRET_ACCESS_KEY",
 	"TOLLGATE_S3_CACHE_MIB",
+	"TOLLGATE_EDGE_CALLS_PER_SECOND",
+	"TOLLGATE_GRAPHQL_INTROSPECTION",
+	"TOLLGATE_GRAPHQL_OPERATIONS",
 	"TOLLGATE_PDF_HOURS",
 	"TOLLGATE_PDF_MIB",
 ];
@@ -138,5 +141,29 @@ describe("the storage of old events", () => {
 		} catch (error) {
 			expect(String(error)).not.toContain("do-not-tell");
 		}
+	});
+});
+
+describe("the ways in", () => {
+	test("are open unless they are narrowed", () => {
+		expect(readConfig({}).api).toEqual({ edgeCallsPerSecondMax: 100, introspection: true, operations: undefined });
+		const query = "{ products { totalCount } }";
+		const { api } = readConfig({
+			TOLLGATE_EDGE_CALLS_PER_SECOND: "5",
+			TOLLGATE_GRAPHQL_INTROSPECTION: "0",
+			TOLLGATE_GRAPHQL_OPERATIONS: file("operations.json", JSON.stringify([query])),
+		});
+		const hash = new Bun.CryptoHasher("sha256").update(query).digest("hex");
+		expect(api).toEqual({ edgeCallsPerSecondMax: 5, introspection: false, operations: { [hash]: query } });
+	});
+
+	test.each([
+		["TOLLGATE_EDGE_CALLS_PER_SECOND", "0"],
+		["TOLLGATE_GRAPHQL_INTROSPECTION", "no"],
+		["TOLLGATE_GRAPHQL_OPERATIONS", join(folder, "nowhere.json")],
+		["TOLLGATE_GRAPHQL_OPERATIONS", file("texts.json", "{}")],
+		["TOLLGATE_GRAPHQL_OPERATIONS", file("numbers.json", "[5]")],
+	])("%s is not '%s'", (name, value) => {
+		expect(() => readConfig({ [name]: value })).toThrow(name);
 	});
 });

@@ -8,12 +8,14 @@ import { EventIntake } from "../areas/usage/ingest/operations";
 import type { EventIngest } from "../areas/usage/ingest/schema";
 import { openFolder } from "../files";
 import { Disk } from "../folder/disk";
+import { PersistedOperations } from "../graphql/request/persisted";
 import { AnswerCache } from "../http/answer-cache";
+import { apiSettingsDefault } from "../http/api-settings";
 import { Authenticator } from "../http/authenticator";
 import { Bodies } from "../http/body";
 import { Senders } from "../http/client-address";
 import { specPath } from "../http/docs";
-import { EntityLimits } from "../http/limits";
+import { AddressLimit, EntityLimits } from "../http/limits";
 import { openLog } from "../http/log";
 import { OpenStreams } from "../http/streams";
 import { takeTurns } from "../workers/turns";
@@ -36,6 +38,9 @@ export async function openApiDocument(): Promise<unknown> {
 			authenticator,
 			answers: new AnswerCache({ transactions, authenticator, log }),
 			limits: new EntityLimits(),
+			edgeLimit: new AddressLimit(apiSettingsDefault.edgeCallsPerSecondMax),
+			api: apiSettingsDefault,
+			persisted: new PersistedOperations(undefined),
 			bodies: new Bodies(),
 			senders: new Senders([]),
 			streams: new OpenStreams(),

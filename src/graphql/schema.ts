@@ -103,12 +103,12 @@ export const areas: readonly GraphqlArea[] = [
 
 let built: Promise<Schemas> | undefined;
 
-/** Once for all who ask: by HTTP and by WebSocket. */
-function schemas(): Promise<Schemas> {
+/** Once for each thread. */
+export function loadSchemas(): Promise<Schemas> {
 	built ??= buildAreas(areas);
 	return built;
 }
 
-export const loadEndpoint = async (services: Services) => endpoint(services, await schemas());
+export const loadEndpoint = async (services: Services) => endpoint(services, await loadSchemas());
 
-export const loadPush = async (services: Services) => new Push(services, await schemas());
+export const loadPush = async (services: Services) => new Push(services, await loadSchemas());

@@ -73,15 +73,10 @@ export class AnswerCache {
 
 	/** The answer to a request that was answered before; undefined for any other, which goes the ordinary way. */
 	find(request: Request): Response | undefined {
-		if (this.#isOff || request.method !== "GET") return undefined;
 		const { headers } = request;
-		const actor = this.#authenticator.knownActor(headers.get("x-api-key"));
-		if (!actor) return undefined;
-		const address = request.url;
-		const kept = this.#kept().byCaller.get(actor)?.get(address);
 		// Both of these ask for headers of their own (cors.ts, requests.ts).
-		if (!kept || headers.has("origin") || headers.has("x-forwarded-proto")) return undefined;
-		const body = this.#holds(kept, actor) ? kept.body : this.#askAgain(actor, address, kept.question);
+		if (headers.has("origin") || headers.has("x-forwarded-proto")) return undefined;
+		const body = this.bodyOf(request);
 		if (body === undefined) return undefined;
 		return new Response(body, {
 			headers: {
@@ -90,6 +85,15 @@ export class AnswerCache {
 				"content-type": "application/json;charset=utf-8",
 			},
 		});
+	}
+
+	/** As `find`, for a route that answers with headers of its own. */
+	bodyOf({ method, headers, url }: Request): string | undefined {
+		if (this.#isOff || method !== "GET") return undefined;
+		const actor = this.#authenticator.knownActor(headers.get("x-api-key"));
+		const kept = actor && this.#kept().byCaller.get(actor)?.get(url);
+		if (!kept) return undefined;
+		return this.#holds(kept, actor) ? kept.body : this.#askAgain(actor, url, kept.question);
 	}
 
 	/** Answers for a route, and keeps the answer where the caller's key alone says that the same caller may have it again. */

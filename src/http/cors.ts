@@ -5,7 +5,7 @@ import type { Services } from "../services";
 const keptSeconds = 600;
 
 /** What a page may send: the key, the proof of its customer, and what helps to follow a call. */
-const requestHeaders = "X-API-KEY, X-CUSTOMER-TOKEN, X-Request-Id, traceparent";
+const requestHeaders = "X-API-KEY, X-API-VERSION, X-CUSTOMER-TOKEN, X-Request-Id, traceparent";
 
 /** What a page may see beside the body. */
 const answerHeaders = "X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset";

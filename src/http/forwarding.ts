@@ -36,6 +36,8 @@ export interface ForwardingOptions {
 	readonly authenticator: Authenticator;
 	readonly bodies: Bodies;
 	readonly senders: Senders;
+	/** What GraphQL's bodies come to. */
+	readonly persisted: { mayMutate(body: string): boolean };
 	readonly writer: AnsweringThread;
 	/** Answers here. */
 	readonly answerHere: (request: Request) => Promise<Response> | Response;
@@ -44,9 +46,6 @@ export interface ForwardingOptions {
 type Peers = Pick<Server<undefined>, "requestIP" | "timeout">;
 
 const writing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-
-/** A mutation says so, in letters or in escapes of JSON: whatever holds neither only reads. */
-const mayMutate = (text: string): boolean => text.includes("mutation") || text.includes("\\u");
 
 /**
  * Which requests the thread that writes the main file answers, and how they get there: whole, so that the order of checks,
@@ -75,11 +74,11 @@ export class Forwarding {
 
 	/** Queries are answered here, on as many threads as there are. */
 	async #graphql(request: Request, peers: Peers): Promise<Response> {
-		const { bodies, answerHere } = this.#options;
+		const { bodies, persisted, answerHere } = this.#options;
 		if (!this.#mayCall(request, { permit: {} })) return answerHere(request);
 		const size = bodySizeOf(request.method, "/graphql");
 		const text = await bodies.text(request, size).catch(() => "");
-		return mayMutate(text) ? this.#forward(request, peers, size) : answerHere(request);
+		return persisted.mayMutate(text) ? this.#forward(request, peers, size) : answerHere(request);
 	}
 
 	#mayCall({ headers }: Request, { permit }: Pick<Declared, "permit">): boolean {

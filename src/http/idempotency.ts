@@ -3,6 +3,7 @@ import type { Instant } from "../kernel/clock";
 import { fail } from "../kernel/errors";
 import { saveRow } from "../kernel/rows";
 import { type Actor, type Sync, type Transaction, type Transactions, type Work, writeDurably } from "../kernel/work";
+import { hashText } from "./hash";
 import { HttpRefusal } from "./refusal";
 import { idempotencyKeys } from "./table";
 
@@ -20,8 +21,6 @@ export interface KeyedCall {
 	readonly bodyHash: string;
 }
 
-export const hashBody = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
-
 export function readKey(headers: Headers): string | undefined {
 	const key = headers.get("idempotency-key") ?? undefined;
 	if (key !== undefined && (key === "" || key.length > keyLengthMax))
@@ -32,7 +31,7 @@ export function readKey(headers: Headers): string | undefined {
 /** The call, when it is a POST that carries a key. */
 export function keyedCall({ method, headers, url }: Request, text: string): KeyedCall | undefined {
 	const key = method === "POST" ? readKey(headers) : undefined;
-	return key === undefined ? undefined : { method, path: new URL(url).pathname, key, bodyHash: hashBody(text) };
+	return key === undefined ? undefined : { method, path: new URL(url).pathname, key, bodyHash: hashText(text) };
 }
 
 /** What guards a call: the transactions of its caller, and what to do when the answer is one that was kept. */

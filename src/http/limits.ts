@@ -1,7 +1,7 @@
 import { fail } from "../kernel/errors";
 import { idLengthMax } from "../kernel/schema";
 import type { Actor } from "../kernel/work";
-import { SlidingWindow } from "./sliding-window";
+import { SlidingWindow, type WindowState } from "./sliding-window";
 
 /** Source: Limits section, "Entity-level rate limits", rules 1 and 2. */
 export const callsPerWindowMax = 30;
@@ -50,17 +50,10 @@ export class EntityLimits {
 	/** `clockMs` is a monotonic clock: a limit protects the machine, so it runs on the machine's time, not a test clock's. */
 	constructor(readonly clockMs: () => number = () => performance.now()) {}
 
-	/** Counts one call and tells the standard headers, on the way out and in a refusal alike. */
+	/** Counts one call; throws RateLimitExceeded. */
 	count(actor: Actor, route: string, method: string, entity: string, setHeaders: (headers: RateHeaders) => void): void {
 		const key = JSON.stringify([actor.environmentId, method, route, entity]);
-		const { allowed, remaining, resetMs } = this.#window.count(key, this.clockMs());
-		const resetSeconds = String(Math.max(1, Math.ceil(resetMs / 1000)));
-		setHeaders({
-			"RateLimit-Limit": String(callsPerWindowMax),
-			"RateLimit-Remaining": String(remaining),
-			"RateLimit-Reset": resetSeconds,
-			...(allowed ? {} : { "Retry-After": resetSeconds }),
-		});
+		const { allowed, resetSeconds } = tell(this.#window, this.#window.count(key, this.clockMs()), setHeaders);
 		if (!allowed)
 			throw fail(
 				"RateLimitExceeded",
@@ -71,6 +64,44 @@ export class EntityLimits {
 	get size(): number {
 		return this.#window.size;
 	}
+}
+
+/** Calls of one address, whoever calls from there: each thread that serves counts its own. */
+export class AddressLimit {
+	readonly #window: SlidingWindow;
+
+	constructor(
+		callsPerSecondMax: number,
+		readonly clockMs: () => number = () => performance.now(),
+	) {
+		this.#window = new SlidingWindow(callsPerSecondMax, 1000);
+	}
+
+	/** As `EntityLimits.count`. */
+	count(address: string, setHeaders: (headers: RateHeaders) => void): void {
+		const { allowed, resetSeconds } = tell(this.#window, this.#window.count(address, this.clockMs()), setHeaders);
+		if (!allowed)
+			throw fail(
+				"RateLimitExceeded",
+				`More than ${this.#window.callsMax} calls a second from this address; try again in ${resetSeconds} s.`,
+			);
+	}
+}
+
+/** The standard headers, on the way out and in a refusal alike. */
+function tell(
+	{ callsMax }: SlidingWindow,
+	{ allowed, remaining, resetMs }: WindowState,
+	setHeaders: (headers: RateHeaders) => void,
+): { readonly allowed: boolean; readonly resetSeconds: string } {
+	const resetSeconds = String(Math.max(1, Math.ceil(resetMs / 1000)));
+	setHeaders({
+		"RateLimit-Limit": String(callsMax),
+		"RateLimit-Remaining": String(remaining),
+		"RateLimit-Reset": resetSeconds,
+		...(allowed ? {} : { "Retry-After": resetSeconds }),
+	});
+	return { allowed, resetSeconds };
 }
 
 /** What may be an id. Anything longer than an id may be is refused by validation, and never kept as a key. */

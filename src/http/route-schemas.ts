@@ -58,7 +58,8 @@ function readRoutes({ routes }: AnyElysia) {
 	const byRoute = new Map<string, Declared>();
 	const roots = new Map<string, Place>();
 	for (const { method, path, hooks } of routes) {
-		if (!path.startsWith("/api/")) continue;
+		// The edge is read by pages too (graphql/edge).
+		if (!path.startsWith("/api/") && !(method === "GET" && path.startsWith("/v1/"))) continue;
 		const declared = {
 			route: path,
 			query: hooks.query !== undefined,

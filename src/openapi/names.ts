@@ -15,6 +15,7 @@ import * as features from "../areas/features/schema";
 import * as grants from "../areas/grants/schema";
 import * as explanation from "../areas/grants/schema.explanation";
 import * as balance from "../areas/invoices/balance/schema";
+import * as explanations from "../areas/invoices/explain/schema";
 import * as invoiceLists from "../areas/invoices/lists/schema";
 import * as payments from "../areas/invoices/payments/schema";
 import * as invoices from "../areas/invoices/schema";
@@ -77,6 +78,7 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	balance,
 	payments,
 	invoiceLists,
+	explanations,
 	usage,
 	contracts,
 	clocks,

@@ -6,7 +6,7 @@ import { WriterClient } from "./writer-client";
 
 /** A further thread that serves, beside the main one: it reads, and hands on what writes. */
 runWorker("http", (settings, log) => {
-	const { folder, http } = settings;
+	const { folder, http, api } = settings;
 	const { db, transactions } = openMain(settings, ["usage", "renders", "events"]);
 	const writer = new WriterClient();
 	const { link, events } = openIngest();
@@ -20,6 +20,7 @@ runWorker("http", (settings, log) => {
 		log,
 		host: http.host,
 		isShared: true,
+		api,
 		trustedProxies: http.trustedProxies.flatMap((text) => readRange(text) ?? []),
 		bodyBytesMax: http.bodyBytesMax,
 		stopping: stopping.signal,

@@ -1,4 +1,5 @@
 import type { StorageSettings } from "../areas/usage/archive/rules.storage";
+import type { ApiSettings } from "../http/api-settings";
 import type { LogLevel } from "../http/log";
 import type { WorkerName } from "../kernel/work";
 import type { LinkedTo, Port } from "./links";
@@ -22,6 +23,7 @@ export interface WorkerSettings {
 	/** The thread's own place among the pulses. */
 	readonly pulse: number;
 	readonly http: HttpSettings;
+	readonly api: ApiSettings;
 }
 
 /** What the threads that serve need to know. */

@@ -42,7 +42,7 @@ const queueActor = systemActor("");
  * the same app as the threads that serve.
  */
 runWorker("writer", (settings, log) => {
-	const { folder, epochs, pulses } = settings;
+	const { folder, epochs, pulses, api } = settings;
 	// The main thread looks after the others; it cannot look after itself.
 	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
 	const db = openFile(folder, "main", ["usage", "renders", "events"]);
@@ -67,7 +67,7 @@ runWorker("writer", (settings, log) => {
 	const stopping = new AbortController();
 	// The desk needs the app, and the app its turns.
 	const turns: Turns = { next: () => desk.next(), isOver: () => desk.isOver() };
-	const services = makeServices({ folder, transactions, turns, write, events, log, stopping: stopping.signal });
+	const services = makeServices({ folder, transactions, turns, write, events, log, stopping: stopping.signal, api });
 	const { bodies, senders } = services;
 	// Made for the first request that writes: a start has no time to lose.
 	let app: AnyElysia | undefined;

@@ -6,6 +6,7 @@ import { measureHour } from "./hour";
 import { measureIngest } from "./ingest";
 import { measureLag } from "./lag";
 import { measurePlans } from "./plans";
+import { measurePush } from "./push";
 import { measureRebuild } from "./rebuild";
 import { measureRenders } from "./renders";
 import type { Row } from "./row";
@@ -25,6 +26,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	consume: measureConsume,
 	credits: measureCredits,
 	waits: measureWaits,
+	push: measurePush,
 	rebuild: measureRebuild,
 	renders: measureRenders,
 	plans: measurePlans,

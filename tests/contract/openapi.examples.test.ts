@@ -81,7 +81,7 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	...Object.fromEntries(
 		[
 			...["retrieveInvoice", "retrieveInvoicePdfStatus", "generateInvoicePdf", "markInvoiceAsPaid", "creditInvoice"],
-			...["listInvoicePayments", "recordInvoicePayment"],
+			...["listInvoicePayments", "recordInvoicePayment", "explainInvoiceLine"],
 		].map((name) => [`customers.${name}`, anInvoice]),
 	),
 	"customers.retrieveCreditNote": aCreditNote,

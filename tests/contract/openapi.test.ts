@@ -44,7 +44,8 @@ const named = (list: readonly Operation[]) => list.map((one) => [one.id, one] as
  * what seats come to in a billing period (docs/interface/usage.md).
  */
 const beyond: Readonly<Record<string, readonly string[]>> = {
-	"contracts.create": ["contractId"],
+	"contracts.create": ["contractId", "renewal"],
+	"contracts.update": ["renewal"],
 	"features.createFeature": ["billedUsage"],
 	"features.updateFeature": ["billedUsage"],
 };

@@ -483,6 +483,10 @@ const customers: Record<string, Template> = {
 		scope: "INVOICE:WRITE",
 		body: {},
 	},
+	"GET /customers/:id/invoices/:invoiceRef/lines/:line/explain": {
+		...ofInvoice("acme", "{invoice}", "/lines/1/explain"),
+		scope: "INVOICE:READ",
+	},
 	"POST /customers/:id/invoices/:invoiceRef/credit-note": {
 		...ofInvoice("parent", "{unpaid}", "/credit-note"),
 		scope: "INVOICE:WRITE",
@@ -725,6 +729,12 @@ const subscriptions: Record<string, Template> = {
 		scope: "ENVIRONMENT:WRITE",
 		body: { featureId: "calls" },
 		unknown: [["/usage/rebuild", "FeatureNotFound", { featureId: none }]],
+	},
+	"GET /paywall": {
+		path: "/paywall",
+		...catalogueRead,
+		unknown: [[`/paywall?productId=${none}`, "ProductNotFoundError"]],
+		foreign: "its own",
 	},
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
 	"GET /environments/:id/clock": { ...clock, scope: "ENVIRONMENT:READ" },

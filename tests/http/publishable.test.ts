@@ -66,6 +66,7 @@ const readable: Readonly<Record<string, "catalogue" | "customer">> = {
 	"/customers/:id/entitlements/check": "customer",
 	"/features": "catalogue",
 	"/features/:id": "catalogue",
+	"/paywall": "catalogue",
 	"/plans": "catalogue",
 	"/plans/:id": "catalogue",
 	"/plans/:id/charges": "catalogue",

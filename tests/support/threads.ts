@@ -1,3 +1,4 @@
+import { apiSettingsDefault } from "../../src/http/api-settings";
 import { Epochs } from "../../src/kernel/epochs";
 import type { WorkerSettings } from "../../src/workers/messages";
 import { Pulses } from "../../src/workers/pulse";
@@ -16,4 +17,5 @@ export const threadSettings = (folder: string): WorkerSettings => ({
 	pulses: new Pulses().memory,
 	pulse: 1,
 	http: { host: "127.0.0.1", trustedProxies: [], bodyBytesMax: 1024 * 1024, threads: 1 },
+	api: apiSettingsDefault,
 });

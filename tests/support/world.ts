@@ -17,11 +17,13 @@ import type { EventIngest } from "../../src/areas/usage/ingest/schema";
 import { EventLog } from "../../src/areas/usage/log/event-log";
 import type { TurnedClockView } from "../../src/clocks/schema";
 import { Disk } from "../../src/folder/disk";
+import { PersistedOperations } from "../../src/graphql/request/persisted";
 import { AnswerCache } from "../../src/http/answer-cache";
+import { apiSettingsDefault } from "../../src/http/api-settings";
 import { Authenticator } from "../../src/http/authenticator";
 import { Bodies } from "../../src/http/body";
 import { Senders } from "../../src/http/client-address";
-import { EntityLimits } from "../../src/http/limits";
+import { AddressLimit, EntityLimits } from "../../src/http/limits";
 import { openLog } from "../../src/http/log";
 import { OpenStreams } from "../../src/http/streams";
 import { type Instant, toIso } from "../../src/kernel/clock";
@@ -103,6 +105,9 @@ export function world() {
 		authenticator,
 		answers: new AnswerCache({ transactions, authenticator, log }),
 		limits: new EntityLimits(() => limitClock.ms),
+		edgeLimit: new AddressLimit(apiSettingsDefault.edgeCallsPerSecondMax, () => limitClock.ms),
+		api: apiSettingsDefault,
+		persisted: new PersistedOperations(undefined),
 		bodies: new Bodies(),
 		senders: new Senders([]),
 		streams: new OpenStreams(),

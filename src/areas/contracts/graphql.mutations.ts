@@ -33,6 +33,8 @@ const typeDefs = `
 		existingSubscriptionId: String
 		newSubscription: ContractSubscriptionInput
 	}
+	"How it goes on after its term."
+	input ContractRenewalInput { autoRenew: Boolean! months: Int noticePeriodDays: Int upliftPercentage: Float }
 	input CreateContractInput {
 		"The caller's id. Of a contract that exists, that one is answered, unchanged."
 		contractId: String
@@ -43,6 +45,7 @@ const typeDefs = `
 		setupBilling: Boolean
 		activationStartDate: String
 		activationEndDate: String
+		renewal: ContractRenewalInput
 	}
 	"What is left out stays. subscriptionIds replaces all that it groups."
 	input UpdateContractInput {
@@ -53,6 +56,7 @@ const typeDefs = `
 		activationStartDate: String
 		activationEndDate: String
 		subscriptionIds: [String!]
+		renewal: ContractRenewalInput
 	}
 	input ByContractIdInput { contractId: String! }
 	"With includeCurrentInvoice the invoices of the cycles that run are credited and issued anew."

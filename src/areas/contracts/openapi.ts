@@ -114,7 +114,7 @@ export const contractOperations = {
 		summary: "Publish a contract's items, or put its amendment into force",
 		description: "From then on the items are fixed, and are invoiced. What was issued stays.",
 		path,
-		query: { dryRun: "`true` answers in `preview` what would be invoiced, and changes nothing" },
+		query: { dryRun: "`true` answers what would be invoiced and credited, and changes nothing" },
 		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
 	}),
 	editActive: operation({

@@ -22,6 +22,7 @@ import {
 	assertRepresentable,
 	assertSameCurrency,
 	assertSchedulable,
+	itemsMax,
 	paymentTimeOf,
 	readWindow,
 	type Window,
@@ -33,9 +34,6 @@ import { type TermTotals, termTotals } from "./rules.totals";
 import type { ItemInput, ItemRow, ItemsAdd } from "./schema";
 import { changeItem, findItem, insertItem, type NewItem, removeItem, saveRows, selectItems } from "./store.billing";
 import type { ContractItemRow, ContractRow } from "./table";
-
-/** Our choice: more lines make no contract that anybody reads. */
-const itemsMax = 500;
 
 /** A contract and its figures as they stand after the call. */
 export interface BilledContract {

@@ -6,8 +6,9 @@ import { cancelSubscription, changeable, getSubscription, setContract } from "..
 import type { SubscriptionRow } from "../subscriptions/table";
 import { restoreInForce } from "./billing/operations.amendments";
 import { planNext } from "./billing/operations.due";
+import type { Renewal } from "./billing/rules.renewal";
 import { getContract, group, groupedBy, members, nameOf, provisioned } from "./operations";
-import { readWindow } from "./rules";
+import { assertRenewable, readRenewal, readWindow } from "./rules";
 import { assertEntriesOrIds, assertMembers, assertOneOfTwo } from "./rules.membership";
 import { nextPhase } from "./rules.states";
 import type { ContractUpdate, SubscriptionsAdd } from "./schema";
@@ -30,6 +31,7 @@ export function updateContract(work: Work, refId: string, input: ContractUpdate)
 	});
 	if (subscriptionIds) regroup(work, contract, subscriptionsOf(work, subscriptionIds));
 	if (input.setupBilling) setUpBilling(work, contract);
+	if (input.renewal) setRenewal(work, getContract(work, refId), readRenewal(input.renewal));
 	return getContract(work, refId);
 }
 
@@ -84,6 +86,13 @@ function setUpBilling(work: Work, contract: StatedContract): void {
 	if (contract.billingState !== null) return;
 	ensureDefaultLegalEntity(work);
 	setBillingPhase(work, contract, phase);
+}
+
+/** A term that is renewed already stays so. */
+function setRenewal(work: Work, contract: StatedContract, renewal: Renewal | null): void {
+	assertRenewable(contract, renewal);
+	changeContract(work, contract, { renewal });
+	planNext(work, contract);
 }
 
 /** Links who is new, and lets go of who is no longer named; the rules hold for all together. */

@@ -6,6 +6,7 @@ import { chooseIssuer, choosePaymentAccount } from "../legal-entities/operations
 import { assertTermsFree } from "./billing/rules.amendments";
 import { paidUntil } from "./billing/rules.cycles";
 import { isPayAsYouGo } from "./billing/rules.schedule";
+import { findAmendment } from "./billing/store.amendments";
 import { getContract } from "./operations";
 import { type BilledContract, summed } from "./operations.billing";
 import { readWindow, type Window } from "./rules";
@@ -23,6 +24,9 @@ export function changeTerms(work: Work, refId: string, input: BillingTerms): Bil
 	const { contract, items } = changeableItems(work, refId, input);
 	const dates = wholeDays(input);
 	const { currency, netTerms } = input;
+	const replacesCurrent = findAmendment(work, contract)?.includesCurrentInvoice === true;
+	const isTakenBack = (item: ContractItemRow): boolean =>
+		isPayAsYouGo(item) || (replacesCurrent && item.billedUntil !== null && item.billedUntil > work.now);
 	for (const item of items) {
 		const window = readWindow(dates, item);
 		assertTermsFree(item, { ...window, currency: currency ?? item.currency });
@@ -30,8 +34,9 @@ export function changeTerms(work: Work, refId: string, input: BillingTerms): Bil
 			...window,
 			...(currency !== undefined && { currency }),
 			...(netTerms !== undefined && { netTerms }),
+			...(dates.activationStartDate !== undefined && { cyclesFrom: null }),
 			// A last cycle that counted whole is paid to its own end: a later one begins there.
-			...(isLater(window, item) && !isPayAsYouGo(item) && { billedUntil: paidUntil(item) }),
+			...(isLater(window, item) && !isTakenBack(item) && { billedUntil: paidUntil(item) }),
 		});
 	}
 	changeContract(work, contract, readWindow(dates, contract));

@@ -20,7 +20,7 @@ import {
 import type { SubscriptionRow } from "../subscriptions/table";
 import { nextInvoicesOf } from "./billing/next-invoice";
 import type { PlannedInvoice } from "./billing/rules.schedule";
-import { assertFreeOfRoutes, readWindow } from "./rules";
+import { assertFreeOfRoutes, assertRenewable, readRenewal, readWindow } from "./rules";
 import { assertMembers, assertOneOfTwo, type Member } from "./rules.membership";
 import type { ContractCreate, ContractListQuery, SubscriptionEntry } from "./schema";
 import { findContract, insertContract, membersOf, pageContracts, type StatedContract, saveMembers } from "./store";
@@ -75,13 +75,16 @@ export function createContract(work: Work, input: ContractCreate): StatedContrac
 	assertMembers({ customerId: customer.id }, members(work, subscriptions));
 	const hasBilling = input.setupBilling ?? true;
 	if (hasBilling) ensureDefaultLegalEntity(work);
+	const renewal = input.renewal ? readRenewal(input.renewal) : null;
 	const contract = insertContract(work, input.contractId, {
 		customerId: customer.id,
 		name: nameOf(input, customer),
 		poNumber: input.poNumber ?? null,
 		billingState: hasBilling ? "DRAFT" : null,
+		renewal,
 		...window,
 	});
+	assertRenewable(contract, renewal);
 	group(work, contract, subscriptions);
 	return getContract(work, contract.refId);
 }

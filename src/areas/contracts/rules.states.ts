@@ -13,6 +13,7 @@ export type BillingPhase = (typeof billingPhases)[number];
 export const contractActions = [
 	"update",
 	"setUpBilling",
+	"setRenewal",
 	"changeItems",
 	"publish",
 	"amend",
@@ -36,6 +37,7 @@ export const billingTransitions: Readonly<
 	update: anywhere,
 	// One-way, and without effect where there is a billing half already (docs/interface/contracts.md).
 	setUpBilling: { ...anywhere, NONE: "DRAFT" },
+	setRenewal: { DRAFT: "DRAFT", ACTIVE: "ACTIVE", AMENDING: "AMENDING" },
 	changeItems: { DRAFT: "DRAFT", AMENDING: "AMENDING" },
 	publish: { DRAFT: "ACTIVE", AMENDING: "ACTIVE" },
 	amend: { ACTIVE: "AMENDING" },

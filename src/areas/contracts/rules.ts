@@ -1,10 +1,12 @@
 import { type Instant, instantOf } from "../../kernel/clock";
+import { toDecimal } from "../../kernel/decimal";
 import { fail, rejectBilling } from "../../kernel/errors";
 import { cyclesOf, type RatedItem } from "./billing/rules.cycles";
+import type { Renewal } from "./billing/rules.renewal";
 import type { PricingModel } from "./rules.models";
 import { billingNotSetUp, type Halves, nextPhase } from "./rules.states";
 import { isRepresentable, type TermTotals } from "./rules.totals";
-import type { ItemInput, PaymentTime } from "./schema";
+import type { ItemInput, PaymentTime, RenewalInput } from "./schema";
 import type { ContractRow } from "./table";
 
 /** Paths below `/contracts` that are no contract: a contract of that id could not be read. */
@@ -63,6 +65,9 @@ export function assertPublishable(
 		throw rejectBilling("NET_TERMS_MISSING", `The line item '${termless.name}' has no net terms; give its 'netTerms'.`);
 }
 
+/** Our choice: more lines make no contract that anybody reads. */
+export const itemsMax = 500;
+
 /** Our choice: what a schedule of invoices can be read at once; a line item for each of ten years' months is 120. */
 const cyclesMax = 20_000;
 
@@ -102,4 +107,18 @@ export function assertRepresentable(totals: TermTotals): TermTotals {
 	if (!isRepresentable(totals))
 		throw fail("AmountTooLarge", "The contract's totals would pass 90 trillion; lower a price or a quantity.");
 	return totals;
+}
+
+/** What is left out of a renewal has its default; null ends the contract with its term. */
+export const readRenewal = ({
+	autoRenew,
+	months = 12,
+	noticePeriodDays = 0,
+	upliftPercentage = 0,
+}: RenewalInput): Renewal | null =>
+	autoRenew ? { months, noticePeriodDays, upliftPercentage: toDecimal(upliftPercentage) } : null;
+
+/** Renewed is what is invoiced: BILLING_NOT_SET_UP, BILLING_CANCELED, BILLING_ENDED. */
+export function assertRenewable(contract: Halves, renewal: Renewal | null): void {
+	if (renewal !== null) nextPhase(contract, "setRenewal");
 }

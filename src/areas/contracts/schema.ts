@@ -35,6 +35,21 @@ const SubscriptionEntry = Type.Object(
 );
 export type SubscriptionEntry = Static<typeof SubscriptionEntry>;
 
+/** Ours: how a contract goes on after its term. Off unless `autoRenew` is true. */
+const RenewalInput = Type.Object(
+	{
+		autoRenew: Type.Boolean(),
+		/** How long each further term is; 12 when left out. */
+		months: Type.Optional(Type.Integer({ minimum: 1, maximum: 120 })),
+		/** So many days before the end the next term is agreed; none when left out. */
+		noticePeriodDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
+		/** By which the prices rise with each term; 0 when left out. */
+		upliftPercentage: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+	},
+	closed,
+);
+export type RenewalInput = Static<typeof RenewalInput>;
+
 export const ContractCreate = Type.Object(
 	{
 		customerId: CustomerRefId,
@@ -46,6 +61,7 @@ export const ContractCreate = Type.Object(
 		setupBilling: Type.Optional(Type.Boolean()),
 		activationStartDate: Type.Optional(Timestamp),
 		activationEndDate: Type.Optional(Timestamp),
+		renewal: Type.Optional(RenewalInput),
 	},
 	closed,
 );
@@ -64,6 +80,7 @@ export const ContractUpdate = Type.Object(
 		setupBilling: Type.Optional(Type.Boolean()),
 		/** Replaces all that it groups. */
 		subscriptionIds: Type.Optional(SubscriptionIds),
+		renewal: Type.Optional(RenewalInput),
 	},
 	closed,
 );
@@ -228,6 +245,10 @@ export const Contract = Type.Object(
 				planDisplayName: nullable(Type.String()),
 				productDisplayName: nullable(Type.String()),
 			}),
+		),
+		/** Our addition, and left out where it ends with its term. */
+		renewal: Type.Optional(
+			Type.Object({ months: Type.Integer(), noticePeriodDays: Type.Integer(), upliftPercentage: Type.Number() }),
 		),
 		/** Our addition, and left out where all is well: what was due could not be carried out, why, and when it is tried again. */
 		problem: Type.Optional(Problem),

@@ -58,6 +58,7 @@ type ItemTerms = Partial<
 		| "paymentAccountId"
 		| "externalId"
 		| "billedUntil"
+		| "cyclesFrom"
 	>
 >;
 

@@ -98,7 +98,7 @@ export function pageContracts(
 
 export type NewContract = Pick<
 	ContractRow,
-	"customerId" | "name" | "poNumber" | "billingState" | "activationStartAt" | "activationEndAt"
+	"customerId" | "name" | "poNumber" | "billingState" | "activationStartAt" | "activationEndAt" | "renewal"
 >;
 
 /** Without a `refId` the contract is known by its row id. */
@@ -115,7 +115,7 @@ export function insertContract(work: Work, refId: string | undefined, contract: 
 }
 
 type Changes = Partial<
-	Pick<ContractRow, "name" | "poNumber" | "activationStartAt" | "activationEndAt" | "archivedAt" | "note">
+	Pick<ContractRow, "name" | "poNumber" | "activationStartAt" | "activationEndAt" | "archivedAt" | "note" | "renewal">
 >;
 
 export const changeContract = (work: Work, { id }: Pick<ContractRow, "id">, changes: Changes): void => {

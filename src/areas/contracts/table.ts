@@ -7,14 +7,15 @@ import { legalEntities, paymentAccounts } from "../legal-entities/table";
 import type { ContractRow as PricedRow } from "../pricing/contract-rows";
 import type { Totals } from "../pricing/totals";
 import { subscriptions } from "../subscriptions/table";
+import type { Renewal } from "./billing/rules.renewal";
 import type { PricingModelId } from "./rules.models";
 import type { BillingCycleUnit, ContractState, PaymentTime } from "./schema";
 
 /**
- * What a contract's billing brings about by itself: invoices that fall due, the end once all are issued, and what is reported
- * of its usage after that.
+ * What a contract's billing brings about by itself: invoices that fall due, the next term, the end once all are issued, and what
+ * is reported of its usage after that.
  */
-export type ContractStep = "ISSUE" | "END" | "LATE_USAGE";
+export type ContractStep = "ISSUE" | "RENEW" | "END" | "LATE_USAGE";
 
 /** One customer's custom-priced subscriptions, and (the billing half) the line items it is invoiced by. */
 export const contracts = sqliteTable(
@@ -45,6 +46,8 @@ export const contracts = sqliteTable(
 		problem: text({ mode: "json" }).$type<DueProblem<ContractStep>>(),
 		/** Canceled for good, with all its subscriptions. */
 		archivedAt: integer("archived_at").$type<Instant>(),
+		/** How it goes on after its term; null: it ends. */
+		renewal: text({ mode: "json" }).$type<Renewal>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},

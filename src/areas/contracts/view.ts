@@ -35,6 +35,9 @@ export const viewContract = (
 		planDisplayName,
 		productDisplayName,
 	})),
+	...(contract.renewal && {
+		renewal: { ...contract.renewal, upliftPercentage: toWire(contract.renewal.upliftPercentage) },
+	}),
 	...(contract.problem && { problem: viewProblem(contract.problem) }),
 });
 

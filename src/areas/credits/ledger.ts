@@ -4,7 +4,7 @@ import type { Decimal } from "../../kernel/decimal";
 import { insertRows } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { Dimensions } from "../pricing/formula";
-import { accountsOf } from "./rules.accounts";
+import { accountsOf, isGivenBack } from "./rules.accounts";
 import { hashOf, noHash } from "./rules.chain";
 import type { GrantType, LedgerEventType } from "./schema.values";
 import { type CreditEntryRow, type CreditGrantRow, type CreditWalletRow, creditEntries, creditGrants } from "./table";
@@ -84,3 +84,23 @@ const newestConsumed = (tx: Transaction) => {
 		.orderBy(desc(sql`max(${newest.sequence})`))
 		.prepare();
 };
+
+/** What was consumed last, and given back last: entries of a wallet, the newest first, among the newest few. */
+export const newestConsumptions = (work: Work, walletId: string, rowsMax: number): CreditEntryRow[] =>
+	work
+		.prepared(newestEntries)
+		.all({ walletId, rowsMax: rowsMax * entriesPerConsumption })
+		.filter(({ eventType, featureId }) => eventType === "CREDITS_CONSUMED" || isGivenBack({ eventType, featureId }))
+		.slice(0, rowsMax);
+
+/** Our choice: nearly all entries are consumptions. */
+const entriesPerConsumption = 10;
+
+const newestEntries = (tx: Transaction) =>
+	tx
+		.select()
+		.from(creditEntries)
+		.where(eq(creditEntries.walletId, sql.placeholder("walletId")))
+		.orderBy(desc(creditEntries.sequence))
+		.limit(sql.placeholder("rowsMax"))
+		.prepare();

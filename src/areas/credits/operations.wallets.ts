@@ -16,6 +16,7 @@ import {
 } from "./store.wallets";
 import { type CreditGrantRow, type CreditWalletRow, creditEntries } from "./table";
 
+export { newestConsumptions } from "./ledger";
 export { findWallet, nextDueOfWallet, periodEndOfWallet, type WalletOf } from "./store.wallets";
 
 /** What a wallet shows: credits of its active grants, and what is used of them, with the overdraft and what waits to be settled. */

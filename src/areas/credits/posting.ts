@@ -16,7 +16,7 @@ export interface Posting extends Omit<NewEntry, "wallet" | "grant"> {
 }
 
 /** What changes of a wallet beside its accounts, which follow from the entries. */
-export type AlsoChanged = Omit<WalletChanges, keyof Accounts>;
+export type AlsoChanged = Omit<WalletChanges, keyof Accounts | "entryCount">;
 
 /** What is to be written of one wallet. */
 export interface Posted {
@@ -52,7 +52,11 @@ export function postTogether(work: Work, posted: readonly Posted[]): CreditWalle
 	return posted.map(({ wallet, entries, changes }) => {
 		const own = rows.slice(first, first + entries.length);
 		first += entries.length;
-		const after = saveWallet(work, wallet, { ...accountsAfter(wallet, own), ...changes });
+		const after = saveWallet(work, wallet, {
+			...accountsAfter(wallet, own),
+			entryCount: wallet.entryCount + own.length,
+			...changes,
+		});
 		if (own.length > 0) rechargeIfDepleted(work, after);
 		return after;
 	});

@@ -42,6 +42,15 @@ export function accountsOf(
 	}
 }
 
+/** Whether an entry gives back what an event took: what settles an overdraft is of no feature. */
+export const isGivenBack = ({
+	eventType,
+	featureId,
+}: {
+	readonly eventType: LedgerEventType;
+	readonly featureId: string | null;
+}): boolean => eventType === "CREDITS_CONSUMPTION_TRANSFER_SOURCE" && featureId !== null;
+
 /** `granted` and `overdraft` tell what came from them; the others what is in them. */
 const isSource = (account: Account): boolean => account === "granted" || account === "overdraft";
 

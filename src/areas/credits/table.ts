@@ -37,6 +37,8 @@ export const creditWallets = sqliteTable(
 		activeConsumed: account("active_consumed"),
 		/** Of accepted consumptions that are still to be settled (`credit_consumptions`): counts as used already. */
 		waiting: account("waiting"),
+		/** How many entries of the ledger are of it. */
+		entryCount: integer("entry_count").notNull().default(0),
 		/** The one overdraft that waits for grants. */
 		overdraftGrantId: text("overdraft_grant_id"),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

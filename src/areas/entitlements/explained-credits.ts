@@ -1,8 +1,9 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
-import { toWire, zero } from "../../kernel/decimal";
+import { minus, toWire, zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import { overdraftOf, someOpenGrants } from "../credits/operations.wallets";
+import { newestConsumptions, overdraftOf, someOpenGrants } from "../credits/operations.wallets";
 import type { CreditGrantRow } from "../credits/table";
+import { featuresByIds } from "../features/operations";
 import type { EntitlementExplanation, EntitlementSource } from "../grants/schema.explanation";
 import { subscriptionsOfCredits } from "../subscriptions/credits/operations";
 import { balanceOf, type CreditDecision } from "./credits";
@@ -12,6 +13,8 @@ import type { HeldCredits } from "./operations.credits";
 
 /** Our choice: enough to recognise what is used next; `usage` is of all. */
 const grantsShownMax = 10;
+
+const consumptionsShownMax = 10;
 
 const noValues = { usageLimit: null, hasUnlimitedUsage: false, enumValues: [], resetPeriod: null };
 
@@ -41,8 +44,22 @@ export function creditFacts(
 			reserved: 0,
 			remaining: toWire(balanceOf(credits)),
 			lastEvents: [],
+			lastConsumptions: credits.wallet ? consumptionsOf(work, credits.wallet.id) : [],
 		},
 	};
+}
+
+function consumptionsOf(work: Work, walletId: string) {
+	const entries = newestConsumptions(work, walletId, consumptionsShownMax);
+	const features = featuresByIds(work, [...new Set(entries.flatMap(({ featureId }) => featureId ?? []))]);
+	return entries.map(({ at, eventType, amount, featureId, eventId, events, grantId }) => ({
+		timestamp: toIso(at),
+		amount: toWire(eventType === "CREDITS_CONSUMED" ? amount : minus(zero, amount)),
+		featureId: featureId === null ? null : (features.get(featureId)?.refId ?? null),
+		eventId,
+		events: events ?? 1,
+		creditGrantId: grantId,
+	}));
 }
 
 const decidedBy = ({ isGranted }: CreditDecision, isRevoked: boolean) =>

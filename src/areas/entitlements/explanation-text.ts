@@ -148,9 +148,21 @@ function usageSentences({ units }: Names, { usage, decision, window }: Facts): s
 		);
 	if (decision.decidedBy === "SOFT_LIMIT") sentences.push("The limit is soft: access goes on beyond it.");
 	const [last] = lastEvents;
+	const [consumed] = usage.lastConsumptions ?? [];
+	if (consumed) sentences.push(consumptionSentence(consumed, units));
 	if (last?.eventName === "$usage.reported") sentences.push(`Usage was reported last at ${spoken(last.timestamp)}.`);
 	else if (last) sentences.push(`The last event counted was '${last.eventName}' at ${spoken(last.timestamp)}.`);
 	return sentences;
+}
+
+function consumptionSentence(
+	{ amount, featureId, timestamp }: NonNullable<NonNullable<Facts["usage"]>["lastConsumptions"]>[number],
+	units: string | null,
+): string {
+	const by = featureId === null ? "without a feature" : `by '${featureId}'`;
+	return amount < 0
+		? `${counted(-amount, units)} were given back last, taken ${by} at ${spoken(timestamp)}.`
+		: `${counted(amount, units)} ${amount === 1 ? "was" : "were"} taken last, ${by} at ${spoken(timestamp)}.`;
 }
 
 const windowSentence = ({ window }: Facts): string[] =>

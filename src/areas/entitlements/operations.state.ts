@@ -46,12 +46,6 @@ export function entitlementsStateOf(work: Work, holder: Holder): State {
 	);
 }
 
-/** For those who ignore `isGranted` and know no credits: only what is granted, and features only. */
-export const grantedFeaturesOf = (work: Work, holder: Holder): ShownFeature[] =>
-	entitlementsStateOf(work, holder).shown.flatMap((shown) =>
-		shown.__typename === "FeatureEntitlement" && shown.view.isGranted ? [shown] : [],
-	);
-
 /** The same of what is known already. */
 export const stateOf = (
 	holder: Holder,
@@ -61,6 +55,13 @@ export const stateOf = (
 	accessDeniedReason,
 	shown: entitlements.map((view) => shownOf(withoutQuota(view), holder, resolved)),
 });
+
+/** For those who ignore `isGranted` and know no credits: only what is granted, and features only. */
+export const grantedFeaturesIn = ({ shown }: State): ShownFeature[] =>
+	shown.flatMap((one) => (one.__typename === "FeatureEntitlement" && one.view.isGranted ? [one] : []));
+
+export const grantedFeaturesOf = (work: Work, holder: Holder): ShownFeature[] =>
+	grantedFeaturesIn(entitlementsStateOf(work, holder));
 
 export const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =>
 	view.accessDeniedReason === "RequestedUsageExceedingLimit"

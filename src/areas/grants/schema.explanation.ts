@@ -1,6 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { literals, nullable } from "../../kernel/schema";
-import { grantSources, grantTypes } from "../credits/schema.values";
 import { ResetPeriod } from "../packages/schema";
 
 // Why a check answers what it answers: ours, beside the interface, and only where it is asked for (`explain=true`).
@@ -51,8 +50,8 @@ const precedences = literals(
 export const ExplainedGrant = Type.Object(
 	{
 		displayName: Type.String(),
-		grantType: literals(...grantTypes),
-		sourceType: nullable(literals(...grantSources)),
+		grantType: literals("PAID", "PROMOTIONAL", "RECURRING", "OVERDRAFT"),
+		sourceType: nullable(literals("PRICE", "PLAN_ENTITLEMENT", "ADDON_ENTITLEMENT")),
 		subscriptionId: nullable(Type.String()),
 	},
 	{ $id: "ExplainedGrant", additionalProperties: false },
@@ -141,6 +140,22 @@ export const ExplainedUnits = Type.Object(
 	{ $id: "ExplainedUnits", additionalProperties: false },
 );
 
+/** What took credits, or gave them back (less than zero), of one grant. */
+export const ExplainedConsumption = Type.Object(
+	{
+		timestamp: Type.String(),
+		amount: Type.Number(),
+		/** Null for what was consumed without a feature. */
+		featureId: nullable(Type.String()),
+		/** Of the usage event, of several that took credits together, of the report, or of the consumption. */
+		eventId: nullable(Type.String()),
+		/** How many events it is of. */
+		events: Type.Integer(),
+		creditGrantId: Type.String(),
+	},
+	{ $id: "ExplainedConsumption", additionalProperties: false },
+);
+
 export const ExplainedUsage = Type.Object(
 	{
 		/** In the units that are reported, before they are divided and rounded. */
@@ -157,6 +172,8 @@ export const ExplainedUsage = Type.Object(
 		remaining: nullable(Type.Number()),
 		/** The newest ten events, or reports of usage, that were counted in the window. */
 		lastEvents: Type.Array(ExplainedEvent),
+		/** Of credits: where the newest ten went. */
+		lastConsumptions: Type.Optional(Type.Array(ExplainedConsumption)),
 	},
 	{ $id: "ExplainedUsage", additionalProperties: false },
 );

@@ -1,6 +1,7 @@
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
+import type { LineBasis } from "../pricing/basis";
 import type { BillingReason, InvoiceLineKind } from "./schema";
 import type { CreditNoteReason } from "./schema.credit-notes";
 import type { InvoiceParty, TierBreakdown } from "./schema.party";
@@ -14,6 +15,8 @@ export interface NewInvoiceLine {
 	readonly description: string;
 	/** Null for a line that counts nothing, such as a minimum spend. */
 	readonly quantity: Decimal | null;
+	/** What the quantity counts, such as "seats". */
+	readonly unit?: string | null;
 	/** Major units, with as many digits as it was priced with; null when tiers or blocks make up the price. */
 	readonly unitPrice: Decimal | null;
 	/** Shown as rows below the line. */
@@ -31,6 +34,8 @@ export interface NewInvoiceLine {
 	readonly productRefId?: string | null;
 	readonly featureRefId?: string | null;
 	readonly addonRefId?: string | null;
+	/** What it was calculated from: it explains the line. */
+	readonly basis?: LineBasis | null;
 	/** Of what is charged in advance: a charge and what is credited of it, on whichever document, have one id. */
 	readonly chargeId?: string | null;
 }

@@ -5,12 +5,15 @@ import type { Transactions, Work } from "../../kernel/work";
 import type { TaskRow } from "../../tasks/table";
 import type { Write } from "../../writes";
 import { systemActor } from "../access/rules.actors";
-import { documentOf, type InvoiceDocument } from "./document";
-import { creditNoteDocumentOf } from "./document.credit-note";
+import { getLogo } from "../legal-entities/operations";
+import { creditNoteDocumentOf } from "./document/credit-note";
+import { documentOf, type PrintedDocument } from "./document/document";
+import type { Logo } from "./document/parties";
 import { getInvoice, linesByInvoice } from "./operations";
 import { linesByCreditNote } from "./operations.credit-notes";
 import { printedNote } from "./operations.pdf";
 import { renderPdf } from "./pdf/render";
+import type { InvoiceIssuer } from "./schema.party";
 import { evictRenders, findRender, insertRender, type RenderLimits } from "./store";
 import { creditNotesOf, findCreditNote } from "./store.credit-notes";
 
@@ -63,14 +66,18 @@ export async function renderInvoice(
 }
 
 /** What is to be printed; undefined when its PDF is there already. */
-function missingDocument(work: Work, payload: RenderPayload): InvoiceDocument | undefined {
+function missingDocument(work: Work, payload: RenderPayload): PrintedDocument | undefined {
 	if ("creditNoteId" in payload) {
 		const note = findCreditNote(work, payload.creditNoteId);
 		assert(note, "a credit note is never deleted");
 		if (findRender(work, printedNote(note))) return undefined;
-		return creditNoteDocumentOf(note, linesByCreditNote(work, [note]).get(note.id) ?? []);
+		return creditNoteDocumentOf(note, linesByCreditNote(work, [note]).get(note.id) ?? [], logoOf(work, note.issuer));
 	}
 	const invoice = getInvoice(work, payload.invoiceId);
 	if (findRender(work, invoice)) return undefined;
-	return documentOf(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], creditNotesOf(work, invoice));
+	const lines = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
+	return documentOf(invoice, lines, creditNotesOf(work, invoice), logoOf(work, invoice.issuer));
 }
+
+/** The one that the issuer had at the issue. */
+const logoOf = (work: Work, { logoId }: InvoiceIssuer): Logo | null => (logoId ? getLogo(work, logoId) : null);

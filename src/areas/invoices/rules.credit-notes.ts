@@ -153,6 +153,7 @@ export const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewC
 	kind: line.kind,
 	description: line.description,
 	quantity: line.quantity,
+	unit: line.unit,
 	unitPrice: line.unitPrice,
 	tiers: line.tiers,
 	amount: line.amount,

@@ -57,6 +57,7 @@ export const lineColumnsOf = (
 	kind: line.kind,
 	description: line.description,
 	quantity: line.quantity,
+	unit: line.unit ?? null,
 	unitPrice: line.unitPrice,
 	tiers: line.tiers ?? null,
 	amount: line.amount,
@@ -69,6 +70,7 @@ export const lineColumnsOf = (
 	productRefId: line.productRefId ?? null,
 	featureRefId: line.featureRefId ?? null,
 	addonRefId: line.addonRefId ?? null,
+	basis: line.basis ?? null,
 	chargeId: line.chargeId ?? null,
 });
 

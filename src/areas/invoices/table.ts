@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import { customers } from "../customers/table";
+import type { LineBasis } from "../pricing/basis";
 import { balanceEntryKinds } from "./balance/schema";
 import { paymentKinds, paymentMethods } from "./payments/schema";
 import { billingReasons, invoiceLineKinds, invoiceStates } from "./schema";
@@ -90,6 +91,8 @@ const lineColumns = {
 	kind: text({ enum: invoiceLineKinds }).notNull(),
 	description: text().notNull(),
 	quantity: text().$type<Decimal>(),
+	/** What the quantity counts, such as "seats"; null: nothing that has a name. */
+	unit: text(),
 	unitPrice: text("unit_price").$type<Decimal>(),
 	tiers: text({ mode: "json" }).$type<readonly TierBreakdown[]>(),
 	/**
@@ -107,6 +110,8 @@ const lineColumns = {
 	productRefId: text("product_ref_id"),
 	featureRefId: text("feature_ref_id"),
 	addonRefId: text("addon_ref_id"),
+	/** What it was calculated from; null where it was not rated here, or before that was kept. */
+	basis: text({ mode: "json" }).$type<LineBasis>(),
 	/** A charge in advance and what is credited of it, on whichever document, have one id. Null: it is told by no id. */
 	chargeId: text("charge_id"),
 };

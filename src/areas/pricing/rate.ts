@@ -2,6 +2,7 @@ import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal"
 import { assert, fail, unreachable } from "../../kernel/errors";
 import { roundToMinor } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
+import type { LineBasis, PricedBy } from "./basis";
 import { rateSinceBilled } from "./billed";
 import { currencyOfCharge, type PricedCharge, type RatedCharge, rateCharge } from "./charge";
 import { settleMinimumSpend } from "./minimum-spend";
@@ -33,13 +34,20 @@ export interface LineSubject {
 	readonly addonRefId?: string | null;
 	/** Of what is charged in advance: a charge and what is credited of it have one id. */
 	readonly chargeId?: string | null;
+	/** What the quantity counts, such as "seats". */
+	readonly unit?: string;
 }
+
+/** The same, with null for what is left out. */
+type PassedSubject = Required<Omit<LineSubject, "unit">> & Pick<LineSubject, "unit">;
 
 export interface ChargeItem extends LineSubject {
 	readonly charge: PricedCharge & { readonly isOverage?: boolean; readonly billingCadence?: "RECURRING" | "ONE_OFF" };
 	/** What is bought, or what was used: usage as it was reported, before the feature's unit transformation. */
 	readonly quantity: Decimal;
 	readonly description: string;
+	/** Whose price it is; told, and nothing is calculated by it. */
+	readonly pricedBy?: PricedBy;
 	/** The charge is an addon's. */
 	readonly isAddon?: boolean;
 	/** The part of the period that is charged; left out: all of it. Usage and one-off charges are never parted. */
@@ -78,7 +86,7 @@ export interface InvoiceInput extends TotalTerms {
  * Has the fields of an invoice line as the invoices area issues it; amounts in whole minor units, total = amount −
  * discount + tax.
  */
-export interface RatedLine extends Required<LineSubject> {
+export interface RatedLine extends PassedSubject {
 	readonly kind: LineKind;
 	readonly description: string;
 	readonly quantity: Decimal | null;
@@ -90,6 +98,7 @@ export interface RatedLine extends Required<LineSubject> {
 	readonly tax: Decimal;
 	readonly total: Decimal;
 	readonly taxPercentage: Decimal | null;
+	readonly basis: LineBasis;
 }
 
 export interface RatedInvoice extends Totals {
@@ -115,15 +124,17 @@ export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: Invoic
 	const charged = items.filter((item) => costsMoney(item.charge, currency) && !isCreditOfOneOff(item));
 	const unrated = charged.map((item) => unratedLine(item, currency));
 	const onDemand = unrated.filter((_, at) => isOnDemand(charged[at]?.charge));
-	const minimumDrawdown = minimumSpendPaid ? drawnOf(minimumSpendPaid, onDemand, currency) : zero;
+	const due = onDemandDue(onDemand, currency);
+	const minimumDrawdown = minimumSpendPaid ? drawnOf(minimumSpendPaid, due) : zero;
 	if (minimumSpendPaid && exact(minimumDrawdown).gt(0))
-		unrated.push(minimumSpendAdjustment(minimumSpendPaid, minimumDrawdown));
+		unrated.push(minimumSpendAdjustment(minimumSpendPaid, minimumDrawdown, due));
 	const { lines: rounded, ...sums } = totalLines(unrated, terms);
 	const lines = unrated.map(({ amount: _, share: __, isCredit: ___, ...line }, at): RatedLine => {
 		const totals = rounded[at];
 		assert(totals, "every line is totalled");
 		const { subTotal: amount, discount, tax, total } = totals;
-		return { ...line, amount, discount, tax, total, taxPercentage };
+		const basis = { ...line.basis, ...discountBasis(terms) };
+		return { ...line, amount, discount, tax, total, taxPercentage, basis };
 	});
 	return { currency, lines, minimumDrawdown, ...sums };
 }
@@ -165,7 +176,38 @@ function unratedLine(item: ChargeItem, currency: string): UnratedLine {
 		amount: isCredit ? amount.times(-1) : amount,
 		isCredit,
 		...(share && isSharedByTime(item.charge) && { share }),
+		basis: basisOf(item),
 	};
+}
+
+/** The terms of a charge that its amount follows from. */
+function basisOf({
+	charge,
+	pricedBy,
+	quantity,
+	unitTransformation,
+	limit,
+	billed,
+	share,
+	isCredit,
+}: ChargeItem): LineBasis {
+	const { billingModel, isOverage, price, tiersMode, tiers, blockSize } = charge;
+	return {
+		charge: { billingModel, ...(isOverage && { isOverage }), price, tiersMode, tiers, blockSize },
+		...(pricedBy && { pricedBy }),
+		quantity,
+		...(unitTransformation && { unitTransformation }),
+		...(isOverage && limit !== undefined && { limit }),
+		...(billed !== undefined && isOnDemand(charge) && { billed }),
+		...(share && isSharedByTime(charge) && { share }),
+		...(isCredit && { isCredit }),
+	};
+}
+
+function discountBasis({ coupon, currency }: Pick<InvoiceInput, "coupon" | "currency">): Pick<LineBasis, "discount"> {
+	if (coupon?.percentOff != null) return { discount: { percentOff: coupon.percentOff } };
+	const off = coupon?.amountsOff?.find((amount) => amount.currency === currency);
+	return off ? { discount: { amountOff: off.amount } } : {};
 }
 
 function rateItem(item: ChargeItem, currency: string): RatedCharge {
@@ -184,7 +226,15 @@ const subjectOf = ({
 	featureRefId = null,
 	addonRefId = null,
 	chargeId = null,
-}: LineSubject): Required<LineSubject> => ({ period, productRefId, featureRefId, addonRefId, chargeId });
+	unit,
+}: LineSubject): PassedSubject => ({
+	period,
+	productRefId,
+	featureRefId,
+	addonRefId,
+	chargeId,
+	...(unit !== undefined && { unit }),
+});
 
 /** What is billed after it was used: overage is USAGE_BASED too. Source: docs/interface/catalogue.md. */
 const isOnDemand = (charge: ChargeItem["charge"] | undefined): boolean => charge?.billingModel === "USAGE_BASED";
@@ -201,14 +251,18 @@ const isCreditOfOneOff = ({ charge, isCredit = false }: ChargeItem): boolean =>
 	isCredit && charge.billingCadence === "ONE_OFF";
 
 /** What the on-demand lines, as they are rounded, draw of what is left of the minimum. */
-function drawnOf({ amount, drawn = zero }: MinimumSpendPaid, onDemand: readonly UnratedLine[], currency: string) {
-	const due = sum(onDemand.map((line) => roundToMinor(line.amount, currency)));
-	const left = exact(amount).minus(exact(drawn));
-	return settleMinimumSpend(toDecimal(left), toDecimal(due)).drawn;
-}
+const drawnOf = ({ amount, drawn = zero }: MinimumSpendPaid, due: Decimal): Decimal =>
+	settleMinimumSpend(toDecimal(exact(amount).minus(exact(drawn))), due).drawn;
+
+const onDemandDue = (lines: readonly UnratedLine[], currency: string): Decimal =>
+	toDecimal(sum(lines.map(({ amount }) => roundToMinor(amount, currency))));
 
 /** One line that takes off what the minimum has paid for of the on-demand lines. */
-const minimumSpendAdjustment = ({ description, ...subject }: MinimumSpendPaid, drawn: Decimal): UnratedLine => ({
+const minimumSpendAdjustment = (
+	{ description, amount, drawn: before = zero, ...subject }: MinimumSpendPaid,
+	drawn: Decimal,
+	onDemand: Decimal,
+): UnratedLine => ({
 	kind: "MinimumSpendAdjustmentCharge",
 	description,
 	quantity: null,
@@ -216,6 +270,7 @@ const minimumSpendAdjustment = ({ description, ...subject }: MinimumSpendPaid, d
 	tiers: null,
 	...subjectOf(subject),
 	amount: exact(drawn).times(-1),
+	basis: { quantity: zero, minimum: { paid: amount, drawn: before, onDemand } },
 });
 
 function costsMoney(charge: PricedCharge, currency: string): boolean {

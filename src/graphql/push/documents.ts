@@ -15,6 +15,7 @@ import { assert, fail } from "../../kernel/errors";
 import type { SubscriptionField } from "../area";
 import type { Schemas } from "../build";
 import { measure, noTotals, tokensMax } from "../request/limits";
+import type { PersistedOperations } from "../request/persisted";
 import { operationsOf } from "../request/request";
 import { lenientOf, lenientRules } from "../request/unknown-fields";
 
@@ -36,10 +37,13 @@ const rememberedMax = 200;
 /** Reads what clients subscribe with: the limits are those of all operations (request/limits.ts). */
 export class Documents {
 	readonly #schemas: Schemas;
+	readonly #persisted: PersistedOperations;
 	readonly #checked = new Map<string, Checked>();
 
-	constructor(schemas: Schemas) {
+	/** With a list of what may be asked for, nothing else can be subscribed to. */
+	constructor(schemas: Schemas, persisted: PersistedOperations) {
 		this.#schemas = schemas;
+		this.#persisted = persisted;
 	}
 
 	/** BadUserInput for what passes a limit, or is no subscription. */
@@ -48,7 +52,7 @@ export class Documents {
 			query,
 			variables = {},
 			operationName,
-		} = operationsOf(payload) as {
+		} = operationsOf(payload, this.#persisted) as {
 			readonly query: string;
 			readonly variables?: Record<string, unknown>;
 			readonly operationName?: string;

@@ -37,7 +37,7 @@ export class Push {
 	constructor(services: Services, schemas: Schemas) {
 		this.#services = services;
 		this.#sockets = new Sockets(services);
-		this.#documents = new Documents(schemas);
+		this.#documents = new Documents(schemas, services.persisted);
 		this.#server = makeServer<Record<string, unknown>, Extra>({
 			onConnect: ({ extra, connectionParams }) => this.#sockets.admit(extra.ws, connectionParams),
 			onSubscribe: (context, _id, payload) => this.#prepare(context, payload),

@@ -30,6 +30,8 @@ export class OperationContext {
 		readonly budget: Budget,
 		/** For a mutation, before it does anything; a query counts nothing. */
 		readonly countCall: CountCall = () => {},
+		/** An operation of ours, which shows nothing that its route may not: a publishable key may ask for it. */
+		readonly isFixed = false,
 	) {}
 
 	/**
@@ -53,7 +55,7 @@ export class OperationContext {
 
 	/** Throws the 403 of REST: the same scopes rule here (docs/interface/access.md). */
 	assertMay(scope: Scope): void {
-		assertAllowed(this.work.actor, { scope });
+		assertAllowed(this.work.actor, { scope, publishable: this.isFixed });
 	}
 
 	/** Remembers that these rows were read together, so that what one of them refers to is read for all of them. */

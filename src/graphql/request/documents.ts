@@ -1,4 +1,5 @@
 import { type DocumentNode, type GraphQLError, getOperationAST, parse, validate } from "graphql";
+import type { ApiSettings } from "../../http/api-settings";
 import type { Schemas } from "../build";
 import type { Caller, Incoming } from "./caller";
 import { measure, tokensMax } from "./limits";
@@ -35,7 +36,12 @@ interface Parsed {
 }
 
 /** Tokens while parsing, everything else right after it: before validation and whatever the document, cached or not. */
-export const limiting = ({ shown }: Schemas, callers: WeakMap<Request, Caller>, known: Known) => ({
+export const limiting = (
+	{ shown }: Schemas,
+	callers: WeakMap<Request, Caller>,
+	known: Known,
+	{ introspection }: ApiSettings,
+) => ({
 	onParse({ context, setParseFn }: { readonly context: Incoming; readonly setParseFn: (fn: typeof parse) => void }) {
 		setParseFn((source, options) => parse(source, { ...options, maxTokens: tokensMax }));
 		return ({ result, replaceParseResult }: Parsed): void => {
@@ -48,7 +54,7 @@ export const limiting = ({ shown }: Schemas, callers: WeakMap<Request, Caller>, 
 			const definition = getOperationAST(document, params.operationName);
 			const caller = callers.get(request);
 			if (!definition || !caller) return;
-			measure({ schema: shown, document, definition, variables: params.variables ?? {} }, caller.totals);
+			measure({ schema: shown, document, definition, variables: params.variables ?? {}, introspection }, caller.totals);
 		};
 	},
 });

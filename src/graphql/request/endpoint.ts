@@ -53,7 +53,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		plugins: [
 			reading(services, callers),
 			yieldingBetweenOperations(callers),
-			limiting(schemas, callers, known),
+			limiting(schemas, callers, known, services.api),
 			validating(schemas, known),
 			answering(services, schemas, callers, known),
 			refusingSubscriptions,
@@ -107,7 +107,7 @@ const refusingSubscriptions = {
 };
 
 /** The body, with REST's own bounds. */
-const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
+const reading = ({ bodies, persisted }: Services, callers: WeakMap<Request, Caller>) => ({
 	onRequestParse({
 		request,
 		setRequestParser,
@@ -119,7 +119,7 @@ const reading = ({ bodies }: Services, callers: WeakMap<Request, Caller>) => ({
 			const text = await bodies.text(request, "large");
 			const caller = callers.get(request);
 			if (caller) caller.call = keyedCall(request, text);
-			return operationsOf(parseJson(text, valuesMax));
+			return operationsOf(parseJson(text, valuesMax), persisted);
 		});
 	},
 });

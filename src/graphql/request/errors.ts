@@ -44,7 +44,7 @@ export function throwAwaited(errors: readonly GraphQLError[] = []): void {
 }
 
 /** GraphQL wraps what resolvers throw, and what scalars throw twice. */
-function causeOf(error: GraphQLError): Error {
+export function causeOf(error: GraphQLError): Error {
 	let cause: Error = error;
 	while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
 	return cause;

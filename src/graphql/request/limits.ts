@@ -50,6 +50,8 @@ export interface Operation {
 	readonly document: DocumentNode;
 	readonly definition: OperationDefinitionNode;
 	readonly variables: Readonly<Record<string, unknown>>;
+	/** False: the schema is not told of. */
+	readonly introspection?: boolean;
 }
 
 /** What the operations of one request come to, all together. */
@@ -158,6 +160,8 @@ class Measure {
 		if (spot.depth === 1) this.#rootFields += 1;
 		if (this.#rootFields > rootFieldsMax)
 			throw fail("BadUserInput", `The operation asks for more than ${rootFieldsMax} fields of the root; ask in parts.`);
+		if (this.operation.introspection === false && field.name.value.match(/^__(schema|type)$/))
+			throw fail("BadUserInput", "This server does not tell of its schema; its documentation has it.");
 		const fields = this.#written(field, spot);
 		if (spot.lengths) this.#introspect(spot.times);
 		if (!field.selectionSet) return;

@@ -17,6 +17,7 @@ const wanted: Readonly<Record<ContractAction, readonly string[]>> = {
 	//                 NONE                  DRAFT               ACTIVE                AMENDING          CANCELED            END_BILLING
 	update: ["NONE", "DRAFT", "ACTIVE", "AMENDING", "CANCELED", "END_BILLING"],
 	setUpBilling: ["DRAFT", "DRAFT", "ACTIVE", "AMENDING", "CANCELED", "END_BILLING"],
+	setRenewal: ["BILLING_NOT_SET_UP", "DRAFT", "ACTIVE", "AMENDING", "BILLING_CANCELED", "BILLING_ENDED"],
 	changeItems: ["BILLING_NOT_SET_UP", "DRAFT", "CONTRACT_NOT_DRAFT", "AMENDING", "BILLING_CANCELED", "BILLING_ENDED"],
 	publish: ["BILLING_NOT_SET_UP", "ACTIVE", "CONTRACT_NOT_DRAFT", "ACTIVE", "BILLING_CANCELED", "BILLING_ENDED"],
 	amend: ["BILLING_NOT_SET_UP", "CONTRACT_NOT_LIVE", "AMENDING", "AMENDMENT_OPEN", "BILLING_CANCELED", "BILLING_ENDED"],

@@ -53,6 +53,7 @@ describe("what does not follow from the ledger is named with its wallet", () => 
 	for (const [what, sql, named] of [
 		["an account", "UPDATE credit_wallets SET balance = '1'", "balance is 1, the entries make 0"],
 		["what is active", "UPDATE credit_wallets SET active_consumed = '1'", "activeConsumed is 1, the entries make 10"],
+		["how many entries there are", "UPDATE credit_wallets SET entry_count = 99", "entryCount is 99, the entries make "],
 		[
 			"an entry at the end that is gone",
 			"DELETE FROM credit_entries WHERE sequence = 4",

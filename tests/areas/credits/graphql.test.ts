@@ -101,6 +101,12 @@ describe("creditsLedger", () => {
 		[{ currencyId: "coins", resourceId: "site" }, "&currencyId=coins&resourceId=site"],
 		[{ eventTypes: ["CREDITS_GRANTED"] }, "&eventType=CREDITS_GRANTED"],
 		[{ eventTypes: ["CREDITS_CONSUMED"], currencyId: "tokens" }, "&eventType=CREDITS_CONSUMED&currencyId=tokens"],
+		[{ eventTypes: ["CREDITS_CONSUMED"] }, "&eventType=CREDITS_CONSUMED"],
+		[
+			{ eventTypes: ["CREDITS_GRANTED", "CREDITS_EXPIRED"], resourceId: "site" },
+			"&eventType=CREDITS_GRANTED&resourceId=site",
+		],
+		[{ eventTypes: ["CREDITS_GRANTED", "CREDITS_CONSUMED"] }, "&eventType=CREDITS_GRANTED,CREDITS_CONSUMED"],
 	])("%j shows and counts what the REST list shows with '%s'", async (input, query) => {
 		const { here } = await history();
 		const { edges, totalCount } = await page(here, input);

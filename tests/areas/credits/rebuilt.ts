@@ -14,7 +14,7 @@ export const findings = ({ transactions }: Ground): string[] => [
 /** All that follows from the ledger, as it is stored. */
 const figures = ({ db }: Ground) =>
 	[
-		"SELECT id, granted, overdraft, balance, consumed, expired, voided, active_amount, active_consumed, overdraft_grant_id FROM credit_wallets ORDER BY id",
+		"SELECT id, granted, overdraft, balance, consumed, expired, voided, active_amount, active_consumed, entry_count, overdraft_grant_id FROM credit_wallets ORDER BY id",
 		"SELECT id, status, consumed, is_open FROM credit_grants ORDER BY id",
 		"SELECT * FROM credit_usage ORDER BY wallet_id, span, at, feature_id",
 		"SELECT * FROM credit_revenue ORDER BY environment_id, span, at, currency_id, grant_type, cost_currency",
@@ -22,7 +22,7 @@ const figures = ({ db }: Ground) =>
 
 const ruin = ({ db }: Ground): void => {
 	for (const sql of [
-		"UPDATE credit_wallets SET granted = '7', overdraft = '7', balance = '1.5', consumed = '0', active_amount = '3', active_consumed = '9', overdraft_grant_id = NULL",
+		"UPDATE credit_wallets SET granted = '7', overdraft = '7', balance = '1.5', consumed = '0', active_amount = '3', active_consumed = '9', entry_count = 77, overdraft_grant_id = NULL",
 		"UPDATE credit_grants SET consumed = '0', is_open = 1",
 		"UPDATE credit_usage SET amount = '1', events = 99",
 		"DELETE FROM credit_revenue",

@@ -152,8 +152,15 @@ describe("a metered feature of a plan with an addon, and a smaller gift", () => 
 			},
 		]);
 		expect(explanation.usage).toMatchObject({ limit: 105, currentUsage: 40, remaining: 65, requested: 30 });
+		expect(explanation.usage?.lastConsumptions).toEqual([
+			{
+				...{ timestamp: "2026-01-31T00:00:00.000Z", amount: 40, featureId: null, events: 1 },
+				eventId: expect.any(String),
+				creditGrantId: explanation.sources[0]?.id ?? "",
+			},
+		]);
 		expect(explanation.text).toBe(
-			"Customer 'acme' may use gold (gold). The recurring grant 'Pro' of the subscription 'sub-1' holds 100 until 28 February 2026 00:00 UTC, of which 40 are used. The promotional grant 'Welcome' holds 5, of which 0 are used. 40 of 105 credits are used. 30 more were asked for, and 65 are left.",
+			"Customer 'acme' may use gold (gold). The recurring grant 'Pro' of the subscription 'sub-1' holds 100 until 28 February 2026 00:00 UTC, of which 40 are used. The promotional grant 'Welcome' holds 5, of which 0 are used. 40 of 105 credits are used. 30 more were asked for, and 65 are left. 40 credits were taken last, without a feature at 31 January 2026 00:00 UTC.",
 		);
 	});
 

@@ -3,7 +3,7 @@ import type { CustomerRow } from "../../../src/areas/customers/table";
 import type { NewInvoice } from "../../../src/areas/invoices/new-documents";
 import { issueInvoice } from "../../../src/areas/invoices/operations";
 import { type RenderContext, renderInvoice } from "../../../src/areas/invoices/render";
-import type { InvoiceParty } from "../../../src/areas/invoices/schema.party";
+import type { InvoiceIssuer } from "../../../src/areas/invoices/schema.party";
 import type { InvoiceRow } from "../../../src/areas/invoices/table";
 import {
 	createLegalEntity,
@@ -48,11 +48,11 @@ export const anotherIssuer = ({ transactions, actor }: Pick<World, "transactions
 	});
 
 /** A world with an issuer and two customers here, and one in the foreign environment, and the renderer's job run by hand. */
-export function invoiceWorld(limits = roomy, issuer: InvoiceParty = acme) {
+export function invoiceWorld(limits = roomy, issuer: InvoiceIssuer = acme) {
 	const base = world();
 	base.transactions.write(base.actor, (work) => {
-		const { name, email, address, taxIds } = issuer;
-		updateLegalEntity(work, ensureDefaultLegalEntity(work), { name, email, address, taxIds: [...taxIds] });
+		const { logoId: _, taxExemption: __, taxIds, ...profile } = issuer;
+		updateLegalEntity(work, ensureDefaultLegalEntity(work), { ...profile, taxIds: [...taxIds] });
 	});
 	const provision = (actor: typeof base.actor, id: string): CustomerRow =>
 		base.transactions.write(actor, (work) => provisionCustomer(work, { id, name: `${id} Ltd`, email: null }));

@@ -99,11 +99,18 @@ const sides = currencies.chain((currency) =>
 );
 const credits = (items: readonly ChargeItem[]) => items.map((item) => ({ ...item, isCredit }));
 
+/** All but what the lines were calculated from. */
+const figuresOf = ({ lines, ...invoice }: RatedInvoice) => ({
+	...invoice,
+	lines: lines.map(({ basis: _, ...line }) => line),
+});
+
 describe("credits mirror charges", () => {
 	test("the same items as credits come out with every figure negated, and nothing else changed", () => {
 		fc.assert(
 			fc.property(sides, ({ items, ...terms }) => {
-				expect(rateInvoice({ ...terms, items: credits(items) })).toEqual(mirrored(rateInvoice({ ...terms, items })));
+				const back = rateInvoice({ ...terms, items: credits(items) });
+				expect(figuresOf(back)).toEqual(figuresOf(mirrored(rateInvoice({ ...terms, items }))));
 			}),
 			runs(150),
 		);
@@ -155,7 +162,8 @@ describe("credits mirror charges", () => {
 					const { wholeMs } = item.share ?? wholePeriod;
 					return { ...item, share: { partMs: wholeMs, wholeMs } };
 				});
-				expect(rateInvoice({ ...terms, items: whole })).toEqual(rateInvoice({ ...terms, items: unsplit }));
+				const [one, other] = [whole, unsplit].map((all) => rateInvoice({ ...terms, items: all })).map(figuresOf);
+				expect(one).toEqual(other);
 			}),
 			runs(100),
 		);

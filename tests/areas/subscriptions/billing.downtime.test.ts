@@ -125,7 +125,8 @@ test("a step that fails holds nobody up, and is tried again a minute after the a
 	expect(runDue(ours)).toEqual([]);
 	ours.clock.at = Date.parse("2026-03-10T12:01:00Z") as Instant;
 	expect(told(runDue(ours))).toEqual(["2026-03-10 first"]);
-	expect(await ours.books()).toEqual(ofAcme.slice(0, 2));
+	// Its number comes after that of what went on meanwhile, and so does its date.
+	expect(await ours.books()).toEqual(ofAcme.slice(0, 2).map((bill) => bill.replace("2026-02-28", "2026-03-10")));
 	expect(numbersOf(ours)).toEqual([1, 2, 3, 4]);
 });
 

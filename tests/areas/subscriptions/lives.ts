@@ -1,7 +1,10 @@
 import { beforeAll, beforeEach, expect } from "bun:test";
 import { getCustomer } from "../../../src/areas/customers/operations";
+import { updateInvoicing } from "../../../src/areas/customers/operations.invoicing";
+import { archiveLegalEntity, createLegalEntity } from "../../../src/areas/legal-entities/operations";
 import { runDueSteps } from "../../../src/areas/subscriptions/lifecycle/operations.due";
 import { type Instant, parseInstant } from "../../../src/kernel/clock";
+import type { Work } from "../../../src/kernel/work";
 import { type Answer, testNow, type World } from "../../support/world";
 import { maker } from "../packages/catalogue";
 import { annually, flat, paid, perUnit, usd } from "../packages/prices";
@@ -64,6 +67,15 @@ async function stockLives(ours: World): Promise<void> {
 	await plan("site", "many", paid(flat(6)));
 }
 
+/** Dates never run against an issuer's numbers, and the clock stands at its beginning for each customer. */
+function invoicedByItself(work: Work, customerId: string): void {
+	const name = customerId.replace("customer-", "C");
+	const numberFormat = { invoicePrefix: `${name}I-`, creditNotePrefix: `${name}N-` };
+	const issuer = createLegalEntity(work, { name, numberFormat });
+	updateInvoicing(work, customerId, { legalEntityId: issuer.entity.id });
+	archiveLegalEntity(work, issuer);
+}
+
 /** One world for a file of tests: every test has customers of its own, and the clock stands at its beginning again. */
 export function lives() {
 	let ours: World;
@@ -95,6 +107,7 @@ export function lives() {
 			const id = `customer-${customers}`;
 			const { status } = await post("/customers", { id, ...body });
 			expect(status).toBe(201);
+			ours.transactions.write(ours.actor, (work) => invoicedByItself(work, id));
 			return id;
 		},
 		at,

@@ -190,6 +190,7 @@ const plan = (...charges: ReturnType<typeof charge>[]) => ({
 	displayName: "Pro",
 	quantity: 1,
 	isAddon: false,
+	versionNumber: 1,
 	charges,
 });
 const addon = (quantity: number, ...charges: ReturnType<typeof charge>[]) => ({
@@ -197,12 +198,14 @@ const addon = (quantity: number, ...charges: ReturnType<typeof charge>[]) => ({
 	displayName: "Extra",
 	quantity,
 	isAddon: true,
+	versionNumber: 1,
 	charges,
 });
 const names = {
 	featureRef: (id: string) => `ref-${id}`,
 	currencyRef: (id: string) => `ref-${id}`,
 	featureName: (id: string) => `Name ${id}`,
+	featureUnits: () => null,
 	currencyName: (id: string) => id,
 };
 const terms = { names, product: { refId: "app" } };

@@ -4,7 +4,7 @@ import { nextPhase } from "../rules.states";
 import { changeContract, type StatedContract, setBillingPhase } from "../store";
 import { removeItem, selectItems } from "../store.billing";
 import type { ContractRow } from "../table";
-import { planNext } from "./operations.due";
+import { planNext, runContractSteps } from "./operations.due";
 import { markPublished } from "./store";
 import { deleteAmendment, findAmendment, insertAmendment, restoreItem } from "./store.amendments";
 
@@ -18,6 +18,7 @@ export function openAmendment(
 	refId: string,
 	{ includeCurrentInvoice = false }: { readonly includeCurrentInvoice?: boolean },
 ): StatedContract {
+	issueWhatIsDue(work, getContract(work, refId));
 	const contract = getContract(work, refId);
 	const phase = nextPhase(contract, "amend");
 	insertAmendment(work, {
@@ -31,6 +32,14 @@ export function openAmendment(
 	setBillingPhase(work, contract, phase);
 	planNext(work, contract);
 	return getContract(work, refId);
+}
+
+/** Our choice: as many due dates as publishing issues within the call. */
+const stepsPerCallMax = 100;
+
+/** What fell due before is invoiced as it was agreed; what could not be does not keep the call from mending it. */
+export function issueWhatIsDue(work: Work, { id, problem }: ContractRow): void {
+	if (problem === null) runContractSteps(work, id, stepsPerCallMax);
 }
 
 /**

@@ -9,6 +9,7 @@ import { setBillingPhase } from "../store";
 import { selectItems } from "../store.billing";
 import { type ContractRow, contracts } from "../table";
 import { issueLate, issuePlanned } from "./issue";
+import { renewTerm } from "./renew";
 import { type ContractDue, nextContractDue } from "./rules.due";
 import { nextInvoices } from "./rules.schedule";
 import { saveDue, selectContract, selectDueAt } from "./store";
@@ -65,6 +66,9 @@ function carryOut(work: Work, contract: ContractRow, { kind, at }: ContractDue):
 		case "ISSUE":
 			for (const planned of nextInvoices(items, liveTerms(then, contract)))
 				issuePlanned(then, contract, items, planned);
+			break;
+		case "RENEW":
+			renewTerm(then, contract, items);
 			break;
 		case "END":
 			setBillingPhase(then, contract, nextPhase(contract, "endBilling"));

@@ -2,12 +2,10 @@ import type { Work } from "../../../kernel/work";
 import { invoicesByIds } from "../../invoices/operations";
 import { creditRest } from "../../invoices/operations.credit-rest";
 import type { CreditNoteRow } from "../../invoices/table";
-import { selectItems } from "../store.billing";
 import type { ContractItemRow, ContractRow } from "../table";
-import { billedWithout } from "./rules.amendments";
+import { reopenInvoice } from "./operations.reopen";
 import { isPayAsYouGo } from "./rules.schedule";
-import { saveBilled } from "./store";
-import { deleteCycle, selectRunningCycles } from "./store.amendments";
+import { selectRunningCycles } from "./store.amendments";
 import type { BilledCycleRow } from "./table";
 
 /**
@@ -43,15 +41,6 @@ export function takeBackRunning(
 	const credited = [...invoicesByIds(work, invoiceIds).values()].flatMap(
 		(invoice) => creditRest(work, invoice, "ORDER_CHANGE") ?? [],
 	);
-	for (const cycle of cycles.values()) deleteCycle(work, cycle);
-	for (const item of selectItems(work, contract)) {
-		const cycle = cycles.get(item.id);
-		if (!cycle || item.billed === null) continue;
-		const isFirst = item.activationStartAt === null || cycle.cycleStart <= item.activationStartAt;
-		saveBilled(work, item, {
-			billedUntil: isFirst ? null : cycle.cycleStart,
-			billed: billedWithout(item.billed, cycle.billed, isFirst),
-		});
-	}
+	for (const invoiceId of invoiceIds) reopenInvoice(work, contract, invoiceId);
 	return credited;
 }

@@ -1,7 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import { exact, toDecimal } from "../../../kernel/decimal";
 import { type DomainError, rejectBilling } from "../../../kernel/errors";
-import type { Totals } from "../../pricing/totals";
 import type { Window } from "../rules";
 import { type RatedItem, unbilled } from "./rules.cycles";
 
@@ -60,10 +58,3 @@ export const windowOfAdded = ({ activationStartAt, activationEndAt }: Window, to
 	activationStartAt: activationStartAt !== null && activationStartAt < today ? today : activationStartAt,
 	activationEndAt,
 });
-
-/** What is left of what was invoiced when one cycle is taken back; null: nothing. */
-export function billedWithout(billed: Totals, cycle: Totals, isOnlyOne: boolean): Totals | null {
-	if (isOnlyOne) return null;
-	const less = (key: keyof Totals) => toDecimal(exact(billed[key]).minus(exact(cycle[key])));
-	return { subTotal: less("subTotal"), discount: less("discount"), tax: less("tax"), total: less("total") };
-}

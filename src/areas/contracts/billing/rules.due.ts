@@ -4,13 +4,14 @@ import { nextLateUsageCheck } from "../../subscriptions/lifecycle/rules.due";
 import { billingPhase } from "../rules.states";
 import type { ContractRow, ContractStep } from "../table";
 import type { RatedItem } from "./rules.cycles";
+import { renewalDueAt } from "./rules.renewal";
 import { isPayAsYouGo, nextIssueAt } from "./rules.schedule";
 
 export type ContractDue = Due<ContractStep>;
 
-type Billed = Pick<ContractRow, "billingState" | "amendingSince" | "publishedAt">;
+type Billed = Pick<ContractRow, "billingState" | "amendingSince" | "publishedAt" | "renewal">;
 
-/** What happens next, told by the contract and its items alone. At one instant invoices come before the end. */
+/** What happens next, told by the contract and its items alone. At one instant invoices come first. */
 export function nextContractDue(contract: Billed, items: readonly RatedItem[], now: Instant): ContractDue | undefined {
 	const { publishedAt } = contract;
 	if (publishedAt === null) return undefined;
@@ -20,7 +21,10 @@ export function nextContractDue(contract: Billed, items: readonly RatedItem[], n
 		return items.some(isPayAsYouGo) ? { kind: "LATE_USAGE", at: nextLateUsageCheck(end, now) } : undefined;
 	if (phase !== "ACTIVE") return undefined;
 	const issueAt = nextIssueAt(items, publishedAt);
-	return issueAt !== null && issueAt <= end ? { kind: "ISSUE", at: issueAt } : { kind: "END", at: end };
+	const renewAt = renewalDueAt(contract.renewal, items);
+	if (issueAt !== null && (renewAt === null || issueAt <= renewAt)) return { kind: "ISSUE", at: issueAt };
+	if (renewAt !== null) return { kind: "RENEW", at: Math.max(renewAt, publishedAt) as Instant };
+	return { kind: "END", at: end };
 }
 
 /** When the last item ends; not before it came into force. */

@@ -39,11 +39,3 @@ export const selectRunningCycles = (work: Work, { id }: Pick<ContractRow, "id">)
 			),
 		)
 		.all();
-
-/** It counts as not invoiced after this. */
-export const deleteCycle = (work: Work, { itemId, cycleStart }: BilledCycleRow): void => {
-	work.tx
-		.delete(contractBilledCycles)
-		.where(and(eq(contractBilledCycles.itemId, itemId), eq(contractBilledCycles.cycleStart, cycleStart)))
-		.run();
-};

@@ -80,7 +80,7 @@ function walletFinding(
 	reckoning: Reckoning,
 ): string | undefined {
 	const reckoned = reckoning.wallet();
-	for (const name of [...accounts, "activeAmount", "activeConsumed", "overdraftGrantId"] as const)
+	for (const name of [...accounts, "activeAmount", "activeConsumed", "entryCount", "overdraftGrantId"] as const)
 		if (wallet[name] !== reckoned[name]) return `${name} is ${wallet[name]}, the entries make ${reckoned[name]}`;
 	if (!isBalanced(wallet)) return "what was granted and overdrawn is not what is left, consumed, expired and voided";
 	const overdrafts = [...grants.values()].filter(

@@ -1,5 +1,12 @@
 import { type Decimal, exact, minus, plus, zero } from "../../../kernel/decimal";
-import { type Account, type Accounts, accountsOf, accounts as allAccounts, moved } from "../rules.accounts";
+import {
+	type Account,
+	type Accounts,
+	accountsOf,
+	accounts as allAccounts,
+	isGivenBack,
+	moved,
+} from "../rules.accounts";
 import { RevenueTally } from "../rules.revenue";
 import { spanStart } from "../store.usage";
 import type { CreditEntryRow, CreditGrantRow, CreditWalletRow, creditUsage } from "../table";
@@ -23,6 +30,7 @@ export class Reckoning {
 	readonly #usage = new Map<string, UsageRow>();
 	readonly #revenue = new RevenueTally();
 	#accounts: Accounts = noCredits;
+	#entries = 0;
 	/** What the last consumption was of: further entries of it are of other grants, and no further consumptions. */
 	#lastConsumed = "";
 
@@ -38,6 +46,7 @@ export class Reckoning {
 		const wrong = this.#misstatement(entry, grant);
 		if (wrong !== undefined) return wrong;
 		this.#accounts = moved(this.#accounts, [entry]);
+		this.#entries += 1;
 		this.#revenue.add(entry, grant, zero);
 		this.#addToGrant(entry);
 		if (entry.eventType === "CREDITS_CONSUMED") this.#addToUsage(entry);
@@ -55,6 +64,7 @@ export class Reckoning {
 		);
 		return {
 			...this.#accounts,
+			entryCount: this.#entries,
 			activeAmount: active.reduce((total, { amount }) => plus(total, amount), zero),
 			activeConsumed: active.reduce((total, { id }) => plus(total, this.ofGrant(id).consumed), zero),
 			overdraftGrantId: overdraft?.id ?? null,
@@ -121,10 +131,6 @@ export class Reckoning {
 		}
 	}
 }
-
-/** What settles an overdraft is of no feature, and takes nothing back. */
-const isGivenBack = ({ eventType, featureId }: CreditEntryRow): boolean =>
-	eventType === "CREDITS_CONSUMPTION_TRANSFER_SOURCE" && featureId !== null;
 
 const negated = ({ amount, events }: CreditEntryRow) => ({ amount: minus(zero, amount), events: -(events ?? 1) });
 

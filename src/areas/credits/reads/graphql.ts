@@ -9,7 +9,7 @@ import type { CreditEntryRow } from "../table";
 import { entriesAsked, getBalance } from "./operations";
 import { getCreditUsage } from "./operations.usage";
 import { BalanceQuery, type CreditBalance, CreditUsageQuery, timeRanges } from "./schema";
-import { countEntries, selectEntries, selectSequences, sequenceOf } from "./store";
+import { countRare, type EntriesAsked, keptCount, selectEntries, selectSequences, sequenceOf } from "./store";
 import { viewEntries } from "./view";
 
 const typeDefs = `
@@ -144,16 +144,25 @@ function ledger(args: Readonly<Record<string, unknown>>, context: OperationConte
 			const views = viewEntries(work, customer, entries);
 			return new Map(entries.map(({ id }, at) => [id, { ...views[at], id }]));
 		},
-		count() {
-			const most = Math.floor(context.budget.left / costs.step);
-			const rows = countEntries(work, asked, most + 1);
-			context.spend(
-				costs.statement + rows * costs.step,
-				"Leave out 'totalCount', or narrow the ledger by 'currencyId'.",
-			);
-			return rows;
-		},
+		count: () => entriesCount(context, asked),
 	});
+}
+
+/** All entries of a wallet are kept count of; those of rare types are counted, or counted out. */
+function entriesCount(context: OperationContext, asked: EntriesAsked): number {
+	const { work, budget } = context;
+	const remedy = "Leave out 'totalCount', or narrow the ledger by 'currencyId' and 'resourceId'.";
+	const { eventTypes = ledgerEventTypes } = asked;
+	const hasConsumed = eventTypes.includes("CREDITS_CONSUMED");
+	const rare = ledgerEventTypes.filter(
+		(type) => type !== "CREDITS_CONSUMED" && eventTypes.includes(type) !== hasConsumed,
+	);
+	const rareCount = countRare(work, asked, rare, Math.floor(budget.left / costs.row) + 1);
+	context.spend(costs.statement + rareCount * costs.row, remedy);
+	if (!hasConsumed) return rareCount;
+	const { wallets, entries } = keptCount(work, asked, Math.floor(budget.left / costs.row) + 1);
+	context.spend(costs.statement + wallets * costs.row, remedy);
+	return entries - rareCount;
 }
 
 const namesOf = (input: Input) => {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, minus, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
@@ -123,18 +123,29 @@ export function selectEntries(work: Work, sequences: readonly number[]): CreditE
 	});
 }
 
-/** How many entries there are, up to so many. */
-export function countEntries(work: Work, { customerId, walletIds, eventTypes }: EntriesAsked, rowsMax: number): number {
+/** What is kept of how many entries wallets have; of the first so many wallets. */
+export function keptCount(work: Work, { customerId, walletIds }: EntriesAsked, walletsMax: number) {
 	const of = and(
-		walletIds === undefined ? eq(creditEntries.customerId, customerId) : inWallets(walletIds),
-		eventTypes && inArray(creditEntries.eventType, [...eventTypes]),
+		eq(creditWallets.customerId, customerId),
+		walletIds && sql`${creditWallets.id} in (select value from json_each(${JSON.stringify(walletIds)}))`,
 	);
-	const counted = sql`select count(*) from (select 1 from ${creditEntries} where ${of} limit ${rowsMax})`;
-	return work.tx.values<[number]>(counted)[0]?.[0] ?? 0;
+	const counted = sql`select count(*), coalesce(sum(entry_count), 0)
+		from (select entry_count from ${creditWallets} where ${of} limit ${walletsMax})`;
+	const [wallets, entries] = work.tx.values<[number, number]>(counted)[0] ?? [0, 0];
+	return { wallets, entries };
 }
 
-const inWallets = (walletIds: readonly string[]): SQL =>
-	sql`${creditEntries.walletId} in (select value from json_each(${JSON.stringify(walletIds)}))`;
+/** How many entries are of types that are rare, up to so many. */
+export function countRare(
+	work: Work,
+	asked: EntriesAsked,
+	eventTypes: readonly LedgerEventType[],
+	rowsMax: number,
+): number {
+	const parts = or(...rareParts(asked, eventTypes));
+	const counted = sql`select count(*) from (select 1 from ${creditEntries} where ${parts} limit ${rowsMax})`;
+	return eventTypes.length === 0 ? 0 : (work.tx.values<[number]>(counted)[0]?.[0] ?? 0);
+}
 
 const rareParts = (
 	{ customerId, walletIds }: EntriesAsked,

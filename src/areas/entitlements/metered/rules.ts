@@ -57,6 +57,25 @@ export const singleEventsMax = 64;
 const valuesMax = 16;
 const combinationsMax = 64;
 
+/** Our choice: from so many different values on it is looked at whether they are those of ids. */
+const idsMin = 8;
+
+/** Of some events of one feature, the dimensions that are another with more than every second event, as ids are. */
+export function idDimensions(sample: readonly Dimensions[]): ReadonlySet<string> {
+	const values = new Map<string, { readonly different: Set<string>; events: number }>();
+	for (const dimensions of sample)
+		for (const [name, value] of Object.entries(dimensions)) {
+			const known = values.get(name) ?? { different: new Set(), events: 0 };
+			known.different.add(String(value));
+			known.events += 1;
+			values.set(name, known);
+		}
+	const ids = [...values].filter(
+		([, { different, events }]) => different.size >= idsMin && different.size * 2 > events,
+	);
+	return new Set(ids.map(([name]) => name));
+}
+
 /**
  * Which dimensions are kept where many events of one customer are taken together: those that have few values, so that what
  * was consumed can be told by model or region, and an id that is another with each event makes no entry of its own.
@@ -65,6 +84,11 @@ export class KeptDimensions {
 	/** By name; undefined for those that have too many values. */
 	readonly #values = new Map<string, Set<string> | undefined>();
 	readonly #combinations = new Set<string>();
+	readonly #ids: ReadonlySet<string>;
+
+	constructor(ids: ReadonlySet<string> = new Set()) {
+		this.#ids = ids;
+	}
 
 	/** What is kept of an event's dimensions; null for nothing. */
 	of(dimensions: Dimensions): Dimensions | null {
@@ -80,6 +104,7 @@ export class KeptDimensions {
 	}
 
 	#keeps(name: string, value: string): boolean {
+		if (this.#ids.has(name)) return false;
 		if (!this.#values.has(name)) this.#values.set(name, new Set());
 		const values = this.#values.get(name);
 		values?.add(value);

@@ -88,13 +88,6 @@ export const drawsAround = (
 		.drawsOf.all({ ...of, rowsMax: drawsMax })
 		.filter(({ after }) => after < of.position);
 
-export const findDraw = (work: Work, id: string): CreditEventDrawRow | undefined =>
-	work.tx
-		.select()
-		.from(creditEventDraws)
-		.where(and(eq(creditEventDraws.environmentId, work.actor.environmentId), eq(creditEventDraws.id, id)))
-		.get();
-
 /** Events that are to be tried again by now. */
 export const findLeft = (work: Work, now: Instant): CreditEventsLeftRow | undefined =>
 	work.prepared(statements).left.get({ now });

@@ -3,7 +3,7 @@ import { type Decimal, plus } from "../../../kernel/decimal";
 import type { Dimensions } from "../../pricing/formula";
 import type { FollowedEvent } from "../../usage/operations.following";
 import type { EventUse, FeaturePrice, PricedCustomer } from "./event-prices";
-import { KeptDimensions, singleEventsMax } from "./rules";
+import { idDimensions, KeptDimensions, singleEventsMax } from "./rules";
 
 const hourMs = 3_600_000;
 
@@ -57,6 +57,8 @@ export class StepUses {
 	/** In the order of the log, as long as they are few. */
 	#single: Use[] | undefined = [];
 	readonly #customers = new Map<number, OfCustomer>();
+	/** Dimensions that are ids, by feature. */
+	readonly #ids = new Map<string, ReadonlySet<string>>();
 	#largest = 0;
 
 	/** The most groups of one customer: what one transaction has to write. */
@@ -70,8 +72,7 @@ export class StepUses {
 				this.#single.push({ event, customer, use });
 				continue;
 			}
-			for (const one of this.#single ?? []) this.#fold(one);
-			this.#single = undefined;
+			this.#foldSingle();
 			this.#fold({ event, customer, use });
 		}
 	}
@@ -88,10 +89,19 @@ export class StepUses {
 			.sort((one, other) => one.number - other.number);
 	}
 
+	/** They are too many to take credits one by one; of them it is seen what tells events apart. */
+	#foldSingle(): void {
+		const single = this.#single ?? [];
+		this.#single = undefined;
+		for (const [featureId, those] of Map.groupBy(single, ({ use }) => use.by.feature.id))
+			this.#ids.set(featureId, idDimensions(those.map(({ event }) => event.dimensions())));
+		for (const one of single) this.#fold(one);
+	}
+
 	#fold({ event, customer, use }: Use): void {
 		const { groups, kept } = this.#of(event.customer, customer);
 		const { by, periodStart } = use;
-		const ofFeature = kept.get(by.feature.id) ?? new KeptDimensions();
+		const ofFeature = kept.get(by.feature.id) ?? new KeptDimensions(this.#ids.get(by.feature.id));
 		kept.set(by.feature.id, ofFeature);
 		const dimensions = ofFeature.of(event.dimensions());
 		const key = JSON.stringify([

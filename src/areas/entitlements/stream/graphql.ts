@@ -2,7 +2,7 @@ import { fieldsOf, type GraphqlArea, type SubscriptionField } from "../../../gra
 import { parseInstant } from "../../../kernel/clock";
 import { minus, toDecimal, toWire } from "../../../kernel/decimal";
 import type { EffectiveCreditEntitlement, EffectiveEntitlement } from "../../grants/schema";
-import { type Holder, type Shown, type State, shownOf, stateOf, withoutQuota } from "../operations.state";
+import { grantedFeaturesIn, type Holder, type State, shownOf, stateOf, withoutQuota } from "../operations.state";
 import type { Change } from "./watched";
 
 const typeDefs = `
@@ -86,14 +86,11 @@ const periodStartOf = (view: EffectiveEntitlement) => (view.type === "FEATURE" ?
 const isMetered = (view: EffectiveEntitlement): boolean => view.type === "FEATURE" && view.currentUsage !== undefined;
 const isCredits = (view: EffectiveEntitlement): view is EffectiveCreditEntitlement => view.type === "CREDIT";
 
-/** Old clients ignore `isGranted` and know no credits, as with `cachedEntitlements`. */
-const isForOldClients = ({ __typename, view }: Shown): boolean => __typename === "FeatureEntitlement" && view.isGranted;
-
 const entitlementsUpdated = fieldsOf<Change>({
 	fields: {
 		customerId: ({ of }) => of.customerRef,
 		resourceId: ({ of }) => of.resourceRef,
-		entitlements: (change) => stateIn(change).shown.filter(isForOldClients),
+		entitlements: (change) => grantedFeaturesIn(stateIn(change)),
 	},
 });
 

@@ -1,3 +1,4 @@
+import type { Logo } from "../document/parties";
 import type { Color, Command } from "./drawing";
 
 export interface TextAt {
@@ -18,6 +19,8 @@ export class Canvas {
 	y = 0;
 	/** Called at the top of each further page; a table repeats its head there. */
 	onNewPage: (() => void) | undefined;
+	/** Called below what stands on a page that ends, in the room that is kept for it. */
+	onPageEnd: { readonly height: number; readonly draw: () => void } | undefined;
 	readonly #bottom: number;
 
 	constructor(bottom: number) {
@@ -26,12 +29,13 @@ export class Canvas {
 
 	/** How much of the page is left. */
 	get room(): number {
-		return this.#bottom - this.y;
+		return this.#bottom - this.y - (this.onPageEnd?.height ?? 0);
 	}
 
 	/** Begins a new page unless `height` still fits. Returns whether it did. */
 	ensure(height: number): boolean {
 		if (this.room >= height) return false;
+		this.onPageEnd?.draw();
 		this.pages.push([]);
 		this.y = nextPageTop;
 		this.onNewPage?.();
@@ -48,6 +52,10 @@ export class Canvas {
 
 	box(x: number, y: number, width: number, height: number, radius: number, color: Color, filled: boolean): void {
 		this.#add({ kind: "box", x, y, width, height, radius, color, filled });
+	}
+
+	picture(picture: Logo, x: number, y: number, width: number, height: number): void {
+		this.#add({ kind: "picture", picture, x, y, width, height });
 	}
 
 	#add(command: Command): void {

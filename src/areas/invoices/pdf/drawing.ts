@@ -1,3 +1,5 @@
+import type { Logo } from "../document/parties";
+
 /** What a page is made of: plain values, decided by the layout and drawn by the painter. Points, from the top left. */
 
 export const colors = {
@@ -42,5 +44,14 @@ export interface BoxCommand {
 	readonly filled: boolean;
 }
 
-export type Command = TextCommand | RuleCommand | BoxCommand;
+export interface PictureCommand {
+	readonly kind: "picture";
+	readonly picture: Logo;
+	readonly x: number;
+	readonly y: number;
+	readonly width: number;
+	readonly height: number;
+}
+
+export type Command = TextCommand | RuleCommand | BoxCommand | PictureCommand;
 export type Page = readonly Command[];

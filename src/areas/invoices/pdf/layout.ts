@@ -1,4 +1,7 @@
-import type { InvoiceDocument, PartyBlock, Total } from "../document";
+import type { PrintedDocument } from "../document/document";
+import { filled } from "../document/labels";
+import type { PartyBlock } from "../document/parties";
+import type { TaxRow, Total } from "../document/sums";
 import { Canvas } from "./canvas";
 import type { Color, Command, Page } from "./drawing";
 import { contentBottom, contentWidth, margin, pageHeight, right } from "./geometry";
@@ -15,24 +18,45 @@ const factValueLinesMax = 4;
 const factStep = 15;
 const factLineStep = 12;
 
+/** Our choice: what a company must say at the foot of its letters fits. */
+const footerLinesMax = 4;
+const footerStep = 9.5;
+const footerStyle = { size: 7.5 } as const;
+
+const footerLinesOf = ({ footer }: PrintedDocument): string[] =>
+	footer === null ? [] : wrap(footer, footerStyle, contentWidth).slice(0, footerLinesMax);
+
 /** Places a document on its pages. Pure: the same document always gives the same commands. */
-export function layOut(document: InvoiceDocument): Page[] {
-	const canvas = new Canvas(contentBottom);
+export function layOut(document: PrintedDocument): Page[] {
+	const footer = footerLinesOf(document);
+	const canvas = new Canvas(contentBottom - footer.length * footerStep);
 	header(canvas, document);
 	parties(canvas, document);
 	headline(canvas, document);
 	const laid = layTotals(document);
 	layTable(canvas, document, laid.height);
 	totals(canvas, laid);
-	notes(canvas, document);
-	return canvas.pages.map((page, at) => [...page, ...foot(document, at + 1, canvas.pages.length)]);
+	taxes(canvas, document);
+	paragraphs(canvas, undefined, document.remarks);
+	paragraphs(canvas, document.labels.payment, document.payment);
+	paragraphs(canvas, document.labels.notes, document.notes?.trim() ? [document.notes] : []);
+	return canvas.pages.map((page, at) => [...page, ...foot(document, footer, at + 1, canvas.pages.length)]);
 }
 
-function header(canvas: Canvas, { issuer, title }: InvoiceDocument): void {
+/** A logo is at most so large, whatever its shape. */
+const logoWidthMax = 150;
+const logoHeightMax = 48;
+
+function header(canvas: Canvas, { issuer, title, logo }: PrintedDocument): void {
 	const large = { size: 22, bold: true };
 	canvas.text(title, { x: right, y: 68, ...large, align: "right" });
 	const widthMax = contentWidth - widthOf(title, large) - 24;
 	let y = 66;
+	if (logo) {
+		const scale = Math.min(logoWidthMax / logo.width, logoHeightMax / logo.height);
+		canvas.picture(logo, margin, 44, logo.width * scale, logo.height * scale);
+		y = 44 + logo.height * scale + 24;
+	}
 	for (const line of wrap(issuer.name, { size: 14, bold: true }, widthMax).slice(0, 3)) {
 		canvas.text(line, { x: margin, y, size: 14, bold: true });
 		y += 18;
@@ -56,7 +80,7 @@ function details(
 	return at;
 }
 
-function parties(canvas: Canvas, { customerLabel, customer, facts }: InvoiceDocument): void {
+function parties(canvas: Canvas, { customerLabel, customer, facts }: PrintedDocument): void {
 	const top = canvas.y;
 	const width = factsLeft - margin - 28;
 	canvas.text(customerLabel.toUpperCase(), { x: margin, y: top, size: 7.5, bold: true, color: "muted" });
@@ -81,7 +105,7 @@ function parties(canvas: Canvas, { customerLabel, customer, facts }: InvoiceDocu
 	canvas.y = Math.max(customerEnd, factY) + 16;
 }
 
-function headline(canvas: Canvas, { headline: text, badge }: InvoiceDocument): void {
+function headline(canvas: Canvas, { headline: text, badge }: PrintedDocument): void {
 	const height = 40;
 	canvas.ensure(height + 40);
 	canvas.box(margin, canvas.y - 12, contentWidth, height, 4, "band", true);
@@ -112,7 +136,7 @@ interface LaidTotals {
 
 const totalsTop = 10;
 
-function layTotals({ totals: given }: InvoiceDocument): LaidTotals {
+function layTotals({ totals: given }: PrintedDocument): LaidTotals {
 	const rows = given.map((row): LaidTotal => {
 		const strong = row.weight !== "normal";
 		const size = row.weight === "final" ? 11 : 9.5;
@@ -146,24 +170,68 @@ function totals(canvas: Canvas, { rows, height }: LaidTotals): void {
 	canvas.y += 18;
 }
 
-function notes(canvas: Canvas, { notes: text }: InvoiceDocument): void {
-	if (text === null || text.trim() === "") return;
-	canvas.ensure(44);
-	canvas.text("NOTES", { x: margin, y: canvas.y + 8, size: 7.5, bold: true, color: "muted" });
-	canvas.y += 22;
-	for (const line of wrap(text, { size: 9 }, contentWidth)) {
-		canvas.ensure(12.5);
-		canvas.text(line, { x: margin, y: canvas.y, size: 9 });
-		canvas.y += 12.5;
+const taxStep = 12;
+/** Right edges, as parts of the content's width. */
+const taxEdges = { rate: 0.16, net: 0.42, tax: 0.68, gross: 0.94 } as const satisfies Record<keyof TaxRow, number>;
+
+/** The taxes by rate. */
+function taxes(canvas: Canvas, { taxes: rows, labels }: PrintedDocument): void {
+	if (rows.length === 0) return;
+	canvas.ensure((rows.length + 1) * taxStep + 24);
+	const heads: TaxRow = { rate: labels.taxRate, net: labels.net, tax: labels.tax, gross: labels.gross };
+	for (const [at, row] of [heads, ...rows].entries()) {
+		const isHead = at === 0;
+		for (const figure of ["rate", "net", "tax", "gross"] as const)
+			canvas.text(row[figure], {
+				x: margin + contentWidth * taxEdges[figure],
+				y: canvas.y,
+				size: isHead ? 7.5 : 8.5,
+				bold: isHead,
+				color: isHead ? "muted" : "ink",
+				align: "right",
+			});
+		if (isHead) canvas.rule(margin, canvas.y + 4, contentWidth * taxEdges.gross, "line");
+		canvas.y += isHead ? taxStep + 3 : taxStep;
 	}
+	canvas.y += 12;
 }
 
-function foot({ issuer, number }: InvoiceDocument, page: number, pageCount: number): Command[] {
+const paragraphStep = 12.5;
+const togetherMax = 80;
+
+/** Texts of their own lines below a heading. */
+function paragraphs(canvas: Canvas, heading: string | undefined, texts: readonly string[]): void {
+	if (texts.length === 0) return;
+	const lines = texts.flatMap((text) => wrap(text, { size: 9 }, contentWidth));
+	// What is short stays together.
+	canvas.ensure(Math.min(lines.length * paragraphStep, togetherMax) + (heading === undefined ? 0 : 22));
+	if (heading !== undefined) {
+		canvas.text(heading.toUpperCase(), { x: margin, y: canvas.y + 8, size: 7.5, bold: true, color: "muted" });
+		canvas.y += 22;
+	}
+	for (const line of lines) {
+		canvas.ensure(paragraphStep);
+		canvas.text(line, { x: margin, y: canvas.y, size: 9 });
+		canvas.y += paragraphStep;
+	}
+	canvas.y += 8;
+}
+
+function foot(
+	{ issuer, number, labels }: PrintedDocument,
+	footer: readonly string[],
+	page: number,
+	pages: number,
+): Command[] {
 	const canvas = new Canvas(pageHeight);
 	const y = pageHeight - 36;
-	const place = `Page ${page} of ${pageCount}`;
+	const place = filled(labels.page, { page, pages });
 	const room = contentWidth - widthOf(place, { size: 8 }) - 24;
-	canvas.rule(margin, y - 14, contentWidth, "line");
+	const top = y - footer.length * footerStep;
+	canvas.rule(margin, top - 14, contentWidth, "line");
+	footer.forEach((line, at) => {
+		canvas.text(line, { x: margin, y: top + at * footerStep, ...footerStyle, color: "muted" });
+	});
 	canvas.text(shorten(`${issuer.name}  ·  ${number}`, { size: 8 }, room), { x: margin, y, size: 8, color: "muted" });
 	canvas.text(place, { x: right, y, size: 8, color: "muted", align: "right" });
 	return canvas.pages.flat();

@@ -1,82 +1,109 @@
-import type { DocumentLine, DocumentPart, InvoiceDocument } from "../document";
+import { exact } from "../../../kernel/decimal";
+import type { PrintedDocument } from "../document/document";
+import type { Labels } from "../document/labels";
+import type { DocumentLine, DocumentPart } from "../document/lines";
 import type { Canvas } from "./canvas";
 import type { Color } from "./drawing";
 import { contentWidth, margin, right } from "./geometry";
-import { widthOf, wrap } from "./text";
+import { shorten, widthOf, wrap } from "./text";
 
 const body = { size: 9.5 };
 const small = { size: 8.5 };
 const bodyStep = 13;
 const smallStep = 12;
-const gap = 14;
+const gap = 12;
 
-/** The table's columns: the description takes what the figures leave; each figure column is as wide as its widest text. */
-interface Columns {
-	readonly descriptionWidth: number;
-	/** Right edges; undefined when the column is left out. */
-	readonly quantity: number;
-	readonly unitPrice: number;
-	readonly taxRate: number | undefined;
-	readonly amount: number;
-}
+/** The figures' columns, from left to right. */
+const figures = ["quantity", "unit", "unitPrice", "discount", "taxRate", "net"] as const;
+type Figure = (typeof figures)[number];
+
+/** Wider than what is in them, so that short documents look alike. */
+const widthMin: Readonly<Record<Figure, number>> = {
+	quantity: 36,
+	unit: 24,
+	unitPrice: 60,
+	discount: 44,
+	taxRate: 30,
+	net: 68,
+};
 
 /** The widest figures that can occur leave as much. */
 const descriptionWidthMin = 80;
 
-const heads = { quantity: "Qty", unitPrice: "Unit price", taxRate: "Tax", amount: "Amount" } as const;
-type Figure = keyof typeof heads;
+/** A unit's name is a word, not a sentence. */
+const unitWidthMax = 60;
 
-/** `totalsHeight`: the last line goes to the next page with the totals, so that they never stand there alone. */
-export function layTable(canvas: Canvas, document: InvoiceDocument, totalsHeight: number): void {
-	const columns = columnsOf(document);
-	const head = (): void => drawHead(canvas, columns);
+/** The description takes what the figures leave; each figure column is as wide as its widest text. */
+interface Table {
+	readonly descriptionWidth: number;
+	/** Right edges, of the columns that are there. */
+	readonly edges: ReadonlyMap<Figure, number>;
+	readonly labels: Labels;
+}
+
+/** Room for the sum that a page hands on to the next. */
+const carriedHeight = 20;
+
+/** `heightAfter`: the last line goes to the next page with what follows, so that this never stands there alone. */
+export function layTable(canvas: Canvas, document: PrintedDocument, heightAfter: number): void {
+	const table = tableOf(document);
+	const head = (): void => drawHead(canvas, table);
 	canvas.ensure(60);
 	head();
-	canvas.onNewPage = head;
+	let sum = exact(0);
+	const carried = (label: string): void => {
+		canvas.text(label, { x: margin, y: canvas.y + 13, ...small, color: "muted" });
+		canvas.text(document.carried(sum), { x: right, y: canvas.y + 13, ...small, color: "muted", align: "right" });
+		canvas.y += carriedHeight - 2;
+	};
+	canvas.onNewPage = () => {
+		head();
+		carried(document.labels.broughtForward);
+	};
+	canvas.onPageEnd = { height: carriedHeight, draw: () => carried(document.labels.carriedForward) };
 	for (const [at, line] of document.lines.entries()) {
 		const isLast = at > 0 && at === document.lines.length - 1;
-		drawLine(canvas, columns, line, isLast ? totalsHeight : 0);
+		drawLine(canvas, table, line, isLast ? heightAfter : 0, () => {
+			sum = sum.plus(line.netAmount);
+		});
 	}
-	if (document.lines.length === 0) drawEmpty(canvas);
+	if (document.lines.length === 0) drawEmpty(canvas, document.labels);
 	canvas.onNewPage = undefined;
+	canvas.onPageEnd = undefined;
 }
 
-function columnsOf({ lines, showsTaxRates }: InvoiceDocument): Columns {
-	const widest = (figure: Figure): number => {
-		let width = widthOf(heads[figure], { size: 8, bold: true });
+function tableOf({ lines, columns, labels }: PrintedDocument): Table {
+	const isThere = (figure: Figure): boolean =>
+		figure === "unit" || figure === "discount" || figure === "taxRate" ? columns[figure] : true;
+	const widthOfColumn = (figure: Figure): number => {
+		let width = Math.max(widthMin[figure], widthOf(headOf(figure, labels), headStyle));
 		for (const line of lines) {
 			width = Math.max(width, widthOf(line[figure], body));
-			if (figure !== "taxRate") for (const part of line.parts) width = Math.max(width, widthOf(part[figure], small));
+			for (const part of line.parts) width = Math.max(width, widthOf(figureOf(part, figure), small));
 		}
-		return width;
+		return figure === "unit" ? Math.min(width, unitWidthMax) : width;
 	};
-	const widths = {
-		quantity: Math.max(44, widest("quantity")),
-		unitPrice: Math.max(66, widest("unitPrice")),
-		taxRate: showsTaxRates ? Math.max(36, widest("taxRate")) : 0,
-		amount: Math.max(74, widest("amount")),
-	};
-	const amount = right;
-	const taxRate = amount - widths.amount - gap;
-	const unitPrice = showsTaxRates ? taxRate - widths.taxRate - gap : taxRate;
-	const quantity = unitPrice - widths.unitPrice - gap;
-	const figures = right - (quantity - widths.quantity - gap);
-	return {
-		descriptionWidth: Math.max(contentWidth - figures, descriptionWidthMin),
-		quantity,
-		unitPrice,
-		taxRate: showsTaxRates ? taxRate : undefined,
-		amount,
-	};
+	const edges = new Map<Figure, number>();
+	let edge = right;
+	for (const figure of figures.toReversed()) {
+		if (!isThere(figure)) continue;
+		edges.set(figure, edge);
+		edge -= widthOfColumn(figure) + gap;
+	}
+	return { descriptionWidth: Math.max(edge - margin, descriptionWidthMin), edges, labels };
 }
 
-function drawHead(canvas: Canvas, { quantity, unitPrice, taxRate, amount }: Columns): void {
-	const style = { y: canvas.y + 8, size: 8, bold: true, color: "muted" } as const;
-	canvas.text("Description", { ...style, x: margin });
-	canvas.text(heads.quantity, { ...style, x: quantity, align: "right" });
-	canvas.text(heads.unitPrice, { ...style, x: unitPrice, align: "right" });
-	if (taxRate !== undefined) canvas.text(heads.taxRate, { ...style, x: taxRate, align: "right" });
-	canvas.text(heads.amount, { ...style, x: amount, align: "right" });
+const headStyle = { size: 8, bold: true } as const;
+
+const headOf = (figure: Figure, labels: Labels): string => (figure === "taxRate" ? labels.tax : labels[figure]);
+
+const figureOf = (part: DocumentPart, figure: Figure): string =>
+	figure === "quantity" || figure === "unitPrice" || figure === "net" ? part[figure] : "";
+
+function drawHead(canvas: Canvas, { edges, labels }: Table): void {
+	const style = { y: canvas.y + 8, ...headStyle, color: "muted" } as const;
+	canvas.text(labels.description, { ...style, x: margin });
+	for (const [figure, x] of edges) canvas.text(headOf(figure, labels), { ...style, x, align: "right" });
 	canvas.rule(margin, canvas.y + 15, contentWidth, "ink", 0.8);
 	canvas.y += 16;
 }
@@ -90,12 +117,13 @@ interface LaidRow {
 	readonly color: Color;
 }
 
-/** The rows of one invoice line: description with the figures alongside its first row, period, tiers, discount. */
+/** The rows of one invoice line: description with the figures alongside its first row, period, tiers. */
 function rowsOf(line: DocumentLine, width: number): LaidRow[] {
-	const { quantity, unitPrice, taxRate, amount } = line;
+	const { quantity, unitPrice, discount, taxRate, net } = line;
+	const unit = shorten(line.unit, body, unitWidthMax);
 	const rows = wrap(line.description, body, width).map((text, at): LaidRow => {
-		const figures = at === 0 ? { quantity, unitPrice, taxRate, amount } : {};
-		return { text, figures, size: body.size, step: bodyStep, indent: 0, color: "ink" };
+		const shown = at === 0 ? { quantity, unit, unitPrice, discount, taxRate, net } : {};
+		return { text, figures: shown, size: body.size, step: bodyStep, indent: 0, color: "ink" };
 	});
 	if (line.period !== null)
 		rows.push({ text: line.period, figures: {}, size: small.size, step: smallStep, indent: 0, color: "muted" });
@@ -104,10 +132,10 @@ function rowsOf(line: DocumentLine, width: number): LaidRow[] {
 
 const partIndent = 10;
 
-function partRows({ label, quantity, unitPrice, amount }: DocumentPart, width: number): LaidRow[] {
+function partRows({ label, quantity, unitPrice, net }: DocumentPart, width: number): LaidRow[] {
 	return wrap(label, small, width - partIndent).map((text, at) => ({
 		text,
-		figures: at === 0 ? { quantity, unitPrice, amount } : {},
+		figures: at === 0 ? { quantity, unitPrice, net } : {},
 		size: small.size,
 		step: smallStep,
 		indent: partIndent,
@@ -121,36 +149,35 @@ const paddingBottom = 5;
 /** A line that would be torn by the page's end begins on the next one, unless it is long by itself. */
 const togetherMax = 160;
 
-function drawLine(canvas: Canvas, columns: Columns, line: DocumentLine, heightAfter: number): void {
-	const rows = rowsOf(line, columns.descriptionWidth);
+function drawLine(
+	canvas: Canvas,
+	table: Table,
+	line: DocumentLine,
+	heightAfter: number,
+	onFiguresDrawn: () => void,
+): void {
+	const rows = rowsOf(line, table.descriptionWidth);
 	const height = rows.reduce((total, { step }) => total + step, paddingTop + paddingBottom);
 	canvas.ensure(height > togetherMax ? togetherMax : height + heightAfter);
 	canvas.y += paddingTop;
-	for (const row of rows) {
+	for (const [at, row] of rows.entries()) {
 		if (canvas.ensure(row.step)) canvas.y += paddingTop;
-		drawRow(canvas, columns, row);
+		drawRow(canvas, table, row);
 		canvas.y += row.step;
+		if (at === 0) onFiguresDrawn();
 	}
 	canvas.y += paddingBottom;
 	canvas.rule(margin, canvas.y, contentWidth, "line", 0.5);
 }
 
-function drawRow(canvas: Canvas, columns: Columns, { text, figures, size, indent, color }: LaidRow): void {
+function drawRow(canvas: Canvas, { edges }: Table, { text, figures: shown, size, indent, color }: LaidRow): void {
 	const y = canvas.y + size - 0.5;
 	canvas.text(text, { x: margin + indent, y, size, color });
-	for (const figure of Object.keys(heads) as Figure[]) {
-		const x = columns[figure];
-		if (x !== undefined) canvas.text(figures[figure] ?? "", { x, y, size, color, align: "right" });
-	}
+	for (const [figure, x] of edges) canvas.text(shown[figure] ?? "", { x, y, size, color, align: "right" });
 }
 
-function drawEmpty(canvas: Canvas): void {
-	canvas.text("Nothing to charge in this period.", {
-		x: margin,
-		y: canvas.y + paddingTop + body.size,
-		...body,
-		color: "muted",
-	});
+function drawEmpty(canvas: Canvas, { nothing }: Labels): void {
+	canvas.text(nothing, { x: margin, y: canvas.y + paddingTop + body.size, ...body, color: "muted" });
 	canvas.y += paddingTop + bodyStep + paddingBottom;
 	canvas.rule(margin, canvas.y, contentWidth, "line", 0.5);
 }

@@ -1,5 +1,6 @@
 import { jsPDF } from "jspdf";
 import type { Instant } from "../../../kernel/clock";
+import type { LanguageCode } from "../document/labels";
 import { type Command, colors, type Page, type TextCommand } from "./drawing";
 import { boxWidth, type EmbeddedFace, openFace } from "./faces";
 import { pageHeight, pageWidth } from "./geometry";
@@ -11,6 +12,7 @@ export interface Painting {
 	readonly title: string;
 	readonly author: string;
 	readonly subject: string;
+	readonly language: LanguageCode;
 	readonly createdAt: Instant;
 	/** 32 hexadecimal digits; the same document always carries the same. */
 	readonly fileId: string;
@@ -21,7 +23,7 @@ export function paint(painting: Painting): Buffer {
 	const library = new jsPDF({ unit: "pt", format: [pageWidth, pageHeight], compress: true, putOnlyUsedFonts: true });
 	library.setFileId(painting.fileId);
 	library.setCreationDate(new UtcDate(painting.createdAt));
-	library.setLanguage("en");
+	library.setLanguage(painting.language);
 	library.setDocumentProperties({
 		title: painting.title,
 		author: painting.author,
@@ -98,6 +100,11 @@ function embed(library: jsPDF, face: EmbeddedFace, codes: readonly number[]): Em
 }
 
 function draw(library: jsPDF, embedded: ReadonlyMap<EmbeddedFace, Embedded>, command: Command): void {
+	if (command.kind === "picture") {
+		const { picture, x, y, width, height } = command;
+		library.addImage(picture.bytes, picture.contentType === "image/png" ? "PNG" : "JPEG", x, y, width, height);
+		return;
+	}
 	const [red, green, blue] = colors[command.color];
 	switch (command.kind) {
 		case "rule":

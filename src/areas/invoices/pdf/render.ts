@@ -1,18 +1,19 @@
-import type { InvoiceDocument } from "../document";
+import type { PrintedDocument } from "../document/document";
 import { layOut } from "./layout";
 import { paint } from "./paint";
 
 /** An invoice or a credit note as a PDF. Same document, same bytes. */
-export const renderPdf = (document: InvoiceDocument): Buffer =>
+export const renderPdf = (document: PrintedDocument): Buffer =>
 	paint({
 		pages: layOut(document),
 		title: `${document.title} ${document.number}`,
 		author: document.issuer.name,
-		subject: `${document.title} ${document.number} for ${document.customer.name}`,
+		subject: `${document.title} ${document.number}: ${document.customer.name}`,
+		language: document.language,
 		createdAt: document.changedAt,
 		fileId: fileIdOf(document),
 	});
 
 /** From what is printed and its revision alone. */
-const fileIdOf = ({ id, revision }: InvoiceDocument): string =>
+const fileIdOf = ({ id, revision }: PrintedDocument): string =>
 	new Bun.CryptoHasher("md5").update(`${id}:${revision}`).digest("hex");

@@ -199,7 +199,10 @@ export const exceptSameCharge = <Item extends ChargeItem>(
 const comparable = (items: ChargedPeriod["items"]) =>
 	items
 		.filter((item) => !isOneOff(item))
-		.map(({ period: _, description: __, chargeId: ___, isGivenBack: ____, left: _____, ...item }) => item)
+		.map(
+			({ period: _, description: __, chargeId: ___, isGivenBack: ____, left: _____, pricedBy: ______, ...item }) =>
+				item,
+		)
 		.sort((a, b) => subjectOf(a).localeCompare(subjectOf(b)));
 
 /** What an item is charged for. */

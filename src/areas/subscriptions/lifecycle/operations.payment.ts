@@ -116,14 +116,14 @@ const renewedSince = ({ charged }: SubscriptionRow, since: Instant): Instant | u
  * The invoice was for the rest of the period in which it was raised: of a period that has begun since, the difference is due.
  * Where it was for a period of its own, the one that has begun since is credited instead.
  */
-function makePaidChange(work: Work, row: SubscriptionRow, { id, issuedAt }: InvoiceRow): void {
+function makePaidChange(work: Work, row: SubscriptionRow, { id, createdAt }: InvoiceRow): void {
 	const waiting = selectPendingUpdates(work, [row.id]).filter(({ invoiceId }) => invoiceId === id);
 	if (waiting.length === 0) return;
 	const done = changeSubscription(work, endUpdates(work, row, waiting, "DONE"), { paymentCollection: "NOT_REQUIRED" });
 	const prepared = prepareMergedChange(work, done, waiting);
 	const anchor = prepared.changes.billingCycleAnchor;
 	const resetsBillingCycle = anchor === "NOW" || prepared.sale.billingPeriod !== row.billingPeriod;
-	const renewedAt = renewedSince(row, issuedAt);
+	const renewedAt = renewedSince(row, createdAt);
 	if (resetsBillingCycle && renewedAt !== undefined)
 		issueBill(work, done, rateBill({ sections: creditsFrom(work, done, renewedAt) }), {
 			payer: payerOf(work, done),

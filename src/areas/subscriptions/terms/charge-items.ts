@@ -57,13 +57,21 @@ export const onDemandPrices = (prices: readonly EffectivePrice[]): EffectivePric
 export const itemOf = (
 	{ charge, package: sold }: EffectivePrice,
 	names: Names,
-): Pick<ChargeItem, "charge" | "description" | "isAddon" | "featureRefId" | "addonRefId"> => ({
+): Pick<ChargeItem, "charge" | "pricedBy" | "description" | "unit" | "isAddon" | "featureRefId" | "addonRefId"> => ({
 	charge: pricedOf(charge),
+	pricedBy: { packageRefId: sold.refId, version: sold.versionNumber },
+	...unitOf(charge, names),
 	description: describe(charge, sold.displayName, names),
 	isAddon: sold.isAddon,
 	featureRefId: charge.featureId === null ? null : names.featureRef(charge.featureId),
 	addonRefId: sold.isAddon ? sold.refId : null,
 });
+
+/** What the units of a price are called; a flat fee counts none. */
+function unitOf({ billingModel, featureId }: OfferedCharge, { featureUnits }: Names): Pick<ChargeItem, "unit"> {
+	const unit = billingModel === "FLAT_FEE" || featureId === null ? null : featureUnits(featureId);
+	return unit === null ? {} : { unit };
+}
 
 const one = "1" as Decimal;
 

@@ -131,6 +131,7 @@ export const soldPackages = (
 		displayName: version.displayName,
 		quantity,
 		isAddon: version.kind === "ADDON",
+		versionNumber: version.versionNumber,
 		charges: charges.get(version.id) ?? [],
 	}));
 
@@ -161,6 +162,7 @@ export function namesIn(work: Work, charges: readonly ChargeRow[], asked: readon
 		featureRef: (id) => features.get(id)?.refId ?? id,
 		currencyRef: (id) => currencies.get(id)?.refId ?? id,
 		featureName: (id) => features.get(id)?.displayName ?? id,
+		featureUnits: (id) => features.get(id)?.featureUnitsPlural ?? null,
 		currencyName: (id) => currencies.get(id)?.displayName ?? id,
 	};
 }

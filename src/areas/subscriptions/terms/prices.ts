@@ -8,13 +8,14 @@ export interface SoldPackage<Charge extends OfferedCharge> {
 	/** How many are held; a plan is always one. */
 	readonly quantity: number;
 	readonly isAddon: boolean;
+	readonly versionNumber: number;
 	readonly charges: readonly Charge[];
 }
 
 /** One price that holds for a subscription: which package it belongs to, and the charge after any override. */
 export interface EffectivePrice<Charge extends OfferedCharge = OfferedCharge> {
 	readonly charge: Charge;
-	readonly package: Pick<SoldPackage<Charge>, "refId" | "displayName" | "quantity" | "isAddon">;
+	readonly package: Pick<SoldPackage<Charge>, "refId" | "displayName" | "quantity" | "isAddon" | "versionNumber">;
 }
 
 /** The caller's own ids of what charges refer to by row id, and the names that invoices print. */
@@ -22,6 +23,8 @@ export interface Names {
 	readonly featureRef: (featureId: string) => string;
 	readonly currencyRef: (currencyId: string) => string;
 	readonly featureName: (featureId: string) => string;
+	/** In the plural; null where the feature says nothing of it. */
+	readonly featureUnits: (featureId: string) => string | null;
 	readonly currencyName: (currencyId: string) => string;
 }
 

@@ -1,0 +1,38 @@
+import { toIso } from "../../../kernel/clock";
+import { assert, rejectBilling } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { assertSchedulable, itemsMax } from "../rules";
+import { changeContract } from "../store";
+import { insertItem, selectItems } from "../store.billing";
+import type { ContractItemRow, ContractRow } from "../table";
+import { renewableItems, renewed } from "./rules.renewal";
+
+/**
+ * Gives a contract the items of its next term: copies of those that run to the end, for the months and at the prices that its
+ * renewal says. What is invoiced and what is still to come of the term before stays.
+ */
+export function renewTerm(work: Work, contract: ContractRow, items: readonly ContractItemRow[]): void {
+	const { renewal, refId } = contract;
+	assert(renewal, "what is renewed says how");
+	const next = renewableItems(items).map((item) => renewed(item, renewal));
+	if (items.length + next.length > itemsMax)
+		throw rejectBilling(
+			"TOO_MANY_LINE_ITEMS",
+			`The contract '${refId}' would have more than ${itemsMax} line items; create a contract for what follows.`,
+		);
+	for (const { id: _, environmentId: __, contractId: ___, createdAt: ____, updatedAt: _____, ...item } of next)
+		insertItem(work, contract, { ...item, externalId: nextExternalId(item), usageEvents: null, usageMeterId: null });
+	assertSchedulable(refId, selectItems(work, contract));
+	const [first] = next;
+	if (first && contract.activationEndAt !== null)
+		changeContract(work, contract, { activationEndAt: first.activationEndAt });
+}
+
+const externalIdMax = 255;
+
+/** An item's own id addresses one item: that of the next term has the day on which it begins behind it. */
+function nextExternalId({ externalId, activationStartAt }: Pick<ContractItemRow, "externalId" | "activationStartAt">) {
+	if (externalId === null || activationStartAt === null) return null;
+	const next = `${externalId.replace(/@\d{4}-\d{2}-\d{2}$/, "")}@${toIso(activationStartAt).slice(0, 10)}`;
+	return next.length > externalIdMax ? null : next;
+}

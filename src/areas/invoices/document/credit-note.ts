@@ -1,0 +1,59 @@
+import { exact } from "../../../kernel/decimal";
+import { creditNoteRevision } from "../rules.credit-notes";
+import type { CreditNoteRow, LineRow } from "../table";
+import { type PrintedDocument, periodFact, writingFor } from "./document";
+import { filled } from "./labels";
+import { columnsOf, linesOf } from "./lines";
+import { issuerBlock, type Logo, partyBlock, remarksOf } from "./parties";
+import { sumsOf, type Total, taxRowsOf } from "./sums";
+
+/** A credit note as it is printed; amounts are what the customer gets back. */
+export function creditNoteDocumentOf(
+	note: CreditNoteRow,
+	lines: readonly LineRow[],
+	logo: Logo | null = null,
+): PrintedDocument {
+	const { currency, invoiceNumber, total, toBalance } = note;
+	const writing = writingFor(note);
+	const { labels, language, formats } = writing;
+	const amount = formats.moneyAlone(total, currency);
+	const date = formats.date(note.issuedAt);
+	const returned: Total[] = exact(toBalance).gt(0)
+		? [{ label: labels.toBalance, value: formats.moneyAlone(toBalance, currency), weight: "normal" }]
+		: [];
+	return {
+		id: note.id,
+		title: labels.creditNote,
+		number: note.number,
+		revision: creditNoteRevision(note),
+		changedAt: note.voidedAt ?? note.createdAt,
+		language,
+		labels,
+		logo,
+		issuer: issuerBlock(note.issuer, writing),
+		customerLabel: labels.creditTo,
+		customer: partyBlock(note.customer, writing),
+		facts: [
+			{ label: labels.creditNoteNumber, value: note.number },
+			...(invoiceNumber === null ? [] : [{ label: labels.forInvoice, value: invoiceNumber }]),
+			{ label: labels.issueDate, value: date },
+			{ label: labels.reason, value: labels[note.reasonCode] },
+			...periodFact(note, writing),
+		],
+		headline: filled(labels.headlineCredited, { amount, date }),
+		badge: note.voidedAt === null ? null : { text: labels.canceled, good: false },
+		columns: columnsOf(lines),
+		lines: linesOf(note, lines, writing),
+		carried: (net) => formats.money(net.toFixed(), currency),
+		taxes: taxRowsOf(note, lines, writing),
+		totals: [
+			...sumsOf(note, lines, writing),
+			{ label: labels.totalCredited, value: amount, weight: "final" },
+			...returned,
+		],
+		remarks: remarksOf(note, labels),
+		payment: [],
+		notes: null,
+		footer: note.issuer.footer ?? null,
+	};
+}

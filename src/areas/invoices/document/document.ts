@@ -1,0 +1,228 @@
+import type { Instant } from "../../../kernel/clock";
+import { type Big, type Decimal, exact, toDecimal } from "../../../kernel/decimal";
+import { dueOf, reducedBy } from "../rules.credit-notes";
+import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
+import { type Formats, formatsOf } from "./format";
+import { filled, type Labels, type LanguageCode, languageOf } from "./labels";
+import { type Columns, columnsOf, type DocumentLine, linesOf } from "./lines";
+import { issuerBlock, type Logo, type PartyBlock, partyBlock, remarksOf } from "./parties";
+import { sumsOf, type TaxRow, type Total, taxRowsOf } from "./sums";
+
+/** An invoice or a credit note as it is printed: every text decided, nothing placed. */
+export interface PrintedDocument {
+	readonly id: string;
+	readonly title: string;
+	readonly number: string;
+	readonly revision: number;
+	/** When this state of the invoice came to be; the PDF carries it as its date, so that it never depends on the render. */
+	readonly changedAt: Instant;
+	readonly language: LanguageCode;
+	readonly labels: Labels;
+	readonly logo: Logo | null;
+	readonly issuer: PartyBlock;
+	/** What the customer is to it: who pays, or who is paid back. */
+	readonly customerLabel: string;
+	readonly customer: PartyBlock;
+	readonly facts: readonly Fact[];
+	readonly headline: string;
+	readonly badge: { readonly text: string; readonly good: boolean } | null;
+	readonly columns: Columns;
+	readonly lines: readonly DocumentLine[];
+	/** What the lines up to one come to: a page that ends in mid-table says so. */
+	readonly carried: (net: Big) => string;
+	/** Empty where no line states a rate. */
+	readonly taxes: readonly TaxRow[];
+	readonly totals: readonly Total[];
+	/** Why no tax is charged. */
+	readonly remarks: readonly string[];
+	/** How to pay; empty when nothing is due, or nothing is said about it. */
+	readonly payment: readonly string[];
+	readonly notes: string | null;
+	/** At the foot of each page. */
+	readonly footer: string | null;
+}
+
+export interface Fact {
+	readonly label: string;
+	readonly value: string;
+}
+
+/** What a document is written in. */
+export interface Writing {
+	readonly labels: Labels;
+	readonly formats: Formats;
+}
+
+/** The customer's language goes before the issuer's. */
+export function writingFor({
+	issuer,
+	customer,
+}: Pick<InvoiceRow, "issuer" | "customer">): Writing & { readonly language: LanguageCode } {
+	const { code, locale, labels } = languageOf(customer.language, issuer.language);
+	return { language: code, labels, formats: formatsOf(locale) };
+}
+
+/** `notes`: the credit notes that correct the invoice, in the order of their numbers. */
+export function documentOf(
+	invoice: InvoiceRow,
+	lines: readonly LineRow[],
+	notes: readonly CreditNoteRow[],
+	logo: Logo | null = null,
+): PrintedDocument {
+	const money = paymentSummaryOf(invoice, notes);
+	const writing = writingFor(invoice);
+	const { labels, language, formats } = writing;
+	return {
+		id: invoice.id,
+		title: labels.invoice,
+		number: invoice.number,
+		revision: invoice.revision,
+		changedAt: invoice.updatedAt,
+		language,
+		labels,
+		logo,
+		issuer: issuerBlock(invoice.issuer, writing),
+		customerLabel: labels.billTo,
+		customer: partyBlock(invoice.customer, writing),
+		facts: factsOf(invoice, lines, notes, money, writing),
+		headline: headlineOf(invoice, money, writing),
+		badge: badgeOf(invoice, money, labels),
+		columns: columnsOf(lines),
+		lines: linesOf(invoice, lines, writing),
+		carried: (net) => formats.money(net.toFixed(), invoice.currency),
+		taxes: taxRowsOf(invoice, lines, writing),
+		totals: totalsOf(invoice, lines, notes, money, writing),
+		remarks: remarksOf(invoice, labels),
+		payment: paymentLinesOf(invoice, money, writing),
+		notes: invoice.notes,
+		footer: invoice.issuer.footer ?? null,
+	};
+}
+
+/** What has become of an invoice's total. */
+interface PaymentSummary {
+	/** Taken off by credit notes before it was paid. */
+	readonly credited: Big;
+	/** Paid by what the customer had in credit. */
+	readonly fromBalance: Big;
+	readonly paid: Big;
+	readonly due: Big;
+}
+
+function paymentSummaryOf(invoice: InvoiceRow, notes: readonly CreditNoteRow[]): PaymentSummary {
+	const { state, total, balanceApplied, amountPaid } = invoice;
+	const none = exact(0);
+	const credited = reducedBy(notes);
+	const rest = exact(total).minus(credited);
+	const inPart = exact(amountPaid).gt(0) ? exact(amountPaid).plus(exact(balanceApplied)) : none;
+	const paid = state === "PAID" && rest.gt(0) ? rest : inPart;
+	return { credited, fromBalance: exact(balanceApplied), paid, due: dueOf(invoice, notes) };
+}
+
+function factsOf(
+	invoice: InvoiceRow,
+	lines: readonly LineRow[],
+	notes: readonly CreditNoteRow[],
+	money: PaymentSummary,
+	writing: Writing,
+): Fact[] {
+	const { labels, formats } = writing;
+	const { issuedAt, dueAt, paidAt, canceledAt } = invoice;
+	const facts: Fact[] = [
+		{ label: labels.invoiceNumber, value: invoice.number },
+		{ label: labels.issueDate, value: formats.date(issuedAt) },
+		{ label: labels.dueDate, value: formats.date(dueAt) },
+	];
+	if (paidAt !== null)
+		facts.push({ label: isCredited(invoice, money) ? labels.creditedOn : labels.paidOn, value: formats.date(paidAt) });
+	if (canceledAt !== null) facts.push({ label: labels.canceledOn, value: formats.date(canceledAt) });
+	if (notes.length > 0) facts.push({ label: labels.creditedBy, value: notes.map(({ number }) => number).join(", ") });
+	facts.push(...periodFact(invoice, writing));
+	// What is for no time was supplied when it was invoiced.
+	if (invoice.periodStart === null && lines.every(({ periodStart }) => periodStart === null))
+		facts.push({ label: labels.supplyDate, value: formats.date(issuedAt) });
+	if (invoice.contractRefId !== null) facts.push({ label: labels.contract, value: invoice.contractRefId });
+	if (invoice.poNumber !== null) facts.push({ label: labels.poNumber, value: invoice.poNumber });
+	return [...facts, ...Object.entries(invoice.customFields).map(([label, value]) => ({ label, value }))];
+}
+
+export const periodFact = (
+	{ periodStart, periodEnd }: Pick<InvoiceRow, "periodStart" | "periodEnd">,
+	{ labels, formats }: Writing,
+): Fact[] =>
+	periodStart === null || periodEnd === null
+		? []
+		: [{ label: labels.servicePeriod, value: formats.period({ start: periodStart, end: periodEnd }) }];
+
+/** A total below zero is owed to the customer; one that credit notes took off entirely was never paid. */
+const isCredited = ({ total }: InvoiceRow, { credited, paid }: PaymentSummary): boolean =>
+	exact(total).lt(0) || (credited.gt(0) && paid.eq(0));
+
+function badgeOf(invoice: InvoiceRow, money: PaymentSummary, labels: Labels): PrintedDocument["badge"] {
+	if (invoice.state === "OPEN") return null;
+	if (invoice.state === "CANCELED") return { text: labels.canceled, good: false };
+	return { text: isCredited(invoice, money) ? labels.credited : labels.paid, good: true };
+}
+
+function headlineOf(invoice: InvoiceRow, money: PaymentSummary, { labels, formats }: Writing): string {
+	const { currency, total, paidAt, issuedAt, state } = invoice;
+	const amountOf = (value: Big): string => formats.moneyAlone(value.toFixed(), currency);
+	if (state === "OPEN")
+		return filled(labels.headlineDue, { amount: amountOf(money.due), date: formats.date(invoice.dueAt) });
+	if (state === "CANCELED") return filled(labels.headlineCanceled, { amount: amountOf(exact(total)) });
+	const date = formats.date(paidAt ?? issuedAt);
+	return isCredited(invoice, money)
+		? filled(labels.headlineCredited, { amount: amountOf(exact(total).abs()), date })
+		: filled(labels.headlinePaid, { amount: amountOf(money.paid), date });
+}
+
+/** Groups of four, as banks print it. */
+const groupedIban = (iban: string): string => iban.replace(/(.{4})(?=.)/g, "$1 ");
+
+function paymentLinesOf(
+	{ issuer, state, currency, dueAt, number }: InvoiceRow,
+	{ due }: PaymentSummary,
+	{ labels, formats }: Writing,
+): string[] {
+	const { bankAccount = null, paymentText = null } = issuer;
+	if (state !== "OPEN" || due.lte(0) || (bankAccount === null && !paymentText)) return [];
+	const amount = formats.moneyAlone(due.toFixed(), currency);
+	return [
+		filled(labels.payBy, { amount, date: formats.date(dueAt), number }),
+		...(bankAccount?.bankName ? [`${labels.bank}: ${bankAccount.bankName}`] : []),
+		...(bankAccount
+			? [`IBAN: ${groupedIban(bankAccount.iban)}${bankAccount.bic ? `   BIC: ${bankAccount.bic}` : ""}`]
+			: []),
+		...(paymentText ? [paymentText] : []),
+	];
+}
+
+/** Our choice: more credit notes than this are one row, so that the totals stay on a page. */
+const creditRowsMax = 5;
+
+function totalsOf(
+	invoice: InvoiceRow,
+	lines: readonly LineRow[],
+	notes: readonly CreditNoteRow[],
+	{ credited, fromBalance, paid, due }: PaymentSummary,
+	writing: Writing,
+): Total[] {
+	const { currency, total } = invoice;
+	const { labels, formats } = writing;
+	const reducing = notes.filter(({ reducesDue }) => reducesDue);
+	const lessRow = (label: string, value: Big | Decimal): Total => ({
+		label,
+		value: formats.money(toDecimal(exact(value).times(-1)), currency),
+		weight: "normal",
+	});
+	return [
+		...sumsOf(invoice, lines, writing),
+		{ label: labels.total, value: formats.money(total, currency), weight: "strong" },
+		...(reducing.length > creditRowsMax
+			? [lessRow(filled(labels.creditedByMany, { count: reducing.length }), credited)]
+			: reducing.map((note) => lessRow(filled(labels.creditedByNumber, { number: note.number }), reducedBy([note])))),
+		...(fromBalance.gt(0) ? [lessRow(labels.fromBalance, fromBalance)] : []),
+		...(paid.gt(fromBalance) ? [lessRow(labels.amountPaid, paid.minus(fromBalance))] : []),
+		{ label: labels.amountDue, value: formats.moneyAlone(due.toFixed(), currency), weight: "final" },
+	];
+}

@@ -1,0 +1,94 @@
+import { type Big, exact, zero } from "../../../kernel/decimal";
+import type { TierBreakdown } from "../schema.party";
+import type { InvoiceRow, LineRow } from "../table";
+import type { Writing } from "./document";
+import { filled } from "./labels";
+
+/** Which of the columns that not every document needs are there. */
+export interface Columns {
+	readonly unit: boolean;
+	readonly discount: boolean;
+	readonly taxRate: boolean;
+}
+
+export interface DocumentLine {
+	readonly description: string;
+	readonly period: string | null;
+	readonly quantity: string;
+	readonly unit: string;
+	readonly unitPrice: string;
+	readonly discount: string;
+	readonly taxRate: string;
+	/** After the discount, before tax. */
+	readonly net: string;
+	readonly netAmount: Big;
+	/** Tiers: smaller rows below it, before the discount. */
+	readonly parts: readonly DocumentPart[];
+}
+
+export interface DocumentPart {
+	readonly label: string;
+	readonly quantity: string;
+	readonly unitPrice: string;
+	readonly net: string;
+}
+
+export const columnsOf = (lines: readonly LineRow[]): Columns => ({
+	unit: lines.some(({ unit }) => unit !== null),
+	discount: lines.some(({ discount }) => !exact(discount).eq(0)),
+	taxRate: lines.some(({ taxPercentage }) => taxPercentage !== null),
+});
+
+/** The document's own period stands above; the lines say theirs once one of them has another. */
+export function linesOf(
+	document: Pick<InvoiceRow, "currency" | "periodStart" | "periodEnd">,
+	lines: readonly LineRow[],
+	writing: Writing,
+): DocumentLine[] {
+	const isOther = ({ periodStart, periodEnd }: LineRow): boolean =>
+		periodStart !== null && (periodStart !== document.periodStart || periodEnd !== document.periodEnd);
+	const showsPeriods = lines.some(isOther);
+	return lines.map((line) => lineOf(line, document.currency, showsPeriods, writing));
+}
+
+function lineOf(line: LineRow, currency: string, showsPeriod: boolean, writing: Writing): DocumentLine {
+	const { periodStart, periodEnd, quantity, unit, unitPrice, amount, discount, taxPercentage } = line;
+	const { formats } = writing;
+	const netAmount = exact(amount).minus(exact(discount));
+	return {
+		description: line.description,
+		period:
+			!showsPeriod || periodStart === null || periodEnd === null
+				? null
+				: formats.period({ start: periodStart, end: periodEnd }),
+		quantity: quantity === null ? "" : formats.quantity(quantity),
+		unit: unit ?? "",
+		unitPrice: unitPrice === null ? "" : formats.money(unitPrice, currency),
+		discount: exact(discount).eq(0) ? "" : formats.money(exact(discount).times(-1).toFixed(), currency),
+		taxRate: formats.percent(taxPercentage ?? zero),
+		net: formats.money(netAmount.toFixed(), currency),
+		netAmount,
+		parts: (line.tiers ?? []).map((tier) => tierPart(tier, currency, writing)),
+	};
+}
+
+function tierPart(
+	{ from, to, quantity, unitPrice, flatPrice, amount }: TierBreakdown,
+	currency: string,
+	{ labels, formats }: Writing,
+): DocumentPart {
+	const bounds = { from: formats.quantity(from), to: to === null ? "" : formats.quantity(to) };
+	const isFirst = exact(from).eq(0);
+	// The lower bound belongs to the tier before, the upper one to this.
+	const open = isFirst ? labels.tierAny : labels.tierOver;
+	const closed = isFirst ? labels.tierFirst : labels.tierBetween;
+	const range = filled(to === null ? open : closed, bounds);
+	const flat = flatPrice !== null && !exact(flatPrice).eq(0) ? formats.money(flatPrice, currency) : undefined;
+	const each = unitPrice === null ? undefined : formats.money(unitPrice, currency);
+	return {
+		label: flat !== undefined && each !== undefined ? filled(labels.tierFlat, { range, amount: flat }) : range,
+		quantity: formats.quantity(quantity),
+		unitPrice: each ?? flat ?? "",
+		net: formats.money(amount, currency),
+	};
+}

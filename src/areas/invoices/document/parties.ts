@@ -1,0 +1,55 @@
+import { exact } from "../../../kernel/decimal";
+import type { InvoiceIssuer, InvoiceParty, PostalAddress, TaxNumber } from "../schema.party";
+import type { InvoiceRow } from "../table";
+import type { Writing } from "./document";
+import type { Formats } from "./format";
+import type { Labels } from "./labels";
+
+export interface PartyBlock {
+	readonly name: string;
+	readonly details: readonly string[];
+}
+
+export interface Logo {
+	readonly contentType: "image/png" | "image/jpeg";
+	/** In pixels. */
+	readonly width: number;
+	readonly height: number;
+	readonly bytes: Uint8Array;
+}
+
+export const partyBlock = (
+	{ name, address, email, taxIds }: InvoiceParty,
+	{ labels, formats }: Writing,
+): PartyBlock => ({
+	name,
+	details: [
+		...addressLines(address, formats),
+		...(email ? [email] : []),
+		...taxIds.map((taxId) => `${taxLabel(taxId, labels)} ${taxId.value}`),
+	],
+});
+
+/** With its registration. */
+export function issuerBlock(issuer: InvoiceIssuer, writing: Writing): PartyBlock {
+	const block = partyBlock(issuer, writing);
+	return issuer.registration ? { ...block, details: [...block.details, issuer.registration] } : block;
+}
+
+const taxLabel = ({ type }: TaxNumber, { vatNumber }: Labels): string =>
+	type.toLowerCase() === "eu_vat" ? vatNumber : type.replaceAll("_", " ").toUpperCase();
+
+/** Street, place, country: the order that post offices read in most of the world. */
+function addressLines(address: PostalAddress | null, { country: countryName }: Formats): string[] {
+	const { line1, line2, city, state, postalCode, country } = address ?? {};
+	const place = [[postalCode, city].filter(Boolean).join(" "), state].filter(Boolean).join(", ");
+	return [line1, line2, place, country === undefined ? undefined : countryName(country.trim())].filter(
+		(line): line is string => line !== undefined && line.trim() !== "",
+	);
+}
+
+/** Why no tax is charged, where none is. Source: Directive 2006/112/EC, article 226, points 11 and 11a. */
+export function remarksOf({ customer, tax }: Pick<InvoiceRow, "customer" | "tax">, labels: Labels): string[] {
+	if (!customer.taxExemption || !exact(tax).eq(0)) return [];
+	return [customer.taxExemption === "REVERSE_CHARGE" ? labels.reverseCharge : labels.exempt];
+}

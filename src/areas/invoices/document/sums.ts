@@ -1,0 +1,69 @@
+import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
+import type { InvoiceRow, LineRow } from "../table";
+import type { Fact, Writing } from "./document";
+import { filled } from "./labels";
+
+export interface Total extends Fact {
+	readonly weight: "normal" | "strong" | "final";
+}
+
+/** What is taxed at one rate. */
+export interface TaxRow {
+	readonly rate: string;
+	readonly net: string;
+	readonly tax: string;
+	readonly gross: string;
+}
+
+/** What leads to the total: the lines' sum, the discount, the tax. */
+export function sumsOf(
+	{
+		currency,
+		discount,
+		subTotal,
+		tax,
+		discountLabel,
+	}: Pick<InvoiceRow, "currency" | "discount" | "subTotal" | "tax" | "discountLabel">,
+	lines: readonly LineRow[],
+	{ labels, formats }: Writing,
+): Total[] {
+	const row = (label: string, value: Decimal): Total => ({
+		label,
+		value: formats.money(value, currency),
+		weight: "normal",
+	});
+	const isTaxed = !exact(tax).eq(0) || lines.some(({ taxPercentage }) => taxPercentage !== null);
+	const net = toDecimal(exact(subTotal).minus(exact(discount)));
+	if (exact(discount).eq(0) && !isTaxed) return [row(labels.subtotal, subTotal)];
+	if (exact(discount).eq(0)) return [row(labels.totalNet, net), row(labels.tax, tax)];
+	return [
+		row(labels.subtotal, subTotal),
+		row(
+			discountLabel ? filled(labels.discountNamed, { name: discountLabel }) : labels.discount,
+			toDecimal(exact(discount).times(-1)),
+		),
+		...(isTaxed ? [row(labels.totalNet, net), row(labels.tax, tax)] : []),
+	];
+}
+
+/** The taxes by rate, the highest first. Empty when no line states one. */
+export function taxRowsOf(
+	{ currency }: Pick<InvoiceRow, "currency">,
+	lines: readonly LineRow[],
+	{ formats }: Writing,
+): TaxRow[] {
+	if (lines.every(({ taxPercentage, tax }) => taxPercentage === null && exact(tax).eq(0))) return [];
+	const byRate = Map.groupBy(lines, ({ taxPercentage }) => taxPercentage ?? zero);
+	return [...byRate]
+		.sort(([one], [other]) => exact(other).cmp(exact(one)))
+		.map(([rate, taxed]) => {
+			const net = sum(taxed.map(({ amount, discount }) => exact(amount).minus(exact(discount))));
+			const tax = sum(taxed.map((line) => exact(line.tax)));
+			return {
+				rate: formats.percent(rate),
+				net: formats.money(net.toFixed(), currency),
+				tax: formats.money(tax.toFixed(), currency),
+				gross: formats.money(net.plus(tax).toFixed(), currency),
+			};
+		});
+}

@@ -1,0 +1,66 @@
+import { toIsoOrNull } from "../../../kernel/clock";
+import { type Decimal, toWire, toWireOrNull } from "../../../kernel/decimal";
+import type { LineBasis } from "../../pricing/basis";
+import { explainLine } from "../../pricing/explain";
+import type { InvoiceLineRow, InvoiceRow } from "../table";
+import type { LineExplanation } from "./schema";
+
+export const viewExplanation = (invoice: InvoiceRow, line: InvoiceLineRow): LineExplanation => ({
+	invoiceId: invoice.id,
+	invoiceNumber: invoice.number,
+	line: line.position + 1,
+	description: line.description,
+	currency: invoice.currency,
+	periodStart: toIsoOrNull(line.periodStart),
+	periodEnd: toIsoOrNull(line.periodEnd),
+	price: line.basis && priceOf(line.basis),
+	usage: line.basis && usageOf(line, line.basis),
+	proration: line.basis && prorationOf(line, line.basis),
+	discountLabel: invoice.discountLabel,
+	taxPercentage: toWireOrNull(line.taxPercentage),
+	amount: toWire(line.amount),
+	discount: toWire(line.discount),
+	tax: toWire(line.tax),
+	total: toWire(line.total),
+	steps: explainLine(line, line.basis, invoice.currency).map((step) => ({ ...step, value: toWire(step.value) })),
+});
+
+function priceOf({ charge, pricedBy }: LineBasis): LineExplanation["price"] {
+	if (!charge) return null;
+	const { billingModel, isOverage = false, price, blockSize, tiersMode, tiers } = charge;
+	const amountOf = (money: { readonly amount: Decimal } | null) => toWireOrNull(money?.amount ?? null);
+	return {
+		packageId: pricedBy?.packageRefId ?? null,
+		version: pricedBy?.version ?? null,
+		billingModel,
+		isOverage,
+		price: amountOf(price),
+		blockSize: toWireOrNull(blockSize),
+		tiersMode,
+		tiers: (tiers ?? []).map(({ upTo, unitPrice, flatPrice }) => ({
+			upTo: toWireOrNull(upTo),
+			unitPrice: amountOf(unitPrice),
+			flatPrice: amountOf(flatPrice),
+		})),
+	};
+}
+
+function usageOf({ featureRefId }: InvoiceLineRow, basis: LineBasis): LineExplanation["usage"] {
+	if (basis.charge?.billingModel !== "USAGE_BASED") return null;
+	const { quantity, billed, limit, unitTransformation } = basis;
+	return {
+		featureId: featureRefId,
+		used: toWire(quantity),
+		billedBefore: billed === undefined ? 0 : toWire(billed),
+		included: toWireOrNull(limit ?? null),
+		unitTransformation: unitTransformation
+			? { divide: toWire(unitTransformation.divide), round: unitTransformation.round }
+			: null,
+	};
+}
+
+function prorationOf({ periodStart, periodEnd }: InvoiceLineRow, { share }: LineBasis): LineExplanation["proration"] {
+	if (!share) return null;
+	const { partMs, wholeMs } = share;
+	return { from: toIsoOrNull(periodStart), to: toIsoOrNull(periodEnd), partMs, wholeMs, fraction: partMs / wholeMs };
+}

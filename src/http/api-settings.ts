@@ -1,0 +1,15 @@
+/** What an operator decides of the ways in: plain JSON, told to each thread. */
+export interface ApiSettings {
+	/** For each address that reads the edge, and each thread that serves. */
+	readonly edgeCallsPerSecondMax: number;
+	/** Whether GraphQL tells of its schema. */
+	readonly introspection: boolean;
+	/** The operations of GraphQL that may be asked for, by the SHA-256 of their texts; undefined: any. */
+	readonly operations: Readonly<Record<string, string>> | undefined;
+}
+
+export const apiSettingsDefault: ApiSettings = {
+	edgeCallsPerSecondMax: 100,
+	introspection: true,
+	operations: undefined,
+};
