@@ -1,14 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { AddonCreate, AddonUpdate } from "../../src/areas/addons/schema";
-import {
-	BillingSettings,
-	BillingTerms,
-	ContractUpdate,
-	EditActive,
-	ItemsAdd,
-	ItemUpdate,
-} from "../../src/areas/contracts/schema";
+import { EditActive } from "../../src/areas/contracts/billing/schema";
+import { BillingSettings, BillingTerms, ContractUpdate, ItemsAdd, ItemUpdate } from "../../src/areas/contracts/schema";
 import { CouponCreate, CouponUpdate } from "../../src/areas/coupons/schema";
 import { CurrencyCreate, CurrencyUpdate } from "../../src/areas/currencies/schema";
 import { FeatureCreate, FeatureUpdate } from "../../src/areas/features/schema";

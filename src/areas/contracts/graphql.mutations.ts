@@ -4,6 +4,7 @@ import { itemsOf, sent, subscriptionBody, subscriptionInputFields } from "../../
 import { discardAmendment, openAmendment } from "./billing/operations.amendments";
 import { publishContract } from "./billing/operations.publish";
 import { cancelBilling, reopenBilling } from "./billing/operations.state";
+import { EditActive } from "./billing/schema";
 import { createContract } from "./operations";
 import { addItems, deleteItem, deleteItemRow, replaceItemRows } from "./operations.billing";
 import { addSubscriptions, archiveContract, unlinkSubscription, updateContract } from "./operations.changes";
@@ -14,7 +15,6 @@ import {
 	ContractCreate,
 	ContractPath,
 	ContractUpdate,
-	EditActive,
 	ItemPath,
 	ItemsAdd,
 	ItemUpdate,

@@ -14,6 +14,14 @@ import { listContractCreditNotes } from "./billing/operations.credit-notes";
 import { previewPublication, publishContract } from "./billing/operations.publish";
 import { getInvoiceSchedule } from "./billing/operations.schedule";
 import { cancelBilling, reopenBilling } from "./billing/operations.state";
+import {
+	ContractPublication,
+	CreditNotesQuery,
+	EditActive,
+	InvoiceSchedule,
+	PublishQuery,
+	ScheduleQuery,
+} from "./billing/schema";
 import { viewPublication, viewSchedule } from "./billing/view";
 import { contractOperations as operations } from "./openapi";
 import { contractsOf, createContract, getContract, listContracts, surroundingsOf } from "./operations";
@@ -28,12 +36,8 @@ import {
 	ContractCreate,
 	ContractListQuery,
 	ContractPath,
-	ContractPublication,
 	ContractTotals,
 	ContractUpdate,
-	CreditNotesQuery,
-	EditActive,
-	InvoiceSchedule,
 	ItemPath,
 	ItemsAdd,
 	ItemUpdate,
@@ -42,9 +46,7 @@ import {
 	NoBody,
 	NoQuery,
 	PricingModelView,
-	PublishQuery,
 	RowPath,
-	ScheduleQuery,
 	SubscriptionsAdd,
 } from "./schema";
 import type { StatedContract } from "./store";

@@ -121,6 +121,7 @@ class Compiler {
 		context.assertMay(other.scope);
 		const outer = { keys: this.#keys, hasOwnIndex: this.#hasOwnIndex, rowCost: this.#rowCost };
 		this.#keys = [];
+		this.#hasOwnIndex = false;
 		this.#rowCost = 0;
 		const inner = this.#filter(given, { list: other, depth: spot.depth + 1, isKey: true });
 		const [keys, rowCost] = [this.#keys, this.#rowCost];

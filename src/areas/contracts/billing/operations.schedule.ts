@@ -4,10 +4,10 @@ import { invoicesOfContract, linesByInvoice } from "../../invoices/operations";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { getContract } from "../operations";
 import { assertBilled, assertSchedulable } from "../rules";
-import { invoicesShownMax } from "../schema";
 import type { StatedContract } from "../store";
 import { selectItems } from "../store.billing";
 import { type PlannedInvoice, scheduleOf } from "./rules.schedule";
+import { invoicesShownMax } from "./schema";
 import { draftTerms, liveTerms } from "./terms";
 
 /** The invoices that a contract has brought, and those that it will bring; the first of them in order of issue. */

@@ -1,10 +1,10 @@
 import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { toWire, toWireOrNull } from "../../../kernel/decimal";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
-import { type ContractPublication, type InvoiceSchedule, invoicesShownMax, type ScheduledInvoice } from "../schema";
 import type { Publication } from "./operations.publish";
 import type { InvoiceScheduleOf } from "./operations.schedule";
 import type { PlannedInvoice } from "./rules.schedule";
+import { type ContractPublication, type InvoiceSchedule, invoicesShownMax, type ScheduledInvoice } from "./schema";
 
 export const viewSchedule = ({
 	isPreview,

@@ -1,11 +1,12 @@
 import { exact } from "../../../kernel/decimal";
 import { creditNoteRevision } from "../rules.credit-notes";
 import type { CreditNoteRow, LineRow } from "../table";
-import { type PrintedDocument, periodFact, writingFor } from "./document";
+import { type PrintedDocument, periodFact } from "./document";
 import { filled } from "./labels";
 import { columnsOf, linesOf } from "./lines";
 import { issuerBlock, type Logo, partyBlock, remarksOf } from "./parties";
 import { sumsOf, type Total, taxRowsOf } from "./sums";
+import { writingFor } from "./writing";
 
 /** A credit note as it is printed; amounts are what the customer gets back. */
 export function creditNoteDocumentOf(

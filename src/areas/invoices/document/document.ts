@@ -2,11 +2,12 @@ import type { Instant } from "../../../kernel/clock";
 import { type Big, type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 import { dueOf, reducedBy } from "../rules.credit-notes";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
-import { type Formats, formatsOf } from "./format";
-import { filled, type Labels, type LanguageCode, languageOf } from "./labels";
+import { filled, type LanguageCode } from "./labels";
+import type { Labels } from "./labels.en";
 import { type Columns, columnsOf, type DocumentLine, linesOf } from "./lines";
 import { issuerBlock, type Logo, type PartyBlock, partyBlock, remarksOf } from "./parties";
 import { sumsOf, type TaxRow, type Total, taxRowsOf } from "./sums";
+import { type Fact, type Writing, writingFor } from "./writing";
 
 /** An invoice or a credit note as it is printed: every text decided, nothing placed. */
 export interface PrintedDocument {
@@ -40,26 +41,6 @@ export interface PrintedDocument {
 	readonly notes: string | null;
 	/** At the foot of each page. */
 	readonly footer: string | null;
-}
-
-export interface Fact {
-	readonly label: string;
-	readonly value: string;
-}
-
-/** What a document is written in. */
-export interface Writing {
-	readonly labels: Labels;
-	readonly formats: Formats;
-}
-
-/** The customer's language goes before the issuer's. */
-export function writingFor({
-	issuer,
-	customer,
-}: Pick<InvoiceRow, "issuer" | "customer">): Writing & { readonly language: LanguageCode } {
-	const { code, locale, labels } = languageOf(customer.language, issuer.language);
-	return { language: code, labels, formats: formatsOf(locale) };
 }
 
 /** `notes`: the credit notes that correct the invoice, in the order of their numbers. */

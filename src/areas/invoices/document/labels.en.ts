@@ -70,3 +70,5 @@ export const en = {
 	USAGE_CREDIT: "Usage credit",
 	OTHER: "Other",
 } as const;
+
+export type Labels = Readonly<Record<keyof typeof en, string>>;

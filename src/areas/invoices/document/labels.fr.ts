@@ -1,4 +1,4 @@
-import type { Labels } from "./labels";
+import type { Labels } from "./labels.en";
 
 export const fr: Labels = {
 	invoice: "Facture",

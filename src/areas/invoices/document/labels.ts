@@ -1,10 +1,7 @@
 import { de } from "./labels.de";
-import { en } from "./labels.en";
+import { en, type Labels } from "./labels.en";
 import { es } from "./labels.es";
 import { fr } from "./labels.fr";
-
-export type Label = keyof typeof en;
-export type Labels = Readonly<Record<Label, string>>;
 
 /** The languages of documents; to add one, write its file and name it here. */
 const languages = { en, de, fr, es } as const satisfies Record<string, Labels>;

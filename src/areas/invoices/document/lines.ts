@@ -1,8 +1,8 @@
 import { type Big, exact, zero } from "../../../kernel/decimal";
 import type { TierBreakdown } from "../schema.party";
 import type { InvoiceRow, LineRow } from "../table";
-import type { Writing } from "./document";
 import { filled } from "./labels";
+import type { Writing } from "./writing";
 
 /** Which of the columns that not every document needs are there. */
 export interface Columns {

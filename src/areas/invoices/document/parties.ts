@@ -1,9 +1,9 @@
 import { exact } from "../../../kernel/decimal";
 import type { InvoiceIssuer, InvoiceParty, PostalAddress, TaxNumber } from "../schema.party";
 import type { InvoiceRow } from "../table";
-import type { Writing } from "./document";
 import type { Formats } from "./format";
-import type { Labels } from "./labels";
+import type { Labels } from "./labels.en";
+import type { Writing } from "./writing";
 
 export interface PartyBlock {
 	readonly name: string;

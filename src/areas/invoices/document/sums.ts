@@ -1,7 +1,7 @@
 import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import type { InvoiceRow, LineRow } from "../table";
-import type { Fact, Writing } from "./document";
 import { filled } from "./labels";
+import type { Fact, Writing } from "./writing";
 
 export interface Total extends Fact {
 	readonly weight: "normal" | "strong" | "final";

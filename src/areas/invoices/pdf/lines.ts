@@ -1,6 +1,6 @@
 import { exact } from "../../../kernel/decimal";
 import type { PrintedDocument } from "../document/document";
-import type { Labels } from "../document/labels";
+import type { Labels } from "../document/labels.en";
 import type { DocumentLine, DocumentPart } from "../document/lines";
 import type { Canvas } from "./canvas";
 import type { Color } from "./drawing";

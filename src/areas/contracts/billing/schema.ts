@@ -1,0 +1,89 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { pageQuery } from "../../../kernel/page";
+import { queryInteger } from "../../../kernel/query";
+import { literals, nullable } from "../../../kernel/schema";
+
+/** Our bound of one answer: four years of weekly invoices, and eighty of monthly ones. */
+export const invoicesShownMax = 1000;
+
+const closed = { additionalProperties: false };
+
+export const ScheduleQuery = Type.Object({ count: Type.Optional(queryInteger(1, invoicesShownMax)) }, closed);
+export type ScheduleQuery = Static<typeof ScheduleQuery>;
+
+const ScheduledLine = Type.Object({
+	itemId: nullable(Type.String()),
+	description: Type.String(),
+	quantity: nullable(Type.Number()),
+	unitPrice: nullable(Type.Number()),
+	...{ amount: Type.Number(), discount: Type.Number(), tax: Type.Number(), total: Type.Number() },
+	periodStart: nullable(Type.String()),
+	periodEnd: nullable(Type.String()),
+});
+
+/** An invoice that was issued, or will be: without a number and CONTRACT_DRAFT while the contract is a draft, SCHEDULED after. */
+const ScheduledInvoice = Type.Object({
+	invoiceId: nullable(Type.String()),
+	invoiceNumber: nullable(Type.String()),
+	state: literals("CONTRACT_DRAFT", "SCHEDULED", "OPEN", "PAID", "CANCELED"),
+	issueDate: Type.String(),
+	dueDate: Type.String(),
+	periodStart: nullable(Type.String()),
+	periodEnd: nullable(Type.String()),
+	currency: Type.String(),
+	...{ subTotal: Type.Number(), discount: Type.Number(), tax: Type.Number(), total: Type.Number() },
+	lineItems: Type.Array(ScheduledLine),
+});
+export type ScheduledInvoice = Static<typeof ScheduledInvoice>;
+
+/** Source: docs/interface/contracts.md. `invoiceCount` and `total` are the whole schedule's, however many are shown. */
+export const InvoiceSchedule = Type.Object(
+	{
+		isPreview: Type.Boolean(),
+		invoiceCount: Type.Integer(),
+		total: Type.Number(),
+		invoices: Type.Array(ScheduledInvoice),
+	},
+	{ $id: "InvoiceSchedule" },
+);
+export type InvoiceSchedule = Static<typeof InvoiceSchedule>;
+
+/** Ours: with `dryRun=true` nothing is changed or issued; the answer says what would be. */
+export const PublishQuery = Type.Object({ dryRun: Type.Optional(literals("true", "false")) }, closed);
+
+/** What publishing would do. Totals are the whole term's; those before are null where nothing was in force. */
+export const ContractPublication = Type.Object(
+	{
+		contractId: Type.String(),
+		isAmendment: Type.Boolean(),
+		totalBefore: nullable(Type.Number()),
+		totalAfter: Type.Number(),
+		items: Type.Array(
+			Type.Object({
+				itemId: Type.String(),
+				name: Type.String(),
+				change: literals("ADDED", "CHANGED", "REMOVED", "UNCHANGED"),
+				totalBefore: nullable(Type.Number()),
+				totalAfter: nullable(Type.Number()),
+			}),
+		),
+		invoicesNow: Type.Array(ScheduledInvoice),
+		laterCount: Type.Integer(),
+		laterTotal: Type.Number(),
+		/** What of the current invoices is credited, where the amendment replaces these. */
+		creditedNow: Type.Number(),
+	},
+	{ $id: "ContractPublication" },
+);
+export type ContractPublication = Static<typeof ContractPublication>;
+
+export const EditActive = Type.Object(
+	{
+		/** The invoices of the cycles that run are credited and issued anew, as amended. False when left out. */
+		includeCurrentInvoice: Type.Optional(Type.Boolean()),
+	},
+	closed,
+);
+export type EditActive = Static<typeof EditActive>;
+
+export const CreditNotesQuery = Type.Object(pageQuery, closed);
