@@ -9,7 +9,7 @@ export const explainOperations = {
 		path: {
 			id: ["The customer's id, or its id at the billing provider", "customer-acme"],
 			invoiceRef: ["The invoice's id, which the list of invoices answers", "0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c70"],
-			line: ["The number of the line in `lineItems`, from 1", 1],
+			line: ["The number of the line in `lineItems`, from 1", "1"],
 		},
 		refusals: ["CustomerNotFound", "InvoiceNotFound"],
 		uncoded: { 404: "The invoice has no such line." },
