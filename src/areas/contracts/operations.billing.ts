@@ -11,6 +11,7 @@ import {
 	choosePaymentAccount,
 	ensureDefaultLegalEntity,
 	type Issuer,
+	issuerOf,
 } from "../legal-entities/operations";
 import { runningCycles } from "./billing/reissue";
 import { assertStillInvoiced, endOfRemoved, windowOfAdded } from "./billing/rules.amendments";
@@ -65,7 +66,10 @@ export function addItems(work: Work, refId: string, input: ItemsAdd): BilledCont
 	const window = readWindow(input, lines.length === 0 ? contract : spanOf(linesInForce(work, contract, lines)));
 	const isAdded = contract.amendingSince !== null && input.activationStartDate === undefined;
 	const usual = isAdded ? windowOfAdded(window, startOfDay(work.now)) : window;
-	const issuer = chooseIssuer(work, input.legalEntityId);
+	const issuer =
+		input.legalEntityId === undefined
+			? issuerOf(work, getCustomerById(work, contract.customerId).legalEntityId)
+			: chooseIssuer(work, input.legalEntityId);
 	for (const item of input.items) {
 		if (item.externalId && findItem(work, contract, item.externalId))
 			throw fail(

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import type { Instant } from "../../../src/kernel/clock";
 import { type World, world } from "../../support/world";
+import { contractOf, contractWorld } from "../contracts/support";
 import { anotherIssuer, dayMs, invoiceWorld } from "../invoices/support";
 import { provision, shop } from "../subscriptions/shop";
 
@@ -226,6 +227,20 @@ describe("who is named", () => {
 		});
 		expect(here.transactions.read(here.actor, checkInvoices)).toEqual([]);
 	});
+
+	test.each(["CUST-", "ITEM-"])(
+		"a contract's items name their customer's, unless they say another: %s",
+		async (prefix) => {
+			const here = await contractWorld();
+			const { call } = here;
+			const [ofCustomer, ofItem] = [anotherIssuer(here, "CUST-"), anotherIssuer(here, "ITEM-")];
+			await call("PATCH", "/customers/acme/invoicing", { body: { legalEntityId: ofCustomer } });
+			await call("POST", "/contracts", { body: contractOf() });
+			const body = { items: [{ name: "Fee" }], ...(prefix === "ITEM-" && { legalEntityId: ofItem }) };
+			const { data } = (await call("POST", "/contracts/C-1/billing/items", { body })).body;
+			expect(data.legalEntityId).toBe(prefix === "ITEM-" ? ofItem : ofCustomer);
+		},
+	);
 
 	test.each(["/customers/acme/invoicing", "/plans/basic/invoicing"])(
 		"%s refuses one that is unknown, archived or another environment's",
