@@ -3,6 +3,7 @@ import { accessRoutes } from "./areas/access/routes";
 import { addonRoutes } from "./areas/addons/routes";
 import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
+import { contractBillingRoutes } from "./areas/contracts/billing/routes";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
 import { creditRevenueRoutes } from "./areas/credits/audit/routes";
@@ -110,6 +111,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(metricsRoutes(services))
 		.use(consumptionRoutes(services))
 		.use(contractRoutes(services))
+		.use(contractBillingRoutes(services))
 		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))

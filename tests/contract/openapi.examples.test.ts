@@ -96,6 +96,8 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	...Object.fromEntries(["update", "void"].map((name) => [`credits.grants.${name}`, aGrant])),
 	"contracts.billing.reopen": after("cancel"),
 	"contracts.billing.editActive": after("publish"),
+	"contracts.billing.previewNextInvoice": after("publish"),
+	"contracts.refreshUsage": after("publish"),
 	"contracts.billing.discardAmendment": after("publish", "edit-active"),
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
 	"plans.retrieveSimulation": async (demo) =>

@@ -833,6 +833,8 @@ const contracts: Record<string, Template> = {
 		body: {},
 	},
 	"DELETE /contracts/:id/billing/edit-active": { ...ofContract("/billing/edit-active"), scope: "CONTRACT:WRITE" },
+	"GET /contracts/:id/billing/next-invoice": { ...ofContract("/billing/next-invoice"), scope: "CONTRACT:READ" },
+	"POST /contracts/:id/usage/refresh": { ...ofContract("/usage/refresh"), scope: "CONTRACT:WRITE" },
 	"GET /contracts/:id/billing/credit-notes": { ...ofContract("/billing/credit-notes"), scope: "CONTRACT:READ" },
 	"POST /contracts/:id/billing/cancel": { ...ofContract("/billing/cancel", "C-3"), scope: "CONTRACT:WRITE" },
 	"POST /contracts/:id/billing/reopen": { ...ofContract("/billing/reopen", "C-3"), scope: "CONTRACT:WRITE" },

@@ -141,6 +141,20 @@ export const contractOperations = {
 		query: { dryRun: "`true`: changes and issues nothing, and answers what would be" },
 		refusals: ["ContractNotFound", "BillingContractOperationRejected"],
 	}),
+	previewNextInvoice: operation({
+		operationId: "contracts.billing.previewNextInvoice",
+		summary: "Show the invoice that comes next of a live contract",
+		description: "With the usage so far; null where none is to come.",
+		path,
+		refusals: ["ContractNotFound", "BillingContractOperationRejected", "InvoicePreviewNotAvailableForDraftContract"],
+	}),
+	refreshUsage: operation({
+		operationId: "contracts.refreshUsage",
+		summary: "Read what a contract's pay-as-you-go items have used so far",
+		description: "Nothing has to be pushed: invoices read the same meters when they are due.",
+		path,
+		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
+	}),
 	reopenBilling: operation({
 		operationId: "contracts.billing.reopen",
 		summary: "Make a contract's billing a draft again",

@@ -1,31 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
-import { assert } from "../../kernel/errors";
 import { viewPage } from "../../kernel/page";
 import { answer, listOf, single } from "../../kernel/schema";
-import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { CustomerPath } from "../customers/schema";
-import { CreditNote } from "../invoices/schema.credit-notes";
 import { listLegalEntities } from "../legal-entities/operations";
-import { discardAmendment, openAmendment } from "./billing/operations.amendments";
-import { listContractCreditNotes } from "./billing/operations.credit-notes";
-import { previewPublication, publishContract } from "./billing/operations.publish";
-import { getInvoiceSchedule } from "./billing/operations.schedule";
-import { cancelBilling, reopenBilling } from "./billing/operations.state";
-import {
-	ContractPublication,
-	CreditNotesQuery,
-	EditActive,
-	InvoiceSchedule,
-	PublishQuery,
-	ScheduleQuery,
-} from "./billing/schema";
-import { viewPublication, viewSchedule } from "./billing/view";
+import { shown, shownBy } from "./details";
 import { contractOperations as operations } from "./openapi";
-import { contractsOf, createContract, getContract, listContracts, surroundingsOf } from "./operations";
-import { addItems, deleteItem, deleteItemRow, getBillingSummary, replaceItemRows } from "./operations.billing";
+import { contractsOf, createContract, getContract, listContracts } from "./operations";
+import { addItems, deleteItem, deleteItemRow, replaceItemRows } from "./operations.billing";
 import { addSubscriptions, archiveContract, unlinkSubscription, updateContract } from "./operations.changes";
 import { changeSettings, changeTerms } from "./operations.terms";
 import { pricingModels } from "./rules.models";
@@ -49,20 +33,7 @@ import {
 	RowPath,
 	SubscriptionsAdd,
 } from "./schema";
-import type { StatedContract } from "./store";
-import { viewContract, viewLegalEntity, viewPricingModel, viewTotals } from "./view";
-
-const shown = (work: Work, contract: StatedContract): Contract => shownBy(work, [contract])(contract);
-
-/** How each of these contracts is shown; what they show of others is read for all at once. */
-function shownBy(work: Work, contracts: readonly StatedContract[]): (contract: StatedContract) => Contract {
-	const surroundings = surroundingsOf(work, contracts);
-	return (contract) => {
-		const found = surroundings.get(contract.id);
-		assert(found, "a contract has surroundings");
-		return viewContract(contract, found);
-	};
-}
+import { viewLegalEntity, viewPricingModel, viewTotals } from "./view";
 
 /** A fixed, short list: it has no pages, and says so. */
 const wholeList = <View>(data: View[]) => ({ data, pagination: { next: null, prev: null } });
@@ -171,101 +142,6 @@ export const contractRoutes = (services: Services) =>
 				params: ContractPath,
 				body: BillingSettings,
 				response: single(ContractTotals),
-			},
-		)
-		.get(
-			"/:id/billing/summary",
-			({ read, params }) => read((work) => ({ data: viewTotals(getBillingSummary(work, params.id)) })),
-			{
-				detail: operations.retrieveSummary,
-				permit: "CONTRACT:READ",
-				params: ContractPath,
-				response: single(ContractTotals),
-			},
-		)
-		.get(
-			"/:id/billing/invoice-schedule",
-			({ read, params, query: { count } }) =>
-				read((work) => ({
-					data: viewSchedule(getInvoiceSchedule(work, params.id, count === undefined ? undefined : Number(count))),
-				})),
-			{
-				detail: operations.retrieveInvoiceSchedule,
-				permit: "CONTRACT:READ",
-				params: ContractPath,
-				query: ScheduleQuery,
-				response: single(InvoiceSchedule),
-			},
-		)
-		.post(
-			"/:id/billing/publish",
-			({ write, params: { id }, query: { dryRun } }) =>
-				write((work) => ({
-					data:
-						dryRun === "true" ? viewPublication(previewPublication(work, id)) : shown(work, publishContract(work, id)),
-				})),
-			{
-				detail: operations.publish,
-				permit: "CONTRACT:WRITE",
-				params: ContractPath,
-				query: PublishQuery,
-				body: NoBody,
-				response: single(Type.Union([Contract, ContractPublication])),
-			},
-		)
-		.post(
-			"/:id/billing/edit-active",
-			({ write, params, body }) => write((work) => ({ data: shown(work, openAmendment(work, params.id, body ?? {})) })),
-			{
-				detail: operations.editActive,
-				permit: "CONTRACT:WRITE",
-				params: ContractPath,
-				body: Type.Union([EditActive, Type.Undefined()]),
-				response: single(Contract),
-			},
-		)
-		.delete(
-			"/:id/billing/edit-active",
-			({ write, params }) => write((work) => ({ data: shown(work, discardAmendment(work, params.id)) })),
-			{
-				detail: operations.discardAmendment,
-				permit: "CONTRACT:WRITE",
-				params: ContractPath,
-				response: single(Contract),
-			},
-		)
-		.get(
-			"/:id/billing/credit-notes",
-			({ read, params, query }) =>
-				read((work) => viewPage(listContractCreditNotes(work, params.id, query), (note) => note)),
-			{
-				detail: operations.listCreditNotes,
-				permit: "CONTRACT:READ",
-				params: ContractPath,
-				query: CreditNotesQuery,
-				response: listOf(CreditNote),
-			},
-		)
-		.post(
-			"/:id/billing/reopen",
-			({ write, params }) => write((work) => ({ data: shown(work, reopenBilling(work, params.id)) })),
-			{
-				detail: operations.reopenBilling,
-				permit: "CONTRACT:WRITE",
-				params: ContractPath,
-				body: NoBody,
-				response: single(Contract),
-			},
-		)
-		.post(
-			"/:id/billing/cancel",
-			({ write, params }) => write((work) => ({ data: shown(work, cancelBilling(work, params.id)) })),
-			{
-				detail: operations.cancelBilling,
-				permit: "CONTRACT:WRITE",
-				params: ContractPath,
-				body: NoBody,
-				response: single(Contract),
 			},
 		)
 		.post(

@@ -21,6 +21,7 @@ export const contractActions = [
 	"reopen",
 	"cancelBilling",
 	"endBilling",
+	"refreshUsage",
 	"archive",
 ] as const;
 export type ContractAction = (typeof contractActions)[number];
@@ -46,6 +47,7 @@ export const billingTransitions: Readonly<
 	cancelBilling: { DRAFT: "CANCELED", ACTIVE: "CANCELED", AMENDING: "CANCELED" },
 	// Nobody asks for it: the last invoice was issued.
 	endBilling: { ACTIVE: "END_BILLING" },
+	refreshUsage: { ACTIVE: "ACTIVE", AMENDING: "AMENDING", END_BILLING: "END_BILLING" },
 	archive: {
 		NONE: "NONE",
 		DRAFT: "CANCELED",

@@ -184,6 +184,30 @@ describe("the schedule", () => {
 	});
 });
 
+describe("the next invoice", () => {
+	const next = "/contracts/C-1/billing/next-invoice";
+
+	test("of a live contract is the schedule's first to come; null once none is", async () => {
+		const here = await published([{ ...fee, billingCycleUnit: "quarterly" }]);
+		await here.advance("2026-03-01T00:00:00Z");
+		const { invoices } = (await here.call("GET", schedule)).body.data;
+		expect((await here.call("GET", next)).body.data).toEqual(invoices[1]);
+		await here.advance("2027-03-01T00:00:00Z");
+		expect((await here.call("GET", next)).body).toEqual({ data: null });
+	});
+
+	test("of a draft there is none, and the schedule is named instead", async () => {
+		const { call } = await drafted([fee]);
+		expect(await call("GET", next)).toMatchObject({
+			status: 400,
+			body: {
+				code: "InvoicePreviewNotAvailableForDraftContract",
+				message: expect.stringContaining("/billing/invoice-schedule"),
+			},
+		});
+	});
+});
+
 describe("publishing", () => {
 	test("issues what is due, and the rest when its time comes, each cycle once", async () => {
 		const here = await published([{ ...fee, billingCycleUnit: "quarterly" }]);
@@ -419,6 +443,23 @@ describe("pay as you go", () => {
 		if (status !== 200) throw new Error(JSON.stringify(body));
 		here.countUsage();
 	}
+
+	test("what was used so far is read on demand: what is reported, and what has no cycle yet", async () => {
+		const later = { activationStartDate: "2026-06-01T00:00:00Z", activationEndDate: "2026-12-01T00:00:00Z" };
+		const here = await metered([usage, { ...usage, externalId: "later", ...later }, fee]);
+		await here.advance("2026-02-10T00:00:00Z");
+		await used(here, "2026-02-05T00:00:00Z", 42);
+		const read = async () => (await here.call("POST", "/contracts/C-1/usage/refresh")).body.data;
+		const item = { itemId: expect.any(String), featureId: "calls" };
+		const february = { periodStart: "2026-02-01T00:00:00.000Z", periodEnd: "2026-03-01T00:00:00.000Z" };
+		expect(await read()).toEqual({
+			reported: [{ ...item, quantity: 42, ...february }],
+			failed: [],
+			skipped: [{ ...item, message: expect.stringContaining("begun") }],
+		});
+		here.db.$client.run("UPDATE features SET meter_type = 'None' WHERE ref_id = 'calls'");
+		expect((await read()).failed).toEqual([{ ...item, message: expect.stringContaining("'calls' is not metered") }]);
+	});
 
 	test("is rated from the meter when a cycle ends; nothing used is no invoice", async () => {
 		const here = await metered();

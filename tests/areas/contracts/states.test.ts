@@ -39,6 +39,7 @@ const wanted: Readonly<Record<ContractAction, readonly string[]>> = {
 		"BILLING_CANCELED",
 		"BILLING_ENDED",
 	],
+	refreshUsage: ["BILLING_NOT_SET_UP", "CONTRACT_NOT_LIVE", "ACTIVE", "AMENDING", "BILLING_CANCELED", "END_BILLING"],
 	archive: ["NONE", "CANCELED", "CANCELED", "CANCELED", "CANCELED", "END_BILLING"],
 };
 
@@ -133,6 +134,7 @@ describe("by HTTP, from every phase", () => {
 		discardAmendment: ["DELETE", "/billing/edit-active"],
 		reopen: ["POST", "/billing/reopen"],
 		cancelBilling: ["POST", "/billing/cancel"],
+		refreshUsage: ["POST", "/usage/refresh"],
 		archive: ["POST", "/archive"],
 	};
 

@@ -87,3 +87,27 @@ export const EditActive = Type.Object(
 export type EditActive = Static<typeof EditActive>;
 
 export const CreditNotesQuery = Type.Object(pageQuery, closed);
+
+/** Null where no invoice is to come. */
+export const NextInvoice = nullable(ScheduledInvoice);
+
+const UsedItem = { itemId: Type.String(), featureId: Type.String() };
+
+/** Our shape: the interface names the three lists. */
+export const ContractUsage = Type.Object(
+	{
+		reported: Type.Array(
+			Type.Object({
+				...UsedItem,
+				/** So far, in the units that are priced. */
+				quantity: Type.Number(),
+				periodStart: Type.String(),
+				periodEnd: Type.String(),
+			}),
+		),
+		failed: Type.Array(Type.Object({ ...UsedItem, message: Type.String() })),
+		skipped: Type.Array(Type.Object({ ...UsedItem, message: Type.String() })),
+	},
+	{ $id: "ContractUsage" },
+);
+export type ContractUsage = Static<typeof ContractUsage>;

@@ -1,10 +1,18 @@
 import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { toWire, toWireOrNull } from "../../../kernel/decimal";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
+import type { ContractItemRow } from "../table";
 import type { Publication } from "./operations.publish";
 import type { InvoiceScheduleOf } from "./operations.schedule";
+import type { UsageOfContract } from "./operations.usage";
 import type { PlannedInvoice } from "./rules.schedule";
-import { type ContractPublication, type InvoiceSchedule, invoicesShownMax, type ScheduledInvoice } from "./schema";
+import {
+	type ContractPublication,
+	type ContractUsage,
+	type InvoiceSchedule,
+	invoicesShownMax,
+	type ScheduledInvoice,
+} from "./schema";
 
 export const viewSchedule = ({
 	isPreview,
@@ -73,7 +81,7 @@ const viewIssued = (invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): Sche
 	})),
 });
 
-const viewPlanned = (planned: PlannedInvoice, state: "CONTRACT_DRAFT" | "SCHEDULED"): ScheduledInvoice => ({
+export const viewPlanned = (planned: PlannedInvoice, state: "CONTRACT_DRAFT" | "SCHEDULED"): ScheduledInvoice => ({
 	invoiceId: null,
 	invoiceNumber: null,
 	state,
@@ -99,3 +107,22 @@ const viewPlanned = (planned: PlannedInvoice, state: "CONTRACT_DRAFT" | "SCHEDUL
 		periodEnd: toIso(cycle.end),
 	})),
 });
+
+export const viewUsage = ({ reported, failed, skipped }: UsageOfContract): ContractUsage => ({
+	reported: reported.map(({ item, cycle, quantity }) => ({
+		...usedItem(item),
+		quantity: toWire(quantity),
+		periodStart: toIso(cycle.start),
+		periodEnd: toIso(cycle.end),
+	})),
+	failed: failed.map((item) => ({
+		...usedItem(item),
+		message: `The feature '${item.itemName}' is not metered any more; give it a meter.`,
+	})),
+	skipped: skipped.map((item) => ({
+		...usedItem(item),
+		message: "No cycle of the item has begun that is not invoiced yet.",
+	})),
+});
+
+const usedItem = ({ id, itemName }: ContractItemRow) => ({ itemId: id, featureId: itemName ?? "" });

@@ -1,0 +1,18 @@
+import { assert } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { surroundingsOf } from "./operations";
+import type { Contract } from "./schema";
+import type { StatedContract } from "./store";
+import { viewContract } from "./view";
+
+export const shown = (work: Work, contract: StatedContract): Contract => shownBy(work, [contract])(contract);
+
+/** How each of these contracts is shown; what they show of others is read for all at once. */
+export function shownBy(work: Work, contracts: readonly StatedContract[]): (contract: StatedContract) => Contract {
+	const surroundings = surroundingsOf(work, contracts);
+	return (contract) => {
+		const found = surroundings.get(contract.id);
+		assert(found, "a contract has surroundings");
+		return viewContract(contract, found);
+	};
+}
