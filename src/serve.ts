@@ -1,3 +1,4 @@
+import { beginEventCredits } from "./areas/entitlements/metered/operations";
 import { beginFolder, type FirstKeys, keysFile } from "./bootstrap";
 import type { Config } from "./config";
 import { ConnectionBound } from "./connections";
@@ -103,7 +104,8 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 
 /** The folder at the newest schema and filled, as the threads that serve see it: from now on only the writer writes. */
 async function openToRead(config: Config, epochs: Epochs) {
-	const { db, firstKeys } = await beginFolder(config);
+	const { db, transactions, firstKeys } = await beginFolder(config);
+	beginEventCredits(transactions);
 	db.$client.run("PRAGMA query_only = ON");
 	return { db, transactions: openReading(db, epochs), firstKeys };
 }

@@ -142,6 +142,8 @@ export class System {
 		this.#customers += 1;
 		const id = `c${this.#customers}`;
 		clock.at = startAt as Instant;
+		// Each life begins at a time of its own, and dates never run against the numbers.
+		db.$client.run("UPDATE number_sequences SET last_issued_at = 0");
 		const row = transactions.write(actor, (work) => provisionCustomer(work, { id, ...(couponId && { couponId }) }));
 		const own = (ref: string) => `${id}-${ref}`;
 		const invoiceIds = () =>

@@ -5,16 +5,10 @@ import type { Work } from "../../../kernel/work";
 import type { JobThread } from "../../../tasks/job";
 import { systemActor } from "../../access/rules.actors";
 import type { EventIds } from "../../usage/events/rules.event-ids";
-import {
-	cancellationsAfter,
-	followedEvent,
-	lastCancellationOf,
-	lastEventOf,
-	visitEvents,
-} from "../../usage/operations.following";
+import { cancellationsAfter, followedEvent, lastEventOf, visitEvents } from "../../usage/operations.following";
 import { EventPrices, type PricedCustomer } from "./event-prices";
-import { giveBackForEvent, type StepRange, takeForEvents } from "./operations";
-import { type EventCursor, findLeft, forgetLeft, nextRetryAt, readCursor, saveLeft, writeCursor } from "./store";
+import { beginEventCredits, giveBackForEvent, type StepRange, takeForEvents } from "./operations";
+import { type EventCursor, findLeft, forgetLeft, nextRetryAt, saveLeft, writeCursor } from "./store";
 import { type CustomerUses, StepUses } from "./uses";
 
 /** Our choice: how soon after they were accepted events take their credits, where nothing else is to be done. */
@@ -83,17 +77,8 @@ export class EventCredits {
 		}
 	}
 
-	/** What came before there was a cursor was never to take credits. */
 	#begin(): EventCursor {
-		const { transactions } = this.#options;
-		const cursor =
-			transactions.read(everywhere, readCursor) ??
-			transactions.writeUsage(everywhere, (work) => {
-				const last = lastEventOf(work);
-				const first = { takenTo: last, stepTo: last, customerTo: 0, canceledTo: lastCancellationOf(work) };
-				writeCursor(work, first);
-				return first;
-			});
+		const cursor = beginEventCredits(this.#options.transactions);
 		this.#cursor = cursor;
 		this.#writtenTo = cursor.takenTo;
 		return cursor;

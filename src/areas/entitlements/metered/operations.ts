@@ -1,15 +1,16 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
-import type { Work } from "../../../kernel/work";
+import type { Transactions, Work } from "../../../kernel/work";
+import { systemActor } from "../../access/rules.actors";
 import { type Draw, drawCredits } from "../../credits/operations.drawing";
 import { giveBackCredits } from "../../credits/operations.giving-back";
 import type { EventIds } from "../../usage/events/rules.event-ids";
-import type { FollowedEvent } from "../../usage/operations.following";
+import { type FollowedEvent, lastCancellationOf, lastEventOf } from "../../usage/operations.following";
 import { priceUnits, unpriceUnits, walletFor } from "../drawing/operations";
 import type { PricedCustomer } from "./event-prices";
 import { costOfUnits, isPricedByWholeUnits, pricerOf } from "./rules";
-import { drawsAround, findPricing, insertDraw, keepPricing } from "./store";
+import { drawsAround, type EventCursor, findPricing, insertDraw, keepPricing, readCursor, writeCursor } from "./store";
 import type { CreditEventDrawRow } from "./table";
 import { hourOf, type UseGroup } from "./uses";
 
@@ -17,6 +18,23 @@ import { hourOf, type UseGroup } from "./uses";
 export interface StepRange {
 	readonly after: number;
 	readonly upTo: number;
+}
+
+/**
+ * How far events have taken credits. What came before there was a cursor was never to take any: so a start sees to it that
+ * there is one before the first event is accepted.
+ */
+export function beginEventCredits(transactions: Transactions): EventCursor {
+	const everywhere = systemActor("");
+	return (
+		transactions.read(everywhere, readCursor) ??
+		transactions.writeUsage(everywhere, (work) => {
+			const last = lastEventOf(work);
+			const first = { takenTo: last, stepTo: last, customerTo: 0, canceledTo: lastCancellationOf(work) };
+			writeCursor(work, first);
+			return first;
+		})
+	);
 }
 
 /** Takes what events of one customer cost, and writes down by what they were priced. */
