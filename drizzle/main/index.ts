@@ -25,6 +25,7 @@ import step21 from "./0021_issuers-named.sql" with { type: "text" };
 import step22 from "./0022_balance-alerts-and-credit-note-parts.sql" with { type: "text" };
 import step23 from "./0023_published-for.sql" with { type: "text" };
 import step24 from "./0024_documents-and-renewals.sql" with { type: "text" };
+import step25 from "./0025_contract-amendments.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0022_balance-alerts-and-credit-note-parts", sql: step22 },
 	{ name: "0023_published-for", sql: step23 },
 	{ name: "0024_documents-and-renewals", sql: step24 },
+	{ name: "0025_contract-amendments", sql: step25 },
 ];

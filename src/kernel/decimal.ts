@@ -39,7 +39,11 @@ function smallSum(one: Decimal, other: Decimal, sign: 1 | -1): Decimal | undefin
 	const ofOther = placesOf(other);
 	const places = Math.max(ofOne, ofOther);
 	if (one.length - ofOne + places > smallDigits || other.length - ofOther + places > smallDigits) return undefined;
-	if (places === 0) return `${Number(one) + sign * Number(other)}` as Decimal;
+	if (places === 0) {
+		const total = Number(one) + sign * Number(other);
+		// What is no number is left to `Big`, which refuses it.
+		return Number.isSafeInteger(total) ? (`${total}` as Decimal) : undefined;
+	}
 	const unit = 10 ** places;
 	const total = (Math.round(Number(one) * unit) + sign * Math.round(Number(other) * unit)) / unit;
 	return Math.abs(total) >= plainFrom || total === 0 ? (`${total}` as Decimal) : undefined;

@@ -95,6 +95,8 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	...Object.fromEntries(["usageAlerts.update", "usageAlerts.delete"].map((id) => [id, anAlert])),
 	...Object.fromEntries(["update", "void"].map((name) => [`credits.grants.${name}`, aGrant])),
 	"contracts.billing.reopen": after("cancel"),
+	"contracts.billing.editActive": after("publish"),
+	"contracts.billing.discardAmendment": after("publish", "edit-active"),
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
 	"plans.retrieveSimulation": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,

@@ -827,6 +827,13 @@ const contracts: Record<string, Template> = {
 	},
 	"DELETE /contracts/:id/billing/items/:itemRef": { ...ofContract(`${items}/seats`), scope: "CONTRACT:WRITE" },
 	"POST /contracts/:id/billing/publish": { ...ofContract("/billing/publish"), scope: "CONTRACT:WRITE" },
+	"POST /contracts/:id/billing/edit-active": {
+		...ofContract("/billing/edit-active"),
+		scope: "CONTRACT:WRITE",
+		body: {},
+	},
+	"DELETE /contracts/:id/billing/edit-active": { ...ofContract("/billing/edit-active"), scope: "CONTRACT:WRITE" },
+	"GET /contracts/:id/billing/credit-notes": { ...ofContract("/billing/credit-notes"), scope: "CONTRACT:READ" },
 	"POST /contracts/:id/billing/cancel": { ...ofContract("/billing/cancel", "C-3"), scope: "CONTRACT:WRITE" },
 	"POST /contracts/:id/billing/reopen": { ...ofContract("/billing/reopen", "C-3"), scope: "CONTRACT:WRITE" },
 	// The last one: nothing can be done to the contract after it.

@@ -141,6 +141,13 @@ describe("mutations", () => {
 		const [, { itemId }] = (await totalsByRest(here)).items;
 		expect((await totals("deleteContractItem", { itemRef: itemId })).items).toHaveLength(1);
 		await step("publishContract", { contractId });
+		await step("amendContract", { contractId, includeCurrentInvoice: false });
+		await totals("updateContractTerms", { netTerms: 10 });
+		await step("discardContractAmendment", { contractId });
+		await step("cancelContractBilling", { contractId });
+		expect(codes(await mutate(here, "reopenContractBilling", { contractId }))).toEqual([
+			"BillingContractOperationRejected",
+		]);
 		const archived = await step("archiveContract", { contractId });
 		expect(archived).toMatchObject({ state: "CANCELED", billingState: "CANCELED" });
 	});
@@ -157,6 +164,10 @@ describe("mutations", () => {
 		["updateContractTerms", { netTerms: 1 }],
 		["updateContractSettings", { note: "x" }],
 		["publishContract", {}],
+		["amendContract", {}],
+		["discardContractAmendment", {}],
+		["reopenContractBilling", {}],
+		["cancelContractBilling", {}],
 	])("%s: ContractNotFound for what is not there, and not without the scope", async (name, input) => {
 		const here = await draftWorld();
 		expect(codes(await mutate(here, name, { contractId: "nothing", ...input }))).toEqual(["ContractNotFound"]);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { AddonCreate, AddonUpdate } from "../../src/areas/addons/schema";
+import { EditActive } from "../../src/areas/contracts/billing/schema";
 import { BillingSettings, BillingTerms, ContractUpdate, ItemsAdd, ItemUpdate } from "../../src/areas/contracts/schema";
 import { CouponCreate, CouponUpdate } from "../../src/areas/coupons/schema";
 import { CurrencyCreate, CurrencyUpdate } from "../../src/areas/currencies/schema";
@@ -84,6 +85,7 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		...["updateOneContract", "archiveContract", "removeContractSubscription", "publishContract"],
 		...["addContractItems", "updateContractItem", "deleteContractItem", "deleteContractItemRow"],
 		...["updateContractTerms", "updateContractSettings", "reopenContractBilling", "cancelContractBilling"],
+		...["amendContract", "discardContractAmendment"],
 		...putTogether,
 	]);
 
@@ -163,6 +165,8 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	publishContract: [undefined, "contractId"],
 	reopenContractBilling: [undefined, "contractId"],
 	cancelContractBilling: [undefined, "contractId"],
+	amendContract: [EditActive, "contractId"],
+	discardContractAmendment: [undefined, "contractId"],
 	addContractItems: [ItemsAdd, "contractId"],
 	updateContractItem: [ItemUpdate, "contractId", "itemRef"],
 	deleteContractItem: [undefined, "contractId", "itemRef"],

@@ -65,3 +65,14 @@ test("a quotient is rounded once, whatever its signs and lengths", () => {
 		{ numRuns: 5000 },
 	);
 });
+
+test("what is no number is refused, however short", () => {
+	for (const [one, other] of [
+		["nothing", "1"],
+		["1", "nothing"],
+		["no.thing", "0.5"],
+	] as const) {
+		expect(() => plus(one as Decimal, other as Decimal)).toThrow("Invalid number");
+		expect(() => minus(one as Decimal, other as Decimal)).toThrow("Invalid number");
+	}
+});

@@ -1,8 +1,10 @@
 import { type GraphqlArea, inputOf } from "../../graphql/area";
 import { type Input, NoBody, operation } from "../../graphql/input/operation";
 import { itemsOf, sent, subscriptionBody, subscriptionInputFields } from "../../graphql/input/subscription-input";
+import { discardAmendment, openAmendment } from "./billing/operations.amendments";
 import { publishContract } from "./billing/operations.publish";
 import { cancelBilling, reopenBilling } from "./billing/operations.state";
+import { EditActive } from "./billing/schema";
 import { createContract } from "./operations";
 import { addItems, deleteItem, deleteItemRow, replaceItemRows } from "./operations.billing";
 import { addSubscriptions, archiveContract, unlinkSubscription, updateContract } from "./operations.changes";
@@ -57,6 +59,8 @@ const typeDefs = `
 		renewal: ContractRenewalInput
 	}
 	input ByContractIdInput { contractId: String! }
+	"With includeCurrentInvoice the invoices of the cycles that run are credited and issued anew."
+	input AmendContractInput { contractId: String! includeCurrentInvoice: Boolean }
 	"Either of the two lists."
 	input AddContractSubscriptionsInput {
 		contractId: String!
@@ -126,6 +130,9 @@ const typeDefs = `
 		publishContract(input: ByContractIdInput!): Contract
 		"Back to draft, as long as nothing was invoiced."
 		reopenContractBilling(input: ByContractIdInput!): Contract
+		"Opens the items of a live contract for change, while nothing is issued; publishContract puts them into force."
+		amendContract(input: AmendContractInput!): Contract
+		discardContractAmendment(input: ByContractIdInput!): Contract
 		cancelContractBilling(input: ByContractIdInput!): Contract
 	}
 `;
@@ -214,6 +221,18 @@ export const contractMutationsGraphql: GraphqlArea = {
 			...byContract,
 			body: BillingSettings,
 			run: (work, body, { id }) => viewTotals(changeSettings(work, id, body)),
+		}),
+		amendContract: operation({
+			scope,
+			...byContract,
+			body: EditActive,
+			run: (work, body, { id }) => openAmendment(work, id, body),
+		}),
+		discardContractAmendment: operation({
+			scope,
+			...byContract,
+			body: NoBody,
+			run: (work, _, { id }) => discardAmendment(work, id),
 		}),
 		reopenContractBilling: operation({
 			scope,

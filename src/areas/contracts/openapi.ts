@@ -111,8 +111,32 @@ export const contractOperations = {
 	}),
 	publish: operation({
 		operationId: "contracts.billing.publish",
-		summary: "Publish a contract's items",
-		description: "From then on the items are fixed. What is due is invoiced at once, the rest when its time comes.",
+		summary: "Publish a contract's items, or put its amendment into force",
+		description: "From then on the items are fixed, and are invoiced. What was issued stays.",
+		path,
+		query: { dryRun: "`true` answers what would be invoiced and credited, and changes nothing" },
+		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
+	}),
+	editActive: operation({
+		operationId: "contracts.billing.editActive",
+		summary: "Open a live contract's items for change",
+		description:
+			"Items, rows, terms and settings change as those of a draft, and nothing is issued, until it is published or thrown away. " +
+			"With `includeCurrentInvoice` the invoices of the cycles that run are then credited and issued anew.",
+		path,
+		example: { includeCurrentInvoice: true },
+		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
+	}),
+	discardAmendment: operation({
+		operationId: "contracts.billing.discardAmendment",
+		summary: "Throw an amendment away",
+		description: "What was in force is, and what fell due meanwhile is issued.",
+		path,
+		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
+	}),
+	listCreditNotes: operation({
+		operationId: "contracts.billing.listCreditNotes",
+		summary: "List the credit notes of a contract's invoices",
 		path,
 		query: { dryRun: "`true`: changes and issues nothing, and answers what would be" },
 		refusals: ["ContractNotFound", "BillingContractOperationRejected"],

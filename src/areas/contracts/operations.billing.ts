@@ -1,6 +1,7 @@
 import type { Instant } from "../../kernel/clock";
 import { toDecimal } from "../../kernel/decimal";
 import { assert, fail, rejectBilling } from "../../kernel/errors";
+import { startOfDay } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { defaultCurrencyOf } from "../access/operations";
 import { getCustomerById } from "../customers/operations";
@@ -12,6 +13,10 @@ import {
 	type Issuer,
 	issuerOf,
 } from "../legal-entities/operations";
+import { runningCycles } from "./billing/reissue";
+import { assertStillInvoiced, endOfRemoved, windowOfAdded } from "./billing/rules.amendments";
+import { unbilled } from "./billing/rules.cycles";
+import { findAmendment } from "./billing/store.amendments";
 import { getContract, pricedCurrencyOf } from "./operations";
 import {
 	assertBilled,
@@ -28,7 +33,7 @@ import { readRows, withoutRow } from "./rules.rows";
 import { nextPhase } from "./rules.states";
 import { type TermTotals, termTotals } from "./rules.totals";
 import type { ItemInput, ItemRow, ItemsAdd } from "./schema";
-import { findItem, insertItem, type NewItem, removeItem, saveRows, selectItems } from "./store.billing";
+import { changeItem, findItem, insertItem, type NewItem, removeItem, saveRows, selectItems } from "./store.billing";
 import type { ContractItemRow, ContractRow } from "./table";
 
 /** A contract and its figures as they stand after the call. */
@@ -58,7 +63,9 @@ export function addItems(work: Work, refId: string, input: ItemsAdd): BilledCont
 	assertSameCurrency(currency, lines);
 	// Dates default to those already on the other items (docs/interface/contracts.md), and before there are any to the
 	// contract's own.
-	const window = readWindow(input, lines.length === 0 ? contract : spanOf(lines));
+	const window = readWindow(input, lines.length === 0 ? contract : spanOf(linesInForce(work, contract, lines)));
+	const isAdded = contract.amendingSince !== null && input.activationStartDate === undefined;
+	const usual = isAdded ? windowOfAdded(window, startOfDay(work.now)) : window;
 	const issuer =
 		input.legalEntityId === undefined
 			? issuerOf(work, getCustomerById(work, contract.customerId).legalEntityId)
@@ -69,7 +76,7 @@ export function addItems(work: Work, refId: string, input: ItemsAdd): BilledCont
 				"DuplicatedEntityNotAllowed",
 				`The contract '${refId}' has a line item '${item.externalId}' already; choose another 'externalId'.`,
 			);
-		insertItem(work, contract, newItem(work, item, currency, window, issuer));
+		insertItem(work, contract, newItem(work, item, currency, { common: window, own: usual }, issuer));
 	}
 	assertSchedulable(refId, selectItems(work, contract));
 	return summed(work, contract);
@@ -78,14 +85,32 @@ export function addItems(work: Work, refId: string, input: ItemsAdd): BilledCont
 /** Replaces all rows of a line. */
 export function replaceItemRows(work: Work, refId: string, itemRef: string, rows: readonly ItemRow[]): BilledContract {
 	const { contract, item } = draftItem(work, refId, itemRef);
+	assertRowsCount(work, contract, item);
 	saveRows(work, contract, item, readRows(pricingModel(item.pricingModelId), rows));
 	return summed(work, contract);
 }
 
+/** In an amendment a line that is invoiced ends instead, as it can; its `externalId` is free again. */
 export function deleteItem(work: Work, refId: string, itemRef: string): BilledContract {
 	const { contract, item } = draftItem(work, refId, itemRef);
-	removeItem(work, contract, item);
+	const end = findAmendment(work, contract)?.items.some(({ id }) => id === item.id)
+		? endOf(work, contract, item)
+		: null;
+	if (end === null) removeItem(work, contract, item);
+	else changeItem(work, item, { activationEndAt: end, externalId: null });
 	return summed(work, contract);
+}
+
+function endOf(work: Work, contract: ContractRow, item: ContractItemRow): Instant | null {
+	const isTakenBack = findAmendment(work, contract)?.includesCurrentInvoice === true;
+	const running = isTakenBack ? runningCycles(work, contract, [item]).get(item.id) : undefined;
+	return endOfRemoved(item, work.now, running?.cycleStart ?? null);
+}
+
+/** Other rows of a line in force count from what is not invoiced yet; where that is nothing, they would not. */
+function assertRowsCount(work: Work, contract: ContractRow, item: ContractItemRow): void {
+	const amendment = findAmendment(work, contract);
+	if (amendment?.items.some(({ id }) => id === item.id)) assertStillInvoiced(item, work.now, amendment);
 }
 
 /**
@@ -94,6 +119,7 @@ export function deleteItem(work: Work, refId: string, itemRef: string): BilledCo
  */
 export function deleteItemRow(work: Work, refId: string, itemRef: string, rowIndex: number): BilledContract {
 	const { contract, item } = draftItem(work, refId, itemRef, rowIndex);
+	assertRowsCount(work, contract, item);
 	saveRows(work, contract, item, withoutRow(item.rows, rowIndex));
 	return summed(work, contract);
 }
@@ -147,10 +173,17 @@ const currencyOf = (work: Work, contract: ContractRow): string =>
 	getCustomerById(work, contract.customerId).billingCurrency ??
 	defaultCurrencyOf(work);
 
-function newItem(work: Work, input: ItemInput, currency: string, window: Window, issuer: Issuer): NewItem {
+/** `common`: the contract's window; `own`: the item's where it says nothing. */
+function newItem(
+	work: Work,
+	input: ItemInput,
+	currency: string,
+	windows: { readonly common: Window; readonly own: Window },
+	issuer: Issuer,
+): NewItem {
 	const model = pricingModel(input.pricingModelId ?? defaultPricingModelId);
 	assertMetered(work, model, input);
-	const own = readWindow(input, window);
+	const own = readWindow(input, windows.own);
 	return {
 		externalId: input.externalId ?? null,
 		name: input.name,
@@ -171,7 +204,7 @@ function newItem(work: Work, input: ItemInput, currency: string, window: Window,
 		paymentAccountId: choosePaymentAccount(issuer).id,
 		...own,
 		// One that begins later than the others has its cycles with theirs.
-		cyclesFrom: isLater(own, window) ? window.activationStartAt : null,
+		cyclesFrom: isLater(own, windows.common) ? windows.common.activationStartAt : null,
 		billedUntil: null,
 		billed: null,
 		usageEvents: null,
@@ -181,6 +214,20 @@ function newItem(work: Work, input: ItemInput, currency: string, window: Window,
 
 const isLater = ({ activationStartAt: own }: Window, { activationStartAt: common }: Window): boolean =>
 	own !== null && common !== null && own > common;
+
+/** In an amendment without those that were taken out; where none is left, those that were in force before it. */
+function linesInForce(
+	work: Work,
+	contract: ContractRow,
+	lines: readonly ContractItemRow[],
+): readonly ContractItemRow[] {
+	const amendment = findAmendment(work, contract);
+	if (!amendment) return lines;
+	const going = lines.filter(
+		(item) => (item.activationEndAt ?? Number.POSITIVE_INFINITY) > work.now && unbilled(item, work.now).count > 0,
+	);
+	return going.length > 0 ? going : amendment.items;
+}
 
 /** From the first beginning to the last end; open where one of them is. */
 function spanOf(lines: readonly Window[]): Window {

@@ -4,6 +4,7 @@ import { ensureDefaultLegalEntity } from "../legal-entities/operations";
 import { hasEnded } from "../subscriptions/lifecycle/rules.status";
 import { cancelSubscription, changeable, getSubscription, setContract } from "../subscriptions/operations";
 import type { SubscriptionRow } from "../subscriptions/table";
+import { restoreInForce } from "./billing/operations.amendments";
 import { planNext } from "./billing/operations.due";
 import type { Renewal } from "./billing/rules.renewal";
 import { getContract, group, groupedBy, members, nameOf, provisioned } from "./operations";
@@ -73,6 +74,7 @@ export function archiveContract(work: Work, refId: string): StatedContract {
 	for (const { refId: subscriptionRefId } of groupedBy(work, contract))
 		if (!hasEnded(changeable(work, subscriptionRefId).status))
 			cancelSubscription(work, subscriptionRefId, { cancellationTime: "IMMEDIATE" });
+	restoreInForce(work, contract);
 	setBillingPhase(work, contract, phase);
 	changeContract(work, contract, { archivedAt: work.now });
 	planNext(work, contract);

@@ -3,9 +3,13 @@ import { fail, rejectBilling } from "../../kernel/errors";
 import { startOfDay } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { chooseIssuer, choosePaymentAccount } from "../legal-entities/operations";
+import { assertTermsFree } from "./billing/rules.amendments";
+import { paidUntil } from "./billing/rules.cycles";
+import { isPayAsYouGo } from "./billing/rules.schedule";
+import { findAmendment } from "./billing/store.amendments";
 import { getContract } from "./operations";
 import { type BilledContract, summed } from "./operations.billing";
-import { readWindow } from "./rules";
+import { readWindow, type Window } from "./rules";
 import { nextPhase } from "./rules.states";
 import type { BillingSettings, BillingTerms } from "./schema";
 import { changeContract } from "./store";
@@ -20,12 +24,21 @@ export function changeTerms(work: Work, refId: string, input: BillingTerms): Bil
 	const { contract, items } = changeableItems(work, refId, input);
 	const dates = wholeDays(input);
 	const { currency, netTerms } = input;
-	for (const item of items)
+	const replacesCurrent = findAmendment(work, contract)?.includesCurrentInvoice === true;
+	const isTakenBack = (item: ContractItemRow): boolean =>
+		isPayAsYouGo(item) || (replacesCurrent && item.billedUntil !== null && item.billedUntil > work.now);
+	for (const item of items) {
+		const window = readWindow(dates, item);
+		assertTermsFree(item, { ...window, currency: currency ?? item.currency });
 		changeItem(work, item, {
-			...readWindow(dates, item),
+			...window,
 			...(currency !== undefined && { currency }),
 			...(netTerms !== undefined && { netTerms }),
+			...(dates.activationStartDate !== undefined && { cyclesFrom: null }),
+			// A last cycle that counted whole is paid to its own end: a later one begins there.
+			...(isLater(window, item) && !isTakenBack(item) && { billedUntil: paidUntil(item) }),
 		});
+	}
 	changeContract(work, contract, readWindow(dates, contract));
 	return summed(work, getContract(work, refId));
 }
@@ -62,6 +75,9 @@ function changeableItems(
 		throw rejectBilling("NO_LINE_ITEMS", `The contract '${refId}' has no line items; add one before its terms.`);
 	return { contract, items };
 }
+
+const isLater = ({ activationEndAt: end }: Window, { activationEndAt: before }: Window): boolean =>
+	end !== null && before !== null && end > before;
 
 type Dates = Pick<BillingTerms, "activationStartDate" | "activationEndDate">;
 

@@ -7,11 +7,21 @@ import { answer, listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { CustomerPath } from "../customers/schema";
+import { CreditNote } from "../invoices/schema.credit-notes";
 import { listLegalEntities } from "../legal-entities/operations";
+import { discardAmendment, openAmendment } from "./billing/operations.amendments";
+import { listContractCreditNotes } from "./billing/operations.credit-notes";
 import { previewPublication, publishContract } from "./billing/operations.publish";
 import { getInvoiceSchedule } from "./billing/operations.schedule";
 import { cancelBilling, reopenBilling } from "./billing/operations.state";
-import { ContractPublication, InvoiceSchedule, PublishQuery, ScheduleQuery } from "./billing/schema";
+import {
+	ContractPublication,
+	CreditNotesQuery,
+	EditActive,
+	InvoiceSchedule,
+	PublishQuery,
+	ScheduleQuery,
+} from "./billing/schema";
 import { viewPublication, viewSchedule } from "./billing/view";
 import { contractOperations as operations } from "./openapi";
 import { contractsOf, createContract, getContract, listContracts, surroundingsOf } from "./operations";
@@ -189,10 +199,11 @@ export const contractRoutes = (services: Services) =>
 		)
 		.post(
 			"/:id/billing/publish",
-			async ({ read, write, params: { id }, query: { dryRun } }) =>
-				dryRun === "true"
-					? await read((work) => ({ data: viewPublication(previewPublication(work, id)) }))
-					: await write((work) => ({ data: shown(work, publishContract(work, id)) })),
+			({ write, params: { id }, query: { dryRun } }) =>
+				write((work) => ({
+					data:
+						dryRun === "true" ? viewPublication(previewPublication(work, id)) : shown(work, publishContract(work, id)),
+				})),
 			{
 				detail: operations.publish,
 				permit: "CONTRACT:WRITE",
@@ -200,6 +211,39 @@ export const contractRoutes = (services: Services) =>
 				query: PublishQuery,
 				body: NoBody,
 				response: single(Type.Union([Contract, ContractPublication])),
+			},
+		)
+		.post(
+			"/:id/billing/edit-active",
+			({ write, params, body }) => write((work) => ({ data: shown(work, openAmendment(work, params.id, body ?? {})) })),
+			{
+				detail: operations.editActive,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				body: Type.Union([EditActive, Type.Undefined()]),
+				response: single(Contract),
+			},
+		)
+		.delete(
+			"/:id/billing/edit-active",
+			({ write, params }) => write((work) => ({ data: shown(work, discardAmendment(work, params.id)) })),
+			{
+				detail: operations.discardAmendment,
+				permit: "CONTRACT:WRITE",
+				params: ContractPath,
+				response: single(Contract),
+			},
+		)
+		.get(
+			"/:id/billing/credit-notes",
+			({ read, params, query }) =>
+				read((work) => viewPage(listContractCreditNotes(work, params.id, query), (note) => note)),
+			{
+				detail: operations.listCreditNotes,
+				permit: "CONTRACT:READ",
+				params: ContractPath,
+				query: CreditNotesQuery,
+				response: listOf(CreditNote),
 			},
 		)
 		.post(

@@ -46,15 +46,23 @@ export const saveRows = (
 		.run();
 };
 
-/** Of a line's terms, those that one sweep over all lines overwrites. */
-export type SweptTerms = Partial<
+/** Of a line, what changes after it was added, besides its rows and what is invoiced of it. */
+type ItemTerms = Partial<
 	Pick<
 		ContractItemRow,
-		"activationStartAt" | "activationEndAt" | "currency" | "netTerms" | "legalEntityId" | "paymentAccountId"
+		| "activationStartAt"
+		| "activationEndAt"
+		| "currency"
+		| "netTerms"
+		| "legalEntityId"
+		| "paymentAccountId"
+		| "externalId"
+		| "billedUntil"
+		| "cyclesFrom"
 	>
 >;
 
-export const changeItem = (work: Work, { id }: Pick<ContractItemRow, "id">, terms: SweptTerms): void =>
+export const changeItem = (work: Work, { id }: Pick<ContractItemRow, "id">, terms: ItemTerms): void =>
 	writeColumns(work, contractItems, id, { ...terms, updatedAt: work.now });
 
 export const removeItem = (work: Work, contract: ContractRow, { id }: ContractItemRow): void => {

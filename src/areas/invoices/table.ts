@@ -198,6 +198,7 @@ export const creditNotes = sqliteTable(
 		),
 		index("credit_notes_customer").on(table.environmentId, table.customerId, table.id),
 		index("credit_notes_invoice").on(table.environmentId, table.invoiceId, table.sequence),
+		index("credit_notes_contract").on(table.environmentId, table.contractId, table.id),
 	],
 );
 

@@ -286,6 +286,7 @@ describe("publishing with dryRun", () => {
 			invoicesNow: [expect.anything(), expect.anything()],
 			laterCount: 10,
 			laterTotal: 900,
+			creditedNow: 0,
 		});
 		expect(told(body.data.invoicesNow)).toEqual(Array(2).fill("2026-01-31 due 2026-03-02: 90"));
 		expect((await here.call("GET", "/contracts/C-1")).body.data.billingState).toBe("DRAFT");

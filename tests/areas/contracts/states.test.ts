@@ -112,6 +112,11 @@ describe("by HTTP, from every phase", () => {
 			return here;
 		},
 		ACTIVE: () => published(ahead),
+		async AMENDING() {
+			const here = await published(ahead);
+			await ok(here, "POST", "/billing/edit-active");
+			return here;
+		},
 		async CANCELED() {
 			const here = await published(ahead);
 			await ok(here, "POST", "/billing/cancel");
@@ -124,6 +129,8 @@ describe("by HTTP, from every phase", () => {
 		setUpBilling: ["PATCH", "", { setupBilling: true }],
 		changeItems: ["POST", "/billing/items", { items: [{ ...fee, externalId: "more" }] }],
 		publish: ["POST", "/billing/publish"],
+		amend: ["POST", "/billing/edit-active"],
+		discardAmendment: ["DELETE", "/billing/edit-active"],
 		reopen: ["POST", "/billing/reopen"],
 		cancelBilling: ["POST", "/billing/cancel"],
 		archive: ["POST", "/archive"],
@@ -137,13 +144,13 @@ describe("by HTTP, from every phase", () => {
 		const [method = "", tail = "", body] = calls[action] ?? [];
 		if (!here) throw new Error(`There is no world of ${phase}.`);
 		const { data: before } = (await here.call("GET", path)).body;
-		expect(before.billingState ?? "NONE").toBe(phase);
+		expect(before.billingState ?? "NONE").toBe(phase === "AMENDING" ? "ACTIVE" : phase);
 		const answer = await here.call(method, `${path}${tail}`, { ...(body && { body }) });
 		const { data: after } = (await here.call("GET", path)).body;
 		const at = (billingPhases as readonly string[]).indexOf(phase);
 		const want = wanted[action][at] ?? "";
 		if (answer.status < 300) {
-			expect(after.billingState ?? "NONE").toBe(want);
+			expect(after.billingState ?? "NONE").toBe(want === "AMENDING" ? "ACTIVE" : want);
 			expect(after.state).toBe(action === "archive" ? "CANCELED" : "ACTIVE");
 		} else {
 			expect(answer).toMatchObject({
@@ -173,6 +180,7 @@ describe("by HTTP, from every phase", () => {
 			NONE: "DRAFT",
 			DRAFT: "DRAFT",
 			ACTIVE: "ACTIVE",
+			AMENDING: "ACTIVE",
 			CANCELED: "DRAFT",
 			END_BILLING: "END_BILLING",
 		});

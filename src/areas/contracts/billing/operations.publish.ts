@@ -1,5 +1,7 @@
 import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
+import { dryRun } from "../../../kernel/dry-run";
 import type { Work } from "../../../kernel/work";
+import type { CreditNoteRow } from "../../invoices/table";
 import { getContract } from "../operations";
 import { assertPublishable, assertSchedulable } from "../rules";
 import { nextPhase } from "../rules.states";
@@ -7,26 +9,36 @@ import { type StatedContract, setBillingPhase } from "../store";
 import { selectItems } from "../store.billing";
 import type { ContractItemRow } from "../table";
 import { planNext, runContractSteps } from "./operations.due";
-import type { RatedItem } from "./rules.cycles";
+import { takeBackRunning } from "./reissue";
 import { differenceOf, type ItemDifference } from "./rules.difference";
 import { isInvoiced, itemTotals, type PlannedInvoice, scheduleOf } from "./rules.schedule";
 import { markPublished } from "./store";
+import { deleteAmendment, findAmendment } from "./store.amendments";
 import { liveTerms, netTermsOf } from "./terms";
 
 /** Our choice: so many due dates are invoiced within the call; what has gathered beyond, the sweep issues right after it. */
 const stepsPerCallMax = 100;
 
 /**
- * Draft to live. The lines are fixed from here on; what is due is issued now, dated now, each for its own period, and the rest
+ * Draft to live, or an amendment into force, after which what was issued stays. The lines are fixed from here on; what is due is issued now, dated now, each for its own period, and the rest
  * when its time comes. Source: docs/interface/contracts.md.
  */
 export function publishContract(work: Work, refId: string): StatedContract {
-	const { contract } = publishable(work, refId);
+	const contract = publishable(work, refId);
+	putAmendmentIntoForce(work, contract);
 	setBillingPhase(work, contract, nextPhase(contract, "publish"));
 	markPublished(work, contract);
 	planNext(work, contract);
 	runContractSteps(work, contract.id, stepsPerCallMax);
 	return getContract(work, refId);
+}
+
+/** What it credits of the current invoices, where it replaces these. */
+function putAmendmentIntoForce(work: Work, contract: StatedContract): CreditNoteRow[] {
+	const amendment = findAmendment(work, contract);
+	if (!amendment) return [];
+	deleteAmendment(work, contract);
+	return amendment.includesCurrentInvoice ? takeBackRunning(work, contract, amendment.items) : [];
 }
 
 /** What publishing would do now. */
@@ -42,18 +54,37 @@ export interface Publication {
 	/** How many follow, and what they come to. */
 	readonly laterCount: number;
 	readonly laterTotal: Decimal;
+	/** What of earlier invoices is credited at once. */
+	readonly credited: Decimal;
 }
 
-/** As `publishContract`, with all that it refuses; but nothing is changed or issued. (Our own.) */
+/**
+ * As `publishContract`, with all that it refuses; but nothing is kept: what is credited first is credited, and taken back
+ * (docs/decisions/0006). (Our own.)
+ */
 export function previewPublication(work: Work, refId: string): Publication {
-	const { contract, items } = publishable(work, refId);
+	const contract = publishable(work, refId);
+	const before = findAmendment(work, contract)?.items ?? [];
+	return dryRun(work, () => {
+		const credited = putAmendmentIntoForce(work, contract);
+		return publicationOf(work, contract, before, totalOf(credited));
+	});
+}
+
+/** `before`: what is in force; nothing is of what is published for the first time. */
+function publicationOf(
+	work: Work,
+	contract: StatedContract,
+	before: readonly ContractItemRow[],
+	credited: Decimal,
+): Publication {
+	const items = selectItems(work, contract);
 	const planned = scheduleOf(items, liveTerms(work, { ...contract, publishedAt: work.now }));
 	const [now, later] = [
 		planned.filter(({ issueAt }) => issueAt <= work.now),
 		planned.filter(({ issueAt }) => issueAt > work.now),
 	];
 	const isAmendment = contract.billingState === "ACTIVE";
-	const before = itemsInForce();
 	return {
 		contract,
 		isAmendment,
@@ -65,20 +96,18 @@ export function previewPublication(work: Work, refId: string): Publication {
 			.filter(({ lines }) => lines.length > 0),
 		laterCount: later.length,
 		laterTotal: totalOf(later),
+		credited,
 	};
 }
-
-/** Of what is published for the first time nothing is in force. */
-const itemsInForce = (): readonly RatedItem[] => [];
 
 const totalOf = (parts: readonly { readonly total: Decimal }[]): Decimal =>
 	toDecimal(sum(parts.map(({ total }) => exact(total))));
 
-/** With its items; ContractNotFound, and what the billing half refuses. */
-function publishable(work: Work, refId: string): { contract: StatedContract; items: ContractItemRow[] } {
+/** ContractNotFound, and what the billing half refuses. */
+function publishable(work: Work, refId: string): StatedContract {
 	const contract = getContract(work, refId);
 	const items = selectItems(work, contract);
 	assertPublishable(contract, items, netTermsOf(work));
 	assertSchedulable(refId, items);
-	return { contract, items };
+	return contract;
 }

@@ -4,15 +4,19 @@ import { invoicesOfContract } from "../../invoices/operations";
 import { getContract } from "../operations";
 import { nextPhase } from "../rules.states";
 import { type StatedContract, setBillingPhase } from "../store";
+import { issueWhatIsDue, restoreInForce } from "./operations.amendments";
 import { planNext } from "./operations.due";
 
 /**
- * Nothing more is invoiced, neither what has begun nor what is used. What was issued stays as it is; the subscriptions go on,
+ * Nothing more is invoiced than what is due by now, neither what has begun nor what is used. What was issued stays as it is; the subscriptions go on,
  * and so does the contract. ContractNotFound, and what the table of states refuses.
  */
 export function cancelBilling(work: Work, refId: string): StatedContract {
+	issueWhatIsDue(work, getContract(work, refId));
 	const contract = getContract(work, refId);
-	setBillingPhase(work, contract, nextPhase(contract, "cancelBilling"));
+	const phase = nextPhase(contract, "cancelBilling");
+	restoreInForce(work, contract);
+	setBillingPhase(work, contract, phase);
 	planNext(work, contract);
 	return getContract(work, refId);
 }

@@ -106,6 +106,14 @@ export function unbilled(item: Timed, now: Instant): { readonly count: number; r
 	};
 }
 
+/** How far what is invoiced reaches: a last cycle that the window cuts short and that counted whole is paid to its own end. */
+export function paidUntil(item: Timed): Instant | null {
+	const { billingCycleUnit, prorateCutCycles, activationStartAt: start, activationEndAt: end, billedUntil } = item;
+	const isWhole = billingCycleUnit !== "one_time" && !prorateCutCycles;
+	if (billedUntil === null || start === null || billedUntil !== end || !isWhole) return billedUntil;
+	return begins(item, start)(firstIndex(item, start, (billedUntil - 1) as Instant) + 1);
+}
+
 /** Charged whole unless the item says otherwise, but never for a time that is invoiced already. */
 function cycleWithin(item: Timed, whole: Period, window: Period, billedUntil: Instant | null): Cycle {
 	const start = Math.max(window.start, whole.start) as Instant;

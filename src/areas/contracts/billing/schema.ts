@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { pageQuery } from "../../../kernel/page";
 import { queryInteger } from "../../../kernel/query";
 import { literals, nullable } from "../../../kernel/schema";
 
@@ -69,7 +70,20 @@ export const ContractPublication = Type.Object(
 		invoicesNow: Type.Array(ScheduledInvoice),
 		laterCount: Type.Integer(),
 		laterTotal: Type.Number(),
+		/** What of the current invoices is credited, where the amendment replaces these. */
+		creditedNow: Type.Number(),
 	},
 	{ $id: "ContractPublication" },
 );
 export type ContractPublication = Static<typeof ContractPublication>;
+
+export const EditActive = Type.Object(
+	{
+		/** The invoices of the cycles that run are credited and issued anew, as amended. False when left out. */
+		includeCurrentInvoice: Type.Optional(Type.Boolean()),
+	},
+	closed,
+);
+export type EditActive = Static<typeof EditActive>;
+
+export const CreditNotesQuery = Type.Object(pageQuery, closed);

@@ -3,7 +3,7 @@ import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
 import { invoices } from "../../invoices/table";
 import type { Totals } from "../../pricing/totals";
-import { contracts } from "../table";
+import { type ContractItemRow, contracts } from "../table";
 import type { UsageTerms } from "./rules.usage";
 
 /**
@@ -38,5 +38,22 @@ export const contractBilledCycles = sqliteTable(
 		index("contract_billed_cycles_invoice").on(table.invoiceId),
 	],
 );
+
+/** A live contract whose items are open for change: what was in force when they were opened, to go back to. */
+export const contractAmendments = sqliteTable("contract_amendments", {
+	contractId: text("contract_id")
+		.primaryKey()
+		.references(() => contracts.id),
+	environmentId: text("environment_id").notNull(),
+	items: text({ mode: "json" }).notNull().$type<readonly ContractItemRow[]>(),
+	note: text(),
+	activationStartAt: integer("activation_start_at").$type<Instant>(),
+	activationEndAt: integer("activation_end_at").$type<Instant>(),
+	/** The invoices of the cycles that run are credited, and issued anew as amended. */
+	includesCurrentInvoice: integer("includes_current_invoice", { mode: "boolean" }).notNull(),
+	createdAt: integer("created_at").notNull().$type<Instant>(),
+});
+
+export type AmendmentRow = typeof contractAmendments.$inferSelect;
 
 export type BilledCycleRow = typeof contractBilledCycles.$inferSelect;

@@ -28,7 +28,7 @@ export const draftTerms = (work: Work): ScheduleTerms => ({
 /** A live contract's: of a cycle that has begun, its usage so far. */
 export const liveTerms = (work: Work, contract: ContractRow): ScheduleTerms => ({
 	...draftTerms(work),
-	notBefore: contract.publishedAt ?? work.now,
+	notBefore: (contract.amendingSince === null && contract.publishedAt) || work.now,
 	usageIn: (item, cycle) => ({
 		quantity: cycle.start < work.now ? quantityIn(work, meteredBy(work, contract, item), cycle) : zero,
 		billed: zero,

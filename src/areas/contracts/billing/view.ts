@@ -43,6 +43,7 @@ export const viewPublication = ({
 	invoicesNow: issuedNow.slice(0, invoicesShownMax).map((one) => viewPlanned(one, "SCHEDULED")),
 	laterCount: publication.laterCount,
 	laterTotal: toWire(laterTotal),
+	creditedNow: toWire(publication.credited),
 });
 
 const viewIssued = (invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): ScheduledInvoice => ({

@@ -1,4 +1,5 @@
 import { type Instant, instantOf } from "../../../kernel/clock";
+import { dryRun } from "../../../kernel/dry-run";
 import { assert, fail } from "../../../kernel/errors";
 import { addUnits } from "../../../kernel/period";
 import { assertSupported } from "../../../kernel/unsupported";
@@ -12,7 +13,6 @@ import { productsByIds } from "../../products/operations";
 import type { ProductRow } from "../../products/table";
 import { billFirstPeriod } from "../billing/first-period";
 import { handOutCredits } from "../credits/hand-out";
-import { dryRun } from "../preview/dry-run";
 import { usageAnchorAfter } from "../rules";
 import type { SubscriptionProvision } from "../schema.provision";
 import { changeStatus, insertSubscription, selectByRef, selectOfProduct } from "../store";

@@ -1,5 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import { exact } from "../../../kernel/decimal";
+import { dryRun } from "../../../kernel/dry-run";
 import { fail } from "../../../kernel/errors";
 import { addUnits } from "../../../kernel/period";
 import { assertSupported } from "../../../kernel/unsupported";
@@ -9,7 +10,6 @@ import type { RatedInvoice } from "../../pricing/rate";
 import type { Billing } from "../billing/change";
 import { issueBill } from "../billing/issue";
 import { payerOf } from "../billing/payer";
-import { dryRun } from "../preview/dry-run";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";

@@ -1,3 +1,4 @@
+import { dryRun } from "../../../kernel/dry-run";
 import type { Work } from "../../../kernel/work";
 import { latestInvoiceOf, linesByInvoice } from "../../invoices/operations";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
@@ -5,7 +6,6 @@ import { carryOut } from "../lifecycle/operations.due";
 import { nextDue } from "../lifecycle/rules.due";
 import { getSubscription } from "../operations";
 import type { SubscriptionRow } from "../table";
-import { dryRun } from "./dry-run";
 
 /** Our choice: between two invoices lie a year of monthly credits and some scheduled updates at most. */
 const stepsMax = 30;

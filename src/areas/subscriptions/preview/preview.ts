@@ -1,5 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import { toDecimal, zero } from "../../../kernel/decimal";
+import { dryRun } from "../../../kernel/dry-run";
 import { fail } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
@@ -23,7 +24,6 @@ import { billInAdvance, itemOf, onDemandPrices } from "../terms/charge-items";
 import { prepareChange } from "../terms/prepare-change";
 import { saleOf } from "../terms/subscription-sale";
 import { resolveUnitQuantity, type UpdateWithUnitQuantity } from "../terms/unit-quantity";
-import { dryRun } from "./dry-run";
 import type { SubscriptionPreview } from "./schema";
 
 export interface Previewed {

@@ -1,4 +1,4 @@
-import type { Work } from "../../../kernel/work";
+import type { Work } from "./work";
 
 const takenBack = Symbol("taken back");
 

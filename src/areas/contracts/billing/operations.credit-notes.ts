@@ -1,0 +1,16 @@
+import type { Page } from "../../../kernel/page";
+import type { Work } from "../../../kernel/work";
+import { getCustomerById } from "../../customers/operations";
+import { listCreditNotes, viewCreditNotes } from "../../invoices/operations.credit-notes";
+import type { CreditNote, CreditNoteListQuery } from "../../invoices/schema.credit-notes";
+import { getContract } from "../operations";
+import { assertBilled } from "../rules";
+
+/** What was credited of a contract's invoices, newest first. ContractNotFound, BILLING_NOT_SET_UP. */
+export function listContractCreditNotes(work: Work, refId: string, query: CreditNoteListQuery): Page<CreditNote> {
+	const contract = getContract(work, refId);
+	assertBilled(contract);
+	const page = listCreditNotes(work, { contractId: contract.id }, query);
+	const customer = getCustomerById(work, contract.customerId);
+	return { ...page, rows: viewCreditNotes(work, page.rows, customer.refId) };
+}

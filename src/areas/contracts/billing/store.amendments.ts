@@ -1,0 +1,41 @@
+import { and, eq, gt, lte } from "drizzle-orm";
+import { insertRow, saveRow } from "../../../kernel/rows";
+import type { Work } from "../../../kernel/work";
+import { type ContractItemRow, type ContractRow, contractItems } from "../table";
+import { type AmendmentRow, type BilledCycleRow, contractAmendments, contractBilledCycles } from "./table";
+
+export const insertAmendment = (work: Work, amendment: Omit<AmendmentRow, "environmentId" | "createdAt">): void => {
+	insertRow(work, contractAmendments, {
+		...amendment,
+		environmentId: work.actor.environmentId,
+		createdAt: work.now,
+	});
+};
+
+const ofContract = (work: Work, { id }: Pick<ContractRow, "id">) =>
+	and(eq(contractAmendments.environmentId, work.actor.environmentId), eq(contractAmendments.contractId, id));
+
+export const findAmendment = (work: Work, contract: Pick<ContractRow, "id">): AmendmentRow | undefined =>
+	work.tx.select().from(contractAmendments).where(ofContract(work, contract)).get();
+
+export const deleteAmendment = (work: Work, contract: Pick<ContractRow, "id">): void => {
+	work.tx.delete(contractAmendments).where(ofContract(work, contract)).run();
+};
+
+/** A line item as it was before. */
+export const restoreItem = (work: Work, item: ContractItemRow): void => saveRow(work, contractItems, item);
+
+/** The invoiced cycles of a contract in which now lies. */
+export const selectRunningCycles = (work: Work, { id }: Pick<ContractRow, "id">): BilledCycleRow[] =>
+	work.tx
+		.select()
+		.from(contractBilledCycles)
+		.where(
+			and(
+				eq(contractBilledCycles.contractId, id),
+				eq(contractBilledCycles.environmentId, work.actor.environmentId),
+				lte(contractBilledCycles.cycleStart, work.now),
+				gt(contractBilledCycles.cycleEnd, work.now),
+			),
+		)
+		.all();

@@ -1,0 +1,14 @@
+import type { Work } from "../../kernel/work";
+import { customersByIds } from "../customers/operations";
+import { creditInvoice } from "./operations.credit-notes";
+import { creditableAmount } from "./rules.credit-notes";
+import type { CreditNoteReason } from "./schema.credit-notes";
+import { creditNotesOf } from "./store.credit-notes";
+import type { CreditNoteRow, InvoiceRow } from "./table";
+
+/** Credits all that an invoice still charges besides usage; undefined where nothing is left of it, or it is CANCELED. */
+export function creditRest(work: Work, invoice: InvoiceRow, reasonCode: CreditNoteReason): CreditNoteRow | undefined {
+	if (invoice.state === "CANCELED" || creditableAmount(invoice, creditNotesOf(work, invoice)).lte(0)) return undefined;
+	const refId = customersByIds(work, [invoice.customerId]).get(invoice.customerId)?.refId ?? "";
+	return creditInvoice(work, refId, invoice.id, { reasonCode }, []);
+}

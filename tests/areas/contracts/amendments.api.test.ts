@@ -1,0 +1,305 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { draftWorld, fee, items } from "./support";
+
+const path = "/contracts/C-1";
+const publish = `${path}/billing/publish`;
+const editActive = `${path}/billing/edit-active`;
+/** From the day after the tests' now on. */
+const term = { activationStartDate: "2026-02-01T00:00:00.000Z", activationEndDate: "2027-02-01T00:00:00.000Z" };
+
+type Here = Awaited<ReturnType<typeof draftWorld>>;
+
+async function ok({ call }: Here, method: string, at: string, body?: object) {
+	const answer = await call(method, at, { ...(body && { body }) });
+	if (answer.status >= 300) throw new Error(`${method} ${at}: ${JSON.stringify(answer.body)}`);
+	return answer.body.data;
+}
+
+async function published(lines: object[], window: object = term): Promise<Here> {
+	const here = await draftWorld();
+	await ok(here, "POST", items, { items: lines, ...window });
+	await ok(here, "POST", publish);
+	return here;
+}
+
+interface Told {
+	readonly issueDate: string;
+	readonly total: number;
+	readonly lineItems: ReadonlyArray<{ readonly description: string }>;
+}
+const day = (iso: string) => iso.slice(0, 10);
+/** "2026-02-01: 100" for each invoice, in order of their dates. */
+const invoicesOf = async ({ call }: Here) =>
+	(await call("GET", "/customers/acme/invoices?limit=100")).body.data.map(
+		({ issueDate, total }: Told) => `${day(issueDate)}: ${total}`,
+	);
+const scheduleOf = async (here: Here) => ok(here, "GET", `${path}/billing/invoice-schedule`);
+const totalOf = async (here: Here) => (await ok(here, "GET", `${path}/billing/summary`)).total;
+const notesOf = async (here: Here) => ok(here, "GET", `${path}/billing/credit-notes`);
+
+describe("an amendment", () => {
+	test("changes what is not invoiced yet; what was issued stays", async () => {
+		const here = await published([{ ...fee, billingCycleUnit: "quarterly" }]);
+		await here.advance("2026-06-15T00:00:00Z");
+		await ok(here, "POST", editActive);
+		expect((await ok(here, "GET", path)).billingState).toBe("ACTIVE");
+		expect((await ok(here, "PATCH", `${items}/fee`, { rows: [{ price: 150 }] })).total).toBe(2 * 100 + 2 * 150);
+		await ok(here, "POST", publish);
+		await here.advance("2027-03-01T00:00:00Z");
+		expect(await invoicesOf(here)).toEqual([
+			"2026-02-01: 100",
+			"2026-05-01: 100",
+			"2026-08-01: 150",
+			"2026-11-01: 150",
+		]);
+		expect(await totalOf(here)).toBe(500);
+		expect((await ok(here, "GET", path)).billingState).toBe("END_BILLING");
+	});
+
+	test("nothing is issued while it is open; what fell due meanwhile is issued and dated when it is published", async () => {
+		const here = await published([fee], { ...term, activationEndDate: "2026-06-01T00:00:00.000Z" });
+		await here.advance("2026-02-15T00:00:00Z");
+		await ok(here, "POST", editActive);
+		expect((await ok(here, "GET", path)).nextInvoice).toBeNull();
+		await here.advance("2026-04-10T00:00:00Z");
+		expect(await invoicesOf(here)).toEqual(["2026-02-01: 100"]);
+		await ok(here, "POST", publish);
+		expect(await invoicesOf(here)).toEqual(["2026-02-01: 100", "2026-04-10: 100", "2026-04-10: 100"]);
+		await here.advance("2026-07-01T00:00:00Z");
+		expect((await invoicesOf(here)).slice(3)).toEqual(["2026-05-01: 100"]);
+	});
+
+	test("thrown away it leaves everything as it was: items, rows, terms, settings, and what it added", async () => {
+		const here = await published([fee, { ...fee, externalId: "support", name: "Support" }]);
+		await here.advance("2026-02-15T00:00:00Z");
+		const before = [
+			await scheduleOf(here),
+			await ok(here, "GET", `${path}/billing/summary`),
+			await ok(here, "GET", path),
+		];
+		await ok(here, "POST", editActive, { includeCurrentInvoice: true });
+		await ok(here, "PATCH", `${items}/fee`, { rows: [{ price: 1 }, { price: 2 }] });
+		await ok(here, "DELETE", `${items}/support`);
+		await ok(here, "POST", items, { items: [{ name: "More", externalId: "more" }] });
+		await ok(here, "PATCH", `${path}/billing/terms`, { activationEndDate: "2028-02-01T00:00:00Z", netTerms: 5 });
+		await ok(here, "PATCH", `${path}/billing/settings`, { note: "Other" });
+		expect(await scheduleOf(here)).not.toEqual(before[0]);
+		await ok(here, "DELETE", editActive);
+		expect([
+			await scheduleOf(here),
+			await ok(here, "GET", `${path}/billing/summary`),
+			await ok(here, "GET", path),
+		]).toEqual(before);
+		expect(await notesOf(here)).toEqual([]);
+	});
+
+	test("a line that is taken out ends with what is invoiced of it, in arrears now; its id is free again", async () => {
+		const here = await published([fee, { ...fee, externalId: "arrears", name: "Arrears", paymentTime: "IN_ARREARS" }]);
+		await here.advance("2026-03-15T00:00:00Z");
+		await ok(here, "POST", editActive);
+		await ok(here, "DELETE", `${items}/fee`);
+		await ok(here, "DELETE", `${items}/arrears`);
+		await ok(here, "POST", items, {
+			items: [{ ...fee, rows: [{ price: 40 }] }],
+			activationStartDate: "2026-04-01T00:00:00Z",
+		});
+		await ok(here, "POST", publish);
+		await here.advance("2026-05-15T00:00:00Z");
+		expect(await invoicesOf(here)).toEqual([
+			...["2026-02-01: 100", "2026-03-01: 100", "2026-03-01: 100"],
+			// March of what is in arrears, cut short and counted whole.
+			...["2026-03-15: 100", "2026-04-01: 40", "2026-05-01: 40"],
+		]);
+	});
+
+	test("what is added begins today, with its cycles where the others' are", async () => {
+		const here = await published([fee]);
+		await here.advance("2026-03-17T10:00:00Z");
+		await ok(here, "POST", editActive);
+		const added = { ...fee, externalId: "seats", rows: [{ price: 31 }], prorateCutCycles: true };
+		await ok(here, "POST", items, { items: [added] });
+		await ok(here, "POST", publish);
+		await here.advance("2026-04-02T00:00:00Z");
+		// 15 of the 31 days of March.
+		expect(await invoicesOf(here)).toEqual(["2026-02-01: 100", "2026-03-01: 100", "2026-03-17: 15", "2026-04-01: 131"]);
+	});
+
+	test("with the current invoice, that one is credited and issued anew", async () => {
+		const here = await published([
+			{ ...fee, tax: 20 },
+			{ ...fee, externalId: "support", name: "Support" },
+			{ ...fee, externalId: "setup", name: "Setup", billingCycleUnit: "one_time" },
+		]);
+		await here.advance("2026-03-10T00:00:00Z");
+		await ok(here, "POST", editActive, { includeCurrentInvoice: true });
+		await ok(here, "PATCH", `${items}/fee`, { rows: [{ price: 50 }] });
+		await ok(here, "DELETE", `${items}/support`);
+		await ok(here, "POST", publish);
+		expect((await invoicesOf(here)).toSorted()).toEqual([
+			...["2026-02-01: 100", "2026-02-01: 220", "2026-03-01: 220"],
+			"2026-03-10: 60",
+		]);
+		const [note, ...others] = await notesOf(here);
+		expect([note.total, note.reasonCode, others.length]).toEqual([220, "ORDER_CHANGE", 0]);
+		// Setup, February, and eleven months as amended.
+		expect(await totalOf(here)).toBe(100 + 220 + 11 * 60);
+		await here.advance("2026-04-02T00:00:00Z");
+		expect((await invoicesOf(here)).at(-1)).toBe("2026-04-01: 60");
+	});
+
+	test("is previewed: what it changes by how much, and nothing is done", async () => {
+		const here = await published([fee]);
+		await here.advance("2026-03-10T00:00:00Z");
+		await ok(here, "POST", editActive, { includeCurrentInvoice: true });
+		await ok(here, "PATCH", `${items}/fee`, { rows: [{ price: 70 }] });
+		const { status, body } = await here.call("POST", `${publish}?dryRun=true`);
+		expect(status).toBe(200);
+		expect(body.data).toMatchObject({
+			isAmendment: true,
+			totalBefore: 1200,
+			totalAfter: 100 + 11 * 70,
+			items: [{ name: "Fee", change: "CHANGED", totalBefore: 1200, totalAfter: 870 }],
+			creditedNow: 100,
+			laterCount: 10,
+			laterTotal: 700,
+		});
+		expect(body.data.invoicesNow.map(({ total }: Told) => total)).toEqual([70]);
+		expect(await notesOf(here)).toEqual([]);
+		expect((await invoicesOf(here)).length).toBe(2);
+		await ok(here, "POST", publish);
+		expect((await invoicesOf(here)).at(-1)).toBe("2026-03-10: 70");
+		expect(await totalOf(here)).toBe(870);
+	});
+
+	test("a later end goes on where the invoiced time ends: a last cycle that counted whole is not charged again", async () => {
+		const here = await published([fee], { ...term, activationEndDate: "2026-03-15T00:00:00.000Z" });
+		await here.advance("2026-03-10T00:00:00Z");
+		await ok(here, "POST", editActive);
+		await ok(here, "PATCH", `${path}/billing/terms`, { activationEndDate: "2026-05-01T00:00:00Z" });
+		await ok(here, "POST", publish);
+		await here.advance("2026-06-01T00:00:00Z");
+		expect(await invoicesOf(here)).toEqual(["2026-02-01: 100", "2026-03-01: 100", "2026-04-01: 100"]);
+	});
+
+	test.each([
+		["a start of what is invoiced", "PATCH", "/billing/terms", { activationStartDate: "2026-01-01T00:00:00Z" }],
+		["a currency of what is invoiced", "PATCH", "/billing/terms", { currency: "eur" }],
+	])("%s is refused", async (_, method, tail, body) => {
+		const here = await published([fee]);
+		await here.advance("2026-02-10T00:00:00Z");
+		await ok(here, "POST", editActive);
+		expect(await here.call(method, `${path}${tail}`, { body })).toMatchObject({
+			status: 400,
+			body: { code: "BillingContractOperationRejected", reason: "ITEM_ALREADY_INVOICED" },
+		});
+	});
+
+	test("rows of what is invoiced to its end are refused, since nobody would be charged by them", async () => {
+		const here = await published([fee, { ...fee, externalId: "setup", billingCycleUnit: "one_time" }]);
+		await here.advance("2026-02-10T00:00:00Z");
+		await ok(here, "POST", editActive);
+		for (const [method, at, body] of [
+			["PATCH", `${items}/setup`, { rows: [{ price: 1 }] }],
+			["DELETE", `${items}/setup/rows/0`, undefined],
+		] as const)
+			expect(await here.call(method, at, { ...(body && { body }) })).toMatchObject({
+				status: 400,
+				body: { reason: "ITEM_FULLY_INVOICED" },
+			});
+	});
+
+	test.each([
+		["POST", "/billing/cancel", "CANCELED"],
+		["POST", "/archive", "CANCELED"],
+	])("%s %s throws it away first", async (method, tail, state) => {
+		const here = await published([fee]);
+		const before = await totalOf(here);
+		await ok(here, "POST", editActive);
+		await ok(here, "PATCH", `${items}/fee`, { rows: [{ price: 1 }] });
+		expect((await ok(here, method, `${path}${tail}`)).billingState).toBe(state);
+		expect(await totalOf(here)).toBe(before);
+	});
+
+	test.each([
+		["a text", { includeCurrentInvoice: "true" }],
+		["an unknown key", { current: true }],
+	])("%s for its setting is refused", async (_, body) => {
+		const here = await published([fee]);
+		expect(await here.call("POST", editActive, { body })).toMatchObject({
+			status: 400,
+			body: { code: "BadUserInput" },
+		});
+	});
+});
+
+describe("an amendment without change", () => {
+	const cadence = fc.constantFrom("weekly", "monthly", "quarterly", "yearly", "one_time");
+	const line = fc.record({
+		billingCycleUnit: cadence,
+		billingCycleCount: fc.integer({ min: 1, max: 3 }),
+		paymentTime: fc.constantFrom("IN_ADVANCE", "IN_ARREARS"),
+		prorateCutCycles: fc.boolean(),
+		price: fc.integer({ min: 0, max: 100_000 }),
+		discount: fc.constantFrom(0, 10, 33),
+	});
+	const days = (count: number) => new Date(Date.UTC(2026, 0, 31 + count)).toISOString();
+
+	/** What was invoiced: each line by its item and its time, net of what was credited. */
+	async function charged(here: Here): Promise<string[]> {
+		const { invoices } = await ok(here, "GET", `${path}/billing/invoice-schedule`);
+		return invoices
+			.flatMap(({ lineItems }: { lineItems: Array<Record<string, unknown>> }) =>
+				lineItems.map(({ description, periodStart, periodEnd, total }) =>
+					[description, periodStart, periodEnd, total].join(" "),
+				),
+			)
+			.toSorted();
+	}
+
+	test("issues what was to be issued: nothing twice, nothing not at all, whenever it is opened and closed, and however", async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(line, { minLength: 1, maxLength: 3 }),
+				fc.integer({ min: 20, max: 400 }),
+				fc.array(
+					fc.tuple(
+						fc.integer({ min: 0, max: 90 }),
+						fc.integer({ min: 0, max: 60 }),
+						fc.constantFrom("publish", "discard"),
+					),
+					{
+						minLength: 1,
+						maxLength: 3,
+					},
+				),
+				async (lines, length, amendments) => {
+					const items_ = lines.map(({ price, ...values }, at) => ({
+						...{ name: `Line ${at}`, externalId: `line-${at}`, netTerms: 30, rows: [{ price: price / 100 }] },
+						...values,
+					}));
+					const window = { activationStartDate: days(1), activationEndDate: days(1 + length) };
+					const here = await published(items_, window);
+					const planned = await charged(here);
+					const total = await totalOf(here);
+					let now = 0;
+					for (const [open, close, how] of amendments) {
+						now += open;
+						await here.advance(days(now));
+						if ((await ok(here, "GET", path)).billingState !== "ACTIVE") break;
+						await ok(here, "POST", editActive);
+						now += close;
+						await here.advance(days(now));
+						await (how === "publish" ? ok(here, "POST", publish) : ok(here, "DELETE", editActive));
+						expect(await charged(here)).toEqual(planned);
+					}
+					await here.advance(days(now + length + 200));
+					expect(await charged(here)).toEqual(planned);
+					expect(await totalOf(here)).toBe(total);
+					expect((await ok(here, "GET", path)).billingState).toBe("END_BILLING");
+				},
+			),
+			{ numRuns: 12 },
+		);
+	}, 60_000);
+});
