@@ -13,6 +13,7 @@ import { getInvoice, linesByInvoice } from "./operations";
 import { linesByCreditNote } from "./operations.credit-notes";
 import { printedNote } from "./operations.pdf";
 import { renderPdf } from "./pdf/render";
+import { loadShaper } from "./pdf/shaping";
 import type { InvoiceIssuer } from "./schema.party";
 import { evictRenders, findRender, insertRender, type RenderLimits } from "./store";
 import { creditNotesOf, findCreditNote } from "./store.credit-notes";
@@ -52,6 +53,7 @@ export async function renderInvoice(
 	const document = transactions.read(actor, (work) => missingDocument(work, payload));
 	if (document) {
 		const { id, revision, number } = document;
+		await loadShaper();
 		const bytes = renderPdf(document);
 		assert(
 			bytes.length <= contentBytesMax,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { creditNoteDocumentOf } from "../../../src/areas/invoices/document/credit-note";
 import { documentOf, type PrintedDocument } from "../../../src/areas/invoices/document/document";
 import type { NewInvoice } from "../../../src/areas/invoices/new-documents";
@@ -8,6 +8,7 @@ import { markPaid } from "../../../src/areas/invoices/payments/operations";
 import { contentBottom, margin, pageHeight, right } from "../../../src/areas/invoices/pdf/geometry";
 import { layOut } from "../../../src/areas/invoices/pdf/layout";
 import { renderPdf } from "../../../src/areas/invoices/pdf/render";
+import { loadShaper } from "../../../src/areas/invoices/pdf/shaping";
 import { widthOf } from "../../../src/areas/invoices/pdf/text";
 import type { InvoiceIssuer } from "../../../src/areas/invoices/schema.party";
 import { creditNotesOf } from "../../../src/areas/invoices/store.credit-notes";
@@ -15,6 +16,8 @@ import { exact } from "../../../src/kernel/decimal";
 import { embeddedFonts, pageTexts } from "./pdf-text";
 import { acme, decimal, globex, instant, january, line, manyScripts, tieredLine } from "./samples";
 import { invoiceWorld } from "./support";
+
+beforeAll(loadShaper);
 
 function documentFrom(changes: Partial<NewInvoice>, paidAt?: string, issuer?: InvoiceIssuer): PrintedDocument {
 	const world = invoiceWorld(undefined, issuer);
@@ -436,7 +439,15 @@ describe("the PDF", () => {
 				lines: [line({ description: "Тариф «Рост»" }), line({ description: "プラン ₹5" })],
 			}),
 		);
-		expect(embeddedFonts(pdf).sort()).toEqual(["arimo", "arimo-bold", "dejavu", "droid", "symbola", "thai"]);
+		expect(embeddedFonts(pdf).sort()).toEqual([
+			"arimo",
+			"arimo-bold",
+			"dejavu",
+			"devanagari",
+			"droid",
+			"symbola",
+			"thai",
+		]);
 		const text = pageTexts(pdf).flat();
 		for (const expected of ["Тариф «Рост»", "プラン", "株式会社サンプル", "ประเทศไทย", "Łukasz Ćwikliński"])
 			expect(text.join("\n")).toContain(expected);

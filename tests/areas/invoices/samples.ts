@@ -77,7 +77,7 @@ export const manyScripts: InvoiceParty = {
 		line1: "ул. Большая Дмитровка, 7",
 		line2: "רחוב הרצל 12, תל אביב",
 		city: "Αθήνα",
-		country: "ประเทศไทย 🎉 नमस्ते",
+		country: "ประเทศไทย 🎉 नमस्ते ភាសាខ្មែរ",
 	},
 	taxIds: [],
 };

@@ -1,13 +1,16 @@
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatsOf } from "../../../src/areas/invoices/document/format";
 import { shapeArabic } from "../../../src/areas/invoices/pdf/arabic";
 import { visualOrder } from "../../../src/areas/invoices/pdf/bidi";
-import { openFace } from "../../../src/areas/invoices/pdf/faces";
+import { type EmbeddedFace, openFace } from "../../../src/areas/invoices/pdf/faces";
+import { loadShaper, shape as shapeLetters } from "../../../src/areas/invoices/pdf/shaping";
 import { buildSubset, subsetFirstCode } from "../../../src/areas/invoices/pdf/subset";
 import { printable, runsOf, shorten, widthOf, wrap } from "../../../src/areas/invoices/pdf/text";
 import { TrueTypeFont } from "../../../src/areas/invoices/pdf/truetype";
 import { instant } from "./samples";
+
+beforeAll(loadShaper);
 
 const english = formatsOf("en");
 const plainBlanks = (text: string): string => text.replaceAll("\u00a0", " ");
@@ -151,7 +154,8 @@ describe("faces", () => {
 		["a word with a letter beyond it", "Łódź 5", ["arimo"]],
 		["Japanese beside Latin", "ACME 株式会社", ["helvetica", "droid"]],
 		["an emoji beside Latin", "Go 🚀", ["helvetica", "symbola"]],
-		["a script without a face", "क", ["missing"]],
+		["a script without a face", "ក", ["missing"]],
+		["a script that is shaped", "क", ["devanagari"]],
 		["control characters as blanks", "a\u0007b", ["helvetica"]],
 		["joiners and marks that nobody sees", "a\u200d\u200fb", ["helvetica"]],
 	])("%s", (_, text, expected) => expect(faces(text)).toEqual(expected));
@@ -184,5 +188,51 @@ describe("faces", () => {
 		expect(subset.glyphOf(subsetFirstCode + glyphs.length)).toBe(0);
 		// The font itself is left as it was.
 		expect(new TrueTypeFont(buildSubset(font, "TEST+arimo", glyphs)).advanceOf(1)).toBe(subset.advanceOf(1));
+	});
+});
+
+describe("the scripts of India are joined, stacked and put in order", () => {
+	const codesOf = (text: string): number[] => [...text].map((one) => one.codePointAt(0) ?? 0);
+	const drawn = (text: string, face: EmbeddedFace) => shapeLetters(face, codesOf(text));
+
+	test("a vowel that is written before its consonant comes first", () => {
+		for (const [text, face] of [
+			["कि", "devanagari"],
+			["কি", "bengali"],
+			["કિ", "gujarati"],
+			["ਕਿ", "gurmukhi"],
+			["கெ", "tamil"],
+			["കെ", "malayalam"],
+			["කෙ", "sinhala"],
+		] as const) {
+			const consonant = openFace(face).glyphOf(codesOf(text)[0] ?? 0);
+			const glyphs = drawn(text, face).map(({ glyph }) => glyph);
+			expect(glyphs).toHaveLength(2);
+			expect(glyphs.indexOf(consonant)).toBe(1);
+		}
+	});
+
+	test.each([
+		["क्ष", "devanagari", 1],
+		["त्र", "devanagari", 1],
+		["ক্ষ", "bengali", 1],
+		["ક્ષ", "gujarati", 1],
+		["க்ஷ", "tamil", 1],
+	] as const)("%s is one picture", (text, face, count) => {
+		expect(drawn(text, face)).toHaveLength(count);
+	});
+
+	test("a joiner keeps two letters apart, and is no picture of its own", () => {
+		const apart = "क्\u200cष";
+		expect(printable(apart)).toBe(apart);
+		expect(drawn(apart, "devanagari").length).toBeGreaterThan(drawn("क्ष", "devanagari").length);
+		expect(printable("a\u200cb")).toBe("ab");
+	});
+
+	test("a text is as wide as what is drawn of it", () => {
+		const [run] = runsOf("विस्तृत", false);
+		expect(run?.face).toBe("devanagari");
+		const width = (run?.glyphs ?? []).reduce((sum, { advance }) => sum + advance, 0);
+		expect(widthOf("विस्तृत", { size: 10 })).toBeCloseTo(width / 100, 6);
 	});
 });

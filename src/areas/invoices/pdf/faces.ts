@@ -3,6 +3,16 @@ import arimoBold from "../fonts/Arimo-Bold.ttf" with { type: "file" };
 import arimoRegular from "../fonts/Arimo-Regular.ttf" with { type: "file" };
 import dejaVu from "../fonts/DejaVuSans.ttf" with { type: "file" };
 import droid from "../fonts/DroidSansFallback.ttf" with { type: "file" };
+import bengali from "../fonts/NotoSansBengali.ttf" with { type: "file" };
+import devanagari from "../fonts/NotoSansDevanagari.ttf" with { type: "file" };
+import gujarati from "../fonts/NotoSansGujarati.ttf" with { type: "file" };
+import gurmukhi from "../fonts/NotoSansGurmukhi.ttf" with { type: "file" };
+import kannada from "../fonts/NotoSansKannada.ttf" with { type: "file" };
+import malayalam from "../fonts/NotoSansMalayalam.ttf" with { type: "file" };
+import oriya from "../fonts/NotoSansOriya.ttf" with { type: "file" };
+import sinhala from "../fonts/NotoSansSinhala.ttf" with { type: "file" };
+import tamil from "../fonts/NotoSansTamil.ttf" with { type: "file" };
+import telugu from "../fonts/NotoSansTelugu.ttf" with { type: "file" };
 import thai from "../fonts/NotoSansThai.ttf" with { type: "file" };
 import symbola from "../fonts/Symbola.ttf" with { type: "file" };
 import { TrueTypeFont } from "./truetype";
@@ -16,6 +26,16 @@ const files = {
 	"arimo-bold": arimoBold,
 	dejavu: dejaVu,
 	thai,
+	bengali,
+	devanagari,
+	gujarati,
+	gurmukhi,
+	kannada,
+	malayalam,
+	oriya,
+	sinhala,
+	tamil,
+	telugu,
 	symbola,
 	droid,
 } as const;
@@ -26,18 +46,37 @@ export const boxWidth = 600;
 
 const opened = new Map<EmbeddedFace, TrueTypeFont>();
 
+export const faceBytes = (face: EmbeddedFace): Uint8Array => readFileSync(files[face]);
+
 /** Read and parsed once for each thread, when a text first needs it. */
 export function openFace(face: EmbeddedFace): TrueTypeFont {
 	const known = opened.get(face);
 	if (known) return known;
-	const font = new TrueTypeFont(readFileSync(files[face]));
+	const font = new TrueTypeFont(faceBytes(face));
 	opened.set(face, font);
 	return font;
 }
 
+/** Faces of scripts whose letters join, stack and change their order: which pictures are drawn is for a shaper to say. */
+const shapedFaces = [
+	"bengali",
+	"devanagari",
+	"gujarati",
+	"gurmukhi",
+	"kannada",
+	"malayalam",
+	"oriya",
+	"sinhala",
+	"tamil",
+	"telugu",
+] as const satisfies readonly EmbeddedFace[];
+
+const shaped: ReadonlySet<string> = new Set(shapedFaces);
+export const isShaped = (face: string): face is (typeof shapedFaces)[number] => shaped.has(face);
+
 const fallbacks = {
-	regular: ["arimo", "dejavu", "thai", "symbola", "droid"],
-	bold: ["arimo-bold", "dejavu", "thai", "symbola", "droid"],
+	regular: ["arimo", "dejavu", "thai", ...shapedFaces, "symbola", "droid"],
+	bold: ["arimo-bold", "dejavu", "thai", ...shapedFaces, "symbola", "droid"],
 } as const satisfies Record<string, readonly EmbeddedFace[]>;
 
 /** The first embedded face that has the character; undefined when none does. */

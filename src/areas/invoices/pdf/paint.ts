@@ -6,6 +6,7 @@ import { boxWidth, type EmbeddedFace, openFace } from "./faces";
 import { pageHeight, pageWidth } from "./geometry";
 import { buildSubset, subsetFirstCode, subsetGlyphsMax } from "./subset";
 import { type Run, runsOf, widthOf } from "./text";
+import type { TrueTypeFont } from "./truetype";
 
 export interface Painting {
 	readonly pages: readonly Page[];
@@ -56,44 +57,58 @@ class UtcDate extends Date {
 
 /** The characters of one face that the document uses, as the subset names them. */
 interface Embedded {
-	/** Undefined beyond what a subset can hold. */
+	/** By code point, in a face that is shaped by glyph. Undefined beyond what a subset can hold. */
 	readonly letters: ReadonlyMap<number, string>;
 	/** Tells the library which characters the glyphs stand for, so that text can be searched and copied. */
 	nameCharacters(): void;
 }
 
 function embedFaces(library: jsPDF, pages: readonly Page[]): Map<EmbeddedFace, Embedded> {
-	const used = new Map<EmbeddedFace, Set<number>>();
+	const used = new Map<EmbeddedFace, Map<number, Letter>>();
 	for (const command of pages.flat()) {
 		if (command.kind !== "text") continue;
-		for (const { face, codes } of runsOf(command.text, command.bold)) {
+		for (const run of runsOf(command.text, command.bold)) {
+			const { face } = run;
 			if (face === "missing" || face === "helvetica" || face === "helvetica-bold") continue;
-			const known = used.get(face) ?? new Set();
-			for (const code of codes) if (known.size < subsetGlyphsMax) known.add(code);
+			const known = used.get(face) ?? new Map<number, Letter>();
+			for (const letter of lettersOf(run, openFace(face)))
+				if (known.size < subsetGlyphsMax) known.set(letter.key, letter);
 			used.set(face, known);
 		}
 	}
-	return new Map([...used].map(([face, codes]) => [face, embed(library, face, [...codes])]));
+	return new Map([...used].map(([face, letters]) => [face, embed(library, face, [...letters.values()])]));
 }
 
-function embed(library: jsPDF, face: EmbeddedFace, codes: readonly number[]): Embedded {
-	const font = openFace(face);
-	const glyphs = [...new Set(codes.map((code) => font.glyphOf(code)))];
-	const file = buildSubset(font, `TOLLGT+${face}`, glyphs);
+/** What is drawn of a face. */
+interface Letter {
+	/** The code point, or the glyph in a face that is shaped. */
+	readonly key: number;
+	readonly glyph: number;
+	/** What it stands for. */
+	readonly code: number;
+}
+
+const lettersOf = ({ codes, glyphs }: Run, font: TrueTypeFont): Letter[] =>
+	glyphs
+		? glyphs.map(({ glyph, code }) => ({ key: glyph, glyph, code }))
+		: codes.map((code) => ({ key: code, glyph: font.glyphOf(code), code }));
+
+function embed(library: jsPDF, face: EmbeddedFace, letters: readonly Letter[]): Embedded {
+	const glyphs = [...new Set(letters.map(({ glyph }) => glyph))];
+	const file = buildSubset(openFace(face), `TOLLGT+${face}`, glyphs);
 	library.addFileToVFS(`${face}.ttf`, Buffer.from(file).toString("latin1"));
 	library.addFont(`${face}.ttf`, face, "normal");
 	const placeOf = new Map(glyphs.map((glyph, at) => [glyph, at]));
-	const letterOf = (code: number): string =>
-		String.fromCharCode(subsetFirstCode + (placeOf.get(font.glyphOf(code)) ?? 0));
 	return {
-		letters: new Map(codes.map((code) => [code, letterOf(code)])),
+		letters: new Map(
+			letters.map(({ key, glyph }) => [key, String.fromCharCode(subsetFirstCode + (placeOf.get(glyph) ?? 0))]),
+		),
 		nameCharacters: () => {
 			library.setFont(face, "normal");
 			const { metadata } = library.getFont();
-			for (const code of codes) {
-				const glyph = (placeOf.get(font.glyphOf(code)) ?? 0) + 1;
+			for (const { glyph, code } of letters) {
 				// The library writes four digits, so a character beyond them is named as unknown rather than wrongly.
-				metadata.toUnicode[glyph] = code > 0xffff ? 0xfffd : code;
+				metadata.toUnicode[(placeOf.get(glyph) ?? 0) + 1] = code > 0xffff ? 0xfffd : code;
 			}
 		},
 	};
@@ -153,7 +168,7 @@ interface Place {
 function drawRun(
 	library: jsPDF,
 	embedded: ReadonlyMap<EmbeddedFace, Embedded>,
-	{ face, codes }: Run,
+	{ face, codes, glyphs }: Run,
 	place: Place,
 ): void {
 	const { x, y, size, bold } = place;
@@ -163,9 +178,10 @@ function drawRun(
 		return;
 	}
 	const letters = face === "missing" ? undefined : embedded.get(face)?.letters;
-	const drawn = codes.map((code) => letters?.get(code)).join("");
+	const keys = glyphs ? glyphs.map(({ glyph }) => glyph) : codes;
+	const drawn = keys.map((key) => letters?.get(key) ?? "");
 	// A text of thousands of different characters fills a subset; what is beyond it is drawn as boxes too.
-	if (face === "missing" || drawn.length < codes.length) {
+	if (face === "missing" || drawn.includes("")) {
 		drawBoxes(library, codes.length, place);
 		return;
 	}
@@ -173,7 +189,14 @@ function drawRun(
 	// Faces without a bold cut are made bolder by a thin outline.
 	const outlined = bold && face !== "arimo-bold";
 	library.setLineWidth(size * 0.025);
-	library.text(drawn, x, y, { renderingMode: outlined ? "fillThenStroke" : "fill" });
+	const style = { renderingMode: outlined ? "fillThenStroke" : "fill" } as const;
+	if (glyphs) {
+		let at = x;
+		for (const [index, glyph] of glyphs.entries()) {
+			library.text(drawn[index] ?? "", at + (glyph.x * size) / 1000, y - (glyph.y * size) / 1000, style);
+			at += (glyph.advance * size) / 1000;
+		}
+	} else library.text(drawn.join(""), x, y, style);
 }
 
 /** A character that no font has: a box that is seen, never a gap. */

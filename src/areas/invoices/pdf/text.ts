@@ -5,10 +5,12 @@ import {
 	type EmbeddedFace,
 	embeddedWidth,
 	faceWith,
+	isShaped,
 	isWinAnsi,
 	type StandardFace,
 	standardWidth,
 } from "./faces";
+import { type ShapedGlyph, shape } from "./shaping";
 
 export interface TextStyle {
 	/** In points. */
@@ -18,6 +20,8 @@ export interface TextStyle {
 
 /** Characters of one face, in the order of the page. `missing` ones are drawn as boxes. */
 export interface Run {
+	/** What is drawn instead of the characters one by one, in a face that is shaped. */
+	readonly glyphs?: readonly ShapedGlyph[];
 	readonly face: StandardFace | EmbeddedFace | "missing";
 	readonly codes: readonly number[];
 	/** In thousandths of the font size. */
@@ -52,13 +56,20 @@ export function widthOf(text: string, { size, bold = false }: TextStyle): number
 const codesOf = (text: string): number[] => Array.from(text, (character) => character.codePointAt(0) ?? 0);
 
 /** Characters without a picture of their own: joiners, direction marks, variation selectors, byte order marks. */
-const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+const invisible = /(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+/** Between letters of India two of them tell how these are joined; elsewhere they too are left out. */
+const looseJoiner = /(?<![\u0900-\u0dff])[\u200c\u200d]|[\u200c\u200d](?![\u0900-\u0dff])/gu;
 const control = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const loneSurrogate = /\p{Cs}/gu;
 
 /** What is printed of a text: composed, blanks for control characters, one line. */
 export const printable = (text: string): string =>
-	text.normalize("NFC").replace(control, " ").replace(invisible, "").replace(loneSurrogate, "\ufffd");
+	text
+		.normalize("NFC")
+		.replace(control, " ")
+		.replace(invisible, "")
+		.replace(looseJoiner, "")
+		.replace(loneSurrogate, "\ufffd");
 
 function mixedRuns(text: string, bold: boolean): Run[] {
 	const codes = visualOrder(shapeArabic(codesOf(printable(text))));
@@ -68,16 +79,21 @@ function mixedRuns(text: string, bold: boolean): Run[] {
 	const faces = codes.map((code) => (isWinAnsi(code) ? undefined : (faceWith(code, bold) ?? "missing")));
 	const allEmbedded = faces.includes(own);
 	const standard: StandardFace = bold ? "helvetica-bold" : "helvetica";
-	const runs: Array<{ face: Run["face"]; codes: number[]; width: number }> = [];
+	const runs: Array<{ face: Run["face"]; codes: number[]; width: number; glyphs?: readonly ShapedGlyph[] }> = [];
 	for (const [at, code] of codes.entries()) {
 		const face = faces[at] ?? (allEmbedded ? own : standard);
-		const width = widthIn(face, code);
+		const width = isShaped(face) ? 0 : widthIn(face, code);
 		const last = runs.at(-1);
 		if (last?.face === face) {
 			last.codes.push(code);
 			last.width += width;
 		} else runs.push({ face, codes: [code], width });
 	}
+	for (const run of runs)
+		if (isShaped(run.face)) {
+			run.glyphs = shape(run.face, run.codes);
+			run.width = run.glyphs.reduce((total, { advance }) => total + advance, 0);
+		}
 	return runs;
 }
 
