@@ -77,19 +77,6 @@ test("an update cannot backdate what has started", async () => {
 	isRefusal(await ours.call("PATCH", `/subscriptions/${id}`, { body }), 400, "UnsupportedParameter", "isBackdated");
 });
 
-test("a contract's line cannot ask for an invoice of its own", async () => {
-	const ours = await shop();
-	await provision(ours, { customerId: "acme", planId: "custom", id: "deal" });
-	const contract = { customerId: "acme", contractId: "C-1", subscriptions: [{ existingSubscriptionId: "deal" }] };
-	expect((await ours.call("POST", "/contracts", { body: contract })).status).toBe(201);
-	const add = (separateInvoice: boolean) =>
-		ours.call("POST", "/contracts/C-1/billing/items", {
-			body: { items: [{ name: "Fee", rows: [{ price: 1 }], separateInvoice }] },
-		});
-	isRefusal(await add(true), 400, "UnsupportedParameter", "body/items/0/separateInvoice");
-	expect((await add(false)).status).toBe(201);
-});
-
 test("GraphQL refuses what REST refuses, and a payment method that was to be charged at once", async () => {
 	const ours = await shop();
 	const ask = async (name: string, input: object) => {
