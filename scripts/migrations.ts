@@ -67,8 +67,6 @@ async function withoutRowid(file: string): Promise<void> {
 /** What drizzle-kit does not know either: where the contents of a column go before it is dropped, and what a new one begins with. */
 async function carriedOver(file: string): Promise<void> {
 	const fills: Readonly<Record<string, string>> = {
-		"ALTER TABLE `credit_wallets` ADD `entry_count` integer DEFAULT 0 NOT NULL;":
-			"UPDATE credit_wallets SET entry_count = (SELECT count(*) FROM credit_entries WHERE wallet_id = credit_wallets.id);",
 		// What runs hands out the credits of its running period at once, each environment by its own clock.
 		"ALTER TABLE `subscriptions` ADD `credits_due_at` integer;": [
 			"UPDATE subscriptions SET credits_due_at = (SELECT coalesce(clock_at, unixepoch() * 1000) FROM environments WHERE id = environment_id)",
@@ -95,16 +93,15 @@ async function carriedOver(file: string): Promise<void> {
 	for (const step of new Glob("*.sql").scanSync(`drizzle/${file}`)) {
 		const path = `drizzle/${file}/${step}`;
 		const read = await Bun.file(path).text();
-		const sql = read.includes("CREATE TABLE `credit_alert_changes`") ? read.replaceAll(added, "$1''$2") : read;
-		if (sql !== read) await Bun.write(path, sql);
-		for (const [mark, fill] of Object.entries(ends))
-			if (sql.includes(mark) && !sql.includes(fill)) await Bun.write(path, filledBeforeIndexes(sql, fill));
+		let sql = read.includes("CREATE TABLE `credit_alert_changes`") ? read.replaceAll(added, "$1''$2") : read;
 		for (const [drop, move] of Object.entries(moves))
 			if (sql.includes(drop) && !sql.includes(move))
-				await Bun.write(path, sql.replace(drop, `${move}--> statement-breakpoint\n${drop}`));
+				sql = sql.replace(drop, `${move}--> statement-breakpoint\n${drop}`);
 		for (const [add, fill] of Object.entries(fills))
-			if (sql.includes(add) && !sql.includes(fill))
-				await Bun.write(path, sql.replace(add, `${add}--> statement-breakpoint\n${fill}`));
+			if (sql.includes(add) && !sql.includes(fill)) sql = sql.replace(add, `${add}--> statement-breakpoint\n${fill}`);
+		for (const [mark, fill] of Object.entries(ends))
+			if (sql.includes(mark) && !sql.includes(fill)) sql = filledBeforeIndexes(sql, fill);
+		if (sql !== read) await Bun.write(path, sql);
 	}
 }
 

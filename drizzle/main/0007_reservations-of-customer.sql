@@ -1,2 +1,0 @@
-CREATE INDEX `usage_reservations_page` ON `usage_reservations` (`customer_id`,`id`);--> statement-breakpoint
-CREATE INDEX `usage_reservations_held_of_customer` ON `usage_reservations` (`customer_id`,`expires_at`) WHERE state = 'HELD';

@@ -1,1 +1,0 @@
-ALTER TABLE `credit_auto_recharges` ADD `threshold_credits` text DEFAULT '0' NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `package_versions` ADD `published_for` text;
