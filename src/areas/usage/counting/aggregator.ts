@@ -138,11 +138,12 @@ export class Aggregator {
 		if (this.#end.countedTo < this.#recent.to && this.#hasMoreEvents) return true;
 		const { log, counters, retries, epochOf, chunkEvents } = this.#counting;
 		const epoch = epochOf();
-		let customers = nobody;
+		// Where it is told that it may be anybody's: who follows all of them looks at these first.
+		let first = nobody;
 		this.#hasMoreTotals = this.#transact("totals", () => {
 			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
-			customers = this.#writeEnd();
+			const customers = this.#writeEnd();
 			const { postedTo } = this.#end;
 			const named = retries.attempt("the names", () => this.#names.catchUp(log, postedTo, chunkEvents));
 			this.#names.save();
@@ -161,14 +162,14 @@ export class Aggregator {
 			const deleted = counters.deleteRetired(chunkEvents);
 			const hasFormer = this.#rebuild.deleteFormerIndex(chunkEvents);
 			if (isForAll || beforeOthers > before) this.#revise.run();
+			if (isForAll) first = customers;
 			return {
 				changed: isForAll ? "all" : customers,
 				result: named === true || isFilling || attributed || corrected || cut || deleted || hasFormer,
 			};
 		});
 		this.#wroteAt = epoch;
-		// Where it was told that it may be anybody's: who follows all of them looks at these first.
-		if (customers.size > 0) this.#onChanged(customers);
+		if (first.size > 0) this.#onChanged(first);
 		return this.#hasMoreTotals;
 	}
 
