@@ -185,7 +185,9 @@ describe("GET /credits/usage", () => {
 		const { usage, here } = await used();
 		here.transactions.write(here.actor, ({ tx }) =>
 			tx.run(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000)
-				insert into credit_entries select 1000 + i, 'x' || i, environment_id, wallet_id, customer_id, grant_id, event_type,
+				insert into credit_entries (sequence, id, environment_id, wallet_id, customer_id, grant_id, event_type,
+				amount, from_account, to_account, feature_id, event_id, dimensions, at, hash, events)
+				select 1000 + i, 'x' || i, environment_id, wallet_id, customer_id, grant_id, event_type,
 				amount, from_account, to_account, feature_id, event_id, dimensions, at, hash, events
 				from n, (select * from credit_entries where event_type = 'CREDITS_CONSUMED' and dimensions is not null limit 1)`),
 		);
