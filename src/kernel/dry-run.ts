@@ -4,7 +4,7 @@ const takenBack = Symbol("taken back");
 
 /**
  * Does something in a savepoint, keeps what came of it, and takes the doing back. So what is previewed is what would be done,
- * by the very same code, and cannot differ from it (docs/decisions/0006).
+ * by the very same code, and cannot differ from it (docs/decisions/0006-preview-by-rehearsal.md).
  */
 export function dryRun<T>(work: Work, body: () => T): T {
 	const results: T[] = [];

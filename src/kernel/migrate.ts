@@ -10,7 +10,7 @@ export interface Migration {
 /**
  * Applies what is missing, all in one transaction: a file is at its old version or at the new one, never between.
  * `PRAGMA user_version` counts the steps taken. drizzle-kit writes the steps; Drizzle's own migrator reads a folder at
- * run time, which a single executable does not have, so this applies them (docs/decisions/0002).
+ * run time, which a single executable does not have, so this applies them (docs/decisions/0002-migrations.md).
  */
 export function migrateFile(sqlite: SqliteFile, steps: readonly Migration[]): void {
 	const version = (): number =>

@@ -4,7 +4,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
  * How many rows a table is taken to have, and how many different values a column, over all environments. They are the same
  * in every folder, empty or full, so that a statement is carried out the same way everywhere and tests can look at how. What
  * matters is only which of two indexes leaves fewer rows; a column that is not named here is taken to be different in nearly
- * every row. (docs/decisions/0015)
+ * every row. (docs/decisions/0015-plans-that-do-not-depend-on-the-data.md)
  */
 const rowsOfTable = 1_000_000;
 

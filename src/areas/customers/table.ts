@@ -58,7 +58,7 @@ export const customers = sqliteTable(
 
 export type CustomerRow = typeof customers.$inferSelect;
 
-/** How many customers an environment has that are not archived; triggers of `customers` keep it (docs/decisions/0015). */
+/** How many customers an environment has that are not archived; triggers of `customers` keep it (docs/decisions/0015-plans-that-do-not-depend-on-the-data.md). */
 export const customerCounts = sqliteTable("customer_counts", {
 	environmentId: text("environment_id").primaryKey(),
 	count: integer().notNull(),

@@ -245,7 +245,7 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 /**
  * How many subscriptions are alike in what is counted; triggers of `subscriptions` keep it, so that no count looks at the
- * subscriptions themselves (docs/decisions/0015). An end that has come and is not written down yet is not known here.
+ * subscriptions themselves (docs/decisions/0015-plans-that-do-not-depend-on-the-data.md). An end that has come and is not written down yet is not known here.
  */
 export const subscriptionCounts = sqliteTable(
 	"subscription_counts",

@@ -60,7 +60,7 @@ export interface Publication {
 
 /**
  * As `publishContract`, with all that it refuses; but nothing is kept: what is credited first is credited, and taken back
- * (docs/decisions/0006). (Our own.)
+ * (docs/decisions/0006-preview-by-rehearsal.md). (Our own.)
  */
 export function previewPublication(work: Work, refId: string): Publication {
 	const contract = publishable(work, refId);

@@ -39,7 +39,7 @@ export function entriesAsked(
 	{ eventTypes, ...query }: WalletsQuery & { readonly eventTypes: readonly LedgerEventType[] | undefined },
 ): { readonly customer: CustomerRow; readonly asked: EntriesAsked } {
 	const { customer, of } = walletsOf(work, query);
-	const walletIds = isNarrowed(of) ? selectWalletIds(work, of) : undefined;
+	const walletIds = isNarrowed(of) ? walletIdsOf(work, of) : undefined;
 	return { customer, asked: { customerId: customer.id, walletIds, eventTypes } };
 }
 
@@ -76,6 +76,16 @@ export function walletsOf(
 	const customer = getCustomer(work, customerId);
 	if (currencyId !== undefined) getShownCurrency(work, currencyId);
 	return { customer, of: { customerId: customer.id, currencyRef: currencyId, resourceRef: resourceId } };
+}
+
+/** Our choice: whose ids one read looks up at once. */
+const walletsMax = 10_000;
+
+/** Of all wallets that are meant. BadUserInput where they are too many. */
+export function walletIdsOf(work: Work, of: WalletsOf): string[] {
+	const ids = selectWalletIds(work, of, walletsMax + 1);
+	if (ids.length > walletsMax) throw tooMuch(walletsMax, "wallets");
+	return ids;
 }
 
 const isNarrowed = ({ currencyRef, resourceRef }: WalletsOf): boolean =>

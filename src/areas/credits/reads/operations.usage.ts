@@ -5,14 +5,14 @@ import type { Work } from "../../../kernel/work";
 import { currenciesByIds, getShownCurrency } from "../../currencies/operations";
 import type { CurrencyRow } from "../../currencies/table";
 import { featuresByIds } from "../../features/operations";
-import { tooMuch, walletsOf } from "./operations";
+import { tooMuch, walletIdsOf, walletsOf } from "./operations";
 import { byDimensions, byFeature, type Series, spansOf } from "./rules.usage";
 import type { CreditUsage, CreditUsageQuery } from "./schema";
-import { selectTagged, selectUsed, selectWalletIds, selectWallets, type UsedInSpan } from "./store";
+import { selectTagged, selectUsed, selectWallets, type UsedInSpan } from "./store";
 import { viewUsage } from "./view";
 
-/** Our choice: what is read for one answer takes a few hundred milliseconds at most. */
-const rowsMaxDefault = 100_000;
+/** Our choice: what is read for one answer takes some tens of milliseconds at most. */
+const rowsMaxDefault = 20_000;
 
 /**
  * What a customer consumed over time, in series by feature, or by the values of up to three dimensions. Pages are pages of
@@ -28,7 +28,7 @@ export function getCreditUsage(work: Work, query: CreditUsageQuery, rowsMax = ro
 		},
 		work.now,
 	);
-	const walletIds = selectWalletIds(work, of);
+	const walletIds = walletIdsOf(work, of);
 	const used = selectUsed(work, walletIds, spans, rowsMax + 1);
 	if (used.length > rowsMax) throw tooMuch(rowsMax, `${spans.span}s with consumption`);
 	const series = query.groupBy === undefined ? byFeature(used) : grouped(work, query.groupBy);

@@ -39,11 +39,13 @@ export function selectWallets(work: Work, ids: readonly string[]): Map<string, C
 	return new Map(found.map((wallet) => [wallet.id, wallet]));
 }
 
-export const selectWalletIds = (work: Work, of: WalletsOf): string[] =>
+/** So many of them at most. */
+export const selectWalletIds = (work: Work, of: WalletsOf, rowsMax: number): string[] =>
 	work.tx
 		.select({ id: creditWallets.id })
 		.from(creditWallets)
 		.where(among(work, of))
+		.limit(rowsMax)
 		.all()
 		.map(({ id }) => id);
 

@@ -46,8 +46,8 @@ const drawable = (text: string): string => text.replace(/[\u2009\u202f]/g, "\u00
 /** The digits after the point as they stand. */
 const fractionDigits = (value: Decimal | string): number => exact(value).toFixed().split(".")[1]?.length ?? 0;
 
-/** Intl reads a decimal text exactly; its type says number. */
-const text = (value: Decimal | string) => toDecimal(exact(value)) as unknown as number;
+/** Intl reads a decimal text exactly. */
+const text = (value: Decimal | string) => toDecimal(exact(value)) as string as Intl.StringNumericLiteral;
 
 function makeFormats(locale: string): Formats {
 	const numbers = new Map<string, Intl.NumberFormat>();

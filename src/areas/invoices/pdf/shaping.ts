@@ -7,7 +7,7 @@ import { type EmbeddedFace, faceBytes } from "./faces";
 
 let harfBuzz: HarfBuzz | undefined;
 
-/** To be awaited before anything is laid out; a few milliseconds the first time. (docs/decisions/0018) */
+/** To be awaited before anything is laid out; a few milliseconds the first time. (docs/decisions/0018-indic-scripts.md) */
 export async function loadShaper(): Promise<void> {
 	harfBuzz ??= hbjs(await createHarfBuzz({ wasmBinary: readFileSync(wasm) }));
 }

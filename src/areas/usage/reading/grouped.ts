@@ -1,10 +1,10 @@
 import type { Instant } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
-import { hourMs, hourOf } from "./hours";
+import { hourMs, hourOf } from "../counting/hours";
+import type { Aggregate } from "../counting/summary";
 import type { Series } from "./series";
 import { eventsOfPart, nextHourOf, recentEventsOfPart, type Statements } from "./store";
-import type { Aggregate } from "./summary";
 
 /** Our choices: beyond these the caller is asked to narrow the period. */
 const groupedEventsMax = 200_000;

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { Transaction } from "../../../kernel/work";
+import type { Range } from "../counting/hours";
 import { wordsOf } from "../log/event-block";
 import { type RecentHour, usageCursor, usageRecentHours } from "../table.usage";
-import type { Range } from "./hours";
 
 /** What came to a subject in an hour. */
 export interface CountedHour {

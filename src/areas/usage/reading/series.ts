@@ -1,4 +1,4 @@
-import type { CompiledMeter } from "./tally";
+import type { CompiledMeter } from "../counting/tally";
 
 /** Whose usage of what. */
 export interface UsageKey {

@@ -1,10 +1,10 @@
 import type { Period } from "../../../kernel/period";
+import { hourOf, sideOf } from "../counting/hours";
+import type { Aggregate, Summary } from "../counting/summary";
 import { spans } from "../table.usage";
-import { hourOf, sideOf } from "./hours";
 import { Memory } from "./memory";
 import type { Series } from "./series";
 import { countRaw, eventsOfPart, membersOf, type Statements, totalsOf } from "./store";
-import type { Aggregate, Summary } from "./summary";
 
 /** Our choice: a hundred thousand aggregates (40 MB), or a million members (100 MB) where there are such meters. */
 export const weightMax = 1_000_000;

@@ -2,6 +2,10 @@ import { and, asc, count, eq, gt, gte, isNull, lt, lte, max, or, sql } from "dri
 import type { Instant } from "../../../kernel/clock";
 import type { Period } from "../../../kernel/period";
 import type { Transaction } from "../../../kernel/work";
+import { type Aggregation, noMembers } from "../counting/aggregate";
+import { hourOf, type Range } from "../counting/hours";
+import type { Aggregate, Summary } from "../counting/summary";
+import { type CompiledMeter, changesOfCanceled } from "../counting/tally";
 import { wordsOf } from "../log/event-block";
 import { LogReader } from "../log/log-reader";
 import type { EventFacts } from "../rules";
@@ -15,11 +19,7 @@ import {
 	usageTotals,
 	usageValues,
 } from "../table.usage";
-import { type Aggregation, noMembers } from "./aggregate";
-import { hourOf, type Range } from "./hours";
 import { RecentCounts } from "./recent";
-import type { Aggregate, Summary } from "./summary";
-import { type CompiledMeter, changesOfCanceled } from "./tally";
 
 /** One event of the log, as much as counting needs. */
 export interface RawEvent {

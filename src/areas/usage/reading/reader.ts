@@ -3,16 +3,16 @@ import type { Decimal } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Transaction } from "../../../kernel/work";
+import { type Membership, noMembers } from "../counting/aggregate";
+import { coverPeriod, type Range } from "../counting/hours";
+import type { Aggregate, Summary } from "../counting/summary";
+import { type CompiledMeter, compileMeter } from "../counting/tally";
 import { type Span, spans } from "../table.usage";
-import { type Membership, noMembers } from "./aggregate";
 import { HourParts, weightMax, weightOf } from "./hour-parts";
-import { coverPeriod, type Range } from "./hours";
 import { Memory } from "./memory";
 import { type Came, cameWithin } from "./recent-totals";
 import type { Series, UsageKey } from "./series";
 import { buildStatements, membersOf, type Statements, totalsOf } from "./store";
-import type { Aggregate, Summary } from "./summary";
-import { type CompiledMeter, compileMeter } from "./tally";
 
 /** Answers and meters that are remembered; beyond it all are forgotten. Our choice: about 20 MB. */
 const rememberedMax = 50_000;

@@ -1,12 +1,12 @@
 import type { Instant } from "../../../kernel/clock";
 import type { Period } from "../../../kernel/period";
+import { noMembers } from "../counting/aggregate";
+import { hourMs, sideOf } from "../counting/hours";
+import type { Summary } from "../counting/summary";
 import type { RecentAmount } from "../table.usage";
-import { noMembers } from "./aggregate";
-import { hourMs, sideOf } from "./hours";
 import type { CountedHour } from "./recent";
 import type { Series } from "./series";
 import { countRaw, recentEventsOfPart, type Statements } from "./store";
-import type { Summary } from "./summary";
 
 /** What came to a meter's total, and how often that has changed it. */
 export interface Came extends Summary {
