@@ -43,7 +43,7 @@ export const nameLengthMax = 255;
 
 /** Our choices: as many pages as a company has, and no address is longer. */
 export const allowedOriginsMax = 20;
-const originLengthMax = 255;
+export const originLengthMax = 255;
 
 /** Exactly what browsers send in `Origin`: scheme, host, and a port that is not the scheme's own. No wildcards. */
 export function isOrigin(text: string): boolean {
