@@ -78,15 +78,15 @@ export const saveKey = (
 	>,
 ): ApiKeyRow => changeRow(work, apiKeys, id, changes);
 
-export const lastUsesOf = (work: Work, ids: readonly string[]): Map<string, Instant> =>
-	new Map(
-		work.tx
-			.select()
-			.from(apiKeyUses)
-			.where(inArray(apiKeyUses.keyId, [...ids]))
-			.all()
-			.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]),
-	);
+export function lastUsesOf(work: Work, ids: readonly string[]): Map<string, Instant> {
+	if (ids.length === 0) return new Map();
+	const uses = work.tx
+		.select()
+		.from(apiKeyUses)
+		.where(inArray(apiKeyUses.keyId, [...ids]))
+		.all();
+	return new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
+}
 
 export const saveUse = (work: Work, keyId: string): void =>
 	saveRow(work, apiKeyUses, { keyId, lastUsedAt: work.machineNow });
