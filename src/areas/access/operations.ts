@@ -2,7 +2,8 @@ import type { Instant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { createKey } from "./operations.keys";
-import { type KnownActor, rightsOf } from "./rules.actors";
+import { rightsOf } from "./rules";
+import type { KnownActor } from "./rules.actors";
 import { hashSecret } from "./rules.secrets";
 import { newSecret } from "./secrets";
 import {

@@ -1,5 +1,4 @@
 import type { Actor } from "../../kernel/work";
-import type { Role } from "./table";
 
 /** What a scoped key may be allowed. Source: docs/interface/access.md, Scopes. */
 export const scopeResources = [
@@ -33,13 +32,6 @@ export const systemActor = (environmentId: string, accountId = ""): KnownActor =
 	environmentId,
 	scopes: "everything",
 });
-
-/** A viewer reads everything and writes nothing; a member writes everything but keys: those are the owners' (docs/interface/access.md). */
-export function rightsOf(role: Role): KnownActor["scopes"] {
-	if (role === "OWNER") return "everything";
-	const readsOnly = (resource: ScopeResource): boolean => role === "VIEWER" || resource === "API_KEY";
-	return new Set(scopeResources.map((resource): Scope => `${resource}:${readsOnly(resource) ? "READ" : "WRITE"}`));
-}
 
 /** A publishable key is in the hands of everybody: it reads the catalogue as it is sold, and one customer's entitlements. */
 export const isPublishable = ({ kind }: Pick<Actor, "kind">): boolean =>

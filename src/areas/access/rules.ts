@@ -1,13 +1,21 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import type { Actor } from "../../kernel/work";
-import { isPublishable, type Scope } from "./rules.actors";
+import { isPublishable, type KnownActor, type Scope, type ScopeResource, scopeResources } from "./rules.actors";
+import type { Role } from "./table";
 
 export type KeyStatus = "ACTIVE" | "EXPIRING" | "EXPIRED";
 
 /** Until its expiry a rotated key is still accepted (docs/interface/access.md: "expiring soon, grace running"). */
 export const keyStatus = ({ expiresAt }: { readonly expiresAt: Instant | null }, now: Instant): KeyStatus =>
 	expiresAt === null ? "ACTIVE" : expiresAt > now ? "EXPIRING" : "EXPIRED";
+
+/** A viewer reads everything and writes nothing; a member writes everything but keys: those are the owners' (docs/interface/access.md). */
+export function rightsOf(role: Role): KnownActor["scopes"] {
+	if (role === "OWNER") return "everything";
+	const readsOnly = (resource: ScopeResource): boolean => role === "VIEWER" || resource === "API_KEY";
+	return new Set(scopeResources.map((resource): Scope => `${resource}:${readsOnly(resource) ? "READ" : "WRITE"}`));
+}
 
 /** WRITE includes READ (docs/interface/access.md). */
 export const allows = (scopes: Actor["scopes"], wanted: Scope): boolean =>
