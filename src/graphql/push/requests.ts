@@ -35,6 +35,7 @@ export class PushRequests {
 		perMessageDeflate: false,
 		open: (ws) => this.#push?.open(ws),
 		message: (ws, text) => this.#push?.message(ws, String(text)),
+		drain: (ws) => this.#push?.drain(ws),
 		close: (ws, code, reason) => this.#push?.close(ws, code, reason),
 	};
 
