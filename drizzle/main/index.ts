@@ -10,6 +10,7 @@ import step6 from "./0006_usage-alerts.sql" with { type: "text" };
 import step7 from "./0007_credits-contracts-invoices.sql" with { type: "text" };
 import step8 from "./0008_feature-groups.sql" with { type: "text" };
 import step9 from "./0009_draft-invoices.sql" with { type: "text" };
+import step10 from "./0010_api-keys.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0007_credits-contracts-invoices", sql: step7 },
 	{ name: "0008_feature-groups", sql: step8 },
 	{ name: "0009_draft-invoices", sql: step9 },
+	{ name: "0010_api-keys", sql: step10 },
 ];
