@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { accessRoutes } from "./areas/access/routes";
+import { keyRoutes } from "./areas/access/routes.keys";
 import { addonRoutes } from "./areas/addons/routes";
 import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
@@ -77,6 +78,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(docs(() => app.routes))
 		.use(healthRoutes(services))
 		.use(accessRoutes(services))
+		.use(keyRoutes(services))
 		.use(productRoutes(services, productsInUse))
 		.use(featureRoutes(services, featuresInUse))
 		.use(currencyRoutes(services, { usersOf: packagesUsing, hasBalances }))

@@ -105,6 +105,7 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	"contracts.refreshUsage": after("publish"),
 	"contracts.billing.discardAmendment": after("publish", "edit-active"),
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
+	...Object.fromEntries(["retrieve", "update", "rotate", "revoke"].map((name) => [`apiKeys.${name}`, anApiKey])),
 	"plans.retrieveSimulation": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,
 };
@@ -168,6 +169,11 @@ async function aCreditNote(demo: Demo): Promise<Readonly<Record<string, string>>
 
 async function anAlert(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	return (await ask(demo, "POST", "/api/v1/usage-alerts", exampleOf("usageAlerts.create"))).body.data;
+}
+
+async function anApiKey(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const { id } = (await ask(demo, "POST", "/api/v1/api-keys", exampleOf("apiKeys.create"))).body.data;
+	return { id };
 }
 
 async function signUp(transactions: Demo["transactions"]): Promise<void> {
