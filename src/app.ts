@@ -27,6 +27,7 @@ import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/r
 import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
 import { balanceRoutes } from "./areas/invoices/balance/routes";
+import { draftRoutes } from "./areas/invoices/drafts/routes";
 import { explainRoutes } from "./areas/invoices/explain/routes";
 import { invoiceListRoutes } from "./areas/invoices/lists/routes";
 import { paymentRoutes } from "./areas/invoices/payments/routes";
@@ -102,6 +103,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(legalEntityRoutes(services))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(invoiceListRoutes(services))
+		.use(draftRoutes(services))
 		.use(explainRoutes(services))
 		.use(paymentRoutes(services, takePayment))
 		.use(balanceRoutes(services))

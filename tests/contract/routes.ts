@@ -497,6 +497,23 @@ const customers: Record<string, Template> = {
 		...ofInvoice("acme", "{invoice}", "/lines/1/explain"),
 		scope: "INVOICE:READ",
 	},
+	// What is issued is no draft any more.
+	"POST /customers/:id/invoices/:invoiceRef/finalize": {
+		...ofInvoice("acme", "{invoice}", "/finalize"),
+		scope: "INVOICE:WRITE",
+		answers: [404, "BillingInvoiceStatusError"],
+	},
+	"POST /customers/:id/invoices/:invoiceRef/lines": {
+		...ofInvoice("acme", "{invoice}", "/lines"),
+		scope: "INVOICE:WRITE",
+		body: { description: "Workshop", quantity: 2, unit: "days", unitPrice: 900, taxPercentage: 19 },
+		answers: [404, "BillingInvoiceStatusError"],
+	},
+	"DELETE /customers/:id/invoices/:invoiceRef/lines/:line": {
+		...ofInvoice("acme", "{invoice}", "/lines/1"),
+		scope: "INVOICE:WRITE",
+		answers: [404, "BillingInvoiceStatusError"],
+	},
 	"POST /customers/:id/invoices/:invoiceRef/credit-note": {
 		...ofInvoice("parent", "{unpaid}", "/credit-note"),
 		scope: "INVOICE:WRITE",

@@ -547,6 +547,7 @@ async function legalEntities(send: Send): Promise<void> {
 		footer: "SAS au capital de 10 000 euros",
 		language: "fr",
 		netTerms: 30,
+		invoiceGracePeriodDays: 3,
 		logo: { contentBase64: pixel },
 		numberFormat: { invoicePrefix: "FR-", creditNotePrefix: "FR-AV-", year: true, padding: 4 },
 	});
