@@ -4,6 +4,7 @@ import { addonRoutes } from "./areas/addons/routes";
 import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
 import { contractBillingRoutes } from "./areas/contracts/billing/routes";
+import { orderFormRoutes } from "./areas/contracts/order-form/routes";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
 import { creditRevenueRoutes } from "./areas/credits/audit/routes";
@@ -112,6 +113,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(consumptionRoutes(services))
 		.use(contractRoutes(services))
 		.use(contractBillingRoutes(services))
+		.use(orderFormRoutes(services))
 		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))

@@ -1,3 +1,4 @@
+import { generateOrderForm } from "./areas/contracts/order-form/operations";
 import { acceptConsumptions, consumeCredits } from "./areas/credits/consumption/operations";
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "./areas/credits/consumption/schema";
 import { consume } from "./areas/entitlements/consumption/operations";
@@ -29,6 +30,7 @@ import type { TaskRow } from "./tasks/table";
 interface Writes {
 	renderInvoice: { input: { customerRef: string; invoiceRef: string }; answer: string };
 	renderCreditNote: { input: { creditNoteId: string }; answer: string };
+	renderOrderForm: { input: { contractRef: string }; answer: string };
 	consume: { input: ConsumptionOf<ConsumeBody>; answer: { data: Consumption } };
 	reserve: { input: ConsumptionOf<ReservationBody>; answer: { data: ReservationAnswer } };
 	consumeCredits: { input: CreditConsumption; answer: { data: CreditsConsumed } };
@@ -71,6 +73,7 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	/** Answers the task. */
 	renderInvoice: (work, { customerRef, invoiceRef }) => generatePdf(work, customerRef, invoiceRef).taskId,
 	renderCreditNote: (work, { creditNoteId }) => generateNotePdf(work, creditNoteId).id,
+	renderOrderForm: (work, { contractRef }) => generateOrderForm(work, contractRef).id,
 	makeDefaultLegalEntity: (work) => {
 		ensureDefaultLegalEntity(work);
 		return null;
