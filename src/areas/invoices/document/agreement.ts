@@ -75,7 +75,7 @@ function factsOf(agreement: Agreement, { labels, formats }: Writing): Fact[] {
 	const { start, end } = term;
 	return [
 		{ label: labels.contract, value: number },
-		...(name === null || name === number ? [] : [{ label: "", value: name }]),
+		...(name === null || name === number || name === poNumber ? [] : [{ label: "", value: name }]),
 		...(poNumber === null ? [] : [{ label: labels.poNumber, value: poNumber }]),
 		...(status === "IN_FORCE" ? [] : [{ label: labels.documentDate, value: formats.date(date) }]),
 		{ label: labels.status, value: filled(labels[`agreement${status}`], { date: formats.date(date) }) },
