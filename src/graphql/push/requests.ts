@@ -64,7 +64,7 @@ export class PushRequests {
 		const knowsProtocol = asked.some((one) => one.trim() === protocol);
 		this.#loading ??= import("../schema").then(({ loadPush }) => loadPush(this.#services));
 		this.#push = await this.#loading;
-		const data = newSocket(requestIdOf(request));
+		const data = newSocket(requestIdOf(request), this.#services.senders.of(request, server).address);
 		if (knowsProtocol && server.upgrade(request, { data, headers: { "sec-websocket-protocol": protocol } }))
 			return undefined;
 		turnAway(request, new HttpRefusal(400, `Ask for a WebSocket with the sub-protocol ${protocol}.`));
