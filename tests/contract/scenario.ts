@@ -8,7 +8,7 @@ import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";
 import { toDecimal } from "../../src/kernel/decimal";
-import { drainTasks } from "../../src/workers/entry";
+import { drainTasks } from "../../src/workers/task-thread";
 import { item } from "../areas/promotional-entitlements/grants";
 import { type Answer, type World, world } from "../support/world";
 import {
@@ -548,6 +548,8 @@ async function legalEntities(send: Send): Promise<void> {
 		language: "fr",
 		netTerms: 30,
 		invoiceGracePeriodDays: 3,
+		taxCurrency: "eur",
+		exchangeRates: [{ currency: "usd", rate: 0.92, source: "ECB", date: "2026-01-01" }],
 		logo: { contentBase64: pixel },
 		numberFormat: { invoicePrefix: "FR-", creditNotePrefix: "FR-AV-", year: true, padding: 4 },
 	});
