@@ -1,9 +1,11 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { accessRoutes } from "./areas/access/routes";
+import { environmentRoutes } from "./areas/access/routes.environments";
 import { keyRoutes } from "./areas/access/routes.keys";
 import { addonRoutes } from "./areas/addons/routes";
 import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
+import { environmentMergeRoutes } from "./areas/catalog/routes";
 import { contractBillingRoutes } from "./areas/contracts/billing/routes";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
@@ -79,6 +81,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(healthRoutes(services))
 		.use(accessRoutes(services))
 		.use(keyRoutes(services))
+		.use(environmentRoutes(services))
 		.use(productRoutes(services, productsInUse))
 		.use(featureRoutes(services, featuresInUse))
 		.use(currencyRoutes(services, { usersOf: packagesUsing, hasBalances }))
@@ -119,6 +122,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))
+		.use(environmentMergeRoutes(services))
 		.use(graphqlRoutes(services))
 		.use(paywallRoutes(services))
 		.use(edgeRoutes(services));
