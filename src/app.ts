@@ -7,6 +7,7 @@ import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
 import { environmentMergeRoutes } from "./areas/catalog/routes";
 import { contractBillingRoutes } from "./areas/contracts/billing/routes";
+import { orderFormRoutes } from "./areas/contracts/order-form/routes";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
 import { creditRevenueRoutes } from "./areas/credits/audit/routes";
@@ -119,6 +120,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(consumptionRoutes(services))
 		.use(contractRoutes(services))
 		.use(contractBillingRoutes(services))
+		.use(orderFormRoutes(services))
 		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))

@@ -209,6 +209,7 @@ async function signedIn(demo: Demo): Promise<Readonly<Record<string, string>>> {
 const drawn = [
 	"customers.retrieveInvoicePdf",
 	"customers.retrieveCreditNotePdf",
+	"contracts.retrieveOrderForm",
 	"entitlements.stream",
 	"legalEntities.retrieveLogo",
 ];

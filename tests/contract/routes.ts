@@ -900,6 +900,7 @@ const contracts: Record<string, Template> = {
 	},
 	"DELETE /contracts/:id/billing/edit-active": { ...ofContract("/billing/edit-active"), scope: "CONTRACT:WRITE" },
 	"GET /contracts/:id/billing/next-invoice": { ...ofContract("/billing/next-invoice"), scope: "CONTRACT:READ" },
+	"GET /contracts/:id/pdf": { ...ofContract("/pdf"), scope: "CONTRACT:READ" },
 	"POST /contracts/:id/usage/refresh": { ...ofContract("/usage/refresh"), scope: "CONTRACT:WRITE" },
 	"GET /contracts/:id/billing/credit-notes": { ...ofContract("/billing/credit-notes"), scope: "CONTRACT:READ" },
 	"POST /contracts/:id/billing/cancel": { ...ofContract("/billing/cancel", "C-3"), scope: "CONTRACT:WRITE" },
