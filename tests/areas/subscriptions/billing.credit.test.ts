@@ -225,7 +225,19 @@ describe("what is given back", () => {
 		const ours = await sold();
 		const acts = fc.array(
 			fc.record({
-				act: fc.constantFrom("buy", "buy", "change", "credit", "part", "part", "void", "cancel", "pay", "wait"),
+				act: fc.constantFrom(
+					"buy",
+					"buy",
+					"change",
+					"credit",
+					"credit",
+					"part",
+					"part",
+					"void",
+					"cancel",
+					"pay",
+					"wait",
+				),
 				plan: fc.constantFrom("pro", "max", "seats"),
 				behavior: fc.constantFrom("INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE"),
 				n: fc.integer({ min: 1, max: 9 }),
