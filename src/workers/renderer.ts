@@ -1,3 +1,4 @@
+import { findAgreement } from "../areas/contracts/order-form/operations";
 import { renderInvoice } from "../areas/invoices/render";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
@@ -17,7 +18,7 @@ runTaskWorker("renderer", ["RENDER_INVOICE"], ["renders"], ({ transactions, writ
 	});
 	const limits = { keptMs: settings.pdfLifetimeMs, bytesMax: settings.pdfBytesMax };
 	return {
-		job: (task) => renderInvoice({ transactions, renders, limits, write }, task),
+		job: (task) => renderInvoice({ transactions, renders, limits, write, agreementOf: findAgreement }, task),
 		close: () => db.$client.close(),
 	};
 });

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createApp } from "../../src/app";
+import { findAgreement } from "../../src/areas/contracts/order-form/operations";
 import { renderInvoice } from "../../src/areas/invoices/render";
 import { runSimulation } from "../../src/areas/simulations/simulate";
 import { runMigration } from "../../src/areas/subscriptions/versions/migrate";
@@ -175,7 +176,8 @@ async function runTasks({ folder, transactions, thread, clock }: World): Promise
 	await drainTasks(
 		transactions,
 		["RENDER_INVOICE"],
-		(task) => renderInvoice({ transactions, renders, limits, write: writesBy(transactions) }, task),
+		(task) =>
+			renderInvoice({ transactions, renders, limits, write: writesBy(transactions), agreementOf: findAgreement }, task),
 		log,
 	);
 	await new CatchUp({ ...thread, log }).run();

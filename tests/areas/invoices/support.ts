@@ -1,3 +1,4 @@
+import { findAgreement } from "../../../src/areas/contracts/order-form/operations";
 import { provisionCustomer } from "../../../src/areas/customers/operations";
 import type { CustomerRow } from "../../../src/areas/customers/table";
 import type { NewInvoice } from "../../../src/areas/invoices/new-documents";
@@ -30,7 +31,13 @@ export function rendererOf(
 ) {
 	const db = openFile(folder, "renders");
 	const renders = openTransactions({ db, clock, newId: newUuidV7, wake: () => {} });
-	const context: RenderContext = { transactions, renders, limits, write: writesBy(transactions) };
+	const context: RenderContext = {
+		transactions,
+		renders,
+		limits,
+		write: writesBy(transactions),
+		agreementOf: findAgreement,
+	};
 	const job: Job = (task) => renderInvoice(context, task);
 	return {
 		renders,
