@@ -234,6 +234,7 @@ describe("what is given back", () => {
 					"part",
 					"part",
 					"void",
+					"void",
 					"cancel",
 					"pay",
 					"wait",
@@ -242,7 +243,7 @@ describe("what is given back", () => {
 				behavior: fc.constantFrom("INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE"),
 				n: fc.integer({ min: 1, max: 9 }),
 			}),
-			{ minLength: 4, maxLength: 10 },
+			{ minLength: 6, maxLength: 12 },
 		);
 		let customers = 0;
 		let now = Date.parse("2026-04-01T00:00:00Z");
