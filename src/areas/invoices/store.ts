@@ -108,6 +108,7 @@ export const lineColumnsOf = (
 	position,
 	kind: line.kind,
 	description: line.description,
+	wording: line.wording ?? null,
 	quantity: line.quantity,
 	unit: line.unit ?? null,
 	unitPrice: line.unitPrice,

@@ -11,6 +11,7 @@ import type { Share } from "./proration";
 import type { PricedTier } from "./tiers";
 import { sumTotals, type Totals, type TotalTerms, totalLines, type UnroundedLine } from "./totals";
 import { inPricedUnits, rateUsage, type UnitTransformation } from "./usage";
+import type { Wording } from "./wording";
 
 /** Source: docs/interface/invoices.md, line types. */
 export type LineKind =
@@ -46,6 +47,8 @@ export interface ChargeItem extends LineSubject {
 	/** What is bought, or what was used: usage as it was reported, before the feature's unit transformation. */
 	readonly quantity: Decimal;
 	readonly description: string;
+	/** How the description is put together, where it is not the catalogue's alone. */
+	readonly wording?: Wording;
 	/** Whose price it is; told, and nothing is calculated by it. */
 	readonly pricedBy?: PricedBy;
 	/** The charge is an addon's. */
@@ -74,6 +77,7 @@ export interface MinimumSpendPaid extends LineSubject {
 	/** How much of it earlier invoices of the period have drawn (`minimumDrawdown`). Left out: nothing. */
 	readonly drawn?: Decimal;
 	readonly description: string;
+	readonly wording?: Wording;
 }
 
 export interface InvoiceInput extends TotalTerms {
@@ -89,6 +93,7 @@ export interface InvoiceInput extends TotalTerms {
 export interface RatedLine extends PassedSubject {
 	readonly kind: LineKind;
 	readonly description: string;
+	readonly wording?: Wording;
 	readonly quantity: Decimal | null;
 	readonly unitPrice: Decimal | null;
 	readonly tiers: readonly PricedTier[] | null;
@@ -165,10 +170,11 @@ const onDemandKinds: ReadonlySet<LineKind> = new Set(["PayAsYouGoCharge", "Overa
 
 function unratedLine(item: ChargeItem, currency: string): UnratedLine {
 	const { quantity, unitPrice, tiers, amount } = rateItem(item, currency);
-	const { description, share, isCredit = false, kind = lineKindOf(item, amount.eq(0)) } = item;
+	const { description, wording, share, isCredit = false, kind = lineKindOf(item, amount.eq(0)) } = item;
 	return {
 		kind,
 		description,
+		...(wording && { wording }),
 		quantity,
 		unitPrice,
 		tiers,
@@ -259,12 +265,13 @@ const onDemandDue = (lines: readonly UnratedLine[], currency: string): Decimal =
 
 /** One line that takes off what the minimum has paid for of the on-demand lines. */
 const minimumSpendAdjustment = (
-	{ description, amount, drawn: before = zero, ...subject }: MinimumSpendPaid,
+	{ description, wording, amount, drawn: before = zero, ...subject }: MinimumSpendPaid,
 	drawn: Decimal,
 	onDemand: Decimal,
 ): UnratedLine => ({
 	kind: "MinimumSpendAdjustmentCharge",
 	description,
+	...(wording && { wording }),
 	quantity: null,
 	unitPrice: null,
 	tiers: null,

@@ -113,4 +113,10 @@ export const de: Labels = {
 	SERVICE_UNSATISFACTORY: "Mangel an der Leistung",
 	USAGE_CREDIT: "Gutschrift für Nutzung",
 	OTHER: "Sonstiges",
+	unusedTime: "Nicht genutzte Zeit: {of}",
+	notChargedHere: "Nicht hier berechnet: {of}",
+	minimumSpend: "Mindestumsatz",
+	coveredByMinimum: "Durch den Mindestumsatz gedeckt",
+	alreadyCredited: "Bereits gutgeschrieben durch {of}",
+	alreadyCreditedLater: "Bereits gutgeschrieben durch die nächste Rechnung",
 };
