@@ -8,7 +8,7 @@ export const de: Labels = {
 	invoiceNumber: "Rechnungsnummer",
 	creditNoteNumber: "Korrekturnummer",
 	forInvoice: "Zur Rechnung",
-	issueDate: "Rechnungsdatum",
+	issueDate: "Ausstellungsdatum",
 	dueDate: "Fällig am",
 	supplyDate: "Leistungsdatum",
 	paidOn: "Bezahlt am",
