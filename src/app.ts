@@ -1,9 +1,11 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { accessRoutes } from "./areas/access/routes";
+import { environmentRoutes } from "./areas/access/routes.environments";
 import { keyRoutes } from "./areas/access/routes.keys";
 import { addonRoutes } from "./areas/addons/routes";
 import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
+import { environmentMergeRoutes } from "./areas/catalog/routes";
 import { contractBillingRoutes } from "./areas/contracts/billing/routes";
 import { orderFormRoutes } from "./areas/contracts/order-form/routes";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
@@ -80,6 +82,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(healthRoutes(services))
 		.use(accessRoutes(services))
 		.use(keyRoutes(services))
+		.use(environmentRoutes(services))
 		.use(productRoutes(services, productsInUse))
 		.use(featureRoutes(services, featuresInUse))
 		.use(currencyRoutes(services, { usersOf: packagesUsing, hasBalances }))
@@ -121,6 +124,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))
+		.use(environmentMergeRoutes(services))
 		.use(graphqlRoutes(services))
 		.use(paywallRoutes(services))
 		.use(edgeRoutes(services));

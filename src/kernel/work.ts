@@ -68,10 +68,15 @@ export interface Work {
 }
 
 /** The same transaction and actor at another instant: what was due earlier is carried out at its own time. */
-export const workAt = (work: Work, now: Instant): Work => ({
+export const workAt = (work: Work, now: Instant): Work => workOf(work, now, work.actor);
+
+/** The same transaction at the same instant for another actor: to read in another environment. */
+export const workIn = (work: Work, actor: Actor): Work => workOf(work, work.now, actor);
+
+const workOf = (work: Work, now: Instant, actor: Actor): Work => ({
 	now,
 	machineNow: work.machineNow,
-	actor: work.actor,
+	actor,
 	newId: work.newId,
 	afterCommit: work.afterCommit,
 	wake: work.wake,
