@@ -60,6 +60,13 @@ export interface Work {
 	 * `build` must be a constant of its module: its identity is the key.
 	 */
 	prepared<Statement>(build: (tx: Transaction) => Statement): Statement;
+	/** What `prepared` has built before, for what it remembers: the transaction does not begin. Undefined where it has not. */
+	built<Statement>(build: (tx: Transaction) => Statement): Statement | undefined;
+	/**
+	 * How often the totals of usage had been committed before the work looked at anything: where it is the same, nothing new can
+	 * be read of them. Undefined where no counters are shared.
+	 */
+	readonly usageCommits: number | undefined;
 	/**
 	 * As `prepared`, for a statement that reads what seldom changes, such as the catalogue: what it has answered is remembered
 	 * until one of its tables is written (kernel/remembered.ts). Nobody changes the rows that it answers.
@@ -84,6 +91,8 @@ const workOf = (work: Work, now: Instant, actor: Actor): Work => ({
 	accessChanged: work.accessChanged,
 	secrets: work.secrets,
 	prepared: work.prepared,
+	built: work.built,
+	usageCommits: work.usageCommits,
 	remembered: work.remembered,
 	// Asked for each time: a reading transaction begins with the first look at the database.
 	get tx() {

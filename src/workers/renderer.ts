@@ -4,7 +4,8 @@ import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
 import { openTransactions } from "../kernel/transactions";
-import { runTaskWorker, tellUnconfirmed } from "./entry";
+import { tellUnconfirmed } from "./entry";
+import { runTaskWorker } from "./task-thread";
 
 // The thread that renders invoices, and the one writer of the finished PDFs.
 runTaskWorker("renderer", ["RENDER_INVOICE"], ["renders"], ({ transactions, write, settings }) => {

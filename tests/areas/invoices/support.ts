@@ -15,7 +15,7 @@ import { openLog } from "../../../src/http/log";
 import { openFile } from "../../../src/kernel/db";
 import { newUuidV7 } from "../../../src/kernel/ids";
 import { openTransactions } from "../../../src/kernel/transactions";
-import { drainTasks, type Job } from "../../../src/workers/entry";
+import { drainTasks, type Job } from "../../../src/workers/task-thread";
 import { writesBy } from "../../../src/writes";
 import { type World, world } from "../../support/world";
 import { acme, input } from "./samples";

@@ -47,7 +47,7 @@ export function agreementDocumentOf(agreement: Agreement, logo: Logo | null = nu
 		remarks: [
 			...(lines.some(({ isAsUsed }) => isAsUsed) ? [labels.usageRemark] : []),
 			...renewalRemark(agreement, writing),
-			...remarksOf({ customer, currency, tax: totals.tax, taxConversion: null }, writing),
+			...remarksOf({ customer, tax: totals.tax, currency, taxConversion: null }, writing),
 		],
 		payment: [],
 		notes: agreement.note,
