@@ -14,6 +14,7 @@ import step10 from "./0010_api-keys.sql" with { type: "text" };
 import step11 from "./0011_tax-conversion.sql" with { type: "text" };
 import step12 from "./0012_environments.sql" with { type: "text" };
 import step13 from "./0013_wording.sql" with { type: "text" };
+import step14 from "./0014_contracts-of-before.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0011_tax-conversion", sql: step11 },
 	{ name: "0012_environments", sql: step12 },
 	{ name: "0013_wording", sql: step13 },
+	{ name: "0014_contracts-of-before", sql: step14 },
 ];
