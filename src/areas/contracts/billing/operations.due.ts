@@ -67,7 +67,8 @@ function carryOut(work: Work, contract: ContractRow, { kind, at }: ContractDue):
 		case "CARRY_ON":
 			// Not at the time of the upgrade, but when it is done: nothing is dated before.
 			carryOn(work, contract, items);
-			return planNext(work, contract);
+			planNext(work, contract);
+			return;
 		case "ISSUE":
 			for (const planned of nextInvoices(items, liveTerms(then, contract)))
 				issuePlanned(then, contract, items, planned);
