@@ -1,0 +1,120 @@
+import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
+import { roundToMinor } from "../../kernel/money";
+import type { LineBasis } from "./basis";
+import { rateUnits } from "./charge";
+import { priceRows, rateUsedRows } from "./contract-rows";
+import { percentageOf, shareOut } from "./discount";
+import type { ExplainedLine } from "./explain";
+import { settleMinimumSpend } from "./minimum-spend";
+import { prorate, wholePeriod } from "./proration";
+import { rateItem } from "./rate";
+import { taxOn } from "./tax";
+import { inPricedUnits } from "./usage";
+
+/** A line as it was issued, with what it was calculated from. */
+export interface KeptLine extends Omit<ExplainedLine, "quantity" | "unitPrice"> {
+	readonly basis: LineBasis | null;
+}
+
+/** A figure of a line that is not what its basis comes to. */
+export interface RatedOtherwise {
+	/** The place of the line. */
+	readonly at: number;
+	readonly figure: "amount" | "discount" | "tax" | "total";
+	readonly expected: Decimal;
+	readonly found: Decimal;
+}
+
+/**
+ * Rates the lines of a document again, each by what it was calculated from, and tells the first figure that differs; undefined
+ * when none does. Lines without a basis were not rated, and are left out.
+ */
+export function ratedOtherwise(lines: readonly KeptLine[], currency: string): RatedOtherwise | undefined {
+	const discounts = expectedDiscounts(lines, currency);
+	for (const [at, line] of lines.entries()) {
+		const { basis, amount, discount, tax, total, taxPercentage } = line;
+		if (!basis) continue;
+		const figures = [
+			["amount", amountOf(basis, currency), amount],
+			["discount", discounts[at] ?? exact(0), discount],
+			["tax", taxOn(exact(amount), exact(discount), taxPercentage, currency), tax],
+			["total", exact(amount).minus(discount).plus(tax), total],
+		] as const;
+		for (const [figure, expected, found] of figures)
+			if (!expected.eq(found)) return { at, figure, expected: toDecimal(expected), found };
+	}
+	return undefined;
+}
+
+/** Before discount and tax, rounded once. */
+function amountOf(basis: LineBasis, currency: string): Big {
+	const { charge, contractItem, minimum, quantity, billed = zero, share = wholePeriod, isCredit = false } = basis;
+	if (minimum) {
+		const left = toDecimal(exact(minimum.paid).minus(minimum.drawn));
+		return exact(settleMinimumSpend(left, minimum.onDemand).drawn).times(-1);
+	}
+	if (contractItem) {
+		const { model, rows, isPayAsYouGo } = contractItem;
+		if (!isPayAsYouGo) return prorate(priceRows(model, rows).amount, share, currency);
+		const units = inPricedUnits(quantity, basis.unitTransformation ?? null);
+		return roundToMinor(rateUsedRows(model, rows, { quantity: units, billed }, currency).amount, currency);
+	}
+	if (!charge) return exact(0);
+	const priced = { ...charge, minUnitQuantity: null, maxUnitQuantity: null };
+	// What was bought was held against its bounds then.
+	const { amount } =
+		charge.billingModel === "PER_UNIT"
+			? rateUnits(priced, quantity)
+			: rateItem({ ...basis, charge: priced, description: "" }, currency);
+	return prorate(isCredit ? amount.times(-1) : amount, share, currency);
+}
+
+function expectedDiscounts(lines: readonly KeptLine[], currency: string): Big[] {
+	const expected = lines.map(({ basis, amount }) => {
+		const of = basis?.discount;
+		return of && "percentOff" in of ? percentageOf(exact(amount), of.percentOff, currency) : exact(0);
+	});
+	for (const { offered, lines: shared } of fixedOffersOf(lines))
+		for (const [nth, part] of shareOut({ offered }, shared, currency).entries()) {
+			const one = shared[nth];
+			if (one) expected[one.at] = one.isCredit ? part.times(-1) : part;
+		}
+	return expected;
+}
+
+interface SharedOffer {
+	readonly offered: Big;
+	readonly lines: ReadonlyArray<{ readonly at: number; readonly subTotal: Big; readonly isCredit: boolean }>;
+}
+
+/**
+ * The lines over which a fixed amount was shared, told by what they came to together. Those of one offer stand in a row, though
+ * a document may hold several alike (prorations that waited); a line that is missing leaves some whose sum is too little.
+ */
+function fixedOffersOf(lines: readonly KeptLine[]): SharedOffer[] {
+	const offers = Map.groupBy(
+		lines.flatMap(({ basis, amount }, at) => {
+			const of = basis?.discount;
+			if (!of || !("amountOff" in of)) return [];
+			const isCredit = basis?.isCredit ?? false;
+			const subTotal = isCredit ? exact(amount).times(-1) : exact(amount);
+			return [{ at, subTotal, isCredit, of }];
+		}),
+		({ of, isCredit }) => JSON.stringify([of, isCredit]),
+	);
+	return [...offers.values()].flatMap((alike) => {
+		const made: SharedOffer[] = [];
+		let together: typeof alike = [];
+		for (const one of alike) {
+			together = [...together, one];
+			const reached = sum(together.map(({ subTotal }) => (subTotal.gt(0) ? subTotal : exact(0))));
+			if (reached.lt(one.of.over)) continue;
+			made.push({ offered: exact(one.of.offered), lines: together });
+			together = [];
+		}
+		const [first] = together;
+		return first && exact(first.of.over).gt(0)
+			? [...made, { offered: exact(first.of.offered), lines: together }]
+			: made;
+	});
+}
