@@ -1,4 +1,4 @@
-import { exact, toDecimal } from "../../kernel/decimal";
+import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { linesByInvoice } from "./operations";
 import { nameLine } from "./operations.check-rates";
@@ -62,4 +62,21 @@ export function linesOfSubscriptions(
 			})),
 		),
 	];
+}
+
+/** What credit notes gave back of lines that they name, with tax, by the id of the invoice and the position: `id/0`. */
+export function creditedLines(work: Work, rows: readonly InvoiceRow[]): Map<string, Decimal> {
+	const notes = creditNotesOfInvoices(
+		work,
+		rows.map(({ id }) => id),
+	);
+	const lines = linesByCreditNote(work, notes);
+	const credited = new Map<string, Decimal>();
+	for (const { id, invoiceId } of notes)
+		for (const { invoiceLine, total } of lines.get(id) ?? []) {
+			if (invoiceLine === null) continue;
+			const key = `${invoiceId}/${invoiceLine}`;
+			credited.set(key, toDecimal(exact(credited.get(key) ?? zero).plus(exact(total))));
+		}
+	return credited;
 }

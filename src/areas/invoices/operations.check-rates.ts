@@ -7,10 +7,10 @@ import type { InvoiceLineRow, InvoiceRow } from "./table";
 
 /**
  * Rates every line of this environment's invoices again, from what was kept of it, and tells where that comes to something
- * else than was issued, invoice by invoice in the order of their issue.
+ * else than was issued, invoice by invoice in the order of their issue, from the `first` on.
  */
-export function* checkRates(work: Work): Generator<string> {
-	for (let from = 1; ; ) {
+export function* checkRates(work: Work, first = 1): Generator<string> {
+	for (let from = first; ; ) {
 		const rows = readInvoices(work, from);
 		const last = rows.at(-1);
 		if (!last) return;

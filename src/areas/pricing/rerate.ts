@@ -30,12 +30,15 @@ export interface RatedOtherwise {
  * when none does. Lines without a basis were not rated, and are left out.
  */
 export function ratedOtherwise(lines: readonly KeptLine[], currency: string): RatedOtherwise | undefined {
+	// A discount that lines share follows from the amounts of them all.
+	for (const [at, { basis, amount: found }] of lines.entries()) {
+		const expected = basis ? amountOf(basis, currency) : exact(found);
+		if (!expected.eq(found)) return { at, figure: "amount", expected: toDecimal(expected), found };
+	}
 	const discounts = expectedDiscounts(lines, currency);
-	for (const [at, line] of lines.entries()) {
-		const { basis, amount, discount, tax, total, taxPercentage } = line;
+	for (const [at, { basis, amount, discount, tax, total, taxPercentage }] of lines.entries()) {
 		if (!basis) continue;
 		const figures = [
-			["amount", amountOf(basis, currency), amount],
 			["discount", discounts[at] ?? exact(0), discount],
 			["tax", taxOn(exact(amount), exact(discount), taxPercentage, currency), tax],
 			["total", exact(amount).minus(discount).plus(tax), total],

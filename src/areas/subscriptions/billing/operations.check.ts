@@ -33,10 +33,11 @@ const versionsMax = 500;
 /**
  * Where what subscriptions were invoiced and what is held of them differ: a period that is charged twice or left out, a price
  * that is not the catalogue's, usage that is billed otherwise than was recorded or counted, a charge beside the contract.
+ * `beyond`: of subscriptions with greater row ids.
  */
-export function* checkSubscriptionBills(work: Work): Generator<string> {
+export function* checkSubscriptionBills(work: Work, beyond = ""): Generator<string> {
 	const prices = pricesOfVersions(work);
-	for (let after = ""; ; ) {
+	for (let after = beyond; ; ) {
 		const rows = readSubscriptions(work, after);
 		const last = rows.at(-1);
 		if (!last) return;
@@ -174,7 +175,7 @@ function* checkUsage(
 }
 
 /**
- * As long as nothing came to a window and nothing was taken back since it was billed, by the same meter, it comes to what was
+ * As long as nothing came to a window and nothing was taken back since it was billed, by the same meter, it comes to no more than was
  * billed. What came since is late usage, which the next bill takes up.
  */
 function* checkCounted(
@@ -197,7 +198,8 @@ function* checkCounted(
 	if (counted.meterId !== meterId || counted.isLevel || counted.within({ start, end }) !== events) return;
 	if (meteredSince(work, featureRefId) > updatedAt) return;
 	const now = quantityIn(work, of, { start, end }, averagedOverMs);
-	if (!exact(now).eq(quantity)) yield `${named}: ${quantity} counts as billed, its ${events} events make ${now}`;
+	// Less is what was taken back after it had been billed: it is not refunded.
+	if (exact(now).gt(quantity)) yield `${named}: ${quantity} counts as billed, its ${events} events make ${now}`;
 }
 
 const meteredSince = (work: Work, featureRefId: string): Instant =>

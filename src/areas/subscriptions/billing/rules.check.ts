@@ -74,7 +74,7 @@ export function* leftOutBefore(lines: readonly IssuedLine[]): Generator<string> 
 		if (continues === undefined || line.periodStart === null) continue;
 		const before = { start: continues, end: line.periodStart };
 		const subject = subjectOfLine(line);
-		if (!lines.some((other) => other.documentId !== one.documentId && chargesSome(before, subject, other)))
+		if (!lines.some((other) => chargesSome(before, subject, other)))
 			yield `${one.named}: the period before it, ${toldOf(before)}, is on no invoice`;
 	}
 }
