@@ -1,9 +1,13 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { accessRoutes } from "./areas/access/routes";
+import { environmentRoutes } from "./areas/access/routes.environments";
+import { keyRoutes } from "./areas/access/routes.keys";
 import { addonRoutes } from "./areas/addons/routes";
 import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
+import { environmentMergeRoutes } from "./areas/catalog/routes";
 import { contractBillingRoutes } from "./areas/contracts/billing/routes";
+import { orderFormRoutes } from "./areas/contracts/order-form/routes";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
 import { creditRevenueRoutes } from "./areas/credits/audit/routes";
@@ -24,6 +28,7 @@ import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/r
 import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
 import { balanceRoutes } from "./areas/invoices/balance/routes";
+import { draftRoutes } from "./areas/invoices/drafts/routes";
 import { explainRoutes } from "./areas/invoices/explain/routes";
 import { invoiceListRoutes } from "./areas/invoices/lists/routes";
 import { paymentRoutes } from "./areas/invoices/payments/routes";
@@ -76,6 +81,8 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(docs(() => app.routes))
 		.use(healthRoutes(services))
 		.use(accessRoutes(services))
+		.use(keyRoutes(services))
+		.use(environmentRoutes(services))
 		.use(productRoutes(services, productsInUse))
 		.use(featureRoutes(services, featuresInUse))
 		.use(currencyRoutes(services, { usersOf: packagesUsing, hasBalances }))
@@ -97,6 +104,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(legalEntityRoutes(services))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(invoiceListRoutes(services))
+		.use(draftRoutes(services))
 		.use(explainRoutes(services))
 		.use(paymentRoutes(services, takePayment))
 		.use(balanceRoutes(services))
@@ -112,9 +120,11 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(consumptionRoutes(services))
 		.use(contractRoutes(services))
 		.use(contractBillingRoutes(services))
+		.use(orderFormRoutes(services))
 		.use(customerContractRoutes(services))
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))
+		.use(environmentMergeRoutes(services))
 		.use(graphqlRoutes(services))
 		.use(paywallRoutes(services))
 		.use(edgeRoutes(services));

@@ -4,9 +4,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { StorageSettings } from "./areas/usage/archive/rules.storage";
 import { type ApiSettings, apiSettingsDefault } from "./http/api-settings";
-import { type AddressRange, readRange } from "./http/client-address";
 import { hashText } from "./http/hash";
 import { logLevels } from "./http/log";
+import { type AddressRange, readRange } from "./kernel/addresses";
 import { literals } from "./kernel/schema";
 
 /** Every setting, as text, with what `serve --help` says of it. Each may also come as `NAME_FILE`: the file that holds it. */
@@ -50,7 +50,7 @@ const Variables = Type.Object({
 	TOLLGATE_EDGE_CALLS_PER_SECOND: Type.String({
 		pattern: "^[1-9]\\d{0,3}$",
 		default: String(apiSettingsDefault.edgeCallsPerSecondMax),
-		description: "how often one address may read the edge, for each thread that answers",
+		description: "how often one address may read the edge",
 	}),
 	TOLLGATE_GRAPHQL_INTROSPECTION: Type.String({
 		pattern: "^[01]$",

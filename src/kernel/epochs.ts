@@ -57,9 +57,14 @@ export class Epochs {
 
 	/** See `Transactions.changedPlaces`. */
 	changedPlaces(): ChangedPlaces {
+		let usage = this.of("usage");
 		const seen = this.#counts.slice(allPlace);
 		return () => {
 			const places: number[] = [];
+			// It is counted after the places are: most looks find nothing, and need not look through them.
+			const current = this.of("usage");
+			if (current === usage) return { isAll: false, places };
+			usage = current;
 			const isAll = this.#counts[allPlace] !== seen[0];
 			for (let at = 0; at < seen.length; at += 1) {
 				const count = this.#counts[allPlace + at] ?? 0;
@@ -73,9 +78,10 @@ export class Epochs {
 
 	/** What was counted for these customers can be read. */
 	counted(customers: Iterable<string> | "all"): void {
+		// First of all: who sees that a customer's has changed looks at the file again.
+		this.committed("usage");
 		if (customers === "all") Atomics.add(this.#counts, allPlace, 1);
 		else for (const customerId of customers) Atomics.add(this.#counts, placeOf(customerId), 1);
-		this.committed("usage");
 	}
 
 	/** A commit of the file is on disk. */

@@ -24,11 +24,12 @@ import type { JobThread } from "../tasks/job";
 import { releaseTasks } from "../tasks/operations";
 import type { TaskRow } from "../tasks/table";
 import { writesBy } from "../writes";
-import { drainTasks, isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
+import { isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
 import { openIngest } from "./ingest-link";
 import { JobLoop } from "./job-loop";
 import { mainPulse, Pulses, PulseWatch } from "./pulse";
 import { purge } from "./purge";
+import { drainTasks } from "./task-thread";
 import type { Turns } from "./turns";
 import { WriterDesk } from "./writer-desk";
 

@@ -13,7 +13,14 @@ export const fieldsOfClients: Readonly<Record<"Query" | "Mutation", readonly str
 			"subscriptions",
 			"getSubscription",
 		],
-		...["getActiveSubscriptions", "cachedEntitlements", "entitlementsState", "entitlement", "entitlementV2"],
+		...[
+			"getActiveSubscriptions",
+			"cachedEntitlements",
+			"entitlements",
+			"entitlementsState",
+			"entitlement",
+			"entitlementV2",
+		],
 		...["getPaywall", "paywall", "mockPaywall", "customerPortal", "checkoutState"],
 		...["usageHistory", "usageHistoryV2", "estimateEventCost", "estimateUsageCost"],
 		...["creditBalanceSummary", "creditGrants", "creditsLedger", "creditUsage", "getAutoRechargeSettings"],
@@ -44,7 +51,4 @@ export const fieldsOfClients: Readonly<Record<"Query" | "Mutation", readonly str
 };
 
 /** Their area is not there yet. */
-export const fieldsNotBuilt: readonly string[] = [
-	// There are no feature groups.
-	...["grantPromotionalEntitlementsGroup", "revokePromotionalEntitlementsGroup", "unlinkPromotionalEntitlementsGroup"],
-];
+export const fieldsNotBuilt: readonly string[] = [];

@@ -1,12 +1,10 @@
-import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
-import type { Instant } from "../../kernel/clock";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { type Page, type PageQuery, readPage } from "../../kernel/page";
 import { changeRow, insertRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import {
 	type AccountRow,
-	type ApiKeyRow,
 	accounts,
-	apiKeys,
 	type EnvironmentRow,
 	environments,
 	type MembershipRow,
@@ -29,7 +27,13 @@ const accountById = (tx: Transaction) =>
 		.prepare();
 
 export const findFirstEnvironment = (work: Work): EnvironmentRow | undefined =>
-	work.tx.select().from(environments).orderBy(asc(environments.id)).limit(1).get();
+	work.tx
+		.select()
+		.from(environments)
+		.where(isNull(environments.archivedAt))
+		.orderBy(asc(environments.id))
+		.limit(1)
+		.get();
 
 const environmentById = (tx: Transaction) =>
 	tx
@@ -49,6 +53,35 @@ export const listEnvironmentsOf = (work: Work, accountId: string): EnvironmentRo
 
 export const listAllEnvironments = (work: Work): EnvironmentRow[] =>
 	work.tx.select().from(environments).orderBy(asc(environments.id)).all();
+
+/** Those of the caller's account, or one of them. */
+export const pageEnvironments = (
+	work: Work,
+	page: PageQuery,
+	{ id, isArchived }: { readonly id: string | undefined; readonly isArchived: boolean | undefined },
+): Page<EnvironmentRow> => {
+	const { accountId } = work.actor;
+	return readPage(
+		page,
+		environments.id,
+		(cursor) => findEnvironment(work, cursor)?.accountId === accountId && (id === undefined || id === cursor),
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(environments)
+				.where(
+					and(
+						eq(environments.accountId, accountId),
+						id === undefined ? undefined : eq(environments.id, id),
+						isArchived === undefined ? undefined : (isArchived ? isNotNull : isNull)(environments.archivedAt),
+						beyondCursor,
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+};
 
 export const listAllowedOrigins = (work: Work): string[][] =>
 	work.tx
@@ -71,32 +104,17 @@ export const updateEnvironment = (
 	changes: Partial<
 		Pick<
 			EnvironmentRow,
-			"unknownCustomers" | "clientHardening" | "allowedOrigins" | "billingAnchor" | "defaultCurrency" | "clockAt"
+			| "name"
+			| "unknownCustomers"
+			| "clientHardening"
+			| "allowedOrigins"
+			| "billingAnchor"
+			| "defaultCurrency"
+			| "clockAt"
+			| "archivedAt"
 		>
 	>,
 ): EnvironmentRow => changeRow(work, environments, id, changes);
-
-const keyByHash = (tx: Transaction) =>
-	tx
-		.select({ key: apiKeys, environment: environments })
-		.from(apiKeys)
-		.innerJoin(environments, eq(environments.id, apiKeys.environmentId))
-		.where(eq(apiKeys.hash, sql.placeholder("hash")))
-		.prepare();
-
-export const findKeyByHash = (work: Work, hash: string) => work.remembered(keyByHash).get({ hash });
-
-export const findKey = (work: Work, id: string): ApiKeyRow | undefined =>
-	work.tx.select().from(apiKeys).where(eq(apiKeys.id, id)).get();
-
-export const listKeysOf = (work: Work, environmentId: string): ApiKeyRow[] =>
-	work.tx.select().from(apiKeys).where(eq(apiKeys.environmentId, environmentId)).orderBy(desc(apiKeys.id)).all();
-
-export const insertKey = (work: Work, key: Omit<ApiKeyRow, "id" | "createdAt">): ApiKeyRow =>
-	insertRow(work, apiKeys, { ...key, id: work.newId(), createdAt: work.machineNow });
-
-export const setKeyExpiry = (work: Work, id: string, expiresAt: Instant): ApiKeyRow =>
-	work.tx.update(apiKeys).set({ expiresAt }).where(eq(apiKeys.id, id)).returning().get();
 
 export const findUserByEmail = (work: Work, email: string): UserRow | undefined =>
 	work.tx.select().from(users).where(eq(users.email, email)).get();

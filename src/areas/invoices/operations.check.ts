@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gte, max } from "drizzle-orm";
+import { and, asc, count, eq, gt, gte, max } from "drizzle-orm";
 import { exact, sum } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { givenNumbers } from "../legal-entities/operations";
@@ -8,6 +8,7 @@ import { linesByInvoice } from "./operations";
 import { linesByCreditNote } from "./operations.credit-notes";
 import { checkPayments } from "./payments/operations.check";
 import { lineTotal } from "./rules";
+import { sameConversion } from "./rules.tax-conversion";
 import {
 	type CreditNoteRow,
 	creditNoteSequences,
@@ -15,6 +16,7 @@ import {
 	type InvoiceRow,
 	invoiceSequences,
 	invoices,
+	isNumbered,
 	type LineRow,
 } from "./table";
 
@@ -37,6 +39,7 @@ export const checkInvoices = (work: Work): string[] => [
 		linesOf: (rows) => linesByCreditNote(work, rows),
 		lastGiven: lastCreditNoteNumber(work),
 	}),
+	...checkDrafts(work),
 	...checkNumbers(work, "INVOICE"),
 	...checkNumbers(work, "CREDIT_NOTE"),
 	...checkBalances(work),
@@ -53,7 +56,7 @@ function checkNumbers(work: Work, kind: DocumentKind): string[] {
 			highest: max(table.numberCount),
 		})
 		.from(table)
-		.where(eq(table.environmentId, work.actor.environmentId))
+		.where(and(eq(table.environmentId, work.actor.environmentId), gt(table.sequence, 0)))
 		.groupBy(table.legalEntityId, table.numberYear)
 		.all();
 	const keyOf = (row: { legalEntityId: string; year: number }): string => `${row.legalEntityId}:${row.year}`;
@@ -67,6 +70,24 @@ function checkNumbers(work: Work, kind: DocumentKind): string[] {
 		});
 }
 
+/** A draft has no number, is issued by itself some day, and its totals are the sums of its lines. */
+function checkDrafts(work: Work): string[] {
+	const findings: string[] = [];
+	for (let after = ""; ; ) {
+		const drafts = readDrafts(work, after);
+		const last = drafts.at(-1);
+		if (!last) return findings;
+		const lines = linesByInvoice(work, drafts);
+		for (const row of drafts) {
+			const named = `the draft ${row.id}`;
+			if (row.sequence !== 0 || row.number !== "") findings.push(`${named} has a number already`);
+			if (row.nextDueAt === null) findings.push(`${named} is never issued by itself`);
+			findings.push(...checkSums(named, row, lines.get(row.id) ?? []));
+		}
+		after = last.id;
+	}
+}
+
 /** Documents that are numbered in one row. */
 interface Series<Row> {
 	/** The next few from this number on. */
@@ -78,7 +99,7 @@ interface Series<Row> {
 
 type Summed = Pick<
 	InvoiceRow | CreditNoteRow,
-	"id" | "number" | "sequence" | "subTotal" | "discount" | "tax" | "total"
+	"id" | "number" | "sequence" | "subTotal" | "discount" | "tax" | "taxConversion" | "total"
 >;
 
 function checkSeries<Row extends Summed>(what: string, { from, linesOf, alsoCheck, lastGiven }: Series<Row>): string[] {
@@ -108,6 +129,12 @@ function checkSums(named: string, row: Summed, lines: readonly LineRow[]): strin
 		["tax", row.tax, lines.map(({ tax }) => exact(tax))],
 		["total", row.total, lines.map(lineTotal)],
 	] as const;
+	const { taxConversion } = row;
+	const converted = sameConversion(taxConversion, row.tax);
+	if (taxConversion && converted?.amount !== taxConversion.amount)
+		return [
+			`${named}: its tax of ${row.tax} is not ${taxConversion.amount} ${taxConversion.currency} at ${taxConversion.rate}`,
+		];
 	return sums.flatMap(([name, stated, parts]) =>
 		sum(parts).eq(stated) ? [] : [`${named}: ${name} is ${stated}, its lines make ${sum(parts).toFixed()}`],
 	);
@@ -117,8 +144,17 @@ export const readInvoices = ({ tx, actor }: Work, sequence: number): InvoiceRow[
 	tx
 		.select()
 		.from(invoices)
-		.where(and(eq(invoices.environmentId, actor.environmentId), gte(invoices.sequence, sequence)))
+		.where(and(eq(invoices.environmentId, actor.environmentId), isNumbered, gte(invoices.sequence, sequence)))
 		.orderBy(asc(invoices.sequence))
+		.limit(documentsAtOnceMax)
+		.all();
+
+const readDrafts = ({ tx, actor }: Work, after: string): InvoiceRow[] =>
+	tx
+		.select()
+		.from(invoices)
+		.where(and(eq(invoices.environmentId, actor.environmentId), eq(invoices.state, "DRAFT"), gt(invoices.id, after)))
+		.orderBy(asc(invoices.id))
 		.limit(documentsAtOnceMax)
 		.all();
 

@@ -22,6 +22,9 @@ export const viewLegalEntityDetails = (
 	footer: entity.footer,
 	language: entity.language,
 	netTerms: entity.netTerms,
+	invoiceGracePeriodDays: entity.invoiceGracePeriodDays,
+	taxCurrency: entity.taxCurrency,
+	exchangeRates: [...entity.exchangeRates],
 	numberFormat: {
 		invoicePrefix: entity.invoicePrefix,
 		creditNotePrefix: entity.creditNotePrefix,

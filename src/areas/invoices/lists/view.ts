@@ -1,7 +1,8 @@
 import { csvResponse } from "../../../http/csv";
-import { type Instant, toIso } from "../../../kernel/clock";
+import { type Instant, toIso, toIsoOrNull } from "../../../kernel/clock";
 import { exact, toDecimal, toWire } from "../../../kernel/decimal";
 import type { Page } from "../../../kernel/page";
+import { viewTaxConversion } from "../schema.tax-conversion";
 import { viewInvoice } from "../view";
 import type { BookedInvoice } from "./operations";
 import type { InvoiceInBooks } from "./schema";
@@ -23,6 +24,8 @@ export const viewBooked = ({
 	amountCredited: toWire(credited),
 	amountDue: toWire(due),
 	isOverdue,
+	taxConversion: viewTaxConversion(invoice.taxConversion),
+	finalizeDate: toIsoOrNull(invoice.nextDueAt),
 });
 
 /** Days in UTC: that is what books go by. */
@@ -32,8 +35,8 @@ const dayOf = (at: Instant | null): string => (at === null ? "" : toIso(at).slic
 const columns: ReadonlyArray<readonly [name: string, of: (row: BookedInvoice) => string | boolean | null]> = [
 	["number", ({ invoice }) => invoice.number],
 	["state", ({ invoice }) => invoice.state],
-	["issueDate", ({ invoice }) => dayOf(invoice.issuedAt)],
-	["dueDate", ({ invoice }) => dayOf(invoice.dueAt)],
+	["issueDate", ({ invoice }) => (invoice.state === "DRAFT" ? "" : dayOf(invoice.issuedAt))],
+	["dueDate", ({ invoice }) => (invoice.state === "DRAFT" ? "" : dayOf(invoice.dueAt))],
 	["paidDate", ({ invoice }) => dayOf(invoice.paidAt)],
 	["periodStart", ({ invoice }) => dayOf(invoice.periodStart)],
 	["periodEnd", ({ invoice }) => dayOf(invoice.periodEnd)],
@@ -54,6 +57,9 @@ const columns: ReadonlyArray<readonly [name: string, of: (row: BookedInvoice) =>
 	["due", ({ due }) => due],
 	["overdue", ({ isOverdue }) => isOverdue],
 	["invoiceId", ({ invoice }) => invoice.id],
+	["taxCurrency", ({ invoice }) => (invoice.taxConversion?.currency ?? invoice.currency).toUpperCase()],
+	["taxInTaxCurrency", ({ invoice }) => invoice.taxConversion?.amount ?? invoice.tax],
+	["exchangeRate", ({ invoice }) => invoice.taxConversion?.rate ?? ""],
 ];
 
 /** A page as CSV; `Link` leads to the next one, where there is one. */

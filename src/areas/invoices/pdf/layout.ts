@@ -6,6 +6,7 @@ import { Canvas } from "./canvas";
 import type { Color, Command, Page } from "./drawing";
 import { contentBottom, contentWidth, margin, pageHeight, right } from "./geometry";
 import { layTable } from "./lines";
+import { laySchedule, laySignatures } from "./order-form";
 import { shorten, widthOf, wrap } from "./text";
 
 /** Where the facts begin, right of the customer's address. */
@@ -40,6 +41,8 @@ export function layOut(document: PrintedDocument): Page[] {
 	paragraphs(canvas, undefined, document.remarks);
 	paragraphs(canvas, document.labels.payment, document.payment);
 	paragraphs(canvas, document.labels.notes, document.notes?.trim() ? [document.notes] : []);
+	laySchedule(canvas, document);
+	laySignatures(canvas, document);
 	return canvas.pages.map((page, at) => [...page, ...foot(document, footer, at + 1, canvas.pages.length)]);
 }
 
@@ -172,7 +175,7 @@ function totals(canvas: Canvas, { rows, height }: LaidTotals): void {
 
 const taxStep = 12;
 /** Right edges, as parts of the content's width. */
-const taxEdges = { rate: 0.16, net: 0.42, tax: 0.68, gross: 0.94 } as const satisfies Record<keyof TaxRow, number>;
+const taxEdges = { rate: 0.16, net: 0.44, tax: 0.72, gross: 1 } as const satisfies Record<keyof TaxRow, number>;
 
 /** The taxes by rate. */
 function taxes(canvas: Canvas, { taxes: rows, labels }: PrintedDocument): void {
