@@ -1,5 +1,5 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
-import { roundToMinor } from "../../kernel/money";
+import { divideToMinor, minorDigits, roundToMinor } from "../../kernel/money";
 import type { LineBasis } from "./basis";
 import { rateUnits } from "./charge";
 import { priceRows, rateUsedRows } from "./contract-rows";
@@ -77,47 +77,70 @@ function expectedDiscounts(lines: readonly KeptLine[], currency: string): Big[] 
 		const of = basis?.discount;
 		return of && "percentOff" in of ? percentageOf(exact(amount), of.percentOff, currency) : exact(0);
 	});
-	for (const { offered, lines: shared } of fixedOffersOf(lines))
-		for (const [nth, part] of shareOut({ offered }, shared, currency).entries()) {
-			const one = shared[nth];
-			if (one) expected[one.at] = one.isCredit ? part.times(-1) : part;
+	for (const together of alikeOf(lines)) {
+		const offers = offersOf(together);
+		if (!offers) for (const one of together) expected[one.at] = nearestShare(one, currency);
+		for (const shared of offers ?? []) {
+			const [first] = shared;
+			const parts = first ? shareOut({ offered: exact(first.of.offered) }, shared, currency) : [];
+			for (const [nth, part] of parts.entries()) {
+				const one = shared[nth];
+				if (one) expected[one.at] = one.isCredit ? part.times(-1) : part;
+			}
 		}
+	}
 	return expected;
 }
 
-interface SharedOffer {
-	readonly offered: Big;
-	readonly lines: ReadonlyArray<{ readonly at: number; readonly subTotal: Big; readonly isCredit: boolean }>;
+/** A line that a fixed amount was shared over. */
+interface SharedLine {
+	readonly at: number;
+	/** As it was weighed: of a credit the mirrored one. */
+	readonly subTotal: Big;
+	readonly isCredit: boolean;
+	readonly discount: Big;
+	readonly of: { readonly offered: Decimal; readonly over: Decimal };
 }
 
-/**
- * The lines over which a fixed amount was shared, told by what they came to together. Those of one offer stand in a row, though
- * a document may hold several alike (prorations that waited); a line that is missing leaves some whose sum is too little.
- */
-function fixedOffersOf(lines: readonly KeptLine[]): SharedOffer[] {
-	const offers = Map.groupBy(
-		lines.flatMap(({ basis, amount }, at) => {
-			const of = basis?.discount;
-			if (!of || !("amountOff" in of)) return [];
-			const isCredit = basis?.isCredit ?? false;
-			const subTotal = isCredit ? exact(amount).times(-1) : exact(amount);
-			return [{ at, subTotal, isCredit, of }];
-		}),
-		({ of, isCredit }) => JSON.stringify([of, isCredit]),
-	);
-	return [...offers.values()].flatMap((alike) => {
-		const made: SharedOffer[] = [];
-		let together: typeof alike = [];
-		for (const one of alike) {
-			together = [...together, one];
-			const reached = sum(together.map(({ subTotal }) => (subTotal.gt(0) ? subTotal : exact(0))));
-			if (reached.lt(one.of.over)) continue;
-			made.push({ offered: exact(one.of.offered), lines: together });
-			together = [];
-		}
-		const [first] = together;
-		return first && exact(first.of.over).gt(0)
-			? [...made, { offered: exact(first.of.offered), lines: together }]
-			: made;
+/** The lines of each offer; several that are alike (prorations that waited) stand in one row. */
+function alikeOf(lines: readonly KeptLine[]): SharedLine[][] {
+	const shared = lines.flatMap(({ basis, amount, discount }, at) => {
+		const of = basis?.discount;
+		if (!of || !("amountOff" in of)) return [];
+		const isCredit = basis?.isCredit ?? false;
+		const subTotal = isCredit ? exact(amount).times(-1) : exact(amount);
+		return [{ at, subTotal, isCredit, discount: exact(discount), of }];
 	});
+	return [...Map.groupBy(shared, ({ of, isCredit }) => JSON.stringify([of, isCredit])).values()];
 }
+
+/** Those of one offer come to what is kept of them together; undefined where some of them stand on another document. */
+function offersOf(alike: readonly SharedLine[]): SharedLine[][] | undefined {
+	const made: SharedLine[][] = [];
+	let together: SharedLine[] = [];
+	for (const one of alike) {
+		together = [...together, one];
+		const reached = sum(together.map(({ subTotal }) => positive(subTotal)));
+		if (reached.gt(one.of.over)) return undefined;
+		if (reached.lt(one.of.over)) continue;
+		made.push(together);
+		together = [];
+	}
+	return together.some(({ subTotal }) => subTotal.gt(0)) ? undefined : made;
+}
+
+/** Alone, a line tells its part up to the minor unit that the largest remainder has given or not. */
+function nearestShare({ subTotal, isCredit, discount, of }: SharedLine, currency: string): Big {
+	const whole = exact(of.over);
+	if (whole.lte(0)) return exact(0);
+	const part = exact(of.offered).times(positive(subTotal));
+	const found = isCredit ? discount.times(-1) : discount;
+	const isNear = found
+		.times(whole)
+		.minus(part)
+		.abs()
+		.lt(whole.times(`1e-${minorDigits(currency)}`));
+	return isNear ? discount : divideToMinor(isCredit ? part.times(-1) : part, whole, currency);
+}
+
+const positive = (amount: Big): Big => (amount.lt(0) ? exact(0) : amount);

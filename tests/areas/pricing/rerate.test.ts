@@ -20,6 +20,17 @@ test("what was issued is rated again from what is kept of it, to the last figure
 	);
 });
 
+test("lines that a fixed discount was shared over may stand on different documents", () => {
+	fc.assert(
+		fc.property(fc.constantFrom("usd", "jpy").chain(bills), fc.nat(), (bill, nth) => {
+			const lines = stored(rateInvoice(bill).lines);
+			const left = lines.filter((_, at) => (nth >> at) % 2 === 0);
+			expect(ratedOtherwise(left, bill.currency)).toBeUndefined();
+		}),
+		{ numRuns: 400 },
+	);
+});
+
 test("a figure that was changed is told, with what it should be", () => {
 	fc.assert(
 		fc.property(
