@@ -15,7 +15,7 @@ import { Epochs } from "../../src/kernel/epochs";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { openTransactions } from "../../src/kernel/transactions";
 import type { Transactions } from "../../src/kernel/work";
-import { makeServices } from "../../src/serving";
+import { makeServices } from "../../src/services";
 import { openReading } from "../../src/workers/main-file";
 import { writesBy } from "../../src/writes";
 import { testsFolder } from "./folders";

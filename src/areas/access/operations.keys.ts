@@ -29,10 +29,11 @@ import {
 	pageKeys,
 	saveKey,
 	saveUse,
+	selectKeys,
 } from "./store.keys";
 import type { ApiKeyRow, KeyKind } from "./table";
 
-export { findKeyAnywhere, lastUsesOf, listKeysOf };
+export { findKeyAnywhere, lastUsesOf, listKeysOf, selectKeys as keysByIds };
 
 export interface KeyHolder {
 	readonly actor: KnownActor;
