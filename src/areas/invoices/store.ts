@@ -190,6 +190,15 @@ export const selectOfContract = (work: Work, contractId: string): InvoiceRow[] =
 		.orderBy(asc(sql`${invoices.sequence} = 0`), asc(invoices.sequence), asc(invoices.id))
 		.all();
 
+/** In the order in which they were issued, whichever of the subscriptions they are for. */
+export const selectOfSubscriptions = (work: Work, subscriptionIds: readonly string[]): InvoiceRow[] =>
+	work.tx
+		.select()
+		.from(invoices)
+		.where(and(inEnvironment(work), inArray(invoices.subscriptionId, [...subscriptionIds])))
+		.orderBy(asc(invoices.sequence))
+		.all();
+
 /** Every change raises the revision, so that no PDF of an earlier one is served again. */
 export const changeInvoice = (
 	work: Work,

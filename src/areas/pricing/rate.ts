@@ -1,3 +1,4 @@
+import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { assert, fail, unreachable } from "../../kernel/errors";
 import { roundToMinor } from "../../kernel/money";
@@ -5,6 +6,7 @@ import type { Period } from "../../kernel/period";
 import type { LineBasis, PricedBy } from "./basis";
 import { rateSinceBilled } from "./billed";
 import { currencyOfCharge, type PricedCharge, type RatedCharge, rateCharge } from "./charge";
+import { type FixedOffer, fixedOffers } from "./discount";
 import { settleMinimumSpend } from "./minimum-spend";
 import { rateOverage } from "./overage";
 import type { Share } from "./proration";
@@ -51,6 +53,8 @@ export interface ChargeItem extends LineSubject {
 	readonly wording?: Wording;
 	/** Whose price it is; told, and nothing is calculated by it. */
 	readonly pricedBy?: PricedBy;
+	/** Since when the charge of the period before was charged, from which it goes on; told, and nothing is calculated by it. */
+	readonly continues?: Instant;
 	/** The charge is an addon's. */
 	readonly isAddon?: boolean;
 	/** The part of the period that is charged; left out: all of it. Usage and one-off charges are never parted. */
@@ -134,11 +138,12 @@ export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: Invoic
 	if (minimumSpendPaid && exact(minimumDrawdown).gt(0))
 		unrated.push(minimumSpendAdjustment(minimumSpendPaid, minimumDrawdown, due));
 	const { lines: rounded, ...sums } = totalLines(unrated, terms);
+	const discountBasis = discountBasisOf(unrated, rounded, terms);
 	const lines = unrated.map(({ amount: _, share: __, isCredit: ___, ...line }, at): RatedLine => {
 		const totals = rounded[at];
 		assert(totals, "every line is totalled");
 		const { subTotal: amount, discount, tax, total } = totals;
-		const basis = { ...line.basis, ...discountBasis(terms) };
+		const basis = { ...line.basis, ...discountBasis(line.basis) };
 		return { ...line, amount, discount, tax, total, taxPercentage, basis };
 	});
 	return { currency, lines, minimumDrawdown, ...sums };
@@ -196,6 +201,7 @@ function basisOf({
 	billed,
 	share,
 	isCredit,
+	continues,
 }: ChargeItem): LineBasis {
 	const { billingModel, isOverage, price, tiersMode, tiers, blockSize } = charge;
 	return {
@@ -207,16 +213,31 @@ function basisOf({
 		...(billed !== undefined && isOnDemand(charge) && { billed }),
 		...(share && isSharedByTime(charge) && { share }),
 		...(isCredit && { isCredit }),
+		...(continues !== undefined && { continues }),
 	};
 }
 
-function discountBasis({ coupon, currency }: Pick<InvoiceInput, "coupon" | "currency">): Pick<LineBasis, "discount"> {
-	if (coupon?.percentOff != null) return { discount: { percentOff: coupon.percentOff } };
-	const off = coupon?.amountsOff?.find((amount) => amount.currency === currency);
-	return off ? { discount: { amountOff: off.amount } } : {};
+/** By what a line of the invoice is discounted, charges and credits each by their own. */
+function discountBasisOf(
+	unrated: readonly UnratedLine[],
+	rounded: readonly Totals[],
+	{ coupon = null, currency }: TotalTerms,
+): (basis: LineBasis) => Pick<LineBasis, "discount"> {
+	if (coupon?.percentOff != null) {
+		const discount = { percentOff: coupon.percentOff };
+		return () => ({ discount });
+	}
+	const lines = unrated.map((line, at) => ({ ...line, subTotal: exact(rounded[at]?.subTotal ?? zero) }));
+	const offers = fixedOffers(lines, coupon, currency);
+	if (!offers) return () => ({});
+	const kept = ({ amountOff, offered, over }: FixedOffer) => ({
+		discount: { amountOff, offered: toDecimal(offered), over: toDecimal(over) },
+	});
+	const [charges, credits] = [kept(offers.charges), kept(offers.credits)];
+	return ({ isCredit = false }) => (isCredit ? credits : charges);
 }
 
-function rateItem(item: ChargeItem, currency: string): RatedCharge {
+export function rateItem(item: ChargeItem, currency: string): RatedCharge {
 	const { charge, quantity, unitTransformation = null, limit = zero, billed = zero } = item;
 	if (!isOnDemand(charge)) return rateCharge(charge, quantity);
 	const rateWindow = (usage: Decimal) =>

@@ -2,6 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import type { NewId } from "../../../kernel/ids";
 import type { Period } from "../../../kernel/period";
+import { currencyOfCharge } from "../../pricing/charge";
 import { percentageOnly } from "../../pricing/discount";
 import { currencyOf } from "../../pricing/price-choice";
 import { remainingShare } from "../../pricing/proration";
@@ -206,6 +207,14 @@ export const minimumSpendPaidOf = (charged: ChargedPeriod | null): MinimumSpendP
 	charged?.minimum
 		? { amount: charged.minimum.paid, drawn: charged.minimum.drawn, ...worded({ codes: ["coveredByMinimum"] }) }
 		: null;
+
+/** Those of the items that go on from what was charged here for the period before say so: it can be told whether one is missing. */
+export function continuing(items: readonly ChargeItem[], before: ChargedPeriod | null): ChargeItem[] {
+	if (!before || chargedElsewhere(before)) return [...items];
+	const charged = new Set(before.items.filter(({ charge }) => currencyOfCharge(charge)).map(subjectOf));
+	const continues = chargedFrom(before);
+	return items.map((item) => (charged.has(subjectOf(item)) ? { ...item, continues } : item));
+}
 
 /** Whether two bills would charge the same: what recurs, for the same price, in whatever order. */
 export const isSameCharge = (one: readonly ChargeItem[], other: readonly ChargeItem[]): boolean =>

@@ -56,11 +56,11 @@ export const onDemandPrices = (prices: readonly EffectivePrice[]): EffectivePric
 
 /** The item of a price, without its quantity and its period. */
 export const itemOf = (
-	{ charge, package: sold }: EffectivePrice,
+	{ charge, package: sold, isOwn }: EffectivePrice,
 	names: Names,
 ): Pick<ChargeItem, "charge" | "pricedBy" | "description" | "unit" | "isAddon" | "featureRefId" | "addonRefId"> => ({
 	charge: pricedOf(charge),
-	pricedBy: { packageRefId: sold.refId, version: sold.versionNumber },
+	pricedBy: { packageRefId: sold.refId, version: sold.versionNumber, ...(isOwn && { isOwn }) },
 	...unitOf(charge, names),
 	description: describe(charge, sold.displayName, names),
 	isAddon: sold.isAddon,
