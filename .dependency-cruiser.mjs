@@ -5,7 +5,9 @@
  * to its ways in by the compositions (app.ts, graphql/schema.ts), and a later one adds its own fields to GraphQL's types.
  */
 const order = [
+	"outbox",
 	"access",
+	"webhooks",
 	"legal-entities",
 	"pricing",
 	"products",

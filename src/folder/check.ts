@@ -98,7 +98,7 @@ function checkAgreement(folder: string): string[] {
  * ledger of which nothing was changed, and wallets that are what it makes; contracts of which each cycle is invoiced once.
  */
 function checkMeaning(folder: string): string[] {
-	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	const transactions = openTransactions({
 		db,
 		clock: wallClock,

@@ -1,6 +1,7 @@
-import type { Instant } from "../../kernel/clock";
+import { type Instant, toIsoOrNull } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { writeEvent } from "../outbox/operations";
 import { keyStatus } from "./rules";
 import type { KnownActor, Scope } from "./rules.actors";
 import { hashSecret, visiblePrefix } from "./rules.secrets";
@@ -182,6 +183,9 @@ export function createKey(work: Work, environmentId: string, input: NewKey): { k
 		scopes: input.kind === "SCOPED" ? [...(input.scopes ?? [])] : null,
 		expiresAt: input.expiresAt ?? null,
 	});
+	const { id, displayName: name, kind: keyKind, prefix, expiresAt } = key;
+	const payload = { id, entityId: id, name, keyKind, prefix, expiresAt: toIsoOrNull(expiresAt) };
+	writeEvent(work, "api_key.created", id, payload, environmentId);
 	return { key, secret };
 }
 

@@ -5,6 +5,7 @@ import { getCustomer } from "../customers/operations";
 import { assertNotArchived } from "../customers/rules";
 import { featuresByRefs, getFeature } from "../features/operations";
 import { assertFeatureUsable } from "../features/rules";
+import { promotionalEntitlementTold } from "./events";
 import { assertNamedOnce, grantOf } from "./rules";
 import type { PromotionalEntitlementListQuery, PromotionalGrants } from "./schema";
 import {
@@ -41,6 +42,9 @@ export function grantPromotionalEntitlements(
 		assertFeatureUsable(feature);
 		return grantOf(`promotionalEntitlements[${at}] ('${input.featureId}')`, feature, input, work.now);
 	});
+	const replaced = new Set(
+		grants.map(({ featureId }) => featureId).filter((featureId) => findStanding(work, customer.id, featureId)),
+	);
 	markRevoked(
 		work,
 		customer.id,
@@ -48,7 +52,10 @@ export function grantPromotionalEntitlements(
 	);
 	const ids = insertGrants(work, customer.id, grants);
 	const inserted = promotionalEntitlementsByIds(work, ids);
-	return ids.flatMap((id) => inserted.get(id) ?? []);
+	const granted = ids.flatMap((id) => inserted.get(id) ?? []);
+	for (const grant of granted)
+		promotionalEntitlementTold(work, replaced.has(grant.featureId) ? "updated" : "granted", customer, grant);
+	return granted;
 }
 
 /** Row id → row, taken back or not. */
@@ -84,5 +91,6 @@ export function revokePromotionalEntitlement(work: Work, customerRef: string, fe
 			`Customer '${customerRef}' was not given the feature '${featureRef}', or it was taken back; the list of its promotional entitlements shows what it has.`,
 		);
 	markRevoked(work, customer.id, [feature.id]);
+	promotionalEntitlementTold(work, "revoked", customer, grant);
 	return grant;
 }
