@@ -41,6 +41,7 @@ const door = ["^src/areas/[^/]+/(?:[^/]+/|)(operations|rules|schema|table)[^/]*\
 const jobs = [
 	"^src/areas/invoices/render\\.ts$",
 	"^src/areas/simulations/simulate\\.ts$",
+	"^src/areas/webhooks/(deliver|sending)\\.ts$",
 	"^src/areas/entitlements/(alerts/evaluate|metered/follow)\\.ts$",
 	"^src/areas/credits/consumption/settle\\.ts$",
 	"^src/areas/subscriptions/(import/import|versions/migrate)\\.ts$",
@@ -167,7 +168,7 @@ export default {
 			severity: "error",
 			from: { path: "^src/", pathNot: "^src/(app\\.ts|graphql/|workers/)" },
 			to: {
-				path: "^src/areas/[^/]+/(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$|^src/workers/(writer|http|ingester|aggregator|renderer)\\.ts$",
+				path: "^src/areas/[^/]+/(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$|^src/workers/(writer|http|ingester|aggregator|renderer|deliverer)\\.ts$",
 			},
 		},
 		{

@@ -51,6 +51,7 @@ import { edgeRoutes } from "./graphql/edge/routes";
 import { graphqlRoutes } from "./graphql/routes";
 import { cors } from "./http/cors";
 import { docs } from "./http/docs";
+import { webhookRoutes } from "./areas/webhooks/routes";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";
 import { shortHosts } from "./http/hosts";
@@ -113,6 +114,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(contractRoutes(services))
 		.use(contractBillingRoutes(services))
 		.use(customerContractRoutes(services))
+		.use(webhookRoutes(services))
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))
 		.use(graphqlRoutes(services))

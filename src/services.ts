@@ -16,6 +16,13 @@ import type { Transactions } from "./kernel/work";
 import type { Turns } from "./workers/turns";
 import type { Write } from "./writes";
 
+interface Outgoing {
+	/** What signing secrets derive from. */
+	readonly folderSecret: string;
+	/** Whether webhooks may go to private and loopback addresses. */
+	readonly allowPrivateWebhooks: boolean;
+}
+
 /** What the routes need of the running service. Made once, by `main.ts` (serve) or by a test's world. */
 export interface Services {
 	readonly transactions: Transactions;
@@ -38,6 +45,8 @@ export interface Services {
 	readonly events: EventIngest;
 	readonly intake: EventIntake;
 	readonly eventIds: EventIds;
+	/** What is sent to those outside, and where to. */
+	readonly outgoing: Outgoing;
 	readonly log: Log;
 	/** Aborted when the server is about to stop: what takes long ends where it is. */
 	readonly stopping: AbortSignal;

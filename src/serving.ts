@@ -75,6 +75,7 @@ export function makeServices(own: Own): Services {
 		events,
 		intake: new EventIntake({ transactions, events }),
 		eventIds: new EventIds(secret),
+		outgoing: { folderSecret: secret, allowPrivateWebhooks: api.allowPrivateWebhooks },
 		log,
 		stopping,
 		notReady,

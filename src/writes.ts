@@ -12,6 +12,7 @@ import type { Resolve } from "./areas/entitlements/operations";
 import { ResolvedCache } from "./areas/entitlements/operations.remembered";
 import { generateNotePdf, generatePdf } from "./areas/invoices/operations.pdf";
 import { ensureDefaultLegalEntity } from "./areas/legal-entities/operations";
+import { disableFailing, keepPositions } from "./areas/webhooks/operations";
 import { type Actor, type Transactions, type Work, writeDurably } from "./kernel/work";
 import {
 	claimTask,
@@ -34,6 +35,8 @@ interface Writes {
 	consumeCredits: { input: CreditConsumption; answer: { data: CreditsConsumed } };
 	acceptConsumptions: { input: CreditConsumptions; answer: { data: Record<never, never> } };
 	makeDefaultLegalEntity: { input: null; answer: null };
+	disableWebhook: { input: { id: string; reason: string }; answer: null };
+	keepWebhookPositions: { input: ReadonlyArray<readonly [id: string, position: number]>; answer: null };
 	claimTask: { input: readonly TaskType[]; answer: TaskRow | undefined };
 	progressTask: { input: { task: TaskRow; doneCount: number }; answer: null };
 	completeTask: { input: TaskRow; answer: null };
@@ -55,8 +58,8 @@ export type WriteAnswer<Name extends WriteName> = Writes[Name]["answer"];
 
 type WritesOf = { readonly [Name in WriteName]: (work: Work, input: WriteInput<Name>) => WriteAnswer<Name> };
 
-/** Of usage alone, thousands a second: they leave what is remembered of the main file as it is. */
-const ofUsage: ReadonlySet<WriteName> = new Set(["consume", "reserve", "consumeCredits", "acceptConsumptions"]);
+/** Of usage alone, thousands a second, or of what nobody remembers: they leave what is remembered of the main file as it is. */
+const ofUsage: ReadonlySet<WriteName> = new Set(["consume", "reserve", "consumeCredits", "acceptConsumptions", "keepWebhookPositions"]);
 
 /** What threads that may not write the main file ask the one that may: each is a write by itself. */
 const writesWith = (resolve: Resolve): WritesOf => ({
@@ -73,6 +76,14 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	renderCreditNote: (work, { creditNoteId }) => generateNotePdf(work, creditNoteId).id,
 	makeDefaultLegalEntity: (work) => {
 		ensureDefaultLegalEntity(work);
+		return null;
+	},
+	disableWebhook: (work, { id, reason }) => {
+		disableFailing(work, id, reason);
+		return null;
+	},
+	keepWebhookPositions: (work, positions) => {
+		keepPositions(work, positions);
 		return null;
 	},
 	claimTask: (work, types) => claimTask(work, types),

@@ -12,7 +12,7 @@ CREATE TABLE `deliveries` (
 );
 --> statement-breakpoint
 CREATE INDEX `deliveries_page` ON `deliveries` (`webhook_id`,`id`);--> statement-breakpoint
-CREATE INDEX `deliveries_due` ON `deliveries` (`next_attempt_at`) WHERE next_attempt_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `deliveries_due` ON `deliveries` (`webhook_id`,`next_attempt_at`) WHERE next_attempt_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `delivery_cursors` (
 	`webhook_id` text PRIMARY KEY NOT NULL,
 	`position` integer NOT NULL,

@@ -117,6 +117,7 @@ export function world() {
 		events,
 		intake: new EventIntake({ transactions, events }),
 		eventIds: new EventIds(folderSecret),
+		outgoing: { folderSecret, allowPrivateWebhooks: true },
 		log,
 		stopping: stopping.signal,
 		notReady: () => [],

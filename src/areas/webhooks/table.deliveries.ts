@@ -35,7 +35,7 @@ export const deliveries = sqliteTable(
 	},
 	(table) => [
 		index("deliveries_page").on(table.webhookId, table.id),
-		index("deliveries_due").on(table.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
+		index("deliveries_due").on(table.webhookId, table.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
 	],
 );
 
@@ -47,7 +47,7 @@ export const deliveryCursors = sqliteTable("delivery_cursors", {
 	position: integer().notNull(),
 	/** Since when no delivery has succeeded while others failed; null: the last one did. */
 	failingSince: integer("failing_since").$type<Instant>(),
-	/** The next position of what is sent once more, and the last of it; null where nothing is. */
+	/** The replay that is under way, or was done last, and up to where; null: it is done. */
 	replaySequence: integer("replay_sequence").notNull().default(0),
 	replayPosition: integer("replay_position"),
 });

@@ -21,7 +21,7 @@ export const webhooks = sqliteTable(
 		secretVersion: integer("secret_version").notNull(),
 		/** Until then, by the machine's clock, the secret before signs too; null: there is none. */
 		formerSecretUntil: integer("former_secret_until").$type<Instant>(),
-		/** What was written before this position of the outbox is not for it: it was made, or enabled, later. */
+		/** What stands before this position of the outbox was sent, or is not for it: it was made, or enabled, later. */
 		fromPosition: integer("from_position").notNull(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
@@ -43,7 +43,10 @@ export const webhookReplays = sqliteTable(
 		/** The machine's. */
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
-	(table) => [index("webhook_replays_kept").on(table.createdAt)],
+	(table) => [
+		index("webhook_replays_of").on(table.webhookId, table.sequence),
+		index("webhook_replays_kept").on(table.createdAt),
+	],
 );
 
 export type WebhookReplayRow = typeof webhookReplays.$inferSelect;
