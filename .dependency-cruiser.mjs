@@ -12,6 +12,7 @@ const order = [
 	"pricing",
 	"products",
 	"features",
+	"feature-groups",
 	"currencies",
 	"packages",
 	"grants",

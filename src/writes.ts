@@ -1,3 +1,4 @@
+import { noteUses } from "./areas/access/operations.keys";
 import { acceptConsumptions, consumeCredits } from "./areas/credits/consumption/operations";
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "./areas/credits/consumption/schema";
 import { consume } from "./areas/entitlements/consumption/operations";
@@ -34,6 +35,8 @@ interface Writes {
 	reserve: { input: ConsumptionOf<ReservationBody>; answer: { data: ReservationAnswer } };
 	consumeCredits: { input: CreditConsumption; answer: { data: CreditsConsumed } };
 	acceptConsumptions: { input: CreditConsumptions; answer: { data: Record<never, never> } };
+	/** Of keys of whichever environments. */
+	noteKeyUses: { input: readonly string[]; answer: null };
 	makeDefaultLegalEntity: { input: null; answer: null };
 	disableWebhook: { input: { id: string; reason: string }; answer: null };
 	keepWebhookPositions: { input: ReadonlyArray<readonly [id: string, position: number]>; answer: null };
@@ -58,8 +61,15 @@ export type WriteAnswer<Name extends WriteName> = Writes[Name]["answer"];
 
 type WritesOf = { readonly [Name in WriteName]: (work: Work, input: WriteInput<Name>) => WriteAnswer<Name> };
 
-/** Of usage alone, thousands a second, or of what nobody remembers: they leave what is remembered of the main file as it is. */
-const ofUsage: ReadonlySet<WriteName> = new Set(["consume", "reserve", "consumeCredits", "acceptConsumptions", "keepWebhookPositions"]);
+/** Of usage alone, thousands a second: they leave what is remembered of the main file as it is. */
+const ofUsage: ReadonlySet<WriteName> = new Set([
+	"consume",
+	"reserve",
+	"consumeCredits",
+	"acceptConsumptions",
+	"noteKeyUses",
+	"keepWebhookPositions",
+]);
 
 /** What threads that may not write the main file ask the one that may: each is a write by itself. */
 const writesWith = (resolve: Resolve): WritesOf => ({
@@ -74,6 +84,10 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	/** Answers the task. */
 	renderInvoice: (work, { customerRef, invoiceRef }) => generatePdf(work, customerRef, invoiceRef).taskId,
 	renderCreditNote: (work, { creditNoteId }) => generateNotePdf(work, creditNoteId).id,
+	noteKeyUses: (work, ids) => {
+		noteUses(work, ids);
+		return null;
+	},
 	makeDefaultLegalEntity: (work) => {
 		ensureDefaultLegalEntity(work);
 		return null;

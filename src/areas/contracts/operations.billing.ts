@@ -13,7 +13,7 @@ import {
 	type Issuer,
 	issuerOf,
 } from "../legal-entities/operations";
-import { runningCycles } from "./billing/reissue";
+import { itemsToPublish, runningCycles } from "./billing/reissue";
 import { assertStillInvoiced, endOfRemoved, windowOfAdded } from "./billing/rules.amendments";
 import { unbilled } from "./billing/rules.cycles";
 import { findAmendment } from "./billing/store.amendments";
@@ -157,7 +157,7 @@ export function summed(work: Work, contract: ContractRow): BilledContract {
 	const { entity, accounts } = ensureDefaultLegalEntity(work);
 	const [account] = accounts;
 	assert(account, "the default legal entity has a payment account");
-	const totals = termTotals(selectItems(work, contract), {
+	const totals = termTotals(itemsToPublish(work, contract), {
 		currency: currencyOf(work, contract),
 		legalEntityId: entity.id,
 		paymentAccountId: account.id,

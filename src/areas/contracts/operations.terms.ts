@@ -9,7 +9,7 @@ import { isPayAsYouGo } from "./billing/rules.schedule";
 import { findAmendment } from "./billing/store.amendments";
 import { getContract } from "./operations";
 import { type BilledContract, summed } from "./operations.billing";
-import { readWindow, type Window } from "./rules";
+import { assertSchedulable, readWindow, type Window } from "./rules";
 import { nextPhase } from "./rules.states";
 import type { BillingSettings, BillingTerms } from "./schema";
 import { changeContract } from "./store";
@@ -18,7 +18,7 @@ import type { ContractItemRow, ContractRow } from "./table";
 
 /**
  * Overwrites these terms on every line, whatever one had for itself; the dates are the contract's from then on too. Of a
- * date the day is kept. Source: docs/interface/contracts.md. ContractNotFound, NO_LINE_ITEMS, and what is no draft.
+ * date the day is kept. Source: docs/interface/contracts.md. ContractNotFound, NO_LINE_ITEMS, TOO_MANY_CYCLES, and what is no draft.
  */
 export function changeTerms(work: Work, refId: string, input: BillingTerms): BilledContract {
 	const { contract, items } = changeableItems(work, refId, input);
@@ -34,12 +34,14 @@ export function changeTerms(work: Work, refId: string, input: BillingTerms): Bil
 			...window,
 			...(currency !== undefined && { currency }),
 			...(netTerms !== undefined && { netTerms }),
-			...(dates.activationStartDate !== undefined && { cyclesFrom: null }),
+			// All begin together now; the cycles of one that is invoiced stay where they are.
+			...(dates.activationStartDate !== undefined && item.billedUntil === null && { cyclesFrom: null }),
 			// A last cycle that counted whole is paid to its own end: a later one begins there.
 			...(isLater(window, item) && !isTakenBack(item) && { billedUntil: paidUntil(item) }),
 		});
 	}
 	changeContract(work, contract, readWindow(dates, contract));
+	assertSchedulable(refId, selectItems(work, contract));
 	return summed(work, getContract(work, refId));
 }
 

@@ -28,7 +28,9 @@ function payloadOf(work: Work, row: InvoiceRow) {
 	};
 }
 
+/** A draft is told when it is issued. */
 export function invoiceIssued(work: Work, row: InvoiceRow): void {
+	if (row.state === "DRAFT") return;
 	const payload = payloadOf(work, row);
 	writeEvent(work, "invoice.created", row.id, payload);
 	if (row.state === "PAID") writeEvent(work, "invoice.paid", row.id, payload);
@@ -36,7 +38,9 @@ export function invoiceIssued(work: Work, row: InvoiceRow): void {
 
 /** Nothing where the state is what it was. */
 export function invoiceChanged(work: Work, before: Pick<InvoiceRow, "state">, row: InvoiceRow): void {
-	if (before.state === row.state || row.state === "OPEN") return;
+	if (before.state === row.state) return;
+	if (before.state === "DRAFT") invoiceIssued(work, row);
+	if (before.state === "DRAFT" || row.state === "OPEN") return;
 	writeEvent(work, row.state === "PAID" ? "invoice.paid" : "invoice.canceled", row.id, payloadOf(work, row));
 }
 

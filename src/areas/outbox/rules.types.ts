@@ -94,6 +94,8 @@ export const eventTypes = {
 	"task.completed": type(TaskPayload, "A background task has ended; its status says how."),
 	"task.failed": type(TaskPayload, "A background task was given up."),
 	"api_key.created": type(ApiKeyPayload, "An API key was created."),
+	"api_key.rotated": type(ApiKeyPayload, "An API key has a successor, and ends when its overlap does."),
+	"api_key.revoked": type(ApiKeyPayload, "An API key was ended."),
 	"webhook.disabled": type(WebhookPayload, "An endpoint failed for days, and is sent nothing more."),
 } as const;
 

@@ -41,7 +41,7 @@ const hasEnded = ({ status }: SubscriptionRow): boolean => status === "CANCELED"
 /** What was a trial before: it goes on as what was tried, or something else of the product was chosen in its place. */
 function conversionOf({ status, cancelReason }: SubscriptionRow) {
 	if (status === "ACTIVE") return "TRIAL_ENDED" as const;
-	return cancelReason === "UPGRADE_OR_DOWNGRADE" ? ("PAID_SUBSCRIPTION_PROVISIONED" as const) : undefined;
+	return cancelReason === "TRIAL_CONVERTED" ? ("PAID_SUBSCRIPTION_PROVISIONED" as const) : undefined;
 }
 
 function payloadOf(work: Work, row: SubscriptionRow): SubscriptionPayload {

@@ -104,7 +104,9 @@ export class Deliverer {
 
 	/** Whether nothing waits, is on its way, or is to be written; what failed may still be tried again later. */
 	get isIdle(): boolean {
-		return this.#sending === 0 && this.#outcomes.length === 0 && ![...this.#lanes.values()].some((lane) => lane.hasWork);
+		return (
+			this.#sending === 0 && this.#outcomes.length === 0 && ![...this.#lanes.values()].some((lane) => lane.hasWork)
+		);
 	}
 
 	#lookForEndpoints(): void {
@@ -149,7 +151,10 @@ export class Deliverer {
 			);
 			for (const event of events) if (wants(lane.webhook, event)) lane.add({ kind: "new", event });
 			// What is written meanwhile lies beyond it: positions follow the commits.
-			lane.readTo = events.length < rowsMax ? Math.max(this.#last, events.at(-1)?.position ?? 0) : (events.at(-1)?.position ?? readTo);
+			lane.readTo =
+				events.length < rowsMax
+					? Math.max(this.#last, events.at(-1)?.position ?? 0)
+					: (events.at(-1)?.position ?? readTo);
 		}
 	}
 
@@ -265,7 +270,10 @@ export class Deliverer {
 		lane.isDisabled = true;
 		const { id, environmentId, endpoint } = lane.webhook;
 		const { log, asks } = this.#options;
-		log.warn({ webhookId: id, host: URL.parse(endpoint)?.host }, "a webhook is disabled: nothing has succeeded for five days");
+		log.warn(
+			{ webhookId: id, host: URL.parse(endpoint)?.host },
+			"a webhook is disabled: nothing has succeeded for five days",
+		);
 		asks.disable(environmentId, id, "Nothing has succeeded for five days.").catch((error) => {
 			lane.isDisabled = false;
 			log.error({ err: error, webhookId: id }, "a webhook could not be disabled; it is tried again");
@@ -278,7 +286,10 @@ export class Deliverer {
 		const byLane = Map.groupBy(outcomes, ({ lane }) => lane);
 		const cursors: Array<readonly [Lane, DeliveryCursorRow]> = [];
 		for (const lane of new Set([...this.#lanes.values(), ...byLane.keys()])) {
-			const cursor = cursorOf(lane, (byLane.get(lane) ?? []).map(({ item }) => item));
+			const cursor = cursorOf(
+				lane,
+				(byLane.get(lane) ?? []).map(({ item }) => item),
+			);
 			if (!lane.kept || !Bun.deepEquals(lane.kept, cursor)) cursors.push([lane, cursor]);
 		}
 		if (outcomes.length === 0 && !cursors.some(([lane, cursor]) => isWorthWriting(lane, cursor))) return;

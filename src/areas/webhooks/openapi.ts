@@ -68,9 +68,33 @@ export const webhookOperations = {
 	replayRange: operation({
 		operationId: "webhooks.replay",
 		summary: "Send the events of some time once more",
-		description: "What was recorded from `since` until `until`, by the machine's clock, as far as the webhook asks for it.",
+		description:
+			"What was recorded from `since` until `until`, by the machine's clock, as far as the webhook asks for it.",
 		path,
 		example: { since: "2026-11-22T00:00:00Z", until: "2026-11-23T00:00:00Z" },
 		uncoded,
+	}),
+};
+
+export const feedOperations = {
+	read: operation({
+		operationId: "eventsOut.list",
+		summary: "Read what has happened",
+		description:
+			"The events that webhooks are sent, for those who have no address that could be called: in their order, from a position on. `next` is the `after` of the next call. Kept for 30 days.",
+		query: {
+			after: "The `sequence` of the last event that was read; left out, from the beginning of what is kept",
+			limit: "At most so many",
+			wait: "How many seconds to wait where there is nothing new",
+		},
+	}),
+	stream: operation({
+		operationId: "eventsOut.stream",
+		summary: "Follow what happens",
+		description:
+			"Server-sent events: `id` is the event's `sequence`, `event` its type, `data` what a webhook is sent. `Last-Event-ID` goes on after it.",
+		query: { after: "The `sequence` of the last event that was read; left out, from the beginning of what is kept" },
+		answer: { description: "Events, as they come", contentType: "text/event-stream" },
+		uncoded: { 503: "Too many streams are open; try again after the seconds of `Retry-After`." },
 	}),
 };

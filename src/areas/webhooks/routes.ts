@@ -4,6 +4,7 @@ import { identity } from "../../http/identity";
 import { newUuidV7 } from "../../kernel/ids";
 import { viewPage } from "../../kernel/page";
 import { answer, listOf, single } from "../../kernel/schema";
+import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { webhookOperations as operations } from "./openapi";
 import {
@@ -32,6 +33,7 @@ import {
 	WebhookUpdate,
 } from "./schema";
 import { Sender } from "./sending";
+import type { WebhookRow } from "./table";
 import { viewDelivery, viewEventTypes, viewWebhook } from "./view";
 
 const params = Type.Object({ id: Type.String({ maxLength: 255 }) });
@@ -43,6 +45,12 @@ export const webhookRoutes = (services: Services) => {
 	const { folderSecret, allowPrivateWebhooks: allowPrivate } = services.outgoing;
 	const now = () => services.transactions.now("");
 	const sender = new Sender({ folderSecret, allowPrivate, now });
+	/** Whoever keeps the answer leaves it out. */
+	const shownOnce = (work: Work, webhook: WebhookRow): string => {
+		const secret = webhookSecret(folderSecret, webhook);
+		work.secrets.push(secret);
+		return secret;
+	};
 	return new Elysia({ prefix: "/api/v1/webhooks", tags: ["Webhooks"], normalize: false })
 		.use(identity(services))
 		.get("/event-types", () => ({ data: viewEventTypes() }), {
@@ -61,7 +69,7 @@ export const webhookRoutes = (services: Services) => {
 			({ create, body }) =>
 				create((work) => {
 					const webhook = createWebhook(work, body, allowPrivate);
-					return { data: viewWebhook(webhook, webhookSecret(folderSecret, webhook)) };
+					return { data: viewWebhook(webhook, shownOnce(work, webhook)) };
 				}),
 			{ detail: operations.create, permit: write, body: WebhookCreate, response: { 201: single(Webhook) } },
 		)
@@ -88,7 +96,7 @@ export const webhookRoutes = (services: Services) => {
 			({ write, params: { id } }) =>
 				write((work) => {
 					const webhook = rotateSecret(work, id);
-					return { data: viewWebhook(webhook, webhookSecret(folderSecret, webhook)) };
+					return { data: viewWebhook(webhook, shownOnce(work, webhook)) };
 				}),
 			{ detail: operations.rotate, permit: write, params, response: single(Webhook) },
 		)

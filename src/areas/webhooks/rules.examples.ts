@@ -45,7 +45,9 @@ const values: Readonly<Record<string, unknown>> = {
 	productId: "product-app",
 	isLatest: true,
 	version: 2,
-	packageEntitlements: [{ id: "feature-seats", type: "FEATURE", usageLimit: 10, hasUnlimitedUsage: false, amount: null }],
+	packageEntitlements: [
+		{ id: "feature-seats", type: "FEATURE", usageLimit: 10, hasUnlimitedUsage: false, amount: null },
+	],
 	prices: [
 		{
 			id: "019a0000-0000-7000-8000-000000000007",

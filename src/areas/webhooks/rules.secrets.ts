@@ -5,7 +5,10 @@ import type { WebhookRow } from "./table";
 type Keyed = Pick<WebhookRow, "id" | "secretVersion" | "formerSecretUntil">;
 
 /** Derived from the data folder's own secret, so that nothing recoverable lies in the database. */
-export const webhookSecret = (folderSecret: string, { id, secretVersion }: Pick<Keyed, "id" | "secretVersion">): string =>
+export const webhookSecret = (
+	folderSecret: string,
+	{ id, secretVersion }: Pick<Keyed, "id" | "secretVersion">,
+): string =>
 	`whsec_${new Bun.CryptoHasher("sha256", folderSecret).update(`webhook ${id} ${secretVersion}`).digest("base64")}`;
 
 /** The newest first; the one before it for a day after a rotation. */

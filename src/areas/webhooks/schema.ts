@@ -131,6 +131,7 @@ export const EventTypeView = Type.Object({
 
 /** Our choice: as many events as are read at once. */
 export const feedRowsMax = 1000;
+export const feedRowsDefault = 100;
 /** Seconds; our choice: below what proxies wait for. */
 export const feedWaitMax = 25;
 
@@ -142,7 +143,7 @@ export const FeedQuery = Type.Object(
 	},
 	{ additionalProperties: false },
 );
-export type FeedQuery = Static<typeof FeedQuery>;
+export const FeedStreamQuery = Type.Pick(FeedQuery, ["after"], { additionalProperties: false });
 
 /** What each event begins with; the entity's own fields follow, without a wrapper (docs/webhooks.md). */
 export const envelope = {
@@ -155,5 +156,9 @@ export const envelope = {
 	sequence: Type.Integer(),
 	actor: Type.Object({ type: Type.String() }),
 };
-export const FeedEvent = Type.Object(envelope, { $id: "EventOut" });
-export type FeedEvent = Static<typeof FeedEvent>;
+const FeedEvent = Type.Object(envelope, { $id: "EventOut" });
+export const Feed = Type.Object({
+	data: Type.Array(FeedEvent),
+	/** To be sent as `after` next time. */
+	next: Type.Integer(),
+});

@@ -80,10 +80,6 @@ export const firstDueAt = (work: Work, webhookId: string): number | null =>
 export function deleteBefore(work: Work, id: string, rowsMax: number): number {
 	const old = work.tx.select({ id: deliveries.id }).from(deliveries).where(lt(deliveries.id, id)).limit(rowsMax).all();
 	const last = old.at(-1);
-	if (last)
-		work.tx
-			.delete(deliveries)
-			.where(sql`${deliveries.id} <= ${last.id}`)
-			.run();
+	if (last) work.tx.delete(deliveries).where(sql`${deliveries.id} <= ${last.id}`).run();
 	return old.length;
 }

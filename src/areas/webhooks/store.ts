@@ -72,7 +72,11 @@ const event = {
 	accountId: sql<string>`coalesce(${environments.accountId}, '')`,
 };
 
-const lastPositionOf = (tx: Transaction) => tx.select({ position: max(outboxEvents.position) }).from(outboxEvents).prepare();
+const lastPositionOf = (tx: Transaction) =>
+	tx
+		.select({ position: max(outboxEvents.position) })
+		.from(outboxEvents)
+		.prepare();
 
 /** Of the whole outbox; 0 while there is nothing. */
 export const lastPosition = (work: Work): number => work.prepared(lastPositionOf).get()?.position ?? 0;
@@ -93,8 +97,12 @@ const after = (tx: Transaction) =>
 		.prepare();
 
 /** Of an environment, in their order. */
-export const selectEventsAfter = (work: Work, environmentId: string, position: number, rowsMax: number): OutgoingEvent[] =>
-	work.prepared(after).all({ environmentId, after: position, rowsMax });
+export const selectEventsAfter = (
+	work: Work,
+	environmentId: string,
+	position: number,
+	rowsMax: number,
+): OutgoingEvent[] => work.prepared(after).all({ environmentId, after: position, rowsMax });
 
 const atPosition = (tx: Transaction) =>
 	tx

@@ -20,6 +20,7 @@ CREATE TABLE `webhook_replays` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `webhook_replays_of` ON `webhook_replays` (`webhook_id`,`sequence`);--> statement-breakpoint
 CREATE INDEX `webhook_replays_kept` ON `webhook_replays` (`created_at`);--> statement-breakpoint
 CREATE TABLE `webhooks` (
 	`id` text PRIMARY KEY NOT NULL,
