@@ -93,7 +93,10 @@ export const feedOperations = {
 		summary: "Follow what happens",
 		description:
 			"Server-sent events: `id` is the event's `sequence`, `event` its type, `data` what a webhook is sent. `Last-Event-ID` goes on after it.",
-		query: { after: "The `sequence` of the last event that was read; left out, from the beginning of what is kept" },
+		query: {
+			after: "The `sequence` of the last event that was read; left out, from the beginning of what is kept",
+			once: ["`true` ends the answer after what is there", "true"],
+		},
 		answer: { description: "Events, as they come", contentType: "text/event-stream" },
 		uncoded: { 503: "Too many streams are open; try again after the seconds of `Retry-After`." },
 	}),

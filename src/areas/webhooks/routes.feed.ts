@@ -56,7 +56,8 @@ export const feedRoutes = (services: Services) => {
 						return false;
 					}
 				};
-				const body = streamOf(services, after, (from) => pageOf(actor, from, streamedMax), mayRead);
+				const isOnce = query.once === "true";
+				const body = streamOf(services, { after, isOnce }, (from) => pageOf(actor, from, streamedMax), mayRead);
 				return new Response(body, {
 					headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
 				});
@@ -76,7 +77,7 @@ function startOf(headers: Headers, after: string | undefined): number {
 /** Ended when the server stops, when the key may not read any more, and when nobody takes what is told. */
 function streamOf(
 	{ streams }: Services,
-	start: number,
+	{ after: start, isOnce }: { readonly after: number; readonly isOnce: boolean },
 	pageAfter: (position: number) => FeedPage,
 	mayRead: () => boolean,
 ): ReadableStream<Uint8Array> {
@@ -109,6 +110,10 @@ function streamOf(
 					const { events, next } = pageAfter(after);
 					for (const { position, type, text } of events) say(`id: ${position}\nevent: ${type}\ndata: ${text}\n\n`);
 					after = next;
+					if (isOnce && events.length === 0) {
+						end();
+						return;
+					}
 					if (performance.now() - saidMs >= keepAliveMs) say(": keep-alive\n\n");
 				};
 				say("retry: 2000\n\n");

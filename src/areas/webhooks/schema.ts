@@ -143,7 +143,10 @@ export const FeedQuery = Type.Object(
 	},
 	{ additionalProperties: false },
 );
-export const FeedStreamQuery = Type.Pick(FeedQuery, ["after"], { additionalProperties: false });
+export const FeedStreamQuery = Type.Object(
+	{ after: FeedQuery.properties.after, once: Type.Optional(literals("true", "false")) },
+	{ additionalProperties: false },
+);
 
 /** What each event begins with; the entity's own fields follow, without a wrapper (docs/webhooks.md). */
 export const envelope = {
