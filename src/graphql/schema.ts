@@ -1,4 +1,7 @@
+import { environmentsGraphql } from "../areas/access/graphql.environments";
+import { apiKeysGraphql } from "../areas/access/graphql.keys";
 import { addonsGraphql } from "../areas/addons/graphql";
+import { environmentMergeGraphql } from "../areas/catalog/graphql";
 import { featuresInUse } from "../areas/catalog/operations.features";
 import { productsInUse } from "../areas/catalog/operations.products";
 import { contractsGraphql } from "../areas/contracts/graphql";
@@ -63,6 +66,9 @@ const sdkGraphql: GraphqlArea = {
 };
 
 export const areas: readonly GraphqlArea[] = [
+	environmentsGraphql,
+	apiKeysGraphql,
+	environmentMergeGraphql,
 	productsGraphql(productsInUse),
 	featuresGraphql(featuresInUse),
 	featureGroupsGraphql,

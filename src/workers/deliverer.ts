@@ -6,7 +6,8 @@ import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
 import { openTransactions } from "../kernel/transactions";
-import { openMain, runWorker, tellUnconfirmed } from "./entry";
+import { runWorker, tellUnconfirmed } from "./entry";
+import { openMain } from "./main-file";
 import { WriterClient } from "./writer-client";
 
 /** Our choices: how often it is looked for what is new, and how long what is on its way is waited for at a stop. */

@@ -8,11 +8,11 @@ import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { insertDeliveries } from "../../src/areas/webhooks/store.deliveries";
 import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";
-import { toDecimal } from "../../src/kernel/decimal";
 import { openFile } from "../../src/kernel/db";
+import { toDecimal } from "../../src/kernel/decimal";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { openTransactions } from "../../src/kernel/transactions";
-import { drainTasks } from "../../src/workers/entry";
+import { drainTasks } from "../../src/workers/task-thread";
 import { item } from "../areas/promotional-entitlements/grants";
 import { type Answer, type World, world } from "../support/world";
 import {
@@ -553,6 +553,8 @@ async function legalEntities(send: Send): Promise<void> {
 		language: "fr",
 		netTerms: 30,
 		invoiceGracePeriodDays: 3,
+		taxCurrency: "eur",
+		exchangeRates: [{ currency: "usd", rate: 0.92, source: "ECB", date: "2026-01-01" }],
 		logo: { contentBase64: pixel },
 		numberFormat: { invoicePrefix: "FR-", creditNotePrefix: "FR-AV-", year: true, padding: 4 },
 	});

@@ -2,6 +2,7 @@ import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import type { CustomerInvoice, InvoicePdf, LineItem } from "./schema";
 import type { CreditNote } from "./schema.credit-notes";
+import { viewTaxConversion } from "./schema.tax-conversion";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
 
 /** Source: operations, `customers.listInvoices`. An invoice has no external id of its own, so its id stands there. */
@@ -54,17 +55,12 @@ export const viewCreditNote = (
 	subtotal: toWire(note.subTotal),
 	discount: toWire(note.discount),
 	tax: toWire(note.tax),
+	taxConversion: viewTaxConversion(note.taxConversion),
 	total: toWire(note.total),
 	lineItems: lines.map(viewLine),
 });
 
 const fileName = ({ number }: { readonly number: string }): string => `${number || "Draft"}.pdf`;
-
-/** The file itself, to be shown rather than saved. */
-export const pdfResponse = (document: { readonly number: string }, bytes: Buffer): Response =>
-	new Response(new Uint8Array(bytes), {
-		headers: { "content-type": "application/pdf", "content-disposition": `inline; filename="${fileName(document)}"` },
-	});
 
 /** `customerRef` is the id that the caller used in the path, whichever of the two it was. */
 export const viewPdf = (invoice: InvoiceRow, customerRef: string, bytes: Buffer | undefined): InvoicePdf => ({
