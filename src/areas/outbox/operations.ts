@@ -1,6 +1,6 @@
 import type { Work } from "../../kernel/work";
 import { actorTypeOf, type EventPayload, type EventType } from "./rules.types";
-import { insertEvent } from "./store";
+import { deleteRecordedBefore, insertEvent } from "./store";
 
 /**
  * Writes down, in the transaction of a change, what those outside are told of it: what is undone is told to nobody. `entityId`
@@ -26,3 +26,10 @@ export function writeEvent<Type extends EventType>(
 		recordedAt: work.machineNow,
 	});
 }
+
+/** Our choice: as long as deliveries are kept, and far longer than any is tried. */
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Forgets what nobody reads any more, at most so many; answers how many there were. */
+export const purgeEvents = (work: Work, rowsMax: number): number =>
+	deleteRecordedBefore(work, work.machineNow - keptMs, rowsMax);

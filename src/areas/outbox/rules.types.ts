@@ -104,8 +104,6 @@ export type EventPayload<Type extends EventType> = Static<(typeof eventTypes)[Ty
 
 export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 
-export const isEventType = (name: string): name is EventType => Object.hasOwn(eventTypes, name);
-
 /** Who has brought it about, as clients of the reference service know them. */
 export const actorTypes = ["APP_SERVER", "APP_PUBLIC", "SCOPED_KEY", "USER", "SYSTEM"] as const;
 export type ActorType = (typeof actorTypes)[number];

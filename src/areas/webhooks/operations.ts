@@ -8,6 +8,7 @@ import { endpointOf, formerSecretMs, webhooksMax } from "./rules";
 import type { DeliveryListQuery, ReplayRange, WebhookCreate, WebhookListQuery, WebhookUpdate } from "./schema";
 import {
 	countWebhooks,
+	deleteOldReplays,
 	findEvent,
 	findWebhook,
 	firstPositionSince,
@@ -135,3 +136,10 @@ export function replayRange(work: Work, id: string, { since, until }: ReplayRang
 	insertReplay(work, id, first, last);
 	return { firstSequence: first, lastSequence: last };
 }
+
+/** Our choice: as long as what they sent is kept. */
+const replaysKeptMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Forgets what was replayed long ago, at most so many; answers how many there were. */
+export const purgeReplays = (work: Work, rowsMax: number): number =>
+	deleteOldReplays(work, work.machineNow - replaysKeptMs, rowsMax);
