@@ -96,8 +96,9 @@ async function live(customer: Customer, oracle: Oracle, acts: Iterable<Act>): Pr
 	}
 	const documents = customer.documents();
 	const settlement = await customer.settlement();
+	const drift = customer.drift();
 	await customer.leave();
-	const difference = failure ?? differenceOf(documents, oracle.issued) ?? unsettledOf(settlement, oracle);
+	const difference = failure ?? differenceOf(documents, oracle.issued) ?? unsettledOf(settlement, oracle) ?? drift;
 	return { documents: documents.length, refusals, difference, isBroken: failure !== undefined };
 }
 

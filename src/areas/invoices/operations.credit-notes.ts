@@ -19,6 +19,7 @@ import {
 	creditableAmount,
 	dueOf,
 	linesToCredit,
+	nextInvoice,
 	splitLines,
 	toBalanceOf,
 } from "./rules.credit-notes";
@@ -228,9 +229,6 @@ function partialLines(
 	return lines;
 }
 
-/** What has no number yet: a draft, or what waits for the next invoice. */
-const nextInvoice = "the next invoice";
-
 /** A line that credits something, the number of the document that it is on, and whether that is the very invoice. */
 interface Correction {
 	readonly number: string;
@@ -260,7 +258,7 @@ function correctionsByCharge(
 	return [
 		...linesOfNotesByCharge(work, chargeIds),
 		...correctingInvoiceLines(work, chargeIds).map(({ number, line }) => ({
-			number: number || nextInvoice,
+			number,
 			line: negated(line),
 			isOwn: line.invoiceId === invoice.id,
 		})),

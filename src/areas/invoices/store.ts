@@ -110,6 +110,7 @@ export const lineColumnsOf = (
 	position,
 	kind: line.kind,
 	description: line.description,
+	wording: line.wording ?? null,
 	quantity: line.quantity,
 	unit: line.unit ?? null,
 	unitPrice: line.unitPrice,
@@ -189,6 +190,15 @@ export const selectOfContract = (work: Work, contractId: string): InvoiceRow[] =
 		.from(invoices)
 		.where(and(inEnvironment(work), eq(invoices.contractId, contractId)))
 		.orderBy(asc(sql`${invoices.sequence} = 0`), asc(invoices.sequence), asc(invoices.id))
+		.all();
+
+/** In the order in which they were issued, whichever of the subscriptions they are for. */
+export const selectOfSubscriptions = (work: Work, subscriptionIds: readonly string[]): InvoiceRow[] =>
+	work.tx
+		.select()
+		.from(invoices)
+		.where(and(inEnvironment(work), inArray(invoices.subscriptionId, [...subscriptionIds])))
+		.orderBy(asc(invoices.sequence))
 		.all();
 
 /** Every change raises the revision, so that no PDF of an earlier one is served again. */

@@ -14,8 +14,8 @@ type Billed = Pick<ContractRow, "billingState" | "amendingSince" | "publishedAt"
 /** What happens next, told by the contract and its items alone. At one instant invoices come first. */
 export function nextContractDue(contract: Billed, items: readonly RatedItem[], now: Instant): ContractDue | undefined {
 	const { publishedAt } = contract;
-	if (publishedAt === null) return undefined;
 	const phase = billingPhase(contract);
+	if (publishedAt === null) return phase === "ACTIVE" ? { kind: "CARRY_ON", at: now } : undefined;
 	const end = endOf(items, publishedAt);
 	if (phase === "END_BILLING")
 		return items.some(isPayAsYouGo) ? { kind: "LATE_USAGE", at: nextLateUsageCheck(end, now) } : undefined;
