@@ -4,6 +4,7 @@ import { addonsGraphql } from "../areas/addons/graphql";
 import { environmentMergeGraphql } from "../areas/catalog/graphql";
 import { featuresInUse } from "../areas/catalog/operations.features";
 import { productsInUse } from "../areas/catalog/operations.products";
+import { contractBillingGraphql } from "../areas/contracts/billing/graphql";
 import { contractsGraphql } from "../areas/contracts/graphql";
 import { contractMutationsGraphql } from "../areas/contracts/graphql.mutations";
 import { couponsGraphql } from "../areas/coupons/graphql";
@@ -105,6 +106,7 @@ export const areas: readonly GraphqlArea[] = [
 	tasksGraphql,
 	contractsGraphql,
 	contractMutationsGraphql,
+	contractBillingGraphql,
 	creditEstimatesGraphql,
 	sdkGraphql,
 ];

@@ -97,7 +97,7 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		...["updateOneContract", "archiveContract", "removeContractSubscription", "publishContract"],
 		...["addContractItems", "updateContractItem", "deleteContractItem", "deleteContractItemRow"],
 		...["updateContractTerms", "updateContractSettings", "reopenContractBilling", "cancelContractBilling"],
-		...["amendContract", "discardContractAmendment"],
+		...["amendContract", "discardContractAmendment", "previewContractPublication", "refreshContractUsage"],
 		...putTogether,
 	]);
 
@@ -183,6 +183,8 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	cancelContractBilling: [undefined, "contractId"],
 	amendContract: [EditActive, "contractId"],
 	discardContractAmendment: [undefined, "contractId"],
+	previewContractPublication: [undefined, "contractId"],
+	refreshContractUsage: [undefined, "contractId"],
 	addContractItems: [ItemsAdd, "contractId"],
 	updateContractItem: [ItemUpdate, "contractId", "itemRef"],
 	deleteContractItem: [undefined, "contractId", "itemRef"],
