@@ -1,9 +1,12 @@
-import { differenceOf, unsettledOf } from "./compare";
+import { differenceOf, disagreementOf, unsettledOf } from "./compare";
+import { contractActs } from "./contracts/life";
+import { ContractOracle } from "./contracts/oracle";
 import { type Act, actsOf, beginning, type Life } from "./life";
-import { Oracle, Refused } from "./oracle";
+import { Oracle } from "./oracle";
 import type { PriceList } from "./price-list";
 import { randomPriceList } from "./price-list.random";
-import { randomOf } from "./random";
+import { type Random, randomOf } from "./random";
+import { Refused } from "./refused";
 import { type Customer, System } from "./system";
 
 export interface Lived {
@@ -55,35 +58,47 @@ export async function* runLives({ seed, shard, of, lives }: Options): AsyncGener
 const mixed = (...parts: readonly number[]): number =>
 	parts.reduce((hash, part) => Math.imul(hash ^ part, 0x9e3779b1) ^ (hash >>> 13), 0x811c9dc5) >>> 0;
 
+type Teller = Pick<Oracle, "issued" | "invoices" | "balances" | "run"> & {
+	readonly agreed?: ContractOracle["agreed"];
+	tell(act: Act): void;
+};
+
 async function liveOne(open: Open, list: PriceList, random: ReturnType<typeof randomOf>): Promise<Lived> {
 	const born = beginning(random, list);
-	const oracle = new Oracle(list, { couponId: born.couponId, at: born.startAt });
+	const { oracle, acts } = secondOf(born, random);
 	const thought: Act[] = [];
-	const acts = function* () {
-		for (const act of actsOf(random, born, oracle)) {
+	const remembered = function* () {
+		for (const act of acts) {
 			thought.push(act);
 			yield act;
 		}
 	};
-	const lived = await live(open(born.couponId, born.startAt), oracle, acts());
+	const lived = await live(open(born.couponId, born.startAt), oracle, remembered());
 	return { life: { ...born, acts: thought }, ...lived };
+}
+
+/** Who lives it a second time, and what comes to mind in such a life. */
+function secondOf(born: Omit<Life, "acts">, random: Random): { oracle: Teller; acts: Iterable<Act> } {
+	const { list, hasContract, couponId, startAt } = born;
+	if (hasContract) {
+		const oracle = new ContractOracle();
+		return { oracle, acts: contractActs(random, born, oracle) };
+	}
+	const oracle = new Oracle(list, { couponId, at: startAt });
+	return { oracle, acts: actsOf(random, born, oracle) };
 }
 
 /** The same life again, in the same environment: by another customer. */
 export const relive = (open: Open, life: Life): Promise<Omit<Lived, "life">> =>
-	live(
-		open(life.couponId, life.startAt),
-		new Oracle(life.list, { couponId: life.couponId, at: life.startAt }),
-		life.acts,
-	);
+	live(open(life.couponId, life.startAt), secondOf(life, randomOf(0)).oracle, life.acts);
 
-async function live(customer: Customer, oracle: Oracle, acts: Iterable<Act>): Promise<Omit<Lived, "life">> {
+async function live(customer: Customer, oracle: Teller, acts: Iterable<Act>): Promise<Omit<Lived, "life">> {
 	const refusals: string[] = [];
 	let failure: string | undefined;
 	try {
 		for (const act of acts) {
 			const refusal = await customer.act(act);
-			if (refusal === undefined) tell(oracle, act);
+			if (refusal === undefined) oracle.tell(act);
 			else {
 				refusals.push(refusal);
 				// What was due before the call has been taken back with it.
@@ -96,52 +111,12 @@ async function live(customer: Customer, oracle: Oracle, acts: Iterable<Act>): Pr
 	}
 	const documents = customer.documents();
 	const settlement = await customer.settlement();
+	const { agreed } = oracle;
+	const disagreement = failure === undefined && agreed ? disagreementOf(customer.agreed(), agreed) : undefined;
 	await customer.leave();
-	const difference = failure ?? differenceOf(documents, oracle.issued) ?? unsettledOf(settlement, oracle);
+	const difference =
+		failure ?? differenceOf(documents, oracle.issued) ?? unsettledOf(settlement, oracle) ?? disagreement;
 	return { documents: documents.length, refusals, difference, isBroken: failure !== undefined };
-}
-
-function tell(oracle: Oracle, act: Act): void {
-	switch (act.do) {
-		case "wait":
-			oracle.run(act.at);
-			return;
-		case "use":
-			oracle.report(act.used);
-			return;
-		case "buy":
-			oracle.buy(act.at, act.body);
-			return;
-		case "take over":
-			oracle.takeOver(act.at, act.body);
-			return;
-		case "publish":
-			oracle.publish(act.at, act.plan);
-			return;
-		case "transfer":
-			oracle.transfer(act.at, act.id, act.body);
-			return;
-		case "migrate":
-			oracle.migrate(act.at, act.id, act.body);
-			return;
-		case "change":
-			oracle.change(act.at, act.id, act.body);
-			return;
-		case "cancel":
-			oracle.cancel(act.at, act.id, act.body);
-			return;
-		case "charge":
-			oracle.chargeUsage(act.at, act.id, act.until);
-			return;
-		case "pay":
-			oracle.pay(act.at, act.invoice);
-			return;
-		case "credit":
-			oracle.credit(act.at, act.invoice);
-			return;
-		case "drop":
-			oracle.dropScheduled(act.at, act.id);
-	}
 }
 
 /** A shorter life that still differs: without what can be left out. A call that no wire would take is no simpler one. */

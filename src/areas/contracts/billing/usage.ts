@@ -47,7 +47,7 @@ export function meteredBy(work: Work, contract: ContractRow, item: Pick<Contract
 	};
 }
 
-/** In the units that are priced. */
+/** In the units that are priced; where more was taken back than was used, nothing was. */
 export function quantityIn(work: Work, { unitTransformation, billedUsage, of }: Metered, period: Period): Decimal {
 	const isAverage = billedUsage === "TIME_WEIGHTED_AVERAGE";
 	const reported = of.map((one) =>
@@ -57,7 +57,8 @@ export function quantityIn(work: Work, { unitTransformation, billedUsage, of }: 
 				: currentUsage(work, { ...one, period }),
 		),
 	);
-	return inPricedUnits(toDecimal(sum(reported)), unitTransformation);
+	const used = sum(reported);
+	return used.lte(0) ? zero : inPricedUnits(toDecimal(used), unitTransformation);
 }
 
 export const termsOfUsage = (
