@@ -10,6 +10,7 @@ const order = [
 	"pricing",
 	"products",
 	"features",
+	"feature-groups",
 	"currencies",
 	"packages",
 	"grants",

@@ -49,7 +49,6 @@ async function withoutRowid(file: string): Promise<void> {
 		"usage_report_totals",
 		"usage_events_by_hour",
 		"usage_events_by_hour_next",
-		"usage_recent_hours",
 		"usage_unattributed",
 		"usage_values",
 	];

@@ -4,9 +4,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { StorageSettings } from "./areas/usage/archive/rules.storage";
 import { type ApiSettings, apiSettingsDefault } from "./http/api-settings";
-import { type AddressRange, readRange } from "./http/client-address";
 import { hashText } from "./http/hash";
 import { logLevels } from "./http/log";
+import { type AddressRange, readRange } from "./kernel/addresses";
 import { literals } from "./kernel/schema";
 
 /** Every setting, as text, with what `serve --help` says of it. Each may also come as `NAME_FILE`: the file that holds it. */

@@ -12,13 +12,15 @@ import { AnswerCache } from "./http/answer-cache";
 import { type ApiSettings, apiSettingsDefault } from "./http/api-settings";
 import { Authenticator } from "./http/authenticator";
 import { Bodies } from "./http/body";
-import { type AddressRange, Senders } from "./http/client-address";
+import { Senders } from "./http/client-address";
 import { EventRequests } from "./http/event-requests";
 import { Forwarding, pathOf } from "./http/forwarding";
+import { noteKeyUses } from "./http/key-uses";
 import { AddressLimit, EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
 import { type Answering, HttpServer, type HttpServerOptions } from "./http/server";
 import { OpenStreams } from "./http/streams";
+import type { AddressRange } from "./kernel/addresses";
 import type { Transactions } from "./kernel/work";
 import type { Services } from "./services";
 import { type Turns, takeTurns } from "./workers/turns";
@@ -93,6 +95,7 @@ export function makeServer(options: ServingOptions): HttpServer<Socket> {
 	const { writer, host, isShared, log } = options;
 	const services = makeServices({ ...options, write: writer.write });
 	const push = new PushRequests(services);
+	const endNoting = noteKeyUses(services);
 	return new HttpServer({
 		answerProbe: probeAnswering(services),
 		compose: () => composeAnswering(services, writer, push),
@@ -100,6 +103,7 @@ export function makeServer(options: ServingOptions): HttpServer<Socket> {
 		onClose: () => {
 			services.streams.endAll();
 			push.endAll();
+			endNoting();
 		},
 		host,
 		isShared,

@@ -1,3 +1,4 @@
+import { noteUses } from "./areas/access/operations.keys";
 import { acceptConsumptions, consumeCredits } from "./areas/credits/consumption/operations";
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "./areas/credits/consumption/schema";
 import { consume } from "./areas/entitlements/consumption/operations";
@@ -33,6 +34,8 @@ interface Writes {
 	reserve: { input: ConsumptionOf<ReservationBody>; answer: { data: ReservationAnswer } };
 	consumeCredits: { input: CreditConsumption; answer: { data: CreditsConsumed } };
 	acceptConsumptions: { input: CreditConsumptions; answer: { data: Record<never, never> } };
+	/** Of keys of whichever environments. */
+	noteKeyUses: { input: readonly string[]; answer: null };
 	makeDefaultLegalEntity: { input: null; answer: null };
 	claimTask: { input: readonly TaskType[]; answer: TaskRow | undefined };
 	progressTask: { input: { task: TaskRow; doneCount: number }; answer: null };
@@ -56,7 +59,13 @@ export type WriteAnswer<Name extends WriteName> = Writes[Name]["answer"];
 type WritesOf = { readonly [Name in WriteName]: (work: Work, input: WriteInput<Name>) => WriteAnswer<Name> };
 
 /** Of usage alone, thousands a second: they leave what is remembered of the main file as it is. */
-const ofUsage: ReadonlySet<WriteName> = new Set(["consume", "reserve", "consumeCredits", "acceptConsumptions"]);
+const ofUsage: ReadonlySet<WriteName> = new Set([
+	"consume",
+	"reserve",
+	"consumeCredits",
+	"acceptConsumptions",
+	"noteKeyUses",
+]);
 
 /** What threads that may not write the main file ask the one that may: each is a write by itself. */
 const writesWith = (resolve: Resolve): WritesOf => ({
@@ -71,6 +80,10 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	/** Answers the task. */
 	renderInvoice: (work, { customerRef, invoiceRef }) => generatePdf(work, customerRef, invoiceRef).taskId,
 	renderCreditNote: (work, { creditNoteId }) => generateNotePdf(work, creditNoteId).id,
+	noteKeyUses: (work, ids) => {
+		noteUses(work, ids);
+		return null;
+	},
 	makeDefaultLegalEntity: (work) => {
 		ensureDefaultLegalEntity(work);
 		return null;

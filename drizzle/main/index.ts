@@ -8,6 +8,10 @@ import step4 from "./0004_charge-ids.sql" with { type: "text" };
 import step5 from "./0005_reported-usage.sql" with { type: "text" };
 import step6 from "./0006_usage-alerts.sql" with { type: "text" };
 import step7 from "./0007_credits-contracts-invoices.sql" with { type: "text" };
+import step8 from "./0008_feature-groups.sql" with { type: "text" };
+import step9 from "./0009_draft-invoices.sql" with { type: "text" };
+import step10 from "./0010_api-keys.sql" with { type: "text" };
+import step11 from "./0011_contract-items-taken-out.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -18,4 +22,8 @@ export const migrations: readonly Migration[] = [
 	{ name: "0005_reported-usage", sql: step5 },
 	{ name: "0006_usage-alerts", sql: step6 },
 	{ name: "0007_credits-contracts-invoices", sql: step7 },
+	{ name: "0008_feature-groups", sql: step8 },
+	{ name: "0009_draft-invoices", sql: step9 },
+	{ name: "0010_api-keys", sql: step10 },
+	{ name: "0011_contract-items-taken-out", sql: step11 },
 ];

@@ -10,6 +10,8 @@ import step6 from "./0006_cancellations.sql" with { type: "text" };
 import step7 from "./0007_times_of_pieces.sql" with { type: "text" };
 import step8 from "./0008_recent_hours.sql" with { type: "text" };
 import step9 from "./0009_recent_hours_alone.sql" with { type: "text" };
+import step10 from "./0010_recent_at_once.sql" with { type: "text" };
+import step11 from "./0011_recent_hours_gone.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -22,4 +24,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0007_times_of_pieces", sql: step7 },
 	{ name: "0008_recent_hours", sql: step8 },
 	{ name: "0009_recent_hours_alone", sql: step9 },
+	{ name: "0010_recent_at_once", sql: step10 },
+	{ name: "0011_recent_hours_gone", sql: step11 },
 ];

@@ -4,114 +4,24 @@ import {
 	changeEnvironment,
 	chooseEnvironment,
 	createEnvironment,
-	createKey,
 	createUser,
 	listEnvironments,
-	listKeys,
-	revokeKey,
-	rotateKey,
 } from "../areas/access/operations";
-import { allowedOriginsMax, isOrigin, keyStatus, nameLengthMax } from "../areas/access/rules";
-import { type Scope, scopeResources } from "../areas/access/rules.actors";
+import { allowedOriginsMax, isOrigin } from "../areas/access/rules";
 import { signingSecret } from "../areas/access/rules.secrets";
 import type { BillingAnchor, EnvironmentKind, EnvironmentRow, Role } from "../areas/access/table";
 import { folderSecret } from "../bootstrap";
-import { type Instant, toIso } from "../kernel/clock";
 import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
 import type { CliContext } from "./context";
-import { environmentOption, operator, readInstant, withDoors } from "./open-folder";
-
-function readScope(text: string, before: readonly Scope[] = []): Scope[] {
-	const [resource, action] = text.toUpperCase().split(":");
-	if (!scopeResources.some((one) => one === resource) || (action !== "READ" && action !== "WRITE"))
-		throw new InvalidArgumentError(
-			`A scope is RESOURCE:READ or RESOURCE:WRITE, with a resource of ${scopeResources.join(", ")}.`,
-		);
-	return [...before, `${resource}:${action}` as Scope];
-}
-
-function readName(text: string): string {
-	const name = text.trim();
-	if (name === "" || name.length > nameLengthMax)
-		throw new InvalidArgumentError(`A name has 1 to ${nameLengthMax} characters.`);
-	return name;
-}
+import { keysCommand } from "./keys";
+import { environmentOption, operator, readName, withDoors } from "./open-folder";
 
 export const accessCommands = (context: CliContext): Command[] => [
 	keysCommand(context),
 	usersCommand(context),
 	environmentsCommand(context),
 ];
-
-function keysCommand(context: CliContext): Command {
-	const { print } = context;
-	const keys = new Command("keys").description("API keys. Works on a stopped and on a running server.");
-	keys
-		.command("create")
-		.description("make a scoped key; its secret is shown this once")
-		.requiredOption("--name <text>", "what it is for", readName)
-		.requiredOption("--scope <RESOURCE:ACTION>", "a permission; may be given several times", readScope)
-		.option("--expires <instant>", "when it ends, ISO 8601", readInstant)
-		.addOption(environmentOption())
-		.action((options: { name: string; scope: Scope[]; expires?: Instant; environment?: string }) =>
-			withDoors(context, (transactions) => {
-				const { key, secret } = transactions.write(operator, (work) =>
-					createKey(work, chooseEnvironment(work, options.environment).id, {
-						kind: "SCOPED",
-						displayName: options.name,
-						scopes: options.scope,
-						expiresAt: options.expires,
-					}),
-				);
-				print(`${key.id}  ${secret}`);
-			}),
-		);
-	keys
-		.command("list")
-		.description("the keys of an environment, without their secrets")
-		.addOption(environmentOption())
-		.action(({ environment }: { environment?: string }) =>
-			withDoors(context, (transactions) => {
-				const lines = transactions.read(operator, (work) =>
-					listKeys(work, chooseEnvironment(work, environment).id).map((key) =>
-						[
-							key.id,
-							key.kind.padEnd(11),
-							keyStatus(key, work.machineNow).padEnd(8),
-							`${key.prefix}…`.padEnd(15),
-							key.expiresAt === null ? "never ends" : `ends ${toIso(key.expiresAt)}`,
-							key.displayName,
-							key.scopes?.join(",") ?? "",
-						].join("  "),
-					),
-				);
-				print(lines.join("\n"));
-			}),
-		);
-	keys
-		.command("rotate")
-		.description("replace a key by a new secret with the same rights")
-		.argument("<id>", "the key's id (see list)")
-		.option("--keep-until <instant>", "how long the old secret still works; not at all when left out", readInstant)
-		.action((id: string, { keepUntil }: { keepUntil?: Instant }) =>
-			withDoors(context, (transactions) => {
-				const { key, secret } = transactions.write(operator, (work) => rotateKey(work, id, keepUntil));
-				print(`${key.id}  ${secret}`);
-			}),
-		);
-	keys
-		.command("revoke")
-		.description("end a key now")
-		.argument("<id>", "the key's id (see list)")
-		.action((id: string) =>
-			withDoors(context, (transactions) => {
-				transactions.write(operator, (work) => revokeKey(work, id));
-				print(`revoked ${id}`);
-			}),
-		);
-	return keys;
-}
 
 function usersCommand(context: CliContext): Command {
 	const users = new Command("users").description("People who sign in. Works on a stopped and on a running server.");

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
+import { nameLengthMax } from "../areas/access/rules";
 import { systemActor } from "../areas/access/rules.actors";
 import { openFolder } from "../files";
 import { type Instant, parseInstant } from "../kernel/clock";
@@ -27,4 +28,11 @@ export function readInstant(text: string): Instant {
 	if (at === undefined)
 		throw new InvalidArgumentError("An instant is an ISO 8601 date-time with a zone, such as 2027-01-31T00:00:00Z.");
 	return at;
+}
+
+export function readName(text: string): string {
+	const name = text.trim();
+	if (name === "" || name.length > nameLengthMax)
+		throw new InvalidArgumentError(`A name has 1 to ${nameLengthMax} characters.`);
+	return name;
 }

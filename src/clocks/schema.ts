@@ -60,6 +60,8 @@ export const TurnedClockView = Type.Object({
 			Type.Object({
 				subscriptionId: Type.Optional(Type.String()),
 				creditGrantId: Type.Optional(Type.String()),
+				contractId: Type.Optional(Type.String()),
+				invoiceId: Type.Optional(Type.String()),
 				customerId: Type.Optional(Type.String()),
 				currencyId: Type.Optional(Type.String()),
 				error: Type.String(),

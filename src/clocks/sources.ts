@@ -1,6 +1,7 @@
 import { dueContracts } from "../areas/contracts/billing/operations.due";
 import { dueGrants } from "../areas/credits/operations.sweep";
 import { dueRecharges } from "../areas/credits/recharge/operations.due";
+import { dueDrafts } from "../areas/invoices/drafts/operations.due";
 import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";
 import { dueSubscriptions } from "../areas/subscriptions/lifecycle/operations.due";
 import type { Instant } from "../kernel/clock";
@@ -8,11 +9,17 @@ import type { DueSource, DueStep, FirstDue } from "../kernel/due";
 import type { Work } from "../kernel/work";
 
 /**
- * All that happens by itself. At one instant, in this order: credits expire before those of the next period come, and a
- * subscription ends, changes or renews before it hands out any. What is low then is recharged. A contract is invoiced after what
+ * All that happens by itself. At one instant, in this order: credits expire before those of the next period come, a draft
+ * is issued before the next is made, and a subscription ends, changes or renews before it hands out any. What is low then is recharged. A contract is invoiced after what
  * happens to its subscriptions.
  */
-const sources: readonly DueSource[] = [dueGrants, dueSubscriptions, dueRecharges(creditPriceOf), dueContracts];
+const sources: readonly DueSource[] = [
+	dueGrants,
+	dueDrafts,
+	dueSubscriptions,
+	dueRecharges(creditPriceOf),
+	dueContracts,
+];
 
 /** When the next step of the work's environment is due, however far ahead; null when nothing waits. */
 export const nextDueAt = (work: Work): Instant | null => firstOf(work)?.dueAt ?? null;

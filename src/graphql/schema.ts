@@ -18,6 +18,7 @@ import { entitlementsGraphql } from "../areas/entitlements/graphql";
 import { trackedChecksGraphql } from "../areas/entitlements/graphql.tracked";
 import { usageResets } from "../areas/entitlements/operations.resets";
 import { entitlementChangesGraphql } from "../areas/entitlements/stream/graphql";
+import { featureGroupsGraphql } from "../areas/feature-groups/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
 import { invoicesGraphql } from "../areas/invoices/graphql";
 import { pricesGraphql } from "../areas/packages/charges/graphql";
@@ -64,6 +65,7 @@ const sdkGraphql: GraphqlArea = {
 export const areas: readonly GraphqlArea[] = [
 	productsGraphql(productsInUse),
 	featuresGraphql(featuresInUse),
+	featureGroupsGraphql,
 	packagesGraphql,
 	packageLifecycleGraphql(publishing),
 	packageEntitlementsGraphql,

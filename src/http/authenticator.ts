@@ -1,7 +1,9 @@
-import { actorOfKey, actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../areas/access/operations";
+import { actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../areas/access/operations";
+import { actorOfKey } from "../areas/access/operations.keys";
 import type { Requirement } from "../areas/access/rules";
 import { isPublishable, systemActor } from "../areas/access/rules.actors";
 import { equalSecrets, signCustomer, signingSecret } from "../areas/access/rules.secrets";
+import { type AddressRange, isWithin, readAddress, readRange } from "../kernel/addresses";
 import { fail } from "../kernel/errors";
 import { underEpoch } from "../kernel/remembered";
 import type { Actor, Transactions } from "../kernel/work";
@@ -12,7 +14,12 @@ export interface Caller {
 	readonly clientHardening: boolean;
 	/** Whose pages may read what a publishable key of this environment may read. */
 	readonly allowedOrigins: readonly string[];
+	/** From where a key may be used; empty for anywhere. */
+	readonly allowedAddresses: readonly AddressRange[];
 }
+
+/** Where a request came from. Looked up where it matters only: that takes its time. */
+export type AddressOf = () => string;
 
 export interface AuthenticatorOptions {
 	readonly transactions: Transactions;
@@ -37,6 +44,8 @@ export class Authenticator {
 	readonly #callers: () => Map<string, Caller>;
 	/** Those of all environments. */
 	readonly #origins: () => ReadonlySet<string>;
+	/** Keys that have called since these were taken. */
+	#used = new Set<string>();
 
 	constructor({ transactions, folderSecret }: AuthenticatorOptions) {
 		this.#transactions = transactions;
@@ -47,24 +56,37 @@ export class Authenticator {
 
 	/**
 	 * The actor of a key that was let in since the database has changed last, and that needs nothing but the key: undefined
-	 * for one that will end by itself, or that has to prove its customer with each call.
+	 * for one that will end by itself, that may call from some places only, or that has to prove its customer with each call.
 	 */
 	knownActor(secret: string | null): Actor | undefined {
 		if (secret === null) return undefined;
 		const caller = this.#callers().get(secret);
-		return caller && !provesCustomer(caller) ? caller.actor : undefined;
+		if (!caller || provesCustomer(caller) || caller.allowedAddresses.length > 0) return undefined;
+		this.#used.add(caller.actor.id);
+		return caller.actor;
 	}
 
-	/** Throws Unauthenticated, or what is wrong with the environment a user names. */
-	caller(headers: Headers): Caller {
+	/** The ids of the keys that have called since this was asked last. */
+	takeUsed(): string[] {
+		if (this.#used.size === 0) return [];
+		const used = [...this.#used];
+		this.#used = new Set();
+		return used;
+	}
+
+	/**
+	 * Throws Unauthenticated, IdentityForbidden for a key that may not be used from where the request comes, or what is wrong
+	 * with the environment a user names.
+	 */
+	caller(headers: Headers, addressOf: AddressOf): Caller {
 		const secret = headers.get("x-api-key");
-		if (secret !== null) return this.#callerOfKey(secret);
+		if (secret !== null) return this.#callerOfKey(secret, addressOf);
 		const login = this.login(headers);
 		// Both headers are read here only: with a key, the environment belongs to the key (Authentication, rule 5).
 		const actor = this.#transactions.read(nobody, (work) =>
 			actorOfUser(work, login, headers.get("x-account-id") ?? undefined, headers.get("x-environment-id") ?? undefined),
 		);
-		return { actor, clientHardening: false, allowedOrigins: [] };
+		return { actor, clientHardening: false, allowedOrigins: [], allowedAddresses: [] };
 	}
 
 	/** The user behind the bearer token, for the routes that belong to a user rather than to an environment. */
@@ -121,9 +143,11 @@ export class Authenticator {
 		return caller === undefined || (isPublishable(caller.actor) && caller.allowedOrigins.includes(origin));
 	}
 
-	#callerOfKey(secret: string): Caller {
+	#callerOfKey(secret: string, addressOf: AddressOf): Caller {
 		const caller = this.#knownKey(secret);
 		if (!caller) throw fail("Unauthenticated", "The API key in the X-API-KEY header is unknown, revoked or expired.");
+		assertAllowedAddress(caller, addressOf);
+		this.#used.add(caller.actor.id);
 		return caller;
 	}
 
@@ -134,13 +158,25 @@ export class Authenticator {
 		if (remembered) return remembered;
 		const found = this.#transactions.read(nobody, (work) => actorOfKey(work, secret));
 		if (!found) return undefined;
-		const { expiresAt, ...caller } = found;
+		const { expiresAt, allowedAddresses, ...known } = found;
+		const caller = { ...known, allowedAddresses: allowedAddresses.flatMap((text) => readRange(text) ?? []) };
 		// A key that will end must be looked at each time; the others change only with the database.
 		if (expiresAt !== null) return caller;
 		if (callers.size >= rememberedKeysMax) callers.clear();
 		callers.set(secret, caller);
 		return caller;
 	}
+}
+
+function assertAllowedAddress({ actor, allowedAddresses }: Caller, addressOf: AddressOf): void {
+	if (allowedAddresses.length === 0) return;
+	const text = addressOf();
+	const address = readAddress(text);
+	if (address === undefined || !isWithin(allowedAddresses, address))
+		throw fail(
+			"IdentityForbidden",
+			`The key '${actor.id}' may not be used from ${text}; call from one of its allowed addresses, or have them changed.`,
+		);
 }
 
 const provesCustomer = ({ actor, clientHardening }: Caller): boolean => clientHardening && isPublishable(actor);

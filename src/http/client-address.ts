@@ -1,22 +1,4 @@
-import ipaddr from "ipaddr.js";
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-
-/** An address and how many of its leading bits count. */
-export interface AddressRange {
-	readonly network: Address;
-	readonly bits: number;
-}
-
-/** "10.0.0.0/8" or one address, such as "::1"; undefined when the text is neither. */
-export function readRange(text: string): AddressRange | undefined {
-	if (ipaddr.isValidCIDR(text)) {
-		const [network, bits] = ipaddr.parseCIDR(text);
-		return { network, bits };
-	}
-	const address = readAddress(text);
-	return address && { network: address, bits: address.kind() === "ipv4" ? 32 : 128 };
-}
+import { type Address, type AddressRange, isWithin, networkOfIpv6, readAddress } from "../kernel/addresses";
 
 /** Who sent a request. */
 export interface Sender {
@@ -26,7 +8,8 @@ export interface Sender {
 	readonly isSecure: boolean;
 }
 
-interface Peers {
+/** Knows the other end of each connection. */
+export interface Peers {
 	requestIP(request: Request): { readonly address: string } | null;
 }
 
@@ -80,19 +63,12 @@ export class Senders {
 	}
 
 	#isTrusted(address: Address): boolean {
-		return this.#trusted.some(({ network, bits }) => network.kind() === address.kind() && address.match(network, bits));
+		return isWithin(this.#trusted, address);
 	}
 }
 
 /** What attempts are counted by: an IPv4 address, or the network of 64 bits that every user of IPv6 has whole. */
 export function networkOf({ address }: Sender): string {
 	const read = readAddress(address);
-	return read?.kind() === "ipv6" ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString() : address;
-}
-
-/** As proxies write it: some add the port. IPv4 inside IPv6 is IPv4. */
-function readAddress(text: string): Address | undefined {
-	const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
-	const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare);
-	return isAddress ? ipaddr.process(bare) : undefined;
+	return read?.kind() === "ipv6" ? networkOfIpv6(address, 64) : address;
 }

@@ -67,7 +67,7 @@ export class Forwarding {
 		if (path === "/graphql") return this.#graphql(request, peers);
 		const declared = this.#options.declarations.find(request.method, path);
 		if (!declared || isAskedOfOthers(declared, request) || onlyReads(declared, request.url)) return undefined;
-		if (!this.#mayCall(request, declared)) return undefined;
+		if (!this.#mayCall(request, peers, declared)) return undefined;
 		if (declared.permit?.takesLong) peers.timeout(request, 0);
 		return this.#forward(request, peers, bodySizeOf(request.method, declared.route));
 	}
@@ -75,18 +75,19 @@ export class Forwarding {
 	/** Queries are answered here, on as many threads as there are. */
 	async #graphql(request: Request, peers: Peers): Promise<Response> {
 		const { bodies, persisted, answerHere } = this.#options;
-		if (!this.#mayCall(request, { permit: {} })) return answerHere(request);
+		if (!this.#mayCall(request, peers, { permit: {} })) return answerHere(request);
 		const size = bodySizeOf(request.method, "/graphql");
 		const text = await bodies.text(request, size).catch(() => "");
 		return persisted.mayMutate(text) ? this.#forward(request, peers, size) : answerHere(request);
 	}
 
-	#mayCall({ headers }: Request, { permit }: Pick<Declared, "permit">): boolean {
+	#mayCall(request: Request, peers: Peers, { permit }: Pick<Declared, "permit">): boolean {
 		// Whoever signs in or out is looked at by the route itself.
 		if (!permit) return true;
 		try {
-			const { authenticator } = this.#options;
-			const caller = authenticator.caller(headers);
+			const { authenticator, senders } = this.#options;
+			const { headers } = request;
+			const caller = authenticator.caller(headers, () => senders.of(request, peers).address);
 			authenticator.assertCustomer(caller, permit, headers, undefined);
 			assertAllowed(caller.actor, permit);
 			return true;

@@ -138,8 +138,22 @@ const keptOf = (tx: Transaction) =>
  */
 export function keep(work: Work, call: KeyedCall, { status, answer }: KeptAnswer): void {
 	const { environmentId, id } = work.actor;
-	saveRow(work, idempotencyKeys, { ...call, environmentId, callerId: id, status, answer, createdAt: work.machineNow });
+	saveRow(work, idempotencyKeys, {
+		...{ ...call, environmentId, callerId: id, status, createdAt: work.machineNow },
+		answer: withoutSecrets(answer, work.secrets),
+	});
 }
+
+/** A secret is shown once: the answer is kept with its beginning only. */
+function withoutSecrets(answer: unknown, secrets: readonly string[]): unknown {
+	if (secrets.length === 0) return answer;
+	return JSON.parse(
+		secrets.reduce((text, secret) => text.replaceAll(secret, beginningOf(secret)), JSON.stringify(answer)),
+	);
+}
+
+/** Our choice: enough to tell one from another. */
+const beginningOf = (secret: string): string => `${secret.slice(0, 13)}…`;
 
 /** Forgets at most so many answers that are older than a day, of every environment; answers how many that were. */
 export function purgeAnswers(work: Work, rowsMax: number): number {

@@ -9,6 +9,7 @@ import type { WriteAnswer, WriteInput, WriteName } from "../writes";
 import type { Caller } from "./authenticator";
 import { assertContentType, parseJson } from "./body";
 import { bodySizeOf, valuesMaxOf } from "./body-sizes";
+import type { Peers } from "./client-address";
 import { type Guard, keyedCall, runOnce, writeOnce } from "./idempotency";
 import { entityKey, type LimitedEntity } from "./limits";
 
@@ -38,6 +39,7 @@ interface Call {
 
 interface Incoming {
 	readonly request: Request;
+	readonly server: Peers | null;
 	readonly route: string;
 	readonly params: Readonly<Record<string, string>> | undefined;
 	readonly set: { headers: Record<string, string | number | undefined | string[]> };
@@ -49,13 +51,14 @@ interface Incoming {
  * `read`, `write` (answers 200) and `create` (answers 201). The whole answer is built inside the transaction, so that an
  * `Idempotency-Key` can keep it in the same transaction.
  */
-export const identity = ({ transactions, authenticator, limits, bodies, write: askWriter }: Services) => {
+export const identity = ({ transactions, authenticator, senders, limits, bodies, write: askWriter }: Services) => {
 	const calls = new WeakMap<Request, Call>();
 
-	const callOf = (request: Request): Call => {
+	const callOf = (request: Request, server: Peers | null): Call => {
 		const known = calls.get(request);
 		if (known) return known;
-		const call = { caller: authenticator.caller(request.headers), admitted: false, text: "" };
+		const caller = authenticator.caller(request.headers, () => senders.of(request, server).address);
+		const call = { caller, admitted: false, text: "" };
 		calls.set(request, call);
 		return call;
 	};
@@ -68,7 +71,7 @@ export const identity = ({ transactions, authenticator, limits, bodies, write: a
 
 	/** Permission, then the limit of an entity that the path names. An entity of the body waits until the body is read. */
 	const admit = (permit: Permit, incoming: Incoming): Call => {
-		const call = callOf(incoming.request);
+		const call = callOf(incoming.request, incoming.server);
 		if (call.admitted) return call;
 		const customerId = permit.customer === undefined ? undefined : incoming.params?.[permit.customer];
 		authenticator.assertCustomer(call.caller, permit, incoming.request.headers, customerId);
@@ -79,13 +82,13 @@ export const identity = ({ transactions, authenticator, limits, bodies, write: a
 	};
 
 	return new Elysia({ name: "identity" })
-		.derive({ as: "scoped" }, ({ request, set, status }) => {
-			const { actor } = callOf(request).caller;
+		.derive({ as: "scoped" }, ({ request, server, set, status }) => {
+			const { actor } = callOf(request, server).caller;
 			// Asked for when the handler runs: the body's text is known by then.
 			const guard = (): Guard => ({
 				transactions,
 				actor,
-				call: keyedCall(request, callOf(request).text),
+				call: keyedCall(request, callOf(request, server).text),
 				onReplay: () => {
 					set.headers["idempotent-replayed"] = "true";
 				},
@@ -120,8 +123,8 @@ export const identity = ({ transactions, authenticator, limits, bodies, write: a
 				// Before the body is parsed: who may not call learns nothing, not even that the JSON was bad.
 				// (Arrows, not methods: the framework reads the source of its hooks, also after it has been minified.)
 				// (And each names what it takes: handed the whole context, the framework would fill in all of it, cookies too.)
-				parse: async ({ request, route, params, set }) => {
-					const incoming = { request, route, params, set };
+				parse: async ({ request, server, route, params, set }) => {
+					const incoming = { request, server, route, params, set };
 					const call = admit(permit, incoming);
 					const size = bodySizeOf(request.method, route);
 					call.text = await bodies.text(request, size);
@@ -132,8 +135,8 @@ export const identity = ({ transactions, authenticator, limits, bodies, write: a
 					return body;
 				},
 				// Requests without a body skip the parse step.
-				transform: ({ request, route, params, set }) => {
-					admit(permit, { request, route, params, set });
+				transform: ({ request, server, route, params, set }) => {
+					admit(permit, { request, server, route, params, set });
 				},
 			};
 		});

@@ -57,9 +57,14 @@ export class Epochs {
 
 	/** See `Transactions.changedPlaces`. */
 	changedPlaces(): ChangedPlaces {
+		let usage = this.of("usage");
 		const seen = this.#counts.slice(allPlace);
 		return () => {
 			const places: number[] = [];
+			// It is counted after the places are: most looks find nothing, and need not look through them.
+			const current = this.of("usage");
+			if (current === usage) return { isAll: false, places };
+			usage = current;
 			const isAll = this.#counts[allPlace] !== seen[0];
 			for (let at = 0; at < seen.length; at += 1) {
 				const count = this.#counts[allPlace + at] ?? 0;

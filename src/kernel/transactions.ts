@@ -150,6 +150,7 @@ function workOpener(
 			wake: (worker) => effects.push(() => wake(worker)),
 			usageChanged: (customerId) => effects.push(() => changed(customerId)),
 			accessChanged: (id) => effects.push(() => changed(id)),
+			secrets: [],
 			get tx() {
 				return tx();
 			},

@@ -53,6 +53,8 @@ export interface Work {
 	usageChanged(customerId: string): void;
 	/** After the commit, who follows what all customers may do looks at this one (its row id) first. */
 	accessChanged(customerId: string): void;
+	/** What was made here and is shown in the answer, this once: whoever keeps the answer leaves it out (http/idempotency.ts). */
+	readonly secrets: string[];
 	/**
 	 * A statement that is built and prepared once for each connection, for hot paths (a builder costs about 20 µs a call).
 	 * `build` must be a constant of its module: its identity is the key.
@@ -75,6 +77,7 @@ export const workAt = (work: Work, now: Instant): Work => ({
 	wake: work.wake,
 	usageChanged: work.usageChanged,
 	accessChanged: work.accessChanged,
+	secrets: work.secrets,
 	prepared: work.prepared,
 	remembered: work.remembered,
 	// Asked for each time: a reading transaction begins with the first look at the database.

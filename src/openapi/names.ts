@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import * as access from "../areas/access/schema";
+import * as apiKeys from "../areas/access/schema.keys";
 import * as addons from "../areas/addons/schema";
 import * as contracts from "../areas/contracts/schema";
 import * as coupons from "../areas/coupons/schema";
@@ -45,6 +46,7 @@ import * as tasks from "../tasks/schema";
 const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	kernel,
 	access,
+	apiKeys,
 	products,
 	features,
 	currencies,

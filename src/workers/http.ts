@@ -1,4 +1,4 @@
-import { readRange } from "../http/client-address";
+import { readRange } from "../kernel/addresses";
 import { makeServer } from "../serving";
 import { openMain, runWorker } from "./entry";
 import { openIngest } from "./ingest-link";

@@ -26,11 +26,16 @@ const products = async (server: RunningServer): Promise<string[]> => {
 	return body.data.map(({ id }: { id: string }) => id);
 };
 
-/** Lets the calls fail in a server that runs on a sound folder. */
+/**
+ * Lets the calls fail in a server that runs on a sound folder. Another server has made the folder: what a first start writes
+ * is folded into its files by then, and nothing but the test writes when the calls fail.
+ */
 async function failingServer(calls: string, before: (server: RunningServer) => Promise<unknown> = async () => {}) {
 	const folder = fresh();
+	const first = await startServer(folder);
+	await before(first);
+	await first.stop();
 	const server = await startServer(folder, failing(calls));
-	await before(server);
 	await server.failCalls();
 	return { folder, server };
 }

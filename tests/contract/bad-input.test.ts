@@ -40,6 +40,12 @@ const madeBy = (path: string, pick: (data: Answer["body"]) => string): string =>
 	const made = exchanges.findLast((one) => one.path.endsWith(path));
 	return pick(made?.answer.body.data);
 };
+function keyNamed(name: string): string {
+	return madeBy(
+		"/api-keys",
+		(keys) => keys.find(({ displayName }: { displayName: string }) => displayName === name).id,
+	);
+}
 const ids: Readonly<Record<string, string>> = {
 	"{invoice}": madeBy("/customers/acme/invoices", ([first]) => first.invoiceId),
 	"{unpaid}": madeBy("/customers/parent/invoices", ([first]) => first.invoiceId),
@@ -50,6 +56,9 @@ const ids: Readonly<Record<string, string>> = {
 	"{reservation}": madeBy("/reservations", ({ reservation }) => reservation.id),
 	"{entity}": madeBy("/legal-entities", ({ id }) => id),
 	"{grant}": madeBy("/credits/grants", ({ id }) => id),
+	"{keptKey}": keyNamed("Kept"),
+	"{rotatedKey}": keyNamed("Rotated"),
+	"{endedKey}": keyNamed("Ended"),
 	"{simulation}": madeBy("/simulate", ({ taskId }) => taskId),
 };
 const filled = (path: string): string => path.replace(/\{\w+\}/g, (name) => ids[name] ?? name);

@@ -44,7 +44,4 @@ export const fieldsOfClients: Readonly<Record<"Query" | "Mutation", readonly str
 };
 
 /** Their area is not there yet. */
-export const fieldsNotBuilt: readonly string[] = [
-	// There are no feature groups.
-	...["grantPromotionalEntitlementsGroup", "revokePromotionalEntitlementsGroup", "unlinkPromotionalEntitlementsGroup"],
-];
+export const fieldsNotBuilt: readonly string[] = [];

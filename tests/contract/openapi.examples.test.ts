@@ -3,7 +3,9 @@ import { Ajv2020 } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { chooseEnvironment, createUser } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
+import { getInvoice, issueInvoice } from "../../src/areas/invoices/operations";
 import { openApiDocument } from "../../src/cli/openapi";
+import { toDecimal } from "../../src/kernel/decimal";
 import { type Demo, demoKey, openDemo } from "../support/demo";
 
 interface Parameter {
@@ -84,6 +86,9 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 			...["listInvoicePayments", "recordInvoicePayment", "explainInvoiceLine"],
 		].map((name) => [`customers.${name}`, anInvoice]),
 	),
+	...Object.fromEntries(
+		["finalizeInvoice", "addInvoiceLine", "removeInvoiceLine"].map((name) => [`customers.${name}`, aDraft]),
+	),
 	"customers.retrieveCreditNote": aCreditNote,
 	"customers.voidCreditNote": async (demo) => {
 		const { invoiceRef } = await anInvoice(demo);
@@ -100,6 +105,7 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	"contracts.refreshUsage": after("publish"),
 	"contracts.billing.discardAmendment": after("publish", "edit-active"),
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
+	...Object.fromEntries(["retrieve", "update", "rotate", "revoke"].map((name) => [`apiKeys.${name}`, anApiKey])),
 	"plans.retrieveSimulation": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,
 };
@@ -130,6 +136,32 @@ async function anInvoice(demo: Demo): Promise<Readonly<Record<string, string>>> 
 	return { invoiceRef: invoice.invoiceId };
 }
 
+/** With a second line, which was added by hand. */
+async function aDraft(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const [entity] = (await ask(demo, "GET", "/api/v1/legal-entities")).body.data;
+	await ask(demo, "PATCH", `/api/v1/legal-entities/${entity.id}`, { invoiceGracePeriodDays: 3 });
+	const { invoiceRef } = await anInvoice(demo);
+	const environment = demo.transactions.read(systemActor(""), (work) => chooseEnvironment(work, undefined));
+	const draft = demo.transactions.write(systemActor(environment.id), (work) => {
+		const { customerId, customer, currency } = getInvoice(work, invoiceRef ?? "");
+		const lines = [fee];
+		return issueInvoice(work, { customerId, customer, currency, billingReason: "BILLING_CYCLE", lines });
+	});
+	await ask(demo, "POST", `/api/v1/customers/customer-acme/invoices/${draft.id}/lines`, {
+		description: "Workshop",
+		unitPrice: 10,
+	});
+	return { invoiceRef: draft.id };
+}
+
+const fee = {
+	kind: "BaseCharge",
+	description: "Fee",
+	quantity: toDecimal(1),
+	unitPrice: toDecimal(5),
+	amount: toDecimal(5),
+} as const;
+
 async function aCreditNote(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const [note] = (await ask(demo, "GET", "/api/v1/customers/customer-globex/credit-notes")).body.data;
 	return { creditNoteRef: note.creditNoteId };
@@ -137,6 +169,11 @@ async function aCreditNote(demo: Demo): Promise<Readonly<Record<string, string>>
 
 async function anAlert(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	return (await ask(demo, "POST", "/api/v1/usage-alerts", exampleOf("usageAlerts.create"))).body.data;
+}
+
+async function anApiKey(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const { id } = (await ask(demo, "POST", "/api/v1/api-keys", exampleOf("apiKeys.create"))).body.data;
+	return { id };
 }
 
 async function signUp(transactions: Demo["transactions"]): Promise<void> {

@@ -7,7 +7,7 @@ import { item } from "../areas/promotional-entitlements/grants";
 export interface Template {
 	/**
 	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{alert}`, `{simulation}`,
-	 * `{reservation}`, `{grant}`, `{entity}` and
+	 * `{reservation}`, `{grant}`, `{entity}`, `{keptKey}`, `{rotatedKey}`, `{endedKey}` and
 	 * `{environment}` stand for ids that only the running world knows.
 	 */
 	readonly path: string;
@@ -43,6 +43,11 @@ const clock = {
 	path: "/environments/{environment}/clock",
 	unknown: [[`/environments/${none}/clock`, "EnvironmentMissing"]],
 } as const;
+const ofKey = (name: "kept" | "rotated" | "ended", tail = "") =>
+	({
+		path: `/api-keys/{${name}Key}${tail}`,
+		unknown: [[`/api-keys/01900000-0000-7000-8000-000000000000${tail}`, "ApiKeyNotFound"]],
+	}) as const;
 const catalogueRead = { scope: "CATALOG:READ", publishable: true } as const;
 const simulation = { scope: "CATALOG:READ", also: "SUBSCRIPTION:READ" } as const;
 const publish = { migrationType: "NEW_CUSTOMERS" };
@@ -487,6 +492,23 @@ const customers: Record<string, Template> = {
 		...ofInvoice("acme", "{invoice}", "/lines/1/explain"),
 		scope: "INVOICE:READ",
 	},
+	// What is issued is no draft any more.
+	"POST /customers/:id/invoices/:invoiceRef/finalize": {
+		...ofInvoice("acme", "{invoice}", "/finalize"),
+		scope: "INVOICE:WRITE",
+		answers: [404, "BillingInvoiceStatusError"],
+	},
+	"POST /customers/:id/invoices/:invoiceRef/lines": {
+		...ofInvoice("acme", "{invoice}", "/lines"),
+		scope: "INVOICE:WRITE",
+		body: { description: "Workshop", quantity: 2, unit: "days", unitPrice: 900, taxPercentage: 19 },
+		answers: [404, "BillingInvoiceStatusError"],
+	},
+	"DELETE /customers/:id/invoices/:invoiceRef/lines/:line": {
+		...ofInvoice("acme", "{invoice}", "/lines/1"),
+		scope: "INVOICE:WRITE",
+		answers: [404, "BillingInvoiceStatusError"],
+	},
 	"POST /customers/:id/invoices/:invoiceRef/credit-note": {
 		...ofInvoice("parent", "{unpaid}", "/credit-note"),
 		scope: "INVOICE:WRITE",
@@ -737,6 +759,21 @@ const subscriptions: Record<string, Template> = {
 		foreign: "its own",
 	},
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
+	"GET /api-keys": { path: "/api-keys", scope: "API_KEY:READ", foreign: "its own" },
+	"POST /api-keys": {
+		path: "/api-keys",
+		scope: "API_KEY:WRITE",
+		body: { displayName: "Reader", scopes: [{ resource: "API_KEY", action: "READ" }] },
+		foreign: "its own",
+	},
+	"GET /api-keys/:id": { ...ofKey("kept"), scope: "API_KEY:READ" },
+	"PATCH /api-keys/:id": { ...ofKey("kept"), scope: "API_KEY:WRITE", body: { description: "Kept" } },
+	"POST /api-keys/:id/rotate": {
+		...ofKey("rotated", "/rotate"),
+		scope: "API_KEY:WRITE",
+		body: { keepUntil: "2026-12-31T00:00:00Z" },
+	},
+	"DELETE /api-keys/:id": { ...ofKey("ended"), scope: "API_KEY:WRITE" },
 	"GET /environments/:id/clock": { ...clock, scope: "ENVIRONMENT:READ" },
 	// Frozen where the wall clock stands: nothing falls due, and it can be released.
 	"POST /environments/:id/clock": { ...clock, scope: "ENVIRONMENT:WRITE", body: {} },

@@ -74,6 +74,7 @@ export async function play(): Promise<{ readonly here: World; readonly exchanges
 	await changes(send, here);
 	await credits(send);
 	await legalEntities(send);
+	await apiKeys(send);
 	await contracts(send);
 	// The middle of a list has both cursors. They are what the answer of the first page says.
 	await send("GET", "/features?limit=1");
@@ -516,6 +517,24 @@ async function credits(send: Send): Promise<void> {
 	await send("POST", "/credits/grants", { ...paid, ...method });
 }
 
+async function apiKeys(send: Send): Promise<void> {
+	const scopes = [{ resource: "API_KEY", action: "READ" }];
+	const later = { expireAt: "2027-01-31T00:00:00Z", allowedAddresses: ["0.0.0.0/0", "::/0"] };
+	for (const displayName of ["Kept", "Rotated", "Ended", "Gone"])
+		await send("POST", "/api-keys", { displayName, description: "Made by the scenario", scopes, ...later });
+	const keys = await send(
+		"GET",
+		"/api-keys?status=ACTIVE,EXPIRING&keyType=SERVER,SCOPED,CLIENT&displayName=e&limit=100",
+	);
+	const idOf = (name: string) => keys.find(({ displayName }: { displayName: string }) => displayName === name).id;
+	await send("PATCH", `/api-keys/${idOf("Kept")}`, { displayName: "Kept", description: null, expireAt: null, scopes });
+	await send("PATCH", `/api-keys/${idOf("Publishable")}`, { allowedOrigins: ["https://app.example.com"] });
+	await send("POST", `/api-keys/${idOf("Gone")}/rotate`, { keepUntil: "2026-06-30T00:00:00Z" });
+	await send("DELETE", `/api-keys/${idOf("Gone")}`);
+	await send("GET", `/api-keys/${idOf("Gone")}`);
+	await send("GET", "/api-keys?limit=100");
+}
+
 async function legalEntities(send: Send): Promise<void> {
 	await send("POST", "/legal-entities", {
 		name: "Acme France SAS",
@@ -528,6 +547,7 @@ async function legalEntities(send: Send): Promise<void> {
 		footer: "SAS au capital de 10 000 euros",
 		language: "fr",
 		netTerms: 30,
+		invoiceGracePeriodDays: 3,
 		logo: { contentBase64: pixel },
 		numberFormat: { invoicePrefix: "FR-", creditNotePrefix: "FR-AV-", year: true, padding: 4 },
 	});

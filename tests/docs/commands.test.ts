@@ -74,4 +74,71 @@ describe.skipIf(Bun.which("curl") === null)("the commands of README.md and docs/
 		const { data }: { data: ReadonlyArray<{ total: number }> } = JSON.parse(list);
 		expect(data.map(({ total }) => total)).toEqual([first, same, same, same, change, ...Array(8).fill(rest)]);
 	});
+
+	interface Issued {
+		readonly issueDate: string;
+		readonly dueDate: string;
+		readonly subtotal: number;
+		readonly discount: number;
+		readonly tax: number;
+		readonly total: number;
+	}
+	const amount = (value: number) => value.toLocaleString("en", { minimumFractionDigits: 2 });
+	const longDay = (date: string) =>
+		new Date(date).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
+
+	test("README.md: the first invoices of the deal are those that it says", async () => {
+		const text = await textOf("README.md");
+		const { invoices } = answered("README.md", '"invoiceCount"').data;
+		const bold = [...text.matchAll(/\*\*([\d,.]+) €\*\*/g)].map(([, figure]) => figure);
+		expect(bold).toHaveLength(2);
+		expect(invoices.slice(0, 2).map(({ total }: Issued) => amount(total))).toEqual(bold);
+		for (const { issueDate, dueDate } of invoices.slice(0, 2))
+			expect([longDay(issueDate), longDay(dueDate)]).toEqual(["1 January", "31 January"]);
+		const { subTotal, discount, tax } = invoices[0];
+		for (const figure of [subTotal, discount, tax]) expect(text).toContain(amount(figure));
+	});
+
+	test("docs/enterprise-deal.md: the year is invoiced as its table says, and the schedule tells the same", async () => {
+		const page = "docs/enterprise-deal.md";
+		const text = await textOf(page);
+		const table = [
+			...text.matchAll(/^\| (\d+ \w+)(?: \d{4})? \| (\d+ \w+) \|.*\| ([\d,.]+) \| ([\d,.]+) \| ([\d,.]+) \|$/gm),
+		];
+		expect(table).toHaveLength(10);
+		const { data }: { data: readonly Issued[] } = answered(page, '"amountCredited"');
+		expect(
+			data.map(({ issueDate, dueDate, subtotal, discount, tax, total }) => [
+				longDay(issueDate),
+				longDay(dueDate),
+				amount((Math.round(subtotal * 100) - Math.round(discount * 100)) / 100),
+				amount(tax),
+				amount(total),
+			]),
+		).toEqual(table.map(([, ...row]) => row));
+		const cents = data.map(({ total }) => Math.round(total * 100));
+		const ofTheYear = cents.slice(0, -2).reduce((sum, one) => sum + one, 0) / 100;
+		expect(text).toContain(`comes to ${amount(ofTheYear)}`);
+		const { invoices } = answered(page, '"invoiceCount":41').data;
+		expect(invoices.slice(0, 10).map(({ total }: Issued) => total)).toEqual(data.map(({ total }) => total));
+		// A quarter of 150 seats in the third year: 14,460.00 less 723.00, and 2,610.03 VAT.
+		const lastQuarters = invoices.filter(({ issueDate, total }: Issued) => issueDate >= "2032" && total > 0);
+		expect(lastQuarters.map(({ total }: Issued) => total)).toEqual([16347.03, 16347.03, 16347.03, 16347.03]);
+	});
+
+	test("docs/enterprise-deal.md: the credit note is as it says, and so is what was paid", async () => {
+		const page = "docs/enterprise-deal.md";
+		const note = answered(page, '"creditNoteNumber":"CN-000001"').data[0];
+		expect(note).toMatchObject({
+			invoiceNumber: "INV-000006",
+			total: 595,
+			tax: 95,
+			issueDate: "2030-08-20T09:00:00.000Z",
+		});
+		const july = answered(page, '"amountCredited"').data.find(
+			({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber === "INV-000006",
+		);
+		expect(await textOf(page)).toContain(amount(july.amountPaid));
+		expect(july).toMatchObject({ state: "PAID", amountDue: 0, amountCredited: 595 });
+	});
 });

@@ -8,7 +8,9 @@ const { folder, remove } = temporaryFolder();
 afterAll(remove);
 
 test("docs/graphql.md: the client is told what it says", async () => {
-	const [, program = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(await textOf("docs/graphql.md")) ?? [];
+	const page = await textOf("docs/graphql.md");
+	const [, program = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(page) ?? [];
+	const [, query = ""] = /^```graphql\n([\s\S]*?)^```$/m.exec(page) ?? [];
 	const server = await startServer(folder, { TOLLGATE_DEMO: "1" });
 	// Where it finds the library.
 	const file = join(resolve(import.meta.dir, "../.."), `node_modules/.page-${process.pid}.ts`);
@@ -24,6 +26,11 @@ test("docs/graphql.md: the client is told what it says", async () => {
 		expect(printed).toContain("read again");
 		expect(printed).toMatch(/pushed[\s\S]*customer-graphql[\s\S]*feature-api-calls/);
 		child.kill();
+		const { data } = (await server.call("POST", "/graphql", { query })).body;
+		expect(data.grantPromotionalEntitlementsGroup).toMatchObject([
+			{ featureId: "feature-sso", featureGroupIds: ["group-start"], endDate: null },
+			{ featureId: "feature-api-calls", featureGroupIds: ["group-start"] },
+		]);
 	} finally {
 		await Bun.file(file).delete();
 		await server.stop();

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { createApp } from "../../src/app";
-import { readRange, Senders } from "../../src/http/client-address";
+import { Senders } from "../../src/http/client-address";
 import { openLog } from "../../src/http/log";
+import { readRange } from "../../src/kernel/addresses";
 import { world } from "../support/world";
 
 /** A log whose lines are read back. */

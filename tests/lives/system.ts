@@ -185,9 +185,12 @@ export class System {
 					case "contract": {
 						const invoiceId = (nth: number) => invoiceIds()[nth] ?? "";
 						if (!act.isLate) this.#runDue(actor);
-						return refusalOf(() =>
+						const refusal = refusalOf(() =>
 							transactions.write(actor, (work) => carryOutContract(work, { customerId: id, own, invoiceId }, act.act)),
 						);
+						// What a call leaves due is carried out right after it.
+						this.#runDue(actor);
+						return refusal;
 					}
 					default:
 						return refusalOf(() => transactions.write(actor, (work) => carryOut(work, id, act, own)));

@@ -6,8 +6,9 @@ import { migrations as main } from "../../drizzle/main";
 import { migrations as renders } from "../../drizzle/renders";
 import { migrations as usage } from "../../drizzle/usage";
 import { createApp } from "../../src/app";
-import { createEnvironment, createKey, type NewKey } from "../../src/areas/access/operations";
+import { createEnvironment } from "../../src/areas/access/operations";
 import { testClocksIn } from "../../src/areas/access/operations.clocks";
+import { createKey, type NewKey } from "../../src/areas/access/operations.keys";
 import { type Scope, systemActor } from "../../src/areas/access/rules.actors";
 import { Watching } from "../../src/areas/entitlements/stream/operations";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
@@ -60,6 +61,8 @@ export interface CallOptions {
 	/** Sent as JSON; a string is sent as it stands. */
 	readonly body?: unknown;
 	readonly headers?: Readonly<Record<string, string>>;
+	/** Where it comes from; from no network when left out. */
+	readonly address?: string;
 }
 
 export interface Answer {
@@ -127,15 +130,20 @@ export function world() {
 		const { key = ours.fullAccessKey, body: sent, headers = {} } = options;
 		app ??= createApp(services);
 		await app.modules;
-		const request = new Request(`http://localhost${/^\/(api|graphql|v1)\b/.test(path) ? path : `/api/v1${path}`}`, {
-			method,
-			headers: {
-				...(key === "" ? {} : { "x-api-key": key }),
-				...(sent === undefined ? {} : { "content-type": "application/json" }),
-				...headers,
+		const request = new Request(
+			`http://localhost${/^\/(api|graphql|v1)(\/|\?|$)/.test(path) ? path : `/api/v1${path}`}`,
+			{
+				method,
+				headers: {
+					...(key === "" ? {} : { "x-api-key": key }),
+					...(sent === undefined ? {} : { "content-type": "application/json" }),
+					...headers,
+				},
+				...(sent === undefined ? {} : { body: typeof sent === "string" ? sent : JSON.stringify(sent) }),
 			},
-			...(sent === undefined ? {} : { body: typeof sent === "string" ? sent : JSON.stringify(sent) }),
-		});
+		);
+		if (options.address !== undefined)
+			services.senders.remember(request, { address: options.address, isSecure: false });
 		const response = services.answers.find(request) ?? (await app.handle(request));
 		const text = await response.text();
 		const isJson = response.headers.get("content-type")?.startsWith("application/json");

@@ -1,9 +1,10 @@
 import type { Instant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { keyStatus } from "./rules";
-import type { KnownActor, Scope } from "./rules.actors";
-import { hashSecret, visiblePrefix } from "./rules.secrets";
+import { createKey } from "./operations.keys";
+import { rightsOf } from "./rules";
+import type { KnownActor } from "./rules.actors";
+import { hashSecret } from "./rules.secrets";
 import { newSecret } from "./secrets";
 import {
 	deleteExpiredSessions,
@@ -12,51 +13,25 @@ import {
 	findEnvironment,
 	findEnvironmentByName,
 	findFirstEnvironment,
-	findKey,
-	findKeyByHash,
 	findSessionByHash,
 	findUserByEmail,
 	insertAccount,
 	insertEnvironment,
-	insertKey,
 	insertMembership,
 	insertSession,
 	insertUser,
 	listAllEnvironments,
 	listAllowedOrigins,
 	listEnvironmentsOf,
-	listKeysOf,
 	listMembershipsOf,
-	setKeyExpiry,
 	updateEnvironment,
 } from "./store";
-import type { ApiKeyRow, EnvironmentRow, KeyKind, Role, SessionRow, UserRow } from "./table";
+import type { EnvironmentRow, Role, SessionRow, UserRow } from "./table";
 
 export { findAccount, findEnvironment, listAllEnvironments as listEnvironments };
 
 /** Our choice: a session lasts twelve hours, a working day and a late evening. */
 const sessionLifetimeMs = 12 * 60 * 60 * 1000;
-
-export interface KeyHolder {
-	readonly actor: KnownActor;
-	readonly clientHardening: boolean;
-	readonly allowedOrigins: readonly string[];
-	readonly expiresAt: Instant | null;
-}
-
-/** The caller behind an API key; undefined when the key is unknown or expired. */
-export function actorOfKey(work: Work, secret: string): KeyHolder | undefined {
-	const found = findKeyByHash(work, hashSecret(secret));
-	if (!found || keyStatus(found.key, work.machineNow) === "EXPIRED") return undefined;
-	const { key, environment } = found;
-	const scopes = key.kind === "FULL_ACCESS" ? "everything" : new Set<Scope>(key.scopes ?? []);
-	return {
-		actor: { kind: key.kind, id: key.id, accountId: environment.accountId, environmentId: environment.id, scopes },
-		clientHardening: environment.clientHardening,
-		allowedOrigins: environment.allowedOrigins,
-		expiresAt: key.expiresAt,
-	};
-}
 
 export interface Login {
 	readonly user: UserRow;
@@ -98,25 +73,9 @@ export function actorOfUser(
 		id: user.id,
 		accountId: membership.accountId,
 		environmentId,
-		scopes: membership.role === "VIEWER" ? viewerScopes : "everything",
+		scopes: rightsOf(membership.role),
 	};
 }
-
-/** A viewer reads everything and writes nothing. */
-const viewerScopes: ReadonlySet<Scope> = new Set<Scope>([
-	"API_KEY:READ",
-	"CATALOG:READ",
-	"CONTRACT:READ",
-	"COUPON:READ",
-	"CREDIT:READ",
-	"CUSTOMER:READ",
-	"ENVIRONMENT:READ",
-	"EVENT_QUEUE:READ",
-	"INVOICE:READ",
-	"SUBSCRIPTION:READ",
-	"USAGE:READ",
-	"WEBHOOK:READ",
-]);
 
 /** Account, environment and its two default keys (docs/interface/access.md: exactly one of each kind for an environment). */
 export function createEnvironment(
@@ -160,62 +119,6 @@ export function addEnvironment(
 	const full = createKey(work, environment.id, { kind: "FULL_ACCESS", displayName: "Full access" });
 	const publishable = createKey(work, environment.id, { kind: "PUBLISHABLE", displayName: "Publishable" });
 	return { environment, fullAccessKey: full.secret, publishableKey: publishable.secret };
-}
-
-export interface NewKey {
-	readonly kind: KeyKind;
-	readonly displayName: string;
-	readonly scopes?: readonly Scope[] | undefined;
-	readonly expiresAt?: Instant | undefined;
-	readonly secret?: string | undefined;
-}
-
-/** The secret is in the answer and nowhere else: it cannot be shown again. */
-export function createKey(work: Work, environmentId: string, input: NewKey): { key: ApiKeyRow; secret: string } {
-	const secret = input.secret ?? newSecret(input.kind === "PUBLISHABLE" ? "client" : "server");
-	const key = insertKey(work, {
-		environmentId,
-		kind: input.kind,
-		displayName: input.displayName,
-		prefix: visiblePrefix(secret),
-		hash: hashSecret(secret),
-		scopes: input.kind === "SCOPED" ? [...(input.scopes ?? [])] : null,
-		expiresAt: input.expiresAt ?? null,
-	});
-	return { key, secret };
-}
-
-export const listKeys = listKeysOf;
-
-function getKey(work: Work, id: string): ApiKeyRow {
-	const key = findKey(work, id);
-	if (!key) throw fail("ApiKeyNotFound", `There is no key '${id}'; \`tollgate keys list\` shows them.`);
-	return key;
-}
-
-/** A new secret with the same rights. The old one ends at `oldExpiresAt`, now when it is not given. */
-export function rotateKey(
-	work: Work,
-	id: string,
-	oldExpiresAt?: Instant,
-): { key: ApiKeyRow; secret: string; old: ApiKeyRow } {
-	const { kind, displayName, scopes, environmentId, expiresAt } = getKey(work, id);
-	if (expiresAt !== null)
-		throw fail("ApiKeyHasExpiry", `The key '${id}' is ending already; rotate the one that replaced it.`);
-	const fresh = createKey(work, environmentId, { kind, displayName, scopes: scopes ?? undefined });
-	return { ...fresh, old: setKeyExpiry(work, id, oldExpiresAt ?? work.machineNow) };
-}
-
-/**
- * Ends a key now. A default key cannot be revoked but rotated, since an environment always has one of each
- * (docs/interface/access.md); a key that is ending after a rotation can be cut short.
- */
-export function revokeKey(work: Work, id: string): ApiKeyRow {
-	const key = getKey(work, id);
-	if (keyStatus(key, work.machineNow) === "EXPIRED") throw fail("ApiKeyExpired", `The key '${id}' has ended already.`);
-	if (key.kind !== "SCOPED" && key.expiresAt === null)
-		throw fail("BadUserInput", `The key '${id}' is a default key of its environment; rotate it instead.`);
-	return setKeyExpiry(work, id, work.machineNow);
 }
 
 /** The environment that the command line means: by id or name; the first one when nothing is named. */

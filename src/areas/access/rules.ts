@@ -1,13 +1,21 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import type { Actor } from "../../kernel/work";
-import { isPublishable, type Scope } from "./rules.actors";
+import { isPublishable, type KnownActor, type Scope, type ScopeResource, scopeResources } from "./rules.actors";
+import type { Role } from "./table";
 
 export type KeyStatus = "ACTIVE" | "EXPIRING" | "EXPIRED";
 
 /** Until its expiry a rotated key is still accepted (docs/interface/access.md: "expiring soon, grace running"). */
 export const keyStatus = ({ expiresAt }: { readonly expiresAt: Instant | null }, now: Instant): KeyStatus =>
 	expiresAt === null ? "ACTIVE" : expiresAt > now ? "EXPIRING" : "EXPIRED";
+
+/** A viewer reads everything and writes nothing; a member writes everything but keys: those are the owners' (docs/interface/access.md). */
+export function rightsOf(role: Role): KnownActor["scopes"] {
+	if (role === "OWNER") return "everything";
+	const readsOnly = (resource: ScopeResource): boolean => role === "VIEWER" || resource === "API_KEY";
+	return new Set(scopeResources.map((resource): Scope => `${resource}:${readsOnly(resource) ? "READ" : "WRITE"}`));
+}
 
 /** WRITE includes READ (docs/interface/access.md). */
 export const allows = (scopes: Actor["scopes"], wanted: Scope): boolean =>
@@ -43,7 +51,7 @@ export const nameLengthMax = 255;
 
 /** Our choices: as many pages as a company has, and no address is longer. */
 export const allowedOriginsMax = 20;
-const originLengthMax = 255;
+export const originLengthMax = 255;
 
 /** Exactly what browsers send in `Origin`: scheme, host, and a port that is not the scheme's own. No wildcards. */
 export function isOrigin(text: string): boolean {

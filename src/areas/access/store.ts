@@ -1,12 +1,9 @@
-import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
-import type { Instant } from "../../kernel/clock";
+import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import { changeRow, insertRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import {
 	type AccountRow,
-	type ApiKeyRow,
 	accounts,
-	apiKeys,
 	type EnvironmentRow,
 	environments,
 	type MembershipRow,
@@ -75,28 +72,6 @@ export const updateEnvironment = (
 		>
 	>,
 ): EnvironmentRow => changeRow(work, environments, id, changes);
-
-const keyByHash = (tx: Transaction) =>
-	tx
-		.select({ key: apiKeys, environment: environments })
-		.from(apiKeys)
-		.innerJoin(environments, eq(environments.id, apiKeys.environmentId))
-		.where(eq(apiKeys.hash, sql.placeholder("hash")))
-		.prepare();
-
-export const findKeyByHash = (work: Work, hash: string) => work.remembered(keyByHash).get({ hash });
-
-export const findKey = (work: Work, id: string): ApiKeyRow | undefined =>
-	work.tx.select().from(apiKeys).where(eq(apiKeys.id, id)).get();
-
-export const listKeysOf = (work: Work, environmentId: string): ApiKeyRow[] =>
-	work.tx.select().from(apiKeys).where(eq(apiKeys.environmentId, environmentId)).orderBy(desc(apiKeys.id)).all();
-
-export const insertKey = (work: Work, key: Omit<ApiKeyRow, "id" | "createdAt">): ApiKeyRow =>
-	insertRow(work, apiKeys, { ...key, id: work.newId(), createdAt: work.machineNow });
-
-export const setKeyExpiry = (work: Work, id: string, expiresAt: Instant): ApiKeyRow =>
-	work.tx.update(apiKeys).set({ expiresAt }).where(eq(apiKeys.id, id)).returning().get();
 
 export const findUserByEmail = (work: Work, email: string): UserRow | undefined =>
 	work.tx.select().from(users).where(eq(users.email, email)).get();

@@ -98,16 +98,29 @@ export const apiKeys = sqliteTable(
 			.references(() => environments.id),
 		kind: text().notNull().$type<KeyKind>(),
 		displayName: text("display_name").notNull(),
+		description: text(),
 		/** The first characters of the secret, by which people tell keys apart. */
 		prefix: text().notNull(),
 		hash: text().notNull().unique(),
 		/** Null for keys that are not scoped. */
 		scopes: text({ mode: "json" }).$type<Scope[]>(),
+		/** Addresses and networks that may call with it; empty for any. */
+		allowedAddresses: text("allowed_addresses", { mode: "json" }).notNull().default([]).$type<string[]>(),
 		expiresAt: integer("expires_at").$type<Instant>(),
+		/** When another secret took its place: from then on it only ends. */
+		rotatedAt: integer("rotated_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [index("api_keys_environment").on(table.environmentId)],
 );
+
+/** When a key was used last, to the minute. Apart from the keys: to note it makes nobody forget what is remembered of them. */
+export const apiKeyUses = sqliteTable("api_key_uses", {
+	keyId: text("key_id")
+		.primaryKey()
+		.references(() => apiKeys.id),
+	lastUsedAt: integer("last_used_at").notNull().$type<Instant>(),
+});
 
 export type AccountRow = typeof accounts.$inferSelect;
 export type EnvironmentRow = typeof environments.$inferSelect;

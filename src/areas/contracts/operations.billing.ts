@@ -13,7 +13,7 @@ import {
 	type Issuer,
 	issuerOf,
 } from "../legal-entities/operations";
-import { runningCycles } from "./billing/reissue";
+import { itemsToPublish, runningCycles } from "./billing/reissue";
 import { assertStillInvoiced, endOfRemoved, windowOfAdded } from "./billing/rules.amendments";
 import { unbilled } from "./billing/rules.cycles";
 import { findAmendment } from "./billing/store.amendments";
@@ -97,7 +97,7 @@ export function deleteItem(work: Work, refId: string, itemRef: string): BilledCo
 		? endOf(work, contract, item)
 		: null;
 	if (end === null) removeItem(work, contract, item);
-	else changeItem(work, item, { activationEndAt: end, externalId: null });
+	else changeItem(work, item, { activationEndAt: end, externalId: null, takenOutAt: work.now });
 	return summed(work, contract);
 }
 
@@ -157,7 +157,7 @@ export function summed(work: Work, contract: ContractRow): BilledContract {
 	const { entity, accounts } = ensureDefaultLegalEntity(work);
 	const [account] = accounts;
 	assert(account, "the default legal entity has a payment account");
-	const totals = termTotals(selectItems(work, contract), {
+	const totals = termTotals(itemsToPublish(work, contract), {
 		currency: currencyOf(work, contract),
 		legalEntityId: entity.id,
 		paymentAccountId: account.id,
@@ -209,6 +209,7 @@ function newItem(
 		billed: null,
 		usageEvents: null,
 		usageMeterId: null,
+		takenOutAt: null,
 	};
 }
 

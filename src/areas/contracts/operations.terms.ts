@@ -1,15 +1,15 @@
-import { instantOf, toIso } from "../../kernel/clock";
+import { type Instant, instantOf, toIso } from "../../kernel/clock";
 import { fail, rejectBilling } from "../../kernel/errors";
 import { startOfDay } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { chooseIssuer, choosePaymentAccount } from "../legal-entities/operations";
 import { assertTermsFree } from "./billing/rules.amendments";
-import { paidUntil } from "./billing/rules.cycles";
+import { paidUntil, unbilled } from "./billing/rules.cycles";
 import { isPayAsYouGo } from "./billing/rules.schedule";
 import { findAmendment } from "./billing/store.amendments";
 import { getContract } from "./operations";
 import { type BilledContract, summed } from "./operations.billing";
-import { readWindow, type Window } from "./rules";
+import { assertSchedulable, readWindow, type Window } from "./rules";
 import { nextPhase } from "./rules.states";
 import type { BillingSettings, BillingTerms } from "./schema";
 import { changeContract } from "./store";
@@ -17,8 +17,8 @@ import { changeItem, selectItems } from "./store.billing";
 import type { ContractItemRow, ContractRow } from "./table";
 
 /**
- * Overwrites these terms on every line, whatever one had for itself; the dates are the contract's from then on too. Of a
- * date the day is kept. Source: docs/interface/contracts.md. ContractNotFound, NO_LINE_ITEMS, and what is no draft.
+ * Overwrites these terms on every line, whatever one had for itself; the dates are the contract's from then on too, and in an
+ * amendment none of lines that are over. Of a date the day is kept. Source: docs/interface/contracts.md. ContractNotFound, NO_LINE_ITEMS, TOO_MANY_CYCLES, and what is no draft.
  */
 export function changeTerms(work: Work, refId: string, input: BillingTerms): BilledContract {
 	const { contract, items } = changeableItems(work, refId, input);
@@ -27,19 +27,24 @@ export function changeTerms(work: Work, refId: string, input: BillingTerms): Bil
 	const replacesCurrent = findAmendment(work, contract)?.includesCurrentInvoice === true;
 	const isTakenBack = (item: ContractItemRow): boolean =>
 		isPayAsYouGo(item) || (replacesCurrent && item.billedUntil !== null && item.billedUntil > work.now);
+	const keeps = keepingDates(work, contract, items);
 	for (const item of items) {
-		const window = readWindow(dates, item);
+		const window = readWindow(keeps.has(item.id) ? {} : dates, item);
 		assertTermsFree(item, { ...window, currency: currency ?? item.currency });
 		changeItem(work, item, {
 			...window,
 			...(currency !== undefined && { currency }),
 			...(netTerms !== undefined && { netTerms }),
-			...(dates.activationStartDate !== undefined && { cyclesFrom: null }),
+			// All begin together now; the cycles of one that is invoiced stay where they are.
+			...(dates.activationStartDate !== undefined &&
+				item.billedUntil === null &&
+				!keeps.has(item.id) && { cyclesFrom: null }),
 			// A last cycle that counted whole is paid to its own end: a later one begins there.
 			...(isLater(window, item) && !isTakenBack(item) && { billedUntil: paidUntil(item) }),
 		});
 	}
 	changeContract(work, contract, readWindow(dates, contract));
+	assertSchedulable(refId, selectItems(work, contract));
 	return summed(work, getContract(work, refId));
 }
 
@@ -75,6 +80,18 @@ function changeableItems(
 		throw rejectBilling("NO_LINE_ITEMS", `The contract '${refId}' has no line items; add one before its terms.`);
 	return { contract, items };
 }
+
+/** In an amendment other dates are none of what is over, as the items of a term before, and of what was taken out. */
+function keepingDates(work: Work, { amendingSince }: ContractRow, items: readonly ContractItemRow[]): Set<string> {
+	if (amendingSince === null) return new Set();
+	const agreed = items.filter(({ takenOutAt }) => takenOutAt === null);
+	const going = agreed.filter((item) => !isOver(item, work.now));
+	const changing = new Set((going.length > 0 ? going : agreed).map(({ id }) => id));
+	return new Set(items.map(({ id }) => id).filter((id) => !changing.has(id)));
+}
+
+const isOver = (item: ContractItemRow, now: Instant): boolean =>
+	item.activationEndAt !== null && item.activationEndAt <= now && unbilled(item, now).count === 0;
 
 const isLater = ({ activationEndAt: end }: Window, { activationEndAt: before }: Window): boolean =>
 	end !== null && before !== null && end > before;

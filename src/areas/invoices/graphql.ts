@@ -1,4 +1,5 @@
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
+import { NoBody, operation } from "../../graphql/input/operation";
 import { isoText, sent } from "../../graphql/input/subscription-input";
 import { moneyOf } from "../../graphql/input/value-formats";
 import { type Connection, page } from "../../graphql/lists/connection";
@@ -9,6 +10,8 @@ import { toWireOrNull } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
+import { addManualLine, finalizeInvoice, removeManualLine } from "./drafts/operations";
+import { DraftLinePath, ManualLine } from "./drafts/schema";
 import {
 	getCustomersInvoice,
 	getInvoicedCustomer,
@@ -16,7 +19,7 @@ import {
 	linesByInvoice,
 	listCustomerInvoices,
 } from "./operations";
-import { billingReasons, InvoiceListQuery } from "./schema";
+import { billingReasons, InvoiceListQuery, InvoicePath } from "./schema";
 import type { InvoiceLineRow, InvoiceRow } from "./table";
 
 const typeDefs = `
@@ -33,14 +36,17 @@ const typeDefs = `
 	}
 	type Invoice {
 		id: ID!
-		number: String!
+		"Null of a draft, as its dates are."
+		number: String
 		status: InvoiceStatus!
 		billingReason: InvoiceBillingReason!
 		"The caller's id."
 		contractId: String
 		currency: Currency!
-		issueDate: DateTime!
-		dueDate: DateTime!
+		issueDate: DateTime
+		dueDate: DateTime
+		"When a draft is issued by itself."
+		finalizeDate: DateTime
 		paidDate: DateTime
 		subTotal: Money!
 		discount: Money!
@@ -53,7 +59,7 @@ const typeDefs = `
 	}
 	type InvoiceEdge { node: Invoice! cursor: ConnectionCursor! }
 	type InvoiceConnection { edges: [InvoiceEdge!]! pageInfo: PageInfo! }
-	"By issue date, the earliest first, unless it says otherwise; both dates are inclusive."
+	"By issue date, the earliest first, unless it says otherwise; both dates are inclusive. Drafts where statusIn names them."
 	input InvoicesInput {
 		customerId: String!
 		contractId: String
@@ -70,6 +76,27 @@ const typeDefs = `
 		invoices(input: InvoicesInput!): InvoiceConnection
 		"Throws CustomerNotFound, InvoiceNotFound."
 		invoice(customerId: String!, id: String!): Invoice
+	}
+	input InvoiceInput { customerId: String! invoiceId: String! }
+	"Taxed as the other lines, unless it says otherwise."
+	input AddInvoiceLineInput {
+		customerId: String!
+		invoiceId: String!
+		description: String!
+		quantity: Float
+		unit: String
+		unitPrice: Float!
+		taxPercentage: Float
+	}
+	"The line's number in lines, from 1."
+	input RemoveInvoiceLineInput { customerId: String! invoiceId: String! line: Int! }
+	extend type Mutation {
+		"Adds a line to a draft."
+		addInvoiceLine(input: AddInvoiceLineInput!): Invoice
+		"Takes a line off a draft that was added by hand."
+		removeInvoiceLine(input: RemoveInvoiceLineInput!): Invoice
+		"Issues a draft now."
+		finalizeInvoice(input: InvoiceInput!): Invoice
 	}
 `;
 
@@ -93,8 +120,10 @@ const invoice = fieldsOf<InvoiceRow>({
 		status: ({ state }) => state,
 		contractId: ({ contractRefId }) => contractRefId,
 		currency: ({ currency }) => currency.toUpperCase(),
-		issueDate: ({ issuedAt }) => issuedAt,
-		dueDate: ({ dueAt }) => dueAt,
+		number: ({ number }) => number || null,
+		issueDate: ({ state, issuedAt }) => (state === "DRAFT" ? null : issuedAt),
+		dueDate: ({ state, dueAt }) => (state === "DRAFT" ? null : dueAt),
+		finalizeDate: ({ nextDueAt }) => nextDueAt,
 		paidDate: ({ paidAt }) => paidAt,
 		subTotal: money("subTotal"),
 		discount: money("discount"),
@@ -148,6 +177,11 @@ function invoicesOf(args: Readonly<Record<string, unknown>>, context: OperationC
 	});
 }
 
+const writeScope = "INVOICE:WRITE";
+const byInvoice = { path: { customerId: "id", invoiceId: "invoiceRef" }, params: InvoicePath.properties } as const;
+const found = (work: Work, { id, invoiceRef }: { readonly id: string; readonly invoiceRef: string }): InvoiceRow =>
+	getCustomersInvoice(work, getInvoicedCustomer(work, id), invoiceRef);
+
 export const invoicesGraphql: GraphqlArea = {
 	typeDefs,
 	types: { Invoice: invoice, InvoiceLine: line },
@@ -162,5 +196,27 @@ export const invoicesGraphql: GraphqlArea = {
 					textOf(args, "id") ?? "",
 				),
 		},
+	},
+	mutations: {
+		addInvoiceLine: operation({
+			scope: writeScope,
+			...byInvoice,
+			body: ManualLine,
+			run: (work, body, path) => addManualLine(work, found(work, path), body),
+		}),
+		removeInvoiceLine: operation({
+			scope: writeScope,
+			path: { ...byInvoice.path, line: "line" },
+			params: DraftLinePath.properties,
+			read: (input) => ({ ...input, line: String(input.line) }),
+			body: NoBody,
+			run: (work, _, { line: number, ...path }) => removeManualLine(work, found(work, path), Number(number)),
+		}),
+		finalizeInvoice: operation({
+			scope: writeScope,
+			...byInvoice,
+			body: NoBody,
+			run: (work, _, path) => finalizeInvoice(work, found(work, path)),
+		}),
 	},
 };

@@ -4,7 +4,7 @@ import type { Period } from "../../kernel/period";
 import type { LineBasis } from "../pricing/basis";
 import type { BillingReason, InvoiceLineKind } from "./schema";
 import type { CreditNoteReason } from "./schema.credit-notes";
-import type { InvoiceParty, TierBreakdown } from "./schema.party";
+import type { InvoiceParty, StatedParty, TierBreakdown } from "./schema.party";
 
 /**
  * A line as the rating has decided it. Amounts are exact decimals in major units, already rounded to whole minor units
@@ -45,6 +45,8 @@ export interface NewInvoice {
 	/** The customer's row id, and the customer as it is now. */
 	readonly customerId: string;
 	readonly customer: InvoiceParty;
+	/** What of it a purchase says; left out: nothing. A draft is issued to the customer as it is then. */
+	readonly stated?: StatedParty;
 	/** Row id of who issues it; null, or left out: the default one. */
 	readonly legalEntityId?: string | null;
 	/** Row ids. */

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gte, max } from "drizzle-orm";
+import { and, asc, count, eq, gt, gte, max } from "drizzle-orm";
 import { exact, sum } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { givenNumbers } from "../legal-entities/operations";
@@ -15,6 +15,7 @@ import {
 	type InvoiceRow,
 	invoiceSequences,
 	invoices,
+	isNumbered,
 	type LineRow,
 } from "./table";
 
@@ -37,6 +38,7 @@ export const checkInvoices = (work: Work): string[] => [
 		linesOf: (rows) => linesByCreditNote(work, rows),
 		lastGiven: lastCreditNoteNumber(work),
 	}),
+	...checkDrafts(work),
 	...checkNumbers(work, "INVOICE"),
 	...checkNumbers(work, "CREDIT_NOTE"),
 	...checkBalances(work),
@@ -53,7 +55,7 @@ function checkNumbers(work: Work, kind: DocumentKind): string[] {
 			highest: max(table.numberCount),
 		})
 		.from(table)
-		.where(eq(table.environmentId, work.actor.environmentId))
+		.where(and(eq(table.environmentId, work.actor.environmentId), gt(table.sequence, 0)))
 		.groupBy(table.legalEntityId, table.numberYear)
 		.all();
 	const keyOf = (row: { legalEntityId: string; year: number }): string => `${row.legalEntityId}:${row.year}`;
@@ -65,6 +67,24 @@ function checkNumbers(work: Work, kind: DocumentKind): string[] {
 			const last = given.get(keyOf({ legalEntityId, year })) ?? 0;
 			return `the legal entity ${legalEntityId} has ${documents} ${what} with numbers up to ${highest}${year === 0 ? "" : ` of ${year}`}; it gave ${last}`;
 		});
+}
+
+/** A draft has no number, is issued by itself some day, and its totals are the sums of its lines. */
+function checkDrafts(work: Work): string[] {
+	const findings: string[] = [];
+	for (let after = ""; ; ) {
+		const drafts = readDrafts(work, after);
+		const last = drafts.at(-1);
+		if (!last) return findings;
+		const lines = linesByInvoice(work, drafts);
+		for (const row of drafts) {
+			const named = `the draft ${row.id}`;
+			if (row.sequence !== 0 || row.number !== "") findings.push(`${named} has a number already`);
+			if (row.nextDueAt === null) findings.push(`${named} is never issued by itself`);
+			findings.push(...checkSums(named, row, lines.get(row.id) ?? []));
+		}
+		after = last.id;
+	}
 }
 
 /** Documents that are numbered in one row. */
@@ -117,8 +137,17 @@ const readInvoices = ({ tx, actor }: Work, sequence: number): InvoiceRow[] =>
 	tx
 		.select()
 		.from(invoices)
-		.where(and(eq(invoices.environmentId, actor.environmentId), gte(invoices.sequence, sequence)))
+		.where(and(eq(invoices.environmentId, actor.environmentId), isNumbered, gte(invoices.sequence, sequence)))
 		.orderBy(asc(invoices.sequence))
+		.limit(documentsAtOnceMax)
+		.all();
+
+const readDrafts = ({ tx, actor }: Work, after: string): InvoiceRow[] =>
+	tx
+		.select()
+		.from(invoices)
+		.where(and(eq(invoices.environmentId, actor.environmentId), eq(invoices.state, "DRAFT"), gt(invoices.id, after)))
+		.orderBy(asc(invoices.id))
 		.limit(documentsAtOnceMax)
 		.all();
 

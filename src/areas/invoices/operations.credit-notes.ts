@@ -1,15 +1,16 @@
 import { type Instant, instantOf } from "../../kernel/clock";
-import { type Decimal, exact, sum, toDecimal } from "../../kernel/decimal";
+import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { giveNumber, issuerOf } from "../legal-entities/operations";
 import { addBalanceEntry } from "./balance/ledger";
 import { leftOfLines, linesOfPart } from "./credit-notes/rules.partial";
+import { addLines } from "./drafts/operations";
 import { issuerAsParty } from "./issuer";
 import type { NewCreditNote, NewCreditNoteLine, NewInvoiceLine } from "./new-documents";
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
-import { lineTotal, totalsOf } from "./rules";
+import { assertIssued, lineTotal, totalsOf } from "./rules";
 import {
 	assertDateOf,
 	assertOwed,
@@ -39,8 +40,8 @@ import { viewCreditNote } from "./view";
 
 /**
  * Credits what subscriptions (row ids) were charged for a time: off the invoices that charged that time, newest first,
- * whoever pays for them, each by a credit note of its own that takes no more than is left of it. What none of them has left
- * becomes the customer's balance. The codes of `issueCreditNote`.
+ * whoever pays for them, each by a credit note of its own that takes no more than is left of it; off a draft by lines of
+ * its own. What none of them has left becomes the customer's balance. The codes of `issueCreditNote`.
  */
 export function creditUnusedTime(
 	work: Work,
@@ -54,10 +55,14 @@ export function creditUnusedTime(
 		const left = creditableAmount(invoice, creditNotesOf(work, invoice));
 		if (left.lte(0)) continue;
 		const [part, others] = splitLines(lines, left.lt(rest) ? left : rest, input.currency);
+		lines = others;
+		if (invoice.state === "DRAFT") {
+			addLines(work, invoice, part.map(takenOff), { isManual: false });
+			continue;
+		}
 		// Who was invoiced then may not be who pays now.
 		const { customerId, customer } = invoice.customerId === input.customerId ? input : invoice;
 		issueCreditNote(work, { ...input, customerId, customer, invoiceId: invoice.id, lines: part });
-		lines = others;
 	}
 	if (sum(lines.map(lineTotal)).gt(0)) issueCreditNote(work, { ...input, invoiceId: null, lines });
 }
@@ -156,17 +161,20 @@ export function creditInvoice(
 	waiting: readonly NewInvoiceLine[],
 ): CreditNoteRow {
 	const invoice = getCustomersInvoice(work, getInvoicedCustomer(work, customerRef), invoiceRef);
+	assertIssued(invoice);
 	const issuedAt = issueDate === undefined ? work.now : instantOf(issueDate);
 	if (issueDate !== undefined) assertDateOf(invoice, "issueDate", issuedAt, work.now);
 	const notes = creditNotesOf(work, invoice);
 	const charged = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
 	const ofCharges = correctionsByCharge(work, invoice, charged, waiting);
+	// As a whole, what its own lines have taken off is credited along with the others.
+	const ofOthers = ofCharges.filter(({ isOwn }) => !isOwn);
 	const lines = isPart(part)
 		? partialLines(work, invoice, notes, charged, ofCharges, part)
 		: withinCreditable(
 				invoice,
 				notes,
-				linesToCredit(invoice, charged, byDocument([...correctionsByNotes(work, notes), ...ofCharges])),
+				linesToCredit(invoice, charged, byDocument([...correctionsByNotes(work, notes), ...ofOthers])),
 			);
 	const { periodStart, periodEnd } = invoice;
 	return issueCreditNote(work, {
@@ -215,10 +223,14 @@ function partialLines(
 	return lines;
 }
 
-/** A line of another document that credits something, and that document's number. */
+/** What has no number yet: a draft, or what waits for the next invoice. */
+const nextInvoice = "the next invoice";
+
+/** A line that credits something, the number of the document that it is on, and whether that is the very invoice. */
 interface Correction {
 	readonly number: string;
 	readonly line: LineRow;
+	readonly isOwn?: boolean;
 }
 
 /** What has no id is told by the notes of the invoice itself. */
@@ -230,8 +242,8 @@ function correctionsByNotes(work: Work, notes: readonly CreditNoteRow[]): Correc
 }
 
 /**
- * What other documents have credited of an invoice's charges: notes of whichever invoice, and later invoices, also those
- * still to come, which set it against what they charge.
+ * What documents have credited of an invoice's charges: notes of whichever invoice, later invoices, also those still to
+ * come, which set it against what they charge, and lines of its own from when it was a draft.
  */
 function correctionsByCharge(
 	work: Work,
@@ -242,12 +254,14 @@ function correctionsByCharge(
 	const chargeIds = charged.flatMap(({ chargeId, amount }) => (chargeId && exact(amount).gte(0) ? [chargeId] : []));
 	return [
 		...linesOfNotesByCharge(work, chargeIds),
-		...correctingInvoiceLines(work, chargeIds)
-			.filter(({ line }) => line.invoiceId !== invoice.id)
-			.map(({ number, line }) => ({ number, line: negated(line) })),
+		...correctingInvoiceLines(work, chargeIds).map(({ number, line }) => ({
+			number: number || nextInvoice,
+			line: negated(line),
+			isOwn: line.invoiceId === invoice.id,
+		})),
 		...waiting
 			.filter(({ chargeId }) => chargeId && chargeIds.includes(chargeId))
-			.map((line, at) => ({ number: "the next invoice", line: negated(lineColumnsOf(invoice, line, at)) })),
+			.map((line, at) => ({ number: nextInvoice, line: negated(lineColumnsOf(invoice, line, at)) })),
 	];
 }
 
@@ -273,12 +287,14 @@ export function chargesLeft(
 		});
 }
 
-const negated = (line: LineRow): LineRow => ({
+const negated = (line: LineRow): LineRow => ({ ...line, ...takenOff(line), total: minus(line.total) });
+
+/** What a credit note gives back, as a line of an invoice. */
+const takenOff = <Line extends Pick<NewInvoiceLine, "amount" | "discount" | "tax">>(line: Line) => ({
 	...line,
 	amount: minus(line.amount),
-	discount: minus(line.discount),
-	tax: minus(line.tax),
-	total: minus(line.total),
+	discount: minus(line.discount ?? zero),
+	tax: minus(line.tax ?? zero),
 });
 
 const minus = (amount: Decimal): Decimal => toDecimal(exact(amount).times(-1));

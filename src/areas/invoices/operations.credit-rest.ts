@@ -1,13 +1,18 @@
 import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
+import { finalizeInvoice } from "./drafts/operations";
 import { creditInvoice } from "./operations.credit-notes";
 import { creditableAmount } from "./rules.credit-notes";
 import type { CreditNoteReason } from "./schema.credit-notes";
 import { creditNotesOf } from "./store.credit-notes";
 import type { CreditNoteRow, InvoiceRow } from "./table";
 
-/** Credits all that an invoice still charges besides usage; undefined where nothing is left of it, or it is CANCELED. */
+/**
+ * Credits all that an invoice still charges besides usage; undefined where nothing is left of it, or it is CANCELED. A draft is
+ * issued first, so that both stand in the books.
+ */
 export function creditRest(work: Work, invoice: InvoiceRow, reasonCode: CreditNoteReason): CreditNoteRow | undefined {
+	if (invoice.state === "DRAFT") return creditRest(work, finalizeInvoice(work, invoice), reasonCode);
 	if (invoice.state === "CANCELED" || creditableAmount(invoice, creditNotesOf(work, invoice)).lte(0)) return undefined;
 	const refId = customersByIds(work, [invoice.customerId]).get(invoice.customerId)?.refId ?? "";
 	return creditInvoice(work, refId, invoice.id, { reasonCode }, []);

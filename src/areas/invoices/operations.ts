@@ -1,30 +1,29 @@
-import type { Instant } from "../../kernel/clock";
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { type Decimal, toDecimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
-import { addUnits } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
-import { giveNumber, type Issuer, issuerOf } from "../legal-entities/operations";
-import { addBalanceEntry, balanceOf } from "./balance/ledger";
+import { issuerOf } from "../legal-entities/operations";
+import { addBalanceEntry } from "./balance/ledger";
+import { isDraftedFirst, termsOfDraft } from "./drafts/rules";
+import { keepWhatPaid, termsOfIssue } from "./issue";
 import { issuerAsParty } from "./issuer";
 import { pageInvoices } from "./lists/page";
 import type { NewInvoice } from "./new-documents";
-import { insertPayment } from "./payments/store";
 import { assertMayBecome, totalsOf } from "./rules";
 import { balanceToReturn, dueOf } from "./rules.credit-notes";
 import type { InvoiceListQuery } from "./schema";
-import type { InvoiceParty } from "./schema.party";
+import type { InvoiceParty, StatedParty } from "./schema.party";
 import {
 	changeInvoice,
+	draftsOfSubscription,
 	findCustomersInvoice,
 	findInvoice,
 	insertInvoice,
 	latestOfContracts,
 	latestOfSubscriptions,
 	linesOf,
-	nextSequence,
 	selectInvoices,
 	selectOfContract,
 } from "./store";
@@ -34,78 +33,43 @@ import type { InvoiceLineRow, InvoiceRow } from "./table";
 /**
  * Issues an invoice: numbers it without a gap, keeps issuer and customer as they are now, and stores the lines. From then
  * on only its state changes. It comes OPEN, or PAID when `input.paidAt` says so or when nothing is left to collect,
- * since the customer's balance pays what it can. What `input.paidAt` says is kept as a payment.
+ * since the customer's balance pays what it can. What `input.paidAt` says is kept as a payment. What a billing cycle brings
+ * is a DRAFT first, where its issuer has a grace period.
  * AmountTooLarge beyond the range of exact totals.
  */
 export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 	const totals = totalsOf(input);
-	const sequence = nextSequence(work);
 	const issuer = issuerOf(work, input.legalEntityId ?? null);
 	const wantedAt = input.issuedAt ?? work.now;
-	const given = giveNumber(work, issuer.entity, "INVOICE", wantedAt);
-	const { issuedAt } = given;
-	const balanceApplied = input.paidAt == null ? payableFromBalance(work, input, totals.total) : zero;
-	// What was paid beforehand counts from the issue on.
-	const statedAt = input.paidAt == null ? null : (Math.max(input.paidAt, issuedAt) as Instant);
-	const amountPaid = statedAt !== null && exact(totals.total).gt(0) ? totals.total : zero;
-	const paidAt = statedAt ?? (exact(totals.total).gt(exact(balanceApplied)) ? null : issuedAt);
-	const invoice = insertInvoice(
-		work,
-		{
-			customerId: input.customerId,
-			subscriptionId: input.subscriptionId ?? null,
-			contractId: input.contractId ?? null,
-			contractRefId: input.contractRefId ?? null,
-			legalEntityId: issuer.entity.id,
-			...given,
-			sequence,
-			state: paidAt === null ? "OPEN" : "PAID",
-			billingReason: input.billingReason,
-			currency: input.currency,
-			dueAt: dueAtOf(input, issuer, wantedAt, issuedAt),
-			paidAt,
-			periodStart: input.period?.start ?? null,
-			periodEnd: input.period?.end ?? null,
-			...totals,
-			balanceApplied,
-			amountPaid,
-			taxPercentage: input.taxPercentage ?? null,
-			discountLabel: input.discountLabel ?? null,
-			poNumber: input.poNumber ?? null,
-			notes: input.notes ?? null,
-			customFields: input.customFields ?? {},
-			issuer: issuerAsParty(issuer),
-			customer: input.customer,
-		},
-		input.lines,
-	);
-	const applied = toDecimal(exact(balanceApplied).times(-1));
-	addBalanceEntry(work, invoice, { kind: "APPLIED", amount: applied, invoiceId: invoice.id });
-	if (statedAt !== null && exact(amountPaid).gt(0))
-		insertPayment(work, {
-			invoiceId: invoice.id,
-			kind: "PAYMENT",
-			amount: amountPaid,
-			balancePart: zero,
-			method: "OTHER",
-			reference: null,
-			note: null,
-			paidAt: statedAt,
-		});
+	const head = {
+		customerId: input.customerId,
+		subscriptionId: input.subscriptionId ?? null,
+		contractId: input.contractId ?? null,
+		contractRefId: input.contractRefId ?? null,
+		billingReason: input.billingReason,
+		currency: input.currency,
+		periodStart: input.period?.start ?? null,
+		periodEnd: input.period?.end ?? null,
+		...totals,
+		taxPercentage: input.taxPercentage ?? null,
+		discountLabel: input.discountLabel ?? null,
+		poNumber: input.poNumber ?? null,
+		notes: input.notes ?? null,
+		customFields: input.customFields ?? {},
+		issuer: issuerAsParty(issuer),
+		customer: input.customer,
+	};
+	if (isDraftedFirst(input, issuer.entity))
+		return insertInvoice(work, { ...head, ...termsOfDraft(input, issuer, wantedAt) }, input.lines);
+	const terms = termsOfIssue(work, issuer, {
+		...head,
+		wantedAt,
+		dueAt: input.dueAt,
+		paidAt: input.paidAt ?? null,
+	});
+	const invoice = insertInvoice(work, { ...head, ...terms, nextDueAt: null, stated: null }, input.lines);
+	keepWhatPaid(work, invoice);
 	return invoice;
-}
-
-/** What a customer has in credit pays the next invoice in that currency, as far as it goes. */
-function payableFromBalance(work: Work, input: NewInvoice, total: Decimal): Decimal {
-	if (exact(total).lte(0)) return zero;
-	const balance = balanceOf(work, input);
-	return exact(balance).lt(exact(total)) ? balance : total;
-}
-
-/** As many days after its issue as was asked for, wherever that was moved to; else by the legal entity's net terms. */
-function dueAtOf({ dueAt }: NewInvoice, { entity }: Issuer, wantedAt: Instant, issuedAt: Instant): Instant {
-	if (dueAt === undefined) return addUnits(issuedAt, "days", entity.netTerms ?? 0);
-	return (issuedAt + (dueAt - wantedAt)) as Instant;
 }
 
 /** A customer as it is invoiced; what is stated with a purchase goes before what the customer was provisioned with. */
@@ -118,10 +82,7 @@ export function customerAsParty(
 		taxExemption,
 		passthrough,
 	}: Pick<CustomerRow, "refId" | "name" | "email" | "language" | "taxExemption" | "passthrough">,
-	stated: {
-		readonly address?: InvoiceParty["address"] | undefined;
-		readonly taxIds?: InvoiceParty["taxIds"] | undefined;
-	},
+	stated: StatedParty,
 ): InvoiceParty {
 	const { stripe, zuora } = passthrough ?? {};
 	return {
@@ -157,7 +118,7 @@ export function cancelInvoice(work: Work, invoiceId: string): InvoiceRow {
 	return changeInvoice(work, invoice, { state: "CANCELED", canceledAt: work.now });
 }
 
-/** The newest invoice of a subscription (its row id); undefined when it has none. */
+/** The newest invoice of a subscription (its row id) but for drafts; undefined when it has none. */
 export const latestInvoiceOf = (work: Work, subscriptionId: string): InvoiceRow | undefined =>
 	latestInvoicesOf(work, [subscriptionId]).get(subscriptionId);
 
@@ -169,6 +130,10 @@ export const latestInvoicesOf = (work: Work, subscriptionIds: readonly string[])
 		),
 	);
 
+/** The drafts of a subscription (its row id). */
+export const draftsOf = (work: Work, subscriptionId: string): InvoiceRow[] =>
+	draftsOfSubscription(work, subscriptionId);
+
 /** The newest invoice of each contract (their row ids) that has one. */
 export const latestInvoicesOfContracts = (work: Work, contractIds: readonly string[]): Map<string, InvoiceRow> =>
 	new Map(
@@ -177,7 +142,7 @@ export const latestInvoicesOfContracts = (work: Work, contractIds: readonly stri
 		),
 	);
 
-/** All invoices of a contract (its row id), in the order in which they were issued; a contract's term bounds their number. */
+/** All invoices of a contract (its row id), in the order in which they were issued, drafts last; a contract's term bounds their number. */
 export const invoicesOfContract = (work: Work, contractId: string): InvoiceRow[] => selectOfContract(work, contractId);
 
 /** What is left to collect of each of the invoices, by their row ids. */

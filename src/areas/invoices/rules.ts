@@ -3,7 +3,7 @@ import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kerne
 import { assert, fail } from "../../kernel/errors";
 import { minorDigits } from "../../kernel/money";
 import type { NewInvoice, NewInvoiceLine } from "./new-documents";
-import type { InvoiceState } from "./schema";
+import type { InvoiceState, issuedStates } from "./schema";
 
 /** Our choice: far more than any price list makes, and a document of a few dozen pages. */
 export const linesMax = 1000;
@@ -13,6 +13,7 @@ const totalMax = exact("10000000000000");
 
 /** How an invoice may change its state; what is not listed never happens. */
 export const nextStates: Readonly<Record<InvoiceState, readonly InvoiceState[]>> = {
+	DRAFT: ["OPEN", "PAID"],
 	OPEN: ["PAID", "CANCELED"],
 	PAID: [],
 	CANCELED: [],
@@ -80,7 +81,35 @@ export function assertWholeMinorUnits(key: string, amount: Decimal, currency: st
 		);
 }
 
-export function assertMayBecome(invoice: { number: string; state: InvoiceState }, state: InvoiceState): void {
+/** The state of what cannot be a draft. */
+export function issuedStateOf({ state }: { readonly state: InvoiceState }): (typeof issuedStates)[number] {
+	assert(state !== "DRAFT", "only what a billing cycle brings is drafted");
+	return state;
+}
+
+/** BillingInvoiceStatusError for a draft: nothing of it is owed yet. */
+export function assertIssued({ id, state }: { readonly id: string; readonly state: InvoiceState }): void {
+	if (state === "DRAFT")
+		throw fail(
+			"BillingInvoiceStatusError",
+			`The invoice '${id}' is a DRAFT, of which nothing is owed yet; finalize it first (POST …/invoices/${id}/finalize).`,
+		);
+}
+
+/** BillingInvoiceStatusError unless it is a draft: what was issued never changes. */
+export function assertDraft({ number, state }: { readonly number: string; readonly state: InvoiceState }): void {
+	if (state !== "DRAFT")
+		throw fail(
+			"BillingInvoiceStatusError",
+			`The invoice ${number} is ${state}: what was issued never changes; correct it by a credit note (POST …/credit-note).`,
+		);
+}
+
+export function assertMayBecome(
+	invoice: { readonly id: string; readonly number: string; readonly state: InvoiceState },
+	state: InvoiceState,
+): void {
+	assertIssued(invoice);
 	if (!nextStates[invoice.state].includes(state))
 		throw fail(
 			"BillingInvoiceStatusError",

@@ -2,12 +2,14 @@ import { type Static, Type } from "@sinclair/typebox";
 import { toIso } from "../../kernel/clock";
 import { type Decimal, toWire } from "../../kernel/decimal";
 import { literals, nullable } from "../../kernel/schema";
+import { issuedStateOf } from "./rules";
+import { issuedStates } from "./schema";
 import type { InvoiceRow } from "./table";
 
 /** The newest invoice, as what it was issued for shows it. */
 export const LatestInvoice = Type.Object({
 	billingId: Type.String(),
-	status: literals("OPEN", "CANCELED", "PAID"),
+	status: literals(...issuedStates),
 	requiresAction: Type.Boolean(),
 	amountDue: nullable(Type.Number()),
 	billingReason: nullable(Type.String()),
@@ -20,7 +22,7 @@ export type LatestInvoice = Static<typeof LatestInvoice>;
 
 export const viewLatestInvoice = (invoice: InvoiceRow, amountDue: Decimal): LatestInvoice => ({
 	billingId: invoice.id,
-	status: invoice.state,
+	status: issuedStateOf(invoice),
 	requiresAction: false,
 	amountDue: toWire(amountDue),
 	billingReason: invoice.billingReason,

@@ -30,6 +30,9 @@ export interface InvoiceParty {
 	readonly language?: string | null;
 }
 
+/** What a purchase says of the customer, before what the customer says of itself. */
+export type StatedParty = { readonly [Key in "address" | "taxIds"]?: InvoiceParty[Key] | undefined };
+
 /** Who sends it, with what it says of itself. What was issued before these were kept has none of them. */
 export interface InvoiceIssuer extends InvoiceParty {
 	/** Where it is registered, and under which number. */

@@ -4,7 +4,10 @@ import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, nullable, Timestamp } from "../../kernel/schema";
 
 /** Source: docs/interface/invoices.md. An invoice is issued OPEN or PAID; PAID and CANCELED are final. */
-export const invoiceStates = ["OPEN", "PAID", "CANCELED"] as const;
+export const issuedStates = ["OPEN", "PAID", "CANCELED"] as const;
+
+/** With ours: a DRAFT has no number yet, and is issued when its grace period ends. */
+export const invoiceStates = [...issuedStates, "DRAFT"] as const;
 export type InvoiceState = (typeof invoiceStates)[number];
 
 /** Source: docs/interface/invoices.md. */

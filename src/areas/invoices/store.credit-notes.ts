@@ -97,7 +97,7 @@ const inAdvanceKinds: InvoiceLineKind[] = [
 /** Our choice: far more invoices than one billing period has. */
 const chargingInvoicesMax = 200;
 
-/** The invoices of these subscriptions (row ids) that charged a time in advance, newest first. */
+/** The invoices of these subscriptions (row ids) that charged a time in advance, newest first: drafts before what is issued. */
 export const invoicesCharging = (
 	work: Work,
 	of: {
@@ -124,7 +124,7 @@ export const invoicesCharging = (
 				sql`${invoiceLines.periodEnd} > ${of.from}`,
 			),
 		)
-		.orderBy(desc(invoices.sequence))
+		.orderBy(desc(sql`${invoices.sequence} = 0`), desc(invoices.sequence), desc(invoices.id))
 		.limit(chargingInvoicesMax)
 		.all();
 

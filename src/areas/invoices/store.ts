@@ -41,10 +41,62 @@ export function insertInvoice(
 	insertRows(
 		work,
 		invoiceLines,
-		lines.map((line, position) => ({ invoiceId: row.id, ...lineColumnsOf(row, line, position) })),
+		lines.map((line, position) => ({ invoiceId: row.id, isManual: false, ...lineColumnsOf(row, line, position) })),
 	);
 	return row;
 }
+
+/** Only a draft gets more lines. */
+export const appendLines = (
+	work: Work,
+	invoice: InvoiceRow,
+	lines: readonly NewInvoiceLine[],
+	from: number,
+	isManual: boolean,
+): void =>
+	insertRows(
+		work,
+		invoiceLines,
+		lines.map((line, at) => ({ invoiceId: invoice.id, isManual, ...lineColumnsOf(invoice, line, from + at) })),
+	);
+
+/** The lines after it move up. */
+export function deleteLine(work: Work, { invoiceId, position }: InvoiceLineRow): void {
+	const { environmentId } = work.actor;
+	const at = (of: number) =>
+		and(
+			eq(invoiceLines.environmentId, environmentId),
+			eq(invoiceLines.invoiceId, invoiceId),
+			eq(invoiceLines.position, of),
+		);
+	work.tx.delete(invoiceLines).where(at(position)).run();
+	const count = linesOf(work, [invoiceId]).length;
+	for (let next = position; next < count; next += 1)
+		work.tx
+			.update(invoiceLines)
+			.set({ position: next })
+			.where(at(next + 1))
+			.run();
+}
+
+/** The first draft whose grace period ends at that time. */
+export const firstDraftDueAt = (work: Work, dueAt: Instant): InvoiceRow | undefined =>
+	work.tx
+		.select()
+		.from(invoices)
+		.where(and(inEnvironment(work), eq(invoices.nextDueAt, dueAt)))
+		.orderBy(asc(invoices.id))
+		.limit(1)
+		.get();
+
+/** The oldest first. */
+export const draftsOfSubscription = (work: Work, subscriptionId: string): InvoiceRow[] =>
+	work.tx
+		.select()
+		.from(invoices)
+		.where(and(inEnvironment(work), eq(invoices.subscriptionId, subscriptionId), eq(invoices.sequence, 0)))
+		.orderBy(asc(invoices.id))
+		.all();
 
 /** A line as it is kept, whichever document it is on. */
 export const lineColumnsOf = (
@@ -115,27 +167,33 @@ const latestOf = (tx: Transaction, owner: "subscriptionId" | "contractId") => {
 	const newest = tx
 		.select({ id: latest.id })
 		.from(latest)
-		.where(and(eq(latest.environmentId, sql.placeholder("environmentId")), eq(latest[owner], sql`asked.value`)))
+		.where(
+			and(
+				eq(latest.environmentId, sql.placeholder("environmentId")),
+				eq(latest[owner], sql`asked.value`),
+				gt(latest.sequence, 0),
+			),
+		)
 		.orderBy(desc(latest.sequence))
 		.limit(1);
 	const asked = sql`json_each(${sql.placeholder("ids")}) AS asked`;
 	return tx.select().from(invoices).where(sql`${invoices.id} IN (SELECT ${newest} FROM ${asked})`).prepare();
 };
 
-/** In the order in which they were issued. */
+/** In the order in which they were issued, drafts last. */
 export const selectOfContract = (work: Work, contractId: string): InvoiceRow[] =>
 	work.tx
 		.select()
 		.from(invoices)
 		.where(and(inEnvironment(work), eq(invoices.contractId, contractId)))
-		.orderBy(asc(invoices.sequence))
+		.orderBy(asc(sql`${invoices.sequence} = 0`), asc(invoices.sequence), asc(invoices.id))
 		.all();
 
 /** Every change raises the revision, so that no PDF of an earlier one is served again. */
 export const changeInvoice = (
 	work: Work,
 	{ id }: InvoiceRow,
-	changes: Partial<Pick<InvoiceRow, "state" | "paidAt" | "canceledAt" | "amountPaid">>,
+	changes: Partial<Omit<InvoiceRow, "id" | "environmentId" | "customerId" | "revision" | "createdAt" | "updatedAt">>,
 ): InvoiceRow =>
 	work.tx
 		.update(invoices)

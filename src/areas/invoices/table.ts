@@ -8,7 +8,10 @@ import { balanceEntryKinds } from "./balance/schema";
 import { paymentKinds, paymentMethods } from "./payments/schema";
 import { billingReasons, invoiceLineKinds, invoiceStates } from "./schema";
 import { creditNoteReasons } from "./schema.credit-notes";
-import type { InvoiceIssuer, InvoiceParty, TierBreakdown } from "./schema.party";
+import type { InvoiceIssuer, InvoiceParty, StatedParty, TierBreakdown } from "./schema.party";
+
+/** As indexes and what looks along them say it: drafts have no number. */
+export const isNumbered = sql`sequence > 0`;
 
 export const invoices = sqliteTable(
 	"invoices",
@@ -24,12 +27,13 @@ export const invoices = sqliteTable(
 		contractId: text("contract_id"),
 		/** The contract's external id as of issue; what lists filter by. */
 		contractRefId: text("contract_ref_id"),
+		/** Empty as long as it is a draft. */
 		number: text().notNull(),
 		/** Who issued it, by row id; numbers are counted by legal entity and, where they carry one, by year (else 0), without a gap. */
 		legalEntityId: text("legal_entity_id").notNull().default(""),
 		numberYear: integer("number_year").notNull().default(0),
 		numberCount: integer("number_count").notNull().default(0),
-		/** Over all legal entities, in the order of issue. */
+		/** Over all legal entities, in the order of issue; 0 as long as it is a draft, whose `issuedAt` is when it was made. */
 		sequence: integer().notNull(),
 		/** 1 when issued, raised by every change; a PDF belongs to one revision. */
 		revision: integer().notNull(),
@@ -65,12 +69,18 @@ export const invoices = sqliteTable(
 		customFields: text("custom_fields", { mode: "json" }).notNull().$type<Readonly<Record<string, string>>>(),
 		issuer: text({ mode: "json" }).notNull().$type<InvoiceIssuer>(),
 		customer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
+		/** Of a draft: when it is issued by itself, and what was stated of the customer with the purchase. */
+		nextDueAt: integer("next_due_at").$type<Instant>(),
+		stated: text({ mode: "json" }).$type<StatedParty>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},
 	(table) => [
-		uniqueIndex("invoices_sequence").on(table.environmentId, table.sequence),
-		uniqueIndex("invoices_counted").on(table.environmentId, table.legalEntityId, table.numberYear, table.numberCount),
+		uniqueIndex("invoices_sequence").on(table.environmentId, table.sequence).where(isNumbered),
+		uniqueIndex("invoices_counted")
+			.on(table.environmentId, table.legalEntityId, table.numberYear, table.numberCount)
+			.where(isNumbered),
+		index("invoices_due").on(table.environmentId, table.nextDueAt).where(sql`next_due_at IS NOT NULL`),
 		index("invoices_customer_issued").on(table.environmentId, table.customerId, table.issuedAt, table.id),
 		index("invoices_subscription").on(table.environmentId, table.subscriptionId, table.sequence),
 		index("invoices_contract").on(table.environmentId, table.contractId, table.sequence),
@@ -125,6 +135,8 @@ export const invoiceLines = sqliteTable(
 		invoiceId: text("invoice_id")
 			.notNull()
 			.references(() => invoices.id),
+		/** Added to a draft by a call, and so taken off by one. */
+		isManual: integer("is_manual", { mode: "boolean" }).notNull().default(false),
 		...lineColumns,
 	},
 	(table) => [
@@ -304,4 +316,4 @@ export type InvoiceLineRow = typeof invoiceLines.$inferSelect;
 export type CreditNoteRow = typeof creditNotes.$inferSelect;
 export type CreditNoteLineRow = typeof creditNoteLines.$inferSelect;
 /** A line, whichever document it is on. */
-export type LineRow = Omit<InvoiceLineRow, "invoiceId">;
+export type LineRow = Omit<InvoiceLineRow, "invoiceId" | "isManual">;

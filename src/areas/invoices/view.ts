@@ -12,13 +12,13 @@ export const viewInvoice = (
 ): CustomerInvoice => ({
 	invoiceId: invoice.id,
 	invoiceExternalId: invoice.id,
-	invoiceNumber: invoice.number,
+	invoiceNumber: invoice.number || null,
 	customerExternalId: customerRefId,
 	contractExternalId: invoice.contractRefId,
 	state: invoice.state,
 	currency: invoice.currency,
-	issueDate: toIso(invoice.issuedAt),
-	dueDate: toIso(invoice.dueAt),
+	issueDate: invoice.state === "DRAFT" ? null : toIso(invoice.issuedAt),
+	dueDate: invoice.state === "DRAFT" ? null : toIso(invoice.dueAt),
 	paidDate: toIsoOrNull(invoice.paidAt),
 	subtotal: toWire(invoice.subTotal),
 	discount: toWire(invoice.discount),
@@ -58,7 +58,7 @@ export const viewCreditNote = (
 	lineItems: lines.map(viewLine),
 });
 
-const fileName = ({ number }: { readonly number: string }): string => `${number}.pdf`;
+const fileName = ({ number }: { readonly number: string }): string => `${number || "Draft"}.pdf`;
 
 /** The file itself, to be shown rather than saved. */
 export const pdfResponse = (document: { readonly number: string }, bytes: Buffer): Response =>

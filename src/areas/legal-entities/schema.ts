@@ -58,6 +58,8 @@ const LogoUpload = Type.Object(
 const Paragraph = Type.String({ maxLength: 1000 });
 /** As for contracts: ten years. */
 const NetTerms = Type.Integer({ minimum: 0, maximum: 3650 });
+/** Our bound: two months. */
+const GracePeriodDays = Type.Integer({ minimum: 0, maximum: 62 });
 const Language = Type.String({ minLength: 2, maxLength: 35, description: "BCP 47, such as 'de' or 'fr-CH'" });
 
 const profile = {
@@ -70,6 +72,8 @@ const profile = {
 	footer: optional(Paragraph),
 	language: optional(Language),
 	netTerms: optional(NetTerms),
+	/** So many days what a billing cycle brings is a draft; null, or 0: it is issued at once. */
+	invoiceGracePeriodDays: optional(GracePeriodDays),
 	logo: optional(LogoUpload),
 	/** Only true: another one takes its place when it is made the default. */
 	isDefault: Type.Optional(Type.Literal(true)),
@@ -107,6 +111,7 @@ export const LegalEntityDetails = Type.Object(
 		footer: nullableText,
 		language: nullableText,
 		netTerms: nullable(Type.Integer()),
+		invoiceGracePeriodDays: nullable(Type.Integer()),
 		numberFormat: Type.Object(
 			{ invoicePrefix: Type.String(), creditNotePrefix: Type.String(), year: Type.Boolean(), padding: Type.Integer() },
 			closed,

@@ -26,6 +26,8 @@ export const legalEntities = sqliteTable(
 		logoId: text("logo_id"),
 		/** Days until an invoice is due for which nothing else says it. */
 		netTerms: integer("net_terms"),
+		/** So many days what a billing cycle brings is a draft; null, or 0: it is issued at once. */
+		invoiceGracePeriodDays: integer("invoice_grace_period_days"),
 		invoicePrefix: text("invoice_prefix").notNull().default(numberFormatDefault.invoicePrefix),
 		creditNotePrefix: text("credit_note_prefix").notNull().default(numberFormatDefault.creditNotePrefix),
 		numberYear: integer("number_year", { mode: "boolean" }).notNull().default(numberFormatDefault.year),

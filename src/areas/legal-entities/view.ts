@@ -22,6 +22,7 @@ export const viewLegalEntityDetails = (
 	footer: entity.footer,
 	language: entity.language,
 	netTerms: entity.netTerms,
+	invoiceGracePeriodDays: entity.invoiceGracePeriodDays,
 	numberFormat: {
 		invoicePrefix: entity.invoicePrefix,
 		creditNotePrefix: entity.creditNotePrefix,

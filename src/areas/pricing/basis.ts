@@ -1,5 +1,6 @@
 import type { Decimal } from "../../kernel/decimal";
 import type { PricedCharge } from "./charge";
+import type { ContractRow, RowModel } from "./contract-rows";
 import type { Share } from "./proration";
 import type { UnitTransformation } from "./usage";
 
@@ -12,17 +13,26 @@ export interface PricedBy {
 /** What a discount was made of; of a fixed amount, what of it was offered to all its lines together. */
 export type DiscountBasis = { readonly percentOff: Decimal } | { readonly amountOff: Decimal };
 
+/** A line item of a contract: for one of its cycles, which is the period of the line. */
+export interface ContractItemBasis {
+	readonly itemId: string;
+	readonly model: RowModel;
+	readonly isPayAsYouGo: boolean;
+	readonly rows: readonly ContractRow[];
+}
+
 /** What a line of an invoice was calculated from: kept with it, so that it can be explained, and calculated again. */
 export interface LineBasis {
-	/** Left out: the line takes off what a minimum spend had paid for. */
+	/** Left out: the line is of a contract, or takes off what a minimum spend had paid for. */
 	readonly charge?: Omit<PricedCharge, "minUnitQuantity" | "maxUnitQuantity"> & { readonly isOverage?: boolean };
 	readonly pricedBy?: PricedBy;
-	/** What is bought, or what a window has used in all, as it was reported. */
+	readonly contractItem?: ContractItemBasis;
+	/** What is bought, or what a window has used in all, as it was reported. What a contract commits to stands in its rows. */
 	readonly quantity: Decimal;
 	readonly unitTransformation?: UnitTransformation | null;
 	/** Overage only: what was included; null: all of it. */
 	readonly limit?: Decimal | null;
-	/** How much of the window earlier invoices have billed. */
+	/** How much of the window earlier invoices have billed: as it was reported, of a contract in the units that are priced. */
 	readonly billed?: Decimal;
 	/** Left out: all of it. */
 	readonly share?: Share;

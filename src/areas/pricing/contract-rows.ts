@@ -1,5 +1,6 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { unreachable } from "../../kernel/errors";
+import { roundToMinor } from "../../kernel/money";
 import { perBlock } from "./blocks";
 import type { RatedCharge } from "./charge";
 import { flat } from "./flat";
@@ -66,6 +67,33 @@ export const priceUsedRows = (model: RowModel, rows: readonly ContractRow[], qua
 		model,
 		rows.map((row) => ({ ...row, quantity })),
 	);
+
+/** What a cycle used, in the units that are priced, and how much of that was invoiced before. */
+export interface CycleUnits {
+	readonly quantity: Decimal;
+	readonly billed: Decimal;
+}
+
+/**
+ * What so much usage adds since earlier invoices of its cycle. Both are rounded before the difference is taken, so that the
+ * invoices of a cycle sum to what one would have charged. What was taken back since is not refunded.
+ */
+export function rateUsedRows(
+	model: RowModel,
+	rows: readonly ContractRow[],
+	{ quantity, billed }: CycleUnits,
+	currency: string,
+): RatedCharge {
+	const now = priceUsedRows(model, rows, usedUnits({ quantity, billed }));
+	if (exact(billed).eq(0)) return now;
+	const before = priceUsedRows(model, rows, billed);
+	const amount = roundToMinor(now.amount, currency).minus(roundToMinor(before.amount, currency));
+	const more = exact(quantity).minus(exact(billed));
+	return { quantity: toDecimal(more.lt(0) ? exact(0) : more), unitPrice: null, tiers: null, amount };
+}
+
+export const usedUnits = ({ quantity, billed }: CycleUnits): Decimal =>
+	exact(billed).gt(exact(quantity)) ? billed : quantity;
 
 function tiered(
 	price: (tiers: readonly Tier[], quantity: Decimal) => PricedTier[],

@@ -1,29 +1,10 @@
-import { type Big, type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
-import { minorDigits, roundToMinor } from "../../kernel/money";
+import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { roundToMinor } from "../../kernel/money";
 import type { LineBasis } from "./basis";
 import { type RatedCharge, rateCharge, rateUnits } from "./charge";
-import { prorate, wholePeriod } from "./proration";
+import { contractSteps } from "./explain-contract";
+import { costOfTiers, proratedStep, rounded, type Step, signed, windowStep } from "./steps";
 import { inPricedUnits } from "./usage";
-
-/** What of a line a step tells. */
-export const stepNames = [
-	"units",
-	"unitsBilledBefore",
-	"cost",
-	"costBilledBefore",
-	"amount",
-	"discount",
-	"tax",
-	"total",
-] as const;
-
-/** One step of a calculation. `arithmetic` has numbers, + - * / ( ), round(x, digits) half up, ceil, floor, min and max. */
-export interface Step {
-	readonly of: (typeof stepNames)[number];
-	readonly text: string;
-	readonly arithmetic: string;
-	readonly value: Decimal;
-}
 
 /** What is read of a line; amounts in major units. */
 export interface ExplainedLine {
@@ -53,8 +34,9 @@ export const explainLine = (line: ExplainedLine, basis: LineBasis | null, curren
 ];
 
 function amountSteps(basis: LineBasis, currency: string): Step[] {
-	const { charge, minimum } = basis;
+	const { charge, contractItem, minimum } = basis;
 	if (minimum) return [minimumStep(minimum)];
+	if (contractItem) return contractSteps(basis, contractItem, currency);
 	if (!charge) return [];
 	if (charge.billingModel === "USAGE_BASED") return windowSteps(basis, charge, currency);
 	const rated = rateCharge({ ...charge, minUnitQuantity: null, maxUnitQuantity: null }, basis.quantity);
@@ -67,57 +49,14 @@ function amountSteps(basis: LineBasis, currency: string): Step[] {
 	return [cost, proratedStep(basis, rated.amount, currency)];
 }
 
-function proratedStep({ share, isCredit = false }: LineBasis, cost: Big, currency: string): Step {
-	const { partMs, wholeMs, left } = share ?? wholePeriod;
-	const parts = [
-		...(share ? [`* ${partMs} / ${wholeMs}`] : []),
-		...(left ? [`* ${signed(left.part)} / ${signed(left.whole)}`] : []),
-	];
-	const amount = prorate(isCredit ? cost.times(-1) : cost, share ?? wholePeriod, currency);
-	const text = [
-		isCredit ? "What is given back:" : "What is charged:",
-		share ? "the part of the period, in milliseconds," : "all of it,",
-		...(left ? ["and of the charge what had not been credited,"] : []),
-		"rounded once.",
-	].join(" ");
-	return {
-		of: "amount",
-		text,
-		arithmetic: rounded(
-			[isCredit ? `-1 * ${signed(toDecimal(cost))}` : signed(toDecimal(cost)), ...parts].join(" "),
-			currency,
-		),
-		value: toDecimal(amount),
-	};
-}
-
 /** Usage and overage: what the window costs by now, less what was billed of it. */
 function windowSteps(basis: LineBasis, charge: NonNullable<LineBasis["charge"]>, currency: string): Step[] {
 	const { quantity, billed = zero } = basis;
 	const used = exact(billed).gt(exact(quantity)) ? billed : quantity;
 	const now = windowOf(basis, charge, used, "units", "cost");
 	const before = windowOf(basis, charge, billed, "unitsBilledBefore", "costBilledBefore");
-	if (exact(before.rated.quantity ?? zero).eq(0))
-		return [
-			...now.steps,
-			{
-				of: "amount",
-				text: "What the window costs, rounded once.",
-				arithmetic: rounded(signed(toDecimal(now.rated.amount)), currency),
-				value: toDecimal(roundToMinor(now.rated.amount, currency)),
-			},
-		];
-	const amount = roundToMinor(now.rated.amount, currency).minus(roundToMinor(before.rated.amount, currency));
-	return [
-		...now.steps,
-		...before.steps,
-		{
-			of: "amount",
-			text: "What the window costs by now, less what earlier invoices have billed of it, each rounded once.",
-			arithmetic: `${rounded(signed(toDecimal(now.rated.amount)), currency)} - ${rounded(signed(toDecimal(before.rated.amount)), currency)}`,
-			value: toDecimal(amount),
-		},
-	];
+	if (exact(before.rated.quantity ?? zero).eq(0)) return [...now.steps, windowStep(now.rated, undefined, currency)];
+	return [...now.steps, ...before.steps, windowStep(now.rated, before.rated, currency)];
 }
 
 function windowOf(
@@ -172,15 +111,7 @@ function costOf(
 	const unit = signed(price?.amount ?? zero);
 	if (billingModel === "MINIMUM_SPEND") return unit;
 	if (billingModel === "FLAT_FEE") return `${unit} * ${signed(quantity)}`;
-	if (tiers && tiers.length > 0) {
-		const parts = (rated.tiers ?? []).map((tier) =>
-			[
-				...(tier.unitPrice === null ? [] : [`${signed(tier.unitPrice)} * ${signed(tier.quantity)}`]),
-				...(tier.flatPrice === null ? [] : [signed(tier.flatPrice)]),
-			].join(" + "),
-		);
-		return parts.filter((part) => part !== "").join(" + ") || "0";
-	}
+	if (tiers && tiers.length > 0) return costOfTiers(rated);
 	const counted = signed(exact(quantity).lt(0) ? zero : quantity);
 	if (!blockSize) return `${unit} * ${counted}`;
 	return exact(blockSize).eq(1) ? `${unit} * ceil(${counted})` : `${unit} * ceil(${counted} / ${blockSize})`;
@@ -235,8 +166,3 @@ function taxStep({ amount, discount, tax, taxPercentage }: ExplainedLine, curren
 		value: toDecimal(made),
 	};
 }
-
-const rounded = (arithmetic: string, currency: string): string => `round(${arithmetic}, ${minorDigits(currency)})`;
-
-/** A number that may stand behind an operator. */
-const signed = (value: Decimal): string => (value.startsWith("-") ? `(${value})` : value);

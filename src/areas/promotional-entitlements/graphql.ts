@@ -9,11 +9,19 @@ import { customersByIds } from "../customers/operations";
 import { type CustomerRow, customers } from "../customers/table";
 import { featuresByIds } from "../features/operations";
 import { features } from "../features/table";
-import { grantPromotionalEntitlements, promotionalEntitlementsByIds, revokePromotionalEntitlement } from "./operations";
+import {
+	grantPromotionalEntitlements,
+	grantPromotionalEntitlementsGroup,
+	promotionalEntitlementsByIds,
+	revokePromotionalEntitlement,
+	revokePromotionalEntitlementsGroup,
+	unlinkPromotionalEntitlementsGroup,
+} from "./operations";
 import {
 	PromotionalEntitlementPath,
 	PromotionalEntitlementsPath,
 	PromotionalGrants,
+	PromotionalGroupPath,
 	type PromotionalPeriod,
 } from "./schema";
 import { type Grant, statusAt, withOwners } from "./store";
@@ -40,6 +48,8 @@ const typeDefs = `
 		hasSoftLimit: Boolean
 		enumValues: [String!]
 		isVisible: Boolean!
+		"The caller's ids of the feature groups by which it was given; null where it was given alone."
+		featureGroupIds: [String!]
 		resetPeriod: EntitlementResetPeriod
 		resetPeriodConfiguration: ResetPeriodConfiguration
 		environmentId: String!
@@ -72,9 +82,22 @@ const typeDefs = `
 		environmentId: String
 	}
 	input RevokePromotionalEntitlementInput { customerId: String! featureId: String! environmentId: String }
+	"All features of the group, each with terms of its own."
+	input GrantPromotionalEntitlementsGroupInput {
+		customerId: String!
+		featureGroupId: String!
+		promotionalEntitlements: [PromotionalEntitlementInput!]!
+		environmentId: String
+	}
+	input PromotionalEntitlementsGroupInput { customerId: String! featureGroupId: String! environmentId: String }
 	extend type Mutation {
 		grantPromotionalEntitlements(input: GrantPromotionalEntitlementsInput!): [PromotionalEntitlement!]
 		revokePromotionalEntitlement(input: RevokePromotionalEntitlementInput!): PromotionalEntitlement
+		grantPromotionalEntitlementsGroup(input: GrantPromotionalEntitlementsGroupInput!): [PromotionalEntitlement!]
+		"What another group has given too stays with that one. Answers all of it as it stood."
+		revokePromotionalEntitlementsGroup(input: PromotionalEntitlementsGroupInput!): [PromotionalEntitlement!]
+		"What the group has given goes on without it."
+		unlinkPromotionalEntitlementsGroup(input: PromotionalEntitlementsGroupInput!): [PromotionalEntitlement!]
 	}
 `;
 
@@ -160,6 +183,13 @@ function spelt({ environmentId: _, promotionalEntitlements: items, ...input }: I
 	return { ...input, ...given };
 }
 
+const ofGroup = {
+	scope,
+	path: { customerId: "id", featureGroupId: "featureGroupId" },
+	params: PromotionalGroupPath.properties,
+	read: spelt,
+} as const;
+
 export const promotionalEntitlementsGraphql: GraphqlArea = {
 	typeDefs,
 	types: { PromotionalEntitlement: entitlement, Customer: customer },
@@ -179,6 +209,21 @@ export const promotionalEntitlementsGraphql: GraphqlArea = {
 			read: spelt,
 			body: NoBody,
 			run: (work, _, { id, featureId }) => revokePromotionalEntitlement(work, id, featureId),
+		}),
+		grantPromotionalEntitlementsGroup: operation({
+			...ofGroup,
+			body: PromotionalGrants,
+			run: (work, body, { id, featureGroupId }) => grantPromotionalEntitlementsGroup(work, id, featureGroupId, body),
+		}),
+		revokePromotionalEntitlementsGroup: operation({
+			...ofGroup,
+			body: NoBody,
+			run: (work, _, { id, featureGroupId }) => revokePromotionalEntitlementsGroup(work, id, featureGroupId),
+		}),
+		unlinkPromotionalEntitlementsGroup: operation({
+			...ofGroup,
+			body: NoBody,
+			run: (work, _, { id, featureGroupId }) => unlinkPromotionalEntitlementsGroup(work, id, featureGroupId),
 		}),
 	},
 	lists: [list],

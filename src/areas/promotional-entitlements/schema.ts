@@ -43,6 +43,9 @@ export const PromotionalGrants = Type.Object(
 );
 export type PromotionalGrants = Static<typeof PromotionalGrants>;
 
+/** What belongs to a feature group of a customer. */
+export const PromotionalGroupPath = Type.Object({ id: CustomerRefId, featureGroupId: RefId });
+
 export const PromotionalEntitlementListQuery = Type.Object(
 	{ ...pageQuery, ...createdAtQuery, status: Type.Optional(queryList(...statuses)) },
 	closed,
@@ -57,9 +60,12 @@ export const PromotionalEntitlement = Type.Object(
 		id: Type.String(),
 		environmentId: Type.String(),
 		featureId: Type.String({ description: "The caller's id" }),
-		/** Nothing sets a description, and there are no feature groups: both are null. */
-		description: nullable(Type.String()),
-		featureGroupIds: nullable(Type.Array(Type.String())),
+		description: nullable(Type.String({ description: "Nothing sets one: always null" })),
+		featureGroupIds: nullable(
+			Type.Array(Type.String(), {
+				description: "Of the feature groups by which it was given; null where it was given alone",
+			}),
+		),
 		status: PromotionalStatus,
 		period: PromotionalPeriod,
 		startDate: Type.String(),

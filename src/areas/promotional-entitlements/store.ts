@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, inArray, isNull, type Placeholder, type SQL, 
 import type { Instant } from "../../kernel/clock";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { insertRows, newRow } from "../../kernel/rows";
+import { insertRows, newRow, writeColumns } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { customers } from "../customers/table";
 import { features } from "../features/table";
@@ -74,6 +74,13 @@ export const findStanding = (work: Work, customerId: string, featureId: string):
 		)
 		.get();
 
+/** All that stand, over or not; a customer has one for each feature at most. */
+export const selectStanding = (work: Work, customerId: string): Grant[] =>
+	grants(work.tx, work.now)
+		.where(and(inEnvironment(work), eq(granted.customerId, customerId), isNull(granted.revokedAt)))
+		.orderBy(granted.id)
+		.all();
+
 export const existsGiven = (work: Work, customerId: string, featureId: string): boolean =>
 	work.tx
 		.select({ id: granted.id })
@@ -122,6 +129,13 @@ export const markRevoked = (work: Work, customerId: string, featureIds: readonly
 		.run();
 	work.accessChanged(customerId);
 };
+
+/** The groups by which a grant was given; null for none. */
+export const saveGroups = (work: Work, { id }: PromotionalEntitlementRow, groups: readonly string[]): void =>
+	writeColumns(work, granted, id, {
+		featureGroupIds: groups.length === 0 ? null : [...groups],
+		updatedAt: work.now,
+	});
 
 export type NewGrant = Omit<
 	PromotionalEntitlementRow,

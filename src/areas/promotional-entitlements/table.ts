@@ -31,6 +31,8 @@ export const promotionalEntitlements = sqliteTable(
 		startAt: integer("start_at").notNull().$type<Instant>(),
 		/** Null is without end; half open: at this instant it no longer acts. */
 		endAt: integer("end_at").$type<Instant>(),
+		/** The caller's ids of the feature groups by which it was given, which never change; null where it stands alone. */
+		featureGroupIds: text("feature_group_ids", { mode: "json" }).$type<string[]>(),
 		/** When it was taken back, or another grant of the same feature took its place. */
 		revokedAt: integer("revoked_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

@@ -8,7 +8,7 @@ export const viewPromotionalEntitlement = (grant: Grant): PromotionalEntitlement
 	environmentId: grant.environmentId,
 	featureId: grant.featureRefId,
 	description: null,
-	featureGroupIds: null,
+	featureGroupIds: grant.featureGroupIds,
 	status: grant.status,
 	period: grant.period,
 	startDate: toIso(grant.startAt),

@@ -23,7 +23,7 @@ const typeDefs = `
 	}
 	enum PaymentCollection { NOT_REQUIRED PROCESSING FAILED ACTION_REQUIRED }
 	enum PaymentCollectionMethod { CHARGE INVOICE NONE }
-	enum InvoiceStatus { OPEN CANCELED PAID }
+	enum InvoiceStatus { OPEN CANCELED PAID DRAFT }
 	type SubscriptionPrice {
 		"Units bought in advance, where the price is by the unit."
 		usageLimit: Float

@@ -9,13 +9,13 @@ export const usageCursor = sqliteTable("usage_cursor", {
 	 * Row id of the last event that is in the index of events by hour, and in the totals of every counter that has come as far.
 	 */
 	countedTo: integer("counted_to").notNull(),
-	/** Row id of the last event that `usage_recent_hours` counts; at most `countedTo` where nothing stands there. */
+	/** Row id of the last event that `usage_recent` counts; at most `countedTo` where nothing stands there. */
 	shownTo: integer("shown_to").notNull().default(0),
 	/** Row id of the last cancellation of an event that the totals follow. */
 	correctedTo: integer("corrected_to").notNull().default(0),
 	/** Row id of the last event whose name is counted in `usage_event_names`. */
 	namedTo: integer("named_to").notNull().default(0),
-	/** Counts the transactions that changed the totals: what is remembered of them under it is never stale. */
+	/** Counts the transactions that changed the totals otherwise than by what was shown beside them (`usage_recent`). */
 	revision: integer().notNull(),
 });
 
@@ -123,25 +123,25 @@ const eventsByHourColumns = {
 };
 
 /**
- * What was counted after the totals, for whoever reads them to add: a row for each hour of a subject that has grown since the
- * time before. The totals cost several rows for each subject, so they are written every few seconds, and this many times.
- * Emptied with each writing of the totals. It can always be made again of the log after `usage_cursor.counted_to`.
+ * What was counted after the totals, for whoever reads them to add: a row for each time that it was shown, which tells of the
+ * hours of subjects that had grown since the row before. The totals cost several rows for each subject, so they are written
+ * every few seconds, and this many times. When the totals are written the rows stand until the next time: who has read the
+ * former totals knows by them what the new ones are. All can be made again of the log after `usage_cursor.counted_to`.
  */
-export const usageRecentHours = sqliteTable(
-	"usage_recent_hours",
-	{
-		subjectId: integer("subject_id").notNull(),
-		/** Up to which event of the log it was counted. */
-		upTo: integer("up_to").notNull(),
-		hour: integer().notNull(),
-		/** The events that came to the hour since the row before: the first, and how far each lies behind it, as below. */
-		firstEvent: integer("first_event").notNull(),
-		offsets: blob({ mode: "buffer" }).notNull(),
-		/** All that came to the hour since the totals. */
-		came: text({ mode: "json" }).notNull().$type<RecentHour>(),
-	},
-	(table) => [primaryKey({ columns: [table.subjectId, table.upTo, table.hour] })],
-);
+export const usageRecent = sqliteTable("usage_recent", {
+	/** Up to which event of the log it was counted. */
+	upTo: integer("up_to").primaryKey(),
+	/** The totals that it adds to: up to which event they count. */
+	after: integer().notNull(),
+	/** Of each hour of a subject the subject and the hour: 32-bit little-endian numbers, as all bytes here. */
+	subjects: blob({ mode: "buffer" }).notNull(),
+	hours: blob({ mode: "buffer" }).notNull(),
+	/** A line for each: the JSON of what came to it since the totals, a `RecentHour`. */
+	came: text().notNull(),
+	/** The events that came to each since the row before, one after the other: how far behind `after`; and where each has its last. */
+	events: blob({ mode: "buffer" }).notNull(),
+	eventEnds: blob("event_ends", { mode: "buffer" }).notNull(),
+});
 
 /** How many events a counter took, and what they come to (aggregate.ts). */
 export type RecentAmount = readonly [counterId: number, events: number, state: string];

@@ -8,6 +8,7 @@ import type { Schemas } from "../build";
 import { viewErrors } from "../request/errors";
 import { Channel } from "./channel";
 import { Documents, type Subscription } from "./documents";
+import { SlowReaders } from "./slow-readers";
 import { type Socket, Sockets } from "./sockets";
 import type { Subscriber } from "./subscriber";
 
@@ -30,6 +31,7 @@ interface Wanted {
 export class Push {
 	readonly #services: Services;
 	readonly #sockets: Sockets;
+	readonly #readers = new SlowReaders();
 	readonly #documents: Documents;
 	readonly #channels = new Map<string, { readonly channel: Channel; readonly end: () => void }>();
 	readonly #server;
@@ -51,8 +53,7 @@ export class Push {
 		data.closed = this.#server.opened(
 			{
 				protocol: GRAPHQL_TRANSPORT_WS_PROTOCOL,
-				// What a reader does not take waits up to the bound of the connection, and ends it there (requests.ts).
-				send: async (text) => void ws.sendText(text),
+				send: async (text) => this.#readers.send(ws, text),
 				close: (code, reason) => ws.close(code, reason),
 				onMessage: (handle) => {
 					data.handle = handle;
@@ -73,8 +74,13 @@ export class Push {
 	}
 
 	async close(ws: Ws, code: number, reason: string): Promise<void> {
+		this.#readers.forget(ws);
 		this.#sockets.remove(ws);
 		await ws.data.closed(code, reason);
+	}
+
+	drain(ws: Ws): void {
+		this.#readers.drained(ws);
 	}
 
 	closeAll(): void {

@@ -35,6 +35,7 @@ export class PushRequests {
 		perMessageDeflate: false,
 		open: (ws) => this.#push?.open(ws),
 		message: (ws, text) => this.#push?.message(ws, String(text)),
+		drain: (ws) => this.#push?.drain(ws),
 		close: (ws, code, reason) => this.#push?.close(ws, code, reason),
 	};
 
@@ -63,7 +64,7 @@ export class PushRequests {
 		const knowsProtocol = asked.some((one) => one.trim() === protocol);
 		this.#loading ??= import("../schema").then(({ loadPush }) => loadPush(this.#services));
 		this.#push = await this.#loading;
-		const data = newSocket(requestIdOf(request));
+		const data = newSocket(requestIdOf(request), this.#services.senders.of(request, server).address);
 		if (knowsProtocol && server.upgrade(request, { data, headers: { "sec-websocket-protocol": protocol } }))
 			return undefined;
 		turnAway(request, new HttpRefusal(400, `Ask for a WebSocket with the sub-protocol ${protocol}.`));

@@ -19,6 +19,8 @@ const lookAnywayMs = 5_000;
 /** From its WebSocket's beginning to its end. */
 export interface Socket {
 	readonly requestId: string;
+	/** Who has connected. */
+	readonly address: string;
 	/** Known once the connection has been initialised. */
 	actor: KnownActor | undefined;
 	messages: number;
@@ -30,8 +32,8 @@ export interface Socket {
 
 type Ws = ServerWebSocket<Socket>;
 
-export const newSocket = (requestId: string): Socket => ({
-	...{ requestId, actor: undefined, messages: 0, countedFromMs: performance.now() },
+export const newSocket = (requestId: string, address: string): Socket => ({
+	...{ requestId, address, actor: undefined, messages: 0, countedFromMs: performance.now() },
 	handle: async () => {},
 	closed: async () => {},
 });
@@ -54,6 +56,7 @@ const headerNames = ["x-api-key", "authorization", "x-account-id", "x-environmen
 /** The connections of callers who send the same. */
 interface Callers {
 	readonly headers: Headers;
+	readonly address: string;
 	readonly rights: string;
 	readonly sockets: Set<Ws>;
 }
@@ -110,10 +113,11 @@ export class Sockets {
 	admit(ws: Ws, params: { readonly headers?: unknown } | undefined): boolean {
 		try {
 			const headers = headersOf(params?.headers);
-			const actor = this.#actorOf(headers);
+			const { address } = ws.data;
+			const actor = this.#actorOf(headers, address);
 			ws.data.actor = actor;
-			const name = JSON.stringify([...headers]);
-			const callers = this.#callers.get(name) ?? { headers, rights: rightsOf(actor), sockets: new Set() };
+			const name = JSON.stringify([address, ...headers]);
+			const callers = this.#callers.get(name) ?? { headers, address, rights: rightsOf(actor), sockets: new Set() };
 			this.#callers.set(name, callers);
 			callers.sockets.add(ws);
 			this.#looking ??= setInterval(() => this.#look(), lookEveryMs);
@@ -129,8 +133,8 @@ export class Sockets {
 		for (const ws of [...this.#open]) ws.close(goingAway, "The server closes its connections.");
 	}
 
-	#actorOf(headers: Headers): KnownActor {
-		const { actor } = this.#options.authenticator.caller(headers);
+	#actorOf(headers: Headers, address: string): KnownActor {
+		const { actor } = this.#options.authenticator.caller(headers, () => address);
 		// Any server key may connect; what it sees is decided by the scope of each field.
 		assertAllowed(actor, {});
 		return actor as KnownActor;
@@ -143,15 +147,15 @@ export class Sockets {
 		if (epoch === this.#epoch && nowMs < this.#lookedAtMs + lookAnywayMs) return;
 		this.#epoch = epoch;
 		this.#lookedAtMs = nowMs;
-		for (const { headers, rights, sockets } of this.#callers.values()) {
-			const refusal = this.#refusalOf(headers, rights);
+		for (const { sockets, ...callers } of this.#callers.values()) {
+			const refusal = this.#refusalOf(callers);
 			if (refusal) for (const ws of [...sockets]) ws.close(...refusal);
 		}
 	}
 
-	#refusalOf(headers: Headers, rights: string): [code: number, reason: string] | undefined {
+	#refusalOf({ headers, address, rights }: Omit<Callers, "sockets">): [code: number, reason: string] | undefined {
 		try {
-			if (rightsOf(this.#actorOf(headers)) === rights) return undefined;
+			if (rightsOf(this.#actorOf(headers, address)) === rights) return undefined;
 			return [serviceRestart, "The key has other rights now; connect again."];
 		} catch (error) {
 			// What cannot be read now is looked at again.

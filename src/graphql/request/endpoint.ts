@@ -61,9 +61,10 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		],
 	};
 	return new Elysia({ tags: ["GraphQL"], normalize: false, handler: shortHosts })
-		.onBeforeHandle(async ({ request }) => {
+		.onBeforeHandle(async ({ request, server }) => {
 			try {
-				const { actor } = services.authenticator.caller(request.headers);
+				const addressOf = () => services.senders.of(request, server).address;
+				const { actor } = services.authenticator.caller(request.headers, addressOf);
 				// Any server key may call; what it sees is decided field by field (Authentication, rules 2 and 4).
 				assertAllowed(actor, {});
 				callers.set(request, newCaller(actor));

@@ -111,6 +111,27 @@ describe("many passwords at once", () => {
 	});
 });
 
+describe("the role of a user", () => {
+	test.each<[Role, number, number]>([
+		["OWNER", 201, 201],
+		["MEMBER", 201, 403],
+		["VIEWER", 403, 403],
+	])("%s", async (role, coupon, key) => {
+		const w = world();
+		addUser(w, role);
+		const headers = { ...(await bearer(w)), "x-environment-id": w.environmentId };
+		const none = { description: null, amountsOff: null, durationInMonths: null, metadata: null };
+		const made = await w.call("POST", "/coupons", {
+			...{ key: "", headers, body: { id: "TEN", name: "Ten", percentOff: 10, ...none } },
+		});
+		expect(made.status).toBe(coupon);
+		const scopes = [{ resource: "COUPON", action: "READ" }];
+		const body = { displayName: "Mine", scopes };
+		expect((await w.call("POST", "/api-keys", { key: "", headers, body })).status).toBe(key);
+		expect((await w.call("GET", "/api-keys", { key: "", headers })).status).toBe(200);
+	});
+});
+
 describe("a user's token", () => {
 	test("shows who one is, and where", async () => {
 		const w = world();

@@ -148,6 +148,26 @@ describe("an amendment", () => {
 		expect((await invoicesOf(here)).at(-1)).toBe("2026-04-01: 60");
 	});
 
+	test("with the current invoice, the totals are the same before and after it is published", async () => {
+		const here = await published([
+			{ ...fee, tax: 20, discount: 10 },
+			{ ...fee, externalId: "support", name: "Support" },
+			{ ...fee, externalId: "setup", name: "Setup", billingCycleUnit: "one_time" },
+			{ ...fee, externalId: "usual", name: "Usual", paymentTime: "IN_ARREARS" },
+		]);
+		await here.advance("2026-03-10T00:00:00Z");
+		const before = await totalOf(here);
+		await ok(here, "POST", editActive, { includeCurrentInvoice: true });
+		expect(await totalOf(here)).toBe(before);
+		await ok(here, "PATCH", `${items}/fee`, { rows: [{ price: 50 }] });
+		await ok(here, "DELETE", `${items}/support`);
+		const open = await ok(here, "GET", `${path}/billing/summary`);
+		// The setup, February as it was; then the fee anew, and without the support.
+		expect(open.total).toBe(100 + 108 + 100 + 11 * 54 + 12 * 100);
+		await ok(here, "POST", publish);
+		expect(await ok(here, "GET", `${path}/billing/summary`)).toEqual(open);
+	});
+
 	test("is previewed: what it changes by how much, and nothing is done", async () => {
 		const here = await published([fee]);
 		await here.advance("2026-03-10T00:00:00Z");

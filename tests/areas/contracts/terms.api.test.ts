@@ -42,6 +42,42 @@ describe("PATCH /contracts/{id}/billing/terms", () => {
 		});
 	});
 
+	test("a start is that of all lines, and their cycles begin there, also of one that began later than the others", async () => {
+		const { call } = await draftWorld(year);
+		const later = { ...fee, externalId: "later", name: "Later", activationStartDate: "2026-01-20T00:00:00Z" };
+		await call("POST", items, { body: { items: [fee, later], ...year } });
+		const datesOf = async () => {
+			const { data } = (await call("GET", "/contracts/C-1/billing/invoice-schedule?count=3")).body;
+			return data.invoices.map(({ periodStart, total }: { periodStart: string; total: number }) => [
+				periodStart.slice(0, 10),
+				total,
+			]);
+		};
+		expect(await datesOf()).toEqual([
+			["2026-01-01", 100],
+			["2026-01-20", 100],
+			["2026-02-01", 200],
+		]);
+		await call("PATCH", terms, { body: { activationStartDate: "2026-02-10T00:00:00Z" } });
+		expect(await datesOf()).toEqual([
+			["2026-02-10", 200],
+			["2026-03-10", 200],
+			["2026-04-10", 200],
+		]);
+	});
+
+	test("terms by which more would be invoiced than anybody reads are refused, and change nothing", async () => {
+		const { call } = await draftWorld(year);
+		const { body } = await call("POST", items, { body: { items: [{ ...fee, billingCycleUnit: "weekly" }], ...year } });
+		const refused = await call("PATCH", terms, { body: { activationEndDate: "2626-01-01T00:00:00Z" } });
+		expect([refused.status, refused.body.code, refused.body.reason]).toEqual([
+			400,
+			"BillingContractOperationRejected",
+			"TOO_MANY_CYCLES",
+		]);
+		expect((await call("GET", "/contracts/C-1/billing/summary")).body.data).toEqual(body.data);
+	});
+
 	test.each([
 		["nothing", {}, "BadUserInput", undefined],
 		["an unknown key", { netTerm: 5 }, "BadUserInput", undefined],

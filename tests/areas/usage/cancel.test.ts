@@ -385,6 +385,7 @@ test("every function over any period is that of the events that are left, whatev
 					"unattributed",
 					"cursor",
 					"event_names",
+					"recent",
 				])
 					usage.run(`DELETE FROM usage_${table}`);
 				usage.close();

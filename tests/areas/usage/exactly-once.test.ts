@@ -99,7 +99,7 @@ const tenths = new Map<unknown, bigint>([
 ]);
 
 const recentRows = ({ file }: ReturnType<typeof ground>): number =>
-	file.query<{ rows: number }, []>("SELECT count(*) AS rows FROM usage_recent_hours").get()?.rows ?? 0;
+	file.query<{ rows: number }, []>("SELECT count(*) AS rows FROM usage_recent").get()?.rows ?? 0;
 
 test("any split into requests and chunks, with duplicates, crashes and late customers, gives the plain totals", () => {
 	let shown = 0;

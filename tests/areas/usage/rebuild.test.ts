@@ -100,6 +100,7 @@ function countedFromNothing(site: Site) {
 		"usage_cuts",
 		"usage_unattributed",
 		"usage_cursor",
+		"usage_recent",
 	])
 		usage.run(`DELETE FROM ${table}`);
 	usage.close();

@@ -39,7 +39,11 @@ function site() {
 	send("totals");
 	ours.jobs.aggregator.run();
 	const rows = (): number =>
-		ours.file.query<{ rows: number }, []>("SELECT count(*) AS rows FROM usage_recent_hours").get()?.rows ?? 0;
+		ours.file
+			.query<{ hours: number }, []>(
+				"SELECT ifnull(sum(length(hours)) / 4, 0) AS hours FROM usage_recent WHERE after = (SELECT counted_to FROM usage_cursor)",
+			)
+			.get()?.hours ?? 0;
 	const read = () => {
 		const [whole, within] = (["calls", "amounts"] as const)
 			.map((name) => [ours.usage(name, acme), ours.usage(name, acme, { period })] as const)
@@ -158,4 +162,29 @@ test("where a meter keeps values, what was counted is written to the totals", ()
 	show();
 	expect(rows()).toBe(0);
 	expect(ours.usage("users", acme)).toBe("2");
+});
+
+test("who reads now and then has what was counted meanwhile, however often the totals were written since", () => {
+	const { ours, acme, send, show } = site();
+	const value = () => [ours.usage("calls", acme), ours.usage("calls", acme, { period: within })];
+	// Whole hours and the whole of time, so that what came is known without its events.
+	const within = { start: at("2026-01-30T11:00:00Z"), end: at("2026-01-30T13:00:00Z") };
+	const steps = { send, show, write: () => ours.jobs.aggregator.run() };
+	let events = 6;
+	const seen: string[][] = [];
+	const meant: string[][] = [];
+	for (const [at, step] of (
+		["send", "show", "read", "send", "show", "write", "read", "send", "write", "read", "send", "show", "send"] as const
+	)
+		.concat(["write", "send", "show", "write", "read", "send", "write", "send", "write", "send", "show", "read"])
+		.entries()) {
+		if (step === "send") events += 6;
+		if (step !== "read") steps[step](`key ${at}`);
+		else {
+			seen.push(value());
+			meant.push([`${events}`, `${events / 2}`]);
+		}
+	}
+	expect(seen).toEqual(meant);
+	expect(recount(ours)).toEqual([]);
 });

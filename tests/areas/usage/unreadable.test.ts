@@ -128,7 +128,7 @@ test("totals that are counted anew wait for the file, and are whole then", async
 	const { ours, acme, told, wait, lose, bringBack, count, calls } = site();
 	await archive(ours, 5);
 	const usage = openFile(ours.folder, "usage").$client;
-	for (const table of ["totals", "events_by_hour", "counters", "subjects", "cursor", "event_names"])
+	for (const table of ["totals", "events_by_hour", "counters", "subjects", "cursor", "event_names", "recent"])
 		usage.run(`DELETE FROM usage_${table}`);
 	usage.close();
 	lose();

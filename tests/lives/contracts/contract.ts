@@ -103,7 +103,7 @@ export class Contract {
 		const wasInForce = this.#inForce?.items.some((item) => item.ref === ref) ?? false;
 		const end = wasInForce ? this.#endOfRemoved(now, found) : null;
 		this.items = this.items.flatMap((item) =>
-			item !== found ? [item] : end === null ? [] : [{ ...item, ref: null, end: Math.min(item.end, end) }],
+			item !== found ? [item] : end === null ? [] : [{ ...item, ref: null, isOut: true, end: Math.min(item.end, end) }],
 		);
 	}
 
@@ -121,7 +121,9 @@ export class Contract {
 	changeTerms(now: number, { activationStartDate, activationEndDate, netTerms }: TermsWords): void {
 		const day = (date: string | undefined) => (date === undefined ? undefined : dayOf(Date.parse(date)));
 		const [start, end] = [day(activationStartDate), day(activationEndDate)];
+		const keepsDates = this.#keepsDates(now);
 		this.items = this.items.map((item) => {
+			if (keepsDates(item)) return { ...item, ...(netTerms !== undefined && { netTerms }) };
 			const isTakenBack = item.feature !== null || (this.replacesCurrent && item.until !== null && item.until > now);
 			return {
 				...item,
@@ -132,6 +134,14 @@ export class Contract {
 			};
 		});
 		this.#window = { start: start ?? this.#window.start, end: end ?? this.#window.end };
+	}
+
+	/** What was taken out of a live contract or is over, as the items of a term before, gets no other dates. */
+	#keepsDates(now: number): (item: Item) => boolean {
+		if (this.phase !== "AMENDING") return () => false;
+		const isOver = (item: Item) => item.end <= now && !nextCycle(item);
+		const goesOn = this.items.some((item) => !item.isOut && !isOver(item));
+		return (item) => item.isOut || (goesOn && isOver(item));
 	}
 
 	setRenewal(now: number, renewal: Renewing): void {
@@ -205,7 +215,8 @@ export class Contract {
 			first("renew", this.#renewal && this.#renewable.length > 0 ? [this.#renewAt(this.#renewal)] : []);
 		}
 		// All is invoiced, and nothing follows.
-		if (this.phase === "ACTIVE" && events.length === 0) first("end", [Math.max(this.#publishedAt, this.#termEnd)]);
+		if (this.phase === "ACTIVE" && events.length === 0)
+			first("end", [Math.max(this.#publishedAt, ...this.items.map(({ end }) => end))]);
 		first(
 			"late usage",
 			this.#over.map((item) => this.#lookAt(item)),
@@ -237,13 +248,14 @@ export class Contract {
 		this.#lookedAt = event === "late usage" ? now : now - 1;
 	}
 
+	/** Of the term that is agreed, without what was taken out. */
 	get #termEnd(): number {
-		return Math.max(...this.items.map(({ end }) => end));
+		return Math.max(...this.items.filter(({ isOut }) => !isOut).map(({ end }) => end));
 	}
 
 	/** Those that recur, and run to the end. */
 	get #renewable(): Item[] {
-		return this.items.filter(({ unit, end }) => unit !== "one_time" && end === this.#termEnd);
+		return this.items.filter(({ unit, end, isOut }) => !isOut && unit !== "one_time" && end === this.#termEnd);
 	}
 
 	#renewAt({ noticePeriodDays = 0 }: Renewing): number {

@@ -47,6 +47,8 @@ export interface Item extends Timed, Pricing {
 	readonly feature: string | null;
 	readonly netTerms: number;
 	readonly separate: boolean;
+	/** It was taken out of the live contract. */
+	readonly isOut: boolean;
 	readonly billed: readonly Billed[];
 }
 
@@ -78,6 +80,7 @@ export const itemOf = (words: ItemWords, window: Span, anchor: number): Item => 
 		end: window.end,
 		anchor,
 		until: null,
+		isOut: false,
 		billed: [],
 	};
 };

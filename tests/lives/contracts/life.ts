@@ -170,8 +170,6 @@ class Deal {
 	readonly #currency: string;
 	#items: ItemWords[] = [];
 	#named = 0;
-	/** Whether one was taken out of the live contract. */
-	#hasRemoved = false;
 
 	constructor(random: Random, currency: string) {
 		this.#random = random;
@@ -287,7 +285,6 @@ class Deal {
 		const choice = random.whole(1, 10);
 		if (choice <= 4 || this.#items.length < 2) return this.repricing();
 		if (choice <= 6) {
-			this.#hasRemoved = true;
 			return this.#removing();
 		}
 		if (choice <= 8) {
@@ -307,8 +304,7 @@ class Deal {
 			do: "change terms",
 			body: {
 				...(random.chance(0.5) && { netTerms: random.oneOf([0, 7, 60]) }),
-				// What was taken out stays so.
-				...(!this.#hasRemoved && random.chance(0.8) ? { activationEndDate: later } : { netTerms: 45 }),
+				...(random.chance(0.8) ? { activationEndDate: later } : { netTerms: 45 }),
 			},
 		};
 	}

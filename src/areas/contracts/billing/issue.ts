@@ -94,7 +94,7 @@ function issueLines(
 	});
 }
 
-const invoiceLine = ({ item, cycle, quantity, unitPrice, tiers, subTotal, discount, tax }: PlannedLine) => ({
+const invoiceLine = ({ item, cycle, quantity, unitPrice, tiers, subTotal, discount, tax, basis }: PlannedLine) => ({
 	kind: isPayAsYouGo(item) ? ("PayAsYouGoCharge" as const) : ("BaseCharge" as const),
 	description: item.name,
 	quantity,
@@ -105,6 +105,7 @@ const invoiceLine = ({ item, cycle, quantity, unitPrice, tiers, subTotal, discou
 	tax,
 	taxPercentage: item.tax,
 	period: cycle,
+	basis,
 	...(isPayAsYouGo(item) && { featureRefId: item.itemName }),
 });
 

@@ -23,17 +23,22 @@ export function reopenInvoice(work: Work, contract: ContractRow, invoiceId: stri
 				"INVOICE_NOT_CURRENT",
 				`A later cycle of the line item '${item.name}' is invoiced already; only the newest invoice can be issued anew.`,
 			);
-		reopenCycle(work, item, cycle);
+		deleteCycle(work, cycle);
+		saveBilled(work, item, withoutCycle(work, item, cycle));
 	}
 }
 
-function reopenCycle(work: Work, item: ContractItemRow, cycle: BilledCycleRow): void {
-	deleteCycle(work, cycle);
+/** An item as it is once this cycle, its newest, is not invoiced any more. */
+export function withoutCycle(
+	work: Work,
+	item: ContractItemRow,
+	cycle: BilledCycleRow,
+): Pick<ContractItemRow, "billedUntil" | "billed"> {
 	const [before] = selectCyclesBefore(work, item, cycle.cycleStart, 1);
-	saveBilled(work, item, {
+	return {
 		billedUntil: before?.cycleEnd ?? null,
 		billed: before && item.billed ? less(item.billed, cycle.billed) : null,
-	});
+	};
 }
 
 const less = (one: Totals, other: Totals): Totals => ({

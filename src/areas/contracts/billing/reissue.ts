@@ -2,10 +2,12 @@ import type { Work } from "../../../kernel/work";
 import { invoicesByIds } from "../../invoices/operations";
 import { creditRest } from "../../invoices/operations.credit-rest";
 import type { CreditNoteRow } from "../../invoices/table";
+import { selectItems } from "../store.billing";
 import type { ContractItemRow, ContractRow } from "../table";
-import { reopenInvoice } from "./operations.reopen";
+import { reopenInvoice, withoutCycle } from "./operations.reopen";
 import { isPayAsYouGo } from "./rules.schedule";
-import { selectRunningCycles } from "./store.amendments";
+import { cyclesOfInvoice } from "./store";
+import { findAmendment, selectRunningCycles } from "./store.amendments";
 import type { BilledCycleRow } from "./table";
 
 /**
@@ -36,11 +38,29 @@ export function takeBackRunning(
 	contract: ContractRow,
 	inForce: readonly ContractItemRow[],
 ): CreditNoteRow[] {
-	const cycles = runningCycles(work, contract, inForce);
-	const invoiceIds = [...new Set([...cycles.values()].map(({ invoiceId }) => invoiceId ?? ""))];
+	const invoiceIds = currentInvoiceIds(work, contract, inForce);
 	const credited = [...invoicesByIds(work, invoiceIds).values()].flatMap(
 		(invoice) => creditRest(work, invoice, "ORDER_CHANGE") ?? [],
 	);
 	for (const invoiceId of invoiceIds) reopenInvoice(work, contract, invoiceId);
 	return credited;
+}
+
+const currentInvoiceIds = (work: Work, contract: ContractRow, inForce: readonly ContractItemRow[]): string[] => [
+	...new Set([...runningCycles(work, contract, inForce).values()].map(({ invoiceId }) => invoiceId ?? "")),
+];
+
+/** The items as publishing finds them: without the cycles that an open amendment takes back first. */
+export function itemsToPublish(work: Work, contract: ContractRow): ContractItemRow[] {
+	const items = selectItems(work, contract);
+	const amendment = findAmendment(work, contract);
+	if (!amendment?.includesCurrentInvoice) return items;
+	const invoiceIds = currentInvoiceIds(work, contract, amendment.items);
+	const taken = new Map(
+		invoiceIds.flatMap((invoiceId) => cyclesOfInvoice(work, invoiceId)).map((cycle) => [cycle.itemId, cycle]),
+	);
+	return items.map((item) => {
+		const cycle = isPayAsYouGo(item) ? undefined : taken.get(item.id);
+		return cycle ? { ...item, ...withoutCycle(work, item, cycle) } : item;
+	});
 }

@@ -1,19 +1,20 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
-import { roundToMinor } from "../../../kernel/money";
 import { addUnits, type Period } from "../../../kernel/period";
+import type { LineBasis } from "../../pricing/basis";
 import type { RatedCharge } from "../../pricing/charge";
-import { priceRows, priceUsedRows, rateUsageRows } from "../../pricing/contract-rows";
-import { wholePeriod } from "../../pricing/proration";
+import { type CycleUnits, priceRows, rateUsageRows, rateUsedRows } from "../../pricing/contract-rows";
+import { type Share, wholePeriod } from "../../pricing/proration";
 import type { PricedTier } from "../../pricing/tiers";
 import { sumTotals, type Totals, totalLines } from "../../pricing/totals";
+import type { UnitTransformation } from "../../pricing/usage";
 import { pricingModel } from "../rules.models";
 import { type Cycle, type RatedItem, unbilled, unbilledCycles } from "./rules.cycles";
 
-/** What a pay-as-you-go item used in a cycle, in the units that are priced, and how much of that was invoiced before. */
-export interface CycleUsage {
-	readonly quantity: Decimal;
-	readonly billed: Decimal;
+/** What a pay-as-you-go item used in a cycle. */
+export interface CycleUsage extends CycleUnits {
+	readonly reported: Decimal;
+	readonly unitTransformation: UnitTransformation | null;
 }
 
 /** What the schedule goes by besides the items. */
@@ -33,6 +34,8 @@ export interface PlannedLine extends Totals {
 	readonly quantity: Decimal | null;
 	readonly unitPrice: Decimal | null;
 	readonly tiers: readonly PricedTier[] | null;
+	/** Null where its usage is not known yet. */
+	readonly basis: LineBasis | null;
 }
 
 export interface PlannedInvoice extends Totals {
@@ -95,7 +98,8 @@ export function itemTotals(item: RatedItem): Totals {
 /** One item for one cycle. `usage` null: each row that has a price counts with it, once. */
 export function lineOf(item: RatedItem, cycle: Cycle, usage: CycleUsage | null): PlannedLine {
 	const { quantity, unitPrice, tiers, amount } = chargeOf(item, usage);
-	const { subTotal, discount, tax, total } = totalLines([{ amount, share: shareOfLine(item, cycle) }], {
+	const share = shareOfLine(item, cycle);
+	const { subTotal, discount, tax, total } = totalLines([{ amount, share }], {
 		currency: item.currency,
 		coupon: item.discount === null ? null : { percentOff: item.discount, amountsOff: null },
 		taxPercentage: item.tax,
@@ -105,6 +109,25 @@ export function lineOf(item: RatedItem, cycle: Cycle, usage: CycleUsage | null):
 		cycle: { start: cycle.start, end: cycle.end },
 		...{ quantity, unitPrice, tiers },
 		...{ subTotal, discount, tax, total },
+		basis: basisOf(item, share, usage),
+	};
+}
+
+/** All that the line's figures follow from. */
+function basisOf(
+	{ id: itemId, pricingModelId, rows, discount }: RatedItem,
+	share: Share,
+	usage: CycleUsage | null,
+): LineBasis | null {
+	const { rowModel: model, isPayAsYouGo } = pricingModel(pricingModelId);
+	if (isPayAsYouGo && usage === null) return null;
+	return {
+		contractItem: { itemId, model, isPayAsYouGo, rows },
+		quantity: usage?.reported ?? zero,
+		...(usage && { billed: usage.billed }),
+		...(usage?.unitTransformation && { unitTransformation: usage.unitTransformation }),
+		...(share !== wholePeriod && { share }),
+		...(discount !== null && { discount: { percentOff: discount } }),
 	};
 }
 
@@ -118,14 +141,7 @@ function chargeOf({ pricingModelId, rows, currency }: RatedItem, usage: CycleUsa
 	const { rowModel, isPayAsYouGo } = pricingModel(pricingModelId);
 	if (!isPayAsYouGo) return priceRows(rowModel, rows);
 	if (usage === null) return { quantity: null, unitPrice: null, tiers: null, amount: rateUsageRows(rows) };
-	const { quantity, billed } = usage;
-	const now = priceUsedRows(rowModel, rows, exact(billed).gt(exact(quantity)) ? billed : quantity);
-	if (exact(billed).eq(0)) return now;
-	const before = priceUsedRows(rowModel, rows, billed);
-	// Both rounded before the difference is taken, so that the invoices of a cycle sum to what one would have charged.
-	const amount = roundToMinor(now.amount, currency).minus(roundToMinor(before.amount, currency));
-	const more = exact(quantity).minus(exact(billed));
-	return { quantity: toDecimal(more.lt(0) ? exact(0) : more), unitPrice: null, tiers: null, amount };
+	return rateUsedRows(rowModel, rows, usage, currency);
 }
 
 const repeated = (line: Totals, times: number): Totals => ({

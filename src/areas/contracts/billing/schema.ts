@@ -25,7 +25,7 @@ const ScheduledLine = Type.Object({
 const ScheduledInvoice = Type.Object({
 	invoiceId: nullable(Type.String()),
 	invoiceNumber: nullable(Type.String()),
-	state: literals("CONTRACT_DRAFT", "SCHEDULED", "OPEN", "PAID", "CANCELED"),
+	state: literals("CONTRACT_DRAFT", "SCHEDULED", "DRAFT", "OPEN", "PAID", "CANCELED"),
 	issueDate: Type.String(),
 	dueDate: Type.String(),
 	periodStart: nullable(Type.String()),

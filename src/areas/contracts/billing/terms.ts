@@ -3,7 +3,7 @@ import type { Work } from "../../../kernel/work";
 import { findIssuer } from "../../legal-entities/operations";
 import type { ContractRow } from "../table";
 import type { ScheduleTerms } from "./rules.schedule";
-import { meteredBy, quantityIn } from "./usage";
+import { meteredBy, usageIn } from "./usage";
 
 /** What a legal entity has by default, by its row id. */
 export function netTermsOf(work: Work): ScheduleTerms["netTermsOf"] {
@@ -29,8 +29,8 @@ export const draftTerms = (work: Work): ScheduleTerms => ({
 export const liveTerms = (work: Work, contract: ContractRow): ScheduleTerms => ({
 	...draftTerms(work),
 	notBefore: (contract.amendingSince === null && contract.publishedAt) || work.now,
-	usageIn: (item, cycle) => ({
-		quantity: cycle.start < work.now ? quantityIn(work, meteredBy(work, contract, item), cycle) : zero,
-		billed: zero,
-	}),
+	usageIn: (item, cycle) =>
+		cycle.start < work.now
+			? { ...usageIn(work, meteredBy(work, contract, item), cycle), billed: zero }
+			: { reported: zero, quantity: zero, unitTransformation: null, billed: zero },
 });

@@ -5,6 +5,7 @@ import type { Work } from "../../../kernel/work";
 import { resourcesByIds } from "../../customers/operations";
 import { getFeature } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
+import { usedUnits } from "../../pricing/contract-rows";
 import { wholePeriod } from "../../pricing/proration";
 import { inPricedUnits } from "../../pricing/usage";
 import { subscriptionsByIds } from "../../subscriptions/operations";
@@ -12,7 +13,7 @@ import { type CountedEvents, countedEvents, currentUsage, type UsageOf } from ".
 import { averageUsage } from "../../usage/reports/operations";
 import { membersOf } from "../store";
 import type { ContractItemRow, ContractRow } from "../table";
-import { lineOf, type PlannedLine } from "./rules.schedule";
+import { type CycleUsage, lineOf, type PlannedLine } from "./rules.schedule";
 import type { UsageTerms } from "./rules.usage";
 import { selectCyclesBefore } from "./store";
 import type { BilledCycleRow } from "./table";
@@ -47,18 +48,27 @@ export function meteredBy(work: Work, contract: ContractRow, item: Pick<Contract
 	};
 }
 
-/** In the units that are priced; where more was taken back than was used, nothing was. */
-export function quantityIn(work: Work, { unitTransformation, billedUsage, of }: Metered, period: Period): Decimal {
+/** In the units that are priced. */
+export const quantityIn = (work: Work, metered: Metered, period: Period): Decimal =>
+	usageIn(work, metered, period).quantity;
+
+/** What was reported, and that in the units that are priced: none where more was taken back than was used. */
+export function usageIn(
+	work: Work,
+	{ unitTransformation, billedUsage, of }: Metered,
+	period: Period,
+): Omit<CycleUsage, "billed"> {
 	const isAverage = billedUsage === "TIME_WEIGHTED_AVERAGE";
-	const reported = of.map((one) =>
+	const parts = of.map((one) =>
 		exact(
 			isAverage && period.end > period.start
 				? averageUsage(work, one, period, period.end - period.start)
 				: currentUsage(work, { ...one, period }),
 		),
 	);
-	const used = sum(reported);
-	return used.lte(0) ? zero : inPricedUnits(toDecimal(used), unitTransformation);
+	const reported = toDecimal(sum(parts));
+	const quantity = exact(reported).lte(0) ? zero : inPricedUnits(reported, unitTransformation);
+	return { reported, quantity, unitTransformation };
 }
 
 export const termsOfUsage = (
@@ -128,9 +138,9 @@ function lateCycle(
 ): LateCycle {
 	const { unitTransformation, ...priced } = terms;
 	const cycle = { start: row.cycleStart, end: row.cycleEnd };
-	const counted = quantityIn(work, { ...metered, unitTransformation }, cycle);
+	const used = usageIn(work, { ...metered, unitTransformation }, cycle);
 	const billed = row.quantity ?? zero;
-	const line = lineOf({ ...item, ...priced }, { ...cycle, share: wholePeriod }, { quantity: counted, billed });
+	const line = lineOf({ ...item, ...priced }, { ...cycle, share: wholePeriod }, { ...used, billed });
 	// Usage that was taken back after it was invoiced is not invoiced again when it returns.
-	return { row, line, quantity: exact(counted).gt(exact(billed)) ? counted : billed, events };
+	return { row, line, quantity: usedUnits({ ...used, billed }), events };
 }

@@ -56,7 +56,7 @@ export const viewPublication = ({
 
 const viewIssued = (invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): ScheduledInvoice => ({
 	invoiceId: invoice.id,
-	invoiceNumber: invoice.number,
+	invoiceNumber: invoice.number || null,
 	state: invoice.state,
 	issueDate: toIso(invoice.issuedAt),
 	dueDate: toIso(invoice.dueAt),

@@ -13,7 +13,7 @@ import {
 	RefId,
 	Timestamp,
 } from "../../../kernel/schema";
-import { invoiceStates } from "../../invoices/schema";
+import { issuedStates } from "../../invoices/schema";
 import { creditAmountMax } from "../rules.amounts";
 import { grantSources, grantStatuses, grantTypes, paymentCollections } from "../schema.values";
 
@@ -93,7 +93,7 @@ const Time = nullable(Type.String());
 export const GrantInvoice = Type.Object({
 	billingId: Type.String(),
 	billingReason: nullable(literals("MANUAL", "OTHER")),
-	status: literals(...invoiceStates),
+	status: literals(...issuedStates),
 	currency: nullable(Type.String()),
 	subTotal: nullable(Type.Number()),
 	tax: nullable(Type.Number()),

@@ -5,6 +5,7 @@ import type { Work } from "../../../kernel/work";
 import { currenciesByIds } from "../../currencies/operations";
 import { customersByIds } from "../../customers/operations";
 import { invoicesByIds } from "../../invoices/operations";
+import { issuedStateOf } from "../../invoices/rules";
 import type { InvoiceRow } from "../../invoices/table";
 import type { CreditGrantRow } from "../table";
 import { statusAt } from "./rules.status";
@@ -61,7 +62,7 @@ export function viewGrant(work: Work, grant: CreditGrantRow): CreditGrant {
 const viewInvoice = (invoice: InvoiceRow): GrantInvoice => ({
 	billingId: invoice.id,
 	billingReason: invoice.billingReason === "MANUAL" ? "MANUAL" : "OTHER",
-	status: invoice.state,
+	status: issuedStateOf(invoice),
 	currency: invoice.currency,
 	subTotal: toWire(invoice.subTotal),
 	tax: toWire(invoice.tax),

@@ -1,5 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import { type ChangedPlaces, placeOf } from "../../../kernel/epochs";
+import { underEpoch } from "../../../kernel/remembered";
 import type { Sync, Transactions, Work } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import { customerIdsAfter, customersByIds, resourceRefsUpTo } from "../../customers/operations";
@@ -25,6 +26,14 @@ const knownMax = 50_000;
 /** Of one customer: as many as are looked at. */
 const resourcesMax = 1_000;
 const pageMax = 1_000;
+/** Customers whose ids are remembered while the main file stays as it is: those without resources, some megabytes. */
+const holdersMax = 10_000;
+
+/** A customer, and its resources. */
+interface Holders {
+	readonly customerRef: string | undefined;
+	readonly resourceRefs: readonly string[];
+}
 
 /**
  * Follows all customers of an environment, and all of their resources. Whose usage or access has changed is told by counters in
@@ -46,6 +55,8 @@ export class FollowedEnvironment {
 	/** Who is to be looked at, and from when on (monotonic). */
 	readonly #due = new Map<string, number>();
 	readonly #watched = new Map<string, Watched>();
+	/** By customers. */
+	readonly #holders: () => Map<string, Holders>;
 	/** The first instant from which what is known of anybody may be another. */
 	#until = Number.POSITIVE_INFINITY;
 	#epoch: number | undefined;
@@ -59,6 +70,7 @@ export class FollowedEnvironment {
 		this.#environmentId = environmentId;
 		this.#transactions = transactions;
 		this.#resolve = resolve;
+		this.#holders = underEpoch(transactions.epoch, () => new Map());
 		// From now on: what is changed while customers are being listed is looked at then.
 		this.#changedPlaces = transactions.changedPlaces();
 	}
@@ -181,10 +193,7 @@ export class FollowedEnvironment {
 	}
 
 	#lookAt(id: string, tellsFirst: boolean): void {
-		const { customerRef, resourceRefs } = this.#read((work) => ({
-			customerRef: customersByIds(work, [id]).get(id)?.refId,
-			resourceRefs: resourceRefsUpTo(work, id, resourcesMax),
-		}));
+		const { customerRef, resourceRefs } = this.#holdersOf(id);
 		if (customerRef === undefined) return;
 		for (const resourceRef of [null, ...resourceRefs]) {
 			const key = keyOf(id, resourceRef);
@@ -197,6 +206,20 @@ export class FollowedEnvironment {
 			if (watched.until !== null) this.#until = Math.min(this.#until, watched.until);
 			if (change && (tellsFirst || !change.isFirst)) this.#tell(change);
 		}
+	}
+
+	/** The caller's ids. */
+	#holdersOf(id: string): Holders {
+		const known = this.#holders();
+		const there = known.get(id);
+		if (there) return there;
+		const holders = this.#read((work) => ({
+			customerRef: customersByIds(work, [id]).get(id)?.refId,
+			resourceRefs: resourceRefsUpTo(work, id, resourcesMax),
+		}));
+		if (known.size >= holdersMax) known.clear();
+		if (holders.resourceRefs.length === 0) known.set(id, holders);
+		return holders;
 	}
 
 	#remember(key: string, watched: Watched): void {

@@ -8,10 +8,11 @@ import { FollowedPublications, type Publication } from "./publications";
 import { type Followed, type Told, Watched } from "./watched";
 
 /** Our choice: how soon a change is told of. */
-const lookEveryMs = 20;
+const lookEveryMs = 10;
 
-/** Our choice: how long the thread looks at a time, so that other requests wait for no more than that. */
+/** Our choices: how long the thread looks at a time, so that other requests wait for no more than that; and how soon it goes on. */
 const turnMs = 4;
+const goOnMs = 1;
 
 /** Our choice: when what could not be read is looked at again. */
 const restMs = 1_000;
@@ -95,7 +96,7 @@ export class Watching {
 		for (const one of others) isAllSeen = this.#attempt(() => one.turn(end)) !== false && isAllSeen;
 		// Nobody follows anything: the next one to come begins again.
 		const isIdle = this.#watched.size + others.length === 0;
-		this.#timer = isIdle ? undefined : setTimeout(() => this.#turn(), isAllSeen ? lookEveryMs : turnMs);
+		this.#timer = isIdle ? undefined : setTimeout(() => this.#turn(), isAllSeen ? lookEveryMs : goOnMs);
 	}
 
 	/** Answers whether all were looked at. */

@@ -28,11 +28,14 @@ interface Asked {
 export const entitlementStreamRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/stream", tags: ["Entitlements"], normalize: false }).use(identity(services)).get(
 		"/entitlements",
-		({ request, actor, query }) => {
+		({ request, server, actor, query }) => {
 			const connection = new Connection(services.streams);
 			const asked = askedOf(query);
 			try {
-				new Following(services, connection, actor, asked).begin(request.headers);
+				new Following(services, connection, actor, asked).begin(
+					request.headers,
+					services.senders.of(request, server).address,
+				);
 			} catch (error) {
 				connection.end("INTERNAL_ERROR");
 				throw error;
@@ -69,7 +72,7 @@ class Following {
 	}
 
 	/** BadUserInput where there are more customers than one connection follows. */
-	begin(sent: Headers): void {
+	begin(sent: Headers, address: string): void {
 		// The request is gone when its answer goes on.
 		const headers = new Headers(sent);
 		const refs = this.#asked.customerRefs ?? this.#ofEnvironment();
@@ -81,7 +84,7 @@ class Following {
 		this.#epoch = this.#services.transactions.epoch();
 		for (const ref of refs) this.#follow(ref);
 		this.#tellReady();
-		const looking = setInterval(() => this.#look(headers), lookEveryMs);
+		const looking = setInterval(() => this.#look(headers, address), lookEveryMs);
 		this.#connection.onEnd(() => clearInterval(looking));
 	}
 
@@ -109,9 +112,9 @@ class Following {
 	}
 
 	/** Whether the caller may still read it, and whether there are customers who came since. */
-	#look(headers: Headers): void {
+	#look(headers: Headers, address: string): void {
 		try {
-			assertAllowed(this.#services.authenticator.caller(headers).actor, permit);
+			assertAllowed(this.#services.authenticator.caller(headers, () => address).actor, permit);
 		} catch {
 			// Whatever the reason: who calls anew is told it.
 			this.#connection.end("ACCESS_ENDED");

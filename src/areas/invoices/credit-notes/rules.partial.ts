@@ -99,4 +99,4 @@ function namedLines(
 }
 
 const partOf = ({ left, total }: LineLeft, taken: Big, currency: string): NewCreditNoteLine =>
-	taken.eq(total) ? left : cutLine(left, taken, currency)[0];
+	taken.eq(total) ? left : { ...cutLine(left, taken, currency)[0], quantity: null };

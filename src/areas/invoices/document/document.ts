@@ -56,7 +56,7 @@ export function documentOf(
 	return {
 		id: invoice.id,
 		title: labels.invoice,
-		number: invoice.number,
+		number: invoice.number || labels.draft,
 		revision: invoice.revision,
 		changedAt: invoice.updatedAt,
 		language,
@@ -109,18 +109,21 @@ function factsOf(
 ): Fact[] {
 	const { labels, formats } = writing;
 	const { issuedAt, dueAt, paidAt, canceledAt } = invoice;
-	const facts: Fact[] = [
-		{ label: labels.invoiceNumber, value: invoice.number },
-		{ label: labels.issueDate, value: formats.date(issuedAt) },
-		{ label: labels.dueDate, value: formats.date(dueAt) },
-	];
+	const isDraft = invoice.state === "DRAFT";
+	const facts: Fact[] = isDraft
+		? [{ label: labels.invoiceNumber, value: labels.draft }]
+		: [
+				{ label: labels.invoiceNumber, value: invoice.number },
+				{ label: labels.issueDate, value: formats.date(issuedAt) },
+				{ label: labels.dueDate, value: formats.date(dueAt) },
+			];
 	if (paidAt !== null)
 		facts.push({ label: isCredited(invoice, money) ? labels.creditedOn : labels.paidOn, value: formats.date(paidAt) });
 	if (canceledAt !== null) facts.push({ label: labels.canceledOn, value: formats.date(canceledAt) });
 	if (notes.length > 0) facts.push({ label: labels.creditedBy, value: notes.map(({ number }) => number).join(", ") });
 	facts.push(...periodFact(invoice, writing));
 	// What is for no time was supplied when it was invoiced.
-	if (invoice.periodStart === null && lines.every(({ periodStart }) => periodStart === null))
+	if (!isDraft && invoice.periodStart === null && lines.every(({ periodStart }) => periodStart === null))
 		facts.push({ label: labels.supplyDate, value: formats.date(issuedAt) });
 	if (invoice.contractRefId !== null) facts.push({ label: labels.contract, value: invoice.contractRefId });
 	if (invoice.poNumber !== null) facts.push({ label: labels.poNumber, value: invoice.poNumber });
@@ -141,6 +144,7 @@ const isCredited = ({ total }: InvoiceRow, { credited, paid }: PaymentSummary): 
 
 function badgeOf(invoice: InvoiceRow, money: PaymentSummary, labels: Labels): PrintedDocument["badge"] {
 	if (invoice.state === "OPEN") return null;
+	if (invoice.state === "DRAFT") return { text: labels.draft, good: false };
 	if (invoice.state === "CANCELED") return { text: labels.canceled, good: false };
 	return { text: isCredited(invoice, money) ? labels.credited : labels.paid, good: true };
 }
@@ -150,6 +154,7 @@ function headlineOf(invoice: InvoiceRow, money: PaymentSummary, { labels, format
 	const amountOf = (value: Big): string => formats.moneyAlone(value.toFixed(), currency);
 	if (state === "OPEN")
 		return filled(labels.headlineDue, { amount: amountOf(money.due), date: formats.date(invoice.dueAt) });
+	if (state === "DRAFT") return filled(labels.headlineDraft, { amount: amountOf(exact(total)) });
 	if (state === "CANCELED") return filled(labels.headlineCanceled, { amount: amountOf(exact(total)) });
 	const date = formats.date(paidAt ?? issuedAt);
 	return isCredited(invoice, money)
@@ -196,6 +201,11 @@ function totalsOf(
 		value: formats.money(toDecimal(exact(value).times(-1)), currency),
 		weight: "normal",
 	});
+	if (invoice.state === "DRAFT")
+		return [
+			...sumsOf(invoice, lines, writing),
+			{ label: labels.total, value: formats.moneyAlone(total, currency), weight: "final" },
+		];
 	return [
 		...sumsOf(invoice, lines, writing),
 		{ label: labels.total, value: formats.money(total, currency), weight: "strong" },

@@ -5,7 +5,7 @@ export const explainOperations = {
 		operationId: "customers.explainInvoiceLine",
 		summary: "Explain how a line of an invoice came about",
 		description:
-			"The version of the price, its tiers, what was used in its window and billed before, the part of the period, discount and tax; and every step with its arithmetic, which comes to the line's figures. A line that was issued before this was kept, or that was not priced by a plan, is told as far as it says itself.",
+			"The version of the price, its tiers, or the rows of a contract's item, what was used in its window and billed before, the part of the period, discount and tax; and every step with its arithmetic, which comes to the line's figures. A line that was issued before this was kept, or that was not calculated from prices, is told as far as it says itself.",
 		path: {
 			id: ["The customer's id, or its id at the billing provider", "customer-acme"],
 			invoiceRef: ["The invoice's id, which the list of invoices answers", "0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c70"],

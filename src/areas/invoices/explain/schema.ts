@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, literals, nullable } from "../../../kernel/schema";
-import { stepNames } from "../../pricing/explain";
+import { rowModels } from "../../pricing/contract-rows";
+import { stepNames } from "../../pricing/steps";
 
 export const LinePath = Type.Object(
 	{
@@ -46,7 +47,30 @@ export const LineExplanation = Type.Object(
 				{ additionalProperties: false },
 			),
 		),
-		/** Of what is priced by use: the totals of its window. `included` is null where there is no limit to go beyond. */
+		/** Of a contract's line: how its item prices; the cycle is the period of the line. */
+		contractItem: nullable(
+			Type.Object(
+				{
+					itemId: Type.String(),
+					pricingModel: literals(...rowModels),
+					isPayAsYouGo: Type.Boolean(),
+					rows: Type.Array(
+						Type.Object(
+							{
+								quantity: nullableNumber,
+								price: nullableNumber,
+								from: nullableNumber,
+								to: nullableNumber,
+								packageSize: nullableNumber,
+							},
+							{ additionalProperties: false },
+						),
+					),
+				},
+				{ additionalProperties: false },
+			),
+		),
+		/** Of what is priced by use: the totals of its window. `billedBefore` is, of a contract, in the units that are priced. `included` is null where there is no limit to go beyond. */
 		usage: nullable(
 			Type.Object(
 				{

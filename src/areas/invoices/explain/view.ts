@@ -1,6 +1,6 @@
 import { toIsoOrNull } from "../../../kernel/clock";
 import { type Decimal, toWire, toWireOrNull } from "../../../kernel/decimal";
-import type { LineBasis } from "../../pricing/basis";
+import type { ContractItemBasis, LineBasis } from "../../pricing/basis";
 import { explainLine } from "../../pricing/explain";
 import type { InvoiceLineRow, InvoiceRow } from "../table";
 import type { LineExplanation } from "./schema";
@@ -14,6 +14,7 @@ export const viewExplanation = (invoice: InvoiceRow, line: InvoiceLineRow): Line
 	periodStart: toIsoOrNull(line.periodStart),
 	periodEnd: toIsoOrNull(line.periodEnd),
 	price: line.basis && priceOf(line.basis),
+	contractItem: line.basis?.contractItem ? contractItemOf(line.basis.contractItem) : null,
 	usage: line.basis && usageOf(line, line.basis),
 	proration: line.basis && prorationOf(line, line.basis),
 	discountLabel: invoice.discountLabel,
@@ -45,8 +46,26 @@ function priceOf({ charge, pricedBy }: LineBasis): LineExplanation["price"] {
 	};
 }
 
+const contractItemOf = ({
+	itemId,
+	model,
+	isPayAsYouGo,
+	rows,
+}: ContractItemBasis): NonNullable<LineExplanation["contractItem"]> => ({
+	itemId,
+	pricingModel: model,
+	isPayAsYouGo,
+	rows: rows.map(({ quantity, price, from, to, packageSize }) => ({
+		quantity: toWireOrNull(quantity),
+		price: toWireOrNull(price),
+		from: toWireOrNull(from),
+		to: toWireOrNull(to),
+		packageSize: toWireOrNull(packageSize),
+	})),
+});
+
 function usageOf({ featureRefId }: InvoiceLineRow, basis: LineBasis): LineExplanation["usage"] {
-	if (basis.charge?.billingModel !== "USAGE_BASED") return null;
+	if (basis.charge?.billingModel !== "USAGE_BASED" && !basis.contractItem?.isPayAsYouGo) return null;
 	const { quantity, billed, limit, unitTransformation } = basis;
 	return {
 		featureId: featureRefId,

@@ -5,7 +5,7 @@ import { cutPage, type Page, pageRequestOf, unknownCursor } from "../../../kerne
 import { queryValues } from "../../../kernel/query";
 import type { Work } from "../../../kernel/work";
 import { overdueUntil } from "../rules";
-import { type InvoiceListQuery, type InvoiceState, invoiceStates } from "../schema";
+import { type InvoiceListQuery, type InvoiceState, issuedStates } from "../schema";
 import { findCustomersInvoice, findInvoice } from "../store";
 import { type InvoiceRow, invoices } from "../table";
 
@@ -72,9 +72,9 @@ function cursorRow(work: Work, customerId: string | undefined, cursor: string): 
 const beyond = (column: SQLiteColumn, key: number, id: string, ascending: boolean): SQL =>
 	ascending ? sql`(${column}, ${invoices.id}) > (${key}, ${id})` : sql`(${column}, ${invoices.id}) < (${key}, ${id})`;
 
-/** Only what is OPEN is overdue. */
+/** Drafts only where they are asked for (our choice: the interface knows none). Only what is OPEN is overdue. */
 function statesAsked({ stateIn, overdue }: InvoiceListQuery): InvoiceState[] {
-	const asked = new Set<InvoiceState>(queryValues(stateIn) ?? invoiceStates);
+	const asked = new Set<InvoiceState>(queryValues(stateIn) ?? issuedStates);
 	return [...asked].filter((state) => overdue !== "true" || state === "OPEN");
 }
 

@@ -31,6 +31,8 @@ export const InvoiceInBooks = Type.Object(
 		amountCredited: Type.Number(),
 		amountDue: Type.Number(),
 		isOverdue: Type.Boolean(),
+		/** When a DRAFT is issued by itself; null of what is issued. */
+		finalizeDate: nullable(Type.String()),
 	},
 	{ $id: "InvoiceInBooks", additionalProperties: false },
 );

@@ -1,5 +1,5 @@
 import { csvResponse } from "../../../http/csv";
-import { type Instant, toIso } from "../../../kernel/clock";
+import { type Instant, toIso, toIsoOrNull } from "../../../kernel/clock";
 import { exact, toDecimal, toWire } from "../../../kernel/decimal";
 import type { Page } from "../../../kernel/page";
 import { viewInvoice } from "../view";
@@ -23,6 +23,7 @@ export const viewBooked = ({
 	amountCredited: toWire(credited),
 	amountDue: toWire(due),
 	isOverdue,
+	finalizeDate: toIsoOrNull(invoice.nextDueAt),
 });
 
 /** Days in UTC: that is what books go by. */
@@ -32,8 +33,8 @@ const dayOf = (at: Instant | null): string => (at === null ? "" : toIso(at).slic
 const columns: ReadonlyArray<readonly [name: string, of: (row: BookedInvoice) => string | boolean | null]> = [
 	["number", ({ invoice }) => invoice.number],
 	["state", ({ invoice }) => invoice.state],
-	["issueDate", ({ invoice }) => dayOf(invoice.issuedAt)],
-	["dueDate", ({ invoice }) => dayOf(invoice.dueAt)],
+	["issueDate", ({ invoice }) => (invoice.state === "DRAFT" ? "" : dayOf(invoice.issuedAt))],
+	["dueDate", ({ invoice }) => (invoice.state === "DRAFT" ? "" : dayOf(invoice.dueAt))],
 	["paidDate", ({ invoice }) => dayOf(invoice.paidAt)],
 	["periodStart", ({ invoice }) => dayOf(invoice.periodStart)],
 	["periodEnd", ({ invoice }) => dayOf(invoice.periodEnd)],

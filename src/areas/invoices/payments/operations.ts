@@ -5,7 +5,7 @@ import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
 import { addBalanceEntry, balanceOf } from "../balance/ledger";
 import { getInvoice } from "../operations";
-import { assertMayBecome, assertWholeMinorUnits } from "../rules";
+import { assertIssued, assertMayBecome, assertWholeMinorUnits } from "../rules";
 import { dueOf } from "../rules.credit-notes";
 import { changeInvoice } from "../store";
 import { creditNotesOf } from "../store.credit-notes";
@@ -33,6 +33,7 @@ export interface RecordedPayment {
  */
 export function recordPayment(work: Work, invoiceId: string, input: NewPayment): RecordedPayment {
 	const invoice = getInvoice(work, invoiceId);
+	assertIssued(invoice);
 	const { kind, amount, reference, paidAt } = input;
 	assertWholeMinorUnits("amount", amount, invoice.currency);
 	const known = reference === null ? undefined : findByReference(work, invoice.id, kind, reference);

@@ -172,7 +172,7 @@ function totals(canvas: Canvas, { rows, height }: LaidTotals): void {
 
 const taxStep = 12;
 /** Right edges, as parts of the content's width. */
-const taxEdges = { rate: 0.16, net: 0.42, tax: 0.68, gross: 0.94 } as const satisfies Record<keyof TaxRow, number>;
+const taxEdges = { rate: 0.16, net: 0.44, tax: 0.72, gross: 1 } as const satisfies Record<keyof TaxRow, number>;
 
 /** The taxes by rate. */
 function taxes(canvas: Canvas, { taxes: rows, labels }: PrintedDocument): void {

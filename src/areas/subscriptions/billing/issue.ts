@@ -7,7 +7,7 @@ import { customerAsParty, issueInvoice } from "../../invoices/operations";
 import { creditUnusedTime } from "../../invoices/operations.credit-notes";
 import type { BillingReason } from "../../invoices/schema";
 import type { CreditNoteReason } from "../../invoices/schema.credit-notes";
-import type { InvoiceParty } from "../../invoices/schema.party";
+import type { StatedParty } from "../../invoices/schema.party";
 import type { InvoiceRow } from "../../invoices/table";
 import { packagesByIds } from "../../packages/operations";
 import type { RatedInvoice, RatedLine } from "../../pricing/rate";
@@ -65,7 +65,7 @@ function issueOne(
 
 function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoice, issue: Issue): void {
 	const { payer, period, creditReason = "ORDER_CHANGE" } = issue;
-	const { contractRefId: _, ...issued } = issuedFor(work, subscription, payer.paying);
+	const { contractRefId: _, stated: __, ...issued } = issuedFor(work, subscription, payer.paying);
 	creditUnusedTime(
 		work,
 		{
@@ -108,7 +108,8 @@ const issuerFor = (work: Work, { planId }: SubscriptionRow, { legalEntityId }: C
 const issuedFor = (work: Work, subscription: SubscriptionRow, paying: CustomerRow) => ({
 	legalEntityId: issuerFor(work, subscription, paying),
 	customerId: paying.id,
-	customer: invoiceParty(paying, subscription),
+	customer: customerAsParty(paying, statedIn(subscription)),
+	stated: statedIn(subscription),
 	subscriptionId: subscription.id,
 	contractId: subscription.contractId,
 	contractRefId: subscription.contractRefId,
@@ -136,5 +137,7 @@ const discountLabel = ({ name, percentOff }: CouponRow): string =>
 	percentOff === null ? name : `${name} (${toDecimal(percentOff)}% off)`;
 
 /** Address and tax ids come from the subscription's billing information, else from what the customer was provisioned with. */
-const invoiceParty = (customer: CustomerRow, { billingDetails }: SubscriptionRow): InvoiceParty =>
-	customerAsParty(customer, { address: billingDetails?.billingAddress, taxIds: billingDetails?.taxIds });
+const statedIn = ({ billingDetails }: SubscriptionRow): StatedParty => ({
+	address: billingDetails?.billingAddress,
+	taxIds: billingDetails?.taxIds,
+});

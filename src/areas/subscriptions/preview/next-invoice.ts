@@ -1,6 +1,7 @@
 import { dryRun } from "../../../kernel/dry-run";
-import type { Work } from "../../../kernel/work";
-import { latestInvoiceOf, linesByInvoice } from "../../invoices/operations";
+import { type Work, workAt } from "../../../kernel/work";
+import { finalizeInvoice } from "../../invoices/drafts/operations";
+import { draftsOf, latestInvoiceOf, linesByInvoice } from "../../invoices/operations";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { carryOut } from "../lifecycle/operations.due";
 import { nextDue } from "../lifecycle/rules.due";
@@ -26,15 +27,27 @@ export interface NextInvoice {
 export const previewNextInvoice = (work: Work, refId: string): NextInvoice | undefined =>
 	dryRun(work, () => {
 		const { id } = getSubscription(work, refId);
-		const before = latestInvoiceOf(work, id)?.id;
+		const known = new Set(newestOf(work, id).map((one) => one.id));
 		for (let steps = 0; steps < stepsMax; steps += 1) {
 			const row = getSubscription(work, refId);
 			const due = nextDue(row);
 			if (!due || (steps > 0 && isOver(row))) return undefined;
 			carryOut(work, row, due);
-			const invoice = latestInvoiceOf(work, id);
-			if (invoice && invoice.id !== before)
-				return { invoice, lines: linesByInvoice(work, [invoice]).get(invoice.id) ?? [] };
+			const added = newestOf(work, id).find((one) => !known.has(one.id));
+			if (added) return asIssued(work, added);
 		}
 		return undefined;
 	});
+
+/** The newest that was issued, and the drafts. */
+const newestOf = (work: Work, id: string): InvoiceRow[] => {
+	const latest = latestInvoiceOf(work, id);
+	return [...(latest ? [latest] : []), ...draftsOf(work, id)];
+};
+
+/** A draft as it will be issued when its grace period ends. */
+function asIssued(work: Work, added: InvoiceRow): NextInvoice {
+	const { nextDueAt } = added;
+	const invoice = nextDueAt === null ? added : finalizeInvoice(workAt(work, nextDueAt), added);
+	return { invoice, lines: linesByInvoice(work, [invoice]).get(invoice.id) ?? [] };
+}

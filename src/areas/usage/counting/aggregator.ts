@@ -141,7 +141,6 @@ export class Aggregator {
 		// Where it is told that it may be anybody's: who follows all of them looks at these first.
 		let first = nobody;
 		this.#hasMoreTotals = this.#transact("totals", () => {
-			const before = this.#totalChanges();
 			// The end of the log first: a new meter that counts a long past must not hold up all the others.
 			const customers = this.#writeEnd();
 			const { postedTo } = this.#end;
@@ -161,7 +160,7 @@ export class Aggregator {
 			// Nobody reads what is deleted, nor what is not yet in its place.
 			const deleted = counters.deleteRetired(chunkEvents);
 			const hasFormer = this.#rebuild.deleteFormerIndex(chunkEvents);
-			if (isForAll || beforeOthers > before) this.#revise.run();
+			if (isForAll) this.#revise.run();
 			if (isForAll) first = customers;
 			return {
 				changed: isForAll ? "all" : customers,
@@ -207,9 +206,9 @@ export class Aggregator {
 
 	/** Answers whether it can be shown there. */
 	#showBeside(): boolean {
-		const { countedTo, tally } = this.#end;
+		const { postedTo, countedTo, tally } = this.#end;
 		return this.#transact("beside them", () => {
-			if (!this.#recent.show(tally, countedTo)) return { changed: nobody, result: false };
+			if (!this.#recent.show(tally, postedTo, countedTo)) return { changed: nobody, result: false };
 			this.#counting.subjects.save();
 			this.#counting.cuts.save();
 			const changed = customersOf(tally.fresh);
@@ -220,10 +219,13 @@ export class Aggregator {
 
 	/** Answers whose totals have changed since they were shown. */
 	#writeEnd(): ReadonlySet<string> {
-		const customers = customersOf(this.#end.tally.fresh);
-		if (this.#end.isPosted) return customers;
+		const { isPosted, postedTo, countedTo, tally } = this.#end;
+		const customers = customersOf(tally.fresh);
+		if (isPosted) return customers;
+		// Who has read the totals as they stand need not read the new ones.
+		if (countedTo > this.#recent.to) this.#recent.show(tally, postedTo, countedTo);
 		this.#end.write();
-		this.#recent.clear();
+		this.#recent.haveTotals(postedTo);
 		return customers;
 	}
 

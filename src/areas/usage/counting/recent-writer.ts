@@ -1,30 +1,32 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import type { RecentAmount, RecentHour } from "../table.usage";
 import type { CountedEvents, HourTally, Tally } from "./tally";
-import { offsetsOf } from "./totals";
 
 /** Our choice: so many hours of subjects stand beside the totals, some 10 MB of the file. */
 const hoursMax = 100_000;
 
-/** Shows what was counted beside the totals, where it can be read (recent.ts) until it is in them. */
+/** Shows what was counted beside the totals, where it can be read (recent.ts). */
 export class RecentWriter {
-	readonly #usage: SqliteFile;
 	readonly #insert;
 	readonly #selectTo;
 	readonly #saveTo;
+	readonly #deleteBefore;
 	#to: number;
-	/** How many rows there are. */
+	/** How many were told since the totals. */
 	#hours = 0;
 
 	constructor(usage: SqliteFile) {
-		this.#usage = usage;
-		this.#insert = usage.prepare<unknown, [number, number, number, number, Uint8Array, string]>(
-			"INSERT INTO usage_recent_hours (subject_id, up_to, hour, first_event, offsets, came) VALUES (?, ?, ?, ?, ?, ?)",
+		this.#insert = usage.prepare<
+			unknown,
+			[upTo: number, after: number, Uint8Array, Uint8Array, string, Uint8Array, Uint8Array]
+		>(
+			"INSERT INTO usage_recent (up_to, after, subjects, hours, came, events, event_ends) VALUES (?, ?, ?, ?, ?, ?, ?)",
 		);
 		this.#selectTo = usage.prepare<{ shown_to: number }, []>(
 			"SELECT max(counted_to, shown_to) AS shown_to FROM usage_cursor WHERE id = 1",
 		);
 		this.#saveTo = usage.prepare<unknown, [number]>("UPDATE usage_cursor SET shown_to = ? WHERE id = 1");
+		this.#deleteBefore = usage.prepare<unknown, [number]>("DELETE FROM usage_recent WHERE after < ?");
 		this.#to = this.#read();
 	}
 
@@ -39,25 +41,36 @@ export class RecentWriter {
 	}
 
 	/**
-	 * Shows what a tally has come to since it was shown last, inside the caller's transaction. Nothing where a set of values would
-	 * have to be told, which has no short form; answers whether it is shown.
+	 * Shows what a tally has come to since it was shown last, and since the totals, which count up to the event `after`; inside
+	 * the caller's transaction. Nothing where a set of values would have to be told, which has no short form; answers whether
+	 * it is shown.
 	 */
-	show({ fresh }: Tally, to: number): boolean {
+	show({ fresh }: Tally, after: number, to: number): boolean {
 		if (fresh.some(({ amounts }) => amounts.some(({ counter }) => counter.membership !== "none"))) return false;
-		for (const tally of fresh) {
-			const { subjectId, hour, eventIds, shown } = tally;
-			const [first, offsets] = offsetsOf(shown === 0 ? eventIds : eventIds.slice(shown));
-			this.#insert.run(subjectId, to, hour, first, offsets, JSON.stringify(recentHour(tally)));
+		const events: number[] = [];
+		const eventEnds = new Uint32Array(fresh.length);
+		for (const [at, { eventIds }] of fresh.entries()) {
+			for (let index = firstAfter(eventIds, this.#to); index < eventIds.length; index += 1)
+				events.push((eventIds[index] ?? after) - after);
+			eventEnds[at] = events.length;
 		}
+		this.#insert.run(
+			...[to, after],
+			bytesOf(Uint32Array.from(fresh, ({ subjectId }) => subjectId)),
+			bytesOf(Int32Array.from(fresh, ({ hour }) => hour)),
+			fresh.map((tally) => JSON.stringify(recentHour(tally))).join("\n"),
+			bytesOf(Uint32Array.from(events)),
+			bytesOf(eventEnds),
+		);
 		this.#hours += fresh.length;
 		this.#saveTo.run(to);
 		this.#to = to;
 		return true;
 	}
 
-	/** All of it is in the totals, inside the caller's transaction. */
-	clear(): void {
-		this.#usage.query("DELETE FROM usage_recent_hours").run();
+	/** All that is shown is in the totals, which counted up to the event `before`; inside the caller's transaction. */
+	haveTotals(before: number): void {
+		this.#deleteBefore.run(before);
 		this.#hours = 0;
 		this.#to = this.#read();
 	}
@@ -71,6 +84,15 @@ export class RecentWriter {
 		return this.#selectTo.get()?.shown_to ?? 0;
 	}
 }
+
+/** Where in ascending ids those after one begin: few are, so they are looked for from the end. */
+function firstAfter(ids: readonly number[], last: number): number {
+	let index = ids.length;
+	while (index > 0 && (ids[index - 1] ?? 0) > last) index -= 1;
+	return index;
+}
+
+const bytesOf = ({ buffer }: Uint32Array | Int32Array): Uint8Array => new Uint8Array(buffer);
 
 const recentHour = ({ amounts, cuts }: HourTally): RecentHour => [
 	amounts.map(describe),

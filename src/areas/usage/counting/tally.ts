@@ -61,9 +61,7 @@ export class HourTally {
 	/** One for each counter that took any; a handful, so that a list is quicker than a map. */
 	readonly amounts: CountedEvents[] = [];
 	readonly cuts: readonly CutTally[];
-	/** How many of the events have been shown (recent.ts). */
-	shown = 0;
-	/** Whether it has grown since. */
+	/** Whether it has grown since it was shown (recent-writer.ts). */
 	isFresh = false;
 
 	constructor(
@@ -141,10 +139,7 @@ export class Tally {
 
 	/** All that has been counted can be read. */
 	haveShown(): void {
-		for (const tally of this.#fresh) {
-			tally.isFresh = false;
-			tally.shown = tally.eventIds.length;
-		}
+		for (const tally of this.#fresh) tally.isFresh = false;
 		this.#fresh = [];
 	}
 

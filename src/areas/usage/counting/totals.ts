@@ -218,7 +218,7 @@ export function writeHours(
 }
 
 /** Ascending ids as they are stored: the first of them, and how far each lies behind it. */
-export function offsetsOf(ids: readonly number[]): [first: number, offsets: Uint8Array] {
+function offsetsOf(ids: readonly number[]): [first: number, offsets: Uint8Array] {
 	const first = ids[0] ?? 0;
 	const offsets = new Uint32Array(ids.length);
 	for (let at = 0; at < offsets.length; at += 1) offsets[at] = (ids[at] ?? first) - first;

@@ -10,7 +10,7 @@ import { type CompiledMeter, compileMeter } from "../counting/tally";
 import { type Span, spans } from "../table.usage";
 import { HourParts, weightMax, weightOf } from "./hour-parts";
 import { Memory } from "./memory";
-import { type Came, cameWithin } from "./recent-totals";
+import { type Came, cameBefore, cameWithin } from "./recent-totals";
 import type { Series, UsageKey } from "./series";
 import { buildStatements, membersOf, type Statements, totalsOf } from "./store";
 
@@ -30,8 +30,15 @@ interface RememberedPeriod {
 /** What the totals hold of a period. */
 type Kept = Summary & Pick<Aggregate, "value">;
 
-/** What `current` has found; or up to which event nothing was counted. */
-type Found = { readonly series: Series; readonly kept: Kept } | { readonly noneTo: number };
+/** What `current` has found of a series in the totals up to the event `after`. */
+interface FoundKept {
+	readonly series: Series;
+	readonly after: number;
+	readonly kept: Kept;
+}
+
+/** The same; or up to which event nothing was counted. */
+type Found = FoundKept | { readonly noneTo: number };
 
 const noPieces = new Map<string, Summary>();
 
@@ -79,16 +86,29 @@ export class UsageReader {
 		this.#revision = revision;
 		const { environmentId, featureId, customerId, resourceRef } = key;
 		const name = `${environmentId}/${featureId}/${customerId}/${resourceRef}/${period?.start}/${period?.end}`;
-		let found = this.#current.get(name);
+		const known = this.#current.get(name);
+		let found = known && "after" in known ? this.#followed(known, period) : known;
 		if (!found || ("noneTo" in found && found.noneTo !== countedTo)) {
 			const series = this.#find(key);
-			found = series ? { series, kept: this.#kept(series, period) } : { noneTo: countedTo };
-			this.#current.set(name, found);
+			const { after } = this.statements.recent;
+			found = series ? { series, after, kept: this.#kept(series, period) } : { noneTo: countedTo };
 		}
+		if (found !== known) this.#current.set(name, found);
 		if ("noneTo" in found) return undefined;
 		const { series, kept } = found;
 		const came = cameWithin(this.statements, series, period ?? always);
 		return came.length === 0 ? kept.value : sumOf(series, kept, came).value;
+	}
+
+	/** What was found, in the totals as they stand: where they are the next ones, with what came to them. Undefined where that is not known. */
+	#followed(found: FoundKept, period: Period | null): FoundKept | undefined {
+		const { recent } = this.statements;
+		if (found.after === recent.after) return found;
+		if (found.after !== recent.afterBefore) return undefined;
+		const { series, kept } = found;
+		const came = cameBefore(this.statements, series, period ?? always);
+		if (!came) return undefined;
+		return { series, after: recent.after, kept: came.length === 0 ? kept : sumOf(series, kept, came) };
 	}
 
 	/** What the events with start ≤ at < end come to. To be looked at, or merged into another; never to be added to. */

@@ -14,16 +14,14 @@ export interface Came extends Summary {
 }
 
 /** What came to a period after the totals: of whole hours and of those that are cut as it was counted, else the raw events. */
-export function cameWithin(statements: Statements, series: Series, { start, end }: Period): Came[] {
+export function cameWithin(statements: Statements, series: Series, period: Period): Came[] {
 	const came: Came[] = [];
 	for (const hour of statements.recent.hours(series.subjectId)) {
-		const [from, to] = [hour.hour * hourMs, (hour.hour + 1) * hourMs];
-		const part = { start: Math.max(start, from) as Instant, end: Math.min(end, to) as Instant };
-		if (part.start >= part.end) continue;
-		const amounts = part.start === from && part.end === to ? hour.amounts : amountsOfPart(hour, part);
+		const part = partWithin(hour, period);
+		if (!part) continue;
+		const amounts = amountsOf(hour, part);
 		if (amounts) {
-			for (const [counterId, events, state] of amounts)
-				if (counterId === series.counterId) came.push({ events, state, members: noMembers });
+			came.push(...ofCounter(series, amounts));
 			continue;
 		}
 		const counted = { events: 0, aggregate: series.start() };
@@ -33,8 +31,34 @@ export function cameWithin(statements: Statements, series: Series, { start, end 
 	return came;
 }
 
-/** Undefined where the hour is not cut there. */
-function amountsOfPart({ hour, cuts }: CountedHour, part: Period): readonly RecentAmount[] | undefined {
+/** What came to a period from the totals before to these; undefined where that has to be read. */
+export function cameBefore({ recent }: Statements, series: Series, period: Period): Came[] | undefined {
+	const came: Came[] = [];
+	for (const hour of recent.hoursBefore(series.subjectId)) {
+		const part = partWithin(hour, period);
+		if (!part) continue;
+		const amounts = amountsOf(hour, part);
+		if (!amounts) return undefined;
+		came.push(...ofCounter(series, amounts));
+	}
+	return came;
+}
+
+/** What of an hour lies within a period. */
+function partWithin({ hour }: CountedHour, { start, end }: Period): Period | undefined {
+	const part = {
+		start: Math.max(start, hour * hourMs) as Instant,
+		end: Math.min(end, (hour + 1) * hourMs) as Instant,
+	};
+	return part.start < part.end ? part : undefined;
+}
+
+const ofCounter = ({ counterId }: Series, amounts: readonly RecentAmount[]): Came[] =>
+	amounts.filter(([id]) => id === counterId).map(([, events, state]) => ({ events, state, members: noMembers }));
+
+/** Undefined where a part of the hour is asked for, and the hour is not cut there. */
+function amountsOf({ hour, amounts, cuts }: CountedHour, part: Period): readonly RecentAmount[] | undefined {
+	if (part.end - part.start === hourMs) return amounts;
 	const side = sideOf(part, hour);
 	const [, head, tail] = cuts.find(([at]) => at === side?.at) ?? [];
 	return side?.side === "head" ? head : tail;

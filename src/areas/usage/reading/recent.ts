@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { asc, eq, gt, sql } from "drizzle-orm";
 import type { Transaction } from "../../../kernel/work";
 import type { Range } from "../counting/hours";
 import { wordsOf } from "../log/event-block";
-import { type RecentHour, usageCursor, usageRecentHours } from "../table.usage";
+import { type RecentHour, usageCursor, usageRecent } from "../table.usage";
 
 /** What came to a subject in an hour. */
 export interface CountedHour {
@@ -12,11 +12,6 @@ export interface CountedHour {
 }
 
 const { placeholder } = sql;
-
-const ofSubject = and(
-	eq(usageRecentHours.subjectId, placeholder("subjectId")),
-	gt(usageRecentHours.upTo, placeholder("after")),
-);
 
 const buildStatements = (tx: Transaction) => ({
 	cursor: tx
@@ -29,46 +24,115 @@ const buildStatements = (tx: Transaction) => ({
 		.from(usageCursor)
 		.where(eq(usageCursor.id, 1))
 		.prepare(),
-	/** What a subject has come to after an event. */
-	came: tx
-		.select({ hour: usageRecentHours.hour, came: usageRecentHours.came })
-		.from(usageRecentHours)
-		.where(ofSubject)
-		.orderBy(asc(usageRecentHours.upTo))
+	/** What was shown after an event. */
+	shown: tx
+		.select({
+			upTo: usageRecent.upTo,
+			after: usageRecent.after,
+			subjects: sql<Uint8Array>`${usageRecent.subjects}`,
+			hours: sql<Uint8Array>`${usageRecent.hours}`,
+			came: usageRecent.came,
+		})
+		.from(usageRecent)
+		.where(gt(usageRecent.upTo, placeholder("after")))
+		.orderBy(asc(usageRecent.upTo))
 		.prepare(),
 	events: tx
 		.select({
-			hour: usageRecentHours.hour,
-			firstEvent: usageRecentHours.firstEvent,
-			offsets: sql<Uint8Array>`${usageRecentHours.offsets}`,
+			events: sql<Uint8Array>`${usageRecent.events}`,
+			ends: sql<Uint8Array>`${usageRecent.eventEnds}`,
 		})
-		.from(usageRecentHours)
-		.where(ofSubject)
-		.orderBy(asc(usageRecentHours.upTo))
+		.from(usageRecent)
+		.where(eq(usageRecent.upTo, placeholder("upTo")))
 		.prepare(),
 });
+
+type Statements = ReturnType<typeof buildStatements>;
+type Row = ReturnType<Statements["shown"]["all"]>[number];
+
+/** What was shown at once. A line is read when it is asked for: of most subjects nobody asks. */
+class Shown {
+	readonly upTo: number;
+	readonly #subjects: Uint32Array;
+	readonly #hours: Int32Array;
+	#came: string | readonly string[];
+
+	constructor({ upTo, subjects, hours, came }: Row) {
+		this.upTo = upTo;
+		this.#subjects = wordsOf(subjects);
+		this.#hours = new Int32Array(wordsOf(hours).buffer);
+		this.#came = came;
+	}
+
+	/** Where the hours of a subject stand. */
+	*placesOf(subjectId: number): Generator<number> {
+		const subjects = this.#subjects;
+		for (let at = subjects.indexOf(subjectId); at >= 0; at = subjects.indexOf(subjectId, at + 1)) yield at;
+	}
+
+	hourAt(place: number): number {
+		return this.#hours[place] ?? 0;
+	}
+
+	cameAt(place: number): RecentHour {
+		if (typeof this.#came === "string") this.#came = this.#came.split("\n");
+		return JSON.parse(this.#came[place] ?? "[[],[]]");
+	}
+}
 
 /** Our choice: subjects whose hours are remembered; beyond it all are forgotten. About 20 MB. */
 const rememberedMax = 50_000;
 
 interface Known {
 	readonly hours: Map<number, CountedHour>;
-	/** Up to which event. */
-	to: number;
+	/** How many rows it was read from. */
+	rows: number;
 }
 
 const nothing: ReadonlyMap<number, CountedHour> = new Map();
 
+/** What was shown beside the totals as they stand at one position, as far as it has been read. */
+class Beside {
+	readonly shown: Shown[] = [];
+	readonly #known = new Map<number, Known>();
+
+	/** `after` is the position of the totals. */
+	constructor(readonly after: number) {}
+
+	/** Up to which event it is known. */
+	get upTo(): number {
+		return this.shown.at(-1)?.upTo ?? this.after;
+	}
+
+	hoursOf(subjectId: number): ReadonlyMap<number, CountedHour> {
+		if (this.shown.length === 0) return nothing;
+		let known = this.#known.get(subjectId);
+		if (!known) {
+			known = { hours: new Map(), rows: 0 };
+			if (this.#known.size >= rememberedMax) this.#known.clear();
+			this.#known.set(subjectId, known);
+		}
+		for (; known.rows < this.shown.length; known.rows += 1) {
+			const shown = this.shown[known.rows];
+			for (const place of shown?.placesOf(subjectId) ?? []) {
+				const hour = shown?.hourAt(place) ?? 0;
+				const [amounts, cuts] = shown?.cameAt(place) ?? [[], []];
+				known.hours.set(hour, { hour, amounts, cuts });
+			}
+		}
+		return known.hours;
+	}
+}
+
 /**
  * What was counted after the totals: whoever reads totals adds it. One for each connection. Looked at before anything else is
- * read; then each subject is read when it is asked for, as far as it has grown since it was asked for last.
+ * read, which reads what was shown since; of a subject it is taken apart when it is asked for.
  */
 export class RecentCounts {
 	readonly #statements;
-	readonly #known = new Map<number, Known>();
-	/** The position of the totals that it follows, and up to which event it goes. */
-	#after = 0;
-	#upTo = 0;
+	#beside = new Beside(0);
+	/** What stood beside the totals before these: all that they count more. Undefined where that is not known. */
+	#before: Beside | undefined;
 	#correctedTo = 0;
 
 	constructor(tx: Transaction) {
@@ -79,10 +143,20 @@ export class RecentCounts {
 	look(): { readonly revision: number; readonly countedTo: number } {
 		const { countedTo = 0, shownTo = 0, revision = 0, correctedTo = 0 } = this.#statements.cursor.get() ?? {};
 		this.#correctedTo = correctedTo;
-		if (countedTo !== this.#after || this.#known.size >= rememberedMax) this.#known.clear();
-		this.#after = countedTo;
-		this.#upTo = Math.max(countedTo, shownTo);
-		return { revision, countedTo: this.#upTo };
+		const upTo = Math.max(countedTo, shownTo);
+		if (countedTo !== this.#beside.after) this.#follow(countedTo);
+		if (upTo > this.#beside.upTo) this.#read(upTo);
+		return { revision, countedTo: upTo };
+	}
+
+	/** Up to which event the totals count. */
+	get after(): number {
+		return this.#beside.after;
+	}
+
+	/** The same of the totals before them, where it is known what was added to those (`hoursBefore`). */
+	get afterBefore(): number | undefined {
+		return this.#before?.after;
 	}
 
 	/** Id of the last cancellation that the totals followed when they were looked at last. */
@@ -92,7 +166,12 @@ export class RecentCounts {
 
 	/** Of a subject, each once. */
 	hours(subjectId: number): Iterable<CountedHour> {
-		return this.#hoursOf(subjectId).values();
+		return this.#beside.hoursOf(subjectId).values();
+	}
+
+	/** What came to a subject from the totals before to these, each hour once. */
+	hoursBefore(subjectId: number): Iterable<CountedHour> {
+		return this.#before?.hoursOf(subjectId).values() ?? [];
 	}
 
 	/** A subject's events in an hour, in the order they came. */
@@ -110,30 +189,38 @@ export class RecentCounts {
 
 	/** The next hour, from `from` on, in which a subject has any event. */
 	nextHour(subjectId: number, from: number): number | undefined {
-		const hours = [...this.#hoursOf(subjectId).keys()].filter((hour) => hour >= from);
+		const hours = [...this.#beside.hoursOf(subjectId).keys()].filter((hour) => hour >= from);
 		return hours.length === 0 ? undefined : Math.min(...hours);
 	}
 
-	#hoursOf(subjectId: number): ReadonlyMap<number, CountedHour> {
-		if (this.#upTo === this.#after) return nothing;
-		const known: Known = this.#known.get(subjectId) ?? { hours: new Map(), to: this.#after };
-		if (known.to === this.#upTo) return known.hours;
-		for (const { hour, came } of this.#statements.came.all({ subjectId, after: known.to })) {
-			const [amounts, cuts] = came;
-			known.hours.set(hour, { hour, amounts, cuts });
-		}
-		known.to = this.#upTo;
-		this.#known.set(subjectId, known);
-		return known.hours;
+	/** The totals were written: what stood beside the former is in these, if all of it is there to be read. */
+	#follow(countedTo: number): void {
+		const former = this.#beside;
+		if (former.upTo < countedTo) this.#read(countedTo);
+		this.#before = former.upTo === countedTo ? former : undefined;
+		this.#beside = new Beside(countedTo);
+	}
+
+	/** Reads what was shown beside the totals up to an event, which more than one writing of them may have cut. */
+	#read(upTo: number): void {
+		const beside = this.#beside;
+		for (const row of this.#statements.shown.all({ after: beside.upTo }))
+			if (row.after === beside.after && row.upTo <= upTo) beside.shown.push(new Shown(row));
 	}
 
 	#eventsOf(subjectId: number): Map<number, number[]> {
 		const events = new Map<number, number[]>();
-		if (this.#upTo === this.#after) return events;
-		for (const { hour, firstEvent, offsets } of this.#statements.events.all({ subjectId, after: this.#after })) {
-			const ids = events.get(hour) ?? [];
-			events.set(hour, ids);
-			for (const offset of wordsOf(offsets)) ids.push(firstEvent + offset);
+		for (const shown of this.#beside.shown) {
+			const places = [...shown.placesOf(subjectId)];
+			const row = places.length === 0 ? undefined : this.#statements.events.get({ upTo: shown.upTo });
+			if (!row) continue;
+			const [offsets, ends] = [wordsOf(row.events), wordsOf(row.ends)];
+			for (const place of places) {
+				const hour = shown.hourAt(place);
+				const ids = events.get(hour) ?? [];
+				events.set(hour, ids);
+				for (const offset of offsets.subarray(ends[place - 1] ?? 0, ends[place])) ids.push(this.after + offset);
+			}
 		}
 		return events;
 	}

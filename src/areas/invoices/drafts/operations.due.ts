@@ -1,0 +1,27 @@
+import type { Instant } from "../../../kernel/clock";
+import { attemptStep, type DueSource } from "../../../kernel/due";
+import { assert } from "../../../kernel/errors";
+import { addUnits } from "../../../kernel/period";
+import { workAt } from "../../../kernel/work";
+import { dueTimesOf } from "../../access/operations.due";
+import { changeInvoice, firstDraftDueAt } from "../store";
+import { invoices } from "../table";
+import { finalizeInvoice } from "./operations";
+
+/** Our choice. No rule refuses it, so that a failure is ours: the log is the alarm. */
+const retryMinutes = 60;
+
+/** What is due of drafts, for the sweep: their grace periods end. */
+export const dueDrafts: DueSource = {
+	...dueTimesOf(invoices),
+	carryOutFirst: (work, dueAt) => {
+		const draft = firstDraftDueAt(work, dueAt);
+		assert(draft, "what is due is there");
+		const done = { at: dueAt, subject: { invoiceId: draft.id } };
+		const failed = attemptStep(work, () => finalizeInvoice(workAt(work, dueAt), draft));
+		if (!failed) return done;
+		const retryAt = addUnits(Math.max(work.now, dueAt) as Instant, "minutes", retryMinutes);
+		changeInvoice(work, draft, { nextDueAt: retryAt });
+		return { ...done, ...failed, retry: { step: "FINALIZE", retryAt } };
+	},
+};

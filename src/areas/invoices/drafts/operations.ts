@@ -1,0 +1,83 @@
+import { toDecimal } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { getCustomerById } from "../../customers/operations";
+import { issuerOf } from "../../legal-entities/operations";
+import { keepWhatPaid, termsOfIssue } from "../issue";
+import { issuerAsParty } from "../issuer";
+import type { NewInvoiceLine } from "../new-documents";
+import { customerAsParty, linesByInvoice } from "../operations";
+import { assertDraft, totalsOf } from "../rules";
+import { appendLines, changeInvoice, deleteLine } from "../store";
+import type { InvoiceLineRow, InvoiceRow } from "../table";
+import { assertNotNegative, manualLine } from "./rules";
+import type { ManualLine } from "./schema";
+
+/**
+ * Issues a draft, by hand or when its grace period ends: it gets its number and date now, is due by its net terms from then,
+ * and the customer's balance pays what it can. Issuer and customer are kept as they are now. BillingInvoiceStatusError unless it is
+ * a draft.
+ */
+export function finalizeInvoice(work: Work, invoice: InvoiceRow): InvoiceRow {
+	assertDraft(invoice);
+	const issuer = issuerOf(work, invoice.legalEntityId);
+	const dueAt = (work.now + (invoice.dueAt - invoice.issuedAt)) as InvoiceRow["dueAt"];
+	const issued = changeInvoice(work, invoice, {
+		...termsOfIssue(work, issuer, { ...invoice, wantedAt: work.now, dueAt, paidAt: null }),
+		issuer: issuerAsParty(issuer),
+		customer: customerAsParty(getCustomerById(work, invoice.customerId), invoice.stated ?? {}),
+		nextDueAt: null,
+		stated: null,
+	});
+	keepWhatPaid(work, issued);
+	return issued;
+}
+
+/** BillingInvoiceStatusError unless it is a draft; InvalidArgumentError when it would come to less than nothing; AmountTooLarge. */
+export function addManualLine(work: Work, invoice: InvoiceRow, input: ManualLine): InvoiceRow {
+	assertDraft(invoice);
+	return addLines(work, invoice, [manualLine(invoice, linesOfDraft(work, invoice), input)], { isManual: true });
+}
+
+/**
+ * Takes off a line that was added by hand (`number` from 1, as the lines are listed). What was sold stays: it is given back by a credit note, or by a line
+ * below zero. BillingInvoiceStatusError unless it is a draft; InvalidArgumentError for another line.
+ */
+export function removeManualLine(work: Work, invoice: InvoiceRow, number: number): InvoiceRow {
+	assertDraft(invoice);
+	const lines = linesOfDraft(work, invoice);
+	const line = lines[number - 1];
+	if (!line)
+		throw fail(
+			"InvalidArgumentError",
+			`The draft has no line ${number}; ${lines.length === 0 ? "it has none" : `its lines are 1 to ${lines.length}`}.`,
+		);
+	if (!line.isManual)
+		throw fail(
+			"InvalidArgumentError",
+			`Line ${number} charges what was sold, and only lines that were added by hand are taken off. Add a line below zero, or finalize the invoice and credit it (POST …/credit-note).`,
+		);
+	deleteLine(work, line);
+	return withTotals(work, invoice);
+}
+
+/** Adds lines to a draft: the totals are those of all. The codes of `addManualLine`. */
+export function addLines(
+	work: Work,
+	invoice: InvoiceRow,
+	lines: readonly NewInvoiceLine[],
+	{ isManual }: { readonly isManual: boolean },
+): InvoiceRow {
+	appendLines(work, invoice, lines, linesOfDraft(work, invoice).length, isManual);
+	return withTotals(work, invoice);
+}
+
+function withTotals(work: Work, invoice: InvoiceRow): InvoiceRow {
+	const { currency } = invoice;
+	const totals = totalsOf({ currency, lines: linesOfDraft(work, invoice) });
+	assertNotNegative(toDecimal(totals.total));
+	return changeInvoice(work, invoice, totals);
+}
+
+const linesOfDraft = (work: Work, invoice: InvoiceRow): InvoiceLineRow[] =>
+	linesByInvoice(work, [invoice]).get(invoice.id) ?? [];

@@ -1,0 +1,55 @@
+import { Elysia } from "elysia";
+import { identity } from "../../../http/identity";
+import { single } from "../../../kernel/schema";
+import type { Work } from "../../../kernel/work";
+import type { Services } from "../../../services";
+import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice } from "../operations";
+import { CustomerInvoice, InvoicePath } from "../schema";
+import type { InvoiceRow } from "../table";
+import { viewInvoice } from "../view";
+import { draftOperations as operations } from "./openapi";
+import { addManualLine, finalizeInvoice, removeManualLine } from "./operations";
+import { DraftLinePath, ManualLine } from "./schema";
+
+/** Does something to an invoice of a customer, and shows what has become of it. */
+function changed(
+	work: Work,
+	{ id, invoiceRef }: { readonly id: string; readonly invoiceRef: string },
+	change: (invoice: InvoiceRow) => InvoiceRow,
+) {
+	const customer = getInvoicedCustomer(work, id);
+	const invoice = change(getCustomersInvoice(work, customer, invoiceRef));
+	return { data: viewInvoice(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], customer.refId) };
+}
+
+export const draftRoutes = (services: Services) =>
+	new Elysia({ prefix: "/api/v1/customers/:id/invoices/:invoiceRef", tags: ["Invoices"], normalize: false })
+		.use(identity(services))
+		.post(
+			"/finalize",
+			({ write, params }) => write((work) => changed(work, params, (invoice) => finalizeInvoice(work, invoice))),
+			{ detail: operations.finalize, permit: "INVOICE:WRITE", params: InvoicePath, response: single(CustomerInvoice) },
+		)
+		.post(
+			"/lines",
+			({ create, params, body }) =>
+				create((work) => changed(work, params, (invoice) => addManualLine(work, invoice, body))),
+			{
+				detail: operations.addLine,
+				permit: "INVOICE:WRITE",
+				params: InvoicePath,
+				body: ManualLine,
+				response: { 201: single(CustomerInvoice) },
+			},
+		)
+		.delete(
+			"/lines/:line",
+			({ write, params }) =>
+				write((work) => changed(work, params, (invoice) => removeManualLine(work, invoice, Number(params.line)))),
+			{
+				detail: operations.removeLine,
+				permit: "INVOICE:WRITE",
+				params: DraftLinePath,
+				response: single(CustomerInvoice),
+			},
+		);

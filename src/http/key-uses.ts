@@ -1,0 +1,37 @@
+import { systemActor } from "../areas/access/rules.actors";
+import type { Write } from "../writes";
+import type { Authenticator } from "./authenticator";
+import type { Log } from "./log";
+
+/** Our choices: when a key was used is told to the minute, and written by so many at once. */
+const everyMs = 60_000;
+const keysAtOnceMax = 500;
+
+/** Keys belong to environments, their use to none. */
+const nobody = systemActor("");
+
+export interface KeyUsesOptions {
+	readonly authenticator: Authenticator;
+	readonly write: Write;
+	readonly log: Log;
+}
+
+/** Notes which keys have called through this thread, once a minute and at the end. Answers how to end that. */
+export function noteKeyUses({ authenticator, write, log }: KeyUsesOptions): () => void {
+	const note = async (): Promise<void> => {
+		const used = authenticator.takeUsed();
+		try {
+			for (let at = 0; at < used.length; at += keysAtOnceMax)
+				await write(nobody, "noteKeyUses", used.slice(at, at + keysAtOnceMax));
+		} catch (error) {
+			// Nothing depends on it: whoever calls on is noted the next time.
+			log.debug({ err: error }, "when keys were used was not noted");
+		}
+	};
+	const noting = setInterval(() => void note(), everyMs);
+	noting.unref();
+	return () => {
+		clearInterval(noting);
+		void note();
+	};
+}

@@ -1,0 +1,33 @@
+import ipaddr from "ipaddr.js";
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** An address and how many of its leading bits count. */
+export interface AddressRange {
+	readonly network: Address;
+	readonly bits: number;
+}
+
+/** "10.0.0.0/8" or one address, such as "::1"; undefined when the text is neither. */
+export function readRange(text: string): AddressRange | undefined {
+	if (ipaddr.isValidCIDR(text)) {
+		const [network, bits] = ipaddr.parseCIDR(text);
+		return { network, bits };
+	}
+	const address = readAddress(text);
+	return address && { network: address, bits: address.kind() === "ipv4" ? 32 : 128 };
+}
+
+/** As proxies write it: some add the port. IPv4 inside IPv6 is IPv4. */
+export function readAddress(text: string): Address | undefined {
+	const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+	const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare);
+	return isAddress ? ipaddr.process(bare) : undefined;
+}
+
+export const isWithin = (ranges: readonly AddressRange[], address: Address): boolean =>
+	ranges.some(({ network, bits }) => network.kind() === address.kind() && address.match(network, bits));
+
+/** The network of so many leading bits that an IPv6 address lies in. */
+export const networkOfIpv6 = (address: string, bits: number): string =>
+	ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString();
