@@ -193,7 +193,10 @@ export class ContractOracle {
 		const give = (at: number, wanted: bigint) => {
 			const left = lefts[at];
 			if (!left || wanted > -left.total) throw new Refused(`so much of line ${at + 1} of invoice ${nth}`);
-			given.push({ at, line: wanted === -left.total ? left : (cut([left], wanted)[0][0] ?? left) });
+			given.push({
+				at,
+				line: wanted === -left.total ? left : { ...(cut([left], wanted)[0][0] ?? left), quantity: null },
+			});
 		};
 		if (named)
 			for (const { line, amount: wanted } of named)
