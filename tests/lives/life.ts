@@ -54,7 +54,7 @@ export function beginning(random: Random, list: PriceList): Omit<Life, "acts"> {
 	const day = addMonths(start, random.whole(0, 36)) + random.whole(0, 30) * dayMs;
 	return {
 		list,
-		hasContract: !list.isByResource && random.chance(0.4),
+		hasContract: !list.isByResource && random.chance(0.5),
 		couponId: random.chance(0.2) ? random.oneOf(list.coupons).id : null,
 		startAt: day + (random.chance(0.5) ? 0 : random.whole(0, dayMs - 1)),
 	};

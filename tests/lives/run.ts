@@ -23,37 +23,51 @@ export interface Options {
 	/** Of all price lists, every `of`-th from `shard` on. */
 	readonly shard: number;
 	readonly of: number;
+	/** So many lives of this shard were lived before, in whole price lists. */
+	readonly from: number;
 	readonly lives: number;
 }
 
 type Open = (couponId: string | null, startAt: number) => Customer;
 
-const livesPerList = 20;
+const livesPerList = 60;
 /** Then the files begin anew: they only grow. */
-const listsPerSystem = 40;
+const listsPerSystem = 12;
 
 /** Lives so many lives, each compared with the oracle's own; those of one seed are always the same. */
-export async function* runLives({ seed, shard, of, lives }: Options): AsyncGenerator<Lived> {
+export async function* runLives({ seed, shard, of, from, lives }: Options): AsyncGenerator<Lived> {
 	let system = new System();
 	let lived = 0;
 	try {
-		for (let at = shard; lived < lives; at += of) {
+		for (let at = shard + Math.floor(from / livesPerList) * of; lived < lives; at += of) {
 			if (lived > 0 && lived % (livesPerList * listsPerSystem) === 0) {
 				system.close();
 				system = new System();
 			}
 			const random = randomOf(mixed(seed, at));
-			const list = randomPriceList(random);
+			let list = randomPriceList(random);
 			const open = await system.open(list);
 			for (let nth = 0; nth < livesPerList && lived < lives; nth += 1) {
 				lived += 1;
-				yield await liveOne(open, list, randomOf(mixed(seed, at, nth)));
+				const one = await liveOne(open, list, randomOf(mixed(seed, at, nth)));
+				yield one;
+				if (one.isBroken) break;
+				list = soldAfter(one.life);
 			}
 		}
 	} finally {
 		system.close();
 	}
 }
+
+/** What one life publishes, the next one finds. */
+const soldAfter = ({ list, acts }: Life): PriceList => ({
+	...list,
+	plans: acts.reduce(
+		(plans, act) => (act.do === "publish" ? plans.map((one) => (one.id === act.plan.id ? act.plan : one)) : plans),
+		list.plans,
+	),
+});
 
 const mixed = (...parts: readonly number[]): number =>
 	parts.reduce((hash, part) => Math.imul(hash ^ part, 0x9e3779b1) ^ (hash >>> 13), 0x811c9dc5) >>> 0;
@@ -89,8 +103,12 @@ function secondOf(born: Omit<Life, "acts">, random: Random): { oracle: Teller; a
 }
 
 /** The same life again, in the same environment: by another customer. */
-export const relive = (open: Open, life: Life): Promise<Omit<Lived, "life">> =>
-	live(open(life.couponId, life.startAt), secondOf(life, randomOf(0)).oracle, life.acts);
+async function relive(open: Open, life: Life): Promise<Omit<Lived, "life">> {
+	const customer = open(life.couponId, life.startAt);
+	const lived = await live(customer, secondOf(life, randomOf(0)).oracle, life.acts);
+	await customer.restore();
+	return lived;
+}
 
 async function live(customer: Customer, oracle: Teller, acts: Iterable<Act>): Promise<Omit<Lived, "life">> {
 	const refusals: string[] = [];
@@ -113,7 +131,7 @@ async function live(customer: Customer, oracle: Teller, acts: Iterable<Act>): Pr
 	const settlement = await customer.settlement();
 	const { agreed } = oracle;
 	const disagreement = failure === undefined && agreed ? disagreementOf(customer.agreed(), agreed) : undefined;
-	await customer.leave();
+	customer.leave();
 	const difference =
 		failure ?? differenceOf(documents, oracle.issued) ?? unsettledOf(settlement, oracle) ?? disagreement;
 	return { documents: documents.length, refusals, difference, isBroken: failure !== undefined };

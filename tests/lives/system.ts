@@ -88,8 +88,10 @@ export interface Customer {
 	settlement(): Promise<Settlement>;
 	/** How its contract stands, and what that comes to in all. */
 	agreed(): { readonly phase: string | null; readonly total: string; readonly currency: string };
-	/** What is still due for it never comes, and the next one finds the price list as it was. */
-	leave(): Promise<void>;
+	/** What is still due for it never comes. */
+	leave(): void;
+	/** The next one finds the price list as it was. */
+	restore(): Promise<void>;
 }
 
 export class System {
@@ -212,9 +214,11 @@ export class System {
 				return { invoices, balances };
 			},
 			agreed: () => transactions.read(actor, (work) => agreedOf(work, own)),
-			leave: async () => {
+			leave: () => {
 				db.$client.run("UPDATE subscriptions SET next_due_at = NULL WHERE customer_id = ?", [row.id]);
 				db.$client.run("UPDATE contracts SET next_due_at = NULL WHERE customer_id = ?", [row.id]);
+			},
+			restore: async () => {
 				for (const plan of list.plans) if (published.has(plan.id)) await publish(plan);
 			},
 		};
