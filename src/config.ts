@@ -50,7 +50,7 @@ const Variables = Type.Object({
 	TOLLGATE_EDGE_CALLS_PER_SECOND: Type.String({
 		pattern: "^[1-9]\\d{0,3}$",
 		default: String(apiSettingsDefault.edgeCallsPerSecondMax),
-		description: "how often one address may read the edge, for each thread that answers",
+		description: "how often one address may read the edge",
 	}),
 	TOLLGATE_GRAPHQL_INTROSPECTION: Type.String({
 		pattern: "^[01]$",

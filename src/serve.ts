@@ -7,6 +7,7 @@ import { makeFilesPrivate } from "./folder/fill";
 import { bodyBytesMax } from "./http/body";
 import type { Log } from "./http/log";
 import { assertFree } from "./http/server";
+import { newWindowMemory } from "./http/shared-window";
 import { descriptorsMax } from "./kernel/descriptors";
 import { Epochs } from "./kernel/epochs";
 import { lockFolder } from "./kernel/lock";
@@ -69,6 +70,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		notReady: () => pool.notReady(),
 		trustedProxies: config.trustedProxies,
 		bodyBytesMax: settings.http.bodyBytesMax,
+		edgeCalls: settings.http.edgeCalls,
 		host: config.host,
 		isShared: config.httpThreads > 1,
 		api: config.api,
@@ -125,6 +127,7 @@ const settingsOf = (config: Config, epochs: Epochs) => ({
 		host: config.host,
 		trustedProxies: config.trustedProxies.map(({ network, bits }) => `${network}/${bits}`),
 		bodyBytesMax: Math.floor(bodyBytesMax / config.httpThreads),
+		edgeCalls: newWindowMemory(),
 		threads: config.httpThreads,
 	},
 });

@@ -41,6 +41,8 @@ interface Own {
 	readonly bodyBytesMax?: number;
 	readonly notReady?: () => readonly string[];
 	readonly api?: ApiSettings;
+	/** Where all threads count who reads the edge. */
+	readonly edgeCalls?: SharedArrayBuffer | undefined;
 }
 
 /** What the routes need, on one thread. */
@@ -66,7 +68,7 @@ export function makeServices(own: Own): Services {
 		authenticator,
 		answers: new AnswerCache({ transactions, authenticator, log }),
 		limits: new EntityLimits(),
-		edgeLimit: new AddressLimit(api.edgeCallsPerSecondMax),
+		edgeLimit: new AddressLimit(api.edgeCallsPerSecondMax, own.edgeCalls),
 		api,
 		persisted: new PersistedOperations(api.operations),
 		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),

@@ -11,7 +11,8 @@ import step7 from "./0007_credits-contracts-invoices.sql" with { type: "text" };
 import step8 from "./0008_feature-groups.sql" with { type: "text" };
 import step9 from "./0009_draft-invoices.sql" with { type: "text" };
 import step10 from "./0010_api-keys.sql" with { type: "text" };
-import step11 from "./0011_contract-items-taken-out.sql" with { type: "text" };
+import step11 from "./0011_tax-conversion.sql" with { type: "text" };
+import step12 from "./0012_contract-items-taken-out.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -25,5 +26,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0008_feature-groups", sql: step8 },
 	{ name: "0009_draft-invoices", sql: step9 },
 	{ name: "0010_api-keys", sql: step10 },
-	{ name: "0011_contract-items-taken-out", sql: step11 },
+	{ name: "0011_tax-conversion", sql: step11 },
+	{ name: "0012_contract-items-taken-out", sql: step12 },
 ];

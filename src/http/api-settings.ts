@@ -1,6 +1,6 @@
 /** What an operator decides of the ways in: plain JSON, told to each thread. */
 export interface ApiSettings {
-	/** For each address that reads the edge, and each thread that serves. */
+	/** For each address that reads the edge. */
 	readonly edgeCallsPerSecondMax: number;
 	/** Whether GraphQL tells of its schema. */
 	readonly introspection: boolean;

@@ -1,6 +1,7 @@
 import { fail } from "../kernel/errors";
 import { idLengthMax } from "../kernel/schema";
 import type { Actor } from "../kernel/work";
+import { SharedWindow } from "./shared-window";
 import { SlidingWindow, type WindowState } from "./sliding-window";
 
 /** Source: Limits section, "Entity-level rate limits", rules 1 and 2. */
@@ -66,15 +67,17 @@ export class EntityLimits {
 	}
 }
 
-/** Calls of one address, whoever calls from there: each thread that serves counts its own. */
+/** Calls of one address, whoever calls from there, on whichever thread. */
 export class AddressLimit {
-	readonly #window: SlidingWindow;
+	readonly #window: SharedWindow;
 
+	/** `memory` is what other threads count in too. By the wall clock: it is the one that all threads share. */
 	constructor(
 		callsPerSecondMax: number,
-		readonly clockMs: () => number = () => performance.now(),
+		memory?: SharedArrayBuffer,
+		readonly clockMs: () => number = () => Date.now(),
 	) {
-		this.#window = new SlidingWindow(callsPerSecondMax, 1000);
+		this.#window = new SharedWindow(callsPerSecondMax, 1000, memory);
 	}
 
 	/** As `EntityLimits.count`. */
@@ -90,7 +93,7 @@ export class AddressLimit {
 
 /** The standard headers, on the way out and in a refusal alike. */
 function tell(
-	{ callsMax }: SlidingWindow,
+	{ callsMax }: { readonly callsMax: number },
 	{ allowed, remaining, resetMs }: WindowState,
 	setHeaders: (headers: RateHeaders) => void,
 ): { readonly allowed: boolean; readonly resetSeconds: string } {

@@ -23,6 +23,7 @@ runWorker("http", (settings, log) => {
 		api,
 		trustedProxies: http.trustedProxies.flatMap((text) => readRange(text) ?? []),
 		bodyBytesMax: http.bodyBytesMax,
+		edgeCalls: http.edgeCalls,
 		stopping: stopping.signal,
 		notReady: () => notReady,
 	});

@@ -33,6 +33,8 @@ export interface HttpSettings {
 	readonly trustedProxies: readonly string[];
 	/** What the bodies that one thread reads may take together. */
 	readonly bodyBytesMax: number;
+	/** Where all of them count who reads the edge (limits.ts). */
+	readonly edgeCalls: SharedArrayBuffer;
 	/** How many threads serve, the main one included. */
 	readonly threads: number;
 }

@@ -548,6 +548,8 @@ async function legalEntities(send: Send): Promise<void> {
 		language: "fr",
 		netTerms: 30,
 		invoiceGracePeriodDays: 3,
+		taxCurrency: "eur",
+		exchangeRates: [{ currency: "usd", rate: 0.92, source: "ECB", date: "2026-01-01" }],
 		logo: { contentBase64: pixel },
 		numberFormat: { invoicePrefix: "FR-", creditNotePrefix: "FR-AV-", year: true, padding: 4 },
 	});

@@ -113,3 +113,55 @@ test("a server may keep its schema to itself", async () => {
 	}
 	expect(await data(ours, "{ products { __typename } }")).toEqual({ products: { __typename: "ProductConnection" } });
 });
+
+/** What GraphQL suggests something for, and a word of the suggestion that nobody has written. */
+const misspelt: ReadonlyArray<readonly [what: string, body: object, suggested: string]> = [
+	["a field of the root", { query: "{ productss { __typename } }" }, "products"],
+	["an argument", { query: "{ products(filters: {}) { __typename } }" }, "filter"],
+	["an argument of a directive", { query: "{ products @skip(iff: true) { __typename } }" }, "if"],
+	["a field of an input", { query: '{ products(filter: { refIdd: { eq: "a" } }) { __typename } }' }, '"refId"'],
+	[
+		"a value of an enum",
+		{ query: "{ features(filter: { featureType: { eq: BOOLEANN } }) { __typename } }" },
+		'"BOOLEAN"',
+	],
+	[
+		"a text in place of a value",
+		{ query: '{ features(filter: { featureType: { eq: "BOOLEAN" } }) { __typename } }' },
+		"the enum value",
+	],
+	[
+		"a variable's field",
+		{ query: "query ($f: ProductFilter) { products(filter: $f) { __typename } }", variables: { f: { refIdd: {} } } },
+		'"refId"',
+	],
+	[
+		"a variable's value",
+		{
+			query: "query ($t: FeatureType) { features(filter: { featureType: { eq: $t } }) { __typename } }",
+			variables: { t: "BOOLEANN" },
+		},
+		'"BOOLEAN"',
+	],
+	[
+		"a mutation's variable",
+		{
+			query: "mutation ($i: CreateProductInput!) { createOneProduct(input: $i) { id } }",
+			variables: { i: { refId: "a", displayNames: "A" } },
+		},
+		'"displayName"',
+	],
+	["no selection of an object", { query: "{ products }" }, "{ ... }"],
+];
+
+test.each(misspelt)("a server that keeps its schema to itself suggests nothing for %s", async (_, body, suggested) => {
+	const ours = world();
+	const message = async () => JSON.stringify((await send(ours, body)).errors);
+	const telling = await message();
+	expect(telling).toContain("Did you mean");
+	expect(telling).toContain(suggested.replaceAll('"', '\\"'));
+	Object.assign(ours.services, { api: { ...ours.services.api, introspection: false } });
+	const silent = await message();
+	expect(silent).not.toContain("Did you mean");
+	expect(silent).toContain("BadUserInput");
+});

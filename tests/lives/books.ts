@@ -315,7 +315,20 @@ export class Books {
 		if (reprices) this.#passOver(of, now);
 		const issue = { reason: "SUBSCRIPTION_UPDATE" };
 		if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !isAnew)) this.#keep(now, of, rated, issue);
-		else this.#issue(now, of, rated, issue);
+		else this.#issue(now, of, this.#withoutWaiting(of, rated), issue);
+	}
+
+	/** What is given back of a charge that waits for the next invoice waits with it. */
+	#withoutWaiting(of: Subscription, rated: readonly Rated[]): Rated[] {
+		const { pending } = of;
+		const charges = new Set(pending?.lines.filter(({ amount }) => amount >= 0n).map(({ charged }) => charged));
+		const waits = ({ charged, amount }: Line) => charged !== null && amount < 0n && charges.has(charged);
+		const lines = rated.flatMap((one) => one.lines.filter(waits));
+		if (pending && lines.length > 0) of.pending = { ...pending, lines: [...pending.lines, ...lines] };
+		return rated
+			.map((one) => ({ ...one, lines: one.lines.filter((line) => !waits(line)) }))
+			.map((one) => ({ ...one, total: sumOf(one.lines) }))
+			.filter((one) => one.lines.length > 0);
 	}
 
 	/** Each item is a charge of its own. */

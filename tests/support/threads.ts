@@ -1,4 +1,5 @@
 import { apiSettingsDefault } from "../../src/http/api-settings";
+import { newWindowMemory } from "../../src/http/shared-window";
 import { Epochs } from "../../src/kernel/epochs";
 import type { WorkerSettings } from "../../src/workers/messages";
 import { Pulses } from "../../src/workers/pulse";
@@ -16,6 +17,6 @@ export const threadSettings = (folder: string): WorkerSettings => ({
 	epochs: new Epochs().memory,
 	pulses: new Pulses().memory,
 	pulse: 1,
-	http: { host: "127.0.0.1", trustedProxies: [], bodyBytesMax: 1024 * 1024, threads: 1 },
+	http: { host: "127.0.0.1", trustedProxies: [], edgeCalls: newWindowMemory(), bodyBytesMax: 1024 * 1024, threads: 1 },
 	api: apiSettingsDefault,
 });

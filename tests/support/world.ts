@@ -108,7 +108,7 @@ export function world() {
 		authenticator,
 		answers: new AnswerCache({ transactions, authenticator, log }),
 		limits: new EntityLimits(() => limitClock.ms),
-		edgeLimit: new AddressLimit(apiSettingsDefault.edgeCallsPerSecondMax, () => limitClock.ms),
+		edgeLimit: new AddressLimit(apiSettingsDefault.edgeCallsPerSecondMax, undefined, () => limitClock.ms),
 		api: apiSettingsDefault,
 		persisted: new PersistedOperations(undefined),
 		bodies: new Bodies(),

@@ -34,6 +34,8 @@ const typeDefs = `
 		"The caller's id."
 		productId: String
 	}
+	"The tax in the currency in which its issuer declares it; so many units of that (rate) are one of the invoice's currency."
+	type TaxConversion { rate: Float! source: String! date: String! amount: Money! }
 	type Invoice {
 		id: ID!
 		"Null of a draft, as its dates are."
@@ -51,6 +53,7 @@ const typeDefs = `
 		subTotal: Money!
 		discount: Money!
 		tax: Money!
+		taxConversion: TaxConversion
 		total: Money!
 		lines: [InvoiceLine!]!
 		customer: Customer!
@@ -128,6 +131,12 @@ const invoice = fieldsOf<InvoiceRow>({
 		subTotal: money("subTotal"),
 		discount: money("discount"),
 		tax: money("tax"),
+		taxConversion: ({ taxConversion }) =>
+			taxConversion && {
+				...taxConversion,
+				rate: toWireOrNull(taxConversion.rate),
+				amount: moneyOf({ amount: taxConversion.amount, currency: taxConversion.currency }),
+			},
 		total: money("total"),
 		lines: (row, _, context): ShownLine[] =>
 			(context.related(row, ({ id }) => id, lineRows) ?? []).map((line) => ({ line, currency: row.currency })),

@@ -5,6 +5,7 @@ import type { Work } from "../../kernel/work";
 import { giveNumber, type Issuer } from "../legal-entities/operations";
 import { addBalanceEntry, balanceOf } from "./balance/ledger";
 import { insertPayment } from "./payments/store";
+import { taxConversionOf } from "./rules.tax-conversion";
 import { nextSequence } from "./store";
 import type { InvoiceRow } from "./table";
 
@@ -12,6 +13,7 @@ import type { InvoiceRow } from "./table";
 export interface ToIssue {
 	readonly customerId: string;
 	readonly currency: string;
+	readonly tax: Decimal;
 	readonly total: Decimal;
 	readonly wantedAt: Instant;
 	/** Counted from `wantedAt`; undefined: by the legal entity's net terms. */
@@ -39,6 +41,7 @@ export function termsOfIssue(work: Work, issuer: Issuer, input: ToIssue) {
 		sequence,
 		state: paidAt === null ? "OPEN" : "PAID",
 		dueAt: dueAtOf(input, issuer, issuedAt),
+		taxConversion: taxConversionOf(issuer.entity, input, issuedAt),
 		paidAt,
 		balanceApplied,
 		amountPaid: statedAt !== null && exact(total).gt(0) ? total : zero,

@@ -8,6 +8,7 @@ import { linesByInvoice } from "./operations";
 import { linesByCreditNote } from "./operations.credit-notes";
 import { checkPayments } from "./payments/operations.check";
 import { lineTotal } from "./rules";
+import { sameConversion } from "./rules.tax-conversion";
 import {
 	type CreditNoteRow,
 	creditNoteSequences,
@@ -98,7 +99,7 @@ interface Series<Row> {
 
 type Summed = Pick<
 	InvoiceRow | CreditNoteRow,
-	"id" | "number" | "sequence" | "subTotal" | "discount" | "tax" | "total"
+	"id" | "number" | "sequence" | "subTotal" | "discount" | "tax" | "taxConversion" | "total"
 >;
 
 function checkSeries<Row extends Summed>(what: string, { from, linesOf, alsoCheck, lastGiven }: Series<Row>): string[] {
@@ -128,6 +129,12 @@ function checkSums(named: string, row: Summed, lines: readonly LineRow[]): strin
 		["tax", row.tax, lines.map(({ tax }) => exact(tax))],
 		["total", row.total, lines.map(lineTotal)],
 	] as const;
+	const { taxConversion } = row;
+	const converted = sameConversion(taxConversion, row.tax);
+	if (taxConversion && converted?.amount !== taxConversion.amount)
+		return [
+			`${named}: its tax of ${row.tax} is not ${taxConversion.amount} ${taxConversion.currency} at ${taxConversion.rate}`,
+		];
 	return sums.flatMap(([name, stated, parts]) =>
 		sum(parts).eq(stated) ? [] : [`${named}: ${name} is ${stated}, its lines make ${sum(parts).toFixed()}`],
 	);

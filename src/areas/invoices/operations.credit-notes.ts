@@ -21,6 +21,7 @@ import {
 	splitLines,
 	toBalanceOf,
 } from "./rules.credit-notes";
+import { sameConversion, taxConversionOf } from "./rules.tax-conversion";
 import type { CreditNote, CreditNoteListQuery, InvoiceCredit } from "./schema.credit-notes";
 import { changeInvoice, lineColumnsOf } from "./store";
 import {
@@ -122,6 +123,9 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 			...totals,
 			toBalance,
 			taxPercentage: input.taxPercentage ?? null,
+			taxConversion: invoice
+				? sameConversion(invoice.taxConversion, totals.tax)
+				: taxConversionOf(issuer.entity, { ...totals, currency: input.currency }, given.issuedAt),
 			discountLabel: input.discountLabel ?? null,
 			issuer: invoice?.issuer ?? issuerAsParty(issuer),
 			customer: input.customer,

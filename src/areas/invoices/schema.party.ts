@@ -1,3 +1,4 @@
+import type { Decimal } from "../../kernel/decimal";
 import type { TaxExemption } from "../customers/schema.invoicing";
 
 /** Values that an invoice keeps as they were when it was issued. Plain values: they live in JSON columns. */
@@ -46,6 +47,18 @@ export interface InvoiceIssuer extends InvoiceParty {
 	readonly paymentText?: string | null;
 	readonly footer?: string | null;
 	readonly logoId?: string | null;
+}
+
+/** The tax of a document in the currency in which its issuer declares it. */
+export interface TaxConversion {
+	/** ISO 4217, lower case. */
+	readonly currency: string;
+	/** So many units of it are one of the document's currency. */
+	readonly rate: Decimal;
+	/** Who stated it, and for which day. */
+	readonly source: string;
+	readonly date: string;
+	readonly amount: Decimal;
 }
 
 /** One step of a tiered price as the document shows it under its line: units over `from`, up to and with `to`. */

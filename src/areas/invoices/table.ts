@@ -8,7 +8,7 @@ import { balanceEntryKinds } from "./balance/schema";
 import { paymentKinds, paymentMethods } from "./payments/schema";
 import { billingReasons, invoiceLineKinds, invoiceStates } from "./schema";
 import { creditNoteReasons } from "./schema.credit-notes";
-import type { InvoiceIssuer, InvoiceParty, StatedParty, TierBreakdown } from "./schema.party";
+import type { InvoiceIssuer, InvoiceParty, StatedParty, TaxConversion, TierBreakdown } from "./schema.party";
 
 /** As indexes and what looks along them say it: drafts have no number. */
 export const isNumbered = sql`sequence > 0`;
@@ -62,6 +62,8 @@ export const invoices = sqliteTable(
 		/** The total in hundredths of the major unit, whatever the currency: what lists sort by. */
 		totalHundredths: integer("total_hundredths").notNull(),
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
+		/** The tax in the currency in which its issuer declares it, as of issue; null: it is stated in no other. */
+		taxConversion: text("tax_conversion", { mode: "json" }).$type<TaxConversion>(),
 		/** What the discount is called on the document, such as "WELCOME (10% off)". */
 		discountLabel: text("discount_label"),
 		poNumber: text("po_number"),
@@ -195,6 +197,8 @@ export const creditNotes = sqliteTable(
 		 */
 		toBalance: text("to_balance").notNull().default("0").$type<Decimal>(),
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
+		/** The tax in the currency in which its issuer declares it, as of issue; null: it is stated in no other. */
+		taxConversion: text("tax_conversion", { mode: "json" }).$type<TaxConversion>(),
 		discountLabel: text("discount_label"),
 		issuer: text({ mode: "json" }).notNull().$type<InvoiceIssuer>(),
 		customer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),

@@ -4,6 +4,7 @@ import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { findAccount, findEnvironment } from "../access/operations";
 import {
+	assertExchangeRates,
 	assertLanguage,
 	assertTaxIds,
 	checkedIban,
@@ -170,8 +171,13 @@ export function archiveLegalEntity(work: Work, { entity }: Issuer): Issuer {
 	return issuerOf(work, entity.id);
 }
 
-function assertProfile({ taxIds, language }: Pick<LegalEntityUpdate, "taxIds" | "language">): void {
+function assertProfile({
+	taxIds,
+	language,
+	exchangeRates,
+}: Pick<LegalEntityUpdate, "taxIds" | "language" | "exchangeRates">): void {
 	assertTaxIds(taxIds ?? []);
+	assertExchangeRates(exchangeRates ?? []);
 	if (language != null) assertLanguage(language);
 }
 

@@ -1,6 +1,7 @@
-import type { Instant } from "../../kernel/clock";
+import { type Instant, toIso } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import type { TaxId } from "../../kernel/schema";
+import type { ExchangeRate } from "./schema";
 
 export type DocumentKind = "INVOICE" | "CREDIT_NOTE";
 
@@ -53,6 +54,35 @@ export function assertTaxIds(taxIds: readonly TaxId[]): void {
 				`'${value}' is no European VAT number; it begins with its country, as in DE123456789.`,
 			);
 }
+
+/** InvalidArgumentError when a currency has two rates for a day, or the calendar has no such day. */
+export function assertExchangeRates(rates: readonly ExchangeRate[]): void {
+	const known = new Set<string>();
+	for (const { currency, date } of rates) {
+		if (!isDay(date))
+			throw fail("InvalidArgumentError", `'exchangeRates' names ${date}, which is no day of the calendar.`);
+		const key = `${currency} ${date}`;
+		if (known.has(key))
+			throw fail("InvalidArgumentError", `'exchangeRates' has two rates of ${currency} for ${date}; give one of them.`);
+		known.add(key);
+	}
+}
+
+function isDay(date: string): boolean {
+	const at = new Date(`${date}T00:00:00Z`);
+	return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(date);
+}
+
+/** The rate of a currency that holds at an instant: the newest whose day has come. Undefined where none is known. */
+export const exchangeRateAt = (
+	rates: readonly ExchangeRate[],
+	currency: string,
+	at: Instant,
+): ExchangeRate | undefined =>
+	rates
+		.filter((rate) => rate.currency === currency && rate.date <= toIso(at).slice(0, 10))
+		.toSorted((one, other) => one.date.localeCompare(other.date))
+		.at(-1);
 
 /** InvalidArgumentError unless it is a language tag that the runtime can read. */
 export function assertLanguage(language: string): void {

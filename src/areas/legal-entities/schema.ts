@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
-import { Address, DisplayName, Email, literals, nullable, TaxIds } from "../../kernel/schema";
+import { Address, Currency, DisplayName, Email, literals, nullable, TaxIds } from "../../kernel/schema";
 
 // Everything here is ours: the interface only lists legal entities (docs/interface/contracts.md).
 
@@ -62,6 +62,28 @@ const NetTerms = Type.Integer({ minimum: 0, maximum: 3650 });
 const GracePeriodDays = Type.Integer({ minimum: 0, maximum: 62 });
 const Language = Type.String({ minLength: 2, maxLength: 35, description: "BCP 47, such as 'de' or 'fr-CH'" });
 
+/** A day in UTC. */
+const Day = Type.String({
+	pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
+	description: "a day, such as 2026-02-01",
+});
+
+/** So many units of `taxCurrency` are one of `currency`, from that day on until a later rate. */
+export const ExchangeRate = Type.Object(
+	{
+		currency: Currency,
+		rate: Type.Number({ exclusiveMinimum: 0, maximum: 1e6 }),
+		/** Who states it, such as "ECB": documents name it. */
+		source: Type.String({ minLength: 1, maxLength: 100 }),
+		date: Day,
+	},
+	closed,
+);
+export type ExchangeRate = Static<typeof ExchangeRate>;
+
+/** Our bound: ten currencies over two years of months. */
+const ExchangeRates = Type.Array(ExchangeRate, { maxItems: 240 });
+
 const profile = {
 	address: optional(Address),
 	taxIds: Type.Optional(TaxIds),
@@ -74,6 +96,10 @@ const profile = {
 	netTerms: optional(NetTerms),
 	/** So many days what a billing cycle brings is a draft; null, or 0: it is issued at once. */
 	invoiceGracePeriodDays: optional(GracePeriodDays),
+	/** In which tax is declared: documents in other currencies state it in this one, too. */
+	taxCurrency: optional(Currency),
+	/** All of them: what was there is replaced. */
+	exchangeRates: Type.Optional(ExchangeRates),
 	logo: optional(LogoUpload),
 	/** Only true: another one takes its place when it is made the default. */
 	isDefault: Type.Optional(Type.Literal(true)),
@@ -112,6 +138,8 @@ export const LegalEntityDetails = Type.Object(
 		language: nullableText,
 		netTerms: nullable(Type.Integer()),
 		invoiceGracePeriodDays: nullable(Type.Integer()),
+		taxCurrency: nullableText,
+		exchangeRates: ExchangeRates,
 		numberFormat: Type.Object(
 			{ invoicePrefix: Type.String(), creditNotePrefix: Type.String(), year: Type.Boolean(), padding: Type.Integer() },
 			closed,

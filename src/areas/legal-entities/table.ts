@@ -3,7 +3,7 @@ import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from
 import type { Instant } from "../../kernel/clock";
 import type { Address, TaxId } from "../../kernel/schema";
 import type { DocumentKind } from "./rules";
-import { type LogoType, numberFormatDefault } from "./schema";
+import { type ExchangeRate, type LogoType, numberFormatDefault } from "./schema";
 
 /** Who issues: a company of the account. Source: docs/interface/contracts.md; there is always a default one. */
 export const legalEntities = sqliteTable(
@@ -28,6 +28,9 @@ export const legalEntities = sqliteTable(
 		netTerms: integer("net_terms"),
 		/** So many days what a billing cycle brings is a draft; null, or 0: it is issued at once. */
 		invoiceGracePeriodDays: integer("invoice_grace_period_days"),
+		/** In which tax is declared; null: documents state it in their own currency alone. */
+		taxCurrency: text("tax_currency"),
+		exchangeRates: text("exchange_rates", { mode: "json" }).notNull().$type<readonly ExchangeRate[]>().default([]),
 		invoicePrefix: text("invoice_prefix").notNull().default(numberFormatDefault.invoicePrefix),
 		creditNotePrefix: text("credit_note_prefix").notNull().default(numberFormatDefault.creditNotePrefix),
 		numberYear: integer("number_year", { mode: "boolean" }).notNull().default(numberFormatDefault.year),

@@ -23,6 +23,8 @@ export const viewLegalEntityDetails = (
 	language: entity.language,
 	netTerms: entity.netTerms,
 	invoiceGracePeriodDays: entity.invoiceGracePeriodDays,
+	taxCurrency: entity.taxCurrency,
+	exchangeRates: [...entity.exchangeRates],
 	numberFormat: {
 		invoicePrefix: entity.invoicePrefix,
 		creditNotePrefix: entity.creditNotePrefix,

@@ -1,9 +1,9 @@
 import { type ExecutionResult, executeSync, GraphQLError } from "graphql";
-import type { Log } from "../../http/log";
-import type { Actor, Transactions } from "../../kernel/work";
+import type { Actor } from "../../kernel/work";
+import type { Services } from "../../services";
 import { Budget } from "../request/budget";
 import { OperationContext } from "../request/context";
-import { viewErrors } from "../request/errors";
+import { failingOf, viewErrors } from "../request/errors";
 import { yieldToOthers } from "../request/event-loop";
 import type { Subscription } from "./documents";
 import { Subscriber } from "./subscriber";
@@ -19,10 +19,7 @@ interface Group {
 	readonly subscribers: Set<Subscriber>;
 }
 
-export interface ChannelOptions {
-	readonly transactions: Transactions;
-	readonly log: Log;
-}
+type ChannelOptions = Pick<Services, "transactions" | "log" | "api">;
 
 /** One field of the root in one environment: each event is answered once for each group, and told to all of it. */
 export class Channel {
@@ -76,9 +73,8 @@ export class Channel {
 	}
 
 	#answer({ subscription, variables, actor }: Group, event: object): ExecutionResult {
-		const { transactions, log } = this.#options;
-		const requestId = crypto.randomUUID();
-		const failing = { requestId, logBug: (error: unknown) => log.error({ requestId, err: error }, "internal error") };
+		const { transactions } = this.#options;
+		const failing = failingOf(this.#options, crypto.randomUUID());
 		const { schema, document, definition } = subscription;
 		try {
 			const result = transactions.read(actor, (work) => {

@@ -5,7 +5,7 @@ import { assertAllowed } from "../../areas/access/rules";
 import { assert, fail } from "../../kernel/errors";
 import type { Services } from "../../services";
 import type { Schemas } from "../build";
-import { viewErrors } from "../request/errors";
+import { failingOf, viewErrors } from "../request/errors";
 import { Channel } from "./channel";
 import { Documents, type Subscription } from "./documents";
 import { SlowReaders } from "./slow-readers";
@@ -107,8 +107,7 @@ export class Push {
 	}
 
 	#shown({ requestId }: Socket, errors: readonly GraphQLError[]): readonly GraphQLError[] {
-		const logBug = (error: unknown) => this.#services.log.error({ requestId, err: error }, "internal error");
-		return viewErrors({ errors }, { requestId, logBug }).errors ?? [];
+		return viewErrors({ errors }, failingOf(this.#services, requestId)).errors ?? [];
 	}
 
 	#subscribe({ subscription, variables, socket: { actor } }: Wanted): Subscriber {

@@ -25,7 +25,7 @@ import { type Caller, callOfField, headersOf, type Incoming, newCaller } from ".
 import { OperationContext } from "./context";
 import { type Known, lenientIn, limiting, rememberDocuments, validating } from "./documents";
 import { countCallsOf } from "./entity-limits";
-import { throwAwaited, viewErrors } from "./errors";
+import { failingOf, throwAwaited, viewErrors } from "./errors";
 import { yieldToOthers } from "./event-loop";
 import { batchMax, valuesMax } from "./limits";
 import { executeMutation } from "./mutations";
@@ -209,7 +209,7 @@ async function queryIn(
 }
 
 /** Always 200 and JSON, whatever the operation came to and whatever the caller accepts. */
-const rendering = ({ log }: Services, callers: WeakMap<Request, Caller>) => ({
+const rendering = (services: Services, callers: WeakMap<Request, Caller>) => ({
 	onResultProcess({
 		request,
 		setResultProcessor,
@@ -220,11 +220,7 @@ const rendering = ({ log }: Services, callers: WeakMap<Request, Caller>) => ({
 			mediaType: string,
 		) => void;
 	}): void {
-		const requestId = requestIdOf(request);
-		const failing = {
-			requestId,
-			logBug: (error: unknown) => log.error({ requestId, err: error }, "internal error"),
-		};
+		const failing = failingOf(services, requestIdOf(request));
 		setResultProcessor(
 			(result) =>
 				Response.json(

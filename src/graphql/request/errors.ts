@@ -2,15 +2,27 @@ import { type ExecutionResult, GraphQLError } from "graphql";
 import { HttpRefusal } from "../../http/refusal";
 import { DomainError, withShortQuotes } from "../../kernel/errors";
 import { FileNotHere, storageMessage } from "../../kernel/storage";
+import type { Services } from "../../services";
 
 /** Our choice: the same refusal on every row of a page says no more than on the first hundred. */
 const errorsMax = 100;
+
+/** What GraphQL adds to what is misspelt: names of fields, arguments, types and values. */
+const suggestions = / Did you mean [^?]*\?/g;
 
 /** The request that failed, and where to tell of what is our own fault. */
 export interface Failing {
 	readonly requestId: string;
 	readonly logBug: (error: unknown) => void;
+	/** Whether messages may name what else the schema has. */
+	readonly tellsSchema: boolean;
 }
+
+export const failingOf = ({ log, api }: Pick<Services, "log" | "api">, requestId: string): Failing => ({
+	requestId,
+	logBug: (error) => log.error({ requestId, err: error }, "internal error"),
+	tellsSchema: api.introspection,
+});
 
 /**
  * The one mapper of GraphQL errors: `message` and `extensions.code`, spelt as in REST (docs/interface/graphql.md). Nothing
@@ -24,9 +36,10 @@ export function viewErrors(result: ExecutionResult, failing: Failing): Execution
 	return { ...(data === undefined ? {} : { data }), errors: shown, ...told };
 }
 
-function viewError(error: GraphQLError, { requestId, logBug }: Failing): GraphQLError {
+function viewError(error: GraphQLError, { requestId, logBug, tellsSchema }: Failing): GraphQLError {
 	const cause = causeOf(error);
-	const { message, code } = explain(cause, error);
+	const { message: whole, code } = explain(cause, error);
+	const message = tellsSchema ? whole : whole.replace(suggestions, "");
 	if (code === "UnexpectedError") logBug(cause);
 	return new GraphQLError(message, {
 		extensions: { code, traceId: requestId },

@@ -53,6 +53,7 @@ describe("POST …/credit-note", () => {
 				subtotal: 100,
 				discount: 10,
 				tax: 9,
+				taxConversion: null,
 				total: 99,
 				lineItems: [{ description: "Growth plan", quantity: 1, unitPrice: 49, amount: 100, productExternalId: "app" }],
 			},

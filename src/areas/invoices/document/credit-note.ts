@@ -52,7 +52,7 @@ export function creditNoteDocumentOf(
 			{ label: labels.totalCredited, value: amount, weight: "final" },
 			...returned,
 		],
-		remarks: remarksOf(note, labels),
+		remarks: remarksOf(note, writing),
 		payment: [],
 		notes: null,
 		footer: note.issuer.footer ?? null,

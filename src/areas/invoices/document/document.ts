@@ -73,7 +73,7 @@ export function documentOf(
 		carried: (net) => formats.money(net.toFixed(), invoice.currency),
 		taxes: taxRowsOf(invoice, lines, writing),
 		totals: totalsOf(invoice, lines, notes, money, writing),
-		remarks: remarksOf(invoice, labels),
+		remarks: remarksOf(invoice, writing),
 		payment: paymentLinesOf(invoice, money, writing),
 		notes: invoice.notes,
 		footer: invoice.issuer.footer ?? null,

@@ -63,6 +63,7 @@ export const de: Labels = {
 	bank: "Bank",
 	reverseCharge: "Steuerschuldnerschaft des Leistungsempfängers (Artikel 196 der Richtlinie 2006/112/EG).",
 	exempt: "Steuerfrei.",
+	taxConverted: "Steuer in {currency}: {amount} (1 {from} = {rate} {currency}; {source}, {date}).",
 	notes: "Hinweise",
 	page: "Seite {page} von {pages}",
 	ORDER_CHANGE: "Änderung der Bestellung",

@@ -62,6 +62,7 @@ export const en = {
 	bank: "Bank",
 	reverseCharge: "Reverse charge: the recipient is liable for the VAT (Article 196, Directive 2006/112/EC).",
 	exempt: "Exempt from tax.",
+	taxConverted: "Tax in {currency}: {amount} (1 {from} = {rate} {currency}; {source}, {date}).",
 	notes: "Notes",
 	page: "Page {page} of {pages}",
 	ORDER_CHANGE: "Order change",

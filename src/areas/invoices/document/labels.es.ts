@@ -63,6 +63,7 @@ export const es: Labels = {
 	bank: "Banco",
 	reverseCharge: "Inversión del sujeto pasivo (artículo 196 de la Directiva 2006/112/CE).",
 	exempt: "Exento de impuestos.",
+	taxConverted: "Impuesto en {currency}: {amount} (1 {from} = {rate} {currency}; {source}, {date}).",
 	notes: "Notas",
 	page: "Página {page} de {pages}",
 	ORDER_CHANGE: "Cambio del pedido",

@@ -63,6 +63,7 @@ export const fr: Labels = {
 	bank: "Banque",
 	reverseCharge: "Autoliquidation : la TVA est due par le preneur (article 196 de la directive 2006/112/CE).",
 	exempt: "Exonéré de taxe.",
+	taxConverted: "Taxe en {currency} : {amount} (1 {from} = {rate} {currency} ; {source}, {date}).",
 	notes: "Remarques",
 	page: "Page {page} sur {pages}",
 	ORDER_CHANGE: "Modification de commande",

@@ -1,7 +1,9 @@
+import type { Instant } from "../../../kernel/clock";
 import { exact } from "../../../kernel/decimal";
-import type { InvoiceIssuer, InvoiceParty, PostalAddress, TaxNumber } from "../schema.party";
+import type { InvoiceIssuer, InvoiceParty, PostalAddress, TaxConversion, TaxNumber } from "../schema.party";
 import type { InvoiceRow } from "../table";
 import type { Formats } from "./format";
+import { filled } from "./labels";
 import type { Labels } from "./labels.en";
 import type { Writing } from "./writing";
 
@@ -48,8 +50,30 @@ function addressLines(address: PostalAddress | null, { country: countryName }: F
 	);
 }
 
-/** Why no tax is charged, where none is. Source: Directive 2006/112/EC, article 226, points 11 and 11a. */
-export function remarksOf({ customer, tax }: Pick<InvoiceRow, "customer" | "tax">, labels: Labels): string[] {
+/**
+ * What is to be said of the tax: why none is charged, or what it comes to where the issuer declares it. Source: Directive
+ * 2006/112/EC, articles 226, points 11 and 11a, and 230.
+ */
+export function remarksOf(
+	{ customer, tax, currency, taxConversion }: Pick<InvoiceRow, "customer" | "tax" | "currency" | "taxConversion">,
+	{ labels, formats }: Writing,
+): string[] {
+	if (taxConversion) return [convertedRemark(currency, taxConversion, labels, formats)];
 	if (!customer.taxExemption || !exact(tax).eq(0)) return [];
 	return [customer.taxExemption === "REVERSE_CHARGE" ? labels.reverseCharge : labels.exempt];
 }
+
+const convertedRemark = (
+	from: string,
+	{ currency, rate, source, date, amount }: TaxConversion,
+	labels: Labels,
+	formats: Formats,
+) =>
+	filled(labels.taxConverted, {
+		currency: currency.toUpperCase(),
+		amount: formats.money(amount, currency),
+		from: from.toUpperCase(),
+		rate: formats.quantity(rate),
+		source,
+		date: formats.date(Date.parse(date) as Instant),
+	});

@@ -38,6 +38,7 @@ export const termsOfDraft = (
 		state: "DRAFT",
 		issuedAt: madeAt,
 		dueAt: dueAt ?? addUnits(madeAt, "days", entity.netTerms ?? 0),
+		taxConversion: null,
 		paidAt: null,
 		balanceApplied: zero,
 		amountPaid: zero,

@@ -2,6 +2,7 @@ import { csvResponse } from "../../../http/csv";
 import { type Instant, toIso, toIsoOrNull } from "../../../kernel/clock";
 import { exact, toDecimal, toWire } from "../../../kernel/decimal";
 import type { Page } from "../../../kernel/page";
+import { viewTaxConversion } from "../schema.tax-conversion";
 import { viewInvoice } from "../view";
 import type { BookedInvoice } from "./operations";
 import type { InvoiceInBooks } from "./schema";
@@ -23,6 +24,7 @@ export const viewBooked = ({
 	amountCredited: toWire(credited),
 	amountDue: toWire(due),
 	isOverdue,
+	taxConversion: viewTaxConversion(invoice.taxConversion),
 	finalizeDate: toIsoOrNull(invoice.nextDueAt),
 });
 
@@ -55,6 +57,9 @@ const columns: ReadonlyArray<readonly [name: string, of: (row: BookedInvoice) =>
 	["due", ({ due }) => due],
 	["overdue", ({ isOverdue }) => isOverdue],
 	["invoiceId", ({ invoice }) => invoice.id],
+	["taxCurrency", ({ invoice }) => (invoice.taxConversion?.currency ?? invoice.currency).toUpperCase()],
+	["taxInTaxCurrency", ({ invoice }) => invoice.taxConversion?.amount ?? invoice.tax],
+	["exchangeRate", ({ invoice }) => invoice.taxConversion?.rate ?? ""],
 ];
 
 /** A page as CSV; `Link` leads to the next one, where there is one. */

@@ -26,6 +26,7 @@ import {
 	isSameCharge,
 	prorateItems,
 	rateBill,
+	splitByWaiting,
 	subjectOf,
 	withChargeIds,
 	withDrawdown,
@@ -85,7 +86,14 @@ export function billChange(work: Work, change: ChangeOfTerms, billing: Billing):
 	const issue = { payer: payerOf(work, after), billingReason: "SUBSCRIPTION_UPDATE", period, isPaid } as const;
 	if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !resetsBillingCycle))
 		return { subscription: keepForNext(work, subscription, rated, issue), rated, invoice: undefined };
-	return { subscription, rated, invoice: issueBill(work, subscription, rated, issue) };
+	// What is paid before the change is made cannot wait for it.
+	if (billing.part !== undefined) return { subscription, rated, invoice: issueBill(work, subscription, rated, issue) };
+	const split = splitByWaiting(rated, subscription.prorations);
+	const changed =
+		split.waiting === subscription.prorations
+			? subscription
+			: changeSubscription(work, subscription, { prorations: split.waiting });
+	return { subscription: changed, rated: split.now, invoice: issueBill(work, changed, split.now, issue) };
 }
 
 /** Usage that is to be billed at this very instant, after the change, still is. */

@@ -11,6 +11,7 @@ import {
 	joinRated,
 	type MinimumSpendPaid,
 	type RatedInvoice,
+	type RatedLine,
 	rateInvoice,
 } from "../../pricing/rate";
 import { sumTotals } from "../../pricing/totals";
@@ -60,6 +61,28 @@ const ratedOf = ({ currency, lines }: PendingProrations): RatedInvoice => ({
 	minimumDrawdown: zero,
 	...sumTotals(lines.map(({ amount, discount, tax, total }) => ({ subTotal: amount, discount, tax, total }))),
 });
+
+/**
+ * What a bill gives back of charges that still wait for the next invoice waits alongside them: nothing is credited before it
+ * was invoiced. The rest is billed now.
+ */
+export function splitByWaiting(
+	rated: readonly RatedInvoice[],
+	waiting: PendingProrations | null,
+): { readonly now: readonly RatedInvoice[]; readonly waiting: PendingProrations | null } {
+	if (!waiting) return { now: rated, waiting };
+	const charges = new Set(waiting.lines.filter(({ amount }) => exact(amount).gte(0)).map(({ chargeId }) => chargeId));
+	const isOfWaiting = ({ chargeId, amount }: RatedLine): boolean =>
+		chargeId != null && exact(amount).lt(0) && charges.has(chargeId);
+	const givenBack = rated.flatMap(({ lines }) => lines.filter(isOfWaiting));
+	if (givenBack.length === 0) return { now: rated, waiting };
+	return {
+		now: rated
+			.map(({ currency, lines }) => ratedOf({ currency, lines: lines.filter((line) => !isOfWaiting(line)) }))
+			.filter(({ lines }) => lines.length > 0),
+		waiting: { ...waiting, lines: [...waiting.lines, ...givenBack] },
+	};
+}
 
 /** The items for what is left of a period from an instant on; what is paid once is paid whole. */
 export const prorateItems = (items: readonly ChargeItem[], period: Period, from: Instant): ChargeItem[] =>
