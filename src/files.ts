@@ -6,7 +6,6 @@ import { testClocksIn } from "./areas/access/operations.clocks";
 import { assertFilled } from "./folder/fill";
 import { type Clock, wallClock } from "./kernel/clock";
 import { openFile, prepareFiles } from "./kernel/db";
-import type { Epochs } from "./kernel/epochs";
 import { newUuidV7 } from "./kernel/ids";
 import { openTransactions } from "./kernel/transactions";
 import type { Database, Transactions, WorkerName } from "./kernel/work";
@@ -33,18 +32,6 @@ export function openFolder(folder: string, options: OpenOptions = {}): OpenFiles
 	prepareFiles(folder, schemas);
 	return openPrepared(folder, options);
 }
-
-/** What a thread that only reads sees of the main file, by a connection that cannot write. */
-export const openReading = (db: Database, epochs: Epochs): Transactions =>
-	openTransactions({
-		db,
-		clock: wallClock,
-		testClocks: testClocksIn,
-		newId: newUuidV7,
-		wake: () => {},
-		epochs,
-		writes: "never",
-	});
 
 /** As `openFolder`, of files that are at the newest schema. */
 export function openPrepared(folder: string, options: OpenOptions = {}): OpenFiles {

@@ -2,7 +2,6 @@ import { beginEventCredits } from "./areas/entitlements/metered/operations";
 import { beginFolder, type FirstKeys, keysFile } from "./bootstrap";
 import type { Config } from "./config";
 import { ConnectionBound } from "./connections";
-import { openReading } from "./files";
 import { makeFilesPrivate } from "./folder/fill";
 import { bodyBytesMax } from "./http/body";
 import type { Log } from "./http/log";
@@ -12,6 +11,7 @@ import { descriptorsMax } from "./kernel/descriptors";
 import { Epochs } from "./kernel/epochs";
 import { lockFolder } from "./kernel/lock";
 import { makeServer } from "./serving";
+import { openReading } from "./workers/main-file";
 import { Pool } from "./workers/pool";
 
 export interface Server {

@@ -1,19 +1,21 @@
-import type { Watching } from "./areas/entitlements/stream/operations";
-import type { EventIds } from "./areas/usage/events/rules.event-ids";
-import type { EventIntake } from "./areas/usage/ingest/operations";
+import { Watching } from "./areas/entitlements/stream/operations";
+import { EventIds } from "./areas/usage/events/rules.event-ids";
+import { EventIntake } from "./areas/usage/ingest/operations";
 import type { EventIngest } from "./areas/usage/ingest/schema";
-import type { Disk } from "./folder/disk";
-import type { PersistedOperations } from "./graphql/request/persisted";
-import type { AnswerCache } from "./http/answer-cache";
-import type { ApiSettings } from "./http/api-settings";
-import type { Authenticator } from "./http/authenticator";
-import type { Bodies } from "./http/body";
-import type { Senders } from "./http/client-address";
-import type { AddressLimit, EntityLimits } from "./http/limits";
+import { folderSecret } from "./bootstrap";
+import { Disk } from "./folder/disk";
+import { PersistedOperations } from "./graphql/request/persisted";
+import { AnswerCache } from "./http/answer-cache";
+import { type ApiSettings, apiSettingsDefault } from "./http/api-settings";
+import { Authenticator } from "./http/authenticator";
+import { Bodies } from "./http/body";
+import { Senders } from "./http/client-address";
+import { AddressLimit, EntityLimits } from "./http/limits";
 import type { Log } from "./http/log";
-import type { OpenStreams } from "./http/streams";
+import { OpenStreams } from "./http/streams";
+import type { AddressRange } from "./kernel/addresses";
 import type { Transactions } from "./kernel/work";
-import type { Turns } from "./workers/turns";
+import { type Turns, takeTurns } from "./workers/turns";
 import type { Write } from "./writes";
 
 /** What the routes need of the running service. Made once, by `main.ts` (serve) or by a test's world. */
@@ -43,4 +45,62 @@ export interface Services {
 	readonly stopping: AbortSignal;
 	/** What `/readyz` asks: the names of the parts that are not up. */
 	readonly notReady: () => readonly string[];
+}
+
+/** What is this thread's own of what the routes need. */
+export interface OwnOfThread {
+	readonly folder: string;
+	readonly transactions: Transactions;
+	/** Left out where nobody else waits for the thread. */
+	readonly turns?: Turns;
+	readonly write: Write;
+	readonly events: EventIngest;
+	readonly log: Log;
+	readonly stopping: AbortSignal;
+	readonly trustedProxies?: readonly AddressRange[];
+	readonly bodyBytesMax?: number;
+	readonly notReady?: () => readonly string[];
+	readonly api?: ApiSettings;
+	/** Where all threads count who reads the edge. */
+	readonly edgeCalls?: SharedArrayBuffer | undefined;
+}
+
+/** What the routes need, on one thread. */
+export function makeServices(own: OwnOfThread): Services {
+	const {
+		folder,
+		transactions,
+		write,
+		events,
+		log,
+		stopping,
+		trustedProxies = [],
+		notReady = () => [],
+		api = apiSettingsDefault,
+		bodyBytesMax,
+	} = own;
+	const secret = folderSecret(folder);
+	const authenticator = new Authenticator({ transactions, folderSecret: secret });
+	return {
+		transactions,
+		turns: own.turns ?? takeTurns({ committed: () => transactions.committed() }),
+		write,
+		authenticator,
+		answers: new AnswerCache({ transactions, authenticator, log }),
+		limits: new EntityLimits(),
+		edgeLimit: new AddressLimit(api.edgeCallsPerSecondMax, own.edgeCalls),
+		api,
+		persisted: new PersistedOperations(api.operations),
+		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
+		senders: new Senders(trustedProxies),
+		streams: new OpenStreams(),
+		watching: new Watching(transactions, log),
+		disk: new Disk({ folder }),
+		events,
+		intake: new EventIntake({ transactions, events }),
+		eventIds: new EventIds(secret),
+		log,
+		stopping,
+		notReady,
+	};
 }

@@ -1,91 +1,14 @@
 import { composeApp, composeProbes } from "./app";
-import { Watching } from "./areas/entitlements/stream/operations";
-import { EventIds } from "./areas/usage/events/rules.event-ids";
-import { EventIntake } from "./areas/usage/ingest/operations";
-import type { EventIngest } from "./areas/usage/ingest/schema";
-import { folderSecret } from "./bootstrap";
-import { Disk } from "./folder/disk";
 import { PushRequests } from "./graphql/push/requests";
 import type { Socket } from "./graphql/push/sockets";
-import { PersistedOperations } from "./graphql/request/persisted";
-import { AnswerCache } from "./http/answer-cache";
-import { type ApiSettings, apiSettingsDefault } from "./http/api-settings";
-import { Authenticator } from "./http/authenticator";
-import { Bodies } from "./http/body";
-import { Senders } from "./http/client-address";
 import { EventRequests } from "./http/event-requests";
 import { Forwarding, pathOf } from "./http/forwarding";
 import { noteKeyUses } from "./http/key-uses";
-import { AddressLimit, EntityLimits } from "./http/limits";
-import type { Log } from "./http/log";
 import { type Answering, HttpServer, type HttpServerOptions } from "./http/server";
-import { OpenStreams } from "./http/streams";
-import type { AddressRange } from "./kernel/addresses";
-import type { Transactions } from "./kernel/work";
-import type { Services } from "./services";
-import { type Turns, takeTurns } from "./workers/turns";
+import { makeServices, type OwnOfThread, type Services } from "./services";
 import type { WriterClient } from "./workers/writer-client";
-import type { Write } from "./writes";
 
-/** What is this thread's own of what the routes need. */
-interface Own {
-	readonly folder: string;
-	readonly transactions: Transactions;
-	/** Left out where nobody else waits for the thread. */
-	readonly turns?: Turns;
-	readonly write: Write;
-	readonly events: EventIngest;
-	readonly log: Log;
-	readonly stopping: AbortSignal;
-	readonly trustedProxies?: readonly AddressRange[];
-	readonly bodyBytesMax?: number;
-	readonly notReady?: () => readonly string[];
-	readonly api?: ApiSettings;
-	/** Where all threads count who reads the edge. */
-	readonly edgeCalls?: SharedArrayBuffer | undefined;
-}
-
-/** What the routes need, on one thread. */
-export function makeServices(own: Own): Services {
-	const {
-		folder,
-		transactions,
-		write,
-		events,
-		log,
-		stopping,
-		trustedProxies = [],
-		notReady = () => [],
-		api = apiSettingsDefault,
-		bodyBytesMax,
-	} = own;
-	const secret = folderSecret(folder);
-	const authenticator = new Authenticator({ transactions, folderSecret: secret });
-	return {
-		transactions,
-		turns: own.turns ?? takeTurns({ committed: () => transactions.committed() }),
-		write,
-		authenticator,
-		answers: new AnswerCache({ transactions, authenticator, log }),
-		limits: new EntityLimits(),
-		edgeLimit: new AddressLimit(api.edgeCallsPerSecondMax, own.edgeCalls),
-		api,
-		persisted: new PersistedOperations(api.operations),
-		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
-		senders: new Senders(trustedProxies),
-		streams: new OpenStreams(),
-		watching: new Watching(transactions, log),
-		disk: new Disk({ folder }),
-		events,
-		intake: new EventIntake({ transactions, events }),
-		eventIds: new EventIds(secret),
-		log,
-		stopping,
-		notReady,
-	};
-}
-
-export interface ServingOptions extends Omit<Own, "write" | "turns"> {
+export interface ServingOptions extends Omit<OwnOfThread, "write" | "turns"> {
 	readonly writer: WriterClient;
 	readonly host: string;
 	/** Whether other threads of this process listen at the same port. */

@@ -1,4 +1,5 @@
 import { noteUses } from "./areas/access/operations.keys";
+import { generateOrderForm } from "./areas/contracts/order-form/operations";
 import { acceptConsumptions, consumeCredits } from "./areas/credits/consumption/operations";
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "./areas/credits/consumption/schema";
 import { consume } from "./areas/entitlements/consumption/operations";
@@ -30,6 +31,7 @@ import type { TaskRow } from "./tasks/table";
 interface Writes {
 	renderInvoice: { input: { customerRef: string; invoiceRef: string }; answer: string };
 	renderCreditNote: { input: { creditNoteId: string }; answer: string };
+	renderOrderForm: { input: { contractRef: string }; answer: string };
 	consume: { input: ConsumptionOf<ConsumeBody>; answer: { data: Consumption } };
 	reserve: { input: ConsumptionOf<ReservationBody>; answer: { data: ReservationAnswer } };
 	consumeCredits: { input: CreditConsumption; answer: { data: CreditsConsumed } };
@@ -80,6 +82,7 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	/** Answers the task. */
 	renderInvoice: (work, { customerRef, invoiceRef }) => generatePdf(work, customerRef, invoiceRef).taskId,
 	renderCreditNote: (work, { creditNoteId }) => generateNotePdf(work, creditNoteId).id,
+	renderOrderForm: (work, { contractRef }) => generateOrderForm(work, contractRef).id,
 	noteKeyUses: (work, ids) => {
 		noteUses(work, ids);
 		return null;

@@ -12,7 +12,8 @@ import step8 from "./0008_feature-groups.sql" with { type: "text" };
 import step9 from "./0009_draft-invoices.sql" with { type: "text" };
 import step10 from "./0010_api-keys.sql" with { type: "text" };
 import step11 from "./0011_tax-conversion.sql" with { type: "text" };
-import step12 from "./0012_contract-items-taken-out.sql" with { type: "text" };
+import step12 from "./0012_environments.sql" with { type: "text" };
+import step13 from "./0013_contract-items-taken-out.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -27,5 +28,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0009_draft-invoices", sql: step9 },
 	{ name: "0010_api-keys", sql: step10 },
 	{ name: "0011_tax-conversion", sql: step11 },
-	{ name: "0012_contract-items-taken-out", sql: step12 },
+	{ name: "0012_environments", sql: step12 },
+	{ name: "0013_contract-items-taken-out", sql: step13 },
 ];

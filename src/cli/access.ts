@@ -7,7 +7,9 @@ import {
 	createUser,
 	listEnvironments,
 } from "../areas/access/operations";
+import { archiveOwnEnvironment } from "../areas/access/operations.environments";
 import { allowedOriginsMax, isOrigin } from "../areas/access/rules";
+import { systemActor } from "../areas/access/rules.actors";
 import { signingSecret } from "../areas/access/rules.secrets";
 import type { BillingAnchor, EnvironmentKind, EnvironmentRow, Role } from "../areas/access/table";
 import { folderSecret } from "../bootstrap";
@@ -106,8 +108,9 @@ function environmentsCommand(context: CliContext): Command {
 					transactions
 						.read(operator, listEnvironments)
 						.map((environment) => {
-							const { id, accountId, name, kind } = environment;
-							return `${id}  ${kind.padEnd(11)}  ${name}  (account ${accountId}, ${originsOf(environment)})`;
+							const { id, accountId, name, kind, archivedAt } = environment;
+							const archived = archivedAt === null ? "" : ", archived";
+							return `${id}  ${kind.padEnd(11)}  ${name}  (account ${accountId}, ${originsOf(environment)}${archived})`;
 						})
 						.join("\n"),
 				),
@@ -137,6 +140,17 @@ function environmentsCommand(context: CliContext): Command {
 				print(
 					`${made.environment.id}  ${made.environment.name}\nFull-access key  ${made.fullAccessKey}\nPublishable key  ${made.publishableKey}`,
 				);
+			}),
+		);
+	environments
+		.command("archive")
+		.description("end an environment for good: no key calls there any more, and nothing falls due; its data stays")
+		.argument("<id or name>", "which one; the last one of an account stays")
+		.action((idOrName: string) =>
+			withDoors(context, (transactions) => {
+				const { id, accountId } = transactions.read(operator, (work) => chooseEnvironment(work, idOrName));
+				transactions.write(systemActor(id, accountId), archiveOwnEnvironment);
+				print(`archived ${idOrName}`);
 			}),
 		);
 	environments

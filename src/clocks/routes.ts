@@ -1,10 +1,9 @@
 import { Elysia } from "elysia";
+import { assertOwnEnvironment } from "../areas/access/rules";
 import { identity } from "../http/identity";
 import { HttpRefusal } from "../http/refusal";
 import type { DueStep } from "../kernel/due";
-import { fail } from "../kernel/errors";
 import { single } from "../kernel/schema";
-import type { Actor } from "../kernel/work";
 import type { Services } from "../services";
 import { logFailure } from "./catch-up";
 import { clockOperations as operations } from "./openapi";
@@ -19,7 +18,7 @@ export const clockRoutes = (services: Services) => {
 		.get(
 			"",
 			({ read, actor, params }) => {
-				assertOwn(actor, params.id);
+				assertOwnEnvironment(actor, params.id);
 				return read((work) => ({ data: showClock(work) }));
 			},
 			{ detail: operations.retrieve, permit: "ENVIRONMENT:READ", params: ClockPath, response: single(ClockView) },
@@ -27,7 +26,7 @@ export const clockRoutes = (services: Services) => {
 		.post(
 			"",
 			({ once, actor, params, body }) => {
-				assertOwn(actor, params.id);
+				assertOwnEnvironment(actor, params.id);
 				const isStopping = () => stopping.aborted;
 				const onFailure = (step: DueStep) => logFailure(log, actor.environmentId, step);
 				return once(async () => {
@@ -51,18 +50,9 @@ export const clockRoutes = (services: Services) => {
 		.delete(
 			"",
 			({ write, actor, params }) => {
-				assertOwn(actor, params.id);
+				assertOwnEnvironment(actor, params.id);
 				return write((work) => ({ data: releaseClock(work) }));
 			},
 			{ detail: operations.release, permit: "ENVIRONMENT:WRITE", params: ClockPath, response: single(ClockView) },
 		);
 };
-
-/** "current" is the environment of the key. Of another's nothing is said, not even that it is there. */
-function assertOwn({ environmentId }: Actor, id: string): void {
-	if (id !== environmentId && id !== "current")
-		throw fail(
-			"EnvironmentMissing",
-			`There is no environment '${id}' that this key belongs to; 'current' names its own.`,
-		);
-}

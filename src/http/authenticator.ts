@@ -89,6 +89,11 @@ export class Authenticator {
 		return { actor, clientHardening: false, allowedOrigins: [], allowedAddresses: [] };
 	}
 
+	/** What the customers' backend of an environment signs with. */
+	signingSecretOf(environmentId: string): string {
+		return signingSecret(this.#folderSecret, environmentId);
+	}
+
 	/** The user behind the bearer token, for the routes that belong to a user rather than to an environment. */
 	login(headers: Headers): Login {
 		const token = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
@@ -121,7 +126,7 @@ export class Authenticator {
 				"With client hardening a publishable key only reads; use a server key for this call.",
 			);
 		if (customerId === undefined || !publishable) return;
-		const expected = signCustomer(signingSecret(this.#folderSecret, caller.actor.environmentId), customerId);
+		const expected = signCustomer(this.signingSecretOf(caller.actor.environmentId), customerId);
 		if (!equalSecrets(headers.get("x-customer-token") ?? "", expected))
 			throw fail(
 				"AuthCustomerMismatch",

@@ -78,9 +78,10 @@ export class Epochs {
 
 	/** What was counted for these customers can be read. */
 	counted(customers: Iterable<string> | "all"): void {
+		// First of all: who sees that a customer's has changed looks at the file again.
+		this.committed("usage");
 		if (customers === "all") Atomics.add(this.#counts, allPlace, 1);
 		else for (const customerId of customers) Atomics.add(this.#counts, placeOf(customerId), 1);
-		this.committed("usage");
 	}
 
 	/** A commit of the file is on disk. */

@@ -128,11 +128,11 @@ function rememberedBy({ $client }: Database): Remembered {
 }
 
 function workOpener(
-	{ clock, newId, wake }: TransactionsOptions,
+	{ clock, newId, wake, epochs }: TransactionsOptions,
 	remembered: Remembered,
 	changed: (id: string) => void,
 ): OpenWork {
-	const prepared = keepStatements();
+	const statements = keepStatements();
 	return (actor, effects, tx, clocks) => {
 		const machineNow = clock.now();
 		let hasLooked = false;
@@ -155,7 +155,9 @@ function workOpener(
 				return tx();
 			},
 			// Asked for each time: the transaction must have begun, whether or not the statement is known.
-			prepared: (build) => prepared(build, tx()),
+			prepared: (build) => statements.prepared(build, tx()),
+			built: statements.built,
+			usageCommits: epochs?.of("usage"),
 			remembered: <Statement extends Asked>(build: (tx: Transaction) => Statement) =>
 				// It answers what the statement does.
 				answering(build, tx()) as Pick<Statement, "get" | "all">,
@@ -306,8 +308,12 @@ function changesOf(version: () => number) {
 /** Of one connection: each is built once. */
 function keepStatements() {
 	const statements = new Map<unknown, unknown>();
-	return <Statement>(build: (tx: Transaction) => Statement, tx: Transaction): Statement => {
-		if (!statements.has(build)) statements.set(build, build(tx));
-		return statements.get(build) as Statement;
+	return {
+		prepared: <Statement>(build: (tx: Transaction) => Statement, tx: Transaction): Statement => {
+			if (!statements.has(build)) statements.set(build, build(tx));
+			return statements.get(build) as Statement;
+		},
+		built: <Statement>(build: (tx: Transaction) => Statement): Statement | undefined =>
+			statements.get(build) as Statement | undefined,
 	};
 }

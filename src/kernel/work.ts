@@ -60,6 +60,13 @@ export interface Work {
 	 * `build` must be a constant of its module: its identity is the key.
 	 */
 	prepared<Statement>(build: (tx: Transaction) => Statement): Statement;
+	/** What `prepared` has built before, for what it remembers: the transaction does not begin. Undefined where it has not. */
+	built<Statement>(build: (tx: Transaction) => Statement): Statement | undefined;
+	/**
+	 * How often the totals of usage had been committed before the work looked at anything: where it is the same, nothing new can
+	 * be read of them. Undefined where no counters are shared.
+	 */
+	readonly usageCommits: number | undefined;
 	/**
 	 * As `prepared`, for a statement that reads what seldom changes, such as the catalogue: what it has answered is remembered
 	 * until one of its tables is written (kernel/remembered.ts). Nobody changes the rows that it answers.
@@ -68,10 +75,15 @@ export interface Work {
 }
 
 /** The same transaction and actor at another instant: what was due earlier is carried out at its own time. */
-export const workAt = (work: Work, now: Instant): Work => ({
+export const workAt = (work: Work, now: Instant): Work => workOf(work, now, work.actor);
+
+/** The same transaction at the same instant for another actor: to read in another environment. */
+export const workIn = (work: Work, actor: Actor): Work => workOf(work, work.now, actor);
+
+const workOf = (work: Work, now: Instant, actor: Actor): Work => ({
 	now,
 	machineNow: work.machineNow,
-	actor: work.actor,
+	actor,
 	newId: work.newId,
 	afterCommit: work.afterCommit,
 	wake: work.wake,
@@ -79,6 +91,8 @@ export const workAt = (work: Work, now: Instant): Work => ({
 	accessChanged: work.accessChanged,
 	secrets: work.secrets,
 	prepared: work.prepared,
+	built: work.built,
+	usageCommits: work.usageCommits,
 	remembered: work.remembered,
 	// Asked for each time: a reading transaction begins with the first look at the database.
 	get tx() {

@@ -1,7 +1,9 @@
 import type { TSchema } from "@sinclair/typebox";
 import * as access from "../areas/access/schema";
+import * as environments from "../areas/access/schema.environments";
 import * as apiKeys from "../areas/access/schema.keys";
 import * as addons from "../areas/addons/schema";
+import * as merge from "../areas/catalog/schema.merge";
 import * as contracts from "../areas/contracts/schema";
 import * as coupons from "../areas/coupons/schema";
 import * as currencies from "../areas/currencies/schema";
@@ -47,6 +49,8 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	kernel,
 	access,
 	apiKeys,
+	environments,
+	merge,
 	products,
 	features,
 	currencies,

@@ -26,7 +26,10 @@ export const tags = [
 	},
 	{ name: "Contracts", description: "Negotiated contracts with line items." },
 	{ name: "Tasks", description: "How far work in the background has come." },
-	{ name: "Environments", description: "Test clocks: the time of a sandbox, frozen and turned forward." },
+	{
+		name: "Environments",
+		description: "Their settings, their catalogues, and test clocks: the time of a sandbox, frozen and turned forward.",
+	},
 	{ name: "API keys", description: "Who may call, and what: scopes, ends, addresses and origins." },
 	{ name: "Access", description: "Users who sign in." },
 	{ name: "GraphQL", description: "The same data by GraphQL." },

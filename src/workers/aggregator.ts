@@ -3,7 +3,8 @@ import { Rebuilds } from "../areas/usage/rebuild/rebuild";
 import { Checkpoints } from "../kernel/checkpoints";
 import { Epochs } from "../kernel/epochs";
 import { ArchiveJob } from "./archive-job";
-import { isStopping, openMain, runWorker } from "./entry";
+import { isStopping, runWorker } from "./entry";
+import { openMain } from "./main-file";
 import { WriterClient } from "./writer-client";
 
 /** Our choice: how long to let events gather. What comes together is read together. */

@@ -1,7 +1,8 @@
 import { readRange } from "../kernel/addresses";
 import { makeServer } from "../serving";
-import { openMain, runWorker } from "./entry";
+import { runWorker } from "./entry";
 import { openIngest } from "./ingest-link";
+import { openMain } from "./main-file";
 import { WriterClient } from "./writer-client";
 
 /** A further thread that serves, beside the main one: it reads, and hands on what writes. */

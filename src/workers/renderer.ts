@@ -1,9 +1,11 @@
+import { findAgreement } from "../areas/contracts/order-form/operations";
 import { renderInvoice } from "../areas/invoices/render";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
 import { openTransactions } from "../kernel/transactions";
-import { runTaskWorker, tellUnconfirmed } from "./entry";
+import { tellUnconfirmed } from "./entry";
+import { runTaskWorker } from "./task-thread";
 
 // The thread that renders invoices, and the one writer of the finished PDFs.
 runTaskWorker("renderer", ["RENDER_INVOICE"], ["renders"], ({ transactions, write, settings }) => {
@@ -17,7 +19,7 @@ runTaskWorker("renderer", ["RENDER_INVOICE"], ["renders"], ({ transactions, writ
 	});
 	const limits = { keptMs: settings.pdfLifetimeMs, bytesMax: settings.pdfBytesMax };
 	return {
-		job: (task) => renderInvoice({ transactions, renders, limits, write }, task),
+		job: (task) => renderInvoice({ transactions, renders, limits, write, agreementOf: findAgreement }, task),
 		close: () => db.$client.close(),
 	};
 });

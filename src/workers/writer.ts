@@ -1,5 +1,4 @@
 import type { AnyElysia } from "elysia";
-import { createApp } from "../app";
 import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
 import { ConsumptionSettlement } from "../areas/credits/consumption/settle";
@@ -19,16 +18,17 @@ import { Epochs } from "../kernel/epochs";
 import { newUuidV7 } from "../kernel/ids";
 import { openTransactions } from "../kernel/transactions";
 import type { WorkerName } from "../kernel/work";
-import { makeServices } from "../serving";
+import { makeServices } from "../services";
 import type { JobThread } from "../tasks/job";
 import { releaseTasks } from "../tasks/operations";
 import type { TaskRow } from "../tasks/table";
 import { writesBy } from "../writes";
-import { drainTasks, isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
+import { isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
 import { openIngest } from "./ingest-link";
 import { JobLoop } from "./job-loop";
 import { mainPulse, Pulses, PulseWatch } from "./pulse";
 import { purge } from "./purge";
+import { drainTasks } from "./task-thread";
 import type { Turns } from "./turns";
 import { WriterDesk } from "./writer-desk";
 
@@ -69,11 +69,11 @@ runWorker("writer", (settings, log) => {
 	const turns: Turns = { next: () => desk.next(), isOver: () => desk.isOver() };
 	const services = makeServices({ folder, transactions, turns, write, events, log, stopping: stopping.signal, api });
 	const { bodies, senders } = services;
-	// Made for the first request that writes: a start has no time to lose.
-	let app: AnyElysia | undefined;
-	const handle = (request: Request) => {
-		app ??= createApp(services);
-		return app.handle(request);
+	// Loaded and made for the first request that writes: a start has no time to lose, nor an idle server memory.
+	let app: Promise<AnyElysia> | undefined;
+	const handle = async (request: Request) => {
+		app ??= import("../app").then(({ createApp }) => createApp(services));
+		return (await app).handle(request);
 	};
 	const desk: WriterDesk = new WriterDesk({
 		answer: answerTakenIn({ handle, bodies, senders }),

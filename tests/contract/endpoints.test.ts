@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { runImport } from "../../src/areas/subscriptions/import/import";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { openLog } from "../../src/http/log";
-import { drainTasks } from "../../src/workers/entry";
+import { drainTasks } from "../../src/workers/task-thread";
 import { invoiceWorld } from "../areas/invoices/support";
 import { type Answer, longText } from "../support/world";
 import { answerOf, faults, type Schema } from "./contract";

@@ -52,12 +52,15 @@ function faults({ path, method }: Operation, status: number, answer: unknown): u
 	return validate(answer) ? [] : validate.errors;
 }
 
-async function ask({ answer }: Demo, method: string, path: string, body?: unknown, token?: string) {
+async function ask({ answer, transactions }: Demo, method: string, path: string, body?: unknown, token?: string) {
+	const own = transactions.read(systemActor(""), (work) => chooseEnvironment(work, undefined).id);
 	const response = await answer(
 		new Request(`http://localhost${path}`, {
 			method,
 			headers: {
-				...(token === undefined ? { "x-api-key": demoKey } : { authorization: `Bearer ${token}` }),
+				...(token === undefined
+					? { "x-api-key": demoKey }
+					: { authorization: `Bearer ${token}`, "x-environment-id": own }),
 				...(body !== undefined && { "content-type": "application/json" }),
 			},
 			...(body !== undefined && { body: JSON.stringify(body) }),
@@ -106,6 +109,9 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	"contracts.billing.discardAmendment": after("publish", "edit-active"),
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
 	...Object.fromEntries(["retrieve", "update", "rotate", "revoke"].map((name) => [`apiKeys.${name}`, anApiKey])),
+	"environments.create": signedIn,
+	"environments.archive": withAnother,
+	"environments.merge": withAnother,
 	"plans.retrieveSimulation": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,
 };
@@ -171,6 +177,12 @@ async function anAlert(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	return (await ask(demo, "POST", "/api/v1/usage-alerts", exampleOf("usageAlerts.create"))).body.data;
 }
 
+async function withAnother(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const signed = await signedIn(demo);
+	await ask(demo, "POST", "/api/v1/environments", exampleOf("environments.create"), signed.token);
+	return signed;
+}
+
 async function anApiKey(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const { id } = (await ask(demo, "POST", "/api/v1/api-keys", exampleOf("apiKeys.create"))).body.data;
 	return { id };
@@ -197,6 +209,7 @@ async function signedIn(demo: Demo): Promise<Readonly<Record<string, string>>> {
 const drawn = [
 	"customers.retrieveInvoicePdf",
 	"customers.retrieveCreditNotePdf",
+	"contracts.retrieveOrderForm",
 	"entitlements.stream",
 	"legalEntities.retrieveLogo",
 ];

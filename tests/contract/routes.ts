@@ -27,8 +27,8 @@ export interface Template {
 	readonly unknown?: ReadonlyArray<
 		readonly [path: string, code: string | null, body?: Readonly<Record<string, unknown>>]
 	>;
-	/** What a foreign environment's key gets: the 404 of `unknown` unless it is a list, or makes its own thing. */
-	readonly foreign?: "an empty list" | "its own" | "no access";
+	/** What a foreign environment's key gets: the 404 of `unknown` unless it is a list, makes its own thing, or what ours gets too. */
+	readonly foreign?: "an empty list" | "its own" | "no access" | "the same";
 }
 
 const none = "no-such-thing";
@@ -43,6 +43,11 @@ const clock = {
 	path: "/environments/{environment}/clock",
 	unknown: [[`/environments/${none}/clock`, "EnvironmentMissing"]],
 } as const;
+const environment = (tail: string) =>
+	({
+		path: `/environments/{environment}${tail}`,
+		unknown: [[`/environments/${none}${tail}`, "EnvironmentMissing"]],
+	}) as const;
 const ofKey = (name: "kept" | "rotated" | "ended", tail = "") =>
 	({
 		path: `/api-keys/{${name}Key}${tail}`,
@@ -774,6 +779,30 @@ const subscriptions: Record<string, Template> = {
 		body: { keepUntil: "2026-12-31T00:00:00Z" },
 	},
 	"DELETE /api-keys/:id": { ...ofKey("ended"), scope: "API_KEY:WRITE" },
+	"GET /environments": { path: "/environments", scope: "ENVIRONMENT:READ", foreign: "its own" },
+	"POST /environments": {
+		path: "/environments",
+		scope: "ENVIRONMENT:WRITE",
+		body: { name: "Staging" },
+		// For people.
+		answers: [403, "IdentityForbidden"],
+		foreign: "the same",
+	},
+	"GET /environments/:id": { ...environment(""), scope: "ENVIRONMENT:READ" },
+	"PATCH /environments/:id": { ...environment(""), scope: "ENVIRONMENT:WRITE", body: { unknownCustomers: "refuse" } },
+	"POST /environments/:id/archive": {
+		...environment("/archive"),
+		scope: "ENVIRONMENT:WRITE",
+		answers: [403, "IdentityForbidden"],
+	},
+	"POST /environments/:id/merge": {
+		...environment("/merge"),
+		scope: "ENVIRONMENT:WRITE",
+		also: "CATALOG:WRITE",
+		body: { from: none },
+		// A key sees no other environment.
+		answers: [404, "EnvironmentMissing"],
+	},
 	"GET /environments/:id/clock": { ...clock, scope: "ENVIRONMENT:READ" },
 	// Frozen where the wall clock stands: nothing falls due, and it can be released.
 	"POST /environments/:id/clock": { ...clock, scope: "ENVIRONMENT:WRITE", body: {} },
@@ -871,6 +900,7 @@ const contracts: Record<string, Template> = {
 	},
 	"DELETE /contracts/:id/billing/edit-active": { ...ofContract("/billing/edit-active"), scope: "CONTRACT:WRITE" },
 	"GET /contracts/:id/billing/next-invoice": { ...ofContract("/billing/next-invoice"), scope: "CONTRACT:READ" },
+	"GET /contracts/:id/pdf": { ...ofContract("/pdf"), scope: "CONTRACT:READ" },
 	"POST /contracts/:id/usage/refresh": { ...ofContract("/usage/refresh"), scope: "CONTRACT:WRITE" },
 	"GET /contracts/:id/billing/credit-notes": { ...ofContract("/billing/credit-notes"), scope: "CONTRACT:READ" },
 	"POST /contracts/:id/billing/cancel": { ...ofContract("/billing/cancel", "C-3"), scope: "CONTRACT:WRITE" },

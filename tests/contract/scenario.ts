@@ -8,7 +8,7 @@ import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";
 import { toDecimal } from "../../src/kernel/decimal";
-import { drainTasks } from "../../src/workers/entry";
+import { drainTasks } from "../../src/workers/task-thread";
 import { item } from "../areas/promotional-entitlements/grants";
 import { type Answer, type World, world } from "../support/world";
 import {

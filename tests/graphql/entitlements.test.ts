@@ -30,6 +30,15 @@ const state = `query GetEntitlementsState($query: FetchEntitlementsQuery!) { ent
 	usageLimit currentUsage currency { currencyId displayName } } } } }`;
 
 describe("cachedEntitlements", () => {
+	test("has another name, under which clients read it", async () => {
+		const both = await data(
+			ours,
+			'{ cachedEntitlements(query: { customerId: "acme" }) { feature { refId } } entitlements(query: { customerId: "acme" }) { feature { refId } } }',
+		);
+		expect(both.entitlements.length).toBeGreaterThan(0);
+		expect(both.entitlements).toEqual(both.cachedEntitlements);
+	});
+
 	test("is the whole list of granted features, with what a client needs to decide by itself", async () => {
 		const { entitlements } = await data(ours, cached, { query: { customerId: "acme" } });
 		const byFeature = new Map<string, object>(

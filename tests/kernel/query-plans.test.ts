@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createApp } from "../../src/app";
+import { findAgreement } from "../../src/areas/contracts/order-form/operations";
 import { renderInvoice } from "../../src/areas/invoices/render";
 import { runSimulation } from "../../src/areas/simulations/simulate";
 import { runMigration } from "../../src/areas/subscriptions/versions/migrate";
@@ -9,8 +10,8 @@ import { openLog } from "../../src/http/log";
 import { filePath, openFile } from "../../src/kernel/db";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { openTransactions } from "../../src/kernel/transactions";
-import { drainTasks } from "../../src/workers/entry";
 import { purge } from "../../src/workers/purge";
+import { drainTasks } from "../../src/workers/task-thread";
 import { writesBy } from "../../src/writes";
 import { play } from "../contract/scenario";
 import { ask, data } from "../graphql/ask";
@@ -175,7 +176,8 @@ async function runTasks({ folder, transactions, thread, clock }: World): Promise
 	await drainTasks(
 		transactions,
 		["RENDER_INVOICE"],
-		(task) => renderInvoice({ transactions, renders, limits, write: writesBy(transactions) }, task),
+		(task) =>
+			renderInvoice({ transactions, renders, limits, write: writesBy(transactions), agreementOf: findAgreement }, task),
 		log,
 	);
 	await new CatchUp({ ...thread, log }).run();

@@ -5,7 +5,7 @@ import type { Instant } from "../../src/kernel/clock";
 import { fail } from "../../src/kernel/errors";
 import { enqueueTask } from "../../src/tasks/operations";
 import { attemptsMax, type TaskType, taskTypes } from "../../src/tasks/rules";
-import { drainTasks, type Job } from "../../src/workers/entry";
+import { drainTasks, type Job } from "../../src/workers/task-thread";
 import { type World, world } from "../support/world";
 
 /** Runs the job until the task is given up, as its thread would; answers what `GET /tasks/{id}` then shows, and the log. */

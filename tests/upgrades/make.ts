@@ -13,7 +13,7 @@ import { seedDemo } from "../../src/demo/seed";
 import { backUp } from "../../src/folder/backup";
 import { openLog } from "../../src/http/log";
 import { wallClock } from "../../src/kernel/clock";
-import { drainTasks } from "../../src/workers/entry";
+import { drainTasks } from "../../src/workers/task-thread";
 import { published, usd } from "../contract/bodies";
 import { play } from "../contract/scenario";
 

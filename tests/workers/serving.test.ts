@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createEnvironment } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
-import { openFolder, openReading } from "../../src/files";
+import { openFolder } from "../../src/files";
 import { openLog } from "../../src/http/log";
 import { openFile } from "../../src/kernel/db";
 import { Epochs } from "../../src/kernel/epochs";
 import { makeServer } from "../../src/serving";
+import { openReading } from "../../src/workers/main-file";
 import { Pool } from "../../src/workers/pool";
 import { Pulses, PulseWatch } from "../../src/workers/pulse";
 import { eventually } from "../support/process";

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, min, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, min, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { DueSource } from "../../kernel/due";
@@ -30,6 +30,7 @@ export function dueTimesOf(table: TableWithDueTimes): Pick<DueSource, "firstDueA
 				dueAt: sql<Instant | null>`(${firstDue})`.as("due_at"),
 			})
 			.from(environments)
+			.where(isNull(environments.archivedAt))
 			.orderBy(asc(environments.id))
 			.prepare();
 	};

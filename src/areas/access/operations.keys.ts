@@ -47,6 +47,7 @@ export function actorOfKey(work: Work, secret: string): KeyHolder | undefined {
 	const found = findKeyByHash(work, hashSecret(secret));
 	if (!found || keyStatus(found.key, work.machineNow) === "EXPIRED") return undefined;
 	const { key, environment } = found;
+	if (environment.archivedAt !== null) return undefined;
 	const scopes = key.kind === "FULL_ACCESS" ? "everything" : new Set<Scope>(key.scopes ?? []);
 	return {
 		actor: { kind: key.kind, id: key.id, accountId: environment.accountId, environmentId: environment.id, scopes },

@@ -68,6 +68,8 @@ export function actorOfUser(
 	if (!environment) throw fail("EnvironmentMissing", `There is no environment '${environmentId}'.`);
 	if (environment.accountId !== membership.accountId)
 		throw fail("IdentityForbidden", `The environment '${environmentId}' belongs to another account.`);
+	if (environment.archivedAt !== null)
+		throw fail("IdentityForbidden", `The environment '${environmentId}' is archived; nobody calls there any more.`);
 	return {
 		kind: "USER",
 		id: user.id,
@@ -194,5 +196,6 @@ export const membershipsOf = (work: Work, user: UserRow): MembershipView[] =>
 	listMembershipsOf(work, user.id).map(({ accountId, role }) => {
 		const account = findAccount(work, accountId);
 		assert(account, "a membership has its account");
-		return { accountId, accountName: account.name, role, environments: listEnvironmentsOf(work, accountId) };
+		const environments = listEnvironmentsOf(work, accountId).filter(({ archivedAt }) => archivedAt === null);
+		return { accountId, accountName: account.name, role, environments };
 	});

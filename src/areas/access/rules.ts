@@ -58,3 +58,23 @@ export function isOrigin(text: string): boolean {
 	if (text.length > originLengthMax || !/^https?:[^*]+$/.test(text)) return false;
 	return URL.parse(text)?.origin === text;
 }
+
+/**
+ * An environment is seen and changed from within only: "current" is the caller's. Of another nothing is said, not even that it
+ * is there.
+ */
+export function assertOwnEnvironment({ environmentId }: Actor, id: string): void {
+	if (id !== environmentId && id !== "current")
+		throw fail(
+			"EnvironmentMissing",
+			`There is no environment '${id}' that this call belongs to; 'current' names its own, and users name theirs in X-ENVIRONMENT-ID.`,
+		);
+}
+
+/** A user, or the owner of the folder at the command line: a key belongs to one environment. */
+export const isPerson = ({ kind }: Actor): boolean => kind === "USER" || kind === "SYSTEM";
+
+/** For what reaches beyond one environment. */
+export function assertPerson(actor: Actor, does: string): void {
+	if (!isPerson(actor)) throw fail("IdentityForbidden", `API keys do not ${does}: sign in, or use the command line.`);
+}

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { type Page, type PageQuery, readPage } from "../../kernel/page";
 import { changeRow, insertRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import {
@@ -26,7 +27,13 @@ const accountById = (tx: Transaction) =>
 		.prepare();
 
 export const findFirstEnvironment = (work: Work): EnvironmentRow | undefined =>
-	work.tx.select().from(environments).orderBy(asc(environments.id)).limit(1).get();
+	work.tx
+		.select()
+		.from(environments)
+		.where(isNull(environments.archivedAt))
+		.orderBy(asc(environments.id))
+		.limit(1)
+		.get();
 
 const environmentById = (tx: Transaction) =>
 	tx
@@ -46,6 +53,35 @@ export const listEnvironmentsOf = (work: Work, accountId: string): EnvironmentRo
 
 export const listAllEnvironments = (work: Work): EnvironmentRow[] =>
 	work.tx.select().from(environments).orderBy(asc(environments.id)).all();
+
+/** Those of the caller's account, or one of them. */
+export const pageEnvironments = (
+	work: Work,
+	page: PageQuery,
+	{ id, isArchived }: { readonly id: string | undefined; readonly isArchived: boolean | undefined },
+): Page<EnvironmentRow> => {
+	const { accountId } = work.actor;
+	return readPage(
+		page,
+		environments.id,
+		(cursor) => findEnvironment(work, cursor)?.accountId === accountId && (id === undefined || id === cursor),
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(environments)
+				.where(
+					and(
+						eq(environments.accountId, accountId),
+						id === undefined ? undefined : eq(environments.id, id),
+						isArchived === undefined ? undefined : (isArchived ? isNotNull : isNull)(environments.archivedAt),
+						beyondCursor,
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+};
 
 export const listAllowedOrigins = (work: Work): string[][] =>
 	work.tx
@@ -68,7 +104,14 @@ export const updateEnvironment = (
 	changes: Partial<
 		Pick<
 			EnvironmentRow,
-			"unknownCustomers" | "clientHardening" | "allowedOrigins" | "billingAnchor" | "defaultCurrency" | "clockAt"
+			| "name"
+			| "unknownCustomers"
+			| "clientHardening"
+			| "allowedOrigins"
+			| "billingAnchor"
+			| "defaultCurrency"
+			| "clockAt"
+			| "archivedAt"
 		>
 	>,
 ): EnvironmentRow => changeRow(work, environments, id, changes);

@@ -35,6 +35,8 @@ export const environments = sqliteTable(
 		defaultCurrency: text("default_currency").notNull().default("usd"),
 		/** A frozen test clock; null is the wall clock. Only ever moves forward while it is frozen. */
 		clockAt: integer("clock_at").$type<Instant>(),
+		/** From then on nobody calls, and nothing falls due; what it holds stays. */
+		archivedAt: integer("archived_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [

@@ -51,6 +51,19 @@ export const contractOperations = {
 		example: { name: "Wayne 2027", poNumber: "PO-2027-1" },
 		refusals: ["ContractNotFound", "SubscriptionNotFound", "EntityIsArchivedError", "DuplicatedEntityNotAllowed"],
 	}),
+	retrieveOrderForm: operation({
+		operationId: "contracts.retrieveOrderForm",
+		summary: "Show a contract's order form as a PDF",
+		description:
+			"Ours: parties, items with their prices, total contract value, invoices and signature lines, of a draft, of what is in force and of an amendment that is open; in the customer's language. Renders it, and waits a few seconds for it.",
+		path,
+		answer: { description: "The order form", contentType: "application/pdf" },
+		refusals: ["ContractNotFound", "BillingContractOperationRejected"],
+		uncoded: {
+			500: "Its render failed each time and was given up.",
+			503: "Not ready in time; ask again after the seconds of `Retry-After`.",
+		},
+	}),
 	delete: operation({
 		operationId: "contracts.delete",
 		summary: "Archive a contract",

@@ -1,4 +1,4 @@
-import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
+import { fieldsOf, type GraphqlArea, inputOf, type QueryField, textOf } from "../../graphql/area";
 import { meterTypeOf, resetConfigurationOf } from "../../graphql/input/value-formats";
 import { costs } from "../../graphql/request/budget";
 import { toWire } from "../../kernel/decimal";
@@ -134,6 +134,8 @@ const typeDefs = `
 	extend type Query {
 		"Empty for an unknown customer, and for one that has neither a subscription nor a promotional entitlement."
 		cachedEntitlements(query: FetchEntitlementsQuery!): [Entitlement!]!
+		"The same, by the name under which clients read it."
+		entitlements(query: FetchEntitlementsQuery!): [Entitlement!]!
 		entitlementsState(query: FetchEntitlementsQuery!): EntitlementsState!
 		"One access decision, with its reason."
 		entitlement(query: FetchEntitlementQuery!): Entitlement!
@@ -263,6 +265,12 @@ const ofProvisionedSubscription = fieldsOf<SubscriptionRow>({
 const scope = "CUSTOMER:READ";
 const cost = costs.entitlements;
 
+const granted: QueryField = {
+	scope,
+	cost,
+	resolve: (args, { work }) => grantedFeaturesOf(work, holderOf(args)),
+};
+
 export const entitlementsGraphql: GraphqlArea = {
 	typeDefs,
 	types: {
@@ -277,7 +285,8 @@ export const entitlementsGraphql: GraphqlArea = {
 		ApplySubscriptionResult: ofProvisionedSubscription,
 	},
 	queries: {
-		cachedEntitlements: { scope, cost, resolve: (args, { work }) => grantedFeaturesOf(work, holderOf(args)) },
+		cachedEntitlements: granted,
+		entitlements: granted,
 		entitlementsState: { scope, cost, resolve: (args, { work }) => entitlementsStateOf(work, holderOf(args)) },
 		entitlement: { scope, cost, resolve: (args, { work }) => decisionOf(work, args) },
 		entitlementV2: { scope, cost, resolve: (args, { work }) => decisionOf(work, args) },

@@ -1,4 +1,4 @@
-import { type Decimal, exact, zero } from "../../kernel/decimal";
+import { type Decimal, isLess, plus, zero } from "../../kernel/decimal";
 import { byGenerosity, isLimitless } from "../grants/rules.precedence";
 import type { UsagePeriod } from "../grants/rules.reset-period";
 import type { Source } from "../grants/rules.sources";
@@ -153,6 +153,4 @@ const grantedBy = (candidate: Candidate, requested: Decimal): DecidedBy =>
 	isLimitless(candidate.source) ? "UNLIMITED" : isWithinLimit(candidate, requested) ? "WITHIN_LIMIT" : "SOFT_LIMIT";
 
 const isWithinLimit = ({ source, usage, taken = usage }: Candidate, requested: Decimal): boolean =>
-	exact(taken)
-		.plus(exact(requested))
-		.lte(exact(source.usageLimit ?? zero));
+	!isLess(source.usageLimit ?? zero, plus(taken, requested));

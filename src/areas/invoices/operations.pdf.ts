@@ -1,3 +1,4 @@
+import { HttpRefusal } from "../../http/refusal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { enqueueTask, getTask } from "../../tasks/operations";
@@ -49,8 +50,18 @@ export function generateNotePdf(work: Work, id: string): TaskState {
 	return queueRender(work, printedNote(note), { creditNoteId: id });
 }
 
-/** Whether the task was tried as often as a task is, and failed each time. */
-export const hasRenderFailed = (work: Work, taskId: string): boolean => getTask(work, taskId)?.status === "FAILED";
+/** Who waits for a PDF is told when its render was given up: to ask again would fail for the same reason. */
+export function stillComing(work: Work, number: string, taskId: string): undefined {
+	if (getTask(work, taskId)?.status === "FAILED")
+		throw new HttpRefusal(500, `The PDF of ${number} cannot be made; the log says why at the task '${taskId}'.`);
+}
+
+/** The finished order form of an agreement as it stands. */
+export const findAgreementPdf = (work: Work, printed: Printed): Buffer | undefined => findRenderBytes(work, printed);
+
+/** As `generatePdf`, for the order form of a contract. */
+export const generateAgreementPdf = (work: Work, printed: Printed): TaskState =>
+	queueRender(work, printed, { contractId: printed.id });
 
 const queueRender = (work: Work, { id, revision }: Pick<Printed, "id" | "revision">, payload: unknown): TaskState =>
 	enqueueTask(work, { type: "RENDER_INVOICE", payload, dedupeKey: `${id}:${revision}` });

@@ -6,6 +6,7 @@ import type { TaskRow } from "../../tasks/table";
 import type { Write } from "../../writes";
 import { systemActor } from "../access/rules.actors";
 import { getLogo } from "../legal-entities/operations";
+import { agreementDocumentOf } from "./document/agreement";
 import { creditNoteDocumentOf } from "./document/credit-note";
 import { documentOf, type PrintedDocument } from "./document/document";
 import type { Logo } from "./document/parties";
@@ -14,14 +15,16 @@ import { linesByCreditNote } from "./operations.credit-notes";
 import { printedNote } from "./operations.pdf";
 import { renderPdf } from "./pdf/render";
 import { loadShaper } from "./pdf/shaping";
+import type { Agreement } from "./schema.agreement";
 import type { InvoiceIssuer } from "./schema.party";
 import { evictRenders, findRender, insertRender, type RenderLimits } from "./store";
 import { creditNotesOf, findCreditNote } from "./store.credit-notes";
 
-/** Names the invoice or the credit note. */
+/** Names the invoice, the credit note, or the contract whose order form it is. */
 const RenderPayload = Type.Union([
 	Type.Object({ invoiceId: Type.String() }, { additionalProperties: false }),
 	Type.Object({ creditNoteId: Type.String() }, { additionalProperties: false }),
+	Type.Object({ contractId: Type.String() }, { additionalProperties: false }),
 ]);
 type RenderPayload = Static<typeof RenderPayload>;
 
@@ -36,6 +39,8 @@ export interface RenderContext {
 	readonly limits: RenderLimits;
 	/** For the main file, which another thread writes. */
 	readonly write: Write;
+	/** What is printed of a contract as it stands; undefined where nothing is agreed any more. */
+	readonly agreementOf: (work: Work, contractId: string) => Agreement | undefined;
 }
 
 /**
@@ -44,13 +49,13 @@ export interface RenderContext {
  * ending the task, the second run finds the PDF and only ends the task.
  */
 export async function renderInvoice(
-	{ transactions, renders, limits, write }: RenderContext,
+	{ transactions, renders, limits, write, agreementOf }: RenderContext,
 	task: TaskRow,
 ): Promise<void> {
 	const { payload } = task;
 	assert(Value.Check(RenderPayload, payload), "a render task names its invoice or its credit note");
 	const actor = systemActor(task.environmentId);
-	const document = transactions.read(actor, (work) => missingDocument(work, payload));
+	const document = transactions.read(actor, (work) => missingDocument(work, payload, agreementOf));
 	if (document) {
 		const { id, revision, number } = document;
 		await loadShaper();
@@ -68,7 +73,16 @@ export async function renderInvoice(
 }
 
 /** What is to be printed; undefined when its PDF is there already. */
-function missingDocument(work: Work, payload: RenderPayload): PrintedDocument | undefined {
+function missingDocument(
+	work: Work,
+	payload: RenderPayload,
+	agreementOf: RenderContext["agreementOf"],
+): PrintedDocument | undefined {
+	if ("contractId" in payload) {
+		const agreement = agreementOf(work, payload.contractId);
+		if (!agreement || findRender(work, agreement)) return undefined;
+		return agreementDocumentOf(agreement, logoOf(work, agreement.issuer.entity));
+	}
 	if ("creditNoteId" in payload) {
 		const note = findCreditNote(work, payload.creditNoteId);
 		assert(note, "a credit note is never deleted");
@@ -82,4 +96,5 @@ function missingDocument(work: Work, payload: RenderPayload): PrintedDocument | 
 }
 
 /** The one that the issuer had at the issue. */
-const logoOf = (work: Work, { logoId }: InvoiceIssuer): Logo | null => (logoId ? getLogo(work, logoId) : null);
+const logoOf = (work: Work, { logoId }: Pick<InvoiceIssuer, "logoId">): Logo | null =>
+	logoId ? getLogo(work, logoId) : null;

@@ -1,23 +1,16 @@
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
-import { HttpRefusal } from "../../http/refusal";
+import { pdfResponse, pdfWaitLimits, pdfWaits, type WaitLimits } from "../../http/pdf";
 import { single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { getCustomersCreditNote } from "./credit-note-of";
 import { invoiceOperations as operations } from "./openapi";
 import { getInvoicedCustomer } from "./operations";
-import { findNotePdf, generatePdf, hasRenderFailed, readPdf } from "./operations.pdf";
-import { pdfWaitLimits, pdfWaits, type WaitLimits } from "./pdf-wait";
+import { findNotePdf, generatePdf, readPdf, stillComing } from "./operations.pdf";
 import { InvoicePath, InvoicePdf, InvoicePdfGeneration } from "./schema";
 import { CreditNotePath } from "./schema.credit-notes";
-import { pdfResponse, viewPdf } from "./view";
-
-/** Who waits for a PDF is told when its render was given up: to ask again would fail for the same reason. */
-function stillComing(work: Work, number: string, taskId: string): undefined {
-	if (hasRenderFailed(work, taskId))
-		throw new HttpRefusal(500, `The PDF of ${number} cannot be made; the log says why at the task '${taskId}'.`);
-}
+import { viewPdf } from "./view";
 
 export const documentRoutes = (services: Services, waitLimits: WaitLimits = pdfWaitLimits) => {
 	const { transactions, stopping } = services;
@@ -29,11 +22,11 @@ export const documentRoutes = (services: Services, waitLimits: WaitLimits = pdfW
 			async ({ actor, request, params: { id, invoiceRef } }) => {
 				const pdfOf = (work: Work) => readPdf(work, getInvoicedCustomer(work, id).refId, invoiceRef);
 				const { invoice, bytes } = transactions.read(actor, pdfOf);
-				if (bytes) return pdfResponse(invoice, bytes);
+				if (bytes) return pdfResponse(invoice.number, bytes);
 				const taskId = await services.write(actor, "renderInvoice", { customerRef: id, invoiceRef });
 				const look = () =>
 					transactions.read(actor, (work) => pdfOf(work).bytes ?? stillComing(work, invoice.number, taskId));
-				return pdfResponse(invoice, await wait(invoice.number, look, request.signal));
+				return pdfResponse(invoice.number, await wait(invoice.number, look, request.signal));
 			},
 			{ detail: operations.retrievePdf, permit: "INVOICE:READ", params: InvoicePath },
 		)
@@ -66,11 +59,11 @@ export const documentRoutes = (services: Services, waitLimits: WaitLimits = pdfW
 			async ({ actor, request, params: { id, creditNoteRef } }) => {
 				const { note } = transactions.read(actor, (work) => getCustomersCreditNote(work, id, creditNoteRef));
 				const bytes = transactions.read(actor, (work) => findNotePdf(work, note));
-				if (bytes) return pdfResponse(note, bytes);
+				if (bytes) return pdfResponse(note.number, bytes);
 				const taskId = await services.write(actor, "renderCreditNote", { creditNoteId: note.id });
 				const look = () =>
 					transactions.read(actor, (work) => findNotePdf(work, note) ?? stillComing(work, note.number, taskId));
-				return pdfResponse(note, await wait(note.number, look, request.signal));
+				return pdfResponse(note.number, await wait(note.number, look, request.signal));
 			},
 			{ detail: operations.retrieveCreditNotePdf, permit: "INVOICE:READ", params: CreditNotePath },
 		);

@@ -62,12 +62,6 @@ export const viewCreditNote = (
 
 const fileName = ({ number }: { readonly number: string }): string => `${number || "Draft"}.pdf`;
 
-/** The file itself, to be shown rather than saved. */
-export const pdfResponse = (document: { readonly number: string }, bytes: Buffer): Response =>
-	new Response(new Uint8Array(bytes), {
-		headers: { "content-type": "application/pdf", "content-disposition": `inline; filename="${fileName(document)}"` },
-	});
-
 /** `customerRef` is the id that the caller used in the path, whichever of the two it was. */
 export const viewPdf = (invoice: InvoiceRow, customerRef: string, bytes: Buffer | undefined): InvoicePdf => ({
 	invoiceId: invoice.id,

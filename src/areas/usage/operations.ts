@@ -31,8 +31,12 @@ export interface UsageOf {
  * reported the sum of what was reported, at once; of a FLUCTUATING one what it had come to at the period's end. 0 where there
  * is neither.
  */
-export const currentUsage = (work: Work, of: UsageOf & { readonly period: Period | null }): Decimal =>
-	work.prepared(buildReader).current(keyOf(work, of), of.period) ?? reportedUsage(work, of);
+export function currentUsage(work: Work, of: UsageOf & { readonly period: Period | null }): Decimal {
+	const { usageCommits } = work;
+	const key = keyOf(work, of);
+	const remembered = work.built(buildReader)?.remembered(key, of.period, usageCommits);
+	return remembered ?? work.prepared(buildReader).current(key, of.period, usageCommits) ?? reportedUsage(work, of);
+}
 
 /** As `currentUsage`, of a feature that is known to have no meter. */
 export function reportedUsage(work: Work, { period, ...of }: UsageOf & { readonly period: Period | null }): Decimal {
@@ -110,7 +114,7 @@ export function countedEvents(work: Work, of: UsageOf): CountedEvents {
 /** Positions in the log of events: of the newest one, and of the last one in the totals. Filling meters are not looked at. */
 export function usageProgress(work: Work): { readonly written: number; readonly counted: number } {
 	const { statements } = work.prepared(buildReader);
-	return { written: statements.log.lastEvent(), counted: statements.recent.look().countedTo };
+	return { written: statements.log.lastEvent(), counted: statements.recent.look() };
 }
 
 /** How many events of the log are not in the totals yet. */

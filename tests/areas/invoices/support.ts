@@ -1,3 +1,4 @@
+import { findAgreement } from "../../../src/areas/contracts/order-form/operations";
 import { provisionCustomer } from "../../../src/areas/customers/operations";
 import type { CustomerRow } from "../../../src/areas/customers/table";
 import type { NewInvoice } from "../../../src/areas/invoices/new-documents";
@@ -14,7 +15,7 @@ import { openLog } from "../../../src/http/log";
 import { openFile } from "../../../src/kernel/db";
 import { newUuidV7 } from "../../../src/kernel/ids";
 import { openTransactions } from "../../../src/kernel/transactions";
-import { drainTasks, type Job } from "../../../src/workers/entry";
+import { drainTasks, type Job } from "../../../src/workers/task-thread";
 import { writesBy } from "../../../src/writes";
 import { type World, world } from "../../support/world";
 import { acme, input } from "./samples";
@@ -30,7 +31,13 @@ export function rendererOf(
 ) {
 	const db = openFile(folder, "renders");
 	const renders = openTransactions({ db, clock, newId: newUuidV7, wake: () => {} });
-	const context: RenderContext = { transactions, renders, limits, write: writesBy(transactions) };
+	const context: RenderContext = {
+		transactions,
+		renders,
+		limits,
+		write: writesBy(transactions),
+		agreementOf: findAgreement,
+	};
 	const job: Job = (task) => renderInvoice(context, task);
 	return {
 		renders,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { runImport } from "../../../src/areas/subscriptions/import/import";
 import { openLog } from "../../../src/http/log";
-import { drainTasks } from "../../../src/workers/entry";
+import { drainTasks } from "../../../src/workers/task-thread";
 import { type World, world } from "../../support/world";
 import { maker, seats } from "../packages/catalogue";
 

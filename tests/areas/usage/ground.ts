@@ -11,6 +11,7 @@ import { EventLog, type EventLogOptions } from "../../../src/areas/usage/log/eve
 import { currentUsage } from "../../../src/areas/usage/operations";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/db";
+import { Epochs } from "../../../src/kernel/epochs";
 import { newUuidV7 } from "../../../src/kernel/ids";
 import type { Period } from "../../../src/kernel/period";
 import { openTransactions } from "../../../src/kernel/transactions";
@@ -51,10 +52,13 @@ export function ground(options: Partial<EventLogOptions> = {}, retry: RetryOptio
 	const folder = options.folder ?? copyOfTemplate();
 	const db = openFile(folder, "main", ["usage", "events"]);
 	const clock = { now: () => testNow };
-	const transactions = openTransactions({ db, clock, newId: newUuidV7, wake: () => {} });
+	// As in a server: what was read of the totals is remembered as long as nobody tells that they have changed.
+	const epochs = new Epochs();
+	const transactions = openTransactions({ db, clock, newId: newUuidV7, wake: () => {}, epochs });
 	const troubles: unknown[] = [];
 	const openLog = () => new EventLog({ onTrouble: (error) => troubles.push(error), ...options, folder });
-	const openAggregator = (chunkEvents = 1000) => new Aggregator({ folder, chunkEvents, clock, ...retry });
+	const openAggregator = (chunkEvents = 1000) =>
+		new Aggregator({ folder, chunkEvents, clock, onChanged: (of) => epochs.counted(of), ...retry });
 	const jobs = { log: openLog(), aggregator: openAggregator() };
 
 	const send = (

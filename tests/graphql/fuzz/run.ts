@@ -3,6 +3,7 @@ import { areas } from "../../../src/graphql/schema";
 import { provision, shop } from "../../areas/subscriptions/shop";
 import type { World } from "../../support/world";
 import { Documents, hostile, randomOf } from "./documents";
+import { Pauses } from "./pauses";
 
 /** What was answered that never may be; undefined where all is well. */
 async function faultOf(ours: World, query: string): Promise<string | undefined> {
@@ -22,27 +23,32 @@ export async function stocked(): Promise<World> {
 }
 
 /** Documents of one seed, all asked of one shop. Answers what went wrong, with the seed that shows it again. */
-export async function fuzz(seed: number, runs: number): Promise<string[]> {
+export async function fuzz(seed: number, runs: number, pauses = new Pauses()): Promise<string[]> {
 	const ours = await stocked();
 	const reported: string[] = [];
 	ours.services.log.error = (entry: unknown) => reported.push(String((entry as { err?: unknown }).err));
 	const { shown } = await buildAreas(areas);
+	// What is loaded and built with the first one belongs to no document.
+	await faultOf(ours, "{ products { totalCount } }");
 	const documents = new Documents(shown, randomOf(seed));
 	const faults: string[] = [];
 	for (let at = 0; at < runs; at += 1) {
-		const fault = await faultOf(ours, documents.next());
+		const query = documents.next();
+		const fault = await pauses.during(`seed ${seed}, document ${at}: ${query}`, () => faultOf(ours, query));
 		if (fault) faults.push(`seed ${seed}, document ${at}: ${fault} (${reported.splice(0).join("; ")})`);
 	}
 	return faults;
 }
 
 /** Every family, at sizes from none to more than any limit. */
-export async function attack(): Promise<string[]> {
+export async function attack(pauses = new Pauses()): Promise<string[]> {
 	const ours = await stocked();
+	await faultOf(ours, "{ products { totalCount } }");
 	const faults: string[] = [];
 	for (const [family, make] of Object.entries(hostile))
 		for (const size of [1, 2, 10, 60, 600, 3_000, 20_000]) {
-			const fault = await faultOf(ours, make(size));
+			const query = make(size);
+			const fault = await pauses.during(`${family}, ${size}`, () => faultOf(ours, query));
 			if (fault) faults.push(`${family}, ${size}: ${fault}`);
 		}
 	return faults;

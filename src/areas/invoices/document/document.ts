@@ -41,6 +41,20 @@ export interface PrintedDocument {
 	readonly notes: string | null;
 	/** At the foot of each page. */
 	readonly footer: string | null;
+	/** Of an order form: the invoices that it brings. */
+	readonly schedule?: readonly ScheduleRow[];
+	/** Of an order form: who signs it. */
+	readonly signatories?: readonly string[];
+}
+
+export interface ScheduleRow {
+	readonly number: string;
+	readonly issueDate: string;
+	readonly dueDate: string;
+	readonly period: string;
+	readonly net: string;
+	readonly tax: string;
+	readonly total: string;
 }
 
 /** `notes`: the credit notes that correct the invoice, in the order of their numbers. */

@@ -1,4 +1,4 @@
-import { type Big, exact, zero } from "../../../kernel/decimal";
+import { type Big, type Decimal, exact, zero } from "../../../kernel/decimal";
 import type { TierBreakdown } from "../schema.party";
 import type { InvoiceRow, LineRow } from "../table";
 import { filled } from "./labels";
@@ -77,12 +77,7 @@ function tierPart(
 	currency: string,
 	{ labels, formats }: Writing,
 ): DocumentPart {
-	const bounds = { from: formats.quantity(from), to: to === null ? "" : formats.quantity(to) };
-	const isFirst = exact(from).eq(0);
-	// The lower bound belongs to the tier before, the upper one to this.
-	const open = isFirst ? labels.tierAny : labels.tierOver;
-	const closed = isFirst ? labels.tierFirst : labels.tierBetween;
-	const range = filled(to === null ? open : closed, bounds);
+	const range = rangeText(from, to, { labels, formats });
 	const flat = flatPrice !== null && !exact(flatPrice).eq(0) ? formats.money(flatPrice, currency) : undefined;
 	const each = unitPrice === null ? undefined : formats.money(unitPrice, currency);
 	return {
@@ -91,4 +86,13 @@ function tierPart(
 		unitPrice: each ?? flat ?? "",
 		net: formats.money(amount, currency),
 	};
+}
+
+/** The lower bound belongs to the tier before, the upper one to this. */
+export function rangeText(from: Decimal | string, to: Decimal | string | null, { labels, formats }: Writing): string {
+	const bounds = { from: formats.quantity(from), to: to === null ? "" : formats.quantity(to) };
+	const isFirst = exact(from).eq(0);
+	const open = isFirst ? labels.tierAny : labels.tierOver;
+	const closed = isFirst ? labels.tierFirst : labels.tierBetween;
+	return filled(to === null ? open : closed, bounds);
 }

@@ -24,7 +24,7 @@ export function sumsOf(
 		tax,
 		discountLabel,
 	}: Pick<InvoiceRow, "currency" | "discount" | "subTotal" | "tax" | "discountLabel">,
-	lines: readonly LineRow[],
+	lines: ReadonlyArray<Pick<LineRow, "taxPercentage">>,
 	{ labels, formats }: Writing,
 ): Total[] {
 	const row = (label: string, value: Decimal): Total => ({
@@ -49,7 +49,7 @@ export function sumsOf(
 /** The taxes by rate, the highest first. Empty when no line states one. */
 export function taxRowsOf(
 	{ currency }: Pick<InvoiceRow, "currency">,
-	lines: readonly LineRow[],
+	lines: ReadonlyArray<Pick<LineRow, "taxPercentage" | "amount" | "discount" | "tax">>,
 	{ formats }: Writing,
 ): TaxRow[] {
 	if (lines.every(({ taxPercentage, tax }) => taxPercentage === null && exact(tax).eq(0))) return [];

@@ -6,6 +6,7 @@ import { Canvas } from "./canvas";
 import type { Color, Command, Page } from "./drawing";
 import { contentBottom, contentWidth, margin, pageHeight, right } from "./geometry";
 import { layTable } from "./lines";
+import { laySchedule, laySignatures } from "./order-form";
 import { shorten, widthOf, wrap } from "./text";
 
 /** Where the facts begin, right of the customer's address. */
@@ -40,6 +41,8 @@ export function layOut(document: PrintedDocument): Page[] {
 	paragraphs(canvas, undefined, document.remarks);
 	paragraphs(canvas, document.labels.payment, document.payment);
 	paragraphs(canvas, document.labels.notes, document.notes?.trim() ? [document.notes] : []);
+	laySchedule(canvas, document);
+	laySignatures(canvas, document);
 	return canvas.pages.map((page, at) => [...page, ...foot(document, footer, at + 1, canvas.pages.length)]);
 }
 

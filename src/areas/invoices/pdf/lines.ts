@@ -125,8 +125,9 @@ function rowsOf(line: DocumentLine, width: number): LaidRow[] {
 		const shown = at === 0 ? { quantity, unit, unitPrice, discount, taxRate, net } : {};
 		return { text, figures: shown, size: body.size, step: bodyStep, indent: 0, color: "ink" };
 	});
-	if (line.period !== null)
-		rows.push({ text: line.period, figures: {}, size: small.size, step: smallStep, indent: 0, color: "muted" });
+	// No figures stand beside it.
+	for (const text of line.period === null ? [] : wrap(line.period, small, contentWidth))
+		rows.push({ text, figures: {}, size: small.size, step: smallStep, indent: 0, color: "muted" });
 	return [...rows, ...line.parts.flatMap((part) => partRows(part, width))];
 }
 

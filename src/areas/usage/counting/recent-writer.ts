@@ -10,7 +10,7 @@ export class RecentWriter {
 	readonly #insert;
 	readonly #selectTo;
 	readonly #saveTo;
-	readonly #deleteBefore;
+	readonly #deleteUpTo;
 	#to: number;
 	/** How many were told since the totals. */
 	#hours = 0;
@@ -26,7 +26,7 @@ export class RecentWriter {
 			"SELECT max(counted_to, shown_to) AS shown_to FROM usage_cursor WHERE id = 1",
 		);
 		this.#saveTo = usage.prepare<unknown, [number]>("UPDATE usage_cursor SET shown_to = ? WHERE id = 1");
-		this.#deleteBefore = usage.prepare<unknown, [number]>("DELETE FROM usage_recent WHERE after < ?");
+		this.#deleteUpTo = usage.prepare<unknown, [number]>("DELETE FROM usage_recent WHERE up_to <= ?");
 		this.#to = this.#read();
 	}
 
@@ -68,9 +68,9 @@ export class RecentWriter {
 		return true;
 	}
 
-	/** All that is shown is in the totals, which counted up to the event `before`; inside the caller's transaction. */
+	/** All that is shown is in the totals, which counted up to the event `before`: what they held already is deleted, inside the caller's transaction. */
 	haveTotals(before: number): void {
-		this.#deleteBefore.run(before);
+		this.#deleteUpTo.run(before);
 		this.#hours = 0;
 		this.#to = this.#read();
 	}

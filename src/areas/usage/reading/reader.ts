@@ -10,7 +10,7 @@ import { type CompiledMeter, compileMeter } from "../counting/tally";
 import { type Span, spans } from "../table.usage";
 import { HourParts, weightMax, weightOf } from "./hour-parts";
 import { Memory } from "./memory";
-import { type Came, cameBefore, cameWithin } from "./recent-totals";
+import { type Came, cameBefore, cameWithin, shownWithin } from "./recent-totals";
 import type { Series, UsageKey } from "./series";
 import { buildStatements, membersOf, type Statements, totalsOf } from "./store";
 
@@ -52,6 +52,8 @@ export class UsageReader {
 	/** By what `current` was asked, as long as the totals stand: what comes beside them is added. */
 	readonly #current = new Map<string, Found>();
 	#revision: number | undefined;
+	/** `work.usageCommits` when `current` looked at the file last. */
+	#lookedAt: number | undefined;
 	readonly #periods = new Memory<RememberedPeriod>(weightMax);
 	readonly #parts: HourParts;
 	readonly #meters = new Map<number, CompiledMeter>();
@@ -77,15 +79,32 @@ export class UsageReader {
 	}
 
 	/**
-	 * The meter's value within the period, of all time when it is null; undefined when nothing has been counted. The hot path:
-	 * as long as the totals stand, one small look and what came since.
+	 * As `current`, of what was read before and with no look at the file: undefined where that may not be all. The hot path: of
+	 * most customers who are asked for nothing is new but what the others' looks have brought.
 	 */
-	current(key: UsageKey, period: Period | null): Decimal | undefined {
-		const { revision, countedTo } = this.statements.recent.look();
+	remembered(key: UsageKey, period: Period | null, commits: number | undefined): Decimal | undefined {
+		const { revision } = this.statements.recent;
+		if (commits === undefined || commits !== this.#lookedAt || revision !== this.#revision) return undefined;
+		const name = nameOf(key, period);
+		const known = this.#current.get(name);
+		if (!known || "noneTo" in known) return undefined;
+		const found = this.#followed(known, period);
+		if (found && found !== known) this.#current.set(name, found);
+		const came = found && shownWithin(this.statements, found.series, period ?? always);
+		return came && totalOf(found, came);
+	}
+
+	/**
+	 * The meter's value within the period, of all time when it is null; undefined when nothing has been counted. As long as the
+	 * totals stand, one small look and what came since. `commits` are those of the work.
+	 */
+	current(key: UsageKey, period: Period | null, commits: number | undefined): Decimal | undefined {
+		const countedTo = this.statements.recent.look();
+		const { revision } = this.statements.recent;
 		if (revision !== this.#revision || this.#current.size >= rememberedMax) this.#current.clear();
 		this.#revision = revision;
-		const { environmentId, featureId, customerId, resourceRef } = key;
-		const name = `${environmentId}/${featureId}/${customerId}/${resourceRef}/${period?.start}/${period?.end}`;
+		this.#lookedAt = commits;
+		const name = nameOf(key, period);
 		const known = this.#current.get(name);
 		let found = known && "after" in known ? this.#followed(known, period) : known;
 		if (!found || ("noneTo" in found && found.noneTo !== countedTo)) {
@@ -95,9 +114,7 @@ export class UsageReader {
 		}
 		if (found !== known) this.#current.set(name, found);
 		if ("noneTo" in found) return undefined;
-		const { series, kept } = found;
-		const came = cameWithin(this.statements, series, period ?? always);
-		return came.length === 0 ? kept.value : sumOf(series, kept, came).value;
+		return totalOf(found, cameWithin(this.statements, found.series, period ?? always));
 	}
 
 	/** What was found, in the totals as they stand: where they are the next ones, with what came to them. Undefined where that is not known. */
@@ -191,6 +208,12 @@ export class UsageReader {
 		return meter;
 	}
 }
+
+const nameOf = ({ environmentId, featureId, customerId, resourceRef }: UsageKey, period: Period | null): string =>
+	`${environmentId}/${featureId}/${customerId}/${resourceRef}/${period?.start}/${period?.end}`;
+
+const totalOf = ({ series, kept }: FoundKept, came: readonly Came[]): Decimal =>
+	came.length === 0 ? kept.value : sumOf(series, kept, came).value;
 
 /** With what came after the totals. */
 function sumOf(series: Series, kept: Summary, came: readonly Came[]): Aggregate {

@@ -31,10 +31,17 @@ export function cameWithin(statements: Statements, series: Series, period: Perio
 	return came;
 }
 
-/** What came to a period from the totals before to these; undefined where that has to be read. */
-export function cameBefore({ recent }: Statements, series: Series, period: Period): Came[] | undefined {
+/** As `cameWithin`, as it was read before; undefined where raw events have to be looked at. */
+export const shownWithin = ({ recent }: Statements, series: Series, period: Period): Came[] | undefined =>
+	shownIn(recent.hours(series.subjectId), series, period);
+
+/** What came to a period from the totals before to these; undefined likewise. */
+export const cameBefore = ({ recent }: Statements, series: Series, period: Period): Came[] | undefined =>
+	shownIn(recent.hoursBefore(series.subjectId), series, period);
+
+function shownIn(hours: Iterable<CountedHour>, series: Series, period: Period): Came[] | undefined {
 	const came: Came[] = [];
-	for (const hour of recent.hoursBefore(series.subjectId)) {
+	for (const hour of hours) {
 		const part = partWithin(hour, period);
 		if (!part) continue;
 		const amounts = amountsOf(hour, part);

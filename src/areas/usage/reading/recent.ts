@@ -64,10 +64,9 @@ class Shown {
 		this.#came = came;
 	}
 
-	/** Where the hours of a subject stand. */
-	*placesOf(subjectId: number): Generator<number> {
-		const subjects = this.#subjects;
-		for (let at = subjects.indexOf(subjectId); at >= 0; at = subjects.indexOf(subjectId, at + 1)) yield at;
+	/** Where the next hour of a subject stands, from a place on; negative where there is none. */
+	placeOf(subjectId: number, from = 0): number {
+		return this.#subjects.indexOf(subjectId, from);
 	}
 
 	hourAt(place: number): number {
@@ -112,15 +111,18 @@ class Beside {
 			if (this.#known.size >= rememberedMax) this.#known.clear();
 			this.#known.set(subjectId, known);
 		}
-		for (; known.rows < this.shown.length; known.rows += 1) {
-			const shown = this.shown[known.rows];
-			for (const place of shown?.placesOf(subjectId) ?? []) {
-				const hour = shown?.hourAt(place) ?? 0;
-				const [amounts, cuts] = shown?.cameAt(place) ?? [[], []];
-				known.hours.set(hour, { hour, amounts, cuts });
-			}
-		}
+		for (; known.rows < this.shown.length; known.rows += 1) readInto(known.hours, this.shown[known.rows], subjectId);
 		return known.hours;
+	}
+}
+
+/** What was shown of a subject later stands for what was shown before. */
+function readInto(hours: Map<number, CountedHour>, shown: Shown | undefined, subjectId: number): void {
+	if (!shown) return;
+	for (let at = shown.placeOf(subjectId); at >= 0; at = shown.placeOf(subjectId, at + 1)) {
+		const hour = shown.hourAt(at);
+		const [amounts, cuts] = shown.cameAt(at);
+		hours.set(hour, { hour, amounts, cuts });
 	}
 }
 
@@ -134,19 +136,26 @@ export class RecentCounts {
 	/** What stood beside the totals before these: all that they count more. Undefined where that is not known. */
 	#before: Beside | undefined;
 	#correctedTo = 0;
+	#revision = 0;
 
 	constructor(tx: Transaction) {
 		this.#statements = buildStatements(tx);
 	}
 
-	/** Answers the revision of the totals, and up to which event they and what stands beside them count. */
-	look(): { readonly revision: number; readonly countedTo: number } {
+	/** Answers up to which event the totals and what stands beside them count. */
+	look(): number {
 		const { countedTo = 0, shownTo = 0, revision = 0, correctedTo = 0 } = this.#statements.cursor.get() ?? {};
 		this.#correctedTo = correctedTo;
+		this.#revision = revision;
 		const upTo = Math.max(countedTo, shownTo);
 		if (countedTo !== this.#beside.after) this.#follow(countedTo);
 		if (upTo > this.#beside.upTo) this.#read(upTo);
-		return { revision, countedTo: upTo };
+		return upTo;
+	}
+
+	/** Of the totals, when they were looked at last. */
+	get revision(): number {
+		return this.#revision;
 	}
 
 	/** Up to which event the totals count. */
@@ -211,15 +220,15 @@ export class RecentCounts {
 	#eventsOf(subjectId: number): Map<number, number[]> {
 		const events = new Map<number, number[]>();
 		for (const shown of this.#beside.shown) {
-			const places = [...shown.placesOf(subjectId)];
-			const row = places.length === 0 ? undefined : this.#statements.events.get({ upTo: shown.upTo });
+			const first = shown.placeOf(subjectId);
+			const row = first < 0 ? undefined : this.#statements.events.get({ upTo: shown.upTo });
 			if (!row) continue;
 			const [offsets, ends] = [wordsOf(row.events), wordsOf(row.ends)];
-			for (const place of places) {
-				const hour = shown.hourAt(place);
+			for (let at = first; at >= 0; at = shown.placeOf(subjectId, at + 1)) {
+				const hour = shown.hourAt(at);
 				const ids = events.get(hour) ?? [];
 				events.set(hour, ids);
-				for (const offset of offsets.subarray(ends[place - 1] ?? 0, ends[place])) ids.push(this.after + offset);
+				for (const offset of offsets.subarray(ends[at - 1] ?? 0, ends[at])) ids.push(this.after + offset);
 			}
 		}
 		return events;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pdfWaits } from "../../../src/areas/invoices/pdf-wait";
+import { pdfWaits } from "../../src/http/pdf";
 
 const never = new AbortController().signal;
 const bytes = Buffer.from("%PDF-");

@@ -1,4 +1,4 @@
-import { HttpRefusal } from "../../http/refusal";
+import { HttpRefusal } from "./refusal";
 
 export interface WaitLimits {
 	readonly waitMsMax: number;
@@ -49,4 +49,13 @@ export function pdfWaits({ waitMsMax, waitersMax }: WaitLimits, stopping: AbortS
 const notReady = (number: string): HttpRefusal =>
 	new HttpRefusal(503, `The PDF of ${number} is not ready yet; ask again in ${retryAfterSeconds} seconds.`, {
 		"Retry-After": String(retryAfterSeconds),
+	});
+
+/** `name`: what a browser keeps it as, without characters that a header cannot hold. */
+export const pdfResponse = (name: string, bytes: Buffer): Response =>
+	new Response(new Uint8Array(bytes), {
+		headers: {
+			"content-type": "application/pdf",
+			"content-disposition": `inline; filename="${name.replaceAll(/[^A-Za-z0-9._-]/g, "-")}.pdf"`,
+		},
 	});

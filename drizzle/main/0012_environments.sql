@@ -1,0 +1,1 @@
+ALTER TABLE `environments` ADD `archived_at` integer;

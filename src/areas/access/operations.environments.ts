@@ -1,0 +1,60 @@
+import { fail } from "../../kernel/errors";
+import type { Page } from "../../kernel/page";
+import { queryValues } from "../../kernel/query";
+import type { Work } from "../../kernel/work";
+import { addEnvironment, getOwnEnvironment } from "./operations";
+import { assertPerson, isPerson } from "./rules";
+import type { EnvironmentCreate, EnvironmentListQuery, EnvironmentUpdate } from "./schema.environments";
+import { listEnvironmentsOf, pageEnvironments, updateEnvironment } from "./store";
+import type { EnvironmentRow } from "./table";
+
+/** Users see those of their account, a key its own; archived ones where they are asked for. */
+export function listOwnEnvironments(work: Work, { status, ...page }: EnvironmentListQuery): Page<EnvironmentRow> {
+	const asked = new Set(queryValues(status) ?? ["ACTIVE"]);
+	return pageEnvironments(work, page, {
+		id: isPerson(work.actor) ? undefined : work.actor.environmentId,
+		isArchived: asked.size === 2 ? undefined : asked.has("ARCHIVED"),
+	});
+}
+
+/** All that the caller may see. */
+export const environmentsSeenBy = (work: Work): EnvironmentRow[] =>
+	isPerson(work.actor) ? listEnvironmentsOf(work, work.actor.accountId) : [getOwnEnvironment(work)];
+
+/** One more in the account of a user: a key belongs to one environment, and makes no others. */
+export function createOwnEnvironment(work: Work, { name, type = "SANDBOX", ...settings }: EnvironmentCreate) {
+	assertPerson(work.actor, "make environments");
+	const made = addEnvironment(work, work.actor.accountId, name, type);
+	return { ...made, environment: changed(work, made.environment, settings) };
+}
+
+/** Changes what is sent, of the caller's environment. */
+export function updateOwnEnvironment(work: Work, { name, ...settings }: EnvironmentUpdate): EnvironmentRow {
+	const environment = getOwnEnvironment(work);
+	if (name !== undefined && name !== environment.name) assertNameIsFree(work, name);
+	return changed(work, environment, { ...(name !== undefined && { name }), ...settings });
+}
+
+const changed = (work: Work, environment: EnvironmentRow, changes: EnvironmentUpdate): EnvironmentRow =>
+	Object.keys(changes).length === 0 ? environment : updateEnvironment(work, environment.id, changes);
+
+function assertNameIsFree(work: Work, name: string): void {
+	if (listEnvironmentsOf(work, work.actor.accountId).some((one) => one.name === name))
+		throw fail("DuplicatedEntityNotAllowed", `There is an environment '${name}' already; choose another name.`);
+}
+
+/**
+ * Ends the caller's environment: no key calls any more, and nothing falls due. Its data stays, and its name stays taken. The
+ * last one of an account is InvalidArgumentError.
+ */
+export function archiveOwnEnvironment(work: Work): EnvironmentRow {
+	assertPerson(work.actor, "archive environments");
+	const environment = getOwnEnvironment(work);
+	if (environment.archivedAt !== null) return environment;
+	const others = listEnvironmentsOf(work, environment.accountId).filter(
+		({ id, archivedAt }) => id !== environment.id && archivedAt === null,
+	);
+	if (others.length === 0)
+		throw fail("InvalidArgumentError", "This is the last environment of its account; make another one first.");
+	return updateEnvironment(work, environment.id, { archivedAt: work.machineNow });
+}

@@ -1,0 +1,195 @@
+import type { Instant } from "../../../kernel/clock";
+import { exact, toDecimal, zero } from "../../../kernel/decimal";
+import type { Work } from "../../../kernel/work";
+import { invoicesByIds } from "../../invoices/operations";
+import type { AgreedInvoice, AgreedLine, AgreedPrice, Agreement } from "../../invoices/schema.agreement";
+import type { Issuer } from "../../legal-entities/operations";
+import { wholePeriod } from "../../pricing/proration";
+import { sumTotals, type Totals } from "../../pricing/totals";
+import { cyclesOf } from "../billing/rules.cycles";
+import { hasRows, isPayAsYouGo, itemTotals, lineOf, type PlannedInvoice, scheduleOf } from "../billing/rules.schedule";
+import { cyclesOfItem } from "../billing/store";
+import type { BilledCycleRow } from "../billing/table";
+import { draftTerms, liveTerms, netTermsOf } from "../billing/terms";
+import { pricingModel } from "../rules.models";
+import { type BillingPhase, billingPhase } from "../rules.states";
+import type { ContractItemRow, ContractRow } from "../table";
+
+/** Our choice: five years of monthly invoices are shown one by one, more as one row. */
+const invoicesShownMax = 60;
+
+/** All that an order form is told by. */
+export interface AgreementBasis {
+	/** As publishing finds them. */
+	readonly items: readonly ContractItemRow[];
+	readonly issuer: Issuer;
+	readonly customer: Agreement["customer"];
+	/** What a draft is dated by; null once it was published. */
+	readonly today: Instant | null;
+}
+
+const nothing: Totals = { subTotal: zero, discount: zero, tax: zero, total: zero };
+
+/** What a contract says as it stands. What is paid as it is used has its prices, and no amounts. */
+export function agreementFrom(
+	work: Work,
+	contract: ContractRow,
+	{ items, issuer, customer, today, ...printed }: AgreementBasis & Pick<Agreement, "id" | "environmentId" | "revision">,
+): Agreement {
+	const fixed = items.filter((item) => !isPayAsYouGo(item));
+	const invoices = invoicesOf(work, contract, fixed.filter(hasRows));
+	const shown = invoices.length > invoicesShownMax ? invoices.slice(0, invoicesShownMax - 1) : invoices;
+	const rest = invoices.slice(shown.length);
+	const phase = billingPhase(contract);
+	return {
+		...printed,
+		changedAt: Math.max(contract.updatedAt, today ?? 0, ...items.map(({ updatedAt }) => updatedAt)) as Instant,
+		number: contract.refId,
+		name: contract.name,
+		poNumber: contract.poNumber,
+		status: statusOf[phase],
+		date: today ?? contract.publishedAt ?? work.now,
+		issuer,
+		customer,
+		currency: items[0]?.currency ?? "",
+		term: termOf(items),
+		netTerms: netTermsAgreed(work, items),
+		lines: items.map(agreedLine),
+		totals: sumTotals(fixed.map(itemTotals)),
+		invoices: shown,
+		further:
+			rest.length === 0 ? null : { ...sumTotals(rest), count: rest.length, until: rest.at(-1)?.issueAt ?? work.now },
+		renewal: contract.renewal,
+		note: contract.note,
+	};
+}
+
+const statusOf: Readonly<Record<BillingPhase, Agreement["status"]>> = {
+	NONE: "DRAFT",
+	DRAFT: "DRAFT",
+	ACTIVE: "IN_FORCE",
+	AMENDING: "AMENDMENT",
+	CANCELED: "CANCELED",
+	END_BILLING: "ENDED",
+};
+
+/** From the first beginning to the last end; open where one is. */
+function termOf(items: readonly ContractItemRow[]): Agreement["term"] {
+	const starts = items.flatMap(({ activationStartAt }) => activationStartAt ?? []);
+	const ends = items.flatMap(({ activationEndAt }) => activationEndAt ?? []);
+	return {
+		start: starts.length === 0 ? null : (Math.min(...starts) as Instant),
+		end: ends.length < items.length ? null : (Math.max(...ends) as Instant),
+	};
+}
+
+function netTermsAgreed(work: Work, items: readonly ContractItemRow[]): number | null {
+	const usual = netTermsOf(work);
+	const [days, ...others] = new Set(items.map(({ netTerms, legalEntityId }) => netTerms ?? usual(legalEntityId) ?? 0));
+	return days === undefined || others.length > 0 ? null : days;
+}
+
+function agreedLine(item: ContractItemRow): AgreedLine {
+	const { name, billingCycleUnit, billingCycleCount, paymentTime, activationStartAt, activationEndAt, tax, rows } =
+		item;
+	const isAsUsed = isPayAsYouGo(item);
+	const { rowModel } = pricingModel(item.pricingModelId);
+	const [row] = rows;
+	const isOnePrice = rowModel === "flat" && rows.length === 1;
+	const one = lineOf(item, { start: 0 as Instant, end: 0 as Instant, share: wholePeriod }, null);
+	return {
+		...(isAsUsed ? nothing : itemTotals(item)),
+		description: name,
+		cadence: { unit: billingCycleUnit, count: billingCycleCount },
+		paymentTime,
+		window: { start: activationStartAt, end: activationEndAt },
+		isAsUsed,
+		quantity: isAsUsed ? null : one.quantity,
+		unitPrice: isOnePrice && row ? (row.price ?? zero) : null,
+		taxPercentage: tax,
+		repeated: isAsUsed ? null : repeatedOf(item, one),
+		prices: isOnePrice ? [] : rows.map((each) => priceOf(rowModel, each)),
+	};
+}
+
+/** Where all its cycles cost the same. */
+function repeatedOf(item: ContractItemRow, one: Totals): AgreedLine["repeated"] {
+	const count = cyclesOf(item);
+	const net = exact(one.subTotal).minus(exact(one.discount));
+	const { subTotal, discount } = itemTotals(item);
+	const isEven =
+		exact(one.subTotal).times(count).eq(exact(subTotal)) && exact(one.discount).times(count).eq(exact(discount));
+	return isEven ? { count, net: toDecimal(net) } : null;
+}
+
+const priceKinds = {
+	flat: "UNIT",
+	package: "PACKAGE",
+	tiered: "TIER",
+	volume: "ALL_UNITS",
+	stairstep: "FLAT",
+} as const satisfies Record<ReturnType<typeof pricingModel>["rowModel"], AgreedPrice["kind"]>;
+
+function priceOf(
+	rowModel: keyof typeof priceKinds,
+	{ from, to, packageSize, quantity, price }: ContractItemRow["rows"][number],
+): AgreedPrice {
+	const hasOwnQuantity = rowModel === "flat" || rowModel === "package";
+	return {
+		kind: priceKinds[rowModel],
+		from,
+		to,
+		size: packageSize,
+		quantity: hasOwnQuantity ? quantity : null,
+		price: price ?? zero,
+	};
+}
+
+/** Those that were issued, and those to come, in order of their dates; a canceled contract brings no more. */
+function invoicesOf(work: Work, contract: ContractRow, items: readonly ContractItemRow[]): AgreedInvoice[] {
+	const phase = billingPhase(contract);
+	const terms = phase === "DRAFT" ? draftTerms(work) : liveTerms(work, contract);
+	const planned = phase === "CANCELED" ? [] : scheduleOf(items, terms).map(plannedInvoice);
+	return [...issuedInvoices(work, items), ...planned].sort((one, other) => one.issueAt - other.issueAt);
+}
+
+const plannedInvoice = ({
+	issueAt,
+	payableAt,
+	period,
+	subTotal,
+	discount,
+	tax,
+	total,
+}: PlannedInvoice): AgreedInvoice => ({
+	...{ number: null, issueAt, dueAt: payableAt, period },
+	...{ subTotal, discount, tax, total },
+});
+
+/** What of the items was invoiced, by invoice: without what an open amendment takes back. */
+function issuedInvoices(work: Work, items: readonly ContractItemRow[]): AgreedInvoice[] {
+	const cycles = items.flatMap((item) =>
+		item.billedUntil === null
+			? []
+			: cyclesOfItem(work, item).filter(({ cycleEnd }) => cycleEnd <= (item.billedUntil ?? cycleEnd)),
+	);
+	const byInvoice = Map.groupBy(cycles, ({ invoiceId }) => invoiceId ?? "");
+	const invoices = invoicesByIds(work, [...byInvoice.keys()]);
+	return [...byInvoice].flatMap(([id, together]) => {
+		const invoice = invoices.get(id);
+		if (!invoice) return [];
+		const { number, issuedAt, dueAt } = invoice;
+		return {
+			number,
+			issueAt: issuedAt,
+			dueAt,
+			period: spanOf(together),
+			...sumTotals(together.map(({ billed }) => billed)),
+		};
+	});
+}
+
+const spanOf = (cycles: readonly BilledCycleRow[]) => ({
+	start: Math.min(...cycles.map(({ cycleStart }) => cycleStart)) as Instant,
+	end: Math.max(...cycles.map(({ cycleEnd }) => cycleEnd)) as Instant,
+});

@@ -1,0 +1,30 @@
+import { testClocksIn } from "../areas/access/operations.clocks";
+import { wallClock } from "../kernel/clock";
+import { openFile } from "../kernel/db";
+import { Epochs } from "../kernel/epochs";
+import { newUuidV7 } from "../kernel/ids";
+import { openTransactions } from "../kernel/transactions";
+import type { Database, Transactions } from "../kernel/work";
+import type { WorkerSettings } from "./messages";
+
+/** What a thread that only reads sees of the main file, by a connection that cannot write. */
+export const openReading = (db: Database, epochs: Epochs): Transactions =>
+	openTransactions({
+		db,
+		clock: wallClock,
+		testClocks: testClocksIn,
+		newId: newUuidV7,
+		wake: () => {},
+		epochs,
+		writes: "never",
+	});
+
+/** A thread's own connection to the main file, which it reads. */
+export function openMain(
+	{ folder, epochs }: Pick<WorkerSettings, "folder" | "epochs">,
+	readAlso: Parameters<typeof openFile>[2],
+): { db: Database; transactions: Transactions } {
+	const db = openFile(folder, "main", readAlso);
+	db.$client.run("PRAGMA query_only = ON");
+	return { db, transactions: openReading(db, new Epochs(epochs)) };
+}

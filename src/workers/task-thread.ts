@@ -1,0 +1,104 @@
+import { systemActor } from "../areas/access/rules.actors";
+import type { Log } from "../http/log";
+import { ToldOnce } from "../http/told-once";
+import type { openFile } from "../kernel/db";
+import { shownMessage } from "../kernel/errors";
+import { isAwaited, onceHere } from "../kernel/storage";
+import type { Transactions } from "../kernel/work";
+import { msUntilNext } from "../tasks/operations";
+import type { TaskType } from "../tasks/rules";
+import type { TaskRow } from "../tasks/table";
+import { type Write, writesBy } from "../writes";
+import { isStopping, runWorker } from "./entry";
+import { openMain } from "./main-file";
+import type { WorkerSettings } from "./messages";
+import { WriterClient } from "./writer-client";
+
+export interface JobContext {
+	readonly transactions: Transactions;
+	readonly write: Write;
+	readonly settings: WorkerSettings;
+	readonly log: Log;
+}
+
+/**
+ * One claimed task, done to its end by its own short transactions; it calls `completeTask` in the last one. When it sees a
+ * stop it returns before that, and what it has left is put back into the queue.
+ */
+export type Job = (task: TaskRow) => void | Promise<void>;
+
+/** No environment: the queue is one for all, and its times are the machine's. */
+const queueActor = systemActor("");
+
+/**
+ * Takes one task after the other until none is due. Answers after how many milliseconds the next one is. `write` is for
+ * threads that do not write the main file themselves.
+ */
+export async function drainTasks(
+	transactions: Transactions,
+	types: readonly TaskType[],
+	job: Job,
+	log: Log,
+	write: Write = writesBy(transactions),
+): Promise<number | undefined> {
+	while (!isStopping()) {
+		const task = await write(queueActor, "claimTask", types);
+		if (!task) break;
+		try {
+			await carryOut(job, task, log);
+		} catch (error) {
+			log.error({ taskId: task.id, type: task.type, err: error }, "task failed");
+			await write(queueActor, "failTask", { task, error: shownMessage(error, task.id) });
+		}
+		if (isStopping()) await write(queueActor, "putBackTask", task);
+		// A gap between two tasks lets the loop see a stop, and the write-ahead log be folded back.
+		await Bun.sleep(0);
+	}
+	return transactions.read(queueActor, (work) => msUntilNext(work, types));
+}
+
+/** Our choices: how soon it is looked again whether a file that a task needs can be had, at growing pauses. */
+const waitMsMin = 500;
+const waitMsMax = 30_000;
+
+/** A task waits for a file that is out of reach, told once, and that is no failed attempt; it goes on from what it has kept. */
+async function carryOut(job: Job, task: TaskRow, log: Log): Promise<void> {
+	const told = new ToldOnce();
+	for (let waitMs = waitMsMin; ; waitMs = Math.min(waitMsMax, 2 * waitMs)) {
+		try {
+			await onceHere(() => job(task));
+			return;
+		} catch (error) {
+			if (!isAwaited(error)) throw error;
+			if (told.isNews(error))
+				log.warn(
+					{ taskId: task.id, type: task.type, err: error },
+					"a task waits for old events that cannot be read now",
+				);
+			for (const end = performance.now() + waitMs; performance.now() < end && !isStopping(); ) await Bun.sleep(50);
+			if (isStopping()) return;
+		}
+	}
+}
+
+/** A thread that works off tasks of the main file, whose states the writer keeps. */
+export function runTaskWorker(
+	name: string,
+	types: readonly TaskType[],
+	readAlso: Parameters<typeof openFile>[2],
+	open: (context: JobContext) => { job: Job; close: () => void },
+): void {
+	runWorker(name, (settings, log) => {
+		const { db, transactions } = openMain(settings, readAlso);
+		const writer = new WriterClient();
+		const { job, close } = open({ transactions, write: writer.write, settings, log });
+		return {
+			wake: () => drainTasks(transactions, types, job, log, writer.write),
+			links: { writer: writer.link },
+			stop: () => {
+				close();
+				db.$client.close();
+			},
+		};
+	});
+}
