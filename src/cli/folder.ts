@@ -79,9 +79,13 @@ const checkCommand = ({ config, print }: CliContext): Command =>
 	new Command("check")
 		.description("Check the integrity of the files and of what they say.")
 		.option("--storage", "also old events in the S3 storage: fetches all of them, compares them, and counts them again")
-		.action(async (options: { storage?: true }) => {
+		.option("--billing", "also rate all that was invoiced again, and name the first difference")
+		.action(async (options: { storage?: true; billing?: true }) => {
 			const { checkFolder } = await import("../folder/check");
-			const { findings, notes } = await checkFolder(config().dataDir, { storage: options.storage === true });
+			const { findings, notes } = await checkFolder(config().dataDir, {
+				storage: options.storage === true,
+				billing: options.billing === true,
+			});
 			for (const finding of findings) print(finding);
 			if (findings.length > 0) throw new FolderError(`${findings.length} findings.`);
 			for (const note of notes) print(note);

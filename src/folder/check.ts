@@ -4,8 +4,11 @@ import { listEnvironments } from "../areas/access/operations";
 import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
 import { checkContracts } from "../areas/contracts/billing/operations.check";
+import { checkContractBills } from "../areas/contracts/billing/operations.check-cycles";
 import { checkChain, checkWallets } from "../areas/credits/audit/operations.check";
 import { checkInvoices } from "../areas/invoices/operations.check";
+import { checkRates } from "../areas/invoices/operations.check-rates";
+import { checkSubscriptionBills } from "../areas/subscriptions/billing/operations.check";
 import { checkArchives, checkStored, inStorage, leftOutOf } from "../areas/usage/archive/operations.check";
 import { describeStored } from "../areas/usage/archive/rules.storage";
 import { recounting } from "../areas/usage/counting/operations.recount";
@@ -16,7 +19,7 @@ import { type FileName, filePath, openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
 import { carriedOutInTime } from "../kernel/storage";
 import { openTransactions } from "../kernel/transactions";
-import type { Database } from "../kernel/work";
+import type { Database, Transactions } from "../kernel/work";
 import { disagreements } from "./agree";
 import { withStaging } from "./staging";
 
@@ -29,9 +32,10 @@ export interface Checked {
 
 /**
  * What is wrong with a folder. Changes nothing; works alongside a running server. Old events that are in the storage are read
- * and counted on request only: all of them are fetched.
+ * and counted on request only: all of them are fetched. On request all that was ever invoiced is rated again, too, where the rest
+ * is sound: the first difference is named.
  */
-export async function checkFolder(folder: string, { storage = false } = {}): Promise<Checked> {
+export async function checkFolder(folder: string, { storage = false, billing = false } = {}): Promise<Checked> {
 	if (!existsSync(filePath(folder, "main")))
 		return { findings: [`There is no Tollgate data in '${folder}'.`], notes: [] };
 	const findings = (Object.keys(schemas) as FileName[]).flatMap((file) => checkFile(folder, file));
@@ -45,8 +49,9 @@ export async function checkFolder(folder: string, { storage = false } = {}): Pro
 	const leftOut = storage ? undefined : leftOutOf(folder);
 	const usage = await withStaging(folder, "check", (scratch) => carriedOutInTime(recounting(folder, scratch, leftOut)));
 	const fingerprints = await carriedOutInTime(checkingFingerprints(folder, leftOut));
+	const meaning = [...fingerprints, ...usage, ...checkMeaning(folder)];
 	return {
-		findings: [...fingerprints, ...usage, ...checkMeaning(folder)],
+		findings: billing && meaning.length === 0 ? checkBilling(folder) : meaning,
 		notes: leftOut ? notesOn(folder, leftOut.lastAt) : [],
 	};
 }
@@ -98,15 +103,7 @@ function checkAgreement(folder: string): string[] {
  * ledger of which nothing was changed, and wallets that are what it makes; contracts of which each cycle is invoiced once.
  */
 function checkMeaning(folder: string): string[] {
-	const db = openFile(folder, "main", ["usage", "renders", "events"]);
-	const transactions = openTransactions({
-		db,
-		clock: wallClock,
-		testClocks: testClocksIn,
-		newId: newUuidV7,
-		wake: () => {},
-	});
-	try {
+	return inTransactions(folder, (transactions) => {
 		const environments = transactions.read(systemActor(""), listEnvironments);
 		const chain = transactions.read(systemActor(""), checkChain);
 		const documents = [checkInvoices, checkContracts];
@@ -119,6 +116,31 @@ function checkMeaning(folder: string): string[] {
 					.map((finding) => `environment ${name}: ${finding}`),
 			),
 		];
+	});
+}
+
+/** The first difference between what was invoiced and what it comes to, rated again; in the order of the environments. */
+const checkBilling = (folder: string): string[] =>
+	inTransactions(folder, (transactions) => {
+		for (const { id, name } of transactions.read(systemActor(""), listEnvironments))
+			for (const check of [checkRates, checkSubscriptionBills, checkContractBills]) {
+				const [difference] = transactions.read(systemActor(id), (work) => check(work).take(1).toArray());
+				if (difference) return [`environment ${name}: ${difference}`];
+			}
+		return [];
+	});
+
+function inTransactions<T>(folder: string, body: (transactions: Transactions) => T): T {
+	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
+	const transactions = openTransactions({
+		db,
+		clock: wallClock,
+		testClocks: testClocksIn,
+		newId: newUuidV7,
+		wake: () => {},
+	});
+	try {
+		return body(transactions);
 	} finally {
 		db.$client.close();
 	}

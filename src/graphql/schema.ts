@@ -1,6 +1,10 @@
+import { environmentsGraphql } from "../areas/access/graphql.environments";
+import { apiKeysGraphql } from "../areas/access/graphql.keys";
 import { addonsGraphql } from "../areas/addons/graphql";
+import { environmentMergeGraphql } from "../areas/catalog/graphql";
 import { featuresInUse } from "../areas/catalog/operations.features";
 import { productsInUse } from "../areas/catalog/operations.products";
+import { contractBillingGraphql } from "../areas/contracts/billing/graphql";
 import { contractsGraphql } from "../areas/contracts/graphql";
 import { contractMutationsGraphql } from "../areas/contracts/graphql.mutations";
 import { couponsGraphql } from "../areas/coupons/graphql";
@@ -63,6 +67,9 @@ const sdkGraphql: GraphqlArea = {
 };
 
 export const areas: readonly GraphqlArea[] = [
+	environmentsGraphql,
+	apiKeysGraphql,
+	environmentMergeGraphql,
 	productsGraphql(productsInUse),
 	featuresGraphql(featuresInUse),
 	featureGroupsGraphql,
@@ -99,6 +106,7 @@ export const areas: readonly GraphqlArea[] = [
 	tasksGraphql,
 	contractsGraphql,
 	contractMutationsGraphql,
+	contractBillingGraphql,
 	creditEstimatesGraphql,
 	sdkGraphql,
 ];

@@ -1,6 +1,6 @@
 /**
  * The fields of GraphQL's root that the known clients ask for, in both releases, under each name (docs/interface/graphql.md), and
- * those that their documentation names beside them.
+ * those that their documentation names beside them, or describes without a name: of environments and keys, where names are ours.
  */
 export const fieldsOfClients: Readonly<Record<"Query" | "Mutation", readonly string[]>> = {
 	Query: [
@@ -23,9 +23,12 @@ export const fieldsOfClients: Readonly<Record<"Query" | "Mutation", readonly str
 		],
 		...["getPaywall", "paywall", "mockPaywall", "customerPortal", "checkoutState"],
 		...["usageHistory", "usageHistoryV2", "estimateEventCost", "estimateUsageCost"],
+		...["environments", "dumpEnvironmentProductCatalog", "compareEnvironment", "apiKeys"],
 		...["creditBalanceSummary", "creditGrants", "creditsLedger", "creditUsage", "getAutoRechargeSettings"],
 	],
 	Mutation: [
+		...["createApiKey", "updateApiKey", "rotateApiKey", "revokeApiKey"],
+		...["createOneEnvironment", "updateOneEnvironment", "archiveEnvironment", "mergeEnvironment"],
 		...["provisionCustomer", "createOneCustomer", "updateOneCustomer", "updateCustomer", "importOneCustomer"],
 		...["importCustomer", "importCustomersBulk", "archiveCustomer", "unarchiveCustomer", "detachCustomerPaymentMethod"],
 		...["provisionSubscription", "provisionSubscriptionV2", "applySubscription", "createSubscription"],

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
+import { EnvironmentCreate, EnvironmentUpdate } from "../../src/areas/access/schema.environments";
 import { AddonCreate, AddonUpdate } from "../../src/areas/addons/schema";
+import { EnvironmentMerge } from "../../src/areas/catalog/schema.merge";
 import { EditActive } from "../../src/areas/contracts/billing/schema";
 import { BillingSettings, BillingTerms, ContractUpdate, ItemsAdd, ItemUpdate } from "../../src/areas/contracts/schema";
 import { CouponCreate, CouponUpdate } from "../../src/areas/coupons/schema";
@@ -38,6 +40,13 @@ const putTogether = new Set([
 	...["importSubscriptionsBulk", "updateOneSubscription", "updateSubscription", "cancelSubscription"],
 	"cancelSchedule",
 	...["estimateSubscription", "estimateSubscriptionUpdate", "previewSubscription"],
+	// access.test.ts.
+	...["createApiKey", "updateApiKey", "rotateApiKey"],
+	// With their areas.
+	...["createOneFeatureGroup", "updateOneFeatureGroup", "archiveFeatureGroup", "unarchiveFeatureGroup"],
+	...["grantPromotionalEntitlementsGroup", "revokePromotionalEntitlementsGroup"],
+	"unlinkPromotionalEntitlementsGroup",
+	...["addInvoiceLine", "removeInvoiceLine", "finalizeInvoice"],
 	...["createCreditGrant", "updateCreditGrant"],
 	...["createOneContract", "addContractSubscriptions"],
 	...["consumeCredits", "consumeCreditsAsync", "saveAutoRechargeSettings"],
@@ -82,10 +91,13 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		...["delegateSubscriptionToCustomer", "markInvoiceAsPaid"],
 		...["chargeSubscriptionUsage", "triggerSubscriptionUsageSync"],
 		"voidCreditGrant",
+		// access.test.ts.
+		"revokeApiKey",
+		...["createOneEnvironment", "updateOneEnvironment", "archiveEnvironment", "mergeEnvironment"],
 		...["updateOneContract", "archiveContract", "removeContractSubscription", "publishContract"],
 		...["addContractItems", "updateContractItem", "deleteContractItem", "deleteContractItemRow"],
 		...["updateContractTerms", "updateContractSettings", "reopenContractBilling", "cancelContractBilling"],
-		...["amendContract", "discardContractAmendment"],
+		...["amendContract", "discardContractAmendment", "previewContractPublication", "refreshContractUsage"],
 		...putTogether,
 	]);
 
@@ -128,6 +140,10 @@ describe("who may", () => {
 
 /** What a REST route takes, by the mutation that does the same, and what of the input stands in the route's path. */
 const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...path: string[]]>> = {
+	revokeApiKey: [undefined, "id"],
+	createOneEnvironment: [EnvironmentCreate],
+	updateOneEnvironment: [EnvironmentUpdate],
+	mergeEnvironment: [EnvironmentMerge],
 	createOneProduct: [ProductCreate],
 	updateOneProduct: [ProductUpdate, "refId"],
 	duplicateProduct: [ProductDuplicate, "refId"],
@@ -167,6 +183,8 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	cancelContractBilling: [undefined, "contractId"],
 	amendContract: [EditActive, "contractId"],
 	discardContractAmendment: [undefined, "contractId"],
+	previewContractPublication: [undefined, "contractId"],
+	refreshContractUsage: [undefined, "contractId"],
 	addContractItems: [ItemsAdd, "contractId"],
 	updateContractItem: [ItemUpdate, "contractId", "itemRef"],
 	deleteContractItem: [undefined, "contractId", "itemRef"],

@@ -139,7 +139,9 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 	if (choice <= 12) return { do: "cancel", id, body: cancelling(random, now, of) };
 	if (choice <= 30 && of.status === "ACTIVE" && of.terms.cycle !== null) {
 		const from = of.usageUntil ?? of.usageFrom ?? of.startAt;
-		return { do: "charge", id, until: random.chance(0.6) || from > now ? now : random.whole(from, now) };
+		const until = random.chance(0.6) || from > now ? now : random.whole(from, now);
+		// Where the period has just begun, all that was used is billed.
+		return { do: "charge", id, until: periodOf(of, now)?.start === until ? until - 1 : until };
 	}
 	if (of.status === "ACTIVE" && of.terms.cycle !== null && isMovable(of, oracle) && random.chance(0.6)) {
 		const times = [

@@ -131,9 +131,10 @@ async function live(customer: Customer, oracle: Teller, acts: Iterable<Act>): Pr
 	const settlement = await customer.settlement();
 	const { agreed } = oracle;
 	const disagreement = failure === undefined && agreed ? disagreementOf(customer.agreed(), agreed) : undefined;
+	const drift = customer.drift();
 	customer.leave();
 	const difference =
-		failure ?? differenceOf(documents, oracle.issued) ?? unsettledOf(settlement, oracle) ?? disagreement;
+		failure ?? differenceOf(documents, oracle.issued) ?? unsettledOf(settlement, oracle) ?? disagreement ?? drift;
 	return { documents: documents.length, refusals, difference, isBroken: failure !== undefined };
 }
 

@@ -4,6 +4,8 @@ import { createEnvironment } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
+import { checkRates } from "../../src/areas/invoices/operations.check-rates";
+import { checkSubscriptionBills } from "../../src/areas/subscriptions/billing/operations.check";
 import { creditByHand } from "../../src/areas/subscriptions/billing/operations.credit";
 import { importItem } from "../../src/areas/subscriptions/import/item";
 import { SubscriptionImportItem } from "../../src/areas/subscriptions/import/schema";
@@ -31,6 +33,7 @@ import { EventLog } from "../../src/areas/usage/log/event-log";
 import { runNextDue } from "../../src/clocks/sources";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { DomainError } from "../../src/kernel/errors";
+import { newUuidV7 } from "../../src/kernel/ids";
 import type { Actor, Work } from "../../src/kernel/work";
 import { maker } from "../areas/packages/catalogue";
 import { world } from "../support/world";
@@ -88,6 +91,8 @@ export interface Customer {
 	settlement(): Promise<Settlement>;
 	/** How its contract stands, and what that comes to in all. */
 	agreed(): { readonly phase: string | null; readonly total: string; readonly currency: string };
+	/** The first difference that `tollgate check --billing` would find, when all that was issued is rated again. */
+	drift(): string | undefined;
 	/** What is still due for it never comes. */
 	leave(): void;
 	/** The next one finds the price list as it was. */
@@ -150,6 +155,12 @@ export class System {
 		// Each life begins at a time of its own, and dates never run against the numbers.
 		db.$client.run("UPDATE number_sequences SET last_issued_at = 0");
 		const row = transactions.write(actor, (work) => provisionCustomer(work, { id, ...(couponId && { couponId }) }));
+		// Row ids rise with the machine's time.
+		const idsBefore = newUuidV7();
+		const invoicesBefore =
+			db.$client
+				.query<{ last: number }, [string]>("SELECT last FROM invoice_sequences WHERE environment_id = ?")
+				.get(actor.environmentId)?.last ?? 0;
 		const own = (ref: string) => `${id}-${ref}`;
 		const invoiceIds = () =>
 			db.$client
@@ -214,6 +225,11 @@ export class System {
 				return { invoices, balances };
 			},
 			agreed: () => transactions.read(actor, (work) => agreedOf(work, own)),
+			drift: () =>
+				transactions.read(actor, (work) => {
+					const [difference] = [...checkRates(work, invoicesBefore + 1), ...checkSubscriptionBills(work, idsBefore)];
+					return difference;
+				}),
 			leave: () => {
 				db.$client.run("UPDATE subscriptions SET next_due_at = NULL WHERE customer_id = ?", [row.id]);
 				db.$client.run("UPDATE contracts SET next_due_at = NULL WHERE customer_id = ?", [row.id]);

@@ -17,6 +17,10 @@ export function listOwnEnvironments(work: Work, { status, ...page }: Environment
 	});
 }
 
+/** Those among them that the caller may see. */
+export const environmentsByIds = (work: Work, ids: readonly string[]): EnvironmentRow[] =>
+	environmentsSeenBy(work).filter(({ id }) => ids.includes(id));
+
 /** All that the caller may see. */
 export const environmentsSeenBy = (work: Work): EnvironmentRow[] =>
 	isPerson(work.actor) ? listEnvironmentsOf(work, work.actor.accountId) : [getOwnEnvironment(work)];

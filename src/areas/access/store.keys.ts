@@ -28,6 +28,15 @@ export const findKey = (work: Work, id: string): ApiKeyRow | undefined =>
 		.where(and(inEnvironment(work), eq(apiKeys.id, id)))
 		.get();
 
+export const selectKeys = (work: Work, ids: readonly string[]): ApiKeyRow[] =>
+	ids.length === 0
+		? []
+		: work.tx
+				.select()
+				.from(apiKeys)
+				.where(and(inEnvironment(work), inArray(apiKeys.id, [...ids])))
+				.all();
+
 export interface KeyFilter {
 	/** A part of the name, whatever its case. */
 	readonly displayName?: string | undefined;

@@ -6,7 +6,7 @@ import { systemActor } from "../access/rules.actors";
 import { type Applied, applyCatalogue } from "./operations";
 import { exportCatalogue } from "./operations.export";
 import { diff } from "./rules.diff";
-import type { EnvironmentMerge } from "./schema.merge";
+import type { EnvironmentCompare, EnvironmentMerge } from "./schema.merge";
 
 /**
  * Makes the catalogue of the caller's environment that of another one of the account, whole or not at all. With `dryRun` it is
@@ -26,6 +26,18 @@ export function mergeEnvironment(work: Work, input: EnvironmentMerge): Applied {
 		return { changes, taskIds, kept: kept.map(({ list, id, name }) => ({ list, id, name })) };
 	};
 	return input.dryRun ? { ...dryRun(work, merge), taskIds: [] } : merge();
+}
+
+/** What a merge would change, without trying whether it can be. */
+export function compareEnvironment(work: Work, { from, prune = false }: EnvironmentCompare): Applied {
+	const wanted = exportCatalogue(workIn(work, sourceOf(work, from)));
+	const all = diff(exportCatalogue(work), wanted, { prune: true }).changes;
+	const archived = all.filter(({ action }) => action === "archive");
+	return {
+		changes: prune ? all : all.filter(({ action }) => action !== "archive"),
+		kept: prune ? [] : archived.map(({ list, id, name }) => ({ list, id, name })),
+		taskIds: [],
+	};
 }
 
 function sourceOf(work: Work, idOrName: string) {

@@ -14,6 +14,10 @@ export const EnvironmentMerge = Type.Object(
 );
 export type EnvironmentMerge = Static<typeof EnvironmentMerge>;
 
+/** The same, without doing anything. */
+export const EnvironmentCompare = Type.Pick(EnvironmentMerge, ["from", "prune"], { additionalProperties: false });
+export type EnvironmentCompare = Static<typeof EnvironmentCompare>;
+
 const entry = { list: literals(...catalogueLists), id: Type.String(), name: Type.String() };
 
 export const MergedEnvironment = Type.Object(

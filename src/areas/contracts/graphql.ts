@@ -30,6 +30,7 @@ const typeDefs = `
 		createdAt: DateTime!
 	}
 	type ContractNextInvoice { amount: Money! dueDate: DateTime periodStart: DateTime periodEnd: DateTime }
+	type ContractRenewal { months: Int! noticePeriodDays: Int! upliftPercentage: Float! }
 	"What was negotiated with a customer: custom-priced subscriptions, and line items that are invoiced."
 	type Contract {
 		id: ID!
@@ -46,6 +47,8 @@ const typeDefs = `
 		activationEndDate: DateTime
 		latestInvoice: ContractInvoice
 		nextInvoice: ContractNextInvoice
+		"Null: it ends with its term."
+		renewal: ContractRenewal
 		customer: Customer!
 		subscriptions: [CustomerSubscription!]!
 		environmentId: String!
@@ -128,6 +131,7 @@ const contract = fieldsOf<StatedContract>({
 			const next = viewOf(row, context)?.nextInvoice;
 			return next && { ...next, amount: { ...next.amount, currency: next.amount.currency.toUpperCase() } };
 		},
+		renewal: (row, _, context) => viewOf(row, context)?.renewal,
 		customer: (row, _, context) => context.related(row, ({ customerId }) => customerId, customersByIds),
 		subscriptions: (row, _, context) =>
 			context.relatedAll(row, (of) => context.related(of, ({ id }) => id, membersOf) ?? [], subscriptionsByIds),

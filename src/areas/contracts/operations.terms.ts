@@ -4,7 +4,7 @@ import { startOfDay } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { chooseIssuer, choosePaymentAccount } from "../legal-entities/operations";
 import { assertTermsFree } from "./billing/rules.amendments";
-import { paidUntil, unbilled } from "./billing/rules.cycles";
+import { paidUntil } from "./billing/rules.cycles";
 import { isPayAsYouGo } from "./billing/rules.schedule";
 import { findAmendment } from "./billing/store.amendments";
 import { getContract } from "./operations";
@@ -17,8 +17,7 @@ import { changeItem, selectItems } from "./store.billing";
 import type { ContractItemRow, ContractRow } from "./table";
 
 /**
- * Overwrites these terms on every line, whatever one had for itself; the dates are the contract's from then on too, and in an
- * amendment none of lines that are over. Of a date the day is kept. Source: docs/interface/contracts.md. ContractNotFound, NO_LINE_ITEMS, TOO_MANY_CYCLES, and what is no draft.
+ * Overwrites these terms on every line, whatever one had for itself; the dates are the contract's from then on too. Of a date the day is kept. Source: docs/interface/contracts.md. ContractNotFound, NO_LINE_ITEMS, TOO_MANY_CYCLES, and what is no draft.
  */
 export function changeTerms(work: Work, refId: string, input: BillingTerms): BilledContract {
 	const { contract, items } = changeableItems(work, refId, input);
@@ -27,18 +26,17 @@ export function changeTerms(work: Work, refId: string, input: BillingTerms): Bil
 	const replacesCurrent = findAmendment(work, contract)?.includesCurrentInvoice === true;
 	const isTakenBack = (item: ContractItemRow): boolean =>
 		isPayAsYouGo(item) || (replacesCurrent && item.billedUntil !== null && item.billedUntil > work.now);
-	const keeps = keepingDates(work, contract, items);
+	const datesOf = datesFor(work, contract, items, dates);
 	for (const item of items) {
-		const window = readWindow(keeps.has(item.id) ? {} : dates, item);
+		const own = datesOf(item);
+		const window = readWindow(own, item);
 		assertTermsFree(item, { ...window, currency: currency ?? item.currency });
 		changeItem(work, item, {
 			...window,
 			...(currency !== undefined && { currency }),
 			...(netTerms !== undefined && { netTerms }),
 			// All begin together now; the cycles of one that is invoiced stay where they are.
-			...(dates.activationStartDate !== undefined &&
-				item.billedUntil === null &&
-				!keeps.has(item.id) && { cyclesFrom: null }),
+			...(own.activationStartDate !== undefined && item.billedUntil === null && { cyclesFrom: null }),
 			// A last cycle that counted whole is paid to its own end: a later one begins there.
 			...(isLater(window, item) && !isTakenBack(item) && { billedUntil: paidUntil(item) }),
 		});
@@ -81,17 +79,21 @@ function changeableItems(
 	return { contract, items };
 }
 
-/** In an amendment other dates are none of what is over, as the items of a term before, and of what was taken out. */
-function keepingDates(work: Work, { amendingSince }: ContractRow, items: readonly ContractItemRow[]): Set<string> {
-	if (amendingSince === null) return new Set();
-	const agreed = items.filter(({ takenOutAt }) => takenOutAt === null);
-	const going = agreed.filter((item) => !isOver(item, work.now));
-	const changing = new Set((going.length > 0 ? going : agreed).map(({ id }) => id));
-	return new Set(items.map(({ id }) => id).filter((id) => !changing.has(id)));
+/**
+ * In an amendment another end is that of the lines that run to the end of the term: those that end before, as those of a term that
+ * was renewed, keep theirs where it is earlier. What is over or was taken out keeps its dates.
+ */
+function datesFor(work: Work, { amendingSince }: ContractRow, items: readonly ContractItemRow[], dates: Dates) {
+	const ends = items.flatMap(({ takenOutAt, activationEndAt }) => (takenOutAt === null ? (activationEndAt ?? []) : []));
+	const termEnd = Math.max(...ends);
+	return ({ takenOutAt, activationEndAt: end }: ContractItemRow): Dates => {
+		if (amendingSince === null || end === null || (end === termEnd && takenOutAt === null)) return dates;
+		if (takenOutAt !== null || end <= work.now) return {};
+		const { activationEndDate, ...start } = dates;
+		const isEarlier = activationEndDate !== undefined && instantOf(activationEndDate) < end;
+		return isEarlier ? dates : start;
+	};
 }
-
-const isOver = (item: ContractItemRow, now: Instant): boolean =>
-	item.activationEndAt !== null && item.activationEndAt <= now && unbilled(item, now).count === 0;
 
 const isLater = ({ activationEndAt: end }: Window, { activationEndAt: before }: Window): boolean =>
 	end !== null && before !== null && end > before;

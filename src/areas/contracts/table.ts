@@ -13,9 +13,9 @@ import type { BillingCycleUnit, ContractState, PaymentTime } from "./schema";
 
 /**
  * What a contract's billing brings about by itself: invoices that fall due, the next term, the end once all are issued, and what
- * is reported of its usage after that.
+ * is reported of its usage after that. First of all: what an earlier release has published is carried on.
  */
-export type ContractStep = "ISSUE" | "RENEW" | "END" | "LATE_USAGE";
+export type ContractStep = "CARRY_ON" | "ISSUE" | "RENEW" | "END" | "LATE_USAGE";
 
 /** One customer's custom-priced subscriptions, and (the billing half) the line items it is invoiced by. */
 export const contracts = sqliteTable(

@@ -2,6 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
 import type { LineBasis } from "../pricing/basis";
+import type { Wording } from "../pricing/wording";
 import type { BillingReason, InvoiceLineKind } from "./schema";
 import type { CreditNoteReason } from "./schema.credit-notes";
 import type { InvoiceParty, StatedParty, TierBreakdown } from "./schema.party";
@@ -13,6 +14,8 @@ import type { InvoiceParty, StatedParty, TierBreakdown } from "./schema.party";
 export interface NewInvoiceLine {
 	readonly kind: InvoiceLineKind;
 	readonly description: string;
+	/** How the description is put together: so documents are whole in their language. Null, or left out: it is one of the caller's. */
+	readonly wording?: Wording | null;
 	/** Null for a line that counts nothing, such as a minimum spend. */
 	readonly quantity: Decimal | null;
 	/** What the quantity counts, such as "seats". */

@@ -140,7 +140,7 @@ function checkSums(named: string, row: Summed, lines: readonly LineRow[]): strin
 	);
 }
 
-const readInvoices = ({ tx, actor }: Work, sequence: number): InvoiceRow[] =>
+export const readInvoices = ({ tx, actor }: Work, sequence: number): InvoiceRow[] =>
 	tx
 		.select()
 		.from(invoices)

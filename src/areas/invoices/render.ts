@@ -87,7 +87,9 @@ function missingDocument(
 		const note = findCreditNote(work, payload.creditNoteId);
 		assert(note, "a credit note is never deleted");
 		if (findRender(work, printedNote(note))) return undefined;
-		return creditNoteDocumentOf(note, linesByCreditNote(work, [note]).get(note.id) ?? [], logoOf(work, note.issuer));
+		const lines = linesByCreditNote(work, [note]).get(note.id) ?? [];
+		const corrected = note.invoiceId === null ? null : getInvoice(work, note.invoiceId);
+		return creditNoteDocumentOf(note, lines, logoOf(work, note.issuer), corrected);
 	}
 	const invoice = getInvoice(work, payload.invoiceId);
 	if (findRender(work, invoice)) return undefined;

@@ -2,6 +2,7 @@ import { type Instant, toIso } from "../../kernel/clock";
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import { divideToMinor } from "../../kernel/money";
+import { worded } from "../pricing/wording";
 import type { NewCreditNoteLine, NewInvoiceLine } from "./new-documents";
 import { lineTotal } from "./rules";
 import type { InvoiceLineKind, InvoiceState } from "./schema";
@@ -20,6 +21,9 @@ export const usageKinds: ReadonlySet<InvoiceLineKind> = new Set([
 	"OverageCharge",
 	"MinimumSpendAdjustmentCharge",
 ]);
+
+/** Stands for the number of what has none yet: a draft, or what waits for the next invoice. */
+export const nextInvoice = "";
 
 /** Lines of one document that give something of an invoice back; a negative one of a charge that has an id charges it again. */
 export interface Credited {
@@ -136,7 +140,7 @@ export function linesToCredit(
 		throw fail("InvalidArgumentError", `The invoice ${number} charges nothing but usage; there is nothing to credit.`);
 	const rest = [...creditable.map(creditOfLine), ...earlier.flatMap(alreadyCredited)];
 	if (sum(rest.map(lineTotal)).lte(0)) {
-		const numbers = earlier.map((note) => note.number).join(", ");
+		const numbers = earlier.map((note) => note.number || "the next invoice").join(", ");
 		throw fail("BillingInvoiceStatusError", `The invoice ${number} is already credited in full, by ${numbers}.`);
 	}
 	return rest;
@@ -152,6 +156,7 @@ export const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewC
 	invoiceLine: line.position,
 	kind: line.kind,
 	description: line.description,
+	wording: line.wording,
 	quantity: line.quantity,
 	unit: line.unit,
 	unitPrice: line.unitPrice,
@@ -182,7 +187,9 @@ function alreadyCredited({ number, lines }: Credited): NewInvoiceLine[] {
 			toDecimal(sum(of.map((line) => exact(part(line)))).times(-1));
 		return {
 			kind: "Other",
-			description: `Already credited by ${number}`,
+			...worded(
+				number === nextInvoice ? { codes: ["alreadyCreditedLater"] } : { codes: ["alreadyCredited"], of: number },
+			),
 			quantity: null,
 			unitPrice: null,
 			amount: less(({ amount }) => amount),

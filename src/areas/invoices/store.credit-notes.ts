@@ -208,6 +208,26 @@ const notesAmong = (tx: Transaction) =>
 		.orderBy(asc(creditNotes.sequence))
 		.prepare();
 
+/** Those of subscriptions (row ids) that correct no invoice, to one of these customers. */
+export const creditNotesWithoutInvoice = (
+	work: Work,
+	customerIds: readonly string[],
+	subscriptionIds: readonly string[],
+): CreditNoteRow[] =>
+	work.tx
+		.select()
+		.from(creditNotes)
+		.where(
+			and(
+				inEnvironment(work),
+				inArray(creditNotes.customerId, [...customerIds]),
+				inArray(creditNotes.subscriptionId, [...subscriptionIds]),
+				isNull(creditNotes.invoiceId),
+			),
+		)
+		.orderBy(asc(creditNotes.sequence))
+		.all();
+
 /** In the order of the document; of several notes, grouped by the caller. */
 export const creditNoteLinesOf = (work: Work, creditNoteIds: readonly string[]): CreditNoteLineRow[] =>
 	creditNoteIds.length === 0

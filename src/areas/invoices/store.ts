@@ -4,6 +4,7 @@ import type { Instant } from "../../kernel/clock";
 import { toDecimal, zero } from "../../kernel/decimal";
 import { amongIds, idsIn, insertRow, insertRows } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
+import { invoiceChanged, invoiceIssued } from "./events";
 import type { NewInvoiceLine } from "./new-documents";
 import { lineTotal } from "./rules";
 import { type InvoiceLineRow, type InvoiceRow, invoiceLines, invoiceSequences, invoices, type LineRow } from "./table";
@@ -43,6 +44,7 @@ export function insertInvoice(
 		invoiceLines,
 		lines.map((line, position) => ({ invoiceId: row.id, isManual: false, ...lineColumnsOf(row, line, position) })),
 	);
+	invoiceIssued(work, row);
 	return row;
 }
 
@@ -108,6 +110,7 @@ export const lineColumnsOf = (
 	position,
 	kind: line.kind,
 	description: line.description,
+	wording: line.wording ?? null,
 	quantity: line.quantity,
 	unit: line.unit ?? null,
 	unitPrice: line.unitPrice,
@@ -189,18 +192,30 @@ export const selectOfContract = (work: Work, contractId: string): InvoiceRow[] =
 		.orderBy(asc(sql`${invoices.sequence} = 0`), asc(invoices.sequence), asc(invoices.id))
 		.all();
 
-/** Every change raises the revision, so that no PDF of an earlier one is served again. */
-export const changeInvoice = (
-	work: Work,
-	{ id }: InvoiceRow,
-	changes: Partial<Omit<InvoiceRow, "id" | "environmentId" | "customerId" | "revision" | "createdAt" | "updatedAt">>,
-): InvoiceRow =>
+/** In the order in which they were issued, whichever of the subscriptions they are for. */
+export const selectOfSubscriptions = (work: Work, subscriptionIds: readonly string[]): InvoiceRow[] =>
 	work.tx
+		.select()
+		.from(invoices)
+		.where(and(inEnvironment(work), inArray(invoices.subscriptionId, [...subscriptionIds])))
+		.orderBy(asc(invoices.sequence))
+		.all();
+
+/** Every change raises the revision, so that no PDF of an earlier one is served again. */
+export function changeInvoice(
+	work: Work,
+	before: InvoiceRow,
+	changes: Partial<Omit<InvoiceRow, "id" | "environmentId" | "customerId" | "revision" | "createdAt" | "updatedAt">>,
+): InvoiceRow {
+	const row = work.tx
 		.update(invoices)
 		.set({ ...changes, revision: sql`${invoices.revision} + 1`, updatedAt: work.now })
-		.where(and(inEnvironment(work), eq(invoices.id, id)))
+		.where(and(inEnvironment(work), eq(invoices.id, before.id)))
 		.returning()
 		.get();
+	invoiceChanged(work, before, row);
+	return row;
+}
 
 /** In the order of the document; of several invoices, grouped by the caller. */
 export const linesOf = (work: Work, invoiceIds: readonly string[]): InvoiceLineRow[] =>

@@ -4,6 +4,7 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import { customers } from "../customers/table";
 import type { LineBasis } from "../pricing/basis";
+import type { Wording } from "../pricing/wording";
 import { balanceEntryKinds } from "./balance/schema";
 import { paymentKinds, paymentMethods } from "./payments/schema";
 import { billingReasons, invoiceLineKinds, invoiceStates } from "./schema";
@@ -102,6 +103,8 @@ const lineColumns = {
 	position: integer().notNull(),
 	kind: text({ enum: invoiceLineKinds }).notNull(),
 	description: text().notNull(),
+	/** How it is put together, for documents in other languages; null: it is written as it is. */
+	wording: text({ mode: "json" }).$type<Wording>(),
 	quantity: text().$type<Decimal>(),
 	/** What the quantity counts, such as "seats"; null: nothing that has a name. */
 	unit: text(),

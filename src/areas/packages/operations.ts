@@ -100,6 +100,12 @@ function getSoldVersion(work: Work, kind: PackageKind, refId: string, asked: str
 	return latest;
 }
 
+/** A version by its number, whatever has become of it since. */
+export function findVersionOf(work: Work, kind: PackageKind, refId: string, number: number): VersionRow | undefined {
+	const found = findPackage(work, kind, refId);
+	return found && findVersion(work, found.id, number);
+}
+
 /** Every version of a package, drafts and former ones included, newest first. Throws PlanNotFound or AddonNotFound. */
 export const listVersions = (work: Work, kind: PackageKind, refId: string, query: PageQuery): Page<VersionRow> =>
 	pageVersionsOf(work, getPackage(work, kind, refId).id, query);

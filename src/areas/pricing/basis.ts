@@ -1,3 +1,4 @@
+import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { PricedCharge } from "./charge";
 import type { ContractRow, RowModel } from "./contract-rows";
@@ -8,10 +9,17 @@ import type { UnitTransformation } from "./usage";
 export interface PricedBy {
 	readonly packageRefId: string;
 	readonly version: number;
+	/** A price of the subscription's own stands in place of the version's. */
+	readonly isOwn?: true;
 }
 
-/** What a discount was made of; of a fixed amount, what of it was offered to all its lines together. */
-export type DiscountBasis = { readonly percentOff: Decimal } | { readonly amountOff: Decimal };
+/**
+ * What a discount was made of. Of a fixed amount: what of it was offered to the lines that it was shared over, charges or
+ * credits, and what those came to.
+ */
+export type DiscountBasis =
+	| { readonly percentOff: Decimal }
+	| { readonly amountOff: Decimal; readonly offered: Decimal; readonly over: Decimal };
 
 /** A line item of a contract: for one of its cycles, which is the period of the line. */
 export interface ContractItemBasis {
@@ -37,6 +45,8 @@ export interface LineBasis {
 	/** Left out: all of it. */
 	readonly share?: Share;
 	readonly isCredit?: boolean;
+	/** Since when the charge before it was charged, from which it goes on: there is a period before this one. */
+	readonly continues?: Instant;
 	/** The minimum spend that was paid, what earlier bills have drawn of it, and what is drawn for. */
 	readonly minimum?: { readonly paid: Decimal; readonly drawn: Decimal; readonly onDemand: Decimal };
 	readonly discount?: DiscountBasis;

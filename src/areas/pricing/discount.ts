@@ -34,29 +34,68 @@ export const percentageOf = (amount: Big, percentage: Decimal, currency: string)
  * own: a credit has the discount of the charge that it takes back.
  */
 export function discountLines(lines: readonly DiscountableLine[], coupon: Discount | null, currency: string): Big[] {
-	const { percentOff = null, amountsOff = null } = coupon ?? {};
+	const { percentOff = null } = coupon ?? {};
 	if (percentOff !== null) return lines.map(({ subTotal }) => percentageOf(subTotal, percentOff, currency));
-	const off = amountsOff?.find((amount) => amount.currency === currency);
-	if (!off) return lines.map(() => exact(0));
-	const charges = lines.map((line) => (line.isCredit ? nothing : line));
-	const credits = lines.map((line) => (line.isCredit ? mirrored(line) : nothing));
-	const taken = takeOff(exact(off.amount), charges, currency);
-	const givenBack = takeOff(exact(off.amount), credits, currency);
+	const offers = fixedOffers(lines, coupon, currency);
+	if (!offers) return lines.map(() => exact(0));
+	const { charges, credits } = offers;
+	const taken = shareOut(charges, chargesOf(lines), currency);
+	const givenBack = shareOut(credits, creditsOf(lines), currency);
 	return taken.map((amount, at) => amount.minus(givenBack[at] ?? 0));
+}
+
+/** What of a fixed amount is offered to lines together, and what these come to. */
+export interface FixedOffer {
+	readonly amountOff: Decimal;
+	readonly offered: Big;
+	readonly over: Big;
+}
+
+/** What a coupon's fixed amount in the currency offers to the charges and to the credits; undefined where it has none. */
+export function fixedOffers(
+	lines: readonly DiscountableLine[],
+	coupon: Discount | null,
+	currency: string,
+): { readonly charges: FixedOffer; readonly credits: FixedOffer } | undefined {
+	const off =
+		coupon?.percentOff == null ? coupon?.amountsOff?.find((amount) => amount.currency === currency) : undefined;
+	if (!off) return undefined;
+	return {
+		charges: offerOf(off.amount, chargesOf(lines), currency),
+		credits: offerOf(off.amount, creditsOf(lines), currency),
+	};
 }
 
 /**
  * A fixed amount is offered for one whole period: for lines that cover a part of it, the same part of the amount, by the
- * largest share among them. What is offered is never more than the lines' sum, and is spread by largest remainder over
- * those that are above zero: the parts sum to it exactly and none exceeds its line.
+ * largest share among them. What is offered is never more than the lines' sum.
  */
-function takeOff(off: Big, lines: readonly DiscountableLine[], currency: string): Big[] {
+function offerOf(amountOff: Decimal, lines: readonly DiscountableLine[], currency: string): FixedOffer {
 	const subTotals = lines.map(({ subTotal }) => subTotal);
 	const due = positive(sum(subTotals));
 	const share = largestShare(lines.map((line) => line.share ?? wholePeriod));
-	const offered = positive(prorate(off, share, currency));
-	return allocate(offered.lt(due) ? offered : due, subTotals.map(positive), currency);
+	const offered = positive(prorate(exact(amountOff), share, currency));
+	return { amountOff, offered: offered.lt(due) ? offered : due, over: sum(subTotals.map(positive)) };
 }
+
+/**
+ * What is offered is spread by largest remainder over the lines that are above zero: the parts sum to it exactly and none
+ * exceeds its line.
+ */
+export const shareOut = (
+	{ offered }: Pick<FixedOffer, "offered">,
+	lines: readonly Pick<DiscountableLine, "subTotal">[],
+	currency: string,
+): Big[] =>
+	allocate(
+		offered,
+		lines.map(({ subTotal }) => positive(subTotal)),
+		currency,
+	);
+
+const chargesOf = (lines: readonly DiscountableLine[]) => lines.map((line) => (line.isCredit ? nothing : line));
+const creditsOf = (lines: readonly DiscountableLine[]) =>
+	lines.map((line) => (line.isCredit ? mirrored(line) : nothing));
 
 /** Stands where a line of the other side is. */
 const nothing: DiscountableLine = { subTotal: exact(0), share: { partMs: 0, wholeMs: 1 } };

@@ -1,3 +1,4 @@
+import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { assert, fail, unreachable } from "../../kernel/errors";
 import { roundToMinor } from "../../kernel/money";
@@ -5,12 +6,14 @@ import type { Period } from "../../kernel/period";
 import type { LineBasis, PricedBy } from "./basis";
 import { rateSinceBilled } from "./billed";
 import { currencyOfCharge, type PricedCharge, type RatedCharge, rateCharge } from "./charge";
+import { type FixedOffer, fixedOffers } from "./discount";
 import { settleMinimumSpend } from "./minimum-spend";
 import { rateOverage } from "./overage";
 import type { Share } from "./proration";
 import type { PricedTier } from "./tiers";
 import { sumTotals, type Totals, type TotalTerms, totalLines, type UnroundedLine } from "./totals";
 import { inPricedUnits, rateUsage, type UnitTransformation } from "./usage";
+import type { Wording } from "./wording";
 
 /** Source: docs/interface/invoices.md, line types. */
 export type LineKind =
@@ -46,8 +49,12 @@ export interface ChargeItem extends LineSubject {
 	/** What is bought, or what was used: usage as it was reported, before the feature's unit transformation. */
 	readonly quantity: Decimal;
 	readonly description: string;
+	/** How the description is put together, where it is not the catalogue's alone. */
+	readonly wording?: Wording;
 	/** Whose price it is; told, and nothing is calculated by it. */
 	readonly pricedBy?: PricedBy;
+	/** Since when the charge of the period before was charged, from which it goes on; told, and nothing is calculated by it. */
+	readonly continues?: Instant;
 	/** The charge is an addon's. */
 	readonly isAddon?: boolean;
 	/** The part of the period that is charged; left out: all of it. Usage and one-off charges are never parted. */
@@ -74,6 +81,7 @@ export interface MinimumSpendPaid extends LineSubject {
 	/** How much of it earlier invoices of the period have drawn (`minimumDrawdown`). Left out: nothing. */
 	readonly drawn?: Decimal;
 	readonly description: string;
+	readonly wording?: Wording;
 }
 
 export interface InvoiceInput extends TotalTerms {
@@ -89,6 +97,7 @@ export interface InvoiceInput extends TotalTerms {
 export interface RatedLine extends PassedSubject {
 	readonly kind: LineKind;
 	readonly description: string;
+	readonly wording?: Wording;
 	readonly quantity: Decimal | null;
 	readonly unitPrice: Decimal | null;
 	readonly tiers: readonly PricedTier[] | null;
@@ -129,11 +138,12 @@ export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: Invoic
 	if (minimumSpendPaid && exact(minimumDrawdown).gt(0))
 		unrated.push(minimumSpendAdjustment(minimumSpendPaid, minimumDrawdown, due));
 	const { lines: rounded, ...sums } = totalLines(unrated, terms);
+	const discountBasis = discountBasisOf(unrated, rounded, terms);
 	const lines = unrated.map(({ amount: _, share: __, isCredit: ___, ...line }, at): RatedLine => {
 		const totals = rounded[at];
 		assert(totals, "every line is totalled");
 		const { subTotal: amount, discount, tax, total } = totals;
-		const basis = { ...line.basis, ...discountBasis(terms) };
+		const basis = { ...line.basis, ...discountBasis(line.basis) };
 		return { ...line, amount, discount, tax, total, taxPercentage, basis };
 	});
 	return { currency, lines, minimumDrawdown, ...sums };
@@ -165,10 +175,11 @@ const onDemandKinds: ReadonlySet<LineKind> = new Set(["PayAsYouGoCharge", "Overa
 
 function unratedLine(item: ChargeItem, currency: string): UnratedLine {
 	const { quantity, unitPrice, tiers, amount } = rateItem(item, currency);
-	const { description, share, isCredit = false, kind = lineKindOf(item, amount.eq(0)) } = item;
+	const { description, wording, share, isCredit = false, kind = lineKindOf(item, amount.eq(0)) } = item;
 	return {
 		kind,
 		description,
+		...(wording && { wording }),
 		quantity,
 		unitPrice,
 		tiers,
@@ -190,6 +201,7 @@ function basisOf({
 	billed,
 	share,
 	isCredit,
+	continues,
 }: ChargeItem): LineBasis {
 	const { billingModel, isOverage, price, tiersMode, tiers, blockSize } = charge;
 	return {
@@ -201,16 +213,31 @@ function basisOf({
 		...(billed !== undefined && isOnDemand(charge) && { billed }),
 		...(share && isSharedByTime(charge) && { share }),
 		...(isCredit && { isCredit }),
+		...(continues !== undefined && { continues }),
 	};
 }
 
-function discountBasis({ coupon, currency }: Pick<InvoiceInput, "coupon" | "currency">): Pick<LineBasis, "discount"> {
-	if (coupon?.percentOff != null) return { discount: { percentOff: coupon.percentOff } };
-	const off = coupon?.amountsOff?.find((amount) => amount.currency === currency);
-	return off ? { discount: { amountOff: off.amount } } : {};
+/** By what a line of the invoice is discounted, charges and credits each by their own. */
+function discountBasisOf(
+	unrated: readonly UnratedLine[],
+	rounded: readonly Totals[],
+	{ coupon = null, currency }: TotalTerms,
+): (basis: LineBasis) => Pick<LineBasis, "discount"> {
+	if (coupon?.percentOff != null) {
+		const discount = { percentOff: coupon.percentOff };
+		return () => ({ discount });
+	}
+	const lines = unrated.map((line, at) => ({ ...line, subTotal: exact(rounded[at]?.subTotal ?? zero) }));
+	const offers = fixedOffers(lines, coupon, currency);
+	if (!offers) return () => ({});
+	const kept = ({ amountOff, offered, over }: FixedOffer) => ({
+		discount: { amountOff, offered: toDecimal(offered), over: toDecimal(over) },
+	});
+	const [charges, credits] = [kept(offers.charges), kept(offers.credits)];
+	return ({ isCredit = false }) => (isCredit ? credits : charges);
 }
 
-function rateItem(item: ChargeItem, currency: string): RatedCharge {
+export function rateItem(item: ChargeItem, currency: string): RatedCharge {
 	const { charge, quantity, unitTransformation = null, limit = zero, billed = zero } = item;
 	if (!isOnDemand(charge)) return rateCharge(charge, quantity);
 	const rateWindow = (usage: Decimal) =>
@@ -259,12 +286,13 @@ const onDemandDue = (lines: readonly UnratedLine[], currency: string): Decimal =
 
 /** One line that takes off what the minimum has paid for of the on-demand lines. */
 const minimumSpendAdjustment = (
-	{ description, amount, drawn: before = zero, ...subject }: MinimumSpendPaid,
+	{ description, wording, amount, drawn: before = zero, ...subject }: MinimumSpendPaid,
 	drawn: Decimal,
 	onDemand: Decimal,
 ): UnratedLine => ({
 	kind: "MinimumSpendAdjustmentCharge",
 	description,
+	...(wording && { wording }),
 	quantity: null,
 	unitPrice: null,
 	tiers: null,

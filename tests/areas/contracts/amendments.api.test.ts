@@ -168,6 +168,21 @@ describe("an amendment", () => {
 		expect((await invoicesOf(here)).at(-1)).toBe("2026-04-01: 60");
 	});
 
+	test("the current invoice stays where what it was for has gone on since: its cycle was cut, paid whole, and extended", async () => {
+		const here = await published([fee], { ...term, activationEndDate: "2026-03-15T00:00:00.000Z" });
+		await here.advance("2026-03-10T00:00:00Z");
+		await ok(here, "POST", editActive);
+		await ok(here, "PATCH", `${path}/billing/terms`, { activationEndDate: "2026-06-01T00:00:00Z" });
+		await ok(here, "POST", publish);
+		await ok(here, "POST", editActive, { includeCurrentInvoice: true });
+		expect(await here.call("POST", publish)).toMatchObject({
+			status: 400,
+			body: { code: "BillingContractOperationRejected", reason: "INVOICE_NOT_CURRENT" },
+		});
+		await ok(here, "DELETE", editActive);
+		expect(await invoicesOf(here)).toEqual(["2026-02-01: 100", "2026-03-01: 100"]);
+	});
+
 	test("with the current invoice, the totals are the same before and after it is published", async () => {
 		const here = await published([
 			{ ...fee, tax: 20, discount: 10 },

@@ -390,7 +390,7 @@ describe("opening the cycles of an invoice again", () => {
 				reopenInvoice(work, contract, ids[at]?.id ?? "");
 				planNext(work, contract);
 			});
-		expect(() => reopen(0)).toThrow("only the newest invoice");
+		expect(() => reopen(0)).toThrow("A later cycle of the line item 'Fee' is invoiced already");
 		reopen(1);
 		here.db.$client.run("UPDATE contract_items SET tax = '10'");
 		await here.advance("2026-05-02T00:00:00Z");

@@ -129,3 +129,33 @@ export function billedInTurn(item: ChargeItem, seen: readonly Decimal[]) {
 function aboveNothing(value: Decimal): Decimal {
 	return toDecimal(exact(value).plus("0.01"));
 }
+
+/** What an invoice may be made of, in one currency: charges and credits, used or in advance, whole or in part. */
+export const bills = (currency: string) => {
+	const advance = fc
+		.tuple(advanceItems(currency), fc.option(shares), fc.boolean(), fc.option(fc.tuple(decimals(10), decimals(10))))
+		.map(([item, share, isCredit, left]): ChargeItem => {
+			const [part, rest] = left ? left.map((value) => exact(value)) : [];
+			const of =
+				share && part && rest && part.plus(rest).gt(0)
+					? { left: { part: toDecimal(part), whole: toDecimal(part.plus(rest)) } }
+					: {};
+			return { ...item, isCredit, ...(share && { share: { ...share, ...of } }) };
+		});
+	const used = fc
+		.tuple(usageItems(currency), decimals(700), fc.option(decimals(700)))
+		.map(([item, quantity, billed]): ChargeItem => ({ ...item, quantity, ...(billed && { billed }) }));
+	return fc.record({
+		currency: fc.constant(currency),
+		items: fc.array(fc.oneof(advance, used), { maxLength: 5 }),
+		coupon: coupons(currency),
+		taxPercentage: taxes,
+		minimumSpendPaid: fc.option(
+			fc.record({
+				amount: fc.integer({ min: 0, max: 5000 }).map((amount) => toDecimal(amount)),
+				drawn: fc.integer({ min: 0, max: 900 }).map((amount) => toDecimal(amount)),
+				description: fc.constant("Covered by the minimum spend"),
+			}),
+		),
+	});
+};

@@ -225,12 +225,25 @@ describe("what is given back", () => {
 		const ours = await sold();
 		const acts = fc.array(
 			fc.record({
-				act: fc.constantFrom("buy", "buy", "change", "credit", "part", "part", "void", "cancel", "pay", "wait"),
+				act: fc.constantFrom(
+					"buy",
+					"buy",
+					"change",
+					"credit",
+					"credit",
+					"part",
+					"part",
+					"void",
+					"void",
+					"cancel",
+					"pay",
+					"wait",
+				),
 				plan: fc.constantFrom("pro", "max", "seats"),
 				behavior: fc.constantFrom("INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE"),
 				n: fc.integer({ min: 1, max: 9 }),
 			}),
-			{ minLength: 4, maxLength: 10 },
+			{ minLength: 6, maxLength: 12 },
 		);
 		let customers = 0;
 		let now = Date.parse("2026-04-01T00:00:00Z");

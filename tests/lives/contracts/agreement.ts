@@ -1,6 +1,6 @@
 /** How what is agreed changes, from the sentences of docs/contracts.md. */
 import type { Span } from "../calendar";
-import { dayOf, nextCycle, paidUntil } from "./cycles";
+import { dayOf, paidUntil } from "./cycles";
 import type { Billed, Item } from "./item";
 import type { TermsWords, Window } from "./words";
 
@@ -28,26 +28,21 @@ export function withTerms(
 	how: Amended,
 ): Item[] {
 	const [start, end] = [dayFrom(activationStartDate), dayFrom(activationEndDate)];
-	const keepsDates = keepingDates(items, how);
+	const termEnd = Math.max(...items.filter(({ isOut }) => !isOut).map((item) => item.end));
 	return items.map((item) => {
 		const common = netTerms === undefined ? item : { ...item, netTerms };
-		if (keepsDates(item)) return common;
+		const isLast = !item.isOut && item.end === termEnd;
+		// Of a live contract, what was taken out or is over keeps its dates, and what ends before the term an earlier end.
+		if (how.isAmended && !isLast && (item.isOut || item.end <= how.now)) return common;
+		const to = how.isAmended && !isLast && end !== undefined ? Math.min(end, item.end) : end;
 		const isTakenBack = item.feature !== null || (how.replacesCurrent && item.until !== null && item.until > how.now);
 		return {
 			...common,
 			...(start !== undefined && { start, anchor: start }),
-			...(end !== undefined && { end }),
-			...(end !== undefined && end > item.end && !isTakenBack && { until: paidUntil(item) }),
+			...(to !== undefined && { end: to }),
+			...(to !== undefined && to > item.end && !isTakenBack && { until: paidUntil(item) }),
 		};
 	});
-}
-
-/** What was taken out of a live contract or is over, as the items of a term before, gets no other dates. */
-function keepingDates(items: readonly Item[], { now, isAmended }: Amended): (item: Item) => boolean {
-	if (!isAmended) return () => false;
-	const isOver = (item: Item) => item.end <= now && !nextCycle(item);
-	const goesOn = items.some((item) => !item.isOut && !isOver(item));
-	return (item) => item.isOut || (goesOn && isOver(item));
 }
 
 export const dayFrom = (date: string | undefined): number | undefined =>

@@ -156,7 +156,7 @@ function recordItem(
 	});
 }
 
-function markOf(work: Work, contract: ContractRow, item: ContractItemRow, billedUntil: Instant) {
+export function markOf(work: Work, contract: ContractRow, item: ContractItemRow, billedUntil: Instant) {
 	const events = eventsOf(work, meteredBy(work, contract, item));
 	return { usageEvents: events.before(billedUntil), usageMeterId: events.meterId };
 }

@@ -8,6 +8,7 @@ import { nextPhase } from "../rules.states";
 import { setBillingPhase } from "../store";
 import { selectItems } from "../store.billing";
 import { type ContractRow, contracts } from "../table";
+import { carryOn } from "./carry-on";
 import { issueLate, issuePlanned } from "./issue";
 import { renewTerm } from "./renew";
 import { type ContractDue, lateUsageCheckOf, nextContractDue } from "./rules.due";
@@ -63,6 +64,11 @@ function carryOut(work: Work, contract: ContractRow, { kind, at }: ContractDue):
 	const then = workAt(work, at);
 	const items = selectItems(then, contract);
 	switch (kind) {
+		case "CARRY_ON":
+			// Not at the time of the upgrade, but when it is done: nothing is dated before.
+			carryOn(work, contract, items);
+			planNext(work, contract);
+			return;
 		case "ISSUE":
 			for (const planned of nextInvoices(items, liveTerms(then, contract)))
 				issuePlanned(then, contract, items, planned);

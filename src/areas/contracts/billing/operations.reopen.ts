@@ -21,7 +21,7 @@ export function reopenInvoice(work: Work, contract: ContractRow, invoiceId: stri
 		if (item.billedUntil !== cycle.cycleEnd)
 			throw rejectBilling(
 				"INVOICE_NOT_CURRENT",
-				`A later cycle of the line item '${item.name}' is invoiced already; only the newest invoice can be issued anew.`,
+				`A later cycle of the line item '${item.name}' is invoiced already, so the current invoice cannot be issued anew; throw the amendment away, and open one without 'includeCurrentInvoice'.`,
 			);
 		deleteCycle(work, cycle);
 		saveBilled(work, item, withoutCycle(work, item, cycle));

@@ -18,7 +18,8 @@ type Billed = Pick<ContractRow, "billingState" | "amendingSince" | "publishedAt"
 export function nextContractDue(contract: Billed, items: readonly RatedItem[], now: Instant): ContractDue | undefined {
 	const { publishedAt } = contract;
 	const phase = billingPhase(contract);
-	if (publishedAt === null || (phase !== "ACTIVE" && phase !== "END_BILLING")) return undefined;
+	if (publishedAt === null) return phase === "ACTIVE" ? { kind: "CARRY_ON", at: now } : undefined;
+	if (phase !== "ACTIVE" && phase !== "END_BILLING") return undefined;
 	const late = ofLateUsage(items, now);
 	if (phase === "END_BILLING") return late;
 	const issueAt = nextIssueAt(items, publishedAt);

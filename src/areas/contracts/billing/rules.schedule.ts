@@ -156,6 +156,14 @@ interface Charged {
 	readonly cycle: Cycle;
 }
 
+/** The time of an item whose invoices had fallen due before: to the end of the last such cycle. Null: none had. */
+export function dueBefore(item: RatedItem, now: Instant): Period | null {
+	const { count, at } = unbilled(item, now);
+	let due = 0;
+	while (due < count && dueSince({ item, cycle: at(due) }) < now) due += 1;
+	return due === 0 ? null : { start: at(0).start, end: at(due - 1).end };
+}
+
 const firstCycles = (items: readonly RatedItem[], now: Instant): Charged[] =>
 	items.flatMap((item) => {
 		const { count, at } = unbilled(item, now);

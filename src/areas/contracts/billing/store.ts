@@ -126,6 +126,15 @@ export const deleteCycle = (work: Work, { itemId, cycleStart }: BilledCycleRow):
 		.run();
 };
 
+/** All that was invoiced of a contract, also of items that are gone, in order of time. */
+export const cyclesOfContract = (work: Work, { id }: Pick<ContractRow, "id">): BilledCycleRow[] =>
+	work.tx
+		.select()
+		.from(contractBilledCycles)
+		.where(eq(contractBilledCycles.contractId, id))
+		.orderBy(asc(contractBilledCycles.cycleStart), asc(contractBilledCycles.itemId))
+		.all();
+
 /** All that was invoiced of an item, in order of time; a contract's term bounds their number. */
 export const cyclesOfItem = (work: Work, { id }: Pick<ContractItemRow, "id">): BilledCycleRow[] =>
 	work.tx

@@ -1,6 +1,6 @@
 import { exact } from "../../../kernel/decimal";
 import { creditNoteRevision } from "../rules.credit-notes";
-import type { CreditNoteRow, LineRow } from "../table";
+import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
 import { type PrintedDocument, periodFact } from "./document";
 import { filled } from "./labels";
 import { columnsOf, linesOf } from "./lines";
@@ -8,17 +8,19 @@ import { issuerBlock, type Logo, partyBlock, remarksOf } from "./parties";
 import { sumsOf, type Total, taxRowsOf } from "./sums";
 import { writingFor } from "./writing";
 
-/** A credit note as it is printed; amounts are what the customer gets back. */
+/** A credit note as it is printed; amounts are what the customer gets back. `corrected`: the invoice, whose date it names. */
 export function creditNoteDocumentOf(
 	note: CreditNoteRow,
 	lines: readonly LineRow[],
 	logo: Logo | null = null,
+	corrected: Pick<InvoiceRow, "issuedAt"> | null = null,
 ): PrintedDocument {
 	const { currency, invoiceNumber, total, toBalance } = note;
 	const writing = writingFor(note);
 	const { labels, language, formats } = writing;
 	const amount = formats.moneyAlone(total, currency);
 	const date = formats.date(note.issuedAt);
+	const dateOf = (invoice: typeof corrected): string => (invoice ? ` (${formats.date(invoice.issuedAt)})` : "");
 	const returned: Total[] = exact(toBalance).gt(0)
 		? [{ label: labels.toBalance, value: formats.moneyAlone(toBalance, currency), weight: "normal" }]
 		: [];
@@ -36,7 +38,7 @@ export function creditNoteDocumentOf(
 		customer: partyBlock(note.customer, writing),
 		facts: [
 			{ label: labels.creditNoteNumber, value: note.number },
-			...(invoiceNumber === null ? [] : [{ label: labels.forInvoice, value: invoiceNumber }]),
+			...(invoiceNumber === null ? [] : [{ label: labels.forInvoice, value: `${invoiceNumber}${dateOf(corrected)}` }]),
 			{ label: labels.issueDate, value: date },
 			{ label: labels.reason, value: labels[note.reasonCode] },
 			...periodFact(note, writing),

@@ -1,3 +1,5 @@
+import { wordings } from "../../pricing/wording";
+
 /** What stands on documents, in English: the words that every other language has too. `{…}` is filled in. */
 export const en = {
 	invoice: "Invoice",
@@ -112,6 +114,7 @@ export const en = {
 	SERVICE_UNSATISFACTORY: "Service unsatisfactory",
 	USAGE_CREDIT: "Usage credit",
 	OTHER: "Other",
+	...wordings,
 } as const;
 
 export type Labels = Readonly<Record<keyof typeof en, string>>;

@@ -113,4 +113,10 @@ export const es: Labels = {
 	SERVICE_UNSATISFACTORY: "Servicio insatisfactorio",
 	USAGE_CREDIT: "Abono por consumo",
 	OTHER: "Otro",
+	unusedTime: "Tiempo no utilizado: {of}",
+	notChargedHere: "No facturado aquí: {of}",
+	minimumSpend: "Gasto mínimo",
+	coveredByMinimum: "Cubierto por el gasto mínimo",
+	alreadyCredited: "Ya abonado por {of}",
+	alreadyCreditedLater: "Ya abonado por la próxima factura",
 };

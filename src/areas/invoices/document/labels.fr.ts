@@ -113,4 +113,10 @@ export const fr: Labels = {
 	SERVICE_UNSATISFACTORY: "Prestation non satisfaisante",
 	USAGE_CREDIT: "Avoir sur consommation",
 	OTHER: "Autre",
+	unusedTime: "Temps non utilisé : {of}",
+	notChargedHere: "Non facturé ici : {of}",
+	minimumSpend: "Montant minimum",
+	coveredByMinimum: "Couvert par le montant minimum",
+	alreadyCredited: "Déjà crédité par {of}",
+	alreadyCreditedLater: "Déjà crédité par la prochaine facture",
 };

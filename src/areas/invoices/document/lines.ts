@@ -1,4 +1,5 @@
 import { type Big, type Decimal, exact, zero } from "../../../kernel/decimal";
+import { textOf } from "../../pricing/wording";
 import type { TierBreakdown } from "../schema.party";
 import type { InvoiceRow, LineRow } from "../table";
 import { filled } from "./labels";
@@ -53,10 +54,10 @@ export function linesOf(
 
 function lineOf(line: LineRow, currency: string, showsPeriod: boolean, writing: Writing): DocumentLine {
 	const { periodStart, periodEnd, quantity, unit, unitPrice, amount, discount, taxPercentage } = line;
-	const { formats } = writing;
+	const { formats, labels } = writing;
 	const netAmount = exact(amount).minus(exact(discount));
 	return {
-		description: line.description,
+		description: line.wording ? textOf(line.wording, labels) : line.description,
 		period:
 			!showsPeriod || periodStart === null || periodEnd === null
 				? null

@@ -4,6 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { resourcesByIds } from "../../customers/operations";
 import type { ChargeItem, MinimumSpendPaid } from "../../pricing/rate";
 import { inPricedUnits } from "../../pricing/usage";
+import { worded } from "../../pricing/wording";
 import { countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
 import { averageUsage } from "../../usage/reports/operations";
 import type { SubscriptionRow } from "../table";
@@ -83,7 +84,7 @@ const isBeyondLimit = ({ quantity, item: { unitTransformation = null, limit } }:
 
 /** What usage that came late draws on. */
 export const minimumOfLate = ({ minimum }: LateUsage): MinimumSpendPaid | null =>
-	minimum && { amount: minimum.amount, description: "Covered by the minimum spend" };
+	minimum && { amount: minimum.amount, ...worded({ codes: ["coveredByMinimum"] }) };
 
 /** In the transaction that bills it: so nothing is ever billed twice, and nothing is left out. */
 export function recordBilled(work: Work, subscription: SubscriptionRow, counted: UsageCount): void {

@@ -91,7 +91,7 @@ export const withPredecessors = (
 	);
 
 /** A credit note says what is credited; a charge within it takes off from that. */
-const asCreditLine = ({ basis: _, ...line }: RatedLine): Omit<RatedLine, "basis"> => ({
+const asCreditLine = (line: RatedLine): RatedLine => ({
 	...line,
 	amount: negated(line.amount),
 	discount: negated(line.discount),

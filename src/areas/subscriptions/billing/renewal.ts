@@ -16,6 +16,7 @@ import { issueBill } from "./issue";
 import { discountAndTax, payerOf } from "./payer";
 import {
 	chargedPeriodOf,
+	continuing,
 	isOneOff,
 	minimumSpendPaidOf,
 	prorateItems,
@@ -42,7 +43,7 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	);
 	const items = withChargeIds(work.newId, recurring);
 	// What began to be charged in mid-period, counted from the first of the month, pays for the rest of the period.
-	const due = prorateItems(items, period, work.now);
+	const due = continuing(prorateItems(items, period, work.now), row.charged);
 	const saleUntilNow = changesPrices(work, row) ? saleOf(work, row, (work.now - 1) as Instant) : sale;
 	const counted = unbilledUsage(work, row, saleUntilNow, work.now);
 	const section = {

@@ -2,6 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import type { NewId } from "../../../kernel/ids";
 import type { Period } from "../../../kernel/period";
+import { currencyOfCharge } from "../../pricing/charge";
 import { percentageOnly } from "../../pricing/discount";
 import { currencyOf } from "../../pricing/price-choice";
 import { remainingShare } from "../../pricing/proration";
@@ -15,6 +16,7 @@ import {
 	rateInvoice,
 } from "../../pricing/rate";
 import { sumTotals } from "../../pricing/totals";
+import { worded, wordedAround, wordedInstead } from "../../pricing/wording";
 import type { ChargedPeriod, DiscountAndTax, PendingProrations } from "../table";
 
 /** Items that are discounted and taxed alike. */
@@ -108,7 +110,7 @@ export function creditSection(
 		.filter(({ isGivenBack = false }) => !isGivenBack)
 		.map(({ left, ...item }) => ({
 			...item,
-			description: `Unused time: ${item.description}`,
+			...wordedAround("unusedTime", item),
 			isCredit: true,
 			share: { ...remainingShare(charged.period, at), ...(left && { left }) },
 			period: { start: at, end: charged.period.end },
@@ -127,10 +129,7 @@ export function keptBackSection(charged: ChargedPeriod | null, at: Instant): Bil
 	return (
 		section && {
 			...section,
-			items: section.items.map(({ isCredit: _, description, ...item }) => ({
-				...item,
-				description: description.replace("Unused time", "Not charged here"),
-			})),
+			items: section.items.map(({ isCredit: _, ...item }) => ({ ...item, ...wordedInstead("notChargedHere", item) })),
 		}
 	);
 }
@@ -206,8 +205,16 @@ export function withDrawdown(charged: ChargedPeriod | null, usage: readonly Bill
 /** What on-demand charges of the running period may still draw on. */
 export const minimumSpendPaidOf = (charged: ChargedPeriod | null): MinimumSpendPaid | null =>
 	charged?.minimum
-		? { amount: charged.minimum.paid, drawn: charged.minimum.drawn, description: "Covered by the minimum spend" }
+		? { amount: charged.minimum.paid, drawn: charged.minimum.drawn, ...worded({ codes: ["coveredByMinimum"] }) }
 		: null;
+
+/** Those of the items that go on from what was charged here for the period before say so: it can be told whether one is missing. */
+export function continuing(items: readonly ChargeItem[], before: ChargedPeriod | null): ChargeItem[] {
+	if (!before || chargedElsewhere(before)) return [...items];
+	const charged = new Set(before.items.filter(({ charge }) => currencyOfCharge(charge)).map(subjectOf));
+	const continues = chargedFrom(before);
+	return items.map((item) => (charged.has(subjectOf(item)) ? { ...item, continues } : item));
+}
 
 /** Whether two bills would charge the same: what recurs, for the same price, in whatever order. */
 export const isSameCharge = (one: readonly ChargeItem[], other: readonly ChargeItem[]): boolean =>
@@ -223,8 +230,16 @@ const comparable = (items: ChargedPeriod["items"]) =>
 	items
 		.filter((item) => !isOneOff(item))
 		.map(
-			({ period: _, description: __, chargeId: ___, isGivenBack: ____, left: _____, pricedBy: ______, ...item }) =>
-				item,
+			({
+				period: _,
+				description: __,
+				wording: _______,
+				chargeId: ___,
+				isGivenBack: ____,
+				left: _____,
+				pricedBy: ______,
+				...item
+			}) => item,
 		)
 		.sort((a, b) => subjectOf(a).localeCompare(subjectOf(b)));
 

@@ -43,6 +43,15 @@ export const selectUsageBillsFrom = (
 	from: Instant,
 ): SubscriptionUsageBillRow[] => work.prepared(billsFrom).all({ subscriptionId: id, kind, featureId, from });
 
+/** All windows of which a subscription was billed, or which count as billed. */
+export const selectUsageBills = (work: Work, { id }: SubscriptionRow): SubscriptionUsageBillRow[] =>
+	work.tx
+		.select()
+		.from(subscriptionUsageBills)
+		.where(eq(subscriptionUsageBills.subscriptionId, id))
+		.orderBy(subscriptionUsageBills.kind, subscriptionUsageBills.featureId, subscriptionUsageBills.windowStart)
+		.all();
+
 const billsBefore = (tx: Transaction) =>
 	tx
 		.select()

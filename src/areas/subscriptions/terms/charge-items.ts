@@ -3,6 +3,7 @@ import type { Money } from "../../../kernel/money";
 import type { Period } from "../../../kernel/period";
 import type { OfferedCharge } from "../../pricing/price-choice";
 import type { ChargeItem } from "../../pricing/rate";
+import { worded } from "../../pricing/wording";
 import { type EffectivePrice, isInAdvance, type Names } from "./prices";
 import { type PurchasedQuantity, unitsOf } from "./purchased-quantities";
 
@@ -44,7 +45,7 @@ export function billInAdvance(terms: ChargeTerms, period: Period | null): Charge
 			...subject,
 			charge: pricedOf(charge),
 			quantity: one,
-			description: "Minimum spend",
+			...worded({ codes: ["minimumSpend"] }),
 		})),
 	];
 }
@@ -55,11 +56,11 @@ export const onDemandPrices = (prices: readonly EffectivePrice[]): EffectivePric
 
 /** The item of a price, without its quantity and its period. */
 export const itemOf = (
-	{ charge, package: sold }: EffectivePrice,
+	{ charge, package: sold, isOwn }: EffectivePrice,
 	names: Names,
 ): Pick<ChargeItem, "charge" | "pricedBy" | "description" | "unit" | "isAddon" | "featureRefId" | "addonRefId"> => ({
 	charge: pricedOf(charge),
-	pricedBy: { packageRefId: sold.refId, version: sold.versionNumber },
+	pricedBy: { packageRefId: sold.refId, version: sold.versionNumber, ...(isOwn && { isOwn }) },
 	...unitOf(charge, names),
 	description: describe(charge, sold.displayName, names),
 	isAddon: sold.isAddon,

@@ -33,7 +33,9 @@ export function withOverrides<Charge extends OfferedCharge>(
 		const replaces = (price: EffectivePrice<Charge>) => isMeantBy(override, price, names);
 		if (!held.some(replaces))
 			throw fail("PriceNotFound", `There is no price of ${subjectOf(override)} to override for this billing period.`);
-		held = held.map((price) => (replaces(price) ? { ...price, charge: overridden(price.charge, override) } : price));
+		held = held.map((price) =>
+			replaces(price) ? { ...price, charge: overridden(price.charge, override), isOwn: true } : price,
+		);
 	}
 	return held;
 }

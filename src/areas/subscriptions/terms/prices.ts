@@ -15,6 +15,8 @@ export interface SoldPackage<Charge extends OfferedCharge> {
 /** One price that holds for a subscription: which package it belongs to, and the charge after any override. */
 export interface EffectivePrice<Charge extends OfferedCharge = OfferedCharge> {
 	readonly charge: Charge;
+	/** It is the subscription's own, in place of the catalogue's. */
+	readonly isOwn?: true;
 	readonly package: Pick<SoldPackage<Charge>, "refId" | "displayName" | "quantity" | "isAddon" | "versionNumber">;
 }
 

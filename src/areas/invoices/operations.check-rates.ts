@@ -1,0 +1,42 @@
+import { toIso } from "../../kernel/clock";
+import type { Work } from "../../kernel/work";
+import { ratedOtherwise } from "../pricing/rerate";
+import { linesByInvoice } from "./operations";
+import { readInvoices } from "./operations.check";
+import type { InvoiceLineRow, InvoiceRow } from "./table";
+
+/**
+ * Rates every line of this environment's invoices again, from what was kept of it, and tells where that comes to something
+ * else than was issued, invoice by invoice in the order of their issue, from the `first` on.
+ */
+export function* checkRates(work: Work, first = 1): Generator<string> {
+	for (let from = first; ; ) {
+		const rows = readInvoices(work, from);
+		const last = rows.at(-1);
+		if (!last) return;
+		const lines = linesByInvoice(work, rows);
+		for (const row of rows) {
+			const issued = lines.get(row.id) ?? [];
+			const different = ratedOtherwise(issued, row.currency);
+			const line = issued[different?.at ?? -1];
+			if (!different || !line) continue;
+			const { figure, expected, found } = different;
+			yield `${nameLine(row, line)}: ${figure} is ${found}, rated again it is ${expected}`;
+		}
+		from = last.sequence + 1;
+	}
+}
+
+/** A line of an invoice, as findings name it. */
+export function nameLine(
+	{ number }: Pick<InvoiceRow, "number">,
+	{
+		position,
+		description,
+		periodStart,
+		periodEnd,
+	}: Pick<InvoiceLineRow, "position" | "description" | "periodStart" | "periodEnd">,
+): string {
+	const time = periodStart === null || periodEnd === null ? "" : ` for ${toIso(periodStart)} to ${toIso(periodEnd)}`;
+	return `the invoice ${number}, line ${position + 1} (${description})${time}`;
+}

@@ -1,0 +1,146 @@
+import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
+import { divideToMinor, minorDigits, roundToMinor } from "../../kernel/money";
+import type { LineBasis } from "./basis";
+import { rateUnits } from "./charge";
+import { priceRows, rateUsedRows } from "./contract-rows";
+import { percentageOf, shareOut } from "./discount";
+import type { ExplainedLine } from "./explain";
+import { settleMinimumSpend } from "./minimum-spend";
+import { prorate, wholePeriod } from "./proration";
+import { rateItem } from "./rate";
+import { taxOn } from "./tax";
+import { inPricedUnits } from "./usage";
+
+/** A line as it was issued, with what it was calculated from. */
+export interface KeptLine extends Omit<ExplainedLine, "quantity" | "unitPrice"> {
+	readonly basis: LineBasis | null;
+}
+
+/** A figure of a line that is not what its basis comes to. */
+export interface RatedOtherwise {
+	/** The place of the line. */
+	readonly at: number;
+	readonly figure: "amount" | "discount" | "tax" | "total";
+	readonly expected: Decimal;
+	readonly found: Decimal;
+}
+
+/**
+ * Rates the lines of a document again, each by what it was calculated from, and tells the first figure that differs; undefined
+ * when none does. Lines without a basis were not rated, and are left out.
+ */
+export function ratedOtherwise(lines: readonly KeptLine[], currency: string): RatedOtherwise | undefined {
+	// A discount that lines share follows from the amounts of them all.
+	for (const [at, { basis, amount: found }] of lines.entries()) {
+		const expected = basis ? amountOf(basis, currency) : exact(found);
+		if (!expected.eq(found)) return { at, figure: "amount", expected: toDecimal(expected), found };
+	}
+	const discounts = expectedDiscounts(lines, currency);
+	for (const [at, { basis, amount, discount, tax, total, taxPercentage }] of lines.entries()) {
+		if (!basis) continue;
+		const figures = [
+			["discount", discounts[at] ?? exact(0), discount],
+			["tax", taxOn(exact(amount), exact(discount), taxPercentage, currency), tax],
+			["total", exact(amount).minus(discount).plus(tax), total],
+		] as const;
+		for (const [figure, expected, found] of figures)
+			if (!expected.eq(found)) return { at, figure, expected: toDecimal(expected), found };
+	}
+	return undefined;
+}
+
+/** Before discount and tax, rounded once. */
+function amountOf(basis: LineBasis, currency: string): Big {
+	const { charge, contractItem, minimum, quantity, billed = zero, share = wholePeriod, isCredit = false } = basis;
+	if (minimum) {
+		const left = toDecimal(exact(minimum.paid).minus(minimum.drawn));
+		return exact(settleMinimumSpend(left, minimum.onDemand).drawn).times(-1);
+	}
+	if (contractItem) {
+		const { model, rows, isPayAsYouGo } = contractItem;
+		if (!isPayAsYouGo) return prorate(priceRows(model, rows).amount, share, currency);
+		const units = inPricedUnits(quantity, basis.unitTransformation ?? null);
+		return roundToMinor(rateUsedRows(model, rows, { quantity: units, billed }, currency).amount, currency);
+	}
+	if (!charge) return exact(0);
+	const priced = { ...charge, minUnitQuantity: null, maxUnitQuantity: null };
+	// What was bought was held against its bounds then.
+	const { amount } =
+		charge.billingModel === "PER_UNIT"
+			? rateUnits(priced, quantity)
+			: rateItem({ ...basis, charge: priced, description: "" }, currency);
+	return prorate(isCredit ? amount.times(-1) : amount, share, currency);
+}
+
+function expectedDiscounts(lines: readonly KeptLine[], currency: string): Big[] {
+	const expected = lines.map(({ basis, amount }) => {
+		const of = basis?.discount;
+		return of && "percentOff" in of ? percentageOf(exact(amount), of.percentOff, currency) : exact(0);
+	});
+	for (const together of alikeOf(lines)) {
+		const offers = offersOf(together);
+		if (!offers) for (const one of together) expected[one.at] = nearestShare(one, currency);
+		for (const shared of offers ?? []) {
+			const [first] = shared;
+			const parts = first ? shareOut({ offered: exact(first.of.offered) }, shared, currency) : [];
+			for (const [nth, part] of parts.entries()) {
+				const one = shared[nth];
+				if (one) expected[one.at] = one.isCredit ? part.times(-1) : part;
+			}
+		}
+	}
+	return expected;
+}
+
+/** A line that a fixed amount was shared over. */
+interface SharedLine {
+	readonly at: number;
+	/** As it was weighed: of a credit the mirrored one. */
+	readonly subTotal: Big;
+	readonly isCredit: boolean;
+	readonly discount: Big;
+	readonly of: { readonly offered: Decimal; readonly over: Decimal };
+}
+
+/** The lines of each offer; several that are alike (prorations that waited) stand in one row. */
+function alikeOf(lines: readonly KeptLine[]): SharedLine[][] {
+	const shared = lines.flatMap(({ basis, amount, discount }, at) => {
+		const of = basis?.discount;
+		if (!of || !("amountOff" in of)) return [];
+		const isCredit = basis?.isCredit ?? false;
+		const subTotal = isCredit ? exact(amount).times(-1) : exact(amount);
+		return [{ at, subTotal, isCredit, discount: exact(discount), of }];
+	});
+	return [...Map.groupBy(shared, ({ of, isCredit }) => JSON.stringify([of, isCredit])).values()];
+}
+
+/** Those of one offer come to what is kept of them together; undefined where some of them stand on another document. */
+function offersOf(alike: readonly SharedLine[]): SharedLine[][] | undefined {
+	const made: SharedLine[][] = [];
+	let together: SharedLine[] = [];
+	for (const one of alike) {
+		together = [...together, one];
+		const reached = sum(together.map(({ subTotal }) => positive(subTotal)));
+		if (reached.gt(one.of.over)) return undefined;
+		if (reached.lt(one.of.over)) continue;
+		made.push(together);
+		together = [];
+	}
+	return together.some(({ subTotal }) => subTotal.gt(0)) ? undefined : made;
+}
+
+/** Alone, a line tells its part up to the minor unit that the largest remainder has given or not. */
+function nearestShare({ subTotal, isCredit, discount, of }: SharedLine, currency: string): Big {
+	const whole = exact(of.over);
+	if (whole.lte(0)) return exact(0);
+	const part = exact(of.offered).times(positive(subTotal));
+	const found = isCredit ? discount.times(-1) : discount;
+	const isNear = found
+		.times(whole)
+		.minus(part)
+		.abs()
+		.lt(whole.times(`1e-${minorDigits(currency)}`));
+	return isNear ? discount : divideToMinor(isCredit ? part.times(-1) : part, whole, currency);
+}
+
+const positive = (amount: Big): Big => (amount.lt(0) ? exact(0) : amount);

@@ -1,0 +1,161 @@
+import { type Instant, toIso } from "../../../kernel/clock";
+import { type Decimal, exact, zero } from "../../../kernel/decimal";
+import type { Period } from "../../../kernel/period";
+import type { DocumentLine, IssuedLine } from "../../invoices/operations.check-documents";
+import { currencyOfCharge } from "../../pricing/charge";
+import type { ChargeItem } from "../../pricing/rate";
+import type { ChargedPeriod } from "../table";
+import { chargedElsewhere, chargedFrom } from "./rules.bill";
+
+/** What a charge in advance is for. */
+interface Subject {
+	readonly addonRefId: string | null;
+	readonly featureRefId: string | null;
+	/** Undefined where the line was issued before it was kept. */
+	readonly billingModel: ChargeItem["charge"]["billingModel"] | undefined;
+}
+
+const inAdvance: ReadonlySet<DocumentLine["kind"]> = new Set([
+	"BaseCharge",
+	"AddonCharge",
+	"InAdvanceCommitmentCharge",
+	"MinimumSpendCharge",
+	"ZeroAmountBaseCharge",
+]);
+
+/** A period is charged in advance by it: it credits nothing, and is not paid once. */
+export const isPeriodCharge = ({ kind, amount, periodStart, basis }: DocumentLine): boolean =>
+	inAdvance.has(kind) && periodStart !== null && (basis ? !basis.isCredit : !exact(amount).lt(0));
+
+const subjectOfLine = ({ addonRefId, featureRefId, basis }: DocumentLine): Subject => ({
+	addonRefId,
+	featureRefId,
+	billingModel: basis?.charge?.billingModel,
+});
+
+const isSameSubject = (one: Subject, other: Subject): boolean =>
+	one.addonRefId === other.addonRefId &&
+	one.featureRefId === other.featureRefId &&
+	(one.billingModel === undefined || other.billingModel === undefined || one.billingModel === other.billingModel);
+
+/** Whether a line charges a subject for some of a time. */
+const chargesSome = (time: Period, subject: Subject, { line }: IssuedLine): boolean =>
+	isPeriodCharge(line) &&
+	line.periodStart !== null &&
+	line.periodEnd !== null &&
+	line.periodStart < time.end &&
+	line.periodEnd > time.start &&
+	isSameSubject(subjectOfLine(line), subject);
+
+/** One charge on two documents, or one period of a subscription that begins on two of them. */
+export function* chargedTwice(lines: readonly IssuedLine[]): Generator<string> {
+	const known = new Map<string, IssuedLine>();
+	for (const one of lines) {
+		const { line, invoice } = one;
+		if (!invoice || !isPeriodCharge(line)) continue;
+		const { addonRefId, featureRefId, billingModel } = subjectOfLine(line);
+		const keys = [
+			...(line.chargeId === null ? [] : [line.chargeId]),
+			...(line.basis?.continues === undefined
+				? []
+				: [[invoice.subscriptionId, addonRefId, featureRefId, billingModel, line.periodStart].join()]),
+		];
+		const other = keys.map((key) => known.get(key)).find((found) => found && found.documentId !== one.documentId);
+		if (other) yield `${one.named}: charged twice, by ${other.named} too`;
+		for (const key of keys) known.set(key, one);
+	}
+}
+
+/** What goes on from the period before, for which nothing was charged. */
+export function* leftOutBefore(lines: readonly IssuedLine[]): Generator<string> {
+	for (const one of lines) {
+		const { line } = one;
+		const continues = line.basis?.continues;
+		if (continues === undefined || line.periodStart === null) continue;
+		const before = { start: continues, end: line.periodStart };
+		const subject = subjectOfLine(line);
+		if (!lines.some((other) => chargesSome(before, subject, other)))
+			yield `${one.named}: the period before it, ${toldOf(before)}, is on no invoice`;
+	}
+}
+
+/** What a subscription holds as charged for its running period, or its last one, and no document says, or says otherwise. */
+export function* chargedNowhere(
+	named: string,
+	charged: ChargedPeriod | null,
+	lines: readonly IssuedLine[],
+): Generator<string> {
+	if (!charged || chargedElsewhere(charged)) return;
+	const time = { start: chargedFrom(charged), end: charged.period.end };
+	for (const { charge, quantity, addonRefId = null, featureRefId = null, chargeId, description } of charged.items) {
+		if (currencyOfCharge(charge) === undefined) continue;
+		const subject = { addonRefId, featureRefId, billingModel: charge.billingModel };
+		const found = lines.filter((one) => chargesSome(time, subject, one));
+		if (found.length === 0) {
+			yield `${named}: ${description} counts as charged for ${toldOf(time)}, expected on an invoice, found on none`;
+			continue;
+		}
+		const own = found.find(({ line }) => line.chargeId !== null && line.chargeId === chargeId);
+		const kept = own?.line.basis;
+		if (!own || !kept?.charge) continue;
+		const [stated, held] = [termsOf(kept.charge, kept.quantity), termsOf(charge, quantity)];
+		if (stated !== held) yield `${own.named}: was charged by ${stated}, ${named} holds ${held}`;
+	}
+}
+
+const termsOf = (
+	{ price, tiers, tiersMode, blockSize }: Pick<ChargeItem["charge"], "price" | "tiers" | "tiersMode" | "blockSize">,
+	quantity: Decimal,
+): string => `${quantity} × ${JSON.stringify({ price, tiers, tiersMode, blockSize })}`;
+
+/** Of one window of usage, how far a document billed it. */
+export interface BilledStep {
+	readonly named: string;
+	readonly documentId: string;
+	readonly from: Decimal;
+	readonly to: Decimal;
+}
+
+/** The usage lines of a window; undefined where one of them was issued before that was kept. */
+export function stepsOf(
+	lines: readonly IssuedLine[],
+	{ kind, featureRefId, windowStart }: { kind: "usage" | "overage"; featureRefId: string; windowStart: Instant },
+): BilledStep[] | undefined {
+	const lineKind = kind === "usage" ? "PayAsYouGoCharge" : "OverageCharge";
+	const own = lines.filter(
+		({ line }) => line.kind === lineKind && line.featureRefId === featureRefId && line.periodStart === windowStart,
+	);
+	if (own.some(({ line }) => line.basis === null)) return undefined;
+	const steps = new Map(
+		own.map(({ named, documentId, line: { basis } }) => {
+			const [from, to] = [basis?.billed ?? zero, basis?.quantity ?? zero];
+			// Several prices of one usage are billed by lines side by side.
+			return [[documentId, from, to].join(), { named, documentId, from, to }];
+		}),
+	);
+	return [...steps.values()].sort((one, other) => exact(one.from).cmp(other.from) || exact(one.to).cmp(other.to));
+}
+
+/**
+ * Each bill of a window goes on where the one before it ended, and the last one ends where the record does. Of overage, nothing
+ * is billed as long as it stays within the limit, so there what was billed may lie further on, but never back.
+ */
+export function* windowDifferences(
+	named: string,
+	kind: "usage" | "overage",
+	steps: readonly BilledStep[],
+	recorded: Decimal,
+): Generator<string> {
+	let reached: Decimal = zero;
+	for (const step of steps) {
+		const [from, expected] = [exact(step.from), exact(reached)];
+		if (from.lt(expected)) yield `${step.named}: bills from ${step.from} on, expected from ${reached}: billed twice`;
+		if (kind === "usage" && from.gt(expected))
+			yield `${step.named}: bills from ${step.from} on, expected from ${reached}: what lies between is on no invoice`;
+		reached = step.to;
+	}
+	const isFurther = kind === "usage" ? !exact(reached).eq(recorded) : exact(reached).gt(recorded);
+	if (isFurther) yield `${named}: ${recorded} counts as billed, its invoices bill ${reached}`;
+}
+
+export const toldOf = ({ start, end }: Period): string => `${toIso(start)} to ${toIso(end)}`;

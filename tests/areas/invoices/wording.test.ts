@@ -1,0 +1,65 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { creditNoteDocumentOf } from "../../../src/areas/invoices/document/credit-note";
+import { documentOf } from "../../../src/areas/invoices/document/document";
+import { languageOf } from "../../../src/areas/invoices/document/labels";
+import { getInvoice, linesByInvoice } from "../../../src/areas/invoices/operations";
+import { linesByCreditNote } from "../../../src/areas/invoices/operations.credit-notes";
+import { findCreditNote } from "../../../src/areas/invoices/store.credit-notes";
+import { textOf, wordings } from "../../../src/areas/pricing/wording";
+import { flat, till, used } from "../subscriptions/billing";
+
+// Every step is a transaction on the disk; a busy machine needs its time for them.
+setDefaultTimeout(60_000);
+
+test("every language says what the others say, around the same places", () => {
+	for (const code of ["en", "de", "fr", "es"]) {
+		const { labels } = languageOf(code);
+		for (const [key, text] of Object.entries(wordings)) {
+			const said = labels[key as keyof typeof wordings];
+			expect([key, said.split("{of}").length]).toEqual([key, text.split("{of}").length]);
+			if (code !== "en") expect(said).not.toBe(text);
+		}
+	}
+	expect(textOf({ codes: ["unusedTime"], of: "$& {of}" })).toBe("Unused time: $& {of}");
+});
+
+test("what rating calls a line stands on documents in their language, and on the wire in English", async () => {
+	const ours = await till("2026-04-01T00:00:00Z");
+	await ours.plan("least", [flat({ month: 30 }), used("calls", { month: 1 })], {
+		minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }],
+	});
+	await ours.insist("PATCH", "/customers/acme", { language: "de" });
+	const id = await ours.buy("least");
+	await ours.use("calls", 10);
+	await ours.advance("2026-05-01T00:00:00Z");
+	const [first, second] = await ours.insist("GET", "/customers/acme/invoices");
+	await ours.insist("POST", `/customers/acme/invoices/${second.invoiceId}/credit-note`, { amount: 10 });
+	await ours.advance("2026-05-16T12:00:00Z");
+	await ours.cancel(id);
+	const [last, byHand] = await ours.insist("GET", "/customers/acme/credit-notes");
+	const described = (of: { lineItems: Array<{ description: string }> }) => of.lineItems.map((one) => one.description);
+	expect(described(first)).toEqual(["least", "Minimum spend"]);
+	expect(described(second)).toContain("Covered by the minimum spend");
+	expect(described(last)).toEqual(["Unused time: least", "Unused time: Minimum spend"]);
+	const printed = ours.transactions.read(ours.actor, (work) => {
+		const invoice = getInvoice(work, second.invoiceId);
+		const notes = [last, byHand].flatMap(({ creditNoteId }) => findCreditNote(work, creditNoteId) ?? []);
+		const lines = linesByCreditNote(work, notes);
+		return {
+			invoice: documentOf(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], notes),
+			notes: notes.map((note) => creditNoteDocumentOf(note, lines.get(note.id) ?? [], null, invoice)),
+		};
+	});
+	const texts = (of: { lines: ReadonlyArray<{ description: string }> }) => of.lines.map((one) => one.description);
+	expect(texts(printed.invoice)).toEqual([
+		"least",
+		"Mindestumsatz",
+		"Calls (least)",
+		"Durch den Mindestumsatz gedeckt",
+	]);
+	expect(printed.notes.map(texts)).toEqual([
+		["Nicht genutzte Zeit: least", "Nicht genutzte Zeit: Mindestumsatz"],
+		["least"],
+	]);
+	expect(printed.notes[0]?.facts).toContainEqual({ label: "Zur Rechnung", value: "INV-000002 (01.05.2026)" });
+});
