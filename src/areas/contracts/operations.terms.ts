@@ -1,4 +1,4 @@
-import { type Instant, instantOf, toIso } from "../../kernel/clock";
+import { instantOf, toIso } from "../../kernel/clock";
 import { fail, rejectBilling } from "../../kernel/errors";
 import { startOfDay } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
